@@ -45,6 +45,12 @@ function(fuselage_library name)
   endif()
 endfunction()
 
+# fuselage_apart(files ..): sources of this folder whose own names others of their target have, too, so that they cannot be
+# compiled together with them, as the presets release and ci do (CMAKE_UNITY_BUILD).
+function(fuselage_apart)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # Makes MLIR's headers and its shared library available to a target.
 function(fuselage_use_mlir name)
   target_include_directories(${name} SYSTEM PUBLIC ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})

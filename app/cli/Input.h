@@ -19,7 +19,7 @@ enum class Form { Normalized, AsWritten };
 /// carets; an Error among it makes `exitCode` ExitInputError. Of a module that is not in linalg, it says which compiler
 /// lowers it; AsWritten is for who says so by himself (see advise()). Failure: nothing of it could be read.
 llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exitCode, Form form = Form::Normalized);
-/// Says on stderr which compiler lowers a module that is in StableHLO, Torch, ONNX or TOSA.
+/// Says on stderr which compiler lowers a module that is in StableHLO, Torch or ONNX.
 void advise(mlir::ModuleOp module, llvm::StringRef path);
 
 /// The same for commands that take no log. Failure also: it is one.

@@ -170,7 +170,7 @@ int runCommand(Arguments arguments) {
   options.text("dispatch", "N|NAME|PLACE",
                "only this dispatch, on inputs of its own: its number, its name or file:line:col of its root op", run.dispatch);
   declareTuned(options, tuned, "sizes that 'fuselage tune' found for dispatches on exactly this device and driver, or none");
-  options.sizes("the size of a dynamic dimension; may be repeated", run.sizes);
+  options.sizes("the size of a dynamic dimension (default: that of a file that is given, else one is chosen); may be repeated", run.sizes);
   options.number("time-limit", "seconds of processor time for each program on the host (default: by its size)", seconds, 1,
                  1000000);
   options.number("memory-limit", "MiB for each program on the host (default: by its size)", mebibytes, 1, 1 << 30);

@@ -43,7 +43,7 @@ llvm::Error addHostForms(message::KernelCode<> &code, func::FuncOp dispatch, con
   host.checks = false;
   host.wideSums = false;
   host.jit.cancelled = options.cancelled;
-  host.jit.kernels = true;
+  host.jit.threads = HostThreading::Kernels;
   host.jit.optimized = [&](llvm::Module &module) {
     llvm::raw_string_ostream(ir) << module;
     assembly = assemblyOf(module);

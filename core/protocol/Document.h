@@ -56,11 +56,11 @@ template <class Types = StdTypes> struct Catalog {
   }
 };
 
-/// Which compiler lowers a module that is in StableHLO, Torch, ONNX or TOSA.
+/// Which compiler lowers a module that is in StableHLO, Torch or ONNX.
 template <class Types = StdTypes> struct Advice {
   static constexpr const char *messageName = "Advice";
   Text<Types> form;
-  Text<Types> program;  ///< empty: passes of ours do
+  Text<Types> program;
   Text<Types> pipeline; ///< for fusion/fuse and pipeline/record
   bool isThere = false;
   Text<Types> sentence;

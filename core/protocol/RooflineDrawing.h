@@ -52,7 +52,7 @@ inline std::string powerText(int power) {
 inline std::string rateText(const RooflineRoof &roof) {
   bool isMemory = roof.kind == RoofKind::Bandwidth;
   double value = roof.rate;
-  bool isLarge = value >= 1000;
+  bool isLarge = value >= 999.5; // three digits of less would be 1e+03
   char text[60];
   std::snprintf(text, sizeof text, "%.3g %s", isLarge ? value / 1000 : value,
                 isMemory ? (isLarge ? "TB/s" : "GB/s") : (isLarge ? "TFLOP/s" : "GFLOP/s"));
@@ -120,7 +120,7 @@ private:
         canvas_.text(place_.left - 6, y + lineHeight * 0.3, 1, RooflineRole::Muted, powerText(power));
     }
     canvas_.text(place_.left + place_.width / 2, place_.bottom() + 2.1 * lineHeight, 0.5, RooflineRole::Muted, "operations a byte of memory");
-    canvas_.text(place_.left - 6, place_.top - lineHeight * 0.5, 1, RooflineRole::Muted, "GFLOP/s");
+    canvas_.text(place_.left - 6, place_.top - lineHeight * 0.8, 1, RooflineRole::Muted, "GFLOP/s");
   }
 
   void roofs() {

@@ -103,6 +103,9 @@ inline std::string rooflineSvg(const RooflineChart &chart, bool isDark) {
   if (!chart.before.empty())
     title += "; rings: before" + (chart.beforeName.empty() ? "" : " (" + chart.beforeName + ")");
   canvas.text(16, 24, 0, RooflineRole::Text, title);
+  if (chart.leftOut > 0)
+    canvas.text(width - 30, 24, 1, RooflineRole::Muted,
+                "not shown: " + std::to_string(chart.leftOut) + (chart.leftOut == 1 ? " dispatch" : " dispatches") + " whose work is not known");
   drawRoofline(canvas, chart, place);
   char head[400];
   std::snprintf(head, sizeof head,

@@ -59,8 +59,9 @@ template <class Types = StdTypes> struct TunePrediction {
   Int64<Types> workgroupBytes = -1; ///< that one of them touches
   double bytes = -1;                ///< that all of them move
   double flops = -1;
-  double relative = -1; ///< time by that of the baseline, as the trials so far make it likely
+  double relative = -1; ///< time by that of the baseline, as the trials so far make it likely, or as it was measured
   int trials = 0;       ///< that it is learned from
+  int measured = 0;     ///< the trial of this point; 0: none
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("tiles", tiles, nullIf(tiles < 0));
@@ -69,6 +70,7 @@ template <class Types = StdTypes> struct TunePrediction {
     visit("flops", flops, nullIf(flops < 0));
     visit("relative", relative, nullIf(relative < 0));
     visit("trials", trials);
+    visit("measured", measured, nullIf(measured == 0));
   }
 };
 
@@ -76,11 +78,13 @@ template <class Types = StdTypes> struct TunePrediction {
 template <class Types = StdTypes> struct TuneTile {
   static constexpr const char *messageName = "TuneTile";
   Int64<Types> op = -1; ///< by id, in the snapshot; -1: the root op of the dispatch
-  Numbers<Types> sizes{}; ///< by loop; 0: it stays whole
+  Numbers<Types> sizes{}; ///< by loop; 0: it stays whole. On the host, of what a thread takes at once
+  Numbers<Types> inner{}; ///< on the host, of what is in registers at once; empty elsewhere
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("op", op, nullIf(op < 0));
     visit("sizes", sizes);
+    visit("inner", inner, leftOutIf(isEmpty(inner)));
   }
 };
 
@@ -135,7 +139,7 @@ template <class Types = StdTypes> struct TuneTrial {
   int number = 0; ///< from 1
   Map<Types, Text<Types>> parameters{};
   Text<Types> status{}; ///< "ok", "wrong", "failed", "crashed", "hung", "duplicate" or "cut short"
-  Text<Types> why{};    ///< empty where it is ok
+  Text<Types> why{};    ///< a sentence where it is not ok, else what of it ran on one thread of the host, of several; empty: nothing
   double medianUs = -1, minUs = -1, baselineUs = -1;
   double relative = -1; ///< what counts: its time by that of the baseline beside it
   int launches = 0;
@@ -190,6 +194,7 @@ template <class Types = StdTypes> struct TuneOutcome {
   int reused = 0;           ///< trials of the journal that counted
   bool isExhausted = false; ///< all points were tried
   Text<Types> stopped{};    ///< what ended it early
+  Text<Types> drift{};      ///< what the baseline took first and last; empty: too little is known
   Text<Types> written{};    ///< the library that has the sizes now
   int item = 0;             ///< of the plan
 
@@ -206,6 +211,7 @@ template <class Types = StdTypes> struct TuneOutcome {
     visit("reused", reused);
     visit("exhausted", isExhausted);
     visit("stopped", stopped);
+    visit("drift", drift);
     visit("written", written);
     visit("item", item);
   }

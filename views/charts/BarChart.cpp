@@ -38,19 +38,22 @@ static qsizetype commonPrefix(const QList<protocol::Kernel> &kernels) {
   return first.lastIndexOf(u'_', length - 1) + 1;
 }
 
-QString BarChart::nameOf(const protocol::Kernel &kernel) const {
-  return kernel.onHost ? tr("host: %1").arg(kernel.dispatch) : kernel.dispatch.mid(commonPrefix_);
+QString BarChart::nameOf(int row) const {
+  const protocol::Kernel &kernel = kernels_[row];
+  return kernel.onHost ? tr("host: %1").arg(kernel.dispatch) : partName(kernel.dispatch.mid(commonPrefix_), parts_[row]);
 }
 
 void BarChart::setKernels(const QList<protocol::Kernel> &kernels) {
   kernels_ = kernels;
+  parts_ = partsOf(kernels);
   commonPrefix_ = commonPrefix(kernels);
   longest_ = nameWidth_ = timeWidth_ = 0;
   QStringList words;
-  for (const protocol::Kernel &kernel : kernels) {
+  for (int row = 0; row < rowCount(); ++row) {
+    const protocol::Kernel &kernel = kernels_[row];
     words.append(u"%1 %2"_s.arg(kernel.dispatch, formatMicroseconds(kernel.medianUs)));
     longest_ = std::max({longest_, kernel.p95Us, kernel.medianUs});
-    nameWidth_ = std::max(nameWidth_, fontMetrics().horizontalAdvance(nameOf(kernel)) + 1); // it was rounded
+    nameWidth_ = std::max(nameWidth_, fontMetrics().horizontalAdvance(nameOf(row)) + 1); // it was rounded
     timeWidth_ = std::max(timeWidth_, fontMetrics().horizontalAdvance(formatMicroseconds(kernel.medianUs)));
   }
   setAccessibleDescription(words.join(u", "_s));
@@ -90,7 +93,7 @@ void BarChart::paintRow(QPainter &painter, int row, const QRect &place) {
   const bool isFine = kernel.onHost || kernel.ok();
   painter.setPen(isFine ? palette().color(QPalette::Text) : colours.error);
   painter.drawText(QRect(margin, place.top(), names, place.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                   fontMetrics().elidedText(nameOf(kernel), Qt::ElideMiddle, names));
+                   fontMetrics().elidedText(nameOf(row), Qt::ElideMiddle, names));
   painter.setPen(mutedText(palette()));
   painter.drawText(QRect(place.right() - margin - timeWidth_, place.top(), timeWidth_, place.height()),
                    Qt::AlignRight | Qt::AlignVCenter, formatMicroseconds(kernel.medianUs));
@@ -109,8 +112,10 @@ void BarChart::paintRow(QPainter &painter, int row, const QRect &place) {
 QString BarChart::rowToolTip(int row) const {
   const protocol::Kernel &kernel = kernels_[row];
   QString text = tr("<b>%1</b><br>median %2, min %3, p95 %4<br>%5 GFLOP/s, %6 GB/s")
-                     .arg(kernel.dispatch.toHtmlEscaped(), formatMicroseconds(kernel.medianUs), formatMicroseconds(kernel.minUs),
-                          formatMicroseconds(kernel.p95Us), formatRate(kernel.gflops), formatRate(kernel.gbps));
+                     .arg(partName(kernel.dispatch, parts_[row]).toHtmlEscaped(), formatMicroseconds(kernel.medianUs), formatMicroseconds(kernel.minUs),
+                          formatMicroseconds(kernel.p95Us), formatRate(kernel.gflops), (kernel.gbpsAtMost && kernel.gbps > 0 ? u"\u2264 "_s : QString()) + formatRate(kernel.gbps));
+  if (parts_[row].of > 1)
+    text += tr(", its %1 kernels together").arg(parts_[row].of);
   if (const QString share = shareSentence(kernel.limit); !share.isEmpty())
     text += u"<br>"_s + share.toHtmlEscaped();
   if (const QString bars = histogram(kernel.samples); !bars.isEmpty())

@@ -1,7 +1,7 @@
 // Median times of kernels as horizontal bars, with whiskers from min to p95.
 #pragma once
-#include "views/messages/RunTypes.h"
 #include "views/charts/RowChart.h"
+#include "views/models/RunWords.h"
 
 namespace fuselage {
 
@@ -27,8 +27,9 @@ private:
     double scale;
   };
   Axis axis() const;
-  QString nameOf(const protocol::Kernel &kernel) const;
+  QString nameOf(int row) const;
   QList<protocol::Kernel> kernels_;
+  QList<KernelPart> parts_; ///< of the rows
   qsizetype commonPrefix_ = 0; ///< what all names begin with is not worth its space
   double longest_ = 0;         ///< microseconds
   int nameWidth_ = 0, timeWidth_ = 0;

@@ -11,6 +11,9 @@ class QWidget;
 
 namespace fuselage {
 
+/// Of what is out of date.
+constexpr double staleOpacity = 0.5;
+
 /// Shows over `chart` what `textAt` says of the event's place; of an empty text nothing. False: it is no event of a tool tip.
 bool showChartToolTip(QEvent *event, QWidget *chart, const std::function<QString(const QPoint &)> &textAt);
 

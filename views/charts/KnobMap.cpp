@@ -17,7 +17,10 @@ static constexpr int scaleWidth = 10;
 
 static const TrialList none;
 
-KnobMap::KnobMap(QWidget *parent) : QWidget(parent), trials_(&none) { setFocusPolicy(Qt::StrongFocus); }
+KnobMap::KnobMap(QWidget *parent) : QWidget(parent), trials_(&none) {
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+}
 
 void KnobMap::setTrials(const TrialList &trials) {
   trials_ = &trials;
@@ -29,9 +32,18 @@ void KnobMap::setKnobs(const QString &across, const QStringList &acrossValues, c
   auto shown = std::tie(across_, acrossValues_, up_, upValues_);
   const auto wanted = std::tie(across, acrossValues, up, upValues);
   if (wanted != shown)
-    current_ = {-1, -1};
+    current_ = hovered_ = {-1, -1};
   shown = wanted;
   collect();
+}
+
+void KnobMap::setCurrent(int trial) {
+  const auto placeOf = [&](const QString &knob, const QStringList &values) {
+    return trial < 0 || trial >= trials_->size() ? -1 : int(values.indexOf(trials_->at(trial).parameters.value(knob)));
+  };
+  const Cell cell{placeOf(across_, acrossValues_), placeOf(up_, upValues_)};
+  current_ = cells_.contains(cell) ? cell : Cell{-1, -1};
+  update();
 }
 
 void KnobMap::setEmptyText(const QString &title, const QString &hint) {
@@ -120,16 +132,29 @@ void KnobMap::paintEvent(QPaintEvent *) {
     painter.fillRect(place, speed > 0 ? colourOf(speed) : mix(theme.error, theme.surface, 0.35));
   }
   painter.setRenderHint(QPainter::Antialiasing);
-  for (auto cell = cells_.cbegin(); cell != cells_.cend(); ++cell)
-    if (*cell == trials_->best() || cell.key() == current_) {
-      painter.setBrush(Qt::NoBrush);
-      painter.setPen(QPen(*cell == trials_->best() ? theme.success : theme.text, 2));
-      painter.drawRect(placeOf(cell.key().first, cell.key().second).adjusted(1, 1, -1, -1));
-    }
+  mark(painter, cells_.key(trials_->best(), {-1, -1}), theme.success);
+  mark(painter, hovered_, theme.textMuted);
+  mark(painter, current_, theme.text);
   paintLabels(painter);
   paintScale(painter);
   if (hasFocus())
     paintFocus(painter, rect(), palette());
+}
+
+/// A frame around a cell, apart from its colour by a line of the ground's.
+void KnobMap::mark(QPainter &painter, const Cell &cell, const QColor &colour) const {
+  if (cell.first < 0)
+    return;
+  constexpr double least = 8; // a frame has room for something in it
+  QRectF place = placeOf(cell.first, cell.second);
+  const QPointF middle = place.center();
+  place.setSize(place.size().expandedTo({least, least}));
+  place.moveCenter(middle);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(Theme::of(palette()).surface, 4));
+  painter.drawRect(place.adjusted(2, 2, -2, -2));
+  painter.setPen(QPen(colour, 2));
+  painter.drawRect(place.adjusted(1, 1, -1, -1));
 }
 
 void KnobMap::paintLabels(QPainter &painter) const {
@@ -204,9 +229,27 @@ void KnobMap::select(const Cell &cell) {
   emit trialActivated(trial);
 }
 
+void KnobMap::setHovered(const Cell &cell) {
+  if (cell == hovered_)
+    return;
+  hovered_ = cell;
+  update();
+}
+
+void KnobMap::mouseMoveEvent(QMouseEvent *event) { setHovered(cellAt(event->position())); }
+void KnobMap::leaveEvent(QEvent *) { setHovered({-1, -1}); }
+
 void KnobMap::mousePressEvent(QMouseEvent *event) {
   if (event->button() == Qt::LeftButton)
     select(cellAt(event->position()));
+}
+
+KnobMap::Cell KnobMap::firstCell() const {
+  Cell first{-1, -1};
+  for (auto cell = cells_.cbegin(); cell != cells_.cend(); ++cell)
+    if (first.first < 0 || *cell < trialOf(first.first, first.second))
+      first = cell.key();
+  return first;
 }
 
 /// To the next cell in that direction that was tried.
@@ -228,18 +271,16 @@ void KnobMap::keyPressEvent(QKeyEvent *event) {
   case Qt::Key_Return:
   case Qt::Key_Enter:
     return select(current_);
+  case Qt::Key_Home:
+    return select(firstCell());
+  case Qt::Key_End:
+    return select(cells_.key(trials_->best(), current_));
   default:
     QWidget::keyPressEvent(event);
     return;
   }
-  if (current_.first < 0) {
-    Cell first{-1, -1}; // the one that was tried first
-    for (auto cell = cells_.cbegin(); cell != cells_.cend(); ++cell)
-      if (first.first < 0 || *cell < trialOf(first.first, first.second))
-        first = cell.key();
-    select(first);
-    return;
-  }
+  if (current_.first < 0)
+    return select(firstCell());
   for (Cell at{current_.first + step.first, current_.second + step.second};
        at.first >= 0 && at.second >= 0 && at.first < acrossValues_.size() &&
        at.second < upValues_.size();

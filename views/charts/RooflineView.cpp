@@ -1,6 +1,7 @@
 #include "views/charts/RooflineView.h"
 #include "core/protocol/RooflineSvg.h"
 #include "views/charts/ChartInput.h"
+#include "views/common/Numbers.h"
 #include "views/common/Theme.h"
 #include "views/models/Format.h"
 #include "views/widgets/EmptyHint.h"
@@ -85,6 +86,11 @@ void RooflineView::setEmptyText(const QString &title, const QString &hint) {
   update();
 }
 
+void RooflineView::setStale(bool isStale) {
+  isStale_ = isStale;
+  update();
+}
+
 void RooflineView::setRuns(const protocol::RunReport &now, const protocol::RunReport &before, const QString &beforeName) {
   hasRun_ = !now.kernels.isEmpty();
   chart_ = {};
@@ -154,14 +160,34 @@ void RooflineView::paintEvent(QPaintEvent *) {
     return;
   }
   painter.setRenderHint(QPainter::Antialiasing);
+  painter.setOpacity(isStale_ ? staleOpacity : 1);
   PainterCanvas canvas(painter, palette());
-  if (!chart_.before.empty())
-    canvas.text(width() - 14, fontMetrics().height(), 1, RooflineRole::Before, tr("rings: before (%1)").arg(QString::fromStdString(chart_.beforeName)).toStdString());
-  if (chart_.now.empty())
-    canvas.text(width() - 14, fontMetrics().height(), 1, RooflineRole::Muted, tr("no dispatch whose work is known ran on it").toStdString());
+  paintNotes(painter);
   message::drawRoofline(canvas, chart_, place(), {.selected = selected_, .hovered = hovered_});
+  painter.setOpacity(1);
   if (hasFocus())
     paintFocus(painter, rect(), palette());
+}
+
+/// In the line above the chart, at the right: what is not on it, and what rings are.
+void RooflineView::paintNotes(QPainter &painter) const {
+  const bool isDark = Theme::of(palette()).dark;
+  const int line = fontMetrics().height();
+  double right = width() - 14;
+  const double least = place().left + fontMetrics().horizontalAdvance(u"GFLOP/s"_s);
+  const auto write = [&](const QString &text, RooflineRole role) {
+    const QString fitted = fontMetrics().elidedText(text, Qt::ElideRight, int(right - least));
+    painter.setPen(QColor::fromRgb(message::roofline::colourOf(role, isDark)));
+    right -= fontMetrics().horizontalAdvance(fitted);
+    painter.drawText(QPointF(right, line), fitted);
+    right -= 2 * fontMetrics().averageCharWidth();
+  };
+  if (!chart_.before.empty())
+    write(tr("rings: before (%1)").arg(QString::fromStdString(chart_.beforeName)), RooflineRole::Before);
+  if (chart_.leftOut > 0)
+    write(tr("not shown: %1 whose work is not known").arg(counted(chart_.leftOut, tr("dispatch"), tr("dispatches"))), RooflineRole::Muted);
+  else if (chart_.now.empty())
+    write(tr("no dispatch ran on it"), RooflineRole::Muted);
 }
 
 QString RooflineView::pointToolTip(int index) const {

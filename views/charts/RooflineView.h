@@ -15,6 +15,8 @@ public:
 
   /// `before` without kernels: there is none.
   void setRuns(const protocol::RunReport &now, const protocol::RunReport &before, const QString &beforeName);
+  /// What it shows is out of date: it is paler.
+  void setStale(bool isStale);
   /// What is said where there is no chart.
   void setEmptyText(const QString &title, const QString &hint);
   const message::RooflineChart &chart() const { return chart_; }
@@ -49,10 +51,11 @@ private:
   void select(int point);
   void setHovered(int point);
   void describe();
+  void paintNotes(QPainter &painter) const;
 
   message::RooflineChart chart_;
   QList<int> order_; ///< points by operations a byte
-  bool hasRun_ = false;
+  bool hasRun_ = false, isStale_ = false;
   QString emptyTitle_, emptyHint_; ///< the title stands where nothing ran
   int selected_ = -1, hovered_ = -1;
 };

@@ -21,6 +21,11 @@ void RowChart::setEmptyText(const QString &title, const QString &hint) {
   viewport()->update();
 }
 
+void RowChart::setStale(bool isStale) {
+  isStale_ = isStale;
+  viewport()->update();
+}
+
 void RowChart::setEnds(int head, int foot) {
   head_ = head;
   foot_ = foot;
@@ -71,6 +76,7 @@ void RowChart::paintEvent(QPaintEvent *) {
     return;
   }
   painter.setRenderHint(QPainter::Antialiasing);
+  painter.setOpacity(isStale_ ? staleOpacity : 1);
   painter.save();
   paintBehind(painter);
   painter.restore();
@@ -88,6 +94,7 @@ void RowChart::paintEvent(QPaintEvent *) {
     paintRow(painter, row, place);
   }
   painter.restore();
+  painter.setOpacity(1);
   if (hasFocus())
     paintFocus(painter, viewport()->rect(), palette());
 }

@@ -12,6 +12,8 @@ public:
   explicit RowChart(QWidget *parent = nullptr);
   /// What is said where there are no rows.
   void setEmptyText(const QString &title, const QString &hint);
+  /// What it shows is out of date: it is paler.
+  void setStale(bool isStale);
   /// Highlights a row and scrolls to it; -1: none.
   void setCurrent(int row);
   int current() const { return current_; }
@@ -51,6 +53,7 @@ private:
   QString emptyTitle_, emptyHint_;
   int head_ = 0, foot_ = 0;
   int hovered_ = -1, current_ = -1;
+  bool isStale_ = false;
 };
 
 } // namespace fuselage

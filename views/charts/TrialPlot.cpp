@@ -314,7 +314,7 @@ void TrialPlot::changeEvent(QEvent *event) {
 }
 
 void TrialPlot::describe() {
-  QString text = tr("%1 trials").arg(trials_->size());
+  QString text = counted(trials_->size(), tr("trial"), tr("trials"));
   if (const int best = trials_->best(); best >= 0)
     text += tr(", the best %1 as fast as the baseline: %2")
                 .arg(formatSpeed(trials_->speed(best)), pointText(trials_->at(best).parameters));

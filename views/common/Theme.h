@@ -80,7 +80,9 @@ void paintFocus(QPainter &painter, const QRect &rect, const QPalette &palette);
 QFont uiFont(int pixelSize, QFont::Weight weight = QFont::Normal);
 /// DejaVu Sans, whose widths the engine lays boxes out for; the UI font where it is missing.
 QFont graphFont(int pixelSize, QFont::Weight weight = QFont::Normal);
+/// Of IR and scripts, before zooming.
+inline constexpr double textPointSize = 10;
 /// The system's fixed-pitch font, or DejaVu Sans Mono where that is not really fixed.
-QFont monoFont(double pointSize);
+QFont monoFont(double pointSize = textPointSize);
 
 } // namespace fuselage

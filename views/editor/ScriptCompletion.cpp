@@ -86,7 +86,7 @@ void ScriptCompletion::narrow(const QString &word) {
   const QString chosen = isChosen_ && current() ? current()->text : QString();
   const QSignalBlocker blocker(list_);
   list_->clear();
-  list_->setFont(monoFont(10));
+  list_->setFont(monoFont());
   for (int i = 0; i < items_.size(); ++i) {
     if (!items_[i].text.contains(word, Qt::CaseInsensitive))
       continue;

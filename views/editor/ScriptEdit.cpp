@@ -11,7 +11,6 @@
 
 namespace fuselage {
 
-static constexpr double basePointSize = 10;
 
 ScriptEdit::ScriptEdit(QWidget *parent)
     : QPlainTextEdit(parent), highlighter_(new MlirHighlighter(document())), gutter_(new ScriptGutter(this)),
@@ -124,7 +123,7 @@ void ScriptEdit::showEvent(QShowEvent *event) {
 
 void ScriptEdit::setZoom(double zoom) {
   zoom_ = std::clamp(zoom, 0.5, 4.0);
-  const QFont font = monoFont(basePointSize * zoom_);
+  const QFont font = monoFont(textPointSize * zoom_);
   setFont(font);
   setTabStopDistance(2 * QFontMetricsF(font).horizontalAdvance(u' '));
   placeGutter();

@@ -60,7 +60,7 @@ KernelPanel::KernelPanel(QWidget *parent) : QWidget(parent) {
   connect(text_, &TextView::currentLineChanged, this, &KernelPanel::showOrigin);
   connect(text_, &TextView::lineActivated, this, [this](int line) {
     if (const protocol::ListingPlace *place = placeOf(line))
-      emit placeActivated(u"%1:%2:%3"_s.arg(place->file).arg(place->line).arg(place->column));
+      emit placeActivated(place->file, place->line);
   });
   setMessage(tr("No dispatch is selected"), tr("Select an op of a dispatch in the graph to see the code of its kernels."));
 }
@@ -182,15 +182,25 @@ void KernelPanel::showFacts() {
     auto *top = new QTreeWidgetItem(facts_, {tr("%1 workgroups of %2 threads").arg(shape(kernel.grid), shape(kernel.block))});
     top->setToolTip(0, kernel.entry);
     top->setFirstColumnSpanned(true);
+    QTreeWidgetItem *whole = nullptr; // whose parts are indented behind it
+    QString howWhole;
     for (const protocol::KernelFact &fact : kernel.facts) {
-      auto *item = new QTreeWidgetItem(top, {fact.label.trimmed(), fact.value, fact.how});
+      const bool isPart = whole && fact.label.startsWith(u' ');
+      const bool isTold = isPart && fact.how == howWhole;
+      auto *item = new QTreeWidgetItem(isPart ? whole : top, {fact.label.trimmed(), fact.value, isTold ? QString() : fact.how});
       for (int i = 0; i < 3; ++i)
         item->setToolTip(i, fact.how);
+      if (isPart) {
+        whole->setExpanded(true);
+      } else {
+        whole = item;
+        howWhole = fact.how;
+      }
     }
     top->setExpanded(true);
   }
   const int digit = facts_->fontMetrics().averageCharWidth();
-  const int widest[] = {36 * digit, 28 * digit};
+  const int widest[] = {48 * digit, 32 * digit};
   for (int i = 0; i < 2; ++i) {
     facts_->resizeColumnToContents(i);
     facts_->setColumnWidth(i, std::min(facts_->columnWidth(i), widest[i]));
@@ -310,7 +320,10 @@ void KernelPanel::mark() {
   text_->highlightLines(int(most->first) - 1, int(most->last) - 1);
   if (second)
     text_->highlightAlso(int(second->first) - 1, int(second->last) - 1);
-  text_->scrollToLine(int(most->first) - 1);
+  const protocol::ListingPlace *here = placeOf(text_->currentLine());
+  const bool isThere = here && text_->hasFocus() && here->line == markedLine_ && here->file == markedFile_;
+  if (!isThere) // the user went to the op from one of its lines
+    text_->scrollToLine(int(most->first) - 1);
 }
 
 } // namespace fuselage

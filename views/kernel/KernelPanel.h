@@ -57,8 +57,8 @@ signals:
   void checkUnwanted();
   /// Another target or chip is wanted.
   void targetChanged();
-  /// The user went to a line that comes from there: file:line:col.
-  void placeActivated(const QString &place);
+  /// The user went to a line that comes from there.
+  void placeActivated(const QString &file, qint64 line);
 
 private:
   QWidget *buildBar();

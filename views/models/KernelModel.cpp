@@ -29,10 +29,10 @@ static double baselineUs(const protocol::Kernel &kernel, const char *kind) {
   return baseline ? baseline->us : -1;
 }
 
-static QString display(const protocol::Kernel &kernel, int column) {
+static QString display(const protocol::Kernel &kernel, const KernelPart &part, int column) {
   switch (column) {
   case KernelModel::Dispatch:
-    return kernel.onHost ? KernelModel::tr("on the host: %1").arg(kernel.dispatch) : kernel.dispatch;
+    return kernel.onHost ? KernelModel::tr("on the host: %1").arg(kernel.dispatch) : partName(kernel.dispatch, part);
   case KernelModel::Device:
     return kernel.device;
   case KernelModel::Median:
@@ -81,12 +81,14 @@ static QString timing(const protocol::Kernel &kernel) {
   return facts.join(u", "_s);
 }
 
-static QString toolTip(const protocol::Kernel &kernel) {
+static QString toolTip(const protocol::Kernel &kernel, const KernelPart &part) {
   QStringList lines;
   if (kernel.onHost)
     lines.append(KernelModel::tr("%1 ran on the host, between dispatches").arg(kernel.dispatch));
   else
-    lines.append(KernelModel::tr("%1: %2").arg(kernel.dispatch, verdictText(kernel)));
+    lines.append(KernelModel::tr("%1: %2").arg(partName(kernel.dispatch, part), verdictText(kernel)));
+  if (part.of > 1)
+    lines.append(KernelModel::tr("rates, the part of its roof and baselines are of its %1 kernels together").arg(part.of));
   if (const QString how = timing(kernel); !how.isEmpty())
     lines.append(how);
   if (const QString bars = histogram(kernel.samples); !bars.isEmpty())
@@ -134,6 +136,7 @@ static QVariant sortKey(const protocol::Kernel &kernel, int column) {
 void KernelModel::setKernels(const QList<protocol::Kernel> &kernels) {
   beginResetModel();
   kernels_ = kernels;
+  parts_ = partsOf(kernels);
   now_ = timesOf(kernels);
   stale_ = false;
   endResetModel();
@@ -220,12 +223,12 @@ KernelModel::KernelModel(QObject *parent)
                   {tr("GFLOP/s"), true},
                   {tr("GB/s"), true},
                   {tr("Copy"), true, tr("A copy of as many bytes as the dispatch moves at least, in this run")},
-                  {tr("Library"), true, tr("Speed beside a library's matmul alone, in this run; 1 is as fast")},
+                  {tr("Library"), true, tr("Speed beside a library's matmul or convolution alone, in this run; 1 is as fast")},
                   {tr("Max abs error"), true},
                   {tr("Max rel error"), true},
                   {tr("Grid"), true},
                   {tr("Block"), true},
-                  {tr("Shared"), true}},
+                  {tr("Workgroup memory"), true}},
                  parent) {}
 
 QVariant KernelModel::data(const QModelIndex &index, int role) const {
@@ -250,9 +253,9 @@ QVariant KernelModel::data(const QModelIndex &index, int role) const {
   }
   switch (role) {
   case Qt::DisplayRole:
-    return display(kernel, index.column());
+    return display(kernel, parts_[index.row()], index.column());
   case Qt::ToolTipRole:
-    return toolTip(kernel);
+    return toolTip(kernel, parts_[index.row()]);
   case Qt::TextAlignmentRole:
     return alignment(index.column());
   case SortRole:

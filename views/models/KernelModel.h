@@ -1,6 +1,6 @@
 // What the last run did, in its order, as a table: kernels, and the ops between them that ran on the host.
 #pragma once
-#include "views/messages/RunTypes.h"
+#include "views/models/RunWords.h"
 #include "views/models/TableModel.h"
 #include <QHash>
 
@@ -48,6 +48,7 @@ private:
   const Times *timesBefore(int row) const;
 
   QList<protocol::Kernel> kernels_;
+  QList<KernelPart> parts_; ///< of the rows
   QHash<QString, Times> now_, before_; ///< by place
   bool stale_ = false;
 };

@@ -11,6 +11,28 @@ namespace fuselage {
 
 static QString tr(const char *text) { return QCoreApplication::translate("fuselage::RunPanel", text); }
 
+QString deviceText(const protocol::Device &device) {
+  return device.name.isEmpty() || device.name == device.id ? device.id : u"%1 \u00b7 %2"_s.arg(device.id, device.name);
+}
+
+QList<KernelPart> partsOf(const QList<protocol::Kernel> &kernels) {
+  QList<KernelPart> parts(kernels.size());
+  for (qsizetype first = 0; first < kernels.size();) {
+    qsizetype end = first + 1;
+    const protocol::Kernel &kernel = kernels[first];
+    while (!kernel.onHost && end < kernels.size() && kernels[end].dispatch == kernel.dispatch && kernels[end].name != kernel.name)
+      ++end;
+    for (qsizetype row = first; row < end; ++row)
+      parts[row] = {.number = int(row - first) + 1, .of = int(end - first)};
+    first = end;
+  }
+  return parts;
+}
+
+QString partName(const QString &name, const KernelPart &part) {
+  return part.of < 2 ? name : tr("%1 (%2 of %3)").arg(name).arg(part.number).arg(part.of);
+}
+
 QString shareCell(const protocol::Limit &limit) {
   if (!limit.isKnown())
     return u"\u2014"_s;

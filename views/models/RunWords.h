@@ -4,6 +4,16 @@
 
 namespace fuselage {
 
+/// "vulkan:0 \u00b7 llvmpipe"; the id alone where the name says no more.
+QString deviceText(const protocol::Device &device);
+/// Which of a dispatch's kernels a row is, from 1, and of how many.
+struct KernelPart {
+  int number = 1, of = 1;
+};
+/// Of each row. Kernels of a dispatch follow each other; its rates, limit and baselines are of all of them together.
+QList<KernelPart> partsOf(const QList<protocol::Kernel> &kernels);
+/// The name, and behind it which of several kernels it is: "conv_2d (1 of 2)".
+QString partName(const QString &name, const KernelPart &part);
 /// "78 % memory", "\u2265 12 % f32"; an em dash where it is unknown.
 QString shareCell(const protocol::Limit &limit);
 /// "78 % of the memory roof, which would take 12.4 us"; empty where it is unknown.

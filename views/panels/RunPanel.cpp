@@ -9,6 +9,7 @@
 #include "views/panels/RunSentences.h"
 #include "views/widgets/ElidingBox.h"
 #include "views/widgets/EmptyHint.h"
+#include "views/widgets/MenuButton.h"
 #include "views/widgets/Icons.h"
 #include "views/widgets/Tables.h"
 #include "views/widgets/VerdictDelegate.h"
@@ -17,6 +18,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
@@ -81,6 +83,8 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   repeat_->setValue(20);
   repeat_->setAccessibleName(tr("Repeats"));
   seed_ = new QSpinBox(this);
+  seed_->setRange(0, 999'999);
+  seed_->setMaximumWidth(seed_->sizeHint().width()); // long ones scroll, so that the row fits a narrow window
   seed_->setRange(0, 1'000'000'000);
   seed_->setValue(1);
   seed_->setAccessibleName(tr("Seed of the random inputs"));
@@ -101,7 +105,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   baselines_->setChecked(true);
   baselines_->setAutoRaise(true);
   baselines_->setToolTip(tr("Measure beside the run, with 5 repeats or more, what the device can do at most, a copy of each dispatch's bytes, and "
-                            "OpenBLAS or BLIS where they are installed"));
+                            "a library where one is installed: OpenBLAS or BLIS on the host, cuBLAS and cuDNN on NVIDIA"));
   caches_ = new QComboBox(this);
   caches_->addItem(tr("cold"));
   caches_->addItem(tr("warm"));
@@ -168,6 +172,9 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   weights_->setObjectName(u"weights"_s);
   weights_->setAutoRaise(true);
   weights_->setAccessibleName(tr("Weights from files"));
+  auto *choices = addMenu(weights_);
+  choices->addAction(tr("Choose Files \u2026"), this, &RunPanel::parametersRequested);
+  randomWeights_ = choices->addAction(tr("Random Weights"), this, [this] { setParameters({}); });
   tabs_->setCornerWidget(weights_);
   setParameters({});
 
@@ -210,7 +217,6 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   connect(refresh, &QToolButton::clicked, this, &RunPanel::refreshRequested);
   connect(heat_, &QToolButton::toggled, this, &RunPanel::heatToggled);
   connect(csv_, &QToolButton::clicked, this, &RunPanel::csvRequested);
-  connect(weights_, &QToolButton::clicked, this, &RunPanel::parametersRequested);
   connect(chart_, &BarChart::rowActivated, this, &RunPanel::selectKernel);
   connect(roofline_, &RooflineView::rowActivated, this, &RunPanel::selectKernel);
   connect(roofline_, &RooflineView::exportRequested, this, &RunPanel::rooflineRequested);
@@ -234,8 +240,7 @@ void RunPanel::setDevices(const QList<protocol::Device> &devices) {
   const QString chosen = wantedDevice_.isEmpty() ? device() : wantedDevice_;
   device_->clear();
   for (const protocol::Device &device : devices) {
-    const QString name = device.name.isEmpty() || device.name == device.id ? device.id : u"%1 \u00b7 %2"_s.arg(device.id, device.name);
-    device_->addItem(name, device.id);
+    device_->addItem(deviceText(device), device.id);
     QStringList facts{device.api};
     if (device.memoryBytes > 0)
       facts.append(tr("%1 memory").arg(formatBytes(device.memoryBytes)));
@@ -272,9 +277,9 @@ void RunPanel::setParameters(const QStringList &files) {
   QStringList names;
   for (const QString &file : files)
     names.append(file.section(u'/', -1));
-  weights_->setText(files.isEmpty() ? tr("Weights: random ..") : tr("Weights: %1").arg(names.join(u", "_s)));
-  weights_->setToolTip(files.isEmpty() ? tr("Choose .safetensors or .irpa files for the weights")
-                                       : files.join(u'\n') + u'\n' + tr("Click to choose others, or none for random ones"));
+  weights_->setText(withMenuSign(tr("Weights: %1").arg(files.isEmpty() ? tr("random") : names.join(u", "_s))));
+  weights_->setToolTip(files.isEmpty() ? tr("Random, or from .safetensors or .irpa files") : files.join(u'\n'));
+  randomWeights_->setEnabled(!files.isEmpty());
 }
 
 int RunPanel::repeat() const { return repeat_->value(); }
@@ -329,7 +334,8 @@ void RunPanel::setReport(const protocol::RunReport &report) {
   showBaselines(report);
   compare();
   chart_->setKernels(report.kernels);
-  chart_->setEnabled(true);
+  chart_->setStale(false);
+  roofline_->setStale(false);
   roofline_->setRuns(report, before_, beforeName_);
   results_->setOutputs(report.outputs);
   results_->setStale(false);
@@ -358,6 +364,10 @@ void RunPanel::showBaselines(const protocol::RunReport &report) {
   const auto has = [&](const char *kind) {
     return std::any_of(report.kernels.begin(), report.kernels.end(), [&](const protocol::Kernel &kernel) { return findBaseline(kernel, kind); });
   };
+  const bool isOneDevice = !report.kernels.isEmpty() && std::all_of(report.kernels.begin(), report.kernels.end(), [&](const protocol::Kernel &kernel) {
+    return kernel.device == report.kernels.first().device;
+  });
+  table_->setColumnHidden(KernelModel::Device, isOneDevice); // the sentence above says which
   table_->setColumnHidden(KernelModel::Share, !report.roofs);
   table_->setColumnHidden(KernelModel::Copy, !has(protocol::Baseline::copyKind));
   table_->setColumnHidden(KernelModel::Library, !has(protocol::Baseline::libraryKind));
@@ -390,7 +400,8 @@ void RunPanel::setStale(bool stale) {
     return;
   model_->setStale(stale);
   results_->setStale(stale);
-  chart_->setEnabled(!stale);
+  chart_->setStale(stale);
+  roofline_->setStale(stale);
   if (stale)
     setMessage(tr("Out of date: the program has changed since this ran. %1").arg(outcome_), false);
   else
@@ -428,7 +439,8 @@ void RunPanel::clear() {
   setBefore({}, {});
   model_->setKernels({});
   chart_->setKernels({});
-  chart_->setEnabled(true);
+  chart_->setStale(false);
+  roofline_->setStale(false);
   results_->clear();
   inputs_.clear();
   setParameters({});

@@ -128,6 +128,7 @@ private:
   QToolButton *heat_, *baselines_;
   QComboBox *caches_;
   QToolButton *weights_;
+  QAction *randomWeights_;
   QStringList parameters_;
   QProgressBar *progress_;
   QLabel *message_;

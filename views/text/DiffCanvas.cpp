@@ -4,10 +4,6 @@
 
 namespace fuselage {
 
-static constexpr double basePointSize = 10;
-
-static bool isLeft(DiffSide side) { return side == DiffSide::Before; }
-
 DiffCanvas::DiffCanvas(QWidget *parent) : ZoomArea(parent), scroll_([this](int row) { return rowsOf(row); }) {
   setFocusPolicy(Qt::StrongFocus);
   setFrameShape(QFrame::NoFrame);
@@ -19,7 +15,7 @@ DiffCanvas::DiffCanvas(QWidget *parent) : ZoomArea(parent), scroll_([this](int r
   connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { held_.reset(); });
   for (Side &side : sides_) {
     side.renderer.setTheme(Theme::of(palette()));
-    side.renderer.setFont(monoFont(basePointSize));
+    side.renderer.setFont(monoFont());
   }
   for (DiffSide which : {DiffSide::Before, DiffSide::After})
     side(which).renderer.setFoldRule([this, which](qint64 line, const QString &) { return foldsIn(which, int(line)); });
@@ -172,7 +168,7 @@ void DiffCanvas::openFold(int row) {
 void DiffCanvas::applyZoom() {
   int row = firstRow();
   for (Side &side : sides_)
-    side.renderer.setFont(monoFont(basePointSize * zoom()));
+    side.renderer.setFont(monoFont(textPointSize * zoom()));
   widest_ = 0;
   updateScrollBars();
   verticalScrollBar()->setValue(scroll_.valueFor(row, 0));

@@ -118,6 +118,7 @@ private:
   double lineHeight() const { return sides_[0].renderer.lineHeight(); }
 
   static constexpr int textPadding = 6, signWidth = 16;
+  static bool isLeft(DiffSide side) { return side == DiffSide::Before; }
   struct RowLook;
   RowLook lookOf(DiffSide which, const VisibleDiffRow &row, int index) const;
   void paintSide(QPainter &painter, DiffSide which);

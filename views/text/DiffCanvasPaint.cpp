@@ -11,8 +11,6 @@ struct DiffCanvas::RowLook {
   QColor back, strong;
 };
 
-static bool isLeft(DiffSide side) { return side == DiffSide::Before; }
-
 void DiffCanvas::paintEvent(QPaintEvent *) {
   QPainter painter(viewport());
   const Theme &theme = sides_[0].renderer.theme();

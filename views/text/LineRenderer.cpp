@@ -5,7 +5,7 @@
 
 namespace fuselage {
 
-LineRenderer::LineRenderer() : theme_(&Theme::light()), cache_(1024) { setFont(monoFont(10)); }
+LineRenderer::LineRenderer() : theme_(&Theme::light()), cache_(1024) { setFont(monoFont()); }
 
 void LineRenderer::setTheme(const Theme &theme) {
   theme_ = &theme;

@@ -9,8 +9,6 @@
 
 namespace fuselage {
 
-static constexpr double basePointSize = 10;
-static constexpr int textPadding = 8;
 /// Copying asks for this many lines at a time.
 static constexpr int copyChunk = 4096;
 
@@ -110,7 +108,7 @@ void TextView::setEmptyText(const QString &title, const QString &hint) {
 
 void TextView::applyZoom() {
   int top = firstVisibleLine();
-  renderer_.setFont(monoFont(basePointSize * zoom()));
+  renderer_.setFont(monoFont(textPointSize * zoom()));
   widest_ = 0;
   updateScrollBars();
   verticalScrollBar()->setValue(scroll_.valueFor(top, 0));

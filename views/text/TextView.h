@@ -139,6 +139,7 @@ protected:
   void scrollByPixels(QPointF pixels) override;
 
 private:
+  static constexpr int textPadding = 8;
   void sourceReset();
   void linesArrived(int first, int count);
   void updateScrollBars();

@@ -7,8 +7,6 @@
 
 namespace fuselage {
 
-static constexpr int textPadding = 8;
-
 void TextView::paintEvent(QPaintEvent *) {
   QPainter painter(viewport());
   const Theme &theme = renderer_.theme();

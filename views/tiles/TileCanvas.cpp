@@ -24,8 +24,9 @@ TileCanvas::TileCanvas(QWidget *parent) : QAbstractScrollArea(parent) {
 }
 
 void TileCanvas::setReport(const protocol::TileReport &report) {
+  report_ = report;
   loops_ = report.loops;
-  cards_ = tileCards(report);
+  cards_ = tileCards(report, inner_);
   arrange();
   viewport()->update();
 }
@@ -33,6 +34,11 @@ void TileCanvas::setReport(const protocol::TileReport &report) {
 void TileCanvas::setWalk(const TileWalk &walk) {
   walk_ = walk;
   viewport()->update();
+}
+
+void TileCanvas::setInner(const QList<qint64> &sizes) {
+  if (std::exchange(inner_, sizes) != sizes && !cards_.isEmpty())
+    setReport(report_);
 }
 
 void TileCanvas::setEmpty(const QString &title, const QString &hint) {
@@ -160,7 +166,7 @@ void TileCanvas::paintCard(QPainter &painter, int index, const QPointF &scroll) 
   line(card.subtitle, theme.textMuted);
   const QRectF picture = placed_[index].picture.translated(-scroll);
   if (card.kind == TileCard::Kind::Domain)
-    paintDomain(painter, picture, loops_, walk_, card.plane, theme);
+    paintDomain(painter, picture, loops_, walk_, inner_, card.plane, theme);
   else
     paintFootprint(painter, picture, card.footprint, card.plane, theme);
   y += 6 + stackRoom + pictureHeight + 6;

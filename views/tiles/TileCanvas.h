@@ -16,6 +16,8 @@ public:
   /// Where the walk stands and how large tiles are now; the footprints of a report that is not there yet
   /// stay until it is.
   void setWalk(const TileWalk &walk);
+  /// What of a tile is in registers at once, as tileCards() takes it.
+  void setInner(const QList<qint64> &sizes);
   /// Nothing is there to paint, and why.
   void setEmpty(const QString &title, const QString &hint);
   /// Frames the cards of a value; empty: none.
@@ -63,8 +65,10 @@ private:
     QPointF at;
   };
   QList<Heading> headings_;
+  protocol::TileReport report_;
   QList<protocol::TileLoop> loops_;
   TileWalk walk_;
+  QList<qint64> inner_;
   QString emptyTitle_, emptyHint_, highlighted_;
 };
 

@@ -21,7 +21,7 @@ static QString describeDim(const protocol::TileFootprint &footprint, int dim) {
   return tr("dim %1: %2").arg(dim).arg(describeRuns(runsOf(footprint.pieces, dim), footprint.shape[dim]));
 }
 
-static TileCard domainCard(const protocol::TileReport &report) {
+static TileCard domainCard(const protocol::TileReport &report, const QList<qint64> &inner) {
   TileCard card{.kind = TileCard::Kind::Domain, .section = tr("Iteration domain"), .footprint = {}, .plane = planeOf(report.loops)};
   QStringList ranges;
   for (const protocol::TileLoop &loop : report.loops)
@@ -32,6 +32,11 @@ static TileCard domainCard(const protocol::TileReport &report) {
   for (int loop : {card.plane.row, card.plane.column})
     if (loop >= 0)
       card.lines.append(tr("%1: %2 of %3").arg(report.loops[loop].name, groupedNumber(report.tile.value(loop) + 1), groupedNumber(report.loops[loop].trips)));
+  QStringList held;
+  for (qsizetype loop = 0; loop < std::min(inner.size(), report.loops.size()); ++loop)
+    held.append(QString::number(inner[loop] == 0 ? report.loops[loop].range : inner[loop]));
+  if (!held.isEmpty())
+    card.lines.append(tr("in registers: %1").arg(held.join(u" \u00d7 "_s)));
   QStringList uneven;
   for (const protocol::TileLoop &loop : report.loops)
     if (loop.lastSize != loop.size)
@@ -87,10 +92,10 @@ static void addProducer(const protocol::TileProducer &producer, QList<TileCard> 
   }
 }
 
-QList<TileCard> tileCards(const protocol::TileReport &report) {
+QList<TileCard> tileCards(const protocol::TileReport &report, const QList<qint64> &inner) {
   QList<TileCard> cards;
   if (!report.loops.isEmpty())
-    cards.append(domainCard(report));
+    cards.append(domainCard(report, inner));
   for (const protocol::TileFootprint &footprint : report.operands)
     cards.append(footprintCard(tr("Operands"), footprint));
   for (const protocol::TileFootprint &footprint : report.results)

@@ -19,7 +19,8 @@ struct TileCard {
 
 /// Cards of an op at the tile sizes of the report: domain, operands, results, fused producers, and what is
 /// read from memory where producers are fused.
-QList<TileCard> tileCards(const protocol::TileReport &report);
+/// `inner`: sizes by loop of a part of the tile that is in registers at once, 0 for a whole one; empty: nothing is known of that.
+QList<TileCard> tileCards(const protocol::TileReport &report, const QList<qint64> &inner = {});
 
 /// "1.33", "1", "unknown"
 QString formatFactor(double factor);

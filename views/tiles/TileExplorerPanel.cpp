@@ -315,6 +315,8 @@ void TileExplorerPanel::setSizes(const QList<qint64> &sizes) {
   sizesChanged();
 }
 
+void TileExplorerPanel::setInner(const QList<qint64> &sizes) { canvas_->setInner(sizes); }
+
 void TileExplorerPanel::setTile(const QList<qint64> &tile) {
   const QList<qint64> before = walk_.tile();
   walk_.setTile(tile);

@@ -40,6 +40,8 @@ public:
   /// Another op, or the same one with other producers fused: sizes stay where the loops are the same.
   void setDomain(const protocol::TileDomain &domain);
   void setReport(const protocol::TileReport &report);
+  /// See TileCanvas.
+  void setInner(const QList<qint64> &sizes);
   void setTrace(const protocol::TileTrace &trace);
   void setTraceError(const QString &message);
   /// Devices by name, with their workgroup memory.

@@ -115,7 +115,7 @@ void paintFootprint(QPainter &painter, const QRectF &rect, const protocol::TileF
 }
 
 void paintDomain(QPainter &painter, const QRectF &rect, const QList<protocol::TileLoop> &loops, const TileWalk &walk,
-                 const TilePlane &plane, const Theme &theme) {
+                 const QList<qint64> &inner, const TilePlane &plane, const Theme &theme) {
   paintStack(painter, rect, theme, plane.isStack);
   const QRectF inside = rect.adjusted(0.5, 0.5, -0.5, -0.5);
   auto scaleOf = [&](int loop, double from, double length) {
@@ -161,6 +161,13 @@ void paintDomain(QPainter &painter, const QRectF &rect, const QList<protocol::Ti
   if (current.height() < visible)
     current = QRectF(current.left(), std::min(current.top(), inside.bottom() - visible), current.width(), visible);
   painter.fillRect(current, theme.accent);
+  if (!inner.isEmpty()) {
+    const auto part = [&](int loop, const Scale &scale, double most) {
+      const qint64 size = loop < 0 || loop >= inner.size() ? 0 : inner[loop];
+      return size == 0 ? most : std::clamp(scale.pixels(size), 1.0, most);
+    };
+    painter.fillRect(QRectF(current.topLeft(), QSizeF(part(plane.column, x, current.width()), part(plane.row, y, current.height()))), theme.success);
+  }
   painter.restore();
 }
 

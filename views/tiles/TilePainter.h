@@ -16,9 +16,9 @@ QSizeF pictureSize(const QList<qint64> &shape, const TilePlane &plane, const QSi
 void paintFootprint(QPainter &painter, const QRectF &rect, const protocol::TileFootprint &footprint, const TilePlane &plane,
                     const Theme &theme);
 
-/// The grid of tiles with the current one lit; those that were before it are tinted.
+/// The grid of tiles with the current one lit, and in it what `inner` says of it; those that were before it are tinted.
 void paintDomain(QPainter &painter, const QRectF &rect, const QList<protocol::TileLoop> &loops, const TileWalk &walk,
-                 const TilePlane &plane, const Theme &theme);
+                 const QList<qint64> &inner, const TilePlane &plane, const Theme &theme);
 
 /// The colour of what the next tile touches again.
 QColor haloColor(const Theme &theme);

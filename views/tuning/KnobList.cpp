@@ -101,13 +101,16 @@ void KnobList::showPrediction() {
   QStringList lines;
   if (space_.prediction && space_.prediction->tiles >= 0) {
     const protocol::TunePrediction &of = *space_.prediction;
-    const bool isScript = space_.tile && space_.tile->op >= 0;
+    const bool isScript = space_.tile && space_.tile->op >= 0, isHost = space_.tile && !space_.tile->inner.isEmpty();
     lines.append((isScript ? tr("%1 tiles, %2 of operands and results each; %3 through memory, %4")
+                  : isHost ? tr("%1 tasks, %2 of operands and results each; %3 through memory, %4")
                            : tr("%1 workgroups, %2 of operands and results each; %3 through memory, %4"))
                      .arg(groupedNumber(of.tiles), formatBytes(of.workgroupBytes),
                           formatBytes(qint64(of.bytes)), formatFlops(qint64(of.flops))));
   }
-  if (space_.prediction && space_.prediction->relative > 0)
+  if (space_.prediction && space_.prediction->measured > 0)
+    lines.append(tr("Measured: %1 as fast as the baseline, in trial %2").arg(formatSpeed(1 / space_.prediction->relative)).arg(space_.prediction->measured));
+  else if (space_.prediction && space_.prediction->relative > 0)
     lines.append(tr("Expected: %1 as fast as the baseline, by a model of %2 trials")
                      .arg(formatSpeed(1 / space_.prediction->relative))
                      .arg(space_.prediction->trials));

@@ -1,5 +1,6 @@
 #include "views/tuning/OutcomeText.h"
 #include "core/protocol/Roofline.h"
+#include "views/common/Numbers.h"
 #include "views/models/Format.h"
 #include "views/models/trials/TrialModel.h"
 #include "views/tuning/TuneItemModel.h"
@@ -58,16 +59,29 @@ static QStringList wordsOf(const protocol::TuneOutcome &outcome,
   if (const QString roof = items.isEmpty() ? QString() : roofSentence(items.first());
       !roof.isEmpty())
     words.append(roof);
+  if (!outcome.drift.isEmpty())
+    words.append(outcome.drift);
   if (outcome.isExhausted)
     words.append(tr("all points were tried"));
   if (outcome.reused > 0)
-    words.append(tr("%1 trials were in the journal already").arg(outcome.reused));
+    words.append(tr("%1 from the journal").arg(counted(outcome.reused, tr("trial"), tr("trials"))));
   if (!outcome.stopped.isEmpty())
     words.append(outcome.stopped == "cancelled"_L1 ? tr("cancelled")
                                                    : tr("stopped: %1").arg(outcome.stopped));
   if (!outcome.written.isEmpty())
     words.append(tr("runs use it from now on (%1)").arg(outcome.written));
   return words;
+}
+
+QString notesText(const protocol::TuneProgress &progress, const QString &roofs) {
+  QStringList lines;
+  if (!roofs.isEmpty())
+    lines.append(tr("What the device can do at most is not known: %1").arg(roofs));
+  if (progress.plan.items.size() < 2)
+    lines.append(progress.notes);
+  else if (progress.isRunning && !progress.notes.isEmpty()) // each dispatch has its own
+    lines.append(progress.notes.last());
+  return lines.join(u'\n');
 }
 
 QString outcomeText(const protocol::TuneProgress &progress) {

@@ -152,6 +152,7 @@ void TrialViews::setCurrent(int row) {
   current_ = row;
   progress_->setCurrent(row);
   byKnob_->setCurrent(row);
+  map_->setCurrent(row);
   const QModelIndex place = sorted_->mapFromSource(model_->index(row, 0));
   const QSignalBlocker quiet(table_->selectionModel());
   if (place.isValid() && place.row() != table_->currentIndex().row())
@@ -208,6 +209,7 @@ void TrialViews::showKnobs() {
   byKnob_->setKnob(knob_->currentText(), valuesOf(knob_->currentText()));
   map_->setKnobs(across_->currentText(), valuesOf(across_->currentText()), up_->currentText(),
                  valuesOf(up_->currentText()));
+  map_->setCurrent(current_);
 }
 
 void TrialViews::showTrials() {

@@ -1,7 +1,9 @@
 #include "views/tuning/TuningPanel.h"
 #include "views/charts/RooflineView.h"
+#include "views/common/Numbers.h"
 #include "views/common/Theme.h"
 #include "views/models/Format.h"
+#include "views/models/RunWords.h"
 #include "views/tiles/TileCanvas.h"
 #include "views/tuning/KnobList.h"
 #include "views/tuning/TrialViews.h"
@@ -10,11 +12,13 @@
 #include "views/widgets/ElidingBox.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
+#include "views/widgets/MenuButton.h"
 #include "views/widgets/Tables.h"
 #include "views/widgets/WrapRow.h"
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -98,6 +102,11 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
   follow_->setChecked(true);
   journal_ = toolButton(this, u"open"_s, tr("Journal"),
                         tr("Show trials that a journal has, without running anything"));
+  journal_->setText(withMenuSign(journal_->text()));
+  journal_->setAccessibleName(tr("Journal"));
+  auto *journals = addMenu(journal_);
+  journals->addAction(tr("Trials of This Window"), this, &TuningPanel::ownJournalRequested);
+  journals->addAction(tr("Open a Journal \u2026"), this, &TuningPanel::journalRequested);
   csv_ = toolButton(this, u"export"_s, tr("CSV"), tr("Write the trials as a table"));
   csv_->setAccessibleName(tr("Export the trials as CSV"));
   progress_ = new QProgressBar(this);
@@ -121,8 +130,8 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
   what->addWidget(subject_);
   what->addGroup({new QLabel(tr("on"), this), device_});
   what->addGroup({new QLabel(tr("Budget"), this), budget_, budgetKind_, budgetOf_});
-  what->addWidget(strategy_);
-  what->addWidget(objective_);
+  what->addGroup({new QLabel(tr("Strategy"), this), strategy_});
+  what->addGroup({new QLabel(tr("Objective"), this), objective_});
   auto *how = new WrapRow;
   how->setContentsMargins(8, 0, 8, 2);
   how->setSpacing(6);
@@ -144,7 +153,7 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
   layout->addWidget(message_);
   message_->setContentsMargins(8, 0, 8, 2);
   layout->addWidget(splitter, 1);
-  setFocusProxy(tune_);
+  setFocusProxy(subject_); // what is tuned decides whether it can be
 
   connect(subject_, &QComboBox::currentIndexChanged, this, &TuningPanel::subjectChanged);
   connect(subject_, &QComboBox::currentIndexChanged, this, &TuningPanel::updateButtons);
@@ -155,7 +164,6 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
   connect(cancel_, &QPushButton::clicked, this, &TuningPanel::cancelRequested);
   connect(best_, &QPushButton::clicked, this, &TuningPanel::bestRequested);
   connect(follow_, &QToolButton::toggled, this, &TuningPanel::followChanged);
-  connect(journal_, &QToolButton::clicked, this, &TuningPanel::journalRequested);
   connect(csv_, &QToolButton::clicked, this, &TuningPanel::csvRequested);
   addPictures();
   connect(model_, &QAbstractItemModel::modelReset, this, &TuningPanel::updateButtons);
@@ -234,8 +242,7 @@ void TuningPanel::setDevices(const QList<protocol::Device> &devices) {
   const QSignalBlocker quiet(device_);
   device_->clear();
   for (const protocol::Device &device : devices)
-    device_->addItem(device.id == "host"_L1 ? tr("host") : tr("%1: %2").arg(device.id, device.name),
-                     device.id);
+    device_->addItem(deviceText(device), device.id);
   if (devices.isEmpty())
     device_->addItem(tr("host"), u"host"_s);
   setDevice(chosen);
@@ -328,7 +335,7 @@ void TuningPanel::setProgress(const std::optional<protocol::TuneBegin> &begin, d
     const double seconds = isMany ? all.seconds : begin->seconds;
     if (isMany)
       words.append(tr("dispatch %1 of %2").arg(begin->item + 1).arg(all.items.size()));
-    words.append(trials < 0 ? tr("%1 trials").arg(made)
+    words.append(trials < 0 ? counted(made, tr("trial"), tr("trials"))
                             : tr("%1 of %2 trials").arg(made).arg(trials));
     if (state_ == State::Paused)
       words.append(tr("paused"));

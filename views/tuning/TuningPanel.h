@@ -88,7 +88,9 @@ signals:
   void tuneRequested();
   void pauseRequested(bool pauses);
   void cancelRequested();
+  /// A file is to be chosen; or that of the window itself.
   void journalRequested();
+  void ownJournalRequested();
   void csvRequested();
   void bestRequested();
   void followChanged(bool follows);

@@ -24,8 +24,11 @@ struct TuneArguments {
 std::string describeSpace(const tune::Space &space, const tune::PointCount &count);
 /// "median 12.1 us, min 11.0 us, 20 launches".
 std::string timesOf(const tune::Measurement &measured);
+/// What of the best and of the baseline did not run on all threads of the host, a sentence each; empty: nothing.
+std::vector<std::string> oneThreadTexts(const tune::DeviceTuned &done, const tune::PointSet &points);
 /// "1.52 times as fast as WHAT (1.48 to 1.60 in 95 of 100 cases)", or that there is no difference beyond the noise.
 std::string speedupText(const tune::Speedup &speedup, const std::string &what);
+std::vector<const tune::Trial *> pointersTo(llvm::ArrayRef<tune::Trial> trials);
 /// "the baseline took 12.1 us first, 13.5 us last"; empty: too little is known.
 std::string driftText(llvm::ArrayRef<const tune::Trial *> trials);
 /// What came of a search, for programs; see printSearches.

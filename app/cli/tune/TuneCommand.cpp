@@ -99,7 +99,22 @@ std::string speedupText(const tune::Speedup &speedup, const std::string &what) {
   return llvm::formatv("{0:f2} times as fast as {1} ({2:f2} to {3:f2} in 95 of 100 cases)", speedup.ratio, what, speedup.low, speedup.high).str();
 }
 
-static std::vector<const tune::Trial *> pointersTo(llvm::ArrayRef<tune::Trial> trials) {
+std::vector<std::string> oneThreadTexts(const tune::DeviceTuned &done, const tune::PointSet &points) {
+  std::string ofBest = done.tuned.measured.oneThread, ofBaseline;
+  for (const tune::Trial &trial : done.trials)
+    if (done.baseline && points.space().pointOf(trial.parameters) == done.baseline)
+      ofBaseline = trial.oneThread;
+  if (ofBest == ofBaseline)
+    return ofBest.empty() ? std::vector<std::string>() : std::vector<std::string>{"runs " + ofBest};
+  std::vector<std::string> texts;
+  if (!ofBaseline.empty())
+    texts.push_back("the baseline runs " + ofBaseline);
+  if (!ofBest.empty())
+    texts.push_back("the best runs " + ofBest);
+  return texts;
+}
+
+std::vector<const tune::Trial *> pointersTo(llvm::ArrayRef<tune::Trial> trials) {
   std::vector<const tune::Trial *> all;
   for (const tune::Trial &trial : trials)
     all.push_back(&trial);
@@ -117,7 +132,7 @@ std::string driftText(llvm::ArrayRef<const tune::Trial *> trials) {
 
 std::string comparison(const tune::DeviceTuned &done, const std::string &baseline) {
   if (!done.tuned.best)
-    return "none ran and was right";
+    return "none ran and was right" + whyNone(done);
   if (done.baseline == done.tuned.best)
     return "nothing is faster than " + baseline;
   return done.speedup.pairs == 0 ? "" : speedupText(done.speedup, baseline);
@@ -157,6 +172,8 @@ static std::string report(const tune::DeviceTuned &done, const tune::PointSet &p
   text += "best: " + space.textOf(*done.tuned.best) + ", " + timesOf(done.tuned.measured) + "\n";
   for (const std::string &bound : space.over(*done.tuned.best))
     text += "over a bound: " + bound + "\n";
+  for (const std::string &what : oneThreadTexts(done, points))
+    text += "threads: " + what + "\n";
   if (done.baseline == done.tuned.best)
     return text + "nothing is faster than the baseline\n";
   if (done.speedup.pairs == 0)

@@ -1,4 +1,5 @@
 #include "app/cli/tune/TuneControl.h"
+#include "app/cli/tune/TuneArguments.h"
 #include "core/analysis/costs/Costs.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/runtime/run/DispatchRunner.h"
@@ -86,7 +87,8 @@ void TuneControl::tell(const tune::Space &space, tune::Objective objective, size
                                                            .status = measured.status,
                                                            .why = measured.why,
                                                            .microseconds = measured.microseconds,
-                                                           .baseline = measured.baseline},
+                                                           .baseline = measured.baseline,
+                                                           .oneThread = measured.oneThread},
                                                objective);
   trial.number = static_cast<int>(number);
   trial.isBest = isBest;
@@ -112,6 +114,7 @@ void TuneControl::end(const tune::DeviceTuned &done, const tune::Space &space,
   outcome.reused = static_cast<int>(done.tuned.reused);
   outcome.isExhausted = done.tuned.isExhausted;
   outcome.stopped = done.tuned.stopped;
+  outcome.drift = driftText(pointersTo(done.trials));
   outcome.written = written;
   outcome.item = item_;
   write("outcome", message::encode(outcome));

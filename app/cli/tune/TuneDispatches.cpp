@@ -30,16 +30,6 @@ struct DispatchWork {
   std::string whyNot{};
 };
 
-/// Empty: it can be run by itself.
-std::string whyNotAlone(mlir::func::FuncOp dispatch) {
-  auto isOpen = [](mlir::Type type) {
-    auto shaped = llvm::dyn_cast<mlir::ShapedType>(type);
-    return type.isIndex() || (shaped && (!shaped.hasRank() || !shaped.hasStaticShape()));
-  };
-  bool isAlone = llvm::none_of(dispatch.getArgumentTypes(), isOpen) && llvm::none_of(dispatch.getResultTypes(), isOpen);
-  return isAlone ? "" : "it takes or makes what only the program around it knows the size of";
-}
-
 /// Those that are wanted, each once, dearest first.
 llvm::Expected<std::vector<DispatchWork>> worksOf(const RunProgram &program, const std::string &wanted) {
   if (!wanted.empty()) {
@@ -245,10 +235,7 @@ private:
       return;
     }
     out_ << "  the pipeline's sizes: " << timesOf(pipeline) << '\n';
-    std::vector<const tune::Trial *> trials;
-    for (const tune::Trial &trial : done.trials)
-      trials.push_back(&trial);
-    if (std::string drift = driftText(trials); !drift.empty())
+    if (std::string drift = driftText(pointersTo(done.trials)); !drift.empty())
       out_ << "  " << drift << '\n';
     if (points.size() > 1 && done.tuned.trials.size() + done.tuned.reused < 2) {
       ++untried_;

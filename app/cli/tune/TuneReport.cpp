@@ -29,6 +29,7 @@ json::Object searchJson(const tune::DeviceTuned &done, const tune::PointSet &poi
                       {"statuses", std::move(statuses)},
                       {"stopped", json::fixUTF8(done.tuned.stopped)},
                       {"faster", done.isFaster},
+                      {"one_thread", json::fixUTF8(done.tuned.measured.oneThread)},
                       {"us", json::Array(best.microseconds)},
                       {"baseline_us", json::Array(best.baseline)},
                       {"baseline", nullptr},

@@ -8,6 +8,7 @@
 #include "views/messages/KernelTypes.h"
 #include "views/widgets/TargetBox.h"
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
@@ -18,10 +19,10 @@ KernelController::KernelController(Shell &shell, GraphController &graph, TextCon
     : Controller(shell), panel_(new KernelPanel),
       dock_(shell.docks().add(
           {.name = u"kernel"_s, .title = tr("Kernel"), .shortcut = u"Alt+J"_s, .beside = u"log"_s, .extent = 320}, panel_)),
-      graph_(graph), run_(run) {
+      graph_(graph), text_(text), run_(run) {
   connect(&text, &TextController::selectionChanged, this, &KernelController::select);
   connect(panel_, &KernelPanel::targetChanged, this, &KernelController::refresh);
-  connect(panel_, &KernelPanel::placeActivated, this, [this](const QString &place) { this->shell().tell(tr("From %1").arg(place)); });
+  connect(panel_, &KernelPanel::placeActivated, this, &KernelController::goTo);
   connect(panel_, &KernelPanel::checkWanted, this, &KernelController::check);
   connect(panel_, &KernelPanel::checkUnwanted, this, &KernelController::stopCheck);
   connect(&session(), &EngineSession::kernelProgress, this, [this](const protocol::KernelProgress &progress) {
@@ -67,7 +68,7 @@ void KernelController::refresh() {
     if (id_ == noNode)
       panel_->setMessage(tr("No dispatch is selected"), tr("Select an op of a dispatch in the graph to see the code of its kernels."));
     else
-      panel_->setMessage(tr("This op is in no dispatch"), tr("Select one that is in a dispatch of the graph. What is not lowered to linalg, as TOSA or StableHLO, forms none."));
+      panel_->setMessage(tr("This op is in no dispatch"), tr("Select one that is in a dispatch of the graph. What is not lowered to linalg, as Torch or StableHLO, forms none."));
     return;
   }
   if (!isReady())
@@ -162,6 +163,21 @@ void KernelController::requestPlace() {
           panel_->markPlace(match.captured(1), match.captured(2).toLongLong());
       },
       [](const protocol::Error &) {}, u"kernelPlace"_s);
+}
+
+void KernelController::goTo(const QString &file, qint64 line) {
+  const QString name = QFileInfo(file).fileName();
+  const auto say = [this, name, line] { shell().tell(tr("From %1:%2, of which nothing is in this step").arg(name).arg(line)); };
+  if (!session().hasDocument() || name != QFileInfo(session().document().path).fileName())
+    return say();
+  session().client().call<protocol::SourceOps>(
+      u"text/opFrom"_s, {{u"snapshot"_s, text_.snapshot()}, {u"line"_s, line - 1}}, this,
+      [this, say, of = text_.snapshot()](const protocol::SourceOps &ops) {
+        if (of != text_.snapshot() || ops.ids.isEmpty())
+          return say();
+        text_.point(ops.ids);
+      },
+      [say](const protocol::Error &) { say(); }, u"kernelSource"_s);
 }
 
 void KernelController::saveState(Settings &settings) const {

@@ -37,12 +37,15 @@ private:
   void requestPlace();
   /// What is asked of the engine, of the dispatch that is shown.
   QJsonObject wanted() const;
+  /// Selects what comes from a line of the file in the shown step.
+  void goTo(const QString &file, qint64 line);
   void check();
   void stopCheck();
 
   KernelPanel *panel_;
   QDockWidget *dock_;
   GraphController &graph_;
+  TextController &text_;
   RunController &run_;
   int snapshot_ = 0;
   NodeId id_ = noNode;

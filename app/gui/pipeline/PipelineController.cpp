@@ -214,8 +214,7 @@ bool PipelineController::offerAdvice() {
   banner.showMessage(Banner::Kind::Info, cutText_);
   if (!advice->isThere)
     return true;
-  const QString label = advice->program.isEmpty() ? tr("Lower it") : tr("Lower it by %1").arg(advice->program);
-  banner.addButton(label, this, [this, pipeline = advice->pipeline] {
+  banner.addButton(tr("Lower it by %1").arg(advice->program), this, [this, pipeline = advice->pipeline] {
     shell().banner().hide();
     FuseRequest request;
     request.what = FuseRequest::What::Pipeline;

@@ -86,11 +86,11 @@ void RunController::connectPanel() {
   });
 }
 
-/// No file means random weights again.
 void RunController::chooseParameters() {
-  panel_->setParameters(QFileDialog::getOpenFileNames(&shell().window(), tr("Files with the weights (none: random ones)"),
-                                                      QString(),
-                                                      tr("Weights (*.safetensors *.irpa);;All files (*)")));
+  const QStringList files =
+      QFileDialog::getOpenFileNames(&shell().window(), tr("Files with the weights"), QString(), tr("Weights (*.safetensors *.irpa);;All files (*)"));
+  if (!files.isEmpty())
+    panel_->setParameters(files);
 }
 
 void RunController::followDevices() {

@@ -16,6 +16,11 @@ public:
     if (const QChar letter = of(text); !letter.isNull())
       taken_.insert(letter);
   }
+  /// Alt and a letter: with a field that has it, too, neither would do anything.
+  void takeKey(const QKeySequence &key) {
+    if (key.count() == 1 && key[0].keyboardModifiers() == Qt::AltModifier && key[0].key() >= Qt::Key_A && key[0].key() <= Qt::Key_Z)
+      taken_.insert(QChar(key[0].key()));
+  }
   /// The text with a letter that nobody has; now it is taken.
   QString keep(const QString &text) {
     const QChar letter = of(text);
@@ -60,6 +65,9 @@ void makeMnemonicsUnique(const QWidget &window) {
   if (const auto *bar = window.findChild<QMenuBar *>({}, Qt::FindDirectChildrenOnly))
     for (const QAction *action : bar->actions())
       letters.take(action->text());
+  for (const QAction *action : window.findChildren<QAction *>())
+    for (const QKeySequence &key : action->shortcuts())
+      letters.takeKey(key);
   for (QAbstractButton *button : window.findChildren<QAbstractButton *>())
     if (const QString text = letters.keep(button->text()); text != button->text())
       button->setText(text);

@@ -9,7 +9,7 @@ namespace fuselage {
 /// The first entry that asks for a letter has it; the others get one of their text that is free, or none. Menus within
 /// it, too.
 void makeMnemonicsUnique(const QMenu &menu);
-/// The same for the controls of a window and the titles of its menus, which come first.
+/// The same for the controls of a window; the titles of its menus and the shortcuts of its commands come first.
 void makeMnemonicsUnique(const QWidget &window);
 
 } // namespace fuselage

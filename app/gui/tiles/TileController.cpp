@@ -65,7 +65,7 @@ void TileController::engineRecovered(int) { refresh(); }
 void TileController::select(int snapshot, NodeId id) {
   if ((snapshot == snapshot_ && id == id_ && isCurrent_) || (followed_ && id == noNode)) // a graph that is drawn anew selects nothing
     return;
-  followed_.reset();
+  unfollow();
   snapshot_ = snapshot;
   id_ = id;
   isCurrent_ = false;
@@ -73,11 +73,11 @@ void TileController::select(int snapshot, NodeId id) {
     requestDomain();
 }
 
-void TileController::follow(int snapshot, NodeId id, const QList<qint64> &sizes) {
+void TileController::follow(int snapshot, NodeId id, const QList<qint64> &sizes, const QList<qint64> &inner) {
   const bool isSame = snapshot == snapshot_ && id == id_ && isCurrent_ && panel_->hasDomain();
   snapshot_ = snapshot;
   id_ = id;
-  followed_ = sizes;
+  followed_ = Followed{.sizes = sizes, .inner = inner};
   if (isSame)
     return takeFollowed();
   isCurrent_ = false;
@@ -85,11 +85,16 @@ void TileController::follow(int snapshot, NodeId id, const QList<qint64> &sizes)
     requestDomain();
 }
 
-void TileController::unfollow() { followed_.reset(); }
+void TileController::unfollow() {
+  followed_.reset();
+  panel_->setInner({});
+}
 
 void TileController::takeFollowed() {
-  if (followed_)
-    panel_->setSizes(*followed_);
+  if (!followed_)
+    return;
+  panel_->setInner(followed_->inner);
+  panel_->setSizes(followed_->sizes);
 }
 
 void TileController::setVisible(bool visible) {

@@ -24,8 +24,9 @@ public:
   void raise();
   /// Follows the selection; noNode: nothing is selected.
   void select(int snapshot, NodeId id);
-  /// Shows an op with these sizes by loop (0: whole), whatever is selected, until another op is or unfollow() is called.
-  void follow(int snapshot, NodeId id, const QList<qint64> &sizes);
+  /// Shows an op with these sizes by loop (0: whole), and `inner` of them in registers (TileCanvas::setInner), whatever is selected, until another
+  /// op is or unfollow() is called.
+  void follow(int snapshot, NodeId id, const QList<qint64> &sizes, const QList<qint64> &inner);
   void unfollow();
   /// How long the last footprint took from the question to the answer, in milliseconds.
   double lastMilliseconds() const { return lastMilliseconds_; }
@@ -65,7 +66,10 @@ private:
   bool visible_ = false;
   bool isCurrent_ = false; ///< the panel shows the op that is selected
   bool asksDomain_ = false, asksFootprint_ = false, asksTrace_ = false;
-  std::optional<QList<qint64>> followed_; ///< sizes that something else sets; none: the user does
+  struct Followed {
+    QList<qint64> sizes, inner;
+  };
+  std::optional<Followed> followed_; ///< what something else sets; none: the user does
   bool again_ = false; ///< the question has changed while the engine was asked
   double lastMilliseconds_ = -1;
 };

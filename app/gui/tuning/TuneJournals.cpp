@@ -13,10 +13,9 @@ TuneJournals::TuneJournals(EngineSession &session, QWidget &window, QObject *par
     : QObject(parent), session_(session), window_(window) {}
 
 void TuneJournals::choose(const QString &objective) {
-  show(QFileDialog::getOpenFileName(&window_,
-                                    tr("Show a journal of trials (cancel: the window's own)"), {},
-                                    tr("Journals (*.jsonl);;All files (*)")),
-       objective);
+  const QString path = QFileDialog::getOpenFileName(&window_, tr("Show a journal of trials"), {}, tr("Journals (*.jsonl);;All files (*)"));
+  if (!path.isEmpty())
+    show(path, objective);
 }
 
 void TuneJournals::show(const QString &path, const QString &objective) {
@@ -32,6 +31,8 @@ void TuneJournals::show(const QString &path, const QString &objective) {
       return;
     work_[u"work"_s] = work;
     name_ = tr("From the journal %1: @%2, %3").arg(journal.path, journal.works[work].dispatch, journal.works[work].device);
+    if (journal.unreadable > 0)
+      name_ += tr(" (%1 no trials that this version knows)").arg(counted(journal.unreadable, tr("line is"), tr("lines are")));
     emit begun();
     askPage(0);
   });

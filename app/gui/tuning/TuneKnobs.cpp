@@ -196,14 +196,15 @@ void TuneKnobs::take(const protocol::TuneSpace &space) {
 void TuneKnobs::showTile(const protocol::TuneSpace &space) {
   if (space.tile && (hasSchedule() || selected_ >= 0))
     tiles_->show(hasSchedule() ? views_.schedule.startSnapshot() : selectedSnapshot_,
-                 hasSchedule() ? space.tile->op : selected_, space.tile->sizes, views_.run.dynamicSizes());
+                 hasSchedule() ? space.tile->op : selected_, *space.tile, views_.run.dynamicSizes());
   else if (hasSchedule())
     tiles_->clear(tr("The tiles are not known"),
                   tr("They are of an op that a transform.structured.match finds by its name "
                      "alone, with sizes that follow from the knobs."));
   else if (panel_.device() == "host"_L1)
-    tiles_->clear(tr("The host's sizes are of registers and tasks"),
-                  tr("What a GPU's workgroup takes of a tensor is shown here: choose one at the top."));
+    tiles_->clear(tr("No tile of the op"),
+                  tr("Where knobs are 0, the pipeline chooses. Where the host makes one loop of several, or of the op another one, "
+                     "what a task has is no tile of its loops."));
   else
     tiles_->clear(
         tr("The pipeline chooses the tiles"),

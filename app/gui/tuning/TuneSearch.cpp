@@ -19,6 +19,7 @@ void TuneSearch::start(const QJsonObject &params) {
       u"tune/start"_s, params, this,
       [this](const protocol::TuneStarted &started) {
         roofs_ = started.roofs;
+        note_ = started.note;
         timer_.start(pollingMs);
       },
       [this](const protocol::Error &error) { emit failed(error.message); });
@@ -38,6 +39,7 @@ void TuneSearch::forget() {
   trials_.clear();
   known_ = 0;
   roofs_.reset();
+  note_.clear();
 }
 
 void TuneSearch::poll() {

@@ -25,6 +25,8 @@ public:
   TrialList trialsOf(int item) const { return trials_.value(item); }
   /// Of the device; none: they could not be measured.
   const std::optional<protocol::DeviceRoofs> &roofs() const { return roofs_; }
+  /// Why there are none, or what else the engine said when it began.
+  const QString &note() const { return note_; }
 
 signals:
   /// `trials` in it are those since the last time.
@@ -39,6 +41,7 @@ private:
   QMap<int, TrialList> trials_; ///< by item
   int known_ = 0;               ///< of all items
   std::optional<protocol::DeviceRoofs> roofs_;
+  QString note_;
   QTimer timer_;
   bool polls_ = false; ///< an answer is on its way
 };

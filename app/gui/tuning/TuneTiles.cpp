@@ -21,16 +21,16 @@ void TuneTiles::clear(const QString &title, const QString &hint) {
   explorer_.unfollow();
 }
 
-void TuneTiles::show(int snapshot, qint64 op, const QList<qint64> &sizes,
-                     const QJsonObject &dimensions) {
+void TuneTiles::show(int snapshot, qint64 op, const protocol::TuneTile &tile, const QJsonObject &dimensions) {
   QJsonArray list;
-  for (const qint64 size : sizes)
+  for (const qint64 size : tile.sizes)
     list.append(size);
   ask({{u"snapshot"_s, snapshot},
        {u"id"_s, op},
        {u"sizes"_s, list},
        {u"dimensions"_s, dimensions}});
-  explorer_.follow(snapshot, op, sizes);
+  canvas_.setInner(tile.inner);
+  explorer_.follow(snapshot, op, tile.sizes, tile.inner);
 }
 
 void TuneTiles::ask(const QJsonObject &question) {

@@ -1,6 +1,7 @@
 // Shows the tile that a point of a tuning makes: in the panel, and in the tile explorer.
 #pragma once
 #include "views/messages/TileTypes.h"
+#include "views/messages/TuneTypes.h"
 #include <QJsonObject>
 #include <QObject>
 #include <optional>
@@ -19,7 +20,7 @@ public:
 
   /// The first tile of an op of a snapshot; of sizes by loop, 0 is a whole one. `dimensions` as of
   /// tiles/footprint.
-  void show(int snapshot, qint64 op, const QList<qint64> &sizes, const QJsonObject &dimensions);
+  void show(int snapshot, qint64 op, const protocol::TuneTile &tile, const QJsonObject &dimensions);
   /// There is none, and why.
   void clear(const QString &title, const QString &hint);
   bool isSettled() const { return !asks_; }

@@ -42,6 +42,7 @@ void TuneTrials::connectPanel() {
   connect(&panel_, &TuningPanel::cancelRequested, this, [this] { search_->control(u"cancel"_s); });
   connect(&panel_, &TuningPanel::journalRequested, this,
           [this] { journals_->choose(panel_.objective()); });
+  connect(&panel_, &TuningPanel::ownJournalRequested, this, [this] { showJournal({}); });
   connect(&panel_, &TuningPanel::csvRequested, this, &TuneTrials::exportCsv);
   connect(&panel_, &TuningPanel::bestRequested, this, [this] {
     if (model_.best() >= 0)
@@ -95,12 +96,19 @@ void TuneTrials::take(const protocol::TuneProgress &progress) {
                                       : TuningPanel::State::Running);
   panel_.setProgress(progress.begin, progress.elapsed, progress.remaining);
   if (!progress.isRunning)
-    finish(progress);
-  else if (const int best = model_.best(); best >= 0)
-    panel_.setMessage(tr("Best so far: %1, %2 as fast as the baseline")
-                          .arg(pointText(model_.trials().at(best).parameters),
-                               formatSpeed(model_.trials().speed(best))),
-                      false);
+    return finish(progress);
+  const int best = model_.best();
+  tell(best < 0 ? QString()
+                : tr("Best so far: %1, %2 as fast as the baseline")
+                      .arg(pointText(model_.trials().at(best).parameters), formatSpeed(model_.trials().speed(best))),
+       progress, false);
+}
+
+/// With what the search said beside, in lines below.
+void TuneTrials::tell(const QString &text, const protocol::TuneProgress &progress, bool isError) {
+  QStringList lines{text, notesText(progress, search_->note())};
+  lines.removeAll(QString());
+  panel_.setMessage(lines.join(u'\n'), isError);
 }
 
 void TuneTrials::showItem(int item) {
@@ -122,10 +130,9 @@ void TuneTrials::finish(const protocol::TuneProgress &progress) {
   const bool isCancelled = progress.problem == "cancelled"_L1;
   if (outcome) {
     baseline_ = outcome->baseline;
-    panel_.setMessage(outcomeText(progress),
-                      progress.plan.items.size() < 2 && outcome->best.isEmpty());
+    tell(outcomeText(progress), progress, progress.plan.items.size() < 2 && outcome->best.isEmpty());
   } else {
-    panel_.setMessage(isCancelled ? tr("Cancelled") : QString(progress.problem), !isCancelled);
+    tell(isCancelled ? tr("Cancelled") : QString(progress.problem), progress, !isCancelled);
   }
   emit ended();
 }

@@ -38,6 +38,7 @@ signals:
 private:
   void connectPanel();
   void take(const protocol::TuneProgress &progress);
+  void tell(const QString &text, const protocol::TuneProgress &progress, bool isError);
   void finish(const protocol::TuneProgress &progress);
   void stopWith(const QString &problem);
   /// Those of an item of the plan.

@@ -63,7 +63,7 @@ bool JournalView::passes(size_t row, const TrialFilter &filter) const {
   if ((filter.work >= 0 && rows_[row].work != filter.work) ||
       (!filter.status.empty() && tune::nameOf(trial.status) != filter.status))
     return false;
-  if (filter.text.empty() || trial.why.find(filter.text) != std::string::npos ||
+  if (filter.text.empty() || trial.why.find(filter.text) != std::string::npos || trial.oneThread.find(filter.text) != std::string::npos ||
       trial.worker.find(filter.text) != std::string::npos)
     return true;
   return llvm::any_of(trial.parameters, [&](const auto &each) {

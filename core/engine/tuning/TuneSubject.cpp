@@ -7,6 +7,7 @@
 #include "core/runtime/run/Specialize.h"
 #include "core/schedules/script/Knobs.h"
 #include "core/tuning/dispatch/DispatchSpace.h"
+#include "core/tuning/dispatch/HostTile.h"
 #include "core/tuning/search/CostModel.h"
 #include "core/tuning/space/PayloadSizes.h"
 #include "core/tuning/space/ScheduleDemands.h"
@@ -225,9 +226,8 @@ TuneSubject::at(const std::map<std::string, std::string> &values, const std::str
     if (!near)
       return near.takeError();
     point = std::move(*near);
-    message.prediction = predict(*point, trials);
-    if (auto sizes = tileSizes(*point))
-      message.tile = message::TuneTile<>{.op = tile_ ? index_->idOf(tile_->op) : -1, .sizes = {sizes->begin(), sizes->end()}};
+    message.tile = tileAt(*point);
+    message.prediction = predict(*point, message.tile, trials);
   }
   for (unsigned knob = 0; knob < space_.knobs.size(); ++knob) {
     message.knobs.push_back(knobAt(knob, point));
@@ -259,32 +259,33 @@ llvm::Expected<tune::AskedDispatch> TuneSubject::run(const std::map<std::string,
   auto model = modelOf(params_.device);
   if (!model)
     return model.takeError();
-  tune::AskedSizes sizes;
-  for (auto [knob, size] : llvm::zip_equal(space_.knobs, *point))
-    sizes[knob.name] = size;
-  return tune::runAsked(function_, sizes, *model);
+  return tune::runAsked(function_, sizesAt(*point), *model);
 }
 
-message::TunePrediction<> TuneSubject::predict(const tune::Point &point,
+message::TunePrediction<> TuneSubject::predict(const tune::Point &point, const std::optional<message::TuneTile<>> &tile,
                                                llvm::ArrayRef<message::TuneTrial<>> trials) const {
   constexpr size_t fewest = 8; ///< trials that say something of others
   message::TunePrediction<> prediction;
-  if (auto sizes = tileSizes(point))
-    predictTiles(*sizes, prediction);
+  if (tile)
+    predictTiles(tile->sizes, prediction);
   std::vector<std::vector<double>> rows;
   std::vector<double> costs;
   for (const message::TuneTrial<> &trial : trials)
     if (auto tried = trial.relative > 0 ? space_.pointOf(trial.parameters) : std::nullopt) {
       rows.emplace_back(tried->begin(), tried->end());
       costs.push_back(trial.relative);
+      if (*tried == point && trial.status == "ok") {
+        prediction.relative = trial.relative;
+        prediction.measured = trial.number;
+      }
     }
-  if (rows.size() < fewest)
+  prediction.trials = static_cast<int>(rows.size());
+  if (prediction.measured > 0 || rows.size() < fewest)
     return prediction;
   tune::CostModel model;
   model.fit(rows, costs, /*seed=*/1);
   prediction.relative =
       std::exp(model.predict(std::vector<double>(point.begin(), point.end())).mean);
-  prediction.trials = static_cast<int>(rows.size());
   return prediction;
 }
 
@@ -312,9 +313,18 @@ static std::optional<llvm::SmallVector<int64_t>> dispatchTile(mlir::linalg::Lina
   return sizes;
 }
 
-std::optional<llvm::SmallVector<int64_t>> TuneSubject::tileSizes(const tune::Point &point) const {
-  if (mlir::linalg::LinalgOp op = function_ ? shapingOp(function_) : nullptr)
-    return dispatchTile(op, space_, point);
+std::optional<message::TuneTile<>> TuneSubject::tileAt(const tune::Point &point) const {
+  auto tileOf = [](llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> inner) {
+    return message::TuneTile<>{.sizes = {sizes.begin(), sizes.end()}, .inner = {inner.begin(), inner.end()}};
+  };
+  if (mlir::linalg::LinalgOp op = function_ ? shapingOp(function_) : nullptr) {
+    if (params_.device == "host") {
+      auto tile = tune::hostTile(function_, sizesAt(point));
+      return tile ? std::optional(tileOf(tile->task, tile->registers)) : std::nullopt;
+    }
+    auto sizes = dispatchTile(op, space_, point);
+    return sizes ? std::optional(tileOf(*sizes, {})) : std::nullopt;
+  }
   if (!tile_)
     return std::nullopt;
   llvm::SmallVector<int64_t> sizes;
@@ -324,6 +334,15 @@ std::optional<llvm::SmallVector<int64_t>> TuneSubject::tileSizes(const tune::Poi
       return std::nullopt;
     sizes.push_back(*number);
   }
+  message::TuneTile<> tile = tileOf(sizes, {});
+  tile.op = index_->idOf(tile_->op);
+  return tile;
+}
+
+tune::AskedSizes TuneSubject::sizesAt(const tune::Point &point) const {
+  tune::AskedSizes sizes;
+  for (auto [knob, size] : llvm::zip_equal(space_.knobs, point))
+    sizes[knob.name] = size;
   return sizes;
 }
 

@@ -63,10 +63,12 @@ private:
   llvm::Expected<tune::Point> pointNear(const std::map<std::string, std::string> &values,
                                         const std::string &moved) const;
   message::TuneKnob<> knobAt(unsigned number, const std::optional<tune::Point> &point) const;
-  message::TunePrediction<> predict(const tune::Point &point,
+  message::TunePrediction<> predict(const tune::Point &point, const std::optional<message::TuneTile<>> &tile,
                                     llvm::ArrayRef<message::TuneTrial<>> trials) const;
   /// What the point makes of the op that shapes the tiles; nullopt: the pipeline chooses, or it is not known.
-  std::optional<llvm::SmallVector<int64_t>> tileSizes(const tune::Point &point) const;
+  std::optional<message::TuneTile<>> tileAt(const tune::Point &point) const;
+  /// Of a dispatch.
+  tune::AskedSizes sizesAt(const tune::Point &point) const;
   void predictTiles(llvm::ArrayRef<int64_t> sizes, message::TunePrediction<> &prediction) const;
 
   TuneSubjectParams params_;

@@ -25,7 +25,7 @@ std::string packModule(ModuleOp module) {
 }
 
 OwningOpRef<ModuleOp> unpackModule(StringRef bytes, MLIRContext &context) {
-  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) { return success(); });
   Block block;
   ParserConfig config(&context, /*verifyAfterParse=*/false);
   if (failed(readBytecodeFile(llvm::MemoryBufferRef(bytes, "module"), &block, config)) || block.empty())

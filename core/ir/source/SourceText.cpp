@@ -231,7 +231,7 @@ namespace {
 /// What all sessions of the process have opened.
 struct QuotableFiles {
   std::mutex mutex;
-  StringSet<> paths;
+  llvm::StringSet<> paths;
 };
 } // namespace
 

@@ -2,8 +2,10 @@
 #include "core/codegen/MatrixInstructions.h"
 #include "core/runtime/device/CooperativeMatrices.h"
 #include "core/runtime/device/CudaDriver.h"
+#include "core/runtime/kernels/HostCpu.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
 #include <thread>
 #include <unistd.h>
 
@@ -23,6 +25,21 @@ void stateProcessor(DeviceModel &model) {
   state(model.firstCacheBytes, sysconf(_SC_LEVEL1_DCACHE_SIZE), source);
   state(model.lastCacheBytes, std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE)), source);
   state(model.computeUnits, std::thread::hardware_concurrency(), "the operating system (processors)");
+}
+
+/// Whether HostCpu's vector registers are this processor's.
+bool hasKnownRegisters() {
+  llvm::Triple triple(llvm::sys::getProcessTriple());
+  return triple.getArch() == llvm::Triple::x86_64 || triple.isAArch64(64);
+}
+
+/// llvmpipe has a number of all lanes of a subgroup in one vector register, and compiles for this processor as LLVM does: its machine code for one with
+/// AVX-512 has ymm16 to ymm31.
+void stateLaneRegisters(DeviceModel &model) {
+  const HostCpu &cpu = hostCpu();
+  int64_t width = std::min<int64_t>(cpu.vectorBytes, 32), lanes = 4 * model.subgroupSize.value;
+  if (hasKnownRegisters() && lanes > 0)
+    state(model.registersPerThread, cpu.vectorRegisters * width / lanes, "llvmpipe's code: a vector register has a number of each lane; LLVM, for their number");
 }
 
 DeviceKind kindOf(VkPhysicalDeviceType type) {
@@ -87,6 +104,7 @@ DeviceModel vulkanModel(const VulkanInstance &instance, VkPhysicalDevice device,
   if (traits.properties.vendorID == VK_VENDOR_ID_MESA) {
     model.maxLoopRounds = {65535, "LP_MAX_TGSI_LOOP_ITERATIONS of Mesa's llvmpipe"};
     model.readsThroughTexels = {true, "llvmpipe's code: a storage buffer is read lane by lane, a texel buffer in vectors"};
+    stateLaneRegisters(model);
   }
   return model;
 }
@@ -135,6 +153,9 @@ DeviceModel hostModel() {
   model.subgroupSize = {lanes, "LLVM: f32 in a vector register"};
   model.maxThreads = {std::max<int64_t>(lanes, std::thread::hardware_concurrency()), "the operating system (processors)"};
   stateProcessor(model);
+  const HostCpu &cpu = hostCpu();
+  if (hasKnownRegisters())
+    model.registersPerThread = {int64_t(cpu.vectorRegisters) * cpu.vectorBytes / 4, "LLVM: a thread's vector registers, " + cpu.vectors};
   return model;
 }
 

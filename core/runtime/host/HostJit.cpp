@@ -196,8 +196,7 @@ FunctionType HostJit::typeOf(StringRef function) const {
 const std::shared_ptr<HostArena> &HostJit::arena() const { return impl_->arena; }
 void HostJit::useArena(std::shared_ptr<HostArena> arena) { impl_->arena = std::move(arena); }
 void HostJit::useThreads(HostThreads *threads) { impl_->threads = threads; }
-unsigned HostJit::kernelCount() const { return impl_->kernels.kernels; }
-unsigned HostJit::plainCount() const { return impl_->kernels.plain; }
+const HostKernels &HostJit::kernels() const { return impl_->kernels; }
 double HostJit::lastMicroseconds() const { return impl_->microseconds; }
 
 /// A name that none of ours and none of a library has: a module's own @powf must not answer a call of powf.
@@ -264,7 +263,7 @@ llvm::Expected<std::unique_ptr<HostJit>> HostJit::compile(ModuleOp module,
       return fail("@" + function.getName().str() + " cannot be given a name of its own");
     function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), UnitAttr::get(context));
   }
-  if (llvm::Error error = lowerMemRefsToLlvm(*copy, pollName, options.kernels ? &jit->impl_->kernels : nullptr))
+  if (llvm::Error error = lowerMemRefsToLlvm(*copy, pollName, options.threads, &jit->impl_->kernels))
     return error;
   if (llvm::Error error = refuseForeignSymbols(*copy, hostFunctions()))
     return error;

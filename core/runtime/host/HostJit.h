@@ -1,6 +1,7 @@
 // Compiles MLIR for this processor and calls it.
 #pragma once
 #include "core/runtime/host/HostLimits.h"
+#include "core/runtime/kernels/HostKernels.h"
 #include "core/runtime/values/HostTensor.h"
 #include "core/support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -46,8 +47,8 @@ struct HostJitOptions {
   bool distinctArguments = false;
   /// Once true, running code stops soon (checked in its outer loops) and the call is a Failure.
   const std::atomic<bool> *cancelled = nullptr;
-  /// Structured ops become kernels (HostKernels.h) that use all threads that a call has.
-  bool kernels = false;
+  /// What all threads that a call has share.
+  HostThreading threads = HostThreading::None;
   /// Sees the code that becomes machine code.
   std::function<void(llvm::Module &)> optimized{};
 };
@@ -77,8 +78,7 @@ struct HostResults {
 };
 
 /// A module of functions on memrefs and scalars, compiled. Any mix of linalg, scf, vector, memref,
-/// affine, arith, math, complex, index, bufferization and cf ops; memory spaces are dropped and
-/// scf.forall runs sequentially. Memory that a call allocates and does not return is freed after
+/// affine, arith, math, complex, index, bufferization and cf ops; memory spaces are dropped. Memory that a call allocates and does not return is freed after
 /// it; failed assertions, a lack of memory and a cancel end the call with a Failure, not the
 /// process.
 class HostJit {
@@ -103,9 +103,8 @@ public:
   const std::shared_ptr<HostArena> &arena() const;
   /// Lets compiled code allocate from an arena that others use, too.
   void useArena(std::shared_ptr<HostArena> arena);
-  /// Structured ops that are kernels, and those that are not.
-  unsigned kernelCount() const;
-  unsigned plainCount() const;
+  /// What threads share, and what not.
+  const HostKernels &kernels() const;
   /// What the kernels of later calls run on; null: the caller's thread alone.
   void useThreads(HostThreads *threads);
   /// Microseconds that the last call spent inside the compiled code.
@@ -140,9 +139,9 @@ public:
 
   /// Compiles down to machine code what a call would compile first.
   llvm::Error prepare(llvm::StringRef function) { return jit_->prepare(function); }
-  /// Whether it was compiled with kernels and has some; then its calls run on all threads.
-  bool hasKernels() const { return jit_->kernelCount() != 0; }
-  unsigned plainCount() const { return jit_->plainCount(); }
+  /// Whether its calls run on all threads: some of its work is theirs to share.
+  bool usesThreads() const { return llvm::any_of(jit_->kernels().calls, [](const ParallelCall &call) { return call.isShared(); }); }
+  const HostKernels &kernels() const { return jit_->kernels(); }
   HostJit &jit() { return *jit_; }
   /// Of a program that was compiled in another context: keeps that, and takes and gives values of the caller's types.
   void adopt(std::shared_ptr<mlir::MLIRContext> context, llvm::StringRef function, mlir::FunctionType type) {

@@ -337,20 +337,31 @@ static llvm::Error checkAllLowered(ModuleOp module) {
   });
 }
 
-llvm::Error lowerMemRefsToLlvm(ModuleOp module, StringRef pollFunction, HostKernels *kernels) {
+/// Functions of tasks where several threads share work.
+static llvm::Error makeTasks(ModuleOp module, HostThreading threads, HostKernels &made) {
+  if (threads == HostThreading::Kernels) {
+    // Vectors have functions of f32.
+    PassManager math(module.getContext());
+    math.addPass(math::createMathExtendToSupportedTypes());
+    if (llvm::Error error = runHostPasses(math, module, "computing functions of narrow floats in f32"))
+      return error;
+    made = makeHostKernels(module);
+  } else if (threads == HostThreading::ParallelLoops) {
+    made = runLoopsOnThreads(module);
+  }
+  made.onOneThread = workOnOneThread(module, made.calls);
+  return llvm::Error::success();
+}
+
+llvm::Error lowerMemRefsToLlvm(ModuleOp module, StringRef pollFunction, HostThreading threads, HostKernels *told) {
   MLIRContext *context = module.getContext();
   if (llvm::Error error = refuseUnregistered(module))
     return error;
   dropMemorySpaces(module);
   expandCopies(module);
-  if (kernels) {
-    // Vectors have functions of f32.
-    PassManager math(context);
-    math.addPass(math::createMathExtendToSupportedTypes());
-    if (llvm::Error error = runHostPasses(math, module, "computing functions of narrow floats in f32"))
-      return error;
-    *kernels = makeHostKernels(module);
-  }
+  HostKernels made;
+  if (llvm::Error error = makeTasks(module, threads, made))
+    return error;
   PassManager loops(context);
   loops.addPass(createForallToForLoopPass());
   loops.addPass(createConvertBufferizationToMemRefPass());
@@ -366,8 +377,9 @@ llvm::Error lowerMemRefsToLlvm(ModuleOp module, StringRef pollFunction, HostKern
   addLlvmConversions(passes);
   if (llvm::Error error = runHostPasses(passes, module, "the lowering to LLVM"))
     return error;
-  if (kernels)
-    expandParallelCalls(module, kernels->calls);
+  expandParallelCalls(module, made.calls);
+  if (told)
+    *told = std::move(made);
   return checkAllLowered(module);
 }
 

@@ -19,8 +19,8 @@ struct TensorLowering {
 llvm::Error lowerTensorsToMemRefs(mlir::ModuleOp module, const TensorLowering &options);
 
 /// In place: functions on memrefs become LLVM's dialect. Allocations call
-/// `_mlir_memref_to_llvm_{alloc,aligned_alloc,free}`; outer loops call `pollFunction`. With `kernels`, structured ops
-/// become those first.
-llvm::Error lowerMemRefsToLlvm(mlir::ModuleOp module, llvm::StringRef pollFunction, HostKernels *kernels = nullptr);
+/// `_mlir_memref_to_llvm_{alloc,aligned_alloc,free}`; outer loops call `pollFunction`. What `threads` says comes first, and is told in `made`.
+llvm::Error lowerMemRefsToLlvm(mlir::ModuleOp module, llvm::StringRef pollFunction, HostThreading threads = HostThreading::None,
+                               HostKernels *made = nullptr);
 
 } // namespace fuselage

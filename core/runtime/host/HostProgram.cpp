@@ -67,7 +67,7 @@ llvm::Expected<std::unique_ptr<HostProgram>> HostProgram::compile(ModuleOp modul
   if (options.checks)
     if (llvm::Error error = insertChecks(*copy))
       return error;
-  if (llvm::Error error = lowerTensorsToMemRefs(*copy, {.wideSums = options.wideSums, .kernels = options.jit.kernels}))
+  if (llvm::Error error = lowerTensorsToMemRefs(*copy, {.wideSums = options.wideSums, .kernels = options.jit.threads == HostThreading::Kernels}))
     return error;
   auto jit = HostJit::compile(*copy, options.jit);
   if (!jit)
@@ -260,7 +260,7 @@ llvm::Expected<HostResults> HostProgram::measure(StringRef function, ArrayRef<Ho
     return fail("@" + function.str() + " cannot run: the system has no file in memory for its results");
   auto start = std::chrono::steady_clock::now();
   FunctionType type = types_.at(function.str());
-  unsigned threads = hasKernels() ? hostCpu().threads : 1;
+  unsigned threads = usesThreads() ? hostCpu().threads : 1;
   TrialLimits limits{.seconds = limits_.seconds * threads, .bytes = limits_.bytes, .cancelled = cancelled_};
   auto trial = runInCopy(limits, [&](llvm::raw_ostream &) {
     // A filter holds for the thread that asks for it, and no thread can be made behind it.

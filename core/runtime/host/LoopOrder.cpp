@@ -1,4 +1,5 @@
 #include "core/runtime/host/LoopOrder.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -169,6 +170,7 @@ void layOutLoops(ModuleOp module, bool forKernels) {
   IRRewriter rewriter(module.getContext());
   for (linalg::LinalgOp op : ops) {
     rewriter.setInsertionPoint(op);
+    TilingConfig asked = readTilingConfig(op); // other ops take its place, with the same loops
     FailureOr<linalg::GenericOp> generic =
         llvm::isa<linalg::GenericOp>(op)
             ? FailureOr(llvm::cast<linalg::GenericOp>(op.getOperation()))
@@ -176,6 +178,7 @@ void layOutLoops(ModuleOp module, bool forKernels) {
     if (failed(generic))
       continue;
     generic = layOutWindows(rewriter, *generic, forKernels);
+    writeTilingConfig(*generic, asked);
     if (forKernels)
       continue;
     layOutAlongResult(rewriter, *generic);

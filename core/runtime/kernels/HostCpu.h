@@ -15,6 +15,8 @@ struct HostCpu {
 
   /// "2 threads, AVX-512"
   std::string describe() const;
+  /// The same of something that runs on so many of the threads: "1 of 2 threads, AVX-512".
+  std::string describe(unsigned used) const;
 };
 
 const HostCpu &hostCpu();

@@ -1,8 +1,8 @@
 #include "core/runtime/kernels/HostKernels.h"
-#include "core/runtime/kernels/ForallTasks.h"
 #include "core/runtime/kernels/LoopAllocations.h"
 #include "core/runtime/kernels/LoopEmitter.h"
 #include "core/runtime/kernels/LoopJoin.h"
+#include "core/runtime/kernels/LoopTasks.h"
 #include "core/runtime/kernels/WindowPacking.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -121,6 +121,9 @@ static bool makeKernel(linalg::LinalgOp op, ModuleOp module, HostKernels &made) 
     copyFirst(input, packOperand(builder, *kernel, *plan, input));
   for (unsigned input : plan->toPad)
     copyFirst(input, padOperand(builder, *kernel, input));
+  if (!kernel->asked.empty())
+    if (auto tile = askedTileOf(op, *kernel, *plan))
+      made.asked.push_back(std::move(*tile));
   callKernel(builder, *kernel, *plan, module, made);
   for (Value copy : copies)
     memref::DeallocOp::create(builder, op.getLoc(), copy);
@@ -130,22 +133,36 @@ static bool makeKernel(linalg::LinalgOp op, ModuleOp module, HostKernels &made) 
 
 /// Loops that run beside each other, the outermost ones, become tasks.
 static void outlineLoops(ModuleOp module, HostKernels &made) {
-  SmallVector<scf::ForallOp> loops;
-  module.walk<WalkOrder::PreOrder>([&](scf::ForallOp op) {
+  SmallVector<Operation *> loops;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!llvm::isa<scf::ForallOp, scf::ParallelOp>(op))
+      return WalkResult::advance();
     loops.push_back(op);
     return WalkResult::skip();
   });
-  for (scf::ForallOp op : loops)
-    if (auto call = outlineForall(op, module, (kPrefix + llvm::Twine(made.kernels)).str())) {
+  for (Operation *op : loops)
+    if (auto call = outlineParallelLoop(op, module, (kPrefix + llvm::Twine(made.kernels)).str())) {
       made.calls.push_back(*call);
       ++made.kernels;
     }
 }
 
+/// Outside of passes nobody loads what is made.
+static void loadDialects(MLIRContext *context) {
+  context->loadDialect<affine::AffineDialect, arith::ArithDialect, func::FuncDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
+                       vector::VectorDialect>();
+}
+
+HostKernels runLoopsOnThreads(ModuleOp module) {
+  loadDialects(module.getContext());
+  HostKernels made;
+  outlineLoops(module, made);
+  shareAllocations(module);
+  return made;
+}
+
 HostKernels makeHostKernels(ModuleOp module) {
-  // Outside of passes nobody loads what is made.
-  module.getContext()->loadDialect<affine::AffineDialect, arith::ArithDialect, func::FuncDialect, math::MathDialect,
-                                   memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
+  loadDialects(module.getContext());
   HostKernels made;
   outlineLoops(module, made);
   // A fill may go with the op after it, so it comes last.

@@ -52,6 +52,8 @@ void Joiner::leaveOut(unsigned loop) {
   for (AffineMap &map : kernel_.maps)
     map = map.replaceDimsAndSymbols(renamed, {}, loops() - 1, 0);
   kernel_.ranges.erase(kernel_.ranges.begin() + loop);
+  if (!kernel_.members.empty())
+    kernel_.members.erase(kernel_.members.begin() + loop);
   kernel_.iterators.erase(kernel_.iterators.begin() + loop);
 }
 
@@ -134,6 +136,8 @@ bool Joiner::joinPair(unsigned outer, unsigned inner) {
       mergeWhere(operand, *place, simplifyAffineExpr(dim(outer) + rest * range, loops(), 0));
     }
   kernel_.ranges[outer] *= range;
+  if (!kernel_.members.empty())
+    llvm::append_range(kernel_.members[outer], kernel_.members[inner]);
   leaveOut(inner);
   return true;
 }

@@ -106,7 +106,9 @@ std::optional<LoopKernel> readLoopKernel(linalg::LinalgOp op) {
       return std::nullopt;
   LoopKernel kernel{.loc = op.getLoc(), .body = &op->getRegion(0), .operands = {}, .maps = op.getIndexingMapsArray(),
                     .inputs = unsigned(op.getNumDpsInputs()), .ranges = std::move(ranges),
-                    .iterators = op.getIteratorTypesArray(), .packedWidth = 0, .asked = readTilingConfig(op).host, .starts = {}};
+                    .iterators = op.getIteratorTypesArray(), .packedWidth = 0, .asked = readTilingConfig(op).host, .members = {}, .starts = {}};
+  for (unsigned loop = 0; loop < kernel.ranges.size(); ++loop)
+    kernel.members.push_back({loop});
   if (llvm::any_of(kernel.maps, [](AffineMap map) { return map.getNumSymbols() != 0; }))
     return std::nullopt;
   // A map has one block argument for each operand, which not all ops use.

@@ -28,6 +28,7 @@ private:
   bool hasClashingRows(unsigned input) const;
   bool canReduceAlong(unsigned loop) const;
   std::optional<unsigned> denseReduction() const;
+  bool readsLarge(unsigned loop) const;
   void chooseRowLoop();
   void chooseTile();
   void chooseTileOfSums();
@@ -106,14 +107,15 @@ bool Planner::chooseVectorLoop() {
         last = loop;
     return last && along(*last);
   }
-  constexpr int64_t often = 4;
+  // Turning an input costs as much as reading it some sixteen times.
+  constexpr int64_t often = 4, worthTurning = 16;
   bool tiny = kernel_.ranges[*written] * 2 < plan_.lanes;
   for (unsigned input = 0; input < kernel_.inputs; ++input) {
     if (isSpread(input, *written))
       plan_.toPack.push_back(input);
     if (kernel_.along(input, *written) != Along::Apart || kernel_.isStrided(input, *written))
       continue;
-    if (summed && (tiny || kernel_.reuse(input) < often))
+    if (summed && (tiny || kernel_.reuse(input) < worthTurning))
       return along(*summed);
     if (kernel_.reuse(input) >= often && kernel_.maps[input].isProjectedPermutation())
       plan_.toPack.push_back(input);
@@ -121,11 +123,24 @@ bool Planner::chooseVectorLoop() {
   return along(*written);
 }
 
+/// Whether each step of a loop reads other elements of an input that no cache of one processor holds.
+bool Planner::readsLarge(unsigned loop) const {
+  for (unsigned input = 0; input < kernel_.inputs; ++input) {
+    auto type = llvm::dyn_cast<MemRefType>(kernel_.operands[input].getType());
+    int64_t element = type ? llvm::divideCeil(type.getElementTypeBitWidth(), 8) : 0;
+    if (type && kernel_.maps[input].isFunctionOfDim(loop) && type.getNumElements() * element > int64_t(cpu_.level2Bytes))
+      return true;
+  }
+  return false;
+}
+
 /// The loop for whose sake what lies in vectors is used again.
 void Planner::chooseRowLoop() {
   auto isFree = [&](unsigned loop) { return kernel_.isParallel(loop) && loop != plan_.vectorLoop && kernel_.ranges[loop] > 1; };
   auto isBetter = [&](unsigned loop, std::optional<unsigned> than) {
     constexpr int64_t enough = 12;
+    if (than && plan_.alongReduction && readsLarge(loop) != readsLarge(*than))
+      return readsLarge(*than);
     return !than || std::min(rangeOf(loop), enough) > std::min(rangeOf(than), enough);
   };
   if (kernel_.reduces())

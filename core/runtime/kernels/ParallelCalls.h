@@ -11,6 +11,9 @@ struct ParallelCall {
   std::string tasks; ///< @tasks(begin, end, ...)
   std::string all;   ///< @all(...), without a body until `expandParallelCalls`
   int64_t count = 1, portion = 1;
+
+  /// Whether there is more than one thread can take at once.
+  bool isShared() const { return count > portion; }
 };
 
 /// What `@all` calls: void(HostTasks, context, count, portion).

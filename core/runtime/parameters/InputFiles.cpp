@@ -147,23 +147,32 @@ static llvm::Error readParameters(func::FuncOp function, ArrayRef<std::string> f
   return absent.empty() ? llvm::Error::success() : missing(function, finder, absent, addresses.size());
 }
 
+/// The file of a folder that is an argument's; empty: there is none.
+static std::string fileOf(BlockArgument argument, StringRef folder) {
+  for (std::string name : {"arg" + std::to_string(argument.getArgNumber()), parameterName(argument), parameterAddress(argument)}) {
+    llvm::SmallString<128> path(folder);
+    llvm::sys::path::append(path, name + ".npy");
+    if (!name.empty() && llvm::sys::fs::is_regular_file(path))
+      return path.str().str();
+  }
+  return "";
+}
+
 static llvm::Error readFolder(func::FuncOp function, StringRef folder, std::vector<std::optional<InputValue>> &values) {
   if (!llvm::sys::fs::is_directory(folder))
     return fail("cannot read inputs from " + folder.str() + ": it is no folder");
   bool found = false;
-  for (auto [index, argument] : llvm::enumerate(function.getArguments()))
-    for (std::string name : {"arg" + std::to_string(index), parameterName(argument), parameterAddress(argument)}) {
-      llvm::SmallString<128> path(folder);
-      llvm::sys::path::append(path, name + ".npy");
-      if (name.empty() || values[index] || !llvm::sys::fs::is_regular_file(path))
-        continue;
-      auto tensor = readNpy(path, argument.getType());
-      if (!tensor)
-        return fail("arg" + std::to_string(index) + " of @" + function.getName().str() + ", a " +
-                    textOf(argument.getType()) + ", cannot be given: " + takeFailure(tensor.takeError()).message);
-      values[index] = InputValue{.tensor = std::move(*tensor), .source = "@" + path.str().str(), .note = ""};
-      found = true;
-    }
+  for (auto [index, argument] : llvm::enumerate(function.getArguments())) {
+    std::string path = fileOf(argument, folder);
+    if (path.empty())
+      continue;
+    auto tensor = readNpy(path, argument.getType());
+    if (!tensor)
+      return fail("arg" + std::to_string(index) + " of @" + function.getName().str() + ", a " +
+                  textOf(argument.getType()) + ", cannot be given: " + takeFailure(tensor.takeError()).message);
+    values[index] = InputValue{.tensor = std::move(*tensor), .source = "@" + path, .note = ""};
+    found = true;
+  }
   return found ? llvm::Error::success()
                : fail("the folder " + folder.str() + " has no input of @" + function.getName().str() +
                       ": arg0.npy and so on, or NAME.npy of a parameter");
@@ -178,6 +187,28 @@ llvm::Expected<std::vector<std::optional<InputValue>>> readInputFiles(func::Func
     if (llvm::Error error = readParameters(function, files.parameters, values))
       return error;
   return values;
+}
+
+ArgumentSizes sizesInFiles(func::FuncOp function, const std::map<std::string, std::string> &how, const InputFiles &files) {
+  ArgumentSizes sizes;
+  for (BlockArgument argument : function.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    unsigned index = argument.getArgNumber();
+    auto named = how.find("arg" + std::to_string(index));
+    std::string path = named == how.end() && !files.folder.empty()                                  ? fileOf(argument, files.folder)
+                       : named != how.end() && StringRef(named->second).starts_with("@") ? named->second.substr(1)
+                                                                                         : "";
+    if (!type || type.hasStaticShape() || path.empty())
+      continue;
+    auto shape = readNpyShape(path);
+    if (!shape)
+      llvm::consumeError(shape.takeError());
+    else if (int64_t(shape->size()) == type.getRank())
+      for (auto [dimension, size] : llvm::enumerate(*shape))
+        if (type.isDynamicDim(dimension))
+          sizes[sizeName(index, dimension)] = size;
+  }
+  return sizes;
 }
 
 } // namespace fuselage

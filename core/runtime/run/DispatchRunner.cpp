@@ -59,7 +59,7 @@ static Diagnostic remarkAt(func::FuncOp dispatch, const llvm::Twine &message) {
 
 /// A program whose structured ops are kernels, or plain loops.
 llvm::Expected<std::unique_ptr<HostProgram>> DispatchRunner::compileForHost(func::FuncOp dispatch, bool kernels) const {
-  auto program = HostProgram::compile(*isolateFunction(dispatch), {.jit = {.cancelled = options_.cancelled, .kernels = kernels},
+  auto program = HostProgram::compile(*isolateFunction(dispatch), {.jit = {.cancelled = options_.cancelled, .threads = kernels ? HostThreading::Kernels : HostThreading::None},
                                                                    .limits = options_.host,
                                                                    .checks = false,
                                                                    .wideSums = false});
@@ -107,7 +107,7 @@ void DispatchRunner::compileOne(func::FuncOp dispatch, Prepared &prepared) const
   auto kernels = compileForHost(dispatch, /*kernels=*/true);
   if (kernels) {
     prepared.host = std::move(*kernels);
-    if (unsigned plain = prepared.host->plainCount())
+    if (unsigned plain = prepared.host->kernels().plain)
       prepared.said.push_back(remarkAt(dispatch, llvm::Twine(plain) + (plain == 1 ? " op of @" : " ops of @") + dispatch.getName() +
                                                      (plain == 1 ? " runs" : " run") +
                                                      " in plain loops on one thread of the host: its sizes are known only when it runs, "
@@ -379,7 +379,7 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnHost(func::FuncOp dispatch, Pre
     run.results.push_back(RuntimeValue::onHost(std::move(result)));
   run.reports.push_back(startReport(dispatch, "host", dispatch.getName().str()));
   run.reports.back().isTuned = prepared.isTuned;
-  run.reports.back().block[0] = prepared.host->hasKernels() ? hostCpu().threads : 1;
+  run.reports.back().block[0] = prepared.host->usesThreads() ? hostCpu().threads : 1;
   if (isCold)
     run.reports.back().cold = "flushed";
   setTimes(run.reports.back(), std::move(results->microseconds));

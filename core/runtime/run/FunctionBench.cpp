@@ -1,6 +1,7 @@
 #include "core/runtime/run/FunctionBench.h"
 #include "core/codegen/Codegen.h"
 #include "core/dialects/flow/Flow.h"
+#include "core/ir/module/Diagnostics.h"
 #include "core/runtime/device/Device.h"
 #include "core/runtime/host/Isolate.h"
 #include "core/runtime/kernels/HostCpu.h"
@@ -137,6 +138,29 @@ struct FunctionBench::State {
     return row;
   }
 
+  /// What the other threads have no part in, where there are any and a schedule had a say in it.
+  void tellOneThread(const HostProgram &program, func::FuncOp scheduled, RunReport &report, KernelReport &row) const {
+    constexpr size_t most = 8;
+    const std::vector<OneThreadWork> &work = program.kernels().onOneThread;
+    if (kernels == Kernels::OfDispatch || hostCpu().threads < 2 || work.empty())
+      return;
+    row.oneThread = std::string(program.usesThreads() ? "in part " : "") + "on one of " + std::to_string(hostCpu().threads) + " threads: ";
+    bool isFirst = true;
+    for (const OneThreadWork &each : llvm::ArrayRef(work).take_front(most)) {
+      std::string place = formatPosition(each.place);
+      row.oneThread += (std::exchange(isFirst, false) ? "" : ", ") + each.op + (place.empty() ? "" : " (" + place + ")");
+    }
+    if (work.size() > most)
+      row.oneThread += " and " + std::to_string(work.size() - most) + " more";
+    SourcePosition position = positionOf(scheduled.getLoc());
+    report.remarks.push_back({.severity = Diagnostic::Severity::Remark,
+                              .message = "@" + name + " runs " + row.oneThread + "; scf.forall, scf.parallel and dispatches run on all of the host's",
+                              .file = position.file,
+                              .line = position.line,
+                              .column = position.column,
+                              .notes = {}});
+  }
+
   llvm::Error prepareOnHost(Candidate &candidate, func::FuncOp scheduled) {
     bool launches = scheduled->walk([](gpu::LaunchOp) { return WalkResult::interrupt(); }).wasInterrupted();
     if (launches)
@@ -144,8 +168,9 @@ struct FunctionBench::State {
                   "--device vulkan:0");
     llvm::raw_string_ostream(candidate.code) << scheduled;
     bool formsDispatches = scheduled->walk([](flow::DispatchRegionOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    bool makesKernels = kernels == Kernels::OfDispatch || formsDispatches;
     auto program = HostProgram::compile(*isolateFunction(scheduled), {.jit = {.cancelled = options.cancelled,
-                                                                              .kernels = kernels == Kernels::OfDispatch || formsDispatches},
+                                                                              .threads = makesKernels ? HostThreading::Kernels : HostThreading::ParallelLoops},
                                                                       .limits = options.host,
                                                                       .checks = false,
                                                                       .wideSums = false});
@@ -157,7 +182,8 @@ struct FunctionBench::State {
     KernelReport report = row("host", name, 0);
     report.kind = KernelReport::Kind::Dispatch;
     report.cold = "flushed";
-    report.block[0] = candidate.program->hasKernels() ? hostCpu().threads : 1;
+    report.block[0] = candidate.program->usesThreads() ? hostCpu().threads : 1;
+    tellOneThread(*candidate.program, scheduled, candidate.report, report);
     candidate.report.kernels.push_back(std::move(report));
     llvm::Error error = candidate.program->prepare(name);
     candidate.report.shares.compileMs = lap();

@@ -215,7 +215,9 @@ llvm::Error Runner::prepare(ModuleOp input) {
     return picked.takeError();
   report_.function = picked->getName().str();
   position_ = positionOf(picked->getLoc());
-  auto sized = specializeWithDefaults(*picked, options_.sizes, report_.remarks);
+  ArgumentSizes sizes = options_.sizes;
+  sizes.merge(sizesInFiles(*picked, options_.inputs, options_.files));
+  auto sized = specializeWithDefaults(*picked, sizes, report_.remarks);
   if (!sized)
     return sized.takeError();
   auto function = (*sized)->lookupSymbol<func::FuncOp>(report_.function);

@@ -72,6 +72,7 @@ struct KernelReport {
   std::string arithmetic{};      ///< the type that it computes in: "f32"
   message::Limit<> limit{};      ///< of the dispatch, where roofs are measured
   std::vector<message::Baseline<>> baselines{};
+  std::string oneThread{};        ///< "in part on one of 2 threads: scf.for (f.mlir:4:5)"; empty: nothing, or nobody says
   std::vector<double> samples{};  ///< microseconds in the order of the launches; see keptSamples
   std::vector<std::string> parts{}; ///< where its structured ops come from
   Comparison check{};

@@ -1,7 +1,9 @@
 #include "core/runtime/run/SingleDispatch.h"
 #include "core/ir/module/Diagnostics.h"
+#include "core/runtime/values/HostTensor.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -73,13 +75,35 @@ llvm::Expected<func::FuncOp> findDispatch(const RunProgram &program, StringRef w
   return noDispatch(program, wanted);
 }
 
+static bool isOpen(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return type.isIndex() || (shaped && (!shaped.hasRank() || !shaped.hasStaticShape()));
+}
+
+/// ", by arith.index_cast (f.mlir:12:8)": who makes a value that the program gives the dispatch; empty: it is not known.
+static std::string madeBy(func::FuncOp dispatch, unsigned argument) {
+  Operation *maker = nullptr;
+  if (auto module = dispatch->getParentOfType<ModuleOp>())
+    module->walk([&](func::CallOp call) {
+      if (maker || call.getCallee() != dispatch.getName())
+        return;
+      maker = call.getOperand(argument).getDefiningOp();
+      while (llvm::isa_and_present<tensor::CastOp>(maker)) // says nothing
+        maker = maker->getOperand(0).getDefiningOp();
+    });
+  std::string place = maker ? formatPosition(positionOf(maker->getLoc())) : "";
+  return maker ? ", by " + maker->getName().getStringRef().str() + (place.empty() ? "" : " (" + place + ")") : "";
+}
+
 std::string whyNotAlone(func::FuncOp dispatch) {
-  for (auto [index, type] : llvm::enumerate(dispatch.getArgumentTypes())) {
-    auto shaped = dyn_cast<ShapedType>(type);
-    if (type.isIndex() || (shaped && (!shaped.hasRank() || !shaped.hasStaticShape())))
-      return "dispatch @" + dispatch.getName().str() + " cannot be run alone: its argument " + std::to_string(index) +
-             (type.isIndex() ? " is an index that the program around it computes" : " has a size that only the program around it knows");
-  }
+  std::string head = "dispatch @" + dispatch.getName().str() + " cannot be run alone: its ";
+  for (auto [index, type] : llvm::enumerate(dispatch.getArgumentTypes()))
+    if (isOpen(type))
+      return head + "argument " + std::to_string(index) + (type.isIndex() ? " is an index" : ", " + textOf(type) + ", has a size") +
+             " that only the program around it computes, while it runs" + madeBy(dispatch, index);
+  for (auto [index, type] : llvm::enumerate(dispatch.getResultTypes()))
+    if (isOpen(type))
+      return head + "result " + std::to_string(index) + ", " + textOf(type) + ", has a size that is known only when it is computed";
   return "";
 }
 

@@ -56,12 +56,20 @@ static double sumOf(const std::vector<KernelReport> &kernels, bool once) {
 double RunReport::sumUs() const { return sumOf(kernels, /*once=*/false); }
 double RunReport::onceUs() const { return sumOf(kernels, /*once=*/true); }
 
+/// The most that one of them runs on.
+static unsigned threadsOf(llvm::ArrayRef<KernelReport> kernels) {
+  unsigned most = 1;
+  for (const KernelReport &kernel : kernels)
+    most = std::max(most, kernel.block[0]);
+  return most;
+}
+
 std::string RunReport::timingNote() const {
   auto isOf = [](Clock clock) { return [clock](const KernelReport &kernel) { return kernel.clock == clock; }; };
   if (std::none_of(kernels.begin(), kernels.end(), isOf(Clock::Host)))
     return "";
   if (device == "host")
-    return "times are by the host's clock, of the compiled code alone (" + hostCpu().describe() + ")";
+    return "times are by the host's clock, of the compiled code alone (" + hostCpu().describe(threadsOf(kernels)) + ")";
   bool onDevice = std::any_of(kernels.begin(), kernels.end(),
                               [&](const KernelReport &kernel) { return kernel.device == device && kernel.clock == Clock::Host; });
   if (onDevice)

@@ -263,8 +263,7 @@ static llvm::Error store(const HostTensor &tensor, ArrayRef<uint8_t> data, const
   return llvm::Error::success();
 }
 
-/// Reads the file, whose errors do not name it yet.
-static llvm::Expected<HostTensor> readFile(StringRef path, Type type) {
+static llvm::Expected<NpyHeader> readHeader(StringRef path) {
   llvm::sys::fs::file_status status;
   if (std::error_code error = llvm::sys::fs::status(path, status))
     return fail(error.message());
@@ -274,7 +273,19 @@ static llvm::Expected<HostTensor> readFile(StringRef path, Type type) {
   auto front = llvm::MemoryBuffer::getFileSlice(path, std::min(status.getSize(), most), 0, /*IsVolatile=*/true);
   if (!front)
     return fail(front.getError().message());
-  auto header = parseNpyHeader((*front)->getBuffer(), status.getSize());
+  return parseNpyHeader((*front)->getBuffer(), status.getSize());
+}
+
+llvm::Expected<std::vector<int64_t>> readNpyShape(StringRef path) {
+  auto header = readHeader(path);
+  if (!header)
+    return header.takeError();
+  return std::move(header->shape);
+}
+
+/// Reads the file, whose errors do not name it yet.
+static llvm::Expected<HostTensor> readFile(StringRef path, Type type) {
+  auto header = readHeader(path);
   if (!header)
     return header.takeError();
   auto shaped = llvm::dyn_cast<RankedTensorType>(type);

@@ -22,6 +22,9 @@ struct NpyHeader {
 /// shorter than its header says.
 llvm::Expected<NpyHeader> parseNpyHeader(llvm::StringRef front, uint64_t fileBytes);
 
+/// The shape of the array in a regular file. Failure: what is wrong with it.
+llvm::Expected<std::vector<int64_t>> readNpyShape(llvm::StringRef path);
+
 /// The array in a regular file as a value of `type`, a static tensor or a scalar. The shape has to agree,
 /// and the type to hold the same numbers: float32 for f32, also for narrower floats that NumPy lacks
 /// (bf16, f8: they are rounded), bool for i1, int32 or uint32 for i32, int8 for i4, int64 for index.

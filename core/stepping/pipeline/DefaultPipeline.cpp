@@ -51,7 +51,7 @@ PipelineStep normalizationStep() {
               "can fuse across a call or type a tensor that hides behind an opaque buffer view. This step "
               "keeps what the program computes: functions become those of the func dialect, helpers are "
               "inlined, imported buffers and weights become tensor arguments, an attention in one op "
-              "becomes the contractions that it stands for. What you opened stays as it was in the input; "
+              "becomes the contractions that it stands for, and ops of TOSA those of linalg that do the same. What you opened stays as it was in the input; "
               "from here on it is a copy. Look at the function's signature: its inputs come first, then "
               "every weight by its name."};
 }

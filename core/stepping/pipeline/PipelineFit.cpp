@@ -4,6 +4,7 @@
 #include "core/ir/Session.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
+#include "core/transforms/foreign/TosaOps.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <set>
 
@@ -31,7 +32,7 @@ ForeignOps findForeignOps(ModuleOp module) {
   ForeignOps found;
   module->walk([&](Operation *op) {
     found.besideKnown |= isComputeOp(op);
-    if (!TolerantOp(op))
+    if (!TolerantOp(op) && !isTosa(op))
       return;
     ++found.count;
     found.dialects.insert(StringRef(displayName(op)).split('.').first.str());

@@ -20,13 +20,11 @@ struct Form {
   StringRef name;
   llvm::ArrayRef<StringRef> dialects;
   llvm::ArrayRef<Lowering> lowerings; ///< the best first
-  StringRef passes;                   ///< MLIR's own; then no program is needed
 };
 
 constexpr StringRef hloDialects[] = {"stablehlo", "chlo", "mhlo", "vhlo"};
 constexpr StringRef torchDialects[] = {"torch", "torch_c"};
 constexpr StringRef onnxDialects[] = {"onnx"};
-constexpr StringRef tosaDialects[] = {"tosa"};
 constexpr Lowering hloLowerings[] = {
     {"iree-compile", "--iree-input-type=stablehlo --compile-to=input"},
     {"stablehlo-opt", "--chlo-legalize-to-stablehlo --stablehlo-legalize-to-linalg"},
@@ -46,11 +44,10 @@ constexpr Lowering importedOnnxLowerings[] = {
 };
 
 constexpr unsigned importedOnnx = 0;
-const Form forms[] = {{"ONNX", {}, importedOnnxLowerings, ""},
-                      {"StableHLO", hloDialects, hloLowerings, ""},
-                      {"Torch", torchDialects, torchLowerings, ""},
-                      {"ONNX", onnxDialects, onnxLowerings, ""},
-                      {"TOSA", tosaDialects, {}, "tosa-to-linalg-pipeline"}};
+const Form forms[] = {{"ONNX", {}, importedOnnxLowerings},
+                      {"StableHLO", hloDialects, hloLowerings},
+                      {"Torch", torchDialects, torchLowerings},
+                      {"ONNX", onnxDialects, onnxLowerings}};
 
 /// Whether it is one of ONNX's in a torch.operator.
 bool isImportedOnnx(mlir::Operation *op) {
@@ -100,12 +97,6 @@ std::optional<ToolAdvice> adviceFor(mlir::ModuleOp module) {
   advice.ops = counts[found];
   advice.sentence = "the module is " + form.name.str() + " (" + counted(advice.ops, form.name) +
                     "), which is not tiled or fused as it stands; ";
-  if (form.lowerings.empty()) {
-    advice.pipeline = form.passes.str();
-    advice.isThere = true;
-    advice.sentence += "MLIR's own passes lower it to linalg: " + advice.pipeline;
-    return advice;
-  }
   const Lowering *chosen = nullptr;
   for (const Lowering &lowering : form.lowerings) {
     auto path = findProgram(lowering.program);
@@ -132,10 +123,8 @@ std::optional<ToolAdvice> adviceFor(mlir::ModuleOp module) {
 
 std::string adviceNote(const ToolAdvice &advice, StringRef file) {
   std::string shown = file == "-" ? "FILE" : joinShellWords({file.str()});
-  std::string note = advice.sentence + "\n  fuselage step " + shown + " --pipeline '" + advice.pipeline + ",default'";
-  if (!advice.command.empty())
-    note += "\n  " + advice.command + " " + shown + " -o lowered.mlir   # then open lowered.mlir";
-  return note;
+  return advice.sentence + "\n  fuselage step " + shown + " --pipeline '" + advice.pipeline + ",default'\n  " + advice.command + " " +
+         shown + " -o lowered.mlir   # then open lowered.mlir";
 }
 
 } // namespace fuselage

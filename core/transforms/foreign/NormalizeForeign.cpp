@@ -14,6 +14,7 @@
 #include "core/transforms/foreign/ModernizeOps.h"
 #include "core/transforms/foreign/Passes.h"
 #include "core/transforms/foreign/PortableDispatches.h"
+#include "core/transforms/foreign/TosaOps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -27,7 +28,8 @@ using namespace mlir;
 using namespace fuselage;
 
 bool fuselage::needsNormalization(ModuleOp module) {
-  return hasForeignForms(module) || hasGlobals(module) || hasPrivateCalls(module) || hasPayloadAssertions(module);
+  return hasForeignForms(module) || hasGlobals(module) || hasPrivateCalls(module) ||
+         hasPayloadAssertions(module) || hasTosaOps(module);
 }
 
 bool fuselage::hasForeignForms(ModuleOp module) {
@@ -73,6 +75,7 @@ struct NormalizeForeignPass : fuselage::impl::NormalizeForeignPassBase<Normalize
     castBoundaries(module);
     modernizeOps(module); // what read results of barriers, too
     liftGlobals(module, entries);
+    lowerTosaOps(module);
     liftPayloadAssertions(module);
     reopenAttentionDispatches(module);
     decomposeForeignComposites(module);

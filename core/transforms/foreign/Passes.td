@@ -22,6 +22,7 @@ def NormalizeForeignPass : Pass<"fuselage-normalize-foreign", "mlir::ModuleOp"> 
       arith that do the same.
     - `cf.assert` in the payload of a structured op goes. What it said of an argument's elements becomes the
       argument's attribute `fuselage.bounds`, which is checked where inputs are filled in.
+    - Ops of TOSA become those of linalg, tensor, arith and scf, by upstream's patterns. What these refuse, stays.
     - Loops with the attribute `fuselage.forall` (`fuselage-portable-dispatches`) become scf.forall again.
     - Ops on tensors of 2020 whose types alone fail today (`subtensor_insert` with its sizes as values,
       `linalg.generic` without `outs`) become today's.

@@ -191,7 +191,8 @@ private:
                                          .microseconds = trial.microseconds,
                                          .baseline = trial.baseline,
                                          .seconds = trial.seconds,
-                                         .worker = trial.worker});
+                                         .worker = trial.worker,
+                                         .oneThread = trial.oneThread});
   }
 
   /// Trials of the journal that were not looked at yet.
@@ -244,6 +245,7 @@ private:
                 .kernel = measured.kernel,
                 .strategy = nameOf(search_.strategy.kind).str(),
                 .worker = maker,
+                .oneThread = measured.oneThread,
                 .seconds = measured.seconds,
                 .time = static_cast<uint64_t>(now.count())};
     found_.trials.push_back(std::move(trial));

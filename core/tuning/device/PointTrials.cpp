@@ -136,6 +136,7 @@ Measurement PointTrials::run(Candidate candidate, Candidate baseline, const Tria
     return {.status = TrialStatus::Failed, .why = sentenceOf(report.takeError())};
   if (!report->ok())
     return {.status = TrialStatus::Wrong, .why = report->why};
+  measured.oneThread = report->kernels.empty() ? "" : report->kernels.front().oneThread;
   // Costs are by the baseline's time at the same time.
   size_t firstBeside = baseline ? FunctionBench::samplesOf(*baseline).size() - 1 : 0;
   auto take = [&] {

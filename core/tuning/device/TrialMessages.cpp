@@ -122,6 +122,7 @@ json::Object encodeMeasurement(const Measurement &measured, bool isSpent) {
                                                 .kernel = measured.kernel,
                                                 .microseconds = measured.microseconds,
                                                 .baseline = measured.baseline,
+                                                .oneThread = measured.oneThread,
                                                 .isSpent = isSpent});
 }
 
@@ -141,7 +142,8 @@ std::optional<Measurement> decodeMeasurement(const json::Object &result, bool ha
                      .why = shownText(answer.why),
                      .kernel = shownText(answer.kernel),
                      .microseconds = std::move(answer.microseconds),
-                     .baseline = std::move(answer.baseline)};
+                     .baseline = std::move(answer.baseline),
+                     .oneThread = shownText(answer.oneThread)};
 }
 
 std::string requestText(int64_t id, llvm::StringRef method, json::Object params) {

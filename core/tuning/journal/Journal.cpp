@@ -383,7 +383,7 @@ std::string toCsv(llvm::ArrayRef<const Trial *> trials) {
   std::string text;
   for (const std::string &knob : knobs)
     text += csvField(knob) + ",";
-  text += "status,min_us,median_us,baseline_median_us,repeats,kernel,strategy,device,driver,why\n";
+  text += "status,min_us,median_us,baseline_median_us,repeats,kernel,strategy,device,driver,why,one_thread\n";
   auto number = [](std::optional<double> value) { return value ? llvm::formatv("{0:f3}", *value).str() : std::string(); };
   for (const Trial *trial : trials) {
     for (const std::string &knob : knobs) {
@@ -395,7 +395,7 @@ std::string toCsv(llvm::ArrayRef<const Trial *> trials) {
     text += csvField(nameOf(trial->status)) + "," + number(trial->minUs()) + "," + number(trial->medianUs()) + "," +
             number(baseline.medianUs()) + "," + std::to_string(trial->microseconds.size()) + "," + csvField(trial->kernel) + "," +
             csvField(trial->strategy) + "," + csvField(trial->key.device) + "," + csvField(trial->key.driver) + "," +
-            csvField(trial->why) + "\n";
+            csvField(trial->why) + "," + csvField(trial->oneThread) + "\n";
   }
   return text;
 }

@@ -93,6 +93,8 @@ llvm::json::Value toJson(const Trial &trial) {
   object["time"] = static_cast<int64_t>(trial.time);
   if (!trial.why.empty())
     object["why"] = llvm::json::fixUTF8(trial.why);
+  if (!trial.oneThread.empty())
+    object["one_thread"] = llvm::json::fixUTF8(trial.oneThread);
   if (!trial.worker.empty())
     object["worker"] = llvm::json::fixUTF8(trial.worker);
   return object;
@@ -172,6 +174,7 @@ std::optional<Trial> trialFrom(const llvm::json::Value &value) {
   trial.strategy = strategy->str();
   trial.status = *status;
   trial.why = object->getString("why").value_or("").str();
+  trial.oneThread = object->getString("one_thread").value_or("").str();
   trial.worker = object->getString("worker").value_or("").str();
   trial.seconds = object->getNumber("seconds").value_or(0);
   trial.time = static_cast<uint64_t>(std::max<int64_t>(0, object->getInteger("time").value_or(0)));

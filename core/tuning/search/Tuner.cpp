@@ -116,6 +116,7 @@ void PointTuner::complete(Measurement &measured) const {
   measured.microseconds = same->second.microseconds;
   measured.baseline = same->second.baseline;
   measured.why = same->second.why;
+  measured.oneThread = same->second.oneThread;
 }
 
 void PointTuner::told(size_t number, Measurement measured) {

@@ -16,6 +16,7 @@ struct Measurement {
   std::vector<double> microseconds{}, baseline{};
   double seconds = 0;   ///< of wall time that it took in all; where somebody knows
   std::string worker{}; ///< who made it, as in Trial
+  std::string oneThread{}; ///< the same
 };
 
 /// What whoever measures should know.

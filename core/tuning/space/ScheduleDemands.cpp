@@ -2,11 +2,10 @@
 #include "core/ir/module/Diagnostics.h"
 #include "core/tuning/space/OnlyMatch.h"
 #include "core/tuning/space/ScheduleTiling.h"
+#include "core/tuning/space/TileLoops.h"
 #include "mlir/Dialect/Bufferization/TransformOps/BufferizationTransformOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/TransformOps/GPUTransformOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/SMTExtension/SMTExtensionOps.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
@@ -18,41 +17,6 @@ namespace fuselage::tune {
 namespace {
 
 using namespace mlir;
-
-/// A loop of a payload op, as nodes: how many iterations a full tile has, and how many the last one, where that is another number; 0: they
-/// are the same, or it is not known.
-struct Extent {
-  int size = -1, rest = -1;
-};
-
-struct Tile {
-  linalg::LinalgOp op; ///< that it is a tile of
-  SmallVector<Extent> loops;
-};
-
-/// A forall that tiling made.
-struct Grid {
-  struct Dim {
-    int trips = -1;
-    int isKnown = -1;   ///< whether the number of them is the same in every tile
-    std::string text{}; ///< what `trips` is, for people
-    DeviceMappingAttrInterface mapping{};
-  };
-  SmallVector<Dim> dims;
-  Operation *madeBy = nullptr;
-};
-
-/// What structured.pad makes of a tile.
-struct Padding {
-  Tile before, after;
-  SmallVector<bool> isKept; ///< by operand: its pad stays where it adds nothing
-};
-
-/// One operand of a tile.
-struct Slice {
-  Tile tile;
-  unsigned operand = 0;
-};
 
 class Demands {
 public:
@@ -117,6 +81,8 @@ private:
       return lookAtMatch(match);
     if (isa<transform::TileUsingForallOp, transform::TileUsingForOp, transform::FuseOp>(op))
       return lookAtTiling(op);
+    if (std::optional<ScheduleReorder> reorder = reorderOf(op))
+      return lookAtReorder(op, *reorder);
     if (auto pad = dyn_cast<transform::PadOp>(op))
       return lookAtPad(pad);
     if (auto bufferize = dyn_cast<transform::BufferizeToAllocationOp>(op))
@@ -182,11 +148,11 @@ private:
     auto found = dyn_cast_if_present<linalg::LinalgOp>(isChanged_ ? nullptr : onlyMatch(match, function_->getParentOp()));
     if (!found)
       return;
-    Tile tile{.op = found, .loops = {}};
+    Tile tile = wholeOf(found);
     for (int64_t range : found.getStaticLoopRanges()) {
       if (ShapedType::isDynamic(range) || range <= 0)
         return;
-      tile.loops.push_back({.size = number(range), .rest = number(0)});
+      tile.loops.push_back({.size = number(range), .rest = number(0), .isDynamic = number(0)});
     }
     tiles_[match.getResults()] = std::move(tile);
   }
@@ -204,10 +170,13 @@ private:
     int over = e_.make(ExprOp::Mod, loop.size, size);
     int rest = isWhole(loop.rest) ? over : e_.make(ExprOp::Choose, isZero(over), e_.make(ExprOp::Mod, loop.rest, size), over);
     const ExprNode &whole = e_.nodes()[loop.size];
+    int isSeveral = differ(size, number(1)), isUneven = either(loop.isDynamic, differ(over, number(0)));
     if (auto most = mostOf(size); most && whole.op == ExprOp::Constant && *most <= whole.number)
-      return {.size = size, .rest = rest};
+      return {.size = size, .rest = rest, .isDynamic = both(isSeveral, isUneven)};
     int isCut = e_.make(ExprOp::Less, size, loop.size);
-    return {.size = e_.make(ExprOp::Choose, isCut, size, loop.size), .rest = e_.make(ExprOp::Choose, isCut, rest, loop.rest)};
+    return {.size = e_.make(ExprOp::Choose, isCut, size, loop.size),
+            .rest = e_.make(ExprOp::Choose, isCut, rest, loop.rest),
+            .isDynamic = both(isSeveral, e_.make(ExprOp::Choose, isCut, isUneven, loop.isDynamic))};
   }
 
   void lookAtTiling(Operation *op) {
@@ -218,12 +187,13 @@ private:
       return forget(op);
     Tile part = tile->second;
     Grid grid{.dims = {}, .madeBy = op};
-    for (auto [loop, size] : llvm::zip(part.loops, *sizes)) {
+    for (auto [own, size] : llvm::enumerate(*sizes)) {
       if (isWhole(size))
         continue;
+      Extent &loop = part.at(own);
       Extent whole = loop;
       if (tiling->areCounts) {
-        loop = {.size = ceilDiv(whole.size, size), .rest = number(0)};
+        loop = {.size = ceilDiv(whole.size, size), .rest = number(0), .isDynamic = whole.isDynamic};
         grid.dims.push_back({.trips = size, .isKnown = number(1), .text = spelled(size)});
         continue;
       }
@@ -243,6 +213,20 @@ private:
       grids_[tiling->loops] = std::move(grid);
   }
 
+  /// The same tiles, with their loops in another order.
+  void lookAtReorder(Operation *op, const ScheduleReorder &reorder) {
+    auto tile = tiles_.find(reorder.target);
+    if (tile == tiles_.end())
+      return;
+    Tile moved = tile->second;
+    bool isKnown = reorder.isGeneralized || moved.isGeneric; // others are refused
+    moved.isGeneric = true;
+    if (!isKnown || !moved.interchange(reorder.order))
+      return forget(op);
+    tiles_.erase(reorder.target);
+    tiles_[reorder.result] = std::move(moved);
+  }
+
   /// Tiles that are padded have one size, and what pads them may be where a kernel has it.
   void lookAtPad(transform::PadOp op) {
     auto tile = tiles_.find(op.getTarget());
@@ -254,10 +238,10 @@ private:
       uint64_t position = dimension.getZExtValue();
       if (position >= padding.after.loops.size())
         return forget(op);
-      Extent &loop = padding.after.loops[position];
+      Extent &loop = padding.after.at(position);
       if (number < multiples->size() && !isWhole((*multiples)[number]))
         loop.size = e_.make(ExprOp::Mul, ceilDiv(loop.size, (*multiples)[number]), (*multiples)[number]);
-      loop.rest = e_.constant(0);
+      loop.rest = loop.isDynamic = e_.constant(0);
     }
     for (const APInt &flag : op.getNofoldFlags().getAsValueRange<IntegerAttr>())
       padding.isKept.push_back(!flag.isZero());
@@ -357,10 +341,11 @@ private:
     if (!sizes || (!sizes->empty() && sizes->size() != tile->second.loops.size()) || llvm::any_of(*sizes, [&](int size) { return isWhole(size); }))
       return readsKnobs(op) ? leaveOut(op) : void();
     Tile vectors = tile->second;
-    for (auto [number, loop] : llvm::enumerate(vectors.loops)) {
-      std::string name = tile->second.op->getName().getStringRef().str() + "." + std::to_string(number);
+    for (unsigned number = 0; number < vectors.loops.size(); ++number) {
+      Extent &loop = vectors.at(number);
+      std::string name = tile->second.op->getName().getStringRef().str() + "." + std::to_string(vectors.order[number]);
       if (sizes->empty()) {
-        add(isZero(loop.rest), Origin::Op, placeOf(op), "tiles divide " + name + ", as vectors have one size");
+        add(isZero(loop.isDynamic), Origin::Op, placeOf(op), "tiles divide " + name + ", as vectors have one size");
         continue;
       }
       // Too short ones are refused, or, of a tile without one size, leave some of it out.

@@ -3,6 +3,7 @@
 #include "core/tuning/space/ScheduleTiling.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/TilingInterface.h"
+#include <numeric>
 #include <set>
 
 namespace fuselage::tune {
@@ -15,6 +16,8 @@ public:
     whole.constant(0);
     tile_.sizes.assign(mlir::cast<mlir::TilingInterface>(op).getLoopIteratorTypes().size(), whole);
     isSet_.assign(tile_.sizes.size(), false);
+    order_.resize(tile_.sizes.size());
+    std::iota(order_.begin(), order_.end(), 0u);
   }
 
   /// nullopt: a size is not known.
@@ -22,6 +25,11 @@ public:
     while (handle) {
       mlir::Value tiled;
       for (mlir::Operation *user : handle.getUsers()) { // a handle that is tiled is consumed: one of them does
+        if (std::optional<ScheduleReorder> reorder = reorderOf(user)) {
+          if (!reorderBy(reorder->order))
+            return std::nullopt;
+          tiled = reorder->result;
+        }
         std::optional<ScheduleTiling> tiling = tilingOf(user);
         if (!tiling || tiling->target != handle)
           continue;
@@ -39,7 +47,8 @@ private:
     auto numbers = numbersOf(tiling.sizes, space_);
     if (!numbers || numbers->size() > tile_.sizes.size())
       return false;
-    for (auto [loop, number] : llvm::enumerate(*numbers)) {
+    for (auto [own, number] : llvm::enumerate(*numbers)) {
+      unsigned loop = order_[own];
       if (constantOf(number) == 0 || isSet_[loop])
         continue;
       std::optional<Expression> size = tiling.areCounts ? partOf(loop, number) : std::move(number);
@@ -48,6 +57,15 @@ private:
       tile_.sizes[loop] = std::move(*size);
       isSet_[loop] = true;
     }
+    return true;
+  }
+
+  bool reorderBy(llvm::ArrayRef<int64_t> order) {
+    if (!order.empty() && order.size() != order_.size())
+      return false;
+    std::vector<unsigned> before = order_;
+    for (auto [loop, from] : llvm::zip(order_, order))
+      loop = before[from];
     return true;
   }
 
@@ -66,6 +84,7 @@ private:
   const ScriptSpace &space_;
   ScheduleTile tile_;
   std::vector<bool> isSet_;
+  std::vector<unsigned> order_; ///< of each loop that the tile has by now, the op's
 };
 
 } // namespace

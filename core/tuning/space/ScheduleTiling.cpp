@@ -22,6 +22,14 @@ std::optional<ScheduleTiling> tilingOf(mlir::Operation *op) {
   return std::nullopt;
 }
 
+std::optional<ScheduleReorder> reorderOf(mlir::Operation *op) {
+  if (auto interchange = mlir::dyn_cast<mlir::transform::InterchangeOp>(op))
+    return ScheduleReorder{.target = interchange.getTarget(), .result = interchange.getTransformed(), .order = interchange.getIteratorInterchange()};
+  if (auto generalize = mlir::dyn_cast<mlir::transform::GeneralizeOp>(op))
+    return ScheduleReorder{.target = generalize.getTarget(), .result = generalize.getTransformed(), .isGeneralized = true};
+  return std::nullopt;
+}
+
 std::optional<Expression> numberOf(mlir::OpFoldResult size, const ScriptSpace &space) {
   if (std::optional<int64_t> constant = mlir::getConstantIntValue(size)) {
     Expression number;

@@ -170,6 +170,15 @@ TEST(TuneMethods, OffersTheSizesOfADispatch) {
                            {"moved", "rows"}});
   EXPECT_EQ(knob(moved, "rows").getString("value"), "4");
   EXPECT_NE(knob(moved, "vectors").getString("value"), "0");
+  // What a task takes of the product, and what of it is in registers; nobody asks where the pipeline chooses.
+  EXPECT_FALSE(space.getObject("tile"));
+  Object asked = engine.call("tune/space", Object{{"dispatch", "0"}, {"values", Object{{"rows", "4"}, {"vectors", "1"}, {"task_rows", "16"}}}});
+  const Object *tile = asked.getObject("tile");
+  ASSERT_TRUE(tile && tile->getArray("sizes") && tile->getArray("inner"));
+  EXPECT_EQ((*tile->getArray("sizes"))[0], 16);
+  EXPECT_EQ((*tile->getArray("inner"))[0], 4);
+  EXPECT_EQ((*tile->getArray("inner"))[2], 0) << "all of the depth";
+  EXPECT_EQ(asked.getObject("prediction")->getInteger("tiles").value_or(0) % 3, 0) << "48 rows";
   Object error = engine.callError("tune/space", Object{{"dispatch", "0"}, {"path", "s.mlir"}});
   EXPECT_EQ(error.getInteger("code"), -32602);
   EXPECT_TRUE(engine.callError("tune/space", Object{{"dispatch", "0"}, {"device", "vulkan:9"}})
@@ -256,6 +265,10 @@ TEST(TuneMethods, TunesInAProcessOfItsOwn) {
   // From what it learned.
   Object space = engine.call("tune/space", engine.subject());
   EXPECT_EQ(space.getObject("prediction")->getInteger("trials").value_or(0), 13);
+  // All points ran: what was measured is said, and not what a model expects.
+  const Object &first = *done.getArray("trials")->front().getAsObject(); // the baseline
+  EXPECT_EQ(space.getObject("prediction")->getInteger("measured"), first.getInteger("number"));
+  EXPECT_EQ(space.getObject("prediction")->getNumber("relative"), first.getNumber("relative"));
 
   // The journal has all of it, for who comes later.
   Object journal = engine.call("tune/journal", Object{{"journal", engine.folder->file("j.jsonl")},

@@ -87,6 +87,23 @@ private slots:
     QVERIFY(!model.isStale());
   }
 
+  void kernelsOfADispatchAreToldApart() {
+    protocol::Kernel first, second, other;
+    first.dispatch = second.dispatch = u"conv"_s;
+    first.name = u"conv_kernel"_s;
+    second.name = u"conv_kernel_0"_s;
+    other.dispatch = other.name = u"pool"_s;
+    KernelModel model;
+    model.setKernels({first, second, other, other}); // equal names: called twice
+    const auto shown = [&](int row, int role = Qt::DisplayRole) { return model.index(row, KernelModel::Dispatch).data(role).toString(); };
+    QCOMPARE(shown(0), u"conv (1 of 2)"_s);
+    QCOMPARE(shown(1), u"conv (2 of 2)"_s);
+    QCOMPARE(shown(2), u"pool"_s);
+    QCOMPARE(shown(3), u"pool"_s);
+    QVERIFY(shown(1, Qt::ToolTipRole).contains(u"its 2 kernels together"_s));
+    QVERIFY(!shown(2, Qt::ToolTipRole).contains(u"together"_s));
+  }
+
   void resultsHaveStatistics() {
     OutputModel model;
     QAbstractItemModelTester tester(&model, strict);

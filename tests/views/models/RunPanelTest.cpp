@@ -5,6 +5,7 @@
 #include "views/panels/RunPanel.h"
 #include "views/panels/RunResults.h"
 #include <QImage>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTabWidget>
@@ -132,13 +133,16 @@ private slots:
     RunPanel panel(&model);
     auto *weights = panel.findChild<QToolButton *>(u"weights"_s);
     QVERIFY(weights);
-    QCOMPARE(weights->text(), u"Weights: random .."_s);
+    QCOMPARE(weights->text(), u"Weights: random \u25be"_s);
     QVERIFY(panel.request().parameters.isEmpty());
     QSignalSpy asked(&panel, &RunPanel::parametersRequested);
-    weights->click();
+    const QList<QAction *> choices = weights->findChild<QMenu *>()->actions();
+    QCOMPARE(choices.size(), 2);
+    choices[0]->trigger();
     QCOMPARE(asked.count(), 1);
+    QVERIFY(!choices[1]->isEnabled()); // they are random
     panel.setParameters({u"/models/bert.safetensors"_s, u"/models/head.irpa"_s});
-    QCOMPARE(weights->text(), u"Weights: bert.safetensors, head.irpa"_s);
+    QCOMPARE(weights->text(), u"Weights: bert.safetensors, head.irpa \u25be"_s);
     QCOMPARE(panel.request().parameters, (QStringList{u"/models/bert.safetensors"_s, u"/models/head.irpa"_s}));
     protocol::RunInput weight;
     weight.name = u"arg1"_s;
@@ -147,6 +151,9 @@ private slots:
     panel.setArguments({weight});
     QCOMPARE(panel.inputs().index(0, InputModel::Argument).data().toString(), u"arg1 model::head.bias"_s);
     QCOMPARE(panel.inputs().index(0, InputModel::Source).data().toString(), u"@/models/head.irpa"_s);
+    choices[1]->trigger();
+    QCOMPARE(weights->text(), u"Weights: random \u25be"_s);
+    panel.setParameters({u"/models/head.irpa"_s});
     panel.clear(); // another document has other weights
     QVERIFY(panel.request().parameters.isEmpty());
   }

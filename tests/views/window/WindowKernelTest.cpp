@@ -55,6 +55,14 @@ private slots:
     QTest::mouseClick(panel.text()->viewport(), Qt::LeftButton, {}, panel.text()->rectOfLine(line).center());
     QTRY_VERIFY(panel.origin()->text().contains(u"matmul_transpose_bias.mlir:"_s));
 
+    // And leads there: back from another op of the dispatch.
+    const NodeId product = bench.text.selected();
+    bench.text.select(bench.graph.find(u"fill"_s), true);
+    QVERIFY(bench.text.selected() != product);
+    panel.text()->setFocus();
+    QTest::keyClick(panel.text(), Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.text.selected(), product, patience);
+
     panel.target()->setLanguage(u"ptx"_s);
     QTRY_VERIFY_WITH_TIMEOUT(panel.hasCode() && panel.code().target == u"ptx"_s, patience);
     QVERIFY2(panel.listing()->stage == u"linalg"_s, "the stage that was chosen stays");

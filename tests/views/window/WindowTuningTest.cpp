@@ -204,6 +204,12 @@ private slots:
       for (int row = 0; row < 5; ++row)
         cells += views.map()->trialOf(column, row) >= 0;
     QCOMPARE(cells, 6);
+    // It shows the same trial as current.
+    for (int row = 0; row < trials.rowCount(); ++row) {
+      views.table()->selectRow(row);
+      QCOMPARE(views.map()->current(), row);
+      QCOMPARE(views.current(), row);
+    }
 
     views.filter()->setText(u"rows=16"_s);
     const int left = views.table()->model()->rowCount();
@@ -312,6 +318,8 @@ private slots:
     move(u"rows"_s, u"4"_s);
     bench.window.showView(View::Text);
     QTRY_VERIFY_WITH_TIMEOUT(textOf(bench.text.view()).contains(u"host = array<i64: 4, "_s), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(panel.tile().cards().value(0).lines.join(u' ').contains(u"in registers: "_s), patience);
+    QVERIFY(panel.knobs().prediction()->text().contains(u"tasks"_s));
   }
 
   void tunesAllDispatches() {

@@ -37,10 +37,10 @@ protected:
     auto module = parse(session, source);
     ASSERT_TRUE(module) << source.str();
     auto plain = valueOf(HostProgram::compile(*module, {.wideSums = false}));
-    auto kernels = valueOf(HostProgram::compile(*module, {.jit = {.kernels = true}, .checks = false, .wideSums = false}));
+    auto kernels = valueOf(HostProgram::compile(*module, {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
     ASSERT_TRUE(plain && kernels) << source.str();
-    EXPECT_TRUE(kernels->hasKernels());
-    EXPECT_EQ(kernels->plainCount(), 0u) << source.str();
+    EXPECT_GT(kernels->kernels().kernels, 0u);
+    EXPECT_EQ(kernels->kernels().plain, 0u) << source.str();
     std::vector<HostTensor> arguments = argumentsOf(*module);
     // Memory that nobody wrote is not zero.
     auto expected = valueOf(plain->call("f", arguments)), actual = valueOf(kernels->call("f", arguments, {.fill = uint8_t(0xff)}));

@@ -61,6 +61,8 @@ TEST_F(HostKernelsTest, TransposedOperandsArePacked) {
   expectSameContraction(kMatmul, right, "64x96", "96x96", "64x96");
   expectSameContraction(kMatmul, right, "37x53", "101x53", "37x101");
   expectSameContraction(kMatmul, right, "2x53", "101x53", "2x101");
+  expectSameContraction(kMatmul, right, "11x53", "101x53", "11x101");
+  expectSameContraction(kMatmul, right, "7x1030", "301x1030", "7x301");
   expectSameContraction(kMatmul, right, "37x53", "101x53", "37x101", "i8");
   constexpr llvm::StringLiteral left = "affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>";
   expectSameContraction(kMatmul, left, "53x37", "53x101", "37x101");
@@ -279,9 +281,9 @@ TEST_F(HostKernelsTest, ATaskThatStopsEndsTheCall) {
       return %r : tensor<64xi32>
     })");
   ASSERT_TRUE(module);
-  auto program = valueOf(HostProgram::compile(*module, {.jit = {.kernels = true}}));
+  auto program = valueOf(HostProgram::compile(*module, {.jit = {.threads = HostThreading::Kernels}}));
   ASSERT_TRUE(program);
-  EXPECT_TRUE(program->hasKernels());
+  EXPECT_TRUE(program->usesThreads());
   std::vector<HostTensor> arguments = argumentsOf(*module);
   EXPECT_NE(errorOf(program->call("f", arguments)).find("there is a -3"), std::string::npos);
   for (int64_t i = 0; i < 64; ++i)
@@ -289,6 +291,29 @@ TEST_F(HostKernelsTest, ATaskThatStopsEndsTheCall) {
   auto results = valueOf(program->call("f", arguments));
   ASSERT_EQ(results.size(), 1u);
   EXPECT_EQ(results[0].integerAt(63), 63);
+}
+
+TEST_F(HostKernelsTest, LargeWeightsOfFewRowsAreReadOnceAsTheyAre) {
+  auto planOf = [&](unsigned rows) {
+    auto module = parse(session, llvm::formatv(R"(
+      func.func @f(%a: memref<{0}x2048xf32>, %b: memref<4096x2048xf32>, %c: memref<{0}x4096xf32>) {{
+        linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+            ins(%a, %b : memref<{0}x2048xf32>, memref<4096x2048xf32>) outs(%c : memref<{0}x4096xf32>)
+        return
+      })", rows).str());
+    std::optional<LoopPlan> plan;
+    module->walk([&](mlir::linalg::LinalgOp op) {
+      plan = planLoops(*readLoopKernel(op), {.threads = 2, .vectorBytes = 64, .vectorRegisters = 32, .vectors = "AVX-512"});
+    });
+    return plan.value_or(LoopPlan());
+  };
+  LoopPlan few = planOf(4), many = planOf(64);
+  EXPECT_TRUE(few.alongReduction);
+  EXPECT_TRUE(few.toPack.empty());
+  EXPECT_EQ(few.rowLoop, 0u) << "the rows of a tile share what is read of the weights";
+  EXPECT_EQ(few.rows, 4);
+  EXPECT_FALSE(many.alongReduction);
+  EXPECT_EQ(many.toPack.size(), 1u);
 }
 
 TEST_F(HostKernelsTest, TilesThatSomebodyAsksForAreTaken) {

@@ -49,8 +49,8 @@ static unsigned kernelsOfSum(Session &session, llvm::StringRef type, llvm::Strin
       } -> tensor<f32>
       return %r : tensor<f32>
     })", type, kinds, map).str());
-  auto program = valueOf(HostProgram::compile(*module, {.jit = {.kernels = true}, .checks = false, .wideSums = false}));
-  return program ? program->jit().kernelCount() : 0;
+  auto program = valueOf(HostProgram::compile(*module, {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
+  return program ? program->kernels().kernels : 0;
 }
 
 TEST_F(HostTensorRewritesTest, ThreadsShareALongSum) {
@@ -114,8 +114,8 @@ TEST_F(HostTensorRewritesTest, WeightsOfOneRowHaveNoMemory) {
   auto kernelsOf = [&](unsigned rows) {
     std::string source = unpackedProduct(rows);
     expectSame(source);
-    auto program = valueOf(HostProgram::compile(*parse(session, source), {.jit = {.kernels = true}, .checks = false, .wideSums = false}));
-    return program ? program->jit().kernelCount() : 0;
+    auto program = valueOf(HostProgram::compile(*parse(session, source), {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
+    return program ? program->kernels().kernels : 0;
   };
   EXPECT_EQ(kernelsOf(1) + 1, kernelsOf(3)) << "three rows read what a kernel unpacks";
 }
@@ -129,7 +129,7 @@ TEST_F(HostTensorRewritesTest, FunctionsOfNarrowFloatsAreVectors) {
     })";
   expectSame(source, 0.002);
   bool callsLibrary = false;
-  HostProgramOptions options{.jit = {.kernels = true}, .checks = false, .wideSums = false};
+  HostProgramOptions options{.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false};
   options.jit.optimized = [&](llvm::Module &code) { callsLibrary |= code.getFunction("tanhf") != nullptr; };
   auto program = valueOf(HostProgram::compile(*parse(session, source), options));
   EXPECT_FALSE(program->prepare("f"));
@@ -149,7 +149,7 @@ TEST_F(HostTensorRewritesTest, RepeatedWeightsAreReadWhereTheyAre) {
       return %r : tensor<19x1x40xf32>
     })";
   expectSame(source);
-  auto program = valueOf(HostProgram::compile(*parse(session, source), {.jit = {.kernels = true}, .checks = false, .wideSums = false}));
+  auto program = valueOf(HostProgram::compile(*parse(session, source), {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
   ASSERT_TRUE(program);
-  EXPECT_EQ(program->jit().kernelCount(), 1u) << "the product alone, which starts from its fill";
+  EXPECT_EQ(program->kernels().kernels, 1u) << "the product alone, which starts from its fill";
 }

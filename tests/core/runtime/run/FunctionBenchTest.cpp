@@ -38,15 +38,18 @@ TEST(FunctionBench, aSampleIsOneNumberOfLaunchesThatAreWarm) {
 // A schedule's own loops are what runs; where it formed a dispatch, that is compiled as dispatches are, for all threads.
 TEST(FunctionBench, dispatchesThatAScheduleFormsAreKernelsOnTheHost) {
   Session session(allDialects());
-  auto plain = parse(session, twice);
+  std::string many = twice;
+  for (size_t at = 0; (at = many.find("<64x", at)) != std::string::npos;)
+    many.replace(at, 3, "<1048576");
+  auto plain = parse(session, many);
   auto formed = parse(session, R"(
-  func.func @twice(%a: tensor<64xf32>) -> tensor<64xf32> {
-    %e = tensor.empty() : tensor<64xf32>
-    %r = flow.dispatch.region -> (tensor<64xf32>) {
-      %d = linalg.add ins(%a, %a : tensor<64xf32>, tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
-      flow.return %d : tensor<64xf32>
+  func.func @twice(%a: tensor<1048576xf32>) -> tensor<1048576xf32> {
+    %e = tensor.empty() : tensor<1048576xf32>
+    %r = flow.dispatch.region -> (tensor<1048576xf32>) {
+      %d = linalg.add ins(%a, %a : tensor<1048576xf32>, tensor<1048576xf32>) outs(%e : tensor<1048576xf32>) -> tensor<1048576xf32>
+      flow.return %d : tensor<1048576xf32>
     }
-    return %r : tensor<64xf32>
+    return %r : tensor<1048576xf32>
   })");
   ASSERT_TRUE(formed);
   RunOptions options;
@@ -61,5 +64,8 @@ TEST(FunctionBench, dispatchesThatAScheduleFormsAreKernelsOnTheHost) {
     EXPECT_TRUE(report.ok()) << report.why;
     ASSERT_EQ(report.kernels.size(), 1u);
     EXPECT_EQ(report.kernels[0].block[0], threads);
+    bool isSaid = hostCpu().threads > 1 && threads == 1;
+    EXPECT_EQ(report.kernels[0].oneThread.find("linalg.add") != std::string::npos, isSaid) << report.kernels[0].oneThread;
+    EXPECT_EQ(report.remarks.size(), isSaid ? 1u : 0u);
   }
 }

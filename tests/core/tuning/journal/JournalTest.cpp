@@ -454,8 +454,8 @@ TEST_F(JournalTest, RefusesWhatIsNoFile) {
 TEST_F(JournalTest, WritesCsv) {
   Trial one = trial(8);
   one.kernel = "c,c";
-  EXPECT_EQ(toCsv({&one}), "order,rows,status,min_us,median_us,baseline_median_us,repeats,kernel,strategy,device,driver,why\n"
-                           "\"first, \"\"quoted\"\"\",8,ok,1.000,2.500,4.000,3,\"c,c\",random,vulkan:0,Mesa 22,\n");
+  EXPECT_EQ(toCsv({&one}), "order,rows,status,min_us,median_us,baseline_median_us,repeats,kernel,strategy,device,driver,why,one_thread\n"
+                           "\"first, \"\"quoted\"\"\",8,ok,1.000,2.500,4.000,3,\"c,c\",random,vulkan:0,Mesa 22,,\n");
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "core/registration/Registration.h"
 #include "core/runtime/run/Run.h"
 #include "core/runtime/run/RunProgram.h"
+#include "core/runtime/run/Specialize.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
@@ -142,6 +143,34 @@ TEST_F(TunedLibraryTest, AsksForWhatItHasOfTheDevice) {
   device.driver = found.driver;
   ASSERT_TRUE(tuned.apply(other, device));
   EXPECT_EQ(llvm::ArrayRef<int64_t>(readTilingConfig(shapingOp(other)).host), (llvm::ArrayRef<int64_t>{4, 2, 8, 0}));
+}
+
+/// An elementwise dispatch inside of a program with dynamic sizes.
+TEST_F(TunedLibraryTest, AnEntryHoldsForTheSizesThatWereGiven) {
+  Session session(allDialects());
+  auto module = session.parse(R"mlir(
+    func.func @main(%a: tensor<?x64xf32>) -> tensor<?x64xf32> {
+      %c0 = arith.constant 0 : index
+      %n = tensor.dim %a, %c0 : tensor<?x64xf32>
+      %e = tensor.empty(%n) : tensor<?x64xf32>
+      %r = linalg.exp ins(%a : tensor<?x64xf32>) outs(%e : tensor<?x64xf32>) -> tensor<?x64xf32>
+      return %r : tensor<?x64xf32>
+    })mlir", "d.mlir");
+  ASSERT_TRUE(bool(module));
+  auto dispatchOf = [&](int64_t rows, RunProgram &program) {
+    std::vector<Diagnostic> remarks;
+    auto sized = llvm::cantFail(specialize((*module)->lookupSymbol<mlir::func::FuncOp>("main"), {{"arg0.0", rows}}));
+    program = llvm::cantFail(formRunProgram(std::move(sized), "main", remarks));
+    return program.dispatches[0];
+  };
+  RunProgram tuned, same, other;
+  TunedEntry found = entry(fingerprintOfDispatch(dispatchOf(128, tuned)), 4);
+  found.sizes = {{"task_columns", 64}, {"task_rows", 4}, {"vectors", 2}};
+  llvm::cantFail(TunedLibrary::add(path_.string(), found));
+  TunedDispatches library(llvm::cantFail(TunedLibrary::read(path_.string())), path_.string());
+  DeviceInfo device{.id = "x:0", .name = found.device, .api = "", .driver = found.driver};
+  EXPECT_TRUE(library.apply(dispatchOf(128, same), device));
+  EXPECT_FALSE(library.apply(dispatchOf(129, other), device));
 }
 
 TEST_F(TunedLibraryTest, RunsWithWhatItHas) {

@@ -7,6 +7,7 @@
 #include "core/tuning/enumerate/Enumerate.h"
 #include "core/tuning/space/Selection.h"
 #include "gtest/gtest.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace fuselage;
 using namespace fuselage::tune;
@@ -120,6 +121,35 @@ protected:
     return false;
   }
 
+  /// Whether the interpreter takes a point.
+  bool runs(const std::string &text, const Parameters &point) {
+    Script script = parse(text);
+    EXPECT_FALSE(bool(setKnobs(script, point)));
+    TraceOptions options;
+    options.last = 0;
+    auto traced = trace(script, *payload, options);
+    auto result = traced ? resultOf(script, *traced) : traced.takeError();
+    if (result)
+      return true;
+    llvm::consumeError(result.takeError());
+    return false;
+  }
+
+  /// The space has the points that run, and no other; how many.
+  unsigned expectExact(const std::string &text) {
+    Space space = spaceOf(text);
+    EXPECT_TRUE(unknown.empty()) << unknown.front();
+    Script open = parse(text);
+    auto all = readSpace(*open.module);
+    unsigned found = 0;
+    forEachPoint(all->space, planLoops(all->space), [&](const Point &point) {
+      EXPECT_EQ(runs(text, all->space.parametersOf(point)), space.contains(point)) << space.textOf(point) << " of\n" << text;
+      found += space.contains(point);
+      return true;
+    });
+    return found;
+  }
+
   /// All points that the schedule itself allows, and whether the space has them.
   std::pair<unsigned, unsigned> tryAll(const std::string &text) {
     Script script = parse(text);
@@ -220,29 +250,59 @@ constexpr const char *padRows = R"mlir(
 TEST_F(ScheduleDemandsTest, TilesThatArePaddedNeedNotDivide) {
   for (auto [between, vectorized, feasible] :
        {std::tuple("", "%tile", 8u), std::tuple(padRows, "%padded", 16u), std::tuple(padBoth, "%padded", 24u)}) {
-    std::string text = hostSchedule(between, vectorized);
-    Space space = spaceOf(text);
-    EXPECT_TRUE(unknown.empty()) << unknown.front();
-    unsigned found = 0;
-    Script open = parse(text);
-    auto all = readSpace(*open.module);
-    forEachPoint(all->space, planLoops(all->space), [&](const Point &point) {
-      Script script = parse(text);
-      EXPECT_FALSE(bool(setKnobs(script, all->space.parametersOf(point))));
-      TraceOptions options;
-      options.last = 0;
-      auto traced = trace(script, *payload, options);
-      bool runs = false;
-      if (auto result = traced ? resultOf(script, *traced) : traced.takeError())
-        runs = true;
-      else
-        llvm::consumeError(result.takeError());
-      EXPECT_EQ(runs, space.contains(point)) << space.textOf(point) << " behind '" << between << "'";
-      found += space.contains(point);
-      return true;
-    });
-    EXPECT_EQ(found, feasible) << between;
+    EXPECT_EQ(expectExact(hostSchedule(between, vectorized)), feasible) << between;
   }
+}
+
+/// Loops that are interchanged between two levels of tiles, in any order: what is cut is cut by the size at its place.
+TEST_F(ScheduleDemandsTest, LoopsAreFollowedThroughAnInterchange) {
+  std::array<unsigned, 3> order = {0, 1, 2};
+  std::set<unsigned> feasible;
+  do {
+    std::string text = llvm::formatv("    %generic = transform.structured.generalize %tile : (!transform.any_op) -> !transform.any_op\n"
+                                     "    %turned = transform.structured.interchange %generic iterator_interchange = [{0}, {1}, {2}] : (!transform.any_op) -> !transform.any_op\n"
+                                     "    %part, %inner:3 = transform.structured.tile_using_for %turned tile_sizes [%multiple, 2, 4] : (!transform.any_op, !transform.param<i64>)\n"
+                                     "        -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)\n"
+                                     "    %func = transform.structured.match ops{{[\"func.func\"]} in %module : (!transform.any_op) -> !transform.any_op\n"
+                                     "    transform.apply_patterns to %func {{\n"
+                                     "      transform.apply_patterns.linalg.tiling_canonicalization\n"
+                                     "      transform.apply_patterns.scf.for_loop_canonicalization\n"
+                                     "      transform.apply_patterns.canonicalization\n"
+                                     "    } {{apply_cse} : !transform.any_op\n",
+                                     order[0], order[1], order[2]);
+    feasible.insert(expectExact(hostSchedule(text, "%part")));
+  } while (std::next_permutation(order.begin(), order.end()));
+  EXPECT_GT(feasible.size(), 1u) << "the order matters";
+}
+
+/// scheduleWith, whose product has its depth first, then columns, then rows.
+std::string turnedSchedule(const std::string &promotion) {
+  std::string text = scheduleWith(promotion);
+  auto replace = [&](llvm::StringRef what, llvm::StringRef by) {
+    size_t at = text.find(what.str());
+    ASSERT_NE(at, std::string::npos) << what.str();
+    text.replace(at, what.size(), by.str());
+  };
+  replace("    %tiled, %blocks = transform.structured.tile_using_forall %matmul tile_sizes [%rows, %columns] (mapping = [#gpu.block<y>, #gpu.block<x>])",
+          "    %generic = transform.structured.generalize %matmul : (!transform.any_op) -> !transform.any_op\n"
+          "    %turned = transform.structured.interchange %generic iterator_interchange = [2, 1, 0] : (!transform.any_op) -> !transform.any_op\n"
+          "    %tiled, %blocks = transform.structured.tile_using_forall %turned tile_sizes [0, %columns, %rows] (mapping = [#gpu.block<x>, #gpu.block<y>])");
+  replace("tile_using_forall %tiled tile_sizes [%part, %part] (mapping = [#gpu.thread<y>, #gpu.thread<x>])",
+          "tile_using_forall %tiled tile_sizes [0, %part, %part] (mapping = [#gpu.thread<x>, #gpu.thread<y>])");
+  return text;
+}
+
+TEST_F(ScheduleDemandsTest, ThreadsAndFootprintsAreThoseBehindAnInterchange) {
+  device.workgroupBytes = {16 * 16 * 4, "test"};
+  std::string text = turnedSchedule(promotion);
+  Space space = spaceOf(text);
+  EXPECT_EQ(unknown.size(), 1u) << "the fill's, as ever";
+  for (auto [point, fits] : {std::pair(Point{16, 8, 2}, true), {Point{32, 8, 2}, false}, {Point{12, 8, 2}, false}, {Point{32, 8, 16}, true}})
+    EXPECT_EQ(space.contains(point), fits) << space.textOf(point);
+  EXPECT_EQ(textsOf(space, Origin::Device), textsOf(spaceOf(scheduleWith(promotion)), Origin::Device));
+  auto [excluded, worked] = tryAll(text);
+  EXPECT_GT(excluded, 5u);
+  EXPECT_GT(worked, 0u);
 }
 
 TEST_F(ScheduleDemandsTest, ResultsOfAVectorAreInRegistersOrComeLast) {

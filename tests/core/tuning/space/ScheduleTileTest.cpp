@@ -64,6 +64,19 @@ TEST_F(ScheduleTileTest, IsOfNumbersOfThreadsAndOfWhatIsFused) {
             (Sizes{4, 8, 0}));
 }
 
+TEST_F(ScheduleTileTest, IsOfTheLoopsThatTheOpHadBeforeTheyWereInterchanged) {
+  EXPECT_EQ(tileOf(R"mlir(
+    %generic = transform.structured.generalize %matmul : (!transform.any_op) -> !transform.any_op
+    %turned = transform.structured.interchange %generic iterator_interchange = [2, 0, 1] : (!transform.any_op) -> !transform.any_op
+    %tile, %blocks:2 = transform.structured.tile_using_for %turned tile_sizes [%three, %rows] : (!transform.any_op, !transform.param<i64>, !transform.param<i64>)
+        -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    %again = transform.structured.interchange %tile iterator_interchange = [2, 1, 0] : (!transform.any_op) -> !transform.any_op
+    %inner, %loops:3 = transform.structured.tile_using_for %again tile_sizes [%columns, 2, 2] : (!transform.any_op, !transform.param<i64>)
+        -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)
+)mlir"),
+            (Sizes{4, 8, 3}));
+}
+
 TEST_F(ScheduleTileTest, IsNotKnownOfSizesThatAreNoneByLoop) {
   EXPECT_EQ(tileOf(R"mlir(
     %tile, %loops:2 = transform.structured.tile_using_for %matmul tile_sizes [%rows, [4]] : (!transform.any_op, !transform.param<i64>)
