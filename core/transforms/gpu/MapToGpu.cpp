@@ -156,7 +156,7 @@ private:
       eliminateCommonSubExpressions(rewriter, dominance, launch);
     }
     readInVectors(rewriter, launch, /*narrow=*/lanes != 0, /*inPairs=*/side >= 8);
-    writeInVectors(rewriter, launch, /*narrow=*/lanes != 0);
+    writeInVectors(rewriter, launch, /*narrow=*/lanes != 0, /*inPairs=*/side >= 8);
     sinkIntoLaunch(rewriter, launch, [](Operation *) { return false; });
     return success();
   }

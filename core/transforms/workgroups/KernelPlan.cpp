@@ -2,6 +2,8 @@
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/workgroups/DepthSplit.h"
 #include "core/transforms/workgroups/OverlappingTiles.h"
+#include "core/transforms/workgroups/PartialSums.h"
+#include "core/transforms/workgroups/RowSums.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/sizes/WideTiles.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -35,6 +37,7 @@ private:
   Operation *firstConflict(ArrayRef<Draft> drafts) const;
   bool canBeYielded(Operation *op, ArrayRef<Draft> drafts) const;
   bool neededWhole(Operation *op) const;
+  bool leavesIdle(TilingInterface root, ArrayRef<unsigned> loops) const;
 
   const TilingPolicy &policy_;
   SmallVector<TilingInterface> ops_;
@@ -129,6 +132,19 @@ SmallVector<unsigned> unfollowed(const TileInstance &instance, const TileInstanc
   return loops;
 }
 
+/// Whether a kernel of `root` whose workgroups have `loops` as a whole would leave much of the device idle.
+bool Planner::leavesIdle(TilingInterface root, ArrayRef<unsigned> loops) const {
+  SmallVector<int64_t> ranges = loopRanges(root);
+  if (!isAllParallel(root) || ShapedType::isDynamicShape(ranges))
+    return false;
+  int64_t whole = iterationsOf(loops, ranges);
+  SmallVector<unsigned> others;
+  for (unsigned loop = 0; loop < ranges.size(); ++loop)
+    if (!llvm::is_contained(loops, loop))
+      others.push_back(loop);
+  return isWorthSharing(iterationsOf(others, ranges), whole, elementBytes(getElementTypeOrSelf(root->getResult(0).getType())), policy_);
+}
+
 Draft Planner::draft(TilingInterface root) const {
   Draft draft;
   draft.plan.root = root;
@@ -145,10 +161,11 @@ Draft Planner::draft(TilingInterface root) const {
     Operation *op = instance.op;
     if (!isExpensive(instance.tiling()) && !neededWhole(op))
       continue;
-    for (unsigned loop : unfollowed(instance, first)) {
+    SmallVector<unsigned> loops = unfollowed(instance, first);
+    for (unsigned loop : loops) {
       if (ranges[loop] == 1)
         continue;
-      if (isWorkgroupKind(workKindOf(root))) {
+      if (isWorkgroupKind(workKindOf(root)) || leavesIdle(root, loops)) {
         draft.mustSplit = op;
         return draft;
       }
@@ -357,7 +374,7 @@ void Planner::split(Operation *op, std::vector<Draft> &drafts) {
 
 std::vector<KernelPlan> Planner::run() {
   for (TilingInterface op : ops_)
-    if (llvm::none_of(op->getUses(), readsByTile))
+    if (llvm::none_of(op->getUses(), readsByTile) || op->hasAttr(kPartsAttr))
       roots_.insert(op);
   std::vector<Draft> drafts;
   while (true) {

@@ -40,8 +40,15 @@ static FailureOr<linalg::GenericOp> joinReductions(RewriterBase &rewriter, linal
   return cast<linalg::GenericOp>(joined->collapsedOp.getOperation());
 }
 
-/// `op` on `size` iterations of `loop`, from `first` on, on top of `init`.
-static linalg::GenericOp overRun(RewriterBase &rewriter, linalg::GenericOp op, unsigned loop, int64_t first, int64_t size, Value init) {
+FailureOr<linalg::GenericOp> withOneReduction(RewriterBase &rewriter, linalg::LinalgOp op) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  FailureOr<linalg::GenericOp> made = generic ? FailureOr<linalg::GenericOp>(generic) : linalg::generalizeNamedOp(rewriter, op);
+  return failed(made) ? made : joinReductions(rewriter, *made);
+}
+
+linalg::GenericOp overRun(RewriterBase &rewriter, linalg::GenericOp op, unsigned loop, int64_t first, int64_t size, Value init) {
   SmallVector<Value> operands;
   for (OpOperand *input : op.getDpsInputOperands()) {
     std::optional<unsigned> dim = op.getMatchingIndexingMap(input).getResultPosition(rewriter.getAffineDimExpr(loop));
@@ -62,10 +69,8 @@ static linalg::GenericOp overRun(RewriterBase &rewriter, linalg::GenericOp op, u
 
 FailureOr<SplitSum> splitLongSum(RewriterBase &rewriter, linalg::LinalgOp op, int64_t parts, Share share, int64_t steps) {
   OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(op);
-  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-  FailureOr<linalg::GenericOp> made = generic ? FailureOr<linalg::GenericOp>(generic) : linalg::generalizeNamedOp(rewriter, op);
-  if (failed(made) || failed(made = joinReductions(rewriter, *made)))
+  FailureOr<linalg::GenericOp> made = withOneReduction(rewriter, op);
+  if (failed(made))
     return failure();
   SplitSum sum{.partial = *made, .rest = {}};
   SmallVector<unsigned> reductions;

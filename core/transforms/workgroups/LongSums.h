@@ -15,6 +15,12 @@ enum class Share {
 /// apart: one result of static shape that grows by an op with a neutral element, from operands that are read where loops say.
 bool isLongSum(mlir::linalg::LinalgOp op, int64_t mostResults, int64_t leastDepth);
 
+/// `op` as a linalg.generic whose reductions are one loop. Failure: they do not lie behind each other in all operands.
+mlir::FailureOr<mlir::linalg::GenericOp> withOneReduction(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op);
+
+/// `op` on `size` iterations of `loop`, from `first` on, on top of `init`; it stays as it is.
+mlir::linalg::GenericOp overRun(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op, unsigned loop, int64_t first, int64_t size, mlir::Value init);
+
 /// A sum that was taken apart.
 struct SplitSum {
   mlir::linalg::GenericOp partial; ///< computes the partial results, which an op behind it adds up in their order

@@ -29,17 +29,17 @@ Value startPart(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value 
   return linalg::FillOp::create(builder, op.getLoc(), neutral, init).getResult(0);
 }
 
-linalg::GenericOp addParts(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value parts) {
-  OpOperand &init = *op.getDpsInitOperand(number);
-  unsigned rank = cast<RankedTensorType>(init.get().getType()).getRank();
+linalg::GenericOp addPartsAlong(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value parts, unsigned dim, Value init) {
+  unsigned rank = cast<RankedTensorType>(init.getType()).getRank();
   SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
   iterators.push_back(utils::IteratorType::reduction);
-  SmallVector<AffineExpr> numbered{builder.getAffineDimExpr(rank)}, result;
-  for (unsigned dim = 0; dim < rank; ++dim)
-    result.push_back(builder.getAffineDimExpr(dim));
-  llvm::append_range(numbered, result);
+  SmallVector<AffineExpr> numbered, result;
+  for (unsigned each = 0; each < rank; ++each)
+    result.push_back(builder.getAffineDimExpr(each));
+  numbered = result;
+  numbered.insert(numbered.begin() + dim, builder.getAffineDimExpr(rank));
   SmallVector<AffineMap> maps{AffineMap::get(rank + 1, 0, numbered, op.getContext()), AffineMap::get(rank + 1, 0, result, op.getContext())};
-  return linalg::GenericOp::create(builder, op.getLoc(), init.get().getType(), parts, init.get(), maps, iterators,
+  return linalg::GenericOp::create(builder, op.getLoc(), init.getType(), parts, init, maps, iterators,
                                    [&](OpBuilder &inner, Location loc, ValueRange elements) {
                                      Operation *combiner = combinerOf(op, number);
                                      IRMapping mapping;
@@ -48,6 +48,10 @@ linalg::GenericOp addParts(OpBuilder &builder, linalg::LinalgOp op, unsigned num
                                      mapping.map(combiner->getOperand(isFirst ? 1 : 0), elements[0]);
                                      linalg::YieldOp::create(inner, loc, inner.clone(*combiner, mapping)->getResult(0));
                                    });
+}
+
+linalg::GenericOp addParts(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value parts) {
+  return addPartsAlong(builder, op, number, parts, 0, op.getDpsInitOperand(number)->get());
 }
 
 } // namespace fuselage

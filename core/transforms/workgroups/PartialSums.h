@@ -6,7 +6,8 @@
 
 namespace fuselage {
 
-/// On a loop over workgroups, and on the launch that it becomes: how many workgroups share a reduction, an i64.
+/// On a loop over workgroups, and on the launch that it becomes: how many workgroups share a reduction, an i64. On an op: that it adds up
+/// what so many workgroups have come to, in a kernel of its own.
 inline constexpr llvm::StringLiteral kPartsAttr = "fuselage.parts";
 
 /// True if the sums of `op` can be taken apart: results of static shape, with a dimension for each parallel loop, each of which
@@ -20,5 +21,9 @@ mlir::Value startPart(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op, unsig
 /// Adds `parts`, whose dimension in front of those of result `number` numbers them, to what `op` accumulates that into, in their
 /// order.
 mlir::linalg::GenericOp addParts(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op, unsigned number, mlir::Value parts);
+
+/// Adds `parts`, whose dimension `dim` numbers them, to `init`, which has the other ones, in their order, as `op` adds up result `number`.
+mlir::linalg::GenericOp addPartsAlong(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op, unsigned number, mlir::Value parts, unsigned dim,
+                                      mlir::Value init);
 
 } // namespace fuselage

@@ -2,6 +2,7 @@
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/tile_and_fuse/ProducerFusion.h"
 #include "core/transforms/workgroups/LongSums.h"
+#include "core/transforms/workgroups/RowSums.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
@@ -113,23 +114,46 @@ KernelPlan planParts(linalg::GenericOp partial, int64_t workgroups, const Tiling
   return plan;
 }
 
-/// Whether what is added up comes from outside of the dispatch.
+/// Whether what is added up comes from outside of the dispatch, but for what rows have one of.
 bool readsArguments(linalg::LinalgOp op) {
-  return llvm::none_of(op.getDpsInputs(), [&](Value input) {
-    TilingInterface producer = asTileable(input.getDefiningOp());
-    return producer && producer->getBlock() == op->getBlock();
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  return llvm::none_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    TilingInterface producer = asTileable(input->get().getDefiningOp());
+    AffineMap map = op.getMatchingIndexingMap(input);
+    return producer && producer->getBlock() == op->getBlock() &&
+           llvm::any_of(reductions, [&](unsigned loop) { return map.isFunctionOfDim(loop); });
   });
+}
+
+/// A sum that is too much for one thread, with too few results for all.
+bool isForMany(linalg::LinalgOp op, const TilingPolicy &policy) {
+  constexpr int64_t leastDepth = 1024, mostResultsOfGpu = 32, leastOfAll = 8192;
+  if (policy.lanes == 0)
+    return isLongSum(op, mostResultsOfGpu, leastDepth);
+  return isLongSum(op, policy.lanes / 2, leastDepth) || isLongSum(op, policy.lanes, leastOfAll);
 }
 
 } // namespace
 
 void tileLongSums(RewriterBase &rewriter, Block &body, const TilingPolicy &policy) {
-  constexpr int64_t leastDepth = 1024, mostResultsOfGpu = 32;
-  int64_t mostResults = policy.lanes > 0 ? policy.lanes / 2 : mostResultsOfGpu;
-  SmallVector<linalg::LinalgOp> ops(body.getOps<linalg::LinalgOp>());
+  SmallVector<linalg::LinalgOp> ops; // those that are merged into others are none
+  for (auto op : body.getOps<linalg::LinalgOp>())
+    if (op.getNumReductionLoops() > 0)
+      ops.push_back(op);
+  bool isAny = false;
   while (!ops.empty()) {
     linalg::LinalgOp op = ops.pop_back_val();
-    if (!readTilingConfig(op).empty() || contractionDims(op) || !isLongSum(op, mostResults, leastDepth) || !readsArguments(op))
+    if (!readTilingConfig(op).empty() || contractionDims(op) || !isForMany(op, policy))
+      continue;
+    if (policy.lanes > 0 && !readsArguments(op) && comesFromOutside(op)) {
+      FailureOr<linalg::GenericOp> merged = withInputs(rewriter, op);
+      if (failed(merged) || !isForMany(*merged, policy))
+        continue;
+      op = *merged;
+      isAny = true;
+    }
+    if (!readsArguments(op))
       continue;
     SmallVector<unsigned> parallel, reductions;
     op.getParallelDims(parallel);
@@ -144,6 +168,8 @@ void tileLongSums(RewriterBase &rewriter, Block &body, const TilingPolicy &polic
     if (shares.workgroups > 1)
       tileSplits(rewriter, planParts(split->partial, shares.workgroups, policy), policy);
   }
+  if (isAny)
+    mergeElementwise(rewriter, body);
 }
 
 bool tileSplits(RewriterBase &rewriter, ArrayRef<KernelPlan> plans, const TilingPolicy &policy) {

@@ -2,6 +2,7 @@
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
 #include "core/transforms/workgroups/AskedTiles.h"
 #include "core/transforms/workgroups/Passes.h"
+#include "core/transforms/workgroups/RowSums.h"
 #include "core/transforms/workgroups/SplitTiling.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -64,8 +65,10 @@ void TileToWorkgroupsPass::tileBody(Block &body) {
     return;
   IRRewriter rewriter(&getContext());
   prepareForPlan(rewriter, body, policy());
-  if (tileSizes.empty())
+  if (tileSizes.empty()) {
+    shareRows(rewriter, body, policy());
     tileLongSums(rewriter, body, policy());
+  }
   std::vector<KernelPlan> plans = planKernels(body, policy());
   // What is behind a sum of parts is planned again, with that sum in front of it.
   while (tileSplits(rewriter, plans, policy()))

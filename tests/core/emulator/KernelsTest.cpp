@@ -198,6 +198,37 @@ TEST(Emulator, DepthsThatWorkgroupsShare) {
     }
 }
 
+/// A softmax, and a sum of squares behind what is elementwise.
+std::string rowsOf(int64_t rows, int64_t length, llvm::StringRef type) {
+  return llvm::formatv(R"(
+func.func @rows(%x: tensor<{0}x{1}x{2}>) -> (tensor<{0}x{1}x{2}>, tensor<{0}x{2}>) {{
+  %e = tensor.empty() : tensor<{0}x{1}x{2}>
+  %r = tensor.empty() : tensor<{0}x{2}>
+  %zero = arith.constant 0.0 : {2}
+  %s = linalg.softmax dimension(1) ins(%x : tensor<{0}x{1}x{2}>) outs(%e : tensor<{0}x{1}x{2}>) -> tensor<{0}x{1}x{2}>
+  %q = linalg.mul ins(%x, %x : tensor<{0}x{1}x{2}>, tensor<{0}x{1}x{2}>) outs(%e : tensor<{0}x{1}x{2}>) -> tensor<{0}x{1}x{2}>
+  %z = linalg.fill ins(%zero : {2}) outs(%r : tensor<{0}x{2}>) -> tensor<{0}x{2}>
+  %t = linalg.reduce ins(%q : tensor<{0}x{1}x{2}>) outs(%z : tensor<{0}x{2}>) dimensions = [1] (%a: {2}, %acc: {2}) {{
+    %sum = arith.addf %acc, %a : {2}
+    linalg.yield %sum : {2}
+  }
+  return %s, %t : tensor<{0}x{1}x{2}>, tensor<{0}x{2}>
+}
+)",
+                       rows, length, type);
+}
+
+TEST(Emulator, RowsOfAnyLength) {
+  Session session(allDialects());
+  for (llvm::StringRef device : {"h100.json", "rtx4090.json"})
+    for (auto [rows, length, type] : {std::tuple(1, 100000, "f32"), {2, 50001, "f32"}, {4, 65536, "f16"}, {3, 64, "f32"}, {33, 197, "f32"},
+                                      {130, 1009, "f32"}, {200, 768, "f16"}, {70, 130, "f32"}, {5, 63, "f32"}}) {
+      SCOPED_TRACE(llvm::formatv("{0} rows of {1} {2} for {3}", rows, length, type, device).str());
+      auto module = llvm::cantFail(session.parse(rowsOf(rows, length, type), "rows.mlir"));
+      expectOk(*module, "rows", forDevice(device));
+    }
+}
+
 TEST_F(Defects, NoneIsFoundWhereThereIsNone) {
   emulator::Emulation emulation = run();
   EXPECT_TRUE(emulation.findings.empty());

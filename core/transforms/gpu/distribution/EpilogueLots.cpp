@@ -59,7 +59,9 @@ int64_t registersOfBody(linalg::LinalgOp op) {
 EpilogueLots::EpilogueLots(RewriterBase &rewriter, linalg::LinalgOp op, ArrayRef<linalg::LinalgOp> epilogue,
                            ArrayRef<SmallVector<Value>> points)
     : size_(points.size()) {
-  constexpr size_t least = 4; // what is stored at once
+  // What is stored at once: 16 bytes, or 8 of bytes.
+  const bool isBytes = !epilogue.empty() && getElementTypeOrSelf(linalg::LinalgOp(epilogue.back())->getOperands().back().getType()).isInteger(8);
+  const size_t least = isBytes ? 8 : 4;
   constexpr int64_t registers = 128, addresses = 24; // what a thread has at least (see BoundRegisters.cpp), and keeps for addresses
   const int64_t left = registers - addresses - int64_t(points.size() * op.getNumDpsInits());
   if (epilogue.empty() || points.size() % least != 0)

@@ -47,23 +47,31 @@ void MatrixEmitter::findLane(Value thread) {
   firstColumn_ = times(remainder(part, tile_.partsAcross()), tile_.partColumns);
 }
 
+/// Of words, four blocks have four neighbours in turn: those of a row follow each other.
 void MatrixEmitter::findPoints() {
-  Value row = arith::AddIOp::create(rewriter_, loc_, firstRow_, group_);
-  Value column = arith::AddIOp::create(rewriter_, loc_, firstColumn_, times(member_, areWords_ ? 8 : 2));
+  int64_t together = areWords_ ? 32 : tile_.shape.n;
+  for (int64_t down = 0; down < tile_.partRows; down += tile_.shape.m)
+    for (int64_t first = 0; first < tile_.partColumns; first += together)
+      for (int64_t number = 0; number < 2; ++number)
+        for (int64_t element = 0; element < 2; ++element)
+          for (int64_t across = first; across < first + together; across += tile_.shape.n)
+            addPoint(down, across, number, element);
+}
+
+void MatrixEmitter::addPoint(int64_t down, int64_t across, int64_t number, int64_t element) {
   SmallVector<unsigned> parallel;
   op_.getParallelDims(parallel);
-  for (int64_t down = 0; down < tile_.partRows; down += tile_.shape.m)
-    for (int64_t across = 0; across < tile_.partColumns; across += tile_.shape.n)
-      for (int64_t reg = 0; reg < 2; ++reg)
-        for (int64_t element = 0; element < 2; ++element) {
-          FragmentElement at = resultElement(reg, element);
-          Indices ivs(op_.getNumLoops(), constant(0)), &point = points_.emplace_back();
-          spread(tile_.rows, plus(row, down + at.row), ivs);
-          int64_t behind = areWords_ ? across / 32 * 32 + across % 32 / 8 + 4 * element : across + at.column;
-          spread(tile_.columns, plus(column, behind), ivs);
-          for (unsigned loop : parallel)
-            point.push_back(ivs[loop]);
-        }
+  FragmentElement at = resultElement(number, element);
+  Value row = arith::AddIOp::create(rewriter_, loc_, firstRow_, group_);
+  Value column = arith::AddIOp::create(rewriter_, loc_, firstColumn_, times(member_, areWords_ ? 8 : 2));
+  Indices ivs(op_.getNumLoops(), constant(0)), &point = points_.emplace_back();
+  spread(tile_.rows, plus(row, down + at.row), ivs);
+  int64_t behind = areWords_ ? across / 32 * 32 + across % 32 / 8 + 4 * element : across + at.column;
+  spread(tile_.columns, plus(column, behind), ivs);
+  for (unsigned loop : parallel)
+    point.push_back(ivs[loop]);
+  size_t block = down / tile_.shape.m * (tile_.partColumns / tile_.shape.n) + across / tile_.shape.n;
+  registers_.push_back({.block = block, .number = number, .element = element});
 }
 
 std::optional<unsigned> MatrixEmitter::pairedLoop() const {
@@ -248,31 +256,27 @@ SmallVector<Value> MatrixEmitter::rightFragments(unsigned operand, int64_t depth
 
 SmallVector<Value> MatrixEmitter::pack(ValueRange elements) {
   auto type = VectorType::get({2, 2}, tile_.accumulator);
-  size_t results = tile_.products.size();
-  SmallVector<Value> accumulators;
-  for (size_t result = 0; result < results; ++result)
-    for (size_t block = 0; block < points_.size(); block += 4) {
-      SmallVector<Value> four;
-      for (size_t point = block; point < block + 4; ++point) {
-        Value element = elements[point * results + result];
-        four.push_back(element.getType() == tile_.accumulator
-                           ? element
-                           : Value(arith::ExtFOp::create(rewriter_, loc_, tile_.accumulator, element)));
-      }
-      accumulators.push_back(llvm::all_equal(four) ? Value(vector::BroadcastOp::create(rewriter_, loc_, type, four.front()))
-                                                   : Value(vector::FromElementsOp::create(rewriter_, loc_, type, four)));
+  size_t results = tile_.products.size(), blocks = tile_.blocks();
+  SmallVector<SmallVector<Value>> fours(results * blocks, SmallVector<Value>(4));
+  for (auto [point, at] : llvm::enumerate(registers_))
+    for (size_t result = 0; result < results; ++result) {
+      Value element = elements[point * results + result];
+      fours[result * blocks + at.block][2 * at.number + at.element] =
+          element.getType() == tile_.accumulator ? element : Value(arith::ExtFOp::create(rewriter_, loc_, tile_.accumulator, element));
     }
-  return accumulators;
+  return llvm::map_to_vector(fours, [&](ArrayRef<Value> four) {
+    return llvm::all_equal(four) ? Value(vector::BroadcastOp::create(rewriter_, loc_, type, four.front()))
+                                 : Value(vector::FromElementsOp::create(rewriter_, loc_, type, four));
+  });
 }
 
 SmallVector<Value> MatrixEmitter::unpack(ValueRange accumulators, size_t first, size_t count) {
   size_t results = tile_.products.size(), blocks = tile_.blocks();
   SmallVector<Value> elements;
-  for (size_t point = first; point < first + count; ++point)
+  for (const Register &at : ArrayRef(registers_).slice(first, count))
     for (size_t result = 0; result < results; ++result) {
       Type wanted = getElementTypeOrSelf(op_->getOperand(tile_.products[result].result).getType());
-      int64_t reg = point % 4 / 2, element = point % 2;
-      Value value = vector::ExtractOp::create(rewriter_, loc_, accumulators[result * blocks + point / 4], ArrayRef<int64_t>{reg, element});
+      Value value = vector::ExtractOp::create(rewriter_, loc_, accumulators[result * blocks + at.block], ArrayRef<int64_t>{at.number, at.element});
       elements.push_back(wanted == tile_.accumulator ? value : Value(arith::TruncFOp::create(rewriter_, loc_, wanted, value)));
     }
   return elements;

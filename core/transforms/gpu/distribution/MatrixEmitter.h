@@ -13,7 +13,7 @@ public:
   /// rewriter stands.
   MatrixEmitter(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op, const MatrixTile &tile, mlir::Value thread);
 
-  /// The indices, by parallel loop, of the elements that this thread holds of each result.
+  /// The indices, by parallel loop, of the elements that this thread holds of each result: neighbours along columns follow each other.
   llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points() const { return points_; }
   /// The loop, by number among the parallel ones, along which the second of each two points follows the first, which is even
   /// along it; nothing where two are not neighbours.
@@ -37,7 +37,13 @@ private:
   mlir::Value plus(mlir::Value value, int64_t more);
   mlir::Value times(mlir::Value value, int64_t factor);
   void findLane(mlir::Value thread);
+  /// The register of an accumulator that has an element.
+  struct Register {
+    size_t block;
+    int64_t number, element;
+  };
   void findPoints();
+  void addPoint(int64_t down, int64_t across, int64_t number, int64_t element);
   void spread(llvm::ArrayRef<unsigned> loops, mlir::Value number, Indices &ivs);
   Indices indicesOf(unsigned operand, bool isLeft, const Place &place);
   /// How an operand comes to registers: by ldmatrix, the right one's bytes in words that are permuted, or element by element.
@@ -64,6 +70,7 @@ private:
   /// Right operands are read in words of four columns: of 32 columns the blocks of 8 that instructions take are every fourth one.
   bool areWords_ = false;
   llvm::SmallVector<Indices> points_;
+  llvm::SmallVector<Register> registers_; ///< by point
 };
 
 } // namespace fuselage

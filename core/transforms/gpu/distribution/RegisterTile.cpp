@@ -30,6 +30,24 @@ bool reusesInputs(linalg::LinalgOp op) {
   });
 }
 
+/// Whether what the op adds up is read once, and neighbours along parallel loop `dim`, by number, are neighbours there.
+bool readsOnceAlong(linalg::LinalgOp op, size_t dim) {
+  SmallVector<unsigned> parallel, reductions;
+  op.getParallelDims(parallel);
+  op.getReductionDims(reductions);
+  bool isAlong = false;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    auto walks = [&](unsigned loop) { return map.isFunctionOfDim(loop); };
+    if (llvm::none_of(reductions, walks))
+      continue; // one element for all of a row
+    if (!llvm::all_of(parallel, walks))
+      return false;
+    isAlong |= map.getResults().back() == getAffineDimExpr(parallel[dim], op.getContext());
+  }
+  return isAlong;
+}
+
 } // namespace
 
 std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThreads, int64_t present, int64_t side) {
@@ -81,6 +99,10 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
         tile->together = 4;
         return tile;
       }
+  // What is read once comes 16 bytes at a time, where a subgroup has something to do then.
+  if (side >= 8 && column && readsOnceAlong(op, *column))
+    if (auto tile = build({1, 4}, 32))
+      return tile;
   // Threads that are there anyhow would only repeat what others do.
   for (int64_t leastThreads : {present, int64_t(64), int64_t(32)})
     for (Shape shape : shapes)

@@ -269,7 +269,7 @@ void flushWhole(RewriterBase &rewriter, std::map<Place, unsigned> &numbers, std:
     flush(rewriter, numbers, groups, end);
 }
 
-void writeBlock(RewriterBase &rewriter, Block &block, int64_t bytes, bool narrow) {
+void writeBlock(RewriterBase &rewriter, Block &block, int64_t bytes, bool narrow, bool inPairs) {
   std::map<Place, unsigned> numbers;
   std::vector<StoreGroup> groups;
   for (Operation &op : llvm::make_early_inc_range(block)) {
@@ -280,7 +280,7 @@ void writeBlock(RewriterBase &rewriter, Block &block, int64_t bytes, bool narrow
       continue;
     }
     Value inner = store.getIndices().empty() ? Value() : split(store.getIndices().back()).first;
-    int64_t width = store.getIndices().empty() ? 0 : alignedWidthOf(store.getMemRef(), bytes, narrow);
+    int64_t width = store.getIndices().empty() ? 0 : alignedWidthOf(store.getMemRef(), bytes, narrow, inPairs);
     if (width == 0 || (inner && !isMultipleOf(inner, width))) {
       flush(rewriter, numbers, groups, &op);
       continue;
@@ -303,13 +303,13 @@ void writeBlock(RewriterBase &rewriter, Block &block, int64_t bytes, bool narrow
 
 bool isReadInVectors(Value buffer) { return alignedWidthOf(buffer, vectorBytes, /*narrow=*/false) != 0; }
 
-void writeInVectors(RewriterBase &rewriter, Operation *root, bool narrow) {
+void writeInVectors(RewriterBase &rewriter, Operation *root, bool narrow, bool inPairs) {
   OpBuilder::InsertionGuard guard(rewriter);
   SmallVector<Block *> blocks;
   root->walk([&](Block *block) { blocks.push_back(block); });
-  for (int64_t bytes : bytesAtOnce(narrow))
+  for (int64_t bytes : bytesAtOnce(narrow, inPairs))
     for (Block *block : blocks)
-      writeBlock(rewriter, *block, bytes, narrow);
+      writeBlock(rewriter, *block, bytes, narrow, inPairs);
 }
 
 void readInVectors(RewriterBase &rewriter, Operation *root, bool narrow, bool inPairs) {

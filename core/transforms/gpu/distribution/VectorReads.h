@@ -22,6 +22,6 @@ bool isReadInVectors(mlir::Value buffer);
 void readInVectors(mlir::RewriterBase &rewriter, mlir::Operation *root, bool narrow = false, bool inPairs = false);
 
 /// The same for stores that stand together, with nothing but stores and arithmetic between them.
-void writeInVectors(mlir::RewriterBase &rewriter, mlir::Operation *root, bool narrow = false);
+void writeInVectors(mlir::RewriterBase &rewriter, mlir::Operation *root, bool narrow = false, bool inPairs = false);
 
 } // namespace fuselage

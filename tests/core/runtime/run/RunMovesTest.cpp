@@ -127,6 +127,17 @@ TEST_P(RunMoves, LongSums) {
                 2);
 }
 
+/// A maximum, exponentials and their sum, and a division: where a few long rows are shared, each has kernels of its own.
+TEST_P(RunMoves, SoftmaxOfFewLongRows) {
+  expectKernels(R"(
+    func.func @rows(%x: tensor<2x50001xf32>) -> tensor<2x50001xf32> {
+      %e = tensor.empty() : tensor<2x50001xf32>
+      %s = linalg.softmax dimension(1) ins(%x : tensor<2x50001xf32>) outs(%e : tensor<2x50001xf32>) -> tensor<2x50001xf32>
+      return %s : tensor<2x50001xf32>
+    })",
+                2);
+}
+
 } // namespace
 
 INSTANTIATE_TEST_SUITE_P(Devices, RunMoves, ::testing::Values("host", "vulkan"));

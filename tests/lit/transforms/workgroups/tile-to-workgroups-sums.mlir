@@ -1,16 +1,15 @@
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-tile-to-workgroups{units=132 processors=132}))' | FileCheck %s
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-tile-to-workgroups{lanes=8}))' | FileCheck %s --check-prefix=LANES
 
-// The sum of all: loops become one, neighbouring threads read side by side, workgroups share the depth.
+// The sum of all: loops become one, which workgroups share; neighbouring threads read side by side, and a second kernel adds up.
 // CHECK-LABEL: func.func @all
 // CHECK:         %[[FLAT:.+]] = tensor.collapse_shape %{{.+}} : tensor<4096x1024xf32> into tensor<4194304xf32>
-// CHECK:         %[[WIDE:.+]] = tensor.expand_shape %[[FLAT]] {{.*}} : tensor<4194304xf32> into tensor<16384x256xf32>
-// CHECK:         %[[PARTS:.+]] = scf.forall (%{{.+}}, %{{.+}}) in (256, 4) {{.*}} -> (tensor<256x256xf32>)
-// CHECK:           linalg.generic {{.*}}iterator_types = ["reduction", "parallel"]{{.*}} ins(%{{.+}} : tensor<64x64xf32>)
-// CHECK:         } {fuselage.parts = 256 : i64
-// CHECK:         linalg.generic {{.*}} ins(%[[PARTS]] : tensor<256x256xf32>)
+// CHECK:         tensor.expand_shape %[[FLAT]] {{.*}} : tensor<4194304xf32> into tensor<512x16x16x32xf32>
+// CHECK:         linalg.generic {{.*}} ins(%{{.+}} : tensor<512x16x16x32xf32>) outs(%{{.+}} : tensor<512x16x32xf32>)
+// CHECK:         %[[PARTS:.+]] = scf.forall (%{{.+}}) in (512) {{.*}} -> (tensor<512xf32>)
+// CHECK:         tensor.expand_shape %[[PARTS]] {{.*}} : tensor<512xf32> into tensor<16x32xf32>
 // CHECK:         scf.forall (%{{.+}}) in (1)
-// CHECK:           linalg.generic {{.*}}iterator_types = ["reduction"]
+// CHECK:           linalg.generic {{.*}}iterator_types = ["reduction"]{{.*}}fuselage.parts = 512
 // LANES-LABEL: func.func @all
 // LANES:         tensor.expand_shape {{.*}} : tensor<4194304xf32> into tensor<8192x512xf32>
 // LANES:         scf.forall (%{{.+}}) in (16) {{.*}} -> (tensor<16x512xf32>)
@@ -32,10 +31,11 @@ func.func @all(%x: tensor<4096x1024xf32>) -> tensor<f32> attributes {fuselage.di
 // An odd depth: what no number of threads divides is added behind that. The maximum starts with what is less than all.
 // CHECK-LABEL: func.func @odd
 // CHECK:         %[[MOST:.+]] = tensor.extract_slice %{{.+}}[0] [1024] [1]
-// CHECK:         %[[WIDE:.+]] = tensor.expand_shape %[[MOST]] {{.*}} into tensor<8x128xf32>
+// CHECK:         %[[WIDE:.+]] = tensor.expand_shape %[[MOST]] {{.*}} into tensor<8x4x32xf32>
 // CHECK:         arith.constant 0xFF800000 : f32
-// CHECK:         %[[PARTIAL:.+]] = linalg.generic {{.*}} ins(%[[WIDE]] : tensor<8x128xf32>)
-// CHECK:         %[[FIRST:.+]] = linalg.generic {{.*}} ins(%[[PARTIAL]] : tensor<128xf32>)
+// CHECK:         %[[PARTIAL:.+]] = linalg.generic {{.*}} ins(%[[WIDE]] : tensor<8x4x32xf32>)
+// CHECK:         %[[LESS:.+]] = linalg.generic {{.*}} ins(%[[PARTIAL]] : tensor<4x32xf32>)
+// CHECK:         linalg.generic {{.*}} ins(%[[LESS]] : tensor<32xf32>)
 // CHECK:         %[[REST:.+]] = tensor.extract_slice %{{.+}}[1024] [3] [1]
 // CHECK:         linalg.generic {{.*}} ins(%[[REST]] : tensor<3xf32>)
 func.func @odd(%x: tensor<1027xf32>) -> tensor<f32> attributes {fuselage.dispatch = 0 : i64} {
@@ -53,9 +53,10 @@ func.func @odd(%x: tensor<1027xf32>) -> tensor<f32> attributes {fuselage.dispatc
 
 // -----
 
-// Enough rows for all threads, or a short sum: one kernel, as before.
+// Enough rows for all workgroups, or a short sum: one kernel each.
 // CHECK-LABEL: func.func @rows
-// CHECK-NOT:     tensor.expand_shape
+// CHECK-COUNT-2: scf.forall (
+// CHECK-NOT:     scf.forall (
 // LANES-LABEL: func.func @rows
 // LANES-NOT:     tensor.expand_shape
 func.func @rows(%x: tensor<512x4096xf32>, %y: tensor<100xf32>) -> (tensor<512xf32>, tensor<f32>) attributes {fuselage.dispatch = 0 : i64} {
