@@ -83,8 +83,6 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   repeat_->setValue(20);
   repeat_->setAccessibleName(tr("Repeats"));
   seed_ = new QSpinBox(this);
-  seed_->setRange(0, 999'999);
-  seed_->setMaximumWidth(seed_->sizeHint().width()); // long ones scroll, so that the row fits a narrow window
   seed_->setRange(0, 1'000'000'000);
   seed_->setValue(1);
   seed_->setAccessibleName(tr("Seed of the random inputs"));
