@@ -217,7 +217,7 @@ static bool mayBeFill(Value value) {
       continue;
     if (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
       pending.insert(op->getOperand(0));
-    else if (!structured || !isElementwise(op) || pending.size() > maxChain)
+    else if (!structured || !isElementwiseOp(op) || pending.size() > maxChain)
       return false;
     else
       for (OpOperand &operand : op->getOpOperands())

@@ -164,7 +164,7 @@ static std::string checkContext(const Attention &found) {
 /// The op that casts the context to another float type, if nobody else reads the context.
 static linalg::LinalgOp findRounding(linalg::LinalgOp context) {
   auto cast = context->hasOneUse() ? dyn_cast<linalg::LinalgOp>(*context->user_begin()) : nullptr;
-  if (!cast || !isOutsideDispatch(cast) || cast->getBlock() != context->getBlock() || !isElementwise(cast) ||
+  if (!cast || !isOutsideDispatch(cast) || cast->getBlock() != context->getBlock() || !isElementwiseOp(cast) ||
       cast->getNumOperands() != 2 || cast.getDpsInputs().front() != context->getResult(0) ||
       !llvm::all_of(cast.getIndexingMapsArray(), [](AffineMap map) { return map.isPermutation(); }))
     return {};

@@ -94,7 +94,7 @@ void OnlineSoftmax::prepareQueries() {
     Operation *source = value.getDefiningOp();
     return source && isComputeOp(source) && isRootKind(kindOf(source));
   };
-  if (!producer || !isElementwise(producer) || !isOutsideDispatch(producer) || !producer->hasOneUse() ||
+  if (!producer || !isElementwiseOp(producer) || !isOutsideDispatch(producer) || !producer->hasOneUse() ||
       isCheapProducer(producer) || readsKeys ||
       llvm::any_of(producer->getOperands(), followsRoot))
     return;

@@ -31,7 +31,7 @@ TensorExpr::Ref Builder::tensor(Value value, AffineMap map, unsigned depth) {
   if (++nodes_ > maxNodes || depth > maxDepth)
     return nullptr;
   auto op = value.getDefiningOp<linalg::LinalgOp>();
-  if (!op || !isElementwise(op) || !isOutsideDispatch(op))
+  if (!op || !isElementwiseOp(op) || !isOutsideDispatch(op))
     return makeLeaf(value, map);
   unsigned result = cast<OpResult>(value).getResultNumber();
   AffineMap written = op.getIndexingMapMatchingResult(cast<OpResult>(value));

@@ -126,7 +126,7 @@ void MovePlacer::addElementwise(Value value, Operation *reader, DispatchGroup &g
   if (!dispatch || dispatch->getBlock() != reader->getBlock() || dispatch->getNumResults() != 1 || !value.hasOneUse())
     return;
   Block &body = dispatch.getBody().front();
-  bool isPlain = llvm::all_of(body.without_terminator(), [](Operation &op) { return isElementwise(&op) || isa<tensor::EmptyOp, tensor::ExpandShapeOp>(op) || isSlice(&op); });
+  bool isPlain = llvm::all_of(body.without_terminator(), [](Operation &op) { return isElementwiseOp(&op) || isa<tensor::EmptyOp, tensor::ExpandShapeOp>(op) || isSlice(&op); });
   if (!isPlain)
     return;
   SmallVector<Operation *> ops;

@@ -364,7 +364,7 @@ void DispatchPlanner::addGroup(Operation *seed) {
 /// The group of the root that alone reads what `op` computes, as its destination, tile by tile; -1 if there is none.
 int DispatchPlanner::groupAccumulatingInto(Operation *op) const {
   auto producer = dyn_cast<linalg::LinalgOp>(op);
-  if (!producer || !op->hasOneUse() || op->getNumResults() != 1 || !isElementwise(op))
+  if (!producer || !op->hasOneUse() || op->getNumResults() != 1 || !isElementwiseOp(op))
     return -1;
   OpOperand &use = *op->use_begin();
   auto root = dyn_cast<linalg::LinalgOp>(use.getOwner());

@@ -53,7 +53,7 @@ DispatchKind kindOf(Operation *op) {
     return DispatchKind::Convolution;
   if (linalgOp.getNumReductionLoops() > 0)
     return DispatchKind::Reduction;
-  return isElementwise(op) ? DispatchKind::Elementwise : DispatchKind::Other;
+  return isElementwiseOp(op) ? DispatchKind::Elementwise : DispatchKind::Other;
 }
 
 bool isRootKind(DispatchKind kind) {
@@ -61,7 +61,7 @@ bool isRootKind(DispatchKind kind) {
          kind == DispatchKind::Reduction;
 }
 
-bool isElementwise(Operation *op) {
+bool isElementwiseOp(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || !isComputeOp(op) ||
       linalgOp.getNumParallelLoops() != linalgOp.getNumLoops())
@@ -91,7 +91,7 @@ bool keepsOrder(AffineMap map) {
 }
 
 OpOperand *findMovedInput(linalg::LinalgOp op) {
-  if (op->getNumResults() != 1 || !llvm::hasSingleElement(*op.getBlock()) || !isElementwise(op))
+  if (op->getNumResults() != 1 || !llvm::hasSingleElement(*op.getBlock()) || !isElementwiseOp(op))
     return nullptr;
   auto yielded = dyn_cast<BlockArgument>(op.getBlock()->getTerminator()->getOperand(0));
   if (!yielded || yielded.getOwner() != op.getBlock())
@@ -110,7 +110,7 @@ bool isPlainCopy(Operation *op) {
 bool isFill(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || op->getNumResults() != 1 || !llvm::hasSingleElement(*linalgOp.getBlock()) ||
-      !isElementwise(op))
+      !isElementwiseOp(op))
     return false;
   auto yielded = dyn_cast<BlockArgument>(linalgOp.getBlock()->getTerminator()->getOperand(0));
   if (!yielded || yielded.getOwner() != linalgOp.getBlock())
@@ -140,7 +140,7 @@ bool isDequantization(Operation *op) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   if (!structured || op->getNumResults() != 1 ||
       !isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())) ||
-      llvm::none_of(op->getOperands(), isNarrow) || !isElementwise(op))
+      llvm::none_of(op->getOperands(), isNarrow) || !isElementwiseOp(op))
     return false;
   AffineMap written = structured.getIndexingMapMatchingResult(op->getResult(0));
   bool readsIntegers = llvm::any_of(structured.getDpsInputOperands(), [&](OpOperand *input) {

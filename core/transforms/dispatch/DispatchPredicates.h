@@ -20,7 +20,7 @@ bool isRootKind(DispatchKind kind);
 
 /// A linalg op whose loops are all parallel and whose results are written through projected
 /// permutations.
-bool isElementwise(mlir::Operation *op);
+bool isElementwiseOp(mlir::Operation *op);
 
 /// Whether elements are read in the order of the loops: no transpose. False for maps that are no
 /// projected permutations with zeros.

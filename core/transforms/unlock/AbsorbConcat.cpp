@@ -21,7 +21,7 @@ bool feedsElementwise(Value value) {
   return llvm::any_of(value.getUsers(), [](Operation *user) {
     if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user))
       return feedsElementwise(user->getResult(0));
-    return isElementwise(user);
+    return isElementwiseOp(user);
   });
 }
 

@@ -7,7 +7,7 @@ using namespace mlir;
 namespace fuselage {
 
 bool ElementReader::isReadHere(linalg::LinalgOp op) {
-  return isElementwise(op) && isOutsideDispatch(op) && op->hasOneUse() && isCheapToRepeat(op) &&
+  return isElementwiseOp(op) && isOutsideDispatch(op) && op->hasOneUse() && isCheapToRepeat(op) &&
          op.getIndexingMapsArray().back().isPermutation() &&
          llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return isProjectedPermutationWithZeros(map); }) &&
          !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));

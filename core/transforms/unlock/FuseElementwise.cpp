@@ -32,7 +32,7 @@ bool followsRoot(Operation *op) {
 /// Elementwise ops take producers in; so do plain reductions, unless the producer would miss its
 /// place behind a contraction.
 bool takesIn(linalg::LinalgOp consumer, Operation *producer) {
-  if (isElementwise(consumer))
+  if (isElementwiseOp(consumer))
     return true;
   return kindOf(consumer) == DispatchKind::Reduction && !followsRoot(producer);
 }
@@ -42,7 +42,7 @@ OpOperand *FuseElementwisePass::findFusable(linalg::LinalgOp consumer,
                                             llvm::SmallDenseSet<Value> &refused) {
   for (OpOperand *input : consumer.getDpsInputOperands()) {
     auto producer = input->get().getDefiningOp<linalg::LinalgOp>();
-    if (!producer || !isElementwise(producer) || !isOutsideDispatch(producer) ||
+    if (!producer || !isElementwiseOp(producer) || !isOutsideDispatch(producer) ||
         refused.contains(input->get()) || isa<linalg::FillOp>(producer.getOperation()) ||
         !takesIn(consumer, producer))
       continue;

@@ -20,7 +20,7 @@ bool isEpilogueOfRoot(Operation *op) {
   while (op && isComputeOp(op)) {
     if (isRootKind(kindOf(op)))
       return true;
-    if (!isElementwise(op))
+    if (!isElementwiseOp(op))
       return false;
     Operation *previous = nullptr;
     for (Value operand : op->getOperands())
@@ -34,7 +34,7 @@ bool isEpilogueOfRoot(Operation *op) {
 
 /// Whether an elementwise op reads the reshape.
 bool feedsElementwise(Operation *reshape) {
-  return llvm::any_of(reshape->getUsers(), [](Operation *user) { return isElementwise(user); });
+  return llvm::any_of(reshape->getUsers(), [](Operation *user) { return isElementwiseOp(user); });
 }
 
 void FuseEpiloguePass::runOnOperation() {
@@ -44,7 +44,7 @@ void FuseEpiloguePass::runOnOperation() {
     return feedsElementwise(reshape) && isEpilogueOfRoot(producer);
   };
   auto follows = [](Operation *reshape, linalg::LinalgOp consumer) {
-    return isElementwise(consumer) && isEpilogueOfRoot(reshape->getOperand(0).getDefiningOp());
+    return isElementwiseOp(consumer) && isEpilogueOfRoot(reshape->getOperand(0).getDefiningOp());
   };
   propagateReshapes(function, ReshapeDirection::Up, ReshapeMethod::MoreLoops, leads);
   propagateReshapes(function, ReshapeDirection::Down, ReshapeMethod::MoreLoops, follows);

@@ -30,7 +30,7 @@ private:
 bool losesEpilogue(linalg::LinalgOp a, linalg::LinalgOp b) {
   auto mapOf = [](linalg::LinalgOp op) { return op.getMatchingIndexingMap(op.getDpsInitOperand(0)); };
   return mapOf(a) != mapOf(b) && llvm::any_of(ArrayRef{a, b}, [](linalg::LinalgOp op) {
-    return op->hasOneUse() && isElementwise(*op->user_begin());
+    return op->hasOneUse() && isElementwiseOp(*op->user_begin());
   });
 }
 
@@ -101,7 +101,7 @@ SmallVector<linalg::LinalgOp> epiloguesOf(linalg::LinalgOp op) {
   for (OpResult result : op->getResults())
     for (Operation *user : result.getUsers()) {
       auto reader = dyn_cast<linalg::LinalgOp>(user);
-      if (reader && (!hasSeveral || result.hasOneUse()) && isElementwise(reader) && !isCheapProducer(reader) &&
+      if (reader && (!hasSeveral || result.hasOneUse()) && isElementwiseOp(reader) && !isCheapProducer(reader) &&
           isOutsideDispatch(reader) && reader->getBlock() == op->getBlock() && !llvm::is_contained(siblings, reader))
         siblings.push_back(reader);
     }

@@ -93,13 +93,13 @@ void FuseMultiUsePass::runOnOperation() {
   // From the last producer to the first: what is duplicated is whole by then.
   SmallVector<linalg::LinalgOp> ops = linalgOpsOutsideDispatches(getOperation());
   for (linalg::LinalgOp producer : llvm::reverse(ops)) {
-    if (!isElementwise(producer) || isa<linalg::FillOp>(producer.getOperation()) ||
+    if (!isElementwiseOp(producer) || isa<linalg::FillOp>(producer.getOperation()) ||
         producer->getNumResults() != 1 || producer->use_empty())
       continue;
     SmallVector<Operation *> users = usersInOrder(producer);
     auto isReader = [&](Operation *user) {
       auto consumer = dyn_cast<linalg::LinalgOp>(user);
-      return consumer && isElementwise(consumer) && isOutsideDispatch(consumer) &&
+      return consumer && isElementwiseOp(consumer) && isOutsideDispatch(consumer) &&
              whyNotMerged(*findRead(user, producer), maxOperands).empty();
     };
     SmallVector<Operation *> readers = llvm::filter_to_vector(users, isReader);

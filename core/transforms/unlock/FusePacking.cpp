@@ -20,7 +20,7 @@ struct FusePackingPass : impl::FusePackingPassBase<FusePackingPass> {
 
 /// Elementwise work that moves along with a change of layout.
 bool isElementwiseWork(Operation *op) {
-  return op && isElementwise(op) && !isCheapProducer(op) && isOutsideDispatch(op);
+  return op && isElementwiseOp(op) && !isCheapProducer(op) && isOutsideDispatch(op);
 }
 
 /// The op in `block` that computes one of the operands, if only `op` reads it and `isWanted` is true of it.
@@ -81,7 +81,7 @@ void FusePackingPass::runOnOperation() {
   // What is unpacked, split and then computed with is computed with, then split.
   propagateReshapes(getOperation(), ReshapeDirection::Down, ReshapeMethod::FewerLoops,
                     [](Operation *reshape, linalg::LinalgOp consumer) {
-                      return isElementwise(consumer) && reshape->getOperand(0).getDefiningOp<linalg::UnPackOp>();
+                      return isElementwiseOp(consumer) && reshape->getOperand(0).getDefiningOp<linalg::UnPackOp>();
                     });
   SmallVector<Operation *> ends, unpacks;
   getOperation()->walk([&](Operation *op) {

@@ -121,7 +121,7 @@ linalg::LinalgOp findNext(const RowChain &chain, const llvm::DenseSet<Operation 
   for (Operation *user : users) {
     auto op = dyn_cast<linalg::LinalgOp>(user);
     if (op && isOutsideDispatch(op) && op->getBlock() == tail->getBlock() && !taken.contains(op) &&
-        (isElementwise(op) || isRowReduction(op)) && !waitsForChain(op, chain))
+        (isElementwiseOp(op) || isRowReduction(op)) && !waitsForChain(op, chain))
       candidates.push_back(op);
   }
   llvm::sort(candidates, [](linalg::LinalgOp a, linalg::LinalgOp b) {
@@ -156,7 +156,7 @@ void collectClones(Operation *op, const llvm::SetVector<Operation *> &members,
 /// Whether the op may be computed in front of the chain, in its dispatch: elementwise, and not behind a contraction,
 /// where it belongs.
 bool isPrologue(Operation *op, const RowChain &chain) {
-  return op->getBlock() == chain.ops.front()->getBlock() && isElementwise(op) && !isCheapProducer(op) &&
+  return op->getBlock() == chain.ops.front()->getBlock() && isElementwiseOp(op) && !isCheapProducer(op) &&
          isOutsideDispatch(op) && llvm::none_of(op->getOperands(), [](Value value) {
            Operation *source = value.getDefiningOp();
            return source && isComputeOp(source) && isRootKind(kindOf(source));

@@ -27,7 +27,7 @@ bool followsOther(linalg::LinalgOp op) {
 }
 
 bool isAlone(linalg::LinalgOp op) {
-  return isElementwise(op) && !isCheapProducer(op) && !followsOther(op) && !op->use_empty() &&
+  return isElementwiseOp(op) && !isCheapProducer(op) && !followsOther(op) && !op->use_empty() &&
          llvm::none_of(op.getDpsInitsMutable(), [&](OpOperand &init) { return op.payloadUsesValueFromOperand(&init); });
 }
 
@@ -37,7 +37,7 @@ bool isBeside(Operation *first, Operation *second) {
     return false;
   for (Operation *op = first->getNextNode(); op != second; op = op->getNextNode())
     if (isa<flow::DispatchRegionOp>(op) || op->getNumRegions() > (isa<linalg::LinalgOp, tensor::PadOp>(op) ? 1 : 0) ||
-        (isComputeOp(op) && !isElementwise(op) && !isCheapProducer(op)))
+        (isComputeOp(op) && !isElementwiseOp(op) && !isCheapProducer(op)))
       return false;
   return true;
 }

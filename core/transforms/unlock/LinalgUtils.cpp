@@ -69,7 +69,7 @@ bool coverLoops(ArrayRef<AffineMap> maps) {
 
 Value filledWith(Value value) {
   auto fill = value.getDefiningOp<linalg::LinalgOp>();
-  if (!fill || !isElementwise(fill) || fill->getNumResults() != 1)
+  if (!fill || !isElementwiseOp(fill) || fill->getNumResults() != 1)
     return {};
   auto yielded = cast<linalg::YieldOp>(fill.getBlock()->getTerminator()).getOperand(0);
   if (auto argument = dyn_cast<BlockArgument>(yielded);

@@ -125,7 +125,7 @@ static SmallVector<unsigned> findLoopOrder(linalg::LinalgOp op, OpOperand &share
     if (!read && areTied(shared.get(), input->get()))
       read = op.getMatchingIndexingMap(input);
   SmallVector<unsigned> order;
-  if (read && read != wanted && read.isPermutation() && wanted.isPermutation() && isElementwise(op) &&
+  if (read && read != wanted && read.isPermutation() && wanted.isPermutation() && isElementwiseOp(op) &&
       isa<linalg::GenericOp>(op.getOperation()))
     for (AffineExpr loop : inversePermutation(wanted).compose(read).getResults())
       order.push_back(cast<AffineDimExpr>(loop).getPosition());
