@@ -184,7 +184,7 @@ int64_t smallerTile(int64_t tile, int64_t range) {
 }
 
 /// Iterations of one workgroup; dynamic ranges count as 1.
-int64_t iterationsOf(ArrayRef<int64_t> tile) {
+int64_t iterationsInTile(ArrayRef<int64_t> tile) {
   int64_t product = 1;
   for (int64_t extent : tile)
     if (extent > 0 && product < (int64_t(1) << 40))
@@ -280,13 +280,13 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   };
   refresh();
   // A tile that fits memory but leaves a workgroup idle is worse than a trip through memory.
-  int64_t floor = std::max<int64_t>(iterationsOf(tile) / 16, 32);
+  int64_t floor = std::max<int64_t>(iterationsInTile(tile) / 16, 32);
   while (draft.plan.workgroupBytes > policy_.maxWorkgroupBytes) {
     int best = loopToShrink(tile, ranges, keepWhole);
     if (best < 0)
       break;
     int64_t smaller = smallerTile(tile[best], ranges[best]);
-    if (iterationsOf(tile) / tile[best] * smaller < floor)
+    if (iterationsInTile(tile) / tile[best] * smaller < floor)
       break;
     tile[best] = smaller;
     refresh();

@@ -9,6 +9,8 @@ namespace fuselage {
 /// On a loop over workgroups, and on the launch that it becomes: how many workgroups share a reduction, an i64. On an op: that it adds up
 /// what so many workgroups have come to, in a kernel of its own.
 inline constexpr llvm::StringLiteral kPartsAttr = "fuselage.parts";
+/// On an op whose results are such parts: how many there are of each sum, which the loop over its workgroups then says by kPartsAttr. An i64.
+inline constexpr llvm::StringLiteral kSharedAttr = "fuselage.shared";
 
 /// True if the sums of `op` can be taken apart: results of static shape, with a dimension for each parallel loop, each of which
 /// grows by one op with a neutral element, such as an addition.

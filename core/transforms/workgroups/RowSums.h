@@ -16,6 +16,9 @@ bool comesFromOutside(mlir::linalg::LinalgOp sum);
 /// iterations; others that read those keep them. Failure: its reductions do not lie behind each other.
 mlir::FailureOr<mlir::linalg::GenericOp> withInputs(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp sum);
 
+/// Whether an op beside `sum` computes what its reductions walk.
+bool walksComputed(mlir::linalg::GenericOp sum);
+
 /// Makes elementwise ops of `body` that are read once, by an elementwise op of as many iterations, one with that.
 void mergeElementwise(mlir::RewriterBase &rewriter, mlir::Block &body);
 

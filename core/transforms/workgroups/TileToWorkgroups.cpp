@@ -2,6 +2,7 @@
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
 #include "core/transforms/workgroups/AskedTiles.h"
 #include "core/transforms/workgroups/Passes.h"
+#include "core/transforms/workgroups/ColumnSums.h"
 #include "core/transforms/workgroups/RowSums.h"
 #include "core/transforms/workgroups/SplitTiling.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
@@ -67,6 +68,7 @@ void TileToWorkgroupsPass::tileBody(Block &body) {
   prepareForPlan(rewriter, body, policy());
   if (tileSizes.empty()) {
     shareRows(rewriter, body, policy());
+    shareColumns(rewriter, body, policy());
     tileLongSums(rewriter, body, policy());
   }
   std::vector<KernelPlan> plans = planKernels(body, policy());

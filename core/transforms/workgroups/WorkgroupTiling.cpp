@@ -1,4 +1,5 @@
 #include "core/transforms/workgroups/WorkgroupTiling.h"
+#include "core/transforms/workgroups/PartialSums.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/workgroups/OverlappingTiles.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
@@ -139,10 +140,13 @@ FailureOr<scf::ForallOp> tileKernel(RewriterBase &rewriter, const KernelPlan &pl
       sizes[loop] = ranges[loop];
       tilesNothing = false;
     }
+  Attribute shared = root->getAttr(kSharedAttr);
   FailureOr<scf::ForallOp> forall =
       plan.overlaps || !plan.split.empty() ? tileOverlapping(rewriter, plan)
       : tilesNothing                      ? wrapInForall(rewriter, root)
                                           : tileRoot(rewriter, plan, sizes);
+  if (succeeded(forall) && shared)
+    (*forall)->setAttr(kPartsAttr, shared);
   if (succeeded(forall))
     writeTilingConfig(*forall, {.workgroup = plan.workgroup, .reduction = {}, .host = {}, .split = plan.split});
   return forall;

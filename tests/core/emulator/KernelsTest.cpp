@@ -229,6 +229,77 @@ TEST(Emulator, RowsOfAnyLength) {
     }
 }
 
+/// A sum of columns, behind what is elementwise, and a maximum.
+std::string columnsOf(int64_t rows, int64_t columns, llvm::StringRef type) {
+  return llvm::formatv(R"(
+func.func @columns(%x: tensor<{0}x{1}x{2}>) -> (tensor<{1}x{2}>, tensor<{1}x{2}>) {{
+  %e = tensor.empty() : tensor<{0}x{1}x{2}>
+  %r = tensor.empty() : tensor<{1}x{2}>
+  %zero = arith.constant 0.0 : {2}
+  %least = arith.constant -60000.0 : {2}
+  %q = linalg.mul ins(%x, %x : tensor<{0}x{1}x{2}>, tensor<{0}x{1}x{2}>) outs(%e : tensor<{0}x{1}x{2}>) -> tensor<{0}x{1}x{2}>
+  %z = linalg.fill ins(%zero : {2}) outs(%r : tensor<{1}x{2}>) -> tensor<{1}x{2}>
+  %t = linalg.reduce ins(%q : tensor<{0}x{1}x{2}>) outs(%z : tensor<{1}x{2}>) dimensions = [0] (%a: {2}, %acc: {2}) {{
+    %sum = arith.addf %acc, %a : {2}
+    linalg.yield %sum : {2}
+  }
+  %l = linalg.fill ins(%least : {2}) outs(%r : tensor<{1}x{2}>) -> tensor<{1}x{2}>
+  %m = linalg.reduce ins(%x : tensor<{0}x{1}x{2}>) outs(%l : tensor<{1}x{2}>) dimensions = [0] (%a: {2}, %acc: {2}) {{
+    %most = arith.maximumf %acc, %a : {2}
+    linalg.yield %most : {2}
+  }
+  return %t, %m : tensor<{1}x{2}>, tensor<{1}x{2}>
+}
+)",
+                       rows, columns, type);
+}
+
+TEST(Emulator, ColumnsOfAnyLength) {
+  Session session(allDialects());
+  for (llvm::StringRef device : {"h100.json", "rtx4090.json"})
+    for (auto [rows, columns, type] : {std::tuple(4096, 40, "f32"), {20000, 4, "f32"}, {1000, 512, "f16"}, {64, 1000, "f32"}, {1009, 33, "f32"},
+                                       {130, 7, "f32"}, {999, 264, "f16"}, {63, 128, "f32"}}) {
+      SCOPED_TRACE(llvm::formatv("{0} rows of {1} {2} for {3}", rows, columns, type, device).str());
+      auto module = llvm::cantFail(session.parse(columnsOf(rows, columns, type), "columns.mlir"));
+      expectOk(*module, "columns", forDevice(device));
+    }
+}
+
+/// A product of few rows whose weights lie with the depth inside, and a bias and a ReLU behind it.
+std::string thinProduct(int64_t m, int64_t n, int64_t k, llvm::StringRef type) {
+  return llvm::formatv(R"(
+func.func @thin(%a: tensor<{0}x{2}x{3}>, %b: tensor<{1}x{2}x{3}>, %bias: tensor<{1}xf32>) -> tensor<{0}x{1}xf32> {{
+  %e = tensor.empty() : tensor<{0}x{1}xf32>
+  %zero = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<{0}x{1}xf32>) -> tensor<{0}x{1}xf32>
+  %p = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+      ins(%a, %b : tensor<{0}x{2}x{3}>, tensor<{1}x{2}x{3}>) outs(%z : tensor<{0}x{1}xf32>) -> tensor<{0}x{1}xf32>
+  %r = linalg.generic {{indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]} ins(%p, %bias : tensor<{0}x{1}xf32>, tensor<{1}xf32>) outs(%e : tensor<{0}x{1}xf32>) {{
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %s = arith.addf %x, %y : f32
+    %t = arith.maximumf %s, %zero : f32
+    linalg.yield %t : f32
+  } -> tensor<{0}x{1}xf32>
+  return %r : tensor<{0}x{1}xf32>
+}
+)",
+                       m, n, k, type);
+}
+
+TEST(Emulator, ProductsOfFewRows) {
+  Session session(allDialects());
+  for (llvm::StringRef device : {"h100.json", "rtx4090.json"})
+    for (auto [m, n, k, type] : {std::tuple(1, 64, 1024, "f16"), {1, 40, 1000, "f32"}, {2, 33, 777, "f32"}, {4, 40, 512, "f16"}, {3, 8, 16384, "f32"},
+                                 {1, 130, 64, "f16"}, {4, 1, 4096, "f32"}, {1, 1, 100000, "f16"}}) {
+      SCOPED_TRACE(llvm::formatv("{0} x {1} x {2} of {3} for {4}", m, n, k, type, device).str());
+      auto module = llvm::cantFail(session.parse(thinProduct(m, n, k, type), "thin.mlir"));
+      expectOk(*module, "thin", forDevice(device));
+      auto plain = llvm::cantFail(session.parse(contraction(m, n, k, type, "f32"), "mm.mlir"));
+      expectOk(*plain, "mm", forDevice(device));
+    }
+}
+
 TEST_F(Defects, NoneIsFoundWhereThereIsNone) {
   emulator::Emulation emulation = run();
   EXPECT_TRUE(emulation.findings.empty());

@@ -1,5 +1,6 @@
 #include "core/transforms/gpu/distribution/CyclicDistribution.h"
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
+#include "core/transforms/gpu/distribution/ThreadDistribution.h"
 #include "core/transforms/gpu/distribution/VectorReads.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -14,10 +15,10 @@ static Value constant(RewriterBase &rewriter, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(rewriter, loc, value);
 }
 
-/// Whether neighbours along the innermost loop of an op without reductions are 16 bytes of each buffer, or one element of it.
-static bool movesInVectors(linalg::LinalgOp op) {
+/// Whether `width` neighbours along the innermost loop of an op without reductions are vectors of each buffer, or one element of it.
+static bool movesInVectors(linalg::LinalgOp op, int64_t width) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  if (op.getNumReductionLoops() != 0 || ranges.empty() || ShapedType::isDynamic(ranges.back()) || ranges.back() % 4 != 0)
+  if (op.getNumReductionLoops() != 0 || ranges.empty() || ShapedType::isDynamic(ranges.back()) || ranges.back() % width != 0)
     return false;
   // What the body picks for neighbours comes faster for neighbouring threads.
   if (llvm::any_of(op.getBlock()->getOperations(), llvm::IsaPred<memref::LoadOp>))
@@ -31,8 +32,23 @@ static bool movesInVectors(linalg::LinalgOp op) {
       return !op.isDpsInit(&operand);
     return map.getNumResults() != 0 && map.getResults().back() == getAffineDimExpr(inner, op.getContext()) &&
            llvm::none_of(map.getResults().drop_back(), [&](AffineExpr expr) { return expr.isFunctionOfDim(inner); }) &&
-           isReadInVectors(operand.get());
+           isReadInVectors(operand.get(), width);
   });
+}
+
+/// Neighbours that a thread moves together: 16 bytes of the widest elements, as far as there are so many for all threads; or one.
+static int64_t widthFor(linalg::LinalgOp op, int64_t threads) {
+  int64_t points = 1;
+  for (int64_t extent : staticParallelExtents(op))
+    points *= std::max<int64_t>(extent, 1);
+  int64_t bits = 8;
+  for (OpOperand &operand : op->getOpOperands())
+    if (Type element = getElementTypeOrSelf(operand.get().getType()); element.isIntOrFloat() && isa<MemRefType>(operand.get().getType()))
+      bits = std::max<int64_t>(bits, element.getIntOrFloatBitWidth());
+  for (int64_t width = 128 / bits; width >= 4; width /= 2)
+    if (movesInVectors(op, width) && (width == 4 || points >= width * threads))
+      return width;
+  return 1;
 }
 
 /// The element at `indices`; or, beyond a width of one, that many neighbours along the last of them, which counts such rows.
@@ -52,7 +68,7 @@ static void emitElements(RewriterBase &rewriter, linalg::LinalgOp op, SmallVecto
 void distributeCyclically(RewriterBase &rewriter, linalg::LinalgOp op, Value thread, int64_t threads, bool inVectors) {
   Location loc = op.getLoc();
   SmallVector<Value> extents = parallelExtents(rewriter, op);
-  int64_t width = inVectors && movesInVectors(op) ? 4 : 1;
+  int64_t width = inVectors ? widthFor(op, threads) : 1;
   if (width > 1)
     extents.back() = constant(rewriter, loc, *getConstantIntValue(extents.back()) / width);
   Value total = constant(rewriter, loc, 1);

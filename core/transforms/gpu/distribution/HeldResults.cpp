@@ -38,7 +38,7 @@ Holding HeldResults::hold(linalg::LinalgOp op) const {
   }
   RegisterTile tile = *tileOf(op);
   LaneSharing sharing =
-      how_.lanes ? sharedByLanes(op, tile, thread_, how_.lanes) : LaneSharing{.sizes = tile.sizes, .stepsInFours = tile.together != 0};
+      how_.lanes ? sharedByLanes(op, tile, thread_, how_.lanes) : LaneSharing{.sizes = tile.sizes, .stepsInFours = tile.together != 0, .wholeSteps = tile.wholeSteps};
   Value piece = thread_;
   if (tile.threads < how_.threads)
     piece = arith::MinUIOp::create(rewriter_, loc, thread_, arith::ConstantIndexOp::create(rewriter_, loc, tile.threads - 1));

@@ -2,6 +2,7 @@
 #include "core/transforms/gpu/distribution/ThreadDistribution.h"
 #include "core/transforms/gpu/distribution/MatrixTile.h"
 #include "core/transforms/gpu/distribution/RowPlan.h"
+#include "core/transforms/workgroups/SumFactors.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -28,6 +29,28 @@ bool reusesInputs(linalg::LinalgOp op) {
     return map.getNumResults() > 0 &&
            llvm::any_of(parallel, [&](unsigned dim) { return !map.isFunctionOfDim(dim); });
   });
+}
+
+/// What a thread has of a sum that threads read by themselves (see SumFactors.h): neighbours that are 16 bytes of what most is read from, and all
+/// that is computed of those.
+SmallVector<int64_t> sizesOfSum(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
+  constexpr int64_t mostPoints = 32;
+  SmallVector<unsigned> parallel;
+  op.getParallelDims(parallel);
+  OpOperand *main = mainInput(op);
+  SmallVector<int64_t> sizes(extents.size(), 1);
+  if (!main)
+    return sizes;
+  AffineMap map = op.getMatchingIndexingMap(main);
+  int64_t points = 1;
+  for (auto [size, extent, loop] : llvm::zip_equal(sizes, extents, parallel))
+    if (!map.isFunctionOfDim(loop) && points * extent <= mostPoints)
+      points *= size = extent;
+  for (auto [size, extent, loop] : llvm::zip_equal(sizes, extents, parallel))
+    if (innermostLoop(map) == loop)
+      for (size = elementsAtOnce(op, extent); points * size > mostPoints;)
+        size /= 2;
+  return sizes;
 }
 
 /// Whether what the op adds up is read once, and neighbours along parallel loop `dim`, by number, are neighbours there.
@@ -65,6 +88,16 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
   for (size_t dim = extents.size(); dim-- > 0 && !row;)
     if (extents[dim] > 1)
       (column ? row : column) = dim;
+  if (side >= 8 && op->hasAttr(kThreadSumAttr)) {
+    RegisterTile tile{.sizes = sizesOfSum(op, extents), .counts = {}, .wholeSteps = true};
+    for (auto [extent, size] : llvm::zip_equal(extents, tile.sizes)) {
+      tile.counts.push_back(extent / size);
+      tile.points *= size;
+      tile.threads *= extent / size;
+    }
+    if (tile.threads <= maxThreads)
+      return tile;
+  }
   using Shape = std::pair<int64_t, int64_t>;
   static constexpr Shape reuse[] = {{4, 4}, {4, 2}, {2, 4}, {2, 2}, {1, 4}, {4, 1}, {2, 1}, {1, 2}};
   static constexpr Shape large[] = {{8, 4}, {4, 8}, {8, 8}};
@@ -101,8 +134,9 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
       }
   // What is read once comes 16 bytes at a time, where a subgroup has something to do then.
   if (side >= 8 && column && readsOnceAlong(op, *column))
-    if (auto tile = build({1, 4}, 32))
-      return tile;
+    for (Shape shape : {Shape{1, 4}, {2, 4}, {4, 4}})
+      if (auto tile = build(shape, 32))
+        return tile;
   // Threads that are there anyhow would only repeat what others do.
   for (int64_t leastThreads : {present, int64_t(64), int64_t(32)})
     for (Shape shape : shapes)
@@ -115,12 +149,24 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
   return build({1, 1}, 1);
 }
 
+/// Of the sums that threads read by themselves, which is what takes long where there are such: the most that one of them keeps busy; else 0.
+static int64_t threadsOfSums(Operation *root, int64_t maxThreads, int64_t side) {
+  int64_t most = 0;
+  root->walk([&](linalg::LinalgOp op) {
+    std::optional<RegisterTile> tile = op->hasAttr(kThreadSumAttr) ? pickRegisterTile(op, maxThreads, 64, side) : std::nullopt;
+    most = std::max(most, tile ? tile->threads : 0);
+  });
+  return most;
+}
+
 int64_t pickThreadCount(Operation *root, int64_t maxThreads, int64_t side, ArrayRef<MatrixShape> matrixShapes) {
   if (std::optional<RowPlan> plan = planRows(root, matrixShapes, maxThreads, side))
     return plan->threads();
   int64_t busy = 32, whole = 32;
   for (const MatrixShape &shape : matrixShapes)
     whole = std::max(whole, shape.subgroup);
+  if (int64_t readers = side >= 8 ? threadsOfSums(root, maxThreads, side) : 0)
+    return std::min<int64_t>(llvm::alignTo(readers, whole), maxThreads);
   root->walk([&](linalg::LinalgOp op) {
     if (std::optional<MatrixTile> tile = pickMatrixTile(op, matrixShapes, maxThreads)) {
       busy = std::max(busy, tile->threads());

@@ -259,6 +259,10 @@ private:
         steps /= 2;
       return steps;
     }
+    if (sharing.wholeSteps && count && *count > 1)
+      for (int64_t steps : {*count <= 16 ? *count : int64_t(8), int64_t(8), int64_t(4), int64_t(2)})
+        if (*count % steps == 0)
+          return steps;
     return ivs.size() > 1 && (ivs.size() <= 16 || sharing.stepsInFours) && count && *count % 4 == 0 && *count > 0 ? 4 : 1;
   }
 

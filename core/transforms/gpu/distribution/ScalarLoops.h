@@ -22,6 +22,7 @@ struct LaneSharing {
   llvm::SmallVector<unsigned> inputs{}; ///< operand numbers
   int64_t steps = 4; ///< iterations of the innermost reduction loop that lanes do together, or a half or a quarter .. of them
   bool stepsInFours = false; ///< four iterations of the innermost reduction loop stand together, however many the points are
+  bool wholeSteps = false;   ///< all of them do, of a loop of up to 16, or up to 8 of a longer one
 };
 
 /// An input's element at a point that is known already; null where it has to be read.

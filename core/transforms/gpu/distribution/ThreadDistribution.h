@@ -18,6 +18,7 @@ struct RegisterTile {
   /// Neighbours along a loop that stay together, where a piece is spread over the tile: the next ones lie as far behind as the
   /// neighbours of all pieces take. 0: a piece is one block.
   int64_t together = 0;
+  bool wholeSteps = false; ///< all iterations of a short innermost reduction loop stand together: they are neighbours in memory
 };
 
 /// How the threads of a workgroup share its ops.

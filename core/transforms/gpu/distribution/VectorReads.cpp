@@ -1,4 +1,5 @@
 #include "core/transforms/gpu/distribution/VectorReads.h"
+#include "core/transforms/bufferize/BufferPlacement.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -301,7 +302,15 @@ void writeBlock(RewriterBase &rewriter, Block &block, int64_t bytes, bool narrow
 
 } // namespace
 
-bool isReadInVectors(Value buffer) { return alignedWidthOf(buffer, vectorBytes, /*narrow=*/false) != 0; }
+bool isReadInVectors(Value buffer, int64_t width) {
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0, whole = vectorBytes * 8 / std::max<int64_t>(bits, 8);
+  if (bits == 32)
+    return width % whole == 0 && startsAtMultiples(buffer, whole);
+  // What threads hand on to each other lies in workgroup memory later.
+  bool isNarrow = (bits == 8 || bits == 16) && !isInWorkgroupMemory(buffer) && !rootBuffer(buffer).getDefiningOp<memref::AllocOp>();
+  return isNarrow && width <= whole && width * bits >= 32 && startsAtMultiples(buffer, width);
+}
 
 void writeInVectors(RewriterBase &rewriter, Operation *root, bool narrow, bool inPairs) {
   OpBuilder::InsertionGuard guard(rewriter);

@@ -11,9 +11,9 @@ bool isMultipleOf(mlir::Value value, int64_t number);
 /// at a multiple of those from the start of its memory.
 bool startsAtMultiples(mlir::Value buffer, int64_t width);
 
-/// True if `buffer` has elements of 32 bits in rows of whole vectors of four, the first of them aligned: where readInVectors
-/// and writeInVectors move several at once.
-bool isReadInVectors(mlir::Value buffer);
+/// True if `width` elements in a row of `buffer`, the first of them at a multiple of that, are moved at once by readInVectors and
+/// writeInVectors with `inPairs`, or as several vectors of 16 bytes: of 32 bits, or fewer in global memory.
+bool isReadInVectors(mlir::Value buffer, int64_t width);
 
 /// Turns loads of four elements of 32 bits in a row, which stand together in a block, into one vector.load of 16 bytes.
 /// Only where the first is known to be aligned: its index is a multiple of four, and so are the lengths of the rows, and

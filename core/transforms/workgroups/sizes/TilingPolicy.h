@@ -71,8 +71,12 @@ int64_t laneColumns(int64_t extent);
 enum class WorkKind { Elementwise, Reduction, Convolution, Contraction };
 WorkKind workKindOf(mlir::TilingInterface op);
 
+/// On an op: it is summed up by threads that read their inputs from global memory, also where it has the form of a contraction
+/// (see SumFactors.h). The number of the input that most is read from, an i64.
+inline constexpr llvm::StringLiteral kThreadSumAttr = "fuselage.thread_sum";
+
 /// The dims of a contraction with something to reuse: a row or a column loop, and a depth. Several
-/// contractions of one input, merged into one op, count as the first of them.
+/// contractions of one input, merged into one op, count as the first of them. None for what carries kThreadSumAttr.
 std::optional<mlir::linalg::ContractionDimensions> contractionDims(mlir::linalg::LinalgOp op);
 
 /// Loop ranges; ShapedType::kDynamic where unknown.

@@ -4,11 +4,11 @@
 
 // Many rows: threads side by side have a row, whose sums are added up in two steps, all in one kernel; nothing of a row is stored.
 // CHECK-LABEL: func.func @many
-// CHECK:         tensor.expand_shape {{.*}} : tensor<4096x1024xf32> into tensor<4096x4x8x32xf32>
-// CHECK:         linalg.generic {{.*}} outs(%{{.+}} : tensor<4096x8x32xf32>)
+// CHECK:         tensor.expand_shape {{.*}} : tensor<4096x1024xf32> into tensor<4096x4x2x32x4xf32>
+// CHECK:         linalg.generic {{.*}}"parallel", "reduction", "parallel", "parallel", "reduction"]{{.*}} outs(%{{.+}} : tensor<4096x2x32xf32>)
 // CHECK:         linalg.generic {{.*}} outs(%{{.+}} : tensor<4096x32xf32>)
 // CHECK:         linalg.generic {{.*}} outs(%{{.+}} : tensor<4096xf32>) attrs = {{.*}}workgroup = array<i64: 2, 0>
-// CHECK:         tensor.expand_shape {{.*}} : tensor<4096x1024xf32> into tensor<4096x4x8x32xf32>
+// CHECK:         tensor.expand_shape {{.*}} : tensor<4096x1024xf32> into tensor<4096x4x2x32x4xf32>
 // CHECK:           math.exp
 // CHECK-NEXT:      arith.addf
 // CHECK:         scf.forall (%{{.+}}) in (2048)
@@ -28,7 +28,7 @@ func.func @many(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> attributes {
 // Few long ones: workgroups share each row, a kernel adds up what they have come to, and another one has the rest of the work in tiles.
 // REMARK:      each of its 4 rows of 65536 is shared by 32 workgroups: one a row leaves much of 132 multiprocessors idle; a kernel behind them adds up their sums
 // CHECK-LABEL: func.func @few
-// CHECK:         tensor.expand_shape {{.*}} : tensor<4x65536xf32> into tensor<4x32x4x16x32xf32>
+// CHECK:         tensor.expand_shape {{.*}} : tensor<4x65536xf32> into tensor<4x32x4x4x32x4xf32>
 // CHECK:         scf.forall (%{{.+}}, %{{.+}}) in (4, 32)
 // CHECK:         scf.forall (%{{.+}}) in (4)
 // CHECK:           math.exp

@@ -4,8 +4,8 @@
 // The sum of all: loops become one, which workgroups share; neighbouring threads read side by side, and a second kernel adds up.
 // CHECK-LABEL: func.func @all
 // CHECK:         %[[FLAT:.+]] = tensor.collapse_shape %{{.+}} : tensor<4096x1024xf32> into tensor<4194304xf32>
-// CHECK:         tensor.expand_shape %[[FLAT]] {{.*}} : tensor<4194304xf32> into tensor<512x16x16x32xf32>
-// CHECK:         linalg.generic {{.*}} ins(%{{.+}} : tensor<512x16x16x32xf32>) outs(%{{.+}} : tensor<512x16x32xf32>)
+// CHECK:         tensor.expand_shape %[[FLAT]] {{.*}} : tensor<4194304xf32> into tensor<512x16x4x32x4xf32>
+// CHECK:         linalg.generic {{.*}} ins(%{{.+}} : tensor<512x16x4x32x4xf32>) outs(%{{.+}} : tensor<512x4x32xf32>)
 // CHECK:         %[[PARTS:.+]] = scf.forall (%{{.+}}) in (512) {{.*}} -> (tensor<512xf32>)
 // CHECK:         tensor.expand_shape %[[PARTS]] {{.*}} : tensor<512xf32> into tensor<16x32xf32>
 // CHECK:         scf.forall (%{{.+}}) in (1)

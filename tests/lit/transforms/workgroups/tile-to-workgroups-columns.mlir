@@ -1,0 +1,63 @@
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-tile-to-workgroups{units=132 processors=132}))' | FileCheck %s
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-tile-to-workgroups{units=132 processors=132}))' 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+
+// Columns side by side: 128 of them by 32 threads that read 16 bytes each, four rows by the subgroups of a workgroup, and parts of the rows by
+// workgroups, whose sums a kernel behind them adds up.
+// REMARK:      its rows are shared by 16 workgroups: one for 128 columns leaves much of the device idle; a kernel behind them adds up their sums
+// CHECK-LABEL: func.func @columns
+// CHECK:         tensor.expand_shape {{.*}} : tensor<4096x4096xf32> into tensor<16x64x4x4096xf32>
+// CHECK:         linalg.generic {{.*}}"parallel", "reduction", "parallel", "parallel"]{{.*}} outs(%{{.+}} : tensor<16x4x4096xf32>) attrs = {{.*}}fuselage.thread_sum = 0
+// CHECK:         scf.forall (%{{.+}}, %{{.+}}) in (16, 32)
+// CHECK:           linalg.generic {{.*}} ins(%{{.+}} : tensor<1x4x128xf32>) outs(%{{.+}} : tensor<1x128xf32>) attrs = {{.*}}fuselage.shared = 16
+// CHECK:         } {fuselage.parts = 16
+// CHECK:         scf.forall (%{{.+}}) in (64)
+func.func @columns(%x: tensor<4096x4096xf32>) -> tensor<4096xf32> attributes {fuselage.dispatch = 0 : i64} {
+  %zero = arith.constant dense<0.0> : tensor<4096xf32>
+  %r = linalg.reduce ins(%x : tensor<4096x4096xf32>) outs(%zero : tensor<4096xf32>) dimensions = [0] (%a: f32, %acc: f32) {
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  }
+  return %r : tensor<4096xf32>
+}
+
+// -----
+
+// A row by a matrix is a sum of its rows; f16 is eight numbers a thread.
+// CHECK-LABEL: func.func @row
+// CHECK:         tensor.expand_shape {{.*}} : tensor<4096x4096xf16> into tensor<32x32x4x4096xf16>
+// CHECK:         scf.forall (%{{.+}}, %{{.+}}) in (32, 16)
+func.func @row(%a: tensor<4096xf16>, %b: tensor<4096x4096xf16>) -> tensor<4096xf32> attributes {fuselage.dispatch = 0 : i64} {
+  %zero = arith.constant dense<0.0> : tensor<4096xf32>
+  %r = linalg.vecmat ins(%a, %b : tensor<4096xf16>, tensor<4096x4096xf16>) outs(%zero : tensor<4096xf32>) -> tensor<4096xf32>
+  return %r : tensor<4096xf32>
+}
+
+// -----
+
+// With the depth inside, rows of the matrix are shared by threads, as sums of rows are; the four rows of the product are of one workgroup, since
+// what is read for one of them is for all.
+// CHECK-LABEL: func.func @transposed
+// CHECK-DAG:     tensor.expand_shape {{.*}} : tensor<4x4096xf16> into tensor<4x4x4x32x8xf16>
+// CHECK-DAG:     tensor.expand_shape {{.*}} : tensor<1000x4096xf16> into tensor<1000x4x4x32x8xf16>
+// CHECK:         linalg.generic {{.*}} outs(%{{.+}} : tensor<4x1000x4x32xf32>) attrs = {{.*}}fuselage.thread_sum = 1
+// CHECK:         scf.forall (%{{.+}}) in (1000)
+// CHECK:           linalg.generic {{.*}} outs(%{{.+}} : tensor<4x1xf32>)
+func.func @transposed(%a: tensor<4x4096xf16>, %b: tensor<1000x4096xf16>) -> tensor<4x1000xf32> attributes {fuselage.dispatch = 0 : i64} {
+  %zero = arith.constant dense<0.0> : tensor<4x1000xf32>
+  %r = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+      ins(%a, %b : tensor<4x4096xf16>, tensor<1000x4096xf16>) outs(%zero : tensor<4x1000xf32>) -> tensor<4x1000xf32>
+  return %r : tensor<4x1000xf32>
+}
+
+// -----
+
+// Five rows are enough for tiles, and so is what somebody asks sizes for.
+// CHECK-LABEL: func.func @others
+// CHECK-NOT:     fuselage.thread_sum
+func.func @others(%a: tensor<5x512xf32>, %b: tensor<512x512xf32>, %c: tensor<1x512xf32>) -> (tensor<5x512xf32>, tensor<1x512xf32>) attributes {fuselage.dispatch = 0 : i64} {
+  %five = arith.constant dense<0.0> : tensor<5x512xf32>
+  %one = arith.constant dense<0.0> : tensor<1x512xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<5x512xf32>, tensor<512x512xf32>) outs(%five : tensor<5x512xf32>) -> tensor<5x512xf32>
+  %s = linalg.matmul {fuselage.tiling = {workgroup = array<i64: 1, 64, 0>}} ins(%c, %b : tensor<1x512xf32>, tensor<512x512xf32>) outs(%one : tensor<1x512xf32>) -> tensor<1x512xf32>
+  return %r, %s : tensor<5x512xf32>, tensor<1x512xf32>
+}
