@@ -7,7 +7,7 @@
 #include "core/runtime/run/Specialize.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
-#include "core/transforms/workgroups/PartialSums.h"
+#include "core/transforms/workgroups/sums/PartialSums.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;

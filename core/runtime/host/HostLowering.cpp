@@ -5,6 +5,8 @@
 #include "core/runtime/host/LoopOrder.h"
 #include "core/runtime/host/NarrowFloats.h"
 #include "core/runtime/host/WideSums.h"
+#include "core/runtime/kernels/HostCpu.h"
+#include "core/runtime/kernels/RowBlocks.h"
 #include "core/runtime/kernels/SplitSums.h"
 #include "core/transforms/attention/WideAttention.h"
 #include "core/transforms/bufferize/Passes.h"
@@ -182,6 +184,8 @@ llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowerin
   (void)applyPatternsGreedily(module, std::move(patterns));
   if (lowering.wideSums)
     widenSums(module);
+  else if (lowering.kernels)
+    widenNarrowSums(module, /*halves=*/!hostCpu().computesHalves);
   {
     PassManager passes(context);
     passes.addPass(createConvertElementwiseToLinalgPass());
@@ -198,6 +202,7 @@ llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowerin
     fuseReadOnce(module);
     splitSums(module);
     splitLongSums(module);
+    blockRows(module);
   }
   layOutLoops(module, lowering.kernels);
   for (auto function : module.getOps<func::FuncOp>())

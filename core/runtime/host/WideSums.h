@@ -1,4 +1,4 @@
-// Sums of a reference, in a wider type than the IR's.
+// Sums in a wider type than the IR's: those of a reference, and those that would be rounded with each term.
 #pragma once
 #include "mlir/IR/BuiltinOps.h"
 
@@ -10,5 +10,10 @@ namespace fuselage {
 /// one meaning; the rounded sum of a wider type is what every order comes near. Terms are rounded as
 /// written. Leaves elementwise extensions and truncations of tensors behind.
 void widenSums(mlir::ModuleOp module);
+
+/// The same for what is to be fast: only sums of floats of 16 bits or fewer, in f32, and products that are terms of such a sum alone are not
+/// rounded either, as where a processor multiplies and adds in one. Without this each term would be rounded twice, on its way from f32 and back.
+/// `halves`: those of f16, too; false for a processor that computes in f16.
+void widenNarrowSums(mlir::ModuleOp module, bool halves);
 
 } // namespace fuselage

@@ -27,6 +27,7 @@ static HostCpu readHostCpu() {
     cpu.vectorRegisters = 32;
     cpu.vectors = "NEON";
   }
+  cpu.computesHalves = has("avx512fp16") || has("fullfp16");
 #ifdef _SC_LEVEL1_DCACHE_SIZE
   cpu.level1Bytes = systemFigure(_SC_LEVEL1_DCACHE_SIZE, cpu.level1Bytes);
   cpu.level2Bytes = systemFigure(_SC_LEVEL2_CACHE_SIZE, cpu.level2Bytes);

@@ -12,6 +12,7 @@ struct HostCpu {
   unsigned vectorRegisters = 16;
   uint64_t level1Bytes = 32 << 10, level2Bytes = 512 << 10; ///< caches of one processor
   std::string vectors = "SSE2"; ///< how the vectors are called
+  bool computesHalves = false;  ///< vectors of f16 are multiplied and added as such, and need not become f32 for it
 
   /// "2 threads, AVX-512"
   std::string describe() const;

@@ -114,6 +114,11 @@ std::optional<LoopKernel> readLoopKernel(linalg::LinalgOp op) {
   // A map has one block argument for each operand, which not all ops use.
   if (op->getRegion(0).getNumArguments() != op->getNumOperands())
     return std::nullopt;
+  // What a reduction walks is written with each of its steps, and is no sum that stays in registers.
+  for (AffineMap written : llvm::drop_begin(kernel.maps, kernel.inputs))
+    for (unsigned loop = 0; loop < kernel.ranges.size(); ++loop)
+      if (!kernel.isParallel(loop) && written.isFunctionOfDim(loop))
+        return std::nullopt;
   for (Value operand : op->getOperands()) {
     auto type = llvm::dyn_cast<MemRefType>(operand.getType());
     if (type ? !type.hasStaticShape() || !type.isStrided() : !operand.getType().isIntOrIndexOrFloat())

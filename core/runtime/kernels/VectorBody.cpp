@@ -75,6 +75,9 @@ Value spread(OpBuilder &builder, Location loc, Value value, int64_t lanes) {
   return vector::BroadcastOp::create(builder, loc, VectorType::get({lanes}, value.getType()), value);
 }
 
+/// Whether processors multiply and add numbers of a type in one.
+static bool hasFused(Type type) { return type.isF32() || (type.isF16() && hostCpu().computesHalves); }
+
 /// a * b + c in one, where the product is for the sum alone; null elsewhere.
 Value VectorBody::fuseMultiplyAdd(OpBuilder &builder, Operation &op, IRMapping &values) const {
   if (!llvm::isa<arith::AddFOp>(op) || !kernel_.reduces())
@@ -82,7 +85,7 @@ Value VectorBody::fuseMultiplyAdd(OpBuilder &builder, Operation &op, IRMapping &
   for (unsigned side : {0u, 1u}) {
     auto product = op.getOperand(side).getDefiningOp<arith::MulFOp>();
     auto sum = llvm::dyn_cast<BlockArgument>(op.getOperand(1 - side));
-    if (!product || !product->hasOneUse() || !sum || sum.getArgNumber() < kernel_.inputs || !op.getResult(0).getType().isF32())
+    if (!product || !product->hasOneUse() || !sum || sum.getArgNumber() < kernel_.inputs || !hasFused(op.getResult(0).getType()))
       continue;
     auto whole = [&](Value value) { return spread(builder, op.getLoc(), values.lookup(value), lanes_); };
     return math::FmaOp::create(builder, op.getLoc(), whole(product.getLhs()), whole(product.getRhs()), whole(sum));

@@ -17,6 +17,7 @@
 #include "core/transforms/dispatch/DispatchFormation.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/xxhash.h"
 #include <chrono>
 #include <cmath>
@@ -32,10 +33,17 @@ public:
   std::vector<std::unique_ptr<DeviceKernel>> kernels; ///< the same
   std::vector<std::unique_ptr<DeviceBuffer>> buffers; ///< arguments, results, scratch, as CompiledDispatch counts
   std::unique_ptr<HostProgram> program;               ///< on the host
-  std::string code;                                   ///< the function that the host compiles
+  uint64_t code = 0;                                  ///< on the host, a hash of LLVM's IR as it is optimized
   std::vector<std::vector<double>> samples;           ///< of each kernel
   std::vector<HostTensor> results;                    ///< of the last launch
 };
+
+/// Of what is printed: modules of the same text become the same code.
+static uint64_t hashOf(const llvm::Module &code) {
+  std::string text;
+  llvm::raw_string_ostream(text) << code;
+  return llvm::xxh3_64bits(text);
+}
 
 struct FunctionBench::State {
   using Candidate = FunctionBench::Candidate;
@@ -166,11 +174,11 @@ struct FunctionBench::State {
     if (launches)
       return fail("@" + name + " has a gpu.launch behind the schedule, which the host does not run; give a GPU, such as "
                   "--device vulkan:0");
-    llvm::raw_string_ostream(candidate.code) << scheduled;
     bool formsDispatches = scheduled->walk([](flow::DispatchRegionOp) { return WalkResult::interrupt(); }).wasInterrupted();
     bool makesKernels = kernels == Kernels::OfDispatch || formsDispatches;
     auto program = HostProgram::compile(*isolateFunction(scheduled), {.jit = {.cancelled = options.cancelled,
-                                                                              .threads = makesKernels ? HostThreading::Kernels : HostThreading::ParallelLoops},
+                                                                              .threads = makesKernels ? HostThreading::Kernels : HostThreading::ParallelLoops,
+                                                                              .optimized = [&](llvm::Module &code) { candidate.code = hashOf(code); }},
                                                                       .limits = options.host,
                                                                       .checks = false,
                                                                       .wideSums = false});
@@ -451,7 +459,7 @@ std::vector<double> FunctionBench::samplesOf(const Candidate &candidate) {
 }
 
 std::string FunctionBench::fingerprintOf(const Candidate &candidate) {
-  uint64_t hash = llvm::xxh3_64bits(candidate.code);
+  uint64_t hash = candidate.code;
   auto add = [&](llvm::StringRef bytes) { hash = hash * 0x9e3779b97f4a7c15 + llvm::xxh3_64bits(bytes); };
   for (const CompiledKernel &kernel : candidate.compiled.kernels) {
     add(kernel.binary);

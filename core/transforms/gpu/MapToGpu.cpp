@@ -7,7 +7,7 @@
 #include "core/transforms/gpu/StorageType.h"
 #include "core/transforms/gpu/distribution/ThreadDistribution.h"
 #include "core/transforms/gpu/distribution/VectorReads.h"
-#include "core/transforms/workgroups/PartialSums.h"
+#include "core/transforms/workgroups/sums/PartialSums.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -175,6 +175,12 @@ static void addUnitLoops(RewriterBase &rewriter, linalg::GenericOp op) {
   writeTilingConfig(op, config);
 }
 
+void addUnitLoops(RewriterBase &rewriter, Block &body) {
+  for (linalg::GenericOp op : llvm::make_early_inc_range(body.getOps<linalg::GenericOp>()))
+    if (op.hasPureTensorSemantics() && hasConstantResultIndex(op))
+      addUnitLoops(rewriter, op);
+}
+
 void normalizeDispatch(RewriterBase &rewriter, Block &body) {
   OpBuilder::InsertionGuard guard(rewriter);
   for (Operation &op : llvm::make_early_inc_range(body)) {
@@ -187,9 +193,7 @@ void normalizeDispatch(RewriterBase &rewriter, Block &body) {
       generalizePad(rewriter, pad);
   }
   separateParts(rewriter, body);
-  for (linalg::GenericOp op : llvm::make_early_inc_range(body.getOps<linalg::GenericOp>()))
-    if (op.hasPureTensorSemantics() && hasConstantResultIndex(op))
-      addUnitLoops(rewriter, op);
+  addUnitLoops(rewriter, body);
   foldBroadcasts(rewriter, body);
 }
 

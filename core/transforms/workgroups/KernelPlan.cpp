@@ -2,10 +2,10 @@
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/workgroups/DepthSplit.h"
 #include "core/transforms/workgroups/OverlappingTiles.h"
-#include "core/transforms/workgroups/PartialSums.h"
-#include "core/transforms/workgroups/RowSums.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/sizes/WideTiles.h"
+#include "core/transforms/workgroups/sums/PartialSums.h"
+#include "core/transforms/workgroups/sums/RowSums.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/transforms/workgroups/OverlappingTiles.h"
-#include "core/transforms/workgroups/PartialSums.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
+#include "core/transforms/workgroups/sums/PartialSums.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -82,16 +82,6 @@ void startParts(OpBuilder &b, linalg::LinalgOp root, linalg::LinalgOp tile) {
 }
 
 } // namespace
-
-bool canOverlap(TilingInterface root) {
-  auto structured = dyn_cast<linalg::LinalgOp>(root.getOperation());
-  if (!structured || ShapedType::isDynamicShape(structured.getStaticLoopRanges()))
-    return false;
-  return llvm::all_of(structured->getResults(), [&](OpResult result) {
-    AffineMap map = structured.getIndexingMapMatchingResult(result);
-    return map.isProjectedPermutation() && map.getNumResults() == structured.getNumParallelLoops();
-  });
-}
 
 FailureOr<scf::ForallOp> tileOverlapping(RewriterBase &rewriter, const KernelPlan &plan) {
   auto root = cast<linalg::LinalgOp>(TilingInterface(plan.root).getOperation());

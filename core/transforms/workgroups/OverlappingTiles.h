@@ -6,10 +6,6 @@
 
 namespace fuselage {
 
-/// True if tileOverlapping takes `root`: a linalg op of static sizes, each of whose results has a
-/// dimension for each of its loops that are parallel.
-bool canOverlap(mlir::TilingInterface root);
-
 /// Tiles the root of `plan` as tileKernel does, but a last tile that would be short starts earlier
 /// instead and computes some elements again, in a buffer of the workgroup, from which it stores only
 /// its own: 197 rows by 32 are six tiles of 32 and one that starts at row 165 and stores five rows.

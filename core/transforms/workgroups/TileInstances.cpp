@@ -7,12 +7,6 @@ using namespace mlir;
 
 namespace fuselage {
 
-int64_t elementBytes(Type type) {
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return 2 * elementBytes(complex.getElementType());
-  return type.isIntOrFloat() ? (type.getIntOrFloatBitWidth() + 7) / 8 : 8;
-}
-
 /// Product that counts dynamic factors as 1 and does not overflow.
 static int64_t volume(ArrayRef<int64_t> extents) {
   int64_t product = 1;

@@ -41,7 +41,4 @@ bool hasFusedInput(mlir::linalg::LinalgOp op);
 /// True where an input of contraction `op` is read more than once a tile, given the tile by loop.
 bool isReused(mlir::OpOperand &input, llvm::ArrayRef<int64_t> tile);
 
-/// Bytes of one element as buffers hold it: whole bytes, index as 8.
-int64_t elementBytes(mlir::Type type);
-
 } // namespace fuselage

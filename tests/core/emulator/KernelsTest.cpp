@@ -254,6 +254,29 @@ func.func @columns(%x: tensor<{0}x{1}x{2}>) -> (tensor<{1}x{2}>, tensor<{1}x{2}>
                        rows, columns, type);
 }
 
+/// A sum of columns by a factor that is one number.
+std::string scaledColumns() {
+  return R"(
+func.func @scaled(%x: tensor<512x64xf32>, %s: f32) -> tensor<64xf32> {
+  %zero = arith.constant dense<0.0> : tensor<64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(j, i) -> (i, j)>, affine_map<(j, i) -> ()>, affine_map<(j, i) -> (j)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %s : tensor<512x64xf32>, f32) outs(%zero : tensor<64xf32>) {
+  ^bb0(%a: f32, %f: f32, %o: f32):
+    %p = arith.mulf %a, %f : f32
+    %t = arith.addf %o, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+)";
+}
+
+TEST(Emulator, ColumnsByOneNumber) {
+  Session session(allDialects());
+  auto module = llvm::cantFail(session.parse(scaledColumns(), "scaled.mlir"));
+  expectOk(*module, "scaled", forDevice("h100.json"));
+}
+
 TEST(Emulator, ColumnsOfAnyLength) {
   Session session(allDialects());
   for (llvm::StringRef device : {"h100.json", "rtx4090.json"})
@@ -291,7 +314,7 @@ TEST(Emulator, ProductsOfFewRows) {
   Session session(allDialects());
   for (llvm::StringRef device : {"h100.json", "rtx4090.json"})
     for (auto [m, n, k, type] : {std::tuple(1, 64, 1024, "f16"), {1, 40, 1000, "f32"}, {2, 33, 777, "f32"}, {4, 40, 512, "f16"}, {3, 8, 16384, "f32"},
-                                 {1, 130, 64, "f16"}, {4, 1, 4096, "f32"}, {1, 1, 100000, "f16"}}) {
+                                 {1, 130, 64, "f16"}, {4, 1, 4096, "f32"}, {1, 1, 100000, "f16"}, {8, 24, 1024, "f16"}, {7, 36, 300, "f32"}}) {
       SCOPED_TRACE(llvm::formatv("{0} x {1} x {2} of {3} for {4}", m, n, k, type, device).str());
       auto module = llvm::cantFail(session.parse(thinProduct(m, n, k, type), "thin.mlir"));
       expectOk(*module, "thin", forDevice(device));

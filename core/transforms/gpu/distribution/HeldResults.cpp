@@ -37,8 +37,9 @@ Holding HeldResults::hold(linalg::LinalgOp op) const {
     return holding;
   }
   RegisterTile tile = *tileOf(op);
-  LaneSharing sharing =
-      how_.lanes ? sharedByLanes(op, tile, thread_, how_.lanes) : LaneSharing{.sizes = tile.sizes, .stepsInFours = tile.together != 0, .wholeSteps = tile.wholeSteps};
+  LaneSharing sharing{.sizes = tile.sizes, .stepsInFours = tile.together != 0, .wholeSteps = tile.wholeSteps};
+  if (how_.lanes)
+    sharing = sharedByLanes(op, tile, thread_, how_.lanes);
   Value piece = thread_;
   if (tile.threads < how_.threads)
     piece = arith::MinUIOp::create(rewriter_, loc, thread_, arith::ConstantIndexOp::create(rewriter_, loc, tile.threads - 1));

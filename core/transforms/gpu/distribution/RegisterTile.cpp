@@ -1,8 +1,8 @@
-#include "core/transforms/gpu/distribution/ScalarLoops.h"
-#include "core/transforms/gpu/distribution/ThreadDistribution.h"
 #include "core/transforms/gpu/distribution/MatrixTile.h"
 #include "core/transforms/gpu/distribution/RowPlan.h"
-#include "core/transforms/workgroups/SumFactors.h"
+#include "core/transforms/gpu/distribution/ScalarLoops.h"
+#include "core/transforms/gpu/distribution/ThreadDistribution.h"
+#include "core/transforms/workgroups/sums/SumFactors.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -149,14 +149,17 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
   return build({1, 1}, 1);
 }
 
-/// Of the sums that threads read by themselves, which is what takes long where there are such: the most that one of them keeps busy; else 0.
+/// Of the sums that threads read by themselves, which is what takes long where there are such and no product: the most that one of them keeps
+/// busy; else 0.
 static int64_t threadsOfSums(Operation *root, int64_t maxThreads, int64_t side) {
   int64_t most = 0;
+  bool hasProduct = false;
   root->walk([&](linalg::LinalgOp op) {
+    hasProduct |= contractionDims(op).has_value();
     std::optional<RegisterTile> tile = op->hasAttr(kThreadSumAttr) ? pickRegisterTile(op, maxThreads, 64, side) : std::nullopt;
     most = std::max(most, tile ? tile->threads : 0);
   });
-  return most;
+  return hasProduct ? 0 : most;
 }
 
 int64_t pickThreadCount(Operation *root, int64_t maxThreads, int64_t side, ArrayRef<MatrixShape> matrixShapes) {

@@ -60,6 +60,22 @@ WorkKind workKindOf(TilingInterface op) {
   return windowedInput(structured) ? WorkKind::Convolution : WorkKind::Reduction;
 }
 
+int64_t elementBytes(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 2 * elementBytes(complex.getElementType());
+  return type.isIntOrFloat() ? (type.getIntOrFloatBitWidth() + 7) / 8 : 8;
+}
+
+bool canOverlap(TilingInterface root) {
+  auto structured = dyn_cast<linalg::LinalgOp>(root.getOperation());
+  if (!structured || ShapedType::isDynamicShape(structured.getStaticLoopRanges()))
+    return false;
+  return llvm::all_of(structured->getResults(), [&](OpResult result) {
+    AffineMap map = structured.getIndexingMapMatchingResult(result);
+    return map.isProjectedPermutation() && map.getNumResults() == structured.getNumParallelLoops();
+  });
+}
+
 SmallVector<int64_t> loopRanges(TilingInterface op) {
   if (auto structured = dyn_cast<linalg::LinalgOp>(op.getOperation()))
     return structured.getStaticLoopRanges();

@@ -79,6 +79,13 @@ inline constexpr llvm::StringLiteral kThreadSumAttr = "fuselage.thread_sum";
 /// contractions of one input, merged into one op, count as the first of them. None for what carries kThreadSumAttr.
 std::optional<mlir::linalg::ContractionDimensions> contractionDims(mlir::linalg::LinalgOp op);
 
+/// Bytes of one element as buffers hold it: whole bytes, index as 8.
+int64_t elementBytes(mlir::Type type);
+
+/// True if tiles of `root` may overlap: it is a linalg op of static sizes, each of whose results has a dimension for each of its loops that
+/// are parallel.
+bool canOverlap(mlir::TilingInterface root);
+
 /// Loop ranges; ShapedType::kDynamic where unknown.
 llvm::SmallVector<int64_t> loopRanges(mlir::TilingInterface op);
 

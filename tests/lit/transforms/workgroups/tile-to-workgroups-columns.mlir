@@ -51,13 +51,13 @@ func.func @transposed(%a: tensor<4x4096xf16>, %b: tensor<1000x4096xf16>) -> tens
 
 // -----
 
-// Five rows are enough for tiles, and so is what somebody asks sizes for.
+// Nine rows are enough for tiles, and so is what somebody asks sizes for.
 // CHECK-LABEL: func.func @others
 // CHECK-NOT:     fuselage.thread_sum
-func.func @others(%a: tensor<5x512xf32>, %b: tensor<512x512xf32>, %c: tensor<1x512xf32>) -> (tensor<5x512xf32>, tensor<1x512xf32>) attributes {fuselage.dispatch = 0 : i64} {
-  %five = arith.constant dense<0.0> : tensor<5x512xf32>
+func.func @others(%a: tensor<9x512xf32>, %b: tensor<512x512xf32>, %c: tensor<1x512xf32>) -> (tensor<9x512xf32>, tensor<1x512xf32>) attributes {fuselage.dispatch = 0 : i64} {
+  %five = arith.constant dense<0.0> : tensor<9x512xf32>
   %one = arith.constant dense<0.0> : tensor<1x512xf32>
-  %r = linalg.matmul ins(%a, %b : tensor<5x512xf32>, tensor<512x512xf32>) outs(%five : tensor<5x512xf32>) -> tensor<5x512xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<9x512xf32>, tensor<512x512xf32>) outs(%five : tensor<9x512xf32>) -> tensor<9x512xf32>
   %s = linalg.matmul {fuselage.tiling = {workgroup = array<i64: 1, 64, 0>}} ins(%c, %b : tensor<1x512xf32>, tensor<512x512xf32>) outs(%one : tensor<1x512xf32>) -> tensor<1x512xf32>
-  return %r, %s : tensor<5x512xf32>, tensor<1x512xf32>
+  return %r, %s : tensor<9x512xf32>, tensor<1x512xf32>
 }

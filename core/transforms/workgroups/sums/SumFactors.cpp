@@ -1,7 +1,6 @@
-#include "core/transforms/workgroups/SumFactors.h"
-#include "core/transforms/workgroups/PartialSums.h"
-#include "core/transforms/workgroups/TileInstances.h"
+#include "core/transforms/workgroups/sums/SumFactors.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
+#include "core/transforms/workgroups/sums/PartialSums.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
@@ -65,7 +64,9 @@ private:
 
   /// An input, along the reduction in as many dimensions as there are factors, and how they are indexed.
   std::pair<Value, AffineMap> expanded(OpOperand *input) {
-    auto type = cast<RankedTensorType>(input->get().getType());
+    auto type = dyn_cast<RankedTensorType>(input->get().getType());
+    if (!type) // a scalar
+      return {input->get(), AffineMap::get(others_.size() + loops_.size(), 0, rewriter_.getContext())};
     SmallVector<AffineExpr> exprs;
     SmallVector<ReassociationIndices> groups;
     SmallVector<int64_t> shape;
@@ -140,7 +141,7 @@ linalg::GenericOp addUpInKernel(RewriterBase &rewriter, linalg::GenericOp sum, l
 }
 
 OpOperand *mainInput(linalg::LinalgOp sum) {
-  if (auto known = sum->getAttrOfType<IntegerAttr>(kThreadSumAttr))
+  if (auto known = sum->getAttrOfType<IntegerAttr>(kThreadSumAttr); known && known.getInt() >= 0 && known.getInt() < sum.getNumDpsInputs())
     return &sum->getOpOperand(known.getInt());
   SmallVector<unsigned> reductions;
   sum.getReductionDims(reductions);
@@ -184,7 +185,7 @@ void sumByThreads(RewriterBase &rewriter, linalg::GenericOp sum) {
 }
 
 bool isThinProduct(linalg::LinalgOp op) {
-  constexpr int64_t mostRows = 4;
+  constexpr int64_t mostRows = 8;
   std::optional<linalg::ContractionDimensions> dims = contractionDims(op);
   if (!dims || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || !readTilingConfig(op).empty())
     return false;

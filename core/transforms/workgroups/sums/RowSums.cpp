@@ -1,10 +1,9 @@
-#include "core/transforms/workgroups/RowSums.h"
+#include "core/transforms/workgroups/sums/RowSums.h"
 #include "core/transforms/dispatch/DispatchBody.h"
-#include "core/transforms/workgroups/LongSums.h"
-#include "core/transforms/workgroups/PartialSums.h"
-#include "core/transforms/workgroups/SumFactors.h"
-#include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
+#include "core/transforms/workgroups/sums/LongSums.h"
+#include "core/transforms/workgroups/sums/PartialSums.h"
+#include "core/transforms/workgroups/sums/SumFactors.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
@@ -246,8 +245,10 @@ private:
     SmallVector<unsigned> parallel;
     op.getParallelDims(parallel);
     shareOut(llvm::to_vector_of<unsigned>(llvm::reverse(parallel)), ranges, std::clamp<int64_t>(threadsOfSum / threads, 1, most), targets);
-    for (unsigned loop : repeated_)
-      targets[loop] = ranges[loop];
+    AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    for (unsigned dim : repeated_)
+      if (auto loop = dyn_cast<AffineDimExpr>(written.getResult(dim)))
+        targets[loop.getPosition()] = ranges[loop.getPosition()];
     writeTilingConfig(op, {.workgroup = targets, .reduction = {}});
   }
 

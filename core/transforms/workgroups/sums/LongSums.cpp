@@ -1,5 +1,5 @@
-#include "core/transforms/workgroups/LongSums.h"
-#include "core/transforms/workgroups/PartialSums.h"
+#include "core/transforms/workgroups/sums/LongSums.h"
+#include "core/transforms/workgroups/sums/PartialSums.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -10,7 +10,9 @@ using namespace mlir;
 namespace fuselage {
 
 bool isLongSum(linalg::LinalgOp op, int64_t mostResults, int64_t leastDepth) {
-  bool isPlain = op.hasPureTensorSemantics() && op.getNumDpsInits() == 1 && canAddParts(op) &&
+  // A loop's range is known from one operand, and others need not say it.
+  bool isStatic = llvm::all_of(op->getOperandTypes(), [](Type type) { return !isa<ShapedType>(type) || cast<ShapedType>(type).hasStaticShape(); });
+  bool isPlain = isStatic && op.hasPureTensorSemantics() && op.getNumDpsInits() == 1 && canAddParts(op) &&
                  llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return map.isProjectedPermutation(); });
   if (!isPlain)
     return false;

@@ -1,12 +1,12 @@
-#include "core/transforms/workgroups/ColumnSums.h"
+#include "core/transforms/workgroups/sums/ColumnSums.h"
 #include "core/transforms/dispatch/DispatchBody.h"
-#include "core/transforms/workgroups/LongSums.h"
-#include "core/transforms/workgroups/PartialSums.h"
-#include "core/transforms/workgroups/RowSums.h"
-#include "core/transforms/workgroups/SumFactors.h"
-#include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
+#include "core/transforms/workgroups/sums/LongSums.h"
+#include "core/transforms/workgroups/sums/PartialSums.h"
+#include "core/transforms/workgroups/sums/RowSums.h"
+#include "core/transforms/workgroups/sums/SumFactors.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <limits>
 
