@@ -1,5 +1,6 @@
 // Tiles for lanes: how much of an op one subgroup takes.
 #include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -61,28 +62,56 @@ void laneContractionTargets(linalg::LinalgOp op, const linalg::ContractionDimens
     shareOut(llvm::to_vector_of<unsigned>(llvm::reverse(across)), ranges, policy.contractionRows, targets);
 }
 
+/// Rows of a convolution that lanes compute with each column. Sums of three steps, as a window of 3x3 has them, are fetched and put back for
+/// each three of their terms: software Vulkan takes half of the time for half of the rows then, where columns are vectors.
+static int64_t convolutionRows(linalg::LinalgOp op, int64_t columns, const TilingPolicy &policy) {
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  bool isShort = !reductions.empty() && op.getStaticLoopRanges()[reductions.back()] == 3;
+  return isShort && laneColumns(columns) == 4 ? policy.contractionRows / 2 : policy.contractionRows;
+}
+
+/// Lines of a tile: twice as many as there are lanes for, and on as long as there is something to do for all processors, since each tile reads
+/// what its rows need anew.
+static void shareOutLines(ArrayRef<unsigned> lines, ArrayRef<int64_t> ranges, int64_t least, SmallVectorImpl<int64_t> &targets) {
+  constexpr int64_t leastTiles = 32;
+  auto tiles = [&] {
+    int64_t product = 1;
+    for (auto [range, target] : llvm::zip_equal(ranges, targets))
+      product *= target > 0 && !ShapedType::isDynamic(range) ? llvm::divideCeil(range, target) : 1;
+    return product;
+  };
+  int64_t most = iterationsOf(lines, ranges);
+  shareOut(lines, ranges, least, targets);
+  for (int64_t count = least + 1; count <= most; ++count) {
+    SmallVector<int64_t> before(targets.begin(), targets.end());
+    if (most % count != 0)
+      continue;
+    shareOut(lines, ranges, count, targets);
+    if (tiles() < leastTiles)
+      return void(targets.assign(before.begin(), before.end()));
+  }
+}
+
 void laneConvolutionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order, const TilingPolicy &policy, SmallVectorImpl<int64_t> &targets) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   unsigned column = order.front();
   targets[column] = policy.contractionColumns;
-  SmallVector<unsigned> rows;
-  for (unsigned loop : order.drop_front())
-    if (llvm::none_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-          AffineMap map = op.getMatchingIndexingMap(input);
-          return map.isFunctionOfDim(column) && map.isFunctionOfDim(loop);
-        }))
-      rows.push_back(loop);
-  shareOut(rows, ranges, policy.contractionRows, targets);
-  // Where a line has too few columns for all lanes, they take several lines.
+  SmallVector<unsigned> rows, lines;
+  for (unsigned loop : order.drop_front()) {
+    bool isRow = llvm::none_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+      AffineMap map = op.getMatchingIndexingMap(input);
+      return map.isFunctionOfDim(column) && map.isFunctionOfDim(loop);
+    });
+    (isRow ? rows : lines).push_back(loop);
+  }
   if (ShapedType::isDynamic(ranges[column]))
-    return;
+    return shareOut(rows, ranges, policy.contractionRows, targets);
   int64_t columns = pickTile(ranges[column], policy.contractionColumns, LastTile::Short, policy);
+  shareOut(rows, ranges, convolutionRows(op, columns, policy), targets);
+  // Where a line has too few columns for all lanes, they take several lines.
   int64_t pieces = std::max<int64_t>(columns / laneColumns(columns), 1);
-  SmallVector<unsigned> lines;
-  for (unsigned loop : order.drop_front())
-    if (!llvm::is_contained(rows, loop))
-      lines.push_back(loop);
-  shareOut(lines, ranges, std::max<int64_t>(2 * policy.lanes / pieces, 1), targets);
+  shareOutLines(lines, ranges, std::max<int64_t>(2 * policy.lanes / pieces, 1), targets);
 }
 
 int64_t laneColumns(int64_t extent) { return extent % 4 == 0 ? 4 : largestDivisor(extent, 8); }
