@@ -22,8 +22,6 @@ except ImportError:
 SIZES = [1, 2, 3, 4, 5, 7, 8, 13, 16, 17, 31, 32, 33, 48, 64, 65]
 KINDS = {"f32": np.float32, "f64": np.float64, "f16": np.float16, "i32": np.int32, "i8": np.int8, "i64": np.int64}
 ROUNDOFF = {"f32": 2.0**-24, "f64": 2.0**-53, "f16": 2.0**-11}
-
-
 NOTHING = "there is nothing to run"  # of a graph that only views its inputs
 
 
