@@ -44,7 +44,7 @@ bool isOfRows(Operation *op) {
 /// Finds the ops in front of a root that go over its rows, and makes one loop over blocks of rows of all of them.
 class Blocker {
 public:
-  Blocker(RewriterBase &rewriter, linalg::LinalgOp root) : rewriter_(rewriter), root_(root), rows_(root.getNumLoops(), false) {}
+  Blocker(RewriterBase &rewriter, linalg::LinalgOp root) : rewriter_(rewriter), root_(root), ranges_(root.getStaticLoopRanges()), rows_(root.getNumLoops(), false) {}
 
   /// The loop; null where it is not worth one.
   scf::ForallOp block() { return findRows() && isWorthwhile() && chooseBlock() ? rewrite() : scf::ForallOp(); }
@@ -66,6 +66,7 @@ private:
 
   RewriterBase &rewriter_;
   linalg::LinalgOp root_;
+  SmallVector<int64_t> ranges_; ///< of the root's loops
   llvm::MapVector<Operation *, Follows> group_; ///< the root first
   llvm::DenseSet<Operation *> refused_;         ///< ops that do not go over the rows
   SmallVector<bool> rows_;                      ///< by loop of the root
@@ -133,8 +134,7 @@ bool Blocker::findRows() {
     collect();
     if (group_.size() < 2)
       return false;
-    SmallVector<int64_t> ranges = root_.getStaticLoopRanges();
-    int64_t all = std::accumulate(ranges.begin(), ranges.end(), int64_t(1), std::multiplies<>());
+    int64_t all = std::accumulate(ranges_.begin(), ranges_.end(), int64_t(1), std::multiplies<>());
     for (auto [loop, iterator] : llvm::enumerate(root_.getIteratorTypesArray()))
       rows_[loop] = iterator == utils::IteratorType::parallel;
     for (auto &[op, follows] : group_) {
@@ -187,7 +187,6 @@ bool Blocker::isWorthwhile() const {
 /// Bytes of `value` that one iteration of all rows reads or writes.
 int64_t Blocker::bytesOfRow(Value value) const {
   int64_t bytes = bytesOf(value);
-  SmallVector<int64_t> ranges = cast<linalg::LinalgOp>(group_.front().first).getStaticLoopRanges();
   for (auto &[op, follows] : group_)
     for (OpOperand &operand : op->getOpOperands()) {
       auto structured = cast<linalg::LinalgOp>(op);
@@ -196,7 +195,7 @@ int64_t Blocker::bytesOfRow(Value value) const {
       AffineMap map = structured.getMatchingIndexingMap(&operand);
       for (auto [loop, root] : llvm::enumerate(follows))
         if (root >= 0 && rows_[root] && map.isFunctionOfDim(loop))
-          bytes /= ranges[root];
+          bytes /= ranges_[root];
       return bytes;
     }
   return bytes;
@@ -204,35 +203,34 @@ int64_t Blocker::bytesOfRow(Value value) const {
 
 /// Blocks of as many rows as the first cache holds, or one that the second does, which divide the rows; lines of the cache are not taken apart.
 bool Blocker::chooseBlock() {
-  SmallVector<int64_t> ranges = root_.getStaticLoopRanges();
   int64_t bytes = 1, left = 1;
   for (Value value : values())
     bytes += bytesOfRow(value);
   for (auto [loop, isRow] : llvm::enumerate(rows_))
-    left *= isRow ? ranges[loop] : 1;
+    left *= isRow ? ranges_[loop] : 1;
   int64_t most = std::min<int64_t>(int64_t(hostCpu().level1Bytes) / bytes, left / (hostCpu().threads * blocksOfThread));
   AffineMap written = root_.getMatchingIndexingMap(root_.getDpsInitOperand(0));
   std::optional<unsigned> dense = innermostLoop(written);
   constexpr int64_t line = 16;
-  tile_.assign(ranges.size(), 0);
-  for (unsigned loop = ranges.size(); loop-- > 0;) {
+  tile_.assign(ranges_.size(), 0);
+  for (unsigned loop = ranges_.size(); loop-- > 0;) {
     if (!rows_[loop])
       continue;
-    int64_t size = largestDivisor(ranges[loop], std::max<int64_t>(most, 1));
-    if (loop == dense && size != ranges[loop]) {
-      for (size = std::max(most, 4 * line) / line * line; size > 0 && ranges[loop] % size != 0;)
+    int64_t size = largestDivisor(ranges_[loop], std::max<int64_t>(most, 1));
+    if (loop == dense && size != ranges_[loop]) {
+      for (size = std::max(most, 4 * line) / line * line; size > 0 && ranges_[loop] % size != 0;)
         size -= line;
       if (size <= 0 || size * bytes > int64_t(hostCpu().level2Bytes) / 2)
         return false;
     }
-    tile_[loop] = size == ranges[loop] ? 0 : size;
+    tile_[loop] = size == ranges_[loop] ? 0 : size;
     most /= size;
   }
   int64_t block = bytes, blocks = 1;
   for (auto [loop, isRow] : llvm::enumerate(rows_))
     if (isRow) {
-      block *= tile_[loop] == 0 ? ranges[loop] : tile_[loop];
-      blocks *= tile_[loop] == 0 ? 1 : ranges[loop] / tile_[loop];
+      block *= tile_[loop] == 0 ? ranges_[loop] : tile_[loop];
+      blocks *= tile_[loop] == 0 ? 1 : ranges_[loop] / tile_[loop];
     }
   return block <= int64_t(hostCpu().level2Bytes) / 2 && block >= worthBlocking && blocks >= 2 * hostCpu().threads;
 }

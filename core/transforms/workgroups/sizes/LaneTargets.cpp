@@ -84,9 +84,9 @@ static void shareOutLines(ArrayRef<unsigned> lines, ArrayRef<int64_t> ranges, in
   int64_t most = iterationsOf(lines, ranges);
   shareOut(lines, ranges, least, targets);
   for (int64_t count = least + 1; count <= most; ++count) {
-    SmallVector<int64_t> before(targets.begin(), targets.end());
     if (most % count != 0)
       continue;
+    SmallVector<int64_t> before(targets.begin(), targets.end());
     shareOut(lines, ranges, count, targets);
     if (tiles() < leastTiles)
       return void(targets.assign(before.begin(), before.end()));

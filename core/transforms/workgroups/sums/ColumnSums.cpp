@@ -1,5 +1,4 @@
 #include "core/transforms/workgroups/sums/ColumnSums.h"
-#include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "core/transforms/workgroups/sums/LongSums.h"
 #include "core/transforms/workgroups/sums/PartialSums.h"
@@ -49,16 +48,10 @@ class ColumnSharer {
 public:
   ColumnSharer(RewriterBase &rewriter, const TilingPolicy &policy) : rewriter_(rewriter), policy_(policy) {}
 
-  bool share(linalg::LinalgOp op) {
-    FailureOr<linalg::GenericOp> sum = withInputs(rewriter_, op);
-    bool isReady = succeeded(sum) && isColumnSum(*sum) && !walksComputed(*sum);
-    if (isReady)
-      takeApart(*sum);
-    return isReady;
-  }
-
   /// A sum, or a maximum, .. down columns that lie side by side, or such a product of few rows.
   static bool isColumnSum(linalg::LinalgOp op) {
+    if (op->hasAttr(kThreadSumAttr) || op->hasAttr(kPartsAttr)) // what rows were taken apart into
+      return false;
     if ((contractionDims(op) && !isThinProduct(op)) || !isLongSum(op, std::numeric_limits<int64_t>::max(), leastDepthOfSum) || !readTilingConfig(op).empty())
       return false;
     OpOperand *main = mainInput(op);
@@ -67,6 +60,23 @@ public:
     std::optional<unsigned> inner = innermostLoop(op.getMatchingIndexingMap(main));
     return inner.has_value() && inner == innermostLoop(op.getMatchingIndexingMap(op.getDpsInitOperand(0))) &&
            op.getIteratorTypesArray()[inner.value()] == utils::IteratorType::parallel;
+  }
+
+  void takeApart(linalg::GenericOp sum) {
+    SmallVector<unsigned> reductions;
+    sum.getReductionDims(reductions);
+    ColumnShare share = shareOf(sum, reductions.front());
+    if (contractionDims(sum))
+      sumByThreads(rewriter_, sum);
+    if (share.parts > 1)
+      sum->emitRemark("its rows are shared by ") << share.parts << " workgroups: one for " << share.columns << " columns leaves much of the device idle; "
+                                                 << "a kernel behind them adds up their sums";
+    replaceSum(
+        rewriter_, sum, share.taken(), [&](linalg::GenericOp most) { return addUp(most, share); },
+        [&](linalg::GenericOp all) {
+          if (share.parts == 1)
+            askForColumns(all, sum, share, 0);
+        });
   }
 
 private:
@@ -89,31 +99,6 @@ private:
     }
     share.steps = depth / (share.parts * groups);
     return share;
-  }
-
-  void takeApart(linalg::GenericOp sum) {
-    SmallVector<unsigned> reductions;
-    sum.getReductionDims(reductions);
-    unsigned loop = reductions.front();
-    int64_t depth = sum.getStaticLoopRanges()[loop];
-    ColumnShare share = shareOf(sum, loop);
-    if (contractionDims(sum))
-      sumByThreads(rewriter_, sum);
-    if (share.parts > 1)
-      sum->emitRemark("its rows are shared by ") << share.parts << " workgroups: one for " << share.columns << " columns leaves much of the device idle; "
-                                                 << "a kernel behind them adds up their sums";
-    rewriter_.setInsertionPoint(sum);
-    linalg::GenericOp most = sum;
-    if (share.taken() < depth)
-      most = overRun(rewriter_, sum, loop, 0, share.taken(), sum.getDpsInits().front());
-    linalg::GenericOp all = addUp(most, share);
-    if (share.taken() < depth)
-      all = overRun(rewriter_, sum, loop, share.taken(), depth - share.taken(), all.getResult(0));
-    if (share.parts == 1)
-      askForColumns(all, sum, share, 0);
-    if (most != sum)
-      rewriter_.eraseOp(most);
-    rewriter_.replaceOp(sum, all.getResults());
   }
 
   /// The partial results of `sum`, added up.
@@ -158,16 +143,8 @@ void shareColumns(RewriterBase &rewriter, Block &body, const TilingPolicy &polic
   if (policy.units <= 0)
     return;
   OpBuilder::InsertionGuard guard(rewriter);
-  SmallVector<linalg::LinalgOp> sums;
-  for (auto op : body.getOps<linalg::LinalgOp>())
-    if (!op->hasAttr(kThreadSumAttr) && !op->hasAttr(kPartsAttr) && ColumnSharer::isColumnSum(op) && comesFromOutside(op))
-      sums.push_back(op);
   ColumnSharer sharer(rewriter, policy);
-  bool isAny = false;
-  for (linalg::LinalgOp op : sums)
-    isAny |= sharer.share(op);
-  if (isAny)
-    mergeElementwise(rewriter, body);
+  takeSumsApart(rewriter, body, ColumnSharer::isColumnSum, [&](linalg::GenericOp sum) { sharer.takeApart(sum); });
 }
 
 } // namespace fuselage

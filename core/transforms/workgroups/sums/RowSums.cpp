@@ -137,21 +137,8 @@ bool isFromOutside(Value value, Block *body) {
 
 class RowSharer {
 public:
-  RowSharer(RewriterBase &rewriter, Block &body, const TilingPolicy &policy) : rewriter_(rewriter), body_(body), policy_(policy) {}
+  RowSharer(RewriterBase &rewriter, const TilingPolicy &policy) : rewriter_(rewriter), policy_(policy) {}
 
-  void run() {
-    SmallVector<linalg::LinalgOp> sums;
-    for (auto op : body_.getOps<linalg::LinalgOp>())
-      if (isRowSum(op) && comesFromOutside(op))
-        sums.push_back(op);
-    bool isAny = false;
-    for (linalg::LinalgOp op : sums)
-      isAny |= share(op);
-    if (isAny)
-      mergeElementwise(rewriter_, body_);
-  }
-
-private:
   /// A sum, or a maximum, .. of rows that lie along memory.
   static bool isRowSum(linalg::LinalgOp op) {
     bool isProduct = contractionDims(op).has_value();
@@ -163,14 +150,6 @@ private:
       return inner && iterators[*inner] == utils::IteratorType::reduction;
     };
     return isProduct ? isRow(mainInput(op)) : llvm::any_of(op.getDpsInputOperands(), isRow);
-  }
-
-  bool share(linalg::LinalgOp op) {
-    FailureOr<linalg::GenericOp> sum = withInputs(rewriter_, op);
-    bool isReady = succeeded(sum) && isRowSum(*sum) && !walksComputed(*sum);
-    if (isReady)
-      takeApart(*sum);
-    return isReady;
   }
 
   void takeApart(linalg::GenericOp sum) {
@@ -190,19 +169,13 @@ private:
       remark << "a kernel behind them adds up their sums";
     }
     repeated_ = repeatedDims(sum);
-    rewriter_.setInsertionPoint(sum);
-    linalg::GenericOp most = sum;
-    if (share.taken() < depth)
-      most = overRun(rewriter_, sum, loop, 0, share.taken(), sum.getDpsInits().front());
-    linalg::GenericOp all = addUp(most, share, std::max<int64_t>(rows / processorsOf(policy_), 1));
-    if (share.taken() < depth)
-      all = overRun(rewriter_, sum, loop, share.taken(), depth - share.taken(), all.getResult(0));
-    askForRows(all, share.threads, std::max<int64_t>(rows / processorsOf(policy_), 1), sum);
-    if (most != sum)
-      rewriter_.eraseOp(most);
-    rewriter_.replaceOp(sum, all.getResults());
+    int64_t mostRows = std::max<int64_t>(rows / processorsOf(policy_), 1);
+    replaceSum(
+        rewriter_, sum, share.taken(), [&](linalg::GenericOp most) { return addUp(most, share, mostRows); },
+        [&](linalg::GenericOp all) { askForRows(all, share.threads, mostRows, sum); });
   }
 
+private:
   /// The partial results of `sum`, added up.
   linalg::GenericOp addUp(linalg::GenericOp sum, const RowShare &share, int64_t mostRows) {
     constexpr int64_t most = 32;
@@ -253,7 +226,6 @@ private:
   }
 
   RewriterBase &rewriter_;
-  Block &body_;
   const TilingPolicy &policy_;
   SmallVector<unsigned> repeated_; ///< of the sum that is taken apart, as dimensions of its result
 };
@@ -271,6 +243,31 @@ bool isWorthSharing(int64_t rows, int64_t depth, int64_t bytes, const TilingPoli
   return double(depth) * double(bytes) / bytesOfCycle * (1 - double(rows) / double(processors)) > anotherKernel;
 }
 
+/// Whether an op beside `sum` computes what its reductions walk.
+static bool walksComputed(linalg::GenericOp sum) {
+  return llvm::any_of(sum.getDpsInputOperands(), [&](OpOperand *input) {
+    TilingInterface producer = asTileable(input->get().getDefiningOp());
+    return isAlongRows(input) && producer && producer->getBlock() == sum->getBlock();
+  });
+}
+
+void takeSumsApart(RewriterBase &rewriter, Block &body, llvm::function_ref<bool(linalg::LinalgOp)> isOne, llvm::function_ref<void(linalg::GenericOp)> takeApart) {
+  SmallVector<linalg::LinalgOp> sums;
+  for (auto op : body.getOps<linalg::LinalgOp>())
+    if (isOne(op) && comesFromOutside(op))
+      sums.push_back(op);
+  bool isAny = false;
+  for (linalg::LinalgOp op : sums) {
+    FailureOr<linalg::GenericOp> sum = withInputs(rewriter, op);
+    if (failed(sum) || !isOne(*sum) || walksComputed(*sum))
+      continue;
+    takeApart(*sum);
+    isAny = true;
+  }
+  if (isAny)
+    mergeElementwise(rewriter, body);
+}
+
 bool comesFromOutside(linalg::LinalgOp sum) {
   return llvm::all_of(sum.getDpsInputs(), [&](Value input) { return isFromOutside(input, sum->getBlock()); });
 }
@@ -278,13 +275,6 @@ bool comesFromOutside(linalg::LinalgOp sum) {
 FailureOr<linalg::GenericOp> withInputs(RewriterBase &rewriter, linalg::LinalgOp sum) {
   FailureOr<linalg::GenericOp> made = withOneReduction(rewriter, sum);
   return failed(made) ? made : mergeInputs(rewriter, *made, isAlongRows);
-}
-
-bool walksComputed(linalg::GenericOp sum) {
-  return llvm::any_of(sum.getDpsInputOperands(), [&](OpOperand *input) {
-    TilingInterface producer = asTileable(input->get().getDefiningOp());
-    return isAlongRows(input) && producer && producer->getBlock() == sum->getBlock();
-  });
 }
 
 void mergeElementwise(RewriterBase &rewriter, Block &body) {
@@ -310,7 +300,8 @@ void shareRows(RewriterBase &rewriter, Block &body, const TilingPolicy &policy) 
   if (policy.units <= 0)
     return;
   OpBuilder::InsertionGuard guard(rewriter);
-  RowSharer(rewriter, body, policy).run();
+  RowSharer sharer(rewriter, policy);
+  takeSumsApart(rewriter, body, RowSharer::isRowSum, [&](linalg::GenericOp sum) { sharer.takeApart(sum); });
 }
 
 } // namespace fuselage

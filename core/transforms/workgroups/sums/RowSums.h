@@ -16,8 +16,10 @@ bool comesFromOutside(mlir::linalg::LinalgOp sum);
 /// iterations; others that read those keep them. Failure: its reductions do not lie behind each other.
 mlir::FailureOr<mlir::linalg::GenericOp> withInputs(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp sum);
 
-/// Whether an op beside `sum` computes what its reductions walk.
-bool walksComputed(mlir::linalg::GenericOp sum);
+/// Gives each sum of `body` of which `isOne` holds, with what is elementwise in front of it, to `takeApart`, which replaces it; one that adds
+/// up what another op beside it computes is left alone. Then mergeElementwise.
+void takeSumsApart(mlir::RewriterBase &rewriter, mlir::Block &body, llvm::function_ref<bool(mlir::linalg::LinalgOp)> isOne,
+                   llvm::function_ref<void(mlir::linalg::GenericOp)> takeApart);
 
 /// Makes elementwise ops of `body` that are read once, by an elementwise op of as many iterations, one with that.
 void mergeElementwise(mlir::RewriterBase &rewriter, mlir::Block &body);

@@ -1,5 +1,6 @@
 #include "core/transforms/workgroups/sums/SumFactors.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
+#include "core/transforms/workgroups/sums/LongSums.h"
 #include "core/transforms/workgroups/sums/PartialSums.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -102,6 +103,25 @@ private:
 
 linalg::GenericOp partialSums(RewriterBase &rewriter, linalg::GenericOp op, const SumFactors &factors) {
   return Factorizer(rewriter, op, factors).factorize();
+}
+
+void replaceSum(RewriterBase &rewriter, linalg::GenericOp sum, int64_t taken, llvm::function_ref<linalg::GenericOp(linalg::GenericOp)> addUp,
+                llvm::function_ref<void(linalg::GenericOp)> ask) {
+  SmallVector<unsigned> reductions;
+  sum.getReductionDims(reductions);
+  unsigned loop = reductions.front();
+  int64_t depth = sum.getStaticLoopRanges()[loop];
+  rewriter.setInsertionPoint(sum);
+  linalg::GenericOp most = sum;
+  if (taken < depth)
+    most = overRun(rewriter, sum, loop, 0, taken, sum.getDpsInits().front());
+  linalg::GenericOp all = addUp(most);
+  if (taken < depth)
+    all = overRun(rewriter, sum, loop, taken, depth - taken, all.getResult(0));
+  ask(all);
+  if (most != sum)
+    rewriter.eraseOp(most);
+  rewriter.replaceOp(sum, all.getResults());
 }
 
 Value startWith(RewriterBase &rewriter, linalg::GenericOp sum, ArrayRef<int64_t> more, bool inFront) {

@@ -26,6 +26,11 @@ struct SumFactors {
 /// each factor that is no reduction. It carries kThreadSumAttr.
 mlir::linalg::GenericOp partialSums(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op, const SumFactors &factors);
 
+/// Replaces `sum`, a sum of one reduction, by what `addUp` makes of its first `taken` ones, and the rest on top of that; `ask`
+/// is told what computes the result.
+void replaceSum(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp sum, int64_t taken,
+                llvm::function_ref<mlir::linalg::GenericOp(mlir::linalg::GenericOp)> addUp, llvm::function_ref<void(mlir::linalg::GenericOp)> ask);
+
 /// An empty result of `sum` to add to, with `more` dimensions, in front of its own or behind.
 mlir::Value startWith(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp sum, llvm::ArrayRef<int64_t> more, bool inFront);
 
