@@ -3,6 +3,13 @@ import json
 import os
 import shutil
 import subprocess
+import threading
+import weakref
+
+
+def printable(text):
+    """The text without characters that a terminal obeys, which names in a module may have: they are spelled out."""
+    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
 
 
 class EngineError(Exception):
@@ -15,11 +22,26 @@ class EngineError(Exception):
         for found in self.diagnostics:
             where = "{file}:{line}:{column}: ".format(**found) if found.get("line") else ""
             lines.append(where + found["severity"] + ": " + found["message"])
-        super().__init__("\n".join(lines))
+        super().__init__(printable("\n".join(lines)))
+
+
+def _end(process, owner):
+    """Ends an engine. A fork of Python has a copy of the pipes, and nothing to end."""
+    if os.getpid() != owner:
+        return
+    if process.poll() is None:
+        process.stdin.close()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    process.stdout.close()
 
 
 class Engine:
-    """A running `fuselage serve`. `program` is its path: else $FUSELAGE, else what PATH has."""
+    """A running `fuselage serve`. `program` is its path: else $FUSELAGE, else what PATH has. Any thread may call it: calls wait for
+    each other, and who makes several that belong together holds `lock`. It ends with close(), or when nobody refers to it."""
 
     def __init__(self, program=None):
         program = program or os.environ.get("FUSELAGE") or shutil.which("fuselage")
@@ -27,12 +49,18 @@ class Engine:
             raise FileNotFoundError("no 'fuselage' on PATH; give its path, or set FUSELAGE")
         self._process = subprocess.Popen([program, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                          stderr=subprocess.DEVNULL)
+        self.lock = threading.RLock()
+        self.close = weakref.finalize(self, _end, self._process, os.getpid())
         self._next = 0
         self._started = None
         self.call("initialize", version=1)
 
     def call(self, method, **params):
         """The result of a method; notifications that come before it are dropped."""
+        with self.lock:
+            return self._call(method, params)
+
+    def _call(self, method, params):
         self._next += 1
         body = json.dumps({"jsonrpc": "2.0", "id": self._next, "method": method, "params": params}).encode()
         try:
@@ -65,16 +93,6 @@ class Engine:
         if length is None:
             raise EOFError
         return json.loads(self._process.stdout.read(length))
-
-    def close(self):
-        if self._process.poll() is None:
-            self._process.stdin.close()
-            try:
-                self._process.wait(10)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-        self._process.stdout.close()
 
     def __enter__(self):
         return self

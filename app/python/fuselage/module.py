@@ -5,8 +5,22 @@ import io
 import os
 import tempfile
 
-from .engine import Engine
+from .engine import Engine, printable
 from .schedule import build
+
+
+class ScheduleError(Exception):
+    """A schedule that failed: `line` of its script, the `diagnostics` of the op that did as the protocol has them, and the `result` up to
+    there, with steps, script and payload."""
+
+    def __init__(self, result):
+        self.result = result
+        failed = next((step for step in reversed(result.steps) if step["outcome"] != "success" and not step["suppressed"]), None)
+        self.line = failed["line"] if failed else 0
+        self.diagnostics = failed["diagnostics"] if failed else []
+        lines = [f"line {self.line} of the schedule failed: {failed['text']}" if failed else "the schedule failed"]
+        lines += [f"{found['severity']}: {found['message']}" for found in self.diagnostics]
+        super().__init__(printable("\n".join(lines)))
 
 
 def open(path, engine=None):
@@ -15,7 +29,7 @@ def open(path, engine=None):
 
 
 class Module:
-    """A file with MLIR in it. Leaving the `with` ends its engine."""
+    """A file with MLIR in it. Leaving the `with`, or dropping it, ends its engine. Threads may share it: one call waits for another."""
 
     def __init__(self, path, engine=None):
         self.path = os.fspath(path)
@@ -44,11 +58,15 @@ class Module:
         return getattr(schedule, "__name__", "schedule") + ".mlir", build(schedule) if callable(schedule) else schedule
 
     def run(self, schedule, normalize=True, knobs=None):
-        """Runs a schedule: a function of the module's handle, or a script as a text. A schedule that fails is a result.
-        `knobs`: what to select for what it leaves open, by name."""
+        """Runs a schedule: a function of the module's handle, or a script as a text. One that fails is a ScheduleError, which has the
+        result up to there. `knobs`: what to select for what it leaves open, by name."""
         name, script = self._script(schedule)
-        trace = self.engine.call("schedule/trace", snapshot=0, path=name, text=script, normalize=normalize, knobs=knobs or {})
-        return Result(self, script, trace)
+        with self.engine.lock:
+            trace = self.engine.call("schedule/trace", snapshot=0, path=name, text=script, normalize=normalize, knobs=knobs or {})
+            result = Result(self, script, trace)
+        if result.failed:
+            raise ScheduleError(result)
+        return result
 
     def knobs(self, schedule):
         """What a schedule leaves open: dictionaries with name, selected, values, lower_bound and so on."""
@@ -94,7 +112,12 @@ class Result:
         return [(found["line"], found["message"]) for step in self.steps if step["outcome"] != "success" for found in step["diagnostics"]]
 
     def save(self, path):
-        """Writes the script."""
+        """Writes the script, unless it failed."""
+        if self.failed:
+            raise ScheduleError(self)
+        self._write(path)
+
+    def _write(self, path):
         with io.open(path, "w") as file:
             file.write(self.script)
 
@@ -106,11 +129,13 @@ class Result:
         """The dispatch graph of what became of the payload, as SVG."""
         with tempfile.TemporaryDirectory() as folder:
             script, picture = os.path.join(folder, "schedule.mlir"), os.path.join(folder, "graph.svg")
-            self.save(script)
-            recorded = self.module.engine.call("pipeline/record", schedule=script)
-            snapshot = max((step["after"] for step in recorded["steps"] if step["after"] is not None), default=0)
-            self.module.engine.call("graph/export", snapshot=snapshot, path=picture, level="dispatches", layout="layered",
-                                    foldConstants=True, repeats="auto", collapsed=[], expanded=[], function="")
+            self._write(script)
+            engine = self.module.engine
+            with engine.lock:
+                recorded = engine.call("pipeline/record", schedule=script)
+                snapshot = max((step["after"] for step in recorded["steps"] if step["after"] is not None), default=0)
+                engine.call("graph/export", snapshot=snapshot, path=picture, level="dispatches", layout="layered",
+                            foldConstants=True, repeats="auto", collapsed=[], expanded=[], function="")
             with io.open(picture) as file:
                 return file.read()
 
