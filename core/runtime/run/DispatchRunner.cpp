@@ -19,6 +19,7 @@ namespace fuselage {
 struct DispatchRunner::Prepared {
   func::FuncOp dispatch;
   bool isCompiled = false, isLoaded = false, isTuned = false;
+  bool isWarm = false; ///< it was launched before, and its driver has compiled it
   CompiledDispatch compiled;
   std::vector<std::unique_ptr<DeviceKernel>> kernels;
   std::unique_ptr<HostProgram> host;
@@ -312,7 +313,7 @@ llvm::Expected<std::vector<Launch>> DispatchRunner::launchesOn(const Prepared &p
 
 /// Warms up on the first set of buffers, then times launches on all of them: the times of each kernel.
 llvm::Expected<std::vector<std::vector<double>>>
-DispatchRunner::launch(const Prepared &prepared, ColdBuffers &cold, ArrayRef<RuntimeValue> arguments,
+DispatchRunner::launch(Prepared &prepared, ColdBuffers &cold, ArrayRef<RuntimeValue> arguments,
                        std::vector<double> &submits) {
   WaitLimits limits;
   limits.cancelled = options_.cancelled;
@@ -340,8 +341,12 @@ DispatchRunner::launch(const Prepared &prepared, ColdBuffers &cold, ArrayRef<Run
       return error;
     return samples;
   }
-  RepeatPlan plan(counts_);
+  RepeatCounts counts = counts_;
+  if (counts.repeat == 1 && prepared.isWarm)
+    counts.warmup = 0; // one is enough for a loop that comes here often
+  RepeatPlan plan(counts);
   bool hasSets = false;
+  std::optional<double> first, least; // seconds of the launch in which the driver compiles, and of one in which it does not
   while (plan.more()) {
     if (cancelled())
       return fail("cancelled");
@@ -352,8 +357,15 @@ DispatchRunner::launch(const Prepared &prepared, ColdBuffers &cold, ArrayRef<Run
     auto start = std::chrono::steady_clock::now();
     if (llvm::Error error = once(timed && options_.coldCaches ? cold.next() : cold.original(), timed))
       return error;
-    plan.ran(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), timed);
+    double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    plan.ran(seconds, timed);
+    if (!std::exchange(prepared.isWarm, true))
+      first = seconds;
+    else if (timed)
+      least = std::min(seconds, least.value_or(seconds));
   }
+  if (first && least)
+    compileUs_ += std::max(0.0, *first - *least) * 1e6;
   return samples;
 }
 

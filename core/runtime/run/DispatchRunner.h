@@ -41,7 +41,8 @@ public:
   unsigned tuned() const;
   /// Microseconds that moving arguments to the device took.
   double uploadUs() const { return uploadUs_; }
-  /// Microseconds that were spent on compiling outside of compile(): in the driver, mostly.
+  /// Microseconds that were spent on compiling outside of compile(): in the driver, when it loads kernels or launches them for
+  /// the first time.
   double compileUs() const { return compileUs_; }
 
   /// Launches with warm-up and repeats. A dispatch that the device cannot take runs on the host.
@@ -59,7 +60,7 @@ private:
                                           llvm::ArrayRef<RuntimeValue> arguments);
   llvm::Expected<std::vector<Launch>> launchesOn(const Prepared &prepared, const ColdBuffers::Set &buffers);
   /// `submits`: what each timed submission took beside its kernels.
-  llvm::Expected<std::vector<std::vector<double>>> launch(const Prepared &prepared, ColdBuffers &buffers,
+  llvm::Expected<std::vector<std::vector<double>>> launch(Prepared &prepared, ColdBuffers &buffers,
                                                           llvm::ArrayRef<RuntimeValue> arguments, std::vector<double> &submits);
   llvm::Expected<DispatchRun> runOnHost(mlir::func::FuncOp dispatch, Prepared &prepared,
                                         llvm::ArrayRef<RuntimeValue> arguments);

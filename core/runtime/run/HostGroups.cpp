@@ -127,7 +127,7 @@ llvm::Error ProgramRunner::runGroup(Group &group, Environment &values) {
       return tensor.takeError();
     arguments.push_back(std::move(*tensor));
   }
-  auto results = (*compiled)->program->measure("run", arguments, RepeatPlan({.repeat = 1, .warmup = 0}));
+  auto results = (*compiled)->program->measure("run", arguments, RepeatPlan({.repeat = 1, .warmup = observes_ ? 1u : 0u}));
   if (!results)
     return results.takeError();
   overheadUs_ += results->overheadUs;

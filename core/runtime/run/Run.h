@@ -20,7 +20,7 @@ class Yardsticks;
 struct RunOptions {
   std::string device = "host";
   unsigned repeat = 20;
-  unsigned warmup = 3;
+  unsigned warmup = 3; ///< launches before those, which nobody times; there is always one
   uint64_t seed = 1;
   std::string function;                 ///< empty: the first public function with a body
   std::string dispatch{};               ///< only this one, on inputs of its own: number, name or place (SingleDispatch.h)
@@ -43,8 +43,8 @@ struct RunOptions {
   const DispatchTuning *tuning = nullptr; ///< sizes of dispatches that were found to be better; null: what the pipeline chooses
   const std::atomic<bool> *cancelled = nullptr;
 
-  /// A single launch is for its result: nothing is warmed up for it.
-  RepeatCounts counts() const { return {repeat, repeat > 1 ? warmup : 0, secondsPerDispatch}; }
+  /// The first launch is never one that counts: drivers compile then, and memory is touched for the first time.
+  RepeatCounts counts() const { return {repeat, repeat > 1 ? std::max(warmup, 1u) : 1, secondsPerDispatch}; }
 };
 
 /// One row of a run: a kernel's launches, or ops between dispatches that run on the host. gflops and gbps
@@ -111,7 +111,9 @@ struct RunReport {
   /// The medians of the rows of one pass together, and of those that are computed once.
   double sumUs() const;
   double onceUs() const;
-  /// What to know about the clocks behind that sum; empty where the device's timestamps tell all of it.
+  /// Why that sum is to be doubted: it is many times what a whole pass took; empty: it is not.
+  std::string doubtOfSum() const;
+  /// What to know about that sum: the clocks behind it, and doubtOfSum(); empty where the device's timestamps tell all of it.
   std::string timingNote() const;
 };
 

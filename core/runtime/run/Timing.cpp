@@ -2,6 +2,7 @@
 #include "core/runtime/kernels/HostCpu.h"
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace fuselage {
 
@@ -64,7 +65,21 @@ static unsigned threadsOf(llvm::ArrayRef<KernelReport> kernels) {
   return most;
 }
 
-std::string RunReport::timingNote() const {
+std::string RunReport::doubtOfSum() const {
+  constexpr double many = 10;
+  if (wallUs <= 0 || sumUs() <= many * wallUs)
+    return "";
+  char times[32];
+  std::snprintf(times, sizeof times, "%.0f", sumUs() / wallUs);
+  return std::string("warning: the sum of the medians is ") + times +
+         " times what one whole pass took, and so not what the program takes: timed launches found cold caches or a busy machine; more repeats, "
+         "or warm caches, tell more";
+}
+
+/// About the clocks alone.
+static std::string clockNote(const RunReport &report) {
+  const std::string &device = report.device;
+  const std::vector<KernelReport> &kernels = report.kernels;
   auto isOf = [](Clock clock) { return [clock](const KernelReport &kernel) { return kernel.clock == clock; }; };
   if (std::none_of(kernels.begin(), kernels.end(), isOf(Clock::Host)))
     return "";
@@ -76,6 +91,11 @@ std::string RunReport::timingNote() const {
     return device + " has no timestamps: its times are the host's, around a submission each and with its overhead, so "
                     "that the kernels take at most the sum";
   return "the sum adds times by the device's clock and, for what ran on the host, by the host's";
+}
+
+std::string RunReport::timingNote() const {
+  std::string note = clockNote(*this), doubt = doubtOfSum();
+  return note.empty() || doubt.empty() ? note + doubt : note + "; " + doubt;
 }
 
 } // namespace fuselage

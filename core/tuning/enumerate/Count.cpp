@@ -85,7 +85,7 @@ private:
 std::string grouped(uint64_t number) {
   std::string text = std::to_string(number);
   for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3)
-    text.insert(at, ",");
+    text.insert(at, 1, ',');
   return text;
 }
 

@@ -51,6 +51,36 @@ TEST(Timing, RepeatsStopWhenTimeIsSpentButOneIsTimed) {
   EXPECT_EQ(count(0, 20, 1), Counts(0, 4));
 }
 
+TEST(Timing, TheFirstLaunchIsNeverTimed) {
+  RunOptions options;
+  options.repeat = 1;
+  EXPECT_EQ(options.counts().warmup, 1u);
+  options.warmup = 0;
+  EXPECT_EQ(options.counts().warmup, 1u);
+  options.repeat = 20;
+  EXPECT_EQ(options.counts().warmup, 1u);
+  options.warmup = 3;
+  EXPECT_EQ(options.counts().warmup, 3u);
+}
+
+TEST(Timing, ASumOfManyTimesThePassIsDoubted) {
+  RunReport report;
+  report.device = "vulkan:0";
+  report.kernels.resize(2);
+  for (KernelReport &kernel : report.kernels) {
+    kernel.clock = Clock::Device;
+    kernel.medianUs = 60;
+  }
+  EXPECT_EQ(report.doubtOfSum(), "");
+  report.wallUs = 12.5;
+  EXPECT_EQ(report.timingNote(), "");
+  report.wallUs = 10;
+  EXPECT_EQ(report.doubtOfSum().find("warning: the sum of the medians is 12 times what one whole pass took"), 0u);
+  EXPECT_EQ(report.timingNote(), report.doubtOfSum());
+  report.kernels[0].clock = Clock::Host;
+  EXPECT_NE(report.timingNote().find("by the host's; warning: the sum"), std::string::npos);
+}
+
 TEST(Timing, SumsSayWhoseClockTheyAreBy) {
   RunReport report;
   report.device = "vulkan:0";
