@@ -4,6 +4,7 @@
 #include "core/graph/model/ScopeTree.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <deque>
+#include <set>
 
 namespace fuselage {
 namespace {
@@ -238,6 +239,40 @@ void findScopes(FunctionGraph &function, const FlowIndex &flow, const std::vecto
   numberCalls(function.scopes);
 }
 
+/// By layer, the kinds of ops in it: "matmul" of "matmul 128x768x768".
+static std::map<int, std::set<llvm::StringRef>> workOfLayers(const FunctionGraph &function) {
+  std::map<int, std::set<llvm::StringRef>> work;
+  for (const GraphNode &node : function.nodes)
+    for (int scope = node.isWeight || node.isLeaf ? -1 : node.scope; scope >= 0; scope = function.scopes[scope].parent)
+      if (function.scopes[scope].kind == GraphScope::Kind::Layer)
+        work[scope].insert(llvm::StringRef(node.label).split(' ').first);
+  return work;
+}
+
+/// Whether both do much the same.
+static bool areAlike(const std::set<llvm::StringRef> &one, const std::set<llvm::StringRef> &other) {
+  size_t same = llvm::count_if(one, [&](llvm::StringRef kind) { return other.count(kind) > 0; });
+  return 2 * same >= one.size() + other.size() - same;
+}
+
+/// Layers that follow each other in a list and are alike, two or more.
+static std::vector<std::vector<int>> groupsOf(const std::vector<int> &list, std::map<int, std::set<llvm::StringRef>> &work) {
+  std::vector<std::vector<int>> groups;
+  for (int layer : list) {
+    if (groups.empty() || !areAlike(work[groups.back().back()], work[layer]))
+      groups.emplace_back();
+    groups.back().push_back(layer);
+  }
+  llvm::erase_if(groups, [](const std::vector<int> &group) { return group.size() < 2; });
+  return groups;
+}
+
+/// What the names of layers have in common: "encoder.layer" of "encoder.layer.3"; of names that are numbers alone, from which to which.
+static std::string labelOfList(const std::string &first, const std::string &last) {
+  std::string stem = llvm::StringRef(first).rtrim("0123456789").rtrim("._").str();
+  return stem.empty() ? first + " to " + last : stem;
+}
+
 std::vector<GraphRepeat> repeatsOfLayers(const FunctionGraph &function) {
   const auto &scopes = function.scopes;
   std::vector<size_t> layersIn(scopes.size(), 0); // by scope
@@ -255,12 +290,14 @@ std::vector<GraphRepeat> repeatsOfLayers(const FunctionGraph &function) {
   }
   std::vector<GraphRepeat> repeats;
   std::map<int, std::pair<size_t, size_t>> places; // by layer: repeat, instance
-  for (const auto &[parent, layers] : lists) {
-    if (layers.size() < 2)
-      continue;
+  std::map<int, std::set<llvm::StringRef>> work = workOfLayers(function);
+  std::vector<std::vector<int>> groups;
+  for (const auto &[parent, list] : lists)
+    llvm::append_range(groups, groupsOf(list, work));
+  for (const std::vector<int> &layers : groups) {
     GraphRepeat &repeat = repeats.emplace_back();
     repeat.first = function.scopes[layers.front()].first;
-    repeat.label = llvm::StringRef(function.scopes[layers.front()].path).rtrim("0123456789").rtrim("._").str();
+    repeat.label = labelOfList(function.scopes[layers.front()].path, function.scopes[layers.back()].path);
     for (size_t i = 0; i < layers.size(); ++i) {
       places[layers[i]] = {repeats.size() - 1, i};
       repeat.names.push_back(function.scopes[layers[i]].path);

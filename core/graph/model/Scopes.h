@@ -13,7 +13,7 @@ namespace fuselage {
 /// values, else each call is one.
 void findScopes(FunctionGraph &function, const FlowIndex &flow, const std::vector<std::string> &places);
 
-/// Layers side by side, as repeats with names: of one list of a model, alike or not.
+/// Layers side by side, as repeats with names: those of one list of a model that follow each other and do much the same.
 std::vector<GraphRepeat> repeatsOfLayers(const FunctionGraph &function);
 
 } // namespace fuselage

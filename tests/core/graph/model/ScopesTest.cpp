@@ -129,6 +129,39 @@ TEST(Scopes, ModelsWithoutNamesHaveNone) {
   EXPECT_TRUE(graph.functions[0].scopes.empty());
 }
 
+/// An nn.Sequential: a chain of its children "INDEX.PART", each of the ops that `parts` names, with a weight of its own.
+std::string sequential(const std::vector<std::vector<const char *>> &children) {
+  std::string arguments = "%x: tensor<16x16xf32>", body, x = "%x";
+  for (auto [index, parts] : llvm::enumerate(children))
+    for (auto [part, op] : llvm::enumerate(parts)) {
+      std::string id = llvm::formatv("{0}_{1}", index, part);
+      arguments += llvm::formatv(", %w{0}: tensor<16x16xf32> {{fuselage.parameter = \"{1}.{2}.weight\"}", id, index, part);
+      body += llvm::formatv("  %v{0} = linalg.{1} ins({2}, %w{0} : tensor<16x16xf32>, tensor<16x16xf32>) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>\n",
+                            id, op, x);
+      x = "%v" + id;
+    }
+  return "func.func @main(" + arguments + ") -> tensor<16x16xf32> {\n  %e = tensor.empty() : tensor<16x16xf32>\n" + body + "  return " + x +
+         " : tensor<16x16xf32>\n}\n";
+}
+
+TEST(Scopes, ChildrenOfASequentialAreNamedByTheirNumbers) {
+  Graph graph = Parsed(sequential({{"matmul", "add", "mul"}, {"matmul", "add", "mul"}, {"matmul", "add", "mul"}})).graph();
+  ASSERT_EQ(graph.functions[0].repeats.size(), 1u);
+  EXPECT_EQ(graph.functions[0].repeats[0].label, "0 to 2");
+  EXPECT_EQ(graph.functions[0].repeats[0].names, (std::vector<std::string>{"0", "1", "2"}));
+  for (const GraphScope &scope : graph.functions[0].scopes)
+    EXPECT_FALSE(scope.label.empty()) << scope.path;
+}
+
+TEST(Scopes, LayersOfOtherKindsAreNoRepeats) {
+  Graph graph = Parsed(sequential({{"matmul", "add", "matmul"}, {"sub", "max", "min"}, {"div", "mul", "div"}})).graph();
+  EXPECT_TRUE(graph.functions[0].repeats.empty());
+  graph = Parsed(sequential({{"matmul", "add", "mul"}, {"matmul", "add", "mul"}, {"sub", "max", "min"}, {"sub", "max", "min"}})).graph();
+  ASSERT_EQ(graph.functions[0].repeats.size(), 2u);
+  EXPECT_EQ(graph.functions[0].repeats[0].label, "0 to 1");
+  EXPECT_EQ(graph.functions[0].repeats[1].label, "2 to 3");
+}
+
 TEST(Scopes, NestedListsAreStagesAndLayers) {
   // Two stages of two blocks, as "stages.S.B.{norm,fc}", of two widths.
   std::string arguments = "%x: tensor<8x16xf32>", body;
