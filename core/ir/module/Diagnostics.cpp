@@ -121,8 +121,12 @@ std::string formatWithCaret(const Diagnostic &diagnostic) {
 
 bool printDiagnostics(llvm::ArrayRef<Diagnostic> diagnostics, llvm::StringRef program) {
   constexpr size_t maxPrinted = 200; // nobody reads more, and a damaged file can have 100,000
-  for (const Diagnostic &diagnostic : diagnostics.take_front(maxPrinted))
-    llvm::errs() << formatWithCaret(diagnostic) << '\n';
+  std::vector<const Diagnostic *> order;
+  for (const Diagnostic &diagnostic : diagnostics)
+    order.push_back(&diagnostic);
+  llvm::stable_sort(order, [](const Diagnostic *a, const Diagnostic *b) { return a->severity == Diagnostic::Severity::Error && b->severity != a->severity; });
+  for (const Diagnostic *diagnostic : llvm::ArrayRef(order).take_front(maxPrinted))
+    llvm::errs() << formatWithCaret(*diagnostic) << '\n';
   if (diagnostics.size() > maxPrinted)
     llvm::errs() << program << ": " << diagnostics.size() - maxPrinted << " more diagnostics are not shown\n";
   return llvm::any_of(diagnostics, [](const Diagnostic &diagnostic) {

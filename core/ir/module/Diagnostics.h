@@ -34,7 +34,7 @@ std::string formatPosition(const SourcePosition &position);
 /// Falls back to formatDiagnostic where the file cannot be read, or was not opened by this process.
 std::string formatWithCaret(const Diagnostic &diagnostic);
 
-/// Prints diagnostics with carets on stderr, the first few hundred of them, and how many more there are,
+/// Prints diagnostics with carets on stderr, errors first, the first few hundred of them, and how many more there are,
 /// in the name of `program`; true if there is an Error among all.
 bool printDiagnostics(llvm::ArrayRef<Diagnostic> diagnostics, llvm::StringRef program = "fuselage");
 

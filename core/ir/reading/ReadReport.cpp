@@ -1,6 +1,7 @@
 #include "core/ir/reading/ReadReport.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 using llvm::ArrayRef;
@@ -111,6 +112,34 @@ void ReadReport::sayForeign(const ReadPlan &plan, ArrayRef<Demotion> demotions) 
         "read as another version's '" + name + "': no op of this name today (" + ops(where.second) + ")");
 }
 
+/// The dialect that a warning says is unknown, as it is written there with its ops; empty: it says something else.
+static std::string dialectIn(const Diagnostic &diagnostic) {
+  StringRef dialect = StringRef(diagnostic.message).split('\'').second.split('\'').first, rest = diagnostic.message;
+  if (diagnostic.severity != Diagnostic::Severity::Warning || !rest.consume_front(unknownDialect(dialect)))
+    return "";
+  return "'" + dialect.str() + "'" + rest.str();
+}
+
+std::vector<Diagnostic> withoutLongLists(std::vector<Diagnostic> diagnostics) {
+  std::vector<std::string> dialects;
+  std::string file;
+  llvm::erase_if(diagnostics, [&](const Diagnostic &diagnostic) {
+    std::string dialect = dialectIn(diagnostic);
+    if (dialect.empty())
+      return false;
+    dialects.push_back(std::move(dialect));
+    file = diagnostic.file;
+    return true;
+  });
+  if (!dialects.empty())
+    diagnostics.push_back({.severity = Diagnostic::Severity::Warning,
+                           .message = (dialects.size() == 1 ? "the dialect " + dialects.front() + " is unknown; it is"
+                                                            : "the dialects " + llvm::join(dialects, ", ") + " are unknown; they are") +
+                                      " shown as written",
+                           .file = file});
+  return diagnostics;
+}
+
 void forgetSettledDialects(std::vector<Diagnostic> &diagnostics, mlir::ModuleOp module) {
   llvm::StringSet<> left;
   module->walk([&](mlir::Operation *op) {
@@ -118,9 +147,8 @@ void forgetSettledDialects(std::vector<Diagnostic> &diagnostics, mlir::ModuleOp 
       left.insert(StringRef(displayName(op)).split('.').first);
   });
   llvm::erase_if(diagnostics, [&](const Diagnostic &diagnostic) {
-    StringRef dialect = StringRef(diagnostic.message).split('\'').second.split('\'').first;
-    return diagnostic.severity == Diagnostic::Severity::Warning &&
-           StringRef(diagnostic.message).starts_with(unknownDialect(dialect)) && !left.contains(dialect);
+    std::string dialect = dialectIn(diagnostic);
+    return !dialect.empty() && !left.contains(StringRef(dialect).split('\'').second.split('\'').first);
   });
 }
 
