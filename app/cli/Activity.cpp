@@ -13,6 +13,7 @@ namespace {
 struct SharedActivity {
   char what[1024];
   int64_t step;
+  bool isHidden;
 };
 SharedActivity *shared = nullptr;
 constexpr llvm::StringLiteral kLineOfSchedule = "running line ";
@@ -29,7 +30,7 @@ void shareActivity() {
 Activity lastActivity() {
   if (!shared)
     return {};
-  Activity last{.what = std::string(shared->what, strnlen(shared->what, sizeof shared->what))};
+  Activity last{.what = std::string(shared->what, strnlen(shared->what, sizeof shared->what)), .isHidden = shared->isHidden};
   if (shared->step >= 0)
     last.step = static_cast<unsigned>(shared->step);
   return last;
@@ -43,9 +44,18 @@ void setActivity(llvm::StringRef what) {
   shared->what[what.size()] = '\0';
 }
 
+void hideActivity() {
+  if (shared)
+    shared->isHidden = true;
+}
+
 void setActiveStep(std::optional<unsigned> step) {
   if (shared)
     shared->step = step ? int64_t(*step) : -1;
+}
+
+void showRun(unsigned done, unsigned total, llvm::StringRef what) {
+  setActivity((what + ", " + llvm::Twine(done) + " of " + llvm::Twine(total)).str());
 }
 
 void nameStep(unsigned step, const ScriptOp &op) {

@@ -15,6 +15,7 @@ namespace fuselage::cli {
 struct Activity {
   std::string what{};           ///< "reading 'x.mlir'"; empty: unknown
   std::optional<unsigned> step{}; ///< of a recording, while it runs
+  bool isHidden = false;        ///< nobody wants to see it: a program reads what is said
 };
 
 /// Makes what this process and those that it forks say from now on readable by all of them. Does nothing where there
@@ -27,8 +28,14 @@ Activity lastActivity();
 /// Says what the process is at.
 void setActivity(llvm::StringRef what);
 
+/// Keeps what the process is at from being shown while it runs.
+void hideActivity();
+
 /// Says which step of a recording runs.
 void setActiveStep(std::optional<unsigned> step);
+
+/// Says how far a run is: RunOptions::progress.
+void showRun(unsigned done, unsigned total, llvm::StringRef what);
 
 /// Says which line of a schedule runs: TraceOptions::beforeStep.
 void nameStep(unsigned step, const ScriptOp &op);

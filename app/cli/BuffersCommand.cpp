@@ -5,6 +5,7 @@
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/stepping/record/Recording.h"
+#include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -138,7 +139,7 @@ std::string formatSteps(const Recording &recording, const BuffersArguments &want
         .index = int(index), .name = step.name, .before = before.peaks, .after = after.peaks}));
   }
   if (wanted.format == "json")
-    return llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{{"version", 1}, {"steps", std::move(steps)}}));
+    return jsonText(llvm::json::Object{{"version", 1}, {"steps", std::move(steps)}});
   return text;
 }
 
@@ -149,7 +150,7 @@ llvm::Expected<std::string> formatReport(mlir::ModuleOp module, const BuffersArg
     return report.takeError();
   Places places(module, isFile, title);
   if (wanted.format == "json")
-    return llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(messageOf(*report, [&](OpId id) { return places.lineOf(id); })))).str();
+    return jsonText(message::encode(messageOf(*report, [&](OpId id) { return places.lineOf(id); })));
   return formatBuffers(*report, std::ref(places));
 }
 

@@ -2,9 +2,9 @@
 #include "app/cli/Commands.h"
 #include "core/engine/TestPasses.h"
 #include "core/registration/Registration.h"
+#include "core/support/StandardOutput.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace fuselage::cli {
 namespace {
@@ -37,18 +37,18 @@ constexpr Command commands[] = {
 };
 
 void printHelp() {
-  llvm::outs() << "Fuselage: an explorer of tile-and-fuse for MLIR.\n\n"
-                  "usage: fuselage FILE              open the window\n"
-                  "       fuselage COMMAND ...       work without one\n\nCommands:\n";
+  results() << "Fuselage: an explorer of tile-and-fuse for MLIR.\n\n"
+               "usage: fuselage FILE              open the window\n"
+               "       fuselage COMMAND ...       work without one\n\nCommands:\n";
   for (const Command &command : commands)
-    llvm::outs() << llvm::formatv("  {0,-10}{1}\n", command.name, command.summary);
-  llvm::outs() << "\nOptions:\n  --version   the version of Fuselage and of MLIR\n  -h, --help  this text; "
-                  "'fuselage COMMAND --help' tells a command's options\n\n"
-                  "FILE is MLIR text or bytecode, a pass-by-pass log, or a directory of dumps;\n"
-                  "- is standard input for the commands.\n"
-                  "Exit codes: 0 fine, 1 something is wrong with the input, 2 something is wrong with the call.\n"
-                  "A command runs in a process of its own: FUSELAGE_MEMORY bounds its memory, in MiB (default:\n"
-                  "three quarters of the machine's, at most 16384); FUSELAGE_SUPERVISE=0 is for debuggers.\n";
+    results() << llvm::formatv("  {0,-10}{1}\n", command.name, command.summary);
+  results() << "\nOptions:\n  --version   the version of Fuselage and of MLIR\n  -h, --help  this text; "
+               "'fuselage COMMAND --help' tells a command's options\n\n"
+               "FILE is MLIR text or bytecode, a pass-by-pass log, or a directory of dumps;\n"
+               "- is standard input for the commands.\n"
+               "Exit codes: 0 fine, 1 something is wrong with the input, 2 something is wrong with the call.\n"
+               "A command runs in a process of its own: FUSELAGE_MEMORY bounds its memory, in MiB (default:\n"
+               "three quarters of the machine's, at most 16384); FUSELAGE_SUPERVISE=0 is for debuggers.\n";
 }
 
 /// Runs it in a process of its own.
@@ -75,13 +75,13 @@ std::optional<std::string> misspeltCommand(llvm::StringRef word) {
 }
 } // namespace
 
-int runCommandLine(const char *programPath, Arguments arguments) {
+static int dispatch(const char *programPath, Arguments arguments) {
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
     printHelp();
     return arguments.empty() ? ExitUsage : ExitOk;
   }
   if (arguments[0] == "--version") {
-    llvm::outs() << "fuselage " FUSELAGE_VERSION " (MLIR " LLVM_VERSION_STRING ")\n";
+    results() << "fuselage " FUSELAGE_VERSION " (MLIR " LLVM_VERSION_STRING ")\n";
     return ExitOk;
   }
   Arguments rest = llvm::ArrayRef(arguments).drop_front();
@@ -94,5 +94,7 @@ int runCommandLine(const char *programPath, Arguments arguments) {
     return usageError("", "unknown option '" + arguments[0].str() + "'");
   return openWindow(programPath, arguments);
 }
+
+int runCommandLine(const char *programPath, Arguments arguments) { return endOfResults(dispatch(programPath, arguments)); }
 
 } // namespace fuselage::cli

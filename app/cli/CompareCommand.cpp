@@ -1,3 +1,4 @@
+#include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
 #include "app/cli/ToolInput.h"
 #include "core/graph/compare/CompareDispatches.h"
@@ -6,6 +7,7 @@
 #include "core/registration/Registration.h"
 #include "core/runtime/run/Run.h"
 #include "core/stepping/report/DispatchStep.h"
+#include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -67,6 +69,7 @@ static llvm::Error open(ComparedInput &side, llvm::StringRef path, std::optional
 
 /// `fuse --all` in a module that has no dispatches of its own.
 static llvm::Error fuse(ComparedInput &side) {
+  setActivity("fusing " + side.name);
   auto fused = fusedProgram(side.module);
   if (!fused)
     return fused.takeError();
@@ -78,7 +81,9 @@ static llvm::Error fuse(ComparedInput &side) {
 
 /// Runs the module and writes down what each dispatch takes. What cannot be run has no times.
 static void addTimes(ComparedInput &side, message::ComparedSide<> &compared, const RunOptions &options, int &exitCode) {
-  auto report = runModule(*side.session, side.module, options);
+  RunOptions watched = options;
+  watched.progress = [&](unsigned done, unsigned total, llvm::StringRef what) { showRun(done, total, side.name + ": " + what.str()); };
+  auto report = runModule(*side.session, side.module, watched);
   if (!report) {
     llvm::errs() << "fuselage: " << side.name << " has no times: " << takeFailure(report.takeError()).message << '\n';
     return;
@@ -87,6 +92,8 @@ static void addTimes(ComparedInput &side, message::ComparedSide<> &compared, con
     llvm::errs() << "fuselage: " << side.name << ": " << report->why << '\n';
     exitCode = ExitInputError;
   }
+  if (std::string doubt = report->doubtOfSum(); !doubt.empty())
+    llvm::errs() << side.name << ": " << doubt << '\n';
   compared.device = report->device;
   compared.us = report->sumUs();
   int64_t count = 0;
@@ -109,6 +116,7 @@ static llvm::Error compare(llvm::StringRef a, llvm::StringRef b, const CompareAr
     if (wanted.fuseAll && !hasDispatches(side->module))
       if (llvm::Error error = fuse(*side))
         return error;
+  setActivity("comparing " + left.name + " with " + right.name);
   DispatchComparison comparison = compareDispatches(left.module, right.module);
   comparison.a.name = left.name;
   comparison.a.step = left.step;
@@ -118,7 +126,7 @@ static llvm::Error compare(llvm::StringRef a, llvm::StringRef b, const CompareAr
     addTimes(left, comparison.a, wanted.run, exitCode);
     addTimes(right, comparison.b, wanted.run, exitCode);
   }
-  std::string text = wanted.format == "json" ? llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(comparison))).str()
+  std::string text = wanted.format == "json" ? jsonText(message::encode(comparison))
                                              : formatComparison(comparison, wanted.all);
   return writeOutputFile(wanted.output, text);
 }

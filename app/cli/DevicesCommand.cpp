@@ -1,9 +1,11 @@
+#include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
 #include "core/device/DeviceFile.h"
 #include "core/ir/Session.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/roofs/SampleCache.h"
+#include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -23,6 +25,7 @@ struct ListedDevice {
 static bool measure(Session &session, ListedDevice &listed) {
   const DeviceInfo &info = listed.info;
   llvm::errs() << "measuring " << info.id << " ..\n";
+  setActivity("measuring " + info.id);
   std::unique_ptr<Device> device;
   if (info.id != "host") {
     auto opened = openDevice(info.id);
@@ -114,7 +117,7 @@ int devicesCommand(Arguments arguments) {
       array.push_back(std::move(object));
     }
     llvm::raw_string_ostream(text)
-        << llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Object{{"version", 1}, {"devices", std::move(array)}}));
+        << jsonText(llvm::json::Object{{"version", 1}, {"devices", std::move(array)}});
   }
   if (llvm::Error error = writeOutputFile("-", text))
     return reportFailure(std::move(error));

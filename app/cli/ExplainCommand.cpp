@@ -1,3 +1,4 @@
+#include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
 #include "core/analysis/fusion/ExplainFusion.h"
@@ -6,6 +7,7 @@
 #include "core/registration/Registration.h"
 #include "core/runtime/roofs/MemoryRate.h"
 #include "core/stepping/record/FormingStep.h"
+#include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -164,11 +166,12 @@ static llvm::Error explain(Session &session, const std::string &path, const Expl
   UnlockProofOptions proofs;
   if (wanted.prove || wanted.noProofs)
     proofs.maxOps = wanted.prove ? ~0u : 0;
+  setActivity("judging the edges of '" + path + "'");
   llvm::Expected<FusionReport> report = explainFusion(subject.module, wanted.policy, gbps, proofs);
   if (!report)
     return report.takeError();
   report->gbpsSource = source;
-  std::string text = wanted.format == "json" ? llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(*report))).str()
+  std::string text = wanted.format == "json" ? jsonText(message::encode(*report))
                                              : formatFusionReport(*report, wanted.all) + decisionText(subject, *report, exitCode);
   if (!wanted.remarks.empty()) {
     std::vector<BodyVerdicts> bodies = judgeFusion(subject.module, wanted.policy);

@@ -1,3 +1,4 @@
+#include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
 #include "app/cli/FuseReport.h"
 #include "app/cli/Input.h"
@@ -7,6 +8,7 @@
 #include "core/ir/ops/ValueNames.h"
 #include "core/registration/Registration.h"
 #include "core/stepping/record/TransformScript.h"
+#include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "core/transforms/foreign/PortableDispatches.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -63,6 +65,7 @@ llvm::Error Checker::start() {
     note_ = "it would take the host long; --check does it all the same";
     return llvm::Error::success();
   }
+  setActivity("running the module on the host as it was");
   llvm::Expected<HostReference> reference = HostReference::run(before_, request_.host);
   if (reference)
     reference_.emplace(std::move(*reference));
@@ -78,6 +81,7 @@ llvm::Expected<std::optional<HostCheck>> Checker::check(mlir::ModuleOp after) {
     return error;
   if (!reference_)
     return std::nullopt;
+  setActivity("running on the host what was fused");
   llvm::Expected<HostCheck> result = reference_->check(after);
   if (result)
     return std::move(*result);
@@ -91,7 +95,12 @@ llvm::Expected<std::optional<HostCheck>> Checker::check(mlir::ModuleOp after) {
 static llvm::Error fuseOneEdge(mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after, Request &request,
                                FuseReport &report) {
   report.what = "edge " + request.edgeText;
-  llvm::Expected<EdgeFusion> fusion = fuseEdge(before, *request.edge, request.policy);
+  EdgeFusionOptions options;
+  options.proceed = [](llvm::StringRef pass, unsigned tries) {
+    setActivity(("trying " + pass + ", behind " + llvm::Twine(tries) + " tries").str());
+    return true;
+  };
+  llvm::Expected<EdgeFusion> fusion = fuseEdge(before, *request.edge, request.policy, options);
   if (!fusion)
     return fusion.takeError();
   request.host.function = fusion->function;
@@ -130,8 +139,15 @@ static llvm::Error fuseByGoal(Session &session, mlir::ModuleOp before, mlir::Own
       return made.takeError();
     meter.emplace(std::move(*made));
     options.rates = meter->rates();
-    options.measure = [&](mlir::ModuleOp one, mlir::ModuleOp other) { return meter->compare(one, other); };
+    options.measure = [&](mlir::ModuleOp one, mlir::ModuleOp other) {
+      setActivity("measuring on " + request.device);
+      return meter->compare(one, other);
+    };
   }
+  options.proceed = [](llvm::StringRef pass) {
+    setActivity(("trying " + pass).str());
+    return true;
+  };
   options.problemOf = [&](mlir::ModuleOp module) -> std::string {
     llvm::Expected<std::optional<HostCheck>> check = checker.check(module);
     if (!check)
@@ -232,7 +248,7 @@ static llvm::Error write(mlir::ModuleOp after, const FuseReport &report, const O
     if (llvm::Error error = writeOutputFile(schedule, *script))
       return error;
   }
-  std::string text = format == "json" ? llvm::formatv("{0:2}\n", toJSON(report)).str() : formatFuseReport(report);
+  std::string text = format == "json" ? jsonText(toJSON(report)) : formatFuseReport(report);
   if (output != "-" || !report.fused)
     return writeOutputFile("-", text);
   llvm::errs() << text;

@@ -1,6 +1,6 @@
 #include "app/cli/Input.h"
 #include "app/cli/Activity.h"
-#include "core/ir/module/Diagnostics.h"
+#include "app/cli/Commands.h"
 #include "core/ir/reading/ReadReport.h"
 #include "core/ir/source/SourceText.h"
 #include "core/stepping/record/DumpTimeline.h"
@@ -8,7 +8,6 @@
 #include "core/support/Paths.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace fuselage::cli {
 
@@ -72,7 +71,7 @@ llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exi
   if (input && !input->log && form == Form::Normalized)
     normalize(input->module);
   setActivity("working on " + file);
-  if (input && printDiagnostics(input->module.diagnostics))
+  if (input && sayErrors(withoutLongLists(input->module.diagnostics)))
     exitCode = ExitInputError;
   if (input && !input->log && form == Form::Normalized)
     advise(*input->module.module, path);
@@ -81,7 +80,7 @@ llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exi
 
 void advise(mlir::ModuleOp module, llvm::StringRef path) {
   if (std::optional<ToolAdvice> advice = adviceFor(module))
-    llvm::errs() << "note: " << adviceNote(*advice, path) << '\n';
+    hold({.severity = Diagnostic::Severity::Note, .message = adviceNote(*advice, path)});
 }
 
 llvm::Expected<ReadResult> openModule(Session &session, llvm::StringRef path, int &exitCode) {
@@ -113,7 +112,7 @@ llvm::Expected<const Snapshot *> snapshotAt(const Recording &recording, std::opt
 
 llvm::Expected<mlir::ModuleOp> moduleOf(const Snapshot &snapshot, int &exitCode) {
   auto module = snapshot.parsed();
-  if (module && printDiagnostics(snapshot.diagnostics()))
+  if (module && sayErrors(withoutLongLists(snapshot.diagnostics())))
     exitCode = ExitInputError;
   return module;
 }

@@ -10,6 +10,7 @@
 #include "core/runtime/device/Device.h"
 #include "core/runtime/run/SingleDispatch.h"
 #include "core/runtime/run/Specialize.h"
+#include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -58,7 +59,7 @@ static llvm::Expected<std::string> report(mlir::ModuleOp module, const KernelArg
   if (wanted.format == "json") {
     if (wanted.stage != "all")
       llvm::erase_if(code->listings, [&](const message::KernelListing<> &listing) { return listing.stage != wanted.stage; });
-    return llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(*code))).str();
+    return jsonText(message::encode(*code));
   }
   if (wanted.bare) {
     std::string text = bareListings(*code, wanted.stage);
@@ -78,7 +79,7 @@ static llvm::Expected<std::vector<mlir::func::FuncOp>> chosenDispatches(const Ru
 }
 
 static llvm::Expected<std::vector<message::KernelCheck<>>> checkAll(mlir::ModuleOp module, const KernelArguments &wanted,
-                                                                    const KernelCheckOptions &how) {
+                                                                    KernelCheckOptions how) {
   std::vector<message::KernelCheck<>> checks;
   auto add = [&](llvm::Expected<message::KernelCheck<>> check) -> llvm::Error {
     if (!check)
@@ -101,7 +102,9 @@ static llvm::Expected<std::vector<message::KernelCheck<>>> checkAll(mlir::Module
   if (!dispatches)
     return dispatches.takeError();
   for (mlir::func::FuncOp dispatch : *dispatches) {
-    setActivity("checking @" + dispatch.getName().str());
+    std::string what = "checking @" + dispatch.getName().str();
+    setActivity(what);
+    how.progress = [&](unsigned done, unsigned total) { showRun(done, total, what); };
     applyTuning(dispatch, wanted);
     if (llvm::Error error = add(checkKernels(*program, dispatch, how)))
       return error;
@@ -125,7 +128,7 @@ static llvm::Expected<int> reportChecks(mlir::ModuleOp module, const KernelArgum
       text += formatKernelCheck(check);
   }
   if (wanted.format == "json")
-    text = llvm::formatv("{0:2}\n", llvm::json::Value(std::move(all))).str();
+    text = jsonText(std::move(all));
   if (llvm::Error error = writeOutputFile(wanted.output, text))
     return error;
   return isOk ? ExitOk : ExitInputError;

@@ -1,4 +1,6 @@
 #include "app/cli/Options.h"
+#include "core/support/StandardOutput.h"
+#include "core/text/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -7,7 +9,7 @@ namespace fuselage::cli {
 
 int usageError(llvm::StringRef command, const std::string &message) {
   std::string name = command.empty() ? "fuselage" : ("fuselage " + command).str();
-  llvm::errs() << name << ": " << message << "\nTry '" << name << " --help'.\n";
+  llvm::errs() << name << ": " << printable(message) << "\nTry '" << name << " --help'.\n";
   return ExitUsage;
 }
 
@@ -143,7 +145,7 @@ std::optional<int> Options::parse(llvm::ArrayRef<llvm::StringRef> arguments) {
 }
 
 void Options::printHelp() const {
-  llvm::raw_ostream &os = llvm::outs();
+  llvm::raw_ostream &os = results();
   os << "usage: fuselage " << command_ << (positionalName_.empty() ? "" : " ") << positionalName_ << " [options]\n\n"
      << summary_ << "\n\nOptions:\n";
   auto print = [&](const std::string &left, const std::string &help) {

@@ -13,11 +13,11 @@
 #include "core/runtime/values/InputValue.h"
 #include "core/runtime/values/NpyFile.h"
 #include "core/schedules/report/TraceReport.h"
+#include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
 #include <chrono>
@@ -34,11 +34,6 @@ struct RunOutputs {
   bool print = false, summary = false;
 };
 } // namespace
-
-/// Progress on a terminal's stderr, overwritten in place.
-static void showProgress(unsigned done, unsigned total, llvm::StringRef what) {
-  llvm::errs() << "\r\033[K[" << done << "/" << total << "] " << what << (done == total ? "\r\033[K" : "");
-}
 
 /// `--input arg0=zeros`, as often as wanted.
 static void declareInputs(Options &options, std::map<std::string, std::string> &inputs) {
@@ -86,6 +81,8 @@ static llvm::Error writeRoofline(const RunReport &report, const RunOutputs &outp
 
 /// Writes what was asked for.
 static llvm::Error write(const RunReport &report, const RunOutputs &outputs) {
+  if (!report.ok())
+    llvm::errs() << "fuselage: " << report.why << '\n';
   for (const Diagnostic &remark : report.remarks)
     llvm::errs() << formatDiagnostic(remark) << '\n';
   if (!outputs.folder.empty())
@@ -96,7 +93,7 @@ static llvm::Error write(const RunReport &report, const RunOutputs &outputs) {
       return error;
   std::string text = outputs.format == "text"  ? formatRunReport(report)
                      : outputs.format == "csv" ? formatRunCsv(report)
-                                               : llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(messageOf(report)))).str();
+                                               : jsonText(message::encode(messageOf(report)));
   if (outputs.summary)
     text += formatResultSummary(report);
   if (outputs.print)
@@ -146,7 +143,7 @@ int runCommand(Arguments arguments) {
                schedule.path);
   declareSchedule(options, schedule);
   options.number("repeat", "timed launches of each kernel (default: 20)", repeat, 1, 1000000);
-  options.number("warmup", "launches before those (default: 3; none with --repeat 1)", warmup, 0, 1000000);
+  options.number("warmup", "launches before those (default: 3; with --repeat 1, and with 0, one, in which drivers compile)", warmup, 0, 1000000);
   options.choice("caches", {"cold", "warm"}, "what timed launches find in the caches (default: cold)", caches);
   options.flag("tf32", "on cuda:N: multiply f32 numbers by matrix instructions that take 10 bits of their 23; tolerances allow for that",
                run.tf32);
@@ -219,8 +216,7 @@ int runCommand(Arguments arguments) {
   run.warmup = warmup;
   run.coldCaches = caches == "cold";
   run.cancelled = &interrupted;
-  if (llvm::sys::Process::StandardErrIsDisplayed())
-    run.progress = showProgress;
+  run.progress = showRun;
   std::signal(SIGINT, [](int) { interrupted = true; });
 
   auto tuning = openTuned(schedule.path.empty() ? tuned : "none");
@@ -243,10 +239,7 @@ int runCommand(Arguments arguments) {
   report->shares.readMs = reading.count();
   if (llvm::Error error = write(*report, outputs))
     return reportFailure(std::move(error));
-  if (report->ok())
-    return exitCode;
-  llvm::errs() << "fuselage: " << report->why << '\n';
-  return ExitInputError;
+  return report->ok() ? exitCode : ExitInputError;
 }
 
 } // namespace fuselage::cli

@@ -12,6 +12,7 @@
 #include "core/schedules/script/DeadUses.h"
 #include "core/schedules/script/Knobs.h"
 #include "core/stepping/report/ScheduleHtml.h"
+#include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -41,7 +42,7 @@ static llvm::Expected<std::string> reportText(const Script &script, const Ran &r
                                               const ScheduleArguments &wanted) {
   const Trace &trace = ran.trace;
   bool isJson = wanted.format == "json";
-  auto json = [](llvm::json::Object object) { return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(object))).str(); };
+  auto json = [](llvm::json::Object object) { return jsonText(std::move(object)); };
   if (wanted.at) {
     if (*wanted.at >= trace.steps.size())
       return fail("there is no step " + std::to_string(*wanted.at) + "; the steps are 0 to " + std::to_string(trace.steps.size() - 1));
@@ -116,25 +117,6 @@ static llvm::Expected<Ran> runScript(Script &script, mlir::ModuleOp payload, con
   return Ran{std::move(normalized->trace), std::move(normalized->forms)};
 }
 
-namespace {
-/// transform.print writes to stdout, which is for the result: while the script runs, stdout is stderr.
-class PrintsAside {
-public:
-  PrintsAside() : stdout_(dup(STDOUT_FILENO)) {
-    llvm::outs().flush();
-    dup2(STDERR_FILENO, STDOUT_FILENO);
-  }
-  ~PrintsAside() {
-    llvm::outs().flush();
-    dup2(stdout_, STDOUT_FILENO);
-    close(stdout_);
-  }
-
-private:
-  int stdout_;
-};
-} // namespace
-
 /// What ops of a schedule that came to its end had to say, such as transform.debug.emit_remark_at.
 static void printRemarks(const Trace &trace) {
   for (const TraceStep &step : trace.steps)
@@ -147,10 +129,7 @@ static llvm::Expected<bool> runSchedule(Session &session, mlir::ModuleOp payload
   auto script = openSchedule(session, wanted.schedule.path, wanted.schedule);
   if (!script)
     return script.takeError();
-  auto ran = [&] {
-    PrintsAside aside;
-    return runScript(*script, payload, wanted);
-  }();
+  auto ran = runScript(*script, payload, wanted);
   if (!ran)
     return ran.takeError();
   setActiveStep(std::nullopt);
@@ -172,7 +151,7 @@ static llvm::Error reportForms(Session &session, mlir::ModuleOp module, const Sc
     return forms.takeError();
   if (wanted.checkForms)
     return writeOutputFile(wanted.output, wanted.format == "json"
-                                              ? llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(formReport(module, *forms)))).str()
+                                              ? jsonText(message::encode(formReport(module, *forms)))
                                               : formatForms(formReport(module, *forms)));
   const NormalForm *form = forms->find(wanted.form);
   if (!form)
@@ -205,7 +184,7 @@ static llvm::Error reportKnobs(llvm::StringRef path, const ScheduleArguments &wa
     return script.takeError();
   message::ScheduleKnobs<> all = knobsOf(*script);
   if (wanted.format == "json")
-    return writeOutputFile(wanted.output, llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(all))).str());
+    return writeOutputFile(wanted.output, jsonText(message::encode(all)));
   std::string text;
   for (const message::ScheduleKnob<> &knob : all.knobs) {
     text += knob.name + " = " + (knob.selected.empty() ? "(open)" : knob.selected) + "   line " + std::to_string(knob.line) + ", " + knob.kind + ": " +

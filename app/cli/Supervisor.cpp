@@ -1,5 +1,8 @@
 #include "app/cli/Supervisor.h"
-#include "app/cli/Options.h"
+#include "app/cli/Commands.h"
+#include "app/cli/console/Console.h"
+#include "core/support/StandardOutput.h"
+#include "core/text/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -55,43 +58,77 @@ static uint64_t residentBytes(pid_t process) {
   return file >> total >> resident ? resident * uint64_t(sysconf(_SC_PAGESIZE)) : 0;
 }
 
+/// "fuselage run, 12 s: compiling the reference"
+static std::string statusOf(llvm::StringRef command, const Activity &activity, std::chrono::seconds elapsed) {
+  return ("fuselage " + command + ", " + llvm::Twine(elapsed.count()) + " s: " + (activity.what.empty() ? "working" : activity.what)).str();
+}
+
+namespace {
+/// Says what a worker is at when that takes long: in one line of a terminal, else seldom, so that a log shows life.
+class Patience {
+public:
+  Patience(llvm::StringRef command, Console &console) : command_(command), console_(console) {}
+
+  void look() {
+    Activity activity = lastActivity();
+    auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - start_);
+    if (activity.isHidden)
+      return console_.passOn();
+    if (isErrorTerminal())
+      return console_.showStatus(elapsed < firstOnTerminal ? "" : statusOf(command_, activity, elapsed));
+    if (elapsed < next_)
+      return console_.passOn();
+    console_.say(statusOf(command_, activity, elapsed));
+    next_ *= 2;
+  }
+
+private:
+  static constexpr std::chrono::seconds firstOnTerminal{2}, firstElsewhere{30};
+  llvm::StringRef command_;
+  Console &console_;
+  const Clock::time_point start_ = Clock::now();
+  std::chrono::seconds next_ = firstElsewhere;
+};
+} // namespace
+
 /// The life of a worker.
-[[noreturn]] static void runWorker(pid_t supervisor, const sigset_t &signals, llvm::function_ref<int()> work) {
+[[noreturn]] static void runWorker(pid_t supervisor, const sigset_t &signals, Console &console, llvm::function_ref<int()> work) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != supervisor)
     _exit(ExitInputError);
   rlimit none{.rlim_cur = 0, .rlim_max = 0};
   setrlimit(RLIMIT_CORE, &none);
   sigprocmask(SIG_SETMASK, &signals, nullptr);
-  int code = work();
-  llvm::outs().flush();
+  console.lead();
+  callBeforeResults([&console] {
+    sayHeld();
+    console.passOn();
+  });
+  int code = endOfResults(work());
   std::fflush(nullptr);
-  if (llvm::outs().has_error()) {
-    llvm::errs() << "fuselage: cannot write to the standard output: " << llvm::outs().error().message() << '\n';
-    code = ExitInputError;
-  }
   _exit(code); // what the supervisor has registered for its end is its own
 }
 
 /// Waits for a worker and passes on to it what it has to know.
-static WorkerEnd watchWorker(pid_t worker, const sigset_t &awaited, uint64_t limit) {
+static WorkerEnd watchWorker(pid_t worker, const sigset_t &awaited, uint64_t limit, Patience patience) {
   WorkerEnd end;
-  Clock::time_point patience = Clock::time_point::max();
+  Clock::time_point deadline = Clock::time_point::max();
   for (;;) {
     timespec interval{.tv_sec = 0, .tv_nsec = 100'000'000};
     siginfo_t info{};
     int signal = sigtimedwait(&awaited, &info, &interval);
     if (waitpid(worker, &end.status, WNOHANG) == worker)
       return end;
+    patience.look();
     if (signal > 0 && signal != SIGCHLD) {
       // The terminal has sent it to the worker, too.
       if (info.si_code <= 0)
         kill(worker, signal);
       end.asked = signal;
-      patience = std::min(patience, Clock::now() + std::chrono::seconds(5));
+      deadline = std::min(deadline, Clock::now() + std::chrono::seconds(5));
     }
     end.tookTooMuch |= signal < 0 && residentBytes(worker) > limit;
-    if (end.tookTooMuch || Clock::now() > patience)
+    if (end.tookTooMuch || Clock::now() > deadline)
       kill(worker, SIGKILL);
   }
 }
@@ -101,8 +138,8 @@ static bool isIgnored(int signal) {
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/// Nullopt: no process can be made.
-static std::optional<WorkerEnd> runInWorker(uint64_t limit, llvm::function_ref<int()> work) {
+/// Nullopt: no process can be made; errno says why.
+static std::optional<WorkerEnd> runInWorker(llvm::StringRef command, uint64_t limit, llvm::function_ref<int()> work) {
   sigset_t awaited, before;
   sigemptyset(&awaited);
   sigaddset(&awaited, SIGCHLD);
@@ -110,13 +147,17 @@ static std::optional<WorkerEnd> runInWorker(uint64_t limit, llvm::function_ref<i
     if (!isIgnored(signal)) // as nohup has it
       sigaddset(&awaited, signal);
   sigprocmask(SIG_BLOCK, &awaited, &before);
+  Console console;
   pid_t supervisor = getpid(), worker = fork();
   if (worker == 0)
-    runWorker(supervisor, before, work);
+    runWorker(supervisor, before, console, work);
+  int error = errno;
   std::optional<WorkerEnd> end;
   if (worker > 0)
-    end = watchWorker(worker, awaited, limit);
+    end = watchWorker(worker, awaited, limit, Patience(command, console));
+  console.finish();
   sigprocmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
   return end;
 }
 
@@ -150,19 +191,24 @@ static void nameEndedStep(llvm::StringRef command, int signal) {
                     .how = "was ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")",
                     .activity = lastActivity()};
   if (death.activity.step)
-    llvm::errs() << sentenceOf(command, death) << '\n';
+    llvm::errs() << printable(sentenceOf(command, death)) << '\n';
 }
 
 int supervise(llvm::StringRef command, llvm::function_ref<int()> work,
               llvm::function_ref<int(const WorkerDeath &)> afterStep) {
+  reserveStandardOutput();
+  callBeforeResults(sayHeld);
   if (const char *wanted = std::getenv("FUSELAGE_SUPERVISE"); wanted && llvm::StringRef(wanted) == "0")
     return work();
   std::signal(SIGCHLD, SIG_DFL); // ignored, it would leave nothing to wait for
   shareActivity();
   const uint64_t limit = memoryLimit();
-  std::optional<WorkerEnd> end = runInWorker(limit, work);
-  if (!end)
-    return work();
+  std::optional<WorkerEnd> end = runInWorker(command, limit, work);
+  if (!end) {
+    llvm::errs() << "fuselage " << command << ": cannot start the process that works: " << std::strerror(errno)
+                 << "; 'ulimit -u' says how many a user may have\n";
+    return ExitInputError;
+  }
   if (WIFEXITED(end->status))
     return WEXITSTATUS(end->status);
   int signal = end->asked ? end->asked : WTERMSIG(end->status);
@@ -173,13 +219,13 @@ int supervise(llvm::StringRef command, llvm::function_ref<int()> work,
   WorkerDeath death{.sentence = "", .how = howItDied(*end, limit), .activity = lastActivity()};
   death.sentence = sentenceOf(command, death);
   if (afterStep && death.activity.step) {
-    end = runInWorker(limit, [&] { return afterStep(death); });
+    end = runInWorker(command, limit, [&] { return afterStep(death); });
     if (end && WIFEXITED(end->status))
       return WEXITSTATUS(end->status);
     if (end && end->asked)
       dieBy(end->asked);
   }
-  llvm::errs() << death.sentence << '\n';
+  llvm::errs() << printable(death.sentence) << '\n';
   return ExitInputError;
 }
 

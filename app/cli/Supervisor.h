@@ -16,6 +16,8 @@ struct WorkerDeath {
 /// stderr that names `command`, what it was doing and how it died, and ExitInputError; where it died in a step of a
 /// recording, `afterStep`, if given, runs in a second worker instead, to show the steps before. To be called before
 /// the process has threads.
+///  - What the worker says on the standard error comes out printable (Console.h). Where it takes long, what it is at is
+///    said: on a terminal from 2 s on, in one line; elsewhere after 30 s, a minute, two and so on.
 ///  - The worker writes no core and is killed with its supervisor, whatever kills that.
 ///  - It may use three quarters of the machine's memory or of its control group's, at most 16 GiB; FUSELAGE_MEMORY
 ///    sets another bound, in MiB. Resident memory counts: drivers of devices reserve address space without measure.

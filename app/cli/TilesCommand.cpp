@@ -7,6 +7,7 @@
 #include "core/registration/Registration.h"
 #include "core/runtime/device/Device.h"
 #include "core/runtime/run/Specialize.h"
+#include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -121,7 +122,7 @@ int tilesCommand(Arguments arguments) {
                             return text;
                           },
                       .op = [&](mlir::Operation *op) { return ids.lookup(op); }};
-  std::string text = format == "json" ? llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(messageOf(*report, tileNames)))).str()
+  std::string text = format == "json" ? jsonText(message::encode(messageOf(*report, tileNames)))
                                       : formatTileReport(*report, tileNames);
   if (llvm::Error error = writeOutputFile(output, text))
     return reportFailure(std::move(error));

@@ -1,22 +1,9 @@
 #include "app/cli/ToolInput.h"
 #include "app/cli/Activity.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
 
 namespace fuselage::cli {
-
-/// Says on a terminal how far a tool is.
-static std::function<void(uint64_t)> showProgress(const std::string &program) {
-  if (!llvm::sys::Process::StandardErrIsDisplayed())
-    return {};
-  return [program, last = uint64_t(0)](uint64_t bytes) mutable {
-    if (bytes < last + (1 << 20))
-      return;
-    last = bytes;
-    llvm::errs() << "\r" << program << ": " << (bytes >> 20) << " MiB of IR so far ";
-  };
-}
 
 llvm::Expected<Input> openByTool(Session &session, llvm::StringRef line, llvm::StringRef path, std::shared_ptr<ToolRun> &run,
                                  int &exitCode) {
@@ -29,10 +16,8 @@ llvm::Expected<Input> openByTool(Session &session, llvm::StringRef line, llvm::S
   if (!prepared)
     return prepared.takeError();
   run = std::move(*prepared);
-  auto progress = showProgress(program);
+  auto progress = [&](uint64_t bytes) { setActivity("running " + program + ", " + std::to_string(bytes >> 20) + " MiB of IR so far"); };
   auto end = run->run(nullptr, progress, /*takesSignals=*/true);
-  if (progress)
-    llvm::errs() << "\r\x1b[K";
   if (!end)
     return end.takeError();
   if (end->signal) {

@@ -1,11 +1,15 @@
 // fuselage: the command line, and the engine that the window talks to.
 #include "app/cli/CommandLine.h"
 #include "core/support/Process.h"
+#include "llvm/Support/raw_ostream.h"
 #include <csignal>
 #include <vector>
 
 int main(int argc, char **argv) {
-  fuselage::prepareProcess();
+  if (llvm::Error error = fuselage::prepareProcess()) {
+    llvm::errs() << "fuselage: " << llvm::toString(std::move(error)) << '\n';
+    return 1;
+  }
   std::signal(SIGPIPE, SIG_IGN);
   return fuselage::cli::runCommandLine(argv[0], std::vector<llvm::StringRef>(argv + 1, argv + argc));
 }

@@ -8,6 +8,7 @@
 #include "app/gui/shell/MainWindow.h"
 #include "app/gui/shell/Settings.h"
 #include "app/gui/workspace/Workspace.h"
+#include "core/text/PrintableText.h"
 #include "views/common/Style.h"
 #include "views/graph/GraphView.h"
 #include <QApplication>
@@ -28,8 +29,26 @@ static QStringList arguments(int argc, char **argv) {
 }
 
 static int print(const fuselage::ParsedOptions &parsed) {
-  std::fputs(qPrintable(parsed.message), parsed.isError ? stderr : stdout);
-  return parsed.isError ? 2 : 0;
+  std::fputs(fuselage::printable(parsed.message.toStdString()).c_str(), parsed.isError ? stderr : stdout);
+  if (parsed.isError)
+    return 2;
+  if (std::fflush(stdout) == 0)
+    return 0;
+  std::perror("fuselage-gui: cannot write to the standard output");
+  return 1;
+}
+
+/// Qt ends the program where it finds no display: in a sentence, instead of by SIGABRT.
+static void sayThatThereIsNoDisplay(QtMsgType type, const QMessageLogContext &, const QString &message) {
+  if (type != QtFatalMsg) {
+    std::fprintf(stderr, "%s\n", fuselage::printable(message.toStdString()).c_str());
+    return;
+  }
+  const bool isNamed = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") || qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+  std::fprintf(stderr, "fuselage-gui: there is no display for the window: %s; 'fuselage graph', 'step' and 'run' need none, nor does "
+                       "--screenshot\n",
+               isNamed ? "the one that DISPLAY, WAYLAND_DISPLAY or QT_QPA_PLATFORM names cannot be opened" : "neither DISPLAY nor WAYLAND_DISPLAY is set");
+  _exit(1);
 }
 
 /// Milliseconds since this process began, loading of libraries included; resolution 10 ms.
@@ -63,7 +82,9 @@ int main(int argc, char **argv) {
   if (isPicture && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
     qputenv("QT_QPA_PLATFORM", "offscreen");
 
+  const QtMessageHandler messages = qInstallMessageHandler(sayThatThereIsNoDisplay);
   QApplication application(argc, argv);
+  qInstallMessageHandler(messages);
   QGuiApplication::setDesktopFileName(u"fuselage"_s);
   QApplication::setApplicationDisplayName(u"Fuselage"_s);
   // A picture neither reads nor leaves traces of how someone arranged the window.
@@ -97,7 +118,7 @@ int main(int argc, char **argv) {
     auto *picture = new Picture(window, options, &window);
     QObject::connect(picture, &Picture::taken, &window, [&](bool ok, const QString &message) {
       if (!ok)
-        std::fprintf(stderr, "fuselage-gui: error: %s\n", qPrintable(message));
+        std::fprintf(stderr, "fuselage-gui: error: %s\n", printable(message.toStdString()).c_str());
       status = ok ? 0 : 1;
       QApplication::quit();
     });

@@ -4,6 +4,7 @@
 #include "core/ir/module/Diagnostics.h"
 #include "core/ir/module/LargeStack.h"
 #include "core/ir/module/RunPipeline.h"
+#include "core/ir/reading/ReadReport.h"
 #include "core/registration/Registration.h"
 #include "core/support/OutputFile.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -100,7 +101,7 @@ std::optional<int> runTolerantly(llvm::ArrayRef<char *> raw) {
   auto result = session.read(arguments->input);
   if (!result)
     return report(result.takeError(), 1);
-  bool hasError = printDiagnostics(result->diagnostics, kProgram);
+  bool hasError = printDiagnostics(withoutLongLists(result->diagnostics), kProgram);
   if (!arguments->pipeline.empty())
     if (llvm::Error error = runAndPrint(*result->module, arguments->pipeline))
       return report(std::move(error), 1);
@@ -117,7 +118,7 @@ std::optional<int> runTolerantly(llvm::ArrayRef<char *> raw) {
     spellAsUsersDo(text, session.context());
     os << '\n';
   });
-  if (llvm::Error error = writeOutputFile(arguments->output, text))
+  if (llvm::Error error = writeOutputFile(arguments->output, text, Content::Bytes))
     return report(std::move(error), 1);
   return hasError ? 1 : 0;
 }

@@ -44,7 +44,10 @@ static mlir::LogicalResult runAsMlirOpt(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  fuselage::prepareProcess();
+  if (llvm::Error error = fuselage::prepareProcess()) {
+    llvm::errs() << "fuselage-opt: " << llvm::toString(std::move(error)) << '\n';
+    return 1;
+  }
   fuselage::registerAllPasses();
   if (auto code = fuselage::opt::runTolerantly(llvm::ArrayRef(argv, argc)))
     return *code;

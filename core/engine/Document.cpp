@@ -68,7 +68,7 @@ static uint64_t sizeOnDisk(llvm::StringRef path) {
     problem = llvm::sys::fs::file_size(path, bytes);
     return problem ? 0 : bytes;
   }
-  for (llvm::sys::fs::recursive_directory_iterator at(path, problem), end; at != end && !problem;
+  for (llvm::sys::fs::recursive_directory_iterator at(path, problem, /*follow_symlinks=*/false), end; at != end && !problem;
        at.increment(problem))
     if (auto status = at->status())
       bytes += status->type() == llvm::sys::fs::file_type::regular_file ? status->getSize() : 0;

@@ -1,10 +1,10 @@
 #include "core/engine/Server.h"
 #include "core/engine/Engine.h"
-#include "core/support/Framing.h"
 #include "core/engine/RequestQueue.h"
 #include "core/engine/TestPasses.h"
 #include "core/ir/module/LargeStack.h"
 #include "core/registration/Registration.h"
+#include "core/support/Framing.h"
 #include "core/support/JsonDepth.h"
 #include <cmath>
 #include <csignal>
@@ -190,7 +190,8 @@ int serve(int in, int out) {
   signal(SIGPIPE, SIG_IGN);
   int wireIn = duplicate(in), wireOut = duplicate(out);
   int stop[2];
-  if (wireIn < 0 || wireOut < 0 || pipe2(stop, O_CLOEXEC) != 0) {
+  bool isClosed = wireIn < 0 || wireOut < 0 || (fcntl(wireOut, F_GETFL) & O_ACCMODE) == O_RDONLY; // see prepareProcess()
+  if (isClosed || pipe2(stop, O_CLOEXEC) != 0) {
     llvm::errs() << "fuselage serve: stdin and stdout must be open\n";
     return 1;
   }

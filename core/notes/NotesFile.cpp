@@ -3,6 +3,7 @@
 #include "core/protocol/json/JsonWriter.h"
 #include "core/support/Error.h"
 #include "core/support/JsonDepth.h"
+#include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "core/support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
@@ -109,7 +110,7 @@ llvm::Error write(llvm::StringRef path, const std::vector<message::Note<>> &note
     return llvm::Error::success();
   message::Notes<> file;
   file.notes = notes;
-  return writeOutputFile(path, llvm::formatv("{0:2}\n", llvm::json::Value(message::encode(file))).str());
+  return writeOutputFile(path, jsonText(message::encode(file)));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/protocol/PictureColors.h"
 #include "core/protocol/RooflineDrawing.h"
+#include "core/text/PrintableText.h"
 
 namespace fuselage::message {
 
@@ -34,10 +35,10 @@ inline unsigned colourOf(RooflineRole role, bool isDark) {
   return colours.text;
 }
 
-/// As character data or an attribute's value; what XML has no form for is left out.
+/// As character data or an attribute's value; made printable, as XML has no form for control characters.
 inline std::string escapeXml(const std::string &text) {
   std::string escaped;
-  for (char c : text) {
+  for (char c : printable(text)) {
     if (c == '<')
       escaped += "&lt;";
     else if (c == '>')
@@ -46,7 +47,7 @@ inline std::string escapeXml(const std::string &text) {
       escaped += "&amp;";
     else if (c == '"')
       escaped += "&quot;";
-    else if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t')
+    else
       escaped += c;
   }
   return escaped;

@@ -1,18 +1,32 @@
 // The rows of runs as CSV, the same from the command line and the window.
 #pragma once
 #include "core/protocol/Run.h"
+#include "core/text/PrintableText.h"
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace fuselage::message {
 
-/// Quoted where it has to be; what a spreadsheet would take for a formula begins with a quote mark.
-inline std::string csvCell(std::string text) {
-  if (!text.empty() && (text[0] == '=' || text[0] == '+' || text[0] == '-' || text[0] == '@' || text[0] == '\t' || text[0] == '\r'))
-    text.insert(0, "'");
-  if (text.find_first_of(",\"\n\r") == std::string::npos)
+/// Whether a spreadsheet would compute it: what begins like a formula and is no number.
+inline bool isFormula(const std::string &text) {
+  constexpr const char *starts = "=+-@\t\n";
+  if (text.empty() || !std::strchr(starts, text[0]))
+    return false;
+  char *end = nullptr;
+  std::strtod(text.c_str(), &end);
+  return end == text.c_str() || *end != '\0';
+}
+
+/// A text, made printable and quoted where it has to be; what a spreadsheet would take for a formula begins with a quote mark.
+inline std::string csvCell(const std::string &raw) {
+  std::string text = printable(raw);
+  if (isFormula(text))
+    text = "'" + text;
+  if (text.find_first_of(",\"\n") == std::string::npos)
     return text;
   std::string quoted = "\"";
   for (char c : text) {

@@ -1,6 +1,7 @@
 #include "core/support/OutputFile.h"
 #include "core/support/Error.h"
 #include "core/support/Paths.h"
+#include "core/support/StandardOutput.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -90,14 +91,12 @@ static std::error_code replace(const Target &target, llvm::StringRef content) {
   return error == std::errc::device_or_resource_busy ? writeInPlace(target, content) : error;
 }
 
-static llvm::Error writeToStandardOutput(llvm::StringRef content) {
-  llvm::outs() << content;
-  llvm::outs().flush();
-  if (!llvm::outs().has_error())
-    return llvm::Error::success();
-  std::string why = llvm::outs().error().message();
-  llvm::outs().clear_error();
-  return fail("cannot write to the standard output: " + why);
+static llvm::Error writeToStandardOutput(llvm::StringRef content, Content kind) {
+  if (kind == Content::Text)
+    results() << content;
+  else
+    writeResultBytes(content);
+  return finishResults();
 }
 
 static llvm::Error cannotWrite(llvm::StringRef path, const std::string &why) {
@@ -116,9 +115,14 @@ llvm::Error checkOutputFile(llvm::StringRef path) {
   return llvm::Error::success();
 }
 
-llvm::Error writeOutputFile(llvm::StringRef path, llvm::StringRef content) {
+/// Under the names that the system has for descriptor 1, which results may have left; see reserveStandardOutput().
+static bool isStandardOutput(llvm::StringRef path) { return path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1"; }
+
+llvm::Error writeOutputFile(llvm::StringRef path, llvm::StringRef content, Content kind) {
   if (path == "-")
-    return writeToStandardOutput(content);
+    return writeToStandardOutput(content, kind);
+  if (isStandardOutput(path))
+    return writeToStandardOutput(content, Content::Bytes);
   auto problem = [&](const std::string &why) { return cannotWrite(path, why); };
   auto target = findTarget(path);
   if (!target)

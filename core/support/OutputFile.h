@@ -5,7 +5,10 @@
 
 namespace fuselage {
 
-/// Writes `content` to `path`; '-' is stdout.
+/// What is written to the standard output: text is made printable there (PrintableText.h), bytes stay as they are.
+enum class Content { Text, Bytes };
+
+/// Writes `content` to `path`, to the byte; '-' is the standard output.
 ///  - A file is written beside its place and renamed, so that what was there stays whole until all is written. It
 ///    keeps its mode and, where we may set that, its owner. Where the folder takes no new file, or the file is a
 ///    place where something is mounted, it is written in place.
@@ -13,7 +16,7 @@ namespace fuselage {
 ///  - A file that nobody may write is refused, root's too, though renaming over it would go.
 ///  - Devices and pipes are written in place.
 /// Failure: the path and the system's reason (a full disk, a folder, no permission).
-llvm::Error writeOutputFile(llvm::StringRef path, llvm::StringRef content);
+llvm::Error writeOutputFile(llvm::StringRef path, llvm::StringRef content, Content kind = Content::Text);
 
 /// Whether that could go, as far as that can be told before there is anything to write: for work that takes long. Nothing is made.
 llvm::Error checkOutputFile(llvm::StringRef path);

@@ -2,6 +2,7 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
 #include "app/cli/TunedOption.h"
+#include "app/cli/console/Console.h"
 #include "app/cli/tune/TuneArguments.h"
 #include "core/ir/module/Diagnostics.h"
 #include "core/registration/Registration.h"
@@ -10,13 +11,13 @@
 #include "core/schedules/normalize/AutoNormalize.h"
 #include "core/schedules/script/KnobText.h"
 #include "core/support/OutputFile.h"
+#include "core/support/StandardOutput.h"
 #include "core/tuning/enumerate/Clash.h"
 #include "core/tuning/space/PayloadSizes.h"
 #include "core/tuning/space/ScheduleDemands.h"
 #include "core/tuning/space/Selection.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Process.h"
 #include <cmath>
 #include <csignal>
 
@@ -220,7 +221,8 @@ llvm::Error openJournal(TuneArguments &wanted, std::optional<tune::Journal> &jou
 }
 
 void showTrials(TuneArguments &wanted, const tune::Space &space) {
-  bool isTerminal = llvm::sys::Process::StandardErrIsDisplayed();
+  sayHeld(); // not behind hours
+  bool isTerminal = isErrorTerminal();
   wanted.tuner.search.progress = [isTerminal, &space](size_t done, const tune::Point &point, const tune::Measurement &measured, bool isBest) {
     setActivity("behind trial " + std::to_string(done));
     if (!isTerminal && !isBest && measured.why.empty())
@@ -260,9 +262,9 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   if (auto clash = tune::findClash(*space))
     return fail(clash->text(*space));
   if (wanted.dryRun) {
-    llvm::outs() << describeSpace(*space, tune::countPoints(*space, tune::planLoops(*space)));
+    results() << describeSpace(*space, tune::countPoints(*space, tune::planLoops(*space)));
     if (!unknown.empty())
-      llvm::outs() << tune::describeUnknownDemands(unknown) << '\n';
+      results() << tune::describeUnknownDemands(unknown) << '\n';
     return ExitOk;
   }
   std::vector<tune::Point> first;
@@ -283,7 +285,7 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   if (wanted.isJson)
     printSearches(llvm::json::Array{searchJson(*done, points)});
   else
-    (wanted.csv == "-" || wanted.output == "-" ? llvm::errs() : llvm::outs()) << report(*done, points);
+    (wanted.csv == "-" || wanted.output == "-" ? llvm::errs() : results()) << report(*done, points);
   if (wanted.control)
     wanted.control->end(*done, *space, comparison(*done, "the baseline"));
   if (done->tuned.best && !wanted.output.empty())

@@ -1,8 +1,11 @@
 #include "app/cli/tune/TuneControl.h"
+#include "app/cli/Activity.h"
 #include "app/cli/tune/TuneArguments.h"
 #include "core/analysis/costs/Costs.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/runtime/run/DispatchRunner.h"
+#include "core/support/StandardOutput.h"
+#include "core/text/PrintableText.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cerrno>
@@ -14,19 +17,18 @@ namespace fuselage::cli {
 
 TuneControl::TuneControl(std::atomic<bool> &cancelled)
     : cancelled_(cancelled), start_(std::chrono::steady_clock::now()) {
-  // Text for people, by whomever it is printed, is no event.
-  llvm::outs().flush();
-  out_ = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  // Text for people is no event.
+  hideActivity();
+  results().flush();
+  out_ = fcntl(standardOutput(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0) {
-    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, standardOutput());
     close(nowhere);
   }
 }
 
 void TuneControl::write(const char *event, llvm::json::Object value) {
-  std::string line =
-      llvm::formatv("{0}", llvm::json::Value(llvm::json::Object{{event, std::move(value)}})).str() +
-      "\n";
+  std::string line = printable(llvm::formatv("{0}", llvm::json::Value(llvm::json::Object{{event, std::move(value)}})).str(), Spelling::Json) + "\n";
   for (llvm::StringRef left = line; !left.empty();) {
     ssize_t written = ::write(out_, left.data(), left.size());
     if (written < 0 && errno == EINTR)

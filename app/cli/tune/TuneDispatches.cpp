@@ -7,6 +7,7 @@
 #include "core/runtime/host/HostPieces.h"
 #include "core/runtime/host/Isolate.h"
 #include "core/runtime/run/SingleDispatch.h"
+#include "core/support/StandardOutput.h"
 #include "core/tuning/dispatch/DispatchFeatures.h"
 #include "core/tuning/library/TunedLibrary.h"
 #include "llvm/ADT/STLExtras.h"
@@ -56,7 +57,7 @@ llvm::Expected<std::vector<DispatchWork>> worksOf(const RunProgram &program, con
 /// Tunes one after the other.
 class DispatchesTuner {
 public:
-  DispatchesTuner(Session &session, TuneArguments &wanted) : session_(session), wanted_(wanted), out_(wanted.isJson ? llvm::nulls() : llvm::outs()), search_(wanted.tuner.search) {}
+  DispatchesTuner(Session &session, TuneArguments &wanted) : session_(session), wanted_(wanted), out_(wanted.isJson ? llvm::nulls() : results()), search_(wanted.tuner.search) {}
 
   llvm::Expected<int> run(const RunProgram &program) {
     auto works = worksOf(program, wanted_.run.dispatch);

@@ -1,6 +1,7 @@
 // What `fuselage tune` does with what others have found.
 #include "app/cli/tune/TuneArguments.h"
 #include "core/support/OutputFile.h"
+#include "core/support/StandardOutput.h"
 #include "core/tuning/library/TunedLibrary.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -84,7 +85,7 @@ llvm::Error replayJournal(const std::string &path, const std::string &csv) {
     group->push_back(&trial);
     all.push_back(&trial);
   }
-  llvm::raw_ostream &os = csv == "-" ? llvm::errs() : llvm::outs(); // not into the table
+  llvm::raw_ostream &os = csv == "-" ? llvm::errs() : results(); // not into the table
   for (const auto &group : groups)
     replay(os, group);
   if (groups.empty())
@@ -97,12 +98,12 @@ llvm::Error mergeLibraries(llvm::ArrayRef<std::string> paths, const std::string 
   if (!library)
     return library.takeError();
   if (output.empty()) {
-    llvm::outs() << library->text();
+    results() << library->text();
     return llvm::Error::success();
   }
   if (llvm::Error error = writeOutputFile(output, library->text()))
     return error;
-  llvm::outs() << library->entries().size() << (library->entries().size() == 1 ? " entry" : " entries") << " of " << paths.size() << " libraries written to '"
+  results() << library->entries().size() << (library->entries().size() == 1 ? " entry" : " entries") << " of " << paths.size() << " libraries written to '"
                << output << "'\n";
   return llvm::Error::success();
 }

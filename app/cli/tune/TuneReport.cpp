@@ -1,6 +1,7 @@
 // What came of a search, for programs.
 #include "app/cli/tune/TuneArguments.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "core/support/JsonText.h"
+#include "core/support/StandardOutput.h"
 #include <cmath>
 
 namespace fuselage::cli {
@@ -45,7 +46,7 @@ json::Object searchJson(const tune::DeviceTuned &done, const tune::PointSet &poi
 }
 
 void printSearches(json::Array searches) {
-  llvm::outs() << llvm::formatv("{0:2}", json::Value(json::Object{{"version", 1}, {"searches", std::move(searches)}})) << '\n';
+  results() << jsonText(json::Object{{"version", 1}, {"searches", std::move(searches)}});
 }
 
 } // namespace fuselage::cli

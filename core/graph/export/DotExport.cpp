@@ -2,6 +2,7 @@
 #include "core/graph/scene/Palette.h"
 #include "core/graph/scene/Scene.h"
 #include "core/graph/scene/TextMetrics.h"
+#include "core/text/PrintableText.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -11,13 +12,13 @@ namespace {
 /// A double-quoted DOT string.
 std::string quoted(llvm::StringRef text) {
   std::string out = "\"";
-  for (char c : text) {
+  for (char c : printable(text)) {
     if (c == '"' || c == '\\')
       out += '\\';
     if (c == '\n')
       out += "\\n";
     else
-      out += c == '\0' ? '?' : c;
+      out += c;
   }
   return out + "\"";
 }

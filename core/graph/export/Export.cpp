@@ -1,6 +1,7 @@
 #include "core/graph/export/Picture.h"
 #include "core/graph/export/RasterExport.h"
 #include "core/support/OutputFile.h"
+#include "core/text/PrintableText.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -24,7 +25,7 @@ static llvm::Error exportJSON(const Graph &graph, const SceneOptions &options, l
   if (selected.functions.empty() && !options.function.empty())
     return buildScene(graph, options).takeError(); // names the functions there are
   writeJSON(selected, os);
-  return writeOutputFile(path, text);
+  return writeOutputFile(path, printable(text, Spelling::Json));
 }
 
 bool isPicture(llvm::StringRef path, llvm::StringRef format) {
@@ -65,7 +66,7 @@ llvm::Error exportScene(const Scene &scene, llvm::StringRef path, llvm::StringRe
     return writeOutputFile(path, toDOT(scene));
   if (options.sheet != Sheet::None) {
     auto sheets = renderSheets(scene, options);
-    return sheets ? writeOutputFile(path, *sheets) : sheets.takeError();
+    return sheets ? writeOutputFile(path, *sheets, Content::Bytes) : sheets.takeError();
   }
   std::string svg = toSVG(scene, options), note;
   if (kind == "svg")
@@ -75,7 +76,7 @@ llvm::Error exportScene(const Scene &scene, llvm::StringRef path, llvm::StringRe
     return rendered.takeError();
   if (!note.empty())
     llvm::errs() << "note: " << note << '\n';
-  return writeOutputFile(path, *rendered);
+  return writeOutputFile(path, *rendered, Content::Bytes);
 }
 
 llvm::Error exportScene(const Scene &scene, llvm::StringRef path, llvm::StringRef format) {

@@ -1,5 +1,6 @@
 #include "core/graph/export/Picture.h"
 #include "core/graph/scene/TextMetrics.h"
+#include "core/text/PrintableText.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -12,11 +13,11 @@ constexpr double cornerRadius = 5, bendRadius = 12, legendLine = 30, legendHeigh
 constexpr double notchInset = 9, notchStep = 8, notchRadius = 2.6;
 constexpr unsigned mostNotches = 4;
 
-/// Text for XML: markup escaped, control characters (XML 1.0 has no way to write them) replaced.
+/// Text for XML: markup escaped, and made printable, as XML 1.0 has no way to write control characters.
 std::string xml(llvm::StringRef text) {
   std::string out;
   out.reserve(text.size());
-  for (char c : text)
+  for (char c : printable(text))
     switch (c) {
     case '&':
       out += "&amp;";
@@ -31,7 +32,7 @@ std::string xml(llvm::StringRef text) {
       out += "&quot;";
       break;
     default:
-      out += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? '?' : c;
+      out += c;
     }
   return out;
 }

@@ -1,4 +1,5 @@
 #include "core/runtime/roofs/DeviceCache.h"
+#include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -61,7 +62,7 @@ llvm::Error DeviceCache::write(const std::string &path, llvm::json::Object objec
     return fail("there is no cache directory: set XDG_CACHE_HOME or HOME");
   if (std::error_code error = llvm::sys::fs::create_directories(folder_))
     return fail("cannot make the folder " + folder_ + ": " + error.message());
-  return writeOutputFile(path, llvm::formatv("{0:2}\n", llvm::json::Value(std::move(object))).str());
+  return writeOutputFile(path, jsonText(std::move(object)));
 }
 
 } // namespace fuselage

@@ -11,6 +11,9 @@ using llvm::StringRef;
 namespace fuselage {
 namespace {
 
+/// Beyond so many, a folder is somebody's whole disk.
+constexpr size_t kMostEntries = 200'000;
+
 /// A file of a tree. --mlir-print-ir-tree-dir names files `0_1_canonicalize.mlir`: one number for each
 /// op around the pass's op and one for that op, each counting what had run on it by then. Compared
 /// number by number, a shorter row first, they give the order of the passes: a pass on a module comes
@@ -73,9 +76,17 @@ TreeFile readName(StringRef path) {
 llvm::Error DumpIndexer::addDirectory(StringRef path) {
   std::vector<TreeFile> files;
   std::error_code problem;
-  for (llvm::sys::fs::recursive_directory_iterator at(path, problem), end; at != end && !problem; at.increment(problem))
-    if (at->type() == llvm::sys::fs::file_type::regular_file && isIrFile(at->path()))
+  namespace fs = llvm::sys::fs;
+  // A link to a folder may lead anywhere, and is not followed.
+  size_t seen = 0;
+  for (fs::recursive_directory_iterator at(path, problem, /*follow_symlinks=*/false), end; at != end && !problem; at.increment(problem)) {
+    if (++seen > kMostEntries)
+      return fail("'" + path.str() + "' holds more than " + std::to_string(kMostEntries) + " files and folders; name the folder that the dumps are in");
+    if (cancelled_ && cancelled_())
+      return fail("opening '" + path.str() + "' was cancelled");
+    if (isIrFile(at->path()) && fs::is_regular_file(at->path()))
       files.push_back(readName(at->path()));
+  }
   if (problem)
     return fail("cannot list '" + path.str() + "': " + problem.message());
   llvm::sort(files);

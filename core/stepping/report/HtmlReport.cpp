@@ -4,6 +4,7 @@
 #include "core/protocol/json/JsonWriter.h"
 #include "core/stepping/diff/TextDiff.h"
 #include "core/stepping/report/NoteSteps.h"
+#include "core/text/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -282,7 +283,7 @@ std::string scriptSafe(const llvm::json::Value &value) {
   llvm::raw_string_ostream(text) << value;
   std::string safe;
   safe.reserve(text.size());
-  for (char c : text) {
+  for (char c : printable(text, Spelling::Json)) {
     if (c == '<')
       safe += "\\u003c";
     else

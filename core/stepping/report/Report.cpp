@@ -2,6 +2,7 @@
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/stepping/report/HtmlReport.h"
+#include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -120,9 +121,7 @@ std::string renderJson(const Recording &recording, llvm::StringRef inputName, St
                          {"failed", failed},
                          {"steps", std::move(steps)},
                          {"notes", std::move(notes)}};
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::formatv("{0:2}\n", report);
-  return text;
+  return jsonText(report);
 }
 
 } // namespace

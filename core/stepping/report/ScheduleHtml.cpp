@@ -1,9 +1,9 @@
 #include "core/stepping/report/ScheduleHtml.h"
 #include "core/schedules/report/TraceReport.h"
 #include "core/stepping/diff/TextDiff.h"
+#include "core/text/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include <map>
 
@@ -40,7 +40,7 @@ table.handles td, table.handles th { text-align: left; padding: .1rem .8rem .1re
 std::string escaped(llvm::StringRef text) {
   std::string safe;
   llvm::raw_string_ostream os(safe);
-  llvm::printHTMLEscaped(llvm::json::fixUTF8(text), os);
+  llvm::printHTMLEscaped(printable(text), os);
   return safe;
 }
 

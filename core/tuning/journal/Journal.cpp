@@ -1,4 +1,5 @@
 #include "core/tuning/journal/Journal.h"
+#include "core/protocol/RunCsv.h"
 #include "core/support/JsonDepth.h"
 #include "core/tuning/journal/ProcessName.h"
 #include "llvm/ADT/STLExtras.h"
@@ -16,6 +17,9 @@
 
 namespace fuselage::tune {
 namespace {
+
+/// A trial takes a few KiB.
+constexpr uint64_t kMostJournalBytes = uint64_t(1) << 30, kMostLineBytes = uint64_t(16) << 20;
 
 /// Holds a lock on the file while it lives.
 class Lock {
@@ -194,6 +198,8 @@ llvm::Error Journal::cutTornLine() {
   auto size = static_cast<uint64_t>(status.st_size), end = size;
   constexpr uint64_t piece = 1 << 16;
   while (end > 0) {
+    if (size - end > kMostLineBytes)
+      return fail("'" + path_ + "' is no journal, and is left as it is: its last line has more than " + std::to_string(kMostLineBytes >> 20) + " MiB");
     uint64_t from = end > piece ? end - piece : 0;
     auto bytes = bytesOf(file, from, end);
     if (!bytes)
@@ -235,17 +241,28 @@ llvm::Error Journal::refresh(File &each) {
   struct stat status {};
   if (fstat(each.file, &status) != 0)
     return failure("read", errno);
-  auto bytes = bytesOf(each.file, each.read, std::max(each.read, static_cast<uint64_t>(status.st_size)));
-  if (!bytes)
-    return failure("read", errno);
-  // What another process is just writing has no end yet, and waits.
-  llvm::StringRef text = llvm::StringRef(*bytes).take_front(bytes->rfind('\n') + 1);
-  each.read += text.size();
-  while (!text.empty()) {
-    llvm::StringRef line;
-    std::tie(line, text) = text.split('\n');
-    if (!line.trim().empty())
-      readLine(line);
+  auto size = static_cast<uint64_t>(status.st_size);
+  if (size > kMostJournalBytes)
+    return fail("cannot read '" + each.path + "': it has " + std::to_string(size >> 20) + " MiB, and a journal has at most " +
+                std::to_string(kMostJournalBytes >> 20) + "; move its oldest lines to another file");
+  while (each.read < size) {
+    auto bytes = bytesOf(each.file, each.read, std::min(size, each.read + kMostLineBytes));
+    if (!bytes)
+      return failure("read", errno);
+    // What another process is just writing has no end yet, and waits.
+    llvm::StringRef text = llvm::StringRef(*bytes).take_front(bytes->rfind('\n') + 1);
+    if (text.empty() && bytes->size() < kMostLineBytes)
+      break;
+    if (text.empty())
+      return fail("cannot read '" + each.path + "': a line of it has more than " + std::to_string(kMostLineBytes >> 20) +
+                  " MiB, and so it is no journal");
+    each.read += text.size();
+    while (!text.empty()) {
+      llvm::StringRef line;
+      std::tie(line, text) = text.split('\n');
+      if (!line.trim().empty())
+        readLine(line);
+    }
   }
   return llvm::Error::success();
 }
@@ -365,37 +382,28 @@ std::vector<const Trial *> Journal::trialsElsewhere(const TrialKey &key) const {
   return found;
 }
 
-/// As RFC 4180 has it.
-static std::string csvField(llvm::StringRef text) {
-  if (text.find_first_of(",\"\r\n") == llvm::StringRef::npos)
-    return text.str();
-  std::string quoted = "\"";
-  for (char c : text)
-    quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
-
 std::string toCsv(llvm::ArrayRef<const Trial *> trials) {
   std::set<std::string> knobs;
   for (const Trial *trial : trials)
     for (const auto &[name, value] : trial->parameters)
       knobs.insert(name);
+  using message::csvCell;
   std::string text;
   for (const std::string &knob : knobs)
-    text += csvField(knob) + ",";
+    text += csvCell(knob) + ",";
   text += "status,min_us,median_us,baseline_median_us,repeats,kernel,strategy,device,driver,why,one_thread\n";
   auto number = [](std::optional<double> value) { return value ? llvm::formatv("{0:f3}", *value).str() : std::string(); };
   for (const Trial *trial : trials) {
     for (const std::string &knob : knobs) {
       auto found = trial->parameters.find(knob);
-      text += (found == trial->parameters.end() ? "" : csvField(found->second)) + ",";
+      text += (found == trial->parameters.end() ? "" : csvCell(found->second)) + ",";
     }
     Trial baseline;
     baseline.microseconds = trial->baseline;
-    text += csvField(nameOf(trial->status)) + "," + number(trial->minUs()) + "," + number(trial->medianUs()) + "," +
-            number(baseline.medianUs()) + "," + std::to_string(trial->microseconds.size()) + "," + csvField(trial->kernel) + "," +
-            csvField(trial->strategy) + "," + csvField(trial->key.device) + "," + csvField(trial->key.driver) + "," +
-            csvField(trial->why) + "," + csvField(trial->oneThread) + "\n";
+    text += csvCell(nameOf(trial->status).str()) + "," + number(trial->minUs()) + "," + number(trial->medianUs()) + "," +
+            number(baseline.medianUs()) + "," + std::to_string(trial->microseconds.size()) + "," + csvCell(trial->kernel) + "," +
+            csvCell(trial->strategy) + "," + csvCell(trial->key.device) + "," + csvCell(trial->key.driver) + "," +
+            csvCell(trial->why) + "," + csvCell(trial->oneThread) + "\n";
   }
   return text;
 }

@@ -3,6 +3,7 @@
 #include "core/support/JsonDepth.h"
 #include "core/support/OutputFile.h"
 #include "core/support/Paths.h"
+#include "core/text/PrintableText.h"
 #include "core/tuning/journal/Trial.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -93,7 +94,7 @@ std::string lineOf(const TunedEntry &entry) {
     out.attribute("version", entry.version);
     out.attribute("dispatch", entry.dispatch);
   });
-  return line;
+  return printable(line, Spelling::Json);
 }
 
 } // namespace

@@ -4,7 +4,7 @@
 // CHECK: bad-input.mlir:15:10: error: {{.*}}undeclared SSA value
 // CHECK-NEXT: return %x : i32
 // CHECK-NEXT: {{^ +\^}}
-// CHECK: bad-input.mlir:21:3: warning: dialect 'nosuch' is unknown
+// CHECK: bad-input.mlir: warning: the dialect 'nosuch' (1 op) is unknown; it is shown as written
 // What could be read is shown.
 // CHECK: fine
 func.func @fine() { return }

@@ -1,4 +1,5 @@
 #include "views/models/trials/TrialModel.h"
+#include "core/protocol/RunCsv.h"
 #include "views/models/Format.h"
 #include <QFont>
 
@@ -119,16 +120,14 @@ QVariant TrialModel::data(const QModelIndex &index, int role) const {
 }
 
 /// A field of a line of CSV.
-static QString field(const QString &text) {
-  return text.contains(u'"') || text.contains(u',') || text.contains(u'\n')
-             ? u'"' + QString(text).replace(u'"', u"\"\""_s) + u'"'
-             : text;
-}
+static QString field(const QString &text) { return QString::fromStdString(message::csvCell(text.toStdString())); }
 
 QByteArray TrialModel::csv() const {
   const QStringList knobs = trials_.knobs();
-  QString text = u"number,"_s + knobs.join(u',') +
-                 u",status,speed,median_us,min_us,baseline_us,launches,why\n"_s;
+  QString text = u"number,"_s;
+  for (const QString &knob : knobs)
+    text += field(knob) + u',';
+  text += u"status,speed,median_us,min_us,baseline_us,launches,why\n"_s;
   for (int row = 0; row < trials_.size(); ++row) {
     const protocol::TuneTrial trial = trials_.at(row);
     QStringList cells{QString::number(trial.number)};
