@@ -20,29 +20,37 @@ namespace fuselage {
 using namespace mlir;
 using namespace fuselage;
 
-using Decompose = Decomposition (*)(OpBuilder &, CompositeOp);
+namespace {
+struct ForeignComposite {
+  Decomposition (*decompose)(OpBuilder &, CompositeOp) = nullptr;
+  bool becomesLoops = false; ///< over elements, one after the other
+};
+} // namespace
 
-static const llvm::StringMap<Decompose> &foreignComposites() {
-  static const llvm::StringMap<Decompose> table = {
-      {"attention", decomposeAttention}, {"online_attention", decomposeOnlineAttention},
-      {"custom_op", decomposeCustomOp},  {"arg_compare", decomposeArgCompare},
-      {"scan", decomposeScan},           {"scatter", decomposeScatter},
-      {"gather", decomposeGather},       {"sort", decomposeSort},
-      {"topk", decomposeTopK}};
-  return table;
+/// A row of the table; null for an op of another kind.
+static const ForeignComposite *findForeignComposite(Operation *op) {
+  static const llvm::StringMap<ForeignComposite> table = {
+      {"attention", {decomposeAttention}}, {"online_attention", {decomposeOnlineAttention}},
+      {"custom_op", {decomposeCustomOp}},  {"arg_compare", {decomposeArgCompare}},
+      {"scan", {decomposeScan, true}},     {"scatter", {decomposeScatter, true}},
+      {"gather", {decomposeGather}},       {"sort", {decomposeSort, true}},
+      {"topk", {decomposeTopK, true}}};
+  if (op->isRegistered() || op->getNumResults() == 0)
+    return nullptr;
+  auto row = table.find(CompositeOp(op).name());
+  return row == table.end() ? nullptr : &row->second;
 }
 
-bool fuselage::isForeignComposite(Operation *op) {
-  if (op->isRegistered() || op->getNumResults() == 0)
-    return false;
-  std::string name = CompositeOp(op).name();
-  return !name.empty() && foreignComposites().contains(name);
+bool fuselage::isForeignComposite(Operation *op) { return findForeignComposite(op); }
+
+bool fuselage::isLoopComposite(Operation *op) {
+  const ForeignComposite *composite = findForeignComposite(op);
+  return composite && composite->becomesLoops;
 }
 
 void fuselage::decomposeForeignComposite(Operation *op) {
   OpBuilder builder(op);
-  CompositeOp composite(op);
-  Decomposition parts = foreignComposites().lookup(composite.name())(builder, composite);
+  Decomposition parts = findForeignComposite(op)->decompose(builder, CompositeOp(op));
   if (parts.size() != op->getNumResults() || TypeRange(ValueRange(parts)) != TypeRange(op->getResultTypes()))
     return;
   op->replaceAllUsesWith(parts);
@@ -71,8 +79,10 @@ static bool isWinograd(Operation *op) {
   return isa<linalg::WinogradFilterTransformOp, linalg::WinogradInputTransformOp, linalg::WinogradOutputTransformOp>(op);
 }
 
-void fuselage::decomposeForeignComposites(Operation *root) {
-  llvm::for_each(collectOps(root, isForeignComposite), decomposeForeignComposite);
+void fuselage::decomposeForeignComposites(Operation *root, bool keepLoopComposites) {
+  for (Operation *op : collectOps(root, isForeignComposite))
+    if (!keepLoopComposites || !isLoopComposite(op))
+      decomposeForeignComposite(op);
 }
 
 namespace {

@@ -43,13 +43,14 @@ bool fuselage::hasForeignForms(ModuleOp module) {
       .wasInterrupted();
 }
 
-llvm::Expected<OwningOpRef<ModuleOp>> fuselage::normalized(ModuleOp module, std::vector<Diagnostic> *said) {
+llvm::Expected<OwningOpRef<ModuleOp>>
+fuselage::normalized(ModuleOp module, std::vector<Diagnostic> *said, bool keepLoopComposites) {
   if (llvm::none_of(splitModules(module), needsNormalization))
     return OwningOpRef<ModuleOp>();
   OwningOpRef<ModuleOp> copy = module.clone();
   for (ModuleOp split : splitModules(*copy)) {
     PassManager passes(module.getContext());
-    passes.addPass(createNormalizeForeignPass());
+    passes.addPass(createNormalizeForeignPass({.keepLoopComposites = keepLoopComposites}));
     if (llvm::Error error = runPasses(passes, split, "the module's functions cannot be normalized", said))
       return error;
   }
@@ -59,6 +60,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> fuselage::normalized(ModuleOp module, std:
 namespace {
 
 struct NormalizeForeignPass : fuselage::impl::NormalizeForeignPassBase<NormalizeForeignPass> {
+  using NormalizeForeignPassBase::NormalizeForeignPassBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     modernizeOps(module);
@@ -78,7 +81,7 @@ struct NormalizeForeignPass : fuselage::impl::NormalizeForeignPassBase<Normalize
     lowerTosaOps(module);
     liftPayloadAssertions(module);
     reopenAttentionDispatches(module);
-    decomposeForeignComposites(module);
+    decomposeForeignComposites(module, keepLoopComposites);
     restoreParallelLoops(module);
     eraseDeadForeignOps(module);
   }

@@ -29,6 +29,10 @@ def NormalizeForeignPass : Pass<"fuselage-normalize-foreign", "mlir::ModuleOp"> 
 
     Dispatches, executables and kernels stay as they are.
   }];
+  let options = [
+    Option<"keepLoopComposites", "keep-loop-composites", "bool", /*default=*/"false",
+           "Leave scan, scatter, sort and topk as the one op that they are, for another compiler to lower">,
+  ];
   let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
                            "mlir::func::FuncDialect", "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
                            "mlir::math::MathDialect", "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
@@ -39,7 +43,8 @@ def PortableDispatchesPass : Pass<"fuselage-portable-dispatches", "mlir::ModuleO
   let description = [{
     IREE takes `flow.dispatch.region` with structured ops in it. It refuses an `scf.forall` there, and its MLIR lacks
     named ops that others have; some dispatches (a pad alone, a gather in front of a reduction) it makes only its own way.
-    Those are dissolved into the ops around them. Elementwise named ops become linalg.generic, an scf.forall on tensors a nest of scf.for
+    Those are dissolved into the ops around them, and so are dispatches of several results of which one depends on constants alone: IREE computes
+    that one when it compiles, and takes the first for all. Elementwise named ops become linalg.generic, an scf.forall on tensors a nest of scf.for
     with the attribute `fuselage.forall`, by which `fuselage-normalize-foreign` finds the parallel loops again.
   }];
   let dependentDialects = ["mlir::linalg::LinalgDialect", "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
