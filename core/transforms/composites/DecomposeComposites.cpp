@@ -33,7 +33,8 @@ static const ForeignComposite *findForeignComposite(Operation *op) {
       {"attention", {decomposeAttention}}, {"online_attention", {decomposeOnlineAttention}},
       {"custom_op", {decomposeCustomOp}},  {"arg_compare", {decomposeArgCompare}},
       {"scan", {decomposeScan, true}},     {"scatter", {decomposeScatter, true}},
-      {"gather", {decomposeGather}},       {"sort", {decomposeSort, true}},
+      {"quantize_affine", {decomposeQuantize}}, {"dequantize_affine", {decomposeDequantize}},
+      {"fft", {decomposeFft}},             {"gather", {decomposeGather}},       {"sort", {decomposeSort, true}},
       {"topk", {decomposeTopK, true}}};
   if (op->isRegistered() || op->getNumResults() == 0)
     return nullptr;

@@ -16,6 +16,7 @@
 #include "core/transforms/foreign/PortableDispatches.h"
 #include "core/transforms/foreign/TosaOps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 

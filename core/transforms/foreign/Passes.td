@@ -33,7 +33,7 @@ def NormalizeForeignPass : Pass<"fuselage-normalize-foreign", "mlir::ModuleOp"> 
     Option<"keepLoopComposites", "keep-loop-composites", "bool", /*default=*/"false",
            "Leave scan, scatter, sort and topk as the one op that they are, for another compiler to lower">,
   ];
-  let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
+  let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::complex::ComplexDialect",
                            "mlir::func::FuncDialect", "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
                            "mlir::math::MathDialect", "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
 }
