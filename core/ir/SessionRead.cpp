@@ -10,7 +10,9 @@
 #include "core/ir/reading/TolerantReader.h"
 #include "core/ir/source/BytecodeFile.h"
 #include "core/ir/source/Listings.h"
+#include "core/ir/source/OtherFormats.h"
 #include "core/ir/source/PastedDiff.h"
+#include "core/support/Paths.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "llvm/ADT/STLExtras.h"
@@ -262,6 +264,11 @@ llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferN
   }
   if (isBytecode(llvm::MemoryBufferRef(source, bufferName)))
     return countTolerated(readBytecode(*this, source, bufferName));
+  if (std::string what = describeOtherFormat(source); !what.empty()) {
+    Diagnostic problem = noteAt(source, bufferName, /*line=*/1, what);
+    problem.severity = Diagnostic::Severity::Error;
+    return fail("cannot open '" + shortPath(bufferName) + "': " + what, {std::move(problem)});
+  }
   auto read = readPlainText(*this, source, bufferName);
   if (read)
     keepValueNames(*read->module, source, bufferName);

@@ -91,12 +91,10 @@ bool TolerantReader::defineCaptured(Operation *isolated) {
 
 /// Finds all ops that the verifier refuses.
 bool TolerantReader::demoteUnverified(ModuleOp module) {
-  bool changed = false;
-  renameSecondSymbols(module, [&](Operation *op, StringRef name) {
+  bool changed = renameSecondSymbols(module, [&](Operation *op, StringRef name) {
     auto place = places_.find(op);
     if (place != places_.end())
       report_.say(Severity::Error, edited_.toOriginal(place->second), "a second definition of '@" + name.str() + "'");
-    changed = true;
   });
   // Each by itself first; then with what is in its regions.
   return changed || demoteUnverified(module, /*recursively=*/false) || demoteUnverified(module, /*recursively=*/true);

@@ -1,4 +1,5 @@
 #include "core/runtime/host/HostLowering.h"
+#include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/runtime/host/HostMath.h"
@@ -96,10 +97,10 @@ static llvm::Error refuseFirst(ModuleOp module, llvm::function_ref<bool(Operatio
   if (!found)
     return llvm::Error::success();
   SourcePosition position = positionOf(found->getLoc());
-  std::string name = found->getName().getStringRef().str();
+  std::string name = displayName(found);
   if (auto cast = llvm::dyn_cast<UnrealizedConversionCastOp>(found); cast && cast.getNumOperands())
     if (Operation *source = cast.getOperand(0).getDefiningOp())
-      name = source->getName().getStringRef().str() + "' or a user of it, '" + name;
+      name = displayName(source) + "' or a user of it, '" + name;
   return fail("the host cannot run '" + name + "': no lowering to LLVM is known for it",
               {{.message = "no lowering for '" + name + "'",
                 .file = position.file,

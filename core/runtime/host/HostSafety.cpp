@@ -1,4 +1,5 @@
 #include "core/runtime/host/HostSafety.h"
+#include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/Session.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -131,7 +132,7 @@ static llvm::Error refuseOps(Operation *root) {
     if (callee && callee.isExternal())
       error = refusal(op, "a call of @" + callee.getName().str() + ", which has no body in the module");
     else if (isUnsafe(op))
-      error = refusal(op, "'" + op->getName().getStringRef().str() + "': it reaches beyond the values of the module");
+      error = refusal(op, "'" + displayName(op) + "': it reaches beyond the values of the module");
     return error ? WalkResult::interrupt() : WalkResult::advance();
   });
   return error;

@@ -1,4 +1,5 @@
 #include "core/transforms/dispatch/FusionReason.h"
+#include "core/dialects/tolerant/TolerantOp.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -141,7 +142,7 @@ llvm::SmallVector<llvm::StringRef> unlocksOf(FusionReason reason) {
 /// Adds a clause to a sentence in the making.
 static void append(std::string &text, const std::string &clause) { text += (text.empty() ? "" : "; ") + clause; }
 
-static std::string nameOf(Operation *op) { return op->getName().getStringRef().str(); }
+static std::string nameOf(Operation *op) { return displayName(op); }
 
 std::string describeEvidence(const Refusal &refusal) {
   const FusionEvidence &evidence = refusal.evidence;
