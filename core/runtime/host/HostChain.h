@@ -1,6 +1,7 @@
 // A function on the host as a chain of small programs: equal ones compile once, all processors compile.
 #pragma once
 #include "core/runtime/host/HostPieces.h"
+#include "core/runtime/values/Compare.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace fuselage {
@@ -39,8 +40,9 @@ public:
   const std::string &name() const { return name_; }
   /// Of results that it gave for `arguments`, how large the terms were that they were added up from (Neighbours.h). Computes
   /// them once more; 0 where nothing is to be had.
-  std::vector<double> sizesOfTerms(llvm::ArrayRef<HostTensor> arguments, llvm::ArrayRef<HostTensor> results,
-                                   const std::atomic<bool> *cancelled) const;
+  std::vector<TermSizes> sizesOfTerms(llvm::ArrayRef<HostTensor> arguments,
+                                      llvm::ArrayRef<HostTensor> results,
+                                      const std::atomic<bool> *cancelled) const;
 
 private:
   friend class ChainPlanner;

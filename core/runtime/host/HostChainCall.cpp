@@ -247,16 +247,19 @@ double HostChain::roundoff() const {
   return largest;
 }
 
-std::vector<double> HostChain::sizesOfTerms(ArrayRef<HostTensor> arguments, ArrayRef<HostTensor> results,
-                                            const std::atomic<bool> *cancelled) const {
-  std::vector<double> sizes(results.size());
+std::vector<TermSizes> HostChain::sizesOfTerms(ArrayRef<HostTensor> arguments,
+                                               ArrayRef<HostTensor> results,
+                                               const std::atomic<bool> *cancelled) const {
+  std::vector<TermSizes> sizes(results.size());
   auto moved = std::move(callAll(Call{.chain = this, .arguments = arguments, .roundedOtherwise = true}, cancelled).front());
   if (!moved) {
     llvm::consumeError(moved.takeError());
     return sizes;
   }
-  for (auto [size, result, other] : llvm::zip(sizes, results, *moved))
-    size = sizeOfTerms(result, other, roundoff());
+  for (auto [size, result, other] : llvm::zip(sizes, results, *moved)) {
+    size.terms = sizeOfTerms(result, other, roundoff());
+    size.moved = size.terms * roundoff();
+  }
   return sizes;
 }
 

@@ -59,7 +59,8 @@ struct HostProgramOptions {
   /// Stops at what the IR forbids and a processor would let pass or die of: an index out of bounds, a
   /// division by zero, a negative size. Costs nothing outside of such ops.
   bool checks = true;
-  /// Sums in a wider type than the IR's (WideSums.h): a reference wants that, a device does not have it.
+  /// Long sums of f32 are made in f64, and terms of sums of narrower floats are rounded as written
+  /// (WideSums.h): a reference wants that, a device does not have it.
   bool wideSums = true;
 };
 

@@ -5,7 +5,6 @@
 #include "core/runtime/host/HostMath.h"
 #include "core/runtime/host/LoopOrder.h"
 #include "core/runtime/host/NarrowFloats.h"
-#include "core/runtime/host/WideSums.h"
 #include "core/runtime/kernels/HostCpu.h"
 #include "core/runtime/kernels/RowBlocks.h"
 #include "core/runtime/kernels/SplitSums.h"
@@ -13,6 +12,7 @@
 #include "core/transforms/bufferize/Passes.h"
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
 #include "core/transforms/workgroups/BroadcastFolding.h"
+#include "core/transforms/workgroups/sums/WideSums.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
@@ -183,10 +183,7 @@ llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowerin
   patterns.add<DecomposeAggregated, LowerPack, LowerUnPack, ReshapeDynamically>(context);
   tensor::populateDecomposeTensorConcatPatterns(patterns);
   (void)applyPatternsGreedily(module, std::move(patterns));
-  if (lowering.wideSums)
-    widenSums(module);
-  else if (lowering.kernels)
-    widenNarrowSums(module, /*halves=*/!hostCpu().computesHalves);
+  widenSums(module, {.longSums = lowering.wideSums, .wholeProducts = !lowering.wideSums});
   {
     PassManager passes(context);
     passes.addPass(createConvertElementwiseToLinalgPass());

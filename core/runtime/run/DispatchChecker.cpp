@@ -60,6 +60,8 @@ llvm::Error DispatchChecker::add(func::FuncOp dispatch, ArrayRef<RuntimeValue> a
     if (!tensor)
       return tensor.takeError();
     pendingBytes_ += tensor->byteCount();
+    if (options_.alter)
+      options_.alter(*tensor);
     pending.results.push_back(std::move(*tensor));
   }
   pending_.push_back(std::move(pending));

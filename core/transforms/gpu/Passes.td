@@ -10,7 +10,8 @@ def PrepareDispatchesPass : Pass<"fuselage-prepare-dispatches", "mlir::func::Fun
     Marks the arguments of dispatches as read-only (`bufferization.writable = false`): a kernel writes
     its results and nothing else, so that it can run again on the same inputs. A dispatch with results of
     dynamic size becomes public: it hands out the buffers that it makes, where others get theirs from the
-    caller. Arithmetic on whole tensors in it becomes structured ops. In all functions, composite ops
+    caller. Arithmetic on whole tensors in it becomes structured ops, and sums of floats of 16 bits and fewer are made in
+    f32 and rounded at their end. In all functions, composite ops
     (softmax, concat, pack, unpack) become the structured ops that they stand for.
   }];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",

@@ -1,6 +1,7 @@
 // What bufferization needs to know about dispatches.
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/gpu/Passes.h"
+#include "core/transforms/workgroups/sums/WideSums.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -30,6 +31,10 @@ struct PrepareDispatches : fuselage::impl::PrepareDispatchesPassBase<PrepareDisp
       return signalPassFailure();
     if (!isDispatch(function))
       return;
+    IRRewriter rewriter(&getContext());
+    for (Block &block : function.getBody()) // tiles of sums are as wide as these sums already
+      for (linalg::LinalgOp op : llvm::to_vector(block.getOps<linalg::LinalgOp>()))
+        widenSums(rewriter, op);
     RewritePatternSet patterns(&getContext());
     linalg::populateElementwiseToLinalgConversionPatterns(patterns);
     if (failed(applyPatternsGreedily(function, std::move(patterns))))

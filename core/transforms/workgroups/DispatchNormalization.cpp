@@ -2,6 +2,7 @@
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/workgroups/BroadcastFolding.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
+#include "core/transforms/workgroups/sums/WideSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -192,6 +193,8 @@ void normalizeDispatch(RewriterBase &rewriter, Block &body) {
     else if (auto pad = dyn_cast<tensor::PadOp>(op))
       generalizePad(rewriter, pad);
   }
+  for (linalg::LinalgOp op : llvm::to_vector(body.getOps<linalg::LinalgOp>()))
+    widenSums(rewriter, op);
   separateParts(rewriter, body);
   addUnitLoops(rewriter, body);
   foldBroadcasts(rewriter, body);
