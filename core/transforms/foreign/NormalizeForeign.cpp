@@ -1,24 +1,31 @@
 // fuselage-normalize-foreign: functions, boundaries, weights and ops of other dialects in upstream's words.
 #include "core/transforms/foreign/NormalizeForeign.h"
+#include "core/dialects/decoders/DispatchPrograms.h"
 #include "core/dialects/flow/Flow.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/ir/module/Splits.h"
 #include "core/transforms/composites/DecomposeComposites.h"
+#include "core/transforms/dispatch/TensorArithmetic.h"
 #include "core/transforms/foreign/AttentionDispatches.h"
 #include "core/transforms/foreign/ForeignBoundary.h"
 #include "core/transforms/foreign/ForeignFunctions.h"
 #include "core/transforms/foreign/ForeignGlobals.h"
+#include "core/transforms/foreign/ForeignKernels.h"
 #include "core/transforms/foreign/ForeignOps.h"
 #include "core/transforms/foreign/ForeignTensorOps.h"
 #include "core/transforms/foreign/IndexConditions.h"
 #include "core/transforms/foreign/ModernizeOps.h"
 #include "core/transforms/foreign/Passes.h"
 #include "core/transforms/foreign/PortableDispatches.h"
+#include "core/transforms/foreign/QuantOps.h"
 #include "core/transforms/foreign/TosaOps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Quant/IR/Quant.h"
+#include "mlir/Dialect/Shape/IR/Shape.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_NORMALIZEFOREIGNPASS
@@ -28,9 +35,19 @@ namespace fuselage {
 using namespace mlir;
 using namespace fuselage;
 
+/// Arithmetic on whole tensors in functions that are no kernels.
+static SmallVector<Operation *> tensorArithmetic(ModuleOp module) {
+  SmallVector<Operation *> ops;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!isKernel(function))
+      llvm::append_range(ops, collectOps(function, isTensorArithmetic));
+  return ops;
+}
+
 bool fuselage::needsNormalization(ModuleOp module) {
   return hasForeignForms(module) || hasGlobals(module) || hasPrivateCalls(module) ||
-         hasPayloadAssertions(module) || hasTosaOps(module);
+         hasPayloadAssertions(module) || hasTosaOps(module) || hasQuantCasts(module) ||
+         !tensorArithmetic(module).empty() || hasOnlyKernels(module);
 }
 
 bool fuselage::hasForeignForms(ModuleOp module) {
@@ -66,6 +83,7 @@ struct NormalizeForeignPass : fuselage::impl::NormalizeForeignPassBase<Normalize
   void runOnOperation() override {
     ModuleOp module = getOperation();
     modernizeOps(module);
+    liftKernels(module);
     convertFunctions(module);
     dropBarriers(module);
     dropWrappers(module);
@@ -80,11 +98,26 @@ struct NormalizeForeignPass : fuselage::impl::NormalizeForeignPassBase<Normalize
     modernizeOps(module); // what read results of barriers, too
     liftGlobals(module, entries);
     lowerTosaOps(module);
+    if (failed(lowerQuantization(module)))
+      return signalPassFailure();
+    writeAsStructured(tensorArithmetic(module));
     liftPayloadAssertions(module);
     reopenAttentionDispatches(module);
     decomposeForeignComposites(module, keepLoopComposites);
     restoreParallelLoops(module);
     eraseDeadForeignOps(module);
+  }
+
+private:
+  LogicalResult lowerQuantization(ModuleOp module) {
+    if (!hasQuantCasts(module))
+      return success();
+    OpPassManager passes(ModuleOp::getOperationName());
+    addQuantLowering(passes);
+    if (failed(runPipeline(passes, module)))
+      return failure();
+    foldStorageCasts(module);
+    return success();
   }
 };
 

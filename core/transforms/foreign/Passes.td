@@ -23,11 +23,14 @@ def NormalizeForeignPass : Pass<"fuselage-normalize-foreign", "mlir::ModuleOp"> 
     - `cf.assert` in the payload of a structured op goes. What it said of an argument's elements becomes the
       argument's attribute `fuselage.bounds`, which is checked where inputs are filled in.
     - Ops of TOSA become those of linalg, tensor, arith and scf, by upstream's patterns. What these refuse, stays.
+    - Arithmetic of arith and math on whole tensors becomes linalg.generic, and `quant.dcast` and `quant.qcast` arithmetic,
+      by upstream's passes; tensors of a quantized type are tensors of what it is stored in then.
     - Loops with the attribute `fuselage.forall` (`fuselage-portable-dispatches`) become scf.forall again.
     - Ops on tensors of 2020 whose types alone fail today (`subtensor_insert` with its sizes as values,
       `linalg.generic` without `outs`) become today's.
 
-    Dispatches, executables and kernels stay as they are.
+    Where a module is executables alone, a kernel of them that loads and stores whole tensors becomes a function of these.
+    Other dispatches, executables and kernels stay as they are.
   }];
   let options = [
     Option<"keepLoopComposites", "keep-loop-composites", "bool", /*default=*/"false",
@@ -35,7 +38,8 @@ def NormalizeForeignPass : Pass<"fuselage-normalize-foreign", "mlir::ModuleOp"> 
   ];
   let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::complex::ComplexDialect",
                            "mlir::func::FuncDialect", "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
-                           "mlir::math::MathDialect", "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
+                           "mlir::math::MathDialect", "mlir::quant::QuantDialect", "mlir::scf::SCFDialect",
+                           "mlir::shape::ShapeDialect", "mlir::tensor::TensorDialect"];
 }
 
 def PortableDispatchesPass : Pass<"fuselage-portable-dispatches", "mlir::ModuleOp"> {
