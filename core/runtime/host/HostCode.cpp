@@ -78,9 +78,13 @@ static llvm::Expected<orc::ThreadSafeModule> translate(ModuleOp module, llvm::Ta
     return fail("the host's compiler refused the lowered module");
   translated->setDataLayout(target.createDataLayout());
   translated->setTargetTriple(target.getTargetTriple());
-  for (llvm::Function &function : llvm::make_early_inc_range(*translated))
-    if (!function.isDeclaration() && function.getName().starts_with(options.entryPrefix))
+  for (llvm::Function &function : llvm::make_early_inc_range(*translated)) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("probe-stack", "inline-asm"); // a large alloca must not step over the stack's guard
+    if (function.getName().starts_with(options.entryPrefix))
       addPacked(function);
+  }
   if (llvm::Error error = makeOptimizingTransformer(options.optLevel, 0, &target)(translated.get()))
     return error;
   if (options.optimized)

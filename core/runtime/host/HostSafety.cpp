@@ -173,6 +173,15 @@ llvm::Error refuseUnsafe(ModuleOp module) {
   return refuseOps(module);
 }
 
+llvm::Error refuseAddresses(ModuleOp module) {
+  llvm::Error error = llvm::Error::success();
+  module.walk([&](memref::ExtractAlignedPointerAsIndexOp op) {
+    error = refusal(op, "'" + op->getName().getStringRef().str() + "': addresses are the process's own");
+    return WalkResult::interrupt();
+  });
+  return error;
+}
+
 /// The functions of mathematics that the lowering of math, complex and arith calls, or that LLVM
 /// makes of them: for doubles, and with a suffix for other types.
 static bool isMathFunction(StringRef name) {

@@ -14,6 +14,9 @@ namespace fuselage {
 /// something, inline assembly, pointers made of integers and integers made of pointers.
 llvm::Error refuseUnsafe(mlir::ModuleOp module);
 
+/// A Failure about the first op that makes a number of an address, which tells where the process has its memory.
+llvm::Error refuseAddresses(mlir::ModuleOp module);
+
 /// Of a module in LLVM's dialect: a Failure if it declares a global, or a function that is neither
 /// one of `ours` nor one of the mathematical library.
 llvm::Error refuseForeignSymbols(mlir::ModuleOp module, const llvm::StringMap<void *> &ours);

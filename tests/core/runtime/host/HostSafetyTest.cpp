@@ -287,6 +287,47 @@ TEST(HostSafety, WhatGoesWrongNamesOpAndLine) {
               HasSubstr("a step that does not go forward in 'scf.for' (test.mlir:5:"));
 }
 
+TEST(HostSafety, CastsMasksAndPlacesStayInTheirMemory) {
+  auto loads = [](llvm::StringRef body) {
+    return whyNot(("func.func @f(%a: tensor<4xf32>) -> f32 {\n"
+                   "  %c0 = arith.constant 0 : index\n  %c2 = arith.constant 2 : index\n"
+                   "  %all = arith.constant dense<true> : vector<4xi1>\n"
+                   "  %two = arith.constant dense<[true, true, false, false]> : vector<4xi1>\n"
+                   "  %zeros = arith.constant dense<0.0> : vector<4xf32>\n"
+                   "  %far = arith.constant dense<[0, 1, 2, 300]> : vector<4xi32>\n"
+                   "  %m = bufferization.to_buffer %a read_only : tensor<4xf32> to memref<4xf32>\n" +
+                   body + "  return %r : f32\n}")
+                      .str(),
+                  {1, 2, 3, 4});
+  };
+  auto first = [&](llvm::StringRef access) {
+    return loads(("  %v = " + access + "\n  %r = vector.extract %v[0] : f32 from vector<4xf32>\n").str());
+  };
+  constexpr llvm::StringLiteral masked = " : memref<4xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>";
+  EXPECT_EQ(first(("vector.maskedload %m[%c2], %two, %zeros" + masked).str()), "");
+  EXPECT_THAT(first(("vector.maskedload %m[%c2], %all, %zeros" + masked).str()),
+              HasSubstr("out-of-bounds access in 'vector.maskedload'"));
+  EXPECT_EQ(first(("vector.expandload %m[%c2], %two, %zeros" + masked).str()), "");
+  EXPECT_THAT(first(("vector.expandload %m[%c2], %all, %zeros" + masked).str()),
+              HasSubstr("out-of-bounds access in 'vector.expandload'"));
+  constexpr llvm::StringLiteral places = " : memref<4xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32> into vector<4xf32>";
+  EXPECT_EQ(first(("vector.gather %m[%c0] [%far], %two, %zeros" + places).str()), "");
+  EXPECT_THAT(first(("vector.gather %m[%c0] [%far], %all, %zeros" + places).str()),
+              HasSubstr("out-of-bounds access in 'vector.gather'"));
+  auto cast = [&](llvm::StringRef offset, llvm::StringRef size) {
+    return loads(("  %w = memref.reinterpret_cast %m to offset: [" + offset + "], sizes: [" + size + "], strides: [1] : memref<4xf32> to memref<" +
+                  size + "xf32, strided<[1], offset: " + offset + ">>\n  %r = memref.load %w[%c0] : memref<" + size +
+                  "xf32, strided<[1], offset: " + offset + ">>\n")
+                     .str());
+  };
+  EXPECT_EQ(cast("2", "2"), "");
+  EXPECT_THAT(cast("2", "3"), HasSubstr("a view that reaches beyond its memory in 'memref.reinterpret_cast'"));
+  EXPECT_THAT(cast("100000", "1"), HasSubstr("a view that reaches beyond its memory"));
+  EXPECT_THAT(loads("  %p = memref.extract_aligned_pointer_as_index %m : memref<4xf32> -> index\n"
+                    "  %i = arith.index_cast %p : index to i64\n  %r = arith.sitofp %i : i64 to f32\n"),
+              HasSubstr("'memref.extract_aligned_pointer_as_index': addresses are the process's own"));
+}
+
 TEST(HostSafety, ACrashIsTheCopysOwn) {
   constexpr llvm::StringLiteral wild = R"(
     func.func @f(%a: tensor<4xf32>) -> f32 {

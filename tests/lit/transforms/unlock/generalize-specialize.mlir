@@ -29,3 +29,18 @@ func.func @f(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %y = linalg.transpose ins(%x : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]
   return %y : tensor<8x8xf32>
 }
+
+// A loop may be parallel and index the inputs alone: that is no batch, and no matmul.
+// NAMED-LABEL:   func.func @parallel_of_inputs
+// NAMED:           linalg.generic
+func.func @parallel_of_inputs(%a: tensor<4x32x128xf16>, %b: tensor<8x32x128xf16>, %c: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d1, d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d1)>],
+                       iterator_types = ["parallel", "parallel", "reduction", "parallel"]}
+      ins(%a, %b : tensor<4x32x128xf16>, tensor<8x32x128xf16>) outs(%c : tensor<4x8xf16>) {
+  ^bb0(%x: f16, %y: f16, %z: f16):
+    %1 = arith.mulf %x, %y : f16
+    %2 = arith.addf %1, %z : f16
+    linalg.yield %2 : f16
+  } -> tensor<4x8xf16>
+  return %0 : tensor<4x8xf16>
+}
