@@ -4,12 +4,12 @@
 #include "core/ir/module/Splits.h"
 #include "core/ir/module/TextParser.h"
 #include "core/ir/module/TrialRun.h"
+#include "core/ir/module/VerifySafely.h"
 #include "core/ir/source/SourceMap.h"
 #include "core/support/Paths.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -62,7 +62,9 @@ constexpr char kFine = 'F';
 } // namespace
 
 TrialLimits readingLimits(size_t bytes) {
-  return {.seconds = static_cast<unsigned>(2 + bytes / (128 << 10)), .bytes = (uint64_t(2) << 30) + 64 * bytes};
+  return {.seconds = static_cast<unsigned>(2 + bytes / (128 << 10)),
+          .bytes = (uint64_t(2) << 30) + 64 * bytes,
+          .fillsMemory = true};
 }
 
 OwningOpRef<ModuleOp> SourceParser::parseSplit(const SourceSplit &split) {
@@ -130,7 +132,8 @@ static void rewriteBytecode(OwningOpRef<ModuleOp> module, DiagnosticCapture &cap
 OwningOpRef<ModuleOp> SourceParser::parseBytecode(StringRef bytes) {
   constexpr uint64_t mebibyte = 1 << 20;
   TrialLimits limits{.seconds = static_cast<unsigned>(2 + bytes.size() / (4 * mebibyte)),
-                     .bytes = 512 * mebibyte + 64 * bytes.size()};
+                     .bytes = 512 * mebibyte + 64 * bytes.size(),
+                     .fillsMemory = true};
   auto refuse = [&](std::string message) {
     errors_.push_back({.message = std::move(message), .file = name_});
     return nullptr;
@@ -164,7 +167,7 @@ static void verifyOpByOp(ModuleOp module, unsigned firstLine, llvm::raw_ostream 
     SourcePosition position = positionOf(op->getLoc());
     progress << position.line + firstLine - 1 << ' ' << position.column << ' ' << op->getName() << '\n';
     progress.flush();
-    (void)verify(op, /*verifyRecursively=*/false);
+    (void)verifySafely(op, /*recursively=*/false);
   });
 }
 

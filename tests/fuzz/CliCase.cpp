@@ -2,6 +2,7 @@
 #include "app/cli/CommandLine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/xxhash.h"
 #include <chrono>
 #include <csignal>
@@ -17,7 +18,9 @@ using llvm::StringRef;
 
 namespace fuselage::fuzz {
 
-static constexpr llvm::StringLiteral commands[] = {"graph", "step", "explain", "fuse", "run", "tiles", "buffers"};
+static constexpr llvm::StringLiteral commands[] = {
+    "graph",  "step",        "explain", "explain-conservative", "fuse",    "fuse-conservative", "fuse-clean-up", "run", "tiles", "buffers",
+    "kernel", "kernel-host", "tune",    "compare",              "schedule"};
 static constexpr unsigned maxSeconds = 40;
 
 llvm::ArrayRef<llvm::StringLiteral> cliCommands() { return commands; }
@@ -34,15 +37,31 @@ StringRef cliCommandOf(StringRef text) {
   return wanted[llvm::xxh3_64bits(text) % wanted.size()];
 }
 
-/// The arguments of a command on a file.
-static std::vector<StringRef> argumentsOf(StringRef command, StringRef path) {
+/// The options of a command, in one of the forms that its name may end with.
+static std::vector<StringRef> optionsOf(StringRef command, StringRef form) {
+  if (form == "conservative")
+    return command == "fuse" ? std::vector<StringRef>{"--all", "--policy", form} : std::vector<StringRef>{"--policy", form};
+  if (form == "clean-up")
+    return {"--clean-up"};
+  if (form == "host")
+    return {"--dispatch", "0", "--target", "host"};
+  return llvm::StringSwitch<std::vector<StringRef>>(command)
+      .Case("graph", {"--format", "json"})
+      .Case("fuse", {"--all"})
+      .Case("run", {"--repeat", "1", "--warmup", "0"})
+      .Case("kernel", {"--dispatch", "0", "--stage", "all"})
+      .Case("tune", {"--budget", "2", "--rounds", "1", "--time-limit", "10", "--tuned", "none"})
+      .Case("schedule", {"--check-forms"})
+      .Default({});
+}
+
+/// The arguments of a command on a file; what it is compared with is the file itself.
+static std::vector<StringRef> argumentsOf(StringRef name, StringRef path) {
+  auto [command, form] = name.split('-');
   std::vector<StringRef> arguments{command, path};
-  if (command == "graph")
-    llvm::append_range(arguments, llvm::ArrayRef<StringRef>{"--format", "json"});
-  if (command == "fuse")
-    arguments.push_back("--all");
-  if (command == "run")
-    llvm::append_range(arguments, llvm::ArrayRef<StringRef>{"--repeat", "1", "--warmup", "0"});
+  if (command == "compare")
+    arguments.push_back(path);
+  llvm::append_range(arguments, optionsOf(command, form));
   return arguments;
 }
 
@@ -118,7 +137,8 @@ std::optional<std::string> findInCommand(StringRef command, StringRef text) {
     return finding("ends with " + std::to_string(code));
   if (code == 1 && said.empty())
     return finding("ends with 1 and says nothing");
-  for (StringRef mark : {"Sanitizer", "runtime error:", "signal 24 ", "took more than 4096 MiB"})
+  // A worker that dies is a sentence, and a finding all the same.
+  for (StringRef mark : {"Sanitizer", "runtime error:", "crashed with signal ", "error: normalizing ", "took more than 4096 MiB"})
     if (StringRef(said).contains(mark))
       return finding("says '" + mark.str() + "'");
   return std::nullopt;

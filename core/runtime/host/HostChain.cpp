@@ -194,6 +194,8 @@ llvm::Expected<std::unique_ptr<HostChain>> HostChain::plan(func::FuncOp function
   inlineDispatchRegions(*module);
   if (llvm::Error error = refuseUnsafe(*module))
     return error;
+  if (llvm::Error error = refuseAddresses(*module))
+    return error;
   auto chain = std::make_unique<HostChain>();
   chain->name_ = function.getName().str();
   chain->type_ = function.getFunctionType();

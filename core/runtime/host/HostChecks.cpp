@@ -1,4 +1,5 @@
 #include "core/runtime/host/HostChecks.h"
+#include "core/runtime/host/AccessChecks.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -164,6 +165,8 @@ static void checkOp(OpBuilder &builder, Operation *op) {
   builder.setInsertionPoint(op);
   if (auto verifiable = llvm::dyn_cast<RuntimeVerifiableOpInterface>(op); verifiable && mayFail(op))
     verifiable.generateRuntimeVerification(builder, op->getLoc(), messageFor);
+  builder.setInsertionPoint(op);
+  checkAccess(builder, op, [&](Value holds, StringRef otherwise) { assertThat(builder, op, holds, otherwise); });
   builder.setInsertionPoint(op);
   checkDivision(builder, op);
   checkSizes(builder, op);

@@ -59,6 +59,8 @@ llvm::Expected<std::unique_ptr<HostProgram>> HostProgram::compile(ModuleOp modul
   inlineDispatchRegions(*copy);
   if (llvm::Error error = refuseUnsafe(*copy))
     return error;
+  if (llvm::Error error = refuseAddresses(*copy))
+    return error;
   std::unique_ptr<HostProgram> program(new HostProgram());
   for (auto function : copy->getOps<func::FuncOp>())
     program->types_.emplace(function.getName().str(), function.getFunctionType());

@@ -4,6 +4,8 @@
 #include "core/dialects/flow/Flow.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/ir/module/Splits.h"
+#include "core/ir/module/TrialRun.h"
+#include "core/ir/module/VerifySafely.h"
 #include "core/transforms/composites/DecomposeComposites.h"
 #include "core/transforms/dispatch/TensorArithmetic.h"
 #include "core/transforms/foreign/AttentionDispatches.h"
@@ -77,47 +79,92 @@ fuselage::normalized(ModuleOp module, std::vector<Diagnostic> *said, bool keepLo
 
 namespace {
 
+/// Casts of the quant dialect in the storage type.
+LogicalResult lowerQuantization(ModuleOp module) {
+  if (!hasQuantCasts(module))
+    return success();
+  PassManager passes(module.getContext());
+  addQuantLowering(passes);
+  if (failed(passes.run(module)))
+    return failure();
+  foldStorageCasts(module);
+  return success();
+}
+
+/// Everything the pass does, in order. `atPart` is told what comes next.
+LogicalResult normalize(ModuleOp module, bool keepLoopComposites, llvm::function_ref<void(StringRef)> atPart) {
+  atPart("ops of other versions");
+  modernizeOps(module);
+  liftKernels(module);
+  atPart("functions");
+  convertFunctions(module);
+  dropBarriers(module);
+  dropWrappers(module);
+  atPart("ops on tensors");
+  replaceTensorTwins(module);
+  atPart("calls");
+  convertCalls(module);
+  inlinePrivateCalls(module);
+  atPart("arguments and results");
+  SmallVector<func::FuncOp> entries = entriesOf(module);
+  for (func::FuncOp entry : entries)
+    normalizeBoundary(entry);
+  convertCalls(module);
+  castBoundaries(module);
+  modernizeOps(module); // what read results of barriers, too
+  atPart("globals");
+  liftGlobals(module, entries);
+  atPart("ops of TOSA");
+  lowerTosaOps(module);
+  atPart("ops of quant and arithmetic on tensors");
+  if (failed(lowerQuantization(module)))
+    return failure();
+  writeAsStructured(tensorArithmetic(module));
+  atPart("conditions and composite ops");
+  liftPayloadAssertions(module);
+  reopenAttentionDispatches(module);
+  decomposeForeignComposites(module, keepLoopComposites);
+  restoreParallelLoops(module);
+  eraseDeadForeignOps(module);
+  return success();
+}
+
+/// What normalizing a module may use up: linear in its ops, with a margin.
+TrialLimits normalizationLimits(ModuleOp module) {
+  unsigned ops = 0;
+  module->walk([&](Operation *) { ++ops; });
+  return {.seconds = 10 + ops / 1000, .bytes = uint64_t(4) << 30, .fillsMemory = true};
+}
+
+/// Patterns of upstream die of some modules that verify, and any pattern may go on for ever: a copy of the process
+/// normalizes first. "of TOSA: crashes with signal 11 (Segmentation fault)"; nullopt: it comes to its end.
+std::optional<std::string> whyNotNormalized(ModuleOp module, bool keepLoopComposites) {
+  auto copy = runInCopy(normalizationLimits(module), [&](llvm::raw_ostream &out) {
+    DiagnosticCapture quiet(*module.getContext());
+    (void)normalize(module, keepLoopComposites, [&](StringRef part) {
+      out << part << '\n';
+      out.flush();
+    });
+    out << "the result\n";
+    out.flush();
+    (void)verifySafely(module);
+  });
+  if (!copy || !copy->death)
+    return std::nullopt;
+  StringRef parts = StringRef(copy->output).rtrim('\n');
+  return "normalizing " + parts.substr(parts.rfind('\n') + 1).str() + " " + *copy->death;
+}
+
 struct NormalizeForeignPass : fuselage::impl::NormalizeForeignPassBase<NormalizeForeignPass> {
   using NormalizeForeignPassBase::NormalizeForeignPassBase;
 
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    modernizeOps(module);
-    liftKernels(module);
-    convertFunctions(module);
-    dropBarriers(module);
-    dropWrappers(module);
-    replaceTensorTwins(module);
-    convertCalls(module);
-    inlinePrivateCalls(module);
-    SmallVector<func::FuncOp> entries = entriesOf(module);
-    for (func::FuncOp entry : entries)
-      normalizeBoundary(entry);
-    convertCalls(module);
-    castBoundaries(module);
-    modernizeOps(module); // what read results of barriers, too
-    liftGlobals(module, entries);
-    lowerTosaOps(module);
-    if (failed(lowerQuantization(module)))
+    if (std::optional<std::string> why = whyNotNormalized(getOperation(), keepLoopComposites)) {
+      getOperation()->emitError() << *why;
       return signalPassFailure();
-    writeAsStructured(tensorArithmetic(module));
-    liftPayloadAssertions(module);
-    reopenAttentionDispatches(module);
-    decomposeForeignComposites(module, keepLoopComposites);
-    restoreParallelLoops(module);
-    eraseDeadForeignOps(module);
-  }
-
-private:
-  LogicalResult lowerQuantization(ModuleOp module) {
-    if (!hasQuantCasts(module))
-      return success();
-    OpPassManager passes(ModuleOp::getOperationName());
-    addQuantLowering(passes);
-    if (failed(runPipeline(passes, module)))
-      return failure();
-    foldStorageCasts(module);
-    return success();
+    }
+    if (failed(normalize(getOperation(), keepLoopComposites, [](StringRef) {})))
+      signalPassFailure();
   }
 };
 

@@ -48,7 +48,8 @@ static SmallVector<unsigned> matmulLoops(linalg::GenericOp op, bool &swap) {
   loops.push_back(swap ? dims->n[0] : dims->m[0]);
   loops.push_back(swap ? dims->m[0] : dims->n[0]);
   loops.push_back(dims->k[0]);
-  return loops;
+  // A loop may be parallel and index the inputs alone: then it is neither of these.
+  return loops.size() == op.getNumLoops() ? loops : SmallVector<unsigned>();
 }
 
 /// linalg.matmul or linalg.batch_matmul, whose result must be in order.

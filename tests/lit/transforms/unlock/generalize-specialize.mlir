@@ -46,3 +46,18 @@ func.func @convolutions(%x: tensor<1x3x9x9xf32>, %w: tensor<16x3x3x3xf32>, %d: t
   %r = linalg.depthwise_conv_2d_nchw_chw {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>} ins(%c, %d : tensor<1x16x5x5xf32>, tensor<16x3x3xf32>) outs(%f2 : tensor<1x16x2x2xf32>) -> tensor<1x16x2x2xf32>
   return %r : tensor<1x16x2x2xf32>
 }
+
+// A loop may be parallel and index the inputs alone: that is no batch, and no matmul.
+// NAMED-LABEL:   func.func @parallel_of_inputs
+// NAMED:           linalg.generic
+func.func @parallel_of_inputs(%a: tensor<4x32x128xf16>, %b: tensor<8x32x128xf16>, %c: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d1, d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d0, d1)>],
+                       iterator_types = ["parallel", "parallel", "reduction", "parallel"]}
+      ins(%a, %b : tensor<4x32x128xf16>, tensor<8x32x128xf16>) outs(%c : tensor<4x8xf16>) {
+  ^bb0(%x: f16, %y: f16, %z: f16):
+    %1 = arith.mulf %x, %y : f16
+    %2 = arith.addf %1, %z : f16
+    linalg.yield %2 : f16
+  } -> tensor<4x8xf16>
+  return %0 : tensor<4x8xf16>
+}
