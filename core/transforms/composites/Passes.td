@@ -14,8 +14,9 @@ def DecomposeCompositesPass : Pass<"fuselage-decompose-composites"> {
       body, mask, softmax, times values, in f32 where the elements are narrower
     - `custom_op`: its body on whole tensors; `arg_compare`: a linalg.generic that carries value and place
     - `scan`, `sort`, `topk`, `scatter` of both dialects: loops over elements; `gather`: a linalg.generic
-    - `linalg.softmax`, by the op's own interface; `linalg.pack`, `linalg.unpack` and the `linalg.winograd_*` transforms
-      by upstream's rewrites
+    - `linalg.softmax` of floats, by the op's own interface; `linalg.pack`, `linalg.unpack` and the `linalg.winograd_*`
+      transforms by upstream's rewrites
+    - `tensor.gather`: a linalg.generic; `tensor.scatter`: a loop over elements
 
     An op whose operands, maps or body are not as its dialect defines them stays as it is.
   }];
