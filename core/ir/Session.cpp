@@ -1,6 +1,7 @@
 // Opening files: checks first, then MLIR's parser on a large stack, split by split.
 #include "core/ir/Session.h"
 #include "core/ir/module/LargeStack.h"
+#include "core/ir/module/MakeContext.h"
 #include "core/ir/module/Splits.h"
 #include "core/ir/module/TextParser.h"
 #include "core/ir/module/TrialRun.h"
@@ -20,12 +21,7 @@ using llvm::StringRef;
 
 namespace fuselage {
 
-Session::Session(const DialectRegistry &registry) {
-  context_ = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
-  context_->allowUnregisteredDialects();
-  // Diagnostics say where; the op itself, often pages long, is a click or a line number away.
-  context_->printOpOnDiagnostic(false);
-}
+Session::Session(const DialectRegistry &registry) { context_ = makeContext(registry); }
 
 Session::~Session() {
   // Deeply nested types and locations are torn down recursively.

@@ -56,11 +56,11 @@ static std::vector<StringRef> optionsOf(StringRef command, StringRef form) {
 }
 
 /// The arguments of a command on a file; what it is compared with is the file itself.
-static std::vector<StringRef> argumentsOf(StringRef name, StringRef path) {
+static std::vector<std::string> argumentsOf(StringRef name) {
   auto [command, form] = name.split('-');
-  std::vector<StringRef> arguments{command, path};
+  std::vector<std::string> arguments{command.str(), "{file}"};
   if (command == "compare")
-    arguments.push_back(path);
+    arguments.push_back("{file}");
   llvm::append_range(arguments, optionsOf(command, form));
   return arguments;
 }
@@ -85,7 +85,7 @@ static std::string contentOf(int file) {
 }
 
 /// The life of the process that calls the command.
-[[noreturn]] static void call(StringRef command, const std::string &path, int errors) {
+[[noreturn]] static void call(llvm::ArrayRef<StringRef> arguments, int output, int errors) {
   setsid();
   for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGXCPU, SIGTERM, SIGINT, SIGALRM})
     std::signal(signal, SIG_DFL); // libFuzzer has handlers
@@ -94,9 +94,9 @@ static std::string contentOf(int file) {
   setenv("FUSELAGE_MEMORY", "4096", /*overwrite=*/1);
   int nowhere = open("/dev/null", O_RDWR);
   dup2(nowhere, STDIN_FILENO);
-  dup2(nowhere, STDOUT_FILENO);
+  dup2(output, STDOUT_FILENO);
   dup2(errors, STDERR_FILENO);
-  _exit(cli::runCommandLine("fuselage", argumentsOf(command, path)));
+  _exit(cli::runCommandLine("fuselage", arguments));
 }
 
 /// Waits for a process; nullopt: it took too long, and is killed with all that it started.
@@ -117,17 +117,28 @@ static std::optional<int> waitFor(pid_t process) {
   return status;
 }
 
-std::optional<std::string> findInCommand(StringRef command, StringRef text) {
-  int input = makeFile("fuzz.mlir", text), errors = makeFile("stderr", "");
+CallOutcome callCommandLine(llvm::ArrayRef<std::string> arguments, StringRef text) {
+  int input = makeFile("fuzz.mlir", text), output = makeFile("stdout", ""),
+      errors = makeFile("stderr", "");
   std::string path = "/proc/self/fd/" + std::to_string(input);
+  std::vector<StringRef> withPath;
+  for (const std::string &argument : arguments)
+    withPath.push_back(argument == "{file}" ? StringRef(path) : StringRef(argument));
   pid_t process = fork();
   if (process == 0)
-    call(command, path, errors);
-  std::optional<int> status = waitFor(process);
-  std::string said = contentOf(errors);
-  close(input);
-  close(errors);
-  auto finding = [&](const std::string &what) { return "fuselage " + command.str() + " " + what + "\n" + said; };
+    call(withPath, output, errors);
+  CallOutcome outcome{
+      .status = waitFor(process), .output = contentOf(output), .errors = contentOf(errors)};
+  for (int file : {input, output, errors})
+    close(file);
+  return outcome;
+}
+
+std::optional<std::string> findInCommand(StringRef command, StringRef text) {
+  auto [status, output, said] = callCommandLine(argumentsOf(command), text);
+  auto finding = [&, &said = said](const std::string &what) {
+    return "fuselage " + command.str() + " " + what + "\n" + said;
+  };
   if (!status)
     return finding("does not end");
   if (WIFSIGNALED(*status))

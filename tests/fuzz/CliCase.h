@@ -14,6 +14,15 @@ llvm::ArrayRef<llvm::StringLiteral> cliCommands();
 /// that of its first line, "// fuselage graph", or else one by its bytes.
 llvm::StringRef cliCommandOf(llvm::StringRef text);
 
+/// How a call ended.
+struct CallOutcome {
+  std::optional<int> status; ///< as of waitpid; nullopt: it took too long
+  std::string output, errors;
+};
+
+/// The command line of `arguments`, in which "{file}" stands for a file that holds `text`.
+CallOutcome callCommandLine(llvm::ArrayRef<std::string> arguments, llvm::StringRef text);
+
 /// Calls it. Nullopt: it ended with 0, 1 or 2, and said something if it was 1. Else what is wrong: a death by a signal
 /// of the process or of its worker, another exit code, silence, a sanitizer's report, more than 40 s of processor time,
 /// more than 4 GiB.

@@ -243,10 +243,10 @@ struct FunctionBench::State {
       return llvm::Error::success();
     };
     for (const HostTensor &argument : arguments)
-      if (llvm::Error error = add(deviceByteCount(argument.type(), device->layout())))
+      if (llvm::Error error = add(deviceByteCount(argument.type())))
         return error;
     for (Type type : function.getResultTypes())
-      if (llvm::Error error = add(deviceByteCount(type, device->layout())))
+      if (llvm::Error error = add(deviceByteCount(type)))
         return error;
     for (uint64_t bytes : candidate.compiled.scratchBytes)
       if (llvm::Error error = add(bytes))
@@ -259,7 +259,7 @@ struct FunctionBench::State {
     for (auto [index, buffer] : llvm::enumerate(candidate.buffers)) {
       std::vector<uint8_t> bytes(buffer->byteCount(), 0xff);
       if (index < arguments.size())
-        packForDevice(arguments[index], device->layout(), bytes.data());
+        packForDevice(arguments[index], bytes.data());
       if (llvm::Error error = device->upload(*buffer, bytes))
         return error;
     }
@@ -316,7 +316,7 @@ struct FunctionBench::State {
       auto tensor = HostTensor::create(type);
       if (!tensor)
         return tensor.takeError();
-      unpackFromDevice(bytes.data(), device->layout(), *tensor);
+      unpackFromDevice(bytes.data(), *tensor);
       candidate.results.push_back(std::move(*tensor));
     }
     return llvm::Error::success();

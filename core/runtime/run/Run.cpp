@@ -31,7 +31,7 @@ static llvm::Expected<std::vector<HostTensor>> toHost(ArrayRef<RuntimeValue> val
 }
 
 /// The verdict on the whole run: the worst of its parts.
-static void judge(RunReport &report) {
+static void judge(RunReport &report, const SourcePosition &position) {
   auto isKernel = [](const KernelReport &row) { return row.kind == KernelReport::Kind::Dispatch; };
   report.verdict = CheckVerdict::Ok;
   auto add = [&](const std::string &what, const Comparison &check) {
@@ -48,7 +48,10 @@ static void judge(RunReport &report) {
   // What the host computes by itself was run, too.
   if (report.verdict == CheckVerdict::Ok && report.kernels.empty()) {
     report.verdict = CheckVerdict::NothingToRun;
-    report.why = "there is nothing to run: @" + report.function + " has no op on tensors that would make a kernel";
+    std::string place = formatPosition(position);
+    report.why = "there is nothing to run: @" + report.function +
+                 " has no op on tensors that would make a kernel" +
+                 (place.empty() ? "" : " (" + place + ")");
   }
 }
 
@@ -195,7 +198,7 @@ bool Runner::wantsPass() const {
   constexpr uint64_t many = uint64_t(256) << 20;
   uint64_t bytes = 0;
   for (const RuntimeValue &argument : arguments_)
-    bytes += deviceByteCount(argument.type(), {});
+    bytes += deviceByteCount(argument.type());
   return options_.repeat > 1 || bytes < many;
 }
 
@@ -395,7 +398,7 @@ llvm::Error Runner::runAll(ModuleOp input) {
 llvm::Expected<RunReport> Runner::run(ModuleOp input) {
   if (llvm::Error error = runAll(input))
     return withPlace(std::move(error), position_, report_.function);
-  judge(report_);
+  judge(report_, position_);
   if (!reference_.uninitialised.empty())
     excuse(report_, reference_.uninitialised);
   progress(total_, "done");

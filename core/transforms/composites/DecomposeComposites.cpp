@@ -3,13 +3,12 @@
 #include "core/ir/ops/CollectOps.h"
 #include "core/transforms/composites/CompositeOp.h"
 #include "core/transforms/composites/Passes.h"
+#include "core/transforms/composites/UpstreamComposites.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace fuselage {
@@ -58,28 +57,6 @@ void fuselage::decomposeForeignComposite(Operation *op) {
   op->erase();
 }
 
-/// Ops of upstream, by upstream. What a rewrite refuses stays.
-static void decomposeUpstream(Operation *op) {
-  IRRewriter rewriter(op);
-  if (auto pack = dyn_cast<linalg::PackOp>(op)) {
-    (void)linalg::lowerPack(rewriter, pack);
-  } else if (auto unpack = dyn_cast<linalg::UnPackOp>(op)) {
-    (void)linalg::lowerUnPack(rewriter, unpack);
-  } else if (auto aggregate = dyn_cast<linalg::AggregatedOpInterface>(op)) {
-    if (FailureOr<SmallVector<Value>> parts = aggregate.decomposeOperation(rewriter); succeeded(parts))
-      rewriter.replaceOp(op, *parts);
-  }
-}
-
-static bool isUpstreamComposite(Operation *op) {
-  return isa<linalg::PackOp, linalg::UnPackOp, linalg::AggregatedOpInterface>(op) &&
-         llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>) && op->getNumResults() > 0;
-}
-
-static bool isWinograd(Operation *op) {
-  return isa<linalg::WinogradFilterTransformOp, linalg::WinogradInputTransformOp, linalg::WinogradOutputTransformOp>(op);
-}
-
 void fuselage::decomposeForeignComposites(Operation *root, bool keepLoopComposites) {
   for (Operation *op : collectOps(root, isForeignComposite))
     if (!keepLoopComposites || !isLoopComposite(op))
@@ -90,12 +67,7 @@ namespace {
 struct DecomposeCompositesPass : fuselage::impl::DecomposeCompositesPassBase<DecomposeCompositesPass> {
   void runOnOperation() override {
     decomposeForeignComposites(getOperation());
-    llvm::for_each(collectOps(getOperation(), isUpstreamComposite), decomposeUpstream);
-    SmallVector<Operation *> winograd = collectOps(getOperation(), isWinograd);
-    RewritePatternSet patterns(&getContext());
-    linalg::populateDecomposeWinogradOpsPatterns(patterns);
-    if (!winograd.empty())
-      (void)applyOpPatternsGreedily(winograd, std::move(patterns));
+    decomposeUpstreamComposites(getOperation());
   }
 };
 } // namespace

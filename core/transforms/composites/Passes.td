@@ -15,8 +15,9 @@ def DecomposeCompositesPass : Pass<"fuselage-decompose-composites"> {
     - `custom_op`: its body on whole tensors; `arg_compare`: a linalg.generic that carries value and place
     - `quantize_affine`, `dequantize_affine` and `fft` (one stage): a linalg.generic each
     - `scan`, `sort`, `topk`, `scatter` of both dialects: loops over elements; `gather`: a linalg.generic
-    - `linalg.softmax`, by the op's own interface; `linalg.pack`, `linalg.unpack` and the `linalg.winograd_*` transforms
-      by upstream's rewrites
+    - `linalg.softmax` of floats, by the op's own interface; `linalg.pack`, `linalg.unpack` and the `linalg.winograd_*`
+      transforms by upstream's rewrites
+    - `tensor.gather`: a linalg.generic; `tensor.scatter`: a loop over elements
 
     An op whose operands, maps or body are not as its dialect defines them stays as it is.
   }];

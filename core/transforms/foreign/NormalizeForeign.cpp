@@ -21,6 +21,7 @@
 #include "core/transforms/foreign/PortableDispatches.h"
 #include "core/transforms/foreign/QuantOps.h"
 #include "core/transforms/foreign/TosaOps.h"
+#include "core/transforms/foreign/UnusualForms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -48,7 +49,7 @@ static SmallVector<Operation *> tensorArithmetic(ModuleOp module) {
 
 bool fuselage::needsNormalization(ModuleOp module) {
   return hasForeignForms(module) || hasGlobals(module) || hasPrivateCalls(module) ||
-         hasPayloadAssertions(module) || hasTosaOps(module) || hasQuantCasts(module) ||
+         hasPayloadAssertions(module) || hasTosaOps(module) || hasQuantCasts(module) || hasUnusualForms(module) ||
          !tensorArithmetic(module).empty() || hasOnlyKernels(module);
 }
 
@@ -125,6 +126,7 @@ LogicalResult normalize(ModuleOp module, bool keepLoopComposites, llvm::function
   reopenAttentionDispatches(module);
   decomposeForeignComposites(module, keepLoopComposites);
   restoreParallelLoops(module);
+  replaceUnusualForms(module);
   eraseDeadForeignOps(module);
   return success();
 }

@@ -1,4 +1,5 @@
 // What bufferization needs to know about dispatches.
+#include "core/transforms/composites/UpstreamComposites.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/gpu/Passes.h"
 #include "core/transforms/workgroups/sums/WideSums.h"
@@ -79,10 +80,12 @@ private:
     function.walk([&](linalg::AggregatedOpInterface op) { composites.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (linalg::AggregatedOpInterface op : composites) {
-      rewriter.setInsertionPoint(op);
-      FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter);
-      if (failed(parts))
-        return op.emitOpError("cannot be taken apart into structured ops");
+      FailureOr<SmallVector<Value>> parts = decompose(rewriter, op);
+      if (failed(parts)) {
+        std::string why = whyNotDecomposed(op);
+        return op.emitOpError() << (why.empty() ? "cannot be taken apart into structured ops"
+                                                : why);
+      }
       rewriter.replaceOp(op, *parts);
     }
     SmallVector<tensor::ConcatOp> joins;

@@ -1,4 +1,5 @@
 #include "core/transforms/workgroups/DispatchNormalization.h"
+#include "core/transforms/composites/UpstreamComposites.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/workgroups/BroadcastFolding.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
@@ -14,14 +15,6 @@
 using namespace mlir;
 
 namespace fuselage {
-
-/// linalg.softmax and its like, taken apart.
-static void decompose(RewriterBase &rewriter, linalg::AggregatedOpInterface op) {
-  rewriter.setInsertionPoint(op);
-  FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter);
-  if (succeeded(parts))
-    rewriter.replaceOp(op, *parts);
-}
 
 Value paddedElement(OpBuilder &builder, Location loc, tensor::PadOp pad, ArrayRef<Value> indices) {
   SmallVector<Value> inside;
@@ -226,6 +219,11 @@ void addUnitLoops(RewriterBase &rewriter, Block &body) {
       addUnitLoops(rewriter, op);
 }
 
+static void decomposeComposite(RewriterBase &rewriter, linalg::AggregatedOpInterface op) {
+  if (FailureOr<SmallVector<Value>> parts = decompose(rewriter, op); succeeded(parts))
+    rewriter.replaceOp(op, *parts);
+}
+
 void normalizeDispatch(RewriterBase &rewriter, Block &body) {
   OpBuilder::InsertionGuard guard(rewriter);
   for (Operation &op : llvm::make_early_inc_range(body)) {
@@ -233,7 +231,7 @@ void normalizeDispatch(RewriterBase &rewriter, Block &body) {
     if (!onTensors || op.getNumResults() == 0)
       continue;
     if (auto composite = dyn_cast<linalg::AggregatedOpInterface>(op))
-      decompose(rewriter, composite);
+      decomposeComposite(rewriter, composite);
     else if (auto pad = dyn_cast<tensor::PadOp>(op))
       generalizePad(rewriter, pad);
   }

@@ -158,7 +158,7 @@ void Corpus::expectVulkanAgreesWithHost(unsigned indexBits, bool byModel) {
   TargetOptions options = byModel ? device->targetOptions() : TargetOptions();
   options.indexBits = indexBits;
   CompiledDispatch dispatch = compileFor(options);
-  auto actual = runOn(*device, dispatch, function.getFunctionType(), *arguments, {.indexBytes = indexBits / 8});
+  auto actual = runOn(*device, dispatch, function.getFunctionType(), *arguments);
   ASSERT_TRUE(bool(actual)) << llvm::toString(actual.takeError());
   std::vector<ErrorBound> bounds = errorBoundsOf(function);
   HostPieces pieces(*module->getContext(), {});
