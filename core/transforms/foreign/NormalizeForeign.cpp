@@ -14,6 +14,7 @@
 #include "core/transforms/foreign/ModernizeOps.h"
 #include "core/transforms/foreign/Passes.h"
 #include "core/transforms/foreign/PortableDispatches.h"
+#include "core/transforms/foreign/SharedOutputs.h"
 #include "core/transforms/foreign/TosaOps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -29,7 +30,7 @@ using namespace fuselage;
 
 bool fuselage::needsNormalization(ModuleOp module) {
   return hasForeignForms(module) || hasGlobals(module) || hasPrivateCalls(module) ||
-         hasPayloadAssertions(module) || hasTosaOps(module);
+         hasPayloadAssertions(module) || hasTosaOps(module) || hasSharedOutputs(module);
 }
 
 bool fuselage::hasForeignForms(ModuleOp module) {
@@ -80,6 +81,7 @@ struct NormalizeForeignPass : fuselage::impl::NormalizeForeignPassBase<Normalize
     reopenAttentionDispatches(module);
     decomposeForeignComposites(module);
     restoreParallelLoops(module);
+    reduceSharedOutputs(module);
     eraseDeadForeignOps(module);
   }
 };
