@@ -4,6 +4,7 @@
 #include "core/runtime/host/HostLowering.h"
 #include "core/runtime/host/HostSafety.h"
 #include "core/runtime/host/NarrowFloats.h"
+#include "core/runtime/host/PoisonChecks.h"
 #include "core/runtime/kernels/HostThreads.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -42,6 +43,7 @@ struct RunningCall {
   const std::atomic<bool> *cancelled = nullptr;
   std::string printedText;
   std::string stopReason;
+  std::optional<HostPoison> poison; ///< the first
   std::jmp_buf leave;
 };
 thread_local RunningCall *runningCall = nullptr;
@@ -68,7 +70,11 @@ int hostPuts(const char *text) {
   return 0;
 }
 void hostAbort() { stopCall("an assertion of the module failed"); }
-
+int64_t hostPoison(int64_t site, int64_t number) {
+  if (!runningCall->poison)
+    runningCall->poison = HostPoison{site, number};
+  return runningCall->arena->fill().value_or(0) != 0;
+}
 
 constexpr llvm::StringLiteral pollName = "fuselage_host_poll";
 
@@ -131,13 +137,14 @@ void hostRunTasks(HostTasks tasks, void *context, int64_t count, int64_t portion
 const llvm::StringMap<void *> &hostFunctions() {
   static const llvm::StringMap<void *> functions = [] {
     llvm::StringMap<void *> all = {
-      {"_mlir_memref_to_llvm_aligned_alloc", reinterpret_cast<void *>(hostAlignedAlloc)},
-      {"_mlir_memref_to_llvm_alloc", reinterpret_cast<void *>(hostAlloc)},
-      {"_mlir_memref_to_llvm_free", reinterpret_cast<void *>(hostFree)},
-      {pollName, reinterpret_cast<void *>(hostPoll)},
-      {kRunTasks, reinterpret_cast<void *>(hostRunTasks)},
-      {"puts", reinterpret_cast<void *>(hostPuts)},
-      {"abort", reinterpret_cast<void *>(hostAbort)},
+        {"_mlir_memref_to_llvm_aligned_alloc", reinterpret_cast<void *>(hostAlignedAlloc)},
+        {"_mlir_memref_to_llvm_alloc", reinterpret_cast<void *>(hostAlloc)},
+        {"_mlir_memref_to_llvm_free", reinterpret_cast<void *>(hostFree)},
+        {pollName, reinterpret_cast<void *>(hostPoll)},
+        {kRunTasks, reinterpret_cast<void *>(hostRunTasks)},
+        {"puts", reinterpret_cast<void *>(hostPuts)},
+        {"abort", reinterpret_cast<void *>(hostAbort)},
+        {kPoisonHook, reinterpret_cast<void *>(hostPoison)},
     };
     for (const auto &function : narrowFloatFunctions())
       all[function.getKey()] = function.getValue();
@@ -183,6 +190,7 @@ struct HostJit::Impl {
   HostThreads *threads = nullptr;
   HostKernels kernels;
   double microseconds = 0;
+  std::optional<HostPoison> poison;
 };
 
 HostJit::HostJit() : impl_(std::make_unique<Impl>()) {}
@@ -198,6 +206,7 @@ void HostJit::useArena(std::shared_ptr<HostArena> arena) { impl_->arena = std::m
 void HostJit::useThreads(HostThreads *threads) { impl_->threads = threads; }
 const HostKernels &HostJit::kernels() const { return impl_->kernels; }
 double HostJit::lastMicroseconds() const { return impl_->microseconds; }
+const std::optional<HostPoison> &HostJit::lastPoison() const { return impl_->poison; }
 
 /// A name that none of ours and none of a library has: a module's own @powf must not answer a call of powf.
 static std::string symbolOf(StringRef function) { return "fuselage.user." + function.str(); }
@@ -387,6 +396,7 @@ llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments,
   impl_->microseconds =
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   runningCall = outer;
+  impl_->poison = call.poison;
   if (!finished) {
     impl_->arena->reclaim();
     StringRef said = call.printedText;

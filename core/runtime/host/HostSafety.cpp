@@ -1,5 +1,6 @@
 #include "core/runtime/host/HostSafety.h"
 #include "core/ir/Session.h"
+#include "core/runtime/host/PoisonChecks.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -128,7 +129,7 @@ static llvm::Error refuseOps(Operation *root) {
     auto callee = symbol && llvm::isa<func::CallOp, func::ConstantOp>(op)
                       ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, symbol)
                       : func::FuncOp();
-    if (callee && callee.isExternal())
+    if (callee && callee.isExternal() && callee.getName() != kPoisonHook)
       error = refusal(op, "a call of @" + callee.getName().str() + ", which has no body in the module");
     else if (isUnsafe(op))
       error = refusal(op, "'" + op->getName().getStringRef().str() + "': it reaches beyond the values of the module");

@@ -21,15 +21,26 @@ struct ErrorBound {
 /// zero as anywhere else, hence the absolute part.
 Tolerance toleranceFor(const HostTensor &expected, const ErrorBound &bound);
 
-/// Compares element by element: |actual - expected| <= absolute + relative * |expected|. Integers, i1 and
-/// index must be equal, as integers; NaN equals NaN, an infinity itself. A result with more than 1 % of
-/// non-finite elements on either side is wrong or not comparable, never ok. Types must agree.
+/// Compares element by element: |actual - expected| <= absolute + relative * |expected|. Integers,
+/// i1 and index must be equal, as integers; NaN equals NaN, an infinity itself. A result with more
+/// than 1 % of NaN, or with less than 1 % of finite elements, is wrong or not comparable, never ok.
+/// Types must agree.
 Comparison compareTensors(const HostTensor &actual, const HostTensor &expected, const ErrorBound &bound);
 
-/// Compares results, as many as there are expected and bounds. Where one is called wrong, `sizesOfTerms` is asked how large
-/// the terms of the results were, as ErrorBound::terms, and they are compared once more.
-std::vector<Comparison> compareResults(llvm::ArrayRef<HostTensor> actual, llvm::ArrayRef<HostTensor> expected,
-                                       std::vector<ErrorBound> bounds, llvm::function_ref<std::vector<double>()> sizesOfTerms);
+/// The reference as a device may compute it, too.
+struct OtherReference {
+  std::vector<double> sizesOfTerms{}; ///< as ErrorBound::terms
+  std::vector<HostTensor>
+      flushed{}; ///< with denormal numbers taken for zero on the way; empty: not known
+};
+
+/// Compares results, as many as there are expected and bounds. Where one is called wrong, they are
+/// compared once more, with what `computeOtherwise` says: each element then counts as right that is
+/// near either reference.
+std::vector<Comparison> compareResults(llvm::ArrayRef<HostTensor> actual,
+                                       llvm::ArrayRef<HostTensor> expected,
+                                       std::vector<ErrorBound> bounds,
+                                       llvm::function_ref<OtherReference()> computeOtherwise);
 
 /// The worse of two comparisons of results of one dispatch.
 const Comparison &worseOf(const Comparison &a, const Comparison &b);
