@@ -4,6 +4,7 @@
 #include "core/ir/module/RunPipeline.h"
 #include "core/kernels/KernelForms.h"
 #include "core/runtime/run/DispatchChecker.h"
+#include "core/runtime/run/Reference.h"
 #include "core/runtime/values/RandomInputs.h"
 #include "core/runtime/values/RoundingErrors.h"
 #include "core/transforms/dispatch/DispatchBody.h"
@@ -240,7 +241,12 @@ private:
     pieces.compile();
     if (llvm::Error error = (*chain)->checkCompiled())
       return error;
-    return (*chain)->call(inputs_, options_.code.cancelled);
+    auto results = callTwice(**chain, inputs_, options_.code.cancelled);
+    if (!results)
+      return results.takeError();
+    if (!results->meaningless.empty())
+      return fail(results->meaningless);
+    return std::move(results->outputs);
   }
 
   /// Elements that no workgroup was run for are as expected.

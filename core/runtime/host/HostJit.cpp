@@ -5,6 +5,7 @@
 #include "core/runtime/host/HostLowering.h"
 #include "core/runtime/host/HostSafety.h"
 #include "core/runtime/host/NarrowFloats.h"
+#include "core/runtime/host/PoisonChecks.h"
 #include "core/runtime/kernels/HostThreads.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -36,6 +37,7 @@ struct RunningCall {
   const std::atomic<bool> *cancelled = nullptr;
   std::string printedText;
   std::string stopReason;
+  std::optional<HostPoison> poison; ///< the first
   std::jmp_buf leave;
 };
 thread_local RunningCall *runningCall = nullptr;
@@ -64,6 +66,11 @@ int hostPuts(const char *text) {
 /// LLVM makes this of puts("").
 int hostPutchar(int) { return hostPuts(""); }
 void hostAbort() { stopCall("an assertion of the module failed"); }
+int64_t hostPoison(int64_t site, int64_t number) {
+  if (!runningCall->poison)
+    runningCall->poison = HostPoison{site, number};
+  return runningCall->arena->fill().value_or(0) != 0;
+}
 
 constexpr llvm::StringLiteral pollName = "fuselage_host_poll";
 
@@ -134,6 +141,7 @@ const llvm::StringMap<void *> &hostFunctions() {
       {"puts", reinterpret_cast<void *>(hostPuts)},
       {"putchar", reinterpret_cast<void *>(hostPutchar)},
       {"abort", reinterpret_cast<void *>(hostAbort)},
+      {kPoisonHook, reinterpret_cast<void *>(hostPoison)},
     };
     for (const auto &function : narrowFloatFunctions())
       all[function.getKey()] = function.getValue();
@@ -171,6 +179,7 @@ struct HostJit::Impl {
   HostThreads *threads = nullptr;
   HostKernels kernels;
   double microseconds = 0;
+  std::optional<HostPoison> poison;
 };
 
 HostJit::HostJit() : impl_(std::make_unique<Impl>()) {}
@@ -186,6 +195,7 @@ void HostJit::useArena(std::shared_ptr<HostArena> arena) { impl_->arena = std::m
 void HostJit::useThreads(HostThreads *threads) { impl_->threads = threads; }
 const HostKernels &HostJit::kernels() const { return impl_->kernels; }
 double HostJit::lastMicroseconds() const { return impl_->microseconds; }
+const std::optional<HostPoison> &HostJit::lastPoison() const { return impl_->poison; }
 
 /// A name that none of ours and none of a library has: a module's own @powf must not answer a call of powf.
 static std::string symbolOf(StringRef symbol) { return "fuselage.user." + symbol.str(); }
@@ -354,6 +364,7 @@ llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments,
   impl_->microseconds =
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   runningCall = outer;
+  impl_->poison = call.poison;
   if (!finished) {
     impl_->arena->reclaim();
     StringRef said = call.printedText;

@@ -211,6 +211,7 @@ void CallInCopy::write(HostMessageWriter &out) const {
   out.word(llvm::bit_cast<uint64_t>(insideUs_));
   for (double time : microseconds_)
     out.word(llvm::bit_cast<uint64_t>(time));
+  out.text(""); // poison is looked for in chains
   for (unsigned i = 0; i < results_.size(); ++i) {
     if (!results_[i]) {
       out.data({}, scalars_[i].data(), scalars_[i].byteCount());

@@ -1,6 +1,7 @@
 #include "core/runtime/host/HostSafety.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/Session.h"
+#include "core/runtime/host/PoisonChecks.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -136,7 +137,7 @@ static llvm::Error refuseDeclared(Operation *root, SymbolTable &symbols) {
                                    // for that
   for (const SymbolTable::SymbolUse &use : *uses) {
     Operation *symbol = symbols.lookup(use.getSymbolRef().getRootReference());
-    if (!symbol || !isDeclared(symbol))
+    if (!symbol || !isDeclared(symbol) || use.getSymbolRef().getRootReference() == kPoisonHook)
       continue;
     std::string name = "@" + use.getSymbolRef().getRootReference().str();
     return refusal(use.getUser(), llvm::isa<FunctionOpInterface>(symbol)

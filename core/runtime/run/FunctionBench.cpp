@@ -329,17 +329,18 @@ struct FunctionBench::State {
     report.verdict = candidate.results.empty() ? CheckVerdict::NothingToRun : CheckVerdict::Ok;
     if (candidate.results.empty())
       report.why = "@" + name + " has no result that could be compared";
-    std::vector<Comparison> checks = compareResults(candidate.results, reference.outputs, bounds, [&] {
-      return plain->chain().sizesOfTerms(arguments, reference.outputs, options.cancelled);
-    });
+    std::vector<Comparison> checks =
+        compareResults(candidate.results, reference.outputs, bounds, [&] {
+          return plain->chain().computeOtherwise(arguments, reference.outputs, options.cancelled);
+        });
     Comparison worst;
     for (auto [index, result] : llvm::enumerate(candidate.results)) {
       OutputReport output;
       output.type = textOf(result.type());
       output.check = checks[index];
-      if (output.check.verdict == CheckVerdict::Wrong && !reference.uninitialised.empty()) {
+      if (output.check.verdict == CheckVerdict::Wrong && !reference.meaningless.empty()) {
         output.check.verdict = CheckVerdict::NotComparable;
-        output.check.why = reference.uninitialised;
+        output.check.why = reference.meaningless;
       }
       output.view = viewResult(result, reference.outputs[index], output.check);
       output.value = result;

@@ -55,20 +55,19 @@ static void judge(RunReport &report, const SourcePosition &position) {
   }
 }
 
-/// What depends on memory that nobody wrote says nothing about who computed it.
-static void excuse(RunReport &report, const std::string &uninitialised) {
+/// What depends on memory that nobody wrote, or on poison, says nothing about who computed it.
+static void excuse(RunReport &report, const std::string &meaningless) {
   auto excuseOne = [&](Comparison &check) {
-    if (check.verdict == CheckVerdict::Wrong) {
-      check.verdict = CheckVerdict::NotComparable;
-      check.why = uninitialised;
-    }
+    check.verdict = CheckVerdict::NotComparable;
+    check.why = meaningless;
   };
   for (KernelReport &row : report.kernels)
-    excuseOne(row.check);
-  for (OutputReport &output : report.outputs)
+    if (row.check.verdict == CheckVerdict::Wrong)
+      excuseOne(row.check);
+  for (OutputReport &output : report.outputs) // equal by chance, if they are
     excuseOne(output.check);
   report.verdict = CheckVerdict::NotComparable;
-  report.why = uninitialised;
+  report.why = meaningless;
 }
 
 /// Names the function's place where nothing else names one.
@@ -320,7 +319,8 @@ llvm::Error Runner::compareOutputs(ArrayRef<RuntimeValue> outputs) {
   if (!actual)
     return actual.takeError();
   std::vector<Comparison> checks = compareResults(*actual, reference_.outputs, bounds_, [&] {
-    return plain_->chain().sizesOfTerms(llvm::cantFail(toHost(arguments_, nullptr)), reference_.outputs, options_.cancelled);
+    return plain_->chain().computeOtherwise(llvm::cantFail(toHost(arguments_, nullptr)),
+                                            reference_.outputs, options_.cancelled);
   });
   for (auto [value, expected, check] : llvm::zip_equal(*actual, reference_.outputs, checks)) {
     OutputReport result;
@@ -399,8 +399,8 @@ llvm::Expected<RunReport> Runner::run(ModuleOp input) {
   if (llvm::Error error = runAll(input))
     return withPlace(std::move(error), position_, report_.function);
   judge(report_, position_);
-  if (!reference_.uninitialised.empty())
-    excuse(report_, reference_.uninitialised);
+  if (!reference_.meaningless.empty())
+    excuse(report_, reference_.meaningless);
   progress(total_, "done");
   return std::move(report_);
 }

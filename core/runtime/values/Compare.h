@@ -36,19 +36,26 @@ Tolerance toleranceFor(const HostTensor &expected, const ErrorBound &bound);
 
 /// Compares element by element: |actual - expected| <= absolute + relative * |expected|. Integers,
 /// i1 and index must be equal, as integers; NaN equals NaN, an infinity itself. A result with more
-/// than 1 % of non-finite elements on either side is wrong or not comparable, never ok, and so is
-/// one with a quarter of elements that could be 0 or twice as large within the tolerance. Types
-/// must agree.
+/// than 1 % of NaN, or with less than 1 % of finite elements, is wrong or not comparable, never ok,
+/// and so is one with a quarter of elements that could be 0 or twice as large within the tolerance.
+/// Types must agree.
 Comparison compareTensors(const HostTensor &actual, const HostTensor &expected, const ErrorBound &bound);
 
+/// The reference as a device may compute it, too.
+struct OtherReference {
+  std::vector<TermSizes> sizesOfTerms{}; ///< of each result
+  std::vector<HostTensor>
+      flushed{}; ///< with denormal numbers taken for zero on the way; empty: not known
+};
+
 /// Compares results, as many as there are expected and bounds. Where one is called wrong, or its
-/// bound tells too little, `sizesOfTerms` is asked how large their terms were, and they are
-/// compared once more: what is called wrong by the size of those, and the others by how much they
-/// move where all values are rounded otherwise.
+/// bound tells too little, they are compared once more, with what `computeOtherwise` says: what is
+/// called wrong by the size of the terms, where each element counts as right that is near either
+/// reference, and the others by how much they move where all values are rounded otherwise.
 std::vector<Comparison> compareResults(llvm::ArrayRef<HostTensor> actual,
                                        llvm::ArrayRef<HostTensor> expected,
                                        std::vector<ErrorBound> bounds,
-                                       llvm::function_ref<std::vector<TermSizes>()> sizesOfTerms);
+                                       llvm::function_ref<OtherReference()> computeOtherwise);
 
 /// The worse of two comparisons of results of one dispatch.
 const Comparison &worseOf(const Comparison &a, const Comparison &b);

@@ -123,11 +123,13 @@ static llvm::Expected<InputValue> makeInput(Type type, StringRef how, uint64_t s
     if (!tensor)
       return tensor.takeError();
     input.tensor = std::move(*tensor);
-    input.note = isFloat                                      ? "normal distribution"
-                 : domain.bounded                             ? "uniform from " + std::to_string(domain.first) + " to " + std::to_string(domain.last)
-                 : element.isIndex()                          ? "uniform from 0 to 7"
-                 : element.isInteger(1)                       ? "either"
-                                                              : "the whole range, with its edges";
+    input.note = isFloat           ? "normal distribution"
+                 : domain.countsUp ? "0, 1, 2, .. along the last dimension"
+                 : domain.bounded  ? "uniform from " + std::to_string(domain.first) + " to " +
+                                        std::to_string(domain.last)
+                 : element.isIndex()    ? "uniform from 0 to 7"
+                 : element.isInteger(1) ? "either"
+                                        : "the whole range, with its edges";
     if (!domain.note.empty())
       input.note += ", " + domain.note;
     return input;

@@ -20,6 +20,7 @@
 #include "core/transforms/foreign/Passes.h"
 #include "core/transforms/foreign/PortableDispatches.h"
 #include "core/transforms/foreign/QuantOps.h"
+#include "core/transforms/foreign/SharedOutputs.h"
 #include "core/transforms/foreign/TosaOps.h"
 #include "core/transforms/foreign/UnusualForms.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -49,7 +50,7 @@ static SmallVector<Operation *> tensorArithmetic(ModuleOp module) {
 
 bool fuselage::needsNormalization(ModuleOp module) {
   return hasForeignForms(module) || hasGlobals(module) || hasPrivateCalls(module) ||
-         hasPayloadAssertions(module) || hasTosaOps(module) || hasQuantCasts(module) || hasUnusualForms(module) ||
+         hasPayloadAssertions(module) || hasTosaOps(module) || hasSharedOutputs(module) || hasQuantCasts(module) || hasUnusualForms(module) ||
          !tensorArithmetic(module).empty() || hasOnlyKernels(module);
 }
 
@@ -127,6 +128,7 @@ LogicalResult normalize(ModuleOp module, bool keepLoopComposites, llvm::function
   decomposeForeignComposites(module, keepLoopComposites);
   restoreParallelLoops(module);
   replaceUnusualForms(module);
+  reduceSharedOutputs(module);
   eraseDeadForeignOps(module);
   return success();
 }

@@ -28,6 +28,8 @@ def NormalizeForeignPass : Pass<"fuselage-normalize-foreign", "mlir::ModuleOp"> 
     - Loops with the attribute `fuselage.forall` (`fuselage-portable-dispatches`) become scf.forall again.
     - Ops on tensors of 2020 whose types alone fail today (`subtensor_insert` with its sizes as values,
       `linalg.generic` without `outs`) become today's.
+    - A loop of a `linalg.generic` that is called parallel and does not index one of its outputs becomes a reduction: all
+      of its iterations write the same element.
 
     Where a module is executables alone, a kernel of them that loads and stores whole tensors becomes a function of these.
     Other dispatches, executables and kernels stay as they are.

@@ -165,7 +165,8 @@ void Corpus::expectVulkanAgreesWithHost(unsigned indexBits, bool byModel) {
   auto chain = HostChain::plan(function, pieces);
   ASSERT_TRUE(bool(chain)) << llvm::toString(chain.takeError());
   pieces.compile();
-  std::vector<TermSizes> sizes = (*chain)->sizesOfTerms(*arguments, *expected, nullptr);
+  std::vector<TermSizes> sizes =
+      (*chain)->computeOtherwise(*arguments, expected->values, nullptr).sizesOfTerms;
   for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(*actual, *expected))) {
     auto &[got, wanted] = pair;
     Comparison comparison = compareTensors(got, wanted, bounds[index]);
@@ -181,7 +182,7 @@ void Corpus::expectAlterationsAreFound(const HostTensor &got, const HostTensor &
                                        const ErrorBound &bound, const TermSizes &sizes) {
   auto compare = [&](const HostTensor &result) {
     return compareResults({result}, {wanted}, {bound},
-                          [&] { return std::vector<TermSizes>{sizes}; })
+                          [&] { return OtherReference{.sizesOfTerms = {sizes}}; })
         .front();
   };
   Comparison right = compare(got);

@@ -119,13 +119,34 @@ TEST(Compare, ManyNonFiniteElementsShowNothing) {
   };
   EXPECT_EQ(verdict(nan32, 10), CheckVerdict::Ok); // 1 %
   EXPECT_EQ(verdict(nan32, 11), CheckVerdict::NotComparable);
-  EXPECT_EQ(verdict(inf32, 11), CheckVerdict::NotComparable);
+  EXPECT_EQ(verdict(inf32, 990), CheckVerdict::Ok); // in the same places
+  EXPECT_EQ(verdict(inf32, 991), CheckVerdict::NotComparable);
   EXPECT_EQ(verdict(nan32, 1000), CheckVerdict::NotComparable);
   // What the program masks with is meant; NaN never is.
   EXPECT_EQ(verdict(-inf32, 500, {.infinitiesIntended = true}), CheckVerdict::Ok);
   EXPECT_EQ(verdict(nan32, 500, {.infinitiesIntended = true}), CheckVerdict::NotComparable);
   // NaN on one side is wrong, however many.
   EXPECT_EQ(compareTensors(thousand(context, nan32, 1000), thousand(context, 1, 0), {}).verdict, CheckVerdict::Wrong);
+}
+
+TEST(Compare, ResultsMayTakeDenormalNumbersForZero) {
+  Session session(allDialects());
+  auto &context = session.context();
+  HostTensor kept = thousand(context, 3, 2), flushed = thousand(context, nan32, 2);
+  auto verdict = [&](const HostTensor &actual) {
+    return compareResults(actual, kept, {ErrorBound{.relative = 1e-6}},
+                          [&] { return OtherReference{.sizesOfTerms = {TermSizes()}, .flushed = {flushed}}; })
+        .front()
+        .verdict;
+  };
+  EXPECT_EQ(verdict(kept), CheckVerdict::Ok);
+  EXPECT_EQ(verdict(flushed), CheckVerdict::Ok);
+  HostTensor mixed = thousand(context, nan32, 1);
+  mixed.as<float>()[1] = 3;
+  EXPECT_EQ(verdict(mixed), CheckVerdict::Ok);
+  mixed.as<float>()[1] = 4;
+  EXPECT_EQ(verdict(mixed), CheckVerdict::Wrong);
+  EXPECT_EQ(verdict(thousand(context, nan32, 3)), CheckVerdict::Wrong);
 }
 
 TEST(Compare, IntegersAreExact) {
