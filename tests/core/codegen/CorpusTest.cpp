@@ -166,7 +166,7 @@ void Corpus::expectVulkanAgreesWithHost(unsigned indexBits, bool byModel) {
   ASSERT_TRUE(bool(chain)) << llvm::toString(chain.takeError());
   pieces.compile();
   std::vector<TermSizes> sizes =
-      (*chain)->computeOtherwise(*arguments, expected->values, nullptr).sizesOfTerms;
+      (*chain)->computeOtherwise(*arguments, *expected, nullptr).sizesOfTerms;
   for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(*actual, *expected))) {
     auto &[got, wanted] = pair;
     Comparison comparison = compareTensors(got, wanted, bounds[index]);
