@@ -1,6 +1,6 @@
 #include "core/runtime/host/PoisonChecks.h"
 #include "core/ir/Session.h"
-#include "core/runtime/host/WideSums.h"
+#include "core/transforms/workgroups/sums/WideSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
@@ -427,7 +427,7 @@ void insertPoisonChecks(ModuleOp module) {
             return breaksPromises(op) ? WalkResult::interrupt() : WalkResult::advance();
           })
           .wasInterrupted())
-    widenSums(module);
+    widenSums(module, {.longSums = true, .wholeProducts = false});
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
     if (!isFixed(op))
