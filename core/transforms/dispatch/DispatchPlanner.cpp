@@ -45,7 +45,8 @@ bool DispatchPlanner::isCheapClone(Operation *op) const {
   if (isNew)
     entry->second = policy_.cloneCheapProducers &&
                     ((factsOf(op).isCheap && !isStoredCopy(op)) ||
-                     (policy_.cloneDequantizations && isDequantization(op)));
+                     (policy_.cloneDequantizations &&
+                      (isDequantization(op) || (isWidening(op) && !wanted_.contains(op)))));
   return entry->second;
 }
 

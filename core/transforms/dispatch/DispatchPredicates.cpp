@@ -130,6 +130,20 @@ bool isCheapProducer(Operation *op) {
   return isFill(op) || isPlainCopy(op) || isScalarPad(op);
 }
 
+bool isWidening(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured || op->getNumResults() != 1 || structured.getNumDpsInputs() != 1 ||
+      !isElementwiseOp(op) || !llvm::all_of(structured.getIndexingMapsArray(), [](AffineMap map) {
+        return map.isIdentity();
+      }))
+    return false;
+  auto payload = structured.getBlock()->without_terminator();
+  return llvm::hasSingleElement(payload) &&
+         isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(*payload.begin()) &&
+         payload.begin()->getOperand(0) == structured.getBlock()->getArgument(0) &&
+         structured.getBlock()->getTerminator()->getOperand(0) == payload.begin()->getResult(0);
+}
+
 bool isPerfectPacking(Operation *op) {
   auto packing = dyn_cast<linalg::RelayoutOpInterface>(op);
   if (!isa_and_nonnull<linalg::PackOp, linalg::UnPackOp>(op) || !packing ||

@@ -47,6 +47,10 @@ bool isCheapProducer(mlir::Operation *op);
 /// store and read its result takes more time than to compute it where it is read.
 bool isDequantization(mlir::Operation *op);
 
+/// An elementwise op that only makes wider numbers of narrower ones, where they lie: who reads the
+/// result better reads what it is made of.
+bool isWidening(mlir::Operation *op);
+
 /// A pack or unpack of known sizes, whose tiles fill what they are cut from.
 bool isPerfectPacking(mlir::Operation *op);
 

@@ -33,7 +33,8 @@ struct FusionPolicy {
   bool fuseParallelLoops = true;        ///< "forall": an scf.forall by itself is a dispatch
   bool cloneCheapProducers = true;      ///< "clone": fills, empty tensors, splat constants
   bool cloneCopies = true;              ///< "clone-copies": and copies and broadcasts
-  bool cloneDequantizations = true;     ///< "clone-dequantizations": and those of contractions' operands
+  bool cloneDequantizations =
+      true; ///< "clone-dequantizations": and those of contractions' operands, and what only widens
   bool wrapLeftovers = true;            ///< "leftovers": what joins no root gets a dispatch of its own
   bool dispatchMoves =
       true; ///< "moves": joins of tensors, and slices that are stored, are dispatches
