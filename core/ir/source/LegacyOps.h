@@ -11,10 +11,12 @@ inline constexpr unsigned kParsedLlvm = 22;
 struct LegacyOp {
   llvm::StringLiteral name;  ///< as written elsewhere; without a dot: of the std dialect
   unsigned since;            ///< the release from which on `name` is not, or not only, written so
-  llvm::StringLiteral today; ///< the name that is parsed; may be the same
+  llvm::StringLiteral today; ///< the name that is parsed; empty: the same
   /// What else of the text changes, the name aside; null: nothing. False: the op is in today's words, or has no form in
   /// them, and stays as it is.
   bool (*rewrite)(const OpText &op, SourceEdits &edits) = nullptr;
+
+  llvm::StringRef nameToday() const { return today.empty() ? name : today; }
 };
 
 llvm::ArrayRef<LegacyOp> legacyOps();

@@ -54,7 +54,7 @@ bool handles(const OpText &op, SourceEdits &edits) { return typeHandles(op, edit
 
 bool handlesAlone(const OpText &op, SourceEdits &edits) {
   bool isOld = replacePdlTypes(op, edits);
-  bool isRenamed = findLegacyOp(op.name()) && findLegacyOp(op.name())->today != op.name();
+  bool isRenamed = findLegacyOp(op.name()) && findLegacyOp(op.name())->nameToday() != op.name();
   bool lacksType = !op.hasTypes() && !op.op().hasRegion && op.values().size() == 1 &&
                    (isRenamed || op.name().starts_with("transform.loop.unroll"));
   if (lacksType)
@@ -86,8 +86,8 @@ static bool renameMatched(const OpText &op, SourceEdits &edits) {
   for (size_t at = head.find('"'); at != StringRef::npos;) {
     StringRef name = head.drop_front(at + 1).take_until([](char c) { return c == '"'; });
     const LegacyOp *row = findLegacyOp(name);
-    if (row && row->since <= kParsedLlvm && row->today != name) {
-      op.replace(edits, name, row->today.str());
+    if (row && row->since <= kParsedLlvm && row->nameToday() != name) {
+      op.replace(edits, name, row->nameToday().str());
       changed = true;
     }
     at = head.find('"', at + name.size() + 2);

@@ -66,8 +66,8 @@ static const LegacyOp *rowOf(const SourceScan &scan, int32_t index) {
 static bool applyRow(const LegacyOp &row, const OpText &op, SourceEdits &edits) {
   if (row.rewrite && !row.rewrite(op, edits))
     return false;
-  if (op.name() != row.today)
-    op.rename(edits, row.today.str());
+  if (op.name() != row.nameToday())
+    op.rename(edits, row.nameToday().str());
   return true;
 }
 
@@ -76,7 +76,7 @@ static bool modernizeGeneric(const SourceScan &scan, const ScannedOp &op, Source
   StringRef name = scan.nameOf(op);
   bool isStd = name.consume_front("std.");
   const LegacyOp *row = isStd || name.contains('.') ? findLegacyOp(name) : nullptr;
-  StringRef today = row && !row->rewrite ? StringRef(row->today) : isStd && name == "constant" ? "arith.constant" : "";
+  StringRef today = row && !row->rewrite ? row->nameToday() : isStd && name == "constant" ? "arith.constant" : "";
   if (today.empty())
     return false;
   edits.replace(op.name, op.nameEnd, today.str());
@@ -145,9 +145,9 @@ std::string describeModernized(const SourceScan &scan, int32_t index) {
   if (row->since > kParsedLlvm)
     return ("newer syntax: '" + name + "' as LLVM " + since + " writes it is read as LLVM " + llvm::Twine(kParsedLlvm) +
             " has it").str();
-  if (name == row->today)
+  if (name == row->nameToday())
     return ("old syntax: '" + name + "' is read as it is written since LLVM " + since).str();
-  return ("old syntax: '" + name + "' is read as '" + row->today + "', as it is since LLVM " + since).str();
+  return ("old syntax: '" + name + "' is read as '" + row->nameToday() + "', as it is since LLVM " + since).str();
 }
 
 } // namespace fuselage

@@ -142,8 +142,8 @@ INSTANTIATE_TEST_SUITE_P(Of2020, LegacyText, testing::ValuesIn(kOld),
 TEST(LegacyTable, NamesEachOpOnce) {
   for (const LegacyOp &row : legacyOps()) {
     EXPECT_EQ(findLegacyOp(row.name), &row) << row.name.str();
-    EXPECT_TRUE(llvm::StringRef(row.today).contains('.')) << row.name.str();
-    EXPECT_TRUE(row.rewrite || row.name != row.today) << row.name.str() << " says nothing";
+    EXPECT_TRUE(row.nameToday().contains('.')) << row.name.str();
+    EXPECT_TRUE(row.rewrite || row.nameToday() != row.name) << row.name.str() << " says nothing";
   }
 }
 
@@ -156,8 +156,8 @@ TEST(LegacyTable, RenamesWhatKeptItsForm) {
     SourceEdits edits;
     ASSERT_EQ(scan.ops().size(), 1u) << text;
     EXPECT_TRUE(modernizeOp(scan, 0, edits)) << text;
-    EXPECT_EQ(edits.apply(text).text(), "%0 = " + row.today.str() + " %a : f32");
-    EXPECT_NE(describeModernized(scan, 0).find("'" + row.today.str() + "'"), std::string::npos);
+    EXPECT_EQ(edits.apply(text).text(), "%0 = " + row.nameToday().str() + " %a : f32");
+    EXPECT_NE(describeModernized(scan, 0).find("'" + row.nameToday().str() + "'"), std::string::npos);
   }
 }
 
