@@ -3,12 +3,14 @@
 #include "app/cli/Input.h"
 #include "core/analysis/fusion/ExplainFusion.h"
 #include "core/analysis/fusion/FusionRemarks.h"
+#include "core/dialects/decoders/Decoders.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/roofs/MemoryRate.h"
 #include "core/stepping/record/FormingStep.h"
 #include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
+#include "core/transforms/dispatch/DispatchPredicates.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -31,15 +33,17 @@ struct Subject {
   mlir::ModuleOp module;
   const Recording *steps = nullptr; ///< null: the file is a module, and nothing ran
   unsigned snapshot = 0;            ///< of the steps
+  std::optional<unsigned> chosen{}; ///< of a log, where no step was named: the last with dispatches
 };
 } // namespace
 
 static Options explainOptions(ExplainArguments &wanted) {
-  Options options("explain", "FILE",
-                  "Says of every value between two ops whether they are fused, and if not, why, what it\n"
-                  "costs, and which transforms unlock it: each was tried, and fuses the edge by itself.\n"
-                  "Where the module has no dispatches, ops are grouped by the policy. Of a log of passes it\n"
-                  "is the IR of the last dump, or of the step that --at names.");
+  Options options(
+      "explain", "FILE",
+      "Says of every value between two ops whether they are fused, and if not, why, what it\n"
+      "costs, and which transforms unlock it: each was tried, and fuses the edge by itself.\n"
+      "Where the module has no dispatches, ops are grouped by the policy. Of a log of passes it\n"
+      "is the IR of the last dump with dispatches or linalg, or of the step that --at names.");
   options.custom("policy", "POLICY",
                  "conservative (as IREE fused in early 2023), aggressive (default: as fuselage-form-dispatches\n"
                  "does) or none; with changes in braces, as in conservative{multi-use=true}",
@@ -80,6 +84,35 @@ static Options explainOptions(ExplainArguments &wanted) {
   return options;
 }
 
+/// Whether there is anything to explain: dispatches, or structured ops that could be in one.
+static bool hasDispatches(mlir::ModuleOp module) {
+  return module
+      ->walk([](mlir::Operation *op) {
+        OpRole role = decode(op).role;
+        bool isDispatch = role == OpRole::DispatchRegion || role == OpRole::DispatchCall;
+        return isDispatch || isComputeOp(op) ? mlir::WalkResult::interrupt()
+                                             : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// The last step of a log whose dump has anything to explain: later ones are of buffers and of what
+/// kernels are made of. Texts are looked at first, since to parse a dump takes time.
+static std::optional<unsigned> lastWithDispatches(const Recording &log) {
+  for (size_t index = log.steps.size(); index-- > 0;) {
+    const Snapshot *dump = log.after(log.steps[index]);
+    llvm::StringRef text = dump ? llvm::StringRef(dump->lines().text()) : llvm::StringRef();
+    bool mayHave =
+        text.contains("linalg.") || text.contains("flow.dispatch") || text.contains("tensor<");
+    if (mayHave)
+      if (mlir::ModuleOp module = dump->module(); module && hasDispatches(module))
+        return index;
+    if (dump)
+      dump->release();
+  }
+  return std::nullopt;
+}
+
 /// Opens the file, runs what is to be run first, and picks the step.
 static llvm::Error openSubject(Session &session, const std::string &path, const ExplainArguments &wanted,
                                Subject &subject, int &exitCode) {
@@ -109,7 +142,10 @@ static llvm::Error openSubject(Session &session, const std::string &path, const 
     subject.module = *subject.input.module.module;
     return llvm::Error::success();
   }
-  auto snapshot = snapshotAt(*steps, wanted.at, wanted.side == "before");
+  std::optional<unsigned> at = wanted.at;
+  if (!at && !subject.recording)
+    at = subject.chosen = lastWithDispatches(*steps);
+  auto snapshot = snapshotAt(*steps, at, wanted.side == "before");
   if (!snapshot)
     return snapshot.takeError();
   subject.steps = steps;
@@ -173,6 +209,15 @@ static llvm::Error explain(Session &session, const std::string &path, const Expl
   report->gbpsSource = source;
   std::string text = wanted.format == "json" ? jsonText(message::encode(*report))
                                              : formatFusionReport(*report, wanted.all) + decisionText(subject, *report, exitCode);
+  if (subject.chosen && wanted.format == "text" &&
+      *subject.chosen + 1 < subject.steps->steps.size())
+    text =
+        llvm::formatv(
+            "step {0}, {1}: the last of {2} whose IR has dispatches or structured ops on tensors\n",
+            *subject.chosen, subject.steps->steps[*subject.chosen].name,
+            subject.steps->steps.size())
+            .str() +
+        text;
   if (!wanted.remarks.empty()) {
     std::vector<BodyVerdicts> bodies = judgeFusion(subject.module, wanted.policy);
     tryToShareLoops(bodies);

@@ -10,6 +10,8 @@
 #include "core/stepping/record/TransformScript.h"
 #include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
+#include "core/transforms/composites/DecomposeComposites.h"
+#include "core/transforms/foreign/NormalizeForeign.h"
 #include "core/transforms/foreign/PortableDispatches.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -175,14 +177,31 @@ static llvm::Error fuseByGoal(Session &session, mlir::ModuleOp before, mlir::Own
   return llvm::Error::success();
 }
 
-/// Forms the dispatches, in a form for others to read: attention as the one op that it stands for. That is no part of
-/// what repeats the fusion.
-static llvm::Error formPortably(mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after,
+static bool hasLoopComposites(mlir::ModuleOp module) {
+  return module
+      ->walk([](mlir::Operation *op) {
+        return isLoopComposite(op) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Forms the dispatches, in a form for others to read: attention as the one op that it stands for,
+/// and a scatter or a sort as the op that `written`, the module as its author wrote it, has; null:
+/// it was not normalized. That is no part of what repeats the fusion.
+static llvm::Error formPortably(mlir::ModuleOp written, mlir::ModuleOp before,
+                                mlir::OwningOpRef<mlir::ModuleOp> &after,
                                 const std::vector<std::string> &passes) {
   constexpr llvm::StringLiteral attention = "fuselage-fuse-attention";
   auto fusesAttention = [&](const std::string &pass) { return llvm::StringRef(pass).contains(attention); };
-  if (llvm::any_of(passes, fusesAttention)) {
+  bool keepsComposites = written && hasLoopComposites(written);
+  if (keepsComposites || llvm::any_of(passes, fusesAttention)) {
     after = before.clone();
+    if (keepsComposites) {
+      auto module = normalized(written, nullptr, /*keepLoopComposites=*/true);
+      if (!module)
+        return module.takeError();
+      after = std::move(*module);
+    }
     for (std::string pass : llvm::ArrayRef(passes).drop_back()) {
       if (fusesAttention(pass))
         pass.insert(pass.find(attention) + attention.size(), "{as-op=true}");
@@ -196,9 +215,10 @@ static llvm::Error formPortably(mlir::ModuleOp before, mlir::OwningOpRef<mlir::M
   return llvm::Error::success();
 }
 
-/// Fuses in a copy, `after`, and fills in the report.
-static llvm::Error fuse(Session &session, mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after,
-                        Request &request, FuseReport &report) {
+/// Fuses in a copy, `after`, and fills in the report. `written` as in formPortably.
+static llvm::Error fuse(Session &session, mlir::ModuleOp written, mlir::ModuleOp before,
+                        mlir::OwningOpRef<mlir::ModuleOp> &after, Request &request,
+                        FuseReport &report) {
   report.policy = request.policy.name;
   report.what = request.all ? "all" : "clean-up";
   Checker checker(before, request);
@@ -220,8 +240,9 @@ static llvm::Error fuse(Session &session, mlir::ModuleOp before, mlir::OwningOpR
   }
   if (request.dispatches) {
     report.passes.push_back(functionPipeline("fuselage-form-dispatches{policy=" + request.policy.name + "}"));
-    if (llvm::Error error = formPortably(before, after, report.passes))
+    if (llvm::Error error = formPortably(written, before, after, report.passes))
       return error;
+    report.written = countPortable(*after);
   }
   if (!report.passes.empty())
     report.pipeline = joinPipelines(report.passes);
@@ -308,12 +329,12 @@ int fuseCommand(Arguments arguments) {
 
   Session session(allDialects());
   int exitCode = ExitOk;
-  auto input = openModule(session, options.positional(), exitCode);
+  mlir::OwningOpRef<mlir::ModuleOp> written, after;
+  auto input = openModule(session, options.positional(), exitCode, &written);
   if (!input)
     return reportFailure(input.takeError());
-  mlir::OwningOpRef<mlir::ModuleOp> after;
   FuseReport report;
-  if (llvm::Error error = fuse(session, *input->module, after, request, report))
+  if (llvm::Error error = fuse(session, *written, *input->module, after, request, report))
     return reportFailure(std::move(error));
   if (llvm::Error error = write(report.fused ? *after : *input->module, report, outputs))
     return reportFailure(std::move(error));

@@ -42,6 +42,13 @@ static llvm::json::Value timesToJSON(const FuseReport &report) {
                             {"predicted_us", knownGain(report.times->predicted)}};
 }
 
+static llvm::json::Value writtenToJSON(const FuseReport &report) {
+  if (!report.written)
+    return nullptr;
+  return llvm::json::Object{{"regions", report.written->regions},
+                            {"ops_outside", report.written->opsOutside}};
+}
+
 static llvm::json::Array partsToJSON(const FuseReport &report) {
   llvm::json::Array parts;
   for (const FusionPart &part : report.parts)
@@ -99,7 +106,8 @@ llvm::json::Value toJSON(const FuseReport &report) {
                             {"tries", report.tries},
                             {"gave_up", report.gaveUp},
                             {"check", checkToJSON(report)},
-                            {"note", report.note}};
+                            {"note", report.note},
+                            {"written", writtenToJSON(report)}};
 }
 
 /// What is said where no pass stays.
@@ -129,6 +137,11 @@ std::string formatFuseReport(const FuseReport &report) {
   for (const std::string &part : report.dropped)
     os << "  taken back: " << part << '\n';
   os << "dispatches: " << report.before.dispatches << " before, " << report.after.dispatches << " after\n";
+  if (report.written)
+    os << "written: " << report.written->regions << " dispatch region"
+       << (report.written->regions == 1 ? "" : "s") << " and " << report.written->opsOutside
+       << " op" << (report.written->opsOutside == 1 ? "" : "s")
+       << " outside, of which the compiler that reads the module forms dispatches\n";
   if (report.before.bytes >= 0 && report.after.bytes >= 0)
     os << "bytes through memory, predicted: " << report.before.bytes << " before, " << report.after.bytes << " after\n";
   if (report.before.us >= 0 && report.after.us >= 0)

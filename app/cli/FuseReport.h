@@ -3,6 +3,7 @@
 #include "core/analysis/fusion/EdgeFusion.h"
 #include "core/analysis/fusion/FuseAll.h"
 #include "core/runtime/run/HostCheck.h"
+#include "core/transforms/foreign/PortableDispatches.h"
 
 namespace fuselage::cli {
 
@@ -23,13 +24,16 @@ struct FuseReport {
   bool gaveUp = false;
   std::optional<HostCheck> check{};
   std::string note{}; ///< why there was no check
+  std::optional<PortableCount> written{}; ///< of --dispatches
 };
 
 /// {"version": 1, "policy", "request", "fused", "steps": [{pass, reason, dispatches}], "pipeline",
-/// "dropped", "measure": "predicted" or "measured", "dispatches_before", "dispatches_after", "bytes_before",
-/// "bytes_after", "prediction": {source, gbps, launch_us, us_before, us_after}, "times": {device, us_before, us_after,
-/// noise_us, predicted_us}, "parts": [{pass, kept, dispatches, bytes, us, noise_us, predicted_us}], "reasons", "check": {function, max_abs_error,
-/// max_rel_error, ok}, "note"}; null is what is not known, or was not done.
+/// "dropped", "measure": "predicted" or "measured", "dispatches_before", "dispatches_after",
+/// "bytes_before", "bytes_after", "prediction": {source, gbps, launch_us, us_before, us_after},
+/// "times": {device, us_before, us_after, noise_us, predicted_us}, "parts": [{pass, kept,
+/// dispatches, bytes, us, noise_us, predicted_us}], "reasons", "check": {function, max_abs_error,
+/// max_rel_error, ok}, "note", "written": {regions, ops_outside}}; null is what is not known, or
+/// was not done.
 llvm::json::Value toJSON(const FuseReport &report);
 
 std::string formatFuseReport(const FuseReport &report);

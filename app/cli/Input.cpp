@@ -49,7 +49,8 @@ static llvm::Expected<Input> openPath(Session &session, llvm::StringRef path) {
 }
 
 /// Puts the normalized module in place of what was read. Where that fails, the module stays as it is, with a warning.
-static void normalize(ReadResult &read) {
+static void normalize(Input &input) {
+  ReadResult &read = input.module;
   std::vector<Diagnostic> said;
   auto module = normalized(*read.module, &said);
   if (!module) {
@@ -57,7 +58,7 @@ static void normalize(ReadResult &read) {
     llvm::append_range(read.diagnostics, failure.diagnostics);
     read.diagnostics.push_back({.severity = Diagnostic::Severity::Warning, .message = failure.message});
   } else if (*module) {
-    read.module = std::move(*module);
+    input.written = std::exchange(read.module, std::move(*module));
     forgetSettledDialects(read.diagnostics, *read.module);
     llvm::append_range(read.diagnostics, said);
   }
@@ -69,7 +70,7 @@ llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exi
   auto input = isStream(path) ? openStream(session, path) : openPath(session, path);
   watchPasses(session.context());
   if (input && !input->log && form == Form::Normalized)
-    normalize(input->module);
+    normalize(*input);
   setActivity("working on " + file);
   if (input && sayErrors(withoutLongLists(input->module.diagnostics)))
     exitCode = ExitInputError;
@@ -83,13 +84,16 @@ void advise(mlir::ModuleOp module, llvm::StringRef path) {
     hold({.severity = Diagnostic::Severity::Note, .message = adviceNote(*advice, path)});
 }
 
-llvm::Expected<ReadResult> openModule(Session &session, llvm::StringRef path, int &exitCode) {
+llvm::Expected<ReadResult> openModule(Session &session, llvm::StringRef path, int &exitCode,
+                                      mlir::OwningOpRef<mlir::ModuleOp> *written) {
   auto input = openInput(session, path, exitCode);
   if (!input)
     return input.takeError();
   if (input->log)
     return fail("'" + path.str() + "' is a log of passes, not a module; 'fuselage step' shows it, and "
                                    "'fuselage step --at N' prints the module of a step");
+  if (written)
+    *written = std::move(input->written);
   return std::move(input->module);
 }
 

@@ -10,6 +10,8 @@ namespace fuselage::cli {
 struct Input {
   std::optional<Recording> log; ///< of a pass-by-pass log or a directory of dumps
   ReadResult module;
+  mlir::OwningOpRef<mlir::ModuleOp>
+      written{}; ///< the module as its author wrote it, if `module` is normalized
 };
 
 /// Whether a module is normalized when it is opened (NormalizeForeign.h), or stays as its author wrote it.
@@ -22,8 +24,10 @@ llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exi
 /// Says on stderr which compiler lowers a module that is in StableHLO, Torch or ONNX.
 void advise(mlir::ModuleOp module, llvm::StringRef path);
 
-/// The same for commands that take no log. Failure also: it is one.
-llvm::Expected<ReadResult> openModule(Session &session, llvm::StringRef path, int &exitCode);
+/// The same for commands that take no log; where the module is normalized, `written` becomes what
+/// its author wrote. Failure also: it is a log.
+llvm::Expected<ReadResult> openModule(Session &session, llvm::StringRef path, int &exitCode,
+                                      mlir::OwningOpRef<mlir::ModuleOp> *written = nullptr);
 
 /// The IR at a step of a recording, or the last that it holds if no step is named. Failure: there is no such
 /// step, or the recording lacks that side of it.

@@ -69,7 +69,7 @@ void Options::sizes(std::string help, std::map<std::string, int64_t> &target) {
   custom("size", "arg0.1=N", std::move(help), [&target](llvm::StringRef text) {
     auto [name, value] = text.split('=');
     int64_t size = 0;
-    if (name.empty() || value.getAsInteger(10, size) || size < 1)
+    if (name.empty() || value.getAsInteger(10, size) || size < 0)
       return "takes ARGUMENT.DIMENSION=SIZE, such as arg0.1=128, not '" + text.str() + "'";
     target[name.str()] = size;
     return std::string();

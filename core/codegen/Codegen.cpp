@@ -1,6 +1,7 @@
 #include "core/codegen/Codegen.h"
 #include "core/codegen/CodegenSteps.h"
 #include "core/codegen/KernelExtraction.h"
+#include "core/codegen/WideIndices.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/transforms/dispatch/DispatchBody.h"
@@ -208,9 +209,11 @@ Operation *leftOut(func::FuncOp function) {
 
 } // namespace
 
-llvm::Expected<CompiledDispatch> compileScheduled(func::FuncOp function, const TargetOptions &options) {
+llvm::Expected<CompiledDispatch> compileScheduled(func::FuncOp function,
+                                                  const TargetOptions &given) {
   if (std::string why = notScheduled(function); !why.empty())
     return fail(why);
+  const TargetOptions options = withNeededIndices(given, function);
   OwningOpRef<ModuleOp> module = isolate(function);
   std::vector<Diagnostic> said;
   std::string toKernels = "builtin.module(func.func(fuselage-scalarize-vectors),"
@@ -235,8 +238,9 @@ llvm::Expected<CompiledDispatch> compileScheduled(func::FuncOp function, const T
   return compiled;
 }
 
-llvm::Expected<CompiledDispatch> compileDispatch(func::FuncOp dispatch, const TargetOptions &options,
+llvm::Expected<CompiledDispatch> compileDispatch(func::FuncOp dispatch, const TargetOptions &given,
                                                  CodegenWatcher *watcher) {
+  const TargetOptions options = withNeededIndices(given, dispatch);
   if (llvm::Error error = checkDispatch(dispatch, options))
     return error;
   CodegenPipelines pipelines = codegenPipelines(options);

@@ -17,7 +17,8 @@ struct TargetOptions {
   std::string features = "+ptx78";     ///< PTX only
   std::string cudaToolkit; ///< folder with nvvm/libdevice; empty: no math of f64, f32 by approximation
   DeviceModel device;      ///< what tiles, threads, vectors and memory follow
-  /// 32 or 64: what kernels count with, and what an index takes in a buffer; 0: SPIR-V 32, PTX 64.
+  /// 32 or 64: what kernels count with; 0: SPIR-V 32, unless a dispatch needs more (WideIndices.h),
+  /// PTX 64.
   unsigned indexBits = 0;
   /// PTX only: products of f32 numbers by instructions that multiply matrices of tf32, which has 10 bits of their 23.
   bool tf32 = false;
@@ -40,8 +41,8 @@ struct CompiledKernel {
 
 /// A dispatch function `(tensors) -> tensors` compiled to launches in order. Buffers are numbered:
 /// the function's arguments, then its results, then scratch buffers. All are dense row-major;
-/// i1 takes a byte an element, i2 and i4 are packed, low bits first, index takes
-/// TargetOptions::indexWidth() bits. Scalars (index, f32 arguments) are one-element buffers.
+/// i1 takes a byte an element, i2 and i4 are packed, low bits first, index takes 64 bits. Scalars
+/// (index, f32 arguments) are one-element buffers.
 struct CompiledDispatch {
   std::string name;
   std::vector<CompiledKernel> kernels;

@@ -180,10 +180,10 @@ std::map<std::string, int64_t> Params::sizes(llvm::StringRef name) {
   }
   for (const auto &[key, size] : *object) {
     auto number = size.getAsInteger();
-    if (number && *number > 0)
+    if (number && *number >= 0)
       result[key.str()] = *number;
     else
-      complain(name, "must hold positive integers only");
+      complain(name, "must hold whole numbers from 0 on");
   }
   return result;
 }

@@ -1,15 +1,16 @@
 // Opening files: checks first, then MLIR's parser on a large stack, split by split.
 #include "core/ir/Session.h"
 #include "core/ir/module/LargeStack.h"
+#include "core/ir/module/MakeContext.h"
 #include "core/ir/module/Splits.h"
 #include "core/ir/module/TextParser.h"
 #include "core/ir/module/TrialRun.h"
+#include "core/ir/module/VerifySafely.h"
 #include "core/ir/source/SourceMap.h"
 #include "core/support/Paths.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -20,12 +21,7 @@ using llvm::StringRef;
 
 namespace fuselage {
 
-Session::Session(const DialectRegistry &registry) {
-  context_ = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
-  context_->allowUnregisteredDialects();
-  // Diagnostics say where; the op itself, often pages long, is a click or a line number away.
-  context_->printOpOnDiagnostic(false);
-}
+Session::Session(const DialectRegistry &registry) { context_ = makeContext(registry); }
 
 Session::~Session() {
   // Deeply nested types and locations are torn down recursively.
@@ -62,7 +58,9 @@ constexpr char kFine = 'F';
 } // namespace
 
 TrialLimits readingLimits(size_t bytes) {
-  return {.seconds = static_cast<unsigned>(2 + bytes / (128 << 10)), .bytes = (uint64_t(2) << 30) + 64 * bytes};
+  return {.seconds = static_cast<unsigned>(2 + bytes / (128 << 10)),
+          .bytes = (uint64_t(2) << 30) + 64 * bytes,
+          .fillsMemory = true};
 }
 
 OwningOpRef<ModuleOp> SourceParser::parseSplit(const SourceSplit &split) {
@@ -130,7 +128,8 @@ static void rewriteBytecode(OwningOpRef<ModuleOp> module, DiagnosticCapture &cap
 OwningOpRef<ModuleOp> SourceParser::parseBytecode(StringRef bytes) {
   constexpr uint64_t mebibyte = 1 << 20;
   TrialLimits limits{.seconds = static_cast<unsigned>(2 + bytes.size() / (4 * mebibyte)),
-                     .bytes = 512 * mebibyte + 64 * bytes.size()};
+                     .bytes = 512 * mebibyte + 64 * bytes.size(),
+                     .fillsMemory = true};
   auto refuse = [&](std::string message) {
     errors_.push_back({.message = std::move(message), .file = name_});
     return nullptr;
@@ -164,7 +163,7 @@ static void verifyOpByOp(ModuleOp module, unsigned firstLine, llvm::raw_ostream 
     SourcePosition position = positionOf(op->getLoc());
     progress << position.line + firstLine - 1 << ' ' << position.column << ' ' << op->getName() << '\n';
     progress.flush();
-    (void)verify(op, /*verifyRecursively=*/false);
+    (void)verifySafely(op, /*recursively=*/false);
   });
 }
 

@@ -7,10 +7,13 @@
 #include "core/ir/module/TextParser.h"
 #include "core/ir/module/TrialRun.h"
 #include "core/ir/ops/ValueNames.h"
+#include "core/ir/reading/Cycles.h"
 #include "core/ir/reading/TolerantReader.h"
 #include "core/ir/source/BytecodeFile.h"
 #include "core/ir/source/Listings.h"
+#include "core/ir/source/OtherFormats.h"
 #include "core/ir/source/PastedDiff.h"
+#include "core/support/Paths.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "llvm/ADT/STLExtras.h"
@@ -260,11 +263,21 @@ llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferN
       read->diagnostics.insert(read->diagnostics.begin(), noteOnDiff(source, bufferName));
     return read;
   }
-  if (isBytecode(llvm::MemoryBufferRef(source, bufferName)))
-    return countTolerated(readBytecode(*this, source, bufferName));
-  auto read = readPlainText(*this, source, bufferName);
-  if (read)
+  bool isText = !isBytecode(llvm::MemoryBufferRef(source, bufferName));
+  if (std::string what = isText ? describeOtherFormat(source) : ""; !what.empty()) {
+    Diagnostic problem = noteAt(source, bufferName, /*line=*/1, what);
+    problem.severity = Diagnostic::Severity::Error;
+    return fail("cannot open '" + shortPath(bufferName) + "': " + what, {std::move(problem)});
+  }
+  auto read = isText ? readPlainText(*this, source, bufferName) : countTolerated(readBytecode(*this, source, bufferName));
+  if (!read)
+    return read;
+  if (isText)
     keepValueNames(*read->module, source, bufferName);
+  for (fuselage::Diagnostic &diagnostic : breakCycles(*read->module)) {
+    diagnostic.sourceLine = isText ? quotable(lineOf(source, diagnostic.line)) : "";
+    read->diagnostics.push_back(std::move(diagnostic));
+  }
   return read;
 }
 

@@ -36,8 +36,9 @@ template <class Types = StdTypes> struct Devices {
   template <class Visitor> void fields(Visitor &visit) { visit("devices", devices); }
 };
 
-/// What was found, from good to bad: "ok" is shown for `Ok` only. Unchecked: nobody compared. NotComparable: more
-/// than 1 % of the elements are not finite, so that agreeing shows nothing.
+/// What was found, from good to bad: "ok" is shown for `Ok` only. Unchecked: nobody compared.
+/// NotComparable: more than 1 % of the elements are not finite, or a quarter could be 0 within
+/// their rounding errors, so that agreeing shows nothing.
 enum class RunVerdict { Ok, Unchecked, NothingToRun, NotComparable, Wrong };
 inline constexpr const char *runVerdictNames[] = {"ok", "unchecked", "nothing_to_run", "not_comparable", "wrong"};
 

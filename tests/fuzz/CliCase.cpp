@@ -2,6 +2,7 @@
 #include "app/cli/CommandLine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/xxhash.h"
 #include <chrono>
 #include <csignal>
@@ -17,7 +18,9 @@ using llvm::StringRef;
 
 namespace fuselage::fuzz {
 
-static constexpr llvm::StringLiteral commands[] = {"graph", "step", "explain", "fuse", "run", "tiles", "buffers"};
+static constexpr llvm::StringLiteral commands[] = {
+    "graph",  "step",        "explain", "explain-conservative", "fuse",    "fuse-conservative", "fuse-clean-up", "run", "tiles", "buffers",
+    "kernel", "kernel-host", "tune",    "compare",              "schedule"};
 static constexpr unsigned maxSeconds = 40;
 
 llvm::ArrayRef<llvm::StringLiteral> cliCommands() { return commands; }
@@ -34,15 +37,31 @@ StringRef cliCommandOf(StringRef text) {
   return wanted[llvm::xxh3_64bits(text) % wanted.size()];
 }
 
-/// The arguments of a command on a file.
-static std::vector<StringRef> argumentsOf(StringRef command, StringRef path) {
-  std::vector<StringRef> arguments{command, path};
-  if (command == "graph")
-    llvm::append_range(arguments, llvm::ArrayRef<StringRef>{"--format", "json"});
-  if (command == "fuse")
-    arguments.push_back("--all");
-  if (command == "run")
-    llvm::append_range(arguments, llvm::ArrayRef<StringRef>{"--repeat", "1", "--warmup", "0"});
+/// The options of a command, in one of the forms that its name may end with.
+static std::vector<StringRef> optionsOf(StringRef command, StringRef form) {
+  if (form == "conservative")
+    return command == "fuse" ? std::vector<StringRef>{"--all", "--policy", form} : std::vector<StringRef>{"--policy", form};
+  if (form == "clean-up")
+    return {"--clean-up"};
+  if (form == "host")
+    return {"--dispatch", "0", "--target", "host"};
+  return llvm::StringSwitch<std::vector<StringRef>>(command)
+      .Case("graph", {"--format", "json"})
+      .Case("fuse", {"--all"})
+      .Case("run", {"--repeat", "1", "--warmup", "0"})
+      .Case("kernel", {"--dispatch", "0", "--stage", "all"})
+      .Case("tune", {"--budget", "2", "--rounds", "1", "--time-limit", "10", "--tuned", "none"})
+      .Case("schedule", {"--check-forms"})
+      .Default({});
+}
+
+/// The arguments of a command on a file; what it is compared with is the file itself.
+static std::vector<std::string> argumentsOf(StringRef name) {
+  auto [command, form] = name.split('-');
+  std::vector<std::string> arguments{command.str(), "{file}"};
+  if (command == "compare")
+    arguments.push_back("{file}");
+  llvm::append_range(arguments, optionsOf(command, form));
   return arguments;
 }
 
@@ -66,7 +85,7 @@ static std::string contentOf(int file) {
 }
 
 /// The life of the process that calls the command.
-[[noreturn]] static void call(StringRef command, const std::string &path, int errors) {
+[[noreturn]] static void call(llvm::ArrayRef<StringRef> arguments, int output, int errors) {
   setsid();
   for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGXCPU, SIGTERM, SIGINT, SIGALRM})
     std::signal(signal, SIG_DFL); // libFuzzer has handlers
@@ -75,9 +94,9 @@ static std::string contentOf(int file) {
   setenv("FUSELAGE_MEMORY", "4096", /*overwrite=*/1);
   int nowhere = open("/dev/null", O_RDWR);
   dup2(nowhere, STDIN_FILENO);
-  dup2(nowhere, STDOUT_FILENO);
+  dup2(output, STDOUT_FILENO);
   dup2(errors, STDERR_FILENO);
-  _exit(cli::runCommandLine("fuselage", argumentsOf(command, path)));
+  _exit(cli::runCommandLine("fuselage", arguments));
 }
 
 /// Waits for a process; nullopt: it took too long, and is killed with all that it started.
@@ -98,17 +117,28 @@ static std::optional<int> waitFor(pid_t process) {
   return status;
 }
 
-std::optional<std::string> findInCommand(StringRef command, StringRef text) {
-  int input = makeFile("fuzz.mlir", text), errors = makeFile("stderr", "");
+CallOutcome callCommandLine(llvm::ArrayRef<std::string> arguments, StringRef text) {
+  int input = makeFile("fuzz.mlir", text), output = makeFile("stdout", ""),
+      errors = makeFile("stderr", "");
   std::string path = "/proc/self/fd/" + std::to_string(input);
+  std::vector<StringRef> withPath;
+  for (const std::string &argument : arguments)
+    withPath.push_back(argument == "{file}" ? StringRef(path) : StringRef(argument));
   pid_t process = fork();
   if (process == 0)
-    call(command, path, errors);
-  std::optional<int> status = waitFor(process);
-  std::string said = contentOf(errors);
-  close(input);
-  close(errors);
-  auto finding = [&](const std::string &what) { return "fuselage " + command.str() + " " + what + "\n" + said; };
+    call(withPath, output, errors);
+  CallOutcome outcome{
+      .status = waitFor(process), .output = contentOf(output), .errors = contentOf(errors)};
+  for (int file : {input, output, errors})
+    close(file);
+  return outcome;
+}
+
+std::optional<std::string> findInCommand(StringRef command, StringRef text) {
+  auto [status, output, said] = callCommandLine(argumentsOf(command), text);
+  auto finding = [&, &said = said](const std::string &what) {
+    return "fuselage " + command.str() + " " + what + "\n" + said;
+  };
   if (!status)
     return finding("does not end");
   if (WIFSIGNALED(*status))
@@ -118,7 +148,8 @@ std::optional<std::string> findInCommand(StringRef command, StringRef text) {
     return finding("ends with " + std::to_string(code));
   if (code == 1 && said.empty())
     return finding("ends with 1 and says nothing");
-  for (StringRef mark : {"Sanitizer", "runtime error:", "signal 24 ", "took more than 4096 MiB"})
+  // A worker that dies is a sentence, and a finding all the same.
+  for (StringRef mark : {"Sanitizer", "runtime error:", "crashed with signal ", "error: normalizing ", "took more than 4096 MiB"})
     if (StringRef(said).contains(mark))
       return finding("says '" + mark.str() + "'");
   return std::nullopt;

@@ -18,13 +18,24 @@ COMMANDS = {
     "graph": ["graph", "{file}"],
     "step": ["step", "{file}"],
     "explain": ["explain", "{file}"],
+    "explain-conservative": ["explain", "{file}", "--policy", "conservative"],
     "fuse": ["fuse", "{file}", "--all"],
+    "fuse-conservative": ["fuse", "{file}", "--all", "--policy", "conservative"],
+    "clean-up": ["fuse", "{file}", "--clean-up"],
     "run": ["run", "{file}", "--repeat", "1", "--warmup", "0"],
     "run-device": ["run", "{file}", "--repeat", "1", "--warmup", "0", "--device", "{device}"],
     "tiles": ["tiles", "{file}"],
     "buffers": ["buffers", "{file}"],
+    "kernel": ["kernel", "{file}", "--dispatch", "0", "--stage", "all"],
+    "kernel-ptx": ["kernel", "{file}", "--dispatch", "0", "--target", "ptx"],
+    "kernel-host": ["kernel", "{file}", "--dispatch", "0", "--target", "host"],
+    "races": ["kernel", "{file}", "--check-races", "--operations", "20"],
+    "tune": ["tune", "{file}", "--budget", "2", "--rounds", "1", "--time-limit", "10", "--tuned", "none"],
+    "compare": ["compare", "{file}", "{file}"],
+    "forms": ["schedule", "{file}", "--check-forms"],
 }
-TRACE = re.compile(r"PLEASE submit a bug report|Stack dump|Sanitizer|terminate called|LLVM ERROR")
+TRACE = re.compile(r"PLEASE submit a bug report|Stack dump|Sanitizer|terminate called|LLVM ERROR|crashed with signal \d+|"
+                   r"error: normalizing .*")
 PLACE = re.compile(r":\d+:\d+|\blines? \d+")
 
 

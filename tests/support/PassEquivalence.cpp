@@ -29,6 +29,7 @@ static Type withSizes(Type type, llvm::ArrayRef<int64_t> &shapes) {
 /// The looser of what the functions before and after may be off by: passes move roundings about.
 static ErrorBound looser(const ErrorBound &a, const ErrorBound &b) {
   return {.relative = std::max(a.relative, b.relative),
+          .ofTypical = std::max(a.ofTypical, b.ofTypical),
           .smallest = std::max(a.smallest, b.smallest),
           .infinitiesIntended = a.infinitiesIntended || b.infinitiesIntended};
 }

@@ -23,6 +23,9 @@ static const QHash<QString, const char *> &names() {
         {"REDUCTION_OPERAND_NOT_PERMUTATION", QT_TRANSLATE_NOOP("ReasonWords", "Reduction reads elements again")},
         {"CONSUMER_CONTRACTION", QT_TRANSLATE_NOOP("ReasonWords", "Consumer is a contraction")},
         {"NON_FUSABLE_OP", QT_TRANSLATE_NOOP("ReasonWords", "No loops to fuse")},
+        {"ELEMENTWISE_ON_TENSORS", QT_TRANSLATE_NOOP("ReasonWords", "Arithmetic on whole tensors")},
+        {"NOT_STRUCTURED", QT_TRANSLATE_NOOP("ReasonWords", "Not written as loops")},
+        {"UNKNOWN_OP", QT_TRANSLATE_NOOP("ReasonWords", "Op is not known")},
         {"OTHER_BLOCK", QT_TRANSLATE_NOOP("ReasonWords", "Different blocks")},
         {"CAPTURED_IN_BODY", QT_TRANSLATE_NOOP("ReasonWords", "Elements picked in the payload")},
         {"NO_DOMINATING_USE", QT_TRANSLATE_NOOP("ReasonWords", "No user comes before all others")},
@@ -49,6 +52,8 @@ static const QHash<QString, const char *> &names() {
         {"SLICE_INSERT", QT_TRANSLATE_NOOP("ReasonWords", "Inserted into a larger tensor")},
         {"CONCAT_TENSORS", QT_TRANSLATE_NOOP("ReasonWords", "Joined with other tensors")},
         {"CONSTANT_DATA", QT_TRANSLATE_NOOP("ReasonWords", "Constant data")},
+        {"CONTROL_FLOW", QT_TRANSLATE_NOOP("ReasonWords", "Loop or branch in between")},
+        {"FUNCTION_CALL", QT_TRANSLATE_NOOP("ReasonWords", "Call in between")},
         // Of bufferization.
         {"DATA_MOVEMENT", QT_TRANSLATE_NOOP("ReasonWords", "Op moves data")},
         {"EMPTY_TENSOR", QT_TRANSLATE_NOOP("ReasonWords", "Empty tensor")},

@@ -38,7 +38,7 @@ bool RunPanel::addSizes(const QStringList &names) {
       continue;
     isNew = true;
     auto *field = new QSpinBox(sizesRow_);
-    field->setRange(1, 1 << 20);
+    field->setRange(0, 1 << 20);
     field->setValue(128);
     field->setAccessibleName(tr("Size of %1").arg(name));
     if (sizes_.isEmpty())

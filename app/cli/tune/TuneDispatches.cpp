@@ -64,7 +64,9 @@ public:
     if (!works)
       return works.takeError();
     if (works->empty())
-      return fail("there is no dispatch: the function has no op on tensors that would make a kernel");
+      return fail("there is no dispatch: @" + mlir::func::FuncOp(program.function).getName().str() +
+                  " has no op on tensors that would make a kernel (" +
+                  formatPosition(positionOf(mlir::func::FuncOp(program.function).getLoc())) + ")");
     if (wanted_.tuned != "none") {
       auto library = tune::TunedLibrary::read(wanted_.tuned); // what is damaged is known before hours of tuning
       if (!library)

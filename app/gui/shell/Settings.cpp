@@ -66,6 +66,11 @@ void Settings::setLayout(const QByteArray &state, const QString &name) {
 
 QStringList Settings::openDocuments() const { return store_->value(u"openDocuments"_s).toStringList(); }
 void Settings::setOpenDocuments(const QStringList &paths) { store_->setValue(u"openDocuments"_s, paths); }
+QStringList Settings::pendingDocuments() const { return store_->value(u"pendingDocuments"_s).toStringList(); }
+void Settings::setPendingDocuments(const QStringList &paths) {
+  store_->setValue(u"pendingDocuments"_s, paths);
+  store_->sync(); // before the engine has a chance to take the machine down
+}
 
 /// [{path, state}], the last used first.
 static QJsonArray knownDocuments(const QSettings &store) {

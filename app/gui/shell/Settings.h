@@ -37,6 +37,9 @@ public:
   /// Paths of the documents in tabs.
   QStringList openDocuments() const;
   void setOpenDocuments(const QStringList &paths);
+  /// Those whose opening has begun, and of which nothing was shown yet.
+  QStringList pendingDocuments() const;
+  void setPendingDocuments(const QStringList &paths);
   /// What controllers remember of a document; of the last few that were open.
   QJsonObject documentState(const QString &path) const;
   /// Of all documents, by path: read once.

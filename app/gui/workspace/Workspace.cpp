@@ -5,6 +5,7 @@
 #include "app/gui/document/DocumentName.h"
 #include "app/gui/shell/Settings.h"
 #include "app/gui/workspace/TabsController.h"
+#include "views/widgets/Banner.h"
 #include <QCloseEvent>
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -42,6 +43,8 @@ Workspace::Workspace(Settings &settings, MakeSession makeSession, MainWindow::Ad
     std::swap(tabs_[size_t(from)], tabs_[size_t(to)]);
     save();
   });
+  shown_.setInterval(200);
+  connect(&shown_, &QTimer::timeout, this, &Workspace::forgetShown);
   // As large as is good to work in, where the screen has that.
   const QScreen *screen = QGuiApplication::primaryScreen();
   resize(screen ? QSize(1440, 900).boundedTo(screen->availableSize() * 0.95) : QSize(1440, 900));
@@ -93,6 +96,7 @@ void Workspace::restore(const QStringList &files) {
     if (QFileInfo::exists(path)) {
       const QSignalBlocker blocker(bar_); // the first would be opened
       insertTab(path);
+      tabs_.back().isHeld = settings_.pendingDocuments().contains(path);
     }
   for (const QString &file : files)
     open(file);
@@ -123,6 +127,9 @@ void Workspace::addTab(const QString &path) {
 void Workspace::open(const QString &path) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
   if (const qsizetype there = paths().indexOf(absolute); there >= 0) {
+    Tab &tab = tabs_[size_t(there)];
+    if (std::exchange(tab.isHeld, false) && tab.window)
+      tab.window->controller<DocumentController>().open(absolute);
     bar_->setCurrentIndex(int(there));
     return showTab(int(there)); // it may have been in front, and not been made
   }
@@ -155,11 +162,56 @@ void Workspace::make(Tab &tab) {
     save();
   });
   connect(tab.session.get(), &EngineSession::openFailed, this, &Workspace::rename);
+  watchOpening(tab);
   stack_->addWidget(tab.window);
-  if (!tab.path.isEmpty())
+  if (tab.isHeld)
+    askToOpen(tab);
+  else if (!tab.path.isEmpty())
     tab.window->controller<DocumentController>().open(tab.path);
   else
     tab.window->shell().docks().maximize(nullptr); // nothing to show beside the start page
+}
+
+/// What takes the engine down, or keeps it busy for ever, would do so again at every start.
+void Workspace::askToOpen(Tab &tab) {
+  tab.window->shell().docks().maximize(nullptr);
+  Banner &banner = tab.window->shell().banner();
+  banner.showMessage(Banner::Kind::Warning, tr("%1 is not opened by itself: the engine did not get through it last time")
+                                                .arg(QFileInfo(tab.path).fileName()));
+  banner.addButton(tr("Open"), tab.window, [this, path = tab.path] { open(path); });
+}
+
+/// A document is pending from the moment that it is opened until it is drawn, in the settings, for the program may be
+/// killed.
+void Workspace::watchOpening(Tab &tab) {
+  EngineSession *session = tab.session.get();
+  connect(session, &EngineSession::stateChanged, this, [this, session](EngineSession::State state) {
+    if (state != EngineSession::State::Opening)
+      return;
+    setPending(session->openingPath(), true);
+    shown_.start();
+  });
+  connect(session, &EngineSession::openFailed, this, [this](const QString &path) { setPending(path, false); });
+}
+
+void Workspace::setPending(const QString &path, bool isPending) {
+  QStringList pending = settings_.pendingDocuments();
+  pending.removeAll(path);
+  if (isPending)
+    pending.append(path);
+  settings_.setPendingDocuments(pending);
+}
+
+void Workspace::forgetShown() {
+  bool isBusy = false;
+  for (const Tab &tab : tabs_) {
+    const bool isSettled = !tab.window || tab.window->isSettled();
+    isBusy |= !isSettled;
+    if (isSettled && tab.window && !tab.window->isEmpty())
+      setPending(pathOf(tab), false);
+  }
+  if (!isBusy)
+    shown_.stop();
 }
 
 void Workspace::showTab(int index) {

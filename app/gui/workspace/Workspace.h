@@ -1,6 +1,7 @@
 // Documents in tabs: a window and an engine each, so that none waits for another, or dies with it.
 #pragma once
 #include "app/gui/shell/MainWindow.h"
+#include <QTimer>
 #include <QWidget>
 #include <memory>
 #include <vector>
@@ -14,7 +15,7 @@ class EngineSession;
 class Settings;
 
 /// What a program shows. The tabs of the last start are there again; a document is opened when its tab first comes to
-/// the front.
+/// the front, unless it was never shown after it had last been opened: then the user is asked.
 class Workspace : public QWidget {
   Q_OBJECT
 public:
@@ -53,11 +54,16 @@ private:
     QString path; ///< to be opened as soon as it comes to the front, while there is no window
     std::unique_ptr<EngineSession> session{};
     MainWindow *window = nullptr;
+    bool isHeld = false; ///< not to be opened without the user
   };
   QString pathOf(const Tab &tab) const;
   void insertTab(const QString &path);
   void showTab(int index);
   void make(Tab &tab);
+  void askToOpen(Tab &tab);
+  void watchOpening(Tab &tab);
+  void setPending(const QString &path, bool isPending);
+  void forgetShown();
   void drop(Tab &tab);
   void rename();
   void save();
@@ -68,6 +74,7 @@ private:
   QTabBar *bar_;
   QStackedWidget *stack_;
   std::vector<Tab> tabs_;
+  QTimer shown_; ///< active while a document is being opened and drawn
 };
 
 } // namespace fuselage

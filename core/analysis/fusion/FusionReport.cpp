@@ -109,7 +109,9 @@ void Reporter::addEdge(const EdgeVerdict &edge, const std::string &function, int
     entry.unlocks.push_back(name.str());
   entry.bytes = edge.bytes;
   entry.microseconds = estimateMicroseconds(edge.bytes, report_.gbps);
-  entry.share = edge.bytes < 0 || total < 0 || (total == 0 && edge.bytes > 0) ? -1 : total == 0 ? 0 : static_cast<double>(edge.bytes) / total;
+  // Of what the dispatches move: what an op of no dispatch moves is no part of that.
+  bool isPart = edge.bytes >= 0 && total >= 0 && edge.bytes <= total;
+  entry.share = !isPart ? -1 : total == 0 ? 0 : static_cast<double>(edge.bytes) / total;
   // Nobody knows how much is something, too; what moves no bytes is no loss, and what was decided before cannot be missed.
   bool isDecided = edge.verdict == Verdict::Separate && (isOutlined(edge.from) || isOutlined(edge.to));
   entry.missed = edge.verdict == Verdict::Separate && edge.bytes != 0 && !isDecided;
@@ -144,18 +146,20 @@ void Reporter::add(const BodyVerdicts &body) {
   int64_t savable = totals.missedBytes >= 0 && total >= 0 ? std::max<int64_t>(0, total - leastBytes(*body.function)) : -1;
   totals.missedBytes = savable < 0 ? -1 : plus(totals.missedBytes, savable);
   totals.bytes = plus(totals.bytes, total);
-  bool anyMissed = false, anyDecided = false, anyUncounted = false;
+  bool anyUncounted = false;
+  int64_t missedBytes = 0;
   for (const EdgeVerdict &edge : body.edges) {
     addEdge(edge, function, total);
     bool isMissed = report_.edges.back().missed;
-    anyMissed |= isMissed;
-    anyDecided |= isOutlined(edge.from) || isOutlined(edge.to);
+    missedBytes = isMissed ? plus(missedBytes, edge.bytes) : missedBytes;
     anyUncounted |= isMissed && !counted.contains(edge.from) && !counted.contains(edge.to);
   }
   if (anyUncounted) // between ops of no dispatch: what those move is in no sum
     totals.missedBytes = savable = -1;
-  if (anyDecided && !anyMissed && savable > 0) // all that moves was decided before
-    totals.missedBytes -= savable;
+  // What lies between the dispatches and the least that must move may not be fusion's to save: no
+  // edge is missed there.
+  if (savable > missedBytes && missedBytes >= 0)
+    totals.missedBytes -= savable - missedBytes;
   if (!body.isProven)
     report_.unproven.push_back(function);
 }

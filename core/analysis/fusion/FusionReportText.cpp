@@ -65,8 +65,10 @@ static void appendLegend(std::string &text, const std::vector<const FusionEdgeRe
   for (const FusionEdgeReport *edge : edges)
     if (!edge->reasons.empty()) {
       const FusionReasonReport &reason = edge->reasons.front();
-      if (llvm::none_of(seen, [&](const auto &known) { return known.first == reason.code; }))
-        seen.push_back({reason.code, reason.sentence});
+      bool hasKind = !reason.kind.empty();
+      std::string code = hasKind ? reason.code + "/" + reason.kind : reason.code;
+      if (llvm::none_of(seen, [&](const auto &known) { return known.first == code; }))
+        seen.push_back({code, hasKind ? reason.detail : reason.sentence});
     }
   llvm::sort(seen);
   if (!seen.empty())

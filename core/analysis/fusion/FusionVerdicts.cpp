@@ -2,6 +2,7 @@
 #include "core/analysis/costs/Costs.h"
 #include "core/analysis/fusion/FusionBodies.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
+#include "core/ir/ops/CollectOps.h"
 #include "core/transforms/dispatch/DispatchPlanner.h"
 
 using namespace mlir;
@@ -73,6 +74,8 @@ Verdict PlannedBody::verdictOf(const FusionEdge &edge) const {
   bool isRecomputed = planner_.isRecomputed(*edge.use);
   if (isRecomputed && placesOf(edge.consumer).empty())
     return isCheapProducer(producer) && isComputeOp(edge.consumer) ? Verdict::Cloned : Verdict::Separate;
+  if (planner_.isTakenIn(producer)) // computed once, in the dispatch of its reader
+    return mergesInside(edge) ? Verdict::FusedIntoOp : Verdict::SameDispatch;
   if (isRecomputed)
     return planner_.isFusedElementwise(*edge.use) ? Verdict::FusedIntoOp : Verdict::Cloned;
   int own = planner_.groupOf(producer);
@@ -95,11 +98,12 @@ EdgeVerdict PlannedBody::judge(OpOperand &use, Operation *op, unsigned number) c
 BodyVerdicts PlannedBody::judge() {
   BodyVerdicts verdicts;
   verdicts.function = body_.getParentOp();
-  DispatchPlan plan = planner_.plan();
+  planner_.plan();
+  std::vector<DispatchGroup> groups = planner_.planWithMoves();
   for (unsigned number = 0; number < planner_.groupCount(); ++number)
     for (Operation *clone : planner_.group(number).clonedProducers)
       clonedIn_[clone].push_back(number);
-  for (const DispatchGroup &group : plan.groups) {
+  for (const DispatchGroup &group : groups) {
     SmallVector<Operation *> all(group.clonedProducers);
     all.append(group.ops);
     OpCost cost = costOfGroup(group.ops, group.clonedProducers);
@@ -182,13 +186,26 @@ FusionEdge FormedBody::throughBorder(const FusionEdge &edge) const {
   return inner;
 }
 
+/// Each was given its dispatch by somebody else: how the value goes from one to the other.
+static Refusal inOtherDispatch(const FusionEdge &edge) {
+  Refusal refusal{.reason = FusionReason::InOtherDispatch, .evidence = {.culprit = edge.consumer}};
+  auto producer = dyn_cast<linalg::LinalgOp>(edge.producer());
+  auto consumer =
+      edge.isCaptured() ? linalg::LinalgOp() : dyn_cast<linalg::LinalgOp>(edge.consumer);
+  if (producer)
+    refusal.evidence.producerMap = producer.getIndexingMapMatchingResult(edge.value);
+  if (consumer)
+    refusal.evidence.consumerMap = consumer.getMatchingIndexingMap(edge.use);
+  return refusal;
+}
+
 /// The ops were given their places when the dispatches were formed. Where they are still what they were
 /// then, the clauses say why; tiles, slices and loops that later steps made of them do not.
 Refusals FormedBody::refusalsOf(const FusionEdge &edge, int from, int to) const {
   if (isComputeOp(edge.producer()) && isComputeOp(edge.consumer)) {
     Refusals refusals = pairRefusals(edge, policy_);
     if (from >= 0 && to >= 0)
-      refusals.push_back({.reason = FusionReason::InOtherDispatch, .evidence = {.culprit = edge.consumer}});
+      refusals.push_back(inOtherDispatch(edge));
     else if (refusals.empty())
       refusals.push_back({.reason = FusionReason::FusionDisabled});
     return refusals;
@@ -214,6 +231,8 @@ void FormedBody::addDispatch(Operation *op, Operation *runs, BodyVerdicts &verdi
       {.name = nameOfDispatch(runs),
        .kind = root ? kindOf(root) : DispatchKind::Other,
        .root = root,
+       .ops = collectOps(
+           op, [](Operation *inner) { return !inner->hasTrait<OpTrait::IsTerminator>(); }),
        .bytes = cost.bytes(),
        .bytesAtMost = cost.bytesAtMost});
 }

@@ -95,9 +95,14 @@ std::vector<std::pair<std::string, mlir::Operation *>> dispatchRoots(mlir::Modul
   return roots;
 }
 
-llvm::Error nothingFound(llvm::StringRef name, llvm::ArrayRef<mlir::Operation *> candidates, mlir::AsmState &names) {
-  if (candidates.empty())
-    return fail("no op of the module can be explored by tiles: there is none with an iteration domain over tensors or memrefs");
+llvm::Error nothingFound(mlir::ModuleOp module, llvm::StringRef name,
+                         llvm::ArrayRef<mlir::Operation *> candidates, mlir::AsmState &names) {
+  if (candidates.empty()) {
+    std::string place = formatPosition(positionOf(module.getLoc()));
+    return fail("no op of the module can be explored by tiles: there is none with an iteration "
+                "domain over tensors or memrefs" +
+                (place.empty() ? "" : " (" + place + ")"));
+  }
   constexpr size_t most = 20;
   std::string list;
   for (mlir::Operation *op : candidates.take_front(most))
@@ -163,7 +168,7 @@ llvm::Expected<FoundOp> findTileOp(mlir::ModuleOp module, llvm::StringRef name, 
     if (found.op)
       return found;
   }
-  return nothingFound(name, candidates, names);
+  return nothingFound(module, name, candidates, names);
 }
 
 } // namespace fuselage

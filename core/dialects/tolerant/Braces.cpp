@@ -3,7 +3,7 @@
 //   {} with a line break inside, or in front of `else` and the like, or behind region arguments: a region
 //   {key = .., {key, .., {key}, {"key" = .., {}  attributes; but {some.return} and {return} are regions
 //   {%a, %b}                                     the sizes of dynamic dimensions: operands
-//   {@a, @b}, {ro %a, ..}, {1, 2}, {(..), ..}    a list
+//   {@a, @b}, {ro %a, ..}, {1, 2}, {(..), ..}, {"a", ?}    a list
 #include "core/dialects/tolerant/OpReader.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -19,6 +19,19 @@ static bool joinsRegions(StringRef word) {
       .Default(false);
 }
 
+/// Whether only keys follow from `c` up to the brace, or up to the first with a value.
+static bool startsKeys(const char *c) {
+  for (;;) {
+    StringRef word = wordAt(c);
+    if (*c != '"' && word.empty())
+      return false;
+    c = skipSpace(*c == '"' ? endOfString(c) : word.end());
+    if (*c != ',')
+      return *c == '}' || *c == '=';
+    c = skipSpace(c + 1);
+  }
+}
+
 OpReader::Brace OpReader::classifyBrace(const char *c) const {
   const char *inner = skipSpace(c + 1);
   switch (*inner) {
@@ -26,7 +39,7 @@ OpReader::Brace OpReader::classifyBrace(const char *c) const {
   case '%': return startsResultList(inner) ? Brace::Region : Brace::Dimensions;
   case '"': {
     const char *end = skipSpace(endOfString(inner));
-    return *end == '(' ? Brace::Region : Brace::Dictionary;
+    return *end == '(' ? Brace::Region : startsKeys(inner) ? Brace::Dictionary : Brace::List;
   }
   case '}': {
     bool isOnOwnLine = StringRef(c, inner - c).contains('\n');

@@ -76,6 +76,8 @@ private:
     size_t firstElement = 0;     ///< in elements_
     bool isResultList = false;   ///< `-> (`
     bool isBehindSymbol = false; ///< `@name<`: parameters of what has the name
+    mlir::Type elided;           ///< `<tensor<4xf32>>` in place of a type: the type with its name
+    size_t firstType = 0;        ///< of that: how many of types_ stand before it
   };
   /// An argument of the next region.
   struct RegionArgument {
@@ -107,6 +109,8 @@ private:
   ParseResult readSymbol();
   ParseResult readSuccessor();
   ParseResult readType();
+  void addType(mlir::Type type);
+  mlir::Type elidedType(const char *c) const;
   ParseResult readArrow(const char *c);
   ParseResult readOpenBracket(const char *c);
   ParseResult readCloseBracket(char c);

@@ -35,7 +35,7 @@ static const char *skipResultTypes(const char *c) {
 
 /// The region that follows the bracket at `c`, with nothing but result types, attributes, further
 /// arguments and words in between; null if none does. `isLenient`: on the same line also types behind a
-/// colon, and any brackets.
+/// colon, and any brackets; `: (types)` on a later one, too.
 const char *OpReader::regionBehind(const char *c, bool isLenient) const {
   c = endOfBracket(c);
   for (unsigned steps = 0; c && steps < 12; ++steps) {
@@ -48,7 +48,7 @@ const char *OpReader::regionBehind(const char *c, bool isLenient) const {
       c = endOfBracket(c);
       continue;
     }
-    if (isLenient && isSameLine && *c == ':') {
+    if (isLenient && *c == ':' && (isSameLine || *inner == '(')) {
       c = skipResultTypes(inner);
       continue;
     }

@@ -21,7 +21,7 @@ bool OpReader::startsSignature(const char *c) const {
   }
   if (!isTyped)
     return false;
-  return lastPart_.ends_with("func") || lastPart_ == "import" ||
+  return lastPart_.ends_with("func") || lastPart_ == "import" || lastPart_ == "named_sequence" ||
          state_.attributes.get("sym_visibility") || regionBehind(c);
 }
 

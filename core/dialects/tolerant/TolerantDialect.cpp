@@ -4,6 +4,7 @@
 #include "core/dialects/tolerant/RawAttr.h"
 #include "core/dialects/tolerant/SyntaxAttr.h"
 #include "core/dialects/tolerant/UniversalParser.h"
+#include "core/support/NameChars.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -60,6 +61,19 @@ void loadTolerantDialects(MLIRContext &context, ArrayRef<std::string> namespaces
     context.getOrLoadDialect(name, id,
                              [&]() -> std::unique_ptr<Dialect> { return std::move(dialect); });
   }
+}
+
+std::string withWrittenNames(MLIRContext &context, std::string message) {
+  for (size_t at = message.find_first_of("'\""); at != std::string::npos; at = message.find_first_of("'\"", at + 1)) {
+    StringRef name = StringRef(message).drop_front(at + 1).take_while(isWordChar);
+    std::string dialect = name.split('.').first.str();
+    if (!name.contains('.') || dialect.empty() || !llvm::isUpper(dialect.front()))
+      continue;
+    dialect.front() = llvm::toLower(dialect.front());
+    if (llvm::is_contained(context.getAvailableDialects(), dialect))
+      message[at + 1] = dialect.front();
+  }
+  return message;
 }
 
 std::string twinNamespace(StringRef dialectNamespace) {

@@ -17,4 +17,7 @@ void loadTolerantDialects(mlir::MLIRContext &context, llvm::ArrayRef<std::string
 /// name with an upper-case first letter ("Linalg" for "linalg"), so that columns do not move.
 std::string twinNamespace(llvm::StringRef dialectNamespace);
 
+/// A message of MLIR's in which quoted ops of twins have the names that the user wrote: 'linalg.add' for 'Linalg.add'.
+std::string withWrittenNames(mlir::MLIRContext &context, std::string message);
+
 } // namespace fuselage

@@ -64,6 +64,22 @@ std::optional<SmallVector<OpFoldResult>> TolerantOp::mixedList(StringRef keyword
   return list;
 }
 
+void TolerantOp::replaceAttribute(StringRef from, StringRef to, Attribute value) const {
+  SyntaxAttr written = SyntaxAttr::of(op_);
+  if (!written)
+    return;
+  Syntax syntax = written.getSyntax();
+  NamedAttrList attributes(syntax.attributes);
+  attributes.erase(from);
+  attributes.set(to, value);
+  SmallVector<NamedAttribute> sorted(attributes.getAttrs());
+  llvm::sort(sorted);
+  syntax.attributes = sorted;
+  op_->removeAttr(from);
+  op_->setAttr(to, value);
+  op_->setAttr(SyntaxAttr::key, SyntaxAttr::get(op_->getContext(), syntax));
+}
+
 bool TolerantOp::isGap() const { return op_->getName().getStringRef() == kGapOp; }
 
 StringRef TolerantOp::gapText() const {

@@ -38,6 +38,9 @@ public:
   /// `keyword = [%a, 1, %b]` as values and constants, in the order written; nullopt if it has none.
   std::optional<llvm::SmallVector<mlir::OpFoldResult>> mixedList(llvm::StringRef keyword) const;
 
+  /// Stores what was taken for attribute `from` as attribute `to`; the op prints as it did.
+  void replaceAttribute(llvm::StringRef from, llvm::StringRef to, mlir::Attribute value) const;
+
   bool isGap() const;
   llvm::StringRef gapText() const;
 

@@ -6,6 +6,7 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstring>
 
 using namespace mlir;
 
@@ -56,13 +57,46 @@ ParseResult OpReader::readType() {
   if (last_ == Last::Equal && !label_.empty()) {
     addAttribute(label_, TypeAttr::get(type));
     label_ = {};
-  } else if (inResultTypes_ && (depth() == 0 || (depth() == 1 && frame().isResultList))) {
-    resultTypes_.push_back({type, 0});
+    last_ = Last::Type;
   } else {
-    types_.push_back(type);
+    addType(type);
   }
-  last_ = Last::Type;
   return success();
+}
+
+/// A type that stands for values.
+void OpReader::addType(Type type) {
+  if (inResultTypes_ && (depth() == 0 || (depth() == 1 && frame().isResultList)))
+    resultTypes_.push_back({type, 0});
+  else
+    types_.push_back(type);
+  last_ = Last::Type;
+}
+
+/// The type of the op's dialect that `<...>` at `c` stands for, where only one is possible and its name
+/// is left out: the text has it in full further on, or it is a pointer to what the brackets hold. Null:
+/// it stands for none.
+Type OpReader::elidedType(const char *c) const {
+  constexpr ptrdiff_t mostText = 1 << 16;
+  bool isBehindTypes = last_ == Last::Comma && !types_.empty();
+  bool mayBeType = depth() == 0 && (last_ == Last::Colon || last_ == Last::Arrow || isBehindTypes);
+  const char *end = mayBeType ? endOfBracket(c) : nullptr;
+  const char *first = skipSpace(c + 1);
+  if (!end || mentionsAlias(StringRef(c, end - c)) || !(startsBuiltinType(first) || *first == '!'))
+    return {};
+  StringRef inner(c, end - c);
+  std::string start = ("!" + name_.split('.').first + ".").str();
+  StringRef name = "ptr";
+  StringRef text(end, strnlen(end, mostText));
+  for (size_t at = text.find(start); at != StringRef::npos; at = text.find(start, at + 1)) {
+    StringRef word = wordAt(text.data() + at + start.size());
+    if (!word.empty() && StringRef(word.end(), text.end() - word.end()).starts_with(inner)) {
+      name = word;
+      break;
+    }
+  }
+  MLIRContext *context = parser_.getContext();
+  return OpaqueType::get(StringAttr::get(context, name_.split('.').first), (name + inner).str());
 }
 
 ParseResult OpReader::readAttribute(const char *c) {
@@ -273,6 +307,8 @@ ParseResult OpReader::readOpenBracket(const char *c) {
   opened.label = label_;
   opened.isResultList = *c == '(' && depth() == 0 && inResultTypes_ && last_ == Last::Arrow;
   opened.isBehindSymbol = *c == '<' && last_ == Last::Symbol;
+  opened.elided = *c == '<' ? elidedType(c) : Type();
+  opened.firstType = types_.size();
   opened.firstElement = elements_.size();
   // A list in a list belongs to the same group; without any keyword each bracket is its own.
   opened.groupName = label_.empty() && depth() > 0 ? frame().groupName : label_;
@@ -340,11 +376,18 @@ ParseResult OpReader::readPunctuation(const char *c) {
   case '>':
     last_ = Last::Other;
     if (depth() > 0 && frame().close == '>') {
-      bool isBehindSymbol = frame().isBehindSymbol;
-      addListAttribute(frame());
+      Frame closed = frame();
+      if (closed.elided)
+        elements_.truncate(closed.firstElement);
+      else
+        addListAttribute(closed);
       frames_.pop_back();
       label_ = {};
-      last_ = isBehindSymbol ? Last::Symbol : Last::Close;
+      last_ = closed.isBehindSymbol ? Last::Symbol : Last::Close;
+      if (closed.elided) {
+        types_.truncate(closed.firstType);
+        addType(closed.elided);
+      }
     }
     return parser_.parseGreater();
   case '*': last_ = Last::Other; return parser_.parseStar();

@@ -190,11 +190,26 @@ static std::string shapedLabel(Operation *op, StringRef name) {
   return name.str() + " " + shapeText(shaped.getShape());
 }
 
+/// What an op that stands for others is: "MatMul" of torch.operator "onnx.MatMul", "softmax" of a
+/// composite "x.softmax".
+static std::string nameInString(Operation *op, StringRef name) {
+  if (name != "operator" && name != "composite" && name != "custom_call" && name != "Custom")
+    return "";
+  for (StringRef key : {"string", "name", "call_target_name", "function_name"})
+    if (auto text = op->getAttrOfType<StringAttr>(key)) {
+      auto [dialect, rest] = text.getValue().split('.');
+      return (rest.empty() ? dialect : rest).str();
+    }
+  return "";
+}
+
 /// An op that no decoder knows, of a dialect or version that we only read.
 static std::string foreignLabel(Operation *op) {
   std::string spelled = displayName(op);
   StringRef name = StringRef(spelled).contains('.') ? StringRef(spelled).split('.').second
                                                     : StringRef(spelled);
+  if (std::string meant = nameInString(op, name); !meant.empty())
+    return shapedLabel(op, meant);
   if (std::string symbol = symbolOf(op); !symbol.empty())
     return (name + " @" + symbol).str();
   if (SymbolRefAttr callee = firstSymbolRef(op); callee && name.ends_with("call"))

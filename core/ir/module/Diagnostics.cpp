@@ -1,4 +1,5 @@
 #include "core/ir/module/Diagnostics.h"
+#include "core/dialects/tolerant/TolerantDialect.h"
 #include "core/ir/module/ConvertDiagnostic.h"
 #include "core/ir/source/SourceText.h"
 
@@ -44,7 +45,7 @@ static std::string clipMessage(std::string message) {
 Diagnostic convertDiagnostic(const mlir::Diagnostic &diagnostic) {
   SourcePosition position = positionOf(diagnostic.getLocation());
   Diagnostic result{.severity = convertSeverity(diagnostic.getSeverity()),
-                    .message = clipMessage(diagnostic.str()),
+                    .message = withWrittenNames(*diagnostic.getLocation().getContext(), clipMessage(diagnostic.str())),
                     .file = std::move(position.file),
                     .line = position.line,
                     .column = position.column};

@@ -1,4 +1,5 @@
 #include "core/ir/module/TextParser.h"
+#include "core/ir/module/VerifySafely.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -9,20 +10,21 @@ using llvm::StringRef;
 
 namespace fuselage {
 
-static OwningOpRef<ModuleOp> parse(MLIRContext &context, std::unique_ptr<llvm::MemoryBuffer> buffer, bool verify) {
+static OwningOpRef<ModuleOp> parse(MLIRContext &context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   FallbackAsmResourceMap otherResources; // such as mlir_reproducer: allowed, not kept
-  ParserConfig config(&context, verify, &otherResources);
+  ParserConfig config(&context, /*verifyAfterParse=*/false, &otherResources);
   return parseSourceFile<ModuleOp>(sources, config);
 }
 
 OwningOpRef<ModuleOp> parseBuffer(MLIRContext &context, StringRef source, StringRef bufferName, bool verify) {
-  return parse(context, llvm::MemoryBuffer::getMemBufferCopy(source, bufferName), verify);
+  OwningOpRef<ModuleOp> module = parse(context, llvm::MemoryBuffer::getMemBufferCopy(source, bufferName));
+  return module && verify && failed(verifySafely(*module)) ? nullptr : std::move(module);
 }
 
 OwningOpRef<ModuleOp> parseInPlace(MLIRContext &context, const std::string &source, StringRef bufferName) {
-  return parse(context, llvm::MemoryBuffer::getMemBuffer(source, bufferName), /*verify=*/false);
+  return parse(context, llvm::MemoryBuffer::getMemBuffer(source, bufferName));
 }
 
 OwningOpRef<ModuleOp> parseTextWithPlaces(MLIRContext &context, StringRef source, StringRef bufferName,

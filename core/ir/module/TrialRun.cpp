@@ -36,6 +36,10 @@ static void checkHeap() {
     std::signal(signal, SIG_DFL);
   rlimit none{.rlim_cur = 0, .rlim_max = 0};
   setrlimit(RLIMIT_CORE, &none);
+#ifdef __GLIBC__
+  if (limits.fillsMemory)
+    mallopt(M_PERTURB, 0x5a);
+#endif
   // The kernel counts what the copy itself has used.
   rlimit processor{.rlim_cur = limits.seconds, .rlim_max = limits.seconds + 1};
   setrlimit(RLIMIT_CPU, &processor);

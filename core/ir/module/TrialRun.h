@@ -14,6 +14,8 @@ struct TrialLimits {
   unsigned seconds = 3;
   uint64_t bytes = uint64_t(1) << 30;
   const std::atomic<bool> *cancelled = nullptr; ///< once true, the copy is killed
+  /// Fresh memory and memory that was freed hold nonsense: who reads it dies in the copy, not by chance.
+  bool fillsMemory = false;
 };
 
 /// What became of the copy.

@@ -1,5 +1,6 @@
 #include "core/ir/module/WorkerContexts.h"
 #include "core/ir/module/LargeStack.h"
+#include "core/ir/module/MakeContext.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AsmState.h"
@@ -54,10 +55,7 @@ std::shared_ptr<MLIRContext> WorkerContexts::take() {
       return context;
     }
   }
-  auto context = std::make_shared<MLIRContext>(registry_, MLIRContext::Threading::DISABLED);
-  context->allowUnregisteredDialects();
-  context->printOpOnDiagnostic(false);
-  return context;
+  return makeContext(registry_);
 }
 
 void WorkerContexts::giveBack(std::shared_ptr<MLIRContext> context) {

@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using llvm::StringRef;
@@ -28,14 +29,39 @@ void completeFragments(ModuleOp module) {
   });
 }
 
-void renameSecondSymbols(ModuleOp module, llvm::function_ref<void(Operation *, StringRef)> report) {
+/// The name that an op of an unknown dialect seems to define.
+static StringAttr guessedSymbol(Operation &op) {
+  bool isGuess = TolerantOp(&op) && !op.hasAttr("function_type");
+  return isGuess ? op.getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()) : StringAttr();
+}
+
+/// Whoever reads `config @f {..}` cannot know whether it defines @f; where a function does, it does not.
+static bool referToFunctions(Region &table) {
+  llvm::DenseSet<StringAttr> functions;
+  for (Operation &op : table.getOps())
+    if (isa<FunctionOpInterface>(op) || op.hasAttr("function_type"))
+      if (auto name = op.getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
+        functions.insert(name);
+  bool changed = false;
+  for (Operation &op : table.getOps())
+    if (StringAttr name = guessedSymbol(op); name && functions.contains(name)) {
+      TolerantOp(&op).replaceAttribute(SymbolTable::getSymbolAttrName(), "symbol", FlatSymbolRefAttr::get(name));
+      changed = true;
+    }
+  return changed;
+}
+
+bool renameSecondSymbols(ModuleOp module, llvm::function_ref<void(Operation *, StringRef)> report) {
+  bool changed = false;
   module.walk([&](Operation *table) {
     if (!table->hasTrait<OpTrait::SymbolTable>() || table->getNumRegions() != 1)
       return;
+    changed |= referToFunctions(table->getRegion(0));
     llvm::StringSet<> names;
     for (Operation &op : table->getRegion(0).getOps())
       if (auto name = op.getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName()))
         if (!names.insert(name.getValue()).second) {
+          changed = true;
           report(&op, name.getValue());
           std::string free;
           for (unsigned i = 1; !names.insert(free = name.getValue().str() + "_" + std::to_string(i)).second; ++i) {
@@ -43,6 +69,7 @@ void renameSecondSymbols(ModuleOp module, llvm::function_ref<void(Operation *, S
           op.setAttr(SymbolTable::getSymbolAttrName(), StringAttr::get(op.getContext(), free));
         }
   });
+  return changed;
 }
 
 bool completeBlocks(ModuleOp module, llvm::function_ref<void(Operation *)> report) {

@@ -8,8 +8,10 @@ namespace fuselage {
 void completeFragments(mlir::ModuleOp module);
 
 /// Symbols that are defined twice, as in listings that were put together: the later one is renamed, and
-/// reported under its old name.
-void renameSecondSymbols(mlir::ModuleOp module,
+/// reported under its old name. An op of an unknown dialect that seems to define a function's name, and is none, names
+/// that function.
+/// Returns whether there were any.
+bool renameSecondSymbols(mlir::ModuleOp module,
                          llvm::function_ref<void(mlir::Operation *, llvm::StringRef)> report);
 
 /// Blocks without a terminator, as in text that is cut off, get one: a return where that returns nothing,

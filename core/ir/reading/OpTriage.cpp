@@ -2,6 +2,7 @@
 #include "core/dialects/tolerant/TolerantDialect.h"
 #include "core/ir/module/Diagnostics.h"
 #include "core/ir/module/TextParser.h"
+#include "core/ir/source/LegacyText.h"
 #include "core/support/NameChars.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -49,7 +50,8 @@ void OpTriage::addAlias(StringRef name, std::string &text, llvm::StringSet<> &se
     return;
   }
   const ScannedAlias &definition = scan_.aliases()[alias->second];
-  StringRef value = scan_.text().slice(definition.value, definition.end);
+  std::string modern = modernAlias(scan_.text().slice(definition.value, definition.end));
+  StringRef value = modern;
   if (!aliasText_[alias->second].empty())
     value = aliasText_[alias->second];
   if (value.starts_with("loc("))
@@ -225,6 +227,11 @@ bool OpTriage::settle(int32_t index) {
         verdict = whole;
     if (verdict.isRead)
       return changed;
+    if (plan_.useProperties(index)) {
+      if (tryOp(index, op.end, false).isRead)
+        return true;
+      plan_.dropProperties(index);
+    }
     if (std::optional<size_t> end = endWithoutJunk(index)) {
       plan_.drop(*end, op.end);
       demotions_.push_back({.op = -1, .message = "this is no IR; it is left out", .offset = *end + (scan_.text()[*end] == '\n')});

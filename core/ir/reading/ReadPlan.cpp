@@ -3,6 +3,7 @@
 #include "core/dialects/tolerant/TolerantDialect.h"
 #include "core/ir/reading/GapOperands.h"
 #include "core/ir/source/LegacyText.h"
+#include "core/ir/source/PropertyText.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/StringExtras.h"
@@ -184,6 +185,33 @@ bool ReadPlan::demoteToHeader(int32_t op) {
   return true;
 }
 
+bool ReadPlan::useProperties(int32_t index) {
+  const ScannedOp &op = scan_.ops()[index];
+  auto known = RegisteredOperationName::lookup(scan_.nameOf(op), &context_);
+  if (op.isGeneric || !known || forms_[index] != OpForm::Written)
+    return false;
+  SmallVector<StringRef> names;
+  for (StringAttr name : known->getAttributeNames())
+    names.push_back(name.getValue());
+  SourceEdits edits;
+  if (!spellPropertiesAsAttributes(OpText(scan_, index), names, edits))
+    return false;
+  properties_.emplace(index, std::move(edits));
+  forms_[index] = OpForm::Modern;
+  return true;
+}
+
+void ReadPlan::dropProperties(int32_t op) {
+  properties_.erase(op);
+  forms_[op] = OpForm::Written;
+}
+
+std::string ReadPlan::describe(int32_t op) const {
+  return properties_.count(op) ? "newer syntax: '" + scan_.nameOf(scan_.ops()[op]).str() +
+                                     "' as LLVM 24 writes it is read as LLVM " + std::to_string(kParsedLlvm) + " has it"
+                               : describeModernized(scan_, op);
+}
+
 bool ReadPlan::useTwinAt(size_t offset, size_t length) {
   StringRef ns = scan_.text().substr(offset, length);
   if (!known_.contains(ns) || !twins_.try_emplace(offset, offset + length).second)
@@ -229,7 +257,10 @@ void ReadPlan::editOp(int32_t index, SourceEdits &edits, size_t place) const {
   case OpForm::Written:
     break;
   case OpForm::Modern:
-    modernizeOp(scan_, index, edits);
+    if (auto properties = properties_.find(index); properties != properties_.end())
+      edits.append(properties->second);
+    else
+      modernizeOp(scan_, index, edits);
     break;
   case OpForm::Twin:
     if (std::string twin = twinName(index); !twin.empty())

@@ -49,6 +49,13 @@ public:
   /// Text that belongs to no op.
   void drop(size_t begin, size_t end) { dropped_[begin] = end; }
   bool isDropped(size_t begin) const { return dropped_.count(begin); }
+  /// Puts what the op's text has as LLVM 24 writes it where the parser takes it (PropertyText.h). False: it has nothing
+  /// of that.
+  bool useProperties(int32_t op);
+  /// Takes that back.
+  void dropProperties(int32_t op);
+  /// What there is to say of a Modern op.
+  std::string describe(int32_t op) const;
   /// Reads `!ns.`, `#ns.` or an op name of a known dialect at `offset` (of the namespace) as its twin's.
   bool useTwinAt(size_t offset, size_t length);
   /// Defines an alias that the text uses: `#map` is then `#undefined.alias<"map">`.
@@ -99,6 +106,7 @@ private:
   std::vector<std::pair<size_t, size_t>> fragments_;                 ///< from where to where
   std::map<size_t, size_t> dropped_, twins_;
   llvm::StringSet<> undefinedAliases_;
+  std::map<int32_t, SourceEdits> properties_; ///< by op: where they stand
   SourceEdits repairs_;
   bool isForeign_ = false, wrapsFragments_ = false;
 };

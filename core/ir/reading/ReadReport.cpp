@@ -26,6 +26,16 @@ std::vector<Diagnostic> ReadReport::take() {
   return diagnostics;
 }
 
+/// Whether the op is refused since an op in it is none that MLIR has.
+static bool holdsUnknownPatterns(const ReadPlan &plan, const Demotion &demotion) {
+  if (!StringRef(demotion.message).ends_with("PatternDescriptorOpInterface"))
+    return false;
+  for (int32_t i = demotion.op + 1; i < plan.subtreeEnd(demotion.op); ++i)
+    if (plan.form(i) == OpForm::Twin)
+      return true;
+  return false;
+}
+
 void ReadReport::sayDemotions(const ReadPlan &plan, ArrayRef<Demotion> demotions) {
   const SourceScan &scan = plan.scan();
   struct Group {
@@ -51,6 +61,8 @@ void ReadReport::sayDemotions(const ReadPlan &plan, ArrayRef<Demotion> demotions
     if (int32_t around = scan.ops()[demotion.op].parent; around >= 0 && plan.form(around) == OpForm::Twin &&
                                                          isTerminatorName(scan.nameOf(scan.ops()[demotion.op])))
       continue; // it only fits the op around it as that was
+    if (holdsUnknownPatterns(plan, demotion))
+      continue; // told of what it holds
     bool isHeader = plan.form(demotion.op) == OpForm::Header;
     bool isGap = isHeader || plan.form(demotion.op) == OpForm::Gap;
     std::string name = scan.nameOf(scan.ops()[demotion.op]).str();
@@ -95,7 +107,7 @@ void ReadReport::sayForeign(const ReadPlan &plan, ArrayRef<Demotion> demotions) 
     const ScannedOp &op = scan.ops()[i];
     StringRef name = scan.nameOf(op);
     if (plan.form(i) == OpForm::Modern)
-      add(renamed, name, op.name);
+      add(renamed, plan.describe(i), op.name);
     else if (plan.form(i) == OpForm::Twin && !told.contains(i) && !isWordOfHeader(plan, i))
       add(unknown, name, op.name);
     else if (plan.form(i) == OpForm::Written && name.contains('.') && foreign.contains(name.split('.').first))
@@ -105,8 +117,8 @@ void ReadReport::sayForeign(const ReadPlan &plan, ArrayRef<Demotion> demotions) 
   for (const auto &entry : dialects)
     say(Severity::Warning, entry.second.first,
         unknownDialect(entry.first()) + " (" + ops(entry.second.second) + ")");
-  for (const auto &[name, where] : renamed)
-    say(Severity::Warning, where.first, "old syntax: '" + name + "' is read as today's op (" + ops(where.second) + ")");
+  for (const auto &[what, where] : renamed)
+    say(Severity::Warning, where.first, what + " (" + ops(where.second) + ")");
   for (const auto &[name, where] : unknown)
     say(Severity::Warning, where.first,
         "read as another version's '" + name + "': no op of this name today (" + ops(where.second) + ")");

@@ -2,6 +2,7 @@
 #include "core/dialects/tolerant/OpRepeats.h"
 #include "core/ir/reading/Completion.h"
 #include "core/ir/reading/TolerantReading.h"
+#include "core/ir/source/LegacyText.h"
 #include "core/ir/source/SourceMap.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -55,8 +56,12 @@ void TolerantReader::repairBrackets() {
 
 void TolerantReader::defineAliases() {
   llvm::StringSet<> defined;
-  for (const ScannedAlias &alias : scan_.aliases())
+  for (const ScannedAlias &alias : scan_.aliases()) {
     defined.insert(scan_.nameOf(alias));
+    StringRef value = scan_.text().slice(alias.value, alias.end);
+    if (std::string modern = modernAlias(value); modern != value)
+      plan_.repairs().replace(alias.value, alias.end, std::move(modern));
+  }
   for (const auto &used : scan_.usedAliases())
     if (!defined.contains(used.first())) {
       plan_.defineAlias(used.first());

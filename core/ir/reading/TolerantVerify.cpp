@@ -1,9 +1,9 @@
 // What a reading does about ops that parse and that the verifier refuses.
 #include "core/dialects/tolerant/TolerantOp.h"
+#include "core/ir/module/VerifySafely.h"
 #include "core/ir/reading/Completion.h"
 #include "core/ir/reading/GapOperands.h"
 #include "core/ir/reading/TolerantReading.h"
-#include "mlir/IR/Verifier.h"
 
 using namespace mlir;
 using llvm::StringRef;
@@ -28,7 +28,7 @@ void TolerantReader::verifyOpByOp(ModuleOp module) {
       *options_.progress << edited_.toOriginal(lines.offsetOf({position.line, position.column})) << '\n';
       options_.progress->flush();
     }
-    (void)mlir::verify(op, /*verifyRecursively=*/false);
+    (void)verifySafely(op, /*recursively=*/false);
   });
 }
 
@@ -38,7 +38,7 @@ bool TolerantReader::verifies(ModuleOp module) {
   DiagnosticCapture capture(context_);
   if (options_.progress)
     verifyOpByOp(module);
-  bool isFine = succeeded(mlir::verify(module));
+  bool isFine = succeeded(verifySafely(module));
   isRefused_ |= !isFine;
   return isFine;
 }
@@ -91,12 +91,10 @@ bool TolerantReader::defineCaptured(Operation *isolated) {
 
 /// Finds all ops that the verifier refuses.
 bool TolerantReader::demoteUnverified(ModuleOp module) {
-  bool changed = false;
-  renameSecondSymbols(module, [&](Operation *op, StringRef name) {
+  bool changed = renameSecondSymbols(module, [&](Operation *op, StringRef name) {
     auto place = places_.find(op);
     if (place != places_.end())
       report_.say(Severity::Error, edited_.toOriginal(place->second), "a second definition of '@" + name.str() + "'");
-    changed = true;
   });
   // Each by itself first; then with what is in its regions.
   return changed || demoteUnverified(module, /*recursively=*/false) || demoteUnverified(module, /*recursively=*/true);
@@ -126,7 +124,7 @@ bool TolerantReader::demoteUnverified(ModuleOp module, bool recursively) {
   module.walk<WalkOrder::PostOrder>([&](Operation *op) {
     if (!refused.contains(op)) {
       DiagnosticCapture capture(context_);
-      if ((recursively && op->getNumRegions() == 0) || succeeded(mlir::verify(op, recursively)))
+      if ((recursively && op->getNumRegions() == 0) || succeeded(verifySafely(op, recursively)))
         return;
       auto diagnostics = capture.take();
       bool isCaptured = !diagnostics.empty() && StringRef(diagnostics.front().message).contains("defined outside the region");

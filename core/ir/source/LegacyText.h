@@ -1,23 +1,24 @@
-// Text of MLIR before 2022, and what was renamed since, in today's words.
+// Text of other LLVM releases in the words of the one that parses it.
 #pragma once
-#include "core/ir/source/SourceEdits.h"
-#include "core/ir/source/SourceScan.h"
+#include "core/ir/source/LegacyOps.h"
 
 namespace fuselage {
 
-/// Adds the edits that turn op `index` of the scan into today's assembly of the same op, and says
-/// whether there are any. Only faithful ones: the op must mean the same, and its operands and types
-/// must all be in the text.
-///   - `func @f` is func.func (private where it has no body), `module` inside of foreign ops
-///     builtin.module; bare ops of std are those of arith, math, cf, memref, tensor and func
-///   - ops that were renamed and kept their assembly (`arith.maxf`, `bufferization.to_memref`)
-///   - `linalg.init_tensor [4, %d]` is `tensor.empty(%d)`, `linalg.op(%a, %b) : A, B` and
-///     `linalg.op ins(..) init(..)` have `ins`/`outs`, `linalg.pad_tensor` is tensor.pad,
-///     tensor.expand_shape to a static type gets its output_shape
-/// Edits are of the op's own text, never of ops in its regions, except the yield of a pad_tensor.
+/// Adds the edits that turn op `index` of the scan into the assembly that is parsed (LegacyOps.h has the table), and says
+/// whether there are any. Only faithful ones: the op must mean the same, and its operands and types must all be in
+/// the text.
+///   - `func @f` is func.func (private where it has no body), `module` inside of foreign ops builtin.module
+///   - bare ops of std are those of arith, math, cf, memref, tensor and func
+///   - renamed ops, and those that are written in another way
 /// Bare words are left alone inside of functions that are not func's: there they are that function's
 /// own dialect's.
 bool modernizeOp(const SourceScan &scan, int32_t index, SourceEdits &edits);
+
+/// The text of an alias's value with `#linalg.iterator_type<parallel>` as "parallel": the parser dies of the former.
+std::string modernAlias(llvm::StringRef value);
+
+/// What is said of an op that modernizeOp changes: "old syntax: 'tensor.pack' is read as 'linalg.pack', its name since LLVM 21".
+std::string describeModernized(const SourceScan &scan, int32_t index);
 
 /// Whether a word without a dot names an op of the std dialect that modernizeOp knows, or another one
 /// that it had, which then is read as `std.word`.
@@ -27,14 +28,8 @@ bool isStdOp(llvm::StringRef word);
 /// another dialect.
 bool readsBareWords(const SourceScan &scan, int32_t index);
 
-/// Today's name of an op that was renamed and kept its assembly; empty if there is none. `text` is
-/// what stands behind the name: it tells a `dim` of a tensor from one of a memref.
+/// Today's name of the op `name`; empty if it has none, or is called so today. `text` is what stands after the name: it
+/// tells a `dim` of a tensor from one of a memref.
 llvm::StringRef renamedOp(llvm::StringRef name, llvm::StringRef text);
-
-/// The pieces of a text between `separator`s that stand in no bracket or string, trimmed.
-llvm::SmallVector<llvm::StringRef> splitOutsideBrackets(llvm::StringRef text, char separator);
-
-/// The offset of `word` outside of brackets and strings, npos if there is none.
-size_t findOutsideBrackets(llvm::StringRef text, llvm::StringRef word);
 
 } // namespace fuselage

@@ -98,13 +98,14 @@ private:
   StringRef listing_; ///< as far as it goes; empty if none is open
   unsigned firstLine_ = 0;
   int depth_ = 0;
-  bool inFence_ = false, fenceHasIR_ = false;
+  bool inFence_ = false, fenceHasIR_ = false, hasFencedIR_ = false;
 };
 } // namespace
 
 void ListingFinder::end() {
   if (!listing_.rtrim().empty() && (!inFence_ || fenceHasIR_))
     listings_.push_back({listing_, firstLine_});
+  hasFencedIR_ |= inFence_ && fenceHasIR_;
   listing_ = {};
   depth_ = 0;
 }
@@ -144,7 +145,7 @@ std::vector<SourceSplit> ListingFinder::run(StringRef text) {
     text = text.drop_front(std::min(length + 1, text.size()));
   }
   end();
-  return sentences_ >= fewestSentences ? std::move(listings_) : std::vector<SourceSplit>();
+  return sentences_ >= fewestSentences || hasFencedIR_ ? std::move(listings_) : std::vector<SourceSplit>();
 }
 
 std::vector<SourceSplit> findListings(StringRef text) {

@@ -26,7 +26,6 @@ class CudaDevice : public Device {
 public:
   explicit CudaDevice(std::shared_ptr<CudaContext> context) : context_(std::move(context)) {}
   const DeviceInfo &info() const override { return context_->info; }
-  DeviceLayout layout() const override { return {.indexBytes = 8}; }
   std::shared_ptr<CudaContext> cudaContext() const override { return context_; }
   TargetOptions targetOptions() const override;
   llvm::Expected<std::unique_ptr<DeviceBuffer>> allocate(uint64_t byteCount) override;

@@ -52,8 +52,6 @@ public:
   virtual const DeviceInfo &info() const = 0;
   /// What code generation may assume.
   virtual TargetOptions targetOptions() const = 0;
-  /// How buffers lie in memory.
-  virtual DeviceLayout layout() const = 0;
   /// False where `run` can only tell the host's time around a launch.
   virtual bool hasTimestamps() const { return true; }
   /// What libraries for CUDA work in; null: it is another kind of device.

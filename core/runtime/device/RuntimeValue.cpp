@@ -31,16 +31,15 @@ llvm::Expected<HostTensor> RuntimeValue::toHost(Device *device) const {
   if (!tensor)
     return tensor.takeError();
   if (state_->buffer && device) {
-    DeviceLayout layout = device->layout();
-    bool same = sameOnDevice(state_->type, layout);
-    std::vector<uint8_t> packed(same ? 0 : deviceByteCount(state_->type, layout));
+    bool same = sameOnDevice(state_->type);
+    std::vector<uint8_t> packed(same ? 0 : deviceByteCount(state_->type));
     llvm::MutableArrayRef<uint8_t> bytes = packed;
     if (same)
       bytes = tensor->as<uint8_t>();
     if (llvm::Error error = device->download(*state_->buffer, bytes))
       return error;
     if (!same)
-      unpackFromDevice(packed.data(), layout, *tensor);
+      unpackFromDevice(packed.data(), *tensor);
   }
   state_->host = *tensor;
   return *tensor;
@@ -48,8 +47,7 @@ llvm::Expected<HostTensor> RuntimeValue::toHost(Device *device) const {
 
 /// Allocates a buffer for a value of this type and fills it, if there is something to fill it with.
 static llvm::Expected<std::shared_ptr<DeviceBuffer>> upload(Device &device, mlir::Type type, const HostTensor &host) {
-  DeviceLayout layout = device.layout();
-  auto allocated = device.allocate(deviceByteCount(type, layout));
+  auto allocated = device.allocate(deviceByteCount(type));
   if (!allocated)
     return allocated.takeError();
   std::shared_ptr<DeviceBuffer> buffer = std::move(*allocated);
@@ -57,9 +55,9 @@ static llvm::Expected<std::shared_ptr<DeviceBuffer>> upload(Device &device, mlir
     return buffer;
   std::vector<uint8_t> packed;
   llvm::ArrayRef<uint8_t> bytes = host.as<uint8_t>();
-  if (!sameOnDevice(type, layout)) {
-    packed.resize(deviceByteCount(type, layout));
-    packForDevice(host, layout, packed.data());
+  if (!sameOnDevice(type)) {
+    packed.resize(deviceByteCount(type));
+    packForDevice(host, packed.data());
     bytes = packed;
   }
   if (llvm::Error error = device.upload(*buffer, bytes))

@@ -53,7 +53,6 @@ class VulkanDevice : public Device {
 public:
   explicit VulkanDevice(std::shared_ptr<VulkanContext> context) : context_(std::move(context)) {}
   const DeviceInfo &info() const override { return context_->traits.info; }
-  DeviceLayout layout() const override { return {.indexBytes = 4}; }
   bool hasTimestamps() const override { return context_->traits.timestampBits != 0; }
   TargetOptions targetOptions() const override;
   llvm::Expected<std::unique_ptr<DeviceBuffer>> allocate(uint64_t byteCount) override;

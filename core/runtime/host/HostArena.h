@@ -31,6 +31,7 @@ public:
   void trim(uint64_t keep);
   /// What fresh blocks hold from now on; nullopt: whatever was there.
   void fillWith(std::optional<uint8_t> fill) { fill_ = fill; }
+  std::optional<uint8_t> fill() const { return fill_; }
   /// Takes memory out of the processor's caches; where it has no instruction for that, fills them with
   /// something else.
   static void evict(const void *memory, uint64_t bytes);

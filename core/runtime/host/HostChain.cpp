@@ -93,6 +93,7 @@ void ChainPlanner::addPiece(ArrayRef<Operation *> ops) {
   for (Value input : inputs)
     step.inputs.push_back(numberOf_.lookup(input));
   OwningOpRef<ModuleOp> module = isolateOps(members, inputs.getArrayRef(), outputs.getArrayRef());
+  step.sites = numberPoisonSites(*module);
   step.piece = pieces_.add(*module);
   for (Value output : outputs)
     step.outputs.push_back(define(output));
@@ -179,6 +180,7 @@ void ChainPlanner::planWhole(func::FuncOp function) {
   SymbolTable symbols(*module);
   (void)symbols.rename(symbols.lookup(function.getName()), "run");
   HostChain::Step step;
+  step.sites = numberPoisonSites(*module);
   step.piece = pieces_.add(*module);
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     step.inputs.push_back(chain_.valueCount_++);
@@ -194,12 +196,15 @@ llvm::Expected<std::unique_ptr<HostChain>> HostChain::plan(func::FuncOp function
   inlineDispatchRegions(*module);
   if (llvm::Error error = refuseUnsafe(*module))
     return error;
+  if (llvm::Error error = refuseAddresses(*module))
+    return error;
   auto chain = std::make_unique<HostChain>();
   chain->name_ = function.getName().str();
   chain->type_ = function.getFunctionType();
   chain->limits_ = hostLimitsFor(*module, limits);
   if (llvm::Error error = insertChecks(*module))
     return error;
+  insertPoisonChecks(*module);
   auto copy = module->lookupSymbol<func::FuncOp>(function.getName());
   ChainPlanner planner(*chain, pieces);
   if (!copy.getBody().hasOneBlock() || cutsVectors(copy.getBody().front()))

@@ -14,12 +14,41 @@ using namespace mlir;
 
 namespace fuselage {
 
+/// While it lives, the thread takes denormal numbers for zero, if it is to.
+class DenormalMode {
+public:
+  explicit DenormalMode(bool flushes) : before_(get()) {
+    if (flushes)
+      set(before_ | flushing);
+  }
+  ~DenormalMode() { set(before_); }
+  DenormalMode(const DenormalMode &) = delete;
+  DenormalMode &operator=(const DenormalMode &) = delete;
+
+private:
+#if defined(__x86_64__)
+  static constexpr uint64_t flushing = 0x8040; // results, and operands
+  static uint64_t get() { return __builtin_ia32_stmxcsr(); }
+  static void set(uint64_t mode) { __builtin_ia32_ldmxcsr(unsigned(mode)); }
+#elif defined(__aarch64__)
+  static constexpr uint64_t flushing = uint64_t(1) << 24;
+  static uint64_t get() { return __builtin_aarch64_get_fpcr64(); }
+  static void set(uint64_t mode) { __builtin_aarch64_set_fpcr64(mode); }
+#else
+  static constexpr uint64_t flushing = 0;
+  static uint64_t get() { return 0; }
+  static void set(uint64_t) {}
+#endif
+  uint64_t before_;
+};
+
 /// One call as it happens in the copy.
 class ChainInCopy {
 public:
   ChainInCopy(const HostChain::Call &call, std::shared_ptr<HostArena> arena)
-      : chain_(*call.chain), givens_(call.arguments), arena_(std::move(arena)), values_(chain_.valueCount_),
-        roundedOtherwise_(call.roundedOtherwise) {
+      : chain_(*call.chain), givens_(call.arguments), arena_(std::move(arena)),
+        values_(chain_.valueCount_), roundedOtherwise_(call.roundedOtherwise),
+        flushesDenormals_(call.flushesDenormals) {
     llvm::append_range(givens_, chain_.constants_);
     if (roundedOtherwise_)
       for (auto [seed, given] : llvm::enumerate(givens_))
@@ -31,6 +60,7 @@ public:
   }
 
   llvm::Error run() {
+    DenormalMode mode(flushesDenormals_);
     for (const HostChain::Step &step : chain_.steps_) {
       if (!step.piece)
         reshape(step);
@@ -85,7 +115,8 @@ private:
   std::shared_ptr<HostArena> arena_;
   std::vector<Value> values_;
   std::map<void *, unsigned> users_; ///< of a block
-  bool roundedOtherwise_;
+  bool roundedOtherwise_, flushesDenormals_;
+  std::string poison_; ///< the first op that gave poison
 };
 
 /// A copy that is one rounding off; itself where there is no memory for one.
@@ -144,6 +175,9 @@ llvm::Error ChainInCopy::runPiece(const HostChain::Step &step) {
     StringRef said = message;
     return fail(said.consume_front("@run ") ? "@" + chain_.name() + " " + said.str() : message);
   }
+  if (const auto &poison = jit.lastPoison();
+      poison && poison_.empty() && uint64_t(poison->site) < step.sites.size())
+    poison_ = step.sites[poison->site].sentence(poison->number);
   for (auto [number, result, expected] : llvm::zip_equal(step.outputs, results, type.getResults()))
     if (result)
       take(step, values_[number], *result, llvm::cast<MemRefType>(expected));
@@ -154,6 +188,7 @@ void ChainInCopy::write(HostMessageWriter &out) const {
   out.word(uint64_t(HostOutcome::Finished));
   out.word(0); // no times
   out.word(0);
+  out.text(poison_);
   for (auto [number, type] : llvm::zip_equal(chain_.results_, chain_.type_.getResults())) {
     const Value &value = values_[number];
     uint64_t bytes = hostElementBytes(getElementTypeOrSelf(type));
@@ -194,10 +229,11 @@ static std::optional<TrialResult> runAll(ArrayRef<HostChain::Call> calls, ArrayR
   });
 }
 
-std::vector<llvm::Expected<std::vector<HostTensor>>>
-HostChain::callAll(ArrayRef<Call> calls, const std::atomic<bool> *cancelled, std::optional<uint8_t> fill,
-                   std::mutex *lock) {
-  std::vector<llvm::Expected<std::vector<HostTensor>>> results;
+std::vector<llvm::Expected<HostResults>> HostChain::callAll(ArrayRef<Call> calls,
+                                                            const std::atomic<bool> *cancelled,
+                                                            std::optional<uint8_t> fill,
+                                                            std::mutex *lock) {
+  std::vector<llvm::Expected<HostResults>> results;
   SmallVector<int> files;
   TrialLimits limits{.seconds = 0, .bytes = 0, .cancelled = cancelled};
   for (const Call &call : calls) {
@@ -221,11 +257,7 @@ HostChain::callAll(ArrayRef<Call> calls, const std::atomic<bool> *cancelled, std
     } else {
       SmallVector<HostTensor> givens(call.arguments);
       llvm::append_range(givens, call.chain->constants_); // aliases of these are as they were given
-      auto message = readHostMessage(file, call.chain->type_.getResults(), givens);
-      if (message)
-        results.push_back(std::move(message->values));
-      else
-        results.push_back(message.takeError());
+      results.push_back(readHostMessage(file, call.chain->type_.getResults(), givens));
     }
     if (file >= 0)
       close(file);
@@ -247,21 +279,31 @@ double HostChain::roundoff() const {
   return largest;
 }
 
-std::vector<double> HostChain::sizesOfTerms(ArrayRef<HostTensor> arguments, ArrayRef<HostTensor> results,
-                                            const std::atomic<bool> *cancelled) const {
-  std::vector<double> sizes(results.size());
-  auto moved = std::move(callAll(Call{.chain = this, .arguments = arguments, .roundedOtherwise = true}, cancelled).front());
-  if (!moved) {
+OtherReference HostChain::computeOtherwise(ArrayRef<HostTensor> arguments,
+                                           ArrayRef<HostTensor> results,
+                                           const std::atomic<bool> *cancelled) const {
+  OtherReference other{.sizesOfTerms = std::vector<TermSizes>(results.size())};
+  std::vector<Call> calls = {{.chain = this, .arguments = arguments, .roundedOtherwise = true},
+                             {.chain = this, .arguments = arguments, .flushesDenormals = true}};
+  auto found = callAll(calls, cancelled);
+  if (auto &moved = found.front()) {
+    for (auto [size, result, values] : llvm::zip(other.sizesOfTerms, results, moved->values)) {
+      size.terms = sizeOfTerms(result, values, roundoff());
+      size.moved = size.terms * roundoff();
+    }
+  } else {
     llvm::consumeError(moved.takeError());
-    return sizes;
   }
-  for (auto [size, result, other] : llvm::zip(sizes, results, *moved))
-    size = sizeOfTerms(result, other, roundoff());
-  return sizes;
+  if (auto &flushed = found.back())
+    other.flushed = std::move(flushed->values);
+  else
+    llvm::consumeError(flushed.takeError());
+  return other;
 }
 
-llvm::Expected<std::vector<HostTensor>> HostChain::call(ArrayRef<HostTensor> arguments, const std::atomic<bool> *cancelled,
-                                                        std::optional<uint8_t> fill) const {
+llvm::Expected<HostResults> HostChain::call(ArrayRef<HostTensor> arguments,
+                                            const std::atomic<bool> *cancelled,
+                                            std::optional<uint8_t> fill) const {
   if (llvm::Error error = checkCompiled())
     return error;
   auto results = callAll(Call{.chain = this, .arguments = arguments}, cancelled, fill);

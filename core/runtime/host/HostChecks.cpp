@@ -1,6 +1,9 @@
 #include "core/runtime/host/HostChecks.h"
+#include "core/runtime/host/AccessChecks.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -8,9 +11,11 @@
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/RuntimeVerifiableOpInterface.h"
 
@@ -66,6 +71,71 @@ static void checkDivision(OpBuilder &builder, Operation *op) {
   Value fits = arith::OrIOp::create(builder, loc, compare(builder, loc, arith::CmpIPredicate::ne, left, least),
                                     compare(builder, loc, arith::CmpIPredicate::ne, right, minusOne));
   assertThat(builder, op, fits, "a division that overflows");
+}
+
+/// A whole power of zero that is less than zero is a division by it.
+static void checkPower(OpBuilder &builder, math::IPowIOp op) {
+  if (!op.getType().isInteger())
+    return;
+  Location loc = op.getLoc();
+  Value zero =
+      constantLike(builder, loc, op.getType(), APInt(op.getType().getIntOrFloatBitWidth(), 0));
+  Value holds = arith::OrIOp::create(
+      builder, loc, compare(builder, loc, arith::CmpIPredicate::ne, op.getLhs(), zero),
+      compare(builder, loc, arith::CmpIPredicate::sge, op.getRhs(), zero));
+  assertThat(builder, op, holds, "division by zero");
+}
+
+/// That `count` elements from `first` on lie within a dimension of what is read or written.
+static void checkRange(OpBuilder &builder, Operation *op, Value first, int64_t count, Value whole,
+                       int64_t dim) {
+  Location loc = op->getLoc();
+  int64_t size = llvm::cast<ShapedType>(whole.getType()).getDimSize(dim);
+  APInt known;
+  if (!ShapedType::isDynamic(size) && matchPattern(first, m_ConstantInt(&known)) &&
+      !known.isNegative() && known.sle(size - count))
+    return;
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value end = arith::AddIOp::create(builder, loc, first,
+                                    arith::ConstantIndexOp::create(builder, loc, count));
+  Value limit = llvm::isa<MemRefType>(whole.getType())
+                    ? memref::DimOp::create(builder, loc, whole, dim).getResult()
+                    : tensor::DimOp::create(builder, loc, whole, dim).getResult();
+  Value within = arith::AndIOp::create(
+      builder, loc, compare(builder, loc, arith::CmpIPredicate::sge, first, zero),
+      compare(builder, loc, arith::CmpIPredicate::sle, end, limit));
+  assertThat(builder, op, within, "out-of-bounds access");
+}
+
+/// Transfers of vectors, in the dimensions that they promise to stay within, and loads and stores.
+static void checkVectors(OpBuilder &builder, Operation *op) {
+  if (auto transfer = llvm::dyn_cast<VectorTransferOpInterface>(op)) {
+    VectorType type = transfer.getVectorType();
+    if (transfer.getMask() || type.isScalable() || llvm::isa<vector::MaskOp>(op->getParentOp()))
+      return;
+    for (auto [dim, result] : llvm::enumerate(transfer.getPermutationMap().getResults()))
+      if (auto position = llvm::dyn_cast<AffineDimExpr>(result);
+          position && transfer.isDimInBounds(dim))
+        checkRange(builder, op, transfer.getIndices()[position.getPosition()], type.getDimSize(dim),
+                   transfer.getBase(), position.getPosition());
+    for (auto [dim, index] : llvm::enumerate(transfer.getIndices()))
+      if (llvm::none_of(transfer.getPermutationMap().getResults(),
+                        [&, at = dim](AffineExpr result) { return result.isFunctionOfDim(at); }))
+        checkRange(builder, op, index, 1, transfer.getBase(), dim);
+    return;
+  }
+  auto check = [&](Value base, ValueRange indices, VectorType type) {
+    if (type.isScalable())
+      return;
+    int64_t outer = int64_t(indices.size()) - type.getRank();
+    for (auto [dim, index] : llvm::enumerate(indices))
+      checkRange(builder, op, index, int64_t(dim) < outer ? 1 : type.getDimSize(dim - outer), base,
+                 dim);
+  };
+  if (auto load = llvm::dyn_cast<vector::LoadOp>(op))
+    check(load.getBase(), load.getIndices(), load.getVectorType());
+  else if (auto store = llvm::dyn_cast<vector::StoreOp>(op))
+    check(store.getBase(), store.getIndices(), store.getVectorType());
 }
 
 static void checkAtLeast(OpBuilder &builder, Operation *op, ValueRange values, int64_t least, StringRef otherwise) {
@@ -165,7 +235,12 @@ static void checkOp(OpBuilder &builder, Operation *op) {
   if (auto verifiable = llvm::dyn_cast<RuntimeVerifiableOpInterface>(op); verifiable && mayFail(op))
     verifiable.generateRuntimeVerification(builder, op->getLoc(), messageFor);
   builder.setInsertionPoint(op);
+  checkAccess(builder, op, [&](Value holds, StringRef otherwise) { assertThat(builder, op, holds, otherwise); });
+  builder.setInsertionPoint(op);
   checkDivision(builder, op);
+  checkVectors(builder, op);
+  if (auto power = llvm::dyn_cast<math::IPowIOp>(op))
+    checkPower(builder, power);
   checkSizes(builder, op);
   if (auto expand = llvm::dyn_cast<tensor::ExpandShapeOp>(op))
     checkExpansion(builder, expand);
@@ -178,6 +253,16 @@ static void checkOp(OpBuilder &builder, Operation *op) {
 llvm::Error insertChecks(ModuleOp module) {
   PassManager passes(module.getContext());
   passes.addPass(createConvertElementwiseToLinalgPass());
+  bool isAffine =
+      module
+          .walk([](Operation *op) {
+            return llvm::isa<affine::AffineReadOpInterface, affine::AffineWriteOpInterface>(op)
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
+  if (isAffine) // whose bounds nobody checks
+    passes.addPass(createLowerAffinePass());
   if (llvm::Error error =
           runPasses(passes, module, "the host cannot run this: turning elementwise ops into linalg failed"))
     return error;

@@ -1,21 +1,16 @@
 #include "core/runtime/host/HostJit.h"
 #include "core/runtime/host/HostArena.h"
 #include "core/runtime/host/HostChecks.h"
+#include "core/runtime/host/HostCode.h"
 #include "core/runtime/host/HostLowering.h"
 #include "core/runtime/host/HostSafety.h"
 #include "core/runtime/host/NarrowFloats.h"
+#include "core/runtime/host/PoisonChecks.h"
 #include "core/runtime/kernels/HostThreads.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/ExecutionEngine/Orc/Mangling.h"
-#include "llvm/Support/TargetSelect.h"
-#include "llvm/Target/TargetMachine.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include <chrono>
 #include <csetjmp>
 #include <cstring>
@@ -42,6 +37,7 @@ struct RunningCall {
   const std::atomic<bool> *cancelled = nullptr;
   std::string printedText;
   std::string stopReason;
+  std::optional<HostPoison> poison; ///< the first
   std::jmp_buf leave;
 };
 thread_local RunningCall *runningCall = nullptr;
@@ -67,8 +63,14 @@ int hostPuts(const char *text) {
   runningCall->printedText = text;
   return 0;
 }
+/// LLVM makes this of puts("").
+int hostPutchar(int) { return hostPuts(""); }
 void hostAbort() { stopCall("an assertion of the module failed"); }
-
+int64_t hostPoison(int64_t site, int64_t number) {
+  if (!runningCall->poison)
+    runningCall->poison = HostPoison{site, number};
+  return runningCall->arena->fill().value_or(0) != 0;
+}
 
 constexpr llvm::StringLiteral pollName = "fuselage_host_poll";
 
@@ -137,21 +139,15 @@ const llvm::StringMap<void *> &hostFunctions() {
       {pollName, reinterpret_cast<void *>(hostPoll)},
       {kRunTasks, reinterpret_cast<void *>(hostRunTasks)},
       {"puts", reinterpret_cast<void *>(hostPuts)},
+      {"putchar", reinterpret_cast<void *>(hostPutchar)},
       {"abort", reinterpret_cast<void *>(hostAbort)},
+      {kPoisonHook, reinterpret_cast<void *>(hostPoison)},
     };
     for (const auto &function : narrowFloatFunctions())
       all[function.getKey()] = function.getValue();
     return all;
   }();
   return functions;
-}
-
-llvm::orc::SymbolMap hostSymbols(llvm::orc::MangleAndInterner intern) {
-  llvm::orc::SymbolMap symbols;
-  for (const auto &function : hostFunctions())
-    symbols[intern(function.getKey())] = {llvm::orc::ExecutorAddr::fromPtr(function.getValue()),
-                                          llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
-  return symbols;
 }
 
 /// How a result is laid out inside the struct that compiled code returns several in.
@@ -173,16 +169,17 @@ static std::optional<FieldLayout> layoutOf(Type type) {
 }
 
 struct HostJit::Impl {
-  std::unique_ptr<llvm::TargetMachine> target;
-  std::unique_ptr<ExecutionEngine> engine;
+  std::unique_ptr<HostCode> machineCode;
   std::map<std::string, FunctionType> types;   ///< by the names that callers use
-  /// What was looked up already: the engine's tables are behind a lock, which a forked copy might find taken.
-  std::map<std::string, void (*)(void **)> code;
+  /// What was looked up already: the linker's tables are behind a lock, which a forked copy might
+  /// find taken.
+  std::map<std::string, HostEntry> code;
   std::shared_ptr<HostArena> arena = std::make_shared<HostArena>();
   const std::atomic<bool> *cancelled = nullptr;
   HostThreads *threads = nullptr;
   HostKernels kernels;
   double microseconds = 0;
+  std::optional<HostPoison> poison;
 };
 
 HostJit::HostJit() : impl_(std::make_unique<Impl>()) {}
@@ -198,9 +195,12 @@ void HostJit::useArena(std::shared_ptr<HostArena> arena) { impl_->arena = std::m
 void HostJit::useThreads(HostThreads *threads) { impl_->threads = threads; }
 const HostKernels &HostJit::kernels() const { return impl_->kernels; }
 double HostJit::lastMicroseconds() const { return impl_->microseconds; }
+const std::optional<HostPoison> &HostJit::lastPoison() const { return impl_->poison; }
 
 /// A name that none of ours and none of a library has: a module's own @powf must not answer a call of powf.
-static std::string symbolOf(StringRef function) { return "fuselage.user." + function.str(); }
+static std::string symbolOf(StringRef symbol) { return "fuselage.user." + symbol.str(); }
+/// What llvm.emit_c_interface calls the functions that others may call.
+constexpr llvm::StringLiteral kWrapperPrefix = "_mlir_ciface_", kEntryPrefix = "_mlir_ciface_fuselage.user.";
 
 /// Tells LLVM that the memory of different arguments does not overlap.
 static void markArgumentsDistinct(ModuleOp module,
@@ -230,20 +230,23 @@ static void markAllocationsDistinct(ModuleOp module) {
                              UnitAttr::get(module.getContext()));
 }
 
-/// A target machine for this processor, all of its features in use.
-static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> hostTarget(unsigned optLevel) {
-  static const bool initialized = [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-    return true;
-  }();
-  (void)initialized;
-  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (!builder)
-    return builder.takeError();
-  builder->setCodeGenOptLevel(optLevel == 0 ? llvm::CodeGenOptLevel::None
-                                            : llvm::CodeGenOptLevel::Aggressive);
-  return builder->createTargetMachine();
+/// Gives each symbol that the module defines a name of its own, wherever it is referred to.
+static void renameSymbols(ModuleOp module) {
+  llvm::StringMap<StringAttr> names;
+  for (auto symbol : module.getOps<SymbolOpInterface>()) {
+    if (symbol.isDeclaration())
+      continue;
+    auto name = StringAttr::get(module.getContext(), symbolOf(symbol.getName()));
+    names[symbol.getName()] = name;
+    symbol.setName(name);
+  }
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([&](SymbolRefAttr reference) -> std::optional<Attribute> {
+    StringAttr name = names.lookup(reference.getRootReference());
+    return name ? std::optional<Attribute>(SymbolRefAttr::get(name, reference.getNestedReferences())) : std::nullopt;
+  });
+  for (Operation &op : *module.getBody())
+    replacer.recursivelyReplaceElementsIn(&op, /*replaceAttrs=*/true);
 }
 
 llvm::Expected<std::unique_ptr<HostJit>> HostJit::compile(ModuleOp module,
@@ -251,18 +254,16 @@ llvm::Expected<std::unique_ptr<HostJit>> HostJit::compile(ModuleOp module,
   std::unique_ptr<HostJit> jit(new HostJit());
   jit->impl_->cancelled = options.cancelled;
   OwningOpRef<ModuleOp> copy(module.clone());
-  MLIRContext *context = module.getContext();
   if (llvm::Error error = refuseUnsafe(*copy))
     return error;
-  SymbolTable symbols(*copy);
-  for (auto function : llvm::to_vector(copy->getOps<func::FuncOp>())) {
+  for (auto function : copy->getOps<func::FuncOp>()) {
     if (function.isExternal())
       continue;
     jit->impl_->types.emplace(function.getName().str(), function.getFunctionType());
-    if (failed(symbols.rename(function, symbolOf(function.getName()))))
-      return fail("@" + function.getName().str() + " cannot be given a name of its own");
-    function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), UnitAttr::get(context));
+    function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                      UnitAttr::get(module.getContext()));
   }
+  renameSymbols(*copy);
   if (llvm::Error error = lowerMemRefsToLlvm(*copy, pollName, options.threads, &jit->impl_->kernels))
     return error;
   if (llvm::Error error = refuseForeignSymbols(*copy, hostFunctions()))
@@ -272,34 +273,17 @@ llvm::Expected<std::unique_ptr<HostJit>> HostJit::compile(ModuleOp module,
     markArgumentsDistinct(*copy, jit->impl_->types);
   markAllocationsDistinct(*copy);
 
-  registerBuiltinDialectTranslation(*context);
-  registerLLVMDialectTranslation(*context);
-  auto target = hostTarget(options.optLevel);
-  if (!target)
-    return target.takeError();
-  jit->impl_->target = std::move(*target);
-  // The engine takes a machine of its own; the optimizer's must outlive the lambda that holds it.
-  auto engineTarget = hostTarget(options.optLevel);
-  if (!engineTarget)
-    return engineTarget.takeError();
-  auto optimize = makeOptimizingTransformer(options.optLevel, 0, jit->impl_->target.get());
-  ExecutionEngineOptions engineOptions;
-  auto optimizeAndShow = [&](llvm::Module *lowered) -> llvm::Error {
-    if (llvm::Error error = optimize(lowered))
-      return error;
-    if (options.optimized)
-      options.optimized(*lowered);
-    return llvm::Error::success();
-  };
-  engineOptions.transformer = optimizeAndShow;
-  engineOptions.enableGDBNotificationListener = false;
-  engineOptions.enablePerfNotificationListener = false;
-  auto engine = ExecutionEngine::create(*copy, engineOptions, std::move(*engineTarget));
-  if (!engine)
+  auto code = HostCode::compile(*copy, {.optLevel = options.optLevel,
+                                        .entryPrefix = kEntryPrefix,
+                                        .functions = hostFunctions(),
+                                        .optimized = [&](llvm::Module &lowered) {
+                                          if (options.optimized)
+                                            options.optimized(lowered);
+                                        }});
+  if (!code)
     return fail("the host's compiler refused the lowered module: " +
-                takeFailure(engine.takeError()).message);
-  jit->impl_->engine = std::move(*engine);
-  jit->impl_->engine->registerSymbols(hostSymbols);
+                takeFailure(code.takeError()).message);
+  jit->impl_->machineCode = std::move(*code);
   return jit;
 }
 
@@ -314,23 +298,16 @@ static void scatterResults(ArrayRef<Type> types, const uint8_t *from, ArrayRef<v
   }
 }
 
-/// The machine code of a function.
-static llvm::Expected<void (*)(void **)> codeOf(ExecutionEngine &engine, StringRef function) {
-  auto code = engine.lookupPacked("_mlir_ciface_" + symbolOf(function));
-  if (code)
-    return code;
-  return fail("the host's compiler did not produce @" + function.str() + ": " + takeFailure(code.takeError()).message);
-}
-
 llvm::Error HostJit::prepare(StringRef function) {
   if (!typeOf(function))
     return fail("there is no function @" + function.str() + " in the compiled module");
   auto &known = impl_->code[function.str()];
   if (known)
     return llvm::Error::success();
-  auto code = codeOf(*impl_->engine, function);
+  auto code = impl_->machineCode->lookup(kWrapperPrefix.str() + symbolOf(function));
   if (!code)
-    return code.takeError();
+    return fail("the host's compiler did not produce @" + function.str() + ": " +
+                takeFailure(code.takeError()).message);
   known = *code;
   return llvm::Error::success();
 }
@@ -352,7 +329,7 @@ llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments,
 
   if (llvm::Error error = prepare(function))
     return error;
-  void (*code)(void **) = impl_->code[function.str()];
+  HostEntry code = impl_->code[function.str()];
 
   // Several results, memrefs and complex numbers come back in one struct behind a pointer that is
   // the first argument; a lone plain scalar is returned, to where the last packed pointer says.
@@ -387,6 +364,7 @@ llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments,
   impl_->microseconds =
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   runningCall = outer;
+  impl_->poison = call.poison;
   if (!finished) {
     impl_->arena->reclaim();
     StringRef said = call.printedText;

@@ -41,6 +41,11 @@ private:
   std::vector<int64_t> words_;
 };
 
+/// Where instrumented code came upon poison first (PoisonChecks.h).
+struct HostPoison {
+  int64_t site = 0, number = 0;
+};
+
 struct HostJitOptions {
   unsigned optLevel = 3; ///< LLVM's -O level
   /// Promise that no argument's memory overlaps another's that is written. Lets LLVM vectorize.
@@ -59,13 +64,15 @@ struct HostProgramOptions {
   /// Stops at what the IR forbids and a processor would let pass or die of: an index out of bounds, a
   /// division by zero, a negative size. Costs nothing outside of such ops.
   bool checks = true;
-  /// Sums in a wider type than the IR's (WideSums.h): a reference wants that, a device does not have it.
+  /// Long sums of f32 are made in f64, and terms of sums of narrower floats are rounded as written
+  /// (WideSums.h): a reference wants that, a device does not have it.
   bool wideSums = true;
 };
 
 /// How a HostProgram is called.
 struct HostCallOptions {
-  /// Fills fresh memory, so that two calls tell whether a result depends on what nobody wrote.
+  /// Fills fresh memory, and stands for poison, so that two calls tell whether a result depends on
+  /// what nobody wrote.
   std::optional<uint8_t> fill{};
   /// Takes what the call touched out of the caches before each repeat.
   bool coldCaches = false;
@@ -75,6 +82,8 @@ struct HostResults {
   std::vector<HostTensor> values;   ///< of the last repeat
   std::vector<double> microseconds; ///< inside the compiled code, of each timed repeat
   double overheadUs = 0;            ///< what the call took beside the compiled code: the copy, mostly
+  std::string poison{}; ///< the first op that gave poison, as a sentence; empty: none did, or it
+                        ///< was not looked for
 };
 
 /// A module of functions on memrefs and scalars, compiled. Any mix of linalg, scf, vector, memref,
@@ -109,6 +118,7 @@ public:
   void useThreads(HostThreads *threads);
   /// Microseconds that the last call spent inside the compiled code.
   double lastMicroseconds() const;
+  const std::optional<HostPoison> &lastPoison() const;
 
 private:
   HostJit();

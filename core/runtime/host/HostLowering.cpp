@@ -1,17 +1,19 @@
 #include "core/runtime/host/HostLowering.h"
+#include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/runtime/host/HostMath.h"
 #include "core/runtime/host/LoopOrder.h"
 #include "core/runtime/host/NarrowFloats.h"
-#include "core/runtime/host/WideSums.h"
 #include "core/runtime/kernels/HostCpu.h"
 #include "core/runtime/kernels/RowBlocks.h"
 #include "core/runtime/kernels/SplitSums.h"
 #include "core/transforms/attention/WideAttention.h"
 #include "core/transforms/bufferize/Passes.h"
+#include "core/transforms/composites/UpstreamComposites.h"
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
 #include "core/transforms/workgroups/BroadcastFolding.h"
+#include "core/transforms/workgroups/sums/WideSums.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
@@ -53,6 +55,8 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace mlir;
 
@@ -84,11 +88,14 @@ static llvm::Error runHostPasses(PassManager &passes, ModuleOp module, StringRef
   return runPasses(passes, module, "the host cannot run this: " + what + " failed");
 }
 
-/// A Failure about the first op of which `refuse` is true; success if there is none.
-static llvm::Error refuseFirst(ModuleOp module, llvm::function_ref<bool(Operation *)> refuse) {
+/// A Failure about the first op for which `refuse` has a reason; success if there is none.
+static llvm::Error refuseFirst(ModuleOp module,
+                               llvm::function_ref<std::string(Operation *)> refuse) {
   Operation *found = nullptr;
+  std::string why;
   module.walk([&](Operation *op) {
-    if (!refuse(op))
+    why = refuse(op);
+    if (why.empty())
       return WalkResult::advance();
     found = op;
     return WalkResult::interrupt();
@@ -96,53 +103,53 @@ static llvm::Error refuseFirst(ModuleOp module, llvm::function_ref<bool(Operatio
   if (!found)
     return llvm::Error::success();
   SourcePosition position = positionOf(found->getLoc());
-  std::string name = found->getName().getStringRef().str();
+  std::string name = displayName(found);
   if (auto cast = llvm::dyn_cast<UnrealizedConversionCastOp>(found); cast && cast.getNumOperands())
     if (Operation *source = cast.getOperand(0).getDefiningOp())
-      name = source->getName().getStringRef().str() + "' or a user of it, '" + name;
-  return fail("the host cannot run '" + name + "': no lowering to LLVM is known for it",
-              {{.message = "no lowering for '" + name + "'",
+      name = displayName(source) + "' or a user of it, '" + name;
+  return fail("the host cannot run '" + name + "': " + why,
+              {{.message = "'" + name + "' cannot run: " + why,
                 .file = position.file,
                 .line = position.line,
                 .column = position.column,
                 .notes = {}}});
 }
 
+constexpr llvm::StringLiteral kNoLowering = "no lowering to LLVM is known for it";
+
 /// Ops that no dialect defines cannot run, and some stock passes crash on them.
 static llvm::Error refuseUnregistered(ModuleOp module) {
-  return refuseFirst(module, [](Operation *op) { return !op->isRegistered(); });
+  return refuseFirst(module,
+                     [](Operation *op) { return op->isRegistered() ? "" : kNoLowering.str(); });
+}
+
+/// Composite ops that are not written out by now have a reason, which bufferization does not know.
+static llvm::Error refuseComposites(ModuleOp module) {
+  return refuseFirst(module, [](Operation *op) {
+    auto composite = llvm::dyn_cast<linalg::AggregatedOpInterface>(op);
+    std::string why = composite ? whyNotDecomposed(composite) : "";
+    return why.empty() ? why : "it " + why;
+  });
+}
+
+/// LLVM ends the process on vectors whose length the processor chooses, where it has none.
+static llvm::Error refuseScalableVectors(ModuleOp module) {
+  if (llvm::Triple(llvm::sys::getProcessTriple()).isAArch64())
+    return llvm::Error::success();
+  auto isScalable = [](Type type) {
+    auto vector = llvm::dyn_cast<VectorType>(type);
+    return vector && vector.isScalable();
+  };
+  return refuseFirst(module, [&](Operation *op) -> std::string {
+    bool refused =
+        llvm::is_contained({"vector.vscale", "llvm.intr.vscale"}, op->getName().getStringRef()) ||
+        llvm::any_of(op->getResultTypes(), isScalable) ||
+        llvm::any_of(op->getOperandTypes(), isScalable);
+    return refused ? "this processor has no vectors of scalable length" : "";
+  });
 }
 
 namespace {
-
-/// softmax and its like become the structured ops they stand for.
-struct DecomposeAggregated : OpInterfaceRewritePattern<linalg::AggregatedOpInterface> {
-  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
-  LogicalResult matchAndRewrite(linalg::AggregatedOpInterface op,
-                                PatternRewriter &rewriter) const override {
-    FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter);
-    if (failed(parts) || parts->size() != op->getNumResults())
-      return failure();
-    rewriter.replaceOp(op, *parts);
-    return success();
-  }
-};
-
-/// linalg.pack becomes pad, expand_shape and transpose.
-struct LowerPack : OpRewritePattern<linalg::PackOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(linalg::PackOp op, PatternRewriter &rewriter) const override {
-    return failed(linalg::lowerPack(rewriter, op)) ? failure() : success();
-  }
-};
-
-/// linalg.unpack becomes transpose, collapse_shape and extract_slice.
-struct LowerUnPack : OpRewritePattern<linalg::UnPackOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(linalg::UnPackOp op, PatternRewriter &rewriter) const override {
-    return failed(linalg::lowerUnPack(rewriter, op)) ? failure() : success();
-  }
-};
 
 /// tensor.expand_shape with several sizes of one dimension that are known only when it runs becomes
 /// tensor.reshape: upstream's expansion of strided metadata crashes on it.
@@ -178,14 +185,16 @@ llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowerin
   MLIRContext *context = module.getContext();
   if (llvm::Error error = refuseUnregistered(module))
     return error;
+  decomposeUpstreamComposites(module);
+  if (llvm::Error error = refuseComposites(module))
+    return error;
   RewritePatternSet patterns(context);
-  patterns.add<DecomposeAggregated, LowerPack, LowerUnPack, ReshapeDynamically>(context);
+  patterns.add<ReshapeDynamically>(context);
+  arith::populateExpandScalingExtTruncPatterns(
+      patterns); // while the types are still those that it takes
   tensor::populateDecomposeTensorConcatPatterns(patterns);
   (void)applyPatternsGreedily(module, std::move(patterns));
-  if (lowering.wideSums)
-    widenSums(module);
-  else if (lowering.kernels)
-    widenNarrowSums(module, /*halves=*/!hostCpu().computesHalves);
+  widenSums(module, {.longSums = lowering.wideSums, .wholeProducts = !lowering.wideSums});
   {
     PassManager passes(context);
     passes.addPass(createConvertElementwiseToLinalgPass());
@@ -337,8 +346,9 @@ static void addLlvmConversions(PassManager &passes) {
 /// Ops of these modules must all be LLVM's by now; names the first that is not.
 static llvm::Error checkAllLowered(ModuleOp module) {
   return refuseFirst(module, [&](Operation *op) {
-    return op != module.getOperation() &&
-           !llvm::isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect());
+    bool isLowered =
+        op == module.getOperation() || llvm::isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect());
+    return isLowered ? "" : kNoLowering.str();
   });
 }
 
@@ -361,6 +371,8 @@ static llvm::Error makeTasks(ModuleOp module, HostThreading threads, HostKernels
 llvm::Error lowerMemRefsToLlvm(ModuleOp module, StringRef pollFunction, HostThreading threads, HostKernels *told) {
   MLIRContext *context = module.getContext();
   if (llvm::Error error = refuseUnregistered(module))
+    return error;
+  if (llvm::Error error = refuseScalableVectors(module))
     return error;
   dropMemorySpaces(module);
   expandCopies(module);

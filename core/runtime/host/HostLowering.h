@@ -10,7 +10,7 @@ namespace fuselage {
 void inlineDispatchRegions(mlir::Operation *root);
 
 struct TensorLowering {
-  bool wideSums = false; ///< see WideSums.h
+  bool wideSums = false; ///< as HostProgramOptions has it
   bool kernels = false;  ///< HostKernels.h take operands as they are, so that few are laid out anew
 };
 

@@ -172,6 +172,11 @@ llvm::Expected<HostResults> readHostMessage(int file, ArrayRef<Type> types, Arra
       return damaged();
     results.microseconds.push_back(llvm::bit_cast<double>(*bits));
   }
+  std::optional<uint64_t> poisonLength = reader->word();
+  uint8_t *poison = poisonLength ? reader->take(*poisonLength) : nullptr;
+  if (!poison)
+    return damaged();
+  results.poison.assign(reinterpret_cast<char *>(poison), *poisonLength);
   for (Type type : types) {
     std::optional<HostTensor> tensor = readTensor(*reader, type, arguments);
     if (!tensor)

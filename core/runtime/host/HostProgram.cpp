@@ -59,6 +59,8 @@ llvm::Expected<std::unique_ptr<HostProgram>> HostProgram::compile(ModuleOp modul
   inlineDispatchRegions(*copy);
   if (llvm::Error error = refuseUnsafe(*copy))
     return error;
+  if (llvm::Error error = refuseAddresses(*copy))
+    return error;
   std::unique_ptr<HostProgram> program(new HostProgram());
   for (auto function : copy->getOps<func::FuncOp>())
     program->types_.emplace(function.getName().str(), function.getFunctionType());
@@ -209,6 +211,7 @@ void CallInCopy::write(HostMessageWriter &out) const {
   out.word(llvm::bit_cast<uint64_t>(insideUs_));
   for (double time : microseconds_)
     out.word(llvm::bit_cast<uint64_t>(time));
+  out.text(""); // poison is looked for in chains
   for (unsigned i = 0; i < results_.size(); ++i) {
     if (!results_[i]) {
       out.data({}, scalars_[i].data(), scalars_[i].byteCount());

@@ -1,9 +1,12 @@
 #include "core/runtime/host/HostSafety.h"
+#include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/Session.h"
+#include "core/runtime/host/PoisonChecks.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMTypes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -69,15 +72,21 @@ static void dropForeignAttributes(ModuleOp module) {
   }
 }
 
-/// Symbols without a body that nobody refers to do no harm.
+/// True for a symbol that the module names and does not define: a linker would look for it
+/// elsewhere.
+static bool isDeclared(Operation *op) {
+  if (auto global = llvm::dyn_cast<memref::GlobalOp>(op))
+    return global.isExternal();
+  auto symbol = llvm::dyn_cast<SymbolOpInterface>(op);
+  return symbol && symbol.isDeclaration();
+}
+
+/// Symbols without a definition that nobody refers to do no harm.
 static void dropUnusedDeclarations(ModuleOp module) {
-  for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {
-    auto function = llvm::dyn_cast<func::FuncOp>(op);
-    bool declaration = function && function.isExternal();
-    bool llvmSymbol = llvm::isa<LLVM::LLVMFuncOp, LLVM::GlobalOp>(op);
-    if ((declaration || llvmSymbol) && SymbolTable::symbolKnownUseEmpty(&op, module))
+  for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+    if ((isDeclared(&op) || llvm::isa<LLVM::LLVMFuncOp, LLVM::GlobalOp>(op)) &&
+        SymbolTable::symbolKnownUseEmpty(&op, module))
       op.erase();
-  }
 }
 
 /// A function that calls itself, directly or through others; null if none does. Iterative, since chains of
@@ -120,18 +129,30 @@ static func::FuncOp findRecursion(ModuleOp module) {
   return {};
 }
 
+/// Refuses the first op under `root` that refers to what the module only declares.
+static llvm::Error refuseDeclared(Operation *root, SymbolTable &symbols) {
+  auto uses = SymbolTable::getSymbolUses(root);
+  if (!uses)
+    return llvm::Error::success(); // there are ops that no dialect defines, and they are refused
+                                   // for that
+  for (const SymbolTable::SymbolUse &use : *uses) {
+    Operation *symbol = symbols.lookup(use.getSymbolRef().getRootReference());
+    if (!symbol || !isDeclared(symbol) || use.getSymbolRef().getRootReference() == kPoisonHook)
+      continue;
+    std::string name = "@" + use.getSymbolRef().getRootReference().str();
+    return refusal(use.getUser(), llvm::isa<FunctionOpInterface>(symbol)
+                                      ? "a call of " + name + ", which has no body in the module"
+                                      : "a use of " + name + ", which has no value in the module");
+  }
+  return llvm::Error::success();
+}
+
 /// Refuses the first op under `root` that reaches out.
 static llvm::Error refuseOps(Operation *root) {
   llvm::Error error = llvm::Error::success();
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    auto symbol = op->getAttrOfType<FlatSymbolRefAttr>(llvm::isa<func::ConstantOp>(op) ? "value" : "callee");
-    auto callee = symbol && llvm::isa<func::CallOp, func::ConstantOp>(op)
-                      ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, symbol)
-                      : func::FuncOp();
-    if (callee && callee.isExternal())
-      error = refusal(op, "a call of @" + callee.getName().str() + ", which has no body in the module");
-    else if (isUnsafe(op))
-      error = refusal(op, "'" + op->getName().getStringRef().str() + "': it reaches beyond the values of the module");
+    if (isUnsafe(op))
+      error = refusal(op, "'" + displayName(op) + "': it reaches beyond the values of the module");
     return error ? WalkResult::interrupt() : WalkResult::advance();
   });
   return error;
@@ -144,29 +165,76 @@ llvm::Error refuseUnsafe(ModuleOp module) {
     return refusal(function, "@" + function.getName().str() +
                                  ", which calls itself, directly or through others: it might never end");
   // What the functions do, before what lies beside them: the op that does it is what matters.
-  for (auto function : module.getOps<func::FuncOp>())
+  SymbolTable symbols(module);
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (llvm::Error error = refuseDeclared(function, symbols))
+      return error;
     if (llvm::Error error = refuseOps(function))
       return error;
+  }
   return refuseOps(module);
 }
 
-/// The functions that the lowering of math, complex and arith calls, for doubles.
+llvm::Error refuseAddresses(ModuleOp module) {
+  llvm::Error error = llvm::Error::success();
+  module.walk([&](memref::ExtractAlignedPointerAsIndexOp op) {
+    error = refusal(op, "'" + op->getName().getStringRef().str() + "': addresses are the process's own");
+    return WalkResult::interrupt();
+  });
+  return error;
+}
+
+/// The functions of mathematics that the lowering of math, complex and arith calls, or that LLVM
+/// makes of them: for doubles, and with a suffix for other types.
 static bool isMathFunction(StringRef name) {
   static const llvm::StringSet<> doubles = {
-      "acos",  "acosh", "asin", "asinh", "atan",  "atan2", "atanh", "cbrt",  "ceil",      "cos",  "cosh",
-      "erf",   "erfc",  "exp",  "exp2",  "expm1", "fabs",  "floor", "fma",   "fmax",      "fmin", "fmod",
-      "log",   "log10", "log1p", "log2", "nearbyint", "pow", "rint", "round", "roundeven", "sin", "sincos",
-      "sinh",  "sqrt",  "tan",  "tanh",  "trunc", "copysign", "cabs", "carg", "ccos",      "cexp", "clog",
-      "cpow",  "csin",  "csqrt", "ctan", "ctanh"};
-  return doubles.contains(name) || (name.consume_back("f") && doubles.contains(name));
+      "acos",   "acosh",   "asin",  "asinh",     "atan", "atan2", "atanh", "cbrt",
+      "ceil",   "cos",     "cosh",  "erf",       "erfc", "exp",   "exp2",  "exp10",
+      "expm1",  "fabs",    "floor", "fma",       "fmax", "fmin",  "fmod",  "frexp",
+      "ldexp",  "log",     "log10", "log1p",     "log2", "logb",  "lrint", "lround",
+      "llrint", "llround", "modf",  "nearbyint", "pow",  "rint",  "round", "roundeven",
+      "sin",    "sincos",  "sinh",  "sqrt",      "tan",  "tanh",  "trunc", "copysign",
+      "cabs",   "carg",    "ccos",  "cexp",      "clog", "cpow",  "csin",  "csqrt",
+      "ctan",   "ctanh"};
+  if (doubles.contains(name))
+    return true;
+  return (name.consume_back("f128") || name.consume_back("f") || name.consume_back("l")) &&
+         doubles.contains(name);
+}
+
+bool isLibraryFunction(StringRef name) {
+  // Of the C library and of the compiler's: memory, wide integers, floats that the processor lacks.
+  static const llvm::StringSet<> generated = {
+      "memcpy",        "memmove",       "memset",        "memcmp",        "bcmp",
+      "__multi3",      "__divti3",      "__modti3",      "__udivti3",     "__umodti3",
+      "__ashlti3",     "__ashrti3",     "__lshrti3",     "__fixsfti",     "__fixdfti",
+      "__fixxfti",     "__fixtfti",     "__fixunssfti",  "__fixunsdfti",  "__fixunsxfti",
+      "__fixunstfti",  "__floattisf",   "__floattidf",   "__floattixf",   "__floattitf",
+      "__floatuntisf", "__floatuntidf", "__floatuntixf", "__floatuntitf", "__fixtfsi",
+      "__fixtfdi",     "__fixunstfsi",  "__fixunstfdi",  "__floatsitf",   "__floatditf",
+      "__floatunsitf", "__floatunditf", "__addtf3",      "__subtf3",      "__multf3",
+      "__divtf3",      "__eqtf2",       "__netf2",       "__lttf2",       "__letf2",
+      "__gttf2",       "__getf2",       "__unordtf2",    "__extendsftf2", "__extenddftf2",
+      "__extendxftf2", "__extendhftf2", "__trunctfsf2",  "__trunctfdf2",  "__trunctfxf2",
+      "__trunctfhf2",  "__extendhfsf2", "__extendhfdf2", "__extendhfxf2", "__truncsfhf2",
+      "__truncdfhf2",  "__truncxfhf2",  "__extendbfsf2", "__truncsfbf2",  "__truncdfbf2",
+      "__powisf2",     "__powidf2",     "__powixf2",     "__powitf2"};
+  return generated.contains(name) || isMathFunction(name);
 }
 
 llvm::Error refuseForeignSymbols(ModuleOp module, const llvm::StringMap<void *> &ours) {
-  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
-    StringRef name = function.getName();
-    if (!function.isExternal() || ours.contains(name) || isMathFunction(name) || name.starts_with("llvm."))
+  for (Operation &op : *module.getBody()) {
+    auto global = llvm::dyn_cast<LLVM::GlobalOp>(op);
+    if (global && !global.getValueAttr() && global.getInitializerRegion().empty())
+      return refusal(&op,
+                     "a use of '" + global.getName().str() + "': it has no value in the module");
+    auto function = llvm::dyn_cast<LLVM::LLVMFuncOp>(op);
+    if (!function || !function.isExternal())
       continue;
-    return refusal(function, "a call of '" + name.str() + "': it is neither in the module nor a function of mathematics");
+    StringRef name = function.getName();
+    if (!ours.contains(name) && !isMathFunction(name) && !name.starts_with("llvm."))
+      return refusal(&op, "a call of '" + name.str() +
+                              "': it is neither in the module nor a function of mathematics");
   }
   return llvm::Error::success();
 }

@@ -6,15 +6,23 @@
 
 namespace fuselage {
 
-/// In place: drops what only looks dangerous (functions that nobody calls and have no body, attributes
-/// that would reach LLVM: sections, linkage, inline assembly of a module). Failure, with the op and its
-/// place: what would let code do more than compute. That is a call of a function without a body, of one
-/// that calls itself, every op of LLVM's dialect that touches memory or a pointer or calls something,
-/// inline assembly, pointers made of integers and integers made of pointers.
+/// In place: drops what only looks dangerous (functions that nobody calls and have no body,
+/// attributes that would reach LLVM: sections, linkage, inline assembly of a module). Failure, with
+/// the op and its place: what would let code do more than compute. That is a use of a symbol that
+/// the module only declares (a function without a body, a global without a value), of a function
+/// that calls itself, every op of LLVM's dialect that touches memory or a pointer or calls
+/// something, inline assembly, pointers made of integers and integers made of pointers.
 llvm::Error refuseUnsafe(mlir::ModuleOp module);
 
-/// Of a module in LLVM's dialect: a Failure if it declares a function that is neither one of `ours` nor
-/// one of the mathematical library. The process has many more names, and the compiler would find them.
+/// A Failure about the first op that makes a number of an address, which tells where the process has its memory.
+llvm::Error refuseAddresses(mlir::ModuleOp module);
+
+/// Of a module in LLVM's dialect: a Failure if it declares a global, or a function that is neither
+/// one of `ours` nor one of the mathematical library.
 llvm::Error refuseForeignSymbols(mlir::ModuleOp module, const llvm::StringMap<void *> &ours);
+
+/// True for the functions of a library that compiled code may be linked to: those of mathematics,
+/// and those that LLVM's code generator calls by itself.
+bool isLibraryFunction(llvm::StringRef name);
 
 } // namespace fuselage

@@ -79,18 +79,17 @@ llvm::Expected<HostTensor> ParameterArchive::read(StringRef key, Type type) cons
   if (!entry)
     return cannotRead(path_, "it has no '" + key.str() + "'");
   // i2 and i4 are packed in files as on devices, index is 64 bits.
-  constexpr DeviceLayout layout{.indexBytes = 8};
   HostTensor shaped = HostTensor::wrap(type, nullptr, nullptr);
   if (!hostElementBytes(shaped.elementType()))
     return cannotRead(path_, "a " + textOf(type) + " has no form in host memory");
-  uint64_t bytes = deviceByteCount(type, layout);
+  uint64_t bytes = deviceByteCount(type);
   if (std::string why = whyNot(*entry, type, shaped, bytes); !why.empty())
     return cannotRead(path_, "'" + key.str() + "' " + why);
   auto *data = reinterpret_cast<uint8_t *>(const_cast<char *>(file_->getBufferStart())) + entry->offset;
   unsigned alignment = std::min(hostElementBytes(shaped.elementType()), 8u);
   bool isAligned = entry->pattern.empty() && reinterpret_cast<uintptr_t>(data) % alignment == 0;
   bool isBool = shaped.elementType().isInteger(1); // any byte may stand there
-  if (isAligned && !isBool && sameOnDevice(type, layout))
+  if (isAligned && !isBool && sameOnDevice(type))
     return HostTensor::wrap(type, file_, data);
   auto copy = HostTensor::create(type);
   if (!copy)
@@ -104,7 +103,7 @@ llvm::Expected<HostTensor> ParameterArchive::read(StringRef key, Type type) cons
   if (isBool)
     for (uint8_t &byte : packed)
       byte = byte != 0;
-  unpackFromDevice(packed.data(), layout, *copy);
+  unpackFromDevice(packed.data(), *copy);
   return copy;
 }
 

@@ -1,5 +1,6 @@
 #include "core/runtime/run/DefaultSizes.h"
 #include "core/dialects/flow/Flow.h"
+#include "core/ir/module/Diagnostics.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -8,6 +9,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/Support/MathExtras.h"
 #include <numeric>
 
 using namespace mlir;
@@ -34,9 +36,16 @@ public:
   explicit Extents(func::FuncOp function) : function_(function) {
     function.walk([&](Operation *op) { read(op); });
   }
+  /// Of ops that run whatever happens, and of what they cannot run without.
+  static Extents required(func::FuncOp function);
   ArgumentSizes choose(const ArgumentSizes &given);
+  /// What contradicts these sizes: "arg0.0 is 3, and 'tensor.expand_shape' (a.mlir:2:8) takes 4";
+  /// empty if nothing does.
+  std::string contradiction(const ArgumentSizes &given);
 
 private:
+  struct Required {};
+  Extents(func::FuncOp function, Required) : function_(function) {}
   void read(Operation *op);
   void readLoops(linalg::LinalgOp op);
   void readReshape(Value wide, Value narrow, ArrayRef<ReassociationIndices> groups);
@@ -45,8 +54,15 @@ private:
   static int64_t sizeOf(Value tensor, int64_t dim) { return cast<RankedTensorType>(tensor.getType()).getDimSize(dim); }
   static Extent extentOf(Value value, int64_t dim = -1) { return {value.getAsOpaquePointer(), dim}; }
   void is(Extent extent, int64_t size) {
+    is(extent, size, "'" + current_->getName().getStringRef().str() + "'" + placeOf(current_));
+  }
+  void is(Extent extent, int64_t size, std::string source) {
     classes_.insert(extent);
-    known_.push_back({extent, size});
+    known_.push_back({extent, size, std::move(source)});
+  }
+  static std::string placeOf(Operation *op) {
+    std::string place = formatPosition(positionOf(op->getLoc()));
+    return place.empty() ? place : " (" + place + ")";
   }
   void same(Extent a, Extent b) { classes_.unionSets(a, b); }
   void same(Value a, int64_t dimA, Value b, int64_t dimB) {
@@ -84,21 +100,36 @@ private:
   }
 
   func::FuncOp function_;
-  /// `whole` is `factor` times `part`, or, where that is not one dimension, of something.
+  /// `whole` is `factor` times the product of `parts`.
   struct Multiple {
     Extent whole;
-    std::optional<Extent> part;
+    SmallVector<Extent> parts;
     int64_t factor;
+    Operation *op;
   };
+  struct Known {
+    Extent extent;
+    int64_t size;
+    std::string source; ///< who says so
+  };
+  struct Size {
+    int64_t size;
+    std::string source;
+  };
+  using Sizes = std::map<Extent, Size>;
   Extent leader(Extent extent) {
     classes_.insert(extent);
     return classes_.getLeaderValue(extent);
   }
   void relateMultiples();
-  bool spread(std::map<Extent, int64_t> &sizes);
+  int64_t factorOf(const Multiple &multiple, const Sizes &sizes, SmallVectorImpl<Extent> &unknown);
+  /// Both return what contradicts; empty if nothing does.
+  std::string spread(Sizes &sizes);
+  std::string collect(const ArgumentSizes &given, Sizes &sizes);
 
+  Operation *current_ = nullptr; ///< that is read
   llvm::EquivalenceClasses<Extent> classes_;
-  std::vector<std::pair<Extent, int64_t>> known_;
+  std::vector<Known> known_;
   std::vector<Multiple> multiples_;
 };
 
@@ -136,10 +167,16 @@ void Extents::readReshape(Value wide, Value narrow, ArrayRef<ReassociationIndice
       is(extentOf(wide, open), whole / product);
     else if (ShapedType::isDynamic(whole) && opens == 0)
       is(extentOf(narrow, dim), product);
-    else if (ShapedType::isDynamic(whole))
-      multiples_.push_back({.whole = extentOf(narrow, dim),
-                            .part = opens == 1 ? std::optional(extentOf(wide, open)) : std::nullopt,
-                            .factor = product});
+    else if (opens > 0) {
+      Multiple multiple{
+          .whole = extentOf(narrow, dim), .parts = {}, .factor = product, .op = current_};
+      for (int64_t part : group)
+        if (ShapedType::isDynamic(sizeOf(wide, part)))
+          multiple.parts.push_back(extentOf(wide, part));
+      if (!ShapedType::isDynamic(whole))
+        is(multiple.whole, whole);
+      multiples_.push_back(std::move(multiple));
+    }
   }
 }
 
@@ -150,7 +187,22 @@ void Extents::readSlice(OffsetSizeAndStrideOpInterface op, Value slice, const ll
       same(slice, kept++, size);
 }
 
+Extents Extents::required(func::FuncOp function) {
+  Extents extents(function, Required());
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == function || isa<flow::DispatchRegionOp>(op))
+      return WalkResult::advance();
+    if (op->getNumRegions() == 0 || isa<linalg::LinalgOp>(op))
+      if (!isa<cf::AssertOp, arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
+               arith::ExtUIOp, arith::TruncIOp>(op))
+        extents.read(op);
+    return WalkResult::skip();
+  });
+  return extents;
+}
+
 void Extents::read(Operation *op) {
+  current_ = op;
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return readLoops(structured);
   if (auto dim = dyn_cast<tensor::DimOp>(op)) {
@@ -214,35 +266,78 @@ void Extents::relateMultiples() {
   while (std::exchange(changed, false)) {
     std::map<std::pair<Extent, int64_t>, Extent> wholes, parts;
     for (const Multiple &multiple : multiples_)
-      if (multiple.part) {
-        join(wholes, *multiple.part, multiple.factor, multiple.whole);
-        join(parts, multiple.whole, multiple.factor, *multiple.part);
+      if (multiple.parts.size() == 1) {
+        join(wholes, multiple.parts.front(), multiple.factor, multiple.whole);
+        join(parts, multiple.whole, multiple.factor, multiple.parts.front());
       }
   }
 }
 
-/// Takes known sizes from parts to wholes and back; false if they contradict each other.
-bool Extents::spread(std::map<Extent, int64_t> &sizes) {
+/// What the parts of unknown size are multiplied by.
+int64_t Extents::factorOf(const Multiple &multiple, const Sizes &sizes,
+                          SmallVectorImpl<Extent> &unknown) {
+  int64_t factor = multiple.factor;
+  for (Extent part : multiple.parts) {
+    if (auto known = sizes.find(leader(part)); known != sizes.end())
+      factor = llvm::MulOverflow(factor, known->second.size, factor) ? 0 : factor;
+    else
+      unknown.push_back(leader(part));
+  }
+  return factor;
+}
+
+/// Takes known sizes from parts to wholes and back.
+std::string Extents::spread(Sizes &sizes) {
   for (size_t round = 0; round <= multiples_.size(); ++round) {
     bool changed = false;
     for (const Multiple &multiple : multiples_) {
-      if (!multiple.part)
-        continue;
-      auto whole = sizes.find(leader(multiple.whole)), part = sizes.find(leader(*multiple.part));
-      if (whole == sizes.end() && part == sizes.end())
-        continue;
-      changed |= whole == sizes.end() || part == sizes.end();
-      if (whole == sizes.end())
-        sizes[leader(multiple.whole)] = part->second * multiple.factor;
-      else if (part == sizes.end())
-        sizes[leader(*multiple.part)] = whole->second / multiple.factor;
-      else if (whole->second != part->second * multiple.factor)
-        return false;
+      SmallVector<Extent> unknown;
+      int64_t factor = factorOf(multiple, sizes, unknown);
+      auto whole = sizes.find(leader(multiple.whole));
+      std::string source =
+          "'" + multiple.op->getName().getStringRef().str() + "'" + placeOf(multiple.op);
+      if (whole == sizes.end() && unknown.empty()) {
+        sizes[leader(multiple.whole)] = {factor, source};
+        changed = true;
+      } else if (whole != sizes.end() && unknown.empty() && whole->second.size != factor) {
+        return whole->second.source + " makes it " + std::to_string(whole->second.size) + ", and " +
+               source + " takes " + std::to_string(factor);
+      } else if (whole != sizes.end() && unknown.size() == 1 && factor != 0) {
+        if (whole->second.size % factor != 0)
+          return whole->second.source + " makes it " + std::to_string(whole->second.size) +
+                 ", and " + source + " takes a multiple of " + std::to_string(factor);
+        sizes[unknown.front()] = {whole->second.size / factor, source};
+        changed = true;
+      }
     }
     if (!changed)
       break;
   }
-  return true;
+  return "";
+}
+
+/// The sizes that are given or known.
+std::string Extents::collect(const ArgumentSizes &given, Sizes &sizes) {
+  for (auto [index, argument] : llvm::enumerate(function_.getArguments())) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    for (int64_t dim = 0; type && dim < type.getRank(); ++dim)
+      if (auto found = given.find(sizeName(index, dim));
+          type.isDynamicDim(dim) && found != given.end())
+        is(extentOf(argument, dim), found->second, found->first);
+  }
+  relateMultiples();
+  for (const Known &known : llvm::reverse(known_)) { // what is given first
+    auto [place, isNew] = sizes.try_emplace(leader(known.extent), Size{known.size, known.source});
+    if (!isNew && place->second.size != known.size)
+      return place->second.source + " is " + std::to_string(place->second.size) + ", and " +
+             known.source + " takes " + std::to_string(known.size);
+  }
+  return spread(sizes);
+}
+
+std::string Extents::contradiction(const ArgumentSizes &given) {
+  Sizes sizes;
+  return collect(given, sizes);
 }
 
 /// Whether a dimension counts examples rather than what one example is made of.
@@ -252,48 +347,35 @@ bool isBatch(RankedTensorType type, int64_t dim) {
 
 ArgumentSizes Extents::choose(const ArgumentSizes &given) {
   constexpr int64_t batch = 2, usual = 32, large = 1 << 16;
-  struct Open {
-    std::string name;
-    Extent extent;
-    bool isBatch;
-  };
-  std::vector<Open> open;
-  for (auto [index, argument] : llvm::enumerate(function_.getArguments())) {
-    auto type = dyn_cast<RankedTensorType>(argument.getType());
-    for (int64_t dim = 0; type && dim < type.getRank(); ++dim) {
-      std::string name = sizeName(index, dim);
-      if (!type.isDynamicDim(dim))
-        continue;
-      if (auto found = given.find(name); found != given.end())
-        is(extentOf(argument, dim), found->second);
-      else
-        open.push_back({name, extentOf(argument, dim), isBatch(type, dim)});
-    }
-  }
-  relateMultiples();
-  std::map<Extent, int64_t> sizes, factors;
-  for (auto [extent, size] : known_)
-    if (auto [place, isNew] = sizes.try_emplace(leader(extent), size); !isNew && place->second != size)
-      return {};
-  if (!spread(sizes))
+  Sizes sizes;
+  if (!collect(given, sizes).empty())
     return {};
+  std::map<Extent, int64_t> factors;
   for (const Multiple &multiple : multiples_) {
+    SmallVector<Extent> unknown;
     int64_t &product = factors.try_emplace(leader(multiple.whole), 1).first->second;
-    product = std::lcm(product, multiple.factor);
+    product = std::lcm(product, std::max<int64_t>(factorOf(multiple, sizes, unknown), 1));
     if (product > large)
       return {};
   }
   ArgumentSizes chosen;
-  for (const Open &dimension : open) {
-    Extent key = leader(dimension.extent);
-    int64_t factor = factors.count(key) ? factors[key] : 1;
-    int64_t wanted = dimension.isBatch ? batch : usual;
-    auto [place, isNew] = sizes.try_emplace(key, (wanted + factor - 1) / factor * factor);
-    if (place->second <= 0 || place->second % factor != 0)
-      return {};
-    chosen[dimension.name] = place->second;
-    if (!spread(sizes))
-      return {};
+  for (auto [index, argument] : llvm::enumerate(function_.getArguments())) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    for (int64_t dim = 0; type && dim < type.getRank(); ++dim) {
+      std::string name = sizeName(index, dim);
+      if (!type.isDynamicDim(dim) || given.count(name))
+        continue;
+      Extent key = leader(extentOf(argument, dim));
+      int64_t factor = factors.count(key) ? factors[key] : 1,
+              wanted = isBatch(type, dim) ? batch : usual;
+      auto [place, isNew] =
+          sizes.try_emplace(key, Size{(wanted + factor - 1) / factor * factor, name});
+      if (place->second.size < 0 || place->second.size % factor != 0)
+        return {};
+      chosen[name] = place->second.size;
+      if (!spread(sizes).empty())
+        return {};
+    }
   }
   return chosen;
 }
@@ -302,6 +384,20 @@ ArgumentSizes Extents::choose(const ArgumentSizes &given) {
 
 ArgumentSizes defaultSizes(func::FuncOp function, const ArgumentSizes &given) {
   return Extents(function).choose(given);
+}
+
+llvm::Error checkSizes(func::FuncOp function, const ArgumentSizes &sizes) {
+  std::string contradiction = Extents::required(function).contradiction(sizes);
+  if (contradiction.empty())
+    return llvm::Error::success();
+  SourcePosition position = positionOf(function.getLoc());
+  std::string message =
+      "@" + function.getName().str() + " cannot run with these sizes: " + contradiction;
+  return fail(message, {{.message = message,
+                         .file = position.file,
+                         .line = position.line,
+                         .column = position.column,
+                         .notes = {}}});
 }
 
 } // namespace fuselage

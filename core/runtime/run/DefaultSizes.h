@@ -1,6 +1,7 @@
 // Sizes for dynamic dimensions that nobody gave.
 #pragma once
 #include "core/ir/ops/ArgumentSizes.h"
+#include "core/support/Error.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace fuselage {
@@ -10,6 +11,10 @@ namespace fuselage {
 /// like a batch, else 32, made a multiple of what it is split by). Empty where they contradict each other: then only
 /// the user can tell.
 ArgumentSizes defaultSizes(mlir::func::FuncOp function, const ArgumentSizes &given);
+
+/// Failure: the sizes contradict each other or static ones in an op that runs whatever happens, and
+/// which. Such a module has no meaning, and upstream's canonicalization crashes on some.
+llvm::Error checkSizes(mlir::func::FuncOp function, const ArgumentSizes &sizes);
 
 /// A sentence that names the sizes that were chosen and says how to give others.
 std::string describeChosen(const ArgumentSizes &chosen);

@@ -1,4 +1,5 @@
 #include "core/runtime/run/DispatchChecker.h"
+#include "core/runtime/run/Reference.h"
 #include "core/runtime/values/RoundingErrors.h"
 #include <chrono>
 #include <cmath>
@@ -60,20 +61,31 @@ llvm::Error DispatchChecker::add(func::FuncOp dispatch, ArrayRef<RuntimeValue> a
     if (!tensor)
       return tensor.takeError();
     pendingBytes_ += tensor->byteCount();
+    if (options_.alter)
+      options_.alter(*tensor);
     pending.results.push_back(std::move(*tensor));
   }
   pending_.push_back(std::move(pending));
   return pendingBytes_ < much ? llvm::Error::success() : drain(reports);
 }
 
-Comparison DispatchChecker::compare(const Pending &pending, ArrayRef<HostTensor> expected) const {
+Comparison DispatchChecker::compare(const Pending &pending, HostResults found) const {
+  ReferenceResults reference =
+      checkChance(*pending.chain, pending.inputs, std::move(found), options_.cancelled);
+  ArrayRef<HostTensor> expected = reference.outputs;
   std::vector<Comparison> results = compareResults(
-      pending.results, expected, errorBoundsOf(pending.dispatch, holdInfinities(pending.inputs), options_.tf32),
-      [&] { return pending.chain->sizesOfTerms(pending.inputs, expected, options_.cancelled); });
+      pending.results, expected,
+      errorBoundsOf(pending.dispatch, holdInfinities(pending.inputs), options_.tf32), [&] {
+        return pending.chain->computeOtherwise(pending.inputs, expected, options_.cancelled);
+      });
   Comparison worst;
   worst.verdict = CheckVerdict::Ok; // of no results
   for (auto [index, result] : llvm::enumerate(results))
     worst = index == 0 ? result : worseOf(worst, result);
+  if (!reference.meaningless.empty()) {
+    worst.verdict = CheckVerdict::NotComparable;
+    worst.why = reference.meaningless;
+  }
   return worst;
 }
 
@@ -94,7 +106,7 @@ llvm::Error DispatchChecker::check(std::vector<Comparison> &checks) {
       for (size_t i = first; i < end; ++i) {
         auto &expected = results[i - first];
         if (expected)
-          checks[i] = compare(pending_[i], *expected);
+          checks[i] = compare(pending_[i], std::move(*expected));
         else if (errors)
           llvm::consumeError(expected.takeError());
         else

@@ -36,7 +36,7 @@ private:
     size_t firstRow, rows;
   };
   /// The comparison of one, from what the host computed.
-  Comparison compare(const Pending &pending, llvm::ArrayRef<HostTensor> expected) const;
+  Comparison compare(const Pending &pending, HostResults found) const;
   llvm::Error check(std::vector<Comparison> &checks);
 
   Device *device_;

@@ -264,7 +264,7 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnDevice(func::FuncOp dispatch, P
     return mode_ == Mode::Once ? llvm::Error::success() : poison(*device_, *buffers.back());
   };
   for (Type type : dispatch.getResultTypes()) {
-    if (llvm::Error error = allocate(deviceByteCount(type, device_->layout())))
+    if (llvm::Error error = allocate(deviceByteCount(type)))
       return error;
     run.results.push_back(RuntimeValue::onDevice(type, buffers.back()));
   }

@@ -244,10 +244,10 @@ struct FunctionBench::State {
       return llvm::Error::success();
     };
     for (const HostTensor &argument : arguments)
-      if (llvm::Error error = add(deviceByteCount(argument.type(), device->layout())))
+      if (llvm::Error error = add(deviceByteCount(argument.type())))
         return error;
     for (Type type : function.getResultTypes())
-      if (llvm::Error error = add(deviceByteCount(type, device->layout())))
+      if (llvm::Error error = add(deviceByteCount(type)))
         return error;
     for (uint64_t bytes : candidate.compiled.scratchBytes)
       if (llvm::Error error = add(bytes))
@@ -260,7 +260,7 @@ struct FunctionBench::State {
     for (auto [index, buffer] : llvm::enumerate(candidate.buffers)) {
       std::vector<uint8_t> bytes(buffer->byteCount(), 0xff);
       if (index < arguments.size())
-        packForDevice(arguments[index], device->layout(), bytes.data());
+        packForDevice(arguments[index], bytes.data());
       if (llvm::Error error = device->upload(*buffer, bytes))
         return error;
     }
@@ -326,7 +326,7 @@ struct FunctionBench::State {
       auto tensor = HostTensor::create(type);
       if (!tensor)
         return tensor.takeError();
-      unpackFromDevice(bytes.data(), device->layout(), *tensor);
+      unpackFromDevice(bytes.data(), *tensor);
       candidate.results.push_back(std::move(*tensor));
     }
     return llvm::Error::success();
@@ -339,17 +339,18 @@ struct FunctionBench::State {
     report.verdict = candidate.results.empty() ? CheckVerdict::NothingToRun : CheckVerdict::Ok;
     if (candidate.results.empty())
       report.why = "@" + name + " has no result that could be compared";
-    std::vector<Comparison> checks = compareResults(candidate.results, reference.outputs, bounds, [&] {
-      return plain->chain().sizesOfTerms(arguments, reference.outputs, options.cancelled);
-    });
+    std::vector<Comparison> checks =
+        compareResults(candidate.results, reference.outputs, bounds, [&] {
+          return plain->chain().computeOtherwise(arguments, reference.outputs, options.cancelled);
+        });
     Comparison worst;
     for (auto [index, result] : llvm::enumerate(candidate.results)) {
       OutputReport output;
       output.type = textOf(result.type());
       output.check = checks[index];
-      if (output.check.verdict == CheckVerdict::Wrong && !reference.uninitialised.empty()) {
+      if (output.check.verdict == CheckVerdict::Wrong && !reference.meaningless.empty()) {
         output.check.verdict = CheckVerdict::NotComparable;
-        output.check.why = reference.uninitialised;
+        output.check.why = reference.meaningless;
       }
       output.view = viewResult(result, reference.outputs[index], output.check);
       output.value = result;

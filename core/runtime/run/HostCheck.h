@@ -26,8 +26,9 @@ struct HostCheck {
 /// What a module computes of random inputs, to compare others with.
 class HostReference {
 public:
-  /// Runs the function. Failure: no such function, a size is missing, it cannot be run here, or it reads
-  /// memory that nobody wrote, so that no difference to it is anybody's fault.
+  /// Runs the function. Failure: no such function, a size is missing, it cannot be run here, or it
+  /// depends on memory that nobody wrote or on poison, so that no difference to it is anybody's
+  /// fault.
   static llvm::Expected<HostReference> run(mlir::ModuleOp before, const HostCheckOptions &options);
   /// Runs the same function of another module on the same inputs. Failure: it cannot be run here, has
   /// other results, or the results of both are so full of NaN and infinities that they show nothing.

@@ -31,7 +31,7 @@ static llvm::Expected<std::vector<HostTensor>> toHost(ArrayRef<RuntimeValue> val
 }
 
 /// The verdict on the whole run: the worst of its parts.
-static void judge(RunReport &report) {
+static void judge(RunReport &report, const SourcePosition &position) {
   auto isKernel = [](const KernelReport &row) { return row.kind == KernelReport::Kind::Dispatch; };
   report.verdict = CheckVerdict::Ok;
   auto add = [&](const std::string &what, const Comparison &check) {
@@ -48,24 +48,26 @@ static void judge(RunReport &report) {
   // What the host computes by itself was run, too.
   if (report.verdict == CheckVerdict::Ok && report.kernels.empty()) {
     report.verdict = CheckVerdict::NothingToRun;
-    report.why = "there is nothing to run: @" + report.function + " has no op on tensors that would make a kernel";
+    std::string place = formatPosition(position);
+    report.why = "there is nothing to run: @" + report.function +
+                 " has no op on tensors that would make a kernel" +
+                 (place.empty() ? "" : " (" + place + ")");
   }
 }
 
-/// What depends on memory that nobody wrote says nothing about who computed it.
-static void excuse(RunReport &report, const std::string &uninitialised) {
+/// What depends on memory that nobody wrote, or on poison, says nothing about who computed it.
+static void excuse(RunReport &report, const std::string &meaningless) {
   auto excuseOne = [&](Comparison &check) {
-    if (check.verdict == CheckVerdict::Wrong) {
-      check.verdict = CheckVerdict::NotComparable;
-      check.why = uninitialised;
-    }
+    check.verdict = CheckVerdict::NotComparable;
+    check.why = meaningless;
   };
   for (KernelReport &row : report.kernels)
-    excuseOne(row.check);
-  for (OutputReport &output : report.outputs)
+    if (row.check.verdict == CheckVerdict::Wrong)
+      excuseOne(row.check);
+  for (OutputReport &output : report.outputs) // equal by chance, if they are
     excuseOne(output.check);
   report.verdict = CheckVerdict::NotComparable;
-  report.why = uninitialised;
+  report.why = meaningless;
 }
 
 /// Names the function's place where nothing else names one.
@@ -195,7 +197,7 @@ bool Runner::wantsPass() const {
   constexpr uint64_t many = uint64_t(256) << 20;
   uint64_t bytes = 0;
   for (const RuntimeValue &argument : arguments_)
-    bytes += deviceByteCount(argument.type(), {});
+    bytes += deviceByteCount(argument.type());
   return options_.repeat > 1 || bytes < many;
 }
 
@@ -317,7 +319,8 @@ llvm::Error Runner::compareOutputs(ArrayRef<RuntimeValue> outputs) {
   if (!actual)
     return actual.takeError();
   std::vector<Comparison> checks = compareResults(*actual, reference_.outputs, bounds_, [&] {
-    return plain_->chain().sizesOfTerms(llvm::cantFail(toHost(arguments_, nullptr)), reference_.outputs, options_.cancelled);
+    return plain_->chain().computeOtherwise(llvm::cantFail(toHost(arguments_, nullptr)),
+                                            reference_.outputs, options_.cancelled);
   });
   for (auto [value, expected, check] : llvm::zip_equal(*actual, reference_.outputs, checks)) {
     OutputReport result;
@@ -395,9 +398,9 @@ llvm::Error Runner::runAll(ModuleOp input) {
 llvm::Expected<RunReport> Runner::run(ModuleOp input) {
   if (llvm::Error error = runAll(input))
     return withPlace(std::move(error), position_, report_.function);
-  judge(report_);
-  if (!reference_.uninitialised.empty())
-    excuse(report_, reference_.uninitialised);
+  judge(report_, position_);
+  if (!reference_.meaningless.empty())
+    excuse(report_, reference_.meaningless);
   progress(total_, "done");
   return std::move(report_);
 }

@@ -42,6 +42,9 @@ struct RunOptions {
   Yardsticks *yardsticks = nullptr; ///< what is measured beside; null: nothing
   const DispatchTuning *tuning = nullptr; ///< sizes of dispatches that were found to be better; null: what the pipeline chooses
   const std::atomic<bool> *cancelled = nullptr;
+  /// For tests of the checks: changes what a dispatch gave before it is compared. What the program
+  /// goes on with stays as it is.
+  std::function<void(HostTensor &)> alter{};
 
   /// The first launch is never one that counts: drivers compile then, and memory is touched for the first time.
   RepeatCounts counts() const { return {repeat, repeat > 1 ? std::max(warmup, 1u) : 1, secondsPerDispatch}; }

@@ -29,8 +29,10 @@ static bool isPlace(func::FuncOp dispatch, StringRef wanted) {
 static llvm::Error noDispatch(const RunProgram &program, StringRef wanted) {
   constexpr size_t most = 40;
   std::string text = wanted.empty() ? "no dispatch is named; " : "there is no dispatch '" + wanted.str() + "'; ";
-  if (program.dispatches.empty())
-    return fail(text + "the function has none");
+  if (program.dispatches.empty()) {
+    std::string place = formatPosition(positionOf(func::FuncOp(program.function).getLoc()));
+    return fail(text + "the function has none" + (place.empty() ? "" : " (" + place + ")"));
+  }
   text += "those that there are:";
   for (auto [index, dispatch] : llvm::enumerate(program.dispatches)) {
     if (index == most)

@@ -82,8 +82,8 @@ static llvm::Expected<SmallVector<Type>> sizedTypes(func::FuncOp function,
       auto given = sizes.find(sizeName(index, dim));
       if (given != sizes.end()) {
         used.insert(given->first);
-        bool fits =
-            shape[dim] == given->second || (ShapedType::isDynamic(shape[dim]) && given->second > 0);
+        bool fits = shape[dim] == given->second ||
+                    (ShapedType::isDynamic(shape[dim]) && given->second >= 0);
         if (!fits)
           return fail("the size " + std::to_string(given->second) + " does not fit " +
                       describeSize(index, dim, type));
@@ -176,6 +176,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> specialize(func::FuncOp function,
   auto types = sizedTypes(function, sizes);
   if (!types)
     return types.takeError();
+  if (llvm::Error error = checkSizes(function, sizes))
+    return error;
   auto parent = function->getParentOfType<ModuleOp>();
   OwningOpRef<ModuleOp> module(parent.clone());
   for (auto other : module->getOps<func::FuncOp>())

@@ -7,7 +7,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include <cstring>
 
 using namespace mlir;
 
@@ -140,24 +139,6 @@ std::string describe(const UnwrittenRead &read) {
   if (std::string at = place(read.memory); !at.empty())
     text += " at " + at;
   return text + " holds by chance";
-}
-
-llvm::Expected<std::vector<HostTensor>> callOnFreshMemory(const HostChain &chain, ArrayRef<HostTensor> arguments,
-                                                          const std::atomic<bool> *cancelled, bool &depends) {
-  // As floats of any width, nothing that a sum could absorb.
-  constexpr uint8_t zeros = 0, other = 0x7f;
-  auto first = chain.call(arguments, cancelled, zeros);
-  if (!first)
-    return first.takeError();
-  auto second = chain.call(arguments, cancelled, other);
-  depends = !second;
-  if (!second) { // such memory as an index, say
-    llvm::consumeError(second.takeError());
-    return first;
-  }
-  for (auto [a, b] : llvm::zip_equal(*first, *second))
-    depends |= a.type() != b.type() || std::memcmp(a.data(), b.data(), a.byteCount()) != 0;
-  return first;
 }
 
 } // namespace fuselage

@@ -1,7 +1,8 @@
 // Does a module read memory that nobody wrote?
 #pragma once
-#include "core/runtime/host/HostChain.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <optional>
+#include <string>
 
 namespace fuselage {
 
@@ -15,12 +16,8 @@ struct UnwrittenRead {
 /// before it is read is not looked for.
 std::optional<UnwrittenRead> findUnwrittenRead(mlir::func::FuncOp function);
 
-/// "the module reads uninitialised memory: 'linalg.matmul' (a.mlir:4:8) reads the 'tensor.empty' at a.mlir:2:8"
+/// "the module reads uninitialised memory: 'linalg.matmul' (a.mlir:4:8) reads what the
+/// 'tensor.empty' at a.mlir:2:8 holds by chance"
 std::string describe(const UnwrittenRead &read);
-
-/// Calls a chain twice, on fresh memory of two kinds. What the first call gave, with memory of zeros.
-/// `depends`: whether a result differs, so that it says nothing about the module.
-llvm::Expected<std::vector<HostTensor>> callOnFreshMemory(const HostChain &chain, llvm::ArrayRef<HostTensor> arguments,
-                                                          const std::atomic<bool> *cancelled, bool &depends);
 
 } // namespace fuselage

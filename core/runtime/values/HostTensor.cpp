@@ -316,51 +316,34 @@ static uint64_t countOf(Type type) {
   return shaped ? shaped.getNumElements() : 1;
 }
 
-uint64_t deviceByteCount(Type type, const DeviceLayout &layout) {
+uint64_t deviceByteCount(Type type) {
   Type element = getElementTypeOrSelf(type);
   uint64_t count = countOf(type);
-  if (unsigned bits = packedBits(element))
-    return llvm::divideCeil(count * bits, 8);
-  return count * (element.isIndex() ? layout.indexBytes : hostElementBytes(element));
+  unsigned bits = packedBits(element);
+  return bits ? llvm::divideCeil(count * bits, 8) : count * hostElementBytes(element);
 }
 
-bool sameOnDevice(Type type, const DeviceLayout &layout) {
-  Type element = getElementTypeOrSelf(type);
-  return !packedBits(element) && (!element.isIndex() || layout.indexBytes == 8);
-}
+bool sameOnDevice(Type type) { return !packedBits(getElementTypeOrSelf(type)); }
 
-void packForDevice(const HostTensor &tensor, const DeviceLayout &layout, uint8_t *bytes) {
-  if (sameOnDevice(tensor.type(), layout)) {
+void packForDevice(const HostTensor &tensor, uint8_t *bytes) {
+  unsigned bits = packedBits(tensor.elementType());
+  if (!bits) {
     std::memcpy(bytes, tensor.data(), tensor.byteCount());
     return;
   }
-  int64_t count = tensor.elementCount();
-  if (unsigned bits = packedBits(tensor.elementType())) {
-    std::memset(bytes, 0, deviceByteCount(tensor.type(), layout));
-    for (int64_t i = 0; i < count; ++i)
-      bytes[i * bits / 8] |= (tensor.data()[i] & ((1u << bits) - 1)) << (i * bits % 8);
-    return;
-  }
-  for (int64_t i = 0; i < count; ++i)
-    std::memcpy(bytes + i * layout.indexBytes, tensor.data() + i * 8, layout.indexBytes);
+  std::memset(bytes, 0, deviceByteCount(tensor.type()));
+  for (int64_t i = 0, count = tensor.elementCount(); i < count; ++i)
+    bytes[i * bits / 8] |= (tensor.data()[i] & ((1u << bits) - 1)) << (i * bits % 8);
 }
 
-void unpackFromDevice(const uint8_t *bytes, const DeviceLayout &layout, const HostTensor &tensor) {
-  if (sameOnDevice(tensor.type(), layout)) {
+void unpackFromDevice(const uint8_t *bytes, const HostTensor &tensor) {
+  unsigned bits = packedBits(tensor.elementType());
+  if (!bits) {
     std::memcpy(tensor.data(), bytes, tensor.byteCount());
     return;
   }
-  int64_t count = tensor.elementCount();
-  if (unsigned bits = packedBits(tensor.elementType())) {
-    for (int64_t i = 0; i < count; ++i)
-      tensor.data()[i] = (bytes[i * bits / 8] >> (i * bits % 8)) & ((1u << bits) - 1);
-    return;
-  }
-  for (int64_t i = 0; i < count; ++i) {
-    int32_t narrow = 0;
-    std::memcpy(&narrow, bytes + i * layout.indexBytes, sizeof(narrow));
-    tensor.as<int64_t>()[i] = narrow;
-  }
+  for (int64_t i = 0, count = tensor.elementCount(); i < count; ++i)
+    tensor.data()[i] = (bytes[i * bits / 8] >> (i * bits % 8)) & ((1u << bits) - 1);
 }
 
 } // namespace fuselage

@@ -64,17 +64,14 @@ private:
   uint64_t sealable_ = 0; ///< bytes of whole pages
 };
 
-/// How buffers on a device lie in memory (see CompiledDispatch): i2 and i4 packed, low bits first,
-/// index as wide as the device computes it, all else as on the host.
-struct DeviceLayout {
-  unsigned indexBytes = 8;
-};
-uint64_t deviceByteCount(mlir::Type type, const DeviceLayout &layout);
+/// Buffers on a device lie in memory as on the host, but for i2 and i4, which are packed, low bits
+/// first (see CompiledDispatch). The bytes that a value takes there.
+uint64_t deviceByteCount(mlir::Type type);
 /// Writes `tensor` in the device's form into `bytes` (deviceByteCount of them).
-void packForDevice(const HostTensor &tensor, const DeviceLayout &layout, uint8_t *bytes);
+void packForDevice(const HostTensor &tensor, uint8_t *bytes);
 /// Reads the device's form into `tensor`, which has its type already.
-void unpackFromDevice(const uint8_t *bytes, const DeviceLayout &layout, const HostTensor &tensor);
+void unpackFromDevice(const uint8_t *bytes, const HostTensor &tensor);
 /// True if host and device agree on the bytes, so that no packing is needed.
-bool sameOnDevice(mlir::Type type, const DeviceLayout &layout);
+bool sameOnDevice(mlir::Type type);
 
 } // namespace fuselage

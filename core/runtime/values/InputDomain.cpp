@@ -1,6 +1,7 @@
 #include "core/runtime/values/InputDomain.h"
 #include "core/ir/ops/ElementBounds.h"
 #include "core/ir/ops/Parameters.h"
+#include "core/runtime/values/Positions.h"
 #include "core/runtime/values/SignDemands.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -36,6 +37,8 @@ public:
       for (OpOperand &use : value.getUses())
         read(use, isDerived);
     }
+    if (becomesPosition_)
+      countUp();
     if (becomesIndex_ && !domain_.bounded)
       limit(0, 1, "index"); // of what, nobody can tell: small tables have two rows
     if (std::optional<ElementBounds> bounds = elementBounds(argument))
@@ -318,6 +321,17 @@ private:
     });
   }
 
+  /// As many positions as the argument has along its last dimension; a lone one is anywhere near
+  /// the start.
+  void countUp() {
+    constexpr int64_t few = 16;
+    auto shaped = llvm::dyn_cast<ShapedType>(argument_.getType());
+    int64_t count =
+        shaped && shaped.hasStaticShape() && shaped.getRank() > 0 ? shaped.getShape().back() : 1;
+    domain_.countsUp = count > 1;
+    limitNumber(0, (count > 1 ? count : few) - 1, "as a position", becomesPosition_);
+  }
+
   /// A scalar, or all elements of a tensor, in an op that computes.
   void readNumber(OpOperand &use, bool isDerived) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -335,6 +349,8 @@ private:
       APInt other;
       if (matchPattern(op->getOperand(1 - position), m_ConstantInt(&other)) && other.isZero())
         comparesWithZero_ = op;
+      if (isIota(op->getOperand(1 - position)))
+        becomesPosition_ = op;
     }
     bool isMask = llvm::isa<arith::SubFOp>(op) && becomesPenalty(op->getResult(0));
     if (isMask || (llvm::isa<arith::MulFOp>(op) && becomesPenalty(use.get(), 1)))
@@ -370,6 +386,8 @@ private:
     if (llvm::isa<arith::SIToFPOp, arith::UIToFPOp>(op)) {
       if (!isDerived && becomesPenalty(op->getResult(0)))
         return limitNumber(0, 1, "0 or 1, as a mask,", op);
+      if (Operation *angle = angleOf(op->getResult(0)))
+        becomesPosition_ = angle;
       auto to = llvm::cast<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
       if (to.getWidth() <= 16 && !to.isBF16() && !isDerived) // larger ones are infinite there
         limitNumber(to.getWidth() == 16 ? -1024 : -8, to.getWidth() == 16 ? 1024 : 8, "small", op);
@@ -405,7 +423,7 @@ private:
   BlockArgument argument_;
   InputDomain domain_;
   bool becomesIndex_ = false, multiplies_ = false, adds_ = false;
-  Operation *comparesWithZero_ = nullptr;
+  Operation *comparesWithZero_ = nullptr, *becomesPosition_ = nullptr;
   SmallVector<std::pair<Value, bool>> pending_; ///< with whether arithmetic is in between
   llvm::DenseSet<std::pair<Value, unsigned>> seen_;
 };

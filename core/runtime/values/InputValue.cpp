@@ -4,9 +4,12 @@
 #include "core/runtime/values/NpyFile.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include <atomic>
 #include <cmath>
 #include <thread>
+#include <unistd.h>
 
 using namespace mlir;
 
@@ -120,11 +123,13 @@ static llvm::Expected<InputValue> makeInput(Type type, StringRef how, uint64_t s
     if (!tensor)
       return tensor.takeError();
     input.tensor = std::move(*tensor);
-    input.note = isFloat                                      ? "normal distribution"
-                 : domain.bounded                             ? "uniform from " + std::to_string(domain.first) + " to " + std::to_string(domain.last)
-                 : element.isIndex()                          ? "uniform from 0 to 7"
-                 : element.isInteger(1)                       ? "either"
-                                                              : "the whole range, with its edges";
+    input.note = isFloat           ? "normal distribution"
+                 : domain.countsUp ? "0, 1, 2, .. along the last dimension"
+                 : domain.bounded  ? "uniform from " + std::to_string(domain.first) + " to " +
+                                        std::to_string(domain.last)
+                 : element.isIndex()    ? "uniform from 0 to 7"
+                 : element.isInteger(1) ? "either"
+                                        : "the whole range, with its edges";
     if (!domain.note.empty())
       input.note += ", " + domain.note;
     return input;
@@ -194,9 +199,41 @@ static void fillAll(std::vector<InputValue> &inputs, ArrayRef<unsigned> random, 
     thread.join();
 }
 
+/// Bytes of a value of static shape in host memory; as many as there can be where they cannot be
+/// counted.
+static uint64_t hostBytes(Type type) {
+  uint64_t bytes = hostElementBytes(getElementTypeOrSelf(type));
+  if (auto shaped = llvm::dyn_cast<ShapedType>(type))
+    for (int64_t size : shaped.hasStaticShape() ? shaped.getShape() : ArrayRef<int64_t>())
+      bytes = llvm::SaturatingMultiply<uint64_t>(bytes, size);
+  return bytes;
+}
+
+/// Arguments, and results twice, as there is a reference: a Failure before they are made, if that
+/// is more than the machine has.
+static llvm::Error checkMemory(func::FuncOp function) {
+  uint64_t arguments = 0, results = 0,
+           machine = uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE));
+  for (Type type : function.getArgumentTypes())
+    arguments = llvm::SaturatingAdd(arguments, hostBytes(type));
+  for (Type type : function.getResultTypes())
+    results = llvm::SaturatingAdd(results, hostBytes(type));
+  if (llvm::SaturatingAdd(arguments, results, results) <= machine)
+    return llvm::Error::success();
+  auto gibibytes = [](uint64_t bytes) {
+    return llvm::formatv("{0:f1} GiB", double(bytes) / double(1 << 30)).str();
+  };
+  return fail("@" + function.getName().str() + " takes " + gibibytes(arguments) +
+              " of arguments and gives " + gibibytes(results) +
+              " of results, which a check needs twice; this machine has " + gibibytes(machine) +
+              ": make its shapes smaller");
+}
+
 llvm::Expected<std::vector<InputValue>> makeInputs(func::FuncOp function, uint64_t seed,
                                                    const std::map<std::string, std::string> &how,
                                                    std::vector<std::optional<InputValue>> given) {
+  if (llvm::Error error = checkMemory(function))
+    return error;
   unsigned count = function.getNumArguments();
   std::string name = "@" + function.getName().str();
   std::vector<std::string> asked(count, "random");

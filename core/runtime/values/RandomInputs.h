@@ -5,11 +5,11 @@
 
 namespace fuselage {
 
-/// A value of `type` that depends on `seed`, `index` and `domain` alone, on every platform. Floats are
-/// normally distributed (the sum of twelve uniform numbers, so within 6 deviations), rounded to the type;
-/// integers take the whole range of the type, small and large ones as likely, one in 16 at an edge (least,
-/// greatest, 0, 1, -1); i1 both; index, and what a domain bounds, is uniform within the bounds ([0, 8) for
-/// an index that nothing bounds).
+/// A value of `type` that depends on `seed`, `index` and `domain` alone, on every platform. Floats
+/// are normally distributed (the sum of twelve uniform numbers, so within 6 deviations), rounded to
+/// the type; integers count up where a domain says so, else take the whole range of the type, small
+/// and large ones as likely, one in 16 at an edge (least, greatest, 0, 1, -1); i1 both; index, and
+/// what a domain bounds, is uniform within the bounds ([0, 8) for an index that nothing bounds).
 llvm::Expected<HostTensor> randomTensor(mlir::Type type, uint64_t seed, uint64_t index, const InputDomain &domain = {});
 
 /// The same into memory that is there.

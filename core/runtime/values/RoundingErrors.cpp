@@ -1,4 +1,5 @@
 #include "core/runtime/values/RoundingErrors.h"
+#include "core/transforms/workgroups/sums/WideSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -6,6 +7,7 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/APFloat.h"
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 
@@ -57,33 +59,74 @@ static bool isExact(Operation *op) {
                    math::CopySignOp, math::FloorOp, math::CeilOp, math::RoundOp, math::RoundEvenOp, math::TruncOp>(op);
 }
 
-/// As how many ops in a row an op counts.
-static double roundingsOf(Operation *op) {
-  constexpr double function = 64; // 8 units in the last place, squared
+/// What an op adds to the errors of what it reads.
+struct OwnErrors {
+  double variance = 0, ///< the square of its error, or of the errors of the ops that it stands for
+      bound = 0;       ///< what the error cannot exceed
+  bool isFunction = false; ///< errors of its argument may be larger in its result, or be no part of
+                           ///< it, as near a zero
+};
+
+/// Of a function in the type that devices compute it in: 8 units in the last place.
+static OwnErrors errorsOfFunction(double u, double narrow) {
+  return {.variance = 64 * u * u + narrow * narrow, .bound = 40 * u + narrow, .isFunction = true};
+}
+
+/// Of an op whose results are of `type`.
+static OwnErrors ownErrorsOf(Operation *op, Type type) {
+  double u = unitRoundoff(type),
+         wide = floatOf(type) ? unitRoundoff(accumulatorTypeOf(floatOf(type))) : 0,
+         narrow = u == wide ? 0 : u;
   if (auto softmax = llvm::dyn_cast<linalg::SoftmaxOp>(op)) {
     int64_t length = softmax.getInputOperandType().getDimSize(softmax.getDimension());
-    return function + (ShapedType::isDynamic(length) ? 1024 : length);
+    OwnErrors own = errorsOfFunction(wide, narrow);
+    own.variance +=
+        (ShapedType::isDynamic(length) ? 1024 : length) * wide * wide + 3 * narrow * narrow;
+    own.bound = std::numeric_limits<double>::infinity();
+    return own;
   }
   StringRef name = op->getName().getStringRef(), dialect = op->getName().getDialectNamespace();
-  if (llvm::is_contained({"complex.re", "complex.im", "complex.create", "complex.constant", "complex.neg"}, name))
-    return 0;
+  if (isExact(op) ||
+      llvm::is_contained(
+          {"complex.re", "complex.im", "complex.create", "complex.constant", "complex.neg"}, name))
+    return {};
   if (dialect == "math" || dialect == "complex")
-    return isExact(op) ? 0 : function;
-  if (llvm::isa<arith::DivFOp, arith::RemFOp>(op))
-    return 9; // devices give 2.5 units in the last place
-  return (dialect == "arith" || dialect == "vector") && !isExact(op) ? 1 : 0;
+    return errorsOfFunction(wide, narrow);
+  if (llvm::isa<arith::DivFOp, arith::RemFOp>(op)) // devices give 2.5 units in the last place
+    return {.variance = 9 * wide * wide + narrow * narrow, .bound = 5 * wide + narrow};
+  if (dialect == "arith" || dialect == "vector")
+    return {.variance = u * u, .bound = u};
+  return {};
+}
+
+/// Whether terms of both signs may leave less than their errors.
+static bool mayCancel(Operation *op) {
+  return llvm::isa<arith::AddFOp, arith::SubFOp, math::FmaOp>(op);
 }
 
 namespace {
 
-/// What is known of a value.
+/// What is known of a value. Errors are in shares of it, but for `spread`.
 struct State {
-  double variance = 0; ///< the sum of u^2 over the roundings on the longest way to it
+  double variance = 0; ///< the squares of the errors on the longest way to it
+  double bound = 0;    ///< what they cannot exceed together
+  double spread = 0; ///< the part of `variance` that may be of larger values than itself: of terms
   double smallest = 0;
   bool infinite = false; ///< it may be an infinity that the program wrote
 
   State mergedWith(const State &other) const {
-    return {std::max(variance, other.variance), std::max(smallest, other.smallest), infinite || other.infinite};
+    return {std::max(variance, other.variance), std::max(bound, other.bound),
+            std::max(spread, other.spread), std::max(smallest, other.smallest),
+            infinite || other.infinite};
+  }
+  void add(const OwnErrors &own) {
+    constexpr double steepness = 10; // exp(x) of a number of this size
+    if (own.isFunction && variance > 0)
+      bound *= steepness;
+    variance += own.variance;
+    bound += own.bound;
+    if (own.isFunction)
+      spread = variance;
   }
 };
 
@@ -135,16 +178,65 @@ private:
     State state;
     for (Value operand : op->getOperands())
       state = state.mergedWith(states_.lookup(operand));
-    double roundings = roundingsOf(op);
-    // exp(-inf) is 0, and so on: a function's infinity is its own.
-    state.infinite = (state.infinite && roundings < 9) || holdsInfinity(op);
+    if (mayCancel(op))
+      state.spread = state.variance;
     for (Value result : op->getResults()) {
-      State own = state;
-      double u = unitRoundoff(result.getType());
-      own.variance += roundings * u * u;
-      own.smallest = std::max(own.smallest, smallestNormal(result.getType()));
-      states_[result] = own;
+      State whole = state;
+      OwnErrors own = ownErrorsOf(op, result.getType());
+      // exp(-inf) is 0, and so on: a function's infinity is its own.
+      whole.infinite =
+          (state.infinite && !own.isFunction && !llvm::isa<arith::DivFOp, arith::RemFOp>(op)) ||
+          holdsInfinity(op);
+      if (!accumulating_.contains(op))
+        whole.add(own);
+      whole.smallest = std::max(whole.smallest, smallestNormal(result.getType()));
+      states_[result] = whole;
     }
+  }
+
+  /// The ops of the body that compute with what it has accumulated so far.
+  static SmallVector<Operation *> accumulatingOps(linalg::LinalgOp op) {
+    llvm::SmallPtrSet<Value, 8> reached;
+    SmallVector<Operation *> ops;
+    for (BlockArgument argument : op.getRegionOutputArgs())
+      reached.insert(argument);
+    for (Operation &inner : op.getBlock()->without_terminator())
+      if (llvm::any_of(inner.getOperands(),
+                       [&](Value operand) { return reached.contains(operand); })) {
+        ops.push_back(&inner);
+        reached.insert(inner.result_begin(), inner.result_end());
+      }
+    return ops;
+  }
+
+  /// Of a reduction, whose body has been visited: terms are rounded once each, and accumulated in
+  /// the type that devices and the reference do that in; what comes out is rounded to the result's.
+  static State accumulated(State term, const State &before, linalg::LinalgOp op,
+                           ArrayRef<Operation *> ops, Type result) {
+    double trips = tripsOf(op);
+    OwnErrors each;
+    for (Operation *inner : ops)
+      for (Type type : inner->getResultTypes()) {
+        OwnErrors own =
+            floatOf(type) ? ownErrorsOf(inner, accumulatorTypeOf(floatOf(type))) : OwnErrors();
+        each.variance += own.variance;
+        each.bound += own.bound;
+      }
+    if (each.variance == 0)
+      return term;
+    bool multiplies = llvm::any_of(
+        ops, [](Operation *inner) { return llvm::isa<arith::MulFOp, arith::DivFOp>(inner); });
+    double factors = multiplies ? trips : 1; // each has its error
+    State whole = term;
+    whole.variance = before.variance + factors * std::max(0.0, term.variance - before.variance) +
+                     (factors - 1) * before.variance + trips * each.variance;
+    whole.bound = factors * term.bound + trips * each.bound;
+    whole.spread = whole.variance;
+    if (floatOf(result) && accumulatorTypeOf(floatOf(result)) != floatOf(result)) {
+      double u = unitRoundoff(result);
+      whole.add({.variance = u * u, .bound = u});
+    }
+    return whole;
   }
 
   /// How often the body's ops follow each other; -1: they do not, and results are what the body ends with.
@@ -168,6 +260,9 @@ private:
     State base = inputsOf(op);
     auto structured = llvm::dyn_cast<linalg::LinalgOp>(op);
     bool reduces = structured ? structured.getNumReductionLoops() != 0 : llvm::isa<LoopLikeOpInterface>(op);
+    SmallVector<Operation *> accumulating =
+        structured && reduces ? accumulatingOps(structured) : SmallVector<Operation *>();
+    accumulating_.insert(accumulating.begin(), accumulating.end());
     for (Region &region : op->getRegions()) {
       for (BlockArgument argument : region.getArguments()) {
         State state = base;
@@ -196,9 +291,18 @@ private:
       }
       if (!ends)
         end = inside;
-      end.variance = base.variance + tripsOf(op) * std::max(0.0, end.variance - base.variance);
-      if (tf32_ && structured && reduces && multipliesF32(op))
+      if (structured && reduces) {
+        end = accumulated(end, base, structured, accumulating, result.getType());
+      } else if (double trips = tripsOf(op); trips != 1) {
+        end.variance = base.variance + trips * std::max(0.0, end.variance - base.variance);
+        end.bound = base.bound + trips * std::max(0.0, end.bound - base.bound);
+        end.spread = end.variance;
+      }
+      if (tf32_ && structured && reduces && multipliesF32(op)) {
         end.variance += 2 * tf32Cut * tf32Cut; // both factors; what is cut off of each product is cut off of their sum
+        end.bound += 2 * tf32Cut;
+        end.spread = end.variance;
+      }
       end.smallest = std::max({end.smallest, base.smallest, smallestNormal(result.getType())});
       end.infinite &= !reduces; // the neutral element of a maximum is no result
       states_[result] = end;
@@ -222,6 +326,8 @@ private:
     for (auto [result, state] : llvm::zip(call.getResults(), own)) {
       State whole = state.mergedWith(base);
       whole.variance = base.variance + state.variance;
+      whole.bound = base.bound + state.bound;
+      whole.spread = std::max(state.spread > 0 ? base.variance + state.spread : 0.0, base.spread);
       states_[result] = whole;
     }
   }
@@ -237,6 +343,7 @@ private:
   Callees ownCallees_;
   Callees &callees_;
   llvm::DenseMap<Value, State> states_;
+  llvm::DenseSet<Operation *> accumulating_; ///< whose roundings are counted where their loop ends
   bool tf32_;
 
 public:
@@ -247,10 +354,12 @@ public:
 } // namespace
 
 std::vector<ErrorBound> errorBoundsOf(func::FuncOp function, ArrayRef<bool> infiniteArguments, bool tf32) {
-  constexpr double lambda = 10, most = 0.5;
+  constexpr double lambda = 10;
   std::vector<ErrorBound> bounds;
   for (const State &state : Follower(tf32).follow(function, infiniteArguments))
-    bounds.push_back({.relative = std::min(most, lambda * std::sqrt(state.variance)),
+    bounds.push_back({.relative = std::min(lambda * std::sqrt(state.variance),
+                                           2 * state.bound), // each of two computations
+                      .ofTypical = lambda * std::sqrt(state.spread),
                       .smallest = state.smallest,
                       .infinitiesIntended = state.infinite});
   return bounds;

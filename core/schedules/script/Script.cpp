@@ -41,8 +41,12 @@ llvm::Expected<TransformOpInterface> findEntry(mlir::ModuleOp script, llvm::Stri
   if (main)
     return fail("'" + path.str() + "': @__transform_main needs a body with exactly one argument, the handle of the "
                                    "payload module");
-  if (sequences.size() == 1)
-    return mlir::cast<TransformOpInterface>(sequences.front().getOperation());
+  if (sequences.size() == 1) {
+    auto entry = mlir::cast<TransformOpInterface>(sequences.front().getOperation());
+    while (auto around = llvm::dyn_cast_or_null<TransformOpInterface>(entry->getParentOp())) // transform.with_pdl_patterns
+      entry = around;
+    return entry;
+  }
   std::string has = names.empty() ? "it has no named sequence" : "it has " + llvm::join(names, ", ");
   return fail("'" + path.str() + "' is no schedule: it needs a transform.named_sequence @__transform_main in a module "
                                  "with the attribute transform.with_named_sequence; " + has);
@@ -193,6 +197,23 @@ static std::vector<Diagnostic> unknownDialects(mlir::ModuleOp module) {
   return said;
 }
 
+/// The sequence that is not read as one, and why; nullopt if all are.
+static std::optional<Diagnostic> refusedSequence(ReadResult &read) {
+  std::optional<Diagnostic> refused;
+  read.module->walk([&](mlir::Operation *op) {
+    bool isSequence = !op->isRegistered() && llvm::StringRef(displayName(op)).ends_with("sequence");
+    for (const Diagnostic &diagnostic : read.diagnostics)
+      if (isSequence && llvm::StringRef(diagnostic.message).contains("'" + displayName(op) + "'"))
+        refused = diagnostic;
+  });
+  if (refused) {
+    refused->severity = Diagnostic::Severity::Error;
+    auto [prefix, why] = llvm::StringRef(refused->message).split("': ");
+    refused->message = (why.empty() ? prefix : why).str();
+  }
+  return refused;
+}
+
 /// `strict` is what MLIR's parser says; where it refuses, the tolerant reader may read the script without a gap.
 static llvm::Expected<ReadResult> orTolerant(llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> strict,
                                              llvm::function_ref<llvm::Expected<ReadResult>()> read) {
@@ -203,7 +224,7 @@ static llvm::Expected<ReadResult> orTolerant(llvm::Expected<mlir::OwningOpRef<ml
     return result;
   }
   auto tolerant = read();
-  bool isWhole = tolerant && tolerant->gaps == 0 && tolerant->tolerated > 0 &&
+  bool isWhole = tolerant && tolerant->gaps == 0 &&
                  llvm::none_of(tolerant->diagnostics, [](const Diagnostic &diagnostic) {
                    return diagnostic.severity == Diagnostic::Severity::Error;
                  });
@@ -212,6 +233,8 @@ static llvm::Expected<ReadResult> orTolerant(llvm::Expected<mlir::OwningOpRef<ml
     return strict.takeError();
   }
   llvm::consumeError(strict.takeError());
+  if (std::optional<Diagnostic> refused = refusedSequence(*tolerant))
+    return fail("MLIR refuses the schedule", {std::move(*refused)});
   return tolerant;
 }
 

@@ -2,6 +2,8 @@
 #include "core/ir/Session.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/TilingInterface.h"
 
 namespace fuselage {
 
@@ -113,7 +115,38 @@ static size_t sizeOf(mlir::Value handle, const mlir::transform::TransformState &
   return state.getParams(handle).size();
 }
 
+/// Why the op makes no loop, on which LLVM 22 crashes; empty: it makes one.
+static std::string tilesNothing(mlir::transform::TileUsingForallOp op,
+                                const mlir::transform::TransformState &state) {
+  llvm::SmallVector<mlir::OpFoldResult> sizes = op.getMixedTileSizes();
+  if (sizes.empty()) // they are of threads, or packed in a handle
+    return "";
+  auto isZero = [&](mlir::OpFoldResult size) {
+    auto value = llvm::dyn_cast<mlir::Value>(size);
+    if (!value)
+      return mlir::isConstantIntValue(size, 0);
+    return mlir::isa<mlir::transform::TransformParamTypeInterface>(value.getType()) &&
+           llvm::all_of(state.getParams(value),
+                        [](mlir::Attribute number) { return mlir::isConstantIntValue(number, 0); });
+  };
+  for (mlir::Operation *target : state.getPayloadOps(op.getTarget())) {
+    auto tileable = mlir::dyn_cast<mlir::TilingInterface>(target);
+    size_t loops = tileable ? tileable.getLoopIteratorTypes().size() : sizes.size();
+    if (!tileable || !llvm::all_of(llvm::ArrayRef(sizes).take_front(loops), isZero))
+      continue;
+    std::string place = formatPosition(positionOf(target->getLoc()));
+    return "'" + target->getName().getStringRef().str() + "'" +
+           (place.empty() ? "" : " (" + place + ")") +
+           (loops == 0 ? " has no loop that could be tiled"
+                       : " has no loop whose tile size is other than 0") +
+           ", and LLVM 22 crashes then";
+  }
+  return "";
+}
+
 std::string refusedNow(mlir::transform::TransformOpInterface op, const mlir::transform::TransformState &state) {
+  if (auto tile = mlir::dyn_cast<mlir::transform::TileUsingForallOp>(op.getOperation()))
+    return tilesNothing(tile, state);
   if (auto pass = mlir::dyn_cast<mlir::transform::ApplyRegisteredPassOp>(op.getOperation()))
     return reachesOutNow(pass, state);
   auto split = mlir::dyn_cast<mlir::transform::SplitHandleOp>(op.getOperation());

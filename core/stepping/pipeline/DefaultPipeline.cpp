@@ -42,18 +42,28 @@ std::vector<PipelineStep> defaultPipeline(const TargetOptions &options, std::opt
 }
 
 PipelineStep normalizationStep() {
-  return {.title = "Normalize",
-          .pipeline = ("builtin.module(" + kNormalizationPass + ")").str(),
-          .teaches =
-              "The module comes with wrapping: functions of an exporter's own dialect, buffers that are "
-              "imported and exported behind fences, weights in variables, helpers in private functions. "
-              "Passes look for what they know: a pass on func.func does not see a util.func, and no pass "
-              "can fuse across a call or type a tensor that hides behind an opaque buffer view. This step "
-              "keeps what the program computes: functions become those of the func dialect, helpers are "
-              "inlined, imported buffers and weights become tensor arguments, an attention in one op "
-              "becomes the contractions that it stands for, and ops of TOSA those of linalg that do the same. What you opened stays as it was in the input; "
-              "from here on it is a copy. Look at the function's signature: its inputs come first, then "
-              "every weight by its name."};
+  return {
+      .title = "Normalize",
+      .pipeline = ("builtin.module(" + kNormalizationPass + ")").str(),
+      .teaches =
+          "The module comes with wrapping: functions of an exporter's own dialect, buffers that "
+          "are "
+          "imported and exported behind fences, weights in variables, helpers in private "
+          "functions. "
+          "Passes look for what they know: a pass on func.func does not see a util.func, and no "
+          "pass "
+          "can fuse across a call or type a tensor that hides behind an opaque buffer view. This "
+          "step "
+          "keeps what the program computes: functions become those of the func dialect, helpers "
+          "are "
+          "inlined, imported buffers and weights become tensor arguments, an attention in one op "
+          "becomes the contractions that it stands for, and ops of TOSA those of linalg that do "
+          "the same; "
+          "arithmetic on whole tensors becomes a linalg.generic. What you opened stays as it was "
+          "in the input; "
+          "from here on it is a copy. Look at the function's signature: its inputs come first, "
+          "then "
+          "every weight by its name."};
 }
 
 } // namespace fuselage

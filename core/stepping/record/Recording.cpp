@@ -1,14 +1,15 @@
 #include "core/stepping/record/Recording.h"
 #include "core/codegen/Targets.h"
+#include "core/codegen/WideIndices.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/ir/module/Splits.h"
 #include "core/protocol/json/DiagnosticMessage.h"
+#include "core/schedules/script/ScriptSafety.h"
 #include "core/stepping/pipeline/DefaultPipeline.h"
 #include "core/stepping/pipeline/PipelineFit.h"
 #include "core/stepping/pipeline/PipelineParts.h"
 #include "core/stepping/pipeline/PipelineText.h"
 #include "core/stepping/record/Recorder.h"
-#include "core/schedules/script/ScriptSafety.h"
 #include "core/stepping/tool/ToolStep.h"
 #include "core/support/ShellWords.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
@@ -88,7 +89,11 @@ llvm::Expected<Plan> planDefault(mlir::ModuleOp module, bool isNormalized, const
   std::optional<TunedSteps> tuned;
   if (options.tuning && options.targetDevice.empty())
     tuned = options.tuning(module);
-  std::vector<PipelineStep> teaching = tuned ? defaultPipeline(tuned->target, std::move(tuned->step)) : defaultPipeline(*target);
+  std::optional<PipelineStep> asked;
+  if (tuned)
+    asked = std::move(tuned->step);
+  std::vector<PipelineStep> teaching =
+      defaultPipeline(withNeededIndices(tuned ? tuned->target : *target, module), std::move(asked));
   if (tuned)
     notes.push_back({.severity = Diagnostic::Severity::Remark, .message = std::move(tuned->note)});
   if (std::optional<Diagnostic> cut = fitPipeline(module, teaching))

@@ -11,9 +11,10 @@ using llvm::StringRef;
 namespace fuselage {
 namespace {
 
-/// A call that lowers a form to linalg on tensors.
+/// A call that lowers a form to linalg on tensors, or, with `next`, to what that call takes.
 struct Lowering {
   StringRef program, flags;
+  StringRef next = "";
 };
 
 struct Form {
@@ -22,12 +23,16 @@ struct Form {
   llvm::ArrayRef<Lowering> lowerings; ///< the best first
 };
 
-constexpr StringRef hloDialects[] = {"stablehlo", "chlo", "mhlo", "vhlo"};
+constexpr StringRef hloDialects[] = {"stablehlo", "chlo", "vhlo"};
+constexpr StringRef mhloDialects[] = {"mhlo"};
 constexpr StringRef torchDialects[] = {"torch", "torch_c"};
 constexpr StringRef onnxDialects[] = {"onnx"};
 constexpr Lowering hloLowerings[] = {
     {"iree-compile", "--iree-input-type=stablehlo --compile-to=input"},
     {"stablehlo-opt", "--chlo-legalize-to-stablehlo --stablehlo-legalize-to-linalg"},
+};
+constexpr Lowering mhloLowerings[] = {
+    {"mlir-hlo-opt", "--hlo-legalize-to-stablehlo", "iree-compile --iree-input-type=stablehlo --compile-to=input"},
 };
 constexpr Lowering torchLowerings[] = {
     {"iree-compile", "--iree-input-type=torch --compile-to=input"},
@@ -46,6 +51,7 @@ constexpr Lowering importedOnnxLowerings[] = {
 constexpr unsigned importedOnnx = 0;
 const Form forms[] = {{"ONNX", {}, importedOnnxLowerings},
                       {"StableHLO", hloDialects, hloLowerings},
+                      {"MHLO", mhloDialects, mhloLowerings},
                       {"Torch", torchDialects, torchLowerings},
                       {"ONNX", onnxDialects, onnxLowerings}};
 
@@ -109,11 +115,13 @@ std::optional<ToolAdvice> adviceFor(mlir::ModuleOp module) {
   const Lowering &lowering = chosen ? *chosen : form.lowerings.front();
   advice.program = lowering.program.str();
   advice.command = (lowering.program + " " + lowering.flags).str();
-  advice.pipeline = toolElement(advice.command);
+  advice.next = lowering.next.str();
+  advice.pipeline = toolElement(advice.command) + (advice.next.empty() ? "" : "," + toolElement(advice.next));
+  std::string target = advice.next.empty() ? "linalg" : "StableHLO, which iree-compile takes";
   if (advice.isThere) {
-    advice.sentence += advice.program + " lowers it to linalg";
+    advice.sentence += advice.program + " lowers it to " + target;
   } else {
-    advice.sentence += advice.program + " would lower it to linalg, and is not in a folder of PATH: " +
+    advice.sentence += advice.program + " would lower it to " + target + ", and is not in a folder of PATH: " +
                        toolFamilyOf(advice.program).howToGet.str();
     for (const Lowering &other : form.lowerings.drop_front())
       advice.sentence += ", or use " + other.program.str();
@@ -124,7 +132,7 @@ std::optional<ToolAdvice> adviceFor(mlir::ModuleOp module) {
 std::string adviceNote(const ToolAdvice &advice, StringRef file) {
   std::string shown = file == "-" ? "FILE" : joinShellWords({file.str()});
   return advice.sentence + "\n  fuselage step " + shown + " --pipeline '" + advice.pipeline + ",default'\n  " + advice.command + " " +
-         shown + " -o lowered.mlir   # then open lowered.mlir";
+         shown + (advice.next.empty() ? "" : " | " + advice.next + " -") + " -o lowered.mlir   # then open lowered.mlir";
 }
 
 } // namespace fuselage

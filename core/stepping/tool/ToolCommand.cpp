@@ -19,6 +19,7 @@ constexpr StringRef tritonVariables[] = {"MLIR_ENABLE_DUMP=1", "TRITON_ALWAYS_CO
 constexpr StringRef ireePrograms[] = {"iree-compile", "iree-opt"};
 constexpr StringRef torchPrograms[] = {"torch-mlir-opt"};
 constexpr StringRef stablehloPrograms[] = {"stablehlo-opt", "stablehlo-translate"};
+constexpr StringRef mhloPrograms[] = {"mlir-hlo-opt"};
 constexpr StringRef onnxPrograms[] = {"onnx-mlir-opt"};
 constexpr StringRef tritonPrograms[] = {"triton-opt"};
 constexpr StringRef scriptPrograms[] = {"python", "python2*", "python3*"};
@@ -29,6 +30,7 @@ const ToolFamily families[] = {
     {"iree", ireePrograms, mlirDumps, mlirPlaces, {}, "it comes with 'pip install iree-base-compiler'"},
     {"torch-mlir", torchPrograms, mlirDumps, mlirPlaces, {}, "it is built with torch-mlir, from its sources or its wheel"},
     {"stablehlo", stablehloPrograms, mlirDumps, mlirPlaces, {}, "it is built with StableHLO, from its sources"},
+    {"mlir-hlo", mhloPrograms, mlirDumps, mlirPlaces, {}, "it is built with XLA, from its sources"},
     {"onnx-mlir", onnxPrograms, mlirDumps, mlirPlaces, {}, "it is built with onnx-mlir, from its sources"},
     {"triton", tritonPrograms, mlirDumps, mlirPlaces, {}, "it is built with Triton, from its sources"},
     // Triton's compiler runs within a script and knows no flags.

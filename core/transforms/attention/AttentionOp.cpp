@@ -26,7 +26,7 @@ void readsOf(const TensorExpr &expr, Value scores, bool &readsScores, bool &read
       readsOf(*operand, scores, readsScores, readsOthers);
   } else if (isLeafOf(expr, scores)) {
     readsScores = true;
-  } else if (expr.isTensor() || expr.index) {
+  } else if ((expr.isTensor() && !floatConstant(expr)) || expr.index) {
     readsOthers = true;
   }
 }
@@ -45,9 +45,8 @@ bool isScoreFree(const TensorExpr &expr, Value scores) {
 
 /// A number so low that adding a score to it is the number again, or its exponential nothing.
 bool isVeryLow(const TensorExpr &expr) {
-  FloatAttr number;
-  Value value = expr.op ? expr.op->getResult(expr.result) : expr.value;
-  return value && matchPattern(value, m_Constant(&number)) && number.getValueAsDouble() <= -1e9;
+  std::optional<APFloat> number = floatConstant(expr);
+  return number && number->convertToDouble() <= -1e9;
 }
 
 std::optional<LogitParts> splitLogits(const TensorExpr::Ref &logits, Value scores) {
@@ -220,7 +219,12 @@ void AttentionOpBuilder::fillBody(Region &region, const LogitParts &parts) {
   OpBuilder::InsertionGuard guard(b_);
   Type element = cast<ShapedType>(scores().getType()).getElementType();
   Block *block = b_.createBlock(&region, {}, {element}, {loc_});
-  Value result = emitExpr(b_, *parts.score, [&](const TensorExpr &) { return Value(block->getArgument(0)); });
+  Value result = emitExpr(b_, *parts.score, [&](const TensorExpr &leaf) -> Value {
+    if (isLeafOf(leaf, scores()))
+      return block->getArgument(0);
+    Type type = cast<ShapedType>(leaf.value.getType()).getElementType();
+    return arith::ConstantOp::create(b_, loc_, b_.getFloatAttr(type, *floatConstant(leaf)));
+  });
   OperationState yield(loc_, "iree_linalg_ext.yield");
   yield.addOperands(result);
   b_.create(yield);

@@ -5,19 +5,6 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// `value` as a float constant.
-static std::optional<APFloat> floatConstant(Value value) {
-  FloatAttr attribute;
-  if (value && matchPattern(value, m_Constant(&attribute)))
-    return attribute.getValue();
-  return std::nullopt;
-}
-
-/// A constant from outside of the ops or from their payload.
-static std::optional<APFloat> floatConstant(const TensorExpr &expr) {
-  return floatConstant(expr.op ? expr.op->getResult(expr.result) : expr.value);
-}
-
 static bool isZeroFilled(Value tensor) {
   std::optional<APFloat> value = floatConstant(filledWith(tensor));
   return value && value->isZero();

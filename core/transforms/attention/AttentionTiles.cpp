@@ -1,5 +1,6 @@
 #include "core/transforms/attention/AttentionTiles.h"
 #include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/sums/WideSums.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -139,6 +140,14 @@ SmallVector<OpFoldResult> AttentionTiles::keptSizes(ArrayRef<AttentionTile> tile
 
 //===-- Ops on tiles ------------------------------------------------------===//
 
+Value castFloat(OpBuilder &b, Location loc, Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  if (cast<FloatType>(type).getWidth() > cast<FloatType>(value.getType()).getWidth())
+    return arith::ExtFOp::create(b, loc, type, value);
+  return arith::TruncFOp::create(b, loc, type, value);
+}
+
 Value AttentionTiles::slice(Value tensor, AffineMap map, ArrayRef<AttentionTile> tiles) {
   auto type = cast<RankedTensorType>(tensor.getType());
   SmallVector<OpFoldResult> offsets, sizes, strides(type.getRank(), b_.getIndexAttr(1));
@@ -197,6 +206,7 @@ Value AttentionTiles::tiledContraction(linalg::LinalgOp op, ArrayRef<AttentionTi
       linalg::GenericOp::create(b_, op.getLoc(), init.getType(), inputs, init, maps, iterators);
   OpBuilder::InsertionGuard guard(b_);
   b_.cloneRegionBefore(*op.getBlock()->getParent(), tiled.getRegion(), tiled.getRegion().begin());
+  (void)widenBody(b_, *tiled.getBody(), inputs.size(), getElementTypeOrSelf(init.getType()));
   return tiled.getResult(0);
 }
 
@@ -224,16 +234,21 @@ Value AttentionTiles::computed(const TensorExpr &expr, Type element, ArrayRef<Ti
     operands.push_back(isKnown ? knownTile : slice(leaf->value, leaf->map, tiles));
     maps.push_back(isKnown ? identity : keptMap(leaf->map, tiles));
   }
-  return generic(operands, maps, empty(keptSizes(tiles), element), identity, [&](OpBuilder &b, ValueRange arguments) {
-    return emitExpr(b, expr, [&](const TensorExpr &wanted) -> Value {
-      if (wanted.index)
-        return indexOnTile(b, loc_, wanted.index, tiles);
-      for (auto [leaf, argument] : llvm::zip(leaves, arguments))
-        if (leaf->value == wanted.value && leaf->map == wanted.map)
-          return argument;
-      return {};
-    });
-  });
+  return generic(
+      operands, maps, empty(keptSizes(tiles), element), identity,
+      [&](OpBuilder &b, ValueRange arguments) {
+        Value value = emitExpr(b, expr, [&](const TensorExpr &wanted) -> Value {
+          if (wanted.index)
+            return indexOnTile(b, loc_, wanted.index, tiles);
+          for (auto [leaf, argument] : llvm::zip(leaves, arguments))
+            if (leaf->value == wanted.value && leaf->map == wanted.map)
+              return isa<FloatType>(argument.getType())
+                         ? castFloat(b, loc_, argument, getElementTypeOrSelf(leaf->value.getType()))
+                         : argument;
+          return {};
+        });
+        return isa<FloatType>(value.getType()) ? castFloat(b, loc_, value, element) : value;
+      });
 }
 
 } // namespace fuselage

@@ -18,6 +18,9 @@ int64_t pickStep(mlir::OpFoldResult extent, int64_t target);
 /// The map of an operand on the kept loops to its kept dimensions.
 mlir::AffineMap keptMap(mlir::AffineMap map, llvm::ArrayRef<AttentionTile> tiles);
 
+/// `value` in another float type.
+mlir::Value castFloat(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, mlir::Type type);
+
 /// Knows how the loops of the two contractions and the dimensions of the space (see Attention) belong
 /// together, and cuts and computes tiles. What is built stands at the rewriter's insertion point, and
 /// is located where all ops are that it stands for.
@@ -38,10 +41,12 @@ protected:
   mlir::Value generic(mlir::ValueRange inputs, llvm::ArrayRef<mlir::AffineMap> maps, mlir::Value init,
                       mlir::AffineMap initMap, Body body);
   mlir::Value empty(llvm::ArrayRef<mlir::OpFoldResult> sizes, mlir::Type element);
+  /// Accumulates in the type of `init`, which may be wider than that of the op.
   mlir::Value tiledContraction(mlir::linalg::LinalgOp op, llvm::ArrayRef<Tile> tiles, mlir::ValueRange inputs,
                                llvm::ArrayRef<mlir::AffineMap> maps, mlir::Value init);
-  /// The tile of an expression over a space of which `tiles` are at hand. `known`: a leaf whose tile there is
-  /// already, in the order of the space.
+  /// The tile of an expression over a space of which `tiles` are at hand. `known`: a leaf whose
+  /// tile there is already, in the order of the space; where it is wider than the leaf, it is
+  /// rounded. What is computed becomes an `element`.
   mlir::Value computed(const TensorExpr &expr, mlir::Type element, llvm::ArrayRef<Tile> tiles,
                        const TensorExpr *known = nullptr, mlir::Value knownTile = {});
   llvm::SmallVector<mlir::OpFoldResult> keptSizes(llvm::ArrayRef<Tile> tiles, const llvm::SmallBitVector &without = {});

@@ -29,9 +29,9 @@ struct FuseAttentionPass : impl::FuseAttentionPassBase<FuseAttentionPass> {
     for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation())) {
       std::string reason;
       std::optional<Attention> attention = matchAttention(op, reason);
-      if (attention && asOp && buildAttentionOp(rewriter, *attention))
-        continue;
-      if (attention)
+      if (attention && asOp)
+        buildAttentionOp(rewriter, *attention);
+      else if (attention)
         buildOnlineSoftmax(rewriter, *attention, {.queryTile = queryTile, .keyTile = keyTile});
       else if (!reason.empty())
         op->emitRemark("is not fused with the softmax that it reads: ") << reason;

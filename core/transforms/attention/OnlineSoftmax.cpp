@@ -3,6 +3,7 @@
 #include "core/transforms/attention/AttentionTiles.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
+#include "core/transforms/workgroups/sums/WideSums.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -39,15 +40,6 @@ private:
 
 } // namespace
 
-/// `value` in another float type.
-static Value castFloat(OpBuilder &b, Location loc, Value value, Type type) {
-  if (value.getType() == type)
-    return value;
-  if (cast<FloatType>(type).getWidth() > cast<FloatType>(value.getType()).getWidth())
-    return arith::ExtFOp::create(b, loc, type, value);
-  return arith::TruncFOp::create(b, loc, type, value);
-}
-
 Value OnlineSoftmax::exponential(OpBuilder &b, Value value) {
   if (isa_and_nonnull<math::Exp2Op>(attention_.exponential))
     return math::Exp2Op::create(b, loc_, value);
@@ -69,7 +61,8 @@ Value OnlineSoftmax::logitsTile() {
     maps.push_back(keptMap(map, tiles));
   }
   maps.push_back(tileMap(scoresLoop_, tiles));
-  Type element = cast<RankedTensorType>(scores->getResult(0).getType()).getElementType();
+  Type element =
+      accumulatorTypeOf(cast<RankedTensorType>(scores->getResult(0).getType()).getElementType());
   Value init = filled(keptSizes(space_), cast<TypedAttr>(b_.getZeroAttr(element)));
   Value product = tiledContraction(scores, tiles, inputs, maps, init);
 
@@ -167,17 +160,18 @@ SmallVector<Value> OnlineSoftmax::buildStep(ValueRange carried) {
                                       castFloat(b, loc_, arguments[0], arguments[1].getType());
                                   return arith::MulFOp::create(b, loc_, arguments[1], factor);
                                 });
-  if (!attention_.casts.empty())
-    weights = generic(weights, identity,
-                      empty(sizes, attention_.casts.back()->getResult(0).getType()), identity,
+  Type read = getElementTypeOrSelf(context.getDpsInputs()[attention_.probabilities].getType());
+  if (!attention_.casts.empty() || read != type_)
+    weights = generic(weights, identity, empty(sizes, read), identity,
                       [&](OpBuilder &b, ValueRange arguments) {
                         Value value = arguments[0];
                         for (Operation *cast : attention_.casts) {
                           IRMapping mapping;
-                          mapping.map(cast->getOperand(0), value);
+                          mapping.map(cast->getOperand(0),
+                                      castFloat(b, loc_, value, cast->getOperand(0).getType()));
                           value = b.clone(*cast, mapping)->getResult(0);
                         }
-                        return value;
+                        return castFloat(b, loc_, value, read);
                       });
   SmallVector<Value> inputs(2);
   SmallVector<AffineMap> maps(2);
@@ -240,9 +234,10 @@ void OnlineSoftmax::buildWorkgroup(scf::ForallOp forall) {
   // The lowest number, not minus infinity: where all keys so far are masked by minus infinity, the
   // difference of two infinities would spoil the row.
   APFloat lowest = APFloat::getLargest(type_.getFloatSemantics(), /*Negative=*/true);
-  SmallVector<Value> start{
-      filled(rowSizes, b_.getFloatAttr(type_, lowest)), filled(rowSizes, b_.getFloatAttr(type_, 0.0)),
-      filled(contextSizes, cast<TypedAttr>(b_.getZeroAttr(type.getElementType())))};
+  SmallVector<Value> start{filled(rowSizes, b_.getFloatAttr(type_, lowest)),
+                           filled(rowSizes, b_.getFloatAttr(type_, 0.0)),
+                           filled(contextSizes, cast<TypedAttr>(b_.getZeroAttr(
+                                                    accumulatorTypeOf(type.getElementType()))))};
 
   prepareQueries();
   int64_t step = pickStep(keys, std::max<int64_t>(1, keyTile_ / innerKeys()));
@@ -304,9 +299,10 @@ Operation *OnlineSoftmax::build() {
   linalg::LinalgOp context = attention_.context;
   OpBuilder::InsertionGuard guard(b_);
   b_.setInsertionPoint(context);
-  type_ = cast<FloatType>(attention_.logits->isTensor()
-                              ? getElementTypeOrSelf(attention_.logits->value.getType())
-                              : attention_.logits->op->getResult(attention_.logits->result).getType());
+  type_ = cast<FloatType>(accumulatorTypeOf(
+      attention_.logits->isTensor()
+          ? getElementTypeOrSelf(attention_.logits->value.getType())
+          : attention_.logits->op->getResult(attention_.logits->result).getType()));
   RankedTensorType type = resultType();
   SmallVector<OpFoldResult> sizes;
   SmallVector<Value> dynamicSizes;

@@ -18,7 +18,7 @@ def FuseAttentionPass : InterfacePass<"fuselage-fuse-attention", "mlir::Function
     Option<"queryTile", "query-tile", "int64_t", /*default=*/"0", "Rows of one workgroup; 0: 32, until the device chooses both">,
     Option<"keyTile", "key-tile", "int64_t", /*default=*/"0", "Keys of one step; 0: 32, until the device chooses both">,
     Option<"asOp", "as-op", "bool", /*default=*/"false",
-           "One iree_linalg_ext.attention in the dispatch, which other compilers know, where it can be said so">,
+           "One iree_linalg_ext.attention in the dispatch, which other compilers know; what that op cannot say stays as it is">,
   ];
   let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::affine::AffineDialect",
                            "mlir::arith::ArithDialect", "mlir::gpu::GPUDialect",

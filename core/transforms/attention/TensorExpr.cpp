@@ -1,4 +1,5 @@
 #include "core/transforms/attention/TensorExpr.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -100,6 +101,17 @@ bool areEqual(const TensorExpr &a, const TensorExpr &b) {
          a.op->getResultTypes() == b.op->getResultTypes() &&
          llvm::equal(a.operands, b.operands,
                      [](const auto &x, const auto &y) { return areEqual(*x, *y); });
+}
+
+std::optional<APFloat> floatConstant(Value value) {
+  APFloat number(0.0);
+  if (value && matchPattern(value, m_ConstantFloat(&number)))
+    return number;
+  return std::nullopt;
+}
+
+std::optional<APFloat> floatConstant(const TensorExpr &expr) {
+  return floatConstant(expr.op ? expr.op->getResult(expr.result) : expr.value);
 }
 
 static void collectLeaves(const TensorExpr &expr, SmallVectorImpl<const TensorExpr *> &leaves) {

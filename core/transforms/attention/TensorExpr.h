@@ -33,6 +33,11 @@ bool areEqual(const TensorExpr &a, const TensorExpr &b);
 /// The tensor leaves, each pair of value and map once, in order of first use.
 llvm::SmallVector<const TensorExpr *> tensorLeaves(const TensorExpr &expr);
 
+/// `value` as a float constant; of a tensor, what all of its elements are.
+std::optional<llvm::APFloat> floatConstant(mlir::Value value);
+/// A constant from outside of the ops or from their payload.
+std::optional<llvm::APFloat> floatConstant(const TensorExpr &expr);
+
 /// Emits the ops of the tree. `leaf` gives the element of a tensor leaf, or the value of an index leaf.
 mlir::Value emitExpr(mlir::OpBuilder &builder, const TensorExpr &expr,
                      llvm::function_ref<mlir::Value(const TensorExpr &)> leaf);

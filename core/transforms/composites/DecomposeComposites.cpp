@@ -3,13 +3,12 @@
 #include "core/ir/ops/CollectOps.h"
 #include "core/transforms/composites/CompositeOp.h"
 #include "core/transforms/composites/Passes.h"
+#include "core/transforms/composites/UpstreamComposites.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace fuselage {
@@ -20,71 +19,55 @@ namespace fuselage {
 using namespace mlir;
 using namespace fuselage;
 
-using Decompose = Decomposition (*)(OpBuilder &, CompositeOp);
+namespace {
+struct ForeignComposite {
+  Decomposition (*decompose)(OpBuilder &, CompositeOp) = nullptr;
+  bool becomesLoops = false; ///< over elements, one after the other
+};
+} // namespace
 
-static const llvm::StringMap<Decompose> &foreignComposites() {
-  static const llvm::StringMap<Decompose> table = {
-      {"attention", decomposeAttention}, {"online_attention", decomposeOnlineAttention},
-      {"custom_op", decomposeCustomOp},  {"arg_compare", decomposeArgCompare},
-      {"scan", decomposeScan},           {"scatter", decomposeScatter},
-      {"gather", decomposeGather},       {"sort", decomposeSort},
-      {"topk", decomposeTopK}};
-  return table;
+/// A row of the table; null for an op of another kind.
+static const ForeignComposite *findForeignComposite(Operation *op) {
+  static const llvm::StringMap<ForeignComposite> table = {
+      {"attention", {decomposeAttention}}, {"online_attention", {decomposeOnlineAttention}},
+      {"custom_op", {decomposeCustomOp}},  {"arg_compare", {decomposeArgCompare}},
+      {"scan", {decomposeScan, true}},     {"scatter", {decomposeScatter, true}},
+      {"quantize_affine", {decomposeQuantize}}, {"dequantize_affine", {decomposeDequantize}},
+      {"fft", {decomposeFft}},             {"gather", {decomposeGather}},       {"sort", {decomposeSort, true}},
+      {"topk", {decomposeTopK, true}}};
+  if (op->isRegistered() || op->getNumResults() == 0)
+    return nullptr;
+  auto row = table.find(CompositeOp(op).name());
+  return row == table.end() ? nullptr : &row->second;
 }
 
-bool fuselage::isForeignComposite(Operation *op) {
-  if (op->isRegistered() || op->getNumResults() == 0)
-    return false;
-  std::string name = CompositeOp(op).name();
-  return !name.empty() && foreignComposites().contains(name);
+bool fuselage::isForeignComposite(Operation *op) { return findForeignComposite(op); }
+
+bool fuselage::isLoopComposite(Operation *op) {
+  const ForeignComposite *composite = findForeignComposite(op);
+  return composite && composite->becomesLoops;
 }
 
 void fuselage::decomposeForeignComposite(Operation *op) {
   OpBuilder builder(op);
-  CompositeOp composite(op);
-  Decomposition parts = foreignComposites().lookup(composite.name())(builder, composite);
+  Decomposition parts = findForeignComposite(op)->decompose(builder, CompositeOp(op));
   if (parts.size() != op->getNumResults() || TypeRange(ValueRange(parts)) != TypeRange(op->getResultTypes()))
     return;
   op->replaceAllUsesWith(parts);
   op->erase();
 }
 
-/// Ops of upstream, by upstream. What a rewrite refuses stays.
-static void decomposeUpstream(Operation *op) {
-  IRRewriter rewriter(op);
-  if (auto pack = dyn_cast<linalg::PackOp>(op)) {
-    (void)linalg::lowerPack(rewriter, pack);
-  } else if (auto unpack = dyn_cast<linalg::UnPackOp>(op)) {
-    (void)linalg::lowerUnPack(rewriter, unpack);
-  } else if (auto aggregate = dyn_cast<linalg::AggregatedOpInterface>(op)) {
-    if (FailureOr<SmallVector<Value>> parts = aggregate.decomposeOperation(rewriter); succeeded(parts))
-      rewriter.replaceOp(op, *parts);
-  }
-}
-
-static bool isUpstreamComposite(Operation *op) {
-  return isa<linalg::PackOp, linalg::UnPackOp, linalg::AggregatedOpInterface>(op) &&
-         llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>) && op->getNumResults() > 0;
-}
-
-static bool isWinograd(Operation *op) {
-  return isa<linalg::WinogradFilterTransformOp, linalg::WinogradInputTransformOp, linalg::WinogradOutputTransformOp>(op);
-}
-
-void fuselage::decomposeForeignComposites(Operation *root) {
-  llvm::for_each(collectOps(root, isForeignComposite), decomposeForeignComposite);
+void fuselage::decomposeForeignComposites(Operation *root, bool keepLoopComposites) {
+  for (Operation *op : collectOps(root, isForeignComposite))
+    if (!keepLoopComposites || !isLoopComposite(op))
+      decomposeForeignComposite(op);
 }
 
 namespace {
 struct DecomposeCompositesPass : fuselage::impl::DecomposeCompositesPassBase<DecomposeCompositesPass> {
   void runOnOperation() override {
     decomposeForeignComposites(getOperation());
-    llvm::for_each(collectOps(getOperation(), isUpstreamComposite), decomposeUpstream);
-    SmallVector<Operation *> winograd = collectOps(getOperation(), isWinograd);
-    RewritePatternSet patterns(&getContext());
-    linalg::populateDecomposeWinogradOpsPatterns(patterns);
-    if (!winograd.empty())
-      (void)applyOpPatternsGreedily(winograd, std::move(patterns));
+    decomposeUpstreamComposites(getOperation());
   }
 };
 } // namespace

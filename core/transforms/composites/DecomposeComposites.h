@@ -7,9 +7,12 @@ namespace fuselage {
 /// Whether an op of another project's dialect has a decomposition here; whether it fits shows when it is tried.
 bool isForeignComposite(mlir::Operation *op);
 
-/// Opens one, if it fits.
+/// Whether it is one of those that become sequential loops: scan, scatter, sort, topk.
+bool isLoopComposite(mlir::Operation *op);
+
+/// Opens one, if it fits; isForeignComposite must hold.
 void decomposeForeignComposite(mlir::Operation *op);
-/// Opens those below `root`.
-void decomposeForeignComposites(mlir::Operation *root);
+/// Opens those below `root`; `keepLoopComposites`: but those of which isLoopComposite is true.
+void decomposeForeignComposites(mlir::Operation *root, bool keepLoopComposites = false);
 
 } // namespace fuselage

@@ -1,6 +1,8 @@
-// scatter as a loop over its updates, gather as a linalg.generic that reads where it is told.
+// scatter as a loop over its updates, gather as a linalg.generic that reads where it is told: those
+// of IREE and of tensor.
 #include "core/transforms/composites/CompositeOp.h"
 #include "core/transforms/composites/ScalarNest.h"
+#include "core/transforms/composites/UpstreamComposites.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -51,6 +53,23 @@ std::optional<IndexedSlices> readSlices(CompositeOp op, RankedTensorType slices,
   return found;
 }
 
+/// A tensor as `output` whose elements are read at places that depend on theirs.
+Value gathered(OpBuilder &builder, Location loc, Value output,
+               llvm::function_ref<Value(OpBuilder &, Location, ValueRange at)> read) {
+  auto type = cast<RankedTensorType>(output.getType());
+  SmallVector<AffineMap> maps{builder.getMultiDimIdentityMap(type.getRank())};
+  SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
+  auto generic =
+      linalg::GenericOp::create(builder, loc, type, ValueRange(), output, maps, loops,
+                                [&](OpBuilder &inner, Location loc, ValueRange) {
+                                  SmallVector<Value> at;
+                                  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+                                    at.push_back(linalg::IndexOp::create(inner, loc, dim));
+                                  linalg::YieldOp::create(inner, loc, read(inner, loc, at));
+                                });
+  return generic.getResult(0);
+}
+
 } // namespace
 
 Decomposition decomposeScatter(OpBuilder &builder, CompositeOp op) {
@@ -83,18 +102,70 @@ Decomposition decomposeGather(OpBuilder &builder, CompositeOp op) {
   auto slices = readSlices(op, type, cast<RankedTensorType>(indices.getType()), whole);
   if (!slices)
     return {};
-  SmallVector<AffineMap> maps{builder.getMultiDimIdentityMap(type.getRank())};
-  SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(
-      builder, op.loc(), type, ValueRange(), output, maps, loops, [&](OpBuilder &inner, Location loc, ValueRange) {
-        SmallVector<Value> at;
-        for (int64_t dim = 0; dim < type.getRank(); ++dim)
-          at.push_back(linalg::IndexOp::create(inner, loc, dim));
-        SmallVector<Value> place = slices->place(inner, loc, indices, at, whole.getRank());
-        Value element = tensor::ExtractOp::create(inner, loc, source, place);
-        linalg::YieldOp::create(inner, loc, element);
-      });
-  return {generic.getResult(0)};
+  return {gathered(builder, op.loc(), output, [&](OpBuilder &inner, Location loc, ValueRange at) {
+    SmallVector<Value> place = slices->place(inner, loc, indices, at, whole.getRank());
+    return tensor::ExtractOp::create(inner, loc, source, place).getResult();
+  })};
+}
+
+/// The indices of tensor.gather and tensor.scatter list one for each of `dims`, in their last
+/// dimension.
+static IndexedSlices upstreamSlices(RankedTensorType indices, ArrayRef<int64_t> dims) {
+  IndexedSlices slices;
+  slices.dimensionMap = llvm::to_vector(dims);
+  slices.batchRank = indices.getRank() - 1;
+  slices.hasDepth = true;
+  return slices;
+}
+
+/// Coordinates among slices that keep a dimension of one element for each of `dims`, without those.
+static SmallVector<Value> withoutUnits(ValueRange at, unsigned batchRank, ArrayRef<int64_t> dims,
+                                       bool hasUnits) {
+  SmallVector<Value> kept;
+  for (auto [number, coordinate] : llvm::enumerate(at))
+    if (!hasUnits || number < batchRank || !llvm::is_contained(dims, int64_t(number - batchRank)))
+      kept.push_back(coordinate);
+  return kept;
+}
+
+Value decompose(OpBuilder &builder, tensor::GatherOp op) {
+  RankedTensorType type = op.getResultType(), whole = op.getSourceType();
+  ArrayRef<int64_t> dims = op.getGatherDims();
+  IndexedSlices slices = upstreamSlices(op.getIndicesType(), dims);
+  bool hasUnits = type.getRank() == slices.batchRank + whole.getRank();
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, op.getLoc(), op.getIndices());
+  sizes.pop_back();
+  for (auto [dim, size] :
+       llvm::enumerate(tensor::getMixedSizes(builder, op.getLoc(), op.getSource())))
+    if (!llvm::is_contained(dims, int64_t(dim)))
+      sizes.push_back(size);
+    else if (hasUnits)
+      sizes.push_back(builder.getIndexAttr(1));
+  Value output = tensor::EmptyOp::create(builder, op.getLoc(), sizes, type.getElementType());
+  if (output.getType() != type)
+    output = tensor::CastOp::create(builder, op.getLoc(), type, output);
+  return gathered(builder, op.getLoc(), output, [&](OpBuilder &inner, Location loc, ValueRange at) {
+    SmallVector<Value> kept = withoutUnits(at, slices.batchRank, dims, hasUnits);
+    SmallVector<Value> place = slices.place(inner, loc, op.getIndices(), kept, whole.getRank());
+    return tensor::ExtractOp::create(inner, loc, op.getSource(), place).getResult();
+  });
+}
+
+Value decompose(OpBuilder &builder, tensor::ScatterOp op) {
+  RankedTensorType whole = op.getDestType(), updates = op.getSourceType();
+  ArrayRef<int64_t> dims = op.getScatterDims();
+  IndexedSlices slices = upstreamSlices(op.getIndicesType(), dims);
+  bool hasUnits = updates.getRank() == slices.batchRank + whole.getRank();
+  auto write = [&](OpBuilder &inner, Location loc, ValueRange loops,
+                   ValueRange carried) -> SmallVector<Value> {
+    SmallVector<Value> kept = withoutUnits(loops, slices.batchRank, dims, hasUnits);
+    SmallVector<Value> place = slices.place(inner, loc, op.getIndices(), kept, whole.getRank());
+    Value update = tensor::ExtractOp::create(inner, loc, op.getSource(), loops);
+    return {tensor::InsertOp::create(inner, loc, update, carried[0], place)};
+  };
+  return scalarNest(builder, op.getLoc(), sizeValues(builder, op.getLoc(), op.getSource()),
+                    op.getDest(), write)
+      .front();
 }
 
 } // namespace fuselage

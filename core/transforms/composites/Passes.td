@@ -13,9 +13,11 @@ def DecomposeCompositesPass : Pass<"fuselage-decompose-composites"> {
     - `iree_linalg_ext.attention`, `online_attention` and `tm_tensor.attention`: queries times keys, scale, the op's own
       body, mask, softmax, times values, in f32 where the elements are narrower
     - `custom_op`: its body on whole tensors; `arg_compare`: a linalg.generic that carries value and place
+    - `quantize_affine`, `dequantize_affine` and `fft` (one stage): a linalg.generic each
     - `scan`, `sort`, `topk`, `scatter` of both dialects: loops over elements; `gather`: a linalg.generic
-    - `linalg.softmax`, by the op's own interface; `linalg.pack`, `linalg.unpack` and the `linalg.winograd_*` transforms
-      by upstream's rewrites
+    - `linalg.softmax` of floats, by the op's own interface; `linalg.pack`, `linalg.unpack` and the `linalg.winograd_*`
+      transforms by upstream's rewrites
+    - `tensor.gather`: a linalg.generic; `tensor.scatter`: a loop over elements
 
     An op whose operands, maps or body are not as its dialect defines them stays as it is.
   }];

@@ -41,6 +41,22 @@ void forEachDispatchBody(Operation *function, llvm::function_ref<void(Block &)> 
       visitRegion(region->getRegion(0));
 }
 
+/// Whether the expression never falls while its dimensions grow.
+static bool isMonotone(AffineExpr expr) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return true;
+  if (binary.getKind() == AffineExprKind::Add)
+    return isMonotone(binary.getLHS()) && isMonotone(binary.getRHS());
+  auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  return binary.getKind() != AffineExprKind::Mod && factor && factor.getValue() >= 0 &&
+         isMonotone(binary.getLHS());
+}
+
+bool isMonotone(AffineMap map) {
+  return llvm::all_of(map.getResults(), [](AffineExpr expr) { return isMonotone(expr); });
+}
+
 TilingInterface asTileable(Operation *op) {
   auto tileable = dyn_cast_or_null<TilingInterface>(op);
   if (!tileable || op->getNumResults() == 0 ||
@@ -60,6 +76,9 @@ TilingInterface asTileable(Operation *op) {
   for (OpOperand &init : structured.getDpsInitsMutable())
     if (!structured.getMatchingIndexingMap(&init).isProjectedPermutation())
       return nullptr;
+  if (!llvm::all_of(structured.getIndexingMapsArray(),
+                    [](AffineMap map) { return isMonotone(map); }))
+    return nullptr;
   return tileable;
 }
 

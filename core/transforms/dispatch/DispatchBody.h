@@ -24,9 +24,14 @@ void forEachFunction(mlir::Operation *root, llvm::function_ref<void(mlir::Functi
 /// several blocks are passed over: no pass here moves ops across blocks.
 void forEachDispatchBody(mlir::Operation *function, llvm::function_ref<void(mlir::Block &)> visit);
 
+/// Whether the results of `map` never fall while its dimensions grow, as upstream's tiling takes
+/// for granted: it cuts from the place of a tile's first iteration to that of its last. Not so for
+/// `(d0) -> (7 - d0)` and `(d0) -> (d0 mod 4)`.
+bool isMonotone(mlir::AffineMap map);
+
 /// `op` if it computes tensors tile by tile: it has a TilingInterface, tensor results only, no loop
-/// without iterations, and every result is written at a place that follows from its loops (output
-/// maps are projected permutations). Null otherwise.
+/// without iterations, every result is written at a place that follows from its loops (output
+/// maps are projected permutations), and what it reads lies in their order. Null otherwise.
 mlir::TilingInterface asTileable(mlir::Operation *op);
 
 /// The ops of `body` that are tileable and used, in block order.

@@ -1,6 +1,12 @@
 #include "core/transforms/dispatch/DispatchClauses.h"
+#include "core/dialects/decoders/Decoders.h"
 #include "core/transforms/dispatch/DispatchSizes.h"
+#include "core/transforms/dispatch/TensorArithmetic.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 
@@ -19,6 +25,9 @@ bool isRootOp(Operation *op, DispatchKind kind, const FusionPolicy &policy) {
 bool isRootOp(Operation *op, const FusionPolicy &policy) { return isRootOp(op, kindOf(op), policy); }
 
 bool canFollow(Operation *consumer, DispatchKind kind, const FusionPolicy &policy) {
+  if (policy.fusePacking && (isa<linalg::PackOp>(consumer) ||
+                             (isa<linalg::UnPackOp>(consumer) && isPerfectPacking(consumer))))
+    return true;
   return kind == DispatchKind::Elementwise && !isRootOp(consumer, kind, policy);
 }
 
@@ -73,7 +82,24 @@ static std::optional<FusionReason> obstacleKind(Operation *op) {
     return ConcatTensors;
   if (op->hasTrait<OpTrait::ConstantLike>())
     return ConstantData;
+  if (isa<CallOpInterface>(op))
+    return FunctionCall;
+  if (isa<RegionBranchOpInterface, LoopLikeOpInterface>(op))
+    return ControlFlow;
   return std::nullopt;
+}
+
+/// Why an op that is none of the obstacles above has no loops that a dispatch could share.
+static FusionReason whyNoLoops(Operation *op) {
+  if (!op->isRegistered())
+    return decode(op).role == OpRole::None ? UnknownOp : NonFusableOp;
+  if (isTensorArithmetic(op))
+    return ElementwiseOnTensors;
+  // What makes, casts or hands on a tensor computes no elements.
+  bool isStorage =
+      isa<tensor::EmptyOp, tensor::CastOp, tensor::SplatOp, UnrealizedConversionCastOp>(op) ||
+      isa_and_nonnull<bufferization::BufferizationDialect>(op->getDialect());
+  return isStorage || op->getNumResults() == 0 ? NonFusableOp : NotStructured;
 }
 
 std::optional<Refusal> nonFusableOp(const FusionEdge &edge) {
@@ -84,7 +110,9 @@ std::optional<Refusal> nonFusableOp(const FusionEdge &edge) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
     if (linalgOp && !linalgOp.hasPureTensorSemantics())
       return Refusal{.reason = NotPureTensor, .evidence = {.culprit = op}};
-    return Refusal{.reason = NonFusableOp, .kind = obstacleKind(op), .evidence = {.culprit = op}};
+    std::optional<FusionReason> kind = obstacleKind(op);
+    return Refusal{
+        .reason = kind ? NonFusableOp : whyNoLoops(op), .kind = kind, .evidence = {.culprit = op}};
   }
   return std::nullopt;
 }
@@ -143,6 +171,16 @@ std::optional<SmallVector<int>> rootLoops(Operation *op, Refusal *refusal) {
       *refusal = std::move(reason);
     return std::nullopt;
   };
+  // What a softmax and an unpack compute is tiled by the dimensions of their result, that of the
+  // softmax's rows aside.
+  if (isa<linalg::SoftmaxOp, linalg::UnPackOp>(op)) {
+    auto softmax = dyn_cast<linalg::SoftmaxOp>(op);
+    SmallVector<int> loops;
+    for (int64_t dim = 0; dim < cast<RankedTensorType>(op->getResult(0).getType()).getRank(); ++dim)
+      if (!softmax || dim != int64_t(softmax.getDimension()))
+        loops.push_back(dim);
+    return loops;
+  }
   auto root = dyn_cast<linalg::LinalgOp>(op);
   if (!root)
     return refuse({.reason = NotGeneric, .evidence = {.culprit = op}});

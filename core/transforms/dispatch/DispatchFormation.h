@@ -23,8 +23,9 @@ struct DispatchGroup {
   llvm::SmallVector<mlir::Operation *> clonedProducers;
 };
 
-/// Decides; changes nothing. Groups come in block order of their roots. `body` is a function's, also
-/// one of a dialect that we only read. Kernels (isKernel) have none: each is a dispatch already.
+/// Decides; changes nothing: what fuselage-form-dispatches makes, and fuselage-dispatch-moves after
+/// it. Groups come in block order of their roots. `body` is a function's, also one of a dialect
+/// that we only read. Kernels (isKernel) have none: each is a dispatch already.
 std::vector<DispatchGroup> planDispatches(mlir::Region &body, const FusionPolicy &policy = {});
 
 /// Wraps one group. Fails, with nothing changed, when the ops cannot stand at one place.

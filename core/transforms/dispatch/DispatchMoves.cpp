@@ -1,6 +1,6 @@
 // fuselage-dispatch-moves: slices become part of the dispatches that read them; other moves of elements get dispatches.
+#include "core/transforms/dispatch/DispatchMoves.h"
 #include "core/dialects/flow/Flow.h"
-#include "core/transforms/dispatch/DispatchFormation.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
 #include "core/transforms/dispatch/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -16,10 +16,9 @@ namespace fuselage {
 using namespace mlir;
 
 namespace fuselage {
-namespace {
 
 /// Whether kernels can take parts of such a tensor: sizes are known, there are elements, and each has bytes of its own.
-bool isOfBytes(Type type) {
+static bool isOfBytes(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape() || tensor.getNumElements() == 0 || !tensor.getElementType().isIntOrFloat())
     return false;
@@ -27,20 +26,30 @@ bool isOfBytes(Type type) {
   return bits == 1 || bits == 8 || bits == 16 || bits == 32 || bits == 64;
 }
 
-/// Joins of tensors: a concatenation, or one that is written into another one.
 bool isJoin(Operation *op) {
   return isa<tensor::ConcatOp, tensor::InsertSliceOp>(op) && isOfBytes(op->getResult(0).getType()) &&
          llvm::all_of(op->getOperands(), [](Value operand) { return !isa<TensorType>(operand.getType()) || isOfBytes(operand.getType()); });
 }
 
+SmallVector<Operation *> joinChain(Operation *join) {
+  SmallVector<Operation *> chain{join};
+  auto insertion = dyn_cast<tensor::InsertSliceOp>(join);
+  while (insertion && insertion.getDest().hasOneUse()) {
+    insertion = insertion.getDest().getDefiningOp<tensor::InsertSliceOp>();
+    if (!insertion || !isJoin(insertion) || insertion->getBlock() != join->getBlock())
+      break;
+    chain.insert(chain.begin(), insertion);
+  }
+  return chain;
+}
+
 /// A slice whose place is known: a view, where it is read.
-bool isSlice(Operation *op) {
+static bool isSlice(Operation *op) {
   auto slice = dyn_cast_or_null<tensor::ExtractSliceOp>(op);
   return slice && isOfBytes(slice.getType()) && isOfBytes(slice.getSourceType()) && llvm::none_of(slice.getStaticOffsets(), ShapedType::isDynamic) &&
          llvm::none_of(slice.getStaticStrides(), ShapedType::isDynamic);
 }
 
-/// The slice that a value is, or that one of its dimensions are taken apart of, which leaves it a view; null for others.
 tensor::ExtractSliceOp sliceOf(Value value) {
   if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>(); expand && expand.getResultType().hasStaticShape())
     value = expand.getSrc();
@@ -48,7 +57,7 @@ tensor::ExtractSliceOp sliceOf(Value value) {
 }
 
 /// Whether elements of a slice begin and end where 16 bytes do, as contractions like to read them.
-bool isAligned(tensor::ExtractSliceOp slice) {
+static bool isAligned(tensor::ExtractSliceOp slice) {
   constexpr int64_t bits = 128;
   int64_t width = slice.getSourceType().getElementTypeBitWidth();
   if (slice.getSourceType().getRank() == 0)
@@ -56,6 +65,24 @@ bool isAligned(tensor::ExtractSliceOp slice) {
   return slice.getStaticStrides().back() == 1 && slice.getStaticOffsets().back() * width % bits == 0 &&
          slice.getStaticSizes().back() * width % bits == 0 && slice.getSourceType().getShape().back() * width % bits == 0;
 }
+
+bool readsInPlace(DispatchKind kind, tensor::ExtractSliceOp slice) {
+  bool readsOften = kind == DispatchKind::Contraction || kind == DispatchKind::Convolution;
+  return !readsOften || isAligned(slice);
+}
+
+bool isDecision(Operation *slice) {
+  constexpr int64_t few = 64;
+  auto type = cast<RankedTensorType>(slice->getResult(0).getType());
+  return llvm::any_of(slice->getUsers(), llvm::IsaPred<tensor::ExtractOp>) ||
+         (type.getElementType().isInteger() && type.getNumElements() < few);
+}
+
+bool isPartOfJoin(Operation *op) {
+  return isElementwiseOp(op) || isa<tensor::EmptyOp, tensor::ExpandShapeOp>(op) || isSlice(op);
+}
+
+namespace {
 
 class MovePlacer {
 public:
@@ -103,14 +130,13 @@ private:
 /// Clones the slices that a dispatch reads into it. One that lies oddly stays where a contraction reads it again and again.
 void MovePlacer::takeSlices(flow::DispatchRegionOp dispatch) {
   DispatchKind kind = classifyDispatch(dispatch);
-  bool readsOften = kind == DispatchKind::Contraction || kind == DispatchKind::Convolution;
   for (bool changed = true; changed;) {
     changed = false;
     llvm::SetVector<Value> used;
     getUsedValuesDefinedAbove(dispatch.getBody(), used);
     for (Value value : used) {
       tensor::ExtractSliceOp slice = sliceOf(value);
-      if (!slice || (readsOften && !isAligned(slice)))
+      if (!slice || !readsInPlace(kind, slice))
         continue;
       rewriter_.setInsertionPointToStart(&dispatch.getBody().front());
       replaceAllUsesInRegionWith(value, rewriter_.clone(*value.getDefiningOp())->getResult(0), dispatch.getBody());
@@ -126,7 +152,8 @@ void MovePlacer::addElementwise(Value value, Operation *reader, DispatchGroup &g
   if (!dispatch || dispatch->getBlock() != reader->getBlock() || dispatch->getNumResults() != 1 || !value.hasOneUse())
     return;
   Block &body = dispatch.getBody().front();
-  bool isPlain = llvm::all_of(body.without_terminator(), [](Operation &op) { return isElementwiseOp(&op) || isa<tensor::EmptyOp, tensor::ExpandShapeOp>(op) || isSlice(&op); });
+  bool isPlain =
+      llvm::all_of(body.without_terminator(), [](Operation &op) { return isPartOfJoin(&op); });
   if (!isPlain)
     return;
   SmallVector<Operation *> ops;
@@ -139,15 +166,7 @@ void MovePlacer::addElementwise(Value value, Operation *reader, DispatchGroup &g
 }
 
 void MovePlacer::wrapJoin(Operation *join) {
-  DispatchGroup group{.root = join, .ops = {join}, .clonedProducers = {}};
-  // One insertion after the other makes one tensor.
-  Operation *first = join;
-  auto destination = [](Operation *op) { return cast<tensor::InsertSliceOp>(op).getDest(); };
-  while (isa<tensor::InsertSliceOp>(first) && destination(first).hasOneUse() && destination(first).getDefiningOp<tensor::InsertSliceOp>() &&
-         isJoin(destination(first).getDefiningOp()) && destination(first).getDefiningOp()->getBlock() == join->getBlock()) {
-    first = destination(first).getDefiningOp();
-    group.ops.insert(group.ops.begin(), first);
-  }
+  DispatchGroup group{.root = join, .ops = joinChain(join), .clonedProducers = {}};
   for (Operation *op : llvm::to_vector(group.ops))
     for (Value operand : llvm::to_vector(op->getOperands()))
       addElementwise(operand, op, group);
@@ -161,11 +180,7 @@ void MovePlacer::wrapSlice(Operation *slice) {
       rewriter_.eraseOp(user);
   if (slice->use_empty())
     return rewriter_.eraseOp(slice);
-  // What the host decides by stays there.
-  constexpr int64_t few = 64;
-  auto type = cast<RankedTensorType>(slice->getResult(0).getType());
-  bool isDecision = llvm::any_of(slice->getUsers(), llvm::IsaPred<tensor::ExtractOp>) || (type.getElementType().isInteger() && type.getNumElements() < few);
-  if (isDecision)
+  if (isDecision(slice))
     return;
   DispatchGroup group{.root = slice, .ops = {slice}, .clonedProducers = {}};
   wrap(group);

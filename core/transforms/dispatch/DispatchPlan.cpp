@@ -16,7 +16,11 @@ DispatchPlan planFunction(Region &body, const FusionPolicy &policy) {
 }
 
 std::vector<DispatchGroup> planDispatches(Region &body, const FusionPolicy &policy) {
-  return planFunction(body, policy).groups;
+  if (!canHoldDispatches(body))
+    return {};
+  DispatchPlanner planner(body, policy);
+  planner.plan();
+  return planner.planWithMoves();
 }
 
 } // namespace fuselage

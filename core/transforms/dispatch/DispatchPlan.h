@@ -13,8 +13,8 @@ struct DispatchPlan {
 /// Whether dispatches are to be formed in the body of a function: it is not one itself.
 bool canHoldDispatches(mlir::Region &body);
 
-/// planDispatches, and the orders. These hold once every size that findSizeSource can tell is
-/// resolved.
+/// The dispatches of what computes, and the orders. These hold once every size that findSizeSource
+/// can tell is resolved.
 DispatchPlan planFunction(mlir::Region &body, const FusionPolicy &policy);
 
 /// Plans, and wraps every group into a flow.dispatch.region; warns of those that cannot stand at one place. The dialect has

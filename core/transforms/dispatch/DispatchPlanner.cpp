@@ -45,7 +45,8 @@ bool DispatchPlanner::isCheapClone(Operation *op) const {
   if (isNew)
     entry->second = policy_.cloneCheapProducers &&
                     ((factsOf(op).isCheap && !isStoredCopy(op)) ||
-                     (policy_.cloneDequantizations && isDequantization(op)));
+                     (policy_.cloneDequantizations &&
+                      (isDequantization(op) || (isWidening(op) && !wanted_.contains(op)))));
   return entry->second;
 }
 
@@ -181,21 +182,28 @@ void DispatchPlanner::readsThrough(Value value, AffineMap map, const GrowingGrou
       readsThrough(input->get(), inner.getMatchingIndexingMap(input).compose(loops), growing, reads);
 }
 
+/// The map from an op's loops to its result. Those of a softmax and of an unpack are the dimensions
+/// of the result.
+static AffineMap writtenMap(OpResult value) {
+  if (auto producer = dyn_cast<linalg::LinalgOp>(value.getOwner()))
+    return producer.getIndexingMapMatchingResult(value);
+  return AffineMap::getMultiDimIdentityMap(cast<RankedTensorType>(value.getType()).getRank(),
+                                           value.getContext());
+}
+
 /// Finds the consumer's loop for each of the root's tiled dimensions in one read.
 std::optional<Refusal> DispatchPlanner::alignRead(const GroupRead &read, const GrowingGroup &growing,
                                                   SmallVectorImpl<int> &loops) const {
   auto refuse = [&](FusionReason reason, int clash) {
-    auto producer = cast<linalg::LinalgOp>(read.value.getOwner());
     return Refusal{.reason = reason,
-                   .evidence = {.producerMap = producer.getIndexingMapMatchingResult(read.value),
+                   .evidence = {.producerMap = writtenMap(read.value),
                                 .consumerMap = read.map,
                                 .clash = clash}};
   };
   if (int clash = findUnprojected(read.map); clash >= 0)
     return refuse(MapNotProjectedPermutation, clash);
-  auto producer = cast<linalg::LinalgOp>(read.value.getOwner());
-  AffineMap written = producer.getIndexingMapMatchingResult(read.value);
-  for (auto [tile, producerLoop] : llvm::enumerate(growing.tileLoops.at(producer))) {
+  AffineMap written = writtenMap(read.value);
+  for (auto [tile, producerLoop] : llvm::enumerate(growing.tileLoops.at(read.value.getOwner()))) {
     if (producerLoop < 0)
       continue;
     std::optional<unsigned> position =
@@ -227,7 +235,11 @@ Refusals DispatchPlanner::alignLoops(linalg::LinalgOp consumer, const GrowingGro
   loops.assign(growing.tileLoops.at(growing.group.root).size(), -1);
   Refusals refusals;
   for (const GroupRead &read : reads) {
-    Refusals outer = outerLoopRefusals(read.value, read.map, consumer, policy_);
+    Refusals outer;
+    if (isa<linalg::LinalgOp>(read.value.getOwner()))
+      outer = outerLoopRefusals(read.value, read.map, consumer, policy_);
+    else if (policy_.needSameOuterLoops)
+      outer.push_back({.reason = NotGeneric, .evidence = {.culprit = read.value.getOwner()}});
     if (outer.empty())
       if (std::optional<Refusal> refusal = alignRead(read, growing, loops))
         outer.push_back(*refusal);
@@ -238,11 +250,30 @@ Refusals DispatchPlanner::alignLoops(linalg::LinalgOp consumer, const GrowingGro
   return refusals;
 }
 
+/// The same of any consumer: a pack or unpack takes whatever tiles it reads to their places.
+Refusals DispatchPlanner::alignConsumer(Operation *consumer, const GrowingGroup &growing,
+                                        SmallVectorImpl<int> &loops) const {
+  if (auto structured = dyn_cast<linalg::LinalgOp>(consumer))
+    return alignLoops(structured, growing, loops);
+  loops.assign(growing.tileLoops.at(growing.group.root).size(), -1);
+  Operation *source = consumer->getOperand(0).getDefiningOp();
+  bool readsAnother = llvm::any_of(llvm::drop_begin(consumer->getOperands()), [&](Value operand) {
+    Operation *producer = operand.getDefiningOp();
+    return producer && growing.contains(producer);
+  });
+  if (!source || !growing.contains(source) || readsAnother)
+    return {{.reason = NotGeneric, .evidence = {.culprit = consumer}}};
+  return {};
+}
+
 /// Whether the consumer's payload reads a value of the group, or what might be a clone of it: such
 /// reads cannot be mapped to tiles.
-bool DispatchPlanner::capturesGroup(linalg::LinalgOp consumer, const GrowingGroup &growing) const {
+bool DispatchPlanner::capturesGroup(Operation *consumer, const GrowingGroup &growing) const {
   bool captures = false;
-  consumer.getBlock()->walk([&](Operation *nested) {
+  auto structured = dyn_cast<linalg::LinalgOp>(consumer);
+  if (!structured)
+    return false;
+  structured.getBlock()->walk([&](Operation *nested) {
     for (Value operand : nested->getOperands())
       if (Operation *producer = operand.getDefiningOp())
         captures |= growing.contains(producer) ||
@@ -293,14 +324,14 @@ DispatchOrder &DispatchPlanner::orderOf(Block *block) {
 Operation *DispatchPlanner::addConsumer(const GrowingGroup &growing, SmallVectorImpl<int> &loops) {
   Operation *tail = growing.group.ops.back();
   Operation *onlyUser = nullptr;
-  if (!mayFollow(tail, onlyUser))
+  // What is packed is stored: its tiles are those of whoever reads it.
+  if (isa<linalg::PackOp>(tail) || !mayFollow(tail, onlyUser))
     return nullptr;
   unsigned number = groupOf_.at(tail);
   for (Operation *candidate : candidatesAfter(tail, number)) {
-    auto consumer = cast<linalg::LinalgOp>(candidate);
     if (onlyUser && candidate != onlyUser && !isCloned(onlyUser))
       continue;
-    if (!alignLoops(consumer, growing, loops).empty() || capturesGroup(consumer, growing) ||
+    if (!alignConsumer(candidate, growing, loops).empty() || capturesGroup(candidate, growing) ||
         exceedsBindings(candidate, growing))
       continue;
     std::optional<Refusal> obstacle = orderOf(candidate->getBlock()).tryMerge(tail, candidate);
@@ -359,33 +390,64 @@ void DispatchPlanner::addGroup(Operation *seed) {
   groups_.push_back(std::move(growing));
 }
 
-//===-- Destinations --------------------------------------------------------------------===//
+//===-- Producers of roots --------------------------------------------------------------===//
 
-/// The group of the root that alone reads what `op` computes, as its destination, tile by tile; -1 if there is none.
-int DispatchPlanner::groupAccumulatingInto(Operation *op) const {
-  auto producer = dyn_cast<linalg::LinalgOp>(op);
-  if (!producer || !op->hasOneUse() || op->getNumResults() != 1 || !isElementwiseOp(op))
-    return -1;
-  OpOperand &use = *op->use_begin();
-  auto root = dyn_cast<linalg::LinalgOp>(use.getOwner());
-  int number = groupOf(use.getOwner());
-  bool isDestination = root && number >= 0 && group(number).root == use.getOwner() && root.isDpsInit(&use);
-  return isDestination && op->getBlock() == root->getBlock() && producer.getIndexingMapsArray().back().isPermutation() &&
-                 root.getMatchingIndexingMap(&use).isProjectedPermutation()
-             ? number
-             : -1;
+/// Whether the reader of `use` takes in a producer tile by tile: a root that accumulates into it, a
+/// reduction that reads each element once, or an elementwise op that one of these took in. `number`
+/// is set to the group.
+bool DispatchPlanner::isReadByTile(OpOperand &use, int &number) const {
+  Operation *reader = use.getOwner();
+  auto structured = dyn_cast<linalg::LinalgOp>(reader);
+  if (auto found = takenIn_.find(reader); found != takenIn_.end()) {
+    number = found->second;
+    return policy_.fuseProducers && structured && structured.isDpsInput(&use) &&
+           structured.getMatchingIndexingMap(&use).isPermutation();
+  }
+  number = groupOf(reader);
+  if (number < 0 || group(number).root != reader)
+    return false;
+  if (isa<linalg::SoftmaxOp>(reader))
+    return policy_.fuseProducers && use.getOperandNumber() == 0;
+  if (!structured)
+    return false;
+  AffineMap map = structured.getMatchingIndexingMap(&use);
+  if (structured.isDpsInit(&use))
+    return policy_.fuseDestinations && map.isProjectedPermutation();
+  return policy_.fuseProducers && group(number).kind == DispatchKind::Reduction &&
+         map.isPermutation();
 }
 
-/// What is left over and only starts an accumulation is computed where that goes on. Nothing can stand between the two:
-/// whatever reads it is the root.
-void DispatchPlanner::fuseDestinations() {
+/// The group whose dispatch may compute the elementwise `op`, whose result one op of it alone
+/// reads; -1 if there is none.
+int DispatchPlanner::groupTakingIn(Operation *op) const {
+  auto producer = dyn_cast<linalg::LinalgOp>(op);
+  if (!producer || op->getNumResults() != 1 || !isElementwiseOp(op) ||
+      !producer.getIndexingMapsArray().back().isPermutation())
+    return -1;
+  Operation *reader = nullptr;
+  int number = -1;
+  for (OpOperand &use : op->getUses()) {
+    if (findSizeSource(use.getOwner()))
+      continue;
+    bool isSame = !reader || reader == use.getOwner();
+    reader = use.getOwner();
+    if (!isSame || reader->getBlock() != op->getBlock() || !isReadByTile(use, number))
+      return -1;
+  }
+  return reader ? number : -1;
+}
+
+/// What is left over and read by one root alone is computed where that needs it. Nothing can stand
+/// between the two: whatever reads it is the root. From the last op on, so that chains follow.
+void DispatchPlanner::fuseProducers() {
   for (Operation *op : llvm::reverse(ops_)) {
     if (!factsOf(op).isCompute || groupOf_.contains(op) || isCloned(op))
       continue;
-    int number = groupAccumulatingInto(op);
+    int number = groupTakingIn(op);
     if (number < 0)
       continue;
     absorbed_.insert(op);
+    takenIn_[op] = number;
     collectClones(groups_[number].group);
   }
 }
@@ -396,31 +458,44 @@ DispatchPlan DispatchPlanner::plan() {
   for (Operation *op : ops_)
     if (factsOf(op).isCompute && isRootOp(op, factsOf(op).kind, policy_))
       addGroup(op);
-  if (policy_.fuseDestinations)
-    fuseDestinations();
+  fuseProducers();
   if (policy_.wrapLeftovers) {
     for (Operation *op : ops_)
       if (factsOf(op).isCompute && !groupOf_.contains(op) && !isCloned(op))
         addGroup(op);
+    if (policy_.fuseParallelLoops)
+      for (Operation *op : ops_)
+        if (isParallelLoop(op))
+          addGroup(op);
     // Copies that are read outside, too. What is one scalar everywhere takes a memset, not a kernel.
     for (Operation *op : ops_)
       if (factsOf(op).isCompute && isCloned(op) && wanted_.contains(op) && !factsOf(op).isFill)
         addGroup(op);
   }
   DispatchPlan plan;
-  for (const GrowingGroup &growing : groups_)
-    plan.groups.push_back(growing.group);
-  llvm::sort(plan.groups, [&](const DispatchGroup &a, const DispatchGroup &b) {
-    return order_.at(a.root) < order_.at(b.root);
-  });
+  plan.groups = sortedGroups();
   for (auto &[block, order] : blocks_)
     plan.orders.push_back(order->sorted());
   return plan;
 }
 
+std::vector<DispatchGroup> DispatchPlanner::sortedGroups() const {
+  std::vector<DispatchGroup> groups;
+  for (const GrowingGroup &growing : groups_)
+    if (!growing.group.ops.empty())
+      groups.push_back(growing.group);
+  llvm::sort(groups, [&](const DispatchGroup &a, const DispatchGroup &b) {
+    return order_.at(a.root) < order_.at(b.root);
+  });
+  return groups;
+}
+
 int DispatchPlanner::groupOf(Operation *op) const {
-  auto found = groupOf_.find(op);
-  return found == groupOf_.end() ? -1 : static_cast<int>(found->second);
+  // What stands in a parallel loop is computed with it.
+  for (; op; op = op->getParentOfType<scf::ForallOp>())
+    if (auto found = groupOf_.find(op); found != groupOf_.end())
+      return static_cast<int>(found->second);
+  return -1;
 }
 
 } // namespace fuselage

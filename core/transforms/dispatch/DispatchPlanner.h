@@ -17,6 +17,10 @@ class DispatchPlanner {
 public:
   DispatchPlanner(mlir::Region &body, const FusionPolicy &policy);
   DispatchPlan plan();
+  /// After plan(): its groups as fuselage-dispatch-moves leaves them, in program order of their
+  /// roots. What only moves elements has groups of its own, which take elementwise ones along;
+  /// groupOf() answers by them from then on.
+  std::vector<DispatchGroup> planWithMoves();
 
   /// The dispatch that `op` belongs to as one of its ops: a number by order of planning, not the index
   /// in the plan; -1 if there is none. Clones do not count.
@@ -28,6 +32,9 @@ public:
   /// that elementwise fusion moves into the reader's payload.
   bool isRecomputed(mlir::OpOperand &use) const;
   bool isFusedElementwise(mlir::OpOperand &use) const { return fusedUses_.contains(&use); }
+  /// Whether one other op alone reads the op's result, and computes it tile by tile in its own
+  /// dispatch.
+  bool isTakenIn(mlir::Operation *op) const { return takenIn_.contains(op); }
 
   /// After plan(): every clause that keeps the consumer of `edge` out of its producer's dispatch, the one
   /// that decides first. Never empty.
@@ -56,26 +63,34 @@ private:
   void fuseElementwise();
   void fuseOperands(mlir::Operation *consumer);
   void addGroup(mlir::Operation *seed);
+  unsigned addMove(llvm::ArrayRef<mlir::Operation *> ops, mlir::Operation *root);
+  void takePartInto(mlir::Value part, unsigned join);
+  bool isReadInPlace(mlir::OpOperand &use) const;
+  bool isStored(mlir::tensor::ExtractSliceOp slice) const;
+  std::vector<DispatchGroup> sortedGroups() const;
   mlir::Operation *addConsumer(const GrowingGroup &growing, mlir::SmallVectorImpl<int> &loops);
   bool mayFollow(mlir::Operation *tail, mlir::Operation *&onlyUser) const;
   mlir::SmallVector<mlir::Operation *> candidatesAfter(mlir::Operation *tail, unsigned number);
   void readsThrough(mlir::Value value, mlir::AffineMap map, const GrowingGroup &growing,
                     mlir::SmallVectorImpl<GroupRead> &reads) const;
+  Refusals alignConsumer(mlir::Operation *consumer, const GrowingGroup &growing,
+                         mlir::SmallVectorImpl<int> &loops) const;
   Refusals alignLoops(mlir::linalg::LinalgOp consumer, const GrowingGroup &growing,
                       mlir::SmallVectorImpl<int> &loops) const;
   std::optional<Refusal> alignRead(const GroupRead &read, const GrowingGroup &growing,
                                    mlir::SmallVectorImpl<int> &loops) const;
-  bool capturesGroup(mlir::linalg::LinalgOp consumer, const GrowingGroup &growing) const;
+  bool capturesGroup(mlir::Operation *consumer, const GrowingGroup &growing) const;
   std::optional<Refusal> exceedsBindings(mlir::Operation *consumer, const GrowingGroup &growing) const;
-  int groupAccumulatingInto(mlir::Operation *op) const;
-  void fuseDestinations();
+  bool isReadByTile(mlir::OpOperand &use, int &number) const;
+  int groupTakingIn(mlir::Operation *op) const;
+  void fuseProducers();
   DispatchOrder &orderOf(mlir::Block *block);
   void collectClones(DispatchGroup &group) const;
   bool isCheapClone(mlir::Operation *op) const;
   OpFacts factsOf(mlir::Operation *op) const;
   bool isCloned(mlir::Operation *op) const;
   bool isStoredCopy(mlir::Operation *op) const;
-  mlir::Operation *effectiveConsumer(const FusionEdge &edge) const;
+  mlir::OpOperand *effectiveUse(const FusionEdge &edge) const;
   mlir::Operation *dominatingUser(mlir::Operation *op) const;
   void appendDispatchRefusals(const FusionEdge &edge, Refusals &refusals) const;
   void appendJoinRefusals(const FusionEdge &edge, unsigned number, Refusals &refusals) const;
@@ -87,6 +102,8 @@ private:
   llvm::DenseSet<mlir::Operation *> wanted_; // compute ops whose results ops outside of dispatches read
   llvm::DenseSet<mlir::OpOperand *> fusedUses_;
   llvm::DenseSet<mlir::Operation *> absorbed_; // all their uses are fused
+  llvm::DenseMap<mlir::Operation *, unsigned>
+      takenIn_; // by the group that computes them; absorbed, too
   llvm::DenseMap<mlir::Operation *, llvm::SmallDenseSet<mlir::Value, 8>> operandsOf_; // of fused ops
   std::deque<GrowingGroup> groups_; // in order of planning
   llvm::MapVector<mlir::Block *, std::unique_ptr<DispatchOrder>> blocks_;

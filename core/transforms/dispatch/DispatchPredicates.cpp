@@ -1,4 +1,7 @@
 #include "core/transforms/dispatch/DispatchPredicates.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/TilingInterface.h"
 
@@ -125,6 +128,64 @@ bool isCheapProducer(Operation *op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return isa<RankedTensorType>(constant.getType()) && isa<SplatElementsAttr>(constant.getValue());
   return isFill(op) || isPlainCopy(op) || isScalarPad(op);
+}
+
+bool isWidening(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured || op->getNumResults() != 1 || structured.getNumDpsInputs() != 1 ||
+      !isElementwiseOp(op) || !llvm::all_of(structured.getIndexingMapsArray(), [](AffineMap map) {
+        return map.isIdentity();
+      }))
+    return false;
+  auto payload = structured.getBlock()->without_terminator();
+  return llvm::hasSingleElement(payload) &&
+         isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(*payload.begin()) &&
+         payload.begin()->getOperand(0) == structured.getBlock()->getArgument(0) &&
+         structured.getBlock()->getTerminator()->getOperand(0) == payload.begin()->getResult(0);
+}
+
+bool isPerfectPacking(Operation *op) {
+  auto packing = dyn_cast<linalg::RelayoutOpInterface>(op);
+  if (!isa_and_nonnull<linalg::PackOp, linalg::UnPackOp>(op) || !packing ||
+      llvm::any_of(op->getOperands(), [](Value operand) {
+        auto tensor = dyn_cast<RankedTensorType>(operand.getType());
+        return isa<TensorType>(operand.getType()) && (!tensor || !tensor.hasStaticShape());
+      }))
+    return false;
+  auto isWhole = [](ArrayRef<int64_t> shape, ArrayRef<int64_t> positions, ArrayRef<int64_t> tiles) {
+    return llvm::all_of(llvm::zip_equal(positions, tiles), [&](auto pair) {
+      auto [position, tile] = pair;
+      return tile > 0 && shape[position] % tile == 0;
+    });
+  };
+  if (auto pack = dyn_cast<linalg::PackOp>(op))
+    return isWhole(pack.getSourceType().getShape(), pack.getInnerDimsPos(),
+                   pack.getStaticInnerTiles());
+  auto unpack = cast<linalg::UnPackOp>(op);
+  return isWhole(unpack.getDestType().getShape(), unpack.getInnerDimsPos(),
+                 unpack.getStaticInnerTiles());
+}
+
+bool isParallelLoop(Operation *op) {
+  auto loop = dyn_cast<scf::ForallOp>(op);
+  auto isWhole = [](Type type) {
+    return isa<RankedTensorType>(type) && cast<RankedTensorType>(type).hasStaticShape();
+  };
+  if (!loop || loop.getMapping() || op->getNumResults() == 0 ||
+      !llvm::all_of(op->getResultTypes(), isWhole) || op->getParentOfType<scf::ForallOp>() ||
+      op->getParentOfType<scf::ParallelOp>())
+    return false;
+  bool computes = false;
+  bool isKnown =
+      !op->walk([&](Operation *inner) {
+           computes |= isa<linalg::LinalgOp>(inner);
+           return isa_and_nonnull<linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect,
+                                  math::MathDialect, scf::SCFDialect, affine::AffineDialect>(
+                      inner->getDialect())
+                      ? WalkResult::advance()
+                      : WalkResult::interrupt();
+         }).wasInterrupted();
+  return isKnown && computes;
 }
 
 bool isScalarPad(Operation *op) {

@@ -47,6 +47,16 @@ bool isCheapProducer(mlir::Operation *op);
 /// store and read its result takes more time than to compute it where it is read.
 bool isDequantization(mlir::Operation *op);
 
+/// An elementwise op that only makes wider numbers of narrower ones, where they lie: who reads the
+/// result better reads what it is made of.
+bool isWidening(mlir::Operation *op);
+
+/// A pack or unpack of known sizes, whose tiles fill what they are cut from.
+bool isPerfectPacking(mlir::Operation *op);
+
+/// An scf.forall, by itself, that computes tensors by ops that kernels know: one launch.
+bool isParallelLoop(mlir::Operation *op);
+
 /// Every result is a dimension or the constant 0, no dimension twice: each element is read or
 /// written at its own place.
 bool isProjectedPermutationWithZeros(mlir::AffineMap map);

@@ -8,24 +8,27 @@ namespace fuselage {
 
 using enum FusionReason;
 
-/// The op whose dispatch would have to change: the consumer, or, where that is computed again by its
-/// readers, the first reader outside of the producer's dispatch. Null if nothing reads it.
-Operation *DispatchPlanner::effectiveConsumer(const FusionEdge &edge) const {
+/// What reads the value in the dispatch that would have to change: the edge's use, or, where the
+/// consumer is computed again by its readers, what the first of them outside of the producer's
+/// dispatch reads. Null if nothing does.
+OpOperand *DispatchPlanner::effectiveUse(const FusionEdge &edge) const {
   if (!isCloned(edge.consumer) || groupOf_.contains(edge.consumer))
-    return edge.consumer;
+    return edge.use;
   int own = groupOf(edge.producer());
-  Operation *first = nullptr;
+  OpOperand *first = nullptr;
   SmallVector<Operation *> pending{edge.consumer};
   llvm::SmallPtrSet<Operation *, 8> seen;
   while (!pending.empty())
-    for (Operation *user : pending.pop_back_val()->getUsers()) {
+    for (OpOperand &use : pending.pop_back_val()->getUses()) {
+      Operation *user = use.getOwner();
       if (!order_.contains(user) || !seen.insert(user).second)
         continue;
       int group = groupOf(user);
       if (group < 0 && isCloned(user))
         pending.push_back(user);
-      else if (group >= 0 && group != own && (!first || order_.at(user) < order_.at(first)))
-        first = user;
+      else if (group >= 0 && group != own &&
+               (!first || order_.at(user) < order_.at(first->getOwner())))
+        first = &use;
     }
   return first;
 }
@@ -48,15 +51,18 @@ void DispatchPlanner::appendJoinRefusals(const FusionEdge &edge, unsigned number
   }
   Operation *tail = growing.group.ops.back();
   SmallVector<int> loops;
-  auto consumer = cast<linalg::LinalgOp>(edge.consumer);
-  llvm::append_range(refusals, alignLoops(consumer, growing, loops));
+  Operation *consumer = edge.consumer;
+  llvm::append_range(refusals, alignConsumer(consumer, growing, loops));
+  if (isa<linalg::PackOp>(tail))
+    refusals.push_back({.reason = InOtherDispatch, .evidence = {.culprit = tail}});
   if (capturesGroup(consumer, growing))
     refusals.push_back({.reason = CapturedInBody, .evidence = {.culprit = consumer}});
   if (edge.producer() != tail && refusals.empty()) {
     // The dispatch went on with another user of the value, and ends in an op that this one may not read.
     SmallVector<GroupRead> reads;
-    for (OpOperand &operand : consumer->getOpOperands())
-      readsThrough(operand.get(), consumer.getMatchingIndexingMap(&operand), growing, reads);
+    if (auto structured = dyn_cast<linalg::LinalgOp>(consumer))
+      for (OpOperand &operand : consumer->getOpOperands())
+        readsThrough(operand.get(), structured.getMatchingIndexingMap(&operand), growing, reads);
     if (llvm::none_of(reads, [&](const GroupRead &read) { return read.value.getOwner() == tail; })) {
       Refusal refusal{.reason = MultiUse};
       hasOtherUses(edge, &refusal.evidence.users);
@@ -72,19 +78,22 @@ void DispatchPlanner::appendJoinRefusals(const FusionEdge &edge, unsigned number
 }
 
 void DispatchPlanner::appendDispatchRefusals(const FusionEdge &edge, Refusals &refusals) const {
-  Operation *consumer = effectiveConsumer(edge);
-  if (!consumer) {
+  OpOperand *use = effectiveUse(edge);
+  if (!use) {
     refusals.push_back({.reason = DeadConsumer, .evidence = {.culprit = edge.consumer}});
     return;
   }
+  Operation *consumer = use == edge.use ? edge.consumer : use->getOwner();
   FusionEdge effective = edge;
   effective.consumer = consumer;
-  llvm::append_range(refusals, useRefusals(edge, policy_, [&](Operation *op) { return dominatingUser(op); }));
   if (edge.producer()->getBlock() != consumer->getBlock())
     refusals.push_back({.reason = OtherBlock, .evidence = {.culprit = consumer->getParentOp()}});
   if (edge.isCaptured())
     refusals.push_back({.reason = CapturedInBody, .evidence = {.culprit = edge.use->getOwner()}});
-  Refusals kind = consumerKindRefusals(consumer, consumer == edge.consumer ? edge.use : nullptr, policy_);
+  if (isTakenIn(edge.consumer)) // with the value as it is: that op alone computes it
+    refusals.push_back({.reason = InOtherDispatch,
+                        .evidence = {.culprit = group(takenIn_.at(edge.consumer)).root}});
+  Refusals kind = consumerKindRefusals(consumer, use, policy_);
   if (!kind.empty())
     llvm::append_range(refusals, copyRefusals(edge, policy_));
   llvm::append_range(refusals, kind);
@@ -94,6 +103,12 @@ void DispatchPlanner::appendDispatchRefusals(const FusionEdge &edge, Refusals &r
     refusals.push_back({.reason = FusionDisabled});
   else if (kind.empty() && edge.producer()->getBlock() == consumer->getBlock())
     appendJoinRefusals(effective, number, refusals);
+  // Last: what the two ops are forbids more than who else reads the value.
+  for (const Refusal &refusal :
+       useRefusals(edge, policy_, [&](Operation *op) { return dominatingUser(op); }))
+    if (llvm::none_of(refusals,
+                      [&](const Refusal &known) { return known.reason == refusal.reason; }))
+      refusals.push_back(refusal);
   if (refusals.empty()) {
     Operation *root = groupOf(consumer) < 0 ? consumer : group(groupOf(consumer)).root;
     refusals.push_back({.reason = InOtherDispatch, .evidence = {.culprit = root}});

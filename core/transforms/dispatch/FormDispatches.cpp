@@ -77,6 +77,7 @@ struct FormDispatchesPass : fuselage::impl::FormDispatchesPassBase<FormDispatche
     parsed->fuseElementwiseConsumers &= fuseConsumers;
     parsed->cloneCheapProducers &= cloneProducers;
     parsed->fuseDestinations &= cloneProducers;
+    parsed->fuseProducers &= cloneProducers;
     parsed->wrapLeftovers &= wrapLeftovers;
     IRRewriter rewriter(&getContext());
     formDispatches(rewriter, getOperation(), *parsed);

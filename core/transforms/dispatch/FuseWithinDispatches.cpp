@@ -22,8 +22,55 @@ bool isToBeMerged(OpOperand *operand) {
   return producer && producer->hasOneUse() && !isDequantization(producer);
 }
 
+/// An unpack as the transpose and the reshape that it is.
+void openUnpack(RewriterBase &rewriter, linalg::UnPackOp op) {
+  rewriter.setInsertionPoint(op);
+  Value result = op->getResult(0);
+  SmallVector<OpOperand *> uses =
+      llvm::map_to_vector(result.getUses(), [](OpOperand &use) { return &use; });
+  FailureOr<linalg::LowerUnPackOpResult> opened = linalg::lowerUnPack(rewriter, op);
+  if (failed(opened) || !opened->collapseShapeOp)
+    return;
+  // Nothing is cut off at the end, so that the copy into the destination copies all.
+  for (OpOperand *use : uses)
+    if (use->get().getType() == opened->collapseShapeOp->getResult(0).getType())
+      use->set(opened->collapseShapeOp->getResult(0));
+  if (opened->transposeOp)
+    (void)linalg::generalizeNamedOp(rewriter,
+                                    cast<linalg::LinalgOp>(opened->transposeOp.getOperation()));
+}
+
+/// A pack as the reshape and the transpose that it is.
+void openPack(RewriterBase &rewriter, linalg::PackOp op) {
+  rewriter.setInsertionPoint(op);
+  FailureOr<linalg::LowerPackResult> opened = linalg::lowerPack(rewriter, op);
+  if (succeeded(opened) && opened->transposeOp)
+    (void)linalg::generalizeNamedOp(rewriter,
+                                    cast<linalg::LinalgOp>(opened->transposeOp.getOperation()));
+}
+
+/// Lets elementwise ops around packs and unpacks become one op with them. What packs the result of
+/// a contraction stays: to split the loops of that would cost it its form.
+void openPacking(Operation *function) {
+  IRRewriter rewriter(function->getContext());
+  SmallVector<Operation *> packing;
+  forEachDispatchBody(function, [&](Block &body) {
+    bool isLed = llvm::any_of(
+        body, [](Operation &op) { return isComputeOp(&op) && isRootKind(kindOf(&op)); });
+    for (Operation &op : body)
+      if (isPerfectPacking(&op) && (isa<linalg::UnPackOp>(op) || !isLed))
+        packing.push_back(&op);
+  });
+  for (Operation *op : packing)
+    if (auto unpack = dyn_cast<linalg::UnPackOp>(op))
+      openUnpack(rewriter, unpack);
+    else
+      openPack(rewriter, cast<linalg::PackOp>(op));
+}
+
 struct FuseWithinDispatchesPass : impl::FuseWithinDispatchesPassBase<FuseWithinDispatchesPass> {
   void runOnOperation() override {
+    openPacking(getOperation());
     // The patterns of mlir::createLinalgElementwiseOpFusionPass.
     RewritePatternSet patterns(&getContext());
     linalg::populateElementwiseOpsFusionPatterns(patterns, isToBeMerged);

@@ -24,10 +24,14 @@ static constexpr Field fields[] = {
     {"zeros", &FusionPolicy::lookThroughZeros},
     {"consumers", &FusionPolicy::fuseElementwiseConsumers},
     {"destinations", &FusionPolicy::fuseDestinations},
+    {"producers", &FusionPolicy::fuseProducers},
+    {"packing", &FusionPolicy::fusePacking},
+    {"forall", &FusionPolicy::fuseParallelLoops},
     {"clone", &FusionPolicy::cloneCheapProducers},
     {"clone-copies", &FusionPolicy::cloneCopies},
     {"clone-dequantizations", &FusionPolicy::cloneDequantizations},
     {"leftovers", &FusionPolicy::wrapLeftovers},
+    {"moves", &FusionPolicy::dispatchMoves},
     {"named-roots", &FusionPolicy::namedOpsAreRoots},
     {"dominating-use", &FusionPolicy::needDominatingUse},
     {"same-loops", &FusionPolicy::needSameOuterLoops},
@@ -47,8 +51,11 @@ FusionPolicy conservativePolicy() {
           .fuseMultiUse = false,
           .lookThroughZeros = false,
           .fuseDestinations = false,
+          .fuseProducers = false,
+          .fusePacking = false,
           .cloneCopies = false,
           .cloneDequantizations = false,
+          .dispatchMoves = false,
           .namedOpsAreRoots = true,
           .needDominatingUse = true,
           .needSameOuterLoops = true,
@@ -59,8 +66,14 @@ FusionPolicy conservativePolicy() {
 FusionPolicy aggressivePolicy() { return {}; }
 
 FusionPolicy noFusionPolicy() {
-  return {.name = "none", .fuseElementwiseConsumers = false, .fuseDestinations = false, .cloneCheapProducers = false,
-          .cloneCopies = false, .cloneDequantizations = false};
+  return {.name = "none",
+          .fuseElementwiseConsumers = false,
+          .fuseDestinations = false,
+          .fuseProducers = false,
+          .fusePacking = false,
+          .cloneCheapProducers = false,
+          .cloneCopies = false,
+          .cloneDequantizations = false};
 }
 
 /// Sets one field from `name=value`; returns a complaint, or an empty string.

@@ -27,10 +27,17 @@ struct FusionPolicy {
   // Dispatch formation.
   bool fuseElementwiseConsumers = true; ///< "consumers": into the root's dispatch, when tileable with it
   bool fuseDestinations = true;         ///< "destinations": elementwise ops that only start a root's accumulation
+  bool fuseProducers =
+      true; ///< "producers": elementwise ops that one reduction alone reads, each element once
+  bool fusePacking = true;              ///< "packing": packs and unpacks follow what they read
+  bool fuseParallelLoops = true;        ///< "forall": an scf.forall by itself is a dispatch
   bool cloneCheapProducers = true;      ///< "clone": fills, empty tensors, splat constants
   bool cloneCopies = true;              ///< "clone-copies": and copies and broadcasts
-  bool cloneDequantizations = true;     ///< "clone-dequantizations": and those of contractions' operands
+  bool cloneDequantizations =
+      true; ///< "clone-dequantizations": and those of contractions' operands, and what only widens
   bool wrapLeftovers = true;            ///< "leftovers": what joins no root gets a dispatch of its own
+  bool dispatchMoves =
+      true; ///< "moves": joins of tensors, and slices that are stored, are dispatches
   bool namedOpsAreRoots = false;        ///< "named-roots": also elementwise ones
   bool needDominatingUse = false;       ///< "dominating-use": one user stands before all others
   bool needSameOuterLoops = false;      ///< "same-loops": consumers have the root's outer loops, in order

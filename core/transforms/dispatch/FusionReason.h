@@ -30,6 +30,9 @@ enum class FusionReason {
   ConsumerContraction,
   // Sharing a dispatch.
   NonFusableOp,
+  ElementwiseOnTensors,
+  NotStructured,
+  UnknownOp,
   OtherBlock,
   CapturedInBody,
   NoDominatingUse,
@@ -57,6 +60,8 @@ enum class FusionReason {
   SliceInsert,
   ConcatTensors,
   ConstantData,
+  ControlFlow,
+  FunctionCall,
 };
 
 /// What is true of a reason wherever it comes up.

@@ -1,10 +1,10 @@
 #include "core/transforms/foreign/ForeignTensorOps.h"
 #include "core/dialects/tolerant/TolerantOp.h"
+#include "core/transforms/foreign/BitcastTensor.h"
 #include "core/transforms/foreign/ForeignOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -81,26 +81,7 @@ Value makeConstant(OpBuilder &builder, Operation *op) {
 
 Value makeReshape(OpBuilder &builder, Operation *op) {
   RankedTensorType from = operandType(op, 0), to = resultType(op);
-  if (!from || !to || !from.hasStaticShape() || !to.hasStaticShape() ||
-      from.getElementType() != to.getElementType() || from.getNumElements() != to.getNumElements())
-    return {};
-  Location loc = op->getLoc();
-  auto reshape = [&](Value value, RankedTensorType type) -> Value {
-    auto source = cast<RankedTensorType>(value.getType());
-    if (source == type)
-      return value;
-    auto groups = getReassociationIndicesForReshape(source, type);
-    if (!groups)
-      return {};
-    if (source.getRank() > type.getRank())
-      return tensor::CollapseShapeOp::create(builder, loc, type, value, *groups);
-    return tensor::ExpandShapeOp::create(builder, loc, type, value, *groups);
-  };
-  if (Value direct = reshape(op->getOperand(0), to))
-    return direct;
-  // Through one dimension: neither shape is a grouping of the other.
-  Value flat = reshape(op->getOperand(0), RankedTensorType::get({from.getNumElements()}, from.getElementType()));
-  return flat ? reshape(flat, to) : Value();
+  return from && to ? reshapeTensor(builder, op->getLoc(), op->getOperand(0), to) : Value();
 }
 
 /// `slice %source[offsets for sizes]`
@@ -158,18 +139,7 @@ Value makeInsert(OpBuilder &builder, Operation *op) {
 
 Value makeBitcast(OpBuilder &builder, Operation *op) {
   RankedTensorType from = operandType(op, 0), to = resultType(op);
-  if (!from || !to || from.getShape() != to.getShape() || !from.hasStaticShape() ||
-      !arith::BitcastOp::areCastCompatible(from.getElementType(), to.getElementType()))
-    return {};
-  Value empty = tensor::EmptyOp::create(builder, op->getLoc(), to.getShape(), to.getElementType());
-  SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(to.getRank()));
-  SmallVector<utils::IteratorType> loops(to.getRank(), utils::IteratorType::parallel);
-  return linalg::GenericOp::create(builder, op->getLoc(), to, op->getOperand(0), empty, maps, loops,
-                                   [&](OpBuilder &body, Location loc, ValueRange values) {
-                                     Value cast = arith::BitcastOp::create(body, loc, to.getElementType(), values[0]);
-                                     linalg::YieldOp::create(body, loc, cast);
-                                   })
-      .getResult(0);
+  return from && to ? bitcastTensor(builder, op->getLoc(), op->getOperand(0), to) : Value();
 }
 
 const llvm::StringMap<Twin> &twins() {

@@ -13,9 +13,11 @@ bool needsNormalization(mlir::ModuleOp module);
 /// Whether some of it is in forms that passes of upstream do not know: functions, variables, ops of other dialects.
 bool hasForeignForms(mlir::ModuleOp module);
 
-/// A copy of the module in which every module of a file that needs it is normalized; null if none does. What the pass
-/// remarks is added to `said`, if given. Failure: the pass failed, and why.
-llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> normalized(mlir::ModuleOp module,
-                                                             std::vector<Diagnostic> *said = nullptr);
+/// A copy of the module in which every module of a file that needs it is normalized; null if none
+/// does. What the pass remarks is added to `said`, if given; `keepLoopComposites` is the pass's
+/// option. Failure: the pass failed, and why.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+normalized(mlir::ModuleOp module, std::vector<Diagnostic> *said = nullptr,
+           bool keepLoopComposites = false);
 
 } // namespace fuselage

@@ -23,15 +23,25 @@ def NormalizeForeignPass : Pass<"fuselage-normalize-foreign", "mlir::ModuleOp"> 
     - `cf.assert` in the payload of a structured op goes. What it said of an argument's elements becomes the
       argument's attribute `fuselage.bounds`, which is checked where inputs are filled in.
     - Ops of TOSA become those of linalg, tensor, arith and scf, by upstream's patterns. What these refuse, stays.
+    - Arithmetic of arith and math on whole tensors becomes linalg.generic, and `quant.dcast` and `quant.qcast` arithmetic,
+      by upstream's passes; tensors of a quantized type are tensors of what it is stored in then.
     - Loops with the attribute `fuselage.forall` (`fuselage-portable-dispatches`) become scf.forall again.
     - Ops on tensors of 2020 whose types alone fail today (`subtensor_insert` with its sizes as values,
       `linalg.generic` without `outs`) become today's.
+    - A loop of a `linalg.generic` that is called parallel and does not index one of its outputs becomes a reduction: all
+      of its iterations write the same element.
 
-    Dispatches, executables and kernels stay as they are.
+    Where a module is executables alone, a kernel of them that loads and stores whole tensors becomes a function of these.
+    Other dispatches, executables and kernels stay as they are.
   }];
-  let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
+  let options = [
+    Option<"keepLoopComposites", "keep-loop-composites", "bool", /*default=*/"false",
+           "Leave scan, scatter, sort and topk as the one op that they are, for another compiler to lower">,
+  ];
+  let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::complex::ComplexDialect",
                            "mlir::func::FuncDialect", "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
-                           "mlir::math::MathDialect", "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
+                           "mlir::math::MathDialect", "mlir::quant::QuantDialect", "mlir::scf::SCFDialect",
+                           "mlir::shape::ShapeDialect", "mlir::tensor::TensorDialect"];
 }
 
 def PortableDispatchesPass : Pass<"fuselage-portable-dispatches", "mlir::ModuleOp"> {
@@ -39,7 +49,8 @@ def PortableDispatchesPass : Pass<"fuselage-portable-dispatches", "mlir::ModuleO
   let description = [{
     IREE takes `flow.dispatch.region` with structured ops in it. It refuses an `scf.forall` there, and its MLIR lacks
     named ops that others have; some dispatches (a pad alone, a gather in front of a reduction) it makes only its own way.
-    Those are dissolved into the ops around them. Elementwise named ops become linalg.generic, an scf.forall on tensors a nest of scf.for
+    Those are dissolved into the ops around them, and so are dispatches of several results of which one depends on constants alone: IREE computes
+    that one when it compiles, and takes the first for all. Elementwise named ops become linalg.generic, an scf.forall on tensors a nest of scf.for
     with the attribute `fuselage.forall`, by which `fuselage-normalize-foreign` finds the parallel loops again.
   }];
   let dependentDialects = ["mlir::linalg::LinalgDialect", "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];

@@ -1,5 +1,7 @@
 // fuselage-portable-dispatches.
 #include "core/transforms/foreign/PortableDispatches.h"
+#include "core/transforms/composites/DecomposeComposites.h"
+#include "core/transforms/dispatch/DispatchPredicates.h"
 #include "core/transforms/foreign/AttentionDispatches.h"
 #include "core/transforms/foreign/ForeignOps.h"
 #include "core/transforms/foreign/Passes.h"
@@ -7,6 +9,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_PORTABLEDISPATCHESPASS
@@ -55,6 +59,56 @@ static bool isBetterFormedElsewhere(Operation *op) {
   return pads || (gathers && reduces) || hasResultsOfSeveralShapes(region);
 }
 
+/// Values that depend on constants alone, through any number of ops.
+static llvm::DenseSet<Value> constantExpressions(ModuleOp module) {
+  llvm::DenseSet<Value> constants;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    bool isStructured = isa<linalg::LinalgOp, tensor::EmptyOp>(op) &&
+                        llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
+    if (!isStructured && !op->hasTrait<OpTrait::ConstantLike>())
+      return;
+    llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), read);
+    if (llvm::all_of(read, [&](Value value) { return constants.contains(value); }))
+      constants.insert(op->result_begin(), op->result_end());
+  });
+  return constants;
+}
+
+/// Whether a dispatch of several results computes one from constants alone. IREE 3.13 evaluates
+/// those when it compiles, and takes the first result in place of each, or refuses the dispatch.
+static bool mixesConstantResults(flow::DispatchRegionOp region,
+                                 const llvm::DenseSet<Value> &constants) {
+  ValueRange results = region.getBody().front().getTerminator()->getOperands();
+  return results.size() > 1 &&
+         llvm::any_of(results, [&](Value value) { return constants.contains(value); });
+}
+
+/// A copy for each result, so that none of several results depends on constants alone.
+static void splitResults(RewriterBase &rewriter, linalg::GenericOp op) {
+  SmallVector<Operation *> copies;
+  rewriter.setInsertionPoint(op);
+  for (OpResult result : op->getResults()) {
+    copies.push_back(rewriter.clone(*op));
+    rewriter.replaceAllUsesWith(result, copies.back()->getResult(result.getResultNumber()));
+  }
+  rewriter.eraseOp(op);
+  RewritePatternSet patterns(rewriter.getContext());
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  (void)applyOpPatternsGreedily(copies, std::move(patterns));
+}
+
+static void separateConstantResults(ModuleOp module, RewriterBase &rewriter) {
+  llvm::DenseSet<Value> constants = constantExpressions(module);
+  for (Operation *op :
+       collectOps(module, [](Operation *op) { return isa<flow::DispatchRegionOp>(op); }))
+    if (auto region = cast<flow::DispatchRegionOp>(op); mixesConstantResults(region, constants))
+      dissolve(region);
+  for (Operation *op : collectOps(module, [](Operation *op) { return isa<linalg::GenericOp>(op); }))
+    if (op->getNumResults() > 1 && constants.contains(op->getResult(0)))
+      splitResults(rewriter, cast<linalg::GenericOp>(op));
+}
+
 /// Gives each result of a structured op in a dispatch an empty tensor of its own there: one from outside is a binding that
 /// the dispatch would write, and two results cannot share one.
 static void separateInits(flow::DispatchRegionOp region) {
@@ -74,6 +128,7 @@ void fuselage::makePortable(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
   for (Operation *op : collectOps(module, isBetterFormedElsewhere))
     dissolve(cast<flow::DispatchRegionOp>(op));
+  separateConstantResults(module, rewriter);
   for (Operation *op : collectOps(module, [](Operation *op) { return isa<flow::DispatchRegionOp>(op); }))
     separateInits(cast<flow::DispatchRegionOp>(op));
   for (Operation *op : collectOps(module, isNamedElementwise)) {
@@ -83,6 +138,19 @@ void fuselage::makePortable(ModuleOp module) {
   for (Operation *op : collectOps(module, [](Operation *op) { return isa<scf::ForallOp>(op); }))
     if (op->getNumResults() > 0)
       (void)forallToLoops(rewriter, cast<scf::ForallOp>(op));
+}
+
+PortableCount fuselage::countPortable(ModuleOp module) {
+  PortableCount count;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<flow::DispatchRegionOp>(op)) {
+      ++count.regions;
+      return WalkResult::skip();
+    }
+    count.opsOutside += isComputeOp(op) || isForeignComposite(op);
+    return WalkResult::advance();
+  });
+  return count;
 }
 
 static bool isPortableLoop(Operation *op) { return isa<scf::ForOp>(op) && op->hasAttr(kForallAttr); }

@@ -7,6 +7,13 @@ namespace fuselage {
 /// As fuselage-portable-dispatches does.
 void makePortable(mlir::ModuleOp module);
 
+/// What a module leaves to the compiler that reads it.
+struct PortableCount {
+  unsigned regions = 0;    ///< dispatches that are formed
+  unsigned opsOutside = 0; ///< structured and composite ops of which that compiler forms dispatches
+};
+PortableCount countPortable(mlir::ModuleOp module);
+
 /// Whether a module has loops that were made so.
 bool hasPortableLoops(mlir::ModuleOp module);
 /// Makes them parallel again.

@@ -178,6 +178,8 @@ private:
 
   Value add(Location loc, Value a, Value b) { return rewriter.createOrFold<arith::AddIOp>(loc, a, b); }
   Value scale(Location loc, Value a, int64_t by) {
+    if (by == 1)
+      return a;
     return rewriter.createOrFold<arith::MulIOp>(loc, a, arith::ConstantIndexOp::create(rewriter, loc, by));
   }
 
@@ -375,19 +377,32 @@ private:
   }
 
   Value emitLoad(Location loc, const FlatBuffer &buffer, Value linear) {
-    if (buffer.storage.elementsPerUnit == 1)
+    if (buffer.storage.elementsPerUnit == 1) {
+      Value unit = scale(loc, linear, buffer.storage.unitsPerElement); // the low half
       return decodeUnit(rewriter, loc, buffer.storage,
-                        memref::LoadOp::create(rewriter, loc, buffer.flat, linear));
+                        memref::LoadOp::create(rewriter, loc, buffer.flat, unit));
+    }
     auto [unit, shift] = unitAndShift(loc, buffer, linear);
     Value word = memref::LoadOp::create(rewriter, loc, buffer.flat, unit);
     Value shifted = arith::ShRUIOp::create(rewriter, loc, word, shift);
     return arith::TruncIOp::create(rewriter, loc, buffer.storage.element, shifted);
   }
 
+  void storeSign(Location loc, Value unit, Value flat, Value linear) {
+    Type type = unit.getType();
+    Value by = arith::ConstantIntOp::create(rewriter, loc, type, type.getIntOrFloatBitWidth() - 1);
+    memref::StoreOp::create(rewriter, loc, arith::ShRSIOp::create(rewriter, loc, unit, by), flat,
+                            linear);
+  }
+
   void emitStore(Location loc, const FlatBuffer &buffer, Value linear, Value value) {
     if (!buffer.atomicStores) {
-      memref::StoreOp::create(rewriter, loc, encodeUnit(rewriter, loc, buffer.storage, value),
-                              buffer.flat, linear);
+      Value unit = encodeUnit(rewriter, loc, buffer.storage, value);
+      linear = scale(loc, linear, buffer.storage.unitsPerElement);
+      memref::StoreOp::create(rewriter, loc, unit, buffer.flat, linear);
+      if (buffer.storage.unitsPerElement == 2) // the upper half is all sign
+        storeSign(loc, unit, buffer.flat,
+                  add(loc, linear, arith::ConstantIndexOp::create(rewriter, loc, 1)));
       return;
     }
     // Neighbours belong to other threads: clear the element's bits, then set them, atomically each.

@@ -209,7 +209,10 @@ private:
   /// Structured control flow and moves: only types change.
   static bool onlyMoves(Operation *op) {
     return op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>() ||
-           isa<vector::BroadcastOp, vector::ExtractOp, vector::InsertOp, vector::ShapeCastOp>(op);
+           isa<vector::BroadcastOp, vector::ExtractOp, vector::InsertOp, vector::ShapeCastOp,
+               vector::FromElementsOp, vector::ToElementsOp, vector::ShuffleOp,
+               vector::ExtractStridedSliceOp, vector::InsertStridedSliceOp, vector::TransposeOp>(
+               op);
   }
 
   LogicalResult rewrite(Operation *op) {
@@ -219,6 +222,8 @@ private:
     if (isa<arith::ExtFOp, arith::TruncFOp, arith::BitcastOp, arith::ExtUIOp, arith::ExtSIOp,
             arith::TruncIOp>(op))
       return rewriteCast(op);
+    if (auto cast = dyn_cast<vector::BitCastOp>(op))
+      return rewriteVectorCast(cast);
     if (onlyMoves(op)) {
       changeTypes(op);
       return success();
@@ -310,6 +315,42 @@ private:
     return success();
   }
 
+  /// The upper halves of f32 as i16, and back.
+  Value bitsOfBF16(Location loc, Value value) {
+    Type i16 = withElement(value.getType(), builder.getI16Type()),
+         i32 = withElement(value.getType(), builder.getI32Type());
+    Value bits = arith::BitcastOp::create(builder, loc, i32, value);
+    Value high = arith::ShRUIOp::create(builder, loc, bits, constant(loc, i32, 16));
+    return arith::TruncIOp::create(builder, loc, i16, high);
+  }
+  Value fromBitsOfBF16(Location loc, Value bits) {
+    Type i32 = withElement(bits.getType(), builder.getI32Type()),
+         f32 = withElement(bits.getType(), builder.getF32Type());
+    Value wide = arith::ExtUIOp::create(builder, loc, i32, bits);
+    Value high = arith::ShLIOp::create(builder, loc, wide, constant(loc, i32, 16));
+    return arith::BitcastOp::create(builder, loc, f32, high);
+  }
+
+  /// What lies in memory as words of another width: elements of bf16 are its halves.
+  LogicalResult rewriteVectorCast(vector::BitCastOp op) {
+    Value input = op.getSource();
+    Type from = originalType(input);
+    VectorType to = op.getResultVectorType();
+    if (isOddWidth(from) || isOddWidth(to))
+      return op->emitOpError("reinterprets an integer of odd width; widen it first");
+    Location loc = op.getLoc();
+    Value value = isBF16(from) ? bitsOfBF16(loc, input) : input;
+    Type stored = isBF16(to) ? withElement(to, builder.getI16Type()) : Type(to);
+    if (value.getType() != stored)
+      value = vector::BitCastOp::create(builder, loc, stored, value);
+    if (isBF16(to))
+      value = fromBitsOfBF16(loc, value);
+    originalTypes[value] = to;
+    op.getResult().replaceAllUsesWith(value);
+    op->erase();
+    return success();
+  }
+
   LogicalResult rewriteCast(Operation *op) {
     Location loc = op->getLoc();
     Value input = op->getOperand(0);
@@ -328,18 +369,13 @@ private:
     } else if (isa<arith::BitcastOp>(op)) {
       if (isOddWidth(from) || isOddWidth(to))
         return op->emitOpError("reinterprets an integer of odd width; widen it first");
-      Type i16 = withElement(to, builder.getI16Type()), i32 = withElement(to, builder.getI32Type());
-      if (isBF16(from)) {
-        Value bits = arith::BitcastOp::create(builder, loc, i32, value);
-        Value high = arith::ShRUIOp::create(builder, loc, bits, constant(loc, i32, 16));
-        value = arith::TruncIOp::create(builder, loc, i16, high);
-      } else if (value.getType() != i16) {
+      Type i16 = withElement(to, builder.getI16Type());
+      if (isBF16(from))
+        value = bitsOfBF16(loc, value);
+      else if (value.getType() != i16)
         value = arith::BitcastOp::create(builder, loc, i16, value);
-      }
       if (isBF16(to)) {
-        Value bits = arith::ExtUIOp::create(builder, loc, i32, value);
-        Value high = arith::ShLIOp::create(builder, loc, bits, constant(loc, i32, 16));
-        value = arith::BitcastOp::create(builder, loc, legal, high);
+        value = fromBitsOfBF16(loc, value);
       } else if (value.getType() != to) {
         value = arith::BitcastOp::create(builder, loc, to, value);
       }

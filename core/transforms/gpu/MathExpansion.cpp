@@ -26,6 +26,8 @@ public:
   Value expand() {
     if (isa<FloatType>(getElementTypeOrSelf(type)))
       return expandFloat(op->getOperand(0));
+    if (isa<IndexType>(getElementTypeOrSelf(type)))
+      return onIntegers();
     if (isa<math::AbsIOp>(op))
       return arith::MaxSIOp::create(builder, loc, op->getOperand(0),
                                     arith::SubIOp::create(builder, loc, number(0), op->getOperand(0)));
@@ -44,6 +46,25 @@ public:
   }
 
 private:
+  /// The same op on integers of 64 bits, as wide as an index is, and back.
+  Value onIntegers() {
+    auto withElement = [&](Type element) -> Type {
+      auto vector = dyn_cast<VectorType>(type);
+      return vector ? vector.clone(element) : element;
+    };
+    Type wide = withElement(builder.getI64Type());
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(arith::IndexCastOp::create(builder, loc, wide, operand));
+    Operation *same = builder.create(loc, op->getName().getIdentifier(), operands, wide);
+    Value result = same->getResult(0);
+    if (Value expanded = expandMath(same)) {
+      result = expanded;
+      same->erase();
+    }
+    return arith::IndexCastOp::create(builder, loc, type, result);
+  }
+
   Value expandFloat(Value x) {
     if (isa<math::IsNaNOp>(op))
       return compare(arith::CmpFPredicate::UNO, x, x);

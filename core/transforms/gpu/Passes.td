@@ -10,7 +10,8 @@ def PrepareDispatchesPass : Pass<"fuselage-prepare-dispatches", "mlir::func::Fun
     Marks the arguments of dispatches as read-only (`bufferization.writable = false`): a kernel writes
     its results and nothing else, so that it can run again on the same inputs. A dispatch with results of
     dynamic size becomes public: it hands out the buffers that it makes, where others get theirs from the
-    caller. Arithmetic on whole tensors in it becomes structured ops. In all functions, composite ops
+    caller. Arithmetic on whole tensors in it becomes structured ops, and sums of floats of 16 bits and fewer are made in
+    f32 and rounded at their end. In all functions, composite ops
     (softmax, concat, pack, unpack) become the structured ops that they stand for.
   }];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
@@ -131,13 +132,13 @@ def FlattenKernelBuffersPass : Pass<"fuselage-flatten-kernel-buffers", "mlir::Mo
   let description = [{
     Every load and store of a kernel gets one linear index, computed from the strides and offsets of
     the views it goes through, and element types take the form they have in memory: i1 a byte, i4
-    two to a byte, bf16 its bits, index as wide as the target's indices. Stores of packed elements that several threads share
+    two to a byte, bf16 its bits, index 64 bits, of which a kernel of 32-bit indices reads the low ones. Stores of packed elements that several threads share
     a word of are atomic. Scalar arguments become buffers of one element. The launches see the new
     types through casts. An allocation that is not workgroup memory is an error: it would call the
     device's allocator.
   }];
   let options = [
-    Option<"indexBits", "index-bitwidth", "unsigned", /*default=*/"64", "Bits of an index in memory">,
+    Option<"indexBits", "index-bitwidth", "unsigned", /*default=*/"64", "Bits that the kernel counts with: 32 or 64">,
     Option<"vectors", "vectors", "bool", /*default=*/"true",
            "Keep loads and stores of vectors; SPIR-V cannot read a buffer as another type than its own">,
   ];

@@ -1,6 +1,8 @@
 // What bufferization needs to know about dispatches.
+#include "core/transforms/composites/UpstreamComposites.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/gpu/Passes.h"
+#include "core/transforms/workgroups/sums/WideSums.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -30,6 +32,10 @@ struct PrepareDispatches : fuselage::impl::PrepareDispatchesPassBase<PrepareDisp
       return signalPassFailure();
     if (!isDispatch(function))
       return;
+    IRRewriter rewriter(&getContext());
+    for (Block &block : function.getBody()) // tiles of sums are as wide as these sums already
+      for (linalg::LinalgOp op : llvm::to_vector(block.getOps<linalg::LinalgOp>()))
+        widenSums(rewriter, op);
     RewritePatternSet patterns(&getContext());
     linalg::populateElementwiseToLinalgConversionPatterns(patterns);
     if (failed(applyPatternsGreedily(function, std::move(patterns))))
@@ -74,10 +80,12 @@ private:
     function.walk([&](linalg::AggregatedOpInterface op) { composites.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (linalg::AggregatedOpInterface op : composites) {
-      rewriter.setInsertionPoint(op);
-      FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter);
-      if (failed(parts))
-        return op.emitOpError("cannot be taken apart into structured ops");
+      FailureOr<SmallVector<Value>> parts = decompose(rewriter, op);
+      if (failed(parts)) {
+        std::string why = whyNotDecomposed(op);
+        return op.emitOpError() << (why.empty() ? "cannot be taken apart into structured ops"
+                                                : why);
+      }
       rewriter.replaceOp(op, *parts);
     }
     SmallVector<tensor::ConcatOp> joins;

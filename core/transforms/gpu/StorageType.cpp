@@ -9,7 +9,7 @@ std::optional<StorageType> storageTypeOf(Type element, bool packed, unsigned ind
   MLIRContext *context = element.getContext();
   auto integer = [&](unsigned bits) -> Type { return IntegerType::get(context, bits); };
   if (element.isIndex())
-    return StorageType{element, integer(indexBits)};
+    return StorageType{element, integer(indexBits), 1, packed ? 64 / indexBits : 1};
   if (element.isBF16())
     return StorageType{element, integer(16)};
   if (isa<Float16Type, Float32Type, Float64Type>(element))

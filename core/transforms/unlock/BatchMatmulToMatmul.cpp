@@ -1,6 +1,7 @@
 #include "core/transforms/unlock/LinalgUtils.h"
 #include "core/transforms/unlock/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace fuselage {
@@ -24,9 +25,26 @@ bool hasUsualMaps(Operation *op) {
   return true;
 }
 
+/// A linalg.contract of a batch of one is the named op that it is, where it has a name.
+linalg::LinalgOp namedContraction(IRRewriter &rewriter, linalg::LinalgOp op) {
+  if (!isa<linalg::ContractOp>(op.getOperation()))
+    return op;
+  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims(op);
+  if (failed(dims) || dims->batch.size() != 1 || dims->m.size() != 1 || dims->n.size() != 1 || dims->k.size() != 1 ||
+      op.getStaticLoopRanges()[dims->batch.front()] != 1 || !op.hasPureTensorSemantics())
+    return op;
+  FailureOr<linalg::GenericOp> generic = toGeneric(rewriter, op);
+  if (failed(generic))
+    return op;
+  FailureOr<linalg::LinalgOp> named = toNamed(rewriter, *generic);
+  return succeeded(named) ? *named : cast<linalg::LinalgOp>(generic->getOperation());
+}
+
 void BatchMatmulToMatmulPass::runOnOperation() {
   SmallVector<Operation *> candidates;
-  for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation())) {
+  IRRewriter rewriter(&getContext());
+  for (linalg::LinalgOp written : linalgOpsOutsideDispatches(getOperation())) {
+    linalg::LinalgOp op = namedContraction(rewriter, written);
     if (!isa<linalg::BatchMatmulOp, linalg::BatchMatvecOp, linalg::BatchVecmatOp>(op.getOperation()))
       continue;
     auto type = cast<RankedTensorType>(op.getDpsInits()[0].getType());

@@ -1,3 +1,4 @@
+#include "core/transforms/composites/UpstreamComposites.h"
 #include "core/transforms/unlock/LinalgUtils.h"
 #include "core/transforms/unlock/Passes.h"
 
@@ -20,8 +21,8 @@ struct DecomposeSoftmaxPass : impl::DecomposeSoftmaxPassBase<DecomposeSoftmaxPas
     });
     IRRewriter rewriter(&getContext());
     for (linalg::SoftmaxOp op : ops) {
-      rewriter.setInsertionPoint(op);
-      FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter);
+      FailureOr<SmallVector<Value>> parts =
+          decompose(rewriter, cast<linalg::AggregatedOpInterface>(op.getOperation()));
       if (succeeded(parts))
         rewriter.replaceOp(op, *parts);
     }

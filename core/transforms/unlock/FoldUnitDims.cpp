@@ -25,11 +25,15 @@ bool hasUnitDims(linalg::LinalgOp op) {
   });
 }
 
-/// The loops or dimensions that may go: all of an op's outside of dispatches, none of one's in a dispatch.
+/// Without its unit dimensions it would be no convolution any more.
+bool keepsUnitDims(linalg::LinalgOp op) { return linalg::isaConvolutionOpInterface(op); }
+
+/// The loops or dimensions that may go: all of an op's outside of dispatches but a convolution's,
+/// none of one's in a dispatch.
 SmallVector<unsigned> droppableLoops(Operation *op) {
-  if (!isOutsideDispatch(op))
-    return {};
   auto generic = dyn_cast<linalg::GenericOp>(op);
+  if (!isOutsideDispatch(op) || (generic && keepsUnitDims(generic)))
+    return {};
   auto pad = dyn_cast<tensor::PadOp>(op);
   unsigned count = generic ? generic.getNumLoops() : pad ? pad.getResultType().getRank() : 0;
   return llvm::to_vector(llvm::seq<unsigned>(0, count));
@@ -48,7 +52,7 @@ void FoldUnitDimsPass::runOnOperation() {
   for (linalg::LinalgOp op : linalgOpsOutsideDispatches(function)) {
     if (!hasUnitDims(op) || isa<linalg::FillOp>(op.getOperation()))
       continue;
-    if (linalg::isaConvolutionOpInterface(op)) {
+    if (keepsUnitDims(op)) {
       op->emitRemark("keeps its unit dimensions: without them it would be no convolution any more");
       continue;
     }

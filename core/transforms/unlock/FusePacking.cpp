@@ -106,8 +106,11 @@ void FusePackingPass::runOnOperation() {
   for (Operation *last : ends)
     wrap(chainBefore(last));
   for (Operation *unpack : unpacks)
-    if (isOutsideDispatch(unpack))
-      wrap(chainBehind(unpack));
+    if (isOutsideDispatch(unpack)) {
+      SmallVector<Operation *> chain = chainBefore(unpack);
+      llvm::append_range(chain, ArrayRef(chainBehind(unpack)).drop_front());
+      wrap(std::move(chain));
+    }
 }
 
 } // namespace

@@ -1,3 +1,5 @@
+#include "core/ir/ops/CollectOps.h"
+#include "core/transforms/dispatch/TensorArithmetic.h"
 #include "core/transforms/unlock/LinalgUtils.h"
 #include "core/transforms/unlock/Passes.h"
 
@@ -13,6 +15,9 @@ namespace {
 
 struct GeneralizePass : impl::GeneralizePassBase<GeneralizePass> {
   void runOnOperation() override {
+    writeAsStructured(collectOps(getOperation(), [](Operation *op) {
+      return isTensorArithmetic(op) && isOutsideDispatch(op);
+    }));
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation())) {
       if (isa<linalg::GenericOp, linalg::FillOp>(op.getOperation()))

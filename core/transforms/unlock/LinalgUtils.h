@@ -22,8 +22,8 @@ mlir::FailureOr<mlir::linalg::GenericOp> toGeneric(mlir::RewriterBase &rewriter,
                                                    mlir::linalg::LinalgOp op);
 
 /// The named op that computes what `op` does, in its place. Contractions become linalg.matmul or
-/// linalg.batch_matmul, with indexing_maps where operands are transposed or broadcast. Fails, with
-/// nothing changed, where no name fits.
+/// linalg.batch_matmul, with indexing_maps where operands are transposed or broadcast;
+/// convolutions, the op of their layout. Fails, with nothing changed, where no name fits.
 mlir::FailureOr<mlir::linalg::LinalgOp> toNamed(mlir::RewriterBase &rewriter,
                                                 mlir::linalg::GenericOp op);
 

@@ -48,7 +48,8 @@ static SmallVector<unsigned> matmulLoops(linalg::GenericOp op, bool &swap) {
   loops.push_back(swap ? dims->n[0] : dims->m[0]);
   loops.push_back(swap ? dims->m[0] : dims->n[0]);
   loops.push_back(dims->k[0]);
-  return loops;
+  // A loop may be parallel and index the inputs alone: then it is neither of these.
+  return loops.size() == op.getNumLoops() ? loops : SmallVector<unsigned>();
 }
 
 /// linalg.matmul or linalg.batch_matmul, whose result must be in order.
@@ -97,6 +98,44 @@ static FailureOr<linalg::LinalgOp> nameContraction(RewriterBase &rewriter, linal
   return named;
 }
 
+/// `Named` in place of `op` if its loops and maps are those of `Named`; null, with nothing changed,
+/// if not.
+template <typename Named>
+static linalg::LinalgOp nameAs(RewriterBase &rewriter, linalg::GenericOp op) {
+  SmallVector<int64_t> dilations, strides;
+  if (!linalg::isaConvolutionOpOfType<Named>(op, &dilations, &strides))
+    return {};
+  rewriter.setInsertionPoint(op);
+  auto named = Named::create(rewriter, op.getLoc(), op->getResultTypes(), op.getDpsInputs(),
+                             op.getDpsInits(), rewriter.getI64TensorAttr(strides),
+                             rewriter.getI64TensorAttr(dilations));
+  rewriter.replaceOp(op, named->getResults());
+  return named;
+}
+
+template <typename... Named>
+static FailureOr<linalg::LinalgOp> nameAsOneOf(RewriterBase &rewriter, linalg::GenericOp op) {
+  linalg::LinalgOp named;
+  ((named = nameAs<Named>(rewriter, op)) || ...);
+  if (!named)
+    return failure();
+  return named;
+}
+
+/// A convolution that computes in one element type, as every named one without a zero point does.
+static FailureOr<linalg::LinalgOp> nameConvolution(RewriterBase &rewriter, linalg::GenericOp op) {
+  if (!isPlainMultiplyAdd(op))
+    return failure();
+  return nameAsOneOf<linalg::Conv1DNwcWcfOp, linalg::Conv1DNcwFcwOp, linalg::Conv2DNchwFchwOp,
+                     linalg::Conv2DNhwcHwcfOp, linalg::Conv2DNhwcFhwcOp, linalg::Conv2DNgchwFgchwOp,
+                     linalg::Conv2DNgchwGfchwOp, linalg::Conv2DNhwgcGfhwcOp,
+                     linalg::Conv3DNcdhwFcdhwOp, linalg::Conv3DNdhwcDhwcfOp,
+                     linalg::DepthwiseConv1DNcwCwOp, linalg::DepthwiseConv1DNwcWcOp,
+                     linalg::DepthwiseConv2DNchwChwOp, linalg::DepthwiseConv2DNhwcHwcOp,
+                     linalg::DepthwiseConv2DNhwcHwcmOp, linalg::DepthwiseConv3DNcdhwCdhwOp,
+                     linalg::DepthwiseConv3DNdhwcDhwcOp>(rewriter, op);
+}
+
 FailureOr<linalg::LinalgOp> toNamed(RewriterBase &rewriter, linalg::GenericOp op) {
   OpBuilder::InsertionGuard guard(rewriter);
   if (!op.hasPureTensorSemantics())
@@ -104,6 +143,8 @@ FailureOr<linalg::LinalgOp> toNamed(RewriterBase &rewriter, linalg::GenericOp op
   // Of the stock names only those of elementwise ops and moves: its contractions forget transposes.
   if (linalg::isaContractionOpInterface(op))
     return nameContraction(rewriter, op);
+  if (linalg::isaConvolutionOpInterface(op))
+    return nameConvolution(rewriter, op);
   if (op.getNumReductionLoops() != 0)
     return failure();
   rewriter.setInsertionPoint(op);

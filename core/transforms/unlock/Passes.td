@@ -59,10 +59,11 @@ def BatchMatmulToMatmulPass : UnlockPass<"fuselage-batch-matmul-to-matmul"> {
 }
 
 def GeneralizePass : UnlockPass<"fuselage-generalize"> {
-  let summary = "Write named linalg ops as linalg.generic";
+  let summary = "Write named linalg ops and arithmetic on tensors as linalg.generic";
   let description = [{
     A named op fixes the order of its dimensions and its payload; as a linalg.generic it can take
-    transposes, broadcasts and elementwise ops in. Fills keep their name.
+    transposes, broadcasts and elementwise ops in. Fills keep their name. Arithmetic on whole tensors
+    (`arith.addf %a, %b : tensor<4xf32>`) gets the loops that fusion needs.
   }];
 }
 
@@ -204,6 +205,38 @@ def FuseReductionPass : UnlockPass<"fuselage-fuse-reduction"> {
                            "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect"];
 }
 
+def FuseTilesPass : UnlockPass<"fuselage-fuse-tiles"> {
+  let summary = "Put a contraction into the dispatch of the reduction that alone reads its result";
+  let description = [{
+    A reduction over one of the parallel dimensions of a contraction (the groups of a quantized product, the columns of a
+    matmul whose rows are summed up) reads whole rows of its result. A workgroup that reduces a row may compute that row:
+    the contraction, the elementwise ops behind it and the reduction become one `flow.dispatch.region`, where nobody else
+    reads what is in between and each element is read once.
+  }];
+  let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::arith::ArithDialect",
+                           "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect"];
+}
+
+def FuseDispatchesPass : UnlockPass<"fuselage-fuse-dispatches"> {
+  let summary = "Make one flow.dispatch.region of two, where one reads the other's tiles";
+  let description = [{
+    Dispatches that another compiler formed, or an earlier step. A region joins the one that it reads if its ops are
+    elementwise and their tiles line up with the root's, or reduce what is computed element by element, and no op between
+    the two waits for one and feeds the other. Remarks say why others stay apart, with the maps.
+  }];
+  let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::arith::ArithDialect", "mlir::tensor::TensorDialect"];
+}
+
+def FuseIntoLoopsPass : UnlockPass<"fuselage-fuse-into-loops"> {
+  let summary = "Compute in an scf.forall what reads its tiles, and what its tiles are cut from";
+  let description = [{
+    An op that reads the result of an `scf.forall` moves into the loop, which computes its tile of it, by upstream's
+    tileAndFuseConsumer; an op whose result only slices of the loop read does, too, by tileAndFuseProducerOfSlice.
+  }];
+  let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect",
+                           "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
+}
+
 def DecomposeSoftmaxPass : UnlockPass<"fuselage-decompose-softmax"> {
   let summary = "Write softmax as the ops that it consists of";
   let description = [{
@@ -215,9 +248,9 @@ def DecomposeSoftmaxPass : UnlockPass<"fuselage-decompose-softmax"> {
 def FusePackingPass : UnlockPass<"fuselage-fuse-packing"> {
   let summary = "Put changes of layout into the dispatch of what they pack or unpack";
   let description = [{
-    A `linalg.pack`, or a `tensor.pad` whose result is stored, ends the dispatch of the elementwise ops and
-    of the contraction in front of it that nobody else reads; a `linalg.unpack` leads that of the
-    elementwise ops behind it.
+    A `linalg.pack`, a `linalg.unpack`, or a `tensor.pad` whose result is stored, ends the dispatch of the elementwise
+    ops and of the contraction in front of it that nobody else reads; a `linalg.unpack` takes the elementwise ops behind
+    it along.
   }];
   let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::arith::ArithDialect",
                            "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect"];

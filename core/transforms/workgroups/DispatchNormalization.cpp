@@ -1,8 +1,12 @@
 #include "core/transforms/workgroups/DispatchNormalization.h"
+#include "core/transforms/composites/UpstreamComposites.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/workgroups/BroadcastFolding.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
+#include "core/transforms/workgroups/sums/WideSums.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -11,14 +15,6 @@
 using namespace mlir;
 
 namespace fuselage {
-
-/// linalg.softmax and its like, taken apart.
-static void decompose(RewriterBase &rewriter, linalg::AggregatedOpInterface op) {
-  rewriter.setInsertionPoint(op);
-  FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter);
-  if (succeeded(parts))
-    rewriter.replaceOp(op, *parts);
-}
 
 Value paddedElement(OpBuilder &builder, Location loc, tensor::PadOp pad, ArrayRef<Value> indices) {
   SmallVector<Value> inside;
@@ -175,10 +171,57 @@ static void addUnitLoops(RewriterBase &rewriter, linalg::GenericOp op) {
   writeTilingConfig(op, config);
 }
 
+/// Whether the loops of `op` have their bounds without `input`.
+static bool hasBoundsWithout(linalg::GenericOp op, OpOperand &input) {
+  llvm::SmallBitVector bounded(op.getNumLoops());
+  for (OpOperand &operand : op->getOpOperands())
+    if (&operand != &input)
+      for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults())
+        if (auto dim = dyn_cast<AffineDimExpr>(expr))
+          bounded.set(dim.getPosition());
+  return bounded.all();
+}
+
+/// Elements that lie in another order than that of the loops, as in `(d0) -> (7 - d0)`, are picked
+/// one by one: no slice of the tensor is what a tile reads.
+static void pickElements(RewriterBase &rewriter, linalg::GenericOp op) {
+  for (unsigned number = op.getNumDpsInputs(); number-- > 0;) {
+    OpOperand &input = op->getOpOperand(number);
+    AffineMap map = op.getMatchingIndexingMap(&input);
+    if (isMonotone(map) || !isa<RankedTensorType>(input.get().getType()) ||
+        !hasBoundsWithout(op, input))
+      continue;
+    Location loc = op.getLoc();
+    Block &body = *op.getBody();
+    rewriter.setInsertionPointToStart(&body);
+    SmallVector<OpFoldResult> loops;
+    for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+      loops.push_back(linalg::IndexOp::create(rewriter, loc, loop).getResult());
+    SmallVector<Value> indices;
+    for (OpFoldResult index :
+         affine::makeComposedFoldedMultiResultAffineApply(rewriter, loc, map, loops))
+      indices.push_back(getValueOrCreateConstantIndexOp(rewriter, loc, index));
+    Value element = tensor::ExtractOp::create(rewriter, loc, input.get(), indices);
+    rewriter.replaceAllUsesWith(body.getArgument(number), element);
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    maps.erase(maps.begin() + number);
+    rewriter.modifyOpInPlace(op, [&] {
+      body.eraseArgument(number);
+      op.getInputsMutable().erase(number);
+      op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+    });
+  }
+}
+
 void addUnitLoops(RewriterBase &rewriter, Block &body) {
   for (linalg::GenericOp op : llvm::make_early_inc_range(body.getOps<linalg::GenericOp>()))
     if (op.hasPureTensorSemantics() && hasConstantResultIndex(op))
       addUnitLoops(rewriter, op);
+}
+
+static void decomposeComposite(RewriterBase &rewriter, linalg::AggregatedOpInterface op) {
+  if (FailureOr<SmallVector<Value>> parts = decompose(rewriter, op); succeeded(parts))
+    rewriter.replaceOp(op, *parts);
 }
 
 void normalizeDispatch(RewriterBase &rewriter, Block &body) {
@@ -188,10 +231,15 @@ void normalizeDispatch(RewriterBase &rewriter, Block &body) {
     if (!onTensors || op.getNumResults() == 0)
       continue;
     if (auto composite = dyn_cast<linalg::AggregatedOpInterface>(op))
-      decompose(rewriter, composite);
+      decomposeComposite(rewriter, composite);
     else if (auto pad = dyn_cast<tensor::PadOp>(op))
       generalizePad(rewriter, pad);
   }
+  for (linalg::LinalgOp op : llvm::to_vector(body.getOps<linalg::LinalgOp>()))
+    widenSums(rewriter, op);
+  for (linalg::GenericOp op : llvm::make_early_inc_range(body.getOps<linalg::GenericOp>()))
+    if (op.hasPureTensorSemantics())
+      pickElements(rewriter, op);
   separateParts(rewriter, body);
   addUnitLoops(rewriter, body);
   foldBroadcasts(rewriter, body);

@@ -7,10 +7,14 @@
 namespace fuselage {
 
 /// Rewrites, in `body`:
-/// - composite ops (linalg.softmax, Winograd transforms) into the structured ops that they stand for;
+/// - composite ops (linalg.softmax, Winograd transforms) into the structured ops that they stand
+/// for;
+/// - sums of floats of 16 bits and fewer into ones in f32 that are rounded at their end
+/// (WideSums.h);
 /// - tensor.pad of a static source into a linalg.generic that selects between the element and the
 ///   padding value (a tiled tensor.pad is a branch with dynamic shapes on both sides);
-/// - tensor.concat into insertions, whose parts, and slices that are results, are copied by an op each where none makes them;
+/// - tensor.concat into insertions, whose parts, and slices that are results, are copied by an op
+/// each where none makes them;
 /// - constant indices of result dimensions, such as the `0` of `(d0, d1) -> (d0, 0)` that exporters
 ///   emit for kept dimensions, into parallel loops of one iteration, which can be tiled through;
 /// - contractions of repeated operands into ones of what is repeated (BroadcastFolding.h).

@@ -70,7 +70,7 @@ Device *vulkanDevice() {
 
 llvm::Expected<std::vector<HostTensor>> runOn(Device &device, const CompiledDispatch &dispatch,
                                               mlir::FunctionType type,
-                                              llvm::ArrayRef<HostTensor> arguments, const DeviceLayout &layout) {
+                                              llvm::ArrayRef<HostTensor> arguments) {
   std::vector<std::unique_ptr<DeviceBuffer>> buffers;
   auto allocate = [&](uint64_t bytes) -> llvm::Error {
     auto buffer = device.allocate(std::max<uint64_t>(bytes, 16));
@@ -84,15 +84,15 @@ llvm::Expected<std::vector<HostTensor>> runOn(Device &device, const CompiledDisp
     return llvm::Error::success();
   };
   for (const HostTensor &argument : arguments) {
-    std::vector<uint8_t> bytes(deviceByteCount(argument.type(), layout));
-    packForDevice(argument, layout, bytes.data());
+    std::vector<uint8_t> bytes(deviceByteCount(argument.type()));
+    packForDevice(argument, bytes.data());
     if (llvm::Error error = allocate(bytes.size()))
       return error;
     if (llvm::Error error = device.upload(*buffers.back(), bytes))
       return error;
   }
   for (mlir::Type result : type.getResults())
-    if (llvm::Error error = allocate(deviceByteCount(result, layout)))
+    if (llvm::Error error = allocate(deviceByteCount(result)))
       return error;
   for (uint64_t bytes : dispatch.scratchBytes)
     if (llvm::Error error = allocate(bytes))
@@ -118,10 +118,10 @@ llvm::Expected<std::vector<HostTensor>> runOn(Device &device, const CompiledDisp
     auto tensor = HostTensor::create(result);
     if (!tensor)
       return tensor.takeError();
-    std::vector<uint8_t> bytes(deviceByteCount(result, layout));
+    std::vector<uint8_t> bytes(deviceByteCount(result));
     if (llvm::Error error = device.download(*buffers[type.getNumInputs() + index], bytes))
       return error;
-    unpackFromDevice(bytes.data(), layout, *tensor);
+    unpackFromDevice(bytes.data(), *tensor);
     results.push_back(std::move(*tensor));
   }
   return results;

@@ -12,7 +12,7 @@ Device *vulkanDevice();
 /// before. `layout` is that of the options it was compiled with.
 llvm::Expected<std::vector<HostTensor>> runOn(Device &device, const CompiledDispatch &dispatch,
                                               mlir::FunctionType type,
-                                              llvm::ArrayRef<HostTensor> arguments, const DeviceLayout &layout);
+                                              llvm::ArrayRef<HostTensor> arguments);
 
 /// Fails the test if an outside checker refuses a kernel. Where the checker is not installed, the test is skipped;
 /// it fails where FUSELAGE_REQUIRED_TOOLS names it (words between blanks, as CI sets it).

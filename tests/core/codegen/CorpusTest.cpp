@@ -5,9 +5,11 @@
 #include "core/codegen/Targets.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
+#include "core/runtime/host/HostChain.h"
 #include "core/runtime/host/HostJit.h"
 #include "core/runtime/values/RandomInputs.h"
 #include "core/runtime/values/RoundingErrors.h"
+#include "tests/support/Alterations.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -85,6 +87,8 @@ protected:
   }
 
   void expectVulkanAgreesWithHost(unsigned indexBits, bool byModel = false);
+  void expectAlterationsAreFound(const HostTensor &got, const HostTensor &wanted,
+                                 const ErrorBound &bound, const TermSizes &sizes);
 
   /// The dispatch does not compile, and that is why.
   void expectRefusal(KernelTarget target, llvm::StringRef why) {
@@ -154,15 +158,62 @@ void Corpus::expectVulkanAgreesWithHost(unsigned indexBits, bool byModel) {
   TargetOptions options = byModel ? device->targetOptions() : TargetOptions();
   options.indexBits = indexBits;
   CompiledDispatch dispatch = compileFor(options);
-  auto actual = runOn(*device, dispatch, function.getFunctionType(), *arguments, {.indexBytes = indexBits / 8});
+  auto actual = runOn(*device, dispatch, function.getFunctionType(), *arguments);
   ASSERT_TRUE(bool(actual)) << llvm::toString(actual.takeError());
   std::vector<ErrorBound> bounds = errorBoundsOf(function);
+  HostPieces pieces(*module->getContext(), {});
+  auto chain = HostChain::plan(function, pieces);
+  ASSERT_TRUE(bool(chain)) << llvm::toString(chain.takeError());
+  pieces.compile();
+  std::vector<TermSizes> sizes =
+      (*chain)->computeOtherwise(*arguments, *expected, nullptr).sizesOfTerms;
   for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(*actual, *expected))) {
     auto &[got, wanted] = pair;
     Comparison comparison = compareTensors(got, wanted, bounds[index]);
-    EXPECT_TRUE(comparison.ok()) << "result " << index << ": " << comparison.why << "; absolute error "
-                                 << comparison.maxAbsError;
+    EXPECT_NE(comparison.verdict, CheckVerdict::Wrong)
+        << "result " << index << ": " << comparison.why << "; absolute error "
+        << comparison.maxAbsError;
+    expectAlterationsAreFound(got, wanted, bounds[index], sizes[index]);
   }
+}
+
+/// Compares as a run does, with one element of the kernel's result at a time that is wrong.
+void Corpus::expectAlterationsAreFound(const HostTensor &got, const HostTensor &wanted,
+                                       const ErrorBound &bound, const TermSizes &sizes) {
+  auto compare = [&](const HostTensor &result) {
+    return compareResults({result}, {wanted}, {bound},
+                          [&] { return OtherReference{.sizesOfTerms = {sizes}}; })
+        .front();
+  };
+  Comparison right = compare(got);
+  if (right.verdict == CheckVerdict::NotComparable)
+    return; // which nobody takes for right
+  EXPECT_EQ(right.verdict, CheckVerdict::Ok) << right.why;
+  mlir::Type element = wanted.elementType();
+  if (llvm::isa<mlir::ComplexType>(element))
+    return;
+  // A change is found unless it is smaller than some roundings of the element, or of what it is
+  // made of: that is taken to be as large as the typical element, or as large as was measured.
+  constexpr double roundings = 64;
+  double terms = std::max(right.tolerance.typical, sizes.terms), u = unitRoundoff(element);
+  int64_t step = std::max<int64_t>(1, wanted.elementCount() / 61), found = 0, exempt = 0;
+  for (int64_t at = 0; at < wanted.elementCount(); at += step)
+    for (Alteration how : {Alteration::Doubled, Alteration::Zeroed, Alteration::Swapped}) {
+      HostTensor wrong = altered(got, how, at);
+      double change = std::abs(numberOf(wrong, at) - numberOf(wanted, at));
+      if (!(change > 0)) // zero, or infinite, before and after
+        continue;
+      bool isSmall =
+          change <= roundings * u * (std::abs(numberOf(wanted, at)) + terms) + bound.smallest;
+      isSmall ? ++exempt : ++found;
+      if (isSmall)
+        continue;
+      EXPECT_EQ(compare(wrong).verdict, CheckVerdict::Wrong)
+          << "element " << at << ": " << numberOf(wrong, at) << " instead of "
+          << numberOf(wanted, at) << ", tolerance " << right.tolerance.absolute << " + "
+          << right.tolerance.relative << " * |expected|";
+    }
+  EXPECT_LE(exempt, found) << "most changes are too small to be seen";
 }
 
 TEST_P(Corpus, VulkanAgreesWithHost) { expectVulkanAgreesWithHost(32); }

@@ -236,7 +236,7 @@ TEST_P(EdgeValues, VulkanAgreesWithHost) {
       ADD_FAILURE() << op.name << ": " << llvm::toString(dispatch.takeError());
       continue;
     }
-    auto actual = runOn(*device, *dispatch, function.getFunctionType(), arguments, device->layout());
+    auto actual = runOn(*device, *dispatch, function.getFunctionType(), arguments);
     ASSERT_TRUE(bool(actual)) << llvm::toString(actual.takeError());
     const HostTensor &got = actual->front(), &wanted = expected->front();
     std::string result = op.result == "$" ? group.type : op.result;

@@ -28,7 +28,7 @@ protected:
     auto ones = llvm::cantFail(HostTensor::create(function.getArgumentTypes()[0]));
     for (int64_t i = 0; i < ones.elementCount(); ++i)
       ones.setInteger(i, 1);
-    auto results = runOn(*vulkanDevice(), *compiled, function.getFunctionType(), ones, vulkanDevice()->layout());
+    auto results = runOn(*vulkanDevice(), *compiled, function.getFunctionType(), ones);
     ASSERT_TRUE(bool(results)) << llvm::toString(results.takeError());
     for (int64_t i = 0; i < results->front().elementCount(); ++i)
       EXPECT_EQ(results->front().integerAt(i), sum);

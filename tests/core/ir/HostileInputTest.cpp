@@ -304,5 +304,24 @@ TEST(TrialRun, StacksOfOtherThreadsStayAsTheyAre) {
   EXPECT_TRUE(isIntact);
 }
 
+/// Verifiers of upstream read operands that such ops do not have, and crash or not by what they find there.
+TEST(HostileInput, ListsWithoutTheirOperandsAreRefusedEachTime) {
+  constexpr llvm::StringLiteral dynamic = "-9223372036854775808";
+  auto refusals = [](const std::string &op) {
+    unsigned count = 0;
+    for (const Diagnostic &diagnostic :
+         readHostile("func.func @f(%a: tensor<4x4xf32>, %p: tensor<2x4x2xf32>, %i: index, %v: vector<4xf32>) {\n  " + op + "\n  return\n}\n").diagnostics)
+      count += llvm::StringRef(diagnostic.message).contains("has not as many operands as its lists have dynamic places");
+    return count;
+  };
+  const std::string list = "inner_dims_pos = [0] inner_tiles = [" + dynamic.str() + "]";
+  for (unsigned times = 0; times < 5; ++times) {
+    EXPECT_EQ(refusals("%u = linalg.unpack %p " + list + " into %a : tensor<2x4x2xf32> -> tensor<4x4xf32>"), 1u);
+    EXPECT_EQ(refusals("%u = linalg.pack %a " + list + " into %p : tensor<4x4xf32> -> tensor<2x4x2xf32>"), 1u);
+    EXPECT_EQ(refusals("%e = vector.extract %v[" + dynamic.str() + "] : f32 from vector<4xf32>"), 1u);
+  }
+  EXPECT_EQ(refusals("%u = linalg.unpack %p inner_dims_pos = [0] inner_tiles = [%i] into %a : tensor<2x4x2xf32> -> tensor<4x4xf32>"), 0u);
+}
+
 } // namespace
 } // namespace fuselage

@@ -6,9 +6,11 @@
 #include "core/registration/Registration.h"
 #include "core/runtime/run/Run.h"
 #include "core/stepping/record/Recording.h"
+#include "tests/support/Alterations.h"
 #include <gtest/gtest.h>
 
 using namespace fuselage;
+using namespace fuselage::test;
 
 namespace {
 
@@ -60,6 +62,29 @@ protected:
     EXPECT_TRUE(report->ok()) << report->why;
   }
 
+  /// Each kernel whose result has an element that is twice as large, zero, or its neighbour's is
+  /// wrong.
+  void expectFindsAlterations(const std::string &device) {
+    RunOptions options;
+    options.device = device;
+    options.repeat = 1;
+    for (Alteration how : {Alteration::Doubled, Alteration::Zeroed, Alteration::Swapped}) {
+      options.alter = [how](HostTensor &result) {
+        result = altered(result, how, largestOf(result));
+      };
+      auto report = runModule(session, *module, options);
+      ASSERT_TRUE(static_cast<bool>(report)) << llvm::toString(report.takeError());
+      EXPECT_EQ(report->verdict, CheckVerdict::Wrong);
+      for (const KernelReport &kernel : report->kernels)
+        if (kernel.kind == KernelReport::Kind::Dispatch) {
+          EXPECT_EQ(kernel.check.verdict, CheckVerdict::Wrong)
+              << kernel.dispatch << " " << int(how) << " " << kernel.check.why;
+        }
+      for (const OutputReport &output : report->outputs)
+        EXPECT_EQ(output.check.verdict, CheckVerdict::Ok); // the program goes on with what it had
+    }
+  }
+
   Session session{allDialects()};
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
@@ -106,6 +131,18 @@ TEST_P(SamplesTest, RunsOnVulkan) {
   if (!haveVulkan())
     GTEST_SKIP() << "no Vulkan device, not even lavapipe";
   expectRuns("vulkan:0");
+}
+
+TEST_P(SamplesTest, AWrongElementIsFoundOnTheHost) {
+  if (!GetParam().runs)
+    GTEST_SKIP() << "stepped only";
+  expectFindsAlterations("host");
+}
+
+TEST_P(SamplesTest, AWrongElementIsFoundOnVulkan) {
+  if (!GetParam().runs || !haveVulkan())
+    GTEST_SKIP() << "stepped only, or no Vulkan device";
+  expectFindsAlterations("vulkan:0");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SamplesTest,

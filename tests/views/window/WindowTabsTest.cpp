@@ -7,6 +7,7 @@
 #include "views/start/StartCard.h"
 #include "views/panels/ComparePanel.h"
 #include "views/start/Welcome.h"
+#include "views/widgets/Banner.h"
 #include <QPushButton>
 #include <QComboBox>
 #include <QDockWidget>
@@ -27,8 +28,14 @@ struct Program {
     session->start();
     return session;
   }
-  explicit Program(Settings &settings, const QStringList &files = {})
-      : workspace(settings, startSession, addFeatures) {
+  /// Its engine ends as soon as it is told something.
+  static std::unique_ptr<EngineSession> startDeadly() {
+    auto session = std::make_unique<EngineSession>(QStringList{u"/bin/sh"_s, u"-c"_s, u"read line; kill -SEGV $$"_s});
+    session->start();
+    return session;
+  }
+  explicit Program(Settings &settings, const QStringList &files = {}, Workspace::MakeSession makeSession = startSession)
+      : workspace(settings, std::move(makeSession), addFeatures) {
     workspace.restore(files);
     workspace.show();
   }
@@ -154,6 +161,32 @@ private slots:
     again.rest();
     QCOMPARE(again.steps().currentRow(), 3);
     QCOMPARE(again.workspace.current().shell().centre().shownView(), View::Diff);
+  }
+
+  void whatTookTheEngineDownIsNotOpenedAgainByItself() {
+    Scratch scratch;
+    const QString softmax = sample(u"softmax.mlir"_s);
+    {
+      Program program(scratch.settings, {softmax}, Program::startDeadly);
+      QTRY_COMPARE_WITH_TIMEOUT(program.workspace.current().shell().session().state(), EngineSession::State::Dead, patience);
+      QCOMPARE(scratch.settings.pendingDocuments(), QStringList{softmax});
+      QVERIFY(program.workspace.close());
+    }
+    Program again(scratch.settings);
+    again.rest();
+    QVERIFY(again.workspace.current().isEmpty());
+    Banner &banner = again.workspace.current().shell().banner();
+    QVERIFY2(banner.text().contains(u"softmax.mlir is not opened by itself"_s), qPrintable(banner.text()));
+    QCOMPARE(again.workspace.paths(), QStringList{softmax});
+    // The user may.
+    banner.findChild<QPushButton *>()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!again.workspace.current().isEmpty(), patience);
+    again.rest();
+    QTRY_VERIFY_WITH_TIMEOUT(scratch.settings.pendingDocuments().isEmpty(), patience);
+    QVERIFY(again.workspace.close());
+    Program third(scratch.settings);
+    third.rest();
+    QVERIFY(!third.workspace.current().isEmpty());
   }
 
   void whoGoesOnIsNotTakenBack() {

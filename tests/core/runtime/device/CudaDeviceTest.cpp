@@ -53,7 +53,6 @@ TEST_F(CudaDeviceTest, ListsAndDescribes) {
   auto device = open();
   EXPECT_EQ(device->targetOptions().target, KernelTarget::Ptx);
   EXPECT_EQ(device->targetOptions().chip, "sm_90");
-  EXPECT_EQ(device->layout().indexBytes, 8u);
 }
 
 TEST_F(CudaDeviceTest, WorkgroupMemoryHasOneLimit) {

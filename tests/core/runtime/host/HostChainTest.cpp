@@ -51,7 +51,7 @@ TEST_F(HostChainTest, EqualPiecesAreCompiledOnce) {
   EXPECT_EQ(pieces.total(), 4u);
   EXPECT_EQ(pieces.unique(), 2u) << "two layers of two ops each";
   HostTensor zeros = floatsOf({4}, {0, 0, 0, 0}), minusOne = floatsOf({4}, {-1, -1, -1, -1});
-  auto results = valueOf(chain->call({zeros, zeros, minusOne}, nullptr));
+  auto results = valueOf(chain->call({zeros, zeros, minusOne}, nullptr)).values;
   ASSERT_EQ(results.size(), 2u);
   EXPECT_THAT(results[0].as<float>(), ElementsAre(1, 1, 1, 1));
   EXPECT_THAT(results[1].as<float>(), ElementsAre(1, 1, 1, 1));
@@ -69,7 +69,7 @@ TEST_F(HostChainTest, SizesReachThePiecesThatWriteIntoEmptyTensors) {
       %r = linalg.negf ins(%c : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
       return %r : tensor<?xf32>
     })");
-  auto results = valueOf(chain->call({floatsOf({3}, {1, 2, 3})}, nullptr));
+  auto results = valueOf(chain->call({floatsOf({3}, {1, 2, 3})}, nullptr)).values;
   ASSERT_EQ(results.size(), 1u);
   EXPECT_THAT(results[0].as<float>(), ElementsAre(-1, -2, -3));
 }
@@ -88,7 +88,7 @@ TEST_F(HostChainTest, IsOnePieceWhereVectorsWouldBeCut) {
       return %r : tensor<2xf32>
     })");
   EXPECT_EQ(pieces.total(), 1u);
-  auto results = valueOf(chain->call({floatsOf({2, 3}, {1, 2, 4, 8, 16, 32})}, nullptr));
+  auto results = valueOf(chain->call({floatsOf({2, 3}, {1, 2, 4, 8, 16, 32})}, nullptr)).values;
   ASSERT_EQ(results.size(), 1u);
   EXPECT_THAT(results[0].as<float>(), ElementsAre(3, 24));
 }
@@ -113,7 +113,8 @@ TEST_F(HostChainTest, OtherConstantsAreOtherPieces) {
       return %1 : tensor<2xf32>
     })");
   EXPECT_EQ(pieces.unique(), 2u);
-  EXPECT_THAT(valueOf(chain->call(floatsOf({2}, {1, 2}), nullptr))[0].as<float>(), ElementsAre(6, 12));
+  EXPECT_THAT(valueOf(chain->call(floatsOf({2}, {1, 2}), nullptr)).values[0].as<float>(),
+              ElementsAre(6, 12));
 }
 
 TEST_F(HostChainTest, ArgumentsConstantsAndWhatIsWrittenIntoComeBack) {
@@ -129,7 +130,7 @@ TEST_F(HostChainTest, ArgumentsConstantsAndWhatIsWrittenIntoComeBack) {
     })");
   HostTensor n = valueOf(HostTensor::create(mlir::IndexType::get(&session.context())));
   n.setInteger(0, 21);
-  auto results = valueOf(chain->call({floatsOf({2}, {8, 9}), n}, nullptr));
+  auto results = valueOf(chain->call({floatsOf({2}, {8, 9}), n}, nullptr)).values;
   EXPECT_THAT(results[0].as<float>(), ElementsAre(8, 9));
   EXPECT_THAT(results[1].as<float>(), ElementsAre(1, 2, 3));
   EXPECT_THAT(results[2].as<float>(), ElementsAre(7, 7));
@@ -146,7 +147,8 @@ TEST_F(HostChainTest, BranchesAndLoopsRun) {
       %0 = linalg.add ins(%y, %x : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
       return %0 : tensor<4xf32>
     })");
-  EXPECT_THAT(valueOf(chain->call(floatsOf({4}, {1, 2, 3, 4}), nullptr))[0].as<float>(), ElementsAre(2, 4, 6, 8));
+  EXPECT_THAT(valueOf(chain->call(floatsOf({4}, {1, 2, 3, 4}), nullptr)).values[0].as<float>(),
+              ElementsAre(2, 4, 6, 8));
   chain = plan(R"(
     func.func @g(%x: tensor<4xf32>) -> tensor<2xf32> {
       %c0 = arith.constant 0 : index
@@ -160,7 +162,8 @@ TEST_F(HostChainTest, BranchesAndLoopsRun) {
       %q = tensor.extract_slice %r[%c1] [2] [2] : tensor<4xf32> to tensor<2xf32>
       return %q : tensor<2xf32>
     })");
-  EXPECT_THAT(valueOf(chain->call(floatsOf({4}, {1, 2, 3, 4}), nullptr))[0].as<float>(), ElementsAre(8, 16));
+  EXPECT_THAT(valueOf(chain->call(floatsOf({4}, {1, 2, 3, 4}), nullptr)).values[0].as<float>(),
+              ElementsAre(8, 16));
 }
 
 TEST_F(HostChainTest, WhatStopsIsNamedByTheUsersFunction) {
@@ -194,9 +197,9 @@ TEST_F(HostChainTest, OneOfManyCallsFailsAlone) {
     calls.push_back({.chain = chain.get(), .arguments = given});
   auto results = HostChain::callAll(calls, nullptr);
   ASSERT_EQ(results.size(), 3u);
-  EXPECT_EQ(valueOf(std::move(results[0]))[0].floatAt(0), 6);
+  EXPECT_EQ(valueOf(std::move(results[0])).values[0].floatAt(0), 6);
   EXPECT_THAT(errorOf(std::move(results[1])), HasSubstr("out-of-bounds"));
-  EXPECT_EQ(valueOf(std::move(results[2]))[0].floatAt(0), 5);
+  EXPECT_EQ(valueOf(std::move(results[2])).values[0].floatAt(0), 5);
 }
 
 /// A convolution whose loops are laid out along its channels gives what one that is not gives.
@@ -221,7 +224,8 @@ TEST_F(HostChainTest, ConvolutionsAreWhatTheyWere) {
     x[i] = float(int(i * 7 % 13) - 6);
   for (size_t i = 0; i < w.size(); ++i)
     w[i] = float(int(i * 5 % 11) - 5);
-  auto results = valueOf(chain->call({floatsOf({1, 2, 4, 4}, x), floatsOf({16, 2, 3, 3}, w)}, nullptr));
+  auto results =
+      valueOf(chain->call({floatsOf({1, 2, 4, 4}, x), floatsOf({16, 2, 3, 3}, w)}, nullptr)).values;
   for (int channel = 0; channel < 16; ++channel)
     for (int row = 0; row < 2; ++row)
       for (int column = 0; column < 2; ++column) {

@@ -1,4 +1,5 @@
 // Somebody else's module on the host: it computes, or it is stopped with a sentence, and nothing else.
+#include "core/runtime/host/HostSafety.h"
 #include "core/ir/module/TrialRun.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/host/HostJit.h"
@@ -106,6 +107,73 @@ TEST(HostSafety, WhatIsOnlyDeclaredDoesNoHarm) {
   ASSERT_EQ(results.size(), 1u);
   EXPECT_EQ(results[0].as<float>()[0], 8);
   EXPECT_EQ(results[0].as<float>()[1], 0.5);
+}
+
+TEST(HostSafety, GlobalsWithoutAValueAreNotLookedForInTheProcess) {
+  EXPECT_THAT(whyNot(R"(
+    memref.global @environ : memref<1xi64>
+    func.func @f() -> i64 {
+      %c0 = arith.constant 0 : index
+      %g = memref.get_global @environ : memref<1xi64>
+      %v = memref.load %g[%c0] : memref<1xi64>
+      return %v : i64
+    })"),
+              HasSubstr("a use of @environ, which has no value in the module (test.mlir:5:"));
+  Session session(allDialects());
+  auto module = parse(session, R"(
+    memref.global @stderr : memref<1xi64>
+    func.func @f(%v: i64) {
+      %c0 = arith.constant 0 : index
+      %g = memref.get_global @stderr : memref<1xi64>
+      memref.store %v, %g[%c0] : memref<1xi64>
+      return
+    })");
+  EXPECT_THAT(errorOf(HostJit::compile(*module)), HasSubstr("@stderr, which has no value"));
+}
+
+TEST(HostSafety, NamesOfLibrariesAreNamesAsOthers) {
+  Session session(allDialects());
+  auto module = parse(session, R"(
+    memref.global @environ : memref<1xi64>
+    memref.global @tanf : memref<2xf32> = dense<[1.0, 2.0]>
+    memref.global constant @puts : memref<2xf32> = dense<[3.0, 4.0]>
+    func.func private @expm1f(%x: f32) -> f32 {
+      %two = arith.constant 2.0 : f32
+      %r = arith.mulf %x, %two : f32
+      return %r : f32
+    }
+    func.func private @malloc(%x: f32) -> f32 {
+      %r = func.call @expm1f(%x) : (f32) -> f32
+      return %r : f32
+    }
+    func.func @f(%a: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, f32) {
+      %c1 = arith.constant 1 : index
+      %g = memref.get_global @tanf : memref<2xf32>
+      %h = memref.get_global @puts : memref<2xf32>
+      %x = memref.load %g[%c1] : memref<2xf32>
+      %y = memref.load %h[%c1] : memref<2xf32>
+      %holds = arith.cmpf olt, %x, %y : f32
+      cf.assert %holds, ""
+      %z = func.call @malloc(%y) : (f32) -> f32
+      %e = math.expm1 %a : tensor<2xf32>
+      %t = math.tan %a : tensor<2xf32>
+      return %e, %t, %z : tensor<2xf32>, tensor<2xf32>, f32
+    })");
+  auto program = valueOf(HostProgram::compile(*module));
+  ASSERT_TRUE(program);
+  auto results = valueOf(program->call("f", {floats(session.context(), {2}, {0, 1})}));
+  ASSERT_EQ(results.size(), 3u);
+  EXPECT_NEAR(results[0].as<float>()[1], 1.7182818f, 1e-6);
+  EXPECT_NEAR(results[1].as<float>()[1], 1.5574077f, 1e-6);
+  EXPECT_EQ(results[2].as<float>()[0], 8);
+}
+
+TEST(HostSafety, TheLinkerKnowsMathematicsAndNothingElse) {
+  for (const char *name : {"expf", "pow", "sincosf", "exp10", "fmodl", "memcpy", "__udivti3"})
+    EXPECT_TRUE(isLibraryFunction(name)) << name;
+  for (const char *name : {"system", "environ", "stderr", "malloc", "getenv", "dlsym", "f", "l",
+                           "f128", "", "syscall"})
+    EXPECT_FALSE(isLibraryFunction(name)) << name;
 }
 
 TEST(HostSafety, RecursionIsRefused) {
@@ -217,6 +285,47 @@ TEST(HostSafety, WhatGoesWrongNamesOpAndLine) {
     })",
                      {1, 2, 3, 4}),
               HasSubstr("a step that does not go forward in 'scf.for' (test.mlir:5:"));
+}
+
+TEST(HostSafety, CastsMasksAndPlacesStayInTheirMemory) {
+  auto loads = [](llvm::StringRef body) {
+    return whyNot(("func.func @f(%a: tensor<4xf32>) -> f32 {\n"
+                   "  %c0 = arith.constant 0 : index\n  %c2 = arith.constant 2 : index\n"
+                   "  %all = arith.constant dense<true> : vector<4xi1>\n"
+                   "  %two = arith.constant dense<[true, true, false, false]> : vector<4xi1>\n"
+                   "  %zeros = arith.constant dense<0.0> : vector<4xf32>\n"
+                   "  %far = arith.constant dense<[0, 1, 2, 300]> : vector<4xi32>\n"
+                   "  %m = bufferization.to_buffer %a read_only : tensor<4xf32> to memref<4xf32>\n" +
+                   body + "  return %r : f32\n}")
+                      .str(),
+                  {1, 2, 3, 4});
+  };
+  auto first = [&](llvm::StringRef access) {
+    return loads(("  %v = " + access + "\n  %r = vector.extract %v[0] : f32 from vector<4xf32>\n").str());
+  };
+  constexpr llvm::StringLiteral masked = " : memref<4xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>";
+  EXPECT_EQ(first(("vector.maskedload %m[%c2], %two, %zeros" + masked).str()), "");
+  EXPECT_THAT(first(("vector.maskedload %m[%c2], %all, %zeros" + masked).str()),
+              HasSubstr("out-of-bounds access in 'vector.maskedload'"));
+  EXPECT_EQ(first(("vector.expandload %m[%c2], %two, %zeros" + masked).str()), "");
+  EXPECT_THAT(first(("vector.expandload %m[%c2], %all, %zeros" + masked).str()),
+              HasSubstr("out-of-bounds access in 'vector.expandload'"));
+  constexpr llvm::StringLiteral places = " : memref<4xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32> into vector<4xf32>";
+  EXPECT_EQ(first(("vector.gather %m[%c0] [%far], %two, %zeros" + places).str()), "");
+  EXPECT_THAT(first(("vector.gather %m[%c0] [%far], %all, %zeros" + places).str()),
+              HasSubstr("out-of-bounds access in 'vector.gather'"));
+  auto cast = [&](llvm::StringRef offset, llvm::StringRef size) {
+    return loads(("  %w = memref.reinterpret_cast %m to offset: [" + offset + "], sizes: [" + size + "], strides: [1] : memref<4xf32> to memref<" +
+                  size + "xf32, strided<[1], offset: " + offset + ">>\n  %r = memref.load %w[%c0] : memref<" + size +
+                  "xf32, strided<[1], offset: " + offset + ">>\n")
+                     .str());
+  };
+  EXPECT_EQ(cast("2", "2"), "");
+  EXPECT_THAT(cast("2", "3"), HasSubstr("a view that reaches beyond its memory in 'memref.reinterpret_cast'"));
+  EXPECT_THAT(cast("100000", "1"), HasSubstr("a view that reaches beyond its memory"));
+  EXPECT_THAT(loads("  %p = memref.extract_aligned_pointer_as_index %m : memref<4xf32> -> index\n"
+                    "  %i = arith.index_cast %p : index to i64\n  %r = arith.sitofp %i : i64 to f32\n"),
+              HasSubstr("'memref.extract_aligned_pointer_as_index': addresses are the process's own"));
 }
 
 TEST(HostSafety, ACrashIsTheCopysOwn) {

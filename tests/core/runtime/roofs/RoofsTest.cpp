@@ -47,7 +47,6 @@ public:
   };
   const DeviceInfo &info() const override { return info_; }
   TargetOptions targetOptions() const override { return {}; }
-  DeviceLayout layout() const override { return {}; }
   llvm::Expected<std::unique_ptr<DeviceBuffer>> allocate(uint64_t bytes) override { return std::make_unique<Buffer>(bytes); }
   llvm::Error upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) override {
     llvm::copy(bytes, static_cast<Buffer &>(buffer).bytes.begin());

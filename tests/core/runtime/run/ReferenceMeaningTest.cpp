@@ -3,6 +3,8 @@
 #include "core/runtime/host/HostJit.h"
 #include "core/runtime/run/HostCheck.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <array>
 #include <cmath>
 #include <gmock/gmock.h>
 
@@ -114,8 +116,153 @@ TEST(ReferenceMeaning, UninitialisedMemoryIsNobodysFault) {
     })");
   ASSERT_TRUE(before);
   EXPECT_EQ(errorOf(checkOnHost(*before, *before, {})),
-            "the module reads uninitialised memory: 'linalg.matmul' (test.mlir:4:12) reads what the 'tensor.empty' "
-            "at test.mlir:3:12 holds by chance; no two results of it can be compared");
+            "the module reads uninitialised memory: 'linalg.matmul' (test.mlir:4:12) reads what "
+            "the 'tensor.empty' "
+            "at test.mlir:3:12 holds by chance; the results show nothing");
+}
+
+namespace {
+
+/// What checking an elementwise op against itself says, for arguments that are all of the same
+/// number; empty: it is ok.
+std::string whyNotCompared(llvm::StringRef argument, llvm::StringRef result, llvm::StringRef body) {
+  Session session(allDialects());
+  auto module = parse(session, llvm::formatv(R"(
+    #id = affine_map<(i) -> (i)>
+    func.func @f(%a: tensor<8x{0}>) -> tensor<8x{1}> {{
+      %e = tensor.empty() : tensor<8x{1}>
+      %r = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : tensor<8x{0}>) outs(%e : tensor<8x{1}>) {{
+      ^bb0(%x: {0}, %o: {1}):
+        {2}
+        linalg.yield %y : {1}
+      } -> tensor<8x{1}>
+      return %r : tensor<8x{1}>
+    })",
+                                             argument, result, body)
+                                   .str());
+  if (!module)
+    return "it does not parse";
+  auto check = checkOnHost(*module, *module, {});
+  return check ? check->ok ? "" : "wrong" : takeFailure(check.takeError()).message;
+}
+
+} // namespace
+
+TEST(ReferenceMeaning, PoisonIsNobodysFault) {
+  // What the message says, then an argument's and the result's type, and the body; %k is a number
+  // of the argument's type.
+  const std::array<std::string, 4> programs[] = {
+      {"arith.shrui by 40 on i32 is poison (test.mlir:7:", "i32", "i32",
+       "%k = arith.constant 40 : i32 %y = arith.shrui %x, %k : i32"},
+      {"arith.shli by 32 on i32 is poison", "i32", "i32",
+       "%k = arith.constant 32 : i32 %y = arith.shli %x, %k : i32"},
+      {"arith.shrsi by 255 on i8 is poison", "i8", "i8",
+       "%k = arith.constant -1 : i8 %y = arith.shrsi %x, %k : i8"},
+      {"arith.shli by 64 on index is poison", "i64", "index",
+       "%k = arith.constant 64 : index %i = arith.index_cast %x : i64 to index %y = arith.shli %i, "
+       "%k : index"},
+      {"arith.shli with nsw, which overflows, on i32", "i32", "i32",
+       "%k = arith.constant 31 : i32 %l = arith.ori %x, %k : i32 %y = arith.shli %l, %k "
+       "overflow<nsw> : i32"},
+      {"arith.addi with nsw, which overflows, on i32", "i32", "i32",
+       "%k = arith.constant 2147483647 : i32 %l = arith.ori %x, %k : i32 %m = arith.andi %l, %k : "
+       "i32 %y = arith.addi %m, %m overflow<nsw> : i32"},
+      {"arith.addi with nuw, which overflows, on i16", "i16", "i16",
+       "%k = arith.constant -1 : i16 %l = arith.ori %x, %k : i16 %y = arith.addi %l, %k "
+       "overflow<nuw> : i16"},
+      {"arith.subi with nuw, which overflows, on i16", "i16", "i16",
+       "%k = arith.constant -1 : i16 %z = arith.constant 0 : i16 %l = arith.ori %x, %k : i16 %y = "
+       "arith.subi %z, %l overflow<nuw> : i16"},
+      {"arith.subi with nsw, which overflows, on i64", "i64", "i64",
+       "%k = arith.constant 9223372036854775807 : i64 %m = arith.constant -2 : i64 %l = arith.ori "
+       "%x, %k : i64 %n = arith.andi %l, %k : i64 %y = arith.subi %m, %n overflow<nsw> : i64"},
+      {"arith.muli with nsw, which overflows, on i32", "i32", "i32",
+       "%k = arith.constant 65536 : i32 %l = arith.ori %x, %k : i32 %m = arith.constant 131071 : "
+       "i32 %n = arith.andi %l, %m : i32 %y = arith.muli %n, %n overflow<nsw> : i32"},
+      {"arith.muli with nuw, which overflows, on index", "i64", "index",
+       "%k = arith.constant -1 : i64 %l = arith.ori %x, %k : i64 %i = arith.index_cast %l : i64 to "
+       "index %y = arith.muli %i, %i overflow<nuw> : index"},
+      {"arith.trunci with nuw, which overflows, on i32", "i32", "i8",
+       "%k = arith.constant 256 : i32 %l = arith.ori %x, %k : i32 %y = arith.trunci %l "
+       "overflow<nuw> : i32 to i8"},
+      {"arith.shrui with exact, which loses bits, on i32", "i32", "i32",
+       "%k = arith.constant 1 : i32 %l = arith.ori %x, %k : i32 %y = arith.shrui %l, %k exact : "
+       "i32"},
+      {"arith.divui with exact, which leaves a remainder, on i32", "i32", "i32",
+       "%k = arith.constant 2 : i32 %o = arith.constant 1 : i32 %l = arith.ori %x, %o : i32 %y = "
+       "arith.divui %l, %k exact : i32"},
+      {"arith.fptosi of 1e+10 on f32 is poison", "f32", "i32",
+       "%k = arith.constant 1.0e10 : f32 %z = arith.constant 0.0 : f32 %n = arith.mulf %x, %z : "
+       "f32 %l = arith.addf %n, %k : f32 %y = arith.fptosi %l : f32 to i32"},
+      {"arith.fptoui of -1 on f64 is poison", "f64", "i64",
+       "%k = arith.constant -1.0 : f64 %z = arith.constant 0.0 : f64 %n = arith.mulf %x, %z : f64 "
+       "%l = arith.addf %n, %k : f64 %y = arith.fptoui %l : f64 to i64"},
+      {"arith.addf of an infinity with ninf on f32 is poison", "f32", "f32",
+       "%k = arith.constant 0x7F800000 : f32 %y = arith.addf %x, %k fastmath<ninf> : f32"},
+      {"math.sqrt of NaN with nnan on f32 is poison", "f32", "f32",
+       "%k = arith.constant -1.0e6 : f32 %l = arith.addf %x, %k : f32 %y = math.sqrt %l "
+       "fastmath<nnan> : f32"},
+      {"ub.poison on i32 is poison", "i32", "i32",
+       "%k = ub.poison : i32 %y = arith.addi %x, %k : i32"},
+      {"division by zero in 'math.ipowi'", "i32", "i32",
+       "%z = arith.constant 0 : i32 %k = arith.constant -1 : i32 %n = arith.andi %x, %z : i32 %y = "
+       "math.ipowi %n, %k : i32"},
+  };
+  for (const auto &[why, argument, result, body] : programs)
+    EXPECT_THAT(whyNotCompared(argument, result, body), HasSubstr(why)) << body;
+}
+
+TEST(ReferenceMeaning, PoisonThatNobodySeesDoesNoHarm) {
+  // Shifts by the width or more are zero, as in StableHLO; the least and greatest numbers fit.
+  for (llvm::StringRef body :
+       {"%k = arith.constant 40 : i32 %w = arith.constant 32 : i32 %z = arith.constant 0 : i32 %s "
+        "= arith.shli %x, %k : i32 "
+        "%c = arith.cmpi ult, %k, %w : i32 %y = arith.select %c, %s, %z : i32",
+        "%k = arith.constant 31 : i32 %y = arith.shrui %x, %k : i32",
+        "%k = arith.constant -2147483648.9 : f64 %f = arith.sitofp %x : i32 to f64 %l = "
+        "arith.minimumf %f, %k : f64 %y = arith.fptosi %l : f64 to i32",
+        "%m = arith.constant 15 : i32 %l = arith.andi %x, %m : i32 %y = arith.muli %l, %l "
+        "overflow<nsw, nuw> : i32",
+        "%p = ub.poison : i32 %z = arith.constant true %y = arith.select %z, %x, %p : i32"})
+    EXPECT_EQ(whyNotCompared("i32", "i32", body), "") << body.str();
+}
+
+TEST(ReferenceMeaning, TheFirstPoisonOfEqualOpsIsNamedByItsLine) {
+  // Two ops that are one program: only the second is given too large an amount.
+  Session session(allDialects());
+  auto module = parse(session, R"(
+    func.func @f(%a: tensor<4xi32>) -> tensor<4xi32> {
+      %one = arith.constant dense<1> : tensor<4xi32>
+      %many = arith.constant dense<[1, 2, 33, 4]> : tensor<4xi32>
+      %0 = arith.shli %a, %one : tensor<4xi32>
+      %1 = arith.shli %0, %many : tensor<4xi32>
+      return %1 : tensor<4xi32>
+    })");
+  ASSERT_TRUE(module);
+  EXPECT_THAT(errorOf(checkOnHost(*module, *module, {})),
+              HasSubstr("arith.shli by 33 on i32 is poison (test.mlir:6:"));
+}
+
+TEST(ReferenceMeaning, VectorsThatLeaveTheirTensorAreRefused) {
+  Session session(allDialects());
+  for (llvm::StringRef read :
+       {"%v = vector.transfer_read %a[%i], %z {in_bounds = [true]} : tensor<8xf32>, vector<4xf32>",
+        "%m = bufferization.to_buffer %a : tensor<8xf32> to memref<8xf32> %v = vector.load %m[%i] "
+        ": memref<8xf32>, vector<4xf32>"}) {
+    auto module = parse(session, (R"(
+    func.func @f(%a: tensor<8xf32>) -> f32 {
+      %i = arith.constant 5 : index
+      %z = arith.constant 0.0 : f32
+      )" + read + R"(
+      %s = vector.reduction <add>, %v : vector<4xf32> into f32
+      return %s : f32
+    })")
+                                     .str());
+    ASSERT_TRUE(module);
+    EXPECT_THAT(errorOf(checkOnHost(*module, *module, {})),
+                HasSubstr("out-of-bounds access in 'vector."))
+        << read.str();
+  }
 }
 
 TEST(ReferenceMeaning, MemoryThatLoopsFillIsInitialised) {

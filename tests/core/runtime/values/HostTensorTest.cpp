@@ -46,32 +46,31 @@ TEST(HostTensor, ConstantsOfEveryForm) {
   EXPECT_NE(errorOf(HostTensor::fromAttribute(missing)).find("elided"), std::string::npos);
 }
 
-TEST(HostTensor, PacksSmallIntegersAndNarrowsIndicesForDevices) {
+TEST(HostTensor, PacksSmallIntegersForDevices) {
   Session session(allDialects());
   Builder b(&session.context());
   HostTensor four = valueOf(HostTensor::create(RankedTensorType::get({3}, b.getIntegerType(4))));
   four.setInteger(0, -1);
   four.setInteger(1, 5);
   four.setInteger(2, -8);
-  DeviceLayout narrow{.indexBytes = 4};
-  ASSERT_EQ(deviceByteCount(four.type(), narrow), 2u);
-  uint8_t bytes[8];
-  packForDevice(four, narrow, bytes);
+  ASSERT_EQ(deviceByteCount(four.type()), 2u);
+  uint8_t bytes[16];
+  packForDevice(four, bytes);
   EXPECT_EQ(bytes[0], 0x5f);
   EXPECT_EQ(bytes[1], 0x08);
   HostTensor back = valueOf(HostTensor::create(four.type()));
-  unpackFromDevice(bytes, narrow, back);
+  unpackFromDevice(bytes, back);
   EXPECT_EQ(back.integerAt(2), -8);
 
   HostTensor index = valueOf(HostTensor::create(RankedTensorType::get({2}, b.getIndexType())));
   index.setInteger(1, -7);
-  ASSERT_EQ(deviceByteCount(index.type(), narrow), 8u);
-  packForDevice(index, narrow, bytes);
+  ASSERT_EQ(deviceByteCount(index.type()), 16u);
+  packForDevice(index, bytes);
   HostTensor indexBack = valueOf(HostTensor::create(index.type()));
-  unpackFromDevice(bytes, narrow, indexBack);
+  unpackFromDevice(bytes, indexBack);
   EXPECT_EQ(indexBack.integerAt(1), -7);
-  EXPECT_TRUE(sameOnDevice(index.type(), DeviceLayout{}));
-  EXPECT_FALSE(sameOnDevice(index.type(), narrow));
+  EXPECT_TRUE(sameOnDevice(index.type()));
+  EXPECT_FALSE(sameOnDevice(four.type()));
 }
 
 /// Halves are converted by bits of ours: every one of them comes back, and what lies between two goes to the nearer.

@@ -1,9 +1,10 @@
-#include "core/registration/Registration.h"
 #include "core/runtime/values/InputDomain.h"
+#include "core/registration/Registration.h"
 #include "core/runtime/values/RandomInputs.h"
 #include "mlir/IR/Builders.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
 #include <cmath>
+#include <gmock/gmock.h>
 #include <set>
 
 using namespace fuselage;
@@ -385,4 +386,46 @@ TEST(InputDomains, WhatIsComparedWithZeroIsAMask) {
     EXPECT_GE(id, 3);
     EXPECT_LE(id, 9);
   }
+}
+
+TEST(InputDomains, PositionsCountUp) {
+  Session session(allDialects());
+  auto arguments = argumentsOf(session, R"(
+    #r = affine_map<(b, s, d) -> (b, s)>
+    #c = affine_map<(b, s, d) -> (d)>
+    #i = affine_map<(b, s, d) -> (b, s, d)>
+    #v = affine_map<(s, d) -> (s)>
+    #w = affine_map<(s, d) -> (s, d)>
+    func.func @f(%positions: tensor<2x5xi64>, %frequencies: tensor<3xf32>, %lone: tensor<i32>, %lengths: tensor<4xi32>, %any: tensor<64xi64>)
+        -> (tensor<2x5x3xf32>, tensor<f32>, tensor<4x6xi1>, tensor<64xf32>) {
+      %e = tensor.empty() : tensor<2x5x3xf32>
+      %angles = linalg.generic {indexing_maps = [#r, #c, #i], iterator_types = ["parallel", "parallel", "parallel"]}
+          ins(%positions, %frequencies : tensor<2x5xi64>, tensor<3xf32>) outs(%e : tensor<2x5x3xf32>) {
+      ^bb0(%p: i64, %f: f32, %o: f32):
+        %x = arith.sitofp %p : i64 to f32
+        %y = arith.mulf %x, %f : f32
+        linalg.yield %y : f32
+      } -> tensor<2x5x3xf32>
+      %cosines = math.cos %angles : tensor<2x5x3xf32>
+      %float = arith.sitofp %lone : tensor<i32> to tensor<f32>
+      %sine = math.sin %float : tensor<f32>
+      %m = tensor.empty() : tensor<4x6xi1>
+      %mask = linalg.generic {indexing_maps = [#v, #w], iterator_types = ["parallel", "parallel"]}
+          ins(%lengths : tensor<4xi32>) outs(%m : tensor<4x6xi1>) {
+      ^bb0(%l: i32, %o: i1):
+        %d = linalg.index 1 : index
+        %n = arith.index_cast %d : index to i32
+        %b = arith.cmpi sge, %l, %n : i32
+        linalg.yield %b : i1
+      } -> tensor<4x6xi1>
+      %floats = arith.sitofp %any : tensor<64xi64> to tensor<64xf32>
+      return %cosines, %sine, %mask, %floats : tensor<2x5x3xf32>, tensor<f32>, tensor<4x6xi1>, tensor<64xf32>
+    })");
+  ASSERT_EQ(arguments.size(), 5u);
+  EXPECT_THAT(arguments[0].as<int64_t>(), testing::ElementsAre(0, 1, 2, 3, 4, 0, 1, 2, 3, 4));
+  EXPECT_GE(arguments[2].integerAt(0), 0);
+  EXPECT_LT(arguments[2].integerAt(0), 16);
+  EXPECT_THAT(arguments[3].as<int32_t>(), testing::ElementsAre(0, 1, 2, 3));
+  // What is only converted may be anything.
+  EXPECT_TRUE(llvm::any_of(arguments[4].as<int64_t>(), [](int64_t number) { return number < 0; }));
 }

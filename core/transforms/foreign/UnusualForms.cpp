@@ -1,0 +1,89 @@
+#include "core/transforms/foreign/UnusualForms.h"
+#include "core/ir/ops/CollectOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+/// A tensor.expand_shape whose result's type says less than the op.
+static bool isVague(Operation *op) {
+  auto expand = dyn_cast<tensor::ExpandShapeOp>(op);
+  return expand &&
+         ArrayRef<int64_t>(expand.getResultType().getShape()) != expand.getStaticOutputShape();
+}
+
+/// The value of a constant of LLVM's that arith has, too.
+static TypedAttr numberOf(Operation *op) {
+  auto constant = dyn_cast<LLVM::ConstantOp>(op);
+  auto value = constant ? dyn_cast<TypedAttr>(constant.getValue()) : TypedAttr();
+  return value && value.getType() == constant.getType() && value.getType().isIntOrFloat()
+             ? value
+             : TypedAttr();
+}
+
+static bool hasUnknownMapping(Operation *op) {
+  auto forall = dyn_cast<scf::ForallOp>(op);
+  auto mapping = forall ? forall.getMapping() : std::nullopt;
+  return mapping && !llvm::all_of(*mapping, llvm::IsaPred<DeviceMappingAttrInterface>);
+}
+
+static bool isUnusual(Operation *op) {
+  return isVague(op) || numberOf(op) || hasUnknownMapping(op);
+}
+
+bool hasUnusualForms(ModuleOp module) {
+  return module
+      ->walk([](Operation *op) {
+        return isUnusual(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static void sharpen(tensor::ExpandShapeOp op) {
+  OpBuilder builder(op);
+  Type element = op.getResultType().getElementType();
+  ArrayRef<int64_t> shape = op.getStaticOutputShape();
+  SmallVector<int64_t> source(op.getSrcType().getShape());
+  for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices())) {
+    int64_t product = 1;
+    for (int64_t part : group)
+      product = ShapedType::isDynamic(product) || ShapedType::isDynamic(shape[part])
+                    ? ShapedType::kDynamic
+                    : product * shape[part];
+    if (ShapedType::isDynamic(source[dim]))
+      source[dim] = product;
+  }
+  auto castTo = [&](Value value, Type type) {
+    return value.getType() == type
+               ? value
+               : tensor::CastOp::create(builder, op.getLoc(), type, value).getResult();
+  };
+  Value sharpSource =
+      castTo(op.getSrc(), RankedTensorType::get(source, element, op.getSrcType().getEncoding()));
+  Value sharp = tensor::ExpandShapeOp::create(
+      builder, op.getLoc(), RankedTensorType::get(shape, element), sharpSource,
+      op.getReassociationIndices(), op.getMixedOutputShape());
+  op.getResult().replaceAllUsesWith(castTo(sharp, op.getResultType()));
+  op.erase();
+}
+
+void replaceUnusualForms(ModuleOp module) {
+  for (Operation *op : collectOps(module, isUnusual)) {
+    if (TypedAttr number = numberOf(op)) {
+      OpBuilder builder(op);
+      op->replaceAllUsesWith(arith::ConstantOp::create(builder, op->getLoc(), number));
+      op->erase();
+    } else if (auto forall = dyn_cast<scf::ForallOp>(op)) {
+      forall.removeMappingAttr();
+    } else {
+      sharpen(cast<tensor::ExpandShapeOp>(op));
+    }
+  }
+}
+
+} // namespace fuselage

@@ -1,0 +1,2 @@
+// fuselage run
+func.func @f(%a: tensor<?xi32>) -> tensor<?xi32> { return %a
