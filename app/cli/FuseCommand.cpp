@@ -10,7 +10,6 @@
 #include "core/stepping/record/TransformScript.h"
 #include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
-#include "core/transforms/composites/DecomposeComposites.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
 #include "core/transforms/foreign/PortableDispatches.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -177,14 +176,6 @@ static llvm::Error fuseByGoal(Session &session, mlir::ModuleOp before, mlir::Own
   return llvm::Error::success();
 }
 
-static bool hasLoopComposites(mlir::ModuleOp module) {
-  return module
-      ->walk([](mlir::Operation *op) {
-        return isLoopComposite(op) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 /// Forms the dispatches, in a form for others to read: attention as the one op that it stands for,
 /// and a scatter or a sort as the op that `written`, the module as its author wrote it, has; null:
 /// it was not normalized. That is no part of what repeats the fusion.
@@ -193,11 +184,11 @@ static llvm::Error formPortably(mlir::ModuleOp written, mlir::ModuleOp before,
                                 const std::vector<std::string> &passes) {
   constexpr llvm::StringLiteral attention = "fuselage-fuse-attention";
   auto fusesAttention = [&](const std::string &pass) { return llvm::StringRef(pass).contains(attention); };
-  bool keepsComposites = written && hasLoopComposites(written);
-  if (keepsComposites || llvm::any_of(passes, fusesAttention)) {
+  bool keepsOps = written && hasOpsLoweredElsewhere(written);
+  if (keepsOps || llvm::any_of(passes, fusesAttention)) {
     after = before.clone();
-    if (keepsComposites) {
-      auto module = normalized(written, nullptr, /*keepLoopComposites=*/true);
+    if (keepsOps) {
+      auto module = normalized(written, nullptr, /*portable=*/true);
       if (!module)
         return module.takeError();
       after = std::move(*module);

@@ -62,7 +62,9 @@ static std::string besideText(const KernelReport &row) {
 }
 
 /// With the marks that are explained below the table.
-static std::string markedName(const KernelReport &row) { return row.dispatch + (row.once ? "*" : "") + (row.isTuned ? "+" : ""); }
+static std::string markedName(const KernelReport &row) {
+  return row.dispatch + (row.once ? "*" : "") + (row.isTuned ? "+" : "") + (row.calls > 1 ? " x " + std::to_string(row.calls) : "");
+}
 
 static void printRow(llvm::raw_ostream &os, const KernelReport &row, int width, bool hasRoofs) {
   bool isHost = row.kind == KernelReport::Kind::Host;
@@ -146,7 +148,7 @@ static void printClocks(llvm::raw_ostream &os, const RunReport &report) {
   const message::ClockCheck<> &clocks = report.clocks;
   size_t launches = 0;
   for (const KernelReport &row : report.kernels)
-    launches += row.kind == KernelReport::Kind::Dispatch && !row.once && row.device == report.device;
+    launches += row.kind == KernelReport::Kind::Dispatch && !row.once && row.device == report.device ? row.calls : 0;
   if (clocks.launchUs >= 0) {
     os << llvm::format("  a launch that does next to nothing takes %.1f us: %zu of them %.1f us of the sum", clocks.launchUs, launches,
                        clocks.launchUs * launches);
@@ -185,7 +187,8 @@ std::string formatRunReport(const RunReport &report) {
   for (const KernelReport &row : report.kernels)
     printRow(os, row, int(width), report.roofs.has_value());
   printLibraries(os, report);
-  os << llvm::format("\nsum of the medians %.1f us", report.sumUs());
+  bool isRepeated = llvm::any_of(report.kernels, [](const KernelReport &row) { return row.calls > 1; });
+  os << llvm::format("\nsum of the medians%s %.1f us", isRepeated ? ", each times its calls," : "", report.sumUs());
   if (report.wallUs >= 0)
     os << llvm::format(", one whole pass %.1f us of wall time", report.wallUs);
   os << '\n';

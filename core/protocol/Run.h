@@ -91,6 +91,7 @@ template <class Types = StdTypes> struct Kernel : Comparison<Types> {
   double medianUs = -1;
   double p95Us = -1;
   Int64<Types> launches = -1;
+  Int64<Types> calls = 1; ///< in one pass, from the same place: the rounds of a loop around it
   Text<Types> clock; ///< "device" or "host"
   Text<Types> cold;  ///< "flushed", "rotated" or "warm"
   double gflops = -1;
@@ -118,6 +119,7 @@ template <class Types = StdTypes> struct Kernel : Comparison<Types> {
     visit("launches", launches);
     visit("clock", clock);
     visit("cold", cold);
+    visit("calls", calls, leftOutIf(calls == 1));
     visit("once", once, leftOutIf(!once));
     if (onHost)
       return;
@@ -284,7 +286,7 @@ template <class Types = StdTypes> struct RunReport {
   Text<Types> function;
   RunVerdict verdict = RunVerdict::NothingToRun;
   Text<Types> why;        ///< a sentence where it is not ok
-  double sumUs = -1;      ///< the medians of the rows of one pass; -1: unknown
+  double sumUs = -1;      ///< the medians of the rows of one pass, times their calls; -1: unknown
   double onceUs = 0;      ///< the medians of what is computed once, of weights and constants
   double wallUs = -1;     ///< one pass over the whole program, from arguments to results in host memory
   Text<Types> clock;      ///< "device", "host" or "mixed"

@@ -53,7 +53,7 @@ template <class List> std::string csvExtent(const List &sizes) {
   return text;
 }
 
-inline constexpr size_t runCsvColumns = 34;
+inline constexpr size_t runCsvColumns = 35;
 
 /// How near the dispatch comes to its roof, and what else does its work.
 template <class Types, class TextOf> void addLimitCells(std::vector<std::string> &cells, const Kernel<Types> &kernel, const TextOf &textOf) {
@@ -74,7 +74,7 @@ template <class Types, class TextOf> void addLimitCells(std::vector<std::string>
 /// A line for each row of each run, in their order. `textOf` makes a std::string of a Text.
 template <class Types, class TextOf>
 std::string runCsv(const std::vector<std::pair<std::string, const RunReport<Types> *>> &runs, const TextOf &textOf) {
-  std::string csv = "run,kind,dispatch,dispatch_index,loc,kernel,device,median_us,min_us,p95_us,launches,clock,cold,once,gflops,gbps,"
+  std::string csv = "run,kind,dispatch,dispatch_index,loc,kernel,device,median_us,min_us,p95_us,launches,calls,clock,cold,once,gflops,gbps,"
                     "gbps_at_most,max_abs_error,max_rel_error,verdict,grid,block,shared_bytes,flops,bytes,arithmetic,limit,roof,limit_us,share,"
                     "share_bound,copy_us,library,library_us\n";
   for (const auto &[name, report] : runs)
@@ -92,6 +92,7 @@ std::string runCsv(const std::vector<std::pair<std::string, const RunReport<Type
                                      number(kernel.minUs),
                                      number(kernel.p95Us),
                                      kernel.launches < 0 ? "" : std::to_string(kernel.launches),
+                                     std::to_string(kernel.calls),
                                      csvCell(textOf(kernel.clock)),
                                      csvCell(textOf(kernel.cold)),
                                      boolean(kernel.once)};

@@ -29,10 +29,16 @@ static double baselineUs(const protocol::Kernel &kernel, const char *kind) {
   return baseline ? baseline->us : -1;
 }
 
+/// With the number of its calls where it is in a loop: "main_dispatch_0 × 111".
+static QString rowName(const protocol::Kernel &kernel, const KernelPart &part) {
+  QString name = kernel.onHost ? KernelModel::tr("on the host: %1").arg(kernel.dispatch) : partName(kernel.dispatch, part);
+  return kernel.calls > 1 ? name + u" \u00d7 "_s + QString::number(kernel.calls) : name;
+}
+
 static QString display(const protocol::Kernel &kernel, const KernelPart &part, int column) {
   switch (column) {
   case KernelModel::Dispatch:
-    return kernel.onHost ? KernelModel::tr("on the host: %1").arg(kernel.dispatch) : partName(kernel.dispatch, part);
+    return rowName(kernel, part);
   case KernelModel::Device:
     return kernel.device;
   case KernelModel::Median:
@@ -70,6 +76,8 @@ static QString timing(const protocol::Kernel &kernel) {
   QStringList facts;
   if (kernel.launches > 0)
     facts.append(counted(kernel.launches, KernelModel::tr("launch"), KernelModel::tr("launches")));
+  if (kernel.calls > 1)
+    facts.append(KernelModel::tr("called %1 times in one pass, timed the first time").arg(kernel.calls));
   if (!kernel.clock.isEmpty())
     facts.append(kernel.clock == "device"_L1 ? KernelModel::tr("timed by the device") : KernelModel::tr("timed by the host's clock"));
   if (kernel.cold == "flushed"_L1)

@@ -44,7 +44,7 @@ static QString timesOf(const protocol::RunReport &report) {
   if (sum < 0) { // an engine that does not tell
     sum = 0;
     for (const protocol::Kernel &kernel : report.kernels)
-      sum += std::max(0.0, kernel.medianUs);
+      sum += std::max(0.0, kernel.medianUs) * kernel.calls;
   }
   for (const protocol::Kernel &kernel : report.kernels)
     onHost += kernel.onHost;
@@ -116,9 +116,9 @@ struct Sum {
     for (const protocol::Kernel &kernel : kernels) {
       if (kernel.once) // computed once for all passes
         continue;
-      median += std::max(0.0, kernel.medianUs);
-      min += std::max(0.0, kernel.minUs);
-      p95 += std::max(0.0, kernel.p95Us);
+      median += std::max(0.0, kernel.medianUs) * kernel.calls;
+      min += std::max(0.0, kernel.minUs) * kernel.calls;
+      p95 += std::max(0.0, kernel.p95Us) * kernel.calls;
       clock = clock.isEmpty() || clock == kernel.clock ? kernel.clock : u"mixed"_s;
     }
   }

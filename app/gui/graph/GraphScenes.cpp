@@ -287,7 +287,7 @@ void GraphScenes::applyHeat() {
   if (heatVisible_ && !reportIsStale_)
     for (const protocol::Kernel &kernel : report_.kernels)
       if (const int dispatch = dispatchOf(kernel); dispatch >= 0 && kernel.medianUs >= 0)
-        heat.dispatches[dispatch] += kernel.medianUs; // a dispatch may be several kernels
+        heat.dispatches[dispatch] += kernel.medianUs * kernel.calls; // a dispatch may be several kernels
   view_.setHeat(heat);
 }
 

@@ -45,7 +45,7 @@ llvm::Error DispatchBench::check(Entry &entry, const DispatchRun &run, std::vect
   DispatchChecker checker(device_.get(), options_, entry.program, pieces_);
   checker.plan(entry.dispatch);
   pieces_.compile();
-  if (llvm::Error error = checker.add(entry.dispatch, entry.arguments, run, 0, rows))
+  if (llvm::Error error = checker.add(entry.dispatch, entry.arguments, run, 0, /*isFirst=*/true, rows))
     return error;
   if (llvm::Error error = checker.drain(rows))
     return error;

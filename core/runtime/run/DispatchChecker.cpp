@@ -34,7 +34,7 @@ void DispatchChecker::plan(func::FuncOp dispatch) {
 }
 
 llvm::Error DispatchChecker::add(func::FuncOp dispatch, ArrayRef<RuntimeValue> arguments, const DispatchRun &run,
-                                 size_t firstRow, std::vector<KernelReport> &reports) {
+                                 size_t firstRow, bool isFirst, std::vector<KernelReport> &reports) {
   constexpr uint64_t much = uint64_t(128) << 20;
   plan(dispatch);
   Known &known = known_[dispatch];
@@ -49,7 +49,8 @@ llvm::Error DispatchChecker::add(func::FuncOp dispatch, ArrayRef<RuntimeValue> a
                   .inputs = {},
                   .results = {},
                   .firstRow = firstRow,
-                  .rows = run.reports.size()};
+                  .rows = run.reports.size(),
+                  .isFirst = isFirst};
   for (const RuntimeValue &argument : arguments) {
     auto tensor = argument.toHost(device_);
     if (!tensor)
@@ -129,7 +130,7 @@ llvm::Error DispatchChecker::drain(std::vector<KernelReport> &reports) {
   llvm::Error error = check(checks);
   for (auto [pending, check] : llvm::zip_equal(pending_, checks))
     for (size_t row = pending.firstRow; row < pending.firstRow + pending.rows; ++row)
-      reports[row].check = check;
+      reports[row].check = pending.isFirst ? check : worseOf(reports[row].check, check);
   pending_.clear();
   pendingBytes_ = 0;
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -17,9 +17,9 @@ public:
   /// Cuts a dispatch into pieces; compile those before the first check.
   void plan(mlir::func::FuncOp dispatch);
   /// Takes the values of a run whose rows are `reports[firstRow..]`, and checks what was collected where that has
-  /// become much.
+  /// become much. Rows that are not new to it (`isFirst`) have the worst check of all their runs.
   llvm::Error add(mlir::func::FuncOp dispatch, llvm::ArrayRef<RuntimeValue> arguments, const DispatchRun &run,
-                  size_t firstRow, std::vector<KernelReport> &reports);
+                  size_t firstRow, bool isFirst, std::vector<KernelReport> &reports);
   /// Checks all that was collected; sets the checks of its rows.
   llvm::Error drain(std::vector<KernelReport> &reports);
   double seconds() const { return seconds_; }
@@ -34,6 +34,7 @@ private:
     mlir::func::FuncOp dispatch;
     std::vector<HostTensor> inputs, results;
     size_t firstRow, rows;
+    bool isFirst; ///< of its rows
   };
   /// The comparison of one, from what the host computed.
   Comparison compare(const Pending &pending, HostResults found) const;

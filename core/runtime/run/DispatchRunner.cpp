@@ -284,7 +284,7 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnDevice(func::FuncOp dispatch, P
     report.block = loaded->block;
     report.sharedBytes = loaded->sharedBytes;
     report.clock = device_->hasTimestamps() ? Clock::Device : Clock::Host;
-    report.cold = options_.coldCaches ? cold.how() : "warm";
+    report.cold = mode_ == Mode::Timed && options_.coldCaches ? cold.how() : "warm";
     report.part = run.reports.size();
     report.isTuned = prepared.isTuned;
     setTimes(report, std::move(times));
@@ -336,7 +336,7 @@ DispatchRunner::launch(Prepared &prepared, ColdBuffers &cold, ArrayRef<RuntimeVa
       samples[i].push_back((*times)[i]);
     return llvm::Error::success();
   };
-  if (mode_ == Mode::Once) {
+  if (mode_ != Mode::Timed) {
     if (llvm::Error error = once(cold.original(), true))
       return error;
     return samples;
@@ -381,9 +381,9 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnHost(func::FuncOp dispatch, Pre
   }
   std::string name = prepared.dispatch.getName().str();
   RepeatCounts counts = counts_;
-  if (mode_ == Mode::Once)
+  if (mode_ != Mode::Timed)
     counts.repeat = 1, counts.warmup = 0;
-  bool isCold = mode_ != Mode::Once && options_.coldCaches;
+  bool isCold = mode_ == Mode::Timed && options_.coldCaches;
   auto results = prepared.host->measure(name, inputs, RepeatPlan(counts), {.coldCaches = isCold});
   if (!results)
     return results.takeError();

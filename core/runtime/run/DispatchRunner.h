@@ -23,8 +23,9 @@ public:
   DispatchRunner(Device *device, const RunOptions &options, std::vector<Diagnostic> &remarks);
   ~DispatchRunner();
 
-  /// How often a dispatch is launched. Once: for its results, with nothing around it that costs time.
-  enum class Mode { Timed, Once };
+  /// How often a dispatch is launched. Again: once, since it was timed before, for results that are compared. Once: for its results,
+  /// with nothing around it that costs time.
+  enum class Mode { Timed, Again, Once };
   void setMode(Mode mode) { mode_ = mode; }
 
   /// Notes a dispatch for compile(); one that was not noted is compiled when it runs. Equal ones are compiled once.

@@ -113,6 +113,7 @@ ProgramRunner::compileGroup(ArrayRef<Operation *> group) {
 llvm::Error ProgramRunner::runGroup(Group &group, Environment &values) {
   if (group.empty())
     return llvm::Error::success();
+  Operation *first = group.front();
   auto compiled = compileGroup(group);
   group.clear();
   if (!compiled)
@@ -138,7 +139,7 @@ llvm::Error ProgramRunner::runGroup(Group &group, Environment &values) {
     row.loc = (*compiled)->loc;
     row.device = "host";
     setTimes(row, std::move(results->microseconds));
-    hostObserver_(std::move(row));
+    hostObserver_({first, observed_.insert(first).second}, std::move(row));
   }
   for (auto [output, result] : llvm::zip_equal((*compiled)->outputs, results->values))
     values[output] = RuntimeValue::onHost(std::move(result));

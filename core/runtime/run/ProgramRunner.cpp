@@ -245,6 +245,9 @@ llvm::Error ProgramRunner::runDispatch(func::CallOp call, func::FuncOp dispatch,
   auto arguments = valuesOf(call.getOperands(), values);
   if (!arguments)
     return arguments.takeError();
+  RowPlace place{call, observes_ && observed_.insert(call).second};
+  if (observes_)
+    dispatches_.setMode(place.isFirst ? DispatchRunner::Mode::Timed : DispatchRunner::Mode::Again);
   auto run = dispatches_.run(dispatch, *arguments);
   if (!run)
     return run.takeError();
@@ -253,7 +256,7 @@ llvm::Error ProgramRunner::runDispatch(func::CallOp call, func::FuncOp dispatch,
     values[result] = value;
   for (KernelReport &row : run->reports)
     row.once = call->getNumResults() != 0 && fixed_.contains(call->getResult(0));
-  return observes_ ? observer_(dispatch, *arguments, *run) : llvm::Error::success();
+  return observes_ ? observer_(place, dispatch, *arguments, *run) : llvm::Error::success();
 }
 
 llvm::Error ProgramRunner::runStructured(Operation *op, Environment &values) {

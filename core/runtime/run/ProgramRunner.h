@@ -7,6 +7,12 @@
 
 namespace fuselage {
 
+/// A row that stands for all runs of one place in the program.
+struct RowPlace {
+  mlir::Operation *op; ///< the call of a dispatch, or the first of ops on the host
+  bool isFirst;        ///< whether it has not run before
+};
+
 /// Runs a function whose dispatches are outlined (func.call of a function with the attribute
 /// `fuselage.dispatch`). scf.if, scf.for, scf.while, scf.execute_region, branches and calls are
 /// followed where they lead to dispatches. Constants, reshapes and casts of whole tensors cost
@@ -14,11 +20,11 @@ namespace fuselage {
 /// inside any other op (say, scf.forall) runs on the host with that op.
 class ProgramRunner {
 public:
-  /// Called after each dispatch with what it took and gave.
+  /// Called after each dispatch with what it took and gave. It is timed where its place runs first.
   using Observer = std::function<llvm::Error(
-      mlir::func::FuncOp dispatch, llvm::ArrayRef<RuntimeValue> arguments, DispatchRun &run)>;
-  /// Called after ops that ran on the host, with their row.
-  using HostObserver = std::function<void(KernelReport row)>;
+      RowPlace place, mlir::func::FuncOp dispatch, llvm::ArrayRef<RuntimeValue> arguments, DispatchRun &run)>;
+  /// Called after ops that ran on the host, with their row of this time.
+  using HostObserver = std::function<void(RowPlace place, KernelReport row)>;
   ProgramRunner(Device *device, const RunOptions &options, std::vector<Diagnostic> &remarks)
       : device_(device), options_(options), remarks_(remarks), dispatches_(device, options, remarks) {}
   void observe(Observer observer, HostObserver hostObserver) {
@@ -79,6 +85,7 @@ private:
   Observer observer_;
   HostObserver hostObserver_;
   bool observes_ = true, keeps_ = true;
+  llvm::DenseSet<mlir::Operation *> observed_; ///< places that have run
   llvm::DenseSet<mlir::Value> fixed_; ///< results of ops on parameters and constants alone
   Environment kept_;                  ///< those of them that others take
   DispatchRunner dispatches_;

@@ -8,6 +8,7 @@
 #include "core/runtime/run/RunProgram.h"
 #include "core/runtime/run/SingleDispatch.h"
 #include "core/runtime/run/Specialize.h"
+#include "core/runtime/run/Timing.h"
 #include "core/runtime/run/Yardsticks.h"
 #include "core/runtime/values/InputValue.h"
 #include "core/runtime/values/RoundingErrors.h"
@@ -336,16 +337,27 @@ llvm::Error Runner::compareOutputs(ArrayRef<RuntimeValue> outputs) {
 llvm::Error Runner::runProgram() {
   unsigned before = total_ - program_.dispatchCalls - 1, ran = 0;
   runner_->expectPass(wantsPass());
+  llvm::DenseMap<Operation *, size_t> rows; // the first of each place
   runner_->observe(
-      [&](func::FuncOp dispatch, ArrayRef<RuntimeValue> taken, DispatchRun &run) -> llvm::Error {
-        size_t firstRow = report_.kernels.size();
-        llvm::append_range(report_.kernels, run.reports);
+      [&](RowPlace place, func::FuncOp dispatch, ArrayRef<RuntimeValue> taken, DispatchRun &run) -> llvm::Error {
+        size_t firstRow = rows.try_emplace(place.op, report_.kernels.size()).first->second;
+        if (place.isFirst)
+          llvm::append_range(report_.kernels, run.reports);
+        else
+          for (size_t row = firstRow; row < firstRow + run.reports.size(); ++row)
+            ++report_.kernels[row].calls;
         ++ran;
         total_ = std::max(total_, before + ran + 1);
         progress(before + ran, dispatch.getName());
-        return checker_->add(dispatch, taken, run, firstRow, report_.kernels);
+        return checker_->add(dispatch, taken, run, firstRow, place.isFirst, report_.kernels);
       },
-      [&](KernelReport row) { report_.kernels.push_back(std::move(row)); });
+      [&](RowPlace place, KernelReport row) {
+        size_t index = rows.try_emplace(place.op, report_.kernels.size()).first->second;
+        if (place.isFirst)
+          report_.kernels.push_back(std::move(row));
+        else
+          addCall(report_.kernels[index], row);
+      });
   if (options_.yardsticks) {
     progress(before, "measuring " + report_.device);
     options_.yardsticks->begin(*program_.module->getContext(), device_.get(), options_);

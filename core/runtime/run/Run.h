@@ -65,6 +65,7 @@ struct KernelReport {
   uint64_t sharedBytes = 0;
   double minUs = 0, medianUs = 0, p95Us = 0;
   unsigned launches = 0; ///< that were timed
+  unsigned calls = 1;    ///< in one pass, from the same place: the rounds of a loop around it
   Clock clock = Clock::Host;
   std::string cold = "warm"; ///< what a launch finds in the caches: "flushed", "rotated", "warm"
   double gflops = -1, gbps = -1;
@@ -111,7 +112,7 @@ struct RunReport {
   std::optional<message::DeviceRoofs<>> roofs{}; ///< of the device
 
   bool ok() const { return verdict == CheckVerdict::Ok; }
-  /// The medians of the rows of one pass together, and of those that are computed once.
+  /// The medians of the rows of one pass together, each times its calls, and of those that are computed once.
   double sumUs() const;
   double onceUs() const;
   /// Why that sum is to be doubted: it is many times what a whole pass took; empty: it is not.

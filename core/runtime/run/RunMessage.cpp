@@ -28,6 +28,7 @@ static message::Kernel<> messageOf(const KernelReport &kernel) {
   message.medianUs = kernel.medianUs;
   message.p95Us = kernel.p95Us;
   message.launches = kernel.launches;
+  message.calls = kernel.calls;
   message.clock = kernel.clock == Clock::Device ? "device" : "host";
   message.cold = kernel.cold;
   message.name = kernel.kernel;

@@ -28,6 +28,15 @@ void setTimes(KernelReport &report, std::vector<double> samples) {
   report.p95Us = samples[static_cast<size_t>(std::ceil(0.95 * count)) - 1];
 }
 
+void addCall(KernelReport &row, const KernelReport &again) {
+  ++row.calls;
+  if (row.samples.size() >= keptSamples)
+    return; // enough to tell
+  std::vector<double> samples = row.samples;
+  llvm::append_range(samples, again.samples);
+  setTimes(row, std::move(samples));
+}
+
 void setRates(std::vector<KernelReport> &reports, const OpCost &cost) {
   double microseconds = 0;
   for (KernelReport &report : reports) {
@@ -50,7 +59,7 @@ void setRates(std::vector<KernelReport> &reports, const OpCost &cost) {
 static double sumOf(const std::vector<KernelReport> &kernels, bool once) {
   double sum = 0;
   for (const KernelReport &kernel : kernels)
-    sum += kernel.once == once ? kernel.medianUs : 0;
+    sum += kernel.once == once ? kernel.medianUs * kernel.calls : 0;
   return sum;
 }
 

@@ -57,9 +57,9 @@ void fuselage::decomposeForeignComposite(Operation *op) {
   op->erase();
 }
 
-void fuselage::decomposeForeignComposites(Operation *root, bool keepLoopComposites) {
+void fuselage::decomposeForeignComposites(Operation *root, bool portable) {
   for (Operation *op : collectOps(root, isForeignComposite))
-    if (!keepLoopComposites || !isLoopComposite(op))
+    if (!portable || !isLoopComposite(op))
       decomposeForeignComposite(op);
 }
 

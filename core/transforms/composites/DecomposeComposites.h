@@ -12,7 +12,8 @@ bool isLoopComposite(mlir::Operation *op);
 
 /// Opens one, if it fits; isForeignComposite must hold.
 void decomposeForeignComposite(mlir::Operation *op);
-/// Opens those below `root`; `keepLoopComposites`: but those of which isLoopComposite is true.
-void decomposeForeignComposites(mlir::Operation *root, bool keepLoopComposites = false);
+/// Opens those below `root`; `portable`: but those of which isLoopComposite is true, which other
+/// compilers lower in ways of their own.
+void decomposeForeignComposites(mlir::Operation *root, bool portable = false);
 
 } // namespace fuselage

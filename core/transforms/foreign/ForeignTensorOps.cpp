@@ -174,9 +174,14 @@ bool forwardAll(Operation *op) {
 
 bool isTensorTwin(Operation *op) { return !op->isRegistered() && twins().contains(displayName(op)); }
 
-void replaceTensorTwins(ModuleOp module) {
+bool isWidthBitcast(Operation *op) {
+  RankedTensorType from = operandType(op, 0), to = resultType(op);
+  return isTensorTwin(op) && twins().lookup(displayName(op)) == makeBitcast && from && to && from.getShape() != to.getShape();
+}
+
+void replaceTensorTwins(ModuleOp module, bool portable) {
   for (Operation *op : collectOps(module, isTensorTwin)) {
-    if (forwardAll(op))
+    if ((portable && isWidthBitcast(op)) || forwardAll(op))
       continue;
     OpBuilder builder(op);
     Value twin = twins().lookup(displayName(op))(builder, op);

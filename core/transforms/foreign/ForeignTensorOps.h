@@ -12,8 +12,11 @@ bool isTensorTwin(mlir::Operation *op);
 ///     `.transfer`, `torch_c` casts between equal types
 ///   - `flow.tensor.empty`, `.splat`, `.constant`, `.reshape`, `.slice`, `.update`, `.load`, `.store` by ops of tensor,
 ///     linalg and arith
-///   - `iree_tensor_ext.bitcast` of equal shapes by a linalg.generic of arith.bitcast
-/// Others stay as they are.
-void replaceTensorTwins(mlir::ModuleOp module);
+///   - `flow.tensor.bitcast` and `iree_tensor_ext.bitcast` by linalg.generic ops (BitcastTensor.h)
+/// Others stay as they are, and so do bitcasts to another width if `portable`.
+void replaceTensorTwins(mlir::ModuleOp module, bool portable = false);
+
+/// A bitcast to elements of another width: no kernel for a compiler that knows tensors as bytes.
+bool isWidthBitcast(mlir::Operation *op);
 
 } // namespace fuselage

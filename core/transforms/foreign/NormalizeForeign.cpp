@@ -66,13 +66,13 @@ bool fuselage::hasForeignForms(ModuleOp module) {
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>>
-fuselage::normalized(ModuleOp module, std::vector<Diagnostic> *said, bool keepLoopComposites) {
+fuselage::normalized(ModuleOp module, std::vector<Diagnostic> *said, bool portable) {
   if (llvm::none_of(splitModules(module), needsNormalization))
     return OwningOpRef<ModuleOp>();
   OwningOpRef<ModuleOp> copy = module.clone();
   for (ModuleOp split : splitModules(*copy)) {
     PassManager passes(module.getContext());
-    passes.addPass(createNormalizeForeignPass({.keepLoopComposites = keepLoopComposites}));
+    passes.addPass(createNormalizeForeignPass({.portable = portable}));
     if (llvm::Error error = runPasses(passes, split, "the module's functions cannot be normalized", said))
       return error;
   }
@@ -94,7 +94,7 @@ LogicalResult lowerQuantization(ModuleOp module) {
 }
 
 /// Everything the pass does, in order. `atPart` is told what comes next.
-LogicalResult normalize(ModuleOp module, bool keepLoopComposites, llvm::function_ref<void(StringRef)> atPart) {
+LogicalResult normalize(ModuleOp module, bool portable, llvm::function_ref<void(StringRef)> atPart) {
   atPart("ops of other versions");
   modernizeOps(module);
   liftKernels(module);
@@ -103,7 +103,7 @@ LogicalResult normalize(ModuleOp module, bool keepLoopComposites, llvm::function
   dropBarriers(module);
   dropWrappers(module);
   atPart("ops on tensors");
-  replaceTensorTwins(module);
+  replaceTensorTwins(module, portable);
   atPart("calls");
   convertCalls(module);
   inlinePrivateCalls(module);
@@ -125,7 +125,7 @@ LogicalResult normalize(ModuleOp module, bool keepLoopComposites, llvm::function
   atPart("conditions and composite ops");
   liftPayloadAssertions(module);
   reopenAttentionDispatches(module);
-  decomposeForeignComposites(module, keepLoopComposites);
+  decomposeForeignComposites(module, portable);
   restoreParallelLoops(module);
   replaceUnusualForms(module);
   reduceSharedOutputs(module);
@@ -142,10 +142,10 @@ TrialLimits normalizationLimits(ModuleOp module) {
 
 /// Patterns of upstream die of some modules that verify, and any pattern may go on for ever: a copy of the process
 /// normalizes first. "of TOSA: crashes with signal 11 (Segmentation fault)"; nullopt: it comes to its end.
-std::optional<std::string> whyNotNormalized(ModuleOp module, bool keepLoopComposites) {
+std::optional<std::string> whyNotNormalized(ModuleOp module, bool portable) {
   auto copy = runInCopy(normalizationLimits(module), [&](llvm::raw_ostream &out) {
     DiagnosticCapture quiet(*module.getContext());
-    (void)normalize(module, keepLoopComposites, [&](StringRef part) {
+    (void)normalize(module, portable, [&](StringRef part) {
       out << part << '\n';
       out.flush();
     });
@@ -163,11 +163,11 @@ struct NormalizeForeignPass : fuselage::impl::NormalizeForeignPassBase<Normalize
   using NormalizeForeignPassBase::NormalizeForeignPassBase;
 
   void runOnOperation() override {
-    if (std::optional<std::string> why = whyNotNormalized(getOperation(), keepLoopComposites)) {
+    if (std::optional<std::string> why = whyNotNormalized(getOperation(), portable)) {
       getOperation()->emitError() << *why;
       return signalPassFailure();
     }
-    if (failed(normalize(getOperation(), keepLoopComposites, [](StringRef) {})))
+    if (failed(normalize(getOperation(), portable, [](StringRef) {})))
       signalPassFailure();
   }
 };

@@ -14,10 +14,10 @@ bool needsNormalization(mlir::ModuleOp module);
 bool hasForeignForms(mlir::ModuleOp module);
 
 /// A copy of the module in which every module of a file that needs it is normalized; null if none
-/// does. What the pass remarks is added to `said`, if given; `keepLoopComposites` is the pass's
+/// does. What the pass remarks is added to `said`, if given; `portable` is the pass's
 /// option. Failure: the pass failed, and why.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 normalized(mlir::ModuleOp module, std::vector<Diagnostic> *said = nullptr,
-           bool keepLoopComposites = false);
+           bool portable = false);
 
 } // namespace fuselage

@@ -35,8 +35,8 @@ def NormalizeForeignPass : Pass<"fuselage-normalize-foreign", "mlir::ModuleOp"> 
     Other dispatches, executables and kernels stay as they are.
   }];
   let options = [
-    Option<"keepLoopComposites", "keep-loop-composites", "bool", /*default=*/"false",
-           "Leave scan, scatter, sort and topk as the one op that they are, for another compiler to lower">,
+    Option<"portable", "portable", "bool", /*default=*/"false",
+           "Leave what other compilers lower in ways of their own as it is: scan, scatter, sort, topk, bitcasts between widths">,
   ];
   let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::complex::ComplexDialect",
                            "mlir::func::FuncDialect", "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",

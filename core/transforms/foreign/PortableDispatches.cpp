@@ -4,6 +4,7 @@
 #include "core/transforms/dispatch/DispatchPredicates.h"
 #include "core/transforms/foreign/AttentionDispatches.h"
 #include "core/transforms/foreign/ForeignOps.h"
+#include "core/transforms/foreign/ForeignTensorOps.h"
 #include "core/transforms/foreign/Passes.h"
 #include "core/transforms/foreign/PortableLoops.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -138,6 +139,14 @@ void fuselage::makePortable(ModuleOp module) {
   for (Operation *op : collectOps(module, [](Operation *op) { return isa<scf::ForallOp>(op); }))
     if (op->getNumResults() > 0)
       (void)forallToLoops(rewriter, cast<scf::ForallOp>(op));
+}
+
+bool fuselage::hasOpsLoweredElsewhere(ModuleOp module) {
+  return module
+      ->walk([](Operation *op) {
+        return isLoopComposite(op) || isWidthBitcast(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 PortableCount fuselage::countPortable(ModuleOp module) {

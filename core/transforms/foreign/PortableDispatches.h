@@ -7,6 +7,9 @@ namespace fuselage {
 /// As fuselage-portable-dispatches does.
 void makePortable(mlir::ModuleOp module);
 
+/// Whether a module, as its author wrote it, has ops that other compilers lower in ways of their own.
+bool hasOpsLoweredElsewhere(mlir::ModuleOp module);
+
 /// What a module leaves to the compiler that reads it.
 struct PortableCount {
   unsigned regions = 0;    ///< dispatches that are formed

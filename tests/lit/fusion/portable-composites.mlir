@@ -2,7 +2,7 @@
 // around it are formed as ever.
 // RUN: fuselage fuse %s --all --dispatches --no-check -o %t.out.mlir | FileCheck %s --check-prefix=REPORT
 // RUN: FileCheck %s < %t.out.mlir
-// RUN: fuselage run %t.out.mlir --repeat 1 --input arg1=0 | FileCheck %s --check-prefix=BACK
+// RUN: fuselage run %t.out.mlir --function update --repeat 1 --input arg1=0 | FileCheck %s --check-prefix=BACK
 
 // REPORT: written: {{[0-9]+}} dispatch region{{s?}} and {{[0-9]+}} op{{s?}} outside, of which the compiler that reads the module forms dispatches
 
@@ -12,6 +12,7 @@
 //     CHECK: iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
 //     CHECK: iree_linalg_ext.sort dimension(1)
 // CHECK-NOT: scf.for
+//     CHECK: iree_tensor_ext.bitcast
 
 // BACK: result 0 tensor<8x4xf32>{{.*}} ok
 
@@ -33,4 +34,9 @@ func.func @update(%row: tensor<1x4xf32>, %at: tensor<1x1xi32>, %cache: tensor<8x
     iree_linalg_ext.yield %2 : i1
   } -> tensor<8x4xf32>
   return %1 : tensor<8x4xf32>
+}
+
+func.func @view_as_real(%x: tensor<3xcomplex<f32>>) -> tensor<3x2xf32> {
+  %0 = iree_tensor_ext.bitcast %x : tensor<3xcomplex<f32>> -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
 }
