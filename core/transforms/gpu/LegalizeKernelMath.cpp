@@ -111,6 +111,8 @@ struct LegalizeKernelMath : fuselage::impl::LegalizeKernelMathPassBase<LegalizeK
         kernel.walk(allowContraction);
       if (failed(applyPatternsGreedily(kernel, frozen)))
         return WalkResult::interrupt();
+      if (!libdevice)
+        kernel.walk([](Operation *op) { replace(op, expandElementary(op)); });
       if (!spirv && !libdevice)
         kernel.walk(useIntrinsic);
       return WalkResult::advance();
@@ -126,12 +128,12 @@ private:
       return math::populateExpansionPatterns(patterns,
                                              {"fpowi", "ipowi", "sincos", "ctlz"});
     bool spirv = target == "spirv";
-    llvm::StringSet<> native{"absf", "absi", "sqrt", "floor", "ceil", "trunc", "fma", "roundeven",
-                             "copysign"};
-    for (StringRef name : {"exp", "log", "sin", "cos", "rsqrt"})
-      if (spirv)
-        native.insert(name);
-    SmallVector<StringRef> expanded{"cosh", "tan", "atanh", "ipowi", "exp2", "sincos", "ctlz"};
+    // SPIR-V's log is good to no more than 2^-21 of the largest result around 1.
+    llvm::StringSet<> native{"absf", "absi",      "sqrt",     "floor", "ceil", "trunc",
+                             "fma",  "roundeven", "copysign", "exp",   "sin",  "cos"};
+    if (spirv)
+      native.insert("rsqrt");
+    SmallVector<StringRef> expanded{"tan", "ipowi", "exp2", "sincos", "ctlz"};
     if (!spirv)
       expanded.push_back("rsqrt");
     math::populateExpansionPatterns(patterns, expanded);
@@ -167,10 +169,14 @@ private:
     if (libdevice && isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())) &&
         !isa<math::TruncOp, math::ClampFOp>(op))
       return;
-    if (Value value = expandMath(op)) {
-      op->getResult(0).replaceAllUsesWith(value);
-      op->erase();
-    }
+    replace(op, expandMath(op));
+  }
+
+  static void replace(Operation *op, Value value) {
+    if (!value)
+      return;
+    op->getResult(0).replaceAllUsesWith(value);
+    op->erase();
   }
 };
 

@@ -1,14 +1,14 @@
-// Upstream's expansions (math-expand-ops and the polynomial approximations) are used where they hold. These do not:
-// sinh and asinh lose their digits around 0 (1.0014e-5 of 1e-5), sinh overflows from 88.8 on, asinh and acosh from 1e20
-// on, round(0.49999997) is 1, powf is NaN for 0^0 and for the powers of -1, atan2 for two zeros or two infinities.
-// expm1 is -6e-8 of -1.2e-38, and log1p divides by a difference that GLSL's log, good to 2^-21 around 1, must match.
-// For isnan and its kin, absi, ctpop and cttz there are none, and clampf takes the bounds the wrong way round.
+// Upstream's expansions (math-expand-ops and the polynomial approximations) are used where they
+// hold. These do not: sinh and asinh lose their digits around 0 (1.0014e-5 of 1e-5), sinh overflows
+// from 88.8 on, asinh and acosh from 1e20 on, round(0.49999997) is 1, powf is NaN for 0^0 and for
+// the powers of -1, atan2 for two zeros or two infinities. cosh overflows from 88.8 on, too, atanh
+// has no digits around 0, atan is 38 units in the last place off, exp2 and powf up to 60 and 170,
+// by the rounding of their exponents. expm1 is -6e-8 of -1.2e-38, and log1p divides by a difference
+// that GLSL's log, good to 2^-21 around 1, must match. For isnan and its kin, absi, ctpop and cttz
+// there are none, and clampf takes the bounds the wrong way round.
 #include "core/transforms/gpu/MathExpansion.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "core/transforms/gpu/LogarithmParts.h"
 #include "mlir/IR/Matchers.h"
-#include <cmath>
 
 using namespace mlir;
 
@@ -16,11 +16,9 @@ namespace fuselage {
 namespace {
 
 /// Rewrites single functions that no stock pattern knows.
-class DirectExpansion {
+class DirectExpansion : LogarithmParts {
 public:
-  explicit DirectExpansion(Operation *op)
-      : op(op), builder(op), loc(op->getLoc()),
-        type(op->getNumOperands() ? op->getOperand(0).getType() : Type()) {}
+  explicit DirectExpansion(Operation *op) : LogarithmParts(op), op(op) {}
 
   /// The value in place of the op's result; null to leave the op alone.
   Value expand() {
@@ -94,8 +92,16 @@ private:
       return angle(x, op->getOperand(1));
     if (isa<math::AsinhOp, math::AcoshOp>(op))
       return inverseHyperbolic(x);
-    if (isa<math::SinhOp>(op))
-      return sinh(x);
+    if (isa<math::SinhOp, math::CoshOp>(op))
+      return hyperbolic(x);
+    if (isa<math::ErfcOp>(op) && getElementTypeOrSelf(type).isF32())
+      return complementOfError(x);
+    if (isa<math::AtanOp>(op))
+      return arcTangent(x);
+    if (isa<math::AtanhOp>(op))
+      return inverseTangent(x);
+    if (isa<math::Exp2Op>(op) && getElementTypeOrSelf(type).isF32())
+      return powerOfTwo(x, real(0));
     if (isa<math::ExpM1Op>(op))
       return expMinusOne(x);
     if (isa<math::Log1pOp>(op))
@@ -135,7 +141,7 @@ private:
     Value slope = arith::DivFOp::create(builder, loc, smaller, larger);
     slope = choose(equal(smaller, larger), real(1), slope);
     slope = choose(equal(larger, real(0)), real(0), slope);
-    Value result = math::AtanOp::create(builder, loc, slope);
+    Value result = arcTangent(slope);
     result = choose(isSteep, arith::SubFOp::create(builder, loc, real(M_PI_2), result), result);
     result = choose(hasSign(x), arith::SubFOp::create(builder, loc, real(M_PI), result), result);
     result = math::CopySignOp::create(builder, loc, result, y);
@@ -145,8 +151,6 @@ private:
   /// log1p of what the logarithm's argument has above 1, so that small numbers keep their digits; of
   /// large numbers, whose squares would overflow, the logarithm of twice the number.
   Value inverseHyperbolic(Value x) {
-    auto add = [&](Value a, Value b) -> Value { return arith::AddFOp::create(builder, loc, a, b); };
-    auto multiply = [&](Value a, Value b) -> Value { return arith::MulFOp::create(builder, loc, a, b); };
     auto root = [&](Value a) -> Value { return math::SqrtOp::create(builder, loc, a); };
     Value size = magnitude(x), one = real(1), above;
     if (isa<math::AsinhOp>(op)) {
@@ -166,18 +170,80 @@ private:
     return choose(compare(arith::CmpFPredicate::ULT, x, one), real(NAN), result);
   }
 
-  Value sinh(Value x) {
-    Value size = magnitude(x);
-    Value grown = expMinusOne(size);
-    Value shrunk = arith::DivFOp::create(builder, loc, grown,
-                                         arith::AddFOp::create(builder, loc, grown, real(1)));
-    Value twice = arith::AddFOp::create(builder, loc, grown, shrunk);
+  Value hyperbolic(Value x) {
+    Value size = magnitude(x), twice;
+    bool isSine = isa<math::SinhOp>(op);
+    if (isSine) {
+      Value grown = expMinusOne(size);
+      twice = add(grown, divide(grown, add(grown, real(1))));
+    } else {
+      Value grown = math::ExpOp::create(builder, loc, size);
+      twice = add(grown, divide(real(1), grown));
+    }
     // Of large numbers only the growing part counts, which overflows later than its double.
-    Value half = math::ExpOp::create(builder, loc, arith::MulFOp::create(builder, loc, size, real(0.5)));
-    Value large = arith::MulFOp::create(builder, loc, arith::MulFOp::create(builder, loc, half, real(0.5)), half);
+    Value half = math::ExpOp::create(builder, loc, multiply(size, real(0.5)));
+    Value large = multiply(multiply(half, real(0.5)), half);
     Value result = choose(compare(arith::CmpFPredicate::OGT, size, real(20)), large,
-                          arith::MulFOp::create(builder, loc, twice, real(0.5)));
+                          multiply(twice, real(0.5)));
+    return isSine ? math::CopySignOp::create(builder, loc, result, x).getResult() : result;
+  }
+
+  /// From its series around 0, in three ranges (Moshier, "Methods and Programs for Mathematical
+  /// Functions", 1989).
+  Value arcTangent(Value x) {
+    Value size = magnitude(x);
+    Value isLarge =
+        compare(arith::CmpFPredicate::OGT, size, real(2.414213562373095)); // the tangent of 3/8 pi
+    Value isMiddle =
+        compare(arith::CmpFPredicate::OGT, size, real(0.4142135623730950)); // of 1/8 pi
+    Value rest = choose(isMiddle, divide(subtract(size, real(1)), add(size, real(1))), size);
+    rest = choose(isLarge, divide(real(-1), size), rest);
+    Value start = choose(isLarge, real(M_PI_2), choose(isMiddle, real(M_PI_4), real(0)));
+    Value square = multiply(rest, rest);
+    Value series = polynomial(
+        square, {8.05374449538e-2, -1.38776856032e-1, 1.99777106478e-1, -3.33329491539e-1});
+    Value result = add(start, add(rest, multiply(multiply(series, square), rest)));
     return math::CopySignOp::create(builder, loc, result, x);
+  }
+
+  Value inverseTangent(Value x) {
+    Value size = magnitude(x);
+    Value ratio = divide(add(size, size), subtract(real(1), size));
+    Value result = multiply(logOfOnePlus(ratio), real(0.5));
+    result = choose(compare(arith::CmpFPredicate::UGT, size, real(1)), real(NAN), result);
+    return math::CopySignOp::create(builder, loc, result, x);
+  }
+
+  /// exp(-x^2) / x times a series in 1 / x^2 (Moshier), where the square is taken in two parts, as
+  /// its rounding would count as often as it is large; around 0 what the error function leaves
+  /// of 1.
+  Value complementOfError(Value x) {
+    Value size = magnitude(x), upper = upperHalf(size), lower = subtract(size, upper);
+    Value product = multiply(lower, add(size, upper));
+    Value decay = multiply(exponential(arith::NegFOp::create(builder, loc, multiply(upper, upper))),
+                           exponential(arith::NegFOp::create(builder, loc, product)));
+    Value inverse = divide(real(1), size), square = multiply(inverse, inverse);
+    Value near =
+        polynomial(square, {2.326819970068386e-2, -1.387039388740657e-1, 3.687424674597105e-1,
+                            -5.824733027278666e-1, 6.210004621745983e-1, -4.944515323274145e-1,
+                            3.404879937665872e-1, -2.741127028184656e-1, 5.638259427386472e-1});
+    Value far = polynomial(square, {-1.047766399936249e+1, 1.297719955372516e+1, -7.495518717768503,
+                                    2.921019019210786, -1.015265279202700, 4.218463358204948e-1,
+                                    -2.820767439740514e-1, 5.641895067754075e-1});
+    Value tail = multiply(multiply(decay, inverse), choose(less(size, real(2)), near, far));
+    tail = choose(less(real(10.5), size), real(0),
+                  tail); // below all numbers, and infinity's square is none
+    tail = choose(hasSign(x), subtract(real(2), tail), tail);
+    Value middle = subtract(real(1), math::ErfOp::create(builder, loc, x));
+    Value result = choose(less(size, real(1)), middle, tail);
+    return choose(compare(arith::CmpFPredicate::UNO, x, x), x, result);
+  }
+
+  /// 2^(x + more), where `more` is what x has been rounded by.
+  Value powerOfTwo(Value x, Value more) {
+    Value inside = clampedExponent(x), whole = nearestWhole(inside);
+    Value rest = add(subtract(inside, whole), choose(equal(inside, x), more, real(0)));
+    return choose(compare(arith::CmpFPredicate::UNO, x, x), x, scaledPower(rest, whole));
   }
 
   /// Around zero by the series, since exp(x) - 1 has no digits left there.
@@ -192,8 +258,6 @@ private:
 
   /// Around zero by the series of twice the inverse hyperbolic tangent of x / (2 + x).
   Value logOfOnePlus(Value x) {
-    auto add = [&](Value a, Value b) -> Value { return arith::AddFOp::create(builder, loc, a, b); };
-    auto multiply = [&](Value a, Value b) -> Value { return arith::MulFOp::create(builder, loc, a, b); };
     Value ratio = arith::DivFOp::create(builder, loc, x, add(x, real(2)));
     Value square = multiply(ratio, ratio), series = real(2.0 / 9);
     for (double factor : {2.0 / 7, 2.0 / 5, 2.0 / 3, 2.0})
@@ -219,12 +283,7 @@ private:
     auto both = [&](Value a, Value b) -> Value { return arith::AndIOp::create(builder, loc, a, b); };
     auto floor = [&](Value value) -> Value { return math::FloorOp::create(builder, loc, value); };
     Value base = magnitude(x), zero = real(0), one = real(1);
-    // GLSL leaves the logarithms of zero and infinity open.
-    Value log = math::LogOp::create(builder, loc, base);
-    log = choose(equal(base, zero), real(-INFINITY), choose(equal(base, infinity()), infinity(), log));
-    Value exponent = arith::MulFOp::create(builder, loc, y, log);
-    // Compilers may regroup the product to overflow, where the logarithm is zero.
-    Value result = choose(equal(base, one), one, math::ExpOp::create(builder, loc, exponent));
+    Value result = choose(equal(base, one), one, magnitudeOfPower(base, y));
     result = choose(equal(y, one), base, result);
     // Odd powers of negative numbers, -0 among them, are negative.
     Value half = arith::MulFOp::create(builder, loc, y, real(0.5));
@@ -240,6 +299,19 @@ private:
     result = choose(hasNoRoot, real(NAN), result);
     Value isOne = arith::OrIOp::create(builder, loc, equal(x, one), equal(y, zero));
     return choose(isOne, one, result);
+  }
+
+  /// base^y for base >= 0.
+  Value magnitudeOfPower(Value base, Value y) {
+    Value isZero = equal(base, real(0)), isInfinite = equal(base, infinity());
+    Value end = choose(isZero, real(-INFINITY), infinity()),
+          isEnd = arith::OrIOp::create(builder, loc, isZero, isInfinite);
+    if (!getElementTypeOrSelf(type).isF32()) {
+      Value log = choose(isEnd, end, math::LogOp::create(builder, loc, base));
+      return math::ExpOp::create(builder, loc, multiply(y, log));
+    }
+    Sum exponent = times(y, logarithm(base));
+    return powerOfTwo(choose(isEnd, multiply(y, end), exponent.high), exponent.low);
   }
 
   /// By squaring.
@@ -282,24 +354,13 @@ private:
     return x;
   }
 
-  Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
-    return arith::CmpFOp::create(builder, loc, predicate, a, b);
-  }
-  Value equal(Value a, Value b) { return compare(arith::CmpFPredicate::OEQ, a, b); }
-  Value choose(Value condition, Value yes, Value no) {
-    return arith::SelectOp::create(builder, loc, condition, yes, no);
-  }
   /// Whether a number is below zero or -0.
   Value hasSign(Value x) {
     return compare(arith::CmpFPredicate::OLT, math::CopySignOp::create(builder, loc, real(1), x), real(0));
   }
   /// The same op once more, as a part of its own expansion.
-  Value again(Value x) { return builder.create(loc, op->getName().getIdentifier(), x, type)->getResult(0); }
-  Value magnitude(Value x) { return math::AbsFOp::create(builder, loc, x); }
-  Value infinity() { return real(INFINITY); }
-  Value real(double value) {
-    APFloat rounded = builder.getFloatAttr(getElementTypeOrSelf(type), value).getValue();
-    return createScalarOrSplatConstant(builder, loc, type, rounded);
+  Value again(Value x) {
+    return builder.create(loc, op->getName().getIdentifier(), x, type)->getResult(0);
   }
   Value number(int64_t value) {
     unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
@@ -307,9 +368,6 @@ private:
   }
 
   Operation *op;
-  OpBuilder builder;
-  Location loc;
-  Type type;
 };
 
 } // namespace

@@ -6,5 +6,8 @@ namespace fuselage {
 
 /// Ops in front of `op` that compute its result; null if it is none of those functions.
 mlir::Value expandMath(mlir::Operation *op);
+/// The same for exponentials, sines and cosines of f32, at the end: other functions are expanded to
+/// them.
+mlir::Value expandElementary(mlir::Operation *op);
 
 } // namespace fuselage

@@ -21,7 +21,7 @@ memref::SubViewOp plainView(Value buffer) {
   return isPlain ? view : memref::SubViewOp();
 }
 
-bool isCopy(linalg::LinalgOp op) {
+bool isPlainCopy(linalg::LinalgOp op) {
   return op.getNumDpsInputs() == 1 && op.getNumDpsInits() == 1 && op.getNumReductionLoops() == 0 &&
          op.getBlock()->getTerminator()->getOperand(0) == op.getMatchingBlockArgument(op.getDpsInputOperand(0)) &&
          llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); });
@@ -43,7 +43,7 @@ bool hasPairs(linalg::LinalgOp op, OpOperand &init, unsigned dim) {
 } // namespace
 
 std::optional<PartialStore> partialStoreOf(linalg::LinalgOp copy) {
-  if (!isCopy(copy))
+  if (!isPlainCopy(copy))
     return std::nullopt;
   PartialStore store{copy, plainView(copy.getDpsInputs().front()), plainView(copy.getDpsInits().front())};
   return store.from && store.to && !store.from.getDroppedDims().any() ? std::optional(store) : std::nullopt;

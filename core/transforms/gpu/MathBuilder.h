@@ -1,0 +1,107 @@
+// What expansions of math functions are made of.
+#pragma once
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include <cmath>
+
+namespace fuselage {
+
+/// Builds scalar code, or the same code on vectors, in front of an op. Compilers for GPUs may fuse
+/// a product and a sum, and do no harm by it: what has to be exact is exact either way.
+class MathBuilder {
+public:
+  explicit MathBuilder(mlir::Operation *op)
+      : builder(op), loc(op->getLoc()),
+        type(op->getNumOperands() ? op->getOperand(0).getType() : mlir::Type()) {}
+
+protected:
+  using Value = mlir::Value;
+
+  Value add(Value a, Value b) { return mlir::arith::AddFOp::create(builder, loc, a, b); }
+  Value subtract(Value a, Value b) { return mlir::arith::SubFOp::create(builder, loc, a, b); }
+  Value multiply(Value a, Value b) { return mlir::arith::MulFOp::create(builder, loc, a, b); }
+  Value divide(Value a, Value b) { return mlir::arith::DivFOp::create(builder, loc, a, b); }
+  Value compare(mlir::arith::CmpFPredicate predicate, Value a, Value b) {
+    return mlir::arith::CmpFOp::create(builder, loc, predicate, a, b);
+  }
+  Value equal(Value a, Value b) { return compare(mlir::arith::CmpFPredicate::OEQ, a, b); }
+  Value less(Value a, Value b) { return compare(mlir::arith::CmpFPredicate::OLT, a, b); }
+  Value choose(Value condition, Value yes, Value no) {
+    return mlir::arith::SelectOp::create(builder, loc, condition, yes, no);
+  }
+  Value magnitude(Value x) { return mlir::math::AbsFOp::create(builder, loc, x); }
+  Value infinity() { return real(INFINITY); }
+  Value real(double value) {
+    llvm::APFloat rounded =
+        builder.getFloatAttr(mlir::getElementTypeOrSelf(type), value).getValue();
+    return mlir::createScalarOrSplatConstant(builder, loc, type, rounded);
+  }
+  /// A polynomial, its highest coefficient first.
+  Value polynomial(Value x, llvm::ArrayRef<double> coefficients) {
+    Value sum = real(coefficients.front());
+    for (double coefficient : coefficients.drop_front())
+      sum = add(multiply(sum, x), real(coefficient));
+    return sum;
+  }
+
+  // Of the bits of f32 numbers.
+  mlir::Type bitsType() {
+    auto shaped = llvm::dyn_cast<mlir::ShapedType>(type);
+    return shaped ? mlir::Type(shaped.clone(builder.getI32Type())) : builder.getI32Type();
+  }
+  Value word(uint32_t value) {
+    return mlir::createScalarOrSplatConstant(builder, loc, bitsType(), llvm::APInt(32, value));
+  }
+  Value bitsOf(Value x) { return mlir::arith::BitcastOp::create(builder, loc, bitsType(), x); }
+  Value realOf(Value bits) { return mlir::arith::BitcastOp::create(builder, loc, type, bits); }
+  Value plus(Value a, Value b) { return mlir::arith::AddIOp::create(builder, loc, a, b); }
+  Value minus(Value a, Value b) { return mlir::arith::SubIOp::create(builder, loc, a, b); }
+  Value bitAnd(Value a, Value b) { return mlir::arith::AndIOp::create(builder, loc, a, b); }
+  Value bitOr(Value a, Value b) { return mlir::arith::OrIOp::create(builder, loc, a, b); }
+  Value shiftLeft(Value a, Value b) { return mlir::arith::ShLIOp::create(builder, loc, a, b); }
+  Value shiftRight(Value a, Value b) { return mlir::arith::ShRUIOp::create(builder, loc, a, b); }
+
+  /// exp(x * ln 2) * 2^n for x near 0 and whole n, which may lead beyond the range of f32 on either
+  /// side.
+  Value scaledPower(Value x, Value n) {
+    return scaled(exponentialNearZero(multiply(x, real(M_LN2))), n);
+  }
+  /// x * 2^n, n from -252 to 254.
+  Value scaled(Value x, Value n) {
+    Value exponent = mlir::arith::FPToSIOp::create(builder, loc, bitsType(), n);
+    Value half = mlir::arith::ShRSIOp::create(builder, loc, exponent, word(1));
+    auto power = [&](Value whole) { return realOf(shiftLeft(plus(whole, word(127)), word(23))); };
+    return multiply(multiply(x, power(half)), power(minus(exponent, half)));
+  }
+  /// exp of f32 numbers between halves of ln 2 of either sign (Moshier, "Methods and Programs for
+  /// Mathematical Functions", 1989).
+  Value exponentialNearZero(Value x) {
+    Value series = polynomial(x, {1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3,
+                                  4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1});
+    return add(add(multiply(series, multiply(x, x)), x), real(1));
+  }
+  /// exp of any f32 number: what is subtracted from it is exact, with no need of a fused
+  /// multiplication and addition.
+  Value exponential(Value x) {
+    Value inside = mlir::arith::MinNumFOp::create(
+        builder, loc, mlir::arith::MaxNumFOp::create(builder, loc, x, real(-174)), real(176));
+    Value whole = nearestWhole(multiply(inside, real(M_LOG2E)));
+    Value rest = subtract(subtract(inside, multiply(whole, real(0.693359375))),
+                          multiply(whole, real(-2.12194440e-4)));
+    Value result = scaled(exponentialNearZero(rest), whole);
+    return choose(compare(mlir::arith::CmpFPredicate::UNO, x, x), x, result);
+  }
+  /// Within what scaledPower takes, where powers are 0 or infinite already; NaN becomes a number.
+  Value clampedExponent(Value x) {
+    Value above = mlir::arith::MaxNumFOp::create(builder, loc, x, real(-252));
+    return mlir::arith::MinNumFOp::create(builder, loc, above, real(254));
+  }
+  Value nearestWhole(Value x) { return mlir::math::RoundEvenOp::create(builder, loc, x); }
+
+  mlir::OpBuilder builder;
+  mlir::Location loc;
+  mlir::Type type;
+};
+
+} // namespace fuselage
