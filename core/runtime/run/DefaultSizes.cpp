@@ -34,10 +34,25 @@ public:
   explicit Extents(func::FuncOp function) : function_(function) {
     function.walk([&](Operation *op) { read(op); });
   }
+  /// Reads only what runs whenever the function does.
+  static Extents certain(func::FuncOp function) { return Extents(function, function.getBody().front()); }
   ArgumentSizes choose(const ArgumentSizes &given);
+  std::map<unsigned, int64_t> integers();
 
 private:
+  Extents(func::FuncOp function, Block &entry) : function_(function) {
+    for (Operation &op : entry)
+      if (auto region = dyn_cast<flow::DispatchRegionOp>(op))
+        readRegion(region);
+      else if (!isa<LoopLikeOpInterface>(op))
+        read(&op);
+  }
   void read(Operation *op);
+  void readRegion(flow::DispatchRegionOp region) {
+    for (Operation &op : region.getBody().front())
+      read(&op);
+    read(region);
+  }
   void readLoops(linalg::LinalgOp op);
   void readReshape(Value wide, Value narrow, ArrayRef<ReassociationIndices> groups);
   void readSlice(OffsetSizeAndStrideOpInterface op, Value slice, const llvm::SmallBitVector &dropped);
@@ -260,6 +275,8 @@ ArgumentSizes Extents::choose(const ArgumentSizes &given) {
   std::vector<Open> open;
   for (auto [index, argument] : llvm::enumerate(function_.getArguments())) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (auto found = given.find("arg" + std::to_string(index)); found != given.end() && argument.getType().isIntOrIndex())
+      is(extentOf(argument), found->second);
     for (int64_t dim = 0; type && dim < type.getRank(); ++dim) {
       std::string name = sizeName(index, dim);
       if (!type.isDynamicDim(dim))
@@ -298,7 +315,27 @@ ArgumentSizes Extents::choose(const ArgumentSizes &given) {
   return chosen;
 }
 
+std::map<unsigned, int64_t> Extents::integers() {
+  relateMultiples();
+  std::map<Extent, int64_t> sizes;
+  for (auto [extent, size] : known_)
+    if (auto [place, isNew] = sizes.try_emplace(leader(extent), size); !isNew && place->second != size)
+      return {};
+  if (!spread(sizes))
+    return {};
+  std::map<unsigned, int64_t> found;
+  for (BlockArgument argument : function_.getArguments())
+    if (auto size = sizes.find(leader(extentOf(argument))); argument.getType().isIntOrIndex() && size != sizes.end())
+      found[argument.getArgNumber()] = size->second;
+  return found;
+}
+
 } // namespace
+
+std::map<unsigned, int64_t> argumentsThatAreSizes(func::FuncOp function) {
+  return llvm::any_of(function.getArgumentTypes(), [](Type type) { return type.isIntOrIndex(); }) ? Extents::certain(function).integers()
+                                                                                                  : std::map<unsigned, int64_t>();
+}
 
 ArgumentSizes defaultSizes(func::FuncOp function, const ArgumentSizes &given) {
   return Extents(function).choose(given);
