@@ -1,6 +1,7 @@
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
+#include "app/cli/ScheduleInput.h"
 #include "core/analysis/fusion/ExplainFusion.h"
 #include "core/analysis/fusion/FusionRemarks.h"
 #include "core/dialects/decoders/Decoders.h"
@@ -19,7 +20,8 @@ namespace fuselage::cli {
 
 namespace {
 struct ExplainArguments {
-  std::string output = "-", format = "text", remarks, device, pipeline, schedule, side = "after";
+  std::string output = "-", format = "text", remarks, device, pipeline, side = "after";
+  ScheduleInput schedule;
   FusionPolicy policy;
   std::optional<double> gbps;
   std::optional<unsigned> at;
@@ -69,7 +71,8 @@ static Options explainOptions(ExplainArguments &wanted) {
   options.custom("bandwidth", "GBPS", "times by this bandwidth in GB/s (default: 500, an assumption)", bandwidth);
   options.custom("gbps", "GBPS", "the same", bandwidth);
   options.text("pipeline", "P", "explain what a textual MLIR pipeline makes of FILE", wanted.pipeline);
-  options.text("schedule", "S.mlir", "explain what a transform-dialect script makes of FILE", wanted.schedule);
+  options.text("schedule", "S.mlir", "explain what a transform-dialect script makes of FILE", wanted.schedule.path);
+  declareScript(options, wanted.schedule);
   options.custom("at", "N", "of a log, --pipeline or --schedule: the IR at step N, as 'fuselage step' numbers it",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.at); });
   options.choice("side", {"before", "after"}, "which side of step N (default: after)", wanted.side);
@@ -121,13 +124,14 @@ static llvm::Error openSubject(Session &session, const std::string &path, const 
     return input.takeError();
   subject.input = std::move(*input);
   const Recording *steps = subject.input.log ? &*subject.input.log : nullptr;
-  if (!wanted.pipeline.empty() || !wanted.schedule.empty()) {
+  if (!wanted.pipeline.empty() || !wanted.schedule.path.empty()) {
     if (steps)
       return fail("'" + path + "' is a log of passes, on which --pipeline and --schedule do not run; 'fuselage step' "
                                "records on from a step of it");
     RecordOptions options;
     options.pipeline = wanted.pipeline;
-    options.schedule = wanted.schedule;
+    options.schedule = wanted.schedule.path;
+    options.script = wanted.schedule.options;
     auto recording = record(session, *subject.input.module.module, options);
     if (!recording)
       return recording.takeError();
@@ -233,8 +237,10 @@ int explainCommand(Arguments arguments) {
   Options options = explainOptions(wanted);
   if (auto code = options.parse(arguments))
     return *code;
-  if (!wanted.pipeline.empty() && !wanted.schedule.empty())
+  if (!wanted.pipeline.empty() && !wanted.schedule.path.empty())
     return usageError("explain", "--pipeline and --schedule exclude each other");
+  if (wanted.schedule.path.empty() && !wanted.schedule.isPlain())
+    return usageError("explain", "--library, --entry and --arg go with --schedule S.mlir");
   if (!wanted.device.empty() && wanted.gbps)
     return usageError("explain", "--device and --bandwidth exclude each other");
   if (wanted.prove && wanted.noProofs)

@@ -135,6 +135,7 @@ static llvm::Error fuseByGoal(Session &session, mlir::ModuleOp before, mlir::Own
     run.device = request.device;
     run.function = request.host.function;
     run.sizes = request.host.sizes;
+    run.inputs = request.host.inputs;
     llvm::Expected<FusionMeter> made = FusionMeter::make(session, std::move(run), request.policy);
     if (!made)
       return made.takeError();
@@ -305,6 +306,7 @@ int fuseCommand(Arguments arguments) {
   options.flag("no-check", "do not run anything", request.noCheck);
   options.number("time-limit", "seconds of processor time for each run of the check (default: by its size)", seconds, 1,
                  1000000);
+  options.inputs("for the check and --measure: ", request.host.inputs);
   options.sizes("for the check, the size of a dynamic dimension; may be repeated", request.host.sizes);
   options.example("fuselage fuse samples/bert_attention.mlir --all -o fused.mlir");
   options.example("fuselage fuse samples/matmul_transpose_bias.mlir --policy conservative --edge 4:9 -o -");

@@ -1,4 +1,5 @@
 #include "app/cli/Options.h"
+#include "core/runtime/values/InputValue.h"
 #include "core/support/StandardOutput.h"
 #include "core/text/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"
@@ -74,6 +75,16 @@ void Options::sizes(std::string help, std::map<std::string, int64_t> &target) {
     target[name.str()] = size;
     return std::string();
   });
+}
+
+void Options::inputs(const std::string &what, std::map<std::string, std::string> &target) {
+  custom("input", "arg0=VALUE", what + "random (default), integers (small ones), zeros, ones, iota, a number, or @FILE.npy; may be repeated",
+         [&target](llvm::StringRef text) -> std::string {
+           auto [name, how] = text.split('=');
+           if (std::string complaint = checkInputForm(name, how); !complaint.empty())
+             return complaint;
+           return target.try_emplace(name.str(), how.str()).second ? "" : "gives " + name.str() + " twice";
+         });
 }
 
 void Options::custom(std::string name, std::string placeholder, std::string help, Setter setter) {

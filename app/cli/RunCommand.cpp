@@ -10,7 +10,6 @@
 #include "core/registration/Registration.h"
 #include "core/runtime/roofs/RunYardsticks.h"
 #include "core/runtime/run/ScheduledRun.h"
-#include "core/runtime/values/InputValue.h"
 #include "core/runtime/values/NpyFile.h"
 #include "core/schedules/report/TraceReport.h"
 #include "core/support/JsonText.h"
@@ -34,20 +33,6 @@ struct RunOutputs {
   bool print = false, summary = false;
 };
 } // namespace
-
-/// `--input arg0=zeros`, as often as wanted.
-static void declareInputs(Options &options, std::map<std::string, std::string> &inputs) {
-  options.custom("input", "arg0=VALUE",
-                 "random (default), integers (small ones), zeros, ones, iota, a number, or @FILE.npy; may be repeated",
-                 [&inputs](llvm::StringRef text) -> std::string {
-                   auto [name, how] = text.split('=');
-                   if (std::string complaint = checkInputForm(name, how); !complaint.empty())
-                     return complaint;
-                   if (!inputs.try_emplace(name.str(), how.str()).second)
-                     return "gives " + name.str() + " twice";
-                   return "";
-                 });
-}
 
 /// Writes each result as resultN.npy.
 static llvm::Error writeResults(const RunReport &report, llvm::StringRef folder) {
@@ -154,7 +139,7 @@ int runCommand(Arguments arguments) {
                  baselines);
   options.text("roofline", "OUT", "write the roofline chart there, as .svg or .csv; implies what is measured beside", outputs.roofline);
   options.choice("theme", {"light", "dark"}, "of the roofline chart (default: light)", outputs.theme);
-  declareInputs(options, run.inputs);
+  options.inputs("", run.inputs);
   options.text("inputs", "DIR", "a folder of .npy files: arg0.npy and so on, or NAME.npy of a weight", run.files.folder);
   options.custom("parameters", "[SCOPE=]FILE",
                  "the weights, a .safetensors or .irpa file (default: random); may be repeated",

@@ -2,6 +2,7 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
 #include "app/cli/ScheduleInput.h"
+#include "core/ir/module/Splits.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/schedules/normalize/AutoNormalize.h"
@@ -124,8 +125,15 @@ static void printRemarks(const Trace &trace) {
       printDiagnostics(step.diagnostics);
 }
 
-static llvm::Expected<bool> runSchedule(Session &session, mlir::ModuleOp payload, llvm::StringRef path,
-                                        const ScheduleArguments &wanted) {
+namespace {
+/// What is to be written, and whether the schedule failed.
+struct Outcome {
+  std::string text;
+  bool failed = false;
+};
+} // namespace
+
+static llvm::Expected<Outcome> runSchedule(Session &session, mlir::ModuleOp payload, llvm::StringRef path, const ScheduleArguments &wanted) {
   auto script = openSchedule(session, wanted.schedule.path, wanted.schedule);
   if (!script)
     return script.takeError();
@@ -139,14 +147,42 @@ static llvm::Expected<bool> runSchedule(Session &session, mlir::ModuleOp payload
                                                       : reportText(*script, *ran, path, wanted);
   if (!text)
     return text.takeError();
-  if (llvm::Error error = writeOutputFile(wanted.output, *text))
+  return Outcome{.text = std::move(*text), .failed = ran->trace.failed};
+}
+
+/// Runs the schedules of a file split by `// -----`, each on the payload of its piece.
+static llvm::Expected<Outcome> runPieces(Session &session, llvm::ArrayRef<mlir::ModuleOp> pieces, llvm::StringRef path, ScheduleArguments wanted) {
+  if (wanted.at || wanted.isExplicit || wanted.format != "text")
+    return fail("'" + path.str() + "' is split by // ----- into " + std::to_string(pieces.size()) +
+                " pieces, and --at, --explicit and --format are of one schedule; put the piece into a file of its own");
+  Outcome all;
+  for (auto [number, piece] : llvm::enumerate(pieces)) {
+    wanted.schedule.options.piece = number;
+    auto one = hasSchedule(piece) ? runSchedule(session, piece, path, wanted)
+                                  : llvm::Expected<Outcome>(Outcome{.text = PrintedModule(piece).text()});
+    if (!one)
+      return one.takeError();
+    all.text += (number > 0 ? "// -----\n" : "") + one->text;
+    all.failed |= one->failed;
+  }
+  return all;
+}
+
+/// Runs the script, which may be in the payload's own file, and writes what came of it; whether it failed.
+static llvm::Expected<bool> runAndWrite(Session &session, mlir::ModuleOp payload, llvm::StringRef path, const ScheduleArguments &wanted) {
+  llvm::SmallVector<mlir::ModuleOp> pieces = splitModules(payload);
+  bool isSplit = wanted.schedule.path == path && pieces.size() > 1;
+  auto outcome = isSplit ? runPieces(session, pieces, path, wanted) : runSchedule(session, payload, path, wanted);
+  if (!outcome)
+    return outcome.takeError();
+  if (llvm::Error error = writeOutputFile(wanted.output, outcome->text))
     return error;
-  return ran->trace.failed;
+  return outcome->failed;
 }
 
 /// The forms of the module's functions, or the module in one of them.
 static llvm::Error reportForms(Session &session, mlir::ModuleOp module, const ScheduleArguments &wanted) {
-  auto forms = openForms(session, wanted.schedule.libraries);
+  auto forms = openForms(session, wanted.schedule.options.libraries);
   if (!forms)
     return forms.takeError();
   if (wanted.checkForms)
@@ -164,7 +200,7 @@ static llvm::Error reportForms(Session &session, mlir::ModuleOp module, const Sc
 /// Says what can be said of a script before it runs; whether there is an error.
 static llvm::Expected<bool> checkScript(llvm::StringRef path, const ScheduleArguments &wanted) {
   Session session(allDialects());
-  auto script = openScript(session, path, wanted.schedule.libraries);
+  auto script = openScript(session, path, wanted.schedule.options);
   if (!script)
     return script.takeError();
   std::vector<Diagnostic> found = script->diagnostics;
@@ -208,8 +244,10 @@ static llvm::Expected<bool> run(llvm::StringRef path, const ScheduleArguments &w
   auto input = openModule(session, path, exitCode);
   if (!input)
     return input.takeError();
+  if (!wanted.schedule.path.empty() && wanted.schedule.path == path && !hasSchedule(*input->module))
+    return fail("'" + path.str() + "' has no schedule in it: say which by --schedule S.mlir, or ask for --check-forms or --normalize FORM");
   if (!wanted.schedule.path.empty())
-    return runSchedule(session, *input->module, path, wanted);
+    return runAndWrite(session, *input->module, path, wanted);
   if (llvm::Error error = reportForms(session, *input->module, wanted))
     return error;
   return false;
@@ -228,7 +266,8 @@ int scheduleCommand(Arguments arguments) {
                   "same result, and --explicit writes the script with them. Behind a --trace stand the forms that are\n"
                   "known to hold at each line: by a check that passed, or by what the transforms leave.\n\n"
                   "The interpreter's expensive checks are on, as in mlir-opt --transform-interpreter.");
-  options.text("schedule", "S.mlir", "the script: @__transform_main in a module, or one transform.sequence", wanted.schedule.path);
+  options.text("schedule", "S.mlir", "the script: @__transform_main in a module, or one transform.sequence (default: what FILE has of these)",
+               wanted.schedule.path);
   declareSchedule(options, wanted.schedule);
   options.flag("check", "parse and verify the script (FILE where there is no --schedule), predict uses of dead handles, run nothing",
                wanted.check);
@@ -247,6 +286,8 @@ int scheduleCommand(Arguments arguments) {
                  wanted.format);
   options.text("output", "OUT", "where to write; - is stdout (default)", wanted.output, 'o');
   options.example("fuselage schedule samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul.mlir");
+  options.example("fuselage schedule payload_and_script.mlir");
+  options.example("fuselage schedule model.mlir --schedule tile.mlir --entry tile_matmuls --arg mm=linalg.matmul");
   options.example("fuselage schedule model.mlir --schedule tile.mlir --trace");
   options.example("fuselage schedule model.mlir --schedule tile.mlir --at 12");
   options.example("fuselage schedule model.mlir --schedule tile.mlir --format html -o trace.html");
@@ -259,9 +300,10 @@ int scheduleCommand(Arguments arguments) {
   if (auto code = options.parse(arguments))
     return *code;
   int modes = !wanted.schedule.path.empty() + wanted.checkForms + !wanted.form.empty();
-  if (modes != 1 && !((wanted.check || wanted.listKnobs) && modes == 0))
-    return usageError("schedule", modes == 0 ? "needs --schedule S.mlir, --check-forms or --normalize FORM"
-                                             : "--schedule, --check-forms and --normalize exclude each other");
+  if (modes > 1)
+    return usageError("schedule", "--schedule, --check-forms and --normalize exclude each other");
+  if (modes == 0 && !wanted.check && !wanted.listKnobs)
+    wanted.schedule.path = options.positional(); // payload and script in one file, as in MLIR's tests
   if (wanted.hoist && !wanted.autoNormalize)
     return usageError("schedule", "--hoist needs --auto-normalize: it hoists what that puts in");
   alarm(wanted.seconds); // the supervisor says the rest

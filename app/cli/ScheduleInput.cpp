@@ -5,24 +5,37 @@
 
 namespace fuselage::cli {
 
-void declareSchedule(Options &options, ScheduleInput &schedule) {
+/// `--OPTION NAME=VALUE`, each name once.
+static void declareNamed(Options &options, std::string option, std::string help, std::map<std::string, std::string> &values) {
+  options.custom(std::move(option), "NAME=VALUE", std::move(help), [&values](llvm::StringRef text) -> std::string {
+    auto [name, value] = text.split('=');
+    name.consume_front("%");
+    if (name.empty() || value.empty())
+      return "takes NAME=VALUE, not '" + text.str() + "'";
+    if (!values.try_emplace(name.str(), value.str()).second)
+      return "gives " + name.str() + " twice";
+    return "";
+  });
+}
+
+void declareScript(Options &options, ScheduleInput &schedule) {
   options.custom("library", "L.mlir", "named sequences that the script declares, and normal forms; as often as wanted", [&](llvm::StringRef value) {
-    schedule.libraries.push_back(value.str());
+    schedule.options.libraries.push_back(value.str());
     return std::string();
   });
-  options.custom("set", "NAME=VALUE", "what to select for a knob of the script; as often as wanted",
-                 [&](llvm::StringRef text) -> std::string {
-                   auto [name, value] = text.split('=');
-                   if (name.empty() || value.empty())
-                     return "takes NAME=VALUE, not '" + text.str() + "'";
-                   if (!schedule.knobs.try_emplace(name.str(), value.str()).second)
-                     return "gives " + name.str() + " twice";
-                   return "";
-                 });
+  options.text("entry", "NAME", "the named sequence that the script begins at (default: __transform_main)", schedule.options.entry);
+  declareNamed(options, "arg", "what an argument of the entry is, beside the payload's module: the names of ops, as in mm=linalg.matmul, or the\n"
+                               "value of a parameter (default: by its type, such as !transform.op<\"linalg.matmul\">); as often as wanted",
+               schedule.options.arguments);
+}
+
+void declareSchedule(Options &options, ScheduleInput &schedule) {
+  declareScript(options, schedule);
+  declareNamed(options, "set", "what to select for a knob of the script; as often as wanted", schedule.knobs);
 }
 
 llvm::Expected<Script> openSchedule(Session &session, llvm::StringRef path, const ScheduleInput &schedule) {
-  auto script = openScript(session, path, schedule.libraries);
+  auto script = openScript(session, path, schedule.options);
   if (!script)
     return script;
   printDiagnostics(script->diagnostics);
@@ -44,7 +57,7 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> sizedPayload(mlir::ModuleOp mo
   if (llvm::none_of(function->getArgumentTypes(), isOpen))
     return mlir::OwningOpRef<mlir::ModuleOp>();
   std::vector<Diagnostic> remarks;
-  auto sized = specializeWithDefaults(*function, run.sizes, remarks);
+  auto sized = specializeWithDefaults(*function, run.sizes, remarks, run.inputs);
   printDiagnostics(remarks);
   if (sized) {
     run.function = function->getName().str();

@@ -8,14 +8,19 @@ namespace fuselage::cli {
 
 struct ScheduleInput {
   std::string path; ///< empty: there is none
-  std::vector<std::string> libraries;
+  ScriptOptions options;
   std::map<std::string, std::string> knobs; ///< what to select, by name
+
+  /// Whether nothing is said of how the script is opened.
+  bool isPlain() const { return options.libraries.empty() && options.entry.empty() && options.arguments.empty() && knobs.empty(); }
 };
 
-/// `--library` and `--set`.
+/// `--library`, `--entry` and `--arg`.
+void declareScript(Options &options, ScheduleInput &schedule);
+/// These and `--set`.
 void declareSchedule(Options &options, ScheduleInput &schedule);
 
-/// Opens the script at `path` with the libraries, and selects what was asked for. What reading it said goes to stderr.
+/// Opens the script at `path` as its options say, and selects what was asked for. What reading it said goes to stderr.
 llvm::Expected<Script> openSchedule(Session &session, llvm::StringRef path, const ScheduleInput &schedule);
 
 /// A schedule works on what is run: where the function that `run` names has dynamic sizes, a copy of its module with those of `run`, or

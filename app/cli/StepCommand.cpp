@@ -1,4 +1,5 @@
 #include "app/cli/Commands.h"
+#include "app/cli/ScheduleInput.h"
 #include "app/cli/ToolInput.h"
 #include "app/cli/TunedOption.h"
 #include "core/notes/NotesFile.h"
@@ -16,9 +17,10 @@ namespace fuselage::cli {
 
 namespace {
 struct StepArguments {
-  std::string pipeline, schedule, tool, target = "spirv", targetDevice, format = "text", output = "-", side = "after", reproducer, notes, tuned;
+  std::string pipeline, tool, target = "spirv", targetDevice, format = "text", output = "-", side = "after", reproducer, notes, tuned;
   std::optional<unsigned> at, from;
   StepRange range;
+  ScheduleInput schedule;
   bool full = false;
 };
 } // namespace
@@ -114,7 +116,8 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
                   "shell, but none runs; a command is only ever what you give here, never one from a file.");
   options.text("pipeline", "P", "a textual MLIR pipeline, e.g. 'canonicalize,cse', with tool(..)", wanted.pipeline);
   options.text("tool", "COMMAND", "run this compiler on FILE, show its passes", wanted.tool);
-  options.text("schedule", "S.mlir", "a transform-dialect script, a step an op", wanted.schedule);
+  options.text("schedule", "S.mlir", "a transform-dialect script, a step an op; may be FILE itself", wanted.schedule.path);
+  declareScript(options, wanted.schedule);
   options.choice("target", {"spirv", "ptx"}, "what the default pipeline lowers to (default: spirv)", wanted.target);
   options.text("target-device", "D", "lower to kernels of this device, which need not be here: a name such as h100, or a file", wanted.targetDevice);
   declareTuned(options, wanted.tuned,
@@ -150,10 +153,12 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   options.example("fuselage step hlo.mlir --pipeline 'tool(stablehlo-opt --stablehlo-legalize-to-linalg),default'");
   if (auto code = options.parse(arguments))
     return *code;
-  if (!wanted.pipeline.empty() && !wanted.schedule.empty())
+  if (!wanted.pipeline.empty() && !wanted.schedule.path.empty())
     return usageError("step", "--pipeline and --schedule exclude each other");
+  if (wanted.schedule.path.empty() && !wanted.schedule.isPlain())
+    return usageError("step", "--library, --entry and --arg go with --schedule S.mlir");
 
-  if (!wanted.tool.empty() && !wanted.reproducer.empty() && wanted.pipeline.empty() && wanted.schedule.empty())
+  if (!wanted.tool.empty() && !wanted.reproducer.empty() && wanted.pipeline.empty() && wanted.schedule.path.empty())
     return usageError("step", "--reproducer is of a step that runs here, and --tool's passes run elsewhere");
 
   if (!wanted.notes.empty() && wanted.format != "html")
@@ -163,7 +168,7 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
     llvm::errs() << death->sentence << "\nSave the input to a file to see the steps before that one.\n";
     return ExitInputError;
   }
-  bool records = !wanted.pipeline.empty() || !wanted.schedule.empty() || wanted.from;
+  bool records = !wanted.pipeline.empty() || !wanted.schedule.path.empty() || wanted.from;
   int exitCode = ExitOk;
   Session session(allDialects());
   std::shared_ptr<ToolRun> run;
@@ -181,7 +186,8 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   } else {
     RecordOptions recordOptions;
     recordOptions.pipeline = wanted.pipeline;
-    recordOptions.schedule = wanted.schedule;
+    recordOptions.schedule = wanted.schedule.path;
+    recordOptions.script = wanted.schedule.options;
     recordOptions.target = wanted.target;
     recordOptions.targetDevice = wanted.targetDevice;
     auto tuned = openTuned(wanted.tuned);

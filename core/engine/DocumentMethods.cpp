@@ -1,6 +1,7 @@
 // initialize, document/*, pipeline/*.
 #include "core/engine/DocumentMessage.h"
 #include "core/engine/Engine.h"
+#include "core/engine/ScriptParams.h"
 #include "core/engine/StepMessages.h"
 #include "core/protocol/Document.h"
 #include "core/protocol/json/DiagnosticMessage.h"
@@ -74,6 +75,7 @@ llvm::Expected<llvm::json::Value> recordPipeline(Engine &engine, Params &params)
   RecordOptions options;
   options.pipeline = params.string("pipeline", "");
   options.schedule = params.string("schedule", "");
+  options.script = scriptOptions(params);
   options.target = params.string("target", "spirv");
   options.targetDevice = params.string("device", "");
   std::string library = params.string("tuned", tune::TunedLibrary::defaultPath()), warning;

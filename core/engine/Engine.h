@@ -3,7 +3,7 @@
 #include "core/engine/Document.h"
 #include "core/engine/Rpc.h"
 #include "core/protocol/json/JsonWriter.h"
-#include "core/stepping/pipeline/PassCatalog.h"
+#include "core/ir/module/PassCatalog.h"
 #include "llvm/ADT/StringMap.h"
 #include <atomic>
 #include <functional>

@@ -113,10 +113,13 @@ template <class Types = StdTypes> struct Buffer {
   }
 };
 
-/// Data that an op moves.
+/// Data that an op moves. `reader` to `destination` are of copies that the program asks for: the op that reads the copy first, the first one
+/// that writes to the copy or its source afterwards (-1: there is none), and the values ("%t").
 template <class Types = StdTypes> struct BufferMove {
   static constexpr const char *messageName = "BufferMove";
   Int64<Types> op = -1;
+  Int64<Types> reader = -1, writer = -1;
+  Text<Types> source, destination;
   Text<Types> reason;
   Text<Types> sentence;
   BufferBytes<Types> size;
@@ -124,6 +127,10 @@ template <class Types = StdTypes> struct BufferMove {
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("op", op);
+    visit("reader", reader, nullIf(reader < 0));
+    visit("writer", writer, nullIf(writer < 0));
+    visit("source", source, nullIf(isEmpty(source)));
+    visit("destination", destination, nullIf(isEmpty(destination)));
     visit("reason", reason, nullIf(isEmpty(reason)));
     visit("sentence", sentence);
     size.fields(visit);

@@ -151,6 +151,30 @@ template <class Types = StdTypes> struct FusionTotals {
   }
 };
 
+/// Two nests of affine.for of one block that share a buffer, and whether the first can be computed inside of the second.
+template <class Types = StdTypes> struct LoopFusion {
+  static constexpr const char *messageName = "LoopFusion";
+  Int64<Types> from = -1, to = -1; ///< ops
+  int fromLine = 0, toLine = 0;    ///< in the file, from 1; 0: unknown
+  Text<Types> function;
+  Text<Types> kind; ///< "producer": the first writes what the second reads; "sibling": both read it
+  Texts<Types> buffers; ///< "%t"
+  int depth = 0;        ///< the deepest loop of the second that the first fits into, from 1; 0: none
+  Text<Types> reason;   ///< a sentence
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("from", from);
+    visit("to", to);
+    visit("from_line", fromLine);
+    visit("to_line", toLine);
+    visit("function", function);
+    visit("kind", kind);
+    visit("buffers", buffers);
+    visit("depth", depth);
+    visit("reason", reason);
+  }
+};
+
 template <class Types = StdTypes> struct FusionReport {
   static constexpr const char *messageName = "fusion/report";
   static constexpr bool repeatsTexts = true; ///< many edges name the same ops and places
@@ -163,6 +187,7 @@ template <class Types = StdTypes> struct FusionReport {
   FusionTotals<Types> totals;
   List<Types, FusionDispatch<Types>> dispatches;
   List<Types, FusionEdge<Types>> edges; ///< in program order
+  List<Types, LoopFusion<Types>> loops; ///< pairs of nests of affine loops
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("version", version);
@@ -175,6 +200,7 @@ template <class Types = StdTypes> struct FusionReport {
     visit("totals", totals);
     visit("dispatches", dispatches);
     visit("edges", edges);
+    visit("loops", loops, leftOutIf(loops.empty()));
   }
 };
 

@@ -189,7 +189,7 @@ static std::string withoutHead(llvm::StringRef text) { return text.starts_with("
 static llvm::Error writeBest(Session &session, const TuneArguments &wanted, const tune::Space &space, const tune::DeviceTuned &done) {
   bool keeps = done.baseline && (!done.isFaster && done.speedup.pairs > 0);
   const tune::Point &point = keeps ? *done.baseline : *done.tuned.best;
-  auto script = openScript(session, wanted.schedule.path);
+  auto script = openScript(session, wanted.schedule.path, wanted.schedule.options);
   if (!script)
     return script.takeError();
   if (llvm::Error error = tune::select(*script, space, point))
@@ -238,7 +238,7 @@ void showTrials(TuneArguments &wanted, const tune::Space &space) {
 llvm::Error failUnrecorded(const std::string &why) { return fail(why + "; what it has is whole, what was found beyond that is not in it"); }
 
 static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload, TuneArguments &wanted) {
-  auto script = openScript(session, wanted.schedule.path, wanted.schedule.libraries);
+  auto script = openScript(session, wanted.schedule.path, wanted.schedule.options);
   if (!script)
     return script.takeError();
   printDiagnostics(script->diagnostics);
@@ -253,7 +253,7 @@ static llvm::Expected<int> tuneSchedule(Session &session, mlir::ModuleOp payload
   const tune::TuneSubject subject{.session = session,
                                   .payload = wanted.dryRun ? mlir::ModuleOp() : payload,
                                   .schedule = wanted.dryRun ? "" : wanted.schedule.path,
-                                  .libraries = wanted.schedule.libraries,
+                                  .script = wanted.schedule.options,
                                   .run = wanted.run};
   std::vector<std::string> unknown;
   auto space = readSpace(*script, *function, subject, wanted, unknown);
@@ -399,8 +399,8 @@ int tuneCommand(Arguments arguments) {
   }
   if (options.positional().empty())
     return usageError("tune", "needs a FILE");
-  if (wanted.schedule.path.empty() && !(wanted.output.empty() && wanted.schedule.knobs.empty() && wanted.schedule.libraries.empty()))
-    return usageError("tune", "'--output', '--set' and '--library' go with '--schedule S.mlir', a schedule with knobs");
+  if (wanted.schedule.path.empty() && !(wanted.output.empty() && wanted.schedule.isPlain()))
+    return usageError("tune", "'--output', '--set', '--library', '--entry' and '--arg' go with '--schedule S.mlir', a schedule with knobs");
   if (wanted.schedule.path.empty() && !wanted.csv.empty() && wanted.run.dispatch.empty())
     return usageError("tune", "'--csv' without '--schedule' goes with '--dispatch', as each dispatch has knobs of its own");
   if (wanted.isEach && !(wanted.schedule.path.empty() && wanted.run.dispatch.empty()))

@@ -56,7 +56,7 @@ std::string complainOfFiles(const TuneArguments &wanted, llvm::StringRef module)
     llvm::StringRef option, path;
   };
   std::vector<Named> files = {{"FILE", module}};
-  for (const std::string &library : wanted.schedule.libraries)
+  for (const std::string &library : wanted.schedule.options.libraries)
     files.push_back({"'--library'", library});
   size_t schedule = files.size(), output = schedule + 1; // the schedule may be written again, with its best values
   files.insert(files.end(), {{"'--schedule'", wanted.schedule.path},

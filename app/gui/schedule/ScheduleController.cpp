@@ -102,7 +102,8 @@ void ScheduleController::run(const Stop &stop, const QMap<QString, QString> &kno
   if (!isReady() || asked_ || !takePath())
     return;
   const QString path = panel_->path().isEmpty() ? scripts_.fileName() : panel_->path();
-  QJsonObject params{{u"snapshot"_s, places_.place().stepSnapshot()}, {u"path"_s, path}, {u"normalize"_s, panel_->normalizes()}};
+  QJsonObject params = scripts_.withEntry(
+      {{u"snapshot"_s, places_.place().stepSnapshot()}, {u"path"_s, path}, {u"normalize"_s, panel_->normalizes()}});
   // What the editor cannot hold, the engine may: a file on its machine, or bytecode.
   const bool isEdited = panel_->path() == scripts_.path();
   if (isEdited)

@@ -102,13 +102,13 @@ void ScheduleWriter::requestLines() {
     options.insert(it.key(), it.value());
   linesAsked_ = session().client().call<protocol::WrittenSchedule>(
       u"schedule/write"_s,
-      {{u"snapshot"_s, snapshot_},
+      scripts_.withEntry({{u"snapshot"_s, snapshot_},
        {u"id"_s, op_},
        {u"action"_s, dialog_->action()},
        {u"options"_s, options},
        {u"path"_s, scripts_.fileName()},
        {u"text"_s, script_},
-       {u"start"_s, schedule_.startSnapshot()}},
+       {u"start"_s, schedule_.startSnapshot()}}),
       this,
       [this](const protocol::WrittenSchedule &written) {
         asksLines_ = false;

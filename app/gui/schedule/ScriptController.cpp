@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
 #include <QMessageBox>
 #include <QSaveFile>
 
@@ -37,11 +38,13 @@ void ScriptController::addCommands() {
   QAction *open = command(tr("Open Sche&dule…"), {}, {QKeySequence(u"Ctrl+Alt+O"_s)});
   QAction *save = command(tr("&Save Schedule"), {}, {QKeySequence(QKeySequence::Save)});
   QAction *saveAs = command(tr("Save Schedule &As…"));
+  QAction *entry = command(tr("Schedule Entr&y…"));
   on(make, [this] { newScript(); });
   on(open, [this] { chooseFile(); });
   on(save, [this] { this->save(); });
   on(saveAs, [this] { this->saveAs(); });
-  shell().menus().add(Place::FileSchedule, {make, open, save, saveAs});
+  on(entry, [this] { chooseEntry(); });
+  shell().menus().add(Place::FileSchedule, {make, open, save, saveAs, entry});
   const QString script = tr("In the schedule");
   shell().menus().addKeys({
       {script, tr("Say what may stand here"), {QKeySequence(u"Ctrl+Space"_s)}},
@@ -62,6 +65,7 @@ void ScriptController::take(const QString &text, const QString &path) {
   if (!path_.isEmpty())
     breakpoints_[path_] = edit_->breakpoints();
   path_ = path;
+  entry_.clear();
   problems_.clear();
   runProblems_.clear();
   verdict_.clear();
@@ -72,6 +76,36 @@ void ScriptController::take(const QString &text, const QString &path) {
     edit_->toggleBreakpoint(line);
   editor_->setName(path.isEmpty() ? tr("Untitled") : QFileInfo(path).fileName(), path);
   emit scriptChanged();
+}
+
+QJsonObject ScriptController::withEntry(QJsonObject params) const {
+  QJsonObject arguments;
+  for (const QString &word : entry_.split(u' ', Qt::SkipEmptyParts)) {
+    const qsizetype equals = word.indexOf(u'=');
+    if (equals < 0)
+      params.insert(u"entry"_s, word);
+    else
+      arguments.insert(word.left(equals), word.mid(equals + 1));
+  }
+  if (!arguments.isEmpty())
+    params.insert(u"arguments"_s, arguments);
+  return params;
+}
+
+void ScriptController::setEntry(const QString &text) {
+  entry_ = text.simplified();
+  isChecked_ = false;
+  check();
+}
+
+void ScriptController::chooseEntry() {
+  bool isChosen = false;
+  const QString text = QInputDialog::getText(editor_, tr("Schedule Entry"),
+                                             tr("The named sequence to begin at, and what its arguments beside the module are,\n"
+                                                "such as: codegen mm=linalg.matmul size=32"),
+                                             QLineEdit::Normal, entry_, &isChosen);
+  if (isChosen)
+    setEntry(text);
 }
 
 void ScriptController::textChanged() {
@@ -102,7 +136,7 @@ void ScriptController::check() {
   if (text().trimmed().isEmpty())
     return showCheck({.ok = true, .problem = {}, .diagnostics = {}});
   session().client().call<protocol::ScheduleCheck>(
-      u"schedule/check"_s, {{u"path"_s, fileName()}, {u"text"_s, text()}}, this,
+      u"schedule/check"_s, withEntry({{u"path"_s, fileName()}, {u"text"_s, text()}}), this,
       [this, asked = text()](const protocol::ScheduleCheck &check) {
         if (asked == text()) // else the next answer is on its way
           showCheck(check);

@@ -3,6 +3,7 @@
 #include "app/gui/shell/Controller.h"
 #include "views/editor/ScriptEdit.h"
 #include "views/messages/ScheduleTypes.h"
+#include <QJsonObject>
 #include <QTimer>
 
 namespace fuselage {
@@ -24,6 +25,10 @@ public:
   /// What diagnostics and steps of a trace call the file.
   QString fileName() const;
   bool isEmpty() const { return path_.isEmpty() && edit_->document()->isEmpty(); }
+  /// `params`, and where the script begins and what its entry is given, as requests that open it take that.
+  QJsonObject withEntry(QJsonObject params) const;
+  /// "codegen mm=linalg.matmul size=4": the sequence to begin at, and its arguments beside the payload's module.
+  void setEntry(const QString &text);
 
   /// False: the user keeps what is there, or the file cannot be edited; `why` gets the reason.
   bool open(const QString &path, QString *why = nullptr);
@@ -53,6 +58,7 @@ signals:
 private:
   void addCommands();
   void chooseFile();
+  void chooseEntry();
   bool mayDrop();
   bool write(const QString &path);
   void textChanged();
@@ -65,6 +71,7 @@ private:
   ScriptEditor *editor_;
   ScriptEdit *edit_;
   QString path_;
+  QString entry_; ///< as setEntry() takes it; empty: the engine finds it
   QHash<QString, QList<int>> breakpoints_; ///< of files that were open before
   QTimer pause_;           ///< after the last key
   QString known_;          ///< the text as the last change left it

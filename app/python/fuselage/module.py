@@ -52,17 +52,23 @@ class Module:
         lines = self.engine.call("text/lines", snapshot=0, first=0, count=10**6)
         return "\n".join(lines["lines"]) + "\n"
 
-    @staticmethod
-    def _script(schedule):
+    def _script(self, schedule):
         """Its name and text."""
+        if schedule is None:
+            with io.open(self.path) as file:
+                return os.path.abspath(self.path), file.read()
         return getattr(schedule, "__name__", "schedule") + ".mlir", build(schedule) if callable(schedule) else schedule
 
-    def run(self, schedule, normalize=True, knobs=None):
-        """Runs a schedule: a function of the module's handle, or a script as a text. One that fails is a ScheduleError, which has the
-        result up to there. `knobs`: what to select for what it leaves open, by name."""
+    def run(self, schedule=None, normalize=True, knobs=None, entry="", arguments=None):
+        """Runs a schedule: a function of the module's handle, or a script as a text; without one, that of the module's own
+        file. One that fails is a ScheduleError, which has the
+        result up to there. `knobs`: what to select for what it leaves open, by name; `entry`: the named
+        sequence to begin at; `arguments`: what its arguments beside the module are, by name: op names, such as
+        {"mm": "linalg.matmul"}, or values of parameters."""
         name, script = self._script(schedule)
         with self.engine.lock:
-            trace = self.engine.call("schedule/trace", snapshot=0, path=name, text=script, normalize=normalize, knobs=knobs or {})
+            trace = self.engine.call("schedule/trace", snapshot=0, path=name, text=script, normalize=normalize, knobs=knobs or {},
+                                     entry=entry, arguments={key: str(value) for key, value in (arguments or {}).items()})
             result = Result(self, script, trace)
         if result.failed:
             raise ScheduleError(result)

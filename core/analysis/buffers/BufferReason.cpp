@@ -24,6 +24,9 @@ static constexpr BufferReasonInfo table[] = {
      "the buffer is not laid out as its user, such as a function's signature, asks for"},
     {BufferReason::DataMovement, "DATA_MOVEMENT", "the op moves data, and its source lies elsewhere"},
     {BufferReason::Explicit, "EXPLICIT", "the program asks for this buffer"},
+    {BufferReason::UnneededCopy, "UNNEEDED_COPY", "nothing is written to the copy or its source afterwards: readers could read the source"},
+    {BufferReason::UnreadCopy, "UNREAD_COPY", "nothing reads the copy"},
+    {BufferReason::ResultCopy, "RESULT_COPY", "what was computed into a buffer of its own could be computed where it is copied to"},
 };
 
 const BufferReasonInfo &infoOf(BufferReason reason) { return table[static_cast<unsigned>(reason)]; }

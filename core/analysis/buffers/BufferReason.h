@@ -5,7 +5,8 @@
 
 namespace fuselage {
 
-/// The first group refuses an operand its place; the second makes buffers and copies without a conflict.
+/// The first group refuses an operand its place; the second makes buffers and copies without a conflict; the third is of copies that the
+/// program asks for.
 /// Each has a page in resources/help/buffers.
 enum class BufferReason {
   None,
@@ -22,6 +23,10 @@ enum class BufferReason {
   LayoutChange,
   DataMovement,
   Explicit,
+
+  UnneededCopy,
+  UnreadCopy,
+  ResultCopy,
 };
 
 struct BufferReasonInfo {

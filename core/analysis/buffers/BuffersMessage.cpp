@@ -40,6 +40,10 @@ message::Buffer<> messageOf(const BufferReport &buffer) {
 
 message::BufferMove<> messageOf(const BufferMoveReport &move) {
   return {.op = move.op,
+          .reader = move.reader,
+          .writer = move.writer,
+          .source = move.source,
+          .destination = move.destination,
           .reason = codeOf(move.reason),
           .sentence = sentenceOf(move.reason),
           .size = move.size,

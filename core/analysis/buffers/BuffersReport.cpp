@@ -1,5 +1,6 @@
 #include "core/analysis/buffers/BuffersReport.h"
 #include "core/analysis/buffers/BufferLifetimes.h"
+#include "core/analysis/buffers/ExplicitCopies.h"
 #include "core/analysis/buffers/OpTags.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/TrialRun.h"
@@ -75,6 +76,7 @@ private:
   void addBuffer(const BufferLife &life, const MemoryUse &use);
   void addMoves(ModuleOp module);
   void addOperands();
+  void addExplicitCopies();
   void addOps();
   void findEliminated();
   void sendCopiesToOperands();
@@ -219,6 +221,31 @@ void Reporter::addOperands() {
   }
 }
 
+void Reporter::addExplicitCopies() {
+  llvm::DenseMap<Operation *, OpId> ids;
+  for (auto [id, op] : llvm::enumerate(ops_))
+    ids[op] = id;
+  const KnownSizes known(module_, options_.sizedFunction, options_.sizes);
+  AsmState names(module_, withValueNames());
+  auto nameOf = [&](Value value) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    value.printAsOperand(os, names);
+    return llvm::json::fixUTF8(text);
+  };
+  auto idOf = [&](Operation *op) { return op ? ids.lookup(op) : OpId(-1); };
+  for (const ExplicitCopy &copy : explicitCopies(module_))
+    if (isWanted(idOf(copy.op)))
+      report_.moves.push_back({.op = idOf(copy.op),
+                               .reader = idOf(copy.reader),
+                               .writer = idOf(copy.writer),
+                               .source = nameOf(copy.source),
+                               .destination = nameOf(copy.destination),
+                               .reason = copy.reason,
+                               .size = bytesOf(sizeOfElements(copy.source, known)),
+                               .remains = true});
+}
+
 void Reporter::sendCopiesToOperands() {
   std::map<std::pair<OpId, int>, int> places;
   for (auto [index, buffer] : llvm::enumerate(report_.buffers))
@@ -256,7 +283,8 @@ void Reporter::addOps() {
     for (OpId id : {buffer.op, buffer.first, buffer.last})
       add(id);
   for (const BufferMoveReport &move : report_.moves)
-    add(move.op);
+    for (OpId id : {move.op, move.reader, move.writer})
+      add(id);
   for (const BufferPeakReport &peak : report_.peaks)
     add(peak.at);
   for (const BufferProblem &problem : report_.problems)
@@ -288,6 +316,7 @@ void Reporter::run() {
   addMemory(bufferized);
   if (!options_.peaksOnly) {
     findNeedless(bufferized, report_.moves);
+    addExplicitCopies();
     sendCopiesToOperands();
     if (report_.hasTensors && report_.isComplete)
       findEliminated();

@@ -43,6 +43,8 @@ struct BufferOperandReport {
 /// Data that an op moves between buffers, as insert_slice does.
 struct BufferMoveReport {
   OpId op = -1;
+  OpId reader = -1, writer = -1; ///< of a copy that the program asks for: who reads it first, who overwrites it or its source
+  std::string source{}, destination{}; ///< of such a copy: "%t"
   BufferReason reason = BufferReason::DataMovement;
   BufferBytes size;
   /// False: source and destination turn out to be the same, and clean-up drops it.

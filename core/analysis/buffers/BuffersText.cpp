@@ -3,6 +3,7 @@
 #include "core/support/Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <set>
 
 namespace fuselage {
 namespace {
@@ -23,6 +24,7 @@ private:
   void writeSummary();
   void writeOperand(const BufferOperandReport &operand);
   void writeMoves();
+  void writeExplicitCopies();
   void writeBuffers();
   void writePeaks();
   void writeTable(const std::string &title, const std::vector<Row> &rows);
@@ -72,6 +74,8 @@ void Writer::writeSummary() {
              ", " + formatBytes(report_.copiedBytes()) + " copied in all";
   } else {
     text_ += countOf(report_.buffers.size(), "buffer", "buffers");
+    if (!report_.moves.empty())
+      text_ += ", " + countOf(report_.moves.size(), "copy", "copies") + ", " + formatBytes(report_.copiedBytes()) + " copied in all";
   }
   text_ += "; peak memory";
   auto peaks = report_.largestPeaks();
@@ -134,9 +138,25 @@ void Writer::writeTable(const std::string &title, const std::vector<Row> &rows) 
 void Writer::writeMoves() {
   std::vector<Row> rows{{"bytes", "line", "op", "reason"}};
   for (const BufferMoveReport &move : report_.moves)
-    if (move.remains)
+    if (move.remains && move.source.empty())
       rows.push_back({formatBytes(move.size), lineOf(move.op), nameOf(move.op), infoOf(move.reason).code.str()});
   writeTable("Copies that ops ask for:", rows);
+}
+
+void Writer::writeExplicitCopies() {
+  auto place = [&](OpId op) { return op < 0 ? "-" : nameOf(op) + ", line " + lineOf(op); };
+  std::vector<Row> rows{{"bytes", "line", "op", "copy", "read by", "overwritten by", "reason"}};
+  std::set<BufferReason> reasons;
+  for (const BufferMoveReport &move : report_.moves) {
+    if (move.source.empty())
+      continue;
+    rows.push_back({formatBytes(move.size), lineOf(move.op), nameOf(move.op), move.source + " to " + move.destination, place(move.reader),
+                    place(move.writer), infoOf(move.reason).code.str()});
+    reasons.insert(move.reason);
+  }
+  writeTable("Copies of the program:", rows);
+  for (BufferReason reason : reasons)
+    text_ += "  " + infoOf(reason).code.str() + ": " + infoOf(reason).sentence.str() + '\n';
 }
 
 void Writer::writeBuffers() {
@@ -166,6 +186,7 @@ std::string Writer::write() {
     if (operand.buffer >= 0)
       writeOperand(operand);
   writeMoves();
+  writeExplicitCopies();
   writeBuffers();
   writePeaks();
   return std::move(text_);

@@ -1,5 +1,6 @@
 #include "core/analysis/fusion/ExplainFusion.h"
 #include "core/analysis/fusion/FusionPipelines.h"
+#include "core/analysis/loops/LoopFusion.h"
 #include "core/dialects/flow/Flow.h"
 #include "core/ir/ops/ValueNames.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -121,8 +122,7 @@ static void nameEnds(FusionReport &report, ModuleOp module) {
   }
 }
 
-llvm::Expected<FusionReport> explainFusion(ModuleOp module, const FusionPolicy &policy, double gbps,
-                                           UnlockProofOptions proofs) {
+static llvm::Expected<FusionReport> explainEdges(ModuleOp module, const FusionPolicy &policy, double gbps, UnlockProofOptions proofs) {
   if (!isPartlyFormed(module)) {
     std::vector<BodyVerdicts> bodies = judgeFusion(module, policy);
     tryToShareLoops(bodies);
@@ -152,6 +152,13 @@ llvm::Expected<FusionReport> explainFusion(ModuleOp module, const FusionPolicy &
   FusionReport report = reportFusion(*copy, bodies, policy, gbps);
   translate(report, numbers);
   nameEnds(report, module);
+  return report;
+}
+
+llvm::Expected<FusionReport> explainFusion(ModuleOp module, const FusionPolicy &policy, double gbps, UnlockProofOptions proofs) {
+  auto report = explainEdges(module, policy, gbps, std::move(proofs));
+  if (report)
+    report->loops = explainLoopFusion(module);
   return report;
 }
 

@@ -77,7 +77,7 @@ static void appendLegend(std::string &text, const std::vector<const FusionEdgeRe
     text += code + ": " + sentence + ".\n";
 }
 
-std::string formatFusionReport(const FusionReport &report, bool all) {
+static std::string formatEdges(const FusionReport &report, bool all) {
   const FusionTotals &counts = report.totals;
   std::string text =
       llvm::formatv("policy {0}: {1} dispatch{7}; {2} edge{8}: {3} fused into an op, {4} in the same dispatch, {5} cloned, "
@@ -138,5 +138,20 @@ std::string formatFusionReport(const FusionReport &report, bool all) {
   appendLegend(text, edges);
   return text;
 }
+
+/// A row a pair of loop nests, and what keeps them apart.
+static std::string formatLoops(const FusionReport &report) {
+  if (report.loops.empty())
+    return "";
+  std::vector<Row> rows{{"loops", "of", "into", "buffer", "kind", "fusable", "why"}};
+  for (const message::LoopFusion<> &pair : report.loops)
+    rows.push_back({"@" + pair.function, "line " + std::to_string(pair.fromLine), "line " + std::to_string(pair.toLine),
+                    llvm::join(pair.buffers, ", "), pair.kind, pair.depth > 0 ? "yes" : "no", pair.reason});
+  std::string text = "\n";
+  appendTable(text, rows);
+  return text;
+}
+
+std::string formatFusionReport(const FusionReport &report, bool all) { return formatEdges(report, all) + formatLoops(report); }
 
 } // namespace fuselage

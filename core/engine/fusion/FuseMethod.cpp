@@ -60,6 +60,7 @@ llvm::Expected<FuseRequest> readRequest(Params &params, const Document &document
   unsigned when = params.choice("check", {"quick", "always", "never"});
   request.when = when == 0 ? CheckWhen::Quick : when == 1 ? CheckWhen::Always : CheckWhen::Never;
   request.host.sizes = params.sizes("sizes");
+  request.host.inputs = params.texts("inputs");
   if (llvm::Error error = params.check())
     return error;
   if (request.snapshot >= Document::kFirstPlace)
@@ -237,6 +238,7 @@ llvm::Expected<unsigned> performGoal(Engine &engine, Document &document, FuseReq
     run.device = request.device;
     run.function = request.host.function;
     run.sizes = request.host.sizes;
+    run.inputs = request.host.inputs;
     run.cancelled = &engine.cancelled;
     auto made = FusionMeter::make(document.session(), std::move(run), request.policy);
     if (!made)

@@ -37,7 +37,7 @@ llvm::Expected<FusionMeter::Side> FusionMeter::sideOf(mlir::ModuleOp module) {
   if (!picked)
     return picked.takeError();
   std::vector<Diagnostic> remarks;
-  auto sized = specializeWithDefaults(*picked, options_.sizes, remarks);
+  auto sized = specializeWithDefaults(*picked, options_.sizes, remarks, options_.inputs);
   if (!sized)
     return sized.takeError();
   llvm::Expected<RunProgram> program = formRunProgram(std::move(*sized), picked->getName(), remarks);

@@ -1,5 +1,6 @@
 // schedule/* and forms/*.
 #include "core/engine/Engine.h"
+#include "core/engine/ScriptParams.h"
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/schedules/edit/Completion.h"
 #include "core/schedules/normalize/AutoNormalize.h"
@@ -20,7 +21,7 @@ namespace {
 /// The script of the parameters: a text that somebody is writing, or a file.
 struct ScriptParam {
   std::string path, text;
-  std::vector<std::string> libraries;
+  ScriptOptions options;
   bool isText = false;
 };
 
@@ -29,13 +30,13 @@ ScriptParam scriptParam(Params &params) {
   script.path = params.string("path");
   script.text = params.string("text", "");
   script.isText = params.has("text");
-  script.libraries = params.strings("libraries");
+  script.options = scriptOptions(params);
   return script;
 }
 
 llvm::Expected<Script> open(Session &session, const ScriptParam &script) {
-  return script.isText ? parseScript(session, script.text, script.path, script.libraries)
-                       : openScript(session, script.path, script.libraries);
+  return script.isText ? parseScript(session, script.text, script.path, script.options)
+                       : openScript(session, script.path, script.options);
 }
 
 /// What was put into the script, as diagnostics at the lines in front of which it stands.
@@ -220,7 +221,7 @@ llvm::Expected<llvm::json::Value> completeMethod(Engine &engine, Params &params)
     query.payload = *module;
   else
     llvm::consumeError(module.takeError());
-  for (const std::string &library : wanted.libraries)
+  for (const std::string &library : wanted.options.libraries)
     if (auto buffer = llvm::MemoryBuffer::getFile(library, /*IsText=*/true))
       query.libraries.push_back((*buffer)->getBuffer().str());
   for (const CatalogEntry &pass : engine.passes())

@@ -1,5 +1,6 @@
 // schedule/actions and schedule/write.
 #include "core/engine/Engine.h"
+#include "core/engine/ScriptParams.h"
 #include "core/protocol/ScheduleActions.h"
 #include "core/schedules/write/WriteAction.h"
 
@@ -57,7 +58,7 @@ llvm::Expected<llvm::json::Value> write(Engine &engine, Params &params) {
   Document &document = *asked->document;
   int64_t start = params.integer("start", 0, int64_t(document.snapshotCount()) - 1, 0);
   std::string path = params.string("path"), text = params.string("text"), name = params.string("action");
-  std::vector<std::string> libraries = params.strings("libraries");
+  ScriptOptions options = scriptOptions(params);
   PointedAction pointed{.action = findAction(name), .seen = {}, .op = 0, .options = params.texts("options")};
   pointed.op = params.integer("id", 0, asked->index->count() - 1);
   if (int64_t other = params.integer("other", -1, asked->index->count() - 1, -1); other >= 0)
@@ -75,10 +76,10 @@ llvm::Expected<llvm::json::Value> write(Engine &engine, Params &params) {
     return payload.takeError();
   std::shared_ptr<const void> started = document.snapshot(start)->holdModule();
   pointed.seen = *seen;
-  auto script = parseScript(document.session(), text, path, libraries);
+  auto script = parseScript(document.session(), text, path, options);
   if (!script)
     return script.takeError();
-  pointed.libraries = libraries;
+  pointed.script = options;
   auto written = writeAction(document.session(), std::move(*script), text, *payload, pointed, &engine.cancelled);
   if (!written)
     return written.takeError();

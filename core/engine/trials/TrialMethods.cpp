@@ -13,6 +13,7 @@ llvm::Expected<llvm::json::Value> worker(Engine &engine, Params &params) {
   subject.schedule = params.string("schedule_name", params.has("schedule") ? "schedule.mlir" : "");
   if (params.has("schedule"))
     subject.scheduleText = params.string("schedule");
+  subject.script.entry = params.string("schedule_entry", "");
   subject.run.function = params.string("function", "");
   subject.run.sizes = params.sizes("sizes");
   subject.run.coldCaches = params.string("caches", "cold") != "warm";

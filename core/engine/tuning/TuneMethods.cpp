@@ -178,8 +178,12 @@ subjectArguments(Document &document, const TuneSubjectParams &params, const std:
       return error;
   }
   add("--schedule", script);
-  for (const std::string &library : params.libraries)
+  for (const std::string &library : params.script.libraries)
     add("--library", library);
+  if (!params.script.entry.empty())
+    add("--entry", params.script.entry);
+  for (const auto &[name, value] : params.script.arguments)
+    add("--arg", name + "=" + value);
   for (const auto &[name, value] : params.fixed)
     add("--set", name + "=" + value);
   return words;
@@ -324,15 +328,15 @@ llvm::Expected<llvm::json::Value> journal(Engine &engine, Params &params) {
 /// The script with values selected, as a text: its own, where that is possible.
 llvm::Expected<std::string> selectedText(Session &session, const TuneSubjectParams &wanted,
                                          const std::map<std::string, std::string> &values) {
-  auto script = wanted.isText ? parseScript(session, wanted.text, wanted.path, wanted.libraries)
-                              : openScript(session, wanted.path, wanted.libraries);
+  auto script = wanted.isText ? parseScript(session, wanted.text, wanted.path, wanted.script)
+                              : openScript(session, wanted.path, wanted.script);
   if (!script)
     return script.takeError();
   if (llvm::Error error = setKnobs(*script, values))
     return error;
   auto file = llvm::MemoryBuffer::getFile(wanted.path, /*IsText=*/true);
   bool isThere = wanted.isText || file;
-  auto own = isThere && wanted.libraries.empty()
+  auto own = isThere && wanted.script.libraries.empty()
                  ? withSelection(session, *script,
                                  wanted.isText ? llvm::StringRef(wanted.text) : (*file)->getBuffer())
                  : std::nullopt;

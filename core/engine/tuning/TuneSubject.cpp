@@ -1,4 +1,5 @@
 #include "core/engine/tuning/TuneSubject.h"
+#include "core/engine/ScriptParams.h"
 #include "core/analysis/tiles/TileReport.h"
 #include "core/engine/Engine.h"
 #include "core/kernels/KernelCode.h"
@@ -24,7 +25,7 @@ TuneSubjectParams TuneSubjectParams::of(Params &params, const Document &document
   wanted.path = params.string("path", "");
   wanted.text = params.string("text", "");
   wanted.isText = params.has("text");
-  wanted.libraries = params.strings("libraries");
+  wanted.script = scriptOptions(params);
   wanted.dispatch = params.string("dispatch", "");
   wanted.device = params.string("device", "host");
   wanted.function = params.string("function", "");
@@ -39,10 +40,12 @@ TuneSubjectParams TuneSubjectParams::of(Params &params, const Document &document
 std::string TuneSubjectParams::key() const {
   std::string key = std::to_string(snapshot);
   for (const std::string &part : {isAll ? std::string("all") : path, isText ? "text:" + text : std::string("file"),
-                                  llvm::join(libraries, "\n"), dispatch, device, function})
+                                  llvm::join(script.libraries, "\n"), script.entry, dispatch, device, function})
     key += '\0' + part;
   for (const auto &[name, size] : sizes)
     key += '\0' + name + "=" + std::to_string(size);
+  for (const auto &[name, value] : script.arguments)
+    key += '\0' + name + "=" + value;
   for (const auto &[name, value] : fixed)
     key += '\0' + name + "=" + value;
   return key;
@@ -86,8 +89,8 @@ llvm::Error TuneSubject::openScript(Document &document) {
   if (!function)
     return function.takeError();
   auto script = params_.isText
-                    ? parseScript(document.session(), params_.text, params_.path, params_.libraries)
-                    : fuselage::openScript(document.session(), params_.path, params_.libraries);
+                    ? parseScript(document.session(), params_.text, params_.path, params_.script)
+                    : fuselage::openScript(document.session(), params_.path, params_.script);
   if (!script)
     return script.takeError();
   auto read = tune::readSpace(*script->module, {.sizeNamed = tune::payloadSizes(*function, params_.sizes)});

@@ -19,7 +19,7 @@ struct TuneSubjectParams {
   std::string path, text; ///< of a script; `path` empty: the subject is `dispatch`
   bool isText = false;
   bool isAll = false; ///< all dispatches, one after the other; only tune/start
-  std::vector<std::string> libraries;
+  ScriptOptions script;
   std::string dispatch, device, function;
   std::map<std::string, int64_t> sizes;
   std::map<std::string, std::string> fixed; ///< knobs that are not to be searched

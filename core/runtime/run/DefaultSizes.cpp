@@ -38,15 +38,31 @@ public:
   }
   /// Of ops that run whatever happens, and of what they cannot run without.
   static Extents required(func::FuncOp function);
+  /// Of what runs whenever the function does.
+  static Extents certain(func::FuncOp function) { return Extents(function, function.getBody().front()); }
   ArgumentSizes choose(const ArgumentSizes &given);
   /// What contradicts these sizes: "arg0.0 is 3, and 'tensor.expand_shape' (a.mlir:2:8) takes 4";
   /// empty if nothing does.
   std::string contradiction(const ArgumentSizes &given);
+  /// What integer arguments have to be, by their numbers; see argumentsThatAreSizes().
+  std::map<unsigned, int64_t> integers();
 
 private:
   struct Required {};
   Extents(func::FuncOp function, Required) : function_(function) {}
+  Extents(func::FuncOp function, Block &entry) : function_(function) {
+    for (Operation &op : entry)
+      if (auto region = dyn_cast<flow::DispatchRegionOp>(op))
+        readRegion(region);
+      else if (!isa<LoopLikeOpInterface>(op))
+        read(&op);
+  }
   void read(Operation *op);
+  void readRegion(flow::DispatchRegionOp region) {
+    for (Operation &op : region.getBody().front())
+      read(&op);
+    read(region);
+  }
   void readLoops(linalg::LinalgOp op);
   void readReshape(Value wide, Value narrow, ArrayRef<ReassociationIndices> groups);
   void readSlice(OffsetSizeAndStrideOpInterface op, Value slice, const llvm::SmallBitVector &dropped);
@@ -320,6 +336,8 @@ std::string Extents::spread(Sizes &sizes) {
 std::string Extents::collect(const ArgumentSizes &given, Sizes &sizes) {
   for (auto [index, argument] : llvm::enumerate(function_.getArguments())) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (auto found = given.find("arg" + std::to_string(index)); found != given.end() && argument.getType().isIntOrIndex())
+      is(extentOf(argument), found->second, found->first);
     for (int64_t dim = 0; type && dim < type.getRank(); ++dim)
       if (auto found = given.find(sizeName(index, dim));
           type.isDynamicDim(dim) && found != given.end())
@@ -380,7 +398,23 @@ ArgumentSizes Extents::choose(const ArgumentSizes &given) {
   return chosen;
 }
 
+std::map<unsigned, int64_t> Extents::integers() {
+  Sizes sizes;
+  if (!collect({}, sizes).empty())
+    return {};
+  std::map<unsigned, int64_t> found;
+  for (BlockArgument argument : function_.getArguments())
+    if (auto size = sizes.find(leader(extentOf(argument))); argument.getType().isIntOrIndex() && size != sizes.end())
+      found[argument.getArgNumber()] = size->second.size;
+  return found;
+}
+
 } // namespace
+
+std::map<unsigned, int64_t> argumentsThatAreSizes(func::FuncOp function) {
+  return llvm::any_of(function.getArgumentTypes(), [](Type type) { return type.isIntOrIndex(); }) ? Extents::certain(function).integers()
+                                                                                                  : std::map<unsigned, int64_t>();
+}
 
 ArgumentSizes defaultSizes(func::FuncOp function, const ArgumentSizes &given) {
   return Extents(function).choose(given);

@@ -1,9 +1,8 @@
 #include "core/runtime/run/HostCheck.h"
 #include "core/analysis/costs/Costs.h"
-#include "core/runtime/run/DefaultSizes.h"
 #include "core/runtime/run/Reference.h"
 #include "core/runtime/run/Specialize.h"
-#include "core/runtime/values/RandomInputs.h"
+#include "core/runtime/values/InputValue.h"
 #include "core/runtime/values/RoundingErrors.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -33,25 +32,26 @@ llvm::Expected<HostReference> HostReference::run(ModuleOp before, const HostChec
   HostReference reference;
   reference.options_ = options;
   reference.options_.function = picked->getName().str();
-  reference.options_.sizes.merge(defaultSizes(*picked, options.sizes));
+  reference.options_.sizes = withDefaults(*picked, options.sizes, options.inputs);
   auto program = specialize(*picked, reference.options_.sizes);
   if (!program)
     return program.takeError();
   auto function = (*program)->lookupSymbol<func::FuncOp>(reference.options_.function);
-  auto arguments = randomArguments(function, options.seed);
-  if (!arguments)
-    return arguments.takeError();
+  auto inputs = makeInputs(function, options.seed, options.inputs);
+  if (!inputs)
+    return inputs.takeError();
+  for (InputValue &input : *inputs)
+    reference.arguments_.push_back(std::move(input.tensor));
   reference.pieces_ = piecesFor(**program, options);
   auto plain = compile(**program, reference.options_.function, *reference.pieces_, options);
   if (!plain)
     return plain.takeError();
   reference.plain_ = std::make_shared<Reference>(std::move(*plain));
-  auto expected = reference.plain_->run(*arguments, options.cancelled);
+  auto expected = reference.plain_->run(reference.arguments_, options.cancelled);
   if (!expected)
     return expected.takeError();
   if (!expected->meaningless.empty())
     return fail(expected->meaningless);
-  reference.arguments_ = std::move(*arguments);
   reference.expected_ = std::move(expected->outputs);
   reference.bounds_ = errorBoundsOf(function);
   return reference;

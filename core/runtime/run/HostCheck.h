@@ -1,4 +1,4 @@
-// Do two modules compute the same? Runs both on the host, on the same random inputs.
+// Do two modules compute the same? Runs both on the host, on the same inputs.
 #pragma once
 #include "core/runtime/run/Reference.h"
 #include "core/runtime/values/Compare.h"
@@ -12,6 +12,7 @@ struct HostCheckOptions {
   std::string function;                 ///< empty: the first public function with a body
   uint64_t seed = 1;
   std::map<std::string, int64_t> sizes{}; ///< dynamic sizes: "arg0.1" -> 128
+  std::map<std::string, std::string> inputs{}; ///< "arg0" -> "zeros", see InputValue.h; else random
   HostLimits limits{};                    ///< of each of the two runs
   const std::atomic<bool> *cancelled = nullptr;
 };
@@ -23,7 +24,7 @@ struct HostCheck {
   bool ok = true; ///< each result is within the bound of the ops that led to it before
 };
 
-/// What a module computes of random inputs, to compare others with.
+/// What a module computes of its inputs, to compare others with.
 class HostReference {
 public:
   /// Runs the function. Failure: no such function, a size is missing, it cannot be run here, or it

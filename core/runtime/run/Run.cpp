@@ -12,6 +12,7 @@
 #include "core/runtime/run/Yardsticks.h"
 #include "core/runtime/values/InputValue.h"
 #include "core/runtime/values/RoundingErrors.h"
+#include "core/transforms/bufferize/BuffersAsTensors.h"
 #include "core/transforms/workgroups/BroadcastFolding.h"
 #include <chrono>
 #include <thread>
@@ -134,6 +135,7 @@ private:
   std::chrono::steady_clock::time_point lapStart_ = std::chrono::steady_clock::now();
   SourcePosition position_; // of the function
   std::unique_ptr<Device> device_; // the host has none
+  OwningOpRef<ModuleOp> onTensors_; // what is run of a module on buffers
   OwningOpRef<ModuleOp> unfused_;
   RunProgram program_;
   std::vector<RuntimeValue> arguments_;
@@ -212,15 +214,35 @@ std::vector<RuntimeValue> Runner::freshArguments() const {
   return values;
 }
 
+/// What becomes of the arguments of a function on buffers.
+static Diagnostic describeBuffers(func::FuncOp function, const FunctionOnTensors &raised) {
+  SourcePosition place = positionOf(function.getLoc());
+  std::string text = "the arguments are buffers, which go in and out";
+  for (auto [result, argument] : llvm::enumerate(raised.written))
+    text += (result == 0 ? ": result " : ", result ") + std::to_string(result) + " is what arg" + std::to_string(argument) +
+            " holds in the end";
+  if (!raised.isRaised)
+    text += "; the function is more than linalg ops and copies of whole buffers, and runs as it is on the host";
+  return {.severity = Diagnostic::Severity::Remark, .message = std::move(text), .file = place.file, .line = place.line, .column = place.column};
+}
+
 llvm::Error Runner::prepare(ModuleOp input) {
   auto picked = pickFunction(input, options_.function);
   if (!picked)
     return picked.takeError();
   report_.function = picked->getName().str();
   position_ = positionOf(picked->getLoc());
+  if (isOnBuffers(*picked)) {
+    auto raised = onTensors(*picked);
+    if (!raised)
+      return raised.takeError();
+    report_.remarks.push_back(describeBuffers(*picked, *raised));
+    onTensors_ = std::move(raised->module);
+    picked = onTensors_->lookupSymbol<func::FuncOp>(report_.function);
+  }
   ArgumentSizes sizes = options_.sizes;
   sizes.merge(sizesInFiles(*picked, options_.inputs, options_.files));
-  auto sized = specializeWithDefaults(*picked, sizes, report_.remarks);
+  auto sized = specializeWithDefaults(*picked, sizes, report_.remarks, options_.inputs);
   if (!sized)
     return sized.takeError();
   auto function = (*sized)->lookupSymbol<func::FuncOp>(report_.function);

@@ -3,7 +3,9 @@
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/ir/module/Splits.h"
+#include "core/ir/ops/ElementBounds.h"
 #include "core/runtime/run/DefaultSizes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
@@ -124,6 +126,22 @@ static void setArgumentTypes(func::FuncOp function, ArrayRef<Type> types) {
   function.setType(builder.getFunctionType(types, function.getResultTypes()));
 }
 
+/// Puts the number in the place of each integer argument that is a size which is known now; whoever gives the argument has to give that.
+static bool settleSizes(func::FuncOp function) {
+  std::map<unsigned, int64_t> known = argumentsThatAreSizes(function);
+  OpBuilder builder(function.getContext());
+  builder.setInsertionPointToStart(&function.getBody().front());
+  for (auto [number, size] : known) {
+    BlockArgument argument = function.getArgument(number);
+    if (argument.getType().isInteger() && !llvm::isUIntN(argument.getType().getIntOrFloatBitWidth(), size))
+      continue;
+    narrowElementBounds(argument, {.least = size, .greatest = size});
+    TypedAttr value = builder.getIntegerAttr(argument.getType(), size);
+    argument.replaceAllUsesWith(arith::ConstantOp::create(builder, argument.getLoc(), value).getResult());
+  }
+  return !known.empty();
+}
+
 /// A terminator's operands without casts that only hide a static shape. True if any changed.
 static bool lookThroughCasts(Operation *terminator) {
   bool changed = false;
@@ -187,6 +205,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> specialize(func::FuncOp function,
   copy.setPublic();
   bool dynamic = ArrayRef<Type>(*types) != copy.getArgumentTypes();
   setArgumentTypes(copy, *types);
+  dynamic |= settleSizes(copy);
 
   MLIRContext *context = module->getContext();
   DiagnosticCapture capture(*context);
@@ -217,9 +236,26 @@ llvm::Expected<OwningOpRef<ModuleOp>> specialize(func::FuncOp function,
   return module;
 }
 
-llvm::Expected<OwningOpRef<ModuleOp>> specializeWithDefaults(func::FuncOp function, ArgumentSizes sizes,
-                                                             std::vector<Diagnostic> &remarks) {
-  ArgumentSizes chosen = defaultSizes(function, sizes);
+/// Sizes to choose beside `sizes` where integers are given as `inputs` say.
+static ArgumentSizes chosenSizes(func::FuncOp function, const ArgumentSizes &sizes, const std::map<std::string, std::string> &inputs) {
+  ArgumentSizes given = sizes;
+  for (const auto &[name, text] : inputs)
+    if (int64_t number = 0; !StringRef(text).getAsInteger(10, number))
+      given.try_emplace(name, number);
+  ArgumentSizes chosen = defaultSizes(function, given);
+  // An integer that contradicts the sizes is refused when it is given to the function, whose bounds it breaks then.
+  return chosen.empty() && given.size() != sizes.size() ? defaultSizes(function, sizes) : chosen;
+}
+
+ArgumentSizes withDefaults(func::FuncOp function, const ArgumentSizes &sizes, const std::map<std::string, std::string> &inputs) {
+  ArgumentSizes all = sizes;
+  all.merge(chosenSizes(function, sizes, inputs));
+  return all;
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> specializeWithDefaults(func::FuncOp function, ArgumentSizes sizes, std::vector<Diagnostic> &remarks,
+                                                             const std::map<std::string, std::string> &inputs) {
+  ArgumentSizes chosen = chosenSizes(function, sizes, inputs);
   if (!chosen.empty()) {
     SourcePosition position = positionOf(function.getLoc());
     remarks.push_back({.severity = Diagnostic::Severity::Remark,

@@ -125,6 +125,8 @@ static llvm::Expected<InputValue> makeInput(Type type, StringRef how, uint64_t s
     input.tensor = std::move(*tensor);
     input.note = isFloat           ? "normal distribution"
                  : domain.countsUp ? "0, 1, 2, .. along the last dimension"
+                 : domain.bounded && domain.first == domain.last
+                     ? "the only value that its sizes allow: " + std::to_string(domain.first)
                  : domain.bounded  ? "uniform from " + std::to_string(domain.first) + " to " +
                                         std::to_string(domain.last)
                  : element.isIndex()    ? "uniform from 0 to 7"
@@ -176,7 +178,8 @@ static llvm::Error checkBounds(BlockArgument argument, const HostTensor &tensor)
   for (int64_t i = 0; i < tensor.elementCount(); ++i)
     if (int64_t value = tensor.integerAt(i); value < bounds->least || value > bounds->greatest)
       return fail("holds " + std::to_string(value) + " at element " + std::to_string(i) + ", but the program takes " +
-                  std::to_string(bounds->least) + " to " + std::to_string(bounds->greatest));
+                  std::to_string(bounds->least) +
+                  (bounds->least == bounds->greatest ? " alone" : " to " + std::to_string(bounds->greatest)));
   return llvm::Error::success();
 }
 

@@ -3,6 +3,7 @@
 #define FUSELAGE_SCHEDULE_OPS
 
 include "mlir/Dialect/Transform/IR/TransformDialect.td"
+include "mlir/Dialect/Transform/Interfaces/MatchInterfaces.td"
 include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/OpBase.td"
@@ -24,10 +25,10 @@ def PositionOp : Op<Transform_Dialect, "fuselage.position",
 }
 
 def StopOp : Op<Transform_Dialect, "fuselage.stop",
-    [TransformOpInterface, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    [TransformOpInterface, MatchOpInterface, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "The end of a schedule that cannot go on";
   let description = [{
-    Fails for good. Stands in front of a transform op of another tool, which nobody here can run. Never seen by users.
+    Fails for good. Stands in front of a transform op of another tool, which nobody here can run, in matchers as well. Never seen by users.
   }];
   let arguments = (ins StrAttr:$reason);
   let assemblyFormat = "$reason attr-dict";

@@ -1,56 +1,23 @@
 #include "core/schedules/script/Script.h"
 #include "core/dialects/tolerant/TolerantOp.h"
+#include "core/ir/module/Splits.h"
 #include "core/ir/ops/NamedPlaces.h"
 #include "core/ir/ops/ValueNames.h"
 #include "core/ir/source/SourceText.h"
 #include "core/schedules/script/FormNames.h"
+#include "core/schedules/script/ScriptEntry.h"
 #include "core/schedules/script/ScriptSafety.h"
+#include "core/schedules/script/TuningSpec.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/Utils.h"
 #include "mlir/IR/AsmState.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace fuselage {
 namespace {
-
-using mlir::transform::TransformOpInterface;
-
-/// @__transform_main, else the only transform.sequence at the top.
-llvm::Expected<TransformOpInterface> findEntry(mlir::ModuleOp script, llvm::StringRef path) {
-  mlir::transform::NamedSequenceOp main;
-  std::vector<std::string> names;
-  llvm::SmallVector<mlir::transform::SequenceOp> sequences;
-  script.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
-    if (auto named = llvm::dyn_cast<mlir::transform::NamedSequenceOp>(op)) {
-      names.push_back("@" + named.getSymName().str());
-      if (!main && named.getSymName() == mlir::transform::TransformDialect::kTransformEntryPointSymbolName)
-        main = named;
-      return mlir::WalkResult::skip();
-    }
-    if (auto sequence = llvm::dyn_cast<mlir::transform::SequenceOp>(op)) {
-      sequences.push_back(sequence);
-      return mlir::WalkResult::skip();
-    }
-    return mlir::WalkResult::advance();
-  });
-  if (main && !main.isExternal() && main.getBody().getNumArguments() == 1)
-    return mlir::cast<TransformOpInterface>(main.getOperation());
-  if (main)
-    return fail("'" + path.str() + "': @__transform_main needs a body with exactly one argument, the handle of the "
-                                   "payload module");
-  if (sequences.size() == 1) {
-    auto entry = mlir::cast<TransformOpInterface>(sequences.front().getOperation());
-    while (auto around = llvm::dyn_cast_or_null<TransformOpInterface>(entry->getParentOp())) // transform.with_pdl_patterns
-      entry = around;
-    return entry;
-  }
-  std::string has = names.empty() ? "it has no named sequence" : "it has " + llvm::join(names, ", ");
-  return fail("'" + path.str() + "' is no schedule: it needs a transform.named_sequence @__transform_main in a module "
-                                 "with the attribute transform.with_named_sequence; " + has);
-}
 
 /// The lines of the script and its libraries. Locations can name any file, and others are nobody's business.
 class SourceLines {
@@ -92,7 +59,12 @@ void listOps(Script &script, SourceLines &lines) {
                  .column = position.column};
     constexpr size_t maxLength = 120;
     llvm::StringRef text = lines.line(position.file, position.line);
-    row.text = text.empty() ? row.name : text.size() <= maxLength ? text.str() : text.take_front(maxLength).str() + "...";
+    if (op->getNumResults() > 0 && !text.contains(row.name) && script.names.contains(op->getResult(0)))
+      text = {}; // an argument of the entry that was bound
+    if (text.empty())
+      row.text = (op->getNumResults() > 0 ? script.names.lookup(op->getResult(0)) + " = " : "") + row.name;
+    else
+      row.text = text.size() <= maxLength ? text.str() : text.take_front(maxLength).str() + "...";
     script.numbers[op] = script.ops.size();
     script.ops.push_back(std::move(row));
   });
@@ -147,13 +119,13 @@ llvm::Error link(Session &session, mlir::ModuleOp script, llvm::StringRef path) 
 }
 
 llvm::Expected<Script> makeScript(Session &session, ReadResult read, llvm::StringRef path,
-                                  llvm::ArrayRef<std::string> libraries, SourceLines &lines) {
+                                  const ScriptOptions &options, SourceLines &lines) {
   Script script;
   script.path = path.str();
   script.module = std::move(read.module);
   script.diagnostics = std::move(read.diagnostics);
   keepValueNames(*script.module, lines.text(path), path);
-  for (const std::string &library : libraries) {
+  for (const std::string &library : options.libraries) {
     if (llvm::Error error = link(session, *script.module, library))
       return error;
     lines.addFile(library);
@@ -168,12 +140,21 @@ llvm::Expected<Script> makeScript(Session &session, ReadResult read, llvm::Strin
   script.forms = std::move(*forms);
   if (llvm::Error error = refuseUnknownForms(*script.module, script.forms))
     return error;
-  auto entry = findEntry(*script.module, path);
+  llvm::SmallVector<mlir::ModuleOp> pieces = splitModules(*script.module);
+  if (options.piece && *options.piece >= pieces.size())
+    return fail("'" + path.str() + "' has no piece " + std::to_string(*options.piece));
+  auto entry = findEntry(options.piece ? pieces[*options.piece] : *script.module, path, options.entry);
   if (!entry)
     return entry.takeError();
   script.entry = *entry;
-  listOps(script, lines);
+  if (std::optional<Diagnostic> chosen = options.entry.empty() ? describeChosenEntry(script.entry) : std::nullopt)
+    script.diagnostics.push_back(std::move(*chosen));
+  if (std::optional<Diagnostic> spec = describeTuningSpec(script.entry, path))
+    script.diagnostics.push_back(std::move(*spec));
   nameValues(script, lines);
+  if (llvm::Error error = bindArguments(script, options.arguments))
+    return error;
+  listOps(script, lines);
   return script;
 }
 
@@ -238,23 +219,55 @@ static llvm::Expected<ReadResult> orTolerant(llvm::Expected<mlir::OwningOpRef<ml
   return tolerant;
 }
 
-llvm::Expected<Script> openScript(Session &session, llvm::StringRef path, llvm::ArrayRef<std::string> libraries) {
+llvm::Expected<Script> openScript(Session &session, llvm::StringRef path, const ScriptOptions &options) {
   auto read = orTolerant(session.open(path), [&] { return session.read(path); });
   if (!read)
     return read.takeError();
   SourceLines lines;
   lines.addFile(path);
-  return makeScript(session, std::move(*read), path, libraries, lines);
+  return makeScript(session, std::move(*read), path, options, lines);
 }
 
-llvm::Expected<Script> parseScript(Session &session, llvm::StringRef text, llvm::StringRef name,
-                                   llvm::ArrayRef<std::string> libraries) {
+llvm::Expected<Script> parseScript(Session &session, llvm::StringRef text, llvm::StringRef name, const ScriptOptions &options) {
   auto read = orTolerant(session.parse(text, name), [&] { return session.readText(text, name); });
   if (!read)
     return read.takeError();
   SourceLines lines;
   lines.add(name, text);
-  return makeScript(session, std::move(*read), name, libraries, lines);
+  return makeScript(session, std::move(*read), name, options, lines);
+}
+
+bool hasSchedule(mlir::ModuleOp module) {
+  return module
+      .walk([](mlir::Operation *op) {
+        return llvm::isa<mlir::transform::NamedSequenceOp, mlir::transform::SequenceOp>(op) ? mlir::WalkResult::interrupt()
+                                                                                            : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether the payload is of the script's file.
+static bool isOneFile(const Script &script, mlir::ModuleOp payload) {
+  std::string file = positionOf(payload.getLoc()).file;
+  return file == script.path || (!file.empty() && llvm::sys::fs::equivalent(file, script.path));
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> payloadFor(const Script &script, mlir::ModuleOp payload) {
+  mlir::OwningOpRef<mlir::ModuleOp> copy = payload.clone();
+  bool readsOwn = false; // a pass that starts an interpreter finds its script in the payload
+  script.module.get()->walk([&](mlir::Operation *op) { readsOwn |= runsInterpreter(op); });
+  if (!isOneFile(script, payload) || readsOwn)
+    return copy;
+  copy->walk<mlir::WalkOrder::PostOrder>([&](mlir::Operation *op) {
+    auto module = llvm::dyn_cast<mlir::ModuleOp>(op);
+    bool isLibrary = module && module->hasAttr(mlir::transform::TransformDialect::kWithNamedSequenceAttrName);
+    bool isScript = llvm::isa<mlir::transform::NamedSequenceOp, mlir::transform::SequenceOp>(op);
+    if (isLibrary)
+      module->removeAttr(mlir::transform::TransformDialect::kWithNamedSequenceAttrName);
+    if (isScript || (isLibrary && module != *copy && module.getBody()->empty()))
+      op->erase();
+  });
+  return copy;
 }
 
 llvm::Expected<FormSet> openForms(Session &session, llvm::ArrayRef<std::string> libraries) {

@@ -4,8 +4,18 @@
 #include "core/schedules/forms/FormSet.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
+#include <map>
+#include <optional>
 
 namespace fuselage {
+
+/// How a script is to be opened.
+struct ScriptOptions {
+  std::vector<std::string> libraries{}; ///< modules with named sequences, for those that the script declares without a body
+  std::string entry{};                  ///< the named sequence to begin at; empty: see findEntry
+  std::map<std::string, std::string> arguments{}; ///< of the entry, after the first one, by name; see bindArguments
+  std::optional<unsigned> piece{};                ///< of a file split by `// -----`: the one to begin in; else the first with an entry
+};
 
 /// An op of a script, as people know it.
 struct ScriptOp {
@@ -36,14 +46,18 @@ struct Script {
 };
 
 /// Opens the script at `path`. Transform ops that MLIR does not know, as IREE's, are read as they stand: the schedule runs
-/// up to the first of them. Its entry is @__transform_main, else the only transform.sequence at the top. Libraries
-/// are modules with named sequences, for those that the script declares without a body. Failure: it cannot be read,
-/// has no such entry, runs a pass that does more than change IR, or holds what is known to take LLVM 22 down.
-llvm::Expected<Script> openScript(Session &session, llvm::StringRef path, llvm::ArrayRef<std::string> libraries = {});
+/// up to the first of them. Failure: it cannot be read, has no entry or one whose arguments nothing is known of, runs a pass that does
+/// more than change IR, or holds what is known to take LLVM 22 down.
+llvm::Expected<Script> openScript(Session &session, llvm::StringRef path, const ScriptOptions &options = {});
 
 /// The same of a text in memory that is reported under the name `name`.
-llvm::Expected<Script> parseScript(Session &session, llvm::StringRef text, llvm::StringRef name,
-                                   llvm::ArrayRef<std::string> libraries = {});
+llvm::Expected<Script> parseScript(Session &session, llvm::StringRef text, llvm::StringRef name, const ScriptOptions &options = {});
+
+/// Whether the module has a sequence with which a script could begin.
+bool hasSchedule(mlir::ModuleOp module);
+
+/// A copy of `payload` for `script` to run on, without the script where both are in one file.
+mlir::OwningOpRef<mlir::ModuleOp> payloadFor(const Script &script, mlir::ModuleOp payload);
 
 /// The forms that libraries declare, and the built-in ones. Failure: as of openScript.
 llvm::Expected<FormSet> openForms(Session &session, llvm::ArrayRef<std::string> libraries);

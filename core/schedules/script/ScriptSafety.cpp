@@ -1,6 +1,7 @@
 #include "core/schedules/script/ScriptSafety.h"
 #include "core/ir/Session.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/TilingInterface.h"
@@ -149,6 +150,11 @@ std::string refusedNow(mlir::transform::TransformOpInterface op, const mlir::tra
     return tilesNothing(tile, state);
   if (auto pass = mlir::dyn_cast<mlir::transform::ApplyRegisteredPassOp>(op.getOperation()))
     return reachesOutNow(pass, state);
+  if (auto rewrite = mlir::dyn_cast<mlir::transform::RewriteInDestinationPassingStyleOp>(op.getOperation()))
+    for (mlir::Operation *target : state.getPayloadOps(rewrite.getTarget()))
+      if (!mlir::isa<mlir::tensor::FromElementsOp, mlir::tensor::GenerateOp, mlir::tensor::PadOp>(target))
+        return "it takes tensor.from_elements, tensor.generate and tensor.pad, not '" + target->getName().getStringRef().str() +
+               "', at which LLVM 22 crashes";
   auto split = mlir::dyn_cast<mlir::transform::SplitHandleOp>(op.getOperation());
   if (!split || !split.getOverflowResult())
     return "";

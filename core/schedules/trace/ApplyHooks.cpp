@@ -1,4 +1,5 @@
 #include "core/schedules/trace/ApplyHooks.h"
+#include "core/ir/module/ConvertDiagnostic.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/RWMutex.h"
@@ -22,6 +23,33 @@ OriginalApplies &originals() {
   return instance;
 }
 
+/// Keeps what rewrites say of why they do not match, which the interpreter's own listener drops.
+class ReasonListener : public mlir::RewriterBase::ForwardingListener {
+public:
+  explicit ReasonListener(mlir::transform::TransformRewriter &rewriter)
+      : ForwardingListener(rewriter.getListener()), rewriter_(rewriter), previous_(rewriter.getListener()) {
+    rewriter.setListener(this);
+  }
+  ~ReasonListener() override { rewriter_.setListener(previous_); }
+
+  void notifyMatchFailure(mlir::Location location, llvm::function_ref<void(mlir::Diagnostic &)> say) override {
+    ForwardingListener::notifyMatchFailure(location, say);
+    constexpr size_t most = 8; // of a walk over many ops
+    if (reasons.size() >= most)
+      return;
+    mlir::Diagnostic reason(location, mlir::DiagnosticSeverity::Note);
+    say(reason);
+    if (!reason.str().empty())
+      reasons.push_back(convertDiagnostic(reason));
+  }
+
+  std::vector<Diagnostic> reasons;
+
+private:
+  mlir::transform::TransformRewriter &rewriter_;
+  mlir::OpBuilder::Listener *previous_;
+};
+
 mlir::DiagnosedSilenceableFailure observedApply(const Concept *concept_, mlir::Operation *op,
                                                 mlir::transform::TransformRewriter &rewriter,
                                                 mlir::transform::TransformResults &results,
@@ -37,8 +65,9 @@ mlir::DiagnosedSilenceableFailure observedApply(const Concept *concept_, mlir::O
   auto transform = mlir::cast<TransformOpInterface>(op);
   if (!extension->observer.willApply(transform, state))
     return mlir::DiagnosedSilenceableFailure::definiteFailure();
+  ReasonListener listener(rewriter);
   mlir::DiagnosedSilenceableFailure result = original(concept_, op, rewriter, results, state);
-  extension->observer.didApply(transform, result, state);
+  extension->observer.didApply(transform, result, state, listener.reasons);
   return result;
 }
 

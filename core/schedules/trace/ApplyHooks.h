@@ -1,5 +1,6 @@
 // Being told of every application of a transform op, nested ones and failed ones included.
 #pragma once
+#include "core/support/Error.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 
 namespace fuselage {
@@ -12,9 +13,10 @@ public:
   /// In front of `op`; its operands and all that is in scope are mapped in `state`. False: the op does not run, and the
   /// schedule ends here.
   virtual bool willApply(mlir::transform::TransformOpInterface op, mlir::transform::TransformState &state) = 0;
-  /// Behind it. `result` is what the op gives to the op around it, which may well silence it; it stays as it is.
+  /// Behind it. `result` is what the op gives to the op around it, which may well silence it; it stays as it is. `reasons` is what the
+  /// rewrites that the op tried said of why they do not match.
   virtual void didApply(mlir::transform::TransformOpInterface op, mlir::DiagnosedSilenceableFailure &result,
-                        mlir::transform::TransformState &state) = 0;
+                        mlir::transform::TransformState &state, llvm::ArrayRef<Diagnostic> reasons) = 0;
 };
 
 /// Whether the op changes the payload only by what it applies, which is watched as well.

@@ -1,19 +1,12 @@
 #include "core/schedules/trace/Trace.h"
-#include "core/dialects/tolerant/TolerantOp.h"
 #include "core/schedules/ops/ScheduleOps.h"
+#include "core/schedules/script/UnknownOps.h"
 #include "core/schedules/trace/Tracer.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
-#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace fuselage {
-
-/// Whether the interpreter applies the ops in the op's blocks one after the other.
-static bool walksThrough(mlir::Operation *op) {
-  return mlir::isa<mlir::transform::NamedSequenceOp, mlir::transform::SequenceOp, mlir::transform::ForeachOp,
-                   mlir::transform::AlternativesOp, mlir::transform::tune::AlternativesOp>(op);
-}
 
 /// The named sequences that only match, and may hold nothing else.
 static llvm::StringSet<> matchersOf(mlir::Operation *script) {
@@ -49,32 +42,6 @@ static void markEnds(mlir::Operation *script) {
   }
 }
 
-/// A StopOp in front of each op that is not known here, and of each that holds such patterns, once.
-static void markUnknown(mlir::Operation *script) {
-  llvm::SetVector<mlir::Operation *> before;
-  script->walk([&](mlir::Operation *op) {
-    mlir::Operation *around = op->getParentOp();
-    if (!around || op->hasTrait<mlir::OpTrait::IsTerminator>())
-      return;
-    if (walksThrough(around) && !mlir::isa<mlir::transform::TransformOpInterface>(op))
-      before.insert(op);
-    if (mlir::isa<mlir::transform::ApplyPatternsOp>(around) && !mlir::isa<mlir::transform::PatternDescriptorOpInterface>(op))
-      before.insert(around);
-    if (mlir::isa<mlir::transform::ApplyConversionPatternsOp>(around) &&
-        !mlir::isa<mlir::transform::ConversionPatternDescriptorOpInterface, mlir::transform::TypeConverterBuilderOpInterface>(op))
-      before.insert(around);
-  });
-  for (mlir::Operation *op : before) {
-    if (mlir::isa_and_nonnull<mlir::transform::StopOp>(op->getPrevNode()))
-      continue;
-    std::string reason = "the schedule ends here: MLIR has no '" + displayName(op) + "'";
-    if (mlir::RegisteredOperationName::lookup(displayName(op), op->getContext())) // it was read by the universal parser
-      reason = "the schedule ends here: MLIR does not know what is in this '" + displayName(op) + "'";
-    mlir::OpBuilder builder(op);
-    mlir::transform::StopOp::create(builder, op->getLoc(), reason);
-  }
-}
-
 std::vector<unsigned> Trace::framesOf(unsigned step) const {
   std::vector<unsigned> frames;
   for (int around = steps[step].parent; around >= 0; around = steps[around].parent)
@@ -92,9 +59,9 @@ std::optional<unsigned> Trace::appliedBefore(unsigned step) const {
 
 llvm::Expected<Trace> trace(Script &script, mlir::ModuleOp payload, const TraceOptions &options) {
   markEnds(*script.module);
-  markUnknown(*script.module);
+  stopAtUnknown(*script.module);
   hookApplications(*script.module);
-  mlir::OwningOpRef<mlir::ModuleOp> working = payload.clone();
+  mlir::OwningOpRef<mlir::ModuleOp> working = payloadFor(script, payload);
   Tracer tracer(script, *working, options);
   mlir::LogicalResult result = mlir::transform::applyTransforms(
       *working, script.entry, {}, mlir::transform::TransformOptions().enableExpensiveChecks(),

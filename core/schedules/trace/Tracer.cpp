@@ -1,5 +1,6 @@
 #include "core/schedules/trace/Tracer.h"
 #include "core/ir/module/ConvertDiagnostic.h"
+#include "core/schedules/causes/Causes.h"
 #include "core/schedules/ops/ScheduleOps.h"
 #include "core/schedules/script/Knobs.h"
 #include "core/schedules/script/ScriptSafety.h"
@@ -175,7 +176,8 @@ static bool wasSaid(llvm::ArrayRef<TraceStep> steps, const Diagnostic &diagnosti
   });
 }
 
-void Tracer::didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure &result, TransformState &state) {
+void Tracer::didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure &result, TransformState &state,
+                      llvm::ArrayRef<Diagnostic> reasons) {
   Clock::time_point begin = Clock::now();
   Open open = std::move(open_.back());
   open_.pop_back();
@@ -210,6 +212,8 @@ void Tracer::didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure
     step.diagnostics.push_back({.message = "'" + op->getName().getStringRef().str() + "' failed, and did not say why",
                                 .file = place.file, .line = place.line, .column = place.column, .notes = {}});
   }
+  if (std::optional<Diagnostic> nothing = result.succeeded() ? matchesNothing(op, state) : std::nullopt)
+    step.diagnostics.push_back(std::move(*nothing));
   if (runsInterpreter(op))
     step.diagnostics.push_back({.severity = Diagnostic::Severity::Remark,
                                 .message = "the interpreter that this pass starts has a schedule of its own, whose applications are not shown",
@@ -218,9 +222,11 @@ void Tracer::didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure
     fates_.define(defined);
   if (options_.didRun)
     options_.didRun(op, step.outcome == TraceStep::Outcome::Success, state);
-  if (!result.succeeded() && !step.diagnostics.empty())
+  if (!result.succeeded() && !step.diagnostics.empty()) {
+    llvm::append_range(step.diagnostics.front().notes, causesOf(script_, op, state, reasons));
     if (std::string how = howToSelect(op); !how.empty())
       step.diagnostics.front().notes.push_back({.severity = Diagnostic::Severity::Note, .message = std::move(how), .notes = {}});
+  }
   overhead_ += since(begin);
 }
 
@@ -309,11 +315,16 @@ Trace Tracer::take(mlir::LogicalResult result) {
   for (Diagnostic &diagnostic : capture_.take()) // the entry's failure is reported once more in the end
     if (!wasSaid(trace_.steps, diagnostic))
       trace_.diagnostics.push_back(std::move(diagnostic));
+  llvm::DenseMap<int, const TraceStep *> last; // of those around which the same step is
+  for (const TraceStep &step : trace_.steps)
+    last[step.parent] = &step;
   for (TraceStep &step : trace_.steps) {
     step.next = std::max<unsigned>(step.next, 1 + (&step - trace_.steps.data()));
-    if (step.outcome == TraceStep::Outcome::Silenceable)
-      step.suppressed = step.parent < 0 ? !trace_.failed
-                                        : trace_.steps[step.parent].outcome == TraceStep::Outcome::Success;
+    if (step.outcome != TraceStep::Outcome::Silenceable)
+      continue;
+    const TraceStep *parent = step.parent < 0 ? nullptr : &trace_.steps[step.parent];
+    bool wentOn = last[step.parent] != &step; // what is around it applied something else afterwards
+    step.suppressed = parent ? wentOn || parent->suppressed || parent->outcome == TraceStep::Outcome::Success : !trace_.failed;
   }
   return std::move(trace_);
 }

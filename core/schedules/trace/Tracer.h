@@ -13,7 +13,7 @@ public:
 
   bool willApply(mlir::transform::TransformOpInterface op, mlir::transform::TransformState &state) override;
   void didApply(mlir::transform::TransformOpInterface op, mlir::DiagnosedSilenceableFailure &result,
-                mlir::transform::TransformState &state) override;
+                mlir::transform::TransformState &state, llvm::ArrayRef<Diagnostic> reasons) override;
 
   /// The schedule is over: says what its last op came to, and hands out what was seen.
   Trace take(mlir::LogicalResult result);

@@ -62,14 +62,14 @@ std::string withoutReadOnly(llvm::StringRef text) {
 }
 
 /// Success if the script can be run as it is now.
-llvm::Error check(Session &session, WrittenAction &written, llvm::StringRef path, llvm::ArrayRef<std::string> libraries) {
-  auto script = parseScript(session, written.text, path, libraries);
+llvm::Error check(Session &session, WrittenAction &written, llvm::StringRef path, const ScriptOptions &options) {
+  auto script = parseScript(session, written.text, path, options);
   if (script)
     return llvm::Error::success();
   std::string freed = withoutReadOnly(written.text);
   if (freed == written.text)
     return script.takeError();
-  if (auto again = parseScript(session, freed, path, libraries); !again) {
+  if (auto again = parseScript(session, freed, path, options); !again) {
     llvm::consumeError(again.takeError());
     return script.takeError();
   }
@@ -111,7 +111,7 @@ llvm::Expected<WrittenAction> writeAction(Session &session, Script script, llvm:
   auto written = insert(traced.script(), text, terminator, writer.lines());
   if (!written)
     return written.takeError();
-  if (llvm::Error error = check(session, *written, traced.script().path, pointed.libraries))
+  if (llvm::Error error = check(session, *written, traced.script().path, pointed.script))
     return error;
   return written;
 }

@@ -11,7 +11,7 @@ struct PointedAction {
   OpId op;             ///< there, in pre-order
   std::optional<OpId> other{};
   std::map<std::string, std::string> options{};
-  std::vector<std::string> libraries{}; ///< of the script
+  ScriptOptions script{}; ///< how it was opened
 };
 
 struct WrittenAction {

@@ -1,5 +1,5 @@
 #include "core/stepping/pipeline/PipelineText.h"
-#include "core/stepping/pipeline/PassCatalog.h"
+#include "core/ir/module/PassCatalog.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"

@@ -1,4 +1,5 @@
 #include "core/stepping/record/Recording.h"
+#include "core/analysis/buffers/Bufferizer.h"
 #include "core/codegen/Targets.h"
 #include "core/codegen/WideIndices.h"
 #include "core/ir/module/RunPipeline.h"
@@ -13,6 +14,7 @@
 #include "core/stepping/tool/ToolStep.h"
 #include "core/support/ShellWords.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "llvm/ADT/StringExtras.h"
@@ -73,6 +75,29 @@ struct PlannedStep {
 };
 using Plan = std::deque<PlannedStep>;
 
+/// Of a module on buffers alone: that the default pipeline works on tensors.
+std::optional<Diagnostic> whyNothingToDo(mlir::ModuleOp module) {
+  mlir::Operation *first = nullptr;
+  bool isOfLoops = false;
+  module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    auto isBuffer = [](mlir::Type type) { return llvm::isa<mlir::BaseMemRefType>(type); };
+    if (!first && (llvm::any_of(op->getOperandTypes(), isBuffer) || llvm::any_of(op->getResultTypes(), isBuffer)))
+      first = op;
+    isOfLoops |= llvm::isa<mlir::affine::AffineForOp>(op);
+  });
+  if (!first || hasTensors(module))
+    return std::nullopt;
+  SourcePosition place = positionOf(first->getLoc());
+  return Diagnostic{.severity = Diagnostic::Severity::Remark,
+                    .message = std::string("this module is on buffers alone, and the default pipeline fuses and tiles ops on tensors: "
+                                           "it has little or nothing to do here. 'fuselage buffers' lists buffers and copies, 'fuselage explain' loops that could be "
+                                           "fused, and --pipeline records passes on buffers, such as '") +
+                               (isOfLoops ? "func.func(affine-loop-fusion)" : "func.func(convert-linalg-to-affine-loops,affine-loop-fusion)") + "'",
+                    .file = place.file,
+                    .line = place.line,
+                    .column = place.column};
+}
+
 /// The default pipeline for a module; `notes` say what was left out.
 llvm::Expected<Plan> planDefault(mlir::ModuleOp module, bool isNormalized, const RecordOptions &options,
                                  std::vector<Diagnostic> &notes) {
@@ -98,6 +123,8 @@ llvm::Expected<Plan> planDefault(mlir::ModuleOp module, bool isNormalized, const
     notes.push_back({.severity = Diagnostic::Severity::Remark, .message = std::move(tuned->note)});
   if (std::optional<Diagnostic> cut = fitPipeline(module, teaching))
     notes.push_back(std::move(*cut));
+  if (std::optional<Diagnostic> idle = whyNothingToDo(module))
+    notes.push_back(std::move(*idle));
   for (const PipelineStep &step : teaching)
     plan.push_back({.step = stepOf(step)});
   return plan;

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/codegen/Codegen.h"
 #include "core/protocol/Steps.h"
+#include "core/schedules/script/Script.h"
 #include "core/stepping/record/Snapshot.h"
 #include <atomic>
 #include <functional>
@@ -75,6 +76,7 @@ struct DeadlyStep {
 struct RecordOptions {
   std::string pipeline; ///< textual MLIR pipeline, see splitPipeline(), too; empty: the default pipeline
   std::string schedule; ///< path of a transform-dialect script; excludes `pipeline`
+  ScriptOptions script{}; ///< how that is opened
   std::string target = "spirv"; ///< tail of the default pipeline: "spirv" or "ptx"
   std::string targetDevice;     ///< for that one: a name of KnownDevices.h, or a file that describes it; empty: any
   /// Looks up better sizes for the default pipeline's dispatches, given the module that it begins with; nullopt: none are known. Not asked

@@ -18,8 +18,8 @@ static std::string sentenceOf(llvm::Error error) {
 }
 
 llvm::Expected<Script> scriptOf(const TuneSubject &subject) {
-  return subject.scheduleText ? parseScript(subject.session, *subject.scheduleText, subject.schedule, subject.libraries)
-                              : openScript(subject.session, subject.schedule, subject.libraries);
+  return subject.scheduleText ? parseScript(subject.session, *subject.scheduleText, subject.schedule, subject.script)
+                              : openScript(subject.session, subject.schedule, subject.script);
 }
 
 llvm::Expected<DeviceInfo> PointTrials::device() {

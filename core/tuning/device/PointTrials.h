@@ -36,7 +36,7 @@ struct TuneSubject {
   Session &session;
   mlir::ModuleOp payload;
   std::string schedule; ///< path; empty: the function of the payload is a dispatch (DispatchSpace.h)
-  std::vector<std::string> libraries{};
+  ScriptOptions script{};
   std::optional<std::string> scheduleText{}; ///< instead of what the path has
   RunOptions run{}; ///< device, inputs, sizes, limits; its counts do not matter
 };

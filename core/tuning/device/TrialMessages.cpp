@@ -38,6 +38,8 @@ llvm::Expected<json::Object> encodeSubject(const TuneSubject &subject) {
       return script.takeError();
     params["schedule"] = wholeText(*script->module); // with what it needs of libraries
     params["schedule_name"] = subject.schedule;
+    if (auto entry = mlir::dyn_cast<mlir::SymbolOpInterface>(script->entry.getOperation()))
+      params["schedule_entry"] = entry.getName();
   }
   json::Object sizes;
   for (const auto &[name, size] : subject.run.sizes)

@@ -1,5 +1,5 @@
 #include "core/registration/Registration.h"
-#include "core/stepping/pipeline/PassCatalog.h"
+#include "core/ir/module/PassCatalog.h"
 #include "core/stepping/pipeline/PipelineText.h"
 #include "tests/core/stepping/SteppingTestSupport.h"
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "core/stepping/pipeline/PassCatalog.h"
+#include "core/ir/module/PassCatalog.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
