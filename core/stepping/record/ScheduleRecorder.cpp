@@ -1,4 +1,5 @@
 #include "core/schedules/script/Script.h"
+#include "core/schedules/script/ScriptSafety.h"
 #include "core/schedules/trace/ApplyHooks.h"
 #include "core/stepping/record/Recorder.h"
 #include "core/tuning/space/Selection.h"
@@ -33,9 +34,16 @@ public:
     return recorder_.take();
   }
 
-  bool willApply(TransformOpInterface op, mlir::transform::TransformState &) override {
-    if (!isStep(op))
-      return true;
+  bool willApply(TransformOpInterface op, mlir::transform::TransformState &state) override {
+    if (isStep(op) && !beginStep(op))
+      return false;
+    std::string why = refusedNow(op, state);
+    if (!why.empty())
+      mlir::emitError(op->getLoc()) << why;
+    return why.empty();
+  }
+
+  bool beginStep(TransformOpInterface op) {
     unsigned index = recorder_.stepCount();
     if (index >= options_.limit || recorder_.cancelled() || recorder_.lastFailed())
       return false;
