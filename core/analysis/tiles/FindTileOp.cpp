@@ -98,7 +98,9 @@ std::vector<std::pair<std::string, mlir::Operation *>> dispatchRoots(mlir::Modul
 llvm::Error nothingFound(mlir::ModuleOp module, llvm::StringRef name,
                          llvm::ArrayRef<mlir::Operation *> candidates, mlir::AsmState &names) {
   if (candidates.empty()) {
-    std::string place = formatPosition(positionOf(module.getLoc()));
+    mlir::Operation *first =
+        module.getBody()->empty() ? module.getOperation() : &module.getBody()->front();
+    std::string place = formatPosition(positionOf(first->getLoc()));
     return fail("no op of the module can be explored by tiles: there is none with an iteration "
                 "domain over tensors or memrefs" +
                 (place.empty() ? "" : " (" + place + ")"));

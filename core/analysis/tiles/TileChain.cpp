@@ -40,20 +40,21 @@ public:
   llvm::Error build(mlir::Operation *root) {
     std::string why;
     auto access = accessOf(root, why);
+    std::string place = formatPosition(positionOf(root->getLoc()));
+    std::string what =
+        root->getName().getStringRef().str() + (place.empty() ? "" : " (" + place + ")");
     if (!access) {
-      std::string place = formatPosition(positionOf(root->getLoc()));
-      std::string text = root->getName().getStringRef().str() + (place.empty() ? "" : " (" + place + ")") +
-                         " cannot be explored by tiles: " + why;
+      std::string text = what + " cannot be explored by tiles: " + why;
       if (llvm::StringRef(why).contains("dynamic"))
         text += "; 'fuselage tiles --size arg0.0=128' gives it one";
       return fail(text);
     }
     if (llvm::any_of(access->domain, [](int64_t size) { return size <= 0; }))
-      return fail(llvm::Twine(root->getName().getStringRef() + " has no iterations: a size is 0").str());
+      return fail(what + " has no iterations: a size is 0");
     if (access->domain.size() > ChainOptions::maxLoops)
-      return fail(llvm::Twine(root->getName().getStringRef() + " has " + llvm::Twine(access->domain.size()) +
-                              " loops; tiles of up to " + llvm::Twine(ChainOptions::maxLoops) + " can be explored")
-                      .str());
+      return fail(what + " has " + std::to_string(access->domain.size()) +
+                  " loops; tiles of up to " + std::to_string(ChainOptions::maxLoops) +
+                  " can be explored");
     models_[root] = std::move(access);
     collect(root, root);
     order(root);

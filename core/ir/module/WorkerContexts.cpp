@@ -1,4 +1,5 @@
 #include "core/ir/module/WorkerContexts.h"
+#include "core/dialects/tolerant/TolerantDialect.h"
 #include "core/ir/module/LargeStack.h"
 #include "core/ir/module/MakeContext.h"
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -46,6 +47,13 @@ unsigned processorCount() {
   return count;
 }
 
+WorkerContexts::WorkerContexts(MLIRContext &like) : registry_(like.getDialectRegistry()) {
+  std::vector<StringRef> known = like.getAvailableDialects();
+  for (Dialect *dialect : like.getLoadedDialects())
+    if (!llvm::is_contained(known, dialect->getNamespace()))
+      tolerant_.push_back(dialect->getNamespace().str());
+}
+
 std::shared_ptr<MLIRContext> WorkerContexts::take() {
   {
     std::lock_guard lock(mutex_);
@@ -55,7 +63,9 @@ std::shared_ptr<MLIRContext> WorkerContexts::take() {
       return context;
     }
   }
-  return makeContext(registry_);
+  std::shared_ptr<MLIRContext> context = makeContext(registry_);
+  loadTolerantDialects(*context, tolerant_);
+  return context;
 }
 
 void WorkerContexts::giveBack(std::shared_ptr<MLIRContext> context) {

@@ -23,7 +23,7 @@ unsigned processorCount();
 /// of a module is done here, in contexts that know the same dialects; they are used again until the object goes.
 class WorkerContexts {
 public:
-  explicit WorkerContexts(mlir::MLIRContext &like) : registry_(like.getDialectRegistry()) {}
+  explicit WorkerContexts(mlir::MLIRContext &like);
 
   /// Calls `job` for 0 <= index < count on as many threads as there are processors, in order of their start. Waits.
   /// What a job keeps of the context's types keeps the context.
@@ -34,6 +34,7 @@ private:
   void giveBack(std::shared_ptr<mlir::MLIRContext> context);
 
   const mlir::DialectRegistry &registry_;
+  std::vector<std::string> tolerant_; ///< dialects that are only read
   std::mutex mutex_;
   std::vector<std::shared_ptr<mlir::MLIRContext>> idle_;
 };

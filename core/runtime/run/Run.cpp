@@ -48,7 +48,8 @@ static void judge(RunReport &report, const SourcePosition &position) {
   for (auto [index, output] : llvm::enumerate(report.outputs))
     add("result " + std::to_string(index) + " of @" + report.function, output.check);
   // What the host computes by itself was run, too.
-  if (report.verdict == CheckVerdict::Ok && report.kernels.empty()) {
+  if (report.verdict == CheckVerdict::Ok && report.kernels.empty() &&
+      report.shares.dispatches == 0) {
     report.verdict = CheckVerdict::NothingToRun;
     std::string place = formatPosition(position);
     report.why = "there is nothing to run: @" + report.function +

@@ -191,11 +191,11 @@ static void sharpenResults(func::FuncOp function) {
 
 llvm::Expected<OwningOpRef<ModuleOp>> specialize(func::FuncOp function,
                                                  const ArgumentSizes &sizes) {
+  if (llvm::Error error = checkSizes(function, sizes))
+    return error;
   auto types = sizedTypes(function, sizes);
   if (!types)
     return types.takeError();
-  if (llvm::Error error = checkSizes(function, sizes))
-    return error;
   auto parent = function->getParentOfType<ModuleOp>();
   OwningOpRef<ModuleOp> module(parent.clone());
   for (auto other : module->getOps<func::FuncOp>())

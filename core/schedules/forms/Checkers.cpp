@@ -2,6 +2,7 @@
 #include "core/schedules/forms/BreachWords.h"
 #include "core/schedules/forms/Fixpoint.h"
 #include "core/schedules/forms/OnlyLoop.h"
+#include "core/transforms/unlock/LinalgUtils.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -107,6 +108,8 @@ void checkGeneralized(FunctionOpInterface function, std::vector<FormBreach> &bre
 
 void checkNamed(FunctionOpInterface function, std::vector<FormBreach> &breaches) {
   function.walk([&](linalg::GenericOp op) {
+    if (!canBeNamed(op))
+      return;
     OpBuilder outside(op->getContext());
     OwningOpRef<ModuleOp> module = ModuleOp::create(outside, op.getLoc());
     IRRewriter rewriter(op->getContext());

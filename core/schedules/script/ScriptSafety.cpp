@@ -1,5 +1,6 @@
 #include "core/schedules/script/ScriptSafety.h"
 #include "core/ir/Session.h"
+#include "core/transforms/unlock/LinalgUtils.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -145,9 +146,23 @@ static std::string tilesNothing(mlir::transform::TileUsingForallOp op,
   return "";
 }
 
+/// Why upstream would crash on a name for the op; empty: it would not.
+static std::string cannotBeNamed(mlir::transform::SpecializeOp op,
+                                 const mlir::transform::TransformState &state) {
+  for (mlir::Operation *target : state.getPayloadOps(op.getTarget())) {
+    auto generic = mlir::dyn_cast<mlir::linalg::GenericOp>(target);
+    if (generic && !canBeNamed(generic))
+      return "the linalg.generic (" + formatPosition(positionOf(target->getLoc())) +
+             ") has elements of a type that no named op has, and LLVM 22 crashes then";
+  }
+  return "";
+}
+
 std::string refusedNow(mlir::transform::TransformOpInterface op, const mlir::transform::TransformState &state) {
   if (auto tile = mlir::dyn_cast<mlir::transform::TileUsingForallOp>(op.getOperation()))
     return tilesNothing(tile, state);
+  if (auto specialize = mlir::dyn_cast<mlir::transform::SpecializeOp>(op.getOperation()))
+    return cannotBeNamed(specialize, state);
   if (auto pass = mlir::dyn_cast<mlir::transform::ApplyRegisteredPassOp>(op.getOperation()))
     return reachesOutNow(pass, state);
   if (auto rewrite = mlir::dyn_cast<mlir::transform::RewriteInDestinationPassingStyleOp>(op.getOperation()))

@@ -2,8 +2,6 @@
 #include "core/ir/ops/CollectOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -26,15 +24,7 @@ static TypedAttr numberOf(Operation *op) {
              : TypedAttr();
 }
 
-static bool hasUnknownMapping(Operation *op) {
-  auto forall = dyn_cast<scf::ForallOp>(op);
-  auto mapping = forall ? forall.getMapping() : std::nullopt;
-  return mapping && !llvm::all_of(*mapping, llvm::IsaPred<DeviceMappingAttrInterface>);
-}
-
-static bool isUnusual(Operation *op) {
-  return isVague(op) || numberOf(op) || hasUnknownMapping(op);
-}
+static bool isUnusual(Operation *op) { return isVague(op) || numberOf(op); }
 
 bool hasUnusualForms(ModuleOp module) {
   return module
@@ -78,8 +68,6 @@ void replaceUnusualForms(ModuleOp module) {
       OpBuilder builder(op);
       op->replaceAllUsesWith(arith::ConstantOp::create(builder, op->getLoc(), number));
       op->erase();
-    } else if (auto forall = dyn_cast<scf::ForallOp>(op)) {
-      forall.removeMappingAttr();
     } else {
       sharpen(cast<tensor::ExpandShapeOp>(op));
     }

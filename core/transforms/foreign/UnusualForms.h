@@ -5,12 +5,11 @@
 namespace fuselage {
 
 /// Whether there is a tensor.expand_shape with a size that its result's type leaves open, on which
-/// upstream's canonicalization crashes; a number that is a constant of LLVM's dialect; or an
-/// scf.forall mapped to what only another compiler knows.
+/// upstream's canonicalization crashes, or a number that is a constant of LLVM's dialect.
 bool hasUnusualForms(mlir::ModuleOp module);
 
 /// Gives those results the sizes that their ops have, and casts them to what their users read;
-/// makes those constants arith.constant; drops those mappings.
+/// makes those constants arith.constant.
 void replaceUnusualForms(mlir::ModuleOp module);
 
 } // namespace fuselage

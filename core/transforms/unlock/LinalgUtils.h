@@ -21,6 +21,10 @@ bool isContraction(mlir::linalg::LinalgOp op);
 mlir::FailureOr<mlir::linalg::GenericOp> toGeneric(mlir::RewriterBase &rewriter,
                                                    mlir::linalg::LinalgOp op);
 
+/// Whether the elements are of types that upstream makes the bodies of named ops for: it crashes on
+/// others, such as index and vectors.
+bool canBeNamed(mlir::linalg::GenericOp op);
+
 /// The named op that computes what `op` does, in its place. Contractions become linalg.matmul or
 /// linalg.batch_matmul, with indexing_maps where operands are transposed or broadcast;
 /// convolutions, the op of their layout. Fails, with nothing changed, where no name fits.

@@ -136,9 +136,14 @@ static FailureOr<linalg::LinalgOp> nameConvolution(RewriterBase &rewriter, linal
                      linalg::DepthwiseConv3DNdhwcDhwcOp>(rewriter, op);
 }
 
+bool canBeNamed(linalg::GenericOp op) {
+  return llvm::all_of(op.getBody()->getArgumentTypes(),
+                      llvm::IsaPred<IntegerType, FloatType, ComplexType>);
+}
+
 FailureOr<linalg::LinalgOp> toNamed(RewriterBase &rewriter, linalg::GenericOp op) {
   OpBuilder::InsertionGuard guard(rewriter);
-  if (!op.hasPureTensorSemantics())
+  if (!op.hasPureTensorSemantics() || !canBeNamed(op))
     return failure();
   // Of the stock names only those of elementwise ops and moves: its contractions forget transposes.
   if (linalg::isaContractionOpInterface(op))
