@@ -78,12 +78,15 @@ private:
     bool isBehindSymbol = false; ///< `@name<`: parameters of what has the name
     mlir::Type elided;           ///< `<tensor<4xf32>>` in place of a type: the type with its name
     size_t firstType = 0;        ///< of that: how many of types_ stand before it
+    bool isBinding = false;      ///< `(%a = %b, %c)`: arguments of the next region
+    unsigned bound = 0;          ///< of those: how many there are so far
   };
   /// An argument of the next region.
   struct RegionArgument {
     Argument argument;
     bool isLoop = false;             ///< `%a = %b`: of every region that follows
     std::optional<unsigned> init;    ///< the operand that it starts with; tells its type
+    std::optional<unsigned> bound{}; ///< its place in `(%a = %b, %c)`, which may tell its type
   };
 
   // Text.
@@ -137,6 +140,8 @@ private:
   // RegionArguments.cpp
   bool startsArgumentList(const char *c) const;
   bool startsInductionVariables(const char *c) const;
+  /// Whether `(%a = %b, %c)` starts at `c`.
+  static bool startsBindings(const char *c);
   const char *regionBehind(const char *c, bool isLenient = false) const;
   /// Whether `in %a :`, `out b :` or the like starts at `c`.
   static bool startsPort(const char *c);

@@ -7,6 +7,7 @@
 //   (%i, %j) = (..), (%i, %j) in (..), %i in ..     induction variables
 //   [%i, %j] in front of `->` and such              the same
 //   (%a = %b, ..), %i = %lower to ..      loop variables, with the type of what they start with
+//   (%a = %b, %c, ..)                     the same; where some start with nothing, the op's types are theirs
 //   %a as %b: type                        %b, in front of the next region
 #include "core/dialects/tolerant/OpReader.h"
 #include "mlir/IR/Builders.h"
@@ -72,7 +73,8 @@ const char *OpReader::regionBehind(const char *c, bool isLenient) const {
       continue;
     }
     const char *next = word.empty() ? c : skipSpace(word.end());
-    if (!word.empty() && *next == '(' && (isLenient ? isSameLine : *skipSpace(next + 1) != '%')) {
+    bool isOfOp = isSameLine || !word.contains('.'); // `execute(..)` on a line of its own
+    if (!word.empty() && *next == '(' && (isLenient ? isOfOp : *skipSpace(next + 1) != '%')) {
       c = endOfBracket(next); // `as ("a", "b")`, `extra(#fn_attr)`
       continue;
     }
@@ -265,13 +267,34 @@ ParseResult OpReader::readInductionVariables() {
   return success();
 }
 
-/// `%a = %b`, `%a = 0`, or `%a in ...`.
+bool OpReader::startsBindings(const char *c) {
+  bool binds = false;
+  if (*c != '(')
+    return false;
+  for (c = skipSpace(c + 1); *c == '%'; c = skipSpace(c + 1)) {
+    c = skipSpace(endOfName(c));
+    if (*c == '=' && c[1] != '=' && c[1] != '>') {
+      binds = true;
+      c = skipSpace(c + 1);
+      while (*c == '%' || *c == '#' || isNameChar(*c))
+        ++c;
+      c = skipSpace(c);
+    }
+    if (*c != ',')
+      return *c == ')' && binds;
+  }
+  return false;
+}
+
+/// `%a = %b`, `%a = 0`, `%a in ...`, or `%a` between such.
 ParseResult OpReader::readAssignment() {
   Argument argument;
   if (parser_.parseArgument(argument))
     return failure();
   argument.type = parser_.getBuilder().getIndexType();
   addArgument(argument, /*isLoop=*/true);
+  if (frame().isBinding)
+    arguments_.back().bound = frame().bound++;
   last_ = Last::Equal;
   if (failed(parser_.parseOptionalEqual()) || *here() != '%')
     return success();
@@ -295,8 +318,12 @@ ParseResult OpReader::readTiedArgument() {
 SmallVector<OpReader::Argument> OpReader::takeArguments() {
   SmallVector<Argument> arguments;
   SmallVector<RegionArgument, 4> kept;
+  size_t bound = llvm::count_if(arguments_, [](const RegionArgument &each) { return each.bound.has_value(); });
+  bool hasUnbound = llvm::any_of(arguments_, [](const RegionArgument &each) { return each.bound && !each.init; });
   for (RegionArgument &each : arguments_) {
-    if (each.init && *each.init < state_.operands.size())
+    if (each.bound && hasUnbound && bound == types_.size())
+      each.argument.type = types_[*each.bound];
+    else if (each.init && *each.init < state_.operands.size())
       each.argument.type = state_.operands[*each.init].getType();
     arguments.push_back(each.argument);
     if (each.isLoop)

@@ -309,6 +309,7 @@ ParseResult OpReader::readOpenBracket(const char *c) {
   opened.isBehindSymbol = *c == '<' && last_ == Last::Symbol;
   opened.elided = *c == '<' ? elidedType(c) : Type();
   opened.firstType = types_.size();
+  opened.isBinding = startsBindings(c);
   opened.firstElement = elements_.size();
   // A list in a list belongs to the same group; without any keyword each bracket is its own.
   opened.groupName = label_.empty() && depth() > 0 ? frame().groupName : label_;
@@ -406,7 +407,8 @@ ParseResult OpReader::readToken() {
   case '%': {
     const char *next = skipSpace(endOfName(c));
     bool isAssigned = *next == '=' && next[1] != '=' && next[1] != '>';
-    if ((isAssigned && (depth() > 0 || isFirstToken_)) || (isFirstToken_ && wordAt(next) == "in"))
+    bool isBound = frame().isBinding && (last_ == Last::Open || last_ == Last::Comma);
+    if (isBound || (isAssigned && (depth() > 0 || isFirstToken_)) || (isFirstToken_ && wordAt(next) == "in"))
       return readAssignment();
     bool isTied = inResultTypes_ && (depth() == 0 || (depth() == 1 && frame().isResultList));
     return isTied ? readTiedOperand() : readOperand();

@@ -77,8 +77,6 @@ void ReadPlan::chooseForms() {
   for (int32_t i = 0, e = forms_.size(); i < e; ++i) {
     const ScannedOp &op = scan_.ops()[i];
     StringRef name = scan_.nameOf(op);
-    if (op.isGeneric)
-      continue;
     SourceEdits edits;
     StringRef ns = namespaceOf(name);
     if (modernizeOp(scan_, i, edits)) {
@@ -86,6 +84,8 @@ void ReadPlan::chooseForms() {
       // What a name of today is called may itself be of another version.
       if (StringRef modern = renamedOp(name, scan_.text().slice(op.nameEnd, op.end)); !modern.empty())
         context_.getOrLoadDialect(namespaceOf(modern));
+    } else if (op.isGeneric) {
+      continue;
     } else if (ns.empty() ? isStdOp(name) && readsBareWords(scan_, i) && name != "return" && name != "call" &&
                                 name != "call_indirect" && name != "constant"
                           : known_.contains(ns) && !isKnownOp(name, known)) {

@@ -71,9 +71,34 @@ static bool applyRow(const LegacyOp &row, const OpText &op, SourceEdits &edits) 
   return true;
 }
 
-/// In generic form only the name tells one release from another.
+/// Replaces `old` in the attributes of an op in generic form; they follow its regions.
+static bool replaceInAttributes(const SourceScan &scan, const ScannedOp &op, StringRef old, StringRef today,
+                                SourceEdits &edits) {
+  size_t at = scan.textOf(op).rfind(old);
+  if (at == StringRef::npos)
+    return false;
+  edits.replace(op.begin + at, op.begin + at + old.size(), today.str());
+  return true;
+}
+
+/// `{dimension = "x"}` of gpu.thread_id and the like.
+static bool modernizeDimension(const SourceScan &scan, const ScannedOp &op, SourceEdits &edits) {
+  for (StringRef dim : {"x", "y", "z"})
+    if (replaceInAttributes(scan, op, ("dimension = \"" + dim + "\"").str(), ("dimension = #gpu<dim " + dim + ">").str(), edits))
+      return true;
+  return false;
+}
+
+/// In generic form mostly only the name tells one release from another.
 static bool modernizeGeneric(const SourceScan &scan, const ScannedOp &op, SourceEdits &edits) {
   StringRef name = scan.nameOf(op);
+  if (name == "func" || name == "builtin.func") {
+    edits.replace(op.name, op.nameEnd, "func.func");
+    replaceInAttributes(scan, op, ", type = (", ", function_type = (", edits);
+    return true;
+  }
+  if (name.starts_with("gpu."))
+    return modernizeDimension(scan, op, edits);
   bool isStd = name.consume_front("std.");
   const LegacyOp *row = isStd || name.contains('.') ? findLegacyOp(name) : nullptr;
   StringRef today = row && !row->rewrite ? row->nameToday() : isStd && name == "constant" ? "arith.constant" : "";

@@ -120,11 +120,17 @@ SmallVector<StringRef> OpText::values() const {
 }
 
 StringRef OpText::dictionary() const {
-  size_t open = findOutsideBrackets(head_, "{");
-  if (open == StringRef::npos || (op().hasRegion && open >= header().size()))
-    return {};
-  StringRef inner = insideBrackets(head_.substr(open));
-  return inner.data() ? StringRef(inner.data() - 1, inner.size() + 2) : StringRef();
+  StringRef text = op().hasRegion ? head_.take_front(header().size()) : head_;
+  for (size_t from = 0;;) {
+    size_t open = findOutsideBrackets(text.drop_front(from), "{");
+    StringRef inner = open == StringRef::npos ? StringRef() : insideBrackets(text.drop_front(from + open));
+    if (!inner.data())
+      return {};
+    bool isOfKeyword = from + open > 0 && isNameChar(text[from + open - 1]); // `ops{[..]}`
+    if (!isOfKeyword)
+      return StringRef(inner.data() - 1, inner.size() + 2);
+    from = inner.end() + 1 - text.data();
+  }
 }
 
 SmallVector<OpText::Entry> OpText::attributes() const {

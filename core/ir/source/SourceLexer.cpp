@@ -425,7 +425,7 @@ void SourceLexer::run() {
       [[fallthrough]];
     case ',':
     case '=':
-      sawToken(at_ + 1, Before::Continued);
+      sawToken(at_ + 1, isInOp() ? Before::Continued : Before::Flat); // a greeting ends with one, too
       continue;
     default:
       if (kindOf(c) == CharKind::Word)

@@ -55,6 +55,8 @@ private:
   bool mayStart() const {
     return frames_.back().isRegion && (before_ == Before::Statement || (lineStart_ && before_ == Before::Flat));
   }
+  /// Whether what stands here belongs to an op or an alias, or could.
+  bool isInOp() const { return frames_.size() > 1 || frames_.back().op >= 0 || alias_ >= 0; }
   /// A token that is a part of an op ended here.
   void sawToken(const char *end, Before before = Before::Flat) {
     at_ = end;

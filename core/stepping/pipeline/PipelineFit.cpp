@@ -32,10 +32,12 @@ ForeignOps findForeignOps(ModuleOp module) {
   ForeignOps found;
   module->walk([&](Operation *op) {
     found.besideKnown |= isComputeOp(op);
-    if (!TolerantOp(op) && !isTosa(op))
+    std::string name = displayName(op);
+    bool isForeign = !op->isRegistered() && !StringRef(name).starts_with("fuselage.");
+    if (!isForeign && !isTosa(op))
       return;
     ++found.count;
-    found.dialects.insert(StringRef(displayName(op)).split('.').first.str());
+    found.dialects.insert(StringRef(name).split('.').first.str());
     OpRole role = decode(op).role;
     bool isNormalized = role == OpRole::ModuleInput || role == OpRole::ModuleOutput;
     if (isNormalized || !touchesTensors(op))

@@ -2,6 +2,7 @@
 // nothing where it has nothing to tile; both are no failures, and it says why.
 // RUN: split-file %s %t
 // RUN: fuselage step %t/mixed.mlir --format json 2>/dev/null | FileCheck %s --check-prefix=MIXED
+// RUN: fuselage step %t/generic.mlir --format json 2>/dev/null | FileCheck %s --check-prefix=MIXED
 // RUN: fuselage step %t/only.mlir --format json 2>/dev/null | FileCheck %s --check-prefix=ONLY
 // RUN: fuselage step %t/only.mlir --pipeline canonicalize --format json 2>/dev/null | FileCheck %s --check-prefix=OWN
 // RUN: fuselage step %t/known.mlir --format json 2>/dev/null | FileCheck %s --check-prefix=KNOWN
@@ -26,6 +27,12 @@
 func.func @f(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %0 = linalg.exp ins(%a : tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
   %1 = my.scale %0 by 2 : tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}
+//--- generic.mlir
+func.func @f(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = linalg.exp ins(%a : tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = "my.scale"(%0) {by = 2} : (tensor<8x8xf32>) -> tensor<8x8xf32>
   return %1 : tensor<8x8xf32>
 }
 //--- only.mlir

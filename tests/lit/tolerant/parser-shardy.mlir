@@ -47,6 +47,26 @@ func.func @loop(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
   return %0 : tensor<4xf32>
 }
 
+// Arguments that start with nothing, and those of a region before.
+// CHECK-LABEL: func.func @unbound
+func.func @unbound(%x: tensor<4xf32>, %d: index) {
+  // CHECK: pcf.generic
+  %0:2 = pcf.generic scope(#pcf.sequential) initialize {
+      pcf.yield %d : index
+    } -> (%i: index)
+    execute(%ref = %x, %other)[%id: index, %n: index]
+         : (!pcf.sref<4xf32>, !pcf.sref<?xf32>)
+        -> (tensor<4xf32>, tensor<?xf32>{%d}) {
+    // CHECK: arith.addi
+    %c = arith.addi %i, %n : index
+    // CHECK: cf.br ^bb1(%{{.*}} : !pcf.sref<?xf32>)
+    cf.br ^bb1(%other : !pcf.sref<?xf32>)
+  ^bb1(%y: !pcf.sref<?xf32>):
+    pcf.return
+  }
+  return
+}
+
 // What stands before a function's name need not define it.
 // CHECK: iree_codegen.dispatch_config @entry
 iree_codegen.dispatch_config @entry {

@@ -37,3 +37,15 @@ func.func @own_maps(%a: tensor<1x4x8xf32>, %b: tensor<1x5x8xf32>, %c: tensor<1x4
   %r = linalg.batch_matmul indexing_maps = [#a, #bt, #c] ins(%a, %b : tensor<1x4x8xf32>, tensor<1x5x8xf32>) outs(%c : tensor<1x4x5xf32>) -> tensor<1x4x5xf32>
   return %r : tensor<1x4x5xf32>
 }
+
+// -----
+
+#a = affine_map<(b, m, n, k) -> (b, m, k)>
+#b = affine_map<(b, m, n, k) -> (b, k, n)>
+#c = affine_map<(b, m, n, k) -> (b, m, n)>
+// CHECK-LABEL: func.func @contract
+// CHECK:         linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<4x8xf32>, tensor<8x5xf32>)
+func.func @contract(%a: tensor<1x4x8xf32>, %b: tensor<1x8x5xf32>, %c: tensor<1x4x5xf32>) -> tensor<1x4x5xf32> {
+  %r = linalg.contract indexing_maps = [#a, #b, #c] ins(%a, %b : tensor<1x4x8xf32>, tensor<1x8x5xf32>) outs(%c : tensor<1x4x5xf32>) -> tensor<1x4x5xf32>
+  return %r : tensor<1x4x5xf32>
+}
