@@ -35,7 +35,8 @@ llvm::Expected<CompiledDispatch> compileScheduled(mlir::func::FuncOp function, c
 /// What a program goes through before its dispatches are formed, recorded or run: elementwise ops on whole
 /// tensors (`arith.addf %a, %b : tensor<4xf32>`) become the structured ops that dispatches are made of.
 inline constexpr llvm::StringLiteral kCleanUp =
-    "builtin.module(fuselage-decompose-composites,canonicalize,convert-elementwise-to-linalg,cse)";
+    "builtin.module(fuselage-decompose-composites{keep-fusable=true},canonicalize,"
+    "convert-elementwise-to-linalg,cse)";
 /// Dispatches, of what computes first, then of what only moves elements.
 inline constexpr llvm::StringLiteral kFormDispatches = "builtin.module(func.func(fuselage-form-dispatches,fuselage-dispatch-moves))";
 /// What dispatches go through before they are outlined and compiled: chains of elementwise ops become one op.

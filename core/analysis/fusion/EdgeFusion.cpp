@@ -214,7 +214,12 @@ llvm::Expected<EdgeFusion> fuseEdge(ModuleOp module, const EdgeAddress &address,
       result.function = function.getName().str();
       llvm::DenseMap<Operation *, OpMark> marks;
       FusionTrial trial(function, marks);
-      Search search(marks.at(edge.from), marks.at(edge.to), policy, options, result);
+      auto markOf = [&](Operation *computes, Operation *holds) {
+        auto mark = marks.find(computes); // of a dispatch, the op inside
+        return mark != marks.end() ? mark->second : marks.at(holds);
+      };
+      Search search(markOf(edge.edge.producer(), edge.from), markOf(edge.edge.consumer, edge.to),
+                    policy, options, result);
       if (llvm::Error error = search.run(std::move(trial), marks.size()))
         return error;
       if (search.wasStopped())

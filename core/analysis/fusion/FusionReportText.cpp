@@ -59,6 +59,14 @@ static void appendTable(std::string &text, const std::vector<Row> &rows) {
   }
 }
 
+/// Of two dispatches that were formed before: through which maps the value goes from one to the
+/// other.
+static std::string mapsOf(const FusionEdgeReport &edge, const FusionReasonReport &reason) {
+  if (reason.code != "IN_OTHER_DISPATCH" || reason.evidence.consumerMap.empty())
+    return "";
+  return llvm::formatv(" ({0} to {1}: {2})", edge.from, edge.to, reason.detail).str();
+}
+
 /// The reasons that decide, how often, and what they mean: once, below the table.
 static void appendLegend(std::string &text, const std::vector<const FusionEdgeReport *> &edges) {
   std::vector<std::pair<std::string, std::string>> seen;
@@ -68,7 +76,7 @@ static void appendLegend(std::string &text, const std::vector<const FusionEdgeRe
       bool hasKind = !reason.kind.empty();
       std::string code = hasKind ? reason.code + "/" + reason.kind : reason.code;
       if (llvm::none_of(seen, [&](const auto &known) { return known.first == code; }))
-        seen.push_back({code, hasKind ? reason.detail : reason.sentence});
+        seen.push_back({code, hasKind ? reason.detail : reason.sentence + mapsOf(*edge, reason)});
     }
   llvm::sort(seen);
   if (!seen.empty())

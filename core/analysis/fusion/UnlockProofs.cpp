@@ -54,7 +54,12 @@ std::optional<MarkedVerdicts> Prover::verdictsAfter(const FusionTrial &trial, Ar
 }
 
 bool Prover::isFused(const EdgeVerdict &edge, const MarkedVerdicts &after, const MarkedVerdicts &before) const {
-  auto from = marks_.find(options_.originalOf(edge.from)), to = marks_.find(options_.originalOf(edge.to));
+  auto markOf = [&](Operation *computes, Operation *holds) {
+    // Of a dispatch, the op inside: the region itself may become part of another one.
+    auto mark = marks_.find(options_.originalOf(computes));
+    return mark != marks_.end() ? mark : marks_.find(options_.originalOf(holds));
+  };
+  auto from = markOf(edge.edge.producer(), edge.from), to = markOf(edge.edge.consumer, edge.to);
   return from != marks_.end() && to != marks_.end() && after.isFused(from->second, to->second, before);
 }
 

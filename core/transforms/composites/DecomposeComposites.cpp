@@ -65,9 +65,10 @@ void fuselage::decomposeForeignComposites(Operation *root, bool portable) {
 
 namespace {
 struct DecomposeCompositesPass : fuselage::impl::DecomposeCompositesPassBase<DecomposeCompositesPass> {
+  using DecomposeCompositesPassBase::DecomposeCompositesPassBase;
   void runOnOperation() override {
     decomposeForeignComposites(getOperation());
-    decomposeUpstreamComposites(getOperation());
+    decomposeUpstreamComposites(getOperation(), keepFusable);
   }
 };
 } // namespace

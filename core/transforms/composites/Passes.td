@@ -21,6 +21,10 @@ def DecomposeCompositesPass : Pass<"fuselage-decompose-composites"> {
 
     An op whose operands, maps or body are not as its dialect defines them stays as it is.
   }];
+  let options = [
+    Option<"keepFusable", "keep-fusable", "bool", /*default=*/"false",
+           "Leave softmax, packs and unpacks, which dispatches are formed around">,
+  ];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect", "mlir::math::MathDialect",
                            "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
 }

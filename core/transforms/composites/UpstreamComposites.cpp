@@ -58,8 +58,20 @@ static void decomposeOne(Operation *op) {
   }
 }
 
-void decomposeUpstreamComposites(Operation *root) {
-  llvm::for_each(collectOps(root, isComposite), decomposeOne);
+static bool isFusable(Operation *op) {
+  return isa<linalg::PackOp, linalg::UnPackOp, linalg::SoftmaxOp>(op);
+}
+
+bool hasUpstreamComposites(Operation *root) {
+  return !collectOps(root, [](Operation *op) {
+            return isWinograd(op) || (isComposite(op) && !isFusable(op));
+          }).empty();
+}
+
+void decomposeUpstreamComposites(Operation *root, bool keepFusable) {
+  for (Operation *op : collectOps(root, isComposite))
+    if (!keepFusable || !isFusable(op))
+      decomposeOne(op);
   SmallVector<Operation *> winograd = collectOps(root, isWinograd);
   if (winograd.empty())
     return;

@@ -20,7 +20,11 @@ mlir::Value decompose(mlir::OpBuilder &builder, mlir::tensor::GatherOp op);
 mlir::Value decompose(mlir::OpBuilder &builder, mlir::tensor::ScatterOp op);
 
 /// Opens the composite ops on tensors below `root`: softmax and the like, packs, winograd
-/// transforms, gathers and scatters. What a rewrite refuses stays.
-void decomposeUpstreamComposites(mlir::Operation *root);
+/// transforms, gathers and scatters. What a rewrite refuses stays. `keepFusable`: so do softmax and
+/// packs, which dispatches are formed around as they are.
+void decomposeUpstreamComposites(mlir::Operation *root, bool keepFusable = false);
+
+/// Whether there is one that dispatches are not formed around.
+bool hasUpstreamComposites(mlir::Operation *root);
 
 } // namespace fuselage

@@ -479,17 +479,6 @@ DispatchPlan DispatchPlanner::plan() {
   return plan;
 }
 
-std::vector<DispatchGroup> DispatchPlanner::sortedGroups() const {
-  std::vector<DispatchGroup> groups;
-  for (const GrowingGroup &growing : groups_)
-    if (!growing.group.ops.empty())
-      groups.push_back(growing.group);
-  llvm::sort(groups, [&](const DispatchGroup &a, const DispatchGroup &b) {
-    return order_.at(a.root) < order_.at(b.root);
-  });
-  return groups;
-}
-
 int DispatchPlanner::groupOf(Operation *op) const {
   // What stands in a parallel loop is computed with it.
   for (; op; op = op->getParentOfType<scf::ForallOp>())

@@ -62,6 +62,17 @@ bool DispatchPlanner::isStored(tensor::ExtractSliceOp slice) const {
   });
 }
 
+std::vector<DispatchGroup> DispatchPlanner::sortedGroups() const {
+  std::vector<DispatchGroup> groups;
+  for (const GrowingGroup &growing : groups_)
+    if (!growing.group.ops.empty())
+      groups.push_back(growing.group);
+  llvm::sort(groups, [&](const DispatchGroup &a, const DispatchGroup &b) {
+    return order_.at(a.root) < order_.at(b.root);
+  });
+  return groups;
+}
+
 std::vector<DispatchGroup> DispatchPlanner::planWithMoves() {
   if (!policy_.dispatchMoves || !policy_.wrapLeftovers)
     return sortedGroups();

@@ -7,6 +7,7 @@
 #include "core/ir/module/TrialRun.h"
 #include "core/ir/module/VerifySafely.h"
 #include "core/transforms/composites/DecomposeComposites.h"
+#include "core/transforms/composites/UpstreamComposites.h"
 #include "core/transforms/dispatch/TensorArithmetic.h"
 #include "core/transforms/foreign/AttentionDispatches.h"
 #include "core/transforms/foreign/ForeignBoundary.h"
@@ -50,8 +51,9 @@ static SmallVector<Operation *> tensorArithmetic(ModuleOp module) {
 
 bool fuselage::needsNormalization(ModuleOp module) {
   return hasForeignForms(module) || hasGlobals(module) || hasPrivateCalls(module) ||
-         hasPayloadAssertions(module) || hasTosaOps(module) || hasSharedOutputs(module) || hasQuantCasts(module) || hasUnusualForms(module) ||
-         !tensorArithmetic(module).empty() || hasOnlyKernels(module);
+         hasPayloadAssertions(module) || hasTosaOps(module) || hasSharedOutputs(module) ||
+         hasQuantCasts(module) || hasUnusualForms(module) || !tensorArithmetic(module).empty() ||
+         hasOnlyKernels(module) || hasUpstreamComposites(module);
 }
 
 bool fuselage::hasForeignForms(ModuleOp module) {
@@ -126,6 +128,8 @@ LogicalResult normalize(ModuleOp module, bool portable, llvm::function_ref<void(
   liftPayloadAssertions(module);
   reopenAttentionDispatches(module);
   decomposeForeignComposites(module, portable);
+  if (!portable)
+    decomposeUpstreamComposites(module, /*keepFusable=*/true);
   restoreParallelLoops(module);
   replaceUnusualForms(module);
   reduceSharedOutputs(module);

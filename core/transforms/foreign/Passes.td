@@ -25,6 +25,7 @@ def NormalizeForeignPass : Pass<"fuselage-normalize-foreign", "mlir::ModuleOp"> 
     - Ops of TOSA become those of linalg, tensor, arith and scf, by upstream's patterns. What these refuse, stays.
     - Arithmetic of arith and math on whole tensors becomes linalg.generic, and `quant.dcast` and `quant.qcast` arithmetic,
       by upstream's passes; tensors of a quantized type are tensors of what it is stored in then.
+    - `tensor.gather`, `tensor.scatter` and the `linalg.winograd_*` transforms become the structured ops that they stand for.
     - Loops with the attribute `fuselage.forall` (`fuselage-portable-dispatches`) become scf.forall again.
     - Ops on tensors of 2020 whose types alone fail today (`subtensor_insert` with its sizes as values,
       `linalg.generic` without `outs`) become today's.

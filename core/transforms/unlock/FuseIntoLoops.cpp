@@ -4,6 +4,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_FUSEINTOLOOPSPASS
@@ -104,6 +105,10 @@ void FuseIntoLoopsPass::runOnOperation() {
     }
     while (Operation *wider = fuseConsumer(rewriter, cast<scf::ForallOp>(loop)))
       loop = wider;
+    // What only the fused ops read is no result any more.
+    RewritePatternSet patterns(&getContext());
+    scf::ForallOp::getCanonicalizationPatterns(patterns, &getContext());
+    (void)applyOpPatternsGreedily(loop, std::move(patterns));
   }
 }
 

@@ -63,10 +63,14 @@ void addCheapProducers(Operation *op, llvm::SetVector<Operation *> &cheap) {
 
 void FuseTilesPass::runOnOperation() {
   IRRewriter rewriter(&getContext());
-  // From the last reduction on: what one takes in is in no other's dispatch.
-  SmallVector<linalg::LinalgOp> ops = linalgOpsOutsideDispatches(getOperation());
-  for (linalg::LinalgOp op : llvm::reverse(ops)) {
-    if (!isOutsideDispatch(op) || kindOf(op) != DispatchKind::Reduction || op->getNumResults() != 1)
+  // Only those are asked later: wrapping erases what is cheap to have again.
+  SmallVector<linalg::LinalgOp> reductions = linalgOpsOutsideDispatches(getOperation());
+  llvm::erase_if(reductions, [](linalg::LinalgOp op) {
+    return kindOf(op) != DispatchKind::Reduction || op->getNumResults() != 1;
+  });
+  // From the last one on: what one takes in is in no other's dispatch.
+  for (linalg::LinalgOp op : llvm::reverse(reductions)) {
+    if (!isOutsideDispatch(op))
       continue;
     SmallVector<linalg::LinalgOp> chain = chainOf(op);
     if (chain.empty())

@@ -3,8 +3,9 @@
 // RUN: fuselage fuse %s --all --no-check -o - 2>&1 | FileCheck %s --check-prefix=FUSED
 // RUN: fuselage run %s --function sum 2>&1 | FileCheck %s --check-prefix=RAN
 // CHECK-NOT: NON_FUSABLE_OP
-// CHECK-DAG: linalg.generic (line [[@LINE+12]]) {{.*}}linalg.generic (line [[@LINE+13]]) {{.*}}FUSED_INTO_OP
-// CHECK-DAG: linalg.generic (line [[@LINE+22]]) {{.*}}linalg.add (line [[@LINE+24]]) {{.*}}SAME_DISPATCH
+// CHECK: linalg.generic (line 17) {{.*}}linalg.generic (line 18) {{.*}}FUSED_INTO_OP
+// CHECK: linalg.generic (line 18) {{.*}}linalg.generic (line 19) {{.*}}FUSED_INTO_OP
+// CHECK: linalg.generic (line 29) {{.*}}linalg.add (line 31) {{.*}}SAME_DISPATCH
 // FUSED: func.func @sum
 // FUSED-NOT: math.exp {{.*}} : tensor
 // FUSED: func.func @dequantize(%{{.*}}: tensor<64xi8>, %{{.*}}: tensor<64xf32>)

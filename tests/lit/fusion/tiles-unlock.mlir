@@ -2,7 +2,10 @@
 // what sums them up.
 // RUN: split-file %s %t
 // RUN: fuselage explain %t/forall.mlir | FileCheck %s --check-prefix=FORALL
-// RUN: fuselage fuse %t/forall.mlir --edge 2:10 -o - 2>&1 | FileCheck %s --check-prefix=INLOOP
+// RUN: fuselage fuse %t/forall.mlir --edge 2:10 -o %t/loop.mlir | FileCheck %s --check-prefix=EDGE
+// RUN: FileCheck %s --check-prefix=INLOOP --input-file=%t/loop.mlir
+// RUN: fuselage explain %t/regions.mlir | FileCheck %s --check-prefix=REGIONS
+// RUN: fuselage fuse %t/regions.mlir --edge 3:9 -o %t/region.mlir | FileCheck %s --check-prefix=ONE
 // RUN: fuselage explain %t/unpack.mlir --all | FileCheck %s --check-prefix=UNPACK
 // RUN: fuselage explain %t/unpack.mlir --policy aggressive{packing=false} | FileCheck %s --check-prefix=LAYOUT
 // RUN: fuselage explain %t/groups.mlir | FileCheck %s --check-prefix=GROUPS
@@ -12,7 +15,8 @@
 // FORALL: 2 dispatches
 // FORALL: scf.forall {{.*}} NON_FUSABLE_OP/CONTROL_FLOW fuse-into-loops
 // FORALL: NON_FUSABLE_OP/CONTROL_FLOW: A loop or a branch stands between the two computations.
-// INLOOP: 1. fuselage-fuse-into-loops (NON_FUSABLE_OP
+// EDGE: 1. fuselage-fuse-into-loops against CONTROL_FLOW, 1 dispatch
+// EDGE: ok
 // INLOOP: scf.forall
 // INLOOP: linalg.exp
 // INLOOP: linalg.add ins({{.*}}tensor<16x64xf32>
@@ -22,6 +26,9 @@
 // UNPACK: linalg.generic {{.*}} linalg.unpack {{.*}} SAME_DISPATCH
 // LAYOUT: 2 dispatches;
 // LAYOUT: NOT_GENERIC fuse-packing
+
+// REGIONS: IN_OTHER_DISPATCH fuse-dispatches
+// REGIONS: IN_OTHER_DISPATCH: The two ops already belong to different dispatches (3 to 9: it is linalg.add; written through (d0, d1) -> (d0, d1); read through (d0, d1) -> (d0, d1)).
 
 // GROUPS: 2 dispatches;
 // GROUPS: CONSUMER_HAS_REDUCTION fuse-tiles
@@ -41,6 +48,20 @@ func.func @f(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %o: tensor<64x64xf32>
   }
   %r = linalg.add ins(%t, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%o : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %r : tensor<64x64xf32>
+}
+
+//--- regions.mlir
+func.func @f(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %e = tensor.empty() : tensor<64x64xf32>
+  %0 = flow.dispatch.region -> (tensor<64x64xf32>) {
+    %2 = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+    flow.return %2 : tensor<64x64xf32>
+  }
+  %1 = flow.dispatch.region -> (tensor<64x64xf32>) {
+    %3 = linalg.add ins(%0, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+    flow.return %3 : tensor<64x64xf32>
+  }
+  return %1 : tensor<64x64xf32>
 }
 
 //--- unpack.mlir

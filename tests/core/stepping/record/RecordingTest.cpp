@@ -168,7 +168,7 @@ TEST(Recording, AnEmptyPipelineTextIsTheDefaultOne) {
   Recording recording = input.recordPipeline(" ");
   ASSERT_GE(recording.steps.size(), 9u);
   EXPECT_EQ(recording.steps[0].name, "Clean up");
-  EXPECT_EQ(recording.steps[0].pass, "fuselage-decompose-composites,canonicalize,convert-elementwise-to-linalg,cse");
+  EXPECT_EQ(recording.steps[0].pass, "fuselage-decompose-composites{keep-fusable=true},canonicalize,convert-elementwise-to-linalg,cse");
   for (const Step &step : recording.steps) {
     EXPECT_FALSE(step.teaches.empty()) << step.name;
     EXPECT_FALSE(step.failed) << step.name << ": "

@@ -280,10 +280,13 @@ func.func @transposed_twice(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 // -----
 
-// Ops on memory, existing dispatches and tiles of a forall are left alone.
+// Ops on memory, existing dispatches and tiles of a forall are left alone; the forall is a dispatch.
 // CHECK-LABEL: func @left_alone
 // CHECK:         linalg.matmul ins(%{{.*}} : memref
-// CHECK-COUNT-1: flow.dispatch.region
+// CHECK:         flow.dispatch.region
+// CHECK-NEXT:      linalg.exp
+// CHECK:         flow.dispatch.region
+// CHECK-NEXT:      scf.forall
 // CHECK-NOT:     flow.dispatch.region
 func.func @left_alone(%m: memref<8x8xf32>, %a: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
   linalg.matmul ins(%m, %m : memref<8x8xf32>, memref<8x8xf32>) outs(%m : memref<8x8xf32>)

@@ -1,7 +1,7 @@
 // RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-absorb-concat))' | FileCheck %s
 // RUN: fuselage fuse %s --all | FileCheck %s --check-prefix=FUSE
 
-// FUSE: dispatches: 6 before, 5 after
+// FUSE: dispatches: 8 before, 6 after
 // FUSE: @rotated_halves: max abs error 0.00e+00, {{.*}}ok
 
 #all = affine_map<(d0, d1) -> (d0, d1)>

@@ -1,7 +1,7 @@
 // RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-fuse-packing))' | FileCheck %s
 // RUN: fuselage fuse %s --all | FileCheck %s --check-prefix=FUSE
 
-// FUSE: dispatches: 11 before, 6 after
+// FUSE: dispatches: 9 before, 6 after
 // FUSE: @unpack_add_pack: max abs error 0.00e+00, {{.*}}ok
 
 #all = affine_map<(d0, d1) -> (d0, d1)>
