@@ -100,10 +100,49 @@ static std::optional<std::pair<size_t, size_t>> placeOfDeath(StringRef progress)
   return std::pair(splits - 1, offset);
 }
 
-/// Some upstream parsers and verifiers die of malformed ops. A copy of the process reads first. An op that kills the
-/// verifier is made a gap, so that the rest opens: `options` say so of its split. False: it dies in spite of that.
+/// The op whose text takes MLIR's parser down, by the offset of its name, and `how`: the first, by their ends, up to which
+/// the text does. Of those that are known nothing is read.
+static std::optional<size_t> findParserKiller(MLIRContext &context, const SourceScan &scan, ArrayRef<DeadlyOp> known,
+                                              const TrialLimits &limits, std::string &how) {
+  std::string text = scan.text().str();
+  for (const DeadlyOp &deadly : known)
+    if (int32_t op = scan.opAt(deadly.offset); op >= 0)
+      std::fill(text.begin() + scan.ops()[op].begin, text.begin() + scan.ops()[op].end, ' ');
+  auto isDeadly = [&](size_t end) {
+    auto copy = runInCopy(limits, [&](llvm::raw_ostream &) {
+      DiagnosticCapture quiet(context);
+      (void)parseBuffer(context, StringRef(text).take_front(end), "", /*verify=*/false);
+    });
+    if (copy && copy->death)
+      how = *copy->death;
+    return copy && copy->death;
+  };
+  SmallVector<const ScannedOp *> ops(llvm::make_pointer_range(scan.ops()));
+  llvm::stable_sort(ops, [](const ScannedOp *a, const ScannedOp *b) { return a->end < b->end; });
+  if (ops.empty() || !isDeadly(text.size()))
+    return std::nullopt;
+  auto killer = llvm::partition_point(ops, [&](const ScannedOp *op) { return !isDeadly(op->end); });
+  return killer == ops.end() ? std::nullopt : std::optional<size_t>((*killer)->name);
+}
+
+/// The op that took a copy down, and its split: at the end of the progress that the copy told, where it was the verifier
+/// that died, or else among the texts.
+static std::optional<std::pair<size_t, DeadlyOp>> findKiller(MLIRContext &context, const TrialResult &copy, ArrayRef<SourceScan> scans,
+                                                             ArrayRef<TolerantOptions> options, const TrialLimits &limits) {
+  if (auto place = placeOfDeath(copy.output))
+    return std::pair(place->first, DeadlyOp{place->second, "MLIR's verifier " + *copy.death});
+  std::string how;
+  for (size_t split = 0; split < scans.size(); ++split)
+    if (auto offset = findParserKiller(context, scans[split], options[split].deadly, limits, how))
+      return std::pair(split, DeadlyOp{*offset, "MLIR's parser " + how});
+  return std::nullopt;
+}
+
+/// Some upstream parsers and verifiers die of malformed ops. A copy of the process reads first. An op that kills
+/// them is made a gap, so that the rest opens: `options` say so of its split. False: it dies in spite of that.
 /// `read` returns whether all of it is verified, which need not be done again then.
-static bool survives(size_t bytes, MutableArrayRef<TolerantOptions> options, llvm::function_ref<bool()> read) {
+static bool survives(MLIRContext &context, size_t bytes, ArrayRef<SourceScan> scans, MutableArrayRef<TolerantOptions> options,
+                     llvm::function_ref<bool()> read) {
   constexpr unsigned maxKillers = 8;
   constexpr StringRef verified = "verified";
   const TrialLimits limits = readingLimits(bytes);
@@ -124,10 +163,10 @@ static bool survives(size_t bytes, MutableArrayRef<TolerantOptions> options, llv
         split.progress = &out;
       read();
     });
-    auto place = copy && copy->death ? placeOfDeath(copy->output) : std::nullopt;
-    if (!place)
+    auto killer = copy && copy->death ? findKiller(context, *copy, scans, options, limits) : std::nullopt;
+    if (!killer)
       return false;
-    options[place->first].deadly.push_back({place->second, "MLIR's verifier " + *copy->death});
+    options[killer->first].deadly.push_back(std::move(killer->second));
   }
 }
 
@@ -241,7 +280,7 @@ static llvm::Expected<ReadResult> readPlainText(Session &session, StringRef sour
                               : readSplits(context, bufferName, listings, listingScans, options, isVerified);
     return isVerified;
   };
-  if (survives(source.size(), options, readAll))
+  if (survives(context, source.size(), listings.empty() ? scans : listingScans, options, readAll))
     runOnLargeStack([&] { readAll(); });
   if (!result.module) {
     if (!strict)

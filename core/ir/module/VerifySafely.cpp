@@ -49,7 +49,31 @@ static bool hasItsOperands(Operation *op) {
       .Default(true);
 }
 
+/// Whether the groups of a reshape cut the dimensions of the larger shape in order, none of them empty.
+static bool hasItsGroups(Operation *op) {
+  bool isExpand = isa<tensor::ExpandShapeOp, memref::ExpandShapeOp>(op);
+  if (!isExpand && !isa<tensor::CollapseShapeOp, memref::CollapseShapeOp>(op))
+    return true;
+  auto groups = op->getAttrOfType<ArrayAttr>("reassociation");
+  Type type = isExpand ? op->getResult(0).getType() : op->getNumOperands() ? op->getOperand(0).getType() : Type();
+  auto expanded = dyn_cast_if_present<ShapedType>(type);
+  if (!groups || groups.empty() || !expanded || !expanded.hasRank())
+    return true; // the verifier's to report
+  int64_t next = 0;
+  for (Attribute attribute : groups) {
+    auto group = dyn_cast<ArrayAttr>(attribute);
+    if (!group || group.empty())
+      return false;
+    for (Attribute dim : group)
+      if (auto number = dyn_cast<IntegerAttr>(dim); !number || number.getValue().getSExtValue() != next++)
+        return false;
+  }
+  return next == expanded.getRank();
+}
+
 static LogicalResult refuseIncomplete(Operation *op) {
+  if (!hasItsGroups(op))
+    return op->emitOpError("has groups of dimensions that do not cut those of the larger shape in order");
   return hasItsOperands(op)
              ? success()
              : op->emitOpError("has not as many operands as its lists have dynamic places");

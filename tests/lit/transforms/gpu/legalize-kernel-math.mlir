@@ -91,3 +91,13 @@ func.func @host(%x: f32) -> f32 {
   %e = math.erf %x : f32
   return %e : f32
 }
+
+// An op that no dialect defines is left for the conversions that follow to refuse.
+// BOTH-LABEL: gpu.func @unknown
+// BOTH:         "foo.bar"
+gpu.module @foreign {
+  gpu.func @unknown(%x: f32) kernel {
+    %y = "foo.bar"(%x) : (f32) -> f32
+    gpu.return
+  }
+}
