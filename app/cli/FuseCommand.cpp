@@ -46,9 +46,10 @@ public:
   llvm::Expected<std::optional<HostCheck>> check(mlir::ModuleOp after);
   const std::string &note() const { return note_; } ///< why nothing was compared
 
-private:
+  /// Runs the module in front of the fusion, unless it has run. Failure: it cannot, and somebody insists.
   llvm::Error start();
 
+private:
   mlir::ModuleOp before_;
   const Request &request_;
   bool isStarted_ = false;
@@ -214,6 +215,9 @@ static llvm::Error fuse(Session &session, mlir::ModuleOp written, mlir::ModuleOp
   report.policy = request.policy.name;
   report.what = request.all ? "all" : "clean-up";
   Checker checker(before, request);
+  if (request.check)
+    if (llvm::Error error = checker.start())
+      return error;
   llvm::Error error = request.edge ? fuseOneEdge(before, after, request, report)
                                    : fuseByGoal(session, before, after, request, checker, report);
   if (error)

@@ -41,7 +41,7 @@ func.func @branches(%p: i1, %x: f32, %i: index) -> f32 {
   return %v : f32
 }
 
-// CALLER: 2 buffers; peak memory 96 B global
+// CALLER: 2 buffers, 1 copy, 32 B copied in all; peak memory 96 B global
 // CALLER: 32 B global call result
 func.func @caller(%x: f32, %i: index) -> f32 {
   %mine = memref.alloc() : memref<8xf32>
