@@ -228,8 +228,7 @@ protected:
     for (const TargetOptions &options : {device->targetOptions(), TargetOptions()}) {
       auto compiled = compileDispatch(function, options);
       ASSERT_TRUE(bool(compiled)) << llvm::toString(compiled.takeError());
-      auto onDevice = runOn(*device, *compiled, function.getFunctionType(), arguments,
-                            {.indexBytes = options.indexWidth() / 8});
+      auto onDevice = runOn(*device, *compiled, function.getFunctionType(), arguments);
       ASSERT_TRUE(bool(onDevice)) << llvm::toString(onDevice.takeError());
       expectExact("Vulkan", onDevice->front(), arguments, depth, what);
     }

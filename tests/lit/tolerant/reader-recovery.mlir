@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: func.func @gap
 func.func @gap(%a: tensor<4xf32>) -> tensor<4xf32> {
-  // ERR: recovery.mlir:[[#@LINE+2]]:3: error: 'foo.op' cannot be read and is kept as text
+  // ERR-DAG: recovery.mlir:[[#@LINE+2]]:3: error: 'foo.op' cannot be read and is kept as text
   // CHECK: %[[GAP:.*]] = "fuselage.gap"(%{{.*}}) {text = "%0 = foo.op{{.*}}"} : (tensor<4xf32>) -> tensor<4xf32>
   %0 = foo.op %a %% nobody ]][ reads : tensor<4xf32>
   // CHECK: math.exp %[[GAP]]
@@ -14,7 +14,7 @@ func.func @gap(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 // CHECK-LABEL: func.func @undefined
 func.func @undefined() -> f32 {
-  // ERR: recovery.mlir:[[#@LINE+2]]:19: error: use of undeclared SSA value name '%nobody'
+  // ERR-DAG: recovery.mlir:[[#@LINE+2]]:19: error: use of undeclared SSA value name '%nobody'
   // CHECK: "fuselage.undefined"() {name = "%nobody"} : () -> f32
   %0 = arith.negf %nobody : f32
   return %0 : f32
@@ -22,7 +22,7 @@ func.func @undefined() -> f32 {
 
 // CHECK-LABEL: func.func @mismatch
 func.func @mismatch(%a: f32, %b: f64) -> f32 {
-  // ERR: recovery.mlir:[[#@LINE+2]]:23: {{.*}}expects different type than prior uses
+  // ERR-DAG: recovery.mlir:[[#@LINE+2]]:23: {{.*}}expects different type than prior uses
   // CHECK: arith.addf
   %0 = arith.addf %a, %b : f32
   return %0 : f32
@@ -31,7 +31,7 @@ func.func @mismatch(%a: f32, %b: f64) -> f32 {
 // CHECK: "fuselage.gap"() ({
 // CHECK: math.exp
 // CHECK: }) {text = "func.func @header(%a: f32, %b: tensor<?<) -> f32"}
-// ERR: recovery.mlir:[[#@LINE+1]]:1: error: 'func.func' cannot be read and is kept as text but for its body
+// ERR-DAG: recovery.mlir:[[#@LINE+1]]:1: error: 'func.func' cannot be read and is kept as text but for its body
 func.func @header(%a: f32, %b: tensor<?<) -> f32 {
   %0 = math.exp %a : f32
   return %0 : f32

@@ -80,7 +80,7 @@ TEST(Compare, WhatRoundingMovesIsMeasuredWhereTheBoundIsLoose) {
   auto verdict = [&](double terms, double moved) {
     return compareResults({is}, {was}, {{.relative = 0.6, .ofTypical = 0.6}},
                           [&] {
-                            return std::vector<TermSizes>{{terms, moved}};
+                            return OtherReference{.sizesOfTerms = {{terms, moved}}};
                           })
         .front();
   };

@@ -105,7 +105,7 @@ TEST(Neighbours, OnlyWhatIsCalledWrongIsComparedAgain) {
   auto compare = [&](const HostTensor &is, double terms) {
     return compareResults(is, expected, {{.relative = 1e-6}}, [&] {
              ++asked;
-             return std::vector<double>{terms};
+             return OtherReference{.sizesOfTerms = {{.terms = terms}}};
            }).front();
   };
   EXPECT_TRUE(compare(expected, 0).ok());

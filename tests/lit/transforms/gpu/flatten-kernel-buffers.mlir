@@ -1,9 +1,9 @@
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(fuselage-flatten-kernel-buffers{index-bitwidth=32},canonicalize,cse)' | FileCheck %s
 
 // A load through a view takes the view's offset along; bf16 is its bits in memory, workgroup
-// memory as well; the scalar is a buffer of one element.
+// memory as well; the scalar is a buffer of one element, of 64 bits for an index, whose low half is read.
 // CHECK-LABEL: gpu.func @views
-// CHECK-SAME:    (%[[A:.+]]: memref<32xi16>, %[[N:.+]]: memref<1xi32>, %[[OUT:.+]]: memref<8xi16>) kernel
+// CHECK-SAME:    (%[[A:.+]]: memref<32xi16>, %[[N:.+]]: memref<2xi32>, %[[OUT:.+]]: memref<8xi16>) kernel
 // CHECK-DAG:     %[[C16:.+]] = arith.constant 16 : index
 // CHECK-DAG:     %[[C8:.+]] = arith.constant 8 : index
 // CHECK-DAG:     %[[SCALAR:.+]] = memref.load %[[N]]
@@ -16,7 +16,7 @@
 // CHECK-LABEL: func.func @launch
 // CHECK:         builtin.unrealized_conversion_cast %{{.+}} : memref<4x8xbf16> to memref<32xi16>
 // CHECK:         gpu.launch_func @k::@views
-// CHECK-SAME:      memref<32xi16>, %{{.+}} : memref<1xi32>, %{{.+}} : memref<8xi16>
+// CHECK-SAME:      memref<32xi16>, %{{.+}} : memref<2xi32>, %{{.+}} : memref<8xi16>
 module attributes {gpu.container_module} {
   gpu.module @k {
     gpu.func @views(%a: memref<4x8xbf16>, %n: index, %out: memref<8xbf16>) kernel {
@@ -62,10 +62,10 @@ gpu.module @k {
 
 // -----
 
-// Booleans take a byte, indices as much as the target says. Nine elements of four bits take five
+// Booleans take a byte, indices 64 bits. Nine elements of four bits take five
 // bytes.
 // CHECK-LABEL: gpu.func @forms
-// CHECK-SAME:    (%[[FLAGS:.+]]: memref<8xi8>, %[[AT:.+]]: memref<8xi32>, %[[NIBBLES:.+]]: memref<5xi8>, %{{.+}}: memref<1xf32>) kernel
+// CHECK-SAME:    (%[[FLAGS:.+]]: memref<8xi8>, %[[AT:.+]]: memref<16xi32>, %[[NIBBLES:.+]]: memref<5xi8>, %{{.+}}: memref<1xf32>) kernel
 // CHECK:         %[[FLAG:.+]] = memref.load %[[FLAGS]]
 // CHECK:         arith.cmpi ne, %[[FLAG]]
 // CHECK:         %[[INDEX:.+]] = memref.load %[[AT]]

@@ -1,8 +1,8 @@
-// RUN: fuselage-opt %s --pass-pipeline='builtin.module(fuselage-legalize-kernel-math{target=spirv})' | FileCheck %s --check-prefixes=BOTH,SPIRV
-// RUN: fuselage-opt %s --pass-pipeline='builtin.module(fuselage-legalize-kernel-math{target=nvvm})' | FileCheck %s --check-prefixes=BOTH,NVVM
-// RUN: not fuselage-opt %s --pass-pipeline='builtin.module(fuselage-legalize-kernel-math{target=metal})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: fuselage-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(fuselage-legalize-kernel-math{target=spirv})' | FileCheck %s --check-prefixes=BOTH,SPIRV
+// RUN: fuselage-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(fuselage-legalize-kernel-math{target=nvvm})' | FileCheck %s --check-prefixes=BOTH,NVVM
+// RUN: not fuselage-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(fuselage-legalize-kernel-math{target=metal})' -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// RUN: fuselage-opt %s --pass-pipeline='builtin.module(fuselage-legalize-kernel-math{target=nvvm libdevice=true})' | FileCheck %s --check-prefix=LIBDEVICE
+// RUN: fuselage-opt %s --allow-unregistered-dialect --pass-pipeline='builtin.module(fuselage-legalize-kernel-math{target=nvvm libdevice=true})' | FileCheck %s --check-prefix=LIBDEVICE
 
 // UNKNOWN: unknown target 'metal'; use spirv or nvvm
 

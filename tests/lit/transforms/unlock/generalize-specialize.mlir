@@ -63,7 +63,9 @@ func.func @parallel_of_inputs(%a: tensor<4x32x128xf16>, %b: tensor<8x32x128xf16>
 }
 
 // Upstream has no body for the named op.
-// NAMED-LABEL:   func.func @indices(%a: tensor<4xindex>, %b: tensor<4xindex>, %o: tensor<4xindex>) -> tensor<4xindex> {
+// NAMED-LABEL:   func.func @indices
+// NAMED:           linalg.generic
+func.func @indices(%a: tensor<4xindex>, %b: tensor<4xindex>, %o: tensor<4xindex>) -> tensor<4xindex> {
   %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
       ins(%a, %b : tensor<4xindex>, tensor<4xindex>) outs(%o : tensor<4xindex>) {
   ^bb0(%x: index, %y: index, %z: index):
