@@ -146,20 +146,20 @@ void Reporter::add(const BodyVerdicts &body) {
   int64_t savable = totals.missedBytes >= 0 && total >= 0 ? std::max<int64_t>(0, total - leastBytes(*body.function)) : -1;
   totals.missedBytes = savable < 0 ? -1 : plus(totals.missedBytes, savable);
   totals.bytes = plus(totals.bytes, total);
-  bool anyUncounted = false;
-  int64_t missedBytes = 0;
+  bool anyMissed = false, anyDecided = false, anyUncounted = false;
   for (const EdgeVerdict &edge : body.edges) {
     addEdge(edge, function, total);
     bool isMissed = report_.edges.back().missed;
-    missedBytes = isMissed ? plus(missedBytes, edge.bytes) : missedBytes;
+    anyMissed |= isMissed;
+    anyDecided |= isOutlined(edge.from) || isOutlined(edge.to);
     anyUncounted |= isMissed && !counted.contains(edge.from) && !counted.contains(edge.to);
   }
   if (anyUncounted) // between ops of no dispatch: what those move is in no sum
     totals.missedBytes = savable = -1;
-  // What lies between the dispatches and the least that must move may not be fusion's to save: no
-  // edge is missed there.
-  if (savable > missedBytes && missedBytes >= 0)
-    totals.missedBytes -= savable - missedBytes;
+  // All that moves was decided before, or there is nothing that a dispatch could be fused with.
+  bool isAlone = body.dispatches.size() < 2;
+  if ((anyDecided || isAlone) && !anyMissed && savable > 0)
+    totals.missedBytes -= savable;
   if (!body.isProven)
     report_.unproven.push_back(function);
 }

@@ -25,7 +25,10 @@ void checkOneDispatch(FunctionOpInterface function, std::vector<FormBreach> &bre
     return; // it is one
   llvm::SmallVector<std::pair<Operation *, std::string>> dispatches; // in program order
   llvm::DenseMap<Operation *, std::string> rootNames;
-  for (const DispatchGroup &group : planDispatches(function.getFunctionBody()))
+  // What only moves elements is a dispatch of its own wherever nothing reads it in place: no fusion changes that.
+  FusionPolicy policy;
+  policy.dispatchMoves = false;
+  for (const DispatchGroup &group : planDispatches(function.getFunctionBody(), policy))
     rootNames[group.root] = dispatchName(group.root);
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<flow::DispatchRegionOp>(op))

@@ -86,6 +86,10 @@ void DispatchPlanner::appendDispatchRefusals(const FusionEdge &edge, Refusals &r
   Operation *consumer = use == edge.use ? edge.consumer : use->getOwner();
   FusionEdge effective = edge;
   effective.consumer = consumer;
+  Refusals users = useRefusals(edge, policy_, [&](Operation *op) { return dominatingUser(op); });
+  // Readers in several branches are nearer than the branch of one.
+  llvm::copy_if(users, std::back_inserter(refusals),
+                [](const Refusal &refusal) { return refusal.reason == NoDominatingUse; });
   if (edge.producer()->getBlock() != consumer->getBlock())
     refusals.push_back({.reason = OtherBlock, .evidence = {.culprit = consumer->getParentOp()}});
   if (edge.isCaptured())
@@ -104,8 +108,7 @@ void DispatchPlanner::appendDispatchRefusals(const FusionEdge &edge, Refusals &r
   else if (kind.empty() && edge.producer()->getBlock() == consumer->getBlock())
     appendJoinRefusals(effective, number, refusals);
   // Last: what the two ops are forbids more than who else reads the value.
-  for (const Refusal &refusal :
-       useRefusals(edge, policy_, [&](Operation *op) { return dominatingUser(op); }))
+  for (const Refusal &refusal : users)
     if (llvm::none_of(refusals,
                       [&](const Refusal &known) { return known.reason == refusal.reason; }))
       refusals.push_back(refusal);

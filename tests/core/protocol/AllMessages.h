@@ -117,6 +117,7 @@ template <class Visit> void forEachMessage(const Visit &visit) {
   visit.template operator()<FusionEdge>();
   visit.template operator()<FusionDispatch>();
   visit.template operator()<FusionTotals>();
+  visit.template operator()<LoopFusion>();
   visit.template operator()<FusionReport>();
   visit.template operator()<FuseTimes>();
   visit.template operator()<FusePart>();

@@ -28,7 +28,7 @@ const Export exports[] = {
     {"tests/core/analysis/attention/causal_2d.mlir", 4, 1},
     {"tests/core/analysis/attention/dynamic_cross.mlir", 3, 1, {{"arg0.1", 37}, {"arg1.1", 50}, {"arg2.1", 50}}},
     {"tests/core/analysis/attention/gqa_contract.mlir", 5, 1},
-    {"tests/core/analysis/attention/half_precision.mlir", 4, 1},
+    {"tests/core/analysis/attention/half_precision.mlir", 3, 1},
     {"tests/core/analysis/attention/turbine_4d.mlir", 7, 3},
     {"samples/bert_attention.mlir", 7, 2},
 };

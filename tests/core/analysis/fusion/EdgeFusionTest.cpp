@@ -83,9 +83,11 @@ TEST_P(UnlockedReason, ExampleEndsAsItsPageSays) {
     EXPECT_FALSE(fusion->steps.empty());
     EXPECT_FALSE(fusion->pipeline.empty());
   }
-  // These need more around them than their pages show: rows that are shared, an op behind the reshape.
+  // These need more around them than their pages show: rows that are shared, an op behind the reshape, a parallel loop, dispatches
+  // that are formed.
   const FusionReason elsewhere[] = {FusionReason::ConsumerIsRoot, FusionReason::ProducerReduction,
-                                    FusionReason::ReshapeExpand, FusionReason::ReshapeCollapse};
+                                    FusionReason::ReshapeExpand, FusionReason::ReshapeCollapse,
+                                    FusionReason::ControlFlow, FusionReason::InOtherDispatch};
   if (!unlocksOf(GetParam()).empty() && !llvm::is_contained(elsewhere, GetParam())) {
     EXPECT_TRUE(fusion->fused) << fusion->tries << " tries";
   }

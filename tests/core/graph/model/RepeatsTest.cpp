@@ -299,7 +299,7 @@ std::string layers(unsigned layers, unsigned heads) {
           "  %i{0} = tensor.empty() : tensor<8x2xf32>\n"
           "  %t{0} = linalg.exp ins(%s{0} : tensor<8x2xf32>) outs(%i{0} : tensor<8x2xf32>) -> tensor<8x2xf32>\n"
           "  %u{0} = linalg.abs ins(%t{0} : tensor<8x2xf32>) outs(%i{0} : tensor<8x2xf32>) -> tensor<8x2xf32>\n"
-          "  %v{0} = linalg.tanh ins(%u{0} : tensor<8x2xf32>) outs(%i{0} : tensor<8x2xf32>) -> tensor<8x2xf32>\n"
+          "  %v{0} = linalg.softmax dimension(1) ins(%u{0} : tensor<8x2xf32>) outs(%i{0} : tensor<8x2xf32>) -> tensor<8x2xf32>\n"
           "  %c{0} = tensor.insert_slice %v{0} into {3}[0, {2}] [8, 2] [1, 1] : tensor<8x2xf32> into tensor<8x8xf32>\n",
           id, l, h * 2, context);
       context = "%c" + id;

@@ -81,7 +81,7 @@ TEST(Trace, ShowsWhatAnAlternativeTriesAndWhyItFails) {
   EXPECT_TRUE(trace.steps[hoist].suppressed);
   ASSERT_FALSE(trace.steps[hoist].diagnostics.empty());
   EXPECT_EQ(trace.steps[hoist].diagnostics.front().message, "transform applied to the wrong op kind");
-  ASSERT_EQ(trace.steps[hoist].diagnostics.front().notes.size(), 1u);
+  ASSERT_EQ(trace.steps[hoist].diagnostics.front().notes.size(), 2u); // upstream's, and the cause
   // The copy that the alternative changes is what is shown.
   const HandleRow *generic = rowOf(trace, hoist, "%g");
   ASSERT_TRUE(generic);

@@ -120,10 +120,11 @@ TEST(Schedule, SaysWhatIsNoSchedule) {
   TemporaryFile wrongName(R"mlir(
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @main(%root: !transform.any_op) { transform.yield }
+  transform.named_sequence @other(%root: !transform.any_op) { transform.yield }
 })mlir");
   recording = recordSchedule(input, wrongName.path());
   ASSERT_FALSE(bool(recording));
-  EXPECT_NE(takeFailure(recording.takeError()).message.find("it has @main"), std::string::npos);
+  EXPECT_NE(takeFailure(recording.takeError()).message.find("to begin: @main, @other"), std::string::npos);
 
   recording = recordSchedule(input, "/no/such/schedule.mlir");
   ASSERT_FALSE(bool(recording));
