@@ -310,8 +310,9 @@ private:
       Value log = choose(isEnd, end, math::LogOp::create(builder, loc, base));
       return math::ExpOp::create(builder, loc, multiply(y, log));
     }
-    Sum exponent = times(y, logarithm(base));
-    return powerOfTwo(choose(isEnd, multiply(y, end), exponent.high), exponent.low);
+    Sum exponent = times(y, logarithm(base)); // which has digits for NaN, too
+    Value high = choose(isEnd, multiply(y, end), exponent.high);
+    return powerOfTwo(choose(compare(arith::CmpFPredicate::UNO, base, base), base, high), exponent.low);
   }
 
   /// By squaring.

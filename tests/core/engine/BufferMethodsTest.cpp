@@ -43,7 +43,7 @@ TEST(BufferMethods, PeaksAloneAndPagesAndRefusals) {
   EXPECT_FALSE(peaks.get("operands"));
   EXPECT_GT(*peaks.getObject("peaks")->getObject("global")->getInteger("bytes"), 0);
   Object help = engine.call("buffers/help", Object{});
-  EXPECT_EQ(help.getArray("reasons")->size(), 12u);
+  EXPECT_EQ(help.getArray("reasons")->size(), 15u);
   Object page = engine.call("buffers/help", Object{{"reason", "LOOP_YIELD"}});
   EXPECT_TRUE(page.getArray("reasons")->front().getAsObject()->getString("page")->starts_with("# LOOP_YIELD"));
   auto said = [&](llvm::StringRef method, Object params) {
