@@ -240,8 +240,14 @@ private:
       return llvm::isa<FloatType>(getElementTypeOrSelf(value.getType())) &&
              !llvm::isa<TensorType>(value.getType());
     };
-    llvm::erase_if(
-        values, [&](Value value) { return !isFloat(value) || matchPattern(value, m_Constant()); });
+    auto isFinite = [](Value value) {
+      APFloat number(0.0);
+      return matchPattern(value, m_ConstantFloat(&number)) && number.isFinite();
+    };
+    llvm::erase_if(values, [&](Value value) { return !isFloat(value) || isFinite(value); });
+    // LLVM would take the checks themselves for promised.
+    if (attribute && !values.empty())
+      op_->setAttr(promises.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op_->getContext(), arith::FastMathFlags::none));
     auto add = [&](llvm::function_ref<Value(Value)> isBroken, const char *how) {
       for (Value value : values)
         found_.push_back({isBroken(value), how});

@@ -1,6 +1,9 @@
 // fuselage-fuse-within-dispatches: elementwise chains become one op, dequantizations stay tiles.
 #include "core/transforms/dispatch/DispatchPredicates.h"
 #include "core/transforms/dispatch/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"

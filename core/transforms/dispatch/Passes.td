@@ -50,7 +50,7 @@ def FuseWithinDispatchesPass : Pass<"fuselage-fuse-within-dispatches"> {
     again for every product; by itself it is fused into the loop over the reduction, and unpacks each tile
     once, into workgroup memory.
   }];
-  let dependentDialects = ["mlir::affine::AffineDialect", "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect"];
+  let dependentDialects = ["mlir::affine::AffineDialect", "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect", "mlir::arith::ArithDialect", "mlir::complex::ComplexDialect", "mlir::math::MathDialect"];
 }
 
 def OutlineDispatchesPass : Pass<"fuselage-outline-dispatches", "mlir::ModuleOp"> {

@@ -41,7 +41,8 @@ void expectOk(mlir::ModuleOp module, llvm::StringRef function, const KernelCodeO
       continue;
     }
     EXPECT_TRUE(check->ok) << describe(*check);
-    EXPECT_GT(check->compared, 0) << describe(*check);
+    bool showsNothing = llvm::any_of(check->notes, [](llvm::StringRef note) { return note.contains("is not comparable"); });
+    EXPECT_TRUE(check->compared > 0 || showsNothing) << describe(*check);
   }
 }
 

@@ -189,7 +189,7 @@ TEST(ReferenceMeaning, PoisonIsNobodysFault) {
        "%k = arith.constant 1 : i32 %l = arith.ori %x, %k : i32 %y = arith.shrui %l, %k exact : "
        "i32"},
       {"arith.divui with exact, which leaves a remainder, on i32", "i32", "i32",
-       "%k = arith.constant 2 : i32 %o = arith.constant 1 : i32 %l = arith.ori %x, %o : i32 %y = "
+       "%k = arith.constant 2 : i32 %one = arith.constant 1 : i32 %l = arith.ori %x, %one : i32 %y = "
        "arith.divui %l, %k exact : i32"},
       {"arith.fptosi of 1e+10 on f32 is poison", "f32", "i32",
        "%k = arith.constant 1.0e10 : f32 %z = arith.constant 0.0 : f32 %n = arith.mulf %x, %z : "

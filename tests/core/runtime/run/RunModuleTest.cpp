@@ -404,8 +404,8 @@ TEST(RunModuleErrors, FunctionsThatCannotRun) {
   auto empty = parse(session, "func.func private @f()");
   EXPECT_NE(errorOf(runModule(session, *empty, options)).find("nothing to run"), std::string::npos);
   auto buffers = parse(session, "func.func @f(%m: memref<4xf32>) { return }");
-  EXPECT_NE(errorOf(runModule(session, *buffers, options)).find("before bufferization"),
-            std::string::npos);
+  auto ran = runModule(session, *buffers, options); // arguments go in and come out
+  EXPECT_TRUE(bool(ran)) << llvm::toString(ran.takeError());
   auto foreign = parse(session, R"(func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
       %0 = "acme.magic"(%a) : (tensor<4xf32>) -> tensor<4xf32>
       return %0 : tensor<4xf32>
