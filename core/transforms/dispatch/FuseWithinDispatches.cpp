@@ -25,6 +25,14 @@ bool isToBeMerged(OpOperand *operand) {
   return producer && producer->hasOneUse() && !isDequantization(producer);
 }
 
+/// In its place: where the rewriter stood, an op may be gone. `op` may be null.
+void generalize(RewriterBase &rewriter, linalg::TransposeOp op) {
+  if (!op)
+    return;
+  rewriter.setInsertionPoint(op);
+  (void)linalg::generalizeNamedOp(rewriter, cast<linalg::LinalgOp>(op.getOperation()));
+}
+
 /// An unpack as the transpose and the reshape that it is.
 void openUnpack(RewriterBase &rewriter, linalg::UnPackOp op) {
   rewriter.setInsertionPoint(op);
@@ -38,18 +46,15 @@ void openUnpack(RewriterBase &rewriter, linalg::UnPackOp op) {
   for (OpOperand *use : uses)
     if (use->get().getType() == opened->collapseShapeOp->getResult(0).getType())
       use->set(opened->collapseShapeOp->getResult(0));
-  if (opened->transposeOp)
-    (void)linalg::generalizeNamedOp(rewriter,
-                                    cast<linalg::LinalgOp>(opened->transposeOp.getOperation()));
+  generalize(rewriter, opened->transposeOp);
 }
 
 /// A pack as the reshape and the transpose that it is.
 void openPack(RewriterBase &rewriter, linalg::PackOp op) {
   rewriter.setInsertionPoint(op);
   FailureOr<linalg::LowerPackResult> opened = linalg::lowerPack(rewriter, op);
-  if (succeeded(opened) && opened->transposeOp)
-    (void)linalg::generalizeNamedOp(rewriter,
-                                    cast<linalg::LinalgOp>(opened->transposeOp.getOperation()));
+  if (succeeded(opened))
+    generalize(rewriter, opened->transposeOp);
 }
 
 /// Lets elementwise ops around packs and unpacks become one op with them. What packs the result of
