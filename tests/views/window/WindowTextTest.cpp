@@ -46,7 +46,7 @@ func.func @head(%query: tensor<8x8xf32>,
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
   %scores = linalg.matmul ins(%query, %key : tensor<8x8xf32>, tensor<8x8xf32>)
       outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
-  %sum = math.exp %scores : tensor<8x8xf32>
+  %sum = linalg.exp ins(%scores : tensor<8x8xf32>) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %sum : tensor<8x8xf32>
 }
 )";
