@@ -36,7 +36,7 @@ static const QByteArray twoFunctions = R"(func.func @first(%x: tensor<8x8xf32>, 
   return %q_mm : tensor<8x8xf32>
 }
 func.func @second(%y: tensor<8xf32>) -> tensor<8xf32> {
-  %twice = linalg.add ins(%y, %y : tensor<8xf32>, tensor<8xf32>) outs(%x : tensor<8xf32>) -> tensor<8xf32>
+  %twice = linalg.add ins(%y, %y : tensor<8xf32>, tensor<8xf32>) outs(%y : tensor<8xf32>) -> tensor<8xf32>
   return %twice : tensor<8xf32>
 }
 )";
