@@ -106,10 +106,10 @@ private slots:
     bench.text.select(bench.graph.find(u"fill"_s), true);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     const NodeId before = bench.text.selected();
-    bench.type(u"arith.addf"_s);
+    bench.type(u"linalg.add"_s);
     bench.press(Qt::Key_Down);
     bench.press(Qt::Key_Up);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.text.selected() != before && bench.selectedText().contains(u"arith.addf"_s), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.text.selected() != before && bench.selectedText().contains(u"linalg.add"_s), patience);
     QVERIFY(bench.popup.isVisible() && bench.popup.edit()->hasFocus());
     bench.press(Qt::Key_Escape);
     QVERIFY(!bench.popup.isVisible());
@@ -276,12 +276,12 @@ private slots:
     QTest::keyClick(&bench.window, Qt::Key_F, Qt::ControlModifier);
     const auto *scope = bench.search.bar().findChild<QLabel *>(u"searchScope"_s);
     QCOMPARE(scope->text(), u"Find in IR"_s);
-    QTest::keyClicks(bench.search.bar().edit(), u"arith\\.addf"_s);
+    QTest::keyClicks(bench.search.bar().edit(), u"linalg\\.add"_s);
     QTest::keyClick(bench.search.bar().edit(), Qt::Key_Return);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QTest::qWait(50);
     QTest::keyClick(bench.search.bar().edit(), Qt::Key_Return);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.selectedText().contains(u"arith.addf"_s), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.selectedText().contains(u"linalg.add"_s), patience);
     QTest::keyClick(bench.search.bar().edit(), Qt::Key_Escape);
     QVERIFY(bench.text.view().hasFocus());
 
@@ -297,7 +297,7 @@ private slots:
   }
 
   void followsAnOpAndATextAcrossTheSteps() {
-    SearchBench bench(twoFunctions.first(twoFunctions.indexOf("func.func @second"))); // arith.addf has no buffers
+    SearchBench bench(twoFunctions.first(twoFunctions.indexOf("func.func @second"))); // the first alone
     bench.record(u"builtin.module(cse,func.func(linalg-generalize-named-ops),one-shot-bufferize{bufferize-function-boundaries})"_s);
     QTRY_VERIFY_WITH_TIMEOUT(bench.rows() == 4 && bench.window.isSettled(), patience);
     QAbstractItemModelTester tester(&bench.history.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
