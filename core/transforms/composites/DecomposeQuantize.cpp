@@ -18,20 +18,6 @@ struct AffineQuantization {
   int64_t low = 0, high = 0;
 };
 
-/// Reads the op as `real = (stored - zero) * scale` with these types of its input and output. Nothing if it is another.
-std::optional<AffineQuantization> readQuantization(CompositeOp op, Type real, Type stored) {
-  AffineQuantization found;
-  found.real = dyn_cast<FloatType>(real);
-  found.stored = dyn_cast<IntegerType>(stored);
-  std::optional<int64_t> low = op.integer("quant_min"), high = op.integer("quant_max");
-  if (!found.real || !found.stored || found.stored.getWidth() > 32 || !low || !high || *low > *high)
-    return std::nullopt;
-  found.low = *low;
-  found.high = *high;
-  found.isUnsigned = found.stored.isUnsigned() || !llvm::isIntN(found.stored.getWidth(), *high);
-  return found;
-}
-
 /// Whether inputs are a tensor, a scale and at most a zero point, each read through its map and written through the last.
 bool hasQuantizationOperands(CompositeOp op, Type real) {
   ValueRange inputs = op.inputs();
@@ -50,6 +36,24 @@ bool hasQuantizationOperands(CompositeOp op, Type real) {
          (inputs.size() == 2 || isa<IntegerType>(getElementTypeOrSelf(inputs[2].getType())));
 }
 
+/// Reads the op as `real = (stored - zero) * scale`, where it `quantizes` or does the reverse. Nothing if it is another.
+std::optional<AffineQuantization> readQuantization(CompositeOp op, bool quantizes) {
+  if (op.inputs().empty() || op.outputs().empty())
+    return std::nullopt;
+  Type from = getElementTypeOrSelf(op.inputs()[0].getType()), to = getElementTypeOrSelf(op.outputs()[0].getType());
+  AffineQuantization found;
+  found.real = dyn_cast<FloatType>(quantizes ? from : to);
+  found.stored = dyn_cast<IntegerType>(quantizes ? to : from);
+  std::optional<int64_t> low = op.integer("quant_min"), high = op.integer("quant_max");
+  if (!found.real || !found.stored || found.stored.getWidth() > 32 || !low || !high || *low > *high ||
+      !hasQuantizationOperands(op, found.real))
+    return std::nullopt;
+  found.low = *low;
+  found.high = *high;
+  found.isUnsigned = found.stored.isUnsigned() || !llvm::isIntN(found.stored.getWidth(), *high);
+  return found;
+}
+
 Value buildElementwise(OpBuilder &builder, CompositeOp op,
                        llvm::function_ref<Value(OpBuilder &, Location, ValueRange)> element) {
   SmallVector<AffineMap> maps = op.indexingMaps();
@@ -64,11 +68,8 @@ Value buildElementwise(OpBuilder &builder, CompositeOp op,
 } // namespace
 
 Decomposition decomposeQuantize(OpBuilder &builder, CompositeOp op) {
-  if (op.inputs().empty() || op.outputs().empty())
-    return {};
-  Type real = getElementTypeOrSelf(op.inputs()[0].getType()), stored = getElementTypeOrSelf(op.outputs()[0].getType());
-  std::optional<AffineQuantization> form = readQuantization(op, real, stored);
-  if (!form || !hasQuantizationOperands(op, real))
+  std::optional<AffineQuantization> form = readQuantization(op, /*quantizes=*/true);
+  if (!form)
     return {};
   return {buildElementwise(builder, op, [&](OpBuilder &body, Location loc, ValueRange values) -> Value {
     auto bound = [&](int64_t number) -> Value {
@@ -88,11 +89,8 @@ Decomposition decomposeQuantize(OpBuilder &builder, CompositeOp op) {
 }
 
 Decomposition decomposeDequantize(OpBuilder &builder, CompositeOp op) {
-  if (op.inputs().empty() || op.outputs().empty())
-    return {};
-  Type stored = getElementTypeOrSelf(op.inputs()[0].getType()), real = getElementTypeOrSelf(op.outputs()[0].getType());
-  std::optional<AffineQuantization> form = readQuantization(op, real, stored);
-  if (!form || !hasQuantizationOperands(op, real))
+  std::optional<AffineQuantization> form = readQuantization(op, /*quantizes=*/false);
+  if (!form)
     return {};
   return {buildElementwise(builder, op, [&](OpBuilder &body, Location loc, ValueRange values) -> Value {
     // Wide enough for the difference of any two stored numbers.
