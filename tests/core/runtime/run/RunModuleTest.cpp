@@ -160,12 +160,14 @@ TEST_P(RunModule, CancelEndsTheRun) {
   options.cancelled = &cancelled;
   options.repeat = 1000000;
   options.secondsPerDispatch = 1000;
+  std::jthread canceller;
   options.progress = [&](unsigned, unsigned, llvm::StringRef what) {
-    if (what.starts_with("compiling"))
-      std::thread([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));
-        cancelled = true;
-      }).detach();
+    if (!what.starts_with("compiling") || canceller.joinable())
+      return;
+    canceller = std::jthread([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      cancelled = true;
+    });
   };
   EXPECT_EQ(errorOf(runModule(session, *module, options)).substr(0, 9), "cancelled");
 }
