@@ -234,7 +234,7 @@ private slots:
   }
 
   void whatIsFasterIsMeasuredOnTheChosenDevice() {
-    FusionBench bench(u"softmax.mlir"_s, u"aggressive"_s);
+    FusionBench bench(u"matmul_transpose_bias.mlir"_s, u"aggressive"_s);
     std::optional<protocol::FuseResult> result;
     connect(&bench.session, &EngineSession::fused, &bench.session, [&](const protocol::FuseResult &fused) { result = fused; });
     bench.fusion.actions().fuseFaster->trigger();
