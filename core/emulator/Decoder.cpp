@@ -10,7 +10,7 @@ using namespace mlir;
 namespace fuselage::emulator {
 
 llvm::Error Decoder::refuse(Operation *op, const llvm::Twine &why) {
-  std::string place = formatPosition(positionOf(op->getLoc()));
+  std::string place = formatPosition(positionOf(op));
   return fail((llvm::Twine(place) + (place.empty() ? "'" : ": '") + op->getName().getStringRef() + "': " + why).str());
 }
 

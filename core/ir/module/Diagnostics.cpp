@@ -2,6 +2,8 @@
 #include "core/dialects/tolerant/TolerantDialect.h"
 #include "core/ir/module/ConvertDiagnostic.h"
 #include "core/ir/source/SourceText.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 
@@ -12,6 +14,16 @@ SourcePosition positionOf(Location loc) {
   if (!position)
     return {};
   return {position.getFilename().str(), position.getStartLine(), position.getStartColumn()};
+}
+
+SourcePosition positionOf(Operation *op) {
+  SourcePosition position = positionOf(op->getLoc());
+  for (Operation *around = op->getParentOp(); position.line == 0 && around; around = around->getParentOp()) {
+    if (around->hasTrait<OpTrait::SymbolTable>())
+      break;
+    position = positionOf(around->getLoc());
+  }
+  return position;
 }
 
 std::string formatPosition(const SourcePosition &position) {

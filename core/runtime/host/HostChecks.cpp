@@ -25,7 +25,7 @@ namespace fuselage {
 
 /// "fuselage: out-of-bounds access in 'tensor.extract' of %row (a.mlir:3:8)"; the name where the file has one.
 static std::string messageFor(Operation *op, StringRef what) {
-  std::string place = formatPosition(positionOf(op->getLoc()));
+  std::string place = formatPosition(positionOf(op));
   std::string text = (kCheckMark + what + " in '" + op->getName().getStringRef() + "'").str();
   if (auto named = llvm::dyn_cast<NameLoc>(op->getLoc()))
     text += " of %" + named.getName().str();

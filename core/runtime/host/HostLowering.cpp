@@ -53,6 +53,7 @@
 #include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/TargetParser/Host.h"
@@ -102,7 +103,7 @@ static llvm::Error refuseFirst(ModuleOp module,
   });
   if (!found)
     return llvm::Error::success();
-  SourcePosition position = positionOf(found->getLoc());
+  SourcePosition position = positionOf(found);
   std::string name = displayName(found);
   if (auto cast = llvm::dyn_cast<UnrealizedConversionCastOp>(found); cast && cast.getNumOperands())
     if (Operation *source = cast.getOperand(0).getDefiningOp())
@@ -126,8 +127,7 @@ static llvm::Error refuseUnregistered(ModuleOp module) {
 /// Composite ops that are not written out by now have a reason, which bufferization does not know.
 static llvm::Error refuseComposites(ModuleOp module) {
   return refuseFirst(module, [](Operation *op) {
-    auto composite = llvm::dyn_cast<linalg::AggregatedOpInterface>(op);
-    std::string why = composite ? whyNotDecomposed(composite) : "";
+    std::string why = whyNotDecomposed(op);
     return why.empty() ? why : "it " + why;
   });
 }
@@ -146,6 +146,20 @@ static llvm::Error refuseScalableVectors(ModuleOp module) {
         llvm::any_of(op->getResultTypes(), isScalable) ||
         llvm::any_of(op->getOperandTypes(), isScalable);
     return refused ? "this processor has no vectors of scalable length" : "";
+  });
+}
+
+/// Mathematics has functions of f32 and f64: what is wider would be cast to f32, which is no cast at all to MLIR.
+static llvm::Error refuseWideMath(ModuleOp module) {
+  auto isWide = [](Type type) {
+    auto element = llvm::dyn_cast<FloatType>(getElementTypeOrSelf(type));
+    return element && element.getWidth() > 64;
+  };
+  return refuseFirst(module, [&](Operation *op) -> std::string {
+    if (!llvm::isa_and_nonnull<math::MathDialect>(op->getDialect()) || llvm::isa<math::FmaOp>(op))
+      return "";
+    auto wide = llvm::find_if(op->getOperandTypes(), isWide);
+    return wide == op->operand_type_end() ? "" : "no function of " + debugString(getElementTypeOrSelf(*wide)) + " is known";
   });
 }
 
@@ -373,6 +387,8 @@ llvm::Error lowerMemRefsToLlvm(ModuleOp module, StringRef pollFunction, HostThre
   if (llvm::Error error = refuseUnregistered(module))
     return error;
   if (llvm::Error error = refuseScalableVectors(module))
+    return error;
+  if (llvm::Error error = refuseWideMath(module))
     return error;
   dropMemorySpaces(module);
   expandCopies(module);

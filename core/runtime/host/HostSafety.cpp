@@ -18,7 +18,7 @@ namespace fuselage {
 
 /// "the host does not run 'llvm.call': why", at the op's place.
 static llvm::Error refusal(Operation *op, const std::string &why) {
-  SourcePosition position = positionOf(op->getLoc());
+  SourcePosition position = positionOf(op);
   std::string place = formatPosition(position);
   return fail("the host does not run " + why + (place.empty() ? "" : " (" + place + ")"),
               {{.message = "a module that is run may do nothing but compute",

@@ -344,7 +344,7 @@ private:
             textOfType(op->getNumOperands() ? op->getOperand(0).getType()
                                             : op->getResult(0).getType()) +
             " is poison";
-    if (std::string place = formatPosition(positionOf(op->getLoc())); !place.empty())
+    if (std::string place = formatPosition(positionOf(op)); !place.empty())
       text += " (" + place + ")";
     Value zero = arith::ConstantOp::create(b, b.getI64IntegerAttr(0));
     Location loc = FusedLoc::get({op->getLoc()}, b.getStringAttr(text), op->getContext());

@@ -45,16 +45,16 @@ static void judge(RunReport &report, const SourcePosition &position) {
   for (const KernelReport &row : report.kernels)
     if (isKernel(row))
       add("@" + row.dispatch + (row.loc.empty() ? "" : " (" + row.loc + ")"), row.check);
+  std::string place = formatPosition(position);
+  std::string function = "@" + report.function, at = place.empty() ? "" : " (" + place + ")";
   for (auto [index, output] : llvm::enumerate(report.outputs))
-    add("result " + std::to_string(index) + " of @" + report.function, output.check);
+    add("result " + std::to_string(index) + " of " + function + at, output.check);
   // What the host computes by itself was run, too.
   if (report.verdict == CheckVerdict::Ok && report.kernels.empty() &&
       report.shares.dispatches == 0) {
     report.verdict = CheckVerdict::NothingToRun;
-    std::string place = formatPosition(position);
-    report.why = "there is nothing to run: @" + report.function +
-                 " has no op on tensors that would make a kernel" +
-                 (place.empty() ? "" : " (" + place + ")");
+    report.why = "there is nothing to run: " + function +
+                 " has no op on tensors that would make a kernel" + at;
   }
 }
 

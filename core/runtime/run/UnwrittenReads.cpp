@@ -127,7 +127,7 @@ std::optional<UnwrittenRead> findUnwrittenRead(func::FuncOp function) {
 }
 
 std::string describe(const UnwrittenRead &read) {
-  auto place = [](Operation *op) { return formatPosition(positionOf(op->getLoc())); };
+  auto place = [](Operation *op) { return formatPosition(positionOf(op)); };
   auto name = [](Operation *op) { return "'" + op->getName().getStringRef().str() + "'"; };
   std::string text = "the module reads uninitialised memory: " + name(read.reader);
   if (std::string at = place(read.reader); !at.empty())

@@ -1,5 +1,6 @@
 #include "core/schedules/script/ScriptSafety.h"
 #include "core/ir/Session.h"
+#include "core/transforms/composites/UpstreamComposites.h"
 #include "core/transforms/unlock/LinalgUtils.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -158,11 +159,21 @@ static std::string cannotBeNamed(mlir::transform::SpecializeOp op,
   return "";
 }
 
+/// Why upstream would make no sense of what the handle is mapped to; empty: it would.
+static std::string cannotBeDecomposed(mlir::Value handle, const mlir::transform::TransformState &state) {
+  for (mlir::Operation *target : state.getPayloadOps(handle))
+    if (std::string why = whyNotDecomposed(target); !why.empty())
+      return "'" + target->getName().getStringRef().str() + "' (" + formatPosition(positionOf(target)) + ") cannot be decomposed: it " + why;
+  return "";
+}
+
 std::string refusedNow(mlir::transform::TransformOpInterface op, const mlir::transform::TransformState &state) {
   if (auto tile = mlir::dyn_cast<mlir::transform::TileUsingForallOp>(op.getOperation()))
     return tilesNothing(tile, state);
   if (auto specialize = mlir::dyn_cast<mlir::transform::SpecializeOp>(op.getOperation()))
     return cannotBeNamed(specialize, state);
+  if (mlir::isa<mlir::transform::DecomposeWinogradOp, mlir::transform::DecomposeInterfaceOp>(op.getOperation()))
+    return cannotBeDecomposed(op->getOperand(0), state);
   if (auto pass = mlir::dyn_cast<mlir::transform::ApplyRegisteredPassOp>(op.getOperation()))
     return reachesOutNow(pass, state);
   if (auto rewrite = mlir::dyn_cast<mlir::transform::RewriteInDestinationPassingStyleOp>(op.getOperation()))

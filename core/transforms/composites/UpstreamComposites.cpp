@@ -13,14 +13,23 @@ static bool isOnTensors(Operation *op) {
          llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
-std::string whyNotDecomposed(linalg::AggregatedOpInterface op) {
+static bool isWinograd(Operation *op) {
+  return isa<linalg::WinogradFilterTransformOp, linalg::WinogradInputTransformOp,
+             linalg::WinogradOutputTransformOp>(op);
+}
+
+std::string whyNotDecomposed(Operation *op) {
+  if (!isWinograd(op) && !isa<linalg::AggregatedOpInterface>(op))
+    return "";
   if (!isOnTensors(op))
     return "is not on tensors";
-  auto softmax = dyn_cast<linalg::SoftmaxOp>(op.getOperation());
-  Type element = softmax ? softmax.getInputOperandType().getElementType() : Type();
-  if (!softmax || isa<FloatType>(element))
+  if (!isWinograd(op) && !isa<linalg::SoftmaxOp>(op))
     return "";
-  return "is of " + debugString(element) + ", and exp is of floats";
+  for (Type type : op->getOperandTypes())
+    if (Type element = getElementTypeOrSelf(type); !isa<FloatType>(element))
+      return "is of " + debugString(element) + ", and " +
+             (isWinograd(op) ? "Winograd's matrices are" : "exp is") + " of floats";
+  return "";
 }
 
 FailureOr<SmallVector<Value>> decompose(RewriterBase &rewriter, linalg::AggregatedOpInterface op) {
@@ -36,10 +45,8 @@ static bool isComposite(Operation *op) {
                                 tensor::GatherOp, tensor::ScatterOp>(op);
 }
 
-static bool isWinograd(Operation *op) {
-  return isOnTensors(op) && isa<linalg::WinogradFilterTransformOp, linalg::WinogradInputTransformOp,
-                                linalg::WinogradOutputTransformOp>(op);
-}
+/// Upstream's pattern would write floats of 32 bits into a constant of smaller integers.
+static bool isDecomposedWinograd(Operation *op) { return isWinograd(op) && whyNotDecomposed(op).empty(); }
 
 static void decomposeOne(Operation *op) {
   IRRewriter rewriter(op);
@@ -64,7 +71,7 @@ static bool isFusable(Operation *op) {
 
 bool hasUpstreamComposites(Operation *root) {
   return !collectOps(root, [](Operation *op) {
-            return isWinograd(op) || (isComposite(op) && !isFusable(op));
+            return isDecomposedWinograd(op) || (isComposite(op) && !isFusable(op));
           }).empty();
 }
 
@@ -72,7 +79,7 @@ void decomposeUpstreamComposites(Operation *root, bool keepFusable) {
   for (Operation *op : collectOps(root, isComposite))
     if (!keepFusable || !isFusable(op))
       decomposeOne(op);
-  SmallVector<Operation *> winograd = collectOps(root, isWinograd);
+  SmallVector<Operation *> winograd = collectOps(root, isDecomposedWinograd);
   if (winograd.empty())
     return;
   RewritePatternSet patterns(root->getContext());

@@ -12,8 +12,8 @@ mlir::FailureOr<llvm::SmallVector<mlir::Value>> decompose(mlir::RewriterBase &re
                                                           mlir::linalg::AggregatedOpInterface op);
 
 /// What upstream's rewrite of the op would not survive or makes no sense of: "is of i8, and exp is
-/// of floats"; empty if there is nothing.
-std::string whyNotDecomposed(mlir::linalg::AggregatedOpInterface op);
+/// of floats"; empty if there is nothing, or the op is no composite one.
+std::string whyNotDecomposed(mlir::Operation *op);
 
 /// tensor.gather as a linalg.generic, tensor.scatter as a loop over its updates.
 mlir::Value decompose(mlir::OpBuilder &builder, mlir::tensor::GatherOp op);
