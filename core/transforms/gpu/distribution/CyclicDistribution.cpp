@@ -1,4 +1,5 @@
 #include "core/transforms/gpu/distribution/CyclicDistribution.h"
+#include "core/transforms/composites/ScalarNest.h"
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "core/transforms/gpu/distribution/ThreadDistribution.h"
 #include "core/transforms/gpu/distribution/VectorReads.h"
@@ -10,10 +11,6 @@
 using namespace mlir;
 
 namespace fuselage {
-
-static Value constant(RewriterBase &rewriter, Location loc, int64_t value) {
-  return arith::ConstantIndexOp::create(rewriter, loc, value);
-}
 
 /// Whether `width` neighbours along the innermost loop of an op without reductions are vectors of each buffer, or one element of it.
 static bool movesInVectors(linalg::LinalgOp op, int64_t width) {
@@ -56,10 +53,10 @@ static void emitElements(RewriterBase &rewriter, linalg::LinalgOp op, SmallVecto
   Location loc = op.getLoc();
   if (width == 1)
     return emitPoint(rewriter, op, indices);
-  Value first = rewriter.createOrFold<arith::MulIOp>(loc, indices.back(), constant(rewriter, loc, width));
+  Value first = rewriter.createOrFold<arith::MulIOp>(loc, indices.back(), indexConstant(rewriter, loc, width));
   SmallVector<SmallVector<Value>> points;
   for (int64_t offset = 0; offset < width; ++offset) {
-    indices.back() = offset == 0 ? first : arith::AddIOp::create(rewriter, loc, first, constant(rewriter, loc, offset));
+    indices.back() = offset == 0 ? first : arith::AddIOp::create(rewriter, loc, first, indexConstant(rewriter, loc, offset));
     points.push_back(indices);
   }
   emitPoints(rewriter, op, points);
@@ -70,8 +67,8 @@ void distributeCyclically(RewriterBase &rewriter, linalg::LinalgOp op, Value thr
   SmallVector<Value> extents = parallelExtents(rewriter, op);
   int64_t width = inVectors ? widthFor(op, threads) : 1;
   if (width > 1)
-    extents.back() = constant(rewriter, loc, *getConstantIntValue(extents.back()) / width);
-  Value total = constant(rewriter, loc, 1);
+    extents.back() = indexConstant(rewriter, loc, *getConstantIntValue(extents.back()) / width);
+  Value total = indexConstant(rewriter, loc, 1);
   for (Value extent : extents)
     total = rewriter.createOrFold<arith::MulIOp>(loc, total, extent);
   std::optional<int64_t> count = getConstantIntValue(total);
@@ -85,20 +82,20 @@ void distributeCyclically(RewriterBase &rewriter, linalg::LinalgOp op, Value thr
                    llvm::all_of(ArrayRef(extents).drop_back(2), [](Value extent) { return isConstantIntValue(extent, 1); });
     SmallVector<Value> own;
     if (isPlane) {
-      own.assign(extents.size() - 2, constant(rewriter, loc, 0));
+      own.assign(extents.size() - 2, indexConstant(rewriter, loc, 0));
       llvm::append_range(own, delinearize(rewriter, loc, thread, ArrayRef(extents).take_back(2)));
     }
     for (int64_t first = 0; first < *count; first += threads) {
       SmallVector<Value> indices = own;
       if (!isPlane)
-        indices = delinearize(rewriter, loc, rewriter.createOrFold<arith::AddIOp>(loc, thread, constant(rewriter, loc, first)), extents);
+        indices = delinearize(rewriter, loc, rewriter.createOrFold<arith::AddIOp>(loc, thread, indexConstant(rewriter, loc, first)), extents);
       else if (first != 0)
-        indices[indices.size() - 2] = arith::AddIOp::create(rewriter, loc, indices[indices.size() - 2], constant(rewriter, loc, first / row));
+        indices[indices.size() - 2] = arith::AddIOp::create(rewriter, loc, indices[indices.size() - 2], indexConstant(rewriter, loc, first / row));
       emitElements(rewriter, op, indices, width);
     }
     return;
   }
-  auto loop = scf::ForOp::create(rewriter, loc, thread, total, constant(rewriter, loc, threads));
+  auto loop = scf::ForOp::create(rewriter, loc, thread, total, indexConstant(rewriter, loc, threads));
   rewriter.setInsertionPointToStart(loop.getBody());
   emitElements(rewriter, op, delinearize(rewriter, loc, loop.getInductionVar(), extents), width);
 }

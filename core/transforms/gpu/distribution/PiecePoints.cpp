@@ -1,14 +1,11 @@
 #include "core/transforms/gpu/distribution/PiecePoints.h"
+#include "core/transforms/composites/ScalarNest.h"
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 
 namespace fuselage {
-
-static Value constant(RewriterBase &rewriter, Location loc, int64_t value) {
-  return arith::ConstantIndexOp::create(rewriter, loc, value);
-}
 
 /// Neighbours of a piece along a loop.
 static int64_t blockOf(int64_t size, const RegisterTile &tile) {
@@ -25,17 +22,17 @@ static SmallVector<Value> basesOfSpread(RewriterBase &rewriter, Location loc, Va
       loops.push_back(loop);
   SmallVector<Value> counts;
   for (int64_t count : tile.counts)
-    counts.push_back(constant(rewriter, loc, count));
+    counts.push_back(indexConstant(rewriter, loc, count));
   bool isPlane = loops.size() == 2 && tile.counts[loops[0]] % 4 == 0 && tile.counts[loops[1]] % 8 == 0;
   if (!isPlane)
     return delinearize(rewriter, loc, piece, counts);
   int64_t rows = tile.counts[loops[0]], columns = tile.counts[loops[1]];
   // Warps row by row; the loops further out vary slowest.
   SmallVector<Value> parts = delinearize(rewriter, loc, piece,
-                                         {constant(rewriter, loc, tile.threads / (rows * columns)), constant(rewriter, loc, rows / 4),
-                                          constant(rewriter, loc, columns / 8), constant(rewriter, loc, 2), constant(rewriter, loc, 8), constant(rewriter, loc, 2)});
+                                         {indexConstant(rewriter, loc, tile.threads / (rows * columns)), indexConstant(rewriter, loc, rows / 4),
+                                          indexConstant(rewriter, loc, columns / 8), indexConstant(rewriter, loc, 2), indexConstant(rewriter, loc, 8), indexConstant(rewriter, loc, 2)});
   auto join = [&](Value high, int64_t by, Value low) -> Value {
-    return arith::AddIOp::create(rewriter, loc, arith::MulIOp::create(rewriter, loc, high, constant(rewriter, loc, by)), low);
+    return arith::AddIOp::create(rewriter, loc, arith::MulIOp::create(rewriter, loc, high, indexConstant(rewriter, loc, by)), low);
   };
   SmallVector<Value> outer, bases(tile.sizes.size());
   SmallVector<size_t> others;
@@ -46,7 +43,7 @@ static SmallVector<Value> basesOfSpread(RewriterBase &rewriter, Location loc, Va
     }
   if (!others.empty())
     for (auto [loop, base] : llvm::zip_equal(others, delinearize(rewriter, loc, parts[0], outer)))
-      bases[loop] = tile.counts[loop] == 1 ? constant(rewriter, loc, 0) : base;
+      bases[loop] = tile.counts[loop] == 1 ? indexConstant(rewriter, loc, 0) : base;
   bases[loops[0]] = join(parts[1], 4, join(parts[3], 2, parts[5]));
   bases[loops[1]] = join(parts[2], 8, parts[4]);
   return bases;
@@ -55,10 +52,10 @@ static SmallVector<Value> basesOfSpread(RewriterBase &rewriter, Location loc, Va
 SmallVector<SmallVector<Value>> pointsOfPiece(RewriterBase &rewriter, Location loc, Value piece, const RegisterTile &tile) {
   SmallVector<Value> counts;
   for (int64_t count : tile.counts)
-    counts.push_back(constant(rewriter, loc, count));
+    counts.push_back(indexConstant(rewriter, loc, count));
   SmallVector<Value> bases = tile.together ? basesOfSpread(rewriter, loc, piece, tile) : delinearize(rewriter, loc, piece, counts);
   for (auto [base, size] : llvm::zip_equal(bases, tile.sizes))
-    base = rewriter.createOrFold<arith::MulIOp>(loc, base, constant(rewriter, loc, blockOf(size, tile)));
+    base = rewriter.createOrFold<arith::MulIOp>(loc, base, indexConstant(rewriter, loc, blockOf(size, tile)));
   SmallVector<SmallVector<Value>> points;
   for (int64_t point = 0; point < tile.points; ++point) {
     SmallVector<Value> indices(bases);
@@ -66,7 +63,7 @@ SmallVector<SmallVector<Value>> pointsOfPiece(RewriterBase &rewriter, Location l
     for (size_t dim = indices.size(); dim-- > 0;) {
       int64_t at = rest % tile.sizes[dim], block = blockOf(tile.sizes[dim], tile);
       if (int64_t offset = at % block + at / block * block * tile.counts[dim])
-        indices[dim] = arith::AddIOp::create(rewriter, loc, indices[dim], constant(rewriter, loc, offset));
+        indices[dim] = arith::AddIOp::create(rewriter, loc, indices[dim], indexConstant(rewriter, loc, offset));
       rest /= tile.sizes[dim];
     }
     points.push_back(std::move(indices));
