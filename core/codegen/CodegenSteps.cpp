@@ -32,6 +32,8 @@ std::string lowerPipeline(const TargetOptions &options) {
       spirv ? "spirv" : "nvvm", options.indexWidth(),
       spirv ? "cse,loop-invariant-code-motion,fuselage-vector-buffers,canonicalize," : "",
       libdevice ? " libdevice=true" : "", spirv ? "" : ",fuselage-lower-matrix-ops{chip=" + options.chip + "}");
+  // A thread of an NVIDIA GPU has no registers for the sums of blocks beside those of a tile.
+  common += spirv ? ",fuselage-block-sums,canonicalize" : ",fuselage-block-sums{most-carried=16},canonicalize";
   if (options.device.maxLoopRounds.value != 0)
     common += llvm::formatv(",fuselage-limit-loop-rounds{{max-rounds={0}},canonicalize,cse",
                             options.device.maxLoopRounds.value);

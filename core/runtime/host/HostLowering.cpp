@@ -11,6 +11,7 @@
 #include "core/transforms/attention/WideAttention.h"
 #include "core/transforms/bufferize/Passes.h"
 #include "core/transforms/composites/UpstreamComposites.h"
+#include "core/transforms/gpu/Passes.h"
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
 #include "core/transforms/workgroups/BroadcastFolding.h"
 #include "core/transforms/workgroups/sums/WideSums.h"
@@ -407,6 +408,7 @@ llvm::Error lowerMemRefsToLlvm(ModuleOp module, StringRef pollFunction, HostThre
     return error;
   insertPolls(module, pollFunction);
   PassManager passes(context);
+  passes.addPass(createBlockSumsPass());
   addLlvmConversions(passes);
   if (llvm::Error error = runHostPasses(passes, module, "the lowering to LLVM"))
     return error;
