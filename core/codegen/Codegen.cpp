@@ -61,6 +61,8 @@ llvm::Error runStep(ModuleOp module, StringRef pipeline, std::vector<Diagnostic>
 /// Checks what no pass would check, since a violated assumption ends the process.
 llvm::Error checkDispatch(func::FuncOp dispatch, const TargetOptions &options) {
   std::string name = dispatch.getName().str();
+  if (std::string place = formatPosition(positionOf(dispatch)); !place.empty())
+    name += " (" + place + ")";
   if (dispatch.isExternal() || !dispatch.getBody().hasOneBlock())
     return fail("dispatch @" + name + " has no body of a single block");
   auto check = [&](Type type, StringRef what) -> llvm::Error {

@@ -45,19 +45,21 @@ llvm::Expected<HostTensor> RuntimeValue::toHost(Device *device) const {
   return *tensor;
 }
 
-/// Allocates a buffer for a value of this type and fills it, if there is something to fill it with.
+/// Allocates a buffer for a value of this type and fills it. What nobody has specified is zero: a kernel that writes into a
+/// part of it hands on the rest, in which chance would be compared with chance.
 static llvm::Expected<std::shared_ptr<DeviceBuffer>> upload(Device &device, mlir::Type type, const HostTensor &host) {
   auto allocated = device.allocate(deviceByteCount(type));
   if (!allocated)
     return allocated.takeError();
   std::shared_ptr<DeviceBuffer> buffer = std::move(*allocated);
-  if (!host)
-    return buffer;
   std::vector<uint8_t> packed;
-  llvm::ArrayRef<uint8_t> bytes = host.as<uint8_t>();
-  if (!sameOnDevice(type)) {
+  llvm::ArrayRef<uint8_t> bytes;
+  if (host && sameOnDevice(type)) {
+    bytes = host.as<uint8_t>();
+  } else {
     packed.resize(deviceByteCount(type));
-    packForDevice(host, packed.data());
+    if (host)
+      packForDevice(host, packed.data());
     bytes = packed;
   }
   if (llvm::Error error = device.upload(*buffer, bytes))

@@ -17,6 +17,12 @@ using namespace mlir;
 
 namespace fuselage {
 
+/// " (a.mlir:3:8)", or nothing where the place is not known.
+static std::string inBrackets(Location loc) {
+  std::string place = formatPosition(positionOf(loc));
+  return place.empty() ? place : " (" + place + ")";
+}
+
 llvm::Expected<func::FuncOp> pickFunction(ModuleOp module, StringRef name) {
   SmallVector<func::FuncOp> functions;
   for (ModuleOp part : splitModules(module))
@@ -29,7 +35,7 @@ llvm::Expected<func::FuncOp> pickFunction(ModuleOp module, StringRef name) {
         llvm::find_if(functions, [](func::FuncOp function) { return function.isPublic(); });
     if (found != functions.end())
       return *found;
-    return fail("there is nothing to run: the module has no public func.func with a body");
+    return fail("there is nothing to run: the module" + inBrackets(module.getLoc()) + " has no public func.func with a body");
   }
   for (func::FuncOp function : functions)
     if (function.getName() == name)
@@ -74,7 +80,7 @@ static llvm::Expected<SmallVector<Type>> sizedTypes(func::FuncOp function,
         continue;
       std::string text;
       llvm::raw_string_ostream(text)
-          << "argument " << index << " of @" << function.getName() << " is a " << type
+          << "argument " << index << " of @" << function.getName() << inBrackets(function.getLoc()) << " is a " << type
           << ": running takes functions on ranked tensors and scalars, as they are before "
              "bufferization";
       return fail(text);
