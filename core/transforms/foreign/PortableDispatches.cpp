@@ -44,6 +44,26 @@ static bool hasResultsOfSeveralShapes(flow::DispatchRegionOp region) {
   return false;
 }
 
+/// Whether all that reads a dispatch's results writes them into a larger tensor: IREE's kernels do that where they compute
+/// them, and a result that somebody else's dispatch gives is copied once more.
+static bool isPartOfLarger(flow::DispatchRegionOp region) {
+  return !region->use_empty() && llvm::all_of(region->getUses(), [](OpOperand &use) {
+    auto insertion = dyn_cast<tensor::InsertSliceOp>(use.getOwner());
+    return isa<tensor::ConcatOp>(use.getOwner()) || (insertion && use.get() == insertion.getSource());
+  });
+}
+
+/// Whether a dispatch reads tensors that are joined along an inner dimension. IREE joins them along the outermost one, and the
+/// kernels that it forms itself read that as it lies; for somebody else's it is transposed first.
+static bool readsInnerConcat(flow::DispatchRegionOp region) {
+  llvm::SetVector<Value> read;
+  getUsedValuesDefinedAbove(region.getBody(), read);
+  return llvm::any_of(read, [](Value value) {
+    auto concat = value.getDefiningOp<tensor::ConcatOp>();
+    return concat && concat.getDim() != 0;
+  });
+}
+
 /// Whether other compilers form a dispatch of a kind that their kernels cannot be made of when somebody else forms it:
 /// IREE's for CPUs pads nothing by itself, keeps whole rows of what it gathers on the stack before it reduces them, and needs one grid.
 static bool isBetterFormedElsewhere(Operation *op) {
@@ -57,7 +77,8 @@ static bool isBetterFormedElsewhere(Operation *op) {
     auto structured = dyn_cast<linalg::LinalgOp>(inner);
     reduces |= structured && structured.getNumReductionLoops() > 0;
   });
-  return pads || (gathers && reduces) || hasResultsOfSeveralShapes(region);
+  return pads || (gathers && reduces) || hasResultsOfSeveralShapes(region) || isPartOfLarger(region) ||
+         readsInnerConcat(region);
 }
 
 /// Values that depend on constants alone, through any number of ops.
