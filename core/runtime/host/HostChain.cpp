@@ -190,6 +190,40 @@ void ChainPlanner::planWhole(func::FuncOp function) {
   chain_.steps_.push_back(std::move(step));
 }
 
+/// Makes values of the places that slices begin at, as constants that programs take: the steps of an unrolled loop, and the
+/// heads of a layer, differ in nothing else, and are one program then.
+static void takeOffsetsAsValues(func::FuncOp function) {
+  SmallVector<OffsetSizeAndStrideOpInterface> slices;
+  for (Operation &op : function.getBody().front())
+    if (llvm::isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op))
+      slices.push_back(llvm::cast<OffsetSizeAndStrideOpInterface>(op));
+  OpBuilder builder(function.getContext());
+  for (OffsetSizeAndStrideOpInterface slice : slices) {
+    builder.setInsertionPoint(slice);
+    Location loc = slice.getLoc();
+    SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
+    for (OpFoldResult &offset : offsets) {
+      std::optional<int64_t> number = getConstantIntValue(offset);
+      if (!number || *number == 0)
+        continue;
+      auto type = RankedTensorType::get({1}, builder.getI64Type());
+      Value constant = arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, *number));
+      Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+      Value element = tensor::ExtractOp::create(builder, loc, constant, zero);
+      offset = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), element).getResult();
+    }
+    Value result = slice->getResult(0), replacement;
+    if (auto extract = llvm::dyn_cast<tensor::ExtractSliceOp>(slice.getOperation()))
+      replacement = tensor::ExtractSliceOp::create(builder, loc, extract.getType(), extract.getSource(), offsets,
+                                                   slice.getMixedSizes(), slice.getMixedStrides());
+    else if (auto insert = llvm::cast<tensor::InsertSliceOp>(slice.getOperation()))
+      replacement = tensor::InsertSliceOp::create(builder, loc, insert.getSource(), insert.getDest(), offsets,
+                                                  slice.getMixedSizes(), slice.getMixedStrides());
+    result.replaceAllUsesWith(replacement);
+    slice->erase();
+  }
+}
+
 llvm::Expected<std::unique_ptr<HostChain>> HostChain::plan(func::FuncOp function, HostPieces &pieces,
                                                            const HostLimits &limits) {
   OwningOpRef<ModuleOp> module = isolateFunction(function);
@@ -204,8 +238,10 @@ llvm::Expected<std::unique_ptr<HostChain>> HostChain::plan(func::FuncOp function
   chain->limits_ = hostLimitsFor(*module, limits);
   if (llvm::Error error = insertChecks(*module))
     return error;
-  insertPoisonChecks(*module);
   auto copy = module->lookupSymbol<func::FuncOp>(function.getName());
+  if (copy.getBody().hasOneBlock())
+    takeOffsetsAsValues(copy);
+  insertPoisonChecks(*module);
   ChainPlanner planner(*chain, pieces);
   if (!copy.getBody().hasOneBlock() || cutsVectors(copy.getBody().front()))
     planner.planWhole(copy);

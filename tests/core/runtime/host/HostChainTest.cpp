@@ -58,6 +58,32 @@ TEST_F(HostChainTest, EqualPiecesAreCompiledOnce) {
   EXPECT_EQ(textOf(results[1].type()), "tensor<2x2xf32>");
 }
 
+TEST_F(HostChainTest, StepsThatReadOtherSlicesAreEqual) {
+  // A slice of known shape needs no check, which would be a program as well.
+  auto chain = plan(R"(
+    func.func @steps(%x: tensor<4x2xf32>, %h: tensor<2xf32>) -> (tensor<2xf32>, tensor<3x2xf32>) {
+      %e = tensor.empty() : tensor<2xf32>
+      %o = tensor.empty() : tensor<3x2xf32>
+      %x1 = tensor.extract_slice %x[1, 0] [1, 2] [1, 1] : tensor<4x2xf32> to tensor<2xf32>
+      %1 = linalg.add ins(%h, %x1 : tensor<2xf32>, tensor<2xf32>) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+      %x2 = tensor.extract_slice %x[2, 0] [1, 2] [1, 1] : tensor<4x2xf32> to tensor<2xf32>
+      %2 = linalg.add ins(%1, %x2 : tensor<2xf32>, tensor<2xf32>) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+      %x3 = tensor.extract_slice %x[3, 0] [1, 2] [1, 1] : tensor<4x2xf32> to tensor<2xf32>
+      %3 = linalg.add ins(%2, %x3 : tensor<2xf32>, tensor<2xf32>) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+      %o1 = tensor.insert_slice %1 into %o[0, 0] [1, 2] [1, 1] : tensor<2xf32> into tensor<3x2xf32>
+      %o2 = tensor.insert_slice %2 into %o1[1, 0] [1, 2] [1, 1] : tensor<2xf32> into tensor<3x2xf32>
+      %o3 = tensor.insert_slice %3 into %o2[2, 0] [1, 2] [1, 1] : tensor<2xf32> into tensor<3x2xf32>
+      return %3, %o3 : tensor<2xf32>, tensor<3x2xf32>
+    })");
+  EXPECT_EQ(pieces.total(), 7u);
+  EXPECT_EQ(pieces.unique(), 3u) << "what slices, what adds, and all that inserts";
+  auto results =
+      valueOf(chain->call({floatsOf({4, 2}, {9, 9, 1, 2, 3, 4, 5, 6}), floatsOf({2}, {1, 1})}, nullptr)).values;
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_THAT(results[0].as<float>(), ElementsAre(10, 13));
+  EXPECT_THAT(results[1].as<float>(), ElementsAre(2, 3, 5, 7, 10, 13));
+}
+
 TEST_F(HostChainTest, SizesReachThePiecesThatWriteIntoEmptyTensors) {
   // The size of %e is used by copies of tensor.empty only, one in the piece of the op and one in that of its checks.
   auto chain = plan(R"(
