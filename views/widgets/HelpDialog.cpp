@@ -38,6 +38,7 @@ HelpDialog::HelpDialog(QWidget *parent) : QDialog(parent), tabs_(new QTabWidget(
   schedules_ = addPage(tr("Schedules"));
   fillSchedules();
   addPage(tr("Tuning"))->setMarkdown(resource(u":/help/tuning.md"_s));
+  addPage(tr("Exactness"))->setMarkdown(resource(u":/help/exactness.md"_s));
   steps_ = addPage(tr("What the steps teach"));
   passes_ = addPage(tr("Passes"));
   formPages_ = addPage(tr("Normal forms"));
