@@ -14,6 +14,7 @@
 #include "core/graph/model/GraphNames.h"
 #include "core/graph/model/Repeats.h"
 #include "core/graph/model/Scopes.h"
+#include "core/graph/model/StepScopes.h"
 #include "core/ir/ops/NodeForms.h"
 #include "core/ir/ops/NodeShapes.h"
 #include "core/ir/ops/Parameters.h"
@@ -424,7 +425,9 @@ void Builder::addEdges() {
     function_->nodes[n].isLeaf = flow.leafOf(static_cast<int>(n)) >= 0;
   }
   findScopes(*function_, flow, places_);
-  function_->repeats = repeatsBesides(*function_, findRepeats(flow));
+  std::vector<GraphRepeat> repeats = findRepeats(flow);
+  addStepScopes(*function_, repeats);
+  function_->repeats = repeatsBesides(*function_, std::move(repeats));
   llvm::append_range(function_->repeats, repeatsOfLayers(*function_));
 }
 

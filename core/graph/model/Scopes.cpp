@@ -269,7 +269,7 @@ static std::vector<std::vector<int>> groupsOf(const std::vector<int> &list, std:
 
 /// What the names of layers have in common: "encoder.layer" of "encoder.layer.3"; of names that are numbers alone, from which to which.
 static std::string labelOfList(const std::string &first, const std::string &last) {
-  std::string stem = llvm::StringRef(first).rtrim("0123456789").rtrim("._").str();
+  std::string stem = llvm::StringRef(first).rtrim("0123456789").rtrim("._ ").str();
   return stem.empty() ? first + " to " + last : stem;
 }
 

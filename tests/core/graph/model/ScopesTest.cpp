@@ -71,6 +71,45 @@ TEST(Scopes, NamesOfWeightsMakeLayers) {
   EXPECT_EQ(scopeOf(main, "%out"), "head");
 }
 
+/// A recurrent network, unrolled: each step multiplies a slice of %x by one weight and the state by another.
+std::string recurrentModel(unsigned steps) {
+  std::string text = "func.func @main(%x: tensor<8x16xf32>, %h: tensor<1x16xf32>, "
+                     "%w: tensor<16x16xf32> {fuselage.parameter = \"w.weight\"}, "
+                     "%u: tensor<16x16xf32> {fuselage.parameter = \"u.weight\"}) -> tensor<1x16xf32> {\n"
+                     "  %zero = arith.constant 0.0 : f32\n  %e = tensor.empty() : tensor<1x16xf32>\n"
+                     "  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x16xf32>) -> tensor<1x16xf32>\n";
+  std::string state = "%h";
+  for (unsigned step = 0; step < steps; ++step) {
+    text += llvm::formatv(
+        "  %x{0} = tensor.extract_slice %x[{0}, 0] [1, 16] [1, 1] : tensor<8x16xf32> to tensor<1x16xf32>\n"
+        "  %a{0} = linalg.matmul ins(%x{0}, %w : tensor<1x16xf32>, tensor<16x16xf32>) outs(%f : tensor<1x16xf32>) -> tensor<1x16xf32>\n"
+        "  %b{0} = linalg.matmul ins({1}, %u : tensor<1x16xf32>, tensor<16x16xf32>) outs(%f : tensor<1x16xf32>) -> tensor<1x16xf32>\n"
+        "  %s{0} = linalg.add ins(%a{0}, %b{0} : tensor<1x16xf32>, tensor<1x16xf32>) outs(%e : tensor<1x16xf32>) -> tensor<1x16xf32>\n"
+        "  %t{0} = linalg.tanh ins(%s{0} : tensor<1x16xf32>) outs(%e : tensor<1x16xf32>) -> tensor<1x16xf32>\n",
+        step, state);
+    state = llvm::formatv("%t{0}", step);
+  }
+  return text + "  return " + state + " : tensor<1x16xf32>\n}\n";
+}
+
+TEST(Scopes, StepsThatCallTheSameModulesAreLayers) {
+  Graph graph = ParsedWithNames(recurrentModel(6)).graph();
+  const FunctionGraph &main = graph.functions[0];
+  ASSERT_EQ(main.repeats.size(), 1u);
+  EXPECT_EQ(main.repeats[0].label, "step");
+  EXPECT_EQ(main.repeats[0].names, (std::vector<std::string>{"step 0", "step 1", "step 2", "step 3", "step 4", "step 5"}));
+  std::map<std::string, int> ops = opsByPath(main);
+  EXPECT_EQ(ops["w"], 12) << "the slice that it multiplies goes with it";
+  EXPECT_EQ(ops["u"], 6);
+  for (const GraphScope &scope : main.scopes)
+    if (scope.path == "u") {
+      EXPECT_EQ(scope.label, "u");
+      EXPECT_EQ(main.scopes[scope.parent].label.substr(0, 5), "step ");
+    }
+  for (size_t s = 0; s < main.scopes.size(); ++s)
+    EXPECT_LT(main.scopes[s].parent, static_cast<int>(s));
+}
+
 TEST(Scopes, LayersAreRepeatsWithNames) {
   Graph graph = ParsedWithNames(namedModel(4)).graph();
   ASSERT_EQ(graph.functions[0].repeats.size(), 1u);
