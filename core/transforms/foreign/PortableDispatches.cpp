@@ -6,6 +6,7 @@
 #include "core/transforms/foreign/ForeignOps.h"
 #include "core/transforms/foreign/ForeignTensorOps.h"
 #include "core/transforms/foreign/Passes.h"
+#include "core/transforms/foreign/PortableConcats.h"
 #include "core/transforms/foreign/PortableLoops.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -44,13 +45,55 @@ static bool hasResultsOfSeveralShapes(flow::DispatchRegionOp region) {
   return false;
 }
 
-/// Whether all that reads a dispatch's results writes them into a larger tensor: IREE's kernels do that where they compute
+/// Whether all that reads a dispatch's results inserts them into a larger tensor: IREE's kernels do that where they compute
 /// them, and a result that somebody else's dispatch gives is copied once more.
 static bool isPartOfLarger(flow::DispatchRegionOp region) {
   return !region->use_empty() && llvm::all_of(region->getUses(), [](OpOperand &use) {
     auto insertion = dyn_cast<tensor::InsertSliceOp>(use.getOwner());
-    return isa<tensor::ConcatOp>(use.getOwner()) || (insertion && use.get() == insertion.getSource());
+    return insertion && use.get() == insertion.getSource();
   });
+}
+
+/// Whether a result is a part of a concat along an inner dimension, and is read as it lies as well: IREE writes it in both ways
+/// at once where the op is its own to fuse.
+static bool isJoinedAndRead(flow::DispatchRegionOp region) {
+  return llvm::any_of(region->getResults(), [](Value result) {
+    return !result.hasOneUse() && llvm::any_of(result.getUsers(), [](Operation *user) {
+      auto concat = dyn_cast<tensor::ConcatOp>(user);
+      return concat && concat.getDim() != 0;
+    });
+  });
+}
+
+/// Whether a result is padded: IREE writes it into the larger tensor where the op is its own to fuse.
+static bool isPadded(flow::DispatchRegionOp region) {
+  return llvm::any_of(region->getUsers(), llvm::IsaPred<tensor::PadOp>);
+}
+
+/// Whether a dispatch computes element by element.
+static bool isElementwise(flow::DispatchRegionOp region) {
+  return !region.getBody()
+              .walk([](linalg::LinalgOp op) {
+                return op.getNumReductionLoops() > 0 ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
+/// Dispatches that compute element by element on both sides of a reshape: IREE moves the reshape away and makes one of them.
+static SmallVector<flow::DispatchRegionOp> elementwiseAcrossReshapes(ModuleOp module) {
+  llvm::SetVector<Operation *> found;
+  module.walk([&](Operation *reshape) {
+    if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(reshape) || !reshape->hasOneUse())
+      return;
+    auto from = reshape->getOperand(0).getDefiningOp<flow::DispatchRegionOp>();
+    auto to = (*reshape->user_begin())->getParentOfType<flow::DispatchRegionOp>();
+    if (!from || !to || reshape->getParentOfType<flow::DispatchRegionOp>() || !from->hasOneUse() || !isElementwise(from) ||
+        !isElementwise(to))
+      return;
+    found.insert(from);
+    found.insert(to);
+  });
+  return llvm::map_to_vector(found, [](Operation *op) { return cast<flow::DispatchRegionOp>(op); });
 }
 
 /// Whether a dispatch reads tensors that are joined along an inner dimension. IREE joins them along the outermost one, and the
@@ -78,7 +121,7 @@ static bool isBetterFormedElsewhere(Operation *op) {
     reduces |= structured && structured.getNumReductionLoops() > 0;
   });
   return pads || (gathers && reduces) || hasResultsOfSeveralShapes(region) || isPartOfLarger(region) ||
-         readsInnerConcat(region);
+         isPadded(region) || isJoinedAndRead(region) || readsInnerConcat(region);
 }
 
 /// Values that depend on constants alone, through any number of ops.
@@ -150,6 +193,8 @@ void fuselage::makePortable(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
   for (Operation *op : collectOps(module, isBetterFormedElsewhere))
     dissolve(cast<flow::DispatchRegionOp>(op));
+  for (flow::DispatchRegionOp region : elementwiseAcrossReshapes(module))
+    dissolve(region);
   separateConstantResults(module, rewriter);
   for (Operation *op : collectOps(module, [](Operation *op) { return isa<flow::DispatchRegionOp>(op); }))
     separateInits(cast<flow::DispatchRegionOp>(op));
@@ -157,6 +202,7 @@ void fuselage::makePortable(ModuleOp module) {
     rewriter.setInsertionPoint(op);
     (void)linalg::generalizeNamedOp(rewriter, cast<linalg::LinalgOp>(op));
   }
+  joinAlongOutermost(module);
   for (Operation *op : collectOps(module, [](Operation *op) { return isa<scf::ForallOp>(op); }))
     if (op->getNumResults() > 0)
       (void)forallToLoops(rewriter, cast<scf::ForallOp>(op));
