@@ -15,9 +15,11 @@ IntSet IntSet::interval(int64_t begin, int64_t end) {
 IntSet IntSet::strided(int64_t begin, int64_t count, int64_t stride) {
   if (count <= 0)
     return {};
-  if (stride < 0)
-    return strided(begin + stride * (count - 1), count, -stride);
-  if (count == 1 || stride <= 1)
+  if (count == 1) // whatever the stride is
+    return interval(begin, begin + 1);
+  if (stride < 0) // the least of all has no opposite
+    return strided(begin + stride * (count - 1), count, -std::max(stride, -INT64_MAX));
+  if (stride <= 1)
     return interval(begin, begin + (stride == 0 ? 1 : count));
   IntSet set;
   set.runs_.push_back({.begin = begin, .width = 1, .stride = stride, .count = count});

@@ -1,6 +1,7 @@
 #include "core/ir/module/VerifySafely.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -45,6 +46,26 @@ static bool hasItsOperands(Operation *op) {
         return isComplete(op.getStaticOffsetsAttr(), op.getOffsets().size()) &&
                isComplete(op.getStaticSizesAttr(), op.getSizes().size()) &&
                isComplete(op.getStaticStridesAttr(), op.getStrides().size());
+      })
+      .Case([](transform::TileUsingForOp op) { return isComplete(op.getStaticSizesAttr(), op.getDynamicSizes().size()); })
+      .Case([](transform::TileUsingForallOp op) {
+        return isComplete(op.getStaticNumThreadsAttr(), op.getNumThreads().size()) &&
+               isComplete(op.getStaticTileSizesAttr(), op.getTileSizes().size());
+      })
+      .Case([](transform::FuseOp op) {
+        return isComplete(op.getStaticTileSizesAttr(), op.getTileSizes().size()) &&
+               isComplete(op.getStaticTileInterchangeAttr(), op.getTileInterchange().size());
+      })
+      .Case([](transform::VectorizeOp op) { return isComplete(op.getStaticVectorSizesAttr(), op.getVectorSizes().size()); })
+      .Case([](transform::PadOp op) {
+        return isComplete(op.getStaticPadToMultipleOfAttr(), op.getPadToMultipleOf().size());
+      })
+      .Case([](transform::PadTilingInterfaceOp op) {
+        return isComplete(op.getStaticPaddingSizesAttr(), op.getPaddingSizes().size());
+      })
+      .Case([](transform::PackOp op) { return isComplete(op.getStaticPackedSizesAttr(), op.getPackedSizes().size()); })
+      .Case([](transform::PackGreedilyOp op) {
+        return isComplete(op.getStaticMatmulPackedSizesAttr(), op.getMatmulPackedSizes().size());
       })
       .Default(true);
 }

@@ -52,6 +52,7 @@
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/Transforms/Passes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Support/DebugStringHelper.h"
@@ -161,6 +162,22 @@ static llvm::Error refuseWideMath(ModuleOp module) {
       return "";
     auto wide = llvm::find_if(op->getOperandTypes(), isWide);
     return wide == op->operand_type_end() ? "" : "no function of " + debugString(getElementTypeOrSelf(*wide)) + " is known";
+  });
+}
+
+/// Constants whose data is not in the file, or not all of it: LLVM's code would read what lies where it should be.
+static llvm::Error refuseMissingData(ModuleOp module) {
+  return refuseFirst(module, [](Operation *op) -> std::string {
+    std::string why;
+    op->getAttrDictionary().walk([&](DenseResourceElementsAttr resource) {
+      const AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+      auto type = llvm::cast<ShapedType>(resource.getType());
+      Type element = type.getElementType();
+      uint64_t bytes = element.isIntOrFloat() ? type.getNumElements() * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8) : 0;
+      if (!blob || blob->getData().size() < bytes)
+        why = "the file has no data for '" + resource.getRawHandle().getKey().str() + "'";
+    });
+    return why;
   });
 }
 
@@ -390,6 +407,8 @@ llvm::Error lowerMemRefsToLlvm(ModuleOp module, StringRef pollFunction, HostThre
   if (llvm::Error error = refuseScalableVectors(module))
     return error;
   if (llvm::Error error = refuseWideMath(module))
+    return error;
+  if (llvm::Error error = refuseMissingData(module))
     return error;
   dropMemorySpaces(module);
   expandCopies(module);

@@ -59,6 +59,7 @@ void WindowFormsTest::menuOpensThePageThatItNames() {
   WindowBench bench;
   const std::pair<QLatin1StringView, QLatin1StringView> pages[] = {{"Schedules in Ten Minutes"_L1, "Schedules"_L1},
                                                                    {"Tuning in Ten Minutes"_L1, "Tuning"_L1},
+                                                                   {"How Exact Results Are"_L1, "Exactness"_L1},
                                                                    {"What the Steps Teach"_L1, "What the steps teach"_L1},
                                                                    {"Passes"_L1, "Passes"_L1},
                                                                    {"Normal Forms"_L1, "Normal forms"_L1},

@@ -30,6 +30,7 @@ TEST(IntSet, RunsOfStridedSets) {
   EXPECT_EQ(odd.unite(IntSet::strided(0, 4, 2)), IntSet::interval(0, 8));
   EXPECT_EQ(odd.plus(IntSet::interval(0, 2)), IntSet::interval(1, 9));
   EXPECT_EQ(IntSet::strided(6, 3, -2), IntSet::strided(2, 3, 2));
+  EXPECT_EQ(IntSet::strided(6, 1, INT64_MIN), IntSet::interval(6, 7));
 }
 
 TEST(IntSet, OperationsAreThoseOfSets) {
