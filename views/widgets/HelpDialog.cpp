@@ -31,7 +31,7 @@ static void scrollTo(QTextBrowser &page, const QString &paragraph) {
 
 HelpDialog::HelpDialog(QWidget *parent) : QDialog(parent), tabs_(new QTabWidget(this)) {
   setWindowTitle(tr("Fuselage Help"));
-  resize(640, 620);
+  resize(760, 640);
   shortcuts_ = addPage(tr("Shortcuts"));
   panels_ = addPage(tr("Panels"));
   panels_->setMarkdown(resource(u":/help/panels.md"_s));

@@ -1,4 +1,4 @@
-// Shortcuts, steps, passes, normal forms and other compilers to read up on.
+// Shortcuts, panels, exactness, steps, passes, normal forms and other compilers to read up on.
 #pragma once
 #include "views/messages/DocumentTypes.h"
 #include "views/messages/ScheduleTypes.h"
@@ -25,7 +25,7 @@ public:
   void setSteps(const QList<protocol::Step> &steps);
   void setPasses(const QList<protocol::Pass> &passes);
   void setForms(const QList<protocol::FormHelp> &forms);
-  enum Page { Shortcuts, Panels, Schedules, Tuning, Steps, Passes, Forms, Compilers };
+  enum Page { Shortcuts, Panels, Schedules, Tuning, Exactness, Steps, Passes, Forms, Compilers };
   /// From a paragraph on, such as a heading; empty or not there: as it is.
   void showPage(Page page, const QString &paragraph = {});
 

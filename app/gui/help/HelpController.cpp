@@ -15,6 +15,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   QAction *shortcuts = command(tr("&Shortcuts"), {}, {QKeySequence(u"Ctrl+F1"_s)});
   QAction *schedules = command(tr("S&chedules in Ten Minutes"));
   QAction *tuning = command(tr("T&uning in Ten Minutes"));
+  QAction *exactness = command(tr("How &Exact Results Are"));
   QAction *steps = command(tr("&What the Steps Teach"));
   QAction *passes = command(tr("&Passes"));
   QAction *forms = command(tr("&Normal Forms"));
@@ -25,6 +26,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   on(shortcuts, [this] { show(HelpDialog::Shortcuts); });
   on(schedules, [this] { show(HelpDialog::Schedules); });
   on(tuning, [this] { show(HelpDialog::Tuning); });
+  on(exactness, [this] { show(HelpDialog::Exactness); });
   on(steps, [this] { show(HelpDialog::Steps); });
   on(passes, [this] { show(HelpDialog::Passes); });
   on(forms, [this] {
@@ -33,7 +35,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   });
   on(compilers, [this] { show(HelpDialog::Compilers); });
   on(about, [this] { showAbout(); });
-  shell.menus().add(Place::HelpPages, {panel, shortcuts, schedules, tuning, steps, passes, forms, compilers});
+  shell.menus().add(Place::HelpPages, {panel, shortcuts, schedules, tuning, exactness, steps, passes, forms, compilers});
   shell.menus().add(Place::HelpAbout, {about});
 }
 

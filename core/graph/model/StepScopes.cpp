@@ -22,6 +22,7 @@ private:
   GraphNode &node(OpId id) { return function_.nodes[nodeAt_.lookup(id)]; }
   int aroundAll(const GraphRepeat &repeat);
   int childOf(int scope, int around) const;
+  bool isInLayer(int scope, int around) const;
   bool areSteps(const GraphRepeat &repeat, int around);
   int addScope(GraphScope::Kind kind, std::string path, std::string label, int parent, OpId first);
   int copyInto(int scope, int around, int step, OpId first, std::map<int, int> &copies);
@@ -47,6 +48,14 @@ int StepMaker::childOf(int scope, int around) const {
   return child;
 }
 
+/// Whether a layer that has a name lies between.
+bool StepMaker::isInLayer(int scope, int around) const {
+  for (; scope != around; scope = function_.scopes[scope].parent)
+    if (auto kind = function_.scopes[scope].kind; kind == GraphScope::Kind::Layer || kind == GraphScope::Kind::Stage)
+      return true;
+  return false;
+}
+
 bool StepMaker::areSteps(const GraphRepeat &repeat, int around) {
   std::set<std::string> inAll;
   for (size_t i = 0; i < repeat.instances.size(); ++i) {
@@ -55,8 +64,7 @@ bool StepMaker::areSteps(const GraphRepeat &repeat, int around) {
       int child = node(id).isWeight || node(id).isLeaf ? -1 : childOf(node(id).scope, around);
       if (child < 0)
         continue;
-      auto kind = function_.scopes[child].kind;
-      if (kind == GraphScope::Kind::Layer || kind == GraphScope::Kind::Stage)
+      if (isInLayer(node(id).scope, around))
         return false;
       paths.insert(function_.scopes[child].path);
     }
