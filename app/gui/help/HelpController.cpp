@@ -35,7 +35,8 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   });
   on(compilers, [this] { show(HelpDialog::Compilers); });
   on(about, [this] { showAbout(); });
-  shell.menus().add(Place::HelpPages, {panel, shortcuts, schedules, tuning, exactness, steps, passes, forms, compilers});
+  shell.menus().add(Place::HelpPages,
+                    {panel, shortcuts, schedules, tuning, exactness, steps, passes, forms, compilers});
   shell.menus().add(Place::HelpAbout, {about});
 }
 

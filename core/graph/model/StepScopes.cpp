@@ -77,7 +77,12 @@ bool StepMaker::areSteps(const GraphRepeat &repeat, int around) {
 
 int StepMaker::addScope(GraphScope::Kind kind, std::string path, std::string label, int parent, OpId first) {
   int depth = parent < 0 ? 0 : function_.scopes[parent].depth + 1;
-  function_.scopes.push_back({.kind = kind, .path = std::move(path), .label = std::move(label), .parent = parent, .depth = depth, .first = first});
+  function_.scopes.push_back({.kind = kind,
+                              .path = std::move(path),
+                              .label = std::move(label),
+                              .parent = parent,
+                              .depth = depth,
+                              .first = first});
   return static_cast<int>(function_.scopes.size()) - 1;
 }
 

@@ -47,7 +47,9 @@ static bool hasItsOperands(Operation *op) {
                isComplete(op.getStaticSizesAttr(), op.getSizes().size()) &&
                isComplete(op.getStaticStridesAttr(), op.getStrides().size());
       })
-      .Case([](transform::TileUsingForOp op) { return isComplete(op.getStaticSizesAttr(), op.getDynamicSizes().size()); })
+      .Case([](transform::TileUsingForOp op) {
+        return isComplete(op.getStaticSizesAttr(), op.getDynamicSizes().size());
+      })
       .Case([](transform::TileUsingForallOp op) {
         return isComplete(op.getStaticNumThreadsAttr(), op.getNumThreads().size()) &&
                isComplete(op.getStaticTileSizesAttr(), op.getTileSizes().size());
@@ -56,7 +58,9 @@ static bool hasItsOperands(Operation *op) {
         return isComplete(op.getStaticTileSizesAttr(), op.getTileSizes().size()) &&
                isComplete(op.getStaticTileInterchangeAttr(), op.getTileInterchange().size());
       })
-      .Case([](transform::VectorizeOp op) { return isComplete(op.getStaticVectorSizesAttr(), op.getVectorSizes().size()); })
+      .Case([](transform::VectorizeOp op) {
+        return isComplete(op.getStaticVectorSizesAttr(), op.getVectorSizes().size());
+      })
       .Case([](transform::PadOp op) {
         return isComplete(op.getStaticPadToMultipleOfAttr(), op.getPadToMultipleOf().size());
       })

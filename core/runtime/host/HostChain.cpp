@@ -212,14 +212,16 @@ static void takeOffsetsAsValues(func::FuncOp function) {
       Value element = tensor::ExtractOp::create(builder, loc, constant, zero);
       offset = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), element).getResult();
     }
-    Value result = slice->getResult(0), replacement;
-    if (auto extract = llvm::dyn_cast<tensor::ExtractSliceOp>(slice.getOperation()))
+    Value replacement;
+    if (auto extract = llvm::dyn_cast<tensor::ExtractSliceOp>(slice.getOperation())) {
       replacement = tensor::ExtractSliceOp::create(builder, loc, extract.getType(), extract.getSource(), offsets,
                                                    slice.getMixedSizes(), slice.getMixedStrides());
-    else if (auto insert = llvm::cast<tensor::InsertSliceOp>(slice.getOperation()))
+    } else {
+      auto insert = llvm::cast<tensor::InsertSliceOp>(slice.getOperation());
       replacement = tensor::InsertSliceOp::create(builder, loc, insert.getSource(), insert.getDest(), offsets,
                                                   slice.getMixedSizes(), slice.getMixedStrides());
-    result.replaceAllUsesWith(replacement);
+    }
+    slice->getResult(0).replaceAllUsesWith(replacement);
     slice->erase();
   }
 }

@@ -54,14 +54,17 @@ static bool isPartOfLarger(flow::DispatchRegionOp region) {
   });
 }
 
+/// IREE joins along the outermost dimension, and moves others there.
+static bool isInnerConcat(Operation *op) {
+  auto concat = dyn_cast_if_present<tensor::ConcatOp>(op);
+  return concat && concat.getDim() != 0;
+}
+
 /// Whether a result is a part of a concat along an inner dimension, and is read as it lies as well: IREE writes it in both ways
 /// at once where the op is its own to fuse.
 static bool isJoinedAndRead(flow::DispatchRegionOp region) {
   return llvm::any_of(region->getResults(), [](Value result) {
-    return !result.hasOneUse() && llvm::any_of(result.getUsers(), [](Operation *user) {
-      auto concat = dyn_cast<tensor::ConcatOp>(user);
-      return concat && concat.getDim() != 0;
-    });
+    return !result.hasOneUse() && llvm::any_of(result.getUsers(), isInnerConcat);
   });
 }
 
@@ -96,15 +99,12 @@ static SmallVector<flow::DispatchRegionOp> elementwiseAcrossReshapes(ModuleOp mo
   return llvm::map_to_vector(found, [](Operation *op) { return cast<flow::DispatchRegionOp>(op); });
 }
 
-/// Whether a dispatch reads tensors that are joined along an inner dimension. IREE joins them along the outermost one, and the
-/// kernels that it forms itself read that as it lies; for somebody else's it is transposed first.
+/// Whether a dispatch reads tensors that are joined along an inner dimension: the kernels that IREE forms itself
+/// read them as they lie, and for somebody else's they are transposed first.
 static bool readsInnerConcat(flow::DispatchRegionOp region) {
   llvm::SetVector<Value> read;
   getUsedValuesDefinedAbove(region.getBody(), read);
-  return llvm::any_of(read, [](Value value) {
-    auto concat = value.getDefiningOp<tensor::ConcatOp>();
-    return concat && concat.getDim() != 0;
-  });
+  return llvm::any_of(read, [](Value value) { return isInnerConcat(value.getDefiningOp()); });
 }
 
 /// Whether other compilers form a dispatch of a kind that their kernels cannot be made of when somebody else forms it:
