@@ -71,9 +71,8 @@ void EngineClient::start(const QStringList &command) {
   sent_.clear();
   ++generation_;
   running_ = true;
-  QMetaObject::invokeMethod(process_, [process = process_, generation = generation_, command] {
-    process->launch(generation, command);
-  });
+  QMetaObject::invokeMethod(
+      process_, [process = process_, generation = generation_, command] { process->launch(generation, command); });
 }
 
 void EngineClient::kill() {
@@ -132,7 +131,8 @@ quint64 EngineClient::send(const QString &method, QJsonObject params, const QStr
 }
 
 void EngineClient::failLater(quint64 id, const protocol::Error &error) {
-  QMetaObject::invokeMethod(this, [this, id, error] { deliver(id, {.value = {}, .error = error}); }, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(
+      this, [this, id, error] { deliver(id, {.value = {}, .error = error}); }, Qt::QueuedConnection);
 }
 
 void EngineClient::deliver(quint64 id, const EngineReply &reply) {

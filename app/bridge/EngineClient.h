@@ -32,8 +32,8 @@ public:
   /// Sends a request. T is the reply's type, a message, or a type with a decode(). A `tag` replaces
   /// an earlier request of the same method and tag, whose callbacks are then never called.
   template <class T>
-  quint64 call(const QString &method, const QJsonObject &params, QObject *context, Done<T> done,
-               Failed failed = {}, const QString &tag = {}) {
+  quint64 call(const QString &method, const QJsonObject &params, QObject *context, Done<T> done, Failed failed = {},
+               const QString &tag = {}) {
     auto decoder = [](const QJsonObject &json) -> std::shared_ptr<void> {
       auto value = std::make_shared<T>();
       decode(json, *value);

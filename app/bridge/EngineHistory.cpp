@@ -141,8 +141,8 @@ void EngineSession::moveInHistory(const QString &method) {
 void EngineSession::replay(qsizetype next) {
   const qsizetype kept = done_.size(), again = next - kept;
   if (again == undone_.size()) {
-    stepBack(qsizetype(std::count_if(undone_.begin(), undone_.end(),
-                                     [](const HistoryEntry &entry) { return entry.isFusion; })));
+    stepBack(qsizetype(
+        std::count_if(undone_.begin(), undone_.end(), [](const HistoryEntry &entry) { return entry.isFusion; })));
     return;
   }
   HistoryEntry &entry = again < 0 ? done_[next] : undone_[undone_.size() - 1 - again];

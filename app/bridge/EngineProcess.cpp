@@ -39,9 +39,7 @@ QString signalName(int signal) {
   }
 }
 
-QString EngineExit::reason() const {
-  return signal > 0 ? signalName(signal) : u"exit code %1"_s.arg(exitCode);
-}
+QString EngineExit::reason() const { return signal > 0 ? signalName(signal) : u"exit code %1"_s.arg(exitCode); }
 
 EngineProcess::EngineProcess(QObject *parent) : QObject(parent) {}
 
@@ -61,11 +59,9 @@ void EngineProcess::launch(int generation, const QStringList &command) {
   process_ = new QProcess(this);
   connect(process_, &QProcess::readyReadStandardOutput, this, &EngineProcess::readMessages);
   connect(process_, &QProcess::readyReadStandardError, this, &EngineProcess::readLog);
-  connect(process_, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
-    ended(code, status == QProcess::CrashExit);
-  });
-  connect(process_, &QProcess::started, this,
-          [this] { emit launched(generation_, process_->processId()); });
+  connect(process_, &QProcess::finished, this,
+          [this](int code, QProcess::ExitStatus status) { ended(code, status == QProcess::CrashExit); });
+  connect(process_, &QProcess::started, this, [this] { emit launched(generation_, process_->processId()); });
   connect(process_, &QProcess::errorOccurred, this, [this, command](QProcess::ProcessError error) {
     if (error == QProcess::FailedToStart)
       emit launchFailed(generation_, u"cannot start '%1': %2"_s.arg(command.join(u' '), process_->errorString()));

@@ -161,7 +161,7 @@ private:
   protocol::Initialized info_;
   protocol::Document document_;
   QString openingPath_;
-  quint64 asked_ = 0; ///< the run or the fusion that goes on, for cancel()
+  quint64 asked_ = 0;  ///< the run or the fusion that goes on, for cancel()
   QString fusingPass_; ///< that the search or the recording is at
   RecordRequest recorded_, recording_;
   QList<protocol::Step> steps_;

@@ -14,11 +14,13 @@ template <message::Message T> QJsonObject toJson(const T &message);
 /// A visitor that collects a message's members; what is unknown is null or left out (Fields.h).
 class MessageWriter {
 public:
-  template <class T> void operator()(const char *key, const T &member, message::Absent absent = message::Absent::Written) {
+  template <class T>
+  void operator()(const char *key, const T &member, message::Absent absent = message::Absent::Written) {
     if (absent != message::Absent::LeftOut)
       object_[QLatin1StringView(key)] = absent == message::Absent::Null ? QJsonValue() : valueOf(member);
   }
-  template <class Choice, size_t count> void choice(const char *key, const Choice &member, const char *const (&names)[count]) {
+  template <class Choice, size_t count>
+  void choice(const char *key, const Choice &member, const char *const (&names)[count]) {
     object_[QLatin1StringView(key)] = QString::fromLatin1(names[size_t(member)]);
   }
   QJsonObject take() { return std::move(object_); }
@@ -27,7 +29,9 @@ private:
   static QJsonValue valueOf(const QString &text) { return text; }
   static QJsonValue valueOf(bool value) { return value; }
   template <std::integral Integer> static QJsonValue valueOf(Integer value) { return qint64(value); }
-  template <class T> static QJsonValue valueOf(const std::optional<T> &value) { return value ? valueOf(*value) : QJsonValue(); }
+  template <class T> static QJsonValue valueOf(const std::optional<T> &value) {
+    return value ? valueOf(*value) : QJsonValue();
+  }
   template <class T> static QJsonValue valueOf(const QList<T> &list) {
     QJsonArray array;
     for (const T &entry : list)

@@ -30,7 +30,8 @@ void shareActivity() {
 Activity lastActivity() {
   if (!shared)
     return {};
-  Activity last{.what = std::string(shared->what, strnlen(shared->what, sizeof shared->what)), .isHidden = shared->isHidden};
+  Activity last{.what = std::string(shared->what, strnlen(shared->what, sizeof shared->what)),
+                .isHidden = shared->isHidden};
   if (shared->step >= 0)
     last.step = static_cast<unsigned>(shared->step);
   return last;

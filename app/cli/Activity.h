@@ -13,9 +13,9 @@ namespace fuselage::cli {
 
 /// What a process was at.
 struct Activity {
-  std::string what{};           ///< "reading 'x.mlir'"; empty: unknown
+  std::string what{};             ///< "reading 'x.mlir'"; empty: unknown
   std::optional<unsigned> step{}; ///< of a recording, while it runs
-  bool isHidden = false;        ///< nobody wants to see it: a program reads what is said
+  bool isHidden = false;          ///< nobody wants to see it: a program reads what is said
 };
 
 /// Makes what this process and those that it forks say from now on readable by all of them. Does nothing where there

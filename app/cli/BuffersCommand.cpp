@@ -24,7 +24,8 @@ struct BuffersArguments {
 /// prints.
 class Places {
 public:
-  Places(mlir::ModuleOp module, bool isFile, std::string title) : isFile_(isFile), title_(std::move(title)), module_(module) {
+  Places(mlir::ModuleOp module, bool isFile, std::string title)
+      : isFile_(isFile), title_(std::move(title)), module_(module) {
     module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) { ops_.push_back(op); });
   }
 
@@ -134,9 +135,10 @@ std::string formatSteps(const Recording &recording, const BuffersArguments &want
   for (auto [index, step] : llvm::enumerate(recording.steps)) {
     const StepPeaks &before = peaks(recording.before(step));
     const StepPeaks &after = peaks(step.failed ? nullptr : recording.after(step));
-    text += llvm::formatv("{0,3}  {1,-32}  {2}  ->  {3}\n", index, step.name, formatPeaks(before), formatPeaks(after)).str();
-    steps.push_back(message::encode(PeaksOfStep{
-        .index = int(index), .name = step.name, .before = before.peaks, .after = after.peaks}));
+    text += llvm::formatv("{0,3}  {1,-32}  {2}  ->  {3}\n", index, step.name, formatPeaks(before), formatPeaks(after))
+                .str();
+    steps.push_back(message::encode(
+        PeaksOfStep{.index = int(index), .name = step.name, .before = before.peaks, .after = after.peaks}));
   }
   if (wanted.format == "json")
     return jsonText(llvm::json::Object{{"version", 1}, {"steps", std::move(steps)}});
@@ -190,7 +192,9 @@ int buffersCommand(Arguments arguments) {
   options.text("pipeline", "P", "a textual MLIR pipeline to record", wanted.pipeline);
   options.text("schedule", "S.mlir", "a transform-dialect script to record", wanted.schedule);
   options.choice("target", {"spirv", "ptx"}, "the end of the default pipeline", wanted.target);
-  options.text("target-device", "D", "the default pipeline for this device, which need not be here: a name such as h100, or a file", wanted.targetDevice);
+  options.text("target-device", "D",
+               "the default pipeline for this device, which need not be here: a name such as h100, or a file",
+               wanted.targetDevice);
   options.flag("steps", "only the peak memory before and after each step", wanted.steps);
   options.text("function", "F", "report on one function; as in the report, kernels are module::kernel",
                wanted.report.function);

@@ -95,6 +95,8 @@ static int dispatch(const char *programPath, Arguments arguments) {
   return openWindow(programPath, arguments);
 }
 
-int runCommandLine(const char *programPath, Arguments arguments) { return endOfResults(dispatch(programPath, arguments)); }
+int runCommandLine(const char *programPath, Arguments arguments) {
+  return endOfResults(dispatch(programPath, arguments));
+}
 
 } // namespace fuselage::cli

@@ -59,8 +59,10 @@ static llvm::Error pickModule(ComparedInput &side, llvm::StringRef path, std::op
   return llvm::Error::success();
 }
 
-static llvm::Error open(ComparedInput &side, llvm::StringRef path, std::optional<unsigned> at, llvm::StringRef tool, int &exitCode) {
-  auto input = tool.empty() ? openInput(*side.session, path, exitCode) : openByTool(*side.session, tool, path, side.run, exitCode);
+static llvm::Error open(ComparedInput &side, llvm::StringRef path, std::optional<unsigned> at, llvm::StringRef tool,
+                        int &exitCode) {
+  auto input = tool.empty() ? openInput(*side.session, path, exitCode)
+                            : openByTool(*side.session, tool, path, side.run, exitCode);
   if (!input)
     return input.takeError();
   side.input = std::move(*input);
@@ -82,7 +84,9 @@ static llvm::Error fuse(ComparedInput &side) {
 /// Runs the module and writes down what each dispatch takes. What cannot be run has no times.
 static void addTimes(ComparedInput &side, message::ComparedSide<> &compared, const RunOptions &options, int &exitCode) {
   RunOptions watched = options;
-  watched.progress = [&](unsigned done, unsigned total, llvm::StringRef what) { showRun(done, total, side.name + ": " + what.str()); };
+  watched.progress = [&](unsigned done, unsigned total, llvm::StringRef what) {
+    showRun(done, total, side.name + ": " + what.str());
+  };
   auto report = runModule(*side.session, side.module, watched);
   if (!report) {
     llvm::errs() << "fuselage: " << side.name << " has no times: " << takeFailure(report.takeError()).message << '\n';
@@ -102,7 +106,8 @@ static void addTimes(ComparedInput &side, message::ComparedSide<> &compared, con
   bool isByIndex = count == int64_t(compared.dispatches.size());
   for (message::ComparedDispatch<> &dispatch : compared.dispatches)
     for (const KernelReport &row : report->kernels)
-      if (row.dispatchIndex >= 0 && (isByIndex ? row.dispatchIndex == dispatch.index : !row.loc.empty() && row.loc == dispatch.loc))
+      if (row.dispatchIndex >= 0 &&
+          (isByIndex ? row.dispatchIndex == dispatch.index : !row.loc.empty() && row.loc == dispatch.loc))
         dispatch.us = std::max(dispatch.us, 0.0) + row.medianUs;
 }
 
@@ -126,8 +131,8 @@ static llvm::Error compare(llvm::StringRef a, llvm::StringRef b, const CompareAr
     addTimes(left, comparison.a, wanted.run, exitCode);
     addTimes(right, comparison.b, wanted.run, exitCode);
   }
-  std::string text = wanted.format == "json" ? jsonText(message::encode(comparison))
-                                             : formatComparison(comparison, wanted.all);
+  std::string text =
+      wanted.format == "json" ? jsonText(message::encode(comparison)) : formatComparison(comparison, wanted.all);
   return writeOutputFile(wanted.output, text);
 }
 
@@ -135,25 +140,29 @@ int compareCommand(Arguments arguments) {
   CompareArguments wanted;
   wanted.run.repeat = 3;
   wanted.run.warmup = 1;
-  Options options("compare", "A [B]",
-                  "Puts the dispatches of two programs for one model side by side: which compute the same, which were\n"
-                  "merged, split or cut elsewhere, and what goes through memory in each. Dispatches hang together that\n"
-                  "have the same work in them, by its kind, sizes, parameters and order; names play no part. A module\n"
-                  "without dispatches counts as the policy would form them.\n\n"
-                  "A and B are modules or logs of passes, of which the last step with dispatches counts. In place of\n"
-                  "B, --tool runs another compiler on A: where does it cut, and where do we?");
-  options.custom("at-a", "N", "the step of the log A", [&](llvm::StringRef value) { return parseStepNumber(value, wanted.atA); });
+  Options options(
+      "compare", "A [B]",
+      "Puts the dispatches of two programs for one model side by side: which compute the same, which were\n"
+      "merged, split or cut elsewhere, and what goes through memory in each. Dispatches hang together that\n"
+      "have the same work in them, by its kind, sizes, parameters and order; names play no part. A module\n"
+      "without dispatches counts as the policy would form them.\n\n"
+      "A and B are modules or logs of passes, of which the last step with dispatches counts. In place of\n"
+      "B, --tool runs another compiler on A: where does it cut, and where do we?");
+  options.custom("at-a", "N", "the step of the log A",
+                 [&](llvm::StringRef value) { return parseStepNumber(value, wanted.atA); });
   options.custom("at-b", "N", "the step of the log B, or of --tool's",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.atB); });
   options.text("tool", "COMMAND", "B is what this compiler makes of A, see 'fuselage step --help'", wanted.tool);
-  options.flag("fuse-all", "fuse all that pays first, as 'fuselage fuse --all', where no dispatches are formed", wanted.fuseAll);
+  options.flag("fuse-all", "fuse all that pays first, as 'fuselage fuse --all', where no dispatches are formed",
+               wanted.fuseAll);
   options.flag("all", "text: a line for each row, also where rows are alike", wanted.all);
   options.flag("times", "run both, on random inputs, and say what each dispatch takes", wanted.times);
   options.text("device", "D", "with --times: host, vulkan:N or cuda:N (default: host)", wanted.run.device);
   options.choice("format", {"text", "json"}, "table or JSON (default: text)", wanted.format);
   options.text("output", "OUT", "where to write; - is stdout (default)", wanted.output, 'o');
   options.example("fuselage compare model.mlir iree.log --fuse-all");
-  options.example("fuselage compare model.mlir --tool 'iree-compile --compile-to=flow --iree-hal-target-backends=llvm-cpu'");
+  options.example(
+      "fuselage compare model.mlir --tool 'iree-compile --compile-to=flow --iree-hal-target-backends=llvm-cpu'");
   options.example("fuselage compare model.mlir fused.mlir --times --device vulkan:0");
   options.example("fuselage compare build.log build.log --at-a 12 --at-b 40 --format json");
   if (auto code = options.parse(arguments))

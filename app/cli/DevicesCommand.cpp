@@ -57,7 +57,8 @@ static std::string deviceTable(llvm::ArrayRef<ListedDevice> devices, bool verbos
     if (roofs)
       os << describeRoofs(*roofs, 2);
     if (rates.isMeasured())
-      os << llvm::format("  fusions are predicted at %.1f GB/s and %.1f us a launch, %s\n", rates.gbps, rates.launchUs, rates.source().c_str());
+      os << llvm::format("  fusions are predicted at %.1f GB/s and %.1f us a launch, %s\n", rates.gbps, rates.launchUs,
+                         rates.source().c_str());
   }
   return text;
 }
@@ -68,12 +69,14 @@ int devicesCommand(Arguments arguments) {
   std::string only;
   Options options("devices", "", "Lists what can run kernels here: the host, Vulkan devices, CUDA devices.");
   options.choice("format", {"text", "json"}, "(default: text)", format);
-  options.flag("verbose", "what kernels for each device follow: sizes, limits and rates, each with where it is from", verbose);
-  options.flag("measure",
-               "measure what each can do at most, by kernels of our own: bandwidth of memory and caches, peak of arithmetic\n"
-               "and, on NVIDIA's, of matrix instructions;\n"
-               "kept in the cache directory, and used by run",
-               measures);
+  options.flag("verbose", "what kernels for each device follow: sizes, limits and rates, each with where it is from",
+               verbose);
+  options.flag(
+      "measure",
+      "measure what each can do at most, by kernels of our own: bandwidth of memory and caches, peak of arithmetic\n"
+      "and, on NVIDIA's, of matrix instructions;\n"
+      "kept in the cache directory, and used by run",
+      measures);
   options.text("device", "D", "only this one", only);
   options.example("fuselage devices --measure");
   options.example("fuselage devices --verbose --format json");
@@ -84,7 +87,8 @@ int devicesCommand(Arguments arguments) {
     if (only.empty() || info.id == only)
       devices.push_back({.info = std::move(info)});
   if (devices.empty())
-    return usageError("devices", "there is no device '" + only + "' here; 'fuselage devices' lists those that there are");
+    return usageError("devices",
+                      "there is no device '" + only + "' here; 'fuselage devices' lists those that there are");
   bool isWhole = true;
   if (measures) {
     registerAllPasses();
@@ -112,12 +116,13 @@ int devicesCommand(Arguments arguments) {
       if (roofs)
         object["roofs"] = message::encode(*roofs);
       if (rates.isMeasured())
-        object["rates"] = llvm::json::Object{
-            {"gbps", rates.gbps}, {"launch_us", rates.launchUs}, {"samples", int64_t(rates.samples)}, {"source", rates.source()}};
+        object["rates"] = llvm::json::Object{{"gbps", rates.gbps},
+                                             {"launch_us", rates.launchUs},
+                                             {"samples", int64_t(rates.samples)},
+                                             {"source", rates.source()}};
       array.push_back(std::move(object));
     }
-    llvm::raw_string_ostream(text)
-        << jsonText(llvm::json::Object{{"version", 1}, {"devices", std::move(array)}});
+    llvm::raw_string_ostream(text) << jsonText(llvm::json::Object{{"version", 1}, {"devices", std::move(array)}});
   }
   if (llvm::Error error = writeOutputFile("-", text))
     return reportFailure(std::move(error));

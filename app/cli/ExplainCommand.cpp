@@ -40,12 +40,11 @@ struct Subject {
 } // namespace
 
 static Options explainOptions(ExplainArguments &wanted) {
-  Options options(
-      "explain", "FILE",
-      "Says of every value between two ops whether they are fused, and if not, why, what it\n"
-      "costs, and which transforms unlock it: each was tried, and fuses the edge by itself.\n"
-      "Where the module has no dispatches, ops are grouped by the policy. Of a log of passes it\n"
-      "is the IR of the last dump with dispatches or linalg, or of the step that --at names.");
+  Options options("explain", "FILE",
+                  "Says of every value between two ops whether they are fused, and if not, why, what it\n"
+                  "costs, and which transforms unlock it: each was tried, and fuses the edge by itself.\n"
+                  "Where the module has no dispatches, ops are grouped by the policy. Of a log of passes it\n"
+                  "is the IR of the last dump with dispatches or linalg, or of the step that --at names.");
   options.custom("policy", "POLICY",
                  "conservative (as IREE fused in early 2023), aggressive (default: as fuselage-form-dispatches\n"
                  "does) or none; with changes in braces, as in conservative{multi-use=true}",
@@ -56,7 +55,8 @@ static Options explainOptions(ExplainArguments &wanted) {
                    wanted.policy = *parsed;
                    return std::string();
                  });
-  options.choice("format", {"text", "json"}, "a table of what is separate and moves bytes, dearest first, or everything", wanted.format);
+  options.choice("format", {"text", "json"},
+                 "a table of what is separate and moves bytes, dearest first, or everything", wanted.format);
   options.text("output", "OUT", "where to write it; - is stdout (default)", wanted.output, 'o');
   options.text("remarks", "OUT", "also write MLIR remarks, as YAML", wanted.remarks);
   options.text("device", "D", "times by the memory bandwidth of a device, measured: host, vulkan:N or cuda:N",
@@ -93,8 +93,7 @@ static bool hasDispatches(mlir::ModuleOp module) {
       ->walk([](mlir::Operation *op) {
         OpRole role = decode(op).role;
         bool isDispatch = role == OpRole::DispatchRegion || role == OpRole::DispatchCall;
-        return isDispatch || isComputeOp(op) ? mlir::WalkResult::interrupt()
-                                             : mlir::WalkResult::advance();
+        return isDispatch || isComputeOp(op) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -105,8 +104,7 @@ static std::optional<unsigned> lastWithDispatches(const Recording &log) {
   for (size_t index = log.steps.size(); index-- > 0;) {
     const Snapshot *dump = log.after(log.steps[index]);
     llvm::StringRef text = dump ? llvm::StringRef(dump->lines().text()) : llvm::StringRef();
-    bool mayHave =
-        text.contains("linalg.") || text.contains("flow.dispatch") || text.contains("tensor<");
+    bool mayHave = text.contains("linalg.") || text.contains("flow.dispatch") || text.contains("tensor<");
     if (mayHave)
       if (mlir::ModuleOp module = dump->module(); module && hasDispatches(module))
         return index;
@@ -126,8 +124,9 @@ static llvm::Error openSubject(Session &session, const std::string &path, const 
   const Recording *steps = subject.input.log ? &*subject.input.log : nullptr;
   if (!wanted.pipeline.empty() || !wanted.schedule.path.empty()) {
     if (steps)
-      return fail("'" + path + "' is a log of passes, on which --pipeline and --schedule do not run; 'fuselage step' "
-                               "records on from a step of it");
+      return fail("'" + path +
+                  "' is a log of passes, on which --pipeline and --schedule do not run; 'fuselage step' "
+                  "records on from a step of it");
     RecordOptions options;
     options.pipeline = wanted.pipeline;
     options.schedule = wanted.schedule.path;
@@ -191,8 +190,9 @@ static std::string decisionText(const Subject &subject, const FusionReport &repo
   }
   if (!*step)
     return "";
-  return llvm::formatv("the dispatches were formed in step {0}, {1}: the same with '--at {0} --side before' shows why\n",
-                       *step - subject.steps->steps.data(), (*step)->name);
+  return llvm::formatv(
+      "the dispatches were formed in step {0}, {1}: the same with '--at {0} --side before' shows why\n",
+      *step - subject.steps->steps.data(), (*step)->name);
 }
 
 static llvm::Error explain(Session &session, const std::string &path, const ExplainArguments &wanted, int &exitCode) {
@@ -211,17 +211,14 @@ static llvm::Error explain(Session &session, const std::string &path, const Expl
   if (!report)
     return report.takeError();
   report->gbpsSource = source;
-  std::string text = wanted.format == "json" ? jsonText(message::encode(*report))
-                                             : formatFusionReport(*report, wanted.all) + decisionText(subject, *report, exitCode);
-  if (subject.chosen && wanted.format == "text" &&
-      *subject.chosen + 1 < subject.steps->steps.size())
-    text =
-        llvm::formatv(
-            "step {0}, {1}: the last of {2} whose IR has dispatches or structured ops on tensors\n",
-            *subject.chosen, subject.steps->steps[*subject.chosen].name,
-            subject.steps->steps.size())
-            .str() +
-        text;
+  std::string text = wanted.format == "json"
+                         ? jsonText(message::encode(*report))
+                         : formatFusionReport(*report, wanted.all) + decisionText(subject, *report, exitCode);
+  if (subject.chosen && wanted.format == "text" && *subject.chosen + 1 < subject.steps->steps.size())
+    text = llvm::formatv("step {0}, {1}: the last of {2} whose IR has dispatches or structured ops on tensors\n",
+                         *subject.chosen, subject.steps->steps[*subject.chosen].name, subject.steps->steps.size())
+               .str() +
+           text;
   if (!wanted.remarks.empty()) {
     std::vector<BodyVerdicts> bodies = judgeFusion(subject.module, wanted.policy);
     tryToShareLoops(bodies);

@@ -181,8 +181,7 @@ static llvm::Error fuseByGoal(Session &session, mlir::ModuleOp before, mlir::Own
 /// Forms the dispatches, in a form for others to read: attention as the one op that it stands for,
 /// and a scatter or a sort as the op that `written`, the module as its author wrote it, has; null:
 /// it was not normalized. That is no part of what repeats the fusion.
-static llvm::Error formPortably(mlir::ModuleOp written, mlir::ModuleOp before,
-                                mlir::OwningOpRef<mlir::ModuleOp> &after,
+static llvm::Error formPortably(mlir::ModuleOp written, mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after,
                                 const std::vector<std::string> &passes) {
   constexpr llvm::StringLiteral attention = "fuselage-fuse-attention";
   auto fusesAttention = [&](const std::string &pass) { return llvm::StringRef(pass).contains(attention); };
@@ -210,8 +209,7 @@ static llvm::Error formPortably(mlir::ModuleOp written, mlir::ModuleOp before,
 
 /// Fuses in a copy, `after`, and fills in the report. `written` as in formPortably.
 static llvm::Error fuse(Session &session, mlir::ModuleOp written, mlir::ModuleOp before,
-                        mlir::OwningOpRef<mlir::ModuleOp> &after, Request &request,
-                        FuseReport &report) {
+                        mlir::OwningOpRef<mlir::ModuleOp> &after, Request &request, FuseReport &report) {
   report.policy = request.policy.name;
   report.what = request.all ? "all" : "clean-up";
   Checker checker(before, request);
@@ -280,17 +278,19 @@ int fuseCommand(Arguments arguments) {
                   "Fuses: one edge, by the shortest list of transforms that makes it so, or all that pays. Tells the\n"
                   "steps, how many dispatches are left, and how far the results on the host are from those before.\n"
                   "Exit code 1 also means that the edge cannot be fused, or that a result was wrong.");
-  options.custom("edge", "FROM:TO[:OPERAND]", "the edge, by the numbers of 'fuselage explain'", [&](llvm::StringRef value) {
-    llvm::Expected<EdgeAddress> parsed = parseEdgeAddress(value);
-    if (!parsed)
-      return takeFailure(parsed.takeError()).message;
-    request.edge = *parsed;
-    request.edgeText = value.str();
-    return std::string();
-  });
+  options.custom("edge", "FROM:TO[:OPERAND]", "the edge, by the numbers of 'fuselage explain'",
+                 [&](llvm::StringRef value) {
+                   llvm::Expected<EdgeAddress> parsed = parseEdgeAddress(value);
+                   if (!parsed)
+                     return takeFailure(parsed.takeError()).message;
+                   request.edge = *parsed;
+                   request.edgeText = value.str();
+                   return std::string();
+                 });
   options.flag("all", "every fusion that pays (fuselage-fuse-all), until nothing more does", request.all);
   for (const char *name : {"measure", "device"}) // the older name stays
-    options.text(name, "DEVICE", "keep only what is not slower there, as measured part by part; without it, what pays is predicted",
+    options.text(name, "DEVICE",
+                 "keep only what is not slower there, as measured part by part; without it, what pays is predicted",
                  request.device);
   options.flag("clean-up", "only remove what keeps ops apart without need (fuselage-fusion-cleanup)", request.cleanUp);
   options.custom("policy", "POLICY", "by which dispatches are formed: see 'fuselage explain --help'",
@@ -301,7 +301,8 @@ int fuseCommand(Arguments arguments) {
                    request.policy = *parsed;
                    return std::string();
                  });
-  options.text("output", "OUT", "where to write the module; - is stdout, the report goes to stderr then", outputs.module, 'o');
+  options.text("output", "OUT", "where to write the module; - is stdout, the report goes to stderr then",
+               outputs.module, 'o');
   options.flag("dispatches", "also form all dispatches, as flow.dispatch.region", request.dispatches);
   options.text("save-pipeline", "OUT", "write the textual pipeline that does the same", outputs.pipeline);
   options.text("save-schedule", "OUT.mlir", "write a transform-dialect script that does the same", outputs.schedule);

@@ -22,7 +22,9 @@ static llvm::json::Value known(int64_t bytes) {
 
 static llvm::json::Value knownUs(double us) { return us < 0 ? llvm::json::Value(nullptr) : llvm::json::Value(us); }
 
-static llvm::json::Value knownGain(double us) { return std::isnan(us) ? llvm::json::Value(nullptr) : llvm::json::Value(us); }
+static llvm::json::Value knownGain(double us) {
+  return std::isnan(us) ? llvm::json::Value(nullptr) : llvm::json::Value(us);
+}
 
 static llvm::json::Object predictionToJSON(const FuseReport &report) {
   return llvm::json::Object{{"source", report.rates.source()},
@@ -45,8 +47,7 @@ static llvm::json::Value timesToJSON(const FuseReport &report) {
 static llvm::json::Value writtenToJSON(const FuseReport &report) {
   if (!report.written)
     return nullptr;
-  return llvm::json::Object{{"regions", report.written->regions},
-                            {"ops_outside", report.written->opsOutside}};
+  return llvm::json::Object{{"regions", report.written->regions}, {"ops_outside", report.written->opsOutside}};
 }
 
 static llvm::json::Array partsToJSON(const FuseReport &report) {
@@ -85,8 +86,7 @@ static void printParts(llvm::raw_ostream &os, const FuseReport &report) {
 llvm::json::Value toJSON(const FuseReport &report) {
   llvm::json::Array steps;
   for (const FusionStep &step : report.steps)
-    steps.push_back(
-        llvm::json::Object{{"pass", step.pass}, {"reason", step.reason}, {"dispatches", step.dispatches}});
+    steps.push_back(llvm::json::Object{{"pass", step.pass}, {"reason", step.reason}, {"dispatches", step.dispatches}});
   return llvm::json::Object{{"version", 1},
                             {"policy", report.policy},
                             {"request", report.what},
@@ -138,23 +138,23 @@ std::string formatFuseReport(const FuseReport &report) {
     os << "  taken back: " << part << '\n';
   os << "dispatches: " << report.before.dispatches << " before, " << report.after.dispatches << " after\n";
   if (report.written)
-    os << "written: " << report.written->regions << " dispatch region"
-       << (report.written->regions == 1 ? "" : "s") << " and " << report.written->opsOutside
-       << " op" << (report.written->opsOutside == 1 ? "" : "s")
+    os << "written: " << report.written->regions << " dispatch region" << (report.written->regions == 1 ? "" : "s")
+       << " and " << report.written->opsOutside << " op" << (report.written->opsOutside == 1 ? "" : "s")
        << " outside, of which the compiler that reads the module forms dispatches\n";
   if (report.before.bytes >= 0 && report.after.bytes >= 0)
     os << "bytes through memory, predicted: " << report.before.bytes << " before, " << report.after.bytes << " after\n";
   if (report.before.us >= 0 && report.after.us >= 0)
-    os << llvm::formatv("launches and memory take, predicted: {0:f1} us before, {1:f1} us after, at {2:f1} us a launch and {3:f1} GB/s ({4})\n",
-                        report.before.us, report.after.us, report.rates.launchUs, report.rates.gbps, report.rates.source());
+    os << llvm::formatv("launches and memory take, predicted: {0:f1} us before, {1:f1} us after, at {2:f1} us a launch "
+                        "and {3:f1} GB/s ({4})\n",
+                        report.before.us, report.after.us, report.rates.launchUs, report.rates.gbps,
+                        report.rates.source());
   if (report.times)
     os << llvm::format("measured on %s: %.1f us before, %.1f us after, readings of what differs lay %.1f us apart\n",
                        report.device.c_str(), report.times->before, report.times->after, report.times->noise);
   printParts(os, report);
   if (report.check)
-    os << llvm::format("on the host, @%s: max abs error %.2e, max rel error %.2e, %s\n",
-                       report.check->function.c_str(), report.check->maxAbsError, report.check->maxRelError,
-                       report.check->ok ? "ok" : "WRONG");
+    os << llvm::format("on the host, @%s: max abs error %.2e, max rel error %.2e, %s\n", report.check->function.c_str(),
+                       report.check->maxAbsError, report.check->maxRelError, report.check->ok ? "ok" : "WRONG");
   if (!report.note.empty())
     os << "not checked: " << report.note << '\n';
   if (!report.pipeline.empty())

@@ -11,19 +11,19 @@ struct FuseReport {
   std::string policy{}, what{}; ///< what was asked for: "edge 9:12", "all", "clean-up"
   bool fused = false;           ///< of an edge: whether it is, now
   std::vector<FusionStep> steps{};
-  std::vector<std::string> passes{}; ///< what was run: textual pipelines of one pass each; empty: nothing was done
-  std::string pipeline{};            ///< the same as one
+  std::vector<std::string> passes{};  ///< what was run: textual pipelines of one pass each; empty: nothing was done
+  std::string pipeline{};             ///< the same as one
   std::vector<std::string> dropped{}; ///< parts of `all` or `clean-up` that were taken back, and why
   FusionCost before{}, after{};       ///< of the whole module, predicted
   std::string device{};               ///< on which `times` were measured
   std::optional<FusionTimes> times{};
-  std::vector<FusionPart> parts{}; ///< as measured
-  DeviceRates rates{};             ///< by which microseconds are predicted
-  std::vector<std::string> reasons{};                 ///< why it is not fused
+  std::vector<FusionPart> parts{};    ///< as measured
+  DeviceRates rates{};                ///< by which microseconds are predicted
+  std::vector<std::string> reasons{}; ///< why it is not fused
   unsigned tries = 0;
   bool gaveUp = false;
   std::optional<HostCheck> check{};
-  std::string note{}; ///< why there was no check
+  std::string note{};                     ///< why there was no check
   std::optional<PortableCount> written{}; ///< of --dispatches
 };
 

@@ -38,7 +38,8 @@ static llvm::Error writePicture(const Drawn &drawn, const SceneOptions &scene, c
 }
 
 int graphCommand(Arguments arguments) {
-  std::string output = "-", format, level = "ops", engine = "layered", function, repeats = "auto", pages = "one", theme = "light";
+  std::string output = "-", format, level = "ops", engine = "layered", function, repeats = "auto", pages = "one",
+              theme = "light";
   bool constants = false, plain = false;
   FusionPolicy policy;
   std::string side = "after";
@@ -55,29 +56,36 @@ int graphCommand(Arguments arguments) {
   options.choice("level", {"ops", "dispatches"}, "every op, or a node a dispatch (default: ops)", level);
   options.choice("layout", {"layered", "dot"}, "our linear layout, or Graphviz (default: layered)", engine);
   options.text("function", "NAME", "only this function (default: all)", function);
-  options.choice("repeats", {"auto", "collapse", "expand"},
-                 "layers and other parts of the model as boxes with their names, of equal layers without names the first and\n"
-                 "a node for the others; or every op (default: auto, by size)", repeats);
-  options.choice("pages", {"one", "a4", "a3"},
-                 "of a pdf: one page as large as the picture (default), or sheets with numbers and marks to join them by", pages);
+  options.choice(
+      "repeats", {"auto", "collapse", "expand"},
+      "layers and other parts of the model as boxes with their names, of equal layers without names the first and\n"
+      "a node for the others; or every op (default: auto, by size)",
+      repeats);
+  options.choice(
+      "pages", {"one", "a4", "a3"},
+      "of a pdf: one page as large as the picture (default), or sheets with numbers and marks to join them by", pages);
   options.choice("theme", {"light", "dark"}, "the ground of svg, png and pdf (default: light)", theme);
   options.custom("at", "N", "of a log: the IR at step N, as 'fuselage step' numbers it",
                  [&](llvm::StringRef value) { return parseStepNumber(value, at); });
   options.choice("side", {"before", "after"}, "which side of step N (default: after)", side);
-  options.flag("constants", "draw weights, constants and tensor.empty as nodes, not as ports of the ops that read them", constants);
-  options.custom("policy", "POLICY", "what edges are judged by: conservative, aggressive (default) or none", [&](llvm::StringRef value) {
-    llvm::Expected<FusionPolicy> parsed = parseFusionPolicy(value);
-    if (!parsed)
-      return takeFailure(parsed.takeError()).message;
-    policy = *parsed;
-    return std::string();
-  });
+  options.flag("constants", "draw weights, constants and tensor.empty as nodes, not as ports of the ops that read them",
+               constants);
+  options.custom("policy", "POLICY", "what edges are judged by: conservative, aggressive (default) or none",
+                 [&](llvm::StringRef value) {
+                   llvm::Expected<FusionPolicy> parsed = parseFusionPolicy(value);
+                   if (!parsed)
+                     return takeFailure(parsed.takeError()).message;
+                   policy = *parsed;
+                   return std::string();
+                 });
   options.flag("no-verdicts", "draw all edges alike", plain);
   options.example("fuselage graph samples/softmax.mlir -o softmax.svg");
   options.example("fuselage graph samples/bert_attention.mlir --level dispatches -o bert.pdf");
   options.example("fuselage graph model.mlir --pages a4 -o model.pdf");
-  options.example("fuselage graph model.mlir --format json | jq '.functions[] | select(.outlined | not).dispatches[].name'");
-  options.example("fuselage graph model.mlir --format json | jq -r '.functions[].scopes[] | select(.kind == \"layer\").path'");
+  options.example(
+      "fuselage graph model.mlir --format json | jq '.functions[] | select(.outlined | not).dispatches[].name'");
+  options.example(
+      "fuselage graph model.mlir --format json | jq -r '.functions[].scopes[] | select(.kind == \"layer\").path'");
   if (auto code = options.parse(arguments))
     return *code;
   if (output == "-" && format.empty())
@@ -99,15 +107,17 @@ int graphCommand(Arguments arguments) {
                                           : SceneOptions::Repeats::Expand;
   scene.function = function;
   llvm::Expected<Drawn> drawn =
-      input->log ? drawStep(*input->log, at, side == "before", exitCode)
-                 : Drawn{buildGraph(*input->module.module, PrintedModule(*input->module.module)), *input->module.module};
+      input->log
+          ? drawStep(*input->log, at, side == "before", exitCode)
+          : Drawn{buildGraph(*input->module.module, PrintedModule(*input->module.module)), *input->module.module};
   if (!drawn)
     return reportFailure(drawn.takeError());
   PictureOptions picture;
   picture.sheet = pages == "a4" ? Sheet::A4 : pages == "a3" ? Sheet::A3 : Sheet::None;
   picture.ground = theme == "dark" ? Ground::Dark : Ground::Light;
-  llvm::Error error = plain || !isPicture(output, format) ? exportGraph(drawn->graph, scene, output, format, nullptr, picture)
-                                                          : writePicture(*drawn, scene, policy, output, format, picture);
+  llvm::Error error = plain || !isPicture(output, format)
+                          ? exportGraph(drawn->graph, scene, output, format, nullptr, picture)
+                          : writePicture(*drawn, scene, policy, output, format, picture);
   if (error)
     return reportFailure(std::move(error));
   return exitCode;

@@ -90,8 +90,9 @@ llvm::Expected<ReadResult> openModule(Session &session, llvm::StringRef path, in
   if (!input)
     return input.takeError();
   if (input->log)
-    return fail("'" + path.str() + "' is a log of passes, not a module; 'fuselage step' shows it, and "
-                                   "'fuselage step --at N' prints the module of a step");
+    return fail("'" + path.str() +
+                "' is a log of passes, not a module; 'fuselage step' shows it, and "
+                "'fuselage step --at N' prints the module of a step");
   if (written)
     *written = std::move(input->written);
   return std::move(input->module);

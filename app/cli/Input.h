@@ -10,8 +10,7 @@ namespace fuselage::cli {
 struct Input {
   std::optional<Recording> log; ///< of a pass-by-pass log or a directory of dumps
   ReadResult module;
-  mlir::OwningOpRef<mlir::ModuleOp>
-      written{}; ///< the module as its author wrote it, if `module` is normalized
+  mlir::OwningOpRef<mlir::ModuleOp> written{}; ///< the module as its author wrote it, if `module` is normalized
 };
 
 /// Whether a module is normalized when it is opened (NormalizeForeign.h), or stays as its author wrote it.

@@ -18,7 +18,8 @@ namespace fuselage::cli {
 
 namespace {
 struct KernelArguments {
-  std::string function, dispatch, device, targetDevice, target = "spirv", chip = "sm_90", stage, format = "text", output = "-", tuned;
+  std::string function, dispatch, device, targetDevice, target = "spirv", chip = "sm_90", stage, format = "text",
+                                                        output = "-", tuned;
   ArgumentSizes sizes;
   uint64_t seed = 1, operations = 2000;
   bool bare = false, places = false, checkRaces = false, tf32 = false;
@@ -40,11 +41,12 @@ static llvm::Expected<RunProgram> programOf(mlir::ModuleOp module, const KernelA
 /// Where something was found for the dispatch on the device, that is what its kernels are made with.
 static void applyTuning(mlir::func::FuncOp dispatch, const KernelArguments &wanted) {
   if (wanted.tuning && wanted.info && wanted.tuning->apply(dispatch, *wanted.info))
-    llvm::errs() << "remark: @" << dispatch.getName() << " has the sizes that were tuned on " << wanted.info->name << ": '" << wanted.tuning->source()
-                 << "'; --tuned none leaves them to the pipeline\n";
+    llvm::errs() << "remark: @" << dispatch.getName() << " has the sizes that were tuned on " << wanted.info->name
+                 << ": '" << wanted.tuning->source() << "'; --tuned none leaves them to the pipeline\n";
 }
 
-static llvm::Expected<std::string> report(mlir::ModuleOp module, const KernelArguments &wanted, const KernelCodeOptions &how) {
+static llvm::Expected<std::string> report(mlir::ModuleOp module, const KernelArguments &wanted,
+                                          const KernelCodeOptions &how) {
   auto program = programOf(module, wanted);
   if (!program)
     return program.takeError();
@@ -58,18 +60,21 @@ static llvm::Expected<std::string> report(mlir::ModuleOp module, const KernelArg
     return code.takeError();
   if (wanted.format == "json") {
     if (wanted.stage != "all")
-      llvm::erase_if(code->listings, [&](const message::KernelListing<> &listing) { return listing.stage != wanted.stage; });
+      llvm::erase_if(code->listings,
+                     [&](const message::KernelListing<> &listing) { return listing.stage != wanted.stage; });
     return jsonText(message::encode(*code));
   }
   if (wanted.bare) {
     std::string text = bareListings(*code, wanted.stage);
-    return text.empty() ? fail("there is no listing of that stage: " + llvm::join(code->missing, "; ")) : llvm::Expected<std::string>(text);
+    return text.empty() ? fail("there is no listing of that stage: " + llvm::join(code->missing, "; "))
+                        : llvm::Expected<std::string>(text);
   }
   return formatKernelFacts(*code) + (wanted.stage == "none" ? "" : formatListings(*code, wanted.stage, wanted.places));
 }
 
 /// Those that are asked for; all where none is.
-static llvm::Expected<std::vector<mlir::func::FuncOp>> chosenDispatches(const RunProgram &program, const std::string &wanted) {
+static llvm::Expected<std::vector<mlir::func::FuncOp>> chosenDispatches(const RunProgram &program,
+                                                                        const std::string &wanted) {
   if (wanted.empty())
     return std::vector<mlir::func::FuncOp>(program.dispatches.begin(), program.dispatches.end());
   auto dispatch = findDispatch(program, wanted);
@@ -78,8 +83,8 @@ static llvm::Expected<std::vector<mlir::func::FuncOp>> chosenDispatches(const Ru
   return std::vector<mlir::func::FuncOp>{*dispatch};
 }
 
-static llvm::Expected<std::vector<message::KernelCheck<>>> checkAll(mlir::ModuleOp module, const KernelArguments &wanted,
-                                                                    KernelCheckOptions how) {
+static llvm::Expected<std::vector<message::KernelCheck<>>>
+checkAll(mlir::ModuleOp module, const KernelArguments &wanted, KernelCheckOptions how) {
   std::vector<message::KernelCheck<>> checks;
   auto add = [&](llvm::Expected<message::KernelCheck<>> check) -> llvm::Error {
     if (!check)
@@ -113,7 +118,8 @@ static llvm::Expected<std::vector<message::KernelCheck<>>> checkAll(mlir::Module
 }
 
 /// Prints what was found; the exit code says whether there is anything.
-static llvm::Expected<int> reportChecks(mlir::ModuleOp module, const KernelArguments &wanted, const KernelCodeOptions &code) {
+static llvm::Expected<int> reportChecks(mlir::ModuleOp module, const KernelArguments &wanted,
+                                        const KernelCodeOptions &code) {
   auto checks = checkAll(module, wanted, {.code = code, .seed = wanted.seed, .budget = wanted.operations * 1'000'000});
   if (!checks)
     return checks.takeError();
@@ -160,36 +166,49 @@ static llvm::Error useDevice(KernelArguments &wanted, KernelCodeOptions &how) {
 
 int kernelCommand(Arguments arguments) {
   KernelArguments wanted;
-  Options options("kernel", "FILE",
-                  "The code of a dispatch's kernels, as it goes into code generation, after mapping, and as the target\n"
-                  "takes it, and what is known of each kernel: threads, workgroup memory, instructions by class, bytes of\n"
-                  "global memory a thread; for NVIDIA, registers, spills and occupancy too, by ptxas. Every number says\n"
-                  "how it was got. Nothing runs. SPIR-V is disassembled by spirv-dis and turned into GLSL by spirv-cross,\n"
-                  "SASS by nvdisasm or cuobjdump, where they are installed. With --check-races the kernels run on an\n"
-                  "emulated GPU, and FILE may hold kernels of your own (gpu.launch, or gpu.func with gpu.launch_func).");
-  options.text("dispatch", "N|NAME|PLACE", "which: its number, its name or file:line:col of its root op", wanted.dispatch);
+  Options options(
+      "kernel", "FILE",
+      "The code of a dispatch's kernels, as it goes into code generation, after mapping, and as the target\n"
+      "takes it, and what is known of each kernel: threads, workgroup memory, instructions by class, bytes of\n"
+      "global memory a thread; for NVIDIA, registers, spills and occupancy too, by ptxas. Every number says\n"
+      "how it was got. Nothing runs. SPIR-V is disassembled by spirv-dis and turned into GLSL by spirv-cross,\n"
+      "SASS by nvdisasm or cuobjdump, where they are installed. With --check-races the kernels run on an\n"
+      "emulated GPU, and FILE may hold kernels of your own (gpu.launch, or gpu.func with gpu.launch_func).");
+  options.text("dispatch", "N|NAME|PLACE", "which: its number, its name or file:line:col of its root op",
+               wanted.dispatch);
   options.choice("target", {"spirv", "ptx", "host"}, "what for (default: spirv)", wanted.target);
   options.text("device", "D", "as for that device, see 'fuselage devices', instead of a target", wanted.device);
-  options.text("target-device", "D", "as for that device, which need not be here: a name such as h100, or a file", wanted.targetDevice);
-  declareTuned(options, wanted.tuned, "with --device: sizes that 'fuselage tune' found for the dispatch on exactly that one, or none");
+  options.text("target-device", "D", "as for that device, which need not be here: a name such as h100, or a file",
+               wanted.targetDevice);
+  declareTuned(options, wanted.tuned,
+               "with --device: sizes that 'fuselage tune' found for the dispatch on exactly that one, or none");
   options.text("chip", "SM", "of PTX: sm_80, sm_90, sm_120 .. (default: sm_90)", wanted.chip);
-  options.flag("tf32", "of PTX: multiply f32 numbers by matrix instructions that take 10 bits of their 23", wanted.tf32);
+  options.flag("tf32", "of PTX: multiply f32 numbers by matrix instructions that take 10 bits of their 23",
+               wanted.tf32);
   options.choice("stage", {"linalg", "mapped", "spirv", "glsl", "llvm", "ptx", "sass", "asm", "all", "none"},
-                 "which code to print (default: the target's own: spirv, ptx, asm); none: only what is known", wanted.stage);
+                 "which code to print (default: the target's own: spirv, ptx, asm); none: only what is known",
+                 wanted.stage);
   options.flag("places", "with each line, the place in FILE that it comes from, where that is known", wanted.places);
-  options.flag("check-races", "instead of code: run the kernels, thread by thread, on an emulated GPU, of that dispatch or of all;\n"
+  options.flag("check-races",
+               "instead of code: run the kernels, thread by thread, on an emulated GPU, of that dispatch or of all;\n"
                "exit code 1 where threads race, leave their buffers, read what nobody wrote or miss a barrier",
                wanted.checkRaces);
-  options.number("seed", "of the inputs and workgroups that a check runs with (default: 1)", wanted.seed, 0, UINT32_MAX);
-  options.number("operations", "millions of a thread's operations that a check of one dispatch may take, about a millisecond each; where that\n"
-                 "is too little, some workgroups stand for all (default: 2000)", wanted.operations, 1, 1'000'000);
+  options.number("seed", "of the inputs and workgroups that a check runs with (default: 1)", wanted.seed, 0,
+                 UINT32_MAX);
+  options.number(
+      "operations",
+      "millions of a thread's operations that a check of one dispatch may take, about a millisecond each; where that\n"
+      "is too little, some workgroups stand for all (default: 2000)",
+      wanted.operations, 1, 1'000'000);
   options.flag("bare", "only the code, such as for an assembler", wanted.bare);
   options.text("function", "NAME", "which function (default: the first public one)", wanted.function);
   options.sizes("the size of a dynamic dimension; may be repeated", wanted.sizes);
-  options.choice("format", {"text", "json"}, "text, or one JSON object with a place for each run of lines (default: text)", wanted.format);
+  options.choice("format", {"text", "json"},
+                 "text, or one JSON object with a place for each run of lines (default: text)", wanted.format);
   options.text("output", "OUT", "where to write it; - is stdout (default)", wanted.output, 'o');
   options.example("fuselage kernel samples/matmul_transpose_bias.mlir --dispatch 1");
-  options.example("fuselage kernel samples/matmul_transpose_bias.mlir --dispatch 1 --target ptx --chip sm_80 --stage sass");
+  options.example(
+      "fuselage kernel samples/matmul_transpose_bias.mlir --dispatch 1 --target ptx --chip sm_80 --stage sass");
   options.example("fuselage kernel samples/softmax.mlir --dispatch 0 --target ptx --bare -o softmax.ptx");
   options.example("fuselage kernel samples/softmax.mlir --dispatch 0 --target host --stage mapped --places");
   options.example("fuselage kernel samples/softmax.mlir --target ptx --chip sm_80 --check-races");
@@ -210,9 +229,11 @@ int kernelCommand(Arguments arguments) {
   if (wanted.stage.empty())
     wanted.stage = wanted.format == "json" ? "all" : nativeStage(form).str();
   if (wanted.stage != "all" && wanted.stage != "none" && !hasStage(form, wanted.stage))
-    return usageError("kernel", "there is no stage '" + wanted.stage + "' on the way to " + kernelFormNames[unsigned(form)]);
+    return usageError("kernel",
+                      "there is no stage '" + wanted.stage + "' on the way to " + kernelFormNames[unsigned(form)]);
   if (wanted.bare && (wanted.places || wanted.format == "json" || wanted.stage == "none"))
-    return usageError("kernel", "'--bare' prints code alone, and so excludes '--places', '--stage none' and '--format json'");
+    return usageError("kernel",
+                      "'--bare' prints code alone, and so excludes '--places', '--stage none' and '--format json'");
 
   Session session(allDialects());
   int exitCode = ExitOk;

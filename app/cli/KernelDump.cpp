@@ -17,7 +17,8 @@ using llvm::StringRef;
 
 namespace fuselage::cli {
 
-constexpr StringRef listName = "kernels.list", listHead = "# what fuselage run --dump-kernels wrote here: checksum and name\n";
+constexpr StringRef listName = "kernels.list",
+                    listHead = "# what fuselage run --dump-kernels wrote here: checksum and name\n";
 
 static std::string pathIn(StringRef folder, StringRef name) {
   llvm::SmallString<128> path(folder);
@@ -113,7 +114,8 @@ llvm::Error dumpKernels(mlir::ModuleOp module, const RunOptions &run, StringRef 
     Failure failure = takeFailure(code.takeError());
     if (run.cancelled && run.cancelled->load())
       return fail("cancelled");
-    llvm::errs() << "warning: there is no code of @" << dispatch.getName() << " for " << run.device << ": " << failure.message << '\n';
+    llvm::errs() << "warning: there is no code of @" << dispatch.getName() << " for " << run.device << ": "
+                 << failure.message << '\n';
   }
   return write(folder, files);
 }

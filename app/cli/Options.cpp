@@ -35,8 +35,7 @@ void Options::flag(std::string name, std::string help, bool &target) {
                       }});
 }
 
-void Options::text(std::string name, std::string placeholder, std::string help, std::string &target,
-                   char shortName) {
+void Options::text(std::string name, std::string placeholder, std::string help, std::string &target, char shortName) {
   options_.push_back(
       {std::move(name), std::move(placeholder), std::move(help), shortName, [&target](llvm::StringRef value) {
          target = value.str();
@@ -44,8 +43,7 @@ void Options::text(std::string name, std::string placeholder, std::string help, 
        }});
 }
 
-void Options::choice(std::string name, std::vector<std::string> choices, std::string help,
-                     std::string &target) {
+void Options::choice(std::string name, std::vector<std::string> choices, std::string help, std::string &target) {
   std::string placeholder = llvm::join(choices, "|");
   custom(std::move(name), placeholder, std::move(help), [&target, choices = std::move(choices)](llvm::StringRef value) {
     if (!llvm::is_contained(choices, value))
@@ -78,7 +76,8 @@ void Options::sizes(std::string help, std::map<std::string, int64_t> &target) {
 }
 
 void Options::inputs(const std::string &what, std::map<std::string, std::string> &target) {
-  custom("input", "arg0=VALUE", what + "random (default), integers (small ones), zeros, ones, iota, a number, or @FILE.npy; may be repeated",
+  custom("input", "arg0=VALUE",
+         what + "random (default), integers (small ones), zeros, ones, iota, a number, or @FILE.npy; may be repeated",
          [&target](llvm::StringRef text) -> std::string {
            auto [name, how] = text.split('=');
            if (std::string complaint = checkInputForm(name, how); !complaint.empty())
@@ -160,11 +159,12 @@ void Options::printHelp() const {
   os << "usage: fuselage " << command_ << (positionalName_.empty() ? "" : " ") << positionalName_ << " [options]\n\n"
      << summary_ << "\n\nOptions:\n";
   auto print = [&](const std::string &left, const std::string &help) {
-    os << "  " << left << (left.size() < 30 ? std::string(30 - left.size(), ' ') : "\n" + std::string(32, ' '))
-       << help << '\n';
+    os << "  " << left << (left.size() < 30 ? std::string(30 - left.size(), ' ') : "\n" + std::string(32, ' ')) << help
+       << '\n';
   };
   for (const Option &option : options_) {
-    std::string left = option.shortName ? std::string{'-', option.shortName} + ", --" + option.name : "--" + option.name;
+    std::string left =
+        option.shortName ? std::string{'-', option.shortName} + ", --" + option.name : "--" + option.name;
     print(option.placeholder.empty() ? left : left + " " + option.placeholder, option.help);
   }
   print("-h, --help", "this text");

@@ -61,7 +61,8 @@ static llvm::Error writeRoofline(const RunReport &report, const RunOutputs &outp
   message::RooflineChart chart =
       message::rooflineOf<message::StdTypes>(message, nullptr, "", [](const std::string &text) { return text; });
   bool isCsv = llvm::StringRef(outputs.roofline).ends_with_insensitive(".csv");
-  return writeOutputFile(outputs.roofline, isCsv ? message::rooflineCsv(chart) : message::rooflineSvg(chart, outputs.theme == "dark"));
+  return writeOutputFile(outputs.roofline,
+                         isCsv ? message::rooflineCsv(chart) : message::rooflineSvg(chart, outputs.theme == "dark"));
 }
 
 /// Writes what was asked for.
@@ -87,7 +88,8 @@ static llvm::Error write(const RunReport &report, const RunOutputs &outputs) {
 }
 
 /// Runs the module as it is, or what the schedule makes of it.
-static llvm::Expected<RunReport> runWith(Session &session, mlir::ModuleOp module, const ScheduleInput &schedule, RunOptions run) {
+static llvm::Expected<RunReport> runWith(Session &session, mlir::ModuleOp module, const ScheduleInput &schedule,
+                                         RunOptions run) {
   if (schedule.path.empty())
     return runModule(session, module, run);
   auto sized = sizedPayload(module, run);
@@ -122,25 +124,33 @@ int runCommand(Arguments arguments) {
                   "against the unfused program. Ops that belong to no dispatch yet get one. Exit code 1 also\n"
                   "means that a result was wrong or could not be compared, or that there was nothing to run.");
   options.text("device", "D", "host, vulkan:N or cuda:N, see 'fuselage devices' (default: host)", run.device);
-  options.text("schedule", "S.mlir",
-               "a transform-dialect script: run what it makes of the function, its gpu.launch ops as they are on a GPU, and\n"
-               "compare with the function as it was, on small whole numbers where nothing else is asked for",
-               schedule.path);
+  options.text(
+      "schedule", "S.mlir",
+      "a transform-dialect script: run what it makes of the function, its gpu.launch ops as they are on a GPU, and\n"
+      "compare with the function as it was, on small whole numbers where nothing else is asked for",
+      schedule.path);
   declareSchedule(options, schedule);
   options.number("repeat", "timed launches of each kernel (default: 20)", repeat, 1, 1000000);
-  options.number("warmup", "launches before those (default: 3; with --repeat 1, and with 0, one, in which drivers compile)", warmup, 0, 1000000);
+  options.number("warmup",
+                 "launches before those (default: 3; with --repeat 1, and with 0, one, in which drivers compile)",
+                 warmup, 0, 1000000);
   options.choice("caches", {"cold", "warm"}, "what timed launches find in the caches (default: cold)", caches);
-  options.flag("tf32", "on cuda:N: multiply f32 numbers by matrix instructions that take 10 bits of their 23; tolerances allow for that",
-               run.tf32);
-  options.choice("baselines", {"auto", "none"},
-                 "what is measured beside: the device's roofs (once, then kept in the cache directory), a copy of as many\n"
-                 "bytes as each dispatch moves at least, OpenBLAS or BLIS beside a matmul on the host, a launch that does\n"
-                 "nothing, and the steadiness of the clocks; auto: with 5 repeats or more (default: auto)",
-                 baselines);
-  options.text("roofline", "OUT", "write the roofline chart there, as .svg or .csv; implies what is measured beside", outputs.roofline);
+  options.flag(
+      "tf32",
+      "on cuda:N: multiply f32 numbers by matrix instructions that take 10 bits of their 23; tolerances allow for that",
+      run.tf32);
+  options.choice(
+      "baselines", {"auto", "none"},
+      "what is measured beside: the device's roofs (once, then kept in the cache directory), a copy of as many\n"
+      "bytes as each dispatch moves at least, OpenBLAS or BLIS beside a matmul on the host, a launch that does\n"
+      "nothing, and the steadiness of the clocks; auto: with 5 repeats or more (default: auto)",
+      baselines);
+  options.text("roofline", "OUT", "write the roofline chart there, as .svg or .csv; implies what is measured beside",
+               outputs.roofline);
   options.choice("theme", {"light", "dark"}, "of the roofline chart (default: light)", outputs.theme);
   options.inputs("", run.inputs);
-  options.text("inputs", "DIR", "a folder of .npy files: arg0.npy and so on, or NAME.npy of a weight", run.files.folder);
+  options.text("inputs", "DIR", "a folder of .npy files: arg0.npy and so on, or NAME.npy of a weight",
+               run.files.folder);
   options.custom("parameters", "[SCOPE=]FILE",
                  "the weights, a .safetensors or .irpa file (default: random); may be repeated",
                  [&run](llvm::StringRef text) -> std::string {
@@ -150,22 +160,30 @@ int runCommand(Arguments arguments) {
   options.number("seed", "of the random inputs (default: 1)", run.seed, 0, UINT64_MAX);
   options.text("function", "NAME", "which function (default: the first public one)", run.function);
   options.text("dispatch", "N|NAME|PLACE",
-               "only this dispatch, on inputs of its own: its number, its name or file:line:col of its root op", run.dispatch);
-  declareTuned(options, tuned, "sizes that 'fuselage tune' found for dispatches on exactly this device and driver, or none");
-  options.sizes("the size of a dynamic dimension (default: that of a file that is given, else one is chosen); may be repeated", run.sizes);
-  options.number("time-limit", "seconds of processor time for each program on the host (default: by its size)", seconds, 1,
-                 1000000);
+               "only this dispatch, on inputs of its own: its number, its name or file:line:col of its root op",
+               run.dispatch);
+  declareTuned(options, tuned,
+               "sizes that 'fuselage tune' found for dispatches on exactly this device and driver, or none");
+  options.sizes(
+      "the size of a dynamic dimension (default: that of a file that is given, else one is chosen); may be repeated",
+      run.sizes);
+  options.number("time-limit", "seconds of processor time for each program on the host (default: by its size)", seconds,
+                 1, 1000000);
   options.number("memory-limit", "MiB for each program on the host (default: by its size)", mebibytes, 1, 1 << 30);
   options.flag("print", "print the results, large ones in part", outputs.print);
-  options.flag("print-results", "print of each result its least, mean and greatest number, how many are not finite, and the first ones",
+  options.flag("print-results",
+               "print of each result its least, mean and greatest number, how many are not finite, and the first ones",
                outputs.summary);
   options.text("output", "DIR", "write the results there as result0.npy, result1.npy, ..", outputs.folder);
-  options.text("dump-kernels", "DIR", "write the code of every dispatch there, as 'fuselage kernel' shows it: NNN-DISPATCH.STAGE.EXT",
+  options.text("dump-kernels", "DIR",
+               "write the code of every dispatch there, as 'fuselage kernel' shows it: NNN-DISPATCH.STAGE.EXT",
                outputs.kernels);
-  options.choice("format", {"text", "json", "csv"}, "of the report; csv has a line for each kernel (default: text)", outputs.format);
+  options.choice("format", {"text", "json", "csv"}, "of the report; csv has a line for each kernel (default: text)",
+                 outputs.format);
   options.text("report", "OUT", "where to write the report; - is stdout (default)", outputs.report, 'o');
   options.example("fuselage run samples/softmax.mlir --device vulkan:0");
-  options.example("fuselage run samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul.mlir --device vulkan:0");
+  options.example("fuselage run samples/schedules/batch_matmul_payload.mlir --schedule "
+                  "samples/schedules/batch_matmul.mlir --device vulkan:0");
   options.example("fuselage run samples/bert_attention.mlir --dispatch 3 --device vulkan:0 --format csv");
   options.example("fuselage run samples/bert_attention.mlir --device vulkan:0 --roofline roofline.svg");
   options.example("fuselage run samples/softmax.mlir --input arg0=iota --print --output results");
@@ -174,8 +192,9 @@ int runCommand(Arguments arguments) {
   if (auto code = options.parse(arguments))
     return *code;
   if ((outputs.print || outputs.summary) && outputs.format != "text")
-    return usageError("run", std::string(outputs.print ? "'--print'" : "'--print-results'") + " goes with '--format text'" +
-                                 (outputs.format == "json" ? "; the JSON report has the first values of each result" : ""));
+    return usageError("run",
+                      std::string(outputs.print ? "'--print'" : "'--print-results'") + " goes with '--format text'" +
+                          (outputs.format == "json" ? "; the JSON report has the first values of each result" : ""));
   if (!run.dispatch.empty() && !schedule.path.empty())
     return usageError("run", "'--dispatch' and '--schedule' exclude each other: a schedule makes the kernels");
   if (outputs.folder == "-" || llvm::sys::fs::is_regular_file(outputs.folder))

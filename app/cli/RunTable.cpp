@@ -41,8 +41,11 @@ static std::string limitText(const KernelReport &row) {
   const message::Limit<> &limit = row.limit;
   if (!limit.isKnown())
     return "-";
-  const char *bound = limit.bound == message::ShareBound::AtLeast ? ">=" : limit.bound == message::ShareBound::AtMost ? "<=" : "";
-  return llvm::formatv("{0}{1} {2}", bound, llvm::format(limit.share < 0.0995 ? "%.1f%%" : "%.0f%%", limit.share * 100), limit.roof);
+  const char *bound = limit.bound == message::ShareBound::AtLeast  ? ">="
+                      : limit.bound == message::ShareBound::AtMost ? "<="
+                                                                   : "";
+  return llvm::formatv("{0}{1} {2}", bound, llvm::format(limit.share < 0.0995 ? "%.1f%%" : "%.0f%%", limit.share * 100),
+                       limit.roof);
 }
 
 /// The median of a baseline of this kind; negative: there is none.
@@ -57,22 +60,24 @@ static const message::Baseline<> *baselineOf(const KernelReport &row, llvm::Stri
 static std::string besideText(const KernelReport &row) {
   const message::Baseline<> *copy = baselineOf(row, message::Baseline<>::copyKind);
   std::string text;
-  llvm::raw_string_ostream(text) << llvm::format(" %16s %10s", limitText(row).c_str(), figure(copy ? copy->us : -1).c_str());
+  llvm::raw_string_ostream(text) << llvm::format(" %16s %10s", limitText(row).c_str(),
+                                                 figure(copy ? copy->us : -1).c_str());
   return text;
 }
 
 /// With the marks that are explained below the table.
 static std::string markedName(const KernelReport &row) {
-  return row.dispatch + (row.once ? "*" : "") + (row.isTuned ? "+" : "") + (row.calls > 1 ? " x " + std::to_string(row.calls) : "");
+  return row.dispatch + (row.once ? "*" : "") + (row.isTuned ? "+" : "") +
+         (row.calls > 1 ? " x " + std::to_string(row.calls) : "");
 }
 
 static void printRow(llvm::raw_ostream &os, const KernelReport &row, int width, bool hasRoofs) {
   bool isHost = row.kind == KernelReport::Kind::Host;
-  os << llvm::format("%-*s %-10s %-12s %-11s %7s %10.1f %10.1f %10.1f %-7s %9s %8s", width,
-                     markedName(row).c_str(), row.device.c_str(), isHost ? "-" : extents(row.grid).c_str(),
-                     isHost ? "-" : extents(row.block).c_str(),
-                     isHost ? "-" : std::to_string(row.sharedBytes).c_str(), row.minUs, row.medianUs, row.p95Us,
-                     row.cold.c_str(), figure(row.gflops).c_str(), ((row.gbpsAtMost ? "<=" : "") + figure(row.gbps)).c_str());
+  os << llvm::format("%-*s %-10s %-12s %-11s %7s %10.1f %10.1f %10.1f %-7s %9s %8s", width, markedName(row).c_str(),
+                     row.device.c_str(), isHost ? "-" : extents(row.grid).c_str(),
+                     isHost ? "-" : extents(row.block).c_str(), isHost ? "-" : std::to_string(row.sharedBytes).c_str(),
+                     row.minUs, row.medianUs, row.p95Us, row.cold.c_str(), figure(row.gflops).c_str(),
+                     ((row.gbpsAtMost ? "<=" : "") + figure(row.gbps)).c_str());
   if (hasRoofs)
     os << besideText(row);
   if (isHost)
@@ -105,8 +110,8 @@ static void printOutput(llvm::raw_ostream &os, size_t number, const OutputReport
     os << llvm::format("  min %.6g  max %.6g  mean %.6g", view.statistics->min, view.statistics->max,
                        view.statistics->mean);
   if (check.nonfinite.actual != 0 || check.nonfinite.expected != 0)
-    os << "  NaN or infinite: " << check.nonfinite.actual << " of " << check.elements << " (reference: "
-       << check.nonfinite.expected << ")";
+    os << "  NaN or infinite: " << check.nonfinite.actual << " of " << check.elements
+       << " (reference: " << check.nonfinite.expected << ")";
   os << '\n';
   if (check.verdict == CheckVerdict::Ok || !view.worst)
     return;
@@ -116,10 +121,11 @@ static void printOutput(llvm::raw_ostream &os, size_t number, const OutputReport
 
 /// Where the time went.
 static void printShares(llvm::raw_ostream &os, const RunShares &shares) {
-  os << llvm::format("wall time %.0f ms: reading %.0f, inputs %.0f, forming dispatches %.0f, compiling %.0f, upload %.0f, "
-                     "running %.0f, checking %.0f\n",
-                     shares.totalMs(), shares.readMs, shares.inputsMs, shares.formMs, shares.compileMs, shares.uploadMs,
-                     shares.runMs, shares.checkMs);
+  os << llvm::format(
+      "wall time %.0f ms: reading %.0f, inputs %.0f, forming dispatches %.0f, compiling %.0f, upload %.0f, "
+      "running %.0f, checking %.0f\n",
+      shares.totalMs(), shares.readMs, shares.inputsMs, shares.formMs, shares.compileMs, shares.uploadMs, shares.runMs,
+      shares.checkMs);
   os << "  compiled: " << shares.uniqueDispatches << " different dispatches of " << shares.dispatches << ", and "
      << shares.uniquePieces << " different pieces of " << shares.pieces << " for the reference and the checks\n";
 }
@@ -150,15 +156,15 @@ static void printClocks(llvm::raw_ostream &os, const RunReport &report) {
   for (const KernelReport &row : report.kernels)
     launches += row.kind == KernelReport::Kind::Dispatch && !row.once && row.device == report.device ? row.calls : 0;
   if (clocks.launchUs >= 0) {
-    os << llvm::format("  a launch that does next to nothing takes %.1f us: %zu of them %.1f us of the sum", clocks.launchUs, launches,
-                       clocks.launchUs * launches);
+    os << llvm::format("  a launch that does next to nothing takes %.1f us: %zu of them %.1f us of the sum",
+                       clocks.launchUs, launches, clocks.launchUs * launches);
     if (clocks.submitUs >= 0)
       os << llvm::format(", and %.1f us more from call to return on the host", clocks.submitUs);
     os << '\n';
   }
   if (clocks.isKnown())
-    os << llvm::format("  clocks: the same multiply-adds took %.1f us before and %.1f us behind the run (%+.1f %%)\n", clocks.firstUs,
-                       clocks.lastUs, clocks.drift() * 100);
+    os << llvm::format("  clocks: the same multiply-adds took %.1f us before and %.1f us behind the run (%+.1f %%)\n",
+                       clocks.firstUs, clocks.lastUs, clocks.drift() * 100);
   if (!report.roofs)
     return;
   os << "  roofs of " << report.roofs->device << ", measured here, " << report.roofs->measured << ':';
@@ -174,13 +180,12 @@ std::string formatRunReport(const RunReport &report) {
   os << report.function << " on " << report.device << "\n";
   for (const InputReport &input : report.inputs)
     os << "  " << input.name << ' ' << (input.parameter.empty() ? "" : input.parameter + ' ') << input.type << ": "
-       << input.source
-       << (input.note.empty() ? "" : " (" + input.note + ")") << '\n';
+       << input.source << (input.note.empty() ? "" : " (" + input.note + ")") << '\n';
   size_t width = 20;
   for (const KernelReport &row : report.kernels)
     width = std::max(width, markedName(row).size());
-  os << llvm::format("\n%-*s %-10s %-12s %-11s %7s %10s %10s %10s %-7s %9s %8s", int(width), "dispatch", "device", "grid", "block", "shared",
-                     "min us", "median us", "p95 us", "caches", "GFLOP/s", "GB/s");
+  os << llvm::format("\n%-*s %-10s %-12s %-11s %7s %10s %10s %10s %-7s %9s %8s", int(width), "dispatch", "device",
+                     "grid", "block", "shared", "min us", "median us", "p95 us", "caches", "GFLOP/s", "GB/s");
   if (report.roofs)
     os << llvm::format(" %16s %10s", "of its roof", "copy us");
   os << llvm::format(" %10s %10s\n", "abs error", "rel error");

@@ -27,7 +27,8 @@ struct ScheduleArguments {
   std::string format = "text", output = "-";
   std::optional<unsigned> at;
   uint64_t seconds = 0;
-  bool trace = false, autoNormalize = false, hoist = false, isExplicit = false, checkForms = false, check = false, listKnobs = false;
+  bool trace = false, autoNormalize = false, hoist = false, isExplicit = false, checkForms = false, check = false,
+       listKnobs = false;
   std::string form;
 };
 } // namespace
@@ -46,8 +47,10 @@ static llvm::Expected<std::string> reportText(const Script &script, const Ran &r
   auto json = [](llvm::json::Object object) { return jsonText(std::move(object)); };
   if (wanted.at) {
     if (*wanted.at >= trace.steps.size())
-      return fail("there is no step " + std::to_string(*wanted.at) + "; the steps are 0 to " + std::to_string(trace.steps.size() - 1));
-    return isJson ? json(message::encode(messageOf(script, trace, *wanted.at))) : formatPosition(script, trace, *wanted.at);
+      return fail("there is no step " + std::to_string(*wanted.at) + "; the steps are 0 to " +
+                  std::to_string(trace.steps.size() - 1));
+    return isJson ? json(message::encode(messageOf(script, trace, *wanted.at)))
+                  : formatPosition(script, trace, *wanted.at);
   }
   if (wanted.format == "html")
     return renderHtml(script, trace, payload, ran.forms);
@@ -82,14 +85,16 @@ static TraceOptions traceOptions(const ScheduleArguments &wanted) {
 static void reportNormalization(const Script &script, const AutoNormalized &normalized) {
   for (const Insertion &insertion : normalized.insertions)
     if (!insertion.why.empty())
-      llvm::errs() << "note: line " << script.ops[insertion.op].line << ": " << script.ops[insertion.include].text << " in front of '"
-                 << script.ops[insertion.op].name << "': " << insertion.why << '\n';
+      llvm::errs() << "note: line " << script.ops[insertion.op].line << ": " << script.ops[insertion.include].text
+                   << " in front of '" << script.ops[insertion.op].name << "': " << insertion.why << '\n';
   for (const UnreachedForm &unreached : normalized.unreached)
-    llvm::errs() << "warning: line " << script.ops[unreached.op].line << ": '" << script.ops[unreached.op].name << "' expects "
-                 << unreached.form->name << ", which normalization does not reach: " << unreached.why << '\n';
+    llvm::errs() << "warning: line " << script.ops[unreached.op].line << ": '" << script.ops[unreached.op].name
+                 << "' expects " << unreached.form->name << ", which normalization does not reach: " << unreached.why
+                 << '\n';
 }
 
-static llvm::Expected<AutoNormalized> normalize(Script &script, mlir::ModuleOp payload, const ScheduleArguments &wanted) {
+static llvm::Expected<AutoNormalized> normalize(Script &script, mlir::ModuleOp payload,
+                                                const ScheduleArguments &wanted) {
   if (!wanted.hoist)
     return autoNormalize(script, payload, traceOptions(wanted));
   auto hoisted = hoistNormalization(script, payload, traceOptions(wanted));
@@ -133,7 +138,8 @@ struct Outcome {
 };
 } // namespace
 
-static llvm::Expected<Outcome> runSchedule(Session &session, mlir::ModuleOp payload, llvm::StringRef path, const ScheduleArguments &wanted) {
+static llvm::Expected<Outcome> runSchedule(Session &session, mlir::ModuleOp payload, llvm::StringRef path,
+                                           const ScheduleArguments &wanted) {
   auto script = openSchedule(session, wanted.schedule.path, wanted.schedule);
   if (!script)
     return script.takeError();
@@ -151,7 +157,8 @@ static llvm::Expected<Outcome> runSchedule(Session &session, mlir::ModuleOp payl
 }
 
 /// Runs the schedules of a file split by `// -----`, each on the payload of its piece.
-static llvm::Expected<Outcome> runPieces(Session &session, llvm::ArrayRef<mlir::ModuleOp> pieces, llvm::StringRef path, ScheduleArguments wanted) {
+static llvm::Expected<Outcome> runPieces(Session &session, llvm::ArrayRef<mlir::ModuleOp> pieces, llvm::StringRef path,
+                                         ScheduleArguments wanted) {
   if (wanted.at || wanted.isExplicit || wanted.format != "text")
     return fail("'" + path.str() + "' is split by // ----- into " + std::to_string(pieces.size()) +
                 " pieces, and --at, --explicit and --format are of one schedule; put the piece into a file of its own");
@@ -169,7 +176,8 @@ static llvm::Expected<Outcome> runPieces(Session &session, llvm::ArrayRef<mlir::
 }
 
 /// Runs the script, which may be in the payload's own file, and writes what came of it; whether it failed.
-static llvm::Expected<bool> runAndWrite(Session &session, mlir::ModuleOp payload, llvm::StringRef path, const ScheduleArguments &wanted) {
+static llvm::Expected<bool> runAndWrite(Session &session, mlir::ModuleOp payload, llvm::StringRef path,
+                                        const ScheduleArguments &wanted) {
   llvm::SmallVector<mlir::ModuleOp> pieces = splitModules(payload);
   bool isSplit = wanted.schedule.path == path && pieces.size() > 1;
   auto outcome = isSplit ? runPieces(session, pieces, path, wanted) : runSchedule(session, payload, path, wanted);
@@ -223,8 +231,8 @@ static llvm::Error reportKnobs(llvm::StringRef path, const ScheduleArguments &wa
     return writeOutputFile(wanted.output, jsonText(message::encode(all)));
   std::string text;
   for (const message::ScheduleKnob<> &knob : all.knobs) {
-    text += knob.name + " = " + (knob.selected.empty() ? "(open)" : knob.selected) + "   line " + std::to_string(knob.line) + ", " + knob.kind + ": " +
-            knob.options;
+    text += knob.name + " = " + (knob.selected.empty() ? "(open)" : knob.selected) + "   line " +
+            std::to_string(knob.line) + ", " + knob.kind + ": " + knob.options;
     if (!knob.values.empty() && knob.options.substr(0, 1) != "[") // which are the values
       text += (knob.options.empty() ? "(" : " (") + llvm::join(knob.values, ", ") + ")";
     text += "\n";
@@ -245,7 +253,9 @@ static llvm::Expected<bool> run(llvm::StringRef path, const ScheduleArguments &w
   if (!input)
     return input.takeError();
   if (!wanted.schedule.path.empty() && wanted.schedule.path == path && !hasSchedule(*input->module))
-    return fail("'" + path.str() + "' has no schedule in it: say which by --schedule S.mlir, or ask for --check-forms or --normalize FORM");
+    return fail(
+        "'" + path.str() +
+        "' has no schedule in it: say which by --schedule S.mlir, or ask for --check-forms or --normalize FORM");
   if (!wanted.schedule.path.empty())
     return runAndWrite(session, *input->module, path, wanted);
   if (llvm::Error error = reportForms(session, *input->module, wanted))
@@ -255,24 +265,30 @@ static llvm::Expected<bool> run(llvm::StringRef path, const ScheduleArguments &w
 
 int scheduleCommand(Arguments arguments) {
   ScheduleArguments wanted;
-  Options options("schedule", "FILE",
-                  "Runs a transform-dialect script on a module, and shows what it did. Without --trace or --at, the\n"
-                  "module as it is then; with --trace, every application of a transform op, those in loops, includes\n"
-                  "and alternatives too, with what failed and was silenced; with --at, the payload and the handles in\n"
-                  "front of one of them: what each is mapped to, and which line consumed or invalidated it.\n\n"
-                  "Normal forms say what a transform expects of the IR. --check-forms says which a module is in and\n"
-                  "what breaks the others; --auto-normalize puts a normalizer in front of a transform where what it\n"
-                  "expects does not hold, --hoist looks for one further up that makes the others unnecessary, with the\n"
-                  "same result, and --explicit writes the script with them. Behind a --trace stand the forms that are\n"
-                  "known to hold at each line: by a check that passed, or by what the transforms leave.\n\n"
-                  "The interpreter's expensive checks are on, as in mlir-opt --transform-interpreter.");
-  options.text("schedule", "S.mlir", "the script: @__transform_main in a module, or one transform.sequence (default: what FILE has of these)",
+  Options options(
+      "schedule", "FILE",
+      "Runs a transform-dialect script on a module, and shows what it did. Without --trace or --at, the\n"
+      "module as it is then; with --trace, every application of a transform op, those in loops, includes\n"
+      "and alternatives too, with what failed and was silenced; with --at, the payload and the handles in\n"
+      "front of one of them: what each is mapped to, and which line consumed or invalidated it.\n\n"
+      "Normal forms say what a transform expects of the IR. --check-forms says which a module is in and\n"
+      "what breaks the others; --auto-normalize puts a normalizer in front of a transform where what it\n"
+      "expects does not hold, --hoist looks for one further up that makes the others unnecessary, with the\n"
+      "same result, and --explicit writes the script with them. Behind a --trace stand the forms that are\n"
+      "known to hold at each line: by a check that passed, or by what the transforms leave.\n\n"
+      "The interpreter's expensive checks are on, as in mlir-opt --transform-interpreter.");
+  options.text("schedule", "S.mlir",
+               "the script: @__transform_main in a module, or one transform.sequence (default: what FILE has of these)",
                wanted.schedule.path);
   declareSchedule(options, wanted.schedule);
-  options.flag("check", "parse and verify the script (FILE where there is no --schedule), predict uses of dead handles, run nothing",
-               wanted.check);
-  options.flag("knobs", "list what the script (FILE where there is no --schedule) leaves open, run nothing", wanted.listKnobs);
-  options.number("time-limit", "end the schedule after so many seconds, and name the line that ran", wanted.seconds, 1, 1000000);
+  options.flag(
+      "check",
+      "parse and verify the script (FILE where there is no --schedule), predict uses of dead handles, run nothing",
+      wanted.check);
+  options.flag("knobs", "list what the script (FILE where there is no --schedule) leaves open, run nothing",
+               wanted.listKnobs);
+  options.number("time-limit", "end the schedule after so many seconds, and name the line that ran", wanted.seconds, 1,
+                 1000000);
   options.flag("trace", "show every application", wanted.trace);
   options.custom("at", "N", "show payload and handles in front of step N, as --trace numbers it",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.at); });
@@ -281,18 +297,22 @@ int scheduleCommand(Arguments arguments) {
   options.flag("explicit", "write the script with the normalizers in it instead of the module", wanted.isExplicit);
   options.flag("check-forms", "no script: which normal forms each function is in", wanted.checkForms);
   options.text("normalize", "FORM", "no script: write the module in this form", wanted.form);
-  options.choice("format", {"text", "json", "html"},
-                 "of --trace, --at, --knobs and --check-forms; html: the trace as a page with handles and diffs (default: text)",
-                 wanted.format);
+  options.choice(
+      "format", {"text", "json", "html"},
+      "of --trace, --at, --knobs and --check-forms; html: the trace as a page with handles and diffs (default: text)",
+      wanted.format);
   options.text("output", "OUT", "where to write; - is stdout (default)", wanted.output, 'o');
-  options.example("fuselage schedule samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul.mlir");
+  options.example(
+      "fuselage schedule samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul.mlir");
   options.example("fuselage schedule payload_and_script.mlir");
   options.example("fuselage schedule model.mlir --schedule tile.mlir --entry tile_matmuls --arg mm=linalg.matmul");
   options.example("fuselage schedule model.mlir --schedule tile.mlir --trace");
   options.example("fuselage schedule model.mlir --schedule tile.mlir --at 12");
   options.example("fuselage schedule model.mlir --schedule tile.mlir --format html -o trace.html");
-  options.example("fuselage schedule nest.mlir --schedule interchange.mlir --auto-normalize --explicit -o explicit.mlir");
-  options.example("fuselage schedule nest.mlir --schedule interchange.mlir --auto-normalize --hoist --explicit -o explicit.mlir");
+  options.example(
+      "fuselage schedule nest.mlir --schedule interchange.mlir --auto-normalize --explicit -o explicit.mlir");
+  options.example(
+      "fuselage schedule nest.mlir --schedule interchange.mlir --auto-normalize --hoist --explicit -o explicit.mlir");
   options.example("fuselage schedule tile.mlir --check");
   options.example("fuselage schedule tile.mlir --knobs");
   options.example("fuselage schedule model.mlir --schedule tile.mlir --set rows=32 --explicit -o tuned.mlir");

@@ -6,7 +6,8 @@
 namespace fuselage::cli {
 
 /// `--OPTION NAME=VALUE`, each name once.
-static void declareNamed(Options &options, std::string option, std::string help, std::map<std::string, std::string> &values) {
+static void declareNamed(Options &options, std::string option, std::string help,
+                         std::map<std::string, std::string> &values) {
   options.custom(std::move(option), "NAME=VALUE", std::move(help), [&values](llvm::StringRef text) -> std::string {
     auto [name, value] = text.split('=');
     name.consume_front("%");
@@ -19,14 +20,19 @@ static void declareNamed(Options &options, std::string option, std::string help,
 }
 
 void declareScript(Options &options, ScheduleInput &schedule) {
-  options.custom("library", "L.mlir", "named sequences that the script declares, and normal forms; as often as wanted", [&](llvm::StringRef value) {
-    schedule.options.libraries.push_back(value.str());
-    return std::string();
-  });
-  options.text("entry", "NAME", "the named sequence that the script begins at (default: __transform_main)", schedule.options.entry);
-  declareNamed(options, "arg", "what an argument of the entry is, beside the payload's module: the names of ops, as in mm=linalg.matmul, or the\n"
-                               "value of a parameter (default: by its type, such as !transform.op<\"linalg.matmul\">); as often as wanted",
-               schedule.options.arguments);
+  options.custom("library", "L.mlir", "named sequences that the script declares, and normal forms; as often as wanted",
+                 [&](llvm::StringRef value) {
+                   schedule.options.libraries.push_back(value.str());
+                   return std::string();
+                 });
+  options.text("entry", "NAME", "the named sequence that the script begins at (default: __transform_main)",
+               schedule.options.entry);
+  declareNamed(
+      options, "arg",
+      "what an argument of the entry is, beside the payload's module: the names of ops, as in mm=linalg.matmul, or "
+      "the\n"
+      "value of a parameter (default: by its type, such as !transform.op<\"linalg.matmul\">); as often as wanted",
+      schedule.options.arguments);
 }
 
 void declareSchedule(Options &options, ScheduleInput &schedule) {

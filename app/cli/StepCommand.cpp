@@ -17,7 +17,8 @@ namespace fuselage::cli {
 
 namespace {
 struct StepArguments {
-  std::string pipeline, tool, target = "spirv", targetDevice, format = "text", output = "-", side = "after", reproducer, notes, tuned;
+  std::string pipeline, tool, target = "spirv", targetDevice, format = "text", output = "-", side = "after", reproducer,
+                              notes, tuned;
   std::optional<unsigned> at, from;
   StepRange range;
   ScheduleInput schedule;
@@ -47,7 +48,8 @@ static llvm::Expected<mlir::ModuleOp> startOf(const Input &input, const StepArgu
   const std::vector<Step> &steps = input.log->steps;
   size_t number = wanted.from.value_or(steps.size() - 1);
   if (number >= steps.size())
-    return fail("there is no step " + std::to_string(number) + "; the steps are 0 to " + std::to_string(steps.size() - 1));
+    return fail("there is no step " + std::to_string(number) + "; the steps are 0 to " +
+                std::to_string(steps.size() - 1));
   return input.log->snapshots[input.log->shown(steps[number])]->parsed();
 }
 
@@ -116,13 +118,18 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
                   "shell, but none runs; a command is only ever what you give here, never one from a file.");
   options.text("pipeline", "P", "a textual MLIR pipeline, e.g. 'canonicalize,cse', with tool(..)", wanted.pipeline);
   options.text("tool", "COMMAND", "run this compiler on FILE, show its passes", wanted.tool);
-  options.text("schedule", "S.mlir", "a transform-dialect script, a step an op; may be FILE itself", wanted.schedule.path);
+  options.text("schedule", "S.mlir", "a transform-dialect script, a step an op; may be FILE itself",
+               wanted.schedule.path);
   declareScript(options, wanted.schedule);
   options.choice("target", {"spirv", "ptx"}, "what the default pipeline lowers to (default: spirv)", wanted.target);
-  options.text("target-device", "D", "lower to kernels of this device, which need not be here: a name such as h100, or a file", wanted.targetDevice);
+  options.text("target-device", "D",
+               "lower to kernels of this device, which need not be here: a name such as h100, or a file",
+               wanted.targetDevice);
   declareTuned(options, wanted.tuned,
-               "the library that sizes of dispatches are from, where it has any for a device of this machine that runs such kernels");
-  options.choice("format", {"text", "json", "html"}, "table, JSON, or a page that steps offline (default: text)", wanted.format);
+               "the library that sizes of dispatches are from, where it has any for a device of this machine that runs "
+               "such kernels");
+  options.choice("format", {"text", "json", "html"}, "table, JSON, or a page that steps offline (default: text)",
+                 wanted.format);
   options.text("output", "OUT", "where to write; - is stdout (default)", wanted.output, 'o');
   options.custom("at", "N", "print the IR at step N, as the table numbers it",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.at); });
@@ -139,7 +146,8 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   options.choice("side", {"before", "after"}, "which side of step N (default: after)", wanted.side);
   options.text("reproducer", "OUT.mlir", "of a step that fails or crashes: the IR before it, with its pipeline",
                wanted.reproducer);
-  options.text("notes", "FILE", "with --format html: put these notes on the page (default: FILE.fuselage beside the input)",
+  options.text("notes", "FILE",
+               "with --format html: put these notes on the page (default: FILE.fuselage beside the input)",
                wanted.notes);
   options.flag("full", "with --at: print the data of large constants, too", wanted.full);
   options.example("fuselage step samples/matmul_transpose_bias.mlir");

@@ -26,9 +26,9 @@ constexpr int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 /// What became of a worker.
 struct WorkerEnd {
-  int status = 0;            ///< as of waitpid
-  int asked = 0;             ///< the signal that asked the supervisor to end it, or 0
-  bool tookTooMuch = false;  ///< it was killed for its memory
+  int status = 0;           ///< as of waitpid
+  int asked = 0;            ///< the signal that asked the supervisor to end it, or 0
+  bool tookTooMuch = false; ///< it was killed for its memory
 };
 } // namespace
 
@@ -42,7 +42,8 @@ static std::optional<uint64_t> numberIn(const char *path) {
 /// Bytes that a worker may use.
 static uint64_t memoryLimit() {
   uint64_t mebibytes = 0;
-  if (const char *given = std::getenv("FUSELAGE_MEMORY"); given && !llvm::StringRef(given).getAsInteger(10, mebibytes) && mebibytes > 0)
+  if (const char *given = std::getenv("FUSELAGE_MEMORY");
+      given && !llvm::StringRef(given).getAsInteger(10, mebibytes) && mebibytes > 0)
     return mebibytes << 20;
   constexpr uint64_t most = uint64_t(16) << 30;
   uint64_t machine = uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE));
@@ -60,7 +61,9 @@ static uint64_t residentBytes(pid_t process) {
 
 /// "fuselage run, 12 s: compiling the reference"
 static std::string statusOf(llvm::StringRef command, const Activity &activity, std::chrono::seconds elapsed) {
-  return ("fuselage " + command + ", " + llvm::Twine(elapsed.count()) + " s: " + (activity.what.empty() ? "working" : activity.what)).str();
+  return ("fuselage " + command + ", " + llvm::Twine(elapsed.count()) +
+          " s: " + (activity.what.empty() ? "working" : activity.what))
+      .str();
 }
 
 namespace {
@@ -92,7 +95,8 @@ private:
 } // namespace
 
 /// The life of a worker.
-[[noreturn]] static void runWorker(pid_t supervisor, const sigset_t &signals, Console &console, llvm::function_ref<int()> work) {
+[[noreturn]] static void runWorker(pid_t supervisor, const sigset_t &signals, Console &console,
+                                   llvm::function_ref<int()> work) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != supervisor)
     _exit(ExitInputError);
@@ -134,7 +138,7 @@ static WorkerEnd watchWorker(pid_t worker, const sigset_t &awaited, uint64_t lim
 }
 
 static bool isIgnored(int signal) {
-  struct sigaction action{};
+  struct sigaction action {};
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
@@ -171,7 +175,8 @@ static void dieBy(int signal) {
 
 static std::string howItDied(const WorkerEnd &end, uint64_t limit) {
   if (end.tookTooMuch)
-    return "took more than " + std::to_string(limit >> 20) + " MiB of memory; FUSELAGE_MEMORY sets another bound, in MiB";
+    return "took more than " + std::to_string(limit >> 20) +
+           " MiB of memory; FUSELAGE_MEMORY sets another bound, in MiB";
   int signal = WTERMSIG(end.status);
   if (signal == SIGALRM)
     return "took longer than its time limit";

@@ -8,7 +8,7 @@ namespace fuselage::cli {
 /// How a worker died, and of what.
 struct WorkerDeath {
   std::string sentence; ///< all of it, for stderr
-  std::string how; ///< "crashed with signal 11 (Segmentation fault)", "took more than 16384 MiB of memory"
+  std::string how;      ///< "crashed with signal 11 (Segmentation fault)", "took more than 16384 MiB of memory"
   Activity activity;
 };
 

@@ -80,7 +80,8 @@ int tilesCommand(Arguments arguments) {
   options.flag("snap", "take the nearest divisor of each loop's range instead", request.snap);
   options.flag("fuse", "compute the producers in the tiles, up the chain", chainOptions.fuse);
   options.custom("tile", "I,J,..", "the tile to look at, an index a loop (default: 0,0,..)", list(request.tile));
-  options.custom("order", "I,J,..", "loops from outer to inner, such as 1,0,2 (default: as the op has them)", list(request.order));
+  options.custom("order", "I,J,..", "loops from outer to inner, such as 1,0,2 (default: as the op has them)",
+                 list(request.order));
   options.text("device", "D", "whose workgroup memory is the limit: host, vulkan:N, cuda:N (default: 32 KiB)", device);
   options.sizes("the size of a dynamic dimension of an argument; as often as wanted", sizes);
   options.choice("format", {"text", "json"}, "tables, or one JSON object", format);

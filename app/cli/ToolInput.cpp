@@ -5,8 +5,8 @@
 
 namespace fuselage::cli {
 
-llvm::Expected<Input> openByTool(Session &session, llvm::StringRef line, llvm::StringRef path, std::shared_ptr<ToolRun> &run,
-                                 int &exitCode) {
+llvm::Expected<Input> openByTool(Session &session, llvm::StringRef line, llvm::StringRef path,
+                                 std::shared_ptr<ToolRun> &run, int &exitCode) {
   auto command = readToolCommand(line);
   if (!command)
     return command.takeError();
@@ -16,7 +16,9 @@ llvm::Expected<Input> openByTool(Session &session, llvm::StringRef line, llvm::S
   if (!prepared)
     return prepared.takeError();
   run = std::move(*prepared);
-  auto progress = [&](uint64_t bytes) { setActivity("running " + program + ", " + std::to_string(bytes >> 20) + " MiB of IR so far"); };
+  auto progress = [&](uint64_t bytes) {
+    setActivity("running " + program + ", " + std::to_string(bytes >> 20) + " MiB of IR so far");
+  };
   auto end = run->run(nullptr, progress, /*takesSignals=*/true);
   if (!end)
     return end.takeError();

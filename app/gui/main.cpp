@@ -44,10 +44,14 @@ static void sayThatThereIsNoDisplay(QtMsgType type, const QMessageLogContext &, 
     std::fprintf(stderr, "%s\n", fuselage::printable(message.toStdString()).c_str());
     return;
   }
-  const bool isNamed = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") || qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
-  std::fprintf(stderr, "fuselage-gui: there is no display for the window: %s; 'fuselage graph', 'step' and 'run' need none, nor does "
-                       "--screenshot\n",
-               isNamed ? "the one that DISPLAY, WAYLAND_DISPLAY or QT_QPA_PLATFORM names cannot be opened" : "neither DISPLAY nor WAYLAND_DISPLAY is set");
+  const bool isNamed = qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
+                       qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+  std::fprintf(
+      stderr,
+      "fuselage-gui: there is no display for the window: %s; 'fuselage graph', 'step' and 'run' need none, nor does "
+      "--screenshot\n",
+      isNamed ? "the one that DISPLAY, WAYLAND_DISPLAY or QT_QPA_PLATFORM names cannot be opened"
+              : "neither DISPLAY nor WAYLAND_DISPLAY is set");
   _exit(1);
 }
 

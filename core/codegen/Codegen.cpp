@@ -42,7 +42,8 @@ private:
 };
 
 /// Runs one textual pipeline. A Failure says what the first diagnostic of all the steps does, and has all of them.
-llvm::Error runStep(ModuleOp module, StringRef pipeline, std::vector<Diagnostic> &said, CodegenWatcher *watcher = nullptr) {
+llvm::Error runStep(ModuleOp module, StringRef pipeline, std::vector<Diagnostic> &said,
+                    CodegenWatcher *watcher = nullptr) {
   if (pipeline.empty())
     return llvm::Error::success();
   PassManager passes(module.getContext());
@@ -135,7 +136,8 @@ llvm::Expected<CompiledDispatch> mappedKernels(ModuleOp module, func::FuncOp dis
 }
 
 /// One path from tensors to kernels.
-llvm::Expected<CompiledDispatch> compileWith(func::FuncOp dispatch, ArrayRef<std::string> pipelines, CodegenWatcher *watcher) {
+llvm::Expected<CompiledDispatch> compileWith(func::FuncOp dispatch, ArrayRef<std::string> pipelines,
+                                             CodegenWatcher *watcher) {
   OwningOpRef<ModuleOp> module = isolate(dispatch);
   std::vector<Diagnostic> said;
   if (watcher)
@@ -211,23 +213,23 @@ Operation *leftOut(func::FuncOp function) {
 
 } // namespace
 
-llvm::Expected<CompiledDispatch> compileScheduled(func::FuncOp function,
-                                                  const TargetOptions &given) {
+llvm::Expected<CompiledDispatch> compileScheduled(func::FuncOp function, const TargetOptions &given) {
   if (std::string why = notScheduled(function); !why.empty())
     return fail(why);
   const TargetOptions options = withNeededIndices(given, function);
   OwningOpRef<ModuleOp> module = isolate(function);
   std::vector<Diagnostic> said;
-  std::string toKernels = "builtin.module(func.func(fuselage-scalarize-vectors),"
-                          "buffer-results-to-out-params{hoist-static-allocs=true hoist-dynamic-allocs=true},canonicalize,cse,"
-                          "func.func(fuselage-launch-plain-kernels{index-bitwidth=" + std::to_string(options.indexWidth()) +
-                          "}),canonicalize,cse)";
+  std::string toKernels =
+      "builtin.module(func.func(fuselage-scalarize-vectors),"
+      "buffer-results-to-out-params{hoist-static-allocs=true hoist-dynamic-allocs=true},canonicalize,cse,"
+      "func.func(fuselage-launch-plain-kernels{index-bitwidth=" +
+      std::to_string(options.indexWidth()) + "}),canonicalize,cse)";
   if (llvm::Error error = runStep(*module, toKernels, said))
     return error;
   func::FuncOp copy = *module->getOps<func::FuncOp>().begin();
   if (Operation *op = leftOut(copy))
-    return fail("'" + op->getName().getStringRef().str() + "' stands outside of the kernels of @" + function.getName().str() +
-                ", and nobody would run it");
+    return fail("'" + op->getName().getStringRef().str() + "' stands outside of the kernels of @" +
+                function.getName().str() + ", and nobody would run it");
   if (llvm::Error error = runStep(*module, codegenPipelines(options).lower, said))
     return error;
   DiagnosticCapture capture(*function.getContext());
@@ -246,9 +248,10 @@ llvm::Expected<CompiledDispatch> compileDispatch(func::FuncOp dispatch, const Ta
   if (llvm::Error error = checkDispatch(dispatch, options))
     return error;
   CodegenPipelines pipelines = codegenPipelines(options);
-  auto tuned = compileWith(dispatch, {pipelines.tileToWorkgroups, pipelines.fuseProducers,
-                                      pipelines.tileReductions, pipelines.promote,
-                                      pipelines.bufferize, pipelines.mapToGpu, pipelines.lower}, watcher);
+  auto tuned = compileWith(dispatch,
+                           {pipelines.tileToWorkgroups, pipelines.fuseProducers, pipelines.tileReductions,
+                            pipelines.promote, pipelines.bufferize, pipelines.mapToGpu, pipelines.lower},
+                           watcher);
   llvm::Error error = tuned ? checkLimits(*tuned, options) : tuned.takeError();
   if (!error)
     return tuned;

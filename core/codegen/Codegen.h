@@ -24,12 +24,12 @@ struct CodegenWatcher {
 /// `fuselage-outline-dispatches`. Works on a copy. Tries the tuned path (tile, fuse, promote,
 /// distribute, vectorize) and falls back to one plain kernel an op where that refuses; the reason
 /// is reported as a remark on the op. Failure: the op and why neither path can express it.
-llvm::Expected<CompiledDispatch> compileDispatch(mlir::func::FuncOp dispatch,
-                                                 const TargetOptions &options, CodegenWatcher *watcher = nullptr);
+llvm::Expected<CompiledDispatch> compileDispatch(mlir::func::FuncOp dispatch, const TargetOptions &options,
+                                                 CodegenWatcher *watcher = nullptr);
 
 /// Compiles `function`, on buffers, of which a schedule has made kernels: its gpu.launch ops, each one kernel, and what
-/// else it does between them (copies, structured ops) as plain ones. Vectors are written out element by element. Works on
-/// a copy. Failure: there is no launch, something that no kernel can be made of, or more than the device has.
+/// else it does between them (copies, structured ops) as plain ones. Vectors are written out element by element. Works
+/// on a copy. Failure: there is no launch, something that no kernel can be made of, or more than the device has.
 llvm::Expected<CompiledDispatch> compileScheduled(mlir::func::FuncOp function, const TargetOptions &options);
 
 /// What a program goes through before its dispatches are formed, recorded or run: elementwise ops on whole
@@ -38,7 +38,8 @@ inline constexpr llvm::StringLiteral kCleanUp =
     "builtin.module(fuselage-decompose-composites{keep-fusable=true},canonicalize,"
     "convert-elementwise-to-linalg,cse)";
 /// Dispatches, of what computes first, then of what only moves elements.
-inline constexpr llvm::StringLiteral kFormDispatches = "builtin.module(func.func(fuselage-form-dispatches,fuselage-dispatch-moves))";
+inline constexpr llvm::StringLiteral kFormDispatches =
+    "builtin.module(func.func(fuselage-form-dispatches,fuselage-dispatch-moves))";
 /// What dispatches go through before they are outlined and compiled: chains of elementwise ops become one op.
 inline constexpr llvm::StringLiteral kFuseWithinDispatches =
     "builtin.module(func.func(fuselage-fuse-within-dispatches,canonicalize,cse))";

@@ -13,10 +13,10 @@ enum class KernelTarget { Spirv, Ptx };
 /// What a target can do; the defaults are the least that every device of the kind has.
 struct TargetOptions {
   KernelTarget target = KernelTarget::Spirv;
-  std::string chip = "sm_80";          ///< PTX only
-  std::string features = "+ptx78";     ///< PTX only
-  std::string cudaToolkit; ///< folder with nvvm/libdevice; empty: no math of f64, f32 by approximation
-  DeviceModel device;      ///< what tiles, threads, vectors and memory follow
+  std::string chip = "sm_80";      ///< PTX only
+  std::string features = "+ptx78"; ///< PTX only
+  std::string cudaToolkit;         ///< folder with nvvm/libdevice; empty: no math of f64, f32 by approximation
+  DeviceModel device;              ///< what tiles, threads, vectors and memory follow
   /// 32 or 64: what kernels count with; 0: SPIR-V 32, unless a dispatch needs more (WideIndices.h),
   /// PTX 64.
   unsigned indexBits = 0;

@@ -161,8 +161,7 @@ private:
   }
 
   /// The dispatch's number of the buffer; a new scratch buffer for an allocation.
-  llvm::Expected<unsigned> bufferIndex(Value operand, const CompiledKernel &kernel,
-                                       CompiledDispatch &dispatch) {
+  llvm::Expected<unsigned> bufferIndex(Value operand, const CompiledKernel &kernel, CompiledDispatch &dispatch) {
     Value source = sourceBuffer(operand);
     if (auto argument = dyn_cast<BlockArgument>(source))
       return argument.getArgNumber();

@@ -44,8 +44,9 @@ std::string matrixShapesOption(const TargetOptions &options) {
   if (shapes.empty())
     return "";
   std::string list = llvm::join(shapes, ",");
-  return options.target == KernelTarget::Ptx ? " matrix-shapes=" + list
-                                             : " cooperative-shapes=" + list + " subgroup=" + std::to_string(options.device.subgroupSize.value);
+  return options.target == KernelTarget::Ptx
+             ? " matrix-shapes=" + list
+             : " cooperative-shapes=" + list + " subgroup=" + std::to_string(options.device.subgroupSize.value);
 }
 
 std::vector<std::string> matrixTypesOf(const TargetOptions &options) {

@@ -35,8 +35,8 @@ private:
   static bool isReadUnsigned(Value value) {
     return llvm::any_of(value.getUsers(), [](Operation *user) {
       auto compare = dyn_cast<arith::CmpIOp>(user);
-      return isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp, arith::ShRUIOp, arith::MaxUIOp,
-                 arith::MinUIOp, arith::IndexCastUIOp>(user) ||
+      return isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp, arith::ShRUIOp, arith::MaxUIOp, arith::MinUIOp,
+                 arith::IndexCastUIOp>(user) ||
              (compare && compare.getPredicate() > arith::CmpIPredicate::sge);
     });
   }
@@ -51,8 +51,7 @@ private:
 std::optional<ConstantIntRanges> IndexRanges::rangeOfLoop(BlockArgument argument) {
   auto loop = dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
   auto variables = loop ? loop.getLoopInductionVars() : std::nullopt;
-  auto lower = loop ? loop.getLoopLowerBounds() : std::nullopt,
-       upper = loop ? loop.getLoopUpperBounds() : std::nullopt;
+  auto lower = loop ? loop.getLoopLowerBounds() : std::nullopt, upper = loop ? loop.getLoopUpperBounds() : std::nullopt;
   if (!variables || !lower || !upper)
     return std::nullopt;
   for (auto [variable, from, to] : llvm::zip(*variables, *lower, *upper)) {
@@ -72,17 +71,14 @@ std::optional<ConstantIntRanges> IndexRanges::rangeOf(Value value, unsigned dept
   Operation *op = value.getDefiningOp();
   if (auto index = dyn_cast<linalg::IndexOp>(op)) {
     auto structured = dyn_cast<linalg::LinalgOp>(op->getParentOp());
-    int64_t size =
-        structured ? structured.getStaticLoopRanges()[index.getDim()] : ShapedType::kDynamic;
-    return ShapedType::isDynamic(size) ? std::nullopt
-                                       : std::optional(between(0, std::max<int64_t>(size - 1, 0)));
+    int64_t size = structured ? structured.getStaticLoopRanges()[index.getDim()] : ShapedType::kDynamic;
+    return ShapedType::isDynamic(size) ? std::nullopt : std::optional(between(0, std::max<int64_t>(size - 1, 0)));
   }
   if (auto dim = dyn_cast<tensor::DimOp>(op))
     return between(0, INT32_MAX);
   if (auto cast = dyn_cast<arith::IndexCastOp>(op)) {
     auto integer = dyn_cast<IntegerType>(cast.getIn().getType());
-    return integer && integer.getWidth() <= 32 ? std::optional(between(INT32_MIN, INT32_MAX))
-                                               : std::nullopt;
+    return integer && integer.getWidth() <= 32 ? std::optional(between(INT32_MIN, INT32_MAX)) : std::nullopt;
   }
   auto inferable = dyn_cast<InferIntRangeInterface>(op);
   if (!inferable || depth == maxDepth || !value.getType().isIndex())
@@ -106,22 +102,18 @@ std::optional<ConstantIntRanges> IndexRanges::rangeOf(Value value, unsigned dept
 
 bool needsWideIndices(Operation *root) {
   IndexRanges ranges;
-  auto holdsIndices = [](Type type) {
-    return isa<ShapedType>(type) && getElementTypeOrSelf(type).isIndex();
-  };
+  auto holdsIndices = [](Type type) { return isa<ShapedType>(type) && getElementTypeOrSelf(type).isIndex(); };
   auto isOpen = [&](Value value) { return value.getType().isIndex() && !ranges.fits(value); };
   return root
       ->walk([&](Operation *op) {
         bool computes =
-            isa_and_nonnull<arith::ArithDialect, math::MathDialect, index::IndexDialect>(
-                op->getDialect()) &&
+            isa_and_nonnull<arith::ArithDialect, math::MathDialect, index::IndexDialect>(op->getDialect()) &&
             op->getNumOperands() > 0;
-        bool isAddress = isa<arith::IndexCastOp, arith::IndexCastUIOp>(op) &&
-                         op->getResult(0).getType().isIndex();
-        bool wide = llvm::any_of(op->getOperandTypes(), holdsIndices) ||
-                    llvm::any_of(op->getResultTypes(), holdsIndices) ||
-                    (computes && (llvm::any_of(op->getOperands(), isOpen) ||
-                                  (!isAddress && llvm::any_of(op->getResults(), isOpen))));
+        bool isAddress = isa<arith::IndexCastOp, arith::IndexCastUIOp>(op) && op->getResult(0).getType().isIndex();
+        bool wide =
+            llvm::any_of(op->getOperandTypes(), holdsIndices) || llvm::any_of(op->getResultTypes(), holdsIndices) ||
+            (computes &&
+             (llvm::any_of(op->getOperands(), isOpen) || (!isAddress && llvm::any_of(op->getResults(), isOpen))));
         for (Region &region : op->getRegions())
           wide |= llvm::any_of(region.getArgumentTypes(), holdsIndices);
         return wide ? WalkResult::interrupt() : WalkResult::advance();

@@ -51,7 +51,8 @@ std::string decode(const llvm::json::Value &json, double &out) {
 }
 std::string decode(const llvm::json::Value &json, std::vector<std::string> &out) {
   const llvm::json::Array *array = json.getAsArray();
-  bool isTexts = array && llvm::all_of(*array, [](const llvm::json::Value &each) { return each.getAsString().has_value(); });
+  bool isTexts =
+      array && llvm::all_of(*array, [](const llvm::json::Value &each) { return each.getAsString().has_value(); });
   if (!isTexts)
     return "a list of texts";
   for (const llvm::json::Value &each : *array)
@@ -109,7 +110,9 @@ llvm::json::Object encodeDeviceModel(const DeviceModel &model) {
 }
 
 llvm::Expected<DeviceModel> decodeDeviceModel(StringRef json, StringRef file) {
-  auto refuse = [&](const std::string &why) { return fail("the device file " + shortPath(file) + " cannot be used: " + why); };
+  auto refuse = [&](const std::string &why) {
+    return fail("the device file " + shortPath(file) + " cannot be used: " + why);
+  };
   constexpr int mostNested = 100;
   if (jsonDepth(json) > mostNested)
     return refuse("it is nested too deeply");
@@ -148,7 +151,9 @@ llvm::Expected<DeviceModel> decodeDeviceModel(StringRef json, StringRef file) {
 }
 
 llvm::Expected<DeviceModel> readDeviceFile(StringRef path) {
-  auto cannotRead = [&](const std::string &why) { return fail("the device file " + shortPath(path) + " cannot be read: " + why); };
+  auto cannotRead = [&](const std::string &why) {
+    return fail("the device file " + shortPath(path) + " cannot be read: " + why);
+  };
   llvm::sys::fs::file_status status;
   if (std::error_code error = llvm::sys::fs::status(path, status))
     return cannotRead(error.message());

@@ -10,7 +10,9 @@ std::string textOf(const std::string &text) { return text; }
 std::string textOf(bool value) { return value ? "yes" : "no"; }
 std::string textOf(int64_t value) { return std::to_string(value); }
 std::string textOf(double value) { return llvm::formatv("{0:f1}", value); }
-std::string textOf(const std::vector<std::string> &values) { return values.empty() ? "none" : llvm::join(values, ", "); }
+std::string textOf(const std::vector<std::string> &values) {
+  return values.empty() ? "none" : llvm::join(values, ", ");
+}
 
 } // namespace
 

@@ -6,8 +6,8 @@
 
 namespace fuselage {
 
-/// Discrete: memory of its own. Integrated: the host's memory. Software: a processor that poses as a GPU, or is the host;
-/// there "workgroup memory" is a cache line like any other, and a barrier changes coroutines.
+/// Discrete: memory of its own. Integrated: the host's memory. Software: a processor that poses as a GPU, or is the
+/// host; there "workgroup memory" is a cache line like any other, and a barrier changes coroutines.
 enum class DeviceKind { Discrete, Integrated, Software };
 inline constexpr const char *deviceKindNames[] = {"discrete", "integrated", "software"};
 
@@ -18,8 +18,8 @@ template <class T> struct Stated {
   bool isKnown() const { return !source.empty(); }
 };
 
-/// Sizes are bytes, registers have 32 bits, a unit is a streaming multiprocessor, a workgroup processor, an Xe core or a
-/// processor core.
+/// Sizes are bytes, registers have 32 bits, a unit is a streaming multiprocessor, a workgroup processor, an Xe core or
+/// a processor core.
 struct DeviceModel {
   std::string name;
   Stated<DeviceKind> kind;
@@ -39,9 +39,9 @@ struct DeviceModel {
   Stated<int64_t> cacheLineBytes{64};
   Stated<int64_t> firstCacheBytes{0}; ///< of a unit
   Stated<int64_t> lastCacheBytes{0};
-  Stated<double> bandwidth{0};     ///< of memory, in 10^9 bytes a second
-  Stated<double> peakF32{0};       ///< 10^9 operations a second outside of matrix units
-  Stated<double> peakF16Matrix{0}; ///< the same of matrix units, dense
+  Stated<double> bandwidth{0};      ///< of memory, in 10^9 bytes a second
+  Stated<double> peakF32{0};        ///< 10^9 operations a second outside of matrix units
+  Stated<double> peakF16Matrix{0};  ///< the same of matrix units, dense
   Stated<int64_t> maxLoopRounds{0}; ///< of a thread in all its loops; 0: no limit
   /// Buffers that are only read come faster through texel views than through storage buffers.
   Stated<bool> readsThroughTexels{false};

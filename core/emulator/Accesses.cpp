@@ -52,7 +52,9 @@ public:
       if (mask.active[lane] && uint64_t(machine.addresses[lane]) % alignment_ != 0) {
         Buffer &buffer = plan_.bufferOf(machine, lane);
         machine.races.report(FindingKind::Misaligned, op, lane,
-                             "byte " + std::to_string(machine.addresses[lane]) + " is no multiple of " + std::to_string(alignment_), &buffer);
+                             "byte " + std::to_string(machine.addresses[lane]) + " is no multiple of " +
+                                 std::to_string(alignment_),
+                             &buffer);
         return;
       }
   }
@@ -68,8 +70,10 @@ std::optional<unsigned> piece(Type type) {
   if (!vector)
     return 1;
   auto count = elementCount(type);
-  return count && llvm::all_of(vector.getShape().drop_back(vector.getRank() > 0), [](int64_t size) { return size == 1; }) ? count
-                                                                                                                         : std::nullopt;
+  return count &&
+                 llvm::all_of(vector.getShape().drop_back(vector.getRank() > 0), [](int64_t size) { return size == 1; })
+             ? count
+             : std::nullopt;
 }
 
 /// Whether an access moves the buffer's own elements (scalars or vectors), or several of them.

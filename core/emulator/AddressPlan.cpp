@@ -7,7 +7,8 @@ using namespace mlir;
 namespace fuselage::emulator {
 
 AddressPlan::AddressPlan(Decoder &decoder, Operation *op, Value buffer, ValueRange indices, unsigned width)
-    : op_(op), form_(*formOf(cast<MemRefType>(buffer.getType()).getElementType())), width_(width), site_(decoder.sites.add(op)) {
+    : op_(op), form_(*formOf(cast<MemRefType>(buffer.getType()).getElementType())), width_(width),
+      site_(decoder.sites.add(op)) {
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
   elementBytes_ = form_.bytes * elementCount(element).value_or(1);
   BufferParts parts = decoder.partsOf(buffer);
@@ -88,20 +89,23 @@ void AddressPlan::checkView(Machine &machine) const {
       if (address >= 0 && uint64_t(address) < buffer.bytes) // else resolve() reports it
         machine.races.report(FindingKind::OutOfView, op_, lane,
                              "index " + std::to_string(int64_t(index[isUniformIndex ? 0 : lane])) +
-                                 (width > 1 ? " and the " + std::to_string(width - 1) + " behind it" : "") + " in dimension " + std::to_string(i) +
-                                 ", which has " + std::to_string(int64_t(size[isUniformSize ? 0 : lane])) + " elements",
+                                 (width > 1 ? " and the " + std::to_string(width - 1) + " behind it" : "") +
+                                 " in dimension " + std::to_string(i) + ", which has " +
+                                 std::to_string(int64_t(size[isUniformSize ? 0 : lane])) + " elements",
                              &buffer, buffer.indexOf(uint64_t(address)));
       break;
     }
   }
 }
 
-std::optional<uint64_t> AddressPlan::resolve(Machine &machine, Buffer &buffer, int64_t address, unsigned bytes, unsigned lane) const {
+std::optional<uint64_t> AddressPlan::resolve(Machine &machine, Buffer &buffer, int64_t address, unsigned bytes,
+                                             unsigned lane) const {
   if (address >= 0 && uint64_t(address) <= buffer.bytes && buffer.bytes - uint64_t(address) >= bytes && !buffer.isFreed)
     return buffer.kind == Buffer::Kind::Private ? uint64_t(address) + lane * buffer.bytes : uint64_t(address);
   machine.races.report(FindingKind::OutOfBounds, op_, lane,
                        buffer.isFreed ? "the buffer is freed"
-                                      : std::to_string(bytes) + " bytes at byte " + std::to_string(address) + " of " + std::to_string(buffer.bytes),
+                                      : std::to_string(bytes) + " bytes at byte " + std::to_string(address) + " of " +
+                                            std::to_string(buffer.bytes),
                        &buffer);
   return std::nullopt;
 }
@@ -113,7 +117,8 @@ template <class T> static T readAs(const uint8_t *from) {
 }
 
 /// `convert` makes what a lane holds out of what is in memory.
-template <class T, class To, class Convert> static void loadAs(Machine &machine, To *to, unsigned offset, Convert convert) {
+template <class T, class To, class Convert>
+static void loadAs(Machine &machine, To *to, unsigned offset, Convert convert) {
   const Mask &mask = machine.mask();
   for (unsigned lane = mask.begin; lane < mask.end; ++lane)
     to[lane] = convert(readAs<T>(machine.places[lane] + offset));
@@ -135,8 +140,10 @@ void loadLanes(Machine &machine, const ElementForm &form, ElementId element, uns
   case Kind::BF16:
     return loadAs<uint16_t>(machine, singles, offset, fromBf16);
   case Kind::Narrow:
-    return form.bytes == 1 ? loadAs<uint8_t>(machine, singles, offset, [&](uint8_t bits) { return fromNarrow(bits, *form.semantics); })
-                           : loadAs<uint32_t>(machine, singles, offset, [&](uint32_t bits) { return fromNarrow(bits, *form.semantics); });
+    return form.bytes == 1 ? loadAs<uint8_t>(machine, singles, offset,
+                                             [&](uint8_t bits) { return fromNarrow(bits, *form.semantics); })
+                           : loadAs<uint32_t>(machine, singles, offset,
+                                              [&](uint32_t bits) { return fromNarrow(bits, *form.semantics); });
   case Kind::Integer:
     break;
   }

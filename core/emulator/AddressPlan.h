@@ -22,12 +22,15 @@ public:
   void compute(Machine &machine) const;
   /// Reports indices outside of the view that they index.
   void checkView(Machine &machine) const;
-  Buffer &bufferOf(Machine &machine, unsigned lane) const { return machine.memory.at(machine.word(number_)[number_.isUniform ? 0 : lane]); }
+  Buffer &bufferOf(Machine &machine, unsigned lane) const {
+    return machine.memory.at(machine.word(number_)[number_.isUniform ? 0 : lane]);
+  }
   /// Whether all threads access one buffer, whatever its number.
   bool isOneBuffer() const { return number_.isUniform; }
 
   /// The byte of an address in the buffer; nullopt: it is outside, which is reported.
-  std::optional<uint64_t> resolve(Machine &machine, Buffer &buffer, int64_t address, unsigned bytes, unsigned lane) const;
+  std::optional<uint64_t> resolve(Machine &machine, Buffer &buffer, int64_t address, unsigned bytes,
+                                  unsigned lane) const;
 
   /// The plain walk of an access of `bytes`: visit(lane, buffer, byte) for each lane that takes part and stays within.
   template <class Visit> void eachPlace(Machine &machine, unsigned bytes, const Visit &visit) const {

@@ -16,7 +16,8 @@ ElementId expand(Decoder &decoder, AffineExpr expression, ArrayRef<ElementId> op
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
     return operands[dimensions + symbol.getPosition()];
   auto both = cast<AffineBinaryOpExpr>(expression);
-  ElementId a = expand(decoder, both.getLHS(), operands, dimensions), b = expand(decoder, both.getRHS(), operands, dimensions);
+  ElementId a = expand(decoder, both.getLHS(), operands, dimensions),
+            b = expand(decoder, both.getRHS(), operands, dimensions);
   switch (expression.getKind()) {
   case AffineExprKind::Add:
     return decoder.add(a, b);

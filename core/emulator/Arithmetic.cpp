@@ -32,13 +32,14 @@ private:
 uint64_t bitsOf(const APFloat &value, const ElementForm &form) {
   APFloat converted = value;
   bool isInexact = false;
-  converted.convert(form.isWide() ? APFloat::IEEEdouble() : APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &isInexact);
+  converted.convert(form.isWide() ? APFloat::IEEEdouble() : APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
+                    &isInexact);
   return converted.bitcastToAPInt().getZExtValue();
 }
 
 bool divides(Operation *op) {
-  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp,
-             index::DivSOp, index::DivUOp, index::RemSOp, index::RemUOp>(op);
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp, arith::CeilDivUIOp,
+             arith::FloorDivSIOp, index::DivSOp, index::DivUOp, index::RemSOp, index::RemUOp>(op);
 }
 
 /// The condition of a select as often as there are elements.
@@ -52,7 +53,8 @@ llvm::Error decodeSelect(Decoder &decoder, arith::SelectOp op) {
   ElementIds yes(decoder.elementsOf(op.getTrueValue())), no(decoder.elementsOf(op.getFalseValue()));
   ElementIds condition = repeated(ElementIds(decoder.elementsOf(op.getCondition())), yes.size());
   bool isBuffer = isa<BaseMemRefType>(op.getType());
-  bool isUniform = !isBuffer && llvm::all_of(llvm::concat<ElementId>(yes, no, condition), [](ElementId id) { return id.isUniform; });
+  bool isUniform =
+      !isBuffer && llvm::all_of(llvm::concat<ElementId>(yes, no, condition), [](ElementId id) { return id.isUniform; });
   auto result = decoder.define(op.getResult(), isUniform);
   if (!result)
     return result.takeError();
@@ -85,9 +87,9 @@ LaneOperation operationOf(Operation *op, ArrayRef<ElementForm> operands, const E
   if (auto compares = dyn_cast<index::CmpOp>(op)) {
     using From = index::IndexCmpPredicate;
     using To = arith::CmpIPredicate;
-    constexpr std::pair<From, To> same[] = {{From::EQ, To::eq},   {From::NE, To::ne},   {From::SLT, To::slt}, {From::SLE, To::sle},
-                                            {From::SGT, To::sgt}, {From::SGE, To::sge}, {From::ULT, To::ult}, {From::ULE, To::ule},
-                                            {From::UGT, To::ugt}, {From::UGE, To::uge}};
+    constexpr std::pair<From, To> same[] = {
+        {From::EQ, To::eq},   {From::NE, To::ne},   {From::SLT, To::slt}, {From::SLE, To::sle}, {From::SGT, To::sgt},
+        {From::SGE, To::sge}, {From::ULT, To::ult}, {From::ULE, To::ule}, {From::UGT, To::ugt}, {From::UGE, To::uge}};
     for (auto [from, to] : same)
       if (from == compares.getPred())
         return comparison(uint64_t(to), operands.front());
@@ -166,8 +168,9 @@ llvm::Expected<bool> decodeArithmetic(Decoder &decoder, Operation *op) {
   if (dialect != "arith" && dialect != "math" && dialect != "index" && op->getName().getStringRef() != "vector.fma")
     return false;
   llvm::Error error = isa<arith::SelectOp>(op) ? decodeSelect(decoder, cast<arith::SelectOp>(op))
-                      : isa<arith::AddUIExtendedOp, arith::MulSIExtendedOp, arith::MulUIExtendedOp>(op) ? decodeExtended(decoder, op)
-                                                                                                       : decodeElementwise(decoder, op);
+                      : isa<arith::AddUIExtendedOp, arith::MulSIExtendedOp, arith::MulUIExtendedOp>(op)
+                          ? decodeExtended(decoder, op)
+                          : decodeElementwise(decoder, op);
   if (error)
     return error;
   return true;

@@ -55,8 +55,8 @@ private:
   ElementId update(Machine &machine, const Mask &, unsigned lane) const override {
     if (!operation_)
       return value_;
-    operation_.run({machine.lanesOf(result_, lane), machine.lanesOf(old(), lane), machine.lanesOf(value_, lane), machine.lanesOf(value_, lane), 1,
-                    operation_.parameter});
+    operation_.run({machine.lanesOf(result_, lane), machine.lanesOf(old(), lane), machine.lanesOf(value_, lane),
+                    machine.lanesOf(value_, lane), 1, operation_.parameter});
     return result_;
   }
   ElementId value_, result_;
@@ -132,7 +132,8 @@ llvm::Error decodeNamed(Decoder &decoder, memref::AtomicRMWOp op) {
   auto old = decoder.define(op.getResult());
   if (!old)
     return old.takeError();
-  decoder.emit<NamedUpdate>(op, std::move(plan), old->front(), value, decoder.newElement(form.isWide(), false), operation);
+  decoder.emit<NamedUpdate>(op, std::move(plan), old->front(), value, decoder.newElement(form.isWide(), false),
+                            operation);
   return llvm::Error::success();
 }
 

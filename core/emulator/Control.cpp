@@ -48,7 +48,8 @@ public:
       : condition_(condition), yes_(yes), no_(no), ofYes_(std::move(ofYes)), ofNo_(std::move(ofNo)) {}
   void run(Machine &machine) const override {
     if (condition_.isUniform)
-      return machine.uniform(condition_) ? take(machine, yes_, ofYes_, machine.mask()) : take(machine, no_, ofNo_, machine.mask());
+      return machine.uniform(condition_) ? take(machine, yes_, ofYes_, machine.mask())
+                                         : take(machine, no_, ofNo_, machine.mask());
     const uint64_t *condition = machine.word(condition_);
     Mask &yes = machine.pushMask(), &no = machine.pushMask();
     yes.setWhere(machine.mask(), [&](unsigned lane) { return condition[lane] != 0; });
@@ -107,7 +108,8 @@ private:
     return isAhead;
   }
   void runTogether(Machine &machine) const {
-    uint64_t counter = machine.uniform(parts_.lower), upper = machine.uniform(parts_.upper), step = machine.uniform(parts_.step);
+    uint64_t counter = machine.uniform(parts_.lower), upper = machine.uniform(parts_.upper),
+             step = machine.uniform(parts_.step);
     for (bool isAhead = true; isAhead && goesOn(counter, upper) && !machine.stops(); isAhead = advance(counter, step)) {
       machine.word(parts_.counter)[0] = counter;
       if (isBroadcast)
@@ -127,7 +129,9 @@ private:
       machine.run(body_, mask);
       next_.run(machine, mask);
       before = mask;
-      mask.setWhere(before, [&](unsigned lane) { return advance(counter[lane], step[lane]) && goesOn(counter[lane], upper[lane]); });
+      mask.setWhere(before, [&](unsigned lane) {
+        return advance(counter[lane], step[lane]) && goesOn(counter[lane], upper[lane]);
+      });
     }
     machine.popMask();
     machine.popMask();
@@ -140,7 +144,8 @@ private:
 
 class While : public Instruction {
 public:
-  While(const Code &before, const Code &after, ElementId condition) : before_(before), after_(after), condition_(condition) {}
+  While(const Code &before, const Code &after, ElementId condition)
+      : before_(before), after_(after), condition_(condition) {}
   void setValues(Handover initial, Handover onward, Handover results, Handover next) {
     initial_ = std::move(initial);
     onward_ = std::move(onward);
@@ -225,7 +230,11 @@ llvm::Error decodeFor(Decoder &decoder, scf::ForOp op) {
   auto form = formOf(op.getInductionVar().getType());
   if (!form || !op.getRegion().hasOneBlock())
     return Decoder::refuse(op);
-  ForParts parts{decoder.elementOf(op.getLowerBound()), decoder.elementOf(op.getUpperBound()), decoder.elementOf(op.getStep()), {}, form->bits,
+  ForParts parts{decoder.elementOf(op.getLowerBound()),
+                 decoder.elementOf(op.getUpperBound()),
+                 decoder.elementOf(op.getStep()),
+                 {},
+                 form->bits,
                  op.getUnsignedCmp()};
   bool isUniform = parts.lower.isUniform && parts.upper.isUniform && parts.step.isUniform;
   if (!isUniform)
@@ -271,7 +280,8 @@ llvm::Error decodeWhile(Decoder &decoder, scf::WhileOp op) {
   if (!next)
     return next.takeError();
   decoder.emit<While>(op, before, after, condition)
-      .setValues(Handover(std::move(initial), *carried), Handover(forwarded, *passed), Handover(forwarded, *results), std::move(*next));
+      .setValues(Handover(std::move(initial), *carried), Handover(forwarded, *passed), Handover(forwarded, *results),
+                 std::move(*next));
   return llvm::Error::success();
 }
 

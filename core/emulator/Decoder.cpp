@@ -132,7 +132,8 @@ ElementIds Decoder::lanesOf(Value value) {
   return elements;
 }
 
-void Decoder::emitLanes(Operation *op, const LaneOperation &operation, ElementIds result, ArrayRef<ElementIds> operands, bool isUniform) {
+void Decoder::emitLanes(Operation *op, const LaneOperation &operation, ElementIds result, ArrayRef<ElementIds> operands,
+                        bool isUniform) {
   if (!isUniform)
     for (const ElementIds &operand : operands)
       needLanes(operand);
@@ -179,8 +180,8 @@ llvm::Error Decoder::defineRoot(Value value, MemRefType type, ElementId number) 
   SmallVector<int64_t> strides;
   if (type.hasStaticShape() && type.getNumElements() == 0)
     strides.assign(type.getRank(), 0); // it has none, and nobody gets anywhere by them
-  else if (!type.hasStaticShape() || failed(type.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset) ||
-           llvm::any_of(strides, ShapedType::isDynamic))
+  else if (!type.hasStaticShape() || failed(type.getStridesAndOffset(strides, offset)) ||
+           ShapedType::isDynamic(offset) || llvm::any_of(strides, ShapedType::isDynamic))
     return fail("a buffer has a size or layout that is not known before it runs: give sizes");
   ElementIds elements{number, constant(0), constant(uint64_t(offset))};
   for (int64_t size : type.getShape())
@@ -191,7 +192,8 @@ llvm::Error Decoder::defineRoot(Value value, MemRefType type, ElementId number) 
   return llvm::Error::success();
 }
 
-llvm::Error Decoder::allocate(Value value, MemRefType type, Buffer::Kind kind, llvm::StringRef name, std::string initial) {
+llvm::Error Decoder::allocate(Value value, MemRefType type, Buffer::Kind kind, llvm::StringRef name,
+                              std::string initial) {
   auto form = formOf(type.getElementType());
   auto count = elementCount(type.getElementType());
   Operation *op = value.getDefiningOp() ? value.getDefiningOp() : value.getParentBlock()->getParentOp();
@@ -216,7 +218,8 @@ llvm::Error Decoder::allocate(Value value, MemRefType type, Buffer::Kind kind, l
 ElementId Decoder::inputOf(LaunchValue value, unsigned dimension) {
   auto [known, isNew] = inputs_.try_emplace({unsigned(value), dimension});
   if (isNew) {
-    bool varies = llvm::is_contained({LaunchValue::ThreadId, LaunchValue::GlobalId, LaunchValue::LaneId, LaunchValue::SubgroupId}, value);
+    bool varies = llvm::is_contained(
+        {LaunchValue::ThreadId, LaunchValue::GlobalId, LaunchValue::LaneId, LaunchValue::SubgroupId}, value);
     known->second = newElement(true, !varies);
     program.inputs.push_back({value, dimension, known->second});
   }
@@ -254,8 +257,10 @@ void Decoder::noteWrite(Value buffer) {
 
 llvm::Error Decoder::decode(Operation *op) {
   using Family = llvm::Expected<bool> (*)(Decoder &, Operation *);
-  constexpr Family families[] = {decodeArithmetic, decodeAffine, decodeVector,  decodeVectorReduction, decodeAccess, decodeTransfer, decodeAtomic,
-                                 decodeView,       decodeControl, decodeSubgroup, decodeSubgroupMatrix, decodeNvgpu, decodeHost};
+  constexpr Family families[] = {decodeArithmetic, decodeAffine,   decodeVector,         decodeVectorReduction,
+                                 decodeAccess,     decodeTransfer, decodeAtomic,         decodeView,
+                                 decodeControl,    decodeSubgroup, decodeSubgroupMatrix, decodeNvgpu,
+                                 decodeHost};
   for (Family family : families) {
     auto known = family(*this, op);
     if (!known)

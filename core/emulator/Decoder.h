@@ -1,9 +1,9 @@
 // From the body of a kernel, or a function around kernels, to a program.
 #pragma once
-#include "core/emulator/lanes/ElementForm.h"
-#include "core/emulator/lanes/LaneKernels.h"
 #include "core/emulator/Program.h"
 #include "core/emulator/RaceDetector.h"
+#include "core/emulator/lanes/ElementForm.h"
+#include "core/emulator/lanes/LaneKernels.h"
 #include "core/support/Error.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -60,7 +60,9 @@ public:
   /// A value made of elements that others have.
   void alias(mlir::Value value, ElementIds elements);
   /// Who puts uniform elements into all lanes where that is needed.
-  void setDefiner(ElementId id, Instruction *definer) { (id.isWide ? runOfWord_ : runOfSingle_)[id.index]->definer = definer; }
+  void setDefiner(ElementId id, Instruction *definer) {
+    (id.isWide ? runOfWord_ : runOfSingle_)[id.index]->definer = definer;
+  }
   /// For good.
   ElementId newElement(bool isWide, bool isUniform);
   ElementId constant(uint64_t bits, bool isWide = true);
@@ -87,7 +89,8 @@ public:
     return instruction;
   }
   /// An operation on each element of the operands.
-  void emitLanes(mlir::Operation *op, const LaneOperation &operation, ElementIds result, llvm::ArrayRef<ElementIds> operands, bool isUniform);
+  void emitLanes(mlir::Operation *op, const LaneOperation &operation, ElementIds result,
+                 llvm::ArrayRef<ElementIds> operands, bool isUniform);
   /// A word's operation on parts of buffers.
   ElementId emitWord(llvm::StringRef name, ElementId a, ElementId b);
 

@@ -23,8 +23,9 @@ void Elementwise::run(Machine &machine) const {
   unsigned begin = isUniform ? 0 : mask.begin, count = isUniform ? 1 : mask.end - mask.begin;
   bool atOnce = isContiguous_ && count == machine.lanes();
   for (size_t i = 0; i < (atOnce ? 1 : result_.size()); ++i)
-    operation_.run({machine.lanesOf(result_[i], begin), machine.lanesOf(operands_[0][i], begin), machine.lanesOf(operands_[1][i], begin),
-                    machine.lanesOf(operands_[2][i], begin), atOnce ? count * result_.size() : count, operation_.parameter});
+    operation_.run({machine.lanesOf(result_[i], begin), machine.lanesOf(operands_[0][i], begin),
+                    machine.lanesOf(operands_[1][i], begin), machine.lanesOf(operands_[2][i], begin),
+                    atOnce ? count * result_.size() : count, operation_.parameter});
   if (isUniform && isBroadcast)
     for (ElementId id : result_)
       machine.broadcast(id);

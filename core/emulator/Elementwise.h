@@ -1,7 +1,7 @@
 // The same operation on each element of vectors.
 #pragma once
-#include "core/emulator/lanes/LaneKernels.h"
 #include "core/emulator/Program.h"
+#include "core/emulator/lanes/LaneKernels.h"
 
 namespace fuselage::emulator {
 

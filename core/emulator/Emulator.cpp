@@ -11,8 +11,8 @@ namespace {
 class Emulator {
 public:
   Emulator(func::FuncOp function, ArrayRef<EmulatedArgument> arguments, const EmulationOptions &options)
-      : function_(function), arguments_(arguments), options_(options), memory_(options.memoryLimit), races_(findings_, sites_),
-        decoder_(program_, sites_, nullptr, std::max(options.subgroupSize, 1u)) {}
+      : function_(function), arguments_(arguments), options_(options), memory_(options.memoryLimit),
+        races_(findings_, sites_), decoder_(program_, sites_, nullptr, std::max(options.subgroupSize, 1u)) {}
 
   llvm::Expected<Emulation> run() {
     if (llvm::Error error = bindArguments())
@@ -23,7 +23,8 @@ public:
     unsigned launches = 0;
     function_.walk([&](Operation *op) { launches += isa<gpu::LaunchOp, gpu::LaunchFuncOp>(op); });
     if (launches == 0)
-      return fail("@" + function_.getName().str() + " launches no kernel: there is no gpu.launch and no gpu.launch_func in it");
+      return fail("@" + function_.getName().str() +
+                  " launches no kernel: there is no gpu.launch and no gpu.launch_func in it");
     Budget budget{.left = options_.budget, .cancelled = options_.cancelled};
     Machine host(program_, memory_, races_, budget, 1, decoder_.subgroupSize);
     RunState state{options_, launches, emulation_};
@@ -62,7 +63,8 @@ private:
         continue;
       }
       numberOf_.push_back(memory_.count());
-      Buffer *buffer = memory_.create(Buffer::Kind::Global, argument.name, type, argument.bytes, form->bytes * *count, form->bytes, 1, argument.data);
+      Buffer *buffer = memory_.create(Buffer::Kind::Global, argument.name, type, argument.bytes, form->bytes * *count,
+                                      form->bytes, 1, argument.data);
       if (!buffer)
         return fail("the buffers of " + name + " take more memory than the emulator may use");
       buffer->isInitialised = argument.isInitialised;
@@ -112,7 +114,8 @@ private:
 
 } // namespace
 
-llvm::Expected<Emulation> emulate(func::FuncOp function, ArrayRef<EmulatedArgument> arguments, const EmulationOptions &options) {
+llvm::Expected<Emulation> emulate(func::FuncOp function, ArrayRef<EmulatedArgument> arguments,
+                                  const EmulationOptions &options) {
   return Emulator(function, arguments, options).run();
 }
 

@@ -11,7 +11,8 @@ namespace fuselage::emulator {
 struct EmulationOptions {
   unsigned subgroupSize = 32;
   uint64_t seed = 1; ///< chooses workgroups where not all of them are run
-  /// Operations of a thread on an element, about a nanosecond each; a launch that needs more runs in some of its workgroups.
+  /// Operations of a thread on an element, about a nanosecond each; a launch that needs more runs in some of its
+  /// workgroups.
   uint64_t budget = 2'000'000'000;
   uint64_t memoryLimit = uint64_t(3) << 30; ///< bytes
   const std::atomic<bool> *cancelled = nullptr;
@@ -47,10 +48,11 @@ struct Emulation {
   std::vector<std::vector<bool>> written{};
 };
 
-/// Runs `function`, on buffers, whose kernels are gpu.launch ops or gpu.func ops of its module. All threads of a workgroup run in
-/// lock-step, workgroups one after the other; memory that a barrier does not order is found by who touched it last, so that it does
-/// not depend on that order. Indices have 64 bits. Failure: an op that is not known (with its place), memory beyond the limit, no
-/// launch, a cancel (the message begins with "cancelled").
-llvm::Expected<Emulation> emulate(mlir::func::FuncOp function, llvm::ArrayRef<EmulatedArgument> arguments, const EmulationOptions &options);
+/// Runs `function`, on buffers, whose kernels are gpu.launch ops or gpu.func ops of its module. All threads of a
+/// workgroup run in lock-step, workgroups one after the other; memory that a barrier does not order is found by who
+/// touched it last, so that it does not depend on that order. Indices have 64 bits. Failure: an op that is not known
+/// (with its place), memory beyond the limit, no launch, a cancel (the message begins with "cancelled").
+llvm::Expected<Emulation> emulate(mlir::func::FuncOp function, llvm::ArrayRef<EmulatedArgument> arguments,
+                                  const EmulationOptions &options);
 
 } // namespace fuselage::emulator

@@ -33,8 +33,8 @@ struct Finding {
   FindingKind kind;
   FindingPlace first, second{}; ///< `second` has no op where only one is involved
   std::string buffer{};
-  std::vector<int64_t> index{};  ///< of the element in the buffer; empty: unknown
-  std::string detail{};          ///< "the values are equal", "dimension 1 has 32 elements"
+  std::vector<int64_t> index{}; ///< of the element in the buffer; empty: unknown
+  std::string detail{};         ///< "the values are equal", "dimension 1 has 32 elements"
   std::array<int64_t, 3> grid{}, block{};
   uint64_t count = 1;
 };

@@ -58,7 +58,8 @@ public:
   };
   CopyBuffer(Side from, Side to, unsigned bytes) : from_(std::move(from)), to_(std::move(to)), bytes_(bytes) {}
   void run(Machine &machine) const override {
-    Buffer &from = machine.memory.at(machine.uniform(from_.number)), &to = machine.memory.at(machine.uniform(to_.number));
+    Buffer &from = machine.memory.at(machine.uniform(from_.number)),
+           &to = machine.memory.at(machine.uniform(to_.number));
     std::vector<int64_t> index(from_.sizes.size());
     for (ElementId size : from_.sizes)
       if (machine.uniform(size) == 0)
@@ -106,7 +107,8 @@ llvm::Error decodeCopy(Decoder &decoder, Operation *op, Value from, Value to) {
     return Decoder::refuse(op, "the emulator has no form of this memory");
   auto side = [&](Value buffer) {
     BufferParts parts = decoder.partsOf(buffer);
-    return CopyBuffer::Side{parts.number, parts.shift, parts.offset, ElementIds(parts.sizes), ElementIds(parts.strides)};
+    return CopyBuffer::Side{parts.number, parts.shift, parts.offset, ElementIds(parts.sizes),
+                            ElementIds(parts.strides)};
   };
   decoder.emit<CopyBuffer>(op, side(from), side(to), form->bytes * *count);
   return llvm::Error::success();
@@ -141,11 +143,12 @@ llvm::Error decodeGlobal(Decoder &decoder, memref::GetGlobalOp op) {
   auto form = formOf(op.getType().getElementType());
   if (!global || !form)
     return Decoder::refuse(op, "the emulator has no form of this memory");
-  bool isWorkgroup =
-      gpu::GPUDialect::isWorkgroupMemoryAddressSpace(op.getType().getMemorySpace()) || op.getType().getMemorySpaceAsInt() == 3;
+  bool isWorkgroup = gpu::GPUDialect::isWorkgroupMemoryAddressSpace(op.getType().getMemorySpace()) ||
+                     op.getType().getMemorySpaceAsInt() == 3;
   auto values = dyn_cast_or_null<DenseElementsAttr>(global.getInitialValueAttr());
   if (isWorkgroup ? decoder.isHost() : !values || isa<VectorType>(op.getType().getElementType()))
-    return Decoder::refuse(op, "the emulator takes globals that are workgroup memory, or constants whose values are known");
+    return Decoder::refuse(op,
+                           "the emulator takes globals that are workgroup memory, or constants whose values are known");
   return decoder.defineGlobal(op.getResult(), global, [&] {
     return decoder.allocate(op.getResult(), op.getType(), isWorkgroup ? Buffer::Kind::Workgroup : Buffer::Kind::Global,
                             global.getSymName(), isWorkgroup ? "" : bytesOf(values, *form));
@@ -156,7 +159,8 @@ llvm::Error decodeGlobal(Decoder &decoder, memref::GetGlobalOp op) {
 class KernelDecoder {
 public:
   KernelDecoder(Decoder &host, Operation *launch, Region &body)
-      : host_(host), op_(launch), body_(body), program_(std::make_unique<Program>()), decoder_(*program_, host.sites, &host, host.subgroupSize) {
+      : host_(host), op_(launch), body_(body), program_(std::make_unique<Program>()),
+        decoder_(*program_, host.sites, &host, host.subgroupSize) {
     decoder_.setBody(body);
   }
   Decoder &decoder() { return decoder_; }
@@ -174,7 +178,8 @@ public:
   }
   llvm::Error finish(ValueRange grid, ValueRange block, Value dynamicBytes, std::string name) {
     if (!body_.hasOneBlock())
-      return Decoder::refuse(op_, "the emulator takes kernels of one block; write branches and loops as scf.if, scf.for and scf.while");
+      return Decoder::refuse(
+          op_, "the emulator takes kernels of one block; write branches and loops as scf.if, scf.for and scf.while");
     Code &entry = decoder_.newCode();
     if (llvm::Error error = decoder_.decode(body_.front(), entry))
       return error;
@@ -204,7 +209,8 @@ llvm::Error decodeLaunch(Decoder &host, gpu::LaunchOp op) {
   if (op.hasClusterSize())
     return Decoder::refuse(op, "the emulator knows no clusters of workgroups");
   KernelDecoder kernel(host, op, op.getBody());
-  gpu::KernelDim3 blockIds = op.getBlockIds(), threadIds = op.getThreadIds(), gridSize = op.getGridSize(), blockSize = op.getBlockSize();
+  gpu::KernelDim3 blockIds = op.getBlockIds(), threadIds = op.getThreadIds(), gridSize = op.getGridSize(),
+                  blockSize = op.getBlockSize();
   gpu::KernelDim3 grid = op.getGridSizeOperandValues(), block = op.getBlockSizeOperandValues();
   auto each = [](const gpu::KernelDim3 &dims) { return std::array<Value, 3>{dims.x, dims.y, dims.z}; };
   for (unsigned i = 0; i < 3; ++i) {
@@ -224,11 +230,14 @@ llvm::Error decodeLaunch(Decoder &host, gpu::LaunchOp op) {
 llvm::Error decodeLaunch(Decoder &host, gpu::LaunchFuncOp op) {
   auto function = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(op, op.getKernelAttr());
   if (!function || function.isExternal() || op.hasClusterSize())
-    return Decoder::refuse(op, "the emulator launches kernels (gpu.func) whose body is in the module, without clusters");
+    return Decoder::refuse(op,
+                           "the emulator launches kernels (gpu.func) whose body is in the module, without clusters");
   KernelDecoder kernel(host, op, function.getBody());
-  for (auto [parameter, operand] : llvm::zip(function.getArguments().take_front(op.getNumKernelOperands()), op.getKernelOperands()))
+  for (auto [parameter, operand] :
+       llvm::zip(function.getArguments().take_front(op.getNumKernelOperands()), op.getKernelOperands()))
     kernel.decoder().bind(parameter, operand);
-  if (llvm::Error error = kernel.attribute(function.getWorkgroupAttributions(), Buffer::Kind::Workgroup, "workgroup memory"))
+  if (llvm::Error error =
+          kernel.attribute(function.getWorkgroupAttributions(), Buffer::Kind::Workgroup, "workgroup memory"))
     return error;
   if (llvm::Error error = kernel.attribute(function.getPrivateAttributions(), Buffer::Kind::Private, "private memory"))
     return error;

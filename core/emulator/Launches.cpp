@@ -15,8 +15,9 @@ bool allocateSites(Machine &machine, const Program &program, uint64_t dynamicByt
   for (const AllocationSite &site : program.allocations) {
     uint64_t bytes = site.isDynamic ? dynamicBytes : site.bytes;
     uint64_t number = machine.memory.count();
-    Buffer *buffer = machine.memory.create(site.kind, site.name, site.isDynamic ? mlir::MemRefType() : site.type, bytes, site.elementBytes,
-                                           site.granule, site.kind == Buffer::Kind::Private ? machine.lanes() : 1);
+    Buffer *buffer = machine.memory.create(site.kind, site.name, site.isDynamic ? mlir::MemRefType() : site.type, bytes,
+                                           site.elementBytes, site.granule,
+                                           site.kind == Buffer::Kind::Private ? machine.lanes() : 1);
     if (!buffer)
       return false;
     if (!site.initial.empty()) {
@@ -44,7 +45,9 @@ static std::vector<int64_t> chooseWorkgroups(int64_t all, int64_t some, uint64_t
 void Launch::setInput(Machine &kernel, const LaunchInput &input, const std::array<int64_t, 3> &id) const {
   const auto &block = kernel.block;
   auto threadId = [&](uint64_t lane) {
-    return input.dimension == 0 ? lane % block[0] : input.dimension == 1 ? lane / block[0] % block[1] : lane / (block[0] * block[1]);
+    return input.dimension == 0   ? lane % block[0]
+           : input.dimension == 1 ? lane / block[0] % block[1]
+                                  : lane / (block[0] * block[1]);
   };
   uint64_t *lanes = kernel.word(input.element);
   for (unsigned lane = 0; lane < kernel.lanes(); ++lane) {
@@ -152,7 +155,8 @@ void Launch::run(Machine &host) const {
   for (size_t i = 0; i < 3; ++i) {
     launch.grid[i] = int64_t(host.uniform(operands_.grid[i]));
     launch.block[i] = int64_t(host.uniform(operands_.block[i]));
-    isTooMany |= launch.grid[i] < 0 || launch.block[i] <= 0 || launch.grid[i] > INT32_MAX || launch.block[i] > mostThreads;
+    isTooMany |=
+        launch.grid[i] < 0 || launch.block[i] <= 0 || launch.grid[i] > INT32_MAX || launch.block[i] > mostThreads;
     threads *= isTooMany ? 1 : launch.block[i];
     workgroups = isTooMany ? 1 : workgroups * launch.grid[i];
     isTooMany |= workgroups > mostWorkgroups;
@@ -162,7 +166,8 @@ void Launch::run(Machine &host) const {
     host.budget.isSpent = true;
   };
   if (isTooMany || threads > mostThreads)
-    return stop("it launches a number of workgroups or threads (more than 1,024 a workgroup, or none) that no device takes");
+    return stop(
+        "it launches a number of workgroups or threads (more than 1,024 a workgroup, or none) that no device takes");
   launch.workgroups = workgroups;
   if (state.emulation.launches.size() >= 10'000)
     return stop("it is launched more than 10,000 times");

@@ -9,9 +9,9 @@ namespace fuselage::emulator {
 /// What launches of a run share.
 struct RunState {
   const EmulationOptions &options;
-  unsigned launchesLeft;          ///< as they stand in the function
+  unsigned launchesLeft; ///< as they stand in the function
   Emulation &emulation;
-  std::string failure{};          ///< why the run cannot go on
+  std::string failure{}; ///< why the run cannot go on
 };
 
 class Launch : public Instruction {
@@ -21,7 +21,8 @@ public:
     ElementId dynamicBytes;
   };
   Launch(std::unique_ptr<Program> program, Operands operands, ElementIds written, std::string name)
-      : program_(std::move(program)), operands_(std::move(operands)), written_(std::move(written)), name_(std::move(name)) {}
+      : program_(std::move(program)), operands_(std::move(operands)), written_(std::move(written)),
+        name_(std::move(name)) {}
   void run(Machine &host) const override;
 
 private:

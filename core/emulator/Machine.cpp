@@ -10,9 +10,10 @@ void Mask::setAll(unsigned lanes) {
   end = count = lanes;
 }
 
-Machine::Machine(const Program &program, Memory &memory, RaceDetector &races, Budget &budget, unsigned lanes, unsigned subgroupSize)
-    : program(program), memory(memory), races(races), budget(budget), copies(lanes), addresses(lanes), places(lanes), nowhere(1 << 20), lanes_(lanes),
-      subgroupSize_(subgroupSize) {}
+Machine::Machine(const Program &program, Memory &memory, RaceDetector &races, Budget &budget, unsigned lanes,
+                 unsigned subgroupSize)
+    : program(program), memory(memory), races(races), budget(budget), copies(lanes), addresses(lanes), places(lanes),
+      nowhere(1 << 20), lanes_(lanes), subgroupSize_(subgroupSize) {}
 
 bool Machine::allocate() {
   constexpr uint64_t limit = uint64_t(1) << 30;

@@ -51,7 +51,8 @@ struct RunState;
 
 class Machine {
 public:
-  Machine(const Program &program, Memory &memory, RaceDetector &races, Budget &budget, unsigned lanes, unsigned subgroupSize);
+  Machine(const Program &program, Memory &memory, RaceDetector &races, Budget &budget, unsigned lanes,
+          unsigned subgroupSize);
   Machine(const Machine &) = delete;
 
   /// Whether there is memory for so many lanes of the program's values.

@@ -6,7 +6,8 @@ using namespace mlir;
 
 namespace fuselage::emulator {
 
-Shadow::Shadow(uint64_t bytes, unsigned granule) : shift_(llvm::Log2_32(granule)), pages_((bytes >> shift_) / pageSize + 1) {}
+Shadow::Shadow(uint64_t bytes, unsigned granule)
+    : shift_(llvm::Log2_32(granule)), pages_((bytes >> shift_) / pageSize + 1) {}
 
 std::vector<int64_t> Buffer::indexOf(uint64_t byte) const {
   std::vector<int64_t> index;
@@ -24,8 +25,8 @@ std::vector<int64_t> Buffer::indexOf(uint64_t byte) const {
   return index;
 }
 
-Buffer *Memory::create(Buffer::Kind kind, std::string name, MemRefType type, uint64_t bytes, unsigned elementBytes, unsigned granule,
-                       uint64_t copies, uint8_t *data) {
+Buffer *Memory::create(Buffer::Kind kind, std::string name, MemRefType type, uint64_t bytes, unsigned elementBytes,
+                       unsigned granule, uint64_t copies, uint8_t *data) {
   uint64_t all = llvm::SaturatingMultiply(bytes, copies);
   uint64_t shadows = llvm::SaturatingMultiply<uint64_t>(all / granule + 1, sizeof(ShadowEntry));
   uint64_t cost = llvm::SaturatingAdd(all, kind == Buffer::Kind::Global ? all / 16 : shadows);

@@ -51,9 +51,9 @@ struct Buffer {
   uint64_t bytes = 0;        ///< of a thread's part, of a private one
   unsigned elementBytes = 1; ///< of the type's elements
   bool isInitialised = false;
-  bool isWritten = true;      ///< by the launch that runs; false: its reads race with nobody
+  bool isWritten = true;         ///< by the launch that runs; false: its reads race with nobody
   bool hasSkippedWrites = false; ///< a launch of which some workgroups were left out may write to it
-  uint32_t leastStamp = 1;       ///< the last such launch's first; what was written before may have been overwritten by those
+  uint32_t leastStamp = 1; ///< the last such launch's first; what was written before may have been overwritten by those
   bool isFreed = false;
   std::unique_ptr<Shadow> shadow{};
   std::unique_ptr<uint8_t[]> owned{};
@@ -70,8 +70,8 @@ public:
   /// `limit`: bytes of all buffers and their shadows, roughly.
   explicit Memory(uint64_t limit) : left_(limit) {}
   /// A buffer of zeros, or over `data`; nullptr: that is beyond the limit. `copies`: parts of a private one.
-  Buffer *create(Buffer::Kind kind, std::string name, mlir::MemRefType type, uint64_t bytes, unsigned elementBytes, unsigned granule,
-                 uint64_t copies = 1, uint8_t *data = nullptr);
+  Buffer *create(Buffer::Kind kind, std::string name, mlir::MemRefType type, uint64_t bytes, unsigned elementBytes,
+                 unsigned granule, uint64_t copies = 1, uint8_t *data = nullptr);
   Buffer &at(uint64_t number) { return *buffers_[number < buffers_.size() ? number : 0]; }
   uint64_t count() const { return buffers_.size(); }
   /// Forgets those from `count` on, and gives their bytes back.

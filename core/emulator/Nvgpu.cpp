@@ -1,5 +1,5 @@
-// What NVIDIA's warps do: copies that go on by themselves, and matrix instructions. Which thread holds which element is said in the PTX
-// ISA, "Matrix multiply-accumulate operation using mma instruction" and "ldmatrix".
+// What NVIDIA's warps do: copies that go on by themselves, and matrix instructions. Which thread holds which element is
+// said in the PTX ISA, "Matrix multiply-accumulate operation using mma instruction" and "ldmatrix".
 #include "core/emulator/Accesses.h"
 #include "core/emulator/SubgroupWalk.h"
 #include "core/emulator/lanes/NarrowFloat.h"
@@ -13,11 +13,15 @@ namespace {
 
 constexpr unsigned warpSize = 32;
 
-template <class Each> void forWarps(Machine &machine, Operation *op, Each each) { forSubgroups(machine, op, warpSize, "warp", each); }
+template <class Each> void forWarps(Machine &machine, Operation *op, Each each) {
+  forSubgroups(machine, op, warpSize, "warp", each);
+}
 
-void reportMisaligned(Machine &machine, Operation *op, unsigned lane, int64_t address, unsigned alignment, Buffer &buffer) {
-  machine.races.report(FindingKind::Misaligned, op, lane, "byte " + std::to_string(address) + " is no multiple of " + std::to_string(alignment),
-                       &buffer, buffer.indexOf(uint64_t(std::max<int64_t>(address, 0))));
+void reportMisaligned(Machine &machine, Operation *op, unsigned lane, int64_t address, unsigned alignment,
+                      Buffer &buffer) {
+  machine.races.report(FindingKind::Misaligned, op, lane,
+                       "byte " + std::to_string(address) + " is no multiple of " + std::to_string(alignment), &buffer,
+                       buffer.indexOf(uint64_t(std::max<int64_t>(address, 0))));
 }
 
 class AsyncCopy : public Instruction {
@@ -36,7 +40,8 @@ public:
     for (unsigned lane = mask.begin; lane < mask.end; ++lane) {
       if (!mask.active[lane])
         continue;
-      unsigned read = !read_ ? bytes : unsigned(std::min<uint64_t>(machine.word(*read_)[lane], elements_)) * from_.form().bytes;
+      unsigned read =
+          !read_ ? bytes : unsigned(std::min<uint64_t>(machine.word(*read_)[lane], elements_)) * from_.form().bytes;
       Buffer &source = from_.bufferOf(machine, lane), &target = to_.bufferOf(machine, lane);
       for (auto [address, buffer] : {std::pair(sources[lane], &source), std::pair(machine.addresses[lane], &target)})
         if (uint64_t(address) % bytes != 0)
@@ -109,7 +114,8 @@ private:
     for (unsigned tile = 0; tile < tiles_; ++tile)
       for (unsigned lane = 0; lane < warpSize; ++lane)
         for (unsigned part = 0; part < parts; ++part) {
-          unsigned row = isTransposed_ ? lane % 4 * 2 + part : lane / 4, offset = isTransposed_ ? lane / 4 * 2 : lane % 4 * 4 + part * bytes;
+          unsigned row = isTransposed_ ? lane % 4 * 2 + part : lane / 4,
+                   offset = isTransposed_ ? lane / 4 * 2 : lane % 4 * 4 + part * bytes;
           uint64_t bits = 0;
           if (auto byte = rows[8 * tile + row]) {
             Buffer &buffer = plan_.bufferOf(machine, first + 8 * tile + row);
@@ -133,13 +139,16 @@ struct MatrixShape {
 /// Products are exact, sums rounded once: hardware's last bits may be others.
 class MultiplyMatrices : public Instruction {
 public:
-  MultiplyMatrices(MatrixShape shape, ElementForm factor, ElementForm sum, bool isTf32, ElementIds a, ElementIds b, ElementIds c, ElementIds result)
-      : shape_(shape), factor_(factor), sum_(sum), isTf32_(isTf32), a_(std::move(a)), b_(std::move(b)), c_(std::move(c)),
-        result_(std::move(result)) {
+  MultiplyMatrices(MatrixShape shape, ElementForm factor, ElementForm sum, bool isTf32, ElementIds a, ElementIds b,
+                   ElementIds c, ElementIds result)
+      : shape_(shape), factor_(factor), sum_(sum), isTf32_(isTf32), a_(std::move(a)), b_(std::move(b)),
+        c_(std::move(c)), result_(std::move(result)) {
     weight = shape.m * shape.n * shape.k / 64;
   }
   void run(Machine &machine) const override {
-    forWarps(machine, op, [&](unsigned first) { factor_.isFloat() ? multiply<double>(machine, first) : multiply<int64_t>(machine, first); });
+    forWarps(machine, op, [&](unsigned first) {
+      factor_.isFloat() ? multiply<double>(machine, first) : multiply<int64_t>(machine, first);
+    });
   }
 
 private:
@@ -151,9 +160,12 @@ private:
   static std::pair<unsigned, unsigned> placeInB(unsigned lane, unsigned number, unsigned per) {
     return {per * (lane % 4) + number % per + 4 * per * (number / per), lane / 4};
   }
-  static std::pair<unsigned, unsigned> placeInC(unsigned lane, unsigned number) { return {lane / 4 + 8 * (number / 2), 2 * (lane % 4) + number % 2}; }
+  static std::pair<unsigned, unsigned> placeInC(unsigned lane, unsigned number) {
+    return {lane / 4 + 8 * (number / 2), 2 * (lane % 4) + number % 2};
+  }
 
-  template <class T> T valueOf(Machine &machine, const ElementForm &form, ElementId id, unsigned lane, bool isFactor) const {
+  template <class T>
+  T valueOf(Machine &machine, const ElementForm &form, ElementId id, unsigned lane, bool isFactor) const {
     if constexpr (std::is_same_v<T, int64_t>) {
       uint64_t sign = uint64_t(1) << (form.bits - 1);
       return int64_t((machine.word(id)[lane] ^ sign) - sign);
@@ -192,7 +204,9 @@ private:
         setResult(machine, result_[i], first + lane, c[row][column]);
       }
   }
-  void setResult(Machine &machine, ElementId id, unsigned lane, int64_t value) const { machine.word(id)[lane] = uint64_t(value) & sum_.mask(); }
+  void setResult(Machine &machine, ElementId id, unsigned lane, int64_t value) const {
+    machine.word(id)[lane] = uint64_t(value) & sum_.mask();
+  }
   void setResult(Machine &machine, ElementId id, unsigned lane, double value) const {
     if (sum_.isWide())
       machine.word(id)[lane] = llvm::bit_cast<uint64_t>(value);
@@ -207,7 +221,9 @@ private:
 };
 
 llvm::Error decodeCopy(Decoder &decoder, nvgpu::DeviceAsyncCopyOp op) {
-  auto memory = [](Value buffer) { return canAddress(buffer) && !isa<VectorType>(cast<MemRefType>(buffer.getType()).getElementType()); };
+  auto memory = [](Value buffer) {
+    return canAddress(buffer) && !isa<VectorType>(cast<MemRefType>(buffer.getType()).getElementType());
+  };
   if (!memory(op.getSrc()) || !memory(op.getDst()))
     return Decoder::refuse(op, "the emulator has no form of this memory");
   AddressPlan from(decoder, op, op.getSrc(), op.getSrcIndices(), 1);
@@ -229,8 +245,8 @@ llvm::Error decodeLoadMatrix(Decoder &decoder, nvgpu::LdMatrixOp op) {
   auto form = canAddress(op.getSrcMemref()) ? formOf(op.getRes().getType()) : std::nullopt;
   auto count = elementCount(op.getRes().getType());
   unsigned tiles = op.getNumTiles();
-  if (!form || form->bytes > 4 || form->bits % 8 != 0 || (tiles != 1 && tiles != 2 && tiles != 4) || count != tiles * (4 / form->bytes) ||
-      (op.getTranspose() && form->bytes != 2))
+  if (!form || form->bytes > 4 || form->bits % 8 != 0 || (tiles != 1 && tiles != 2 && tiles != 4) ||
+      count != tiles * (4 / form->bytes) || (op.getTranspose() && form->bytes != 2))
     return Decoder::refuse(op);
   AddressPlan plan(decoder, op, op.getSrcMemref(), op.getIndices(), 16 / form->bytes);
   auto result = decoder.define(op.getRes());
@@ -243,9 +259,11 @@ llvm::Error decodeLoadMatrix(Decoder &decoder, nvgpu::LdMatrixOp op) {
 llvm::Error decodeMultiply(Decoder &decoder, nvgpu::MmaSyncOp op) {
   std::array<int64_t, 3> shape = op.getMmaShapeAsArray();
   auto factor = formOf(op.getMatrixA().getType()), sum = formOf(op.getMatrixC().getType());
-  bool isKnown = factor && sum && (shape[0] == 8 || shape[0] == 16) && shape[1] == 8 && shape[2] >= 4 && shape[2] <= 64 &&
-                 factor->isFloat() == sum->isFloat() && factor->bits >= 4 && factor->bits == formOf(op.getMatrixB().getType())->bits;
-  ElementIds a = decoder.lanesOf(op.getMatrixA()), b = decoder.lanesOf(op.getMatrixB()), c = decoder.lanesOf(op.getMatrixC());
+  bool isKnown = factor && sum && (shape[0] == 8 || shape[0] == 16) && shape[1] == 8 && shape[2] >= 4 &&
+                 shape[2] <= 64 && factor->isFloat() == sum->isFloat() && factor->bits >= 4 &&
+                 factor->bits == formOf(op.getMatrixB().getType())->bits;
+  ElementIds a = decoder.lanesOf(op.getMatrixA()), b = decoder.lanesOf(op.getMatrixB()),
+             c = decoder.lanesOf(op.getMatrixC());
   if (!isKnown || int64_t(a.size()) * warpSize != shape[0] * shape[2] || int64_t(b.size()) * warpSize != shape[2] * 8 ||
       int64_t(c.size()) * warpSize != shape[0] * 8)
     return Decoder::refuse(op, "the emulator does not know this shape of mma.sync");
@@ -253,8 +271,8 @@ llvm::Error decodeMultiply(Decoder &decoder, nvgpu::MmaSyncOp op) {
   if (!result)
     return result.takeError();
   bool isTf32 = op.getTf32Enabled().has_value() && factor->kind == ElementForm::Kind::F32;
-  decoder.emit<MultiplyMatrices>(op, MatrixShape{unsigned(shape[0]), unsigned(shape[1]), unsigned(shape[2])}, *factor, *sum, isTf32, std::move(a),
-                                 std::move(b), std::move(c), *result);
+  decoder.emit<MultiplyMatrices>(op, MatrixShape{unsigned(shape[0]), unsigned(shape[1]), unsigned(shape[2])}, *factor,
+                                 *sum, isTf32, std::move(a), std::move(b), std::move(c), *result);
   return llvm::Error::success();
 }
 

@@ -10,8 +10,8 @@ namespace fuselage::emulator {
 
 class Machine;
 
-/// One element of a value: an array with a lane for each thread. Vectors are several, and buffers, which are their number, a shift in
-/// bytes, an offset in elements, sizes and strides.
+/// One element of a value: an array with a lane for each thread. Vectors are several, and buffers, which are their
+/// number, a shift in bytes, an offset in elements, sizes and strides.
 struct ElementId {
   uint32_t index = 0;
   bool isWide = true;     ///< 8 bytes a lane
@@ -49,12 +49,23 @@ struct AllocationSite {
   uint64_t bytes;
   unsigned elementBytes, granule;
   std::string name;
-  bool isDynamic = false;        ///< as large as the launch says
-  std::string initial{};         ///< bytes that it is filled with, again and again; empty: with nothing
+  bool isDynamic = false; ///< as large as the launch says
+  std::string initial{};  ///< bytes that it is filled with, again and again; empty: with nothing
 };
 
 /// What a launch gives to its threads.
-enum class LaunchValue { BlockId, ThreadId, GridDim, BlockDim, GlobalId, LaneId, SubgroupId, SubgroupCount, SubgroupSize, DynamicBytes };
+enum class LaunchValue {
+  BlockId,
+  ThreadId,
+  GridDim,
+  BlockDim,
+  GlobalId,
+  LaneId,
+  SubgroupId,
+  SubgroupCount,
+  SubgroupSize,
+  DynamicBytes
+};
 struct LaunchInput {
   LaunchValue value;
   unsigned dimension;
@@ -70,8 +81,8 @@ struct Program {
   std::vector<AllocationSite> allocations{};
   std::vector<LaunchInput> inputs{};
   std::vector<std::pair<ElementId, ElementId>> imports{}; ///< from the program around it
-  std::vector<mlir::Value> writtenRoots{}; ///< what is written, where it lies outside
-  bool writesAnything = false;             ///< something is written that nobody could trace
+  std::vector<mlir::Value> writtenRoots{};                ///< what is written, where it lies outside
+  bool writesAnything = false;                            ///< something is written that nobody could trace
 };
 
 } // namespace fuselage::emulator

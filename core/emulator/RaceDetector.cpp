@@ -36,7 +36,8 @@ void RaceDetector::report(FindingKind kind, Operation *op, int64_t thread, std::
                  .block = block_});
 }
 
-void RaceDetector::reportPair(FindingKind kind, const Access &access, uint32_t site, unsigned thread, uint32_t stamp, std::string detail) {
+void RaceDetector::reportPair(FindingKind kind, const Access &access, uint32_t site, unsigned thread, uint32_t stamp,
+                              std::string detail) {
   Operation *op = opOf(access.site), *other = opOf(site);
   if (!findings_.isNew(kind, op, other))
     return;
@@ -58,15 +59,17 @@ template <class Check> void RaceDetector::forPlaces(Buffer &buffer, uint64_t byt
 }
 
 void RaceDetector::checkInitialised(const ShadowEntry &entry, const Access &access) {
-  bool isWritten = access.buffer.kind == Buffer::Kind::Global ? access.buffer.isKnown(entry) || isOfThisLaunch(entry.writeStamp) : isOfThisWorkgroup(entry.writeStamp);
+  bool isWritten = access.buffer.kind == Buffer::Kind::Global
+                       ? access.buffer.isKnown(entry) || isOfThisLaunch(entry.writeStamp)
+                       : isOfThisWorkgroup(entry.writeStamp);
   if (isWritten)
     return;
   if (access.buffer.hasSkippedWrites) {
     dependsOnSkipped_ = true;
     return;
   }
-  report(FindingKind::Uninitialised, opOf(access.site), access.thread, "nobody has written this element before", &access.buffer,
-         access.buffer.indexOf(access.byte));
+  report(FindingKind::Uninitialised, opOf(access.site), access.thread, "nobody has written this element before",
+         &access.buffer, access.buffer.indexOf(access.byte));
 }
 
 void RaceDetector::read(Buffer &buffer, uint64_t byte, unsigned bytes, unsigned thread, uint32_t site) {
@@ -114,14 +117,18 @@ void RaceDetector::checkWrite(const ShadowEntry &entry, const Access &access, bo
   if (isPending) {
     reportPair(FindingKind::PendingCopy, access, entry.writeSite, entry.writer, entry.writeStamp,
                "the copy is overwritten before its thread has waited for it");
-  } else if (!(isAtomic && entry.writeSite & ShadowEntry::atomic) && races(entry.writeStamp, entry.writer, access.thread, isGlobal)) {
+  } else if (!(isAtomic && entry.writeSite & ShadowEntry::atomic) &&
+             races(entry.writeStamp, entry.writer, access.thread, isGlobal)) {
     bool isSame = value && std::memcmp(access.buffer.data + access.byte, value, access.buffer.shadow->granule()) == 0;
     reportPair(FindingKind::WriteWrite, access, entry.writeSite, entry.writer, entry.writeStamp,
-               !value ? "" : isSame ? "the values are equal" : "the values are different");
+               !value   ? ""
+               : isSame ? "the values are equal"
+                        : "the values are different");
   }
   std::string what = "the first thread writes what the second one reads";
   uint32_t stamp = entry.readStamp;
-  if (stamp != 0 && isOfThisWorkgroup(stamp) && stamp == stamp_ && entry.reader == access.thread && entry.readSite & ShadowEntry::several)
+  if (stamp != 0 && isOfThisWorkgroup(stamp) && stamp == stamp_ && entry.reader == access.thread &&
+      entry.readSite & ShadowEntry::several)
     reportPair(FindingKind::ReadWrite, access, entry.readSite, entry.secondReader, stamp, what);
   else if (races(stamp, entry.reader, access.thread, isGlobal))
     reportPair(FindingKind::ReadWrite, access, entry.readSite, entry.reader, stamp, what);
@@ -129,12 +136,14 @@ void RaceDetector::checkWrite(const ShadowEntry &entry, const Access &access, bo
     reportPair(FindingKind::ReadWrite, access, entry.otherSite, entry.otherReader, entry.otherStamp, what);
 }
 
-void RaceDetector::write(Buffer &buffer, uint64_t byte, unsigned bytes, unsigned thread, uint32_t site, const uint8_t *value) {
+void RaceDetector::write(Buffer &buffer, uint64_t byte, unsigned bytes, unsigned thread, uint32_t site,
+                         const uint8_t *value) {
   forPlaces(buffer, byte, bytes, [&](ShadowEntry &entry, uint64_t place) {
     if (buffer.kind != Buffer::Kind::Private) {
       // A place that is only touched in part has no value of its own to compare.
       bool isWhole = place >= byte && place + buffer.shadow->granule() <= byte + bytes;
-      checkWrite(entry, {buffer, std::max(place, byte), thread, site}, false, value && isWhole ? value + (place - byte) : nullptr);
+      checkWrite(entry, {buffer, std::max(place, byte), thread, site}, false,
+                 value && isWhole ? value + (place - byte) : nullptr);
     }
     entry.writeStamp = stamp_;
     entry.writeSite = site;

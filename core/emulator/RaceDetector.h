@@ -18,8 +18,8 @@ private:
   std::vector<mlir::Operation *> ops_;
 };
 
-/// Checks accesses of a launch, whose workgroups run one after the other. Within a workgroup a barrier orders; between workgroups
-/// nothing does.
+/// Checks accesses of a launch, whose workgroups run one after the other. Within a workgroup a barrier orders; between
+/// workgroups nothing does.
 class RaceDetector {
 public:
   RaceDetector(Findings &findings, const SiteTable &sites) : findings_(findings), sites_(sites) {}
@@ -67,7 +67,8 @@ private:
   template <class Check> void forPlaces(Buffer &buffer, uint64_t byte, unsigned bytes, Check check);
   void checkInitialised(const ShadowEntry &entry, const Access &access);
   void checkWrite(const ShadowEntry &entry, const Access &access, bool isAtomic, const uint8_t *value);
-  void reportPair(FindingKind kind, const Access &access, uint32_t site, unsigned thread, uint32_t stamp, std::string detail);
+  void reportPair(FindingKind kind, const Access &access, uint32_t site, unsigned thread, uint32_t stamp,
+                  std::string detail);
   int64_t workgroupOf(uint32_t stamp) const;
 
   Findings &findings_;

@@ -1,5 +1,5 @@
-// Matrices that a subgroup holds together. Which thread has which element is the driver's affair: here they are dealt out one by
-// one, row by row, and nothing but instructions on whole matrices can see that.
+// Matrices that a subgroup holds together. Which thread has which element is the driver's affair: here they are dealt
+// out one by one, row by row, and nothing but instructions on whole matrices can see that.
 #include "core/emulator/Accesses.h"
 #include "core/emulator/SubgroupWalk.h"
 #include "core/emulator/lanes/NarrowFloat.h"
@@ -18,11 +18,14 @@ struct Matrix {
   unsigned rows, columns;
 
   Matrix(ElementIds elements, gpu::MMAMatrixType type)
-      : elements(std::move(elements)), form(*formOf(type)), rows(unsigned(type.getShape()[0])), columns(unsigned(type.getShape()[1])) {}
+      : elements(std::move(elements)), form(*formOf(type)), rows(unsigned(type.getShape()[0])),
+        columns(unsigned(type.getShape()[1])) {}
   unsigned laneOf(Machine &machine, unsigned first, unsigned row, unsigned column) const {
     return first + (row * columns + column) % machine.subgroupSize();
   }
-  ElementId idOf(Machine &machine, unsigned row, unsigned column) const { return elements[(row * columns + column) / machine.subgroupSize()]; }
+  ElementId idOf(Machine &machine, unsigned row, unsigned column) const {
+    return elements[(row * columns + column) / machine.subgroupSize()];
+  }
 
   double number(Machine &machine, unsigned first, unsigned row, unsigned column) const {
     ElementId id = idOf(machine, row, column);
@@ -42,22 +45,26 @@ struct Matrix {
 /// Where a matrix lies: its threads agree on the first element, and rows or columns are so many elements apart.
 class MatrixPlace {
 public:
-  MatrixPlace(AddressPlan plan, int64_t stride, bool isTransposed) : plan_(std::move(plan)), stride_(stride), isTransposed_(isTransposed) {}
+  MatrixPlace(AddressPlan plan, int64_t stride, bool isTransposed)
+      : plan_(std::move(plan)), stride_(stride), isTransposed_(isTransposed) {}
 
   void compute(Machine &machine) const { plan_.compute(machine); }
   const AddressPlan &plan() const { return plan_; }
   /// visit(row, column, lane, buffer, byte) for each element that lies within the buffer.
-  template <class Visit> void eachElement(Machine &machine, Operation *op, const Matrix &matrix, unsigned first, Visit visit) const {
+  template <class Visit>
+  void eachElement(Machine &machine, Operation *op, const Matrix &matrix, unsigned first, Visit visit) const {
     Buffer &buffer = plan_.bufferOf(machine, first);
     for (unsigned lane = first + 1; lane < first + machine.subgroupSize(); ++lane)
       if (machine.addresses[lane] != machine.addresses[first])
-        return machine.races.report(FindingKind::InactiveLane, op, lane, "its subgroup's threads do not agree on where the matrix lies", &buffer);
+        return machine.races.report(FindingKind::InactiveLane, op, lane,
+                                    "its subgroup's threads do not agree on where the matrix lies", &buffer);
     int64_t bytes = matrix.form.bytes;
     for (unsigned row = 0; row < matrix.rows; ++row)
       for (unsigned column = 0; column < matrix.columns; ++column) {
         int64_t offset = isTransposed_ ? column * stride_ + row : row * stride_ + column;
         unsigned lane = matrix.laneOf(machine, first, row, column);
-        if (auto byte = plan_.resolve(machine, buffer, machine.addresses[first] + offset * bytes, unsigned(bytes), lane))
+        if (auto byte =
+                plan_.resolve(machine, buffer, machine.addresses[first] + offset * bytes, unsigned(bytes), lane))
           visit(row, column, lane, buffer, *byte);
       }
   }
@@ -70,16 +77,19 @@ private:
 
 class LoadMatrix : public Instruction {
 public:
-  LoadMatrix(MatrixPlace place, Matrix result) : place_(std::move(place)), result_(std::move(result)) { weight = result_.rows * result_.columns / 8; }
+  LoadMatrix(MatrixPlace place, Matrix result) : place_(std::move(place)), result_(std::move(result)) {
+    weight = result_.rows * result_.columns / 8;
+  }
   void run(Machine &machine) const override {
     place_.compute(machine);
     forSubgroups(machine, op, machine.subgroupSize(), "subgroup", [&](unsigned first) {
-      place_.eachElement(machine, op, result_, first, [&](unsigned row, unsigned column, unsigned lane, Buffer &buffer, uint64_t byte) {
-        machine.races.read(buffer, byte, result_.form.bytes, lane, place_.plan().site());
-        uint64_t bits = 0;
-        std::memcpy(&bits, buffer.data + byte, result_.form.bytes);
-        setLaneBits(machine, result_.form, result_.idOf(machine, row, column), lane, bits);
-      });
+      place_.eachElement(machine, op, result_, first,
+                         [&](unsigned row, unsigned column, unsigned lane, Buffer &buffer, uint64_t byte) {
+                           machine.races.read(buffer, byte, result_.form.bytes, lane, place_.plan().site());
+                           uint64_t bits = 0;
+                           std::memcpy(&bits, buffer.data + byte, result_.form.bytes);
+                           setLaneBits(machine, result_.form, result_.idOf(machine, row, column), lane, bits);
+                         });
     });
   }
 
@@ -90,17 +100,20 @@ private:
 
 class StoreMatrix : public Instruction {
 public:
-  StoreMatrix(MatrixPlace place, Matrix value) : place_(std::move(place)), value_(std::move(value)) { weight = value_.rows * value_.columns / 4; }
+  StoreMatrix(MatrixPlace place, Matrix value) : place_(std::move(place)), value_(std::move(value)) {
+    weight = value_.rows * value_.columns / 4;
+  }
   void run(Machine &machine) const override {
     place_.compute(machine);
     forSubgroups(machine, op, machine.subgroupSize(), "subgroup", [&](unsigned first) {
-      place_.eachElement(machine, op, value_, first, [&](unsigned row, unsigned column, unsigned lane, Buffer &buffer, uint64_t byte) {
-        uint64_t bits = laneBits(machine, value_.form, value_.idOf(machine, row, column), lane);
-        uint8_t value[8];
-        std::memcpy(value, &bits, sizeof(value));
-        machine.races.write(buffer, byte, value_.form.bytes, lane, place_.plan().site(), value);
-        std::memcpy(buffer.data + byte, value, value_.form.bytes);
-      });
+      place_.eachElement(machine, op, value_, first,
+                         [&](unsigned row, unsigned column, unsigned lane, Buffer &buffer, uint64_t byte) {
+                           uint64_t bits = laneBits(machine, value_.form, value_.idOf(machine, row, column), lane);
+                           uint8_t value[8];
+                           std::memcpy(value, &bits, sizeof(value));
+                           machine.races.write(buffer, byte, value_.form.bytes, lane, place_.plan().site(), value);
+                           std::memcpy(buffer.data + byte, value, value_.form.bytes);
+                         });
     });
   }
 
@@ -138,7 +151,9 @@ llvm::Expected<Matrix> define(Decoder &decoder, Value value) {
     return elements.takeError();
   return Matrix(*elements, cast<gpu::MMAMatrixType>(value.getType()));
 }
-Matrix valueOf(Decoder &decoder, Value value) { return Matrix(decoder.lanesOf(value), cast<gpu::MMAMatrixType>(value.getType())); }
+Matrix valueOf(Decoder &decoder, Value value) {
+  return Matrix(decoder.lanesOf(value), cast<gpu::MMAMatrixType>(value.getType()));
+}
 
 /// Whether the emulator multiplies such.
 bool isNumber(Value matrix) {
@@ -146,7 +161,8 @@ bool isNumber(Value matrix) {
   return form && form->isFloat();
 }
 
-llvm::Error decodeMove(Decoder &decoder, Operation *op, Value matrix, Value buffer, ValueRange indices, int64_t stride, bool isTransposed) {
+llvm::Error decodeMove(Decoder &decoder, Operation *op, Value matrix, Value buffer, ValueRange indices, int64_t stride,
+                       bool isTransposed) {
   auto type = cast<gpu::MMAMatrixType>(matrix.getType());
   if (!canAddress(buffer) || cast<MemRefType>(buffer.getType()).getElementType() != type.getElementType() || stride < 1)
     return Decoder::refuse(op, "the emulator has no form of this memory");
@@ -185,17 +201,19 @@ llvm::Expected<bool> decodeSubgroupMatrix(Decoder &decoder, Operation *op) {
     return true;
   };
   if (auto load = dyn_cast<gpu::SubgroupMmaLoadMatrixOp>(op))
-    return done(decodeMove(decoder, op, load.getRes(), load.getSrcMemref(), load.getIndices(), load.getLeadDimension().getSExtValue(),
-                           load.getTranspose().has_value()));
+    return done(decodeMove(decoder, op, load.getRes(), load.getSrcMemref(), load.getIndices(),
+                           load.getLeadDimension().getSExtValue(), load.getTranspose().has_value()));
   if (auto store = dyn_cast<gpu::SubgroupMmaStoreMatrixOp>(op))
-    return done(decodeMove(decoder, op, store.getSrc(), store.getDstMemref(), store.getIndices(), store.getLeadDimension().getSExtValue(),
-                           store.getTranspose().has_value()));
+    return done(decodeMove(decoder, op, store.getSrc(), store.getDstMemref(), store.getIndices(),
+                           store.getLeadDimension().getSExtValue(), store.getTranspose().has_value()));
   if (auto multiply = dyn_cast<gpu::SubgroupMmaComputeOp>(op))
     return done(decodeMultiply(decoder, multiply));
   if (auto constant = dyn_cast<gpu::SubgroupMmaConstantMatrixOp>(op)) {
     // All elements are one: it is its own lanes, once for each that a thread has.
     ElementId element = decoder.lanesOf(constant.getValue()).front();
-    return decoder.alias(op->getResult(0), ElementIds(*elementCount(constant.getType(), decoder.subgroupSize), element)), true;
+    return decoder.alias(op->getResult(0),
+                         ElementIds(*elementCount(constant.getType(), decoder.subgroupSize), element)),
+           true;
   }
   return false;
 }

@@ -4,8 +4,10 @@
 
 namespace fuselage::emulator {
 
-/// Calls `each` with the first thread of every subgroup of `size` threads of which somebody takes part; that not all do is reported.
-template <class Each> void forSubgroups(Machine &machine, mlir::Operation *op, unsigned size, const char *what, Each each) {
+/// Calls `each` with the first thread of every subgroup of `size` threads of which somebody takes part; that not all do
+/// is reported.
+template <class Each>
+void forSubgroups(Machine &machine, mlir::Operation *op, unsigned size, const char *what, Each each) {
   const Mask &mask = machine.mask();
   for (unsigned first = 0; first < machine.lanes(); first += size) {
     unsigned count = 0, end = std::min(first + size, machine.lanes());

@@ -19,8 +19,8 @@ void checkConvergence(Machine &machine, Operation *op) {
     return;
   int64_t missing = llvm::find(mask.active, uint8_t(0)) - mask.active.begin();
   machine.races.report(FindingKind::DivergentBarrier, op, mask.begin,
-                       threadName(mask.begin) + " reaches it and " + threadName(missing) + " does not: " + std::to_string(mask.count) + " of " +
-                           std::to_string(machine.lanes()) + " threads do");
+                       threadName(mask.begin) + " reaches it and " + threadName(missing) + " does not: " +
+                           std::to_string(mask.count) + " of " + std::to_string(machine.lanes()) + " threads do");
 }
 
 class Barrier : public Instruction {
@@ -46,7 +46,9 @@ struct Source {
 
 class Exchange : public Instruction {
 public:
-  Exchange(ElementIds value, ElementIds result) : value_(std::move(value)), result_(std::move(result)) { weight = 4 * unsigned(value_.size()); }
+  Exchange(ElementIds value, ElementIds result) : value_(std::move(value)), result_(std::move(result)) {
+    weight = 4 * unsigned(value_.size());
+  }
   void run(Machine &machine) const override {
     const Mask &mask = machine.mask();
     unsigned size = machine.subgroupSize();
@@ -57,9 +59,10 @@ public:
       Source source = sourceOf(machine, lane, lane - first, first);
       unsigned from = source.isValid ? first + source.lane : lane;
       if (from >= machine.lanes() || !mask.active[from]) {
-        machine.races.report(FindingKind::InactiveLane, op, lane,
-                             threadName(lane) + " takes the value of " + threadName(from) +
-                                 (from >= machine.lanes() ? ", which the workgroup does not have" : ", which does not take part"));
+        machine.races.report(
+            FindingKind::InactiveLane, op, lane,
+            threadName(lane) + " takes the value of " + threadName(from) +
+                (from >= machine.lanes() ? ", which the workgroup does not have" : ", which does not take part"));
         from = lane;
       }
       for (size_t i = 0; i < value_.size(); ++i)
@@ -79,7 +82,8 @@ private:
 
 class Shuffle : public Exchange {
 public:
-  Shuffle(ElementIds value, ElementIds result, gpu::ShuffleMode mode, ElementId offset, ElementId width, ElementId valid)
+  Shuffle(ElementIds value, ElementIds result, gpu::ShuffleMode mode, ElementId offset, ElementId width,
+          ElementId valid)
       : Exchange(std::move(value), std::move(result)), mode_(mode), offset_(offset), width_(width), valid_(valid) {}
 
 private:
@@ -102,7 +106,9 @@ private:
     }
     return {unsigned(source), source >= 0 && source < width && source < machine.subgroupSize()};
   }
-  void setValid(Machine &machine, unsigned thread, bool isValid) const override { machine.word(valid_)[thread] = isValid; }
+  void setValid(Machine &machine, unsigned thread, bool isValid) const override {
+    machine.word(valid_)[thread] = isValid;
+  }
 
   gpu::ShuffleMode mode_;
   ElementId offset_, width_, valid_;
@@ -138,7 +144,8 @@ public:
     unsigned size = isAll ? machine.lanes() : size_, stride = isAll ? 1 : stride_, span = size * stride;
     if (isAll)
       checkConvergence(machine, op);
-    for (unsigned first = 0; first < machine.lanes(); first = first % span == stride - 1 ? first + span - stride + 1 : first + 1)
+    for (unsigned first = 0; first < machine.lanes();
+         first = first % span == stride - 1 ? first + span - stride + 1 : first + 1)
       reduceGroup(machine, mask, first, size, stride);
   }
 
@@ -152,7 +159,8 @@ private:
       return;
     if (members.size() != size && size_ != 0)
       machine.races.report(FindingKind::InactiveLane, op, members.front(),
-                           std::to_string(members.size()) + " of " + std::to_string(size) + " threads of a group take part");
+                           std::to_string(members.size()) + " of " + std::to_string(size) +
+                               " threads of a group take part");
     for (size_t i = 0; i < value_.size(); ++i) {
       uint64_t sum = 0;
       auto *from = static_cast<const uint8_t *>(machine.lanesOf(value_[i]));
@@ -173,13 +181,14 @@ private:
 LaneOperation reduction(gpu::AllReduceOperation kind, const ElementForm &form) {
   using Kind = gpu::AllReduceOperation;
   if (kind == Kind::ADD || kind == Kind::MUL) {
-    llvm::StringRef name = kind == Kind::ADD ? (form.isFloat() ? "arith.addf" : "arith.addi") : (form.isFloat() ? "arith.mulf" : "arith.muli");
+    llvm::StringRef name = kind == Kind::ADD ? (form.isFloat() ? "arith.addf" : "arith.addi")
+                                             : (form.isFloat() ? "arith.mulf" : "arith.muli");
     return form.isFloat() ? floatOperation(name, form) : integerOperation(name, form);
   }
   constexpr std::pair<Kind, const char *> names[] = {
-      {Kind::MINUI, "arith.minui"},       {Kind::MINSI, "arith.minsi"},       {Kind::MINNUMF, "arith.minnumf"},
-      {Kind::MAXUI, "arith.maxui"},       {Kind::MAXSI, "arith.maxsi"},       {Kind::MAXNUMF, "arith.maxnumf"},
-      {Kind::AND, "arith.andi"},          {Kind::OR, "arith.ori"},            {Kind::XOR, "arith.xori"},
+      {Kind::MINUI, "arith.minui"},       {Kind::MINSI, "arith.minsi"},      {Kind::MINNUMF, "arith.minnumf"},
+      {Kind::MAXUI, "arith.maxui"},       {Kind::MAXSI, "arith.maxsi"},      {Kind::MAXNUMF, "arith.maxnumf"},
+      {Kind::AND, "arith.andi"},          {Kind::OR, "arith.ori"},           {Kind::XOR, "arith.xori"},
       {Kind::MINIMUMF, "arith.minimumf"}, {Kind::MAXIMUMF, "arith.maximumf"}};
   for (auto [known, name] : names)
     if (known == kind)
@@ -187,7 +196,8 @@ LaneOperation reduction(gpu::AllReduceOperation kind, const ElementForm &form) {
   return {};
 }
 
-llvm::Error decodeReduction(Decoder &decoder, Operation *op, std::optional<gpu::AllReduceOperation> kind, unsigned size, unsigned stride) {
+llvm::Error decodeReduction(Decoder &decoder, Operation *op, std::optional<gpu::AllReduceOperation> kind, unsigned size,
+                            unsigned stride) {
   auto form = formOf(op->getResult(0).getType());
   LaneOperation operation = form && kind ? reduction(*kind, *form) : LaneOperation{};
   if (!operation || stride == 0)

@@ -17,9 +17,10 @@ struct TransferElement {
 
 class Transfer : public Instruction {
 public:
-  Transfer(AddressPlan plan, SmallVector<TransferElement> elements, SmallVector<bool> mayBeOutside, ElementIds conditions, bool isRead)
-      : plan_(std::move(plan)), elements_(std::move(elements)), mayBeOutside_(std::move(mayBeOutside)), conditions_(std::move(conditions)),
-        isRead_(isRead) {
+  Transfer(AddressPlan plan, SmallVector<TransferElement> elements, SmallVector<bool> mayBeOutside,
+           ElementIds conditions, bool isRead)
+      : plan_(std::move(plan)), elements_(std::move(elements)), mayBeOutside_(std::move(mayBeOutside)),
+        conditions_(std::move(conditions)), isRead_(isRead) {
     weight = 10 * unsigned(elements_.size());
   }
 
@@ -96,12 +97,13 @@ struct TransferShape {
   Value buffer;
   ValueRange indices;
   VectorType vector;
-  AffineMap map;                 ///< from the buffer's dimensions to the vector's
+  AffineMap map;                  ///< from the buffer's dimensions to the vector's
   SmallVector<bool> isInBounds{}; ///< by the vector's dimensions
   Value mask{};
 };
 
-llvm::Expected<bool> decodeShape(Decoder &decoder, Operation *op, const TransferShape &shape, Value read, ElementIds values, ElementIds otherwise) {
+llvm::Expected<bool> decodeShape(Decoder &decoder, Operation *op, const TransferShape &shape, Value read,
+                                 ElementIds values, ElementIds otherwise) {
   auto buffer = dyn_cast<MemRefType>(shape.buffer.getType());
   auto count = elementCount(shape.vector);
   if (!buffer || !count || isa<VectorType>(buffer.getElementType()) || !canAddress(shape.buffer))
@@ -113,7 +115,8 @@ llvm::Expected<bool> decodeShape(Decoder &decoder, Operation *op, const Transfer
     decoder.noteWrite(shape.buffer);
   SmallVector<bool> mayBeOutside(buffer.getRank(), false);
   for (auto [dimension, expression] : llvm::enumerate(shape.map.getResults()))
-    if (auto dim = dyn_cast<AffineDimExpr>(expression); dim && !shape.isInBounds.empty() && !shape.isInBounds[dimension])
+    if (auto dim = dyn_cast<AffineDimExpr>(expression);
+        dim && !shape.isInBounds.empty() && !shape.isInBounds[dimension])
       mayBeOutside[dim.getPosition()] = true;
   ElementIds conditions;
   if (shape.mask)
@@ -130,7 +133,8 @@ llvm::Expected<bool> decodeShape(Decoder &decoder, Operation *op, const Transfer
   for (unsigned i = 0; i < *count; ++i) {
     TransferElement element{.at = SmallVector<int64_t, 4>(buffer.getRank(), 0), .value = values[i], .otherwise = {}};
     if (read)
-      element.otherwise = otherwise.empty() ? decoder.constant(0, plan.form().isWide()) : otherwise[otherwise.size() == 1 ? 0 : i];
+      element.otherwise =
+          otherwise.empty() ? decoder.constant(0, plan.form().isWide()) : otherwise[otherwise.size() == 1 ? 0 : i];
     for (auto [dimension, expression] : llvm::enumerate(shape.map.getResults()))
       if (auto dim = dyn_cast<AffineDimExpr>(expression))
         element.at[dim.getPosition()] = position[dimension];
@@ -144,7 +148,8 @@ llvm::Expected<bool> decodeShape(Decoder &decoder, Operation *op, const Transfer
   // The mask has the elements in the order of the vector only where nothing is permuted or repeated.
   if (!conditions.empty() && !shape.map.isMinorIdentity())
     return Decoder::refuse(op, "the emulator takes masks of transfers that do not permute");
-  decoder.emit<Transfer>(op, std::move(plan), std::move(elements), std::move(mayBeOutside), std::move(conditions), bool(read));
+  decoder.emit<Transfer>(op, std::move(plan), std::move(elements), std::move(mayBeOutside), std::move(conditions),
+                         bool(read));
   return true;
 }
 
@@ -156,12 +161,13 @@ AffineMap lastDimensions(Value buffer, VectorType vector) {
   return AffineMap::getMinorIdentityMap(rank, vector.getRank(), buffer.getContext());
 }
 
-llvm::Expected<bool> decodeMinor(Decoder &decoder, Operation *op, Value buffer, ValueRange indices, VectorType vector, Value mask, Value read,
-                                 Value value, Value otherwise) {
+llvm::Expected<bool> decodeMinor(Decoder &decoder, Operation *op, Value buffer, ValueRange indices, VectorType vector,
+                                 Value mask, Value read, Value value, Value otherwise) {
   AffineMap map = lastDimensions(buffer, vector);
   if (!map)
     return Decoder::refuse(op);
-  return decodeShape(decoder, op, {buffer, indices, vector, map, {}, mask}, read, value ? decoder.lanesOf(value) : ElementIds(),
+  return decodeShape(decoder, op, {buffer, indices, vector, map, {}, mask}, read,
+                     value ? decoder.lanesOf(value) : ElementIds(),
                      otherwise ? decoder.lanesOf(otherwise) : ElementIds());
 }
 
@@ -170,23 +176,26 @@ llvm::Expected<bool> decodeMinor(Decoder &decoder, Operation *op, Value buffer, 
 llvm::Expected<bool> decodeTransfer(Decoder &decoder, Operation *op) {
   if (auto read = dyn_cast<vector::TransferReadOp>(op))
     return decodeShape(decoder, op,
-                       {read.getBase(), read.getIndices(), read.getVectorType(), read.getPermutationMap(), read.getInBoundsValues(), read.getMask()},
+                       {read.getBase(), read.getIndices(), read.getVectorType(), read.getPermutationMap(),
+                        read.getInBoundsValues(), read.getMask()},
                        read.getResult(), {}, decoder.lanesOf(read.getPadding()));
   if (auto write = dyn_cast<vector::TransferWriteOp>(op))
-    return decodeShape(
-        decoder, op,
-        {write.getBase(), write.getIndices(), write.getVectorType(), write.getPermutationMap(), write.getInBoundsValues(), write.getMask()},
-        nullptr, decoder.lanesOf(write.getValueToStore()), {});
+    return decodeShape(decoder, op,
+                       {write.getBase(), write.getIndices(), write.getVectorType(), write.getPermutationMap(),
+                        write.getInBoundsValues(), write.getMask()},
+                       nullptr, decoder.lanesOf(write.getValueToStore()), {});
   if (auto load = dyn_cast<vector::LoadOp>(op))
-    return decodeMinor(decoder, op, load.getBase(), load.getIndices(), load.getVectorType(), nullptr, load.getResult(), nullptr, nullptr);
+    return decodeMinor(decoder, op, load.getBase(), load.getIndices(), load.getVectorType(), nullptr, load.getResult(),
+                       nullptr, nullptr);
   if (auto store = dyn_cast<vector::StoreOp>(op))
-    return decodeMinor(decoder, op, store.getBase(), store.getIndices(), store.getVectorType(), nullptr, nullptr, store.getValueToStore(), nullptr);
+    return decodeMinor(decoder, op, store.getBase(), store.getIndices(), store.getVectorType(), nullptr, nullptr,
+                       store.getValueToStore(), nullptr);
   if (auto load = dyn_cast<vector::MaskedLoadOp>(op))
-    return decodeMinor(decoder, op, load.getBase(), load.getIndices(), load.getVectorType(), load.getMask(), load.getResult(), nullptr,
-                       load.getPassThru());
+    return decodeMinor(decoder, op, load.getBase(), load.getIndices(), load.getVectorType(), load.getMask(),
+                       load.getResult(), nullptr, load.getPassThru());
   if (auto store = dyn_cast<vector::MaskedStoreOp>(op))
-    return decodeMinor(decoder, op, store.getBase(), store.getIndices(), store.getVectorType(), store.getMask(), nullptr, store.getValueToStore(),
-                       nullptr);
+    return decodeMinor(decoder, op, store.getBase(), store.getIndices(), store.getVectorType(), store.getMask(),
+                       nullptr, store.getValueToStore(), nullptr);
   return false;
 }
 

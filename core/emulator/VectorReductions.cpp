@@ -125,8 +125,8 @@ llvm::Expected<ElementIds> widened(Decoder &decoder, Operation *op, Value value,
 }
 
 /// Sums of products of elements that maps name, over a space of loops.
-llvm::Error emitProducts(Decoder &decoder, Operation *op, Value left, Value right, Value initial, Value result, ArrayRef<int64_t> space,
-                         ArrayRef<AffineMap> maps, vector::CombiningKind kind) {
+llvm::Error emitProducts(Decoder &decoder, Operation *op, Value left, Value right, Value initial, Value result,
+                         ArrayRef<int64_t> space, ArrayRef<AffineMap> maps, vector::CombiningKind kind) {
   auto form = formOf(result.getType());
   int64_t steps = 1;
   for (int64_t size : space)
@@ -160,7 +160,8 @@ llvm::Error emitProducts(Decoder &decoder, Operation *op, Value left, Value righ
   };
   for (int64_t i = 0; i < steps; ++i) {
     SmallVector<int64_t> position = delinearize(i, strides);
-    decoder.emitLanes(op, product, {part}, {{(*a)[at(maps[0], left, position)]}, {(*b)[at(maps[1], right, position)]}}, false);
+    decoder.emitLanes(op, product, {part}, {{(*a)[at(maps[0], left, position)]}, {(*b)[at(maps[1], right, position)]}},
+                      false);
     sum.add((*sums)[at(maps[2], result, position)], part);
   }
   return llvm::Error::success();
@@ -179,7 +180,8 @@ llvm::Error decodeOuterProduct(Decoder &decoder, vector::OuterProductOp op) {
   auto right = dyn_cast<VectorType>(op.getOperandTypeRHS());
   AffineExpr i = getAffineDimExpr(0, context), j = getAffineDimExpr(1, context);
   SmallVector<int64_t> space{left.getDimSize(0), right ? right.getDimSize(0) : 1};
-  SmallVector<AffineMap> maps{AffineMap::get(2, 0, {i}, context), right ? AffineMap::get(2, 0, {j}, context) : AffineMap::get(2, 0, context),
+  SmallVector<AffineMap> maps{AffineMap::get(2, 0, {i}, context),
+                              right ? AffineMap::get(2, 0, {j}, context) : AffineMap::get(2, 0, context),
                               right ? AffineMap::get(2, 0, {i, j}, context) : AffineMap::get(2, 0, {i}, context)};
   return emitProducts(decoder, op, op.getLhs(), op.getRhs(), op.getAcc(), op.getResult(), space, maps, op.getKind());
 }

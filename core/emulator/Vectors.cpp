@@ -31,7 +31,8 @@ void forPositions(ArrayRef<int64_t> shape, llvm::function_ref<void(ArrayRef<int6
 class Pick : public Instruction {
 public:
   Pick(ElementIds from, ElementIds result, ElementId index, bool isInsertion, ElementIds inserted)
-      : from_(std::move(from)), result_(std::move(result)), inserted_(std::move(inserted)), index_(index), isInsertion_(isInsertion) {
+      : from_(std::move(from)), result_(std::move(result)), inserted_(std::move(inserted)), index_(index),
+        isInsertion_(isInsertion) {
     weight = 4 * unsigned(result_.size());
   }
   void run(Machine &machine) const override {
@@ -44,7 +45,8 @@ public:
       if (!mask.active[lane] || index >= parts)
         continue;
       for (size_t i = 0; i < part; ++i) {
-        ElementId from = isInsertion_ ? inserted_[i] : from_[index * part + i], to = isInsertion_ ? result_[index * part + i] : result_[i];
+        ElementId from = isInsertion_ ? inserted_[i] : from_[index * part + i],
+                  to = isInsertion_ ? result_[index * part + i] : result_[i];
         if (from.isWide)
           machine.word(to)[lane] = machine.word(from)[lane];
         else
@@ -101,7 +103,8 @@ ElementIds broadcast(ArrayRef<ElementId> source, ArrayRef<int64_t> from, ArrayRe
   return result;
 }
 
-ElementIds transpose(ArrayRef<ElementId> source, ArrayRef<int64_t> from, ArrayRef<int64_t> to, ArrayRef<int64_t> permutation) {
+ElementIds transpose(ArrayRef<ElementId> source, ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+                     ArrayRef<int64_t> permutation) {
   ElementIds result;
   SmallVector<int64_t> strides = computeStrides(from);
   forPositions(to, [&](ArrayRef<int64_t> position, int64_t) {
@@ -114,7 +117,8 @@ ElementIds transpose(ArrayRef<ElementId> source, ArrayRef<int64_t> from, ArrayRe
 }
 
 /// The slice at offsets: put there, or taken.
-ElementIds slice(ElementIds whole, ArrayRef<int64_t> shape, ArrayRef<int64_t> offsets, ArrayRef<int64_t> part, ArrayRef<ElementId> put) {
+ElementIds slice(ElementIds whole, ArrayRef<int64_t> shape, ArrayRef<int64_t> offsets, ArrayRef<int64_t> part,
+                 ArrayRef<ElementId> put) {
   ElementIds taken;
   SmallVector<int64_t> strides = computeStrides(shape);
   forPositions(part, [&](ArrayRef<int64_t> position, int64_t number) {
@@ -211,7 +215,8 @@ llvm::Error decodeBitcast(Decoder &decoder, vector::BitCastOp op) {
 /// True below the bound in every dimension.
 llvm::Error decodeMask(Decoder &decoder, vector::CreateMaskOp op) {
   ElementIds result;
-  LaneOperation below = comparison(uint64_t(arith::CmpIPredicate::slt), {}), both = integerOperation("arith.andi", {.bits = 1, .bytes = 1});
+  LaneOperation below = comparison(uint64_t(arith::CmpIPredicate::slt), {}),
+                both = integerOperation("arith.andi", {.bits = 1, .bytes = 1});
   std::vector<SmallVector<ElementId>> inside;
   for (auto [bound, size] : llvm::zip_equal(op.getOperands(), shapeOf(op.getType()))) {
     ElementId limit = decoder.elementOf(bound);
@@ -248,7 +253,8 @@ ElementIds moved(Decoder &decoder, Operation *op) {
   if (isa<vector::ShapeCastOp>(op))
     return elements(op->getOperand(0));
   if (auto turn = dyn_cast<vector::TransposeOp>(op))
-    return transpose(elements(turn.getVector()), shapeOf(turn.getVector().getType()), shapeOf(turn.getType()), turn.getPermutation());
+    return transpose(elements(turn.getVector()), shapeOf(turn.getVector().getType()), shapeOf(turn.getType()),
+                     turn.getPermutation());
   if (isa<vector::FromElementsOp>(op)) {
     ElementIds all;
     for (Value operand : op->getOperands())
@@ -270,7 +276,9 @@ ElementIds moved(Decoder &decoder, Operation *op) {
   if (auto mix = dyn_cast<vector::ShuffleOp>(op)) {
     ElementIds first = elements(mix.getV1()), result;
     llvm::append_range(first, elements(mix.getV2()));
-    int64_t rows = shapeOf(mix.getV1().getType()).empty() ? 1 : shapeOf(mix.getV1().getType())[0] + shapeOf(mix.getV2().getType())[0];
+    int64_t rows = shapeOf(mix.getV1().getType()).empty()
+                       ? 1
+                       : shapeOf(mix.getV1().getType())[0] + shapeOf(mix.getV2().getType())[0];
     size_t part = first.size() / std::max<int64_t>(rows, 1);
     for (int64_t row : mix.getMask())
       llvm::append_range(result, ArrayRef(first).slice(std::max<int64_t>(row, 0) * part, part));
@@ -291,7 +299,8 @@ ElementIds moved(Decoder &decoder, Operation *op) {
   if (auto mask = dyn_cast<vector::ConstantMaskOp>(op)) {
     ElementIds result;
     forPositions(shapeOf(mask.getType()), [&](ArrayRef<int64_t> position, int64_t) {
-      bool isInside = llvm::all_of(llvm::zip(position, mask.getMaskDimSizes()), [](auto each) { return std::get<0>(each) < std::get<1>(each); });
+      bool isInside = llvm::all_of(llvm::zip(position, mask.getMaskDimSizes()),
+                                   [](auto each) { return std::get<0>(each) < std::get<1>(each); });
       result.push_back(decoder.constant(isInside));
     });
     return result;

@@ -44,7 +44,8 @@ private:
 void decodeSubview(Decoder &decoder, memref::SubViewOp op) {
   ViewBuilder view(decoder, op.getSource());
   llvm::SmallBitVector dropped = op.getDroppedDims();
-  for (auto [i, offset, size, stride] : llvm::enumerate(op.getMixedOffsets(), op.getMixedSizes(), op.getMixedStrides())) {
+  for (auto [i, offset, size, stride] :
+       llvm::enumerate(op.getMixedOffsets(), op.getMixedSizes(), op.getMixedStrides())) {
     view.offset = decoder.add(view.offset, decoder.multiply(elementOf(decoder, offset), view.sourceStrides[i]));
     if (dropped.test(i))
       continue;
@@ -104,7 +105,8 @@ llvm::Error decodeBytes(Decoder &decoder, memref::ViewOp op) {
   view.offset = decoder.constant(0);
   auto dynamic = op.getSizes().begin();
   for (int64_t size : op.getType().getShape())
-    view.sizes.push_back(ShapedType::isDynamic(size) ? decoder.elementOf(*dynamic++) : decoder.constant(uint64_t(size)));
+    view.sizes.push_back(ShapedType::isDynamic(size) ? decoder.elementOf(*dynamic++)
+                                                     : decoder.constant(uint64_t(size)));
   view.strides = view.sizes;
   ElementId stride = decoder.constant(1);
   for (size_t i = view.sizes.size(); i-- > 0;) {
@@ -155,7 +157,8 @@ llvm::Error decodeTranspose(Decoder &decoder, memref::TransposeOp op) {
 llvm::Error decodeDim(Decoder &decoder, memref::DimOp op) {
   IntegerAttr dimension;
   BufferParts parts = decoder.partsOf(op.getSource());
-  if (!matchPattern(op.getIndex(), m_Constant(&dimension)) || dimension.getValue().getLimitedValue() >= parts.sizes.size())
+  if (!matchPattern(op.getIndex(), m_Constant(&dimension)) ||
+      dimension.getValue().getLimitedValue() >= parts.sizes.size())
     return Decoder::refuse(op, "the emulator wants to know which dimension this is when it reads the kernel");
   decoder.alias(op.getResult(), {parts.sizes[dimension.getInt()]});
   return llvm::Error::success();
@@ -166,7 +169,9 @@ llvm::Error decodeAllocation(Decoder &decoder, Operation *op) {
   bool isWorkgroup = gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace()) ||
                      type.getMemorySpaceAsInt() == 3; // NVIDIA's number of it
   if (isa<memref::AllocOp>(op) && !isWorkgroup)
-    return Decoder::refuse(op, "it would call the device's allocator in a kernel; use workgroup memory, or allocate in front of the launch");
+    return Decoder::refuse(
+        op,
+        "it would call the device's allocator in a kernel; use workgroup memory, or allocate in front of the launch");
   return decoder.allocate(op->getResult(0), type, isWorkgroup ? Buffer::Kind::Workgroup : Buffer::Kind::Private,
                           isWorkgroup ? "workgroup memory" : "private memory");
 }
@@ -175,7 +180,8 @@ llvm::Error decodeAllocation(Decoder &decoder, Operation *op) {
 
 llvm::Expected<bool> decodeView(Decoder &decoder, Operation *op) {
   auto isStatic = [](Value value) { return isa<MemRefType>(value.getType()); };
-  if (!llvm::all_of(op->getOperands(), [&](Value value) { return !isa<BaseMemRefType>(value.getType()) || isStatic(value); }))
+  if (!llvm::all_of(op->getOperands(),
+                    [&](Value value) { return !isa<BaseMemRefType>(value.getType()) || isStatic(value); }))
     return Decoder::refuse(op, "the emulator takes buffers whose rank is known");
   if (isa<memref::CastOp, memref::MemorySpaceCastOp, memref::AssumeAlignmentOp>(op)) {
     if (!isStatic(op->getResult(0)))

@@ -64,7 +64,8 @@ llvm::Expected<llvm::json::Value> help(Engine &, Params &params) {
   message::BufferReasonHelps<> help;
   for (const BufferReasonInfo &info : bufferReasons())
     if (wanted.empty() || wanted == info.code)
-      help.reasons.push_back({.code = info.code.str(), .sentence = info.sentence.str(), .page = bufferPage(info.code).str()});
+      help.reasons.push_back(
+          {.code = info.code.str(), .sentence = info.sentence.str(), .page = bufferPage(info.code).str()});
   if (help.reasons.empty())
     return llvm::make_error<RpcError>(RpcCode::InvalidParams, "no reason is called '" + wanted + "'");
   return message::encode(help);

@@ -68,8 +68,8 @@ static uint64_t sizeOnDisk(llvm::StringRef path) {
     problem = llvm::sys::fs::file_size(path, bytes);
     return problem ? 0 : bytes;
   }
-  for (llvm::sys::fs::recursive_directory_iterator at(path, problem, /*follow_symlinks=*/false), end; at != end && !problem;
-       at.increment(problem))
+  for (llvm::sys::fs::recursive_directory_iterator at(path, problem, /*follow_symlinks=*/false), end;
+       at != end && !problem; at.increment(problem))
     if (auto status = at->status())
       bytes += status->type() == llvm::sys::fs::file_type::regular_file ? status->getSize() : 0;
   return bytes;
@@ -115,8 +115,7 @@ static void append(Recording &recording, Recording added, bool onlyChanged) {
   }
 }
 
-llvm::Expected<std::unique_ptr<Document>> Document::open(llvm::StringRef path,
-                                                         const std::atomic<bool> *cancelled) {
+llvm::Expected<std::unique_ptr<Document>> Document::open(llvm::StringRef path, const std::atomic<bool> *cancelled) {
   std::unique_ptr<Document> document(new Document);
   document->path_ = path.str();
   document->session_ = std::make_unique<Session>(allDialects());
@@ -313,7 +312,8 @@ void Document::forgetPlaces() {
 }
 
 bool Document::hasSnapshot(int64_t number) const {
-  return number >= 0 && (number < snapshotCount() || (number <= UINT32_MAX && places_.count(static_cast<unsigned>(number))));
+  return number >= 0 &&
+         (number < snapshotCount() || (number <= UINT32_MAX && places_.count(static_cast<unsigned>(number))));
 }
 
 const std::shared_ptr<const Snapshot> &Document::snapshot(unsigned number) const {
@@ -458,8 +458,7 @@ std::map<OpId, LayoutPoint> Document::hintsFor(unsigned snapshot) {
 }
 
 llvm::Expected<std::shared_ptr<const Scene>>
-Document::scene(unsigned snapshot, SceneOptions options, const std::string &key,
-                const std::atomic<bool> &cancelled) {
+Document::scene(unsigned snapshot, SceneOptions options, const std::string &key, const std::atomic<bool> &cancelled) {
   const std::shared_ptr<const Snapshot> &of = this->snapshot(snapshot);
   std::string name = llvm::utohexstr(reinterpret_cast<uintptr_t>(of.get())) + ' ' + key;
   std::shared_ptr<const Picture> known = scenes_.find(name);

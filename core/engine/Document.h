@@ -51,8 +51,8 @@ public:
                                                         const std::atomic<bool> *cancelled = nullptr);
 
   /// The log of a tool that may still be at work; it is ended with the document. `source`: what it runs on.
-  static llvm::Expected<std::unique_ptr<Document>> open(std::shared_ptr<ToolRun> run, std::string source, std::string command,
-                                                        const std::atomic<bool> *cancelled);
+  static llvm::Expected<std::unique_ptr<Document>> open(std::shared_ptr<ToolRun> run, std::string source,
+                                                        std::string command, const std::atomic<bool> *cancelled);
   /// What came to its log since the last time: the first step that is new, or was replaced. Failure: the log cannot
   /// be read, or the tool has ended without a dump.
   llvm::Expected<unsigned> grow(const std::atomic<bool> *cancelled);
@@ -87,8 +87,8 @@ public:
 
   /// Places of the schedule that was traced last are snapshots, too: numbered from here on, and never twice.
   static constexpr unsigned kFirstPlace = 1u << 24;
-  /// The number of a payload, the same one whenever it is asked for. Of many, those are forgotten whose numbers nobody has
-  /// asked for the longest.
+  /// The number of a payload, the same one whenever it is asked for. Of many, those are forgotten whose numbers nobody
+  /// has asked for the longest.
   unsigned addPlace(std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> payload);
   void forgetPlaces();
   bool hasSnapshot(int64_t number) const;
@@ -129,8 +129,7 @@ public:
   llvm::Expected<std::shared_ptr<const GraphDiff>> graphDiff(unsigned before, unsigned after);
   /// `key` spells the options. Nodes that were in the picture asked for before keep their order, and dispatches their
   /// colour.
-  llvm::Expected<std::shared_ptr<const Scene>> scene(unsigned snapshot, SceneOptions options,
-                                                     const std::string &key,
+  llvm::Expected<std::shared_ptr<const Scene>> scene(unsigned snapshot, SceneOptions options, const std::string &key,
                                                      const std::atomic<bool> &cancelled);
 
   /// What tiles/* were asked about last; goes with the document, whose module it holds.
@@ -159,7 +158,8 @@ private:
   /// What stays of the recording in front of a snapshot.
   Recording prefix(unsigned snapshot) const;
   llvm::Error read(llvm::StringRef path, const std::atomic<bool> *cancelled);
-  /// Records what brings a module into the form that everything else expects (NormalizeForeign.h), as a step that stays.
+  /// Records what brings a module into the form that everything else expects (NormalizeForeign.h), as a step that
+  /// stays.
   llvm::Error normalize();
   unsigned normalizationSteps() const;
   void forgetDerived();
@@ -187,10 +187,10 @@ private:
   } undone_;
 
   using Key = const Snapshot *;
-  LruCache<Key, const Snapshot> texts_{256 << 20};    // bytes
-  LruCache<Key, const Snapshot> modules_{512 << 20};  // bytes of parsed dumps, as far as texts tell
-  LruCache<Key, const Graph> graphs_{2'000'000};      // nodes and edges
-  LruCache<Key, OpIndex> indices_{2'000'000};         // ops
+  LruCache<Key, const Snapshot> texts_{256 << 20};                     // bytes
+  LruCache<Key, const Snapshot> modules_{512 << 20};                   // bytes of parsed dumps, as far as texts tell
+  LruCache<Key, const Graph> graphs_{2'000'000};                       // nodes and edges
+  LruCache<Key, OpIndex> indices_{2'000'000};                          // ops
   LruCache<std::pair<Key, Key>, const TextDiff> textDiffs_{4'000'000}; // rows
   LruCache<std::pair<Key, Key>, const GraphDiff> graphDiffs_{4'000'000};
   /// Found again after a fusion that was undone: pictures go by the snapshot itself, not by its number.

@@ -41,20 +41,19 @@ int64_t lineCount(Document &document) {
 } // namespace
 
 message::Document<> documentMessage(Document &document) {
-  message::Document<> message{
-      .path = document.path(),
-      .name = llvm::sys::path::filename(llvm::StringRef(document.path()).rtrim('/')).str(),
-      .functions = {},
-      .lines = lineCount(document),
-      .bytes = int64_t(document.fileBytes()),
-      .gaps = int64_t(document.gaps()),
-      .tolerated = int64_t(document.tolerated()),
-      .log = document.isLog(),
-      .tool = document.toolCommand(),
-      .source = document.toolSource(),
-      .steps = {},
-      .diagnostics = message::messagesOf(document.diagnostics()),
-      .advice = {}};
+  message::Document<> message{.path = document.path(),
+                              .name = llvm::sys::path::filename(llvm::StringRef(document.path()).rtrim('/')).str(),
+                              .functions = {},
+                              .lines = lineCount(document),
+                              .bytes = int64_t(document.fileBytes()),
+                              .gaps = int64_t(document.gaps()),
+                              .tolerated = int64_t(document.tolerated()),
+                              .log = document.isLog(),
+                              .tool = document.toolCommand(),
+                              .source = document.toolSource(),
+                              .steps = {},
+                              .diagnostics = message::messagesOf(document.diagnostics()),
+                              .advice = {}};
   message.steps = stepMessages(document);
   // The dumps of a log are parsed when somebody looks at them.
   if (!document.isLog())

@@ -18,9 +18,8 @@ llvm::Expected<llvm::json::Value> initialize(Engine &, Params &params) {
   if (llvm::Error error = params.check())
     return error;
   if (version != message::version)
-    return fail("this engine speaks protocol version " + std::to_string(message::version) +
-                ", the client asked for " + std::to_string(version) +
-                "; install the same release of both");
+    return fail("this engine speaks protocol version " + std::to_string(message::version) + ", the client asked for " +
+                std::to_string(version) + "; install the same release of both");
   return message::encode(message::Initialized<>{
       .version = message::version, .engine = FUSELAGE_VERSION, .mlir = LLVM_VERSION_STRING, .pid = int64_t(getpid())});
 }
@@ -45,26 +44,25 @@ llvm::Expected<llvm::json::Value> listPipelines(Engine &engine, Params &) {
   message::Catalog<> catalog;
   for (const CatalogEntry &pass : engine.passes())
     catalog.passes.push_back({.argument = pass.argument, .description = pass.description});
-  catalog.presets = {
-      {.name = "Tile and fuse",
-       .pipeline = "",
-       .description = "The default pipeline: from dispatches to kernels, in steps that teach"},
-      {.name = "Form dispatches",
-       .pipeline = "builtin.module(canonicalize,cse,func.func(fuselage-form-dispatches))",
-       .description = "Clean up and group ops into dispatches, nothing more"},
-      {.name = "Fuse elementwise ops",
-       .pipeline = "builtin.module(func.func(linalg-generalize-named-ops,linalg-fuse-elementwise-ops),"
-                   "canonicalize,cse)",
-       .description = "Upstream's elementwise fusion, without dispatches"},
-      {.name = "Bufferize",
-       .pipeline = "builtin.module(canonicalize,eliminate-empty-tensors,empty-tensor-to-alloc-tensor,"
-                   "one-shot-bufferize{bufferize-function-boundaries=1},canonicalize,cse)",
-       .description = "Upstream's one-shot bufferization of the untiled module"},
-      {.name = "Loops on the host",
-       .pipeline = "builtin.module(eliminate-empty-tensors,empty-tensor-to-alloc-tensor,"
-                   "one-shot-bufferize{bufferize-function-boundaries=1},"
-                   "func.func(convert-linalg-to-loops),canonicalize,cse)",
-       .description = "Bufferize, then a loop nest an op: what the host runs"}};
+  catalog.presets = {{.name = "Tile and fuse",
+                      .pipeline = "",
+                      .description = "The default pipeline: from dispatches to kernels, in steps that teach"},
+                     {.name = "Form dispatches",
+                      .pipeline = "builtin.module(canonicalize,cse,func.func(fuselage-form-dispatches))",
+                      .description = "Clean up and group ops into dispatches, nothing more"},
+                     {.name = "Fuse elementwise ops",
+                      .pipeline = "builtin.module(func.func(linalg-generalize-named-ops,linalg-fuse-elementwise-ops),"
+                                  "canonicalize,cse)",
+                      .description = "Upstream's elementwise fusion, without dispatches"},
+                     {.name = "Bufferize",
+                      .pipeline = "builtin.module(canonicalize,eliminate-empty-tensors,empty-tensor-to-alloc-tensor,"
+                                  "one-shot-bufferize{bufferize-function-boundaries=1},canonicalize,cse)",
+                      .description = "Upstream's one-shot bufferization of the untiled module"},
+                     {.name = "Loops on the host",
+                      .pipeline = "builtin.module(eliminate-empty-tensors,empty-tensor-to-alloc-tensor,"
+                                  "one-shot-bufferize{bufferize-function-boundaries=1},"
+                                  "func.func(convert-linalg-to-loops),canonicalize,cse)",
+                      .description = "Bufferize, then a loop nest an op: what the host runs"}};
   return message::encode(catalog);
 }
 

@@ -19,8 +19,8 @@ llvm::Error Document::readLog(const std::atomic<bool> *cancelled) {
   return llvm::Error::success();
 }
 
-llvm::Expected<std::unique_ptr<Document>> Document::open(std::shared_ptr<ToolRun> run, std::string source, std::string command,
-                                                         const std::atomic<bool> *cancelled) {
+llvm::Expected<std::unique_ptr<Document>> Document::open(std::shared_ptr<ToolRun> run, std::string source,
+                                                         std::string command, const std::atomic<bool> *cancelled) {
   std::unique_ptr<Document> document(new Document);
   document->path_ = run->logPath();
   document->toolRun_ = std::move(run);
@@ -38,7 +38,8 @@ static bool goesOn(const Recording &before, const Recording &now) {
   auto isSame = [](const Step &a, const Step &b) {
     return a.origin == b.origin && a.before == b.before && a.after == b.after && a.failed == b.failed;
   };
-  return !before.steps.empty() && before.steps.size() <= now.steps.size() && before.snapshots.size() <= now.snapshots.size() &&
+  return !before.steps.empty() && before.steps.size() <= now.steps.size() &&
+         before.snapshots.size() <= now.snapshots.size() &&
          std::equal(before.steps.begin(), before.steps.end(), now.steps.begin(), isSame);
 }
 
@@ -47,7 +48,8 @@ llvm::Expected<unsigned> Document::grow(const std::atomic<bool> *cancelled) {
   if (!toolRun_ || readAll_)
     return known;
   // A log is indexed from its start each time: seldom enough that all of it costs little more than once.
-  bool isWorthIt = !toolRun_->isRunning() || toolRun_->logBytes() > readBytes_ + std::max<uint64_t>(readBytes_ / 4, 64 << 10);
+  bool isWorthIt =
+      !toolRun_->isRunning() || toolRun_->logBytes() > readBytes_ + std::max<uint64_t>(readBytes_ / 4, 64 << 10);
   if (!isWorthIt)
     return known;
   Recording before = opened_;

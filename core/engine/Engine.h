@@ -2,8 +2,8 @@
 #pragma once
 #include "core/engine/Document.h"
 #include "core/engine/Rpc.h"
-#include "core/protocol/json/JsonWriter.h"
 #include "core/ir/module/PassCatalog.h"
+#include "core/protocol/json/JsonWriter.h"
 #include "llvm/ADT/StringMap.h"
 #include <atomic>
 #include <functional>
@@ -32,7 +32,7 @@ public:
   std::unique_ptr<Document> current;
   std::shared_ptr<ServedTrials> trials; ///< that are made for a tuning elsewhere; null: none are
   std::shared_ptr<JournalView> journal; ///< that was looked at last; null: none was
-  std::shared_ptr<TuneProcess> tuning; ///< the search that was started last; its trials stay when it has ended
+  std::shared_ptr<TuneProcess> tuning;  ///< the search that was started last; its trials stay when it has ended
   /// Every registered pass.
   const std::vector<CatalogEntry> &passes() {
     if (passes_.empty())

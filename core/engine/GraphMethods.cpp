@@ -35,8 +35,7 @@ SceneRequest readRequest(Params &params, const Document &document) {
   options.portsOf = params.integers("ports_of");
   options.openAll = params.boolean("open", false);
   options.function = params.string("function", "");
-  request.idsOf = static_cast<unsigned>(
-      params.integer("ids_of", 0, INT32_MAX, int64_t(request.snapshot)));
+  request.idsOf = static_cast<unsigned>(params.integer("ids_of", 0, INT32_MAX, int64_t(request.snapshot)));
   llvm::raw_string_ostream os(request.key);
   os << level << engine << options.foldConstants << repeats << options.openAll << ' ' << options.function;
   return request;
@@ -52,7 +51,8 @@ llvm::Error finish(SceneRequest &request, Document &document, const std::atomic<
   if (request.idsOf != request.snapshot && !(options.collapsed.empty() && options.expanded.empty())) {
     auto from = document.graph(request.idsOf, &cancelled), to = document.graph(request.snapshot, &cancelled);
     if (!from || !to)
-      return llvm::joinErrors(from ? llvm::Error::success() : from.takeError(), to ? llvm::Error::success() : to.takeError());
+      return llvm::joinErrors(from ? llvm::Error::success() : from.takeError(),
+                              to ? llvm::Error::success() : to.takeError());
     options.collapsed = sameClusters(**from, options.collapsed, **to);
     options.expanded = sameClusters(**from, options.expanded, **to);
   }
@@ -83,8 +83,7 @@ llvm::Expected<llvm::json::Value> scene(Engine &engine, Params &params) {
   if (llvm::Error error = finish(request, **document, engine.cancelled))
     return error;
   engine.notify(message::DocumentProgress<>{.phase = "layout"});
-  auto scene =
-      (*document)->scene(request.snapshot, request.options, request.key, engine.cancelled);
+  auto scene = (*document)->scene(request.snapshot, request.options, request.key, engine.cancelled);
   if (!scene)
     return scene.takeError();
   llvm::json::Value json = packed ? toPackedJSON(**scene) : toJSON(**scene);

@@ -64,8 +64,7 @@ private:
 
 } // namespace
 
-llvm::Expected<LineSearch> LineSearch::create(llvm::StringRef pattern,
-                                              const std::atomic<bool> *cancelled,
+llvm::Expected<LineSearch> LineSearch::create(llvm::StringRef pattern, const std::atomic<bool> *cancelled,
                                               uint64_t stepsPerLine) {
   if (pattern.empty())
     return fail("the search pattern is empty");
@@ -76,8 +75,8 @@ llvm::Expected<LineSearch> LineSearch::create(llvm::StringRef pattern,
   if (pattern.find_first_of("\\^$.|?*+()[]{}") == llvm::StringRef::npos)
     return search;
   if (pattern.size() > kMaxPattern)
-    return fail("the search pattern has " + std::to_string(pattern.size()) +
-                " bytes; a regular expression may have " + std::to_string(kMaxPattern));
+    return fail("the search pattern has " + std::to_string(pattern.size()) + " bytes; a regular expression may have " +
+                std::to_string(kMaxPattern));
   try {
     search.regex_.emplace(search.plain_, std::regex::ECMAScript | std::regex::optimize);
   } catch (const std::regex_error &error) {
@@ -86,11 +85,10 @@ llvm::Expected<LineSearch> LineSearch::create(llvm::StringRef pattern,
   return search;
 }
 
-llvm::Error LineSearch::forEachMatch(
-    llvm::StringRef line, llvm::function_ref<void(unsigned begin, unsigned length)> found) const {
+llvm::Error LineSearch::forEachMatch(llvm::StringRef line,
+                                     llvm::function_ref<void(unsigned begin, unsigned length)> found) const {
   if (!regex_) {
-    for (size_t at = line.find(plain_); at != llvm::StringRef::npos;
-         at = line.find(plain_, at + plain_.size()))
+    for (size_t at = line.find(plain_); at != llvm::StringRef::npos; at = line.find(plain_, at + plain_.size()))
       found(at, plain_.size());
     return llvm::Error::success();
   }
@@ -108,8 +106,7 @@ llvm::Error LineSearch::forEachMatch(
   } catch (const GivenUp &) {
     if (cancelled_ && *cancelled_)
       return fail("the search was cancelled");
-    return fail("the search for '" + plain_ +
-                "' takes too long; leave out repetitions inside of repetitions");
+    return fail("the search for '" + plain_ + "' takes too long; leave out repetitions inside of repetitions");
   }
   return llvm::Error::success();
 }

@@ -22,12 +22,10 @@ public:
 
   /// Failure: the pattern is empty, too long or no regular expression. `cancelled`, which must outlive
   /// this, ends a search from another thread.
-  static llvm::Expected<LineSearch> create(llvm::StringRef pattern,
-                                           const std::atomic<bool> *cancelled = nullptr,
+  static llvm::Expected<LineSearch> create(llvm::StringRef pattern, const std::atomic<bool> *cancelled = nullptr,
                                            uint64_t stepsPerLine = defaultStepsPerLine);
   /// Every match in order, empty ones left out; offsets in bytes. Failure: given up, see above.
-  llvm::Error forEachMatch(llvm::StringRef line,
-                           llvm::function_ref<void(unsigned begin, unsigned length)> found) const;
+  llvm::Error forEachMatch(llvm::StringRef line, llvm::function_ref<void(unsigned begin, unsigned length)> found) const;
 
 private:
   std::string plain_;

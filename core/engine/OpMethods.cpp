@@ -136,9 +136,8 @@ std::vector<message::Origin<>> provenanceOf(mlir::Operation *op, Document &docum
     return origins;
   }
   for (OpId id : (*input)->opsAt(op->getLoc()))
-    origins.push_back({.id = id,
-                       .line = static_cast<int>(document.printed(0).linesOf(id).first),
-                       .name = nameOfOp(**input, id)});
+    origins.push_back(
+        {.id = id, .line = static_cast<int>(document.printed(0).linesOf(id).first), .name = nameOfOp(**input, id)});
   return origins;
 }
 
@@ -243,7 +242,8 @@ message::OpDetails<> describePart(const GraphPart &part, OpId id, const OpIndex 
     if (node.dispatch >= 0)
       dispatches.insert(node.dispatch);
     LineRange lines = printed.linesOf(node.id);
-    details.first = details.first < 0 ? static_cast<int>(lines.first) : std::min(details.first, static_cast<int>(lines.first));
+    details.first =
+        details.first < 0 ? static_cast<int>(lines.first) : std::min(details.first, static_cast<int>(lines.first));
     details.last = std::max(details.last, static_cast<int>(lines.last));
   }
   for (int dispatch : dispatches) {

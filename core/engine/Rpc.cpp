@@ -1,8 +1,8 @@
 #include "core/engine/Rpc.h"
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/protocol/json/JsonWriter.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace fuselage {
 
@@ -83,8 +83,7 @@ int64_t Params::integer(llvm::StringRef name, int64_t min, int64_t max, int64_t 
   else if (max < min)
     complain(name, "has nothing to choose from");
   else
-    complain(name, "is " + llvm::Twine(*number) + ", but must be from " + llvm::Twine(min) +
-                       " to " + llvm::Twine(max));
+    complain(name, "is " + llvm::Twine(*number) + ", but must be from " + llvm::Twine(min) + " to " + llvm::Twine(max));
   return fallback;
 }
 

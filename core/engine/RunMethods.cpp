@@ -2,8 +2,8 @@
 #include "core/device/KnownDevices.h"
 #include "core/engine/Engine.h"
 #include "core/protocol/Devices.h"
-#include "core/runtime/run/Run.h"
 #include "core/runtime/roofs/RunYardsticks.h"
+#include "core/runtime/run/Run.h"
 #include "core/tuning/library/TunedLibrary.h"
 
 namespace fuselage {
@@ -17,9 +17,11 @@ llvm::Expected<llvm::json::Value> listAllDevices(Engine &, Params &) {
 }
 
 message::DeviceModel<> messageOf(const DeviceModel &model, llvm::StringRef id, bool here) {
-  message::DeviceModel<> message{.id = id.str(), .name = model.name, .here = here, .language = model.language.value, .facts = {}};
+  message::DeviceModel<> message{
+      .id = id.str(), .name = model.name, .here = here, .language = model.language.value, .facts = {}};
   for (DeviceFact &fact : factsOf(model))
-    message.facts.push_back({.key = std::move(fact.key), .value = std::move(fact.value), .source = std::move(fact.source)});
+    message.facts.push_back(
+        {.key = std::move(fact.key), .value = std::move(fact.value), .source = std::move(fact.source)});
   return message;
 }
 

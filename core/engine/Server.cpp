@@ -35,10 +35,8 @@ void returnFreedPages() {
 class Server {
 public:
   Server(int in, int out, int stop)
-      : reader_(in, stop), writer_(out),
-        engine_([this](llvm::StringRef method, llvm::json::Value params) {
-          writer_.write(llvm::json::Object{
-              {"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
+      : reader_(in, stop), writer_(out), engine_([this](llvm::StringRef method, llvm::json::Value params) {
+          writer_.write(llvm::json::Object{{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
         }),
         queue_(engine_.cancelled), methods_(allMethods()) {}
 
@@ -76,18 +74,14 @@ private:
   static llvm::Error rpcError(RpcCode code, const llvm::Twine &message) {
     return llvm::make_error<RpcError>(code, message.str());
   }
-  static llvm::Error supersededError() {
-    return rpcError(RpcCode::Cancelled, "superseded or cancelled");
-  }
+  static llvm::Error supersededError() { return rpcError(RpcCode::Cancelled, "superseded or cancelled"); }
 
   void reply(const llvm::json::Value &id, llvm::json::Value result) {
-    if (!writer_.write(
-            llvm::json::Object{{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}}))
+    if (!writer_.write(llvm::json::Object{{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}}))
       gone_ = true;
   }
   void replyError(const llvm::json::Value &id, llvm::Error error) {
-    if (!writer_.write(llvm::json::Object{
-            {"jsonrpc", "2.0"}, {"id", id}, {"error", errorToJSON(std::move(error))}}))
+    if (!writer_.write(llvm::json::Object{{"jsonrpc", "2.0"}, {"id", id}, {"error", errorToJSON(std::move(error))}}))
       gone_ = true;
   }
 
@@ -120,8 +114,7 @@ private:
       cancel(params);
   }
 
-  void enqueue(const llvm::json::Value &id, llvm::StringRef method,
-               const llvm::json::Value *params) {
+  void enqueue(const llvm::json::Value &id, llvm::StringRef method, const llvm::json::Value *params) {
     Request request{.id = id, .method = method.str(), .params = nullptr, .tag = ""};
     if (params)
       request.params = *params;
@@ -144,8 +137,7 @@ private:
   void answer(const Request &request) {
     auto method = methods_.find(request.method);
     if (method == methods_.end())
-      return replyError(request.id, rpcError(RpcCode::MethodNotFound,
-                                             "no method is called '" + request.method + "'"));
+      return replyError(request.id, rpcError(RpcCode::MethodNotFound, "no method is called '" + request.method + "'"));
     Params params(request.params);
     if (llvm::Error error = params.check())
       return replyError(request.id, std::move(error));
@@ -190,7 +182,8 @@ int serve(int in, int out) {
   signal(SIGPIPE, SIG_IGN);
   int wireIn = duplicate(in), wireOut = duplicate(out);
   int stop[2];
-  bool isClosed = wireIn < 0 || wireOut < 0 || (fcntl(wireOut, F_GETFL) & O_ACCMODE) == O_RDONLY; // see prepareProcess()
+  bool isClosed =
+      wireIn < 0 || wireOut < 0 || (fcntl(wireOut, F_GETFL) & O_ACCMODE) == O_RDONLY; // see prepareProcess()
   if (isClosed || pipe2(stop, O_CLOEXEC) != 0) {
     llvm::errs() << "fuselage serve: stdin and stdout must be open\n";
     return 1;

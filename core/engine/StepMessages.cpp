@@ -44,18 +44,16 @@ llvm::json::Array rowsToJSON(const TextDiff &diff, const std::vector<std::string
       continue;
     }
     bool changed = row.kind == DiffRow::Kind::Changed;
-    rows.push_back(llvm::json::Array{
-        int(row.kind), row.left, row.right,
-        changed ? spansToJSON(row.leftWords, left[row.left]) : llvm::json::Array(),
-        changed ? spansToJSON(row.rightWords, right[row.right]) : llvm::json::Array()});
+    rows.push_back(llvm::json::Array{int(row.kind), row.left, row.right,
+                                     changed ? spansToJSON(row.leftWords, left[row.left]) : llvm::json::Array(),
+                                     changed ? spansToJSON(row.rightWords, right[row.right]) : llvm::json::Array()});
     ++i;
   }
   return rows;
 }
 
 /// The lines that changed rows refer to; others stay empty.
-std::vector<std::string> changedLines(const PrintedModule &printed, const TextDiff &diff,
-                                      int DiffRow::*side) {
+std::vector<std::string> changedLines(const PrintedModule &printed, const TextDiff &diff, int DiffRow::*side) {
   std::vector<std::string> lines(printed.lineCount());
   for (const DiffRow &row : diff.rows)
     if (row.kind == DiffRow::Kind::Changed)
@@ -105,7 +103,8 @@ message::FusionHistory<> historyMessage(Document &document) {
 }
 
 llvm::json::Object diffToJSON(const TextDiff &diff, const PrintedModule &left, const PrintedModule &right) {
-  std::vector<std::string> leftLines = changedLines(left, diff, &DiffRow::left), rightLines = changedLines(right, diff, &DiffRow::right);
+  std::vector<std::string> leftLines = changedLines(left, diff, &DiffRow::left),
+                           rightLines = changedLines(right, diff, &DiffRow::right);
   return llvm::json::Object{{"rows", rowsToJSON(diff, leftLines, rightLines)},
                             {"added", int64_t(diff.added)},
                             {"removed", int64_t(diff.removed)},

@@ -10,8 +10,7 @@ namespace fuselage {
 namespace {
 
 /// A pass on any op that calls `Misdeed`.
-template <typename Misdeed>
-struct TestPass : mlir::PassWrapper<TestPass<Misdeed>, mlir::OperationPass<>> {
+template <typename Misdeed> struct TestPass : mlir::PassWrapper<TestPass<Misdeed>, mlir::OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TestPass)
   llvm::StringRef getArgument() const override { return Misdeed::argument; }
   llvm::StringRef getDescription() const override { return "misbehaves, for tests"; }

@@ -53,8 +53,8 @@ llvm::Expected<llvm::json::Value> opAt(Engine &engine, Params &params) {
     return error;
   OpId id = printed.opAt(line);
   LineRange range = printed.linesOf(id);
-  return message::encode(message::OpAt<>{
-      .id = id, .first = static_cast<int>(range.first), .last = static_cast<int>(range.last)});
+  return message::encode(
+      message::OpAt<>{.id = id, .first = static_cast<int>(range.first), .last = static_cast<int>(range.last)});
 }
 
 llvm::Expected<llvm::json::Value> uses(Engine &engine, Params &params) {

@@ -53,8 +53,8 @@ struct Subject {
   }
 };
 
-/// Gives dynamic dimensions their sizes; the same copy as the last time, where it is about the same. Where none can be given,
-/// the op stays as it is, and exploring it says so.
+/// Gives dynamic dimensions their sizes; the same copy as the last time, where it is about the same. Where none can be
+/// given, the op stays as it is, and exploring it says so.
 void giveSizes(Engine &engine, Subject &subject) {
   std::shared_ptr<ExploredOp> &last = engine.current->explored();
   if (last && last->index == subject.index && last->id == subject.id && last->given == subject.given) {
@@ -93,7 +93,8 @@ llvm::Expected<Subject> readSubject(Engine &engine, Params &params) {
     subject.id = plannedClusterBase - subject.id; // a dispatch that would be formed: its root op
   if (subject.id < 0)
     return fail("this is a value, not an op: select an op that computes something");
-  if (DispatchSummaries::isDispatchFunction(subject.op()) || subject.op()->getName().getStringRef() == "flow.dispatch.region")
+  if (DispatchSummaries::isDispatchFunction(subject.op()) ||
+      subject.op()->getName().getStringRef() == "flow.dispatch.region")
     if (mlir::Operation *root = findDispatchRoot(subject.op()))
       subject.id = subject.index->idOf(root);
   giveSizes(engine, subject);
@@ -125,7 +126,8 @@ llvm::Expected<const TileChain *> chainOf(Engine &engine, const Subject &subject
 /// Sizes that the default pipeline would start from.
 llvm::SmallVector<int64_t> suggestedSizes(const AccessModel &root) {
   auto tiling = mlir::dyn_cast<mlir::TilingInterface>(root.op);
-  return tiling ? suggestedTile(tiling, root.domain) : llvm::SmallVector<int64_t>(root.domain.begin(), root.domain.end());
+  return tiling ? suggestedTile(tiling, root.domain)
+                : llvm::SmallVector<int64_t>(root.domain.begin(), root.domain.end());
 }
 
 message::TileOp<> describe(mlir::Operation *op, const Subject &subject) {

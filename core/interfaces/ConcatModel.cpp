@@ -26,8 +26,7 @@ enum class Place {
 
 struct ConcatModel : FusableOpInterface::ExternalModel<ConcatModel, tensor::ConcatOp> {
   FailureOr<TilingResult> generateResultTileValue(Operation *raw, OpBuilder &b, unsigned,
-                                                  ArrayRef<OpFoldResult> offsets,
-                                                  ArrayRef<OpFoldResult> sizes) const {
+                                                  ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes) const {
     auto op = cast<tensor::ConcatOp>(raw);
     Place place = Place::Whole;
     if (explain(op, offsets, sizes, place))
@@ -37,8 +36,7 @@ struct ConcatModel : FusableOpInterface::ExternalModel<ConcatModel, tensor::Conc
       Value tile = tiling.choose(startsOf(op), 0);
       return TilingResult{{tile.getDefiningOp()}, {tile}, tiling.slices};
     }
-    SmallVector<Value> pieces =
-        place == Place::Whole ? tiling.wholePieces() : tiling.fixedPieces(startsOf(op));
+    SmallVector<Value> pieces = place == Place::Whole ? tiling.wholePieces() : tiling.fixedPieces(startsOf(op));
     if (pieces.size() == 1)
       return TilingResult{{}, pieces, tiling.slices};
     auto tile = tensor::ConcatOp::create(b, op.getLoc(), op.getDim(), pieces);
@@ -54,8 +52,7 @@ struct ConcatModel : FusableOpInterface::ExternalModel<ConcatModel, tensor::Conc
   Refusal explainOperandTiles(Operation *op, ArrayRef<unsigned> numbers, Tiles, Tiles) const {
     return FusableRefusal{
         FusableReason::ConcatNeedsOthers,
-        (llvm::Twine(numbers.size()) + " of " + llvm::Twine(op->getNumOperands()) + " operands")
-            .str()};
+        (llvm::Twine(numbers.size()) + " of " + llvm::Twine(op->getNumOperands()) + " operands").str()};
   }
 
 private:
@@ -66,12 +63,10 @@ private:
     SmallVector<Operation *> slices;
 
     Value slice(unsigned operand, OpFoldResult offset, OpFoldResult size) {
-      SmallVector<OpFoldResult> at(offsets), length(sizes),
-          strides(sizes.size(), b.getIndexAttr(1));
+      SmallVector<OpFoldResult> at(offsets), length(sizes), strides(sizes.size(), b.getIndexAttr(1));
       at[op.getDim()] = offset;
       length[op.getDim()] = size;
-      auto made = tensor::ExtractSliceOp::create(b, op.getLoc(), op.getInputs()[operand], at,
-                                                 length, strides);
+      auto made = tensor::ExtractSliceOp::create(b, op.getLoc(), op.getInputs()[operand], at, length, strides);
       slices.push_back(made);
       return made;
     }
@@ -79,10 +74,8 @@ private:
     SmallVector<Value> wholePieces() {
       SmallVector<Value> pieces;
       for (auto [i, input] : llvm::enumerate(op.getInputs()))
-        if (cast<RankedTensorType>(input.getType()).getDimSize(op.getDim()) !=
-            0) // MLIR has no slices of nothing
-          pieces.push_back(slice(i, b.getIndexAttr(0),
-                                 tensor::getMixedSize(b, op.getLoc(), input, op.getDim())));
+        if (cast<RankedTensorType>(input.getType()).getDimSize(op.getDim()) != 0) // MLIR has no slices of nothing
+          pieces.push_back(slice(i, b.getIndexAttr(0), tensor::getMixedSize(b, op.getLoc(), input, op.getDim())));
       return pieces;
     }
 
@@ -106,8 +99,7 @@ private:
       auto sliceHere = [&] {
         AffineExpr shifted = b.getAffineDimExpr(0) - starts[first];
         return slice(first,
-                     affine::makeComposedFoldedAffineApply(b, loc, AffineMap::get(1, 0, shifted),
-                                                           {offsets[dim]}),
+                     affine::makeComposedFoldedAffineApply(b, loc, AffineMap::get(1, 0, shifted), {offsets[dim]}),
                      sizes[dim]);
       };
       if (first + 2 == starts.size())
@@ -117,8 +109,7 @@ private:
       Value begin = getValueOrCreateConstantIndexOp(b, loc, offsets[dim]);
       Value end = arith::ConstantIndexOp::create(b, loc, starts[first + 1]);
       Value isHere = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, begin, end);
-      auto type = RankedTensorType::get(decomposeMixedValues(sizes).first,
-                                        op.getResultType().getElementType());
+      auto type = RankedTensorType::get(decomposeMixedValues(sizes).first, op.getResultType().getElementType());
       auto choice = scf::IfOp::create(b, loc, TypeRange{type}, isHere, /*addThenBlock=*/true,
                                       /*addElseBlock=*/true);
       OpBuilder::InsertionGuard guard(b);
@@ -142,8 +133,8 @@ private:
     return starts;
   }
 
-  static Refusal explain(tensor::ConcatOp op, ArrayRef<OpFoldResult> offsets,
-                         ArrayRef<OpFoldResult> sizes, Place &place) {
+  static Refusal explain(tensor::ConcatOp op, ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
+                         Place &place) {
     unsigned dim = op.getDim();
     place = Place::Whole;
     if (op.getResultType().getDimSize(dim) == 0 || isConstantIntValue(sizes[dim], 0))
@@ -152,9 +143,8 @@ private:
       return std::nullopt;
     SmallVector<int64_t> starts = startsOf(op);
     if (starts.empty())
-      return FusableRefusal{
-          FusableReason::ConcatStraddled,
-          ("operands have dynamic sizes along dimension " + llvm::Twine(dim)).str()};
+      return FusableRefusal{FusableReason::ConcatStraddled,
+                            ("operands have dynamic sizes along dimension " + llvm::Twine(dim)).str()};
     place = Place::Fixed;
     if (getConstantIntValue(offsets[dim]) && getConstantIntValue(sizes[dim]))
       return std::nullopt;
@@ -170,13 +160,12 @@ private:
     for (int64_t start : ArrayRef(starts).drop_back().drop_front())
       if (from == 0 || start % from != 0)
         return FusableRefusal{FusableReason::ConcatStraddled,
-                              ("an operand begins at " + llvm::Twine(start) + " of dimension " +
-                               llvm::Twine(dim) + ", the tile at " + describeIndex(offsets[dim]))
+                              ("an operand begins at " + llvm::Twine(start) + " of dimension " + llvm::Twine(dim) +
+                               ", the tile at " + describeIndex(offsets[dim]))
                                   .str()};
     return FusableRefusal{FusableReason::ConcatStraddled,
-                          ("the tile has " + llvm::Twine(describeIndex(sizes[dim])) +
-                           " elements of dimension " + llvm::Twine(dim) + ", from " +
-                           describeIndex(offsets[dim]))
+                          ("the tile has " + llvm::Twine(describeIndex(sizes[dim])) + " elements of dimension " +
+                           llvm::Twine(dim) + ", from " + describeIndex(offsets[dim]))
                               .str()};
   }
 };
@@ -184,9 +173,8 @@ private:
 } // namespace
 
 void registerConcatModel(DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
-    tensor::ConcatOp::attachInterface<ConcatModel>(*context);
-  });
+  registry.addExtension(
+      +[](MLIRContext *context, tensor::TensorDialect *) { tensor::ConcatOp::attachInterface<ConcatModel>(*context); });
 }
 
 } // namespace fuselage

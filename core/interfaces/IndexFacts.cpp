@@ -175,16 +175,14 @@ static AffineExpr foldExact(AffineExpr expr, ArrayRef<int64_t> operands, unsigne
   AffineExpr left = foldExact(binary.getLHS(), operands, dims);
   AffineExpr right = foldExact(binary.getRHS(), operands, dims);
   auto factor = dyn_cast<AffineConstantExpr>(right);
-  auto isMultiple = [&](AffineExpr part, int64_t of) {
-    return of > 0 && divisorOf(part, operands, dims) % of == 0;
-  };
+  auto isMultiple = [&](AffineExpr part, int64_t of) { return of > 0 && divisorOf(part, operands, dims) % of == 0; };
   switch (binary.getKind()) {
   case AffineExprKind::Mul:
     if (auto division = dyn_cast<AffineBinaryOpExpr>(left);
         division && factor && division.getKind() == AffineExprKind::FloorDiv)
-      if (auto by = dyn_cast<AffineConstantExpr>(division.getRHS());
-          by && by.getValue() > 0 && factor.getValue() % by.getValue() == 0 &&
-          isMultiple(division.getLHS(), by.getValue()))
+      if (auto by = dyn_cast<AffineConstantExpr>(division.getRHS()); by && by.getValue() > 0 &&
+                                                                     factor.getValue() % by.getValue() == 0 &&
+                                                                     isMultiple(division.getLHS(), by.getValue()))
         return division.getLHS() * (factor.getValue() / by.getValue());
     return left * right;
   case AffineExprKind::Mod:
@@ -216,8 +214,8 @@ OpFoldResult foldExactDivisions(OpBuilder &b, Location loc, OpFoldResult index) 
   AffineExpr folded = foldExact(map.getResult(0), divisors, map.getNumDims());
   if (folded == map.getResult(0))
     return index;
-  return affine::makeComposedFoldedAffineApply(
-      b, loc, AffineMap::get(map.getNumDims(), map.getNumSymbols(), folded), operands);
+  return affine::makeComposedFoldedAffineApply(b, loc, AffineMap::get(map.getNumDims(), map.getNumSymbols(), folded),
+                                               operands);
 }
 
 std::optional<int64_t> knownMaximum(OpFoldResult index) {
@@ -252,8 +250,7 @@ bool coversDim(OpFoldResult offset, OpFoldResult size, Value tensor, int64_t dim
   return succeeded(equal) && *equal;
 }
 
-SmallVector<OpFoldResult> neededStrides(Builder &b, ArrayRef<OpFoldResult> sizes,
-                                        ArrayRef<OpFoldResult> strides) {
+SmallVector<OpFoldResult> neededStrides(Builder &b, ArrayRef<OpFoldResult> sizes, ArrayRef<OpFoldResult> strides) {
   SmallVector<OpFoldResult> needed(strides);
   for (auto [size, stride] : llvm::zip_equal(sizes, needed))
     if (isConstantIntValue(size, 1))
@@ -266,8 +263,7 @@ std::string describeIndex(OpFoldResult index) {
     return std::to_string(*constant);
   int64_t divisor = knownDivisor(index);
   std::optional<int64_t> maximum = knownMaximum(index);
-  std::string text =
-      divisor > 1 ? (llvm::Twine("a multiple of ") + llvm::Twine(divisor)).str() : "any number";
+  std::string text = divisor > 1 ? (llvm::Twine("a multiple of ") + llvm::Twine(divisor)).str() : "any number";
   return maximum ? (llvm::Twine(text) + " up to " + llvm::Twine(*maximum)).str() : text;
 }
 

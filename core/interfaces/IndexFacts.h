@@ -16,8 +16,7 @@ int64_t knownDivisor(mlir::OpFoldResult index);
 
 /// `index` without divisions that are known to be exact and undone again, as in (d0 floordiv 8) * 8
 /// of a multiple of 8: what a tile behind two reshapes begins at is where it began.
-mlir::OpFoldResult foldExactDivisions(mlir::OpBuilder &b, mlir::Location loc,
-                                      mlir::OpFoldResult index);
+mlir::OpFoldResult foldExactDivisions(mlir::OpBuilder &b, mlir::Location loc, mlir::OpFoldResult index);
 
 /// The largest value that `index` can have.
 std::optional<int64_t> knownMaximum(mlir::OpFoldResult index);
@@ -28,8 +27,7 @@ bool coversDim(mlir::OpFoldResult offset, mlir::OpFoldResult size, mlir::Value t
 /// `strides` of a slice of `sizes`, 1 where the size is 1 and a stride says nothing. A view that drops
 /// dimensions has to tell the one that it keeps by its strides: MLIR crashes on one that has another
 /// stride than its source (memref::SubViewOp::getDroppedDims).
-llvm::SmallVector<mlir::OpFoldResult> neededStrides(mlir::Builder &b,
-                                                    llvm::ArrayRef<mlir::OpFoldResult> sizes,
+llvm::SmallVector<mlir::OpFoldResult> neededStrides(mlir::Builder &b, llvm::ArrayRef<mlir::OpFoldResult> sizes,
                                                     llvm::ArrayRef<mlir::OpFoldResult> strides);
 
 /// "16", or "at most 16", "a multiple of 4", "an unknown size".

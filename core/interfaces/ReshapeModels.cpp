@@ -13,12 +13,8 @@ namespace {
 using Refusal = std::optional<FusableRefusal>;
 using Tiles = ArrayRef<SmallVector<OpFoldResult>>;
 
-ReshapeTiles tilesOf(tensor::ExpandShapeOp op) {
-  return {op.getResult(), op.getSrc(), op.getReassociationIndices()};
-}
-ReshapeTiles tilesOf(tensor::CollapseShapeOp op) {
-  return {op.getSrc(), op.getResult(), op.getReassociationIndices()};
-}
+ReshapeTiles tilesOf(tensor::ExpandShapeOp op) { return {op.getResult(), op.getSrc(), op.getReassociationIndices()}; }
+ReshapeTiles tilesOf(tensor::CollapseShapeOp op) { return {op.getSrc(), op.getResult(), op.getReassociationIndices()}; }
 
 /// The sizes of the expanded side.
 SmallVector<OpFoldResult> extentsOf(OpBuilder &, Location, tensor::ExpandShapeOp op) {
@@ -37,25 +33,20 @@ tensor::ExtractSliceOp sliceOf(OpBuilder &b, Location loc, Value source, const T
 }
 
 /// The reshape of a slice of the source: a result of `sizes`.
-Operation *reshape(OpBuilder &b, Location loc, tensor::ExpandShapeOp op, Value slice,
-                   ArrayRef<OpFoldResult> sizes) {
-  auto type =
-      RankedTensorType::get(decomposeMixedValues(SmallVector<OpFoldResult>(sizes)).first,
-                            op.getResultType().getElementType(), op.getResultType().getEncoding());
+Operation *reshape(OpBuilder &b, Location loc, tensor::ExpandShapeOp op, Value slice, ArrayRef<OpFoldResult> sizes) {
+  auto type = RankedTensorType::get(decomposeMixedValues(SmallVector<OpFoldResult>(sizes)).first,
+                                    op.getResultType().getElementType(), op.getResultType().getEncoding());
   return tensor::ExpandShapeOp::create(b, loc, type, slice, op.getReassociationIndices(), sizes);
 }
-Operation *reshape(OpBuilder &b, Location loc, tensor::CollapseShapeOp op, Value slice,
-                   ArrayRef<OpFoldResult>) {
+Operation *reshape(OpBuilder &b, Location loc, tensor::CollapseShapeOp op, Value slice, ArrayRef<OpFoldResult>) {
   return tensor::CollapseShapeOp::create(b, loc, slice, op.getReassociationIndices());
 }
 
 /// What both have in common; which side is the source is said by Derived's `toSource` and
 /// `toResult`.
-template <typename Derived, typename Op>
-struct ReshapeModel : FusableOpInterface::ExternalModel<Derived, Op> {
+template <typename Derived, typename Op> struct ReshapeModel : FusableOpInterface::ExternalModel<Derived, Op> {
   FailureOr<TilingResult> generateResultTileValue(Operation *raw, OpBuilder &b, unsigned,
-                                                  ArrayRef<OpFoldResult> offsets,
-                                                  ArrayRef<OpFoldResult> sizes) const {
+                                                  ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes) const {
     auto op = cast<Op>(raw);
     if (Derived::explainToSource(tilesOf(op), offsets, sizes))
       return failure();
@@ -68,22 +59,18 @@ struct ReshapeModel : FusableOpInterface::ExternalModel<Derived, Op> {
     return Derived::explainToSource(tilesOf(cast<Op>(op)), offsets, sizes);
   }
 
-  FailureOr<TilingResult> getTiledImplementationFromOperandTiles(Operation *raw, OpBuilder &b,
-                                                                 ArrayRef<unsigned>, Tiles offsets,
-                                                                 Tiles sizes) const {
+  FailureOr<TilingResult> getTiledImplementationFromOperandTiles(Operation *raw, OpBuilder &b, ArrayRef<unsigned>,
+                                                                 Tiles offsets, Tiles sizes) const {
     auto op = cast<Op>(raw);
     if (Derived::explainToResult(tilesOf(op), offsets.front(), sizes.front()))
       return failure();
-    Tile source{
-        SmallVector<OpFoldResult>(offsets.front()), SmallVector<OpFoldResult>(sizes.front()), {}};
+    Tile source{SmallVector<OpFoldResult>(offsets.front()), SmallVector<OpFoldResult>(sizes.front()), {}};
     return build(b, op, source, Derived::toResult(b, op, source.offsets, source.sizes).sizes);
   }
 
-  LogicalResult
-  getIterationDomainTileFromOperandTiles(Operation *raw, OpBuilder &b, ArrayRef<unsigned>,
-                                         Tiles offsets, Tiles sizes,
-                                         SmallVectorImpl<OpFoldResult> &iterDomainOffsets,
-                                         SmallVectorImpl<OpFoldResult> &iterDomainSizes) const {
+  LogicalResult getIterationDomainTileFromOperandTiles(Operation *raw, OpBuilder &b, ArrayRef<unsigned>, Tiles offsets,
+                                                       Tiles sizes, SmallVectorImpl<OpFoldResult> &iterDomainOffsets,
+                                                       SmallVectorImpl<OpFoldResult> &iterDomainSizes) const {
     auto op = cast<Op>(raw);
     if (Derived::explainToResult(tilesOf(op), offsets.front(), sizes.front()))
       return failure();
@@ -98,8 +85,7 @@ struct ReshapeModel : FusableOpInterface::ExternalModel<Derived, Op> {
   }
 
 private:
-  static TilingResult build(OpBuilder &b, Op op, const Tile &source,
-                            ArrayRef<OpFoldResult> resultSizes) {
+  static TilingResult build(OpBuilder &b, Op op, const Tile &source, ArrayRef<OpFoldResult> resultSizes) {
     auto slice = sliceOf(b, op.getLoc(), op.getSrc(), source);
     Operation *tiled = reshape(b, op.getLoc(), op, slice, resultSizes);
     return {{tiled}, {tiled->getResult(0)}, {slice}};

@@ -28,22 +28,16 @@ static int64_t productOf(ArrayRef<int64_t> extents) {
   return product;
 }
 
-int64_t ReshapeTiles::extent(int64_t dim) const {
-  return cast<RankedTensorType>(expanded_.getType()).getDimSize(dim);
-}
+int64_t ReshapeTiles::extent(int64_t dim) const { return cast<RankedTensorType>(expanded_.getType()).getDimSize(dim); }
 
 /// a * b + c, folded.
-static OpFoldResult multiplyAdd(OpBuilder &b, Location loc, OpFoldResult x, OpFoldResult y,
-                                OpFoldResult z) {
+static OpFoldResult multiplyAdd(OpBuilder &b, Location loc, OpFoldResult x, OpFoldResult y, OpFoldResult z) {
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1), s0 = b.getAffineSymbolExpr(0);
-  return affine::makeComposedFoldedAffineApply(b, loc, AffineMap::get(2, 1, d0 * s0 + d1),
-                                               {x, z, y});
+  return affine::makeComposedFoldedAffineApply(b, loc, AffineMap::get(2, 1, d0 * s0 + d1), {x, z, y});
 }
 
-std::optional<FusableRefusal> ReshapeTiles::findCollapse(size_t group,
-                                                         ArrayRef<OpFoldResult> offsets,
-                                                         ArrayRef<OpFoldResult> sizes,
-                                                         Rows &rows) const {
+std::optional<FusableRefusal> ReshapeTiles::findCollapse(size_t group, ArrayRef<OpFoldResult> offsets,
+                                                         ArrayRef<OpFoldResult> sizes, Rows &rows) const {
   const ReassociationIndices &dims = groups_[group];
   if (llvm::any_of(dims, [&](int64_t dim) { return extent(dim) == 0; }))
     return FusableRefusal{FusableReason::EmptyTile};
@@ -56,12 +50,12 @@ std::optional<FusableRefusal> ReshapeTiles::findCollapse(size_t group,
     --rows.end;
   for (size_t i = rows.cut + 1; i < rows.end; ++i)
     if (int64_t dim = dims[i]; !coversDim(offsets[dim], sizes[dim], expanded_, dim))
-      return FusableRefusal{FusableReason::InnerDimensionCut,
-                            ("the tile has " + llvm::Twine(describeIndex(sizes[dim])) +
-                             " of dimension " + llvm::Twine(dim) + ", which has " +
-                             (ShapedType::isDynamic(extent(dim)) ? llvm::Twine("a dynamic size")
-                                                                 : llvm::Twine(extent(dim))))
-                                .str()};
+      return FusableRefusal{
+          FusableReason::InnerDimensionCut,
+          ("the tile has " + llvm::Twine(describeIndex(sizes[dim])) + " of dimension " + llvm::Twine(dim) +
+           ", which has " +
+           (ShapedType::isDynamic(extent(dim)) ? llvm::Twine("a dynamic size") : llvm::Twine(extent(dim))))
+              .str()};
   for (size_t i = rows.end; i < dims.size(); ++i) {
     if (ShapedType::isDynamic(extent(dims[i])))
       return FusableRefusal{FusableReason::DynamicGroup,
@@ -72,8 +66,7 @@ std::optional<FusableRefusal> ReshapeTiles::findCollapse(size_t group,
 }
 
 std::optional<FusableRefusal> ReshapeTiles::explainCollapse(ArrayRef<OpFoldResult> offsets,
-                                                            ArrayRef<OpFoldResult> sizes,
-                                                            bool allowStrides) const {
+                                                            ArrayRef<OpFoldResult> sizes, bool allowStrides) const {
   for (size_t group = 0; group < groups_.size(); ++group) {
     Rows rows;
     if (auto refusal = findCollapse(group, offsets, sizes, rows))
@@ -81,14 +74,13 @@ std::optional<FusableRefusal> ReshapeTiles::explainCollapse(ArrayRef<OpFoldResul
     if (!allowStrides && rows.stride != 1)
       return FusableRefusal{
           FusableReason::StridedTile,
-          ("every " + llvm::Twine(rows.stride) + "th element of dimension " + llvm::Twine(group))
-              .str()};
+          ("every " + llvm::Twine(rows.stride) + "th element of dimension " + llvm::Twine(group)).str()};
   }
   return std::nullopt;
 }
 
-Tile ReshapeTiles::collapse(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> extents,
-                            ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes) const {
+Tile ReshapeTiles::collapse(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> extents, ArrayRef<OpFoldResult> offsets,
+                            ArrayRef<OpFoldResult> sizes) const {
   Tile tile;
   OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
   for (auto [group, dims] : llvm::enumerate(groups_)) {
@@ -107,11 +99,10 @@ Tile ReshapeTiles::collapse(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> e
   return tile;
 }
 
-std::optional<FusableRefusal> ReshapeTiles::findExpand(size_t group, OpFoldResult offset,
-                                                       OpFoldResult size, Rows &rows) const {
+std::optional<FusableRefusal> ReshapeTiles::findExpand(size_t group, OpFoldResult offset, OpFoldResult size,
+                                                       Rows &rows) const {
   const ReassociationIndices &dims = groups_[group];
-  SmallVector<int64_t> extents =
-      llvm::map_to_vector(dims, [&](int64_t dim) { return extent(dim); });
+  SmallVector<int64_t> extents = llvm::map_to_vector(dims, [&](int64_t dim) { return extent(dim); });
   if (llvm::is_contained(extents, 0))
     return FusableRefusal{FusableReason::EmptyTile};
   rows.isWhole = coversDim(offset, size, collapsed_, group);
@@ -134,16 +125,14 @@ std::optional<FusableRefusal> ReshapeTiles::findExpand(size_t group, OpFoldResul
     isFirst &= block == 1;
   }
   if (ShapedType::isDynamic(firstRow))
-    return FusableRefusal{
-        FusableReason::DynamicGroup,
-        ("rows of dimension " + llvm::Twine(dims.front()) + " have a dynamic size").str()};
-  std::string evidence = ("the tile begins at " + llvm::Twine(describeIndex(offset)) + " and has " +
-                          describeIndex(size) + " elements; rows of dimension " +
-                          llvm::Twine(dims.front()) + " have " + llvm::Twine(firstRow))
-                             .str();
+    return FusableRefusal{FusableReason::DynamicGroup,
+                          ("rows of dimension " + llvm::Twine(dims.front()) + " have a dynamic size").str()};
+  std::string evidence =
+      ("the tile begins at " + llvm::Twine(describeIndex(offset)) + " and has " + describeIndex(size) +
+       " elements; rows of dimension " + llvm::Twine(dims.front()) + " have " + llvm::Twine(firstRow))
+          .str();
   bool isOffset = by % firstRow == 0;
-  return FusableRefusal{
-      isOffset ? FusableReason::OffsetNotMultiple : FusableReason::GroupSplitUnevenly, evidence};
+  return FusableRefusal{isOffset ? FusableReason::OffsetNotMultiple : FusableReason::GroupSplitUnevenly, evidence};
 }
 
 std::optional<FusableRefusal> ReshapeTiles::explainExpand(ArrayRef<OpFoldResult> offsets,
@@ -156,8 +145,8 @@ std::optional<FusableRefusal> ReshapeTiles::explainExpand(ArrayRef<OpFoldResult>
   return std::nullopt;
 }
 
-Tile ReshapeTiles::expand(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> extents,
-                          ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes) const {
+Tile ReshapeTiles::expand(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> extents, ArrayRef<OpFoldResult> offsets,
+                          ArrayRef<OpFoldResult> sizes) const {
   Tile tile;
   OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
   if (groups_.empty()) { // of a scalar: dimensions of one element only
@@ -196,8 +185,7 @@ Tile ReshapeTiles::expand(OpBuilder &b, Location loc, ArrayRef<OpFoldResult> ext
     int64_t below = row;
     for (size_t i = rows.cut + 1; i-- > 0;) {
       int64_t length = extent(dims[i]);
-      bool isOutermost =
-          llvm::all_of(ArrayRef(dims).take_front(i), [&](int64_t dim) { return extent(dim) == 1; });
+      bool isOutermost = llvm::all_of(ArrayRef(dims).take_front(i), [&](int64_t dim) { return extent(dim) == 1; });
       AffineExpr index = d0.floorDiv(below);
       groupOffsets[i] = apply(isOutermost ? index : index % length, offsets[group]);
       if (isOutermost)

@@ -20,8 +20,7 @@ struct Tile {
 /// those there may be dimensions of size 1 again, which make a strided tile of the collapsed side.
 class ReshapeTiles {
 public:
-  ReshapeTiles(mlir::Value expanded, mlir::Value collapsed,
-               llvm::ArrayRef<mlir::ReassociationIndices> groups)
+  ReshapeTiles(mlir::Value expanded, mlir::Value collapsed, llvm::ArrayRef<mlir::ReassociationIndices> groups)
       : expanded_(expanded), collapsed_(collapsed), groups_(groups) {}
 
   /// Why a tile of the expanded side is none of the collapsed side.
@@ -31,24 +30,20 @@ public:
   /// The tile of the collapsed side, where explainCollapse finds nothing. `extents` are the sizes
   /// of the expanded side.
   Tile collapse(mlir::OpBuilder &b, mlir::Location loc, llvm::ArrayRef<mlir::OpFoldResult> extents,
-                llvm::ArrayRef<mlir::OpFoldResult> offsets,
-                llvm::ArrayRef<mlir::OpFoldResult> sizes) const;
+                llvm::ArrayRef<mlir::OpFoldResult> offsets, llvm::ArrayRef<mlir::OpFoldResult> sizes) const;
 
   /// Why a tile of the collapsed side is none of the expanded side.
   std::optional<FusableRefusal> explainExpand(llvm::ArrayRef<mlir::OpFoldResult> offsets,
                                               llvm::ArrayRef<mlir::OpFoldResult> sizes) const;
   Tile expand(mlir::OpBuilder &b, mlir::Location loc, llvm::ArrayRef<mlir::OpFoldResult> extents,
-              llvm::ArrayRef<mlir::OpFoldResult> offsets,
-              llvm::ArrayRef<mlir::OpFoldResult> sizes) const;
+              llvm::ArrayRef<mlir::OpFoldResult> offsets, llvm::ArrayRef<mlir::OpFoldResult> sizes) const;
 
 private:
   struct Rows;
-  std::optional<FusableRefusal> findCollapse(size_t group,
-                                             llvm::ArrayRef<mlir::OpFoldResult> offsets,
-                                             llvm::ArrayRef<mlir::OpFoldResult> sizes,
-                                             Rows &rows) const;
-  std::optional<FusableRefusal> findExpand(size_t group, mlir::OpFoldResult offset,
-                                           mlir::OpFoldResult size, Rows &rows) const;
+  std::optional<FusableRefusal> findCollapse(size_t group, llvm::ArrayRef<mlir::OpFoldResult> offsets,
+                                             llvm::ArrayRef<mlir::OpFoldResult> sizes, Rows &rows) const;
+  std::optional<FusableRefusal> findExpand(size_t group, mlir::OpFoldResult offset, mlir::OpFoldResult size,
+                                           Rows &rows) const;
   int64_t extent(int64_t dim) const;
 
   mlir::Value expanded_, collapsed_;

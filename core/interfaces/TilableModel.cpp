@@ -37,13 +37,11 @@ struct TilableModel : TilableModelBase<TilableModel> {
                               ArrayRef<SmallVector<OpFoldResult>> allSizes) const {
     auto structured = dyn_cast<linalg::LinalgOp>(op);
     if (!structured)
-      return FusableRefusal{FusableReason::TileRefused,
-                            "only linalg ops are known to read each element once"};
+      return FusableRefusal{FusableReason::TileRefused, "only linalg ops are known to read each element once"};
     if (!structured.hasPureTensorSemantics())
       return FusableRefusal{FusableReason::TileRefused, "the op works on buffers"};
     for (OpResult result : op->getResults())
-      if (AffineMap map = structured.getIndexingMapMatchingResult(result);
-          !map.isProjectedPermutation())
+      if (AffineMap map = structured.getIndexingMapMatchingResult(result); !map.isProjectedPermutation())
         return refuseMap(map);
     SmallVector<utils::IteratorType> iterators = structured.getIteratorTypesArray();
     for (auto [number, offsets, sizes] : llvm::zip_equal(operandNumbers, allOffsets, allSizes)) {
@@ -54,11 +52,10 @@ struct TilableModel : TilableModelBase<TilableModel> {
       for (auto [dim, expr] : llvm::enumerate(map.getResults()))
         if (iterators[cast<AffineDimExpr>(expr).getPosition()] != utils::IteratorType::parallel &&
             !coversDim(offsets[dim], sizes[dim], operand.get(), dim))
-          return FusableRefusal{FusableReason::ReductionCut,
-                                ("the tile has " + llvm::Twine(describeIndex(sizes[dim])) +
-                                 " elements of the reduced dimension " + llvm::Twine(dim) +
-                                 " of operand " + llvm::Twine(number))
-                                    .str()};
+          return FusableRefusal{FusableReason::ReductionCut, ("the tile has " + llvm::Twine(describeIndex(sizes[dim])) +
+                                                              " elements of the reduced dimension " + llvm::Twine(dim) +
+                                                              " of operand " + llvm::Twine(number))
+                                                                 .str()};
     }
     return std::nullopt;
   }
@@ -67,8 +64,7 @@ struct TilableModel : TilableModelBase<TilableModel> {
 /// tensor.pad: what a tile has of the padding is cut out of it, which only works for a constant.
 /// Where a tile may lie in the padding altogether, upstream guards the source's slice by scf.if.
 struct PadModel : TilableModelBase<PadModel> {
-  Refusal explainResultTile(Operation *op, unsigned, ArrayRef<OpFoldResult>,
-                            ArrayRef<OpFoldResult>) const {
+  Refusal explainResultTile(Operation *op, unsigned, ArrayRef<OpFoldResult>, ArrayRef<OpFoldResult>) const {
     auto pad = cast<tensor::PadOp>(op);
     if (!pad.getConstantPaddingValue())
       return FusableRefusal{FusableReason::PaddingNotConstant};
@@ -78,8 +74,7 @@ struct PadModel : TilableModelBase<PadModel> {
   }
   Refusal explainOperandTiles(Operation *, ArrayRef<unsigned>, ArrayRef<SmallVector<OpFoldResult>>,
                               ArrayRef<SmallVector<OpFoldResult>>) const {
-    return FusableRefusal{FusableReason::TileRefused,
-                          "no tile of the source has the padding around it"};
+    return FusableRefusal{FusableReason::TileRefused, "no tile of the source has the padding around it"};
   }
 };
 
@@ -90,13 +85,11 @@ struct TilableExtension : DialectExtensionBase {
   void apply(MLIRContext *context, MutableArrayRef<Dialect *> dialects) const override {
     // All ops: getRegisteredOperationsByDialect finds none while dialects are loaded in any order.
     for (RegisteredOperationName name : context->getRegisteredOperations())
-      if (llvm::is_contained(dialects, &name.getDialect()) &&
-          name.hasInterface<TilingInterface>() && !name.hasInterface<FusableOpInterface>())
+      if (llvm::is_contained(dialects, &name.getDialect()) && name.hasInterface<TilingInterface>() &&
+          !name.hasInterface<FusableOpInterface>())
         attach(name);
   }
-  std::unique_ptr<DialectExtensionBase> clone() const override {
-    return std::make_unique<TilableExtension>(*this);
-  }
+  std::unique_ptr<DialectExtensionBase> clone() const override { return std::make_unique<TilableExtension>(*this); }
 
 private:
   static void attach(RegisteredOperationName name) {

@@ -106,8 +106,7 @@ static bool nestsTooDeep(ModuleOp module) {
 enum BytecodeVerdict : char { kRead = 'R', kTooDeep = 'D', kRefused = 'E' };
 
 /// In the copy: reads, and sends the verdict with the module in fresh bytecode, or with MLIR's messages.
-static void rewriteBytecode(OwningOpRef<ModuleOp> module, DiagnosticCapture &capture,
-                            llvm::raw_ostream &out) {
+static void rewriteBytecode(OwningOpRef<ModuleOp> module, DiagnosticCapture &capture, llvm::raw_ostream &out) {
   if (!module) {
     out << char(kRefused);
     for (const Diagnostic &diagnostic : capture.take())
@@ -230,8 +229,8 @@ static llvm::Error cannotOpen(StringRef name, std::string message) {
 }
 
 /// What `parse` makes of a source, on a large stack, or why it makes nothing.
-static llvm::Expected<OwningOpRef<ModuleOp>>
-openWith(MLIRContext &context, StringRef name, llvm::function_ref<OwningOpRef<ModuleOp>(SourceParser &)> parse) {
+static llvm::Expected<OwningOpRef<ModuleOp>> openWith(MLIRContext &context, StringRef name,
+                                                      llvm::function_ref<OwningOpRef<ModuleOp>(SourceParser &)> parse) {
   SourceParser parser(context, name);
   OwningOpRef<ModuleOp> module;
   runOnLargeStack([&] { module = parse(parser); });

@@ -37,8 +37,7 @@ public:
   llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> open(llvm::StringRef path);
 
   /// The same for a text or bytecode in memory, reported under the name `bufferName`.
-  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> parse(llvm::StringRef source,
-                                                          llvm::StringRef bufferName);
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> parse(llvm::StringRef source, llvm::StringRef bufferName);
 
   /// Opens what open() opens, and all that users hold beside it: unknown dialects in custom assembly,
   /// text of other MLIR versions, files with a broken op in them (TolerantReader.h says how). A file

@@ -100,8 +100,8 @@ static std::optional<std::pair<size_t, size_t>> placeOfDeath(StringRef progress)
   return std::pair(splits - 1, offset);
 }
 
-/// The op whose text takes MLIR's parser down, by the offset of its name, and `how`: the first, by their ends, up to which
-/// the text does. Of those that are known nothing is read.
+/// The op whose text takes MLIR's parser down, by the offset of its name, and `how`: the first, by their ends, up to
+/// which the text does. Of those that are known nothing is read.
 static std::optional<size_t> findParserKiller(MLIRContext &context, const SourceScan &scan, ArrayRef<DeadlyOp> known,
                                               const TrialLimits &limits, std::string &how) {
   std::string text = scan.text().str();
@@ -125,10 +125,12 @@ static std::optional<size_t> findParserKiller(MLIRContext &context, const Source
   return killer == ops.end() ? std::nullopt : std::optional<size_t>((*killer)->name);
 }
 
-/// The op that took a copy down, and its split: at the end of the progress that the copy told, where it was the verifier
-/// that died, or else among the texts.
-static std::optional<std::pair<size_t, DeadlyOp>> findKiller(MLIRContext &context, const TrialResult &copy, ArrayRef<SourceScan> scans,
-                                                             ArrayRef<TolerantOptions> options, const TrialLimits &limits) {
+/// The op that took a copy down, and its split: at the end of the progress that the copy told, where it was the
+/// verifier that died, or else among the texts.
+static std::optional<std::pair<size_t, DeadlyOp>> findKiller(MLIRContext &context, const TrialResult &copy,
+                                                             ArrayRef<SourceScan> scans,
+                                                             ArrayRef<TolerantOptions> options,
+                                                             const TrialLimits &limits) {
   if (auto place = placeOfDeath(copy.output))
     return std::pair(place->first, DeadlyOp{place->second, "MLIR's verifier " + *copy.death});
   std::string how;
@@ -141,8 +143,8 @@ static std::optional<std::pair<size_t, DeadlyOp>> findKiller(MLIRContext &contex
 /// Some upstream parsers and verifiers die of malformed ops. A copy of the process reads first. An op that kills
 /// them is made a gap, so that the rest opens: `options` say so of its split. False: it dies in spite of that.
 /// `read` returns whether all of it is verified, which need not be done again then.
-static bool survives(MLIRContext &context, size_t bytes, ArrayRef<SourceScan> scans, MutableArrayRef<TolerantOptions> options,
-                     llvm::function_ref<bool()> read) {
+static bool survives(MLIRContext &context, size_t bytes, ArrayRef<SourceScan> scans,
+                     MutableArrayRef<TolerantOptions> options, llvm::function_ref<bool()> read) {
   constexpr unsigned maxKillers = 8;
   constexpr StringRef verified = "verified";
   const TrialLimits limits = readingLimits(bytes);
@@ -235,12 +237,15 @@ static fuselage::Diagnostic noteAt(StringRef source, StringRef file, unsigned li
 }
 
 static fuselage::Diagnostic noteOnListings(StringRef source, StringRef file, ArrayRef<SourceSplit> listings) {
-  std::string what = listings.size() == 1 ? "the listing of IR in it is" : std::to_string(listings.size()) + " listings of IR in it are";
-  return noteAt(source, file, listings.front().firstLine, "this is a document: " + what + " read, the text around is left out");
+  std::string what = listings.size() == 1 ? "the listing of IR in it is"
+                                          : std::to_string(listings.size()) + " listings of IR in it are";
+  return noteAt(source, file, listings.front().firstLine,
+                "this is a document: " + what + " read, the text around is left out");
 }
 
 static fuselage::Diagnostic noteOnDiff(StringRef source, StringRef file) {
-  return noteAt(source, file, /*line=*/1, "this is a diff: the lines that it adds are read, those that it removes are left out");
+  return noteAt(source, file, /*line=*/1,
+                "this is a diff: the lines that it adds are read, those that it removes are left out");
 }
 
 /// What was read as it stands, with the ops in it that the universal parser made.
@@ -308,7 +313,8 @@ llvm::Expected<ReadResult> Session::readText(StringRef source, StringRef bufferN
     problem.severity = Diagnostic::Severity::Error;
     return fail("cannot open '" + shortPath(bufferName) + "': " + what, {std::move(problem)});
   }
-  auto read = isText ? readPlainText(*this, source, bufferName) : countTolerated(readBytecode(*this, source, bufferName));
+  auto read =
+      isText ? readPlainText(*this, source, bufferName) : countTolerated(readBytecode(*this, source, bufferName));
   if (!read)
     return read;
   if (isText)

@@ -9,7 +9,8 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-constexpr const char *how = "evaluated from the index arithmetic of the launch for all warps of the first workgroup, in the first two rounds of "
+constexpr const char *how = "evaluated from the index arithmetic of the launch for all warps of the first workgroup, "
+                            "in the first two rounds of "
                             "each loop; 32 threads a warp, 32 banks of 4 bytes, sectors of 32 bytes";
 
 /// ", at 4:12", or nothing where the op has no place.
@@ -20,7 +21,8 @@ std::string placeOf(Operation *op) {
 
 /// "none in 12 accesses", or how many and what the worst one costs.
 message::KernelFact<> factOf(ArrayRef<const WarpAccess *> all, const char *key, const char *label, const char *unit,
-                             bool (WarpAccess::*isBad)() const, unsigned WarpAccess::*cost, unsigned WarpAccess::*least) {
+                             bool (WarpAccess::*isBad)() const, unsigned WarpAccess::*cost,
+                             unsigned WarpAccess::*least) {
   size_t bad = 0;
   const WarpAccess *worst = nullptr;
   for (const WarpAccess *access : all) {
@@ -32,11 +34,12 @@ message::KernelFact<> factOf(ArrayRef<const WarpAccess *> all, const char *key, 
       worst = access;
   }
   std::string accesses = std::to_string(all.size()) + (all.size() == 1 ? " access" : " accesses");
-  std::string value = bad == 0 ? "none in " + accesses
-                               : llvm::formatv("{0} of {1}; the worst one, {2} {3} B a thread, takes {4} {5} where {6} would do{7}", bad, accesses,
-                                               worst->isRead ? "reading" : "writing", worst->bytes, worst->*cost, unit, worst->*least,
-                                               placeOf(worst->op))
-                                     .str();
+  std::string value =
+      bad == 0 ? "none in " + accesses
+               : llvm::formatv("{0} of {1}; the worst one, {2} {3} B a thread, takes {4} {5} where {6} would do{7}",
+                               bad, accesses, worst->isRead ? "reading" : "writing", worst->bytes, worst->*cost, unit,
+                               worst->*least, placeOf(worst->op))
+                     .str();
   return {.key = key, .label = label, .value = std::move(value), .number = double(bad), .how = how};
 }
 
@@ -47,17 +50,19 @@ void addFacts(message::KernelUnit<> &unit, gpu::LaunchOp launch) {
   for (const WarpAccess &access : accesses)
     (access.isWorkgroup ? workgroup : global).push_back(&access);
   if (!workgroup.empty())
-    unit.facts.push_back(factOf(workgroup, "bank_conflicts", "bank conflicts", "trips", &WarpAccess::conflicts, &WarpAccess::trips,
-                                &WarpAccess::leastTrips));
+    unit.facts.push_back(factOf(workgroup, "bank_conflicts", "bank conflicts", "trips", &WarpAccess::conflicts,
+                                &WarpAccess::trips, &WarpAccess::leastTrips));
   if (!global.empty())
-    unit.facts.push_back(factOf(global, "uncoalesced", "uncoalesced accesses", "sectors", &WarpAccess::isUncoalesced, &WarpAccess::sectors,
-                                &WarpAccess::leastSectors));
+    unit.facts.push_back(factOf(global, "uncoalesced", "uncoalesced accesses", "sectors", &WarpAccess::isUncoalesced,
+                                &WarpAccess::sectors, &WarpAccess::leastSectors));
   if (unknown != 0)
-    unit.facts.push_back({.key = "unknown_accesses",
-                          .label = "accesses at places unknown",
-                          .value = std::to_string(unknown),
-                          .number = double(unknown),
-                          .how = "their indices come from memory, so that bank conflicts and sectors cannot be told without running them"});
+    unit.facts.push_back(
+        {.key = "unknown_accesses",
+         .label = "accesses at places unknown",
+         .value = std::to_string(unknown),
+         .number = double(unknown),
+         .how =
+             "their indices come from memory, so that bank conflicts and sectors cannot be told without running them"});
 }
 
 } // namespace

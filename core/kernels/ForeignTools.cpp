@@ -101,8 +101,8 @@ llvm::Expected<std::string> disassembleCubin(StringRef tool, StringRef cubin, co
   if (llvm::Error error = file.write("cubin", cubin))
     return error;
   bool isCuobjdump = llvm::sys::path::filename(tool).contains("cuobjdump");
-  std::vector<std::string> arguments = isCuobjdump ? std::vector<std::string>{"-sass", file.path()}
-                                                   : std::vector<std::string>{"-c", "-g", file.path()};
+  std::vector<std::string> arguments =
+      isCuobjdump ? std::vector<std::string>{"-sass", file.path()} : std::vector<std::string>{"-c", "-g", file.path()};
   return runFilter(tool, arguments, "", cancelled, mostSeconds, "");
 }
 

@@ -15,9 +15,17 @@ std::vector<message::KernelFact<>> describeMix(const InstructionMix &mix, llvm::
   std::vector<message::KernelFact<>> facts;
   std::string how = ("counted in the " + where + ", each once, however often it runs").str();
   if (uint64_t total = mix.total())
-    facts.push_back({.key = "instructions", .label = "instructions", .value = std::to_string(total), .number = double(total), .how = how});
+    facts.push_back({.key = "instructions",
+                     .label = "instructions",
+                     .value = std::to_string(total),
+                     .number = double(total),
+                     .how = how});
   for (const auto &[kind, count] : mix.counts)
-    facts.push_back({.key = "mix." + kind, .label = "  " + kind, .value = std::to_string(count), .number = double(count), .how = how});
+    facts.push_back({.key = "mix." + kind,
+                     .label = "  " + kind,
+                     .value = std::to_string(count),
+                     .number = double(count),
+                     .how = how});
   if (!mix.globalReads.empty()) {
     std::string widths;
     for (const auto &[bytes, count] : mix.globalReads)
@@ -30,19 +38,21 @@ std::vector<message::KernelFact<>> describeMix(const InstructionMix &mix, llvm::
   }
   if (mix.loopFmas != 0 && mix.loopSharedBytes != 0) {
     double ratio = double(mix.loopFmas) / mix.loopSharedBytes;
-    facts.push_back({.key = "fma_per_workgroup_byte",
-                     .label = "FMA a byte of workgroup memory",
-                     .value = llvm::formatv("{0:F2} ({1} FMA, {2} B in a round)", ratio, mix.loopFmas, mix.loopSharedBytes),
-                     .number = ratio,
-                     .how = ("counted in the innermost loop of the " + where + " that has the most FMA").str()});
+    facts.push_back(
+        {.key = "fma_per_workgroup_byte",
+         .label = "FMA a byte of workgroup memory",
+         .value = llvm::formatv("{0:F2} ({1} FMA, {2} B in a round)", ratio, mix.loopFmas, mix.loopSharedBytes),
+         .number = ratio,
+         .how = ("counted in the innermost loop of the " + where + " that has the most FMA").str()});
   }
   if (const LoopMix &loop = mix.matrixLoop; loop.matrices != 0)
-    facts.push_back({.key = "matrix_loop",
-                     .label = "loop of matrix instructions",
-                     .value = llvm::formatv("{0} matrix instructions, {1} ldmatrix, {2} cp.async, {3} on elements in a round", loop.matrices,
-                                            loop.matrixReads, loop.copies, loop.elementwise),
-                     .number = double(loop.matrices),
-                     .how = ("counted in the innermost loop of the " + where + " that has the most of them").str()});
+    facts.push_back(
+        {.key = "matrix_loop",
+         .label = "loop of matrix instructions",
+         .value = llvm::formatv("{0} matrix instructions, {1} ldmatrix, {2} cp.async, {3} on elements in a round",
+                                loop.matrices, loop.matrixReads, loop.copies, loop.elementwise),
+         .number = double(loop.matrices),
+         .how = ("counted in the innermost loop of the " + where + " that has the most of them").str()});
   return facts;
 }
 

@@ -74,7 +74,8 @@ std::string sentenceOf(const emulator::Finding &finding) {
   if (finding.second.op)
     text += " and " + threadOf(finding.second);
   if (!finding.buffer.empty())
-    text += (text.empty() ? "" : ", at ") + finding.buffer + (finding.index.empty() ? "" : "[" + inRow(finding.index) + "]");
+    text += (text.empty() ? "" : ", at ") + finding.buffer +
+            (finding.index.empty() ? "" : "[" + inRow(finding.index) + "]");
   if (!finding.detail.empty())
     text += ": " + finding.detail;
   return text;
@@ -114,10 +115,13 @@ void describe(message::KernelCheck<> &check, const Emulation &emulation, ModuleO
     one.workgroups = launch.workgroups;
     size_t number = check.launches.size();
     if (launch.isStopped)
-      check.notes.push_back("launch " + std::to_string(number) + ": its first workgroup did not come to its end within the operations that it was given");
+      check.notes.push_back("launch " + std::to_string(number) +
+                            ": its first workgroup did not come to its end within the operations that it was given");
     else if (launch.workgroupsRun != launch.workgroups)
-      check.notes.push_back("launch " + std::to_string(number) + ": " + grouped(launch.workgroupsRun) + " of " + grouped(launch.workgroups) +
-                            " workgroups were run, the first, the last and some by the seed, as all would take too long");
+      check.notes.push_back(
+          "launch " + std::to_string(number) + ": " + grouped(launch.workgroupsRun) + " of " +
+          grouped(launch.workgroups) +
+          " workgroups were run, the first, the last and some by the seed, as all would take too long");
     check.launches.push_back(std::move(one));
   }
   for (const emulator::Finding &finding : emulation.findings)
@@ -130,21 +134,26 @@ void describe(message::KernelCheck<> &check, const Emulation &emulation, ModuleO
 
 void summarize(message::KernelCheck<> &check, const Emulation &emulation, bool isRight) {
   int64_t run = 0, all = 0, threads = 0;
-  bool isStopped = llvm::any_of(emulation.launches, [](const emulator::EmulatedLaunch &launch) { return launch.isStopped; });
+  bool isStopped =
+      llvm::any_of(emulation.launches, [](const emulator::EmulatedLaunch &launch) { return launch.isStopped; });
   for (const auto &launch : check.launches) {
     run += launch.workgroupsRun;
     all += launch.workgroups;
     threads += launch.workgroupsRun * launch.block[0] * launch.block[1] * launch.block[2];
   }
   check.ok = check.findings.empty() && isRight && !isStopped;
-  std::string found = check.findings.empty() ? (!isRight ? "the results are wrong" : isStopped ? "nothing was found, but not all was run" : "ok")
-                                             : std::to_string(check.findings.size()) + (check.findings.size() == 1 ? " finding" : " findings");
+  std::string found = check.findings.empty() ? (!isRight    ? "the results are wrong"
+                                                : isStopped ? "nothing was found, but not all was run"
+                                                            : "ok")
+                                             : std::to_string(check.findings.size()) +
+                                                   (check.findings.size() == 1 ? " finding" : " findings");
   check.summary = found + ": " + (run == all ? grouped(all) : grouped(run) + " of " + grouped(all)) +
-                  (all == 1 ? " workgroup" : " workgroups") + " with " + grouped(threads) + " threads emulated, " + grouped(check.accesses) +
-                  " accesses to memory checked, " + grouped(check.barriers) + " barriers passed";
+                  (all == 1 ? " workgroup" : " workgroups") + " with " + grouped(threads) + " threads emulated, " +
+                  grouped(check.accesses) + " accesses to memory checked, " + grouped(check.barriers) +
+                  " barriers passed";
   if (check.compared != 0)
-    check.summary += llvm::formatv("; {0} of {1} elements compared with the host, max abs error {2:e2}", grouped(check.compared),
-                                   grouped(check.elements), check.maxAbsError);
+    check.summary += llvm::formatv("; {0} of {1} elements compared with the host, max abs error {2:e2}",
+                                   grouped(check.compared), grouped(check.elements), check.maxAbsError);
 }
 
 /// Loops and accesses of the affine dialect become those of scf and memref; maps alone stay as they are.
@@ -152,7 +161,8 @@ llvm::Error lowerAffine(ModuleOp module) {
   bool needs = module
                    .walk([](Operation *op) {
                      bool isMap = isa<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp>(op);
-                     return !isMap && isa_and_nonnull<affine::AffineDialect>(op->getDialect()) ? WalkResult::interrupt() : WalkResult::advance();
+                     return !isMap && isa_and_nonnull<affine::AffineDialect>(op->getDialect()) ? WalkResult::interrupt()
+                                                                                               : WalkResult::advance();
                    })
                    .wasInterrupted();
   return needs ? runPipeline(module, "builtin.module(affine-expand-index-ops,lower-affine)") : llvm::Error::success();
@@ -201,7 +211,9 @@ public:
 
 private:
   static unsigned subgroupSizeOf(const TargetOptions &target) {
-    return target.target == KernelTarget::Ptx || target.device.subgroupSize.value <= 0 ? 32 : unsigned(target.device.subgroupSize.value);
+    return target.target == KernelTarget::Ptx || target.device.subgroupSize.value <= 0
+               ? 32
+               : unsigned(target.device.subgroupSize.value);
   }
 
   llvm::Error compile(const TargetOptions &target) {
@@ -234,7 +246,8 @@ private:
   }
 
   llvm::Expected<std::vector<HostTensor>> computeReference() {
-    HostPieces pieces(*plain_.getContext(), {.jit = {.cancelled = options_.code.cancelled}, .limits = {}, .checks = false});
+    HostPieces pieces(*plain_.getContext(),
+                      {.jit = {.cancelled = options_.code.cancelled}, .limits = {}, .checks = false});
     auto chain = HostChain::plan(plain_, pieces);
     if (!chain)
       return chain.takeError();
@@ -254,7 +267,8 @@ private:
     for (const HostTensor &output : outputs_)
       check_.elements += output.elementCount();
     if (emulation.dependsOnSkipped) {
-      check_.notes.push_back("nothing is compared with the host: a launch reads what workgroups that were not run would have written");
+      check_.notes.push_back(
+          "nothing is compared with the host: a launch reads what workgroups that were not run would have written");
       return true;
     }
     auto expected = computeReference();
@@ -279,8 +293,7 @@ private:
       }
       Comparison compared = compareTensors(outputs_[i], (*expected)[i], bounds[i]);
       if (compared.verdict == CheckVerdict::NotComparable) {
-        check_.notes.push_back("result " + std::to_string(i) +
-                               " is not comparable: " + compared.why);
+        check_.notes.push_back("result " + std::to_string(i) + " is not comparable: " + compared.why);
         continue;
       }
       check_.compared += count;
@@ -304,14 +317,18 @@ private:
 
 } // namespace
 
-llvm::Expected<message::KernelCheck<>> checkKernels(const RunProgram &program, func::FuncOp dispatch, const KernelCheckOptions &options) {
+llvm::Expected<message::KernelCheck<>> checkKernels(const RunProgram &program, func::FuncOp dispatch,
+                                                    const KernelCheckOptions &options) {
   if (options.code.form == KernelForm::Host)
     return fail("the host has no threads that share memory: check the kernels for 'ptx' or 'spirv'");
   return DispatchCheck(program, dispatch, options).run();
 }
 
 bool launchesKernels(func::FuncOp function) {
-  return function.walk([](Operation *op) { return isa<gpu::LaunchOp, gpu::LaunchFuncOp>(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+  return function
+      .walk([](Operation *op) {
+        return isa<gpu::LaunchOp, gpu::LaunchFuncOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
       .wasInterrupted();
 }
 
@@ -328,13 +345,17 @@ llvm::Expected<message::KernelCheck<>> checkWrittenKernels(func::FuncOp function
   std::vector<EmulatedArgument> arguments;
   for (auto [number, type] : llvm::enumerate(function.getArgumentTypes())) {
     auto buffer = dyn_cast<MemRefType>(type);
-    auto value = randomTensor(buffer ? Type(RankedTensorType::get(buffer.getShape(), buffer.getElementType())) : type, options.seed, number);
+    auto value = randomTensor(buffer ? Type(RankedTensorType::get(buffer.getShape(), buffer.getElementType())) : type,
+                              options.seed, number);
     if (!value)
       return value.takeError();
     values.push_back(*value);
     arguments.push_back({"argument " + std::to_string(number), value->data(), value->byteCount(), true});
   }
-  EmulationOptions how{.seed = options.seed, .budget = options.budget, .cancelled = options.code.cancelled, .progress = options.progress};
+  EmulationOptions how{.seed = options.seed,
+                       .budget = options.budget,
+                       .cancelled = options.code.cancelled,
+                       .progress = options.progress};
   auto emulation = emulator::emulate(function, arguments, how);
   if (!emulation)
     return emulation.takeError();
@@ -347,10 +368,12 @@ llvm::Expected<message::KernelCheck<>> checkWrittenKernels(func::FuncOp function
 std::string formatKernelCheck(const message::KernelCheck<> &check) {
   std::string text = "@" + check.dispatch + ": " + check.summary + "\n";
   for (const message::KernelFinding<> &finding : check.findings) {
-    text += "\n" + finding.kind + (finding.count > 1 ? " (" + grouped(uint64_t(finding.count)) + " times)" : "") + ": " + finding.message + "\n";
+    text += "\n" + finding.kind + (finding.count > 1 ? " (" + grouped(uint64_t(finding.count)) + " times)" : "") +
+            ": " + finding.message + "\n";
     for (const auto *place : {&finding.first, &finding.second})
       if (!place->op.empty())
-        text += "  " + (place->loc.empty() ? "mapped" : place->loc) + " (mapped:" + std::to_string(place->line) + "): " + place->text + "\n";
+        text += "  " + (place->loc.empty() ? "mapped" : place->loc) + " (mapped:" + std::to_string(place->line) +
+                "): " + place->text + "\n";
   }
   if (!check.notes.empty())
     text += "\n";

@@ -40,9 +40,7 @@ llvm::Expected<RunProgram> formKernelProgram(ModuleOp module, StringRef function
   return formRunProgram(std::move(*sized), picked->getName(), remarks);
 }
 
-StringRef nativeStage(KernelForm form) {
-  return form == KernelForm::Host ? "asm" : kernelFormNames[unsigned(form)];
-}
+StringRef nativeStage(KernelForm form) { return form == KernelForm::Host ? "asm" : kernelFormNames[unsigned(form)]; }
 
 bool hasStage(KernelForm form, StringRef stage) {
   switch (form) {
@@ -57,15 +55,17 @@ bool hasStage(KernelForm form, StringRef stage) {
 }
 
 StringRef stageExtension(StringRef stage) {
-  constexpr std::pair<StringRef, StringRef> extensions[] = {{"linalg", ".mlir"}, {"mapped", ".mlir"}, {"spirv", ".spvasm"}, {"glsl", ".comp"},
-                                                            {"llvm", ".ll"},     {"ptx", ".ptx"},     {"sass", ".sass"},    {"asm", ".s"}};
+  constexpr std::pair<StringRef, StringRef> extensions[] = {
+      {"linalg", ".mlir"}, {"mapped", ".mlir"}, {"spirv", ".spvasm"}, {"glsl", ".comp"},
+      {"llvm", ".ll"},     {"ptx", ".ptx"},     {"sass", ".sass"},    {"asm", ".s"}};
   for (auto [known, extension] : extensions)
     if (known == stage)
       return extension;
   return ".txt";
 }
 
-llvm::Error noteFailure(message::KernelCode<> &code, StringRef what, llvm::Error error, const KernelCodeOptions &options) {
+llvm::Error noteFailure(message::KernelCode<> &code, StringRef what, llvm::Error error,
+                        const KernelCodeOptions &options) {
   if (options.cancelled && options.cancelled->load()) {
     llvm::consumeError(std::move(error));
     return fail("cancelled");
@@ -133,14 +133,16 @@ static void addSharing(KernelCodeParts &parts) {
     return;
   for (auto [launch, unit] : llvm::zip_equal(launches, parts.code.kernels))
     if (auto count = launch->getAttrOfType<IntegerAttr>(kPartsAttr))
-      unit.facts.push_back({.key = "workgroups_of_tile",
-                            .label = "workgroups that share a tile",
-                            .value = std::to_string(count.getInt()) + ", a part of its depth each",
-                            .number = double(count.getInt()),
-                            .how = "chosen where tiles are fewer than multiprocessors; another kernel adds up what they store"});
+      unit.facts.push_back(
+          {.key = "workgroups_of_tile",
+           .label = "workgroups that share a tile",
+           .value = std::to_string(count.getInt()) + ", a part of its depth each",
+           .number = double(count.getInt()),
+           .how = "chosen where tiles are fewer than multiprocessors; another kernel adds up what they store"});
 }
 
-static llvm::Error addDeviceForms(message::KernelCode<> &code, func::FuncOp dispatch, const KernelCodeOptions &options) {
+static llvm::Error addDeviceForms(message::KernelCode<> &code, func::FuncOp dispatch,
+                                  const KernelCodeOptions &options) {
   auto target = targetOptionsOf(options);
   if (!target)
     return target.takeError();
@@ -158,7 +160,8 @@ static llvm::Error addDeviceForms(message::KernelCode<> &code, func::FuncOp disp
   addSharing(parts);
   addTraffic(parts);
   addAccessFacts(parts);
-  code.listings.push_back(listModule(*forms.mapped).take("mapped", "after mapping to workgroups and threads", "", "Fuselage"));
+  code.listings.push_back(
+      listModule(*forms.mapped).take("mapped", "after mapping to workgroups and threads", "", "Fuselage"));
   return options.form == KernelForm::Ptx ? addPtxForms(parts) : addSpirvForms(parts);
 }
 
@@ -184,7 +187,8 @@ llvm::Expected<message::KernelCode<>> kernelCode(func::FuncOp dispatch, const Ke
   alone->push_back(copy);
   placeBodies(*alone);
   code.listings.push_back(listModule(*alone).take("linalg", "as it goes into code generation", "", "Fuselage"));
-  llvm::Error error = options.form == KernelForm::Host ? addHostForms(code, dispatch, options) : addDeviceForms(code, copy, options);
+  llvm::Error error =
+      options.form == KernelForm::Host ? addHostForms(code, dispatch, options) : addDeviceForms(code, copy, options);
   if (error)
     return error;
   return code;

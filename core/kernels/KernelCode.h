@@ -29,14 +29,14 @@ struct KernelCodeOptions {
   llvm::Error setKnownDevice(llvm::StringRef nameOrPath);
 };
 
-/// A program whose dispatches can be looked at: those that the module has, and of other ops, as a run forms them. Works on
-/// a copy. `function` empty: the first public one; sizes that are missing are chosen as a run does, with a remark.
+/// A program whose dispatches can be looked at: those that the module has, and of other ops, as a run forms them. Works
+/// on a copy. `function` empty: the first public one; sizes that are missing are chosen as a run does, with a remark.
 llvm::Expected<RunProgram> formKernelProgram(mlir::ModuleOp module, llvm::StringRef function, ArgumentSizes sizes,
                                              std::vector<Diagnostic> &remarks);
 
-/// Compiles the dispatch and shows it at every stage. Tools of others (spirv-dis, spirv-cross, ptxas, nvdisasm, cuobjdump) are asked
-/// where they are installed; what they would give is named in `missing` where they are not. Failure: the dispatch cannot be
-/// compiled for the target, the chip is unknown, or a cancel.
+/// Compiles the dispatch and shows it at every stage. Tools of others (spirv-dis, spirv-cross, ptxas, nvdisasm,
+/// cuobjdump) are asked where they are installed; what they would give is named in `missing` where they are not.
+/// Failure: the dispatch cannot be compiled for the target, the chip is unknown, or a cancel.
 llvm::Expected<message::KernelCode<>> kernelCode(mlir::func::FuncOp dispatch, const KernelCodeOptions &options);
 
 /// "ptx", or whatever of the stages is the target's own.

@@ -23,14 +23,16 @@ llvm::Error addPtxForms(KernelCodeParts &parts);
 /// Compiles for the host as a run does.
 llvm::Error addHostForms(message::KernelCode<> &code, mlir::func::FuncOp dispatch, const KernelCodeOptions &options);
 
-/// What a thread moves to and from global memory, counted from the loops of each launch; none where a loop's rounds are not known.
+/// What a thread moves to and from global memory, counted from the loops of each launch; none where a loop's rounds are
+/// not known.
 void addTraffic(KernelCodeParts &parts);
 
-/// Bank conflicts and uncoalesced accesses of each launch, evaluated from its index arithmetic; none for devices that run on a
-/// processor, which have no banks.
+/// Bank conflicts and uncoalesced accesses of each launch, evaluated from its index arithmetic; none for devices that
+/// run on a processor, which have no banks.
 void addAccessFacts(KernelCodeParts &parts);
 
 /// A tool that failed leaves a listing out: says why. Failure: it was cancelled.
-llvm::Error noteFailure(message::KernelCode<> &code, llvm::StringRef what, llvm::Error error, const KernelCodeOptions &options);
+llvm::Error noteFailure(message::KernelCode<> &code, llvm::StringRef what, llvm::Error error,
+                        const KernelCodeOptions &options);
 
 } // namespace fuselage

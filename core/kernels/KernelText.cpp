@@ -18,7 +18,8 @@ std::string formatKernelFacts(const message::KernelCode<> &code) {
   std::string text = "@" + code.dispatch + (code.loc.empty() ? "" : " (" + code.loc + ")") + " for " + code.target +
                      (code.chip.empty() ? "" : " " + code.chip) + "\n";
   for (const message::KernelUnit<> &kernel : code.kernels) {
-    text += "\nkernel @" + kernel.entry + ": " + shape(kernel.grid) + " workgroups of " + shape(kernel.block) + " threads\n";
+    text += "\nkernel @" + kernel.entry + ": " + shape(kernel.grid) + " workgroups of " + shape(kernel.block) +
+            " threads\n";
     for (const message::KernelFact<> &fact : kernel.facts)
       text += llvm::formatv("  {0,-34} {1,-44}  {2}", fact.label, fact.value, fact.how).str() + "\n";
   }
@@ -34,7 +35,8 @@ static std::string withPlacesInFront(const message::KernelListing<> &listing) {
   std::vector<std::string> places;
   size_t width = 0;
   for (const message::ListingPlace<> &place : listing.places) {
-    std::string text = llvm::sys::path::filename(place.file).str() + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+    std::string text = llvm::sys::path::filename(place.file).str() + ":" + std::to_string(place.line) + ":" +
+                       std::to_string(place.column);
     width = std::max(width, text.size());
     places.resize(std::max<size_t>(places.size(), place.last + 1));
     std::fill(places.begin() + place.first, places.begin() + place.last + 1, text);
@@ -55,7 +57,8 @@ std::string formatListings(const message::KernelCode<> &code, StringRef stage, b
   for (const message::KernelListing<> &listing : code.listings) {
     if (stage != "all" && stage != listing.stage)
       continue;
-    text += "\n---- " + listing.title + (listing.kernel.empty() ? "" : " of @" + listing.kernel) + ", by " + listing.madeBy + "\n";
+    text += "\n---- " + listing.title + (listing.kernel.empty() ? "" : " of @" + listing.kernel) + ", by " +
+            listing.madeBy + "\n";
     text += withPlaces ? withPlacesInFront(listing) : listing.text;
     if (listing.cut)
       text += "(cut: it is longer than can be shown)\n";

@@ -24,7 +24,8 @@ void ListingWriter::add(llvm::StringRef line, const SourcePosition &place) {
       return;
     }
   }
-  listing_.places.push_back({.first = lines_, .last = lines_, .file = place.file, .line = place.line, .column = place.column});
+  listing_.places.push_back(
+      {.first = lines_, .last = lines_, .file = place.file, .line = place.line, .column = place.column});
 }
 
 message::KernelListing<> ListingWriter::take(llvm::StringRef stage, llvm::StringRef title, llvm::StringRef kernel,

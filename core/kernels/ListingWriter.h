@@ -11,7 +11,8 @@ class ListingWriter {
 public:
   void add(llvm::StringRef line, const SourcePosition &place = {});
   /// What was collected, cut where it is too long to be shown.
-  message::KernelListing<> take(llvm::StringRef stage, llvm::StringRef title, llvm::StringRef kernel, llvm::StringRef madeBy);
+  message::KernelListing<> take(llvm::StringRef stage, llvm::StringRef title, llvm::StringRef kernel,
+                                llvm::StringRef madeBy);
 
 private:
   message::KernelListing<> listing_;

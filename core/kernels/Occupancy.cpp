@@ -8,16 +8,52 @@ std::optional<ChipLimits> chipLimits(llvm::StringRef chip) {
   constexpr uint64_t KiB = 1024;
   static const ChipLimits known[] = {
       {.capability = 75, .warps = 32, .blocks = 16, .sharedBytes = 64 * KiB, .sharedBytesOfBlock = 64 * KiB},
-      {.capability = 80, .warps = 64, .blocks = 32, .sharedBytes = 164 * KiB, .sharedBytesOfBlock = 163 * KiB, .reservedBytesOfBlock = KiB},
-      {.capability = 86, .warps = 48, .blocks = 16, .sharedBytes = 100 * KiB, .sharedBytesOfBlock = 99 * KiB, .reservedBytesOfBlock = KiB},
-      {.capability = 87, .warps = 48, .blocks = 16, .sharedBytes = 164 * KiB, .sharedBytesOfBlock = 163 * KiB, .reservedBytesOfBlock = KiB},
-      {.capability = 89, .warps = 48, .blocks = 24, .sharedBytes = 100 * KiB, .sharedBytesOfBlock = 99 * KiB, .reservedBytesOfBlock = KiB},
-      {.capability = 90, .warps = 64, .blocks = 32, .sharedBytes = 228 * KiB, .sharedBytesOfBlock = 227 * KiB, .reservedBytesOfBlock = KiB},
-      {.capability = 100, .warps = 64, .blocks = 32, .sharedBytes = 228 * KiB, .sharedBytesOfBlock = 227 * KiB, .reservedBytesOfBlock = KiB},
-      {.capability = 120, .warps = 48, .blocks = 24, .sharedBytes = 100 * KiB, .sharedBytesOfBlock = 99 * KiB, .reservedBytesOfBlock = KiB},
+      {.capability = 80,
+       .warps = 64,
+       .blocks = 32,
+       .sharedBytes = 164 * KiB,
+       .sharedBytesOfBlock = 163 * KiB,
+       .reservedBytesOfBlock = KiB},
+      {.capability = 86,
+       .warps = 48,
+       .blocks = 16,
+       .sharedBytes = 100 * KiB,
+       .sharedBytesOfBlock = 99 * KiB,
+       .reservedBytesOfBlock = KiB},
+      {.capability = 87,
+       .warps = 48,
+       .blocks = 16,
+       .sharedBytes = 164 * KiB,
+       .sharedBytesOfBlock = 163 * KiB,
+       .reservedBytesOfBlock = KiB},
+      {.capability = 89,
+       .warps = 48,
+       .blocks = 24,
+       .sharedBytes = 100 * KiB,
+       .sharedBytesOfBlock = 99 * KiB,
+       .reservedBytesOfBlock = KiB},
+      {.capability = 90,
+       .warps = 64,
+       .blocks = 32,
+       .sharedBytes = 228 * KiB,
+       .sharedBytesOfBlock = 227 * KiB,
+       .reservedBytesOfBlock = KiB},
+      {.capability = 100,
+       .warps = 64,
+       .blocks = 32,
+       .sharedBytes = 228 * KiB,
+       .sharedBytesOfBlock = 227 * KiB,
+       .reservedBytesOfBlock = KiB},
+      {.capability = 120,
+       .warps = 48,
+       .blocks = 24,
+       .sharedBytes = 100 * KiB,
+       .sharedBytesOfBlock = 99 * KiB,
+       .reservedBytesOfBlock = KiB},
   };
   unsigned capability = 0;
-  if (!chip.consume_front("sm_") || chip.consumeInteger(10, capability) || !(chip.empty() || chip == "a" || chip == "f"))
+  if (!chip.consume_front("sm_") || chip.consumeInteger(10, capability) ||
+      !(chip.empty() || chip == "a" || chip == "f"))
     return std::nullopt;
   for (const ChipLimits &each : known)
     if (each.capability == capability)
@@ -30,7 +66,8 @@ Occupancy occupancyOf(const ChipLimits &chip, unsigned threads, unsigned registe
   Occupancy result{.mostWarps = chip.warps};
   unsigned warps = std::max(1u, unsigned(llvm::divideCeil(threads, warpSize)));
   uint64_t shared = llvm::alignTo(sharedBytes + chip.reservedBytesOfBlock, sharedUnit);
-  uint64_t registersOfWarp = std::max<uint64_t>(registerUnit, llvm::alignTo(uint64_t(registers) * warpSize, registerUnit));
+  uint64_t registersOfWarp =
+      std::max<uint64_t>(registerUnit, llvm::alignTo(uint64_t(registers) * warpSize, registerUnit));
   // Each quarter of a multiprocessor has its own registers and takes whole warps.
   uint64_t warpsByRegisters = llvm::alignDown(chip.registers / registersOfWarp, uint64_t(warpUnit));
   struct Bound {

@@ -11,8 +11,8 @@ namespace fuselage {
 struct ChipLimits {
   unsigned capability = 0; ///< 90 for 9.0
   unsigned warps = 0, blocks = 0;
-  uint64_t sharedBytes = 0;         ///< of a multiprocessor
-  uint64_t sharedBytesOfBlock = 0;  ///< that a block may opt in to
+  uint64_t sharedBytes = 0;        ///< of a multiprocessor
+  uint64_t sharedBytesOfBlock = 0; ///< that a block may opt in to
   uint64_t reservedBytesOfBlock = 0;
   unsigned registers = 65536;
 };
@@ -25,8 +25,8 @@ struct Occupancy {
   std::string limiter{}; ///< "registers", "workgroup memory", "warps", "blocks"
 };
 
-/// Blocks of `threads` threads with that many registers each. Registers are given to warps, in units of 256, workgroup memory
-/// to blocks, in units of 128 bytes.
+/// Blocks of `threads` threads with that many registers each. Registers are given to warps, in units of 256, workgroup
+/// memory to blocks, in units of 128 bytes.
 Occupancy occupancyOf(const ChipLimits &chip, unsigned threads, unsigned registers, uint64_t sharedBytes);
 
 } // namespace fuselage

@@ -96,12 +96,13 @@ void PtxKernel::describeOccupancy(unsigned registers, const std::string &how) {
   unsigned threads = kernel_.block[0] * kernel_.block[1] * kernel_.block[2];
   Occupancy occupancy = occupancyOf(*chip, threads, registers, kernel_.sharedBytes);
   double share = double(occupancy.warps) / occupancy.mostWarps;
-  unit_.facts.push_back({.key = "occupancy",
-                         .label = "occupancy",
-                         .value = llvm::formatv("{0:F0} % ({1} of {2} warps, {3} blocks a multiprocessor), limited by {4}", share * 100,
-                                                occupancy.warps, occupancy.mostWarps, occupancy.blocks, occupancy.limiter),
-                         .number = share,
-                         .how = "computed of NVIDIA's documented limits of " + parts_.options.chip + ", with registers by " + how});
+  unit_.facts.push_back(
+      {.key = "occupancy",
+       .label = "occupancy",
+       .value = llvm::formatv("{0:F0} % ({1} of {2} warps, {3} blocks a multiprocessor), limited by {4}", share * 100,
+                              occupancy.warps, occupancy.mostWarps, occupancy.blocks, occupancy.limiter),
+       .number = share,
+       .how = "computed of NVIDIA's documented limits of " + parts_.options.chip + ", with registers by " + how});
 }
 
 void PtxKernel::describe(llvm::StringRef said) {
@@ -130,7 +131,8 @@ llvm::Error PtxKernel::disassemble(llvm::StringRef cubin) {
   if (!sass)
     return noteFailure(parts_.code, "SASS", sass.takeError(), parts_.options);
   parts_.code.listings.push_back(
-      listSass(*sass, places_).take("sass", "SASS for " + parts_.options.chip, kernel_.entry, llvm::sys::path::filename(tool)));
+      listSass(*sass, places_)
+          .take("sass", "SASS for " + parts_.options.chip, kernel_.entry, llvm::sys::path::filename(tool)));
   return llvm::Error::success();
 }
 
@@ -139,8 +141,9 @@ llvm::Error PtxKernel::assemble() {
   if (ptxas.empty())
     return llvm::Error::success();
   bool withLines = !placed_.ptx.empty();
-  auto assembled = assemblePtx(ptxas, withLines ? llvm::StringRef(placed_.ptx).rtrim('\0') : llvm::StringRef(kernel_.binary).rtrim('\0'),
-                               parts_.options.chip, withLines, parts_.options.cancelled);
+  auto assembled = assemblePtx(
+      ptxas, withLines ? llvm::StringRef(placed_.ptx).rtrim('\0') : llvm::StringRef(kernel_.binary).rtrim('\0'),
+      parts_.options.chip, withLines, parts_.options.cancelled);
   if (!assembled)
     return noteFailure(parts_.code, "SASS, registers and occupancy", assembled.takeError(), parts_.options);
   describe(assembled->said);

@@ -49,7 +49,8 @@ static bool isAboutLines(llvm::StringRef line) {
   line = line.trim();
   return line.empty() || line.starts_with(".loc") || line.starts_with(".file") || line.starts_with("//") ||
          line.starts_with(".section") ||
-         (line.ends_with(":") && (line.starts_with("$L__tmp") || line.starts_with("$L__func_") || line.starts_with("$L__info")));
+         (line.ends_with(":") &&
+          (line.starts_with("$L__tmp") || line.starts_with("$L__func_") || line.starts_with("$L__info")));
 }
 
 bool isSamePtx(llvm::StringRef one, llvm::StringRef other) {
@@ -122,7 +123,8 @@ namespace {
 /// Notes the line on which each instruction is printed: its text follows at once.
 class InstructionLines : public llvm::AssemblyAnnotationWriter {
 public:
-  explicit InstructionLines(llvm::DenseMap<const llvm::Instruction *, unsigned> numbers) : numbers_(std::move(numbers)) {}
+  explicit InstructionLines(llvm::DenseMap<const llvm::Instruction *, unsigned> numbers)
+      : numbers_(std::move(numbers)) {}
   void emitInstructionAnnot(const llvm::Instruction *instruction, llvm::formatted_raw_ostream &os) override {
     os.flush();
     starts_.push_back({os.tell(), numbers_.lookup(instruction)});

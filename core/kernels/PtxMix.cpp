@@ -1,6 +1,6 @@
 #include "core/kernels/InstructionMix.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -11,8 +11,8 @@ namespace {
 
 struct Instruction {
   std::string kind;
-  LoopMix adds{}; ///< to the loop that it is in
-  uint64_t globalBytes = 0; ///< that a thread reads at once
+  LoopMix adds{};              ///< to the loop that it is in
+  uint64_t globalBytes = 0;    ///< that a thread reads at once
   StringRef label{}, target{}; ///< of a line that is a label, of a branch
 };
 
@@ -157,8 +157,8 @@ StringRef bodyOf(StringRef ptx, StringRef entry) {
   return "";
 }
 
-/// From a label to the last branch back to it, and no other such in between: an innermost loop. What stands in it under a
-/// condition counts, too.
+/// From a label to the last branch back to it, and no other such in between: an innermost loop. What stands in it under
+/// a condition counts, too.
 void findLoops(llvm::ArrayRef<Instruction> instructions, InstructionMix &mix) {
   llvm::StringMap<size_t> labels;
   for (auto [index, instruction] : llvm::enumerate(instructions))
@@ -166,7 +166,8 @@ void findLoops(llvm::ArrayRef<Instruction> instructions, InstructionMix &mix) {
       labels.try_emplace(instruction.label, index);
   std::map<size_t, size_t> loops; // first and last
   for (auto [index, instruction] : llvm::enumerate(instructions))
-    if (auto label = instruction.target.empty() ? labels.end() : labels.find(instruction.target); label != labels.end() && label->second < index)
+    if (auto label = instruction.target.empty() ? labels.end() : labels.find(instruction.target);
+        label != labels.end() && label->second < index)
       loops[label->second] = index;
   for (auto loop = loops.begin(); loop != loops.end(); ++loop) {
     auto next = std::next(loop);

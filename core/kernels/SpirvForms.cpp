@@ -30,7 +30,8 @@ static std::string serializeWithPlaces(spirv::ModuleOp module, LocationTable &pl
     SmallVector<spirv::Extension> extensions(triple.getExtensions());
     extensions.push_back(spirv::Extension::SPV_KHR_non_semantic_info);
     SmallVector<spirv::Capability> capabilities(triple.getCapabilities());
-    copy.setVceTripleAttr(spirv::VerCapExtAttr::get(triple.getVersion(), capabilities, extensions, module.getContext()));
+    copy.setVceTripleAttr(
+        spirv::VerCapExtAttr::get(triple.getVersion(), capabilities, extensions, module.getContext()));
   }
   DiagnosticCapture capture(*module.getContext());
   spirv::SerializationOptions options;
@@ -56,11 +57,13 @@ static ListingWriter listAssembly(llvm::StringRef text, const LocationTable &pla
       place = code.consumeInteger(10, number) ? SourcePosition() : places.at(number);
       continue;
     }
-    if (code == "OpNoLine" || code == "OpExtension \"SPV_KHR_non_semantic_info\"" || (code.contains("= OpString") && code.contains("places")))
+    if (code == "OpNoLine" || code == "OpExtension \"SPV_KHR_non_semantic_info\"" ||
+        (code.contains("= OpString") && code.contains("places")))
       continue;
     writer.add(line, place);
     llvm::StringRef op = code.contains(" = ") ? code.split(" = ").second : code;
-    if (op.starts_with("OpBranch") || op.starts_with("OpReturn") || op.starts_with("OpFunctionEnd") || op.starts_with("OpUnreachable"))
+    if (op.starts_with("OpBranch") || op.starts_with("OpReturn") || op.starts_with("OpFunctionEnd") ||
+        op.starts_with("OpUnreachable"))
       place = {};
   }
   return writer;
@@ -71,7 +74,8 @@ static void addDialectText(KernelCodeParts &parts, const CompiledKernel &kernel,
   OwningOpRef<ModuleOp> holder = ModuleOp::create(module.getLoc());
   OpBuilder builder(holder->getBodyRegion());
   builder.clone(*module);
-  parts.code.listings.push_back(listModule(*holder).take("spirv", "SPIR-V in MLIR's spirv dialect", kernel.entry, "MLIR"));
+  parts.code.listings.push_back(
+      listModule(*holder).take("spirv", "SPIR-V in MLIR's spirv dialect", kernel.entry, "MLIR"));
 }
 
 static llvm::Error addKernel(KernelCodeParts &parts, const CompiledKernel &kernel, spirv::ModuleOp module,
@@ -83,7 +87,8 @@ static llvm::Error addKernel(KernelCodeParts &parts, const CompiledKernel &kerne
   if (std::string tool = findTool("spirv-dis"); tool.empty()) {
     addDialectText(parts, kernel, module);
   } else if (auto text = disassembleSpirv(tool, binary.empty() ? kernel.binary : binary, options.cancelled)) {
-    parts.code.listings.push_back(listAssembly(*text, places).take("spirv", "SPIR-V assembly", kernel.entry, "spirv-dis"));
+    parts.code.listings.push_back(
+        listAssembly(*text, places).take("spirv", "SPIR-V assembly", kernel.entry, "spirv-dis"));
   } else {
     if (llvm::Error error = noteFailure(parts.code, "SPIR-V assembly", text.takeError(), options))
       return error;
@@ -105,10 +110,12 @@ llvm::Error addSpirvForms(KernelCodeParts &parts) {
       if (llvm::Error error = addKernel(parts, kernel, module, parts.code.kernels[index]))
         return error;
   if (findTool("spirv-dis").empty())
-    parts.code.missing.push_back("SPIR-V assembly: spirv-dis (SPIRV-Tools) is not installed; the spirv dialect's text stands for it");
+    parts.code.missing.push_back(
+        "SPIR-V assembly: spirv-dis (SPIRV-Tools) is not installed; the spirv dialect's text stands for it");
   if (findTool("spirv-cross").empty())
     parts.code.missing.push_back("GLSL: spirv-cross is not installed");
-  parts.code.missing.push_back("registers and occupancy: a driver of Vulkan decides on them when it compiles the SPIR-V");
+  parts.code.missing.push_back(
+      "registers and occupancy: a driver of Vulkan decides on them when it compiles the SPIR-V");
   return llvm::Error::success();
 }
 

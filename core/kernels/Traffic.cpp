@@ -33,7 +33,8 @@ bool isNonNegative(Value value) {
   Operation *op = value.getDefiningOp();
   if (isa<gpu::ThreadIdOp, gpu::BlockIdOp, gpu::BlockDimOp, gpu::GridDimOp, gpu::LaneIdOp, gpu::SubgroupIdOp>(op))
     return true;
-  return isa<arith::AddIOp, arith::MulIOp, arith::DivUIOp, arith::RemUIOp, arith::DivSIOp, arith::RemSIOp, arith::MinSIOp>(op) &&
+  return isa<arith::AddIOp, arith::MulIOp, arith::DivUIOp, arith::RemUIOp, arith::DivSIOp, arith::RemSIOp,
+             arith::MinSIOp>(op) &&
          llvm::all_of(op->getOperands(), isNonNegative);
 }
 

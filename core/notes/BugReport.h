@@ -10,16 +10,16 @@ struct BugReportParts {
   const PrintedModule *printed = nullptr;
   OpId op = 0;
   std::optional<OpId> producer; ///< of an edge
-  std::string input;    ///< "model.mlir"
-  std::string step;     ///< behind which it is: "after step 3, tile-reductions"
-  std::string pipeline; ///< that led there; empty: none
-  std::string command;  ///< that repeats it
-  std::string reason;   ///< in words, lines; may be empty
-  std::string version;  ///< of Fuselage
+  std::string input;            ///< "model.mlir"
+  std::string step;             ///< behind which it is: "after step 3, tile-reductions"
+  std::string pipeline;         ///< that led there; empty: none
+  std::string command;          ///< that repeats it
+  std::string reason;           ///< in words, lines; may be empty
+  std::string version;          ///< of Fuselage
 };
 
-/// Markdown: what, why, the IR (the op, what defines its operands, the header of its function, the maps that these name),
-/// pipeline, command line and versions.
+/// Markdown: what, why, the IR (the op, what defines its operands, the header of its function, the maps that these
+/// name), pipeline, command line and versions.
 std::string bugReport(const BugReportParts &parts);
 
 } // namespace fuselage

@@ -14,8 +14,8 @@ using message::NoteState;
 struct NotedOps::Scored {
   OpId op;
   double points;
-  bool isSame;   ///< in all that says what it is: types, operands, users, and its name
-  int distance;  ///< in the order of ops of that name
+  bool isSame;  ///< in all that says what it is: types, operands, users, and its name
+  int distance; ///< in the order of ops of that name
 };
 
 namespace {
@@ -33,7 +33,8 @@ double shareOf(const std::vector<std::string> &a, const std::vector<std::string>
   return double(same) / std::max(a.size(), b.size());
 }
 
-/// A name that the user gave says more than anything else; another one says that it is another op, unless all else fits.
+/// A name that the user gave says more than anything else; another one says that it is another op, unless all else
+/// fits.
 double pointsOfName(const Anchor &wanted, const Anchor &found) {
   if (wanted.name.empty() && found.name.empty())
     return 0;
@@ -177,8 +178,9 @@ ResolvedOp NotedOps::findArgument(const Anchor &anchor) const {
   for (const auto &[noted, here] : arguments()) {
     if (!hasTime && here.ordinal != anchor.ordinal)
       continue;
-    double points = pointsOfName(anchor, here) + 3 * (anchor.function == here.function) + 2 * (anchor.types == here.types) +
-                    2 * (anchor.users == here.users) + 2 * (anchor.ordinal == here.ordinal);
+    double points = pointsOfName(anchor, here) + 3 * (anchor.function == here.function) +
+                    2 * (anchor.types == here.types) + 2 * (anchor.users == here.users) +
+                    2 * (anchor.ordinal == here.ordinal);
     if (points <= most)
       continue;
     most = points;

@@ -113,7 +113,8 @@ llvm::ArrayRef<OpId> NotedOps::group(llvm::StringRef op, llvm::StringRef functio
 }
 
 std::pair<int, int> NotedOps::ordinalOf(OpId id) const {
-  return {static_cast<int>(ordinals_[id]), static_cast<int>(group(ops_[id]->getName().getStringRef(), functions_[functionOf_[id]]).size())};
+  return {static_cast<int>(ordinals_[id]),
+          static_cast<int>(group(ops_[id]->getName().getStringRef(), functions_[functionOf_[id]]).size())};
 }
 
 const message::OpAnchor<> &NotedOps::described(OpId id) const {

@@ -27,9 +27,9 @@ public:
   explicit NotedOps(mlir::ModuleOp module);
 
   message::OpAnchor<> describe(NotedOp op) const;
-  /// Goes by everything that an anchor says: what the user calls the op, what flows in and out, its types, its function, its
-  /// neighbours, and where it stood. An op that is another one by most of that is not taken for it: it is Lost. Unsure:
-  /// several look the same, and their number has changed.
+  /// Goes by everything that an anchor says: what the user calls the op, what flows in and out, its types, its
+  /// function, its neighbours, and where it stood. An op that is another one by most of that is not taken for it: it is
+  /// Lost. Unsure: several look the same, and their number has changed.
   ResolvedOp find(const message::OpAnchor<> &anchor) const;
 
   mlir::Operation *op(OpId id) const { return ops_[id]; }
@@ -50,16 +50,18 @@ private:
   std::pair<int, int> ordinalOf(OpId id) const;
 
   std::vector<mlir::Operation *> ops_;
-  std::vector<std::string> functions_;  ///< distinct paths of symbols
+  std::vector<std::string> functions_; ///< distinct paths of symbols
   llvm::StringMap<unsigned> functionNumbers_;
-  std::vector<unsigned> functionOf_;    ///< by op, index into functions_
-  std::vector<unsigned> ordinals_;      ///< by op, in its group
+  std::vector<unsigned> functionOf_;                                            ///< by op, index into functions_
+  std::vector<unsigned> ordinals_;                                              ///< by op, in its group
   llvm::DenseMap<std::pair<unsigned, const void *>, std::vector<OpId>> groups_; ///< by function and entry of byName_
   llvm::StringMap<std::vector<OpId>> byName_, byValueName_;
   mutable std::vector<std::unique_ptr<message::OpAnchor<>>> described_; ///< by op, made when it is compared
-  mutable std::vector<std::pair<NotedOp, message::OpAnchor<>>> arguments_;  ///< of all functions, made when one is looked for
-  /// Ops that are compared in all. Thousands of notes whose ops are gone, in a module of as many ops of that name, would
-  /// keep the engine busy for minutes: behind that, only ops near the old place and of the same name are looked at.
+  mutable std::vector<std::pair<NotedOp, message::OpAnchor<>>>
+      arguments_; ///< of all functions, made when one is looked for
+  /// Ops that are compared in all. Thousands of notes whose ops are gone, in a module of as many ops of that name,
+  /// would keep the engine busy for minutes: behind that, only ops near the old place and of the same name are looked
+  /// at.
   mutable size_t comparisonsLeft_ = 4'000'000;
 };
 

@@ -65,7 +65,8 @@ llvm::Expected<bool> isThere(llvm::StringRef path) {
   if (!llvm::sys::fs::is_regular_file(status))
     return fail("'" + shortPath(path) + "' is no file");
   if (status.getSize() > mostBytes)
-    return fail(llvm::formatv("'{0}' has more than {1} MiB, which are no notes", shortPath(path), mostBytes >> 20).str());
+    return fail(
+        llvm::formatv("'{0}' has more than {1} MiB, which are no notes", shortPath(path), mostBytes >> 20).str());
   return true;
 }
 
@@ -139,7 +140,8 @@ std::string ownNotesPathFor(llvm::StringRef document) {
   llvm::sys::fs::make_absolute(whole);
   std::string name = llvm::sys::path::filename(whole).str();
   name.resize(std::min<size_t>(name.size(), 150));
-  llvm::sys::path::append(folder, "notes", llvm::utohexstr(llvm::xxh3_64bits(whole.str()), true) + "-" + name + ".fuselage");
+  llvm::sys::path::append(folder, "notes",
+                          llvm::utohexstr(llvm::xxh3_64bits(whole.str()), true) + "-" + name + ".fuselage");
   return folder.str().str();
 }
 
@@ -163,7 +165,9 @@ llvm::Expected<message::Notes<>> readNotes(llvm::StringRef path) {
   if (!version || !object->getArray("notes"))
     return fail("'" + shortPath(path) + "' is no file of notes: it has no 'version' and 'notes'");
   if (*version > kVersion || *version < 1)
-    return fail(llvm::formatv("'{0}' is of version {1} of notes, and this Fuselage knows version {2}", shortPath(path), *version, kVersion).str());
+    return fail(llvm::formatv("'{0}' is of version {1} of notes, and this Fuselage knows version {2}", shortPath(path),
+                              *version, kVersion)
+                    .str());
   message::Notes<> notes;
   message::decode(*object, notes);
   notes.path.clear();

@@ -11,8 +11,8 @@ std::string notesPathFor(llvm::StringRef document);
 /// For documents in folders that cannot be written: below XDG_DATA_HOME, else ~/.local/share. Empty: there is no home.
 std::string ownNotesPathFor(llvm::StringRef document);
 
-/// Reads one file, which may be anybody's: it is bounded, fields are checked, texts lose everything but letters. Failure:
-/// it is no file of notes, or one of a later version.
+/// Reads one file, which may be anybody's: it is bounded, fields are checked, texts lose everything but letters.
+/// Failure: it is no file of notes, or one of a later version.
 llvm::Expected<message::Notes<>> readNotes(llvm::StringRef path);
 
 /// The notes of a document from both places. What is there and cannot be read is a `problem`.

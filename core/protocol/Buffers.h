@@ -81,7 +81,7 @@ template <class Types = StdTypes> struct BufferOperand {
 /// and `last` are the ops on tensors whose bufferized forms make and use it last.
 template <class Types = StdTypes> struct Buffer {
   static constexpr const char *messageName = "Buffer";
-  Int64<Types> op = -1;                 ///< that it is made for; of an argument the function
+  Int64<Types> op = -1;            ///< that it is made for; of an argument the function
   int operand = -1, argument = -1; ///< of a copy the operand that it stands in for; of an argument or attribution
   /// "copy" (its contents come from another buffer), "alloc", "stack", "attribution", "call result",
   /// "carried" or "argument"
@@ -113,8 +113,8 @@ template <class Types = StdTypes> struct Buffer {
   }
 };
 
-/// Data that an op moves. `reader` to `destination` are of copies that the program asks for: the op that reads the copy first, the first one
-/// that writes to the copy or its source afterwards (-1: there is none), and the values ("%t").
+/// Data that an op moves. `reader` to `destination` are of copies that the program asks for: the op that reads the copy
+/// first, the first one that writes to the copy or its source afterwards (-1: there is none), and the values ("%t").
 template <class Types = StdTypes> struct BufferMove {
   static constexpr const char *messageName = "BufferMove";
   Int64<Types> op = -1;
@@ -186,8 +186,8 @@ template <class Types = StdTypes> struct BufferProblem {
 /// The node of the graph for an argument that the report names.
 template <class Types = StdTypes> struct BufferArgument {
   static constexpr const char *messageName = "BufferArgument";
-  Int64<Types> op = -1;   ///< the function
-  int argument = -1; ///< its number
+  Int64<Types> op = -1; ///< the function
+  int argument = -1;    ///< its number
   Int64<Types> node = -1;
 
   template <class Visitor> void fields(Visitor &visit) {
@@ -202,7 +202,7 @@ template <class Types = StdTypes> struct BuffersReport {
   int version = 1;
   int snapshot = -1; ///< -1: a file's, not a document's
   bool hasTensors = false;
-  bool complete = true; ///< all of it could be bufferized
+  bool complete = true;                       ///< all of it could be bufferized
   List<Types, BufferOperand<Types>> operands; ///< in program order
   List<Types, Buffer<Types>> buffers;         ///< by function, in program order
   List<Types, BufferMove<Types>> moves;
@@ -213,7 +213,7 @@ template <class Types = StdTypes> struct BuffersReport {
   Numbers<Types> eliminated;
   Map<Types, Int64<Types>> sizes; ///< of dynamic dimensions that were given and used: "arg0.1" -> 128
   List<Types, BufferProblem<Types>> problems;
-  List<Types, BufferOp<Types>> ops; ///< all that the above name, by id
+  List<Types, BufferOp<Types>> ops;                            ///< all that the above name, by id
   std::optional<List<Types, BufferArgument<Types>>> arguments; ///< of a document's snapshot
 
   /// Null: the report does not speak of it.

@@ -1,7 +1,7 @@
 // Two programs' dispatches side by side.
 #pragma once
-#include "core/protocol/Types.h"
 #include "core/protocol/Fields.h"
+#include "core/protocol/Types.h"
 
 namespace fuselage::message {
 
@@ -15,7 +15,8 @@ enum class DispatchRelation {
   OnlyA,
   OnlyB,
 };
-inline constexpr const char *dispatchRelationNames[] = {"same", "differs", "merged", "split", "regrouped", "only_a", "only_b"};
+inline constexpr const char *dispatchRelationNames[] = {"same",      "differs", "merged", "split",
+                                                        "regrouped", "only_a",  "only_b"};
 
 template <class Types = StdTypes> struct ComparedDispatch {
   static constexpr const char *messageName = "ComparedDispatch";
@@ -23,8 +24,8 @@ template <class Types = StdTypes> struct ComparedDispatch {
   Int64<Types> op = 0; ///< that stands for it in the graph
   Text<Types> name;
   Text<Types> kind;
-  Text<Types> loc;  ///< of its root op, as runs know dispatches; may be empty
-  Texts<Types> ops; ///< what it computes: "matmul 128x768x768"
+  Text<Types> loc;         ///< of its root op, as runs know dispatches; may be empty
+  Texts<Types> ops;        ///< what it computes: "matmul 128x768x768"
   Int64<Types> flops = -1; ///< -1: unknown
   Int64<Types> bytes = -1; ///< through memory
   bool bytesAtMost = false;
@@ -59,10 +60,10 @@ template <class Types = StdTypes> struct ComparedRow {
 
 template <class Types = StdTypes> struct ComparedSide {
   static constexpr const char *messageName = "ComparedSide";
-  Text<Types> name;      ///< "bert.mlir, step 12: form-dispatches"
-  bool planned = false;  ///< no dispatches are in it: those that the policy would form
-  int step = -1;         ///< of a log
-  int snapshot = -1;     ///< of the open document
+  Text<Types> name;     ///< "bert.mlir, step 12: form-dispatches"
+  bool planned = false; ///< no dispatches are in it: those that the policy would form
+  int step = -1;        ///< of a log
+  int snapshot = -1;    ///< of the open document
   List<Types, ComparedDispatch<Types>> dispatches;
   Int64<Types> bytes = 0; ///< of all that are known
   bool bytesAtMost = false;

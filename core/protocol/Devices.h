@@ -23,8 +23,8 @@ template <class Types = StdTypes> struct DeviceModel {
   static constexpr const char *messageName = "DeviceModel";
   Text<Types> id; ///< "vulkan:0"; of one that comes along, its name: "h100"
   Text<Types> name;
-  bool here = false; ///< it can run kernels now
-  Text<Types> language; ///< "spirv", "ptx", "host"
+  bool here = false;                    ///< it can run kernels now
+  Text<Types> language;                 ///< "spirv", "ptx", "host"
   List<Types, DeviceFact<Types>> facts; ///< what is known of it
 
   template <class Visitor> void fields(Visitor &visit) {

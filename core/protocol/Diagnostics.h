@@ -14,7 +14,7 @@ template <class Types = StdTypes> struct Diagnostic {
   int line = 0;
   int column = 0;
   Int64<Types> op = -1; ///< of a step's diagnostics: the op it lies on in the snapshot before the step
-  int opLine = -1; ///< that op's line there, from 0
+  int opLine = -1;      ///< that op's line there, from 0
   List<Types, Diagnostic<Types>> notes;
 
   template <class Visitor> void fields(Visitor &visit) {

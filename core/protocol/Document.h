@@ -84,9 +84,9 @@ template <class Types = StdTypes> struct Document {
   Int64<Types> bytes = 0;
   Int64<Types> gaps = 0;      ///< pieces of text that the reader skipped
   Int64<Types> tolerated = 0; ///< ops that the universal parser read
-  bool log = false;      ///< a pass-by-pass log; `steps` are its own
-  Text<Types> tool;      ///< the command whose log it is, by tool/start; else empty
-  Text<Types> source;    ///< the file that the tool ran on
+  bool log = false;           ///< a pass-by-pass log; `steps` are its own
+  Text<Types> tool;           ///< the command whose log it is, by tool/start; else empty
+  Text<Types> source;         ///< the file that the tool ran on
   List<Types, Step<Types>> steps;
   List<Types, Diagnostic<Types>> diagnostics;
   std::optional<Advice<Types>> advice;
@@ -224,7 +224,7 @@ template <class Types = StdTypes> struct OpAt {
 /// Where the name at a place of a text is defined and used.
 template <class Types = StdTypes> struct TextUses {
   static constexpr const char *messageName = "text/uses";
-  Text<Types> name; ///< empty: there is none
+  Text<Types> name;                         ///< empty: there is none
   List<Types, TextMatch<Types>> definition; ///< one, or none
   List<Types, TextMatch<Types>> uses;       ///< the first of `total`
   Int64<Types> total = 0;

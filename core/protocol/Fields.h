@@ -44,6 +44,8 @@ struct AnyVisitor {
   template <class... Arguments> void derived(const Arguments &...) {}
 };
 template <class T>
-concept Message = requires(T &value, AnyVisitor &visit) { value.fields(visit); };
+concept Message = requires(T &value, AnyVisitor &visit) {
+  value.fields(visit);
+};
 
 } // namespace fuselage::message

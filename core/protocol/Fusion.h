@@ -10,7 +10,7 @@ template <class Types = StdTypes> struct FusionEvidence {
   static constexpr const char *messageName = "FusionEvidence";
   Text<Types> producerMap, consumerMap; ///< "(d0, d1) -> (d1, d0)"
   int clash = -1;                       ///< result of consumerMap (else of producerMap) that is at fault
-  Int64<Types> culprit = -1;                 ///< op in the way
+  Int64<Types> culprit = -1;            ///< op in the way
   Text<Types> culpritOp;
   Numbers<Types> users; ///< other users of the value
   Int64<Types> count = -1, limit = -1;
@@ -62,13 +62,13 @@ template <class Types = StdTypes> struct FusionEdge {
   Text<Types> fromOp, toOp, fromLoc, toLoc, type;
   Text<Types> fromName, toName; ///< "%q_mm", as the user's text calls it; empty: no result
   FusionVerdict verdict = FusionVerdict::Separate;
-  bool missed = false;          ///< it is not fused, and moves bytes, or nobody knows how many
-  std::optional<bool> legal;    ///< fused, or could be as the ops stand; none: that was not tried
+  bool missed = false;                      ///< it is not fused, and moves bytes, or nobody knows how many
+  std::optional<bool> legal;                ///< fused, or could be as the ops stand; none: that was not tried
   List<Types, FusionReason<Types>> reasons; ///< the deciding one first
-  Texts<Types> unlocks;     ///< transforms, each of which alone fuses the edge
-  Int64<Types> bytes = -1;       ///< that fusing saves; -1: unknown
-  double microseconds = -1; ///< at the report's bandwidth; -1: unknown
-  double share = -1;        ///< of all bytes that the dispatches move, 0 to 1; -1: unknown
+  Texts<Types> unlocks;                     ///< transforms, each of which alone fuses the edge
+  Int64<Types> bytes = -1;                  ///< that fusing saves; -1: unknown
+  double microseconds = -1;                 ///< at the report's bandwidth; -1: unknown
+  double share = -1;                        ///< of all bytes that the dispatches move, 0 to 1; -1: unknown
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("function", function);
@@ -97,9 +97,10 @@ template <class Types = StdTypes> struct FusionEdge {
         codes.push_back(reason.code);
       return codes;
     });
-    visit.derived("reason", [&] { return reasons.front().code; }, nullIf(isEmpty(reasons)));
-    visit.derived("sub_reason", [&] { return reasons.front().kind; },
-                  nullIf(isEmpty(reasons) || isEmpty(reasons.front().kind)));
+    visit.derived(
+        "reason", [&] { return reasons.front().code; }, nullIf(isEmpty(reasons)));
+    visit.derived(
+        "sub_reason", [&] { return reasons.front().kind; }, nullIf(isEmpty(reasons) || isEmpty(reasons.front().kind)));
   }
 };
 
@@ -130,7 +131,7 @@ template <class Types = StdTypes> struct FusionTotals {
   Int64<Types> fusedIntoOp = 0, sameDispatch = 0, cloned = 0, separate = 0; ///< of the edges
   Int64<Types> missed = 0, missedLegal = 0; ///< of the separate ones; and of these, by choice of the policy
   Int64<Types> bytes = -1;                  ///< of all dispatches; -1: some are unknown
-  bool bytesAtMost = false;            ///< data decides what some read; it may be less
+  bool bytesAtMost = false;                 ///< data decides what some read; it may be less
   Int64<Types> missedBytes = -1;            ///< fusing saves at most these; -1: not known
   double missedMicroseconds = -1;
   Int64<Types> fused() const { return edges - separate; }
@@ -151,13 +152,14 @@ template <class Types = StdTypes> struct FusionTotals {
   }
 };
 
-/// Two nests of affine.for of one block that share a buffer, and whether the first can be computed inside of the second.
+/// Two nests of affine.for of one block that share a buffer, and whether the first can be computed inside of the
+/// second.
 template <class Types = StdTypes> struct LoopFusion {
   static constexpr const char *messageName = "LoopFusion";
   Int64<Types> from = -1, to = -1; ///< ops
   int fromLine = 0, toLine = 0;    ///< in the file, from 1; 0: unknown
   Text<Types> function;
-  Text<Types> kind; ///< "producer": the first writes what the second reads; "sibling": both read it
+  Text<Types> kind;     ///< "producer": the first writes what the second reads; "sibling": both read it
   Texts<Types> buffers; ///< "%t"
   int depth = 0;        ///< the deepest loop of the second that the first fits into, from 1; 0: none
   Text<Types> reason;   ///< a sentence
@@ -182,8 +184,9 @@ template <class Types = StdTypes> struct FusionReport {
   int snapshot = -1; ///< -1: a file's, not a document's
   Text<Types> policy;
   double gbps = 0;
-  Text<Types> gbpsSource; ///< "assumed", "given", "measured on vulkan:0", or "by what was measured on vulkan:0, 12 samples"
-  Texts<Types> unproven;  ///< functions whose edges have no unlocks, because none were tried
+  Text<Types>
+      gbpsSource; ///< "assumed", "given", "measured on vulkan:0", or "by what was measured on vulkan:0, 12 samples"
+  Texts<Types> unproven; ///< functions whose edges have no unlocks, because none were tried
   FusionTotals<Types> totals;
   List<Types, FusionDispatch<Types>> dispatches;
   List<Types, FusionEdge<Types>> edges; ///< in program order
@@ -208,8 +211,8 @@ template <class Types = StdTypes> struct FusionReport {
 template <class Types = StdTypes> struct FuseTimes {
   static constexpr const char *messageName = "FuseTimes";
   Text<Types> device;
-  double before = -1, after = -1; ///< microseconds: the less of two readings
-  double noise = -1;              ///< what readings of the dispatches that differ lay apart
+  double before = -1, after = -1;   ///< microseconds: the less of two readings
+  double noise = -1;                ///< what readings of the dispatches that differ lay apart
   double predicted = unknownNumber; ///< microseconds less by prediction; NaN: sizes are not known
 
   template <class Visitor> void fields(Visitor &visit) {
@@ -226,10 +229,10 @@ template <class Types = StdTypes> struct FusePart {
   static constexpr const char *messageName = "FusePart";
   Text<Types> pass;
   bool kept = true;
-  Int64<Types> dispatches = 0; ///< less, by prediction
-  Int64<Types> bytes = 0;      ///< less through memory, by prediction; 0 where sizes are not known
-  double us = 0;               ///< less, as measured
-  double noise = 0;            ///< what is less than that was not measured, in microseconds
+  Int64<Types> dispatches = 0;      ///< less, by prediction
+  Int64<Types> bytes = 0;           ///< less through memory, by prediction; 0 where sizes are not known
+  double us = 0;                    ///< less, as measured
+  double noise = 0;                 ///< what is less than that was not measured, in microseconds
   double predicted = unknownNumber; ///< microseconds less by prediction; NaN: sizes are not known
 
   template <class Visitor> void fields(Visitor &visit) {
@@ -252,7 +255,7 @@ template <class Types = StdTypes> struct FuseResult {
   Texts<Types> dropped; ///< parts of all that pays that did not, with why
   int tries = 0;
   bool gaveUp = false;
-  Text<Types> measure; ///< "predicted" or "measured"
+  Text<Types> measure;    ///< "predicted" or "measured"
   Text<Types> prediction; ///< what is predicted goes by that: "assumed", "by what was measured on host, 12 samples"
   std::optional<FuseTimes<Types>> times;
   List<Types, FusePart<Types>> parts; ///< measured, where there are more than one
@@ -294,11 +297,11 @@ template <class Types = StdTypes> struct FuseProgress {
 /// Where the dispatches of a snapshot were formed, and which edge there became one between two of them.
 template <class Types = StdTypes> struct FusionDecision {
   static constexpr const char *messageName = "fusion/decided";
-  int step = -1;           ///< that formed them
-  Text<Types> name;        ///< of that step
-  int snapshot = -1;       ///< in front of it
+  int step = -1;                   ///< that formed them
+  Text<Types> name;                ///< of that step
+  int snapshot = -1;               ///< in front of it
   Int64<Types> from = -1, to = -1; ///< ops in that snapshot; -1: not found
-  int operand = -1;        ///< of `to`; -1: there is no such edge
+  int operand = -1;                ///< of `to`; -1: there is no such edge
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("step", step);

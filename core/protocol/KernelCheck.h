@@ -30,9 +30,9 @@ template <class Types = StdTypes> struct KernelFinding {
   Text<Types> kind;    ///< "read-write race", "out of bounds", ..
   Text<Types> message; ///< a sentence
   KernelFindingPlace<Types> first, second;
-  Text<Types> buffer;        ///< empty: no memory is involved
-  List<Types, int> index;    ///< of the element; empty: unknown
-  Int64<Types> count = 0;    ///< how often these two ops did so
+  Text<Types> buffer;     ///< empty: no memory is involved
+  List<Types, int> index; ///< of the element; empty: unknown
+  Int64<Types> count = 0; ///< how often these two ops did so
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("kind", kind);
@@ -69,10 +69,10 @@ template <class Types = StdTypes> struct KernelCheck {
   Text<Types> summary; ///< a sentence: what was found, and how
   List<Types, CheckedLaunch<Types>> launches;
   List<Types, KernelFinding<Types>> findings;
-  Int64<Types> accesses = 0, barriers = 0;  ///< that were checked; that workgroups passed
-  Int64<Types> compared = 0, elements = 0;  ///< of the results: with the reference, and all
-  double maxAbsError = unknownNumber;       ///< of those that were compared
-  List<Types, Text<Types>> notes;           ///< what was left out, and why
+  Int64<Types> accesses = 0, barriers = 0; ///< that were checked; that workgroups passed
+  Int64<Types> compared = 0, elements = 0; ///< of the results: with the reference, and all
+  double maxAbsError = unknownNumber;      ///< of those that were compared
+  List<Types, Text<Types>> notes;          ///< what was left out, and why
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("dispatch", dispatch);

@@ -13,7 +13,7 @@ template <class Types = StdTypes> struct KernelFact {
   Text<Types> label; ///< "registers a thread"
   Text<Types> value; ///< "40", "at most 256 B", "8 of 32 blocks, by registers"
   double number = unknownNumber;
-  Text<Types> how;   ///< "ptxas -v for sm_90"
+  Text<Types> how; ///< "ptxas -v for sm_90"
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("key", key);
@@ -63,7 +63,7 @@ template <class Types = StdTypes> struct KernelListing {
   Text<Types> kernel; ///< its entry; empty: all of the dispatch
   Text<Types> madeBy; ///< "spirv-dis", "LLVM's NVPTX backend"
   Text<Types> text;
-  bool cut = false; ///< there is more than was sent
+  bool cut = false;                        ///< there is more than was sent
   List<Types, ListingPlace<Types>> places; ///< in order; lines without one are of unknown origin
 
   template <class Visitor> void fields(Visitor &visit) {

@@ -8,7 +8,9 @@ namespace fuselage {
 enum class NameRank { Exact, Prefix, WordStart, Inside, Scattered, NoMatch };
 
 namespace name_rank {
-inline bool isWordChar(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80; }
+inline bool isWordChar(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
+}
 
 /// The letters of the word stand in the name in their order, the first of them at the start of a word.
 inline bool isScattered(std::string_view name, std::string_view word) {
@@ -39,8 +41,8 @@ inline NameRank ofWord(std::string_view name, std::string_view word) {
 }
 } // namespace name_rank
 
-/// Both in lower case. All words of the pattern have to fit, in any order; the worst of them counts. Sigils in front of a
-/// name (% and @) are no part of it, unless the pattern has them.
+/// Both in lower case. All words of the pattern have to fit, in any order; the worst of them counts. Sigils in front of
+/// a name (% and @) are no part of it, unless the pattern has them.
 inline NameRank rankOf(std::string_view name, std::string_view pattern) {
   if (!name.empty() && (name[0] == '%' || name[0] == '@') && !pattern.empty() && pattern[0] != name[0])
     name.remove_prefix(1);

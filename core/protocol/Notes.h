@@ -9,16 +9,16 @@ namespace fuselage::message {
 /// What an op, or an argument of a function, is found again by when its file has changed.
 template <class Types = StdTypes> struct OpAnchor {
   static constexpr const char *messageName = "OpAnchor";
-  Text<Types> function; ///< "@main", "@outer/@inner"; empty: around no symbol
-  Text<Types> op;       ///< "linalg.matmul"; "argument" of an argument
-  Text<Types> name;     ///< that the user's text gives its first result, or its symbol; empty: none
-  Text<Types> types;    ///< of its results
-  Texts<Types> operands; ///< by operand: the user's name, else the op that makes it
-  Texts<Types> users;    ///< ops that use its results, sorted
+  Text<Types> function;     ///< "@main", "@outer/@inner"; empty: around no symbol
+  Text<Types> op;           ///< "linalg.matmul"; "argument" of an argument
+  Text<Types> name;         ///< that the user's text gives its first result, or its symbol; empty: none
+  Text<Types> types;        ///< of its results
+  Texts<Types> operands;    ///< by operand: the user's name, else the op that makes it
+  Texts<Types> users;       ///< ops that use its results, sorted
   Text<Types> above, below; ///< the ops beside it in its block
   int line = 0, column = 0; ///< in the user's file, from 1; 0: unknown
-  int ordinal = 0; ///< among the ops of that name in its function; of an argument its number
-  int alike = 0;   ///< how many of them there are
+  int ordinal = 0;          ///< among the ops of that name in its function; of an argument its number
+  int alike = 0;            ///< how many of them there are
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("function", function);
@@ -64,9 +64,9 @@ template <class Types = StdTypes> struct Note {
   Text<Types> label;   ///< what it is about, as it was called then
   Text<Types> created; ///< ISO 8601
   StepAnchor<Types> step;
-  OpAnchor<Types> op; ///< of an edge, its consumer
+  OpAnchor<Types> op;                      ///< of an edge, its consumer
   std::optional<OpAnchor<Types>> producer; ///< of an edge
-  int operand = -1;   ///< of an edge
+  int operand = -1;                        ///< of an edge
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("id", id);
@@ -116,11 +116,11 @@ inline constexpr const char *noteStateNames[] = {"found", "moved", "unsure", "no
 template <class Types = StdTypes> struct NotePlace {
   static constexpr const char *messageName = "NotePlace";
   NoteState state = NoteState::Lost;
-  Text<Types> how; ///< a sentence, where there is something to say
-  int snapshot = -1; ///< that it was made on; -1: there is none any more
+  Text<Types> how;                     ///< a sentence, where there is something to say
+  int snapshot = -1;                   ///< that it was made on; -1: there is none any more
   Int64<Types> op = -1, producer = -1; ///< there; arguments are negative, and -1 where there is nothing
   bool hasOp = false;
-  int line = -1;     ///< in that snapshot's text
+  int line = -1;             ///< in that snapshot's text
   Int64<Types> shownOp = -1; ///< of the snapshot that was asked about: where its ops come from the same place
   int shownLine = -1;        ///< -1: it is not there
 

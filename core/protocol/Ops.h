@@ -23,7 +23,7 @@ template <class Types = StdTypes> struct OpOperand {
   Text<Types> name;
   Text<Types> type;
   std::optional<Int64<Types>> from; ///< the node that it comes from; none: a block argument that is no node
-  Text<Types> group;           ///< the keyword that it is written behind: "ins", "offsets"; or empty
+  Text<Types> group;                ///< the keyword that it is written behind: "ins", "offsets"; or empty
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("name", name);
@@ -96,9 +96,9 @@ template <class Types = StdTypes> struct OpDetails {
   List<Types, Origin<Types>> provenance;
   List<Types, OpPort<Types>> ports; ///< the first ones of a part that has very many
   int portCount = 0;
-  int inside = 0;           ///< of a part of the model: the ops in it
+  int inside = 0;             ///< of a part of the model: the ops in it
   bool callsDispatch = false; ///< what is fused in it was decided in an earlier step (fusion/decided)
-  Text<Types> role, detail; ///< "tile load", and a sentence; empty where nothing is known
+  Text<Types> role, detail;   ///< "tile load", and a sentence; empty where nothing is known
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("id", id);

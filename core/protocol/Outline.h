@@ -15,8 +15,8 @@ template <class Types = StdTypes> struct OutlineRow {
   int id = 0;      ///< its index in Outline::rows
   int parent = -1; ///< id of the row around it, which comes before it
   OutlineKind kind = OutlineKind::Module;
-  Text<Types> name;  ///< "encoder.layer.3.attention"; of dispatches and ops their own
-  Text<Types> label; ///< among its siblings: "attention"
+  Text<Types> name;          ///< "encoder.layer.3.attention"; of dispatches and ops their own
+  Text<Types> label;         ///< among its siblings: "attention"
   Int64<Types> node = -1;    ///< the op to go to, of a dispatch its root
   Int64<Types> cluster = -1; ///< the id that graph/scene knows it by (a cluster or a node); -1: it is not drawn as one
   Int64<Types> outside = -1; ///< the cluster between it and the row around it, if there is one
@@ -50,7 +50,7 @@ template <class Types = StdTypes> struct OutlineRow {
 template <class Types = StdTypes> struct Outline {
   static constexpr const char *messageName = "graph/outline";
   int snapshot = 0;
-  bool judged = true; ///< false: nobody knows what is `missed`
+  bool judged = true;                  ///< false: nobody knows what is `missed`
   List<Types, OutlineRow<Types>> rows; ///< parents before children, in the order of a tree that is open
 
   template <class Visitor> void fields(Visitor &visit) {

@@ -20,9 +20,9 @@ inline constexpr unsigned darkFusedEdge = 0x46bfa6, darkPossibleEdge = 0xf2a23a,
 struct RooflineColours {
   unsigned ground, grid, text, muted, memory, compute, point, before, wrong, selected;
 };
-inline constexpr RooflineColours rooflineLight = {0xffffff, 0xe3e7ec, 0x1c2430, 0x5a6675, 0x9a5b00, 0x0b7a6b,
-                                                  0x2f6fd0, 0x7a63c7, 0xc0392b, 0x1c4f9c};
-inline constexpr RooflineColours rooflineDark = {0x16191d, 0x2b3138, 0xe6eaef, 0x9aa7b5, 0xe0a356, 0x46bfa6,
-                                                 0x6ea6ee, 0xb3a4f0, 0xf08a7e, 0xa9cbff};
+inline constexpr RooflineColours rooflineLight = {0xffffff, 0xe3e7ec, 0x1c2430, 0x5a6675, 0x9a5b00,
+                                                  0x0b7a6b, 0x2f6fd0, 0x7a63c7, 0xc0392b, 0x1c4f9c};
+inline constexpr RooflineColours rooflineDark = {0x16191d, 0x2b3138, 0xe6eaef, 0x9aa7b5, 0xe0a356,
+                                                 0x46bfa6, 0x6ea6ee, 0xb3a4f0, 0xf08a7e, 0xa9cbff};
 
 } // namespace fuselage::picture

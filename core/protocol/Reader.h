@@ -25,7 +25,8 @@ public:
     read(json_.find(object_, key), member);
   }
 
-  template <class Choice, size_t count> void choice(std::string_view key, Choice &member, const char *const (&names)[count]) {
+  template <class Choice, size_t count>
+  void choice(std::string_view key, Choice &member, const char *const (&names)[count]) {
     const std::optional<typename Json::Text> name = json_.text(json_.find(object_, key));
     for (size_t i = 0; name && i < count; ++i)
       if (json_.isEqual(*name, names[i]))

@@ -19,8 +19,8 @@ struct RooflinePoint {
   std::string name, loc;
   std::vector<std::string> parts{};
   double flops = 0, bytes = 0, us = 0;
-  double intensity = 0; ///< operations a byte
-  double gflops = 0;    ///< measured
+  double intensity = 0;   ///< operations a byte
+  double gflops = 0;      ///< measured
   double attainable = -1; ///< GFLOP/s by its limit; negative: unknown
   LimitKind limit = LimitKind::Unknown;
   std::string roof{};
@@ -70,7 +70,8 @@ std::vector<RooflinePoint> pointsOf(const RunReport<Types> &report, const TextOf
     // A dispatch's kernels follow each other.
     do
       us += std::max(0.0, report.kernels[end++].medianUs);
-    while (end < size && report.kernels[end].dispatch == kernel.dispatch && report.kernels[end].name != kernel.name && !kernel.onHost);
+    while (end < size && report.kernels[end].dispatch == kernel.dispatch && report.kernels[end].name != kernel.name &&
+           !kernel.onHost);
     bool isKnown = us > 0 && kernel.flops >= 0 && kernel.bytes > 0;
     if (!kernel.onHost && isKnown) {
       RooflinePoint point{.row = row, .name = textOf(kernel.dispatch), .loc = textOf(kernel.loc)};
@@ -101,13 +102,15 @@ std::vector<RooflinePoint> pointsOf(const RunReport<Types> &report, const TextOf
 }
 
 /// Each dispatch of before, to the first of now that has its root op.
-inline std::vector<RooflineArrow> arrowsOf(const std::vector<RooflinePoint> &before, const std::vector<RooflinePoint> &now) {
+inline std::vector<RooflineArrow> arrowsOf(const std::vector<RooflinePoint> &before,
+                                           const std::vector<RooflinePoint> &now) {
   std::vector<RooflineArrow> arrows;
   for (int from = 0; from < int(before.size()); ++from)
     for (int to = 0; to < int(now.size()); ++to) {
       const std::vector<std::string> &parts = now[to].parts;
-      bool holds = !before[from].loc.empty() &&
-                   (now[to].loc == before[from].loc || std::find(parts.begin(), parts.end(), before[from].loc) != parts.end());
+      bool holds =
+          !before[from].loc.empty() &&
+          (now[to].loc == before[from].loc || std::find(parts.begin(), parts.end(), before[from].loc) != parts.end());
       if (holds) {
         arrows.push_back({from, to});
         break;
@@ -167,7 +170,8 @@ inline void fitAxes(RooflineChart &chart) {
 
 /// The chart of a run, with what it is compared with; `before` may be null.
 template <class Types, class TextOf>
-RooflineChart rooflineOf(const RunReport<Types> &report, const RunReport<Types> *before, std::string beforeName, const TextOf &textOf) {
+RooflineChart rooflineOf(const RunReport<Types> &report, const RunReport<Types> *before, std::string beforeName,
+                         const TextOf &textOf) {
   RooflineChart chart;
   chart.device = textOf(report.device);
   if (report.roofs)
@@ -200,16 +204,18 @@ inline std::string rooflineCsv(const RooflineChart &chart) {
   std::string csv = "kind,name,loc,gbps,gflops,flops_per_byte,us,limit,roof,limit_us,share,share_bound\n";
   for (const RooflineRoof &roof : chart.roofs) {
     bool isMemory = roof.kind == RoofKind::Bandwidth;
-    csv += "roof," + csvCell(roof.name) + ",," + csvNumber(roof.rate, isMemory) + "," + csvNumber(roof.rate, !isMemory) + ",,,,,,,\n";
+    csv += "roof," + csvCell(roof.name) + ",," + csvNumber(roof.rate, isMemory) + "," +
+           csvNumber(roof.rate, !isMemory) + ",,,,,,,\n";
   }
   auto add = [&](const char *kind, const std::vector<RooflinePoint> &points) {
     for (const RooflinePoint &point : points) {
       bool hasLimit = point.limit != LimitKind::Unknown;
       csv += std::string(kind) + "," + csvCell(point.name) + "," + csvCell(point.loc) + "," +
-             csvNumber(point.bytes / point.us * 1e-3, true) + "," + csvNumber(point.flops / point.us * 1e-3, true) + "," +
-             csvNumber(point.flops / point.bytes, true) + "," + csvNumber(point.us, true) + "," +
-             (hasLimit ? limitKindNames[int(point.limit)] : "") + "," + csvCell(point.roof) + "," + csvNumber(point.limitUs, hasLimit) + "," +
-             csvNumber(point.share, hasLimit) + "," + (hasLimit ? shareBoundNames[int(point.bound)] : "") + "\n";
+             csvNumber(point.bytes / point.us * 1e-3, true) + "," + csvNumber(point.flops / point.us * 1e-3, true) +
+             "," + csvNumber(point.flops / point.bytes, true) + "," + csvNumber(point.us, true) + "," +
+             (hasLimit ? limitKindNames[int(point.limit)] : "") + "," + csvCell(point.roof) + "," +
+             csvNumber(point.limitUs, hasLimit) + "," + csvNumber(point.share, hasLimit) + "," +
+             (hasLimit ? shareBoundNames[int(point.bound)] : "") + "\n";
     }
   };
   add("before", chart.before);

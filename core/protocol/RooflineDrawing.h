@@ -64,7 +64,8 @@ class Labels {
 public:
   bool take(double left, double top, double width, double height) {
     for (const Box &box : taken_)
-      if (left < box.left + box.width && box.left < left + width && top < box.top + box.height && box.top < top + height)
+      if (left < box.left + box.width && box.left < left + width && top < box.top + box.height &&
+          box.top < top + height)
         return false;
     taken_.push_back({left, top, width, height});
     return true;
@@ -119,7 +120,8 @@ private:
       if ((power - chart_.yLow) % step == 0)
         canvas_.text(place_.left - 6, y + lineHeight * 0.3, 1, RooflineRole::Muted, powerText(power));
     }
-    canvas_.text(place_.left + place_.width / 2, place_.bottom() + 2.1 * lineHeight, 0.5, RooflineRole::Muted, "operations a byte of memory");
+    canvas_.text(place_.left + place_.width / 2, place_.bottom() + 2.1 * lineHeight, 0.5, RooflineRole::Muted,
+                 "operations a byte of memory");
     canvas_.text(place_.left - 6, place_.top - lineHeight * 0.8, 1, RooflineRole::Muted, "GFLOP/s");
   }
 
@@ -142,14 +144,16 @@ private:
       double from = std::max(low, floor / roof.rate), to = std::min(high, ceiling / roof.rate);
       if (from >= to)
         continue;
-      canvas_.line(scale_.x(from), scale_.y(from * roof.rate), scale_.x(to), scale_.y(to * roof.rate), RooflineRole::Memory, 2);
+      canvas_.line(scale_.x(from), scale_.y(from * roof.rate), scale_.x(to), scale_.y(to * roof.rate),
+                   RooflineRole::Memory, 2);
       // The fastest memory's name stands left above its line, the others' right below theirs, where nothing stands yet.
       bool isFastest = &roof == memory;
       constexpr double lift = 6;
       for (double part = 0.75; part > 0.1; part -= 0.1) {
         double at = std::pow(10.0, std::log10(from) + part * (std::log10(to) - std::log10(from)));
         double x = scale_.x(at), y = scale_.y(at * roof.rate);
-        double left = isFastest ? std::max(place_.left + 4, x - 8 - width) : x + 8, base = isFastest ? y - lift : y + height;
+        double left = isFastest ? std::max(place_.left + 4, x - 8 - width) : x + 8,
+               base = isFastest ? y - lift : y + height;
         if (!labels_.take(left, base - height * 0.8, width, height))
           continue;
         canvas_.text(left, base, 0, RooflineRole::Memory, text);
@@ -160,7 +164,8 @@ private:
 
   void drawArrow(const RooflineArrow &arrow) {
     const RooflinePoint &from = chart_.before[arrow.from], &to = chart_.now[arrow.to];
-    double x0 = scale_.x(from.intensity), y0 = scale_.y(from.gflops), x1 = scale_.x(to.intensity), y1 = scale_.y(to.gflops);
+    double x0 = scale_.x(from.intensity), y0 = scale_.y(from.gflops), x1 = scale_.x(to.intensity),
+           y1 = scale_.y(to.gflops);
     double length = std::hypot(x1 - x0, y1 - y0);
     if (length < 3 * pointRadius)
       return; // it has not moved
@@ -169,7 +174,8 @@ private:
     canvas_.line(x0 + dx * pointRadius, y0 + dy * pointRadius, x1, y1, RooflineRole::Before, 1.2);
     constexpr double head = 7, slant = 0.45;
     for (double side : {-1.0, 1.0})
-      canvas_.line(x1, y1, x1 - head * (dx + side * slant * -dy), y1 - head * (dy + side * slant * dx), RooflineRole::Before, 1.2);
+      canvas_.line(x1, y1, x1 - head * (dx + side * slant * -dy), y1 - head * (dy + side * slant * dx),
+                   RooflineRole::Before, 1.2);
   }
 
   bool isSetApart(int index) const { return index == focus_.selected || index == focus_.hovered; }
@@ -191,7 +197,9 @@ private:
   void point(int index) {
     const RooflinePoint &point = chart_.now[index];
     double x = scale_.x(point.intensity), y = scale_.y(point.gflops);
-    RooflineRole role = index == focus_.selected ? RooflineRole::Selected : point.isWrong ? RooflineRole::Wrong : RooflineRole::Point;
+    RooflineRole role = index == focus_.selected ? RooflineRole::Selected
+                        : point.isWrong          ? RooflineRole::Wrong
+                                                 : RooflineRole::Point;
     if (point.movesOnly)
       canvas_.diamond(x, y, pointRadius + 1, role);
     else
@@ -215,7 +223,8 @@ private:
         break;
       const RooflinePoint &point = chart_.now[index];
       std::string text = shortName(point.name);
-      double width = canvas_.textWidth(text), x = scale_.x(point.intensity) + pointRadius + 4, y = scale_.y(point.gflops);
+      double width = canvas_.textWidth(text), x = scale_.x(point.intensity) + pointRadius + 4,
+             y = scale_.y(point.gflops);
       bool isLeft = x + width > place_.right();
       if (isLeft)
         x -= width + 2 * (pointRadius + 4);
@@ -247,10 +256,11 @@ private:
 
 } // namespace roofline
 
-/// `Canvas` has line, dotted, dot, ring, diamond, text (x, baseline, 0 for left-aligned to 1 for right-aligned), textWidth
-/// and lineHeight.
+/// `Canvas` has line, dotted, dot, ring, diamond, text (x, baseline, 0 for left-aligned to 1 for right-aligned),
+/// textWidth and lineHeight.
 template <class Canvas>
-void drawRoofline(Canvas &canvas, const RooflineChart &chart, const RooflinePlace &place, const RooflineFocus &focus = {}) {
+void drawRoofline(Canvas &canvas, const RooflineChart &chart, const RooflinePlace &place,
+                  const RooflineFocus &focus = {}) {
   roofline::Drawing<Canvas>(canvas, chart, place, focus).draw();
 }
 

@@ -58,18 +58,22 @@ class SvgCanvas {
 public:
   explicit SvgCanvas(bool isDark) : isDark_(isDark) {}
 
-  void line(double x0, double y0, double x1, double y1, RooflineRole role, double width) { stroke(x0, y0, x1, y1, role, width, ""); }
-  void dotted(double x0, double y0, double x1, double y1, RooflineRole role) { stroke(x0, y0, x1, y1, role, 1, " stroke-dasharray=\"2 3\""); }
+  void line(double x0, double y0, double x1, double y1, RooflineRole role, double width) {
+    stroke(x0, y0, x1, y1, role, width, "");
+  }
+  void dotted(double x0, double y0, double x1, double y1, RooflineRole role) {
+    stroke(x0, y0, x1, y1, role, 1, " stroke-dasharray=\"2 3\"");
+  }
   void dot(double x, double y, double radius, RooflineRole role) {
     add("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"#%06x\"/>\n", x, y, radius, colourOf(role, isDark_));
   }
   void ring(double x, double y, double radius, RooflineRole role) {
-    add("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.5\"/>\n", x, y, radius,
-        colourOf(role, isDark_));
+    add("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.5\"/>\n", x, y,
+        radius, colourOf(role, isDark_));
   }
   void diamond(double x, double y, double radius, RooflineRole role) {
-    add("<path d=\"M%.1f %.1fl%.1f %.1fl%.1f %.1fl%.1f %.1fz\" fill=\"#%06x\"/>\n", x - radius, y, radius, -radius, radius, radius, -radius,
-        radius, colourOf(role, isDark_));
+    add("<path d=\"M%.1f %.1fl%.1f %.1fl%.1f %.1fl%.1f %.1fz\" fill=\"#%06x\"/>\n", x - radius, y, radius, -radius,
+        radius, radius, -radius, radius, colourOf(role, isDark_));
   }
   void text(double x, double y, double alignment, RooflineRole role, const std::string &text) {
     const char *anchor = alignment == 0 ? "start" : alignment == 1 ? "end" : "middle";
@@ -82,8 +86,8 @@ public:
 
 private:
   void stroke(double x0, double y0, double x1, double y1, RooflineRole role, double width, const char *more) {
-    add("<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#%06x\" stroke-width=\"%.1f\"%s/>\n", x0, y0, x1, y1,
-        colourOf(role, isDark_), width, more);
+    add("<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#%06x\" stroke-width=\"%.1f\"%s/>\n", x0, y0,
+        x1, y1, colourOf(role, isDark_), width, more);
   }
   template <class... Values> void add(const char *format, Values... values) {
     char text[400];
@@ -106,15 +110,17 @@ inline std::string rooflineSvg(const RooflineChart &chart, bool isDark) {
   canvas.text(16, 24, 0, RooflineRole::Text, title);
   if (chart.leftOut > 0)
     canvas.text(width - 30, 24, 1, RooflineRole::Muted,
-                "not shown: " + std::to_string(chart.leftOut) + (chart.leftOut == 1 ? " dispatch" : " dispatches") + " whose work is not known");
+                "not shown: " + std::to_string(chart.leftOut) + (chart.leftOut == 1 ? " dispatch" : " dispatches") +
+                    " whose work is not known");
   drawRoofline(canvas, chart, place);
   char head[400];
   std::snprintf(head, sizeof head,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" font-family=\"DejaVu Sans, sans-serif\" "
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+                "font-family=\"DejaVu Sans, sans-serif\" "
                 "font-size=\"12\">\n<rect width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n",
                 width, height, width, height, width, height, roofline::colourOf(RooflineRole::Ground, isDark));
-  return std::string("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") + head + "<title>" + roofline::escapeXml(title) + "</title>\n" + canvas.svg() +
-         "</svg>\n";
+  return std::string("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") + head + "<title>" + roofline::escapeXml(title) +
+         "</title>\n" + canvas.svg() + "</svg>\n";
 }
 
 } // namespace fuselage::message

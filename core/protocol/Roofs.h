@@ -12,10 +12,10 @@ inline constexpr const char *roofKindNames[] = {"bandwidth", "compute"};
 template <class Types = StdTypes> struct Roof {
   static constexpr const char *messageName = "Roof";
   RoofKind kind = RoofKind::Bandwidth;
-  Text<Types> name;  ///< "memory", "last cache"; of arithmetic its type, "f32"
-  double rate = -1;  ///< 10^9 bytes or operations a second; negative: unknown
+  Text<Types> name;             ///< "memory", "last cache"; of arithmetic its type, "f32"
+  double rate = -1;             ///< 10^9 bytes or operations a second; negative: unknown
   Int64<Types> workingSet = -1; ///< bytes that it goes through; of a cache: what fits
-  Text<Types> how;   ///< "sums of rows, the fastest of 7 launches, caches flushed"
+  Text<Types> how;              ///< "sums of rows, the fastest of 7 launches, caches flushed"
 
   template <class Visitor> void fields(Visitor &visit) {
     visit.choice("kind", kind, roofKindNames);
@@ -70,8 +70,8 @@ template <class Types = StdTypes> struct Baseline {
 /// What the run itself costs, and how steady the clocks were: the same kernels at its begin and its end.
 template <class Types = StdTypes> struct ClockCheck {
   static constexpr const char *messageName = "ClockCheck";
-  double launchUs = -1; ///< a kernel that does next to nothing, by the clock of the times
-  double submitUs = -1; ///< what the host spends around it, from call to return
+  double launchUs = -1;             ///< a kernel that does next to nothing, by the clock of the times
+  double submitUs = -1;             ///< what the host spends around it, from call to return
   double firstUs = -1, lastUs = -1; ///< a kernel of multiplications and additions alone
   bool isKnown() const { return firstUs > 0 && lastUs > 0; }
   /// 0.05: the end was 5 % slower than the begin.

@@ -11,7 +11,7 @@ template <class Types = StdTypes> struct Device {
   static constexpr const char *messageName = "Device";
   Text<Types> id; ///< "host", "vulkan:0", "cuda:0"
   Text<Types> name;
-  Text<Types> api;            ///< "host", "Vulkan 1.3.2", "CUDA 13.0"
+  Text<Types> api;                 ///< "host", "Vulkan 1.3.2", "CUDA 13.0"
   Int64<Types> memoryBytes = 0;    ///< 0: unknown
   Int64<Types> maxSharedBytes = 0; ///< workgroup memory of one workgroup
   Int64<Types> maxThreads = 0;
@@ -92,8 +92,8 @@ template <class Types = StdTypes> struct Kernel : Comparison<Types> {
   double p95Us = -1;
   Int64<Types> launches = -1;
   Int64<Types> calls = 1; ///< in one pass, from the same place: the rounds of a loop around it
-  Text<Types> clock; ///< "device" or "host"
-  Text<Types> cold;  ///< "flushed", "rotated" or "warm"
+  Text<Types> clock;      ///< "device" or "host"
+  Text<Types> cold;       ///< "flushed", "rotated" or "warm"
   double gflops = -1;
   double gbps = -1;
   bool gbpsAtMost = false; ///< data decides what it reads: it may be less
@@ -172,7 +172,7 @@ template <class Types = StdTypes> struct WorstElement {
 /// elements.
 template <class Types = StdTypes> struct HeatSlice {
   static constexpr const char *messageName = "HeatSlice";
-  Numbers<Types> slice;           ///< the index of the slice, -1 in the dimensions that it shows
+  Numbers<Types> slice;            ///< the index of the slice, -1 in the dimensions that it shows
   int rowDim = -1, columnDim = -1; ///< rowDim -1: the tensor has one dimension
   int rows = 0, columns = 0;
   Int64<Types> rowExtent = 0, columnExtent = 0;
@@ -223,7 +223,7 @@ template <class Types = StdTypes> struct Output : Comparison<Types> {
 /// An argument, what was asked for, and what was made of it; before a run, nothing was.
 template <class Types = StdTypes> struct RunInput {
   static constexpr const char *messageName = "Input";
-  Text<Types> name; ///< "arg0"
+  Text<Types> name;        ///< "arg0"
   Text<Types> parameter{}; ///< "model::encoder.weight", of a weight
   Text<Types> type, source, note;
 
@@ -251,13 +251,13 @@ template <class Types = StdTypes> struct RunArguments {
 /// compile: what was waited for beyond that counts as `checkMs`.
 template <class Types = StdTypes> struct RunShares {
   static constexpr const char *messageName = "Shares";
-  double readMs = 0;    ///< reading and normalizing the file
-  double inputsMs = 0;  ///< making or reading the arguments
-  double formMs = 0;    ///< forming dispatches
-  double compileMs = 0; ///< kernels, and the pieces of the reference
-  double uploadMs = 0;  ///< arguments to the device
-  double runMs = 0;     ///< launches with their repeats, and host code in between
-  double checkMs = 0;   ///< the reference and the comparisons
+  double readMs = 0;                                 ///< reading and normalizing the file
+  double inputsMs = 0;                               ///< making or reading the arguments
+  double formMs = 0;                                 ///< forming dispatches
+  double compileMs = 0;                              ///< kernels, and the pieces of the reference
+  double uploadMs = 0;                               ///< arguments to the device
+  double runMs = 0;                                  ///< launches with their repeats, and host code in between
+  double checkMs = 0;                                ///< the reference and the comparisons
   Int64<Types> uniqueDispatches = 0, dispatches = 0; ///< what was compiled for the device, of how many
   Int64<Types> uniquePieces = 0, pieces = 0;         ///< what was compiled for the reference, of how many
 

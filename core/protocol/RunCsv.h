@@ -21,7 +21,8 @@ inline bool isFormula(const std::string &text) {
   return end == text.c_str() || *end != '\0';
 }
 
-/// A text, made printable and quoted where it has to be; what a spreadsheet would take for a formula begins with a quote mark.
+/// A text, made printable and quoted where it has to be; what a spreadsheet would take for a formula begins with a
+/// quote mark.
 inline std::string csvCell(const std::string &raw) {
   std::string text = printable(raw);
   if (isFormula(text))
@@ -56,11 +57,13 @@ template <class List> std::string csvExtent(const List &sizes) {
 inline constexpr size_t runCsvColumns = 35;
 
 /// How near the dispatch comes to its roof, and what else does its work.
-template <class Types, class TextOf> void addLimitCells(std::vector<std::string> &cells, const Kernel<Types> &kernel, const TextOf &textOf) {
+template <class Types, class TextOf>
+void addLimitCells(std::vector<std::string> &cells, const Kernel<Types> &kernel, const TextOf &textOf) {
   const Limit<Types> &limit = kernel.limit;
   bool isKnown = limit.isKnown();
-  cells.insert(cells.end(), {isKnown ? limitKindNames[int(limit.kind)] : "", csvCell(textOf(limit.roof)), csvNumber(limit.us, isKnown),
-                             csvNumber(limit.share, isKnown), isKnown ? shareBoundNames[int(limit.bound)] : ""});
+  cells.insert(cells.end(), {isKnown ? limitKindNames[int(limit.kind)] : "", csvCell(textOf(limit.roof)),
+                             csvNumber(limit.us, isKnown), csvNumber(limit.share, isKnown),
+                             isKnown ? shareBoundNames[int(limit.bound)] : ""});
   std::string copy, library, libraryUs;
   for (const Baseline<Types> &baseline : kernel.baselines) {
     bool isCopy = textOf(baseline.kind) == Baseline<Types>::copyKind;
@@ -74,8 +77,10 @@ template <class Types, class TextOf> void addLimitCells(std::vector<std::string>
 /// A line for each row of each run, in their order. `textOf` makes a std::string of a Text.
 template <class Types, class TextOf>
 std::string runCsv(const std::vector<std::pair<std::string, const RunReport<Types> *>> &runs, const TextOf &textOf) {
-  std::string csv = "run,kind,dispatch,dispatch_index,loc,kernel,device,median_us,min_us,p95_us,launches,calls,clock,cold,once,gflops,gbps,"
-                    "gbps_at_most,max_abs_error,max_rel_error,verdict,grid,block,shared_bytes,flops,bytes,arithmetic,limit,roof,limit_us,share,"
+  std::string csv = "run,kind,dispatch,dispatch_index,loc,kernel,device,median_us,min_us,p95_us,launches,calls,clock,"
+                    "cold,once,gflops,gbps,"
+                    "gbps_at_most,max_abs_error,max_rel_error,verdict,grid,block,shared_bytes,flops,bytes,arithmetic,"
+                    "limit,roof,limit_us,share,"
                     "share_bound,copy_us,library,library_us\n";
   for (const auto &[name, report] : runs)
     for (const Kernel<Types> &kernel : report->kernels) {
@@ -100,10 +105,11 @@ std::string runCsv(const std::vector<std::pair<std::string, const RunReport<Type
         cells.resize(runCsvColumns);
       else
         cells.insert(cells.end(),
-                     {number(kernel.gflops), number(kernel.gbps), boolean(kernel.gbpsAtMost), number(kernel.maxAbsError),
-                      number(kernel.maxRelError), runVerdictNames[static_cast<int>(kernel.verdict)], csvExtent(kernel.grid),
-                      csvExtent(kernel.block), kernel.sharedBytes < 0 ? "" : std::to_string(kernel.sharedBytes), number(kernel.flops),
-                      number(kernel.bytes), csvCell(textOf(kernel.arithmetic))});
+                     {number(kernel.gflops), number(kernel.gbps), boolean(kernel.gbpsAtMost),
+                      number(kernel.maxAbsError), number(kernel.maxRelError),
+                      runVerdictNames[static_cast<int>(kernel.verdict)], csvExtent(kernel.grid),
+                      csvExtent(kernel.block), kernel.sharedBytes < 0 ? "" : std::to_string(kernel.sharedBytes),
+                      number(kernel.flops), number(kernel.bytes), csvCell(textOf(kernel.arithmetic))});
       if (!kernel.onHost)
         addLimitCells<Types>(cells, kernel, textOf);
       for (size_t i = 0; i < cells.size(); ++i)

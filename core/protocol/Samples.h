@@ -8,7 +8,7 @@ namespace fuselage::message {
 /// A dispatch that was launched with cold caches.
 template <class Types = StdTypes> struct DispatchSample {
   static constexpr const char *messageName = "DispatchSample";
-  Text<Types> kind; ///< "transpose"
+  Text<Types> kind;       ///< "transpose"
   Text<Types> arithmetic; ///< "f32"
   Int64<Types> launches = 1;
   double flops = 0, bytes = 0;

@@ -11,7 +11,7 @@ template <class Types = StdTypes> struct ScheduleActionOption {
   Text<Types> name;  ///< "sizes"
   Text<Types> title; ///< "Tile sizes"
   Text<Types> hint;
-  Text<Types> value; ///< to start from
+  Text<Types> value;                ///< to start from
   List<Types, Text<Types>> choices; ///< empty: anything
 
   template <class Visitor> void fields(Visitor &visit) {

@@ -9,19 +9,19 @@ namespace fuselage::message {
 template <class Types = StdTypes> struct ScheduleStep {
   static constexpr const char *messageName = "ScheduleStep";
   int index = 0;
-  int op = -1;       ///< number of the op in the script, in pre-order
-  Text<Types> name;  ///< "transform.structured.match"
-  Text<Types> text;  ///< its line
+  int op = -1;      ///< number of the op in the script, in pre-order
+  Text<Types> name; ///< "transform.structured.match"
+  Text<Types> text; ///< its line
   Text<Types> file;
-  int line = 0;      ///< from 1; 0: unknown
-  bool end = false;  ///< the end of a block: a place, no application
-  int parent = -1;   ///< the step around it
+  int line = 0;     ///< from 1; 0: unknown
+  bool end = false; ///< the end of a block: a place, no application
+  int parent = -1;  ///< the step around it
   int depth = 0;
-  int block = 0;     ///< of the parent's, counting every entry
-  int iteration = 0; ///< how often that block was entered before within the parent
-  int next = 0;      ///< the step behind it that is not inside of it
-  Text<Types> outcome; ///< "success", "silenceable", "definite" or "unfinished"
-  bool suppressed = false; ///< it failed, and the schedule went on
+  int block = 0;               ///< of the parent's, counting every entry
+  int iteration = 0;           ///< how often that block was entered before within the parent
+  int next = 0;                ///< the step behind it that is not inside of it
+  Text<Types> outcome;         ///< "success", "silenceable", "definite" or "unfinished"
+  bool suppressed = false;     ///< it failed, and the schedule went on
   std::optional<bool> changed; ///< the payload; null: nobody looked
   double milliseconds = 0;
   List<Types, Diagnostic<Types>> diagnostics;
@@ -52,13 +52,13 @@ template <class Types = StdTypes> struct ScheduleHandle {
   static constexpr const char *messageName = "ScheduleHandle";
   Text<Types> name; ///< "%matmul"
   Text<Types> type;
-  Text<Types> kind;  ///< "op", "value" or "param"
-  Text<Types> state; ///< "live", "consumed" or "invalidated"
-  int by = -1;       ///< the step that ended it
-  int byLine = 0;    ///< that step's line
-  int definedBy = -1; ///< number of the op of the script
-  List<Types, Int64<Types>> ops; ///< of the payload, by id
-  List<Types, Int64<Types>> lines; ///< first and last line, from 0, of each of them in the position's text
+  Text<Types> kind;                 ///< "op", "value" or "param"
+  Text<Types> state;                ///< "live", "consumed" or "invalidated"
+  int by = -1;                      ///< the step that ended it
+  int byLine = 0;                   ///< that step's line
+  int definedBy = -1;               ///< number of the op of the script
+  List<Types, Int64<Types>> ops;    ///< of the payload, by id
+  List<Types, Int64<Types>> lines;  ///< first and last line, from 0, of each of them in the position's text
   List<Types, Text<Types>> details; ///< parameters: the values; value handles: which value of the op
 
   template <class Visitor> void fields(Visitor &visit) {
@@ -78,7 +78,7 @@ template <class Types = StdTypes> struct ScheduleHandle {
 /// The forms that are known to hold at a line of a script.
 template <class Types = StdTypes> struct LineForms {
   static constexpr const char *messageName = "LineForms";
-  int line = 0; ///< from 1
+  int line = 0;                   ///< from 1
   List<Types, Text<Types>> forms; ///< the strongest, of the functions in front of the line
 
   template <class Visitor> void fields(Visitor &visit) {
@@ -96,8 +96,8 @@ template <class Types = StdTypes> struct ScheduleTrace {
   double milliseconds = 0;
   List<Types, ScheduleStep<Types>> steps;
   List<Types, Diagnostic<Types>> diagnostics; ///< of no step, and what was put in front of which line
-  Text<Types> explicitText; ///< the script with the normalizers in it, where it was normalized
-  List<Types, LineForms<Types>> forms; ///< of each line that was come to, in order
+  Text<Types> explicitText;                   ///< the script with the normalizers in it, where it was normalized
+  List<Types, LineForms<Types>> forms;        ///< of each line that was come to, in order
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("version", version);
@@ -118,7 +118,7 @@ template <class Types = StdTypes> struct SchedulePosition {
   int step = 0;
   List<Types, Int64<Types>> frames; ///< the steps around it, the entry first
   List<Types, ScheduleHandle<Types>> handles;
-  Text<Types> text; ///< the payload
+  Text<Types> text;          ///< the payload
   Int64<Types> snapshot = 0; ///< the payload, for every method that takes a snapshot
   Int64<Types> before = -1;  ///< the snapshot in front of what was applied right before this place; -1: nothing was
 
@@ -193,7 +193,7 @@ template <class Types = StdTypes> struct FormVerdict {
   Text<Types> function;
   Text<Types> form;
   bool holds = false;
-  int breaches = 0; ///< how many
+  int breaches = 0;                     ///< how many
   List<Types, FormBreach<Types>> first; ///< the first few
 
   template <class Visitor> void fields(Visitor &visit) {
@@ -209,9 +209,9 @@ template <class Types = StdTypes> struct FormVerdict {
 template <class Types = StdTypes> struct FormHelp {
   static constexpr const char *messageName = "FormHelp";
   Text<Types> form;
-  Text<Types> summary; ///< a sentence
+  Text<Types> summary;              ///< a sentence
   List<Types, Text<Types>> implies; ///< the forms that it implies at once
-  Text<Types> page;    ///< Markdown
+  Text<Types> page;                 ///< Markdown
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("form", form);
@@ -248,9 +248,9 @@ template <class Types = StdTypes> struct ScheduleKnob {
   Text<Types> file;
   int line = 0;
   int column = 0;
-  Text<Types> selected; ///< empty: nothing is
-  Text<Types> options;              ///< as written
-  List<Types, Text<Types>> values;  ///< that it takes, up to 1000; empty: they are not counted
+  Text<Types> selected;            ///< empty: nothing is
+  Text<Types> options;             ///< as written
+  List<Types, Text<Types>> values; ///< that it takes, up to 1000; empty: they are not counted
   std::optional<Int64<Types>> lowerBound, upperBound, divisibleBy, divides; ///< of knobs that say so
 
   template <class Visitor> void fields(Visitor &visit) {

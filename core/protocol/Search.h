@@ -13,9 +13,9 @@ inline constexpr int searchKindCount = 5;
 template <class Types = StdTypes> struct SearchHit {
   static constexpr const char *messageName = "SearchHit";
   SearchKind kind = SearchKind::Op;
-  Text<Types> name;   ///< with its sigil: "%q", "@main"; of an op its name, or its label in the graph
-  Text<Types> detail; ///< the line that it stands on, without its indentation, cut where it is long
-  int rank = 0;       ///< a NameRank
+  Text<Types> name;               ///< with its sigil: "%q", "@main"; of an op its name, or its label in the graph
+  Text<Types> detail;             ///< the line that it stands on, without its indentation, cut where it is long
+  int rank = 0;                   ///< a NameRank
   std::optional<Int64<Types>> op; ///< none: the text has no ops, since it does not parse
   int line = -1;
 
@@ -63,9 +63,9 @@ template <class Types = StdTypes> struct HistoryEvent {
 };
 template <class Types = StdTypes> struct History {
   static constexpr const char *messageName = "search/history";
-  Text<Types> subject; ///< what was followed, as users write it
+  Text<Types> subject;  ///< what was followed, as users write it
   Text<Types> followed; ///< "location", "line", "name" or "text": how it was found again
-  int steps = 0;       ///< that were looked at
+  int steps = 0;        ///< that were looked at
   List<Types, HistoryEvent<Types>> events;
 
   template <class Visitor> void fields(Visitor &visit) {

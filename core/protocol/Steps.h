@@ -8,8 +8,8 @@ namespace fuselage::message {
 /// What a step of a fusion was for, and how far the host's results are from those before.
 template <class Types = StdTypes> struct StepFusion {
   static constexpr const char *messageName = "StepFusion";
-  Text<Types> reason; ///< the code that the pass is against, "CONSUMER_CONTRACTION"; may be empty
-  int dispatches = 0; ///< that the module has behind the step, by the policy
+  Text<Types> reason;   ///< the code that the pass is against, "CONSUMER_CONTRACTION"; may be empty
+  int dispatches = 0;   ///< that the module has behind the step, by the policy
   bool checked = false; ///< the host ran the module of before the fusion, and that behind the step
   double maxAbsError = unknownNumber, maxRelError = unknownNumber;
   bool ok = true;
@@ -70,7 +70,7 @@ template <class Types = StdTypes> struct Step {
 template <class Types = StdTypes> struct FusionHistory {
   static constexpr const char *messageName = "fusion/undo";
   List<Types, Step<Types>> steps;
-  int kept = 0; ///< steps that stay when something is recorded
+  int kept = 0;           ///< steps that stay when something is recorded
   int undo = 0, redo = 0; ///< fusions that can be undone and done again
 
   template <class Visitor> void fields(Visitor &visit) {
@@ -116,7 +116,7 @@ template <class Types = StdTypes> struct StepStarted {
 template <class Types = StdTypes> struct GraphDiffNode {
   static constexpr const char *messageName = "GraphDiffNode";
   Int64<Types> id = 0;
-  Text<Types> change; ///< "same", "added" or "changed"
+  Text<Types> change;     ///< "same", "added" or "changed"
   Numbers<Types> origins; ///< ids before the step
 
   template <class Visitor> void fields(Visitor &visit) {

@@ -23,8 +23,9 @@ template <class Types = StdTypes> struct TileRun {
     visit("width", width, leftOutIf(width == 1));
   }
 };
-template <class Types = StdTypes> using TileAxis = List<Types, TileRun<Types>>;   ///< of one dimension
-template <class Types = StdTypes> using TilePiece = List<Types, TileAxis<Types>>; ///< the cross product, a dimension each
+template <class Types = StdTypes> using TileAxis = List<Types, TileRun<Types>>; ///< of one dimension
+template <class Types = StdTypes>
+using TilePiece = List<Types, TileAxis<Types>>; ///< the cross product, a dimension each
 
 /// One dimension of the box around what is touched.
 template <class Types = StdTypes> struct TileExtent {
@@ -69,8 +70,8 @@ template <class Types = StdTypes> struct TileDomainLoop {
   Text<Types> name;
   bool isReduction = false;
   Int64<Types> range = 1;
-  Numbers<Types> divisors; ///< of the range, ascending
-  Int64<Types> suggested = 1;   ///< a size to start from
+  Numbers<Types> divisors;    ///< of the range, ascending
+  Int64<Types> suggested = 1; ///< a size to start from
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("name", name);
@@ -125,15 +126,15 @@ template <class Types = StdTypes> struct TileFootprint {
   Text<Types> name;
   Text<Types> type;
   Numbers<Types> shape;
-  Text<Types> role; ///< "input", "destination", "result", "producer", "outside"
-  Text<Types> map;  ///< empty: none
-  Text<Types> note; ///< why nothing computes it in the tile, or why it is inexact
+  Text<Types> role;           ///< "input", "destination", "result", "producer", "outside"
+  Text<Types> map;            ///< empty: none
+  Text<Types> note;           ///< why nothing computes it in the tile, or why it is inexact
   List<Types, int> movesWith; ///< loops
   bool exact = true;
   bool placeKnown = true; ///< false: data decides which elements
   Int64<Types> elements = 0;
   Int64<Types> bytes = 0;
-  List<Types, TileExtent<Types>> box; ///< around all of it
+  List<Types, TileExtent<Types>> box;   ///< around all of it
   List<Types, TilePiece<Types>> pieces; ///< the first of them
   Int64<Types> piecesTotal = 0;
   Int64<Types> sliceElements = 0; ///< what tile-and-fuse extracts or computes
@@ -169,7 +170,7 @@ template <class Types = StdTypes> struct TileProducer {
   Numbers<Types> domain;
   Int64<Types> points = 0, slicePoints = 0;       ///< for this tile
   Int64<Types> allPoints = 0, allSlicePoints = 0; ///< for all tiles; negative: unknown
-  double recompute = -1;                     ///< negative: unknown
+  double recompute = -1;                          ///< negative: unknown
   double sliceRecompute = -1;
   bool otherUsers = false;
   List<Types, TileFootprint<Types>> results, inputs;

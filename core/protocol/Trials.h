@@ -28,8 +28,8 @@ template <class Types = StdTypes> struct TrialResult {
   Text<Types> kernel; ///< fingerprint of what was compiled; empty: nothing was
   List<Types, double> microseconds;
   List<Types, double> baseline; ///< of the baseline, measured in turns with these
-  Text<Types> oneThread;        ///< what of it did not run on all threads of the host; empty: nothing, or it is not known
-  bool isSpent = false;         ///< the device may not take another launch by that process
+  Text<Types> oneThread; ///< what of it did not run on all threads of the host; empty: nothing, or it is not known
+  bool isSpent = false;  ///< the device may not take another launch by that process
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("status", status);

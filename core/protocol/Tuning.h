@@ -77,7 +77,7 @@ template <class Types = StdTypes> struct TunePrediction {
 /// The tile that a point makes of an op.
 template <class Types = StdTypes> struct TuneTile {
   static constexpr const char *messageName = "TuneTile";
-  Int64<Types> op = -1; ///< by id, in the snapshot; -1: the root op of the dispatch
+  Int64<Types> op = -1;   ///< by id, in the snapshot; -1: the root op of the dispatch
   Numbers<Types> sizes{}; ///< by loop; 0: it stays whole. On the host, of what a thread takes at once
   Numbers<Types> inner{}; ///< on the host, of what is in registers at once; empty elsewhere
 
@@ -139,7 +139,8 @@ template <class Types = StdTypes> struct TuneTrial {
   int number = 0; ///< from 1
   Map<Types, Text<Types>> parameters{};
   Text<Types> status{}; ///< "ok", "wrong", "failed", "crashed", "hung", "duplicate" or "cut short"
-  Text<Types> why{};    ///< a sentence where it is not ok, else what of it ran on one thread of the host, of several; empty: nothing
+  Text<Types> why{};    ///< a sentence where it is not ok, else what of it ran on one thread of the host, of several;
+                        ///< empty: nothing
   double medianUs = -1, minUs = -1, baselineUs = -1;
   double relative = -1; ///< what counts: its time by that of the baseline beside it
   int launches = 0;
@@ -188,8 +189,7 @@ template <class Types = StdTypes> struct TuneOutcome {
   Map<Types, Text<Types>> baseline{}, best{}; ///< empty: none ran and was right
   Text<Types> sentence{};                     ///< how the best compares, measured again
   double ratio = -1, low = -1,
-         high =
-             -1; ///< times as fast as the baseline, and 95 % of cases; negative: not measured again
+         high = -1;         ///< times as fast as the baseline, and 95 % of cases; negative: not measured again
   bool isFaster = false;    ///< beyond the noise
   int reused = 0;           ///< trials of the journal that counted
   bool isExhausted = false; ///< all points were tried
@@ -230,8 +230,8 @@ template <class Types = StdTypes> struct TuneItem {
   int trials = 0;           ///< so far
   double baselineUs = -1;   ///< beside the best so far
   double bestUs = -1;
-  Limit<Types> limit{};                          ///< of the best so far
-  std::optional<TuneOutcome<Types>> outcome{};   ///< null: it is not done
+  Limit<Types> limit{};                        ///< of the best so far
+  std::optional<TuneOutcome<Types>> outcome{}; ///< null: it is not done
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("name", name);
@@ -282,9 +282,9 @@ template <class Types = StdTypes> struct TuneProgress {
   bool isRunning = false, isPaused = false;
   TunePlan<Types> plan{};
   std::optional<TuneBegin<Types>> begin{}; ///< of the item that is at work
-  List<Types, TuneTrial<Types>> trials{}; ///< those that the client has not seen
-  double elapsed = 0;                     ///< seconds since the first trial began, pauses left out
-  double remaining = -1;                  ///< seconds, likely; negative: unknown
+  List<Types, TuneTrial<Types>> trials{};  ///< those that the client has not seen
+  double elapsed = 0;                      ///< seconds since the first trial began, pauses left out
+  double remaining = -1;                   ///< seconds, likely; negative: unknown
   std::optional<TuneOutcome<Types>> outcome{};
   Texts<Types> notes{};  ///< what it said beside, such as trials that a journal has
   Text<Types> problem{}; ///< why it ended without an outcome
@@ -327,7 +327,7 @@ template <class Types = StdTypes> struct TuneJournal {
   List<Types, TuneWork<Types>> works{}; ///< in the order of their first trials
   List<Types, TuneTrial<Types>> trials{};
   Int64<Types> matching = 0; ///< trials that were asked for, of which these may be a part
-  int unreadable = 0; ///< lines that this version does not know
+  int unreadable = 0;        ///< lines that this version does not know
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("path", path);

@@ -1,5 +1,5 @@
-#include "core/analysis/fusion/Passes.h"
 #include "core/analysis/fusion/FusionPresets.h"
+#include "core/analysis/fusion/Passes.h"
 #include "core/registration/Registration.h"
 #include "core/transforms/attention/Passes.h"
 #include "core/transforms/bufferize/Passes.h"

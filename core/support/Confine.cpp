@@ -32,10 +32,10 @@ constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 #endif
 
 /// What an allocator, a clock, a stack and an end need.
-constexpr int kCalls[] = {SYS_brk,          SYS_mmap,          SYS_munmap,        SYS_mremap,      SYS_mprotect,
-                          SYS_madvise,      SYS_futex,         SYS_clock_gettime, SYS_gettimeofday, SYS_getpid,
-                          SYS_gettid,       SYS_rt_sigaction,  SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack,
-                          SYS_sched_yield,  SYS_getrandom,     SYS_exit,          SYS_exit_group};
+constexpr int kCalls[] = {SYS_brk,         SYS_mmap,         SYS_munmap,         SYS_mremap,       SYS_mprotect,
+                          SYS_madvise,     SYS_futex,        SYS_clock_gettime,  SYS_gettimeofday, SYS_getpid,
+                          SYS_gettid,      SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack,
+                          SYS_sched_yield, SYS_getrandom,    SYS_exit,           SYS_exit_group};
 
 /// A program for the kernel's filter (classic BPF) over struct seccomp_data.
 class Filter {
@@ -69,7 +69,8 @@ public:
 private:
   void load(size_t offset) { add(BPF_LD | BPF_W | BPF_ABS, offset); }
   void add(unsigned code, uint32_t operand, unsigned ifTrue = 0, unsigned ifFalse = 0) {
-    code_.push_back({static_cast<uint16_t>(code), static_cast<uint8_t>(ifTrue), static_cast<uint8_t>(ifFalse), operand});
+    code_.push_back(
+        {static_cast<uint16_t>(code), static_cast<uint8_t>(ifTrue), static_cast<uint8_t>(ifFalse), operand});
   }
   std::vector<sock_filter> code_;
 };

@@ -50,8 +50,7 @@ llvm::Error fail(std::string message, std::vector<Diagnostic> diagnostics) {
 Failure takeFailure(llvm::Error error) {
   Failure result("");
   llvm::handleAllErrors(
-      std::move(error),
-      [&](const Failure &failure) { result = Failure(failure.message, failure.diagnostics); },
+      std::move(error), [&](const Failure &failure) { result = Failure(failure.message, failure.diagnostics); },
       [&](const llvm::ErrorInfoBase &other) { result.message = other.message(); });
   return result;
 }

@@ -11,7 +11,8 @@ namespace fuselage {
 
 static std::string headerOf(size_t bytes) { return llvm::formatv("Content-Length: {0}\r\n\r\n", bytes).str(); }
 
-/// Consumes the header's lines up to the empty one; false: they are not all there yet, or error_ says what is wrong with them.
+/// Consumes the header's lines up to the empty one; false: they are not all there yet, or error_ says what is wrong
+/// with them.
 bool FrameParser::readHeader() {
   while (true) {
     size_t end = buffer_.find('\n');
@@ -26,7 +27,8 @@ bool FrameParser::readHeader() {
     if (name.trim().equals_insensitive("content-length")) {
       size_t number = 0;
       if (value.trim().getAsInteger(10, number) || number > maxFrameBytes) {
-        error_ = "bad Content-Length '" + value.trim().take_front(40).str() + "'; it is a number up to " + std::to_string(maxFrameBytes);
+        error_ = "bad Content-Length '" + value.trim().take_front(40).str() + "'; it is a number up to " +
+                 std::to_string(maxFrameBytes);
         return false;
       }
       length_ = number;
@@ -63,8 +65,7 @@ llvm::StringRef FrameParser::unfinished() const {
 }
 
 bool FrameReader::fill() {
-  pollfd wanted[] = {{.fd = fd_, .events = POLLIN, .revents = 0},
-                     {.fd = stopFd_, .events = POLLIN, .revents = 0}};
+  pollfd wanted[] = {{.fd = fd_, .events = POLLIN, .revents = 0}, {.fd = stopFd_, .events = POLLIN, .revents = 0}};
   while (::poll(wanted, 2, -1) < 0 && errno == EINTR)
     ;
   if (wanted[1].revents)

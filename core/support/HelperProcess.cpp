@@ -63,8 +63,7 @@ struct Child {
 };
 
 /// Starts the program with the descriptors as its stdin, stdout and stderr.
-int spawn(Child &child, const std::string &path, const std::vector<std::string> &arguments, int in,
-          int out, int err) {
+int spawn(Child &child, const std::string &path, const std::vector<std::string> &arguments, int in, int out, int err) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
@@ -98,11 +97,9 @@ bool drain(Descriptor &from, std::string &to) {
 
 } // namespace
 
-llvm::Expected<std::string> runFilter(llvm::StringRef program,
-                                      const std::vector<std::string> &arguments,
-                                      llvm::StringRef input, const std::atomic<bool> *cancelled,
-                                      double timeoutSeconds, llvm::StringRef adviceIfMissing,
-                                      std::string *messages) {
+llvm::Expected<std::string> runFilter(llvm::StringRef program, const std::vector<std::string> &arguments,
+                                      llvm::StringRef input, const std::atomic<bool> *cancelled, double timeoutSeconds,
+                                      llvm::StringRef adviceIfMissing, std::string *messages) {
   llvm::ErrorOr<std::string> path = llvm::sys::findProgramByName(program);
   if (!path)
     return fail(llvm::formatv("`{0}` was not found in PATH: {1}", program, adviceIfMissing));
@@ -122,8 +119,7 @@ llvm::Expected<std::string> runFilter(llvm::StringRef program,
     if (cancelled && cancelled->load())
       return fail(llvm::formatv("`{0}` was cancelled", program));
     if (std::chrono::steady_clock::now() > deadline)
-      return fail(llvm::formatv("`{0}` did not finish within {1} s and was ended", program,
-                                timeoutSeconds));
+      return fail(llvm::formatv("`{0}` did not finish within {1} s and was ended", program, timeoutSeconds));
     if (output.size() + log.size() > mostBytes)
       return fail(llvm::formatv("`{0}` said more than {1} MiB and was ended", program, mostBytes >> 20));
     pollfd waits[3] = {{in.fd, POLLOUT, 0}, {out.fd, POLLIN, 0}, {err.fd, POLLIN, 0}};
@@ -145,8 +141,8 @@ llvm::Expected<std::string> runFilter(llvm::StringRef program,
   if (WIFSIGNALED(status))
     return fail(llvm::formatv("`{0}` died: {1}", program, strsignal(WTERMSIG(status))));
   if (WEXITSTATUS(status) != 0)
-    return fail(llvm::formatv("`{0}` gave up with exit code {1}: {2}", program,
-                              WEXITSTATUS(status), llvm::StringRef(log).trim().take_front(400)));
+    return fail(llvm::formatv("`{0}` gave up with exit code {1}: {2}", program, WEXITSTATUS(status),
+                              llvm::StringRef(log).trim().take_front(400)));
   if (messages)
     *messages = std::move(log);
   return output;

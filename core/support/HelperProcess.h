@@ -9,10 +9,8 @@ namespace fuselage {
 /// The process is killed when `cancelled` turns true or after `timeoutSeconds`. Failure: it is
 /// missing (the message carries `adviceIfMissing`), died, took too long, said more than 256 MiB, or was cancelled.
 /// `messages`, if given, gets its stderr.
-llvm::Expected<std::string> runFilter(llvm::StringRef program,
-                                      const std::vector<std::string> &arguments,
-                                      llvm::StringRef input, const std::atomic<bool> *cancelled,
-                                      double timeoutSeconds, llvm::StringRef adviceIfMissing,
-                                      std::string *messages = nullptr);
+llvm::Expected<std::string> runFilter(llvm::StringRef program, const std::vector<std::string> &arguments,
+                                      llvm::StringRef input, const std::atomic<bool> *cancelled, double timeoutSeconds,
+                                      llvm::StringRef adviceIfMissing, std::string *messages = nullptr);
 
 } // namespace fuselage

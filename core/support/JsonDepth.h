@@ -4,7 +4,8 @@
 
 namespace fuselage {
 
-/// Arrays and objects within each other, at most; brackets in strings are text. llvm::json goes as deep as the text does, on the stack.
+/// Arrays and objects within each other, at most; brackets in strings are text. llvm::json goes as deep as the text
+/// does, on the stack.
 int jsonDepth(llvm::StringRef json);
 
 } // namespace fuselage

@@ -6,8 +6,10 @@
 
 namespace fuselage {
 
-/// The value over several lines, and an end of line. Characters that a terminal obeys are escapes, where JSON itself would let some
-/// of them stand.
-inline std::string jsonText(const llvm::json::Value &value) { return printable(llvm::formatv("{0:2}\n", value).str(), Spelling::Json); }
+/// The value over several lines, and an end of line. Characters that a terminal obeys are escapes, where JSON itself
+/// would let some of them stand.
+inline std::string jsonText(const llvm::json::Value &value) {
+  return printable(llvm::formatv("{0:2}\n", value).str(), Spelling::Json);
+}
 
 } // namespace fuselage

@@ -116,7 +116,9 @@ llvm::Error checkOutputFile(llvm::StringRef path) {
 }
 
 /// Under the names that the system has for descriptor 1, which results may have left; see reserveStandardOutput().
-static bool isStandardOutput(llvm::StringRef path) { return path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1"; }
+static bool isStandardOutput(llvm::StringRef path) {
+  return path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1";
+}
 
 llvm::Error writeOutputFile(llvm::StringRef path, llvm::StringRef content, Content kind) {
   if (path == "-")

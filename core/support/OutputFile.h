@@ -18,7 +18,8 @@ enum class Content { Text, Bytes };
 /// Failure: the path and the system's reason (a full disk, a folder, no permission).
 llvm::Error writeOutputFile(llvm::StringRef path, llvm::StringRef content, Content kind = Content::Text);
 
-/// Whether that could go, as far as that can be told before there is anything to write: for work that takes long. Nothing is made.
+/// Whether that could go, as far as that can be told before there is anything to write: for work that takes long.
+/// Nothing is made.
 llvm::Error checkOutputFile(llvm::StringRef path);
 
 } // namespace fuselage

@@ -27,7 +27,8 @@ static llvm::Error makeRoomForStack() {
   limit.rlim_cur = std::min(wanted, limit.rlim_max);
   setrlimit(RLIMIT_STACK, &limit);
   if (limit.rlim_cur < least)
-    return fail("the stack is limited to " + std::to_string(limit.rlim_cur >> 10) + " KiB, which is too little for MLIR; 'ulimit -s 8192' allows enough");
+    return fail("the stack is limited to " + std::to_string(limit.rlim_cur >> 10) +
+                " KiB, which is too little for MLIR; 'ulimit -s 8192' allows enough");
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, wanted);

@@ -6,7 +6,8 @@
 namespace fuselage {
 
 static llvm::Error shellOnly(llvm::StringRef what) {
-  return fail("no shell runs the command, so '" + what.str() + "' would only be another word; quote it if it is meant to be one");
+  return fail("no shell runs the command, so '" + what.str() +
+              "' would only be another word; quote it if it is meant to be one");
 }
 
 llvm::Expected<std::vector<std::string>> splitShellWords(llvm::StringRef line) {

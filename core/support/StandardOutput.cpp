@@ -77,7 +77,8 @@ llvm::Error finishResults() {
   if (error == 0)
     return llvm::Error::success();
   // A descriptor that was closed when the program began can only be read from; see prepareProcess().
-  return fail(std::string("cannot write to the standard output: ") + (error == EBADF ? "it is closed" : std::strerror(error)));
+  return fail(std::string("cannot write to the standard output: ") +
+              (error == EBADF ? "it is closed" : std::strerror(error)));
 }
 
 } // namespace fuselage

@@ -6,8 +6,8 @@
 
 namespace fuselage {
 
-/// From here on results go to a copy of the standard output, and what anybody else prints there, such as transform.print or a
-/// driver, goes to the standard error. To be called before there are results.
+/// From here on results go to a copy of the standard output, and what anybody else prints there, such as
+/// transform.print or a driver, goes to the standard error. To be called before there are results.
 void reserveStandardOutput();
 
 /// The descriptor that results go to.

@@ -46,7 +46,8 @@ inline Character first(std::string_view text) {
 /// Whether terminals obey it, text around it is shown in another order for it, or it is no character.
 inline bool isSpelledOut(uint32_t code) {
   bool isControl = (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7f && code < 0xa0);
-  bool isDirection = code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+  bool isDirection = code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) ||
+                     (code >= 0x2066 && code <= 0x2069);
   bool endsLine = code == 0x2028 || code == 0x2029;
   return isControl || isDirection || endsLine || (code & 0xfffe) == 0xfffe;
 }
@@ -68,9 +69,9 @@ inline void spellOut(const Character &character, std::string_view bytes, Spellin
 
 } // namespace printable_text
 
-/// The text with every character spelled out that a terminal obeys or that makes readers see another text than there is: control
-/// characters but for ends of lines and tabs, marks of direction, Unicode's ends of lines, what is no character, and bytes that
-/// are no UTF-8.
+/// The text with every character spelled out that a terminal obeys or that makes readers see another text than there
+/// is: control characters but for ends of lines and tabs, marks of direction, Unicode's ends of lines, what is no
+/// character, and bytes that are no UTF-8.
 inline std::string printable(std::string_view text, Spelling spelling = Spelling::Mlir) {
   std::string out;
   out.reserve(text.size());
@@ -86,7 +87,8 @@ inline std::string printable(std::string_view text, Spelling spelling = Spelling
   return out;
 }
 
-/// Makes text printable that comes in pieces, which may end within a character. Holds no pointers, so that processes can share one.
+/// Makes text printable that comes in pieces, which may end within a character. Holds no pointers, so that processes
+/// can share one.
 class PrintablePieces {
 public:
   std::string next(std::string_view piece) {

@@ -41,7 +41,9 @@ std::string temporaryFile(llvm::StringRef suffix, llvm::StringRef text) {
 
 void benchStart() {
   const std::string file = samples + "bert_attention.mlir";
-  double ours = bestOf(5, [&] { runQuietly({FUSELAGE_BIN_DIR "/fuselage", "graph", file, "-o", "-", "--format", "svg"}); });
+  double ours = bestOf(5, [&] {
+    runQuietly({FUSELAGE_BIN_DIR "/fuselage", "graph", file, "-o", "-", "--format", "svg"});
+  });
   double theirs = bestOf(5, [&] { runQuietly({MLIR_OPT, file, "-o", "/dev/null"}); });
   print("start, open, lay out, draw bert_attention", ours, "mlir-opt: parse and print it", theirs);
 }
@@ -114,7 +116,10 @@ void benchStockPipeline() {
   const std::string pipeline = "builtin.module(canonicalize,cse,func.func(linalg-fuse-elementwise-ops),"
                                "one-shot-bufferize{bufferize-function-boundaries})";
   const std::string file = samples + "bert_attention.mlir";
-  double ours = bestOf(3, [&] { runQuietly({FUSELAGE_BIN_DIR "/fuselage", "step", file, "--pipeline", pipeline, "--format", "json", "-o", "/dev/null"}); });
+  double ours = bestOf(3, [&] {
+    runQuietly(
+        {FUSELAGE_BIN_DIR "/fuselage", "step", file, "--pipeline", pipeline, "--format", "json", "-o", "/dev/null"});
+  });
   std::string option = "--pass-pipeline=" + pipeline;
   double theirs = bestOf(3, [&] { runQuietly({MLIR_OPT, file, option, "-o", "/dev/null"}); });
   print("fuselage step, 4 stock passes, whole process", ours, "mlir-opt, the same passes", theirs);
@@ -127,7 +132,8 @@ void benchDiff(unsigned percent) {
   std::string file = temporaryFile("mlir", after);
   double theirs = bestOf(3, [&] { runQuietly({MLIR_OPT, file, "-o", "/dev/null"}); });
   llvm::sys::fs::remove(file);
-  print(llvm::formatv("diff of 100k lines, {0} % edited", percent).str(), ours, "mlir-opt: parse and print one side", theirs);
+  print(llvm::formatv("diff of 100k lines, {0} % edited", percent).str(), ours, "mlir-opt: parse and print one side",
+        theirs);
 }
 
 void benchGraph() {
@@ -166,7 +172,8 @@ void benchDumpLog() {
   double peak = peakMemory({self, "index", log}), base = peakMemory({self, "index", "/dev/null"});
   llvm::sys::fs::remove(log);
   print("index a log of 200 MB, whole process", ours, "wc: count its lines", theirs);
-  llvm::outs() << llvm::format("%-46s %9.0f MiB  (%.0f with nothing to index)\n", "  its peak memory, the mapped log included", peak, base);
+  llvm::outs() << llvm::format("%-46s %9.0f MiB  (%.0f with nothing to index)\n",
+                               "  its peak memory, the mapped log included", peak, base);
 }
 
 /// Verdicts and reasons on all edges of a module, beside MLIR's own elementwise fusion of it.
@@ -175,10 +182,14 @@ void benchExplain() {
     std::string file = temporaryFile("mlir", linalgChain(ops));
     for (llvm::StringRef policy : {"aggressive", "conservative"}) {
       double ours = bestOf(3, [&] {
-        runQuietly({FUSELAGE_BIN_DIR "/fuselage", "explain", file, "--policy", policy, "--format", "json", "-o", "/dev/null"});
+        runQuietly(
+            {FUSELAGE_BIN_DIR "/fuselage", "explain", file, "--policy", policy, "--format", "json", "-o", "/dev/null"});
       });
-      double theirs = bestOf(3, [&] { runQuietly({MLIR_OPT, file, "--linalg-fuse-elementwise-ops", "-o", "/dev/null"}); });
-      print(llvm::formatv("explain {0} linalg ops, {1}", ops, policy).str(), ours, "mlir-opt: fuse elementwise ops", theirs);
+      double theirs = bestOf(3, [&] {
+        runQuietly({MLIR_OPT, file, "--linalg-fuse-elementwise-ops", "-o", "/dev/null"});
+      });
+      print(llvm::formatv("explain {0} linalg ops, {1}", ops, policy).str(), ours, "mlir-opt: fuse elementwise ops",
+            theirs);
     }
     llvm::sys::fs::remove(file);
   }

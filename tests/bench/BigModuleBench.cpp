@@ -18,8 +18,8 @@ namespace {
 double timeOf(llvm::function_ref<void()> work) { return bestOf(3, work); }
 
 void print(const char *what, double ours, double parse) {
-  llvm::outs() << llvm::format("  %-44s %9.1f ms   %-34s %9.1f ms   ratio %.2f\n", what, ours, "mlir: parse and verify it",
-                               parse, ours / parse);
+  llvm::outs() << llvm::format("  %-44s %9.1f ms   %-34s %9.1f ms   ratio %.2f\n", what, ours,
+                               "mlir: parse and verify it", parse, ours / parse);
   llvm::outs().flush();
 }
 

@@ -14,8 +14,10 @@ using Column = dlib::matrix<double, 0, 1>;
 
 class DlibSearch final : public tune::Strategy {
 public:
-  DlibSearch(const tune::PointSet &points, uint64_t seed) : points_(points), values_(valuesOf(points)), isAsked_(points.size(), false), costs_(points.size()),
-        search_(dlib::function_spec(Column(dlib::zeros_matrix<double>(long(values_.size()), 1)), lastPlaces(), std::vector<bool>(values_.size(), true))) {
+  DlibSearch(const tune::PointSet &points, uint64_t seed)
+      : points_(points), values_(valuesOf(points)), isAsked_(points.size(), false), costs_(points.size()),
+        search_(dlib::function_spec(Column(dlib::zeros_matrix<double>(long(values_.size()), 1)), lastPlaces(),
+                                    std::vector<bool>(values_.size(), true))) {
     search_.set_seed(time_t(seed));
     search_.set_solver_epsilon(0);
     for (size_t number = 0; number < points.size(); ++number)
@@ -72,7 +74,8 @@ private:
   std::vector<double> placeOf(const tune::Point &point) const {
     std::vector<double> place;
     for (size_t knob = 0; knob < values_.size(); ++knob)
-      place.push_back(double(std::lower_bound(values_[knob].begin(), values_[knob].end(), point[knob]) - values_[knob].begin()));
+      place.push_back(
+          double(std::lower_bound(values_[knob].begin(), values_[knob].end(), point[knob]) - values_[knob].begin()));
     return place;
   }
 
@@ -107,7 +110,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<tune::Strategy> makeDlibSearch(const tune::PointSet &points, uint64_t seed) { return std::make_unique<DlibSearch>(points, seed); }
+std::unique_ptr<tune::Strategy> makeDlibSearch(const tune::PointSet &points, uint64_t seed) {
+  return std::make_unique<DlibSearch>(points, seed);
+}
 #else
 std::unique_ptr<tune::Strategy> makeDlibSearch(const tune::PointSet &, uint64_t) { return nullptr; }
 #endif

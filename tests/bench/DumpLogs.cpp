@@ -16,8 +16,8 @@ void printFunction(llvm::raw_ostream &os, unsigned function, unsigned version, l
   std::string value = "%arg0";
   for (unsigned op = 0; op < opsPerFunction; ++op) {
     os << indent << "  %" << 2 * op << " = tensor.empty() : " << type << '\n'
-       << indent << "  %" << 2 * op + 1 << " = linalg.exp ins(" << value << " : " << type << ") outs(%" << 2 * op << " : "
-       << type << ") -> " << type << '\n';
+       << indent << "  %" << 2 * op + 1 << " = linalg.exp ins(" << value << " : " << type << ") outs(%" << 2 * op
+       << " : " << type << ") -> " << type << '\n';
     value = "%" + std::to_string(2 * op + 1);
   }
   os << indent << "  return " << value << " : " << type << '\n' << indent << "}\n";

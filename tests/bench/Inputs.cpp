@@ -55,8 +55,7 @@ public:
 
 /// One op line; `%number` is the value it defines, `%previous` the one it uses.
 void printOp(llvm::raw_ostream &os, unsigned number, unsigned previous, bool changed) {
-  os << "    %" << number << " = " << (changed ? "arith.mulf" : "arith.addf") << " %" << previous
-     << ", %arg0 : f32\n";
+  os << "    %" << number << " = " << (changed ? "arith.mulf" : "arith.addf") << " %" << previous << ", %arg0 : f32\n";
 }
 
 std::string printFunctions(unsigned lines, unsigned percent) {

@@ -48,7 +48,8 @@ int printPeakMemory(llvm::ArrayRef<const char *> command) {
   llvm::SmallVector<llvm::StringRef> words(command.begin(), command.end());
   std::optional<llvm::StringRef> nowhere[] = {llvm::StringRef(""), llvm::StringRef(""), llvm::StringRef("")};
   std::optional<llvm::sys::ProcessStatistics> statistics;
-  int code = llvm::sys::ExecuteAndWait(words.front(), words, std::nullopt, nowhere, patienceSeconds, 0, nullptr, nullptr, &statistics);
+  int code = llvm::sys::ExecuteAndWait(words.front(), words, std::nullopt, nowhere, patienceSeconds, 0, nullptr,
+                                       nullptr, &statistics);
   if (code != 0 || !statistics)
     return 1;
   llvm::outs() << static_cast<double>(statistics->PeakMemory) / 1024 << '\n';

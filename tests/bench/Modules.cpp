@@ -105,8 +105,7 @@ std::string layer(ModulePrinter &p, const std::string &x) {
 std::string layeredModule(unsigned ops) {
   std::string text;
   ModulePrinter p(text);
-  p.os_ << "func.func @model(%x: " << whole << ") -> " << whole
-        << " {\n  %zero = arith.constant 0.000000e+00 : f32\n";
+  p.os_ << "func.func @model(%x: " << whole << ") -> " << whole << " {\n  %zero = arith.constant 0.000000e+00 : f32\n";
   std::string x = "%x";
   while (p.ops < ops)
     x = layer(p, x);

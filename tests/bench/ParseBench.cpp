@@ -29,8 +29,8 @@ static double ourSpeed(llvm::StringRef text) {
     gaps = read->gaps;
     runOnLargeStack([&] { read->module = nullptr; });
   });
-  llvm::outs() << llvm::format("  (%.1f MB, %u ops by the universal parser, %u gaps)\n", text.size() * 1e-6,
-                               tolerated, gaps);
+  llvm::outs() << llvm::format("  (%.1f MB, %u ops by the universal parser, %u gaps)\n", text.size() * 1e-6, tolerated,
+                               gaps);
   return speed;
 }
 

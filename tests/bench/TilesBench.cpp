@@ -74,15 +74,17 @@ void benchTiles() {
     TileEvents events;
     (void)footprintOf(*tiled, sizes, tile, FootprintKind::Exact, events);
   });
-  double all = bestOf(20, [&] { llvm::consumeError(reportTile(*tiled, {.sizes = sizes, .tile = tile, .order = {}}).takeError()); });
+  double all = bestOf(
+      20, [&] { llvm::consumeError(reportTile(*tiled, {.sizes = sizes, .tile = tile, .order = {}}).takeError()); });
   double upstream = bestOf(5, [&] {
     auto always = [](mlir::Operation *) { return true; };
     llvm::consumeError(traceTiling(root, sizes, {}, always, [](mlir::Value) { return std::string(); }).takeError());
   });
   llvm::outs() << llvm::format("  %-44s %9.3f ms   %-34s %9.3f ms\n", "exact footprint of a tile", one,
                                "mlir: tile and fuse it, with events", upstream);
-  llvm::outs() << llvm::format("  %-44s %9.3f ms   (%lld tiles, %lld footprints)\n", "report, with sums over all tiles", all,
-                               (long long)sumTiles(*tiled, sizes).tiles, (long long)sumTiles(*tiled, sizes).evaluated);
+  llvm::outs() << llvm::format("  %-44s %9.3f ms   (%lld tiles, %lld footprints)\n", "report, with sums over all tiles",
+                               all, (long long)sumTiles(*tiled, sizes).tiles,
+                               (long long)sumTiles(*tiled, sizes).evaluated);
 }
 
 } // namespace fuselage::bench

@@ -1,5 +1,5 @@
-// Enumerating spaces, and how near searches get to the best point after 5 % of one. Times of recorded sweeps come from tables that
-// `fuselage tune --strategy exhaustive --csv` wrote; costs of the others from formulas.
+// Enumerating spaces, and how near searches get to the best point after 5 % of one. Times of recorded sweeps come from
+// tables that `fuselage tune --strategy exhaustive --csv` wrote; costs of the others from formulas.
 #include "core/device/DeviceFile.h"
 #include "core/ir/Session.h"
 #include "core/kernels/KernelCode.h"
@@ -12,8 +12,8 @@
 #include "tests/bench/Inputs.h"
 #include "tests/bench/Measure.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <cmath>
@@ -30,12 +30,15 @@ Space matmulSpace(int64_t size) {
     space.knobs.push_back({.name = name, .domain = Domain::multiples(1, size)});
   Expression e;
   int m = e.knob(0), n = e.knob(1), k = e.knob(2), tm = e.knob(3), tn = e.knob(4);
-  auto divides = [&](int whole, int part) { return e.make(ExprOp::Equal, e.make(ExprOp::Mod, whole, part), e.constant(0)); };
+  auto divides = [&](int whole, int part) {
+    return e.make(ExprOp::Equal, e.make(ExprOp::Mod, whole, part), e.constant(0));
+  };
   for (int outer : {m, n, k})
     space.add(e, divides(e.constant(size), outer), Origin::Op);
   space.add(e, divides(m, tm), Origin::Schedule);
   space.add(e, divides(n, tn), Origin::Schedule);
-  int footprint = e.make(ExprOp::Mul, e.constant(4), e.make(ExprOp::Add, e.make(ExprOp::Mul, m, k), e.make(ExprOp::Mul, k, n)));
+  int footprint =
+      e.make(ExprOp::Mul, e.constant(4), e.make(ExprOp::Add, e.make(ExprOp::Mul, m, k), e.make(ExprOp::Mul, k, n)));
   space.add(e, e.make(ExprOp::AtMost, footprint, e.constant(49152)), Origin::Device);
   return space;
 }
@@ -71,7 +74,8 @@ Sweep formula(const char *name, uint64_t seed) {
   int m = e.knob(0), n = e.knob(1), k = e.knob(2), x = e.knob(3), y = e.knob(4);
   space.add(e, e.make(ExprOp::Equal, e.make(ExprOp::Mod, m, y), e.constant(0)), Origin::Schedule);
   space.add(e, e.make(ExprOp::Equal, e.make(ExprOp::Mod, n, x), e.constant(0)), Origin::Schedule);
-  int footprint = e.make(ExprOp::Mul, e.constant(4), e.make(ExprOp::Add, e.make(ExprOp::Mul, m, k), e.make(ExprOp::Mul, k, n)));
+  int footprint =
+      e.make(ExprOp::Mul, e.constant(4), e.make(ExprOp::Add, e.make(ExprOp::Mul, m, k), e.make(ExprOp::Mul, k, n)));
   space.add(e, e.make(ExprOp::AtMost, footprint, e.constant(32768)), Origin::Device);
   std::mt19937_64 random(seed);
   auto part = [&] { return static_cast<double>(random() % 1000) / 1000; };
@@ -90,7 +94,8 @@ Sweep formula(const char *name, uint64_t seed) {
   return sweep;
 }
 
-/// What the default pipeline makes of the only dispatch of NAME.mlir, beside the tables NAME.DEVICE.csv, means for a device.
+/// What the default pipeline makes of the only dispatch of NAME.mlir, beside the tables NAME.DEVICE.csv, means for a
+/// device.
 Features featuresOf(const Space &space, llvm::StringRef table) {
   auto [name, device] = llvm::sys::path::stem(table).split('.');
   llvm::SmallString<128> path(llvm::sys::path::parent_path(table));
@@ -113,7 +118,8 @@ Features featuresOf(const Space &space, llvm::StringRef table) {
   return program->dispatches.empty() ? Features() : dispatchFeatures(program->dispatches.front(), space, model);
 }
 
-/// A table of a whole sweep; knobs are the columns before `status`. A cost is the least time of a point's launches: other work only adds.
+/// A table of a whole sweep; knobs are the columns before `status`. A cost is the least time of a point's launches:
+/// other work only adds.
 std::optional<Sweep> recorded(llvm::StringRef path) {
   auto file = llvm::MemoryBuffer::getFile(path);
   if (!file)
@@ -154,11 +160,12 @@ using Search = std::function<double(const Sweep &sweep, const PointSet &points, 
 Search searchOf(StrategyKind kind, bool hasFeatures = true) {
   return [kind, hasFeatures](const Sweep &sweep, const PointSet &points, size_t trials, uint64_t seed) {
     Features features = hasFeatures ? sweep.features : Features();
-    Tuned tuned = tunePoints(points, {.strategy = {.kind = kind, .seed = seed, .features = std::move(features)}, .trials = trials},
-                             [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
-                               Cost cost = sweep.costs.at(point);
-                               return cost ? Measurement{.status = TrialStatus::Ok, .microseconds = {*cost}} : Measurement();
-                             });
+    Tuned tuned = tunePoints(
+        points, {.strategy = {.kind = kind, .seed = seed, .features = std::move(features)}, .trials = trials},
+        [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
+          Cost cost = sweep.costs.at(point);
+          return cost ? Measurement{.status = TrialStatus::Ok, .microseconds = {*cost}} : Measurement();
+        });
     return tuned.best ? *sweep.costs.at(*tuned.best) : INFINITY;
   };
 }
@@ -180,7 +187,8 @@ double reached(const Sweep &sweep, const PointSet &points, const Search &search,
   constexpr unsigned seeds = 20;
   std::vector<double> fractions;
   for (uint64_t seed = 1; seed <= seeds; ++seed)
-    fractions.push_back(optimum / search(sweep, points, static_cast<size_t>(part * static_cast<double>(points.size())), seed));
+    fractions.push_back(optimum /
+                        search(sweep, points, static_cast<size_t>(part * static_cast<double>(points.size())), seed));
   llvm::sort(fractions);
   return (fractions[seeds / 2 - 1] + fractions[seeds / 2]) / 2;
 }
@@ -196,7 +204,8 @@ void benchSearch(const Sweep &sweep) {
     optimum = std::min(optimum, cost.value_or(INFINITY));
     failed += !cost;
   }
-  llvm::outs() << llvm::format("tune: %-24s %6zu points, %zu fail; of the optimum after 5 %%:", sweep.name.c_str(), points.size(), failed);
+  llvm::outs() << llvm::format("tune: %-24s %6zu points, %zu fail; of the optimum after 5 %%:", sweep.name.c_str(),
+                               points.size(), failed);
   std::vector<std::pair<std::string, Search>> searches = {{"model", searchOf(StrategyKind::Model)}};
   if (sweep.features)
     searches.push_back({"(without features)", searchOf(StrategyKind::Model, /*hasFeatures=*/false)});

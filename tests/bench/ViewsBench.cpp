@@ -49,8 +49,8 @@ static void measure(const char *name, QWidget &widget, int frames, const std::fu
     cpu.push_back(double(std::clock() - start) * 1e3 / CLOCKS_PER_SEC);
     clock.push_back(double(timer.nsecsElapsed()) / 1e6);
   }
-  std::printf("%-14s p50 %6.2f ms   p99 %6.2f ms   cpu p50 %6.2f ms   p99 %6.2f ms\n", name,
-              percentile(clock, 50), percentile(clock, 99), percentile(cpu, 50), percentile(cpu, 99));
+  std::printf("%-14s p50 %6.2f ms   p99 %6.2f ms   cpu p50 %6.2f ms   p99 %6.2f ms\n", name, percentile(clock, 50),
+              percentile(clock, 99), percentile(cpu, 50), percentile(cpu, 99));
 }
 
 static void wheel(QWidget &widget, QPoint angle, Qt::KeyboardModifiers modifiers) {
@@ -69,8 +69,8 @@ static void benchGraph(int nodes) {
   timer.start();
   view.setScene(scene);
   view.repaint();
-  std::printf("%d nodes, %d edges: taken over and painted in %.1f ms\n", int(scene.nodes.size()), int(scene.edges.size()),
-              double(timer.nsecsElapsed()) / 1e6);
+  std::printf("%d nodes, %d edges: taken over and painted in %.1f ms\n", int(scene.nodes.size()),
+              int(scene.edges.size()), double(timer.nsecsElapsed()) / 1e6);
   // To and fro, so that the graph stays under the window.
   auto pan = [&](int frame) { wheel(view, {frame % 2 ? 60 : -40, frame % 40 < 20 ? -90 : 90}, {}); };
   view.fit();
@@ -91,7 +91,9 @@ static void benchText(int lines) {
   QObject::connect(&source, &PagedTextSource::linesRequested, &source, [&](int first, int count) {
     QStringList all;
     for (int i = first; i < first + count; ++i)
-      all << QStringLiteral("    %%1 = linalg.matmul ins(%a, %b : tensor<128x768xf32>, tensor<768x768xf32>) outs(%c : tensor<128x768xf32>) -> tensor<128x768xf32>").arg(i);
+      all << QStringLiteral("    %%1 = linalg.matmul ins(%a, %b : tensor<128x768xf32>, tensor<768x768xf32>) outs(%c : "
+                            "tensor<128x768xf32>) -> tensor<128x768xf32>")
+                 .arg(i);
     source.deliver(first, all);
   });
   source.start(lines);
@@ -135,7 +137,8 @@ static QByteArray opsText(int ops) {
     const QByteArray n = QByteArray::number(i);
     if (i % 100 == 0)
       text += "func.func @layer_" + n + "(%v" + n + ": tensor<8x8xf32>) -> tensor<8x8xf32> {\n";
-    text += "  %v" + QByteArray::number(i + 1) + " = arith." + (i % 3 ? "addf" : "mulf") + " %v" + n + ", %v" + n + " : tensor<8x8xf32>\n";
+    text += "  %v" + QByteArray::number(i + 1) + " = arith." + (i % 3 ? "addf" : "mulf") + " %v" + n + ", %v" + n +
+            " : tensor<8x8xf32>\n";
     if (i % 100 == 99 || i + 1 == ops)
       text += "  return %v" + QByteArray::number(i + 1) + " : tensor<8x8xf32>\n}\n";
   }
@@ -146,10 +149,12 @@ static QByteArray opsText(int ops) {
 static QByteArray logText(int passes, int linesEach) {
   QByteArray text, body;
   for (int i = 0; i < linesEach; ++i)
-    body += "  %" + QByteArray::number(i) + " = arith.addi %a, %a : i32 // a line of some length, as they are in real logs\n";
+    body += "  %" + QByteArray::number(i) +
+            " = arith.addi %a, %a : i32 // a line of some length, as they are in real logs\n";
   for (int pass = 0; pass < passes; ++pass)
-    text += "// -----// IR Dump After Pass" + QByteArray::number(pass % 60) + " (pass-" + QByteArray::number(pass % 60) + ") //----- //\nfunc.func @f" +
-            QByteArray::number(pass % 40) + "(%a: i32) -> i32 {\n  %c = arith.constant " + QByteArray::number(pass / 120) + " : i32\n" + body +
+    text += "// -----// IR Dump After Pass" + QByteArray::number(pass % 60) + " (pass-" +
+            QByteArray::number(pass % 60) + ") //----- //\nfunc.func @f" + QByteArray::number(pass % 40) +
+            "(%a: i32) -> i32 {\n  %c = arith.constant " + QByteArray::number(pass / 120) + " : i32\n" + body +
             "  return %c : i32\n}\n\n";
   return text;
 }
@@ -160,7 +165,8 @@ static void benchLocator(const char *what, const QByteArray &text, const QString
   bench.open(bench.write(name, text));
   LocatorController &locator = bench.window.controller<LocatorController>();
   QList<qint64> times;
-  QObject::connect(&locator, &LocatorController::completed, &locator, [&times](qint64 milliseconds) { times.append(milliseconds); });
+  QObject::connect(&locator, &LocatorController::completed, &locator,
+                   [&times](qint64 milliseconds) { times.append(milliseconds); });
   const auto type = [&](const QString &typed) {
     if (locator.popup().isVisible())
       locator.popup().edit()->setText(typed);
@@ -174,12 +180,13 @@ static void benchLocator(const char *what, const QByteArray &text, const QString
   type(QStringLiteral("a"));
   std::printf("locator, %s: the first letter %.0f ms, names got ready\n", what, double(timer.nsecsElapsed()) / 1e6);
   times.clear();
-  for (const char *word : {"mulf", "%v5000", "@layer_4", "addf", "arith", "pass-12", "amf", "> fit", "# f7", "layer 900"})
+  for (const char *word :
+       {"mulf", "%v5000", "@layer_4", "addf", "arith", "pass-12", "amf", "> fit", "# f7", "layer 900"})
     for (int letters = 1; letters <= int(qstrlen(word)); ++letters)
       type(QString::fromLatin1(word, letters));
   std::sort(times.begin(), times.end());
-  std::printf("locator, %s: %d keys, median %d ms, p99 %d ms, most %d ms\n", what, int(times.size()), int(times[times.size() / 2]),
-              int(times[times.size() * 99 / 100]), int(times.last()));
+  std::printf("locator, %s: %d keys, median %d ms, p99 %d ms, most %d ms\n", what, int(times.size()),
+              int(times[times.size() / 2]), int(times[times.size() * 99 / 100]), int(times.last()));
 }
 
 int main(int argc, char **argv) {

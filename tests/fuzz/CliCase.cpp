@@ -19,8 +19,8 @@ using llvm::StringRef;
 namespace fuselage::fuzz {
 
 static constexpr llvm::StringLiteral commands[] = {
-    "graph",  "step",        "explain", "explain-conservative", "fuse",    "fuse-conservative", "fuse-clean-up", "run", "tiles", "buffers",
-    "kernel", "kernel-host", "tune",    "compare",              "schedule"};
+    "graph", "step",    "explain", "explain-conservative", "fuse", "fuse-conservative", "fuse-clean-up", "run",
+    "tiles", "buffers", "kernel",  "kernel-host",          "tune", "compare",           "schedule"};
 static constexpr unsigned maxSeconds = 40;
 
 llvm::ArrayRef<llvm::StringLiteral> cliCommands() { return commands; }
@@ -40,7 +40,8 @@ StringRef cliCommandOf(StringRef text) {
 /// The options of a command, in one of the forms that its name may end with.
 static std::vector<StringRef> optionsOf(StringRef command, StringRef form) {
   if (form == "conservative")
-    return command == "fuse" ? std::vector<StringRef>{"--all", "--policy", form} : std::vector<StringRef>{"--policy", form};
+    return command == "fuse" ? std::vector<StringRef>{"--all", "--policy", form}
+                             : std::vector<StringRef>{"--policy", form};
   if (form == "clean-up")
     return {"--clean-up"};
   if (form == "host")
@@ -118,8 +119,7 @@ static std::optional<int> waitFor(pid_t process) {
 }
 
 CallOutcome callCommandLine(llvm::ArrayRef<std::string> arguments, StringRef text) {
-  int input = makeFile("fuzz.mlir", text), output = makeFile("stdout", ""),
-      errors = makeFile("stderr", "");
+  int input = makeFile("fuzz.mlir", text), output = makeFile("stdout", ""), errors = makeFile("stderr", "");
   std::string path = "/proc/self/fd/" + std::to_string(input);
   std::vector<StringRef> withPath;
   for (const std::string &argument : arguments)
@@ -127,8 +127,7 @@ CallOutcome callCommandLine(llvm::ArrayRef<std::string> arguments, StringRef tex
   pid_t process = fork();
   if (process == 0)
     call(withPath, output, errors);
-  CallOutcome outcome{
-      .status = waitFor(process), .output = contentOf(output), .errors = contentOf(errors)};
+  CallOutcome outcome{.status = waitFor(process), .output = contentOf(output), .errors = contentOf(errors)};
   for (int file : {input, output, errors})
     close(file);
   return outcome;
@@ -149,7 +148,8 @@ std::optional<std::string> findInCommand(StringRef command, StringRef text) {
   if (code == 1 && said.empty())
     return finding("ends with 1 and says nothing");
   // A worker that dies is a sentence, and a finding all the same.
-  for (StringRef mark : {"Sanitizer", "runtime error:", "crashed with signal ", "error: normalizing ", "took more than 4096 MiB"})
+  for (StringRef mark :
+       {"Sanitizer", "runtime error:", "crashed with signal ", "error: normalizing ", "took more than 4096 MiB"})
     if (StringRef(said).contains(mark))
       return finding("says '" + mark.str() + "'");
   return std::nullopt;

@@ -9,10 +9,24 @@ using llvm::StringRef;
 namespace fuselage::fuzz {
 
 namespace {
-constexpr StringRef numbers[] = {"0", "1", "-1", "2", "3", "7", "64", "65", "4096", "2147483648", "4294967295",
-                                 "9223372036854775807", "-9223372036854775808", "?"};
-constexpr StringRef types[] = {"f32", "f64", "f16", "bf16", "i1", "i8", "i32", "i64", "i65", "index", "f8E4M3FN",
-                               "complex<f32>", "vector<4xf32>", "memref<?xf32>", "tensor<*xf32>", "tensor<?x?xf32>"};
+constexpr StringRef numbers[] = {"0",
+                                 "1",
+                                 "-1",
+                                 "2",
+                                 "3",
+                                 "7",
+                                 "64",
+                                 "65",
+                                 "4096",
+                                 "2147483648",
+                                 "4294967295",
+                                 "9223372036854775807",
+                                 "-9223372036854775808",
+                                 "?"};
+constexpr StringRef types[] = {
+    "f32",           "f64",           "f16",           "bf16",           "i1",       "i8",
+    "i32",           "i64",           "i65",           "index",          "f8E4M3FN", "complex<f32>",
+    "vector<4xf32>", "memref<?xf32>", "tensor<*xf32>", "tensor<?x?xf32>"};
 
 /// A part of a text.
 struct Piece {
@@ -45,7 +59,8 @@ std::vector<Piece> findWords(StringRef text) {
 }
 
 std::vector<Piece> findValues(StringRef text) {
-  return pieces(text, [](char c) { return c == '%'; }, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  return pieces(
+      text, [](char c) { return c == '%'; }, [](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
 
 std::string replaced(StringRef text, Piece piece, StringRef by) {

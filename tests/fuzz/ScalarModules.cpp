@@ -54,8 +54,8 @@ static std::vector<Signature> signaturesOn(const std::string &type) {
 }
 
 /// "%r:2 = "arith.mulsi_extended"(%x0, %x1) : (i8, i8) -> (i8, i8)", and the names of its results.
-static std::string opText(StringRef op, const Signature &signature, StringRef operandPrefix,
-                          Types &results, llvm::function_ref<std::string(StringRef)> typeOf) {
+static std::string opText(StringRef op, const Signature &signature, StringRef operandPrefix, Types &results,
+                          llvm::function_ref<std::string(StringRef)> typeOf) {
   Types operands, operandTypes, resultTypes;
   for (auto [index, type] : llvm::enumerate(signature.operands)) {
     operands.push_back((operandPrefix + std::to_string(index)).str());
@@ -65,11 +65,9 @@ static std::string opText(StringRef op, const Signature &signature, StringRef op
     results.push_back(signature.results.size() == 1 ? "%r" : "%r#" + std::to_string(index));
     resultTypes.push_back(typeOf(type));
   }
-  std::string head =
-      signature.results.size() == 1 ? "%r" : "%r:" + std::to_string(signature.results.size());
-  return head + " = \"" + op.str() + "\"(" + llvm::join(operands, ", ") + ")" +
-         signature.attributes + " : (" + llvm::join(operandTypes, ", ") + ") -> (" +
-         llvm::join(resultTypes, ", ") + ")\n";
+  std::string head = signature.results.size() == 1 ? "%r" : "%r:" + std::to_string(signature.results.size());
+  return head + " = \"" + op.str() + "\"(" + llvm::join(operands, ", ") + ")" + signature.attributes + " : (" +
+         llvm::join(operandTypes, ", ") + ") -> (" + llvm::join(resultTypes, ", ") + ")\n";
 }
 
 static std::string inBody(StringRef op, const Signature &signature, const ModuleForm &form) {
@@ -88,17 +86,15 @@ static std::string inBody(StringRef op, const Signature &signature, const Module
     blockArguments.push_back("%o" + std::to_string(index) + ": " + type);
   }
   Types maps(arguments.size(), "affine_map<(i, j) -> (i, j)>"), yielded;
-  std::string inside =
-      "    " + opText(op, signature, "%x", yielded, [](StringRef type) { return type.str(); });
+  std::string inside = "    " + opText(op, signature, "%x", yielded, [](StringRef type) { return type.str(); });
   size_t count = signature.results.size();
-  std::string body =
-      "  %g" + (count == 1 ? "" : ":" + std::to_string(count)) +
-      " = linalg.generic {indexing_maps = [" + llvm::join(maps, ", ") +
-      "], iterator_types = [\"parallel\", \"parallel\"]} ins(" + llvm::join(inputs, ", ") + " : " +
-      llvm::join(inputTypes, ", ") + ") outs(" + llvm::join(outputs, ", ") + " : " +
-      llvm::join(resultTypes, ", ") + ") {\n  ^bb0(" + llvm::join(blockArguments, ", ") + "):\n" +
-      inside + "    linalg.yield " + llvm::join(yielded, ", ") + " : " +
-      llvm::join(signature.results, ", ") + "\n  } -> (" + llvm::join(resultTypes, ", ") + ")\n";
+  std::string body = "  %g" + (count == 1 ? "" : ":" + std::to_string(count)) + " = linalg.generic {indexing_maps = [" +
+                     llvm::join(maps, ", ") + "], iterator_types = [\"parallel\", \"parallel\"]} ins(" +
+                     llvm::join(inputs, ", ") + " : " + llvm::join(inputTypes, ", ") + ") outs(" +
+                     llvm::join(outputs, ", ") + " : " + llvm::join(resultTypes, ", ") + ") {\n  ^bb0(" +
+                     llvm::join(blockArguments, ", ") + "):\n" + inside + "    linalg.yield " +
+                     llvm::join(yielded, ", ") + " : " + llvm::join(signature.results, ", ") + "\n  } -> (" +
+                     llvm::join(resultTypes, ", ") + ")\n";
   for (size_t i = 0; i < count; ++i)
     results.push_back(count == 1 ? "%g" : "%g#" + std::to_string(i));
   return functionText(arguments, body, results, resultTypes, form);
@@ -117,8 +113,7 @@ static std::string onTensors(StringRef op, const Signature &signature, const Mod
 
 static std::string onScalars(StringRef op, const Signature &signature, const ModuleForm &form) {
   Types results;
-  std::string body =
-      "  " + opText(op, signature, "%a", results, [](StringRef type) { return type.str(); });
+  std::string body = "  " + opText(op, signature, "%a", results, [](StringRef type) { return type.str(); });
   return functionText(signature.operands, body, results, signature.results, form);
 }
 
@@ -146,14 +141,12 @@ static bool verifies(mlir::MLIRContext &context, StringRef op, const Signature &
 
 static void addModules(mlir::MLIRContext &context, std::vector<ValidModule> &modules, StringRef op,
                        const Signature &signature) {
-  std::string name = op.str() + " " + llvm::join(signature.operands, ",") + "->" +
-                     llvm::join(signature.results, ",");
+  std::string name = op.str() + " " + llvm::join(signature.operands, ",") + "->" + llvm::join(signature.results, ",");
   for (const ModuleForm &form : allForms()) {
     addIfValid(context, modules, name + " body " + nameOf(form), inBody(op, signature, form));
     addIfValid(context, modules, name + " tensors " + nameOf(form), onTensors(op, signature, form));
     if (form.shapes == ModuleForm::Shapes::Static)
-      addIfValid(context, modules, name + " scalars " + nameOf(form),
-                 onScalars(op, signature, form));
+      addIfValid(context, modules, name + " scalars " + nameOf(form), onScalars(op, signature, form));
   }
 }
 
@@ -166,8 +159,7 @@ void addScalarModules(mlir::MLIRContext &context, std::vector<ValidModule> &modu
       continue;
     for (StringRef type : elementTypes())
       for (Signature signature : signaturesOn(type.str())) {
-        if (llvm::any_of(op.getAttributeNames(),
-                         [](mlir::StringAttr attribute) { return attribute == "predicate"; }))
+        if (llvm::any_of(op.getAttributeNames(), [](mlir::StringAttr attribute) { return attribute == "predicate"; }))
           signature.attributes = "<{predicate = 2 : i64}>";
         if (verifies(context, name, signature))
           addModules(context, modules, name, signature);

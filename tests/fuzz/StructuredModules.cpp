@@ -28,8 +28,7 @@ struct Operands {
 } // namespace
 
 /// The shape that an indexing map reaches in loops of these sizes; nullopt: a scalar.
-static std::optional<std::vector<int64_t>> shapeOf(mlir::AffineMap map,
-                                                   llvm::ArrayRef<int64_t> sizes) {
+static std::optional<std::vector<int64_t>> shapeOf(mlir::AffineMap map, llvm::ArrayRef<int64_t> sizes) {
   if (map.getNumResults() == 0 && map.getNumDims() > 0)
     return std::nullopt;
   std::vector<int64_t> shape;
@@ -45,10 +44,8 @@ static std::optional<std::vector<int64_t>> shapeOf(mlir::AffineMap map,
 }
 
 /// Asks an op without a body for its maps; none where its operands are not fixed by its class.
-template <typename Op>
-static void addOperands(mlir::MLIRContext &context, std::vector<Operands> &all) {
-  if constexpr (requires { Op::getNumRegionArgs(); } &&
-                !std::is_same_v<Op, mlir::linalg::ContractOp> &&
+template <typename Op> static void addOperands(mlir::MLIRContext &context, std::vector<Operands> &all) {
+  if constexpr (requires { Op::getNumRegionArgs(); } && !std::is_same_v<Op, mlir::linalg::ContractOp> &&
                 !std::is_same_v<Op, mlir::linalg::ElementwiseOp>) {
     mlir::OpBuilder builder(&context);
     mlir::Location loc = builder.getUnknownLoc();
@@ -57,16 +54,12 @@ static void addOperands(mlir::MLIRContext &context, std::vector<Operands> &all) 
     mlir::OperationState state(loc, Op::getOperationName());
     auto type = mlir::RankedTensorType::get({4, 6}, builder.getF32Type());
     for (unsigned i = 0; i < count; ++i)
-      state.operands.push_back(block.addArgument(std::is_same_v<Op, mlir::linalg::FillOp> && i == 0
-                                                     ? mlir::Type(builder.getF32Type())
-                                                     : type,
-                                                 loc));
+      state.operands.push_back(block.addArgument(
+          std::is_same_v<Op, mlir::linalg::FillOp> && i == 0 ? mlir::Type(builder.getF32Type()) : type, loc));
     state.types.push_back(type);
-    state.addAttribute("operandSegmentSizes",
-                       builder.getDenseI32ArrayAttr({int32_t(count) - 1, 1}));
+    state.addAttribute("operandSegmentSizes", builder.getDenseI32ArrayAttr({int32_t(count) - 1, 1}));
     if constexpr (requires { Op::getDefaultIndexingMaps(&context); })
-      state.addAttribute("indexing_maps",
-                         builder.getAffineMapArrayAttr(Op::getDefaultIndexingMaps(&context)));
+      state.addAttribute("indexing_maps", builder.getAffineMapArrayAttr(Op::getDefaultIndexingMaps(&context)));
     state.addRegion();
     builder.setInsertionPointToEnd(&block);
     auto op = llvm::cast<mlir::linalg::LinalgOp>(builder.create(state));
@@ -84,8 +77,7 @@ static void addOperands(mlir::MLIRContext &context, std::vector<Operands> &all) 
   }
 }
 
-template <typename... Ops>
-static std::vector<Operands> operandsOfAll(mlir::MLIRContext &context, OpList<Ops...>) {
+template <typename... Ops> static std::vector<Operands> operandsOfAll(mlir::MLIRContext &context, OpList<Ops...>) {
   std::vector<Operands> all;
   (addOperands<Ops>(context, all), ...);
   return all;
@@ -114,17 +106,13 @@ static std::vector<std::pair<std::string, std::string>> elementPairs() {
   return pairs;
 }
 
-static void addModules(mlir::MLIRContext &context, std::vector<ValidModule> &modules,
-                       const Operands &operands, StringRef input, StringRef output,
-                       const ModuleForm &form) {
+static void addModules(mlir::MLIRContext &context, std::vector<ValidModule> &modules, const Operands &operands,
+                       StringRef input, StringRef output, const ModuleForm &form) {
   std::vector<std::string> types, names;
   bool isSelect = operands.op == "linalg.select";
   for (auto [index, shape] : llvm::enumerate(operands.shapes)) {
     bool isOutput = index + 1 == operands.shapes.size();
-    std::string element = (isOutput                 ? output
-                           : isSelect && index == 0 ? StringRef("i1")
-                                                    : input)
-                              .str();
+    std::string element = (isOutput ? output : isSelect && index == 0 ? StringRef("i1") : input).str();
     bool isRandom = operands.op == "linalg.fill_rng_2d", isZeroPoint = operands.op != "linalg.fill";
     std::string scalar = isRandom ? (index < 2 ? "f64" : "i32") : isZeroPoint ? "i32" : input.str();
     types.push_back(shape ? tensorText(*shape, element, form) : scalar);
@@ -132,8 +120,8 @@ static void addModules(mlir::MLIRContext &context, std::vector<ValidModule> &mod
   }
   auto inputs = llvm::ArrayRef(names).drop_back(), inputTypes = llvm::ArrayRef(types).drop_back();
   std::string body = "  %r = " + operands.op + " ins(" + llvm::join(inputs, ", ") + " : " +
-                     llvm::join(inputTypes, ", ") + ") outs(" + names.back() + " : " +
-                     types.back() + ") -> " + types.back() + "\n";
+                     llvm::join(inputTypes, ", ") + ") outs(" + names.back() + " : " + types.back() + ") -> " +
+                     types.back() + "\n";
   std::string name = operands.op + " " + input.str() + "->" + output.str() + " " + nameOf(form);
   addIfValid(context, modules, name, functionText(types, body, {"%r"}, {types.back()}, form));
 }

@@ -73,8 +73,7 @@ int main(int argc, char **argv) {
   unsigned number = 0, tried = 0, findings = 0;
   for (const ValidModule &module : modules) {
     bool isWanted = number++ % wanted.every == wanted.from && names.match(module.name);
-    if (wanted.seconds &&
-        std::chrono::steady_clock::now() - start > std::chrono::seconds(wanted.seconds))
+    if (wanted.seconds && std::chrono::steady_clock::now() - start > std::chrono::seconds(wanted.seconds))
       break;
     if (!isWanted)
       continue;

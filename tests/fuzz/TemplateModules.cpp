@@ -46,8 +46,7 @@ static std::string filledIn(StringRef text, StringRef type, const ModuleForm &fo
   return filled;
 }
 
-static std::vector<std::string> filledIn(llvm::ArrayRef<StringRef> texts, StringRef type,
-                                         const ModuleForm &form) {
+static std::vector<std::string> filledIn(llvm::ArrayRef<StringRef> texts, StringRef type, const ModuleForm &form) {
   std::vector<std::string> filled;
   for (StringRef text : texts)
     filled.push_back(filledIn(text, type, form));
@@ -59,8 +58,7 @@ static bool diesInParser(StringRef name, StringRef type) {
   bool isFloat = type.starts_with("f") || type.starts_with("bf") || type.starts_with("tf");
   if (name == "linalg.elementwise exp")
     return !isFloat;
-  return (name == "linalg.contract" || name == "linalg.elementwise add" ||
-          name.starts_with("linalg.matmul")) &&
+  return (name == "linalg.contract" || name == "linalg.elementwise add" || name.starts_with("linalg.matmul")) &&
          (type == "index" || type.starts_with("vector"));
 }
 
@@ -70,14 +68,12 @@ void addTemplateModules(mlir::MLIRContext &context, std::vector<ValidModule> &mo
       for (const ModuleForm &form : allForms()) {
         if (diesInParser(each.name, type))
           continue;
-        std::string text =
-            functionText(filledIn(each.arguments, type, form), filledIn(each.body, type, form),
-                         std::vector<std::string>(each.results.begin(), each.results.end()),
-                         filledIn(each.resultTypes, type, form), form);
+        std::string text = functionText(filledIn(each.arguments, type, form), filledIn(each.body, type, form),
+                                        std::vector<std::string>(each.results.begin(), each.results.end()),
+                                        filledIn(each.resultTypes, type, form), form);
         bool hasType = text.find(type.str()) != std::string::npos;
         if (hasType || type == "f32")
-          addIfValid(context, modules, each.name.str() + " " + type.str() + " " + nameOf(form),
-                     text);
+          addIfValid(context, modules, each.name.str() + " " + type.str() + " " + nameOf(form), text);
       }
 }
 

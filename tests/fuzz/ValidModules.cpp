@@ -11,17 +11,15 @@ using llvm::StringRef;
 namespace fuselage::fuzz {
 
 llvm::ArrayRef<llvm::StringLiteral> triedDialects() {
-  static constexpr llvm::StringLiteral names[] = {"arith", "complex", "index", "linalg",
-                                                  "math",  "scf",     "tensor"};
+  static constexpr llvm::StringLiteral names[] = {"arith", "complex", "index", "linalg", "math", "scf", "tensor"};
   return names;
 }
 
 llvm::ArrayRef<llvm::StringLiteral> elementTypes() {
   static constexpr llvm::StringLiteral types[] = {
-      "i1",     "i4",        "i8",   "si8",          "ui8",          "i16",
-      "i32",    "i64",       "i128", "index",        "f4E2M1FN",     "f8E4M3FN",
-      "f8E5M2", "f8E8M0FNU", "bf16", "f16",          "f32",          "f64",
-      "f80",    "f128",      "tf32", "complex<f32>", "complex<f64>", "vector<4xf32>"};
+      "i1",   "i4",    "i8",       "si8",      "ui8",    "i16",          "i32",          "i64",
+      "i128", "index", "f4E2M1FN", "f8E4M3FN", "f8E5M2", "f8E8M0FNU",    "bf16",         "f16",
+      "f32",  "f64",   "f80",      "f128",     "tf32",   "complex<f32>", "complex<f64>", "vector<4xf32>"};
   return types;
 }
 
@@ -47,8 +45,7 @@ std::string tensorText(llvm::ArrayRef<int64_t> shape, StringRef element, const M
   return text + element.str() + ">";
 }
 
-std::string functionText(llvm::ArrayRef<std::string> arguments, StringRef body,
-                         llvm::ArrayRef<std::string> results,
+std::string functionText(llvm::ArrayRef<std::string> arguments, StringRef body, llvm::ArrayRef<std::string> results,
                          llvm::ArrayRef<std::string> resultTypes, const ModuleForm &form) {
   std::vector<std::string> declared, returned(results), types(resultTypes);
   for (auto [index, type] : llvm::enumerate(arguments))
@@ -61,15 +58,14 @@ std::string functionText(llvm::ArrayRef<std::string> arguments, StringRef body,
     llvm::append_range(returned, results);
     llvm::append_range(types, resultTypes);
   }
-  std::string text = "func.func @main(" + llvm::join(declared, ", ") + ") -> (" +
-                     llvm::join(types, ", ") + ") {\n" + body.str() + "  return";
+  std::string text = "func.func @main(" + llvm::join(declared, ", ") + ") -> (" + llvm::join(types, ", ") + ") {\n" +
+                     body.str() + "  return";
   if (!returned.empty())
     text += " " + llvm::join(returned, ", ") + " : " + llvm::join(types, ", ");
   return text + "\n}\n";
 }
 
-bool addIfValid(mlir::MLIRContext &context, std::vector<ValidModule> &modules, std::string name,
-                std::string text) {
+bool addIfValid(mlir::MLIRContext &context, std::vector<ValidModule> &modules, std::string name, std::string text) {
   mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) { return mlir::success(); });
   if (!mlir::parseSourceString<mlir::ModuleOp>(text, &context))
     return false;

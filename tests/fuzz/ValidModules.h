@@ -38,15 +38,13 @@ llvm::ArrayRef<llvm::StringLiteral> elementTypes();
 std::vector<ModuleForm> allForms();
 std::string nameOf(const ModuleForm &form);
 /// "tensor<4x6xf32>", "tensor<?x?xf32>" where the form has dynamic shapes.
-std::string tensorText(llvm::ArrayRef<int64_t> shape, llvm::StringRef element,
-                       const ModuleForm &form);
+std::string tensorText(llvm::ArrayRef<int64_t> shape, llvm::StringRef element, const ModuleForm &form);
 /// A function @main of arguments %a0, %a1 .. and a body that defines `results`, which are returned
 /// as the form says.
 std::string functionText(llvm::ArrayRef<std::string> arguments, llvm::StringRef body,
-                         llvm::ArrayRef<std::string> results,
-                         llvm::ArrayRef<std::string> resultTypes, const ModuleForm &form);
+                         llvm::ArrayRef<std::string> results, llvm::ArrayRef<std::string> resultTypes,
+                         const ModuleForm &form);
 /// Adds the module if it verifies; whether it did.
-bool addIfValid(mlir::MLIRContext &context, std::vector<ValidModule> &modules, std::string name,
-                std::string text);
+bool addIfValid(mlir::MLIRContext &context, std::vector<ValidModule> &modules, std::string name, std::string text);
 
 } // namespace fuselage::fuzz

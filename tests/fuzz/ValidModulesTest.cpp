@@ -30,8 +30,7 @@ bool isSomewhere(llvm::StringRef op) {
   for (const auto &[name, modules] : modulesByOp())
     for (const ValidModule &module : modules) {
       llvm::StringRef rest = llvm::StringRef(module.text).split(op).second;
-      if (!rest.empty() && !llvm::isAlnum(rest.front()) && rest.front() != '_' &&
-          rest.front() != '.')
+      if (!rest.empty() && !llvm::isAlnum(rest.front()) && rest.front() != '_' && rest.front() != '.')
         return true;
     }
   return false;
@@ -61,9 +60,7 @@ TEST_P(Sweep, EveryOpThroughSomeCommands) {
     for (unsigned i = 0; i < 3; ++i) {
       const std::vector<std::string> &command = commands[(number / 7 + 5 * i) % commands.size()];
       auto finding = findInSweep(command, module.text);
-      EXPECT_EQ(finding, std::nullopt) << module.name << "\n"
-                                       << module.text << "\n"
-                                       << finding.value_or("");
+      EXPECT_EQ(finding, std::nullopt) << module.name << "\n" << module.text << "\n" << finding.value_or("");
     }
   }
 }

@@ -11,8 +11,7 @@ enum class Alteration { Doubled, Zeroed, Swapped };
 
 /// A number of any element type but complex ones.
 inline double numberOf(const HostTensor &tensor, int64_t at) {
-  return llvm::isa<mlir::FloatType>(tensor.elementType()) ? tensor.floatAt(at)
-                                                          : double(tensor.integerAt(at));
+  return llvm::isa<mlir::FloatType>(tensor.elementType()) ? tensor.floatAt(at) : double(tensor.integerAt(at));
 }
 
 inline void setNumber(HostTensor &tensor, int64_t at, double value) {
@@ -25,8 +24,7 @@ inline void setNumber(HostTensor &tensor, int64_t at, double value) {
 /// The next element, round to the first, that is another number; nullopt: all are equal.
 inline std::optional<int64_t> unequalNeighbour(const HostTensor &tensor, int64_t at) {
   for (int64_t by = 1; by < tensor.elementCount(); ++by)
-    if (int64_t other = (at + by) % tensor.elementCount();
-        numberOf(tensor, other) != numberOf(tensor, at))
+    if (int64_t other = (at + by) % tensor.elementCount(); numberOf(tensor, other) != numberOf(tensor, at))
       return other;
   return std::nullopt;
 }
@@ -49,8 +47,7 @@ inline HostTensor altered(const HostTensor &tensor, Alteration how, int64_t at) 
   HostTensor copy = llvm::cantFail(HostTensor::create(tensor.type()));
   std::copy_n(tensor.data(), tensor.byteCount(), copy.data());
   double value = numberOf(tensor, at);
-  std::optional<int64_t> other =
-      how == Alteration::Swapped ? unequalNeighbour(tensor, at) : std::nullopt;
+  std::optional<int64_t> other = how == Alteration::Swapped ? unequalNeighbour(tensor, at) : std::nullopt;
   if (other) {
     setNumber(copy, at, numberOf(tensor, *other));
     setNumber(copy, *other, value);

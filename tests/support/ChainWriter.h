@@ -54,20 +54,17 @@ public:
     return tensor;
   }
 
-  Tensor empty(const Shape &shape) {
-    return define(shape, "tensor.empty() : " + typeOf(shape));
-  }
+  Tensor empty(const Shape &shape) { return define(shape, "tensor.empty() : " + typeOf(shape)); }
 
   Tensor filled(const Shape &shape, const std::string &scalar) {
     Tensor init = empty(shape);
-    return define(shape, "linalg.fill ins(" + scalar + " : f32) outs(" + init.name + " : " +
-                             typeOf(shape) + ") -> " + typeOf(shape));
+    return define(shape, "linalg.fill ins(" + scalar + " : f32) outs(" + init.name + " : " + typeOf(shape) + ") -> " +
+                             typeOf(shape));
   }
 
   /// A linalg.generic; `payload` defines %y from %x0, %x1, ... and %o. Empty: a move of %x0.
   Tensor generic(const std::vector<Tensor> &inputs, const std::vector<std::string> &maps,
-                 const std::vector<std::string> &iterators, const Tensor &init,
-                 const std::string &payload) {
+                 const std::vector<std::string> &iterators, const Tensor &init, const std::string &payload) {
     std::string names, types, arguments, kinds;
     for (auto [i, input] : llvm::enumerate(inputs)) {
       names += (i ? ", " : "") + input.name;
@@ -76,20 +73,18 @@ public:
     }
     for (auto [i, iterator] : llvm::enumerate(iterators))
       kinds += (i ? ", \"" : "\"") + iterator + "\"";
-    return define(init.shape, "linalg.generic {indexing_maps = [" + llvm::join(maps, ", ") +
-                                  "], iterator_types = [" + kinds + "]} ins(" + names + " : " +
-                                  types + ") outs(" + init.name + " : " + typeOf(init.shape) +
-                                  ") {\n  ^bb0(" + arguments + "%o: f32):\n" + payload +
-                                  "\n    linalg.yield " + (payload.empty() ? "%x0" : "%y") +
-                                  " : f32\n  } -> " + typeOf(init.shape));
+    return define(init.shape, "linalg.generic {indexing_maps = [" + llvm::join(maps, ", ") + "], iterator_types = [" +
+                                  kinds + "]} ins(" + names + " : " + types + ") outs(" + init.name + " : " +
+                                  typeOf(init.shape) + ") {\n  ^bb0(" + arguments + "%o: f32):\n" + payload +
+                                  "\n    linalg.yield " + (payload.empty() ? "%x0" : "%y") + " : f32\n  } -> " +
+                                  typeOf(init.shape));
   }
 
-  Tensor elementwise(const std::vector<Tensor> &inputs, const std::vector<std::string> &maps,
-                     const Shape &shape, const std::string &payload) {
+  Tensor elementwise(const std::vector<Tensor> &inputs, const std::vector<std::string> &maps, const Shape &shape,
+                     const std::string &payload) {
     std::vector<std::string> all(maps);
     all.push_back(mapOf(shape.size(), identity(shape.size())));
-    return generic(inputs, all, std::vector<std::string>(shape.size(), "parallel"), empty(shape),
-                   payload);
+    return generic(inputs, all, std::vector<std::string>(shape.size(), "parallel"), empty(shape), payload);
   }
 
   Tensor define(const Shape &shape, const std::string &op) {
@@ -107,8 +102,8 @@ public:
       types += (i ? ", " : "") + typeOf(result.shape);
     }
     return text + ") -> (" + types + ") {\n  %zero = arith.constant 0.0 : f32\n" +
-           "  %lowest = arith.constant 0xFF800000 : f32\n  %scale = arith.constant 0.375 : f32\n" +
-           body_ + "  return " + returned + " : " + types + "\n}\n";
+           "  %lowest = arith.constant 0xFF800000 : f32\n  %scale = arith.constant 0.375 : f32\n" + body_ +
+           "  return " + returned + " : " + types + "\n}\n";
   }
 
 private:

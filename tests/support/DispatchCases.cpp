@@ -7,24 +7,22 @@ using namespace llvm;
 namespace fuselage::test {
 
 /// A linalg.generic with maps, iterators ('p' and 'r') and a payload that yields `%y`.
-static std::string generic(StringRef result, StringRef maps, StringRef iterators, StringRef ins,
-                           StringRef outs, StringRef arguments, StringRef payload, StringRef type) {
-  std::string text = ("  " + result + " = linalg.generic {indexing_maps = [" + maps +
-                      "], iterator_types = [").str();
+static std::string generic(StringRef result, StringRef maps, StringRef iterators, StringRef ins, StringRef outs,
+                           StringRef arguments, StringRef payload, StringRef type) {
+  std::string text = ("  " + result + " = linalg.generic {indexing_maps = [" + maps + "], iterator_types = [").str();
   for (auto [index, c] : enumerate(iterators))
     text += std::string(index ? ", " : "") + (c == 'p' ? "\"parallel\"" : "\"reduction\"");
   text += "]}";
   if (!ins.empty())
     text += (" ins(" + ins + ")").str();
-  return text + (" outs(" + outs + ") {\n  ^bb0(" + arguments + "):\n    " + payload + "\n  } -> " +
-                 type + "\n").str();
+  return text + (" outs(" + outs + ") {\n  ^bb0(" + arguments + "):\n    " + payload + "\n  } -> " + type + "\n").str();
 }
 
 /// fill of a fresh tensor with a constant.
 static std::string filled(StringRef name, StringRef value, StringRef element, StringRef type) {
   return ("  %c_" + name + " = arith.constant " + value + " : " + element + "\n  %e_" + name +
-          " = tensor.empty() : " + type + "\n  %" + name + " = linalg.fill ins(%c_" + name + " : " +
-          element + ") outs(%e_" + name + " : " + type + ") -> " + type + "\n")
+          " = tensor.empty() : " + type + "\n  %" + name + " = linalg.fill ins(%c_" + name + " : " + element +
+          ") outs(%e_" + name + " : " + type + ") -> " + type + "\n")
       .str();
 }
 
@@ -37,9 +35,10 @@ static const char *maxf = "%y = arith.maximumf %a, %o : f32\n    linalg.yield %y
 
 /// `%mm = A x B` of M x K x N in f32, filled with zero.
 static std::string matmul(StringRef a, StringRef b) {
-  return filled("zero", "0.0", "f32", "tensor<$Mx$Nxf32>") +
-         ("  %mm = linalg.matmul ins(" + a + ", " + b + " : tensor<$Mx$Kxf32>, tensor<$Kx$Nxf32>) "
-          "outs(%zero : tensor<$Mx$Nxf32>) -> tensor<$Mx$Nxf32>\n").str();
+  return filled("zero", "0.0", "f32", "tensor<$Mx$Nxf32>") + ("  %mm = linalg.matmul ins(" + a + ", " + b +
+                                                              " : tensor<$Mx$Kxf32>, tensor<$Kx$Nxf32>) "
+                                                              "outs(%zero : tensor<$Mx$Nxf32>) -> tensor<$Mx$Nxf32>\n")
+                                                                 .str();
 }
 
 static std::string biasAndRelu() {
@@ -52,71 +51,116 @@ static std::string biasAndRelu() {
 }
 
 static std::string transposed(StringRef result, StringRef source, StringRef from, StringRef to) {
-  return empty(("e_" + result).str(), to) +
-         generic(("%" + result).str(), "#t2, #i2", "pp", (source + " : " + from).str(),
-                 ("%e_" + result + " : " + to).str(), "%a: f32, %o: f32", "linalg.yield %a : f32", to);
+  return empty(("e_" + result).str(), to) + generic(("%" + result).str(), "#t2, #i2", "pp",
+                                                    (source + " : " + from).str(), ("%e_" + result + " : " + to).str(),
+                                                    "%a: f32, %o: f32", "linalg.yield %a : f32", to);
 }
 
 static std::vector<DispatchCase> contractions() {
   std::vector<DispatchCase> cases;
   std::string plain = "%A: tensor<$Mx$Kxf32>, %B: tensor<$Kx$Nxf32>";
   cases.push_back({"matmul", plain, "tensor<$Mx$Nxf32>", matmul("%A", "%B"), "%mm", {}});
-  cases.push_back({"matmul_bias_relu", plain + ", %bias: tensor<$Nxf32>", "tensor<$Mx$Nxf32>",
-                   matmul("%A", "%B") + biasAndRelu(), "%y", {}});
-  cases.push_back({"matmul_and_relu_both_escape", plain + ", %bias: tensor<$Nxf32>",
-                   "tensor<$Mx$Nxf32>, tensor<$Mx$Nxf32>", matmul("%A", "%B") + biasAndRelu(),
-                   "%mm, %y", {}});
-  cases.push_back({"matmul_transposed_weight", "%A: tensor<$Mx$Kxf32>, %w: tensor<$Nx$Kxf32>, "
-                   "%bias: tensor<$Nxf32>", "tensor<$Mx$Nxf32>",
-                   transposed("wt", "%w", "tensor<$Nx$Kxf32>", "tensor<$Kx$Nxf32>") +
-                       matmul("%A", "%wt") + biasAndRelu(), "%y", {}});
-  cases.push_back({"matmul_of_sums", plain + ", %C: tensor<$Kxf32>", "tensor<$Mx$Nxf32>",
+  cases.push_back({"matmul_bias_relu",
+                   plain + ", %bias: tensor<$Nxf32>",
+                   "tensor<$Mx$Nxf32>",
+                   matmul("%A", "%B") + biasAndRelu(),
+                   "%y",
+                   {}});
+  cases.push_back({"matmul_and_relu_both_escape",
+                   plain + ", %bias: tensor<$Nxf32>",
+                   "tensor<$Mx$Nxf32>, tensor<$Mx$Nxf32>",
+                   matmul("%A", "%B") + biasAndRelu(),
+                   "%mm, %y",
+                   {}});
+  cases.push_back(
+      {"matmul_transposed_weight",
+       "%A: tensor<$Mx$Kxf32>, %w: tensor<$Nx$Kxf32>, "
+       "%bias: tensor<$Nxf32>",
+       "tensor<$Mx$Nxf32>",
+       transposed("wt", "%w", "tensor<$Nx$Kxf32>", "tensor<$Kx$Nxf32>") + matmul("%A", "%wt") + biasAndRelu(),
+       "%y",
+       {}});
+  cases.push_back({"matmul_of_sums",
+                   plain + ", %C: tensor<$Kxf32>",
+                   "tensor<$Mx$Nxf32>",
                    empty("e_s", "tensor<$Mx$Kxf32>") +
                        generic("%s", "#i2, #c2, #i2", "pp", "%A, %C : tensor<$Mx$Kxf32>, tensor<$Kxf32>",
                                "%e_s : tensor<$Mx$Kxf32>", "%p: f32, %q: f32, %o: f32",
-                               "%y = arith.addf %p, %q : f32\n    linalg.yield %y : f32",
-                               "tensor<$Mx$Kxf32>") +
-                       matmul("%s", "%B"), "%mm", {}});
-  cases.push_back({"matmul_accumulates", plain + ", %C: tensor<$Mx$Nxf32>", "tensor<$Mx$Nxf32>",
+                               "%y = arith.addf %p, %q : f32\n    linalg.yield %y : f32", "tensor<$Mx$Kxf32>") +
+                       matmul("%s", "%B"),
+                   "%mm",
+                   {}});
+  cases.push_back({"matmul_accumulates",
+                   plain + ", %C: tensor<$Mx$Nxf32>",
+                   "tensor<$Mx$Nxf32>",
                    "  %mm = linalg.matmul ins(%A, %B : tensor<$Mx$Kxf32>, tensor<$Kx$Nxf32>) "
-                   "outs(%C : tensor<$Mx$Nxf32>) -> tensor<$Mx$Nxf32>\n", "%mm", {}});
-  cases.push_back({"matmul_onto_product", plain + ", %C: tensor<$Mx$Nxf32>", "tensor<$Mx$Nxf32>",
-                   empty("e_d", "tensor<$Mx$Nxf32>") +
-                       generic("%d", "#i2, #i2", "pp", "%C : tensor<$Mx$Nxf32>",
-                               "%e_d : tensor<$Mx$Nxf32>", "%p: f32, %o: f32",
-                               "%y = arith.mulf %p, %p : f32\n    linalg.yield %y : f32",
-                               "tensor<$Mx$Nxf32>") +
-                       "  %mm = linalg.matmul ins(%A, %B : tensor<$Mx$Kxf32>, tensor<$Kx$Nxf32>) "
-                       "outs(%d : tensor<$Mx$Nxf32>) -> tensor<$Mx$Nxf32>\n", "%mm", {}});
-  cases.push_back({"matmul_of_matmul", plain + ", %C: tensor<$Nx$Pxf32>", "tensor<$Mx$Pxf32>",
+                   "outs(%C : tensor<$Mx$Nxf32>) -> tensor<$Mx$Nxf32>\n",
+                   "%mm",
+                   {}});
+  cases.push_back(
+      {"matmul_onto_product",
+       plain + ", %C: tensor<$Mx$Nxf32>",
+       "tensor<$Mx$Nxf32>",
+       empty("e_d", "tensor<$Mx$Nxf32>") +
+           generic("%d", "#i2, #i2", "pp", "%C : tensor<$Mx$Nxf32>", "%e_d : tensor<$Mx$Nxf32>", "%p: f32, %o: f32",
+                   "%y = arith.mulf %p, %p : f32\n    linalg.yield %y : f32", "tensor<$Mx$Nxf32>") +
+           "  %mm = linalg.matmul ins(%A, %B : tensor<$Mx$Kxf32>, tensor<$Kx$Nxf32>) "
+           "outs(%d : tensor<$Mx$Nxf32>) -> tensor<$Mx$Nxf32>\n",
+       "%mm",
+       {}});
+  cases.push_back({"matmul_of_matmul",
+                   plain + ", %C: tensor<$Nx$Pxf32>",
+                   "tensor<$Mx$Pxf32>",
                    matmul("%A", "%B") + filled("z2", "0.0", "f32", "tensor<$Mx$Pxf32>") +
                        "  %r = linalg.matmul ins(%mm, %C : tensor<$Mx$Nxf32>, tensor<$Nx$Pxf32>) "
-                       "outs(%z2 : tensor<$Mx$Pxf32>) -> tensor<$Mx$Pxf32>\n", "%r", {}});
-  cases.push_back({"matmul_f16", "%A: tensor<$Mx$Kxf16>, %B: tensor<$Kx$Nxf16>", "tensor<$Mx$Nxf32>",
+                       "outs(%z2 : tensor<$Mx$Pxf32>) -> tensor<$Mx$Pxf32>\n",
+                   "%r",
+                   {}});
+  cases.push_back({"matmul_f16",
+                   "%A: tensor<$Mx$Kxf16>, %B: tensor<$Kx$Nxf16>",
+                   "tensor<$Mx$Nxf32>",
                    filled("zero", "0.0", "f32", "tensor<$Mx$Nxf32>") +
                        "  %mm = linalg.matmul ins(%A, %B : tensor<$Mx$Kxf16>, tensor<$Kx$Nxf16>) "
-                       "outs(%zero : tensor<$Mx$Nxf32>) -> tensor<$Mx$Nxf32>\n", "%mm", {}});
-  cases.push_back({"matmul_i8", "%A: tensor<$Mx$Kxi8>, %B: tensor<$Kx$Nxi8>", "tensor<$Mx$Nxi32>",
+                       "outs(%zero : tensor<$Mx$Nxf32>) -> tensor<$Mx$Nxf32>\n",
+                   "%mm",
+                   {}});
+  cases.push_back({"matmul_i8",
+                   "%A: tensor<$Mx$Kxi8>, %B: tensor<$Kx$Nxi8>",
+                   "tensor<$Mx$Nxi32>",
                    filled("zero", "0", "i32", "tensor<$Mx$Nxi32>") +
                        "  %mm = linalg.matmul ins(%A, %B : tensor<$Mx$Kxi8>, tensor<$Kx$Nxi8>) "
-                       "outs(%zero : tensor<$Mx$Nxi32>) -> tensor<$Mx$Nxi32>\n", "%mm", {}});
-  cases.push_back({"batch_matmul", "%A: tensor<$Bx$Mx$Kxf32>, %B: tensor<$Bx$Kx$Nxf32>",
+                       "outs(%zero : tensor<$Mx$Nxi32>) -> tensor<$Mx$Nxi32>\n",
+                   "%mm",
+                   {}});
+  cases.push_back({"batch_matmul",
+                   "%A: tensor<$Bx$Mx$Kxf32>, %B: tensor<$Bx$Kx$Nxf32>",
                    "tensor<$Bx$Mx$Nxf32>",
                    filled("zero", "0.0", "f32", "tensor<$Bx$Mx$Nxf32>") +
                        "  %mm = linalg.batch_matmul ins(%A, %B : tensor<$Bx$Mx$Kxf32>, "
                        "tensor<$Bx$Kx$Nxf32>) outs(%zero : tensor<$Bx$Mx$Nxf32>) -> "
-                       "tensor<$Bx$Mx$Nxf32>\n", "%mm", {{'B', {1, 2, 3, 5}}}});
-  cases.push_back({"matvec", "%A: tensor<$Mx$Kxf32>, %x: tensor<$Kxf32>", "tensor<$Mxf32>",
+                       "tensor<$Bx$Mx$Nxf32>\n",
+                   "%mm",
+                   {{'B', {1, 2, 3, 5}}}});
+  cases.push_back({"matvec",
+                   "%A: tensor<$Mx$Kxf32>, %x: tensor<$Kxf32>",
+                   "tensor<$Mxf32>",
                    filled("zero", "0.0", "f32", "tensor<$Mxf32>") +
                        "  %r = linalg.matvec ins(%A, %x : tensor<$Mx$Kxf32>, tensor<$Kxf32>) "
-                       "outs(%zero : tensor<$Mxf32>) -> tensor<$Mxf32>\n", "%r", {}});
-  cases.push_back({"dot", "%A: tensor<$Kxf32>, %B: tensor<$Kxf32>", "tensor<f32>",
+                       "outs(%zero : tensor<$Mxf32>) -> tensor<$Mxf32>\n",
+                   "%r",
+                   {}});
+  cases.push_back({"dot",
+                   "%A: tensor<$Kxf32>, %B: tensor<$Kxf32>",
+                   "tensor<f32>",
                    filled("zero", "0.0", "f32", "tensor<f32>") +
                        "  %r = linalg.dot ins(%A, %B : tensor<$Kxf32>, tensor<$Kxf32>) "
-                       "outs(%zero : tensor<f32>) -> tensor<f32>\n", "%r", {}});
+                       "outs(%zero : tensor<f32>) -> tensor<f32>\n",
+                   "%r",
+                   {}});
   cases.push_back({"int4_dequant_matmul",
                    "%w: tensor<$Gx$Kx$Nxi4>, %s: tensor<$Gx$Nxf32>, %z: tensor<$Gx$Nxi4>, "
-                   "%x: tensor<$Mx$Gx$Kxf32>", "tensor<$Mx$Nxf32>",
+                   "%x: tensor<$Mx$Gx$Kxf32>",
+                   "tensor<$Mx$Nxf32>",
                    empty("e_d", "tensor<$Gx$Kx$Nxf32>") +
                        generic("%d", "#i3, #ac3, #ac3, #i3", "ppp",
                                "%w, %s, %z : tensor<$Gx$Kx$Nxi4>, tensor<$Gx$Nxf32>, tensor<$Gx$Nxi4>",
@@ -126,13 +170,16 @@ static std::vector<DispatchCase> contractions() {
                                "    %5 = arith.mulf %4, %f : f32\n    linalg.yield %5 : f32",
                                "tensor<$Gx$Kx$Nxf32>") +
                        filled("zero", "0.0", "f32", "tensor<$Mx$Nxf32>") +
-                       generic("%r", "affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>, "
-                               "affine_map<(d0, d1, d2, d3) -> (d2, d3, d1)>, #ab4", "pprr",
-                               "%x, %d : tensor<$Mx$Gx$Kxf32>, tensor<$Gx$Kx$Nxf32>",
+                       generic("%r",
+                               "affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>, "
+                               "affine_map<(d0, d1, d2, d3) -> (d2, d3, d1)>, #ab4",
+                               "pprr", "%x, %d : tensor<$Mx$Gx$Kxf32>, tensor<$Gx$Kx$Nxf32>",
                                "%zero : tensor<$Mx$Nxf32>", "%p: f32, %q: f32, %o: f32",
                                "%1 = arith.mulf %p, %q : f32\n    %2 = arith.addf %o, %1 : f32\n"
-                               "    linalg.yield %2 : f32", "tensor<$Mx$Nxf32>"),
-                   "%r", {{'G', {1, 2, 4, 5}}, {'K', {8, 16, 17, 32, 64, 96}}}});
+                               "    linalg.yield %2 : f32",
+                               "tensor<$Mx$Nxf32>"),
+                   "%r",
+                   {{'G', {1, 2, 4, 5}}, {'K', {8, 16, 17, 32, 64, 96}}}});
   return cases;
 }
 
@@ -147,8 +194,8 @@ static std::string softmaxPieces(StringRef x = "%x") {
                  "%d = arith.subf %a, %b : f32\n    %y = math.exp %d : f32\n    linalg.yield %y : f32",
                  "tensor<$Mx$Nxf32>") +
          filled("nil", "0.0", "f32", "tensor<$Mxf32>") +
-         generic("%sum", "#i2, #r2", "pr", "%exp : tensor<$Mx$Nxf32>", "%nil : tensor<$Mxf32>",
-                 "%a: f32, %o: f32", addf, "tensor<$Mxf32>") +
+         generic("%sum", "#i2, #r2", "pr", "%exp : tensor<$Mx$Nxf32>", "%nil : tensor<$Mxf32>", "%a: f32, %o: f32",
+                 addf, "tensor<$Mxf32>") +
          generic("%p", "#i2, #r2, #i2", "pp", "%exp, %sum : tensor<$Mx$Nxf32>, tensor<$Mxf32>",
                  "%e_x : tensor<$Mx$Nxf32>", "%a: f32, %b: f32, %o: f32",
                  "%y = arith.divf %a, %b : f32\n    linalg.yield %y : f32", "tensor<$Mx$Nxf32>");
@@ -158,289 +205,391 @@ static std::vector<DispatchCase> reductions() {
   std::vector<DispatchCase> cases;
   std::string x = "%x: tensor<$Mx$Nxf32>";
   cases.push_back({"softmax", x, "tensor<$Mx$Nxf32>", softmaxPieces(), "%p", {}});
-  cases.push_back({"softmax_long", x, "tensor<$Mx$Nxf32>", softmaxPieces(), "%p",
+  cases.push_back({"softmax_long",
+                   x,
+                   "tensor<$Mx$Nxf32>",
+                   softmaxPieces(),
+                   "%p",
                    {{'M', {1, 3, 8}}, {'N', {3000, 8192, 9973, 20000}}}});
-  cases.push_back({"softmax_and_sum_escape", x, "tensor<$Mx$Nxf32>, tensor<$Mxf32>",
-                   softmaxPieces(), "%p, %sum", {}});
-  cases.push_back({"softmax_composite", x, "tensor<$Mx$Nxf32>",
+  cases.push_back({"softmax_and_sum_escape", x, "tensor<$Mx$Nxf32>, tensor<$Mxf32>", softmaxPieces(), "%p, %sum", {}});
+  cases.push_back({"softmax_composite",
+                   x,
+                   "tensor<$Mx$Nxf32>",
                    empty("e", "tensor<$Mx$Nxf32>") +
                        "  %p = linalg.softmax dimension(1) ins(%x : tensor<$Mx$Nxf32>) outs(%e : "
-                       "tensor<$Mx$Nxf32>) -> tensor<$Mx$Nxf32>\n", "%p", {}});
-  cases.push_back({"matmul_softmax", "%A: tensor<$Mx$Kxf32>, %B: tensor<$Kx$Nxf32>",
+                       "tensor<$Mx$Nxf32>) -> tensor<$Mx$Nxf32>\n",
+                   "%p",
+                   {}});
+  cases.push_back({"matmul_softmax",
+                   "%A: tensor<$Mx$Kxf32>, %B: tensor<$Kx$Nxf32>",
                    "tensor<$Mx$Nxf32>",
-                   matmul("%A", "%B") + softmaxPieces("%mm"), "%p", {}});
-  cases.push_back({"cast_between", "%A: tensor<$Mx$Kxf32>, %B: tensor<$Kx$Nxf32>",
-                   "tensor<$Mx$Nxf32>",
-                   matmul("%A", "%B") +
-                       "  %x = tensor.cast %mm : tensor<$Mx$Nxf32> to tensor<$Mx$Nxf32>\n" +
-                       softmaxPieces(), "%p", {}});
-  cases.push_back({"row_sum", x, "tensor<$Mxf32>",
+                   matmul("%A", "%B") + softmaxPieces("%mm"),
+                   "%p",
+                   {}});
+  cases.push_back(
+      {"cast_between",
+       "%A: tensor<$Mx$Kxf32>, %B: tensor<$Kx$Nxf32>",
+       "tensor<$Mx$Nxf32>",
+       matmul("%A", "%B") + "  %x = tensor.cast %mm : tensor<$Mx$Nxf32> to tensor<$Mx$Nxf32>\n" + softmaxPieces(),
+       "%p",
+       {}});
+  cases.push_back({"row_sum",
+                   x,
+                   "tensor<$Mxf32>",
                    filled("z", "0.0", "f32", "tensor<$Mxf32>") +
                        generic("%r", "#i2, #r2", "pr", "%x : tensor<$Mx$Nxf32>", "%z : tensor<$Mxf32>",
-                               "%a: f32, %o: f32", addf, "tensor<$Mxf32>"), "%r", {}});
-  cases.push_back({"long_sum_of_squares", x, "tensor<$Mxf32>",
-                   empty("e", "tensor<$Mx$Nxf32>") +
-                       generic("%sq", "#i2, #i2", "pp", "%x : tensor<$Mx$Nxf32>",
-                               "%e : tensor<$Mx$Nxf32>", "%a: f32, %o: f32",
-                               "%y = arith.mulf %a, %a : f32\n    linalg.yield %y : f32",
-                               "tensor<$Mx$Nxf32>") +
-                       filled("z", "0.0", "f32", "tensor<$Mxf32>") +
-                       generic("%r", "#i2, #r2", "pr", "%sq : tensor<$Mx$Nxf32>", "%z : tensor<$Mxf32>",
-                               "%a: f32, %o: f32", addf, "tensor<$Mxf32>"), "%r",
-                   {{'M', {1, 2, 7}}, {'N', {1500, 4096, 5003, 12288}}}});
-  cases.push_back({"column_sum", x, "tensor<$Nxf32>",
+                               "%a: f32, %o: f32", addf, "tensor<$Mxf32>"),
+                   "%r",
+                   {}});
+  cases.push_back(
+      {"long_sum_of_squares",
+       x,
+       "tensor<$Mxf32>",
+       empty("e", "tensor<$Mx$Nxf32>") +
+           generic("%sq", "#i2, #i2", "pp", "%x : tensor<$Mx$Nxf32>", "%e : tensor<$Mx$Nxf32>", "%a: f32, %o: f32",
+                   "%y = arith.mulf %a, %a : f32\n    linalg.yield %y : f32", "tensor<$Mx$Nxf32>") +
+           filled("z", "0.0", "f32", "tensor<$Mxf32>") +
+           generic("%r", "#i2, #r2", "pr", "%sq : tensor<$Mx$Nxf32>", "%z : tensor<$Mxf32>", "%a: f32, %o: f32", addf,
+                   "tensor<$Mxf32>"),
+       "%r",
+       {{'M', {1, 2, 7}}, {'N', {1500, 4096, 5003, 12288}}}});
+  cases.push_back({"column_sum",
+                   x,
+                   "tensor<$Nxf32>",
                    filled("z", "0.0", "f32", "tensor<$Nxf32>") +
-                       generic("%r", "affine_map<(d0, d1) -> (d1, d0)>, #r2", "pr",
-                               "%x : tensor<$Mx$Nxf32>", "%z : tensor<$Nxf32>", "%a: f32, %o: f32",
-                               addf, "tensor<$Nxf32>"), "%r", {}});
-  cases.push_back({"full_sum", x, "tensor<f32>",
-                   filled("z", "0.0", "f32", "tensor<f32>") +
-                       generic("%r", "#i2, #s2", "rr", "%x : tensor<$Mx$Nxf32>", "%z : tensor<f32>",
-                               "%a: f32, %o: f32", addf, "tensor<f32>"), "%r", {}});
-  cases.push_back({"layernorm", x + ", %g: tensor<$Nxf32>", "tensor<$Mx$Nxf32>",
-                   filled("z", "0.0", "f32", "tensor<$Mxf32>") +
-                       generic("%s", "#i2, #r2", "pr", "%x : tensor<$Mx$Nxf32>", "%z : tensor<$Mxf32>",
-                               "%a: f32, %o: f32", addf, "tensor<$Mxf32>") +
-                       empty("e", "tensor<$Mx$Nxf32>") +
-                       generic("%d", "#i2, #r2, #i2", "pp", "%x, %s : tensor<$Mx$Nxf32>, tensor<$Mxf32>",
-                               "%e : tensor<$Mx$Nxf32>", "%a: f32, %b: f32, %o: f32",
-                               "%n = arith.constant $N.0 : f32\n    %m = arith.divf %b, %n : f32\n"
-                               "    %y = arith.subf %a, %m : f32\n    linalg.yield %y : f32",
-                               "tensor<$Mx$Nxf32>") +
-                       generic("%v", "#i2, #r2", "pr", "%d : tensor<$Mx$Nxf32>", "%z : tensor<$Mxf32>",
-                               "%a: f32, %o: f32",
-                               "%q = arith.mulf %a, %a : f32\n    %y = arith.addf %q, %o : f32\n"
-                               "    linalg.yield %y : f32", "tensor<$Mxf32>") +
-                       generic("%r", "#i2, #r2, #c2, #i2", "pp",
-                               "%d, %v, %g : tensor<$Mx$Nxf32>, tensor<$Mxf32>, tensor<$Nxf32>",
-                               "%e : tensor<$Mx$Nxf32>", "%a: f32, %b: f32, %c: f32, %o: f32",
-                               "%one = arith.constant 1.0 : f32\n    %s1 = arith.addf %b, %one : f32\n"
-                               "    %q = math.sqrt %s1 : f32\n    %1 = arith.divf %a, %q : f32\n"
-                               "    %y = arith.mulf %1, %c : f32\n    linalg.yield %y : f32",
-                               "tensor<$Mx$Nxf32>"), "%r", {}});
-  cases.push_back({"keepdims_softmax", "%x: tensor<1x$Bx$Mx$Nxf32>", "tensor<1x$Bx$Mx$Nxf32>",
-                   filled("low", "0xFF800000", "f32", "tensor<1x$Bx$Mx1xf32>") +
-                       generic("%max", "#i4, #keep4", "pppr", "%x : tensor<1x$Bx$Mx$Nxf32>",
-                               "%low : tensor<1x$Bx$Mx1xf32>", "%a: f32, %o: f32", maxf,
-                               "tensor<1x$Bx$Mx1xf32>") +
-                       empty("e", "tensor<1x$Bx$Mx$Nxf32>") +
-                       generic("%r", "#u4, #ukeep4, #i4", "pppp",
-                               "%x, %max : tensor<1x$Bx$Mx$Nxf32>, tensor<1x$Bx$Mx1xf32>",
-                               "%e : tensor<1x$Bx$Mx$Nxf32>", "%a: f32, %b: f32, %o: f32",
-                               "%y = arith.subf %a, %b : f32\n    linalg.yield %y : f32",
-                               "tensor<1x$Bx$Mx$Nxf32>"), "%r", {{'B', {1, 2, 3}}}});
-  cases.push_back({"argmax", x, "tensor<$Mxf32>, tensor<$Mxi64>",
-                   filled("low", "0xFF800000", "f32", "tensor<$Mxf32>") +
-                       filled("at", "0", "i64", "tensor<$Mxi64>") +
+                       generic("%r", "affine_map<(d0, d1) -> (d1, d0)>, #r2", "pr", "%x : tensor<$Mx$Nxf32>",
+                               "%z : tensor<$Nxf32>", "%a: f32, %o: f32", addf, "tensor<$Nxf32>"),
+                   "%r",
+                   {}});
+  cases.push_back(
+      {"full_sum",
+       x,
+       "tensor<f32>",
+       filled("z", "0.0", "f32", "tensor<f32>") + generic("%r", "#i2, #s2", "rr", "%x : tensor<$Mx$Nxf32>",
+                                                          "%z : tensor<f32>", "%a: f32, %o: f32", addf, "tensor<f32>"),
+       "%r",
+       {}});
+  cases.push_back(
+      {"layernorm",
+       x + ", %g: tensor<$Nxf32>",
+       "tensor<$Mx$Nxf32>",
+       filled("z", "0.0", "f32", "tensor<$Mxf32>") +
+           generic("%s", "#i2, #r2", "pr", "%x : tensor<$Mx$Nxf32>", "%z : tensor<$Mxf32>", "%a: f32, %o: f32", addf,
+                   "tensor<$Mxf32>") +
+           empty("e", "tensor<$Mx$Nxf32>") +
+           generic("%d", "#i2, #r2, #i2", "pp", "%x, %s : tensor<$Mx$Nxf32>, tensor<$Mxf32>", "%e : tensor<$Mx$Nxf32>",
+                   "%a: f32, %b: f32, %o: f32",
+                   "%n = arith.constant $N.0 : f32\n    %m = arith.divf %b, %n : f32\n"
+                   "    %y = arith.subf %a, %m : f32\n    linalg.yield %y : f32",
+                   "tensor<$Mx$Nxf32>") +
+           generic("%v", "#i2, #r2", "pr", "%d : tensor<$Mx$Nxf32>", "%z : tensor<$Mxf32>", "%a: f32, %o: f32",
+                   "%q = arith.mulf %a, %a : f32\n    %y = arith.addf %q, %o : f32\n"
+                   "    linalg.yield %y : f32",
+                   "tensor<$Mxf32>") +
+           generic("%r", "#i2, #r2, #c2, #i2", "pp", "%d, %v, %g : tensor<$Mx$Nxf32>, tensor<$Mxf32>, tensor<$Nxf32>",
+                   "%e : tensor<$Mx$Nxf32>", "%a: f32, %b: f32, %c: f32, %o: f32",
+                   "%one = arith.constant 1.0 : f32\n    %s1 = arith.addf %b, %one : f32\n"
+                   "    %q = math.sqrt %s1 : f32\n    %1 = arith.divf %a, %q : f32\n"
+                   "    %y = arith.mulf %1, %c : f32\n    linalg.yield %y : f32",
+                   "tensor<$Mx$Nxf32>"),
+       "%r",
+       {}});
+  cases.push_back(
+      {"keepdims_softmax",
+       "%x: tensor<1x$Bx$Mx$Nxf32>",
+       "tensor<1x$Bx$Mx$Nxf32>",
+       filled("low", "0xFF800000", "f32", "tensor<1x$Bx$Mx1xf32>") +
+           generic("%max", "#i4, #keep4", "pppr", "%x : tensor<1x$Bx$Mx$Nxf32>", "%low : tensor<1x$Bx$Mx1xf32>",
+                   "%a: f32, %o: f32", maxf, "tensor<1x$Bx$Mx1xf32>") +
+           empty("e", "tensor<1x$Bx$Mx$Nxf32>") +
+           generic("%r", "#u4, #ukeep4, #i4", "pppp", "%x, %max : tensor<1x$Bx$Mx$Nxf32>, tensor<1x$Bx$Mx1xf32>",
+                   "%e : tensor<1x$Bx$Mx$Nxf32>", "%a: f32, %b: f32, %o: f32",
+                   "%y = arith.subf %a, %b : f32\n    linalg.yield %y : f32", "tensor<1x$Bx$Mx$Nxf32>"),
+       "%r",
+       {{'B', {1, 2, 3}}}});
+  cases.push_back({"argmax",
+                   x,
+                   "tensor<$Mxf32>, tensor<$Mxi64>",
+                   filled("low", "0xFF800000", "f32", "tensor<$Mxf32>") + filled("at", "0", "i64", "tensor<$Mxi64>") +
                        "  %r:2 = linalg.generic {indexing_maps = [#i2, #r2, #r2], iterator_types = "
                        "[\"parallel\", \"reduction\"]} ins(%x : tensor<$Mx$Nxf32>) outs(%low, %at : "
                        "tensor<$Mxf32>, tensor<$Mxi64>) {\n  ^bb0(%a: f32, %o: f32, %i: i64):\n"
                        "    %c = linalg.index 1 : index\n    %ci = arith.index_cast %c : index to i64\n"
                        "    %g = arith.cmpf ogt, %a, %o : f32\n    %v = arith.select %g, %a, %o : f32\n"
                        "    %w = arith.select %g, %ci, %i : i64\n    linalg.yield %v, %w : f32, i64\n"
-                       "  } -> (tensor<$Mxf32>, tensor<$Mxi64>)\n", "%r#0, %r#1", {}});
-  cases.push_back({"sum_of_middle", "%x: tensor<$Bx$Mx$Nxf32>", "tensor<$Bx$Nxf32>",
+                       "  } -> (tensor<$Mxf32>, tensor<$Mxi64>)\n",
+                   "%r#0, %r#1",
+                   {}});
+  cases.push_back({"sum_of_middle",
+                   "%x: tensor<$Bx$Mx$Nxf32>",
+                   "tensor<$Bx$Nxf32>",
                    filled("z", "0.0", "f32", "tensor<$Bx$Nxf32>") +
-                       generic("%r", "#i3, #ac3", "prp", "%x : tensor<$Bx$Mx$Nxf32>",
-                               "%z : tensor<$Bx$Nxf32>", "%a: f32, %o: f32", addf, "tensor<$Bx$Nxf32>"),
-                   "%r", {{'B', {1, 2, 3, 7}}}});
-  cases.push_back({"rows_and_elements", x, "tensor<$Mx$Nxf32>, tensor<$Mxf32>",
+                       generic("%r", "#i3, #ac3", "prp", "%x : tensor<$Bx$Mx$Nxf32>", "%z : tensor<$Bx$Nxf32>",
+                               "%a: f32, %o: f32", addf, "tensor<$Bx$Nxf32>"),
+                   "%r",
+                   {{'B', {1, 2, 3, 7}}}});
+  cases.push_back({"rows_and_elements",
+                   x,
+                   "tensor<$Mx$Nxf32>, tensor<$Mxf32>",
                    empty("e", "tensor<$Mx$Nxf32>") + filled("z", "0.0", "f32", "tensor<$Mxf32>") +
                        "  %r:2 = linalg.generic {indexing_maps = [#i2, #i2, #r2], iterator_types = "
                        "[\"parallel\", \"reduction\"]} ins(%x : tensor<$Mx$Nxf32>) outs(%e, %z : "
                        "tensor<$Mx$Nxf32>, tensor<$Mxf32>) {\n  ^bb0(%a: f32, %o: f32, %s: f32):\n"
                        "    %q = arith.mulf %a, %a : f32\n    %t = arith.addf %q, %s : f32\n"
                        "    linalg.yield %q, %t : f32, f32\n  } -> (tensor<$Mx$Nxf32>, "
-                       "tensor<$Mxf32>)\n", "%r#0, %r#1", {}});
-  cases.push_back({"sum_f64", "%x: tensor<$Mx$Nxf64>", "tensor<$Mxf64>",
-                   filled("z", "0.0", "f64", "tensor<$Mxf64>") +
-                       generic("%r", "#i2, #r2", "pr", "%x : tensor<$Mx$Nxf64>", "%z : tensor<$Mxf64>",
-                               "%a: f64, %o: f64",
-                               "%y = arith.addf %a, %o : f64\n    linalg.yield %y : f64",
-                               "tensor<$Mxf64>"), "%r", {}});
+                       "tensor<$Mxf32>)\n",
+                   "%r#0, %r#1",
+                   {}});
+  cases.push_back(
+      {"sum_f64",
+       "%x: tensor<$Mx$Nxf64>",
+       "tensor<$Mxf64>",
+       filled("z", "0.0", "f64", "tensor<$Mxf64>") +
+           generic("%r", "#i2, #r2", "pr", "%x : tensor<$Mx$Nxf64>", "%z : tensor<$Mxf64>", "%a: f64, %o: f64",
+                   "%y = arith.addf %a, %o : f64\n    linalg.yield %y : f64", "tensor<$Mxf64>"),
+       "%r",
+       {}});
   return cases;
 }
 
 static std::vector<DispatchCase> windows() {
   std::vector<DispatchCase> cases;
-  std::map<char, std::vector<int64_t>> sizes{{'B', {1, 2}}, {'H', {1, 4, 7, 8, 14}}, {'W', {3, 8, 13, 16}},
-                                             {'C', {1, 3, 16, 24}}, {'F', {1, 5, 32, 48}}};
+  std::map<char, std::vector<int64_t>> sizes{
+      {'B', {1, 2}}, {'H', {1, 4, 7, 8, 14}}, {'W', {3, 8, 13, 16}}, {'C', {1, 3, 16, 24}}, {'F', {1, 5, 32, 48}}};
   std::string image = "tensor<$Bx$Hx$Wx$Cxf32>", padded = "tensor<$Bx$(H+2)x$(W+2)x$Cxf32>";
   std::string out = "tensor<$Bx$Hx$Wx$Fxf32>";
   std::string pad = "  %pz = arith.constant 0.0 : f32\n  %pad = tensor.pad %x low[0, 1, 1, 0] "
                     "high[0, 1, 1, 0] {\n  ^bb0(%i: index, %j: index, %k: index, %l: index):\n"
-                    "    tensor.yield %pz : f32\n  } : " + image + " to " + padded + "\n";
+                    "    tensor.yield %pz : f32\n  } : " +
+                    image + " to " + padded + "\n";
   std::string conv = filled("zero", "0.0", "f32", out) +
                      "  %conv = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, "
-                     "strides = dense<1> : tensor<2xi64>} ins(%pad, %f : " + padded +
-                     ", tensor<3x3x$Cx$Fxf32>) outs(%zero : " + out + ") -> " + out + "\n";
-  cases.push_back({"conv_bias_relu", "%x: " + image + ", %f: tensor<3x3x$Cx$Fxf32>, %bias: tensor<$Fxf32>",
-                   out, pad + conv + empty("e", out) +
+                     "strides = dense<1> : tensor<2xi64>} ins(%pad, %f : " +
+                     padded + ", tensor<3x3x$Cx$Fxf32>) outs(%zero : " + out + ") -> " + out + "\n";
+  cases.push_back({"conv_bias_relu", "%x: " + image + ", %f: tensor<3x3x$Cx$Fxf32>, %bias: tensor<$Fxf32>", out,
+                   pad + conv + empty("e", out) +
                        generic("%r", "#i4, #d4, #i4", "pppp", "%conv, %bias : " + out + ", tensor<$Fxf32>",
                                "%e : " + out, "%a: f32, %b: f32, %o: f32",
                                "%s = arith.addf %a, %b : f32\n    %z = arith.constant 0.0 : f32\n"
-                               "    %y = arith.maximumf %s, %z : f32\n    linalg.yield %y : f32", out),
+                               "    %y = arith.maximumf %s, %z : f32\n    linalg.yield %y : f32",
+                               out),
                    "%r", sizes});
-  cases.push_back({"conv_strided", "%pad: tensor<$Bx$(H*2+1)x$(W*2+1)x$Cxf32>, %f: tensor<3x3x$Cx$Fxf32>",
-                   out, filled("zero", "0.0", "f32", out) +
+  cases.push_back({"conv_strided", "%pad: tensor<$Bx$(H*2+1)x$(W*2+1)x$Cxf32>, %f: tensor<3x3x$Cx$Fxf32>", out,
+                   filled("zero", "0.0", "f32", out) +
                        "  %conv = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, "
                        "strides = dense<2> : tensor<2xi64>} ins(%pad, %f : "
                        "tensor<$Bx$(H*2+1)x$(W*2+1)x$Cxf32>, tensor<3x3x$Cx$Fxf32>) outs(%zero : " +
-                       out + ") -> " + out + "\n", "%conv", sizes});
+                       out + ") -> " + out + "\n",
+                   "%conv", sizes});
   cases.push_back({"conv_nchw", "%x: tensor<$Bx$Cx$(H+2)x$(W+2)xf32>, %f: tensor<$Fx$Cx3x3xf32>",
-                   "tensor<$Bx$Fx$Hx$Wxf32>", filled("zero", "0.0", "f32", "tensor<$Bx$Fx$Hx$Wxf32>") +
+                   "tensor<$Bx$Fx$Hx$Wxf32>",
+                   filled("zero", "0.0", "f32", "tensor<$Bx$Fx$Hx$Wxf32>") +
                        "  %conv = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, "
                        "strides = dense<1> : tensor<2xi64>} ins(%x, %f : "
                        "tensor<$Bx$Cx$(H+2)x$(W+2)xf32>, tensor<$Fx$Cx3x3xf32>) outs(%zero : "
-                       "tensor<$Bx$Fx$Hx$Wxf32>) -> tensor<$Bx$Fx$Hx$Wxf32>\n", "%conv", sizes});
+                       "tensor<$Bx$Fx$Hx$Wxf32>) -> tensor<$Bx$Fx$Hx$Wxf32>\n",
+                   "%conv", sizes});
   cases.push_back({"depthwise", "%x: " + padded + ", %f: tensor<3x3x$Cxf32>", image,
                    filled("zero", "0.0", "f32", image) +
                        "  %conv = linalg.depthwise_conv_2d_nhwc_hwc {dilations = dense<1> : "
-                       "tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %f : " + padded +
-                       ", tensor<3x3x$Cxf32>) outs(%zero : " + image + ") -> " + image + "\n",
+                       "tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%x, %f : " +
+                       padded + ", tensor<3x3x$Cxf32>) outs(%zero : " + image + ") -> " + image + "\n",
                    "%conv", sizes});
   cases.push_back({"max_pool", "%x: " + padded, image,
                    filled("low", "0xFF800000", "f32", image) + empty("window", "tensor<3x3xf32>") +
                        "  %pool = linalg.pooling_nhwc_max {dilations = dense<1> : tensor<2xi64>, "
-                       "strides = dense<1> : tensor<2xi64>} ins(%x, %window : " + padded +
-                       ", tensor<3x3xf32>) outs(%low : " + image + ") -> " + image + "\n",
+                       "strides = dense<1> : tensor<2xi64>} ins(%x, %window : " +
+                       padded + ", tensor<3x3xf32>) outs(%low : " + image + ") -> " + image + "\n",
                    "%pool", sizes});
-  cases.push_back({"pad_sides", "%x: tensor<$Mx$Nxf32>, %v: f32", "tensor<$(M+5)x$(N+3)xf32>",
+  cases.push_back({"pad_sides",
+                   "%x: tensor<$Mx$Nxf32>, %v: f32",
+                   "tensor<$(M+5)x$(N+3)xf32>",
                    "  %r = tensor.pad %x low[2, 0] high[3, 3] {\n  ^bb0(%i: index, %j: index):\n"
                    "    tensor.yield %v : f32\n  } : tensor<$Mx$Nxf32> to tensor<$(M+5)x$(N+3)xf32>\n",
-                   "%r", {}});
-  cases.push_back({"pad_by_index", "%x: tensor<$Mx$Nxi32>", "tensor<$(M+1)x$(N+2)xi32>",
+                   "%r",
+                   {}});
+  cases.push_back({"pad_by_index",
+                   "%x: tensor<$Mx$Nxi32>",
+                   "tensor<$(M+1)x$(N+2)xi32>",
                    "  %r = tensor.pad %x low[1, 0] high[0, 2] {\n  ^bb0(%i: index, %j: index):\n"
                    "    %s = arith.addi %i, %j : index\n    %c = arith.index_cast %s : index to i32\n"
                    "    tensor.yield %c : i32\n  } : tensor<$Mx$Nxi32> to tensor<$(M+1)x$(N+2)xi32>\n",
-                   "%r", {}});
-  cases.push_back({"sum_of_neighbours", "%x: tensor<$(N+2)xf32>", "tensor<$Nxf32>",
-                   empty("e", "tensor<$(N+2)xf32>") +
-                       generic("%sq", "#i1, #i1", "p", "%x : tensor<$(N+2)xf32>",
-                               "%e : tensor<$(N+2)xf32>", "%a: f32, %o: f32",
-                               "%y = arith.mulf %a, %a : f32\n    linalg.yield %y : f32",
-                               "tensor<$(N+2)xf32>") +
-                       filled("z", "0.0", "f32", "tensor<$Nxf32>") + empty("window", "tensor<3xf32>") +
-                       generic("%r", "affine_map<(d0, d1) -> (d0 + d1)>, #c2, #r2", "pr",
-                               "%sq, %window : tensor<$(N+2)xf32>, tensor<3xf32>", "%z : tensor<$Nxf32>",
-                               "%a: f32, %w: f32, %o: f32", addf, "tensor<$Nxf32>"),
-                   "%r", {{'N', {1, 5, 64, 127, 1000, 2048}}}});
+                   "%r",
+                   {}});
+  cases.push_back(
+      {"sum_of_neighbours",
+       "%x: tensor<$(N+2)xf32>",
+       "tensor<$Nxf32>",
+       empty("e", "tensor<$(N+2)xf32>") +
+           generic("%sq", "#i1, #i1", "p", "%x : tensor<$(N+2)xf32>", "%e : tensor<$(N+2)xf32>", "%a: f32, %o: f32",
+                   "%y = arith.mulf %a, %a : f32\n    linalg.yield %y : f32", "tensor<$(N+2)xf32>") +
+           filled("z", "0.0", "f32", "tensor<$Nxf32>") + empty("window", "tensor<3xf32>") +
+           generic("%r", "affine_map<(d0, d1) -> (d0 + d1)>, #c2, #r2", "pr",
+                   "%sq, %window : tensor<$(N+2)xf32>, tensor<3xf32>", "%z : tensor<$Nxf32>",
+                   "%a: f32, %w: f32, %o: f32", addf, "tensor<$Nxf32>"),
+       "%r",
+       {{'N', {1, 5, 64, 127, 1000, 2048}}}});
   return cases;
 }
 
 static std::vector<DispatchCase> elementwise() {
   std::vector<DispatchCase> cases;
   std::string x = "%x: tensor<$Mx$Nxf32>";
-  cases.push_back({"add_rows", x + ", %b: tensor<$Nxf32>", "tensor<$Mx$Nxf32>",
+  cases.push_back({"add_rows",
+                   x + ", %b: tensor<$Nxf32>",
+                   "tensor<$Mx$Nxf32>",
                    empty("e", "tensor<$Mx$Nxf32>") +
                        generic("%r", "#i2, #c2, #i2", "pp", "%x, %b : tensor<$Mx$Nxf32>, tensor<$Nxf32>",
                                "%e : tensor<$Mx$Nxf32>", "%a: f32, %c: f32, %o: f32",
-                               "%y = arith.addf %a, %c : f32\n    linalg.yield %y : f32",
-                               "tensor<$Mx$Nxf32>"), "%r", {{'N', {1, 7, 64, 1021, 2053, 4096}}}});
-  cases.push_back({"transpose", x, "tensor<$Nx$Mxf32>",
-                   transposed("r", "%x", "tensor<$Mx$Nxf32>", "tensor<$Nx$Mxf32>"), "%r", {}});
-  cases.push_back({"transpose_named", "%x: tensor<$Mx$Nx$Bxf32>", "tensor<$Bx$Mx$Nxf32>",
+                               "%y = arith.addf %a, %c : f32\n    linalg.yield %y : f32", "tensor<$Mx$Nxf32>"),
+                   "%r",
+                   {{'N', {1, 7, 64, 1021, 2053, 4096}}}});
+  cases.push_back(
+      {"transpose", x, "tensor<$Nx$Mxf32>", transposed("r", "%x", "tensor<$Mx$Nxf32>", "tensor<$Nx$Mxf32>"), "%r", {}});
+  cases.push_back({"transpose_named",
+                   "%x: tensor<$Mx$Nx$Bxf32>",
+                   "tensor<$Bx$Mx$Nxf32>",
                    empty("e", "tensor<$Bx$Mx$Nxf32>") +
                        "  %r = linalg.transpose ins(%x : tensor<$Mx$Nx$Bxf32>) outs(%e : "
-                       "tensor<$Bx$Mx$Nxf32>) permutation = [2, 0, 1]\n", "%r", {{'B', {1, 3, 8}}}});
-  cases.push_back({"swap_heads", "%x: tensor<1x$Mx$Bx$Nxf32>", "tensor<1x$Bx$Mx$Nxf32>",
-                   empty("e", "tensor<1x$Bx$Mx$Nxf32>") +
-                       generic("%r", "#bacd4, #i4", "pppp", "%x : tensor<1x$Mx$Bx$Nxf32>",
-                               "%e : tensor<1x$Bx$Mx$Nxf32>", "%a: f32, %o: f32",
-                               "linalg.yield %a : f32", "tensor<1x$Bx$Mx$Nxf32>"),
-                   "%r", {{'B', {1, 2, 12}}}});
-  cases.push_back({"broadcast_named", "%b: tensor<$Nxf32>", "tensor<$Mx$Nxf32>",
+                       "tensor<$Bx$Mx$Nxf32>) permutation = [2, 0, 1]\n",
+                   "%r",
+                   {{'B', {1, 3, 8}}}});
+  cases.push_back(
+      {"swap_heads",
+       "%x: tensor<1x$Mx$Bx$Nxf32>",
+       "tensor<1x$Bx$Mx$Nxf32>",
+       empty("e", "tensor<1x$Bx$Mx$Nxf32>") + generic("%r", "#bacd4, #i4", "pppp", "%x : tensor<1x$Mx$Bx$Nxf32>",
+                                                      "%e : tensor<1x$Bx$Mx$Nxf32>", "%a: f32, %o: f32",
+                                                      "linalg.yield %a : f32", "tensor<1x$Bx$Mx$Nxf32>"),
+       "%r",
+       {{'B', {1, 2, 12}}}});
+  cases.push_back({"broadcast_named",
+                   "%b: tensor<$Nxf32>",
+                   "tensor<$Mx$Nxf32>",
                    empty("e", "tensor<$Mx$Nxf32>") +
                        "  %r = linalg.broadcast ins(%b : tensor<$Nxf32>) outs(%e : tensor<$Mx$Nxf32>) "
-                       "dimensions = [0]\n", "%r", {}});
-  cases.push_back({"gather", "%t: tensor<$Kx$Nxf32>, %i: tensor<$Mxi32>", "tensor<$Mx$Nxf32>",
-                   empty("e", "tensor<$Mx$Nxf32>") +
-                       generic("%r", "#r2, #i2", "pp", "%i : tensor<$Mxi32>", "%e : tensor<$Mx$Nxf32>",
-                               "%a: i32, %o: f32",
-                               "%n = arith.constant $K : i32\n    %q = arith.remui %a, %n : i32\n"
-                               "    %1 = arith.index_cast %q : i32 to index\n"
-                               "    %2 = linalg.index 1 : index\n"
-                               "    %y = tensor.extract %t[%1, %2] : tensor<$Kx$Nxf32>\n"
-                               "    linalg.yield %y : f32", "tensor<$Mx$Nxf32>"), "%r", {}});
-  cases.push_back({"gather_of_computed", "%t: tensor<$Kxf32>, %i: tensor<$Mxi32>", "tensor<$Mxf32>",
-                   empty("e_k", "tensor<$Kxf32>") +
-                       generic("%sq", "#i1, #i1", "p", "%t : tensor<$Kxf32>", "%e_k : tensor<$Kxf32>",
-                               "%a: f32, %o: f32",
-                               "%y = arith.mulf %a, %a : f32\n    linalg.yield %y : f32", "tensor<$Kxf32>") +
-                       empty("e", "tensor<$Mxf32>") +
-                       generic("%r", "#i1, #i1", "p", "%i : tensor<$Mxi32>", "%e : tensor<$Mxf32>",
-                               "%a: i32, %o: f32",
-                               "%n = arith.constant $K : i32\n    %q = arith.remui %a, %n : i32\n"
-                               "    %1 = arith.index_cast %q : i32 to index\n"
-                               "    %y = tensor.extract %sq[%1] : tensor<$Kxf32>\n    linalg.yield %y : f32",
-                               "tensor<$Mxf32>"), "%r", {}});
-  cases.push_back({"two_results", x, "tensor<$Mx$Nxf32>, tensor<$Mx$Nxi1>",
+                       "dimensions = [0]\n",
+                   "%r",
+                   {}});
+  cases.push_back(
+      {"gather",
+       "%t: tensor<$Kx$Nxf32>, %i: tensor<$Mxi32>",
+       "tensor<$Mx$Nxf32>",
+       empty("e", "tensor<$Mx$Nxf32>") + generic("%r", "#r2, #i2", "pp", "%i : tensor<$Mxi32>",
+                                                 "%e : tensor<$Mx$Nxf32>", "%a: i32, %o: f32",
+                                                 "%n = arith.constant $K : i32\n    %q = arith.remui %a, %n : i32\n"
+                                                 "    %1 = arith.index_cast %q : i32 to index\n"
+                                                 "    %2 = linalg.index 1 : index\n"
+                                                 "    %y = tensor.extract %t[%1, %2] : tensor<$Kx$Nxf32>\n"
+                                                 "    linalg.yield %y : f32",
+                                                 "tensor<$Mx$Nxf32>"),
+       "%r",
+       {}});
+  cases.push_back(
+      {"gather_of_computed",
+       "%t: tensor<$Kxf32>, %i: tensor<$Mxi32>",
+       "tensor<$Mxf32>",
+       empty("e_k", "tensor<$Kxf32>") +
+           generic("%sq", "#i1, #i1", "p", "%t : tensor<$Kxf32>", "%e_k : tensor<$Kxf32>", "%a: f32, %o: f32",
+                   "%y = arith.mulf %a, %a : f32\n    linalg.yield %y : f32", "tensor<$Kxf32>") +
+           empty("e", "tensor<$Mxf32>") +
+           generic("%r", "#i1, #i1", "p", "%i : tensor<$Mxi32>", "%e : tensor<$Mxf32>", "%a: i32, %o: f32",
+                   "%n = arith.constant $K : i32\n    %q = arith.remui %a, %n : i32\n"
+                   "    %1 = arith.index_cast %q : i32 to index\n"
+                   "    %y = tensor.extract %sq[%1] : tensor<$Kxf32>\n    linalg.yield %y : f32",
+                   "tensor<$Mxf32>"),
+       "%r",
+       {}});
+  cases.push_back({"two_results",
+                   x,
+                   "tensor<$Mx$Nxf32>, tensor<$Mx$Nxi1>",
                    empty("e", "tensor<$Mx$Nxf32>") + empty("f", "tensor<$Mx$Nxi1>") +
                        "  %r:2 = linalg.generic {indexing_maps = [#i2, #i2, #i2], iterator_types = "
                        "[\"parallel\", \"parallel\"]} ins(%x : tensor<$Mx$Nxf32>) outs(%e, %f : "
                        "tensor<$Mx$Nxf32>, tensor<$Mx$Nxi1>) {\n  ^bb0(%a: f32, %o: f32, %p: i1):\n"
                        "    %z = arith.constant 0.0 : f32\n    %g = arith.cmpf ogt, %a, %z : f32\n"
                        "    %n = arith.negf %a : f32\n    linalg.yield %n, %g : f32, i1\n  } -> "
-                       "(tensor<$Mx$Nxf32>, tensor<$Mx$Nxi1>)\n", "%r#0, %r#1", {}});
-  cases.push_back({"two_dispatch_results", x + ", %w: tensor<$Mx$Nxf32>",
+                       "(tensor<$Mx$Nxf32>, tensor<$Mx$Nxi1>)\n",
+                   "%r#0, %r#1",
+                   {}});
+  cases.push_back({"two_dispatch_results",
+                   x + ", %w: tensor<$Mx$Nxf32>",
                    "tensor<$Mx$Nxf32>, tensor<$Nx$Mxf32>",
                    empty("e", "tensor<$Mx$Nxf32>") +
                        generic("%s", "#i2, #i2, #i2", "pp", "%x, %w : tensor<$Mx$Nxf32>, tensor<$Mx$Nxf32>",
                                "%e : tensor<$Mx$Nxf32>", "%a: f32, %b: f32, %o: f32",
-                               "%y = arith.addf %a, %b : f32\n    linalg.yield %y : f32",
-                               "tensor<$Mx$Nxf32>") +
-                       transposed("r", "%s", "tensor<$Mx$Nxf32>", "tensor<$Nx$Mxf32>"), "%s, %r", {}});
-  cases.push_back({"siblings", x, "tensor<$Mx$Nxf32>, tensor<$Mx$Nxf32>",
-                   empty("e", "tensor<$Mx$Nxf32>") +
-                       generic("%s", "#i2, #i2", "pp", "%x : tensor<$Mx$Nxf32>", "%e : tensor<$Mx$Nxf32>",
-                               "%a: f32, %o: f32", "%y = arith.mulf %a, %a : f32\n    linalg.yield %y : f32",
-                               "tensor<$Mx$Nxf32>") +
-                       generic("%p", "#i2, #i2", "pp", "%s : tensor<$Mx$Nxf32>", "%e : tensor<$Mx$Nxf32>",
-                               "%a: f32, %o: f32", "%y = math.absf %a : f32\n    linalg.yield %y : f32",
-                               "tensor<$Mx$Nxf32>") +
-                       generic("%q", "#i2, #i2", "pp", "%s : tensor<$Mx$Nxf32>", "%e : tensor<$Mx$Nxf32>",
-                               "%a: f32, %o: f32", "%y = arith.negf %a : f32\n    linalg.yield %y : f32",
-                               "tensor<$Mx$Nxf32>"), "%p, %q", {}});
-  cases.push_back({"reshaped_between", x, "tensor<$Mx$Nxf32>",
-                   empty("e", "tensor<$Mx$Nxf32>") +
-                       generic("%s", "#i2, #i2", "pp", "%x : tensor<$Mx$Nxf32>", "%e : tensor<$Mx$Nxf32>",
-                               "%a: f32, %o: f32", "%y = arith.mulf %a, %a : f32\n    linalg.yield %y : f32",
-                               "tensor<$Mx$Nxf32>") +
-                       "  %c = tensor.collapse_shape %s [[0, 1]] : tensor<$Mx$Nxf32> into tensor<$(M*N)xf32>\n" +
-                       empty("f", "tensor<$(M*N)xf32>") +
-                       generic("%n", "#i1, #i1", "p", "%c : tensor<$(M*N)xf32>", "%f : tensor<$(M*N)xf32>",
-                               "%a: f32, %o: f32", "%y = arith.negf %a : f32\n    linalg.yield %y : f32",
-                               "tensor<$(M*N)xf32>") +
-                       "  %r = tensor.expand_shape %n [[0, 1]] output_shape [$M, $N] : "
-                       "tensor<$(M*N)xf32> into tensor<$Mx$Nxf32>\n", "%r", {}});
-  cases.push_back({"fill_only", "", "tensor<$Mx$Nxi8>", filled("r", "7", "i8", "tensor<$Mx$Nxi8>"),
-                   "%r", {}});
-  cases.push_back({"iota", "", "tensor<$Mx$Nxindex>",
-                   empty("e", "tensor<$Mx$Nxindex>") +
-                       generic("%r", "#i2", "pp", "", "%e : tensor<$Mx$Nxindex>", "%o: index",
-                               "%1 = linalg.index 0 : index\n    %2 = linalg.index 1 : index\n"
-                               "    %y = arith.muli %1, %2 : index\n    linalg.yield %y : index",
-                               "tensor<$Mx$Nxindex>"), "%r", {}});
-  cases.push_back({"scalar_op", "%s: tensor<f32>, %t: tensor<f32>", "tensor<f32>",
+                               "%y = arith.addf %a, %b : f32\n    linalg.yield %y : f32", "tensor<$Mx$Nxf32>") +
+                       transposed("r", "%s", "tensor<$Mx$Nxf32>", "tensor<$Nx$Mxf32>"),
+                   "%s, %r",
+                   {}});
+  cases.push_back(
+      {"siblings",
+       x,
+       "tensor<$Mx$Nxf32>, tensor<$Mx$Nxf32>",
+       empty("e", "tensor<$Mx$Nxf32>") +
+           generic("%s", "#i2, #i2", "pp", "%x : tensor<$Mx$Nxf32>", "%e : tensor<$Mx$Nxf32>", "%a: f32, %o: f32",
+                   "%y = arith.mulf %a, %a : f32\n    linalg.yield %y : f32", "tensor<$Mx$Nxf32>") +
+           generic("%p", "#i2, #i2", "pp", "%s : tensor<$Mx$Nxf32>", "%e : tensor<$Mx$Nxf32>", "%a: f32, %o: f32",
+                   "%y = math.absf %a : f32\n    linalg.yield %y : f32", "tensor<$Mx$Nxf32>") +
+           generic("%q", "#i2, #i2", "pp", "%s : tensor<$Mx$Nxf32>", "%e : tensor<$Mx$Nxf32>", "%a: f32, %o: f32",
+                   "%y = arith.negf %a : f32\n    linalg.yield %y : f32", "tensor<$Mx$Nxf32>"),
+       "%p, %q",
+       {}});
+  cases.push_back(
+      {"reshaped_between",
+       x,
+       "tensor<$Mx$Nxf32>",
+       empty("e", "tensor<$Mx$Nxf32>") +
+           generic("%s", "#i2, #i2", "pp", "%x : tensor<$Mx$Nxf32>", "%e : tensor<$Mx$Nxf32>", "%a: f32, %o: f32",
+                   "%y = arith.mulf %a, %a : f32\n    linalg.yield %y : f32", "tensor<$Mx$Nxf32>") +
+           "  %c = tensor.collapse_shape %s [[0, 1]] : tensor<$Mx$Nxf32> into tensor<$(M*N)xf32>\n" +
+           empty("f", "tensor<$(M*N)xf32>") +
+           generic("%n", "#i1, #i1", "p", "%c : tensor<$(M*N)xf32>", "%f : tensor<$(M*N)xf32>", "%a: f32, %o: f32",
+                   "%y = arith.negf %a : f32\n    linalg.yield %y : f32", "tensor<$(M*N)xf32>") +
+           "  %r = tensor.expand_shape %n [[0, 1]] output_shape [$M, $N] : "
+           "tensor<$(M*N)xf32> into tensor<$Mx$Nxf32>\n",
+       "%r",
+       {}});
+  cases.push_back({"fill_only", "", "tensor<$Mx$Nxi8>", filled("r", "7", "i8", "tensor<$Mx$Nxi8>"), "%r", {}});
+  cases.push_back(
+      {"iota",
+       "",
+       "tensor<$Mx$Nxindex>",
+       empty("e", "tensor<$Mx$Nxindex>") + generic("%r", "#i2", "pp", "", "%e : tensor<$Mx$Nxindex>", "%o: index",
+                                                   "%1 = linalg.index 0 : index\n    %2 = linalg.index 1 : index\n"
+                                                   "    %y = arith.muli %1, %2 : index\n    linalg.yield %y : index",
+                                                   "tensor<$Mx$Nxindex>"),
+       "%r",
+       {}});
+  cases.push_back({"scalar_op",
+                   "%s: tensor<f32>, %t: tensor<f32>",
+                   "tensor<f32>",
                    empty("e", "tensor<f32>") +
                        generic("%r", "affine_map<() -> ()>, affine_map<() -> ()>, affine_map<() -> ()>", "",
-                               "%s, %t : tensor<f32>, tensor<f32>", "%e : tensor<f32>",
-                               "%a: f32, %b: f32, %o: f32",
+                               "%s, %t : tensor<f32>, tensor<f32>", "%e : tensor<f32>", "%a: f32, %b: f32, %o: f32",
                                "%y = arith.addf %a, %b : f32\n    linalg.yield %y : f32", "tensor<f32>"),
-                   "%r", {}});
-  cases.push_back({"rank6", "%x: tensor<$Ax$Bx$Cx$Dx$Ex$Fxf32>", "tensor<$Ax$Cx$Bx$Dx$Ex$Fxf32>",
+                   "%r",
+                   {}});
+  cases.push_back({"rank6",
+                   "%x: tensor<$Ax$Bx$Cx$Dx$Ex$Fxf32>",
+                   "tensor<$Ax$Cx$Bx$Dx$Ex$Fxf32>",
                    empty("e", "tensor<$Ax$Cx$Bx$Dx$Ex$Fxf32>") +
                        "  %r = linalg.transpose ins(%x : tensor<$Ax$Bx$Cx$Dx$Ex$Fxf32>) outs(%e : "
-                       "tensor<$Ax$Cx$Bx$Dx$Ex$Fxf32>) permutation = [0, 2, 1, 3, 4, 5]\n", "%r",
+                       "tensor<$Ax$Cx$Bx$Dx$Ex$Fxf32>) permutation = [0, 2, 1, 3, 4, 5]\n",
+                   "%r",
                    {{'A', {1, 2}}, {'B', {2, 3}}, {'C', {1, 4}}, {'D', {2, 5}}, {'E', {3, 8}}, {'F', {1, 40, 1031}}}});
   for (const char *type : {"bf16", "f16", "f64"}) {
     std::string t = type;
-    cases.push_back({"double_" + t, "%x: tensor<$Mx$Nx" + t + ">", "tensor<$Mx$Nx" + t + ">",
-                     empty("e", "tensor<$Mx$Nx" + t + ">") +
-                         generic("%r", "#i2, #i2", "pp", "%x : tensor<$Mx$Nx" + t + ">",
-                                 "%e : tensor<$Mx$Nx" + t + ">", "%a: " + t + ", %o: " + t,
-                                 "%y = arith.addf %a, %a : " + t + "\n    linalg.yield %y : " + t,
-                                 "tensor<$Mx$Nx" + t + ">"), "%r", {}});
+    cases.push_back(
+        {"double_" + t,
+         "%x: tensor<$Mx$Nx" + t + ">",
+         "tensor<$Mx$Nx" + t + ">",
+         empty("e", "tensor<$Mx$Nx" + t + ">") +
+             generic("%r", "#i2, #i2", "pp", "%x : tensor<$Mx$Nx" + t + ">", "%e : tensor<$Mx$Nx" + t + ">",
+                     "%a: " + t + ", %o: " + t, "%y = arith.addf %a, %a : " + t + "\n    linalg.yield %y : " + t,
+                     "tensor<$Mx$Nx" + t + ">"),
+         "%r",
+         {}});
   }
   return cases;
 }

@@ -15,10 +15,10 @@ namespace fuselage::test {
 /// sizes and numbers, from left to right.
 struct DispatchCase {
   std::string name;
-  std::string arguments; ///< "%a: tensor<$Mx$Kxf32>, %b: ..."
-  std::string results;   ///< "tensor<$Mx$Nxf32>, ..."
-  std::string body;      ///< ops; the values that leave it are `returns`
-  std::string returns;   ///< "%r, %s"
+  std::string arguments;                      ///< "%a: tensor<$Mx$Kxf32>, %b: ..."
+  std::string results;                        ///< "tensor<$Mx$Nxf32>, ..."
+  std::string body;                           ///< ops; the values that leave it are `returns`
+  std::string returns;                        ///< "%r, %s"
   std::map<char, std::vector<int64_t>> sizes; ///< what to draw from; others: usualSizes()
 };
 
@@ -41,7 +41,6 @@ enum class DispatchForm {
 std::string instantiate(const DispatchCase &dispatch, DispatchForm form, std::mt19937 &random);
 
 /// The same with given sizes.
-std::string instantiate(const DispatchCase &dispatch, DispatchForm form,
-                        const std::map<char, int64_t> &sizes);
+std::string instantiate(const DispatchCase &dispatch, DispatchForm form, const std::map<char, int64_t> &sizes);
 
 } // namespace fuselage::test

@@ -57,8 +57,7 @@ static std::string fill(StringRef text, const std::map<char, int64_t> &sizes) {
 static void collectSizes(StringRef text, std::map<char, int64_t> &sizes) {
   for (size_t at = text.find('$'); at != StringRef::npos; at = text.find('$', at + 1)) {
     StringRef rest = text.drop_front(at + 1);
-    rest = rest.consume_front("(") ? rest.take_until([](char c) { return c == ')'; })
-                                   : rest.take_front(1);
+    rest = rest.consume_front("(") ? rest.take_until([](char c) { return c == ')'; }) : rest.take_front(1);
     for (char c : rest)
       if (isAlpha(c))
         sizes[c] = 0;
@@ -67,8 +66,7 @@ static void collectSizes(StringRef text, std::map<char, int64_t> &sizes) {
 
 std::string instantiate(const DispatchCase &dispatch, DispatchForm form, std::mt19937 &random) {
   std::map<char, int64_t> sizes;
-  for (StringRef text : {StringRef(dispatch.arguments), StringRef(dispatch.results),
-                         StringRef(dispatch.body)})
+  for (StringRef text : {StringRef(dispatch.arguments), StringRef(dispatch.results), StringRef(dispatch.body)})
     collectSizes(text, sizes);
   for (auto &[name, size] : sizes) {
     auto own = dispatch.sizes.find(name);
@@ -78,8 +76,7 @@ std::string instantiate(const DispatchCase &dispatch, DispatchForm form, std::mt
   return instantiate(dispatch, form, sizes);
 }
 
-std::string instantiate(const DispatchCase &dispatch, DispatchForm form,
-                        const std::map<char, int64_t> &sizes) {
+std::string instantiate(const DispatchCase &dispatch, DispatchForm form, const std::map<char, int64_t> &sizes) {
   static const char *maps = R"(
 #i1 = affine_map<(d0) -> (d0)>
 #i2 = affine_map<(d0, d1) -> (d0, d1)>
@@ -105,19 +102,18 @@ std::string instantiate(const DispatchCase &dispatch, DispatchForm form,
 #u4 = affine_map<(d0, d1, d2, d3) -> (0, d1, d2, d3)>
 )";
   std::string results = fill(dispatch.results, sizes), returns = dispatch.returns;
-  std::string head = std::string(maps) + "func.func @dispatch(" +
-                     fill(dispatch.arguments, sizes) + ") -> (" + results + ")";
+  std::string head =
+      std::string(maps) + "func.func @dispatch(" + fill(dispatch.arguments, sizes) + ") -> (" + results + ")";
   std::string body = fill(dispatch.body, sizes);
   if (form == DispatchForm::Function)
-    return head + " attributes {fuselage.dispatch = 0 : i64} {\n" + body + "\n  return " + returns +
-           " : " + results + "\n}\n";
+    return head + " attributes {fuselage.dispatch = 0 : i64} {\n" + body + "\n  return " + returns + " : " + results +
+           "\n}\n";
   unsigned count = StringRef(returns).count('%');
   std::string outer;
   for (unsigned i = 0; i < count; ++i)
     outer += (i ? ", %region#" : "%region#") + std::to_string(i);
-  return head + " {\n  %region:" + std::to_string(count) + " = flow.dispatch.region -> (" +
-         results + ") {\n" + body + "\n  flow.return " + returns + " : " + results +
-         "\n  }\n  return " + outer + " : " + results + "\n}\n";
+  return head + " {\n  %region:" + std::to_string(count) + " = flow.dispatch.region -> (" + results + ") {\n" + body +
+         "\n  flow.return " + returns + " : " + results + "\n  }\n  return " + outer + " : " + results + "\n}\n";
 }
 
 } // namespace fuselage::test

@@ -5,14 +5,15 @@ namespace fuselage {
 static const std::string type = "tensor<8x8xf32>";
 
 static std::string matmul(const std::string &result, const std::string &a, const std::string &b) {
-  return "  " + result + " = linalg.matmul ins(" + a + ", " + b + " : " + type + ", " + type + ") outs(%fill : " + type +
-         ") -> " + type + "\n";
+  return "  " + result + " = linalg.matmul ins(" + a + ", " + b + " : " + type + ", " + type +
+         ") outs(%fill : " + type + ") -> " + type + "\n";
 }
 
 static std::string sum(const std::string &result, const std::string &a, const std::string &b) {
   return "  " + result +
          " = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = [\"parallel\", \"parallel\"]} ins(" + a +
-         ", " + b + " : " + type + ", " + type + ") outs(%init : " + type + ") {\n  ^bb0(%x: f32, %y: f32, %o: f32):\n" +
+         ", " + b + " : " + type + ", " + type + ") outs(%init : " + type +
+         ") {\n  ^bb0(%x: f32, %y: f32, %o: f32):\n" +
          "    %s = arith.addf %x, %y : f32\n    linalg.yield %s : f32\n  } -> " + type + "\n";
 }
 

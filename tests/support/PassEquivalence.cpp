@@ -34,9 +34,8 @@ static ErrorBound looser(const ErrorBound &a, const ErrorBound &b) {
           .infinitiesIntended = a.infinitiesIntended || b.infinitiesIntended};
 }
 
-Equivalence checkEquivalence(Session &session, StringRef source,
-                             llvm::function_ref<void(OpPassManager &)> addPasses, unsigned seed,
-                             llvm::ArrayRef<int64_t> shapes,
+Equivalence checkEquivalence(Session &session, StringRef source, llvm::function_ref<void(OpPassManager &)> addPasses,
+                             unsigned seed, llvm::ArrayRef<int64_t> shapes,
                              llvm::function_ref<std::string(ModuleOp)> inspect) {
   Equivalence outcome;
   auto failWith = [&](llvm::Error error) {

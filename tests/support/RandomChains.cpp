@@ -18,10 +18,14 @@ public:
       return cut(in);
     for (int attempt = 0; attempt < 20; ++attempt) {
       switch (w_.pick(11)) {
-      case 0: return unary(in);
-      case 1: return binary(in);
-      case 2: return transpose(in);
-      case 3: return namedOp(in);
+      case 0:
+        return unary(in);
+      case 1:
+        return binary(in);
+      case 2:
+        return transpose(in);
+      case 3:
+        return namedOp(in);
       case 4:
         if (options_.unitDims)
           return unitCopy(in);
@@ -77,10 +81,14 @@ public:
   /// A part of `in`, or more than it, or itself by way of another type.
   Tensor cut(const Tensor &in) {
     switch (w_.pick(5)) {
-    case 0: return pad(in);
-    case 1: return concat(in);
-    case 2: return cast(in);
-    default: return slice(in);
+    case 0:
+      return pad(in);
+    case 1:
+      return concat(in);
+    case 2:
+      return cast(in);
+    default:
+      return slice(in);
     }
   }
 
@@ -88,7 +96,8 @@ private:
   Tensor slice(const Tensor &in) {
     Shape offsets, sizes, strides, shape;
     // Without its first dimension, where it is plain which one that is.
-    bool drops = in.shape.size() > 2 && w_.pick(4) == 0 && llvm::all_of(in.shape, [](int64_t size) { return size > 2; });
+    bool drops =
+        in.shape.size() > 2 && w_.pick(4) == 0 && llvm::all_of(in.shape, [](int64_t size) { return size > 2; });
     for (int64_t extent : in.shape) {
       int64_t stride = !drops && w_.pick(4) == 0 && extent > 2 ? 2 : 1;
       int64_t offset = w_.pick(2) ? w_.pick((extent + 1) / 2) : 0;
@@ -152,12 +161,10 @@ private:
   std::string movePayload() { return w_.pick(4) ? "" : "    %y = arith.addf %x0, %scale : f32"; }
 
   Tensor unary(const Tensor &in) {
-    static const char *const payloads[] = {
-        "    %y = arith.mulf %x0, %scale : f32",
-        "    %y = arith.maximumf %x0, %zero : f32",
-        "    %z = arith.negf %x0 : f32\n    %y = arith.addf %z, %scale : f32"};
-    return w_.elementwise({in}, {mapOf(in.shape.size(), identity(in.shape.size()))}, in.shape,
-                          payloads[w_.pick(3)]);
+    static const char *const payloads[] = {"    %y = arith.mulf %x0, %scale : f32",
+                                           "    %y = arith.maximumf %x0, %zero : f32",
+                                           "    %z = arith.negf %x0 : f32\n    %y = arith.addf %z, %scale : f32"};
+    return w_.elementwise({in}, {mapOf(in.shape.size(), identity(in.shape.size()))}, in.shape, payloads[w_.pick(3)]);
   }
 
   /// With a bias along one dimension, or with itself.
@@ -168,8 +175,7 @@ private:
     if (other.shape.size() == rank && other.name == in.name)
       read = identity(rank);
     return w_.elementwise({in, other}, {mapOf(rank, identity(rank)), mapOf(rank, read)}, in.shape,
-                          w_.pick(2) ? "    %y = arith.addf %x0, %x1 : f32"
-                                     : "    %y = arith.subf %x1, %x0 : f32");
+                          w_.pick(2) ? "    %y = arith.addf %x0, %x1 : f32" : "    %y = arith.subf %x1, %x0 : f32");
   }
 
   /// Written or read in another order.
@@ -194,14 +200,13 @@ private:
     std::string type = typeOf(in.shape);
     if (in.shape.size() == 2 && w_.pick(2)) {
       Tensor init = w_.empty({in.shape[1], in.shape[0]});
-      return w_.define(init.shape, "linalg.transpose ins(" + in.name + " : " + type + ") outs(" +
-                                       init.name + " : " + typeOf(init.shape) +
-                                       ") permutation = [1, 0]");
+      return w_.define(init.shape, "linalg.transpose ins(" + in.name + " : " + type + ") outs(" + init.name + " : " +
+                                       typeOf(init.shape) + ") permutation = [1, 0]");
     }
     Tensor init = w_.empty(in.shape);
     const char *name = w_.pick(2) ? "linalg.abs" : "linalg.tanh";
-    return w_.define(in.shape, std::string(name) + " ins(" + in.name + " : " + type + ") outs(" +
-                                   init.name + " : " + type + ") -> " + type);
+    return w_.define(in.shape, std::string(name) + " ins(" + in.name + " : " + type + ") outs(" + init.name + " : " +
+                                   type + ") -> " + type);
   }
 
   /// A copy whose map reads unit dimensions as element 0.
@@ -225,9 +230,8 @@ private:
     std::string sizes;
     for (auto [i, size] : llvm::enumerate(shape))
       sizes += (i ? ", " : "") + std::to_string(size);
-    return w_.define(shape, "tensor.expand_shape " + in.name + " " + groups(in.shape.size(), dim) +
-                                " output_shape [" + sizes + "] : " + typeOf(in.shape) + " into " +
-                                typeOf(shape));
+    return w_.define(shape, "tensor.expand_shape " + in.name + " " + groups(in.shape.size(), dim) + " output_shape [" +
+                                sizes + "] : " + typeOf(in.shape) + " into " + typeOf(shape));
   }
 
   Tensor collapse(const Tensor &in) {
@@ -235,8 +239,8 @@ private:
     Shape shape(in.shape);
     shape[dim] *= shape[dim + 1];
     shape.erase(shape.begin() + dim + 1);
-    return w_.define(shape, "tensor.collapse_shape " + in.name + " " + groups(shape.size(), dim) +
-                                " : " + typeOf(in.shape) + " into " + typeOf(shape));
+    return w_.define(shape, "tensor.collapse_shape " + in.name + " " + groups(shape.size(), dim) + " : " +
+                                typeOf(in.shape) + " into " + typeOf(shape));
   }
 
   /// "[[0], [1, 2]]": group `pair` of `count` has two dimensions.
@@ -268,8 +272,8 @@ private:
     bool transposed = w_.pick(2);
     Tensor weight = w_.argument(transposed ? Shape{columns, depth} : Shape{depth, columns});
     if (transposed && w_.pick(2))
-      weight = w_.generic({weight}, {mapOf(2, {"d1", "d0"}), mapOf(2, {"d0", "d1"})},
-                          {"parallel", "parallel"}, w_.empty({depth, columns}), "    %y = arith.addf %x0, %zero : f32");
+      weight = w_.generic({weight}, {mapOf(2, {"d1", "d0"}), mapOf(2, {"d0", "d1"})}, {"parallel", "parallel"},
+                          w_.empty({depth, columns}), "    %y = arith.addf %x0, %zero : f32");
     else if (transposed)
       weight = moved(weight, {depth, columns}, {"d1", "d0"});
     Shape shape(in.shape);
@@ -282,16 +286,14 @@ private:
       return w_.define(shape, named("linalg.batch_matmul", in, many, init));
     }
     // Loops: rows, the columns, the depth.
-    std::vector<std::string> left = identity(rank - 1), out = identity(rank),
-                             iterators(rank, "parallel");
+    std::vector<std::string> left = identity(rank - 1), out = identity(rank), iterators(rank, "parallel");
     left.push_back("d" + std::to_string(rank));
     iterators.push_back("reduction");
     return w_.generic({in, weight},
                       {mapOf(rank + 1, left),
                        mapOf(rank + 1, {"d" + std::to_string(rank), "d" + std::to_string(rank - 1)}),
                        mapOf(rank + 1, out)},
-                      iterators, init,
-                      "    %z = arith.mulf %x0, %x1 : f32\n    %y = arith.addf %o, %z : f32");
+                      iterators, init, "    %z = arith.mulf %x0, %x1 : f32\n    %y = arith.addf %o, %z : f32");
   }
 
   /// A copy of `in` that is read through `map`.
@@ -301,8 +303,8 @@ private:
   }
 
   static std::string named(const std::string &name, const Tensor &a, const Tensor &b, const Tensor &init) {
-    return name + " ins(" + a.name + ", " + b.name + " : " + typeOf(a.shape) + ", " + typeOf(b.shape) +
-           ") outs(" + init.name + " : " + typeOf(init.shape) + ") -> " + typeOf(init.shape);
+    return name + " ins(" + a.name + ", " + b.name + " : " + typeOf(a.shape) + ", " + typeOf(b.shape) + ") outs(" +
+           init.name + " : " + typeOf(init.shape) + ") -> " + typeOf(init.shape);
   }
 
   ChainWriter &w_;
@@ -335,8 +337,8 @@ std::string randomChain(const ChainOptions &options, std::mt19937 &random) {
 std::string randomAttention(std::mt19937 &random) {
   ChainWriter w(random);
   const int64_t sizes[] = {1, 3, 8, 20, 32, 37, 48, 64, 67, 96};
-  int64_t heads = 1 + w.pick(3), rows = sizes[w.pick(10)], keys = sizes[w.pick(10)],
-          depth = 2 + w.pick(9), columns = 2 + w.pick(9);
+  int64_t heads = 1 + w.pick(3), rows = sizes[w.pick(10)], keys = sizes[w.pick(10)], depth = 2 + w.pick(9),
+          columns = 2 + w.pick(9);
   bool batched = w.pick(3) != 0, keysTransposed = w.pick(2), named = w.pick(3) == 0, masked = w.pick(2),
        scaled = w.pick(2), rowsFirst = w.pick(2), reciprocal = w.pick(3) == 0;
   Shape lead = batched ? Shape{heads} : Shape{};
@@ -364,8 +366,8 @@ std::string randomAttention(std::mt19937 &random) {
   Tensor k = w.argument(keysTransposed ? with({depth, keys}) : with({keys, depth}));
   Tensor v = w.argument(with({keys, columns}));
   Shape square = with({rows, keys});
-  Tensor scores = w.generic({q, k}, {map(r, d), keysTransposed ? map(d, c) : map(c, d), map(r, c)},
-                            iterators, w.filled(square, "%zero"), multiplyAdd);
+  Tensor scores = w.generic({q, k}, {map(r, d), keysTransposed ? map(d, c) : map(c, d), map(r, c)}, iterators,
+                            w.filled(square, "%zero"), multiplyAdd);
   std::string id = mapOf(rank, identity(rank));
   if (scaled)
     scores = w.elementwise({scores}, {id}, square, "    %y = arith.mulf %x0, %scale : f32");
@@ -378,9 +380,9 @@ std::string randomAttention(std::mt19937 &random) {
   std::string row = mapOf(rank, identity(rank - 1));
   if (named) {
     Tensor init = w.empty(square);
-    probabilities = w.define(square, "linalg.softmax dimension(" + std::to_string(rank - 1) + ") ins(" +
-                                         scores.name + " : " + typeOf(square) + ") outs(" + init.name +
-                                         " : " + typeOf(square) + ") -> " + typeOf(square));
+    probabilities = w.define(square, "linalg.softmax dimension(" + std::to_string(rank - 1) + ") ins(" + scores.name +
+                                         " : " + typeOf(square) + ") outs(" + init.name + " : " + typeOf(square) +
+                                         ") -> " + typeOf(square));
   } else {
     Shape rowShape = with({rows});
     Tensor max = w.generic({scores}, {id, row}, rowIterators, w.filled(rowShape, "%lowest"),
@@ -393,8 +395,8 @@ std::string randomAttention(std::mt19937 &random) {
       weights = w.elementwise({scores, max}, {id, row}, square,
                               "    %z = arith.subf %x0, %x1 : f32\n    %y = math.exp %z : f32");
     }
-    Tensor sum = w.generic({weights}, {id, row}, rowIterators, w.filled(rowShape, "%zero"),
-                           "    %y = arith.addf %x0, %o : f32");
+    Tensor sum =
+        w.generic({weights}, {id, row}, rowIterators, w.filled(rowShape, "%zero"), "    %y = arith.addf %x0, %o : f32");
     probabilities = w.elementwise({weights, sum}, {id, row}, square,
                                   reciprocal ? "    %one = arith.constant 1.0 : f32\n"
                                                "    %z = arith.divf %one, %x1 : f32\n"
@@ -403,9 +405,8 @@ std::string randomAttention(std::mt19937 &random) {
   }
   // The columns of the result in front of its rows, or behind.
   Shape shape = rowsFirst ? with({rows, columns}) : with({columns, rows});
-  Tensor context =
-      w.generic({probabilities, v}, {map(r, d), map(d, c), rowsFirst ? map(r, c) : map(c, r)}, iterators,
-                w.filled(shape, "%zero"), multiplyAdd);
+  Tensor context = w.generic({probabilities, v}, {map(r, d), map(d, c), rowsFirst ? map(r, c) : map(c, r)}, iterators,
+                             w.filled(shape, "%zero"), multiplyAdd);
   return w.finish({context});
 }
 

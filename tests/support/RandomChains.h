@@ -15,7 +15,7 @@ struct ChainOptions {
   bool products = true;
   bool reductions = true;
   bool slices = false; ///< also slices (strided ones, too), padding, casts and concatenations
-  int results = 1; ///< values that the function returns; more give producers other users
+  int results = 1;     ///< values that the function returns; more give producers other users
 };
 std::string randomChain(const ChainOptions &options, std::mt19937 &random);
 

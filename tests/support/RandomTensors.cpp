@@ -46,8 +46,8 @@ private:
       types += (k ? ", " : "") + whole;
     }
     // What was read is used, so that nothing is dead.
-    return text + ") -> (" + types + ", f32) {\n  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n" + body +
-           "  return " + values + ", " + scalars_.back() + " : " + types + ", f32\n}\n";
+    return text + ") -> (" + types + ", f32) {\n  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n" +
+           body + "  return " + values + ", " + scalars_.back() + " : " + types + ", f32\n}\n";
   }
 
   /// Ops in a region; values made there are gone behind it.
@@ -81,8 +81,8 @@ private:
       yields += (k ? ", " : "") + yielded[k];
     for (int k = 0; k < carried; ++k)
       wholes_.push_back(names + "#" + std::to_string(k));
-    return indent + results + " = scf.for %k" + names.substr(1) + " = %c0 to %n step %c1 iter_args(" + inits + ") -> (" +
-           types + ") {\n" + body + indent + "  scf.yield " + yields + " : " + types + "\n" + indent + "}\n";
+    return indent + results + " = scf.for %k" + names.substr(1) + " = %c0 to %n step %c1 iter_args(" + inits +
+           ") -> (" + types + ") {\n" + body + indent + "  scf.yield " + yields + " : " + types + "\n" + indent + "}\n";
   }
 
   std::string branch(const std::string &indent, int depth) {
@@ -100,13 +100,13 @@ private:
     std::string name = next(), argument = next(), shared = anyOf(wholes_), cut = next();
     std::vector<std::string> yielded;
     std::string body = region(indent + "  ", depth - 1, 1 + pick(2), {argument}, &yielded, 1);
-    body += indent + "  " + cut + " = tensor.extract_slice " + yielded[0] + "[" + offset() + "] [4] [1] : " + whole + " to " +
-            slice + "\n";
+    body += indent + "  " + cut + " = tensor.extract_slice " + yielded[0] + "[" + offset() + "] [4] [1] : " + whole +
+            " to " + slice + "\n";
     wholes_.push_back(name);
     return indent + name + " = scf.forall (%t" + name.substr(1) + ") in (4) shared_outs(" + argument + " = " + shared +
            ") -> (" + whole + ") {\n" + body + indent + "  scf.forall.in_parallel {\n" + indent +
-           "    tensor.parallel_insert_slice " + cut + " into " + argument + "[%t" + name.substr(1) + "] [4] [1] : " + slice +
-           " into " + whole + "\n" + indent + "  }\n" + indent + "}\n";
+           "    tensor.parallel_insert_slice " + cut + " into " + argument + "[%t" + name.substr(1) +
+           "] [4] [1] : " + slice + " into " + whole + "\n" + indent + "  }\n" + indent + "}\n";
   }
 
   std::string op(const std::string &indent, int depth) {
@@ -140,11 +140,12 @@ private:
              " into " + whole + "\n";
     case 8:
       wholes_.push_back(name);
-      return assign + "linalg.fill ins(" + anyOf(scalars_) + " : f32) outs(" + a + " : " + whole + ") -> " + whole + "\n";
+      return assign + "linalg.fill ins(" + anyOf(scalars_) + " : f32) outs(" + a + " : " + whole + ") -> " + whole +
+             "\n";
     case 9:
       wholes_.push_back(name);
-      return assign + "linalg.add ins(" + a + ", " + b + " : " + whole + ", " + whole + ") outs(" + anyOf(wholesBefore(name)) +
-             " : " + whole + ") -> " + whole + "\n";
+      return assign + "linalg.add ins(" + a + ", " + b + " : " + whole + ", " + whole + ") outs(" +
+             anyOf(wholesBefore(name)) + " : " + whole + ") -> " + whole + "\n";
     case 10: {
       if (slices_.empty())
         return op(indent, depth);
@@ -165,8 +166,8 @@ private:
       if (mayCall_ && pick(2)) {
         wholes_.push_back(name + "#0");
         scalars_.push_back(name + "#1");
-        return indent + name + ":2 = func.call @helper(%x, %i, %n, %p, " + a + ", " + b + ") : (f32, index, index, i1, " +
-               whole + ", " + whole + ") -> (" + whole + ", f32)\n";
+        return indent + name + ":2 = func.call @helper(%x, %i, %n, %p, " + a + ", " + b +
+               ") : (f32, index, index, i1, " + whole + ", " + whole + ") -> (" + whole + ", f32)\n";
       }
       if (!options_.foreign)
         return op(indent, depth);

@@ -4,7 +4,8 @@
 #include <errno.h>
 #include <string>
 
-/// What was measured on this machine before is nothing that a test goes by, and the user's files are nothing that it writes.
+/// What was measured on this machine before is nothing that a test goes by, and the user's files are nothing that it
+/// writes.
 static void goHome() {
   const std::string homes = FUSELAGE_TEST_HOMES, home = homes + "/" + program_invocation_short_name;
   setenv("XDG_CACHE_HOME", (home + "/cache").c_str(), 1);

@@ -24,7 +24,8 @@ BarChart::BarChart(QWidget *parent) : RowChart(parent) {
 /// Length of what all names begin with, up to a '_'; 0 for a single name.
 static qsizetype commonPrefix(const QList<protocol::Kernel> &kernels) {
   QList<protocol::Kernel> named;
-  std::copy_if(kernels.begin(), kernels.end(), std::back_inserter(named), [](const protocol::Kernel &kernel) { return !kernel.onHost; });
+  std::copy_if(kernels.begin(), kernels.end(), std::back_inserter(named),
+               [](const protocol::Kernel &kernel) { return !kernel.onHost; });
   if (named.size() < 2)
     return 0;
   const QString first = named.first().dispatch;
@@ -40,7 +41,8 @@ static qsizetype commonPrefix(const QList<protocol::Kernel> &kernels) {
 
 QString BarChart::nameOf(int row) const {
   const protocol::Kernel &kernel = kernels_[row];
-  return kernel.onHost ? tr("host: %1").arg(kernel.dispatch) : partName(kernel.dispatch.mid(commonPrefix_), parts_[row]);
+  return kernel.onHost ? tr("host: %1").arg(kernel.dispatch)
+                       : partName(kernel.dispatch.mid(commonPrefix_), parts_[row]);
 }
 
 void BarChart::setKernels(const QList<protocol::Kernel> &kernels) {
@@ -81,7 +83,8 @@ void BarChart::paintBehind(QPainter &painter) {
     painter.setPen(grid);
     painter.drawLine(x, rowsArea().top() - 4, x, foot);
     painter.setPen(muted);
-    painter.drawText(QRect(x - 45, foot + 1, 90, axisHeight - 2), Qt::AlignCenter, i == 0 ? u"0"_s : formatMicroseconds(i * step));
+    painter.drawText(QRect(x - 45, foot + 1, 90, axisHeight - 2), Qt::AlignCenter,
+                     i == 0 ? u"0"_s : formatMicroseconds(i * step));
   }
 }
 
@@ -112,14 +115,16 @@ void BarChart::paintRow(QPainter &painter, int row, const QRect &place) {
 QString BarChart::rowToolTip(int row) const {
   const protocol::Kernel &kernel = kernels_[row];
   QString text = tr("<b>%1</b><br>median %2, min %3, p95 %4<br>%5 GFLOP/s, %6 GB/s")
-                     .arg(partName(kernel.dispatch, parts_[row]).toHtmlEscaped(), formatMicroseconds(kernel.medianUs), formatMicroseconds(kernel.minUs),
-                          formatMicroseconds(kernel.p95Us), formatRate(kernel.gflops), (kernel.gbpsAtMost && kernel.gbps > 0 ? u"\u2264 "_s : QString()) + formatRate(kernel.gbps));
+                     .arg(partName(kernel.dispatch, parts_[row]).toHtmlEscaped(), formatMicroseconds(kernel.medianUs),
+                          formatMicroseconds(kernel.minUs), formatMicroseconds(kernel.p95Us), formatRate(kernel.gflops),
+                          (kernel.gbpsAtMost && kernel.gbps > 0 ? u"\u2264 "_s : QString()) + formatRate(kernel.gbps));
   if (parts_[row].of > 1)
     text += tr(", its %1 kernels together").arg(parts_[row].of);
   if (const QString share = shareSentence(kernel.limit); !share.isEmpty())
     text += u"<br>"_s + share.toHtmlEscaped();
   if (const QString bars = histogram(kernel.samples); !bars.isEmpty())
-    text += u"<br>%1 <tt>%2</tt> %3"_s.arg(formatMicroseconds(kernel.minUs), bars, formatMicroseconds(slowest(kernel.samples)));
+    text += u"<br>%1 <tt>%2</tt> %3"_s.arg(formatMicroseconds(kernel.minUs), bars,
+                                           formatMicroseconds(slowest(kernel.samples)));
   return text;
 }
 

@@ -29,7 +29,7 @@ private:
   Axis axis() const;
   QString nameOf(int row) const;
   QList<protocol::Kernel> kernels_;
-  QList<KernelPart> parts_; ///< of the rows
+  QList<KernelPart> parts_;    ///< of the rows
   qsizetype commonPrefix_ = 0; ///< what all names begin with is not worth its space
   double longest_ = 0;         ///< microseconds
   int nameWidth_ = 0, timeWidth_ = 0;

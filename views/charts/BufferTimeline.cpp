@@ -116,13 +116,14 @@ void BufferTimeline::paintRow(QPainter &painter, int row, const QRect &place) {
   if (bar.right() + width + 6 < area.right())
     painter.drawText(QRectF(bar.right() + 5, y, width + 2, place.height()), Qt::AlignLeft | Qt::AlignVCenter, size);
   else
-    painter.drawText(QRectF(bar.left() - width - 6, y, width + 2, place.height()), Qt::AlignRight | Qt::AlignVCenter, size);
+    painter.drawText(QRectF(bar.left() - width - 6, y, width + 2, place.height()), Qt::AlignRight | Qt::AlignVCenter,
+                     size);
 }
 
 QString BufferTimeline::rowToolTip(int row) const {
   const protocol::Buffer &buffer = report_.buffers[row];
   QString text = u"<b>%1</b><br>%2<br>%3, %4"_s.arg(nameOf(buffer).toHtmlEscaped(), buffer.type.toHtmlEscaped(),
-                                                     formatBytes(buffer.size), buffer.space.toHtmlEscaped());
+                                                    formatBytes(buffer.size), buffer.space.toHtmlEscaped());
   const auto place = [&](qint64 op) {
     return tr("%1, line %2").arg(opName(report_, op).toHtmlEscaped()).arg(report_.lineOf(op) + 1);
   };

@@ -1,7 +1,7 @@
 // Lifetimes of buffers: a row each, from the op that makes it to the last one that uses it.
 #pragma once
-#include "views/messages/BufferTypes.h"
 #include "views/charts/RowChart.h"
+#include "views/messages/BufferTypes.h"
 
 namespace fuselage {
 

@@ -43,7 +43,8 @@ void DispatchCards::addCards(bool ofB) {
   if (!row)
     return;
   for (const int index : ofB ? row->b : row->a) {
-    const protocol::ComparedDispatch &dispatch = (ofB ? model_->comparison().b : model_->comparison().a).dispatches[index];
+    const protocol::ComparedDispatch &dispatch =
+        (ofB ? model_->comparison().b : model_->comparison().a).dispatches[index];
     Card card;
     card.ofB = ofB;
     card.dispatch = index;
@@ -68,8 +69,8 @@ static QString plainName(const QString &op) {
   for (QString &word : words) {
     QStringList sizes = word.split(u'x');
     const bool isShape = sizes.size() > 1 && std::all_of(sizes.begin(), sizes.end(), [](const QString &size) {
-      return !size.isEmpty() && (size == u"?"_s || size.front().isDigit());
-    });
+                           return !size.isEmpty() && (size == u"?"_s || size.front().isDigit());
+                         });
     if (isShape) {
       sizes.removeAll(u"1"_s);
       word = sizes.join(u'x');
@@ -191,7 +192,8 @@ void DispatchCards::setCurrent(int card) {
   if (card >= 0) {
     const QRect place = cards_[card].place;
     QScrollBar *bar = verticalScrollBar();
-    bar->setValue(std::clamp(bar->value(), place.bottom() - viewport()->height() + gap, std::max(0, place.top() - head)));
+    bar->setValue(
+        std::clamp(bar->value(), place.bottom() - viewport()->height() + gap, std::max(0, place.top() - head)));
   }
   viewport()->update();
 }

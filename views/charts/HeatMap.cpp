@@ -45,7 +45,8 @@ void HeatMap::setShows(Shows shows) {
     }
     if (shows == Shows::Errors)
       low_ = 0;
-    setAccessibleDescription(tr("%1, from %2 to %3").arg(title(), QString::number(low_, 'g', 4), QString::number(high_, 'g', 4)));
+    setAccessibleDescription(
+        tr("%1, from %2 to %3").arg(title(), QString::number(low_, 'g', 4), QString::number(high_, 'g', 4)));
   }
   update();
 }
@@ -79,7 +80,8 @@ QColor HeatMap::colorOf(double value) const {
     return high_ > 0 ? theme.heat(value / high_) : mix(theme.border, theme.surface, 0.35);
   if (low_ < 0 && high_ > 0) {
     const double most = std::max(-low_, high_);
-    return mix(value < 0 ? theme.edgeOutput : theme.edgeInput, theme.surface, std::clamp(std::abs(value) / most, 0.0, 1.0));
+    return mix(value < 0 ? theme.edgeOutput : theme.edgeInput, theme.surface,
+               std::clamp(std::abs(value) / most, 0.0, 1.0));
   }
   return high_ > low_ ? mix(theme.accent, theme.surface, 0.08 + 0.92 * (value - low_) / (high_ - low_))
                       : mix(theme.accent, theme.surface, 0.4);
@@ -93,7 +95,8 @@ QRectF HeatMap::picture() const {
   if (room.width() < 8 || room.height() < 8)
     return {};
   // As the slice is, but never a thread.
-  const double aspect = std::clamp(double(heat_->columnExtent) / double(std::max<qint64>(1, heat_->rowExtent)), 0.25, 6.0);
+  const double aspect =
+      std::clamp(double(heat_->columnExtent) / double(std::max<qint64>(1, heat_->rowExtent)), 0.25, 6.0);
   const double width = std::min(room.width(), room.height() * aspect);
   return {room.topLeft(), QSizeF(width, std::max(8.0, std::min(room.height(), width / aspect)))};
 }
@@ -110,7 +113,8 @@ void HeatMap::paintEvent(QPaintEvent *) {
     return;
   painter.setPen(theme.textMuted);
   const QRectF head(margin, margin, width() - 2 * margin, fontMetrics().height());
-  painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(title(), Qt::ElideRight, int(head.width())));
+  painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter,
+                   fontMetrics().elidedText(title(), Qt::ElideRight, int(head.width())));
   const double w = cells.width() / heat_->columns, h = cells.height() / heat_->rows;
   painter.setPen(Qt::NoPen);
   for (int row = 0; row < heat_->rows; ++row)
@@ -119,13 +123,15 @@ void HeatMap::paintEvent(QPaintEvent *) {
       const double left = std::round(cells.left() + column * w), right = std::round(cells.left() + (column + 1) * w);
       const double top = std::round(cells.top() + row * h), bottom = std::round(cells.top() + (row + 1) * h);
       const QColor color = colorOf(valueAt(row, column));
-      painter.fillRect(QRectF(left, top, right - left, bottom - top), isEnabled() ? color : mix(color, theme.surface, 0.35));
+      painter.fillRect(QRectF(left, top, right - left, bottom - top),
+                       isEnabled() ? color : mix(color, theme.surface, 0.35));
     }
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(theme.borderStrong, 1));
   painter.drawRect(cells.adjusted(-0.5, -0.5, 0.5, 0.5));
   if (worst_ && heat_->columnDim >= 0 && heat_->columnDim < worst_->index.size()) {
-    const qint64 row = heat_->rowDim >= 0 && heat_->rowDim < worst_->index.size() ? worst_->index[heat_->rowDim] / heat_->rowStep : 0;
+    const qint64 row =
+        heat_->rowDim >= 0 && heat_->rowDim < worst_->index.size() ? worst_->index[heat_->rowDim] / heat_->rowStep : 0;
     const qint64 column = worst_->index[heat_->columnDim] / heat_->columnStep;
     QRectF ring(cells.left() + double(column) * w, cells.top() + double(row) * h, w, h);
     const QPointF middle = ring.center();
@@ -171,18 +177,20 @@ QString HeatMap::cellText(const QPoint &position) const {
   QStringList index;
   int dim = 0;
   for (const qint64 i : heat_->slice) {
-    index.append(i >= 0                   ? QString::number(i)
-                 : dim == heat_->rowDim   ? range(row * heat_->rowStep, heat_->rowStep, heat_->rowExtent)
-                                          : range(column * heat_->columnStep, heat_->columnStep, heat_->columnExtent));
+    index.append(i >= 0                 ? QString::number(i)
+                 : dim == heat_->rowDim ? range(row * heat_->rowStep, heat_->rowStep, heat_->rowExtent)
+                                        : range(column * heat_->columnStep, heat_->columnStep, heat_->columnExtent));
     ++dim;
   }
   const bool isOne = heat_->rowStep == 1 && heat_->columnStep == 1;
   return (isOne ? tr("[%1]: %2, error %3") : tr("[%1]: largest %2, largest error %3"))
-      .arg(index.join(u", "_s), QString::number(heat_->values[cell], 'g', 6), QString::number(heat_->errors[cell], 'g', 3));
+      .arg(index.join(u", "_s), QString::number(heat_->values[cell], 'g', 6),
+           QString::number(heat_->errors[cell], 'g', 3));
 }
 
 bool HeatMap::event(QEvent *event) {
-  return showChartToolTip(event, this, [this](const QPoint &place) { return cellText(place); }) || QWidget::event(event);
+  return showChartToolTip(event, this, [this](const QPoint &place) { return cellText(place); }) ||
+         QWidget::event(event);
 }
 
 } // namespace fuselage

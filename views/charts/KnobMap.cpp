@@ -82,18 +82,16 @@ QRectF KnobMap::area() const {
   for (const QString &value : upValues_)
     widest = std::max(widest, fontMetrics().horizontalAdvance(value));
   const int scale = scaleWidth + fontMetrics().horizontalAdvance(u"10.00\u00d7"_s) + 16;
-  return QRectF(rect()).adjusted(margin + std::min(widest, width() / 4) + 6, margin + line + 4,
-                                 -(margin + scale), -(margin + line + 4));
+  return QRectF(rect()).adjusted(margin + std::min(widest, width() / 4) + 6, margin + line + 4, -(margin + scale),
+                                 -(margin + line + 4));
 }
 
 QRectF KnobMap::placeOf(int column, int row) const {
   const QRectF room = area();
   const double w = room.width() / double(std::max<qsizetype>(1, acrossValues_.size())),
                h = room.height() / double(std::max<qsizetype>(1, upValues_.size()));
-  const double left = std::round(room.left() + column * w),
-               right = std::round(room.left() + (column + 1) * w);
-  const double bottom = std::round(room.bottom() - row * h),
-               top = std::round(room.bottom() - (row + 1) * h);
+  const double left = std::round(room.left() + column * w), right = std::round(room.left() + (column + 1) * w);
+  const double bottom = std::round(room.bottom() - row * h), top = std::round(room.bottom() - (row + 1) * h);
   return {left, top, right - left, bottom - top};
 }
 
@@ -109,8 +107,7 @@ KnobMap::Cell KnobMap::cellAt(const QPointF &position) const {
 
 QColor KnobMap::colourOf(double speed) const {
   const Theme &theme = Theme::of(palette());
-  return mix(theme.accent, theme.surface,
-             high_ > low_ ? 0.1 + 0.9 * (speed - low_) / (high_ - low_) : 0.6);
+  return mix(theme.accent, theme.surface, high_ > low_ ? 0.1 + 0.9 * (speed - low_) / (high_ - low_) : 0.6);
 }
 
 void KnobMap::paintEvent(QPaintEvent *) {
@@ -122,12 +119,11 @@ void KnobMap::paintEvent(QPaintEvent *) {
   }
   const Theme &theme = Theme::of(palette());
   painter.fillRect(area(), mix(theme.border, theme.surface, 0.25));
-  const bool isRoomy = area().width() / double(acrossValues_.size()) > 6 &&
-                       area().height() / double(upValues_.size()) > 6;
+  const bool isRoomy =
+      area().width() / double(acrossValues_.size()) > 6 && area().height() / double(upValues_.size()) > 6;
   for (auto cell = cells_.cbegin(); cell != cells_.cend(); ++cell) {
-    const QRectF place =
-        placeOf(cell.key().first, cell.key().second)
-            .adjusted(isRoomy ? 0.5 : 0, isRoomy ? 0.5 : 0, isRoomy ? -0.5 : 0, isRoomy ? -0.5 : 0);
+    const QRectF place = placeOf(cell.key().first, cell.key().second)
+                             .adjusted(isRoomy ? 0.5 : 0, isRoomy ? 0.5 : 0, isRoomy ? -0.5 : 0, isRoomy ? -0.5 : 0);
     const double speed = trials_->speed(*cell);
     painter.fillRect(place, speed > 0 ? colourOf(speed) : mix(theme.error, theme.surface, 0.35));
   }
@@ -161,17 +157,14 @@ void KnobMap::paintLabels(QPainter &painter) const {
   const QRectF room = area();
   const int line = fontMetrics().height();
   painter.setPen(Theme::of(palette()).textMuted);
-  painter.drawText(QRectF(margin, margin, width() - 2 * margin, line),
-                   Qt::AlignLeft | Qt::AlignVCenter,
+  painter.drawText(QRectF(margin, margin, width() - 2 * margin, line), Qt::AlignLeft | Qt::AlignVCenter,
                    tr("best of each %1 (across) and %2 (up)").arg(across_, up_));
   double free = room.left() - margin;
   for (int i = 0; i < acrossValues_.size(); ++i) {
-    const double x = placeOf(i, 0).center().x(),
-                 half = fontMetrics().horizontalAdvance(acrossValues_[i]) / 2.0 + 3;
+    const double x = placeOf(i, 0).center().x(), half = fontMetrics().horizontalAdvance(acrossValues_[i]) / 2.0 + 3;
     if (x - half < free)
       continue;
-    painter.drawText(QRectF(x - 60, room.bottom() + 4, 120, line), Qt::AlignHCenter | Qt::AlignTop,
-                     acrossValues_[i]);
+    painter.drawText(QRectF(x - 60, room.bottom() + 4, 120, line), Qt::AlignHCenter | Qt::AlignTop, acrossValues_[i]);
     free = x + half;
   }
   free = room.bottom() + line;
@@ -179,8 +172,7 @@ void KnobMap::paintLabels(QPainter &painter) const {
     const double y = placeOf(0, i).center().y();
     if (y + line / 2.0 > free)
       continue;
-    painter.drawText(QRectF(0, y - line / 2.0, room.left() - 6, line),
-                     Qt::AlignRight | Qt::AlignVCenter,
+    painter.drawText(QRectF(0, y - line / 2.0, room.left() - 6, line), Qt::AlignRight | Qt::AlignVCenter,
                      fontMetrics().elidedText(upValues_[i], Qt::ElideRight, int(room.left()) - 6));
     free = y - line / 2.0;
   }
@@ -193,9 +185,9 @@ void KnobMap::paintScale(QPainter &painter) const {
   constexpr int steps = 48;
   painter.setRenderHint(QPainter::Antialiasing, false);
   for (int i = 0; i < steps; ++i)
-    painter.fillRect(QRectF(bar.left(), bar.bottom() - (i + 1) * bar.height() / steps, bar.width(),
-                            bar.height() / steps + 1),
-                     colourOf(low_ + (high_ - low_) * i / (steps - 1)));
+    painter.fillRect(
+        QRectF(bar.left(), bar.bottom() - (i + 1) * bar.height() / steps, bar.width(), bar.height() / steps + 1),
+        colourOf(low_ + (high_ - low_) * i / (steps - 1)));
   painter.setPen(Theme::of(palette()).textMuted);
   const QRectF words(bar.right() + 4, bar.top(), width() - bar.right() - 4, bar.height());
   painter.drawText(words, Qt::AlignLeft | Qt::AlignTop, formatSpeed(high_));
@@ -207,16 +199,13 @@ QString KnobMap::cellText(const QPoint &position) const {
   const Cell cell = cellAt(position);
   if (cell.first < 0)
     return {};
-  const QString pair =
-      u"%1=%2 %3=%4"_s.arg(across_, acrossValues_[cell.first], up_, upValues_[cell.second]);
+  const QString pair = u"%1=%2 %3=%4"_s.arg(across_, acrossValues_[cell.first], up_, upValues_[cell.second]);
   const int trial = trialOf(cell.first, cell.second);
   if (trial < 0)
     return tr("%1: not tried").arg(pair);
   const double speed = trials_->speed(trial);
   return speed > 0
-             ? tr("%1: %2 as fast as the baseline, trial %3")
-                   .arg(pair, formatSpeed(speed))
-                   .arg(trials_->number(trial))
+             ? tr("%1: %2 as fast as the baseline, trial %3").arg(pair, formatSpeed(speed)).arg(trials_->number(trial))
              : tr("%1: %2, trial %3").arg(pair, trials_->status(trial)).arg(trials_->number(trial));
 }
 
@@ -282,15 +271,15 @@ void KnobMap::keyPressEvent(QKeyEvent *event) {
   if (current_.first < 0)
     return select(firstCell());
   for (Cell at{current_.first + step.first, current_.second + step.second};
-       at.first >= 0 && at.second >= 0 && at.first < acrossValues_.size() &&
-       at.second < upValues_.size();
+       at.first >= 0 && at.second >= 0 && at.first < acrossValues_.size() && at.second < upValues_.size();
        at = {at.first + step.first, at.second + step.second})
     if (trialOf(at.first, at.second) >= 0)
       return select(at);
 }
 
 bool KnobMap::event(QEvent *event) {
-  return showChartToolTip(event, this, [this](const QPoint &place) { return cellText(place); }) || QWidget::event(event);
+  return showChartToolTip(event, this, [this](const QPoint &place) { return cellText(place); }) ||
+         QWidget::event(event);
 }
 
 } // namespace fuselage

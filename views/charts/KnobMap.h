@@ -16,8 +16,7 @@ public:
   /// Shows them as they are now; they outlive this, and who changes them says so again.
   void setTrials(const TrialList &trials);
   /// What goes along the foot, and up the side, with its values in their order.
-  void setKnobs(const QString &across, const QStringList &acrossValues, const QString &up,
-                const QStringList &upValues);
+  void setKnobs(const QString &across, const QStringList &acrossValues, const QString &up, const QStringList &upValues);
   void setEmptyText(const QString &title, const QString &hint);
   /// Sets the cell apart that has this trial; -1: none.
   void setCurrent(int trial);

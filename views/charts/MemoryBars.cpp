@@ -29,7 +29,8 @@ void MemoryBars::setBefore(const std::optional<protocol::BufferPeaks> &before) {
 void MemoryBars::refresh() {
   QStringList words;
   for (const QString &space : spaces())
-    words.append(before_ ? tr("%1: %2 before, %3 after").arg(space, formatBytes(before_->value(space)), formatBytes(after_.value(space)))
+    words.append(before_ ? tr("%1: %2 before, %3 after")
+                               .arg(space, formatBytes(before_->value(space)), formatBytes(after_.value(space)))
                          : tr("%1: %2").arg(space, formatBytes(after_.value(space))));
   setAccessibleDescription(words.join(u"; "_s));
   setToolTip(words.isEmpty() ? QString() : tr("Peak memory. ") + words.join(u"; "_s));
@@ -47,7 +48,9 @@ QStringList MemoryBars::spaces() const {
   return all;
 }
 
-int MemoryBars::groupHeight() const { return before_ ? 2 * barHeight + barGap : std::max(barHeight, fontMetrics().height()); }
+int MemoryBars::groupHeight() const {
+  return before_ ? 2 * barHeight + barGap : std::max(barHeight, fontMetrics().height());
+}
 
 QSize MemoryBars::sizeHint() const {
   const int groups = int(spaces().size());

@@ -49,7 +49,9 @@ public:
     painter_.setPen(colour(role));
     painter_.drawText(QPointF(x - alignment * painter_.fontMetrics().horizontalAdvance(words), y), words);
   }
-  double textWidth(const std::string &text) const { return painter_.fontMetrics().horizontalAdvance(QString::fromStdString(text)); }
+  double textWidth(const std::string &text) const {
+    return painter_.fontMetrics().horizontalAdvance(QString::fromStdString(text));
+  }
   double lineHeight() const { return painter_.fontMetrics().height(); }
 
 private:
@@ -77,7 +79,9 @@ RooflineView::RooflineView(QWidget *parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setAccessibleName(tr("Roofline"));
-  setEmptyText(tr("No roofline yet"), tr("Run with \u201cBaselines\u201d measures what the device can do at most, and shows each dispatch below it."));
+  setEmptyText(
+      tr("No roofline yet"),
+      tr("Run with \u201cBaselines\u201d measures what the device can do at most, and shows each dispatch below it."));
 }
 
 void RooflineView::setEmptyText(const QString &title, const QString &hint) {
@@ -91,16 +95,19 @@ void RooflineView::setStale(bool isStale) {
   update();
 }
 
-void RooflineView::setRuns(const protocol::RunReport &now, const protocol::RunReport &before, const QString &beforeName) {
+void RooflineView::setRuns(const protocol::RunReport &now, const protocol::RunReport &before,
+                           const QString &beforeName) {
   hasRun_ = !now.kernels.isEmpty();
   chart_ = {};
   selected_ = hovered_ = -1;
   if (hasRun_ && now.roofs)
-    chart_ = message::rooflineOf<protocol::QtTypes>(now, before.kernels.isEmpty() ? nullptr : &before, beforeName.toStdString(), textOf);
+    chart_ = message::rooflineOf<protocol::QtTypes>(now, before.kernels.isEmpty() ? nullptr : &before,
+                                                    beforeName.toStdString(), textOf);
   order_.resize(qsizetype(chart_.now.size()));
   for (qsizetype i = 0; i < order_.size(); ++i)
     order_[i] = int(i);
-  std::stable_sort(order_.begin(), order_.end(), [this](int a, int b) { return chart_.now[a].intensity < chart_.now[b].intensity; });
+  std::stable_sort(order_.begin(), order_.end(),
+                   [this](int a, int b) { return chart_.now[a].intensity < chart_.now[b].intensity; });
   describe();
   update();
 }
@@ -126,8 +133,12 @@ void RooflineView::setCurrent(int row) {
 }
 
 message::RooflinePlace RooflineView::place() const {
-  const double line = fontMetrics().height(), left = 12 + fontMetrics().horizontalAdvance(u"1000000"_s), top = 2.2 * line, below = 2.6 * line;
-  return {.left = left, .top = top, .width = std::max(40.0, width() - left - 14), .height = std::max(40.0, height() - top - below)};
+  const double line = fontMetrics().height(), left = 12 + fontMetrics().horizontalAdvance(u"1000000"_s),
+               top = 2.2 * line, below = 2.6 * line;
+  return {.left = left,
+          .top = top,
+          .width = std::max(40.0, width() - left - 14),
+          .height = std::max(40.0, height() - top - below)};
 }
 
 QPointF RooflineView::positionOf(int point) const {
@@ -143,7 +154,8 @@ int RooflineView::pointAt(const QPointF &position) const {
   for (int i = 0; i < int(chart_.now.size()); ++i) {
     const QPointF offset = positionOf(i) - position;
     const double distance = std::hypot(offset.x(), offset.y());
-    const bool isNearer = distance < least - 0.5 || (best >= 0 && distance < least + 0.5 && chart_.now[i].us > chart_.now[best].us);
+    const bool isNearer =
+        distance < least - 0.5 || (best >= 0 && distance < least + 0.5 && chart_.now[i].us > chart_.now[best].us);
     if ((best < 0 && distance < least) || isNearer) {
       best = i;
       least = std::min(least, distance);
@@ -154,7 +166,8 @@ int RooflineView::pointAt(const QPointF &position) const {
 
 void RooflineView::paintEvent(QPaintEvent *) {
   QPainter painter(this);
-  painter.fillRect(rect(), QColor::fromRgb(message::roofline::colourOf(RooflineRole::Ground, Theme::of(palette()).dark)));
+  painter.fillRect(rect(),
+                   QColor::fromRgb(message::roofline::colourOf(RooflineRole::Ground, Theme::of(palette()).dark)));
   if (chart_.isEmpty()) {
     paintHint(painter, rect(), palette(), hasRun_ ? tr("This run measured no roofs") : emptyTitle_, emptyHint_);
     return;
@@ -185,7 +198,8 @@ void RooflineView::paintNotes(QPainter &painter) const {
   if (!chart_.before.empty())
     write(tr("rings: before (%1)").arg(QString::fromStdString(chart_.beforeName)), RooflineRole::Before);
   if (chart_.leftOut > 0)
-    write(tr("not shown: %1 whose work is not known").arg(counted(chart_.leftOut, tr("dispatch"), tr("dispatches"))), RooflineRole::Muted);
+    write(tr("not shown: %1 whose work is not known").arg(counted(chart_.leftOut, tr("dispatch"), tr("dispatches"))),
+          RooflineRole::Muted);
   else if (chart_.now.empty())
     write(tr("no dispatch ran on it"), RooflineRole::Muted);
 }
@@ -193,16 +207,19 @@ void RooflineView::paintNotes(QPainter &painter) const {
 QString RooflineView::pointToolTip(int index) const {
   const message::RooflinePoint &point = chart_.now[index];
   QStringList lines{u"<b>%1</b>"_s.arg(QString::fromStdString(point.name).toHtmlEscaped())};
-  lines.append(tr("%1, %2 GFLOP/s, %3 GB/s").arg(formatMicroseconds(point.us), formatRate(point.flops / point.us * 1e-3),
-                                                 (point.bytesAtMost ? u"\u2264 "_s : QString()) + formatRate(point.bytes / point.us * 1e-3)));
+  lines.append(tr("%1, %2 GFLOP/s, %3 GB/s")
+                   .arg(formatMicroseconds(point.us), formatRate(point.flops / point.us * 1e-3),
+                        (point.bytesAtMost ? u"\u2264 "_s : QString()) + formatRate(point.bytes / point.us * 1e-3)));
   if (const std::string share = message::shareText(point.limit, point.roof, point.share, point.bound); !share.empty())
-    lines.append(tr("%1, which would take %2").arg(QString::fromStdString(share).toHtmlEscaped(), formatMicroseconds(point.limitUs)));
+    lines.append(tr("%1, which would take %2")
+                     .arg(QString::fromStdString(share).toHtmlEscaped(), formatMicroseconds(point.limitUs)));
   if (point.movesOnly)
     lines.append(tr("It only moves data: it stands at the left edge, by its bandwidth"));
   for (const message::RooflineArrow &arrow : chart_.arrows)
     if (arrow.to == index) {
       const message::RooflinePoint &from = chart_.before[arrow.from];
-      lines.append(tr("before: %1, %2").arg(QString::fromStdString(from.name).toHtmlEscaped(), formatMicroseconds(from.us)));
+      lines.append(
+          tr("before: %1, %2").arg(QString::fromStdString(from.name).toHtmlEscaped(), formatMicroseconds(from.us)));
     }
   return lines.join(u"<br>"_s);
 }
@@ -229,7 +246,8 @@ void RooflineView::mousePressEvent(QMouseEvent *event) {
 }
 
 void RooflineView::keyPressEvent(QKeyEvent *event) {
-  if (const auto place = itemByKey(*event, Qt::Horizontal | Qt::Vertical, int(order_.indexOf(selected_)), int(order_.size())))
+  if (const auto place =
+          itemByKey(*event, Qt::Horizontal | Qt::Vertical, int(order_.indexOf(selected_)), int(order_.size())))
     select(order_[*place]);
   else
     QWidget::keyPressEvent(event);
@@ -249,7 +267,9 @@ bool RooflineView::event(QEvent *event) {
   return showChartToolTip(event, this, textAt) || QWidget::event(event);
 }
 
-QByteArray RooflineView::svg() const { return QByteArray::fromStdString(message::rooflineSvg(chart_, Theme::of(palette()).dark)); }
+QByteArray RooflineView::svg() const {
+  return QByteArray::fromStdString(message::rooflineSvg(chart_, Theme::of(palette()).dark));
+}
 QByteArray RooflineView::csv() const { return QByteArray::fromStdString(message::rooflineCsv(chart_)); }
 
 } // namespace fuselage

@@ -113,8 +113,7 @@ void TrialPlot::paintAxes(QPainter &painter) const {
                                   : tr("times as fast as the baseline, by %1").arg(knob_);
   if (dots_ < trials_->size())
     title += tr("; %1 dots for %2 trials").arg(groupedNumber(dots_), groupedNumber(trials_->size()));
-  painter.drawText(QRectF(margin, margin, width() - 2 * margin, line),
-                   Qt::AlignLeft | Qt::AlignVCenter,
+  painter.drawText(QRectF(margin, margin, width() - 2 * margin, line), Qt::AlignLeft | Qt::AlignVCenter,
                    fontMetrics().elidedText(title, Qt::ElideRight, width() - 2 * margin));
   const double step = niceStep(most_, std::clamp(int(room.height()) / 36, 2, 8));
   QColor grid = theme.textMuted;
@@ -124,8 +123,7 @@ void TrialPlot::paintAxes(QPainter &painter) const {
     painter.setPen(grid);
     painter.drawLine(QPointF(room.left(), y), QPointF(room.right(), y));
     painter.setPen(theme.textMuted);
-    painter.drawText(QRectF(0, y - line / 2.0, room.left() - 6, line),
-                     Qt::AlignRight | Qt::AlignVCenter,
+    painter.drawText(QRectF(0, y - line / 2.0, room.left() - 6, line), Qt::AlignRight | Qt::AlignVCenter,
                      i == 0 ? u"0"_s : QString::number(i * step, 'g', 3) + u'\u00d7');
   }
   painter.setPen(QPen(theme.textMuted, 1.2, Qt::DashLine));
@@ -138,11 +136,11 @@ void TrialPlot::paintFoot(QPainter &painter) const {
   painter.setPen(Theme::of(palette()).textMuted);
   const auto label = [&](double x, const QString &text) {
     const double half = fontMetrics().horizontalAdvance(text) / 2.0 + 2, middle = std::min(x, width() - half);
-    painter.drawText(QRectF(middle - half, room.bottom() + 4, 2 * half, fontMetrics().height()), Qt::AlignHCenter | Qt::AlignTop, text);
+    painter.drawText(QRectF(middle - half, room.bottom() + 4, 2 * half, fontMetrics().height()),
+                     Qt::AlignHCenter | Qt::AlignTop, text);
   };
   if (knob_.isEmpty()) {
-    const int step = std::max(
-        1, int(niceStep(double(trials_->size()), std::clamp(int(room.width()) / 60, 1, 10))));
+    const int step = std::max(1, int(niceStep(double(trials_->size()), std::clamp(int(room.width()) / 60, 1, 10))));
     for (int row = 0; row < trials_->size(); row += row == 0 && step > 1 ? step - 1 : step)
       label(xOf(row), groupedNumber(trials_->number(row)));
     return;
@@ -150,8 +148,7 @@ void TrialPlot::paintFoot(QPainter &painter) const {
   const double width = room.width() / double(std::max<qsizetype>(1, values_.size()));
   double free = room.left() - margin;
   for (int i = 0; i < values_.size(); ++i) {
-    const double x = room.left() + (i + 0.5) * width,
-                 half = fontMetrics().horizontalAdvance(values_[i]) / 2.0 + 3;
+    const double x = room.left() + (i + 0.5) * width, half = fontMetrics().horizontalAdvance(values_[i]) / 2.0 + 3;
     if (x - half < free)
       continue;
     label(x, values_[i]);
@@ -253,14 +250,13 @@ int TrialPlot::trialAt(const QPointF &position) const {
 
 QString TrialPlot::trialToolTip(int row) const {
   const protocol::TuneTrial trial = trials_->at(row);
-  QString text =
-      tr("<b>Trial %1</b>: %2<br>%3")
-          .arg(trial.number)
-          .arg(pointText(trial.parameters).toHtmlEscaped(), trial.status.toHtmlEscaped());
+  QString text = tr("<b>Trial %1</b>: %2<br>%3")
+                     .arg(trial.number)
+                     .arg(pointText(trial.parameters).toHtmlEscaped(), trial.status.toHtmlEscaped());
   if (trial.medianUs >= 0)
-    text += tr(", median %1, the baseline %2: %3 as fast")
-                .arg(formatMicroseconds(trial.medianUs), formatMicroseconds(trial.baselineUs),
-                     formatSpeed(speedOf(trial)));
+    text +=
+        tr(", median %1, the baseline %2: %3 as fast")
+            .arg(formatMicroseconds(trial.medianUs), formatMicroseconds(trial.baselineUs), formatSpeed(speedOf(trial)));
   if (!trial.why.isEmpty())
     text += u"<br>"_s + trial.why.toHtmlEscaped();
   return text;

@@ -6,9 +6,9 @@
 
 namespace fuselage {
 
-/// A dot a trial, as many times as fast as the baseline (the dashed line at 1); a ring was cut short, a cross on the floor has no time. Of
-/// thousands, one dot stands for those of its kind within a few pixels, and the plot says how many there are. Left and Right go through
-/// the trials, Home and End to the ends, Enter activates; a click does both.
+/// A dot a trial, as many times as fast as the baseline (the dashed line at 1); a ring was cut short, a cross on the
+/// floor has no time. Of thousands, one dot stands for those of its kind within a few pixels, and the plot says how
+/// many there are. Left and Right go through the trials, Home and End to the ends, Enter activates; a click does both.
 class TrialPlot : public QWidget {
   Q_OBJECT
 public:

@@ -13,8 +13,8 @@ struct ByteSpan {
 struct DiffRowData {
   enum class Kind { Same, Added, Removed, Changed };
   Kind kind = Kind::Same;
-  int left = -1, right = -1; ///< lines count from 0
-  int count = 1;             ///< rows of kind Same stand for this many lines, from left and right on
+  int left = -1, right = -1;             ///< lines count from 0
+  int count = 1;                         ///< rows of kind Same stand for this many lines, from left and right on
   QList<ByteSpan> leftSpans, rightSpans; ///< what differs inside a changed line
 };
 

@@ -3,11 +3,17 @@
 namespace fuselage {
 
 NodeData::Kind NodeData::kindFromName(QStringView name) {
-  static constexpr std::pair<const char *, Kind> names[] = {
-      {"compute", Kind::Compute},   {"constant", Kind::Constant}, {"empty", Kind::Empty},
-      {"reshape", Kind::Reshape},   {"slice", Kind::Slice},       {"call", Kind::Call},
-      {"argument", Kind::Argument}, {"return", Kind::Return},     {"control", Kind::Control},
-      {"dispatch", Kind::Dispatch}, {"gap", Kind::Gap}};
+  static constexpr std::pair<const char *, Kind> names[] = {{"compute", Kind::Compute},
+                                                            {"constant", Kind::Constant},
+                                                            {"empty", Kind::Empty},
+                                                            {"reshape", Kind::Reshape},
+                                                            {"slice", Kind::Slice},
+                                                            {"call", Kind::Call},
+                                                            {"argument", Kind::Argument},
+                                                            {"return", Kind::Return},
+                                                            {"control", Kind::Control},
+                                                            {"dispatch", Kind::Dispatch},
+                                                            {"gap", Kind::Gap}};
   for (auto [text, kind] : names)
     if (name.compare(QLatin1String(text), Qt::CaseInsensitive) == 0)
       return kind;
@@ -15,12 +21,9 @@ NodeData::Kind NodeData::kindFromName(QStringView name) {
 }
 
 ClusterData::Kind ClusterData::kindFromName(QStringView name) {
-  static constexpr std::pair<const char *, Kind> names[] = {{"function", Kind::Function},
-                                                            {"dispatch", Kind::Dispatch},
-                                                            {"repeat", Kind::Repeat},
-                                                            {"instance", Kind::Instance},
-                                                            {"others", Kind::Others},
-                                                            {"scope", Kind::Scope}};
+  static constexpr std::pair<const char *, Kind> names[] = {{"function", Kind::Function}, {"dispatch", Kind::Dispatch},
+                                                            {"repeat", Kind::Repeat},     {"instance", Kind::Instance},
+                                                            {"others", Kind::Others},     {"scope", Kind::Scope}};
   for (auto [text, kind] : names)
     if (name.compare(QLatin1String(text), Qt::CaseInsensitive) == 0)
       return kind;
@@ -29,6 +32,8 @@ ClusterData::Kind ClusterData::kindFromName(QStringView name) {
 
 size_t qHash(const EdgeUse &use, size_t seed) { return qHashMulti(seed, use.from, use.to, use.operand); }
 
-QString heatText(const HeatData &heat, double value) { return heat.text ? heat.text(value) : QString::number(value, 'g', 4); }
+QString heatText(const HeatData &heat, double value) {
+  return heat.text ? heat.text(value) : QString::number(value, 'g', 4);
+}
 
 } // namespace fuselage

@@ -19,16 +19,16 @@ constexpr NodeId noNode = std::numeric_limits<NodeId>::min();
 struct NodeData {
   enum class Kind { Compute, Constant, Empty, Reshape, Slice, Call, Argument, Return, Control, Dispatch, Gap, Other };
   NodeId id = 0;
-  QString title;          ///< "matmul 128x768x768"
-  QString subtitle;       ///< result type
+  QString title;    ///< "matmul 128x768x768"
+  QString subtitle; ///< result type
   Kind kind = Kind::Other;
   int dispatch = -1;      ///< picks the accent colour; -1: none
   bool collapsed = false; ///< stands for a collapsed cluster
   int hidden = 0;         ///< nodes inside a collapsed cluster
   int count = 0;          ///< equal instances that it stands for; 0: it is no repeat
   QRectF rect;
-  QStringList ports{};    ///< weights and constants that it reads, the first ones: "fc.weight · 64x64xf32"
-  int portCount = 0;      ///< of all
+  QStringList ports{}; ///< weights and constants that it reads, the first ones: "fc.weight · 64x64xf32"
+  int portCount = 0;   ///< of all
 
   /// The kind by its name in the protocol ("compute", "constant", ...), in any case; else Other.
   static Kind kindFromName(QStringView name);
@@ -45,10 +45,10 @@ size_t qHash(const EdgeUse &use, size_t seed = 0);
 /// A tensor that flows from a node to a node.
 struct EdgeData {
   NodeId from = 0, to = 0;
-  QString label;     ///< "128x768xf32 · 384 KiB"
-  qint64 bytes = -1; ///< -1: unknown (dynamic)
-  QPolygonF points;  ///< through bend points, from box to box; at least two
-  QRectF labelRect;  ///< where the label covers nothing; null: the view looks for a place
+  QString label;         ///< "128x768xf32 · 384 KiB"
+  qint64 bytes = -1;     ///< -1: unknown (dynamic)
+  QPolygonF points;      ///< through bend points, from box to box; at least two
+  QRectF labelRect;      ///< where the label covers nothing; null: the view looks for a place
   QList<EdgeUse> uses{}; ///< the edges between ops that it stands for
 };
 
@@ -73,11 +73,11 @@ struct SceneData {
   QList<EdgeData> edges;
   QList<ClusterData> clusters; ///< outer before inner
   QRectF bounds;
-  NodeId entry = noNode; ///< the box of the function in which the program begins
+  NodeId entry = noNode;           ///< the box of the function in which the program begins
   QHash<NodeId, NodeId> hiddenOps; ///< op in a collapsed cluster, or weight -> the node that stands for it
-  QStringList dispatchLocs; ///< by dispatch number: where its root op comes from
-  QList<int> dispatchHues;  ///< by dispatch number: which colour it keeps in every snapshot; empty: its number
-  int snapshot = -1; ///< two scenes of the same snapshot name the same ops by the same ids
+  QStringList dispatchLocs;        ///< by dispatch number: where its root op comes from
+  QList<int> dispatchHues;         ///< by dispatch number: which colour it keeps in every snapshot; empty: its number
+  int snapshot = -1;               ///< two scenes of the same snapshot name the same ops by the same ids
 
   /// The colour of a dispatch; -1 for none.
   int hueOf(int dispatch) const { return dispatchHues.value(dispatch, dispatch); }
@@ -104,7 +104,7 @@ struct FusionCounts {
 
 /// Colours nodes by a number, e.g. microseconds. A node's own value wins over its dispatch's.
 struct HeatData {
-  QString title; ///< "median time"
+  QString title;                     ///< "median time"
   QString (*text)(double) = nullptr; ///< a value with its unit
   QHash<NodeId, double> nodes;
   QHash<int, double> dispatches;

@@ -104,8 +104,10 @@ QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex *o
   const qint64 range = qint64(bar->maximum) - bar->minimum;
   int handle = length;
   if (range > 0)
-    handle = std::clamp(int(qint64(length) * bar->pageStep / (range + bar->pageStep)), std::min(shortestHandle, length), length);
-  const int begin = sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition, length - handle, bar->upsideDown);
+    handle = std::clamp(int(qint64(length) * bar->pageStep / (range + bar->pageStep)), std::min(shortestHandle, length),
+                        length);
+  const int begin =
+      sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition, length - handle, bar->upsideDown);
   const auto span = [&](int from, int to) {
     const QRect rect = isFlat ? QRect(bar->rect.x() + from, bar->rect.y(), to - from, bar->rect.height())
                               : QRect(bar->rect.x(), bar->rect.y() + from, bar->rect.width(), to - from);
@@ -260,7 +262,8 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, 
   case PE_IndicatorDockWidgetResizeHandle:
   case PE_IndicatorToolBarSeparator: {
     const QRect &rect = option->rect;
-    const bool isUpright = element == PE_IndicatorToolBarSeparator ? option->state & State_Horizontal : rect.height() > rect.width();
+    const bool isUpright =
+        element == PE_IndicatorToolBarSeparator ? option->state & State_Horizontal : rect.height() > rect.width();
     const int inset = element == PE_IndicatorToolBarSeparator ? 6 : 0;
     painter->fillRect(isUpright ? QRect(rect.center().x(), rect.top() + inset, 1, rect.height() - 2 * inset)
                                 : QRect(rect.left() + inset, rect.center().y(), rect.width() - 2 * inset, 1),
@@ -282,8 +285,9 @@ static void paintTab(const QStyleOptionTab &tab, QPainter &painter) {
   const bool isBelow = tab.shape == QTabBar::RoundedSouth || tab.shape == QTabBar::TriangularSouth;
   constexpr int line = 2;
   if (isSelected)
-    painter.fillRect(QRect(tab.rect.left(), isBelow ? tab.rect.bottom() - line + 1 : tab.rect.top(), tab.rect.width(), line),
-                     theme.accent);
+    painter.fillRect(
+        QRect(tab.rect.left(), isBelow ? tab.rect.bottom() - line + 1 : tab.rect.top(), tab.rect.width(), line),
+        theme.accent);
   if (tab.state & QStyle::State_HasFocus)
     paintBox(painter, QRectF(tab.rect).adjusted(2, 3, -2, -2), {}, theme.accent, 1.5);
 }
@@ -332,8 +336,8 @@ void Style::drawControl(ControlElement element, const QStyleOption *option, QPai
       painter->fillRect(option->rect, theme.window);
       if (option->state & (State_Selected | State_Sunken))
         paintBox(*painter, QRectF(option->rect).adjusted(2, 2, -2, -2), theme.accentSoft, {});
-      drawItemText(painter, option->rect, Qt::AlignCenter | Qt::TextShowMnemonic, option->palette, option->state & State_Enabled,
-                   item->text, QPalette::WindowText);
+      drawItemText(painter, option->rect, Qt::AlignCenter | Qt::TextShowMnemonic, option->palette,
+                   option->state & State_Enabled, item->text, QPalette::WindowText);
       return;
     }
     break;

@@ -6,14 +6,15 @@
 
 namespace fuselage {
 
-/// Qt's Fusion style with quieter parts: flat tabs with an accent line, tool buttons that are there when they are needed,
-/// thin scroll bars, one line between panels. What it does not paint is Fusion's.
+/// Qt's Fusion style with quieter parts: flat tabs with an accent line, tool buttons that are there when they are
+/// needed, thin scroll bars, one line between panels. What it does not paint is Fusion's.
 class Style : public QProxyStyle {
 public:
   Style();
 
   int pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const override;
-  int styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget, QStyleHintReturn *data) const override;
+  int styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget,
+                QStyleHintReturn *data) const override;
   /// Drawn once: every panel has two of them.
   QIcon standardIcon(StandardPixmap icon, const QStyleOption *option, const QWidget *widget) const override;
   QSize sizeFromContents(ContentsType type, const QStyleOption *option, const QSize &size,

@@ -3,9 +3,7 @@
 
 namespace fuselage {
 
-StringTextSource::StringTextSource(const QString &text, QObject *parent) : TextSource(parent) {
-  setText(text);
-}
+StringTextSource::StringTextSource(const QString &text, QObject *parent) : TextSource(parent) { setText(text); }
 
 void StringTextSource::setText(const QString &text) {
   lines_ = text.split(u'\n');

@@ -28,7 +28,8 @@ const Theme &Theme::light() {
     t.canvas = rgb(0xf7f8fa), t.canvasDot = rgb(0xe2e5ea);
     t.edge = rgb(0xa3abb7), t.edgeStrong = rgb(0x717b89);
     t.edgeInput = rgb(0x0b7285), t.edgeOutput = rgb(0xb35309);
-    t.edgeFused = rgb(picture::fusedEdge), t.edgeLegal = rgb(picture::possibleEdge), t.edgeIllegal = rgb(picture::impossibleEdge);
+    t.edgeFused = rgb(picture::fusedEdge), t.edgeLegal = rgb(picture::possibleEdge),
+    t.edgeIllegal = rgb(picture::impossibleEdge);
     t.match = rgb(0xf2c94c), t.matchCurrent = rgb(0xe07b00);
     t.added = rgb(0x0b6e4f), t.removed = rgb(0xb3361b), t.changed = rgb(0x8a5a00);
     t.addedLine = rgb(0xe3f5ec), t.removedLine = rgb(0xfdeae5), t.changedLine = rgb(0xfdf5dc);
@@ -37,12 +38,18 @@ const Theme &Theme::light() {
     t.success = rgb(0x0b6e4f), t.warning = rgb(0x8a5a00), t.error = rgb(0xb3261e);
     t.gutter = rgb(0xf7f8fa), t.gutterText = rgb(0x616a76), t.currentLine = rgb(0xf1f5fc);
     t.opLines = rgb(0xe6effd), t.opBar = rgb(0x2563c9), t.selection = rgb(0xc3d9fb);
-    setTokens(t, {{TokenKind::Plain, 0x1c2128}, {TokenKind::Comment, 0x4f5a65},
-                  {TokenKind::String, 0x0b5c3b}, {TokenKind::Value, 0x1d4e9e},
-                  {TokenKind::Op, 0x6f2da8}, {TokenKind::Type, 0x075d6c},
-                  {TokenKind::Attribute, 0x7d4100}, {TokenKind::Number, 0x8a2b12},
-                  {TokenKind::Symbol, 0x8c1d5a}, {TokenKind::Keyword, 0x4a4f9c},
-                  {TokenKind::Label, 0x3c4a5c}, {TokenKind::Punctuation, 0x4d5663}});
+    setTokens(t, {{TokenKind::Plain, 0x1c2128},
+                  {TokenKind::Comment, 0x4f5a65},
+                  {TokenKind::String, 0x0b5c3b},
+                  {TokenKind::Value, 0x1d4e9e},
+                  {TokenKind::Op, 0x6f2da8},
+                  {TokenKind::Type, 0x075d6c},
+                  {TokenKind::Attribute, 0x7d4100},
+                  {TokenKind::Number, 0x8a2b12},
+                  {TokenKind::Symbol, 0x8c1d5a},
+                  {TokenKind::Keyword, 0x4a4f9c},
+                  {TokenKind::Label, 0x3c4a5c},
+                  {TokenKind::Punctuation, 0x4d5663}});
     return t;
   }();
   return theme;
@@ -60,7 +67,8 @@ const Theme &Theme::night() {
     t.canvas = rgb(0x191c20), t.canvasDot = rgb(0x272b31);
     t.edge = rgb(0x626c79), t.edgeStrong = rgb(0x98a3b1);
     t.edgeInput = rgb(0x4cc3d9), t.edgeOutput = rgb(0xf0a35e);
-    t.edgeFused = rgb(picture::darkFusedEdge), t.edgeLegal = rgb(picture::darkPossibleEdge), t.edgeIllegal = rgb(picture::darkImpossibleEdge);
+    t.edgeFused = rgb(picture::darkFusedEdge), t.edgeLegal = rgb(picture::darkPossibleEdge),
+    t.edgeIllegal = rgb(picture::darkImpossibleEdge);
     t.match = rgb(0xc99a1b), t.matchCurrent = rgb(0xffb347);
     t.added = rgb(0x5fd0a0), t.removed = rgb(0xff9277), t.changed = rgb(0xe8bd56);
     t.addedLine = rgb(0x1b3429), t.removedLine = rgb(0x3d231e), t.changedLine = rgb(0x352e1a);
@@ -69,12 +77,18 @@ const Theme &Theme::night() {
     t.success = rgb(0x5fd0a0), t.warning = rgb(0xe8bd56), t.error = rgb(0xff8b80);
     t.gutter = rgb(0x1f2227), t.gutterText = rgb(0x8993a0), t.currentLine = rgb(0x292e36);
     t.opLines = rgb(0x24324a), t.opBar = rgb(0x6ea8ff), t.selection = rgb(0x2a446d);
-    setTokens(t, {{TokenKind::Plain, 0xe6e9ee}, {TokenKind::Comment, 0xa9b3be},
-                  {TokenKind::String, 0x9ddcae}, {TokenKind::Value, 0x9cc4ff},
-                  {TokenKind::Op, 0xd8b4fa}, {TokenKind::Type, 0x7fd6e4},
-                  {TokenKind::Attribute, 0xf0c38a}, {TokenKind::Number, 0xffb59e},
-                  {TokenKind::Symbol, 0xf7a9d0}, {TokenKind::Keyword, 0xb6bdfb},
-                  {TokenKind::Label, 0xc7d0db}, {TokenKind::Punctuation, 0xbcc4ce}});
+    setTokens(t, {{TokenKind::Plain, 0xe6e9ee},
+                  {TokenKind::Comment, 0xa9b3be},
+                  {TokenKind::String, 0x9ddcae},
+                  {TokenKind::Value, 0x9cc4ff},
+                  {TokenKind::Op, 0xd8b4fa},
+                  {TokenKind::Type, 0x7fd6e4},
+                  {TokenKind::Attribute, 0xf0c38a},
+                  {TokenKind::Number, 0xffb59e},
+                  {TokenKind::Symbol, 0xf7a9d0},
+                  {TokenKind::Keyword, 0xb6bdfb},
+                  {TokenKind::Label, 0xc7d0db},
+                  {TokenKind::Punctuation, 0xbcc4ce}});
     return t;
   }();
   return theme;
@@ -195,8 +209,7 @@ QColor mix(const QColor &a, const QColor &b, double amount) {
 /// Relative luminance, WCAG 2.1.
 static double luminance(const QColor &color) {
   auto linear = [](double c) { return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
-  return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) +
-         0.0722 * linear(color.blueF());
+  return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
 }
 
 double contrastRatio(const QColor &a, const QColor &b) {

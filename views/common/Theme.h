@@ -11,7 +11,20 @@ class QPainter;
 namespace fuselage {
 
 /// Classes of tokens in MLIR text.
-enum class TokenKind { Plain, Comment, String, Value, Op, Type, Attribute, Number, Symbol, Keyword, Label, Punctuation };
+enum class TokenKind {
+  Plain,
+  Comment,
+  String,
+  Value,
+  Op,
+  Type,
+  Attribute,
+  Number,
+  Symbol,
+  Keyword,
+  Label,
+  Punctuation
+};
 constexpr int tokenKindCount = int(TokenKind::Punctuation) + 1;
 
 /// What to use: the desktop's own colours, or one of ours.
@@ -29,11 +42,11 @@ struct Theme {
   QColor border, borderStrong;
   QColor accent, accentText, accentSoft; ///< selection and focus; text on it; its tint
 
-  QColor canvas, canvasDot;       ///< graph background
-  QColor edge, edgeStrong;        ///< quiet edges, edges that move many bytes
-  QColor edgeInput, edgeOutput;   ///< of the selection
+  QColor canvas, canvasDot;                 ///< graph background
+  QColor edge, edgeStrong;                  ///< quiet edges, edges that move many bytes
+  QColor edgeInput, edgeOutput;             ///< of the selection
   QColor edgeFused, edgeLegal, edgeIllegal; ///< by verdict; 4.5:1 on the canvas
-  QColor match, matchCurrent;     ///< search hits
+  QColor match, matchCurrent;               ///< search hits
 
   QColor added, removed, changed; ///< lines, icons and text; 4.5:1 on surface
   QColor addedLine, removedLine, changedLine, gap;

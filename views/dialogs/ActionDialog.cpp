@@ -75,7 +75,8 @@ void ActionDialog::setActions(const QString &name, const protocol::ScheduleActio
     else if (first < 0 || action.name == wanted)
       first = row;
   }
-  list_->setMinimumWidth(list_->sizeHintForColumn(0) + 2 * list_->frameWidth() + list_->verticalScrollBar()->sizeHint().width());
+  list_->setMinimumWidth(list_->sizeHintForColumn(0) + 2 * list_->frameWidth() +
+                         list_->verticalScrollBar()->sizeHint().width());
   list_->setCurrentRow(first);
   list_->setFocus();
 }

@@ -17,8 +17,8 @@ class ActionDialog : public QDialog {
 public:
   explicit ActionDialog(QWidget *parent = nullptr);
 
-  /// What can be done to an op; `name` is what people call it. Begins with the action `wanted`, if there is one that can be
-  /// done, with these values.
+  /// What can be done to an op; `name` is what people call it. Begins with the action `wanted`, if there is one that
+  /// can be done, with these values.
   void setActions(const QString &name, const protocol::ScheduleActions &actions, const QString &wanted = {},
                   const QMap<QString, QString> &values = {});
   QString action() const;

@@ -28,8 +28,9 @@ ExportDialog::ExportDialog(QWidget *parent) : QDialog(parent) {
                     {{tr("What I see: the part on screen"), u"sight"_s},
                      {tr("The whole graph, boxes as they are on screen"), u"drawn"_s},
                      {tr("Everything: the whole graph, all boxes open"), u"all"_s}});
-  pages_ = addChoice(tr("&Pages:"), u"exportPages"_s,
-                     {{tr("One, as large as the picture"), u"one"_s}, {tr("A4 sheets"), u"a4"_s}, {tr("A3 sheets"), u"a3"_s}});
+  pages_ = addChoice(
+      tr("&Pages:"), u"exportPages"_s,
+      {{tr("One, as large as the picture"), u"one"_s}, {tr("A4 sheets"), u"a4"_s}, {tr("A3 sheets"), u"a3"_s}});
   theme_ = addChoice(tr("&Ground:"), u"exportTheme"_s, {{tr("Light"), u"light"_s}, {tr("Dark"), u"dark"_s}});
   path_ = new QLineEdit;
   path_->setObjectName("exportPath"_L1);
@@ -50,7 +51,8 @@ ExportDialog::ExportDialog(QWidget *parent) : QDialog(parent) {
   connect(browse, &QPushButton::clicked, this, &ExportDialog::browse);
   connect(path_, &QLineEdit::textChanged, this, [this](const QString &text) {
     // An ending that is typed is a format.
-    if (const int row = format_->findData(QFileInfo(text).suffix().toLower()); row >= 0 && row != format_->currentIndex())
+    if (const int row = format_->findData(QFileInfo(text).suffix().toLower());
+        row >= 0 && row != format_->currentIndex())
       format_->setCurrentIndex(row);
     else
       emit choiceChanged(choice());
@@ -64,7 +66,8 @@ ExportDialog::ExportDialog(QWidget *parent) : QDialog(parent) {
   });
 }
 
-QComboBox *ExportDialog::addChoice(const QString &label, const QString &name, const QList<std::pair<QString, QString>> &items) {
+QComboBox *ExportDialog::addChoice(const QString &label, const QString &name,
+                                   const QList<std::pair<QString, QString>> &items) {
   auto *box = new QComboBox;
   box->setObjectName(name);
   for (const auto &item : items)
@@ -91,7 +94,9 @@ ExportChoice ExportDialog::choice() const {
 void ExportDialog::setChoice(const ExportChoice &choice) {
   replaced_.clear();
   path_->setText(choice.path);
-  const auto pick = [](QComboBox *box, const QString &value) { box->setCurrentIndex(std::max(0, box->findData(value))); };
+  const auto pick = [](QComboBox *box, const QString &value) {
+    box->setCurrentIndex(std::max(0, box->findData(value)));
+  };
   pick(format_, choice.format);
   pick(what_, choice.what);
   pick(pages_, choice.pages);
@@ -125,7 +130,9 @@ bool ExportDialog::mayWrite() {
   const QString path = choice().path;
   if (path == replaced_ || !QFileInfo::exists(path))
     return true;
-  return QMessageBox::question(this, windowTitle(), tr("%1 is there already. Replace it?").arg(QFileInfo(path).fileName())) == QMessageBox::Yes;
+  return QMessageBox::question(this, windowTitle(),
+                               tr("%1 is there already. Replace it?").arg(QFileInfo(path).fileName())) ==
+         QMessageBox::Yes;
 }
 
 void ExportDialog::browse() {

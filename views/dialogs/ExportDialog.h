@@ -11,8 +11,9 @@ namespace fuselage {
 
 struct ExportChoice {
   QString format = QStringLiteral("svg"); ///< "svg", "png", "pdf", "dot" or "json"
-  QString what = QStringLiteral("sight"); ///< "sight", "drawn" (all of the graph as it is on screen) or "all" (every box open)
-  QString pages = QStringLiteral("one");  ///< "one", "a4" or "a3"
+  QString what =
+      QStringLiteral("sight"); ///< "sight", "drawn" (all of the graph as it is on screen) or "all" (every box open)
+  QString pages = QStringLiteral("one"); ///< "one", "a4" or "a3"
   QString theme = QStringLiteral("light");
   QString path;
   bool operator==(const ExportChoice &) const = default;

@@ -16,11 +16,10 @@ namespace fuselage {
 static constexpr int visibleRows = 9, widest = 560, padding = 6;
 
 static TokenKind tokenOf(const QString &kind) {
-  static const QHash<QString, TokenKind> kinds{{u"op"_s, TokenKind::Op},         {u"pattern"_s, TokenKind::Op},
-                                               {u"handle"_s, TokenKind::Value},  {u"symbol"_s, TokenKind::Symbol},
-                                               {u"type"_s, TokenKind::Type},     {u"attribute"_s, TokenKind::Attribute},
-                                               {u"keyword"_s, TokenKind::Keyword}, {u"pass"_s, TokenKind::String},
-                                               {u"payload"_s, TokenKind::String}};
+  static const QHash<QString, TokenKind> kinds{
+      {u"op"_s, TokenKind::Op},           {u"pattern"_s, TokenKind::Op},  {u"handle"_s, TokenKind::Value},
+      {u"symbol"_s, TokenKind::Symbol},   {u"type"_s, TokenKind::Type},   {u"attribute"_s, TokenKind::Attribute},
+      {u"keyword"_s, TokenKind::Keyword}, {u"pass"_s, TokenKind::String}, {u"payload"_s, TokenKind::String}};
   return kinds.value(kind, TokenKind::Plain);
 }
 
@@ -46,12 +45,14 @@ public:
     painter->setFont(uiFont(int(option.fontMetrics.height() * 0.72)));
     painter->setPen(theme.textMuted);
     const QString detail = index.data(Qt::UserRole + 1).toString().section(u'\n', 0, 0);
-    painter->drawText(room, Qt::AlignRight | Qt::AlignVCenter, painter->fontMetrics().elidedText(detail, Qt::ElideRight, room.width()));
+    painter->drawText(room, Qt::AlignRight | Qt::AlignVCenter,
+                      painter->fontMetrics().elidedText(detail, Qt::ElideRight, room.width()));
   }
 };
 } // namespace
 
-ScriptCompletion::ScriptCompletion(QWidget *editor) : QFrame(editor), editor_(editor), list_(new QListWidget(this)), detail_(new QLabel(this)) {
+ScriptCompletion::ScriptCompletion(QWidget *editor)
+    : QFrame(editor), editor_(editor), list_(new QListWidget(this)), detail_(new QLabel(this)) {
   setFrameShape(QFrame::StyledPanel);
   setAutoFillBackground(true);
   setFocusPolicy(Qt::NoFocus);
@@ -74,7 +75,8 @@ ScriptCompletion::ScriptCompletion(QWidget *editor) : QFrame(editor), editor_(ed
   hide();
 }
 
-void ScriptCompletion::offer(const QList<protocol::ScriptCompletionItem> &items, const QString &word, const QRect &caret) {
+void ScriptCompletion::offer(const QList<protocol::ScriptCompletionItem> &items, const QString &word,
+                             const QRect &caret) {
   items_ = items;
   caret_ = caret;
   isChosen_ &= isVisible();

@@ -11,14 +11,14 @@
 
 namespace fuselage {
 
-
 ScriptEdit::ScriptEdit(QWidget *parent)
     : QPlainTextEdit(parent), highlighter_(new MlirHighlighter(document())), gutter_(new ScriptGutter(this)),
       completion_(new ScriptCompletion(viewport())) {
   setAccessibleName(tr("Transform script"));
   setFrameShape(QFrame::NoFrame);
   setLineWrapMode(QPlainTextEdit::NoWrap);
-  setPlaceholderText(tr("No schedule is open.\n\nWrite a new one (Ctrl+N), open a transform-dialect script (Ctrl+Alt+O), or point at an op in the graph or "
+  setPlaceholderText(tr("No schedule is open.\n\nWrite a new one (Ctrl+N), open a transform-dialect script "
+                        "(Ctrl+Alt+O), or point at an op in the graph or "
                         "in the IR:\nits menu starts a schedule there."));
   connect(this, &QPlainTextEdit::blockCountChanged, this, &ScriptEdit::placeGutter);
   connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect &rect, int dy) {
@@ -67,7 +67,9 @@ void ScriptEdit::replaceText(const QString &wanted) {
   if (front == before.size() && front == wanted.size())
     return;
   qsizetype back = sameBack(before, wanted, front);
-  const auto middle = [&](const QString &whole) { return QStringView(whole).sliced(front, whole.size() - front - back); };
+  const auto middle = [&](const QString &whole) {
+    return QStringView(whole).sliced(front, whole.size() - front - back);
+  };
   if (middle(before).contains(u'\n') || middle(wanted).contains(u'\n')) {
     // Whole lines come and go, also where two of them begin alike.
     front = front == 0 ? 0 : before.lastIndexOf(u'\n', front - 1) + 1;

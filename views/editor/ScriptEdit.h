@@ -47,8 +47,8 @@ public:
   const QHash<int, QStringList> &forms() const { return forms_; }
   QStringList formsAt(int line) const { return forms_.isEmpty() ? QStringList() : forms_.value(lineThen(line)); }
 
-  /// Lines are called by their numbers of now, from now on: lineNow() says where such a line is, lineThen() the other way
-  /// round, 0 where it is gone or new.
+  /// Lines are called by their numbers of now, from now on: lineNow() says where such a line is, lineThen() the other
+  /// way round, 0 where it is gone or new.
   void anchorLines();
   int lineNow(int anchored) const;
   int lineThen(int line) const;
@@ -126,7 +126,7 @@ private:
   ScriptGutter *gutter_;
   ScriptCompletion *completion_;
   int completedLine_ = -1, completedColumn_ = 0; ///< where the offered items begin
-  bool isAsked_ = false; ///< by Ctrl+Space, and not by typing
+  bool isAsked_ = false;                         ///< by Ctrl+Space, and not by typing
   QList<protocol::Diagnostic> problems_;
   QList<Problem> problemPlaces_;
   QList<QTextCursor> breakpoints_;

@@ -11,7 +11,9 @@ namespace fuselage {
 /// Letters before something is offered unasked, where no sigil says what is meant.
 static constexpr int lettersToOffer = 2;
 
-static bool isNamePart(QChar character) { return character.isLetterOrNumber() || QStringView(u"_.$-").contains(character); }
+static bool isNamePart(QChar character) {
+  return character.isLetterOrNumber() || QStringView(u"_.$-").contains(character);
+}
 
 int ScriptEdit::byteColumn() const {
   return int(textCursor().block().text().left(textCursor().positionInBlock()).toUtf8().size()) + 1;
@@ -20,8 +22,9 @@ int ScriptEdit::byteColumn() const {
 /// The part of the line from where the offered items begin up to the caret.
 QString ScriptEdit::completedWord() const {
   const int end = textCursor().positionInBlock();
-  return textCursor().blockNumber() == completedLine_ && end >= completedColumn_ ? textCursor().block().text().mid(completedColumn_, end - completedColumn_)
-                                                                                 : QString();
+  return textCursor().blockNumber() == completedLine_ && end >= completedColumn_
+             ? textCursor().block().text().mid(completedColumn_, end - completedColumn_)
+             : QString();
 }
 
 void ScriptEdit::offer(const QList<protocol::ScriptCompletionItem> &items, int column) {
@@ -93,7 +96,8 @@ bool ScriptEdit::completeByKey(QKeyEvent *event) {
 void ScriptEdit::followTyping(const QKeyEvent &event) {
   const QString typed = event.text();
   const bool isRemoval = event.key() == Qt::Key_Backspace || event.key() == Qt::Key_Delete;
-  const bool isText = !typed.isEmpty() && typed.front().isPrint() && !(event.modifiers() & (Qt::ControlModifier | Qt::AltModifier));
+  const bool isText =
+      !typed.isEmpty() && typed.front().isPrint() && !(event.modifiers() & (Qt::ControlModifier | Qt::AltModifier));
   if (completion_->isOffering()) {
     const QString word = completedWord();
     if ((!isText && !isRemoval) || textCursor().positionInBlock() < completedColumn_)

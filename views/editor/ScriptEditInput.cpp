@@ -116,7 +116,8 @@ static int spacesBefore(const QString &line) {
 void ScriptEdit::forEachSelectedLine(const std::function<void(QTextCursor)> &change) {
   QTextCursor selected = textCursor();
   QTextBlock block = document()->findBlock(selected.selectionStart());
-  const int last = document()->findBlock(std::max(selected.selectionStart(), selected.selectionEnd() - 1)).blockNumber();
+  const int last =
+      document()->findBlock(std::max(selected.selectionStart(), selected.selectionEnd() - 1)).blockNumber();
   QTextCursor edit(document());
   edit.beginEditBlock();
   for (; block.isValid() && block.blockNumber() <= last; block = block.next()) {
@@ -143,15 +144,18 @@ void ScriptEdit::indentLines(bool in) {
   });
 }
 
-/// The new line begins below the old one, one step further in behind an open bracket; what closes it goes on a third line.
+/// The new line begins below the old one, one step further in behind an open bracket; what closes it goes on a third
+/// line.
 void ScriptEdit::breakLine() {
   QTextCursor cursor = textCursor();
   const QString before = cursor.block().text().left(cursor.positionInBlock());
   const QString after = cursor.block().text().mid(cursor.positionInBlock());
   const QString indent = before.left(spacesBefore(before));
   const QString code = before.section(QStringLiteral("//"), 0, 0).trimmed();
-  const bool opens = code.endsWith(u'{') || code.endsWith(u'(') || code.endsWith(u'[') || (code.startsWith(u'^') && code.endsWith(u':'));
-  const bool closes = !after.isEmpty() && QStringView(u"})]").contains(after.trimmed().isEmpty() ? u' ' : after.trimmed().front());
+  const bool opens = code.endsWith(u'{') || code.endsWith(u'(') || code.endsWith(u'[') ||
+                     (code.startsWith(u'^') && code.endsWith(u':'));
+  const bool closes =
+      !after.isEmpty() && QStringView(u"})]").contains(after.trimmed().isEmpty() ? u' ' : after.trimmed().front());
   cursor.beginEditBlock();
   cursor.insertText(u'\n' + indent + (opens ? indentation : QString()));
   const int caret = cursor.position();
@@ -215,7 +219,8 @@ void ScriptEdit::contextMenuEvent(QContextMenuEvent *event) {
   menu->addSeparator();
   menu->addAction(tr("Comment Out or In\tCtrl+/"), this, &ScriptEdit::toggleComment);
   menu->addSeparator();
-  menu->addAction(hasBreakpoint(line) ? tr("Remove Breakpoint\tF9") : tr("Set Breakpoint\tF9"), this, [this, line] { toggleBreakpoint(line); });
+  menu->addAction(hasBreakpoint(line) ? tr("Remove Breakpoint\tF9") : tr("Set Breakpoint\tF9"), this,
+                  [this, line] { toggleBreakpoint(line); });
   menu->addAction(tr("Run to This Line\tCtrl+F10"), this, [this, line] { emit runToLineRequested(line); });
   emit menuRequested(menu, line);
   menu->exec(keyboard ? viewport()->mapToGlobal(cursorRect().bottomLeft()) : event->globalPos());

@@ -49,7 +49,9 @@ void ScriptEdit::setProblems(const QList<protocol::Diagnostic> &problems) {
 }
 
 static QColor colourOf(const Theme &theme, const protocol::Diagnostic &problem) {
-  return problem.severity == QLatin1String("error") ? theme.error : problem.severity == QLatin1String("warning") ? theme.warning : theme.accent;
+  return problem.severity == QLatin1String("error")     ? theme.error
+         : problem.severity == QLatin1String("warning") ? theme.warning
+                                                        : theme.accent;
 }
 
 void ScriptEdit::appendProblemMarks(QList<QTextEdit::ExtraSelection> &marks) const {
@@ -87,7 +89,8 @@ static QList<int> bracketsIn(const QString &line) {
   const QList<Token> tokens = tokenizeMlir(line);
   QList<int> columns;
   for (const Token &token : tokens)
-    if (token.kind == TokenKind::Punctuation && QStringView(u"(){}[]<>").contains(line[token.begin]) && token.length == 1)
+    if (token.kind == TokenKind::Punctuation && QStringView(u"(){}[]<>").contains(line[token.begin]) &&
+        token.length == 1)
       columns.append(token.begin);
   return columns;
 }
@@ -100,7 +103,8 @@ static int partnerOf(const QTextDocument &document, int position) {
   const bool forward = openers.contains(own);
   constexpr int farthest = 2000; // lines
   int depth = 0, seen = 0;
-  for (QTextBlock block = start; block.isValid() && ++seen < farthest; block = forward ? block.next() : block.previous()) {
+  for (QTextBlock block = start; block.isValid() && ++seen < farthest;
+       block = forward ? block.next() : block.previous()) {
     const QString line = block.text();
     QList<int> columns = bracketsIn(line);
     if (!forward)
@@ -110,7 +114,8 @@ static int partnerOf(const QTextDocument &document, int position) {
       if (forward ? place < position : place > position)
         continue;
       const QChar bracket = line[column];
-      if (openers.indexOf(bracket) != (forward ? openers : closers).indexOf(own) && closers.indexOf(bracket) != (forward ? openers : closers).indexOf(own))
+      if (openers.indexOf(bracket) != (forward ? openers : closers).indexOf(own) &&
+          closers.indexOf(bracket) != (forward ? openers : closers).indexOf(own))
         continue;
       depth += (forward ? openers : closers).contains(bracket) ? 1 : -1;
       if (depth == 0)
@@ -218,7 +223,9 @@ int ScriptEdit::lineThen(int line) const {
   if (line < 1 || line > blockCount())
     return 0;
   const QTextBlock block = lineCursor(line).block();
-  const auto first = std::partition_point(anchors_.begin(), anchors_.end(), [&](const QTextCursor &anchor) { return anchor.position() < block.position(); });
+  const auto first = std::partition_point(anchors_.begin(), anchors_.end(), [&](const QTextCursor &anchor) {
+    return anchor.position() < block.position();
+  });
   return first != anchors_.end() && block.contains(first->position()) ? int(first - anchors_.begin()) + 1 : 0;
 }
 

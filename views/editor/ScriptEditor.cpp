@@ -29,10 +29,11 @@ ScriptEditor::ScriptEditor(QWidget *parent) : QWidget(parent), edit_(new ScriptE
   auto *bar = new QHBoxLayout;
   bar->setContentsMargins(6, 3, 10, 3);
   bar->setSpacing(2);
-  for (QToolButton *button : {addButton(u"text"_s, tr("New schedule (Ctrl+N)"), &ScriptEditor::newRequested),
-                              addButton(u"open"_s, tr("Open a schedule (Ctrl+Alt+O)"), &ScriptEditor::openRequested),
-                              addButton(u"save"_s, tr("Save the schedule (Ctrl+S)"), &ScriptEditor::saveRequested),
-                              addButton(u"reload"_s, tr("Read the schedule from its file again"), &ScriptEditor::reloadRequested)})
+  for (QToolButton *button :
+       {addButton(u"text"_s, tr("New schedule (Ctrl+N)"), &ScriptEditor::newRequested),
+        addButton(u"open"_s, tr("Open a schedule (Ctrl+Alt+O)"), &ScriptEditor::openRequested),
+        addButton(u"save"_s, tr("Save the schedule (Ctrl+S)"), &ScriptEditor::saveRequested),
+        addButton(u"reload"_s, tr("Read the schedule from its file again"), &ScriptEditor::reloadRequested)})
     bar->addWidget(button);
   bar->addSpacing(6);
   bar->addWidget(title_);
@@ -86,7 +87,8 @@ void ScriptEditor::setProblems(const QList<protocol::Diagnostic> &problems, cons
   const SignalColours colours = signalColours(palette());
   for (const protocol::Diagnostic &problem : problems) {
     const QString message = QString(problem.message).section(u'\n', 0, 0);
-    auto *item = new QListWidgetItem(problem.line > 0 ? tr("Line %1: %2").arg(problem.line).arg(message) : message, problems_);
+    auto *item =
+        new QListWidgetItem(problem.line > 0 ? tr("Line %1: %2").arg(problem.line).arg(message) : message, problems_);
     const bool isError = problem.severity == "error"_L1;
     item->setIcon(lineIcon(isError ? u"error"_s : u"warning"_s, isError ? colours.error : colours.warning));
     item->setToolTip(problem.message);

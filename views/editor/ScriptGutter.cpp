@@ -25,7 +25,9 @@ int ScriptGutter::formsWidth() const {
     longest = std::max(longest, forms.join(QStringLiteral(", ")).size());
   if (longest == 0)
     return 0;
-  return int(std::ceil(double(std::min<qsizetype>(longest, widestForms)) * QFontMetricsF(edit_->font()).horizontalAdvance(u'0'))) + 2 * padding;
+  return int(std::ceil(double(std::min<qsizetype>(longest, widestForms)) *
+                       QFontMetricsF(edit_->font()).horizontalAdvance(u'0'))) +
+         2 * padding;
 }
 
 int ScriptGutter::wantedWidth() const {
@@ -34,9 +36,7 @@ int ScriptGutter::wantedWidth() const {
   return marksWidth() + formsWidth() + int(std::ceil(digits * number)) + 2 * padding;
 }
 
-int ScriptGutter::lineAt(int y) const {
-  return edit_->cursorForPosition(QPoint(0, y)).blockNumber() + 1;
-}
+int ScriptGutter::lineAt(int y) const { return edit_->cursorForPosition(QPoint(0, y)).blockNumber() + 1; }
 
 QPoint ScriptGutter::breakpointPlace(int line) const {
   const QTextBlock block = edit_->document()->findBlockByNumber(line - 1);
@@ -70,7 +70,8 @@ void ScriptGutter::paintMarks(QPainter &painter, int line, const QRect &place) {
   }
   const protocol::Diagnostic *worst = nullptr;
   for (const ScriptEdit::Problem &problem : edit_->problemPlaces_)
-    if (problem.place.blockNumber() + 1 == line && (!worst || edit_->problems_[problem.at].severity == QLatin1String("error")))
+    if (problem.place.blockNumber() + 1 == line &&
+        (!worst || edit_->problems_[problem.at].severity == QLatin1String("error")))
       worst = &edit_->problems_[problem.at];
   if (worst) {
     const QColor colour = worst->severity == QLatin1String("error") ? theme.error : theme.warning;
@@ -78,7 +79,8 @@ void ScriptGutter::paintMarks(QPainter &painter, int line, const QRect &place) {
   }
   if (edit_->stepLine() == line) {
     QPainterPath arrow;
-    const QRectF inner = stops ? box.adjusted(size * 0.22, size * 0.22, -size * 0.12, -size * 0.22) : box.adjusted(size * 0.1, 0, 0, 0);
+    const QRectF inner =
+        stops ? box.adjusted(size * 0.22, size * 0.22, -size * 0.12, -size * 0.22) : box.adjusted(size * 0.1, 0, 0, 0);
     arrow.moveTo(inner.topLeft());
     arrow.lineTo(QPointF(inner.right(), inner.center().y()));
     arrow.lineTo(inner.bottomLeft());
@@ -108,10 +110,12 @@ void ScriptGutter::paintEvent(QPaintEvent *event) {
     painter.setPen(known == before ? theme.textFaint : theme.textMuted);
     if (forms > 0 && !known.isEmpty())
       painter.drawText(QRect(marks + padding, top, forms - 2 * padding, height), Qt::AlignLeft | Qt::AlignVCenter,
-                       known == before ? QStringLiteral("\u2502") : metrics.elidedText(known, Qt::ElideRight, forms - 2 * padding));
+                       known == before ? QStringLiteral("\u2502")
+                                       : metrics.elidedText(known, Qt::ElideRight, forms - 2 * padding));
     before = known.isEmpty() ? before : known;
     painter.setPen(line == current ? theme.text : theme.gutterText);
-    painter.drawText(QRect(marks + forms, top, width() - marks - forms - padding, height), Qt::AlignRight | Qt::AlignVCenter, QString::number(line));
+    painter.drawText(QRect(marks + forms, top, width() - marks - forms - padding, height),
+                     Qt::AlignRight | Qt::AlignVCenter, QString::number(line));
   }
   painter.setPen(theme.border);
   painter.drawLine(width() - 1, event->rect().top(), width() - 1, event->rect().bottom());

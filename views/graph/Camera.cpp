@@ -4,8 +4,7 @@
 
 namespace fuselage {
 
-Camera::Camera(QPointF center, double scale)
-    : center_(center), scale_(std::clamp(scale, minScale, maxScale)) {}
+Camera::Camera(QPointF center, double scale) : center_(center), scale_(std::clamp(scale, minScale, maxScale)) {}
 
 Camera Camera::fitting(const QRectF &scene, QSizeF viewport, double margin, double largest) {
   double w = std::max(1.0, viewport.width() - 2 * margin);
@@ -34,9 +33,7 @@ QRectF Camera::toView(const QRectF &rect, QSizeF viewport) const {
   return QRectF(toView(rect.topLeft(), viewport), rect.size() * scale_);
 }
 
-QRectF Camera::visible(QSizeF viewport) const {
-  return QRectF(toScene({0, 0}, viewport), viewport / scale_);
-}
+QRectF Camera::visible(QSizeF viewport) const { return QRectF(toScene({0, 0}, viewport), viewport / scale_); }
 
 QTransform Camera::transform(QSizeF viewport) const {
   QPointF origin = toView({0, 0}, viewport);

@@ -8,8 +8,8 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-static constexpr double rowHeight = 20, inset = 12, gapBelow = 4, apart = 22, lineWidth = 30, ringWidth = 14, scaleWidth = 96,
-                        signGap = 8;
+static constexpr double rowHeight = 20, inset = 12, gapBelow = 4, apart = 22, lineWidth = 30, ringWidth = 14,
+                        scaleWidth = 96, signGap = 8;
 
 static QString tr(const char *text) { return QCoreApplication::translate("GraphLegend", text); }
 
@@ -71,7 +71,8 @@ static double widthOf(const LegendItem &item, const QFontMetricsF &metrics) {
 }
 
 /// Calls `visit` with each item's place, in rows from the left.
-static double flow(const QList<LegendItem> &items, double width, const std::function<void(const LegendItem &, const QRectF &)> &visit) {
+static double flow(const QList<LegendItem> &items, double width,
+                   const std::function<void(const LegendItem &, const QRectF &)> &visit) {
   const QFontMetricsF metrics(legendFont());
   double x = inset, y = gapBelow;
   for (const LegendItem &item : items) {
@@ -95,7 +96,8 @@ static void paintScale(QPainter &painter, const LegendItem &item, const QRectF &
   painter.setPen(theme.textMuted);
   painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, item.low);
   const QRectF bar(place.left() + metrics.horizontalAdvance(item.low) + signGap, place.center().y() - 4, scaleWidth, 8);
-  painter.drawText(QRectF(bar.right() + signGap, place.top(), place.width(), place.height()), Qt::AlignLeft | Qt::AlignVCenter, item.high);
+  painter.drawText(QRectF(bar.right() + signGap, place.top(), place.width(), place.height()),
+                   Qt::AlignLeft | Qt::AlignVCenter, item.high);
   QLinearGradient gradient(bar.topLeft(), bar.topRight());
   for (int i = 0; i <= 10; ++i)
     gradient.setColorAt(i / 10.0, theme.heat(i / 10.0));
@@ -127,7 +129,8 @@ static void paintItem(QPainter &painter, const LegendItem &item, const QRectF &p
   painter.setPen(item.isFaint ? theme.textMuted : theme.text);
   painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, item.text);
   painter.setPen(theme.textMuted);
-  painter.drawText(text.adjusted(metrics.horizontalAdvance(item.text) + signGap, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, item.numbers);
+  painter.drawText(text.adjusted(metrics.horizontalAdvance(item.text) + signGap, 0, 0, 0),
+                   Qt::AlignLeft | Qt::AlignVCenter, item.numbers);
 }
 
 void paintLegend(QPainter &painter, const QRectF &area, const QList<LegendItem> &items, const Theme &theme) {
@@ -138,7 +141,8 @@ void paintLegend(QPainter &painter, const QRectF &area, const QList<LegendItem> 
   painter.translate(area.topLeft());
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(legendFont());
-  flow(items, area.width(), [&](const LegendItem &item, const QRectF &place) { paintItem(painter, item, place, theme); });
+  flow(items, area.width(),
+       [&](const LegendItem &item, const QRectF &place) { paintItem(painter, item, place, theme); });
   painter.restore();
 }
 

@@ -11,10 +11,10 @@ struct GraphPaintState;
 /// One thing that is explained: its sign, and its words.
 struct LegendItem {
   enum class Sign { Line, Ring, Scale, Ribbon } sign = Sign::Line;
-  QPen pen;                     ///< of a line or a ring; its colour is a ribbon's
-  QString text, numbers = {};   ///< numbers: quieter, behind the text
-  QString low = {}, high = {};  ///< at the ends of a scale
-  bool isFaint = false;         ///< of something that is not in the picture
+  QPen pen;                    ///< of a line or a ring; its colour is a ribbon's
+  QString text, numbers = {};  ///< numbers: quieter, behind the text
+  QString low = {}, high = {}; ///< at the ends of a scale
+  bool isFaint = false;        ///< of something that is not in the picture
 };
 
 /// Verdicts, marks of nodes, heat and notes, as far as they are shown.

@@ -40,7 +40,8 @@ GraphPainter::GraphPainter(const PreparedScene &scene) : scene_(scene), theme_(&
   setTheme(Theme::light());
   hues_.reserve(scene.data().nodes.size());
   for (const NodeData &node : scene.data().nodes)
-    hues_.push_back(node.dispatch < 0 ? 0 : static_cast<unsigned char>(1 + scene.data().hueOf(node.dispatch) % Theme::hueCount));
+    hues_.push_back(
+        node.dispatch < 0 ? 0 : static_cast<unsigned char>(1 + scene.data().hueOf(node.dispatch) % Theme::hueCount));
   for (const ClusterData &cluster : scene.data().clusters)
     if (cluster.kind == ClusterData::Kind::Dispatch && cluster.dispatch >= 0)
       boxedDispatches_.insert(cluster.dispatch);
@@ -95,13 +96,13 @@ QRectF between(const QRectF &from, const QRectF &to, double progress) {
                 blend(from.height(), to.height()));
 }
 
-void GraphPainter::paint(QPainter &painter, const Camera &camera, QSizeF viewport,
-                         const GraphPaintState &state, PaintQuality quality) {
+void GraphPainter::paint(QPainter &painter, const Camera &camera, QSizeF viewport, const GraphPaintState &state,
+                         PaintQuality quality) {
   painted_ = 0;
   if (nodeTexts_.size() > 20000)
     nodeTexts_.clear();
-  Frame frame{painter, camera, viewport, camera.visible(viewport), state, quality, camera.scale(),
-              painter.device()->devicePixelRatio()};
+  Frame frame{painter, camera,  viewport,       camera.visible(viewport),
+              state,   quality, camera.scale(), painter.device()->devicePixelRatio()};
   setTextScale(frame);
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
@@ -154,8 +155,8 @@ bool GraphPainter::hasName(const NodeData &node) const {
   return node.collapsed || (node.dispatch >= 0 && !boxedDispatches_.contains(node.dispatch));
 }
 
-/// From afar, parts of the model and dispatches that are nodes keep their names where there is room, and ops the word for
-/// what they do.
+/// From afar, parts of the model and dispatches that are nodes keep their names where there is room, and ops the word
+/// for what they do.
 void GraphPainter::paintNodeNames(Frame &frame, QList<QRectF> &taken) {
   constexpr double leastRoom = 34, leastWord = 14;
   QPainter &painter = frame.painter;
@@ -175,7 +176,8 @@ void GraphPainter::paintNodeNames(Frame &frame, QList<QRectF> &taken) {
     const QString word = isNamed ? QString() : node.title.section(u' ', 0, 0);
     if (!isNamed && (word.size() * leastWord / 3 > room || metrics.horizontalAdvance(word) > room))
       continue;
-    const QString title = !isNamed ? word : metrics.elidedText(node.title, isPart ? Qt::ElideMiddle : Qt::ElideRight, room);
+    const QString title =
+        !isNamed ? word : metrics.elidedText(node.title, isPart ? Qt::ElideMiddle : Qt::ElideRight, room);
     const QSizeF extent(metrics.horizontalAdvance(title), metrics.height());
     const QRectF box(view.center() - QPointF(extent.width(), extent.height()) / 2, extent);
     if (std::any_of(taken.begin(), taken.end(), [&](const QRectF &other) { return other.intersects(box); }))
@@ -208,9 +210,9 @@ void GraphPainter::paintDots(Frame &frame) const {
 
 QColor GraphPainter::clusterFill(const GraphPaintState &state, const ClusterData &cluster) const {
   QColor base = cluster.dispatch >= 0 ? accentOf(cluster.dispatch) : theme_->textMuted;
-  double tint = cluster.kind == ClusterData::Kind::Dispatch ? (theme_->dark ? 0.13 : 0.09)
+  double tint = cluster.kind == ClusterData::Kind::Dispatch   ? (theme_->dark ? 0.13 : 0.09)
                 : cluster.kind != ClusterData::Kind::Function ? 0.05
-                                                            : (theme_->dark ? 0.035 : 0.025);
+                                                              : (theme_->dark ? 0.035 : 0.025);
   return mix(base, theme_->canvas, state.tracing ? tint * 0.4 : tint);
 }
 
@@ -239,10 +241,9 @@ void GraphPainter::paintClusters(Frame &frame) {
     painter.setPen(frame.pen(border, frame.state.selected.contains(cluster.id) ? 2 : 1));
     painter.setBrush(fill);
     // Hairlines sit on pixel centres, else every border would be two grey lines.
-    QRectF crisp = frame.quality == PaintQuality::Print
-                       ? view
-                       : QRectF(std::round(view.x()) + 0.5, std::round(view.y()) + 0.5,
-                                std::round(view.width()), std::round(view.height()));
+    QRectF crisp = frame.quality == PaintQuality::Print ? view
+                                                        : QRectF(std::round(view.x()) + 0.5, std::round(view.y()) + 0.5,
+                                                                 std::round(view.width()), std::round(view.height()));
     double radius = std::min((cluster.kind == ClusterData::Kind::Function ? 10 : 8) * frame.scale, 12.0);
     if (details)
       painter.drawRoundedRect(crisp, radius, radius);
@@ -251,8 +252,8 @@ void GraphPainter::paintClusters(Frame &frame) {
   }
 }
 
-void GraphPainter::paintClusterLabel(Frame &frame, const ClusterData &cluster, int index,
-                                     const QRectF &view, QList<QRectF> &taken) {
+void GraphPainter::paintClusterLabel(Frame &frame, const ClusterData &cluster, int index, const QRectF &view,
+                                     QList<QRectF> &taken) {
   if (cluster.label.isEmpty())
     return;
   bool details = frame.quality == PaintQuality::Print || frame.scale >= detailScale;
@@ -273,11 +274,13 @@ void GraphPainter::paintClusterLabel(Frame &frame, const ClusterData &cluster, i
     cached.room = int(room / size);
     text.setTextFormat(Qt::PlainText);
     const bool isDispatch = cluster.kind == ClusterData::Kind::Dispatch; // paths of parts differ in their ends
-    text.setText(QFontMetricsF(clusterFont_).elidedText(cluster.label, isDispatch ? Qt::ElideRight : Qt::ElideMiddle, cached.room));
+    text.setText(QFontMetricsF(clusterFont_)
+                     .elidedText(cluster.label, isDispatch ? Qt::ElideRight : Qt::ElideMiddle, cached.room));
     text.prepare(QTransform(), clusterFont_);
   }
   QSizeF extent = text.size() * size;
-  QPointF at(view.left() + inset, view.top() + (details ? (18 * frame.scale - extent.height()) / 2 + 2 * frame.scale : 2));
+  QPointF at(view.left() + inset,
+             view.top() + (details ? (18 * frame.scale - extent.height()) / 2 + 2 * frame.scale : 2));
   if (details)
     at.setY(std::max(at.y(), view.top() + 1));
   QRectF box(at, QSizeF(std::min(extent.width(), room), extent.height()));
@@ -324,8 +327,8 @@ void GraphPainter::paintBlocks(Frame &frame) {
   // Lines are what costs: while moving, a fixed share of them is enough to see the flow.
   int budget = frame.quality == PaintQuality::Moving ? 8000 : 60000;
   int stride = std::max<int>(1, int(data.edges.size()) / budget);
-  bool anyStrong = frame.state.tracing || !frame.state.selected.isEmpty() ||
-                   frame.state.hovered != noNode || frame.state.hoveredEdge >= 0 || frame.state.currentEdge >= 0;
+  bool anyStrong = frame.state.tracing || !frame.state.selected.isEmpty() || frame.state.hovered != noNode ||
+                   frame.state.hoveredEdge >= 0 || frame.state.currentEdge >= 0;
   QRgb byMark[4];
   for (FusionMark mark : {FusionMark::None, FusionMark::Fused, FusionMark::Legal, FusionMark::Illegal})
     byMark[int(mark)] = mix(theme_->fusion(mark), theme_->canvas, frame.state.tracing ? 0.3 : 0.75).rgb();
@@ -353,14 +356,13 @@ void GraphPainter::paintBlocks(Frame &frame) {
     } else if (frame.state.matches.contains(node.id)) {
       color = (node.id == frame.state.currentMatch ? theme_->matchCurrent : theme_->match).rgb();
     } else if (frame.state.tracing) {
-      color = frame.state.traced.contains(node.id) ? colors[hues_[index]]
-                                                   : mix(theme_->edge, theme_->canvas, 0.3).rgb();
+      color =
+          frame.state.traced.contains(node.id) ? colors[hues_[index]] : mix(theme_->edge, theme_->canvas, 0.3).rgb();
     } else if (double heat = frame.state.heatOf(node); heat >= 0) {
       color = theme_->heat(heat).rgb();
     } else {
       Change change = frame.state.changes.value(node.id, Change::Same);
-      color = change != Change::Same ? theme_->change(change).rgb()
-                                     : mix(theme_->edge, theme_->canvas, 0.6).rgb();
+      color = change != Change::Same ? theme_->change(change).rgb() : mix(theme_->edge, theme_->canvas, 0.6).rgb();
       if (frame.state.changes.isEmpty())
         color = colors[hues_[index]];
     }
@@ -369,8 +371,8 @@ void GraphPainter::paintBlocks(Frame &frame) {
   scene_.nodeGrid().query(frame.visible, [&](int index) {
     QRgb color = plain ? colors[hues_[index]] : specialColor(index);
     const QRectF &r = scene_.nodeGrid().rect(index);
-    raster_.fill(r.left() * scale + origin.x(), r.top() * scale + origin.y(),
-                 r.right() * scale + origin.x(), r.bottom() * scale + origin.y(), color);
+    raster_.fill(r.left() * scale + origin.x(), r.top() * scale + origin.y(), r.right() * scale + origin.x(),
+                 r.bottom() * scale + origin.y(), color);
     ++painted_;
   });
   raster_.end(frame.painter);
@@ -417,7 +419,8 @@ void GraphPainter::paintBoxes(Frame &frame) {
     QPolygonF points = data.edges[index].points;
     for (QPointF &point : points)
       point = map(point);
-    painter.setPen(QPen(index == state.currentEdge ? theme_->accent : edgeColor(state, index), index == state.currentEdge ? 3 : 1.6));
+    painter.setPen(QPen(index == state.currentEdge ? theme_->accent : edgeColor(state, index),
+                        index == state.currentEdge ? 3 : 1.6));
     painter.drawPolyline(points);
   }
 

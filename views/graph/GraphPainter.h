@@ -83,7 +83,9 @@ private:
     double scale;
     double ratio; ///< pixels of the device a px
     /// A line of so many px, whatever the scale: pens that ignore it count the pixels of the device.
-    QPen pen(const QColor &color, double width, Qt::PenStyle style = Qt::SolidLine) const { return sized(QPen(color, width, style)); }
+    QPen pen(const QColor &color, double width, Qt::PenStyle style = Qt::SolidLine) const {
+      return sized(QPen(color, width, style));
+    }
     QPen sized(QPen pen) const {
       if (quality != PaintQuality::Print) {
         pen.setCosmetic(true);
@@ -102,8 +104,7 @@ private:
   void paintDots(Frame &frame) const;
   void paintClusters(Frame &frame);
   void paintClusterLabels(Frame &frame);
-  void paintClusterLabel(Frame &frame, const ClusterData &cluster, int index, const QRectF &rect,
-                         QList<QRectF> &taken);
+  void paintClusterLabel(Frame &frame, const ClusterData &cluster, int index, const QRectF &rect, QList<QRectF> &taken);
   void paintNodeNames(Frame &frame, QList<QRectF> &taken);
   bool hasName(const NodeData &node) const;
   void setTextScale(const Frame &frame);

@@ -29,8 +29,7 @@ bool GraphPainter::isStrong(const GraphPaintState &state, int index) const {
     return true;
   if (state.tracing)
     return state.traced.contains(edge.from) && state.traced.contains(edge.to);
-  return (!state.selected.isEmpty() &&
-          (state.selected.contains(edge.from) || state.selected.contains(edge.to))) ||
+  return (!state.selected.isEmpty() && (state.selected.contains(edge.from) || state.selected.contains(edge.to))) ||
          (state.hovered != noNode && (state.hovered == edge.from || state.hovered == edge.to));
 }
 
@@ -194,8 +193,7 @@ void GraphPainter::paintDetails(Frame &frame) {
   bool gliding = state.progress < 1;
   QList<int> quiet, strong;
   if (!gliding || state.progress > 0.5)
-    scene_.edgeGrid().query(frame.visible,
-                            [&](int i) { (isStrong(state, i) ? strong : quiet).append(i); });
+    scene_.edgeGrid().query(frame.visible, [&](int i) { (isStrong(state, i) ? strong : quiet).append(i); });
   // Rings, badges and sheets reach out of the box.
   const QList<int> nodes = nodesInSight(state, frame.visible.adjusted(-10, -10, 10, 10));
   std::sort(quiet.begin(), quiet.end());

@@ -25,13 +25,13 @@ bool GraphPainter::isPlain(const GraphPaintState &state) {
 }
 
 const GraphPainter::NodeColors &GraphPainter::plainColorsOf(const NodeData &node) {
-  int look = (node.dispatch < 0 ? 0 : 1 + scene_.data().hueOf(node.dispatch) % Theme::hueCount) * 64 + int(node.kind) * 2 + node.collapsed;
+  int look = (node.dispatch < 0 ? 0 : 1 + scene_.data().hueOf(node.dispatch) % Theme::hueCount) * 64 +
+             int(node.kind) * 2 + node.collapsed;
   auto known = plainColors_.constFind(look);
   return known != plainColors_.cend() ? *known : *plainColors_.insert(look, colorsOf({}, node));
 }
 
-GraphPainter::NodeColors GraphPainter::colorsOf(const GraphPaintState &state,
-                                                const NodeData &node) const {
+GraphPainter::NodeColors GraphPainter::colorsOf(const GraphPaintState &state, const NodeData &node) const {
   NodeColors c;
   c.accent = node.dispatch >= 0 ? accentOf(node.dispatch) : theme_->borderStrong;
   c.fill = theme_->nodeFill(node.kind);
@@ -62,8 +62,8 @@ GraphPainter::NodeColors GraphPainter::colorsOf(const GraphPaintState &state,
     c.border = mix(theme_->text, c.fill, 0.25);
   }
   if (state.matches.contains(node.id))
-    c.fill = mix(node.id == state.currentMatch ? theme_->matchCurrent : theme_->match, c.fill,
-                 theme_->dark ? 0.25 : 0.3);
+    c.fill =
+        mix(node.id == state.currentMatch ? theme_->matchCurrent : theme_->match, c.fill, theme_->dark ? 0.25 : 0.3);
   double presence = state.progress < 1 && !state.from.contains(node.id) ? state.progress : 1;
   if (state.tracing && !state.traced.contains(node.id))
     presence = std::min(presence, 0.3);
@@ -104,7 +104,8 @@ const GraphPainter::NodeText &GraphPainter::textOf(int index) {
   QString rest = space < 0 ? QString() : node.title.mid(space + 1);
   // Whole words are worth more than bold ones.
   const double quietRest = rest.isEmpty() ? 0 : tail.horizontalAdvance(rest) + 5, bold = title.horizontalAdvance(head);
-  text.regular = bold > titleRoom || (bold + quietRest > titleRoom && tail.horizontalAdvance(head) + quietRest <= titleRoom);
+  text.regular =
+      bold > titleRoom || (bold + quietRest > titleRoom && tail.horizontalAdvance(head) + quietRest <= titleRoom);
   if (text.regular)
     title = tail;
   head = title.elidedText(head, Qt::ElideRight, titleRoom);
@@ -126,7 +127,8 @@ void GraphPainter::paintNode(Frame &frame, int index) {
   double radius = radiusOf(node, rect);
   ++painted_;
   const bool isHovered = frame.state.hovered == node.id;
-  const QPen border = frame.pen(isHovered ? mix(theme_->accent, colors.border, 0.75) : colors.border, isHovered ? 1.5 : 1, colors.style);
+  const QPen border = frame.pen(isHovered ? mix(theme_->accent, colors.border, 0.75) : colors.border,
+                                isHovered ? 1.5 : 1, colors.style);
   if (node.collapsed) {
     // A sheet behind says that there is more inside.
     painter.setPen(frame.pen(border.color(), 1));
@@ -190,8 +192,7 @@ void GraphPainter::paintPorts(Frame &frame, const NodeData &node, const QRectF &
   frame.painter.setBrush(Qt::NoBrush);
 }
 
-void GraphPainter::paintNodeText(Frame &frame, int index, const QRectF &rect,
-                                 const NodeColors &colors) {
+void GraphPainter::paintNodeText(Frame &frame, int index, const QRectF &rect, const NodeColors &colors) {
   const NodeData &node = scene_.data().nodes[index];
   const NodeText &text = textOf(index);
   QPainter &painter = frame.painter;
@@ -221,14 +222,13 @@ void GraphPainter::paintNodeText(Frame &frame, int index, const QRectF &rect,
   if (text.twoLines)
     painter.drawStaticText(QPointF(inset, y + titleHeight), text.sub);
   if (!text.badge.text().isEmpty())
-    painter.drawStaticText(QPointF(room.width() - 14 - text.badgeWidth, y + (titleHeight - text.badge.size().height()) / 2),
-                           text.badge);
+    painter.drawStaticText(
+        QPointF(room.width() - 14 - text.badgeWidth, y + (titleHeight - text.badge.size().height()) / 2), text.badge);
   painter.restore();
 }
 
 /// Selection, current search hit, search hit: from the strongest to the weakest.
-void GraphPainter::paintNodeRings(Frame &frame, const NodeData &node, const QRectF &rect,
-                                  double radius) {
+void GraphPainter::paintNodeRings(Frame &frame, const NodeData &node, const QRectF &rect, double radius) {
   const GraphPaintState &state = frame.state;
   bool isEnd = state.currentEdge >= 0 && (scene_.data().edges[state.currentEdge].from == node.id ||
                                           scene_.data().edges[state.currentEdge].to == node.id);

@@ -63,7 +63,8 @@ void GraphView::setScene(std::shared_ptr<const PreparedScene> scene, const QHash
       ancestors.insert(id, before);
   };
   if (!old->isEmpty() && (sameOps || !origins.isEmpty())) {
-    ancestors.reserve(std::min(data.nodes.size() + data.clusters.size(), old->data().nodes.size() + old->data().clusters.size()));
+    ancestors.reserve(
+        std::min(data.nodes.size() + data.clusters.size(), old->data().nodes.size() + old->data().clusters.size()));
     for (const NodeData &node : data.nodes)
       relate(node.id);
     for (const ClusterData &cluster : data.clusters)
@@ -313,8 +314,7 @@ void GraphView::updateTrace() {
   if (lost)
     trace_ = Trace::None;
   state_->tracing = trace_ != Trace::None;
-  state_->traced = state_->tracing ? scene_->reach(selectedNodes(), trace_ != Trace::Outputs,
-                                                   trace_ != Trace::Inputs)
+  state_->traced = state_->tracing ? scene_->reach(selectedNodes(), trace_ != Trace::Outputs, trace_ != Trace::Inputs)
                                    : QSet<NodeId>();
   if (lost)
     emit traceChanged(trace_);
@@ -349,7 +349,8 @@ void GraphView::setChanges(const QHash<NodeId, Change> &changes) {
   state_->changes = changes;
   // A closed box is marked for what is in it.
   for (auto change = changes.begin(); change != changes.end(); ++change)
-    if (const int box = scene_->nodeIndex(scene_->data().hiddenOps.value(change.key(), noNode)); box >= 0 && *change != Change::Same)
+    if (const int box = scene_->nodeIndex(scene_->data().hiddenOps.value(change.key(), noNode));
+        box >= 0 && *change != Change::Same)
       if (const NodeData &node = scene_->data().nodes[box]; node.collapsed)
         state_->changes.insert(node.id, Change::Changed);
   update();
@@ -380,9 +381,7 @@ void GraphView::setHeat(const HeatData &heat) {
   update();
 }
 
-void GraphView::setToolTipProvider(std::function<QString(NodeId)> provider) {
-  toolTips_ = std::move(provider);
-}
+void GraphView::setToolTipProvider(std::function<QString(NodeId)> provider) { toolTips_ = std::move(provider); }
 
 bool GraphView::isMinimapVisible() const { return minimapWanted_; }
 

@@ -25,10 +25,10 @@ enum class Trace { None, Inputs, Outputs, Both };
 
 /// Shows a SceneData. Mouse: drag or wheel pans, Ctrl+wheel or pinch zooms around the pointer, click
 /// selects a node or an edge (Ctrl adds nodes, Shift+drag selects an area), double-click activates a node or toggles a
-/// cluster. Zooming into a collapsed box opens it under the pointer, zooming out closes what was opened so. Keys: arrows walk along edges (without a selection, or with Shift, they pan), + - 0 zoom,
-/// F fits, Shift+F fits the selection, T I O trace both ways, inputs, outputs, M minimap,
-/// Space collapses or expands, Return activates, Home and End go to the first and last node,
-/// Escape clears trace and selection.
+/// cluster. Zooming into a collapsed box opens it under the pointer, zooming out closes what was opened so. Keys:
+/// arrows walk along edges (without a selection, or with Shift, they pan), + - 0 zoom, F fits, Shift+F fits the
+/// selection, T I O trace both ways, inputs, outputs, M minimap, Space collapses or expands, Return activates, Home and
+/// End go to the first and last node, Escape clears trace and selection.
 class GraphView : public QWidget {
   Q_OBJECT
   Q_PROPERTY(bool minimapVisible READ isMinimapVisible WRITE setMinimapVisible NOTIFY minimapVisibleChanged)
@@ -67,8 +67,8 @@ public:
   void setChanges(const QHash<NodeId, Change> &changes);
   void setHeat(const HeatData &heat);
   const HeatData &heat() const;
-  /// Verdicts of the edges, by index in scene().edges; empty: none, and no legend. Gone with the scene. `counts` are the
-  /// legend's numbers.
+  /// Verdicts of the edges, by index in scene().edges; empty: none, and no legend. Gone with the scene. `counts` are
+  /// the legend's numbers.
   void setMarks(const QList<EdgeMark> &marks, const FusionCounts &counts = {});
   /// The tooltip of an edge, as rich text; an empty one leaves what the view knows.
   void setEdgeToolTipProvider(std::function<QString(int)> provider) { edgeToolTips_ = std::move(provider); }
@@ -80,7 +80,8 @@ public:
   int edgeAt(QPointF position) const;
   /// A point on an edge, in widget coordinates.
   QPointF placeOf(int edge) const;
-  /// Bookmarks on nodes; like selections they follow the ops into the next scene of the snapshot, others are to be set again.
+  /// Bookmarks on nodes; like selections they follow the ops into the next scene of the snapshot, others are to be set
+  /// again.
   void setNoted(const QSet<NodeId> &nodes);
   const QSet<NodeId> &noted() const;
   /// Badges on nodes, with a legend; the next scene has none.
@@ -97,7 +98,9 @@ public:
   /// Looks there, at once; of a place that is not in the scene, as near to it as there is something to see.
   void lookAt(QPointF center, double scale);
   /// The same by the corner, which stays where it is when something comes to stand beside the graph.
-  void lookFrom(QPointF corner, double scale) { lookAt(corner + QPointF(canvas_.width(), canvas_.height()) / 2 / scale, scale); }
+  void lookFrom(QPointF corner, double scale) {
+    lookAt(corner + QPointF(canvas_.width(), canvas_.height()) / 2 / scale, scale);
+  }
   /// The part of the scene that is on screen.
   QRectF sight() const;
   /// The part of the widget that shows the graph; legend and minimap stand beside it.
@@ -184,10 +187,9 @@ private:
   void selectByUser(const QList<NodeId> &ids, NodeId current);
   void announce();
   bool mayMove() const;
-  void beginGlide(const PreparedScene &old, const GraphPaintState &before,
-                  const QHash<NodeId, NodeId> &ancestors);
-  bool findOrigins(const PreparedScene &old, const GraphPaintState &before,
-                   const QHash<NodeId, NodeId> &ancestors, const QRectF &seen);
+  void beginGlide(const PreparedScene &old, const GraphPaintState &before, const QHash<NodeId, NodeId> &ancestors);
+  bool findOrigins(const PreparedScene &old, const GraphPaintState &before, const QHash<NodeId, NodeId> &ancestors,
+                   const QRectF &seen);
   void toggleCluster(NodeId id);
   void walk(int key);
   void pan(QPointF pixels);

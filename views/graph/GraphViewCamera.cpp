@@ -35,7 +35,8 @@ Camera GraphView::startCamera() const {
   if (begin.width() > room.width()) {
     // Of a wide one the part around its first op.
     const QList<NodeData> &nodes = scene_->data().nodes;
-    const auto first = std::find_if(nodes.begin(), nodes.end(), [&](const NodeData &node) { return begin.contains(node.rect); });
+    const auto first =
+        std::find_if(nodes.begin(), nodes.end(), [&](const NodeData &node) { return begin.contains(node.rect); });
     x = first == nodes.end() ? begin.left() : first->rect.center().x();
     x = std::clamp(x, begin.left() + half.width() - margin, begin.right() - half.width() + margin);
   }
@@ -192,8 +193,10 @@ void GraphView::fitTo(NodeId id) {
   if (all.scale() >= readable)
     return flyTo(all);
   // Its beginning, where all of it would be too small to read.
-  double x = target.width() * beginning < canvas_.width() ? target.center().x() : target.left() + (canvas_.width() / 2.0 - 40) / beginning;
-  double y = target.height() * beginning < canvas_.height() ? target.center().y() : target.top() + (canvas_.height() / 2.0 - 40) / beginning;
+  double x = target.width() * beginning < canvas_.width() ? target.center().x()
+                                                          : target.left() + (canvas_.width() / 2.0 - 40) / beginning;
+  double y = target.height() * beginning < canvas_.height() ? target.center().y()
+                                                            : target.top() + (canvas_.height() / 2.0 - 40) / beginning;
   flyTo(Camera(QPointF(x, y), beginning));
 }
 

@@ -35,9 +35,10 @@ bool GraphView::event(QEvent *event) {
   case QEvent::ShortcutOverride: {
     // Plain keys that mean something here win over the window's shortcuts while the graph has focus.
     auto *key = static_cast<QKeyEvent *>(event);
-    static const QList<int> ours = {Qt::Key_Up, Qt::Key_Down, Qt::Key_Left, Qt::Key_Right, Qt::Key_Home,
-                                    Qt::Key_End, Qt::Key_Space, Qt::Key_Return, Qt::Key_Plus, Qt::Key_Minus};
-    if (!(key->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) && ours.contains(key->key()) && !scene_->isEmpty())
+    static const QList<int> ours = {Qt::Key_Up,  Qt::Key_Down,  Qt::Key_Left,   Qt::Key_Right, Qt::Key_Home,
+                                    Qt::Key_End, Qt::Key_Space, Qt::Key_Return, Qt::Key_Plus,  Qt::Key_Minus};
+    if (!(key->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) && ours.contains(key->key()) &&
+        !scene_->isEmpty())
       event->accept();
     break;
   }
@@ -61,7 +62,8 @@ bool GraphView::gestureEvent(QEvent *event) {
 }
 
 void GraphView::mousePressEvent(QMouseEvent *event) {
-  if ((event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) || !canvasRect().contains(event->position()))
+  if ((event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) ||
+      !canvasRect().contains(event->position()))
     return;
   pressed_ = lastMouse_ = event->position();
   moved_ = false;
@@ -174,7 +176,8 @@ void GraphView::setHovered(QPointF position) {
   int edge = inside && node == noNode ? edgeAt(position) : -1;
   int cluster = inside && node == noNode && edge < 0 ? scene_->clusterAt(point) : -1;
   if (cluster >= 0 && !QRectF(scene_->data().clusters[cluster].rect.topLeft(),
-                              QSizeF(scene_->data().clusters[cluster].rect.width(), 20)).contains(point))
+                              QSizeF(scene_->data().clusters[cluster].rect.width(), 20))
+                           .contains(point))
     cluster = -1;
   if (drag_ == Drag::None)
     setCursor(node != noNode || cluster >= 0 || edge >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
@@ -209,7 +212,9 @@ QString GraphView::toolTipAt(QPointF position) const {
     if (n.portCount > n.ports.size())
       lines << tr("reads %1 more").arg(n.portCount - n.ports.size());
     if (auto change = state_->changes.constFind(n.id); change != state_->changes.cend() && *change != Change::Same)
-      lines << (*change == Change::Added ? tr("added by this step") : *change == Change::Removed ? tr("removed by this step") : tr("changed by this step"));
+      lines << (*change == Change::Added     ? tr("added by this step")
+                : *change == Change::Removed ? tr("removed by this step")
+                                             : tr("changed by this step"));
     auto own = state_->heat.nodes.constFind(n.id);
     double value = own != state_->heat.nodes.cend() ? *own : state_->heat.dispatches.value(n.dispatch, -1);
     if (value >= 0)
@@ -283,7 +288,10 @@ NodeId GraphView::neighbour(int key) const {
   }
   for (const NodeData &node : data.nodes) {
     QPointF off = node.rect.center() - from;
-    double ahead = key == Qt::Key_Left ? -off.x() : key == Qt::Key_Right ? off.x() : key == Qt::Key_Up ? -off.y() : off.y();
+    double ahead = key == Qt::Key_Left    ? -off.x()
+                   : key == Qt::Key_Right ? off.x()
+                   : key == Qt::Key_Up    ? -off.y()
+                                          : off.y();
     double aside = key == Qt::Key_Left || key == Qt::Key_Right ? std::abs(off.y()) : std::abs(off.x());
     if (ahead > 1 && aside < ahead * 3 + 4)
       offer(node.id, ahead + 2.5 * aside);
@@ -318,8 +326,12 @@ bool GraphView::keyCommand(QKeyEvent *event) {
   case Qt::Key_Down:
     if (current_ == noNode || shift) {
       double step = 80;
-      pan({event->key() == Qt::Key_Left ? step : event->key() == Qt::Key_Right ? -step : 0,
-           event->key() == Qt::Key_Up ? step : event->key() == Qt::Key_Down ? -step : 0});
+      pan({event->key() == Qt::Key_Left    ? step
+           : event->key() == Qt::Key_Right ? -step
+                                           : 0,
+           event->key() == Qt::Key_Up     ? step
+           : event->key() == Qt::Key_Down ? -step
+                                          : 0});
     } else {
       walk(event->key());
     }

@@ -87,7 +87,8 @@ Camera GraphView::levelCamera(const PreparedScene &old) const {
 /// Of a box its chevron, in the corner; of what stands for one that is closed, the one at its end.
 QPointF GraphView::chevronOf(const PreparedScene &scene, NodeId id) const {
   if (const int node = scene.nodeIndex(id); node >= 0)
-    return scene.data().nodes[node].collapsed ? GraphPainter::chevronRect(scene.data().nodes[node]).center() : QPointF();
+    return scene.data().nodes[node].collapsed ? GraphPainter::chevronRect(scene.data().nodes[node]).center()
+                                              : QPointF();
   const int cluster = scene.clusterIndex(id);
   return cluster < 0 ? QPointF() : GraphPainter::chevronRect(scene.data().clusters[cluster]).center();
 }
@@ -95,8 +96,10 @@ QPointF GraphView::chevronOf(const PreparedScene &scene, NodeId id) const {
 /// The chevron that was clicked is where it was: another click there undoes the first.
 Camera GraphView::toggleCamera(const PreparedScene &old) const {
   if (toggle_.since.elapsed() >= patienceMs)
-    return Camera(camera_.center() + scene_->rectOf(toggle_.id).center() - old.rectOf(toggle_.id).center(), camera_.scale());
-  return Camera(chevronOf(*scene_, toggle_.id) - (toggle_.position - canvasRect().center()) / camera_.scale(), camera_.scale());
+    return Camera(camera_.center() + scene_->rectOf(toggle_.id).center() - old.rectOf(toggle_.id).center(),
+                  camera_.scale());
+  return Camera(chevronOf(*scene_, toggle_.id) - (toggle_.position - canvasRect().center()) / camera_.scale(),
+                camera_.scale());
 }
 
 /// The boxes of another snapshot have other ids; those that nobody knows again stay open as if by hand.

@@ -71,7 +71,8 @@ void GraphView::arrange() {
   constexpr double leastGraph = 200;
   legend_.clear();
   if (!scene_->isEmpty() && room.height() > leastGraph)
-    legend_ = legendOf(*state_, nodeMarks_, [this](NodeId id) { return scene_->contains(id); }, theme);
+    legend_ = legendOf(
+        *state_, nodeMarks_, [this](NodeId id) { return scene_->contains(id); }, theme);
   if (const double height = legendHeight(legend_, room.width()); height > 0 && room.height() - height >= leastGraph)
     room.rheight() -= height;
   else
@@ -88,7 +89,8 @@ void GraphView::arrange() {
   if (fitted_)
     camera_ = startCamera();
   else if (!change.isNull())
-    camera_ = Camera(camera_.center() + QPointF(change.width(), change.height()) / 2 / camera_.scale(), camera_.scale());
+    camera_ =
+        Camera(camera_.center() + QPointF(change.width(), change.height()) / 2 / camera_.scale(), camera_.scale());
   updateMinimap();
 }
 

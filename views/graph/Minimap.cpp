@@ -34,7 +34,8 @@ bool Minimap::isWide(QSizeF room) const {
 QSize Minimap::sizeIn(QSize room) const {
   constexpr double least = 56, share = 0.15;
   const QSizeF extent = scene_->bounds().size().expandedTo({1, 1});
-  const double proportion = isWide(room) ? extent.height() / extent.width() * room.width() : extent.width() / extent.height() * room.height();
+  const double proportion =
+      isWide(room) ? extent.height() / extent.width() * room.width() : extent.width() / extent.height() * room.height();
   if (isWide(room))
     return {room.width(), int(std::clamp(proportion + 2 * padding, least, std::max(least, share * room.height())))};
   return {int(std::clamp(proportion + 2 * padding, least, std::max(least, share * room.width()))), room.height()};
@@ -80,8 +81,8 @@ void Minimap::renderScene() {
   for (const NodeData &node : scene_->data().nodes) {
     QRectF view = map.mapRect(node.rect);
     QColor hue = node.dispatch >= 0 ? theme.dispatch(scene_->data().hueOf(node.dispatch)) : theme.edgeStrong;
-    raster.fill(view.left() * ratio, view.top() * ratio, view.right() * ratio,
-                view.bottom() * ratio, mix(hue, theme.surfaceRaised, 0.75).rgb());
+    raster.fill(view.left() * ratio, view.top() * ratio, view.right() * ratio, view.bottom() * ratio,
+                mix(hue, theme.surfaceRaised, 0.75).rgb());
   }
   raster.end(painter);
 }

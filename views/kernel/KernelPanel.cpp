@@ -62,14 +62,16 @@ KernelPanel::KernelPanel(QWidget *parent) : QWidget(parent) {
     if (const protocol::ListingPlace *place = placeOf(line))
       emit placeActivated(place->file, place->line);
   });
-  setMessage(tr("No dispatch is selected"), tr("Select an op of a dispatch in the graph to see the code of its kernels."));
+  setMessage(tr("No dispatch is selected"),
+             tr("Select an op of a dispatch in the graph to see the code of its kernels."));
 }
 
 QWidget *KernelPanel::buildBar() {
   auto *bar = new QWidget(this);
   auto *row = new QHBoxLayout(bar);
   row->setContentsMargins(6, 4, 6, 4);
-  target_ = new TargetBox({{tr("Vulkan (SPIR-V)"), u"spirv"_s}, {tr("NVIDIA (PTX)"), u"ptx"_s}, {tr("Host"), u"host"_s}}, bar);
+  target_ = new TargetBox(
+      {{tr("Vulkan (SPIR-V)"), u"spirv"_s}, {tr("NVIDIA (PTX)"), u"ptx"_s}, {tr("Host"), u"host"_s}}, bar);
   target_->setToolTip(tr("What the code is made for. Nothing runs, so that no such device is needed."));
   chips_ = new QComboBox(bar);
   chips_->setEditable(true);
@@ -81,7 +83,8 @@ QWidget *KernelPanel::buildBar() {
   listings_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   listings_->setAccessibleName(tr("Stage"));
   check_ = new QToolButton(bar);
-  check_->setToolTip(tr("Runs the kernels thread by thread on an emulated GPU: do threads race, stay within memory, reach every barrier, and is "
+  check_->setToolTip(tr("Runs the kernels thread by thread on an emulated GPU: do threads race, stay within memory, "
+                        "reach every barrier, and is "
                         "the result right? No device is needed."));
   progress_ = new QProgressBar(bar);
   progress_->setTextVisible(false);
@@ -90,7 +93,8 @@ QWidget *KernelPanel::buildBar() {
   progress_->setAccessibleName(tr("Progress of the check"));
   summary_ = mutedLabel();
   origin_ = mutedLabel();
-  for (QWidget *widget : {static_cast<QWidget *>(target_), static_cast<QWidget *>(chips_), static_cast<QWidget *>(listings_)})
+  for (QWidget *widget :
+       {static_cast<QWidget *>(target_), static_cast<QWidget *>(chips_), static_cast<QWidget *>(listings_)})
     row->addWidget(widget);
   row->addWidget(check_);
   row->addWidget(progress_);
@@ -154,7 +158,8 @@ void KernelPanel::setCode(const protocol::KernelCode &code) {
   int chosen = -1, native = -1;
   for (int i = 0; i < code.listings.size(); ++i) {
     const protocol::KernelListing &each = code.listings[i];
-    listings_->addItem(each.kernel.isEmpty() || code.kernels.size() < 2 ? each.title : each.title + u", "_s + each.kernel);
+    listings_->addItem(each.kernel.isEmpty() || code.kernels.size() < 2 ? each.title
+                                                                        : each.title + u", "_s + each.kernel);
     listings_->setItemData(i, tr("by %1").arg(each.madeBy), Qt::ToolTipRole);
     if (chosen < 0 && each.stage == stage_)
       chosen = i;
@@ -179,7 +184,8 @@ void KernelPanel::showFacts() {
     return parts.join(u'\u00d7');
   };
   for (const protocol::KernelUnit &kernel : code_.kernels) {
-    auto *top = new QTreeWidgetItem(facts_, {tr("%1 workgroups of %2 threads").arg(shape(kernel.grid), shape(kernel.block))});
+    auto *top =
+        new QTreeWidgetItem(facts_, {tr("%1 workgroups of %2 threads").arg(shape(kernel.grid), shape(kernel.block))});
     top->setToolTip(0, kernel.entry);
     top->setFirstColumnSpanned(true);
     QTreeWidgetItem *whole = nullptr; // whose parts are indented behind it
@@ -187,7 +193,8 @@ void KernelPanel::showFacts() {
     for (const protocol::KernelFact &fact : kernel.facts) {
       const bool isPart = whole && fact.label.startsWith(u' ');
       const bool isTold = isPart && fact.how == howWhole;
-      auto *item = new QTreeWidgetItem(isPart ? whole : top, {fact.label.trimmed(), fact.value, isTold ? QString() : fact.how});
+      auto *item =
+          new QTreeWidgetItem(isPart ? whole : top, {fact.label.trimmed(), fact.value, isTold ? QString() : fact.how});
       for (int i = 0; i < 3; ++i)
         item->setToolTip(i, fact.how);
       if (isPart) {
@@ -289,7 +296,9 @@ const protocol::ListingPlace *KernelPanel::placeOf(int line) const {
 
 void KernelPanel::showOrigin(int line) {
   const protocol::ListingPlace *place = placeOf(line);
-  origin_->setText(place ? tr("from %1:%2:%3").arg(QFileInfo(place->file).fileName()).arg(place->line).arg(place->column) : QString());
+  origin_->setText(place
+                       ? tr("from %1:%2:%3").arg(QFileInfo(place->file).fileName()).arg(place->line).arg(place->column)
+                       : QString());
   origin_->setToolTip(place ? place->file : QString());
 }
 

@@ -90,8 +90,9 @@ void LocatorDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
   if (const QRect rest = room.adjusted(used + 2 * gap, 0, 0, 0); rest.width() > 40) {
     painter->setFont(option.font);
     painter->setPen(quiet);
-    painter->drawText(rest, Qt::AlignVCenter, option.fontMetrics.elidedText(index.data(LocatorModel::DetailRole).toString(),
-                                                                            Qt::ElideRight, rest.width()));
+    painter->drawText(
+        rest, Qt::AlignVCenter,
+        option.fontMetrics.elidedText(index.data(LocatorModel::DetailRole).toString(), Qt::ElideRight, rest.width()));
   }
   painter->restore();
 }

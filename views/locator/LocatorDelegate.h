@@ -15,7 +15,8 @@ public:
   QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 
 private:
-  int paintName(QPainter &painter, const QRect &room, const QFont &font, const QString &name, const QColor &colour) const;
+  int paintName(QPainter &painter, const QRect &room, const QFont &font, const QString &name,
+                const QColor &colour) const;
   QStringList words_;
 };
 

@@ -15,14 +15,22 @@ struct KindLook {
 
 static const KindLook &lookOf(LocatorKind kind) {
   static const KindLook looks[] = {
-      {QT_TRANSLATE_NOOP("LocatorEntry", "symbol"), "text"},     {QT_TRANSLATE_NOOP("LocatorEntry", "layer"), "layered"},
-      {QT_TRANSLATE_NOOP("LocatorEntry", "dispatch"), "dispatches"}, {QT_TRANSLATE_NOOP("LocatorEntry", "weight"), "constants"},
-      {QT_TRANSLATE_NOOP("LocatorEntry", "op"), "ops"},          {QT_TRANSLATE_NOOP("LocatorEntry", "value"), "trace"},
-      {QT_TRANSLATE_NOOP("LocatorEntry", "command"), "run"},     {QT_TRANSLATE_NOOP("LocatorEntry", "setting"), "check"},
-      {QT_TRANSLATE_NOOP("LocatorEntry", "step"), "steps"},      {QT_TRANSLATE_NOOP("LocatorEntry", "pass"), "pipeline"},
-      {QT_TRANSLATE_NOOP("LocatorEntry", "help"), "help"},       {QT_TRANSLATE_NOOP("LocatorEntry", "location"), "text"},
-      {QT_TRANSLATE_NOOP("LocatorEntry", "line"), "text"},       {QT_TRANSLATE_NOOP("LocatorEntry", "find"), "search"},
-      {QT_TRANSLATE_NOOP("LocatorEntry", "history"), "diff"},    {QT_TRANSLATE_NOOP("LocatorEntry", "prefix"), "filter"},
+      {QT_TRANSLATE_NOOP("LocatorEntry", "symbol"), "text"},
+      {QT_TRANSLATE_NOOP("LocatorEntry", "layer"), "layered"},
+      {QT_TRANSLATE_NOOP("LocatorEntry", "dispatch"), "dispatches"},
+      {QT_TRANSLATE_NOOP("LocatorEntry", "weight"), "constants"},
+      {QT_TRANSLATE_NOOP("LocatorEntry", "op"), "ops"},
+      {QT_TRANSLATE_NOOP("LocatorEntry", "value"), "trace"},
+      {QT_TRANSLATE_NOOP("LocatorEntry", "command"), "run"},
+      {QT_TRANSLATE_NOOP("LocatorEntry", "setting"), "check"},
+      {QT_TRANSLATE_NOOP("LocatorEntry", "step"), "steps"},
+      {QT_TRANSLATE_NOOP("LocatorEntry", "pass"), "pipeline"},
+      {QT_TRANSLATE_NOOP("LocatorEntry", "help"), "help"},
+      {QT_TRANSLATE_NOOP("LocatorEntry", "location"), "text"},
+      {QT_TRANSLATE_NOOP("LocatorEntry", "line"), "text"},
+      {QT_TRANSLATE_NOOP("LocatorEntry", "find"), "search"},
+      {QT_TRANSLATE_NOOP("LocatorEntry", "history"), "diff"},
+      {QT_TRANSLATE_NOOP("LocatorEntry", "prefix"), "filter"},
   };
   return looks[int(kind)];
 }

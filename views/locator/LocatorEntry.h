@@ -11,14 +11,29 @@ namespace fuselage {
 
 /// In the order in which equally good ones are listed. Prefix: what can be typed to narrow the list.
 enum class LocatorKind {
-  Symbol, Part, Dispatch, Weight, Op, Value, Command, Setting, Step, Pass, Help, Location, Line, Text, History, Prefix
+  Symbol,
+  Part,
+  Dispatch,
+  Weight,
+  Op,
+  Value,
+  Command,
+  Setting,
+  Step,
+  Pass,
+  Help,
+  Location,
+  Line,
+  Text,
+  History,
+  Prefix
 };
 
 struct LocatorEntry {
   LocatorKind kind = LocatorKind::Op;
   QString name;
-  QString detail{};       ///< beside it, in a quieter tone
-  QString hint{};         ///< at the right: the keys of a command, "line 12"
+  QString detail{}; ///< beside it, in a quieter tone
+  QString hint{};   ///< at the right: the keys of a command, "line 12"
   bool isEnabled = true;
   NameRank rank = NameRank::NoMatch;
   // Where it is, as far as its kind needs it.

@@ -181,7 +181,8 @@ bool LocatorPopup::eventFilter(QObject *watched, QEvent *event) {
     return QFrame::eventFilter(watched, event);
   if (event->type() == QEvent::ShortcutOverride) { // ours, whatever command has the key
     const int key = static_cast<QKeyEvent *>(event)->key();
-    if (key == Qt::Key_Escape || key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Up || key == Qt::Key_Down)
+    if (key == Qt::Key_Escape || key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Up ||
+        key == Qt::Key_Down)
       event->accept();
     return false;
   }

@@ -43,7 +43,8 @@ bool LocatorQuery::wants(LocatorKind kind) const {
 
 NameRank LocatorQuery::rank(const LocatorEntry &entry) const {
   const auto rankOfText = [this](const QByteArray &name) {
-    return rankOf(std::string_view(name.data(), size_t(name.size())), std::string_view(lower.data(), size_t(lower.size())));
+    return rankOf(std::string_view(name.data(), size_t(name.size())),
+                  std::string_view(lower.data(), size_t(lower.size())));
   };
   const NameRank own = rankOfText(entry.lowerName);
   if (own <= NameRank::Inside || entry.lowerAll.isEmpty())

@@ -15,7 +15,7 @@ struct LocatorPrefix {
 const QList<LocatorPrefix> &locatorPrefixes();
 
 struct LocatorQuery {
-  QChar sign{};  ///< null: everything is meant
+  QChar sign{}; ///< null: everything is meant
   QString text{};
   QByteArray lower{}; ///< the text
 

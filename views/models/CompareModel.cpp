@@ -64,7 +64,9 @@ double CompareModel::totalTime(bool ofB) const {
   return total;
 }
 
-double CompareModel::timeOf(bool ofB, int dispatch) const { return times_.value(side(ofB).dispatches[dispatch].loc, -1); }
+double CompareModel::timeOf(bool ofB, int dispatch) const {
+  return times_.value(side(ofB).dispatches[dispatch].loc, -1);
+}
 
 const protocol::ComparedRow *CompareModel::rowAt(int row) const {
   return row >= 0 && row < comparison_.rows.size() ? &comparison_.rows[row] : nullptr;
@@ -78,7 +80,9 @@ QList<qint64> CompareModel::opsOf(int row, bool ofB) const {
   return ops;
 }
 
-int CompareModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(comparison_.rows.size()); }
+int CompareModel::rowCount(const QModelIndex &parent) const {
+  return parent.isValid() ? 0 : int(comparison_.rows.size());
+}
 
 QString CompareModel::names(const protocol::ComparedRow &row, bool ofB) const {
   QStringList names;
@@ -117,7 +121,8 @@ QString CompareModel::text(const protocol::ComparedRow &row, int column) const {
   case BytesA:
   case BytesB: {
     const QList<int> &indices = ofB ? row.b : row.a;
-    const bool atMost = std::any_of(indices.begin(), indices.end(), [&](int index) { return side(ofB).dispatches[index].bytesAtMost; });
+    const bool atMost =
+        std::any_of(indices.begin(), indices.end(), [&](int index) { return side(ofB).dispatches[index].bytesAtMost; });
     return isThere ? (atMost ? u"\u2264 "_s : QString()) + formatBytes(bytes(row, ofB)) : QString();
   }
   case TimeA:

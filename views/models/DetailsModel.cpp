@@ -76,9 +76,8 @@ void DetailsModel::setDetails(const protocol::OpDetails &details) {
   if (!details.operands.isEmpty()) {
     Item *operands = root_.add(tr("Operands"), QString::number(details.operands.size()));
     for (const protocol::OpOperand &operand : details.operands) {
-      Item *item = operands->add(operand.name, operand.group.isEmpty()
-                                                   ? operand.type
-                                                   : u"%1 \u00b7 %2"_s.arg(operand.type, operand.group));
+      Item *item = operands->add(
+          operand.name, operand.group.isEmpty() ? operand.type : u"%1 \u00b7 %2"_s.arg(operand.type, operand.group));
       if (operand.from)
         item->op = *operand.from;
     }
@@ -130,7 +129,8 @@ void DetailsModel::addPorts(const protocol::OpDetails &details) {
   const bool isAll = details.portCount <= details.ports.size();
   const QString count = isAll ? QString::number(details.ports.size())
                               : tr("%1, the first %2").arg(details.portCount).arg(details.ports.size());
-  Item *ports = root_.add(tr("Weights and constants"), isAll && bytes > 0 ? u"%1 \u00b7 %2"_s.arg(count, formatBytes(bytes)) : count);
+  Item *ports = root_.add(tr("Weights and constants"),
+                          isAll && bytes > 0 ? u"%1 \u00b7 %2"_s.arg(count, formatBytes(bytes)) : count);
   for (const protocol::OpPort &port : details.ports) {
     const QString size = port.bytes >= 0 ? u" \u00b7 "_s + formatBytes(port.bytes) : QString();
     Item *item = ports->add(port.name, port.type + size + (port.isConstant ? tr(" \u00b7 constant") : QString()));
@@ -169,7 +169,9 @@ QVariant DetailsModel::data(const QModelIndex &index, int role) const {
   case Qt::DisplayRole:
     return index.column() == Name ? item.name : item.value;
   case Qt::ToolTipRole:
-    return item.value.isEmpty() ? item.name : u"%1: %2"_s.arg(item.name, index.siblingAtColumn(Value).data(Qt::EditRole).toString());
+    return item.value.isEmpty()
+               ? item.name
+               : u"%1: %2"_s.arg(item.name, index.siblingAtColumn(Value).data(Qt::EditRole).toString());
   case Qt::EditRole:
     return index.column() == Name ? item.name : item.whole.isEmpty() ? item.value : item.whole;
   case OpRole:

@@ -14,8 +14,7 @@ static QString threeDigits(double value) {
 }
 
 /// `value` with the largest unit that keeps it at 1 or more.
-template <size_t N>
-static QString scaled(double value, double base, const std::array<QLatin1String, N> &units) {
+template <size_t N> static QString scaled(double value, double base, const std::array<QLatin1String, N> &units) {
   size_t unit = 0;
   while (unit + 1 < N && value >= base) {
     value /= base;
@@ -47,9 +46,7 @@ QString formatMilliseconds(double ms) {
   return ms < 1000 ? threeDigits(ms) + u" ms"_s : threeDigits(ms / 1000) + u" s"_s;
 }
 
-QString formatSigned(qint64 number) {
-  return number < 0 ? u"\u2212%1"_s.arg(-number) : u"+%1"_s.arg(number);
-}
+QString formatSigned(qint64 number) { return number < 0 ? u"\u2212%1"_s.arg(-number) : u"+%1"_s.arg(number); }
 
 QString formatRate(double rate) { return rate < 0 ? u"\u2014"_s : rate == 0 ? u"0"_s : threeDigits(rate); }
 

@@ -26,7 +26,8 @@ QString verdictText(const protocol::FusionEdge &edge) {
     return FusionModel::tr("computed again in the consumer's dispatch");
   if (isDecided(edge))
     return FusionModel::tr("in another dispatch: decided in an earlier step");
-  return edge.legal.value_or(true) ? FusionModel::tr("not fused, but could be") : FusionModel::tr("not fused; cannot be as the ops stand");
+  return edge.legal.value_or(true) ? FusionModel::tr("not fused, but could be")
+                                   : FusionModel::tr("not fused; cannot be as the ops stand");
 }
 
 QString reasonText(const protocol::FusionEdge &edge) {
@@ -137,8 +138,9 @@ QVariant FusionModel::data(const QModelIndex &index, int role) const {
   case Qt::DisplayRole:
     return text(edge, index.column());
   case Qt::ToolTipRole:
-    return edge.reasons.isEmpty() ? verdictText(edge)
-                                  : u"<b>%1</b><br>%2."_s.arg(reasonText(edge), edge.reasons.first().sentence.toHtmlEscaped());
+    return edge.reasons.isEmpty()
+               ? verdictText(edge)
+               : u"<b>%1</b><br>%2."_s.arg(reasonText(edge), edge.reasons.first().sentence.toHtmlEscaped());
   case Qt::TextAlignmentRole:
     return alignment(index.column());
   case Qt::AccessibleTextRole:
@@ -162,9 +164,7 @@ void FusionFilter::setShowsFused(bool shows) {
   invalidateFilter();
 }
 
-const protocol::FusionEdge &FusionFilter::edge(int row) const {
-  return *model().edgeAt(row);
-}
+const protocol::FusionEdge &FusionFilter::edge(int row) const { return *model().edgeAt(row); }
 
 bool FusionFilter::filterAcceptsRow(int row, const QModelIndex &) const {
   const protocol::FusionEdge &data = edge(row);

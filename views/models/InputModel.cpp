@@ -57,8 +57,8 @@ QVariant InputModel::data(const QModelIndex &index, int role) const {
     return sourceOf(input);
   case Note: // of the run before: it says nothing of another choice
     return sourceOf(input) == input.source ? input.note
-           : input.source.isEmpty() ? QString() // nothing ran yet
-                                    : tr("from the next run on");
+           : input.source.isEmpty()        ? QString() // nothing ran yet
+                                           : tr("from the next run on");
   default:
     return {};
   }

@@ -1,8 +1,8 @@
 #include "views/models/KernelModel.h"
 #include "views/common/Numbers.h"
-#include "views/models/RunWords.h"
 #include "views/models/Format.h"
 #include "views/models/OutputModel.h"
+#include "views/models/RunWords.h"
 
 using namespace Qt::StringLiterals;
 
@@ -31,7 +31,8 @@ static double baselineUs(const protocol::Kernel &kernel, const char *kind) {
 
 /// With the number of its calls where it is in a loop: "main_dispatch_0 × 111".
 static QString rowName(const protocol::Kernel &kernel, const KernelPart &part) {
-  QString name = kernel.onHost ? KernelModel::tr("on the host: %1").arg(kernel.dispatch) : partName(kernel.dispatch, part);
+  QString name =
+      kernel.onHost ? KernelModel::tr("on the host: %1").arg(kernel.dispatch) : partName(kernel.dispatch, part);
   return kernel.calls > 1 ? name + u" \u00d7 "_s + QString::number(kernel.calls) : name;
 }
 
@@ -79,7 +80,8 @@ static QString timing(const protocol::Kernel &kernel) {
   if (kernel.calls > 1)
     facts.append(KernelModel::tr("called %1 times in one pass, timed the first time").arg(kernel.calls));
   if (!kernel.clock.isEmpty())
-    facts.append(kernel.clock == "device"_L1 ? KernelModel::tr("timed by the device") : KernelModel::tr("timed by the host's clock"));
+    facts.append(kernel.clock == "device"_L1 ? KernelModel::tr("timed by the device")
+                                             : KernelModel::tr("timed by the host's clock"));
   if (kernel.cold == "flushed"_L1)
     facts.append(KernelModel::tr("caches flushed before each"));
   else if (kernel.cold == "rotated"_L1)
@@ -96,11 +98,13 @@ static QString toolTip(const protocol::Kernel &kernel, const KernelPart &part) {
   else
     lines.append(KernelModel::tr("%1: %2").arg(partName(kernel.dispatch, part), verdictText(kernel)));
   if (part.of > 1)
-    lines.append(KernelModel::tr("rates, the part of its roof and baselines are of its %1 kernels together").arg(part.of));
+    lines.append(
+        KernelModel::tr("rates, the part of its roof and baselines are of its %1 kernels together").arg(part.of));
   if (const QString how = timing(kernel); !how.isEmpty())
     lines.append(how);
   if (const QString bars = histogram(kernel.samples); !bars.isEmpty())
-    lines.append(KernelModel::tr("%1 \u2026 %2: %3").arg(formatMicroseconds(kernel.minUs), formatMicroseconds(slowest(kernel.samples)), bars));
+    lines.append(KernelModel::tr("%1 \u2026 %2: %3")
+                     .arg(formatMicroseconds(kernel.minUs), formatMicroseconds(slowest(kernel.samples)), bars));
   if (const QString share = shareSentence(kernel.limit); !share.isEmpty())
     lines.append(share);
   for (const protocol::Baseline &baseline : kernel.baselines)
@@ -152,7 +156,9 @@ void KernelModel::setKernels(const QList<protocol::Kernel> &kernels) {
 
 /// Two pieces of host code are told apart by what they do.
 static QString placeOf(const protocol::Kernel &kernel) {
-  return kernel.onHost ? u"host "_s + kernel.loc + kernel.dispatch : kernel.loc.isEmpty() ? kernel.dispatch : kernel.loc;
+  return kernel.onHost          ? u"host "_s + kernel.loc + kernel.dispatch
+         : kernel.loc.isEmpty() ? kernel.dispatch
+                                : kernel.loc;
 }
 
 QHash<QString, KernelModel::Times> KernelModel::timesOf(const QList<protocol::Kernel> &kernels) {
@@ -220,24 +226,28 @@ void KernelModel::setStale(bool stale) {
 int KernelModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(kernels_.size()); }
 
 KernelModel::KernelModel(QObject *parent)
-    : TableModel({{tr("Dispatch")},
-                  {tr("Device")},
-                  {tr("Median"), true},
-                  {tr("Before"), true, tr("Median of the same dispatch in the run before")},
-                  {tr("Ratio"), true, tr("How many times as long as before; ~ where the times of both overlap, from the least to the 95th percentile")},
-                  {tr("Of its roof"), true, tr("What its limit would take, by the measured roofs of the device, as a part of what the dispatch takes")},
-                  {tr("Min"), true},
-                  {tr("p95"), true},
-                  {tr("GFLOP/s"), true},
-                  {tr("GB/s"), true},
-                  {tr("Copy"), true, tr("A copy of as many bytes as the dispatch moves at least, in this run")},
-                  {tr("Library"), true, tr("Speed beside a library's matmul or convolution alone, in this run; 1 is as fast")},
-                  {tr("Max abs error"), true},
-                  {tr("Max rel error"), true},
-                  {tr("Grid"), true},
-                  {tr("Block"), true},
-                  {tr("Workgroup memory"), true}},
-                 parent) {}
+    : TableModel(
+          {{tr("Dispatch")},
+           {tr("Device")},
+           {tr("Median"), true},
+           {tr("Before"), true, tr("Median of the same dispatch in the run before")},
+           {tr("Ratio"), true,
+            tr("How many times as long as before; ~ where the times of both overlap, from the least to the 95th "
+               "percentile")},
+           {tr("Of its roof"), true,
+            tr("What its limit would take, by the measured roofs of the device, as a part of what the dispatch takes")},
+           {tr("Min"), true},
+           {tr("p95"), true},
+           {tr("GFLOP/s"), true},
+           {tr("GB/s"), true},
+           {tr("Copy"), true, tr("A copy of as many bytes as the dispatch moves at least, in this run")},
+           {tr("Library"), true, tr("Speed beside a library's matmul or convolution alone, in this run; 1 is as fast")},
+           {tr("Max abs error"), true},
+           {tr("Max rel error"), true},
+           {tr("Grid"), true},
+           {tr("Block"), true},
+           {tr("Workgroup memory"), true}},
+          parent) {}
 
 QVariant KernelModel::data(const QModelIndex &index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))

@@ -10,7 +10,26 @@ namespace fuselage {
 class KernelModel : public TableModel {
   Q_OBJECT
 public:
-  enum Column { Dispatch, Device, Median, Before, Ratio, Share, Min, P95, Gflops, Gbps, Copy, Library, AbsError, RelError, Grid, Block, Shared, ColumnCount };
+  enum Column {
+    Dispatch,
+    Device,
+    Median,
+    Before,
+    Ratio,
+    Share,
+    Min,
+    P95,
+    Gflops,
+    Gbps,
+    Copy,
+    Library,
+    AbsError,
+    RelError,
+    Grid,
+    Block,
+    Shared,
+    ColumnCount
+  };
   /// VerdictRole is a protocol::RunVerdict, -1 where nothing is compared.
   enum Role { SortRole = Qt::UserRole, OkRole, DispatchIndexRole, VerdictRole, StaleRole };
 
@@ -48,7 +67,7 @@ private:
   const Times *timesBefore(int row) const;
 
   QList<protocol::Kernel> kernels_;
-  QList<KernelPart> parts_; ///< of the rows
+  QList<KernelPart> parts_;            ///< of the rows
   QHash<QString, Times> now_, before_; ///< by place
   bool stale_ = false;
 };

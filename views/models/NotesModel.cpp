@@ -68,7 +68,8 @@ QString NotesModel::where(int row) const {
   case NoteState::Moved:
     break;
   }
-  return note.kind == protocol::NoteKind::Step || place.line < 0 ? step : tr("%1, line %2").arg(step).arg(place.line + 1);
+  return note.kind == protocol::NoteKind::Step || place.line < 0 ? step
+                                                                 : tr("%1, line %2").arg(step).arg(place.line + 1);
 }
 
 QString NotesModel::toolTip(int row) const {
@@ -87,7 +88,9 @@ QVariant NotesModel::data(const QModelIndex &index, int role) const {
   const protocol::Note &note = notes_[index.row()];
   switch (role) {
   case Qt::DisplayRole:
-    return index.column() == About ? note.label : index.column() == Text ? note.text.section(u'\n', 0, 0) : where(index.row());
+    return index.column() == About  ? note.label
+           : index.column() == Text ? note.text.section(u'\n', 0, 0)
+                                    : where(index.row());
   case Qt::EditRole:
     return index.column() == Text ? QVariant(note.text) : QVariant();
   case Qt::ToolTipRole:
@@ -114,7 +117,9 @@ Qt::ItemFlags NotesModel::flags(const QModelIndex &index) const {
   return TableModel::flags(index) | (index.column() == Text ? Qt::ItemIsEditable : Qt::NoItemFlags);
 }
 
-NotesFilter::NotesFilter(QObject *parent) : QSortFilterProxyModel(parent) { setSortCaseSensitivity(Qt::CaseInsensitive); }
+NotesFilter::NotesFilter(QObject *parent) : QSortFilterProxyModel(parent) {
+  setSortCaseSensitivity(Qt::CaseInsensitive);
+}
 
 void NotesFilter::setWords(const QString &words) {
   words_ = words.split(u' ', Qt::SkipEmptyParts);

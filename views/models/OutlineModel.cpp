@@ -100,7 +100,8 @@ const protocol::OutlineRow *OutlineModel::rowAt(const QModelIndex &index) const 
 }
 
 QModelIndex OutlineModel::indexOf(int row, int column) const {
-  return row >= 0 && row < outline_.rows.size() ? createIndex(placeInParent_[row], column, quintptr(row)) : QModelIndex();
+  return row >= 0 && row < outline_.rows.size() ? createIndex(placeInParent_[row], column, quintptr(row))
+                                                : QModelIndex();
 }
 
 QModelIndex OutlineModel::index(int row, int column, const QModelIndex &parent) const {
@@ -176,7 +177,9 @@ QVariant OutlineModel::data(const QModelIndex &index, int role) const {
   case Qt::DisplayRole:
     return text(row, index.column());
   case Qt::ToolTipRole:
-    return index.column() == Name ? u"%1 (%2)"_s.arg(data->name.isEmpty() ? data->label : data->name, outlineKindText(data->kind)) : QVariant();
+    return index.column() == Name
+               ? u"%1 (%2)"_s.arg(data->name.isEmpty() ? data->label : data->name, outlineKindText(data->kind))
+               : QVariant();
   case Qt::AccessibleTextRole:
     return index.column() == Name ? outlineKindText(data->kind) + u' ' + text(row, Name) : text(row, index.column());
   case Qt::TextAlignmentRole:
@@ -194,9 +197,13 @@ QVariant OutlineModel::headerData(int section, Qt::Orientation orientation, int 
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
     return {};
   const QString titles[] = {tr("Part"), tr("Time"), tr("Bytes"), tr("Dispatches"), tr("Missed"), tr("Ops"), tr("Work")};
-  const QString tips[] = {tr("Sorted by it: as the program runs"), tr("Of its kernels in the last run"),
-                          tr("What its dispatches read from memory and write there"), {},
-                          tr("Missed fusions with both ends in it"), {}, tr("Floating-point operations of its dispatches")};
+  const QString tips[] = {tr("Sorted by it: as the program runs"),
+                          tr("Of its kernels in the last run"),
+                          tr("What its dispatches read from memory and write there"),
+                          {},
+                          tr("Missed fusions with both ends in it"),
+                          {},
+                          tr("Floating-point operations of its dispatches")};
   switch (role) {
   case Qt::DisplayRole:
     return titles[section];

@@ -12,8 +12,9 @@ static QString text(const char *words) { return QCoreApplication::translate("Out
 
 QString verdictText(const protocol::Comparison &result) {
   const auto within = [&] {
-    return std::isnan(result.absolute) ? QString()
-                                       : text(" within %1 + %2 |expected|").arg(formatError(result.absolute), formatError(result.relative));
+    return std::isnan(result.absolute)
+               ? QString()
+               : text(" within %1 + %2 |expected|").arg(formatError(result.absolute), formatError(result.relative));
   };
   switch (result.verdict) {
   case protocol::RunVerdict::Ok:
@@ -47,8 +48,9 @@ QString valuesText(const protocol::Output &output) {
     return {};
   const qint64 shown = output.values.size();
   const QString values = output.values.join(u", "_s);
-  return output.elements > shown ? text("first %1 of %2: %3, \u2026").arg(groupedNumber(shown), groupedNumber(output.elements), values)
-                                 : values;
+  return output.elements > shown
+             ? text("first %1 of %2: %3, \u2026").arg(groupedNumber(shown), groupedNumber(output.elements), values)
+             : values;
 }
 
 /// "1.25", or an em dash for what nobody knows.

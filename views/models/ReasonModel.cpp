@@ -20,14 +20,14 @@ void ReasonModel::setWords(const QString &words) {
 void ReasonModel::filter() {
   shown_.clear();
   for (int i = 0; i < reasons_.size(); ++i)
-    if (std::all_of(words_.begin(), words_.end(), [&](const QString &word) {
-          return reasons_[i].page.contains(word, Qt::CaseInsensitive);
-        }))
+    if (std::all_of(words_.begin(), words_.end(),
+                    [&](const QString &word) { return reasons_[i].page.contains(word, Qt::CaseInsensitive); }))
       shown_.append(i);
 }
 
 const protocol::ReasonHelp *ReasonModel::find(const QString &code) const {
-  const auto found = std::find_if(reasons_.begin(), reasons_.end(), [&](const auto &reason) { return reason.code == code; });
+  const auto found =
+      std::find_if(reasons_.begin(), reasons_.end(), [&](const auto &reason) { return reason.code == code; });
   return found == reasons_.end() ? nullptr : &*found;
 }
 

@@ -20,7 +20,8 @@ QList<KernelPart> partsOf(const QList<protocol::Kernel> &kernels) {
   for (qsizetype first = 0; first < kernels.size();) {
     qsizetype end = first + 1;
     const protocol::Kernel &kernel = kernels[first];
-    while (!kernel.onHost && end < kernels.size() && kernels[end].dispatch == kernel.dispatch && kernels[end].name != kernel.name)
+    while (!kernel.onHost && end < kernels.size() && kernels[end].dispatch == kernel.dispatch &&
+           kernels[end].name != kernel.name)
       ++end;
     for (qsizetype row = first; row < end; ++row)
       parts[row] = {.number = int(row - first) + 1, .of = int(end - first)};
@@ -74,6 +75,8 @@ QString histogram(const QList<double> &samples) {
   return text;
 }
 
-double slowest(const QList<double> &samples) { return samples.isEmpty() ? -1 : *std::max_element(samples.begin(), samples.end()); }
+double slowest(const QList<double> &samples) {
+  return samples.isEmpty() ? -1 : *std::max_element(samples.begin(), samples.end());
+}
 
 } // namespace fuselage

@@ -65,7 +65,8 @@ QString ScheduleModel::frameText(const protocol::ScheduleStep &step, const proto
   const qsizetype symbol = step.text.indexOf(u'@');
   if (name == "named_sequence"_L1 || name == "include"_L1) {
     qsizetype end = symbol + 1;
-    while (symbol >= 0 && end < step.text.size() && (step.text[end].isLetterOrNumber() || step.text[end] == u'_' || step.text[end] == u'.'))
+    while (symbol >= 0 && end < step.text.size() &&
+           (step.text[end].isLetterOrNumber() || step.text[end] == u'_' || step.text[end] == u'.'))
       ++end;
     const QString callee = symbol < 0 ? QString() : step.text.sliced(symbol, end - symbol);
     return name == "include"_L1 ? tr("include %1").arg(callee) : callee;
@@ -160,10 +161,11 @@ QVariant ScheduleModel::data(const QModelIndex &index, int role) const {
 }
 
 HandleModel::HandleModel(QObject *parent)
-    : TableModel({{.title = tr("Handle")},
-                  {.title = tr("Holds"), .toolTip = tr("Payload ops, or what ended the handle; of a parameter its value")},
-                  {.title = tr("Type")}},
-                 parent) {}
+    : TableModel(
+          {{.title = tr("Handle")},
+           {.title = tr("Holds"), .toolTip = tr("Payload ops, or what ended the handle; of a parameter its value")},
+           {.title = tr("Type")}},
+          parent) {}
 
 void HandleModel::setHandles(const QList<protocol::ScheduleHandle> &handles) {
   beginResetModel();
@@ -221,7 +223,9 @@ QVariant HandleModel::data(const QModelIndex &index, int role) const {
   switch (role) {
   case Qt::DisplayRole:
   case Qt::ToolTipRole:
-    return index.column() == Name ? QString(handle->name) : index.column() == Holds ? holds(*handle) : QString(handle->type);
+    return index.column() == Name    ? QString(handle->name)
+           : index.column() == Holds ? holds(*handle)
+                                     : QString(handle->type);
   case Qt::TextAlignmentRole:
     return alignment(index.column());
   case DeadRole:

@@ -34,8 +34,8 @@ public:
   int over(int row) const;
   int out(int row) const;
   int back(int row) const;
-  /// What was applied right before a row, as schedule/position means it: the step before it in its block, or, of the first,
-  /// the one around it. Null: nothing was.
+  /// What was applied right before a row, as schedule/position means it: the step before it in its block, or, of the
+  /// first, the one around it. Null: nothing was.
   const protocol::ScheduleStep *appliedBefore(int row) const;
   /// The next row behind or before `row` at one of these lines of `file`; -1: none.
   int nextAt(int row, const QList<int> &lines, const QString &file, bool back = false) const;

@@ -242,7 +242,8 @@ void StepFilter::setWords(const QString &words) {
     if (word.startsWith("op:"_L1, Qt::CaseInsensitive))
       word.size() > 3 ? ops_.append(word.mid(3)) : void();
     else if (word.startsWith(dispatchSign(), Qt::CaseInsensitive))
-      word.size() > dispatchSign().size() ? dispatches_.append(dispatchSign() + word.mid(dispatchSign().size())) : void();
+      word.size() > dispatchSign().size() ? dispatches_.append(dispatchSign() + word.mid(dispatchSign().size()))
+                                          : void();
     else
       (word.startsWith(u'@') ? functions_ : words_).append(word);
   invalidateFilter();
@@ -298,14 +299,17 @@ bool StepFilter::filterAcceptsRow(int row, const QModelIndex &parent) const {
   if (step)
     text += u' ' + step->pass + u' ' + step->scope + u' ' + step->pipeline;
   const auto isIn = [&text](const QString &word) { return text.contains(word, Qt::CaseInsensitive); };
-  const auto isOn = [step](const QString &function) { return step && step->scope.contains(function, Qt::CaseInsensitive); };
+  const auto isOn = [step](const QString &function) {
+    return step && step->scope.contains(function, Qt::CaseInsensitive);
+  };
   const auto isTouched = [this, step](const QString &op) { return step && touches(*step, op); };
   const auto isInDispatch = [this, step](const QString &dispatch) {
     const auto known = touched_.constFind(dispatch);
     return step && (known == touched_.cend() || known->contains(step->index));
   };
   return std::all_of(words_.begin(), words_.end(), isIn) && std::all_of(functions_.begin(), functions_.end(), isOn) &&
-         std::all_of(ops_.begin(), ops_.end(), isTouched) && std::all_of(dispatches_.begin(), dispatches_.end(), isInDispatch);
+         std::all_of(ops_.begin(), ops_.end(), isTouched) &&
+         std::all_of(dispatches_.begin(), dispatches_.end(), isInDispatch);
 }
 
 } // namespace fuselage

@@ -8,7 +8,8 @@
 
 namespace fuselage {
 
-/// Row 0 is the opened document, row i + 1 is step i. While a recording runs its current step is the last row, without a time.
+/// Row 0 is the opened document, row i + 1 is step i. While a recording runs its current step is the last row, without
+/// a time.
 class StepModel : public TableModel {
   Q_OBJECT
 public:
@@ -54,8 +55,9 @@ private:
   QString running_;
 };
 
-/// Hides steps that changed nothing, and those whose name, pass and scope lack the filter's words: `@f` is the function that
-/// a pass ran on, `op:linalg.matmul` the ops that a step touched, `dispatch:matmul_8x8` the dispatch. The document, failed and running steps always stay.
+/// Hides steps that changed nothing, and those whose name, pass and scope lack the filter's words: `@f` is the function
+/// that a pass ran on, `op:linalg.matmul` the ops that a step touched, `dispatch:matmul_8x8` the dispatch. The
+/// document, failed and running steps always stay.
 class StepFilter : public QSortFilterProxyModel {
   Q_OBJECT
 public:
@@ -66,8 +68,8 @@ public:
   /// The names behind `op:`, and the words with `dispatch:`.
   QStringList touchedNames() const { return ops_ + dispatches_; }
   static QString dispatchSign() { return QStringLiteral("dispatch:"); }
-  /// Steps in whose diff a line with this op, or of an op of this dispatch is. Until this is known, those that made more or
-  /// fewer of the op stay, and of a dispatch all.
+  /// Steps in whose diff a line with this op, or of an op of this dispatch is. Until this is known, those that made
+  /// more or fewer of the op stay, and of a dispatch all.
   void setTouched(const QString &name, const QSet<int> &steps);
   void forgetTouched() { touched_.clear(); }
   /// The first of touchedNames() that nothing is known of; empty: all is known.

@@ -141,8 +141,9 @@ QWidget *BuffersPanel::buildTable() {
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
     showRow(current.isValid() ? sorted_->mapToSource(current).row() : -1);
   });
-  connect(table_, &QTableView::activated, this,
-          [this](const QModelIndex &index) { emit opActivated(index.siblingAtColumn(0).data(BufferModel::OpRole).toLongLong()); });
+  connect(table_, &QTableView::activated, this, [this](const QModelIndex &index) {
+    emit opActivated(index.siblingAtColumn(0).data(BufferModel::OpRole).toLongLong());
+  });
   connect(explanation_, &QLabel::linkActivated, this, &BuffersPanel::helpRequested);
   return left;
 }
@@ -174,13 +175,15 @@ void BuffersPanel::summarise() {
   QString text;
   if (report.hasTensors) {
     const QString operands = counted(report.operands.size(), tr("operand"), tr("operands"));
-    text = outOfPlace == 0 ? tr("%1, all in place").arg(operands) : tr("%1, %2 out of place").arg(operands, groupedNumber(outOfPlace));
+    text = outOfPlace == 0 ? tr("%1, all in place").arg(operands)
+                           : tr("%1, %2 out of place").arg(operands, groupedNumber(outOfPlace));
     if (report.copied.bytes == 0 && !report.copied.lowerBound)
       text += tr(" \u00b7 nothing is copied");
     else if (copies == 0)
       text += tr(" \u00b7 %1 copied").arg(formatBytes(report.copied));
     else
-      text += tr(" \u00b7 %1 inserted, %2 copied in all").arg(counted(copies, tr("copy"), tr("copies")), formatBytes(report.copied));
+      text += tr(" \u00b7 %1 inserted, %2 copied in all")
+                  .arg(counted(copies, tr("copy"), tr("copies")), formatBytes(report.copied));
   }
   if (!report.problems.isEmpty())
     text += tr(". Not bufferized: %1").arg(report.problems.first().message);
@@ -221,7 +224,8 @@ void BuffersPanel::showRow(int row) {
   const QString sentence = operand ? operand->sentence : move ? move->sentence : QString();
   explanation_->setVisible(!reason.isEmpty());
   if (!reason.isEmpty())
-    explanation_->setText(tr("<b>%1</b>: %2. <a href=\"%3\">What may help</a>").arg(reasonWords(reason), sentence.toHtmlEscaped(), reason));
+    explanation_->setText(tr("<b>%1</b>: %2. <a href=\"%3\">What may help</a>")
+                              .arg(reasonWords(reason), sentence.toHtmlEscaped(), reason));
   explanation_->setToolTip(reason);
   timeline_->setCurrent(operand ? operand->buffer : -1);
   emit rowSelected(row);

@@ -40,14 +40,16 @@ protected:
     if (name.data(DetailsModel::SectionRole).toBool())
       option->font.setBold(index.column() == DetailsModel::Name || index.row() == 0);
     else if (index.column() == DetailsModel::Name)
-      option->palette.setColor(QPalette::Text, isDetailsLink(index) ? option->palette.color(QPalette::Link) : mutedText(option->palette));
+      option->palette.setColor(QPalette::Text, isDetailsLink(index) ? option->palette.color(QPalette::Link)
+                                                                    : mutedText(option->palette));
     option->displayAlignment = Qt::AlignTop | Qt::AlignLeft;
   }
 
   QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override {
     QStyleOptionViewItem styled(option);
     initStyleOption(&styled, index);
-    QSize size(styled.fontMetrics.horizontalAdvance(styled.text) + 2 * padding + 4, styled.fontMetrics.height() + 2 * padding);
+    QSize size(styled.fontMetrics.horizontalAdvance(styled.text) + 2 * padding + 4,
+               styled.fontMetrics.height() + 2 * padding);
     if (index.column() == DetailsModel::Value) {
       QTextLayout layout(styled.text, styled.font);
       const int rows = layOut(layout, tree_->columnWidth(DetailsModel::Value) - 2 * padding - 2);
@@ -139,7 +141,8 @@ DetailsPanel::DetailsPanel(DetailsModel *model, QWidget *parent) : QWidget(paren
     }
   });
   connect(tree_, &QTreeView::activated, this, [this](const QModelIndex &index) {
-    if (QApplication::mouseButtons() == Qt::NoButton && (!followed_.isValid() || followed_.elapsed() > QApplication::doubleClickInterval()))
+    if (QApplication::mouseButtons() == Qt::NoButton &&
+        (!followed_.isValid() || followed_.elapsed() > QApplication::doubleClickInterval()))
       follow(index);
   });
   connect(tree_, &QTreeView::entered, this, [this](const QModelIndex &index) {
@@ -162,7 +165,8 @@ void DetailsPanel::follow(const QModelIndex &index) {
 /// Names are read first; values have their tool tips.
 void DetailsPanel::fitNames() {
   tree_->resizeColumnToContents(DetailsModel::Name);
-  tree_->header()->resizeSection(DetailsModel::Name, std::clamp(tree_->columnWidth(DetailsModel::Name), 90, std::max(90, width() * 2 / 5)));
+  tree_->header()->resizeSection(DetailsModel::Name,
+                                 std::clamp(tree_->columnWidth(DetailsModel::Name), 90, std::max(90, width() * 2 / 5)));
 }
 
 void DetailsPanel::resizeEvent(QResizeEvent *event) {

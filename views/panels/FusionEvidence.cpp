@@ -57,11 +57,16 @@ QString mapToHtml(const QString &map, int lit, const QPalette &palette) {
   if (arrow < 0)
     return map.toHtmlEscaped();
   const Theme &theme = Theme::of(palette);
-  const QString style = u"background-color:%1;color:%2;font-weight:bold"_s.arg(theme.match.name(), readableOn(theme.match).name());
-  const auto light = [&](const QString &text) { return u"<span style='%1'>&nbsp;%2&nbsp;</span>"_s.arg(style, text.toHtmlEscaped()); };
+  const QString style =
+      u"background-color:%1;color:%2;font-weight:bold"_s.arg(theme.match.name(), readableOn(theme.match).name());
+  const auto light = [&](const QString &text) {
+    return u"<span style='%1'>&nbsp;%2&nbsp;</span>"_s.arg(style, text.toHtmlEscaped());
+  };
   QStringList results = splitResults(map.mid(arrow + 4).chopped(1));
   QString loops = map.left(arrow).toHtmlEscaped();
-  const auto lightLoop = [&](const QString &name) { loops.replace(QRegularExpression(u"\\b%1\\b"_s.arg(name)), light(name)); };
+  const auto lightLoop = [&](const QString &name) {
+    loops.replace(QRegularExpression(u"\\b%1\\b"_s.arg(name)), light(name));
+  };
   if (lit == unusedLoops)
     for (const QString &name : missingDimensions(map.left(arrow), map.mid(arrow)))
       lightLoop(name);
@@ -82,7 +87,8 @@ static QString costText(const protocol::FusionEdge &edge, const protocol::Fusion
   if (edge.bytes < 0)
     return FusionModel::tr("what it costs is not known: a size is dynamic");
   if (edge.bytes == 0)
-    return FusionModel::tr("nothing would be saved: the value is stored for others all the same, or is only seen otherwise");
+    return FusionModel::tr(
+        "nothing would be saved: the value is stored for others all the same, or is only seen otherwise");
   QString text = FusionModel::tr("saves %1").arg(formatBytes(edge.bytes));
   if (edge.microseconds >= 0)
     text += FusionModel::tr(", %1 at %2 GB/s").arg(formatMicroseconds(edge.microseconds), formatRate(report.gbps));
@@ -104,13 +110,15 @@ static int clashOf(const QString &producer, const QString &consumer) {
   return -1;
 }
 
-/// Both maps under each other, with the dimension of the value lit in which they clash; of a single map without one, the
-/// loops that it leaves out.
+/// Both maps under each other, with the dimension of the value lit in which they clash; of a single map without one,
+/// the loops that it leaves out.
 static QString mapsToHtml(const protocol::FusionEvidence &evidence, const QPalette &palette) {
   if (evidence.producerMap.isEmpty() && evidence.consumerMap.isEmpty())
     return {};
   const bool areTwo = !evidence.producerMap.isEmpty() && !evidence.consumerMap.isEmpty();
-  const int clash = evidence.clash >= 0 ? evidence.clash : areTwo ? clashOf(evidence.producerMap, evidence.consumerMap) : unusedLoops;
+  const int clash = evidence.clash >= 0 ? evidence.clash
+                    : areTwo            ? clashOf(evidence.producerMap, evidence.consumerMap)
+                                        : unusedLoops;
   QString html = u"<table cellspacing='0' cellpadding='2'>"_s;
   const auto row = [&](const QString &what, const QString &map) {
     if (!map.isEmpty())
@@ -144,8 +152,9 @@ static QString evidenceToHtml(const protocol::FusionEvidence &evidence, const Op
 
 static QString reasonToHtml(const protocol::FusionReason &reason, const OpNames &names, const QPalette &palette) {
   const QString page = reason.kind.isEmpty() ? reason.code : reason.kind;
-  QString html = u"<p style='margin-bottom:2px'><span title='%1'><b>%2</b></span>&nbsp; %3<br>%4."_s.arg(page, reasonWords(page).toHtmlEscaped(), link(u"why:"_s + page, FusionModel::tr("Why?")),
-                                                       reason.sentence.toHtmlEscaped());
+  QString html = u"<p style='margin-bottom:2px'><span title='%1'><b>%2</b></span>&nbsp; %3<br>%4."_s.arg(
+      page, reasonWords(page).toHtmlEscaped(), link(u"why:"_s + page, FusionModel::tr("Why?")),
+      reason.sentence.toHtmlEscaped());
   // The evidence says the same, only better.
   const QString evidence = evidenceToHtml(reason.evidence, names, palette);
   if (evidence.isEmpty() && !reason.detail.isEmpty())
@@ -165,20 +174,25 @@ QString describeEdge(const protocol::FusionEdge &edge, const protocol::FusionRep
   html += u"</p>"_s;
   if (isDecided(edge))
     return html + u"<p>"_s +
-           FusionModel::tr("The dispatches are formed here. What is fused was decided in an earlier step: %1 (Ctrl+Shift+G).")
+           FusionModel::tr(
+               "The dispatches are formed here. What is fused was decided in an earlier step: %1 (Ctrl+Shift+G).")
                .arg(link(u"decided:"_s, FusionModel::tr("show the edge there"))) +
            u"</p>"_s;
   for (const protocol::FusionReason &reason : edge.reasons)
     html += reasonToHtml(reason, names, palette);
   if (edge.unlocks.isEmpty()) {
     if (edge.missed && report.unproven.contains(edge.function))
-      html += FusionModel::tr("<p>No transform was tried: the function is large. <i>Fuse This Edge</i> tries them.</p>");
+      html +=
+          FusionModel::tr("<p>No transform was tried: the function is large. <i>Fuse This Edge</i> tries them.</p>");
     return html;
   }
   QStringList unlocks;
   for (const QString &name : edge.unlocks)
     unlocks.append(link(u"apply:"_s + name, name));
-  return html + FusionModel::tr("<p><b>Unlocked by</b> (each was tried, and fuses the edge alone; a click runs it as a step)<br>%1</p>").arg(unlocks.join(u", "_s));
+  return html +
+         FusionModel::tr(
+             "<p><b>Unlocked by</b> (each was tried, and fuses the edge alone; a click runs it as a step)<br>%1</p>")
+             .arg(unlocks.join(u", "_s));
 }
 
 QString summarizeEdge(const protocol::FusionEdge &edge, const protocol::FusionReport &report, const QPalette &palette) {
@@ -190,7 +204,8 @@ QString summarizeEdge(const protocol::FusionEdge &edge, const protocol::FusionRe
     return html;
   const protocol::FusionReason &reason = edge.reasons.first();
   html += u"<p><b>%1</b> %2<br>%3.</p>"_s.arg(reasonWords(reasonPageOf(edge)).toHtmlEscaped(),
-                                                coloured(reasonText(edge), mutedText(palette)), reason.sentence.toHtmlEscaped());
+                                              coloured(reasonText(edge), mutedText(palette)),
+                                              reason.sentence.toHtmlEscaped());
   if (!reason.detail.isEmpty())
     html += u"<p>%1</p>"_s.arg(reason.detail.toHtmlEscaped());
   html += mapsToHtml(reason.evidence, palette);

@@ -208,7 +208,8 @@ void FusionPanel::showSummary(const QString &bandwidth) {
   text += tr(" \u00b7 %1 fused").arg(groupedNumber(report.totals.fused()));
   if (report.totals.missedBytes > 0)
     text += tr(" \u00b7 at most %1 through memory, %2 %3 (<a href='measure'>measure</a>)")
-                .arg(formatBytes(report.totals.missedBytes), formatMicroseconds(report.totals.missedMicroseconds), bandwidth.toHtmlEscaped());
+                .arg(formatBytes(report.totals.missedBytes), formatMicroseconds(report.totals.missedMicroseconds),
+                     bandwidth.toHtmlEscaped());
   else if (report.totals.missed > 0 && report.totals.missedBytes == 0)
     text += tr(" \u00b7 none of the missed ones costs anything");
   else if (report.totals.missed > 0)

@@ -17,12 +17,14 @@ namespace fuselage {
 
 HistoryPanel::HistoryPanel(HistoryModel *model, QWidget *parent)
     : QWidget(parent), model_(model), subject_(new QLabel(this)), state_(new QLabel(this)),
-      progress_(new QProgressBar(this)), cancel_(new QToolButton(this)), table_(makeTable(model, tr("Steps that changed it"))) {
+      progress_(new QProgressBar(this)), cancel_(new QToolButton(this)),
+      table_(makeTable(model, tr("Steps that changed it"))) {
   table_->setSortingEnabled(false); // they are in the order of the steps
   fitColumns(table_, {0, 3, 0, 5});
-  hint_ = new EmptyHint(table_, tr("Nothing is followed"),
-                        tr("History Across Steps, in the menu of an op, and “across the steps” in Go to Anything (Ctrl+K) list "
-                           "here which step introduced, changed or removed it."));
+  hint_ = new EmptyHint(
+      table_, tr("Nothing is followed"),
+      tr("History Across Steps, in the menu of an op, and “across the steps” in Go to Anything (Ctrl+K) list "
+         "here which step introduced, changed or removed it."));
   subject_->setTextFormat(Qt::PlainText);
   subject_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   subject_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);

@@ -56,7 +56,8 @@ NotesPanel::NotesPanel(NotesModel *model, QWidget *parent) : QWidget(parent), mo
   table_->setContextMenuPolicy(Qt::CustomContextMenu);
   table_->installEventFilter(this);
   fitColumns(table_, {2, 3, 2});
-  new EmptyHint(table_, tr("No notes"), tr("Ctrl+B puts a bookmark on the selected op, edge or step. It is kept beside the file."));
+  new EmptyHint(table_, tr("No notes"),
+                tr("Ctrl+B puts a bookmark on the selected op, edge or step. It is kept beside the file."));
   editor_ = new QPlainTextEdit(this);
   editor_->setAccessibleName(tr("Words of the selected note"));
   editor_->setPlaceholderText(tr("Words about the selected bookmark"));
@@ -85,7 +86,8 @@ NotesPanel::NotesPanel(NotesModel *model, QWidget *parent) : QWidget(parent), mo
   setFocusProxy(table_);
 
   connect(filterEdit_, &QLineEdit::textChanged, &filter_, &NotesFilter::setWords);
-  connect(table_, &QTableView::doubleClicked, this, [this](const QModelIndex &index) { emit activated(sourceRow(index)); });
+  connect(table_, &QTableView::doubleClicked, this,
+          [this](const QModelIndex &index) { emit activated(sourceRow(index)); });
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &NotesPanel::showCurrent);
   connect(model, &QAbstractItemModel::dataChanged, this, &NotesPanel::showCurrent);
   connect(model, &QAbstractItemModel::modelReset, this, &NotesPanel::showCurrent);
@@ -97,7 +99,9 @@ NotesPanel::NotesPanel(NotesModel *model, QWidget *parent) : QWidget(parent), mo
   connect(table_, &QWidget::customContextMenuRequested, this, &NotesPanel::showMenu);
 }
 
-int NotesPanel::sourceRow(const QModelIndex &index) const { return index.isValid() ? filter_.mapToSource(index).row() : -1; }
+int NotesPanel::sourceRow(const QModelIndex &index) const {
+  return index.isValid() ? filter_.mapToSource(index).row() : -1;
+}
 int NotesPanel::currentRow() const { return sourceRow(table_->currentIndex()); }
 
 void NotesPanel::setCurrentRow(int row, bool edits) {

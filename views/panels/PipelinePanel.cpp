@@ -153,14 +153,16 @@ PipelinePanel::PipelinePanel(QWidget *parent) : QWidget(parent) {
   target_ = new TargetBox({{tr("SPIR-V"), u"spirv"_s}, {tr("PTX"), u"ptx"_s}}, this);
   target_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   target_->setMinimumContentsLength(8);
-  target_->setToolTip(tr("What the default pipeline lowers to: kernels for every device of a language, or for one that need not be here"));
+  target_->setToolTip(tr(
+      "What the default pipeline lowers to: kernels for every device of a language, or for one that need not be here"));
   auto *schedule = new QPushButton(lineIcon(u"open"_s), tr("Load schedule\u2026"), this);
   schedule->setToolTip(tr("Record a transform-dialect script"));
   record_ = new QPushButton(lineIcon(u"steps"_s), tr("Re&cord"), this);
   record_->setToolTip(tr("Record the pipeline step by step (Ctrl+Return)"));
   edit_ = new PipelineEdit(this);
-  edit_->setPlaceholderText(tr("Empty: the default pipeline. Or type one, such as\nbuiltin.module(canonicalize,func.func(cse))\n"
-                               "tool(stablehlo-opt --stablehlo-legalize-to-linalg),default"));
+  edit_->setPlaceholderText(
+      tr("Empty: the default pipeline. Or type one, such as\nbuiltin.module(canonicalize,func.func(cse))\n"
+         "tool(stablehlo-opt --stablehlo-legalize-to-linalg),default"));
   origin_ = new QLabel(this);
   origin_->setWordWrap(true);
   origin_->setVisible(false);
@@ -344,7 +346,8 @@ static QString withSizes(const QString &options, const QString &sizes) {
 }
 
 QString PipelinePanel::withTileSizes(const QString &pipeline, const QString &workgroups, const QString &all) {
-  static const QRegularExpression pass(u"\\b(fuselage-tile-to-workgroups|fuselage-tile-reductions|fuselage-tile-and-fuse)(\\{[^}]*\\})?"_s);
+  static const QRegularExpression pass(
+      u"\\b(fuselage-tile-to-workgroups|fuselage-tile-reductions|fuselage-tile-and-fuse)(\\{[^}]*\\})?"_s);
   QString result;
   qsizetype at = 0;
   for (auto matches = pass.globalMatch(pipeline); matches.hasNext();) {

@@ -57,7 +57,8 @@ public:
   /// Beside the editor; where the diagnostics know a place of the pipeline, it is underlined there.
   void setError(const QString &message, const QList<protocol::Diagnostic> &diagnostics = {});
   QLabel *errorLabel() const { return error_; }
-  /// Tile sizes in place of those of the tiling passes in a pipeline: of workgroups, and of all loops. Empty: it has none.
+  /// Tile sizes in place of those of the tiling passes in a pipeline: of workgroups, and of all loops. Empty: it has
+  /// none.
   static QString withTileSizes(const QString &pipeline, const QString &workgroups, const QString &all);
   void setPipeline(const QString &text);
   /// Where the steps on screen came from, if not from here; with a button that opens the log again.

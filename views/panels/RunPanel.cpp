@@ -2,15 +2,15 @@
 #include "core/protocol/RunCsv.h"
 #include "views/charts/BarChart.h"
 #include "views/charts/RooflineView.h"
-#include "views/models/RunWords.h"
 #include "views/common/Numbers.h"
 #include "views/models/Format.h"
+#include "views/models/RunWords.h"
 #include "views/panels/RunResults.h"
 #include "views/panels/RunSentences.h"
 #include "views/widgets/ElidingBox.h"
 #include "views/widgets/EmptyHint.h"
-#include "views/widgets/MenuButton.h"
 #include "views/widgets/Icons.h"
+#include "views/widgets/MenuButton.h"
 #include "views/widgets/Tables.h"
 #include "views/widgets/VerdictDelegate.h"
 #include "views/widgets/WrapRow.h"
@@ -102,12 +102,15 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   baselines_->setCheckable(true);
   baselines_->setChecked(true);
   baselines_->setAutoRaise(true);
-  baselines_->setToolTip(tr("Measure beside the run, with 5 repeats or more, what the device can do at most, a copy of each dispatch's bytes, and "
-                            "a library where one is installed: OpenBLAS or BLIS on the host, cuBLAS and cuDNN on NVIDIA"));
+  baselines_->setToolTip(
+      tr("Measure beside the run, with 5 repeats or more, what the device can do at most, a copy of each dispatch's "
+         "bytes, and "
+         "a library where one is installed: OpenBLAS or BLIS on the host, cuBLAS and cuDNN on NVIDIA"));
   caches_ = new QComboBox(this);
   caches_->addItem(tr("cold"));
   caches_->addItem(tr("warm"));
-  caches_->setToolTip(tr("What timed launches find in the caches: nothing of theirs, or what the launch before left there"));
+  caches_->setToolTip(
+      tr("What timed launches find in the caches: nothing of theirs, or what the launch before left there"));
   caches_->setAccessibleName(tr("Caches"));
   csv_ = new QToolButton(this);
   csv_->setIcon(lineIcon(u"export"_s));
@@ -159,7 +162,8 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   inputs->setItemDelegateForColumn(InputModel::Source, new SourceDelegate(inputs));
   inputs->setEditTriggers(QAbstractItemView::AllEditTriggers);
   fitColumns(inputs, {0, 2, 2, 3});
-  new EmptyHint(inputs, tr("No arguments yet"), tr("The arguments of the function that runs are listed here, with where their values come from."));
+  new EmptyHint(inputs, tr("No arguments yet"),
+                tr("The arguments of the function that runs are listed here, with where their values come from."));
   tabs_ = new QTabWidget(this);
   tabs_->setDocumentMode(true);
   tabs_->addTab(chart_, tr("Times"));
@@ -360,11 +364,13 @@ void RunPanel::setBefore(const protocol::RunReport &report, const QString &name)
 /// Columns that have nothing to say are not there.
 void RunPanel::showBaselines(const protocol::RunReport &report) {
   const auto has = [&](const char *kind) {
-    return std::any_of(report.kernels.begin(), report.kernels.end(), [&](const protocol::Kernel &kernel) { return findBaseline(kernel, kind); });
+    return std::any_of(report.kernels.begin(), report.kernels.end(),
+                       [&](const protocol::Kernel &kernel) { return findBaseline(kernel, kind); });
   };
-  const bool isOneDevice = !report.kernels.isEmpty() && std::all_of(report.kernels.begin(), report.kernels.end(), [&](const protocol::Kernel &kernel) {
-    return kernel.device == report.kernels.first().device;
-  });
+  const bool isOneDevice =
+      !report.kernels.isEmpty() &&
+      std::all_of(report.kernels.begin(), report.kernels.end(),
+                  [&](const protocol::Kernel &kernel) { return kernel.device == report.kernels.first().device; });
   table_->setColumnHidden(KernelModel::Device, isOneDevice); // the sentence above says which
   table_->setColumnHidden(KernelModel::Share, !report.roofs);
   table_->setColumnHidden(KernelModel::Copy, !has(protocol::Baseline::copyKind));
@@ -414,7 +420,8 @@ bool RunPanel::isOnRoofline(int row) const {
     return false;
   const std::string dispatch = model_->kernels()[row].dispatch.toStdString();
   const std::vector<message::RooflinePoint> &points = roofline_->chart().now;
-  return std::any_of(points.begin(), points.end(), [&](const message::RooflinePoint &point) { return point.name == dispatch; });
+  return std::any_of(points.begin(), points.end(),
+                     [&](const message::RooflinePoint &point) { return point.name == dispatch; });
 }
 
 void RunPanel::showRoofline() { tabs_->setCurrentWidget(roofline_); }

@@ -20,7 +20,8 @@ RunResults::RunResults(QWidget *parent) : QWidget(parent) {
   table_->setSortingEnabled(false);
   table_->setItemDelegate(new VerdictDelegate(OutputModel::VerdictRole, OutputModel::StaleRole, table_));
   fitColumns(table_, {0, 0, 0, 0, 0, 0, 0, 0});
-  new EmptyHint(table_, tr("No results yet"), tr("Run shows what came out, and where it is furthest from what was expected."));
+  new EmptyHint(table_, tr("No results yet"),
+                tr("Run shows what came out, and where it is furthest from what was expected."));
   details_ = new QLabel;
   details_->setWordWrap(true);
   details_->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -17,9 +17,10 @@ static QString verdictOf(const protocol::RunReport &report) {
   for (const protocol::Output &output : report.outputs)
     if (!(output.maxRelError <= worst))
       worst = output.maxRelError;
-  const qsizetype wrong = std::count_if(report.kernels.begin(), report.kernels.end(), [](const protocol::Kernel &kernel) {
-    return !kernel.onHost && kernel.verdict == protocol::RunVerdict::Wrong;
-  });
+  const qsizetype wrong =
+      std::count_if(report.kernels.begin(), report.kernels.end(), [](const protocol::Kernel &kernel) {
+        return !kernel.onHost && kernel.verdict == protocol::RunVerdict::Wrong;
+      });
   switch (report.verdict) {
   case protocol::RunVerdict::Ok:
     return tr("agrees with the unfused program (max rel error %1)").arg(formatError(worst));
@@ -32,7 +33,8 @@ static QString verdictOf(const protocol::RunReport &report) {
   case protocol::RunVerdict::NotComparable:
     return report.why.isEmpty() ? tr("not comparable: nothing was shown") : tr("not comparable: %1").arg(report.why);
   case protocol::RunVerdict::NothingToRun:
-    return report.why.isEmpty() ? tr("nothing to run: no op here makes a kernel") : tr("nothing to run: %1").arg(report.why);
+    return report.why.isEmpty() ? tr("nothing to run: no op here makes a kernel")
+                                : tr("nothing to run: %1").arg(report.why);
   }
   return {};
 }
@@ -63,15 +65,18 @@ static QString timesOf(const protocol::RunReport &report) {
 static QString clocksOf(const protocol::ClockCheck &clocks) {
   QStringList parts;
   if (clocks.launchUs >= 0)
-    parts.append(clocks.submitUs >= 0 ? tr("a launch that does nothing takes %1, and %2 more on the host")
-                                            .arg(formatMicroseconds(clocks.launchUs), formatMicroseconds(clocks.submitUs))
-                                      : tr("a launch that does nothing takes %1").arg(formatMicroseconds(clocks.launchUs)));
+    parts.append(clocks.submitUs >= 0
+                     ? tr("a launch that does nothing takes %1, and %2 more on the host")
+                           .arg(formatMicroseconds(clocks.launchUs), formatMicroseconds(clocks.submitUs))
+                     : tr("a launch that does nothing takes %1").arg(formatMicroseconds(clocks.launchUs)));
   if (clocks.isKnown())
-    parts.append(tr("the same multiply-adds took %1 % of the time behind the run that they took before it").arg(std::lround(100 * clocks.lastUs / clocks.firstUs)));
+    parts.append(tr("the same multiply-adds took %1 % of the time behind the run that they took before it")
+                     .arg(std::lround(100 * clocks.lastUs / clocks.firstUs)));
   return parts.join(u"; "_s);
 }
 
-/// "12.3 s in all: compiling 4.1 s (40 of 121 dispatches differ), running 3.0 s, checking 5.0 s"; empty where it is not told.
+/// "12.3 s in all: compiling 4.1 s (40 of 121 dispatches differ), running 3.0 s, checking 5.0 s"; empty where it is not
+/// told.
 static QString sharesOf(const protocol::RunShares &shares) {
   if (shares.totalMs() <= 0)
     return {};
@@ -127,14 +132,16 @@ struct Sum {
 };
 } // namespace
 
-QString comparisonOf(const protocol::RunReport &before, const QString &beforeName, const protocol::RunReport &now, int gone) {
+QString comparisonOf(const protocol::RunReport &before, const QString &beforeName, const protocol::RunReport &now,
+                     int gone) {
   if (before.kernels.isEmpty() || now.kernels.isEmpty())
     return {};
   const Sum then(before.kernels), sum(now.kernels);
-  QString text = tr("Before (%1): %2 in %3; now: %4 in %5, \u00d7 %6")
-                     .arg(beforeName, formatMicroseconds(then.median), counted(before.kernels.size(), tr("row"), tr("rows")),
-                          formatMicroseconds(sum.median), counted(now.kernels.size(), tr("row"), tr("rows")),
-                          then.median > 0 ? QString::number(sum.median / then.median, 'f', 2) : u"\u2014"_s);
+  QString text =
+      tr("Before (%1): %2 in %3; now: %4 in %5, \u00d7 %6")
+          .arg(beforeName, formatMicroseconds(then.median), counted(before.kernels.size(), tr("row"), tr("rows")),
+               formatMicroseconds(sum.median), counted(now.kernels.size(), tr("row"), tr("rows")),
+               then.median > 0 ? QString::number(sum.median / then.median, 'f', 2) : u"\u2014"_s);
   text += sum.min > then.p95 || sum.p95 < then.min ? tr("; the times lie apart") : tr("; that is within the noise");
   text += tr(" (from the least to the 95th percentile: %1 % before, %2 % now)").arg(then.spread()).arg(sum.spread());
   if (then.clock != sum.clock)

@@ -84,8 +84,9 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   steps_->setSortingEnabled(false);
   steps_->setItemDelegate(new ScheduleDelegate(steps_));
   fitColumns(steps_, {1, 0, 0, 0});
-  hint_ = new EmptyHint(steps_, tr("No schedule has run"),
-                        tr("Choose a transform-dialect script: every application becomes a step, with the handles in front of it."));
+  hint_ = new EmptyHint(
+      steps_, tr("No schedule has run"),
+      tr("Choose a transform-dialect script: every application becomes a step, with the handles in front of it."));
   handles_ = makeTable(handleModel_, tr("Handles at this place"));
   handles_->setSortingEnabled(false);
   handles_->setItemDelegate(new HandleDelegate(handles_));
@@ -139,8 +140,9 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   layout->addWidget(splitter, 1);
   setFocusProxy(path_);
   QWidget *before = path_;
-  for (QWidget *next : std::initializer_list<QWidget *>{choose, normalize_, follow_, run_, continue_, stepButtons_[0], stepButtons_[1], stepButtons_[2],
-                                                       stepButtons_[3], steps_, handles_, text_}) {
+  for (QWidget *next :
+       std::initializer_list<QWidget *>{choose, normalize_, follow_, run_, continue_, stepButtons_[0], stepButtons_[1],
+                                        stepButtons_[2], stepButtons_[3], steps_, handles_, text_}) {
     setTabOrder(before, next);
     before = next;
   }
@@ -159,7 +161,8 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
     if (part < frames.size())
       setPosition(frames[part].row);
   });
-  connect(steps_, &QTableView::doubleClicked, this, [this](const QModelIndex &index) { emit stepActivated(index.row()); });
+  connect(steps_, &QTableView::doubleClicked, this,
+          [this](const QModelIndex &index) { emit stepActivated(index.row()); });
   connect(steps_, &QTableView::activated, this, [this](const QModelIndex &index) { emit stepActivated(index.row()); });
   connect(retry_, &QPushButton::clicked, this, [this] {
     normalize_->setChecked(true);
@@ -186,7 +189,8 @@ QToolButton *SchedulePanel::stepButton(const QString &text, const QString &icon,
   action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   action->setToolTip(u"%1 (%2)"_s.arg(text, key.toString(QKeySequence::NativeText)));
   addAction(action);
-  connect(action, &QAction::triggered, this, [this, target] { setPosition((model_->*target)(std::max(position(), 0))); });
+  connect(action, &QAction::triggered, this,
+          [this, target] { setPosition((model_->*target)(std::max(position(), 0))); });
   auto *button = new QToolButton(this);
   button->setDefaultAction(action);
   button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -229,7 +233,8 @@ void SchedulePanel::showFrames() {
 /// What lies below the folder in which the window was started is shown from there.
 void SchedulePanel::setPath(const QString &path) {
   const QString relative = QDir::current().relativeFilePath(path);
-  path_->setText(QFileInfo(path).isAbsolute() && QFileInfo::exists(path) && !relative.startsWith(u".."_s) ? relative : path);
+  path_->setText(QFileInfo(path).isAbsolute() && QFileInfo::exists(path) && !relative.startsWith(u".."_s) ? relative
+                                                                                                          : path);
 }
 
 /// Of a file that is there, from the root; others are for the engine, which may run elsewhere.

@@ -75,7 +75,8 @@ protected:
   void keyPressEvent(QKeyEvent *event) override;
 
 private:
-  QToolButton *stepButton(const QString &text, const QString &icon, const QKeySequence &key, int (ScheduleModel::*target)(int) const);
+  QToolButton *stepButton(const QString &text, const QString &icon, const QKeySequence &key,
+                          int (ScheduleModel::*target)(int) const);
   void showHandle(int row);
   void showFrames();
   void updateButtons();

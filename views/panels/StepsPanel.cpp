@@ -10,10 +10,10 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
-#include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
@@ -67,8 +67,10 @@ protected:
       return;
     painter->save();
     painter->setFont(item.font);
-    const QColor text = item.palette.color(item.state & QStyle::State_Selected ? QPalette::HighlightedText : QPalette::Text);
-    painter->setPen(mix(text, item.palette.color(item.state & QStyle::State_Selected ? QPalette::Highlight : QPalette::Base), 0.66));
+    const QColor text =
+        item.palette.color(item.state & QStyle::State_Selected ? QPalette::HighlightedText : QPalette::Text);
+    painter->setPen(mix(
+        text, item.palette.color(item.state & QStyle::State_Selected ? QPalette::Highlight : QPalette::Base), 0.66));
     painter->drawText(room, Qt::AlignVCenter, item.fontMetrics.elidedText(anchor, Qt::ElideRight, room.width()));
     painter->restore();
   }
@@ -103,7 +105,8 @@ public:
 /// As wide as the largest number, which is in none of the rows that a header looks at.
 static void fitNumbers(QTreeView &list, int steps) {
   const QString most = QString::number(std::max(steps, 9));
-  const int margins = 2 * (list.style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &list) + 1) + list.fontMetrics().averageCharWidth();
+  const int margins = 2 * (list.style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &list) + 1) +
+                      list.fontMetrics().averageCharWidth();
   list.header()->resizeSection(StepModel::Index, list.fontMetrics().horizontalAdvance(most) + margins);
 }
 
@@ -111,8 +114,10 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
   filter_.setSourceModel(model_);
   filterEdit_ = new QLineEdit(this);
   filterEdit_->setPlaceholderText(tr("Filter: words, @function, op:linalg.matmul, dispatch:matmul"));
-  filterEdit_->setToolTip(tr("Words of the name, pass or pipeline; @main: passes that ran on that function; op:linalg.matmul: "
-                             "steps in whose diff that op is; dispatch:matmul_8x8: steps that changed ops of that dispatch. All of them have to hold."));
+  filterEdit_->setToolTip(
+      tr("Words of the name, pass or pipeline; @main: passes that ran on that function; op:linalg.matmul: "
+         "steps in whose diff that op is; dispatch:matmul_8x8: steps that changed ops of that dispatch. All of them "
+         "have to hold."));
   completions_ = new QStringListModel(this);
   pause_ = new QTimer(this);
   filterEdit_->setClearButtonEnabled(true);
@@ -244,7 +249,8 @@ void StepsPanel::requestTouched() {
 /// Only words with a sign in front of them are completed: they cannot be guessed.
 void StepsPanel::completeFilter() {
   const QString word = filterEdit_->text().section(u' ', -1);
-  const bool hasSign = word.startsWith(u'@') || word.startsWith("op:"_L1) || word.startsWith(StepFilter::dispatchSign());
+  const bool hasSign =
+      word.startsWith(u'@') || word.startsWith("op:"_L1) || word.startsWith(StepFilter::dispatchSign());
   completions_->setStringList(hasSign ? StepFilter::completions(model_->steps(), dispatches_) : QStringList());
 }
 
@@ -305,8 +311,9 @@ void StepsPanel::setRemovedOps(const QStringList &ops) {
 void StepsPanel::showTeaching() {
   const protocol::Step *step = model_->stepAt(currentRow());
   if (!step) {
-    teaching_->setHtml(currentRow() == 0 ? tr("<h4>The opened module</h4><p>Step on with <b>j</b>, back with <b>k</b>.</p>")
-                                         : QString());
+    teaching_->setHtml(currentRow() == 0
+                           ? tr("<h4>The opened module</h4><p>Step on with <b>j</b>, back with <b>k</b>.</p>")
+                           : QString());
     return;
   }
   if (!step->scope.isEmpty() || !step->origin.isEmpty())
@@ -319,7 +326,8 @@ void StepsPanel::showTeaching() {
 void StepsPanel::showDumpedStep(const protocol::Step &step) {
   const QString muted = mutedText(palette()).name();
   QString html = u"<h4>%1</h4>"_s.arg(step.name.toHtmlEscaped());
-  html += step.scope.isEmpty() ? tr("<p>On the whole module</p>") : tr("<p>On <code>%1</code></p>").arg(step.scope.toHtmlEscaped());
+  html += step.scope.isEmpty() ? tr("<p>On the whole module</p>")
+                               : tr("<p>On <code>%1</code></p>").arg(step.scope.toHtmlEscaped());
   if (step.failed)
     html += tr("<p><b>The pass failed.</b> Problems says why, as far as the log does.</p>");
   if (const QString delta = describeDelta(step.opDelta, 12); !delta.isEmpty())
@@ -332,7 +340,8 @@ void StepsPanel::showDumpedStep(const protocol::Step &step) {
     html += tr("<p>What this pass led to is not in the log; its input is shown.</p>");
   else if (!step.changed && !step.failed)
     html += tr("<p>This pass changed nothing here.</p>");
-  html += u"<p style='color:%1'><code>%2</code><br>%3</p>"_s.arg(muted, step.pipeline.toHtmlEscaped(), step.origin.toHtmlEscaped());
+  html += u"<p style='color:%1'><code>%2</code><br>%3</p>"_s.arg(muted, step.pipeline.toHtmlEscaped(),
+                                                                 step.origin.toHtmlEscaped());
   teaching_->setHtml(html);
 }
 
@@ -345,7 +354,8 @@ static QString describeFusion(const protocol::StepFusion &fusion) {
   html += StepsPanel::tr("<p><b>Dispatches:</b> %1</p>").arg(fusion.dispatches);
   if (!fusion.checked)
     return html + StepsPanel::tr("<p>Not checked: %1.</p>").arg(fusion.note.toHtmlEscaped());
-  const QString errors = StepsPanel::tr("max abs error %1, max rel error %2").arg(formatError(fusion.maxAbsError), formatError(fusion.maxRelError));
+  const QString errors = StepsPanel::tr("max abs error %1, max rel error %2")
+                             .arg(formatError(fusion.maxAbsError), formatError(fusion.maxRelError));
   return html + (fusion.ok ? StepsPanel::tr("<p><b>Checked</b> on the host with random inputs: %1.</p>")
                            : StepsPanel::tr("<p><b>WRONG</b> on the host with random inputs: %1.</p>"))
                     .arg(errors);
@@ -366,7 +376,7 @@ void StepsPanel::showRecordedStep(const protocol::Step &step) {
   if (!step.changed && !step.failed)
     html += tr("<p>This step changed nothing here.</p>");
   html += u"<p style='color:%1'><code>%2</code><br>%3</p>"_s.arg(muted, step.pipeline.toHtmlEscaped(),
-                                                                formatMilliseconds(step.milliseconds));
+                                                                 formatMilliseconds(step.milliseconds));
   teaching_->setHtml(html);
 }
 

@@ -106,7 +106,8 @@ static std::pair<bool, int> lineOf(const VisibleDiffRow &row) {
 
 /// Rows are others, or of other heights: the caret, or what is in sight, stays where it is.
 template <class Change> void DiffCanvas::keepPlace(Change change) {
-  const int middle = caretRow_ >= 0 ? caretRow_ : std::clamp(firstRow() + visibleRows() / 3, 0, std::max(0, rows_.rowCount() - 1));
+  const int middle =
+      caretRow_ >= 0 ? caretRow_ : std::clamp(firstRow() + visibleRows() / 3, 0, std::max(0, rows_.rowCount() - 1));
   const QRect seen = rectOfRow(middle);
   const int y = seen.isNull() ? 0 : seen.top() - headerHeight();
   const auto [left, line] = lineOf(rows_.row(middle));
@@ -290,9 +291,7 @@ QRect DiffCanvas::rectOfRow(int row) const {
   return {};
 }
 
-int DiffCanvas::visibleRows() const {
-  return std::max(1, int((viewport()->height() - headerHeight()) / lineHeight()));
-}
+int DiffCanvas::visibleRows() const { return std::max(1, int((viewport()->height() - headerHeight()) / lineHeight())); }
 
 void DiffCanvas::scrollToRow(int row, double place) {
   double room = viewport()->height() - headerHeight();
@@ -309,8 +308,7 @@ QRect DiffCanvas::area(DiffSide which) const {
   if (rows_.isUnified())
     return viewport()->rect();
   int split = splitX(), height = viewport()->height();
-  return isLeft(which) ? QRect(0, 0, split, height)
-                       : QRect(split + 1, 0, viewport()->width() - split - 1, height);
+  return isLeft(which) ? QRect(0, 0, split, height) : QRect(split + 1, 0, viewport()->width() - split - 1, height);
 }
 
 DiffSide DiffCanvas::sideAt(int row, int x) const {
@@ -327,7 +325,8 @@ int DiffCanvas::numberWidth(DiffSide which) const {
 
 /// Unified, the numbers of both stand side by side.
 int DiffCanvas::gutterWidth(DiffSide which) const {
-  return (rows_.isUnified() ? numberWidth(DiffSide::Before) + numberWidth(DiffSide::After) : numberWidth(which)) + signWidth;
+  return (rows_.isUnified() ? numberWidth(DiffSide::Before) + numberWidth(DiffSide::After) : numberWidth(which)) +
+         signWidth;
 }
 
 QPoint DiffCanvas::textCorner(DiffSide which, int top) const {
@@ -353,7 +352,8 @@ int DiffCanvas::rowAt(int y) const {
 /// Of the narrower side.
 int DiffCanvas::roomForText() const {
   return std::min(area(DiffSide::Before).width() - gutterWidth(DiffSide::Before),
-                  area(DiffSide::After).width() - gutterWidth(DiffSide::After)) - 2 * textPadding;
+                  area(DiffSide::After).width() - gutterWidth(DiffSide::After)) -
+         2 * textPadding;
 }
 
 void DiffCanvas::updateScrollBars() {
@@ -374,7 +374,8 @@ void DiffCanvas::updateScrollBars() {
 void DiffCanvas::scrollByPixels(QPointF pixels) {
   held_.reset();
   ZoomArea::scrollByPixels({pixels.x(), 0});
-  verticalScrollBar()->setValue(scroll_.moved(verticalScrollBar()->value(), wholeRows(pixels.y(), wraps() ? lineHeight() : 1)));
+  verticalScrollBar()->setValue(
+      scroll_.moved(verticalScrollBar()->value(), wholeRows(pixels.y(), wraps() ? lineHeight() : 1)));
 }
 
 /// Rows in sight and a screenful on both sides, as one range of lines a side.

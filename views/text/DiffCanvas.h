@@ -124,8 +124,10 @@ private:
   void paintSide(QPainter &painter, DiffSide which);
   void paintRow(QPainter &painter, DiffSide which, const RowScroll::Item &item);
   void paintText(QPainter &painter, DiffSide which, const VisibleDiffRow &row, const QRect &band, const RowLook &look);
-  void paintMargin(QPainter &painter, DiffSide which, const VisibleDiffRow &row, const QRect &band, const RowLook &look);
-  void paintNumbers(QPainter &painter, DiffSide which, const VisibleDiffRow &row, const QRect &margin, const RowLook &look);
+  void paintMargin(QPainter &painter, DiffSide which, const VisibleDiffRow &row, const QRect &band,
+                   const RowLook &look);
+  void paintNumbers(QPainter &painter, DiffSide which, const VisibleDiffRow &row, const QRect &margin,
+                    const RowLook &look);
   void paintMatches(QPainter &painter, DiffSide which, int line, QPointF origin, const QString &text);
   void paintFold(QPainter &painter, int index, int y, const VisibleDiffRow &row);
   void paintTitle(QPainter &painter, DiffSide which, QRect room);

@@ -83,7 +83,8 @@ void DiffCanvas::measureShown() {
     const VisibleDiffRow row = rows_.row(item.index);
     for (DiffSide which : {DiffSide::Before, DiffSide::After}) {
       const int line = which == DiffSide::Before ? row.left : row.right;
-      const auto text = row.folded == 0 && line >= 0 && side(which).source ? side(which).source->line(line) : std::nullopt;
+      const auto text =
+          row.folded == 0 && line >= 0 && side(which).source ? side(which).source->line(line) : std::nullopt;
       if (text)
         widest_ = std::max(widest_, side(which).renderer.width(line, *text) + 2 * textPadding);
     }

@@ -42,8 +42,8 @@ void DiffCanvas::moveTo(int row, bool extend) {
     anchorRow_ = row;
   viewport()->update();
   const QList<DiffChange> &changes = rows_.changes();
-  auto change = std::lower_bound(changes.cbegin(), changes.cend(), row,
-                                 [](const DiffChange &c, int r) { return c.last < r; });
+  auto change =
+      std::lower_bound(changes.cbegin(), changes.cend(), row, [](const DiffChange &c, int r) { return c.last < r; });
   if (change != changes.cend() && change->first <= row && change - changes.cbegin() != currentChange_)
     setCurrentChange(int(change - changes.cbegin()));
   VisibleDiffRow at = rows_.row(row);
@@ -191,7 +191,9 @@ QString DiffCanvas::unifiedText() const {
     const VisibleDiffRow row = rows_.row(index);
     const bool isOld = row.right < 0;
     const QPointer<TextSource> &source = sides_[!isOld].source;
-    const QString sign = row.kind == DiffRowData::Kind::Same ? QStringLiteral(" ") : isOld ? QStringLiteral("-") : QStringLiteral("+");
+    const QString sign = row.kind == DiffRowData::Kind::Same ? QStringLiteral(" ")
+                         : isOld                             ? QStringLiteral("-")
+                                                             : QStringLiteral("+");
     for (int i = 0; i < std::max(1, row.folded); ++i)
       if (auto text = source ? source->line((isOld ? row.left : row.right) + i) : std::nullopt)
         lines.append((first == last ? QString() : sign) + *text);

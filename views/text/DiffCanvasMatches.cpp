@@ -27,12 +27,14 @@ int DiffCanvas::setMatches(const QList<DiffMatch> &matches) {
       placed.append({row, match});
   }
   std::stable_sort(placed.begin(), placed.end(), [](const Placed &a, const Placed &b) {
-    return std::tuple(a.row, a.match.line, a.match.side, a.match.column) < std::tuple(b.row, b.match.line, b.match.side, b.match.column);
+    return std::tuple(a.row, a.match.line, a.match.side, a.match.column) <
+           std::tuple(b.row, b.match.line, b.match.side, b.match.column);
   });
   for (const Placed &at : std::as_const(placed))
     matches_.append(at.match);
   for (Side &side : sides_)
-    std::stable_sort(side.matches.begin(), side.matches.end(), [](const auto &a, const auto &b) { return a.line < b.line; });
+    std::stable_sort(side.matches.begin(), side.matches.end(),
+                     [](const auto &a, const auto &b) { return a.line < b.line; });
   viewport()->update();
   return int(matches_.size());
 }
@@ -47,7 +49,8 @@ void DiffCanvas::setCurrentMatch(int index) {
   revealMatch();
 }
 
-/// Opens the attributes that the current match is in, and scrolls sideways to it, if its line is here and the one beside it.
+/// Opens the attributes that the current match is in, and scrolls sideways to it, if its line is here and the one
+/// beside it.
 void DiffCanvas::revealMatch() {
   const DiffMatch match = matches_[currentMatch_];
   Side &target = side(match.side);
@@ -78,7 +81,10 @@ void DiffCanvas::paintMatches(QPainter &painter, DiffSide which, int line, QPoin
     const DiffMatch *now = currentMatch_ >= 0 ? &matches_[currentMatch_] : nullptr;
     const bool isCurrent = now && now->side == which && now->line == line && now->column == match->column;
     target.renderer.fillColumns(painter, origin, line, text, match->column, match->column + match->length,
-                                mix(isCurrent ? theme.matchCurrent : theme.match, theme.surface, isCurrent ? 0.6 : theme.dark ? 0.35 : 0.5),
+                                mix(isCurrent ? theme.matchCurrent : theme.match, theme.surface,
+                                    isCurrent    ? 0.6
+                                    : theme.dark ? 0.35
+                                                 : 0.5),
                                 true);
   }
 }

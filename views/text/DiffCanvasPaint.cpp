@@ -27,7 +27,8 @@ void DiffCanvas::paintEvent(QPaintEvent *) {
       paintFold(painter, item.index, item.y, row);
   paintHeader(painter);
   if (widest_ > widest)
-    QMetaObject::invokeMethod(this, [this] { updateScrollBars(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this] { updateScrollBars(); }, Qt::QueuedConnection);
 }
 
 void DiffCanvas::paintSide(QPainter &painter, DiffSide which) {
@@ -59,8 +60,8 @@ DiffCanvas::RowLook DiffCanvas::lookOf(DiffSide which, const VisibleDiffRow &row
   look.isOfOp = line >= target.opFirst && line <= target.opLast;
   if (look.isOfOp)
     look.back = look.isChanged ? mix(theme.opBar, look.back, 0.12) : theme.opLines;
-  look.isSelected = (which == active_ || rows_.isUnified()) && caretRow_ >= 0 && index >= std::min(anchorRow_, caretRow_) &&
-                    index <= std::max(anchorRow_, caretRow_);
+  look.isSelected = (which == active_ || rows_.isUnified()) && caretRow_ >= 0 &&
+                    index >= std::min(anchorRow_, caretRow_) && index <= std::max(anchorRow_, caretRow_);
   if (look.isSelected)
     look.back = mix(theme.selection, look.back, hasFocus() ? 0.7 : 0.35);
   return look;
@@ -87,7 +88,8 @@ void DiffCanvas::paintRow(QPainter &painter, DiffSide which, const RowScroll::It
   }
 }
 
-void DiffCanvas::paintText(QPainter &painter, DiffSide which, const VisibleDiffRow &row, const QRect &band, const RowLook &look) {
+void DiffCanvas::paintText(QPainter &painter, DiffSide which, const VisibleDiffRow &row, const QRect &band,
+                           const RowLook &look) {
   Side &target = side(which);
   const Theme &theme = target.renderer.theme();
   const int line = isLeft(which) ? row.left : row.right;
@@ -95,7 +97,8 @@ void DiffCanvas::paintText(QPainter &painter, DiffSide which, const VisibleDiffR
   const auto text = target.source ? target.source->line(line) : std::nullopt;
   if (!text) {
     int length = 100 + int((unsigned(line) * 2654435761u >> 8) % 220);
-    painter.fillRect(QRect(corner.x() + horizontalScrollBar()->value(), band.center().y() - 3, length, 6), mix(theme.border, look.back, 0.5));
+    painter.fillRect(QRect(corner.x() + horizontalScrollBar()->value(), band.center().y() - 3, length, 6),
+                     mix(theme.border, look.back, 0.5));
     return;
   }
   const QPointF origin(corner);
@@ -114,7 +117,8 @@ void DiffCanvas::paintText(QPainter &painter, DiffSide which, const VisibleDiffR
   painter.restore();
 }
 
-void DiffCanvas::paintMargin(QPainter &painter, DiffSide which, const VisibleDiffRow &row, const QRect &band, const RowLook &look) {
+void DiffCanvas::paintMargin(QPainter &painter, DiffSide which, const VisibleDiffRow &row, const QRect &band,
+                             const RowLook &look) {
   const Side &target = side(which);
   const Theme &theme = target.renderer.theme();
   QRect margin = band;
@@ -131,10 +135,12 @@ void DiffCanvas::paintMargin(QPainter &painter, DiffSide which, const VisibleDif
   const QChar sign = isWhole ? u'~' : isLeft(which) ? u'\u2212' : u'+';
   painter.setFont(target.renderer.font());
   painter.setPen(look.strong);
-  painter.drawText(QRect(margin.right() - signWidth, margin.top(), signWidth, int(lineHeight())), Qt::AlignCenter, QString(sign));
+  painter.drawText(QRect(margin.right() - signWidth, margin.top(), signWidth, int(lineHeight())), Qt::AlignCenter,
+                   QString(sign));
 }
 
-void DiffCanvas::paintNumbers(QPainter &painter, DiffSide which, const VisibleDiffRow &row, const QRect &margin, const RowLook &look) {
+void DiffCanvas::paintNumbers(QPainter &painter, DiffSide which, const VisibleDiffRow &row, const QRect &margin,
+                              const RowLook &look) {
   const LineRenderer &renderer = side(which).renderer;
   const QColor &colour = look.isChanged ? look.strong : renderer.theme().gutterText;
   const double right = margin.right() - signWidth - 2;
@@ -162,7 +168,8 @@ void DiffCanvas::paintFold(QPainter &painter, int index, int y, const VisibleDif
   painter.setFont(uiFont(std::max(9, int(11 * zoom()))));
   painter.setPen(hot ? theme.text : theme.textMuted);
   QString text = tr("… %1 unchanged lines").arg(groupedNumber(row.folded));
-  painter.drawText(band.adjusted(gutterWidth(DiffSide::Before) + textPadding, 0, -8, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
+  painter.drawText(band.adjusted(gutterWidth(DiffSide::Before) + textPadding, 0, -8, 0),
+                   Qt::AlignLeft | Qt::AlignVCenter, text);
 }
 
 void DiffCanvas::paintHeader(QPainter &painter) {
@@ -210,7 +217,8 @@ void DiffCanvas::paintTitle(QPainter &painter, DiffSide which, QRect room) {
   }
   painter.setFont(bold);
   painter.setPen(which == active_ && hasFocus() ? theme.accent : theme.text);
-  const QString title = rows_.isUnified() ? tr("%1 \u2192 %2").arg(sides_[0].title, sides_[1].title) : side(which).title;
+  const QString title =
+      rows_.isUnified() ? tr("%1 \u2192 %2").arg(sides_[0].title, sides_[1].title) : side(which).title;
   painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
                    QFontMetrics(bold).elidedText(title, Qt::ElideMiddle, std::max(0, right - room.left())));
 }

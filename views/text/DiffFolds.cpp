@@ -16,7 +16,9 @@ struct CommonText {
     const auto change = std::lower_bound(all.cbegin(), all.cend(), at[fold.begin]);
     return change != all.cend() && *change <= at[fold.end];
   }
-  QStringView of(const LineFold &fold) const { return QStringView(text).sliced(at[fold.begin], at[fold.end] - at[fold.begin]); }
+  QStringView of(const LineFold &fold) const {
+    return QStringView(text).sliced(at[fold.begin], at[fold.end] - at[fold.begin]);
+  }
 };
 
 bool isInName(QChar c) { return c.isLetterOrNumber() || c == u'_' || c == u'$' || c == u'.'; }
@@ -68,7 +70,8 @@ CommonText commonText(const QString &line, const QList<ByteSpan> &spans) {
 
 } // namespace
 
-FoldPairs foldsOfBoth(const QString &left, const QString &right, const QList<ByteSpan> &leftSpans, const QList<ByteSpan> &rightSpans) {
+FoldPairs foldsOfBoth(const QString &left, const QString &right, const QList<ByteSpan> &leftSpans,
+                      const QList<ByteSpan> &rightSpans) {
   QList<LineFold> before = foldsOf(left), after = foldsOf(right);
   if (before.isEmpty() || after.isEmpty())
     return {};

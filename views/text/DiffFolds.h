@@ -12,6 +12,7 @@ struct FoldPairs {
 
 /// The folds of both lines in which nothing differs but blanks and the numbers of names, which the diff does not
 /// compare. Where a word differs, is missing or is new, what is around it stays open, on both sides.
-FoldPairs foldsOfBoth(const QString &left, const QString &right, const QList<ByteSpan> &leftSpans, const QList<ByteSpan> &rightSpans);
+FoldPairs foldsOfBoth(const QString &left, const QString &right, const QList<ByteSpan> &leftSpans,
+                      const QList<ByteSpan> &rightSpans);
 
 } // namespace fuselage

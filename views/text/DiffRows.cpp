@@ -66,9 +66,8 @@ void DiffRows::rebuild() {
     starts.clear();
   changes_.clear();
   rowCount_ = 0;
-  bool anyChange = std::any_of(diff_.rows.cbegin(), diff_.rows.cend(), [](const DiffRowData &row) {
-    return row.kind != DiffRowData::Kind::Same;
-  });
+  bool anyChange = std::any_of(diff_.rows.cbegin(), diff_.rows.cend(),
+                               [](const DiffRowData &row) { return row.kind != DiffRowData::Kind::Same; });
   for (int i = 0; i < diff_.rows.size(); ++i) {
     const DiffRowData &row = diff_.rows[i];
     if (row.kind != DiffRowData::Kind::Same) {

@@ -17,7 +17,7 @@ struct VisibleDiffRow {
 
 /// A run of rows that differ.
 struct DiffChange {
-  int first = 0, last = 0; ///< rows of the view
+  int first = 0, last = 0;                             ///< rows of the view
   DiffRowData::Kind kind = DiffRowData::Kind::Changed; ///< Changed also where kinds are mixed
 };
 

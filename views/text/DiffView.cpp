@@ -88,7 +88,8 @@ void ChangeStrip::paintEvent(QPaintEvent *) {
                    : change.kind == DiffRowData::Kind::Removed ? theme.removed
                                                                : theme.changed;
     bool current = index++ == canvas_->currentChange();
-    painter.fillRect(QRectF(current ? 3 : 5, y, current ? width() - 5 : width() - 9, h), mix(color, theme.window, current ? 1 : 0.75));
+    painter.fillRect(QRectF(current ? 3 : 5, y, current ? width() - 5 : width() - 9, h),
+                     mix(color, theme.window, current ? 1 : 0.75));
   }
 }
 

@@ -61,11 +61,13 @@ private:
 
   void push(QChar bracket) {
     Open open{.at = at_, .bracket = bracket, .folds = folds_.size()};
-    open.isData = bracket == u'<' && (endsWith(u"dense") || endsWith(u"array") || endsWith(u"dense_resource") || endsWith(u"sparse"));
+    open.isData = bracket == u'<' &&
+                  (endsWith(u"dense") || endsWith(u"array") || endsWith(u"dense_resource") || endsWith(u"sparse"));
     int before = at_ - 1;
     while (before >= 0 && line_[before].isSpace())
       --before;
-    const bool isInAttribute = std::any_of(open_.cbegin(), open_.cend(), [](const Open &o) { return o.bracket == u'{'; });
+    const bool isInAttribute =
+        std::any_of(open_.cbegin(), open_.cend(), [](const Open &o) { return o.bracket == u'{'; });
     open.isValue = (before >= 0 && line_[before] == u'=') || isInAttribute;
     open_.append(open);
   }

@@ -260,13 +260,14 @@ QList<QRectF> LineRenderer::boxes(qint64 key, const QString &line, int begin, in
     const QTextLine laid = made.layout.lineAt(row);
     const int from = std::max(first, laid.textStart()), to = std::min(last, laid.textStart() + laid.textLength());
     if (from < to)
-      boxes.append(QRectF(laid.cursorToX(from), row * lineHeight_, laid.cursorToX(to) - laid.cursorToX(from), lineHeight_));
+      boxes.append(
+          QRectF(laid.cursorToX(from), row * lineHeight_, laid.cursorToX(to) - laid.cursorToX(from), lineHeight_));
   }
   return boxes;
 }
 
-void LineRenderer::fillColumns(QPainter &painter, QPointF origin, qint64 key, const QString &line,
-                               int begin, int end, const QColor &fill, bool rounded) {
+void LineRenderer::fillColumns(QPainter &painter, QPointF origin, qint64 key, const QString &line, int begin, int end,
+                               const QColor &fill, bool rounded) {
   bool smooth = painter.testRenderHint(QPainter::Antialiasing);
   for (const QRectF &part : boxes(key, line, begin, end)) {
     const QRectF box = part.translated(origin);
@@ -290,8 +291,7 @@ void LineRenderer::paint(QPainter &painter, QPointF origin, qint64 key, const QS
   made.layout.draw(&painter, origin + QPointF(0, baseline_ - made.layout.lineAt(0).ascent()));
 }
 
-void LineRenderer::paintNumber(QPainter &painter, double right, double top, int number,
-                               const QColor &color) const {
+void LineRenderer::paintNumber(QPainter &painter, double right, double top, int number, const QColor &color) const {
   QFont small = font_;
   small.setPointSizeF(font_.pointSizeF() * 0.92);
   QString text = QString::number(number);

@@ -73,8 +73,8 @@ public:
   void setFoldOpen(qint64 key, const LineFold &fold, bool open);
 
   /// Paints the line with its top left at `origin`. Columns [begin, end) get the background `fill`.
-  void fillColumns(QPainter &painter, QPointF origin, qint64 key, const QString &line, int begin,
-                   int end, const QColor &fill, bool rounded);
+  void fillColumns(QPainter &painter, QPointF origin, qint64 key, const QString &line, int begin, int end,
+                   const QColor &fill, bool rounded);
   /// The boxes of columns [begin, end), one a row.
   QList<QRectF> boxes(qint64 key, const QString &line, int begin, int end);
   void paint(QPainter &painter, QPointF origin, qint64 key, const QString &line);

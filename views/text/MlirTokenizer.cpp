@@ -17,9 +17,7 @@ public:
 
 private:
   QChar peek(int ahead = 0) const { return at_ + ahead < end_ ? line_[at_ + ahead] : QChar(); }
-  static bool isName(QChar c) {
-    return c.isLetterOrNumber() || c == u'_' || c == u'$' || c == u'.' || c == u'-';
-  }
+  static bool isName(QChar c) { return c.isLetterOrNumber() || c == u'_' || c == u'$' || c == u'.' || c == u'-'; }
   void add(int begin, TokenKind kind) { tokens_.append({begin, at_ - begin, kind}); }
 
   void skipName() {
@@ -91,7 +89,7 @@ void Tokenizer::step() {
 void Tokenizer::number() {
   int begin = at_++;
   if (line_[begin] == u'0' && peek() == u'x' && peek(1).isLetterOrNumber() && at_ + 1 < end_ &&
-      (peek(1).isDigit() || QStringView(u"abcdefABCDEF").contains(peek(1))) ) {
+      (peek(1).isDigit() || QStringView(u"abcdefABCDEF").contains(peek(1)))) {
     ++at_;
     while (at_ < end_ && peek().isLetterOrNumber())
       ++at_;
@@ -107,7 +105,8 @@ void Tokenizer::number() {
   if (peek() == u'.' && peek(1).isDigit())
     for (++at_; at_ < end_ && peek().isDigit();)
       ++at_;
-  if ((peek() == u'e' || peek() == u'E') && (peek(1).isDigit() || ((peek(1) == u'-' || peek(1) == u'+') && peek(2).isDigit()))) {
+  if ((peek() == u'e' || peek() == u'E') &&
+      (peek(1).isDigit() || ((peek(1) == u'-' || peek(1) == u'+') && peek(2).isDigit()))) {
     at_ += 2;
     while (at_ < end_ && peek().isDigit())
       ++at_;
@@ -117,11 +116,13 @@ void Tokenizer::number() {
 
 /// Is this one of the builtin types: i32, si8, f16, f8E4M3FN, bf16, index, tensor, ...?
 static bool isType(QStringView word) {
-  static constexpr std::array names = {u"tensor", u"memref", u"vector", u"index", u"none", u"complex",
-                                       u"tuple",  u"bf16",   u"tf32"};
+  static constexpr std::array names = {u"tensor",  u"memref", u"vector", u"index", u"none",
+                                       u"complex", u"tuple",  u"bf16",   u"tf32"};
   if (std::any_of(names.begin(), names.end(), [&](const char16_t *name) { return word == QStringView(name); }))
     return true;
-  qsizetype digits = word.startsWith(u"si") || word.startsWith(u"ui") ? 2 : word.startsWith(u'i') || word.startsWith(u'f') ? 1 : 0;
+  qsizetype digits = word.startsWith(u"si") || word.startsWith(u"ui") ? 2
+                     : word.startsWith(u'i') || word.startsWith(u'f') ? 1
+                                                                      : 0;
   if (digits == 0 || word.size() <= digits || !word[digits].isDigit())
     return false;
   bool onlyDigits = std::all_of(word.begin() + digits, word.end(), [](QChar c) { return c.isDigit(); });
@@ -132,12 +133,14 @@ void Tokenizer::word() {
   int begin = at_;
   skipName();
   QStringView text = line_.sliced(begin, at_ - begin);
-  static constexpr std::array keywords = {u"module", u"return", u"ins",     u"outs",    u"to",      u"step",
-                                          u"into",   u"in",     u"iter_args", u"private", u"attributes",
-                                          u"dense",  u"dense_resource", u"array", u"affine_map", u"affine_set",
-                                          u"loc",    u"true",   u"false",   u"unit",    u"shared_outs",
-                                          u"blocks", u"threads", u"strided", u"offset",  u"else",    u"do"};
-  bool keyword = std::any_of(keywords.begin(), keywords.end(), [&](const char16_t *k) { return text == QStringView(k); });
+  static constexpr std::array keywords = {
+      u"module",         u"return", u"ins",         u"outs",       u"to",         u"step",
+      u"into",           u"in",     u"iter_args",   u"private",    u"attributes", u"dense",
+      u"dense_resource", u"array",  u"affine_map",  u"affine_set", u"loc",        u"true",
+      u"false",          u"unit",   u"shared_outs", u"blocks",     u"threads",    u"strided",
+      u"offset",         u"else",   u"do"};
+  bool keyword =
+      std::any_of(keywords.begin(), keywords.end(), [&](const char16_t *k) { return text == QStringView(k); });
   // Inside shapes ("?x128xf32") the tail is a type.
   if (text.startsWith(u'x') && begin > 0 && (line_[begin - 1] == u'?' || line_[begin - 1] == u'*'))
     return add(begin, TokenKind::Type);

@@ -12,7 +12,8 @@ namespace fuselage {
 /// Copying asks for this many lines at a time.
 static constexpr int copyChunk = 4096;
 
-TextView::TextView(QWidget *parent) : ZoomArea(parent), scroll_([this](int line) { return rowsOf(line); }), scrollTimer_(new QTimer(this)) {
+TextView::TextView(QWidget *parent)
+    : ZoomArea(parent), scroll_([this](int line) { return rowsOf(line); }), scrollTimer_(new QTimer(this)) {
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("IR text"));
   setFrameShape(QFrame::NoFrame);
@@ -191,9 +192,7 @@ QRect TextView::rectOfLine(int line) const {
   return {};
 }
 
-int TextView::visibleLineCount() const {
-  return std::max(1, int(viewport()->height() / renderer_.lineHeight()));
-}
+int TextView::visibleLineCount() const { return std::max(1, int(viewport()->height() / renderer_.lineHeight())); }
 
 /// What is in sight and a screenful on both sides.
 void TextView::requestVisible() {
@@ -369,7 +368,8 @@ void TextView::selectAll() {
   setSelection({0, 0}, {last, text ? lineLength(last) : std::numeric_limits<int>::max()});
 }
 
-/// The part of a line that a selection covers; `shown`: where the line is cut, so that a selection up to there takes all.
+/// The part of a line that a selection covers; `shown`: where the line is cut, so that a selection up to there takes
+/// all.
 static QString selectedPart(const QString &text, int line, TextPosition begin, TextPosition end, int shown) {
   int from = line == begin.line ? begin.column : 0;
   int to = line == end.line && end.column < shown ? end.column : int(text.size());
@@ -412,7 +412,9 @@ void TextView::continueCopy() {
     if (copy_->next > copy_->begin.line)
       copy_->text += u'\n';
     if (copy_->hasNumbers)
-      copy_->text += QString::number(numberOf(copy_->next)).rightJustified(QString::number(numberOf(copy_->end.line)).size()) + QStringLiteral("  ");
+      copy_->text +=
+          QString::number(numberOf(copy_->next)).rightJustified(QString::number(numberOf(copy_->end.line)).size()) +
+          QStringLiteral("  ");
     const bool isLast = copy_->next == copy_->end.line;
     copy_->text += selectedPart(*text, copy_->next, copy_->begin, copy_->end, isLast ? lineLength(copy_->next) : 0);
     if (copy_->next++ == copy_->end.line) {
@@ -444,7 +446,8 @@ void TextView::scrollContentsBy(int, int) {
 void TextView::scrollByPixels(QPointF pixels) {
   held_.reset();
   ZoomArea::scrollByPixels({pixels.x(), 0});
-  verticalScrollBar()->setValue(scroll_.moved(verticalScrollBar()->value(), wholeRows(pixels.y(), wraps() ? renderer_.lineHeight() : 1)));
+  verticalScrollBar()->setValue(
+      scroll_.moved(verticalScrollBar()->value(), wholeRows(pixels.y(), wraps() ? renderer_.lineHeight() : 1)));
 }
 
 } // namespace fuselage

@@ -39,8 +39,8 @@ struct NameUse {
 
 /// Line numbers, highlighting, selection by mouse and keys (arrows, Page, Home, End, Ctrl+A, Ctrl+C,
 /// Shift extends), zoom by Ctrl+wheel, lines that wrap or are scrolled sideways (Shift+wheel). Long attributes are
-/// folded: a click or Return on the ellipsis opens it, one on a bracket of it, or Return in it, closes it. A million lines cost what a screenful costs. Lines longer than
-/// LineRenderer::maxColumns are shown cut, and copied whole.
+/// folded: a click or Return on the ellipsis opens it, one on a bracket of it, or Return in it, closes it. A million
+/// lines cost what a screenful costs. Lines longer than LineRenderer::maxColumns are shown cut, and copied whole.
 class TextView : public ZoomArea {
   Q_OBJECT
 public:

@@ -54,8 +54,7 @@ void TextView::ensureCaretVisible() {
 /// The word of MLIR around a column: a name with its sigil, or one other character.
 static std::pair<int, int> wordAround(const QString &text, int column) {
   auto inWord = [&](int i) {
-    return i >= 0 && i < text.size() &&
-           (text[i].isLetterOrNumber() || QStringView(u"_$.%#@!^").contains(text[i]));
+    return i >= 0 && i < text.size() && (text[i].isLetterOrNumber() || QStringView(u"_$.%#@!^").contains(text[i]));
   };
   int begin = std::min(column, int(text.size()));
   if (!inWord(begin) && inWord(begin - 1))
@@ -112,8 +111,7 @@ void TextView::mouseMoveEvent(QMouseEvent *event) {
   TextPosition at = positionAt(dragPoint_);
   if (draggingLines_) {
     bool down = at.line >= anchor_.line;
-    setSelection({anchor_.line, down ? 0 : lineLength(anchor_.line)},
-                 {at.line, down ? lineLength(at.line) : 0});
+    setSelection({anchor_.line, down ? 0 : lineLength(anchor_.line)}, {at.line, down ? lineLength(at.line) : 0});
   } else {
     setSelection(anchor_, at);
   }
@@ -145,10 +143,12 @@ void TextView::autoScroll() {
   if (!dragging_)
     return scrollTimer_->stop();
   int dy = dragPoint_.y() < 0 ? dragPoint_.y() : std::max(0, dragPoint_.y() - viewport()->height());
-  int dx = dragPoint_.x() < gutterWidth() ? dragPoint_.x() - gutterWidth() : std::max(0, dragPoint_.x() - viewport()->width());
+  int dx = dragPoint_.x() < gutterWidth() ? dragPoint_.x() - gutterWidth()
+                                          : std::max(0, dragPoint_.x() - viewport()->width());
   verticalScrollBar()->setValue(verticalScrollBar()->value() + dy);
   horizontalScrollBar()->setValue(horizontalScrollBar()->value() + (draggingLines_ ? 0 : dx));
-  QPoint inside(std::clamp(dragPoint_.x(), 0, viewport()->width() - 1), std::clamp(dragPoint_.y(), 0, viewport()->height() - 1));
+  QPoint inside(std::clamp(dragPoint_.x(), 0, viewport()->width() - 1),
+                std::clamp(dragPoint_.y(), 0, viewport()->height() - 1));
   setSelection(anchor_, positionAt(inside));
 }
 
@@ -186,7 +186,8 @@ bool TextView::viewportEvent(QEvent *event) {
     const auto *help = static_cast<QHelpEvent *>(event);
     const QString words = help->pos().x() < gutterWidth() ? noted_.value(lineAt(help->pos().y())) : QString();
     if (!words.isEmpty()) {
-      QToolTip::showText(help->globalPos(), u"<p>%1</p>"_s.arg(words.toHtmlEscaped().replace(u'\n', u"<br>"_s)), viewport());
+      QToolTip::showText(help->globalPos(), u"<p>%1</p>"_s.arg(words.toHtmlEscaped().replace(u'\n', u"<br>"_s)),
+                         viewport());
       return true;
     }
     if (!showFoldToolTip(help->pos(), help->globalPos()))
@@ -319,8 +320,7 @@ void TextView::keyPressEvent(QKeyEvent *event) {
   if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
     if (!toggleFold(caret_.line, renderer_.foldAt(caret_.line, textOf(caret_.line), caret_.column)))
       emit lineActivated(caret_.line);
-  }
-  else if (event->key() == Qt::Key_Escape && hasSelection())
+  } else if (event->key() == Qt::Key_Escape && hasSelection())
     moveCaret(caret_, false);
   else
     ZoomArea::keyPressEvent(event);

@@ -35,7 +35,8 @@ void TextView::paintEvent(QPaintEvent *) {
   }
   if (widest_ > widest)
     // Wider lines came into sight: the scroll bar learns of it after this frame.
-    QMetaObject::invokeMethod(this, [this] { updateScrollBars(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this] { updateScrollBars(); }, Qt::QueuedConnection);
 }
 
 void TextView::paintLine(QPainter &painter, const RowScroll::Item &item, int textLeft) {
@@ -84,21 +85,25 @@ void TextView::paintSelection(QPainter &painter, int line, QPointF origin, const
 
 void TextView::paintMatches(QPainter &painter, int line, QPointF origin, const QString &text) {
   const Theme &theme = renderer_.theme();
-  auto match = std::lower_bound(matches_.cbegin(), matches_.cend(), line,
-                                [](const TextMatch &m, int l) { return m.line < l; });
+  auto match =
+      std::lower_bound(matches_.cbegin(), matches_.cend(), line, [](const TextMatch &m, int l) { return m.line < l; });
   for (; match != matches_.cend() && match->line == line; ++match) {
     bool current = match - matches_.cbegin() == currentMatch_;
     QColor fill = current ? theme.matchCurrent : theme.match;
     renderer_.fillColumns(painter, origin, line, text, match->column, match->column + match->length,
-                          mix(fill, theme.surface, current ? 0.6 : theme.dark ? 0.35 : 0.5), true);
+                          mix(fill, theme.surface,
+                              current      ? 0.6
+                              : theme.dark ? 0.35
+                                           : 0.5),
+                          true);
   }
 }
 
 /// The definition in a frame.
 void TextView::paintNameUses(QPainter &painter, int line, QPointF origin, const QString &text) {
   const Theme &theme = renderer_.theme();
-  auto use = std::lower_bound(nameUses_.cbegin(), nameUses_.cend(), line,
-                              [](const NameUse &u, int l) { return u.line < l; });
+  auto use =
+      std::lower_bound(nameUses_.cbegin(), nameUses_.cend(), line, [](const NameUse &u, int l) { return u.line < l; });
   for (; use != nameUses_.cend() && use->line == line; ++use) {
     renderer_.fillColumns(painter, origin, line, text, use->column, use->column + use->length,
                           mix(theme.accent, theme.surface, theme.dark ? 0.4 : 0.22), true);

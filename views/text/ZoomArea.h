@@ -4,7 +4,8 @@
 
 namespace fuselage {
 
-/// Zooms by Ctrl+wheel, Ctrl+Plus, Ctrl+Minus and Ctrl+0; scrolls sideways by Shift+wheel and by what a trackpad says; shows by repainting whether it has the focus.
+/// Zooms by Ctrl+wheel, Ctrl+Plus, Ctrl+Minus and Ctrl+0; scrolls sideways by Shift+wheel and by what a trackpad says;
+/// shows by repainting whether it has the focus.
 class ZoomArea : public QAbstractScrollArea {
   Q_OBJECT
 public:
@@ -32,7 +33,6 @@ protected:
 private:
   double zoom_ = 1;
   QPointF rest_; ///< pixels that were no whole ones, or no whole row
-
 };
 
 } // namespace fuselage

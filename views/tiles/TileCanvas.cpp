@@ -19,7 +19,8 @@ TileCanvas::TileCanvas(QWidget *parent) : QAbstractScrollArea(parent) {
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Iteration domain and footprints"));
-  setAccessibleDescription(tr("Left and Right step through the tiles, Space plays, Home and End go to the first and the last tile"));
+  setAccessibleDescription(
+      tr("Left and Right step through the tiles, Space plays, Home and End go to the first and the last tile"));
   viewport()->setMouseTracking(true);
 }
 
@@ -110,7 +111,8 @@ void TileCanvas::arrange() {
     const QSizeF size = pictureSize(shape, card.plane, space);
     const QPointF corner(rect.left() + padding + (space.width() - size.width()) / 2,
                          rect.top() + padding + 2 * lineHeight + 6 + stackRoom + (space.height() - size.height()) / 2);
-    placed_.append({rect, QRectF(QPointF(std::round(corner.x()), std::round(corner.y())), QSizeF(std::round(size.width()), std::round(size.height())))});
+    placed_.append({rect, QRectF(QPointF(std::round(corner.x()), std::round(corner.y())),
+                                 QSizeF(std::round(size.width()), std::round(size.height())))});
     rowHeight = std::max(rowHeight, headingHeight + height);
     x += cardWidth + gap;
   }
@@ -143,7 +145,8 @@ void TileCanvas::paintCard(QPainter &painter, int index, const QPointF &scroll) 
   const Theme &theme = Theme::of(palette());
   const TileCard &card = cards_[index];
   const QRectF rect = placed_[index].rect.translated(-scroll);
-  const bool isHighlighted = !highlighted_.isEmpty() && card.kind == TileCard::Kind::Footprint && card.footprint.name == highlighted_;
+  const bool isHighlighted =
+      !highlighted_.isEmpty() && card.kind == TileCard::Kind::Footprint && card.footprint.name == highlighted_;
   painter.setRenderHint(QPainter::Antialiasing, true);
   painter.setPen(isHighlighted ? QPen(theme.accent, 2) : QPen(theme.border, 1));
   painter.setBrush(theme.surfaceRaised);

@@ -46,7 +46,8 @@ void TileCanvas::mouseMoveEvent(QMouseEvent *event) {
     return;
   }
   const int card = cardAt(event->position());
-  const bool picks = card >= 0 && cards_[card].kind == TileCard::Kind::Domain && pictureRect(card).contains(event->position());
+  const bool picks =
+      card >= 0 && cards_[card].kind == TileCard::Kind::Domain && pictureRect(card).contains(event->position());
   viewport()->setCursor(picks ? Qt::CrossCursor : Qt::ArrowCursor);
 }
 

@@ -13,7 +13,8 @@ static QString tr(const char *text) { return QCoreApplication::translate("TileCa
 QString formatFactor(double factor) {
   if (factor < 0)
     return tr("unknown");
-  return std::abs(factor - std::round(factor)) < 5e-4 ? QString::number(std::round(factor)) : QString::number(factor, 'f', 2);
+  return std::abs(factor - std::round(factor)) < 5e-4 ? QString::number(std::round(factor))
+                                                      : QString::number(factor, 'f', 2);
 }
 
 /// "rows 32–63 of 128": the dimension that is drawn downwards or across.
@@ -22,7 +23,10 @@ static QString describeDim(const protocol::TileFootprint &footprint, int dim) {
 }
 
 static TileCard domainCard(const protocol::TileReport &report, const QList<qint64> &inner) {
-  TileCard card{.kind = TileCard::Kind::Domain, .section = tr("Iteration domain"), .footprint = {}, .plane = planeOf(report.loops)};
+  TileCard card{.kind = TileCard::Kind::Domain,
+                .section = tr("Iteration domain"),
+                .footprint = {},
+                .plane = planeOf(report.loops)};
   QStringList ranges;
   for (const protocol::TileLoop &loop : report.loops)
     ranges.append(QString::number(loop.range));
@@ -31,7 +35,9 @@ static TileCard domainCard(const protocol::TileReport &report, const QList<qint6
   card.lines.append(tr("tile %1 of %2").arg(groupedNumber(report.tileNumber + 1), groupedNumber(report.tiles)));
   for (int loop : {card.plane.row, card.plane.column})
     if (loop >= 0)
-      card.lines.append(tr("%1: %2 of %3").arg(report.loops[loop].name, groupedNumber(report.tile.value(loop) + 1), groupedNumber(report.loops[loop].trips)));
+      card.lines.append(tr("%1: %2 of %3")
+                            .arg(report.loops[loop].name, groupedNumber(report.tile.value(loop) + 1),
+                                 groupedNumber(report.loops[loop].trips)));
   QStringList held;
   for (qsizetype loop = 0; loop < std::min(inner.size(), report.loops.size()); ++loop)
     held.append(QString::number(inner[loop] == 0 ? report.loops[loop].range : inner[loop]));
@@ -47,7 +53,8 @@ static TileCard domainCard(const protocol::TileReport &report, const QList<qint6
 }
 
 static TileCard footprintCard(const QString &section, const protocol::TileFootprint &footprint) {
-  TileCard card{.section = section, .title = footprint.name, .subtitle = describeType(footprint.type), .footprint = footprint};
+  TileCard card{
+      .section = section, .title = footprint.name, .subtitle = describeType(footprint.type), .footprint = footprint};
   card.plane = planeOf(footprint.shape, footprint.pieces, footprint.halo);
   if (footprint.pieces.isEmpty()) {
     card.lines.append(tr("nothing of it"));
@@ -57,7 +64,8 @@ static TileCard footprintCard(const QString &section, const protocol::TileFootpr
         card.lines.append(describeDim(footprint, dim));
     if (const QString others = describeOthers(footprint.shape, footprint.pieces, card.plane.others); !others.isEmpty())
       card.lines.append(others);
-    card.lines.append(tr("%1, %2").arg(tr("%1 elements").arg(groupedNumber(footprint.elements)), formatBytes(footprint.bytes)));
+    card.lines.append(
+        tr("%1, %2").arg(tr("%1 elements").arg(groupedNumber(footprint.elements)), formatBytes(footprint.bytes)));
   }
   if (footprint.haloElements > 0)
     card.lines.append(tr("halo %1").arg(groupedNumber(footprint.haloElements)));

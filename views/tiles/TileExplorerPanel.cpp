@@ -89,7 +89,8 @@ QWidget *TileExplorerPanel::buildControls() {
   schedule_->setToolTip(tr("Tiles the op with these sizes, by a line of the schedule"));
   connect(schedule_, &QPushButton::clicked, this, &TileExplorerPanel::scheduleRequested);
   pipeline_ = new QPushButton(tr("Use these sizes in the pipeline"));
-  pipeline_->setToolTip(tr("Writes these tile sizes into the tiling passes of the pipeline editor; they hold for every op that these passes tile"));
+  pipeline_->setToolTip(tr("Writes these tile sizes into the tiling passes of the pipeline editor; they hold for every "
+                           "op that these passes tile"));
   connect(pipeline_, &QPushButton::clicked, this, &TileExplorerPanel::pipelineRequested);
   fuse_ = new QCheckBox(tr("Fuse &producers"));
   fuse_->setChecked(true);
@@ -242,7 +243,8 @@ void TileExplorerPanel::fillProducers() {
 }
 
 TileQuestion TileExplorerPanel::question() const {
-  TileQuestion question{.sizes = sizes_->sizes(), .tile = walk_.tile(), .fuse = fuse_->isChecked(), .kept = {}, .device = {}};
+  TileQuestion question{
+      .sizes = sizes_->sizes(), .tile = walk_.tile(), .fuse = fuse_->isChecked(), .kept = {}, .device = {}};
   for (int row = 0; row < producers_->count(); ++row)
     if (producers_->item(row)->checkState() == Qt::Unchecked)
       question.kept.append(producers_->item(row)->data(Qt::UserRole).toLongLong());
@@ -351,7 +353,9 @@ void TileExplorerPanel::showWalk() {
     if (walk_.trips(loop) > 1)
       indices.append(u"%1 %2/%3"_s.arg(domain_.loops[loop].name).arg(walk_.tile()[loop] + 1).arg(walk_.trips(loop)));
   place_->setText(walk_.total() == 1 ? tr("one tile: every loop is whole")
-                                     : tr("tile %1 of %2 \u00b7 %3").arg(groupedNumber(walk_.number() + 1), groupedNumber(walk_.total()), indices.join(u", "_s)));
+                                     : tr("tile %1 of %2 \u00b7 %3")
+                                           .arg(groupedNumber(walk_.number() + 1), groupedNumber(walk_.total()),
+                                                indices.join(u", "_s)));
 }
 
 } // namespace fuselage

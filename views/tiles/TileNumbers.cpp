@@ -48,8 +48,10 @@ QSize TileNumbers::sizeHint() const {
 /// What the tile takes of the limit; the largest tile as a mark.
 void TileNumbers::paintBar(QPainter &painter, const QRectF &rect) const {
   const Theme &theme = Theme::of(palette());
-  const double most = double(std::max({report_.workgroupLimit, report_.workgroupBytes, report_.maxWorkgroupBytes, qint64(1)}));
-  const bool fits = report_.workgroupLimit <= 0 || std::max(report_.workgroupBytes, report_.maxWorkgroupBytes) <= report_.workgroupLimit;
+  const double most =
+      double(std::max({report_.workgroupLimit, report_.workgroupBytes, report_.maxWorkgroupBytes, qint64(1)}));
+  const bool fits = report_.workgroupLimit <= 0 ||
+                    std::max(report_.workgroupBytes, report_.maxWorkgroupBytes) <= report_.workgroupLimit;
   painter.setPen(Qt::NoPen);
   painter.fillRect(rect, theme.surfaceMuted);
   painter.fillRect(QRectF(rect.topLeft(), QSizeF(rect.width() * double(report_.workgroupBytes) / most, rect.height())),
@@ -92,7 +94,8 @@ void TileNumbers::paintEvent(QPaintEvent *) {
   if (!fits)
     text += tr(": does not fit");
   painter.setPen(fits ? theme.text : theme.error);
-  painter.drawText(QRectF(0, y, width(), line), Qt::AlignVCenter, fontMetrics().elidedText(text, Qt::ElideRight, width()));
+  painter.drawText(QRectF(0, y, width(), line), Qt::AlignVCenter,
+                   fontMetrics().elidedText(text, Qt::ElideRight, width()));
   y += line + 3;
   paintBar(painter, QRectF(0, y, width(), barHeight));
   y += barHeight + 9;
@@ -110,8 +113,8 @@ void TileNumbers::paintEvent(QPaintEvent *) {
   row({QString(), tr("work"), tr("traffic"), tr("flop/byte")}, theme.textMuted, bold);
   for (const Line &each : lines()) {
     const bool known = each.cost.flops >= 0;
-    row({each.name, known ? formatFlops(qint64(each.cost.flops)) : u"\u2014"_s, known ? traffic(each.cost) : u"\u2014"_s,
-         formatRate(each.cost.intensity)},
+    row({each.name, known ? formatFlops(qint64(each.cost.flops)) : u"\u2014"_s,
+         known ? traffic(each.cost) : u"\u2014"_s, formatRate(each.cost.intensity)},
         theme.text, font());
   }
   if (!report_.complete) {

@@ -14,7 +14,8 @@ static qint64 extent(const QList<qint64> &shape, int dim) { return dim < 0 ? 1 :
 QSizeF pictureSize(const QList<qint64> &shape, const TilePlane &plane, const QSizeF &space) {
   // The shorter side of very long tensors gets a quarter of the longer one: else it would be a line.
   constexpr double longest = 4;
-  const double ratio = std::clamp(double(extent(shape, plane.column)) / double(extent(shape, plane.row)), 1 / longest, longest);
+  const double ratio =
+      std::clamp(double(extent(shape, plane.column)) / double(extent(shape, plane.row)), 1 / longest, longest);
   const double height = std::min(space.height(), space.width() / ratio);
   return {height * ratio, height};
 }
@@ -45,7 +46,8 @@ QList<std::pair<double, double>> spansOf(const protocol::TileAxis &axis, const S
   constexpr double visible = 1.5;
   for (auto &[from, to] : spans)
     if (to - from < visible) {
-      const double middle = std::clamp((from + to) / 2, scale.from + visible / 2, scale.from + scale.length - visible / 2);
+      const double middle =
+          std::clamp((from + to) / 2, scale.from + visible / 2, scale.from + scale.length - visible / 2);
       from = middle - visible / 2;
       to = middle + visible / 2;
     }
@@ -92,8 +94,8 @@ void paintStack(QPainter &painter, const QRectF &rect, const Theme &theme, bool 
 
 } // namespace
 
-void paintFootprint(QPainter &painter, const QRectF &rect, const protocol::TileFootprint &footprint, const TilePlane &plane,
-                    const Theme &theme) {
+void paintFootprint(QPainter &painter, const QRectF &rect, const protocol::TileFootprint &footprint,
+                    const TilePlane &plane, const Theme &theme) {
   paintStack(painter, rect, theme, plane.isStack);
   const QRectF inside = rect.adjusted(0.5, 0.5, -0.5, -0.5);
   const Scale x{.from = inside.left(), .length = inside.width(), .size = extent(footprint.shape, plane.column)};
@@ -121,12 +123,14 @@ void paintDomain(QPainter &painter, const QRectF &rect, const QList<protocol::Ti
   auto scaleOf = [&](int loop, double from, double length) {
     return Scale{.from = from, .length = length, .size = loop < 0 ? 1 : std::max<qint64>(1, loops[loop].range)};
   };
-  const Scale x = scaleOf(plane.column, inside.left(), inside.width()), y = scaleOf(plane.row, inside.top(), inside.height());
+  const Scale x = scaleOf(plane.column, inside.left(), inside.width()),
+              y = scaleOf(plane.row, inside.top(), inside.height());
   auto tripsOf = [&](int loop) { return loop < 0 ? 1 : walk.trips(loop); };
   auto sizeOf = [&](int loop) { return loop < 0 ? 1 : walk.sizes()[loop]; };
   auto cell = [&](qint64 row, qint64 column) {
     const QPointF from(x.at(column * sizeOf(plane.column)), y.at(row * sizeOf(plane.row)));
-    const QPointF to(x.at(std::min(x.size, (column + 1) * sizeOf(plane.column))), y.at(std::min(y.size, (row + 1) * sizeOf(plane.row))));
+    const QPointF to(x.at(std::min(x.size, (column + 1) * sizeOf(plane.column))),
+                     y.at(std::min(y.size, (row + 1) * sizeOf(plane.row))));
     return QRectF(from, to);
   };
   painter.save();
@@ -150,10 +154,12 @@ void paintDomain(QPainter &painter, const QRectF &rect, const QList<protocol::Ti
   painter.setPen(QPen(theme.border, 0));
   if (plane.column >= 0 && x.pixels(sizeOf(plane.column)) >= leastGap)
     for (qint64 column = 1; column < columns; ++column)
-      painter.drawLine(QLineF(x.at(column * sizeOf(plane.column)), inside.top(), x.at(column * sizeOf(plane.column)), inside.bottom()));
+      painter.drawLine(QLineF(x.at(column * sizeOf(plane.column)), inside.top(), x.at(column * sizeOf(plane.column)),
+                              inside.bottom()));
   if (plane.row >= 0 && y.pixels(sizeOf(plane.row)) >= leastGap)
     for (qint64 row = 1; row < rows; ++row)
-      painter.drawLine(QLineF(inside.left(), y.at(row * sizeOf(plane.row)), inside.right(), y.at(row * sizeOf(plane.row))));
+      painter.drawLine(
+          QLineF(inside.left(), y.at(row * sizeOf(plane.row)), inside.right(), y.at(row * sizeOf(plane.row))));
   QRectF current = cell(plane.row < 0 ? 0 : walk.tile()[plane.row], plane.column < 0 ? 0 : walk.tile()[plane.column]);
   constexpr double visible = 3;
   if (current.width() < visible)
@@ -166,7 +172,9 @@ void paintDomain(QPainter &painter, const QRectF &rect, const QList<protocol::Ti
       const qint64 size = loop < 0 || loop >= inner.size() ? 0 : inner[loop];
       return size == 0 ? most : std::clamp(scale.pixels(size), 1.0, most);
     };
-    painter.fillRect(QRectF(current.topLeft(), QSizeF(part(plane.column, x, current.width()), part(plane.row, y, current.height()))), theme.success);
+    painter.fillRect(
+        QRectF(current.topLeft(), QSizeF(part(plane.column, x, current.width()), part(plane.row, y, current.height()))),
+        theme.success);
   }
   painter.restore();
 }

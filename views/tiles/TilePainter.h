@@ -13,8 +13,8 @@ QSizeF pictureSize(const QList<qint64> &shape, const TilePlane &plane, const QSi
 
 /// Paints into `rect`: the value as a box (a stack where there are more dimensions), what the tile
 /// touches of it, and what the next tile touches again, hatched.
-void paintFootprint(QPainter &painter, const QRectF &rect, const protocol::TileFootprint &footprint, const TilePlane &plane,
-                    const Theme &theme);
+void paintFootprint(QPainter &painter, const QRectF &rect, const protocol::TileFootprint &footprint,
+                    const TilePlane &plane, const Theme &theme);
 
 /// The grid of tiles with the current one lit, and in it what `inner` says of it; those that were before it are tinted.
 void paintDomain(QPainter &painter, const QRectF &rect, const QList<protocol::TileLoop> &loops, const TileWalk &walk,

@@ -33,7 +33,8 @@ protocol::TileAxis runsOf(const QList<protocol::TilePiece> &pieces, int dim) {
   for (const protocol::TilePiece &piece : pieces)
     for (const protocol::TileRun &run : piece.value(dim))
       if (std::none_of(runs.begin(), runs.end(), [&](const protocol::TileRun &known) {
-            return known.offset == run.offset && known.size == run.size && known.stride == run.stride && known.width == run.width;
+            return known.offset == run.offset && known.size == run.size && known.stride == run.stride &&
+                   known.width == run.width;
           }))
         runs.append(run);
   std::sort(runs.begin(), runs.end(), [](const auto &a, const auto &b) { return a.offset < b.offset; });
@@ -42,8 +43,9 @@ protocol::TileAxis runsOf(const QList<protocol::TilePiece> &pieces, int dim) {
 
 /// Whether runs are all of a dimension.
 static bool isAll(const protocol::TileAxis &axis, qint64 size) {
-  return std::any_of(axis.begin(), axis.end(),
-                     [&](const protocol::TileRun &run) { return run.stride == 1 && run.offset == 0 && run.size == size; });
+  return std::any_of(axis.begin(), axis.end(), [&](const protocol::TileRun &run) {
+    return run.stride == 1 && run.offset == 0 && run.size == size;
+  });
 }
 
 /// Whether some piece of the halo is less than what is touched of a dimension.
@@ -55,10 +57,12 @@ static bool hasHalo(const QList<protocol::TilePiece> &pieces, const QList<protoc
     return elements;
   };
   const qint64 touched = count(runsOf(pieces, dim));
-  return std::any_of(halo.begin(), halo.end(), [&](const protocol::TilePiece &piece) { return count(piece.value(dim)) < touched; });
+  return std::any_of(halo.begin(), halo.end(),
+                     [&](const protocol::TilePiece &piece) { return count(piece.value(dim)) < touched; });
 }
 
-TilePlane planeOf(const QList<qint64> &shape, const QList<protocol::TilePiece> &pieces, const QList<protocol::TilePiece> &halo) {
+TilePlane planeOf(const QList<qint64> &shape, const QList<protocol::TilePiece> &pieces,
+                  const QList<protocol::TilePiece> &halo) {
   QList<double> scores;
   for (int dim = 0; dim < shape.size(); ++dim) {
     const bool isPartial = !pieces.isEmpty() && !isAll(runsOf(pieces, dim), shape[dim]);
@@ -73,8 +77,8 @@ TilePlane planeOf(const QList<protocol::TileLoop> &loops) {
   QList<double> scores;
   for (int loop = 0; loop < loops.size(); ++loop) {
     shape.append(loops[loop].range);
-    scores.append((loops[loop].range > 1 ? 100 : 0) + (loops[loop].trips > 1 ? 1000 : 0) + (loops[loop].isReduction ? 0 : 10) -
-                  0.01 * loop);
+    scores.append((loops[loop].range > 1 ? 100 : 0) + (loops[loop].trips > 1 ? 1000 : 0) +
+                  (loops[loop].isReduction ? 0 : 10) - 0.01 * loop);
   }
   return pick(shape, scores);
 }
@@ -87,8 +91,9 @@ QString describeRuns(const protocol::TileAxis &axis, qint64 size) {
   QStringList parts;
   constexpr int most = 2;
   for (const protocol::TileRun &run : axis.mid(0, most)) {
-    QString part = run.end() - run.offset == 1 ? groupedNumber(run.offset)
-                                               : u"%1\u2013%2"_s.arg(groupedNumber(run.offset), groupedNumber(run.end() - 1));
+    QString part = run.end() - run.offset == 1
+                       ? groupedNumber(run.offset)
+                       : u"%1\u2013%2"_s.arg(groupedNumber(run.offset), groupedNumber(run.end() - 1));
     if (run.stride > 1)
       part += tr(" step %1").arg(run.stride);
     parts.append(part);
@@ -112,7 +117,8 @@ QString describeType(const QString &type) {
   if (!match.hasMatch())
     return type;
   const QString shape = match.captured(1).chopped(match.captured(1).isEmpty() ? 0 : 1);
-  return shape.isEmpty() ? match.captured(2) : u"%1 %2"_s.arg(QString(shape).replace(u'x', u'\u00d7'), match.captured(2));
+  return shape.isEmpty() ? match.captured(2)
+                         : u"%1 %2"_s.arg(QString(shape).replace(u'x', u'\u00d7'), match.captured(2));
 }
 
 } // namespace fuselage

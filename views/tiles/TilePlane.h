@@ -8,7 +8,7 @@ namespace fuselage {
 struct TilePlane {
   int row = -1;
   int column = -1;
-  QList<int> others; ///< in order
+  QList<int> others;    ///< in order
   bool isStack = false; ///< another dimension has more than one element
 };
 

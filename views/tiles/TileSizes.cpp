@@ -33,7 +33,8 @@ void TileSizes::setLoops(const QList<protocol::TileDomainLoop> &loops) {
             .slider = new QSlider(Qt::Horizontal, this),
             .number = new QSpinBox(this),
             .trips = new QLabel(this)};
-    row.name->setToolTip(given.isReduction ? tr("reduction loop of %1 iterations").arg(given.range) : tr("parallel loop of %1 iterations").arg(given.range));
+    row.name->setToolTip(given.isReduction ? tr("reduction loop of %1 iterations").arg(given.range)
+                                           : tr("parallel loop of %1 iterations").arg(given.range));
     row.slider->setAccessibleName(tr("Tile size of %1").arg(given.name));
     row.slider->setMinimumWidth(60);
     row.number->setAccessibleName(tr("Tile size of %1 as a number").arg(given.name));
@@ -47,7 +48,8 @@ void TileSizes::setLoops(const QList<protocol::TileDomainLoop> &loops) {
     grid_->addWidget(row.trips, 2 * loop + 1, 1, 1, 2);
     rows_.append(row);
     showRow(loop);
-    connect(row.slider, &QSlider::valueChanged, this, [this, loop](int position) { setSize(loop, sizeAt(loop, position)); });
+    connect(row.slider, &QSlider::valueChanged, this,
+            [this, loop](int position) { setSize(loop, sizeAt(loop, position)); });
     connect(row.number, &QSpinBox::valueChanged, this, [this, loop](int size) { setSize(loop, size); });
   }
 }
@@ -77,7 +79,8 @@ void TileSizes::setSnapping(bool snapping) {
 
 qint64 TileSizes::sizeAt(int loop, int position) const {
   const QList<qint64> &divisors = loops_[loop].divisors;
-  return snapping_ && !divisors.isEmpty() ? divisors[std::clamp<qsizetype>(position, 0, divisors.size() - 1)] : position + 1;
+  return snapping_ && !divisors.isEmpty() ? divisors[std::clamp<qsizetype>(position, 0, divisors.size() - 1)]
+                                          : position + 1;
 }
 
 /// Of a size between two divisors, that of the nearer one.

@@ -13,9 +13,10 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 TileTraceView::TileTraceView(QWidget *parent)
-    : QWidget(parent), button_(new QPushButton(lineIcon(u"steps"_s), tr("T&ile it and show how"), this)), list_(new QListWidget(this)),
-      text_(new QPlainTextEdit(this)) {
-  button_->setToolTip(tr("Tiles a copy of the function with scf::tileConsumerAndFuseProducersUsingSCF and keeps what each interface method made"));
+    : QWidget(parent), button_(new QPushButton(lineIcon(u"steps"_s), tr("T&ile it and show how"), this)),
+      list_(new QListWidget(this)), text_(new QPlainTextEdit(this)) {
+  button_->setToolTip(tr("Tiles a copy of the function with scf::tileConsumerAndFuseProducersUsingSCF and keeps what "
+                         "each interface method made"));
   list_->setFrameShape(QFrame::NoFrame);
   list_->setAccessibleName(tr("Interface methods, in the order in which they were called"));
   text_->setReadOnly(true);
@@ -24,7 +25,8 @@ TileTraceView::TileTraceView(QWidget *parent)
   text_->setLineWrapMode(QPlainTextEdit::NoWrap);
   text_->setFont(monoFont(font().pointSizeF()));
   text_->setAccessibleName(tr("Affine maps and IR of the method"));
-  new EmptyHint(list_, tr("Not tiled yet"), tr("Tile the op at these sizes to see which interface method makes which slice."));
+  new EmptyHint(list_, tr("Not tiled yet"),
+                tr("Tile the op at these sizes to see which interface method makes which slice."));
   auto *splitter = new QSplitter(Qt::Vertical, this);
   splitter->setChildrenCollapsible(false);
   splitter->addWidget(list_);
@@ -44,7 +46,8 @@ void TileTraceView::setTrace(const protocol::TileTrace &trace) {
   trace_ = trace;
   list_->clear();
   for (const protocol::TileEvent &event : trace.events)
-    list_->addItem(event.value.isEmpty() ? u"%1  %2"_s.arg(event.method, event.op) : u"%1  %2 = %3"_s.arg(event.method, event.value, event.op));
+    list_->addItem(event.value.isEmpty() ? u"%1  %2"_s.arg(event.method, event.op)
+                                         : u"%1  %2 = %3"_s.arg(event.method, event.value, event.op));
   if (!trace.events.isEmpty())
     list_->addItem(tr("the function in the end"));
   list_->setCurrentRow(trace.events.isEmpty() ? -1 : 0);

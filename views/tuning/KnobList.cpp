@@ -86,8 +86,7 @@ void KnobList::setSpace(const protocol::TuneSpace &space, bool canFix) {
   }
   count_->setText(countText(space) + (space.detail.isEmpty() ? QString() : u"\n"_s + space.detail));
   count_->setVisible(space.problem.isEmpty());
-  count_->setToolTip(space.isExact ? tr("Counted")
-                                   : tr("Estimated by random descents: too many to count"));
+  count_->setToolTip(space.isExact ? tr("Counted") : tr("Estimated by random descents: too many to count"));
   problem_->setText(space.problem);
   QPalette red = palette();
   red.setColor(QPalette::WindowText, Theme::of(palette()).error);
@@ -105,11 +104,13 @@ void KnobList::showPrediction() {
     lines.append((isScript ? tr("%1 tiles, %2 of operands and results each; %3 through memory, %4")
                   : isHost ? tr("%1 tasks, %2 of operands and results each; %3 through memory, %4")
                            : tr("%1 workgroups, %2 of operands and results each; %3 through memory, %4"))
-                     .arg(groupedNumber(of.tiles), formatBytes(of.workgroupBytes),
-                          formatBytes(qint64(of.bytes)), formatFlops(qint64(of.flops))));
+                     .arg(groupedNumber(of.tiles), formatBytes(of.workgroupBytes), formatBytes(qint64(of.bytes)),
+                          formatFlops(qint64(of.flops))));
   }
   if (space_.prediction && space_.prediction->measured > 0)
-    lines.append(tr("Measured: %1 as fast as the baseline, in trial %2").arg(formatSpeed(1 / space_.prediction->relative)).arg(space_.prediction->measured));
+    lines.append(tr("Measured: %1 as fast as the baseline, in trial %2")
+                     .arg(formatSpeed(1 / space_.prediction->relative))
+                     .arg(space_.prediction->measured));
   else if (space_.prediction && space_.prediction->relative > 0)
     lines.append(tr("Expected: %1 as fast as the baseline, by a model of %2 trials")
                      .arg(formatSpeed(1 / space_.prediction->relative))
@@ -125,13 +126,12 @@ void KnobList::showConditions() {
   QString text;
   const Theme &theme = Theme::of(palette());
   for (const protocol::TuneCondition &condition : space_.conditions) {
-    const QString from = condition.line > 0
-                             ? tr("%1, line %2").arg(condition.origin).arg(condition.line)
-                             : condition.origin;
+    const QString from =
+        condition.line > 0 ? tr("%1, line %2").arg(condition.origin).arg(condition.line) : condition.origin;
     text +=
         u"<div style='margin-bottom:3px'><span style='color:%1'>%2</span> <span style='color:%3'>&nbsp;%4</span></div>"_s
-            .arg((condition.clashes ? theme.error : theme.text).name(),
-                 condition.text.toHtmlEscaped(), theme.textMuted.name(), from.toHtmlEscaped());
+            .arg((condition.clashes ? theme.error : theme.text).name(), condition.text.toHtmlEscaped(),
+                 theme.textMuted.name(), from.toHtmlEscaped());
   }
   conditions_->setText(text);
   conditions_->setVisible(!text.isEmpty());

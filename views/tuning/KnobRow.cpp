@@ -37,16 +37,14 @@ void ValueSlider::paintEvent(QPaintEvent *event) {
     return;
   QStyleOptionSlider option;
   initStyleOption(&option);
-  const int handle = style()->pixelMetric(QStyle::PM_SliderLength, &option, this),
-            span = width() - handle;
+  const int handle = style()->pixelMetric(QStyle::PM_SliderLength, &option, this), span = width() - handle;
   if (span < maximum() * 2)
     return; // they would touch
   const Theme &theme = Theme::of(palette());
   QPainter painter(this);
   for (int place = 0; place <= maximum(); ++place) {
     const int x = handle / 2 + QStyle::sliderPositionFromValue(0, maximum(), place, span);
-    painter.setPen(QPen(fits_.contains(place) ? theme.accent : theme.borderStrong,
-                        fits_.contains(place) ? 2 : 1));
+    painter.setPen(QPen(fits_.contains(place) ? theme.accent : theme.borderStrong, fits_.contains(place) ? 2 : 1));
     painter.drawLine(x, height() - markHeight + (fits_.contains(place) ? 0 : 2), x, height() - 1);
   }
 }
@@ -95,26 +93,22 @@ void KnobRow::setKnob(const protocol::TuneKnob &knob) {
     slider_->setEnabled(false);
   fix_->setChecked(knob.isFixed);
   fix_->setAccessibleName(tr("Keep %1").arg(knob.name));
-  fix_->setToolTip(
-      knob.isFixed
-          ? tr("%1 stays at %2; click to let it go").arg(knob.name, knob.value)
-          : tr("Keep %1 at %2 while others move and while tuning").arg(knob.name, knob.value));
+  fix_->setToolTip(knob.isFixed ? tr("%1 stays at %2; click to let it go").arg(knob.name, knob.value)
+                                : tr("Keep %1 at %2 while others move and while tuning").arg(knob.name, knob.value));
   const QString all = groupedNumber(knob.domain);
-  domain_->setText(knob.values.size() == knob.domain
-                       ? counted(knob.domain, tr("value"), tr("values"))
-                       : tr("%1 of %2").arg(groupedNumber(knob.values.size()), all));
-  domain_->setToolTip(tr("%1 of the %2 values that it takes by itself are in some point")
-                          .arg(groupedNumber(knob.values.size()), all));
+  domain_->setText(knob.values.size() == knob.domain ? counted(knob.domain, tr("value"), tr("values"))
+                                                     : tr("%1 of %2").arg(groupedNumber(knob.values.size()), all));
+  domain_->setToolTip(
+      tr("%1 of the %2 values that it takes by itself are in some point").arg(groupedNumber(knob.values.size()), all));
   showValue(slider_->value());
 }
 
 void KnobRow::showValue(int place) {
   const QString value = knob_.values.value(place);
   value_->setText(value);
-  slider_->setToolTip(value.isEmpty() ? QString()
-                      : slider_->fits(place)
-                          ? tr("%1 = %2").arg(knob_.name, value)
-                          : tr("%1 = %2: other knobs follow").arg(knob_.name, value));
+  slider_->setToolTip(value.isEmpty()        ? QString()
+                      : slider_->fits(place) ? tr("%1 = %2").arg(knob_.name, value)
+                                             : tr("%1 = %2: other knobs follow").arg(knob_.name, value));
   slider_->setAccessibleDescription(value);
 }
 

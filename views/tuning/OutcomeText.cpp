@@ -36,28 +36,24 @@ static QString sumOf(const protocol::TunePlan &plan) {
 /// "with the best it reaches 41 % of the memory roof, by default 17 % ..."; empty: it is not known.
 static QString roofSentence(const protocol::TuneItem &item) {
   const auto share = [&item](double us) {
-    return QString::fromStdString(message::shareText(item.limit.kind, item.limit.roof.toStdString(),
-                                                     item.limit.us / us, item.limit.bound));
+    return QString::fromStdString(
+        message::shareText(item.limit.kind, item.limit.roof.toStdString(), item.limit.us / us, item.limit.bound));
   };
   if (!item.limit.isKnown() || item.bestUs <= 0 || item.baselineUs <= 0)
     return {};
   if (item.bestUs == item.baselineUs)
     return tr("it reaches %1").arg(share(item.bestUs));
-  return tr("with the best it reaches %1, by default %2")
-      .arg(share(item.bestUs), share(item.baselineUs));
+  return tr("with the best it reaches %1, by default %2").arg(share(item.bestUs), share(item.baselineUs));
 }
 
 /// Of the only item of the plan.
-static QStringList wordsOf(const protocol::TuneOutcome &outcome,
-                           const QList<protocol::TuneItem> &items) {
+static QStringList wordsOf(const protocol::TuneOutcome &outcome, const QList<protocol::TuneItem> &items) {
   QStringList words;
   if (!outcome.best.isEmpty())
     words.append(tr("Best: %1").arg(pointText(outcome.best)));
   if (!outcome.sentence.isEmpty())
-    words.append(outcome.ratio > 0 ? tr("measured again, %1").arg(outcome.sentence)
-                                   : QString(outcome.sentence));
-  if (const QString roof = items.isEmpty() ? QString() : roofSentence(items.first());
-      !roof.isEmpty())
+    words.append(outcome.ratio > 0 ? tr("measured again, %1").arg(outcome.sentence) : QString(outcome.sentence));
+  if (const QString roof = items.isEmpty() ? QString() : roofSentence(items.first()); !roof.isEmpty())
     words.append(roof);
   if (!outcome.drift.isEmpty())
     words.append(outcome.drift);
@@ -66,8 +62,7 @@ static QStringList wordsOf(const protocol::TuneOutcome &outcome,
   if (outcome.reused > 0)
     words.append(tr("%1 from the journal").arg(counted(outcome.reused, tr("trial"), tr("trials"))));
   if (!outcome.stopped.isEmpty())
-    words.append(outcome.stopped == "cancelled"_L1 ? tr("cancelled")
-                                                   : tr("stopped: %1").arg(outcome.stopped));
+    words.append(outcome.stopped == "cancelled"_L1 ? tr("cancelled") : tr("stopped: %1").arg(outcome.stopped));
   if (!outcome.written.isEmpty())
     words.append(tr("runs use it from now on (%1)").arg(outcome.written));
   return words;

@@ -7,8 +7,8 @@ namespace fuselage {
 /// Of a search that has an outcome: of one item how its best compares, where that lies below the
 /// roofs, and what became of it; of many how many are faster, and all of their calls together.
 QString outcomeText(const protocol::TuneProgress &progress);
-/// What a search said beside, a line each: what its journal has, what could not be measured again, and, where that is so, that there are no
-/// roofs, because of `roofs`.
+/// What a search said beside, a line each: what its journal has, what could not be measured again, and, where that is
+/// so, that there are no roofs, because of `roofs`.
 QString notesText(const protocol::TuneProgress &progress, const QString &roofs);
 
 } // namespace fuselage

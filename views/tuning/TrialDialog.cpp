@@ -11,8 +11,7 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-TrialDialog::TrialDialog(QWidget *parent)
-    : QDialog(parent), summary_(new QLabel(this)), diff_(new DiffView(this)) {
+TrialDialog::TrialDialog(QWidget *parent) : QDialog(parent), summary_(new QLabel(this)), diff_(new DiffView(this)) {
   resize(980, 640);
   summary_->setWordWrap(true);
   summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -36,8 +35,8 @@ TrialDialog::TrialDialog(QWidget *parent)
   });
 }
 
-void TrialDialog::setTrial(const protocol::TuneTrial &trial, const QString &baseline,
-                           const QString &text, const DiffData &diff) {
+void TrialDialog::setTrial(const protocol::TuneTrial &trial, const QString &baseline, const QString &text,
+                           const DiffData &diff) {
   trial_ = trial;
   text_ = text;
   setWindowTitle(tr("Trial %1").arg(trial.number));

@@ -15,8 +15,7 @@ class TrialDialog : public QDialog {
   Q_OBJECT
 public:
   explicit TrialDialog(QWidget *parent = nullptr);
-  void setTrial(const protocol::TuneTrial &trial, const QString &baseline, const QString &text,
-                const DiffData &diff);
+  void setTrial(const protocol::TuneTrial &trial, const QString &baseline, const QString &text, const DiffData &diff);
   DiffView *diff() const { return diff_; }
   QLabel *summary() const { return summary_; }
   QString text() const { return text_; }

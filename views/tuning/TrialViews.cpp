@@ -45,7 +45,9 @@ protected:
 /// Asks the model itself: of a hundred thousand rows there is no time to make texts of each.
 class TrialOrder : public QSortFilterProxyModel {
 public:
-  TrialOrder(TrialModel *model, QObject *parent) : QSortFilterProxyModel(parent), model_(model) { setSourceModel(model); }
+  TrialOrder(TrialModel *model, QObject *parent) : QSortFilterProxyModel(parent), model_(model) {
+    setSourceModel(model);
+  }
   /// Only rows with all of these words, see TrialList::matches().
   void setWords(const QString &text) {
     words_ = text.split(u' ', Qt::SkipEmptyParts);
@@ -91,8 +93,7 @@ static QWidget *page(QWidget *view, const QList<QWidget *> &fields) {
 
 TrialViews::TrialViews(TrialModel *model, QWidget *parent) : QTabWidget(parent), model_(model) {
   const QString nothing = tr("No trials yet"),
-                hint =
-                    tr("Tune measures points of the space; each appears here as soon as it ran.");
+                hint = tr("Tune measures points of the space; each appears here as soon as it ran.");
   setDocumentMode(true);
   progress_ = new TrialPlot(this);
   progress_->setAccessibleName(tr("Best so far"));
@@ -120,8 +121,7 @@ TrialViews::TrialViews(TrialModel *model, QWidget *parent) : QTabWidget(parent),
   new EmptyHint(table_, nothing, hint);
   addTab(progress_, tr("Best So Far"));
   addTab(page(byKnob_, {new QLabel(tr("Knob")), knob_}), tr("By Knob"));
-  addTab(page(map_, {new QLabel(tr("Across")), across_, new QLabel(tr("up")), up_}),
-         tr("Two Knobs"));
+  addTab(page(map_, {new QLabel(tr("Across")), across_, new QLabel(tr("up")), up_}), tr("Two Knobs"));
   addTab(page(table_, {filter_}), tr("Trials"));
   for (QComboBox *box : {knob_, across_, up_})
     connect(box, &QComboBox::currentIndexChanged, this, &TrialViews::showKnobs);
@@ -131,14 +131,12 @@ TrialViews::TrialViews(TrialModel *model, QWidget *parent) : QTabWidget(parent),
   connect(progress_, &TrialPlot::trialActivated, this, &TrialViews::choose);
   connect(byKnob_, &TrialPlot::trialActivated, this, &TrialViews::choose);
   connect(map_, &KnobMap::trialActivated, this, &TrialViews::choose);
-  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-          [this](const QModelIndex &now) {
-            if (now.isValid())
-              choose(sorted_->mapToSource(now).row());
-          });
-  connect(table_, &QTableView::activated, this, [this](const QModelIndex &index) {
-    emit trialOpened(sorted_->mapToSource(index).row());
+  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &now) {
+    if (now.isValid())
+      choose(sorted_->mapToSource(now).row());
   });
+  connect(table_, &QTableView::activated, this,
+          [this](const QModelIndex &index) { emit trialOpened(sorted_->mapToSource(index).row()); });
 }
 
 void TrialViews::choose(int row) {

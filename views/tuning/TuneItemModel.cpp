@@ -13,21 +13,20 @@ double speedOf(const protocol::TuneItem &item) {
 }
 
 TuneItemModel::TuneItemModel(QObject *parent)
-    : TableModel(
-          {{.title = tr("Dispatch")},
-           {.title = tr("Calls"),
-            .isNumber = true,
-            .toolTip = tr("How many dispatches of the function are equal to it")},
-           {.title = tr("Trials"), .isNumber = true},
-           {.title = tr("Default"),
-            .isNumber = true,
-            .toolTip = tr("Median time by the pipeline's own sizes, beside the best")},
-           {.title = tr("Best"), .isNumber = true, .toolTip = tr("Median time of the best trial")},
-           {.title = tr("Speed"),
-            .isNumber = true,
-            .toolTip = tr("How many times as fast the best is; measured again where it is done")},
-           {.title = tr("State")}},
-          parent) {}
+    : TableModel({{.title = tr("Dispatch")},
+                  {.title = tr("Calls"),
+                   .isNumber = true,
+                   .toolTip = tr("How many dispatches of the function are equal to it")},
+                  {.title = tr("Trials"), .isNumber = true},
+                  {.title = tr("Default"),
+                   .isNumber = true,
+                   .toolTip = tr("Median time by the pipeline's own sizes, beside the best")},
+                  {.title = tr("Best"), .isNumber = true, .toolTip = tr("Median time of the best trial")},
+                  {.title = tr("Speed"),
+                   .isNumber = true,
+                   .toolTip = tr("How many times as fast the best is; measured again where it is done")},
+                  {.title = tr("State")}},
+                 parent) {}
 
 void TuneItemModel::setPlan(const protocol::TunePlan &plan, int running) {
   const bool isSame = plan.items.size() == plan_.items.size();
@@ -41,9 +40,7 @@ void TuneItemModel::setPlan(const protocol::TunePlan &plan, int running) {
     emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
-int TuneItemModel::rowCount(const QModelIndex &parent) const {
-  return parent.isValid() ? 0 : int(plan_.items.size());
-}
+int TuneItemModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(plan_.items.size()); }
 
 QString TuneItemModel::stateOf(int row) const {
   const protocol::TuneItem &item = plan_.items[row];
@@ -104,11 +101,10 @@ QVariant TuneItemModel::data(const QModelIndex &index, int role) const {
   case Qt::TextAlignmentRole:
     return alignment(index.column());
   case Qt::ToolTipRole:
-    return index.column() == State && item.outcome && !item.outcome->sentence.isEmpty()
-               ? item.outcome->sentence
-           : index.column() == State ? stateOf(index.row())
-           : item.detail.isEmpty()   ? item.name
-                                     : item.name + u'\n' + item.detail;
+    return index.column() == State && item.outcome && !item.outcome->sentence.isEmpty() ? item.outcome->sentence
+           : index.column() == State                                                    ? stateOf(index.row())
+           : item.detail.isEmpty()                                                      ? item.name
+                                   : item.name + u'\n' + item.detail;
   case SortRole:
     return sortKey(index.row(), index.column());
   case IsFasterRole:

@@ -22,8 +22,7 @@ static protocol::Kernel kernelOf(const protocol::TuneItem &item, double us) {
   return kernel;
 }
 
-TuneRoofline rooflineOf(const protocol::TunePlan &plan,
-                        const std::optional<protocol::DeviceRoofs> &roofs) {
+TuneRoofline rooflineOf(const protocol::TunePlan &plan, const std::optional<protocol::DeviceRoofs> &roofs) {
   TuneRoofline chart;
   chart.best.roofs = roofs;
   for (int i = 0; i < plan.items.size(); ++i) {

@@ -10,7 +10,6 @@ struct TuneRoofline {
   protocol::RunReport best, byDefault;
   QList<int> rows;
 };
-TuneRoofline rooflineOf(const protocol::TunePlan &plan,
-                        const std::optional<protocol::DeviceRoofs> &roofs);
+TuneRoofline rooflineOf(const protocol::TunePlan &plan, const std::optional<protocol::DeviceRoofs> &roofs);
 
 } // namespace fuselage

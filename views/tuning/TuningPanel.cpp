@@ -34,8 +34,7 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-static QComboBox *choice(QWidget *parent, const QString &name,
-                         const QList<QPair<QString, QString>> &items,
+static QComboBox *choice(QWidget *parent, const QString &name, const QList<QPair<QString, QString>> &items,
                          Qt::TextElideMode where = Qt::ElideRight) {
   auto *box = new ElidingBox(parent, where);
   box->setAccessibleName(name);
@@ -44,8 +43,7 @@ static QComboBox *choice(QWidget *parent, const QString &name,
   return box;
 }
 
-static QToolButton *toolButton(QWidget *parent, const QString &icon, const QString &text,
-                               const QString &toolTip) {
+static QToolButton *toolButton(QWidget *parent, const QString &icon, const QString &text, const QString &toolTip) {
   auto *button = new QToolButton(parent);
   button->setIcon(lineIcon(icon));
   button->setText(text);
@@ -56,13 +54,9 @@ static QToolButton *toolButton(QWidget *parent, const QString &icon, const QStri
 }
 
 TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), model_(model) {
-  subject_ = choice(this, tr("What to tune"),
-                    {{tr("Schedule"), {}}, {tr("Dispatch"), {}}, {tr("All dispatches"), {}}},
+  subject_ = choice(this, tr("What to tune"), {{tr("Schedule"), {}}, {tr("Dispatch"), {}}, {tr("All dispatches"), {}}},
                     Qt::ElideMiddle);
-  subject_->setItemData(
-      int(Subject::All),
-      tr("One after the other, dearest first, equal ones once"),
-      Qt::ToolTipRole);
+  subject_->setItemData(int(Subject::All), tr("One after the other, dearest first, equal ones once"), Qt::ToolTipRole);
   subject_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   subject_->setMinimumContentsLength(24);
   device_ = choice(this, tr("Device to tune on"), {{tr("host"), u"host"_s}});
@@ -72,21 +66,19 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
   budget_->setRange(1, 1'000'000);
   budget_->setValue(200);
   budget_->setAccessibleName(tr("Budget"));
-  budgetKind_ = choice(this, tr("Unit of the budget"),
-                       {{tr("trials"), u"trials"_s}, {tr("seconds"), u"seconds"_s}});
+  budgetKind_ = choice(this, tr("Unit of the budget"), {{tr("trials"), u"trials"_s}, {tr("seconds"), u"seconds"_s}});
   budgetOf_ = choice(this, tr("Whose budget"), {{tr("in all"), {}}, {tr("each"), {}}});
-  budgetOf_->setToolTip(tr("in all: what one dispatch does not use is left to those behind it\neach: every dispatch has the budget"));
+  budgetOf_->setToolTip(
+      tr("in all: what one dispatch does not use is left to those behind it\neach: every dispatch has the budget"));
   strategy_ = choice(this, tr("Strategy"),
                      {{tr("model"), u"model"_s},
                       {tr("local"), u"local"_s},
                       {tr("random"), u"random"_s},
                       {tr("exhaustive"), u"exhaustive"_s}});
-  strategy_->setToolTip(
-      tr("model: what a model of the times so far expects most of, in turns with neighbours of the "
-         "best\nlocal: downhill from neighbour to "
-         "neighbour, with restarts\nrandom: at random\nexhaustive: all points in order"));
-  objective_ =
-      choice(this, tr("Objective"), {{tr("median"), u"median"_s}, {tr("minimum"), u"min"_s}});
+  strategy_->setToolTip(tr("model: what a model of the times so far expects most of, in turns with neighbours of the "
+                           "best\nlocal: downhill from neighbour to "
+                           "neighbour, with restarts\nrandom: at random\nexhaustive: all points in order"));
+  objective_ = choice(this, tr("Objective"), {{tr("median"), u"median"_s}, {tr("minimum"), u"min"_s}});
   objective_->setToolTip(tr("What counts of a point's launches"));
   tune_ = new QPushButton(lineIcon(u"run"_s), tr("Tune"), this);
   pause_ = new QPushButton(lineIcon(u"pause"_s), tr("Pause"), this);
@@ -100,8 +92,7 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
                           "text show what they do"));
   follow_->setCheckable(true);
   follow_->setChecked(true);
-  journal_ = toolButton(this, u"open"_s, tr("Journal"),
-                        tr("Show trials that a journal has, without running anything"));
+  journal_ = toolButton(this, u"open"_s, tr("Journal"), tr("Show trials that a journal has, without running anything"));
   journal_->setText(withMenuSign(journal_->text()));
   journal_->setAccessibleName(tr("Journal"));
   auto *journals = addMenu(journal_);
@@ -159,8 +150,7 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
   connect(subject_, &QComboBox::currentIndexChanged, this, &TuningPanel::updateButtons);
   connect(device_, &QComboBox::currentIndexChanged, this, &TuningPanel::subjectChanged);
   connect(tune_, &QPushButton::clicked, this, &TuningPanel::tuneRequested);
-  connect(pause_, &QPushButton::clicked, this,
-          [this] { emit pauseRequested(state_ == State::Running); });
+  connect(pause_, &QPushButton::clicked, this, [this] { emit pauseRequested(state_ == State::Running); });
   connect(cancel_, &QPushButton::clicked, this, &TuningPanel::cancelRequested);
   connect(best_, &QPushButton::clicked, this, &TuningPanel::bestRequested);
   connect(follow_, &QToolButton::toggled, this, &TuningPanel::followChanged);
@@ -178,9 +168,8 @@ void TuningPanel::addPictures() {
   tile_->setAccessibleName(tr("Tile at the knobs"));
   roofline_ = new RooflineView(this);
   roofline_->setAccessibleName(tr("Roofline of the best"));
-  roofline_->setEmptyText(tr("No roofline yet"),
-                          tr("Tune measures what the device can do at most, once, and shows how "
-                             "far the best is below it."));
+  roofline_->setEmptyText(tr("No roofline yet"), tr("Tune measures what the device can do at most, once, and shows how "
+                                                    "far the best is below it."));
   plan_ = new TuneItemModel(this);
   sortedItems_ = new QSortFilterProxyModel(this);
   sortedItems_->setSourceModel(plan_);
@@ -195,11 +184,10 @@ void TuningPanel::addPictures() {
   trials_->addTab(tile_, tr("Tile"));
   trials_->addTab(roofline_, tr("Roofline"));
   trials_->addTab(items_, tr("Dispatches"));
-  connect(items_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-          [this](const QModelIndex &now) {
-            if (now.isValid())
-              emit itemChosen(sortedItems_->mapToSource(now).row());
-          });
+  connect(items_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &now) {
+    if (now.isValid())
+      emit itemChosen(sortedItems_->mapToSource(now).row());
+  });
   connect(roofline_, &RooflineView::rowActivated, this, [this](int row) {
     if (row >= 0 && row < rooflineRows_.size())
       emit itemChosen(rooflineRows_[row]);
@@ -229,11 +217,9 @@ TuningPanel::Subject TuningPanel::subject() const { return Subject(subject_->cur
 void TuningPanel::setSubject(Subject subject) { subject_->setCurrentIndex(int(subject)); }
 
 void TuningPanel::setSubjects(const QString &schedule, const QString &dispatch) {
-  subject_->setItemText(int(Subject::Schedule),
-                        schedule.isEmpty() ? tr("Schedule") : tr("Schedule %1").arg(schedule));
-  subject_->setItemText(int(Subject::Dispatch), dispatch.isEmpty()
-                                                    ? tr("Selected dispatch")
-                                                    : tr("Dispatch at %1").arg(dispatch));
+  subject_->setItemText(int(Subject::Schedule), schedule.isEmpty() ? tr("Schedule") : tr("Schedule %1").arg(schedule));
+  subject_->setItemText(int(Subject::Dispatch),
+                        dispatch.isEmpty() ? tr("Selected dispatch") : tr("Dispatch at %1").arg(dispatch));
   subject_->setToolTip(subject_->currentText());
 }
 
@@ -300,13 +286,12 @@ void TuningPanel::updateButtons() {
   pause_->setText(state_ == State::Paused ? tr("Resume") : tr("Pause"));
   pause_->setIcon(lineIcon(state_ == State::Paused ? u"run"_s : u"pause"_s));
   cancel_->setEnabled(!isIdle);
-  best_->setEnabled(model_->best() >= 0 &&
-                    subject() != Subject::All); // each dispatch has knobs of its own
+  best_->setEnabled(model_->best() >= 0 && subject() != Subject::All); // each dispatch has knobs of its own
   csv_->setEnabled(model_->rowCount() > 0);
   progress_->setVisible(!isIdle);
   budgetOf_->setVisible(subject() == Subject::All);
-  for (QWidget *widget : std::initializer_list<QWidget *>{subject_, device_, budget_, budgetKind_, budgetOf_,
-                                                          strategy_, objective_, journal_})
+  for (QWidget *widget : std::initializer_list<QWidget *>{subject_, device_, budget_, budgetKind_, budgetOf_, strategy_,
+                                                          objective_, journal_})
     widget->setEnabled(isIdle);
 }
 
@@ -317,8 +302,7 @@ static QString duration(double seconds) {
                     : TuningPanel::tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
 }
 
-void TuningPanel::setProgress(const std::optional<protocol::TuneBegin> &begin, double elapsed,
-                              double remaining) {
+void TuningPanel::setProgress(const std::optional<protocol::TuneBegin> &begin, double elapsed, double remaining) {
   // Of many, the budget and what was made of it are of all together.
   const protocol::TunePlan &all = plan();
   const bool isMany = all.items.size() > 1;
@@ -335,8 +319,7 @@ void TuningPanel::setProgress(const std::optional<protocol::TuneBegin> &begin, d
     const double seconds = isMany ? all.seconds : begin->seconds;
     if (isMany)
       words.append(tr("dispatch %1 of %2").arg(begin->item + 1).arg(all.items.size()));
-    words.append(trials < 0 ? counted(made, tr("trial"), tr("trials"))
-                            : tr("%1 of %2 trials").arg(made).arg(trials));
+    words.append(trials < 0 ? counted(made, tr("trial"), tr("trials")) : tr("%1 of %2 trials").arg(made).arg(trials));
     if (state_ == State::Paused)
       words.append(tr("paused"));
     else if (state_ == State::Idle)
@@ -344,8 +327,8 @@ void TuningPanel::setProgress(const std::optional<protocol::TuneBegin> &begin, d
     else if (remaining >= 0)
       words.append(tr("about %1 left").arg(duration(remaining)));
     progress_->setRange(0, 1000);
-    const double done = trials < 0 ? elapsed / std::max(1e-9, seconds)
-                                   : double(made) / double(std::max<qint64>(1, trials));
+    const double done =
+        trials < 0 ? elapsed / std::max(1e-9, seconds) : double(made) / double(std::max<qint64>(1, trials));
     progress_->setValue(int(1000 * std::clamp(done, 0.0, 1.0)));
   }
   progressText_->setText(words.join(u", "_s));

@@ -6,7 +6,8 @@ namespace fuselage {
 
 class ElidingBox : public QComboBox {
 public:
-  explicit ElidingBox(QWidget *parent = nullptr, Qt::TextElideMode where = Qt::ElideRight) : QComboBox(parent), where_(where) {}
+  explicit ElidingBox(QWidget *parent = nullptr, Qt::TextElideMode where = Qt::ElideRight)
+      : QComboBox(parent), where_(where) {}
 
 protected:
   void paintEvent(QPaintEvent *event) override;

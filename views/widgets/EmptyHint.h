@@ -24,7 +24,8 @@ private:
 };
 
 /// Paints a title and a paragraph in the middle of `rect`, in muted colours.
-void paintHint(QPainter &painter, const QRect &rect, const QPalette &palette, const QString &title, const QString &hint);
+void paintHint(QPainter &painter, const QRect &rect, const QPalette &palette, const QString &title,
+               const QString &hint);
 /// Text between the palette's text and its ground, readable on both themes.
 QColor mutedText(const QPalette &palette);
 

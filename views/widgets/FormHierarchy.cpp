@@ -86,7 +86,8 @@ QImage paintFormHierarchy(const QList<protocol::FormHelp> &forms, const QPalette
   painter.setPen(QPen(theme.edge, 1.3));
   for (const Box &box : boxes)
     for (int implied : box.implies) {
-      const QPointF from(box.rect.left(), box.rect.center().y()), to(boxes[implied].rect.right(), boxes[implied].rect.center().y());
+      const QPointF from(box.rect.left(), box.rect.center().y()),
+          to(boxes[implied].rect.right(), boxes[implied].rect.center().y());
       QPainterPath path(from);
       path.cubicTo(QPointF(from.x() - gap / 2.0, from.y()), QPointF(to.x() + gap / 2.0, to.y()), to);
       painter.drawPath(path);

@@ -43,7 +43,8 @@ HelpDialog::HelpDialog(QWidget *parent) : QDialog(parent), tabs_(new QTabWidget(
   passes_ = addPage(tr("Passes"));
   formPages_ = addPage(tr("Normal forms"));
   formPages_->setOpenLinks(false);
-  connect(formPages_, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) { scrollTo(*formPages_, link.path()); });
+  connect(formPages_, &QTextBrowser::anchorClicked, this,
+          [this](const QUrl &link) { scrollTo(*formPages_, link.path()); });
   addPage(tr("Other compilers"))->setMarkdown(resource(u":/help/compilers.md"_s));
   auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   auto *layout = new QVBoxLayout(this);
@@ -103,21 +104,25 @@ void HelpDialog::setSteps(const QList<protocol::Step> &steps) {
   QString html;
   for (const protocol::Step &step : steps)
     if (!step.teaches.isEmpty())
-      html += u"<h4>%1. %2</h4><p>%3</p>"_s.arg(step.index).arg(step.name.toHtmlEscaped(), step.teaches.toHtmlEscaped());
-  steps_->setHtml(html.isEmpty() ? tr("<p>Record the default pipeline to read what each of its steps does.</p>") : html);
+      html +=
+          u"<h4>%1. %2</h4><p>%3</p>"_s.arg(step.index).arg(step.name.toHtmlEscaped(), step.teaches.toHtmlEscaped());
+  steps_->setHtml(html.isEmpty() ? tr("<p>Record the default pipeline to read what each of its steps does.</p>")
+                                 : html);
 }
 
 void HelpDialog::setPasses(const QList<protocol::Pass> &passes) {
   QString html = u"<table cellspacing='0' cellpadding='3'>"_s;
   for (const protocol::Pass &pass : passes)
-    html += u"<tr><td><code>%1</code></td><td>%2</td></tr>"_s.arg(pass.argument.toHtmlEscaped(), pass.description.toHtmlEscaped());
+    html += u"<tr><td><code>%1</code></td><td>%2</td></tr>"_s.arg(pass.argument.toHtmlEscaped(),
+                                                                  pass.description.toHtmlEscaped());
   passes_->setHtml(html + u"</table>"_s);
 }
 
 void HelpDialog::setForms(const QList<protocol::FormHelp> &forms) {
   forms_ = forms;
-  QString text = tr("Normal forms say once what a transform expects of the IR. An arrow leads to a form that is implied.") +
-                 u"\n\n"_s;
+  QString text =
+      tr("Normal forms say once what a transform expects of the IR. An arrow leads to a form that is implied.") +
+      u"\n\n"_s;
   QStringList links;
   for (const protocol::FormHelp &form : forms)
     links.append(u"[%1](form:%1)"_s.arg(form.form));

@@ -18,7 +18,8 @@ QString helpSection(const QString &readme, const QString &heading, bool dark, in
   QRegularExpressionMatch match;
   while ((match = picture.match(text)).hasMatch())
     text.replace(match.capturedStart(), match.capturedLength(),
-                 u"<img alt=\"%1\" src=\"qrc:/%2\" width=\"%3\">"_s.arg(match.captured(2), match.captured(dark ? 1 : 3)).arg(width));
+                 u"<img alt=\"%1\" src=\"qrc:/%2\" width=\"%3\">"_s.arg(match.captured(2), match.captured(dark ? 1 : 3))
+                     .arg(width));
   return text;
 }
 

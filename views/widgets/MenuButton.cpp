@@ -10,7 +10,8 @@ QString withMenuSign(const QString &text) { return text + u" \u25be"_s; }
 
 QMenu *addMenu(QToolButton *button) {
   auto *menu = new QMenu(button);
-  QObject::connect(button, &QToolButton::clicked, menu, [button, menu] { menu->popup(button->mapToGlobal(button->rect().bottomLeft())); });
+  QObject::connect(button, &QToolButton::clicked, menu,
+                   [button, menu] { menu->popup(button->mapToGlobal(button->rect().bottomLeft())); });
   return menu;
 }
 

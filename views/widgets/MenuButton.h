@@ -7,7 +7,8 @@ class QToolButton;
 
 namespace fuselage {
 
-/// The text of such a button: with a triangle behind it, as styles draw theirs over the text of a button that is as wide as that.
+/// The text of such a button: with a triangle behind it, as styles draw theirs over the text of a button that is as
+/// wide as that.
 QString withMenuSign(const QString &text);
 /// A menu that opens below the button when it is pressed, by mouse or keyboard.
 QMenu *addMenu(QToolButton *button);

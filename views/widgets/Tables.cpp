@@ -16,7 +16,8 @@ public:
     connect(table->model(), &QAbstractItemModel::modelReset, this, &ColumnFitter::fit, Qt::QueuedConnection);
     connect(table->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int, int before, int after) {
       if (before == 0 || after == 0) // it is being hidden or shown, which is nobody's choice of a width
-        QMetaObject::invokeMethod(this, [this] { fit(); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this] { fit(); }, Qt::QueuedConnection);
       else
         isOver_ |= !fitting_;
     });

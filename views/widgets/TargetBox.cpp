@@ -26,7 +26,8 @@ TargetBox::TargetBox(const QList<Language> &languages, QWidget *parent) : QCombo
   insertSeparator(count());
   addItem(tr("Device file\u2026"));
   setItemData(count() - 1, true, FileRole);
-  setItemData(count() - 1, tr("A device that need not be here, described by a file as those of resources/devices"), Qt::ToolTipRole);
+  setItemData(count() - 1, tr("A device that need not be here, described by a file as those of resources/devices"),
+              Qt::ToolTipRole);
   connect(this, &QComboBox::activated, this, &TargetBox::choose);
 }
 
@@ -77,7 +78,8 @@ void TargetBox::choose(int index) {
 
 void TargetBox::chooseFile() {
   setCurrentIndex(current_);
-  const QString path = QFileDialog::getOpenFileName(this, tr("A file that describes a device"), QString(), tr("Devices (*.json);;All files (*)"));
+  const QString path = QFileDialog::getOpenFileName(this, tr("A file that describes a device"), QString(),
+                                                    tr("Devices (*.json);;All files (*)"));
   setDevice(path);
 }
 

@@ -15,8 +15,8 @@ struct TuneArguments {
   tune::TeamOptions makers{};
   std::unique_ptr<tune::TrialTeam> team{};
   bool dryRun = false;
-  bool isEach = false; ///< the budget is of each dispatch, and not of all together
-  bool isJson = false; ///< one report of all searches, in the end
+  bool isEach = false;            ///< the budget is of each dispatch, and not of all together
+  bool isJson = false;            ///< one report of all searches, in the end
   TuneControl *control = nullptr; ///< a program steers; null: people look at it
 };
 
@@ -39,7 +39,8 @@ void printSearches(llvm::json::Array searches);
 std::string comparison(const tune::DeviceTuned &done, const std::string &baseline);
 /// Where none ran and was right, the reason that most trials have, behind a semicolon; empty: there is none.
 std::string whyNone(const tune::DeviceTuned &done);
-/// Opens the journal where one is wanted, says what was odd with it, and makes trials known on stderr while they are made.
+/// Opens the journal where one is wanted, says what was odd with it, and makes trials known on stderr while they are
+/// made.
 llvm::Error openJournal(TuneArguments &wanted, std::optional<tune::Journal> &journal);
 /// The trials that were made, as a table in the file that is wanted.
 llvm::Error writeCsv(const TuneArguments &wanted, const tune::DeviceTuned &done);
@@ -49,7 +50,8 @@ void showTrials(TuneArguments &wanted, const tune::Space &space);
 
 /// Whether what is written would take the place of what is read, or of each other; empty: it would not.
 std::string complainOfFiles(const TuneArguments &wanted, llvm::StringRef module);
-/// What a journal has, without a run: of each work, device and driver how the best came to be; the table goes to `csv`, where that is wanted.
+/// What a journal has, without a run: of each work, device and driver how the best came to be; the table goes to `csv`,
+/// where that is wanted.
 llvm::Error replayJournal(const std::string &path, const std::string &csv);
 /// Writes what several libraries have to `output`; empty: to standard output.
 llvm::Error mergeLibraries(llvm::ArrayRef<std::string> paths, const std::string &output);

@@ -28,7 +28,10 @@ TuneControl::TuneControl(std::atomic<bool> &cancelled)
 }
 
 void TuneControl::write(const char *event, llvm::json::Object value) {
-  std::string line = printable(llvm::formatv("{0}", llvm::json::Value(llvm::json::Object{{event, std::move(value)}})).str(), Spelling::Json) + "\n";
+  std::string line =
+      printable(llvm::formatv("{0}", llvm::json::Value(llvm::json::Object{{event, std::move(value)}})).str(),
+                Spelling::Json) +
+      "\n";
   for (llvm::StringRef left = line; !left.empty();) {
     ssize_t written = ::write(out_, left.data(), left.size());
     if (written < 0 && errno == EINTR)
@@ -65,8 +68,8 @@ message::TuneItem<> itemOf(mlir::func::FuncOp function) {
   return item;
 }
 
-void TuneControl::begin(tune::TunerOptions &search, const tune::Space &space,
-                        const std::string &device, size_t points, int item) {
+void TuneControl::begin(tune::TunerOptions &search, const tune::Space &space, const std::string &device, size_t points,
+                        int item) {
   item_ = item;
   message::TuneBegin<> begin{.device = device, .points = static_cast<double>(points), .item = item};
   if (search.seconds > 0)
@@ -74,16 +77,17 @@ void TuneControl::begin(tune::TunerOptions &search, const tune::Space &space,
   else
     begin.trials = static_cast<int64_t>(std::min(search.trials, points));
   search.between = [this] { obey(); };
-  search.progress = [this, &space, objective = search.objective](
-                        size_t number, const tune::Point &point, const tune::Measurement &measured,
-                        bool isBest) { tell(space, objective, number, point, measured, isBest); };
+  search.progress = [this, &space, objective = search.objective](size_t number, const tune::Point &point,
+                                                                 const tune::Measurement &measured, bool isBest) {
+    tell(space, objective, number, point, measured, isBest);
+  };
   if (!std::exchange(hasBegun_, true))
     start_ = std::chrono::steady_clock::now();
   write("begin", message::encode(begin));
 }
 
-void TuneControl::tell(const tune::Space &space, tune::Objective objective, size_t number,
-                       const tune::Point &point, const tune::Measurement &measured, bool isBest) {
+void TuneControl::tell(const tune::Space &space, tune::Objective objective, size_t number, const tune::Point &point,
+                       const tune::Measurement &measured, bool isBest) {
   message::TuneTrial<> trial = tune::messageOf(tune::Trial{.key = {},
                                                            .parameters = space.parametersOf(point),
                                                            .status = measured.status,
@@ -99,10 +103,9 @@ void TuneControl::tell(const tune::Space &space, tune::Objective objective, size
   write("trial", message::encode(trial));
 }
 
-void TuneControl::end(const tune::DeviceTuned &done, const tune::Space &space,
-                      const std::string &sentence, const std::string &written) {
-  message::TuneOutcome<> outcome{
-      .device = done.key.device, .driver = done.key.driver, .sentence = sentence};
+void TuneControl::end(const tune::DeviceTuned &done, const tune::Space &space, const std::string &sentence,
+                      const std::string &written) {
+  message::TuneOutcome<> outcome{.device = done.key.device, .driver = done.key.driver, .sentence = sentence};
   if (done.baseline)
     outcome.baseline = space.parametersOf(*done.baseline);
   if (done.tuned.best)

@@ -48,16 +48,21 @@ llvm::Expected<std::vector<DispatchWork>> worksOf(const RunProgram &program, con
       continue;
     }
     OpCost cost = costOfDispatch(dispatch);
-    works.push_back({.dispatch = dispatch, .cost = static_cast<double>(std::max<int64_t>(cost.flops, 0) + std::max<int64_t>(cost.bytes(), 0))});
+    works.push_back(
+        {.dispatch = dispatch,
+         .cost = static_cast<double>(std::max<int64_t>(cost.flops, 0) + std::max<int64_t>(cost.bytes(), 0))});
   }
-  llvm::stable_sort(works, [](const DispatchWork &a, const DispatchWork &b) { return a.cost * a.calls > b.cost * b.calls; });
+  llvm::stable_sort(works,
+                    [](const DispatchWork &a, const DispatchWork &b) { return a.cost * a.calls > b.cost * b.calls; });
   return works;
 }
 
 /// Tunes one after the other.
 class DispatchesTuner {
 public:
-  DispatchesTuner(Session &session, TuneArguments &wanted) : session_(session), wanted_(wanted), out_(wanted.isJson ? llvm::nulls() : results()), search_(wanted.tuner.search) {}
+  DispatchesTuner(Session &session, TuneArguments &wanted)
+      : session_(session), wanted_(wanted), out_(wanted.isJson ? llvm::nulls() : results()),
+        search_(wanted.tuner.search) {}
 
   llvm::Expected<int> run(const RunProgram &program) {
     auto works = worksOf(program, wanted_.run.dispatch);
@@ -94,11 +99,15 @@ public:
     }
     if (wanted_.dryRun)
       return ExitOk;
-    out_ << faster_ << " of " << measured_ << (measured_ == 1 ? " dispatch is" : " dispatches are") << " faster than by the pipeline's own sizes"
-                 << (faster_ == 0 ? "" : wanted_.tuned == "none" ? "; --tuned none: they are written nowhere" : "; written to '" + wanted_.tuned + "'")
-                 << '\n';
+    out_ << faster_ << " of " << measured_ << (measured_ == 1 ? " dispatch is" : " dispatches are")
+         << " faster than by the pipeline's own sizes"
+         << (faster_ == 0              ? ""
+             : wanted_.tuned == "none" ? "; --tuned none: they are written nowhere"
+                                       : "; written to '" + wanted_.tuned + "'")
+         << '\n';
     if (untried_ > 0)
-      out_ << "of " << untried_ << ", nothing but these sizes was tried; a larger --budget, or --dispatch for one alone, gives them more\n";
+      out_ << "of " << untried_
+           << ", nothing but these sizes was tried; a larger --budget, or --dispatch for one alone, gives them more\n";
     if (wanted_.isJson)
       printSearches(std::move(searches_));
     if (!unrecorded_.empty())
@@ -169,7 +178,8 @@ private:
   void describe(const DispatchWork &work) {
     mlir::func::FuncOp dispatch = work.dispatch;
     setActivity("tuning @" + dispatch.getName().str());
-    out_ << "@" << dispatch.getName() << (work.calls > 1 ? ", and " + std::to_string(work.calls - 1) + " more alike" : "")
+    out_ << "@" << dispatch.getName()
+         << (work.calls > 1 ? ", and " + std::to_string(work.calls - 1) + " more alike" : "")
          << (of_ > 1 ? " (" + std::to_string(item_ + 1) + " of " + std::to_string(of_) + ")" : "") << '\n';
     if (std::string op = tune::describeShapingOp(dispatch); !op.empty())
       out_ << "  " << op << '\n';
@@ -214,17 +224,21 @@ private:
       if (llvm::Error error = writeCsv(wanted_, *done))
         return error;
     faster_ += done->isFaster;
-    if (llvm::Error error = done->isFaster ? keep(*done, dispatch, fingerprint, space) : forget(*done, fingerprint, points))
+    if (llvm::Error error =
+            done->isFaster ? keep(*done, dispatch, fingerprint, space) : forget(*done, fingerprint, points))
       return error;
     if (wanted_.control)
-      wanted_.control->end(*done, space, comparison(*done, "the pipeline's sizes"), done->isFaster && wanted_.tuned != "none" ? wanted_.tuned : "");
+      wanted_.control->end(*done, space, comparison(*done, "the pipeline's sizes"),
+                           done->isFaster && wanted_.tuned != "none" ? wanted_.tuned : "");
     return llvm::Error::success();
   }
 
   void report(const tune::DeviceTuned &done, const tune::PointSet &points) {
     const tune::Space &space = points.space();
-    tune::Measurement pipeline{.microseconds = done.speedup.pairs ? done.confirmed.baseline : done.tuned.measured.baseline};
-    out_ << "  " << done.tuned.trials.size() << (done.tuned.trials.size() == 1 ? " trial of " : " trials of ") << points.size() << (points.isComplete() ? " points" : " sampled points");
+    tune::Measurement pipeline{.microseconds =
+                                   done.speedup.pairs ? done.confirmed.baseline : done.tuned.measured.baseline};
+    out_ << "  " << done.tuned.trials.size() << (done.tuned.trials.size() == 1 ? " trial of " : " trials of ")
+         << points.size() << (points.isComplete() ? " points" : " sampled points");
     if (done.tuned.reused)
       out_ << ", and " << done.tuned.reused << " from the journal";
     for (const auto &[status, number] : done.counts)
@@ -274,12 +288,13 @@ private:
     if (!isRemoved)
       return isRemoved.takeError();
     if (*isRemoved)
-      out_ << "  the library's sizes, once " << llvm::formatv("{0:f2}", known->ratio) << " times as fast, are no longer faster: taken out of '"
-           << wanted_.tuned << "'\n";
+      out_ << "  the library's sizes, once " << llvm::formatv("{0:f2}", known->ratio)
+           << " times as fast, are no longer faster: taken out of '" << wanted_.tuned << "'\n";
     return llvm::Error::success();
   }
 
-  llvm::Error keep(const tune::DeviceTuned &done, mlir::func::FuncOp dispatch, const std::string &fingerprint, const tune::Space &space) {
+  llvm::Error keep(const tune::DeviceTuned &done, mlir::func::FuncOp dispatch, const std::string &fingerprint,
+                   const tune::Space &space) {
     if (wanted_.tuned == "none")
       return llvm::Error::success();
     tune::TunedEntry entry{.device = done.device.name,
@@ -288,7 +303,8 @@ private:
                            .op = tune::describeShapingOp(dispatch),
                            .sizes = {},
                            .ratio = done.speedup.ratio,
-                           .when = llvm::formatv("{0:%Y-%m-%dT%H:%M:%SZ}", llvm::sys::toUtcTime(std::time(nullptr))).str(),
+                           .when =
+                               llvm::formatv("{0:%Y-%m-%dT%H:%M:%SZ}", llvm::sys::toUtcTime(std::time(nullptr))).str(),
                            .version = wanted_.tuner.version};
     for (auto [knob, size] : llvm::zip_equal(space.knobs, *done.tuned.best))
       entry.sizes[knob.name] = size;
@@ -304,10 +320,10 @@ private:
   std::optional<DeviceInfo> device_;
   llvm::json::Array searches_;
   std::string unrecorded_; ///< why the journal takes nothing more
-  int item_ = 0;       ///< of the plan, that is searched
-  size_t of_ = 0;      ///< so many
-  size_t untried_ = 0; ///< of which only the pipeline's sizes were measured
-  double seconds_ = 0; ///< that trials took
+  int item_ = 0;           ///< of the plan, that is searched
+  size_t of_ = 0;          ///< so many
+  size_t untried_ = 0;     ///< of which only the pipeline's sizes were measured
+  double seconds_ = 0;     ///< that trials took
   size_t trials_ = 0, measured_ = 0, faster_ = 0;
 };
 

@@ -9,7 +9,11 @@
 namespace fuselage::cli {
 
 static tune::Measurement measurementOf(const tune::Trial &trial) {
-  return {.status = trial.status, .why = trial.why, .kernel = trial.kernel, .microseconds = trial.microseconds, .baseline = trial.baseline};
+  return {.status = trial.status,
+          .why = trial.why,
+          .kernel = trial.kernel,
+          .microseconds = trial.microseconds,
+          .baseline = trial.baseline};
 }
 
 static std::string textOf(const std::map<std::string, std::string> &parameters) {
@@ -22,20 +26,23 @@ static std::string textOf(const std::map<std::string, std::string> &parameters) 
 /// The trials that may be compared with each other, oldest first: each that was the best so far.
 static void replay(llvm::raw_ostream &os, llvm::ArrayRef<const tune::Trial *> trials) {
   const tune::TrialKey &key = trials.front()->key;
-  os << "@" << key.dispatch << " of module " << key.module << ", schedule " << key.schedule << "\n  device: " << key.device << ", driver "
-               << (key.driver.empty() ? "unknown" : key.driver) << ", fuselage " << key.version << '\n';
+  os << "@" << key.dispatch << " of module " << key.module << ", schedule " << key.schedule
+     << "\n  device: " << key.device << ", driver " << (key.driver.empty() ? "unknown" : key.driver) << ", fuselage "
+     << key.version << '\n';
   std::map<tune::TrialStatus, size_t> counts;
   const tune::Trial *best = nullptr;
   tune::Cost least;
   for (auto [number, trial] : llvm::enumerate(trials)) {
     ++counts[trial->status];
-    tune::Cost cost = trial->status == tune::TrialStatus::Ok ? tune::costOf(measurementOf(*trial), tune::Objective::Median) : std::nullopt;
+    tune::Cost cost = trial->status == tune::TrialStatus::Ok
+                          ? tune::costOf(measurementOf(*trial), tune::Objective::Median)
+                          : std::nullopt;
     if (!cost || (least && *cost >= *least))
       continue;
     best = trial;
     least = cost;
     os << "  [" << number + 1 << "] " << textOf(trial->parameters) << ": " << timesOf(measurementOf(*trial))
-                 << llvm::formatv(", {0:f3} of the baseline's\n", *cost).str();
+       << llvm::formatv(", {0:f3} of the baseline's\n", *cost).str();
   }
   os << "  " << trials.size() << (trials.size() == 1 ? " trial" : " trials");
   for (const auto &[status, number] : counts)
@@ -66,7 +73,8 @@ std::string complainOfFiles(const TuneArguments &wanted, llvm::StringRef module)
   for (size_t second = output; second < files.size(); ++second)
     for (size_t first = 0; first < second; ++first)
       if (!(first == schedule && second == output) && isSameFile(files[first].path, files[second].path))
-        return (files[first].option + " and " + files[second].option + " are one file, '" + files[first].path + "'").str();
+        return (files[first].option + " and " + files[second].option + " are one file, '" + files[first].path + "'")
+            .str();
   return "";
 }
 
@@ -103,8 +111,8 @@ llvm::Error mergeLibraries(llvm::ArrayRef<std::string> paths, const std::string 
   }
   if (llvm::Error error = writeOutputFile(output, library->text()))
     return error;
-  results() << library->entries().size() << (library->entries().size() == 1 ? " entry" : " entries") << " of " << paths.size() << " libraries written to '"
-               << output << "'\n";
+  results() << library->entries().size() << (library->entries().size() == 1 ? " entry" : " entries") << " of "
+            << paths.size() << " libraries written to '" << output << "'\n";
   return llvm::Error::success();
 }
 

@@ -41,7 +41,8 @@ json::Object searchJson(const tune::DeviceTuned &done, const tune::PointSet &poi
   if (done.tuned.best)
     object["best"] = tune::parametersJson(space.parametersOf(*done.tuned.best));
   if (done.speedup.pairs > 0)
-    object["speedup"] = json::Object{{"ratio", finite(done.speedup.ratio)}, {"low", finite(done.speedup.low)}, {"high", finite(done.speedup.high)}};
+    object["speedup"] = json::Object{
+        {"ratio", finite(done.speedup.ratio)}, {"low", finite(done.speedup.low)}, {"high", finite(done.speedup.high)}};
   return object;
 }
 

@@ -56,9 +56,9 @@ private:
   GraphView &graph_;
   TextView &text_;
   RunController &run_;
-  int snapshot_ = -1, before_ = -1; ///< before_ -1: no step led to it
+  int snapshot_ = -1, before_ = -1;      ///< before_ -1: no step led to it
   bool visible_ = false, stale_ = false; ///< stale: what is shown is of another recording
-  int row_ = -1; ///< selected, of the model
+  int row_ = -1;                         ///< selected, of the model
   int graphSnapshot_ = -1;
   QHash<int, protocol::BuffersReport> reports_; ///< by snapshot
   QHash<int, protocol::BufferPeaks> peaks_;

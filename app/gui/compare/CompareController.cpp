@@ -18,7 +18,8 @@ CompareController::CompareController(Shell &shell, StepsController &steps, Graph
                                      NavigationController &navigation)
     : Controller(shell), panel_(new ComparePanel(&model_)),
       dock_(shell.docks().add(
-          {.name = u"compare"_s, .title = tr("Compare"), .shortcut = u"Alt+C"_s, .beside = u"run"_s, .extent = 280}, panel_)),
+          {.name = u"compare"_s, .title = tr("Compare"), .shortcut = u"Alt+C"_s, .beside = u"run"_s, .extent = 280},
+          panel_)),
       steps_(steps), graph_(graph), text_(text), navigation_(navigation) {
   connect(panel_, &ComparePanel::compareRequested, this, &CompareController::compare);
   connect(panel_, &ComparePanel::cancelRequested, this, &CompareController::cancel);
@@ -72,9 +73,9 @@ void CompareController::requestTools() {
 }
 
 void CompareController::chooseFile() {
-  const QString path = QFileDialog::getOpenFileName(
-      &shell().window(), tr("Compare with"), settings().text(u"compare"_s),
-      tr("Modules and logs (*.mlir *.mlirbc *.log *.txt);;All files (*)"));
+  const QString path =
+      QFileDialog::getOpenFileName(&shell().window(), tr("Compare with"), settings().text(u"compare"_s),
+                                   tr("Modules and logs (*.mlir *.mlirbc *.log *.txt);;All files (*)"));
   if (path.isEmpty())
     return;
   settings().setText(u"compare"_s, path);
@@ -101,8 +102,9 @@ void CompareController::compare() {
   model_.setComparison({});
   panel_->showSummary();
   panel_->setBusy(true);
-  panel_->setHint(tr("Comparing \u2026"), request.tool.isEmpty() ? tr("Dispatches that do the same are being looked for.")
-                                                                  : tr("%1 is at work first.").arg(request.tool));
+  panel_->setHint(tr("Comparing \u2026"), request.tool.isEmpty()
+                                              ? tr("Dispatches that do the same are being looked for.")
+                                              : tr("%1 is at work first.").arg(request.tool));
   asked_ = session().client().call<protocol::DispatchComparison>(
       u"compare/with"_s, params, this,
       [this](const protocol::DispatchComparison &comparison) {

@@ -1,8 +1,8 @@
 #include "app/gui/document/DocumentController.h"
 #include "app/gui/document/DocumentName.h"
 #include "app/gui/shell/Settings.h"
-#include "views/messages/SearchTypes.h"
 #include "views/common/Numbers.h"
+#include "views/messages/SearchTypes.h"
 #include "views/models/Format.h"
 #include "views/models/ProblemsModel.h"
 #include "views/start/Welcome.h"
@@ -16,7 +16,8 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-DocumentController::DocumentController(Shell &shell) : Controller(shell), welcome_(new Welcome), start_(*welcome_, settings()), label_(new QLabel) {
+DocumentController::DocumentController(Shell &shell)
+    : Controller(shell), welcome_(new Welcome), start_(*welcome_, settings()), label_(new QLabel) {
   addCommands();
   shell.centre().setWelcome(welcome_);
   shell.addStatus(StatusPlace::Document, label_);
@@ -147,7 +148,8 @@ void DocumentController::opened(const protocol::Document &document) {
   path_ = document.tool.isEmpty() ? document.path : QString();
   shell().window().setWindowTitle(tr("%1 — Fuselage").arg(nameOf(document)));
   shell().window().setWindowFilePath(document.path);
-  label_->setText(factsOf(document, {.ops = document.log ? -1 : document.ops, .lines = document.log ? 0 : document.lines}));
+  label_->setText(
+      factsOf(document, {.ops = document.log ? -1 : document.ops, .lines = document.log ? 0 : document.lines}));
   QString toolTip = document.path;
   if (document.tolerated > 0)
     toolTip +=

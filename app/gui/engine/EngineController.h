@@ -44,8 +44,8 @@ private:
   QAction *cancel_;
   GraphController &graph_;
   int crashSnapshot_ = -1; ///< that was on screen when it was back
-  QString bannerText_; ///< of the banner about it
-  QString crash_; ///< what the engine died of, until it is back
+  QString bannerText_;     ///< of the banner about it
+  QString crash_;          ///< what the engine died of, until it is back
 };
 
 } // namespace fuselage

@@ -38,8 +38,7 @@ void decode(const QJsonObject &json, WrittenPicture &out) {
 
 ExportController::ExportController(Shell &shell, StepsController &steps, GraphController &graph,
                                    FusionController &fusion)
-    : Controller(shell), steps_(steps), graph_(graph), fusion_(fusion),
-      dialog_(new ExportDialog(&shell.window())),
+    : Controller(shell), steps_(steps), graph_(graph), fusion_(fusion), dialog_(new ExportDialog(&shell.window())),
       graphAction_(command(tr("&Export Graph…"), u"export"_s, {QKeySequence(u"Ctrl+Shift+S"_s)})),
       copyAction_(command(tr("Copy Graph as &Image"), u"copy"_s, {QKeySequence(u"Ctrl+Alt+C"_s)})),
       reportAction_(command(tr("Export Re&port…"), {}, {QKeySequence(u"Ctrl+Alt+S"_s)})),
@@ -88,7 +87,8 @@ QJsonObject ExportController::parametersOf(const ExportChoice &choice) const {
   const bool isPicture = choice.format != "dot"_L1 && choice.format != "json"_L1;
   if (isPicture && choice.what == "all"_L1)
     parameters.insert("open"_L1, true);
-  if (const QRect sight = graph_.view().sight().toAlignedRect(); isPicture && choice.what == "sight"_L1 && !sight.isEmpty())
+  if (const QRect sight = graph_.view().sight().toAlignedRect();
+      isPicture && choice.what == "sight"_L1 && !sight.isEmpty())
     parameters.insert("region"_L1, QJsonArray{sight.x(), sight.y(), sight.width(), sight.height()});
   return parameters;
 }
@@ -106,7 +106,8 @@ void ExportController::askPages(const ExportChoice &choice) {
         if (dialog_->choice() == choice && picture.pages == 0)
           dialog_->setSummary(tr("There is nothing in that part of the graph"), false);
         else if (dialog_->choice() == choice)
-          dialog_->setSummary(tr("%1 of %2").arg(counted(picture.pages, tr("sheet"), tr("sheets")), choice.pages.toUpper()));
+          dialog_->setSummary(
+              tr("%1 of %2").arg(counted(picture.pages, tr("sheet"), tr("sheets")), choice.pages.toUpper()));
       },
       [this](const protocol::Error &error) { dialog_->setSummary(error.message, false); }, u"pages"_s);
 }
@@ -120,10 +121,13 @@ void ExportController::writeGraph(const ExportChoice &choice) {
   session().client().call<WrittenPicture>(
       u"graph/export"_s, parametersOf(choice), this,
       [this](const WrittenPicture &picture) {
-        const QString pages = picture.pages > 1 ? tr(", %1").arg(counted(picture.pages, tr("page"), tr("pages"))) : QString();
+        const QString pages =
+            picture.pages > 1 ? tr(", %1").arg(counted(picture.pages, tr("page"), tr("pages"))) : QString();
         shell().tell(tr("Wrote %1").arg(picture.path) + pages);
       },
-      [this](const protocol::Error &error) { emit shell().errorReported(u"export"_s, tr("The graph was not exported"), error); });
+      [this](const protocol::Error &error) {
+        emit shell().errorReported(u"export"_s, tr("The graph was not exported"), error);
+      });
 }
 
 /// What is in sight, as pixels at twice the size and as lines, for whatever it is pasted into.

@@ -10,13 +10,13 @@
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
 #include "views/common/Numbers.h"
+#include "views/dialogs/FusePartsDialog.h"
 #include "views/graph/GraphView.h"
 #include "views/models/Format.h"
 #include "views/panels/FusionPanel.h"
 #include "views/panels/ReasonPanel.h"
 #include "views/panels/RunPanel.h"
 #include "views/panels/StepsPanel.h"
-#include "views/dialogs/FusePartsDialog.h"
 #include "views/widgets/Banner.h"
 #include "views/widgets/Icons.h"
 #include <QDockWidget>
@@ -81,7 +81,8 @@ void FusionController::makeActions() {
   a.fuseAll = command(tr("Fuse &All Profitable"), u"fuseall"_s, {QKeySequence(u"Ctrl+Shift+E"_s)});
   a.fuseAll->setIconText(tr("Fuse All"));
   a.fuseFaster = command(tr("Fuse All That Is &Faster"), u"fuseall"_s, {QKeySequence(u"Ctrl+Alt+E"_s)});
-  a.fuseFaster->setToolTip(tr("Measure on the device of the Run panel, before and after by turns, and keep each part that does not make it slower"));
+  a.fuseFaster->setToolTip(tr("Measure on the device of the Run panel, before and after by turns, and keep each part "
+                              "that does not make it slower"));
   a.cleanUp = command(tr("&Clean Up"), u"cleanup"_s, {QKeySequence(u"Ctrl+Shift+C"_s)});
   a.cleanUp->setToolTip(
       tr("Remove what keeps ops apart without need: unit dimensions, transposes, broadcasts, reshapes"));
@@ -136,9 +137,7 @@ void FusionController::connectActions() {
     const protocol::FusionEdge *edge = verdicts_->selectedEdge();
     explain(edge ? reasonPageOf(*edge) : QString());
   });
-  on(a.decision, [this] {
-    verdicts_->findDecision(verdicts_->selectedEdge() ? noNode : text_.selected());
-  });
+  on(a.decision, [this] { verdicts_->findDecision(verdicts_->selectedEdge() ? noNode : text_.selected()); });
   on(a.reasons, [this] { explain({}); });
   connect(a.verdicts, &QAction::toggled, this, &FusionController::updateShown);
 }
@@ -324,8 +323,9 @@ void FusionController::fused(const protocol::FuseResult &result) {
     return;
   }
   if (result.first >= result.history.steps.size()) {
-    panel_->setMessage(result.dropped.isEmpty() ? tr("Nothing to do: it is fused already")
-                                                : tr("Nothing pays (%1): %2").arg(measuredText(result), result.dropped.join(u"; "_s)),
+    panel_->setMessage(result.dropped.isEmpty()
+                           ? tr("Nothing to do: it is fused already")
+                           : tr("Nothing pays (%1): %2").arg(measuredText(result), result.dropped.join(u"; "_s)),
                        false);
     return;
   }

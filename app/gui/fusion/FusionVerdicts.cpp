@@ -110,7 +110,8 @@ void FusionVerdicts::request() {
 void FusionVerdicts::present(const protocol::FusionReport &report) {
   // The same edge stays selected where the policy alone changed.
   const protocol::FusionEdge *selected = selectedEdge();
-  const EdgeUse use = selected ? EdgeUse{.from = selected->from, .to = selected->to, .operand = selected->operand} : EdgeUse();
+  const EdgeUse use =
+      selected ? EdgeUse{.from = selected->from, .to = selected->to, .operand = selected->operand} : EdgeUse();
   const bool same = selected && report.snapshot == views_.model.report().snapshot;
   views_.model.setReport(report);
   selectedRow_ = same ? views_.model.rowOf(use) : -1;
@@ -121,7 +122,8 @@ void FusionVerdicts::present(const protocol::FusionReport &report) {
     });
     views_.panel.setHint(tr("No missed fusions"),
                          report.edges.isEmpty() ? tr("No value goes from one op on tensors to another here.")
-                         : anyDecided ? tr("What is fused was decided in step Form dispatches. Select that step to see why, and the input to fuse more.")
+                         : anyDecided ? tr("What is fused was decided in step Form dispatches. Select that step to see "
+                                           "why, and the input to fuse more.")
                                       : tr("Every value stays in the dispatch that computes it."));
   }
   views_.panel.setCurrentRow(selectedRow_);
@@ -215,7 +217,8 @@ void FusionVerdicts::countInside() {
   if (views_.model.report().snapshot != views_.graph.scene().snapshot)
     return;
   for (const protocol::FusionEdge &edge : views_.model.report().edges)
-    if (const NodeId box = hidden.value(edge.from, noNode); edge.missed && box != noNode && box == hidden.value(edge.to, noNode))
+    if (const NodeId box = hidden.value(edge.from, noNode);
+        edge.missed && box != noNode && box == hidden.value(edge.to, noNode))
       ++missedInside_[box];
 }
 
@@ -263,9 +266,13 @@ QString FusionVerdicts::toolTip(int sceneEdge) const {
   if (!edge || views_.model.report().snapshot != views_.graph.scene().snapshot)
     return {};
   QString text = summarizeEdge(*edge, views_.model.report(), views_.panel.palette());
-  const auto missed = std::count_if(rows.begin(), rows.end(), [this](int row) { return views_.model.edgeAt(row)->missed; });
+  const auto missed =
+      std::count_if(rows.begin(), rows.end(), [this](int row) { return views_.model.edgeAt(row)->missed; });
   if (rows.size() > 1)
-    text += u"<p>"_s + tr("This line stands for %1 values, %2 of them not fused; above, the dearest.").arg(rows.size()).arg(missed) + u"</p>"_s;
+    text +=
+        u"<p>"_s +
+        tr("This line stands for %1 values, %2 of them not fused; above, the dearest.").arg(rows.size()).arg(missed) +
+        u"</p>"_s;
   return text;
 }
 

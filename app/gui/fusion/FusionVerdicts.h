@@ -83,16 +83,16 @@ private:
   Views views_;
   bool inGraph_ = true, inPanel_ = false;
   bool loading_ = false, wantsDearest_ = false;
-  int asked_ = -1;     ///< snapshot that the report is of, or is asked for; -1: none
+  int asked_ = -1;           ///< snapshot that the report is of, or is asked for; -1: none
   bool askedProven_ = false; ///< and with the transforms that fuse each edge
   int selectedRow_ = -1;
-  bool revealsLine_ = false; ///< as soon as the selected row has one
+  bool revealsLine_ = false;          ///< as soon as the selected row has one
   protocol::FusionDecision decision_; ///< to be selected in its snapshot; that is -1: none
-  QHash<NodeId, int> missedInside_; ///< by collapsed box
-  double gbps_ = 0;    ///< measured; 0: not yet
-  QString measuredOn_; ///< the device
-  QString source_;     ///< "measured on host", "by what was measured on host, 12 samples"
-  bool isMeasured_ = false; ///< by itself, and not as what a kernel reached
+  QHash<NodeId, int> missedInside_;   ///< by collapsed box
+  double gbps_ = 0;                   ///< measured; 0: not yet
+  QString measuredOn_;                ///< the device
+  QString source_;                    ///< "measured on host", "by what was measured on host, 12 samples"
+  bool isMeasured_ = false;           ///< by itself, and not as what a kernel reached
 };
 
 } // namespace fuselage

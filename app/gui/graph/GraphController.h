@@ -72,7 +72,7 @@ private:
   ModelOutline *outline_;
   Breadcrumb *breadcrumb_;
   QSplitter *split_;
-  QList<int> crumbs_;   ///< rows of the outline
+  QList<int> crumbs_; ///< rows of the outline
   NodeId place_ = noNode;
   int wantedPart_ = -1; ///< where to go when the picture is there
   /// Where the user looked when the document was left.

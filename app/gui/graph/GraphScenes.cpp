@@ -86,7 +86,8 @@ bool GraphScenes::expand(const QList<NodeId> &ids) {
 /// From here on what is open is known by the ids of the snapshot on screen.
 void GraphScenes::adoptIds() {
   if (toggled_.snapshot != snapshot_)
-    toggled_ = shownAs_.snapshot == snapshot_ ? shownAs_ : Toggled{.snapshot = snapshot_, .collapsed = {}, .expanded = {}};
+    toggled_ =
+        shownAs_.snapshot == snapshot_ ? shownAs_ : Toggled{.snapshot = snapshot_, .collapsed = {}, .expanded = {}};
 }
 
 void GraphScenes::showPorts(NodeId op, bool show) {
@@ -125,7 +126,8 @@ static QJsonArray ids(const QSet<NodeId> &set) {
 }
 
 QJsonObject GraphScenes::toggledBoxes() const {
-  return {{u"snapshot"_s, toggled_.snapshot}, {u"closed"_s, ids(toggled_.collapsed)}, {u"open"_s, ids(toggled_.expanded)}};
+  return {
+      {u"snapshot"_s, toggled_.snapshot}, {u"closed"_s, ids(toggled_.collapsed)}, {u"open"_s, ids(toggled_.expanded)}};
 }
 
 void GraphScenes::toggleBoxes(const QJsonObject &boxes) {
@@ -135,7 +137,8 @@ void GraphScenes::toggleBoxes(const QJsonObject &boxes) {
       set.insert(id.toInteger());
     return set;
   };
-  toggled_ = {.snapshot = boxes.value("snapshot"_L1).toInt(), .collapsed = read("closed"_L1), .expanded = read("open"_L1)};
+  toggled_ = {
+      .snapshot = boxes.value("snapshot"_L1).toInt(), .collapsed = read("closed"_L1), .expanded = read("open"_L1)};
   if (session_.hasDocument())
     request();
   emit drawnOtherwise();
@@ -186,7 +189,8 @@ void GraphScenes::cancel() { session_.client().cancel(asked_); }
 void GraphScenes::requestChanges(Sides step) {
   if (!step.areThere() || changes_.contains(step))
     return;
-  session_.client().call<GraphChanges>(u"step/graphDiff"_s, {{u"before"_s, step.before}, {u"after"_s, step.after}}, this,
+  session_.client().call<GraphChanges>(u"step/graphDiff"_s, {{u"before"_s, step.before}, {u"after"_s, step.after}},
+                                       this,
                                        [this, step](const GraphChanges &changes) { changes_.insert(step, changes); });
 }
 
@@ -242,15 +246,17 @@ void GraphScenes::nameRemoved(Sides step) {
   for (const NodeId id : ids.first(std::min(removedNamesShown, ids.size()))) {
     if (!names_.value(before).value(id).isEmpty())
       continue;
-    session_.client().call<protocol::OpDetails>(
-        u"op/details"_s, {{u"snapshot"_s, before}, {u"id"_s, id}}, this, [this, step, before, id](const protocol::OpDetails &details) {
-          if (!changes_.contains(step))
-            return;
-          const QString result = details.results.isEmpty() ? QString() : u' ' + details.results.first().name;
-          names_[before].insert(id, details.op + result);
-          if (step_ == step)
-            listRemoved(step);
-        });
+    session_.client().call<protocol::OpDetails>(u"op/details"_s, {{u"snapshot"_s, before}, {u"id"_s, id}}, this,
+                                                [this, step, before, id](const protocol::OpDetails &details) {
+                                                  if (!changes_.contains(step))
+                                                    return;
+                                                  const QString result = details.results.isEmpty()
+                                                                             ? QString()
+                                                                             : u' ' + details.results.first().name;
+                                                  names_[before].insert(id, details.op + result);
+                                                  if (step_ == step)
+                                                    listRemoved(step);
+                                                });
   }
 }
 

@@ -22,7 +22,8 @@ class GraphScenes : public QObject {
   Q_OBJECT
 public:
   /// Of two that ask for scenes at a time, each has a tag of its own.
-  GraphScenes(EngineSession &session, GraphView &view, QObject *parent = nullptr, const QString &tag = QStringLiteral("scene"));
+  GraphScenes(EngineSession &session, GraphView &view, QObject *parent = nullptr,
+              const QString &tag = QStringLiteral("scene"));
 
   /// Shows a snapshot, and what the step changed that led there, or, of the snapshot in front of the step, what it will
   /// change; nodes that the view knows from the snapshot on the other side of a step glide to their place.
@@ -110,7 +111,9 @@ private:
     QSet<NodeId> portsOf{}; ///< ops, which no other snapshot knows by these ids
   };
   Toggled toggled_;
-  Toggled shownAs_{.snapshot = -1, .collapsed = {}, .expanded = {}}; ///< the same in the snapshot on screen, as far as they are there
+  Toggled shownAs_{.snapshot = -1,
+                   .collapsed = {},
+                   .expanded = {}};    ///< the same in the snapshot on screen, as far as they are there
   QHash<Sides, GraphChanges> changes_; ///< by step
   QHash<NodeId, Change> marked_;
   QHash<int, QHash<NodeId, QString>> names_;

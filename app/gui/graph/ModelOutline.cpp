@@ -88,8 +88,9 @@ static bool matches(const QStringList &pattern, const QStringList &name) {
   for (qsizetype i = pattern.size(); i-- > 0;) {
     const bool mustTouch = isFirst || pattern[i + 1].front().isDigit();
     --at;
-    while (at >= 0 && !(isFirst ? name[at].startsWith(pattern[i]) && (name[at] == pattern[i] || !pattern[i].front().isDigit())
-                                : name[at] == pattern[i])) {
+    while (at >= 0 &&
+           !(isFirst ? name[at].startsWith(pattern[i]) && (name[at] == pattern[i] || !pattern[i].front().isDigit())
+                     : name[at] == pattern[i])) {
       if (mustTouch)
         return false;
       --at;
@@ -116,7 +117,8 @@ QList<int> ModelOutline::find(const QString &pattern) const {
   if (const QList<int> found = rowsCalled(words); !found.isEmpty())
     return found;
   // "attention of layer 7"
-  const auto number = std::find_if(words.begin(), words.end(), [](const QString &word) { return word.front().isDigit(); });
+  const auto number =
+      std::find_if(words.begin(), words.end(), [](const QString &word) { return word.front().isDigit(); });
   if (number == words.end() || number + 1 != words.end())
     return {};
   // Words in front of "layer 7" belong behind it.

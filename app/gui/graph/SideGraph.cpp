@@ -11,8 +11,9 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 SideGraph::SideGraph(EngineSession &session, GraphController &main, QWidget *bar, QObject *parent)
-    : QObject(parent), main_(main), view_(new GraphView), scenes_(new GraphScenes(session, *view_, this, u"sideScene"_s)),
-      title_(new GraphTitle), mainTitle_(new GraphTitle), pane_(new QWidget), bar_(bar) {
+    : QObject(parent), main_(main), view_(new GraphView),
+      scenes_(new GraphScenes(session, *view_, this, u"sideScene"_s)), title_(new GraphTitle),
+      mainTitle_(new GraphTitle), pane_(new QWidget), bar_(bar) {
   view_->setObjectName("sideGraph"_L1);
   view_->setAccessibleName(tr("Graph of the step on the left"));
   auto *layout = new QVBoxLayout(pane_);
@@ -58,7 +59,8 @@ void SideGraph::compare(Sides sides, const QString &first, const QString &second
   if (sides.areThere())
     return scenes_->show(sides.before, sides);
   view_->clear();
-  view_->setEmptyText(tr("Nothing to compare"), tr("Choose a step on the left, or select one that has something before it."));
+  view_->setEmptyText(tr("Nothing to compare"),
+                      tr("Choose a step on the left, or select one that has something before it."));
 }
 
 void SideGraph::setVisible(bool visible) {
@@ -87,7 +89,8 @@ void SideGraph::refresh() {
 }
 
 void SideGraph::followMain() {
-  if (!visible_ || leads_ || scenes_->shownSnapshot() != sides_.before || main_.scenes().shownSnapshot() != sides_.after)
+  if (!visible_ || leads_ || scenes_->shownSnapshot() != sides_.before ||
+      main_.scenes().shownSnapshot() != sides_.after)
     return;
   if (main_.view().currentNode() == noNode && std::exchange(revealed_, sides_) != sides_)
     return revealFirst();
@@ -106,7 +109,8 @@ static NodeId firstMarked(const GraphView &view, const QHash<NodeId, Change> &ma
 
 /// What is different is on screen at once, wherever the graphs are long.
 void SideGraph::revealFirst() {
-  const NodeId here = firstMarked(*view_, scenes_->marked()), there = firstMarked(main_.view(), main_.scenes().marked());
+  const NodeId here = firstMarked(*view_, scenes_->marked()),
+               there = firstMarked(main_.view(), main_.scenes().marked());
   const auto revealOr = [](GraphView &view, NodeId id, NodeId partner) {
     if (const NodeId shown = id != noNode ? id : partner; shown != noNode)
       view.reveal(shown, false);
@@ -117,7 +121,8 @@ void SideGraph::revealFirst() {
 
 void SideGraph::showTitles() {
   const bool areThere = sides_.areThere();
-  title_->show(first_, areThere && scenes_->shownSnapshot() == sides_.before ? scenes_->marked() : QHash<NodeId, Change>());
+  title_->show(first_,
+               areThere && scenes_->shownSnapshot() == sides_.before ? scenes_->marked() : QHash<NodeId, Change>());
   mainTitle_->show(second_, areThere ? main_.scenes().marked() : QHash<NodeId, Change>());
 }
 

@@ -18,7 +18,8 @@ namespace fuselage {
 KernelController::KernelController(Shell &shell, GraphController &graph, TextController &text, RunController &run)
     : Controller(shell), panel_(new KernelPanel),
       dock_(shell.docks().add(
-          {.name = u"kernel"_s, .title = tr("Kernel"), .shortcut = u"Alt+J"_s, .beside = u"log"_s, .extent = 320}, panel_)),
+          {.name = u"kernel"_s, .title = tr("Kernel"), .shortcut = u"Alt+J"_s, .beside = u"log"_s, .extent = 320},
+          panel_)),
       graph_(graph), text_(text), run_(run) {
   connect(&text, &TextController::selectionChanged, this, &KernelController::select);
   connect(panel_, &KernelPanel::targetChanged, this, &KernelController::refresh);
@@ -66,15 +67,19 @@ void KernelController::refresh() {
   if (place.isEmpty()) {
     shown_.clear();
     if (id_ == noNode)
-      panel_->setMessage(tr("No dispatch is selected"), tr("Select an op of a dispatch in the graph to see the code of its kernels."));
+      panel_->setMessage(tr("No dispatch is selected"),
+                         tr("Select an op of a dispatch in the graph to see the code of its kernels."));
     else
-      panel_->setMessage(tr("This op is in no dispatch"), tr("Select one that is in a dispatch of the graph. What is not lowered to linalg, as Torch or StableHLO, forms none."));
+      panel_->setMessage(tr("This op is in no dispatch"),
+                         tr("Select one that is in a dispatch of the graph. What is not lowered to linalg, as Torch or "
+                            "StableHLO, forms none."));
     return;
   }
   if (!isReady())
     return;
   const QString wanted = QStringList{place, QString::number(session().keptSteps()), panel_->target()->language(),
-                                     panel_->target()->device(), panel_->chip()}.join(u'\n');
+                                     panel_->target()->device(), panel_->chip()}
+                             .join(u'\n');
   if (wanted != shown_) {
     shown_ = wanted;
     request();
@@ -114,7 +119,8 @@ void KernelController::check() {
       [this, finish, of = shown_](const protocol::Error &error) {
         finish();
         if (of == shown_ && panel_->hasCode() && error.code != protocol::Error::EngineGone)
-          panel_->setCheckFailed(error.code == protocol::Error::Cancelled ? tr("it was stopped") : error.message.section(u'\n', 0, 4));
+          panel_->setCheckFailed(error.code == protocol::Error::Cancelled ? tr("it was stopped")
+                                                                          : error.message.section(u'\n', 0, 4));
       },
       u"kernelCheck"_s);
 }
@@ -167,7 +173,9 @@ void KernelController::requestPlace() {
 
 void KernelController::goTo(const QString &file, qint64 line) {
   const QString name = QFileInfo(file).fileName();
-  const auto say = [this, name, line] { shell().tell(tr("From %1:%2, of which nothing is in this step").arg(name).arg(line)); };
+  const auto say = [this, name, line] {
+    shell().tell(tr("From %1:%2, of which nothing is in this step").arg(name).arg(line));
+  };
   if (!session().hasDocument() || name != QFileInfo(session().document().path).fileName())
     return say();
   session().client().call<protocol::SourceOps>(

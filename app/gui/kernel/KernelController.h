@@ -49,8 +49,8 @@ private:
   RunController &run_;
   int snapshot_ = 0;
   NodeId id_ = noNode;
-  QString shown_; ///< what the panel shows: dispatch, program, target and chip
-  quint64 asked_ = 0; ///< the last question that waits for its answer; 0: none
+  QString shown_;        ///< what the panel shows: dispatch, program, target and chip
+  quint64 asked_ = 0;    ///< the last question that waits for its answer; 0: none
   quint64 checking_ = 0; ///< the check that goes on; 0: none
 };
 

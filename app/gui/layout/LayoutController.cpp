@@ -24,13 +24,15 @@ struct Plan {
 
 static const Plan &planOf(Task task) {
   static const Plan plans[] = {
-      {u"inspect"_s, LayoutController::tr("&Inspect"), {u"steps"_s, u"outline"_s, u"details"_s},
+      {u"inspect"_s,
+       LayoutController::tr("&Inspect"),
+       {u"steps"_s, u"outline"_s, u"details"_s},
        {{u"steps"_s, 300}, {u"details"_s, 300}}},
-      {u"step"_s, LayoutController::tr("&Step"), {u"steps"_s, u"outline"_s},
-       {{u"steps"_s, 340}}, View::Diff},
-      {u"tiles"_s, LayoutController::tr("&Tiles"), {u"steps"_s, u"tiles"_s},
-       {{u"steps"_s, 240}, {u"tiles"_s, 430}}},
-      {u"run"_s, LayoutController::tr("&Run"), {u"steps"_s, u"run"_s, u"fusion"_s, u"problems"_s},
+      {u"step"_s, LayoutController::tr("&Step"), {u"steps"_s, u"outline"_s}, {{u"steps"_s, 340}}, View::Diff},
+      {u"tiles"_s, LayoutController::tr("&Tiles"), {u"steps"_s, u"tiles"_s}, {{u"steps"_s, 240}, {u"tiles"_s, 430}}},
+      {u"run"_s,
+       LayoutController::tr("&Run"),
+       {u"steps"_s, u"run"_s, u"fusion"_s, u"problems"_s},
        {{u"steps"_s, 280}, {u"run"_s, 360}}},
   };
   return plans[int(task)];
@@ -42,8 +44,7 @@ LayoutController::LayoutController(Shell &shell)
       reset_(command(tr("Rese&t This Layout"))) {
   addCommands();
   connect(&shell.docks(), &Docks::maximizedChanged, maximize_, &QAction::setChecked);
-  connect(qApp, &QApplication::focusChanged, this,
-          [this](const QWidget *, const QWidget *now) { updateKeys(now); });
+  connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *, const QWidget *now) { updateKeys(now); });
 }
 
 void LayoutController::addCommands() {
@@ -70,10 +71,12 @@ void LayoutController::maximize() { shell().docks().maximize(shell().docks().aro
 /// A panel may have a meaning of its own for the key: stepping into a schedule's frames.
 void LayoutController::updateKeys(const QWidget *focus) {
   bool isTaken = false;
-  for (const QWidget *widget = focus; widget && widget != &shell().window() && !isTaken; widget = widget->parentWidget()) {
+  for (const QWidget *widget = focus; widget && widget != &shell().window() && !isTaken;
+       widget = widget->parentWidget()) {
     const QList<QAction *> actions = widget->actions();
-    isTaken = std::any_of(actions.begin(), actions.end(),
-                          [](const QAction *action) { return action->shortcuts().contains(QKeySequence(Qt::Key_F11)); });
+    isTaken = std::any_of(actions.begin(), actions.end(), [](const QAction *action) {
+      return action->shortcuts().contains(QKeySequence(Qt::Key_F11));
+    });
   }
   maximize_->setShortcuts(isTaken ? QList<QKeySequence>() : QList{QKeySequence(Qt::Key_F11)});
 }

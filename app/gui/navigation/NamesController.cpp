@@ -41,7 +41,8 @@ bool NamesController::isIr() const { return &text_.front() == &text_.view(); }
 
 void NamesController::addCommands() {
   definition_ = command(tr("Go to De&finition"), {}, {QKeySequence(Qt::Key_F12)});
-  definition_->setToolTip(tr("Where the value, symbol or alias under the caret is defined; from there, to its first use"));
+  definition_->setToolTip(
+      tr("Where the value, symbol or alias under the caret is defined; from there, to its first use"));
   nextUse_ = command(tr("Next &Use"), {}, {QKeySequence(u"Shift+F12"_s)});
   previousUse_ = command(tr("Pre&vious Use"), {}, {QKeySequence(u"Ctrl+Shift+F12"_s)});
   on(definition_, [this] { goToDefinition(); });
@@ -54,7 +55,8 @@ void NamesController::addCommands() {
 int NamesController::useAtCaret() const {
   const QList<NameUse> &uses = text_.front().nameUses();
   const TextPosition caret = text_.front().caret();
-  auto use = std::lower_bound(uses.cbegin(), uses.cend(), caret.line, [](const NameUse &u, int l) { return u.line < l; });
+  auto use =
+      std::lower_bound(uses.cbegin(), uses.cend(), caret.line, [](const NameUse &u, int l) { return u.line < l; });
   for (; use != uses.cend() && use->line == caret.line; ++use)
     if (use->column <= caret.column && caret.column <= use->column + use->length)
       return int(use - uses.cbegin());
@@ -68,7 +70,8 @@ void NamesController::request() {
   place_ = text_.front().caret();
   snapshot_ = text_.snapshot();
   asked_ = session().client().call<protocol::TextUses>(
-      isIr() ? u"text/uses"_s : u"text/sourceUses"_s, {{u"snapshot"_s, snapshot_}, {u"line"_s, place_.line}, {u"column"_s, place_.column}}, this,
+      isIr() ? u"text/uses"_s : u"text/sourceUses"_s,
+      {{u"snapshot"_s, snapshot_}, {u"line"_s, place_.line}, {u"column"_s, place_.column}}, this,
       [this, front = &text_.front()](const protocol::TextUses &found) {
         asked_ = 0;
         if (front == &text_.front())
@@ -94,8 +97,9 @@ void NamesController::take(const protocol::TextUses &found) {
     uses.append({use.line, use.column, use.length, false});
   for (const protocol::TextMatch &definition : found.definition)
     uses.append({definition.line, definition.column, definition.length, true});
-  std::sort(uses.begin(), uses.end(),
-            [](const NameUse &a, const NameUse &b) { return std::pair(a.line, a.column) < std::pair(b.line, b.column); });
+  std::sort(uses.begin(), uses.end(), [](const NameUse &a, const NameUse &b) {
+    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+  });
   name_ = found.name;
   total_ = found.total;
   isExact_ = found.exact;
@@ -131,7 +135,8 @@ void NamesController::goOn(Then then) {
     next = (next + step + count) % count;
   while (uses[next].isDefinition);
   goTo(uses[next]);
-  const auto number = std::count_if(uses.cbegin(), uses.cbegin() + next + 1, [](const NameUse &use) { return !use.isDefinition; });
+  const auto number =
+      std::count_if(uses.cbegin(), uses.cbegin() + next + 1, [](const NameUse &use) { return !use.isDefinition; });
   const QString text = tr("Use %1 of %2 of %3").arg(groupedNumber(number), groupedNumber(total_), name_);
   shell().tell(isExact_ ? text : tr("%1, by the name alone").arg(text));
 }

@@ -1,4 +1,5 @@
-// The name under the caret of the IR, or of the text in its place: lit where it is written, with ways to its definition and its uses.
+// The name under the caret of the IR, or of the text in its place: lit where it is written, with ways to its definition
+// and its uses.
 #pragma once
 #include "app/gui/shell/Controller.h"
 #include "views/text/TextView.h"

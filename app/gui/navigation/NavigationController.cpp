@@ -26,7 +26,8 @@ NavigationController::NavigationController(Shell &shell, StepsController &steps,
   // No picture, but there is a text.
   connect(&graph.scenes(), &GraphScenes::failed, this, [this] {
     isFollowing_ = false;
-    if (const std::optional<Wanted> wanted = std::exchange(wanted_, std::nullopt); wanted && wanted->place.spot.line >= 0)
+    if (const std::optional<Wanted> wanted = std::exchange(wanted_, std::nullopt);
+        wanted && wanted->place.spot.line >= 0)
       text_.goToLine(wanted->place.spot.line);
   });
 }
@@ -188,7 +189,8 @@ void NavigationController::note() { last_ = place(); }
 /// The user is elsewhere; last_ is still where that was before.
 void NavigationController::moved(Jump jump) {
   const bool isOne = jump == lastJump_ && jump != Jump::Selection && rested_.isValid() && rested_.elapsed() < restTime;
-  const bool isThere = session().hasDocument() && last_.spot.snapshot < firstPlace && steps_.model().rowOf(last_.spot.snapshot) >= 0;
+  const bool isThere =
+      session().hasDocument() && last_.spot.snapshot < firstPlace && steps_.model().rowOf(last_.spot.snapshot) >= 0;
   if (!isOne && isThere)
     history_.leave(last_);
   lastJump_ = jump;
@@ -268,7 +270,8 @@ void NavigationController::restoreDocument(const QJsonObject &state) {
                 .op = NodeId(saved.value("op"_L1).toInteger(noNode)),
                 .line = saved.value("line"_L1).toInt(),
                 .view = View(view)};
-  place.text = {.line = place.spot.line, .column = saved.value("column"_L1).toInt(), .top = saved.value("top"_L1).toInt()};
+  place.text = {
+      .line = place.spot.line, .column = saved.value("column"_L1).toInt(), .top = saved.value("top"_L1).toInt()};
   go(place, true);
 }
 

@@ -18,7 +18,8 @@ class NavigationController : public Controller {
 public:
   NavigationController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text);
 
-  /// Selects the step, opens the boxes around the op, selects it everywhere. False: no row of the steps has the snapshot.
+  /// Selects the step, opens the boxes around the op, selects it everywhere. False: no row of the steps has the
+  /// snapshot.
   bool goTo(const Spot &spot);
   /// The same, for a look: what goTo() is called for next is a jump from where the looking began.
   bool peekAt(const Spot &spot);
@@ -65,7 +66,7 @@ private:
   TextController &text_;
   QAction *back_, *forward_;
   SpotHistory history_;
-  SeenSpot last_; ///< where the user is, as far as it is known
+  SeenSpot last_;        ///< where the user is, as far as it is known
   QElapsedTimer rested_; ///< since the last jump
   Jump lastJump_ = Jump::None;
   View view_ = View::Graph;

@@ -35,8 +35,10 @@ NotesController::NotesController(Shell &shell, StepsController &steps, GraphCont
                                  NavigationController &navigation, FusionController &fusion)
     : Controller(shell), panel_(new NotesPanel(&model_)),
       dock_(shell.docks().add(
-          {.name = u"notes"_s, .title = tr("Notes"), .shortcut = u"Alt+N"_s, .beside = u"problems"_s, .extent = 230}, panel_)),
-      steps_(steps), graph_(graph), text_(text), navigation_(navigation), fusion_(fusion), soon_(new QTimer(this)), later_(new QTimer(this)) {
+          {.name = u"notes"_s, .title = tr("Notes"), .shortcut = u"Alt+N"_s, .beside = u"problems"_s, .extent = 230},
+          panel_)),
+      steps_(steps), graph_(graph), text_(text), navigation_(navigation), fusion_(fusion), soon_(new QTimer(this)),
+      later_(new QTimer(this)) {
   addCommands();
   connectPanel();
   later_->setSingleShot(true);
@@ -96,7 +98,8 @@ NotesController::Target NotesController::target() const {
   const GraphView &view = graph_.view();
   if (const int edge = view.currentEdge(); edge >= 0) {
     const EdgeData &data = view.scene().edges[edge];
-    const EdgeUse use = data.uses.isEmpty() ? EdgeUse{.from = data.from, .to = data.to, .operand = -1} : data.uses.first();
+    const EdgeUse use =
+        data.uses.isEmpty() ? EdgeUse{.from = data.from, .to = data.to, .operand = -1} : data.uses.first();
     return {.op = use.to, .producer = use.from, .operand = use.operand};
   }
   target.op = text_.selected();
@@ -113,8 +116,9 @@ int NotesController::rowOf(const Target &target, int snapshot) const {
       continue;
     const bool isOwn = place.snapshot == snapshot, isShown = placed_ == snapshot && place.shownLine >= 0;
     if (kind == Kind::Step ? isOwn
-        : kind == Kind::Op ? place.hasOp && ((isOwn && place.op == target.op) || (isShown && place.shownOp == target.op))
-                           : isOwn && place.op == target.op && place.producer == target.producer)
+        : kind == Kind::Op
+            ? place.hasOp && ((isOwn && place.op == target.op) || (isShown && place.shownOp == target.op))
+            : isOwn && place.op == target.op && place.producer == target.producer)
       return row;
   }
   return -1;
@@ -236,7 +240,8 @@ void NotesController::addToMenu(QMenu *menu, NodeId op) {
   const Target target{.op = op};
   menu->addSeparator();
   const int row = rowOf(target, snapshot_);
-  menu->addAction(lineIcon(u"bookmark"_s), row < 0 ? tr("Add Bookmark") : tr("Remove Bookmark"), this, [this, target] { toggle(target); });
+  menu->addAction(lineIcon(u"bookmark"_s), row < 0 ? tr("Add Bookmark") : tr("Remove Bookmark"), this,
+                  [this, target] { toggle(target); });
   menu->addAction(row < 0 || model_.notes()[row].text.isEmpty() ? tr("Write a Note…") : tr("Edit the Note…"), this,
                   [this, target] { edit(target); });
   menu->addAction(lineIcon(u"copy"_s), tr("Copy as Bug Report"), this, [this, target] { copyReport(target); });
@@ -376,7 +381,8 @@ void NotesController::paintMarks() {
       continue;
     nodes.insert(view.scene().hiddenOps.value(place.shownOp, place.shownOp));
     QString &text = lines[place.shownLine];
-    text += (text.isEmpty() ? QString() : u"\n\n"_s) + note.label + (note.text.isEmpty() ? QString() : u'\n' + note.text);
+    text +=
+        (text.isEmpty() ? QString() : u"\n\n"_s) + note.label + (note.text.isEmpty() ? QString() : u'\n' + note.text);
   }
   view.setNoted(graph_.scenes().shownSnapshot() == snapshot_ ? nodes : QSet<NodeId>());
   text_.view().setNotedLines(lines);

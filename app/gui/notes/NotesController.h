@@ -96,9 +96,9 @@ private:
   QString toldProblem_;
   QList<Wish> wishes_;
   int snapshot_ = 0;
-  int placed_ = -1; ///< the snapshot that the model's places were looked for on
+  int placed_ = -1;                         ///< the snapshot that the model's places were looked for on
   int asked_ = 0, adding_ = 0, saving_ = 0; ///< answers that are to come; `adding_`: among those of `asked_`
-  int changes_ = 0; ///< notes that came and went; an answer about others is void
+  int changes_ = 0;                         ///< notes that came and went; an answer about others is void
   bool isResolving_ = false;
   bool isLoaded_ = false; ///< what the file has is in the model; before, saving would throw it away
   bool isDirty_ = false;

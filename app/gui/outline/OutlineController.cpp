@@ -13,19 +13,19 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 OutlineController::OutlineController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text)
-    : Controller(shell), panel_(new OutlinePanel(&model_)),
-      dock_(shell.docks().add({.area = Qt::LeftDockWidgetArea,
-                               .name = u"outline"_s,
-                               .title = tr("Outline"),
-                               .shortcut = u"Alt+0"_s,
-                               .beside = u"steps"_s,
-                               .isOpen = true,
-                               .keepsKeyboard = true},
-                              panel_)),
+    : Controller(shell), panel_(new OutlinePanel(&model_)), dock_(shell.docks().add({.area = Qt::LeftDockWidgetArea,
+                                                                                     .name = u"outline"_s,
+                                                                                     .title = tr("Outline"),
+                                                                                     .shortcut = u"Alt+0"_s,
+                                                                                     .beside = u"steps"_s,
+                                                                                     .isOpen = true,
+                                                                                     .keepsKeyboard = true},
+                                                                                    panel_)),
       graph_(graph), text_(text) {
   const QString keys = tr("In the outline");
-  shell.menus().addKeys({{keys, tr("Go there in graph and text"), {QKeySequence(Qt::Key_Return)}},
-                         {keys, tr("Open and close a part"), {QKeySequence(Qt::Key_Right), QKeySequence(Qt::Key_Left)}}});
+  shell.menus().addKeys(
+      {{keys, tr("Go there in graph and text"), {QKeySequence(Qt::Key_Return)}},
+       {keys, tr("Open and close a part"), {QKeySequence(Qt::Key_Right), QKeySequence(Qt::Key_Left)}}});
   connect(panel_, &OutlinePanel::rowSelected, this, &OutlineController::select);
   connect(panel_, &OutlinePanel::rowActivated, this, &OutlineController::reveal);
   connect(panel_, &OutlinePanel::rowExpanded, this, &OutlineController::expand);

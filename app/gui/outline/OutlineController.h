@@ -42,11 +42,11 @@ private:
   TextController &text_;
   QAction *show_ = nullptr;
   protocol::RunReport report_;
-  QString ranProgram_;    ///< that the report is of, see EngineSession::programKey(); empty: none
-  int snapshot_ = 0;      ///< on screen
-  bool stale_ = true;     ///< the outline is of another snapshot, or of none
+  QString ranProgram_; ///< that the report is of, see EngineSession::programKey(); empty: none
+  int snapshot_ = 0;   ///< on screen
+  bool stale_ = true;  ///< the outline is of another snapshot, or of none
   bool asked_ = false;
-  int revealed_ = -1;     ///< row to go to once it is drawn
+  int revealed_ = -1; ///< row to go to once it is drawn
 };
 
 } // namespace fuselage

@@ -182,7 +182,8 @@ void PipelineController::showTool(const protocol::ToolProgress &progress) {
   const protocol::Document &document = session().document();
   Banner &banner = shell().banner();
   const QString program = document.tool.section(u' ', 0, 0).section(u'/', -1);
-  const QString steps = counted(document.steps.size(), tr("pass that changed the IR"), tr("passes that changed the IR"));
+  const QString steps =
+      counted(document.steps.size(), tr("pass that changed the IR"), tr("passes that changed the IR"));
   panel_->setToolRunning(progress.running);
   if (progress.running) {
     toolText_ = tr("%1 is at work: %2, %3 of IR").arg(program, steps, formatBytes(progress.bytes));

@@ -52,7 +52,7 @@ private:
   protocol::Catalog catalog_;
   bool hasCatalog_ = false, hasTools_ = false;
   QString toolText_; ///< of the banner that says what the tool is at
-  QString cutText_; ///< of the banner that says why the default pipeline was cut
+  QString cutText_;  ///< of the banner that says why the default pipeline was cut
 };
 
 } // namespace fuselage

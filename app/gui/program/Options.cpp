@@ -23,8 +23,9 @@ static QSize parseSize(const QString &text) {
 }
 
 static QStringList views() {
-  return {u"graph"_s,   u"graphs"_s, u"text"_s,    u"written"_s,  u"diff"_s,    u"run"_s,   u"results"_s, u"roofline"_s,  u"fusions"_s,
-          u"buffers"_s, u"tiles"_s,  u"kernel"_s,   u"outline"_s, u"pipeline"_s, u"compare"_s, u"notes"_s, u"schedule"_s, u"script"_s, u"tuning"_s};
+  return {u"graph"_s,    u"graphs"_s,  u"text"_s,     u"written"_s, u"diff"_s,   u"run"_s,     u"results"_s,
+          u"roofline"_s, u"fusions"_s, u"buffers"_s,  u"tiles"_s,   u"kernel"_s, u"outline"_s, u"pipeline"_s,
+          u"compare"_s,  u"notes"_s,   u"schedule"_s, u"script"_s,  u"tuning"_s};
 }
 
 /// "graph, text or diff"
@@ -35,21 +36,31 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   parser.setApplicationDescription(u"Fuselage: see, step and run the dispatches of an MLIR module."_s);
   const QCommandLineOption help({u"h"_s, u"help"_s}, u"Print this help."_s);
   const QCommandLineOption version({u"v"_s, u"version"_s}, u"Print the version."_s);
-  const QCommandLineOption engine(u"engine"_s, u"Command line that starts the engine, such as 'ssh host fuselage serve'."_s, u"command"_s);
+  const QCommandLineOption engine(
+      u"engine"_s, u"Command line that starts the engine, such as 'ssh host fuselage serve'."_s, u"command"_s);
   const QCommandLineOption theme(u"theme"_s, u"light, dark or system."_s, u"theme"_s);
-  const QCommandLineOption screenshot(u"screenshot"_s, u"Write a picture of the window to this PNG file, then exit."_s, u"file"_s);
+  const QCommandLineOption screenshot(u"screenshot"_s, u"Write a picture of the window to this PNG file, then exit."_s,
+                                      u"file"_s);
   const QCommandLineOption size(u"size"_s, u"Size of the picture, such as 1440x900."_s, u"size"_s);
   const QCommandLineOption view(u"view"_s, u"What the picture shows: %1."_s.arg(viewNames()), u"view"_s);
   const QCommandLineOption step(u"step"_s, u"Step to select, as the list numbers it (from 0)."_s, u"number"_s);
-  const QCommandLineOption run(u"run"_s, u"Device to run on before the picture is taken, such as vulkan:0."_s, u"device"_s);
-  const QCommandLineOption op(u"op"_s, u"Op to select: the first whose label has this in it, such as matmul."_s, u"label"_s);
+  const QCommandLineOption run(u"run"_s, u"Device to run on before the picture is taken, such as vulkan:0."_s,
+                               u"device"_s);
+  const QCommandLineOption op(u"op"_s, u"Op to select: the first whose label has this in it, such as matmul."_s,
+                              u"label"_s);
   const QCommandLineOption part(u"part"_s, u"Part of the model to open and go to, such as 'layer 3'."_s, u"name"_s);
   const QCommandLineOption zoom(u"zoom"_s, u"Scale of the graph in the picture, such as 0.5."_s, u"scale"_s);
-  const QCommandLineOption measure(u"measure-start"_s, u"Print the time from the start of the process to the graph on screen, then exit."_s);
-  const QCommandLineOption compare(u"compare"_s, u"Module or log that the view compare puts beside the file."_s, u"file"_s);
-  const QCommandLineOption schedule(u"schedule"_s, u"Transform script that the view schedule runs on the file."_s, u"file"_s);
-  parser.addOptions({help, version, engine, theme, screenshot, size, view, step, run, op, part, zoom, compare, schedule, measure});
-  parser.addPositionalArgument(u"file"_s, u"Modules (.mlir or .mlirbc), pass-by-pass logs or folders of dumps to open, each in a tab."_s, u"[files]"_s);
+  const QCommandLineOption measure(
+      u"measure-start"_s, u"Print the time from the start of the process to the graph on screen, then exit."_s);
+  const QCommandLineOption compare(u"compare"_s, u"Module or log that the view compare puts beside the file."_s,
+                                   u"file"_s);
+  const QCommandLineOption schedule(u"schedule"_s, u"Transform script that the view schedule runs on the file."_s,
+                                    u"file"_s);
+  parser.addOptions(
+      {help, version, engine, theme, screenshot, size, view, step, run, op, part, zoom, compare, schedule, measure});
+  parser.addPositionalArgument(
+      u"file"_s, u"Modules (.mlir or .mlirbc), pass-by-pass logs or folders of dumps to open, each in a tab."_s,
+      u"[files]"_s);
   if (!parser.parse(arguments))
     return refuse(parser.errorText());
 

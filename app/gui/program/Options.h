@@ -3,7 +3,6 @@
 #include <QSize>
 #include <QString>
 #include <QStringList>
-#include <QStringList>
 
 namespace fuselage {
 
@@ -14,15 +13,16 @@ struct Options {
   QString theme;      ///< "light", "dark", "system" or empty: as remembered
   QString screenshot; ///< path of a PNG; the window is then never shown on a screen
   QSize size{1440, 900};
-  QString view = QStringLiteral("graph"); ///< "graph", "text", "diff", "run", "fusions", "buffers", "tiles", "kernel", "outline", "pipeline", "compare", "schedule", "script" or "tuning"
-  int step = -1;      ///< step to select, numbered from 0; -1: none
-  bool measureStart = false; ///< say how long the graph took to be on screen, and exit
-  QString op;         ///< to select, and whose tiles the view "tiles" shows; empty: none
-  QString part;       ///< of the model to go to, such as "layer 3"; empty: none
-  double zoom = 0;    ///< of the graph in the picture; 0: as it is
-  QString compare;    ///< module or log to compare with; empty: none
-  QString schedule;   ///< transform script to run; empty: none
-  QString run;        ///< device to run on before the picture is taken
+  QString view = QStringLiteral("graph"); ///< "graph", "text", "diff", "run", "fusions", "buffers", "tiles", "kernel",
+                                          ///< "outline", "pipeline", "compare", "schedule", "script" or "tuning"
+  int step = -1;                          ///< step to select, numbered from 0; -1: none
+  bool measureStart = false;              ///< say how long the graph took to be on screen, and exit
+  QString op;                             ///< to select, and whose tiles the view "tiles" shows; empty: none
+  QString part;                           ///< of the model to go to, such as "layer 3"; empty: none
+  double zoom = 0;                        ///< of the graph in the picture; 0: as it is
+  QString compare;                        ///< module or log to compare with; empty: none
+  QString schedule;                       ///< transform script to run; empty: none
+  QString run;                            ///< device to run on before the picture is taken
 };
 
 /// What main() does next.

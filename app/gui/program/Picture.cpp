@@ -16,7 +16,6 @@
 #include "app/gui/text/WrittenController.h"
 #include "app/gui/tiles/TileController.h"
 #include "app/gui/tuning/TuningController.h"
-#include "app/gui/kernel/KernelController.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/BuffersPanel.h"
 #include "views/panels/ComparePanel.h"
@@ -43,10 +42,10 @@ Picture::Picture(MainWindow &window, const Options &options, QObject *parent)
 
 /// The tab that a picture begins with.
 static View viewOf(const QString &name) {
-  return name == "diff"_L1                             ? View::Diff
+  return name == "diff"_L1                           ? View::Diff
          : name == "text"_L1 || name == "written"_L1 ? View::Text
-         : name == "script"_L1                         ? View::Schedule
-                                                       : View::Graph;
+         : name == "script"_L1                       ? View::Schedule
+                                                     : View::Graph;
 }
 
 void Picture::tick() {

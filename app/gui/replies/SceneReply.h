@@ -8,7 +8,7 @@ namespace fuselage {
 
 struct SceneReply {
   std::shared_ptr<const PreparedScene> scene;
-  QHash<NodeId, QString> names; ///< titles of the nodes
+  QHash<NodeId, QString> names;     ///< titles of the nodes
   QSet<NodeId> collapsed, expanded; ///< clusters that were asked to be so, by their ids here
 };
 

@@ -95,7 +95,12 @@ void decode(const QJsonObject &json, DiffData &out) {
     const int kind = fields.at(0).toInt(-1);
     if (kind < 0 || kind > 4)
       continue;
-    DiffRowData row{.kind = kinds[kind], .left = fields.at(1).toInt(-1), .right = fields.at(2).toInt(-1), .count = 1, .leftSpans = {}, .rightSpans = {}};
+    DiffRowData row{.kind = kinds[kind],
+                    .left = fields.at(1).toInt(-1),
+                    .right = fields.at(2).toInt(-1),
+                    .count = 1,
+                    .leftSpans = {},
+                    .rightSpans = {}};
     if (kind == 4)
       row.count = std::max(1, fields.at(3).toInt());
     else {

@@ -20,11 +20,11 @@ void decode(const QJsonObject &json, ScheduleDiff &out);
 
 /// What a step did to the graph, ready to be drawn.
 struct GraphChanges {
-  QHash<NodeId, Change> changes;  ///< of the snapshot after the step
-  QHash<NodeId, Change> gone;     ///< of the snapshot before it: what goes away, or is another afterwards
-  QHash<NodeId, NodeId> origins;  ///< after -> before
+  QHash<NodeId, Change> changes;    ///< of the snapshot after the step
+  QHash<NodeId, Change> gone;       ///< of the snapshot before it: what goes away, or is another afterwards
+  QHash<NodeId, NodeId> origins;    ///< after -> before
   QHash<NodeId, NodeId> successors; ///< before -> after
-  QList<NodeId> removed;          ///< of the snapshot before the step
+  QList<NodeId> removed;            ///< of the snapshot before the step
 };
 /// The answer to step/graphDiff.
 void decode(const QJsonObject &json, GraphChanges &out);

@@ -19,7 +19,8 @@ void showDevices(EngineSession &session, QWidget *parent) {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->open();
   session.client().call<protocol::DeviceModels>(
-      u"devices/models"_s, {}, dialog, [dialog](const protocol::DeviceModels &models) { dialog->setModels(models.models); },
+      u"devices/models"_s, {}, dialog,
+      [dialog](const protocol::DeviceModels &models) { dialog->setModels(models.models); },
       [dialog](const protocol::Error &error) { dialog->setProblem(error.message); });
 }
 

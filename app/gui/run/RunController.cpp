@@ -87,8 +87,8 @@ void RunController::connectPanel() {
 }
 
 void RunController::chooseParameters() {
-  const QStringList files =
-      QFileDialog::getOpenFileNames(&shell().window(), tr("Files with the weights"), QString(), tr("Weights (*.safetensors *.irpa);;All files (*)"));
+  const QStringList files = QFileDialog::getOpenFileNames(&shell().window(), tr("Files with the weights"), QString(),
+                                                          tr("Weights (*.safetensors *.irpa);;All files (*)"));
   if (!files.isEmpty())
     panel_->setParameters(files);
 }
@@ -249,14 +249,16 @@ void RunController::addToMenu(QMenu *menu, NodeId id) {
     return;
   // It is told by its place; an exporter may have given several the same one.
   const bool isOne = scene.dispatchLocs.count(place) == 1;
-  menu->addAction(isOne ? tr("Run This Dispatch") : tr("Run This Dispatch (several come from %1)").arg(QFileInfo(place).fileName()), this,
-                  [this, place] { runDispatch(place); })
+  menu->addAction(isOne ? tr("Run This Dispatch")
+                        : tr("Run This Dispatch (several come from %1)").arg(QFileInfo(place).fileName()),
+                  this, [this, place] { runDispatch(place); })
       ->setEnabled(isOne && run_->isEnabled());
 }
 
 void RunController::exportCsv() {
   const QString name = QFileInfo(session().document().path).completeBaseName() + u".csv"_s;
-  const QString path = QFileDialog::getSaveFileName(&shell().window(), tr("Export the run"), name, tr("CSV (*.csv);;All files (*)"));
+  const QString path =
+      QFileDialog::getSaveFileName(&shell().window(), tr("Export the run"), name, tr("CSV (*.csv);;All files (*)"));
   if (!path.isEmpty())
     writeExport(path, panel_->csv());
 }
@@ -269,7 +271,8 @@ void RunController::exportRoofline() {
     return raise();
   }
   const QString name = QFileInfo(session().document().path).completeBaseName() + u"-roofline.svg"_s;
-  const QString path = QFileDialog::getSaveFileName(&shell().window(), tr("Export the roofline"), name, tr("SVG (*.svg);;CSV (*.csv)"));
+  const QString path =
+      QFileDialog::getSaveFileName(&shell().window(), tr("Export the roofline"), name, tr("SVG (*.svg);;CSV (*.csv)"));
   if (!path.isEmpty())
     writeExport(path, path.endsWith(".csv"_L1, Qt::CaseInsensitive) ? view.csv() : view.svg());
 }
@@ -333,7 +336,9 @@ void RunController::runFinished(const protocol::RunReport &report) {
   if (runningDispatch_ != ranDispatch_ || report.function != last_.function)
     panel_->setBefore({}, {});
   else if (!last_.kernels.isEmpty() && isOther)
-    panel_->setBefore(last_, program != ranProgram_ && report.device == last_.device ? tr("another program, %1").arg(last_.device) : last_.device);
+    panel_->setBefore(last_, program != ranProgram_ && report.device == last_.device
+                                 ? tr("another program, %1").arg(last_.device)
+                                 : last_.device);
   last_ = report;
   ranDispatch_ = runningDispatch_;
   problems_.model().setDiagnostics(u"run"_s, report.remarks);

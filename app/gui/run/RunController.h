@@ -83,9 +83,9 @@ private:
   QAction *run_ = nullptr, *heat_ = nullptr, *lower_ = nullptr, *whatDevicesDo_ = nullptr;
   protocol::RunReport last_; ///< that is on screen
   QString runningDispatch_;
-  QString ranDispatch_;      ///< the one that it is of; empty: all
+  QString ranDispatch_; ///< the one that it is of; empty: all
   QString pendingRun_;
-  QString ranProgram_; ///< EngineSession::programKey() of the results on screen; empty: there are none
+  QString ranProgram_;         ///< EngineSession::programKey() of the results on screen; empty: there are none
   bool runWhenListed_ = false; ///< as soon as the devices are known
   QString dispatchWhenListed_; ///< empty: all
   bool runWhenRecorded_ = false;

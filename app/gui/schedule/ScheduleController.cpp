@@ -14,10 +14,12 @@ namespace fuselage {
 /// What a transform has to come to its end when it is cancelled.
 static constexpr int cancelGraceMs = 2000;
 
-ScheduleController::ScheduleController(Shell &shell, ScriptController &scripts, GraphController &graph, TextController &text)
+ScheduleController::ScheduleController(Shell &shell, ScriptController &scripts, GraphController &graph,
+                                       TextController &text)
     : Controller(shell), scripts_(scripts), panel_(new SchedulePanel(&steps_, &handles_)),
       dock_(shell.docks().add(
-          {.name = u"schedule"_s, .title = tr("Schedule"), .shortcut = u"Alt+K"_s, .beside = u"run"_s, .extent = 320}, panel_)),
+          {.name = u"schedule"_s, .title = tr("Schedule"), .shortcut = u"Alt+K"_s, .beside = u"run"_s, .extent = 320},
+          panel_)),
       places_(shell, graph, text, handles_) {
   connect(panel_, &SchedulePanel::fileRequested, this, &ScheduleController::chooseFile);
   connect(panel_, &SchedulePanel::runRequested, this, [this] { run(Stop()); });
@@ -49,7 +51,9 @@ void ScheduleController::connectEditor() {
   edit.addActions(panel_->stepActions());
   const QString script = tr("In the schedule");
   shell().menus().addKeys({
-      {script, tr("Continue to the next breakpoint; back to the last one"), {QKeySequence(Qt::Key_F5), QKeySequence(Qt::SHIFT | Qt::Key_F5)}},
+      {script,
+       tr("Continue to the next breakpoint; back to the last one"),
+       {QKeySequence(Qt::Key_F5), QKeySequence(Qt::SHIFT | Qt::Key_F5)}},
       {script, tr("Set or remove a breakpoint"), {QKeySequence(Qt::Key_F9)}},
       {script, tr("Run to the line of the caret"), {QKeySequence(Qt::CTRL | Qt::Key_F10)}},
       {script, tr("Step over, and back"), {QKeySequence(Qt::Key_F10), QKeySequence(Qt::SHIFT | Qt::Key_F10)}},
@@ -139,7 +143,8 @@ void ScheduleController::run(const Stop &stop, const QMap<QString, QString> &kno
       });
 }
 
-/// The script that the panel names is in the editor then, if it can be. False: there is none, or the user keeps another.
+/// The script that the panel names is in the editor then, if it can be. False: there is none, or the user keeps
+/// another.
 bool ScheduleController::takePath() {
   const QString path = panel_->path();
   if (path == scripts_.path())
@@ -152,8 +157,10 @@ bool ScheduleController::takePath() {
 /// Stands at the first failure, else at the end.
 void ScheduleController::show(const protocol::ScheduleTrace &trace) {
   steps_.setTrace(trace);
-  const int applied = int(std::count_if(trace.steps.begin(), trace.steps.end(), [](const protocol::ScheduleStep &step) { return !step.end; }));
-  QStringList words{applied == 1 ? tr("1 application") : tr("%1 applications").arg(applied), tr("%1 ms").arg(trace.milliseconds, 0, 'f', 1)};
+  const int applied = int(std::count_if(trace.steps.begin(), trace.steps.end(),
+                                        [](const protocol::ScheduleStep &step) { return !step.end; }));
+  QStringList words{applied == 1 ? tr("1 application") : tr("%1 applications").arg(applied),
+                    tr("%1 ms").arg(trace.milliseconds, 0, 'f', 1)};
   if (trace.failed)
     words.append(tr("failed"));
   QString text = words.join(u", "_s);
@@ -267,7 +274,8 @@ void ScheduleController::request(int row) {
         awaitsPlace_ = false;
         panel_->showPosition(position);
         showPlace(position);
-        session().client().call<protocol::Nothing>(u"schedule/prepare"_s, {{u"step"_s, row}}, this, {}, {}, u"schedule/prepare"_s);
+        session().client().call<protocol::Nothing>(u"schedule/prepare"_s, {{u"step"_s, row}}, this, {}, {},
+                                                   u"schedule/prepare"_s);
       },
       [this](const protocol::Error &error) {
         if (error.code != protocol::Error::Cancelled) // another place is asked for
@@ -316,8 +324,7 @@ void ScheduleController::engineDied(const CrashReport &report) {
   if (std::exchange(endedEngine_, false)) {
     forget(tr("The engine ended while the schedule ran"), report.step ? report.step->name : QString());
     markCrash(report);
-  }
-  else if (steps_.rowCount() > 0)
+  } else if (steps_.rowCount() > 0)
     forget(tr("The engine was started again"), tr("Run the schedule once more to look at its places."));
 }
 
@@ -329,7 +336,11 @@ void ScheduleController::markCrash(const CrashReport &report) {
     return;
   const QString what = report.cancelled ? tr("did not come to its end, and was stopped with the engine")
                                         : tr("ended the engine: %1").arg(report.exit.reason());
-  scripts_.setRunProblems({{.severity = u"error"_s, .message = report.step->pass + u" "_s + what, .file = tracedPath_, .line = match.captured(1).toInt(), .notes = {}}});
+  scripts_.setRunProblems({{.severity = u"error"_s,
+                            .message = report.step->pass + u" "_s + what,
+                            .file = tracedPath_,
+                            .line = match.captured(1).toInt(),
+                            .notes = {}}});
 }
 
 void ScheduleController::saveState(Settings &settings) const {

@@ -25,7 +25,8 @@ public:
   void runScript(const QString &path);
   /// Runs what the editor holds, and stands at its end, or where it fails.
   void runEditor();
-  /// Runs it with these values of its knobs, and stands at its end; while it runs, as soon as it has, with the last ones that were wanted.
+  /// Runs it with these values of its knobs, and stands at its end; while it runs, as soon as it has, with the last
+  /// ones that were wanted.
   void runWithKnobs(const QMap<QString, QString> &knobs);
   /// What schedules run on.
   int startSnapshot() const { return places_.place().stepSnapshot(); }
@@ -74,11 +75,11 @@ private:
   SchedulePlaces places_;
   bool awaitsPlace_ = false;
   Stop stop_;
-  QString tracedPath_; ///< what the steps of the script call their file
-  std::optional<QString> tracedText_; ///< the editor's when it ran; none: it ran from its file
-  bool endedEngine_ = false; ///< the script took the engine with it, most likely
+  QString tracedPath_;                            ///< what the steps of the script call their file
+  std::optional<QString> tracedText_;             ///< the editor's when it ran; none: it ran from its file
+  bool endedEngine_ = false;                      ///< the script took the engine with it, most likely
   std::optional<QMap<QString, QString>> waiting_; ///< knobs to run with next
-  quint64 asked_ = 0; ///< the request that the panel waits for; 0: none
+  quint64 asked_ = 0;                             ///< the request that the panel waits for; 0: none
 };
 
 } // namespace fuselage

@@ -18,7 +18,8 @@ SchedulePlaces::SchedulePlaces(Shell &shell, GraphController &graph, TextControl
   });
 }
 
-void SchedulePlaces::show(const protocol::SchedulePosition &position, const protocol::ScheduleStep *applied, const QString &where) {
+void SchedulePlaces::show(const protocol::SchedulePosition &position, const protocol::ScheduleStep *applied,
+                          const QString &where) {
   place_.show(int(position.snapshot), int(position.before), applied ? QString(applied->text) : QString(),
               tr("Graph, text and diff show the schedule %1.").arg(where));
 }

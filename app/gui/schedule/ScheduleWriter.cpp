@@ -14,8 +14,8 @@ namespace fuselage {
 
 static constexpr int typingMs = 150;
 
-ScheduleWriter::ScheduleWriter(Shell &shell, ScriptController &scripts, ScheduleController &schedule, GraphController &graph,
-                               TextController &text, TileController &tiles)
+ScheduleWriter::ScheduleWriter(Shell &shell, ScriptController &scripts, ScheduleController &schedule,
+                               GraphController &graph, TextController &text, TileController &tiles)
     : Controller(shell), scripts_(scripts), schedule_(schedule), graph_(graph), text_(text), later_(new QTimer(this)) {
   action_ = command(tr("&Add to the Schedule\u2026"), {}, {QKeySequence(u"Ctrl+Shift+A"_s)});
   action_->setToolTip(tr("What a line of the schedule can do to the selected op (Ctrl+Shift+A)"));
@@ -34,7 +34,8 @@ ScheduleWriter::ScheduleWriter(Shell &shell, ScriptController &scripts, Schedule
 }
 
 void ScheduleWriter::addToMenu(QMenu *menu, NodeId op) {
-  QAction *offers = menu->addAction(scripts_.isEmpty() ? tr("Start a Schedule Here\u2026") : tr("Add to the Schedule\u2026"));
+  QAction *offers =
+      menu->addAction(scripts_.isEmpty() ? tr("Start a Schedule Here\u2026") : tr("Add to the Schedule\u2026"));
   offers->setEnabled(isReady());
   connect(offers, &QAction::triggered, this, [this, op] { offer(op); });
 }
@@ -60,7 +61,8 @@ void ScheduleWriter::offer(NodeId op, const QString &wanted, const QMap<QString,
       });
 }
 
-void ScheduleWriter::showActions(const protocol::ScheduleActions &actions, const QString &wanted, const QMap<QString, QString> &options) {
+void ScheduleWriter::showActions(const protocol::ScheduleActions &actions, const QString &wanted,
+                                 const QMap<QString, QString> &options) {
   script_ = scripts_.isEmpty() ? ScriptController::skeleton() : scripts_.text();
   dropDialog();
   dialog_ = new ActionDialog(&shell().window());
@@ -78,7 +80,8 @@ void ScheduleWriter::showActions(const protocol::ScheduleActions &actions, const
     asksLines_ = false;
   });
   const QString name = graph_.scenes().knownName(snapshot_, op_);
-  dialog_->setActions(name.isEmpty() ? QString(actions.op) : u"%1 (%2)"_s.arg(name, actions.op), actions, wanted, options);
+  dialog_->setActions(name.isEmpty() ? QString(actions.op) : u"%1 (%2)"_s.arg(name, actions.op), actions, wanted,
+                      options);
   dialog_->open();
 }
 
@@ -103,12 +106,12 @@ void ScheduleWriter::requestLines() {
   linesAsked_ = session().client().call<protocol::WrittenSchedule>(
       u"schedule/write"_s,
       scripts_.withEntry({{u"snapshot"_s, snapshot_},
-       {u"id"_s, op_},
-       {u"action"_s, dialog_->action()},
-       {u"options"_s, options},
-       {u"path"_s, scripts_.fileName()},
-       {u"text"_s, script_},
-       {u"start"_s, schedule_.startSnapshot()}}),
+                          {u"id"_s, op_},
+                          {u"action"_s, dialog_->action()},
+                          {u"options"_s, options},
+                          {u"path"_s, scripts_.fileName()},
+                          {u"text"_s, script_},
+                          {u"start"_s, schedule_.startSnapshot()}}),
       this,
       [this](const protocol::WrittenSchedule &written) {
         asksLines_ = false;

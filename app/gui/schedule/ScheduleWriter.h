@@ -2,8 +2,8 @@
 #pragma once
 #include "app/gui/shell/Controller.h"
 #include "views/common/SceneData.h"
-#include "views/messages/ScheduleTypes.h"
 #include "views/dialogs/ActionDialog.h"
+#include "views/messages/ScheduleTypes.h"
 #include <QPointer>
 
 class QTimer;
@@ -21,8 +21,8 @@ class TileController;
 class ScheduleWriter : public Controller {
   Q_OBJECT
 public:
-  ScheduleWriter(Shell &shell, ScriptController &scripts, ScheduleController &schedule, GraphController &graph, TextController &text,
-                 TileController &tiles);
+  ScheduleWriter(Shell &shell, ScriptController &scripts, ScheduleController &schedule, GraphController &graph,
+                 TextController &text, TileController &tiles);
 
   /// Opens the dialog for an op of the snapshot on screen, at the action `wanted` with these options.
   void offer(NodeId op, const QString &wanted = {}, const QMap<QString, QString> &options = {});
@@ -33,7 +33,8 @@ public:
   bool isSettled() const override { return !asksActions_ && !asksLines_; }
 
 private:
-  void showActions(const protocol::ScheduleActions &actions, const QString &wanted, const QMap<QString, QString> &options);
+  void showActions(const protocol::ScheduleActions &actions, const QString &wanted,
+                   const QMap<QString, QString> &options);
   void requestLines();
   void dropDialog();
   void dropQuestion();
@@ -49,8 +50,8 @@ private:
   QTimer *later_; ///< lines are asked for when nothing has changed for a moment
   NodeId op_ = noNode;
   int snapshot_ = 0;
-  QString script_;  ///< to which lines are added
-  QString written_; ///< with them
+  QString script_;         ///< to which lines are added
+  QString written_;        ///< with them
   quint64 linesAsked_ = 0; ///< the request; 0: none
   bool asksActions_ = false, asksLines_ = false;
 };

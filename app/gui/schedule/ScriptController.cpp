@@ -17,7 +17,8 @@ static constexpr qint64 mostBytes = 4 << 20;
 /// Long enough to type on, short enough to feel at once.
 static constexpr int typingPauseMs = 150;
 
-ScriptController::ScriptController(Shell &shell) : Controller(shell), editor_(new ScriptEditor), edit_(editor_->edit()) {
+ScriptController::ScriptController(Shell &shell)
+    : Controller(shell), editor_(new ScriptEditor), edit_(editor_->edit()) {
   editor_->setObjectName("script"_L1);
   shell.centre().setView(View::Schedule, editor_);
   addCommands();
@@ -100,10 +101,11 @@ void ScriptController::setEntry(const QString &text) {
 
 void ScriptController::chooseEntry() {
   bool isChosen = false;
-  const QString text = QInputDialog::getText(editor_, tr("Schedule Entry"),
-                                             tr("The named sequence to begin at, and what its arguments beside the module are,\n"
-                                                "such as: codegen mm=linalg.matmul size=32"),
-                                             QLineEdit::Normal, entry_, &isChosen);
+  const QString text =
+      QInputDialog::getText(editor_, tr("Schedule Entry"),
+                            tr("The named sequence to begin at, and what its arguments beside the module are,\n"
+                               "such as: codegen mm=linalg.matmul size=32"),
+                            QLineEdit::Normal, entry_, &isChosen);
   if (isChosen)
     setEntry(text);
 }
@@ -152,7 +154,8 @@ void ScriptController::complete(int line, int column) {
   if (!isReady())
     return;
   session().client().call<protocol::ScriptCompletion>(
-      u"schedule/complete"_s, {{u"path"_s, fileName()}, {u"text"_s, text()}, {u"line"_s, line}, {u"column"_s, column}}, this,
+      u"schedule/complete"_s, {{u"path"_s, fileName()}, {u"text"_s, text()}, {u"line"_s, line}, {u"column"_s, column}},
+      this,
       [this, line, column, asked = text()](const protocol::ScriptCompletion &completion) {
         if (edit_->currentLine() == line && edit_->byteColumn() == column && asked == text() && edit_->hasFocus())
           edit_->offer(completion.items, completion.column);
@@ -192,7 +195,8 @@ void ScriptController::showProblems() { editor_->setProblems(problems_ + runProb
 bool ScriptController::mayDrop() {
   if (!edit_->isModified())
     return true;
-  const auto answer = QMessageBox::warning(&shell().window(), tr("Schedule"), tr("Save the changes to %1?").arg(QFileInfo(fileName()).fileName()),
+  const auto answer = QMessageBox::warning(&shell().window(), tr("Schedule"),
+                                           tr("Save the changes to %1?").arg(QFileInfo(fileName()).fileName()),
                                            QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
   return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
 }
@@ -231,7 +235,8 @@ bool ScriptController::open(const QString &path, QString *why) {
     *why = problem;
   if (!problem.isEmpty()) {
     if (!why)
-      emit shell().errorReported(u"schedule"_s, tr("%1 cannot be edited").arg(path), {.code = 0, .message = problem, .diagnostics = {}});
+      emit shell().errorReported(u"schedule"_s, tr("%1 cannot be edited").arg(path),
+                                 {.code = 0, .message = problem, .diagnostics = {}});
     return false;
   }
   if (!mayDrop())
@@ -241,7 +246,8 @@ bool ScriptController::open(const QString &path, QString *why) {
 }
 
 void ScriptController::chooseFile() {
-  const QString path = QFileDialog::getOpenFileName(&shell().window(), tr("Open a schedule"), path_, tr("Transform scripts (*.mlir);;All files (*)"));
+  const QString path = QFileDialog::getOpenFileName(&shell().window(), tr("Open a schedule"), path_,
+                                                    tr("Transform scripts (*.mlir);;All files (*)"));
   if (!path.isEmpty() && open(path))
     showEditor();
 }
@@ -255,7 +261,8 @@ bool ScriptController::write(const QString &path) {
   QSaveFile file(path);
   const QByteArray bytes = text().toUtf8();
   if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
-    emit shell().errorReported(u"schedule"_s, tr("%1 cannot be written").arg(path), {.code = 0, .message = file.errorString(), .diagnostics = {}});
+    emit shell().errorReported(u"schedule"_s, tr("%1 cannot be written").arg(path),
+                               {.code = 0, .message = file.errorString(), .diagnostics = {}});
     return false;
   }
   path_ = QFileInfo(path).absoluteFilePath();
@@ -269,7 +276,8 @@ bool ScriptController::write(const QString &path) {
 bool ScriptController::save() { return path_.isEmpty() ? saveAs() : write(path_); }
 
 bool ScriptController::saveAs() {
-  const QString path = QFileDialog::getSaveFileName(&shell().window(), tr("Save the schedule"), fileName(), tr("Transform scripts (*.mlir);;All files (*)"));
+  const QString path = QFileDialog::getSaveFileName(&shell().window(), tr("Save the schedule"), fileName(),
+                                                    tr("Transform scripts (*.mlir);;All files (*)"));
   return !path.isEmpty() && write(path);
 }
 

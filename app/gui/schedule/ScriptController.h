@@ -71,11 +71,11 @@ private:
   ScriptEditor *editor_;
   ScriptEdit *edit_;
   QString path_;
-  QString entry_; ///< as setEntry() takes it; empty: the engine finds it
+  QString entry_;                          ///< as setEntry() takes it; empty: the engine finds it
   QHash<QString, QList<int>> breakpoints_; ///< of files that were open before
-  QTimer pause_;           ///< after the last key
-  QString known_;          ///< the text as the last change left it
-  bool isChecked_ = true;  ///< the engine was asked about this text
+  QTimer pause_;                           ///< after the last key
+  QString known_;                          ///< the text as the last change left it
+  bool isChecked_ = true;                  ///< the engine was asked about this text
   QList<protocol::Diagnostic> problems_, runProblems_;
   QString verdict_;
 };

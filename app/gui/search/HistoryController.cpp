@@ -17,7 +17,8 @@ namespace fuselage {
 HistoryController::HistoryController(Shell &shell, NavigationController &navigation, StepsController &steps,
                                      GraphController &graph, TextController &text)
     : Controller(shell), panel_(new HistoryPanel(&model_)),
-      dock_(shell.docks().add({.name = u"history"_s, .title = tr("History"), .shortcut = u"Alt+Y"_s, .beside = u"problems"_s}, panel_)),
+      dock_(shell.docks().add(
+          {.name = u"history"_s, .title = tr("History"), .shortcut = u"Alt+Y"_s, .beside = u"problems"_s}, panel_)),
       navigation_(navigation), steps_(steps), text_(text),
       follow_(command(tr("History Across St&eps"), u"steps"_s, {QKeySequence(u"Ctrl+Shift+H"_s)})) {
   follow_->setToolTip(tr("Which steps introduced, changed or removed the selected op"));
@@ -78,10 +79,12 @@ void HistoryController::present(const protocol::History &history) {
                       : history.followed == "line"_L1   ? tr("by its line, since the log tells no locations")
                       : history.followed == "name"_L1   ? tr("as a whole name")
                                                         : tr("as text");
-  panel_->setEmptyText(tr("No step has it"), tr("None of %1 has it in front of it or behind it.")
-                                                 .arg(counted(history.steps, tr("step"), tr("steps"))));
-  end(tr("%1 in %2, %3").arg(counted(history.events.size(), tr("place"), tr("places")),
-                             counted(history.steps, tr("step"), tr("steps")), how));
+  panel_->setEmptyText(
+      tr("No step has it"),
+      tr("None of %1 has it in front of it or behind it.").arg(counted(history.steps, tr("step"), tr("steps"))));
+  end(tr("%1 in %2, %3")
+          .arg(counted(history.events.size(), tr("place"), tr("places")),
+               counted(history.steps, tr("step"), tr("steps")), how));
 }
 
 void HistoryController::end(const QString &state) {

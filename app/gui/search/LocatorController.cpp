@@ -60,8 +60,9 @@ LocatorController::LocatorController(Shell &shell, const Places &places)
       preview(*std::exchange(wanted_, std::nullopt));
   });
   connect(&lateTimer_, &QTimer::timeout, this, [this] {
-    publish(false, session().state() == EngineSession::State::Recording ? tr("The engine is recording; names in the IR come when it is done")
-                                                                        : tr("Searching the IR …"));
+    publish(false, session().state() == EngineSession::State::Recording
+                       ? tr("The engine is recording; names in the IR come when it is done")
+                       : tr("Searching the IR …"));
   });
   connect(&prepareTimer_, &QTimer::timeout, this, &LocatorController::prepare);
 }
@@ -70,7 +71,10 @@ void LocatorController::open(const QString &typed) {
   places_.pipeline.requestCatalog();
   requestHelp();
   if (!start_ && session().hasDocument()) {
-    start_ = {places_.navigation.current(), frontView(shell().centre()).value_or(View::Graph), places_.steps.currentRow(), {}};
+    start_ = {places_.navigation.current(),
+              frontView(shell().centre()).value_or(View::Graph),
+              places_.steps.currentRow(),
+              {}};
     places_.graph.saveDocument(start_->looks);
   }
   hasMoved_ = false;
@@ -115,7 +119,8 @@ void LocatorController::requestHelp() {
   ask(u"fusion/help"_s, HelpKind::FusionReason);
   ask(u"buffers/help"_s, HelpKind::BufferReason);
   session().client().call<protocol::FormHelps>(
-      u"forms/help"_s, {}, this, [add](const protocol::FormHelps &help) { add(locator_sources::forms(help.forms)); }, failed);
+      u"forms/help"_s, {}, this, [add](const protocol::FormHelps &help) { add(locator_sources::forms(help.forms)); },
+      failed);
 }
 
 void LocatorController::graphShown() { prepareTimer_.start(idleMs); }
@@ -136,7 +141,8 @@ void LocatorController::search(const QString &typed) {
   query_ = LocatorQuery::parse(typed);
   found_.clear();
   isComplete_ = false;
-  const bool needsEngine = session().hasDocument() && !query_.isEmpty() && query_.sign != u'>' && query_.sign != u'#' && query_.sign != u'?';
+  const bool needsEngine =
+      session().hasDocument() && !query_.isEmpty() && query_.sign != u'>' && query_.sign != u'#' && query_.sign != u'?';
   if (!needsEngine)
     return publish(true, {});
   lateTimer_.start(lateMs);
@@ -146,8 +152,10 @@ void LocatorController::search(const QString &typed) {
 void LocatorController::ask(const LocatorQuery &query) {
   QJsonObject request{{u"snapshot"_s, places_.text.snapshot()}, {u"text"_s, query.text}, {u"limit"_s, mostOfAKind}};
   QJsonArray kinds;
-  const QList<QPair<LocatorKind, QString>> names{{LocatorKind::Symbol, u"symbol"_s}, {LocatorKind::Weight, u"weight"_s},
-                                                 {LocatorKind::Op, u"op"_s},         {LocatorKind::Value, u"value"_s}};
+  const QList<QPair<LocatorKind, QString>> names{{LocatorKind::Symbol, u"symbol"_s},
+                                                 {LocatorKind::Weight, u"weight"_s},
+                                                 {LocatorKind::Op, u"op"_s},
+                                                 {LocatorKind::Value, u"value"_s}};
   for (const auto &[kind, name] : names)
     if (query.wants(kind))
       kinds.append(name);
@@ -180,7 +188,8 @@ QList<LocatorEntry> LocatorController::atRest() const {
   QList<LocatorEntry> entries;
   const auto add = [&entries](LocatorEntry entry) {
     entry.rank = NameRank::Exact;
-    if (std::none_of(entries.begin(), entries.end(), [&entry](const LocatorEntry &other) { return other.key() == entry.key(); }))
+    if (std::none_of(entries.begin(), entries.end(),
+                     [&entry](const LocatorEntry &other) { return other.key() == entry.key(); }))
       entries.append(entry);
   };
   for (const LocatorEntry &entry : recent_) {
@@ -202,7 +211,9 @@ QList<LocatorEntry> LocatorController::atRest() const {
 QList<LocatorEntry> LocatorController::textEntries() const {
   if (!session().hasDocument() || query_.isEmpty() || !query_.sign.isNull())
     return {};
-  LocatorEntry find{.kind = LocatorKind::Text, .name = tr("Find “%1” in the IR").arg(query_.text), .detail = tr("every place, as text")};
+  LocatorEntry find{.kind = LocatorKind::Text,
+                    .name = tr("Find “%1” in the IR").arg(query_.text),
+                    .detail = tr("every place, as text")};
   LocatorEntry history{.kind = LocatorKind::History,
                        .name = tr("“%1” across the steps").arg(query_.text),
                        .detail = tr("which introduced, changed or removed it")};
@@ -231,7 +242,8 @@ void LocatorController::publish(bool isComplete, const QString &note) {
     popup_->setEntries(atRest());
     below = tr("Up and Down show where a row leads, Return goes there, Esc goes back");
   } else {
-    QList<LocatorEntry> entries = locator_sources::matching(known_, query_, query_.sign.isNull() ? mostOfAKind : LocatorModel::most);
+    QList<LocatorEntry> entries =
+        locator_sources::matching(known_, query_, query_.sign.isNull() ? mostOfAKind : LocatorModel::most);
     entries += found_ + lineEntries() + textEntries();
     popup_->setEntries(LocatorModel::sorted(entries));
     if (below.isEmpty())
@@ -341,7 +353,9 @@ void LocatorController::remember(const LocatorEntry &entry) {
 void LocatorController::documentReset() {
   start_.reset();
   prepareTimer_.stop();
-  recent_.removeIf([](const LocatorEntry &entry) { return !entry.action && entry.kind != LocatorKind::Help && entry.kind != LocatorKind::Pass; });
+  recent_.removeIf([](const LocatorEntry &entry) {
+    return !entry.action && entry.kind != LocatorKind::Help && entry.kind != LocatorKind::Pass;
+  });
 }
 
 void LocatorController::stepsReplaced(int) { documentReset(); }

@@ -113,7 +113,8 @@ QList<LocatorEntry> forms(const QList<protocol::FormHelp> &forms) {
 QList<LocatorEntry> prefixes() {
   QList<LocatorEntry> entries;
   for (const LocatorPrefix &prefix : locatorPrefixes()) {
-    LocatorEntry entry{.kind = LocatorKind::Prefix, .name = prefix.sign, .detail = prefix.means, .hint = prefix.example};
+    LocatorEntry entry{
+        .kind = LocatorKind::Prefix, .name = prefix.sign, .detail = prefix.means, .hint = prefix.example};
     entry.rank = NameRank::NoMatch; // behind what was used last
     entries.append(entry);
   }

@@ -18,9 +18,10 @@ namespace fuselage {
 /// More hits than anyone steps through; the total is known beyond.
 static constexpr int textHits = 5000;
 
-SearchController::SearchController(Shell &shell, GraphController &graph, TextController &text, ScriptController &scripts)
-    : Controller(shell), bar_(new SearchBar), parts_(graph), graph_(graph.view()), text_(text.view()), diff_(text.diff()),
-      selection_(text), script_(scripts.edit()) {
+SearchController::SearchController(Shell &shell, GraphController &graph, TextController &text,
+                                   ScriptController &scripts)
+    : Controller(shell), bar_(new SearchBar), parts_(graph), graph_(graph.view()), text_(text.view()),
+      diff_(text.diff()), selection_(text), script_(scripts.edit()) {
   bar_->setObjectName("searchBar"_L1);
   bar_->hide();
   shell.centre().setBar(bar_);
@@ -132,7 +133,8 @@ void SearchController::setScope(Scope scope) {
   case Scope::Script:
     return bar_->setScope(tr("Schedule"), tr("Text of the script; a regular expression"));
   case Scope::Table:
-    return bar_->setScope(table_.view() ? table_.view()->accessibleName() : tr("List"), tr("Rows with this in a column; a regular expression"));
+    return bar_->setScope(table_.view() ? table_.view()->accessibleName() : tr("List"),
+                          tr("Rows with this in a column; a regular expression"));
   }
 }
 
@@ -184,8 +186,7 @@ bool SearchController::isIr() const { return &selection_.front() == &text_; }
 void SearchController::ask(const QString &method, int snapshot, const QString &pattern,
                            std::function<void(const protocol::TextMatches &)> done) {
   session().client().call<protocol::TextMatches>(
-      method,
-      {{u"snapshot"_s, snapshot}, {u"pattern"_s, pattern}, {u"first"_s, 0}, {u"count"_s, textHits}}, this,
+      method, {{u"snapshot"_s, snapshot}, {u"pattern"_s, pattern}, {u"first"_s, 0}, {u"count"_s, textHits}}, this,
       [this, pattern, scope = scope_, done = std::move(done)](const protocol::TextMatches &found) {
         if (pattern == bar_->pattern() && scope == scope_)
           done(found);
@@ -198,18 +199,19 @@ void SearchController::ask(const QString &method, int snapshot, const QString &p
 }
 
 void SearchController::searchText(const QString &pattern) {
-  ask(isIr() ? u"text/find"_s : u"text/sourceFind"_s, selection_.snapshot(), pattern, [this, isIr = isIr()](const protocol::TextMatches &found) {
-    if (isIr != this->isIr())
-      return;
-    QList<TextMatch> matches;
-    for (const protocol::TextMatch &match : found.matches) {
-      matches.append({.line = match.line, .column = match.column, .length = match.length});
-      lines_.append(match.line);
-    }
-    linesTotal_ = found.total;
-    selection_.front().setMatches(matches);
-    showCount();
-  });
+  ask(isIr() ? u"text/find"_s : u"text/sourceFind"_s, selection_.snapshot(), pattern,
+      [this, isIr = isIr()](const protocol::TextMatches &found) {
+        if (isIr != this->isIr())
+          return;
+        QList<TextMatch> matches;
+        for (const protocol::TextMatch &match : found.matches) {
+          matches.append({.line = match.line, .column = match.column, .length = match.length});
+          lines_.append(match.line);
+        }
+        linesTotal_ = found.total;
+        selection_.front().setMatches(matches);
+        showCount();
+      });
 }
 
 /// One side, then the other.

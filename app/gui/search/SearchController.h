@@ -29,7 +29,6 @@ public:
   /// Searches again: another snapshot is on screen.
   void graphShown();
 
-
 private:
   /// Where it searches; Graph finds in the text, too, as far as that stands below it.
   enum class Scope { Graph, Text, Diff, Script, Table };
@@ -45,7 +44,8 @@ private:
   void searchGraph(const QString &pattern);
   void searchText(const QString &pattern);
   void searchDiff(const QString &pattern);
-  void ask(const QString &method, int snapshot, const QString &pattern, std::function<void(const protocol::TextMatches &)> done);
+  void ask(const QString &method, int snapshot, const QString &pattern,
+           std::function<void(const protocol::TextMatches &)> done);
   void step(int direction);
   bool isTextFirst() const;
   /// In the text on screen, not another one in its place.

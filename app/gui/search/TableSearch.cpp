@@ -18,7 +18,8 @@ QAbstractItemView *TableSearch::viewOf(QWidget *focus) {
     if (!qobject_cast<QDockWidget *>(at))
       continue;
     const QList<QAbstractItemView *> views = at->findChildren<QAbstractItemView *>();
-    const auto seen = std::find_if(views.begin(), views.end(), [](QAbstractItemView *view) { return view->isVisible() && view->model(); });
+    const auto seen = std::find_if(views.begin(), views.end(),
+                                   [](QAbstractItemView *view) { return view->isVisible() && view->model(); });
     return seen == views.end() ? nullptr : *seen;
   }
   return nullptr;

@@ -60,7 +60,8 @@ void Centre::showView(View view) {
 void Centre::refresh() {
   const View view = View(tabs_->currentIndex());
   // A script can be written before a module is open.
-  const bool isEmpty = !session_.hasDocument() && session_.state() != EngineSession::State::Opening && view != View::Schedule;
+  const bool isEmpty =
+      !session_.hasDocument() && session_.state() != EngineSession::State::Opening && view != View::Schedule;
   const bool isAlone = view == View::Diff || view == View::Schedule;
   const bool isFirst = !isEmpty && stack_->currentWidget() == welcome_;
   tabs_->setVisible(!isEmpty);

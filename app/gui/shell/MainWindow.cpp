@@ -2,9 +2,9 @@
 #include "app/gui/shell/Mnemonics.h"
 #include "app/gui/shell/Settings.h"
 #include "views/widgets/Banner.h"
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
-#include <QApplication>
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QMimeData>
@@ -73,7 +73,9 @@ void MainWindow::sessionChanged() {
   tellAll(&Controller::sessionChanged);
 }
 
-bool MainWindow::isSettled() const { return isCalm() && (wanted_.isEmpty() || session_.state() == EngineSession::State::Dead); }
+bool MainWindow::isSettled() const {
+  return isCalm() && (wanted_.isEmpty() || session_.state() == EngineSession::State::Dead);
+}
 
 bool MainWindow::isCalm() const {
   using State = EngineSession::State;
@@ -87,9 +89,7 @@ bool MainWindow::isCalm() const {
 
 bool MainWindow::isEmpty() const { return !session_.hasDocument() && session_.openingPath().isEmpty(); }
 
-QString MainWindow::documentPath() const {
-  return session_.openingPath().isEmpty() ? path_ : session_.openingPath();
-}
+QString MainWindow::documentPath() const { return session_.openingPath().isEmpty() ? path_ : session_.openingPath(); }
 
 QString MainWindow::documentName() const {
   if (session_.openingPath().isEmpty() && session_.hasDocument() && !session_.document().name.isEmpty())

@@ -26,8 +26,7 @@ static const QList<Sections> &menuPlan() {
 
 static const Sections &barPlan() {
   using enum Place;
-  static const Sections plan{
-      {BarOpen}, {BarStep}, {BarLevel}, {BarFuse}, {BarRun, BarCancel}, {BarFind}};
+  static const Sections plan{{BarOpen}, {BarStep}, {BarLevel}, {BarFuse}, {BarRun, BarCancel}, {BarFind}};
   return plan;
 }
 

@@ -18,7 +18,8 @@ public:
   }
   /// Alt and a letter: with a field that has it, too, neither would do anything.
   void takeKey(const QKeySequence &key) {
-    if (key.count() == 1 && key[0].keyboardModifiers() == Qt::AltModifier && key[0].key() >= Qt::Key_A && key[0].key() <= Qt::Key_Z)
+    if (key.count() == 1 && key[0].keyboardModifiers() == Qt::AltModifier && key[0].key() >= Qt::Key_A &&
+        key[0].key() <= Qt::Key_Z)
       taken_.insert(QChar(key[0].key()));
   }
   /// The text with a letter that nobody has; now it is taken.
@@ -41,7 +42,8 @@ private:
     text.remove(u'&');
     for (const bool atWord : {true, false})
       for (qsizetype i = 0; i < text.size(); ++i)
-        if (text[i].isLetterOrNumber() && (!atWord || i == 0 || text[i - 1] == u' ') && !taken_.contains(text[i].toUpper()))
+        if (text[i].isLetterOrNumber() && (!atWord || i == 0 || text[i - 1] == u' ') &&
+            !taken_.contains(text[i].toUpper()))
           return text.insert(i, u'&');
     return text;
   }

@@ -16,8 +16,9 @@ static constexpr int layoutVersion = 1;
 Settings::Settings(const QString &path, QObject *parent)
     : QObject(parent), store_(path.isEmpty() ? std::make_unique<QSettings>(u"fuselage"_s, u"fuselage"_s)
                                              : std::make_unique<QSettings>(path, QSettings::IniFormat)),
-      dataFolder_(path.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + u"/fuselage"_s
-                                 : QFileInfo(path).absolutePath()) {}
+      dataFolder_(path.isEmpty()
+                      ? QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + u"/fuselage"_s
+                      : QFileInfo(path).absolutePath()) {}
 
 QString Settings::dataFolder() const { return dataFolder_; }
 

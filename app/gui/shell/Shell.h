@@ -19,7 +19,7 @@ struct ShownStep {
   int row = 0;
   int snapshot = 0;
   const protocol::Step *step = nullptr; ///< that led there; null: none did
-  bool isPlace = false; ///< of a schedule: no row of the steps stands for it
+  bool isPlace = false;                 ///< of a schedule: no row of the steps stands for it
 };
 
 /// A controller knows its shell and the controllers that it was made with, and nothing else of the window.

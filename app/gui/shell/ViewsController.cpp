@@ -11,7 +11,8 @@ ViewsController::ViewsController(Shell &shell)
   QAction *text = command(tr("&IR Text"), u"text"_s, {QKeySequence(u"Ctrl+2"_s)});
   QAction *diff = command(tr("&Diff"), u"diff"_s, {QKeySequence(u"Ctrl+3"_s)});
   QAction *schedule = command(tr("&Schedule"), u"steps"_s, {QKeySequence(u"Ctrl+4"_s)});
-  for (const auto &[action, view] : {std::pair{graph, View::Graph}, {text, View::Text}, {diff, View::Diff}, {schedule, View::Schedule}})
+  for (const auto &[action, view] :
+       {std::pair{graph, View::Graph}, {text, View::Text}, {diff, View::Diff}, {schedule, View::Schedule}})
     on(action, [this, wanted = view] {
       this->shell().showView(wanted);
       this->shell().centre().currentView()->setFocus(Qt::ShortcutFocusReason); // also where the steps would keep it

@@ -14,7 +14,8 @@ void ShownPlace::show(int snapshot, int before, const QString &did, const QStrin
   led.name = did;
   emit shell_.stepShown({.row = step_.row, .snapshot = place_, .step = before >= 0 ? &led : nullptr, .isPlace = true});
   shell_.banner().showMessage(Banner::Kind::Info, message);
-  shell_.banner().addButton(step_.row > 0 ? tr("Back to Step %1").arg(step_.row - 1) : tr("Back to the Input"), this, [this] { leave(); });
+  shell_.banner().addButton(step_.row > 0 ? tr("Back to Step %1").arg(step_.row - 1) : tr("Back to the Input"), this,
+                            [this] { leave(); });
 }
 
 void ShownPlace::forget() {

@@ -39,7 +39,8 @@ void StepsController::requestTouched(const QString &op) {
     return;
   QJsonObject subject{{u"name"_s, op}};
   if (op.startsWith(StepFilter::dispatchSign()))
-    subject = {{u"dispatch"_s, op.mid(StepFilter::dispatchSign().size())}, {u"snapshot"_s, model_.snapshotAt(std::max(0, currentRow()))}};
+    subject = {{u"dispatch"_s, op.mid(StepFilter::dispatchSign().size())},
+               {u"snapshot"_s, model_.snapshotAt(std::max(0, currentRow()))}};
   session().client().call<protocol::History>(
       u"search/history"_s, subject, this,
       [this, op](const protocol::History &history) {
@@ -107,9 +108,11 @@ void StepsController::opened(const protocol::Document &document) {
   constexpr qint64 manyOps = 20000;
   const bool isLarge = document.ops > manyOps;
   awaitsGraph_ = !document.log && !isLarge;
-  panel_->setOffer(document.log || !isLarge ? QString()
-                                            : tr("Nothing is recorded yet: the module has %1 ops, and every pass on it takes its time and memory.")
-                                                  .arg(groupedNumber(document.ops)));
+  panel_->setOffer(
+      document.log || !isLarge
+          ? QString()
+          : tr("Nothing is recorded yet: the module has %1 ops, and every pass on it takes its time and memory.")
+                .arg(groupedNumber(document.ops)));
 }
 
 void StepsController::showDocument() {
@@ -147,7 +150,8 @@ void StepsController::graphShown() {
 }
 
 void StepsController::nameRemoved(Sides step, const QStringList &names) {
-  if (const protocol::Step *current = model_.stepAt(currentRow()); current && Sides{current->before, current->after} == step)
+  if (const protocol::Step *current = model_.stepAt(currentRow());
+      current && Sides{current->before, current->after} == step)
     panel_->setRemovedOps(names);
 }
 
@@ -168,8 +172,8 @@ void StepsController::record(RecordRequest request, int row) {
 
 void StepsController::recordingFinished(const protocol::Recording &recording) {
   panel_->setProgress(0, 0);
-  // Where no step ran, the row that was shown is still there. What a failed step left is nothing to look at: its row says
-  // why, and what was shown, or the last good step, stays on screen.
+  // Where no step ran, the row that was shown is still there. What a failed step left is nothing to look at: its row
+  // says why, and what was shown, or the last good step, stays on screen.
   const int last = int(recording.steps.size()) - (recording.failed ? 1 : 0);
   const int row = std::min(currentRow(), std::max(0, last));
   model_.setSteps(recording.steps);

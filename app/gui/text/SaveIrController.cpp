@@ -8,7 +8,8 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 SaveIrController::SaveIrController(Shell &shell, TextController &text)
-    : Controller(shell), text_(text), save_(command(tr("Save &IR of This Step\u2026"), u"save"_s, {QKeySequence(u"Ctrl+Alt+I"_s)})) {
+    : Controller(shell), text_(text),
+      save_(command(tr("Save &IR of This Step\u2026"), u"save"_s, {QKeySequence(u"Ctrl+Alt+I"_s)})) {
   save_->setToolTip(tr("Writes the module on screen with all its data, for another tool or to open it again"));
   on(save_, [this] { choose(); });
   shell.menus().add(Place::FileExport, {save_});
@@ -17,9 +18,10 @@ SaveIrController::SaveIrController(Shell &shell, TextController &text)
 void SaveIrController::choose() {
   const QString plain = tr("MLIR (*.mlir)"), located = tr("MLIR with locations (*.mlir)");
   QString filter = plain;
-  const QString path = QFileDialog::getSaveFileName(
-      &shell().window(), tr("Save the IR of this step"),
-      besideDocument(session().document(), u".step%1.mlir"_s.arg(text_.snapshot())), plain + u";;"_s + located, &filter);
+  const QString path =
+      QFileDialog::getSaveFileName(&shell().window(), tr("Save the IR of this step"),
+                                   besideDocument(session().document(), u".step%1.mlir"_s.arg(text_.snapshot())),
+                                   plain + u";;"_s + located, &filter);
   if (!path.isEmpty())
     save(path, filter == located);
 }

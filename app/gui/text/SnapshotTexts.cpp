@@ -34,19 +34,19 @@ bool SnapshotTexts::isLoaded(int snapshot) const {
 
 /// Asks for the number of lines and the first of them in one go.
 void SnapshotTexts::begin(int snapshot) {
-  session_.client().call<protocol::TextLines>(
-      u"text/lines"_s, {{u"snapshot"_s, snapshot}, {u"first"_s, 0}, {u"count"_s, firstLines}}, this,
-      [this, snapshot, epoch = epoch_](const protocol::TextLines &lines) {
-        const auto it = texts_.find(snapshot);
-        if (epoch != epoch_ || it == texts_.end())
-          return;
-        it->second.starting = true;
-        it->second.source->start(int(lines.total));
-        it->second.starting = false;
-        it->second.source->deliver(0, lines.lines);
-        it->second.started = true;
-        emit loaded(snapshot);
-      });
+  session_.client().call<protocol::TextLines>(u"text/lines"_s,
+                                              {{u"snapshot"_s, snapshot}, {u"first"_s, 0}, {u"count"_s, firstLines}},
+                                              this, [this, snapshot, epoch = epoch_](const protocol::TextLines &lines) {
+                                                const auto it = texts_.find(snapshot);
+                                                if (epoch != epoch_ || it == texts_.end())
+                                                  return;
+                                                it->second.starting = true;
+                                                it->second.source->start(int(lines.total));
+                                                it->second.starting = false;
+                                                it->second.source->deliver(0, lines.lines);
+                                                it->second.started = true;
+                                                emit loaded(snapshot);
+                                              });
 }
 
 void SnapshotTexts::fetch(int snapshot, int first, int count) {
@@ -70,9 +70,8 @@ void SnapshotTexts::fetch(int snapshot, int first, int count) {
 
 void SnapshotTexts::evict() {
   while (texts_.size() > textsKept) {
-    const auto oldest = std::min_element(texts_.begin(), texts_.end(), [](const auto &a, const auto &b) {
-      return a.second.used < b.second.used;
-    });
+    const auto oldest = std::min_element(texts_.begin(), texts_.end(),
+                                         [](const auto &a, const auto &b) { return a.second.used < b.second.used; });
     texts_.erase(oldest);
   }
 }

@@ -21,7 +21,8 @@ namespace fuselage {
 
 TextController::TextController(Shell &shell, ViewsController &views, StepsController &steps, GraphController &graph)
     : Controller(shell), views_(views), steps_(steps), graph_(graph.view()), text_(new TextView), front_(text_),
-      pages_(new QStackedWidget), diff_(new DiffView), bar_(new SidesBar), panel_(new DetailsPanel(&details_)), texts_(session()) {
+      pages_(new QStackedWidget), diff_(new DiffView), bar_(new SidesBar), panel_(new DetailsPanel(&details_)),
+      texts_(session()) {
   buildViews();
   addCommands();
   connectViews();
@@ -88,7 +89,8 @@ void TextController::addTextCommands() {
   wrap_ = toggle(tr("&Wrap Long Lines"), {}, {QKeySequence(u"Alt+Z"_s)});
   wrap_->setToolTip(tr("In the IR and in the diff; Shift+wheel scrolls lines that are not wrapped"));
   fold_ = toggle(tr("&Fold Long Attributes"));
-  fold_->setToolTip(tr("In the IR and in the diff, show what is in long data, lists and dictionaries as an ellipsis; a click opens it, a click on a bracket closes it"));
+  fold_->setToolTip(tr("In the IR and in the diff, show what is in long data, lists and dictionaries as an ellipsis; a "
+                       "click opens it, a click on a bracket closes it"));
   unified_ = toggle(tr("&Unified Diff"), {}, {QKeySequence(u"Ctrl+Shift+U"_s)});
   unified_->setToolTip(tr("One column: what was there above what is there now"));
   QAction *copyNumbers = command(tr("&Copy with Line Numbers"), u"copy"_s);

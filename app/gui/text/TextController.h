@@ -120,8 +120,8 @@ private:
   QMenu *menu_ = nullptr; ///< how texts are read
   int snapshot_ = 0;
   std::optional<protocol::Step> step_; ///< that led to snapshot_, or what a schedule did
-  int compared_ = -1;        ///< with what is on screen, in place of what was before the step
-  bool diffVisible_ = false; ///< it is only asked for while it can be seen
+  int compared_ = -1;                  ///< with what is on screen, in place of what was before the step
+  bool diffVisible_ = false;           ///< it is only asked for while it can be seen
   bool loadingDiff_ = false;
   bool loadingDetails_ = false;
   std::optional<Sides> diffSides_; ///< shown or asked for

@@ -19,8 +19,9 @@ static constexpr int firstLines = 2 * PagedTextSource::pageLines, mostLines = 16
 WrittenController::WrittenController(Shell &shell, TextController &text)
     : Controller(shell), text_(text), toggle_(toggle(tr("&As Written"), {}, {QKeySequence(u"Ctrl+Alt+W"_s)})),
       view_(new TextView), title_(new QLabel) {
-  toggle_->setToolTip(tr("Your own file in the place of the IR, with its comments, names and line breaks; of a log, the dump as it "
-                         "stands there"));
+  toggle_->setToolTip(
+      tr("Your own file in the place of the IR, with its comments, names and line breaks; of a log, the dump as it "
+         "stands there"));
   build();
   connectViews();
 }
@@ -130,7 +131,8 @@ void WrittenController::take(const protocol::SourceLines &lines) {
     numbers.insert(run.row, run.line);
   view_->setLineNumbers(numbers);
   const QString name = QFileInfo(lines.file).fileName();
-  title_->setText(session().document().log ? tr("%1, as its tool wrote it").arg(name) : tr("%1, as it was opened").arg(name));
+  title_->setText(session().document().log ? tr("%1, as its tool wrote it").arg(name)
+                                           : tr("%1, as it was opened").arg(name));
   title_->setToolTip(lines.file);
   placeNotes();
   follow(true);
@@ -149,16 +151,15 @@ void WrittenController::placeNotes() {
     return;
   view_->setNotedLines({});
   for (auto note = notedLines_.cbegin(); note != notedLines_.cend(); ++note)
-    ask<protocol::SourceOps>(
-        u"text/sourceOf"_s, {{u"line"_s, note.key()}},
-        [this, noting, text = note.value()](const protocol::SourceOps &ops) {
-          if (noting != noting_ || ops.ranges.isEmpty())
-            return;
-          QString &known = notedRows_[ops.ranges.first().first];
-          known += (known.isEmpty() ? QString() : u"\n\n"_s) + text;
-          view_->setNotedLines(notedRows_);
-        },
-        {});
+    ask<protocol::SourceOps>(u"text/sourceOf"_s, {{u"line"_s, note.key()}},
+                             [this, noting, text = note.value()](const protocol::SourceOps &ops) {
+                               if (noting != noting_ || ops.ranges.isEmpty())
+                                 return;
+                               QString &known = notedRows_[ops.ranges.first().first];
+                               known += (known.isEmpty() ? QString() : u"\n\n"_s) + text;
+                               view_->setNotedLines(notedRows_);
+                             },
+                             {});
 }
 
 void WrittenController::fetch(int first, int count) {

@@ -64,8 +64,8 @@ private:
   int asked_ = 0;
   quint64 epoch_ = 0;
   QMap<int, QString> notedLines_, notedRows_; ///< of the IR; of this text
-  quint64 noting_ = 0; ///< counts what is asked for them
-  NodeId pointed_ = noNode; ///< at in this text, which need not move then
+  quint64 noting_ = 0;                        ///< counts what is asked for them
+  NodeId pointed_ = noNode;                   ///< at in this text, which need not move then
 };
 
 } // namespace fuselage

@@ -63,7 +63,8 @@ void TileController::documentReset() {
 void TileController::engineRecovered(int) { refresh(); }
 
 void TileController::select(int snapshot, NodeId id) {
-  if ((snapshot == snapshot_ && id == id_ && isCurrent_) || (followed_ && id == noNode)) // a graph that is drawn anew selects nothing
+  if ((snapshot == snapshot_ && id == id_ && isCurrent_) ||
+      (followed_ && id == noNode)) // a graph that is drawn anew selects nothing
     return;
   unfollow();
   snapshot_ = snapshot;

@@ -24,8 +24,8 @@ public:
   void raise();
   /// Follows the selection; noNode: nothing is selected.
   void select(int snapshot, NodeId id);
-  /// Shows an op with these sizes by loop (0: whole), and `inner` of them in registers (TileCanvas::setInner), whatever is selected, until another
-  /// op is or unfollow() is called.
+  /// Shows an op with these sizes by loop (0: whole), and `inner` of them in registers (TileCanvas::setInner), whatever
+  /// is selected, until another op is or unfollow() is called.
   void follow(int snapshot, NodeId id, const QList<qint64> &sizes, const QList<qint64> &inner);
   void unfollow();
   /// How long the last footprint took from the question to the answer, in milliseconds.
@@ -70,7 +70,7 @@ private:
     QList<qint64> sizes, inner;
   };
   std::optional<Followed> followed_; ///< what something else sets; none: the user does
-  bool again_ = false; ///< the question has changed while the engine was asked
+  bool again_ = false;               ///< the question has changed while the engine was asked
   double lastMilliseconds_ = -1;
 };
 

@@ -13,7 +13,8 @@ TuneJournals::TuneJournals(EngineSession &session, QWidget &window, QObject *par
     : QObject(parent), session_(session), window_(window) {}
 
 void TuneJournals::choose(const QString &objective) {
-  const QString path = QFileDialog::getOpenFileName(&window_, tr("Show a journal of trials"), {}, tr("Journals (*.jsonl);;All files (*)"));
+  const QString path = QFileDialog::getOpenFileName(&window_, tr("Show a journal of trials"), {},
+                                                    tr("Journals (*.jsonl);;All files (*)"));
   if (!path.isEmpty())
     show(path, objective);
 }
@@ -30,9 +31,11 @@ void TuneJournals::show(const QString &path, const QString &objective) {
     if (work < 0)
       return;
     work_[u"work"_s] = work;
-    name_ = tr("From the journal %1: @%2, %3").arg(journal.path, journal.works[work].dispatch, journal.works[work].device);
+    name_ =
+        tr("From the journal %1: @%2, %3").arg(journal.path, journal.works[work].dispatch, journal.works[work].device);
     if (journal.unreadable > 0)
-      name_ += tr(" (%1 no trials that this version knows)").arg(counted(journal.unreadable, tr("line is"), tr("lines are")));
+      name_ += tr(" (%1 no trials that this version knows)")
+                   .arg(counted(journal.unreadable, tr("line is"), tr("lines are")));
     emit begun();
     askPage(0);
   });
@@ -64,14 +67,12 @@ int TuneJournals::chooseWork(const protocol::TuneJournal &journal) {
   QStringList names;
   for (int i = int(journal.works.size()) - 1; i >= 0; --i) { // the latest first
     const protocol::TuneWork &work = journal.works[i];
-    names.append(
-        tr("%1: @%2, %3, %4 trials").arg(i + 1).arg(work.dispatch, work.device, groupedNumber(work.trials)));
+    names.append(tr("%1: @%2, %3, %4 trials").arg(i + 1).arg(work.dispatch, work.device, groupedNumber(work.trials)));
   }
   bool isChosen = true;
-  const QString name = names.size() == 1
-                           ? names.first()
-                           : QInputDialog::getItem(&window_, tr("Trials of what?"), journal.path,
-                                                   names, 0, false, &isChosen);
+  const QString name = names.size() == 1 ? names.first()
+                                         : QInputDialog::getItem(&window_, tr("Trials of what?"), journal.path, names,
+                                                                 0, false, &isChosen);
   return isChosen ? int(journal.works.size()) - 1 - int(names.indexOf(name)) : -1;
 }
 
@@ -79,8 +80,10 @@ void TuneJournals::askPage(int from) {
   ask({{u"from"_s, from}, {u"count"_s, pageSize}}, [this, from](const protocol::TuneJournal &journal) {
     const int read = from + int(journal.trials.size());
     const bool isAll = read >= journal.matching || journal.trials.isEmpty();
-    emit arrived(journal.trials, isAll ? tr("%1, %2").arg(name_, counted(read, tr("trial"), tr("trials")))
-                                       : tr("%1, %2 of %3 trials \u2026").arg(name_, groupedNumber(read), groupedNumber(journal.matching)));
+    emit arrived(
+        journal.trials,
+        isAll ? tr("%1, %2").arg(name_, counted(read, tr("trial"), tr("trials")))
+              : tr("%1, %2 of %3 trials \u2026").arg(name_, groupedNumber(read), groupedNumber(journal.matching)));
     if (!isAll)
       askPage(read);
   });

@@ -11,7 +11,8 @@ namespace fuselage {
 
 class EngineSession;
 
-/// Reads the trials of one work page by page, so that a journal of any length leaves window and engine free for something else in between.
+/// Reads the trials of one work page by page, so that a journal of any length leaves window and engine free for
+/// something else in between.
 class TuneJournals : public QObject {
   Q_OBJECT
 public:

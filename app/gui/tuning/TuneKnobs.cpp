@@ -90,19 +90,16 @@ QJsonObject TuneKnobs::wantedSubject() const {
 
 void TuneKnobs::hintAtSubject() {
   if (!shell_.session().hasDocument())
-    panel_.knobs().setHint(
-        tr("No module is open"),
-        tr("Open one, and a schedule with knobs, or select a dispatch in the graph."));
+    panel_.knobs().setHint(tr("No module is open"),
+                           tr("Open one, and a schedule with knobs, or select a dispatch in the graph."));
   else if (panel_.subject() == TuningPanel::Subject::Schedule)
-    panel_.knobs().setHint(
-        tr("No schedule is open"),
-        tr("Open a script with transform.tune.knob in the Schedule panel, such as "
-           "samples/schedules/batch_matmul_knobs.mlir; "
-           "or choose at the top left to tune the selected dispatch, or all of them: "
-           "what the pipeline chooses for each is a space, too."));
+    panel_.knobs().setHint(tr("No schedule is open"),
+                           tr("Open a script with transform.tune.knob in the Schedule panel, such as "
+                              "samples/schedules/batch_matmul_knobs.mlir; "
+                              "or choose at the top left to tune the selected dispatch, or all of them: "
+                              "what the pipeline chooses for each is a space, too."));
   else
-    panel_.knobs().setHint(tr("No dispatch is selected"),
-                           tr("Select a box of the graph, or an op in one."));
+    panel_.knobs().setHint(tr("No dispatch is selected"), tr("Select a box of the graph, or an op in one."));
 }
 
 void TuneKnobs::refresh(bool isVisible, bool isIdle) {
@@ -127,8 +124,7 @@ void TuneKnobs::refresh(bool isVisible, bool isIdle) {
   const auto isAlike = [&](const QString &key) { return shown_.value(key) == wanted.value(key); };
   const bool isSame = panel_.knobs().hasSpace() && isAlike(u"text"_s) && isAlike(u"dispatch"_s) &&
                       (wanted.contains(u"text"_s) || isAlike(u"device"_s));
-  const QMap<QString, QString> values =
-      isSame ? panel_.knobs().values() : QMap<QString, QString>();
+  const QMap<QString, QString> values = isSame ? panel_.knobs().values() : QMap<QString, QString>();
   shown_ = wanted;
   place_.leave();
   panel_.setMessage({}, false);
@@ -150,8 +146,7 @@ void TuneKnobs::showAll() {
                             "The budget is of all together, or of each: "
                             "some 40 trials a dispatch find most of what there is. What is faster "
                             "goes to the library that runs read."));
-  tiles_->clear(tr("No dispatch is chosen"),
-                tr("Choose one dispatch at the top left to see its tiles."));
+  tiles_->clear(tr("No dispatch is chosen"), tr("Choose one dispatch at the top left to see its tiles."));
   emit spaceShown();
 }
 
@@ -202,18 +197,16 @@ void TuneKnobs::showTile(const protocol::TuneSpace &space) {
                   tr("They are of an op that a transform.structured.match finds by its name "
                      "alone, with sizes that follow from the knobs."));
   else if (panel_.device() == "host"_L1)
-    tiles_->clear(tr("No tile of the op"),
-                  tr("Where knobs are 0, the pipeline chooses. Where the host makes one loop of several, or of the op another one, "
-                     "what a task has is no tile of its loops."));
+    tiles_->clear(tr("No tile of the op"), tr("Where knobs are 0, the pipeline chooses. Where the host makes one loop "
+                                              "of several, or of the op another one, "
+                                              "what a task has is no tile of its loops."));
   else
-    tiles_->clear(
-        tr("The pipeline chooses the tiles"),
-        tr("Move a knob away from 0, and its tiles are shown here."));
+    tiles_->clear(tr("The pipeline chooses the tiles"), tr("Move a knob away from 0, and its tiles are shown here."));
 }
 
 void TuneKnobs::checkShown() {
-  const bool awaitsPlace =
-      panel_.follows() && !(views_.schedule.isSettled() && stepAsked_ == 0 && views_.graph.isSettled() && views_.text.isSettled());
+  const bool awaitsPlace = panel_.follows() && !(views_.schedule.isSettled() && stepAsked_ == 0 &&
+                                                 views_.graph.isSettled() && views_.text.isSettled());
   if (asked_ != 0 || !tiles_->isSettled() || awaitsPlace)
     return;
   watching_.stop();
@@ -250,7 +243,8 @@ void TuneKnobs::showStep() {
           return;
         stepAsked_ = 0;
         if (error.code != protocol::Error::EngineGone)
-          panel_.setMessage(tr("The dispatch cannot be shown with these knobs: %1").arg(error.message.section(u'\n', 0, 2)), true);
+          panel_.setMessage(
+              tr("The dispatch cannot be shown with these knobs: %1").arg(error.message.section(u'\n', 0, 2)), true);
       },
       u"tune/step"_s);
 }

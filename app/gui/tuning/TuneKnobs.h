@@ -27,8 +27,9 @@ struct TunedViews {
   TileController &tiles;
 };
 
-/// Asks for the space of what the panel names, and shows what a move of a knob makes of it: the knobs that follow, the tile and its cost, and,
-/// while Follow is on, the schedule's steps or the dispatch alone, as the pipeline tiles it, in graph and text.
+/// Asks for the space of what the panel names, and shows what a move of a knob makes of it: the knobs that follow, the
+/// tile and its cost, and, while Follow is on, the schedule's steps or the dispatch alone, as the pipeline tiles it, in
+/// graph and text.
 class TuneKnobs : public QObject {
   Q_OBJECT
 public:

@@ -8,8 +8,7 @@ namespace fuselage {
 
 static constexpr int pollingMs = 150;
 
-TuneSearch::TuneSearch(EngineSession &session, QObject *parent)
-    : QObject(parent), session_(session) {
+TuneSearch::TuneSearch(EngineSession &session, QObject *parent) : QObject(parent), session_(session) {
   connect(&timer_, &QTimer::timeout, this, &TuneSearch::poll);
 }
 

@@ -10,8 +10,7 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-TuneTiles::TuneTiles(EngineSession &session, TileCanvas &canvas, TileController &explorer,
-                     QObject *parent)
+TuneTiles::TuneTiles(EngineSession &session, TileCanvas &canvas, TileController &explorer, QObject *parent)
     : QObject(parent), session_(session), canvas_(canvas), explorer_(explorer) {}
 
 void TuneTiles::clear(const QString &title, const QString &hint) {
@@ -25,10 +24,7 @@ void TuneTiles::show(int snapshot, qint64 op, const protocol::TuneTile &tile, co
   QJsonArray list;
   for (const qint64 size : tile.sizes)
     list.append(size);
-  ask({{u"snapshot"_s, snapshot},
-       {u"id"_s, op},
-       {u"sizes"_s, list},
-       {u"dimensions"_s, dimensions}});
+  ask({{u"snapshot"_s, snapshot}, {u"id"_s, op}, {u"sizes"_s, list}, {u"dimensions"_s, dimensions}});
   canvas_.setInner(tile.inner);
   explorer_.follow(snapshot, op, tile.sizes, tile.inner);
 }

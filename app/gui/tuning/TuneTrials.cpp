@@ -21,8 +21,7 @@ TuneTrials::TuneTrials(Shell &shell, TuningPanel &panel, TrialModel &model, QObj
       journals_(new TuneJournals(shell.session(), shell.window(), this)) {
   connect(search_, &TuneSearch::progressed, this, &TuneTrials::take);
   connect(search_, &TuneSearch::failed, this, &TuneTrials::stopWith);
-  connect(journals_, &TuneJournals::failed, this,
-          [this](const QString &why) { panel_.setMessage(why, true); });
+  connect(journals_, &TuneJournals::failed, this, [this](const QString &why) { panel_.setMessage(why, true); });
   connect(journals_, &TuneJournals::begun, this, [this] {
     baseline_.clear();
     forget();
@@ -40,8 +39,7 @@ void TuneTrials::connectPanel() {
   connect(&panel_, &TuningPanel::pauseRequested, this,
           [this](bool pauses) { search_->control(pauses ? u"pause"_s : u"resume"_s); });
   connect(&panel_, &TuningPanel::cancelRequested, this, [this] { search_->control(u"cancel"_s); });
-  connect(&panel_, &TuningPanel::journalRequested, this,
-          [this] { journals_->choose(panel_.objective()); });
+  connect(&panel_, &TuningPanel::journalRequested, this, [this] { journals_->choose(panel_.objective()); });
   connect(&panel_, &TuningPanel::ownJournalRequested, this, [this] { showJournal({}); });
   connect(&panel_, &TuningPanel::csvRequested, this, &TuneTrials::exportCsv);
   connect(&panel_, &TuningPanel::bestRequested, this, [this] {
@@ -161,8 +159,8 @@ void TuneTrials::open(int row) {
 
 void TuneTrials::exportCsv() {
   const QString name = QFileInfo(shell_.session().document().path).completeBaseName() + u"-trials.csv"_s;
-  const QString path = QFileDialog::getSaveFileName(&shell_.window(), tr("Export the trials"),
-                                                    name, tr("CSV (*.csv);;All files (*)"));
+  const QString path =
+      QFileDialog::getSaveFileName(&shell_.window(), tr("Export the trials"), name, tr("CSV (*.csv);;All files (*)"));
   if (path.isEmpty())
     return;
   QSaveFile file(path);

@@ -18,19 +18,16 @@ namespace fuselage {
 
 static constexpr int typingMs = 400;
 
-TuningController::TuningController(Shell &shell, GraphController &graph, TextController &text,
-                                   RunController &run, ScriptController &scripts,
-                                   ScheduleController &schedule, TileController &tiles)
+TuningController::TuningController(Shell &shell, GraphController &graph, TextController &text, RunController &run,
+                                   ScriptController &scripts, ScheduleController &schedule, TileController &tiles)
     : Controller(shell), panel_(new TuningPanel(&model_)),
-      dock_(shell.docks().add({.name = u"tuning"_s,
-                               .title = tr("Tuning"),
-                               .shortcut = u"Alt+G"_s,
-                               .beside = u"run"_s,
-                               .extent = 360},
-                              panel_)),
+      dock_(shell.docks().add(
+          {.name = u"tuning"_s, .title = tr("Tuning"), .shortcut = u"Alt+G"_s, .beside = u"run"_s, .extent = 360},
+          panel_)),
       devices_(new DeviceList(session(), this)),
-      knobs_(new TuneKnobs(shell, *panel_,
-                           {.graph = graph, .text = text, .run = run, .scripts = scripts, .schedule = schedule, .tiles = tiles}, this)),
+      knobs_(new TuneKnobs(
+          shell, *panel_,
+          {.graph = graph, .text = text, .run = run, .scripts = scripts, .schedule = schedule, .tiles = tiles}, this)),
       trials_(new TuneTrials(shell, *panel_, model_, this)) {
   typing_.setSingleShot(true);
   connect(&scripts.edit(), &QPlainTextEdit::textChanged, this, [this] { typing_.start(typingMs); });
@@ -110,8 +107,7 @@ void TuningController::stepShown(const ShownStep &step) {
 void TuningController::sessionChanged() {
   if (dock_->isVisible())
     devices_->requestOnce();
-  panel_->setRunnable(isReady() && panel_->knobs().hasSpace() &&
-                      panel_->knobs().space().problem.isEmpty());
+  panel_->setRunnable(isReady() && panel_->knobs().hasSpace() && panel_->knobs().space().problem.isEmpty());
   refresh();
 }
 
@@ -129,8 +125,7 @@ void TuningController::engineRecovered(int) { refresh(); }
 void TuningController::saveState(Settings &settings) const {
   Controller::saveState(settings);
   settings.setText(u"tuneDevice"_s, panel_->device());
-  settings.setText(u"tuneBudget"_s, QString::number(panel_->budget()) +
-                                        (panel_->isBudgetTime() ? u"s"_s : QString()));
+  settings.setText(u"tuneBudget"_s, QString::number(panel_->budget()) + (panel_->isBudgetTime() ? u"s"_s : QString()));
   settings.setText(u"tuneStrategy"_s, panel_->strategy());
   settings.setText(u"tuneObjective"_s, panel_->objective());
   settings.setFlag(u"tuneBudgetOfEach"_s, panel_->wantsBudgetOfEach());

@@ -17,8 +17,9 @@ TabsController::TabsController(Shell &shell, Workspace &workspace, CompareContro
   QAction *add = command(tr("&New Tab"), {}, {QKeySequence(u"Ctrl+Shift+N"_s)});
   on(add, [this] { workspace_.addTab(); });
   // Queued: this window goes with its tab.
-  connect(close_, &QAction::triggered, &workspace, [&workspace] { workspace.closeTab(workspace.currentIndex()); },
-          Qt::QueuedConnection);
+  connect(
+      close_, &QAction::triggered, &workspace, [&workspace] { workspace.closeTab(workspace.currentIndex()); },
+      Qt::QueuedConnection);
   on(next_, [this] { workspace_.step(1); });
   on(previous_, [this] { workspace_.step(-1); });
   connect(&workspace, &Workspace::tabsChanged, this, &TabsController::update);

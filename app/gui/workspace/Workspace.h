@@ -22,7 +22,8 @@ public:
   /// Makes a session and starts it.
   using MakeSession = std::function<std::unique_ptr<EngineSession>()>;
 
-  Workspace(Settings &settings, MakeSession makeSession, MainWindow::AddFeatures addFeatures, QWidget *parent = nullptr);
+  Workspace(Settings &settings, MakeSession makeSession, MainWindow::AddFeatures addFeatures,
+            QWidget *parent = nullptr);
   ~Workspace() override;
 
   /// The tabs of the last start, and those for the files, of which the last is in front; without any, an empty one.

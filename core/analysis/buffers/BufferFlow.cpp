@@ -59,7 +59,8 @@ Access FlowFinder::accessOf(OpOperand &operand) {
     auto callee = symbols_.lookupNearestSymbolFrom<func::FuncOp>(op, call.getCalleeAttr());
     if (!callee || callee.isExternal() || operand.getOperandNumber() >= callee.getNumArguments())
       return {.reads = true, .writes = true};
-    auto [entry, isNew] = known_.try_emplace({callee, operand.getOperandNumber()}, Access{.reads = true, .writes = true});
+    auto [entry, isNew] =
+        known_.try_emplace({callee, operand.getOperandNumber()}, Access{.reads = true, .writes = true});
     if (isNew) // until it is known, a call of itself does both
       entry->second = accessInside(callee.getArgument(operand.getOperandNumber()));
     return known_[{callee, operand.getOperandNumber()}];

@@ -6,7 +6,8 @@
 
 namespace fuselage {
 
-/// Of a function whose ops hand buffers to calls: once tensors are buffers, uses of values tell who knows an address only.
+/// Of a function whose ops hand buffers to calls: once tensors are buffers, uses of values tell who knows an address
+/// only.
 struct BufferFlow {
   /// By operand that is read: the op that wrote the buffer last, in program order.
   llvm::DenseMap<mlir::OpOperand *, mlir::Operation *> writers;

@@ -113,8 +113,8 @@ MemoryWalker::Values MemoryWalker::aliasesOf(Value value, Value without) const {
     if (next == flow_->end())
       continue;
     for (Value alias : next->second) {
-      bool isNextIteration = isa<BlockArgument>(alias) && alias.getParentRegion()->isAncestor(home) &&
-                             alias.getParentRegion() != home;
+      bool isNextIteration =
+          isa<BlockArgument>(alias) && alias.getParentRegion()->isAncestor(home) && alias.getParentRegion() != home;
       isNextIteration |= isa<BlockArgument>(alias) && alias.getParentRegion() == home && alias != value &&
                          cast<BlockArgument>(alias).getOwner()->isEntryBlock();
       // That the loop does not run at all is never the dearer case.

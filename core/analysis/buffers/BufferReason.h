@@ -5,9 +5,8 @@
 
 namespace fuselage {
 
-/// The first group refuses an operand its place; the second makes buffers and copies without a conflict; the third is of copies that the
-/// program asks for.
-/// Each has a page in resources/help/buffers.
+/// The first group refuses an operand its place; the second makes buffers and copies without a conflict; the third is
+/// of copies that the program asks for. Each has a page in resources/help/buffers.
 enum class BufferReason {
   None,
   ReadAfterWrite,

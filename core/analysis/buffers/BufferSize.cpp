@@ -63,7 +63,8 @@ static BufferSize sizeOfType(BaseMemRefType type, ArrayRef<SizeVariable> sizes, 
 }
 
 BufferSize sizeOfBuffer(BaseMemRefType type, ValueRange dynamicSizes, const KnownSizes &known) {
-  return sizeOfType(type, llvm::to_vector(llvm::map_range(dynamicSizes, [](Value size) { return SizeVariable(size); })), known);
+  return sizeOfType(type, llvm::to_vector(llvm::map_range(dynamicSizes, [](Value size) { return SizeVariable(size); })),
+                    known);
 }
 
 static llvm::SmallVector<SizeVariable> dynamicSizesOf(Value value) {

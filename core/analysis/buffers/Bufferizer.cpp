@@ -257,7 +257,8 @@ LogicalResult Bufferizer::analyze(ModuleOp module) {
     functions.push_back(function);
   BufferizationState state;
   OneShotAnalysisState analysis(module, oneShotOptions());
-  return success(succeeded(analyzeModuleOp(module, analysis)) && succeeded(resolve(module, functions, analysis, state)));
+  return success(succeeded(analyzeModuleOp(module, analysis)) &&
+                 succeeded(resolve(module, functions, analysis, state)));
 }
 
 LogicalResult Bufferizer::run(ModuleOp module, bool eliminateEmpty) {
@@ -322,9 +323,8 @@ Bufferization attempt(ModuleOp module, ArrayRef<Operation *> originals, const st
       dropBody(function);
   });
   ErrorLog errors(module.getContext());
-  result.isComplete = llvm::all_of(modules, [&](ModuleOp nested) {
-    return succeeded(Bufferizer(originals, result).run(nested, eliminateEmpty));
-  });
+  result.isComplete = llvm::all_of(
+      modules, [&](ModuleOp nested) { return succeeded(Bufferizer(originals, result).run(nested, eliminateEmpty)); });
   result.problems = errors.take();
   nameOriginals(result);
   llvm::stable_sort(result.decisions, [](const OperandDecision &a, const OperandDecision &b) {

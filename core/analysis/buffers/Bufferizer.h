@@ -46,9 +46,9 @@ bool hasTensors(mlir::ModuleOp module);
 /// seen: reportBuffers tries it in another process first.
 Bufferization bufferizeCopy(mlir::ModuleOp module, bool eliminateEmpty);
 
-/// What the analysis decides on the module as it stands, without preparation: in the copy, what is written out of place is
-/// copied by bufferization.alloc_tensor, and nothing is bufferized. Functions in nested modules are left out. Every call has
-/// to find its function.
+/// What the analysis decides on the module as it stands, without preparation: in the copy, what is written out of place
+/// is copied by bufferization.alloc_tensor, and nothing is bufferized. Functions in nested modules are left out. Every
+/// call has to find its function.
 Bufferization analyzeCopy(mlir::ModuleOp module);
 
 } // namespace fuselage

@@ -70,11 +70,8 @@ message::BuffersReport<> messageOf(const BuffersReport &report, llvm::function_r
   message.eliminated = report.eliminated;
   message.problems = report.problems;
   for (const auto &[id, op] : report.ops)
-    message.ops.push_back({.id = id,
-                           .name = op.name,
-                           .function = op.function,
-                           .loc = op.loc,
-                           .line = lineOf ? int(lineOf(id)) : -1});
+    message.ops.push_back(
+        {.id = id, .name = op.name, .function = op.function, .loc = op.loc, .line = lineOf ? int(lineOf(id)) : -1});
   return message;
 }
 

@@ -173,7 +173,8 @@ void Reporter::addMoves(ModuleOp module) {
       reason = BufferReason::DataMovement;
     else
       copied_.insert(tag);
-    report_.moves.push_back({.op = op, .reason = reason, .size = bytesOf(sizeOfElements(copy.getSource(), known_)), .remains = true});
+    report_.moves.push_back(
+        {.op = op, .reason = reason, .size = bytesOf(sizeOfElements(copy.getSource(), known_)), .remains = true});
   });
 }
 
@@ -370,8 +371,7 @@ llvm::Expected<BuffersReport> reportBuffers(ModuleOp module, const BuffersOption
     Reporter(module, options, ignored).run();
   });
   if (trial && trial->death)
-    return fail("bufferizing this module " + *trial->death +
-                "; try it on a part of the module to see which op it is");
+    return fail("bufferizing this module " + *trial->death + "; try it on a part of the module to see which op it is");
   Reporter(module, options, report).run();
   return report;
 }

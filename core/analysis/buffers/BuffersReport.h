@@ -43,7 +43,8 @@ struct BufferOperandReport {
 /// Data that an op moves between buffers, as insert_slice does.
 struct BufferMoveReport {
   OpId op = -1;
-  OpId reader = -1, writer = -1; ///< of a copy that the program asks for: who reads it first, who overwrites it or its source
+  OpId reader = -1,
+       writer = -1; ///< of a copy that the program asks for: who reads it first, who overwrites it or its source
   std::string source{}, destination{}; ///< of such a copy: "%t"
   BufferReason reason = BufferReason::DataMovement;
   BufferBytes size;
@@ -53,7 +54,7 @@ struct BufferMoveReport {
 
 struct BuffersReport {
   bool hasTensors = false;
-  bool isComplete = true; ///< all of it could be bufferized
+  bool isComplete = true;                    ///< all of it could be bufferized
   std::vector<BufferOperandReport> operands; ///< in program order
   std::vector<BufferReport> buffers;         ///< by function, in program order
   std::vector<BufferMoveReport> moves;
@@ -61,7 +62,7 @@ struct BuffersReport {
   std::vector<BufferProblem> problems;
   /// Empty tensors of the module that need no buffer: what is written to them is written where it goes.
   std::vector<OpId> eliminated;
-  ArgumentSizes sizes;                 ///< the dynamic sizes that were given and used
+  ArgumentSizes sizes;                ///< the dynamic sizes that were given and used
   std::map<OpId, BufferOpReport> ops; ///< all that the above name
 
   /// By memory space the largest of all functions.
@@ -71,12 +72,12 @@ struct BuffersReport {
 };
 
 struct BuffersOptions {
-  std::string function;       ///< only what is in it; empty: everything
-  ArgumentSizes sizes;    ///< of dynamic dimensions, of the arguments of `sizedFunction`
-  std::string sizedFunction;  ///< empty: the first public one
-  bool keepEmpty = false;     ///< without eliminate-empty-tensors, which the default pipeline runs first
-  bool peaksOnly = false;     ///< leaves all else empty
-  unsigned seconds = 30;      ///< of processor time that it may take
+  std::string function;      ///< only what is in it; empty: everything
+  ArgumentSizes sizes;       ///< of dynamic dimensions, of the arguments of `sizedFunction`
+  std::string sizedFunction; ///< empty: the first public one
+  bool keepEmpty = false;    ///< without eliminate-empty-tensors, which the default pipeline runs first
+  bool peaksOnly = false;    ///< leaves all else empty
+  unsigned seconds = 30;     ///< of processor time that it may take
 };
 
 /// Reports on a module on tensors (as the default pipeline would bufferize it as it stands), on memrefs,

@@ -61,7 +61,9 @@ std::string countOf(size_t count, llvm::StringRef one, llvm::StringRef many) {
 
 void Writer::writeSummary() {
   for (const BufferProblem &problem : report_.problems)
-    text_ += formatWithCaret(at(problem.op, Diagnostic::Severity::Warning, "cannot be bufferized: " + problem.message)) + '\n';
+    text_ +=
+        formatWithCaret(at(problem.op, Diagnostic::Severity::Warning, "cannot be bufferized: " + problem.message)) +
+        '\n';
   if (!report_.hasTensors && report_.buffers.empty()) {
     text_ += "no tensors and no buffers\n";
     return;
@@ -69,13 +71,14 @@ void Writer::writeSummary() {
   if (report_.hasTensors) {
     size_t outOfPlace = llvm::count_if(report_.operands, [](const auto &operand) { return !operand.decision.inPlace; });
     size_t copies = llvm::count_if(report_.buffers, [](const auto &buffer) { return buffer.kind == "copy"; });
-    text_ += countOf(report_.operands.size(), "tensor operand", "tensor operands") + ", " +
-             std::to_string(outOfPlace) + " out of place; " + countOf(copies, "inserted copy", "inserted copies") +
-             ", " + formatBytes(report_.copiedBytes()) + " copied in all";
+    text_ += countOf(report_.operands.size(), "tensor operand", "tensor operands") + ", " + std::to_string(outOfPlace) +
+             " out of place; " + countOf(copies, "inserted copy", "inserted copies") + ", " +
+             formatBytes(report_.copiedBytes()) + " copied in all";
   } else {
     text_ += countOf(report_.buffers.size(), "buffer", "buffers");
     if (!report_.moves.empty())
-      text_ += ", " + countOf(report_.moves.size(), "copy", "copies") + ", " + formatBytes(report_.copiedBytes()) + " copied in all";
+      text_ += ", " + countOf(report_.moves.size(), "copy", "copies") + ", " + formatBytes(report_.copiedBytes()) +
+               " copied in all";
   }
   text_ += "; peak memory";
   auto peaks = report_.largestPeaks();
@@ -95,23 +98,23 @@ void Writer::writeOperand(const BufferOperandReport &operand) {
   const BufferReasonInfo &reason = infoOf(decision.reason);
   const BufferReport &buffer = report_.buffers[operand.buffer];
   std::string cost = (buffer.kind == "copy" ? "copy of " : "new buffer of ") + formatBytes(buffer.size);
-  Diagnostic remark =
-      at(decision.place.op, Severity::Remark,
-         cost + " for " + nameOf(decision.place) + " (" + operand.value + "): " + reason.sentence + " [" + reason.code + "]");
+  Diagnostic remark = at(decision.place.op, Severity::Remark,
+                         cost + " for " + nameOf(decision.place) + " (" + operand.value + "): " + reason.sentence +
+                             " [" + reason.code + "]");
   if (conflict.read.op >= 0)
-    remark.notes.push_back(at(conflict.read.op, Severity::Note, "read: " + nameOf(conflict.read) + " needs what was there"));
+    remark.notes.push_back(
+        at(conflict.read.op, Severity::Note, "read: " + nameOf(conflict.read) + " needs what was there"));
   if (conflict.write.op >= 0)
-    remark.notes.push_back(
-        at(conflict.write.op, Severity::Note,
-           "conflicting write: in place, " + nameOf(conflict.write) + " would " +
-               (conflict.read.op >= 0 ? "overwrite it" : "be written to")));
+    remark.notes.push_back(at(conflict.write.op, Severity::Note,
+                              "conflicting write: in place, " + nameOf(conflict.write) + " would " +
+                                  (conflict.read.op >= 0 ? "overwrite it" : "be written to")));
   if (conflict.definition >= 0) {
-    std::string value = conflict.result >= 0
-                            ? llvm::formatv("result {0} of {1}", conflict.result, nameOf(conflict.definition)).str()
-                            : llvm::formatv("argument {0} of {1}", conflict.argument, nameOf(conflict.definition)).str();
-    remark.notes.push_back(
-        at(conflict.definition, Severity::Note,
-           (conflict.read.op >= 0 ? "last write: it is " : "whose buffer it is: ") + value));
+    std::string value =
+        conflict.result >= 0
+            ? llvm::formatv("result {0} of {1}", conflict.result, nameOf(conflict.definition)).str()
+            : llvm::formatv("argument {0} of {1}", conflict.argument, nameOf(conflict.definition)).str();
+    remark.notes.push_back(at(conflict.definition, Severity::Note,
+                              (conflict.read.op >= 0 ? "last write: it is " : "whose buffer it is: ") + value));
   }
   text_ += '\n' + formatWithCaret(remark) + '\n';
 }
@@ -150,8 +153,8 @@ void Writer::writeExplicitCopies() {
   for (const BufferMoveReport &move : report_.moves) {
     if (move.source.empty())
       continue;
-    rows.push_back({formatBytes(move.size), lineOf(move.op), nameOf(move.op), move.source + " to " + move.destination, place(move.reader),
-                    place(move.writer), infoOf(move.reason).code.str()});
+    rows.push_back({formatBytes(move.size), lineOf(move.op), nameOf(move.op), move.source + " to " + move.destination,
+                    place(move.reader), place(move.writer), infoOf(move.reason).code.str()});
     reasons.insert(move.reason);
   }
   writeTable("Copies of the program:", rows);
@@ -167,8 +170,9 @@ void Writer::writeBuffers() {
       whose = nameOf({.op = buffer.op, .operand = buffer.operand});
     else if (buffer.argument >= 0)
       whose = llvm::formatv("argument {0}", buffer.argument).str();
-    rows.push_back({formatBytes(buffer.size), buffer.space, buffer.kind, lineOf(buffer.first) + "-" + lineOf(buffer.last),
-                    buffer.function, whose, infoOf(buffer.reason).code.str()});
+    rows.push_back({formatBytes(buffer.size), buffer.space, buffer.kind,
+                    lineOf(buffer.first) + "-" + lineOf(buffer.last), buffer.function, whose,
+                    infoOf(buffer.reason).code.str()});
   }
   writeTable("Buffers, and the lines between which they live:", rows);
 }

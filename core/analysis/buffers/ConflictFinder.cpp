@@ -23,7 +23,8 @@ bool isRead(OpOperand &use, const OneShotAnalysisState &state) {
     return true;
   if (state.bufferizesToMemoryWrite(use))
     return false;
-  return llvm::any_of(state.getAliasingValues(use), [&](AliasingValue alias) { return state.isValueRead(alias.value); });
+  return llvm::any_of(state.getAliasingValues(use),
+                      [&](AliasingValue alias) { return state.isValueRead(alias.value); });
 }
 
 /// Whether everything that `operand` may hold is the very subset that `insertion` writes.
@@ -42,7 +43,10 @@ bool comesFrom(const OneShotAnalysisState &state, OpOperand *operand, Value othe
   config.followEquivalentOnly = true;
   config.alwaysIncludeLeaves = false;
   config.followSameTypeOrCastsOnly = true;
-  return !state.findValueInReverseUseDefChain(operand, [&](Value value) { return value == other; }, config).empty();
+  return !state
+              .findValueInReverseUseDefChain(
+                  operand, [&](Value value) { return value == other; }, config)
+              .empty();
 }
 
 } // namespace

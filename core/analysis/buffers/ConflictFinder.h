@@ -74,8 +74,7 @@ private:
                                                    const mlir::DominanceInfo &dominance);
   std::optional<BufferConflict> conflictOf(mlir::OpOperand *read, mlir::OpOperand *write,
                                            const mlir::DominanceInfo &dominance);
-  bool mayConflict(mlir::OpOperand *read, mlir::OpOperand *write, bool isOrdered,
-                   const mlir::DominanceInfo &dominance);
+  bool mayConflict(mlir::OpOperand *read, mlir::OpOperand *write, bool isOrdered, const mlir::DominanceInfo &dominance);
   bool isOrderedByDominance(mlir::OpOperand *read, mlir::OpOperand *write,
                             const llvm::SetVector<mlir::Value> &definitions);
   bool areSameElements(mlir::OpOperand *read, mlir::OpOperand *write) const;

@@ -60,7 +60,8 @@ Access accessOf(Operation *op, Value base) {
   auto touches = [&](Value value) { return isa<BaseMemRefType>(value.getType()) && baseOf(value) == base; };
   if (op->getNumRegions() > 0 && !isa<linalg::LinalgOp>(op))
     return access; // the ops in it say it
-  if (isa<ViewLikeOpInterface, CastOpInterface, memref::DimOp, memref::DeallocOp>(op) || llvm::none_of(op->getOperands(), touches))
+  if (isa<ViewLikeOpInterface, CastOpInterface, memref::DimOp, memref::DeallocOp>(op) ||
+      llvm::none_of(op->getOperands(), touches))
     return access;
   if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
     for (OpOperand &operand : op->getOpOperands())
@@ -114,8 +115,8 @@ private:
            llvm::any_of(base.getUsers(), [](Operation *user) { return isa<func::ReturnOp>(user); });
   }
 
-  BufferReason judge(Value source, Value destination, Operation *sourceWriter, Operation *destinationWriter, bool sourceIsRead,
-                     bool destinationIsRead) const {
+  BufferReason judge(Value source, Value destination, Operation *sourceWriter, Operation *destinationWriter,
+                     bool sourceIsRead, bool destinationIsRead) const {
     auto space = [](Value value) { return cast<BaseMemRefType>(value.getType()).getMemorySpace(); };
     if (source != destination && space(copy_.source) != space(copy_.destination))
       return BufferReason::Explicit; // into a faster memory, or out of it

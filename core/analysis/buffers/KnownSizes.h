@@ -13,9 +13,9 @@ class KnownSizes {
 public:
   /// Nothing is known.
   KnownSizes() = default;
-  /// `given`: "arg0.1" -> 128, of the arguments of `function` (the first public one with a body where it is empty), on tensors
-  /// or memrefs. What follows from them for the functions that it calls is known, too, where all its calls agree and
-  /// nothing is recursive. Sizes that `function` has no dynamic dimension for are passed over.
+  /// `given`: "arg0.1" -> 128, of the arguments of `function` (the first public one with a body where it is empty), on
+  /// tensors or memrefs. What follows from them for the functions that it calls is known, too, where all its calls
+  /// agree and nothing is recursive. Sizes that `function` has no dynamic dimension for are passed over.
   KnownSizes(mlir::ModuleOp module, llvm::StringRef function, const ArgumentSizes &given);
 
   /// An index, or a dimension of a shaped value, where it follows from the sizes that were given

@@ -35,9 +35,7 @@ static bool isUninitialised(Value value) {
 }
 
 /// Bytes of one execution of a tile load or store.
-static int64_t tileBytes(const TileAccess &tile) {
-  return tile.tileType ? byteSize(tile.tileType).value_or(-1) : -1;
-}
+static int64_t tileBytes(const TileAccess &tile) { return tile.tileType ? byteSize(tile.tileType).value_or(-1) : -1; }
 
 /// Roles of ops that hand on data, or whose bytes are those of what they run.
 static bool movesNoBytes(OpRole role) {
@@ -56,8 +54,8 @@ static bool movesNoBytes(Operation *op) {
 /// Destination operands whose old contents the payload does not look at.
 static bool isWrittenOnly(Operation *user, OpOperand &use) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(user);
-  return linalgOp && linalgOp.isDpsInit(&use) && linalgOp->getNumRegions() == 1 &&
-         !linalgOp->getRegion(0).empty() && !linalgOp.payloadUsesValueFromOperand(&use);
+  return linalgOp && linalgOp.isDpsInit(&use) && linalgOp->getNumRegions() == 1 && !linalgOp->getRegion(0).empty() &&
+         !linalgOp.payloadUsesValueFromOperand(&use);
 }
 
 /// flops of ops of the vector dialect that do more than one operation an element.
@@ -116,8 +114,7 @@ int64_t tripCount(Operation *op) {
     auto l = getConstantIntValue(lb), u = getConstantIntValue(ub), s = getConstantIntValue(st);
     if (!l || !u || !s || *s <= 0)
       return -1;
-    trips = times(trips, *u <= *l ? 0 : llvm::divideCeil(static_cast<uint64_t>(*u - *l),
-                                                         static_cast<uint64_t>(*s)));
+    trips = times(trips, *u <= *l ? 0 : llvm::divideCeil(static_cast<uint64_t>(*u - *l), static_cast<uint64_t>(*s)));
   }
   return trips;
 }
@@ -165,9 +162,8 @@ bool readsData(OpOperand &use) {
 
 /// Bytes of memref operands by their declared memory effects.
 static void addEffects(Operation *op, TouchedValues &read, TouchedValues &written) {
-  forEachBufferEffect(op, [&](OpOperand &use, bool writes) {
-    (writes ? written : read).add(use.get(), &use, accessTo(use).bytes);
-  });
+  forEachBufferEffect(
+      op, [&](OpOperand &use, bool writes) { (writes ? written : read).add(use.get(), &use, accessTo(use).bytes); });
 }
 
 OpCost costOf(Operation *op) {

@@ -27,7 +27,8 @@ std::string kernelKind(llvm::StringRef dispatchName) {
       name = rest.consume_front("_") ? rest : llvm::StringRef();
   }
   auto [stem, sizes] = name.rsplit('_');
-  bool areSizes = !sizes.empty() && llvm::all_of(sizes, [](char c) { return llvm::isDigit(c) || c == 'x' || c == 'D'; });
+  bool areSizes =
+      !sizes.empty() && llvm::all_of(sizes, [](char c) { return llvm::isDigit(c) || c == 'x' || c == 'D'; });
   if (areSizes)
     name = stem;
   return name.empty() ? "other" : name.str();

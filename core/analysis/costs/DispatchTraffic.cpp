@@ -74,7 +74,9 @@ public:
   Collector(Operation *scope, llvm::function_ref<bool(Value)> isOutside) : scope_(scope), isOutside_(isOutside) {}
   void visit(Operation *op);
   /// What leaves the dispatch although it only looks at what lies outside.
-  void visitYield(OpOperand &use) { note(read_, use.get(), {.bytes = {.count = memoryBytes(use.get().getType())}}, &use); }
+  void visitYield(OpOperand &use) {
+    note(read_, use.get(), {.bytes = {.count = memoryBytes(use.get().getType())}}, &use);
+  }
   DispatchTraffic total() const { return {.read = read_.total(), .written = written_.total()}; }
 
 private:
@@ -159,7 +161,8 @@ void Collector::note(TouchedValues &touched, Value value, const OperandAccess &a
     value = viewed->get();
   }
   if (!isImmediate(value) && !isOwnResult(touched, value))
-    touched.add(value, part, overLoops(bytes, places, at ? at : use->getOwner(), memoryBytes(value.getType())), std::move(box));
+    touched.add(value, part, overLoops(bytes, places, at ? at : use->getOwner(), memoryBytes(value.getType())),
+                std::move(box));
 }
 
 void Collector::visit(Operation *op) {
@@ -176,9 +179,8 @@ void Collector::visit(Operation *op) {
       if (isa<TensorType>(value.getType()) || isa<BaseMemRefType>(value.getType()))
         note(read_, value, own, /*use=*/nullptr, op);
     }
-  forEachBufferEffect(op, [&](OpOperand &use, bool writes) {
-    note(writes ? written_ : read_, use.get(), accessTo(use), &use);
-  });
+  forEachBufferEffect(
+      op, [&](OpOperand &use, bool writes) { note(writes ? written_ : read_, use.get(), accessTo(use), &use); });
 }
 
 /// Visits all ops below `op`; those of payloads count as their op's.
@@ -235,7 +237,8 @@ DispatchTraffic trafficOfGroup(ArrayRef<Operation *> ops, ArrayRef<Operation *> 
   for (Operation *op : ops)
     for (Value result : op->getResults()) {
       auto escaping = llvm::find_if(result.getUses(), [&](OpOperand &use) {
-        return !members.contains(op->getBlock()->findAncestorOpInBlock(*use.getOwner())) && !isa<tensor::DimOp>(use.getOwner());
+        return !members.contains(op->getBlock()->findAncestorOpInBlock(*use.getOwner())) &&
+               !isa<tensor::DimOp>(use.getOwner());
       });
       if (escaping == result.use_end() || !isa<TensorType>(result.getType()))
         continue;

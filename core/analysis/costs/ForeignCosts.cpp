@@ -51,24 +51,22 @@ static bool hasWordOf(StringRef name, const llvm::StringSet<> &words) {
 }
 
 std::optional<int64_t> foreignFlops(Operation *op) {
-  static const llvm::StringSet<> products = {"matmul", "dot", "mm", "bmm", "gemm", "matvec", "vecmat",
-                                             "linear", "addmm"};
+  static const llvm::StringSet<> products = {"matmul", "dot",    "mm",     "bmm",  "gemm",
+                                             "matvec", "vecmat", "linear", "addmm"};
   static const llvm::StringSet<> arithmetic = {
-      "add", "subtract", "sub", "multiply", "mul", "divide", "div", "maximum", "minimum", "max", "min",
-      "exponential", "exp", "log", "tanh", "logistic", "sigmoid", "sqrt", "rsqrt", "power", "pow",
-      "negate", "neg", "abs", "compare", "relu", "gelu", "erf", "sine", "cosine", "addf", "addi",
-      "mulf", "muli", "subf", "subi", "divf"};
+      "add",  "subtract",    "sub",  "multiply", "mul",     "divide",   "div",     "maximum", "minimum", "max",
+      "min",  "exponential", "exp",  "log",      "tanh",    "logistic", "sigmoid", "sqrt",    "rsqrt",   "power",
+      "pow",  "negate",      "neg",  "abs",      "compare", "relu",     "gelu",    "erf",     "sine",    "cosine",
+      "addf", "addi",        "mulf", "muli",     "subf",    "subi",     "divf"};
   if (op->getNumResults() == 0 || op->getNumOperands() == 0)
     return std::nullopt;
-  ShapedType result = shapeOf(op->getResult(0).getType()),
-             first = shapeOf(op->getOperand(0).getType());
+  ShapedType result = shapeOf(op->getResult(0).getType()), first = shapeOf(op->getOperand(0).getType());
   if (!result || !first)
     return std::nullopt;
   std::string spelled = displayName(op);
   StringRef name = StringRef(spelled).split('.').second;
   if (hasWordOf(name, products)) {
-    ShapedType second =
-        op->getNumOperands() > 1 ? shapeOf(op->getOperand(1).getType()) : ShapedType();
+    ShapedType second = op->getNumOperands() > 1 ? shapeOf(op->getOperand(1).getType()) : ShapedType();
     int64_t length = second ? reductionLength(first, second, result) : -1;
     return times(elements(result), times(2, length));
   }

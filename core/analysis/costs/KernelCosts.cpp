@@ -47,17 +47,14 @@ static int64_t tilesOf(const TileAccess &tile) {
     if (size == part)
       continue;
     bool known = !ShapedType::isDynamic(size) && !ShapedType::isDynamic(part) && part > 0;
-    tiles = times(tiles, known ? llvm::divideCeil(static_cast<uint64_t>(size),
-                                                  static_cast<uint64_t>(part))
-                               : -1);
+    tiles = times(tiles, known ? llvm::divideCeil(static_cast<uint64_t>(size), static_cast<uint64_t>(part)) : -1);
   }
   return tiles;
 }
 
 void KernelTraffic::add(const DecodedOp &decoded, bool isWritten) {
   const TileAccess &tile = decoded.tile;
-  BindingTraffic &entry =
-      bindings[isWritten][{tile.source.getAsOpaquePointer(), decoded.symbol}];
+  BindingTraffic &entry = bindings[isWritten][{tile.source.getAsOpaquePointer(), decoded.symbol}];
   entry.bytes = plus(entry.bytes, tile.tileType ? byteSize(tile.tileType).value_or(-1) : -1);
   entry.whole = tile.tensorType ? byteSize(tile.tensorType).value_or(-1) : -1;
   entry.moves |= !isConstant(tile.offsets);
@@ -67,10 +64,11 @@ void KernelTraffic::add(const DecodedOp &decoded, bool isWritten) {
 
 /// Whether an op of one of the roles stands somewhere inside.
 static bool holds(Operation *op, ArrayRef<OpRole> roles) {
-  return op->walk([&](Operation *inner) {
-             return llvm::is_contained(roles, decode(inner).role) ? WalkResult::interrupt()
-                                                                  : WalkResult::advance();
-           }).wasInterrupted();
+  return op
+      ->walk([&](Operation *inner) {
+        return llvm::is_contained(roles, decode(inner).role) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 bool accessesTiles(Operation *op) { return holds(op, {OpRole::TileLoad, OpRole::TileStore}); }

@@ -14,8 +14,9 @@
 namespace fuselage {
 
 mlir::OpOperand *viewedOperand(mlir::Operation *op) {
-  if (mlir::isa<mlir::tensor::ExpandShapeOp, mlir::tensor::CollapseShapeOp, mlir::tensor::CastOp, mlir::tensor::ReshapeOp,
-                mlir::tensor::ExtractSliceOp, mlir::bufferization::ToTensorOp, mlir::bufferization::ToBufferOp>(op))
+  if (mlir::isa<mlir::tensor::ExpandShapeOp, mlir::tensor::CollapseShapeOp, mlir::tensor::CastOp,
+                mlir::tensor::ReshapeOp, mlir::tensor::ExtractSliceOp, mlir::bufferization::ToTensorOp,
+                mlir::bufferization::ToBufferOp>(op))
     return &op->getOpOperand(0);
   if (auto view = mlir::dyn_cast<mlir::ViewLikeOpInterface>(op))
     for (mlir::OpOperand &operand : op->getOpOperands())
@@ -47,7 +48,8 @@ static Bytes bytesOfImage(mlir::linalg::LinalgOp op, mlir::OpOperand &use) {
     return {.count = whole, .atMost = true};
   TileEvents events;
   Region image = imageOf(map, *domain, events);
-  return Bytes{.count = bytesOfElements(use.get().getType(), image.size()), .atMost = !image.isExact()}.limitedTo(whole);
+  return Bytes{.count = bytesOfElements(use.get().getType(), image.size()), .atMost = !image.isExact()}.limitedTo(
+      whole);
 }
 
 /// Whether the name of an op of a dialect that we only read says that it fetches from its first operand
@@ -78,9 +80,11 @@ OperandAccess accessTo(mlir::OpOperand &use) {
   if (auto load = mlir::dyn_cast<mlir::vector::LoadOp>(op); load && isFirst)
     return {.bytes = Bytes{.count = memoryBytes(load.getType())}.limitedTo(whole), .places = places(load.getIndices())};
   if (auto store = mlir::dyn_cast<mlir::vector::StoreOp>(op); store && use.get() == store.getBase())
-    return {.bytes = Bytes{.count = memoryBytes(store.getVectorType())}.limitedTo(whole), .places = places(store.getIndices())};
+    return {.bytes = Bytes{.count = memoryBytes(store.getVectorType())}.limitedTo(whole),
+            .places = places(store.getIndices())};
   if (auto transfer = mlir::dyn_cast<mlir::VectorTransferOpInterface>(op); transfer && use.get() == transfer.getBase())
-    return {.bytes = Bytes{.count = memoryBytes(transfer.getVectorType())}.limitedTo(whole), .places = places(transfer.getIndices())};
+    return {.bytes = Bytes{.count = memoryBytes(transfer.getVectorType())}.limitedTo(whole),
+            .places = places(transfer.getIndices())};
   if (isFirst && op->getNumResults() == 1) {
     int64_t result = memoryBytes(op->getResult(0).getType());
     if (mlir::isa<mlir::tensor::ExtractSliceOp, mlir::memref::SubViewOp>(op)) // of dynamic size: no more than all

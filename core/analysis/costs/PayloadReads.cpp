@@ -111,7 +111,8 @@ llvm::SmallVector<PayloadRead> payloadReads(mlir::linalg::LinalgOp op) {
     for (mlir::OpOperand &use : inner->getOpOperands()) {
       auto shaped = mlir::dyn_cast<mlir::ShapedType>(use.get().getType());
       bool isInside = op->isAncestor(use.get().getParentRegion()->getParentOp());
-      if (!shaped || mlir::isa<mlir::VectorType>(shaped) || isInside || mlir::isa<mlir::tensor::DimOp, mlir::memref::DimOp>(inner))
+      if (!shaped || mlir::isa<mlir::VectorType>(shaped) || isInside ||
+          mlir::isa<mlir::tensor::DimOp, mlir::memref::DimOp>(inner))
         continue;
       if (auto extract = mlir::dyn_cast<mlir::tensor::ExtractOp>(inner))
         reads.push_back(reader.read(use, extract.getIndices()));

@@ -21,7 +21,7 @@ struct PayloadRead {
     bool isData() const { return !constant && !loop; }
   };
   mlir::OpOperand *use = nullptr;
-  llvm::SmallVector<Index> indices{}; ///< by dimension; meaningless where mayReadAll
+  llvm::SmallVector<Index> indices{};      ///< by dimension; meaningless where mayReadAll
   llvm::SmallVector<unsigned> dataLoops{}; ///< loops that indices of data may differ with
   bool mayReadAll = false;
 

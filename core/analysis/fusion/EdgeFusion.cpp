@@ -218,8 +218,8 @@ llvm::Expected<EdgeFusion> fuseEdge(ModuleOp module, const EdgeAddress &address,
         auto mark = marks.find(computes); // of a dispatch, the op inside
         return mark != marks.end() ? mark->second : marks.at(holds);
       };
-      Search search(markOf(edge.edge.producer(), edge.from), markOf(edge.edge.consumer, edge.to),
-                    policy, options, result);
+      Search search(markOf(edge.edge.producer(), edge.from), markOf(edge.edge.consumer, edge.to), policy, options,
+                    result);
       if (llvm::Error error = search.run(std::move(trial), marks.size()))
         return error;
       if (search.wasStopped())

@@ -27,8 +27,8 @@ struct EdgeFusionOptions {
 };
 
 struct EdgeFusion {
-  bool fused = false;      ///< now or from the start (then there are no steps)
-  std::string function{};  ///< that the edge is in
+  bool fused = false;     ///< now or from the start (then there are no steps)
+  std::string function{}; ///< that the edge is in
   std::vector<FusionStep> steps{};
   std::string pipeline{};  ///< does the steps; empty if there are none
   unsigned dispatches = 0; ///< in the edge's function, before

@@ -122,7 +122,8 @@ static void nameEnds(FusionReport &report, ModuleOp module) {
   }
 }
 
-static llvm::Expected<FusionReport> explainEdges(ModuleOp module, const FusionPolicy &policy, double gbps, UnlockProofOptions proofs) {
+static llvm::Expected<FusionReport> explainEdges(ModuleOp module, const FusionPolicy &policy, double gbps,
+                                                 UnlockProofOptions proofs) {
   if (!isPartlyFormed(module)) {
     std::vector<BodyVerdicts> bodies = judgeFusion(module, policy);
     tryToShareLoops(bodies);
@@ -155,7 +156,8 @@ static llvm::Expected<FusionReport> explainEdges(ModuleOp module, const FusionPo
   return report;
 }
 
-llvm::Expected<FusionReport> explainFusion(ModuleOp module, const FusionPolicy &policy, double gbps, UnlockProofOptions proofs) {
+llvm::Expected<FusionReport> explainFusion(ModuleOp module, const FusionPolicy &policy, double gbps,
+                                           UnlockProofOptions proofs) {
   auto report = explainEdges(module, policy, gbps, std::move(proofs));
   if (report)
     report->loops = explainLoopFusion(module);

@@ -5,9 +5,9 @@
 
 namespace fuselage {
 
-/// judgeFusion, proveUnlocks and reportFusion in one. Where some dispatches of a function are formed and other ops stand
-/// beside them, the rest is formed by the policy in a copy, so that those ops are judged as the planner
-/// would treat them; ids and places are those of `module`. Changes nothing.
+/// judgeFusion, proveUnlocks and reportFusion in one. Where some dispatches of a function are formed and other ops
+/// stand beside them, the rest is formed by the policy in a copy, so that those ops are judged as the planner would
+/// treat them; ids and places are those of `module`. Changes nothing.
 llvm::Expected<FusionReport> explainFusion(mlir::ModuleOp module, const FusionPolicy &policy, double gbps,
                                            UnlockProofOptions proofs = {});
 

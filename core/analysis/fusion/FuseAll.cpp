@@ -96,8 +96,8 @@ static std::vector<std::vector<std::string>> partsOf(FusionGoal goal) {
   }
   parts.push_back(cleanUp);
   for (const char *pass : {"fuselage-fuse-attention", "fuselage-fuse-multi-use", "fuselage-fuse-horizontal",
-                           "fuselage-fuse-epilogue", "fuselage-fuse-reduction", "fuselage-fuse-packing", "fuselage-fuse-siblings",
-                           "fuselage-specialize", "canonicalize"})
+                           "fuselage-fuse-epilogue", "fuselage-fuse-reduction", "fuselage-fuse-packing",
+                           "fuselage-fuse-siblings", "fuselage-specialize", "canonicalize"})
     parts.push_back({pass});
   return parts;
 }

@@ -41,7 +41,8 @@ std::vector<std::string> passesOf(FusionGoal goal);
 /// What two modules take, in microseconds: the least reading of all that they consist of.
 struct TimedPair {
   double one = 0, other = 0;
-  double noise = 0; ///< what the two least readings lie apart of all in which they differ; nothing is known of a difference of less
+  double noise = 0; ///< what the two least readings lie apart of all in which they differ; nothing is known of a
+                    ///< difference of less
 };
 
 struct FuseAllOptions {
@@ -50,8 +51,8 @@ struct FuseAllOptions {
   std::function<std::string(mlir::ModuleOp)> problemOf = [](mlir::ModuleOp) { return std::string(); };
   /// Asked in front of each pass; false ends it with a Failure.
   std::function<bool(llvm::StringRef pass)> proceed{};
-  /// How long two modules take, read by turns; where it is given, parts that make the module slower are taken back, and all of it, if
-  /// that is slower than before (MeasuredFusion.h). Without it, what pays is predicted.
+  /// How long two modules take, read by turns; where it is given, parts that make the module slower are taken back, and
+  /// all of it, if that is slower than before (MeasuredFusion.h). Without it, what pays is predicted.
   std::function<llvm::Expected<TimedPair>(mlir::ModuleOp one, mlir::ModuleOp other)> measure{};
   DeviceRates rates{}; ///< what is predicted goes by them
 };

@@ -21,8 +21,7 @@ static bool collectBodies(Operation *container, SmallVectorImpl<Region *> &bodie
           for (Region &body : op.getRegions())
             if (!body.empty())
               bodies.push_back(&body);
-        } else if (isa<ModuleOp>(op) || op.hasTrait<OpTrait::SymbolTable>() ||
-                   decode(&op).role == OpRole::Executable) {
+        } else if (isa<ModuleOp>(op) || op.hasTrait<OpTrait::SymbolTable>() || decode(&op).role == OpRole::Executable) {
           holdsFunctions |= collectBodies(&op, bodies);
         } else {
           holdsOps |= op.getNumResults() > 0;
@@ -86,7 +85,8 @@ void forEachDataUse(Region &body, llvm::function_ref<void(OpOperand &, Operation
 }
 
 OpOperand *findViewed(Operation *op) {
-  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp, tensor::ReshapeOp, tensor::ExtractSliceOp>(op))
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp, tensor::ReshapeOp, tensor::ExtractSliceOp>(
+          op))
     return &op->getOpOperand(0);
   return nullptr;
 }

@@ -33,8 +33,7 @@ bool isData(mlir::Type type);
 /// Calls `visit` with the use, the op in whose operand list or payload it stands, and its number there,
 /// for every use of data that an op computes; sizes are none, and neither is what a body returns.
 /// Bodies of dispatches are looked into.
-void forEachDataUse(mlir::Region &body,
-                    llvm::function_ref<void(mlir::OpOperand &, mlir::Operation *, unsigned)> visit);
+void forEachDataUse(mlir::Region &body, llvm::function_ref<void(mlir::OpOperand &, mlir::Operation *, unsigned)> visit);
 
 /// Reshapes, slices and casts: the result is the operand seen otherwise. Returns that operand.
 mlir::OpOperand *findViewed(mlir::Operation *op);

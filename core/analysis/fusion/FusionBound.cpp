@@ -92,7 +92,7 @@ private:
   llvm::hash_code hashOf(Value value, unsigned depth = 0);
 
   Operation &function_;
-  llvm::DenseSet<Operation *> needed_; ///< results or effects depend on it
+  llvm::DenseSet<Operation *> needed_;             ///< results or effects depend on it
   llvm::MapVector<const void *, int64_t> sources_; ///< equal constants count once
   llvm::DenseMap<size_t, int64_t> results_;        ///< equal computations, too
   llvm::DenseMap<Value, llvm::hash_code> hashes_;
@@ -197,7 +197,8 @@ llvm::hash_code LeastTraffic::hashOf(Value value, unsigned depth) {
     // Passes give ops names and take them away: the payload tells what an op computes.
     hash = llvm::hash_combine(value.getType(), cast<OpResult>(value).getResultNumber());
     for (Region &region : op->getRegions())
-      region.walk([&](Operation *payload) { hash = llvm::hash_combine(hash, payload->getName().getAsOpaquePointer()); });
+      region.walk(
+          [&](Operation *payload) { hash = llvm::hash_combine(hash, payload->getName().getAsOpaquePointer()); });
     for (Value operand : op->getOperands())
       hash = llvm::hash_combine(hash, hashOf(operand, depth + 1));
   }
@@ -205,8 +206,8 @@ llvm::hash_code LeastTraffic::hashOf(Value value, unsigned depth) {
   return hash;
 }
 
-/// Whether the value may turn out to be one scalar everywhere, which takes no dispatch: nothing that differs from element
-/// to element is read for it.
+/// Whether the value may turn out to be one scalar everywhere, which takes no dispatch: nothing that differs from
+/// element to element is read for it.
 static bool mayBeFill(Value value) {
   llvm::SmallSetVector<Value, 8> pending;
   pending.insert(value);

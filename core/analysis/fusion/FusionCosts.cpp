@@ -96,7 +96,8 @@ int64_t Savings::savedBy(const EdgeVerdict &verdict) {
     return 0;
   // A slice, or what is gathered, is all that would have been read; what was stored is the whole.
   // Tiles count as all that they are tiles of.
-  int64_t read = findViewed(consumer) ? memoryBytes(verdict.edge.value.getType()) : bytesTouched(verdict.edge).count, written = memoryBytes(source.getType());
+  int64_t read = findViewed(consumer) ? memoryBytes(verdict.edge.value.getType()) : bytesTouched(verdict.edge).count,
+          written = memoryBytes(source.getType());
   return plus(read, hasOneReader(source) ? written : read < 0 || written < 0 ? -1 : 0);
 }
 

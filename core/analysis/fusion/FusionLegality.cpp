@@ -12,8 +12,7 @@ namespace fuselage {
 constexpr size_t kMaxPairs = 1000;
 
 std::optional<bool> EdgeVerdict::isLegal() const {
-  bool isOnlyPolicy =
-      llvm::all_of(refusals, [](const Refusal &refusal) { return infoOf(refusal.reason).legal; });
+  bool isOnlyPolicy = llvm::all_of(refusals, [](const Refusal &refusal) { return infoOf(refusal.reason).legal; });
   return verdict != Verdict::Separate || isOnlyPolicy ? std::optional(true) : sharesLoops;
 }
 

@@ -13,8 +13,7 @@ namespace fuselage {
 
 /// The pass manager for functions: `passes` itself, or nested in it if it runs on modules.
 static OpPassManager &functionPasses(OpPassManager &passes) {
-  return passes.getOpAnchorName() == ModuleOp::getOperationName() ? passes.nest<func::FuncOp>()
-                                                                  : passes;
+  return passes.getOpAnchorName() == ModuleOp::getOperationName() ? passes.nest<func::FuncOp>() : passes;
 }
 
 /// What nobody reads, unit dimensions, reshapes, transposes and broadcasts go, elementwise ops merge.

@@ -86,7 +86,8 @@ bool Reporter::isOutlined(Operation *op) {
   if (decode(op).role == OpRole::DispatchCall)
     return true;
   auto call = dyn_cast<func::CallOp>(op);
-  auto callee = call ? symbols_.lookupNearestSymbolFrom<FunctionOpInterface>(op, call.getCalleeAttr()) : FunctionOpInterface();
+  auto callee =
+      call ? symbols_.lookupNearestSymbolFrom<FunctionOpInterface>(op, call.getCalleeAttr()) : FunctionOpInterface();
   return callee && isDispatch(callee);
 }
 
@@ -112,7 +113,8 @@ void Reporter::addEdge(const EdgeVerdict &edge, const std::string &function, int
   // Of what the dispatches move: what an op of no dispatch moves is no part of that.
   bool isPart = edge.bytes >= 0 && total >= 0 && edge.bytes <= total;
   entry.share = !isPart ? -1 : total == 0 ? 0 : static_cast<double>(edge.bytes) / total;
-  // Nobody knows how much is something, too; what moves no bytes is no loss, and what was decided before cannot be missed.
+  // Nobody knows how much is something, too; what moves no bytes is no loss, and what was decided before cannot be
+  // missed.
   bool isDecided = edge.verdict == Verdict::Separate && (isOutlined(edge.from) || isOutlined(edge.to));
   entry.missed = edge.verdict == Verdict::Separate && edge.bytes != 0 && !isDecided;
   for (FusionReasonReport &reason : entry.reasons)
@@ -143,7 +145,8 @@ void Reporter::add(const BodyVerdicts &body) {
     total = plus(total, dispatch.bytes);
   }
   FusionTotals &totals = report_.totals;
-  int64_t savable = totals.missedBytes >= 0 && total >= 0 ? std::max<int64_t>(0, total - leastBytes(*body.function)) : -1;
+  int64_t savable =
+      totals.missedBytes >= 0 && total >= 0 ? std::max<int64_t>(0, total - leastBytes(*body.function)) : -1;
   totals.missedBytes = savable < 0 ? -1 : plus(totals.missedBytes, savable);
   totals.bytes = plus(totals.bytes, total);
   bool anyMissed = false, anyDecided = false, anyUncounted = false;

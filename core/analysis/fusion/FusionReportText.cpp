@@ -22,7 +22,8 @@ static std::string formatNumber(double value, const char *suffix = "") {
 static std::string formatEnd(OpId id, const std::string &name, const std::string &op, const std::string &loc) {
   auto [rest, column] = llvm::StringRef(loc).rsplit(':');
   llvm::StringRef line = rest.rsplit(':').second;
-  return std::to_string(id) + " " + name + (name.empty() ? "" : " ") + op + (line.empty() ? "" : " (line " + line.str() + ")");
+  return std::to_string(id) + " " + name + (name.empty() ? "" : " ") + op +
+         (line.empty() ? "" : " (line " + line.str() + ")");
 }
 
 using Row = std::vector<std::string>;
@@ -88,10 +89,11 @@ static void appendLegend(std::string &text, const std::vector<const FusionEdgeRe
 static std::string formatEdges(const FusionReport &report, bool all) {
   const FusionTotals &counts = report.totals;
   std::string text =
-      llvm::formatv("policy {0}: {1} dispatch{7}; {2} edge{8}: {3} fused into an op, {4} in the same dispatch, {5} cloned, "
-                    "{6} separate",
-                    report.policy, counts.dispatches, counts.edges, counts.fusedIntoOp, counts.sameDispatch, counts.cloned,
-                    counts.separate, counts.dispatches == 1 ? "" : "es", counts.edges == 1 ? "" : "s")
+      llvm::formatv(
+          "policy {0}: {1} dispatch{7}; {2} edge{8}: {3} fused into an op, {4} in the same dispatch, {5} cloned, "
+          "{6} separate",
+          report.policy, counts.dispatches, counts.edges, counts.fusedIntoOp, counts.sameDispatch, counts.cloned,
+          counts.separate, counts.dispatches == 1 ? "" : "es", counts.edges == 1 ? "" : "s")
           .str();
   int64_t decided = llvm::count_if(report.edges, [](const FusionEdgeReport &edge) {
     return edge.verdict == Verdict::Separate && !edge.missed && edge.bytes != 0;
@@ -111,18 +113,19 @@ static std::string formatEdges(const FusionReport &report, bool all) {
   if (report.edges.empty())
     return text + llvm::formatv("the dispatches move {0}{1}\n", most, formatBytes(counts.bytes)).str();
   if (counts.missedBytes < 0 && counts.bytes >= 0)
-    text += llvm::formatv("the dispatches move {0}{1}; what fusing would save in all is not known: edges lie between ops of no "
-                          "dispatch\n",
-                          most, formatBytes(counts.bytes));
+    text += llvm::formatv(
+        "the dispatches move {0}{1}; what fusing would save in all is not known: edges lie between ops of no "
+        "dispatch\n",
+        most, formatBytes(counts.bytes));
   else
-    text += counts.missedBytes < 0
-              ? "what the dispatches move, and what fusing would save, is not known: sizes are dynamic\n"
-              : llvm::formatv("the dispatches move {5}{0}; by prediction, fusing all that is separate would save at most "
-                              "{1}, about {2} us at {3} GB/s ({4})\n",
-                              formatBytes(counts.bytes), formatBytes(counts.missedBytes),
-                              formatNumber(counts.missedMicroseconds),
-                              formatNumber(report.gbps), report.gbpsSource, most)
-                    .str();
+    text +=
+        counts.missedBytes < 0
+            ? "what the dispatches move, and what fusing would save, is not known: sizes are dynamic\n"
+            : llvm::formatv("the dispatches move {5}{0}; by prediction, fusing all that is separate would save at most "
+                            "{1}, about {2} us at {3} GB/s ({4})\n",
+                            formatBytes(counts.bytes), formatBytes(counts.missedBytes),
+                            formatNumber(counts.missedMicroseconds), formatNumber(report.gbps), report.gbpsSource, most)
+                  .str();
   if (!report.unproven.empty())
     text += llvm::formatv("unlocks were not tried in {0} function{1}, for their size: 'fuselage explain --prove' tries "
                           "them all, 'fuselage fuse --edge' those of an edge\n",
@@ -160,6 +163,8 @@ static std::string formatLoops(const FusionReport &report) {
   return text;
 }
 
-std::string formatFusionReport(const FusionReport &report, bool all) { return formatEdges(report, all) + formatLoops(report); }
+std::string formatFusionReport(const FusionReport &report, bool all) {
+  return formatEdges(report, all) + formatLoops(report);
+}
 
 } // namespace fuselage

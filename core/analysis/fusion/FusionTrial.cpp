@@ -105,9 +105,7 @@ MarkedVerdicts::MarkedVerdicts(OwningOpRef<ModuleOp> module, std::shared_ptr<con
 void MarkedVerdicts::addPlaces(const BodyVerdicts &body, unsigned first) {
   for (const JudgedDispatch &dispatch : body.dispatches)
     for (Operation *op : dispatch.ops)
-      op->walk([&](Operation *inner) {
-        places_[inner].push_back(first + (&dispatch - body.dispatches.data()));
-      });
+      op->walk([&](Operation *inner) { places_[inner].push_back(first + (&dispatch - body.dispatches.data())); });
   unsigned next = first;
   body.function->walk([&](flow::DispatchRegionOp region) {
     region->walk([&](Operation *op) { places_[op].push_back(next); });

@@ -14,9 +14,9 @@ using OpMark = unsigned;
 
 /// How the ops of the function hung together before any pass ran; indexed by mark.
 struct MarkedOp {
-  bool isView = false; ///< a reshape, slice or cast: it computes nothing, and no dispatch has it
-  bool isMove = false; ///< a copy, transpose or broadcast
-  bool computes = false; ///< an op that dispatches are made of
+  bool isView = false;            ///< a reshape, slice or cast: it computes nothing, and no dispatch has it
+  bool isMove = false;            ///< a copy, transpose or broadcast
+  bool computes = false;          ///< an op that dispatches are made of
   std::optional<OpMark> source{}; ///< of a view or move: the op that it reads
   llvm::SmallVector<OpMark, 2> users{};
   bool escapes = false; ///< the function, or an op around it, hands the value on
@@ -62,7 +62,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module_;
   std::vector<BodyVerdicts> bodies_;
   llvm::DenseMap<mlir::Operation *, Marks> marks_;
-  llvm::DenseMap<OpMark, llvm::SmallVector<mlir::Operation *, 1>> holders_; ///< ops that do its work
+  llvm::DenseMap<OpMark, llvm::SmallVector<mlir::Operation *, 1>> holders_;  ///< ops that do its work
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned, 1>> places_; ///< dispatches it is in
   llvm::DenseMap<OpMark, Edges> edgesFrom_, edgesTo_;
   llvm::DenseMap<mlir::Operation *, Edges> edgesToView_;

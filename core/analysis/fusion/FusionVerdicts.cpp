@@ -9,9 +9,7 @@ using namespace mlir;
 
 namespace fuselage {
 
-llvm::StringRef verdictName(Verdict verdict) {
-  return message::fusionVerdictNames[static_cast<size_t>(verdict)];
-}
+llvm::StringRef verdictName(Verdict verdict) { return message::fusionVerdictNames[static_cast<size_t>(verdict)]; }
 
 SmallVector<StringRef> EdgeVerdict::unlocks() const {
   SmallVector<StringRef> names;
@@ -114,9 +112,8 @@ BodyVerdicts PlannedBody::judge() {
                                    .bytes = cost.bytes(),
                                    .bytesAtMost = cost.bytesAtMost});
   }
-  forEachDataUse(body_, [&](OpOperand &use, Operation *op, unsigned number) {
-    verdicts.edges.push_back(judge(use, op, number));
-  });
+  forEachDataUse(
+      body_, [&](OpOperand &use, Operation *op, unsigned number) { verdicts.edges.push_back(judge(use, op, number)); });
   addSavedBytes(verdicts.edges, [&](Operation *op) { return firstPlaceOf(op); });
   return verdicts;
 }
@@ -190,8 +187,7 @@ FusionEdge FormedBody::throughBorder(const FusionEdge &edge) const {
 static Refusal inOtherDispatch(const FusionEdge &edge) {
   Refusal refusal{.reason = FusionReason::InOtherDispatch, .evidence = {.culprit = edge.consumer}};
   auto producer = dyn_cast<linalg::LinalgOp>(edge.producer());
-  auto consumer =
-      edge.isCaptured() ? linalg::LinalgOp() : dyn_cast<linalg::LinalgOp>(edge.consumer);
+  auto consumer = edge.isCaptured() ? linalg::LinalgOp() : dyn_cast<linalg::LinalgOp>(edge.consumer);
   if (producer)
     refusal.evidence.producerMap = producer.getIndexingMapMatchingResult(edge.value);
   if (consumer)
@@ -231,8 +227,7 @@ void FormedBody::addDispatch(Operation *op, Operation *runs, BodyVerdicts &verdi
       {.name = nameOfDispatch(runs),
        .kind = root ? kindOf(root) : DispatchKind::Other,
        .root = root,
-       .ops = collectOps(
-           op, [](Operation *inner) { return !inner->hasTrait<OpTrait::IsTerminator>(); }),
+       .ops = collectOps(op, [](Operation *inner) { return !inner->hasTrait<OpTrait::IsTerminator>(); }),
        .bytes = cost.bytes(),
        .bytesAtMost = cost.bytesAtMost});
 }
@@ -282,7 +277,8 @@ std::vector<BodyVerdicts> judgeFusion(ModuleOp module, const FusionPolicy &polic
     bool isOneDispatch = !canHoldDispatches(*body);
     bool isFormed = isOneDispatch || body->walk([&](Operation *op) {
                                            return finder.find(op) ? WalkResult::interrupt() : WalkResult::advance();
-                                         }).wasInterrupted();
+                                         })
+                                         .wasInterrupted();
     all.push_back(isFormed ? FormedBody(*body, policy, finder).judge(isOneDispatch)
                            : PlannedBody(*body, policy).judge());
     // What runs where it is called is a dispatch of the caller, once for each call.

@@ -43,7 +43,7 @@ struct JudgedDispatch {
   DispatchKind kind = DispatchKind::Other;
   mlir::Operation *root = nullptr; ///< null: not known (a call of a binary)
   llvm::SmallVector<mlir::Operation *> ops{};
-  int64_t bytes = 0; ///< read and written through memory, each tensor once; -1: unknown
+  int64_t bytes = 0;        ///< read and written through memory, each tensor once; -1: unknown
   bool bytesAtMost = false; ///< data decides what is read; it may be less
 };
 

@@ -31,9 +31,9 @@ private:
   const FusionPolicy &policy_;
   const FuseAllOptions &options_;
   FuseAllResult &result_;
-  std::vector<FusionStep> all_{};    ///< steps before any was taken back
-  std::vector<size_t> left_{};       ///< out, sorted
-  TimedPair whole_{};                ///< before the fusion, and as it is now
+  std::vector<FusionStep> all_{}; ///< steps before any was taken back
+  std::vector<size_t> left_{};    ///< out, sorted
+  TimedPair whole_{};             ///< before the fusion, and as it is now
 };
 
 llvm::Expected<TimedPair> Measuring::compare(ModuleOp one, ModuleOp other) {
@@ -93,14 +93,17 @@ llvm::Error Measuring::judge(const Part &part) {
   llvm::Expected<TimedPair> times = compare(**rest, *result_.module);
   if (!times)
     return times.takeError();
-  FusionPart judged{.pass = part.name, .gain = times->one - times->other, .noise = std::max(times->noise, 0.02 * times->other)};
+  FusionPart judged{
+      .pass = part.name, .gain = times->one - times->other, .noise = std::max(times->noise, 0.02 * times->other)};
   judged.predicted = predictedGain(*cost, result_.after);
   judged.dispatches = int64_t(cost->dispatches) - int64_t(result_.after.dispatches);
   if (cost->bytes >= 0 && result_.after.bytes >= 0)
     judged.bytes = cost->bytes - result_.after.bytes;
   judged.isKept = judged.gain >= -judged.noise || !options_.problemOf(**rest).empty();
   if (!judged.isKept) {
-    result_.dropped.push_back(llvm::formatv("{0}: {1:f1} us with it, {2:f1} us without, as measured", part.name, times->other, times->one).str());
+    result_.dropped.push_back(
+        llvm::formatv("{0}: {1:f1} us with it, {2:f1} us without, as measured", part.name, times->other, times->one)
+            .str());
     left_ = std::move(left);
     result_.after = *cost;
     result_.module = std::move(*rest);
@@ -133,15 +136,15 @@ llvm::Error Measuring::run() {
 
 } // namespace
 
-llvm::Expected<FuseAllResult> keepWhatIsFaster(ModuleOp module, const FusionPolicy &policy, const FuseAllOptions &options,
-                                               FuseAllResult result) {
+llvm::Expected<FuseAllResult> keepWhatIsFaster(ModuleOp module, const FusionPolicy &policy,
+                                               const FuseAllOptions &options, FuseAllResult result) {
   if (llvm::Error error = Measuring(module, policy, options, result).run())
     return error;
   if (result.times->after <= result.times->before && !result.steps.empty())
     return result;
   if (!result.steps.empty())
-    result.dropped.push_back(llvm::formatv("{0}: {1:f1} us before it, {2:f1} us after, as measured", presetOf(options.goal),
-                                           result.times->before, result.times->after)
+    result.dropped.push_back(llvm::formatv("{0}: {1:f1} us before it, {2:f1} us after, as measured",
+                                           presetOf(options.goal), result.times->before, result.times->after)
                                  .str());
   result.module = module.clone();
   result.steps.clear();

@@ -59,8 +59,7 @@ static bool isView(Operation *op) { return !isa<TilingInterface>(op); }
 PairTrial::PairTrial(OpResult value, OpOperand &use) {
   Operation *producer = value.getOwner(), *consumer = use.getOwner();
   isInserted_ = isa<tensor::InsertSliceOp>(consumer) && use.getOperandNumber() == 0;
-  if (!canShareLoops(producer) || !(isInserted_ || canShareLoops(consumer)) ||
-      value.getType() != use.get().getType())
+  if (!canShareLoops(producer) || !(isInserted_ || canShareLoops(consumer)) || value.getType() != use.get().getType())
     return;
   MLIRContext *context = producer->getContext();
   context->loadDialect<affine::AffineDialect, arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect,
@@ -216,9 +215,8 @@ bool PairTrial::tryOurs(Start start, const TileSizes &sizes) const {
   bool fromConsumer = start == Start::Consumer;
   TileAndFuseOptions options;
   options.setTileSizes(sizes).setFuseProducers(fromConsumer).setFuseConsumers(!fromConsumer);
-  options.setControl([&](const FusionCandidate &candidate) {
-    return candidate.op == ops.producer || candidate.op == ops.consumer;
-  });
+  options.setControl(
+      [&](const FusionCandidate &candidate) { return candidate.op == ops.producer || candidate.op == ops.consumer; });
   TilingInterface root = rootOf(ops, start);
   size_t wanted = root == ops.producer || root == ops.consumer ? 1 : 2;
   IRRewriter rewriter(module->getContext());

@@ -44,8 +44,8 @@ llvm::SmallSetVector<StringRef, 16> Prover::candidates() const {
 /// What transforms, one after the other, make of a copy; nullopt: they fail.
 std::optional<MarkedVerdicts> Prover::verdictsAfter(const FusionTrial &trial, ArrayRef<StringRef> transforms) const {
   FusionTrial copy = trial.copy();
-  std::string passes = llvm::join(
-      llvm::map_range(transforms, [](StringRef name) { return ("fuselage-" + name).str(); }), ",");
+  std::string passes =
+      llvm::join(llvm::map_range(transforms, [](StringRef name) { return ("fuselage-" + name).str(); }), ",");
   if (llvm::Error error = copy.run(passes)) {
     llvm::consumeError(std::move(error));
     return std::nullopt;
@@ -98,9 +98,8 @@ llvm::Error Prover::run(func::FuncOp function) {
                  [&](const EdgeVerdict &edge) { return llvm::is_contained(edge.unlocks(), name); });
   for (StringRef preset : {"fusion-cleanup", "fuse-all"}) {
     auto isLocked = [](const EdgeVerdict &edge) { return edge.proven.empty(); };
-    if (llvm::any_of(body_.edges, [&](const EdgeVerdict &edge) {
-          return edge.verdict == Verdict::Separate && isLocked(edge);
-        }))
+    if (llvm::any_of(body_.edges,
+                     [&](const EdgeVerdict &edge) { return edge.verdict == Verdict::Separate && isLocked(edge); }))
       tryTransform(trial, *before, preset, isLocked);
   }
   keepWhatWorksTogether(trial, *before);

@@ -60,7 +60,8 @@ private:
     const Node *from = graph_.getForOpNode(first), *to = graph_.getForOpNode(second);
     if (!from || !to)
       return std::nullopt;
-    llvm::SetVector<Value> written = buffersOf({}, from->stores), read = buffersOf(to->loads, {}), readBefore = buffersOf(from->loads, {});
+    llvm::SetVector<Value> written = buffersOf({}, from->stores), read = buffersOf(to->loads, {}),
+                           readBefore = buffersOf(from->loads, {});
     SmallVector<Value> handed, shared;
     llvm::copy_if(written, std::back_inserter(handed), [&](Value buffer) { return read.contains(buffer); });
     llvm::copy_if(readBefore, std::back_inserter(shared), [&](Value buffer) { return read.contains(buffer); });
@@ -88,8 +89,8 @@ private:
     }
   }
 
-  /// The first op between the two, other than affine loops and accesses, that may touch a buffer of theirs, as a call: upstream's
-  /// analysis looks at affine accesses alone. Null: there is none.
+  /// The first op between the two, other than affine loops and accesses, that may touch a buffer of theirs, as a call:
+  /// upstream's analysis looks at affine accesses alone. Null: there is none.
   Operation *otherAccessBetween(AffineForOp first, AffineForOp second) {
     const Node *from = graph_.getForOpNode(first), *to = graph_.getForOpNode(second);
     llvm::SetVector<Value> buffers = buffersOf(from->loads, from->stores);
@@ -121,7 +122,8 @@ private:
       FusionResult result = canFuseLoops(first, second, depth, &slice, strategy);
       if (result.value == FusionResult::Success) {
         pair.depth = depth;
-        pair.reason = "fits into loop " + std::to_string(depth) + " of " + std::to_string(loops) + costOf(first, second, slice);
+        pair.reason =
+            "fits into loop " + std::to_string(depth) + " of " + std::to_string(loops) + costOf(first, second, slice);
         return;
       }
       outermost = result.value;
@@ -157,18 +159,22 @@ private:
     switch (why) {
     case FusionResult::Success:
     case FusionResult::FailPrecondition:
-      return "one of the two holds something that is no affine load, store or loop, or a condition: its accesses are not known";
+      return "one of the two holds something that is no affine load, store or loop, or a condition: its accesses are "
+             "not known";
     case FusionResult::FailBlockDependence:
       if (Operation *op = between(first, second))
         return "'" + op->getName().getStringRef().str() + "' (line " + lineOf(op) +
                ") stands between them: it needs what the first writes, and the second needs it";
       return "an op between them reads or writes what one of them does, so that neither can move to the other";
     case FusionResult::FailFusionDependence:
-      return "fused, an iteration would read what a later one writes: the first has to be done before the second begins";
+      return "fused, an iteration would read what a later one writes: the first has to be done before the second "
+             "begins";
     case FusionResult::FailComputationSlice:
-      return "which iterations of the first an iteration of the second needs is not known: the accesses differ in a way that has no affine slice";
+      return "which iterations of the first an iteration of the second needs is not known: the accesses differ in a "
+             "way that has no affine slice";
     case FusionResult::FailIncorrectSlice:
-      return "the iterations of the first that the second needs are not those of one slice: what else the first writes would be left out";
+      return "the iterations of the first that the second needs are not those of one slice: what else the first writes "
+             "would be left out";
     }
     return "";
   }

@@ -99,7 +99,9 @@ std::vector<Product> fromPoints(std::vector<llvm::SmallVector<int64_t, 4>> point
     IntSet last;
     while (next < points.size() && llvm::ArrayRef(points[next]).drop_back() == prefix) {
       int64_t from = points[next].back(), to = from + 1;
-      for (++next; next < points.size() && points[next].back() == to && llvm::ArrayRef(points[next]).drop_back() == prefix; ++next)
+      for (++next;
+           next < points.size() && points[next].back() == to && llvm::ArrayRef(points[next]).drop_back() == prefix;
+           ++next)
         ++to;
       last = last.unite(IntSet::interval(from, to));
     }
@@ -251,7 +253,8 @@ private:
 };
 
 /// The image of one product: the cross product of what the groups take.
-std::vector<Product> imageOf(mlir::AffineMap map, llvm::ArrayRef<Group> groups, const Product &dims, TileEvents &events) {
+std::vector<Product> imageOf(mlir::AffineMap map, llvm::ArrayRef<Group> groups, const Product &dims,
+                             TileEvents &events) {
   std::vector<Product> products{Product(map.getNumResults())};
   for (const Group &group : groups) {
     if (!group.isShared) {

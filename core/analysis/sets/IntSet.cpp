@@ -138,7 +138,8 @@ IntSet IntSet::scaled(int64_t factor) const {
     return set;
   }
   if (size() > maxIntervals)
-    return spanOf(std::min(lo() * factor, (end() - 1) * factor), std::max(lo() * factor, (end() - 1) * factor) + 1, false);
+    return spanOf(std::min(lo() * factor, (end() - 1) * factor), std::max(lo() * factor, (end() - 1) * factor) + 1,
+                  false);
   Intervals points;
   forEach([&](int64_t value) { points.push_back({value * factor, value * factor + 1}); });
   return fromUnsorted(std::move(points), exact_);
@@ -166,7 +167,9 @@ IntSet IntSet::plus(const IntSet &other) const {
       return spanOf(lo() + other.lo(), end() + other.end() - 1, exact);
     if (intervalCount() > maxIntervals)
       return spanOf(lo() + other.lo(), end() + other.end() - 1, false);
-    forEachInterval([&](int64_t begin, int64_t end) { grown.push_back({begin + other.lo(), end + other.lo() + growth}); });
+    forEachInterval([&](int64_t begin, int64_t end) {
+      grown.push_back({begin + other.lo(), end + other.lo() + growth});
+    });
     return fromIntervals(grown, exact);
   }
   if (intervalCount() > maxIntervals / other.intervalCount())

@@ -12,10 +12,10 @@ namespace fuselage {
 /// A shaped value that an op reads, or writes into.
 struct TileInput {
   mlir::Value value;
-  mlir::AffineMap map;     ///< from the iteration domain; null where the op has none
-  bool isInit = false;     ///< a destination
-  bool isRead = true;      ///< false: a destination whose elements do not matter
-  std::string inexact{};   ///< why its footprint is more than what is touched; empty: it is exact
+  mlir::AffineMap map;   ///< from the iteration domain; null where the op has none
+  bool isInit = false;   ///< a destination
+  bool isRead = true;    ///< false: a destination whose elements do not matter
+  std::string inexact{}; ///< why its footprint is more than what is touched; empty: it is exact
 };
 
 /// What an op touches. Domains, regions and shapes are in elements; all sizes are static.

@@ -284,7 +284,8 @@ struct PackedDims {
 };
 
 template <typename Op> PackedDims packedDims(Op packing, size_t rank) {
-  PackedDims dims{.outer = {}, .inner = llvm::SmallVector<int64_t>(rank, -1), .tile = llvm::SmallVector<int64_t>(rank, 1)};
+  PackedDims dims{
+      .outer = {}, .inner = llvm::SmallVector<int64_t>(rank, -1), .tile = llvm::SmallVector<int64_t>(rank, 1)};
   llvm::ArrayRef<int64_t> permutation = packing.getOuterDimsPerm();
   for (size_t dim = 0; dim < rank; ++dim)
     dims.outer.push_back(permutation.empty() ? dim : llvm::find(permutation, int64_t(dim)) - permutation.begin());

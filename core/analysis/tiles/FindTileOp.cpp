@@ -95,11 +95,10 @@ std::vector<std::pair<std::string, mlir::Operation *>> dispatchRoots(mlir::Modul
   return roots;
 }
 
-llvm::Error nothingFound(mlir::ModuleOp module, llvm::StringRef name,
-                         llvm::ArrayRef<mlir::Operation *> candidates, mlir::AsmState &names) {
+llvm::Error nothingFound(mlir::ModuleOp module, llvm::StringRef name, llvm::ArrayRef<mlir::Operation *> candidates,
+                         mlir::AsmState &names) {
   if (candidates.empty()) {
-    mlir::Operation *first =
-        module.getBody()->empty() ? module.getOperation() : &module.getBody()->front();
+    mlir::Operation *first = module.getBody()->empty() ? module.getOperation() : &module.getBody()->front();
     std::string place = formatPosition(positionOf(first->getLoc()));
     return fail("no op of the module can be explored by tiles: there is none with an iteration "
                 "domain over tensors or memrefs" +

@@ -13,7 +13,8 @@ struct FoundOp {
   std::vector<std::string> others; ///< what else has this name, as "%3 (linalg.matmul, a.mlir:7:3)"
 };
 
-/// Without a name, the last op that can be explored by tiles; else the first that is called `name`, which is, in this order:
+/// Without a name, the last op that can be explored by tiles; else the first that is called `name`, which is, in this
+/// order:
 /// - an SSA result, `%5` or `5`, as the text is printed; in one function: `@main/%5`;
 /// - an SSA result as the source file spells it, `%mm` or `mm`;
 /// - a place, `file.mlir:12:8`, `file.mlir:12`, `12` behind a colon (`:12`);

@@ -62,8 +62,12 @@ private:
       if (!mlir::cast<mlir::ShapedType>(source.getType()).hasStaticShape())
         continue;
       captured_[source].push_back(&read);
-      std::string note = read.isExact() ? "" : ("the payload reads it where " + read.use->getOwner()->getName().getStringRef() + " says").str();
-      auto known = llvm::find_if(llvm::drop_begin(inputs, maps_.size()), [&](const TileInput &input) { return input.value == source; });
+      std::string note =
+          read.isExact()
+              ? ""
+              : ("the payload reads it where " + read.use->getOwner()->getName().getStringRef() + " says").str();
+      auto known = llvm::find_if(llvm::drop_begin(inputs, maps_.size()),
+                                 [&](const TileInput &input) { return input.value == source; });
       if (known == inputs.end())
         inputs.push_back({.value = source, .map = {}, .isInit = false, .isRead = true, .inexact = note});
       else if (known->inexact.empty())
@@ -147,7 +151,8 @@ AccessPtr elementwiseAccess(mlir::Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0)
     return nullptr;
   auto result = mlir::dyn_cast<mlir::RankedTensorType>(op->getResult(0).getType());
-  bool isKnown = op->hasTrait<mlir::OpTrait::Elementwise>() || mlir::isa<mlir::tensor::CastOp, mlir::tensor::BitcastOp>(op);
+  bool isKnown =
+      op->hasTrait<mlir::OpTrait::Elementwise>() || mlir::isa<mlir::tensor::CastOp, mlir::tensor::BitcastOp>(op);
   if (!isKnown || !result)
     return nullptr;
   for (mlir::Type type : op->getOperandTypes())

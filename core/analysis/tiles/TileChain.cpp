@@ -41,8 +41,7 @@ public:
     std::string why;
     auto access = accessOf(root, why);
     std::string place = formatPosition(positionOf(root->getLoc()));
-    std::string what =
-        root->getName().getStringRef().str() + (place.empty() ? "" : " (" + place + ")");
+    std::string what = root->getName().getStringRef().str() + (place.empty() ? "" : " (" + place + ")");
     if (!access) {
       std::string text = what + " cannot be explored by tiles: " + why;
       if (llvm::StringRef(why).contains("dynamic"))
@@ -52,9 +51,8 @@ public:
     if (llvm::any_of(access->domain, [](int64_t size) { return size <= 0; }))
       return fail(what + " has no iterations: a size is 0");
     if (access->domain.size() > ChainOptions::maxLoops)
-      return fail(what + " has " + std::to_string(access->domain.size()) +
-                  " loops; tiles of up to " + std::to_string(ChainOptions::maxLoops) +
-                  " can be explored");
+      return fail(what + " has " + std::to_string(access->domain.size()) + " loops; tiles of up to " +
+                  std::to_string(ChainOptions::maxLoops) + " can be explored");
     models_[root] = std::move(access);
     collect(root, root);
     order(root);

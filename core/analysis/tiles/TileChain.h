@@ -11,14 +11,14 @@ namespace fuselage {
 struct ChainSource {
   int producer = -1; ///< index into TileChain::nodes; -1: from outside the chain
   unsigned result = 0;
-  int outside = -1;  ///< index into TileChain::outside where there is no producer
+  int outside = -1; ///< index into TileChain::outside where there is no producer
 };
 
 /// One op of a chain.
 struct ChainNode {
   std::unique_ptr<AccessModel> access;
   std::vector<ChainSource> sources; ///< by input
-  double flopsPerPoint = 0; ///< -1: unknown
+  double flopsPerPoint = 0;         ///< -1: unknown
 };
 
 /// A value that the chain reads from memory, and why nothing computes it in the tile.

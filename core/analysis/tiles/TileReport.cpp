@@ -56,8 +56,8 @@ private:
   llvm::Error setLoops() {
     const AccessModel &root = chain_.root();
     if (request_.sizes.size() > root.domain.size())
-      return fail((llvm::Twine(request_.sizes.size()) + " tile sizes for " + llvm::Twine(root.domain.size()) + " loops: " +
-                   root.op->getName().getStringRef() + " iterates over " + shapeText(root.domain))
+      return fail((llvm::Twine(request_.sizes.size()) + " tile sizes for " + llvm::Twine(root.domain.size()) +
+                   " loops: " + root.op->getName().getStringRef() + " iterates over " + shapeText(root.domain))
                       .str());
     for (auto [loop, range] : llvm::enumerate(root.domain)) {
       int64_t wanted = loop < request_.sizes.size() ? request_.sizes[loop] : 0;
@@ -65,8 +65,8 @@ private:
         return fail((llvm::Twine("the tile size of ") + loopName(loop) + " is negative").str());
       int64_t size = wanted == 0 ? range : std::min(wanted, range);
       if (wanted > range)
-        report_.notes.push_back((llvm::Twine("size ") + llvm::Twine(wanted) + " of " + loopName(loop) + " is more than its " +
-                                 llvm::Twine(range) + " iterations: the loop stays whole")
+        report_.notes.push_back((llvm::Twine("size ") + llvm::Twine(wanted) + " of " + loopName(loop) +
+                                 " is more than its " + llvm::Twine(range) + " iterations: the loop stays whole")
                                     .str());
       if (int64_t snapped = request_.snap ? nearestDivisor(range, size) : size; snapped != size) {
         report_.notes.push_back((llvm::Twine("size ") + llvm::Twine(size) + " of " + loopName(loop) + " snaps to " +
@@ -82,8 +82,9 @@ private:
                                .trips = trips,
                                .lastSize = range - (trips - 1) * size});
       if (range % size != 0)
-        report_.notes.push_back((llvm::Twine("the last tile of ") + loopName(loop) + " is uneven: " +
-                                 llvm::Twine(report_.loops.back().lastSize) + " of " + llvm::Twine(size) + " iterations")
+        report_.notes.push_back((llvm::Twine("the last tile of ") + loopName(loop) +
+                                 " is uneven: " + llvm::Twine(report_.loops.back().lastSize) + " of " +
+                                 llvm::Twine(size) + " iterations")
                                     .str());
     }
     return llvm::Error::success();
@@ -114,7 +115,8 @@ private:
     llvm::sort(sorted);
     for (size_t loop = 0; loop < std::max(loops, sorted.size()); ++loop)
       if (sorted.size() != loops || sorted[loop] != int64_t(loop))
-        return fail((llvm::Twine("the loop order must name each of the ") + llvm::Twine(loops) + " loops once, from 0").str());
+        return fail(
+            (llvm::Twine("the loop order must name each of the ") + llvm::Twine(loops) + " loops once, from 0").str());
     if (request_.tile.size() > loops)
       return fail((llvm::Twine(request_.tile.size()) + " tile indices for " + llvm::Twine(loops) + " loops").str());
     report_.tile.assign(request_.tile.begin(), request_.tile.end());
@@ -147,7 +149,8 @@ private:
 
   Footprint footprint(mlir::Value value, const Region &touched, const Region &slices,
                       llvm::function_ref<const Region &(const TileFootprint &)> pick) {
-    Footprint result{.value = value, .map = {}, .role = {}, .note = {}, .touched = touched, .slices = slices, .halo = {}};
+    Footprint result{
+        .value = value, .map = {}, .role = {}, .note = {}, .touched = touched, .slices = slices, .halo = {}};
     result.loops = touched.loops();
     result.isExact = touched.isExact();
     if (!result.isExact)
@@ -162,8 +165,9 @@ private:
 
   Footprint inputFootprint(size_t node, size_t input) {
     const TileInput &described = chain_.nodes[node].access->inputs[input];
-    Footprint result = footprint(described.value, exact_.inputs[node][input], slices_.inputs[node][input],
-                                 [&](const TileFootprint &other) -> const Region & { return other.inputs[node][input]; });
+    Footprint result =
+        footprint(described.value, exact_.inputs[node][input], slices_.inputs[node][input],
+                  [&](const TileFootprint &other) -> const Region & { return other.inputs[node][input]; });
     result.map = described.map;
     result.role = described.isInit ? "destination" : "input";
     if (!described.inexact.empty()) {
@@ -178,8 +182,9 @@ private:
 
   Footprint resultFootprint(size_t node, size_t index) {
     const AccessModel &access = *chain_.nodes[node].access;
-    Footprint result = footprint(access.op->getResult(index), exact_.results[node][index], slices_.results[node][index],
-                                 [&](const TileFootprint &other) -> const Region & { return other.results[node][index]; });
+    Footprint result =
+        footprint(access.op->getResult(index), exact_.results[node][index], slices_.results[node][index],
+                  [&](const TileFootprint &other) -> const Region & { return other.results[node][index]; });
     result.map = access.resultMap(index);
     result.role = node == 0 ? "result" : "producer";
     return result;
@@ -198,8 +203,9 @@ private:
     for (auto [index, outside] : llvm::enumerate(chain_.outside)) {
       if (!mlir::isa<mlir::ShapedType>(outside.value.getType()) || exact_.outside[index].empty())
         continue;
-      Footprint result = footprint(outside.value, exact_.outside[index], slices_.outside[index],
-                                   [i = index](const TileFootprint &other) -> const Region & { return other.outside[i]; });
+      Footprint result =
+          footprint(outside.value, exact_.outside[index], slices_.outside[index],
+                    [i = index](const TileFootprint &other) -> const Region & { return other.outside[i]; });
       result.role = "outside";
       result.note = outside.why;
       report_.outside.push_back(std::move(result));
@@ -250,7 +256,9 @@ private:
       return {.flops = -1, .bytes = -1, .bytesAtMost = false};
     TileCost cost;
     for (auto [node, points, loops] : llvm::zip_equal(chain.nodes, totals.sum.points, totals.sum.pointLoops))
-      cost.flops = cost.flops < 0 || node.flopsPerPoint < 0 ? -1 : cost.flops + node.flopsPerPoint * double(points / stepsWithout(loops));
+      cost.flops = cost.flops < 0 || node.flopsPerPoint < 0
+                       ? -1
+                       : cost.flops + node.flopsPerPoint * double(points / stepsWithout(loops));
     for (size_t i = 0; i < chain.outside.size(); ++i)
       if (mlir::isa<mlir::ShapedType>(chain.outside[i].value.getType()) && chain.outside[i].why != "tensor.empty")
         addTraffic(cost, chain.outside[i].value.getType(), totals.sum.outside[i], totals.sum.outsideLoops[i]);
@@ -263,7 +271,8 @@ private:
     for (auto [index, type] : llvm::enumerate(written))
       addTraffic(cost, type, totals.sum.results[index], totals.sum.resultLoops[index]);
     for (const ChainNode &node : chain.nodes)
-      cost.bytesAtMost |= llvm::any_of(node.access->inputs, [](const TileInput &input) { return !input.inexact.empty(); });
+      cost.bytesAtMost |=
+          llvm::any_of(node.access->inputs, [](const TileInput &input) { return !input.inexact.empty(); });
     return cost;
   }
 

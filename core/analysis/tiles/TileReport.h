@@ -32,13 +32,13 @@ struct ReportedLoop {
 /// What the tile touches of a value.
 struct Footprint {
   mlir::Value value;
-  mlir::AffineMap map;    ///< null: none
-  std::string role;       ///< "input", "destination", "result", "producer", "outside"
-  std::string note;       ///< why nothing computes it in the tile, or why it is inexact
-  Region touched;         ///< exact, see TileChain.h
-  Region slices;          ///< what tile-and-fuse extracts or computes
-  Region halo;            ///< what the next tile of a loop touches again, among tiles that differ there
-  unsigned loops = 0;     ///< bit l: moves with loop l
+  mlir::AffineMap map; ///< null: none
+  std::string role;    ///< "input", "destination", "result", "producer", "outside"
+  std::string note;    ///< why nothing computes it in the tile, or why it is inexact
+  Region touched;      ///< exact, see TileChain.h
+  Region slices;       ///< what tile-and-fuse extracts or computes
+  Region halo;         ///< what the next tile of a loop touches again, among tiles that differ there
+  unsigned loops = 0;  ///< bit l: moves with loop l
   bool isExact = true;
   bool isPlaceKnown = true; ///< false: data decides which elements; `touched` says how many at most
 };
@@ -50,7 +50,7 @@ struct ProducerReport {
   llvm::SmallVector<int64_t> domain;
   std::vector<Footprint> results;
   std::vector<Footprint> inputs;
-  int64_t points = 0, slicePoints = 0;      ///< of the domain, for this tile
+  int64_t points = 0, slicePoints = 0; ///< of the domain, for this tile
   /// For all tiles; while only reduction loops go on that do not move it, it is computed once.
   /// -1: too many different tiles to tell.
   int64_t allPoints = 0, allSlicePoints = 0;
@@ -62,7 +62,9 @@ struct ProducerReport {
   double sliceRecompute() const { return ratio(allSlicePoints); }
 
 private:
-  double ratio(int64_t points) const { return points < 0 || domainPoints <= 0 ? -1 : double(points) / double(domainPoints); }
+  double ratio(int64_t points) const {
+    return points < 0 || domainPoints <= 0 ? -1 : double(points) / double(domainPoints);
+  }
 };
 
 /// Work and traffic. Bytes: of a tiled loop nest, each tile of the parallel loops reads what it
@@ -81,9 +83,9 @@ struct TileReport {
   llvm::SmallVector<int64_t> order, tile;
   int64_t tiles = 0, tileNumber = 0; ///< in loop order
   bool fuses = false;
-  std::vector<Footprint> operands, results; ///< of the op
-  std::vector<ProducerReport> producers;    ///< consumers first
-  std::vector<Footprint> outside;           ///< what the tile reads from memory
+  std::vector<Footprint> operands, results;                              ///< of the op
+  std::vector<ProducerReport> producers;                                 ///< consumers first
+  std::vector<Footprint> outside;                                        ///< what the tile reads from memory
   int64_t workgroupBytes = 0, maxWorkgroupBytes = 0, workgroupLimit = 0; ///< -1: unknown
   std::string device;
   /// The op and its producers one after the other; the op alone, whole; by tiles; tiles with

@@ -18,7 +18,9 @@ std::string regionText(const Region &region) {
     for (const IntRun &run : axis.set.runs().take_front(most)) {
       text += (text.empty() ? "" : "+") + (llvm::Twine(run.begin) + ":" + llvm::Twine(run.end())).str();
       if (run.count > 1)
-        text += (llvm::Twine(":") + llvm::Twine(run.stride) + (run.width > 1 ? "x" + llvm::Twine(run.width) : llvm::Twine())).str();
+        text += (llvm::Twine(":") + llvm::Twine(run.stride) +
+                 (run.width > 1 ? "x" + llvm::Twine(run.width) : llvm::Twine()))
+                    .str();
     }
     return text + (axis.set.runs().size() > most ? "+.." : "");
   };
@@ -45,8 +47,7 @@ void writeFootprint(llvm::raw_ostream &os, const Footprint &footprint, const Til
   int64_t elements = footprint.touched.size();
   os << "  " << names.value(footprint.value) << ": " << footprint.value.getType() << "  " << footprint.role << "\n    "
      << (footprint.isExact ? "" : "at most ") << (footprint.isPlaceKnown ? regionText(footprint.touched) + ", " : "")
-     << countText(elements) << " elements, "
-     << bytesText(double(bytesOfElements(footprint.value.getType(), elements)));
+     << countText(elements) << " elements, " << bytesText(double(bytesOfElements(footprint.value.getType(), elements)));
   if (footprint.slices.size() != elements)
     os << "; as slices " << countText(footprint.slices.size()) << " elements";
   if (!footprint.halo.empty())
@@ -85,8 +86,9 @@ void writeCost(llvm::raw_ostream &os, llvm::StringRef name, const TileCost &cost
     os << llvm::formatv("  {0,-10} unknown\n", name);
     return;
   }
-  os << llvm::formatv("  {0,-10} {1,14:F0} flops  {2,10}  {3,8:F2} flops/byte{4}\n", name, cost.flops, bytesText(cost.bytes),
-                      std::max(cost.intensity(), 0.0), cost.bytesAtMost ? ", of bytes at most: data decides what is read" : "");
+  os << llvm::formatv("  {0,-10} {1,14:F0} flops  {2,10}  {3,8:F2} flops/byte{4}\n", name, cost.flops,
+                      bytesText(cost.bytes), std::max(cost.intensity(), 0.0),
+                      cost.bytesAtMost ? ", of bytes at most: data decides what is read" : "");
 }
 
 } // namespace

@@ -48,7 +48,8 @@ class Summer {
 
 public:
   Summer(const TileChain &chain, llvm::ArrayRef<int64_t> sizes, int64_t budget)
-      : chain_(chain), sizes_(sizes), budget_(std::max<int64_t>(1, budget * usualOps / std::max(usualOps, int64_t(chain.nodes.size())))) {}
+      : chain_(chain), sizes_(sizes),
+        budget_(std::max<int64_t>(1, budget * usualOps / std::max(usualOps, int64_t(chain.nodes.size())))) {}
 
   TileTotals run() {
     totals_.isComplete = true;
@@ -150,7 +151,8 @@ private:
   void add(const TileCounts &counts, int64_t times) {
     TileCounts &sum = totals_.sum;
     totals_.isComplete &= times >= 0;
-    totals_.isComplete &= addTimes(sum.points, counts.points, times) && addTimes(sum.slicePoints, counts.slicePoints, times) &&
+    totals_.isComplete &= addTimes(sum.points, counts.points, times) &&
+                          addTimes(sum.slicePoints, counts.slicePoints, times) &&
                           addTimes(sum.outside, counts.outside, times) && addTimes(sum.results, counts.results, times);
     addLoops(sum.pointLoops, counts.pointLoops);
     addLoops(sum.slicePointLoops, counts.slicePointLoops);
@@ -191,7 +193,10 @@ private:
 
   void peel(TileBox box, unsigned loop, bool atEnd) {
     TileRange all = box[loop];
-    TileRange rest{.first = all.first + (atEnd ? 0 : all.step), .count = all.count - 1, .step = all.step, .peeled = all.peeled + 1};
+    TileRange rest{.first = all.first + (atEnd ? 0 : all.step),
+                   .count = all.count - 1,
+                   .step = all.step,
+                   .peeled = all.peeled + 1};
     box[loop] = {.first = all.first + (atEnd ? all.step * (all.count - 1) : 0), .count = 1, .step = all.step};
     addBox(box);
     box[loop] = rest;
@@ -221,7 +226,8 @@ private:
   llvm::ArrayRef<int64_t> sizes_;
   int64_t budget_;
   TileTotals totals_;
-  std::map<std::pair<llvm::SmallVector<int64_t, 4>, llvm::SmallVector<int64_t, 4>>, Corner> known_; ///< by tile and steps
+  std::map<std::pair<llvm::SmallVector<int64_t, 4>, llvm::SmallVector<int64_t, 4>>, Corner>
+      known_; ///< by tile and steps
 };
 
 } // namespace

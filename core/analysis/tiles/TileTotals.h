@@ -6,12 +6,12 @@ namespace fuselage {
 
 /// What tiles touch and compute, in elements and points of iteration domains.
 struct TileCounts {
-  std::vector<int64_t> points;       ///< by node: that results depend on
-  std::vector<int64_t> slicePoints;  ///< by node: that tile-and-fuse computes
-  std::vector<int64_t> outside;      ///< by outside value: read
-  std::vector<int64_t> results;      ///< by result of the root: written
+  std::vector<int64_t> points;      ///< by node: that results depend on
+  std::vector<int64_t> slicePoints; ///< by node: that tile-and-fuse computes
+  std::vector<int64_t> outside;     ///< by outside value: read
+  std::vector<int64_t> results;     ///< by result of the root: written
   std::vector<unsigned> pointLoops, slicePointLoops, outsideLoops, resultLoops; ///< bit l: depends on loop l
-  int64_t workgroupBytes = 0;        ///< sum of one tile (-1: too many to be told); in totals the largest of all tiles
+  int64_t workgroupBytes = 0; ///< sum of one tile (-1: too many to be told); in totals the largest of all tiles
 };
 
 /// The counts of one tile.

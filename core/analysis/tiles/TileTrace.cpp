@@ -81,8 +81,9 @@ public:
     }
     std::string name = root.getStringRef().str();
     closeWith({.method = "getIterationDomain", .about = "The bounds of the loops.", .op = name}, domain);
-    closeWith({.method = "getLoopIteratorTypes", .about = "A loop for each size that is less than its range.", .op = name},
-              loops);
+    closeWith(
+        {.method = "getLoopIteratorTypes", .about = "A loop for each size that is less than its range.", .op = name},
+        loops);
     closeWith({.method = "getTiledImplementation",
                .about = "Slices of the operands by their indexing maps, and the op on them.",
                .op = name,

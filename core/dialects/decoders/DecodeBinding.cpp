@@ -6,8 +6,7 @@ using namespace mlir;
 
 namespace fuselage {
 
-static constexpr llvm::StringLiteral names[] = {"hal.interface.binding.subspan",
-                                                "stream.binding.subspan"};
+static constexpr llvm::StringLiteral names[] = {"hal.interface.binding.subspan", "stream.binding.subspan"};
 
 static StringRef accessName(TensorAccess access) {
   switch (access) {
@@ -41,8 +40,7 @@ static bool decodeBinding(Operation *op, DecodedOp &decoded) {
   if (shaped && shaped.hasRank() && shaped.getRank() > 0)
     decoded.label += " " + shapeText(shaped.getShape());
   if (auto view = decodeDispatchTensor(type))
-    decoded.detail = ("A buffer that the kernel gets from outside; it is " +
-                      accessName(view->access) + ".").str();
+    decoded.detail = ("A buffer that the kernel gets from outside; it is " + accessName(view->access) + ".").str();
   return true;
 }
 

@@ -5,11 +5,19 @@ using namespace mlir;
 
 namespace fuselage {
 
-static constexpr llvm::StringLiteral names[] = {
-    "hal.interface", "hal.interface.binding", "hal.interface.end", "util.global", "flow.variable",
-    "hal.variable",  "flow.executable_end",   "hal.executable_end", "flow.executable.end",
-    "hal.executable.constant.block", "hal.executable.condition", "hal.executable.objects",
-    "hal.device.query.block"};
+static constexpr llvm::StringLiteral names[] = {"hal.interface",
+                                                "hal.interface.binding",
+                                                "hal.interface.end",
+                                                "util.global",
+                                                "flow.variable",
+                                                "hal.variable",
+                                                "flow.executable_end",
+                                                "hal.executable_end",
+                                                "flow.executable.end",
+                                                "hal.executable.constant.block",
+                                                "hal.executable.condition",
+                                                "hal.executable.objects",
+                                                "hal.device.query.block"};
 
 static bool decodeDeclaration(Operation *op, DecodedOp &decoded) {
   decoded.role = OpRole::Declaration;

@@ -5,9 +5,12 @@ using namespace mlir;
 
 namespace fuselage {
 
-static constexpr llvm::StringLiteral names[] = {
-    "flow.dispatch", "stream.async.dispatch", "stream.cmd.dispatch", "hal.command_buffer.dispatch",
-    "hal.command_buffer.dispatch.symbol", "flow.dispatch.symbol"};
+static constexpr llvm::StringLiteral names[] = {"flow.dispatch",
+                                                "stream.async.dispatch",
+                                                "stream.cmd.dispatch",
+                                                "hal.command_buffer.dispatch",
+                                                "hal.command_buffer.dispatch.symbol",
+                                                "flow.dispatch.symbol"};
 
 static bool decodeCall(Operation *op, DecodedOp &decoded) {
   decoded.role = OpRole::DispatchCall;

@@ -5,9 +5,9 @@ using namespace mlir;
 
 namespace fuselage {
 
-static constexpr llvm::StringLiteral names[] = {
-    "flow.executable.export", "flow.dispatch.entry",        "stream.executable.export",
-    "hal.executable.export",  "hal.executable.entry_point", "hal.executable.export.ordinal"};
+static constexpr llvm::StringLiteral names[] = {"flow.executable.export",     "flow.dispatch.entry",
+                                                "stream.executable.export",   "hal.executable.export",
+                                                "hal.executable.entry_point", "hal.executable.export.ordinal"};
 
 static bool decodeEntryPoint(Operation *op, DecodedOp &decoded) {
   decoded.role = OpRole::EntryPoint;

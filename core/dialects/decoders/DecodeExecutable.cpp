@@ -6,8 +6,8 @@ using namespace mlir;
 namespace fuselage {
 
 static constexpr llvm::StringLiteral names[] = {
-    "flow.executable",        "stream.executable",     "hal.executable", "hal.executable.variant",
-    "hal.executable.target",  "hal.executable.source", "hal.executable.binary"};
+    "flow.executable",       "stream.executable",     "hal.executable",       "hal.executable.variant",
+    "hal.executable.target", "hal.executable.source", "hal.executable.binary"};
 
 static bool decodeExecutable(Operation *op, DecodedOp &decoded) {
   decoded.role = OpRole::Executable;

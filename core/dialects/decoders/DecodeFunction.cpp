@@ -5,11 +5,11 @@ using namespace mlir;
 
 namespace fuselage {
 
-static constexpr llvm::StringLiteral functionNames[] = {"util.func", "util.initializer", "vm.func",
-                                                        "vm.initializer", "tt.func"};
+static constexpr llvm::StringLiteral functionNames[] = {"util.func", "util.initializer", "vm.func", "vm.initializer",
+                                                        "tt.func"};
 static constexpr llvm::StringLiteral returnNames[] = {
-    "flow.return", "hal.return", "util.return", "util.initializer.return", "stream.return",
-    "stream.yield", "tt.return", "vm.return"};
+    "flow.return",   "hal.return",   "util.return", "util.initializer.return",
+    "stream.return", "stream.yield", "tt.return",   "vm.return"};
 
 static bool decodeFunction(Operation *op, DecodedOp &decoded) {
   if (op->getNumRegions() == 0)
@@ -18,8 +18,7 @@ static bool decodeFunction(Operation *op, DecodedOp &decoded) {
   decoded.body = &op->getRegion(0);
   decoded.symbol = symbolOf(op);
   // Initializers run when the module is loaded; nobody calls them by name.
-  decoded.label = decoded.symbol.empty() ? op->getName().stripDialect().str()
-                                         : "func @" + decoded.symbol;
+  decoded.label = decoded.symbol.empty() ? op->getName().stripDialect().str() : "func @" + decoded.symbol;
   return true;
 }
 

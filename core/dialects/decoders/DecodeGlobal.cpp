@@ -5,10 +5,8 @@ using namespace mlir;
 
 namespace fuselage {
 
-static constexpr llvm::StringLiteral loadNames[] = {"util.global.load", "flow.variable.load",
-                                                    "hal.variable.load"};
-static constexpr llvm::StringLiteral storeNames[] = {"util.global.store", "flow.variable.store",
-                                                     "hal.variable.store"};
+static constexpr llvm::StringLiteral loadNames[] = {"util.global.load", "flow.variable.load", "hal.variable.load"};
+static constexpr llvm::StringLiteral storeNames[] = {"util.global.store", "flow.variable.store", "hal.variable.store"};
 
 static std::string globalOf(Operation *op) {
   SymbolRefAttr symbol = firstSymbolRef(op);

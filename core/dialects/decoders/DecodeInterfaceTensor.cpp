@@ -5,10 +5,8 @@ using namespace mlir;
 
 namespace fuselage {
 
-static constexpr llvm::StringLiteral loadNames[] = {"hal.interface.load.tensor",
-                                                    "hal.interface.load.tensor.tile"};
-static constexpr llvm::StringLiteral storeNames[] = {"hal.interface.store.tensor",
-                                                     "hal.interface.store.tensor.tile"};
+static constexpr llvm::StringLiteral loadNames[] = {"hal.interface.load.tensor", "hal.interface.load.tensor.tile"};
+static constexpr llvm::StringLiteral storeNames[] = {"hal.interface.store.tensor", "hal.interface.store.tensor.tile"};
 
 /// Names the binding and the tile. Without a list of sizes the moved value is the whole tensor.
 static void describe(Operation *op, DecodedOp &decoded, Type moved, StringRef verb) {

@@ -5,10 +5,8 @@ using namespace mlir;
 
 namespace fuselage {
 
-static constexpr llvm::StringLiteral names[] = {"hal.tensor.import", "hal.tensor.export",
-                                                "hal.tensor.cast"};
-static constexpr llvm::StringLiteral streamNames[] = {"stream.tensor.import",
-                                                      "stream.tensor.export"};
+static constexpr llvm::StringLiteral names[] = {"hal.tensor.import", "hal.tensor.export", "hal.tensor.cast"};
+static constexpr llvm::StringLiteral streamNames[] = {"stream.tensor.import", "stream.tensor.export"};
 
 /// 2021's hal.tensor.cast went both ways: the types say which.
 static bool decodeBoundary(Operation *op, DecodedOp &decoded) {

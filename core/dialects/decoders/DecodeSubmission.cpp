@@ -6,8 +6,8 @@ using namespace mlir;
 namespace fuselage {
 
 static constexpr llvm::StringLiteral names[] = {
-    "flow.ex.stream.fragment", "stream.async.execute", "stream.async.concurrent",
-    "stream.cmd.execute",      "stream.cmd.concurrent", "stream.cmd.serial", "hal.device.switch"};
+    "flow.ex.stream.fragment", "stream.async.execute", "stream.async.concurrent", "stream.cmd.execute",
+    "stream.cmd.concurrent",   "stream.cmd.serial",    "hal.device.switch"};
 
 static bool decodeSubmission(Operation *op, DecodedOp &decoded) {
   if (op->getNumRegions() == 0 || op->getRegion(0).empty())

@@ -6,12 +6,11 @@ using namespace mlir;
 
 namespace fuselage {
 
-static constexpr llvm::StringLiteral loadNames[] = {
-    "flow.dispatch.tensor.load", "iree_tensor_ext.dispatch.tensor.load", "flow.dispatch.input.load",
-    "iree_codegen.load_from_buffer"};
-static constexpr llvm::StringLiteral storeNames[] = {
-    "flow.dispatch.tensor.store", "iree_tensor_ext.dispatch.tensor.store",
-    "flow.dispatch.output.store", "iree_codegen.store_to_buffer"};
+static constexpr llvm::StringLiteral loadNames[] = {"flow.dispatch.tensor.load", "iree_tensor_ext.dispatch.tensor.load",
+                                                    "flow.dispatch.input.load", "iree_codegen.load_from_buffer"};
+static constexpr llvm::StringLiteral storeNames[] = {"flow.dispatch.tensor.store",
+                                                     "iree_tensor_ext.dispatch.tensor.store",
+                                                     "flow.dispatch.output.store", "iree_codegen.store_to_buffer"};
 
 /// The tensor in memory, seen through a dispatch tensor or a buffer.
 static RankedTensorType wholeTensor(Value value) {

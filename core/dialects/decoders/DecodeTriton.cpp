@@ -6,10 +6,10 @@ using namespace mlir;
 
 namespace fuselage {
 
-static constexpr llvm::StringLiteral loadNames[] = {
-    "tt.load", "tt.descriptor_load", "tt.experimental_descriptor_load", "ttg.async_copy_global_to_local"};
-static constexpr llvm::StringLiteral storeNames[] = {
-    "tt.store", "tt.descriptor_store", "tt.experimental_descriptor_store"};
+static constexpr llvm::StringLiteral loadNames[] = {"tt.load", "tt.descriptor_load", "tt.experimental_descriptor_load",
+                                                    "ttg.async_copy_global_to_local"};
+static constexpr llvm::StringLiteral storeNames[] = {"tt.store", "tt.descriptor_store",
+                                                     "tt.experimental_descriptor_store"};
 static constexpr llvm::StringLiteral programNames[] = {"tt.get_program_id", "tt.get_num_programs"};
 
 static bool decodeLoad(Operation *op, DecodedOp &decoded) {

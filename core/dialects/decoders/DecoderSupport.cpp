@@ -135,8 +135,7 @@ static SmallVector<OpFoldResult> genericList(Operation *op, StringRef name, Oper
     statics.append(dense.asArrayRef().begin(), dense.asArrayRef().end());
   else if (auto list = dyn_cast_or_null<ArrayAttr>(attribute)) // before 2023
     for (Attribute element : list)
-      statics.push_back(isa<IntegerAttr>(element) ? cast<IntegerAttr>(element).getInt()
-                                                  : ShapedType::kDynamic);
+      statics.push_back(isa<IntegerAttr>(element) ? cast<IntegerAttr>(element).getInt() : ShapedType::kDynamic);
   SmallVector<OpFoldResult> mixed;
   Builder builder(op->getContext());
   for (int64_t number : statics) {

@@ -32,7 +32,6 @@ void readSlice(mlir::Operation *op, TileAccess &tile);
 
 /// Fills in `tileType` of an access whose moved value has the type `moved` (null: it is the whole
 /// tensor), and writes "load 32x128 of 4096x2048" with the given verb.
-std::string describeTile(TileAccess &tile, mlir::Type moved, llvm::StringRef verb,
-                         llvm::StringRef otherwise = "");
+std::string describeTile(TileAccess &tile, mlir::Type moved, llvm::StringRef verb, llvm::StringRef otherwise = "");
 
 } // namespace fuselage

@@ -7,9 +7,7 @@ using namespace mlir;
 
 namespace fuselage {
 
-bool isFunction(Operation *op) {
-  return isa<FunctionOpInterface>(op) || decode(op).role == OpRole::Function;
-}
+bool isFunction(Operation *op) { return isa<FunctionOpInterface>(op) || decode(op).role == OpRole::Function; }
 
 /// The outermost executable around an op, or null. Variants stand in it.
 static Operation *executableAround(Operation *op) {
@@ -27,8 +25,9 @@ bool isKernel(Operation *op) {
     OpRole role = decode(inner).role;
     bool touches = role == OpRole::Binding || role == OpRole::TileLoad || role == OpRole::TileStore;
     return touches ? WalkResult::interrupt()
-                   // What a dispatch inside does is its own business.
-                   : role == OpRole::DispatchRegion ? WalkResult::skip() : WalkResult::advance();
+           // What a dispatch inside does is its own business.
+           : role == OpRole::DispatchRegion ? WalkResult::skip()
+                                            : WalkResult::advance();
   };
   for (Region &region : op->getRegions())
     for (Block &block : region)

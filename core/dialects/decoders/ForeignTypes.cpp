@@ -59,9 +59,8 @@ std::optional<DispatchTensor> decodeDispatchTensor(Type type) {
   StringRef text = opaque.getTypeData();
   MLIRContext *context = type.getContext();
   auto finish = [&](TensorAccess access, StringRef shape) -> std::optional<DispatchTensor> {
-    RankedTensorType tensor = shape.starts_with("tensor<")
-                                  ? asTensor(parseSilently(shape, context))
-                                  : parseBareShape(shape, context);
+    RankedTensorType tensor =
+        shape.starts_with("tensor<") ? asTensor(parseSilently(shape, context)) : parseBareShape(shape, context);
     return tensor ? std::optional<DispatchTensor>({access, tensor}) : std::nullopt;
   };
   if (auto shape = parameters(text, "dispatch.input"))

@@ -6,35 +6,19 @@ using namespace mlir;
 
 namespace fuselage {
 
-extern const Decoder bindingDecoder, declarationDecoder, dispatchCallDecoder, dispatchRegionDecoder,
-    entryPointDecoder, executableDecoder, functionDecoder, gapDecoder, globalLoadDecoder,
-    globalStoreDecoder, interfaceLoadDecoder, interfaceStoreDecoder, moduleBoundaryDecoder,
-    returnDecoder, streamBoundaryDecoder, submissionDecoder, tensorLoadDecoder, tensorStoreDecoder, tritonLoadDecoder,
-    tritonProgramDecoder, tritonStoreDecoder, workgroupInfoDecoder;
+extern const Decoder bindingDecoder, declarationDecoder, dispatchCallDecoder, dispatchRegionDecoder, entryPointDecoder,
+    executableDecoder, functionDecoder, gapDecoder, globalLoadDecoder, globalStoreDecoder, interfaceLoadDecoder,
+    interfaceStoreDecoder, moduleBoundaryDecoder, returnDecoder, streamBoundaryDecoder, submissionDecoder,
+    tensorLoadDecoder, tensorStoreDecoder, tritonLoadDecoder, tritonProgramDecoder, tritonStoreDecoder,
+    workgroupInfoDecoder;
 
 static const Decoder *const decoders[] = {
-    &bindingDecoder,
-    &declarationDecoder,
-    &dispatchCallDecoder,
-    &dispatchRegionDecoder,
-    &entryPointDecoder,
-    &executableDecoder,
-    &functionDecoder,
-    &gapDecoder,
-    &globalLoadDecoder,
-    &globalStoreDecoder,
-    &interfaceLoadDecoder,
-    &interfaceStoreDecoder,
-    &moduleBoundaryDecoder,
-    &returnDecoder,
-    &streamBoundaryDecoder,
-    &submissionDecoder,
-    &tensorLoadDecoder,
-    &tensorStoreDecoder,
-    &tritonLoadDecoder,
-    &tritonProgramDecoder,
-    &tritonStoreDecoder,
-    &workgroupInfoDecoder,
+    &bindingDecoder,        &declarationDecoder,   &dispatchCallDecoder,   &dispatchRegionDecoder,
+    &entryPointDecoder,     &executableDecoder,    &functionDecoder,       &gapDecoder,
+    &globalLoadDecoder,     &globalStoreDecoder,   &interfaceLoadDecoder,  &interfaceStoreDecoder,
+    &moduleBoundaryDecoder, &returnDecoder,        &streamBoundaryDecoder, &submissionDecoder,
+    &tensorLoadDecoder,     &tensorStoreDecoder,   &tritonLoadDecoder,     &tritonProgramDecoder,
+    &tritonStoreDecoder,    &workgroupInfoDecoder,
 };
 
 llvm::ArrayRef<const Decoder *> allDecoders() { return decoders; }

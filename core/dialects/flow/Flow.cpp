@@ -52,8 +52,7 @@ std::optional<Dialect::ParseOpHook> FlowDialect::getParseOperationHook(StringRef
   return raw ? std::optional(ParseOpHook(parseUniversally)) : Dialect::getParseOperationHook(name);
 }
 
-llvm::unique_function<void(Operation *, OpAsmPrinter &)>
-FlowDialect::getOperationPrinter(Operation *op) const {
+llvm::unique_function<void(Operation *, OpAsmPrinter &)> FlowDialect::getOperationPrinter(Operation *op) const {
   return tolerantPrinter(op);
 }
 
@@ -79,14 +78,14 @@ static int64_t dynamicDimCount(Type type) {
 
 //===-- Building and access -----------------------------------------------===//
 
-void DispatchRegionOp::build(OpBuilder &builder, OperationState &state, TypeRange resultTypes,
-                             ValueRange resultDims, ValueRange workload) {
+void DispatchRegionOp::build(OpBuilder &builder, OperationState &state, TypeRange resultTypes, ValueRange resultDims,
+                             ValueRange workload) {
   state.addTypes(resultTypes);
   state.addOperands(resultDims);
   state.addOperands(workload);
-  state.addAttribute(getOperandSegmentSizesAttrName(state.name),
-                     builder.getDenseI32ArrayAttr({static_cast<int32_t>(resultDims.size()),
-                                                   static_cast<int32_t>(workload.size())}));
+  state.addAttribute(
+      getOperandSegmentSizesAttrName(state.name),
+      builder.getDenseI32ArrayAttr({static_cast<int32_t>(resultDims.size()), static_cast<int32_t>(workload.size())}));
   state.addRegion()->emplaceBlock();
   state.addRegion();
 }
@@ -100,8 +99,7 @@ ValueRange DispatchRegionOp::getDynamicDimsOf(unsigned index) {
 
 ReturnOp DispatchRegionOp::getReturn() { return cast<ReturnOp>(getBody().front().getTerminator()); }
 
-LogicalResult DispatchRegionOp::reifyResultShapes(OpBuilder &builder,
-                                                  ReifiedRankedShapedTypeDims &shapes) {
+LogicalResult DispatchRegionOp::reifyResultShapes(OpBuilder &builder, ReifiedRankedShapedTypeDims &shapes) {
   for (auto [index, type] : llvm::enumerate(getResultTypes())) {
     auto shaped = dyn_cast<RankedTensorType>(type);
     if (!shaped)
@@ -123,8 +121,7 @@ LogicalResult DispatchRegionOp::reifyResultShapes(OpBuilder &builder,
 
 //===-- Control flow ------------------------------------------------------===//
 
-void DispatchRegionOp::getSuccessorRegions(RegionBranchPoint point,
-                                           SmallVectorImpl<RegionSuccessor> &regions) {
+void DispatchRegionOp::getSuccessorRegions(RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &regions) {
   if (point.isParent()) {
     regions.push_back(RegionSuccessor(&getBody()));
     return;
@@ -134,8 +131,7 @@ void DispatchRegionOp::getSuccessorRegions(RegionBranchPoint point,
     regions.push_back(RegionSuccessor(getOperation(), getResults()));
 }
 
-void DispatchRegionOp::getRegionInvocationBounds(ArrayRef<Attribute>,
-                                                 SmallVectorImpl<InvocationBounds> &bounds) {
+void DispatchRegionOp::getRegionInvocationBounds(ArrayRef<Attribute>, SmallVectorImpl<InvocationBounds> &bounds) {
   bounds.emplace_back(1, 1);
   bounds.emplace_back(0, 1);
 }
@@ -147,8 +143,7 @@ LogicalResult DispatchRegionOp::verify() {
   for (Type type : getResultTypes())
     dynamicDims += dynamicDimCount(type);
   if (dynamicDims != static_cast<int64_t>(getResultDims().size()))
-    return emitOpError() << "has " << dynamicDims
-                         << " dynamic result dimensions, but names the sizes of "
+    return emitOpError() << "has " << dynamicDims << " dynamic result dimensions, but names the sizes of "
                          << getResultDims().size();
   return success();
 }
@@ -212,9 +207,8 @@ static ParseResult parseCount(OpAsmParser &parser, Region &region) {
     return success();
   SmallVector<OpAsmParser::Argument> arguments;
   SmallVector<Type> types;
-  if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren, /*allowType=*/true) ||
-      parser.parseArrow() || parser.parseLParen() || parser.parseTypeList(types) ||
-      parser.parseRParen())
+  if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren, /*allowType=*/true) || parser.parseArrow() ||
+      parser.parseLParen() || parser.parseTypeList(types) || parser.parseRParen())
     return failure();
   return parser.parseRegion(region, arguments);
 }
@@ -223,16 +217,15 @@ ParseResult DispatchRegionOp::parse(OpAsmParser &parser, OperationState &state) 
   Operands workload, dims;
   if (parser.parseOptionalAttrDict(state.attributes))
     return failure();
-  if (succeeded(parser.parseOptionalLSquare()) &&
-      (parser.parseOperandList(workload) || parser.parseRSquare()))
+  if (succeeded(parser.parseOptionalLSquare()) && (parser.parseOperandList(workload) || parser.parseRSquare()))
     return failure();
   if (succeeded(parser.parseOptionalArrow()) && parseResults(parser, state.types, dims))
     return failure();
   Type index = parser.getBuilder().getIndexType();
   Region *body = state.addRegion();
   Region *count = state.addRegion();
-  if (parser.resolveOperands(dims, index, state.operands) ||
-      parser.resolveOperands(workload, index, state.operands) || parser.parseRegion(*body))
+  if (parser.resolveOperands(dims, index, state.operands) || parser.resolveOperands(workload, index, state.operands) ||
+      parser.parseRegion(*body))
     return failure();
   if (body->empty())
     body->emplaceBlock();
@@ -295,20 +288,17 @@ struct DropUnusedResults : OpRewritePattern<DispatchRegionOp> {
     if (kept.size() == op.getNumResults())
       return failure();
 
-    auto slim = DispatchRegionOp::create(rewriter, op.getLoc(), ValueRange(kept).getTypes(), dims,
-                                         op.getWorkload());
+    auto slim = DispatchRegionOp::create(rewriter, op.getLoc(), ValueRange(kept).getTypes(), dims, op.getWorkload());
     slim->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     SmallVector<Value> replacements;
     for (Value value : terminator.getOperands()) {
       auto it = keptAt.find(value);
       bool isInside = op.getBody().isAncestor(value.getParentRegion());
-      replacements.push_back(it != keptAt.end() ? slim.getResult(it->second)
-                                                : isInside ? Value() : value);
+      replacements.push_back(it != keptAt.end() ? slim.getResult(it->second) : isInside ? Value() : value);
     }
     rewriter.inlineRegionBefore(op.getBody(), slim.getBody(), slim.getBody().begin());
     rewriter.eraseBlock(&slim.getBody().back());
-    rewriter.inlineRegionBefore(op.getWorkgroupCount(), slim.getWorkgroupCount(),
-                                slim.getWorkgroupCount().begin());
+    rewriter.inlineRegionBefore(op.getWorkgroupCount(), slim.getWorkgroupCount(), slim.getWorkgroupCount().begin());
     rewriter.modifyOpInPlace(terminator, [&] { terminator->setOperands(kept); });
     rewriter.replaceOp(op, replacements);
     return success();
@@ -317,7 +307,6 @@ struct DropUnusedResults : OpRewritePattern<DispatchRegionOp> {
 
 } // namespace
 
-void DispatchRegionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
-                                                   MLIRContext *context) {
+void DispatchRegionOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *context) {
   patterns.add<DropUnusedResults>(context);
 }

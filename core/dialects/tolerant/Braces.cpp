@@ -35,19 +35,21 @@ static bool startsKeys(const char *c) {
 OpReader::Brace OpReader::classifyBrace(const char *c) const {
   const char *inner = skipSpace(c + 1);
   switch (*inner) {
-  case '^': return Brace::Region;
-  case '%': return startsResultList(inner) ? Brace::Region : Brace::Dimensions;
+  case '^':
+    return Brace::Region;
+  case '%':
+    return startsResultList(inner) ? Brace::Region : Brace::Dimensions;
   case '"': {
     const char *end = skipSpace(endOfString(inner));
     return *end == '(' ? Brace::Region : startsKeys(inner) ? Brace::Dictionary : Brace::List;
   }
   case '}': {
     bool isOnOwnLine = StringRef(c, inner - c).contains('\n');
-    bool isBody = isOnOwnLine || hasArgumentList_ || !arguments_.empty() ||
-                  joinsRegions(wordAt(skipSpace(inner + 1)));
+    bool isBody = isOnOwnLine || hasArgumentList_ || !arguments_.empty() || joinsRegions(wordAt(skipSpace(inner + 1)));
     return isBody && last_ != Last::Equal ? Brace::Region : Brace::Dictionary;
   }
-  default: break;
+  default:
+    break;
   }
   StringRef word = wordAt(inner);
   if (word.empty())
@@ -106,14 +108,12 @@ ParseResult OpReader::readRegion() {
     arguments_.clear();
     syntax_.giveUp();
   }
-  if (llvm::any_of(arguments_, [](const RegionArgument &a) { return a.init.has_value(); }) &&
-      resolveOperands())
+  if (llvm::any_of(arguments_, [](const RegionArgument &a) { return a.init.has_value(); }) && resolveOperands())
     return failure();
   SmallVector<Argument> arguments = takeArguments();
   // Names in a body may repeat those around it only if nothing of what is around is used in it, as in
   // functions and what else has a symbol.
-  bool isIsolated =
-      hasArgumentList_ && (state_.attributes.get("sym_name") || usesOnlyItsOwn(begin, arguments));
+  bool isIsolated = hasArgumentList_ && (state_.attributes.get("sym_name") || usesOnlyItsOwn(begin, arguments));
   hasArgumentList_ = false;
   unsigned number = state_.regions.size();
   if (parser_.parseRegion(*state_.addRegion(), arguments, isIsolated))

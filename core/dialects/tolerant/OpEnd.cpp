@@ -75,8 +75,7 @@ bool OpReader::startsNextOp(const char *c, bool isNewLine) const {
   if (dot == StringRef::npos) {
     if (isBareOp(word) && *next != '(' && *next != '=' && *next != ',')
       return isNewLine || last_ != Last::Literal;
-    return isNewLine && (*next == '%' || *next == '@') &&
-           indentOf(lineBegin_, c) <= indent_;
+    return isNewLine && (*next == '%' || *next == '@') && indentOf(lineBegin_, c) <= indent_;
   }
   if (isNewLine)
     return *next != '=' || next[1] == '=';

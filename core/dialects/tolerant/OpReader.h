@@ -47,16 +47,31 @@ private:
 
   /// What the last token was, as far as the guesses look back.
   enum class Last {
-    Name, Keyword, Operand, Type, Comma, Arrow, FatArrow, Colon, Equal, Open, Close, Literal, Symbol,
-    Successor, Region, Dictionary, Other
+    Name,
+    Keyword,
+    Operand,
+    Type,
+    Comma,
+    Arrow,
+    FatArrow,
+    Colon,
+    Equal,
+    Open,
+    Close,
+    Literal,
+    Symbol,
+    Successor,
+    Region,
+    Dictionary,
+    Other
   };
   /// What a '{' opens.
   enum class Brace { Region, Dictionary, Dimensions, List };
 
   struct Operand {
     UnresolvedOperand use;
-    mlir::Type type;           ///< as far as it is known before it is resolved
-    bool isIndexLike = false;  ///< in square brackets or braces: such operands are not in type lists
+    mlir::Type type;          ///< as far as it is known before it is resolved
+    bool isIndexLike = false; ///< in square brackets or braces: such operands are not in type lists
   };
   struct Group {
     llvm::StringRef name;
@@ -70,8 +85,8 @@ private:
   /// An open bracket, or the op itself (the first frame).
   struct Frame {
     char close = 0;
-    llvm::StringRef label;       ///< the keyword in front
-    llvm::StringRef groupName;   ///< of operands in it
+    llvm::StringRef label;     ///< the keyword in front
+    llvm::StringRef groupName; ///< of operands in it
     unsigned groupSerial = 0;
     size_t firstElement = 0;     ///< in elements_
     bool isResultList = false;   ///< `-> (`
@@ -152,8 +167,7 @@ private:
   ParseResult readInductionVariables();
   ParseResult readAssignment();
   ParseResult readTiedArgument();
-  void addArgument(const Argument &argument, bool isLoop = false,
-                   std::optional<unsigned> init = std::nullopt);
+  void addArgument(const Argument &argument, bool isLoop = false, std::optional<unsigned> init = std::nullopt);
   llvm::SmallVector<Argument> takeArguments();
   static bool usesOnlyItsOwn(const char *region, llvm::ArrayRef<Argument> arguments);
 
@@ -185,19 +199,19 @@ private:
   mlir::OperationState &state_;
   TypeMemory &memory_;
   ptrdiff_t distance_;
-  llvm::StringRef name_;      ///< of the op, with namespace
-  llvm::StringRef lastPart_;  ///< of the name, behind the last dot
-  const char *begin_;         ///< of the op's name in the text
+  llvm::StringRef name_;     ///< of the op, with namespace
+  llvm::StringRef lastPart_; ///< of the name, behind the last dot
+  const char *begin_;        ///< of the op's name in the text
   const char *nameEnd_;
-  const char *lineBegin_;     ///< where the op's line starts; no scan goes back beyond it
-  unsigned indent_;           ///< of that line
+  const char *lineBegin_; ///< where the op's line starts; no scan goes back beyond it
+  unsigned indent_;       ///< of that line
   size_t resultCount_;
 
   SyntaxBuilder syntax_;
   llvm::SmallVector<Frame, 8> frames_;
   llvm::SmallVector<Element, 8> elements_;
   Last last_ = Last::Name;
-  llvm::StringRef label_;     ///< the keyword that names what comes next
+  llvm::StringRef label_; ///< the keyword that names what comes next
   unsigned serial_ = 0;
   static constexpr unsigned kMaxAttributes = 5000;
   unsigned attributeCount_ = 0;
@@ -208,17 +222,17 @@ private:
   llvm::SmallVector<Operand, 8> operands_;
   llvm::SmallVector<const char *, 8> occurrences_; ///< of operands in the text, in order
   llvm::SmallVector<Group, 4> groups_;
-  size_t resolved_ = 0;       ///< operands that are in state_ already
+  size_t resolved_ = 0; ///< operands that are in state_ already
 
   bool inResultTypes_ = false;
-  bool isWithoutTypes_ = false;                     ///< the text says no type at all
-  mlir::Type refusedType_;                          ///< what MLIR's parser said a value has
-  llvm::SmallVector<mlir::Type, 8> types_;          ///< all that stand for values, in order
-  llvm::SmallVector<ResultType, 4> resultTypes_;    ///< behind an arrow
+  bool isWithoutTypes_ = false;                  ///< the text says no type at all
+  mlir::Type refusedType_;                       ///< what MLIR's parser said a value has
+  llvm::SmallVector<mlir::Type, 8> types_;       ///< all that stand for values, in order
+  llvm::SmallVector<ResultType, 4> resultTypes_; ///< behind an arrow
 
   llvm::SmallVector<RegionArgument, 4> arguments_;
-  bool hasArgumentList_ = false;                    ///< even if it was empty
-  mlir::Type literalType_;                          ///< of a `dense<...> : type`
+  bool hasArgumentList_ = false; ///< even if it was empty
+  mlir::Type literalType_;       ///< of a `dense<...> : type`
 };
 
 } // namespace fuselage

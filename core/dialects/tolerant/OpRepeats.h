@@ -1,9 +1,9 @@
 // Ops that are written like an earlier one but for the names of values: their text is read once.
 #pragma once
+#include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
-#include "mlir/IR/MLIRContext.h"
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,8 +39,8 @@ public:
 
   /// A place in the text where an op stands whose like occurs again, or occurred before.
   struct Place {
-    uint32_t name = 0;    ///< offset
-    uint32_t end = 0;     ///< of the op, behind its last character
+    uint32_t name = 0; ///< offset
+    uint32_t end = 0;  ///< of the op, behind its last character
     uint32_t shape = 0;
     bool isFirst = false; ///< of its shape
   };

@@ -10,13 +10,10 @@ namespace fuselage {
 
 namespace detail {
 
-llvm::hash_code RawAttrStorage::hashKey(const KeyTy &key) {
-  return llvm::hash_combine(key.first, key.second);
-}
+llvm::hash_code RawAttrStorage::hashKey(const KeyTy &key) { return llvm::hash_combine(key.first, key.second); }
 
 RawAttrStorage *RawAttrStorage::construct(AttributeStorageAllocator &allocator, const KeyTy &key) {
-  return new (allocator.allocate<RawAttrStorage>())
-      RawAttrStorage(allocator.copyInto(key.first), key.second);
+  return new (allocator.allocate<RawAttrStorage>()) RawAttrStorage(allocator.copyInto(key.first), key.second);
 }
 
 } // namespace detail
@@ -46,8 +43,8 @@ RawAttrKind::RawAttrKind(StringRef dialectNamespace) : name_((dialectNamespace +
 AbstractAttribute RawAttrKind::introduce(Dialect &dialect) const {
   mlir::detail::AttributeUniquer::registerAttribute<RawAttr>(dialect.getContext(), id());
   return AbstractAttribute::get(dialect, RawAttr::getInterfaceMap(), RawAttr::getHasTraitFn(),
-                                RawAttr::getWalkImmediateSubElementsFn(),
-                                RawAttr::getReplaceImmediateSubElementsFn(), id(), name_);
+                                RawAttr::getWalkImmediateSubElementsFn(), RawAttr::getReplaceImmediateSubElementsFn(),
+                                id(), name_);
 }
 
 /// Reads one token of an attribute's text that is no alias, symbol or type.
@@ -57,29 +54,48 @@ static ParseResult skipToken(DialectAsmParser &parser, const char *at) {
   APInt number;
   double fraction;
   switch (*at) {
-  case '"': return parser.parseString(&text);
-  case '<': return parser.parseLess();
-  case '>': return parser.parseGreater();
-  case '(': return parser.parseLParen();
-  case ')': return parser.parseRParen();
-  case '[': return parser.parseLSquare();
-  case ']': return parser.parseRSquare();
-  case '{': return parser.parseLBrace();
-  case '}': return parser.parseRBrace();
-  case ',': return parser.parseComma();
-  case ':': return parser.parseColon();
-  case '=': return parser.parseEqual();
-  case '?': return parser.parseQuestion();
-  case '*': return parser.parseStar();
-  case '+': return parser.parsePlus();
-  case '|': return parser.parseVerticalBar();
-  case '/': return parser.parseSlash();
-  case '-': return at[1] == '>' ? parser.parseArrow() : parser.parseMinus();
+  case '"':
+    return parser.parseString(&text);
+  case '<':
+    return parser.parseLess();
+  case '>':
+    return parser.parseGreater();
+  case '(':
+    return parser.parseLParen();
+  case ')':
+    return parser.parseRParen();
+  case '[':
+    return parser.parseLSquare();
+  case ']':
+    return parser.parseRSquare();
+  case '{':
+    return parser.parseLBrace();
+  case '}':
+    return parser.parseRBrace();
+  case ',':
+    return parser.parseComma();
+  case ':':
+    return parser.parseColon();
+  case '=':
+    return parser.parseEqual();
+  case '?':
+    return parser.parseQuestion();
+  case '*':
+    return parser.parseStar();
+  case '+':
+    return parser.parsePlus();
+  case '|':
+    return parser.parseVerticalBar();
+  case '/':
+    return parser.parseSlash();
+  case '-':
+    return at[1] == '>' ? parser.parseArrow() : parser.parseMinus();
   case '@': {
     StringAttr symbol;
     return parser.parseSymbolName(symbol);
   }
-  default: break;
+  default:
+    break;
   }
   if (isDigit(*at)) {
     if (startsFloat(at))
@@ -142,7 +158,8 @@ Type parseRawType(DialectAsmParser &parser, StringRef dialectNamespace) {
   std::optional<std::string> expanded;
   if (mentionsAlias(text) && !(expanded = selfContained(parser)))
     return {};
-  return OpaqueType::get(StringAttr::get(parser.getContext(), dialectNamespace), expanded ? StringRef(*expanded) : text);
+  return OpaqueType::get(StringAttr::get(parser.getContext(), dialectNamespace),
+                         expanded ? StringRef(*expanded) : text);
 }
 
 Attribute RawAttrKind::parse(DialectAsmParser &parser, Type type) const {
@@ -150,8 +167,8 @@ Attribute RawAttrKind::parse(DialectAsmParser &parser, Type type) const {
   if (!text)
     return {};
   MLIRContext *context = parser.getContext();
-  return mlir::detail::AttributeUniquer::getWithTypeID<RawAttr>(
-      context, id(), StringRef(*text), type ? type : Type(NoneType::get(context)));
+  return mlir::detail::AttributeUniquer::getWithTypeID<RawAttr>(context, id(), StringRef(*text),
+                                                                type ? type : Type(NoneType::get(context)));
 }
 
 void RawAttrKind::print(Attribute attribute, DialectAsmPrinter &printer) {

@@ -21,18 +21,15 @@ struct RawAttrStorage : mlir::AttributeStorage {
 };
 
 /// What tells raw attributes from all others: each dialect's have a TypeID of their own.
-template <typename Concrete>
-class IsRawAttr : public mlir::AttributeTrait::TraitBase<Concrete, IsRawAttr> {};
+template <typename Concrete> class IsRawAttr : public mlir::AttributeTrait::TraitBase<Concrete, IsRawAttr> {};
 
 } // namespace detail
 
 /// `#hal.descriptor_type<storage_buffer>` with the text "descriptor_type<storage_buffer>". Aliases in
 /// the text are spelled out, line breaks are blanks. It serves where MLIR's own ops want an attribute
 /// with a meaning: as memory space, as the mapping of an scf.forall, as a constant's value.
-class RawAttr
-    : public mlir::Attribute::AttrBase<RawAttr, mlir::Attribute, detail::RawAttrStorage,
-                                       detail::IsRawAttr, mlir::DeviceMappingAttrInterface::Trait,
-                                       mlir::TypedAttr::Trait> {
+class RawAttr : public mlir::Attribute::AttrBase<RawAttr, mlir::Attribute, detail::RawAttrStorage, detail::IsRawAttr,
+                                                 mlir::DeviceMappingAttrInterface::Trait, mlir::TypedAttr::Trait> {
 public:
   using Base::Base;
   static constexpr llvm::StringLiteral name = "fuselage.raw";

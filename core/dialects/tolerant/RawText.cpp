@@ -65,10 +65,18 @@ const char *endOfBracket(const char *c) {
       if (c[1] == '>')
         ++c;
       break;
-    case '(': open.push_back(')'); break;
-    case '[': open.push_back(']'); break;
-    case '{': open.push_back('}'); break;
-    case '<': open.push_back('>'); break;
+    case '(':
+      open.push_back(')');
+      break;
+    case '[':
+      open.push_back(']');
+      break;
+    case '{':
+      open.push_back('}');
+      break;
+    case '<':
+      open.push_back('>');
+      break;
     case '>':
       if (!open.empty() && open.back() == '>')
         open.pop_back();
@@ -83,7 +91,8 @@ const char *endOfBracket(const char *c) {
         return nullptr;
       open.pop_back();
       break;
-    default: break;
+    default:
+      break;
     }
     ++c;
     if (open.empty())
@@ -214,8 +223,8 @@ std::string joinLines(StringRef text) {
       joined.pop_back();
     while (i + 1 < text.size() && isSpace(text[i + 1]))
       ++i;
-    bool isInside = !joined.empty() && !StringRef("<([{").contains(joined.back()) &&
-                    i + 1 < text.size() && !StringRef(">)]}").contains(text[i + 1]);
+    bool isInside = !joined.empty() && !StringRef("<([{").contains(joined.back()) && i + 1 < text.size() &&
+                    !StringRef(">)]}").contains(text[i + 1]);
     if (isInside)
       joined += ' ';
   }

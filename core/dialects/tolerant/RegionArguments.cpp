@@ -157,7 +157,8 @@ bool OpReader::startsInductionVariables(const char *c) const {
     return false;
   next = skipSpace(next);
   if (*c == '[') // xla.loop (%dims)[%i, %j] -> (%ra, %rb) in ..
-    return next[0] == '-' && next[1] == '>' && *skipSpace(next + 2) == '(' && startsInductionVariables(skipSpace(next + 2));
+    return next[0] == '-' && next[1] == '>' && *skipSpace(next + 2) == '(' &&
+           startsInductionVariables(skipSpace(next + 2));
   return (*next == '=' && next[1] != '>' && next[1] != '=') || wordAt(next) == "in";
 }
 
@@ -203,8 +204,7 @@ ParseResult OpReader::readArgument(bool isNamedInText, Argument &argument) {
   return success();
 }
 
-ParseResult OpReader::readArgumentList(SmallVectorImpl<Type> *types,
-                                       SmallVectorImpl<Attribute> *attributes) {
+ParseResult OpReader::readArgumentList(SmallVectorImpl<Type> *types, SmallVectorImpl<Attribute> *attributes) {
   const char *open = here();
   bool isParen = *open == '(';
   bool hasRegion = regionBehind(open, /*isLenient=*/true) != nullptr;
@@ -247,8 +247,7 @@ ParseResult OpReader::readArgumentList(SmallVectorImpl<Type> *types,
     if (types)
       types->push_back(argument.type);
     if (attributes)
-      attributes->push_back(argument.attrs ? argument.attrs
-                                           : DictionaryAttr::get(parser_.getContext()));
+      attributes->push_back(argument.attrs ? argument.attrs : DictionaryAttr::get(parser_.getContext()));
   } while (succeeded(parser_.parseOptionalComma()));
   return isParen ? parser_.parseRParen() : parser_.parseRSquare();
 }

@@ -25,8 +25,7 @@ bool OpReader::startsSignature(const char *c) const {
          state_.attributes.get("sym_visibility") || regionBehind(c);
 }
 
-ParseResult OpReader::readSignatureResults(SmallVectorImpl<Type> &types,
-                                           SmallVectorImpl<Attribute> &attributes) {
+ParseResult OpReader::readSignatureResults(SmallVectorImpl<Type> &types, SmallVectorImpl<Attribute> &attributes) {
   bool isList = succeeded(parser_.parseOptionalLParen());
   if (isList && succeeded(parser_.parseOptionalRParen()))
     return success();
@@ -44,9 +43,8 @@ ParseResult OpReader::readSignatureResults(SmallVectorImpl<Type> &types,
     if (*here() == '%') {
       // `%argument as type`, or `%argument`: the result has its type.
       StringRef name(here(), endOfName(here()) - here());
-      auto tied = llvm::find_if(arguments_, [&](const RegionArgument &each) {
-        return each.argument.ssaName.name == name;
-      });
+      auto tied =
+          llvm::find_if(arguments_, [&](const RegionArgument &each) { return each.argument.ssaName.name == name; });
       const char *begin = here();
       UnresolvedOperand use;
       if (parser_.parseOperand(use))
@@ -81,8 +79,7 @@ ParseResult OpReader::readSignatureResults(SmallVectorImpl<Type> &types,
 }
 
 /// Adds a list of dictionaries if one of them says something.
-static void addDictionaries(OperationState &state, Builder &builder, StringRef name,
-                            ArrayRef<Attribute> attributes) {
+static void addDictionaries(OperationState &state, Builder &builder, StringRef name, ArrayRef<Attribute> attributes) {
   if (llvm::any_of(attributes, [](Attribute each) { return !cast<DictionaryAttr>(each).empty(); }))
     state.addAttribute(name, builder.getArrayAttr(attributes));
 }

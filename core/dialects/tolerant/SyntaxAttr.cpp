@@ -11,8 +11,8 @@ using namespace mlir;
 namespace fuselage {
 
 bool Syntax::operator==(const Syntax &other) const {
-  return text == other.text && groups == other.groups && attributes == other.attributes &&
-         types == other.types && units == other.units;
+  return text == other.text && groups == other.groups && attributes == other.attributes && types == other.types &&
+         units == other.units;
 }
 
 namespace detail {
@@ -43,15 +43,11 @@ struct SyntaxAttrStorage : AttributeStorage {
 
 } // namespace detail
 
-SyntaxAttr SyntaxAttr::get(MLIRContext *context, const Syntax &syntax) {
-  return Base::get(context, syntax);
-}
+SyntaxAttr SyntaxAttr::get(MLIRContext *context, const Syntax &syntax) { return Base::get(context, syntax); }
 
 const Syntax &SyntaxAttr::getSyntax() const { return getImpl()->syntax; }
 
-SyntaxAttr SyntaxAttr::of(Operation *op) {
-  return dyn_cast_or_null<SyntaxAttr>(op->getDiscardableAttr(key));
-}
+SyntaxAttr SyntaxAttr::of(Operation *op) { return dyn_cast_or_null<SyntaxAttr>(op->getDiscardableAttr(key)); }
 
 FuselageDialect::FuselageDialect(MLIRContext *context)
     : Dialect(getDialectNamespace(), context, TypeID::get<FuselageDialect>()),
@@ -72,18 +68,17 @@ void FuselageDialect::printAttribute(Attribute attribute, DialectAsmPrinter &pri
   printer.printString(syntax.text);
   printer << ", ";
   printer.printString(syntax.groups);
-  printer << ", " << DictionaryAttr::get(context, syntax.attributes) << ", "
-          << ArrayAttr::get(context, types) << ", " << ArrayAttr::get(context, syntax.units) << ">";
+  printer << ", " << DictionaryAttr::get(context, syntax.attributes) << ", " << ArrayAttr::get(context, types) << ", "
+          << ArrayAttr::get(context, syntax.units) << ">";
 }
 
 Attribute FuselageDialect::parseAttribute(DialectAsmParser &parser, Type) const {
   std::string text, groups;
   DictionaryAttr attributes;
   ArrayAttr typeList, units;
-  if (parser.parseKeyword("syntax") || parser.parseLess() || parser.parseString(&text) ||
-      parser.parseComma() || parser.parseString(&groups) || parser.parseComma() ||
-      parser.parseAttribute(attributes) || parser.parseComma() || parser.parseAttribute(typeList) ||
-      parser.parseComma() || parser.parseAttribute(units) || parser.parseGreater())
+  if (parser.parseKeyword("syntax") || parser.parseLess() || parser.parseString(&text) || parser.parseComma() ||
+      parser.parseString(&groups) || parser.parseComma() || parser.parseAttribute(attributes) || parser.parseComma() ||
+      parser.parseAttribute(typeList) || parser.parseComma() || parser.parseAttribute(units) || parser.parseGreater())
     return {};
   SmallVector<Type> types;
   for (Attribute attribute : typeList) {
@@ -94,11 +89,9 @@ Attribute FuselageDialect::parseAttribute(DialectAsmParser &parser, Type) const 
     }
     types.push_back(type.getValue());
   }
-  return SyntaxAttr::get(getContext(), {.text = text,
-                                        .groups = groups,
-                                        .attributes = attributes.getValue(),
-                                        .types = types,
-                                        .units = units.getValue()});
+  return SyntaxAttr::get(
+      getContext(),
+      {.text = text, .groups = groups, .attributes = attributes.getValue(), .types = types, .units = units.getValue()});
 }
 
 } // namespace fuselage

@@ -37,8 +37,7 @@ struct SyntaxAttrStorage;
 }
 
 /// A leaf on purpose: what passes rewrite in an op must not be rewritten here, or nobody would notice.
-class SyntaxAttr
-    : public mlir::Attribute::AttrBase<SyntaxAttr, mlir::Attribute, detail::SyntaxAttrStorage> {
+class SyntaxAttr : public mlir::Attribute::AttrBase<SyntaxAttr, mlir::Attribute, detail::SyntaxAttrStorage> {
 public:
   using Base::Base;
   static constexpr llvm::StringLiteral name = "fuselage.syntax";

@@ -61,8 +61,7 @@ void SyntaxBuilder::placeholder(const char *begin, const char *end, char kind, u
   done_ = std::max(begin, end);
 }
 
-void SyntaxBuilder::placeholderBefore(const char *begin, const char *next, char kind,
-                                      unsigned number) {
+void SyntaxBuilder::placeholderBefore(const char *begin, const char *next, char kind, unsigned number) {
   // What stands in front of the next token is blanks, or a comment that ends with its line.
   const char *end = next;
   while (end > begin && isSpace(end[-1]))

@@ -95,7 +95,8 @@ static bool placeholdersFit(Operation *op, const Syntax &syntax) {
   unsigned regions = 0, successors = 0;
   while (pieces.next(piece)) {
     switch (piece.kind) {
-    case 0: break;
+    case 0:
+      break;
     case 'o':
       if (piece.number >= op->getNumOperands())
         return false;
@@ -119,7 +120,8 @@ static bool placeholdersFit(Operation *op, const Syntax &syntax) {
       if (piece.number >= syntax.units.size())
         return false;
       break;
-    default: return false;
+    default:
+      return false;
     }
   }
   return pieces.ok() && regions == op->getNumRegions() && successors == op->getNumSuccessors();
@@ -143,9 +145,15 @@ static void printTemplate(Operation *op, const Syntax &syntax, OpAsmPrinter &pri
   unsigned regions = 0;
   while (pieces.next(piece)) {
     switch (piece.kind) {
-    case 'o': printer.printOperand(op->getOperand(piece.number)); break;
-    case 's': printer.printSuccessor(op->getSuccessor(piece.number)); break;
-    case 'a': printer.printOperand(op->getRegion(regions).getArgument(piece.number)); break;
+    case 'o':
+      printer.printOperand(op->getOperand(piece.number));
+      break;
+    case 's':
+      printer.printSuccessor(op->getSuccessor(piece.number));
+      break;
+    case 'a':
+      printer.printOperand(op->getRegion(regions).getArgument(piece.number));
+      break;
     case 'r':
     case 'n':
       printer.printRegion(op->getRegion(regions++), /*printEntryBlockArgs=*/piece.kind == 'r');
@@ -156,7 +164,9 @@ static void printTemplate(Operation *op, const Syntax &syntax, OpAsmPrinter &pri
       else
         printer.printAttribute(syntax.units[piece.number]);
       break;
-    default: printLiteral(piece.literal, printer); break;
+    default:
+      printLiteral(piece.literal, printer);
+      break;
     }
   }
 }
@@ -167,19 +177,16 @@ static void printChanged(Operation *op, OpAsmPrinter &printer) {
   printer << "(" << op->getOperands() << ")";
   if (op->getNumSuccessors()) {
     printer << "[";
-    llvm::interleaveComma(op->getSuccessors(), printer,
-                          [&](Block *successor) { printer.printSuccessor(successor); });
+    llvm::interleaveComma(op->getSuccessors(), printer, [&](Block *successor) { printer.printSuccessor(successor); });
     printer << "]";
   }
   if (op->getNumRegions()) {
     printer << " (";
-    llvm::interleaveComma(op->getRegions(), printer,
-                          [&](Region &region) { printer.printRegion(region); });
+    llvm::interleaveComma(op->getRegions(), printer, [&](Region &region) { printer.printRegion(region); });
     printer << ")";
   }
-  printer.printOptionalAttrDict(op->getDiscardableAttrs().empty()
-                                    ? ArrayRef<NamedAttribute>()
-                                    : op->getDiscardableAttrDictionary().getValue(),
+  printer.printOptionalAttrDict(op->getDiscardableAttrs().empty() ? ArrayRef<NamedAttribute>()
+                                                                  : op->getDiscardableAttrDictionary().getValue(),
                                 {SyntaxAttr::key});
   printer << " : ";
   printer.printFunctionalType(op);
@@ -192,9 +199,7 @@ llvm::unique_function<void(Operation *, OpAsmPrinter &)> tolerantPrinter(Operati
   const Syntax &syntax = attribute.getSyntax();
   if (!isUnchanged(op, syntax) || !placeholdersFit(op, syntax))
     return printChanged;
-  return [](Operation *op, OpAsmPrinter &printer) {
-    printTemplate(op, SyntaxAttr::of(op).getSyntax(), printer);
-  };
+  return [](Operation *op, OpAsmPrinter &printer) { printTemplate(op, SyntaxAttr::of(op).getSyntax(), printer); };
 }
 
 } // namespace fuselage

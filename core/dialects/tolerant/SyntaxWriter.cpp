@@ -56,7 +56,8 @@ SyntaxWriter &SyntaxWriter::dimensions(ValueRange values) {
     return *this;
   isGroupClosed_ = true;
   text("{");
-  llvm::interleave(values, [&](Value value) { operand(value); }, [&] { text(", "); });
+  llvm::interleave(
+      values, [&](Value value) { operand(value); }, [&] { text(", "); });
   isGroupClosed_ = true;
   return text("}");
 }
@@ -91,11 +92,11 @@ Operation *SyntaxWriter::create(OpBuilder &builder, Location loc, StringRef name
   state.addOperands(operands_);
   state.addTypes(results);
   state.addAttributes(dictionary.getValue());
-  state.addAttribute(SyntaxAttr::key, SyntaxAttr::get(builder.getContext(), {.text = text_,
-                                                                             .groups = groups,
-                                                                             .attributes = dictionary.getValue(),
-                                                                             .types = types,
-                                                                             .units = units_}));
+  state.addAttribute(
+      SyntaxAttr::key,
+      SyntaxAttr::get(
+          builder.getContext(),
+          {.text = text_, .groups = groups, .attributes = dictionary.getValue(), .types = types, .units = units_}));
   return builder.create(state);
 }
 

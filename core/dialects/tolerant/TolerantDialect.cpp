@@ -23,16 +23,11 @@ public:
     addAttribute(raw_.id(), raw_.introduce(*this));
   }
 
-  std::optional<ParseOpHook> getParseOperationHook(StringRef) const override {
-    return ParseOpHook(parseUniversally);
-  }
-  llvm::unique_function<void(Operation *, OpAsmPrinter &)>
-  getOperationPrinter(Operation *op) const override {
+  std::optional<ParseOpHook> getParseOperationHook(StringRef) const override { return ParseOpHook(parseUniversally); }
+  llvm::unique_function<void(Operation *, OpAsmPrinter &)> getOperationPrinter(Operation *op) const override {
     return tolerantPrinter(op);
   }
-  Attribute parseAttribute(DialectAsmParser &parser, Type type) const override {
-    return raw_.parse(parser, type);
-  }
+  Attribute parseAttribute(DialectAsmParser &parser, Type type) const override { return raw_.parse(parser, type); }
   void printAttribute(Attribute attribute, DialectAsmPrinter &printer) const override {
     RawAttrKind::print(attribute, printer);
   }
@@ -58,8 +53,7 @@ void loadTolerantDialects(MLIRContext &context, ArrayRef<std::string> namespaces
     StringRef name = StringAttr::get(&context, dialectNamespace).getValue();
     auto dialect = std::make_unique<TolerantDialect>(name, &context);
     TypeID id = static_cast<SelfOwningTypeID &>(*dialect).getTypeID();
-    context.getOrLoadDialect(name, id,
-                             [&]() -> std::unique_ptr<Dialect> { return std::move(dialect); });
+    context.getOrLoadDialect(name, id, [&]() -> std::unique_ptr<Dialect> { return std::move(dialect); });
   }
 }
 

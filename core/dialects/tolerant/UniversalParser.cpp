@@ -21,15 +21,12 @@ static const char *lineOfName(Location location, const char *name) {
 OpReader::OpReader(OpAsmParser &parser, OperationState &state, TypeMemory &memory, ptrdiff_t distance)
     : parser_(parser), state_(state), memory_(memory), distance_(distance), name_(state.name.getStringRef()),
       lastPart_(name_.rsplit('.').second), begin_(textAt(parser.getNameLoc())),
-      nameEnd_(wordAt(begin_).empty() ? begin_ : wordAt(begin_).end()),
-      lineBegin_(lineOfName(state.location, begin_)), indent_(indentOf(lineBegin_, begin_)),
-      resultCount_(parser.getNumResults()), syntax_(nameEnd_, indent_) {
+      nameEnd_(wordAt(begin_).empty() ? begin_ : wordAt(begin_).end()), lineBegin_(lineOfName(state.location, begin_)),
+      indent_(indentOf(lineBegin_, begin_)), resultCount_(parser.getNumResults()), syntax_(nameEnd_, indent_) {
   frames_.emplace_back();
 }
 
-ParseResult OpReader::fail(const Twine &message) {
-  return parser_.emitError(parser_.getCurrentLocation()) << message;
-}
+ParseResult OpReader::fail(const Twine &message) { return parser_.emitError(parser_.getCurrentLocation()) << message; }
 
 ParseResult OpReader::run() { return failure(readTokens() || finish()); }
 
@@ -214,16 +211,21 @@ ParseResult OpReader::readWord(const char *c) {
 /// Whether what stands at `c` names the value behind it: `keyword = `, `keyword(`, `keyword 3` ...
 static bool labelsWhatFollows(const char *c) {
   switch (*c) {
-  case '=': return c[1] != '>' && c[1] != '=';
-  case ':': return *skipSpace(c + 1) == '%';
+  case '=':
+    return c[1] != '>' && c[1] != '=';
+  case ':':
+    return *skipSpace(c + 1) == '%';
   case '(':
   case '[':
   case '<':
   case '"':
   case '@':
-  case '#': return true;
-  case '-': return isDigit(c[1]);
-  default: return isDigit(*c);
+  case '#':
+    return true;
+  case '-':
+    return isDigit(c[1]);
+  default:
+    return isDigit(*c);
   }
 }
 
@@ -274,8 +276,7 @@ ParseResult OpReader::readArrow(const char *c) {
   const char *next = here();
   // `-> tensor<4xf32> = (...) { ... } count(%n: index) -> (index) { ... }`: a region's own results,
   // where the op's are all known.
-  if (!isFat && !state_.regions.empty() && !resultTypes_.empty() &&
-      resultTypes_.size() >= resultCount_)
+  if (!isFat && !state_.regions.empty() && !resultTypes_.empty() && resultTypes_.size() >= resultCount_)
     return success();
   if (!isFat) {
     resultTypes_.clear();
@@ -320,10 +321,22 @@ ParseResult OpReader::readOpenBracket(const char *c) {
     inResultTypes_ = false;
   last_ = Last::Open;
   switch (*c) {
-  case '(': if (parser_.parseLParen()) return failure(); break;
-  case '[': if (parser_.parseLSquare()) return failure(); break;
-  case '<': if (parser_.parseLess()) return failure(); break;
-  default: if (parser_.parseLBrace()) return failure(); break;
+  case '(':
+    if (parser_.parseLParen())
+      return failure();
+    break;
+  case '[':
+    if (parser_.parseLSquare())
+      return failure();
+    break;
+  case '<':
+    if (parser_.parseLess())
+      return failure();
+    break;
+  default:
+    if (parser_.parseLBrace())
+      return failure();
+    break;
   }
   frames_.push_back(opened);
   return success();
@@ -371,8 +384,7 @@ ParseResult OpReader::readPunctuation(const char *c) {
   case '?':
     last_ = Last::Literal;
     if (depth() > 0)
-      elements_.push_back({parser_.getBuilder().getI64IntegerAttr(ShapedType::kDynamic),
-                           ShapedType::kDynamic});
+      elements_.push_back({parser_.getBuilder().getI64IntegerAttr(ShapedType::kDynamic), ShapedType::kDynamic});
     return parser_.parseQuestion();
   case '>':
     last_ = Last::Other;
@@ -391,19 +403,31 @@ ParseResult OpReader::readPunctuation(const char *c) {
       }
     }
     return parser_.parseGreater();
-  case '*': last_ = Last::Other; return parser_.parseStar();
-  case '+': last_ = Last::Other; return parser_.parsePlus();
-  case '/': last_ = Last::Other; return parser_.parseSlash();
-  case '|': last_ = Last::Other; return parser_.parseVerticalBar();
-  case '.': last_ = Last::Other; return parser_.parseEllipsis();
-  default: return fail("cannot read this part of an op of an unknown dialect");
+  case '*':
+    last_ = Last::Other;
+    return parser_.parseStar();
+  case '+':
+    last_ = Last::Other;
+    return parser_.parsePlus();
+  case '/':
+    last_ = Last::Other;
+    return parser_.parseSlash();
+  case '|':
+    last_ = Last::Other;
+    return parser_.parseVerticalBar();
+  case '.':
+    last_ = Last::Other;
+    return parser_.parseEllipsis();
+  default:
+    return fail("cannot read this part of an op of an unknown dialect");
   }
 }
 
 ParseResult OpReader::readToken() {
   const char *c = here();
   switch (*c) {
-  case '^': return readSuccessor();
+  case '^':
+    return readSuccessor();
   case '%': {
     const char *next = skipSpace(endOfName(c));
     bool isAssigned = *next == '=' && next[1] != '=' && next[1] != '>';
@@ -413,9 +437,12 @@ ParseResult OpReader::readToken() {
     bool isTied = inResultTypes_ && (depth() == 0 || (depth() == 1 && frame().isResultList));
     return isTied ? readTiedOperand() : readOperand();
   }
-  case '@': return readSymbol();
-  case '#': return readAttribute(c);
-  case '!': return readType();
+  case '@':
+    return readSymbol();
+  case '#':
+    return readAttribute(c);
+  case '!':
+    return readType();
   case '"': {
     std::string text;
     if (parser_.parseString(&text))
@@ -425,7 +452,8 @@ ParseResult OpReader::readToken() {
     return success();
   }
   case '(':
-  case '[': return readOpenBracket(c);
+  case '[':
+    return readOpenBracket(c);
   case '<':
     if (endOfBracket(c))
       return readOpenBracket(c);
@@ -433,9 +461,12 @@ ParseResult OpReader::readToken() {
     return parser_.parseLess();
   case ')':
   case ']':
-  case '}': return readCloseBracket(*c);
-  case '{': return readBrace(c);
-  default: break;
+  case '}':
+    return readCloseBracket(*c);
+  case '{':
+    return readBrace(c);
+  default:
+    break;
   }
   if (isDigit(*c))
     return readNumber(c);
@@ -450,8 +481,7 @@ ParseResult OpReader::finish() {
   if (attributeCount_ > kMaxAttributes)
     return fail("more than " + Twine(kMaxAttributes) + " values outside of brackets in one op");
   if (depth() > 0)
-    return fail(Twine("expected '") + Twine(frame().close) +
-                "' before the end of an op of an unknown dialect");
+    return fail(Twine("expected '") + Twine(frame().close) + "' before the end of an op of an unknown dialect");
   if (resolveOperands() || addResults())
     return failure();
   syntax_.finish(here());

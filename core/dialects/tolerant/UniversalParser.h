@@ -19,7 +19,6 @@ mlir::ParseResult parseUniversally(mlir::OpAsmParser &parser, mlir::OperationSta
 /// function (the op then prints in generic form) for an op that the universal parser did not make;
 /// for one that has changed so that the text no longer fits, a printer of its generic form without
 /// the stale text.
-llvm::unique_function<void(mlir::Operation *, mlir::OpAsmPrinter &)>
-tolerantPrinter(mlir::Operation *op);
+llvm::unique_function<void(mlir::Operation *, mlir::OpAsmPrinter &)> tolerantPrinter(mlir::Operation *op);
 
 } // namespace fuselage

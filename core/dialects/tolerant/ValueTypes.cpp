@@ -7,8 +7,9 @@
 // not defined yet; its type is corrected when an op that is read here defines it.
 //
 // Results: the types behind `->` (and `=>`); of what waits for a fence, those of the tensors in front of
-// it. Without an arrow, by count from the end of the type list; with a single type and a single result by the op's name (comparisons, sizes, loads). Without any
-// type: that of an earlier use, of a literal, what the name says, that of the first operand, index.
+// it. Without an arrow, by count from the end of the type list; with a single type and a single result by the op's name
+// (comparisons, sizes, loads). Without any type: that of an earlier use, of a literal, what the name says, that of the
+// first operand, index.
 #include "core/dialects/tolerant/OpReader.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"
@@ -112,9 +113,8 @@ Type OpReader::resultFromSingleType(Type type) const {
   bool hasOperand = !operands_.empty();
   if (lastPart_.starts_with("cmp") || name_.contains(".cmp."))
     return shaped ? Type(shaped.clone(builder.getI1Type())) : Type(builder.getI1Type());
-  bool isSize = llvm::StringSwitch<bool>(lastPart_)
-                    .Cases({"dim", "rank", "size", "length", "num_elements"}, true)
-                    .Default(false);
+  bool isSize =
+      llvm::StringSwitch<bool>(lastPart_).Cases({"dim", "rank", "size", "length", "num_elements"}, true).Default(false);
   if (isSize && hasOperand)
     return isa<IntegerType>(type) ? type : Type(builder.getIndexType());
   bool isLoad = lastPart_ == "load" || lastPart_ == "extract_element" || lastPart_ == "extract";
@@ -137,8 +137,7 @@ Type OpReader::resultWithoutType() {
   MLIRContext *context = parser_.getContext();
   if (literalType_)
     return literalType_;
-  if (auto typed = dyn_cast_or_null<TypedAttr>(state_.attributes.get("value"));
-      typed && isa<BoolAttr>(typed))
+  if (auto typed = dyn_cast_or_null<TypedAttr>(state_.attributes.get("value")); typed && isa<BoolAttr>(typed))
     return typed.getType();
   // vm.const.i32, vm.add.f64
   SmallVector<StringRef> parts;
@@ -175,8 +174,7 @@ void OpReader::defineResults() {
       refusedType_ = {};
       SmallVector<Value, 1> values;
       bool isFound = succeeded(parser_.resolveOperand(use, state_.types[index], values)) ||
-                     (refusedType_ &&
-                      succeeded(parser_.resolveOperand(use, refusedType_, values)));
+                     (refusedType_ && succeeded(parser_.resolveOperand(use, refusedType_, values)));
       if (isFound && isForwardReference(values.front())) {
         if (isWithoutTypes_)
           state_.types[index] = values.front().getType();

@@ -78,7 +78,8 @@ template <Kind kind, bool isSigned> void fromWords(const LaneCall &call) {
   auto bits = unsigned(call.parameter);
   for (size_t i = 0; i < call.count; ++i)
     if constexpr (kind == Kind::F64)
-      static_cast<double *>(call.result)[i] = isSigned ? static_cast<double>(signedOf(a[i], bits)) : static_cast<double>(a[i]);
+      static_cast<double *>(call.result)[i] =
+          isSigned ? static_cast<double>(signedOf(a[i], bits)) : static_cast<double>(a[i]);
     else
       static_cast<float *>(call.result)[i] = isSigned ? toSingle<kind>(signedOf(a[i], bits)) : toSingle<kind>(a[i]);
 }
@@ -172,7 +173,9 @@ template <Kind kind> void singlesOfBits(const LaneCall &call) {
 void copyWords(const LaneCall &call) {
   std::copy_n(static_cast<const uint64_t *>(call.a), call.count, static_cast<uint64_t *>(call.result));
 }
-void copySingles(const LaneCall &call) { std::copy_n(static_cast<const float *>(call.a), call.count, static_cast<float *>(call.result)); }
+void copySingles(const LaneCall &call) {
+  std::copy_n(static_cast<const float *>(call.a), call.count, static_cast<float *>(call.result));
+}
 
 LaneOperation bitsOf(const ElementForm &from) {
   auto semantics = reinterpret_cast<uint64_t>(from.semantics);
@@ -218,7 +221,8 @@ LaneOperation bitcast(const ElementForm &from, const ElementForm &to) {
 template <class T> void powerOfInteger(const LaneCall &call) {
   for (size_t i = 0; i < call.count; ++i) {
     auto power = signedOf(static_cast<const uint64_t *>(call.b)[i], unsigned(call.parameter));
-    static_cast<T *>(call.result)[i] = static_cast<T>(std::pow(double(static_cast<const T *>(call.a)[i]), double(power)));
+    static_cast<T *>(call.result)[i] =
+        static_cast<T>(std::pow(double(static_cast<const T *>(call.a)[i]), double(power)));
   }
 }
 
@@ -235,7 +239,9 @@ struct IsInf {
 struct IsFinite {
   static bool of(double number) { return std::isfinite(number); }
 };
-template <class Test> LaneOperation testOf(const ElementForm &form) { return {form.isWide() ? test<double, Test> : test<float, Test>}; }
+template <class Test> LaneOperation testOf(const ElementForm &form) {
+  return {form.isWide() ? test<double, Test> : test<float, Test>};
+}
 
 } // namespace
 
@@ -254,7 +260,9 @@ LaneOperation conversion(llvm::StringRef name, const ElementForm &from, const El
         .Case("math.isfinite", testOf<IsFinite>(from))
         .Default({});
   if (!fromFloat && toFloat)
-    return name == "arith.sitofp" ? fromIntegers<true>(from, to) : name == "arith.uitofp" ? fromIntegers<false>(from, to) : LaneOperation{};
+    return name == "arith.sitofp"   ? fromIntegers<true>(from, to)
+           : name == "arith.uitofp" ? fromIntegers<false>(from, to)
+                                    : LaneOperation{};
   if (name == "arith.extsi" || name == "arith.index_cast" || name == "index.casts")
     return {resizeSigned, packBits(from.bits, to.bits)};
   if (name == "arith.extui" || name == "arith.trunci" || name == "arith.index_castui" || name == "index.castu")

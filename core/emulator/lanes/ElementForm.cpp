@@ -25,14 +25,19 @@ std::optional<ElementForm> formOf(Type type) {
     return form;
   form.semantics = &number.getFloatSemantics();
   using Kind = ElementForm::Kind;
-  form.kind = number.isF64() ? Kind::F64 : number.isF32() ? Kind::F32 : number.isF16() ? Kind::F16 : number.isBF16() ? Kind::BF16 : Kind::Narrow;
+  form.kind = number.isF64()    ? Kind::F64
+              : number.isF32()  ? Kind::F32
+              : number.isF16()  ? Kind::F16
+              : number.isBF16() ? Kind::BF16
+                                : Kind::Narrow;
   // tf32 is a float of 19 bits, held as any other one.
   return form.kind != Kind::Narrow || bits <= 32 ? std::optional(form) : std::nullopt;
 }
 
 std::optional<unsigned> elementCount(Type type, unsigned subgroupSize) {
   if (auto matrix = dyn_cast<gpu::MMAMatrixType>(type))
-    return unsigned(llvm::divideCeil(uint64_t(matrix.getShape()[0] * matrix.getShape()[1]), std::max(subgroupSize, 1u)));
+    return unsigned(
+        llvm::divideCeil(uint64_t(matrix.getShape()[0] * matrix.getShape()[1]), std::max(subgroupSize, 1u)));
   auto vector = dyn_cast<VectorType>(type);
   if (!vector)
     return isa<ShapedType>(type) ? std::nullopt : std::optional(1u);

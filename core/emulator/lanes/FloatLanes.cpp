@@ -47,13 +47,15 @@ template <class Op> LaneOperation pick(const ElementForm &form) {
   return {};
 }
 
-#define OPERATION(name, expression)                                                                                                \
-  struct name {                                                                                                                    \
-    template <class T> static T of([[maybe_unused]] T a, [[maybe_unused]] T b, [[maybe_unused]] T c) { return expression; }        \
+#define OPERATION(name, expression)                                                                                    \
+  struct name {                                                                                                        \
+    template <class T> static T of([[maybe_unused]] T a, [[maybe_unused]] T b, [[maybe_unused]] T c) {                 \
+      return expression;                                                                                               \
+    }                                                                                                                  \
   };
 OPERATION(Add, a + b)
 OPERATION(Sub, a - b)
-OPERATION(Mul, a * b)
+OPERATION(Mul, a *b)
 OPERATION(Div, a / b)
 OPERATION(Rem, std::fmod(a, b))
 OPERATION(Neg, -a)
@@ -112,7 +114,8 @@ template <class T> __attribute__((target("avx2,fma"))) void fmaByHardware(const 
 }
 template <> __attribute__((target("avx2,fma"))) void fmaByHardware<float>(const LaneCall &call) {
   auto *result = static_cast<float *>(call.result);
-  auto *a = static_cast<const float *>(call.a), *b = static_cast<const float *>(call.b), *c = static_cast<const float *>(call.c);
+  auto *a = static_cast<const float *>(call.a), *b = static_cast<const float *>(call.b),
+       *c = static_cast<const float *>(call.c);
   for (size_t i = 0; i < call.count; ++i)
     result[i] = __builtin_fmaf(a[i], b[i], c[i]);
 }

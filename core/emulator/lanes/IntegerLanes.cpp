@@ -21,19 +21,19 @@ template <class Op> void run(const LaneCall &call) {
     result[i] = Op::of(a[i], b[i], width) & width.mask;
 }
 
-#define OPERATION(name, expression)                                                                                                \
-  struct name {                                                                                                                    \
-    static uint64_t of([[maybe_unused]] uint64_t a, [[maybe_unused]] uint64_t b, [[maybe_unused]] const Width &w) {                \
-      return expression;                                                                                                           \
-    }                                                                                                                              \
+#define OPERATION(name, expression)                                                                                    \
+  struct name {                                                                                                        \
+    static uint64_t of([[maybe_unused]] uint64_t a, [[maybe_unused]] uint64_t b, [[maybe_unused]] const Width &w) {    \
+      return expression;                                                                                               \
+    }                                                                                                                  \
   };
 /// The same of numbers with a sign.
-#define SIGNED_OPERATION(name, expression)                                                                                         \
-  struct name {                                                                                                                    \
-    static uint64_t of(uint64_t wordA, uint64_t wordB, const Width &w) {                                                           \
-      [[maybe_unused]] int64_t a = w.signedOf(wordA), b = w.signedOf(wordB);                                                       \
-      return uint64_t(expression);                                                                                                 \
-    }                                                                                                                              \
+#define SIGNED_OPERATION(name, expression)                                                                             \
+  struct name {                                                                                                        \
+    static uint64_t of(uint64_t wordA, uint64_t wordB, const Width &w) {                                               \
+      [[maybe_unused]] int64_t a = w.signedOf(wordA), b = w.signedOf(wordB);                                           \
+      return uint64_t(expression);                                                                                     \
+    }                                                                                                                  \
   };
 
 /// Of what cannot be divided the quotient is 0; that it was tried is found elsewhere.
@@ -43,8 +43,8 @@ int64_t remainder(int64_t a, int64_t b) { return cannotDivide(a, b) ? 0 : a % b;
 
 OPERATION(Add, a + b)
 OPERATION(Sub, a - b)
-OPERATION(Mul, a * b)
-OPERATION(And, a & b)
+OPERATION(Mul, a *b)
+OPERATION(And, a &b)
 OPERATION(Or, a | b)
 OPERATION(Xor, a ^ b)
 OPERATION(DivU, b == 0 ? 0 : a / b)
@@ -70,10 +70,12 @@ SIGNED_OPERATION(AbsS, a < 0 ? -uint64_t(a) : uint64_t(a))
 
 /// The upper half of a product, and of whether a sum is too large.
 struct MulHighU {
-  static uint64_t of(uint64_t a, uint64_t b, const Width &w) { return uint64_t((unsigned __int128)(a) * b >> w.bits); }
+  static uint64_t of(uint64_t a, uint64_t b, const Width &w) { return uint64_t((unsigned __int128)(a)*b >> w.bits); }
 };
 struct MulHighS {
-  static uint64_t of(uint64_t a, uint64_t b, const Width &w) { return uint64_t((__int128)(w.signedOf(a)) * w.signedOf(b) >> w.bits); }
+  static uint64_t of(uint64_t a, uint64_t b, const Width &w) {
+    return uint64_t((__int128)(w.signedOf(a)) * w.signedOf(b) >> w.bits);
+  }
 };
 struct Carry {
   static uint64_t of(uint64_t a, uint64_t b, const Width &w) { return ((a + b) & w.mask) < a; }
@@ -100,9 +102,9 @@ template <class Op> struct CompareUnsigned {
   static uint64_t of(uint64_t a, uint64_t b, const Width &) { return Op::of(a, b); }
 };
 
-#define RELATION(name, operation)                                                                                                  \
-  struct name {                                                                                                                    \
-    template <class T> static bool of(T a, T b) { return operation; }                                                              \
+#define RELATION(name, operation)                                                                                      \
+  struct name {                                                                                                        \
+    template <class T> static bool of(T a, T b) { return operation; }                                                  \
   };
 RELATION(Equal, a == b)
 RELATION(Different, a != b)
@@ -111,7 +113,7 @@ RELATION(LessEqual, a <= b)
 RELATION(Greater, a > b)
 RELATION(GreaterEqual, a >= b)
 RELATION(Ordered, a == a && b == b)
-RELATION(OrderedDifferent, a < b || a > b)
+RELATION(OrderedDifferent, a<b || a> b)
 RELATION(Unordered, a != a || b != b)
 RELATION(UnorderedEqual, !(a < b || a > b))
 RELATION(UnorderedGreater, !(a <= b))
@@ -133,15 +135,28 @@ using Run = void (*)(const LaneCall &);
 
 /// In the order of arith::CmpFPredicate.
 template <class T>
-constexpr Run floatRelations[] = {compare<Never, T>, compare<Equal, T>, compare<Greater, T>, compare<GreaterEqual, T>, compare<Less, T>,
-                                  compare<LessEqual, T>, compare<OrderedDifferent, T>, compare<Ordered, T>, compare<UnorderedEqual, T>,
-                                  compare<UnorderedGreater, T>, compare<UnorderedGreaterEqual, T>, compare<UnorderedLess, T>,
-                                  compare<UnorderedLessEqual, T>, compare<Different, T>, compare<Unordered, T>, compare<Always, T>};
+constexpr Run floatRelations[] = {compare<Never, T>,
+                                  compare<Equal, T>,
+                                  compare<Greater, T>,
+                                  compare<GreaterEqual, T>,
+                                  compare<Less, T>,
+                                  compare<LessEqual, T>,
+                                  compare<OrderedDifferent, T>,
+                                  compare<Ordered, T>,
+                                  compare<UnorderedEqual, T>,
+                                  compare<UnorderedGreater, T>,
+                                  compare<UnorderedGreaterEqual, T>,
+                                  compare<UnorderedLess, T>,
+                                  compare<UnorderedLessEqual, T>,
+                                  compare<Different, T>,
+                                  compare<Unordered, T>,
+                                  compare<Always, T>};
 /// In the order of arith::CmpIPredicate.
-constexpr Run integerRelations[] = {run<CompareUnsigned<Equal>>,     run<CompareUnsigned<Different>>,    run<CompareSigned<Less>>,
-                                    run<CompareSigned<LessEqual>>,   run<CompareSigned<Greater>>,        run<CompareSigned<GreaterEqual>>,
-                                    run<CompareUnsigned<Less>>,      run<CompareUnsigned<LessEqual>>,    run<CompareUnsigned<Greater>>,
-                                    run<CompareUnsigned<GreaterEqual>>};
+constexpr Run integerRelations[] = {run<CompareUnsigned<Equal>>,   run<CompareUnsigned<Different>>,
+                                    run<CompareSigned<Less>>,      run<CompareSigned<LessEqual>>,
+                                    run<CompareSigned<Greater>>,   run<CompareSigned<GreaterEqual>>,
+                                    run<CompareUnsigned<Less>>,    run<CompareUnsigned<LessEqual>>,
+                                    run<CompareUnsigned<Greater>>, run<CompareUnsigned<GreaterEqual>>};
 
 template <class T> void selectLanes(const LaneCall &call) {
   auto *result = static_cast<T *>(call.result);
@@ -192,12 +207,15 @@ LaneOperation integerOperation(llvm::StringRef name, const ElementForm &form) {
 
 LaneOperation comparison(uint64_t predicate, const ElementForm &form) {
   if (!form.isFloat())
-    return predicate < std::size(integerRelations) ? LaneOperation{integerRelations[predicate], form.bits} : LaneOperation{};
+    return predicate < std::size(integerRelations) ? LaneOperation{integerRelations[predicate], form.bits}
+                                                   : LaneOperation{};
   if (predicate >= std::size(floatRelations<float>))
     return {};
   return {form.isWide() ? floatRelations<double>[predicate] : floatRelations<float>[predicate]};
 }
 
-LaneOperation selection(const ElementForm &form) { return {form.isWide() ? selectLanes<uint64_t> : selectLanes<float>}; }
+LaneOperation selection(const ElementForm &form) {
+  return {form.isWide() ? selectLanes<uint64_t> : selectLanes<float>};
+}
 
 } // namespace fuselage::emulator

@@ -6,8 +6,8 @@
 
 namespace fuselage::emulator {
 
-/// Arrays of `count` lanes each, of floats, doubles or words by the forms of the operands. Operands that an operation does not
-/// have are those of another one.
+/// Arrays of `count` lanes each, of floats, doubles or words by the forms of the operands. Operands that an operation
+/// does not have are those of another one.
 struct LaneCall {
   void *result;
   const void *a, *b, *c;

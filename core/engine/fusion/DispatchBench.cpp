@@ -22,7 +22,8 @@ llvm::Expected<std::unique_ptr<DispatchBench>> DispatchBench::open(RunOptions op
   return std::unique_ptr<DispatchBench>(new DispatchBench(std::move(options), std::move(device), context));
 }
 
-llvm::Expected<DispatchBench::Entry *> DispatchBench::entryOf(llvm::StringRef key, const RunProgram &program, mlir::func::FuncOp dispatch) {
+llvm::Expected<DispatchBench::Entry *> DispatchBench::entryOf(llvm::StringRef key, const RunProgram &program,
+                                                              mlir::func::FuncOp dispatch) {
   auto [known, isNew] = entries_.try_emplace(key);
   Entry &entry = known->second;
   if (!isNew && entry.dispatch)
@@ -56,7 +57,8 @@ llvm::Error DispatchBench::check(Entry &entry, const DispatchRun &run, std::vect
   return llvm::Error::success();
 }
 
-llvm::Expected<RunReport> DispatchBench::read(llvm::StringRef key, const RunProgram &program, mlir::func::FuncOp dispatch) {
+llvm::Expected<RunReport> DispatchBench::read(llvm::StringRef key, const RunProgram &program,
+                                              mlir::func::FuncOp dispatch) {
   llvm::Expected<Entry *> entry = entryOf(key, program, dispatch);
   if (!entry)
     return entry.takeError();

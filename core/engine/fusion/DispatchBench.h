@@ -11,9 +11,9 @@ public:
   /// Failure: no such device.
   static llvm::Expected<std::unique_ptr<DispatchBench>> open(RunOptions options, mlir::MLIRContext &context);
 
-  /// Launches it with warm-up and repeats: rows of its kernels. The first time, its results are compared with what the host computes of the
-  /// same inputs. `key` is equal for dispatches that are (functionKey), of which the first is kept, in a copy. Failure: it cannot be run
-  /// alone (whyNotAlone), fails, or a result is not what it should be.
+  /// Launches it with warm-up and repeats: rows of its kernels. The first time, its results are compared with what the
+  /// host computes of the same inputs. `key` is equal for dispatches that are (functionKey), of which the first is
+  /// kept, in a copy. Failure: it cannot be run alone (whyNotAlone), fails, or a result is not what it should be.
   llvm::Expected<RunReport> read(llvm::StringRef key, const RunProgram &program, mlir::func::FuncOp dispatch);
 
 private:

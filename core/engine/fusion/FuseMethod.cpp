@@ -3,8 +3,8 @@
 #include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/fusion/FusionPipelines.h"
 #include "core/engine/Engine.h"
-#include "core/engine/fusion/FusionMeter.h"
 #include "core/engine/StepMessages.h"
+#include "core/engine/fusion/FusionMeter.h"
 #include "core/runtime/run/HostCheck.h"
 #include "core/stepping/record/TransformScript.h"
 #include "llvm/ADT/StringMap.h"
@@ -37,14 +37,12 @@ struct FusePlan {
   std::optional<FusionTimes> times{};      ///< measured on the request's device
   std::vector<FusionPart> parts{};         ///< measured, too
   std::string prediction = DeviceRates().source();
-  std::vector<std::string> dropped{};      ///< of all that pays: passes that were left out, with why
+  std::vector<std::string> dropped{}; ///< of all that pays: passes that were left out, with why
 };
 
 void tell(Engine &engine, llvm::StringRef phase, llvm::StringRef what, unsigned done, unsigned total) {
-  engine.notify(message::FuseProgress<>{.phase = phase.str(),
-                                        .what = what.str(),
-                                        .done = static_cast<int>(done),
-                                        .total = static_cast<int>(total)});
+  engine.notify(message::FuseProgress<>{
+      .phase = phase.str(), .what = what.str(), .done = static_cast<int>(done), .total = static_cast<int>(total)});
 }
 
 llvm::Expected<FuseRequest> readRequest(Params &params, const Document &document) {
@@ -180,8 +178,8 @@ llvm::Expected<unsigned> apply(Engine &engine, Document &document, const FuseReq
 }
 
 /// Finds out of each step what it led to.
-llvm::Error prove(Engine &engine, Document &document, const FuseRequest &request, const FusePlan &plan,
-                  unsigned first, Prover &prover) {
+llvm::Error prove(Engine &engine, Document &document, const FuseRequest &request, const FusePlan &plan, unsigned first,
+                  Prover &prover) {
   unsigned last = document.recording().steps.size();
   for (unsigned i = first; i < last; ++i) {
     const Step &step = document.recording().steps[i];
@@ -211,8 +209,8 @@ void takeBack(Document &document) {
 }
 
 /// Records what the plan found, and proves it. On a Failure, nothing has changed.
-llvm::Expected<unsigned> perform(Engine &engine, Document &document, const FuseRequest &request,
-                                 const FusePlan &plan, Prover &prover) {
+llvm::Expected<unsigned> perform(Engine &engine, Document &document, const FuseRequest &request, const FusePlan &plan,
+                                 Prover &prover) {
   auto first = apply(engine, document, request);
   if (!first || *first == document.recording().steps.size())
     return first;
@@ -317,7 +315,11 @@ llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params) {
                                .dispatchesAfter = static_cast<int>(after),
                                .first = static_cast<int>(first)};
   if (plan->times)
-    result.times = {.device = request->device, .before = plan->times->before, .after = plan->times->after, .noise = plan->times->noise, .predicted = plan->times->predicted};
+    result.times = {.device = request->device,
+                    .before = plan->times->before,
+                    .after = plan->times->after,
+                    .noise = plan->times->noise,
+                    .predicted = plan->times->predicted};
   for (const FusionPart &part : plan->parts)
     result.parts.push_back({.pass = part.pass,
                             .kept = part.isKept,

@@ -11,7 +11,8 @@ namespace fuselage {
 
 using message::DispatchSample;
 
-llvm::Expected<FusionMeter> FusionMeter::make(Session &session, RunOptions options, const FusionPolicy &policy, SampleCache cache) {
+llvm::Expected<FusionMeter> FusionMeter::make(Session &session, RunOptions options, const FusionPolicy &policy,
+                                              SampleCache cache) {
   for (DeviceInfo &info : listDevices())
     if (info.id == options.device) {
       options.secondsPerDispatch = 1;
@@ -91,7 +92,8 @@ double FusionMeter::usOf(const Side &side) const {
 }
 
 /// Whether the other side has it as often, so that what it takes is no difference.
-static bool cancelsOut(const llvm::StringMapEntry<FusionMeter::Unit> &unit, const llvm::StringMap<FusionMeter::Unit> &others) {
+static bool cancelsOut(const llvm::StringMapEntry<FusionMeter::Unit> &unit,
+                       const llvm::StringMap<FusionMeter::Unit> &others) {
   auto same = others.find(unit.first());
   return same != others.end() && same->second.calls == unit.second.calls;
 }
@@ -107,7 +109,8 @@ double FusionMeter::noiseOf(const Side &side, const Side &other) const {
   return noise;
 }
 
-/// Reads both sides once. What cancels out needs one reading, and a whole program two; other dispatches take part in each round.
+/// Reads both sides once. What cancels out needs one reading, and a whole program two; other dispatches take part in
+/// each round.
 llvm::Error FusionMeter::readRound(const Side &one, const Side &other) {
   for (const Side *side : {&one, &other})
     for (const auto &each : side->units) {

@@ -13,15 +13,16 @@ namespace fuselage {
 class FusionMeter {
 public:
   /// Failure: there is no such device here.
-  static llvm::Expected<FusionMeter> make(Session &session, RunOptions options, const FusionPolicy &policy, SampleCache cache = SampleCache());
+  static llvm::Expected<FusionMeter> make(Session &session, RunOptions options, const FusionPolicy &policy,
+                                          SampleCache cache = SampleCache());
 
   /// What was known of the device when this was made.
   const DeviceRates &rates() const { return rates_; }
-  /// What the launches of one pass over the function take in two modules: the sum of their medians. All of it is dispatched, as by
-  /// the policy. A dispatch counts as often as it is called, and is read alone, on inputs of its own: those that both modules have
-  /// as often once, the others by turns, from two to five times, until the modules differ by more than readings of one dispatch.
-  /// Where calls cannot be counted, or a dispatch does not run alone, whole runs are read instead.
-  /// Failure: as runModule, or a result is wrong there.
+  /// What the launches of one pass over the function take in two modules: the sum of their medians. All of it is
+  /// dispatched, as by the policy. A dispatch counts as often as it is called, and is read alone, on inputs of its own:
+  /// those that both modules have as often once, the others by turns, from two to five times, until the modules differ
+  /// by more than readings of one dispatch. Where calls cannot be counted, or a dispatch does not run alone, whole runs
+  /// are read instead. Failure: as runModule, or a result is wrong there.
   llvm::Expected<TimedPair> compare(mlir::ModuleOp one, mlir::ModuleOp other);
   /// Keeps what the dispatches took that were timed, and what the fusion gained.
   llvm::Error keep(const FuseAllResult &result) const;
@@ -49,7 +50,8 @@ private:
   double usOf(const Side &side) const;
   double noiseOf(const Side &side, const Side &other) const;
   FusionMeter(Session &session, RunOptions options, FusionPolicy policy, SampleCache cache, DeviceInfo info)
-      : session_(&session), options_(std::move(options)), policy_(std::move(policy)), cache_(std::move(cache)), info_(std::move(info)) {}
+      : session_(&session), options_(std::move(options)), policy_(std::move(policy)), cache_(std::move(cache)),
+        info_(std::move(info)) {}
   void remember(const RunReport &report);
 
   Session *session_;
@@ -60,7 +62,7 @@ private:
   DeviceRates rates_;
   std::vector<message::DispatchSample<>> samples_;
   std::unique_ptr<DispatchBench> bench_;
-  bool readsWhole_ = false;                      ///< a dispatch could not be read alone
+  bool readsWhole_ = false;                       ///< a dispatch could not be read alone
   llvm::StringMap<std::vector<double>> readings_; ///< of units, in microseconds, the least first
 };
 

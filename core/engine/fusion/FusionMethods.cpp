@@ -61,7 +61,8 @@ llvm::DenseSet<OpId> originsOf(mlir::Operation *op, DispatchFinder &finder, cons
 }
 
 /// Of the edges from one set of ops to another the one to ask about: missed ones first, the dearest first.
-const FusionEdgeReport *findEdge(const FusionReport &report, const llvm::DenseSet<OpId> &from, const llvm::DenseSet<OpId> &to) {
+const FusionEdgeReport *findEdge(const FusionReport &report, const llvm::DenseSet<OpId> &from,
+                                 const llvm::DenseSet<OpId> &to) {
   const FusionEdgeReport *best = nullptr;
   auto rank = [](const FusionEdgeReport &edge) {
     return std::tuple(edge.missed, edge.verdict == message::FusionVerdict::Separate, edge.bytes);

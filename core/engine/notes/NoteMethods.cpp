@@ -153,13 +153,15 @@ OpId nodeOf(Document &document, unsigned snapshot, const NotedOp &noted) {
   return -1;
 }
 
-/// Where in the snapshot `shown` the op stands that was found in another one: an op from the same place, of the same name if
-/// there is one.
-void follow(Document &document, const OpIndex &shown, unsigned snapshot, mlir::Operation *op, message::NotePlace<> &place) {
+/// Where in the snapshot `shown` the op stands that was found in another one: an op from the same place, of the same
+/// name if there is one.
+void follow(Document &document, const OpIndex &shown, unsigned snapshot, mlir::Operation *op,
+            message::NotePlace<> &place) {
   std::vector<OpId> ids = shown.opsAt(op->getLoc());
   if (ids.empty())
     return;
-  auto alike = llvm::find_if(ids, [&](OpId id) { return shown.op(id)->getName().getStringRef() == op->getName().getStringRef(); });
+  auto alike = llvm::find_if(
+      ids, [&](OpId id) { return shown.op(id)->getName().getStringRef() == op->getName().getStringRef(); });
   place.shownOp = alike == ids.end() ? ids.front() : *alike;
   place.shownLine = document.printed(snapshot).linesOf(place.shownOp).first;
 }
@@ -217,7 +219,8 @@ llvm::Expected<llvm::json::Value> resolve(Engine &engine, Params &params) {
 llvm::Expected<std::string> commandFor(Document &document, unsigned snapshot, bool isEdge, llvm::StringRef policy,
                                        std::string &pipeline) {
   const Recording &recording = document.recording();
-  std::vector<std::string> words{"fuselage", isEdge ? "explain" : "step", llvm::sys::path::filename(subjectOf(document)).str()};
+  std::vector<std::string> words{"fuselage", isEdge ? "explain" : "step",
+                                 llvm::sys::path::filename(subjectOf(document)).str()};
   std::optional<unsigned> step = stepTo(recording, snapshot);
   if (!document.toolCommand().empty() && !isEdge)
     words.insert(words.end(), {"--tool", document.toolCommand()});

@@ -44,7 +44,8 @@ std::vector<Diagnostic> notesOf(const Script &script, const AutoNormalized &norm
   std::vector<Diagnostic> notes;
   auto note = [&](Diagnostic::Severity severity, unsigned op, std::string message) {
     const ScriptOp &at = script.ops[op];
-    notes.push_back({.severity = severity, .message = std::move(message), .file = at.file, .line = at.line, .column = at.column});
+    notes.push_back(
+        {.severity = severity, .message = std::move(message), .file = at.file, .line = at.line, .column = at.column});
   };
   for (const Insertion &insertion : normalized.insertions)
     if (!insertion.why.empty())
@@ -55,7 +56,8 @@ std::vector<Diagnostic> notesOf(const Script &script, const AutoNormalized &norm
   return notes;
 }
 
-llvm::Expected<AutoNormalized> hoisted(Script &script, mlir::ModuleOp payload, const TraceOptions &options, std::vector<Diagnostic> &notes) {
+llvm::Expected<AutoNormalized> hoisted(Script &script, mlir::ModuleOp payload, const TraceOptions &options,
+                                       std::vector<Diagnostic> &notes) {
   auto found = hoistNormalization(script, payload, options);
   if (!found)
     return found.takeError();
@@ -130,7 +132,8 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
   answer.forms = std::move(forms);
   answer.explicitText = normalize || !knobs.empty() ? explicitText(*script) : "";
   (*document)->forgetPlaces();
-  (*document)->traced() = std::make_shared<TracedSchedule>(std::move(*script), std::move(traced), *module, std::move(held));
+  (*document)->traced() =
+      std::make_shared<TracedSchedule>(std::move(*script), std::move(traced), *module, std::move(held));
   return message::encode(answer);
 }
 
@@ -215,7 +218,8 @@ llvm::Expected<llvm::json::Value> completeMethod(Engine &engine, Params &params)
   int64_t line = params.integer("line", 1, INT32_MAX), column = params.integer("column", 1, INT32_MAX);
   if (llvm::Error error = params.check())
     return error;
-  CompletionQuery query{.text = wanted.text, .caret = offsetOf(wanted.text, line, column), .context = &(*document)->session().context()};
+  CompletionQuery query{
+      .text = wanted.text, .caret = offsetOf(wanted.text, line, column), .context = &(*document)->session().context()};
   auto module = (*document)->module(0);
   if (module)
     query.payload = *module;
@@ -231,7 +235,8 @@ llvm::Expected<llvm::json::Value> completeMethod(Engine &engine, Params &params)
   llvm::StringRef front = llvm::StringRef(wanted.text).take_front(completion.begin);
   answer.column = static_cast<int>(completion.begin - (front.rfind('\n') + 1)) + 1;
   for (CompletionItem &item : completion.items)
-    answer.items.push_back({.text = std::move(item.text), .kind = std::move(item.kind), .detail = std::move(item.detail)});
+    answer.items.push_back(
+        {.text = std::move(item.text), .kind = std::move(item.kind), .detail = std::move(item.detail)});
   return message::encode(answer);
 }
 

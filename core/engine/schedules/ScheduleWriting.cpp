@@ -15,8 +15,11 @@ std::vector<std::string> registeredPasses(Engine &engine) {
 }
 
 message::ScheduleAction<> messageOf(Engine &engine, const ScheduleAction &action, mlir::Operation *op) {
-  message::ScheduleAction<> message{
-      .name = action.name.str(), .title = action.title.str(), .hint = action.hint.str(), .why = action.why(op), .options = {}};
+  message::ScheduleAction<> message{.name = action.name.str(),
+                                    .title = action.title.str(),
+                                    .hint = action.hint.str(),
+                                    .why = action.why(op),
+                                    .options = {}};
   if (!message.why.empty())
     return message;
   for (ActionOption &option : action.options(op)) {
@@ -70,7 +73,8 @@ llvm::Expected<llvm::json::Value> write(Engine &engine, Params &params) {
   auto seen = document.module(asked->snapshot);
   if (!seen)
     return seen.takeError();
-  std::shared_ptr<const void> held = document.snapshot(asked->snapshot)->holdModule(); // parsing the second may release the first
+  std::shared_ptr<const void> held =
+      document.snapshot(asked->snapshot)->holdModule(); // parsing the second may release the first
   auto payload = document.module(start);
   if (!payload)
     return payload.takeError();

@@ -123,8 +123,11 @@ private:
   }
 
   void add(int step, Change change, int snapshot, int line) {
-    history_.events.push_back(
-        {.step = step, .change = change, .snapshot = snapshot, .line = line, .text = shownLine(document_.lines(snapshot), line)});
+    history_.events.push_back({.step = step,
+                               .change = change,
+                               .snapshot = snapshot,
+                               .line = line,
+                               .text = shownLine(document_.lines(snapshot), line)});
   }
 
   Document &document_;

@@ -119,7 +119,8 @@ bool SearchIndex::addText(const PrintedModule &printed, bool isParsed, Cancelled
       behind.consume_front(visibility);
     if (behind.starts_with("@"))
       entries(Kind::Symbol)
-          .push_back({.name = intern(behind.take_while([](char c) { return llvm::isAlnum(c) || llvm::StringRef("@_$.-").contains(c); })),
+          .push_back({.name = intern(behind.take_while(
+                          [](char c) { return llvm::isAlnum(c) || llvm::StringRef("@_$.-").contains(c); })),
                       .line = int32_t(i)});
   }
   return true;

@@ -52,7 +52,7 @@ private:
 
   std::string text_, lower_; ///< all names, one behind the other
   std::vector<uint32_t> starts_{0};
-  llvm::StringMap<uint32_t> ids_; ///< while it is built
+  llvm::StringMap<uint32_t> ids_;                                      ///< while it is built
   std::array<std::vector<Entry>, message::searchKindCount> entriesOf_; ///< by kind, in program order
   std::vector<Place> places_;
 };

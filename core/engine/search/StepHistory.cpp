@@ -97,7 +97,8 @@ private:
   void add(message::History<> &history, int step, Change change, int snapshot, const Seen &seen) {
     int line = seen.lines.front().number;
     std::string text = seen.names.empty() ? shownLine(document_.lines(snapshot), line) : seen.names;
-    history.events.push_back({.step = step, .change = change, .snapshot = snapshot, .line = line, .text = std::move(text)});
+    history.events.push_back(
+        {.step = step, .change = change, .snapshot = snapshot, .line = line, .text = std::move(text)});
   }
 
   llvm::Expected<std::shared_ptr<const Seen>> look(unsigned snapshot) {
@@ -207,7 +208,8 @@ llvm::Expected<std::optional<mlir::Location>> placeOf(Document &document, const 
 }
 
 /// Where the ops of the dispatches come from. One of a later step holds what were several, so all three are looked at.
-std::vector<mlir::Location> placesOfDispatches(Document &document, const HistorySubject &subject, const std::atomic<bool> &cancelled) {
+std::vector<mlir::Location> placesOfDispatches(Document &document, const HistorySubject &subject,
+                                               const std::atomic<bool> &cancelled) {
   std::vector<mlir::Location> places;
   const std::vector<Step> &steps = document.recording().steps;
   int last = steps.empty() || steps.back().after < 0 ? 0 : steps.back().after;
@@ -247,7 +249,8 @@ llvm::Expected<message::History<>> historyOf(Document &document, const HistorySu
     if (*found)
       places.push_back(**found);
     history.followed = places.empty() ? "line" : "location";
-    history.subject = shownLine(document.printed(subject.snapshot), int(document.printed(subject.snapshot).linesOf(subject.op).first));
+    history.subject = shownLine(document.printed(subject.snapshot),
+                                int(document.printed(subject.snapshot).linesOf(subject.op).first));
   }
   if (subject.kind == Kind::Op && places.empty()) {
     if (!followLine(document, subject.snapshot, document.printed(subject.snapshot).linesOf(subject.op).first, cancelled,

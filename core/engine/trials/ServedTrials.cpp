@@ -3,7 +3,8 @@
 
 namespace fuselage {
 
-ServedTrials::ServedTrials(const std::string &device) : session_(allDialects()), subject_{.session = session_, .payload = {}, .schedule = ""} {
+ServedTrials::ServedTrials(const std::string &device)
+    : session_(allDialects()), subject_{.session = session_, .payload = {}, .schedule = ""} {
   subject_.run.device = device;
 }
 
@@ -30,7 +31,8 @@ llvm::Expected<DeviceInfo> ServedTrials::open(const std::atomic<bool> &cancelled
   return std::move(event->device);
 }
 
-llvm::Expected<tune::Measurement> ServedTrials::measure(const tune::TrialRequest &request, const std::atomic<bool> &cancelled) {
+llvm::Expected<tune::Measurement> ServedTrials::measure(const tune::TrialRequest &request,
+                                                        const std::atomic<bool> &cancelled) {
   if (llvm::Error error = maker_->begin(request))
     return error;
   auto event = maker_->wait(cancelled);

@@ -4,8 +4,7 @@
 
 namespace fuselage {
 
-llvm::Expected<std::unique_ptr<JournalView>> JournalView::open(const std::string &path,
-                                                               tune::Objective objective) {
+llvm::Expected<std::unique_ptr<JournalView>> JournalView::open(const std::string &path, tune::Objective objective) {
   auto journal = tune::Journal::read(path);
   if (!journal)
     return journal.takeError();
@@ -63,19 +62,17 @@ bool JournalView::passes(size_t row, const TrialFilter &filter) const {
   if ((filter.work >= 0 && rows_[row].work != filter.work) ||
       (!filter.status.empty() && tune::nameOf(trial.status) != filter.status))
     return false;
-  if (filter.text.empty() || trial.why.find(filter.text) != std::string::npos || trial.oneThread.find(filter.text) != std::string::npos ||
-      trial.worker.find(filter.text) != std::string::npos)
+  if (filter.text.empty() || trial.why.find(filter.text) != std::string::npos ||
+      trial.oneThread.find(filter.text) != std::string::npos || trial.worker.find(filter.text) != std::string::npos)
     return true;
   return llvm::any_of(trial.parameters, [&](const auto &each) {
     return (each.first + "=" + each.second).find(filter.text) != std::string::npos;
   });
 }
 
-message::TuneJournal<> JournalView::page(const TrialFilter &filter, size_t from,
-                                         size_t count) const {
-  message::TuneJournal<> page{.path = journal_.path(),
-                              .works = works_,
-                              .unreadable = static_cast<int>(journal_.unreadable())};
+message::TuneJournal<> JournalView::page(const TrialFilter &filter, size_t from, size_t count) const {
+  message::TuneJournal<> page{
+      .path = journal_.path(), .works = works_, .unreadable = static_cast<int>(journal_.unreadable())};
   size_t matching = 0;
   for (size_t row = 0; row < rows_.size(); ++row)
     if (passes(row, filter)) {

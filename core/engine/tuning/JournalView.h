@@ -14,12 +14,12 @@ struct TrialFilter {
   std::string text;   ///< in a value as "rows=16", a reason or a worker; empty: any
 };
 
-/// A journal, read once: a look at more of it reads what was appended since, and makes messages of no more than it is asked for.
+/// A journal, read once: a look at more of it reads what was appended since, and makes messages of no more than it is
+/// asked for.
 class JournalView {
 public:
   /// Failure: it cannot be read, or there is none.
-  static llvm::Expected<std::unique_ptr<JournalView>> open(const std::string &path,
-                                                           tune::Objective objective);
+  static llvm::Expected<std::unique_ptr<JournalView>> open(const std::string &path, tune::Objective objective);
   /// Of that journal, which was not replaced since.
   bool isOf(const std::string &path, tune::Objective objective) const;
   /// Reads what is new.
@@ -31,8 +31,7 @@ public:
   std::vector<const tune::Trial *> trials(const TrialFilter &filter) const;
 
 private:
-  JournalView(tune::Journal journal, tune::Objective objective)
-      : journal_(std::move(journal)), objective_(objective) {}
+  JournalView(tune::Journal journal, tune::Objective objective) : journal_(std::move(journal)), objective_(objective) {}
   /// What is known of a trial beside what its line says.
   struct Row {
     int work, number; ///< among those of the work, from 1

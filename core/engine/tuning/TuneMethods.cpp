@@ -27,8 +27,7 @@ namespace {
 /// The subject of the parameters, which is kept until another one is asked for.
 llvm::Expected<const TuneSubject *> subjectOf(Document &document, TuneSubjectParams params) {
   std::shared_ptr<TuneSubject> &held = document.tuneSubject();
-  bool isSame = held && held->isOf(document.snapshot(params.snapshot).get()) &&
-                held->params().key() == params.key();
+  bool isSame = held && held->isOf(document.snapshot(params.snapshot).get()) && held->params().key() == params.key();
   bool mayChange = !params.isText && params.dispatch.empty(); // the file of a script
   if (isSame && !mayChange)
     return held.get();
@@ -93,23 +92,19 @@ llvm::Expected<std::string> journalPath(Params &params) {
   if (folder.empty())
     return std::string();
   if (std::error_code error = llvm::sys::fs::create_directories(folder))
-    return fail("cannot make the folder '" + folder +
-                "' for the journal of tunings: " + error.message());
+    return fail("cannot make the folder '" + folder + "' for the journal of tunings: " + error.message());
   return folder + "/tuning.jsonl";
 }
 
 /// The file that the search opens: the user's own where that is the snapshot, else a copy of it.
-llvm::Expected<std::string> payloadFile(Document &document, unsigned snapshot,
-                                        const ToolFolder &folder) {
-  if (!document.isLog() && snapshot <= document.firstShown() &&
-      llvm::sys::fs::is_regular_file(document.path()))
+llvm::Expected<std::string> payloadFile(Document &document, unsigned snapshot, const ToolFolder &folder) {
+  if (!document.isLog() && snapshot <= document.firstShown() && llvm::sys::fs::is_regular_file(document.path()))
     return document.path();
   auto module = document.module(snapshot);
   if (!module)
     return module.takeError();
   std::string path = folder.file("payload.mlir");
-  if (llvm::Error error =
-          writeOutputFile(path, fullText(*document.snapshot(snapshot), /*hasLocations=*/false)))
+  if (llvm::Error error = writeOutputFile(path, fullText(*document.snapshot(snapshot), /*hasLocations=*/false)))
     return error;
   return path;
 }
@@ -134,14 +129,10 @@ struct SearchParams {
 
   std::vector<std::string> arguments() const {
     std::vector<std::string> words = {
-        "--budget",
-        seconds > 0 ? llvm::formatv("{0:f3}s", seconds).str() : std::to_string(trials),
-        "--strategy",
-        strategy,
-        "--objective",
-        objective,
-        "--rounds",
-        std::to_string(rounds)};
+        "--budget",    seconds > 0 ? llvm::formatv("{0:f3}s", seconds).str() : std::to_string(trials),
+        "--strategy",  strategy,
+        "--objective", objective,
+        "--rounds",    std::to_string(rounds)};
     if (!tuned.empty())
       words.insert(words.end(), {"--tuned", tuned});
     if (isEach)
@@ -150,17 +141,14 @@ struct SearchParams {
   }
 };
 
-llvm::Expected<std::vector<std::string>>
-subjectArguments(Document &document, const TuneSubjectParams &params, const std::string &dispatch,
-                 const ToolFolder &folder) {
+llvm::Expected<std::vector<std::string>> subjectArguments(Document &document, const TuneSubjectParams &params,
+                                                          const std::string &dispatch, const ToolFolder &folder) {
   auto file = payloadFile(document, params.snapshot, folder);
   if (!file)
     return file.takeError();
-  std::vector<std::string> words = {llvm::StringRef(*file).starts_with("-") ? "./" + *file : *file,
-                                    "--device", params.device};
-  auto add = [&](const char *option, const std::string &value) {
-    words.insert(words.end(), {option, value});
-  };
+  std::vector<std::string> words = {llvm::StringRef(*file).starts_with("-") ? "./" + *file : *file, "--device",
+                                    params.device};
+  auto add = [&](const char *option, const std::string &value) { words.insert(words.end(), {option, value}); };
   if (!params.function.empty())
     add("--function", params.function);
   for (const auto &[name, size] : params.sizes)
@@ -198,7 +186,8 @@ llvm::Expected<message::DeviceRoofs<>> roofsOfDevice(Engine &engine, Session &se
       return opened.takeError();
     device = std::move(*opened);
   }
-  return roofsOf(RoofCache(), session.context(), device.get(), device ? device->info() : hostDevice(), &engine.cancelled);
+  return roofsOf(RoofCache(), session.context(), device.get(), device ? device->info() : hostDevice(),
+                 &engine.cancelled);
 }
 
 llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
@@ -262,8 +251,7 @@ llvm::Expected<llvm::json::Value> poll(Engine &engine, Params &params) {
   if (llvm::Error error = params.check())
     return error;
   auto process = processOf(engine);
-  return process ? llvm::Expected<llvm::json::Value>(
-                       message::encode((*process)->progress(static_cast<size_t>(from))))
+  return process ? llvm::Expected<llvm::json::Value>(message::encode((*process)->progress(static_cast<size_t>(from))))
                  : process.takeError();
 }
 
@@ -282,11 +270,9 @@ llvm::Expected<llvm::json::Value> control(Engine &engine, Params &params) {
 }
 
 /// The journal at `path`, of which only what is new is read where it was looked at last.
-llvm::Expected<const JournalView *> viewOf(Engine &engine, const std::string &path,
-                                           tune::Objective objective) {
+llvm::Expected<const JournalView *> viewOf(Engine &engine, const std::string &path, tune::Objective objective) {
   if (path.empty() || !llvm::sys::fs::exists(path))
-    return fail("there is no journal at '" + path +
-                "': tune something first, or name another file");
+    return fail("there is no journal at '" + path + "': tune something first, or name another file");
   if (engine.journal && engine.journal->isOf(path, objective)) {
     if (llvm::Error error = engine.journal->refresh())
       return error;
@@ -309,14 +295,12 @@ llvm::Expected<llvm::json::Value> journal(Engine &engine, Params &params) {
   TrialFilter filter{.work = static_cast<int>(params.integer("work", -1, INT32_MAX, -1)),
                      .status = params.string("status", ""),
                      .text = params.string("text", "")};
-  int64_t from = params.integer("from", 0, INT64_MAX, 0),
-          count = params.integer("count", 0, INT64_MAX, INT64_MAX);
+  int64_t from = params.integer("from", 0, INT64_MAX, 0), count = params.integer("count", 0, INT64_MAX, INT64_MAX);
   if (!filter.status.empty() && !tune::trialStatusNamed(filter.status))
     params.complain("status", "is that of no trial");
   if (llvm::Error error = params.check())
     return error;
-  auto view =
-      viewOf(engine, *path, objective == 1 ? tune::Objective::Min : tune::Objective::Median);
+  auto view = viewOf(engine, *path, objective == 1 ? tune::Objective::Min : tune::Objective::Median);
   if (!view)
     return view.takeError();
   if (!csv.empty())
@@ -337,8 +321,7 @@ llvm::Expected<std::string> selectedText(Session &session, const TuneSubjectPara
   auto file = llvm::MemoryBuffer::getFile(wanted.path, /*IsText=*/true);
   bool isThere = wanted.isText || file;
   auto own = isThere && wanted.script.libraries.empty()
-                 ? withSelection(session, *script,
-                                 wanted.isText ? llvm::StringRef(wanted.text) : (*file)->getBuffer())
+                 ? withSelection(session, *script, wanted.isText ? llvm::StringRef(wanted.text) : (*file)->getBuffer())
                  : std::nullopt;
   return own ? *own : explicitText(*script);
 }
@@ -348,8 +331,7 @@ llvm::Expected<llvm::json::Value> schedule(Engine &engine, Params &params) {
   if (!document)
     return document.takeError();
   TuneSubjectParams wanted = TuneSubjectParams::of(params, **document);
-  std::map<std::string, std::string> values = params.texts("values"),
-                                     baseline = params.texts("baseline");
+  std::map<std::string, std::string> values = params.texts("values"), baseline = params.texts("baseline");
   if (wanted.path.empty())
     params.complain("path", "must be there: a dispatch has no schedule");
   if (llvm::Error error = params.check())

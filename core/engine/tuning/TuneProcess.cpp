@@ -51,10 +51,10 @@ void takeLines(std::string &text, llvm::function_ref<void(llvm::StringRef)> take
 
 } // namespace
 
-llvm::Expected<std::unique_ptr<TuneProcess>>
-TuneProcess::start(std::string subject, const std::vector<std::string> &arguments,
-                   std::shared_ptr<ToolFolder> folder,
-                   std::optional<message::DeviceRoofs<>> roofs) {
+llvm::Expected<std::unique_ptr<TuneProcess>> TuneProcess::start(std::string subject,
+                                                                const std::vector<std::string> &arguments,
+                                                                std::shared_ptr<ToolFolder> folder,
+                                                                std::optional<message::DeviceRoofs<>> roofs) {
   static int anchor; // in this very program
   std::string program = llvm::sys::fs::getMainExecutable("fuselage", &anchor);
   std::vector<std::string> words = {program, "tune", "--control"};
@@ -76,8 +76,7 @@ TuneProcess::start(std::string subject, const std::vector<std::string> &argument
   posix_spawnattr_setflags(&attributes,
                            POSIX_SPAWN_SETPGROUP); // the terminal's Ctrl+C is the engine's
   std::unique_ptr<TuneProcess> process(new TuneProcess);
-  int error =
-      posix_spawn(&process->pid_, program.c_str(), &actions, &attributes, argv.data(), environ);
+  int error = posix_spawn(&process->pid_, program.c_str(), &actions, &attributes, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (error != 0) {
@@ -109,8 +108,7 @@ TuneProcess::~TuneProcess() {
 /// signal reaches another one.
 void TuneProcess::watch() {
   std::string events, words;
-  pollfd streams[] = {{.fd = fromIt_, .events = POLLIN, .revents = 0},
-                      {.fd = errors_, .events = POLLIN, .revents = 0}};
+  pollfd streams[] = {{.fd = fromIt_, .events = POLLIN, .revents = 0}, {.fd = errors_, .events = POLLIN, .revents = 0}};
   while (streams[0].fd >= 0 || streams[1].fd >= 0) {
     if (poll(streams, 2, -1) < 0 && errno != EINTR)
       break;
@@ -127,9 +125,7 @@ void TuneProcess::watch() {
       }
       std::string &text = index == 0 ? events : words;
       text.append(piece, static_cast<size_t>(got));
-      takeLines(text, [&, isEvent = index == 0](llvm::StringRef line) {
-        isEvent ? takeEvent(line) : takeWord(line);
-      });
+      takeLines(text, [&, isEvent = index == 0](llvm::StringRef line) { isEvent ? takeEvent(line) : takeWord(line); });
     }
   }
   siginfo_t ended;
@@ -154,7 +150,9 @@ void TuneProcess::takeEvent(llvm::StringRef line) {
   std::lock_guard guard(mutex_);
   last_ = Clock::now();
   message::TunePlan<> &plan = progress_.plan;
-  auto itemOf = [&plan](int item) { return item >= 0 && size_t(item) < plan.items.size() ? &plan.items[size_t(item)] : nullptr; };
+  auto itemOf = [&plan](int item) {
+    return item >= 0 && size_t(item) < plan.items.size() ? &plan.items[size_t(item)] : nullptr;
+  };
   if (const llvm::json::Object *all = event->getObject("plan")) {
     message::decode(*all, plan);
   } else if (const llvm::json::Object *begin = event->getObject("begin")) {
@@ -180,7 +178,11 @@ void TuneProcess::takeTrial(const message::TuneTrial<> &trial) {
     return;
   item.baselineUs = trial.baselineUs;
   item.bestUs = trial.medianUs;
-  DispatchWork work{.flops = item.flops, .bytes = item.bytes, .bytesAtMost = item.bytesAtMost, .arithmetic = item.arithmetic, .us = item.bestUs};
+  DispatchWork work{.flops = item.flops,
+                    .bytes = item.bytes,
+                    .bytesAtMost = item.bytesAtMost,
+                    .arithmetic = item.arithmetic,
+                    .us = item.bestUs};
   if (roofs_)
     item.limit = limitOf(work, *roofs_, /*launchUs=*/-1);
 }
@@ -199,9 +201,8 @@ void TuneProcess::takeWord(llvm::StringRef line) {
 /// Under the lock.
 void TuneProcess::finish(int status) {
   progress_.isRunning = progress_.isPaused = false;
-  bool isWhole = llvm::all_of(progress_.plan.items, [](const message::TuneItem<> &item) {
-    return item.outcome || !item.whyNot.empty();
-  });
+  bool isWhole = llvm::all_of(progress_.plan.items,
+                              [](const message::TuneItem<> &item) { return item.outcome || !item.whyNot.empty(); });
   if (progress_.outcome && (isWhole || WEXITSTATUS(status) == 0))
     return;
   if (isCancelled_)
@@ -209,11 +210,9 @@ void TuneProcess::finish(int status) {
   else if (!words_.empty())
     progress_.problem = llvm::join(words_, "\n");
   else if (WIFSIGNALED(status))
-    progress_.problem =
-        std::string("the process that tuned was ended by signal ") + strsignal(WTERMSIG(status));
+    progress_.problem = std::string("the process that tuned was ended by signal ") + strsignal(WTERMSIG(status));
   else
-    progress_.problem =
-        "the process that tuned ended with code " + std::to_string(WEXITSTATUS(status));
+    progress_.problem = "the process that tuned ended with code " + std::to_string(WEXITSTATUS(status));
 }
 
 void TuneProcess::pause(bool pauses) {
@@ -243,8 +242,7 @@ bool TuneProcess::isRunning() const {
 
 /// Under the lock. What the last trial knows, and what went by since.
 double TuneProcess::elapsed() const {
-  double known =
-      std::max(progress_.elapsed, trials_.empty() ? 0 : trials_.back().seconds);
+  double known = std::max(progress_.elapsed, trials_.empty() ? 0 : trials_.back().seconds);
   bool isIdle = progress_.isPaused || !progress_.isRunning || !progress_.begin;
   return known + (isIdle ? 0 : std::chrono::duration<double>(Clock::now() - last_).count());
 }
@@ -260,9 +258,8 @@ message::TuneProgress<> TuneProcess::progress(size_t from) const {
   if (answer.plan.seconds > 0)
     answer.remaining = std::max(0.0, answer.plan.seconds - answer.elapsed);
   else if (made > 0)
-    answer.remaining =
-        trials_.back().seconds / static_cast<double>(made) *
-        static_cast<double>(std::max<int64_t>(0, answer.plan.trials - int64_t(made)));
+    answer.remaining = trials_.back().seconds / static_cast<double>(made) *
+                       static_cast<double>(std::max<int64_t>(0, answer.plan.trials - int64_t(made)));
   return answer;
 }
 

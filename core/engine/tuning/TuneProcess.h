@@ -19,9 +19,10 @@ class TuneProcess {
 public:
   /// `arguments` stand behind "tune --control"; what is in `folder` is gone with the search. `roofs` of the device
   /// say what limits the best so far. Failure: it cannot be started.
-  static llvm::Expected<std::unique_ptr<TuneProcess>>
-  start(std::string subject, const std::vector<std::string> &arguments,
-        std::shared_ptr<ToolFolder> folder, std::optional<message::DeviceRoofs<>> roofs);
+  static llvm::Expected<std::unique_ptr<TuneProcess>> start(std::string subject,
+                                                            const std::vector<std::string> &arguments,
+                                                            std::shared_ptr<ToolFolder> folder,
+                                                            std::optional<message::DeviceRoofs<>> roofs);
   TuneProcess(const TuneProcess &) = delete;
   TuneProcess &operator=(const TuneProcess &) = delete;
   ~TuneProcess();
@@ -53,7 +54,7 @@ private:
   std::optional<message::DeviceRoofs<>> roofs_;
   int pid_ = -1, toIt_ = -1, fromIt_ = -1, errors_ = -1;
   std::thread watcher_;
-  mutable std::mutex mutex_; ///< of what follows
+  mutable std::mutex mutex_;         ///< of what follows
   message::TuneProgress<> progress_; ///< but for its trials
   std::vector<message::TuneTrial<>> trials_;
   std::vector<std::string> words_;        ///< that it said last, beside notes

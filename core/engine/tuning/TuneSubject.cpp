@@ -1,7 +1,7 @@
 #include "core/engine/tuning/TuneSubject.h"
-#include "core/engine/ScriptParams.h"
 #include "core/analysis/tiles/TileReport.h"
 #include "core/engine/Engine.h"
+#include "core/engine/ScriptParams.h"
 #include "core/kernels/KernelCode.h"
 #include "core/runtime/device/DeviceInfo.h"
 #include "core/runtime/run/SingleDispatch.h"
@@ -51,13 +51,11 @@ std::string TuneSubjectParams::key() const {
   return key;
 }
 
-llvm::Expected<std::unique_ptr<TuneSubject>> TuneSubject::open(Document &document,
-                                                               TuneSubjectParams params) {
+llvm::Expected<std::unique_ptr<TuneSubject>> TuneSubject::open(Document &document, TuneSubjectParams params) {
   std::unique_ptr<TuneSubject> subject(new TuneSubject(std::move(params)));
   subject->snapshot_ = document.snapshot(subject->params_.snapshot);
   bool isScript = !subject->params_.path.empty();
-  if (llvm::Error error =
-          isScript ? subject->openScript(document) : subject->openDispatch(document))
+  if (llvm::Error error = isScript ? subject->openScript(document) : subject->openDispatch(document))
     return error;
   if (llvm::Error error = subject->fix())
     return error;
@@ -88,9 +86,8 @@ llvm::Error TuneSubject::openScript(Document &document) {
   auto function = pickFunction(*payload, params_.function);
   if (!function)
     return function.takeError();
-  auto script = params_.isText
-                    ? parseScript(document.session(), params_.text, params_.path, params_.script)
-                    : fuselage::openScript(document.session(), params_.path, params_.script);
+  auto script = params_.isText ? parseScript(document.session(), params_.text, params_.path, params_.script)
+                               : fuselage::openScript(document.session(), params_.path, params_.script);
   if (!script)
     return script.takeError();
   auto read = tune::readSpace(*script->module, {.sizeNamed = tune::payloadSizes(*function, params_.sizes)});
@@ -108,9 +105,8 @@ llvm::Error TuneSubject::openScript(Document &document) {
   tile_ = tune::scheduleTile(*script->module, *read, *function);
   space_ = std::move(read->space);
   if (space_.knobs.empty())
-    return fail(
-        "the schedule '" + params_.path +
-        "' leaves nothing open: it has no transform.tune.knob and no transform.tune.alternatives");
+    return fail("the schedule '" + params_.path +
+                "' leaves nothing open: it has no transform.tune.knob and no transform.tune.alternatives");
   name_ = params_.path;
   for (const message::ScheduleKnob<> &knob : knobsOf(*script).knobs)
     options_[knob.name] = knob.options;
@@ -182,8 +178,7 @@ llvm::Expected<tune::Point> TuneSubject::pointNear(const std::map<std::string, s
                    : "no point was found near that");
 }
 
-message::TuneKnob<> TuneSubject::knobAt(unsigned number,
-                                        const std::optional<tune::Point> &point) const {
+message::TuneKnob<> TuneSubject::knobAt(unsigned number, const std::optional<tune::Point> &point) const {
   const tune::Knob &knob = space_.knobs[number];
   message::TuneKnob<> message{.name = knob.name,
                               .kind = knob.isRegion         ? "region"
@@ -212,9 +207,9 @@ message::TuneKnob<> TuneSubject::knobAt(unsigned number,
   return message;
 }
 
-llvm::Expected<message::TuneSpace<>>
-TuneSubject::at(const std::map<std::string, std::string> &values, const std::string &moved,
-                llvm::ArrayRef<message::TuneTrial<>> trials) const {
+llvm::Expected<message::TuneSpace<>> TuneSubject::at(const std::map<std::string, std::string> &values,
+                                                     const std::string &moved,
+                                                     llvm::ArrayRef<message::TuneTrial<>> trials) const {
   message::TuneSpace<> message{.subject = name_,
                                .detail = detail_,
                                .count = count_.text(),
@@ -239,14 +234,14 @@ TuneSubject::at(const std::map<std::string, std::string> &values, const std::str
       message.moved.push_back(given->first);
   }
   for (auto [number, condition] : llvm::enumerate(space_.conditions))
-    message.conditions.push_back(
-        {.text = condition.text,
-         .origin = tune::nameOf(condition.origin).str(),
-         .line = static_cast<int>(condition.place.line),
-         .clashes = clash_ && llvm::is_contained(clash_->conditions, number)});
+    message.conditions.push_back({.text = condition.text,
+                                  .origin = tune::nameOf(condition.origin).str(),
+                                  .line = static_cast<int>(condition.place.line),
+                                  .clashes = clash_ && llvm::is_contained(clash_->conditions, number)});
   for (const tune::Condition &bound : space_.bounds) {
     bool isOver = point && !bound.holds.holds(*point);
-    message.conditions.push_back({.text = bound.text + (isOver ? ": this point is over that bound and is tried last" : ": a bound, points over it are tried last"),
+    message.conditions.push_back({.text = bound.text + (isOver ? ": this point is over that bound and is tried last"
+                                                               : ": a bound, points over it are tried last"),
                                   .origin = tune::nameOf(bound.origin).str(),
                                   .line = static_cast<int>(bound.place.line)});
   }
@@ -287,8 +282,7 @@ message::TunePrediction<> TuneSubject::predict(const tune::Point &point, const s
     return prediction;
   tune::CostModel model;
   model.fit(rows, costs, /*seed=*/1);
-  prediction.relative =
-      std::exp(model.predict(std::vector<double>(point.begin(), point.end())).mean);
+  prediction.relative = std::exp(model.predict(std::vector<double>(point.begin(), point.end())).mean);
   return prediction;
 }
 

@@ -33,8 +33,7 @@ struct TuneSubjectParams {
 class TuneSubject {
 public:
   /// Failure: script, dispatch or device are not there, or the script leaves nothing open.
-  static llvm::Expected<std::unique_ptr<TuneSubject>> open(Document &document,
-                                                           TuneSubjectParams params);
+  static llvm::Expected<std::unique_ptr<TuneSubject>> open(Document &document, TuneSubjectParams params);
 
   const TuneSubjectParams &params() const { return params_; }
   const tune::Space &space() const { return space_; }
@@ -46,12 +45,11 @@ public:
   /// The space at the point next to `values`, which may leave knobs out: what is missing is as
   /// selected. With `moved`, that knob has the value that was given, and others follow. Failure: no
   /// such knob or value, or no point has the value.
-  llvm::Expected<message::TuneSpace<>> at(const std::map<std::string, std::string> &values,
-                                          const std::string &moved,
+  llvm::Expected<message::TuneSpace<>> at(const std::map<std::string, std::string> &values, const std::string &moved,
                                           llvm::ArrayRef<message::TuneTrial<>> trials) const;
 
-  /// What the pipeline makes of the dispatch with these sizes, which are a point of the space. Failure: the subject is a script, there is no
-  /// such point, or the pipeline refuses.
+  /// What the pipeline makes of the dispatch with these sizes, which are a point of the space. Failure: the subject is
+  /// a script, there is no such point, or the pipeline refuses.
   llvm::Expected<tune::AskedDispatch> run(const std::map<std::string, std::string> &values) const;
 
 private:
@@ -77,7 +75,7 @@ private:
   std::string name_, detail_, dispatch_;
   std::map<std::string, std::string> options_; ///< by knob, as the script has them
   std::optional<RunProgram> program_;
-  mlir::func::FuncOp function_; ///< the dispatch in it
+  mlir::func::FuncOp function_;    ///< the dispatch in it
   std::shared_ptr<OpIndex> index_; ///< of the snapshot that a script is of
   std::optional<tune::ScheduleTile> tile_;
   tune::PointCount count_;

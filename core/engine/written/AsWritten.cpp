@@ -35,7 +35,8 @@ llvm::Expected<std::shared_ptr<AsWritten>> AsWritten::make(Document &document, u
     const std::vector<DumpPiece> &pieces = snapshot->dump().pieces();
     made->file_ = pieces.empty() ? document.path() : pieces.front().file->path();
     for (const DumpPiece &piece : pieces)
-      made->parts_.push_back({.file = piece.file, .begin = piece.range.begin, .end = piece.range.end, .firstLine = piece.range.firstLine});
+      made->parts_.push_back(
+          {.file = piece.file, .begin = piece.range.begin, .end = piece.range.end, .firstLine = piece.range.firstLine});
     return made;
   }
   auto file = source.text();

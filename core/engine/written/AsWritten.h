@@ -46,7 +46,7 @@ private:
   bool isDump_ = false;
   std::weak_ptr<const Snapshot> of_;
   std::vector<Part> parts_;
-  std::vector<uint64_t> starts_; ///< of rows, each in its part
+  std::vector<uint64_t> starts_;  ///< of rows, each in its part
   std::optional<WrittenOps> ops_; ///< of a file
 };
 

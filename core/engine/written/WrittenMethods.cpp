@@ -65,7 +65,9 @@ llvm::Expected<llvm::json::Value> sourceFind(Engine &engine, Params &params) {
 
 void addRange(message::SourceOps<> &reply, LineRange lines) {
   message::SourceRange<> range{.first = static_cast<int>(lines.first), .last = static_cast<int>(lines.last)};
-  auto isSame = [&](const message::SourceRange<> &other) { return other.first == range.first && other.last == range.last; };
+  auto isSame = [&](const message::SourceRange<> &other) {
+    return other.first == range.first && other.last == range.last;
+  };
   if (llvm::none_of(reply.ranges, isSame))
     reply.ranges.push_back(range);
 }
@@ -163,7 +165,8 @@ llvm::Expected<llvm::json::Value> sourceUses(Engine &engine, Params &params) {
   else
     llvm::consumeError(index.takeError()); // a dump that does not parse: all of it
   auto lineAt = [&](unsigned line) { return (*text)->line(line); };
-  return message::encode(usesMessage(findUsesByName(lineAt, (*text)->lineCount(), around, row, utf8Length(lineAt(row), column)), lineAt));
+  return message::encode(
+      usesMessage(findUsesByName(lineAt, (*text)->lineCount(), around, row, utf8Length(lineAt(row), column)), lineAt));
 }
 
 } // namespace

@@ -21,7 +21,8 @@ struct TextOp {
 
 class TextOps {
 public:
-  explicit TextOps(StringRef text) : side_(newSideOfDiff(text)), text_(side_ ? StringRef(*side_) : text), lines_(text_) {
+  explicit TextOps(StringRef text)
+      : side_(newSideOfDiff(text)), text_(side_ ? StringRef(*side_) : text), lines_(text_) {
     std::vector<SourceSplit> splits = findListings(text_);
     for (const SourceSplit &split : splits.empty() ? splitSource(text_) : splits)
       add(split);
@@ -110,7 +111,9 @@ WrittenOps::WrittenOps(StringRef text, StringRef file, const OpIndex &ops) {
     if (taken.try_emplace(place, id).second) // of those that a named op stands for, that one
       places_.push_back({lines_[id], id});
   }
-  llvm::sort(places_, [](const Place &a, const Place &b) { return std::pair(a.lines.first, a.id) < std::pair(b.lines.first, b.id); });
+  llvm::sort(places_, [](const Place &a, const Place &b) {
+    return std::pair(a.lines.first, a.id) < std::pair(b.lines.first, b.id);
+  });
 }
 
 OpId WrittenOps::opAt(unsigned line) const {

@@ -12,8 +12,7 @@ std::string functionName(Operation *function) {
   return name.empty() ? asUtf8(decode(function).label) : name;
 }
 
-static GraphDispatch summary(std::string name, DispatchKind kind, const OpCost &cost,
-                             Operation *root) {
+static GraphDispatch summary(std::string name, DispatchKind kind, const OpCost &cost, Operation *root) {
   return {.id = 0,
           .name = asUtf8(std::move(name)),
           .kind = dispatchKindName(kind).str(),
@@ -48,8 +47,7 @@ const GraphDispatch &DispatchSummaries::ofFunction(Operation *function) {
   auto [entry, added] = functions_.try_emplace(function);
   if (added) {
     Operation *root = findDispatchRoot(function);
-    entry->second = summary(nameOfFunction(function, root), classifyDispatch(function),
-                            costOfDispatch(function), root);
+    entry->second = summary(nameOfFunction(function, root), classifyDispatch(function), costOfDispatch(function), root);
     entry->second.function = functionName(function);
   }
   return entry->second;
@@ -77,8 +75,7 @@ std::optional<GraphDispatch> DispatchSummaries::ofOp(Operation *op, const Decode
   if (Operation *callee = outlinedCallee(op))
     return ofFunction(callee);
   if (decoded.role == OpRole::DispatchRegion)
-    return summary(nameOfDispatch(op), classifyDispatch(op), costOfDispatch(op),
-                   findDispatchRoot(op));
+    return summary(nameOfDispatch(op), classifyDispatch(op), costOfDispatch(op), findDispatchRoot(op));
   if (decoded.role != OpRole::DispatchCall)
     return std::nullopt;
   // Its own operands and results say exactly what it reads and writes, if they have shapes.

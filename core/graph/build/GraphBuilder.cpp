@@ -74,7 +74,7 @@ private:
   OpId sourceOf(Value value) const;
 
   ModuleOp module_;
-  const PrintedModule *printed_;          // or null
+  const PrintedModule *printed_;       // or null
   const std::atomic<bool> *cancelled_; // or null
   GraphNames names_;
   DispatchSummaries summaries_;
@@ -94,8 +94,8 @@ private:
   FunctionGraph *function_ = nullptr;
   std::vector<GraphCluster> path_; // containers around the function, without the module
   PlannedGroups planned_;
-  BufferFlow buffers_; // of a function that calls dispatches
-  std::vector<int> groupCluster_;  // planned dispatch -> cluster, -1 before its first op
+  BufferFlow buffers_;            // of a function that calls dispatches
+  std::vector<int> groupCluster_; // planned dispatch -> cluster, -1 before its first op
 };
 
 /// The node that a value comes from; noNode for values of payloads.
@@ -114,7 +114,8 @@ void Builder::chooseEntry() {
     bool begins = isPublic_[index] && !called_.contains(function.name);
     return std::tuple(!function.outlined, begins, function.nodes.size());
   };
-  auto entry = llvm::max_element(graph_.functions, [&](const FunctionGraph &a, const FunctionGraph &b) { return weight(a) < weight(b); });
+  auto entry = llvm::max_element(graph_.functions,
+                                 [&](const FunctionGraph &a, const FunctionGraph &b) { return weight(a) < weight(b); });
   if (entry != graph_.functions.end())
     entry->isEntry = true;
 }
@@ -144,8 +145,8 @@ void Builder::visitContainer(Operation *container) {
         if (stopped())
           return;
         // The nameless module inside an executable says nothing.
-        bool isSilent = isa<ModuleOp>(op) && !cast<ModuleOp>(op).getName() &&
-                        decode(container).role == OpRole::Executable;
+        bool isSilent =
+            isa<ModuleOp>(op) && !cast<ModuleOp>(op).getName() && decode(container).role == OpRole::Executable;
         if (isSilent) {
           visitContainer(&op);
           holdsFunctions = true;
@@ -188,10 +189,11 @@ int Builder::addDispatch(GraphDispatch dispatch) {
 
 /// Groups the ops of a function that has no dispatches yet as the pass would.
 void Builder::planGroups(Operation *function, Region &body) {
-  bool formed = function->walk([&](Operation *inner) {
-                          return summaries_.runsDispatch(inner) ? WalkResult::interrupt()
-                                                                : WalkResult::advance();
-                        }).wasInterrupted();
+  bool formed = function
+                    ->walk([&](Operation *inner) {
+                      return summaries_.runsDispatch(inner) ? WalkResult::interrupt() : WalkResult::advance();
+                    })
+                    .wasInterrupted();
   if (formed) {
     buffers_ = findBufferFlow(function);
     return;
@@ -321,10 +323,9 @@ void Builder::addDetails(Operation *op, GraphNode &node) {
   for (Value result : op->getResults())
     node.results.push_back(names_.nameOf(result));
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
-    node.iterators = llvm::join(
-        llvm::map_range(linalgOp.getIteratorTypesArray(),
-                        [](utils::IteratorType type) { return stringifyIteratorType(type); }),
-        ", ");
+    node.iterators = llvm::join(llvm::map_range(linalgOp.getIteratorTypesArray(),
+                                                [](utils::IteratorType type) { return stringifyIteratorType(type); }),
+                                ", ");
     for (AffineMap map : linalgOp.getIndexingMapsArray())
       node.maps.push_back(names_.nameOf(map));
   }
@@ -377,14 +378,13 @@ void Builder::openCluster(Operation *op, const DecodedOp &decoded, int parent, i
   int cluster = function_->clusters.size();
   bool isDispatch = decoded.role == OpRole::DispatchRegion;
   const GraphNode &node = function_->nodes.back();
-  function_->clusters.push_back(
-      {.id = node.id,
-       .parent = parent,
-       .label = node.label,
-       .kind = isDispatch ? GraphCluster::Kind::Dispatch : GraphCluster::Kind::Region,
-       .dispatch = isDispatch ? dispatch : -1,
-       .yields = {},
-       .entries = {}});
+  function_->clusters.push_back({.id = node.id,
+                                 .parent = parent,
+                                 .label = node.label,
+                                 .kind = isDispatch ? GraphCluster::Kind::Dispatch : GraphCluster::Kind::Region,
+                                 .dispatch = isDispatch ? dispatch : -1,
+                                 .yields = {},
+                                 .entries = {}});
   for (Region &region : op->getRegions()) {
     // The second region of a dispatch only counts workgroups.
     if (isDispatch && region.getRegionNumber() > 0)
@@ -393,7 +393,9 @@ void Builder::openCluster(Operation *op, const DecodedOp &decoded, int parent, i
   }
   connectBorder(
       op, decoded, function_->clusters[cluster],
-      [&](Value value) { return GraphValue{sourceOf(value), resultNumber(value)}; },
+      [&](Value value) {
+        return GraphValue{sourceOf(value), resultNumber(value)};
+      },
       [&](Operation *inner) { return ids_.lookup(inner); });
 }
 
@@ -484,9 +486,7 @@ int64_t countOps(ModuleOp module) {
   return ops;
 }
 
-Graph buildGraph(ModuleOp module, const PrintedModule &printed) {
-  return Builder(module, &printed).build();
-}
+Graph buildGraph(ModuleOp module, const PrintedModule &printed) { return Builder(module, &printed).build(); }
 
 Graph buildGraph(ModuleOp module) { return Builder(module, nullptr).build(); }
 

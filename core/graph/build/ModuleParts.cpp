@@ -9,8 +9,7 @@ namespace fuselage {
 bool isFunctionLike(Operation *op) {
   if (isFunction(op))
     return true;
-  return op->getNumRegions() > 0 && op->hasAttr(SymbolTable::getSymbolAttrName()) &&
-         decode(op).role == OpRole::None;
+  return op->getNumRegions() > 0 && op->hasAttr(SymbolTable::getSymbolAttrName()) && decode(op).role == OpRole::None;
 }
 
 bool isContainer(Operation *op) {

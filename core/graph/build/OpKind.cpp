@@ -28,17 +28,16 @@ static bool hasAnyWord(StringRef name, ArrayRef<StringRef> words) {
 
 /// Only looks at data in another shape.
 static bool isReshapeName(StringRef name) {
-  return hasAnyWord(name, {"expand_shape", "collapse_shape", "reshape", "cast", "to_tensor",
-                           "to_buffer", "to_builtin_tensor", "from_builtin_tensor", "shape_cast",
-                           "bitcast", "view", "squeeze", "unsqueeze", "flatten", "unflatten",
-                           "bitcast_convert", "tensor_reshape", "expand_dims"});
+  return hasAnyWord(name, {"expand_shape", "collapse_shape", "reshape", "cast", "to_tensor", "to_buffer",
+                           "to_builtin_tensor", "from_builtin_tensor", "shape_cast", "bitcast", "view", "squeeze",
+                           "unsqueeze", "flatten", "unflatten", "bitcast_convert", "tensor_reshape", "expand_dims"});
 }
 
 /// Moves a part of data.
 static bool isSliceName(StringRef name) {
   return name.contains("slice") || name.starts_with("subtensor") ||
-         hasAnyWord(name, {"subview", "concat", "concatenate", "cat", "extract", "insert", "gather",
-                           "scatter", "split", "pad", "tensor.update", "index_select", "narrow"});
+         hasAnyWord(name, {"subview", "concat", "concatenate", "cat", "extract", "insert", "gather", "scatter", "split",
+                           "pad", "tensor.update", "index_select", "narrow"});
 }
 
 /// The kind that a role says, if it says one.
@@ -81,8 +80,7 @@ static bool isNumbers(Type type) {
     return isNumbers(tensor);
   auto shaped = dyn_cast<ShapedType>(type);
   return shaped && !isa<BaseMemRefType>(type) &&
-         (shaped.getElementType().isIntOrIndexOrFloat() ||
-          isa<ComplexType>(shaped.getElementType()));
+         (shaped.getElementType().isIntOrIndexOrFloat() || isa<ComplexType>(shaped.getElementType()));
 }
 
 /// What the name and the regions say of ops of any dialect.
@@ -118,8 +116,7 @@ static NodeKind kindOfForeign(Operation *op) {
     return *kind;
   // Address arithmetic of Triton works on tensors, too.
   bool isAddressing = dialect == "tt" || dialect == "ttg";
-  if (!isAddressing && llvm::any_of(op->getResultTypes(), isNumbers) &&
-      llvm::any_of(op->getOperandTypes(), isNumbers))
+  if (!isAddressing && llvm::any_of(op->getResultTypes(), isNumbers) && llvm::any_of(op->getOperandTypes(), isNumbers))
     return NodeKind::Compute;
   return NodeKind::Other;
 }
@@ -143,8 +140,8 @@ static NodeKind kindOfRegistered(Operation *op) {
     return *kind;
   auto onData = [](Type type) { return isa<ShapedType>(type); };
   bool touchesData = llvm::any_of(op->getResultTypes(), onData);
-  if (touchesData && (dialect == "arith" || dialect == "math" || dialect == "vector" ||
-                      dialect == "tosa" || dialect == "linalg"))
+  if (touchesData &&
+      (dialect == "arith" || dialect == "math" || dialect == "vector" || dialect == "tosa" || dialect == "linalg"))
     return NodeKind::Compute;
   return NodeKind::Other;
 }

@@ -34,8 +34,7 @@ static StringRef word(Operation *op) {
       .Cases({"andi"}, "and")
       .Cases({"ori"}, "or")
       .Cases({"xori"}, "xor")
-      .Cases({"extf", "truncf", "extsi", "extui", "trunci", "sitofp", "uitofp", "fptosi", "fptoui"},
-             "cast")
+      .Cases({"extf", "truncf", "extsi", "extui", "trunci", "sitofp", "uitofp", "fptosi", "fptoui"}, "cast")
       .Cases({"index_cast", "index_castui"}, "cast")
       .Default(name);
 }
@@ -48,9 +47,7 @@ static StringRef copyKind(linalg::LinalgOp op, BlockArgument source) {
     return "copy";
   if (input.isPermutation() && output.isPermutation())
     return "transpose";
-  return input.getNumResults() < output.getNumResults() || !input.isProjectedPermutation()
-             ? "broadcast"
-             : "copy";
+  return input.getNumResults() < output.getNumResults() || !input.isProjectedPermutation() ? "broadcast" : "copy";
 }
 
 /// "mul+add": the payload's ops by their words, at most three, casts and constants left out.
@@ -93,8 +90,7 @@ static std::string payloadName(linalg::LinalgOp op) {
       std::string name = ("reduce " + (combiner == "add" ? StringRef("sum") : combiner)).str();
       // More than the combiner: say what is combined.
       int64_t others = payloadFlops(op) - scalarFlops(last);
-      return others > 0 ? name + " of " + std::to_string(others) + (others > 1 ? " ops" : " op")
-                        : name;
+      return others > 0 ? name + " of " + std::to_string(others) + (others > 1 ? " ops" : " op") : name;
     }
   }
   return payloadWords(body);
@@ -135,8 +131,7 @@ static std::string constantLabel(Operation *op) {
   if (std::string text = literalText(value); !text.empty())
     return "constant " + text;
   auto shaped = dyn_cast<ShapedType>(op->getResult(0).getType());
-  return shaped && shaped.hasRank() && shaped.getRank() ? "constant " + shapeText(shaped.getShape())
-                                                       : "constant";
+  return shaped && shaped.hasRank() && shaped.getRank() ? "constant " + shapeText(shaped.getShape()) : "constant";
 }
 
 static std::string bound(OpFoldResult value) {
@@ -147,8 +142,7 @@ static std::string bound(OpFoldResult value) {
 /// "for 0..768 step 32", "forall 4 x 12".
 static std::string loopLabel(LoopLikeOpInterface loop) {
   std::string name = loop->getName().stripDialect().str();
-  auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds(),
-       step = loop.getLoopSteps();
+  auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds(), step = loop.getLoopSteps();
   if (!lower || !upper || !step || lower->empty())
     return name;
   std::string text = name + " ";
@@ -167,9 +161,7 @@ static std::string loopLabel(LoopLikeOpInterface loop) {
 /// "launch 4x12x1, 16x16x1 threads".
 static std::string launchLabel(gpu::LaunchOp launch) {
   auto grid = launch.getGridSizeOperandValues(), block = launch.getBlockSizeOperandValues();
-  auto size = [](const gpu::KernelDim3 &dims) {
-    return bound(dims.x) + "x" + bound(dims.y) + "x" + bound(dims.z);
-  };
+  auto size = [](const gpu::KernelDim3 &dims) { return bound(dims.x) + "x" + bound(dims.y) + "x" + bound(dims.z); };
   return "launch " + size(grid) + " of " + size(block) + " threads";
 }
 
@@ -206,8 +198,7 @@ static std::string nameInString(Operation *op, StringRef name) {
 /// An op that no decoder knows, of a dialect or version that we only read.
 static std::string foreignLabel(Operation *op) {
   std::string spelled = displayName(op);
-  StringRef name = StringRef(spelled).contains('.') ? StringRef(spelled).split('.').second
-                                                    : StringRef(spelled);
+  StringRef name = StringRef(spelled).contains('.') ? StringRef(spelled).split('.').second : StringRef(spelled);
   if (std::string meant = nameInString(op, name); !meant.empty())
     return shapedLabel(op, meant);
   if (std::string symbol = symbolOf(op); !symbol.empty())

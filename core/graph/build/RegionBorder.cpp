@@ -8,8 +8,7 @@ using namespace mlir;
 namespace fuselage {
 
 /// Results that the inserts at the end of a scf.forall make.
-static void yieldInserts(scf::ForallOp forall, GraphCluster &cluster,
-                         llvm::function_ref<OpId(Operation *)> idOf) {
+static void yieldInserts(scf::ForallOp forall, GraphCluster &cluster, llvm::function_ref<OpId(Operation *)> idOf) {
   for (Operation &insert : forall.getTerminator().getYieldingOps())
     if (auto slice = dyn_cast<tensor::ParallelInsertSliceOp>(insert))
       if (auto argument = dyn_cast<BlockArgument>(slice.getDest()))
@@ -19,13 +18,11 @@ static void yieldInserts(scf::ForallOp forall, GraphCluster &cluster,
 
 /// flow.dispatch.workgroups yields nothing: result i is what the kernel stores into the i-th of the
 /// bindings that it writes.
-static void yieldStores(Block &body, GraphCluster &cluster,
-                        llvm::function_ref<OpId(Operation *)> idOf) {
+static void yieldStores(Block &body, GraphCluster &cluster, llvm::function_ref<OpId(Operation *)> idOf) {
   std::map<unsigned, OpId> stores; // by block argument
   body.walk([&](Operation *op) {
     DecodedOp store = decode(op);
-    auto argument = store.role == OpRole::TileStore ? dyn_cast<BlockArgument>(store.tile.source)
-                                                    : BlockArgument();
+    auto argument = store.role == OpRole::TileStore ? dyn_cast<BlockArgument>(store.tile.source) : BlockArgument();
     if (argument && argument.getOwner() == &body)
       stores[argument.getArgNumber()] = idOf(op);
   });
@@ -37,8 +34,7 @@ static void yieldStores(Block &body, GraphCluster &cluster,
 
 /// Operands that become arguments of the body: of a dispatch those behind the workload, of a
 /// submission all of them. Dimensions, which come last, become none.
-static void enterArguments(Operation *op, const DecodedOp &decoded, Block &body,
-                           GraphCluster &cluster,
+static void enterArguments(Operation *op, const DecodedOp &decoded, Block &body, GraphCluster &cluster,
                            llvm::function_ref<GraphValue(Value)> nodeOf) {
   for (unsigned operand = decoded.workload; operand < op->getNumOperands(); ++operand) {
     unsigned number = operand - decoded.workload;
@@ -50,8 +46,7 @@ static void enterArguments(Operation *op, const DecodedOp &decoded, Block &body,
 }
 
 void connectBorder(Operation *op, const DecodedOp &decoded, GraphCluster &cluster,
-                   llvm::function_ref<GraphValue(Value)> nodeOf,
-                   llvm::function_ref<OpId(Operation *)> idOf) {
+                   llvm::function_ref<GraphValue(Value)> nodeOf, llvm::function_ref<OpId(Operation *)> idOf) {
   if (op->getRegion(0).empty() || !op->getRegion(0).hasOneBlock())
     return;
   bool isDispatch = decoded.role == OpRole::DispatchRegion;

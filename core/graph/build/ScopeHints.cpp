@@ -8,7 +8,8 @@ namespace fuselage {
 std::string parameterOf(Operation *op, const DecodedOp &decoded) {
   if (decoded.role == OpRole::GlobalLoad)
     return asUtf8(decoded.symbol);
-  if (op->getName().getStringRef() == "ml_program.global_load_const" || op->getName().getStringRef() == "ml_program.global_load")
+  if (op->getName().getStringRef() == "ml_program.global_load_const" ||
+      op->getName().getStringRef() == "ml_program.global_load")
     if (auto symbol = op->getAttrOfType<SymbolRefAttr>("global"))
       return asUtf8(symbol.getLeafReference().str());
   return "";

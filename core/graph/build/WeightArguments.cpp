@@ -23,7 +23,8 @@ struct Source {
 
 class WeightFinder {
 public:
-  explicit WeightFinder(Block &body) : body_(body), isInput_(body.getNumArguments(), false), readers_(body.getNumArguments(), 0) {}
+  explicit WeightFinder(Block &body)
+      : body_(body), isInput_(body.getNumArguments(), false), readers_(body.getNumArguments(), 0) {}
   llvm::DenseSet<Value> find();
 
 private:
@@ -44,12 +45,14 @@ private:
 bool WeightFinder::isIndexLike(Type type) {
   auto shaped = dyn_cast<ShapedType>(type);
   return !shaped || !shaped.hasRank() || shaped.getRank() == 0 || shaped.getElementType().isIndex() ||
-         shaped.getElementType().isInteger(64) || shaped.getElementType().isInteger(32) || shaped.getElementType().isInteger(1);
+         shaped.getElementType().isInteger(64) || shaped.getElementType().isInteger(32) ||
+         shaped.getElementType().isInteger(1);
 }
 
 Source WeightFinder::sourceOf(Value value) const {
   if (auto argument = dyn_cast<BlockArgument>(value))
-    return argument.getOwner() == &body_ ? Source{.kind = Source::Kind::One, .argument = argument.getArgNumber()} : Source{};
+    return argument.getOwner() == &body_ ? Source{.kind = Source::Kind::One, .argument = argument.getArgNumber()}
+                                         : Source{};
   return sources_.lookup(value.getDefiningOp());
 }
 

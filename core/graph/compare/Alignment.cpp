@@ -22,7 +22,8 @@ bool haveCommon(const std::set<std::string> &a, const std::set<std::string> &b) 
 int score(const WorkItem &a, const WorkItem &b) {
   if (a.kind != b.kind || a.size != b.size)
     return 0;
-  int known = (a.extents == b.extents ? 3 : 0) + (haveCommon(a.marks, b.marks) ? 4 : 0) + (a.company == b.company ? 2 : 0);
+  int known =
+      (a.extents == b.extents ? 3 : 0) + (haveCommon(a.marks, b.marks) ? 4 : 0) + (a.company == b.company ? 2 : 0);
   switch (a.kind) {
   case WorkItem::Kind::Contraction:
   case WorkItem::Kind::Convolution:
@@ -143,7 +144,8 @@ void pairLeftovers(Items a, Items b, Pairs &pairs) {
     bool isTied = tiedA.count(a[i]->dispatch);
     for (unsigned distance = 0; distance < near && best < 0; ++distance)
       for (unsigned j : {middle + distance, middle - distance})
-        if (j < b.size() && !isTaken[j] && best < 0 && !(isTied && tiedB.count(b[j]->dispatch)) && score(*a[i], *b[j]) > 0)
+        if (j < b.size() && !isTaken[j] && best < 0 && !(isTied && tiedB.count(b[j]->dispatch)) &&
+            score(*a[i], *b[j]) > 0)
           best = int(j);
     if (best < 0)
       continue;

@@ -24,7 +24,8 @@ std::string plainName(llvm::StringRef name) {
   auto [front, number] = name.rsplit('_');
   bool isNumber = !number.empty() && llvm::all_of(number, llvm::isDigit);
   llvm::StringRef before = front.rsplit('_').second;
-  bool endsInExtents = !before.empty() && before != front && llvm::all_of(before, [](char c) { return llvm::isDigit(c) || c == 'x' || c == '?'; });
+  bool endsInExtents = !before.empty() && before != front &&
+                       llvm::all_of(before, [](char c) { return llvm::isDigit(c) || c == 'x' || c == '?'; });
   return (isNumber && endsInExtents ? front : name).str();
 }
 

@@ -18,7 +18,9 @@ std::string bytesText(int64_t bytes, bool atMost) {
   if (bytes < 0)
     return "?";
   Quantity quantity = inUnits(double(bytes), 1024, kByteUnits);
-  return llvm::formatv(atMost ? "<={0}" : "{0}", llvm::formatv(quantity.isScaled ? "{0:F1} {1}" : "{0:F0} {1}", quantity.value, quantity.unit)).str();
+  return llvm::formatv(atMost ? "<={0}" : "{0}",
+                       llvm::formatv(quantity.isScaled ? "{0:F1} {1}" : "{0:F0} {1}", quantity.value, quantity.unit))
+      .str();
 }
 
 std::string flopsText(int64_t flops) {
@@ -85,7 +87,8 @@ struct Line {
   std::string relation, a, aBytes, b, bBytes;
   double aUs = 0, bUs = 0; ///< of all rows that the line stands for
   bool isLike(const Line &other) const {
-    return relation == other.relation && a == other.a && b == other.b && aBytes == other.aBytes && bBytes == other.bBytes;
+    return relation == other.relation && a == other.a && b == other.b && aBytes == other.aBytes &&
+           bBytes == other.bBytes;
   }
 };
 
@@ -106,7 +109,13 @@ std::string headOf(const char *letter, const Side &side, size_t width) {
 }
 
 std::string countsText(const DispatchComparison &comparison) {
-  constexpr const char *words[] = {"same", "with other ops in them, too", "merged in A (1 = n of B)", "split in A (n = 1 of B)", "cut elsewhere", "only in A", "only in B"};
+  constexpr const char *words[] = {"same",
+                                   "with other ops in them, too",
+                                   "merged in A (1 = n of B)",
+                                   "split in A (n = 1 of B)",
+                                   "cut elsewhere",
+                                   "only in A",
+                                   "only in B"};
   std::vector<std::string> parts;
   for (size_t i = 0; i < std::size(words); ++i)
     if (int count = comparison.counts.at(message::dispatchRelationNames[i]))
@@ -118,7 +127,8 @@ std::string countsText(const DispatchComparison &comparison) {
 
 std::string formatComparison(const DispatchComparison &comparison, bool all) {
   size_t nameWidth = std::max(comparison.a.name.size(), comparison.b.name.size());
-  std::string text = headOf("A", comparison.a, nameWidth) + headOf("B", comparison.b, nameWidth) + countsText(comparison) + "\n";
+  std::string text =
+      headOf("A", comparison.a, nameWidth) + headOf("B", comparison.b, nameWidth) + countsText(comparison) + "\n";
   bool isTimed = !comparison.a.device.empty() || !comparison.b.device.empty();
   std::vector<Line> lines;
   for (const message::ComparedRow<> &row : comparison.rows) {
@@ -156,10 +166,10 @@ std::string formatComparison(const DispatchComparison &comparison, bool all) {
   auto add = [&](const std::string &count, const Line &line) {
     bool isHead = &line == &head;
     std::string row;
-    llvm::raw_string_ostream(row) << padded(count, 5, true) << "  " << padded(line.relation, relation) << "  " << padded(line.a, a)
-                                  << "  " << padded(line.aBytes, aBytes, true) << time(isHead, line.aBytes.empty(), line.aUs)
-                                  << "  |  " << padded(line.b, b) << "  " << padded(line.bBytes, bBytes, true)
-                                  << time(isHead, line.bBytes.empty(), line.bUs);
+    llvm::raw_string_ostream(row) << padded(count, 5, true) << "  " << padded(line.relation, relation) << "  "
+                                  << padded(line.a, a) << "  " << padded(line.aBytes, aBytes, true)
+                                  << time(isHead, line.aBytes.empty(), line.aUs) << "  |  " << padded(line.b, b) << "  "
+                                  << padded(line.bBytes, bBytes, true) << time(isHead, line.bBytes.empty(), line.bUs);
     text += llvm::StringRef(row).rtrim();
     text += '\n';
   };

@@ -36,7 +36,8 @@ SmallVector<int64_t> loopExtents(Operation *op) {
 void addPlaces(Location location, std::set<std::string> &marks) {
   location->walk([&](Location inner) {
     if (auto place = dyn_cast<FileLineColLoc>(inner); place && !place.getFilename().getValue().ends_with(".log"))
-      marks.insert((place.getFilename().getValue() + ":" + Twine(place.getLine()) + ":" + Twine(place.getColumn())).str());
+      marks.insert(
+          (place.getFilename().getValue() + ":" + Twine(place.getLine()) + ":" + Twine(place.getColumn())).str());
     else if (auto name = dyn_cast<NameLoc>(inner); name && name.getName().getValue().contains('.'))
       marks.insert(name.getName().str());
     return WalkResult::advance();
@@ -83,7 +84,8 @@ public:
         if (!dispatch.nodes.empty())
           inOrder.push_back(&dispatch);
       // By their last ops: planned ones interleave.
-      llvm::stable_sort(inOrder, [](const GraphDispatch *a, const GraphDispatch *b) { return lastOf(*a) < lastOf(*b); });
+      llvm::stable_sort(inOrder,
+                        [](const GraphDispatch *a, const GraphDispatch *b) { return lastOf(*a) < lastOf(*b); });
       for (const GraphDispatch *dispatch : inOrder) {
         program.planned |= isPlanned(function, *dispatch);
         program.dispatches.push_back(itemize(function, *dispatch, program.dispatches.size()));
@@ -97,7 +99,8 @@ private:
 
   static bool isPlanned(const FunctionGraph &function, const GraphDispatch &dispatch) {
     return llvm::any_of(function.clusters, [&](const GraphCluster &cluster) {
-      return cluster.kind == GraphCluster::Kind::Dispatch && cluster.dispatch == dispatch.id && isPlannedCluster(cluster.id);
+      return cluster.kind == GraphCluster::Kind::Dispatch && cluster.dispatch == dispatch.id &&
+             isPlannedCluster(cluster.id);
     });
   }
 
@@ -110,7 +113,13 @@ private:
     if (llvm::any_of(itemized.items, [](const WorkItem &item) { return item.kind != WorkItem::Kind::Move; }))
       llvm::erase_if(itemized.items, [](const WorkItem &item) { return item.kind == WorkItem::Kind::Move; });
     if (itemized.items.empty())
-      itemized.items.push_back({.kind = WorkItem::Kind::Other, .size = -1, .extents = {}, .marks = {}, .label = dispatch.name, .dispatch = index, .company = 0});
+      itemized.items.push_back({.kind = WorkItem::Kind::Other,
+                                .size = -1,
+                                .extents = {},
+                                .marks = {},
+                                .label = dispatch.name,
+                                .dispatch = index,
+                                .company = 0});
     std::string company;
     for (const WorkItem &item : itemized.items)
       company += std::to_string(int(item.kind)) + ":" + std::to_string(item.size) + ",";
@@ -123,7 +132,8 @@ private:
   std::vector<const GraphNode *> nodesOf(const FunctionGraph &function, const GraphDispatch &dispatch, OpId &op) {
     std::vector<const GraphNode *> nodes;
     const FunctionGraph *body = &function;
-    if (auto outlined = functions_.find(dispatch.function); !dispatch.function.empty() && outlined != functions_.end()) {
+    if (auto outlined = functions_.find(dispatch.function);
+        !dispatch.function.empty() && outlined != functions_.end()) {
       body = outlined->second;
       for (const GraphNode &node : body->nodes)
         nodes.push_back(&node);
@@ -143,7 +153,13 @@ private:
     if (node.id < 0 || node.kind != NodeKind::Compute)
       return;
     Operation *op = ops_[node.id];
-    WorkItem item{.kind = kindOfItem(op), .size = -1, .extents = {}, .marks = {}, .label = node.label, .dispatch = dispatch, .company = 0};
+    WorkItem item{.kind = kindOfItem(op),
+                  .size = -1,
+                  .extents = {},
+                  .marks = {},
+                  .label = node.label,
+                  .dispatch = dispatch,
+                  .company = 0};
     SmallVector<int64_t> extents = loopExtents(op);
     bool isStatic = !extents.empty() && llvm::none_of(extents, ShapedType::isDynamic);
     if (isStatic) {

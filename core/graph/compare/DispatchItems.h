@@ -11,7 +11,7 @@ namespace fuselage {
 struct WorkItem {
   enum class Kind { Move, Elementwise, Reduction, Other, Contraction, Convolution };
   Kind kind = Kind::Other;
-  int64_t size = -1; ///< points of the iteration domain; -1: dynamic
+  int64_t size = -1;            ///< points of the iteration domain; -1: dynamic
   std::vector<int64_t> extents; ///< of the iteration domain without ones, sorted
   std::set<std::string> marks;  ///< parameters that it reads, and places in the user's file
   std::string label;            ///< "matmul 128x768x768"

@@ -12,7 +12,8 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> fusedProgram(mlir::ModuleOp mo
   auto result = fuseAll(module, policy, options);
   if (!result)
     return result.takeError();
-  if (llvm::Error error = runFusionPipeline(*result->module, functionPipeline("fuselage-form-dispatches{policy=" + policy.name + "}")))
+  if (llvm::Error error =
+          runFusionPipeline(*result->module, functionPipeline("fuselage-form-dispatches{policy=" + policy.name + "}")))
     return error;
   return std::move(result->module);
 }

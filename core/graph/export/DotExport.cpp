@@ -33,9 +33,8 @@ public:
 
   std::string write() {
     os_ << "digraph fuselage {\n  graph [fontname=\"" << graphFont
-        << "\" fontsize=12 compound=true]\n  node [shape=box style=\"filled,rounded\" fontname=\""
-        << graphFont << "\" fontsize=12]\n  edge [fontname=\"" << graphFont
-        << "\" fontsize=10 color=\"" << edgeColor << "\"]\n";
+        << "\" fontsize=12 compound=true]\n  node [shape=box style=\"filled,rounded\" fontname=\"" << graphFont
+        << "\" fontsize=12]\n  edge [fontname=\"" << graphFont << "\" fontsize=10 color=\"" << edgeColor << "\"]\n";
     writeNodes(-1);
     tree_.walk([&](int cluster) { openCluster(cluster); }, [&](int) { os_ << "  }\n"; });
     for (const SceneEdge &edge : scene_.edges)
@@ -50,10 +49,9 @@ private:
   void openCluster(int c) {
     const SceneCluster &cluster = scene_.clusters[c];
     Ink colors = clusterInk(scene_, cluster);
-    os_ << "  subgraph " << quoted("cluster_" + std::to_string(cluster.id)) << " {\n    label="
-        << quoted(cluster.label) << " labeljust=l style=\"filled,rounded\" fillcolor=\""
-        << colors.fill << (cluster.dispatch >= 0 ? "80" : "") << "\" color=\"" << colors.line
-        << "\"\n    " << anchor(cluster.id)
+    os_ << "  subgraph " << quoted("cluster_" + std::to_string(cluster.id)) << " {\n    label=" << quoted(cluster.label)
+        << " labeljust=l style=\"filled,rounded\" fillcolor=\"" << colors.fill << (cluster.dispatch >= 0 ? "80" : "")
+        << "\" color=\"" << colors.line << "\"\n    " << anchor(cluster.id)
         << " [shape=point style=invis width=0.01 height=0.01 label=\"\"]\n";
     writeNodes(c);
   }
@@ -64,8 +62,8 @@ private:
       std::string label = node.title;
       if (!node.subtitle.empty())
         label += "\n" + node.subtitle;
-      os_ << "    " << quoted("n" + std::to_string(node.id)) << " [label=" << quoted(label)
-          << " fillcolor=\"" << colors.fill << "\" color=\"" << colors.line << '"';
+      os_ << "    " << quoted("n" + std::to_string(node.id)) << " [label=" << quoted(label) << " fillcolor=\""
+          << colors.fill << "\" color=\"" << colors.line << '"';
       if (node.collapsedCluster)
         os_ << " peripheries=2";
       if (node.kind == NodeKind::Gap)
@@ -75,9 +73,7 @@ private:
   }
   std::string anchor(OpId cluster) const { return quoted("c" + std::to_string(cluster)); }
   void writeEdge(const SceneEdge &edge) {
-    auto end = [&](OpId id) {
-      return clusterAt_.contains(id) ? anchor(id) : quoted("n" + std::to_string(id));
-    };
+    auto end = [&](OpId id) { return clusterAt_.contains(id) ? anchor(id) : quoted("n" + std::to_string(id)); };
     os_ << "  " << end(edge.from) << " -> " << end(edge.to) << " [label=" << quoted(beside(edge.label));
     if (clusterAt_.contains(edge.from))
       os_ << " ltail=" << quoted("cluster_" + std::to_string(edge.from));
@@ -92,15 +88,18 @@ private:
       return "";
     const char *line = look == EdgeLook::Fused ? "solid" : look == EdgeLook::Possible ? "dashed" : "dotted";
     std::string color = lookColor(look);
-    return std::string(" style=") + line + " color=\"" + color + "\"" + (look == EdgeLook::Possible ? " penwidth=1.5" : "");
+    return std::string(" style=") + line + " color=\"" + color + "\"" +
+           (look == EdgeLook::Possible ? " penwidth=1.5" : "");
   }
   void writeLegend() {
     os_ << "  subgraph \"cluster_legend\" {\n    label=\"\" style=rounded color=\"" << edgeColor << "\"\n";
     for (const LegendRow &row : legendRows(*scene_.legend)) {
-      std::string from = quoted("legend from " + std::to_string(int(row.look))), to = quoted("legend to " + std::to_string(int(row.look)));
+      std::string from = quoted("legend from " + std::to_string(int(row.look))),
+                  to = quoted("legend to " + std::to_string(int(row.look)));
       os_ << "    " << from << " [shape=point width=0.02 style=invis label=\"\"]\n    " << to
-          << " [shape=point width=0.02 style=invis label=\"\"]\n    " << from << " -> " << to << " [arrowhead=none label="
-          << quoted(beside(row.text) + "  " + std::to_string(row.count)) << style(row.look) << "]\n";
+          << " [shape=point width=0.02 style=invis label=\"\"]\n    " << from << " -> " << to
+          << " [arrowhead=none label=" << quoted(beside(row.text) + "  " + std::to_string(row.count)) << style(row.look)
+          << "]\n";
     }
     os_ << "  }\n";
   }

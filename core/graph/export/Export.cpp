@@ -49,13 +49,16 @@ static llvm::Expected<std::string> renderSheets(const Scene &scene, const Pictur
   if (pages == 0)
     return fail("there is nothing in that part of the picture");
   if (pages > mostPages)
-    return fail(llvm::formatv("the picture takes {0} pages, and no more than {1} are written: collapse parts of it, take a part of it, larger "
+    return fail(llvm::formatv("the picture takes {0} pages, and no more than {1} are written: collapse parts of it, "
+                              "take a part of it, larger "
                               "sheets or one page of its own size",
                               pages, mostPages));
-  return renderPages({plan.width, plan.height}, pages, [&](size_t page) { return pageToSVG(scene, options, plan, page); });
+  return renderPages({plan.width, plan.height}, pages,
+                     [&](size_t page) { return pageToSVG(scene, options, plan, page); });
 }
 
-llvm::Error exportScene(const Scene &scene, llvm::StringRef path, llvm::StringRef format, const PictureOptions &options) {
+llvm::Error exportScene(const Scene &scene, llvm::StringRef path, llvm::StringRef format,
+                        const PictureOptions &options) {
   std::string kind = kindOf(path, format);
   if (!isPicture(path, format))
     return fail(llvm::formatv("'{0}' is no picture format; there are dot, svg, png, pdf and json",

@@ -5,21 +5,29 @@
 namespace fuselage {
 
 /// Points: the sheet's own, and how large names (12 px) are on it.
-static constexpr double shortA4 = 595.28, longA4 = 841.89, shortA3 = 841.89, longA3 = 1190.55, pageMargin = 36, pageScale = 0.6;
+static constexpr double shortA4 = 595.28, longA4 = 841.89, shortA3 = 841.89, longA3 = 1190.55, pageMargin = 36,
+                        pageScale = 0.6;
 
 /// Marks the tiles that a box touches.
 static void touch(std::vector<char> &used, const PagePlan &plan, const LayoutRect &origin, const LayoutRect &box) {
   double wide = (plan.width - 2 * plan.margin) / plan.scale, high = (plan.height - 2 * plan.margin) / plan.scale;
-  auto index = [](double at, double size, int count) { return static_cast<int>(std::clamp(std::floor(at / size), 0.0, count - 1.0)); };
-  if (box.x > origin.x + wide * plan.columns || box.y > origin.y + high * plan.rows || box.x + box.w < origin.x || box.y + box.h < origin.y)
+  auto index = [](double at, double size, int count) {
+    return static_cast<int>(std::clamp(std::floor(at / size), 0.0, count - 1.0));
+  };
+  if (box.x > origin.x + wide * plan.columns || box.y > origin.y + high * plan.rows || box.x + box.w < origin.x ||
+      box.y + box.h < origin.y)
     return;
-  for (int row = index(box.y - origin.y, high, plan.rows), last = index(box.y + box.h - origin.y, high, plan.rows); row <= last; ++row)
-    for (int column = index(box.x - origin.x, wide, plan.columns), end = index(box.x + box.w - origin.x, wide, plan.columns); column <= end; ++column)
+  for (int row = index(box.y - origin.y, high, plan.rows), last = index(box.y + box.h - origin.y, high, plan.rows);
+       row <= last; ++row)
+    for (int column = index(box.x - origin.x, wide, plan.columns),
+             end = index(box.x + box.w - origin.x, wide, plan.columns);
+         column <= end; ++column)
       used[static_cast<size_t>(row) * plan.columns + column] = 1;
 }
 
 /// Where a line runs, in pieces that are short beside a sheet.
-static void touchLine(std::vector<char> &used, const PagePlan &plan, const LayoutRect &origin, const LayoutPoint &a, const LayoutPoint &b) {
+static void touchLine(std::vector<char> &used, const PagePlan &plan, const LayoutRect &origin, const LayoutPoint &a,
+                      const LayoutPoint &b) {
   constexpr double step = 100, mostPieces = 2000;
   double pieces = std::clamp(std::ceil(std::hypot(b.x - a.x, b.y - a.y) / step), 1.0, mostPieces);
   for (double i = 0; i <= pieces; ++i)
@@ -29,7 +37,9 @@ static void touchLine(std::vector<char> &used, const PagePlan &plan, const Layou
 static PagePlan cut(const Scene &scene, const LayoutRect &area, double width, double height) {
   PagePlan plan{.width = width, .height = height, .margin = pageMargin, .scale = pageScale, .tiles = {}};
   double wide = (width - 2 * pageMargin) / pageScale, high = (height - 2 * pageMargin) / pageScale;
-  auto sheets = [](double size, double sheet) { return static_cast<int>(std::clamp(std::ceil(size / sheet), 1.0, 1e6)); };
+  auto sheets = [](double size, double sheet) {
+    return static_cast<int>(std::clamp(std::ceil(size / sheet), 1.0, 1e6));
+  };
   plan.columns = sheets(area.w, wide);
   plan.rows = sheets(area.h, high);
   if (plan.cells() > PagePlan::mostCells)
@@ -47,7 +57,8 @@ static PagePlan cut(const Scene &scene, const LayoutRect &area, double width, do
   for (int row = 0; row < plan.rows; ++row)
     for (int column = 0; column < plan.columns; ++column)
       if (used[static_cast<size_t>(row) * plan.columns + column])
-        plan.tiles.push_back({.part = {origin.x + column * wide, origin.y + row * high, wide, high}, .row = row, .column = column});
+        plan.tiles.push_back(
+            {.part = {origin.x + column * wide, origin.y + row * high, wide, high}, .row = row, .column = column});
   return plan;
 }
 

@@ -21,8 +21,8 @@ struct PageTile {
   int row = 0, column = 0;
 };
 
-/// How a picture is cut into sheets. Sheets on which nothing would be are left out. Where it takes more than `mostCells` with
-/// those, there are no tiles.
+/// How a picture is cut into sheets. Sheets on which nothing would be are left out. Where it takes more than
+/// `mostCells` with those, there are no tiles.
 struct PagePlan {
   static constexpr size_t mostCells = 4'000'000;
   double width = 0, height = 0; ///< of a sheet, in points
@@ -35,12 +35,13 @@ struct PagePlan {
 /// The widest words of a graph are 7 pt high; upright or lying, whichever takes fewer sheets. None: no tiles.
 PagePlan planPages(const Scene &scene, const PictureOptions &options);
 
-/// Pages of the file that exportScene() writes by these options; 0 where its format has no pages, and where nothing is in the
-/// part of the picture. Beyond PagePlan::mostCells, the empty ones count, too.
+/// Pages of the file that exportScene() writes by these options; 0 where its format has no pages, and where nothing is
+/// in the part of the picture. Beyond PagePlan::mostCells, the empty ones count, too.
 size_t countPages(const Scene &scene, llvm::StringRef path, llvm::StringRef format, const PictureOptions &options);
-/// As those in Scene.h, of a part of the picture, on another ground, on sheets. Failure, too: sheets of what is no PDF, or
-/// more of them than anybody prints.
-llvm::Error exportScene(const Scene &scene, llvm::StringRef path, llvm::StringRef format, const PictureOptions &options);
+/// As those in Scene.h, of a part of the picture, on another ground, on sheets. Failure, too: sheets of what is no PDF,
+/// or more of them than anybody prints.
+llvm::Error exportScene(const Scene &scene, llvm::StringRef path, llvm::StringRef format,
+                        const PictureOptions &options);
 llvm::Error exportGraph(const Graph &graph, const SceneOptions &options, llvm::StringRef path, llvm::StringRef format,
                         const EdgeVerdicts *verdicts, const PictureOptions &picture);
 

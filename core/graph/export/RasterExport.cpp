@@ -23,8 +23,7 @@ struct Release {
 template <typename T> using Owned = std::unique_ptr<T, Release>;
 
 llvm::Error takeError(GError *error, llvm::StringRef what) {
-  std::string message =
-      llvm::formatv("{0}: {1}", what, error ? error->message : "unknown reason").str();
+  std::string message = llvm::formatv("{0}: {1}", what, error ? error->message : "unknown reason").str();
   if (error)
     g_error_free(error);
   return fail(std::move(message));
@@ -32,11 +31,10 @@ llvm::Error takeError(GError *error, llvm::StringRef what) {
 
 llvm::Expected<Owned<RsvgHandle>> load(llvm::StringRef svg, double &width, double &height) {
   GError *error = nullptr;
-  GInputStream *stream =
-      g_memory_input_stream_new_from_data(svg.data(), static_cast<gssize>(svg.size()), nullptr);
+  GInputStream *stream = g_memory_input_stream_new_from_data(svg.data(), static_cast<gssize>(svg.size()), nullptr);
   // UNLIMITED: large graphs are larger than the XML parser's default limits.
-  Owned<RsvgHandle> handle(rsvg_handle_new_from_stream_sync(
-      stream, nullptr, RSVG_HANDLE_FLAG_UNLIMITED, nullptr, &error));
+  Owned<RsvgHandle> handle(
+      rsvg_handle_new_from_stream_sync(stream, nullptr, RSVG_HANDLE_FLAG_UNLIMITED, nullptr, &error));
   g_object_unref(stream);
   if (!handle)
     return takeError(error, "librsvg cannot read the picture");
@@ -47,16 +45,14 @@ llvm::Expected<Owned<RsvgHandle>> load(llvm::StringRef svg, double &width, doubl
 
 llvm::Error render(RsvgHandle *handle, cairo_surface_t *surface, double width, double height) {
   if (cairo_status_t status = cairo_surface_status(surface))
-    return fail(llvm::formatv("cairo has no surface of {0}x{1}: {2}", width, height,
-                              cairo_status_to_string(status)));
+    return fail(llvm::formatv("cairo has no surface of {0}x{1}: {2}", width, height, cairo_status_to_string(status)));
   Owned<cairo_t> cairo(cairo_create(surface));
   RsvgRectangle page{0, 0, width, height};
   GError *error = nullptr;
   if (!rsvg_handle_render_document(handle, cairo.get(), &page, &error))
     return takeError(error, "librsvg cannot draw the picture");
   if (cairo_status_t status = cairo_status(cairo.get()))
-    return fail(llvm::formatv("cairo cannot draw the picture: {0}",
-                              cairo_status_to_string(status)));
+    return fail(llvm::formatv("cairo cannot draw the picture: {0}", cairo_status_to_string(status)));
   return llvm::Error::success();
 }
 
@@ -73,15 +69,14 @@ llvm::Expected<std::string> renderPNG(llvm::StringRef svg, double scale, std::st
   if (!handle)
     return handle.takeError();
   double wanted = scale;
-  scale = std::min({scale, longestSide / width, longestSide / height,
-                    std::sqrt(mostPixels / (width * height))});
+  scale = std::min({scale, longestSide / width, longestSide / height, std::sqrt(mostPixels / (width * height))});
   if (scale < wanted)
     note = llvm::formatv("the picture has {0:f0}x{1:f0} px, more than a PNG can hold at {2}x: it "
                          "was scaled by {3:f3} (SVG and PDF keep every detail)",
                          width, height, wanted, scale);
   double w = std::max(1.0, std::floor(width * scale)), h = std::max(1.0, std::floor(height * scale));
-  Owned<cairo_surface_t> surface(cairo_image_surface_create(
-      CAIRO_FORMAT_ARGB32, static_cast<int>(w), static_cast<int>(h)));
+  Owned<cairo_surface_t> surface(
+      cairo_image_surface_create(CAIRO_FORMAT_ARGB32, static_cast<int>(w), static_cast<int>(h)));
   if (llvm::Error error = render(handle->get(), surface.get(), w, h))
     return error;
   std::string png;

@@ -9,7 +9,8 @@
 namespace fuselage {
 namespace {
 
-constexpr double cornerRadius = 5, bendRadius = 12, legendLine = 30, legendHeight = 26, legendStep = 16, legendGap = 14, margin = 10;
+constexpr double cornerRadius = 5, bendRadius = 12, legendLine = 30, legendHeight = 26, legendStep = 16, legendGap = 14,
+                 margin = 10;
 constexpr double notchInset = 9, notchStep = 8, notchRadius = 2.6;
 constexpr unsigned mostNotches = 4;
 
@@ -57,7 +58,8 @@ LayoutPoint towards(const LayoutPoint &from, const LayoutPoint &to, double lengt
 class SvgWriter {
 public:
   SvgWriter(const Scene &scene, const PictureOptions &options)
-      : scene_(scene), region_(options.region), ground_(options.ground), colors_(groundColors(options.ground)), os_(text_) {}
+      : scene_(scene), region_(options.region), ground_(options.ground), colors_(groundColors(options.ground)),
+        os_(text_) {}
 
   std::string write() {
     LayoutRect sight = region_.value_or(LayoutRect{0, 0, scene_.bounds.w, scene_.bounds.h});
@@ -99,9 +101,9 @@ private:
   void open(double w, double h) {
     os_ << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
            "role=\"img\" aria-label=\"Dispatch graph\" width=\""
-        << Px{w} << "\" height=\"" << Px{h} << "\" viewBox=\"0 0 " << Px{w} << ' ' << Px{h}
-        << "\" font-family=\"" << graphFont << ", sans-serif\">\n<title>Dispatch graph: "
-        << scene_.nodes.size() << " nodes, " << scene_.edges.size() << " edges</title>\n"
+        << Px{w} << "\" height=\"" << Px{h} << "\" viewBox=\"0 0 " << Px{w} << ' ' << Px{h} << "\" font-family=\""
+        << graphFont << ", sans-serif\">\n<title>Dispatch graph: " << scene_.nodes.size() << " nodes, "
+        << scene_.edges.size() << " edges</title>\n"
         << "<rect width=\"100%\" height=\"100%\" fill=\"" << colors_.paper << "\"/>\n";
   }
 
@@ -109,8 +111,8 @@ private:
   void openClip(const LayoutRect &window, double scale, const LayoutRect &sight) {
     os_ << "<clipPath id=\"sight\">";
     writeRect(window, 0);
-    os_ << "/></clipPath>\n<g clip-path=\"url(#sight)\"><g transform=\"translate(" << Px{window.x - sight.x * scale} << ' '
-        << Px{window.y - sight.y * scale} << ") scale(" << llvm::format("%g", scale) << ")\">\n";
+    os_ << "/></clipPath>\n<g clip-path=\"url(#sight)\"><g transform=\"translate(" << Px{window.x - sight.x * scale}
+        << ' ' << Px{window.y - sight.y * scale} << ") scale(" << llvm::format("%g", scale) << ")\">\n";
   }
 
   void writeScene() {
@@ -155,8 +157,8 @@ private:
     for (double x : {left, right})
       for (double y : {top, bottom}) {
         double outX = x == left ? -1 : 1, outY = y == top ? -1 : 1;
-        os_ << 'M' << Px{x + outX * gap} << ' ' << Px{y} << 'h' << Px{outX * length} << 'M' << Px{x} << ' ' << Px{y + outY * gap} << 'v'
-            << Px{outY * length};
+        os_ << 'M' << Px{x + outX * gap} << ' ' << Px{y} << 'h' << Px{outX * length} << 'M' << Px{x} << ' '
+            << Px{y + outY * gap} << 'v' << Px{outY * length};
       }
     os_ << "\"/>\n";
   }
@@ -169,16 +171,18 @@ private:
       for (const LegendRow &row : legendRows(*scene_.legend)) {
         os_ << "<path";
         writePen(row.look, 1.2);
-        os_ << " fill=\"none\" d=\"M" << Px{x} << ' ' << Px{y - 2.8} << "h20\"/><text font-size=\"" << Px{size} << "\" fill=\"" << colors_.muted
-            << "\" x=\"" << Px{x + 25} << "\" y=\"" << Px{y} << "\" xml:space=\"preserve\">" << xml(legendText(row)) << "</text>\n";
+        os_ << " fill=\"none\" d=\"M" << Px{x} << ' ' << Px{y - 2.8} << "h20\"/><text font-size=\"" << Px{size}
+            << "\" fill=\"" << colors_.muted << "\" x=\"" << Px{x + 25} << "\" y=\"" << Px{y}
+            << "\" xml:space=\"preserve\">" << xml(legendText(row)) << "</text>\n";
         x += 25 + textWidth(legendText(row), size) + 14;
       }
     std::string text = "page " + std::to_string(page + 1) + " of " + std::to_string(plan.tiles.size());
     if (plan.rows > 1 || plan.columns > 1)
       text += " \u00b7 row " + std::to_string(tile.row + 1) + " of " + std::to_string(plan.rows) + ", column " +
               std::to_string(tile.column + 1) + " of " + std::to_string(plan.columns);
-    os_ << "<text id=\"page\" font-size=\"" << Px{size} << "\" fill=\"" << colors_.muted << "\" text-anchor=\"end\" x=\""
-        << Px{plan.width - plan.margin} << "\" y=\"" << Px{y} << "\">" << text << "</text>\n";
+    os_ << "<text id=\"page\" font-size=\"" << Px{size} << "\" fill=\"" << colors_.muted
+        << "\" text-anchor=\"end\" x=\"" << Px{plan.width - plan.margin} << "\" y=\"" << Px{y} << "\">" << text
+        << "</text>\n";
   }
 
   void writeBox(const SceneCluster &cluster) {
@@ -189,13 +193,12 @@ private:
     os_ << " fill=\"" << colors.fill << '"';
     if (dispatch)
       os_ << " fill-opacity=\"0.45\"";
-    os_ << " stroke=\"" << colors.line << "\" stroke-opacity=\"" << (dispatch ? "0.8" : "0.6")
-        << "\"/></g>\n";
+    os_ << " stroke=\"" << colors.line << "\" stroke-opacity=\"" << (dispatch ? "0.8" : "0.6") << "\"/></g>\n";
   }
 
   void writeRect(const LayoutRect &rect, double radius) {
-    os_ << "<rect x=\"" << Px{rect.x} << "\" y=\"" << Px{rect.y} << "\" width=\"" << Px{rect.w}
-        << "\" height=\"" << Px{rect.h} << "\" rx=\"" << Px{radius} << '"';
+    os_ << "<rect x=\"" << Px{rect.x} << "\" y=\"" << Px{rect.y} << "\" width=\"" << Px{rect.w} << "\" height=\""
+        << Px{rect.h} << "\" rx=\"" << Px{radius} << '"';
   }
 
   void writeNode(const SceneNode &node) {
@@ -225,12 +228,11 @@ private:
       os_ << " stroke-dasharray=\"6 3\" stroke-width=\"1.6\"";
     os_ << "/>";
     double baseline = node.rect.y + (node.subtitle.empty() ? node.rect.h / 2 + 4.3 : 17);
-    os_ << "<text x=\"" << Px{middle} << "\" y=\"" << Px{baseline} << "\" font-size=\""
-        << Px{titleSize} << "\" fill=\"" << colors_.text << "\">" << xml(node.title) << "</text>";
+    os_ << "<text x=\"" << Px{middle} << "\" y=\"" << Px{baseline} << "\" font-size=\"" << Px{titleSize} << "\" fill=\""
+        << colors_.text << "\">" << xml(node.title) << "</text>";
     if (!node.subtitle.empty())
-      os_ << "<text x=\"" << Px{middle} << "\" y=\"" << Px{node.rect.y + 32} << "\" font-size=\""
-          << Px{smallSize} << "\" fill=\"" << colors_.muted << "\">" << xml(node.subtitle)
-          << "</text>";
+      os_ << "<text x=\"" << Px{middle} << "\" y=\"" << Px{node.rect.y + 32} << "\" font-size=\"" << Px{smallSize}
+          << "\" fill=\"" << colors_.muted << "\">" << xml(node.subtitle) << "</text>";
     writePorts(node, colors);
     os_ << "</g>\n";
   }
@@ -252,25 +254,23 @@ private:
     LayoutPoint neck = towards(tip, before, std::min(arrow, length(tip, before)));
     os_ << "<g><title>" << xml(edge.label) << "</title><path";
     writePen(edge.look, width);
-    os_ << " d=\"M" << Px{points[0].x} << ' '
-        << Px{points[0].y};
+    os_ << " d=\"M" << Px{points[0].x} << ' ' << Px{points[0].y};
     for (size_t i = 1; i + 1 < points.size(); ++i) {
       // Bends are rounded; the curve stays inside the triangle of the bend.
       const LayoutPoint &bend = points[i];
       LayoutPoint next = i + 2 == points.size() ? neck : points[i + 1];
-      double radius = std::min({bendRadius, length(points[i - 1], bend) / 2,
-                                length(bend, next) / 2});
+      double radius = std::min({bendRadius, length(points[i - 1], bend) / 2, length(bend, next) / 2});
       LayoutPoint in = towards(bend, points[i - 1], radius), out = towards(bend, next, radius);
-      os_ << 'L' << Px{in.x} << ' ' << Px{in.y} << 'Q' << Px{bend.x} << ' ' << Px{bend.y} << ' '
-          << Px{out.x} << ' ' << Px{out.y};
+      os_ << 'L' << Px{in.x} << ' ' << Px{in.y} << 'Q' << Px{bend.x} << ' ' << Px{bend.y} << ' ' << Px{out.x} << ' '
+          << Px{out.y};
     }
     os_ << 'L' << Px{neck.x} << ' ' << Px{neck.y} << "\"/>";
     double dx = tip.x - neck.x, dy = tip.y - neck.y, size = std::hypot(dx, dy);
     if (size > 0) {
       double nx = -dy / size * arrow * 0.42, ny = dx / size * arrow * 0.42;
-      os_ << "<path d=\"M" << Px{tip.x} << ' ' << Px{tip.y} << 'L' << Px{neck.x + nx} << ' '
-          << Px{neck.y + ny} << 'L' << Px{neck.x - nx} << ' ' << Px{neck.y - ny} << "Z\" fill=\""
-          << lookColor(edge.look, ground_) << "\" stroke=\"none\"/>";
+      os_ << "<path d=\"M" << Px{tip.x} << ' ' << Px{tip.y} << 'L' << Px{neck.x + nx} << ' ' << Px{neck.y + ny} << 'L'
+          << Px{neck.x - nx} << ' ' << Px{neck.y - ny} << "Z\" fill=\"" << lookColor(edge.look, ground_)
+          << "\" stroke=\"none\"/>";
     }
     os_ << "</g>\n";
   }
@@ -292,7 +292,9 @@ private:
       os_ << " stroke-dasharray=\"" << Px{1.4 * unit} << ' ' << Px{1.6 * unit} << '"';
   }
 
-  static std::string legendText(const LegendRow &row) { return std::string(row.text) + "  " + std::to_string(row.count); }
+  static std::string legendText(const LegendRow &row) {
+    return std::string(row.text) + "  " + std::to_string(row.count);
+  }
   static double rowWidth(const LegendRow &row) { return legendLine + 8 + textWidth(legendText(row), smallSize); }
 
   /// Below the graph, where it covers nothing: in a row if the picture is that wide.
@@ -312,20 +314,20 @@ private:
     double x = legend_.x + legendGap, y = legend_.y + legendHeight / 2;
     os_ << "<g id=\"legend\" font-size=\"" << Px{smallSize} << "\" fill=\"" << colors_.text << "\">\n";
     writeRect(legend_, cornerRadius);
-    os_ << " fill=\"" << colors_.paper << "\" stroke=\"" << clusterInk(0, ground_).line << "\" stroke-opacity=\"0.6\"/>\n";
+    os_ << " fill=\"" << colors_.paper << "\" stroke=\"" << clusterInk(0, ground_).line
+        << "\" stroke-opacity=\"0.6\"/>\n";
     for (const LegendRow &row : legendRows(*scene_.legend)) {
       os_ << "<path";
       writePen(row.look, 1.8);
-      os_ << " fill=\"none\" d=\"M" << Px{x} << ' ' << Px{y} << 'H' << Px{x + legendLine} << "\"/><text x=\"" << Px{x + legendLine + 8}
-          << "\" y=\"" << Px{y + 3.6} << "\" xml:space=\"preserve\">" << xml(legendText(row)) << "</text>\n";
+      os_ << " fill=\"none\" d=\"M" << Px{x} << ' ' << Px{y} << 'H' << Px{x + legendLine} << "\"/><text x=\""
+          << Px{x + legendLine + 8} << "\" y=\"" << Px{y + 3.6} << "\" xml:space=\"preserve\">" << xml(legendText(row))
+          << "</text>\n";
       (inRow ? x : y) += inRow ? rowWidth(row) + legendGap : legendStep;
     }
     os_ << "</g>\n";
   }
 
-  static double length(const LayoutPoint &a, const LayoutPoint &b) {
-    return std::hypot(a.x - b.x, a.y - b.y);
-  }
+  static double length(const LayoutPoint &a, const LayoutPoint &b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
   /// How many values of a line are not fused, near its start.
   void writeMissed(const SceneEdge &edge) {
@@ -342,8 +344,8 @@ private:
     std::string count = std::to_string(edge.missed);
     double width = std::max(16.0, textWidth(count, smallSize) + 9);
     writeRect({at.x - width / 2, at.y - 7.5, width, 15}, 7.5);
-    os_ << " fill=\"" << lookColor(edge.look, ground_) << "\"/><text x=\"" << Px{at.x} << "\" y=\"" << Px{at.y + 3.6} << "\">" << count
-        << "</text>\n";
+    os_ << " fill=\"" << lookColor(edge.look, ground_) << "\"/><text x=\"" << Px{at.x} << "\" y=\"" << Px{at.y + 3.6}
+        << "\">" << count << "</text>\n";
   }
 
   /// Labels and titles stand above all lines, on paper of their own: no line strikes them through.
@@ -354,11 +356,11 @@ private:
         continue;
       writeRect(edge.labelRect, 3);
       os_ << " fill=\"" << colors_.paper << "\" fill-opacity=\"0.92\"/>";
-      os_ << "<text x=\"" << Px{edge.labelRect.x + 1} << "\" y=\""
-          << Px{edge.labelRect.y + edge.labelRect.h - 3} << "\">" << xml(edge.label) << "</text>\n";
+      os_ << "<text x=\"" << Px{edge.labelRect.x + 1} << "\" y=\"" << Px{edge.labelRect.y + edge.labelRect.h - 3}
+          << "\">" << xml(edge.label) << "</text>\n";
     }
-    os_ << "</g>\n<g id=\"missed\" text-anchor=\"middle\" font-size=\"" << Px{smallSize} << "\" fill=\"" << colors_.paper
-        << "\">\n";
+    os_ << "</g>\n<g id=\"missed\" text-anchor=\"middle\" font-size=\"" << Px{smallSize} << "\" fill=\""
+        << colors_.paper << "\">\n";
     for (const SceneEdge &edge : scene_.edges)
       if (edge.missed > 1 && edge.points.size() > 1 && isInSight(edge))
         writeMissed(edge);
@@ -372,8 +374,8 @@ private:
       os_ << " fill=\"" << colors_.paper << "\"/>";
       writeRect(behind, 3);
       os_ << " fill=\"" << colors.fill << "\" fill-opacity=\"" << (cluster.dispatch >= 0 ? "0.45" : "1") << "\"/>";
-      os_ << "<text x=\"" << Px{cluster.titleAt.x} << "\" y=\"" << Px{cluster.titleAt.y}
-          << "\" fill=\"" << (cluster.dispatch >= 0 ? colors.line : colors_.text) << "\">" << xml(cluster.label) << "</text>\n";
+      os_ << "<text x=\"" << Px{cluster.titleAt.x} << "\" y=\"" << Px{cluster.titleAt.y} << "\" fill=\""
+          << (cluster.dispatch >= 0 ? colors.line : colors_.text) << "\">" << xml(cluster.label) << "</text>\n";
     }
     os_ << "</g>\n";
   }

@@ -10,8 +10,7 @@ namespace fuselage {
 class ClusterTree {
 public:
   template <typename Graph>
-  explicit ClusterTree(const Graph &graph)
-      : clusters_(graph.clusters.size() + 1), nodes_(graph.clusters.size() + 1) {
+  explicit ClusterTree(const Graph &graph) : clusters_(graph.clusters.size() + 1), nodes_(graph.clusters.size() + 1) {
     for (size_t c = 0; c < graph.clusters.size(); ++c)
       clusters_[graph.clusters[c].parent + 1].push_back(c);
     for (size_t n = 0; n < graph.nodes.size(); ++n)

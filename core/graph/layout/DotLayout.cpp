@@ -1,7 +1,7 @@
 #include "core/graph/layout/DotLayout.h"
 #include "core/graph/layout/ClusterTree.h"
-#include "core/support/HelperProcess.h"
 #include "core/graph/layout/LayeredLayout.h"
+#include "core/support/HelperProcess.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -42,8 +42,7 @@ private:
   }
   void writeMembers(int cluster) {
     for (int node : tree_.nodesIn(cluster))
-      os_ << llvm::formatv("n{0} [width={1:f4} height={2:f4}]\n", node,
-                           graph_.nodes[node].w / pointsPerInch,
+      os_ << llvm::formatv("n{0} [width={1:f4} height={2:f4}]\n", node, graph_.nodes[node].w / pointsPerInch,
                            graph_.nodes[node].h / pointsPerInch);
     if (cluster >= 0)
       os_ << llvm::formatv("c{0} [style=invis width=0.01 height=0.01]\n", cluster);
@@ -51,9 +50,7 @@ private:
   void writeEdge(size_t e) {
     int nodes = graph_.nodes.size();
     const LayoutGraph::Edge &edge = graph_.edges[e];
-    auto name = [&](int end) {
-      return end < nodes ? "n" + std::to_string(end) : "c" + std::to_string(end - nodes);
-    };
+    auto name = [&](int end) { return end < nodes ? "n" + std::to_string(end) : "c" + std::to_string(end - nodes); };
     os_ << name(edge.from) << " -> " << name(edge.to) << " [id=\"e" << e << "\"";
     if (edge.from >= nodes)
       os_ << " ltail=cluster_" << edge.from - nodes;
@@ -95,9 +92,7 @@ public:
   }
 
 private:
-  LayoutPoint place(double x, double y) const {
-    return {x + pageMargin, pageTop_ - y + pageMargin};
-  }
+  LayoutPoint place(double x, double y) const { return {x + pageMargin, pageTop_ - y + pageMargin}; }
   static bool readNumbers(llvm::StringRef text, llvm::SmallVectorImpl<double> &numbers) {
     llvm::SmallVector<llvm::StringRef> parts;
     text.split(parts, ',');
@@ -121,8 +116,7 @@ private:
     if (name.consume_front("cluster_")) {
       if (!name.getAsInteger(10, index) && index < result_.clusters.size())
         readBox(object.getString("bb").value_or(""), result_.clusters[index]);
-    } else if (name.consume_front("n") && !name.getAsInteger(10, index) &&
-               index < result_.nodes.size() &&
+    } else if (name.consume_front("n") && !name.getAsInteger(10, index) && index < result_.nodes.size() &&
                readNumbers(object.getString("pos").value_or(""), at) && at.size() == 2) {
       const LayoutGraph::Node &node = graph_.nodes[index];
       LayoutPoint middle = place(at[0], at[1]);
@@ -170,22 +164,20 @@ private:
 };
 } // namespace
 
-llvm::Expected<LayoutResult> dotLayout(const LayoutGraph &graph,
-                                       const std::atomic<bool> *cancelled, double timeoutSeconds) {
+llvm::Expected<LayoutResult> dotLayout(const LayoutGraph &graph, const std::atomic<bool> *cancelled,
+                                       double timeoutSeconds) {
   const char *instead = "use the layered layout, which is made for this size, or collapse some "
                         "dispatches first";
   if (graph.nodes.size() > mostNodes)
-    return fail(llvm::formatv("{0} nodes are too many for dot (it takes minutes beyond {1}): {2}",
-                              graph.nodes.size(), mostNodes, instead));
+    return fail(llvm::formatv("{0} nodes are too many for dot (it takes minutes beyond {1}): {2}", graph.nodes.size(),
+                              mostNodes, instead));
   llvm::Expected<std::string> output =
       runFilter("dot", {"-Tjson0"}, DotWriter(graph).write(), cancelled, timeoutSeconds,
                 "install Graphviz (apt install graphviz), or use the layered layout");
   if (!output) {
     Failure failure = takeFailure(output.takeError());
     if (graph.nodes.size() > comfortableNodes && !(cancelled && cancelled->load()))
-      failure.message += llvm::formatv("; {0} nodes are many for it: {1}", graph.nodes.size(),
-                                       instead)
-                             .str();
+      failure.message += llvm::formatv("; {0} nodes are many for it: {1}", graph.nodes.size(), instead).str();
     return fail(std::move(failure.message));
   }
   llvm::Expected<llvm::json::Value> json = llvm::json::parse(*output);

@@ -5,7 +5,7 @@
 namespace fuselage {
 
 /// See layout().
-llvm::Expected<LayoutResult> dotLayout(const LayoutGraph &graph,
-                                       const std::atomic<bool> *cancelled, double timeoutSeconds);
+llvm::Expected<LayoutResult> dotLayout(const LayoutGraph &graph, const std::atomic<bool> *cancelled,
+                                       double timeoutSeconds);
 
 } // namespace fuselage

@@ -17,8 +17,7 @@ static constexpr double anchorWeight = 1e6;
 
 double LayerLayout::distance(int left, int right) const {
   int lines = thin(left) + thin(right);
-  return (itemWidth_[left] + itemWidth_[right]) / 2 +
-         (lines == 2 ? lineGap : lines == 1 ? dummyGap : boxGap);
+  return (itemWidth_[left] + itemWidth_[right]) / 2 + (lines == 2 ? lineGap : lines == 1 ? dummyGap : boxGap);
 }
 
 /// Moves a layer's items as near as their order and sizes allow to where their neighbours want
@@ -197,14 +196,12 @@ void LayerLayout::assignY() {
     if (layer + 1 == layerCount_)
       break;
     bool atBorder = (layer == 0 && hasInPorts_) || (layer + 2 == layerCount_ && hasOutPorts);
-    y += (atBorder ? portGap : layerGap) + std::min(0.08 * widest[layer], 60.0) +
-         (channels[layer + 1] ? 20 : 0);
+    y += (atBorder ? portGap : layerGap) + std::min(0.08 * widest[layer], 60.0) + (channels[layer + 1] ? 20 : 0);
   }
   height = y + (channels[layerCount_] ? layerGap / 2 : 0);
   for (int item = 0; item < itemCount_; ++item) {
     const LayerItem &box = graph_->items[item];
-    rect[item] = {x_[item] - box.w / 2,
-                  layerTop_[rank_[item]] + (layerHeight_[rank_[item]] - box.h) / 2, box.w, box.h};
+    rect[item] = {x_[item] - box.w / 2, layerTop_[rank_[item]] + (layerHeight_[rank_[item]] - box.h) / 2, box.w, box.h};
   }
 }
 
@@ -223,8 +220,7 @@ void LayerLayout::placePorts() {
   std::vector<End> ends;
   auto inside = [&](int item, double x) {
     double inset = std::min(portInset, itemWidth_[item] / 2);
-    return std::clamp(x, x_[item] - itemWidth_[item] / 2 + inset,
-                      x_[item] + itemWidth_[item] / 2 - inset);
+    return std::clamp(x, x_[item] - itemWidth_[item] / 2 + inset, x_[item] + itemWidth_[item] / 2 - inset);
   };
   for (size_t s = 0; s < segments_.size(); ++s) {
     const Segment &segment = segments_[s];
@@ -244,8 +240,7 @@ void LayerLayout::placePorts() {
       ends.push_back({edge.to, INFINITY, e, true});
   }
   std::sort(ends.begin(), ends.end(), [](const End &a, const End &b) {
-    return std::tie(a.target, a.wish, a.channel, a.index) <
-           std::tie(b.target, b.wish, b.channel, b.index);
+    return std::tie(a.target, a.wish, a.channel, a.index) < std::tie(b.target, b.wish, b.channel, b.index);
   });
   for (size_t first = 0; first < ends.size();) {
     size_t last = first;
@@ -307,9 +302,7 @@ void LayerLayout::routeChannels() {
   for (size_t e = 0; e < edges.size();) {
     size_t first = e;
     Trunk trunk{INFINITY, -INFINITY, first, first, 0};
-    for (; e < edges.size() && edges[e].value == edges[first].value &&
-           edges[e].from == edges[first].from;
-         ++e) {
+    for (; e < edges.size() && edges[e].value == edges[first].value && edges[e].from == edges[first].from; ++e) {
       if (!channel_[e])
         continue;
       double start = layerTop_[rank_[edges[e].from]] + layerHeight_[rank_[edges[e].from]];
@@ -323,8 +316,7 @@ void LayerLayout::routeChannels() {
   }
   if (trunks.empty())
     return;
-  std::stable_sort(trunks.begin(), trunks.end(),
-                   [](const Trunk &a, const Trunk &b) { return a.top < b.top; });
+  std::stable_sort(trunks.begin(), trunks.end(), [](const Trunk &a, const Trunk &b) { return a.top < b.top; });
   using Free = std::pair<double, size_t>; // until where a track is taken
   std::priority_queue<Free, std::vector<Free>, std::greater<>> busy;
   size_t tracks = 0;
@@ -345,13 +337,12 @@ void LayerLayout::routeChannels() {
       if (!channel_[e])
         continue;
       const LayoutRect &source = rect[edges[e].from], &target = rect[edges[e].to];
-      double fromX =
-          x_[edges[e].from] + (std::isnan(edges[e].fromOffset) ? 0 : edges[e].fromOffset);
-      double leave =
-          layerTop_[rank_[edges[e].from]] + layerHeight_[rank_[edges[e].from]] + shift;
+      double fromX = x_[edges[e].from] + (std::isnan(edges[e].fromOffset) ? 0 : edges[e].fromOffset);
+      double leave = layerTop_[rank_[edges[e].from]] + layerHeight_[rank_[edges[e].from]] + shift;
       double enter = layerTop_[rank_[edges[e].to]] - shift;
-      route[e] = {{fromX, source.y + source.h}, {fromX, leave},           {trackX, leave},
-                  {trackX, enter},              {channelToX_[e], enter}, {channelToX_[e], target.y}};
+      route[e] = {
+          {fromX, source.y + source.h}, {fromX, leave}, {trackX, leave}, {trackX, enter}, {channelToX_[e], enter},
+          {channelToX_[e], target.y}};
     }
   }
   width += dummyGap + trackGap * tracks;

@@ -65,9 +65,7 @@ private:
   };
 
   bool isDummy(int item) const { return item >= itemCount_; }
-  bool isPort(int item) const {
-    return item < itemCount_ && graph_->items[item].role >= LayerItem::Role::InPort;
-  }
+  bool isPort(int item) const { return item < itemCount_ && graph_->items[item].role >= LayerItem::Role::InPort; }
   bool thin(int item) const { return isDummy(item) || isPort(item); }
   bool stop() const { return cancelled_ && cancelled_->load(std::memory_order_relaxed); }
 
@@ -109,8 +107,8 @@ private:
   bool hasHints_ = false, hasInPorts_ = false;
   std::vector<int> rank_, topological_, place_, wayDown_;
   std::vector<double> itemWidth_, x_;
-  std::vector<char> channel_;           // by edge: takes a side channel
-  std::vector<int> chain_, lastSegment_; // by edge: first dummy or -1; the segment at the target
+  std::vector<char> channel_;               // by edge: takes a side channel
+  std::vector<int> chain_, lastSegment_;    // by edge: first dummy or -1; the segment at the target
   std::vector<std::pair<int, int>> chains_; // first dummy, count
   std::vector<Segment> segments_;
   std::vector<char> spine_;    // by segment

@@ -48,9 +48,7 @@ void LayerLayout::initialOrder() {
 /// Puts the items of a layer that have a hint in the hints' order, on the places they hold.
 void LayerLayout::keepHintedOrder(int layer) {
   keys_.clear();
-  auto hinted = [&](int item) {
-    return !isDummy(item) && !std::isnan(graph_->items[item].hint);
-  };
+  auto hinted = [&](int item) { return !isDummy(item) && !std::isnan(graph_->items[item].hint); };
   for (int *item = layers_.begin(layer); item != layers_.end(layer); ++item)
     if (hinted(*item))
       keys_.emplace_back(static_cast<float>(graph_->items[*item].hint), *item);
@@ -79,8 +77,7 @@ void LayerLayout::sortLayer(int layer, Rows<Half> &neighbours) {
     int degree = neighbours.size(*item);
     keys_.emplace_back(degree ? sum / degree : pos_[*item], *item);
   }
-  std::stable_sort(keys_.begin(), keys_.end(),
-                   [](const auto &a, const auto &b) { return a.first < b.first; });
+  std::stable_sort(keys_.begin(), keys_.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
   for (const auto &[key, item] : keys_)
     *first++ = item;
   if (hasHints_)

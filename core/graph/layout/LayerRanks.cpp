@@ -149,9 +149,7 @@ void LayerLayout::chooseChannels() {
     for (size_t e = 0; e < edges.size();) {
       int longest = 1;
       size_t first = e;
-      for (; e < edges.size() && edges[e].value == edges[first].value &&
-             edges[e].from == edges[first].from;
-           ++e) {
+      for (; e < edges.size() && edges[e].value == edges[first].value && edges[e].from == edges[first].from; ++e) {
         int span = rank_[edges[e].to] - rank_[edges[e].from];
         if (channel_[e] || span > limit)
           continue;
@@ -198,9 +196,8 @@ void LayerLayout::insertDummies() {
         chain = static_cast<int>(rank_.size());
       // A chain is one run of numbers, so it is made in full length for its first edge.
       if (needed > 0 && length == 0) {
-        for (size_t other = e; other < edges.size() && edges[other].value == edges[first].value &&
-                               edges[other].from == from;
-             ++other)
+        for (size_t other = e;
+             other < edges.size() && edges[other].value == edges[first].value && edges[other].from == from; ++other)
           if (!channel_[other])
             length = std::max(length, rank_[edges[other].to] - rank_[from] - 1);
         chains_.emplace_back(chain, length);
@@ -256,9 +253,7 @@ void LayerLayout::findSpines() {
   measureWaysDown();
   spine_.assign(segments_.size(), 0);
   std::vector<int> chosen(totalCount_, -1), taken(totalCount_, -1);
-  auto gain = [&](const Segment &segment) {
-    return 2 * wayDown_[segment.to] + (isDummy(segment.to) ? 0 : 3);
-  };
+  auto gain = [&](const Segment &segment) { return 2 * wayDown_[segment.to] + (isDummy(segment.to) ? 0 : 3); };
   for (size_t s = 0; s < segments_.size(); ++s) {
     if (isFeeder(segments_[s]))
       continue;
@@ -337,8 +332,8 @@ bool LayerLayout::run(const LayerGraph &graph, const std::atomic<bool> *cancelle
   graph_ = &graph;
   cancelled_ = cancelled;
   itemCount_ = graph.items.size();
-  hasHints_ = std::any_of(graph.items.begin(), graph.items.end(),
-                          [](const LayerItem &item) { return !std::isnan(item.hint); });
+  hasHints_ =
+      std::any_of(graph.items.begin(), graph.items.end(), [](const LayerItem &item) { return !std::isnan(item.hint); });
   rect.assign(itemCount_, {});
   route.resize(graph.edges.size());
   for (auto &points : route)

@@ -26,8 +26,7 @@ bool LayoutHierarchy::run() {
 void simplifyPolyline(std::vector<LayoutPoint> &points) {
   size_t kept = 0;
   for (const LayoutPoint &point : points) {
-    if (kept > 0 && std::abs(points[kept - 1].x - point.x) < 0.01 &&
-        std::abs(points[kept - 1].y - point.y) < 0.01)
+    if (kept > 0 && std::abs(points[kept - 1].x - point.x) < 0.01 && std::abs(points[kept - 1].y - point.y) < 0.01)
       continue;
     if (kept > 1) {
       const LayoutPoint &a = points[kept - 2], &b = points[kept - 1];
@@ -55,14 +54,12 @@ std::string checkLayoutGraph(const LayoutGraph &graph) {
       return "node " + std::to_string(n) + " has no usable size";
   }
   for (const LayoutGraph::Edge &edge : graph.edges)
-    if (edge.from < 0 || edge.to < 0 || edge.from >= nodes + clusters ||
-        edge.to >= nodes + clusters)
+    if (edge.from < 0 || edge.to < 0 || edge.from >= nodes + clusters || edge.to >= nodes + clusters)
       return "an edge ends at something that does not exist";
   return "";
 }
 
-bool layeredLayout(const LayoutGraph &graph, const std::atomic<bool> *cancelled,
-                   LayoutResult &result) {
+bool layeredLayout(const LayoutGraph &graph, const std::atomic<bool> *cancelled, LayoutResult &result) {
   return LayoutHierarchy(graph, cancelled, result).run();
 }
 

@@ -5,8 +5,7 @@
 namespace fuselage {
 
 /// See layout(). The graph is well-formed (checkLayoutGraph). False if cancelled.
-bool layeredLayout(const LayoutGraph &graph, const std::atomic<bool> *cancelled,
-                   LayoutResult &result);
+bool layeredLayout(const LayoutGraph &graph, const std::atomic<bool> *cancelled, LayoutResult &result);
 
 /// An empty string, or what is wrong with the graph's indices and sizes.
 std::string checkLayoutGraph(const LayoutGraph &graph);

@@ -4,8 +4,8 @@
 
 namespace fuselage {
 
-llvm::Expected<LayoutResult> layout(const LayoutGraph &graph, LayoutEngine engine,
-                                    const std::atomic<bool> *cancelled, double timeoutSeconds) {
+llvm::Expected<LayoutResult> layout(const LayoutGraph &graph, LayoutEngine engine, const std::atomic<bool> *cancelled,
+                                    double timeoutSeconds) {
   if (std::string problem = checkLayoutGraph(graph); !problem.empty())
     return fail("cannot lay out the graph: " + problem);
   if (engine == LayoutEngine::Dot)

@@ -59,7 +59,6 @@ enum class LayoutEngine { Layered, Dot };
 /// `timeoutSeconds`. Failure: the graph is malformed, cancelled, or dot is missing, died or took
 /// too long.
 llvm::Expected<LayoutResult> layout(const LayoutGraph &graph, LayoutEngine engine,
-                                    const std::atomic<bool> *cancelled = nullptr,
-                                    double timeoutSeconds = 30);
+                                    const std::atomic<bool> *cancelled = nullptr, double timeoutSeconds = 30);
 
 } // namespace fuselage

@@ -63,8 +63,7 @@ void LayoutHierarchy::splitEdge(int edge) {
     if (climb) {
       if (outPort_[up] < 0 || ports_[outPort_[up]].value != value) {
         outPort_[up] = addPort(up, value, false);
-        ports_[outPort_[up]].inner =
-            addPart(up, from, fromPort, firstPort_ + outPort_[up], -1, value);
+        ports_[outPort_[up]].inner = addPart(up, from, fromPort, firstPort_ + outPort_[up], -1, value);
       }
       edgeParts_.push_back(ports_[outPort_[up]].inner);
       from = nodeCount_ + up;
@@ -76,8 +75,7 @@ void LayoutHierarchy::splitEdge(int edge) {
       into = parent(into);
     }
   }
-  bool nested = (from >= nodeCount_ && from == target) ||
-                (!down_.empty() && nodeCount_ + down_.back() == value);
+  bool nested = (from >= nodeCount_ && from == target) || (!down_.empty() && nodeCount_ + down_.back() == value);
   if (nested && value != target) { // an end that contains the other one has no way to it
     edgeParts_.resize(first);
     return;
@@ -87,8 +85,7 @@ void LayoutHierarchy::splitEdge(int edge) {
     int cluster = down_[i];
     if (inPort_[cluster] < 0 || ports_[inPort_[cluster]].value != value) {
       inPort_[cluster] = addPort(cluster, value, true);
-      ports_[inPort_[cluster]].outer =
-          addPart(level, from, fromPort, nodeCount_ + cluster, inPort_[cluster], value);
+      ports_[inPort_[cluster]].outer = addPart(level, from, fromPort, nodeCount_ + cluster, inPort_[cluster], value);
     }
     edgeParts_.push_back(ports_[inPort_[cluster]].outer);
     from = firstPort_ + inPort_[cluster];
@@ -125,9 +122,8 @@ void LayoutHierarchy::splitEdges() {
 /// Orders the ports of each border by where their values come from in the picture so far.
 void LayoutHierarchy::hintPorts() {
   for (LayoutPort &port : ports_) {
-    const LayoutRect &source = port.value < nodeCount_
-                                   ? result_.nodes[port.value]
-                                   : result_.clusters[port.value - nodeCount_];
+    const LayoutRect &source =
+        port.value < nodeCount_ ? result_.nodes[port.value] : result_.clusters[port.value - nodeCount_];
     if (port.in)
       port.hint = source.x + source.w / 2;
   }

@@ -8,7 +8,7 @@ namespace fuselage {
 /// Where an edge crosses a cluster's border. One a cluster, value and direction.
 struct LayoutPort {
   int cluster;
-  int value;      // end id of the source
+  int value; // end id of the source
   bool in;
   int inner = -1; // the edge inside that starts or ends here (out-ports)
   int outer = -1; // the edge outside that ends here (in-ports)
@@ -46,8 +46,7 @@ private:
   };
 
   int parentOf(int end) const {
-    return end < nodeCount_ ? graph_.nodes[end].cluster
-                            : graph_.clusters[end - nodeCount_].parent;
+    return end < nodeCount_ ? graph_.nodes[end].cluster : graph_.clusters[end - nodeCount_].parent;
   }
   void measureClusters();
   void splitEdges();
@@ -83,7 +82,7 @@ private:
   std::vector<std::vector<LayoutPoint>> partRoute_;
   std::vector<LayoutPoint> origin_; // by level
   // Of the level at hand.
-  std::vector<int> local_, component_, group_; // by item id: its place; by place: its component
+  std::vector<int> local_, component_, group_;   // by item id: its place; by place: its component
   std::vector<int> order_, levelOrder_, within_; // items and parts by component
   std::vector<Component> components_;
   LayerGraph levelGraph_;

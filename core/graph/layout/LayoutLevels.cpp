@@ -11,9 +11,7 @@ static constexpr double pageAspect = 1.6; // width to height that packed compone
 /// Sorts items and parts into their levels; items in program order.
 void LayoutHierarchy::groupByLevel() {
   int itemCount = firstPort_ + ports_.size();
-  auto levelOf = [&](int id) {
-    return 1 + (id < firstPort_ ? parentOf(id) : ports_[id - firstPort_].cluster);
-  };
+  auto levelOf = [&](int id) { return 1 + (id < firstPort_ ? parentOf(id) : ports_[id - firstPort_].cluster); };
   auto key = [&](int id) {
     if (id >= firstPort_)
       id = ports_[id - firstPort_].value;
@@ -32,8 +30,7 @@ void LayoutHierarchy::groupByLevel() {
   count(items_, itemCount, levelOf);
   count(levelParts_, parts_.size(), [&](int part) { return parts_[part].level; });
   for (int level = 0; level <= clusterCount_; ++level)
-    std::stable_sort(items_.begin(level), items_.end(level),
-                     [&](int a, int b) { return key(a) < key(b); });
+    std::stable_sort(items_.begin(level), items_.end(level), [&](int a, int b) { return key(a) < key(b); });
   rect_.assign(itemCount, {});
   local_.assign(itemCount, 0);
   partRoute_.resize(parts_.size());

@@ -83,21 +83,21 @@ static llvm::json::Value toJSON(const GraphScope &scope) {
 
 static llvm::json::Value toJSON(const GraphNode &node) {
   llvm::json::Object json{{"id", node.id},
-                            {"op", node.op},
-                            {"label", node.label},
-                            {"kind", nodeKindName(node.kind)},
-                            {"results", node.results},
-                            {"types", node.types},
-                            {"loc", node.loc},
-                            {"dispatch", node.dispatch},
-                            {"cluster", node.cluster},
-                            {"flops", node.flops},
-                            {"bytes_read", node.bytesRead},
-                            {"bytes_written", node.bytesWritten},
-                            {"iterators", node.iterators},
-                            {"maps", node.maps},
-                            {"first_line", node.lines.first},
-                            {"last_line", node.lines.last}};
+                          {"op", node.op},
+                          {"label", node.label},
+                          {"kind", nodeKindName(node.kind)},
+                          {"results", node.results},
+                          {"types", node.types},
+                          {"loc", node.loc},
+                          {"dispatch", node.dispatch},
+                          {"cluster", node.cluster},
+                          {"flops", node.flops},
+                          {"bytes_read", node.bytesRead},
+                          {"bytes_written", node.bytesWritten},
+                          {"iterators", node.iterators},
+                          {"maps", node.maps},
+                          {"first_line", node.lines.first},
+                          {"last_line", node.lines.last}};
   if (!node.parameter.empty())
     json["parameter"] = node.parameter;
   if (node.scope >= 0)
@@ -106,20 +106,24 @@ static llvm::json::Value toJSON(const GraphNode &node) {
 }
 
 static llvm::json::Value toJSON(const GraphEdge &edge) {
-  return withBound(llvm::json::Object{{"from", edge.from},     {"to", edge.to},     {"operand", edge.operand},
-                                      {"result", edge.result}, {"type", edge.type}, {"bytes", edge.bytes}},
+  return withBound(llvm::json::Object{{"from", edge.from},
+                                      {"to", edge.to},
+                                      {"operand", edge.operand},
+                                      {"result", edge.result},
+                                      {"type", edge.type},
+                                      {"bytes", edge.bytes}},
                    edge.bytesAtMost);
 }
 
 static llvm::json::Value toJSON(const GraphDispatch &dispatch) {
   return withBound(llvm::json::Object{{"id", dispatch.id},
-                            {"name", dispatch.name},
-                            {"kind", dispatch.kind},
-                            {"function", dispatch.function},
-                            {"nodes", dispatch.nodes},
-                            {"flops", dispatch.flops},
-                            {"bytes_read", dispatch.bytesRead},
-                            {"bytes_written", dispatch.bytesWritten}},
+                                      {"name", dispatch.name},
+                                      {"kind", dispatch.kind},
+                                      {"function", dispatch.function},
+                                      {"nodes", dispatch.nodes},
+                                      {"flops", dispatch.flops},
+                                      {"bytes_read", dispatch.bytesRead},
+                                      {"bytes_written", dispatch.bytesWritten}},
                    dispatch.bytesAtMost);
 }
 
@@ -136,12 +140,9 @@ static llvm::json::Value toJSON(const GraphRepeat &repeat) {
   instances.reserve(repeat.instances.size());
   for (const std::vector<OpId> &instance : repeat.instances)
     instances.push_back(llvm::json::Array(instance));
-  llvm::json::Object json{{"label", repeat.label},
-                            {"count", repeat.instances.size()},
-                            {"cluster", repeat.cluster},
-                            {"parent", repeat.parent},
-                            {"parent_instance", repeat.parentInstance},
-                            {"instances", std::move(instances)}};
+  llvm::json::Object json{
+      {"label", repeat.label},   {"count", repeat.instances.size()},         {"cluster", repeat.cluster},
+      {"parent", repeat.parent}, {"parent_instance", repeat.parentInstance}, {"instances", std::move(instances)}};
   if (!repeat.names.empty())
     json["names"] = repeat.names;
   return json;

@@ -22,22 +22,22 @@ struct GraphNode {
   std::string op;    ///< "linalg.matmul", as users write it; "argument" for a block argument
   std::string label; ///< short: "matmul 128x768x768"
   NodeKind kind = NodeKind::Other;
-  std::vector<std::string> results; ///< "%3", as the text prints them
-  std::vector<std::string> types;   ///< of the results
-  std::string loc;                  ///< "file:line:col", or empty
-  int dispatch = -1;                ///< index into FunctionGraph::dispatches
-  int cluster = -1;                 ///< innermost cluster, index into FunctionGraph::clusters
+  std::vector<std::string> results;                   ///< "%3", as the text prints them
+  std::vector<std::string> types;                     ///< of the results
+  std::string loc;                                    ///< "file:line:col", or empty
+  int dispatch = -1;                                  ///< index into FunctionGraph::dispatches
+  int cluster = -1;                                   ///< innermost cluster, index into FunctionGraph::clusters
   int64_t flops = 0, bytesRead = 0, bytesWritten = 0; ///< -1: unknown (dynamic)
-  bool bytesAtMost = false;         ///< data decides what is touched; it may be less
-  std::string iterators;            ///< "parallel, parallel, reduction"
-  std::vector<std::string> maps;    ///< indexing maps, an operand each
+  bool bytesAtMost = false;                           ///< data decides what is touched; it may be less
+  std::string iterators;                              ///< "parallel, parallel, reduction"
+  std::vector<std::string> maps;                      ///< indexing maps, an operand each
   LineRange lines;
   std::string parameter; ///< the name of the model's parameter that an argument or a load brings; or empty
   bool isWeight = false; ///< brings a parameter, or is made of such and of constants alone
   bool isLeaf = false;   ///< constant, or cheaply made of constants: a fill
   int scope = -1;        ///< innermost part of the model, index into FunctionGraph::scopes
-  int shape = 0; ///< equal numbers in a Graph: ops of equal name, types and attributes (NodeShapes.h)
-  int form = 0;  ///< equal positive numbers: ops that are alike but for sizes, element types and numbers (NodeForms.h)
+  int shape = 0;         ///< equal numbers in a Graph: ops of equal name, types and attributes (NodeShapes.h)
+  int form = 0; ///< equal positive numbers: ops that are alike but for sizes, element types and numbers (NodeForms.h)
 };
 
 /// Ids of clusters that no op stands for (planned dispatches) are `plannedClusterId` of their root op.
@@ -91,11 +91,11 @@ struct GraphCluster {
 llvm::StringRef clusterKindName(GraphCluster::Kind kind);
 
 struct GraphDispatch {
-  int id = 0; ///< the index in FunctionGraph::dispatches
-  std::string name; ///< "matmul_128x768x768"
-  std::string kind; ///< "contraction", "convolution", "reduction", "elementwise", "other"
+  int id = 0;           ///< the index in FunctionGraph::dispatches
+  std::string name;     ///< "matmul_128x768x768"
+  std::string kind;     ///< "contraction", "convolution", "reduction", "elementwise", "other"
   std::string function; ///< FunctionGraph::name of what it was outlined into; empty while it is inline
-  std::string loc; ///< of the root op, which every later form of the dispatch keeps; empty: unknown
+  std::string loc;      ///< of the root op, which every later form of the dispatch keeps; empty: unknown
   std::vector<OpId> nodes;
   int64_t flops = 0, bytesRead = 0, bytesWritten = 0;
   bool bytesAtMost = false;
@@ -110,7 +110,7 @@ struct GraphRepeat {
   /// it, and how many repeats are around it.
   int parent = -1, parentInstance = -1, depth = 0;
   std::vector<std::vector<OpId>> instances; ///< nodes, those of repeats inside excepted
-  std::vector<std::string> names; ///< by instance, of layers that are scopes ("encoder.layer.3"); else empty
+  std::vector<std::string> names;           ///< by instance, of layers that are scopes ("encoder.layer.3"); else empty
 };
 
 /// A part of the model, as its exporter named it: what runs from entering a module until it is left. Of a module that
@@ -130,16 +130,16 @@ struct GraphScope {
 llvm::StringRef scopeKindName(GraphScope::Kind kind);
 
 struct FunctionGraph {
-  std::string name;         ///< "main"; "executable::kernel" in an executable
-  OpId id = 0;              ///< the function op; 0 for ops outside of any function
-  bool outlined = false;    ///< one dispatch: made from one, or a kernel; a Dispatch node may stand for it elsewhere
-  bool isEntry = false;     ///< where the program begins; one function of a graph
+  std::string name;      ///< "main"; "executable::kernel" in an executable
+  OpId id = 0;           ///< the function op; 0 for ops outside of any function
+  bool outlined = false; ///< one dispatch: made from one, or a kernel; a Dispatch node may stand for it elsewhere
+  bool isEntry = false;  ///< where the program begins; one function of a graph
   std::vector<GraphNode> nodes; ///< in program order
   std::vector<GraphEdge> edges;
   std::vector<GraphCluster> clusters; ///< parents before children
   std::vector<GraphDispatch> dispatches;
   std::vector<GraphRepeat> repeats; ///< outer before inner; at last those that are scopes, which stand in no other
-  std::vector<GraphScope> scopes; ///< outer before inner
+  std::vector<GraphScope> scopes;   ///< outer before inner
 };
 
 struct Graph {
@@ -148,9 +148,9 @@ struct Graph {
 
 /// {"version":1,"functions":[{name, nodes:[{id, op, results, types, loc, dispatch, ...}],
 /// edges:[{from, to, operand, type, bytes}], dispatches:[{id, name, kind, nodes, flops,
-/// bytes_read, bytes_written}], (with "bytes_at_most": true where data decides and it may be less), clusters:[...], repeats:[{label, count, cluster, parent,
-/// parent_instance, instances:[[id]], (of layers with names) names:[string]}], scopes:[{path, label, kind, parent, first}]}]}, and of nodes that have them
-/// "scope" and "parameter".
+/// bytes_read, bytes_written}], (with "bytes_at_most": true where data decides and it may be less), clusters:[...],
+/// repeats:[{label, count, cluster, parent, parent_instance, instances:[[id]], (of layers with names) names:[string]}],
+/// scopes:[{path, label, kind, parent, first}]}]}, and of nodes that have them "scope" and "parameter".
 void writeJSON(const Graph &graph, llvm::raw_ostream &os);
 
 } // namespace fuselage

@@ -72,8 +72,7 @@ public:
     for (const Entry &entry : after_)
       match(entry);
     for (size_t b = 0; b < before_.size(); ++b) {
-      bool replaced = llvm::any_of(before_[b].places,
-                                   [&](Attribute place) { return replacedPlaces_.contains(place); });
+      bool replaced = llvm::any_of(before_[b].places, [&](Attribute place) { return replacedPlaces_.contains(place); });
       if (!taken_[b] && !replaced)
         diff_.removed.push_back(before_[b].id);
     }
@@ -87,8 +86,7 @@ private:
   }
   /// For ops without a place: by name, types and function.
   static Key keyByShape(Operation *op) {
-    size_t hash = llvm::hash_combine(op->getName().getAsOpaquePointer(), enclosingSymbol(op),
-                                     op->getNumOperands());
+    size_t hash = llvm::hash_combine(op->getName().getAsOpaquePointer(), enclosingSymbol(op), op->getNumOperands());
     for (Type type : op->getResultTypes())
       hash = llvm::hash_combine(hash, type);
     // Alignment keeps this clear of the map's reserved keys.
@@ -150,8 +148,7 @@ private:
       if (partner >= 0 && entry.places.size() == 1)
         continue;
       for (int origin : here->second)
-        if (result.origins.size() < mostOrigins &&
-            !llvm::is_contained(result.origins, before_[origin].id))
+        if (result.origins.size() < mostOrigins && !llvm::is_contained(result.origins, before_[origin].id))
           result.origins.push_back(before_[origin].id);
     }
     matched_.insert(entry.op);
@@ -165,13 +162,11 @@ private:
       auto partner = partners_.find(result.getOwner());
       if (partner == partners_.end())
         return !matched_.contains(result.getOwner()); // a use before its definition is left open
-      return was && was.getResultNumber() == result.getResultNumber() &&
-             was.getOwner() == partner->second;
+      return was && was.getResultNumber() == result.getResultNumber() && was.getOwner() == partner->second;
     }
     auto argument = cast<BlockArgument>(after);
     auto was = dyn_cast<BlockArgument>(before);
-    if (!was || was.getArgNumber() != argument.getArgNumber() ||
-        was.getType() != argument.getType())
+    if (!was || was.getArgNumber() != argument.getArgNumber() || was.getType() != argument.getType())
       return false;
     Operation *owner = argument.getOwner()->getParentOp();
     Operation *wasOwner = was.getOwner()->getParentOp();
@@ -184,8 +179,7 @@ private:
 
   bool isSame(Operation *before, Operation *after) {
     if (before->getName() != after->getName() || before->getResultTypes() != after->getResultTypes() ||
-        before->getNumOperands() != after->getNumOperands() ||
-        before->getNumRegions() != after->getNumRegions() ||
+        before->getNumOperands() != after->getNumOperands() || before->getNumRegions() != after->getNumRegions() ||
         before->getAttrDictionary() != after->getAttrDictionary())
       return false;
     for (auto [was, is] : llvm::zip_equal(before->getOperands(), after->getOperands()))
@@ -195,8 +189,7 @@ private:
       return true;
     for (auto [was, is] : llvm::zip_equal(before->getRegions(), after->getRegions()))
       if (!OperationEquivalence::isRegionEquivalentTo(
-              &was, &is, [](Value, Value) { return success(); }, nullptr,
-              OperationEquivalence::Flags::IgnoreLocations))
+              &was, &is, [](Value, Value) { return success(); }, nullptr, OperationEquivalence::Flags::IgnoreLocations))
         return false;
     return true;
   }
@@ -213,9 +206,7 @@ private:
 
 } // namespace
 
-GraphDiff diffGraphs(ModuleOp before, ModuleOp after, GraphDiff::By by) {
-  return Differ(before, after, by).run();
-}
+GraphDiff diffGraphs(ModuleOp before, ModuleOp after, GraphDiff::By by) { return Differ(before, after, by).run(); }
 
 static const char *changeName(GraphDiff::Change change) {
   switch (change) {

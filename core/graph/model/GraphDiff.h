@@ -18,11 +18,10 @@ struct GraphDiff {
     Change change = Change::Same;
     std::vector<OpId> origins;
   };
-  std::vector<After> after;   ///< one an op of the after-snapshot that is a graph node
-  std::vector<OpId> removed;  ///< ids in the before-snapshot with no successor
+  std::vector<After> after;  ///< one an op of the after-snapshot that is a graph node
+  std::vector<OpId> removed; ///< ids in the before-snapshot with no successor
 };
-GraphDiff diffGraphs(mlir::ModuleOp before, mlir::ModuleOp after,
-                     GraphDiff::By by = GraphDiff::By::Place);
+GraphDiff diffGraphs(mlir::ModuleOp before, mlir::ModuleOp after, GraphDiff::By by = GraphDiff::By::Place);
 message::GraphDiff<> messageOf(const GraphDiff &diff);
 
 } // namespace fuselage

@@ -10,18 +10,14 @@ using namespace mlir;
 
 namespace fuselage {
 
-std::string asUtf8(std::string text) {
-  return llvm::json::isUTF8(text) ? std::move(text) : llvm::json::fixUTF8(text);
-}
+std::string asUtf8(std::string text) { return llvm::json::isUTF8(text) ? std::move(text) : llvm::json::fixUTF8(text); }
 
 std::string symbolName(Operation *op) {
   auto name = op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
   return name ? asUtf8(name.getValue().str()) : std::string();
 }
 
-std::string locationName(Location location) {
-  return asUtf8(formatPosition(positionOf(location)));
-}
+std::string locationName(Location location) { return asUtf8(formatPosition(positionOf(location))); }
 
 static OpPrintingFlags trusting() { return withValueNames(); }
 

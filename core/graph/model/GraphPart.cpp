@@ -5,7 +5,8 @@
 
 namespace fuselage {
 
-template <typename Predicate> static GraphPart partOf(const FunctionGraph &function, std::string kind, std::string name, Predicate isIn) {
+template <typename Predicate>
+static GraphPart partOf(const FunctionGraph &function, std::string kind, std::string name, Predicate isIn) {
   GraphPart part;
   part.function = &function;
   part.kind = std::move(kind);
@@ -46,7 +47,8 @@ static std::optional<GraphPart> findInstances(const FunctionGraph &function, OpI
     const GraphRepeat &repeat = function.repeats[r];
     if (!repeat.names.empty())
       continue; // they are scopes
-    bool isWhole = repeatClusterId(repeat, RepeatPart::Whole) == id, isOthers = repeatClusterId(repeat, RepeatPart::Others) == id;
+    bool isWhole = repeatClusterId(repeat, RepeatPart::Whole) == id,
+         isOthers = repeatClusterId(repeat, RepeatPart::Others) == id;
     llvm::DenseSet<OpId> ids;
     std::string name = repeat.label;
     for (size_t i = 0; i < repeat.instances.size(); ++i) {

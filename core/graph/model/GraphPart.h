@@ -8,9 +8,9 @@ namespace fuselage {
 /// A part of a model that is no op: a scope, an instance of a repeat or all of it, a planned dispatch.
 struct GraphPart {
   const FunctionGraph *function = nullptr;
-  std::string kind; ///< "layer", "dispatch"
-  std::string name; ///< "encoder.layer.3"
-  int dispatch = -1; ///< index into FunctionGraph::dispatches
+  std::string kind;       ///< "layer", "dispatch"
+  std::string name;       ///< "encoder.layer.3"
+  int dispatch = -1;      ///< index into FunctionGraph::dispatches
   std::vector<int> nodes; ///< indices into FunctionGraph::nodes, in program order
 };
 /// None: no such part has this id.

@@ -16,7 +16,8 @@ class PortIndex {
 public:
   /// `isFolded`: whether a node is not drawn by itself, by its index in the function.
   PortIndex(const FunctionGraph &function, llvm::function_ref<bool(int)> isFolded);
-  /// By index of a folded node, the ports behind it: itself, or of a weight that is made of weights those. At most a few.
+  /// By index of a folded node, the ports behind it: itself, or of a weight that is made of weights those. At most a
+  /// few.
   llvm::ArrayRef<int> behind(int node) const { return behind_[node]; }
   int indexOf(OpId id) const {
     auto at = index_.find(id);

@@ -81,8 +81,8 @@ void TreeBuilder::addScopes(const std::vector<char> &visible) {
     }
     // One of several calls of the same layer goes by its number.
     bool isCall = llvm::StringRef(scope.path).ends_with(")");
-    boxes.push_back(add(clusterOf(scopeClusterId(scope.first, scope.depth), outer == body && !isCall ? scope.path : scope.label,
-                                  GraphCluster::Kind::Scope),
+    boxes.push_back(add(clusterOf(scopeClusterId(scope.first, scope.depth),
+                                  outer == body && !isCall ? scope.path : scope.label, GraphCluster::Kind::Scope),
                         outer, 0, looks[s] == ScopeLook::Collapsed));
   }
   auto boxOf = [&](int scope) { return scope < 0 ? body : boxes[scope]; };
@@ -123,8 +123,8 @@ void TreeBuilder::addRepeat(const GraphRepeat &repeat) {
                            around, 0, true));
   };
   addInstance(0, whole);
-  int others = add(clusterOf(repeatClusterId(repeat, RepeatPart::Others),
-                             llvm::formatv("{0} more like it", count - 1), Kind::Others),
+  int others = add(clusterOf(repeatClusterId(repeat, RepeatPart::Others), llvm::formatv("{0} more like it", count - 1),
+                             Kind::Others),
                    whole, count - 1, true);
   for (int instance = 1; instance < count; ++instance)
     addInstance(instance, others);

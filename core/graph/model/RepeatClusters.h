@@ -30,9 +30,9 @@ struct ClusterOptions {
 };
 
 /// With `scopes`, parts of the model become boxes or nodes (see lookOfScopes); a dispatch stands in the innermost part
-/// around all of its ops. With `repeats`, every GraphRepeat becomes a box around its first instance and a cluster of the
-/// others, which holds them one by one; all but the box are collapsed to begin with. `visible`: by node, whether it is
-/// drawn.
+/// around all of its ops. With `repeats`, every GraphRepeat becomes a box around its first instance and a cluster of
+/// the others, which holds them one by one; all but the box are collapsed to begin with. `visible`: by node, whether it
+/// is drawn.
 VisibleClusters clustersOf(const FunctionGraph &function, ClusterOptions options, const std::vector<char> &visible);
 
 } // namespace fuselage

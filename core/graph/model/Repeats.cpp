@@ -56,7 +56,8 @@ private:
   void measureCuts();
   std::vector<size_t> cutsOf(const PeriodicRun &run, size_t leastCount) const;
   std::vector<Found> instancesFrom(size_t start, const PeriodicRun &run, const std::vector<uint32_t> &numbers) const;
-  void addCandidates(const PeriodicRun &run, const std::vector<uint32_t> &numbers, std::vector<Found> &candidates) const;
+  void addCandidates(const PeriodicRun &run, const std::vector<uint32_t> &numbers,
+                     std::vector<Found> &candidates) const;
   bool staysInside(size_t start, size_t period, size_t count) const;
   Source sourceOf(const InEdge &input, size_t start, size_t period) const;
   bool sameWiring(size_t a, size_t b, size_t period) const;
@@ -68,14 +69,14 @@ private:
   const FunctionGraph &function_;
   const FlowIndex &flow_;
   const RepeatOptions &options_;
-  std::vector<int> sequence_;     // node by place
-  std::vector<int> place_;        // by node, or -1
-  std::vector<int> live_;         // by place: values that cross the cut in front of it
-  std::vector<int> cutsDispatch_; // by place: planned dispatches that the cut in front of it cuts
-  std::vector<Found> chosen_;     // outer before inner
-  std::vector<int> outerOf_;      // by chosen repeat: owner around it, or -1
+  std::vector<int> sequence_;               // node by place
+  std::vector<int> place_;                  // by node, or -1
+  std::vector<int> live_;                   // by place: values that cross the cut in front of it
+  std::vector<int> cutsDispatch_;           // by place: planned dispatches that the cut in front of it cuts
+  std::vector<Found> chosen_;               // outer before inner
+  std::vector<int> outerOf_;                // by chosen repeat: owner around it, or -1
   std::vector<std::pair<int, int>> owners_; // an instance: chosen repeat, number
-  std::vector<int> ownerOf_;      // by node: innermost instance, index into owners_, or -1
+  std::vector<int> ownerOf_;                // by node: innermost instance, index into owners_, or -1
 };
 
 void RepeatFinder::makeSequence() {
@@ -158,7 +159,9 @@ Source RepeatFinder::sourceOf(const InEdge &input, size_t start, size_t period) 
     return {.kind = Source::Kind::Outside, .what = 0, .result = 0};
   // Arguments of one region count from the last one down.
   size_t argument = node == input.from ? 0 : static_cast<size_t>(input.from - node);
-  return {.kind = Source::Kind::Inside, .what = (place - start) * (function_.nodes.size() + 1) + argument, .result = input.result};
+  return {.kind = Source::Kind::Inside,
+          .what = (place - start) * (function_.nodes.size() + 1) + argument,
+          .result = input.result};
 }
 
 /// What is carried from instance to instance begins with a constant, often.
@@ -205,7 +208,8 @@ std::vector<size_t> RepeatFinder::cutsOf(const PeriodicRun &run, size_t leastCou
 }
 
 /// The instances from a cut on that are wired alike, with similar ones in front of them and behind them.
-std::vector<Found> RepeatFinder::instancesFrom(size_t start, const PeriodicRun &run, const std::vector<uint32_t> &numbers) const {
+std::vector<Found> RepeatFinder::instancesFrom(size_t start, const PeriodicRun &run,
+                                               const std::vector<uint32_t> &numbers) const {
   std::vector<Found> found;
   size_t count = (run.start + run.length - start) / run.period, first = 0;
   for (size_t k = 1; k <= count; ++k) {
@@ -318,9 +322,8 @@ void RepeatFinder::extend(const std::vector<uint32_t> &numbers, Found &found) co
         return false;
     return flow_.homeOf(sequence_[begin]) == home;
   };
-  SimilarRun tail = findSimilar(word, all.drop_front(end), [&](size_t length) {
-    return isCut(end + length, home) && staysIn(end, end + length);
-  });
+  SimilarRun tail = findSimilar(word, all.drop_front(end),
+                                [&](size_t length) { return isCut(end + length, home) && staysIn(end, end + length); });
   std::vector<uint32_t> backwards(word.rbegin(), word.rend()), before(all.rend() - found.start, all.rend());
   SimilarRun head = findSimilar(backwards, before, [&](size_t length) {
     return isCut(found.start - length, home) && staysIn(found.start - length, found.start);

@@ -46,8 +46,8 @@ bool KindMarker::isLayerLike(int scope) const {
   constexpr size_t shortList = 2;
   const auto &children = names_.childrenOf(path);
   return !children.empty() && (children.size() > shortList || !llvm::all_of(children, [&](const auto &child) {
-    return isNumber(child.first) && names_.childrenOf(child.second).empty();
-  }));
+                                 return isNumber(child.first) && names_.childrenOf(child.second).empty();
+                               }));
 }
 
 /// How much of what two scopes hold is called the same.

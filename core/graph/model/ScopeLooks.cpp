@@ -17,13 +17,14 @@ private:
   bool isLayer(int scope) const { return function_.scopes[scope].kind == GraphScope::Kind::Layer; }
 
   const FunctionGraph &function_;
-  std::vector<int> own_, all_, children_; // by scope: ops right in it, ops, scopes right in it
+  std::vector<int> own_, all_, children_;         // by scope: ops right in it, ops, scopes right in it
   std::vector<char> holdsLayers_, isAroundLayer_; // the latter: it holds a layer and nothing else
   std::vector<ScopeLook> looks_;
   int shown_ = 0;
 };
 
-LookChooser::LookChooser(const FunctionGraph &function, const std::vector<int> &scopes, const std::vector<char> &visible)
+LookChooser::LookChooser(const FunctionGraph &function, const std::vector<int> &scopes,
+                         const std::vector<char> &visible)
     : function_(function) {
   size_t count = function.scopes.size();
   own_.assign(count, 0);
@@ -50,7 +51,8 @@ LookChooser::LookChooser(const FunctionGraph &function, const std::vector<int> &
 
 ScopeLook LookChooser::lookOf(int scope) const {
   int parent = function_.scopes[scope].parent;
-  if (!isLayer(scope) && (all_[scope] < leastOps || isAroundLayer_[scope] || (parent >= 0 && all_[scope] == all_[parent])))
+  if (!isLayer(scope) &&
+      (all_[scope] < leastOps || isAroundLayer_[scope] || (parent >= 0 && all_[scope] == all_[parent])))
     return ScopeLook::Dissolved;
   // What stands in a frame by now is in sight; what stands in a node comes out of it when that is opened.
   int outer = parent;

@@ -37,11 +37,12 @@ private:
   const FlowIndex &flow_;
   ScopeNames names_;
   int root_ = 0;
-  std::vector<char> said_;  // by path
+  std::vector<char> said_;         // by path
   std::vector<int> nodes_, place_; // node by place, place by node
-  std::vector<int> hints_;  // by place: a path, or -1
-  std::vector<int> paths_;  // by place
-  std::vector<int> around_; // by place without a hint that goes with its readers: the path that it may not leave, else -1
+  std::vector<int> hints_;         // by place: a path, or -1
+  std::vector<int> paths_;         // by place
+  std::vector<int>
+      around_; // by place without a hint that goes with its readers: the path that it may not leave, else -1
   std::vector<std::vector<int>> inputs_; // by place
   std::vector<int> lastUse_;             // by place
   std::vector<int> lastReader_;          // by place: the last one that reads it, of those that were filled in

@@ -33,10 +33,10 @@ private:
   const FlowIndex &flow_;
   const ScopePlaces &places_;
   std::deque<Call> open_;
-  std::vector<int> pathOf_;  // by scope
+  std::vector<int> pathOf_;   // by scope
   std::vector<size_t> sizes_; // by scope: places
-  std::vector<int> ofPlace_; // by place: innermost scope
-  std::vector<int> call_;    // by place: what split() found out; +n: in call n, -n: behind call n
+  std::vector<int> ofPlace_;  // by place: innermost scope
+  std::vector<int> call_;     // by place: what split() found out; +n: in call n, -n: behind call n
   int calls_ = 0;
   size_t budget_ = 4'000'000; // of places that split() looks at
 };
@@ -141,7 +141,8 @@ void CallTree::addCalls(const Call &around, int path, std::vector<int> places) {
     scope.depth = around.scope < 0 ? 0 : function_.scopes[around.scope].depth + 1;
     scope.first = function_.nodes[places_.nodeAt(calls[number].front())].id;
     sizes_.push_back(calls[number].size());
-    open_.push_back({.scope = static_cast<int>(function_.scopes.size()), .path = path, .places = std::move(calls[number])});
+    open_.push_back(
+        {.scope = static_cast<int>(function_.scopes.size()), .path = path, .places = std::move(calls[number])});
     function_.scopes.push_back(std::move(scope));
     pathOf_.push_back(path);
   }
@@ -196,14 +197,15 @@ void CallTree::assignNodes() {
     else if (reader[n] != unread && (nodes[n].id >= 0 || nodes[n].isWeight)) // the user's inputs stand outside
       nodes[n].scope = reader[n];
     for (const FlowIndex::Input &input : flow_.inputsOf(node))
-      reader[input.from] = reader[input.from] == unread ? nodes[n].scope : commonScope(function_, reader[input.from], nodes[n].scope);
+      reader[input.from] =
+          reader[input.from] == unread ? nodes[n].scope : commonScope(function_, reader[input.from], nodes[n].scope);
   }
 }
 
 } // namespace
 
-/// Layers that share their weights are called the same: "albert_layers.0 (3 of 12)", and what is in them after that; among
-/// each other "layer 3 of 12".
+/// Layers that share their weights are called the same: "albert_layers.0 (3 of 12)", and what is in them after that;
+/// among each other "layer 3 of 12".
 static void numberCalls(std::vector<GraphScope> &scopes) {
   std::map<std::string, std::vector<size_t>> calls;
   for (size_t s = 0; s < scopes.size(); ++s)
@@ -234,7 +236,8 @@ void findScopes(FunctionGraph &function, const FlowIndex &flow, const std::vecto
   if (!isNamed)
     return;
   ScopePlaces found(flow, places);
-  if (llvm::any_of(llvm::seq<size_t>(0, found.size()), [&](size_t place) { return found.pathAt(place) != found.root(); }))
+  if (llvm::any_of(llvm::seq<size_t>(0, found.size()),
+                   [&](size_t place) { return found.pathAt(place) != found.root(); }))
     CallTree(function, flow, found).build();
   numberCalls(function.scopes);
 }
@@ -256,7 +259,8 @@ static bool areAlike(const std::set<llvm::StringRef> &one, const std::set<llvm::
 }
 
 /// Layers that follow each other in a list and are alike, two or more.
-static std::vector<std::vector<int>> groupsOf(const std::vector<int> &list, std::map<int, std::set<llvm::StringRef>> &work) {
+static std::vector<std::vector<int>> groupsOf(const std::vector<int> &list,
+                                              std::map<int, std::set<llvm::StringRef>> &work) {
   std::vector<std::vector<int>> groups;
   for (int layer : list) {
     if (groups.empty() || !areAlike(work[groups.back().back()], work[layer]))
@@ -267,7 +271,8 @@ static std::vector<std::vector<int>> groupsOf(const std::vector<int> &list, std:
   return groups;
 }
 
-/// What the names of layers have in common: "encoder.layer" of "encoder.layer.3"; of names that are numbers alone, from which to which.
+/// What the names of layers have in common: "encoder.layer" of "encoder.layer.3"; of names that are numbers alone, from
+/// which to which.
 static std::string labelOfList(const std::string &first, const std::string &last) {
   std::string stem = llvm::StringRef(first).rtrim("0123456789").rtrim("._ ").str();
   return stem.empty() ? first + " to " + last : stem;

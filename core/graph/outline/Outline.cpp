@@ -104,9 +104,9 @@ void FunctionOutline::addRepeats() {
     if (!repeat.names.empty())
       continue; // they are scopes
     int around = flow_.indexOf(repeat.first);
-    int parent = repeat.parent >= 0                              ? rows[repeat.parent][repeat.parentInstance]
+    int parent = repeat.parent >= 0                                  ? rows[repeat.parent][repeat.parentInstance]
                  : around >= 0 && function_.nodes[around].scope >= 0 ? ofScope_[function_.nodes[around].scope]
-                                                                 : 0;
+                                                                     : 0;
     // Where ops have no rows, handfuls of them would be as many.
     constexpr size_t handful = 16;
     if (!withOps_ && !hasParts[r] && repeat.instances.front().size() < handful) {
@@ -116,7 +116,8 @@ void FunctionOutline::addRepeats() {
     for (size_t i = 0; i < repeat.instances.size(); ++i) {
       const std::vector<OpId> &nodes = repeat.instances[i];
       // Its constants may stand at the beginning of the function.
-      auto flows = llvm::find_if(nodes, [&](OpId id) { return flow_.indexOf(id) >= 0 && flow_.isFlow(flow_.indexOf(id)); });
+      auto flows =
+          llvm::find_if(nodes, [&](OpId id) { return flow_.indexOf(id) >= 0 && flow_.isFlow(flow_.indexOf(id)); });
       int first = flows == nodes.end() ? around : flow_.indexOf(*flows);
       std::string label = instanceName(repeat, i);
       rows[r].push_back(add(OutlineKind::Layer, label + "  " + repeat.label, label, parent, first < 0 ? 0 : first));

@@ -81,7 +81,9 @@ int ScopeNames::common(int a, int b) const {
 std::vector<char> ScopeNames::numbered() const {
   std::map<std::pair<int, llvm::StringRef>, int> alike; // by parent and stem
   auto stemOf = [&](int path) { return llvm::StringRef(nodes_[path].part).rtrim("0123456789"); };
-  auto hasStem = [&](int path) { return stemOf(path).size() < nodes_[path].part.size() && !nodes_[path].children.empty(); };
+  auto hasStem = [&](int path) {
+    return stemOf(path).size() < nodes_[path].part.size() && !nodes_[path].children.empty();
+  };
   int count = static_cast<int>(nodes_.size());
   for (int path = 1; path < count; ++path)
     if (hasStem(path))

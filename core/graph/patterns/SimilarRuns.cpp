@@ -21,7 +21,8 @@ static size_t commonDistance(const std::vector<uint32_t> &numbers) {
   for (const auto &[number, places] : seen)
     if (places.count == 2)
       ++votes[places.last - places.first];
-  auto most = std::max_element(votes.begin(), votes.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
+  auto most =
+      std::max_element(votes.begin(), votes.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
   return most == votes.end() ? 0 : most->first;
 }
 

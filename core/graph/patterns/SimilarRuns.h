@@ -7,7 +7,8 @@
 namespace fuselage {
 
 /// The longest run with the distance at which most numbers that are there exactly twice follow each other, of a period
-/// that is at least a quarter of all; its length is less than two periods where the two differ. Period 0: there is none.
+/// that is at least a quarter of all; its length is less than two periods where the two differ. Period 0: there is
+/// none.
 PeriodicRun findPair(const std::vector<uint32_t> &numbers);
 
 /// A beginning that is almost the same as something.
@@ -15,8 +16,9 @@ struct SimilarRun {
   size_t length = 0;  ///< 0: there is none
   size_t changes = 0; ///< single ones that make the one of the other (Levenshtein)
 };
-/// The numbers from the beginning of `rest` on that are most like `word`, of the lengths for which `mayEnd` holds: those
-/// that at most a quarter of changes makes of it. None where the word itself is among them: there something else begins.
+/// The numbers from the beginning of `rest` on that are most like `word`, of the lengths for which `mayEnd` holds:
+/// those that at most a quarter of changes makes of it. None where the word itself is among them: there something else
+/// begins.
 SimilarRun findSimilar(llvm::ArrayRef<uint32_t> word, llvm::ArrayRef<uint32_t> rest,
                        llvm::function_ref<bool(size_t)> mayEnd);
 

@@ -7,9 +7,10 @@ namespace fuselage {
 llvm::Expected<EdgeVerdicts> judgeEdges(mlir::ModuleOp module, const FusionPolicy &policy) {
   constexpr size_t mostOps = 50'000;
   size_t ops = 0;
-  bool isLarge = module->walk([&](mlir::Operation *) {
-                         return ++ops > mostOps ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-                       })
+  bool isLarge = module
+                     ->walk([&](mlir::Operation *) {
+                       return ++ops > mostOps ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+                     })
                      .wasInterrupted();
   if (isLarge)
     return EdgeVerdicts();

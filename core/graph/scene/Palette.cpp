@@ -21,7 +21,8 @@ static std::string onPaper(unsigned color, double share, Ground ground = Ground:
   for (int shift : {16, 8, 0}) {
     double under = ground == Ground::Dark ? (darkPaper >> shift) & 0xff : 255;
     double channel = (color >> shift) & 0xff;
-    text += llvm::utohexstr(static_cast<unsigned>(std::lround(under + (channel - under) * share)), /*LowerCase=*/true, 2);
+    text +=
+        llvm::utohexstr(static_cast<unsigned>(std::lround(under + (channel - under) * share)), /*LowerCase=*/true, 2);
   }
   return text;
 }
@@ -45,16 +46,19 @@ Ink dispatchInk(int hue, Ground ground) {
 }
 
 const char *lookColor(EdgeLook look, Ground ground) {
-  static const std::array<std::string, 4> light = {edgeColor, onPaper(picture::fusedEdge, 1), onPaper(picture::possibleEdge, 1),
+  static const std::array<std::string, 4> light = {edgeColor, onPaper(picture::fusedEdge, 1),
+                                                   onPaper(picture::possibleEdge, 1),
                                                    onPaper(picture::impossibleEdge, 1)};
   static const std::array<std::string, 4> dark = {groundColors(Ground::Dark).edge, onPaper(picture::darkFusedEdge, 1),
-                                                  onPaper(picture::darkPossibleEdge, 1), onPaper(picture::darkImpossibleEdge, 1)};
+                                                  onPaper(picture::darkPossibleEdge, 1),
+                                                  onPaper(picture::darkImpossibleEdge, 1)};
   return (ground == Ground::Dark ? dark : light)[static_cast<size_t>(look)].c_str();
 }
 
 /// The hue that a dispatch of the scene has in every picture.
 static int hueOf(const Scene &scene, int dispatch) {
-  return dispatch < static_cast<int>(scene.dispatchHues.size()) ? static_cast<int>(scene.dispatchHues[dispatch]) : dispatch;
+  return dispatch < static_cast<int>(scene.dispatchHues.size()) ? static_cast<int>(scene.dispatchHues[dispatch])
+                                                                : dispatch;
 }
 
 static Ink darkKindInk(NodeKind kind) {
@@ -115,12 +119,15 @@ Ink nodeInk(const Scene &scene, const SceneNode &node, Ground ground) {
 }
 
 Ink clusterInk(const Scene &scene, const SceneCluster &cluster, Ground ground) {
-  return cluster.dispatch >= 0 ? dispatchInk(hueOf(scene, cluster.dispatch), ground) : clusterInk(cluster.depth, ground);
+  return cluster.dispatch >= 0 ? dispatchInk(hueOf(scene, cluster.dispatch), ground)
+                               : clusterInk(cluster.depth, ground);
 }
 
 Ink clusterInk(int depth, Ground ground) {
-  static constexpr Ink light[] = {{"#fafbfc", "#8c959f"}, {"#f4f6f8", "#8c959f"}, {"#eef1f4", "#818b96"}, {"#e9edf1", "#818b96"}};
-  static constexpr Ink dark[] = {{"#1d2025", "#6d7683"}, {"#21252a", "#6d7683"}, {"#262a30", "#7d8794"}, {"#2b3037", "#7d8794"}};
+  static constexpr Ink light[] = {
+      {"#fafbfc", "#8c959f"}, {"#f4f6f8", "#8c959f"}, {"#eef1f4", "#818b96"}, {"#e9edf1", "#818b96"}};
+  static constexpr Ink dark[] = {
+      {"#1d2025", "#6d7683"}, {"#21252a", "#6d7683"}, {"#262a30", "#7d8794"}, {"#2b3037", "#7d8794"}};
   constexpr int count = std::size(light);
   static_assert(std::size(dark) == count);
   const Ink *inks = ground == Ground::Dark ? dark : light;

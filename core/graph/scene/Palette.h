@@ -12,8 +12,8 @@ struct Ink {
   const char *fill, *line;
 };
 
-inline constexpr const char *paperColor = "#ffffff", *textColor = "#1b1f24",
-                            *mutedTextColor = "#57606a", *edgeColor = "#6e7781";
+inline constexpr const char *paperColor = "#ffffff", *textColor = "#1b1f24", *mutedTextColor = "#57606a",
+                            *edgeColor = "#6e7781";
 
 /// What is not coloured by what it means.
 struct GroundColors {

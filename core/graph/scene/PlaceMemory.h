@@ -8,8 +8,8 @@ namespace fuselage {
 class PlaceMemory {
 public:
   void note(const Scene &scene);
-  /// Hints for the picture that comes after `shown`: what is in it keeps its place, what comes out of a closed box the order
-  /// that it had when the box was open last.
+  /// Hints for the picture that comes after `shown`: what is in it keeps its place, what comes out of a closed box the
+  /// order that it had when the box was open last.
   std::map<OpId, LayoutPoint> hintsAfter(const Scene &shown) const;
 
 private:

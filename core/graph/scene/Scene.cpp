@@ -3,8 +3,7 @@
 
 namespace fuselage {
 
-llvm::Expected<Scene> buildScene(const Graph &graph, const SceneOptions &options,
-                                 const std::atomic<bool> *cancelled) {
+llvm::Expected<Scene> buildScene(const Graph &graph, const SceneOptions &options, const std::atomic<bool> *cancelled) {
   Scene scene;
   LayoutGraph layoutGraph;
   { // what it looks up is not kept through the layout

@@ -11,8 +11,8 @@ namespace fuselage {
 struct SceneOptions {
   enum class Level { Ops, Dispatches } level = Level::Ops; ///< Dispatches: every dispatch collapsed
   LayoutEngine engine = LayoutEngine::Layered;
-  /// Draw weights and constants as ports of the ops that read them; hide tensor.empty, and terminators whose values leave their region one by one (the
-  /// edges then start at what is yielded).
+  /// Draw weights and constants as ports of the ops that read them; hide tensor.empty, and terminators whose values
+  /// leave their region one by one (the edges then start at what is yielded).
   bool foldConstants = true;
   std::set<OpId> portsOf; ///< ops whose weights and constants are drawn as nodes all the same
   /// Layers and other parts of the model as boxes, and of equal layers without names the first with the others
@@ -22,7 +22,7 @@ struct SceneOptions {
   static constexpr unsigned manyNodes = 400, someNodes = 120;
   std::set<OpId> collapsed, expanded; ///< clusters toggled by hand, by op id
   bool openAll = false;               ///< every box is open, whatever `level` and `collapsed` say
-  std::string function; ///< empty: all
+  std::string function;               ///< empty: all
   /// Middles of nodes in a picture shown before, by id in this graph: they keep their order, so that
   /// what a step left alone stays in place (layered layout only).
   std::map<OpId, LayoutPoint> hints;
@@ -41,9 +41,9 @@ struct SceneNode {
   NodeKind kind = NodeKind::Other;
   int dispatch = -1; ///< unique over all functions of the scene
   bool collapsedCluster = false;
-  unsigned hidden = 0; ///< ops inside a collapsed cluster
-  unsigned count = 0;  ///< equal instances that a collapsed cluster stands for; 0: it is no repeat
-  int cluster = -1;    ///< index into Scene::clusters
+  unsigned hidden = 0;          ///< ops inside a collapsed cluster
+  unsigned count = 0;           ///< equal instances that a collapsed cluster stands for; 0: it is no repeat
+  int cluster = -1;             ///< index into Scene::clusters
   std::vector<ScenePort> ports; ///< the first ones of a node that has very many
   unsigned portCount = 0;
   LayoutRect rect;
@@ -57,7 +57,7 @@ struct SceneUse {
 struct SceneEdge {
   OpId from = 0, to = 0;
   std::vector<SceneUse> uses; ///< several where it stands for several values, or ends at a collapsed cluster
-  std::string label; ///< "128x768xf32 · 384 KiB"
+  std::string label;          ///< "128x768xf32 · 384 KiB"
   int64_t bytes = -1;
   std::vector<LayoutPoint> points;
   bool scalar = false; ///< an index, a flag, ...: its label is for a tooltip, not for the picture
@@ -79,7 +79,7 @@ struct SceneCluster {
 struct Scene {
   std::vector<SceneNode> nodes;
   std::vector<SceneEdge> edges;
-  std::vector<SceneCluster> clusters; ///< outer before inner
+  std::vector<SceneCluster> clusters;           ///< outer before inner
   std::vector<std::pair<OpId, OpId>> hiddenOps; ///< op in a collapsed cluster, or weight -> the node that stands for it
   LayoutRect bounds;
   OpId entry = noNode; ///< the box of the function in which the program begins

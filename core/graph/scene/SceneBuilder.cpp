@@ -93,8 +93,7 @@ bool SceneBuilder::isFolded(const GraphNode &node) const {
   auto at = nodeAt_.find(node.id);
   if (at != nodeAt_.end() && !hasInput_[at->second])
     return true;
-  return !cluster.yields.empty() &&
-         llvm::all_of(cluster.yields, [](const GraphValue &v) { return v.node != noNode; });
+  return !cluster.yields.empty() && llvm::all_of(cluster.yields, [](const GraphValue &v) { return v.node != noNode; });
 }
 
 /// Small pictures show all there is.
@@ -102,7 +101,8 @@ ClusterOptions SceneBuilder::clusterOptions() const {
   using Repeats = SceneOptions::Repeats;
   bool all = options_.repeats == Repeats::Collapse, any = options_.repeats != Repeats::Expand;
   size_t shown = llvm::count(visible_, 1);
-  return {.repeats = all || (any && shown > SceneOptions::manyNodes), .scopes = all || (any && shown > SceneOptions::someNodes)};
+  return {.repeats = all || (any && shown > SceneOptions::manyNodes),
+          .scopes = all || (any && shown > SceneOptions::someNodes)};
 }
 
 /// How each cluster is drawn: a box, one node, dissolved into its parent, or not at all.
@@ -126,11 +126,10 @@ void SceneBuilder::chooseClusters() {
       collapsedInto_[c] = drawn_[parent] == Drawn::Collapsed ? parent : collapsedInto_[parent];
       continue;
     }
-    bool byDefault = tree_.startsCollapsed[c] ||
-                     (options_.level == SceneOptions::Level::Dispatches &&
-                      cluster.kind == GraphCluster::Kind::Dispatch);
-    bool collapsed = !options_.openAll && (byDefault ? !options_.expanded.count(cluster.id)
-                                                     : options_.collapsed.count(cluster.id) > 0);
+    bool byDefault = tree_.startsCollapsed[c] || (options_.level == SceneOptions::Level::Dispatches &&
+                                                  cluster.kind == GraphCluster::Kind::Dispatch);
+    bool collapsed = !options_.openAll &&
+                     (byDefault ? !options_.expanded.count(cluster.id) : options_.collapsed.count(cluster.id) > 0);
     auto node = nodeAt_.find(cluster.id);
     bool planned = cluster.kind == GraphCluster::Kind::Dispatch && node == nodeAt_.end();
     if (planned && visible[c] == 0) { // of weights alone
@@ -143,8 +142,7 @@ void SceneBuilder::chooseClusters() {
     }
     // A planned dispatch of one op needs no box; a terminator's body (scf.in_parallel) neither.
     if ((planned && visible[c] == 1 && !options_.expanded.count(cluster.id)) ||
-        (options_.foldConstants && node != nodeAt_.end() &&
-         function_->nodes[node->second].kind == NodeKind::Return)) {
+        (options_.foldConstants && node != nodeAt_.end() && function_->nodes[node->second].kind == NodeKind::Return)) {
       drawn_[c] = Drawn::Dissolved;
       continue;
     }
@@ -248,8 +246,7 @@ void SceneBuilder::addCollapsed(int c, int sceneCluster) {
   SceneNode drawn;
   drawn.id = cluster.id;
   drawn.title = cluster.label;
-  drawn.kind = cluster.kind == GraphCluster::Kind::Dispatch ? NodeKind::Dispatch
-                                                            : NodeKind::Control;
+  drawn.kind = cluster.kind == GraphCluster::Kind::Dispatch ? NodeKind::Dispatch : NodeKind::Control;
   drawn.dispatch = globalDispatch(cluster.dispatch);
   drawn.collapsedCluster = true;
   drawn.count = tree_.count[c];

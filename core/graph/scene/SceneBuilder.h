@@ -9,8 +9,7 @@ namespace fuselage {
 /// Chooses what of a Graph is drawn and how it is called; leaves rectangles and points open.
 class SceneBuilder {
 public:
-  SceneBuilder(const Graph &graph, const SceneOptions &options)
-      : graph_(graph), options_(options) {}
+  SceneBuilder(const Graph &graph, const SceneOptions &options) : graph_(graph), options_(options) {}
   /// Failure: options.function names none.
   llvm::Error select();
 
@@ -45,24 +44,24 @@ private:
   const SceneOptions &options_;
   std::vector<std::vector<int>> dispatchNumbers_; // by function: index there -> index in the scene
 
-  std::map<OpId, size_t> callees_;                       // calls of outlined dispatches of the function at hand
-  std::vector<std::pair<int, size_t>> openedCalls_;      // scene cluster, function to be drawn in it
+  std::map<OpId, size_t> callees_;                  // calls of outlined dispatches of the function at hand
+  std::vector<std::pair<int, size_t>> openedCalls_; // scene cluster, function to be drawn in it
 
   // of the function at hand
   const FunctionGraph *function_ = nullptr;
   size_t functionIndex_ = 0;
   VisibleClusters tree_;
   enum class Drawn : char { Box, Collapsed, Dissolved, Hidden };
-  std::vector<Drawn> drawn_;          // by cluster
-  std::vector<int> sceneCluster_;     // by cluster: the innermost scene cluster it is drawn as or in
-  std::vector<int> collapsedInto_;    // by cluster: outermost collapsed cluster around it, or -1
-  std::vector<int> collapsedNode_;    // by cluster: scene node, or -1
-  llvm::DenseMap<OpId, int> nodeAt_;  // graph node -> index in function
+  std::vector<Drawn> drawn_;         // by cluster
+  std::vector<int> sceneCluster_;    // by cluster: the innermost scene cluster it is drawn as or in
+  std::vector<int> collapsedInto_;   // by cluster: outermost collapsed cluster around it, or -1
+  std::vector<int> collapsedNode_;   // by cluster: scene node, or -1
+  llvm::DenseMap<OpId, int> nodeAt_; // graph node -> index in function
   llvm::DenseMap<OpId, int> clusterAt_;
   llvm::DenseMap<OpId, int> sceneNodeAt_, sceneCallAt_;
   llvm::DenseMap<OpId, int> sceneClusterAt_; // over all functions: containers are shared
-  std::vector<char> hasInput_;        // by node
-  std::vector<char> visible_;         // by node: it is not folded
+  std::vector<char> hasInput_;               // by node
+  std::vector<char> visible_;                // by node: it is not folded
 };
 
 /// Finds room for the labels of a scene that is laid out: beside the lines, on no box, on no other

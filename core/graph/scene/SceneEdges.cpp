@@ -80,7 +80,11 @@ void SceneBuilder::addEdges() {
     std::pair<OpId, unsigned> value{edge.from, edge.result};
     auto [at, added] = seen.try_emplace({from, to}, merged.size());
     if (added) {
-      merged.push_back({layout.edges.size(), {value}, edge.type, {edge.bytes, edge.bytesAtMost}, {{edge.from, edge.to, edge.operand}}});
+      merged.push_back({layout.edges.size(),
+                        {value},
+                        edge.type,
+                        {edge.bytes, edge.bytesAtMost},
+                        {{edge.from, edge.to, edge.operand}}});
       layout.edges.push_back({from, to});
       scene.edges.emplace_back();
       continue;
@@ -92,9 +96,7 @@ void SceneBuilder::addEdges() {
     entry.values.push_back(value);
     entry.bytes += {edge.bytes, edge.bytesAtMost};
   }
-  auto idOf = [&](int end) {
-    return end >= 0 ? scene.nodes[end].id : scene.clusters[-2 - end].id;
-  };
+  auto idOf = [&](int end) { return end >= 0 ? scene.nodes[end].id : scene.clusters[-2 - end].id; };
   for (Merged &entry : merged) {
     SceneEdge &edge = scene.edges[entry.index];
     edge.uses = std::move(entry.uses);
@@ -102,9 +104,8 @@ void SceneBuilder::addEdges() {
     edge.to = idOf(layout.edges[entry.index].to);
     edge.bytes = entry.bytes.count;
     edge.scalar = entry.values.size() == 1 && !entry.type.contains('<');
-    edge.label = entry.values.size() == 1
-                     ? elideText(shortType(entry.type), smallSize, mostTitle)
-                     : llvm::formatv("{0} values", entry.values.size()).str();
+    edge.label = entry.values.size() == 1 ? elideText(shortType(entry.type), smallSize, mostTitle)
+                                          : llvm::formatv("{0} values", entry.values.size()).str();
     if (std::string bytes = formatBytes(entry.bytes.count); !bytes.empty())
       edge.label += (entry.bytes.atMost ? " \u00b7 at most " : " \u00b7 ") + bytes;
   }

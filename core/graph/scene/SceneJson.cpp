@@ -44,12 +44,9 @@ llvm::json::Value toJSON(const Scene &scene) {
     llvm::json::Array uses;
     for (const SceneUse &use : edge.uses)
       uses.push_back(llvm::json::Array{use.from, use.to, use.operand});
-    llvm::json::Object object{{"from", edge.from},
-                              {"to", edge.to},
-                              {"label", edge.label},
-                              {"bytes", edge.bytes},
-                              {"points", std::move(points)},
-                              {"uses", std::move(uses)}};
+    llvm::json::Object object{{"from", edge.from},           {"to", edge.to},
+                              {"label", edge.label},         {"bytes", edge.bytes},
+                              {"points", std::move(points)}, {"uses", std::move(uses)}};
     if (edge.labelRect.w > 0)
       object["label_at"] = llvm::json::Array{pixels(edge.labelRect.x), pixels(edge.labelRect.y),
                                              pixels(edge.labelRect.w), pixels(edge.labelRect.h)};
@@ -76,14 +73,15 @@ llvm::json::Value toJSON(const Scene &scene) {
     dispatchLocs.push_back(loc);
   for (unsigned hue : scene.dispatchHues)
     dispatchHues.push_back(hue);
-  return llvm::json::Object{{"nodes", std::move(nodes)},
-                            {"entry", scene.entry == noNode ? llvm::json::Value(nullptr) : llvm::json::Value(scene.entry)},
-                            {"edges", std::move(edges)},
-                            {"clusters", std::move(clusters)},
-                            {"bounds", std::move(bounds)},
-                            {"dispatch_locs", std::move(dispatchLocs)},
-                            {"dispatch_hues", std::move(dispatchHues)},
-                            {"hidden_ops", std::move(hiddenOps)}};
+  return llvm::json::Object{
+      {"nodes", std::move(nodes)},
+      {"entry", scene.entry == noNode ? llvm::json::Value(nullptr) : llvm::json::Value(scene.entry)},
+      {"edges", std::move(edges)},
+      {"clusters", std::move(clusters)},
+      {"bounds", std::move(bounds)},
+      {"dispatch_locs", std::move(dispatchLocs)},
+      {"dispatch_hues", std::move(dispatchHues)},
+      {"hidden_ops", std::move(hiddenOps)}};
 }
 
 } // namespace fuselage

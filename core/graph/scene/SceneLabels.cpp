@@ -8,15 +8,14 @@
 namespace fuselage {
 namespace {
 
-constexpr double labelHeight = 13, besideLine = 5, cellSize = 96, leastSegment = 18,
-                 titleInset = 10, titleBaseline = 17;
+constexpr double labelHeight = 13, besideLine = 5, cellSize = 96, leastSegment = 18, titleInset = 10,
+                 titleBaseline = 17;
 
 /// Boxes that may not be covered, by the cells of a grid they touch. A cell's boxes are a list within
 /// one array: a large picture has more cells than boxes.
 class Occupancy {
 public:
-  Occupancy(const LayoutRect &bounds, size_t expected)
-      : columns_(cells(bounds.w)), rows_(cells(bounds.h)) {
+  Occupancy(const LayoutRect &bounds, size_t expected) : columns_(cells(bounds.w)), rows_(cells(bounds.h)) {
     // Huge pictures get coarser cells, so that the grid stays in proportion to what is drawn.
     double limit = 16.0 * static_cast<double>(expected) + 4096;
     while (static_cast<double>(columns_) * static_cast<double>(rows_) > limit) {
@@ -82,8 +81,7 @@ struct Obstacles {
 enum class Covers { Nothing, Borders, Lines };
 
 bool isFree(const LayoutRect &rect, Obstacles &obstacles, Covers covers) {
-  return obstacles.boxes.isFree(rect) &&
-         (covers != Covers::Nothing || obstacles.borders.isFree(rect)) &&
+  return obstacles.boxes.isFree(rect) && (covers != Covers::Nothing || obstacles.borders.isFree(rect)) &&
          (covers == Covers::Lines || obstacles.lines.isFree(rect));
 }
 
@@ -151,13 +149,12 @@ private:
     int pieces = std::min(static_cast<int>(std::hypot(b.x - a.x, b.y - a.y) / step) + 1, 100);
     for (int k = 0; k < pieces; ++k) {
       double s = static_cast<double>(k) / pieces, t = static_cast<double>(k + 1) / pieces;
-      addBox({a.x + s * (b.x - a.x), a.y + s * (b.y - a.y)},
-             {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)});
+      addBox({a.x + s * (b.x - a.x), a.y + s * (b.y - a.y)}, {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)});
     }
   }
   void addBox(const LayoutPoint &a, const LayoutPoint &b) {
-    lines_.add({std::min(a.x, b.x) - thickness / 2, std::min(a.y, b.y),
-                std::abs(b.x - a.x) + thickness, std::abs(b.y - a.y)});
+    lines_.add(
+        {std::min(a.x, b.x) - thickness / 2, std::min(a.y, b.y), std::abs(b.x - a.x) + thickness, std::abs(b.y - a.y)});
   }
 
   Occupancy &lines_;
@@ -212,16 +209,14 @@ void placeLabels(Scene &scene) {
   std::vector<size_t> order(scene.edges.size());
   for (size_t e = 0; e < order.size(); ++e)
     order[e] = e;
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return scene.edges[a].from < scene.edges[b].from;
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return scene.edges[a].from < scene.edges[b].from; });
   for (size_t e : order) {
     SceneEdge &edge = scene.edges[e];
     if (edge.scalar || edge.label.empty() || edge.points.size() < 2)
       continue;
     const LayoutPoint &end = edge.points.back();
-    if (edge.from == source && edge.label == said &&
-        std::hypot(end.x - where.x, end.y - where.y) < far)
+    if (edge.from == source && edge.label == said && std::hypot(end.x - where.x, end.y - where.y) < far)
       continue;
     if (placeLabel(edge, textWidth(edge.label, smallSize) + 2, scene.bounds, obstacles)) {
       source = edge.from;

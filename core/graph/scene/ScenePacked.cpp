@@ -79,11 +79,21 @@ llvm::json::Object packNodes(const Scene &scene, Texts &texts) {
     }
     rects.add(node.rect);
   }
-  return llvm::json::Object{{"id", ids.text()},           {"title", titles.text()},  {"subtitle", subtitles.text()},
-          {"kind", kinds.text()},       {"dispatch", dispatches.text()}, {"hidden", hidden.text()},
-          {"count", counts.text()},     {"port_count", portCounts.text()}, {"ports", portsShown.text()},
-          {"port_id", portIds.text()},  {"port_text", portTexts.text()},   {"x", rects.x.text()},     {"y", rects.y.text()},
-          {"w", rects.w.text()},        {"h", rects.h.text()}};
+  return llvm::json::Object{{"id", ids.text()},
+                            {"title", titles.text()},
+                            {"subtitle", subtitles.text()},
+                            {"kind", kinds.text()},
+                            {"dispatch", dispatches.text()},
+                            {"hidden", hidden.text()},
+                            {"count", counts.text()},
+                            {"port_count", portCounts.text()},
+                            {"ports", portsShown.text()},
+                            {"port_id", portIds.text()},
+                            {"port_text", portTexts.text()},
+                            {"x", rects.x.text()},
+                            {"y", rects.y.text()},
+                            {"w", rects.w.text()},
+                            {"h", rects.h.text()}};
 }
 
 llvm::json::Object packEdges(const Scene &scene, Texts &texts) {
@@ -110,11 +120,12 @@ llvm::json::Object packEdges(const Scene &scene, Texts &texts) {
       useOperand.add(use.operand);
     }
   }
-  return llvm::json::Object{{"from", froms.text()},       {"to", tos.text()},          {"label", labels.text()},
-          {"bytes", bytes.text()},      {"bends", bends.text()},     {"bend_x", bendX.text()},
-          {"bend_y", bendY.text()},     {"label_x", places.x.text()}, {"label_y", places.y.text()},
-          {"label_w", places.w.text()}, {"label_h", places.h.text()}, {"uses", uses.text()},
-          {"use_from", useFrom.text()}, {"use_to", useTo.text()},    {"use_operand", useOperand.text()}};
+  return llvm::json::Object{
+      {"from", froms.text()},       {"to", tos.text()},           {"label", labels.text()},
+      {"bytes", bytes.text()},      {"bends", bends.text()},      {"bend_x", bendX.text()},
+      {"bend_y", bendY.text()},     {"label_x", places.x.text()}, {"label_y", places.y.text()},
+      {"label_w", places.w.text()}, {"label_h", places.h.text()}, {"uses", uses.text()},
+      {"use_from", useFrom.text()}, {"use_to", useTo.text()},     {"use_operand", useOperand.text()}};
 }
 
 llvm::json::Object packClusters(const Scene &scene, Texts &texts) {
@@ -129,10 +140,10 @@ llvm::json::Object packClusters(const Scene &scene, Texts &texts) {
     parents.add(cluster.parent);
     rects.add(cluster.rect);
   }
-  return llvm::json::Object{{"id", ids.text()},       {"label", labels.text()},   {"kind", kinds.text()},
-          {"dispatch", dispatches.text()}, {"depth", depths.text()}, {"parent", parents.text()},
-          {"x", rects.x.text()},    {"y", rects.y.text()},      {"w", rects.w.text()},
-          {"h", rects.h.text()}};
+  return llvm::json::Object{
+      {"id", ids.text()},       {"label", labels.text()},   {"kind", kinds.text()}, {"dispatch", dispatches.text()},
+      {"depth", depths.text()}, {"parent", parents.text()}, {"x", rects.x.text()},  {"y", rects.y.text()},
+      {"w", rects.w.text()},    {"h", rects.h.text()}};
 }
 
 llvm::json::Object packHidden(const Scene &scene) {

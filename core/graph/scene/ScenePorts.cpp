@@ -47,8 +47,8 @@ void SceneBuilder::showPorts() {
     if (from == nodeAt_.end() || to == nodeAt_.end())
       continue;
     const GraphNode &source = function_->nodes[from->second];
-    bool isShown = options_.portsOf.count(edge.to) > 0 ||
-                   (visible_[to->second] && function_->nodes[to->second].isWeight);
+    bool isShown =
+        options_.portsOf.count(edge.to) > 0 || (visible_[to->second] && function_->nodes[to->second].isWeight);
     if (isShown && (source.isWeight || isPort(source)))
       visible_[from->second] = 1;
   }

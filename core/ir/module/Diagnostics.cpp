@@ -81,8 +81,7 @@ struct DiagnosticCapture::State {
   ScopedDiagnosticHandler handler;
 };
 
-DiagnosticCapture::DiagnosticCapture(MLIRContext &context)
-    : state_(std::make_unique<State>(context)) {}
+DiagnosticCapture::DiagnosticCapture(MLIRContext &context) : state_(std::make_unique<State>(context)) {}
 DiagnosticCapture::~DiagnosticCapture() = default;
 std::vector<Diagnostic> DiagnosticCapture::take() { return std::exchange(state_->diagnostics, {}); }
 bool DiagnosticCapture::sawError() const { return state_->sawError; }
@@ -137,14 +136,15 @@ bool printDiagnostics(llvm::ArrayRef<Diagnostic> diagnostics, llvm::StringRef pr
   std::vector<const Diagnostic *> order;
   for (const Diagnostic &diagnostic : diagnostics)
     order.push_back(&diagnostic);
-  llvm::stable_sort(order, [](const Diagnostic *a, const Diagnostic *b) { return a->severity == Diagnostic::Severity::Error && b->severity != a->severity; });
+  llvm::stable_sort(order, [](const Diagnostic *a, const Diagnostic *b) {
+    return a->severity == Diagnostic::Severity::Error && b->severity != a->severity;
+  });
   for (const Diagnostic *diagnostic : llvm::ArrayRef(order).take_front(maxPrinted))
     llvm::errs() << formatWithCaret(*diagnostic) << '\n';
   if (diagnostics.size() > maxPrinted)
     llvm::errs() << program << ": " << diagnostics.size() - maxPrinted << " more diagnostics are not shown\n";
-  return llvm::any_of(diagnostics, [](const Diagnostic &diagnostic) {
-    return diagnostic.severity == Diagnostic::Severity::Error;
-  });
+  return llvm::any_of(diagnostics,
+                      [](const Diagnostic &diagnostic) { return diagnostic.severity == Diagnostic::Severity::Error; });
 }
 
 } // namespace fuselage

@@ -31,7 +31,8 @@ struct SourcePosition {
   unsigned line = 0, column = 0;
 };
 SourcePosition positionOf(mlir::Location loc);
-/// Of the op, or of the nearest op around it in its function that has a position: the body of a named linalg op has none.
+/// Of the op, or of the nearest op around it in its function that has a position: the body of a named linalg op has
+/// none.
 SourcePosition positionOf(mlir::Operation *op);
 /// "file:line:col", or empty where the line is unknown.
 std::string formatPosition(const SourcePosition &position);

@@ -58,12 +58,8 @@ private:
 
   void mix(uint64_t value) { hash_ = llvm::hash_combine(hash_, value); }
   void mix(const void *pointer) { mix(reinterpret_cast<uintptr_t>(pointer)); }
-  unsigned numberOf(mlir::Value value) {
-    return values_.try_emplace(value, unsigned(values_.size())).first->second;
-  }
-  unsigned numberOf(mlir::Block *block) {
-    return blocks_.try_emplace(block, unsigned(blocks_.size())).first->second;
-  }
+  unsigned numberOf(mlir::Value value) { return values_.try_emplace(value, unsigned(values_.size())).first->second; }
+  unsigned numberOf(mlir::Block *block) { return blocks_.try_emplace(block, unsigned(blocks_.size())).first->second; }
 
   uint64_t hash_ = 0;
   llvm::DenseMap<mlir::Value, unsigned> values_;

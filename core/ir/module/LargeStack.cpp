@@ -12,7 +12,8 @@ namespace {
 class StackMemory {
 public:
   explicit StackMemory(size_t bytes) : bytes_(bytes) {
-    memory_ = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    memory_ =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (isThere())
       mprotect(memory_, sysconf(_SC_PAGESIZE), PROT_NONE); // beyond its end
   }

@@ -51,9 +51,7 @@ std::vector<CatalogEntry> listRegisteredPasses() {
     else if (const auto *pipeline = mlir::PassPipelineInfo::lookup(name))
       entry = pipeline;
     if (entry && indent <= 2)
-      entries.push_back({.argument = name.str(),
-                         .description = entry->getPassDescription().str(),
-                         .options = {}});
+      entries.push_back({.argument = name.str(), .description = entry->getPassDescription().str(), .options = {}});
     else if (!entries.empty() && indent > 2)
       entries.back().options.push_back(name.str());
   }
@@ -64,8 +62,8 @@ std::vector<CatalogEntry> listRegisteredPasses() {
   return entries;
 }
 
-std::vector<std::string> nearestNames(llvm::StringRef name,
-                                      const std::vector<std::string> &candidates, unsigned count) {
+std::vector<std::string> nearestNames(llvm::StringRef name, const std::vector<std::string> &candidates,
+                                      unsigned count) {
   std::vector<std::pair<unsigned, llvm::StringRef>> ranked;
   for (llvm::StringRef candidate : candidates) {
     unsigned distance = name.edit_distance(candidate);

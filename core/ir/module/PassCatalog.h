@@ -19,8 +19,7 @@ struct CatalogEntry {
 std::vector<CatalogEntry> listRegisteredPasses();
 
 /// Up to `count` candidates near `name`: by edit distance, names that contain it first.
-std::vector<std::string> nearestNames(llvm::StringRef name,
-                                      const std::vector<std::string> &candidates,
+std::vector<std::string> nearestNames(llvm::StringRef name, const std::vector<std::string> &candidates,
                                       unsigned count = 3);
 
 } // namespace fuselage

@@ -180,8 +180,8 @@ void PrintedModule::addComments(std::vector<Comment> comments) {
 /// Lines by op: an op begins where the printer said; it ends before its next sibling, the last of a
 /// block where its brackets close. Ops that the custom form leaves out (payloads of named ops,
 /// implicit terminators) have the first line of their parent.
-void PrintedModule::findRanges(
-    ModuleOp module, const llvm::DenseMap<Operation *, std::pair<unsigned, unsigned>> &starts) {
+void PrintedModule::findRanges(ModuleOp module,
+                               const llvm::DenseMap<Operation *, std::pair<unsigned, unsigned>> &starts) {
   std::vector<unsigned> closing = findClosingLines(*this);
   llvm::DenseMap<Operation *, OpId> ids;
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -220,8 +220,8 @@ unsigned PrintedModule::lineAt(size_t offset) const {
 }
 
 OpId PrintedModule::opAt(unsigned line) const {
-  auto after = llvm::upper_bound(
-      printed_, line, [this](unsigned wanted, OpId id) { return wanted < ranges_[id].first; });
+  auto after =
+      llvm::upper_bound(printed_, line, [this](unsigned wanted, OpId id) { return wanted < ranges_[id].first; });
   if (after == printed_.begin())
     return 0;
   OpId id = *std::prev(after);

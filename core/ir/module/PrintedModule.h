@@ -27,8 +27,7 @@ public:
   explicit PrintedModule(std::string text);
   /// Gives the ops of `module`, which was parsed from this text, their lines. `lineOf`: the line (from
   /// 0) that an op begins on; nullopt where it has none of its own.
-  void locate(mlir::ModuleOp module,
-              llvm::function_ref<std::optional<unsigned>(mlir::Operation *)> lineOf);
+  void locate(mlir::ModuleOp module, llvm::function_ref<std::optional<unsigned>(mlir::Operation *)> lineOf);
   const std::string &text() const { return text_; }
   unsigned lineCount() const { return lineStarts_.size(); }
   llvm::StringRef line(unsigned index) const;

@@ -15,8 +15,7 @@ llvm::Error readPipeline(StringRef text, PassManager &passes) {
   return llvm::Error::success();
 }
 
-llvm::Error runPasses(PassManager &passes, Operation *op, const llvm::Twine &failure,
-                      std::vector<Diagnostic> *said) {
+llvm::Error runPasses(PassManager &passes, Operation *op, const llvm::Twine &failure, std::vector<Diagnostic> *said) {
   DiagnosticCapture capture(*op->getContext());
   if (failed(passes.run(op)))
     return fail(failure.str(), capture.take());
@@ -26,8 +25,7 @@ llvm::Error runPasses(PassManager &passes, Operation *op, const llvm::Twine &fai
   return llvm::Error::success();
 }
 
-llvm::Error runPipeline(ModuleOp module, StringRef text, const llvm::Twine &failure,
-                        std::vector<Diagnostic> *said) {
+llvm::Error runPipeline(ModuleOp module, StringRef text, const llvm::Twine &failure, std::vector<Diagnostic> *said) {
   PassManager passes(module.getContext());
   if (llvm::Error error = readPipeline(text, passes))
     return error;

@@ -9,8 +9,7 @@ namespace fuselage {
 static constexpr StringRef kSplitAttr = "fuselage.split";
 
 OwningOpRef<ModuleOp> createSplitModule(MLIRContext &context, StringRef file) {
-  OwningOpRef<ModuleOp> outer(
-      ModuleOp::create(FileLineColLoc::get(&context, file, /*line=*/1, /*column=*/1)));
+  OwningOpRef<ModuleOp> outer(ModuleOp::create(FileLineColLoc::get(&context, file, /*line=*/1, /*column=*/1)));
   (*outer)->setAttr(kSplitAttr, UnitAttr::get(&context));
   return outer;
 }

@@ -63,7 +63,8 @@ std::optional<Name> nameAt(StringRef line, unsigned column) {
   std::optional<Name> at;
   forEachName(line, [&](const Name &name) {
     // The end of a name is at it, too: where the caret stands after it was typed or jumped over.
-    if (name.column <= column && column <= name.column + name.length() && (!at || column < at->column + at->length() || column == name.column))
+    if (name.column <= column && column <= name.column + name.length() &&
+        (!at || column < at->column + at->length() || column == name.column))
       at = name;
   });
   return at;
@@ -78,7 +79,8 @@ bool isDefinedAt(StringRef line, const Name &name, bool isFirstLine) {
     return isFirstLine || equals == StringRef::npos || name.column < equals;
   }
   case '@': // func.func private @f(, memref.global constant @g :
-    return !front.empty() && !front.contains('(') && !front.contains('=') && !front.contains('@') && !front.contains("call");
+    return !front.empty() && !front.contains('(') && !front.contains('=') && !front.contains('@') &&
+           !front.contains("call");
   default:
     return front.empty();
   }

@@ -23,7 +23,7 @@ struct TrialResult {
   /// How it died: "crashes with signal 11 (Segmentation fault)", "takes more than 3 s", "takes more than
   /// 1024 MiB", "cancelled". Nullopt: it came to its end.
   std::optional<std::string> death;
-  int signal = 0; ///< of a crash
+  int signal = 0;     ///< of a crash
   std::string output; ///< what the work wrote
 };
 

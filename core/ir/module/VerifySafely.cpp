@@ -21,17 +21,14 @@ static bool isComplete(DenseI64ArrayAttr list, size_t operands) {
 
 static bool hasItsOperands(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<linalg::PackOp, linalg::UnPackOp>([](auto op) {
-        return isComplete(op.getStaticInnerTilesAttr(), op.getInnerTiles().size());
-      })
+      .Case<linalg::PackOp, linalg::UnPackOp>(
+          [](auto op) { return isComplete(op.getStaticInnerTilesAttr(), op.getInnerTiles().size()); })
       .Case<affine::AffineDelinearizeIndexOp, affine::AffineLinearizeIndexOp>(
           [](auto op) { return isComplete(op.getStaticBasisAttr(), op.getDynamicBasis().size()); })
-      .Case<vector::ExtractOp, vector::InsertOp>([](auto op) {
-        return isComplete(op.getStaticPositionAttr(), op.getDynamicPosition().size());
-      })
-      .Case<tensor::ExpandShapeOp, memref::ExpandShapeOp>([](auto op) {
-        return isComplete(op.getStaticOutputShapeAttr(), op.getOutputShape().size());
-      })
+      .Case<vector::ExtractOp, vector::InsertOp>(
+          [](auto op) { return isComplete(op.getStaticPositionAttr(), op.getDynamicPosition().size()); })
+      .Case<tensor::ExpandShapeOp, memref::ExpandShapeOp>(
+          [](auto op) { return isComplete(op.getStaticOutputShapeAttr(), op.getOutputShape().size()); })
       .Case([](tensor::PadOp op) {
         return isComplete(op.getStaticLowAttr(), op.getLow().size()) &&
                isComplete(op.getStaticHighAttr(), op.getHigh().size());
@@ -41,15 +38,14 @@ static bool hasItsOperands(Operation *op) {
                isComplete(op.getStaticUpperBoundAttr(), op.getDynamicUpperBound().size()) &&
                isComplete(op.getStaticStepAttr(), op.getDynamicStep().size());
       })
-      .Case<tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::ParallelInsertSliceOp,
-            memref::SubViewOp, memref::ReinterpretCastOp>([](auto op) {
+      .Case<tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::ParallelInsertSliceOp, memref::SubViewOp,
+            memref::ReinterpretCastOp>([](auto op) {
         return isComplete(op.getStaticOffsetsAttr(), op.getOffsets().size()) &&
                isComplete(op.getStaticSizesAttr(), op.getSizes().size()) &&
                isComplete(op.getStaticStridesAttr(), op.getStrides().size());
       })
-      .Case([](transform::TileUsingForOp op) {
-        return isComplete(op.getStaticSizesAttr(), op.getDynamicSizes().size());
-      })
+      .Case(
+          [](transform::TileUsingForOp op) { return isComplete(op.getStaticSizesAttr(), op.getDynamicSizes().size()); })
       .Case([](transform::TileUsingForallOp op) {
         return isComplete(op.getStaticNumThreadsAttr(), op.getNumThreads().size()) &&
                isComplete(op.getStaticTileSizesAttr(), op.getTileSizes().size());
@@ -99,9 +95,7 @@ static bool hasItsGroups(Operation *op) {
 static LogicalResult refuseIncomplete(Operation *op) {
   if (!hasItsGroups(op))
     return op->emitOpError("has groups of dimensions that do not cut those of the larger shape in order");
-  return hasItsOperands(op)
-             ? success()
-             : op->emitOpError("has not as many operands as its lists have dynamic places");
+  return hasItsOperands(op) ? success() : op->emitOpError("has not as many operands as its lists have dynamic places");
 }
 
 LogicalResult verifySafely(Operation *op, bool recursively) {

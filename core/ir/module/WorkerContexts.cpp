@@ -73,8 +73,7 @@ void WorkerContexts::giveBack(std::shared_ptr<MLIRContext> context) {
   idle_.push_back(std::move(context));
 }
 
-void WorkerContexts::forEach(size_t count,
-                             llvm::function_ref<void(size_t, const std::shared_ptr<MLIRContext> &)> job) {
+void WorkerContexts::forEach(size_t count, llvm::function_ref<void(size_t, const std::shared_ptr<MLIRContext> &)> job) {
   std::atomic<size_t> next = 0;
   auto work = [&] {
     if (next >= count)

@@ -27,7 +27,8 @@ public:
 
   /// Calls `job` for 0 <= index < count on as many threads as there are processors, in order of their start. Waits.
   /// What a job keeps of the context's types keeps the context.
-  void forEach(size_t count, llvm::function_ref<void(size_t index, const std::shared_ptr<mlir::MLIRContext> &context)> job);
+  void forEach(size_t count,
+               llvm::function_ref<void(size_t index, const std::shared_ptr<mlir::MLIRContext> &context)> job);
 
 private:
   std::shared_ptr<mlir::MLIRContext> take();

@@ -9,8 +9,8 @@ std::optional<ElementBounds> elementBounds(Value argument) {
   FunctionOpInterface function = functionOfArgument(argument);
   if (!function)
     return std::nullopt;
-  auto pair = function.getArgAttrOfType<DenseI64ArrayAttr>(cast<BlockArgument>(argument).getArgNumber(),
-                                                          kElementBoundsAttr);
+  auto pair =
+      function.getArgAttrOfType<DenseI64ArrayAttr>(cast<BlockArgument>(argument).getArgNumber(), kElementBoundsAttr);
   if (!pair || pair.size() != 2)
     return std::nullopt;
   return ElementBounds{.least = pair[0], .greatest = pair[1]};

@@ -34,12 +34,14 @@ static llvm::hash_code formOfAttributes(Operation *op) {
     return hash;
   for (NamedAttribute attribute : op->getAttrDictionary())
     if (counts(attribute))
-      hash = llvm::hash_combine(hash, attribute.getName().getAsOpaquePointer(), attribute.getValue().getAsOpaquePointer());
+      hash =
+          llvm::hash_combine(hash, attribute.getName().getAsOpaquePointer(), attribute.getValue().getAsOpaquePointer());
   return hash;
 }
 
 int NodeForms::of(Operation *op) {
-  llvm::hash_code hash = llvm::hash_combine(op->getName().getAsOpaquePointer(), op->getNumOperands(), op->getNumRegions());
+  llvm::hash_code hash =
+      llvm::hash_combine(op->getName().getAsOpaquePointer(), op->getNumOperands(), op->getNumRegions());
   // Operands that are weights may be of any type; the ranks of results say enough.
   for (Type type : op->getResultTypes())
     hash = llvm::hash_combine(hash, formOf(type));

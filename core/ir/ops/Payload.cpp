@@ -25,8 +25,7 @@ int64_t scalarFlops(Operation *op) {
     return 0;
   if (int64_t special = specialFlops(op->getName().getStringRef()); special >= 0)
     return special;
-  if (dialect == "vector" || op->getNumOperands() == 0 || op->getNumResults() == 0 ||
-      isa<CastOpInterface>(op))
+  if (dialect == "vector" || op->getNumOperands() == 0 || op->getNumResults() == 0 || isa<CastOpInterface>(op))
     return 0;
   Type operand = getElementTypeOrSelf(op->getOperand(0).getType());
   return operand.isIntOrFloat() || isa<ComplexType>(operand) ? 1 : 0;

@@ -11,8 +11,9 @@ namespace fuselage {
 /// Of dispatch regions, the location holds the dispatch's own name; it is kept if the text has one of that form.
 void keepValueNames(mlir::ModuleOp module, llvm::StringRef source, llvm::StringRef fileName);
 
-/// Passes make helpers (an index, a slice, a loop's counter) with the location of what they are for, and so with its name.
-/// Leaves a name to the ops that may be the value: "%q_mm" is the tile that is computed, not the first affine.apply.
+/// Passes make helpers (an index, a slice, a loop's counter) with the location of what they are for, and so with its
+/// name. Leaves a name to the ops that may be the value: "%q_mm" is the tile that is computed, not the first
+/// affine.apply.
 void leaveNamesToValues(mlir::ModuleOp module);
 
 /// Makes the printer use kept names; where two values would have the same, it adds a number to one. For

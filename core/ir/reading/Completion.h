@@ -11,8 +11,7 @@ void completeFragments(mlir::ModuleOp module);
 /// reported under its old name. An op of an unknown dialect that seems to define a function's name, and is none, names
 /// that function.
 /// Returns whether there were any.
-bool renameSecondSymbols(mlir::ModuleOp module,
-                         llvm::function_ref<void(mlir::Operation *, llvm::StringRef)> report);
+bool renameSecondSymbols(mlir::ModuleOp module, llvm::function_ref<void(mlir::Operation *, llvm::StringRef)> report);
 
 /// Blocks without a terminator, as in text that is cut off, get one: a return where that returns nothing,
 /// else a gap without text. `report` is given what the terminator should have followed: the block's last

@@ -23,9 +23,7 @@ public:
       if (!numbers_.contains(&op))
         visit(&op);
   }
-  bool areOne(Operation *a, Operation *b) const {
-    return components_.lookup(a) == components_.lookup(b);
-  }
+  bool areOne(Operation *a, Operation *b) const { return components_.lookup(a) == components_.lookup(b); }
 
 private:
   struct Frame {
@@ -96,9 +94,8 @@ llvm::MapVector<Region *, SmallVector<EarlyUse>> earlyUses(ModuleOp module) {
       Operation *definition = use.get().getDefiningOp();
       Region *region = definition ? definition->getParentRegion() : nullptr;
       Operation *user = region ? region->findAncestorOpInRegion(*op) : nullptr;
-      bool isLater =
-          user && (user->getBlock() != definition->getBlock() ? region->getBlocks().size() > 1
-                                                              : !definition->isBeforeInBlock(user));
+      bool isLater = user && (user->getBlock() != definition->getBlock() ? region->getBlocks().size() > 1
+                                                                         : !definition->isBeforeInBlock(user));
       if (isLater)
         found[region].push_back({&use, user, definition});
     }
@@ -123,16 +120,13 @@ Value undefinedLike(Region &region, Value value) {
 fuselage::Diagnostic complaint(const EarlyUse &early) {
   SourcePosition position = positionOf(early.use->getOwner()->getLoc());
   std::string value = nameOf(early.use->get());
-  std::string how =
-      early.user == early.definition
-          ? "'" + displayName(early.user) + "' uses its own result"
-          : "'" + displayName(early.user) + "' uses what is computed of its own result";
+  std::string how = early.user == early.definition
+                        ? "'" + displayName(early.user) + "' uses its own result"
+                        : "'" + displayName(early.user) + "' uses what is computed of its own result";
   // A dialect that nobody here knows may have graphs, of which that is no mistake.
   bool isForeign = !early.user->getParentOp()->isRegistered();
-  return {.severity = isForeign ? fuselage::Diagnostic::Severity::Warning
-                                : fuselage::Diagnostic::Severity::Error,
-          .message =
-              how + (value.empty() ? "" : ", " + value) + "; the use is read as an undefined value",
+  return {.severity = isForeign ? fuselage::Diagnostic::Severity::Warning : fuselage::Diagnostic::Severity::Error,
+          .message = how + (value.empty() ? "" : ", " + value) + "; the use is read as an undefined value",
           .file = position.file,
           .line = position.line,
           .column = position.column};

@@ -122,9 +122,11 @@ OpTriage::Verdict OpTriage::tryOp(int32_t index, size_t end, bool withRegions) {
   }
   plan_.addRepairs(op.begin, end, edits);
   // From the inside out, as ReadPlan does it.
-  auto behind = llvm::lower_bound(scan_.regions(), end, [](const ScannedRegion &region, size_t at) { return region.open < at; });
+  auto behind =
+      llvm::lower_bound(scan_.regions(), end, [](const ScannedRegion &region, size_t at) { return region.open < at; });
   bool mayLack = op.hasRegion && !(scan_.unclosed().empty() && scan_.missingBraces().empty());
-  for (auto region = behind; mayLack && region != scan_.regions().begin() && std::prev(region)->open > op.begin; --region) {
+  for (auto region = behind; mayLack && region != scan_.regions().begin() && std::prev(region)->open > op.begin;
+       --region) {
     const ScannedRegion &where = *std::prev(region);
     if (where.lacksBrace && (where.op == index || (withRegions && !plan_.isInGap(where.op))))
       edits.insert(std::min<size_t>(where.close, end), "\n}\n");
@@ -211,7 +213,8 @@ std::optional<size_t> OpTriage::endWithoutJunk(int32_t index) {
       return std::nullopt;
   }
   for (size_t end : ends)
-    if (end > op.nameEnd && end < op.end && !startsList(scan_.text().slice(end, op.end)) && tryOp(index, end, false).isRead)
+    if (end > op.nameEnd && end < op.end && !startsList(scan_.text().slice(end, op.end)) &&
+        tryOp(index, end, false).isRead)
       return end;
   return std::nullopt;
 }
@@ -234,7 +237,8 @@ bool OpTriage::settle(int32_t index) {
     }
     if (std::optional<size_t> end = endWithoutJunk(index)) {
       plan_.drop(*end, op.end);
-      demotions_.push_back({.op = -1, .message = "this is no IR; it is left out", .offset = *end + (scan_.text()[*end] == '\n')});
+      demotions_.push_back(
+          {.op = -1, .message = "this is no IR; it is left out", .offset = *end + (scan_.text()[*end] == '\n')});
       return true;
     }
     changed = true;

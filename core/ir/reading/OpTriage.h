@@ -45,9 +45,9 @@ private:
   ReadPlan &plan_;
   const SourceScan &scan_;
   std::vector<Demotion> &demotions_;
-  llvm::StringMap<int32_t> aliases_; ///< name with its sign -> index
+  llvm::StringMap<int32_t> aliases_;   ///< name with its sign -> index
   std::vector<std::string> aliasText_; ///< by index: as it is read; empty: as it stands
-  llvm::StringMap<Verdict> known_;   ///< by text without the names of values; offsets from the op's begin
+  llvm::StringMap<Verdict> known_;     ///< by text without the names of values; offsets from the op's begin
   int32_t triedFrom_;
 };
 

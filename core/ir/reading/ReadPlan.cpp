@@ -67,8 +67,8 @@ bool ReadPlan::isKnownOp(StringRef name, llvm::StringMap<bool> &cache) const {
     return entry->second;
   StringRef ns = namespaceOf(name);
   Dialect *dialect = context_.getOrLoadDialect(ns);
-  return entry->second = RegisteredOperationName::lookup(name, &context_) ||
-                         (dialect && dialect->getParseOperationHook(name));
+  return entry->second =
+             RegisteredOperationName::lookup(name, &context_) || (dialect && dialect->getParseOperationHook(name));
 }
 
 void ReadPlan::chooseForms() {
@@ -127,7 +127,9 @@ std::string ReadPlan::twinName(int32_t index) const {
   return "std." + name.str();
 }
 
-bool ReadPlan::hasTwin(int32_t op) const { return !twinName(op).empty() || scan_.nameOf(scan_.ops()[op]).starts_with("std."); }
+bool ReadPlan::hasTwin(int32_t op) const {
+  return !twinName(op).empty() || scan_.nameOf(scan_.ops()[op]).starts_with("std.");
+}
 
 bool ReadPlan::demote(int32_t op) {
   if (forms_[op] == OpForm::Gap)

@@ -103,7 +103,7 @@ private:
   std::vector<int32_t> subtreeEnds_;
   llvm::DenseSet<int32_t> renamed_;
   std::map<std::pair<int32_t, std::string>, unsigned> undefined_; ///< scope and name -> result count
-  std::vector<std::pair<size_t, size_t>> fragments_;                 ///< from where to where
+  std::vector<std::pair<size_t, size_t>> fragments_;              ///< from where to where
   std::map<size_t, size_t> dropped_, twins_;
   llvm::StringSet<> undefinedAliases_;
   std::map<int32_t, SourceEdits> properties_; ///< by op: where they stand

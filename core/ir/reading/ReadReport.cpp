@@ -58,8 +58,8 @@ void ReadReport::sayDemotions(const ReadPlan &plan, ArrayRef<Demotion> demotions
       continue;
     if (scan.ops()[demotion.op].parent >= 0 && plan.isInGap(scan.ops()[demotion.op].parent))
       continue; // told of the gap around it
-    if (int32_t around = scan.ops()[demotion.op].parent; around >= 0 && plan.form(around) == OpForm::Twin &&
-                                                         isTerminatorName(scan.nameOf(scan.ops()[demotion.op])))
+    if (int32_t around = scan.ops()[demotion.op].parent;
+        around >= 0 && plan.form(around) == OpForm::Twin && isTerminatorName(scan.nameOf(scan.ops()[demotion.op])))
       continue; // it only fits the op around it as that was
     if (holdsUnknownPatterns(plan, demotion))
       continue; // told of what it holds
@@ -69,7 +69,8 @@ void ReadReport::sayDemotions(const ReadPlan &plan, ArrayRef<Demotion> demotions
     if (isGap || !isForeign_) {
       llvm::StringRef kept = isHeader ? "is kept as text but for its body" : "is kept as text";
       say(Severity::Error, isGap ? scan.ops()[demotion.op].begin : demotion.offset,
-          isGap ? (llvm::Twine("'") + name + "' cannot be read and " + kept + ": " + demotion.message).str() : demotion.message);
+          isGap ? (llvm::Twine("'") + name + "' cannot be read and " + kept + ": " + demotion.message).str()
+                : demotion.message);
       continue;
     }
     Group &group = groups[{name, isGap}];
@@ -85,7 +86,8 @@ void ReadReport::sayDemotions(const ReadPlan &plan, ArrayRef<Demotion> demotions
 /// Whether the op is a twin only because what is around it is text, which gives its bare word no dialect.
 static bool isWordOfHeader(const ReadPlan &plan, int32_t op) {
   const ScannedOp &scanned = plan.scan().ops()[op];
-  return scanned.parent >= 0 && plan.form(scanned.parent) == OpForm::Header && !plan.scan().nameOf(scanned).contains('.');
+  return scanned.parent >= 0 && plan.form(scanned.parent) == OpForm::Header &&
+         !plan.scan().nameOf(scanned).contains('.');
 }
 
 void ReadReport::sayForeign(const ReadPlan &plan, ArrayRef<Demotion> demotions) {
@@ -115,8 +117,7 @@ void ReadReport::sayForeign(const ReadPlan &plan, ArrayRef<Demotion> demotions) 
   }
   auto ops = [](unsigned count) { return std::to_string(count) + (count == 1 ? " op" : " ops"); };
   for (const auto &entry : dialects)
-    say(Severity::Warning, entry.second.first,
-        unknownDialect(entry.first()) + " (" + ops(entry.second.second) + ")");
+    say(Severity::Warning, entry.second.first, unknownDialect(entry.first()) + " (" + ops(entry.second.second) + ")");
   for (const auto &[what, where] : renamed)
     say(Severity::Warning, where.first, what + " (" + ops(where.second) + ")");
   for (const auto &[name, where] : unknown)
@@ -144,11 +145,12 @@ std::vector<Diagnostic> withoutLongLists(std::vector<Diagnostic> diagnostics) {
     return true;
   });
   if (!dialects.empty())
-    diagnostics.push_back({.severity = Diagnostic::Severity::Warning,
-                           .message = (dialects.size() == 1 ? "the dialect " + dialects.front() + " is unknown; it is"
-                                                            : "the dialects " + llvm::join(dialects, ", ") + " are unknown; they are") +
-                                      " shown as written",
-                           .file = file});
+    diagnostics.push_back(
+        {.severity = Diagnostic::Severity::Warning,
+         .message = (dialects.size() == 1 ? "the dialect " + dialects.front() + " is unknown; it is"
+                                          : "the dialects " + llvm::join(dialects, ", ") + " are unknown; they are") +
+                    " shown as written",
+         .file = file});
   return diagnostics;
 }
 

@@ -87,7 +87,8 @@ static ParseResult parseStandIn(OpAsmParser &parser, OperationState &state) {
 namespace {
 class StandInDialect : public Dialect {
 public:
-  explicit StandInDialect(MLIRContext *context) : Dialect(getDialectNamespace(), context, TypeID::get<StandInDialect>()) {
+  explicit StandInDialect(MLIRContext *context)
+      : Dialect(getDialectNamespace(), context, TypeID::get<StandInDialect>()) {
     allowUnknownOperations();
   }
   static StringRef getDialectNamespace() { return kNamespace; }

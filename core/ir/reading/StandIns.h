@@ -11,8 +11,8 @@ namespace fuselage {
 /// What stands in, known by its index in a table of the reader's.
 struct StandIn {
   bool isGap = false;
-  std::string text;     ///< a gap's original text; an undefined value's name, with its '%'
-  bool endsBlock = false; ///< of a gap: it was a terminator
+  std::string text;                   ///< a gap's original text; an undefined value's name, with its '%'
+  bool endsBlock = false;             ///< of a gap: it was a terminator
   std::vector<std::string> arguments; ///< of a gap with regions: the names in its text that they may use
 };
 
@@ -28,8 +28,8 @@ std::string standInPlace(size_t index, llvm::ArrayRef<std::string> operands = {}
 /// nobody uses has type none.
 std::string standInValues(size_t index, llvm::StringRef results);
 
-/// Turns the above into `"fuselage.gap"(operands) ({regions}) {text}` in their places and `"fuselage.undefined"() {name}`
-/// at the start of the outermost region that may hold them, which uses of a name may share; names that are
+/// Turns the above into `"fuselage.gap"(operands) ({regions}) {text}` in their places and `"fuselage.undefined"()
+/// {name}` at the start of the outermost region that may hold them, which uses of a name may share; names that are
 /// arguments of a gap become arguments of its regions, with the type of their uses. Blocks
 /// that got a second terminator, because these ops stood behind the first, lose it again.
 void settleStandIns(mlir::ModuleOp module, llvm::ArrayRef<StandIn> table);

@@ -25,7 +25,8 @@ void TolerantReader::repairBrackets() {
   SourceEdits &repairs = plan_.repairs();
   for (const StrayBracket &stray : scan_.strayBrackets()) {
     repairs.erase(stray.offset, stray.offset + 1);
-    report_.say(Severity::Error, stray.offset, ("'" + llvm::Twine(stray.bracket) + "' closes nothing; it is left out").str());
+    report_.say(Severity::Error, stray.offset,
+                ("'" + llvm::Twine(stray.bracket) + "' closes nothing; it is left out").str());
   }
   for (const ScannedRegion &region : scan_.regions())
     if (region.lacksOpening) {
@@ -107,11 +108,10 @@ OwningOpRef<ModuleOp> TolerantReader::parse(bool withPlaces) {
   edited_ = plan_.assemble(standIns_).apply(scan_.text());
   bufferName_ = SourceMap(file_, split_, edited_).bufferName();
   DiagnosticCapture capture(context_);
-  OwningOpRef<ModuleOp> module =
-      withPlaces ? parseTextWithPlaces(context_, edited_.text(), bufferName_, places_)
-      : edited_.text() == scan_.text()
-          ? parseWithRepeats(capture)
-          : parseBuffer(context_, edited_.text(), bufferName_, /*verify=*/false);
+  OwningOpRef<ModuleOp> module = withPlaces ? parseTextWithPlaces(context_, edited_.text(), bufferName_, places_)
+                                 : edited_.text() == scan_.text()
+                                     ? parseWithRepeats(capture)
+                                     : parseBuffer(context_, edited_.text(), bufferName_, /*verify=*/false);
   if (module)
     return module;
   LineTable lines(edited_.text());
@@ -124,7 +124,8 @@ OwningOpRef<ModuleOp> TolerantReader::parse(bool withPlaces) {
       error.offset = edited_.toOriginal(at);
       StringRef rest = StringRef(edited_.text()).substr(at);
       if (rest.consume_front("%"))
-        error.name = "%" + rest.take_while([](char c) { return llvm::isAlnum(c) || llvm::is_contained("_$.-#", c); }).str();
+        error.name =
+            "%" + rest.take_while([](char c) { return llvm::isAlnum(c) || llvm::is_contained("_$.-#", c); }).str();
     }
     errors_.push_back(std::move(error));
   }

@@ -23,9 +23,9 @@ struct DeadlyOp {
 };
 
 struct TolerantOptions {
-  bool isForeign = false;          ///< some split of the file is of other dialects or versions
-  std::vector<DeadlyOp> deadly{};  ///< in the split
-  bool isVerified = false;         ///< a copy of the process got isVerified: once is enough
+  bool isForeign = false;         ///< some split of the file is of other dialects or versions
+  std::vector<DeadlyOp> deadly{}; ///< in the split
+  bool isVerified = false;        ///< a copy of the process got isVerified: once is enough
   /// Gets the offset of each op, as a line, before it is verified: the last one is that of the op that killed.
   llvm::raw_ostream *progress = nullptr;
 };

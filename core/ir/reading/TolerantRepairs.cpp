@@ -52,7 +52,8 @@ int32_t TolerantReader::blamedOp(const ParseError &error) const {
   int32_t around = scan_.opAt(*error.offset);
   if (!StringRef(error.message).ends_with("op of an unknown dialect"))
     return around;
-  auto next = llvm::upper_bound(scan_.ops(), *error.offset, [](size_t at, const ScannedOp &op) { return at < op.begin; });
+  auto next =
+      llvm::upper_bound(scan_.ops(), *error.offset, [](size_t at, const ScannedOp &op) { return at < op.begin; });
   int32_t op = static_cast<int32_t>(next - scan_.ops().begin()) - 1;
   while (op >= 0 && op != around && !StringRef(error.message).contains((scan_.nameOf(scan_.ops()[op]) + "'").str()))
     op = scan_.ops()[op].parent;
@@ -73,12 +74,13 @@ bool TolerantReader::repair(const std::vector<ParseError> &errors) {
   if (!first || !first->offset)
     return false;
   size_t at = *first->offset;
-  auto alias = llvm::find_if(scan_.aliases(), [&](const ScannedAlias &alias) { return alias.begin <= at && at <= alias.end; });
+  auto alias =
+      llvm::find_if(scan_.aliases(), [&](const ScannedAlias &alias) { return alias.begin <= at && at <= alias.end; });
   if (alias != scan_.aliases().end() && !std::exchange(triedAliases_, true) && triage_.runAliases())
     return true;
   int32_t op = blamedOp(*first);
-  bool isSecondResult = StringRef(first->message).starts_with("redefinition of SSA value") && op >= 0 &&
-                        at < scan_.ops()[op].name;
+  bool isSecondResult =
+      StringRef(first->message).starts_with("redefinition of SSA value") && op >= 0 && at < scan_.ops()[op].name;
   if (isSecondResult && plan_.renameResults(op)) {
     report_.say(Severity::Error, at, first->message);
     return true;

@@ -113,7 +113,8 @@ std::optional<size_t> TolerantReader::placeOfRefusal(Operation *op, ArrayRef<fus
       return at;
   if (!isa<ModuleOp>(op) || diagnostics.empty() || diagnostics.front().file != bufferName_)
     return std::nullopt;
-  size_t at = edited_.toOriginal(LineTable(edited_.text()).offsetOf({diagnostics.front().line, diagnostics.front().column}));
+  size_t at =
+      edited_.toOriginal(LineTable(edited_.text()).offsetOf({diagnostics.front().line, diagnostics.front().column}));
   return isModule(at) ? std::nullopt : std::optional(at);
 }
 
@@ -127,7 +128,8 @@ bool TolerantReader::demoteUnverified(ModuleOp module, bool recursively) {
       if ((recursively && op->getNumRegions() == 0) || succeeded(verifySafely(op, recursively)))
         return;
       auto diagnostics = capture.take();
-      bool isCaptured = !diagnostics.empty() && StringRef(diagnostics.front().message).contains("defined outside the region");
+      bool isCaptured =
+          !diagnostics.empty() && StringRef(diagnostics.front().message).contains("defined outside the region");
       if ((isCaptured && defineCaptured(op)) || (!diagnostics.empty() && makeGapOfEarlyUse(diagnostics.front()))) {
         changed = true;
         refused.insert(op);

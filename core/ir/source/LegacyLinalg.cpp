@@ -55,9 +55,10 @@ bool elemwise(const OpText &op, SourceEdits &edits) {
 /// Kinds that elementwise has in the parsed LLVM.
 static bool isParsedKind(StringRef kind) {
   return llvm::StringSwitch<bool>(kind)
-      .Cases({"exp", "log", "abs", "ceil", "floor", "negf", "reciprocal", "round", "sqrt", "rsqrt", "square", "tanh", "erf",
-              "add", "sub", "mul", "div", "div_unsigned", "max_signed", "min_signed", "max_unsigned", "min_unsigned",
-              "powf", "select"},
+      .Cases({"exp",        "log",        "abs",          "ceil",         "floor",  "negf",
+              "reciprocal", "round",      "sqrt",         "rsqrt",        "square", "tanh",
+              "erf",        "add",        "sub",          "mul",          "div",    "div_unsigned",
+              "max_signed", "min_signed", "max_unsigned", "min_unsigned", "powf",   "select"},
              true)
       .Default(false);
 }

@@ -8,13 +8,16 @@ using llvm::StringRef;
 
 namespace fuselage::legacy {
 
-static bool isInParallel(const OpText &op) { return op.parentName() == "scf.parallel" || op.parentName() == "loop.parallel"; }
+static bool isInParallel(const OpText &op) {
+  return op.parentName() == "scf.parallel" || op.parentName() == "loop.parallel";
+}
 
 /// `scf.reduce(%x) : T` as it was until the op became the terminator; those of the region that `op` is in, in order.
 static SmallVector<int32_t> oldReductions(const OpText &op) {
   SmallVector<int32_t> found;
   auto ops = op.scan().ops();
-  for (int32_t i = op.op().parent + 1; i < static_cast<int32_t>(ops.size()) && ops[i].begin < ops[op.op().parent].end; ++i)
+  for (int32_t i = op.op().parent + 1; i < static_cast<int32_t>(ops.size()) && ops[i].begin < ops[op.op().parent].end;
+       ++i)
     if (ops[i].parent == op.op().parent && op.scan().nameOf(ops[i]).ends_with(".reduce"))
       found.push_back(i);
   return found;
@@ -49,7 +52,8 @@ bool reduce(const OpText &op, SourceEdits &edits) {
     operands.push_back(insideBrackets(other.header().ltrim()).trim());
     types.push_back(StringRef(other.types().data(), other.header().end() - other.types().data()).trim());
   }
-  edits.replace(op.offsetOf(operand), op.endOf(header), llvm::join(operands, ", ") + " : " + llvm::join(types, ", ") + ") ");
+  edits.replace(op.offsetOf(operand), op.endOf(header),
+                llvm::join(operands, ", ") + " : " + llvm::join(types, ", ") + ") ");
   op.rename(edits, "scf.reduce");
   return true;
 }

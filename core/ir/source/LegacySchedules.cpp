@@ -40,7 +40,8 @@ static std::string repeated(StringRef type, unsigned count, bool inParentheses) 
 static bool addTypes(const OpText &op, SourceEdits &edits, unsigned operands, unsigned results) {
   if (op.hasTypes())
     return false;
-  edits.insert(op.endOf(op.rest()), " : " + repeated(kHandle, operands, true) + " -> " + repeated(kHandle, results, results != 1));
+  edits.insert(op.endOf(op.rest()),
+               " : " + repeated(kHandle, operands, true) + " -> " + repeated(kHandle, results, results != 1));
   return true;
 }
 
@@ -154,7 +155,8 @@ static size_t endOfRegion(const OpText &op) {
   return op.op().region < 0 ? op.scan().text().size() : op.scan().regions()[op.op().region].close;
 }
 
-/// Gives the results in the order `order` of old results. Where they have one name, each gets its own, in later ops, too.
+/// Gives the results in the order `order` of old results. Where they have one name, each gets its own, in later ops,
+/// too.
 static bool reorderResults(const OpText &op, SourceEdits &edits, llvm::ArrayRef<unsigned> order) {
   StringRef list = op.results();
   if (list.empty())
@@ -187,8 +189,8 @@ static bool reorderResults(const OpText &op, SourceEdits &edits, llvm::ArrayRef<
   return true;
 }
 
-/// Whether a later op wants a tiled op where the first result, which was the loop, stands: then the results are named in
-/// the order of today.
+/// Whether a later op wants a tiled op where the first result, which was the loop, stands: then the results are named
+/// in the order of today.
 static bool namesTiledOpFirst(const OpText &op) {
   SmallVector<StringRef> groups = splitOutsideBrackets(op.results(), ',');
   if (groups.size() != 2)
@@ -224,7 +226,9 @@ bool tileReduction(const OpText &op, SourceEdits &edits) {
 bool fuse(const OpText &op, SourceEdits &edits) {
   bool isOld = nameList(op, edits, "tile_sizes");
   isOld |= moveOutOfDictionary(op, edits,
-                               {{"tile_sizes", "tile_sizes"}, {"tile_interchange", "interchange"}, {"apply_cleanup", "", true},
+                               {{"tile_sizes", "tile_sizes"},
+                                {"tile_interchange", "interchange"},
+                                {"apply_cleanup", "", true},
                                 {"use_forall", "", true}});
   return typeHandles(op, edits) || isOld;
 }
@@ -380,8 +384,11 @@ bool splitHandle(const OpText &op, SourceEdits &edits) {
 
 bool mapToThreads(const OpText &op, SourceEdits &edits) {
   moveOutOfDictionary(op, edits,
-                      {{"blockDim", "block_dims ="}, {"block_dims", "block_dims ="}, {"gridDim", "grid_dims ="},
-                       {"grid_dims", "grid_dims ="}, {"warp_dims", "warp_dims ="}});
+                      {{"blockDim", "block_dims ="},
+                       {"block_dims", "block_dims ="},
+                       {"gridDim", "grid_dims ="},
+                       {"grid_dims", "grid_dims ="},
+                       {"warp_dims", "warp_dims ="}});
   typeHandles(op, edits);
   return true;
 }

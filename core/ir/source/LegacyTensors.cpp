@@ -67,7 +67,8 @@ private:
   std::string dividedSize(unsigned dim, int64_t divisor) {
     std::string index = constant(dim), size = op_.freshValue(values_++);
     StringRef dialect = StringRef(result_.kind);
-    opsBefore += (size + " = " + dialect + ".dim " + op_.values().front() + ", " + index + " : " + sourceType_ + "\n").str();
+    opsBefore +=
+        (size + " = " + dialect + ".dim " + op_.values().front() + ", " + index + " : " + sourceType_ + "\n").str();
     if (divisor <= 1)
       return size;
     std::string by = constant(divisor), quotient = op_.freshValue(values_++);
@@ -132,10 +133,10 @@ bool tensorStore(const OpText &op, SourceEdits &edits) {
   ShapedText type = readShapedType(op.scan(), op.types());
   if (values.size() != 2 || !type)
     return false;
-  edits.replace(op.op().nameEnd, op.endOf(op.rest()),
-                (" " + values[0] + " in writable " + values[1] + " : (" + type.withKind("tensor") + ", " + op.types() +
-                 ") -> ()")
-                    .str());
+  edits.replace(
+      op.op().nameEnd, op.endOf(op.rest()),
+      (" " + values[0] + " in writable " + values[1] + " : (" + type.withKind("tensor") + ", " + op.types() + ") -> ()")
+          .str());
   return true;
 }
 
@@ -156,7 +157,8 @@ bool materialize(const OpText &op, SourceEdits &edits) {
   return true;
 }
 
-/// `[4, 0] [0, 2] [1, 1]` of what has four rows: where a slice without elements starts does not matter, but must be inside.
+/// `[4, 0] [0, 2] [1, 1]` of what has four rows: where a slice without elements starts does not matter, but must be
+/// inside.
 bool emptySlice(const OpText &op, SourceEdits &edits) {
   SmallVector<SmallVector<StringRef>> lists;
   StringRef text = op.head();
@@ -190,15 +192,16 @@ bool packOfBuffers(const OpText &op, SourceEdits &edits) {
   StringRef input = values.front(), output = values.back();
   std::string inputTensor = op.freshValue(0), outputTensor = op.freshValue(1), result = op.freshValue(2);
   std::string sourceType = source.withKind("tensor"), targetType = target.withKind("tensor");
-  edits.insert(op.op().begin,
-               (inputTensor + " = bufferization.to_tensor " + input + " restrict : " + from + " to " + sourceType + "\n" +
-                outputTensor + " = bufferization.to_tensor " + output + " restrict writable : " + to + " to " + targetType + "\n" +
-                result + " = ").str());
+  edits.insert(op.op().begin, (inputTensor + " = bufferization.to_tensor " + input + " restrict : " + from + " to " +
+                               sourceType + "\n" + outputTensor + " = bufferization.to_tensor " + output +
+                               " restrict writable : " + to + " to " + targetType + "\n" + result + " = ")
+                                  .str());
   op.replace(edits, input, inputTensor);
   op.replace(edits, output, outputTensor);
   op.replace(edits, op.types(), sourceType + " -> " + targetType);
   edits.insert(op.endOf(op.rest()), ("\nbufferization.materialize_in_destination " + result + " in restrict writable " +
-                                     output + " : (" + targetType + ", " + to + ") -> ()").str());
+                                     output + " : (" + targetType + ", " + to + ") -> ()")
+                                        .str());
   return true;
 }
 

@@ -84,7 +84,8 @@ static bool replaceInAttributes(const SourceScan &scan, const ScannedOp &op, Str
 /// `{dimension = "x"}` of gpu.thread_id and the like.
 static bool modernizeDimension(const SourceScan &scan, const ScannedOp &op, SourceEdits &edits) {
   for (StringRef dim : {"x", "y", "z"})
-    if (replaceInAttributes(scan, op, ("dimension = \"" + dim + "\"").str(), ("dimension = #gpu<dim " + dim + ">").str(), edits))
+    if (replaceInAttributes(scan, op, ("dimension = \"" + dim + "\"").str(),
+                            ("dimension = #gpu<dim " + dim + ">").str(), edits))
       return true;
   return false;
 }
@@ -169,7 +170,8 @@ std::string describeModernized(const SourceScan &scan, int32_t index) {
   std::string since = std::to_string(row->since);
   if (row->since > kParsedLlvm)
     return ("newer syntax: '" + name + "' as LLVM " + since + " writes it is read as LLVM " + llvm::Twine(kParsedLlvm) +
-            " has it").str();
+            " has it")
+        .str();
   if (name == row->nameToday())
     return ("old syntax: '" + name + "' is read as it is written since LLVM " + since).str();
   return ("old syntax: '" + name + "' is read as '" + row->nameToday() + "', as it is since LLVM " + since).str();

@@ -4,8 +4,8 @@
 
 namespace fuselage {
 
-/// Adds the edits that turn op `index` of the scan into the assembly that is parsed (LegacyOps.h has the table), and says
-/// whether there are any. Only faithful ones: the op must mean the same, and its operands and types must all be in
+/// Adds the edits that turn op `index` of the scan into the assembly that is parsed (LegacyOps.h has the table), and
+/// says whether there are any. Only faithful ones: the op must mean the same, and its operands and types must all be in
 /// the text.
 ///   - `func @f` is func.func (private where it has no body), `module` inside of foreign ops builtin.module
 ///   - bare ops of std are those of arith, math, cf, memref, tensor and func
@@ -17,7 +17,8 @@ bool modernizeOp(const SourceScan &scan, int32_t index, SourceEdits &edits);
 /// The text of an alias's value with `#linalg.iterator_type<parallel>` as "parallel": the parser dies of the former.
 std::string modernAlias(llvm::StringRef value);
 
-/// What is said of an op that modernizeOp changes: "old syntax: 'tensor.pack' is read as 'linalg.pack', its name since LLVM 21".
+/// What is said of an op that modernizeOp changes: "old syntax: 'tensor.pack' is read as 'linalg.pack', its name since
+/// LLVM 21".
 std::string describeModernized(const SourceScan &scan, int32_t index);
 
 /// Whether a word without a dot names an op of the std dialect that modernizeOp knows, or another one

@@ -11,7 +11,8 @@ namespace fuselage::legacy {
 bool extract(const OpText &op, SourceEdits &edits) {
   ShapedText vector = readShapedType(op.scan(), op.types());
   size_t open = findOutsideBrackets(op.head(), "[");
-  if (vector.kind != "vector" || findOutsideBrackets(op.types(), " from ") != StringRef::npos || open == StringRef::npos)
+  if (vector.kind != "vector" || findOutsideBrackets(op.types(), " from ") != StringRef::npos ||
+      open == StringRef::npos)
     return false;
   size_t indices = splitOutsideBrackets(insideBrackets(op.head().substr(open)), ',').size();
   if (indices > vector.sizes.size())
@@ -106,7 +107,8 @@ bool multiReduction(const OpText &op, SourceEdits &edits) {
   StringRef type = op.types().substr(to + 4).trim();
   ShapedText vector = readShapedType(op.scan(), type);
   StringRef element = vector ? vector.element : type;
-  StringRef kind = op.head().ltrim().substr(op.head().ltrim().find('<') + 1).take_until([](char c) { return c == '>'; });
+  StringRef kind =
+      op.head().ltrim().substr(op.head().ltrim().find('<') + 1).take_until([](char c) { return c == '>'; });
   StringRef neutral = neutralElement(kind, element);
   if (neutral.empty())
     return false;

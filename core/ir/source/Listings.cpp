@@ -17,7 +17,8 @@ static bool isSentence(StringRef line) {
   line.split(pieces, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   for (StringRef piece : pieces) {
     piece = piece.trim(".,:()?!'`");
-    bool isWord = !piece.empty() && llvm::all_of(piece, [](char c) { return llvm::isAlpha(c) || c == '\'' || c == '-'; });
+    bool isWord =
+        !piece.empty() && llvm::all_of(piece, [](char c) { return llvm::isAlpha(c) || c == '\'' || c == '-'; });
     (isWord ? words : others) += 1;
   }
   return words >= 4 && words > others;
@@ -43,7 +44,8 @@ static bool startsIR(StringRef line) {
     const char *end = cursor.skipString(at);
     return cursor.peek(end) == '(' && StringRef(at, end - at).contains('.');
   }
-  default: break;
+  default:
+    break;
   }
   StringRef word(at, cursor.skipWord(at) - at);
   if (word != "module" && word != "func" && !word.contains('.'))

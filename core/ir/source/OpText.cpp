@@ -197,7 +197,7 @@ ShapedText readShapedType(const SourceScan &scan, StringRef type) {
     return shaped;
   }
   for (;;) {
-    StringRef size = shape.starts_with("[") ? shape.take_front(shape.find(']') + 1)
+    StringRef size = shape.starts_with("[")   ? shape.take_front(shape.find(']') + 1)
                      : shape.starts_with("?") ? shape.take_front(1)
                                               : shape.take_while(llvm::isDigit);
     if (size.empty() || !shape.drop_front(size.size()).starts_with("x"))

@@ -69,8 +69,8 @@ private:
 
 /// `kind<4x?xelement, more>`, or an alias of such a type in `scan`.
 struct ShapedText {
-  llvm::StringRef kind;                      ///< "tensor", "memref" or "vector"; empty: it is none
-  llvm::SmallVector<llvm::StringRef> sizes;  ///< "4", "?", "[4]"
+  llvm::StringRef kind;                     ///< "tensor", "memref" or "vector"; empty: it is none
+  llvm::SmallVector<llvm::StringRef> sizes; ///< "4", "?", "[4]"
   llvm::StringRef element;
   bool isUnranked = false;
 

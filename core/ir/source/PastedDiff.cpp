@@ -12,18 +12,32 @@ enum class DiffLine { Added, Removed, Common, Header, None };
 } // namespace
 
 static DiffLine kindOf(StringRef line) {
-  static constexpr StringRef headers[] = {"@@ ",     "+++ ",     "--- ",          "diff ",     "index ",
-                                          "\\ No newline", "new file mode ", "deleted file mode ", "old mode ", "new mode ",
-                                          "similarity index ", "rename from ", "rename to "};
+  static constexpr StringRef headers[] = {"@@ ",
+                                          "+++ ",
+                                          "--- ",
+                                          "diff ",
+                                          "index ",
+                                          "\\ No newline",
+                                          "new file mode ",
+                                          "deleted file mode ",
+                                          "old mode ",
+                                          "new mode ",
+                                          "similarity index ",
+                                          "rename from ",
+                                          "rename to "};
   if (llvm::any_of(headers, [&](StringRef header) { return line.starts_with(header); }))
     return DiffLine::Header;
   switch (line.empty() ? ' ' : line.front()) {
-  case '+': return DiffLine::Added;
-  case '-': return DiffLine::Removed;
+  case '+':
+    return DiffLine::Added;
+  case '-':
+    return DiffLine::Removed;
   case ' ':
   case '\t':
-  case '\r': return DiffLine::Common;
-  default: return DiffLine::None;
+  case '\r':
+    return DiffLine::Common;
+  default:
+    return DiffLine::None;
   }
 }
 

@@ -71,7 +71,8 @@ private:
       text = insideBrackets(text);
     SmallVector<StringRef> pieces = splitOutsideBrackets(text, ',');
     auto keyOf = [](StringRef piece) { return piece.split('=').first.trim(); };
-    if (pieces.empty() || !llvm::all_of(pieces, [&](StringRef piece) { return llvm::is_contained(names_, keyOf(piece)); }))
+    if (pieces.empty() ||
+        !llvm::all_of(pieces, [&](StringRef piece) { return llvm::is_contained(names_, keyOf(piece)); }))
       return;
     for (StringRef piece : pieces)
       add(keyOf(piece), piece.split('=').second.trim());
@@ -100,7 +101,8 @@ bool spellPropertiesAsAttributes(const OpText &op, llvm::ArrayRef<StringRef> nam
   if (dictionary.empty())
     edits.insert(op.endOf(op.head().rtrim()), " {" + entries + "}");
   else
-    edits.insert(op.offsetOf(dictionary) + 1, entries + (dictionary.drop_front().drop_back().trim().empty() ? "" : ", "));
+    edits.insert(op.offsetOf(dictionary) + 1,
+                 entries + (dictionary.drop_front().drop_back().trim().empty() ? "" : ", "));
   return true;
 }
 

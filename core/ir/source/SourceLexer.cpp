@@ -12,9 +12,9 @@ namespace fuselage {
 /// stands without its prefix in functions of today).
 static bool isBareStatement(StringRef word) {
   return llvm::StringSwitch<bool>(word)
-      .Cases({"return", "func", "module", "call", "call_indirect", "br", "cond_br", "switch", "store", "dealloc",
-              "assert", "tensor_store", "atomic_yield", "global_memref", "assume_alignment", "prefetch",
-              "dma_start", "dma_wait", "unreachable", "yield"},
+      .Cases({"return",           "func",     "module",    "call",     "call_indirect", "br",           "cond_br",
+              "switch",           "store",    "dealloc",   "assert",   "tensor_store",  "atomic_yield", "global_memref",
+              "assume_alignment", "prefetch", "dma_start", "dma_wait", "unreachable",   "yield"},
              true)
       .Default(false);
 }
@@ -108,8 +108,13 @@ void SourceLexer::startOp(const char *begin, const char *name) {
   columns_.push_back(offset(begin) - lineBegin_);
   int32_t parent = frame.region < 0 ? -1 : scan_.regions_[frame.region].op;
   frame.op = static_cast<int32_t>(scan_.ops_.size());
-  scan_.ops_.push_back({.begin = offset(begin), .name = offset(nameBegin), .nameEnd = offset(text.end()),
-                        .end = offset(after), .parent = parent, .region = frame.region, .isGeneric = isGeneric});
+  scan_.ops_.push_back({.begin = offset(begin),
+                        .name = offset(nameBegin),
+                        .nameEnd = offset(text.end()),
+                        .end = offset(after),
+                        .parent = parent,
+                        .region = frame.region,
+                        .isGeneric = isGeneric});
   if (size_t dot = text.find('.'); dot != StringRef::npos)
     sawNamespace(text.take_front(dot), !isGeneric);
   inLabel_ = false;
@@ -163,7 +168,7 @@ void SourceLexer::readWord() {
   }
   StringRef word(at_, after - at_);
   char next = peek(skipBlanks(after));
-  bool isOp = next == '=' || word == "loc" ? false
+  bool isOp = next == '=' || word == "loc"   ? false
               : before_ == Before::Statement ? true
                                              : word.contains('.') || isBareStatement(word) || startsBareOp(next);
   if (isOp && word.front() != '.')
@@ -193,7 +198,8 @@ void SourceLexer::leaveOpenBrackets() {
     bool isAlias = *at_ == '#' || *at_ == '!';
     const char *after = isAlias ? skipSuffix(at_ + 1) : skipWord(at_);
     StringRef word(at_, after - at_);
-    starts = isAlias ? peek(skipBlanks(after)) == '=' : isFunctionName(word) || word == "module" || word == "builtin.module";
+    starts =
+        isAlias ? peek(skipBlanks(after)) == '=' : isFunctionName(word) || word == "module" || word == "builtin.module";
   }
   if (!starts)
     return;
@@ -221,8 +227,8 @@ void SourceLexer::readQuote() {
     sawToken(after);
 }
 
-/// `^name(...):` at the start of a line in brackets of an op, or `^bb0(...):` behind an op, no further to the left: that op's
-/// header was not written to its end, as while somebody types, and this is its body.
+/// `^name(...):` at the start of a line in brackets of an op, or `^bb0(...):` behind an op, no further to the left:
+/// that op's header was not written to its end, as while somebody types, and this is its body.
 bool SourceLexer::startsBodyOfUnfinishedOp() const {
   const char *name = skipSuffix(at_ + 1);
   if (!lineStart_ || lineBegin_ == 0 || peek(name) != '(')
@@ -234,7 +240,8 @@ bool SourceLexer::startsBodyOfUnfinishedOp() const {
   if (inOpenBrackets())
     return frames_.back().op >= 0;
   const Frame &frame = frames_.back();
-  return frame.isRegion && frame.op >= 0 && StringRef(at_, name - at_) == "^bb0" && offset(at_) - lineBegin_ >= columns_[frame.op];
+  return frame.isRegion && frame.op >= 0 && StringRef(at_, name - at_) == "^bb0" &&
+         offset(at_) - lineBegin_ >= columns_[frame.op];
 }
 
 void SourceLexer::openUnfinishedOp() {
@@ -291,7 +298,11 @@ void SourceLexer::enterBrace(Frame &frame) {
 
 /// The next of the op's regions, from here on.
 void SourceLexer::openRegion(int32_t op) {
-  Frame frame{.bracket = '{', .isRegion = true, .op = -1, .region = static_cast<int32_t>(scan_.regions_.size()), .at = offset(at_)};
+  Frame frame{.bracket = '{',
+              .isRegion = true,
+              .op = -1,
+              .region = static_cast<int32_t>(scan_.regions_.size()),
+              .at = offset(at_)};
   enterBrace(frame);
   scan_.regions_.push_back({.open = offset(at_), .close = offset(end()), .op = op, .parent = frames_.back().region});
   scan_.ops_[op].hasRegion = true;

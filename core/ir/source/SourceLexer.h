@@ -22,9 +22,9 @@ private:
   struct Frame {
     char bracket;
     bool isRegion;
-    int32_t op;     ///< region: the op being read in it; else: whose text this is
-    int32_t region; ///< the innermost region
-    uint32_t at = 0; ///< where it opened
+    int32_t op;                       ///< region: the op being read in it; else: whose text this is
+    int32_t region;                   ///< the innermost region
+    uint32_t at = 0;                  ///< where it opened
     unsigned parens = 0, squares = 0; ///< of a brace: how many were open when it opened
   };
 
@@ -72,7 +72,7 @@ private:
   unsigned braces_ = 0;
   Before before_ = Before::Flat;
   bool lineStart_ = true, inLabel_ = false, closesByColumns_;
-  uint32_t last_ = 0;                 ///< end of the last token
+  uint32_t last_ = 0;                     ///< end of the last token
   const char *noResultsBefore_ = nullptr; ///< result lists were looked for up to here
   llvm::StringRef lastNamespace_;
   int32_t alias_ = -1;

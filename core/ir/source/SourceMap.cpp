@@ -6,13 +6,11 @@ using llvm::StringRef;
 
 namespace fuselage {
 
-SourceMap::SourceMap(StringRef file, const SourceSplit &split)
-    : file_(file), split_(split), lines_(split.text) {
+SourceMap::SourceMap(StringRef file, const SourceSplit &split) : file_(file), split_(split), lines_(split.text) {
   useBufferName(/*isMoved=*/split.firstLine != 1);
 }
 
-SourceMap::SourceMap(StringRef file, const SourceSplit &split, const EditedText &edited)
-    : SourceMap(file, split) {
+SourceMap::SourceMap(StringRef file, const SourceSplit &split, const EditedText &edited) : SourceMap(file, split) {
   if (edited.text() == split.text)
     return;
   edited_ = &edited;

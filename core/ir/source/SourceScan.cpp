@@ -8,7 +8,9 @@ namespace fuselage {
 
 bool isFunctionName(StringRef name) { return name == "func" || name.ends_with(".func"); }
 
-SourceScan::SourceScan(StringRef text, bool closesByColumns) : text_(text) { SourceLexer(*this, closesByColumns).run(); }
+SourceScan::SourceScan(StringRef text, bool closesByColumns) : text_(text) {
+  SourceLexer(*this, closesByColumns).run();
+}
 
 SourceScan::SourceScan(StringRef text) : SourceScan(text, /*closesByColumns=*/false) {
   if (tooDeep_ || lackingBraces() == 0)

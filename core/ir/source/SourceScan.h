@@ -17,12 +17,12 @@ namespace fuselage {
 /// starts ops without results. The ops of a region are those between its braces; what a brace opens
 /// is told by what comes next (classifyBrace).
 struct ScannedOp {
-  uint32_t begin = 0;              ///< of the result list, else of the name
-  uint32_t name = 0, nameEnd = 0;  ///< the name, without its quotes
+  uint32_t begin = 0;             ///< of the result list, else of the name
+  uint32_t name = 0, nameEnd = 0; ///< the name, without its quotes
   uint32_t end = 0;
-  int32_t parent = -1;             ///< the op around it
-  int32_t region = -1;             ///< the region it is in
-  bool isGeneric = false;          ///< written as "quoted.op"
+  int32_t parent = -1;    ///< the op around it
+  int32_t region = -1;    ///< the region it is in
+  bool isGeneric = false; ///< written as "quoted.op"
   bool hasRegion = false;
 };
 

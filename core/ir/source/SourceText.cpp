@@ -178,7 +178,8 @@ static Expected<std::unique_ptr<MemoryBuffer>> readStream(int descriptor, String
   for (;;) {
     size_t before = bytes.size();
     bytes.resize_for_overwrite(before + chunkBytes);
-    Expected<size_t> count = sys::fs::readNativeFile(sys::fs::file_t(descriptor), MutableArrayRef(bytes).drop_front(before));
+    Expected<size_t> count =
+        sys::fs::readNativeFile(sys::fs::file_t(descriptor), MutableArrayRef(bytes).drop_front(before));
     if (!count)
       return count.takeError();
     bytes.truncate(before + *count);

@@ -21,7 +21,8 @@ public:
       object_[key] = absent == Absent::Null ? llvm::json::Value(nullptr) : valueOf(member);
   }
 
-  template <class Choice, size_t count> void choice(llvm::StringRef key, const Choice &member, const char *const (&names)[count]) {
+  template <class Choice, size_t count>
+  void choice(llvm::StringRef key, const Choice &member, const char *const (&names)[count]) {
     object_[key] = names[static_cast<size_t>(member)];
   }
 

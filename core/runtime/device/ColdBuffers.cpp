@@ -43,8 +43,7 @@ bool CacheEviction::evict() {
   return !failed_;
 }
 
-ColdBuffers::ColdBuffers(Device &device, CacheEviction &eviction, Set original)
-    : device_(device), eviction_(eviction) {
+ColdBuffers::ColdBuffers(Device &device, CacheEviction &eviction, Set original) : device_(device), eviction_(eviction) {
   for (const auto &buffer : original)
     setBytes_ += buffer->byteCount();
   sets_.push_back(std::move(original));

@@ -15,14 +15,17 @@ bool hasExtension(const VulkanInstance &instance, VkPhysicalDevice device, const
   std::vector<VkExtensionProperties> extensions(count);
   if (instance.vkEnumerateDeviceExtensionProperties(device, nullptr, &count, extensions.data()) < 0)
     return false;
-  return llvm::any_of(extensions, [&](const VkExtensionProperties &each) { return std::strcmp(each.extensionName, name) == 0; });
+  return llvm::any_of(extensions,
+                      [&](const VkExtensionProperties &each) { return std::strcmp(each.extensionName, name) == 0; });
 }
 
 } // namespace
 
-bool hasCooperativeMatrices(const VulkanInstance &instance, VkPhysicalDevice device, const VkPhysicalDeviceProperties &properties) {
+bool hasCooperativeMatrices(const VulkanInstance &instance, VkPhysicalDevice device,
+                            const VkPhysicalDeviceProperties &properties) {
   // SPIR-V 1.6 and subgroup size control came with 1.3.
-  if (std::min(instance.apiVersion, properties.apiVersion) < VK_API_VERSION_1_3 || !hasExtension(instance, device, kCooperativeMatrixExtension))
+  if (std::min(instance.apiVersion, properties.apiVersion) < VK_API_VERSION_1_3 ||
+      !hasExtension(instance, device, kCooperativeMatrixExtension))
     return false;
   CooperativeMatrixFeatures matrices;
   VkPhysicalDeviceVulkan13Features v13{};
@@ -35,14 +38,15 @@ bool hasCooperativeMatrices(const VulkanInstance &instance, VkPhysicalDevice dev
   features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
   features.pNext = &v12;
   instance.vkGetPhysicalDeviceFeatures2(device, &features);
-  return matrices.cooperativeMatrix && v12.vulkanMemoryModel && v12.shaderFloat16 && v13.subgroupSizeControl && v13.computeFullSubgroups;
+  return matrices.cooperativeMatrix && v12.vulkanMemoryModel && v12.shaderFloat16 && v13.subgroupSizeControl &&
+         v13.computeFullSubgroups;
 }
 
 std::vector<std::string> cooperativeShapesOf(llvm::ArrayRef<CooperativeMatrixProperties> products) {
   auto sumsIn = [&](const CooperativeMatrixProperties &size, uint32_t type) {
     return llvm::any_of(products, [&](const CooperativeMatrixProperties &each) {
-      return each.m == size.m && each.n == size.n && each.k == size.k && each.a == float16 && each.b == float16 && each.c == type &&
-             each.result == type && each.scope == subgroupScope;
+      return each.m == size.m && each.n == size.n && each.k == size.k && each.a == float16 && each.b == float16 &&
+             each.c == type && each.result == type && each.scope == subgroupScope;
     });
   };
   std::vector<std::string> shapes;
@@ -56,7 +60,8 @@ std::vector<std::string> cooperativeShapesOf(llvm::ArrayRef<CooperativeMatrixPro
 
 std::vector<std::string> cooperativeShapes(const VulkanInstance &instance, VkPhysicalDevice device) {
   using Get = VkResult(VKAPI_PTR *)(VkPhysicalDevice, uint32_t *, CooperativeMatrixProperties *);
-  auto get = reinterpret_cast<Get>(instance.vkGetInstanceProcAddr(instance.handle, "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR"));
+  auto get = reinterpret_cast<Get>(
+      instance.vkGetInstanceProcAddr(instance.handle, "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR"));
   uint32_t count = 0;
   if (!get || get(device, &count, nullptr))
     return {};

@@ -1,4 +1,5 @@
-// Which cooperative matrices a Vulkan device has. VK_KHR_cooperative_matrix is newer than the headers that this is built with.
+// Which cooperative matrices a Vulkan device has. VK_KHR_cooperative_matrix is newer than the headers that this is
+// built with.
 #pragma once
 #include "core/runtime/device/VulkanApi.h"
 #include <vector>
@@ -26,7 +27,8 @@ struct CooperativeMatrixProperties {
 
 /// Whether kernels with such matrices can be made for the device: the extension, SPIR-V 1.6, Vulkan's memory model, and
 /// subgroups whose size a pipeline can ask for.
-bool hasCooperativeMatrices(const VulkanInstance &instance, VkPhysicalDevice device, const VkPhysicalDeviceProperties &properties);
+bool hasCooperativeMatrices(const VulkanInstance &instance, VkPhysicalDevice device,
+                            const VkPhysicalDeviceProperties &properties);
 
 /// "m16n16k16 f16": products of f16 by subgroups that can be added up both in f32 and in f16, in the driver's order.
 std::vector<std::string> cooperativeShapesOf(llvm::ArrayRef<CooperativeMatrixProperties> products);

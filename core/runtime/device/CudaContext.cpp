@@ -5,8 +5,8 @@
 
 namespace fuselage {
 
-llvm::Expected<std::shared_ptr<CudaContext>>
-CudaContext::create(const CudaDriver &driver, DeviceInfo info, CUdevice device) {
+llvm::Expected<std::shared_ptr<CudaContext>> CudaContext::create(const CudaDriver &driver, DeviceInfo info,
+                                                                 CUdevice device) {
   std::shared_ptr<CudaContext> context(new CudaContext(driver, std::move(info), device));
   if (CUresult result = driver.primaryCtxRetain(&context->context_, device)) {
     context->context_ = nullptr;
@@ -73,16 +73,14 @@ static bool losesContext(CUresult result) {
 
 /// Whether it is the hardware that failed, and not the kernel.
 static bool isHardware(CUresult result) {
-  return result == cuda::eccUncorrectable || result == cuda::nvlinkUncorrectable ||
-         result == cuda::contained;
+  return result == cuda::eccUncorrectable || result == cuda::nvlinkUncorrectable || result == cuda::contained;
 }
 
 llvm::Error CudaContext::error(CUresult result, const std::string &what) {
   std::string text = info.id + " could not " + what + ": " + driver.errorText(result);
   if (losesContext(result))
     return refuse(info.id + " was lost: " + text +
-                  (isHardware(result) ? ". The device's memory or links fail"
-                                      : ". The kernel went astray") +
+                  (isHardware(result) ? ". The device's memory or links fail" : ". The kernel went astray") +
                   "; the context is lost. Run again in a fresh process");
   switch (result) {
   case cuda::launchTimeout:
@@ -137,8 +135,8 @@ llvm::Error CudaContext::wait(const WaitLimits &limits, const std::string &what)
       return fail("cancelled while " + info.id + " was running " + what);
     }
     if (waited.count() > limits.timeoutSeconds) {
-      std::string text = what + " did not finish on " + info.id + " within " +
-                         std::to_string(int64_t(limits.timeoutSeconds)) + " s";
+      std::string text =
+          what + " did not finish on " + info.id + " within " + std::to_string(int64_t(limits.timeoutSeconds)) + " s";
       abandon(info.id + " hangs: " + text);
       return fail(text + ": the kernel hangs, or the device is too slow for this size");
     }

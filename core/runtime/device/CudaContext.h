@@ -14,8 +14,8 @@ namespace fuselage {
 /// is running, objects given to `destroy` are kept until it ends.
 class CudaContext : public std::enable_shared_from_this<CudaContext> {
 public:
-  static llvm::Expected<std::shared_ptr<CudaContext>>
-  create(const CudaDriver &driver, DeviceInfo info, CUdevice device);
+  static llvm::Expected<std::shared_ptr<CudaContext>> create(const CudaDriver &driver, DeviceInfo info,
+                                                             CUdevice device);
   ~CudaContext();
   CudaContext(const CudaContext &) = delete;
 
@@ -31,8 +31,8 @@ public:
   llvm::Error error(CUresult result, const std::string &what);
   /// Runs `destroyer` with the context current, now or once the abandoned work has ended.
   void destroy(std::function<void(const CudaDriver &)> destroyer);
-  /// Waits for all that is in the stream. Failure: the device's, a cancel, or it takes longer than it may: then the work is
-  /// abandoned. `what` is that in words: "kernel 'axpy'".
+  /// Waits for all that is in the stream. Failure: the device's, a cancel, or it takes longer than it may: then the
+  /// work is abandoned. `what` is that in words: "kernel 'axpy'".
   llvm::Error wait(const WaitLimits &limits, const std::string &what);
   /// Gives up on the work in the stream: a thread of its own waits for it, and then frees what was
   /// given to `destroy` meanwhile.

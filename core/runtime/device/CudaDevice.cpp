@@ -32,8 +32,7 @@ public:
   llvm::Error upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) override;
   llvm::Error download(DeviceBuffer &buffer, llvm::MutableArrayRef<uint8_t> bytes) override;
   llvm::Expected<std::unique_ptr<DeviceKernel>> load(const CompiledKernel &kernel) override;
-  llvm::Expected<std::vector<double>> run(llvm::ArrayRef<Launch> launches,
-                                          const WaitLimits &limits) override;
+  llvm::Expected<std::vector<double>> run(llvm::ArrayRef<Launch> launches, const WaitLimits &limits) override;
 
 private:
   llvm::Error launch(const Launch &launch);
@@ -69,17 +68,16 @@ static std::optional<DeviceInfo> describe(const CudaDriver &driver, unsigned num
   driver.driverGetVersion(&version);
   int shared = std::max(attributeOf(driver, device, cuda::attributeMaxShared),
                         attributeOf(driver, device, cuda::attributeMaxSharedOptIn));
-  DeviceInfo info{
-      .id = "cuda:" + std::to_string(number),
-      .name = name,
-      .api = "CUDA " + versionText(version),
-      .memoryBytes = memory,
-      .maxSharedBytes = static_cast<uint64_t>(shared),
-      .maxThreads = static_cast<uint32_t>(attributeOf(driver, device, cuda::attributeMaxThreads)),
-      .software = false,
-      .target = "sm_" + std::to_string(attributeOf(driver, device, cuda::attributeComputeMajor)) +
-                std::to_string(attributeOf(driver, device, cuda::attributeComputeMinor)),
-      .driver = "CUDA driver " + std::to_string(version)};
+  DeviceInfo info{.id = "cuda:" + std::to_string(number),
+                  .name = name,
+                  .api = "CUDA " + versionText(version),
+                  .memoryBytes = memory,
+                  .maxSharedBytes = static_cast<uint64_t>(shared),
+                  .maxThreads = static_cast<uint32_t>(attributeOf(driver, device, cuda::attributeMaxThreads)),
+                  .software = false,
+                  .target = "sm_" + std::to_string(attributeOf(driver, device, cuda::attributeComputeMajor)) +
+                            std::to_string(attributeOf(driver, device, cuda::attributeComputeMinor)),
+                  .driver = "CUDA driver " + std::to_string(version)};
   info.model = cudaModel(info.name, info.target, [&](int attribute) { return attributeOf(driver, device, attribute); });
   return info;
 }
@@ -100,8 +98,7 @@ TargetOptions CudaDevice::targetOptions() const {
   TargetOptions options;
   options.target = KernelTarget::Ptx;
   options.chip = info().target;
-  options.features =
-      ptxFeature(attributeOf(driver, context_->device, cuda::attributeComputeMajor), version);
+  options.features = ptxFeature(attributeOf(driver, context_->device, cuda::attributeComputeMajor), version);
   options.cudaToolkit = findCudaToolkit();
   // Kernels opt in to what goes beyond the 48 KiB of static memory.
   options.device = info().model;
@@ -135,9 +132,8 @@ llvm::Error CudaDevice::upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> byt
     return fail("an upload of " + formatBytes(bytes.size()) + " does not fit its buffer");
   if (bytes.empty())
     return llvm::Error::success();
-  CUresult result =
-      context_->driver.memcpyHtoDAsync(static_cast<CudaBuffer &>(buffer).address, bytes.data(),
-                                       bytes.size(), context_->stream);
+  CUresult result = context_->driver.memcpyHtoDAsync(static_cast<CudaBuffer &>(buffer).address, bytes.data(),
+                                                     bytes.size(), context_->stream);
   return finishCopy(result, "take an upload of " + formatBytes(bytes.size()));
 }
 
@@ -148,8 +144,8 @@ llvm::Error CudaDevice::download(DeviceBuffer &buffer, llvm::MutableArrayRef<uin
     return fail("a download of " + formatBytes(bytes.size()) + " is larger than its buffer");
   if (bytes.empty())
     return llvm::Error::success();
-  CUresult result = context_->driver.memcpyDtoHAsync(
-      bytes.data(), static_cast<CudaBuffer &>(buffer).address, bytes.size(), context_->stream);
+  CUresult result = context_->driver.memcpyDtoHAsync(bytes.data(), static_cast<CudaBuffer &>(buffer).address,
+                                                     bytes.size(), context_->stream);
   return finishCopy(result, "give a download of " + formatBytes(bytes.size()));
 }
 
@@ -162,39 +158,34 @@ llvm::Expected<std::unique_ptr<DeviceKernel>> CudaDevice::load(const CompiledKer
   auto loaded = std::make_unique<CudaKernel>(kernel, context_);
   loaded->parameters = kernel.arguments.size();
   std::vector<char> errorLog(16384), infoLog(4096);
-  int options[] = {cuda::jitErrorLog, cuda::jitErrorLogBytes, cuda::jitInfoLog,
-                   cuda::jitInfoLogBytes};
+  int options[] = {cuda::jitErrorLog, cuda::jitErrorLogBytes, cuda::jitInfoLog, cuda::jitInfoLogBytes};
   void *values[] = {errorLog.data(), reinterpret_cast<void *>(errorLog.size() - 1), infoLog.data(),
                     reinterpret_cast<void *>(infoLog.size() - 1)};
-  if (CUresult result =
-          driver.moduleLoadDataEx(&loaded->module, kernel.binary.c_str(), 4, options, values)) {
+  if (CUresult result = driver.moduleLoadDataEx(&loaded->module, kernel.binary.c_str(), 4, options, values)) {
     loaded->module = nullptr;
-    Failure failure =
-        takeFailure(context_->error(result, "compile the PTX of kernel '" + kernel.entry + "'"));
+    Failure failure = takeFailure(context_->error(result, "compile the PTX of kernel '" + kernel.entry + "'"));
     std::string log(llvm::StringRef(errorLog.data()).trim());
     if (!log.empty())
-      failure.diagnostics.push_back(
-          {.message = log, .file = "", .line = 0, .column = 0, .notes = {}});
+      failure.diagnostics.push_back({.message = log, .file = "", .line = 0, .column = 0, .notes = {}});
     if (result == cuda::unsupportedPtxVersion)
       failure.message += "; update the NVIDIA driver";
     return fail(failure.message, failure.diagnostics);
   }
-  if (CUresult result =
-          driver.moduleGetFunction(&loaded->function, loaded->module, kernel.entry.c_str()))
+  if (CUresult result = driver.moduleGetFunction(&loaded->function, loaded->module, kernel.entry.c_str()))
     return context_->error(result, "find kernel '" + kernel.entry + "' in its module");
   loaded->dynamicShared = kernel.dynamicSharedBytes;
   if (loaded->dynamicShared != 0)
-    if (CUresult result = driver.funcSetAttribute(loaded->function, cuda::functionMaxDynamicShared,
-                                                  loaded->dynamicShared))
-      return context_->error(result, "give kernel '" + kernel.entry + "' " +
-                                         formatBytes(kernel.sharedBytes) + " of workgroup memory");
+    if (CUresult result =
+            driver.funcSetAttribute(loaded->function, cuda::functionMaxDynamicShared, loaded->dynamicShared))
+      return context_->error(result, "give kernel '" + kernel.entry + "' " + formatBytes(kernel.sharedBytes) +
+                                         " of workgroup memory");
   int mostThreads = 0;
   uint64_t threads = uint64_t(kernel.block[0]) * kernel.block[1] * kernel.block[2];
   driver.funcGetAttribute(&mostThreads, cuda::functionMaxThreads, loaded->function);
   if (mostThreads > 0 && threads > static_cast<uint64_t>(mostThreads))
     return fail("kernel '" + kernel.entry + "' has " + std::to_string(threads) +
-                " threads a workgroup, but its registers leave room for " +
-                std::to_string(mostThreads) + " on " + info().id + ": choose smaller tiles");
+                " threads a workgroup, but its registers leave room for " + std::to_string(mostThreads) + " on " +
+                info().id + ": choose smaller tiles");
   return loaded;
 }
 
@@ -202,8 +193,8 @@ llvm::Expected<std::unique_ptr<DeviceKernel>> CudaDevice::load(const CompiledKer
 llvm::Error CudaDevice::launch(const Launch &launch) {
   auto &kernel = static_cast<CudaKernel &>(*launch.kernel);
   if (launch.buffers.size() != kernel.parameters)
-    return fail("kernel '" + kernel.entry + "' has " + std::to_string(kernel.parameters) +
-                " parameters, but " + std::to_string(launch.buffers.size()) + " buffers are given");
+    return fail("kernel '" + kernel.entry + "' has " + std::to_string(kernel.parameters) + " parameters, but " +
+                std::to_string(launch.buffers.size()) + " buffers are given");
   std::vector<CUdeviceptr> addresses;
   for (DeviceBuffer *buffer : launch.buffers)
     addresses.push_back(static_cast<CudaBuffer *>(buffer)->address);
@@ -211,9 +202,8 @@ llvm::Error CudaDevice::launch(const Launch &launch) {
   for (CUdeviceptr &address : addresses)
     parameters.push_back(&address);
   if (CUresult result = context_->driver.launchKernel(
-          kernel.function, kernel.grid[0], kernel.grid[1], kernel.grid[2], kernel.block[0],
-          kernel.block[1], kernel.block[2], kernel.dynamicShared, context_->stream,
-          parameters.data(), nullptr))
+          kernel.function, kernel.grid[0], kernel.grid[1], kernel.grid[2], kernel.block[0], kernel.block[1],
+          kernel.block[2], kernel.dynamicShared, context_->stream, parameters.data(), nullptr))
     return context_->error(result, "launch kernel '" + kernel.entry + "'");
   return llvm::Error::success();
 }
@@ -231,8 +221,7 @@ llvm::Error CudaDevice::enqueue(llvm::ArrayRef<Launch> launches, const CudaEvent
   return llvm::Error::success();
 }
 
-llvm::Expected<std::vector<double>> CudaDevice::run(llvm::ArrayRef<Launch> launches,
-                                                    const WaitLimits &limits) {
+llvm::Expected<std::vector<double>> CudaDevice::run(llvm::ArrayRef<Launch> launches, const WaitLimits &limits) {
   if (launches.empty())
     return std::vector<double>();
   if (llvm::Error error = context_->enter())

@@ -7,9 +7,9 @@ namespace fuselage {
 llvm::Expected<CudaDriver> CudaDriver::resolve(llvm::function_ref<void *(const char *)> lookUp) {
   CudaDriver driver;
   std::vector<std::string> missing;
-#define FUSELAGE_RESOLVE(member, symbol, parameters)                                               \
-  driver.member = reinterpret_cast<CUresult(*) parameters>(lookUp(symbol));                        \
-  if (!driver.member)                                                                              \
+#define FUSELAGE_RESOLVE(member, symbol, parameters)                                                                   \
+  driver.member = reinterpret_cast<CUresult(*) parameters>(lookUp(symbol));                                            \
+  if (!driver.member)                                                                                                  \
     missing.push_back(symbol);
   FUSELAGE_CUDA_FUNCTIONS(FUSELAGE_RESOLVE)
 #undef FUSELAGE_RESOLVE

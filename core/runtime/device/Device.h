@@ -23,8 +23,7 @@ private:
 class DeviceKernel {
 public:
   explicit DeviceKernel(const CompiledKernel &kernel)
-      : entry(kernel.entry), grid(kernel.grid), block(kernel.block),
-        sharedBytes(kernel.sharedBytes) {}
+      : entry(kernel.entry), grid(kernel.grid), block(kernel.block), sharedBytes(kernel.sharedBytes) {}
   virtual ~DeviceKernel() = default;
   const std::string entry;
   const std::array<uint32_t, 3> grid, block;
@@ -63,8 +62,7 @@ public:
   virtual llvm::Expected<std::unique_ptr<DeviceKernel>> load(const CompiledKernel &kernel) = 0;
   /// Runs the launches one after the other, each seeing what the former wrote. Microseconds of
   /// each, by the device's own clock where it has one.
-  virtual llvm::Expected<std::vector<double>> run(llvm::ArrayRef<Launch> launches,
-                                                  const WaitLimits &limits) = 0;
+  virtual llvm::Expected<std::vector<double>> run(llvm::ArrayRef<Launch> launches, const WaitLimits &limits) = 0;
 };
 
 /// Opens a device by id ("vulkan:0", "cuda:1"; "vulkan" and "cuda" mean number 0).

@@ -52,9 +52,7 @@ static llvm::Error noSuchDevice(llvm::StringRef id, llvm::StringRef why) {
     text += ": " + why.str();
   text += ". Choose one of: ";
   llvm::raw_string_ostream os(text);
-  llvm::interleaveComma(devices, os, [&](const DeviceInfo &device) {
-    os << device.id << " (" << device.name << ')';
-  });
+  llvm::interleaveComma(devices, os, [&](const DeviceInfo &device) { os << device.id << " (" << device.name << ')'; });
   return fail(text);
 }
 
@@ -80,14 +78,12 @@ llvm::Error checkKernelFits(const CompiledKernel &kernel, const DeviceInfo &devi
   if (threads == 0 || uint64_t(kernel.grid[0]) * kernel.grid[1] * kernel.grid[2] == 0)
     return fail("kernel '" + kernel.entry + "' has an empty grid or workgroup");
   if (kernel.sharedBytes > device.maxSharedBytes)
-    return fail("kernel '" + kernel.entry + "' needs " + formatBytes(kernel.sharedBytes) +
-                " of workgroup memory; " + device.id + " has " +
-                formatBytes(device.maxSharedBytes) +
+    return fail("kernel '" + kernel.entry + "' needs " + formatBytes(kernel.sharedBytes) + " of workgroup memory; " +
+                device.id + " has " + formatBytes(device.maxSharedBytes) +
                 ": choose smaller tiles, or promote fewer operands");
   if (threads > device.maxThreads)
-    return fail("kernel '" + kernel.entry + "' has " + std::to_string(threads) +
-                " threads a workgroup; " + device.id + " takes at most " +
-                std::to_string(device.maxThreads) + ": choose smaller tiles");
+    return fail("kernel '" + kernel.entry + "' has " + std::to_string(threads) + " threads a workgroup; " + device.id +
+                " takes at most " + std::to_string(device.maxThreads) + ": choose smaller tiles");
   return llvm::Error::success();
 }
 

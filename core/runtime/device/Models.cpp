@@ -33,13 +33,14 @@ bool hasKnownRegisters() {
   return triple.getArch() == llvm::Triple::x86_64 || triple.isAArch64(64);
 }
 
-/// llvmpipe has a number of all lanes of a subgroup in one vector register, and compiles for this processor as LLVM does: its machine code for one with
-/// AVX-512 has ymm16 to ymm31.
+/// llvmpipe has a number of all lanes of a subgroup in one vector register, and compiles for this processor as LLVM
+/// does: its machine code for one with AVX-512 has ymm16 to ymm31.
 void stateLaneRegisters(DeviceModel &model) {
   const HostCpu &cpu = hostCpu();
   int64_t width = std::min<int64_t>(cpu.vectorBytes, 32), lanes = 4 * model.subgroupSize.value;
   if (hasKnownRegisters() && lanes > 0)
-    state(model.registersPerThread, cpu.vectorRegisters * width / lanes, "llvmpipe's code: a vector register has a number of each lane; LLVM, for their number");
+    state(model.registersPerThread, cpu.vectorRegisters * width / lanes,
+          "llvmpipe's code: a vector register has a number of each lane; LLVM, for their number");
 }
 
 DeviceKind kindOf(VkPhysicalDeviceType type) {
@@ -50,10 +51,14 @@ DeviceKind kindOf(VkPhysicalDeviceType type) {
 
 std::vector<std::string> namesOf(VkSubgroupFeatureFlags operations) {
   static constexpr std::pair<VkSubgroupFeatureFlags, const char *> names[] = {
-      {VK_SUBGROUP_FEATURE_BASIC_BIT, "basic"},       {VK_SUBGROUP_FEATURE_VOTE_BIT, "vote"},
-      {VK_SUBGROUP_FEATURE_ARITHMETIC_BIT, "arithmetic"}, {VK_SUBGROUP_FEATURE_BALLOT_BIT, "ballot"},
-      {VK_SUBGROUP_FEATURE_SHUFFLE_BIT, "shuffle"},   {VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT, "shuffle_relative"},
-      {VK_SUBGROUP_FEATURE_CLUSTERED_BIT, "clustered"}, {VK_SUBGROUP_FEATURE_QUAD_BIT, "quad"}};
+      {VK_SUBGROUP_FEATURE_BASIC_BIT, "basic"},
+      {VK_SUBGROUP_FEATURE_VOTE_BIT, "vote"},
+      {VK_SUBGROUP_FEATURE_ARITHMETIC_BIT, "arithmetic"},
+      {VK_SUBGROUP_FEATURE_BALLOT_BIT, "ballot"},
+      {VK_SUBGROUP_FEATURE_SHUFFLE_BIT, "shuffle"},
+      {VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT, "shuffle_relative"},
+      {VK_SUBGROUP_FEATURE_CLUSTERED_BIT, "clustered"},
+      {VK_SUBGROUP_FEATURE_QUAD_BIT, "quad"}};
   std::vector<std::string> found;
   for (auto [bit, name] : names)
     if (operations & bit)
@@ -64,9 +69,19 @@ std::vector<std::string> namesOf(VkSubgroupFeatureFlags operations) {
 /// FP32 units of a multiprocessor, by compute capability; 0: not known.
 int64_t floatUnits(unsigned capability) {
   switch (capability) {
-  case 70: case 72: case 75: case 80:
+  case 70:
+  case 72:
+  case 75:
+  case 80:
     return 64;
-  case 86: case 87: case 89: case 90: case 100: case 103: case 120: case 121:
+  case 86:
+  case 87:
+  case 89:
+  case 90:
+  case 100:
+  case 103:
+  case 120:
+  case 121:
     return 128;
   default:
     return 0;
@@ -103,7 +118,8 @@ DeviceModel vulkanModel(const VulkanInstance &instance, VkPhysicalDevice device,
   // Vendor and subgroup tell llvmpipe from other drivers that run on the processor.
   if (traits.properties.vendorID == VK_VENDOR_ID_MESA) {
     model.maxLoopRounds = {65535, "LP_MAX_TGSI_LOOP_ITERATIONS of Mesa's llvmpipe"};
-    model.readsThroughTexels = {true, "llvmpipe's code: a storage buffer is read lane by lane, a texel buffer in vectors"};
+    model.readsThroughTexels = {true,
+                                "llvmpipe's code: a storage buffer is read lane by lane, a texel buffer in vectors"};
     stateLaneRegisters(model);
   }
   return model;
@@ -151,11 +167,13 @@ DeviceModel hostModel() {
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
   int lanes = features.lookup("avx512f") ? 16 : features.lookup("avx2") ? 8 : 4;
   model.subgroupSize = {lanes, "LLVM: f32 in a vector register"};
-  model.maxThreads = {std::max<int64_t>(lanes, std::thread::hardware_concurrency()), "the operating system (processors)"};
+  model.maxThreads = {std::max<int64_t>(lanes, std::thread::hardware_concurrency()),
+                      "the operating system (processors)"};
   stateProcessor(model);
   const HostCpu &cpu = hostCpu();
   if (hasKnownRegisters())
-    model.registersPerThread = {int64_t(cpu.vectorRegisters) * cpu.vectorBytes / 4, "LLVM: a thread's vector registers, " + cpu.vectors};
+    model.registersPerThread = {int64_t(cpu.vectorRegisters) * cpu.vectorBytes / 4,
+                                "LLVM: a thread's vector registers, " + cpu.vectors};
   return model;
 }
 

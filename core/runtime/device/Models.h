@@ -10,7 +10,8 @@ namespace fuselage {
 DeviceModel vulkanModel(const VulkanInstance &instance, VkPhysicalDevice device, const VulkanTraits &traits);
 
 /// `attribute` gives cuDeviceGetAttribute's numbers, 0 for those that the driver does not know; `chip` is "sm_90".
-DeviceModel cudaModel(const std::string &name, const std::string &chip, llvm::function_ref<int(int attribute)> attribute);
+DeviceModel cudaModel(const std::string &name, const std::string &chip,
+                      llvm::function_ref<int(int attribute)> attribute);
 
 /// This processor.
 DeviceModel hostModel();

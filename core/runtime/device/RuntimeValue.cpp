@@ -45,8 +45,8 @@ llvm::Expected<HostTensor> RuntimeValue::toHost(Device *device) const {
   return *tensor;
 }
 
-/// Allocates a buffer for a value of this type and fills it. What nobody has specified is zero: a kernel that writes into a
-/// part of it hands on the rest, in which chance would be compared with chance.
+/// Allocates a buffer for a value of this type and fills it. What nobody has specified is zero: a kernel that writes
+/// into a part of it hands on the rest, in which chance would be compared with chance.
 static llvm::Expected<std::shared_ptr<DeviceBuffer>> upload(Device &device, mlir::Type type, const HostTensor &host) {
   auto allocated = device.allocate(deviceByteCount(type));
   if (!allocated)

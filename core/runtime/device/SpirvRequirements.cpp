@@ -8,14 +8,14 @@ namespace fuselage {
 
 // Numbers of the SPIR-V specification.
 constexpr uint32_t magicNumber = 0x07230203;
-constexpr unsigned opEntryPoint = 15, opCapability = 17, opTypeImage = 25,
-                   opTypePointer = 32, opVariable = 59, opDecorate = 71;
+constexpr unsigned opEntryPoint = 15, opCapability = 17, opTypeImage = 25, opTypePointer = 32, opVariable = 59,
+                   opDecorate = 71;
 constexpr uint32_t decorationBinding = 33;
 
 /// Calls `visit` with the opcode and operand words of each instruction; stops at a malformed one.
-static void forEachInstruction(
-    llvm::StringRef binary,
-    llvm::function_ref<void(unsigned opcode, const uint32_t *operands, unsigned count)> visit) {
+static void
+forEachInstruction(llvm::StringRef binary,
+                   llvm::function_ref<void(unsigned opcode, const uint32_t *operands, unsigned count)> visit) {
   std::vector<uint32_t> words(binary.size() / 4);
   std::memcpy(words.data(), binary.data(), words.size() * 4);
   if (words.size() < 5 || words[0] != magicNumber)

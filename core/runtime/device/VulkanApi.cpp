@@ -45,9 +45,8 @@ static PFN_vkGetInstanceProcAddr loaderEntry() {
 llvm::Expected<std::shared_ptr<VulkanInstance>> VulkanInstance::create() {
   PFN_vkGetInstanceProcAddr entry = loaderEntry();
   if (!entry)
-    return fail(
-        "there is no Vulkan loader (libvulkan.so.1) on this machine; install libvulkan1 and "
-        "a driver such as mesa-vulkan-drivers");
+    return fail("there is no Vulkan loader (libvulkan.so.1) on this machine; install libvulkan1 and "
+                "a driver such as mesa-vulkan-drivers");
   std::shared_ptr<VulkanInstance> instance(new VulkanInstance());
   instance->vkGetInstanceProcAddr = entry;
 #define FUSELAGE_LOAD(name) instance->name = reinterpret_cast<PFN_##name>(entry(nullptr, #name));
@@ -72,8 +71,8 @@ llvm::Expected<std::shared_ptr<VulkanInstance>> VulkanInstance::create() {
     return fail("Vulkan did not start: " + vulkanResultText(result));
   }
   bool complete = true;
-#define FUSELAGE_LOAD(name)                                                                        \
-  instance->name = reinterpret_cast<PFN_##name>(entry(instance->handle, #name));                   \
+#define FUSELAGE_LOAD(name)                                                                                            \
+  instance->name = reinterpret_cast<PFN_##name>(entry(instance->handle, #name));                                       \
   complete &= instance->name != nullptr;
   FUSELAGE_VULKAN_INSTANCE(FUSELAGE_LOAD)
 #undef FUSELAGE_LOAD
@@ -84,8 +83,7 @@ llvm::Expected<std::shared_ptr<VulkanInstance>> VulkanInstance::create() {
   if (VkResult result = instance->vkEnumeratePhysicalDevices(instance->handle, &count, nullptr))
     return fail("Vulkan cannot list its devices: " + vulkanResultText(result));
   instance->devices.resize(count);
-  VkResult listed =
-      instance->vkEnumeratePhysicalDevices(instance->handle, &count, instance->devices.data());
+  VkResult listed = instance->vkEnumeratePhysicalDevices(instance->handle, &count, instance->devices.data());
   if (listed != VK_SUCCESS && listed != VK_INCOMPLETE)
     return fail("Vulkan cannot list its devices: " + vulkanResultText(listed));
   instance->devices.resize(count);

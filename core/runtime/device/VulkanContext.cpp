@@ -58,21 +58,17 @@ static std::set<unsigned> selectFeatures(const FeatureChain &have, FeatureChain 
   take(core.shaderFloat64, wanted.core.features.shaderFloat64, {10});
   take(core.shaderInt64, wanted.core.features.shaderInt64, {11});
   take(core.shaderInt16, wanted.core.features.shaderInt16, {22});
-  take(core.shaderStorageImageExtendedFormats,
-       wanted.core.features.shaderStorageImageExtendedFormats, {49});
+  take(core.shaderStorageImageExtendedFormats, wanted.core.features.shaderStorageImageExtendedFormats, {49});
   if (!have.core.pNext || have.core.pNext == &have.storage16) {
-    take(have.storage16.storageBuffer16BitAccess, wanted.storage16.storageBuffer16BitAccess,
-         {4433});
+    take(have.storage16.storageBuffer16BitAccess, wanted.storage16.storageBuffer16BitAccess, {4433});
     return capabilities;
   }
   take(have.v11.storageBuffer16BitAccess, wanted.v11.storageBuffer16BitAccess, {4433});
-  take(have.v11.uniformAndStorageBuffer16BitAccess, wanted.v11.uniformAndStorageBuffer16BitAccess,
-       {4434});
+  take(have.v11.uniformAndStorageBuffer16BitAccess, wanted.v11.uniformAndStorageBuffer16BitAccess, {4434});
   take(have.v11.variablePointersStorageBuffer, wanted.v11.variablePointersStorageBuffer, {4441});
   take(have.v11.variablePointers, wanted.v11.variablePointers, {4442});
   take(have.v12.storageBuffer8BitAccess, wanted.v12.storageBuffer8BitAccess, {4448});
-  take(have.v12.uniformAndStorageBuffer8BitAccess, wanted.v12.uniformAndStorageBuffer8BitAccess,
-       {4449});
+  take(have.v12.uniformAndStorageBuffer8BitAccess, wanted.v12.uniformAndStorageBuffer8BitAccess, {4449});
   take(have.v12.shaderFloat16, wanted.v12.shaderFloat16, {9});
   take(have.v12.shaderInt8, wanted.v12.shaderInt8, {39});
   take(have.v12.vulkanMemoryModel, wanted.v12.vulkanMemoryModel, {5345});
@@ -85,19 +81,16 @@ static std::set<unsigned> selectFeatures(const FeatureChain &have, FeatureChain 
 
 /// "1.3.2"
 static std::string versionText(uint32_t version) {
-  return std::to_string(VK_API_VERSION_MAJOR(version)) + "." +
-         std::to_string(VK_API_VERSION_MINOR(version)) + "." +
+  return std::to_string(VK_API_VERSION_MAJOR(version)) + "." + std::to_string(VK_API_VERSION_MINOR(version)) + "." +
          std::to_string(VK_API_VERSION_PATCH(version));
 }
 
 /// True if every heap can be mapped: one memory serves host and device.
-static bool isUnified(const VkPhysicalDeviceProperties &properties,
-                      const VkPhysicalDeviceMemoryProperties &memory) {
+static bool isUnified(const VkPhysicalDeviceProperties &properties, const VkPhysicalDeviceMemoryProperties &memory) {
   if (properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU)
     return false;
-  constexpr VkMemoryPropertyFlags all = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT |
-                                        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                        VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  constexpr VkMemoryPropertyFlags all =
+      VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
   for (uint32_t i = 0; i < memory.memoryTypeCount; ++i)
     if ((memory.memoryTypes[i].propertyFlags & all) == all)
       return true;
@@ -105,7 +98,8 @@ static bool isUnified(const VkPhysicalDeviceProperties &properties,
 }
 
 /// "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)", where the driver tells, else its version as a number.
-static std::string driverText(const VulkanInstance &instance, VkPhysicalDevice device, const VkPhysicalDeviceProperties &properties) {
+static std::string driverText(const VulkanInstance &instance, VkPhysicalDevice device,
+                              const VkPhysicalDeviceProperties &properties) {
   if (instance.apiVersion < VK_API_VERSION_1_2 || properties.apiVersion < VK_API_VERSION_1_2)
     return std::to_string(properties.driverVersion);
   VkPhysicalDeviceDriverProperties driver{};
@@ -118,8 +112,7 @@ static std::string driverText(const VulkanInstance &instance, VkPhysicalDevice d
   return std::string(driver.driverName) + " " + driver.driverInfo + " " + std::to_string(properties.driverVersion);
 }
 
-VulkanTraits describeVulkanDevice(const VulkanInstance &instance, VkPhysicalDevice device,
-                                  unsigned number) {
+VulkanTraits describeVulkanDevice(const VulkanInstance &instance, VkPhysicalDevice device, unsigned number) {
   VulkanTraits traits;
   instance.vkGetPhysicalDeviceProperties(device, &traits.properties);
   instance.vkGetPhysicalDeviceMemoryProperties(device, &traits.memory);
@@ -148,27 +141,25 @@ VulkanTraits describeVulkanDevice(const VulkanInstance &instance, VkPhysicalDevi
                  .maxSharedBytes = limits.maxComputeSharedMemorySize,
                  .maxThreads = limits.maxComputeWorkGroupInvocations,
                  .software = traits.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
-                 .target = traits.properties.apiVersion >= VK_API_VERSION_1_2 ? "SPIR-V 1.5"
-                                                                              : "SPIR-V 1.3",
+                 .target = traits.properties.apiVersion >= VK_API_VERSION_1_2 ? "SPIR-V 1.5" : "SPIR-V 1.3",
                  .driver = driverText(instance, device, traits.properties)};
   traits.hasCooperativeMatrices = hasCooperativeMatrices(instance, device, traits.properties);
   traits.info.model = vulkanModel(instance, device, traits);
   return traits;
 }
 
-llvm::Expected<std::shared_ptr<VulkanContext>>
-VulkanContext::create(std::shared_ptr<VulkanInstance> instance, unsigned number) {
+llvm::Expected<std::shared_ptr<VulkanContext>> VulkanContext::create(std::shared_ptr<VulkanInstance> instance,
+                                                                     unsigned number) {
   std::shared_ptr<VulkanContext> context(new VulkanContext());
   VkPhysicalDevice physical = instance->devices[number];
   context->traits = describeVulkanDevice(*instance, physical, number);
   context->instance_ = instance;
   const std::string &id = context->traits.info.id;
   if (!context->traits.hasComputeQueue)
-    return fail(id + " (" + context->traits.info.name +
-                ") has no compute queue; use another device");
+    return fail(id + " (" + context->traits.info.name + ") has no compute queue; use another device");
 
-  bool has12 = instance->apiVersion >= VK_API_VERSION_1_2 &&
-               context->traits.properties.apiVersion >= VK_API_VERSION_1_2;
+  bool has12 =
+      instance->apiVersion >= VK_API_VERSION_1_2 && context->traits.properties.apiVersion >= VK_API_VERSION_1_2;
   FeatureChain have(has12), wanted(has12);
   instance->vkGetPhysicalDeviceFeatures2(physical, &have.core);
   context->traits.capabilities = selectFeatures(have, wanted);
@@ -192,13 +183,11 @@ VulkanContext::create(std::shared_ptr<VulkanInstance> instance, unsigned number)
   }
   if (VkResult result = instance->vkCreateDevice(physical, &info, nullptr, &context->device)) {
     context->device = VK_NULL_HANDLE;
-    return fail(id + " (" + context->traits.info.name +
-                ") could not be opened: " + vulkanResultText(result));
+    return fail(id + " (" + context->traits.info.name + ") could not be opened: " + vulkanResultText(result));
   }
   bool complete = true;
-#define FUSELAGE_LOAD(name)                                                                        \
-  context->name =                                                                                  \
-      reinterpret_cast<PFN_##name>(instance->vkGetDeviceProcAddr(context->device, #name));         \
+#define FUSELAGE_LOAD(name)                                                                                            \
+  context->name = reinterpret_cast<PFN_##name>(instance->vkGetDeviceProcAddr(context->device, #name));                 \
   complete &= context->name != nullptr;
   FUSELAGE_VULKAN_DEVICE(FUSELAGE_LOAD)
 #undef FUSELAGE_LOAD
@@ -248,9 +237,8 @@ std::string VulkanContext::refusal() {
 
 void VulkanContext::markLost() {
   std::lock_guard lock(mutex_);
-  refusal_ =
-      traits.info.id + " (" + traits.info.name +
-      ") was lost: the driver dropped it. Run again to open it anew, or choose another device";
+  refusal_ = traits.info.id + " (" + traits.info.name +
+             ") was lost: the driver dropped it. Run again to open it anew, or choose another device";
 }
 
 llvm::Error VulkanContext::error(VkResult result, const llvm::Twine &what) {
@@ -258,15 +246,12 @@ llvm::Error VulkanContext::error(VkResult result, const llvm::Twine &what) {
     markLost();
     return fail(refusal());
   }
-  return fail(
-      (llvm::Twine(traits.info.id) + " could not " + what + ": " + vulkanResultText(result)).str());
+  return fail((llvm::Twine(traits.info.id) + " could not " + what + ": " + vulkanResultText(result)).str());
 }
 
-std::optional<uint32_t> VulkanContext::memoryType(uint32_t typeBits,
-                                                  VkMemoryPropertyFlags properties) const {
+std::optional<uint32_t> VulkanContext::memoryType(uint32_t typeBits, VkMemoryPropertyFlags properties) const {
   for (uint32_t i = 0; i < traits.memory.memoryTypeCount; ++i)
-    if ((typeBits >> i & 1) &&
-        (traits.memory.memoryTypes[i].propertyFlags & properties) == properties)
+    if ((typeBits >> i & 1) && (traits.memory.memoryTypes[i].propertyFlags & properties) == properties)
       return i;
   return std::nullopt;
 }

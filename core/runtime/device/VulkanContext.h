@@ -16,22 +16,21 @@ struct VulkanTraits {
   uint32_t queueFamily = 0;
   uint32_t timestampBits = 0; ///< 0: the queue has no timestamps
   bool hasComputeQueue = false;
-  bool unifiedMemory = false; ///< the host can map all of the device's memory at no cost
+  bool unifiedMemory = false;          ///< the host can map all of the device's memory at no cost
   bool hasCooperativeMatrices = false; ///< and what kernels with such take (see CooperativeMatrices.h)
   /// SPIR-V capabilities that enabled features allow.
   std::set<unsigned> capabilities;
 };
 
 /// Asks a physical device; `number` makes its id.
-VulkanTraits describeVulkanDevice(const VulkanInstance &instance, VkPhysicalDevice device,
-                                  unsigned number);
+VulkanTraits describeVulkanDevice(const VulkanInstance &instance, VkPhysicalDevice device, unsigned number);
 
 /// A created device with its queue. Buffers, kernels and the Device object share it. While a launch
 /// that nobody waits for any more is running, objects given to `destroy` are kept until it ends.
 class VulkanContext : public std::enable_shared_from_this<VulkanContext> {
 public:
-  static llvm::Expected<std::shared_ptr<VulkanContext>>
-  create(std::shared_ptr<VulkanInstance> instance, unsigned number);
+  static llvm::Expected<std::shared_ptr<VulkanContext>> create(std::shared_ptr<VulkanInstance> instance,
+                                                               unsigned number);
   ~VulkanContext();
 
   VulkanTraits traits;

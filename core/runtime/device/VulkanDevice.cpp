@@ -59,8 +59,7 @@ public:
   llvm::Error upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) override;
   llvm::Error download(DeviceBuffer &buffer, llvm::MutableArrayRef<uint8_t> bytes) override;
   llvm::Expected<std::unique_ptr<DeviceKernel>> load(const CompiledKernel &kernel) override;
-  llvm::Expected<std::vector<double>> run(llvm::ArrayRef<Launch> launches,
-                                          const WaitLimits &limits) override;
+  llvm::Expected<std::vector<double>> run(llvm::ArrayRef<Launch> launches, const WaitLimits &limits) override;
 
 private:
   llvm::Expected<VulkanBuffer *> staging(uint64_t byteCount);
@@ -68,10 +67,8 @@ private:
   llvm::Error inChunks(uint64_t bytes,
                        llvm::function_ref<llvm::Error(VulkanBuffer &chunk, uint64_t at, uint64_t size)> copyChunk);
   llvm::Error checkLaunch(const Launch &launch) const;
-  llvm::Error record(VkCommandBuffer commands, LaunchResources &resources,
-                     llvm::ArrayRef<Launch> launches);
-  llvm::Expected<std::vector<double>> readTimestamps(const LaunchResources &resources,
-                                                     size_t launches);
+  llvm::Error record(VkCommandBuffer commands, LaunchResources &resources, llvm::ArrayRef<Launch> launches);
+  llvm::Expected<std::vector<double>> readTimestamps(const LaunchResources &resources, size_t launches);
 
   std::shared_ptr<VulkanContext> context_;
   std::unique_ptr<VulkanBuffer> staging_;
@@ -117,15 +114,15 @@ llvm::Error VulkanDevice::copy(VkBuffer from, VkBuffer to, VkBufferCopy region) 
   barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
   barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
   barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-  context_->vkCmdPipelineBarrier((*commands)->buffer(), VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                 VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, nullptr, 0,
-                                 nullptr);
+  context_->vkCmdPipelineBarrier((*commands)->buffer(), VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
+                                 1, &barrier, 0, nullptr, 0, nullptr);
   return (*commands)->finish({.timeoutSeconds = 60, .cancelled = nullptr}, "a copy");
 }
 
 /// Calls `copyChunk` for each piece of `bytes` that the staging buffer holds at once.
-llvm::Error VulkanDevice::inChunks(
-    uint64_t bytes, llvm::function_ref<llvm::Error(VulkanBuffer &chunk, uint64_t at, uint64_t size)> copyChunk) {
+llvm::Error
+VulkanDevice::inChunks(uint64_t bytes,
+                       llvm::function_ref<llvm::Error(VulkanBuffer &chunk, uint64_t at, uint64_t size)> copyChunk) {
   for (uint64_t at = 0; at < bytes; at += stagingBytes) {
     uint64_t size = std::min(stagingBytes, bytes - at);
     auto chunk = staging(size);
@@ -181,21 +178,19 @@ static llvm::Error checkModule(const CompiledKernel &kernel, const VulkanTraits 
                 "that name");
   for (unsigned capability : spirvCapabilities(kernel.binary))
     if (llvm::is_contained(optional, capability) && !traits.capabilities.count(capability))
-      return fail("kernel '" + kernel.entry + "' needs " + spirvCapabilityName(capability) +
-                  ", which " + traits.info.id + " (" + traits.info.name +
+      return fail("kernel '" + kernel.entry + "' needs " + spirvCapabilityName(capability) + ", which " +
+                  traits.info.id + " (" + traits.info.name +
                   ") does not offer; use another element type or another device");
   const VkPhysicalDeviceLimits &limits = traits.properties.limits;
   for (int dim = 0; dim < 3; ++dim) {
     if (kernel.block[dim] > limits.maxComputeWorkGroupSize[dim])
-      return fail("kernel '" + kernel.entry + "' has " + std::to_string(kernel.block[dim]) +
-                  " threads in dimension " + std::to_string(dim) + " of a workgroup; " +
-                  traits.info.id + " takes at most " +
+      return fail("kernel '" + kernel.entry + "' has " + std::to_string(kernel.block[dim]) + " threads in dimension " +
+                  std::to_string(dim) + " of a workgroup; " + traits.info.id + " takes at most " +
                   std::to_string(limits.maxComputeWorkGroupSize[dim]) + ": choose smaller tiles");
     if (kernel.grid[dim] > limits.maxComputeWorkGroupCount[dim])
       return fail("kernel '" + kernel.entry + "' has " + std::to_string(kernel.grid[dim]) +
-                  " workgroups in dimension " + std::to_string(dim) + "; " + traits.info.id +
-                  " takes at most " + std::to_string(limits.maxComputeWorkGroupCount[dim]) +
-                  ": choose larger tiles");
+                  " workgroups in dimension " + std::to_string(dim) + "; " + traits.info.id + " takes at most " +
+                  std::to_string(limits.maxComputeWorkGroupCount[dim]) + ": choose larger tiles");
   }
   return llvm::Error::success();
 }
@@ -246,23 +241,20 @@ llvm::Expected<std::unique_ptr<DeviceKernel>> VulkanDevice::load(const CompiledK
                    .pImmutableSamplers = nullptr};
   uint32_t most = context.traits.properties.limits.maxPerStageDescriptorStorageBuffers;
   if (bindings.size() > most)
-    return fail("kernel '" + kernel.entry + "' takes " + std::to_string(bindings.size()) +
-                " buffers; " + info().id + " takes at most " + std::to_string(most) +
-                " at once: form smaller dispatches");
+    return fail("kernel '" + kernel.entry + "' takes " + std::to_string(bindings.size()) + " buffers; " + info().id +
+                " takes at most " + std::to_string(most) + " at once: form smaller dispatches");
   VkDescriptorSetLayoutCreateInfo set{};
   set.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
   set.bindingCount = bindings.size();
   set.pBindings = bindings.data();
   std::string what = "prepare kernel '" + kernel.entry + "'";
-  if (VkResult result =
-          context.vkCreateDescriptorSetLayout(context.device, &set, nullptr, &loaded->setLayout))
+  if (VkResult result = context.vkCreateDescriptorSetLayout(context.device, &set, nullptr, &loaded->setLayout))
     return context.error(result, what);
   VkPipelineLayoutCreateInfo layout{};
   layout.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
   layout.setLayoutCount = 1;
   layout.pSetLayouts = &loaded->setLayout;
-  if (VkResult result =
-          context.vkCreatePipelineLayout(context.device, &layout, nullptr, &loaded->layout))
+  if (VkResult result = context.vkCreatePipelineLayout(context.device, &layout, nullptr, &loaded->layout))
     return context.error(result, what);
 
   if (loaded->texels.size() > context.traits.properties.limits.maxPerStageDescriptorStorageImages)
@@ -281,7 +273,8 @@ llvm::Expected<std::unique_ptr<DeviceKernel>> VulkanDevice::load(const CompiledK
   pipeline.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
   pipeline.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
   pipeline.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
-  // Cooperative matrices are shared by subgroups of the size that the model states, which code generation has counted on.
+  // Cooperative matrices are shared by subgroups of the size that the model states, which code generation has counted
+  // on.
   VkPipelineShaderStageRequiredSubgroupSizeCreateInfo subgroup{};
   subgroup.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO;
   subgroup.requiredSubgroupSize = uint32_t(info().model.subgroupSize.value);
@@ -292,8 +285,8 @@ llvm::Expected<std::unique_ptr<DeviceKernel>> VulkanDevice::load(const CompiledK
   pipeline.stage.module = shader;
   pipeline.stage.pName = kernel.entry.c_str();
   pipeline.layout = loaded->layout;
-  VkResult result = context.vkCreateComputePipelines(context.device, VK_NULL_HANDLE, 1, &pipeline,
-                                                     nullptr, &loaded->pipeline);
+  VkResult result =
+      context.vkCreateComputePipelines(context.device, VK_NULL_HANDLE, 1, &pipeline, nullptr, &loaded->pipeline);
   context.vkDestroyShaderModule(context.device, shader, nullptr);
   if (result) {
     loaded->pipeline = VK_NULL_HANDLE;
@@ -306,15 +299,14 @@ llvm::Expected<std::unique_ptr<DeviceKernel>> VulkanDevice::load(const CompiledK
 llvm::Error VulkanDevice::checkLaunch(const Launch &launch) const {
   auto &kernel = static_cast<VulkanKernel &>(*launch.kernel);
   if (launch.buffers.size() != kernel.bindings)
-    return fail("kernel '" + kernel.entry + "' has " + std::to_string(kernel.bindings) +
-                " bindings, but " + std::to_string(launch.buffers.size()) + " buffers are given");
+    return fail("kernel '" + kernel.entry + "' has " + std::to_string(kernel.bindings) + " bindings, but " +
+                std::to_string(launch.buffers.size()) + " buffers are given");
   uint64_t most = context_->traits.properties.limits.maxStorageBufferRange;
   for (DeviceBuffer *buffer : launch.buffers)
     // Software drivers state the specification's minimum and take more.
     if (buffer->byteCount() > most && !info().software)
-      return fail("kernel '" + kernel.entry + "' works on a buffer of " +
-                  formatBytes(buffer->byteCount()) + "; " + info().id + " binds at most " +
-                  formatBytes(most) + " at once: use smaller sizes or another device");
+      return fail("kernel '" + kernel.entry + "' works on a buffer of " + formatBytes(buffer->byteCount()) + "; " +
+                  info().id + " binds at most " + formatBytes(most) + " at once: use smaller sizes or another device");
   return llvm::Error::success();
 }
 
@@ -360,20 +352,17 @@ llvm::Error VulkanDevice::record(VkCommandBuffer commands, LaunchResources &reso
     }
     context.vkUpdateDescriptorSets(context.device, writes.size(), writes.data(), 0, nullptr);
     context.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.pipeline);
-    context.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.layout, 0, 1,
-                                    &set, 0, nullptr);
+    context.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.layout, 0, 1, &set, 0, nullptr);
     if (resources.timestamps)
-      context.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT,
-                                  resources.timestamps, 2 * i);
+      context.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, resources.timestamps, 2 * i);
     context.vkCmdDispatch(commands, kernel.grid[0], kernel.grid[1], kernel.grid[2]);
     if (resources.timestamps)
-      context.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                  resources.timestamps, 2 * i + 1);
+      context.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, resources.timestamps, 2 * i + 1);
     VkMemoryBarrier barrier{};
     barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
     barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
-    barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                            VK_ACCESS_HOST_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
+    barrier.dstAccessMask =
+        VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_HOST_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
     context.vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT |
                                      VK_PIPELINE_STAGE_TRANSFER_BIT,
@@ -383,12 +372,11 @@ llvm::Error VulkanDevice::record(VkCommandBuffer commands, LaunchResources &reso
 }
 
 /// Microseconds between each launch's two timestamps.
-llvm::Expected<std::vector<double>> VulkanDevice::readTimestamps(const LaunchResources &resources,
-                                                                 size_t launches) {
+llvm::Expected<std::vector<double>> VulkanDevice::readTimestamps(const LaunchResources &resources, size_t launches) {
   std::vector<uint64_t> ticks(2 * launches);
-  if (VkResult result = context_->vkGetQueryPoolResults(
-          context_->device, resources.timestamps, 0, ticks.size(), ticks.size() * 8, ticks.data(),
-          8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT))
+  if (VkResult result =
+          context_->vkGetQueryPoolResults(context_->device, resources.timestamps, 0, ticks.size(), ticks.size() * 8,
+                                          ticks.data(), 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT))
     return context_->error(result, "read its clock");
   uint32_t bits = context_->traits.timestampBits;
   uint64_t mask = bits >= 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
@@ -399,8 +387,7 @@ llvm::Expected<std::vector<double>> VulkanDevice::readTimestamps(const LaunchRes
   return times;
 }
 
-llvm::Expected<std::vector<double>> VulkanDevice::run(llvm::ArrayRef<Launch> launches,
-                                                      const WaitLimits &limits) {
+llvm::Expected<std::vector<double>> VulkanDevice::run(llvm::ArrayRef<Launch> launches, const WaitLimits &limits) {
   VulkanContext &context = *context_;
   if (launches.empty())
     return std::vector<double>();
@@ -421,8 +408,7 @@ llvm::Expected<std::vector<double>> VulkanDevice::run(llvm::ArrayRef<Launch> lau
   pool.maxSets = launches.size();
   pool.poolSizeCount = 2;
   pool.pPoolSizes = sizes;
-  if (VkResult result =
-          context.vkCreateDescriptorPool(context.device, &pool, nullptr, &resources.descriptors))
+  if (VkResult result = context.vkCreateDescriptorPool(context.device, &pool, nullptr, &resources.descriptors))
     return context.error(result, "bind buffers");
   // Without device timestamps the launches are timed by the host's clock, one submission each.
   if (context.traits.timestampBits != 0) {
@@ -430,11 +416,9 @@ llvm::Expected<std::vector<double>> VulkanDevice::run(llvm::ArrayRef<Launch> lau
     queries.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
     queries.queryType = VK_QUERY_TYPE_TIMESTAMP;
     queries.queryCount = 2 * launches.size();
-    if (VkResult result =
-            context.vkCreateQueryPool(context.device, &queries, nullptr, &resources.timestamps))
+    if (VkResult result = context.vkCreateQueryPool(context.device, &queries, nullptr, &resources.timestamps))
       return context.error(result, "make timestamps");
-    context.vkCmdResetQueryPool((*commands)->buffer(), resources.timestamps, 0,
-                                2 * launches.size());
+    context.vkCmdResetQueryPool((*commands)->buffer(), resources.timestamps, 0, 2 * launches.size());
   } else if (launches.size() > 1) {
     std::vector<double> times;
     for (const Launch &launch : launches) {

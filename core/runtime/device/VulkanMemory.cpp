@@ -3,12 +3,12 @@
 
 namespace fuselage {
 
-llvm::Expected<std::unique_ptr<VulkanBuffer>>
-VulkanBuffer::create(std::shared_ptr<VulkanContext> context, uint64_t byteCount, bool hostSide) {
+llvm::Expected<std::unique_ptr<VulkanBuffer>> VulkanBuffer::create(std::shared_ptr<VulkanContext> context,
+                                                                   uint64_t byteCount, bool hostSide) {
   auto outOfMemory = [&] {
-    return fail("out of memory: " + context->traits.info.id + " (" + context->traits.info.name +
-                ", " + formatBytes(context->traits.info.memoryBytes) + ") has no " +
-                formatBytes(byteCount) + " left for a buffer; use smaller sizes or another device");
+    return fail("out of memory: " + context->traits.info.id + " (" + context->traits.info.name + ", " +
+                formatBytes(context->traits.info.memoryBytes) + ") has no " + formatBytes(byteCount) +
+                " left for a buffer; use smaller sizes or another device");
   };
   if (byteCount > context->traits.info.memoryBytes)
     return outOfMemory();
@@ -25,8 +25,7 @@ VulkanBuffer::create(std::shared_ptr<VulkanContext> context, uint64_t byteCount,
   VkMemoryRequirements needs;
   context->vkGetBufferMemoryRequirements(context->device, buffer->handle, &needs);
 
-  constexpr VkMemoryPropertyFlags host =
-      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  constexpr VkMemoryPropertyFlags host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
   constexpr VkMemoryPropertyFlags local = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
   constexpr VkMemoryPropertyFlags cached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
   std::vector<VkMemoryPropertyFlags> wishes;
@@ -41,27 +40,22 @@ VulkanBuffer::create(std::shared_ptr<VulkanContext> context, uint64_t byteCount,
     if (!type)
       type = context->memoryType(needs.memoryTypeBits, wish);
   if (!type)
-    return fail(context->traits.info.id + " has no memory that a buffer of " +
-                formatBytes(byteCount) + " may live in");
+    return fail(context->traits.info.id + " has no memory that a buffer of " + formatBytes(byteCount) + " may live in");
   VkMemoryAllocateInfo allocation{};
   allocation.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
   allocation.allocationSize = needs.size;
   allocation.memoryTypeIndex = *type;
-  VkResult result =
-      context->vkAllocateMemory(context->device, &allocation, nullptr, &buffer->memory_);
+  VkResult result = context->vkAllocateMemory(context->device, &allocation, nullptr, &buffer->memory_);
   if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY)
     return outOfMemory();
   if (result)
     return context->error(result, what);
   if ((result = context->vkBindBufferMemory(context->device, buffer->handle, buffer->memory_, 0)))
     return context->error(result, what);
-  if (context->traits.memory.memoryTypes[*type].propertyFlags &
-          VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT &&
-      context->traits.memory.memoryTypes[*type].propertyFlags &
-          VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) {
+  if (context->traits.memory.memoryTypes[*type].propertyFlags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT &&
+      context->traits.memory.memoryTypes[*type].propertyFlags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) {
     void *address = nullptr;
-    if ((result =
-             context->vkMapMemory(context->device, buffer->memory_, 0, VK_WHOLE_SIZE, 0, &address)))
+    if ((result = context->vkMapMemory(context->device, buffer->memory_, 0, VK_WHOLE_SIZE, 0, &address)))
       return context->error(result, "map a buffer of " + formatBytes(byteCount));
     buffer->mapped = static_cast<uint8_t *>(address);
   }
@@ -75,8 +69,7 @@ VulkanBuffer::~VulkanBuffer() {
   });
 }
 
-llvm::Expected<std::unique_ptr<VulkanCommands>>
-VulkanCommands::begin(std::shared_ptr<VulkanContext> context) {
+llvm::Expected<std::unique_ptr<VulkanCommands>> VulkanCommands::begin(std::shared_ptr<VulkanContext> context) {
   if (std::string refusal = context->refusal(); !refusal.empty())
     return fail(refusal);
   std::unique_ptr<VulkanCommands> commands(new VulkanCommands(context));
@@ -84,16 +77,14 @@ VulkanCommands::begin(std::shared_ptr<VulkanContext> context) {
   pool.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
   pool.flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
   pool.queueFamilyIndex = context->traits.queueFamily;
-  if (VkResult result =
-          context->vkCreateCommandPool(context->device, &pool, nullptr, &commands->pool_))
+  if (VkResult result = context->vkCreateCommandPool(context->device, &pool, nullptr, &commands->pool_))
     return context->error(result, "make a command pool");
   VkCommandBufferAllocateInfo allocation{};
   allocation.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
   allocation.commandPool = commands->pool_;
   allocation.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
   allocation.commandBufferCount = 1;
-  if (VkResult result =
-          context->vkAllocateCommandBuffers(context->device, &allocation, &commands->buffer_))
+  if (VkResult result = context->vkAllocateCommandBuffers(context->device, &allocation, &commands->buffer_))
     return context->error(result, "make a command buffer");
   VkFenceCreateInfo fence{};
   fence.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
@@ -121,8 +112,7 @@ llvm::Error VulkanCommands::finish(const WaitLimits &limits, llvm::StringRef wha
   constexpr uint64_t sliceNanoseconds = 20'000'000;
   auto start = std::chrono::steady_clock::now();
   while (true) {
-    VkResult result =
-        context.vkWaitForFences(context.device, 1, &fence_, VK_TRUE, sliceNanoseconds);
+    VkResult result = context.vkWaitForFences(context.device, 1, &fence_, VK_TRUE, sliceNanoseconds);
     if (result == VK_SUCCESS)
       return llvm::Error::success();
     if (result != VK_TIMEOUT)
@@ -134,8 +124,8 @@ llvm::Error VulkanCommands::finish(const WaitLimits &limits, llvm::StringRef wha
     }
     std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
     if (waited.count() > limits.timeoutSeconds) {
-      std::string text = what.str() + " did not finish on " + id + " within " +
-                         std::to_string(int64_t(limits.timeoutSeconds)) + " s";
+      std::string text =
+          what.str() + " did not finish on " + id + " within " + std::to_string(int64_t(limits.timeoutSeconds)) + " s";
       context.abandon(fence_, id + " hangs: " + text);
       return fail(text + ": the kernel hangs, or the device is too slow for this size");
     }

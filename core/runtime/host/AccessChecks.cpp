@@ -23,9 +23,8 @@ public:
 
   Value index(int64_t number) { return arith::ConstantIndexOp::create(builder_, loc_, number); }
   Value sizeOf(Value base, int64_t dim) {
-    return isa<MemRefType>(base.getType())
-               ? memref::DimOp::create(builder_, loc_, base, dim).getResult()
-               : tensor::DimOp::create(builder_, loc_, base, dim).getResult();
+    return isa<MemRefType>(base.getType()) ? memref::DimOp::create(builder_, loc_, base, dim).getResult()
+                                           : tensor::DimOp::create(builder_, loc_, base, dim).getResult();
   }
   Value compare(arith::CmpIPredicate predicate, Value a, Value b) {
     return arith::CmpIOp::create(builder_, loc_, predicate, a, b);
@@ -57,8 +56,7 @@ public:
       zero = vector::BroadcastOp::create(builder_, loc_, type, zero);
       size = vector::BroadcastOp::create(builder_, loc_, type, size);
     }
-    return both(compare(arith::CmpIPredicate::sge, value, zero),
-                compare(arith::CmpIPredicate::slt, value, size));
+    return both(compare(arith::CmpIPredicate::sge, value, zero), compare(arith::CmpIPredicate::slt, value, size));
   }
   /// How many bits of a mask are set.
   Value countOf(Value mask) {
@@ -71,8 +69,7 @@ public:
     auto type = cast<VectorType>(vector.getType());
     return type.getElementType().isIndex()
                ? vector
-               : arith::IndexCastOp::create(builder_, loc_, type.clone(builder_.getIndexType()),
-                                            vector);
+               : arith::IndexCastOp::create(builder_, loc_, type.clone(builder_.getIndexType()), vector);
   }
   /// Which of the lanes of `type` lie in the last dimensions of `base`, from `indices` on.
   Value lanes(VectorType type, Value base, ValueRange indices) {
@@ -89,17 +86,14 @@ public:
       holds = both(holds, within(indices[dim], sizeOf(base, dim)));
     return holds;
   }
-  Value vectorOf(Value value, VectorType type) {
-    return vector::BroadcastOp::create(builder_, loc_, type, value);
-  }
+  Value vectorOf(Value value, VectorType type) { return vector::BroadcastOp::create(builder_, loc_, type, value); }
   /// How many elements there are from the start of a memref's memory to the end of what it shows.
   Value spanOf(Value memref) {
     auto type = cast<MemRefType>(memref.getType());
     auto described = memref::ExtractStridedMetadataOp::create(builder_, loc_, memref);
     Value last = described.getOffset();
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
-      last = add(last, multiply(subtract(described.getSizes()[dim], index(1)),
-                                described.getStrides()[dim]));
+      last = add(last, multiply(subtract(described.getSizes()[dim], index(1)), described.getStrides()[dim]));
     return add(last, index(1));
   }
 
@@ -123,11 +117,9 @@ void checkMasked(Conditions &write, Value base, ValueRange indices, Value mask, 
 }
 
 /// Places of a gather or scatter, in the last dimension of what they are of.
-void checkPlaces(Conditions &write, Value base, ValueRange offsets, Value places, Value mask,
-                 Assert assertThat) {
+void checkPlaces(Conditions &write, Value base, ValueRange offsets, Value places, Value mask, Assert assertThat) {
   Value indices = write.toIndices(places);
-  Value at =
-      write.add(indices, write.vectorOf(offsets.back(), cast<VectorType>(indices.getType())));
+  Value at = write.add(indices, write.vectorOf(offsets.back(), cast<VectorType>(indices.getType())));
   Value inside = write.within(at, write.sizeOf(base, offsets.size() - 1));
   Value astray = write.any(write.both(mask, write.negated(inside)));
   Value holds = write.both(write.outer(base, offsets, offsets.size() - 1), write.negated(astray));
@@ -138,12 +130,9 @@ void checkPlaces(Conditions &write, Value base, ValueRange offsets, Value places
 void checkPacked(Conditions &write, Value base, ValueRange indices, Value mask, Assert assertThat) {
   Value holds = write.outer(base, indices, indices.size() - 1), count = write.countOf(mask);
   Value end = write.add(indices.back(), count);
-  holds =
-      write.both(holds, write.compare(arith::CmpIPredicate::sge, indices.back(), write.index(0)));
-  holds = write.both(
-      holds, write.compare(arith::CmpIPredicate::sle, end, write.sizeOf(base, indices.size() - 1)));
-  assertThat(write.either(holds, write.compare(arith::CmpIPredicate::eq, count, write.index(0))),
-             kOutOfBounds);
+  holds = write.both(holds, write.compare(arith::CmpIPredicate::sge, indices.back(), write.index(0)));
+  holds = write.both(holds, write.compare(arith::CmpIPredicate::sle, end, write.sizeOf(base, indices.size() - 1)));
+  assertThat(write.either(holds, write.compare(arith::CmpIPredicate::eq, count, write.index(0))), kOutOfBounds);
 }
 
 /// A masked transfer that promises to stay within its bounds.
@@ -183,26 +172,21 @@ bool isStrided(MemRefType type) {
   return succeeded(type.getStridesAndOffset(strides, offset));
 }
 
-void checkCast(OpBuilder &builder, Conditions &write, memref::ReinterpretCastOp op,
-               Assert assertThat) {
+void checkCast(OpBuilder &builder, Conditions &write, memref::ReinterpretCastOp op, Assert assertThat) {
   Value allocation = allocationOf(op.getSource());
   auto type = dyn_cast<MemRefType>(allocation.getType());
-  int64_t have = type ? bytesOf(type.getElementType()) : 0,
-          want = bytesOf(op.getType().getElementType());
+  int64_t have = type ? bytesOf(type.getElementType()) : 0, want = bytesOf(op.getType().getElementType());
   if (!type || !isStrided(type) || have == 0 || want == 0)
     return;
   constexpr int64_t most = int64_t(1) << 30; // beyond that their products overflow
-  auto valueOf = [&](OpFoldResult part) {
-    return getValueOrCreateConstantIndexOp(builder, op.getLoc(), part);
-  };
+  auto valueOf = [&](OpFoldResult part) { return getValueOrCreateConstantIndexOp(builder, op.getLoc(), part); };
   Value last = valueOf(op.getMixedOffsets().front());
-  Value holds = write.compare(arith::CmpIPredicate::sge, last, write.index(0)),
-        isEmpty = write.negated(write.yes());
+  Value holds = write.compare(arith::CmpIPredicate::sge, last, write.index(0)), isEmpty = write.negated(write.yes());
   for (auto [size, stride] : llvm::zip_equal(op.getMixedSizes(), op.getMixedStrides())) {
     Value count = valueOf(size), step = valueOf(stride);
     last = write.add(last, write.multiply(write.subtract(count, write.index(1)), step));
-    holds = write.both(holds, write.both(write.within(count, write.index(most)),
-                                         write.within(step, write.index(most))));
+    holds =
+        write.both(holds, write.both(write.within(count, write.index(most)), write.within(step, write.index(most))));
     isEmpty = write.either(isEmpty, write.compare(arith::CmpIPredicate::eq, count, write.index(0)));
   }
   Value bytes = write.multiply(write.spanOf(allocation), write.index(have));
@@ -214,9 +198,8 @@ void checkCast(OpBuilder &builder, Conditions &write, memref::ReinterpretCastOp 
 } // namespace
 
 void checkAccess(OpBuilder &builder, Operation *op, Assert assertThat) {
-  if (llvm::any_of(op->getOperandTypes(), [](Type type) {
-        return isa<VectorType>(type) && cast<VectorType>(type).isScalable();
-      }))
+  if (llvm::any_of(op->getOperandTypes(),
+                   [](Type type) { return isa<VectorType>(type) && cast<VectorType>(type).isScalable(); }))
     return;
   Value around;
   if (auto mask = dyn_cast_if_present<vector::MaskOp>(op->getParentOp())) {
@@ -225,16 +208,13 @@ void checkAccess(OpBuilder &builder, Operation *op, Assert assertThat) {
   }
   Conditions write(builder, op->getLoc());
   llvm::TypeSwitch<Operation *>(op)
-      .Case<vector::MaskedLoadOp, vector::MaskedStoreOp>([&](auto access) {
-        checkMasked(write, access.getBase(), access.getIndices(), access.getMask(), assertThat);
-      })
-      .Case<vector::ExpandLoadOp, vector::CompressStoreOp>([&](auto access) {
-        checkPacked(write, access.getBase(), access.getIndices(), access.getMask(), assertThat);
-      })
+      .Case<vector::MaskedLoadOp, vector::MaskedStoreOp>(
+          [&](auto access) { checkMasked(write, access.getBase(), access.getIndices(), access.getMask(), assertThat); })
+      .Case<vector::ExpandLoadOp, vector::CompressStoreOp>(
+          [&](auto access) { checkPacked(write, access.getBase(), access.getIndices(), access.getMask(), assertThat); })
       .Case<vector::GatherOp, vector::ScatterOp>([&](auto access) {
         if (!access.getOffsets().empty())
-          checkPlaces(write, access.getBase(), access.getOffsets(), access.getIndices(),
-                      access.getMask(), assertThat);
+          checkPlaces(write, access.getBase(), access.getOffsets(), access.getIndices(), access.getMask(), assertThat);
       })
       .Case([&](VectorTransferOpInterface access) {
         checkTransfer(write, access, access.getMask() ? access.getMask() : around, assertThat);

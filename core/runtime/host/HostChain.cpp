@@ -53,9 +53,8 @@ static bool isCarried(Operation *op) {
     return matchPattern(op, m_Constant(&elements)) && elements.isSplat() && elements.getNumElements() > 1;
   }
   if (auto fill = llvm::dyn_cast<linalg::FillOp>(op))
-    return llvm::all_of(op->getOperands(), [](Value operand) {
-      return operand.getDefiningOp() && isCarried(operand.getDefiningOp());
-    });
+    return llvm::all_of(op->getOperands(),
+                        [](Value operand) { return operand.getDefiningOp() && isCarried(operand.getDefiningOp()); });
   return llvm::isa<tensor::EmptyOp>(op);
 }
 
@@ -78,17 +77,20 @@ void ChainPlanner::addPiece(ArrayRef<Operation *> ops) {
   Block *block = ops.front()->getBlock();
   for (size_t i = 0; i < all.size(); ++i) // grows
     for (Value used : usedByOp(all[i]))
-      if (Operation *definition = used.getDefiningOp(); definition && definition->getBlock() == block && isCarried(definition))
+      if (Operation *definition = used.getDefiningOp();
+          definition && definition->getBlock() == block && isCarried(definition))
         all.insert(definition);
   SmallVector<Operation *> members(all.begin(), all.end());
   llvm::sort(members, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   llvm::SetVector<Value> inputs, outputs;
   bordersOf(members, inputs, outputs);
-  for (Operation *op : ops) // a program that gets a copy of what is carried needs its sizes, though each user that there is now is a member
+  for (Operation *op : ops) // a program that gets a copy of what is carried needs its sizes, though each user that
+                            // there is now is a member
     for (Value result : op->getResults())
       if (llvm::any_of(result.getUsers(), isCarried))
         outputs.insert(result);
-  outputs.remove_if([&](Value value) { return numberOf_.count(value) != 0 || !llvm::is_contained(ops, value.getDefiningOp()); });
+  outputs.remove_if(
+      [&](Value value) { return numberOf_.count(value) != 0 || !llvm::is_contained(ops, value.getDefiningOp()); });
   HostChain::Step step;
   for (Value input : inputs)
     step.inputs.push_back(numberOf_.lookup(input));
@@ -190,8 +192,8 @@ void ChainPlanner::planWhole(func::FuncOp function) {
   chain_.steps_.push_back(std::move(step));
 }
 
-/// Makes values of the places that slices begin at, as constants that programs take: the steps of an unrolled loop, and the
-/// heads of a layer, differ in nothing else, and are one program then.
+/// Makes values of the places that slices begin at, as constants that programs take: the steps of an unrolled loop, and
+/// the heads of a layer, differ in nothing else, and are one program then.
 static void takeOffsetsAsValues(func::FuncOp function) {
   SmallVector<OffsetSizeAndStrideOpInterface> slices;
   for (Operation &op : function.getBody().front())

@@ -35,18 +35,15 @@ public:
   /// they give the same lock: results get types of the session's context.
   static std::vector<llvm::Expected<HostResults>> callAll(llvm::ArrayRef<Call> calls,
                                                           const std::atomic<bool> *cancelled,
-                                                          std::optional<uint8_t> fill = {},
-                                                          std::mutex *lock = nullptr);
-  llvm::Expected<HostResults> call(llvm::ArrayRef<HostTensor> arguments,
-                                   const std::atomic<bool> *cancelled,
+                                                          std::optional<uint8_t> fill = {}, std::mutex *lock = nullptr);
+  llvm::Expected<HostResults> call(llvm::ArrayRef<HostTensor> arguments, const std::atomic<bool> *cancelled,
                                    std::optional<uint8_t> fill = {}) const;
 
   const std::string &name() const { return name_; }
   /// Computes the results that it gave for `arguments` twice more: with other roundings, which
   /// tells how large the terms were that they were added up from (Neighbours.h; 0 where nothing is
   /// to be had), and without denormal numbers.
-  OtherReference computeOtherwise(llvm::ArrayRef<HostTensor> arguments,
-                                  llvm::ArrayRef<HostTensor> results,
+  OtherReference computeOtherwise(llvm::ArrayRef<HostTensor> arguments, llvm::ArrayRef<HostTensor> results,
                                   const std::atomic<bool> *cancelled) const;
 
 private:

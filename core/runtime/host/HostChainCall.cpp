@@ -46,9 +46,8 @@ private:
 class ChainInCopy {
 public:
   ChainInCopy(const HostChain::Call &call, std::shared_ptr<HostArena> arena)
-      : chain_(*call.chain), givens_(call.arguments), arena_(std::move(arena)),
-        values_(chain_.valueCount_), roundedOtherwise_(call.roundedOtherwise),
-        flushesDenormals_(call.flushesDenormals) {
+      : chain_(*call.chain), givens_(call.arguments), arena_(std::move(arena)), values_(chain_.valueCount_),
+        roundedOtherwise_(call.roundedOtherwise), flushesDenormals_(call.flushesDenormals) {
     llvm::append_range(givens_, chain_.constants_);
     if (roundedOtherwise_)
       for (auto [seed, given] : llvm::enumerate(givens_))
@@ -85,8 +84,8 @@ private:
   struct Value {
     uint8_t *data = nullptr;
     SmallVector<int64_t> shape{};
-    void *block = nullptr;               ///< of the arena; null: nobody has to free it
-    std::array<uint8_t, 16> scalar{};    ///< what `data` points to where it is none
+    void *block = nullptr;            ///< of the arena; null: nobody has to free it
+    std::array<uint8_t, 16> scalar{}; ///< what `data` points to where it is none
   };
 
   void hold(void *block) {
@@ -158,7 +157,8 @@ llvm::Error ChainInCopy::runPiece(const HostChain::Step &step) {
   SmallVector<void *> in, out;
   for (auto [number, expected] : llvm::zip_equal(step.inputs, type.getInputs())) {
     Value &value = values_[number];
-    in.push_back(llvm::isa<MemRefType>(expected) ? descriptors.emplace_back(value.data, value.shape).data() : value.data);
+    in.push_back(llvm::isa<MemRefType>(expected) ? descriptors.emplace_back(value.data, value.shape).data()
+                                                 : value.data);
   }
   SmallVector<MemRefDescriptor *> results;
   for (auto [number, expected] : llvm::zip_equal(step.outputs, type.getResults())) {
@@ -175,8 +175,7 @@ llvm::Error ChainInCopy::runPiece(const HostChain::Step &step) {
     StringRef said = message;
     return fail(said.consume_front("@run ") ? "@" + chain_.name() + " " + said.str() : message);
   }
-  if (const auto &poison = jit.lastPoison();
-      poison && poison_.empty() && uint64_t(poison->site) < step.sites.size())
+  if (const auto &poison = jit.lastPoison(); poison && poison_.empty() && uint64_t(poison->site) < step.sites.size())
     poison_ = step.sites[poison->site].sentence(poison->number);
   for (auto [number, result, expected] : llvm::zip_equal(step.outputs, results, type.getResults()))
     if (result)
@@ -195,8 +194,8 @@ void ChainInCopy::write(HostMessageWriter &out) const {
     for (int64_t size : value.shape)
       bytes *= size;
     auto owner = llvm::find_if(ArrayRef(givens_), [&](const HostTensor &given) {
-      return !given.isScalar() && value.data >= given.data() && value.data + bytes <= given.data() + given.byteCount() &&
-             given.byteCount() != 0;
+      return !given.isScalar() && value.data >= given.data() &&
+             value.data + bytes <= given.data() + given.byteCount() && given.byteCount() != 0;
     });
     if (llvm::isa<ShapedType>(type) && owner != givens_.end())
       out.alias(value.shape, owner - givens_.begin(), value.data - owner->data());
@@ -209,8 +208,8 @@ void ChainInCopy::write(HostMessageWriter &out) const {
 static int openMessage() { return memfd_create("fuselage-results", MFD_CLOEXEC); }
 
 /// Gives copies names, runs them, and says whether all came to their end.
-static std::optional<TrialResult> runAll(ArrayRef<HostChain::Call> calls, ArrayRef<int> files, const TrialLimits &limits,
-                                         std::optional<uint8_t> fill) {
+static std::optional<TrialResult> runAll(ArrayRef<HostChain::Call> calls, ArrayRef<int> files,
+                                         const TrialLimits &limits, std::optional<uint8_t> fill) {
   return runInCopy(limits, [&](llvm::raw_ostream &) {
     confineToComputing(files);
     for (auto [call, file] : llvm::zip_equal(calls, files)) {
@@ -229,10 +228,8 @@ static std::optional<TrialResult> runAll(ArrayRef<HostChain::Call> calls, ArrayR
   });
 }
 
-std::vector<llvm::Expected<HostResults>> HostChain::callAll(ArrayRef<Call> calls,
-                                                            const std::atomic<bool> *cancelled,
-                                                            std::optional<uint8_t> fill,
-                                                            std::mutex *lock) {
+std::vector<llvm::Expected<HostResults>> HostChain::callAll(ArrayRef<Call> calls, const std::atomic<bool> *cancelled,
+                                                            std::optional<uint8_t> fill, std::mutex *lock) {
   std::vector<llvm::Expected<HostResults>> results;
   SmallVector<int> files;
   TrialLimits limits{.seconds = 0, .bytes = 0, .cancelled = cancelled};
@@ -279,8 +276,7 @@ double HostChain::roundoff() const {
   return largest;
 }
 
-OtherReference HostChain::computeOtherwise(ArrayRef<HostTensor> arguments,
-                                           ArrayRef<HostTensor> results,
+OtherReference HostChain::computeOtherwise(ArrayRef<HostTensor> arguments, ArrayRef<HostTensor> results,
                                            const std::atomic<bool> *cancelled) const {
   OtherReference other{.sizesOfTerms = std::vector<TermSizes>(results.size())};
   std::vector<Call> calls = {{.chain = this, .arguments = arguments, .roundedOtherwise = true},
@@ -301,8 +297,7 @@ OtherReference HostChain::computeOtherwise(ArrayRef<HostTensor> arguments,
   return other;
 }
 
-llvm::Expected<HostResults> HostChain::call(ArrayRef<HostTensor> arguments,
-                                            const std::atomic<bool> *cancelled,
+llvm::Expected<HostResults> HostChain::call(ArrayRef<HostTensor> arguments, const std::atomic<bool> *cancelled,
                                             std::optional<uint8_t> fill) const {
   if (llvm::Error error = checkCompiled())
     return error;

@@ -1,7 +1,7 @@
 #include "core/runtime/host/HostChecks.h"
-#include "core/runtime/host/AccessChecks.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
+#include "core/runtime/host/AccessChecks.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -48,8 +48,9 @@ static Value compare(OpBuilder &builder, Location loc, arith::CmpIPredicate pred
 static void checkDivision(OpBuilder &builder, Operation *op) {
   bool isSigned = llvm::isa<arith::DivSIOp, arith::RemSIOp, arith::CeilDivSIOp, arith::FloorDivSIOp, index::DivSOp,
                             index::RemSOp, index::CeilDivSOp, index::FloorDivSOp>(op);
-  bool isUnsigned = llvm::isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp, index::DivUOp, index::RemUOp,
-                              index::CeilDivUOp>(op);
+  bool isUnsigned =
+      llvm::isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp, index::DivUOp, index::RemUOp, index::CeilDivUOp>(
+          op);
   if (!isSigned && !isUnsigned)
     return;
   Value left = op->getOperand(0), right = op->getOperand(1);
@@ -78,32 +79,26 @@ static void checkPower(OpBuilder &builder, math::IPowIOp op) {
   if (!op.getType().isInteger())
     return;
   Location loc = op.getLoc();
-  Value zero =
-      constantLike(builder, loc, op.getType(), APInt(op.getType().getIntOrFloatBitWidth(), 0));
-  Value holds = arith::OrIOp::create(
-      builder, loc, compare(builder, loc, arith::CmpIPredicate::ne, op.getLhs(), zero),
-      compare(builder, loc, arith::CmpIPredicate::sge, op.getRhs(), zero));
+  Value zero = constantLike(builder, loc, op.getType(), APInt(op.getType().getIntOrFloatBitWidth(), 0));
+  Value holds = arith::OrIOp::create(builder, loc, compare(builder, loc, arith::CmpIPredicate::ne, op.getLhs(), zero),
+                                     compare(builder, loc, arith::CmpIPredicate::sge, op.getRhs(), zero));
   assertThat(builder, op, holds, "division by zero");
 }
 
 /// That `count` elements from `first` on lie within a dimension of what is read or written.
-static void checkRange(OpBuilder &builder, Operation *op, Value first, int64_t count, Value whole,
-                       int64_t dim) {
+static void checkRange(OpBuilder &builder, Operation *op, Value first, int64_t count, Value whole, int64_t dim) {
   Location loc = op->getLoc();
   int64_t size = llvm::cast<ShapedType>(whole.getType()).getDimSize(dim);
   APInt known;
-  if (!ShapedType::isDynamic(size) && matchPattern(first, m_ConstantInt(&known)) &&
-      !known.isNegative() && known.sle(size - count))
+  if (!ShapedType::isDynamic(size) && matchPattern(first, m_ConstantInt(&known)) && !known.isNegative() &&
+      known.sle(size - count))
     return;
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value end = arith::AddIOp::create(builder, loc, first,
-                                    arith::ConstantIndexOp::create(builder, loc, count));
-  Value limit = llvm::isa<MemRefType>(whole.getType())
-                    ? memref::DimOp::create(builder, loc, whole, dim).getResult()
-                    : tensor::DimOp::create(builder, loc, whole, dim).getResult();
-  Value within = arith::AndIOp::create(
-      builder, loc, compare(builder, loc, arith::CmpIPredicate::sge, first, zero),
-      compare(builder, loc, arith::CmpIPredicate::sle, end, limit));
+  Value end = arith::AddIOp::create(builder, loc, first, arith::ConstantIndexOp::create(builder, loc, count));
+  Value limit = llvm::isa<MemRefType>(whole.getType()) ? memref::DimOp::create(builder, loc, whole, dim).getResult()
+                                                       : tensor::DimOp::create(builder, loc, whole, dim).getResult();
+  Value within = arith::AndIOp::create(builder, loc, compare(builder, loc, arith::CmpIPredicate::sge, first, zero),
+                                       compare(builder, loc, arith::CmpIPredicate::sle, end, limit));
   assertThat(builder, op, within, "out-of-bounds access");
 }
 
@@ -114,10 +109,9 @@ static void checkVectors(OpBuilder &builder, Operation *op) {
     if (transfer.getMask() || type.isScalable() || llvm::isa<vector::MaskOp>(op->getParentOp()))
       return;
     for (auto [dim, result] : llvm::enumerate(transfer.getPermutationMap().getResults()))
-      if (auto position = llvm::dyn_cast<AffineDimExpr>(result);
-          position && transfer.isDimInBounds(dim))
-        checkRange(builder, op, transfer.getIndices()[position.getPosition()], type.getDimSize(dim),
-                   transfer.getBase(), position.getPosition());
+      if (auto position = llvm::dyn_cast<AffineDimExpr>(result); position && transfer.isDimInBounds(dim))
+        checkRange(builder, op, transfer.getIndices()[position.getPosition()], type.getDimSize(dim), transfer.getBase(),
+                   position.getPosition());
     for (auto [dim, index] : llvm::enumerate(transfer.getIndices()))
       if (llvm::none_of(transfer.getPermutationMap().getResults(),
                         [&, at = dim](AffineExpr result) { return result.isFunctionOfDim(at); }))
@@ -129,8 +123,7 @@ static void checkVectors(OpBuilder &builder, Operation *op) {
       return;
     int64_t outer = int64_t(indices.size()) - type.getRank();
     for (auto [dim, index] : llvm::enumerate(indices))
-      checkRange(builder, op, index, int64_t(dim) < outer ? 1 : type.getDimSize(dim - outer), base,
-                 dim);
+      checkRange(builder, op, index, int64_t(dim) < outer ? 1 : type.getDimSize(dim - outer), base, dim);
   };
   if (auto load = llvm::dyn_cast<vector::LoadOp>(op))
     check(load.getBase(), load.getIndices(), load.getVectorType());
@@ -180,7 +173,8 @@ static void checkExpansion(OpBuilder &builder, tensor::ExpandShapeOp op) {
       continue;
     Value product = arith::ConstantIndexOp::create(builder, loc, 1);
     for (int64_t part : group)
-      product = arith::MulIOp::create(builder, loc, product, getValueOrCreateConstantIndexOp(builder, loc, sizes[part]));
+      product =
+          arith::MulIOp::create(builder, loc, product, getValueOrCreateConstantIndexOp(builder, loc, sizes[part]));
     Value whole = tensor::DimOp::create(builder, loc, op.getSrc(), dim);
     assertThat(builder, op, compare(builder, loc, arith::CmpIPredicate::eq, product, whole),
                "sizes that do not multiply to the dimension that they cut");
@@ -229,7 +223,8 @@ static bool isInside(tensor::ExtractSliceOp slice) {
          verifyInBoundsSlice(shape, slice.getStaticOffsets(), slice.getStaticSizes(), slice.getStaticStrides()).isValid;
 }
 
-/// Structured ops of known shapes have been verified already. Checks that always hold would be programs of their own (HostChain.h).
+/// Structured ops of known shapes have been verified already. Checks that always hold would be programs of their own
+/// (HostChain.h).
 static bool mayFail(Operation *op) {
   if (auto slice = llvm::dyn_cast<tensor::ExtractSliceOp>(op))
     return !isInside(slice);
@@ -264,14 +259,13 @@ static void checkOp(OpBuilder &builder, Operation *op) {
 llvm::Error insertChecks(ModuleOp module) {
   PassManager passes(module.getContext());
   passes.addPass(createConvertElementwiseToLinalgPass());
-  bool isAffine =
-      module
-          .walk([](Operation *op) {
-            return llvm::isa<affine::AffineReadOpInterface, affine::AffineWriteOpInterface>(op)
-                       ? WalkResult::interrupt()
-                       : WalkResult::advance();
-          })
-          .wasInterrupted();
+  bool isAffine = module
+                      .walk([](Operation *op) {
+                        return llvm::isa<affine::AffineReadOpInterface, affine::AffineWriteOpInterface>(op)
+                                   ? WalkResult::interrupt()
+                                   : WalkResult::advance();
+                      })
+                      .wasInterrupted();
   if (isAffine) // whose bounds nobody checks
     passes.addPass(createLowerAffinePass());
   if (llvm::Error error =

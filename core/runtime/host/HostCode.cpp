@@ -36,27 +36,22 @@ static llvm::Expected<orc::JITTargetMachineBuilder> thisProcessor(unsigned optLe
   (void)initialized;
   auto builder = orc::JITTargetMachineBuilder::detectHost();
   if (builder)
-    builder->setCodeGenOptLevel(optLevel == 0 ? llvm::CodeGenOptLevel::None
-                                              : llvm::CodeGenOptLevel::Aggressive);
+    builder->setCodeGenOptLevel(optLevel == 0 ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive);
   return builder;
 }
 
-static std::string packedName(llvm::StringRef function) {
-  return "fuselage.packed." + function.str();
-}
+static std::string packedName(llvm::StringRef function) { return "fuselage.packed." + function.str(); }
 
 /// A function that takes its arguments, and where its result goes, as an array of pointers.
 static void addPacked(llvm::Function &function) {
   llvm::Module &module = *function.getParent();
   llvm::IRBuilder<> builder(module.getContext());
   llvm::Type *pointer = builder.getPtrTy();
-  auto *packed = llvm::Function::Create(
-      llvm::FunctionType::get(builder.getVoidTy(), {pointer}, /*isVarArg=*/false),
-      llvm::GlobalValue::ExternalLinkage, packedName(function.getName()), module);
+  auto *packed = llvm::Function::Create(llvm::FunctionType::get(builder.getVoidTy(), {pointer}, /*isVarArg=*/false),
+                                        llvm::GlobalValue::ExternalLinkage, packedName(function.getName()), module);
   builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", packed));
   auto placeOf = [&](unsigned index) {
-    return builder.CreateLoad(pointer,
-                              builder.CreateConstGEP1_64(pointer, packed->getArg(0), index));
+    return builder.CreateLoad(pointer, builder.CreateConstGEP1_64(pointer, packed->getArg(0), index));
   };
   SmallVector<llvm::Value *> arguments;
   for (auto [index, argument] : llvm::enumerate(function.args()))
@@ -93,18 +88,14 @@ static llvm::Expected<orc::ThreadSafeModule> translate(ModuleOp module, llvm::Ta
 }
 
 /// A linker that finds nothing by itself.
-static llvm::Expected<std::unique_ptr<orc::LLJIT>>
-makeLinker(orc::JITTargetMachineBuilder builder) {
+static llvm::Expected<std::unique_ptr<orc::LLJIT>> makeLinker(orc::JITTargetMachineBuilder builder) {
   return orc::LLJITBuilder()
       .setJITTargetMachineBuilder(std::move(builder))
       .setObjectLinkingLayerCreator([](orc::ExecutionSession &session) {
         return std::make_unique<orc::RTDyldObjectLinkingLayer>(
-            session, [](const llvm::MemoryBuffer &) {
-              return std::make_unique<llvm::SectionMemoryManager>();
-            });
+            session, [](const llvm::MemoryBuffer &) { return std::make_unique<llvm::SectionMemoryManager>(); });
       })
-      .setProcessSymbolsJITDylibSetup(
-          [](orc::LLJIT &) -> llvm::Expected<orc::JITDylibSP> { return nullptr; })
+      .setProcessSymbolsJITDylibSetup([](orc::LLJIT &) -> llvm::Expected<orc::JITDylibSP> { return nullptr; })
       .setLinkProcessSymbolsByDefault(false)
       .setPlatformSetUp(orc::setUpInactivePlatform)
       .create();
@@ -114,15 +105,14 @@ makeLinker(orc::JITTargetMachineBuilder builder) {
 static llvm::Error addSymbols(orc::LLJIT &jit, const llvm::StringMap<void *> &functions) {
   orc::SymbolMap symbols;
   for (const auto &function : functions)
-    symbols[jit.mangleAndIntern(function.getKey())] = {
-        llvm::orc::ExecutorAddr::fromPtr(function.getValue()),
-        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+    symbols[jit.mangleAndIntern(function.getKey())] = {llvm::orc::ExecutorAddr::fromPtr(function.getValue()),
+                                                       llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
   orc::JITDylib &library = jit.getMainJITDylib();
   if (llvm::Error error = library.define(orc::absoluteSymbols(std::move(symbols))))
     return error;
   char prefix = jit.getDataLayout().getGlobalPrefix();
-  auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
-      prefix, [prefix](const orc::SymbolStringPtr &symbol) {
+  auto process =
+      orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(prefix, [prefix](const orc::SymbolStringPtr &symbol) {
         StringRef name = *symbol;
         return (!prefix || name.consume_front(StringRef(&prefix, 1))) && isLibraryFunction(name);
       });
@@ -132,8 +122,7 @@ static llvm::Error addSymbols(orc::LLJIT &jit, const llvm::StringMap<void *> &fu
   return llvm::Error::success();
 }
 
-llvm::Expected<std::unique_ptr<HostCode>> HostCode::compile(ModuleOp module,
-                                                            const HostCodeOptions &options) {
+llvm::Expected<std::unique_ptr<HostCode>> HostCode::compile(ModuleOp module, const HostCodeOptions &options) {
   auto builder = thisProcessor(options.optLevel);
   if (!builder)
     return builder.takeError();

@@ -29,8 +29,7 @@ using HostEntry = void (*)(void **);
 class HostCode {
 public:
   /// Of a module in LLVM's dialect. Failure: it cannot be translated.
-  static llvm::Expected<std::unique_ptr<HostCode>> compile(mlir::ModuleOp module,
-                                                           const HostCodeOptions &options);
+  static llvm::Expected<std::unique_ptr<HostCode>> compile(mlir::ModuleOp module, const HostCodeOptions &options);
   ~HostCode();
 
   /// Compiles a function down to machine code. Failure: there is none of that name, or it needs a

@@ -20,8 +20,7 @@ using namespace mlir;
 
 namespace fuselage {
 
-MemRefDescriptor::MemRefDescriptor(void *data, ArrayRef<int64_t> shape)
-    : words_(3 + 2 * shape.size()) {
+MemRefDescriptor::MemRefDescriptor(void *data, ArrayRef<int64_t> shape) : words_(3 + 2 * shape.size()) {
   words_[0] = words_[1] = reinterpret_cast<int64_t>(data);
   llvm::copy(shape, words_.begin() + 3);
   llvm::copy(computeStrides(shape), words_.begin() + 3 + shape.size());
@@ -113,7 +112,8 @@ void runGuarded(int64_t begin, int64_t end, void *context) {
 
 /// False if a task stopped; the call knows why.
 bool runOnThreads(HostThreads &threads, HostTasks tasks, void *context, int64_t count, int64_t portion) {
-  RunningTasks running{.tasks = tasks, .context = context, .call = *runningCall, .stopping = {}, .printedText = {}, .stopReason = {}};
+  RunningTasks running{
+      .tasks = tasks, .context = context, .call = *runningCall, .stopping = {}, .printedText = {}, .stopReason = {}};
   threads.run(runGuarded, &running, count, portion);
   if (!running.stopped)
     return true;
@@ -133,15 +133,15 @@ void hostRunTasks(HostTasks tasks, void *context, int64_t count, int64_t portion
 const llvm::StringMap<void *> &hostFunctions() {
   static const llvm::StringMap<void *> functions = [] {
     llvm::StringMap<void *> all = {
-      {"_mlir_memref_to_llvm_aligned_alloc", reinterpret_cast<void *>(hostAlignedAlloc)},
-      {"_mlir_memref_to_llvm_alloc", reinterpret_cast<void *>(hostAlloc)},
-      {"_mlir_memref_to_llvm_free", reinterpret_cast<void *>(hostFree)},
-      {pollName, reinterpret_cast<void *>(hostPoll)},
-      {kRunTasks, reinterpret_cast<void *>(hostRunTasks)},
-      {"puts", reinterpret_cast<void *>(hostPuts)},
-      {"putchar", reinterpret_cast<void *>(hostPutchar)},
-      {"abort", reinterpret_cast<void *>(hostAbort)},
-      {kPoisonHook, reinterpret_cast<void *>(hostPoison)},
+        {"_mlir_memref_to_llvm_aligned_alloc", reinterpret_cast<void *>(hostAlignedAlloc)},
+        {"_mlir_memref_to_llvm_alloc", reinterpret_cast<void *>(hostAlloc)},
+        {"_mlir_memref_to_llvm_free", reinterpret_cast<void *>(hostFree)},
+        {pollName, reinterpret_cast<void *>(hostPoll)},
+        {kRunTasks, reinterpret_cast<void *>(hostRunTasks)},
+        {"puts", reinterpret_cast<void *>(hostPuts)},
+        {"putchar", reinterpret_cast<void *>(hostPutchar)},
+        {"abort", reinterpret_cast<void *>(hostAbort)},
+        {kPoisonHook, reinterpret_cast<void *>(hostPoison)},
     };
     for (const auto &function : narrowFloatFunctions())
       all[function.getKey()] = function.getValue();
@@ -170,7 +170,7 @@ static std::optional<FieldLayout> layoutOf(Type type) {
 
 struct HostJit::Impl {
   std::unique_ptr<HostCode> machineCode;
-  std::map<std::string, FunctionType> types;   ///< by the names that callers use
+  std::map<std::string, FunctionType> types; ///< by the names that callers use
   /// What was looked up already: the linker's tables are behind a lock, which a forked copy might
   /// find taken.
   std::map<std::string, HostEntry> code;
@@ -203,8 +203,7 @@ static std::string symbolOf(StringRef symbol) { return "fuselage.user." + symbol
 constexpr llvm::StringLiteral kWrapperPrefix = "_mlir_ciface_", kEntryPrefix = "_mlir_ciface_fuselage.user.";
 
 /// Tells LLVM that the memory of different arguments does not overlap.
-static void markArgumentsDistinct(ModuleOp module,
-                                  const std::map<std::string, FunctionType> &types) {
+static void markArgumentsDistinct(ModuleOp module, const std::map<std::string, FunctionType> &types) {
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
     StringRef name = function.getName();
     auto found = name.consume_front(symbolOf("")) ? types.find(name.str()) : types.end();
@@ -214,8 +213,7 @@ static void markArgumentsDistinct(ModuleOp module,
     for (Type type : found->second.getInputs()) {
       auto memref = llvm::dyn_cast<MemRefType>(type);
       if (memref && position + 1 < function.getNumArguments())
-        function.setArgAttr(position + 1, LLVM::LLVMDialect::getNoAliasAttrName(),
-                            UnitAttr::get(module.getContext()));
+        function.setArgAttr(position + 1, LLVM::LLVMDialect::getNoAliasAttrName(), UnitAttr::get(module.getContext()));
       position += memref ? 3 + 2 * memref.getRank() : 1;
     }
   }
@@ -224,10 +222,8 @@ static void markArgumentsDistinct(ModuleOp module,
 /// Fresh memory overlaps nothing.
 static void markAllocationsDistinct(ModuleOp module) {
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())
-    if (function.getName().starts_with("_mlir_memref_to_llvm_") &&
-        function.getName().ends_with("alloc"))
-      function.setResultAttr(0, LLVM::LLVMDialect::getNoAliasAttrName(),
-                             UnitAttr::get(module.getContext()));
+    if (function.getName().starts_with("_mlir_memref_to_llvm_") && function.getName().ends_with("alloc"))
+      function.setResultAttr(0, LLVM::LLVMDialect::getNoAliasAttrName(), UnitAttr::get(module.getContext()));
 }
 
 /// Gives each symbol that the module defines a name of its own, wherever it is referred to.
@@ -249,8 +245,7 @@ static void renameSymbols(ModuleOp module) {
     replacer.recursivelyReplaceElementsIn(&op, /*replaceAttrs=*/true);
 }
 
-llvm::Expected<std::unique_ptr<HostJit>> HostJit::compile(ModuleOp module,
-                                                          const HostJitOptions &options) {
+llvm::Expected<std::unique_ptr<HostJit>> HostJit::compile(ModuleOp module, const HostJitOptions &options) {
   std::unique_ptr<HostJit> jit(new HostJit());
   jit->impl_->cancelled = options.cancelled;
   OwningOpRef<ModuleOp> copy(module.clone());
@@ -260,8 +255,7 @@ llvm::Expected<std::unique_ptr<HostJit>> HostJit::compile(ModuleOp module,
     if (function.isExternal())
       continue;
     jit->impl_->types.emplace(function.getName().str(), function.getFunctionType());
-    function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
-                      UnitAttr::get(module.getContext()));
+    function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), UnitAttr::get(module.getContext()));
   }
   renameSymbols(*copy);
   if (llvm::Error error = lowerMemRefsToLlvm(*copy, pollName, options.threads, &jit->impl_->kernels))
@@ -281,8 +275,7 @@ llvm::Expected<std::unique_ptr<HostJit>> HostJit::compile(ModuleOp module,
                                             options.optimized(lowered);
                                         }});
   if (!code)
-    return fail("the host's compiler refused the lowered module: " +
-                takeFailure(code.takeError()).message);
+    return fail("the host's compiler refused the lowered module: " + takeFailure(code.takeError()).message);
   jit->impl_->machineCode = std::move(*code);
   return jit;
 }
@@ -312,15 +305,14 @@ llvm::Error HostJit::prepare(StringRef function) {
   return llvm::Error::success();
 }
 
-llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments,
-                          ArrayRef<void *> results) {
+llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments, ArrayRef<void *> results) {
   FunctionType type = typeOf(function);
   if (!type)
     return fail("there is no function @" + function.str() + " in the compiled module");
   if (arguments.size() != type.getNumInputs() || results.size() != type.getNumResults())
-    return fail("@" + function.str() + " takes " + std::to_string(type.getNumInputs()) +
-                " arguments and gives " + std::to_string(type.getNumResults()) + " results, not " +
-                std::to_string(arguments.size()) + " and " + std::to_string(results.size()));
+    return fail("@" + function.str() + " takes " + std::to_string(type.getNumInputs()) + " arguments and gives " +
+                std::to_string(type.getNumResults()) + " results, not " + std::to_string(arguments.size()) + " and " +
+                std::to_string(results.size()));
   for (Type part : llvm::concat<const Type>(type.getInputs(), type.getResults()))
     if (!layoutOf(part))
       return fail("@" + function.str() +
@@ -333,8 +325,7 @@ llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments,
 
   // Several results, memrefs and complex numbers come back in one struct behind a pointer that is
   // the first argument; a lone plain scalar is returned, to where the last packed pointer says.
-  bool byStruct = results.size() > 1 ||
-                  (results.size() == 1 && llvm::isa<MemRefType, ComplexType>(type.getResult(0)));
+  bool byStruct = results.size() > 1 || (results.size() == 1 && llvm::isa<MemRefType, ComplexType>(type.getResult(0)));
   std::vector<uint64_t> returned;
   void *returnedAt = nullptr;
   SmallVector<void *> pointers(arguments.begin(), arguments.end()), packed;
@@ -343,13 +334,11 @@ llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments,
     for (Type result : type.getResults())
       bytes = llvm::alignTo(bytes, 16) + layoutOf(result)->bytes;
     returned.resize(bytes / 8 + 4);
-    returnedAt =
-        reinterpret_cast<void *>(llvm::alignTo(reinterpret_cast<uintptr_t>(returned.data()), 16));
+    returnedAt = reinterpret_cast<void *>(llvm::alignTo(reinterpret_cast<uintptr_t>(returned.data()), 16));
     packed.push_back(&returnedAt);
   }
   for (unsigned i = 0; i < pointers.size(); ++i)
-    packed.push_back(llvm::isa<MemRefType>(type.getInput(i)) ? static_cast<void *>(&pointers[i])
-                                                             : pointers[i]);
+    packed.push_back(llvm::isa<MemRefType>(type.getInput(i)) ? static_cast<void *>(&pointers[i]) : pointers[i]);
   if (!byStruct && !results.empty())
     packed.push_back(results[0]);
 
@@ -361,8 +350,7 @@ llvm::Error HostJit::call(StringRef function, ArrayRef<void *> arguments,
   RunningCall *outer = std::exchange(runningCall, &call);
   auto start = std::chrono::steady_clock::now();
   bool finished = invokeGuarded(code, packed.data(), call);
-  impl_->microseconds =
-      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  impl_->microseconds = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   runningCall = outer;
   impl_->poison = call.poison;
   if (!finished) {

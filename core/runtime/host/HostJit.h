@@ -82,19 +82,18 @@ struct HostResults {
   std::vector<HostTensor> values;   ///< of the last repeat
   std::vector<double> microseconds; ///< inside the compiled code, of each timed repeat
   double overheadUs = 0;            ///< what the call took beside the compiled code: the copy, mostly
-  std::string poison{}; ///< the first op that gave poison, as a sentence; empty: none did, or it
-                        ///< was not looked for
+  std::string poison{};             ///< the first op that gave poison, as a sentence; empty: none did, or it
+                                    ///< was not looked for
 };
 
 /// A module of functions on memrefs and scalars, compiled. Any mix of linalg, scf, vector, memref,
-/// affine, arith, math, complex, index, bufferization and cf ops; memory spaces are dropped. Memory that a call allocates and does not return is freed after
-/// it; failed assertions, a lack of memory and a cancel end the call with a Failure, not the
-/// process.
+/// affine, arith, math, complex, index, bufferization and cf ops; memory spaces are dropped. Memory that a call
+/// allocates and does not return is freed after it; failed assertions, a lack of memory and a cancel end the call with
+/// a Failure, not the process.
 class HostJit {
 public:
   /// Compiles a copy of `module`. Failure: what could not be lowered, with MLIR's diagnostics.
-  static llvm::Expected<std::unique_ptr<HostJit>> compile(mlir::ModuleOp module,
-                                                          const HostJitOptions &options = {});
+  static llvm::Expected<std::unique_ptr<HostJit>> compile(mlir::ModuleOp module, const HostJitOptions &options = {});
   ~HostJit();
 
   /// The type of a function of the module; null if it holds none of that name.
@@ -103,11 +102,10 @@ public:
   /// Compiles down to machine code what a call would compile first.
   llvm::Error prepare(llvm::StringRef function);
   /// Calls a function, in this process: nothing holds it but the module's own sanity. What was not
-  /// written here is called through HostProgram. `arguments[i]` points to argument i: a scalar, or MemRefDescriptor::data().
-  /// `results[i]` takes result i likewise. What returned memrefs point to is an argument's memory,
-  /// a constant's, or a block of `arena()`, whose blocks stay until somebody releases them.
-  llvm::Error call(llvm::StringRef function, llvm::ArrayRef<void *> arguments,
-                   llvm::ArrayRef<void *> results = {});
+  /// written here is called through HostProgram. `arguments[i]` points to argument i: a scalar, or
+  /// MemRefDescriptor::data(). `results[i]` takes result i likewise. What returned memrefs point to is an argument's
+  /// memory, a constant's, or a block of `arena()`, whose blocks stay until somebody releases them.
+  llvm::Error call(llvm::StringRef function, llvm::ArrayRef<void *> arguments, llvm::ArrayRef<void *> results = {});
 
   const std::shared_ptr<HostArena> &arena() const;
   /// Lets compiled code allocate from an arena that others use, too.
@@ -144,13 +142,15 @@ public:
   llvm::Expected<std::vector<HostTensor>> call(llvm::StringRef function, llvm::ArrayRef<HostTensor> arguments,
                                                const HostCallOptions &options = {});
   /// The same, as often as the plan wants, in one copy.
-  llvm::Expected<HostResults> measure(llvm::StringRef function, llvm::ArrayRef<HostTensor> arguments,
-                                      RepeatPlan plan, const HostCallOptions &options = {});
+  llvm::Expected<HostResults> measure(llvm::StringRef function, llvm::ArrayRef<HostTensor> arguments, RepeatPlan plan,
+                                      const HostCallOptions &options = {});
 
   /// Compiles down to machine code what a call would compile first.
   llvm::Error prepare(llvm::StringRef function) { return jit_->prepare(function); }
   /// Whether its calls run on all threads: some of its work is theirs to share.
-  bool usesThreads() const { return llvm::any_of(jit_->kernels().calls, [](const ParallelCall &call) { return call.isShared(); }); }
+  bool usesThreads() const {
+    return llvm::any_of(jit_->kernels().calls, [](const ParallelCall &call) { return call.isShared(); });
+  }
   const HostKernels &kernels() const { return jit_->kernels(); }
   HostJit &jit() { return *jit_; }
   /// Of a program that was compiled in another context: keeps that, and takes and gives values of the caller's types.

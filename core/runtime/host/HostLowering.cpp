@@ -92,8 +92,7 @@ static llvm::Error runHostPasses(PassManager &passes, ModuleOp module, StringRef
 }
 
 /// A Failure about the first op for which `refuse` has a reason; success if there is none.
-static llvm::Error refuseFirst(ModuleOp module,
-                               llvm::function_ref<std::string(Operation *)> refuse) {
+static llvm::Error refuseFirst(ModuleOp module, llvm::function_ref<std::string(Operation *)> refuse) {
   Operation *found = nullptr;
   std::string why;
   module.walk([&](Operation *op) {
@@ -110,20 +109,18 @@ static llvm::Error refuseFirst(ModuleOp module,
   if (auto cast = llvm::dyn_cast<UnrealizedConversionCastOp>(found); cast && cast.getNumOperands())
     if (Operation *source = cast.getOperand(0).getDefiningOp())
       name = displayName(source) + "' or a user of it, '" + name;
-  return fail("the host cannot run '" + name + "': " + why,
-              {{.message = "'" + name + "' cannot run: " + why,
-                .file = position.file,
-                .line = position.line,
-                .column = position.column,
-                .notes = {}}});
+  return fail("the host cannot run '" + name + "': " + why, {{.message = "'" + name + "' cannot run: " + why,
+                                                              .file = position.file,
+                                                              .line = position.line,
+                                                              .column = position.column,
+                                                              .notes = {}}});
 }
 
 constexpr llvm::StringLiteral kNoLowering = "no lowering to LLVM is known for it";
 
 /// Ops that no dialect defines cannot run, and some stock passes crash on them.
 static llvm::Error refuseUnregistered(ModuleOp module) {
-  return refuseFirst(module,
-                     [](Operation *op) { return op->isRegistered() ? "" : kNoLowering.str(); });
+  return refuseFirst(module, [](Operation *op) { return op->isRegistered() ? "" : kNoLowering.str(); });
 }
 
 /// Composite ops that are not written out by now have a reason, which bufferization does not know.
@@ -143,10 +140,8 @@ static llvm::Error refuseScalableVectors(ModuleOp module) {
     return vector && vector.isScalable();
   };
   return refuseFirst(module, [&](Operation *op) -> std::string {
-    bool refused =
-        llvm::is_contained({"vector.vscale", "llvm.intr.vscale"}, op->getName().getStringRef()) ||
-        llvm::any_of(op->getResultTypes(), isScalable) ||
-        llvm::any_of(op->getOperandTypes(), isScalable);
+    bool refused = llvm::is_contained({"vector.vscale", "llvm.intr.vscale"}, op->getName().getStringRef()) ||
+                   llvm::any_of(op->getResultTypes(), isScalable) || llvm::any_of(op->getOperandTypes(), isScalable);
     return refused ? "this processor has no vectors of scalable length" : "";
   });
 }
@@ -161,7 +156,8 @@ static llvm::Error refuseWideMath(ModuleOp module) {
     if (!llvm::isa_and_nonnull<math::MathDialect>(op->getDialect()) || llvm::isa<math::FmaOp>(op))
       return "";
     auto wide = llvm::find_if(op->getOperandTypes(), isWide);
-    return wide == op->operand_type_end() ? "" : "no function of " + debugString(getElementTypeOrSelf(*wide)) + " is known";
+    return wide == op->operand_type_end() ? ""
+                                          : "no function of " + debugString(getElementTypeOrSelf(*wide)) + " is known";
   });
 }
 
@@ -173,7 +169,8 @@ static llvm::Error refuseMissingData(ModuleOp module) {
       const AsmResourceBlob *blob = resource.getRawHandle().getBlob();
       auto type = llvm::cast<ShapedType>(resource.getType());
       Type element = type.getElementType();
-      uint64_t bytes = element.isIntOrFloat() ? type.getNumElements() * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8) : 0;
+      uint64_t bytes =
+          element.isIntOrFloat() ? type.getNumElements() * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8) : 0;
       if (!blob || blob->getData().size() < bytes)
         why = "the file has no data for '" + resource.getRawHandle().getKey().str() + "'";
     });
@@ -222,8 +219,7 @@ llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowerin
     return error;
   RewritePatternSet patterns(context);
   patterns.add<ReshapeDynamically>(context);
-  arith::populateExpandScalingExtTruncPatterns(
-      patterns); // while the types are still those that it takes
+  arith::populateExpandScalingExtTruncPatterns(patterns); // while the types are still those that it takes
   tensor::populateDecomposeTensorConcatPatterns(patterns);
   (void)applyPatternsGreedily(module, std::move(patterns));
   widenSums(module, {.longSums = lowering.wideSums, .wholeProducts = !lowering.wideSums});
@@ -249,8 +245,7 @@ llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowerin
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
       if (!function.isPrivate() && llvm::isa<TensorType>(function.getArgumentTypes()[i]))
-        function.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName,
-                            BoolAttr::get(context, false));
+        function.setArgAttr(i, bufferization::BufferizationDialect::kWritableAttrName, BoolAttr::get(context, false));
 
   PassManager passes(context);
   passes.addNestedPass<func::FuncOp>(createPrepareBufferizationPass());
@@ -298,8 +293,7 @@ static void dropMemorySpaces(ModuleOp module) {
 static void expandCopies(ModuleOp module) {
   SmallVector<memref::CopyOp> copies;
   module.walk([&](memref::CopyOp op) {
-    if (llvm::isa<MemRefType>(op.getSource().getType()) &&
-        llvm::isa<MemRefType>(op.getTarget().getType()))
+    if (llvm::isa<MemRefType>(op.getSource().getType()) && llvm::isa<MemRefType>(op.getTarget().getType()))
       copies.push_back(op);
   });
   IRRewriter rewriter(module.getContext());
@@ -312,9 +306,7 @@ static void expandCopies(ModuleOp module) {
 
 /// True if a loop body holds another loop.
 static bool holdsLoop(scf::ForOp loop) {
-  return loop.getBody()
-      ->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); })
-      .wasInterrupted();
+  return loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
 /// Calls the poll function in loops that hold loops, from the outermost down to the first that is
@@ -331,8 +323,7 @@ static void insertPolls(ModuleOp module, StringRef pollFunction) {
   if (loops.empty())
     return;
   OpBuilder builder(module.getBodyRegion());
-  func::FuncOp::create(builder, module.getLoc(), pollFunction, builder.getFunctionType({}, {}))
-      .setPrivate();
+  func::FuncOp::create(builder, module.getLoc(), pollFunction, builder.getFunctionType({}, {})).setPrivate();
   for (scf::ForOp loop : loops) {
     builder.setInsertionPointToStart(loop.getBody());
     func::CallOp::create(builder, loop.getLoc(), pollFunction, TypeRange());
@@ -378,8 +369,7 @@ static void addLlvmConversions(PassManager &passes) {
 /// Ops of these modules must all be LLVM's by now; names the first that is not.
 static llvm::Error checkAllLowered(ModuleOp module) {
   return refuseFirst(module, [&](Operation *op) {
-    bool isLowered =
-        op == module.getOperation() || llvm::isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect());
+    bool isLowered = op == module.getOperation() || llvm::isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect());
     return isLowered ? "" : kNoLowering.str();
   });
 }

@@ -1,7 +1,7 @@
 // From functions on tensors to LLVM's dialect, with stock passes.
 #pragma once
-#include "core/support/Error.h"
 #include "core/runtime/kernels/HostKernels.h"
+#include "core/support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace fuselage {
@@ -19,8 +19,9 @@ struct TensorLowering {
 llvm::Error lowerTensorsToMemRefs(mlir::ModuleOp module, const TensorLowering &options);
 
 /// In place: functions on memrefs become LLVM's dialect. Allocations call
-/// `_mlir_memref_to_llvm_{alloc,aligned_alloc,free}`; outer loops call `pollFunction`. What `threads` says comes first, and is told in `made`.
-llvm::Error lowerMemRefsToLlvm(mlir::ModuleOp module, llvm::StringRef pollFunction, HostThreading threads = HostThreading::None,
-                               HostKernels *made = nullptr);
+/// `_mlir_memref_to_llvm_{alloc,aligned_alloc,free}`; outer loops call `pollFunction`. What `threads` says comes first,
+/// and is told in `made`.
+llvm::Error lowerMemRefsToLlvm(mlir::ModuleOp module, llvm::StringRef pollFunction,
+                               HostThreading threads = HostThreading::None, HostKernels *made = nullptr);
 
 } // namespace fuselage

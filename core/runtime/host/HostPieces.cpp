@@ -47,10 +47,10 @@ void HostPieces::compile(llvm::function_ref<void(unsigned, unsigned)> progress) 
     const std::atomic<bool> *cancelled = options_.jit.cancelled;
     OwningOpRef<ModuleOp> module = unpackModule(piece.bytes, *context);
     piece.bytes.clear();
-    llvm::Expected<std::unique_ptr<HostProgram>> program =
-        cancelled && cancelled->load() ? fail("cancelled")
-        : !module                      ? fail("a piece of the program cannot be read again")
-                                       : HostProgram::compile(*module, options_);
+    llvm::Expected<std::unique_ptr<HostProgram>> program = cancelled && cancelled->load() ? fail("cancelled")
+                                                           : !module
+                                                               ? fail("a piece of the program cannot be read again")
+                                                               : HostProgram::compile(*module, options_);
     llvm::Error error = program ? (*program)->prepare("run") : program.takeError();
     if (error) {
       piece.failure = takeFailure(std::move(error));

@@ -11,7 +11,7 @@ namespace fuselage {
 
 /// One @run of its own module.
 struct HostPiece {
-  std::string bytes; ///< the module; empty once it is compiled
+  std::string bytes;       ///< the module; empty once it is compiled
   mlir::FunctionType type; ///< of @run
   std::unique_ptr<HostProgram> program{};
   std::optional<Failure> failure{}; ///< why there is no program
@@ -20,7 +20,8 @@ struct HostPiece {
 /// The programs that chains are made of. Pieces whose text is the same but for locations are one piece.
 class HostPieces {
 public:
-  HostPieces(mlir::MLIRContext &context, HostProgramOptions options) : contexts_(context), options_(std::move(options)) {}
+  HostPieces(mlir::MLIRContext &context, HostProgramOptions options)
+      : contexts_(context), options_(std::move(options)) {}
 
   /// The piece of a module whose one public function is @run. Stays where it is.
   HostPiece *add(mlir::ModuleOp module);

@@ -69,7 +69,8 @@ llvm::Expected<std::unique_ptr<HostProgram>> HostProgram::compile(ModuleOp modul
   if (options.checks)
     if (llvm::Error error = insertChecks(*copy))
       return error;
-  if (llvm::Error error = lowerTensorsToMemRefs(*copy, {.wideSums = options.wideSums, .kernels = options.jit.threads == HostThreading::Kernels}))
+  if (llvm::Error error = lowerTensorsToMemRefs(
+          *copy, {.wideSums = options.wideSums, .kernels = options.jit.threads == HostThreading::Kernels}))
     return error;
   auto jit = HostJit::compile(*copy, options.jit);
   if (!jit)
@@ -291,8 +292,7 @@ llvm::Expected<HostResults> HostProgram::measure(StringRef function, ArrayRef<Ho
     results = readHostMessage(file, type.getResults(), arguments);
   close(file);
   if (results)
-    results->overheadUs +=
-        std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+    results->overheadUs += std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   return results;
 }
 

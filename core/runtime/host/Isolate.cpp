@@ -9,8 +9,7 @@ namespace fuselage {
 
 void cloneReferencedSymbols(Operation *root, ModuleOp module) {
   Operation *table = SymbolTable::getNearestSymbolTable(root);
-  std::optional<SymbolTable::UseRange> uses =
-      table ? SymbolTable::getSymbolUses(root) : std::nullopt;
+  std::optional<SymbolTable::UseRange> uses = table ? SymbolTable::getSymbolUses(root) : std::nullopt;
   if (!uses)
     return;
   for (SymbolTable::SymbolUse use : *uses) {
@@ -56,13 +55,12 @@ OwningOpRef<ModuleOp> isolateFunction(func::FuncOp function) {
   return module;
 }
 
-OwningOpRef<ModuleOp> isolateOps(ArrayRef<Operation *> ops, ArrayRef<Value> inputs,
-                                 ArrayRef<Value> outputs) {
+OwningOpRef<ModuleOp> isolateOps(ArrayRef<Operation *> ops, ArrayRef<Value> inputs, ArrayRef<Value> outputs) {
   Location loc = ops.front()->getLoc();
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   OpBuilder builder(module->getBodyRegion());
-  auto function = func::FuncOp::create(
-      builder, loc, "run", builder.getFunctionType(TypeRange(inputs), TypeRange(outputs)));
+  auto function =
+      func::FuncOp::create(builder, loc, "run", builder.getFunctionType(TypeRange(inputs), TypeRange(outputs)));
   Block *body = function.addEntryBlock();
   builder.setInsertionPointToStart(body);
   IRMapping mapping;

@@ -15,8 +15,7 @@ mlir::OwningOpRef<mlir::ModuleOp> isolateFunction(mlir::func::FuncOp function);
 
 /// A module with one public function @run that does what `ops` do (of one block, in order): its
 /// arguments are `inputs`, its results `outputs`.
-mlir::OwningOpRef<mlir::ModuleOp> isolateOps(llvm::ArrayRef<mlir::Operation *> ops,
-                                             llvm::ArrayRef<mlir::Value> inputs,
+mlir::OwningOpRef<mlir::ModuleOp> isolateOps(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<mlir::Value> inputs,
                                              llvm::ArrayRef<mlir::Value> outputs);
 
 /// The values that an op uses, itself or in its regions, and others define.

@@ -55,9 +55,8 @@ static Value moveLast(RewriterBase &rewriter, Location loc, Value value, unsigne
 /// the result: a sum in order cannot be vectorized, many sums side by side can.
 static void layOutAlongResult(RewriterBase &rewriter, linalg::GenericOp op) {
   AffineMap written = op.getIndexingMapsArray()[op.getNumDpsInputs()];
-  auto inner = written.getNumResults() == 0
-                   ? AffineDimExpr(nullptr)
-                   : llvm::dyn_cast<AffineDimExpr>(written.getResults().back());
+  auto inner = written.getNumResults() == 0 ? AffineDimExpr(nullptr)
+                                            : llvm::dyn_cast<AffineDimExpr>(written.getResults().back());
   if (!inner)
     return;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -65,8 +64,7 @@ static void layOutAlongResult(RewriterBase &rewriter, linalg::GenericOp op) {
   for (OpOperand *input : op.getDpsInputOperands()) {
     AffineMap &map = maps[input->getOperandNumber()];
     std::optional<unsigned> position = map.getResultPosition(inner);
-    if (!position || *position + 1 == map.getNumResults() || !map.isProjectedPermutation() ||
-        !isReadOften(op, map))
+    if (!position || *position + 1 == map.getNumResults() || !map.isProjectedPermutation() || !isReadOften(op, map))
       continue;
     auto last = llvm::cast<AffineDimExpr>(map.getResults().back());
     if (op.getIteratorTypesArray()[last.getPosition()] == utils::IteratorType::parallel)
@@ -99,7 +97,8 @@ static std::optional<unsigned> widestPlainLoop(linalg::GenericOp op) {
   constexpr int64_t wide = 64;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  bool slides = llvm::any_of(maps, [](AffineMap map) { return !map.isProjectedPermutation(/*allowZeroInResults=*/true); });
+  bool slides =
+      llvm::any_of(maps, [](AffineMap map) { return !map.isProjectedPermutation(/*allowZeroInResults=*/true); });
   if (!slides || op.hasIndexSemantics() || op.getNumDpsInits() != 1 || llvm::is_contained(ranges, ShapedType::kDynamic))
     return std::nullopt;
   std::optional<unsigned> best;
@@ -171,10 +170,9 @@ void layOutLoops(ModuleOp module, bool forKernels) {
   for (linalg::LinalgOp op : ops) {
     rewriter.setInsertionPoint(op);
     TilingConfig asked = readTilingConfig(op); // other ops take its place, with the same loops
-    FailureOr<linalg::GenericOp> generic =
-        llvm::isa<linalg::GenericOp>(op)
-            ? FailureOr(llvm::cast<linalg::GenericOp>(op.getOperation()))
-            : linalg::generalizeNamedOp(rewriter, op);
+    FailureOr<linalg::GenericOp> generic = llvm::isa<linalg::GenericOp>(op)
+                                               ? FailureOr(llvm::cast<linalg::GenericOp>(op.getOperation()))
+                                               : linalg::generalizeNamedOp(rewriter, op);
     if (failed(generic))
       continue;
     generic = layOutWindows(rewriter, *generic, forKernels);

@@ -60,8 +60,8 @@ static float truncateToBf16(float from) {
   return inLowBits(uint16_t((bits + 0x7fff + (bits >> 16 & 1)) >> 16));
 }
 
-/// __truncdfbf2. Rounding twice would be wrong for ties, so that the first time is to odd (Boldo and Melquiond, "Emulation of
-/// FMA and Correctly Rounded Sums", IEEE Trans. Comput. 57, 2008).
+/// __truncdfbf2. Rounding twice would be wrong for ties, so that the first time is to odd (Boldo and Melquiond,
+/// "Emulation of FMA and Correctly Rounded Sums", IEEE Trans. Comput. 57, 2008).
 static float truncateWideToBf16(double from) {
   float nearest = float(from);
   if (double(nearest) == from || !std::isfinite(nearest))

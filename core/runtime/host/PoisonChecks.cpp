@@ -51,8 +51,7 @@ public:
   PoisonFinder(ImplicitLocOpBuilder &builder, Operation *op) : b(builder), op_(op) {}
 
   SmallVector<Poison> find() {
-    if (llvm::isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp, index::ShlOp, index::ShrSOp,
-                  index::ShrUOp>(op_))
+    if (llvm::isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp, index::ShlOp, index::ShrSOp, index::ShrUOp>(op_))
       findOfShift();
     else if (auto flags = llvm::dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op_))
       findOverflow(flags);
@@ -61,11 +60,9 @@ public:
     else if (llvm::isa<arith::DivSIOp, arith::DivUIOp>(op_))
       findOfDivision();
     else if (auto extract = llvm::dyn_cast<vector::ExtractOp>(op_))
-      findOfPosition(extract.getDynamicPosition(), extract.getStaticPosition(),
-                     extract.getSourceVectorType());
+      findOfPosition(extract.getDynamicPosition(), extract.getStaticPosition(), extract.getSourceVectorType());
     else if (auto insert = llvm::dyn_cast<vector::InsertOp>(op_))
-      findOfPosition(insert.getDynamicPosition(), insert.getStaticPosition(),
-                     insert.getDestVectorType());
+      findOfPosition(insert.getDynamicPosition(), insert.getStaticPosition(), insert.getDestVectorType());
     else if (auto promises = llvm::dyn_cast<arith::ArithFastMathInterface>(op_))
       findOfPromises(promises);
     return std::move(found_);
@@ -82,8 +79,7 @@ private:
   }
   Value constant(Type type, TypedAttr number) {
     auto shaped = llvm::dyn_cast<ShapedType>(type);
-    return arith::ConstantOp::create(
-        b, shaped ? TypedAttr(DenseElementsAttr::get(shaped, Attribute(number))) : number);
+    return arith::ConstantOp::create(b, shaped ? TypedAttr(DenseElementsAttr::get(shaped, Attribute(number))) : number);
   }
   Value integer(Type type, uint64_t value) { return integer(type, APInt(widthOf(type), value)); }
   Value is(arith::CmpIPredicate predicate, Value left, Value right) {
@@ -92,9 +88,7 @@ private:
   Value is(arith::CmpFPredicate predicate, Value left, Value right) {
     return arith::CmpFOp::create(b, predicate, left, right);
   }
-  Value isNegative(Value value) {
-    return is(arith::CmpIPredicate::slt, value, integer(value.getType(), 0));
-  }
+  Value isNegative(Value value) { return is(arith::CmpIPredicate::slt, value, integer(value.getType(), 0)); }
 
   void findOfShift() {
     Value amount = op_->getOperand(1), value = op_->getOperand(0);
@@ -102,27 +96,23 @@ private:
     APInt known;
     bool isKnown = matchPattern(amount, m_ConstantInt(&known));
     if (!isKnown || known.uge(width))
-      found_.push_back({is(arith::CmpIPredicate::uge, amount, integer(amount.getType(), width)),
-                        "by <integer>", amount});
+      found_.push_back(
+          {is(arith::CmpIPredicate::uge, amount, integer(amount.getType(), width)), "by <integer>", amount});
     // What comes of a shift that is poison by itself plays no part.
     Value safe = arith::MinUIOp::create(b, amount, integer(amount.getType(), width - 1));
     auto isLost = [&](Value there) { return is(arith::CmpIPredicate::ne, there, value); };
     if (auto left = llvm::dyn_cast<arith::ShLIOp>(op_)) {
       Value shifted = arith::ShLIOp::create(b, value, safe);
       if (left.hasNoSignedWrap())
-        found_.push_back(
-            {isLost(arith::ShRSIOp::create(b, shifted, safe)), "with nsw, which overflows,"});
+        found_.push_back({isLost(arith::ShRSIOp::create(b, shifted, safe)), "with nsw, which overflows,"});
       if (left.hasNoUnsignedWrap())
-        found_.push_back(
-            {isLost(arith::ShRUIOp::create(b, shifted, safe)), "with nuw, which overflows,"});
+        found_.push_back({isLost(arith::ShRUIOp::create(b, shifted, safe)), "with nuw, which overflows,"});
     } else if (auto right = llvm::dyn_cast<arith::ShRSIOp>(op_); right && right.getIsExact()) {
-      found_.push_back(
-          {isLost(arith::ShLIOp::create(b, arith::ShRSIOp::create(b, value, safe), safe)),
-           "with exact, which loses bits,"});
+      found_.push_back({isLost(arith::ShLIOp::create(b, arith::ShRSIOp::create(b, value, safe), safe)),
+                        "with exact, which loses bits,"});
     } else if (auto right = llvm::dyn_cast<arith::ShRUIOp>(op_); right && right.getIsExact()) {
-      found_.push_back(
-          {isLost(arith::ShLIOp::create(b, arith::ShRUIOp::create(b, value, safe), safe)),
-           "with exact, which loses bits,"});
+      found_.push_back({isLost(arith::ShLIOp::create(b, arith::ShRUIOp::create(b, value, safe), safe)),
+                        "with exact, which loses bits,"});
     }
   }
 
@@ -149,11 +139,10 @@ private:
     if (llvm::isa<arith::MulIOp>(op_))
       return productOverflows(left, right, isSigned);
     bool adds = llvm::isa<arith::AddIOp>(op_);
-    Value wrapped = adds ? arith::AddIOp::create(b, left, right).getResult()
-                         : arith::SubIOp::create(b, left, right).getResult();
+    Value wrapped =
+        adds ? arith::AddIOp::create(b, left, right).getResult() : arith::SubIOp::create(b, left, right).getResult();
     if (!isSigned)
-      return adds ? is(arith::CmpIPredicate::ult, wrapped, left)
-                  : is(arith::CmpIPredicate::ult, left, right);
+      return adds ? is(arith::CmpIPredicate::ult, wrapped, left) : is(arith::CmpIPredicate::ult, left, right);
     // The sum has another sign than both terms; the difference another than its first, which has
     // another than its second.
     Value one = arith::XOrIOp::create(b, left, wrapped);
@@ -188,8 +177,8 @@ private:
     else if (auto division = llvm::dyn_cast<arith::DivUIOp>(op_); division && division.getIsExact())
       rest = arith::RemUIOp::create(b, left, right);
     if (rest)
-      found_.push_back({is(arith::CmpIPredicate::ne, rest, integer(rest.getType(), 0)),
-                        "with exact, which leaves a remainder,"});
+      found_.push_back(
+          {is(arith::CmpIPredicate::ne, rest, integer(rest.getType(), 0)), "with exact, which leaves a remainder,"});
   }
 
   void findOfConversion() {
@@ -206,14 +195,11 @@ private:
     auto number = [&](double bound) { return constant(wide, b.getF64FloatAttr(bound)); };
     bool isSigned = llvm::isa<arith::FPToSIOp>(op_);
     double end = std::ldexp(1.0, isSigned ? width - 1 : width), least = isSigned ? -end : 0;
-    bool hasFractions =
-        least - 1 != least; // else there is no number between the least integer and that minus one
+    bool hasFractions = least - 1 != least; // else there is no number between the least integer and that minus one
     Value isAbove = is(hasFractions ? arith::CmpFPredicate::OGT : arith::CmpFPredicate::OGE, value,
                        number(hasFractions ? least - 1 : least));
-    Value fits =
-        arith::AndIOp::create(b, isAbove, is(arith::CmpFPredicate::OLT, value, number(end)));
-    found_.push_back(
-        {arith::XOrIOp::create(b, fits, integer(fits.getType(), 1)), "of <float>", value});
+    Value fits = arith::AndIOp::create(b, isAbove, is(arith::CmpFPredicate::OLT, value, number(end)));
+    found_.push_back({arith::XOrIOp::create(b, fits, integer(fits.getType(), 1)), "of <float>", value});
   }
 
   void findOfPosition(ValueRange positions, ArrayRef<int64_t> fixed, VectorType type) {
@@ -224,8 +210,7 @@ private:
       Value at = positions[next++];
       if (!type.getScalableDims()[dim])
         found_.push_back(
-            {is(arith::CmpIPredicate::uge, at, integer(at.getType(), type.getDimSize(dim))),
-             "at <integer>", at});
+            {is(arith::CmpIPredicate::uge, at, integer(at.getType(), type.getDimSize(dim))), "at <integer>", at});
     }
   }
 
@@ -237,8 +222,7 @@ private:
       llvm::append_range(values, op_->getOperands());
     llvm::append_range(values, op_->getResults());
     auto isFloat = [](Value value) {
-      return llvm::isa<FloatType>(getElementTypeOrSelf(value.getType())) &&
-             !llvm::isa<TensorType>(value.getType());
+      return llvm::isa<FloatType>(getElementTypeOrSelf(value.getType())) && !llvm::isa<TensorType>(value.getType());
     };
     auto isFinite = [](Value value) {
       APFloat number(0.0);
@@ -247,24 +231,22 @@ private:
     llvm::erase_if(values, [&](Value value) { return !isFloat(value) || isFinite(value); });
     // LLVM would take the checks themselves for promised.
     if (attribute && !values.empty())
-      op_->setAttr(promises.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op_->getContext(), arith::FastMathFlags::none));
+      op_->setAttr(promises.getFastMathAttrName(),
+                   arith::FastMathFlagsAttr::get(op_->getContext(), arith::FastMathFlags::none));
     auto add = [&](llvm::function_ref<Value(Value)> isBroken, const char *how) {
       for (Value value : values)
         found_.push_back({isBroken(value), how});
     };
     if (bitEnumContainsAll(flags, arith::FastMathFlags::nnan))
-      add([&](Value value) { return is(arith::CmpFPredicate::UNO, value, value); },
-          "of NaN with nnan");
+      add([&](Value value) { return is(arith::CmpFPredicate::UNO, value, value); }, "of NaN with nnan");
     if (bitEnumContainsAll(flags, arith::FastMathFlags::ninf))
       add(
           [&](Value value) {
             auto type = llvm::cast<FloatType>(getElementTypeOrSelf(value.getType()));
             if (!llvm::APFloat::semanticsHasInf(type.getFloatSemantics()))
               return Value();
-            Value endless = constant(
-                value.getType(), b.getFloatAttr(type, APFloat::getInf(type.getFloatSemantics())));
-            return is(arith::CmpFPredicate::OEQ, math::AbsFOp::create(b, value).getResult(),
-                      endless);
+            Value endless = constant(value.getType(), b.getFloatAttr(type, APFloat::getInf(type.getFloatSemantics())));
+            return is(arith::CmpFPredicate::OEQ, math::AbsFOp::create(b, value).getResult(), endless);
           },
           "of an infinity with ninf");
   }
@@ -312,13 +294,11 @@ private:
       return mask;
     if (type.getNumElements() == 0)
       return {};
-    Value flat =
-        vector::ShapeCastOp::create(b, VectorType::get(type.getNumElements(), b.getI1Type()), mask);
+    Value flat = vector::ShapeCastOp::create(b, VectorType::get(type.getNumElements(), b.getI1Type()), mask);
     return vector::ReductionOp::create(b, vector::CombiningKind::OR, flat);
   }
 
-  Value guarded(ImplicitLocOpBuilder &b, Operation *op, Value result, const Poison &poison,
-                Value any) {
+  Value guarded(ImplicitLocOpBuilder &b, Operation *op, Value result, const Poison &poison, Value any) {
     auto branch = scf::IfOp::create(b, TypeRange(result.getType()), any, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToEnd(branch.thenBlock());
@@ -336,20 +316,16 @@ private:
     func::FuncOp hook = hookFunction();
     std::string text = op->getName().getStringRef().str();
     Value number = numberOf(b, poison.number);
-    std::string how =
-        StringRef(poison.how).starts_with("by ") && !number ? "by the width or more" : poison.how;
+    std::string how = StringRef(poison.how).starts_with("by ") && !number ? "by the width or more" : poison.how;
     if (!how.empty())
       text += " " + how;
-    text += " on " +
-            textOfType(op->getNumOperands() ? op->getOperand(0).getType()
-                                            : op->getResult(0).getType()) +
+    text += " on " + textOfType(op->getNumOperands() ? op->getOperand(0).getType() : op->getResult(0).getType()) +
             " is poison";
     if (std::string place = formatPosition(positionOf(op)); !place.empty())
       text += " (" + place + ")";
     Value zero = arith::ConstantOp::create(b, b.getI64IntegerAttr(0));
     Location loc = FusedLoc::get({op->getLoc()}, b.getStringAttr(text), op->getContext());
-    Value other =
-        func::CallOp::create(b, loc, hook, ValueRange{zero, number ? number : zero}).getResult(0);
+    Value other = func::CallOp::create(b, loc, hook, ValueRange{zero, number ? number : zero}).getResult(0);
     Value isOther = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, other, zero);
     Type type = op->getResult(0).getType();
     return arith::SelectOp::create(b, isOther, filled(b, type, 0x7f), filled(b, type, 0));
@@ -383,12 +359,10 @@ private:
     unsigned width = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
     APInt bits = APInt::getSplat(llvm::alignTo(width, 8), APInt(8, byte)).trunc(width);
     auto format = llvm::dyn_cast<FloatType>(element);
-    TypedAttr number =
-        format ? TypedAttr(b.getFloatAttr(element, APFloat(format.getFloatSemantics(), bits)))
-               : b.getIntegerAttr(element, bits);
+    TypedAttr number = format ? TypedAttr(b.getFloatAttr(element, APFloat(format.getFloatSemantics(), bits)))
+                              : b.getIntegerAttr(element, bits);
     auto shaped = llvm::dyn_cast<ShapedType>(type);
-    return arith::ConstantOp::create(
-        b, shaped ? TypedAttr(DenseElementsAttr::get(shaped, Attribute(number))) : number);
+    return arith::ConstantOp::create(b, shaped ? TypedAttr(DenseElementsAttr::get(shaped, Attribute(number))) : number);
   }
 
   func::FuncOp hookFunction() {
@@ -396,8 +370,8 @@ private:
       return known;
     OpBuilder builder(module_.getBodyRegion());
     Type word = builder.getI64Type();
-    auto hook = func::FuncOp::create(builder, module_.getLoc(), kPoisonHook,
-                                     builder.getFunctionType({word, word}, word));
+    auto hook =
+        func::FuncOp::create(builder, module_.getLoc(), kPoisonHook, builder.getFunctionType({word, word}, word));
     hook.setPrivate();
     return hook;
   }
@@ -416,10 +390,8 @@ bool isFixed(Operation *op) {
 
 bool breaksPromises(Operation *op) {
   auto promises = llvm::dyn_cast<arith::ArithFastMathInterface>(op);
-  arith::FastMathFlagsAttr flags =
-      promises ? promises.getFastMathFlagsAttr() : arith::FastMathFlagsAttr();
-  return flags && bitEnumContainsAny(flags.getValue(),
-                                     arith::FastMathFlags::nnan | arith::FastMathFlags::ninf);
+  arith::FastMathFlagsAttr flags = promises ? promises.getFastMathFlagsAttr() : arith::FastMathFlagsAttr();
+  return flags && bitEnumContainsAny(flags.getValue(), arith::FastMathFlags::nnan | arith::FastMathFlags::ninf);
 }
 
 } // namespace
@@ -428,10 +400,7 @@ void insertPoisonChecks(ModuleOp module) {
   if (module.lookupSymbol(kPoisonHook))
     return; // the module's own
   // A sum is wider by its form, which a check inside of it would hide.
-  if (module
-          .walk([](Operation *op) {
-            return breaksPromises(op) ? WalkResult::interrupt() : WalkResult::advance();
-          })
+  if (module.walk([](Operation *op) { return breaksPromises(op) ? WalkResult::interrupt() : WalkResult::advance(); })
           .wasInterrupted())
     widenSums(module, {.longSums = true, .wholeProducts = false});
   SmallVector<Operation *> ops;
@@ -452,8 +421,7 @@ std::vector<PoisonSite> numberPoisonSites(ModuleOp module) {
     if (call.getCallee() != kPoisonHook || !text || call.getNumOperands() == 0)
       return;
     OpBuilder builder(call);
-    Value number =
-        arith::ConstantOp::create(builder, call.getLoc(), builder.getI64IntegerAttr(sites.size()));
+    Value number = arith::ConstantOp::create(builder, call.getLoc(), builder.getI64IntegerAttr(sites.size()));
     call->setOperand(0, number);
     sites.push_back({text.str()});
   });

@@ -5,7 +5,8 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// Of a loop that stands for those of `members`, the outermost first: a part of `size` iterations, the first of them, as a box. False: it is none.
+/// Of a loop that stands for those of `members`, the outermost first: a part of `size` iterations, the first of them,
+/// as a box. False: it is none.
 static bool setBox(int64_t size, ArrayRef<unsigned> members, ArrayRef<int64_t> ranges, MutableArrayRef<int64_t> box) {
   for (unsigned member : llvm::reverse(members)) {
     int64_t range = ranges[member];
@@ -21,7 +22,10 @@ static bool setBox(int64_t size, ArrayRef<unsigned> members, ArrayRef<int64_t> r
 std::optional<AskedTile> askedTileOf(linalg::LinalgOp op, const LoopKernel &kernel, const LoopPlan &plan) {
   if (kernel.members.size() != kernel.ranges.size())
     return std::nullopt;
-  AskedTile tile{.ranges = op.getStaticLoopRanges(), .written = op.getMatchingIndexingMap(op.getDpsInitOperand(0)), .task = {}, .registers = {}};
+  AskedTile tile{.ranges = op.getStaticLoopRanges(),
+                 .written = op.getMatchingIndexingMap(op.getDpsInitOperand(0)),
+                 .task = {},
+                 .registers = {}};
   tile.task.assign(tile.ranges.size(), 0);
   tile.registers = tile.task;
   bool isBox = true;

@@ -44,6 +44,8 @@ std::string HostCpu::describe() const {
   return std::to_string(threads) + (threads == 1 ? " thread, " : " threads, ") + vectors;
 }
 
-std::string HostCpu::describe(unsigned used) const { return (used < threads ? std::to_string(used) + " of " : "") + describe(); }
+std::string HostCpu::describe(unsigned used) const {
+  return (used < threads ? std::to_string(used) + " of " : "") + describe();
+}
 
 } // namespace fuselage

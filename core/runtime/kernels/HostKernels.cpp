@@ -64,7 +64,8 @@ static void approximateMath(func::FuncOp tasks) {
 }
 
 /// Puts the call of the kernel at the builder's place. What is one task among others already is done in one go.
-static void callKernel(OpBuilder &builder, const LoopKernel &kernel, const LoopPlan &plan, ModuleOp module, HostKernels &made) {
+static void callKernel(OpBuilder &builder, const LoopKernel &kernel, const LoopPlan &plan, ModuleOp module,
+                       HostKernels &made) {
   TaskFunction loops = emitLoops(kernel, plan, module, (kPrefix + llvm::Twine(made.kernels++)).str());
   if (plan.lanes > 1)
     approximateMath(loops.tasks);
@@ -76,7 +77,10 @@ static void callKernel(OpBuilder &builder, const LoopKernel &kernel, const LoopP
                 around->getParentOfType<scf::ForallOp>() || around->getParentOfType<scf::ParallelOp>();
   if (!isPart) {
     func::CallOp::create(builder, kernel.loc, loops.all, loops.arguments);
-    made.calls.push_back({.tasks = loops.tasks.getName().str(), .all = loops.all.getName().str(), .count = plan.tasks, .portion = plan.portion});
+    made.calls.push_back({.tasks = loops.tasks.getName().str(),
+                          .all = loops.all.getName().str(),
+                          .count = plan.tasks,
+                          .portion = plan.portion});
     return;
   }
   loops.all.erase();
@@ -86,7 +90,8 @@ static void callKernel(OpBuilder &builder, const LoopKernel &kernel, const LoopP
   func::CallOp::create(builder, kernel.loc, loops.tasks, arguments);
 }
 
-/// Joins loops, unless there is no order for what is left: without loops of one element a sum may have nothing to be in vectors along.
+/// Joins loops, unless there is no order for what is left: without loops of one element a sum may have nothing to be in
+/// vectors along.
 static void joinWherePlanned(OpBuilder &builder, LoopKernel &kernel) {
   LoopKernel joined = kernel;
   joinLoops(builder, joined);
@@ -149,8 +154,8 @@ static void outlineLoops(ModuleOp module, HostKernels &made) {
 
 /// Outside of passes nobody loads what is made.
 static void loadDialects(MLIRContext *context) {
-  context->loadDialect<affine::AffineDialect, arith::ArithDialect, func::FuncDialect, math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
-                       vector::VectorDialect>();
+  context->loadDialect<affine::AffineDialect, arith::ArithDialect, func::FuncDialect, math::MathDialect,
+                       memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
 }
 
 HostKernels runLoopsOnThreads(ModuleOp module) {

@@ -15,18 +15,19 @@ enum class HostThreading {
 /// What was made of it.
 struct HostKernels {
   std::vector<ParallelCall> calls;
-  unsigned kernels = 0; ///< functions that were made, those that others call among them
-  unsigned plain = 0; ///< structured ops with loops that stay for the plain lowering
+  unsigned kernels = 0;                     ///< functions that were made, those that others call among them
+  unsigned plain = 0;                       ///< structured ops with loops that stay for the plain lowering
   std::vector<OneThreadWork> onOneThread{}; ///< see OneThreadWork.h
   std::vector<AskedTile> asked{};           ///< of kernels that somebody asks something of
 };
 
-/// In place, on functions on memrefs: scf.forall runs on several threads, and structured ops become calls of functions on vectors. What these do is what the
-/// ops say, but for the order of sums, and for exp, log, tanh and erf of f32 by upstream's polynomials.
+/// In place, on functions on memrefs: scf.forall runs on several threads, and structured ops become calls of functions
+/// on vectors. What these do is what the ops say, but for the order of sums, and for exp, log, tanh and erf of f32 by
+/// upstream's polynomials.
 HostKernels makeHostKernels(mlir::ModuleOp module);
 
-/// In place, on functions on memrefs: the outermost loops that are known to be parallel, scf.forall and scf.parallel, run on several threads; their bodies, and
-/// all else, stay as they are.
+/// In place, on functions on memrefs: the outermost loops that are known to be parallel, scf.forall and scf.parallel,
+/// run on several threads; their bodies, and all else, stay as they are.
 HostKernels runLoopsOnThreads(mlir::ModuleOp module);
 
 /// Whether a function is one of those: nothing may be put into its loops.

@@ -68,7 +68,7 @@ private:
   std::atomic<unsigned> awake_ = 0;
   Work work_;
   alignas(64) std::atomic<uint64_t> ticket_ = kClosed; ///< the round in the high half, the next task in the low one
-  alignas(64) std::atomic<int64_t> left_ = 0;          ///< tasks that are not done; nobody waits for a thread that has none
+  alignas(64) std::atomic<int64_t> left_ = 0; ///< tasks that are not done; nobody waits for a thread that has none
 };
 
 } // namespace fuselage

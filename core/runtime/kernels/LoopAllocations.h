@@ -4,8 +4,9 @@
 
 namespace fuselage {
 
-/// Memory of one size that each step of an scf.for allocates and frees is allocated once, before the loop: steps follow each other, and none
-/// may expect anything in fresh memory. For functions on memrefs, behind buffer deallocation; kernels may be called with the memory.
+/// Memory of one size that each step of an scf.for allocates and frees is allocated once, before the loop: steps follow
+/// each other, and none may expect anything in fresh memory. For functions on memrefs, behind buffer deallocation;
+/// kernels may be called with the memory.
 void shareAllocations(mlir::ModuleOp module);
 
 } // namespace fuselage

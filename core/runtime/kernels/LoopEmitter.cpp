@@ -52,12 +52,14 @@ LoopEmitter::Range LoopEmitter::blockOf(Value number, int64_t block, int64_t ran
 /// A loop over whole steps, and what is left at the end of the range.
 void LoopEmitter::inSteps(Range block, int64_t step, int64_t range, Step body) {
   int64_t left = range % step;
-  Value whole = left == 0 ? block.second : Value(arith::MinSIOp::create(builder_, loc_, block.second, index(range - left)));
+  Value whole =
+      left == 0 ? block.second : Value(arith::MinSIOp::create(builder_, loc_, block.second, index(range - left)));
   if (range >= step)
     loop(block.first, whole, step, [&](Value at) { body(at, step); });
   if (left == 0)
     return;
-  Value from = range < step ? block.first : Value(arith::MaxSIOp::create(builder_, loc_, block.first, index(range - left)));
+  Value from =
+      range < step ? block.first : Value(arith::MaxSIOp::create(builder_, loc_, block.first, index(range - left)));
   loop(from, block.second, left, [&](Value at) { body(at, left); });
 }
 

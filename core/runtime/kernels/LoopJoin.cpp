@@ -106,7 +106,8 @@ std::optional<unsigned> Joiner::placeOf(unsigned operand, unsigned outer, unsign
   if (!position || *position == 0 || shapes_[operand][*position] != kernel_.ranges[inner])
     return std::nullopt;
   for (unsigned i = 0; i < map.getNumResults(); ++i)
-    if ((i != *position && map.getResult(i).isFunctionOfDim(inner)) || (i + 1 != *position && map.getResult(i).isFunctionOfDim(outer)))
+    if ((i != *position && map.getResult(i).isFunctionOfDim(inner)) ||
+        (i + 1 != *position && map.getResult(i).isFunctionOfDim(outer)))
       return std::nullopt;
   AffineExpr before = map.getResult(*position - 1);
   AffineExpr rest = simplifyAffineExpr(before - dim(outer), loops(), 0);

@@ -9,8 +9,8 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// What an expression grows by with a dimension; nullopt where that is not the same everywhere. Blocks of a packed operand
-/// are whole vectors, so that inside of one its quotient stands still and its remainder grows.
+/// What an expression grows by with a dimension; nullopt where that is not the same everywhere. Blocks of a packed
+/// operand are whole vectors, so that inside of one its quotient stands still and its remainder grows.
 static std::optional<int64_t> growth(AffineExpr expr, unsigned loop, int64_t width) {
   if (!expr.isFunctionOfDim(loop))
     return 0;
@@ -104,9 +104,17 @@ std::optional<LoopKernel> readLoopKernel(linalg::LinalgOp op) {
   for (Operation &each : op->getRegion(0).front().without_terminator())
     if (!isPlain(each))
       return std::nullopt;
-  LoopKernel kernel{.loc = op.getLoc(), .body = &op->getRegion(0), .operands = {}, .maps = op.getIndexingMapsArray(),
-                    .inputs = unsigned(op.getNumDpsInputs()), .ranges = std::move(ranges),
-                    .iterators = op.getIteratorTypesArray(), .packedWidth = 0, .asked = readTilingConfig(op).host, .members = {}, .starts = {}};
+  LoopKernel kernel{.loc = op.getLoc(),
+                    .body = &op->getRegion(0),
+                    .operands = {},
+                    .maps = op.getIndexingMapsArray(),
+                    .inputs = unsigned(op.getNumDpsInputs()),
+                    .ranges = std::move(ranges),
+                    .iterators = op.getIteratorTypesArray(),
+                    .packedWidth = 0,
+                    .asked = readTilingConfig(op).host,
+                    .members = {},
+                    .starts = {}};
   for (unsigned loop = 0; loop < kernel.ranges.size(); ++loop)
     kernel.members.push_back({loop});
   if (llvm::any_of(kernel.maps, [](AffineMap map) { return map.getNumSymbols() != 0; }))

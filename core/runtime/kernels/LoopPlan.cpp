@@ -34,7 +34,9 @@ private:
   void chooseTileOfSums();
   bool isPossible(int64_t rows, int64_t vectors) const;
   /// What somebody asks for at a place of TilingConfig::host; 0: nothing.
-  int64_t asked(unsigned place) const { return place < kernel_.asked.size() ? std::max<int64_t>(kernel_.asked[place], 0) : 0; }
+  int64_t asked(unsigned place) const {
+    return place < kernel_.asked.size() ? std::max<int64_t>(kernel_.asked[place], 0) : 0;
+  }
   bool takeAskedTile();
   void chooseTasks();
   int64_t rangeOf(std::optional<unsigned> loop) const { return loop ? kernel_.ranges[*loop] : 1; }
@@ -128,7 +130,8 @@ bool Planner::readsLarge(unsigned loop) const {
   for (unsigned input = 0; input < kernel_.inputs; ++input) {
     auto type = llvm::dyn_cast<MemRefType>(kernel_.operands[input].getType());
     int64_t element = type ? llvm::divideCeil(type.getElementTypeBitWidth(), 8) : 0;
-    if (type && kernel_.maps[input].isFunctionOfDim(loop) && type.getNumElements() * element > int64_t(cpu_.level2Bytes))
+    if (type && kernel_.maps[input].isFunctionOfDim(loop) &&
+        type.getNumElements() * element > int64_t(cpu_.level2Bytes))
       return true;
   }
   return false;
@@ -136,7 +139,9 @@ bool Planner::readsLarge(unsigned loop) const {
 
 /// The loop for whose sake what lies in vectors is used again.
 void Planner::chooseRowLoop() {
-  auto isFree = [&](unsigned loop) { return kernel_.isParallel(loop) && loop != plan_.vectorLoop && kernel_.ranges[loop] > 1; };
+  auto isFree = [&](unsigned loop) {
+    return kernel_.isParallel(loop) && loop != plan_.vectorLoop && kernel_.ranges[loop] > 1;
+  };
   auto isBetter = [&](unsigned loop, std::optional<unsigned> than) {
     constexpr int64_t enough = 12;
     if (than && plan_.alongReduction && readsLarge(loop) != readsLarge(*than))
@@ -177,8 +182,9 @@ bool Planner::hasClashingRows(unsigned input) const {
   auto position = kernel_.maps[input].getResultPosition(getAffineDimExpr(*plan_.rowLoop, type.getContext()));
   SmallVector<int64_t> strides;
   int64_t offset;
-  if (!position || *position + 1 == kernel_.maps[input].getNumResults() || failed(type.getStridesAndOffset(strides, offset)) ||
-      strides.back() != 1 || ShapedType::isDynamic(strides[*position]))
+  if (!position || *position + 1 == kernel_.maps[input].getNumResults() ||
+      failed(type.getStridesAndOffset(strides, offset)) || strides.back() != 1 ||
+      ShapedType::isDynamic(strides[*position]))
     return false;
   int64_t stride = strides[*position] * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
   return stride % (int64_t(cpu_.level1Bytes) / 16) == 0;
@@ -187,14 +193,16 @@ bool Planner::hasClashingRows(unsigned input) const {
 /// Whether registers hold so many rows of so many vectors, and there are as many.
 bool Planner::isPossible(int64_t rows, int64_t vectors) const {
   int64_t outputs = kernel_.operands.size() - kernel_.inputs;
-  return rows * vectors * outputs + vectors + 1 <= cpu_.vectorRegisters && (vectors - 1) * plan_.lanes < kernel_.ranges[plan_.vectorLoop];
+  return rows * vectors * outputs + vectors + 1 <= cpu_.vectorRegisters &&
+         (vectors - 1) * plan_.lanes < kernel_.ranges[plan_.vectorLoop];
 }
 
 /// False: nobody asks for a tile that is possible.
 bool Planner::takeAskedTile() {
   constexpr int64_t mostRows = 32, mostVectors = 32;
   int64_t rows = asked(0), vectors = asked(1);
-  if (rows < 1 || rows > std::min(rangeOf(plan_.rowLoop), mostRows) || vectors < 1 || vectors > mostVectors || !isPossible(rows, vectors))
+  if (rows < 1 || rows > std::min(rangeOf(plan_.rowLoop), mostRows) || vectors < 1 || vectors > mostVectors ||
+      !isPossible(rows, vectors))
     return false;
   plan_.rows = rows;
   plan_.vectors = vectors;
@@ -273,7 +281,8 @@ void Planner::chooseTasks() {
   int64_t rows = rowRange;
   if (columns < wanted)
     rows = llvm::divideCeil(rowRange, llvm::divideCeil(wanted, columns));
-  int64_t least = std::max<int64_t>(1, stepsOfTask / std::max<int64_t>(1, stepsOf(1, std::min(range, plan_.vectorBlock))));
+  int64_t least =
+      std::max<int64_t>(1, stepsOfTask / std::max<int64_t>(1, stepsOf(1, std::min(range, plan_.vectorBlock))));
   rows = std::min(std::max(rows, least), rowRange);
   if (blocked) // Rows that are read again for the next vectors stay in the cache.
     rows = std::min(rows, std::max<int64_t>(plan_.rows, cpu_.level2Bytes / 4 / std::max<int64_t>(1, depth * 4)));

@@ -28,7 +28,9 @@ static std::optional<SmallVector<Dimension>> dimensionsOf(LoopLikeOpInterface lo
     auto first = getConstantIntValue(from), end = getConstantIntValue(to), by = getConstantIntValue(step);
     if (!first || !end || !by || *by <= 0 || *end <= *first)
       return std::nullopt;
-    dimensions.push_back({.from = *first, .step = *by, .trips = int64_t(llvm::divideCeil(uint64_t(*end) - uint64_t(*first), uint64_t(*by)))});
+    dimensions.push_back({.from = *first,
+                          .step = *by,
+                          .trips = int64_t(llvm::divideCeil(uint64_t(*end) - uint64_t(*first), uint64_t(*by)))});
   }
   return dimensions;
 }
@@ -66,7 +68,9 @@ std::optional<ParallelCall> outlineParallelLoop(Operation *op, ModuleOp module, 
   func::CallOp::create(builder, loc, made.all, made.arguments);
   op->erase();
   constexpr int64_t portionsOfThread = 8;
-  return ParallelCall{.tasks = made.tasks.getName().str(), .all = made.all.getName().str(), .count = count,
+  return ParallelCall{.tasks = made.tasks.getName().str(),
+                      .all = made.all.getName().str(),
+                      .count = count,
                       .portion = std::max<int64_t>(1, count / (hostCpu().threads * portionsOfThread))};
 }
 

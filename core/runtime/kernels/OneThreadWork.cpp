@@ -31,10 +31,15 @@ private:
   void collect(Block &block);
   /// Whether threads share some of what it does.
   bool isShared(Operation *op) const {
-    return op->walk([&](func::CallOp call) { return shared_.contains(call.getCallee()) ? WalkResult::interrupt() : WalkResult::advance(); })
+    return op
+        ->walk([&](func::CallOp call) {
+          return shared_.contains(call.getCallee()) ? WalkResult::interrupt() : WalkResult::advance();
+        })
         .wasInterrupted();
   }
-  void add(Operation &op, std::string name) { work_.push_back({.op = std::move(name), .place = positionOf(op.getLoc())}); }
+  void add(Operation &op, std::string name) {
+    work_.push_back({.op = std::move(name), .place = positionOf(op.getLoc())});
+  }
 
   llvm::StringSet<> tasks_, shared_, single_;
   std::vector<OneThreadWork> work_;
@@ -45,7 +50,8 @@ private:
 static bool isCopy(Operation &op) {
   auto generic = llvm::dyn_cast<linalg::GenericOp>(op);
   return llvm::isa<memref::CopyOp, linalg::CopyOp>(op) ||
-         (generic && generic.getNumDpsInputs() == 1 && generic.getNumDpsInits() == 1 && llvm::hasSingleElement(*generic.getBody()) &&
+         (generic && generic.getNumDpsInputs() == 1 && generic.getNumDpsInits() == 1 &&
+          llvm::hasSingleElement(*generic.getBody()) &&
           generic.getBody()->getTerminator()->getOperand(0) == generic.getBody()->getArgument(0));
 }
 
@@ -81,6 +87,8 @@ void Collector::collect(Block &block) {
   }
 }
 
-std::vector<OneThreadWork> workOnOneThread(ModuleOp module, ArrayRef<ParallelCall> calls) { return Collector(calls).run(module); }
+std::vector<OneThreadWork> workOnOneThread(ModuleOp module, ArrayRef<ParallelCall> calls) {
+  return Collector(calls).run(module);
+}
 
 } // namespace fuselage

@@ -7,7 +7,8 @@ using namespace mlir;
 
 namespace fuselage {
 
-void describeCopy(OpBuilder &builder, PackedOperand &packed, Value source, AffineMap from, AffineMap places, ArrayRef<int64_t> ranges) {
+void describeCopy(OpBuilder &builder, PackedOperand &packed, Value source, AffineMap from, AffineMap places,
+                  ArrayRef<int64_t> ranges) {
   packed.pattern = linalg::makeMemRefCopyOp(builder, packed.copy.loc, source, source);
   packed.copy.body = &packed.pattern->getRegion(0);
   packed.copy.inputs = 1;
@@ -55,11 +56,21 @@ PackedOperand packOperand(OpBuilder &builder, const LoopKernel &kernel, const Lo
   shape.push_back(width);
   places.push_back(along % width);
 
-  PackedOperand packed{.memory = {}, .allocated = {}, .map = AffineMap::get(map.getNumDims(), 0, places, context),
-                       .copy = {.loc = kernel.loc, .body = nullptr, .operands = {}, .maps = {}, .ranges = {}, .iterators = {}, .packedWidth = 0, .starts = {}},
+  PackedOperand packed{.memory = {},
+                       .allocated = {},
+                       .map = AffineMap::get(map.getNumDims(), 0, places, context),
+                       .copy = {.loc = kernel.loc,
+                                .body = nullptr,
+                                .operands = {},
+                                .maps = {},
+                                .ranges = {},
+                                .iterators = {},
+                                .packedWidth = 0,
+                                .starts = {}},
                        .pattern = nullptr};
   Type element = getElementTypeOrSelf(kernel.operands[input].getType());
-  auto alloc = memref::AllocOp::create(builder, kernel.loc, MemRefType::get(shape, element), builder.getI64IntegerAttr(64));
+  auto alloc =
+      memref::AllocOp::create(builder, kernel.loc, MemRefType::get(shape, element), builder.getI64IntegerAttr(64));
   packed.memory = alloc;
   SmallVector<AffineExpr> renamed(map.getNumDims(), getAffineConstantExpr(0, context));
   for (auto [loop, position] : number)
@@ -77,8 +88,17 @@ PackedOperand padOperand(OpBuilder &builder, const LoopKernel &kernel, unsigned 
   auto type = llvm::cast<MemRefType>(source.getType());
   SmallVector<int64_t> shape(type.getShape());
   shape.back() += llvm::divideCeil(line, llvm::divideCeil(type.getElementTypeBitWidth(), 8));
-  PackedOperand padded{.memory = {}, .allocated = {}, .map = kernel.maps[input],
-                       .copy = {.loc = kernel.loc, .body = nullptr, .operands = {}, .maps = {}, .ranges = {}, .iterators = {}, .packedWidth = 0, .starts = {}},
+  PackedOperand padded{.memory = {},
+                       .allocated = {},
+                       .map = kernel.maps[input],
+                       .copy = {.loc = kernel.loc,
+                                .body = nullptr,
+                                .operands = {},
+                                .maps = {},
+                                .ranges = {},
+                                .iterators = {},
+                                .packedWidth = 0,
+                                .starts = {}},
                        .pattern = nullptr};
   padded.allocated = memref::AllocOp::create(builder, kernel.loc, MemRefType::get(shape, type.getElementType()),
                                              builder.getI64IntegerAttr(line));

@@ -6,7 +6,8 @@ using namespace mlir;
 namespace fuselage {
 
 /// @name.part(begin, end, context): calls the tasks' function with what the context holds.
-static LLVM::LLVMFuncOp makeUnpacker(OpBuilder &builder, const ParallelCall &call, LLVM::LLVMFuncOp tasks, Type packed) {
+static LLVM::LLVMFuncOp makeUnpacker(OpBuilder &builder, const ParallelCall &call, LLVM::LLVMFuncOp tasks,
+                                     Type packed) {
   MLIRContext *context = builder.getContext();
   Location loc = tasks.getLoc();
   Type pointer = LLVM::LLVMPointerType::get(context), word = builder.getI64Type();
@@ -38,7 +39,8 @@ void expandParallelCalls(ModuleOp module, const std::vector<ParallelCall> &calls
   LLVM::LLVMFuncOp run = declareRunTasks(builder, module.getLoc());
   Type pointer = run.getArgumentTypes()[0], word = builder.getI64Type();
   for (const ParallelCall &call : calls) {
-    auto tasks = module.lookupSymbol<LLVM::LLVMFuncOp>(call.tasks), all = module.lookupSymbol<LLVM::LLVMFuncOp>(call.all);
+    auto tasks = module.lookupSymbol<LLVM::LLVMFuncOp>(call.tasks),
+         all = module.lookupSymbol<LLVM::LLVMFuncOp>(call.all);
     if (!tasks || !all)
       continue;
     Location loc = all.getLoc();

@@ -32,19 +32,23 @@ int64_t bytesOf(Value value) {
 bool isOfRows(Operation *op) {
   auto structured = dyn_cast_if_present<linalg::LinalgOp>(op);
   if (!structured || isa<linalg::FillOp>(op) || !structured.hasPureTensorSemantics() || !readTilingConfig(op).empty() ||
-      llvm::any_of(structured.getStaticLoopRanges(), [](int64_t range) { return ShapedType::isDynamic(range) || range <= 0; }))
+      llvm::any_of(structured.getStaticLoopRanges(),
+                   [](int64_t range) { return ShapedType::isDynamic(range) || range <= 0; }))
     return false;
   WorkKind kind = workKindOf(cast<TilingInterface>(op));
   // Tiles of a result say which iterations make them only where each dimension is a loop.
-  return (kind == WorkKind::Elementwise || kind == WorkKind::Reduction) && llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-    return structured.getMatchingIndexingMap(&operand).isProjectedPermutation(/*allowZeroInResults=*/structured.isDpsInput(&operand));
-  });
+  return (kind == WorkKind::Elementwise || kind == WorkKind::Reduction) &&
+         llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+           return structured.getMatchingIndexingMap(&operand).isProjectedPermutation(
+               /*allowZeroInResults=*/structured.isDpsInput(&operand));
+         });
 }
 
 /// Finds the ops in front of a root that go over its rows, and makes one loop over blocks of rows of all of them.
 class Blocker {
 public:
-  Blocker(RewriterBase &rewriter, linalg::LinalgOp root) : rewriter_(rewriter), root_(root), ranges_(root.getStaticLoopRanges()), rows_(root.getNumLoops(), false) {}
+  Blocker(RewriterBase &rewriter, linalg::LinalgOp root)
+      : rewriter_(rewriter), root_(root), ranges_(root.getStaticLoopRanges()), rows_(root.getNumLoops(), false) {}
 
   /// The loop; null where it is not worth one.
   scf::ForallOp block() { return findRows() && isWorthwhile() && chooseBlock() ? rewrite() : scf::ForallOp(); }
@@ -66,14 +70,15 @@ private:
 
   RewriterBase &rewriter_;
   linalg::LinalgOp root_;
-  SmallVector<int64_t> ranges_; ///< of the root's loops
+  SmallVector<int64_t> ranges_;                 ///< of the root's loops
   llvm::MapVector<Operation *, Follows> group_; ///< the root first
   llvm::DenseSet<Operation *> refused_;         ///< ops that do not go over the rows
   SmallVector<bool> rows_;                      ///< by loop of the root
   SmallVector<int64_t> tile_;                   ///< the same; 0: whole
 };
 
-/// What a loop of `producer` moves with, found from one of its readers; what readers do not agree on it does not move with.
+/// What a loop of `producer` moves with, found from one of its readers; what readers do not agree on it does not move
+/// with.
 void Blocker::join(linalg::LinalgOp producer, const Follows &follows) {
   auto [known, isNew] = group_.try_emplace(producer, follows);
   if (!isNew)
@@ -171,7 +176,8 @@ llvm::SetVector<Value> Blocker::values() const {
 
 /// Whether there is a sum in it, and something large is read more than once.
 bool Blocker::isWorthwhile() const {
-  bool hasSum = llvm::any_of(group_, [](const auto &each) { return cast<linalg::LinalgOp>(each.first).getNumReductionLoops() > 0; });
+  bool hasSum = llvm::any_of(
+      group_, [](const auto &each) { return cast<linalg::LinalgOp>(each.first).getNumReductionLoops() > 0; });
   int64_t once = 0, often = 0;
   for (Value value : values())
     once += bytesOf(value);
@@ -201,7 +207,8 @@ int64_t Blocker::bytesOfRow(Value value) const {
   return bytes;
 }
 
-/// Blocks of as many rows as the first cache holds, or one that the second does, which divide the rows; lines of the cache are not taken apart.
+/// Blocks of as many rows as the first cache holds, or one that the second does, which divide the rows; lines of the
+/// cache are not taken apart.
 bool Blocker::chooseBlock() {
   int64_t bytes = 1, left = 1;
   for (Value value : values())
@@ -238,9 +245,11 @@ bool Blocker::chooseBlock() {
 scf::ForallOp Blocker::rewrite() {
   TileAndFuseOptions options;
   options.setTileSizes(tile_).setLoop(TileLoop::Forall).setFuseConsumers(false).setShared(SharedProducer::Yield);
-  options.setControl([&](const FusionCandidate &each) { return group_.contains(each.op) || isa<linalg::FillOp>(each.op); });
+  options.setControl(
+      [&](const FusionCandidate &each) { return group_.contains(each.op) || isa<linalg::FillOp>(each.op); });
   FailureOr<TileAndFuseResult> tiled = tileAndFuse(rewriter_, cast<TilingInterface>(root_.getOperation()), options);
-  return failed(tiled) || tiled->loops.empty() ? scf::ForallOp() : dyn_cast<scf::ForallOp>(tiled->loops.front().getOperation());
+  return failed(tiled) || tiled->loops.empty() ? scf::ForallOp()
+                                               : dyn_cast<scf::ForallOp>(tiled->loops.front().getOperation());
 }
 
 /// From the last op to the first: what a root has taken in front of it is no root any more.

@@ -31,7 +31,8 @@ void fuseReadOnce(ModuleOp module) {
   linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *use) {
     auto reader = llvm::dyn_cast<linalg::GenericOp>(use->getOwner());
     Operation *producer = use->get().getDefiningOp();
-    return reader && producer && producer->hasOneUse() && isDequantization(producer) && reuseOf(reader, reader.getMatchingIndexingMap(use)) == 1;
+    return reader && producer && producer->hasOneUse() && isDequantization(producer) &&
+           reuseOf(reader, reader.getMatchingIndexingMap(use)) == 1;
   });
   (void)applyPatternsGreedily(module, std::move(patterns));
 }
@@ -49,7 +50,8 @@ static bool standsAlone(linalg::GenericOp op, unsigned result) {
     if (argument && argument.getOwner() == op.getBody() && argument.getArgNumber() >= inputs &&
         argument.getArgNumber() != inputs + result)
       return false;
-    if (Operation *definition = argument ? nullptr : value.getDefiningOp(); definition && definition->getBlock() == op.getBody()) {
+    if (Operation *definition = argument ? nullptr : value.getDefiningOp();
+        definition && definition->getBlock() == op.getBody()) {
       if (definition->getNumRegions() != 0)
         return false;
       llvm::append_range(waiting, definition->getOperands());

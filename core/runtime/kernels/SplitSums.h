@@ -8,11 +8,12 @@ namespace fuselage {
 /// becomes one op a result. What they share is in the cache anyway, and the registers are for one tile.
 void splitSums(mlir::ModuleOp module);
 
-/// In place, on tensors: weights that are unpacked for a product with one row are unpacked in it, each once, and have no memory.
+/// In place, on tensors: weights that are unpacked for a product with one row are unpacked in it, each once, and have
+/// no memory.
 void fuseReadOnce(mlir::ModuleOp module);
 
-/// In place, on tensors: what is summed up to fewer results than keep all threads busy becomes partial sums of runs, and a
-/// sum of those.
+/// In place, on tensors: what is summed up to fewer results than keep all threads busy becomes partial sums of runs,
+/// and a sum of those.
 void splitLongSums(mlir::ModuleOp module);
 
 } // namespace fuselage

@@ -73,9 +73,7 @@ TileEmitter::Values TileEmitter::placeOf(unsigned operand, Point point) {
 }
 
 /// Elements of a vector that are inside of the tile.
-int64_t TileEmitter::lanesAt(Point point) const {
-  return std::min(plan_.lanes, width_ - point.vector * plan_.lanes);
-}
+int64_t TileEmitter::lanesAt(Point point) const { return std::min(plan_.lanes, width_ - point.vector * plan_.lanes); }
 
 Value TileEmitter::maskOf(int64_t lanes) {
   SmallVector<bool> bits(plan_.lanes, false);
@@ -239,9 +237,11 @@ Value TileEmitter::loopIndex(unsigned loop, Point point) {
 TileEmitter::Values TileEmitter::body(Point point, ArrayRef<Value> sums) {
   Values arguments;
   for (unsigned input = 0; input < kernel_.inputs; ++input)
-    arguments.push_back(kernel_.argument(input).use_empty() ? Value(around_.lookup(kernel_.operands[input])) : load(input, point));
+    arguments.push_back(kernel_.argument(input).use_empty() ? Value(around_.lookup(kernel_.operands[input]))
+                                                            : load(input, point));
   llvm::append_range(arguments, sums);
-  return bodies_.copy(builder_, arguments, [&](unsigned loop) { return loopIndex(loop, point); }, around_);
+  return bodies_.copy(
+      builder_, arguments, [&](unsigned loop) { return loopIndex(loop, point); }, around_);
 }
 
 /// What the outputs hold before the first term.
@@ -312,7 +312,8 @@ TileEmitter::Values TileEmitter::reduceLanes(Values sums) {
       bool partly = lanesAt({row, vector}) < plan_.lanes;
       for (auto [old, value] : llvm::zip_equal(before, after)) {
         value = spread(builder_, loc_, value, plan_.lanes);
-        old = partly ? Value(arith::SelectOp::create(builder_, loc_, maskOf(lanesAt({row, vector})), value, old)) : value;
+        old =
+            partly ? Value(arith::SelectOp::create(builder_, loc_, maskOf(lanesAt({row, vector})), value, old)) : value;
       }
     }
   return sums;
@@ -368,7 +369,8 @@ void TileEmitter::emit(ArrayRef<Value> at, int64_t height, int64_t width) {
     Values results;
     for (int64_t row = 0; row < height_; ++row)
       for (int64_t vector = 0; vector < vectors_; ++vector)
-        llvm::append_range(results, body({row, vector}, ArrayRef(sums).slice((row * vectors_ + vector) * outputs(), outputs())));
+        llvm::append_range(results,
+                           body({row, vector}, ArrayRef(sums).slice((row * vectors_ + vector) * outputs(), outputs())));
     sums = std::move(results);
   }
   for (int64_t row = 0; row < height_; ++row)

@@ -35,8 +35,8 @@ static bool isForScalars(Operation &op) {
 /// Of math, what has a lowering for vectors that is as good as the scalar one.
 static bool hasVectorMath(Operation &op) {
   return !llvm::isa_and_nonnull<math::MathDialect>(op.getDialect()) ||
-         llvm::isa<math::AbsFOp, math::AbsIOp, math::SqrtOp, math::RsqrtOp, math::FmaOp, math::ExpOp, math::ErfOp, math::TanhOp,
-                   math::FloorOp, math::CeilOp, math::LogOp>(op);
+         llvm::isa<math::AbsFOp, math::AbsIOp, math::SqrtOp, math::RsqrtOp, math::FmaOp, math::ExpOp, math::ErfOp,
+                   math::TanhOp, math::FloorOp, math::CeilOp, math::LogOp>(op);
 }
 
 static bool isVectorizable(Operation &op) {
@@ -85,7 +85,8 @@ Value VectorBody::fuseMultiplyAdd(OpBuilder &builder, Operation &op, IRMapping &
   for (unsigned side : {0u, 1u}) {
     auto product = op.getOperand(side).getDefiningOp<arith::MulFOp>();
     auto sum = llvm::dyn_cast<BlockArgument>(op.getOperand(1 - side));
-    if (!product || !product->hasOneUse() || !sum || sum.getArgNumber() < kernel_.inputs || !hasFused(op.getResult(0).getType()))
+    if (!product || !product->hasOneUse() || !sum || sum.getArgNumber() < kernel_.inputs ||
+        !hasFused(op.getResult(0).getType()))
       continue;
     auto whole = [&](Value value) { return spread(builder, op.getLoc(), values.lookup(value), lanes_); };
     return math::FmaOp::create(builder, op.getLoc(), whole(product.getLhs()), whole(product.getRhs()), whole(sum));
@@ -93,7 +94,8 @@ Value VectorBody::fuseMultiplyAdd(OpBuilder &builder, Operation &op, IRMapping &
   return nullptr;
 }
 
-SmallVector<Value> VectorBody::copy(OpBuilder &builder, ArrayRef<Value> arguments, Place place, const IRMapping &outside) const {
+SmallVector<Value> VectorBody::copy(OpBuilder &builder, ArrayRef<Value> arguments, Place place,
+                                    const IRMapping &outside) const {
   IRMapping values(outside);
   values.map(kernel_.body->getArguments(), arguments);
   for (Operation &op : kernel_.body->front().without_terminator()) {
@@ -105,9 +107,8 @@ SmallVector<Value> VectorBody::copy(OpBuilder &builder, ArrayRef<Value> argument
       values.map(op.getResult(0), fused);
       continue;
     }
-    bool uniform = llvm::none_of(op.getOperands(), [&](Value operand) {
-      return llvm::isa<VectorType>(values.lookup(operand).getType());
-    });
+    bool uniform = llvm::none_of(
+        op.getOperands(), [&](Value operand) { return llvm::isa<VectorType>(values.lookup(operand).getType()); });
     if (uniform) {
       builder.clone(op, values);
       continue;
@@ -127,7 +128,8 @@ SmallVector<Value> VectorBody::copy(OpBuilder &builder, ArrayRef<Value> argument
 }
 
 Value VectorBody::combine(OpBuilder &builder, Operation *combiner, Value left, Value right) const {
-  OperationState state(combiner->getLoc(), combiner->getName(), ValueRange{left, right}, left.getType(), combiner->getAttrs());
+  OperationState state(combiner->getLoc(), combiner->getName(), ValueRange{left, right}, left.getType(),
+                       combiner->getAttrs());
   state.propertiesAttr = combiner->getPropertiesAsAttribute();
   return builder.create(state)->getResult(0);
 }

@@ -36,7 +36,8 @@ static std::optional<SmallVector<Terms>> windowsOf(const LoopKernel &kernel, uns
   llvm::SmallDenseSet<unsigned> seen;
   for (AffineExpr result : kernel.maps[operand].getResults()) {
     Terms &terms = windows.emplace_back();
-    if (!addTerms(result, 1, terms) || llvm::count_if(terms, [&](Term term) { return kernel.isParallel(term.loop); }) > 1)
+    if (!addTerms(result, 1, terms) ||
+        llvm::count_if(terms, [&](Term term) { return kernel.isParallel(term.loop); }) > 1)
       return std::nullopt;
     for (Term term : terms)
       if (term.step < 1 || !seen.insert(term.loop).second)
@@ -45,7 +46,9 @@ static std::optional<SmallVector<Terms>> windowsOf(const LoopKernel &kernel, uns
   return windows;
 }
 
-static bool isWindow(ArrayRef<Term> terms) { return terms.size() > 1 || (terms.size() == 1 && terms.front().step != 1); }
+static bool isWindow(ArrayRef<Term> terms) {
+  return terms.size() > 1 || (terms.size() == 1 && terms.front().step != 1);
+}
 
 /// Whether a dimension becomes one of its own for each loop.
 static bool isSplit(const LoopKernel &kernel, ArrayRef<Term> terms, bool isLast) {
@@ -58,15 +61,17 @@ std::optional<unsigned> windowsToPack(const LoopKernel &kernel, const HostCpu &c
   constexpr double full = 0.9;
   std::optional<unsigned> written = kernel.denseLoop(kernel.inputs);
   int64_t lanes = lanesOf(kernel, cpu);
-  if (!kernel.reduces() || lanes < 2 || !written || !kernel.isParallel(*written) || !kernel.body->getOps<linalg::IndexOp>().empty())
+  if (!kernel.reduces() || lanes < 2 || !written || !kernel.isParallel(*written) ||
+      !kernel.body->getOps<linalg::IndexOp>().empty())
     return std::nullopt;
   int64_t range = kernel.ranges[*written];
   if (double(range) / llvm::alignTo(range, lanes) > full)
     return std::nullopt;
   for (unsigned input = 0; input < kernel.inputs; ++input) {
     auto windows = windowsOf(kernel, input);
-    if (windows && !windows->empty() && isWindow(windows->back()) && kernel.maps[input].getResults().back().isFunctionOfDim(*written) &&
-        kernel.reuse(input) >= often && hasVectors(kernel.operands[input].getType()))
+    if (windows && !windows->empty() && isWindow(windows->back()) &&
+        kernel.maps[input].getResults().back().isFunctionOfDim(*written) && kernel.reuse(input) >= often &&
+        hasVectors(kernel.operands[input].getType()))
       return input;
   }
   return std::nullopt;
@@ -109,10 +114,20 @@ PackedOperand packWindows(OpBuilder &builder, const LoopKernel &kernel, unsigned
       if (kernel.isParallel(term.loop))
         addTerm(dim, term);
   }
-  PackedOperand packed{.memory = {}, .allocated = {}, .map = AffineMap::get(kernel.ranges.size(), 0, places, context),
-                       .copy = {.loc = kernel.loc, .body = nullptr, .operands = {}, .maps = {}, .ranges = {}, .iterators = {}, .packedWidth = 0, .starts = {}},
+  PackedOperand packed{.memory = {},
+                       .allocated = {},
+                       .map = AffineMap::get(kernel.ranges.size(), 0, places, context),
+                       .copy = {.loc = kernel.loc,
+                                .body = nullptr,
+                                .operands = {},
+                                .maps = {},
+                                .ranges = {},
+                                .iterators = {},
+                                .packedWidth = 0,
+                                .starts = {}},
                        .pattern = nullptr};
-  packed.memory = memref::AllocOp::create(builder, kernel.loc, MemRefType::get(ranges, type.getElementType()), builder.getI64IntegerAttr(64));
+  packed.memory = memref::AllocOp::create(builder, kernel.loc, MemRefType::get(ranges, type.getElementType()),
+                                          builder.getI64IntegerAttr(64));
   packed.allocated = packed.memory;
   describeCopy(builder, packed, source, AffineMap::get(ranges.size(), 0, from, context),
                AffineMap::getMultiDimIdentityMap(ranges.size(), context), ranges);

@@ -102,16 +102,17 @@ static std::string firstFew(ArrayRef<std::string> names) {
   return names.size() > few ? text + ", .." : text;
 }
 
-static llvm::Error missing(func::FuncOp function, const ParameterFinder &finder, ArrayRef<std::string> absent, size_t count) {
+static llvm::Error missing(func::FuncOp function, const ParameterFinder &finder, ArrayRef<std::string> absent,
+                           size_t count) {
   std::vector<std::string> have;
   std::string files;
   for (const ScopedArchive &archive : finder.archives()) {
     llvm::append_range(have, archive.archive.keys());
     files += (files.empty() ? "" : ", ") + archive.archive.path();
   }
-  return fail(files + (finder.archives().size() == 1 ? " lacks " : " lack ") + std::to_string(absent.size()) + " of the " +
-              std::to_string(count) + " parameters of @" + function.getName().str() + ": " + firstFew(absent) + "; " +
-              (have.empty() ? "there is none" : "there are " + firstFew(have)) +
+  return fail(files + (finder.archives().size() == 1 ? " lacks " : " lack ") + std::to_string(absent.size()) +
+              " of the " + std::to_string(count) + " parameters of @" + function.getName().str() + ": " +
+              firstFew(absent) + "; " + (have.empty() ? "there is none" : "there are " + firstFew(have)) +
               ". Give the file that has them with another --parameters, or leave --parameters out for random ones");
 }
 
@@ -149,7 +150,8 @@ static llvm::Error readParameters(func::FuncOp function, ArrayRef<std::string> f
 
 /// The file of a folder that is an argument's; empty: there is none.
 static std::string fileOf(BlockArgument argument, StringRef folder) {
-  for (std::string name : {"arg" + std::to_string(argument.getArgNumber()), parameterName(argument), parameterAddress(argument)}) {
+  for (std::string name :
+       {"arg" + std::to_string(argument.getArgNumber()), parameterName(argument), parameterAddress(argument)}) {
     llvm::SmallString<128> path(folder);
     llvm::sys::path::append(path, name + ".npy");
     if (!name.empty() && llvm::sys::fs::is_regular_file(path))
@@ -189,13 +191,14 @@ llvm::Expected<std::vector<std::optional<InputValue>>> readInputFiles(func::Func
   return values;
 }
 
-ArgumentSizes sizesInFiles(func::FuncOp function, const std::map<std::string, std::string> &how, const InputFiles &files) {
+ArgumentSizes sizesInFiles(func::FuncOp function, const std::map<std::string, std::string> &how,
+                           const InputFiles &files) {
   ArgumentSizes sizes;
   for (BlockArgument argument : function.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     unsigned index = argument.getArgNumber();
     auto named = how.find("arg" + std::to_string(index));
-    std::string path = named == how.end() && !files.folder.empty()                                  ? fileOf(argument, files.folder)
+    std::string path = named == how.end() && !files.folder.empty() ? fileOf(argument, files.folder)
                        : named != how.end() && StringRef(named->second).starts_with("@") ? named->second.substr(1)
                                                                                          : "";
     if (!type || type.hasStaticShape() || path.empty())

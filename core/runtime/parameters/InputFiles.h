@@ -18,8 +18,9 @@ struct InputFiles {
 llvm::Expected<std::vector<std::optional<InputValue>>> readInputFiles(mlir::func::FuncOp function,
                                                                       const InputFiles &files);
 
-/// The sizes that .npy files have where the function's are dynamic: files that `how` names (makeInputs), else those of the
-/// folder. What cannot be read is passed over; whoever reads its numbers says why.
-ArgumentSizes sizesInFiles(mlir::func::FuncOp function, const std::map<std::string, std::string> &how, const InputFiles &files);
+/// The sizes that .npy files have where the function's are dynamic: files that `how` names (makeInputs), else those of
+/// the folder. What cannot be read is passed over; whoever reads its numbers says why.
+ArgumentSizes sizesInFiles(mlir::func::FuncOp function, const std::map<std::string, std::string> &how,
+                           const InputFiles &files);
 
 } // namespace fuselage

@@ -66,7 +66,8 @@ static std::string whyNot(const ParameterEntry &entry, Type type, const HostTens
                     (getElementTypeOrSelf(type).isSignlessInteger() && StringRef(entry.dtype).starts_with("U") &&
                      StringRef(entry.dtype).drop_front() == wanted.drop_front());
   if (!entry.dtype.empty() && !isSameKind)
-    return "holds " + entry.dtype + ", but a " + textOf(type) + " takes " + (wanted.empty() ? "what such files lack" : wanted.str());
+    return "holds " + entry.dtype + ", but a " + textOf(type) + " takes " +
+           (wanted.empty() ? "what such files lack" : wanted.str());
   if (entry.shape && ArrayRef<int64_t>(*entry.shape) != shaped.shape())
     return "has the shape " + shapeText(*entry.shape) + ", but a " + textOf(type) + " has " + shapeText(shaped.shape());
   if (entry.bytes != bytes)

@@ -9,10 +9,10 @@ namespace fuselage {
 
 /// One tensor of a file. Its bytes lie in the file, or are a pattern over and over.
 struct ParameterEntry {
-  std::string dtype{};                           ///< "F32" in .safetensors; empty where the file does not say
-  std::optional<std::vector<int64_t>> shape{};   ///< as far as the file says
-  uint64_t offset = 0, bytes = 0;                ///< in the whole file
-  std::string pattern{};                         ///< empty: the bytes lie at `offset`
+  std::string dtype{};                         ///< "F32" in .safetensors; empty where the file does not say
+  std::optional<std::vector<int64_t>> shape{}; ///< as far as the file says
+  uint64_t offset = 0, bytes = 0;              ///< in the whole file
+  std::string pattern{};                       ///< empty: the bytes lie at `offset`
 };
 
 /// A file of parameters. Nothing in it is trusted: the header's numbers are held against each other and the file's

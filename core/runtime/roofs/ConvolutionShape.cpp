@@ -9,8 +9,8 @@ namespace fuselage {
 std::string ConvolutionShape::text() const {
   std::string image = channelsLast ? llvm::formatv("{0}x{1}x{2}x{3}", images, height, width, channels).str()
                                    : llvm::formatv("{0}x{1}x{2}x{3}", images, channels, height, width).str();
-  std::string text = llvm::formatv("{0} by {1} filters of {2}x{3}, strides {4}x{5}, ", image, filters, filterHeight, filterWidth, strideHeight,
-                                   strideWidth);
+  std::string text = llvm::formatv("{0} by {1} filters of {2}x{3}, strides {4}x{5}, ", image, filters, filterHeight,
+                                   filterWidth, strideHeight, strideWidth);
   if (dilationHeight != 1 || dilationWidth != 1)
     text += llvm::formatv("dilations {0}x{1}, ", dilationHeight, dilationWidth);
   return text + type;
@@ -23,7 +23,8 @@ static std::string elementName(Value value) {
 }
 
 /// Positions of what counts in the shapes of image and filter.
-template <class Op> static ConvolutionShape shapeOf(Op op, bool channelsLast, std::array<unsigned, 3> filterCountHeightWidth) {
+template <class Op>
+static ConvolutionShape shapeOf(Op op, bool channelsLast, std::array<unsigned, 3> filterCountHeightWidth) {
   ConvolutionShape shape{.channelsLast = channelsLast};
   ArrayRef<int64_t> image = cast<ShapedType>(op->getOperand(0).getType()).getShape();
   ArrayRef<int64_t> filter = cast<ShapedType>(op->getOperand(1).getType()).getShape();
@@ -53,7 +54,8 @@ std::optional<ConvolutionShape> convolutionOf(Operation *dispatch) {
       found.push_back(op);
   });
   if (found.size() != 1 || found.front().hasDynamicShape() || found.front()->getNumResults() != 1 ||
-      getElementTypeOrSelf(found.front()->getOperand(0).getType()) != getElementTypeOrSelf(found.front()->getOperand(1).getType()))
+      getElementTypeOrSelf(found.front()->getOperand(0).getType()) !=
+          getElementTypeOrSelf(found.front()->getOperand(1).getType()))
     return std::nullopt;
   Operation *op = found.front();
   if (auto conv = dyn_cast<linalg::Conv2DNhwcHwcfOp>(op))

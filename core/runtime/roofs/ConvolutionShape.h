@@ -8,7 +8,7 @@ namespace fuselage {
 
 /// A 2-d convolution without padding: what is padded is padded before it.
 struct ConvolutionShape {
-  bool channelsLast = true; ///< images are n x h x w x c, else n x c x h x w
+  bool channelsLast = true;                                ///< images are n x h x w x c, else n x c x h x w
   int64_t images = 0, channels = 0, height = 0, width = 0; ///< of the input
   int64_t filters = 0, filterHeight = 0, filterWidth = 0;
   int64_t strideHeight = 1, strideWidth = 1, dilationHeight = 1, dilationWidth = 1;
@@ -22,8 +22,8 @@ struct ConvolutionShape {
   auto operator<=>(const ConvolutionShape &) const = default;
 };
 
-/// The shape of the only convolution in a dispatch (conv_2d_nhwc_hwcf, conv_2d_nhwc_fhwc, conv_2d_nchw_fchw); nullopt: there is none
-/// or are several, or its sizes are not static.
+/// The shape of the only convolution in a dispatch (conv_2d_nhwc_hwcf, conv_2d_nhwc_fhwc, conv_2d_nchw_fchw); nullopt:
+/// there is none or are several, or its sizes are not static.
 std::optional<ConvolutionShape> convolutionOf(mlir::Operation *dispatch);
 
 } // namespace fuselage

@@ -10,18 +10,19 @@ using Handle = void *;
 constexpr int noTranspose = 0, transpose = 1, computeInF32 = 68, defaultAlgorithm = -1;
 
 /// X(member, exported symbol, parameters)
-#define FUSELAGE_CUBLAS_FUNCTIONS(X)                                                                                                        \
-  X(create, "cublasCreate_v2", (Handle * handle))                                                                                           \
-  X(destroy, "cublasDestroy_v2", (Handle handle))                                                                                           \
-  X(setStream, "cublasSetStream_v2", (Handle handle, void *stream))                                                                         \
-  X(getProperty, "cublasGetProperty", (int which, int *value))                                                                              \
-  X(gemm, "cublasGemmEx",                                                                                                                   \
-    (Handle handle, int transposesA, int transposesB, int m, int n, int k, const void *alpha, const void *a, int typeA, int lda,            \
-     const void *b, int typeB, int ldb, const void *beta, void *c, int typeC, int ldc, int computeType, int algorithm))                     \
-  X(gemmStridedBatched, "cublasGemmStridedBatchedEx",                                                                                       \
-    (Handle handle, int transposesA, int transposesB, int m, int n, int k, const void *alpha, const void *a, int typeA, int lda,            \
-     long long strideA, const void *b, int typeB, int ldb, long long strideB, const void *beta, void *c, int typeC, int ldc,                \
-     long long strideC, int batch, int computeType, int algorithm))
+#define FUSELAGE_CUBLAS_FUNCTIONS(X)                                                                                   \
+  X(create, "cublasCreate_v2", (Handle * handle))                                                                      \
+  X(destroy, "cublasDestroy_v2", (Handle handle))                                                                      \
+  X(setStream, "cublasSetStream_v2", (Handle handle, void *stream))                                                    \
+  X(getProperty, "cublasGetProperty", (int which, int *value))                                                         \
+  X(gemm, "cublasGemmEx",                                                                                              \
+    (Handle handle, int transposesA, int transposesB, int m, int n, int k, const void *alpha, const void *a,           \
+     int typeA, int lda, const void *b, int typeB, int ldb, const void *beta, void *c, int typeC, int ldc,             \
+     int computeType, int algorithm))                                                                                  \
+  X(gemmStridedBatched, "cublasGemmStridedBatchedEx",                                                                  \
+    (Handle handle, int transposesA, int transposesB, int m, int n, int k, const void *alpha, const void *a,           \
+     int typeA, int lda, long long strideA, const void *b, int typeB, int ldb, long long strideB, const void *beta,    \
+     void *c, int typeC, int ldc, long long strideC, int batch, int computeType, int algorithm))
 
 struct Functions {
 #define FUSELAGE_DECLARE(member, symbol, parameters) int(*member) parameters = nullptr;
@@ -29,8 +30,8 @@ struct Functions {
 #undef FUSELAGE_DECLARE
   bool resolve(void *library) {
     bool isWhole = true;
-#define FUSELAGE_RESOLVE(member, symbol, parameters)                                                                                        \
-  member = reinterpret_cast<int(*) parameters>(dlsym(library, symbol));                                                                     \
+#define FUSELAGE_RESOLVE(member, symbol, parameters)                                                                   \
+  member = reinterpret_cast<int(*) parameters>(dlsym(library, symbol));                                                \
   isWhole &= member != nullptr;
     FUSELAGE_CUBLAS_FUNCTIONS(FUSELAGE_RESOLVE)
 #undef FUSELAGE_RESOLVE
@@ -40,7 +41,8 @@ struct Functions {
 
 class CudaBlas : public MatmulLibrary {
 public:
-  CudaBlas(Device &device, const Functions &functions) : device_(device), context_(device.cudaContext()), cublas_(functions) {}
+  CudaBlas(Device &device, const Functions &functions)
+      : device_(device), context_(device.cudaContext()), cublas_(functions) {}
   ~CudaBlas() override {
     // Work that nobody waits for any more may still use it.
     if (handle_)
@@ -90,15 +92,17 @@ bool CudaBlas::takes(const MatmulShape &shape) const {
   bool isTyped = cudaElementBytes(shape.type) != 0 && (shape.resultType == shape.type || shape.resultType == "f32");
   // Sums of ones have to stay numbers in f16.
   bool isFinite = shape.resultType != "f16" || shape.k < 65504;
-  double bytes = double(cudaElementBytes(shape.type)) * double(shape.batch) * (double(shape.m) * shape.k + double(shape.k) * shape.n) +
+  double bytes = double(cudaElementBytes(shape.type)) * double(shape.batch) *
+                     (double(shape.m) * shape.k + double(shape.k) * shape.n) +
                  double(cudaElementBytes(shape.resultType)) * double(shape.batch) * double(shape.m) * shape.n;
-  bool fits = bytes < double(uint64_t(4) << 30) && (device_.info().memoryBytes == 0 || bytes < double(device_.info().memoryBytes) / 4);
-  return isTyped && isFinite && fits && shape.batch >= 1 && shape.batch < most && std::min({shape.m, shape.n, shape.k}) > 0 &&
-         std::max({shape.m, shape.n, shape.k}) < most;
+  bool fits = bytes < double(uint64_t(4) << 30) &&
+              (device_.info().memoryBytes == 0 || bytes < double(device_.info().memoryBytes) / 4);
+  return isTyped && isFinite && fits && shape.batch >= 1 && shape.batch < most &&
+         std::min({shape.m, shape.n, shape.k}) > 0 && std::max({shape.m, shape.n, shape.k}) < most;
 }
 
-/// cuBLAS knows columns only. What lies in memory row by row is for it the transposed matrix, so that it is asked for the transposed
-/// result, which is the right operand's transposed by the left one's.
+/// cuBLAS knows columns only. What lies in memory row by row is for it the transposed matrix, so that it is asked for
+/// the transposed result, which is the right operand's transposed by the left one's.
 llvm::Error CudaBlas::call(const MatmulShape &shape, llvm::ArrayRef<void *> addresses) const {
   const float alpha = 1, beta = 0;
   int m = int(shape.n), n = int(shape.m), k = int(shape.k);
@@ -108,11 +112,12 @@ llvm::Error CudaBlas::call(const MatmulShape &shape, llvm::ArrayRef<void *> addr
   const void *left = addresses[0], *right = addresses[1];
   int status = 0;
   if (shape.batch == 1)
-    status = cublas_.gemm(handle_, opA, opB, m, n, k, &alpha, right, type, lda, left, type, ldb, &beta, addresses[2], resultType, ldc,
-                          computeInF32, defaultAlgorithm);
+    status = cublas_.gemm(handle_, opA, opB, m, n, k, &alpha, right, type, lda, left, type, ldb, &beta, addresses[2],
+                          resultType, ldc, computeInF32, defaultAlgorithm);
   else
-    status = cublas_.gemmStridedBatched(handle_, opA, opB, m, n, k, &alpha, right, type, lda, int64_t(k) * m, left, type, ldb, int64_t(n) * k,
-                                        &beta, addresses[2], resultType, ldc, int64_t(m) * n, int(shape.batch), computeInF32, defaultAlgorithm);
+    status = cublas_.gemmStridedBatched(handle_, opA, opB, m, n, k, &alpha, right, type, lda, int64_t(k) * m, left,
+                                        type, ldb, int64_t(n) * k, &beta, addresses[2], resultType, ldc, int64_t(m) * n,
+                                        int(shape.batch), computeInF32, defaultAlgorithm);
   if (status != 0)
     return fail(describe(shape) + " fails with cuBLAS status " + std::to_string(status));
   return llvm::Error::success();
@@ -125,7 +130,8 @@ llvm::Expected<std::vector<double>> CudaBlas::time(const MatmulShape &shape, con
                             {shape.batch * shape.m * shape.n, shape.resultType}};
   if (llvm::Error error = calls.prepare(operands, timing.coldCaches))
     return error;
-  auto times = calls.time(timing, describe(shape), [&](llvm::ArrayRef<void *> addresses) { return call(shape, addresses); });
+  auto times =
+      calls.time(timing, describe(shape), [&](llvm::ArrayRef<void *> addresses) { return call(shape, addresses); });
   if (!times)
     return times.takeError();
   if (llvm::Error error = calls.check(double(shape.k), name_, describe(shape)))

@@ -19,7 +19,9 @@ int cudaDataType(llvm::StringRef type) {
 }
 
 static const llvm::fltSemantics &semanticsOf(llvm::StringRef type) {
-  return type == "f16" ? llvm::APFloat::IEEEhalf() : type == "bf16" ? llvm::APFloat::BFloat() : llvm::APFloat::IEEEsingle();
+  return type == "f16"    ? llvm::APFloat::IEEEhalf()
+         : type == "bf16" ? llvm::APFloat::BFloat()
+                          : llvm::APFloat::IEEEsingle();
 }
 
 /// The bytes of a one, as they lie in memory.
@@ -105,7 +107,8 @@ llvm::Error CudaCalls::check(double expected, const std::string &library, const 
   llvm::Expected<bool> isRight = isResult(expected);
   if (!isRight)
     return isRight.takeError();
-  return *isRight ? llvm::Error::success() : fail(library + " cannot be timed: the result of its " + what + " is wrong");
+  return *isRight ? llvm::Error::success()
+                  : fail(library + " cannot be timed: the result of its " + what + " is wrong");
 }
 
 llvm::Expected<bool> CudaCalls::isResult(double expected) {

@@ -20,11 +20,12 @@ public:
 
   /// Allocates and fills them. Failure: no memory.
   llvm::Error prepare(llvm::ArrayRef<CudaOperand> operands, bool coldCaches);
-  /// Calls with the addresses of one set after the other; each is timed between two events, but for the first two. Failure: of a
-  /// call, of the device, or it was cancelled.
+  /// Calls with the addresses of one set after the other; each is timed between two events, but for the first two.
+  /// Failure: of a call, of the device, or it was cancelled.
   llvm::Expected<std::vector<double>> time(const MatmulTiming &timing, const std::string &what,
                                            llvm::function_ref<llvm::Error(llvm::ArrayRef<void *> addresses)> call);
-  /// Failure: the first or the last element of a result is not `expected`, up to one part in a hundred. `library` and `what` are for the message.
+  /// Failure: the first or the last element of a result is not `expected`, up to one part in a hundred. `library` and
+  /// `what` are for the message.
   llvm::Error check(double expected, const std::string &library, const std::string &what);
 
 private:
@@ -36,9 +37,10 @@ private:
   std::vector<std::vector<std::unique_ptr<DeviceBuffer>>> sets_;
 };
 
-/// The first library of `names` that has all `Functions` and starts on the device; null: there is none. It stays loaded: it has threads
-/// and state in the context.
-template <class Library, class Functions> std::unique_ptr<Library> openCudaLibrary(Device &device, llvm::ArrayRef<const char *> names) {
+/// The first library of `names` that has all `Functions` and starts on the device; null: there is none. It stays
+/// loaded: it has threads and state in the context.
+template <class Library, class Functions>
+std::unique_ptr<Library> openCudaLibrary(Device &device, llvm::ArrayRef<const char *> names) {
   if (!device.cudaContext())
     return nullptr;
   for (const char *soname : names) {

@@ -9,7 +9,8 @@ namespace {
 // From cudnn_ops.h and cudnn_cnn.h, the same in versions 8 and 9.
 using Handle = void *;
 using Descriptor = void *;
-constexpr int layoutNchw = 0, layoutNhwc = 1, crossCorrelation = 1, float32 = 0, mathTensorOps = 1, mathFma = 3, notSupported = 9;
+constexpr int layoutNchw = 0, layoutNhwc = 1, crossCorrelation = 1, float32 = 0, mathTensorOps = 1, mathFma = 3,
+              notSupported = 9;
 struct Performance {
   int algorithm, status;
   float time;
@@ -19,32 +20,33 @@ struct Performance {
 };
 
 /// X(member, exported symbol, parameters)
-#define FUSELAGE_CUDNN_FUNCTIONS(X)                                                                                                         \
-  X(create, "cudnnCreate", (Handle * handle))                                                                                               \
-  X(destroy, "cudnnDestroy", (Handle handle))                                                                                               \
-  X(setStream, "cudnnSetStream", (Handle handle, void *stream))                                                                             \
-  X(getProperty, "cudnnGetProperty", (int which, int *value))                                                                               \
-  X(createTensor, "cudnnCreateTensorDescriptor", (Descriptor * tensor))                                                                     \
-  X(setTensor, "cudnnSetTensor4dDescriptor", (Descriptor tensor, int layout, int type, int n, int c, int h, int w))                         \
-  X(destroyTensor, "cudnnDestroyTensorDescriptor", (Descriptor tensor))                                                                     \
-  X(createFilter, "cudnnCreateFilterDescriptor", (Descriptor * filter))                                                                     \
-  X(setFilter, "cudnnSetFilter4dDescriptor", (Descriptor filter, int type, int layout, int k, int c, int h, int w))                         \
-  X(destroyFilter, "cudnnDestroyFilterDescriptor", (Descriptor filter))                                                                     \
-  X(createConvolution, "cudnnCreateConvolutionDescriptor", (Descriptor * convolution))                                                      \
-  X(setConvolution, "cudnnSetConvolution2dDescriptor",                                                                                      \
-    (Descriptor convolution, int padHeight, int padWidth, int strideHeight, int strideWidth, int dilationHeight, int dilationWidth,         \
-     int mode, int computeType))                                                                                                            \
-  X(setMathType, "cudnnSetConvolutionMathType", (Descriptor convolution, int mathType))                                                     \
-  X(destroyConvolution, "cudnnDestroyConvolutionDescriptor", (Descriptor convolution))                                                      \
-  X(getAlgorithms, "cudnnGetConvolutionForwardAlgorithm_v7",                                                                                \
-    (Handle handle, Descriptor image, Descriptor filter, Descriptor convolution, Descriptor result, int wanted, int *count,                 \
-     Performance *found))                                                                                                                   \
-  X(getWorkspace, "cudnnGetConvolutionForwardWorkspaceSize",                                                                                \
-    (Handle handle, Descriptor image, Descriptor filter, Descriptor convolution, Descriptor result, int algorithm, size_t *bytes))          \
-  X(forward, "cudnnConvolutionForward",                                                                                                     \
-    (Handle handle, const void *alpha, Descriptor image, const void *imageData, Descriptor filter, const void *filterData,                  \
-     Descriptor convolution, int algorithm, void *workspace, size_t workspaceBytes, const void *beta, Descriptor result,                    \
-     void *resultData))
+#define FUSELAGE_CUDNN_FUNCTIONS(X)                                                                                    \
+  X(create, "cudnnCreate", (Handle * handle))                                                                          \
+  X(destroy, "cudnnDestroy", (Handle handle))                                                                          \
+  X(setStream, "cudnnSetStream", (Handle handle, void *stream))                                                        \
+  X(getProperty, "cudnnGetProperty", (int which, int *value))                                                          \
+  X(createTensor, "cudnnCreateTensorDescriptor", (Descriptor * tensor))                                                \
+  X(setTensor, "cudnnSetTensor4dDescriptor", (Descriptor tensor, int layout, int type, int n, int c, int h, int w))    \
+  X(destroyTensor, "cudnnDestroyTensorDescriptor", (Descriptor tensor))                                                \
+  X(createFilter, "cudnnCreateFilterDescriptor", (Descriptor * filter))                                                \
+  X(setFilter, "cudnnSetFilter4dDescriptor", (Descriptor filter, int type, int layout, int k, int c, int h, int w))    \
+  X(destroyFilter, "cudnnDestroyFilterDescriptor", (Descriptor filter))                                                \
+  X(createConvolution, "cudnnCreateConvolutionDescriptor", (Descriptor * convolution))                                 \
+  X(setConvolution, "cudnnSetConvolution2dDescriptor",                                                                 \
+    (Descriptor convolution, int padHeight, int padWidth, int strideHeight, int strideWidth, int dilationHeight,       \
+     int dilationWidth, int mode, int computeType))                                                                    \
+  X(setMathType, "cudnnSetConvolutionMathType", (Descriptor convolution, int mathType))                                \
+  X(destroyConvolution, "cudnnDestroyConvolutionDescriptor", (Descriptor convolution))                                 \
+  X(getAlgorithms, "cudnnGetConvolutionForwardAlgorithm_v7",                                                           \
+    (Handle handle, Descriptor image, Descriptor filter, Descriptor convolution, Descriptor result, int wanted,        \
+     int *count, Performance *found))                                                                                  \
+  X(getWorkspace, "cudnnGetConvolutionForwardWorkspaceSize",                                                           \
+    (Handle handle, Descriptor image, Descriptor filter, Descriptor convolution, Descriptor result, int algorithm,     \
+     size_t *bytes))                                                                                                   \
+  X(forward, "cudnnConvolutionForward",                                                                                \
+    (Handle handle, const void *alpha, Descriptor image, const void *imageData, Descriptor filter,                     \
+     const void *filterData, Descriptor convolution, int algorithm, void *workspace, size_t workspaceBytes,            \
+     const void *beta, Descriptor result, void *resultData))
 
 struct Functions {
 #define FUSELAGE_DECLARE(member, symbol, parameters) int(*member) parameters = nullptr;
@@ -52,8 +54,8 @@ struct Functions {
 #undef FUSELAGE_DECLARE
   bool resolve(void *library) {
     bool isWhole = true;
-#define FUSELAGE_RESOLVE(member, symbol, parameters)                                                                                        \
-  member = reinterpret_cast<int(*) parameters>(dlsym(library, symbol));                                                                     \
+#define FUSELAGE_RESOLVE(member, symbol, parameters)                                                                   \
+  member = reinterpret_cast<int(*) parameters>(dlsym(library, symbol));                                                \
   isWhole &= member != nullptr;
     FUSELAGE_CUDNN_FUNCTIONS(FUSELAGE_RESOLVE)
 #undef FUSELAGE_RESOLVE
@@ -90,7 +92,8 @@ private:
 
 class CudaDnn : public ConvolutionLibrary {
 public:
-  CudaDnn(Device &device, const Functions &functions) : device_(device), context_(device.cudaContext()), cudnn_(functions) {}
+  CudaDnn(Device &device, const Functions &functions)
+      : device_(device), context_(device.cudaContext()), cudnn_(functions) {}
   ~CudaDnn() override {
     if (handle_)
       context_->destroy([handle = handle_, destroy = cudnn_.destroy](const CudaDriver &) { destroy(handle); });
@@ -98,7 +101,9 @@ public:
   bool start();
   const std::string &name() const override { return name_; }
   bool takes(const ConvolutionShape &shape) const override;
-  std::string describe(const ConvolutionShape &shape) const override { return "cudnnConvolutionForward " + shape.text(); }
+  std::string describe(const ConvolutionShape &shape) const override {
+    return "cudnnConvolutionForward " + shape.text();
+  }
   llvm::Expected<std::vector<double>> time(const ConvolutionShape &shape, const MatmulTiming &timing) override;
 
 private:
@@ -116,7 +121,9 @@ private:
 } // namespace
 
 /// As cudnnDataType_t numbers it.
-static int typeNumber(llvm::StringRef type) { return llvm::StringSwitch<int>(type).Case("f32", float32).Case("f16", 2).Case("bf16", 9).Default(-1); }
+static int typeNumber(llvm::StringRef type) {
+  return llvm::StringSwitch<int>(type).Case("f32", float32).Case("f16", 2).Case("bf16", 9).Default(-1);
+}
 
 int Problem::set(const ConvolutionShape &shape) {
   int layout = shape.channelsLast ? layoutNhwc : layoutNchw, type = typeNumber(shape.type);
@@ -125,14 +132,19 @@ int Problem::set(const ConvolutionShape &shape) {
   // The first call that fails ends it: || stops there.
   int status = 0;
   auto failed = [&](int code) { return (status = code) != 0; };
-  bool any = failed(cudnn_.createTensor(&image)) || failed(cudnn_.setTensor(image, layout, type, images, channels, int(shape.height), int(shape.width))) ||
-             failed(cudnn_.createFilter(&filter)) ||
-             failed(cudnn_.setFilter(filter, type, layout, filters, channels, int(shape.filterHeight), int(shape.filterWidth))) ||
-             failed(cudnn_.createConvolution(&convolution)) ||
-             failed(cudnn_.setConvolution(convolution, 0, 0, int(shape.strideHeight), int(shape.strideWidth), int(shape.dilationHeight),
-                                          int(shape.dilationWidth), crossCorrelation, float32)) ||
-             failed(cudnn_.setMathType(convolution, type == float32 ? mathFma : mathTensorOps)) || failed(cudnn_.createTensor(&result)) ||
-             failed(cudnn_.setTensor(result, layout, typeNumber(shape.resultType), images, filters, int(shape.outHeight()), int(shape.outWidth())));
+  bool any =
+      failed(cudnn_.createTensor(&image)) ||
+      failed(cudnn_.setTensor(image, layout, type, images, channels, int(shape.height), int(shape.width))) ||
+      failed(cudnn_.createFilter(&filter)) ||
+      failed(
+          cudnn_.setFilter(filter, type, layout, filters, channels, int(shape.filterHeight), int(shape.filterWidth))) ||
+      failed(cudnn_.createConvolution(&convolution)) ||
+      failed(cudnn_.setConvolution(convolution, 0, 0, int(shape.strideHeight), int(shape.strideWidth),
+                                   int(shape.dilationHeight), int(shape.dilationWidth), crossCorrelation, float32)) ||
+      failed(cudnn_.setMathType(convolution, type == float32 ? mathFma : mathTensorOps)) ||
+      failed(cudnn_.createTensor(&result)) ||
+      failed(cudnn_.setTensor(result, layout, typeNumber(shape.resultType), images, filters, int(shape.outHeight()),
+                              int(shape.outWidth())));
   return any ? status : 0;
 }
 
@@ -142,7 +154,8 @@ int Problem::choose(Handle handle) {
   if (int status = cudnn_.getAlgorithms(handle, image, filter, convolution, result, 8, &count, found))
     return status;
   for (const Performance &each : llvm::ArrayRef(found, std::clamp(count, 0, 8)))
-    if (each.status == 0 && cudnn_.getWorkspace(handle, image, filter, convolution, result, each.algorithm, &workspaceBytes) == 0) {
+    if (each.status == 0 &&
+        cudnn_.getWorkspace(handle, image, filter, convolution, result, each.algorithm, &workspaceBytes) == 0) {
       algorithm = each.algorithm;
       // Of one number there may be several, which differ in their instructions; for f32 that could be tf32.
       return isF32 ? 0 : cudnn_.setMathType(convolution, each.mathType);
@@ -170,7 +183,8 @@ bool CudaDnn::start() {
 
 bool CudaDnn::takes(const ConvolutionShape &shape) const {
   constexpr int64_t most = INT32_MAX;
-  auto sizes = {shape.images, shape.channels, shape.height, shape.width, shape.filters, shape.filterHeight, shape.filterWidth};
+  auto sizes = {shape.images,  shape.channels,     shape.height,     shape.width,
+                shape.filters, shape.filterHeight, shape.filterWidth};
   if (std::min(sizes) < 1 || std::max(sizes) >= most || shape.outHeight() < 1 || shape.outWidth() < 1)
     return false;
   double elements = double(shape.images) * shape.channels * shape.height * shape.width +
@@ -178,8 +192,8 @@ bool CudaDnn::takes(const ConvolutionShape &shape) const {
                     double(shape.images) * shape.filters * shape.outHeight() * shape.outWidth();
   double bytes = elements * cudaElementBytes(shape.type), memory = double(device_.info().memoryBytes);
   bool isFinite = shape.resultType != "f16" || shape.channels * shape.filterHeight * shape.filterWidth < 65504;
-  return cudaElementBytes(shape.type) != 0 && shape.resultType == shape.type && isFinite && bytes < double(uint64_t(4) << 30) &&
-         (memory == 0 || bytes < memory / 4);
+  return cudaElementBytes(shape.type) != 0 && shape.resultType == shape.type && isFinite &&
+         bytes < double(uint64_t(4) << 30) && (memory == 0 || bytes < memory / 4);
 }
 
 llvm::Expected<std::vector<double>> CudaDnn::time(const ConvolutionShape &shape, const MatmulTiming &timing) {
@@ -202,14 +216,16 @@ llvm::Expected<std::vector<double>> CudaDnn::time(const ConvolutionShape &shape,
   void *scratch = reinterpret_cast<void *>(static_cast<CudaBuffer *>(workspace->get())->address);
   auto times = calls.time(timing, describe(shape), [&](llvm::ArrayRef<void *> addresses) -> llvm::Error {
     const float alpha = 1, beta = 0;
-    if (int status = cudnn_.forward(handle_, &alpha, problem.image, addresses[0], problem.filter, addresses[1], problem.convolution,
-                                    problem.algorithm, scratch, problem.workspaceBytes, &beta, problem.result, addresses[2]))
+    if (int status = cudnn_.forward(handle_, &alpha, problem.image, addresses[0], problem.filter, addresses[1],
+                                    problem.convolution, problem.algorithm, scratch, problem.workspaceBytes, &beta,
+                                    problem.result, addresses[2]))
       return refusal(shape, status);
     return llvm::Error::success();
   });
   if (!times)
     return times.takeError();
-  if (llvm::Error error = calls.check(double(shape.channels * shape.filterHeight * shape.filterWidth), name_, describe(shape)))
+  if (llvm::Error error =
+          calls.check(double(shape.channels * shape.filterHeight * shape.filterWidth), name_, describe(shape)))
     return error;
   return times;
 }

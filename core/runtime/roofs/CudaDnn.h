@@ -21,9 +21,9 @@ public:
 
 inline constexpr const char *kCudnnNames[] = {"libcudnn.so.9", "libcudnn.so.8"};
 
-/// Calls cudnnConvolutionForward with the algorithm that cuDNN's heuristics put first, filters in the layout of the image (as cuDNN
-/// wants them), f32 in f32 (no tf32), f16 and bf16 with matrix instructions where it has them; timed by CUDA's events. Null:
-/// `device` is no CUDA device, or none of `names` is there, has those functions, and starts.
+/// Calls cudnnConvolutionForward with the algorithm that cuDNN's heuristics put first, filters in the layout of the
+/// image (as cuDNN wants them), f32 in f32 (no tf32), f16 and bf16 with matrix instructions where it has them; timed by
+/// CUDA's events. Null: `device` is no CUDA device, or none of `names` is there, has those functions, and starts.
 std::unique_ptr<ConvolutionLibrary> openCudaDnn(Device &device, llvm::ArrayRef<const char *> names = kCudnnNames);
 
 } // namespace fuselage

@@ -41,7 +41,8 @@ std::string DeviceCache::pathOf(const DeviceInfo &info, llvm::StringRef suffix) 
 
 std::optional<llvm::json::Object> DeviceCache::read(const std::string &path) const {
   uint64_t size = 0;
-  if (folder_.empty() || llvm::sys::fs::file_size(path, size) || size > largestFile || !llvm::sys::fs::is_regular_file(path))
+  if (folder_.empty() || llvm::sys::fs::file_size(path, size) || size > largestFile ||
+      !llvm::sys::fs::is_regular_file(path))
     return std::nullopt;
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!buffer)

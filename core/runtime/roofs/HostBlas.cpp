@@ -13,8 +13,8 @@ namespace {
 
 // From the standard's cblas.h.
 constexpr int rowMajor = 101, noTranspose = 111, transpose = 112;
-using Sgemm = void (*)(int order, int transposesA, int transposesB, int m, int n, int k, float alpha, const float *a, int lda, const float *b,
-                       int ldb, float beta, float *c, int ldc);
+using Sgemm = void (*)(int order, int transposesA, int transposesB, int m, int n, int k, float alpha, const float *a,
+                       int lda, const float *b, int ldb, float beta, float *c, int ldc);
 
 /// The functions of a loaded library.
 struct LoadedBlas {
@@ -58,10 +58,10 @@ public:
 
   void run(Sgemm sgemm) {
     for (int64_t i = 0; i < shape_.batch; ++i)
-      sgemm(rowMajor, shape_.transposesLeft ? transpose : noTranspose, shape_.transposesRight ? transpose : noTranspose, int(shape_.m),
-            int(shape_.n), int(shape_.k), 1.0f, &a_[i * shape_.m * shape_.k], int(shape_.transposesLeft ? shape_.m : shape_.k),
-            &b_[i * shape_.k * shape_.n], int(shape_.transposesRight ? shape_.k : shape_.n), 0.0f, &c_[i * shape_.m * shape_.n],
-            int(shape_.n));
+      sgemm(rowMajor, shape_.transposesLeft ? transpose : noTranspose, shape_.transposesRight ? transpose : noTranspose,
+            int(shape_.m), int(shape_.n), int(shape_.k), 1.0f, &a_[i * shape_.m * shape_.k],
+            int(shape_.transposesLeft ? shape_.m : shape_.k), &b_[i * shape_.k * shape_.n],
+            int(shape_.transposesRight ? shape_.k : shape_.n), 0.0f, &c_[i * shape_.m * shape_.n], int(shape_.n));
   }
   void cool() const {
     for (const std::vector<float> *operand : {&a_, &b_, &c_})
@@ -83,24 +83,28 @@ public:
   const std::string &name() const override { return name_; }
   bool takes(const MatmulShape &shape) const override {
     constexpr int64_t most = INT32_MAX;
-    return shape.type == "f32" && shape.resultType == "f32" && shape.batch >= 1 && std::min({shape.m, shape.n, shape.k}) > 0 &&
-           std::max({shape.m, shape.n, shape.k}) < most && bytesOf(shape) < double(uint64_t(2) << 30);
+    return shape.type == "f32" && shape.resultType == "f32" && shape.batch >= 1 &&
+           std::min({shape.m, shape.n, shape.k}) > 0 && std::max({shape.m, shape.n, shape.k}) < most &&
+           bytesOf(shape) < double(uint64_t(2) << 30);
   }
   std::string describe(const MatmulShape &shape) const override { return "sgemm " + shape.text(); }
   llvm::Expected<std::vector<double>> time(const MatmulShape &shape, const MatmulTiming &timing) override;
 
 private:
   static double bytesOf(const MatmulShape &shape) {
-    return 4.0 * double(shape.batch) * (double(shape.m) * shape.k + double(shape.k) * shape.n + double(shape.m) * shape.n);
+    return 4.0 * double(shape.batch) *
+           (double(shape.m) * shape.k + double(shape.k) * shape.n + double(shape.m) * shape.n);
   }
-  static void measure(const LoadedBlas &blas, const MatmulShape &shape, const MatmulTiming &timing, llvm::raw_ostream &out);
+  static void measure(const LoadedBlas &blas, const MatmulShape &shape, const MatmulTiming &timing,
+                      llvm::raw_ostream &out);
   std::string soname_, name_;
 };
 
 } // namespace
 
 /// Writes the times, as they lie in memory; nothing where the result is wrong.
-void HostBlas::measure(const LoadedBlas &blas, const MatmulShape &shape, const MatmulTiming &timing, llvm::raw_ostream &out) {
+void HostBlas::measure(const LoadedBlas &blas, const MatmulShape &shape, const MatmulTiming &timing,
+                       llvm::raw_ostream &out) {
   using Clock = std::chrono::steady_clock;
   constexpr unsigned warmups = 2;
   Product product(shape);
@@ -124,13 +128,16 @@ void HostBlas::measure(const LoadedBlas &blas, const MatmulShape &shape, const M
 
 llvm::Expected<std::vector<double>> HostBlas::time(const MatmulShape &shape, const MatmulTiming &timing) {
   unsigned threads = hostCpu().threads;
-  TrialLimits limits{.seconds = unsigned(60 + timing.seconds * 4) * threads, .bytes = uint64_t(4) << 30, .cancelled = timing.cancelled};
+  TrialLimits limits{.seconds = unsigned(60 + timing.seconds * 4) * threads,
+                     .bytes = uint64_t(4) << 30,
+                     .cancelled = timing.cancelled};
   auto trial = runInCopy(limits, [&](llvm::raw_ostream &out) {
     if (auto blas = LoadedBlas::load(soname_.c_str(), threads))
       measure(*blas, shape, timing, out);
   });
   if (!trial || trial->death)
-    return fail(name_ + " cannot be timed: " + (trial ? "it " + *trial->death : "the system makes no copy of this process"));
+    return fail(name_ +
+                " cannot be timed: " + (trial ? "it " + *trial->death : "the system makes no copy of this process"));
   std::vector<double> times(trial->output.size() / sizeof(double));
   if (times.empty())
     return fail(name_ + " cannot be timed: the result of its " + describe(shape) + " is wrong");

@@ -51,11 +51,13 @@ std::vector<MeasuredDispatch> measuredDispatches(const RunReport &report) {
   const std::vector<KernelReport> &rows = report.kernels;
   for (size_t first = 0, end = 0; first < rows.size(); first = end) {
     const KernelReport &row = rows[first];
-    DispatchWork work{.flops = row.flops, .bytes = row.bytes, .bytesAtMost = row.gbpsAtMost, .arithmetic = row.arithmetic};
+    DispatchWork work{
+        .flops = row.flops, .bytes = row.bytes, .bytesAtMost = row.gbpsAtMost, .arithmetic = row.arithmetic};
     work.warmCaches = row.cold == "warm";
     work.launches = 0;
     work.us = 0;
-    for (end = first; end < rows.size() && (end == first || (rows[end].dispatch == row.dispatch && rows[end].part != 0)); ++end) {
+    for (end = first;
+         end < rows.size() && (end == first || (rows[end].dispatch == row.dispatch && rows[end].part != 0)); ++end) {
       work.us += rows[end].medianUs;
       ++work.launches;
     }

@@ -15,8 +15,8 @@ struct DispatchWork {
   double us = -1; ///< all launches together
 };
 
-/// The longest of: moving the bytes, at the bandwidth of the memory (of the last cache, where caches are warm and all fits
-/// there); computing the operations, at the peak of their type; and so many launches of a kernel that does nothing
+/// The longest of: moving the bytes, at the bandwidth of the memory (of the last cache, where caches are warm and all
+/// fits there); computing the operations, at the peak of their type; and so many launches of a kernel that does nothing
 /// (`launchUs`, negative: unknown). Unknown where neither bytes nor operations are known with their roof, or what
 /// is known says nothing about the other.
 message::Limit<> limitOf(const DispatchWork &work, const message::DeviceRoofs<> &roofs, double launchUs);

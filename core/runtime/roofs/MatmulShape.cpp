@@ -12,7 +12,9 @@ std::string MatmulShape::text() const {
   if (batch > 1)
     sizes = llvm::formatv("{0} times {1}", batch, sizes);
   if (transposesLeft || transposesRight)
-    sizes += transposesLeft && transposesRight ? ", both transposed" : transposesLeft ? ", the left transposed" : ", the right transposed";
+    sizes += transposesLeft && transposesRight ? ", both transposed"
+             : transposesLeft                  ? ", the left transposed"
+                                               : ", the right transposed";
   return sizes;
 }
 
@@ -60,7 +62,8 @@ std::optional<MatmulShape> matmulOf(Operation *dispatch) {
   shape.transposesRight = isOrder(*right, dims->batch, n, k);
   bool isPlain = isOrder(*out, dims->batch, m, n) && (shape.transposesLeft || isOrder(*left, dims->batch, m, k)) &&
                  (shape.transposesRight || isOrder(*right, dims->batch, k, n));
-  Type leftType = getElementTypeOrSelf(op->getOperand(0).getType()), rightType = getElementTypeOrSelf(op->getOperand(1).getType());
+  Type leftType = getElementTypeOrSelf(op->getOperand(0).getType()),
+       rightType = getElementTypeOrSelf(op->getOperand(1).getType());
   if (!isPlain || leftType != rightType || !isa<FloatType>(leftType))
     return std::nullopt;
   auto nameOf = [](Type type) {

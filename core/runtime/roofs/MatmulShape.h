@@ -19,8 +19,8 @@ struct MatmulShape {
   auto operator<=>(const MatmulShape &) const = default;
 };
 
-/// The shape of the only contraction in a dispatch; nullopt: there is none or are several, its sizes are not static, or it is no
-/// product of two matrices whose loops lie as libraries take them.
+/// The shape of the only contraction in a dispatch; nullopt: there is none or are several, its sizes are not static, or
+/// it is no product of two matrices whose loops lie as libraries take them.
 std::optional<MatmulShape> matmulOf(mlir::Operation *dispatch);
 
 } // namespace fuselage

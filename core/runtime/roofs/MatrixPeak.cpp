@@ -51,7 +51,8 @@ std::string matrixPeakPtx(llvm::StringRef type, unsigned steps) {
   for (unsigned i = 1; i < chains * sumsEach; ++i)
     os << "  add.f32 %sum, %sum, %c" << i << ";\n";
   os << "  mov.u32 %thread, %tid.x;\n  mov.u32 %block, %ctaid.x;\n  mov.u32 %size, %ntid.x;\n"
-     << "  mad.lo.u32 %thread, %block, %size, %thread;\n  mul.wide.u32 %offset, %thread, 4;\n  ld.param.u64 %to, [out];\n"
+     << "  mad.lo.u32 %thread, %block, %size, %thread;\n  mul.wide.u32 %offset, %thread, 4;\n  ld.param.u64 %to, "
+        "[out];\n"
      << "  cvta.to.global.u64 %to, %to;\n  add.u64 %to, %to, %offset;\n  st.global.f32 [%to], %sum;\n  ret;\n}\n";
   return text;
 }
@@ -72,10 +73,12 @@ bool hasMatrixPeak(const Device &device) {
   return device.cudaContext() && chip.consume_front("sm_") && !chip.consumeInteger(10, capability) && capability >= 80;
 }
 
-llvm::Expected<message::Roof<>> measureMatrixPeak(Device &device, llvm::StringRef type, const std::atomic<bool> *cancelled) {
+llvm::Expected<message::Roof<>> measureMatrixPeak(Device &device, llvm::StringRef type,
+                                                  const std::atomic<bool> *cancelled) {
   // Sums stay whole numbers below 2^24; two groups of 8 warps each fill a multiprocessor.
   constexpr unsigned steps = 4096, threads = 256, groupsEach = 4, launches = 9, assumedUnits = 128;
-  unsigned units = device.info().model.computeUnits.value > 0 ? unsigned(device.info().model.computeUnits.value) : assumedUnits;
+  unsigned units =
+      device.info().model.computeUnits.value > 0 ? unsigned(device.info().model.computeUnits.value) : assumedUnits;
   CompiledKernel kernel{.entry = "matrix_peak",
                         .binary = matrixPeakPtx(type, steps),
                         .grid = {units * groupsEach, 1, 1},
@@ -94,13 +97,15 @@ llvm::Expected<message::Roof<>> measureMatrixPeak(Device &device, llvm::StringRe
     return result.takeError();
   double least = 0;
   for (unsigned i = 0; i < launches; ++i) {
-    auto times = device.run(Launch{.kernel = loaded->get(), .buffers = {result->get()}}, {.timeoutSeconds = 30, .cancelled = cancelled});
+    auto times = device.run(Launch{.kernel = loaded->get(), .buffers = {result->get()}},
+                            {.timeoutSeconds = 30, .cancelled = cancelled});
     if (!times)
       return times.takeError();
     least = i == 0 ? times->front() : std::min(least, times->front());
   }
   std::vector<float> sums(elements);
-  if (llvm::Error error = device.download(**result, {reinterpret_cast<uint8_t *>(sums.data()), elements * sizeof(float)}))
+  if (llvm::Error error =
+          device.download(**result, {reinterpret_cast<uint8_t *>(sums.data()), elements * sizeof(float)}))
     return error;
   double expected = matrixPeakResult(type, steps);
   for (float sum : {sums.front(), sums.back()})

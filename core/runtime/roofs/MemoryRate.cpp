@@ -20,7 +20,8 @@ llvm::Expected<MemoryRate> memoryRateOf(Session &session, llvm::StringRef device
       return measured.takeError();
     if (!anySamples)
       return MemoryRate{.gbps = *measured, .source = "measured on " + device.str()};
-    roofs.emplace().roofs.push_back({.kind = message::RoofKind::Bandwidth, .name = kMemoryRoof, .rate = *measured, .workingSet = 0, .how = ""});
+    roofs.emplace().roofs.push_back(
+        {.kind = message::RoofKind::Bandwidth, .name = kMemoryRoof, .rate = *measured, .workingSet = 0, .how = ""});
   }
   DeviceRates rates = fitRates(samples, &*roofs);
   return MemoryRate{.gbps = rates.gbps, .source = rates.source()};

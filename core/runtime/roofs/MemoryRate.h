@@ -10,9 +10,9 @@ struct MemoryRate {
   std::string source{}; ///< "measured on host", "by what was measured on host, 12 samples"
 };
 
-/// What dispatches that were measured before say (SampleCache::rates), with the measured roof of the memory. Where there are
-/// none, and where no roof is known, a copy is timed (measureBandwidth), which takes a second or so.
-/// Failure: no such device, or it does not take a copy.
+/// What dispatches that were measured before say (SampleCache::rates), with the measured roof of the memory. Where
+/// there are none, and where no roof is known, a copy is timed (measureBandwidth), which takes a second or so. Failure:
+/// no such device, or it does not take a copy.
 llvm::Expected<MemoryRate> memoryRateOf(Session &session, llvm::StringRef device);
 
 } // namespace fuselage

@@ -24,8 +24,9 @@ llvm::Error MicroKernel::makeInput(Type type, double value) {
   return llvm::Error::success();
 }
 
-llvm::Expected<std::unique_ptr<MicroKernel>> MicroKernel::make(MLIRContext &context, Device *device, const MicroModule &module, double input,
-                                                               double expected, const std::atomic<bool> *cancelled) {
+llvm::Expected<std::unique_ptr<MicroKernel>> MicroKernel::make(MLIRContext &context, Device *device,
+                                                               const MicroModule &module, double input, double expected,
+                                                               const std::atomic<bool> *cancelled) {
   DiagnosticCapture capture(context);
   auto parsed = parseSourceString<ModuleOp>(module.text, &context);
   if (!parsed)
@@ -56,8 +57,8 @@ llvm::Error MicroKernel::check(const RuntimeValue &result) const {
     int64_t at = std::min(count - 1, look * count / looks);
     double value = tensor->floatAt(at);
     if (!(std::abs(value - expected_) <= 0.01 * std::abs(expected_)))
-      return fail("a kernel for measuring gives " + std::to_string(value) + " instead of " + std::to_string(expected_) + " at element " +
-                  std::to_string(at));
+      return fail("a kernel for measuring gives " + std::to_string(value) + " instead of " + std::to_string(expected_) +
+                  " at element " + std::to_string(at));
   }
   return llvm::Error::success();
 }
@@ -76,7 +77,8 @@ llvm::Expected<MicroTimes> MicroKernel::time(const MicroTiming &timing) {
   std::string where = device_ ? device_->info().id : "host";
   for (const KernelReport &report : run->reports) {
     if (report.device != where)
-      return fail(where + " does not take a kernel for measuring" + (remarks_.empty() ? "" : ": " + remarks_.back().message));
+      return fail(where + " does not take a kernel for measuring" +
+                  (remarks_.empty() ? "" : ": " + remarks_.back().message));
     times.samples.resize(std::max(times.samples.size(), report.samples.size()));
     for (size_t i = 0; i < report.samples.size(); ++i)
       times.samples[i] += report.samples[i]; // of several launches that one dispatch takes

@@ -8,8 +8,8 @@ namespace fuselage {
 
 /// How a micro-kernel is timed.
 struct MicroTiming {
-  unsigned launches = 7;  ///< at the most
-  double seconds = 0.5;   ///< for all of them
+  unsigned launches = 7; ///< at the most
+  double seconds = 0.5;  ///< for all of them
   bool coldCaches = false;
 };
 
@@ -28,14 +28,16 @@ public:
   /// Compiles for the device, or for the host where it is null. Every element of the input is `input`, every element of
   /// the result has to be `expected`, up to one part in a hundred. Failure: it does not compile, or the device does not
   /// take it.
-  static llvm::Expected<std::unique_ptr<MicroKernel>> make(mlir::MLIRContext &context, Device *device, const MicroModule &module,
-                                                           double input, double expected, const std::atomic<bool> *cancelled);
+  static llvm::Expected<std::unique_ptr<MicroKernel>> make(mlir::MLIRContext &context, Device *device,
+                                                           const MicroModule &module, double input, double expected,
+                                                           const std::atomic<bool> *cancelled);
   /// Failure: as of a run, or the result is wrong.
   llvm::Expected<MicroTimes> time(const MicroTiming &timing);
   const MicroModule &module() const { return module_; }
 
 private:
-  MicroKernel(Device *device, MicroModule module, double expected) : device_(device), module_(std::move(module)), expected_(expected) {}
+  MicroKernel(Device *device, MicroModule module, double expected)
+      : device_(device), module_(std::move(module)), expected_(expected) {}
   llvm::Error makeInput(mlir::Type type, double value);
   llvm::Error check(const RuntimeValue &result) const;
 

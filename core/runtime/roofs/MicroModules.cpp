@@ -66,8 +66,8 @@ MicroModule multiplyAddModule(int64_t elements, unsigned steps, llvm::StringRef 
      << "  ^bb0(%x: " << type << ", %old: " << type << "):\n    %a = arith.constant " << factor << " : " << type
      << "\n    %b = arith.constant " << summand << " : " << type << "\n";
   for (unsigned chain = 0; chain < chains; ++chain)
-    os << "    %s" << chain << " = arith.constant " << chain + 1 << ".0 : " << type << "\n    %x" << chain << "_0 = arith.addf %x, %s"
-       << chain << " : " << type << "\n";
+    os << "    %s" << chain << " = arith.constant " << chain + 1 << ".0 : " << type << "\n    %x" << chain
+       << "_0 = arith.addf %x, %s" << chain << " : " << type << "\n";
   for (unsigned step = 0; step < steps; ++step)
     for (unsigned chain = 0; chain < chains; ++chain)
       os << llvm::formatv("    %x{0}_{1} = math.fma %x{0}_{2}, %a, %b : {3}\n", chain, step + 1, step, type);
@@ -76,9 +76,12 @@ MicroModule multiplyAddModule(int64_t elements, unsigned steps, llvm::StringRef 
     os << llvm::formatv("    %sum{0} = arith.addf {1}, %x{0}_{2} : {3}\n", chain, sum, steps, type);
     sum = llvm::formatv("%sum{0}", chain);
   }
-  os << "    linalg.yield " << sum << " : " << type << "\n  } -> " << tensor << "\n  return %out : " << tensor << "\n}\n";
+  os << "    linalg.yield " << sum << " : " << type << "\n  } -> " << tensor << "\n  return %out : " << tensor
+     << "\n}\n";
   double width = type == "f64" ? 8 : type == "f32" ? 4 : 2;
-  return {.text = std::move(text), .flops = double(elements) * chains * (2.0 * steps + 2) - double(elements), .bytes = 2 * width * elements};
+  return {.text = std::move(text),
+          .flops = double(elements) * chains * (2.0 * steps + 2) - double(elements),
+          .bytes = 2 * width * elements};
 }
 
 MicroModule emptyModule() { return copyModule(1); }

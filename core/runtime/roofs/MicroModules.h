@@ -20,8 +20,8 @@ MicroModule copyModule(int64_t elements);
 MicroModule rowSumModule(int64_t rows, int64_t columns);
 /// Reads rows x columns f32 `times` times, from where the first time left them, and writes a sum of each row.
 MicroModule rereadModule(int64_t rows, int64_t columns, int64_t times);
-/// For each of `elements` of a type ("f32", "f16"), eight chains of `steps` multiply-adds that do not wait for each other,
-/// and their sum.
+/// For each of `elements` of a type ("f32", "f16"), eight chains of `steps` multiply-adds that do not wait for each
+/// other, and their sum.
 MicroModule multiplyAddModule(int64_t elements, unsigned steps, llvm::StringRef type);
 /// One element: what is left is the launch.
 MicroModule emptyModule();

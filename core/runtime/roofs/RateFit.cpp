@@ -15,8 +15,8 @@ bool movesMoreThanItComputes(const DispatchSample<> &sample) {
 
 namespace {
 
-/// launches * x[0] + bytes * x[1] is to be us; an error counts in parts of `us`, `weight` times. What is known beforehand is off by
-/// at most all of it, however far the samples are.
+/// launches * x[0] + bytes * x[1] is to be us; an error counts in parts of `us`, `weight` times. What is known
+/// beforehand is off by at most all of it, however far the samples are.
 struct Equation {
   double launches, bytes, us, weight;
   bool isPrior = false;

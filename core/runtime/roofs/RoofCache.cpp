@@ -7,8 +7,9 @@ namespace fuselage {
 
 /// Whether every number can be divided by.
 static bool isSound(const message::DeviceRoofs<> &roofs) {
-  return !roofs.roofs.empty() &&
-         llvm::all_of(roofs.roofs, [](const message::Roof<> &roof) { return std::isfinite(roof.rate) && roof.rate > 0 && !roof.name.empty(); });
+  return !roofs.roofs.empty() && llvm::all_of(roofs.roofs, [](const message::Roof<> &roof) {
+    return std::isfinite(roof.rate) && roof.rate > 0 && !roof.name.empty();
+  });
 }
 
 std::optional<message::DeviceRoofs<>> RoofCache::read(const DeviceInfo &info) const {
@@ -18,8 +19,8 @@ std::optional<message::DeviceRoofs<>> RoofCache::read(const DeviceInfo &info) co
   message::DeviceRoofs<> roofs;
   roofs.version = 0;
   message::decode(*object, roofs);
-  bool isSame = roofs.version == 1 && roofs.device == info.id && roofs.name == info.name && roofs.driver == info.driver &&
-                roofs.program == measuringProgram();
+  bool isSame = roofs.version == 1 && roofs.device == info.id && roofs.name == info.name &&
+                roofs.driver == info.driver && roofs.program == measuringProgram();
   if (!isSame || !isSound(roofs))
     return std::nullopt;
   return roofs;
@@ -29,8 +30,9 @@ llvm::Error RoofCache::write(const DeviceInfo &info, const message::DeviceRoofs<
   return files_.write(pathOf(info), message::encode(roofs));
 }
 
-llvm::Expected<message::DeviceRoofs<>> roofsOf(const RoofCache &cache, mlir::MLIRContext &context, Device *device, const DeviceInfo &info,
-                                               const std::atomic<bool> *cancelled, bool anew, bool *wasMeasured) {
+llvm::Expected<message::DeviceRoofs<>> roofsOf(const RoofCache &cache, mlir::MLIRContext &context, Device *device,
+                                               const DeviceInfo &info, const std::atomic<bool> *cancelled, bool anew,
+                                               bool *wasMeasured) {
   if (wasMeasured)
     *wasMeasured = false;
   if (!anew)

@@ -5,8 +5,8 @@
 
 namespace fuselage {
 
-/// What is there holds for the same device, driver and version of this program; anything else, or what cannot be read, is
-/// not there.
+/// What is there holds for the same device, driver and version of this program; anything else, or what cannot be read,
+/// is not there.
 class RoofCache {
 public:
   RoofCache() = default;
@@ -25,7 +25,8 @@ private:
 
 /// Those of the cache, else measured now and kept there; a cache that cannot be written is no reason to fail. `anew`:
 /// whatever is there. `wasMeasured`, where given, tells which.
-llvm::Expected<message::DeviceRoofs<>> roofsOf(const RoofCache &cache, mlir::MLIRContext &context, Device *device, const DeviceInfo &info,
-                                               const std::atomic<bool> *cancelled, bool anew = false, bool *wasMeasured = nullptr);
+llvm::Expected<message::DeviceRoofs<>> roofsOf(const RoofCache &cache, mlir::MLIRContext &context, Device *device,
+                                               const DeviceInfo &info, const std::atomic<bool> *cancelled,
+                                               bool anew = false, bool *wasMeasured = nullptr);
 
 } // namespace fuselage

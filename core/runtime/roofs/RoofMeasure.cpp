@@ -21,8 +21,8 @@ RoofPlan planRoofs(const DeviceInfo &info) {
             .elements = 128 << 10,
             .steps = 32,
             .types = {"f32"}};
-  // Half of each, so that what else is needed has room. A driver of Vulkan that runs on a processor fetches no faster from there
-  // than from the last cache.
+  // Half of each, so that what else is needed has room. A driver of Vulkan that runs on a processor fetches no faster
+  // from there than from the last cache.
   if (info.model.language.value == "host")
     plan.levels = {{kLevel2Roof, hostCpu().level2Bytes / 2}, {kLevel1Roof, hostCpu().level1Bytes / 2}};
   uint64_t last = std::max<int64_t>(info.model.lastCacheBytes.value, 0);
@@ -73,7 +73,8 @@ private:
 
 } // namespace
 
-llvm::Expected<RoofSurvey::Reading> RoofSurvey::read(const MicroModule &module, double input, double expected, double work, bool coldCaches) {
+llvm::Expected<RoofSurvey::Reading> RoofSurvey::read(const MicroModule &module, double input, double expected,
+                                                     double work, bool coldCaches) {
   auto kernel = MicroKernel::make(context_, device_, module, input, expected, cancelled_);
   if (!kernel)
     return kernel.takeError();
@@ -84,8 +85,8 @@ llvm::Expected<RoofSurvey::Reading> RoofSurvey::read(const MicroModule &module, 
   return reading;
 }
 
-/// A processor fetches what it is about to overwrite, so that there a copy moves more than it reads and writes; elsewhere
-/// sums may be limited by adding. The faster of both is what the memory does at least.
+/// A processor fetches what it is about to overwrite, so that there a copy moves more than it reads and writes;
+/// elsewhere sums may be limited by adding. The faster of both is what the memory does at least.
 std::optional<Roof<>> RoofSurvey::fastest(const char *name, uint64_t bytes, bool coldCaches, std::string &why) {
   constexpr int64_t columns = 4096;
   int64_t elements = bytes / sizeof(float);
@@ -103,8 +104,9 @@ std::optional<Roof<>> RoofSurvey::fastest(const char *name, uint64_t bytes, bool
               .name = name,
               .rate = best.rate,
               .workingSet = int64_t(bytes),
-              .how = llvm::formatv("{0} of {1}, the fastest of {2} launches, caches {3}", isCopy ? "a copy" : "sums of rows", formatBytes(bytes),
-                                   best.times.samples.size(), best.times.cold)};
+              .how = llvm::formatv("{0} of {1}, the fastest of {2} launches, caches {3}",
+                                   isCopy ? "a copy" : "sums of rows", formatBytes(bytes), best.times.samples.size(),
+                                   best.times.cold)};
   if (!copied)
     llvm::consumeError(copied.takeError());
   if (!summed)
@@ -125,8 +127,8 @@ void RoofSurvey::bandwidth(const char *name, llvm::ArrayRef<uint64_t> sizes, boo
     roofs_.missing.push_back(std::string(name) + ": " + why);
 }
 
-/// Every processor reads some rows of its own again and again. What reads no faster than the level below is no roof: then adding up
-/// took longer than reading.
+/// Every processor reads some rows of its own again and again. What reads no faster than the level below is no roof:
+/// then adding up took longer than reading.
 void RoofSurvey::level(const RoofPlan::Level &level) {
   constexpr int64_t rowsEach = 8, readBytes = 64 << 20;
   int64_t columns = int64_t(level.bytesEach / (rowsEach * sizeof(float))) / 64 * 64, rows = rowsEach * plan_.processors;
@@ -142,13 +144,16 @@ void RoofSurvey::level(const RoofPlan::Level &level) {
   for (const Roof<> &roof : roofs_.roofs)
     below = std::max(below, roof.rate);
   if (reading->rate <= below)
-    return miss(level.name, fail(llvm::formatv("its kernel reads {0:f1} GB/s, and caches or memory below it {1:f1}", reading->rate, below).str()));
-  roofs_.roofs.push_back({.kind = RoofKind::Bandwidth,
-                          .name = level.name,
-                          .rate = reading->rate,
-                          .workingSet = bytes,
-                          .how = llvm::formatv("{0} read {1} times by {2} processors, the fastest of {3} launches", formatBytes(bytes), times,
-                                               plan_.processors, reading->times.samples.size())});
+    return miss(level.name, fail(llvm::formatv("its kernel reads {0:f1} GB/s, and caches or memory below it {1:f1}",
+                                               reading->rate, below)
+                                     .str()));
+  roofs_.roofs.push_back(
+      {.kind = RoofKind::Bandwidth,
+       .name = level.name,
+       .rate = reading->rate,
+       .workingSet = bytes,
+       .how = llvm::formatv("{0} read {1} times by {2} processors, the fastest of {3} launches", formatBytes(bytes),
+                            times, plan_.processors, reading->times.samples.size())});
 }
 
 void RoofSurvey::peak(const std::string &type) {
@@ -156,11 +161,12 @@ void RoofSurvey::peak(const std::string &type) {
   auto reading = read(module, 1, multiplyAddResult(1, plan_.steps), module.flops, /*coldCaches=*/false);
   if (!reading)
     return miss(type, reading.takeError());
-  roofs_.roofs.push_back({.kind = RoofKind::Compute,
-                          .name = type,
-                          .rate = reading->rate,
-                          .workingSet = int64_t(module.bytes),
-                          .how = llvm::formatv("multiply-adds in registers, the fastest of {0} launches", reading->times.samples.size())});
+  roofs_.roofs.push_back(
+      {.kind = RoofKind::Compute,
+       .name = type,
+       .rate = reading->rate,
+       .workingSet = int64_t(module.bytes),
+       .how = llvm::formatv("multiply-adds in registers, the fastest of {0} launches", reading->times.samples.size())});
 }
 
 void RoofSurvey::matrixPeaks() {
@@ -194,7 +200,8 @@ llvm::Expected<message::DeviceRoofs<>> RoofSurvey::run() {
   if (cancelled())
     return fail("cancelled");
   if (roofs_.roofs.empty())
-    return fail("the roofs of " + roofs_.device + " cannot be measured: " + (roofs_.missing.empty() ? "" : roofs_.missing.front()));
+    return fail("the roofs of " + roofs_.device +
+                " cannot be measured: " + (roofs_.missing.empty() ? "" : roofs_.missing.front()));
   return std::move(roofs_);
 }
 
@@ -235,7 +242,8 @@ std::string describeRoofs(const message::DeviceRoofs<> &roofs, unsigned indent) 
   llvm::raw_string_ostream os(text);
   for (const Roof<> &roof : roofs.roofs) {
     std::string rate = llvm::formatv("{0:f1} {1}", roof.rate, roof.kind == RoofKind::Bandwidth ? "GB/s" : "GFLOP/s");
-    os.indent(indent) << llvm::formatv("roof: {0,-18} {1,-28} measured here, {2}: {3}\n", roof.name, rate, roofs.measured, roof.how);
+    os.indent(indent) << llvm::formatv("roof: {0,-18} {1,-28} measured here, {2}: {3}\n", roof.name, rate,
+                                       roofs.measured, roof.how);
   }
   for (const std::string &missing : roofs.missing)
     os.indent(indent) << "roof not measured: " << missing << '\n';

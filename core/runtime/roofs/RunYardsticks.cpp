@@ -17,7 +17,12 @@ template <class Measure> void RunYardsticks::timed(const Measure &measure) {
 }
 
 void RunYardsticks::note(std::string message) {
-  notes_.push_back({.severity = Diagnostic::Severity::Remark, .message = std::move(message), .file = "", .line = 0, .column = 0, .notes = {}});
+  notes_.push_back({.severity = Diagnostic::Severity::Remark,
+                    .message = std::move(message),
+                    .file = "",
+                    .line = 0,
+                    .column = 0,
+                    .notes = {}});
 }
 
 void RunYardsticks::begin(mlir::MLIRContext &context, Device *device, const RunOptions &options) {
@@ -67,13 +72,14 @@ void RunYardsticks::startClocks() {
 
 std::optional<RunYardsticks::Rival> RunYardsticks::rivalOf(mlir::func::FuncOp dispatch) {
   if (auto shape = matmulOf(dispatch); shape && library_ && library_->takes(*shape))
-    return Rival{.name = library_->name(), .what = library_->describe(*shape), .time = [this, shape = *shape](const MatmulTiming &timing) {
-                   return library_->time(shape, timing);
-                 }};
+    return Rival{.name = library_->name(),
+                 .what = library_->describe(*shape),
+                 .time = [this, shape = *shape](const MatmulTiming &timing) { return library_->time(shape, timing); }};
   if (auto shape = convolutionOf(dispatch); shape && convolutions_ && convolutions_->takes(*shape))
-    return Rival{.name = convolutions_->name(), .what = convolutions_->describe(*shape), .time = [this, shape = *shape](const MatmulTiming &timing) {
-                   return convolutions_->time(shape, timing);
-                 }};
+    return Rival{
+        .name = convolutions_->name(),
+        .what = convolutions_->describe(*shape),
+        .time = [this, shape = *shape](const MatmulTiming &timing) { return convolutions_->time(shape, timing); }};
   return std::nullopt;
 }
 
@@ -158,7 +164,8 @@ void RunYardsticks::end(RunReport &report) {
   steady_.reset();
   constexpr double worthAWord = 0.1;
   if (double drift = clocks_.drift(); std::abs(drift) > worthAWord)
-    note(llvm::formatv("the clocks were not steady: a kernel of multiply-adds took {0:f1} us before the run and {1:f1} us behind it; times of "
+    note(llvm::formatv("the clocks were not steady: a kernel of multiply-adds took {0:f1} us before the run and {1:f1} "
+                       "us behind it; times of "
                        "this run are as uncertain",
                        clocks_.firstUs, clocks_.lastUs));
   report.clocks = clocks_;

@@ -1,4 +1,5 @@
-// The yardsticks of a run: roofs, launches that do nothing, steadiness of the clocks, and who else does a dispatch's work.
+// The yardsticks of a run: roofs, launches that do nothing, steadiness of the clocks, and who else does a dispatch's
+// work.
 #pragma once
 #include "core/runtime/roofs/CudaBlas.h"
 #include "core/runtime/roofs/CudaDnn.h"
@@ -18,7 +19,8 @@ struct YardstickOptions {
 
 class RunYardsticks : public Yardsticks {
 public:
-  explicit RunYardsticks(YardstickOptions options = {}, RoofCache cache = RoofCache()) : options_(options), cache_(std::move(cache)) {}
+  explicit RunYardsticks(YardstickOptions options = {}, RoofCache cache = RoofCache())
+      : options_(options), cache_(std::move(cache)) {}
 
   void begin(mlir::MLIRContext &context, Device *device, const RunOptions &options) override;
   void before(mlir::func::FuncOp dispatch) override;
@@ -56,7 +58,7 @@ private:
   std::unique_ptr<MicroKernel> steady_;
   std::unique_ptr<MatmulLibrary> library_;
   std::unique_ptr<ConvolutionLibrary> convolutions_;
-  std::optional<Rival> rival_; ///< of the dispatch that is about to run
+  std::optional<Rival> rival_;                                   ///< of the dispatch that is about to run
   std::map<int64_t, std::optional<message::Baseline<>>> copies_; ///< by bytes
   double spent_ = 0;
   std::vector<Diagnostic> notes_;

@@ -15,15 +15,17 @@ namespace fuselage {
 using message::DispatchSample, message::FusionSample;
 
 static bool isSound(const DispatchSample<> &sample) {
-  return !sample.kind.empty() && sample.launches > 0 && std::isfinite(sample.us) && sample.us > 0 && std::isfinite(sample.bytes) &&
-         sample.bytes >= 0 && std::isfinite(sample.flops) && sample.flops >= 0;
+  return !sample.kind.empty() && sample.launches > 0 && std::isfinite(sample.us) && sample.us > 0 &&
+         std::isfinite(sample.bytes) && sample.bytes >= 0 && std::isfinite(sample.flops) && sample.flops >= 0;
 }
 
-static bool isSound(const FusionSample<> &sample) { return !sample.part.empty() && std::isfinite(sample.us) && std::isfinite(sample.noise); }
+static bool isSound(const FusionSample<> &sample) {
+  return !sample.part.empty() && std::isfinite(sample.us) && std::isfinite(sample.noise);
+}
 
 static bool areAlike(const DispatchSample<> &one, const DispatchSample<> &other) {
-  return one.kind == other.kind && one.arithmetic == other.arithmetic && one.launches == other.launches && one.flops == other.flops &&
-         one.bytes == other.bytes;
+  return one.kind == other.kind && one.arithmetic == other.arithmetic && one.launches == other.launches &&
+         one.flops == other.flops && one.bytes == other.bytes;
 }
 
 template <class Sample> static void keepNewest(std::vector<Sample> &samples, size_t most) {
@@ -63,10 +65,15 @@ message::DeviceSamples<> SampleCache::read(const DeviceInfo &info) const {
   samples.version = 0;
   if (auto object = files_.read(pathOf(info)))
     message::decode(*object, samples);
-  bool isSame = samples.version == 1 && samples.device == info.id && samples.name == info.name && samples.driver == info.driver &&
-                samples.program == measuringProgram();
+  bool isSame = samples.version == 1 && samples.device == info.id && samples.name == info.name &&
+                samples.driver == info.driver && samples.program == measuringProgram();
   if (!isSame)
-    samples = {.device = info.id, .name = info.name, .driver = info.driver, .program = measuringProgram(), .dispatches = {}, .fusions = {}};
+    samples = {.device = info.id,
+               .name = info.name,
+               .driver = info.driver,
+               .program = measuringProgram(),
+               .dispatches = {},
+               .fusions = {}};
   llvm::erase_if(samples.dispatches, [](const auto &sample) { return !isSound(sample); });
   llvm::erase_if(samples.fusions, [](const auto &sample) { return !isSound(sample); });
   return samples;

@@ -184,8 +184,7 @@ void Extents::readReshape(Value wide, Value narrow, ArrayRef<ReassociationIndice
     else if (ShapedType::isDynamic(whole) && opens == 0)
       is(extentOf(narrow, dim), product);
     else if (opens > 0) {
-      Multiple multiple{
-          .whole = extentOf(narrow, dim), .parts = {}, .factor = product, .op = current_};
+      Multiple multiple{.whole = extentOf(narrow, dim), .parts = {}, .factor = product, .op = current_};
       for (int64_t part : group)
         if (ShapedType::isDynamic(sizeOf(wide, part)))
           multiple.parts.push_back(extentOf(wide, part));
@@ -209,8 +208,8 @@ Extents Extents::required(func::FuncOp function) {
     if (op == function || isa<flow::DispatchRegionOp>(op))
       return WalkResult::advance();
     if (op->getNumRegions() == 0 || isa<linalg::LinalgOp>(op))
-      if (!isa<cf::AssertOp, arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
-               arith::ExtUIOp, arith::TruncIOp>(op))
+      if (!isa<cf::AssertOp, arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(
+              op))
         extents.read(op);
     return WalkResult::skip();
   });
@@ -290,8 +289,7 @@ void Extents::relateMultiples() {
 }
 
 /// What the parts of unknown size are multiplied by.
-int64_t Extents::factorOf(const Multiple &multiple, const Sizes &sizes,
-                          SmallVectorImpl<Extent> &unknown) {
+int64_t Extents::factorOf(const Multiple &multiple, const Sizes &sizes, SmallVectorImpl<Extent> &unknown) {
   int64_t factor = multiple.factor;
   for (Extent part : multiple.parts) {
     if (auto known = sizes.find(leader(part)); known != sizes.end())
@@ -310,18 +308,17 @@ std::string Extents::spread(Sizes &sizes) {
       SmallVector<Extent> unknown;
       int64_t factor = factorOf(multiple, sizes, unknown);
       auto whole = sizes.find(leader(multiple.whole));
-      std::string source =
-          "'" + multiple.op->getName().getStringRef().str() + "'" + placeOf(multiple.op);
+      std::string source = "'" + multiple.op->getName().getStringRef().str() + "'" + placeOf(multiple.op);
       if (whole == sizes.end() && unknown.empty()) {
         sizes[leader(multiple.whole)] = {factor, source};
         changed = true;
       } else if (whole != sizes.end() && unknown.empty() && whole->second.size != factor) {
-        return whole->second.source + " makes it " + std::to_string(whole->second.size) + ", and " +
-               source + " takes " + std::to_string(factor);
+        return whole->second.source + " makes it " + std::to_string(whole->second.size) + ", and " + source +
+               " takes " + std::to_string(factor);
       } else if (whole != sizes.end() && unknown.size() == 1 && factor != 0) {
         if (whole->second.size % factor != 0)
-          return whole->second.source + " makes it " + std::to_string(whole->second.size) +
-                 ", and " + source + " takes a multiple of " + std::to_string(factor);
+          return whole->second.source + " makes it " + std::to_string(whole->second.size) + ", and " + source +
+                 " takes a multiple of " + std::to_string(factor);
         sizes[unknown.front()] = {whole->second.size / factor, source};
         changed = true;
       }
@@ -336,19 +333,19 @@ std::string Extents::spread(Sizes &sizes) {
 std::string Extents::collect(const ArgumentSizes &given, Sizes &sizes) {
   for (auto [index, argument] : llvm::enumerate(function_.getArguments())) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
-    if (auto found = given.find("arg" + std::to_string(index)); found != given.end() && argument.getType().isIntOrIndex())
+    if (auto found = given.find("arg" + std::to_string(index));
+        found != given.end() && argument.getType().isIntOrIndex())
       is(extentOf(argument), found->second, found->first);
     for (int64_t dim = 0; type && dim < type.getRank(); ++dim)
-      if (auto found = given.find(sizeName(index, dim));
-          type.isDynamicDim(dim) && found != given.end())
+      if (auto found = given.find(sizeName(index, dim)); type.isDynamicDim(dim) && found != given.end())
         is(extentOf(argument, dim), found->second, found->first);
   }
   relateMultiples();
   for (const Known &known : llvm::reverse(known_)) { // what is given first
     auto [place, isNew] = sizes.try_emplace(leader(known.extent), Size{known.size, known.source});
     if (!isNew && place->second.size != known.size)
-      return place->second.source + " is " + std::to_string(place->second.size) + ", and " +
-             known.source + " takes " + std::to_string(known.size);
+      return place->second.source + " is " + std::to_string(place->second.size) + ", and " + known.source + " takes " +
+             std::to_string(known.size);
   }
   return spread(sizes);
 }
@@ -384,10 +381,8 @@ ArgumentSizes Extents::choose(const ArgumentSizes &given) {
       if (!type.isDynamicDim(dim) || given.count(name))
         continue;
       Extent key = leader(extentOf(argument, dim));
-      int64_t factor = factors.count(key) ? factors[key] : 1,
-              wanted = isBatch(type, dim) ? batch : usual;
-      auto [place, isNew] =
-          sizes.try_emplace(key, Size{(wanted + factor - 1) / factor * factor, name});
+      int64_t factor = factors.count(key) ? factors[key] : 1, wanted = isBatch(type, dim) ? batch : usual;
+      auto [place, isNew] = sizes.try_emplace(key, Size{(wanted + factor - 1) / factor * factor, name});
       if (place->second.size < 0 || place->second.size % factor != 0)
         return {};
       chosen[name] = place->second.size;
@@ -412,8 +407,9 @@ std::map<unsigned, int64_t> Extents::integers() {
 } // namespace
 
 std::map<unsigned, int64_t> argumentsThatAreSizes(func::FuncOp function) {
-  return llvm::any_of(function.getArgumentTypes(), [](Type type) { return type.isIntOrIndex(); }) ? Extents::certain(function).integers()
-                                                                                                  : std::map<unsigned, int64_t>();
+  return llvm::any_of(function.getArgumentTypes(), [](Type type) { return type.isIntOrIndex(); })
+             ? Extents::certain(function).integers()
+             : std::map<unsigned, int64_t>();
 }
 
 ArgumentSizes defaultSizes(func::FuncOp function, const ArgumentSizes &given) {
@@ -425,13 +421,10 @@ llvm::Error checkSizes(func::FuncOp function, const ArgumentSizes &sizes) {
   if (contradiction.empty())
     return llvm::Error::success();
   SourcePosition position = positionOf(function.getLoc());
-  std::string message =
-      "@" + function.getName().str() + " cannot run with these sizes: " + contradiction;
-  return fail(message, {{.message = message,
-                         .file = position.file,
-                         .line = position.line,
-                         .column = position.column,
-                         .notes = {}}});
+  std::string message = "@" + function.getName().str() + " cannot run with these sizes: " + contradiction;
+  return fail(
+      message,
+      {{.message = message, .file = position.file, .line = position.line, .column = position.column, .notes = {}}});
 }
 
 } // namespace fuselage

@@ -16,8 +16,9 @@ ArgumentSizes defaultSizes(mlir::func::FuncOp function, const ArgumentSizes &giv
 /// which. Such a module has no meaning, and upstream's canonicalization crashes on some.
 llvm::Error checkSizes(mlir::func::FuncOp function, const ArgumentSizes &sizes);
 
-/// What integer arguments of `function` have to be, by their numbers, since they are sizes of tensors whose shapes are known: 16 for %n in
-/// tensor.empty(%n) where that is added to a tensor<16xf32>. Only what holds whenever the function runs.
+/// What integer arguments of `function` have to be, by their numbers, since they are sizes of tensors whose shapes are
+/// known: 16 for %n in tensor.empty(%n) where that is added to a tensor<16xf32>. Only what holds whenever the function
+/// runs.
 std::map<unsigned, int64_t> argumentsThatAreSizes(mlir::func::FuncOp function);
 
 /// A sentence that names the sizes that were chosen and says how to give others.

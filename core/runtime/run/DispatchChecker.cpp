@@ -71,14 +71,11 @@ llvm::Error DispatchChecker::add(func::FuncOp dispatch, ArrayRef<RuntimeValue> a
 }
 
 Comparison DispatchChecker::compare(const Pending &pending, HostResults found) const {
-  ReferenceResults reference =
-      checkChance(*pending.chain, pending.inputs, std::move(found), options_.cancelled);
+  ReferenceResults reference = checkChance(*pending.chain, pending.inputs, std::move(found), options_.cancelled);
   ArrayRef<HostTensor> expected = reference.outputs;
   std::vector<Comparison> results = compareResults(
-      pending.results, expected,
-      errorBoundsOf(pending.dispatch, holdInfinities(pending.inputs), options_.tf32), [&] {
-        return pending.chain->computeOtherwise(pending.inputs, expected, options_.cancelled);
-      });
+      pending.results, expected, errorBoundsOf(pending.dispatch, holdInfinities(pending.inputs), options_.tf32),
+      [&] { return pending.chain->computeOtherwise(pending.inputs, expected, options_.cancelled); });
   Comparison worst;
   worst.verdict = CheckVerdict::Ok; // of no results
   for (auto [index, result] : llvm::enumerate(results))
@@ -93,7 +90,7 @@ Comparison DispatchChecker::compare(const Pending &pending, HostResults found) c
 /// On all processors; the first error counts.
 llvm::Error DispatchChecker::check(std::vector<Comparison> &checks) {
   constexpr size_t inOneCopy = 16; // of the process, whose making takes time
-  std::mutex mutex; // of errors, and of the context, which comparing may use
+  std::mutex mutex;                // of errors, and of the context, which comparing may use
   llvm::Error errors = llvm::Error::success();
   std::atomic<size_t> next = 0;
   auto work = [&] {

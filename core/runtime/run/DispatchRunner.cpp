@@ -23,12 +23,11 @@ struct DispatchRunner::Prepared {
   CompiledDispatch compiled;
   std::vector<std::unique_ptr<DeviceKernel>> kernels;
   std::unique_ptr<HostProgram> host;
-  std::vector<Diagnostic> said;         ///< by passes
+  std::vector<Diagnostic> said;                  ///< by passes
   std::optional<Failure> whyNotOnDevice, whyNot; ///< it has kernels, or a program, or none of both
 };
 
-DispatchRunner::DispatchRunner(Device *device, const RunOptions &options,
-                               std::vector<Diagnostic> &remarks)
+DispatchRunner::DispatchRunner(Device *device, const RunOptions &options, std::vector<Diagnostic> &remarks)
     : device_(device), options_(options), remarks_(remarks), counts_(options.counts()) {
   if (device)
     eviction_.emplace(*device);
@@ -38,8 +37,7 @@ DispatchRunner::DispatchRunner(Device *device, const RunOptions &options,
 DispatchRunner::~DispatchRunner() = default;
 
 /// A warning at the dispatch's place in the source.
-static Diagnostic warningAt(func::FuncOp dispatch, std::string message,
-                            std::vector<Diagnostic> notes) {
+static Diagnostic warningAt(func::FuncOp dispatch, std::string message, std::vector<Diagnostic> notes) {
   SourcePosition position = positionOf(dispatch.getLoc());
   // The run goes on: what was an error of a compiler is a note here.
   for (Diagnostic &note : notes)
@@ -60,10 +58,12 @@ static Diagnostic remarkAt(func::FuncOp dispatch, const llvm::Twine &message) {
 
 /// A program whose structured ops are kernels, or plain loops.
 llvm::Expected<std::unique_ptr<HostProgram>> DispatchRunner::compileForHost(func::FuncOp dispatch, bool kernels) const {
-  auto program = HostProgram::compile(*isolateFunction(dispatch), {.jit = {.cancelled = options_.cancelled, .threads = kernels ? HostThreading::Kernels : HostThreading::None},
-                                                                   .limits = options_.host,
-                                                                   .checks = false,
-                                                                   .wideSums = false});
+  auto program = HostProgram::compile(
+      *isolateFunction(dispatch),
+      {.jit = {.cancelled = options_.cancelled, .threads = kernels ? HostThreading::Kernels : HostThreading::None},
+       .limits = options_.host,
+       .checks = false,
+       .wideSums = false});
   if (program)
     if (llvm::Error error = (*program)->prepare(dispatch.getName()))
       return error;
@@ -109,17 +109,20 @@ void DispatchRunner::compileOne(func::FuncOp dispatch, Prepared &prepared) const
   if (kernels) {
     prepared.host = std::move(*kernels);
     if (unsigned plain = prepared.host->kernels().plain)
-      prepared.said.push_back(remarkAt(dispatch, llvm::Twine(plain) + (plain == 1 ? " op of @" : " ops of @") + dispatch.getName() +
-                                                     (plain == 1 ? " runs" : " run") +
-                                                     " in plain loops on one thread of the host: its sizes are known only when it runs, "
-                                                     "or its body is more than arithmetic"));
+      prepared.said.push_back(
+          remarkAt(dispatch, llvm::Twine(plain) + (plain == 1 ? " op of @" : " ops of @") + dispatch.getName() +
+                                 (plain == 1 ? " runs" : " run") +
+                                 " in plain loops on one thread of the host: its sizes are known only when it runs, "
+                                 "or its body is more than arithmetic"));
     return;
   }
   Failure whyNoKernels = takeFailure(kernels.takeError());
   auto program = compileForHost(dispatch, /*kernels=*/false);
   if (program) {
     prepared.host = std::move(*program);
-    prepared.said.push_back(remarkAt(dispatch, "@" + dispatch.getName() + " runs in plain loops on one thread of the host: " + whyNoKernels.message));
+    prepared.said.push_back(
+        remarkAt(dispatch,
+                 "@" + dispatch.getName() + " runs in plain loops on one thread of the host: " + whyNoKernels.message));
   } else
     prepared.whyNot = takeFailure(program.takeError());
 }
@@ -202,7 +205,8 @@ static std::vector<std::string> partsOf(func::FuncOp dispatch) {
   constexpr size_t most = 64;
   std::vector<std::string> places;
   dispatch.walk([&](linalg::LinalgOp op) {
-    if (std::string place = formatPosition(positionOf(op.getLoc())); !place.empty() && places.size() < most && !llvm::is_contained(places, place))
+    if (std::string place = formatPosition(positionOf(op.getLoc()));
+        !place.empty() && places.size() < most && !llvm::is_contained(places, place))
       places.push_back(std::move(place));
   });
   return places;
@@ -221,8 +225,7 @@ std::string arithmeticOf(Operation *root) {
 }
 
 /// A report with what is known before the launches.
-static KernelReport startReport(func::FuncOp dispatch, const std::string &device,
-                                const std::string &kernel) {
+static KernelReport startReport(func::FuncOp dispatch, const std::string &device, const std::string &kernel) {
   KernelReport report;
   report.dispatch = dispatch.getName().str();
   report.device = device;
@@ -301,9 +304,8 @@ llvm::Expected<std::vector<Launch>> DispatchRunner::launchesOn(const Prepared &p
     Launch launch{.kernel = loaded.get(), .buffers = {}};
     for (unsigned number : kernel.arguments) {
       if (number >= buffers.size())
-        return fail("kernel '" + kernel.entry + "' takes buffer " + std::to_string(number) +
-                    " of @" + func::FuncOp(prepared.dispatch).getName().str() + ", which has " +
-                    std::to_string(buffers.size()));
+        return fail("kernel '" + kernel.entry + "' takes buffer " + std::to_string(number) + " of @" +
+                    func::FuncOp(prepared.dispatch).getName().str() + ", which has " + std::to_string(buffers.size()));
       launch.buffers.push_back(buffers[number].get());
     }
     launches.push_back(std::move(launch));
@@ -312,14 +314,12 @@ llvm::Expected<std::vector<Launch>> DispatchRunner::launchesOn(const Prepared &p
 }
 
 /// Warms up on the first set of buffers, then times launches on all of them: the times of each kernel.
-llvm::Expected<std::vector<std::vector<double>>>
-DispatchRunner::launch(Prepared &prepared, ColdBuffers &cold, ArrayRef<RuntimeValue> arguments,
-                       std::vector<double> &submits) {
+llvm::Expected<std::vector<std::vector<double>>> DispatchRunner::launch(Prepared &prepared, ColdBuffers &cold,
+                                                                        ArrayRef<RuntimeValue> arguments,
+                                                                        std::vector<double> &submits) {
   WaitLimits limits;
   limits.cancelled = options_.cancelled;
-  limits.timeoutSeconds = options_.timeoutSeconds > 0 ? options_.timeoutSeconds
-                          : device_->info().software  ? 600
-                                                      : 30;
+  limits.timeoutSeconds = options_.timeoutSeconds > 0 ? options_.timeoutSeconds : device_->info().software ? 600 : 30;
   std::vector<std::vector<double>> samples(prepared.kernels.size());
   auto once = [&](const ColdBuffers::Set &buffers, bool timed) -> llvm::Error {
     auto launches = launchesOn(prepared, buffers);
@@ -346,7 +346,8 @@ DispatchRunner::launch(Prepared &prepared, ColdBuffers &cold, ArrayRef<RuntimeVa
     counts.warmup = 0; // one is enough for a loop that comes here often
   RepeatPlan plan(counts);
   bool hasSets = false;
-  std::optional<double> first, least; // seconds of the launch in which the driver compiles, and of one in which it does not
+  std::optional<double> first,
+      least; // seconds of the launch in which the driver compiles, and of one in which it does not
   while (plan.more()) {
     if (cancelled())
       return fail("cancelled");
@@ -399,8 +400,7 @@ llvm::Expected<DispatchRun> DispatchRunner::runOnHost(func::FuncOp dispatch, Pre
   return run;
 }
 
-llvm::Expected<DispatchRun> DispatchRunner::run(func::FuncOp dispatch,
-                                                ArrayRef<RuntimeValue> arguments) {
+llvm::Expected<DispatchRun> DispatchRunner::run(func::FuncOp dispatch, ArrayRef<RuntimeValue> arguments) {
   if (cancelled())
     return fail("cancelled");
   auto prepared = prepare(dispatch);
@@ -411,8 +411,8 @@ llvm::Expected<DispatchRun> DispatchRunner::run(func::FuncOp dispatch,
   Yardsticks *yardsticks = mode_ == Mode::Timed ? options_.yardsticks : nullptr;
   if (yardsticks)
     yardsticks->before(dispatch);
-  auto run = (*prepared)->host ? runOnHost(dispatch, **prepared, arguments)
-                               : runOnDevice(dispatch, **prepared, arguments);
+  auto run =
+      (*prepared)->host ? runOnHost(dispatch, **prepared, arguments) : runOnDevice(dispatch, **prepared, arguments);
   if (run)
     setRates(run->reports, costOfDispatch(dispatch));
   if (run && yardsticks)

@@ -23,8 +23,8 @@ public:
   DispatchRunner(Device *device, const RunOptions &options, std::vector<Diagnostic> &remarks);
   ~DispatchRunner();
 
-  /// How often a dispatch is launched. Again: once, since it was timed before, for results that are compared. Once: for its results,
-  /// with nothing around it that costs time.
+  /// How often a dispatch is launched. Again: once, since it was timed before, for results that are compared. Once: for
+  /// its results, with nothing around it that costs time.
   enum class Mode { Timed, Again, Once };
   void setMode(Mode mode) { mode_ = mode; }
 
@@ -42,13 +42,12 @@ public:
   unsigned tuned() const;
   /// Microseconds that moving arguments to the device took.
   double uploadUs() const { return uploadUs_; }
-  /// Microseconds that were spent on compiling outside of compile(): in the driver, when it loads kernels or launches them for
-  /// the first time.
+  /// Microseconds that were spent on compiling outside of compile(): in the driver, when it loads kernels or launches
+  /// them for the first time.
   double compileUs() const { return compileUs_; }
 
   /// Launches with warm-up and repeats. A dispatch that the device cannot take runs on the host.
-  llvm::Expected<DispatchRun> run(mlir::func::FuncOp dispatch,
-                                  llvm::ArrayRef<RuntimeValue> arguments);
+  llvm::Expected<DispatchRun> run(mlir::func::FuncOp dispatch, llvm::ArrayRef<RuntimeValue> arguments);
 
 private:
   struct Prepared;
@@ -62,7 +61,8 @@ private:
   llvm::Expected<std::vector<Launch>> launchesOn(const Prepared &prepared, const ColdBuffers::Set &buffers);
   /// `submits`: what each timed submission took beside its kernels.
   llvm::Expected<std::vector<std::vector<double>>> launch(Prepared &prepared, ColdBuffers &buffers,
-                                                          llvm::ArrayRef<RuntimeValue> arguments, std::vector<double> &submits);
+                                                          llvm::ArrayRef<RuntimeValue> arguments,
+                                                          std::vector<double> &submits);
   llvm::Expected<DispatchRun> runOnHost(mlir::func::FuncOp dispatch, Prepared &prepared,
                                         llvm::ArrayRef<RuntimeValue> arguments);
   bool cancelled() const { return options_.cancelled && options_.cancelled->load(); }
@@ -76,7 +76,7 @@ private:
   double uploadUs_ = 0, compileUs_ = 0;
   RepeatCounts counts_; ///< with the time that there is for one dispatch of so many
   std::vector<std::unique_ptr<Prepared>> prepared_;
-  llvm::StringMap<Prepared *> preparedByText_; ///< see functionKey()
+  llvm::StringMap<Prepared *> preparedByText_;              ///< see functionKey()
   std::vector<std::pair<Prepared *, std::string>> waiting_; ///< for compile(), packed
   llvm::DenseMap<mlir::Operation *, Prepared *> preparedOf_;
 };

@@ -9,7 +9,8 @@ namespace fuselage {
 class DispatchTuning {
 public:
   virtual ~DispatchTuning() = default;
-  /// Asks for the sizes in `dispatch` (TilingConfig.h) that are known for it on exactly that device and driver; false: none are.
+  /// Asks for the sizes in `dispatch` (TilingConfig.h) that are known for it on exactly that device and driver; false:
+  /// none are.
   virtual bool apply(mlir::func::FuncOp dispatch, const DeviceInfo &device) const = 0;
   /// Where they are from: a file.
   virtual std::string source() const = 0;

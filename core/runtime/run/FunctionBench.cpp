@@ -100,7 +100,8 @@ struct FunctionBench::State {
 
   llvm::Error computeReference() {
     pieces = std::make_unique<HostPieces>(
-        *before->getContext(), HostProgramOptions{.jit = {.cancelled = options.cancelled}, .limits = options.host, .checks = false});
+        *before->getContext(),
+        HostProgramOptions{.jit = {.cancelled = options.cancelled}, .limits = options.host, .checks = false});
     auto planned = Reference::plan(function, *pieces, options.host);
     if (!planned)
       return planned.takeError();
@@ -153,17 +154,20 @@ struct FunctionBench::State {
     const std::vector<OneThreadWork> &work = program.kernels().onOneThread;
     if (kernels == Kernels::OfDispatch || hostCpu().threads < 2 || work.empty())
       return;
-    row.oneThread = std::string(program.usesThreads() ? "in part " : "") + "on one of " + std::to_string(hostCpu().threads) + " threads: ";
+    row.oneThread = std::string(program.usesThreads() ? "in part " : "") + "on one of " +
+                    std::to_string(hostCpu().threads) + " threads: ";
     bool isFirst = true;
     for (const OneThreadWork &each : llvm::ArrayRef(work).take_front(most)) {
       std::string place = formatPosition(each.place);
-      row.oneThread += (std::exchange(isFirst, false) ? "" : ", ") + each.op + (place.empty() ? "" : " (" + place + ")");
+      row.oneThread +=
+          (std::exchange(isFirst, false) ? "" : ", ") + each.op + (place.empty() ? "" : " (" + place + ")");
     }
     if (work.size() > most)
       row.oneThread += " and " + std::to_string(work.size() - most) + " more";
     SourcePosition position = positionOf(scheduled.getLoc());
     report.remarks.push_back({.severity = Diagnostic::Severity::Remark,
-                              .message = "@" + name + " runs " + row.oneThread + "; scf.forall, scf.parallel and dispatches run on all of the host's",
+                              .message = "@" + name + " runs " + row.oneThread +
+                                         "; scf.forall, scf.parallel and dispatches run on all of the host's",
                               .file = position.file,
                               .line = position.line,
                               .column = position.column,
@@ -173,16 +177,20 @@ struct FunctionBench::State {
   llvm::Error prepareOnHost(Candidate &candidate, func::FuncOp scheduled) {
     bool launches = scheduled->walk([](gpu::LaunchOp) { return WalkResult::interrupt(); }).wasInterrupted();
     if (launches)
-      return fail("@" + name + " has a gpu.launch behind the schedule, which the host does not run; give a GPU, such as "
+      return fail("@" + name +
+                  " has a gpu.launch behind the schedule, which the host does not run; give a GPU, such as "
                   "--device vulkan:0");
-    bool formsDispatches = scheduled->walk([](flow::DispatchRegionOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    bool formsDispatches =
+        scheduled->walk([](flow::DispatchRegionOp) { return WalkResult::interrupt(); }).wasInterrupted();
     bool makesKernels = kernels == Kernels::OfDispatch || formsDispatches;
-    auto program = HostProgram::compile(*isolateFunction(scheduled), {.jit = {.cancelled = options.cancelled,
-                                                                              .threads = makesKernels ? HostThreading::Kernels : HostThreading::ParallelLoops,
-                                                                              .optimized = [&](llvm::Module &code) { candidate.code = hashOf(code); }},
-                                                                      .limits = options.host,
-                                                                      .checks = false,
-                                                                      .wideSums = false});
+    auto program =
+        HostProgram::compile(*isolateFunction(scheduled),
+                             {.jit = {.cancelled = options.cancelled,
+                                      .threads = makesKernels ? HostThreading::Kernels : HostThreading::ParallelLoops,
+                                      .optimized = [&](llvm::Module &code) { candidate.code = hashOf(code); }},
+                              .limits = options.host,
+                              .checks = false,
+                              .wideSums = false});
     if (!program)
       return program.takeError();
     candidate.program = std::move(*program);
@@ -211,7 +219,8 @@ struct FunctionBench::State {
     TargetOptions target = device->targetOptions();
     target.tf32 |= options.tf32;
     auto isTensor = [](Type type) { return isa<TensorType>(type); };
-    bool isOnTensors = llvm::any_of(scheduled.getArgumentTypes(), isTensor) || llvm::any_of(scheduled.getResultTypes(), isTensor);
+    bool isOnTensors =
+        llvm::any_of(scheduled.getArgumentTypes(), isTensor) || llvm::any_of(scheduled.getResultTypes(), isTensor);
     auto compiled = kernels == Kernels::OfDispatch ? compileDispatch(scheduled, target)
                     : isOnTensors                  ? compileUnmapped(scheduled, target)
                                                    : compileScheduled(scheduled, target);
@@ -339,10 +348,9 @@ struct FunctionBench::State {
     report.verdict = candidate.results.empty() ? CheckVerdict::NothingToRun : CheckVerdict::Ok;
     if (candidate.results.empty())
       report.why = "@" + name + " has no result that could be compared";
-    std::vector<Comparison> checks =
-        compareResults(candidate.results, reference.outputs, bounds, [&] {
-          return plain->chain().computeOtherwise(arguments, reference.outputs, options.cancelled);
-        });
+    std::vector<Comparison> checks = compareResults(candidate.results, reference.outputs, bounds, [&] {
+      return plain->chain().computeOtherwise(arguments, reference.outputs, options.cancelled);
+    });
     Comparison worst;
     for (auto [index, result] : llvm::enumerate(candidate.results)) {
       OutputReport output;
@@ -385,7 +393,8 @@ struct FunctionBench::State {
 FunctionBench::FunctionBench() = default;
 FunctionBench::~FunctionBench() = default;
 
-llvm::Expected<std::unique_ptr<FunctionBench>> FunctionBench::create(ModuleOp before, const RunOptions &options, Kernels kernels) {
+llvm::Expected<std::unique_ptr<FunctionBench>> FunctionBench::create(ModuleOp before, const RunOptions &options,
+                                                                     Kernels kernels) {
   std::unique_ptr<FunctionBench> bench(new FunctionBench());
   bench->state_ = std::make_unique<State>(options, kernels);
   if (llvm::Error error = bench->state_->open(before))
@@ -475,8 +484,9 @@ std::string FunctionBench::fingerprintOf(const Candidate &candidate) {
   for (const CompiledKernel &kernel : candidate.compiled.kernels) {
     add(kernel.binary);
     std::string shape;
-    for (uint64_t number : {uint64_t(kernel.grid[0]), uint64_t(kernel.grid[1]), uint64_t(kernel.grid[2]), uint64_t(kernel.block[0]),
-                            uint64_t(kernel.block[1]), uint64_t(kernel.block[2]), kernel.sharedBytes})
+    for (uint64_t number :
+         {uint64_t(kernel.grid[0]), uint64_t(kernel.grid[1]), uint64_t(kernel.grid[2]), uint64_t(kernel.block[0]),
+          uint64_t(kernel.block[1]), uint64_t(kernel.block[2]), kernel.sharedBytes})
       shape += std::to_string(number) + " ";
     for (unsigned argument : kernel.arguments)
       shape += std::to_string(argument) + ",";

@@ -10,21 +10,24 @@ public:
   /// What became of the function in one module, made ready to run.
   class Candidate;
 
-  /// Who makes kernels of the function: a schedule, which left it with its launches or loops, or the default pipeline, of a dispatch.
+  /// Who makes kernels of the function: a schedule, which left it with its launches or loops, or the default pipeline,
+  /// of a dispatch.
   enum class Kernels { OfSchedule, OfDispatch };
 
-  /// Makes inputs as `options` says (for a schedule see runScheduled, else as runModule does) and computes the reference. `before` is kept by the caller.
+  /// Makes inputs as `options` says (for a schedule see runScheduled, else as runModule does) and computes the
+  /// reference. `before` is kept by the caller.
   static llvm::Expected<std::unique_ptr<FunctionBench>> create(mlir::ModuleOp before, const RunOptions &options,
                                                                Kernels kernels = Kernels::OfSchedule);
   ~FunctionBench();
 
-  /// Compiles the function of the same name in `after`, and puts it on the device. The module is not needed any more then. Failure: it has
-  /// another signature, cannot be compiled, or does not fit.
+  /// Compiles the function of the same name in `after`, and puts it on the device. The module is not needed any more
+  /// then. Failure: it has another signature, cannot be compiled, or does not fit.
   llvm::Expected<std::shared_ptr<Candidate>> prepare(mlir::ModuleOp after);
-  /// Launches it, as `counts` says; arguments are put there anew before each, as kernels may write to them. Failure: the launch fails or hangs.
+  /// Launches it, as `counts` says; arguments are put there anew before each, as kernels may write to them. Failure:
+  /// the launch fails or hangs.
   llvm::Error launch(Candidate &candidate, const RepeatCounts &counts);
-  /// Launches it for one sample more. On the host each call is one of a fresh copy of the process, whose first launches pay for its memory
-  /// and threads: the sample is the median of a few behind those.
+  /// Launches it for one sample more. On the host each call is one of a fresh copy of the process, whose first launches
+  /// pay for its memory and threads: the sample is the median of a few behind those.
   llvm::Error sample(Candidate &candidate);
   /// What the launches so far took, and how the results of the last one compare with the reference.
   llvm::Expected<RunReport> report(Candidate &candidate);

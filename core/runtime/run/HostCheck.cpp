@@ -85,8 +85,8 @@ llvm::Expected<HostCheck> HostReference::check(ModuleOp after) const {
     check.maxAbsError = std::max(check.maxAbsError, result.maxAbsError);
     check.maxRelError = std::max(check.maxRelError, result.maxRelError);
     if (result.verdict == CheckVerdict::NotComparable)
-      return fail("the results cannot be compared: of result " + std::to_string(index) + " of @" + check.function + ", " +
-                  result.why);
+      return fail("the results cannot be compared: of result " + std::to_string(index) + " of @" + check.function +
+                  ", " + result.why);
     check.ok &= result.ok();
   }
   return check;

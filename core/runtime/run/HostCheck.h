@@ -9,11 +9,11 @@
 namespace fuselage {
 
 struct HostCheckOptions {
-  std::string function;                 ///< empty: the first public function with a body
+  std::string function; ///< empty: the first public function with a body
   uint64_t seed = 1;
-  std::map<std::string, int64_t> sizes{}; ///< dynamic sizes: "arg0.1" -> 128
+  std::map<std::string, int64_t> sizes{};      ///< dynamic sizes: "arg0.1" -> 128
   std::map<std::string, std::string> inputs{}; ///< "arg0" -> "zeros", see InputValue.h; else random
-  HostLimits limits{};                    ///< of each of the two runs
+  HostLimits limits{};                         ///< of each of the two runs
   const std::atomic<bool> *cancelled = nullptr;
 };
 

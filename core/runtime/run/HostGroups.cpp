@@ -51,8 +51,7 @@ static std::string namesOf(ArrayRef<Operation *> group) {
   return names.size() > most ? text + ", .." : text;
 }
 
-llvm::Expected<ProgramRunner::CompiledGroup *>
-ProgramRunner::compileGroup(ArrayRef<Operation *> group) {
+llvm::Expected<ProgramRunner::CompiledGroup *> ProgramRunner::compileGroup(ArrayRef<Operation *> group) {
   if (auto known = groups_.find(group.front()); known != groups_.end())
     return known->second.get();
   auto compiled = std::make_unique<CompiledGroup>();
@@ -62,8 +61,7 @@ ProgramRunner::compileGroup(ArrayRef<Operation *> group) {
   SmallVector<Operation *> ops;
   for (Value input : inputs) {
     Operation *definition = input.getDefiningOp();
-    if (definition && definition->hasTrait<OpTrait::ConstantLike>() &&
-        !llvm::isa<ShapedType>(input.getType()))
+    if (definition && definition->hasTrait<OpTrait::ConstantLike>() && !llvm::isa<ShapedType>(input.getType()))
       ops.push_back(definition);
     else
       compiled->inputs.push_back(input);
@@ -74,10 +72,8 @@ ProgramRunner::compileGroup(ArrayRef<Operation *> group) {
     if (!canCross(value.getType())) {
       Operation *definition = value.getDefiningOp();
       SourcePosition position = positionOf(value.getLoc());
-      std::string name =
-          definition ? "'" + definition->getName().getStringRef().str() + "'" : "a block argument";
-      return fail("the host cannot pass on the result of " + name + ", a " +
-                      textOf(value.getType()) +
+      std::string name = definition ? "'" + definition->getName().getStringRef().str() + "'" : "a block argument";
+      return fail("the host cannot pass on the result of " + name + ", a " + textOf(value.getType()) +
                       ": between dispatches only ranked tensors and scalars may live",
                   {{.message = "a value of this type lives across a dispatch",
                     .file = position.file,
@@ -99,8 +95,7 @@ ProgramRunner::compileGroup(ArrayRef<Operation *> group) {
     if (leadsToDispatch(op)) {
       SourcePosition position = positionOf(op->getLoc());
       remarks_.push_back({.severity = Diagnostic::Severity::Warning,
-                          .message = "the dispatches inside '" +
-                                     op->getName().getStringRef().str() +
+                          .message = "the dispatches inside '" + op->getName().getStringRef().str() +
                                      "' run on the host together with it",
                           .file = position.file,
                           .line = position.line,
@@ -128,7 +123,8 @@ llvm::Error ProgramRunner::runGroup(Group &group, Environment &values) {
       return tensor.takeError();
     arguments.push_back(std::move(*tensor));
   }
-  auto results = (*compiled)->program->measure("run", arguments, RepeatPlan({.repeat = 1, .warmup = observes_ ? 1u : 0u}));
+  auto results =
+      (*compiled)->program->measure("run", arguments, RepeatPlan({.repeat = 1, .warmup = observes_ ? 1u : 0u}));
   if (!results)
     return results.takeError();
   overheadUs_ += results->overheadUs;

@@ -46,7 +46,8 @@ bool costsNothing(Operation *op) {
   auto shaped = llvm::dyn_cast<RankedTensorType>(op->getResult(0).getType());
   bool isStatic = shaped && shaped.hasStaticShape();
   return llvm::isa<tensor::CastOp>(op) ||
-         (isStatic && llvm::isa<tensor::EmptyOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ReshapeOp>(op));
+         (isStatic &&
+          llvm::isa<tensor::EmptyOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ReshapeOp>(op));
 }
 
 std::optional<llvm::MapVector<func::FuncOp, unsigned>> callsOfOnePass(const RunProgram &program) {
@@ -59,7 +60,8 @@ std::optional<llvm::MapVector<func::FuncOp, unsigned>> callsOfOnePass(const RunP
     if (costsNothing(&op))
       continue;
     auto call = llvm::dyn_cast<func::CallOp>(op);
-    auto callee = call ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr()) : func::FuncOp();
+    auto callee =
+        call ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr()) : func::FuncOp();
     if (!callee || !isDispatch(callee) || !whyNotAlone(callee).empty())
       return std::nullopt;
     if (call.getNumResults() == 0 || !fixed.contains(call.getResult(0)))

@@ -16,8 +16,9 @@ bool canCross(mlir::Type type);
 /// Whether an op gives its one result without code: a constant, tensor.empty, a reshape, a cast, of what canCross().
 bool costsNothing(mlir::Operation *op);
 
-/// How often one pass calls each dispatch of the program, but for those that follow from parameters and constants alone. None where
-/// that is known only when it runs, where the host computes something itself, or where a dispatch cannot be run alone (keepDispatch).
+/// How often one pass calls each dispatch of the program, but for those that follow from parameters and constants
+/// alone. None where that is known only when it runs, where the host computes something itself, or where a dispatch
+/// cannot be run alone (keepDispatch).
 std::optional<llvm::MapVector<mlir::func::FuncOp, unsigned>> callsOfOnePass(const RunProgram &program);
 
 } // namespace fuselage

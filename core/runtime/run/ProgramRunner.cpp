@@ -22,9 +22,8 @@ bool ProgramRunner::leadsToDispatch(Operation *op) {
     return known->second;
   bool leads = op->walk([&](func::CallOp call) {
                    func::FuncOp callee = calleeOf(call);
-                   return callee && (isDispatch(callee) || leadsToDispatch(callee))
-                              ? WalkResult::interrupt()
-                              : WalkResult::advance();
+                   return callee && (isDispatch(callee) || leadsToDispatch(callee)) ? WalkResult::interrupt()
+                                                                                    : WalkResult::advance();
                  }).wasInterrupted();
   leadsToDispatch_[op] = leads;
   return leads;
@@ -39,14 +38,12 @@ static bool canFollow(Operation *op) {
   return llvm::isa<scf::IfOp, scf::ForOp, scf::WhileOp, scf::ExecuteRegionOp>(op);
 }
 
-llvm::Expected<ProgramRunner::Values> ProgramRunner::valuesOf(ValueRange operands,
-                                                              const Environment &values) {
+llvm::Expected<ProgramRunner::Values> ProgramRunner::valuesOf(ValueRange operands, const Environment &values) {
   Values found;
   for (Value operand : operands) {
     auto value = values.find(operand);
     if (value == values.end())
-      return fail("a value of type " + textOf(operand.getType()) +
-                  " is used on the host before it is computed");
+      return fail("a value of type " + textOf(operand.getType()) + " is used on the host before it is computed");
     found.push_back(value->second);
   }
   return found;
@@ -102,8 +99,7 @@ llvm::Expected<double> ProgramRunner::timeOnePass(func::FuncOp function, std::ve
   return std::max(wall.count() - overheadUs_, 0.0);
 }
 
-llvm::Expected<ProgramRunner::Values> ProgramRunner::runRegion(Region &region, Values arguments,
-                                                               Environment &values) {
+llvm::Expected<ProgramRunner::Values> ProgramRunner::runRegion(Region &region, Values arguments, Environment &values) {
   Block *block = &region.front();
   while (true) {
     if (block->getNumArguments() != arguments.size())
@@ -127,8 +123,8 @@ llvm::Expected<ProgramRunner::Values> ProgramRunner::runRegion(Region &region, V
       next = *condition ? branch.getTrueDest() : branch.getFalseDest();
       passed = *condition ? branch.getTrueDestOperands() : branch.getFalseDestOperands();
     } else if (terminator->getNumSuccessors() != 0) {
-      return fail("the host cannot follow the branch '" +
-                  terminator->getName().getStringRef().str() + "' around dispatches");
+      return fail("the host cannot follow the branch '" + terminator->getName().getStringRef().str() +
+                  "' around dispatches");
     }
     auto results = valuesOf(passed, values);
     if (!results || !next)
@@ -240,8 +236,7 @@ llvm::Error ProgramRunner::runCall(func::CallOp call, Environment &values) {
   return llvm::Error::success();
 }
 
-llvm::Error ProgramRunner::runDispatch(func::CallOp call, func::FuncOp dispatch,
-                                       Environment &values) {
+llvm::Error ProgramRunner::runDispatch(func::CallOp call, func::FuncOp dispatch, Environment &values) {
   auto arguments = valuesOf(call.getOperands(), values);
   if (!arguments)
     return arguments.takeError();

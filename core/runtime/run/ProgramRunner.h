@@ -21,8 +21,8 @@ struct RowPlace {
 class ProgramRunner {
 public:
   /// Called after each dispatch with what it took and gave. It is timed where its place runs first.
-  using Observer = std::function<llvm::Error(
-      RowPlace place, mlir::func::FuncOp dispatch, llvm::ArrayRef<RuntimeValue> arguments, DispatchRun &run)>;
+  using Observer = std::function<llvm::Error(RowPlace place, mlir::func::FuncOp dispatch,
+                                             llvm::ArrayRef<RuntimeValue> arguments, DispatchRun &run)>;
   /// Called after ops that ran on the host, with their row of this time.
   using HostObserver = std::function<void(RowPlace place, KernelReport row)>;
   ProgramRunner(Device *device, const RunOptions &options, std::vector<Diagnostic> &remarks)
@@ -34,8 +34,7 @@ public:
 
   /// Whether timeOnePass() is to follow: what depends on parameters and constants alone is kept for it.
   void expectPass(bool expects) { keeps_ = expects; }
-  llvm::Expected<std::vector<RuntimeValue>> run(mlir::func::FuncOp function,
-                                                std::vector<RuntimeValue> arguments);
+  llvm::Expected<std::vector<RuntimeValue>> run(mlir::func::FuncOp function, std::vector<RuntimeValue> arguments);
   /// Runs it again with what is compiled already: each dispatch once, nobody observes, weights and what was computed
   /// of them are where they are. Gives the microseconds from arguments to results, both in host memory.
   llvm::Expected<double> timeOnePass(mlir::func::FuncOp function, std::vector<RuntimeValue> arguments);
@@ -60,8 +59,7 @@ private:
   llvm::Error runBlock(mlir::Block &block, Environment &values);
   llvm::Error runOp(mlir::Operation *op, Environment &values);
   llvm::Error runCall(mlir::func::CallOp call, Environment &values);
-  llvm::Error runDispatch(mlir::func::CallOp call, mlir::func::FuncOp dispatch,
-                          Environment &values);
+  llvm::Error runDispatch(mlir::func::CallOp call, mlir::func::FuncOp dispatch, Environment &values);
   llvm::Error runStructured(mlir::Operation *op, Environment &values);
   llvm::Error runFor(mlir::Operation *op, Environment &values);
   llvm::Error runWhile(mlir::Operation *op, Environment &values);
@@ -86,8 +84,8 @@ private:
   HostObserver hostObserver_;
   bool observes_ = true, keeps_ = true;
   llvm::DenseSet<mlir::Operation *> observed_; ///< places that have run
-  llvm::DenseSet<mlir::Value> fixed_; ///< results of ops on parameters and constants alone
-  Environment kept_;                  ///< those of them that others take
+  llvm::DenseSet<mlir::Value> fixed_;          ///< results of ops on parameters and constants alone
+  Environment kept_;                           ///< those of them that others take
   DispatchRunner dispatches_;
   double compileUs_ = 0;  ///< of host code
   double overheadUs_ = 0; ///< of copies of the process that host code runs in

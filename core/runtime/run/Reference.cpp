@@ -7,13 +7,11 @@ namespace fuselage {
 
 static llvm::Error cannotCompute(const std::string &function, llvm::Error error) {
   Failure failure = takeFailure(std::move(error));
-  return fail("the reference of @" + function + " cannot be computed: " + failure.message,
-              failure.diagnostics);
+  return fail("the reference of @" + function + " cannot be computed: " + failure.message, failure.diagnostics);
 }
 
-ReferenceResults checkChance(const HostChain &chain, ArrayRef<HostTensor> arguments,
-                             HostResults results, const std::atomic<bool> *cancelled,
-                             const std::string &unwritten) {
+ReferenceResults checkChance(const HostChain &chain, ArrayRef<HostTensor> arguments, HostResults results,
+                             const std::atomic<bool> *cancelled, const std::string &unwritten) {
   constexpr uint8_t other = 0x7f; // as floats of any width, nothing that a sum could absorb
   ReferenceResults checked{.outputs = std::move(results.values)};
   std::string suspect = results.poison.empty() ? unwritten : results.poison;
@@ -32,17 +30,14 @@ ReferenceResults checkChance(const HostChain &chain, ArrayRef<HostTensor> argume
 }
 
 llvm::Expected<ReferenceResults> callTwice(const HostChain &chain, ArrayRef<HostTensor> arguments,
-                                           const std::atomic<bool> *cancelled,
-                                           const std::string &unwritten) {
-  auto results = chain.call(arguments, cancelled,
-                            unwritten.empty() ? std::nullopt : std::optional<uint8_t>(0));
+                                           const std::atomic<bool> *cancelled, const std::string &unwritten) {
+  auto results = chain.call(arguments, cancelled, unwritten.empty() ? std::nullopt : std::optional<uint8_t>(0));
   if (!results)
     return results.takeError();
   return checkChance(chain, arguments, std::move(*results), cancelled, unwritten);
 }
 
-llvm::Expected<Reference> Reference::plan(func::FuncOp function, HostPieces &pieces,
-                                          const HostLimits &limits) {
+llvm::Expected<Reference> Reference::plan(func::FuncOp function, HostPieces &pieces, const HostLimits &limits) {
   Reference reference;
   if (std::optional<UnwrittenRead> suspect = findUnwrittenRead(function))
     reference.unwritten_ = describe(*suspect);

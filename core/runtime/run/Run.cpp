@@ -50,11 +50,9 @@ static void judge(RunReport &report, const SourcePosition &position) {
   for (auto [index, output] : llvm::enumerate(report.outputs))
     add("result " + std::to_string(index) + " of " + function + at, output.check);
   // What the host computes by itself was run, too.
-  if (report.verdict == CheckVerdict::Ok && report.kernels.empty() &&
-      report.shares.dispatches == 0) {
+  if (report.verdict == CheckVerdict::Ok && report.kernels.empty() && report.shares.dispatches == 0) {
     report.verdict = CheckVerdict::NothingToRun;
-    report.why = "there is nothing to run: " + function +
-                 " has no op on tensors that would make a kernel" + at;
+    report.why = "there is nothing to run: " + function + " has no op on tensors that would make a kernel" + at;
   }
 }
 
@@ -134,8 +132,8 @@ private:
   RunReport report_;
   std::mutex progressMutex_;
   std::chrono::steady_clock::time_point lapStart_ = std::chrono::steady_clock::now();
-  SourcePosition position_; // of the function
-  std::unique_ptr<Device> device_; // the host has none
+  SourcePosition position_;         // of the function
+  std::unique_ptr<Device> device_;  // the host has none
   OwningOpRef<ModuleOp> onTensors_; // what is run of a module on buffers
   OwningOpRef<ModuleOp> unfused_;
   RunProgram program_;
@@ -163,13 +161,15 @@ llvm::Error Runner::open() {
   if (options_.tf32) {
     if (device_->targetOptions().target != KernelTarget::Ptx)
       return fail("tf32 is of NVIDIA's devices, and not of " + report_.device);
-    report_.remarks.push_back({.severity = Diagnostic::Severity::Remark,
-                               .message = "f32 factors are multiplied as tf32, which keeps 10 bits of their 23, where instructions take matrices: "
-                                          "tolerances allow for up to 2^-10 of each factor",
-                               .file = "",
-                               .line = 0,
-                               .column = 0,
-                               .notes = {}});
+    report_.remarks.push_back(
+        {.severity = Diagnostic::Severity::Remark,
+         .message =
+             "f32 factors are multiplied as tf32, which keeps 10 bits of their 23, where instructions take matrices: "
+             "tolerances allow for up to 2^-10 of each factor",
+         .file = "",
+         .line = 0,
+         .column = 0,
+         .notes = {}});
   }
   return llvm::Error::success();
 }
@@ -211,7 +211,8 @@ std::vector<RuntimeValue> Runner::freshArguments() const {
   auto function = func::FuncOp(program_.function);
   bool keepsWeights = wantsPass();
   for (auto [argument, value] : llvm::zip_equal(function.getArguments(), arguments_))
-    values.push_back(keepsWeights && isParameter(argument) ? value : RuntimeValue::onHost(llvm::cantFail(value.toHost(nullptr))));
+    values.push_back(
+        keepsWeights && isParameter(argument) ? value : RuntimeValue::onHost(llvm::cantFail(value.toHost(nullptr))));
   return values;
 }
 
@@ -220,11 +221,15 @@ static Diagnostic describeBuffers(func::FuncOp function, const FunctionOnTensors
   SourcePosition place = positionOf(function.getLoc());
   std::string text = "the arguments are buffers, which go in and out";
   for (auto [result, argument] : llvm::enumerate(raised.written))
-    text += (result == 0 ? ": result " : ", result ") + std::to_string(result) + " is what arg" + std::to_string(argument) +
-            " holds in the end";
+    text += (result == 0 ? ": result " : ", result ") + std::to_string(result) + " is what arg" +
+            std::to_string(argument) + " holds in the end";
   if (!raised.isRaised)
     text += "; the function is more than linalg ops and copies of whole buffers, and runs as it is on the host";
-  return {.severity = Diagnostic::Severity::Remark, .message = std::move(text), .file = place.file, .line = place.line, .column = place.column};
+  return {.severity = Diagnostic::Severity::Remark,
+          .message = std::move(text),
+          .file = place.file,
+          .line = place.line,
+          .column = place.column};
 }
 
 llvm::Error Runner::prepare(ModuleOp input) {
@@ -282,7 +287,8 @@ llvm::Error Runner::prepareDispatch() {
 llvm::Error Runner::compileAndComputeReference() {
   // Pieces have their checks from the function that they are cut from.
   pieces_ = std::make_unique<HostPieces>(
-      *unfused_->getContext(), HostProgramOptions{.jit = {.cancelled = options_.cancelled}, .limits = options_.host, .checks = false});
+      *unfused_->getContext(),
+      HostProgramOptions{.jit = {.cancelled = options_.cancelled}, .limits = options_.host, .checks = false});
   auto reference = Reference::plan(unfused_->lookupSymbol<func::FuncOp>(report_.function), *pieces_, options_.host);
   if (!reference)
     return reference.takeError();
@@ -326,9 +332,11 @@ void Runner::noteTuning() {
     return;
   DeviceInfo info = device_ ? device_->info() : hostDevice();
   report_.remarks.push_back({.severity = Diagnostic::Severity::Remark,
-                             .message = std::to_string(tuned) + " of " + std::to_string(total) + (total == 1 ? " dispatch has" : " dispatches have") +
-                                        " the sizes that were tuned on " + info.name + (info.driver.empty() ? "" : ", driver " + info.driver) +
-                                        ": '" + options_.tuning->source() + "'; --tuned none leaves them to the pipeline",
+                             .message = std::to_string(tuned) + " of " + std::to_string(total) +
+                                        (total == 1 ? " dispatch has" : " dispatches have") +
+                                        " the sizes that were tuned on " + info.name +
+                                        (info.driver.empty() ? "" : ", driver " + info.driver) + ": '" +
+                                        options_.tuning->source() + "'; --tuned none leaves them to the pipeline",
                              .file = "",
                              .line = 0,
                              .column = 0,
@@ -343,8 +351,8 @@ llvm::Error Runner::compareOutputs(ArrayRef<RuntimeValue> outputs) {
   if (!actual)
     return actual.takeError();
   std::vector<Comparison> checks = compareResults(*actual, reference_.outputs, bounds_, [&] {
-    return plain_->chain().computeOtherwise(llvm::cantFail(toHost(arguments_, nullptr)),
-                                            reference_.outputs, options_.cancelled);
+    return plain_->chain().computeOtherwise(llvm::cantFail(toHost(arguments_, nullptr)), reference_.outputs,
+                                            options_.cancelled);
   });
   for (auto [value, expected, check] : llvm::zip_equal(*actual, reference_.outputs, checks)) {
     OutputReport result;

@@ -82,7 +82,8 @@ static bool isOpen(Type type) {
   return type.isIndex() || (shaped && (!shaped.hasRank() || !shaped.hasStaticShape()));
 }
 
-/// ", by arith.index_cast (f.mlir:12:8)": who makes a value that the program gives the dispatch; empty: it is not known.
+/// ", by arith.index_cast (f.mlir:12:8)": who makes a value that the program gives the dispatch; empty: it is not
+/// known.
 static std::string madeBy(func::FuncOp dispatch, unsigned argument) {
   Operation *maker = nullptr;
   if (auto module = dispatch->getParentOfType<ModuleOp>())
@@ -101,11 +102,13 @@ std::string whyNotAlone(func::FuncOp dispatch) {
   std::string head = "dispatch @" + dispatch.getName().str() + " cannot be run alone: its ";
   for (auto [index, type] : llvm::enumerate(dispatch.getArgumentTypes()))
     if (isOpen(type))
-      return head + "argument " + std::to_string(index) + (type.isIndex() ? " is an index" : ", " + textOf(type) + ", has a size") +
+      return head + "argument " + std::to_string(index) +
+             (type.isIndex() ? " is an index" : ", " + textOf(type) + ", has a size") +
              " that only the program around it computes, while it runs" + madeBy(dispatch, index);
   for (auto [index, type] : llvm::enumerate(dispatch.getResultTypes()))
     if (isOpen(type))
-      return head + "result " + std::to_string(index) + ", " + textOf(type) + ", has a size that is known only when it is computed";
+      return head + "result " + std::to_string(index) + ", " + textOf(type) +
+             ", has a size that is known only when it is computed";
   return "";
 }
 

@@ -75,7 +75,9 @@ Value SizedModule::originalOf(Value value) const {
   if (!original || argument.getOwner() != &argument.getOwner()->getParent()->front())
     return Value();
   Region &region = original->getRegion(argument.getOwner()->getParent()->getRegionNumber());
-  return !region.empty() && argument.getArgNumber() < region.getNumArguments() ? region.getArgument(argument.getArgNumber()) : Value();
+  return !region.empty() && argument.getArgNumber() < region.getNumArguments()
+             ? region.getArgument(argument.getArgNumber())
+             : Value();
 }
 
 } // namespace fuselage

@@ -12,8 +12,8 @@ namespace fuselage {
 /// The original outlives it.
 class SizedModule {
 public:
-  /// Of the function around `op`. Sizes of other functions and dimensions are passed over, and what is missing is chosen as
-  /// a run chooses it. Null: nothing is dynamic there. Failure: as of specialize(), or no size can be chosen.
+  /// Of the function around `op`. Sizes of other functions and dimensions are passed over, and what is missing is
+  /// chosen as a run chooses it. Null: nothing is dynamic there. Failure: as of specialize(), or no size can be chosen.
   static llvm::Expected<std::shared_ptr<SizedModule>> around(mlir::Operation *op, const ArgumentSizes &given);
 
   /// By place and name, and by their order among those of one place; null: it is gone, such as by folding.

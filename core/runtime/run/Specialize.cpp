@@ -31,11 +31,11 @@ llvm::Expected<func::FuncOp> pickFunction(ModuleOp module, StringRef name) {
         functions.push_back(function);
   name.consume_front("@");
   if (name.empty()) {
-    auto found =
-        llvm::find_if(functions, [](func::FuncOp function) { return function.isPublic(); });
+    auto found = llvm::find_if(functions, [](func::FuncOp function) { return function.isPublic(); });
     if (found != functions.end())
       return *found;
-    return fail("there is nothing to run: the module" + inBrackets(module.getLoc()) + " has no public func.func with a body");
+    return fail("there is nothing to run: the module" + inBrackets(module.getLoc()) +
+                " has no public func.func with a body");
   }
   for (func::FuncOp function : functions)
     if (function.getName() == name)
@@ -56,14 +56,12 @@ llvm::Expected<func::FuncOp> pickFunction(ModuleOp module, StringRef name) {
 /// "arg0.1 (tensor<4x?xf32>, dimension 1)"
 static std::string describeSize(unsigned argument, unsigned dimension, Type type) {
   std::string text;
-  llvm::raw_string_ostream(text) << sizeName(argument, dimension) << " (" << type << ", dimension "
-                                 << dimension << ')';
+  llvm::raw_string_ostream(text) << sizeName(argument, dimension) << " (" << type << ", dimension " << dimension << ')';
   return text;
 }
 
 /// The argument types with every dynamic size filled in.
-static llvm::Expected<SmallVector<Type>> sizedTypes(func::FuncOp function,
-                                                    const ArgumentSizes &sizes) {
+static llvm::Expected<SmallVector<Type>> sizedTypes(func::FuncOp function, const ArgumentSizes &sizes) {
   SmallVector<Type> types;
   std::vector<std::string> missing, known;
   std::set<std::string> used;
@@ -75,14 +73,13 @@ static llvm::Expected<SmallVector<Type>> sizedTypes(func::FuncOp function,
         types.back() = IndexType::get(function.getContext()); // nobody reads it: any number will do
         continue;
       }
-      if (!llvm::isa<ShapedType>(type) &&
-          (type.isIntOrIndexOrFloat() || llvm::isa<ComplexType>(type)))
+      if (!llvm::isa<ShapedType>(type) && (type.isIntOrIndexOrFloat() || llvm::isa<ComplexType>(type)))
         continue;
       std::string text;
-      llvm::raw_string_ostream(text)
-          << "argument " << index << " of @" << function.getName() << inBrackets(function.getLoc()) << " is a " << type
-          << ": running takes functions on ranked tensors and scalars, as they are before "
-             "bufferization";
+      llvm::raw_string_ostream(text) << "argument " << index << " of @" << function.getName()
+                                     << inBrackets(function.getLoc()) << " is a " << type
+                                     << ": running takes functions on ranked tensors and scalars, as they are before "
+                                        "bufferization";
       return fail(text);
     }
     SmallVector<int64_t> shape(tensor.getShape());
@@ -90,11 +87,9 @@ static llvm::Expected<SmallVector<Type>> sizedTypes(func::FuncOp function,
       auto given = sizes.find(sizeName(index, dim));
       if (given != sizes.end()) {
         used.insert(given->first);
-        bool fits = shape[dim] == given->second ||
-                    (ShapedType::isDynamic(shape[dim]) && given->second >= 0);
+        bool fits = shape[dim] == given->second || (ShapedType::isDynamic(shape[dim]) && given->second >= 0);
         if (!fits)
-          return fail("the size " + std::to_string(given->second) + " does not fit " +
-                      describeSize(index, dim, type));
+          return fail("the size " + std::to_string(given->second) + " does not fit " + describeSize(index, dim, type));
         shape[dim] = given->second;
       } else if (ShapedType::isDynamic(shape[dim])) {
         missing.push_back(describeSize(index, dim, type));
@@ -107,9 +102,9 @@ static llvm::Expected<SmallVector<Type>> sizedTypes(func::FuncOp function,
   std::string name = "@" + function.getName().str();
   for (const auto &[size, value] : sizes)
     if (!used.count(size))
-      return fail("the size '" + size + "' names no dimension of " + name +
-                  (known.empty() ? ", whose shapes are all static"
-                                 : "; its dynamic ones are " + llvm::join(known, ", ")));
+      return fail(
+          "the size '" + size + "' names no dimension of " + name +
+          (known.empty() ? ", whose shapes are all static" : "; its dynamic ones are " + llvm::join(known, ", ")));
   if (!missing.empty())
     return fail(name + " has dynamic shapes; give a size for " + llvm::join(missing, ", "));
   return types;
@@ -132,7 +127,8 @@ static void setArgumentTypes(func::FuncOp function, ArrayRef<Type> types) {
   function.setType(builder.getFunctionType(types, function.getResultTypes()));
 }
 
-/// Puts the number in the place of each integer argument that is a size which is known now; whoever gives the argument has to give that.
+/// Puts the number in the place of each integer argument that is a size which is known now; whoever gives the argument
+/// has to give that.
 static bool settleSizes(func::FuncOp function) {
   std::map<unsigned, int64_t> known = argumentsThatAreSizes(function);
   OpBuilder builder(function.getContext());
@@ -172,8 +168,8 @@ static void sharpenRegions(ModuleOp module) {
     if (!lookThroughCasts(terminator))
       continue;
     OpBuilder builder(op);
-    auto sharper = flow::DispatchRegionOp::create(
-        builder, op.getLoc(), TypeRange(terminator->getOperands()), ValueRange(), ValueRange());
+    auto sharper = flow::DispatchRegionOp::create(builder, op.getLoc(), TypeRange(terminator->getOperands()),
+                                                  ValueRange(), ValueRange());
     sharper.getBody().takeBody(op.getBody());
     for (auto [old, now] : llvm::zip_equal(op->getResults(), sharper->getResults())) {
       Value value = now;
@@ -191,12 +187,11 @@ static void sharpenResults(func::FuncOp function) {
     return;
   Operation *terminator = function.getBody().front().getTerminator();
   if (lookThroughCasts(terminator))
-    function.setType(FunctionType::get(function.getContext(), function.getArgumentTypes(),
-                                       terminator->getOperandTypes()));
+    function.setType(
+        FunctionType::get(function.getContext(), function.getArgumentTypes(), terminator->getOperandTypes()));
 }
 
-llvm::Expected<OwningOpRef<ModuleOp>> specialize(func::FuncOp function,
-                                                 const ArgumentSizes &sizes) {
+llvm::Expected<OwningOpRef<ModuleOp>> specialize(func::FuncOp function, const ArgumentSizes &sizes) {
   if (llvm::Error error = checkSizes(function, sizes))
     return error;
   auto types = sizedTypes(function, sizes);
@@ -243,7 +238,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> specialize(func::FuncOp function,
 }
 
 /// Sizes to choose beside `sizes` where integers are given as `inputs` say.
-static ArgumentSizes chosenSizes(func::FuncOp function, const ArgumentSizes &sizes, const std::map<std::string, std::string> &inputs) {
+static ArgumentSizes chosenSizes(func::FuncOp function, const ArgumentSizes &sizes,
+                                 const std::map<std::string, std::string> &inputs) {
   ArgumentSizes given = sizes;
   for (const auto &[name, text] : inputs)
     if (int64_t number = 0; !StringRef(text).getAsInteger(10, number))
@@ -253,13 +249,15 @@ static ArgumentSizes chosenSizes(func::FuncOp function, const ArgumentSizes &siz
   return chosen.empty() && given.size() != sizes.size() ? defaultSizes(function, sizes) : chosen;
 }
 
-ArgumentSizes withDefaults(func::FuncOp function, const ArgumentSizes &sizes, const std::map<std::string, std::string> &inputs) {
+ArgumentSizes withDefaults(func::FuncOp function, const ArgumentSizes &sizes,
+                           const std::map<std::string, std::string> &inputs) {
   ArgumentSizes all = sizes;
   all.merge(chosenSizes(function, sizes, inputs));
   return all;
 }
 
-llvm::Expected<OwningOpRef<ModuleOp>> specializeWithDefaults(func::FuncOp function, ArgumentSizes sizes, std::vector<Diagnostic> &remarks,
+llvm::Expected<OwningOpRef<ModuleOp>> specializeWithDefaults(func::FuncOp function, ArgumentSizes sizes,
+                                                             std::vector<Diagnostic> &remarks,
                                                              const std::map<std::string, std::string> &inputs) {
   ArgumentSizes chosen = chosenSizes(function, sizes, inputs);
   if (!chosen.empty()) {

@@ -15,19 +15,19 @@ llvm::Expected<mlir::func::FuncOp> pickFunction(mlir::ModuleOp module, llvm::Str
 
 /// A copy of the function's module in which only that function is public, what it does not reach is
 /// gone, and its tensor arguments have the sizes given ("arg0.1" -> 128). Static shapes are
-/// propagated as far as they go. An integer argument that is one of these sizes becomes the constant, and bounds of its argument say so. An
-/// argument that nobody reads may be anything. Failure: a dynamic size is missing, unknown, wrong, or an argument
-/// cannot be given a size.
-llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
-specialize(mlir::func::FuncOp function, const ArgumentSizes &sizes);
+/// propagated as far as they go. An integer argument that is one of these sizes becomes the constant, and bounds of its
+/// argument say so. An argument that nobody reads may be anything. Failure: a dynamic size is missing, unknown, wrong,
+/// or an argument cannot be given a size.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> specialize(mlir::func::FuncOp function, const ArgumentSizes &sizes);
 
-/// The same, with sizes that are chosen (DefaultSizes.h) where `sizes` lacks some; a remark on the function says which. `inputs` are values
-/// of arguments as a run is told them ("arg0" -> "16"): an integer that is a size counts as one.
+/// The same, with sizes that are chosen (DefaultSizes.h) where `sizes` lacks some; a remark on the function says which.
+/// `inputs` are values of arguments as a run is told them ("arg0" -> "16"): an integer that is a size counts as one.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 specializeWithDefaults(mlir::func::FuncOp function, ArgumentSizes sizes, std::vector<Diagnostic> &remarks,
                        const std::map<std::string, std::string> &inputs = {});
 
 /// `sizes`, and those that specializeWithDefaults() chooses beside.
-ArgumentSizes withDefaults(mlir::func::FuncOp function, const ArgumentSizes &sizes, const std::map<std::string, std::string> &inputs);
+ArgumentSizes withDefaults(mlir::func::FuncOp function, const ArgumentSizes &sizes,
+                           const std::map<std::string, std::string> &inputs);
 
 } // namespace fuselage

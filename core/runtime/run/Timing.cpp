@@ -81,7 +81,8 @@ std::string RunReport::doubtOfSum() const {
   char times[32];
   std::snprintf(times, sizeof times, "%.0f", sumUs() / wallUs);
   return std::string("warning: the sum of the medians is ") + times +
-         " times what one whole pass took, and so not what the program takes: timed launches found cold caches or a busy machine; more repeats, "
+         " times what one whole pass took, and so not what the program takes: timed launches found cold caches or a "
+         "busy machine; more repeats, "
          "or warm caches, tell more";
 }
 
@@ -94,8 +95,9 @@ static std::string clockNote(const RunReport &report) {
     return "";
   if (device == "host")
     return "times are by the host's clock, of the compiled code alone (" + hostCpu().describe(threadsOf(kernels)) + ")";
-  bool onDevice = std::any_of(kernels.begin(), kernels.end(),
-                              [&](const KernelReport &kernel) { return kernel.device == device && kernel.clock == Clock::Host; });
+  bool onDevice = std::any_of(kernels.begin(), kernels.end(), [&](const KernelReport &kernel) {
+    return kernel.device == device && kernel.clock == Clock::Host;
+  });
   if (onDevice)
     return device + " has no timestamps: its times are the host's, around a submission each and with its overhead, so "
                     "that the kernels take at most the sum";

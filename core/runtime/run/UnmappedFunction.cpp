@@ -12,7 +12,7 @@ namespace {
 /// The buffers of a dispatch as those of the function around it, which only calls it.
 struct Numbering {
   SmallVector<unsigned> numbers{}; ///< of the dispatch's arguments, then its results
-  unsigned around = 0;           ///< arguments and results of the function
+  unsigned around = 0;             ///< arguments and results of the function
   unsigned operator()(unsigned number) const {
     return number < numbers.size() ? numbers[number] : number - static_cast<unsigned>(numbers.size()) + around;
   }
@@ -25,7 +25,8 @@ static std::optional<Numbering> numberingOf(func::FuncOp function, func::FuncOp 
   Block &body = function.getBody().front();
   auto calls = llvm::to_vector(body.getOps<func::CallOp>());
   // What else stands there may be left over, as the result has to come from the call.
-  bool isRest = llvm::all_of(body.without_terminator(), [](Operation &op) { return isa<func::CallOp>(op) || isMemoryEffectFree(&op); });
+  bool isRest = llvm::all_of(body.without_terminator(),
+                             [](Operation &op) { return isa<func::CallOp>(op) || isMemoryEffectFree(&op); });
   if (!isRest || !llvm::hasSingleElement(calls) || calls.front().getCallee() != dispatch.getName())
     return std::nullopt;
   func::CallOp call = calls.front();
@@ -58,12 +59,14 @@ llvm::Expected<CompiledDispatch> compileUnmapped(func::FuncOp function, const Ta
   if (program->dispatches.size() == 1)
     numbering = numberingOf(program->function, program->dispatches.front());
   if (!numbering)
-    return fail("@" + name + " is on tensors behind the schedule, and the default pipeline, which compiles what is one dispatch, makes " +
-                (program->dispatches.empty()       ? "none of it"
-                 : program->dispatches.size() == 1 ? "one and other ops of it"
-                                                   : std::to_string(program->dispatches.size()) + " of it") +
-                ": the schedule has to bufferize it, as "
-                "transform.bufferization.one_shot_bufferize does with bufferize_function_boundaries, and to map it");
+    return fail(
+        "@" + name +
+        " is on tensors behind the schedule, and the default pipeline, which compiles what is one dispatch, makes " +
+        (program->dispatches.empty()       ? "none of it"
+         : program->dispatches.size() == 1 ? "one and other ops of it"
+                                           : std::to_string(program->dispatches.size()) + " of it") +
+        ": the schedule has to bufferize it, as "
+        "transform.bufferization.one_shot_bufferize does with bufferize_function_boundaries, and to map it");
   auto compiled = compileDispatch(program->dispatches.front(), options);
   if (!compiled)
     return compiled;

@@ -61,7 +61,8 @@ void Follower::visit(OpOperand &use) {
   if (llvm::isa<tensor::DimOp, memref::DimOp, tensor::RankOp, memref::DeallocOp>(op))
     return;
   if (llvm::isa<tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ExtractSliceOp,
-                tensor::InsertSliceOp, tensor::InsertOp, tensor::ConcatOp, bufferization::MaterializeInDestinationOp>(op))
+                tensor::InsertSliceOp, tensor::InsertOp, tensor::ConcatOp, bufferization::MaterializeInDestinationOp>(
+          op))
     return followAll(op->getResults());
   if (auto parallel = llvm::dyn_cast<tensor::ParallelInsertSliceOp>(op)) {
     if (&use == &parallel.getSourceMutable())
@@ -115,9 +116,7 @@ std::optional<UnwrittenRead> findUnwrittenRead(func::FuncOp function) {
   function.walk([&](Operation *op) {
     Value memory = freshMemory(op);
     // What a memref's uses write is not followed.
-    Operation *reader = !memory                                      ? nullptr
-                        : llvm::isa<MemRefType>(memory.getType()) ? op
-                                                                     : Follower().read(memory);
+    Operation *reader = !memory ? nullptr : llvm::isa<MemRefType>(memory.getType()) ? op : Follower().read(memory);
     if (!reader)
       return WalkResult::advance();
     found = UnwrittenRead{.reader = reader, .memory = op};

@@ -7,8 +7,8 @@
 namespace fuselage {
 
 /// Called while a run goes on, on its thread and never while something of it is launched. What cannot be measured is
-/// left out, and the run goes on. (roofs/RunYardsticks.h has the one that there is; the runner does not know it, so that
-/// it can run kernels by itself.)
+/// left out, and the run goes on. (roofs/RunYardsticks.h has the one that there is; the runner does not know it, so
+/// that it can run kernels by itself.)
 class Yardsticks {
 public:
   virtual ~Yardsticks() = default;

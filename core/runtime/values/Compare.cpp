@@ -159,8 +159,8 @@ static void judge(Comparison &result, bool isFloat, int64_t nanElements, const E
   if (result.wrong > 0) {
     result.verdict = CheckVerdict::Wrong;
     result.why = llvm::formatv("{0} of {1} elements ({2}) ", result.wrong, result.elements, percent(result.wrong));
-    result.why += isFloat ? llvm::formatv("are off by more than {0:e1} + {1:e1} * |expected|", result.tolerance.absolute,
-                                          result.tolerance.relative)
+    result.why += isFloat ? llvm::formatv("are off by more than {0:e1} + {1:e1} * |expected|",
+                                          result.tolerance.absolute, result.tolerance.relative)
                                 .str()
                           : "differ";
     if (nonfinite.differ > 0)
@@ -169,14 +169,12 @@ static void judge(Comparison &result, bool isFloat, int64_t nanElements, const E
   }
   // Infinities in the same places are equal, but show nothing where there is hardly anything else.
   int64_t nonfiniteElements = std::max(nonfinite.actual, nonfinite.expected);
-  bool isAllInfinite =
-      !bound.infinitiesIntended && (result.elements - nonfiniteElements) * 100 < result.elements;
+  bool isAllInfinite = !bound.infinitiesIntended && (result.elements - nonfiniteElements) * 100 < result.elements;
   if (nanElements * 100 > result.elements || isAllInfinite) {
     result.verdict = CheckVerdict::NotComparable;
-    result.why = llvm::formatv(
-        "{0} of {1} elements ({2}) are NaN or infinite, here and in the reference, so that they "
-        "show nothing; give other inputs",
-        nonfiniteElements, result.elements, percent(nonfiniteElements));
+    result.why = llvm::formatv("{0} of {1} elements ({2}) are NaN or infinite, here and in the reference, so that they "
+                               "show nothing; give other inputs",
+                               nonfiniteElements, result.elements, percent(nonfiniteElements));
     return;
   }
   if (showsNothing(result)) {
@@ -185,8 +183,7 @@ static void judge(Comparison &result, bool isFloat, int64_t nanElements, const E
         "{0} of {1} elements ({2}) could be 0 or twice as large and still be within their rounding "
         "errors, {3:e1} + {4:e1} * "
         "|expected|, so that they show nothing; give other inputs, or types with more digits",
-        result.loose, result.elements, percent(result.loose), result.tolerance.absolute,
-        result.tolerance.relative);
+        result.loose, result.elements, percent(result.loose), result.tolerance.absolute, result.tolerance.relative);
     return;
   }
   result.verdict = CheckVerdict::Ok;
@@ -225,8 +222,7 @@ Comparison compareTensors(const HostTensor &actual, const HostTensor &expected, 
 }
 
 /// Of two values for each element, the one that is nearer to what came out.
-static HostTensor nearest(const HostTensor &actual, const HostTensor &expected,
-                          const HostTensor &other) {
+static HostTensor nearest(const HostTensor &actual, const HostTensor &expected, const HostTensor &other) {
   if (actual.type() != expected.type() || other.type() != expected.type() ||
       !llvm::isa<FloatType>(expected.elementType()))
     return expected;
@@ -240,8 +236,7 @@ static HostTensor nearest(const HostTensor &actual, const HostTensor &expected,
   unsigned bytes = hostElementBytes(expected.elementType());
   for (int64_t i = 0; i < expected.elementCount(); ++i) {
     double is = actual.floatAt(i), one = expected.floatAt(i), two = other.floatAt(i);
-    bool isNearer =
-        is == two || (std::isnan(is) && std::isnan(two)) || std::abs(is - two) < std::abs(is - one);
+    bool isNearer = is == two || (std::isnan(is) && std::isnan(two)) || std::abs(is - two) < std::abs(is - one);
     if (!isNearer || is == one)
       continue;
     std::memcpy(copy->data() + i * bytes, other.data() + i * bytes, bytes);
@@ -259,9 +254,8 @@ std::vector<Comparison> compareResults(ArrayRef<HostTensor> actual, ArrayRef<Hos
   auto isLoose = [](const Comparison &each) {
     return each.verdict == CheckVerdict::NotComparable && showsNothing(each);
   };
-  if (llvm::none_of(comparisons, [&](const Comparison &each) {
-        return each.verdict == CheckVerdict::Wrong || isLoose(each);
-      }))
+  if (llvm::none_of(comparisons,
+                    [&](const Comparison &each) { return each.verdict == CheckVerdict::Wrong || isLoose(each); }))
     return comparisons;
   OtherReference other = computeOtherwise();
   for (auto [index, each] : llvm::enumerate(comparisons)) {

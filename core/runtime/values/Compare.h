@@ -44,16 +44,14 @@ Comparison compareTensors(const HostTensor &actual, const HostTensor &expected, 
 /// The reference as a device may compute it, too.
 struct OtherReference {
   std::vector<TermSizes> sizesOfTerms{}; ///< of each result
-  std::vector<HostTensor>
-      flushed{}; ///< with denormal numbers taken for zero on the way; empty: not known
+  std::vector<HostTensor> flushed{};     ///< with denormal numbers taken for zero on the way; empty: not known
 };
 
 /// Compares results, as many as there are expected and bounds. Where one is called wrong, or its
 /// bound tells too little, they are compared once more, with what `computeOtherwise` says: what is
 /// called wrong by the size of the terms, where each element counts as right that is near either
 /// reference, and the others by how much they move where all values are rounded otherwise.
-std::vector<Comparison> compareResults(llvm::ArrayRef<HostTensor> actual,
-                                       llvm::ArrayRef<HostTensor> expected,
+std::vector<Comparison> compareResults(llvm::ArrayRef<HostTensor> actual, llvm::ArrayRef<HostTensor> expected,
                                        std::vector<ErrorBound> bounds,
                                        llvm::function_ref<OtherReference()> computeOtherwise);
 

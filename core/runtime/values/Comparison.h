@@ -9,8 +9,7 @@ namespace fuselage {
 /// Which errors count as none: |actual - expected| <= absolute + relative * |expected|.
 struct Tolerance {
   double absolute = 0, relative = 0;
-  double typical =
-      0; ///< the root of the mean square of the expected elements, as far as they are finite
+  double typical = 0; ///< the root of the mean square of the expected elements, as far as they are finite
 };
 
 using CheckVerdict = message::RunVerdict;

@@ -204,9 +204,8 @@ void HostTensor::setFloat(int64_t index, double value) {
 static bool storeScalar(uint8_t *to, Attribute attribute, unsigned bytes) {
   if (auto integer = llvm::dyn_cast<IntegerAttr>(attribute))
     storeBits(to,
-              integer.getValue().isSingleWord() && integer.getType().isIndex()
-                  ? integer.getValue().sextOrTrunc(64)
-                  : integer.getValue(),
+              integer.getValue().isSingleWord() && integer.getType().isIndex() ? integer.getValue().sextOrTrunc(64)
+                                                                               : integer.getValue(),
               bytes);
   else if (auto number = llvm::dyn_cast<FloatAttr>(attribute))
     storeBits(to, number.getValue().bitcastToAPInt(), bytes);
@@ -257,14 +256,11 @@ llvm::Expected<HostTensor> HostTensor::fromAttribute(TypedAttr attribute) {
     return tensor;
   if (auto resource = llvm::dyn_cast<DenseResourceElementsAttr>(attribute)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    unsigned bits = tensor->elementType().isIntOrFloat()
-                        ? tensor->elementType().getIntOrFloatBitWidth()
-                        : 8 * bytes;
+    unsigned bits = tensor->elementType().isIntOrFloat() ? tensor->elementType().getIntOrFloatBitWidth() : 8 * bytes;
     // Resources store i1 and other sub-byte elements a byte each.
     if (!blob || blob->getData().size() < tensor->byteCount())
-      return fail("the resource '" + resource.getRawHandle().getKey().str() +
-                  "' has no data for a " + textOf(attribute.getType()) +
-                  ": the file was saved with its large constants elided");
+      return fail("the resource '" + resource.getRawHandle().getKey().str() + "' has no data for a " +
+                  textOf(attribute.getType()) + ": the file was saved with its large constants elided");
     std::memcpy(tensor->data(), blob->getData().data(), tensor->byteCount());
     if (bits < 8)
       for (uint8_t &byte : tensor->as<uint8_t>())
@@ -273,12 +269,10 @@ llvm::Expected<HostTensor> HostTensor::fromAttribute(TypedAttr attribute) {
   }
   auto elements = llvm::dyn_cast<ElementsAttr>(attribute);
   if (!elements)
-    return fail("a constant of type " + textOf(attribute.getType()) +
-                " has a form that the runtime does not know");
+    return fail("a constant of type " + textOf(attribute.getType()) + " has a form that the runtime does not know");
   bool splat = elements.isSplat();
   Type element = tensor->elementType();
-  bool wholeBytes =
-      element.isIndex() || (element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 8 * bytes);
+  bool wholeBytes = element.isIndex() || (element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 8 * bytes);
   if (auto dense = llvm::dyn_cast<DenseIntOrFPElementsAttr>(attribute); dense && wholeBytes) {
     std::memcpy(tensor->data(), dense.getRawData().data(), splat ? bytes : tensor->byteCount());
     if (splat)
@@ -287,13 +281,11 @@ llvm::Expected<HostTensor> HostTensor::fromAttribute(TypedAttr attribute) {
   }
   auto values = elements.tryGetValues<Attribute>();
   if (!values)
-    return fail("a constant of type " + textOf(attribute.getType()) +
-                " has a form that the runtime does not know");
+    return fail("a constant of type " + textOf(attribute.getType()) + " has a form that the runtime does not know");
   uint8_t *to = tensor->data();
   for (Attribute value : *values) {
     if (!storeScalar(to, value, bytes))
-      return fail("a constant of type " + textOf(attribute.getType()) +
-                  " has elements that are no numbers");
+      return fail("a constant of type " + textOf(attribute.getType()) + " has elements that are no numbers");
     to += bytes;
     if (splat)
       break;

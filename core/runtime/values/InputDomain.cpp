@@ -205,7 +205,8 @@ private:
     if (terms <= 1 || deviation >= domain_.deviation || !isWeight(op, op.getMatchingBlockArgument(&use)))
       return;
     domain_.deviation = deviation;
-    note(llvm::formatv("scaled by 1/sqrt({0}) since {1} adds that many terms", int64_t(terms), op->getName().getStringRef()));
+    note(llvm::formatv("scaled by 1/sqrt({0}) since {1} adds that many terms", int64_t(terms),
+                       op->getName().getStringRef()));
   }
 
   bool isWeight(linalg::LinalgOp op, Value element) {
@@ -304,21 +305,21 @@ private:
   static bool becomesPenalty(Value value, unsigned depth = 8) {
     constexpr double huge = 1e30;
     return depth > 0 && llvm::any_of(value.getUses(), [&](OpOperand &use) {
-      Operation *op = use.getOwner();
-      if (llvm::isa<arith::MulFOp>(op)) {
-        APFloat factor(0.0);
-        return matchPattern(op->getOperand(1 - use.getOperandNumber()), m_ConstantFloat(&factor)) &&
-               std::abs(factor.convertToDouble()) >= huge;
-      }
-      if (auto structured = llvm::dyn_cast<linalg::LinalgOp>(op))
-        return becomesPenalty(structured.getMatchingBlockArgument(&use), depth - 1);
-      if (llvm::isa<linalg::YieldOp>(op))
-        return use.getOperandNumber() < op->getParentOp()->getNumResults() &&
-               becomesPenalty(op->getParentOp()->getResult(use.getOperandNumber()), depth - 1);
-      bool moves = llvm::isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(op);
-      bool complements = llvm::isa<arith::SubFOp>(op);
-      return (moves || complements) && becomesPenalty(op->getResult(0), depth - 1);
-    });
+             Operation *op = use.getOwner();
+             if (llvm::isa<arith::MulFOp>(op)) {
+               APFloat factor(0.0);
+               return matchPattern(op->getOperand(1 - use.getOperandNumber()), m_ConstantFloat(&factor)) &&
+                      std::abs(factor.convertToDouble()) >= huge;
+             }
+             if (auto structured = llvm::dyn_cast<linalg::LinalgOp>(op))
+               return becomesPenalty(structured.getMatchingBlockArgument(&use), depth - 1);
+             if (llvm::isa<linalg::YieldOp>(op))
+               return use.getOperandNumber() < op->getParentOp()->getNumResults() &&
+                      becomesPenalty(op->getParentOp()->getResult(use.getOperandNumber()), depth - 1);
+             bool moves = llvm::isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(op);
+             bool complements = llvm::isa<arith::SubFOp>(op);
+             return (moves || complements) && becomesPenalty(op->getResult(0), depth - 1);
+           });
   }
 
   /// As many positions as the argument has along its last dimension; a lone one is anywhere near
@@ -326,8 +327,7 @@ private:
   void countUp() {
     constexpr int64_t few = 16;
     auto shaped = llvm::dyn_cast<ShapedType>(argument_.getType());
-    int64_t count =
-        shaped && shaped.hasStaticShape() && shaped.getRank() > 0 ? shaped.getShape().back() : 1;
+    int64_t count = shaped && shaped.hasStaticShape() && shaped.getRank() > 0 ? shaped.getShape().back() : 1;
     domain_.countsUp = count > 1;
     limitNumber(0, (count > 1 ? count : few) - 1, "as a position", becomesPosition_);
   }

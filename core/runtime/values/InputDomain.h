@@ -18,7 +18,7 @@ struct InputDomain {
   int64_t first = std::numeric_limits<int64_t>::min(), last = std::numeric_limits<int64_t>::max();
   bool countsUp = false;  ///< from `first` along the last dimension, as positions do
   bool isDivisor = false; ///< neither 0 nor -1, by which the least integer cannot be divided
-  std::string note{}; ///< in words, "positive since math.sqrt reads it"; empty: any value does
+  std::string note{};     ///< in words, "positive since math.sqrt reads it"; empty: any value does
 };
 
 /// One for each argument. Found are the readers that take an element of the argument as it is:

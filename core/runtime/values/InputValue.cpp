@@ -37,7 +37,8 @@ std::string checkInputForm(StringRef name, StringRef how) {
   llvm::APInt integer;
   if (isWord || (how.size() > 1 && how.front() == '@') || asNumber(how) || !how.getAsInteger(10, integer))
     return "";
-  return "takes for " + name.str() + " a number, true, false, random, integers, zeros, ones, iota, or @ and the path of a .npy file, not '" +
+  return "takes for " + name.str() +
+         " a number, true, false, random, integers, zeros, ones, iota, or @ and the path of a .npy file, not '" +
          how.str() + "'";
 }
 
@@ -103,7 +104,9 @@ static llvm::Error setSmall(HostTensor &tensor, uint64_t seed, uint64_t index) {
   small.bounded = true;
   small.first = -4;
   small.last = 4;
-  auto numbers = randomTensor(RankedTensorType::get({tensor.elementCount()}, IntegerType::get(tensor.type().getContext(), 8)), seed, index, small);
+  auto numbers =
+      randomTensor(RankedTensorType::get({tensor.elementCount()}, IntegerType::get(tensor.type().getContext(), 8)),
+                   seed, index, small);
   if (!numbers)
     return numbers.takeError();
   setAll(tensor, [&](int64_t i) { return double(numbers->integerAt(i)); });
@@ -111,7 +114,8 @@ static llvm::Error setSmall(HostTensor &tensor, uint64_t seed, uint64_t index) {
 }
 
 /// Makes one argument.
-static llvm::Expected<InputValue> makeInput(Type type, StringRef how, uint64_t seed, uint64_t index, const InputDomain &domain) {
+static llvm::Expected<InputValue> makeInput(Type type, StringRef how, uint64_t seed, uint64_t index,
+                                            const InputDomain &domain) {
   InputValue input;
   input.source = how.str();
   Type element = getElementTypeOrSelf(type);
@@ -127,8 +131,8 @@ static llvm::Expected<InputValue> makeInput(Type type, StringRef how, uint64_t s
                  : domain.countsUp ? "0, 1, 2, .. along the last dimension"
                  : domain.bounded && domain.first == domain.last
                      ? "the only value that its sizes allow: " + std::to_string(domain.first)
-                 : domain.bounded  ? "uniform from " + std::to_string(domain.first) + " to " +
-                                        std::to_string(domain.last)
+                 : domain.bounded
+                     ? "uniform from " + std::to_string(domain.first) + " to " + std::to_string(domain.last)
                  : element.isIndex()    ? "uniform from 0 to 7"
                  : element.isInteger(1) ? "either"
                                         : "the whole range, with its edges";
@@ -215,20 +219,16 @@ static uint64_t hostBytes(Type type) {
 /// Arguments, and results twice, as there is a reference: a Failure before they are made, if that
 /// is more than the machine has.
 static llvm::Error checkMemory(func::FuncOp function) {
-  uint64_t arguments = 0, results = 0,
-           machine = uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE));
+  uint64_t arguments = 0, results = 0, machine = uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE));
   for (Type type : function.getArgumentTypes())
     arguments = llvm::SaturatingAdd(arguments, hostBytes(type));
   for (Type type : function.getResultTypes())
     results = llvm::SaturatingAdd(results, hostBytes(type));
   if (llvm::SaturatingAdd(arguments, results, results) <= machine)
     return llvm::Error::success();
-  auto gibibytes = [](uint64_t bytes) {
-    return llvm::formatv("{0:f1} GiB", double(bytes) / double(1 << 30)).str();
-  };
-  return fail("@" + function.getName().str() + " takes " + gibibytes(arguments) +
-              " of arguments and gives " + gibibytes(results) +
-              " of results, which a check needs twice; this machine has " + gibibytes(machine) +
+  auto gibibytes = [](uint64_t bytes) { return llvm::formatv("{0:f1} GiB", double(bytes) / double(1 << 30)).str(); };
+  return fail("@" + function.getName().str() + " takes " + gibibytes(arguments) + " of arguments and gives " +
+              gibibytes(results) + " of results, which a check needs twice; this machine has " + gibibytes(machine) +
               ": make its shapes smaller");
 }
 
@@ -258,11 +258,16 @@ llvm::Expected<std::vector<InputValue>> makeInputs(func::FuncOp function, uint64
   SmallVector<unsigned> random;
   for (auto [index, argument] : llvm::enumerate(function.getArguments())) {
     std::string what = "arg" + std::to_string(index) + " of " + name + ", a " + textOf(argument.getType()) + ", ";
-    llvm::Expected<InputValue> input = given[index] ? std::move(*given[index])
-                                                    : makeInput(argument.getType(), asked[index], seed, index, domains[index]);
+    llvm::Expected<InputValue> input = given[index]
+                                           ? std::move(*given[index])
+                                           : makeInput(argument.getType(), asked[index], seed, index, domains[index]);
     if (!input) {
       std::string why = takeFailure(input.takeError()).message;
-      return fail(what + (asked[index] == "random" ? "cannot be made up: " : StringRef(asked[index]).starts_with("@") ? "cannot be given: " : "") + why);
+      return fail(what +
+                  (asked[index] == "random"                   ? "cannot be made up: "
+                   : StringRef(asked[index]).starts_with("@") ? "cannot be given: "
+                                                              : "") +
+                  why);
     }
     bool isRandom = input->source == "random";
     if (isRandom)

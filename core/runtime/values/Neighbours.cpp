@@ -37,10 +37,17 @@ void moveToNeighbours(Type elementType, uint8_t *data, int64_t count, uint64_t s
     uint8_t *element = data + i * bytes;
     bool up = mixed(seed + 0x9e3779b97f4a7c15u * uint64_t(i + 1)) & 1;
     switch (bytes) {
-    case 1: moveBits<uint8_t>(element, up); break;
-    case 2: moveBits<uint16_t>(element, up); break;
-    case 4: moveBits<uint32_t>(element, up); break;
-    default: moveBits<uint64_t>(element, up);
+    case 1:
+      moveBits<uint8_t>(element, up);
+      break;
+    case 2:
+      moveBits<uint16_t>(element, up);
+      break;
+    case 4:
+      moveBits<uint32_t>(element, up);
+      break;
+    default:
+      moveBits<uint64_t>(element, up);
     }
   }
 }

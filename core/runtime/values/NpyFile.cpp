@@ -146,7 +146,8 @@ private:
     if (descr.drop_front(2).getAsInteger(10, header.bytes))
       return false;
     bool isFloat = header.kind == 'f' && (header.bytes == 2 || header.bytes == 4 || header.bytes == 8);
-    bool isInteger = (header.kind == 'i' || header.kind == 'u') && header.bytes <= 8 && llvm::isPowerOf2_32(header.bytes);
+    bool isInteger =
+        (header.kind == 'i' || header.kind == 'u') && header.bytes <= 8 && llvm::isPowerOf2_32(header.bytes);
     bool isComplex = header.kind == 'c' && (header.bytes == 8 || header.bytes == 16);
     return isFloat || isInteger || isComplex || (header.kind == 'b' && header.bytes == 1);
   }
@@ -250,7 +251,9 @@ static llvm::Error store(const HostTensor &tensor, ArrayRef<uint8_t> data, const
       parts.setFloat(i, bytes == 4 ? llvm::bit_cast<float>(uint32_t(bits)) : llvm::bit_cast<double>(bits));
       continue;
     }
-    int64_t value = header.kind == 'b' ? bits != 0 : header.kind == 'u' ? int64_t(bits) : llvm::SignExtend64(bits, 8 * bytes);
+    int64_t value = header.kind == 'b'   ? bits != 0
+                    : header.kind == 'u' ? int64_t(bits)
+                                         : llvm::SignExtend64(bits, 8 * bytes);
     parts.setInteger(i, value);
     unsigned width = element.getIntOrFloatBitWidth();
     bool holds = header.kind == 'b' || (header.kind == 'u' || element.isUnsignedInteger()
@@ -292,11 +295,13 @@ static llvm::Expected<HostTensor> readFile(StringRef path, Type type) {
   ArrayRef<int64_t> shape = shaped ? shaped.getShape() : ArrayRef<int64_t>();
   Type element = getElementTypeOrSelf(type);
   if (ArrayRef(header->shape) != shape)
-    return fail("it has the shape " + shapeText(header->shape) + ", but a " + textOf(type) + " has " + shapeText(shape));
+    return fail("it has the shape " + shapeText(header->shape) + ", but a " + textOf(type) + " has " +
+                shapeText(shape));
   if (!fits(*header, element)) {
     std::string wanted = npyTypeName(element);
     return fail("it holds " + header->typeName() + ", but a " + textOf(type) +
-                (wanted.empty() ? " cannot be read from a .npy file" : " takes " + wanted + ": convert it, with .astype(numpy." + wanted + ") say"));
+                (wanted.empty() ? " cannot be read from a .npy file"
+                                : " takes " + wanted + ": convert it, with .astype(numpy." + wanted + ") say"));
   }
   auto tensor = HostTensor::create(type);
   if (!tensor)

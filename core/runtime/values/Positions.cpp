@@ -24,13 +24,10 @@ Operation *angleOf(Value value) {
         return op;
       if (auto structured = llvm::dyn_cast<linalg::LinalgOp>(op))
         follow(structured.getMatchingBlockArgument(&use));
-      else if (llvm::isa<linalg::YieldOp>(op) &&
-               use.getOperandNumber() < op->getParentOp()->getNumResults())
+      else if (llvm::isa<linalg::YieldOp>(op) && use.getOperandNumber() < op->getParentOp()->getNumResults())
         follow(op->getParentOp()->getResult(use.getOperandNumber()));
-      else if (llvm::isa<arith::MulFOp, arith::AddFOp, arith::DivFOp, arith::ExtFOp,
-                         arith::TruncFOp>(op) ||
-               (llvm::isa_and_nonnull<tensor::TensorDialect>(op->getDialect()) &&
-                op->getNumResults() == 1))
+      else if (llvm::isa<arith::MulFOp, arith::AddFOp, arith::DivFOp, arith::ExtFOp, arith::TruncFOp>(op) ||
+               (llvm::isa_and_nonnull<tensor::TensorDialect>(op->getDialect()) && op->getNumResults() == 1))
         follow(op->getResult(0));
     }
   return nullptr;
@@ -38,8 +35,8 @@ Operation *angleOf(Value value) {
 
 bool isIota(Value value, unsigned depth) {
   DenseIntElementsAttr elements;
-  if (matchPattern(value, m_Constant(&elements)) && llvm::isa<ShapedType>(value.getType()) &&
-      !elements.isSplat() && elements.getNumElements() > 1) {
+  if (matchPattern(value, m_Constant(&elements)) && llvm::isa<ShapedType>(value.getType()) && !elements.isSplat() &&
+      elements.getNumElements() > 1) {
     auto numbers = elements.getValues<APInt>();
     return numbers[1] == numbers[0] + 1 &&
            numbers[elements.getNumElements() - 1] == numbers[0] + (elements.getNumElements() - 1);
@@ -56,16 +53,14 @@ bool isIota(Value value, unsigned depth) {
   if (llvm::isa<linalg::IndexOp>(op))
     return true;
   if (auto structured = llvm::dyn_cast<linalg::LinalgOp>(op))
-    return isIota(structured.getBlock()->getTerminator()->getOperand(
-                      llvm::cast<OpResult>(value).getResultNumber()),
+    return isIota(structured.getBlock()->getTerminator()->getOperand(llvm::cast<OpResult>(value).getResultNumber()),
                   depth - 1);
-  bool moves =
-      llvm::isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp,
-                arith::TruncIOp, arith::SIToFPOp, arith::FPToSIOp, tensor::CastOp,
-                tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ExtractSliceOp>(op);
+  bool moves = llvm::isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp,
+                         arith::SIToFPOp, arith::FPToSIOp, tensor::CastOp, tensor::ExpandShapeOp,
+                         tensor::CollapseShapeOp, tensor::ExtractSliceOp>(op);
   APInt constant;
-  bool isMoved = llvm::isa<arith::AddIOp, arith::SubIOp>(op) &&
-                 matchPattern(op->getOperand(1), m_ConstantInt(&constant));
+  bool isMoved =
+      llvm::isa<arith::AddIOp, arith::SubIOp>(op) && matchPattern(op->getOperand(1), m_ConstantInt(&constant));
   return (moves || isMoved) && isIota(op->getOperand(0), depth - 1);
 }
 

@@ -119,11 +119,9 @@ void fillRandomly(HostTensor &tensor, uint64_t seed, uint64_t index, const Input
   }
   bool isNarrow = llvm::isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
   if (domain.countsUp && !llvm::isa<FloatType>(element) && !tensor.shape().empty()) {
-    uint64_t length = tensor.shape().back(),
-             span = uint64_t(domain.last) - uint64_t(domain.first) + 1;
+    uint64_t length = tensor.shape().back(), span = uint64_t(domain.last) - uint64_t(domain.first) + 1;
     for (int64_t i = 0; i < count; ++i)
-      values.setInteger(i,
-                        domain.first + int64_t(uint64_t(i) % length % std::max<uint64_t>(span, 1)));
+      values.setInteger(i, domain.first + int64_t(uint64_t(i) % length % std::max<uint64_t>(span, 1)));
     return;
   }
   for (int64_t i = 0; i < count; ++i)

@@ -49,20 +49,21 @@ static bool holdsInfinity(Operation *op) {
     return false;
   if (dense.isSplat())
     return dense.getSplatValue<llvm::APFloat>().isInfinity();
-  return llvm::any_of(dense.getValues<llvm::APFloat>(), [](const llvm::APFloat &number) { return number.isInfinity(); });
+  return llvm::any_of(dense.getValues<llvm::APFloat>(),
+                      [](const llvm::APFloat &number) { return number.isInfinity(); });
 }
 
 /// Ops whose result is one of their operands, or has all its digits.
 static bool isExact(Operation *op) {
   return llvm::isa<arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
-                   arith::SelectOp, arith::ExtFOp, arith::BitcastOp, arith::ConstantOp, math::AbsFOp,
-                   math::CopySignOp, math::FloorOp, math::CeilOp, math::RoundOp, math::RoundEvenOp, math::TruncOp>(op);
+                   arith::SelectOp, arith::ExtFOp, arith::BitcastOp, arith::ConstantOp, math::AbsFOp, math::CopySignOp,
+                   math::FloorOp, math::CeilOp, math::RoundOp, math::RoundEvenOp, math::TruncOp>(op);
 }
 
 /// What an op adds to the errors of what it reads.
 struct OwnErrors {
-  double variance = 0, ///< the square of its error, or of the errors of the ops that it stands for
-      bound = 0;       ///< what the error cannot exceed
+  double variance = 0,     ///< the square of its error, or of the errors of the ops that it stands for
+      bound = 0;           ///< what the error cannot exceed
   bool isFunction = false; ///< errors of its argument may be larger in its result, or be no part of
                            ///< it, as near a zero
 };
@@ -74,21 +75,18 @@ static OwnErrors errorsOfFunction(double u, double narrow) {
 
 /// Of an op whose results are of `type`.
 static OwnErrors ownErrorsOf(Operation *op, Type type) {
-  double u = unitRoundoff(type),
-         wide = floatOf(type) ? unitRoundoff(accumulatorTypeOf(floatOf(type))) : 0,
+  double u = unitRoundoff(type), wide = floatOf(type) ? unitRoundoff(accumulatorTypeOf(floatOf(type))) : 0,
          narrow = u == wide ? 0 : u;
   if (auto softmax = llvm::dyn_cast<linalg::SoftmaxOp>(op)) {
     int64_t length = softmax.getInputOperandType().getDimSize(softmax.getDimension());
     OwnErrors own = errorsOfFunction(wide, narrow);
-    own.variance +=
-        (ShapedType::isDynamic(length) ? 1024 : length) * wide * wide + 3 * narrow * narrow;
+    own.variance += (ShapedType::isDynamic(length) ? 1024 : length) * wide * wide + 3 * narrow * narrow;
     own.bound = std::numeric_limits<double>::infinity();
     return own;
   }
   StringRef name = op->getName().getStringRef(), dialect = op->getName().getDialectNamespace();
   if (isExact(op) ||
-      llvm::is_contained(
-          {"complex.re", "complex.im", "complex.create", "complex.constant", "complex.neg"}, name))
+      llvm::is_contained({"complex.re", "complex.im", "complex.create", "complex.constant", "complex.neg"}, name))
     return {};
   if (dialect == "math" || dialect == "complex")
     return errorsOfFunction(wide, narrow);
@@ -100,9 +98,7 @@ static OwnErrors ownErrorsOf(Operation *op, Type type) {
 }
 
 /// Whether terms of both signs may leave less than their errors.
-static bool mayCancel(Operation *op) {
-  return llvm::isa<arith::AddFOp, arith::SubFOp, math::FmaOp>(op);
-}
+static bool mayCancel(Operation *op) { return llvm::isa<arith::AddFOp, arith::SubFOp, math::FmaOp>(op); }
 
 namespace {
 
@@ -110,14 +106,13 @@ namespace {
 struct State {
   double variance = 0; ///< the squares of the errors on the longest way to it
   double bound = 0;    ///< what they cannot exceed together
-  double spread = 0; ///< the part of `variance` that may be of larger values than itself: of terms
+  double spread = 0;   ///< the part of `variance` that may be of larger values than itself: of terms
   double smallest = 0;
   bool infinite = false; ///< it may be an infinity that the program wrote
 
   State mergedWith(const State &other) const {
-    return {std::max(variance, other.variance), std::max(bound, other.bound),
-            std::max(spread, other.spread), std::max(smallest, other.smallest),
-            infinite || other.infinite};
+    return {std::max(variance, other.variance), std::max(bound, other.bound), std::max(spread, other.spread),
+            std::max(smallest, other.smallest), infinite || other.infinite};
   }
   void add(const OwnErrors &own) {
     constexpr double steepness = 10; // exp(x) of a number of this size
@@ -185,8 +180,7 @@ private:
       OwnErrors own = ownErrorsOf(op, result.getType());
       // exp(-inf) is 0, and so on: a function's infinity is its own.
       whole.infinite =
-          (state.infinite && !own.isFunction && !llvm::isa<arith::DivFOp, arith::RemFOp>(op)) ||
-          holdsInfinity(op);
+          (state.infinite && !own.isFunction && !llvm::isa<arith::DivFOp, arith::RemFOp>(op)) || holdsInfinity(op);
       if (!accumulating_.contains(op))
         whole.add(own);
       whole.smallest = std::max(whole.smallest, smallestNormal(result.getType()));
@@ -201,8 +195,7 @@ private:
     for (BlockArgument argument : op.getRegionOutputArgs())
       reached.insert(argument);
     for (Operation &inner : op.getBlock()->without_terminator())
-      if (llvm::any_of(inner.getOperands(),
-                       [&](Value operand) { return reached.contains(operand); })) {
+      if (llvm::any_of(inner.getOperands(), [&](Value operand) { return reached.contains(operand); })) {
         ops.push_back(&inner);
         reached.insert(inner.result_begin(), inner.result_end());
       }
@@ -211,21 +204,20 @@ private:
 
   /// Of a reduction, whose body has been visited: terms are rounded once each, and accumulated in
   /// the type that devices and the reference do that in; what comes out is rounded to the result's.
-  static State accumulated(State term, const State &before, linalg::LinalgOp op,
-                           ArrayRef<Operation *> ops, Type result) {
+  static State accumulated(State term, const State &before, linalg::LinalgOp op, ArrayRef<Operation *> ops,
+                           Type result) {
     double trips = tripsOf(op);
     OwnErrors each;
     for (Operation *inner : ops)
       for (Type type : inner->getResultTypes()) {
-        OwnErrors own =
-            floatOf(type) ? ownErrorsOf(inner, accumulatorTypeOf(floatOf(type))) : OwnErrors();
+        OwnErrors own = floatOf(type) ? ownErrorsOf(inner, accumulatorTypeOf(floatOf(type))) : OwnErrors();
         each.variance += own.variance;
         each.bound += own.bound;
       }
     if (each.variance == 0)
       return term;
-    bool multiplies = llvm::any_of(
-        ops, [](Operation *inner) { return llvm::isa<arith::MulFOp, arith::DivFOp>(inner); });
+    bool multiplies =
+        llvm::any_of(ops, [](Operation *inner) { return llvm::isa<arith::MulFOp, arith::DivFOp>(inner); });
     double factors = multiplies ? trips : 1; // each has its error
     State whole = term;
     whole.variance = before.variance + factors * std::max(0.0, term.variance - before.variance) +
@@ -334,9 +326,11 @@ private:
 
   static constexpr double tf32Cut = 0x1p-10; ///< the 13 bits that are left out
   static bool multipliesF32(Operation *op) {
-    return op->walk([](arith::MulFOp product) {
-               return product.getType().isF32() ? WalkResult::interrupt() : WalkResult::advance();
-             }).wasInterrupted();
+    return op
+        ->walk([](arith::MulFOp product) {
+          return product.getType().isF32() ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 
   using Callees = llvm::DenseMap<Operation *, std::vector<State>>;

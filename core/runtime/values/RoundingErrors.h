@@ -26,7 +26,8 @@ namespace fuselage {
 /// `infiniteArguments[i]`: argument i holds infinities; none where left out. With `tf32`,
 /// instructions may take of the f32 factors in sums of products what tf32 keeps of them: each is
 /// cut off by up to 2^-10 of it, which counts as a rounding.
-std::vector<ErrorBound> errorBoundsOf(mlir::func::FuncOp function, llvm::ArrayRef<bool> infiniteArguments = {}, bool tf32 = false);
+std::vector<ErrorBound> errorBoundsOf(mlir::func::FuncOp function, llvm::ArrayRef<bool> infiniteArguments = {},
+                                      bool tf32 = false);
 
 /// The unit roundoff of a float, or of the parts of a complex number; 0 for all else.
 double unitRoundoff(mlir::Type elementType);

@@ -62,7 +62,8 @@ bool Demand::meet(Value value) {
   Operation *op = value.getDefiningOp();
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return meetStructured(structured, cast<OpResult>(value));
-  if (isa<tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ExtractSliceOp, tensor::ExtractOp>(op))
+  if (isa<tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::ExtractSliceOp, tensor::ExtractOp>(
+          op))
     return meet(op->getOperand(0));
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
     return meet(insert.getSource()) && meet(insert.getDest());

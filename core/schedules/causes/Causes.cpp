@@ -24,14 +24,16 @@ std::string nameWithLine(Operation *op) {
 std::string opsInside(Operation *root) {
   llvm::StringMap<unsigned> counts;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op != root && !op->hasTrait<OpTrait::IsTerminator>() && !op->hasTrait<OpTrait::ConstantLike>() && !isa<TransformOpInterface>(op))
+    if (op != root && !op->hasTrait<OpTrait::IsTerminator>() && !op->hasTrait<OpTrait::ConstantLike>() &&
+        !isa<TransformOpInterface>(op))
       ++counts[op->getName().getStringRef()];
     return isa<linalg::LinalgOp, TransformOpInterface>(op) ? WalkResult::skip() : WalkResult::advance();
   });
   std::vector<std::pair<unsigned, StringRef>> sorted;
   for (const auto &entry : counts)
     sorted.emplace_back(entry.second, entry.first());
-  llvm::sort(sorted, [](const auto &a, const auto &b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+  llvm::sort(sorted,
+             [](const auto &a, const auto &b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
   constexpr size_t most = 6;
   std::string text;
   for (const auto &[count, name] : llvm::ArrayRef(sorted).take_front(most))
@@ -41,7 +43,8 @@ std::string opsInside(Operation *root) {
 
 namespace {
 
-/// The numbers of `mixed`, whose place in a list of sizes is taken by a handle or a parameter where it is dynamic; nullopt: not known.
+/// The numbers of `mixed`, whose place in a list of sizes is taken by a handle or a parameter where it is dynamic;
+/// nullopt: not known.
 std::optional<SmallVector<int64_t>> numbersOf(ArrayRef<OpFoldResult> mixed, const TransformState &state) {
   SmallVector<int64_t> numbers;
   for (OpFoldResult each : mixed) {
@@ -73,31 +76,37 @@ bool isFunction(Operation *op) { return isa<FunctionOpInterface>(op); }
 
 const Takes *takes(StringRef transform) {
   static constexpr Takes all[] = {
-      {"transform.structured.interchange", "linalg.generic", isGeneric, "; transform.structured.generalize makes it one"},
+      {"transform.structured.interchange", "linalg.generic", isGeneric,
+       "; transform.structured.generalize makes it one"},
       {"transform.structured.generalize", "linalg ops", isStructured},
       {"transform.structured.specialize", "linalg.generic", isGeneric},
       {"transform.structured.pack", "one linalg op", isStructured},
       {"transform.structured.pack_greedily", "linalg ops", isStructured},
       {"transform.structured.pack_transpose", "linalg.pack or linalg.unpack, and the linalg op that they pack for"},
       {"transform.structured.hoist_pad", "tensor.pad in a loop"},
-      {"transform.structured.decompose", "convolutions and poolings over two dimensions whose window has size 1 along one of them", nullptr,
+      {"transform.structured.decompose",
+       "convolutions and poolings over two dimensions whose window has size 1 along one of them", nullptr,
        "; tile the window first"},
       {"transform.structured.decompose_interface", "ops that know their own decomposition, such as linalg.softmax"},
       {"transform.structured.convert_conv2d_to_img2col",
-       "linalg.conv_2d_nhwc_hwcf, conv_2d_nhwc_fhwc, depthwise_conv_2d_nhwc_hwc and conv_2d_nchw_fchw of static sizes, without dilation"},
+       "linalg.conv_2d_nhwc_hwcf, conv_2d_nhwc_fhwc, depthwise_conv_2d_nhwc_hwc and conv_2d_nchw_fchw of static sizes, "
+       "without dilation"},
       {"transform.structured.transpose_conv2d", "linalg.conv_2d_nhwc_fhwc and conv_2d_nhwc_fhwc_q"},
       {"transform.structured.transpose_matmul", "linalg.matmul and linalg.batch_matmul"},
       {"transform.structured.block_pack_matmul", "linalg.matmul, batch_matmul and generic ops that are contractions"},
-      {"transform.structured.winograd_conv2d", "linalg.conv_2d_nhwc_fhwc of static sizes with a window of 3 or 5, stride 1 and no dilation"},
+      {"transform.structured.winograd_conv2d",
+       "linalg.conv_2d_nhwc_fhwc of static sizes with a window of 3 or 5, stride 1 and no dilation"},
       {"transform.structured.flatten_elementwise", "elementwise linalg ops on contiguous buffers"},
-      {"transform.structured.bufferize_to_allocation", "tensor.pad, vector.mask and ops with a destination, such as linalg ops"},
+      {"transform.structured.bufferize_to_allocation",
+       "tensor.pad, vector.mask and ops with a destination, such as linalg ops"},
       {"transform.structured.hoist_redundant_vector_transfers", "functions", isFunction},
       {"transform.structured.hoist_redundant_vector_broadcasts", "functions", isFunction},
       {"transform.structured.linalg_copy_to_memref", "linalg.copy on buffers"},
       {"transform.structured.insert_slice_to_copy", "tensor.insert_slice and tensor.parallel_insert_slice"},
       {"transform.structured.lower_pack", "linalg.pack"},
       {"transform.structured.lower_unpack", "linalg.unpack"},
-      {"transform.structured.vectorize_children_and_apply_patterns", "functions, and vectorizes the ops in them", isFunction},
+      {"transform.structured.vectorize_children_and_apply_patterns", "functions, and vectorizes the ops in them",
+       isFunction},
       {"transform.structured.convert_to_loops", "ops that can be tiled, after bufferization"},
       {"transform.gpu.map_nested_forall_to_threads", "gpu.launch with mapped scf.forall loops in it"},
       {"transform.gpu.map_forall_to_blocks", "gpu.launch or, with generate_gpu_launch, functions"},
@@ -127,9 +136,11 @@ void explainOn(TransformOpInterface transform, Operation *target, const Transfor
         if (auto order = numbersOf(op.getMixedTileInterchange(), state))
           explainOrder(target, *order, notes);
       })
-      .Case<TileUsingForallOp, TileReductionUsingForOp, TileReductionUsingForallOp>([&](auto) { explainNoLoops(target, notes); })
+      .Case<TileUsingForallOp, TileReductionUsingForOp, TileReductionUsingForallOp>(
+          [&](auto) { explainNoLoops(target, notes); })
       .Case([&](SplitReductionOp op) { explainSplitReduction(target, op.getSplitFactor(), notes); })
-      .Case<SplitOp, MultiTileSizesOp, ContinuousTileSizesOp>([&](auto op) { explainDimension(target, op.getDimension(), notes); })
+      .Case<SplitOp, MultiTileSizesOp, ContinuousTileSizesOp>(
+          [&](auto op) { explainDimension(target, op.getDimension(), notes); })
       .Case([&](PadOp op) { explainPadding(target, op.getPaddingValues().size(), notes); })
       .Case([&](PromoteOp) { explainPromote(target, notes); })
       .Case([&](ApplyRegisteredPassOp op) { explainPass(op.getPassName(), target, notes); })
@@ -149,7 +160,8 @@ void explainKind(TransformOpInterface transform, Operation *target, CauseNotes &
   if (!kind || (kind->fits && kind->fits(target)))
     return;
   std::string inside = isa<FunctionOpInterface, ModuleOp>(target) ? opsInside(target) : "";
-  notes.at(target, name + " takes " + kind->ops + ", not " + nameWithLine(target) + (inside.empty() ? "" : ", which holds " + inside) + kind->advice);
+  notes.at(target, name + " takes " + kind->ops + ", not " + nameWithLine(target) +
+                       (inside.empty() ? "" : ", which holds " + inside) + kind->advice);
 }
 
 /// What the match was for: "'linalg.exp'".
@@ -170,7 +182,8 @@ void explainEmptyHandle(const Script &script, Value operand, const TransformStat
   std::string what = wanted(match), has;
   for (Operation *root : state.getPayloadOps(match.getTarget()))
     has = opsInside(root);
-  notes.at(match, name + " holds no op: this matches nothing" + (what.empty() ? "" : ", there is no " + what + " there") +
+  notes.at(match, name + " holds no op: this matches nothing" +
+                      (what.empty() ? "" : ", there is no " + what + " there") +
                       (has.empty() ? "" : "; there are " + has));
 }
 
@@ -187,7 +200,8 @@ std::optional<Diagnostic> matchesNothing(TransformOpInterface op, const Transfor
   for (Operation *root : state.getPayloadOps(match.getTarget())) {
     if (root->walk([&](Operation *inner) {
               return names.contains(inner->getName().getStringRef()) ? WalkResult::interrupt() : WalkResult::advance();
-            }).wasInterrupted())
+            })
+            .wasInterrupted())
       return std::nullopt;
     has = opsInside(root);
   }
@@ -198,7 +212,8 @@ std::optional<Diagnostic> matchesNothing(TransformOpInterface op, const Transfor
   return remark;
 }
 
-std::vector<Diagnostic> causesOf(const Script &script, TransformOpInterface op, const TransformState &state, ArrayRef<Diagnostic> reasons) {
+std::vector<Diagnostic> causesOf(const Script &script, TransformOpInterface op, const TransformState &state,
+                                 ArrayRef<Diagnostic> reasons) {
   CauseNotes notes;
   if (op->getNumRegions() > 0 && !isa<ApplyPatternsOp>(op.getOperation()))
     return {}; // what it applies says why

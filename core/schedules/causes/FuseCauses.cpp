@@ -32,15 +32,19 @@ void explainFuseInto(Operation *producer, Operation *loop, CauseNotes &notes) {
   if (loop->isProperAncestor(producer))
     return notes.at(producer, name + " is inside of the loop already");
   if (dependsOn(producer, loop))
-    return notes.at(producer, name + " reads a result of the loop: it is a consumer of the loop, and only producers are fused into a loop. "
-                                     "Fuse the loop into it: tile '" +
-                                  producer->getName().getStringRef() + "' and fuse " + contents(loop) +
-                                  " into its loop, or use transform.structured.fuse on it");
+    return notes.at(
+        producer,
+        name +
+            " reads a result of the loop: it is a consumer of the loop, and only producers are fused into a loop. "
+            "Fuse the loop into it: tile '" +
+            producer->getName().getStringRef() + "' and fuse " + contents(loop) +
+            " into its loop, or use transform.structured.fuse on it");
   bool isRead = llvm::any_of(producer->getUsers(), [&](Operation *user) { return loop->isAncestor(user); });
   if (!isRead) {
     if (producer->use_empty())
       return notes.at(producer, "nothing reads a result of " + name);
-    return notes.at(producer, "no op in the loop reads a result of " + name + "; it is read by " + nameWithLine(*producer->getUsers().begin()));
+    return notes.at(producer, "no op in the loop reads a result of " + name + "; it is read by " +
+                                  nameWithLine(*producer->getUsers().begin()));
   }
   if (!isa<TilingInterface>(producer))
     return notes.at(producer, name + " cannot be tiled: it is no linalg, pad, pack or other op with loops");

@@ -41,13 +41,14 @@ bool explainSizes(Operation *op, ArrayRef<int64_t> shape, ArrayRef<int64_t> size
     return isDynamic;
   }
   if (sizes.size() != shape.size()) {
-    notes.at(op, "it has " + Twine(shape.size()) + " dimensions, and vector_sizes has " + Twine(sizes.size()) + " numbers");
+    notes.at(op,
+             "it has " + Twine(shape.size()) + " dimensions, and vector_sizes has " + Twine(sizes.size()) + " numbers");
     return true;
   }
   for (auto [dimension, size, wanted] : llvm::enumerate(shape, sizes))
     if (!ShapedType::isDynamic(size) && wanted < size) {
-      notes.at(op, "dimension " + Twine(dimension) + " has " + Twine(size) + " iterations, more than the vector size " + Twine(wanted) +
-                       "; tile it first, or give at least " + Twine(size));
+      notes.at(op, "dimension " + Twine(dimension) + " has " + Twine(size) + " iterations, more than the vector size " +
+                       Twine(wanted) + "; tile it first, or give at least " + Twine(size));
       return true;
     }
   return false;
@@ -55,8 +56,10 @@ bool explainSizes(Operation *op, ArrayRef<int64_t> shape, ArrayRef<int64_t> size
 
 bool explainEmpty(linalg::LinalgOp op, CauseNotes &notes) {
   for (OpOperand &operand : op->getOpOperands())
-    if (auto type = dyn_cast<ShapedType>(operand.get().getType()); type && type.hasRank() && llvm::is_contained(type.getShape(), 0)) {
-      notes.at(op, nameOfOperand(op, operand) + " is " + textOfType(type) + ", and a vector has no dimension of size 0");
+    if (auto type = dyn_cast<ShapedType>(operand.get().getType());
+        type && type.hasRank() && llvm::is_contained(type.getShape(), 0)) {
+      notes.at(op,
+               nameOfOperand(op, operand) + " is " + textOfType(type) + ", and a vector has no dimension of size 0");
       return true;
     }
   return false;
@@ -73,7 +76,8 @@ bool explainBody(linalg::LinalgOp op, bool gathers, CauseNotes &notes) {
       }
       continue;
     }
-    for (Type type : llvm::concat<const Type>(llvm::to_vector(inner.getOperandTypes()), llvm::to_vector(inner.getResultTypes())))
+    for (Type type :
+         llvm::concat<const Type>(llvm::to_vector(inner.getOperandTypes()), llvm::to_vector(inner.getResultTypes())))
       if (!VectorType::isValidElementType(type)) {
         notes.at(&inner, "the body's '" + inner.getName().getStringRef() + "' has a value of type " + textOfType(type) +
                              ", of which there are no vectors");
@@ -81,7 +85,8 @@ bool explainBody(linalg::LinalgOp op, bool gathers, CauseNotes &notes) {
       }
     if (isa<linalg::IndexOp, arith::ConstantOp>(inner) || OpTrait::hasElementwiseMappableTraits(&inner))
       continue;
-    notes.at(&inner, "the body's '" + inner.getName().getStringRef() + "' has no form on vectors: it is not elementwise");
+    notes.at(&inner,
+             "the body's '" + inner.getName().getStringRef() + "' has no form on vectors: it is not elementwise");
     return true;
   }
   return false;
@@ -94,7 +99,9 @@ bool explainMaps(linalg::LinalgOp op, CauseNotes &notes) {
       continue;
     notes.at(op, nameOfOperand(op, operand) + " is read at " + textOfMap(map) +
                      ", which is no permutation of loops, some left out; only these become transfers of vectors" +
-                     (isa<linalg::GenericOp>(op.getOperation()) ? "; a named convolution is vectorized, or take the window apart first" : ""));
+                     (isa<linalg::GenericOp>(op.getOperation())
+                          ? "; a named convolution is vectorized, or take the window apart first"
+                          : ""));
     return true;
   }
   return false;
@@ -109,7 +116,8 @@ bool explainReductions(linalg::LinalgOp op, CauseNotes &notes) {
       continue;
     std::string output = nameOfOperand(op, init);
     if (!reduces) {
-      notes.at(op, output + " is written at " + textOfMap(map) + ", which does not have every loop, and no loop is a reduction");
+      notes.at(op, output + " is written at " + textOfMap(map) +
+                       ", which does not have every loop, and no loop is a reduction");
       return true;
     }
     SmallVector<Operation *> combiners;
@@ -118,7 +126,8 @@ bool explainReductions(linalg::LinalgOp op, CauseNotes &notes) {
       continue;
     const char *kinds = "; vectors are reduced by an addition, a product, a minimum, a maximum, and, or, xor";
     if (reduced && combiners.size() == 1)
-      notes.at(combiners.front(), "the body combines " + output + " with '" + combiners.front()->getName().getStringRef() + "'" + kinds);
+      notes.at(combiners.front(),
+               "the body combines " + output + " with '" + combiners.front()->getName().getStringRef() + "'" + kinds);
     else
       notes.at(op, output + " is not combined with the value before by one op alone" + kinds);
     return true;
@@ -127,12 +136,15 @@ bool explainReductions(linalg::LinalgOp op, CauseNotes &notes) {
 }
 
 void explainLinalg(linalg::LinalgOp op, ArrayRef<int64_t> sizes, bool gathers, CauseNotes &notes) {
-  if (explainEmpty(op, notes) || explainSizes(op, op.getStaticLoopRanges(), sizes, notes) || explainBody(op, gathers, notes))
+  if (explainEmpty(op, notes) || explainSizes(op, op.getStaticLoopRanges(), sizes, notes) ||
+      explainBody(op, gathers, notes))
     return;
   if (isa<linalg::ConvolutionOpInterface>(op.getOperation())) {
     if (op.getNumLoops() > 5 || !sizes.empty() || op.hasDynamicShape())
-      notes.at(op, "only convolutions and poolings over one dimension are vectorized, of static sizes and without vector_sizes; "
-                   "tile to windows of one row and use transform.structured.decompose first");
+      notes.at(
+          op,
+          "only convolutions and poolings over one dimension are vectorized, of static sizes and without vector_sizes; "
+          "tile to windows of one row and use transform.structured.decompose first");
     return;
   }
   if (explainMaps(op, notes) || linalg::isElementwise(op))
@@ -157,14 +169,16 @@ void explainVectorize(Operation *op, ArrayRef<int64_t> sizes, bool gathers, Caus
     return explainLinalg(structured, sizes, gathers, notes);
   if (auto pad = dyn_cast<tensor::PadOp>(op))
     return explainPad(pad, sizes, notes);
-  if (auto pack = dyn_cast<linalg::PackOp>(op); pack && pack.getPaddingValue() && !getConstantIntValue(pack.getPaddingValue()) &&
+  if (auto pack = dyn_cast<linalg::PackOp>(op); pack && pack.getPaddingValue() &&
+                                                !getConstantIntValue(pack.getPaddingValue()) &&
                                                 !matchPattern(pack.getPaddingValue(), m_Constant()))
     return notes.at(op, "it pads with a value that is computed; only a constant is vectorized");
   if (!linalg::hasVectorizationImpl(op))
     notes.at(op, "'" + op->getName().getStringRef().str() + "' is not vectorized as such; " +
                      (opsInside(op).empty() ? "linalg ops, tensor.pad, pack and unpack are"
                                             : "match the linalg ops in it, or use "
-                                              "transform.structured.vectorize_children_and_apply_patterns: it holds " + opsInside(op)));
+                                              "transform.structured.vectorize_children_and_apply_patterns: it holds " +
+                                                  opsInside(op)));
 }
 
 } // namespace fuselage

@@ -31,7 +31,8 @@ std::vector<mlir::RegisteredOperationName> registeredOps(mlir::MLIRContext *cont
 
 /// Ops that may stand in a region of `around`.
 void addOps(const CompletionQuery &query, llvm::StringRef around, Items &items) {
-  bool takesPatterns = around.ends_with("apply_patterns"), takesConversions = around.ends_with("apply_conversion_patterns");
+  bool takesPatterns = around.ends_with("apply_patterns"),
+       takesConversions = around.ends_with("apply_conversion_patterns");
   for (mlir::RegisteredOperationName op : registeredOps(query.context)) {
     if (op.getDialectNamespace() != "transform")
       continue;
@@ -40,7 +41,8 @@ void addOps(const CompletionQuery &query, llvm::StringRef around, Items &items) 
                         has<mlir::transform::TypeConverterBuilderOpInterface>(op);
     bool fits = takesPatterns ? isPattern : takesConversions ? isConversion : !isPattern && !isConversion;
     if (fits)
-      items.push_back({op.getStringRef().str(), isPattern || isConversion ? "pattern" : "op", detailOf(op.getStringRef())});
+      items.push_back(
+          {op.getStringRef().str(), isPattern || isConversion ? "pattern" : "op", detailOf(op.getStringRef())});
   }
 }
 
@@ -118,7 +120,8 @@ void addAttributes(const CompletionQuery &query, const ScriptPlace &place, Items
 }
 
 /// Values of the enumeration `Enum`, by their words.
-template <class Enum> void addEnum(std::optional<Enum> (*valueOf)(uint32_t), llvm::StringRef (*wordOf)(Enum), Items &items) {
+template <class Enum>
+void addEnum(std::optional<Enum> (*valueOf)(uint32_t), llvm::StringRef (*wordOf)(Enum), Items &items) {
   for (uint32_t i = 0; i < 64; ++i)
     if (std::optional<Enum> value = valueOf(i))
       items.push_back({wordOf(*value).str(), "keyword", ""});
@@ -128,10 +131,12 @@ template <class Enum> void addEnum(std::optional<Enum> (*valueOf)(uint32_t), llv
 bool follows(const ScriptPlace &place, llvm::ArrayRef<llvm::StringRef> words) {
   llvm::ArrayRef<ScriptToken> tokens = place.statement;
   return tokens.size() >= words.size() &&
-         llvm::equal(tokens.take_back(words.size()), words, [](const ScriptToken &token, llvm::StringRef word) { return token.is(word); });
+         llvm::equal(tokens.take_back(words.size()), words,
+                     [](const ScriptToken &token, llvm::StringRef word) { return token.is(word); });
 }
 
-/// Whether the string at the caret names an op of the payload: in a list behind ops{[, of match.operation_name, or op_name.
+/// Whether the string at the caret names an op of the payload: in a list behind ops{[, of match.operation_name, or
+/// op_name.
 bool namesPayload(const ScriptPlace &place) {
   if (follows(place, {"op_name", "="}))
     return true;
@@ -140,7 +145,8 @@ bool namesPayload(const ScriptPlace &place) {
     tokens = tokens.drop_back();
   if (tokens.empty() || !tokens.back().is("["))
     return false;
-  return place.op == "transform.match.operation_name" || (tokens.size() >= 3 && tokens[tokens.size() - 2].is("{") && tokens[tokens.size() - 3].is("ops"));
+  return place.op == "transform.match.operation_name" ||
+         (tokens.size() >= 3 && tokens[tokens.size() - 2].is("{") && tokens[tokens.size() - 3].is("ops"));
 }
 
 void addOfString(const CompletionQuery &query, const ScriptPlace &place, Items &items) {

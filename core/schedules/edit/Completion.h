@@ -16,13 +16,13 @@ struct CompletionQuery {
   llvm::StringRef text;
   size_t caret = 0;
   mlir::MLIRContext *context = nullptr;
-  mlir::ModuleOp payload{};              ///< names of its ops are offered first; null: none
-  std::vector<std::string> libraries{};  ///< texts whose sequences can be included
-  std::vector<CompletionItem> passes{};  ///< all that are registered
+  mlir::ModuleOp payload{};             ///< names of its ops are offered first; null: none
+  std::vector<std::string> libraries{}; ///< texts whose sequences can be included
+  std::vector<CompletionItem> passes{}; ///< all that are registered
 };
 
 struct Completion {
-  size_t begin = 0; ///< of the word that an item replaces
+  size_t begin = 0;                  ///< of the word that an item replaces
   std::vector<CompletionItem> items; ///< that have the word in them, those that begin with it first
 };
 

@@ -16,7 +16,8 @@ static std::vector<std::string> keywordsIn(llvm::StringRef syntax) {
   for (auto [quoted, rest] = syntax.split('`'); !rest.empty(); std::tie(quoted, rest) = rest.split('`')) {
     llvm::StringRef word;
     std::tie(word, rest) = rest.split('`');
-    if (!word.empty() && llvm::all_of(word, [](char c) { return llvm::isAlnum(c) || c == '_'; }) && !llvm::is_contained(keywords, word))
+    if (!word.empty() && llvm::all_of(word, [](char c) { return llvm::isAlnum(c) || c == '_'; }) &&
+        !llvm::is_contained(keywords, word))
       keywords.push_back(word.str());
   }
   return keywords;

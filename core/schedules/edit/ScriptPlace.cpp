@@ -68,7 +68,9 @@ std::vector<std::string> resultTypes(llvm::ArrayRef<ScriptToken> tokens) {
 class Scanner {
 public:
   /// `beginsLine`: so does the word at the caret, which is none of the tokens.
-  Scanner(llvm::ArrayRef<ScriptToken> tokens, bool beginsLine) : tokens_(tokens), beginsLine_(beginsLine) { frames_.push_back({.bracket = 0, .isRegion = true}); }
+  Scanner(llvm::ArrayRef<ScriptToken> tokens, bool beginsLine) : tokens_(tokens), beginsLine_(beginsLine) {
+    frames_.push_back({.bracket = 0, .isRegion = true});
+  }
 
   void run() {
     for (at_ = 0; at_ < tokens_.size(); ++at_)
@@ -82,7 +84,9 @@ public:
   std::vector<ScriptValue> values() const;
 
 private:
-  const ScriptToken *next(size_t ahead = 1) const { return at_ + ahead < tokens_.size() ? &tokens_[at_ + ahead] : nullptr; }
+  const ScriptToken *next(size_t ahead = 1) const {
+    return at_ + ahead < tokens_.size() ? &tokens_[at_ + ahead] : nullptr;
+  }
   bool startsStatement(const ScriptToken &token) const;
   bool isRegion() const;
   void take(const ScriptToken &token);
@@ -138,7 +142,8 @@ void Scanner::flush() {
 void Scanner::takeResult(const ScriptToken &token) {
   if (token.kind == Kind::Value)
     statement_.results.push_back({token.text.str()});
-  else if (unsigned count = 0; token.kind == Kind::Number && !statement_.results.empty() && !token.text.getAsInteger(10, count))
+  else if (unsigned count = 0;
+           token.kind == Kind::Number && !statement_.results.empty() && !token.text.getAsInteger(10, count))
     statement_.results.back().count = std::clamp(count, 1u, 64u);
 }
 
@@ -181,7 +186,8 @@ void Scanner::take(const ScriptToken &token) {
     flush();
     if (token.kind == Kind::Word)
       statement_.op = token.text.str();
-  } else if (statement_.op.empty() && token.kind == Kind::Word && !statement_.tokens.empty() && statement_.tokens.back().is("=")) {
+  } else if (statement_.op.empty() && token.kind == Kind::Word && !statement_.tokens.empty() &&
+             statement_.tokens.back().is("=")) {
     statement_.op = token.text.str();
   }
   if (token.kind == Kind::Block && isInRegion())
@@ -189,7 +195,8 @@ void Scanner::take(const ScriptToken &token) {
   if (statement_.op.empty())
     takeResult(token);
   // A block's arguments: "^bb0(%one: !transform.any_op)".
-  if (bool isOfBlock = statement_.op.empty() && !statement_.tokens.empty() && statement_.tokens.front().kind == Kind::Block;
+  if (bool isOfBlock =
+          statement_.op.empty() && !statement_.tokens.empty() && statement_.tokens.front().kind == Kind::Block;
       isOfBlock && token.kind == Kind::Value && next() && next()->is(":")) {
     std::vector<std::string> types = typesFrom(tokens_, at_ + 2);
     for (Frame &frame : llvm::reverse(frames_))
@@ -236,8 +243,8 @@ ScriptPlace placeIn(llvm::StringRef text, size_t caret) {
   place.isComment = scanned.endsInComment;
   place.word.begin = end;
   auto isWord = [](const ScriptToken &token) {
-    return token.kind == Kind::Word || token.kind == Kind::Value || token.kind == Kind::Symbol || token.kind == Kind::Type ||
-           (token.kind == Kind::String && !token.isClosed);
+    return token.kind == Kind::Word || token.kind == Kind::Value || token.kind == Kind::Symbol ||
+           token.kind == Kind::Type || (token.kind == Kind::String && !token.isClosed);
   };
   if (!tokens.empty() && tokens.back().end() == end && isWord(tokens.back())) {
     place.word = tokens.back();

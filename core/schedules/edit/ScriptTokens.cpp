@@ -8,7 +8,11 @@ using Kind = ScriptToken::Kind;
 static bool isName(char c) { return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$'; }
 
 static Kind kindOfSigil(char c) {
-  return c == '%' ? Kind::Value : c == '@' ? Kind::Symbol : c == '!' ? Kind::Type : c == '#' ? Kind::Attribute : Kind::Block;
+  return c == '%'   ? Kind::Value
+         : c == '@' ? Kind::Symbol
+         : c == '!' ? Kind::Type
+         : c == '#' ? Kind::Attribute
+                    : Kind::Block;
 }
 
 /// The end of the string that begins at `at`; its line's end where it has no second quote.

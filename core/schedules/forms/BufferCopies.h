@@ -14,12 +14,12 @@ struct BufferCopy {
 };
 
 struct BufferCopies {
-  std::vector<BufferCopy> copies; ///< in program order
+  std::vector<BufferCopy> copies;    ///< in program order
   std::vector<std::string> problems; ///< why the function cannot be bufferized
 };
 
-/// Asks the analysis about the function alone: other functions are known by their signatures, so that a call is taken to
-/// read and write what it is given. Nothing changes.
+/// Asks the analysis about the function alone: other functions are known by their signatures, so that a call is taken
+/// to read and write what it is given. Nothing changes.
 BufferCopies findBufferCopies(mlir::FunctionOpInterface function);
 
 } // namespace fuselage

@@ -15,10 +15,9 @@ struct Row {
 
 // Patterns and CSE run until neither finds anything.
 #define FUSELAGE_OP "!transform.any_op"
-constexpr llvm::StringLiteral kCanonicalize =
-    "transform.apply_patterns to %func {\n"
-    "  transform.apply_patterns.canonicalization\n"
-    "} {apply_cse} : " FUSELAGE_OP "\n";
+constexpr llvm::StringLiteral kCanonicalize = "transform.apply_patterns to %func {\n"
+                                              "  transform.apply_patterns.canonicalization\n"
+                                              "} {apply_cse} : " FUSELAGE_OP "\n";
 constexpr llvm::StringLiteral kSimplifyLoops =
     "transform.apply_patterns to %func {\n"
     "  transform.apply_patterns.linalg.tiling_canonicalization\n"
@@ -56,13 +55,15 @@ constexpr llvm::StringLiteral kGiveDestinations =
     "transform.apply_patterns to %func {\n"
     "  transform.apply_patterns.tensor.decompose_concat\n"
     "} : " FUSELAGE_OP "\n"
-    "%made = transform.structured.match ops{[\"tensor.pad\", \"tensor.generate\", \"tensor.from_elements\"]} in %func : "
+    "%made = transform.structured.match ops{[\"tensor.pad\", \"tensor.generate\", \"tensor.from_elements\"]} in %func "
+    ": "
     "(" FUSELAGE_OP ") -> " FUSELAGE_OP "\n"
     "transform.foreach %made : " FUSELAGE_OP " {\n"
     "^bb0(%each: " FUSELAGE_OP "):\n"
     "  transform.sequence %each : " FUSELAGE_OP " failures(suppress) {\n"
     "  ^bb0(%one: " FUSELAGE_OP "):\n"
-    "    %written = transform.structured.rewrite_in_destination_passing_style %one : (" FUSELAGE_OP ") -> " FUSELAGE_OP "\n"
+    "    %written = transform.structured.rewrite_in_destination_passing_style %one : (" FUSELAGE_OP ") -> " FUSELAGE_OP
+    "\n"
     "  }\n"
     "}\n"
     "transform.fuselage.give_destinations %func : " FUSELAGE_OP "\n";
@@ -95,15 +96,31 @@ const std::vector<Row> &rows() {
        checkForallNests,
        {kSimplifyLoops, kSink}},
       {"ForAllForNestForm",
-       "A scf.for or scf.forall that holds one loop, of either kind, holds nothing else, and a scf.for hands on what is carried.",
+       "A scf.for or scf.forall that holds one loop, of either kind, holds nothing else, and a scf.for hands on what "
+       "is carried.",
        {"CanonicalForm"},
        checkLoopNests,
        {kSimplifyLoops, kSink}},
-      {"GeneralizedForm", "Every linalg op is a linalg.generic.", {"AnyForm"}, checkGeneralized, {kGeneralize}, "transform.structured.generalize"},
-      {"NamedForm", "No linalg.generic is what a named op computes.", {"AnyForm"}, checkNamed, {kSpecialize}, "transform.structured.specialize"},
-      {"UnitDimFreeForm", "No linalg op has a loop of one iteration.", {"AnyForm"}, checkUnitDimFree, {kFoldUnitDims, kFoldUnitDims}},
+      {"GeneralizedForm",
+       "Every linalg op is a linalg.generic.",
+       {"AnyForm"},
+       checkGeneralized,
+       {kGeneralize},
+       "transform.structured.generalize"},
+      {"NamedForm",
+       "No linalg.generic is what a named op computes.",
+       {"AnyForm"},
+       checkNamed,
+       {kSpecialize},
+       "transform.structured.specialize"},
+      {"UnitDimFreeForm",
+       "No linalg op has a loop of one iteration.",
+       {"AnyForm"},
+       checkUnitDimFree,
+       {kFoldUnitDims, kFoldUnitDims}},
       {"DestinationStyleForm",
-       "Every op on tensors writes into a destination that it is given: a slice, an argument, an empty tensor, or what another "
+       "Every op on tensors writes into a destination that it is given: a slice, an argument, an empty tensor, or what "
+       "another "
        "op wrote there.",
        {"AnyForm"},
        checkDestinations,
@@ -118,7 +135,11 @@ const std::vector<Row> &rows() {
        {"AnyForm"},
        checkInPlace,
        {kInsertCopies, kInsertCopies}},
-      {"OneDispatchForm", "The ops of a function form one dispatch, or none.", {"AnyForm"}, checkOneDispatch, {kOutline}},
+      {"OneDispatchForm",
+       "The ops of a function form one dispatch, or none.",
+       {"AnyForm"},
+       checkOneDispatch,
+       {kOutline}},
       {"GpuMappedForm",
        "Every outermost scf.forall is mapped to blocks or threads of a GPU, or inside of a gpu.launch.",
        {"AnyForm"},

@@ -60,8 +60,9 @@ void checkLoops(FunctionOpInterface function, std::vector<FormBreach> &breaches)
           breaches.push_back({&op, nameOf(&op) + " is the same in every iteration of " + placeOf(loop)});
   });
   // The patterns ask dialects for theirs, which have to be there.
-  function.getContext()->loadDialect<affine::AffineDialect, linalg::LinalgDialect, memref::MemRefDialect, scf::SCFDialect,
-                                     tensor::TensorDialect>();
+  function.getContext()
+      ->loadDialect<affine::AffineDialect, linalg::LinalgDialect, memref::MemRefDialect, scf::SCFDialect,
+                    tensor::TensorDialect>();
   RewritePatternSet patterns(function.getContext());
   linalg::populateLinalgTilingCanonicalizationPatterns(patterns);
   scf::populateSCFForLoopCanonicalizationPatterns(patterns);

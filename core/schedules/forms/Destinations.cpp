@@ -23,7 +23,8 @@ bool isDestination(Value value) {
     value = op->getOperand(0);
     op = value.getDefiningOp();
   }
-  return !op || isa<tensor::EmptyOp, tensor::ExtractSliceOp, bufferization::AllocTensorOp, bufferization::ToTensorOp>(op) ||
+  return !op ||
+         isa<tensor::EmptyOp, tensor::ExtractSliceOp, bufferization::AllocTensorOp, bufferization::ToTensorOp>(op) ||
          isa<DestinationStyleOpInterface, LoopLikeOpInterface>(op);
 }
 

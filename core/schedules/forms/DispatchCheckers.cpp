@@ -14,15 +14,16 @@ using namespace mlir;
 void checkInPlace(FunctionOpInterface function, std::vector<FormBreach> &breaches) {
   BufferCopies copies = findBufferCopies(function);
   for (const BufferCopy &copy : copies.copies)
-    breaches.push_back({copy.operand->getOwner(), "operand " + std::to_string(copy.operand->getOperandNumber()) + " of " +
-                                                      nameOf(copy.operand->getOwner()) + " is copied: " + copy.why});
+    breaches.push_back({copy.operand->getOwner(), "operand " + std::to_string(copy.operand->getOperandNumber()) +
+                                                      " of " + nameOf(copy.operand->getOwner()) +
+                                                      " is copied: " + copy.why});
   for (const std::string &problem : copies.problems)
     breaches.push_back({function, "One-Shot Bufferize refuses the function: " + problem});
 }
 
 void checkOneDispatch(FunctionOpInterface function, std::vector<FormBreach> &breaches) {
   if (isKernel(function) || isDispatch(function))
-    return; // it is one
+    return;                                                          // it is one
   llvm::SmallVector<std::pair<Operation *, std::string>> dispatches; // in program order
   llvm::DenseMap<Operation *, std::string> rootNames;
   // What only moves elements is a dispatch of its own wherever nothing reads it in place: no fusion changes that.

@@ -7,9 +7,10 @@ namespace fuselage {
 
 class Forbidden {
 public:
-  /// Of names "linalg.fill", dialects "tosa.*", and symbols of named sequences in `library` that take one handle and only
-  /// match. Failure: something else is in the list.
-  static llvm::Expected<Forbidden> read(mlir::ArrayAttr list, std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> library);
+  /// Of names "linalg.fill", dialects "tosa.*", and symbols of named sequences in `library` that take one handle and
+  /// only match. Failure: something else is in the list.
+  static llvm::Expected<Forbidden> read(mlir::ArrayAttr list,
+                                        std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> library);
 
   /// A breach for each op in the function, by the first thing in the list that it is.
   void check(mlir::FunctionOpInterface function, std::vector<FormBreach> &breaches) const;

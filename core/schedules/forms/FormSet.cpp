@@ -40,7 +40,8 @@ public:
         return llvm::all_of(declaration.implies, [&](const std::string &name) { return find(name); });
       });
       if (ready == left_.end())
-        return wrong(left_.front().sequence, "implies forms that there are not, or that imply it: " + llvm::join(left_.front().implies, ", "));
+        return wrong(left_.front().sequence,
+                     "implies forms that there are not, or that imply it: " + llvm::join(left_.front().implies, ", "));
       for (const std::string &name : ready->implies)
         ready->form.implies.push_back(find(name));
       forms_.push_back(std::move(ready->form));
@@ -63,7 +64,8 @@ private:
       return wrong(sequence, "is no dictionary {name = \"...\", forbids = [...]}");
     for (mlir::NamedAttribute field : fields)
       if (!llvm::is_contained({"name", "summary", "forbids", "implies"}, field.getName().getValue()))
-        return wrong(sequence, "has no '" + field.getName().getValue().str() + "'; there are name, summary, forbids and implies");
+        return wrong(sequence,
+                     "has no '" + field.getName().getValue().str() + "'; there are name, summary, forbids and implies");
     Declaration declaration{.sequence = sequence, .form = {}, .implies = {}};
     NormalForm &form = declaration.form;
     if (auto name = fields.getAs<mlir::StringAttr>("name"))

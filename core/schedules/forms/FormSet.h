@@ -10,11 +10,13 @@ namespace fuselage {
 ///       name = "NoFillForm", summary = "Nothing is filled.", forbids = ["linalg.fill", "tosa.*", @matcher],
 ///       implies = ["CanonicalForm"]}} { ... }
 ///
-/// What is not allowed is named by an op, a dialect (its terminators may stay), or a named sequence of one argument that only matches. `summary` and
-/// `implies` may be left out. A sequence that does nothing, or has no body, is no normalizer.
+/// What is not allowed is named by an op, a dialect (its terminators may stay), or a named sequence of one argument
+/// that only matches. `summary` and `implies` may be left out. A sequence that does nothing, or has no body, is no
+/// normalizer.
 class FormSet {
 public:
-  /// Of the named sequences in `module`, of which a copy is kept. Failure: a declaration that is not as above, with the place.
+  /// Of the named sequences in `module`, of which a copy is kept. Failure: a declaration that is not as above, with the
+  /// place.
   static llvm::Expected<FormSet> declaredIn(mlir::ModuleOp module);
 
   /// Those that are built in come first.

@@ -26,7 +26,8 @@ bool implies(const NormalForm &form, const NormalForm &other) {
 static void sortByPlace(mlir::FunctionOpInterface function, std::vector<FormBreach> &breaches) {
   llvm::DenseMap<mlir::Operation *, size_t> places;
   function->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) { places.try_emplace(op, places.size()); });
-  llvm::stable_sort(breaches, [&](const FormBreach &a, const FormBreach &b) { return places.lookup(a.op) < places.lookup(b.op); });
+  llvm::stable_sort(
+      breaches, [&](const FormBreach &a, const FormBreach &b) { return places.lookup(a.op) < places.lookup(b.op); });
 }
 
 std::vector<FormBreach> checkForm(const NormalForm &form, mlir::FunctionOpInterface function) {
@@ -62,8 +63,9 @@ static llvm::Error runStage(const NormalForm &form, unsigned stage, mlir::Module
       functions.push_back(function);
   });
   for (mlir::FunctionOpInterface function : functions)
-    if (!sequence || mlir::failed(mlir::transform::applyTransforms(function, sequence, {}, mlir::transform::TransformOptions(),
-                                                                   /*enforceToplevelTransformOp=*/false)))
+    if (!sequence ||
+        mlir::failed(mlir::transform::applyTransforms(function, sequence, {}, mlir::transform::TransformOptions(),
+                                                      /*enforceToplevelTransformOp=*/false)))
       return fail("the normalizer of " + form.name + " does not run", capture.take());
   return llvm::Error::success();
 }
@@ -74,7 +76,8 @@ static llvm::Error breachesOf(const NormalForm &form, mlir::ModuleOp module) {
   module.walk([&](mlir::FunctionOpInterface function) {
     for (const FormBreach &breach : checkForm(form, function)) {
       SourcePosition position = positionOf(breach.op->getLoc());
-      diagnostics.push_back({.message = breach.why, .file = position.file, .line = position.line, .column = position.column});
+      diagnostics.push_back(
+          {.message = breach.why, .file = position.file, .line = position.line, .column = position.column});
     }
   });
   if (diagnostics.empty())

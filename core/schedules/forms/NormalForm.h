@@ -28,13 +28,13 @@ struct Normalizer {
 /// A form of the body of a function: what it is, whether a function is in it, and how to bring it there. After
 /// "normal forms" of term rewriting, as the talk "Driving MLIR Compilation from Python" proposes them for schedules.
 struct NormalForm {
-  std::string name;    ///< "PerfectForNestForm"
-  std::string summary; ///< a sentence
+  std::string name;                        ///< "PerfectForNestForm"
+  std::string summary;                     ///< a sentence
   std::vector<const NormalForm *> implies; ///< forms that what is in this one is in as well
   /// Every breach of what this form asks for beyond those that it implies.
   std::function<void(mlir::FunctionOpInterface function, std::vector<FormBreach> &breaches)> check;
-  /// The second is for what the first leaves, and so on. They keep other handles alive: nothing in them consumes what it
-  /// is given.
+  /// The second is for what the first leaves, and so on. They keep other handles alive: nothing in them consumes what
+  /// it is given.
   std::vector<Normalizer> normalizers;
   /// A transform that brings a single op into the form and gives a handle to what replaces it, for who holds the op
   /// itself: a normalizer that replaces ops leaves handles to them empty. Empty: there is none.

@@ -20,7 +20,8 @@ void checkDestinations(FunctionOpInterface function, std::vector<FormBreach> &br
       return;
     for (OpOperand &init : writer.getDpsInitsMutable())
       if (!isDestination(init.get()))
-        breaches.push_back({op, nameOf(op) + " writes into what " + placeOf(init.get().getDefiningOp()) + " gives, which is no destination"});
+        breaches.push_back({op, nameOf(op) + " writes into what " + placeOf(init.get().getDefiningOp()) +
+                                    " gives, which is no destination"});
   });
 }
 
@@ -30,7 +31,8 @@ void checkSingleUse(FunctionOpInterface function, std::vector<FormBreach> &breac
       return;
     llvm::SmallSetVector<Operation *, 4> readers(op->user_begin(), op->user_end());
     if (readers.size() > 1)
-      breaches.push_back({op, "what " + nameOf(op) + " computes is read by " + std::to_string(readers.size()) + " ops"});
+      breaches.push_back(
+          {op, "what " + nameOf(op) + " computes is read by " + std::to_string(readers.size()) + " ops"});
   });
 }
 

@@ -18,7 +18,7 @@ struct Unmet {
   const NormalForm *form;
   std::string why;
   bool holdsFunctions; ///< its first operand holds no ops inside of functions
-  bool onOps; ///< what the op's first operand holds is to be brought into the form, not the functions around
+  bool onOps;          ///< what the op's first operand holds is to be brought into the form, not the functions around
   std::vector<std::string> functions; ///< around what it holds
 };
 
@@ -83,7 +83,8 @@ private:
     return std::nullopt;
   }
 
-  std::optional<Unmet> findUnmet(TransformOpInterface op, const NormalForm &form, const mlir::transform::TransformState &state) {
+  std::optional<Unmet> findUnmet(TransformOpInterface op, const NormalForm &form,
+                                 const mlir::transform::TransformState &state) {
     llvm::SmallVector<mlir::Operation *> targets = targetsOf(op, state);
     bool holdsFunctions = llvm::none_of(
         targets, [](mlir::Operation *target) { return bool(target->getParentOfType<mlir::FunctionOpInterface>()); });
@@ -92,7 +93,8 @@ private:
     std::vector<mlir::FunctionOpInterface> functions = functionsAround(op, state);
     for (mlir::FunctionOpInterface function : functions)
       names.push_back(function.getName().str());
-    if (auto [held, isNew] = held_.try_emplace({op, reached_.lookup(op)}, targets.size()); !isNew && targets.size() < held->second) {
+    if (auto [held, isNew] = held_.try_emplace({op, reached_.lookup(op)}, targets.size());
+        !isNew && targets.size() < held->second) {
       std::string why = "it replaced " + std::to_string(held->second - targets.size()) +
                         " of the ops that the operand held; match them behind it";
       if (isTrying_)
@@ -140,7 +142,8 @@ private:
   static NormalizationCost countNormalizations(const AutoNormalized &normalized) {
     NormalizationCost cost;
     for (const TraceStep &step : normalized.trace.steps)
-      if (llvm::any_of(normalized.insertions, [&](const Insertion &insertion) { return step.op == int(insertion.include); })) {
+      if (llvm::any_of(normalized.insertions,
+                       [&](const Insertion &insertion) { return step.op == int(insertion.include); })) {
         ++cost.count;
         cost.milliseconds += step.milliseconds;
       }
@@ -166,7 +169,8 @@ private:
     return "";
   }
 
-  /// The ops of the entry in front of which one could stand: the first that needed one, or that holds it, and those above.
+  /// The ops of the entry in front of which one could stand: the first that needed one, or that holds it, and those
+  /// above.
   std::vector<TransformOpInterface> placesToTry() const {
     std::vector<TransformOpInterface> places;
     for (mlir::Operation &op : script_.entry->getRegion(0).front()) {
@@ -188,7 +192,8 @@ private:
     isTrying_ = true;
     constexpr unsigned mostTries = 64;
     for (TransformOpInterface place : places)
-      for (llvm::ArrayRef<std::string> functions : {llvm::ArrayRef<std::string>(), llvm::ArrayRef<std::string>(functions_)})
+      for (llvm::ArrayRef<std::string> functions :
+           {llvm::ArrayRef<std::string>(), llvm::ArrayRef<std::string>(functions_)})
         for (unsigned stages = 1; stages <= form.normalizers.size() && hoisted.tries < mostTries; ++stages) {
           ++hoisted.tries;
           result_.insertions.clear();
@@ -213,7 +218,8 @@ private:
           }
           inserts_.undo();
         }
-    hoisted.why = "at " + std::to_string(hoisted.tries) + " places and functions that were tried, the result would be another "
+    hoisted.why = "at " + std::to_string(hoisted.tries) +
+                  " places and functions that were tried, the result would be another "
                   "or more would be needed";
     isTrying_ = false;
     return again(std::move(hoisted));
@@ -239,14 +245,14 @@ private:
   ScriptInserts inserts_;
   AutoNormalized result_;
   using Need = std::pair<mlir::Operation *, const NormalForm *>;
-  llvm::DenseMap<Need, unsigned> stages_; ///< how many were put in front of the op
+  llvm::DenseMap<Need, unsigned> stages_;               ///< how many were put in front of the op
   llvm::DenseMap<mlir::Operation *, unsigned> reached_; ///< how often, in this run
   /// How many ops its operand held in the first run that reached it so often.
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, size_t> held_;
   llvm::DenseSet<Need> givenUp_;
   llvm::DenseSet<mlir::Operation *> needing_; ///< in front of which something was put
   std::vector<std::string> functions_;        ///< that were normalized
-  bool isTrying_ = false; ///< what hoisting tries is not given up, but another try
+  bool isTrying_ = false;                     ///< what hoisting tries is not given up, but another try
 };
 
 } // namespace
@@ -255,7 +261,8 @@ llvm::Expected<AutoNormalized> autoNormalize(Script &script, mlir::ModuleOp payl
   return AutoNormalizer(script, payload, options).run();
 }
 
-llvm::Expected<HoistedNormalization> hoistNormalization(Script &script, mlir::ModuleOp payload, const TraceOptions &options) {
+llvm::Expected<HoistedNormalization> hoistNormalization(Script &script, mlir::ModuleOp payload,
+                                                        const TraceOptions &options) {
   return AutoNormalizer(script, payload, options).hoist();
 }
 
@@ -264,10 +271,11 @@ std::string describeHoist(const Script &script, const HoistedNormalization &hois
     return "nothing is hoisted: " + hoisted.why;
   const ScriptOp &place = script.ops[hoisted.inFrontOf];
   std::string functions = hoisted.functions.empty() ? "all functions" : "@" + llvm::join(hoisted.functions, ", @");
-  return llvm::formatv("hoisted: to normalize {0} to {1} in front of line {2} is enough; {3} in {4:f2} ms instead of {5} in {6:f2} ms, "
+  return llvm::formatv("hoisted: to normalize {0} to {1} in front of line {2} is enough; {3} in {4:f2} ms instead of "
+                       "{5} in {6:f2} ms, "
                        "measured once; the result is the same: its text, {7} lines, was compared",
-                       functions, hoisted.form->name, place.line, hoisted.after.count, hoisted.after.milliseconds, hoisted.before.count,
-                       hoisted.before.milliseconds, hoisted.linesCompared)
+                       functions, hoisted.form->name, place.line, hoisted.after.count, hoisted.after.milliseconds,
+                       hoisted.before.count, hoisted.before.milliseconds, hoisted.linesCompared)
       .str();
 }
 

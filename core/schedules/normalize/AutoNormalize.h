@@ -8,7 +8,7 @@ namespace fuselage {
 
 /// A normalizer that was put into a script.
 struct Insertion {
-  unsigned op;  ///< the transform that needs it, in Script::ops
+  unsigned op;      ///< the transform that needs it, in Script::ops
   unsigned include; ///< the inserted op, there as well
   const NormalForm *form;
   unsigned stage;  ///< of the form's normalizers
@@ -42,9 +42,9 @@ struct NormalizationCost {
 
 /// One normalization that takes the place of all.
 struct HoistedNormalization {
-  AutoNormalized normalized;        ///< with the one; where there is none, as autoNormalize leaves it
-  const NormalForm *form = nullptr; ///< null: none was found, and `why` says so
-  unsigned inFrontOf = 0;           ///< in Script::ops
+  AutoNormalized normalized;          ///< with the one; where there is none, as autoNormalize leaves it
+  const NormalForm *form = nullptr;   ///< null: none was found, and `why` says so
+  unsigned inFrontOf = 0;             ///< in Script::ops
   std::vector<std::string> functions; ///< that it normalizes; empty: all
   NormalizationCost before, after;
   size_t linesCompared = 0; ///< of the payload's text in the end, which is the same as without hoisting
@@ -52,10 +52,11 @@ struct HoistedNormalization {
   std::string why;
 };
 
-/// autoNormalize, and then a search for the one normalization further up that makes the others unnecessary: of the whole
-/// module, or else of the functions that were normalized, from the first op that needed one upwards. It is taken where no
-/// requirement is left unmet behind it and the payload's text in the end is the same.
-llvm::Expected<HoistedNormalization> hoistNormalization(Script &script, mlir::ModuleOp payload, const TraceOptions &options = {});
+/// autoNormalize, and then a search for the one normalization further up that makes the others unnecessary: of the
+/// whole module, or else of the functions that were normalized, from the first op that needed one upwards. It is taken
+/// where no requirement is left unmet behind it and the payload's text in the end is the same.
+llvm::Expected<HoistedNormalization> hoistNormalization(Script &script, mlir::ModuleOp payload,
+                                                        const TraceOptions &options = {});
 
 /// What was hoisted, what it saved and how that is known, or why nothing was; a sentence.
 std::string describeHoist(const Script &script, const HoistedNormalization &hoisted);

@@ -32,7 +32,8 @@ static std::optional<Diagnostic> adviceOn(const NormalForm &form, mlir::ModuleOp
   return std::nullopt;
 }
 
-std::optional<Diagnostic> formAdvice(Script &script, mlir::ModuleOp payload, const Trace &traced, TraceOptions options) {
+std::optional<Diagnostic> formAdvice(Script &script, mlir::ModuleOp payload, const Trace &traced,
+                                     TraceOptions options) {
   const TraceStep *failed = traced.failed ? failedStep(traced) : nullptr;
   auto op = failed ? mlir::dyn_cast_or_null<mlir::transform::TransformOpInterface>(opOf(script, failed->op))
                    : mlir::transform::TransformOpInterface();

@@ -1,8 +1,8 @@
 #include "core/schedules/normalize/FormColumn.h"
 #include "core/schedules/normalize/Requirements.h"
 #include "core/schedules/ops/FormDialect.h"
-#include "core/schedules/trace/ApplyHooks.h"
 #include "core/schedules/ops/ScheduleOps.h"
+#include "core/schedules/trace/ApplyHooks.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
 namespace fuselage {
@@ -22,7 +22,8 @@ bool canonicalizes(mlir::Operation *op, bool alone) {
     return false;
   auto isCanonicalization = llvm::IsaPred<mlir::transform::ApplyCanonicalizationPatternsOp>;
   auto &ops = patterns.getPatterns().front();
-  return alone ? llvm::all_of(ops, isCanonicalization) : patterns.getApplyCse() && llvm::any_of(ops, isCanonicalization);
+  return alone ? llvm::all_of(ops, isCanonicalization)
+               : patterns.getApplyCse() && llvm::any_of(ops, isCanonicalization);
 }
 
 /// The form that a normalizer of that name brings functions into.
@@ -54,7 +55,9 @@ TraceOptions FormColumn::watching(TraceOptions options) {
   return options;
 }
 
-void FormColumn::learn(mlir::FunctionOpInterface function, const NormalForm &form) { addImplied(form, known_[function]); }
+void FormColumn::learn(mlir::FunctionOpInterface function, const NormalForm &form) {
+  addImplied(form, known_[function]);
+}
 
 void FormColumn::willRun(Op op, const State &state) {
   open_.push_back({functionsOfOperands(op, state), {}});
@@ -69,7 +72,8 @@ void FormColumn::willRun(Op op, const State &state) {
 void FormColumn::claim(Op op, const Functions &functions) {
   bool isEnd = mlir::isa<mlir::transform::PositionOp>(op.getOperation());
   int number = script_.numberOf(isEnd ? op->getBlock()->getTerminator() : op.getOperation());
-  if (number < 0 || size_t(number) >= opCount_ || script_.ops[number].line == 0 || script_.ops[number].file != script_.path)
+  if (number < 0 || size_t(number) >= opCount_ || script_.ops[number].line == 0 ||
+      script_.ops[number].file != script_.path)
     return;
   Forms all;
   for (auto [index, function] : llvm::enumerate(functions)) {
@@ -124,7 +128,8 @@ void FormColumn::checkIncluded(Op include, const Functions &functions, const Sta
   mlir::SymbolRefAttr target = mlir::cast<mlir::transform::IncludeOp>(include.getOperation()).getTarget();
   mlir::Operation *callee = mlir::SymbolTable::lookupNearestSymbolFrom(include, target);
   auto ensured = callee ? callee->getAttrOfType<mlir::StringAttr>("fuselage.ensures") : mlir::StringAttr();
-  const NormalForm *form = ensured ? script_.forms.find(ensured) : formOfNormalizer(script_.forms, target.getLeafReference());
+  const NormalForm *form =
+      ensured ? script_.forms.find(ensured) : formOfNormalizer(script_.forms, target.getLeafReference());
   if (!form)
     return;
   Functions there = functionsIn(state.getTopLevel()); // some may be gone
@@ -137,8 +142,8 @@ void FormColumn::checkIncluded(Op include, const Functions &functions, const Sta
     } else if (ensured) {
       SourcePosition at = positionOf(include->getLoc());
       broken_.push_back({.severity = Diagnostic::Severity::Warning,
-                         .message = "@" + target.getLeafReference().str() + " says that it ensures " + form->name + ", which @" +
-                                    function.getName().str() + " is not in: " + breaches.front().why,
+                         .message = "@" + target.getLeafReference().str() + " says that it ensures " + form->name +
+                                    ", which @" + function.getName().str() + " is not in: " + breaches.front().why,
                          .file = at.file,
                          .line = at.line,
                          .column = at.column});

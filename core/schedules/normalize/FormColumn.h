@@ -8,10 +8,10 @@
 
 namespace fuselage {
 
-/// Watches one run of a script. A form is known to hold of a function since a check passed (transform.fuselage.check_form,
-/// what autoNormalize checks, a normalizer, `fuselage.ensures` of a named sequence), or since a transform left it, and until
-/// one does not keep it (formRules): nothing is checked here that the schedule does not ask for, so that tracing stays cheap
-/// and the column is the same every time.
+/// Watches one run of a script. A form is known to hold of a function since a check passed
+/// (transform.fuselage.check_form, what autoNormalize checks, a normalizer, `fuselage.ensures` of a named sequence), or
+/// since a transform left it, and until one does not keep it (formRules): nothing is checked here that the schedule
+/// does not ask for, so that tracing stays cheap and the column is the same every time.
 class FormColumn {
 public:
   using Forms = llvm::SetVector<const NormalForm *>;
@@ -24,8 +24,8 @@ public:
 
   /// What is known of a function at the moment, with all that it implies.
   Forms known(mlir::FunctionOpInterface function) const { return known_.lookup(function); }
-  /// Of each line of the script that was come to, in order: the strongest forms that were known every time; "AnyForm" if
-  /// there are none.
+  /// Of each line of the script that was come to, in order: the strongest forms that were known every time; "AnyForm"
+  /// if there are none.
   std::vector<message::LineForms<>> lines() const;
   /// Named sequences that did not ensure what they say.
   const std::vector<Diagnostic> &broken() const { return broken_; }
@@ -45,7 +45,8 @@ private:
   const Script &script_;
   size_t opCount_;
   llvm::DenseMap<mlir::Operation *, Forms> known_; ///< by function
-  std::vector<std::pair<Functions, Functions>> open_; ///< of the ops that run: around their operands, in the first operand
+  std::vector<std::pair<Functions, Functions>>
+      open_; ///< of the ops that run: around their operands, in the first operand
   std::map<unsigned, Forms> byLine_;
   std::vector<Diagnostic> broken_;
 };

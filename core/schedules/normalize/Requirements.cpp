@@ -11,10 +11,19 @@ namespace fuselage {
 #define FUSELAGE_CANONICAL "CanonicalForm", "LoopForm", "PerfectForNestForm", "ForallNestForm", "ForAllForNestForm"
 const std::vector<FormRule> &formRules() {
   static const std::vector<FormRule> rules = {
-      {"transform.annotate", {}, {}, {FUSELAGE_LINALG, FUSELAGE_WRITES, "NamedForm"}}, // and what CSE compares is another thing
+      {"transform.annotate",
+       {},
+       {},
+       {FUSELAGE_LINALG, FUSELAGE_WRITES, "NamedForm"}}, // and what CSE compares is another thing
       {"transform.apply_patterns", {}, {}, {}},
-      {"transform.apply_cse", {}, {}, {FUSELAGE_CANONICAL, FUSELAGE_LINALG, "NamedForm", "DestinationStyleForm", "GpuMappedForm"}},
-      {"transform.apply_dce", {}, {}, {FUSELAGE_CANONICAL, FUSELAGE_LINALG, FUSELAGE_WRITES, "NamedForm", "GpuMappedForm"}},
+      {"transform.apply_cse",
+       {},
+       {},
+       {FUSELAGE_CANONICAL, FUSELAGE_LINALG, "NamedForm", "DestinationStyleForm", "GpuMappedForm"}},
+      {"transform.apply_dce",
+       {},
+       {},
+       {FUSELAGE_CANONICAL, FUSELAGE_LINALG, FUSELAGE_WRITES, "NamedForm", "GpuMappedForm"}},
       {"transform.apply_licm", {}, {}, {"LoopForm", FUSELAGE_LINALG, FUSELAGE_WRITES, "NamedForm"}},
       {"transform.loop.coalesce", {"PerfectForNestForm"}, {}, {FUSELAGE_LINALG, "NamedForm"}},
       {"transform.loop.peel", {}, {}, {FUSELAGE_LINALG, "NamedForm"}},
@@ -25,18 +34,29 @@ const std::vector<FormRule> &formRules() {
       {"transform.structured.generalize", {}, {}, {FUSELAGE_LINALG, FUSELAGE_WRITES, "GpuMappedForm"}},
       {"transform.structured.hoist_pad", {"LoopForm"}, {}, {}},
       {"transform.structured.hoist_redundant_vector_transfers", {"LoopForm"}, {}, {FUSELAGE_LINALG, "NamedForm"}},
-      {"transform.structured.interchange", {"GeneralizedForm"}, {}, {FUSELAGE_LINALG, FUSELAGE_WRITES, "GpuMappedForm"}},
+      {"transform.structured.interchange",
+       {"GeneralizedForm"},
+       {},
+       {FUSELAGE_LINALG, FUSELAGE_WRITES, "GpuMappedForm"}},
       {"transform.structured.specialize", {}, {}, {"UnitDimFreeForm", FUSELAGE_WRITES, "GpuMappedForm"}},
       {"transform.structured.tile_using_for", {}, {}, {"GeneralizedForm", "DestinationStyleForm", "GpuMappedForm"}},
       {"transform.structured.tile_using_forall", {}, {}, {"GeneralizedForm", "DestinationStyleForm"}},
       {"transform.structured.vectorize", {}, {}, {FUSELAGE_LINALG, "NamedForm", "GpuMappedForm"}},
-      {"transform.gpu.map_forall_to_blocks", {"ForallNestForm", "GpuMappedForm"}, {"GpuMappedForm"}, {FUSELAGE_LINALG, "NamedForm"}},
+      {"transform.gpu.map_forall_to_blocks",
+       {"ForallNestForm", "GpuMappedForm"},
+       {"GpuMappedForm"},
+       {FUSELAGE_LINALG, "NamedForm"}},
       {"transform.gpu.map_nested_forall_to_threads", {"ForallNestForm"}, {}, {FUSELAGE_LINALG, "NamedForm"}},
-      {"transform.fuselage.interchange_loops", {"PerfectForNestForm"}, {},
+      {"transform.fuselage.interchange_loops",
+       {"PerfectForNestForm"},
+       {},
        {"CanonicalForm", "PerfectForNestForm", FUSELAGE_LINALG, FUSELAGE_WRITES, "NamedForm", "GpuMappedForm"}},
       {"transform.fuselage.sink_into_loops", {}, {}, {FUSELAGE_LINALG, "NamedForm"}},
       {"transform.fuselage.give_destinations", {}, {}, {}},
-      {"transform.fuselage.clone_for_readers", {}, {}, {FUSELAGE_LINALG, "NamedForm", "DestinationStyleForm", "GpuMappedForm"}},
+      {"transform.fuselage.clone_for_readers",
+       {},
+       {},
+       {FUSELAGE_LINALG, "NamedForm", "DestinationStyleForm", "GpuMappedForm"}},
       {"transform.fuselage.insert_copies", {}, {}, {FUSELAGE_LINALG, "DestinationStyleForm", "GpuMappedForm"}},
       {"transform.fuselage.outline_dispatches", {}, {}, {}},
       {"transform.fuselage.map_foralls", {}, {}, {FUSELAGE_LINALG, FUSELAGE_WRITES, "NamedForm", "GpuMappedForm"}},
@@ -72,7 +92,8 @@ std::vector<const NormalForm *> requiredForms(mlir::transform::TransformOpInterf
 
 llvm::SmallVector<mlir::Operation *> targetsOf(mlir::transform::TransformOpInterface op,
                                                const mlir::transform::TransformState &state) {
-  if (op->getNumOperands() == 0 || !mlir::isa<mlir::transform::TransformHandleTypeInterface>(op->getOperand(0).getType()))
+  if (op->getNumOperands() == 0 ||
+      !mlir::isa<mlir::transform::TransformHandleTypeInterface>(op->getOperand(0).getType()))
     return {};
   return llvm::SmallVector<mlir::Operation *>(state.getPayloadOps(op->getOperand(0)));
 }

@@ -45,7 +45,8 @@ llvm::Error ScriptInserts::declare(const NormalForm &form, unsigned stage) {
   return llvm::Error::success();
 }
 
-unsigned ScriptInserts::include(mlir::OpBuilder &builder, Op before, mlir::Value functions, const NormalForm &form, unsigned stage) {
+unsigned ScriptInserts::include(mlir::OpBuilder &builder, Op before, mlir::Value functions, const NormalForm &form,
+                                unsigned stage) {
   auto include = mlir::transform::IncludeOp::create(
       builder, placeOf(before->getLoc()), mlir::TypeRange(),
       mlir::SymbolRefAttr::get(builder.getContext(), form.normalizers[stage].name),
@@ -54,7 +55,8 @@ unsigned ScriptInserts::include(mlir::OpBuilder &builder, Op before, mlir::Value
   return number(include, textOf(form, stage), before);
 }
 
-llvm::Expected<unsigned> ScriptInserts::normalizeAround(Op op, bool holdsFunctions, const NormalForm &form, unsigned stage) {
+llvm::Expected<unsigned> ScriptInserts::normalizeAround(Op op, bool holdsFunctions, const NormalForm &form,
+                                                        unsigned stage) {
   if (llvm::Error error = declare(form, stage))
     return error;
   mlir::OpBuilder builder(op);
@@ -74,18 +76,20 @@ llvm::Expected<unsigned> ScriptInserts::normalizeAround(Op op, bool holdsFunctio
   return include(builder, op, functions, form, stage);
 }
 
-llvm::Expected<std::vector<unsigned>> ScriptInserts::normalizeIn(Op before, llvm::ArrayRef<std::string> functions, const NormalForm &form,
-                                                                 unsigned stages) {
+llvm::Expected<std::vector<unsigned>> ScriptInserts::normalizeIn(Op before, llvm::ArrayRef<std::string> functions,
+                                                                 const NormalForm &form, unsigned stages) {
   for (unsigned stage = 0; stage < stages; ++stage)
     if (llvm::Error error = declare(form, stage))
       return error;
   mlir::OpBuilder builder(before);
   mlir::Location location = placeOf(before->getLoc());
-  mlir::Value root = mlir::cast<mlir::transform::NamedSequenceOp>(script_.entry.getOperation()).getBody().getArgument(0);
+  mlir::Value root =
+      mlir::cast<mlir::transform::NamedSequenceOp>(script_.entry.getOperation()).getBody().getArgument(0);
   auto match = [&](mlir::DictionaryAttr attributes) {
-    auto op = mlir::transform::MatchOp::create(builder, location, mlir::transform::AnyOpType::get(builder.getContext()), root,
-                                               builder.getStrArrayAttr({"func.func"}), /*interface=*/nullptr, attributes,
-                                               /*filter_result_type=*/mlir::TypeAttr(), /*filter_operand_types=*/mlir::ArrayAttr());
+    auto op = mlir::transform::MatchOp::create(
+        builder, location, mlir::transform::AnyOpType::get(builder.getContext()), root,
+        builder.getStrArrayAttr({"func.func"}), /*interface=*/nullptr, attributes,
+        /*filter_result_type=*/mlir::TypeAttr(), /*filter_operand_types=*/mlir::ArrayAttr());
     script_.names[op.getResult()] = "%functions";
     number(op, "functions to " + textOf(form, 0), before);
     return op.getResult();

@@ -6,8 +6,8 @@
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#include "core/schedules/ops/FormDialect.cpp.inc"
 #include "core/schedules/ops/FormAttrInterfaces.cpp.inc"
+#include "core/schedules/ops/FormDialect.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "core/schedules/ops/FormAttrs.cpp.inc"
 #define GET_TYPEDEF_CLASSES
@@ -57,9 +57,10 @@ LogicalResult FormAttr::verify(function_ref<InFlightDiagnostic()> emitError, Str
 
 DiagnosedSilenceableFailure FormAttr::checkOperation(Operation *op) const {
   const NormalForm &form = *findForm(getName());
-  return checkFunctions(op, op->getLoc(), form.name, [&](FunctionOpInterface function, std::vector<FormBreach> &breaches) {
-    llvm::append_range(breaches, checkForm(form, function));
-  });
+  return checkFunctions(op, op->getLoc(), form.name,
+                        [&](FunctionOpInterface function, std::vector<FormBreach> &breaches) {
+                          llvm::append_range(breaches, checkForm(form, function));
+                        });
 }
 
 LogicalResult WithoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayAttr ops) {

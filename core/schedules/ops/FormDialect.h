@@ -6,8 +6,8 @@
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#include "core/schedules/ops/FormDialect.h.inc"
 #include "core/schedules/ops/FormAttrInterfaces.h.inc"
+#include "core/schedules/ops/FormDialect.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "core/schedules/ops/FormAttrs.h.inc"
 #define GET_TYPEDEF_CLASSES

@@ -65,13 +65,15 @@ unsigned cloneForReaders(RewriterBase &rewriter, Operation *op) {
   rewriter.setInsertionPointAfter(op);
   for (Operation *reader : llvm::drop_begin(readers, readers.empty() ? 0 : 1)) {
     Operation *clone = rewriter.clone(*op);
-    rewriter.replaceUsesWithIf(op->getResults(), clone->getResults(), [&](OpOperand &use) { return use.getOwner() == reader; });
+    rewriter.replaceUsesWithIf(op->getResults(), clone->getResults(),
+                               [&](OpOperand &use) { return use.getOwner() == reader; });
     ++clones;
   }
   return clones;
 }
 
-/// #gpu.block<x> for the last dimension of the loop, y and z for those in front of it; numbered dimensions beyond three.
+/// #gpu.block<x> for the last dimension of the loop, y and z for those in front of it; numbered dimensions beyond
+/// three.
 ArrayAttr blocksFor(MLIRContext *context, unsigned rank) {
   SmallVector<Attribute> mapping;
   for (unsigned dim = rank; dim > 0; --dim) {
@@ -109,7 +111,9 @@ DiagnosedSilenceableFailure GiveDestinationsOp::applyToOne(TransformRewriter &re
   RewritePatternSet patterns(target->getContext());
   linalg::populateElementwiseToLinalgConversionPatterns(patterns);
   GreedyRewriteConfig config;
-  config.setListener(static_cast<RewriterBase::Listener *>(rewriter.getListener())).enableFolding(false).enableConstantCSE(false);
+  config.setListener(static_cast<RewriterBase::Listener *>(rewriter.getListener()))
+      .enableFolding(false)
+      .enableConstantCSE(false);
   (void)applyPatternsGreedily(target, std::move(patterns), config);
   SmallVector<tensor::SplatOp> splats;
   SmallVector<DestinationStyleOpInterface> writers;
@@ -152,8 +156,9 @@ DiagnosedSilenceableFailure InsertCopiesOp::applyToOne(TransformRewriter &rewrit
   bufferization::BufferizationState state;
   for (const BufferCopy &copy : findBufferCopies(function).copies) {
     rewriter.setInsertionPoint(copy.operand->getOwner());
-    FailureOr<Value> place = bufferization::allocateTensorForShapedValue(
-        rewriter, copy.operand->getOwner()->getLoc(), copy.operand->get(), oneShotOptions(), state, /*copy=*/copy.isRead);
+    FailureOr<Value> place =
+        bufferization::allocateTensorForShapedValue(rewriter, copy.operand->getOwner()->getLoc(), copy.operand->get(),
+                                                    oneShotOptions(), state, /*copy=*/copy.isRead);
     if (failed(place))
       return emitSilenceableError() << "no copy can be made of an operand of " << copy.operand->getOwner()->getName();
     rewriter.modifyOpInPlace(copy.operand->getOwner(), [&] { copy.operand->set(*place); });
@@ -176,14 +181,15 @@ DiagnosedSilenceableFailure OutlineDispatchesOp::applyToOne(TransformRewriter &r
   return DiagnosedSilenceableFailure::success();
 }
 
-DiagnosedSilenceableFailure MapForallsOp::applyToOne(TransformRewriter &rewriter, Operation *target, ApplyToEachResultList &,
-                                                     TransformState &) {
+DiagnosedSilenceableFailure MapForallsOp::applyToOne(TransformRewriter &rewriter, Operation *target,
+                                                     ApplyToEachResultList &, TransformState &) {
   target->walk([&](scf::ForallOp forall) {
     bool isOutermost = !forall->getParentOfType<scf::ForallOp>() && !forall->getParentOfType<gpu::LaunchOp>();
     std::optional<ArrayAttr> mapping = forall.getMapping();
     constexpr unsigned mostDims = 10; // that MLIR has numbers for
     if (isOutermost && (!mapping || mapping->empty()) && forall.getRank() <= mostDims)
-      rewriter.modifyOpInPlace(forall, [&] { forall.setMappingAttr(blocksFor(forall.getContext(), forall.getRank())); });
+      rewriter.modifyOpInPlace(forall,
+                               [&] { forall.setMappingAttr(blocksFor(forall.getContext(), forall.getRank())); });
   });
   return DiagnosedSilenceableFailure::success();
 }

@@ -77,9 +77,11 @@ DiagnosedSilenceableFailure InterchangeLoopsOp::applyToOne(TransformRewriter &re
     return failure;
   }
   rewriter.setInsertionPoint(outer);
-  auto newOuter = scf::ForOp::create(rewriter, inner.getLoc(), inner.getLowerBound(), inner.getUpperBound(), inner.getStep());
+  auto newOuter =
+      scf::ForOp::create(rewriter, inner.getLoc(), inner.getLowerBound(), inner.getUpperBound(), inner.getStep());
   rewriter.setInsertionPointToStart(newOuter.getBody());
-  auto newInner = scf::ForOp::create(rewriter, outer.getLoc(), outer.getLowerBound(), outer.getUpperBound(), outer.getStep());
+  auto newInner =
+      scf::ForOp::create(rewriter, outer.getLoc(), outer.getLowerBound(), outer.getUpperBound(), outer.getStep());
   rewriter.eraseOp(newInner.getBody()->getTerminator());
   newOuter.getInductionVar().setLoc(inner.getInductionVar().getLoc());
   newInner.getInductionVar().setLoc(outer.getInductionVar().getLoc());

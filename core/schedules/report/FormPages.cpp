@@ -29,12 +29,17 @@ static std::vector<std::string> transformsThat(llvm::function_ref<bool(const For
 std::string formPage(const NormalForm &form) {
   std::string page = formPageText(form.name).str();
   page += "\n## Implies\n\n" + listOf(impliedBy(form), "No other form.");
-  page += "\n## Expected by\n\n" + listOf(transformsThat([&](const FormRule &rule) { return llvm::is_contained(rule.required, llvm::StringRef(form.name)); }),
-                                          "No transform of MLIR's. A named sequence says that it is by `fuselage.requires`.");
-  auto leaves = transformsThat([&](const FormRule &rule) { return llvm::is_contained(rule.leaves, llvm::StringRef(form.name)); });
+  page += "\n## Expected by\n\n" +
+          listOf(transformsThat([&](const FormRule &rule) {
+                   return llvm::is_contained(rule.required, llvm::StringRef(form.name));
+                 }),
+                 "No transform of MLIR's. A named sequence says that it is by `fuselage.requires`.");
+  auto leaves =
+      transformsThat([&](const FormRule &rule) { return llvm::is_contained(rule.leaves, llvm::StringRef(form.name)); });
   if (!leaves.empty())
     page += "\n## Left by\n\n" + listOf(leaves, "");
-  auto keeps = transformsThat([&](const FormRule &rule) { return llvm::is_contained(rule.keeps, llvm::StringRef(form.name)); });
+  auto keeps =
+      transformsThat([&](const FormRule &rule) { return llvm::is_contained(rule.keeps, llvm::StringRef(form.name)); });
   if (!keeps.empty())
     page += "\n## Kept by\n\n" + listOf(keeps, "");
   page += "\n## Normalizer\n\n";
@@ -50,7 +55,8 @@ std::string formPage(const NormalForm &form) {
 message::FormHelps<> formHelps() {
   message::FormHelps<> helps;
   for (const NormalForm &form : normalForms())
-    helps.forms.push_back({.form = form.name, .summary = form.summary, .implies = impliedBy(form), .page = formPage(form)});
+    helps.forms.push_back(
+        {.form = form.name, .summary = form.summary, .implies = impliedBy(form), .page = formPage(form)});
   return helps;
 }
 

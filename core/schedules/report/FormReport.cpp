@@ -40,7 +40,8 @@ std::string formatForms(const message::FormReport<> &report) {
     function = verdict.function;
     text += (verdict.holds ? "  yes  " : "  no   ") + verdict.form + "\n";
     for (const message::FormBreach<> &breach : verdict.first)
-      text += "         " + (breach.line > 0 ? "line " + std::to_string(breach.line) + ": " : std::string()) + breach.why + "\n";
+      text += "         " + (breach.line > 0 ? "line " + std::to_string(breach.line) + ": " : std::string()) +
+              breach.why + "\n";
     if (size_t rest = verdict.breaches - verdict.first.size(); rest > 0)
       text += "         and " + std::to_string(rest) + " more\n";
   }

@@ -70,7 +70,8 @@ std::string payloadOf(const HandleRow &row, const NamedPayload &payload) {
     text += i ? ", " : ": ";
     if (row.kind == HandleRow::Kind::Value)
       text += row.details[i] + " of ";
-    text += payload.names[row.ops[i]].str() + " (line " + std::to_string(payload.printed.linesOf(row.ops[i]).first + 1) + ")";
+    text += payload.names[row.ops[i]].str() + " (line " +
+            std::to_string(payload.printed.linesOf(row.ops[i]).first + 1) + ")";
   }
   return row.ops.size() > shown ? text + ", and " + std::to_string(row.ops.size() - shown) + " more" : text;
 }
@@ -83,7 +84,8 @@ void writeHandles(llvm::raw_ostream &os, const Script &script, const Trace &trac
   if (position.handles.empty())
     os << "nothing is in scope\n";
   for (const HandleRow &row : position.handles)
-    os << llvm::left_justify(row.name, nameWidth) << "  " << describeHandle(script, trace, row, payload) << "   " << row.type << '\n';
+    os << llvm::left_justify(row.name, nameWidth) << "  " << describeHandle(script, trace, row, payload) << "   "
+       << row.type << '\n';
 }
 
 /// Whether no step of the same entry of the same block is in front of it.
@@ -146,7 +148,8 @@ NamedPayload::NamedPayload(mlir::ModuleOp module) : printed(module) {
   module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) { names.push_back(op->getName().getStringRef()); });
 }
 
-std::string describeHandle(const Script &script, const Trace &trace, const HandleRow &row, const NamedPayload &payload) {
+std::string describeHandle(const Script &script, const Trace &trace, const HandleRow &row,
+                           const NamedPayload &payload) {
   if (row.fate.state == HandleFate::State::Live)
     return payloadOf(row, payload);
   return std::string(stateOf(row.fate)) + " by " + placeOf(script, trace.steps[row.fate.by]) +

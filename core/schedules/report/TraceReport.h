@@ -19,8 +19,8 @@ struct NamedPayload {
   std::vector<llvm::StringRef> names; ///< by OpId
 };
 
-/// "2 ops: linalg.matmul (line 8), linalg.fill (line 5)", or what became of the handle. `payload` is that of the position
-/// which the row is of.
+/// "2 ops: linalg.matmul (line 8), linalg.fill (line 5)", or what became of the handle. `payload` is that of the
+/// position which the row is of.
 std::string describeHandle(const Script &script, const Trace &trace, const HandleRow &row, const NamedPayload &payload);
 
 /// What the schedule made of the payload. Failure: it failed, with what it said that nothing silenced.

@@ -175,9 +175,9 @@ private:
     Diagnostic diagnostic;
     diagnostic.severity = death.isCertain ? Diagnostic::Severity::Error : Diagnostic::Severity::Warning;
     diagnostic.message = death.isCertain ? name + " is used here, and " + placeOf(end) + " consumed it"
-                         : isItself      ? name + " may be dead here: " + placeOf(end) + " consumes it where it is reached"
-                                         : name + " may be dead here: " + placeOf(end) + " consumes " + with +
-                                               ", which may hold an op around it or the same";
+                         : isItself ? name + " may be dead here: " + placeOf(end) + " consumes it where it is reached"
+                                    : name + " may be dead here: " + placeOf(end) + " consumes " + with +
+                                          ", which may hold an op around it or the same";
     diagnostic.file = use.file;
     diagnostic.line = use.line;
     diagnostic.column = columnOf(use, name);

@@ -24,7 +24,8 @@ private:
   struct Kin {
     llvm::SmallSetVector<mlir::Value, 2> parts, wholes, inner, outer;
   };
-  void follow(llvm::SetVector<mlir::Value> &reached, llvm::ArrayRef<llvm::SmallSetVector<mlir::Value, 2> Kin::*> ways) const;
+  void follow(llvm::SetVector<mlir::Value> &reached,
+              llvm::ArrayRef<llvm::SmallSetVector<mlir::Value, 2> Kin::*> ways) const;
 
   llvm::DenseMap<mlir::Value, Kin> kin_;
   llvm::DenseMap<std::pair<mlir::Value, mlir::Attribute>, mlir::Value> matches_; ///< the last of its kind

@@ -73,14 +73,16 @@ std::string spelled(mlir::Attribute value) {
 }
 
 /// Where an op's name ends.
-std::optional<size_t> endOfName(mlir::Operation *op, llvm::StringRef path, llvm::StringRef source, const LineTable &lines) {
+std::optional<size_t> endOfName(mlir::Operation *op, llvm::StringRef path, llvm::StringRef source,
+                                const LineTable &lines) {
   SourcePosition position = positionOf(op->getLoc());
   if (position.file != path || position.line == 0)
     return std::nullopt;
   size_t at = lines.offsetOf({position.line, position.column});
   llvm::StringRef name = op->getName().stripDialect();
   size_t found = source.find(name, at);
-  return found == llvm::StringRef::npos || source.slice(at, found).contains('\n') ? std::nullopt : std::optional(found + name.size());
+  return found == llvm::StringRef::npos || source.slice(at, found).contains('\n') ? std::nullopt
+                                                                                  : std::optional(found + name.size());
 }
 
 /// What selects a knob's value: `<"name"> = 16 from options = ..`, or without the middle.

@@ -26,8 +26,8 @@ public:
         into(bound(options, "divides")), powerOfTwo(isPowerOfTwo(options.get("power_of_two"))) {}
   bool takes(int64_t value) const {
     auto divides = [](int64_t by, int64_t number) { return by == -1 || (by != 0 && number % by == 0); };
-    return (!least || value >= *least) && (!most || value <= *most) && (!of || divides(*of, value)) && (!into || divides(value, *into)) &&
-           (!powerOfTwo || (value > 0 && (value & (value - 1)) == 0));
+    return (!least || value >= *least) && (!most || value <= *most) && (!of || divides(*of, value)) &&
+           (!into || divides(value, *into)) && (!powerOfTwo || (value > 0 && (value & (value - 1)) == 0));
   }
   /// All of them, where they are few and lie between bounds.
   std::vector<std::string> values() const {
@@ -77,7 +77,9 @@ std::string describe(mlir::Operation *op) {
   if (values.empty() && mlir::isa<KnobOp>(op))
     return optionText(mlir::cast<KnobOp>(op).getOptions());
   std::string text = llvm::join(llvm::ArrayRef(values).take_front(shown), ", ");
-  return values.size() > shown ? text + ", .. (" + std::to_string(values.size()) + (values.size() == kMostValues ? " or more)" : ")") : text;
+  return values.size() > shown
+             ? text + ", .. (" + std::to_string(values.size()) + (values.size() == kMostValues ? " or more)" : ")")
+             : text;
 }
 
 std::optional<std::string> selectedOf(mlir::Operation *op) {
@@ -95,7 +97,8 @@ mlir::Attribute valueFor(mlir::Operation *op, llvm::StringRef text) {
   bool isNumber = !text.getAsInteger(10, number);
   if (auto choice = mlir::dyn_cast<Choice>(op)) {
     auto type = mlir::IntegerType::get(op->getContext(), 64);
-    return isNumber && number >= 0 && number < choice->getNumRegions() ? mlir::IntegerAttr::get(type, number) : mlir::Attribute();
+    return isNumber && number >= 0 && number < choice->getNumRegions() ? mlir::IntegerAttr::get(type, number)
+                                                                       : mlir::Attribute();
   }
   mlir::Attribute options = mlir::cast<KnobOp>(op).getOptions();
   if (auto list = mlir::dyn_cast<mlir::ArrayAttr>(options)) {
@@ -123,7 +126,8 @@ template <class Callback> void forEachKnob(const Script &script, Callback callba
 
 std::optional<int64_t> numberOf(KnobOp knob) {
   auto value = mlir::dyn_cast_or_null<mlir::IntegerAttr>(knob.getSelectedAttr());
-  return value && value.getValue().getSignificantBits() <= 64 ? std::optional(value.getValue().getSExtValue()) : std::nullopt;
+  return value && value.getValue().getSignificantBits() <= 64 ? std::optional(value.getValue().getSExtValue())
+                                                              : std::nullopt;
 }
 
 /// Whether `op` runs: not inside of a region of alternatives that is not the selected one.
@@ -132,15 +136,18 @@ bool isPicked(mlir::Operation *op) {
     auto choice = mlir::dyn_cast<Choice>(region->getParentOp());
     if (!choice)
       continue;
-    auto selector = choice.getSelectedRegionParam() ? choice.getSelectedRegionParam().getDefiningOp<KnobOp>() : KnobOp();
-    auto selected = selector ? mlir::dyn_cast_or_null<mlir::IntegerAttr>(selector.getSelectedAttr()) : choice.getSelectedRegionAttrAttr();
+    auto selector =
+        choice.getSelectedRegionParam() ? choice.getSelectedRegionParam().getDefiningOp<KnobOp>() : KnobOp();
+    auto selected = selector ? mlir::dyn_cast_or_null<mlir::IntegerAttr>(selector.getSelectedAttr())
+                             : choice.getSelectedRegionAttrAttr();
     if (selected && selected.getValue() != region->getRegionNumber())
       return false;
   }
   return true;
 }
 
-/// A knob that divides, or is divisible by, the one that it names, and is selected so that it is not; empty: there is none.
+/// A knob that divides, or is divisible by, the one that it names, and is selected so that it is not; empty: there is
+/// none.
 std::string brokenRelation(const Script &script) {
   std::map<std::string, int64_t> numbers;
   std::string problem;
@@ -162,7 +169,8 @@ std::string brokenRelation(const Script &script) {
       auto [whole, part] = relation == "divides" ? std::pair(found->second, number) : std::pair(number, found->second);
       if (part != -1 && (part == 0 || whole % part != 0))
         problem = "the knob '" + nameOf(op) + "' does not take '" + std::to_string(number) + "': it " +
-                  (relation == "divides" ? "divides '" : "is divisible by '") + found->first + "', which is " + std::to_string(found->second);
+                  (relation == "divides" ? "divides '" : "is divisible by '") + found->first + "', which is " +
+                  std::to_string(found->second);
     }
   });
   return problem;
@@ -241,7 +249,8 @@ std::string howToSelect(mlir::Operation *op) {
   if (!mlir::isa<KnobOp, Choice>(op) || selectedOf(op))
     return "";
   return "nothing is selected for '" + nameOf(op) + "'; it takes " + describe(op) + ": --set " + nameOf(op) +
-         "=VALUE, or in the script " + (mlir::isa<KnobOp>(op) ? "= VALUE from behind its name" : "selected_region = VALUE");
+         "=VALUE, or in the script " +
+         (mlir::isa<KnobOp>(op) ? "= VALUE from behind its name" : "selected_region = VALUE");
 }
 
 } // namespace fuselage

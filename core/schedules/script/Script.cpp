@@ -52,11 +52,8 @@ private:
 void listOps(Script &script, SourceLines &lines) {
   script.module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     SourcePosition position = positionOf(op->getLoc());
-    ScriptOp row{.name = displayName(op),
-                 .text = {},
-                 .file = position.file,
-                 .line = position.line,
-                 .column = position.column};
+    ScriptOp row{
+        .name = displayName(op), .text = {}, .file = position.file, .line = position.line, .column = position.column};
     constexpr size_t maxLength = 120;
     llvm::StringRef text = lines.line(position.file, position.line);
     if (op->getNumResults() > 0 && !text.contains(row.name) && script.names.contains(op->getResult(0)))
@@ -118,8 +115,8 @@ llvm::Error link(Session &session, mlir::ModuleOp script, llvm::StringRef path) 
   return llvm::Error::success();
 }
 
-llvm::Expected<Script> makeScript(Session &session, ReadResult read, llvm::StringRef path,
-                                  const ScriptOptions &options, SourceLines &lines) {
+llvm::Expected<Script> makeScript(Session &session, ReadResult read, llvm::StringRef path, const ScriptOptions &options,
+                                  SourceLines &lines) {
   Script script;
   script.path = path.str();
   script.module = std::move(read.module);
@@ -205,10 +202,10 @@ static llvm::Expected<ReadResult> orTolerant(llvm::Expected<mlir::OwningOpRef<ml
     return result;
   }
   auto tolerant = read();
-  bool isWhole = tolerant && tolerant->gaps == 0 &&
-                 llvm::none_of(tolerant->diagnostics, [](const Diagnostic &diagnostic) {
-                   return diagnostic.severity == Diagnostic::Severity::Error;
-                 });
+  bool isWhole =
+      tolerant && tolerant->gaps == 0 && llvm::none_of(tolerant->diagnostics, [](const Diagnostic &diagnostic) {
+        return diagnostic.severity == Diagnostic::Severity::Error;
+      });
   if (!isWhole) {
     llvm::consumeError(tolerant.takeError());
     return strict.takeError();
@@ -228,7 +225,8 @@ llvm::Expected<Script> openScript(Session &session, llvm::StringRef path, const 
   return makeScript(session, std::move(*read), path, options, lines);
 }
 
-llvm::Expected<Script> parseScript(Session &session, llvm::StringRef text, llvm::StringRef name, const ScriptOptions &options) {
+llvm::Expected<Script> parseScript(Session &session, llvm::StringRef text, llvm::StringRef name,
+                                   const ScriptOptions &options) {
   auto read = orTolerant(session.parse(text, name), [&] { return session.readText(text, name); });
   if (!read)
     return read.takeError();
@@ -240,8 +238,9 @@ llvm::Expected<Script> parseScript(Session &session, llvm::StringRef text, llvm:
 bool hasSchedule(mlir::ModuleOp module) {
   return module
       .walk([](mlir::Operation *op) {
-        return llvm::isa<mlir::transform::NamedSequenceOp, mlir::transform::SequenceOp>(op) ? mlir::WalkResult::interrupt()
-                                                                                            : mlir::WalkResult::advance();
+        return llvm::isa<mlir::transform::NamedSequenceOp, mlir::transform::SequenceOp>(op)
+                   ? mlir::WalkResult::interrupt()
+                   : mlir::WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -272,7 +271,8 @@ mlir::OwningOpRef<mlir::ModuleOp> payloadFor(const Script &script, mlir::ModuleO
 
 llvm::Expected<FormSet> openForms(Session &session, llvm::ArrayRef<std::string> libraries) {
   mlir::OwningOpRef<mlir::ModuleOp> all = mlir::ModuleOp::create(mlir::UnknownLoc::get(&session.context()));
-  all.get()->setAttr(mlir::transform::TransformDialect::kWithNamedSequenceAttrName, mlir::UnitAttr::get(&session.context()));
+  all.get()->setAttr(mlir::transform::TransformDialect::kWithNamedSequenceAttrName,
+                     mlir::UnitAttr::get(&session.context()));
   for (const std::string &library : libraries)
     if (llvm::Error error = link(session, *all, library))
       return error;

@@ -11,10 +11,11 @@ namespace fuselage {
 
 /// How a script is to be opened.
 struct ScriptOptions {
-  std::vector<std::string> libraries{}; ///< modules with named sequences, for those that the script declares without a body
-  std::string entry{};                  ///< the named sequence to begin at; empty: see findEntry
+  std::vector<std::string>
+      libraries{};     ///< modules with named sequences, for those that the script declares without a body
+  std::string entry{}; ///< the named sequence to begin at; empty: see findEntry
   std::map<std::string, std::string> arguments{}; ///< of the entry, after the first one, by name; see bindArguments
-  std::optional<unsigned> piece{};                ///< of a file split by `// -----`: the one to begin in; else the first with an entry
+  std::optional<unsigned> piece{}; ///< of a file split by `// -----`: the one to begin in; else the first with an entry
 };
 
 /// An op of a script, as people know it.
@@ -34,8 +35,8 @@ struct Script {
   mlir::transform::TransformOpInterface entry;
   std::vector<ScriptOp> ops;
   llvm::DenseMap<mlir::Operation *, unsigned> numbers; ///< of the ops in `ops`
-  std::vector<Diagnostic> diagnostics; ///< warnings about ops of other tools, at which the schedule ends
-  FormSet forms;                       ///< built in, and declared in the script and its libraries
+  std::vector<Diagnostic> diagnostics;            ///< warnings about ops of other tools, at which the schedule ends
+  FormSet forms;                                  ///< built in, and declared in the script and its libraries
   llvm::DenseMap<mlir::Value, std::string> names; ///< "%t", "%l#1": as the text spells them
 
   /// The op's number; of an op that is none of them, -1.
@@ -45,13 +46,14 @@ struct Script {
   }
 };
 
-/// Opens the script at `path`. Transform ops that MLIR does not know, as IREE's, are read as they stand: the schedule runs
-/// up to the first of them. Failure: it cannot be read, has no entry or one whose arguments nothing is known of, runs a pass that does
-/// more than change IR, or holds what is known to take LLVM 22 down.
+/// Opens the script at `path`. Transform ops that MLIR does not know, as IREE's, are read as they stand: the schedule
+/// runs up to the first of them. Failure: it cannot be read, has no entry or one whose arguments nothing is known of,
+/// runs a pass that does more than change IR, or holds what is known to take LLVM 22 down.
 llvm::Expected<Script> openScript(Session &session, llvm::StringRef path, const ScriptOptions &options = {});
 
 /// The same of a text in memory that is reported under the name `name`.
-llvm::Expected<Script> parseScript(Session &session, llvm::StringRef text, llvm::StringRef name, const ScriptOptions &options = {});
+llvm::Expected<Script> parseScript(Session &session, llvm::StringRef text, llvm::StringRef name,
+                                   const ScriptOptions &options = {});
 
 /// Whether the module has a sequence with which a script could begin.
 bool hasSchedule(mlir::ModuleOp module);

@@ -37,14 +37,16 @@ struct Entries {
   }
 
   std::string names() const {
-    return llvm::join(llvm::map_range(named, [](NamedSequenceOp sequence) { return "@" + sequence.getSymName().str(); }), ", ");
+    return llvm::join(
+        llvm::map_range(named, [](NamedSequenceOp sequence) { return "@" + sequence.getSymName().str(); }), ", ");
   }
 
   /// Those that are no part of another one.
   llvm::SmallVector<NamedSequenceOp> unreferred() const {
     llvm::SmallVector<NamedSequenceOp> found;
     for (NamedSequenceOp sequence : named)
-      if (!referredTo.contains(sequence.getSymName()) && !sequence->hasAttr("fuselage.form") && sequence.getBody().getNumArguments() > 0)
+      if (!referredTo.contains(sequence.getSymName()) && !sequence->hasAttr("fuselage.form") &&
+          sequence.getBody().getNumArguments() > 0)
         found.push_back(sequence);
     return found;
   }
@@ -71,7 +73,8 @@ llvm::Expected<TransformOpInterface> findEntry(mlir::ModuleOp script, llvm::Stri
     return begin(*spec);
   if (entries.sequences.size() == 1) {
     auto entry = llvm::cast<TransformOpInterface>(entries.sequences.front().getOperation());
-    while (auto around = llvm::dyn_cast_or_null<TransformOpInterface>(entry->getParentOp())) // transform.with_pdl_patterns
+    while (auto around =
+               llvm::dyn_cast_or_null<TransformOpInterface>(entry->getParentOp())) // transform.with_pdl_patterns
       entry = around;
     return entry;
   }
@@ -79,9 +82,12 @@ llvm::Expected<TransformOpInterface> findEntry(mlir::ModuleOp script, llvm::Stri
   if (roots.size() == 1)
     return begin(roots.front());
   if (roots.size() > 1)
-    return fail("'" + path.str() + "' has no @__transform_main; say by --entry at which of its sequences to begin: " + entries.names());
-  return fail("'" + path.str() + "' is no schedule: it needs a transform.named_sequence @__transform_main in a module "
-                                 "with the attribute transform.with_named_sequence; " + has);
+    return fail("'" + path.str() +
+                "' has no @__transform_main; say by --entry at which of its sequences to begin: " + entries.names());
+  return fail("'" + path.str() +
+              "' is no schedule: it needs a transform.named_sequence @__transform_main in a module "
+              "with the attribute transform.with_named_sequence; " +
+              has);
 }
 
 std::optional<Diagnostic> describeChosenEntry(mlir::Operation *entry) {
@@ -114,7 +120,8 @@ public:
     if (llvm::isa<mlir::transform::TransformHandleTypeInterface>(type))
       return match(location, type, text);
     mlir::Value ops = match(location, mlir::transform::AnyOpType::get(builder_.getContext()), text);
-    return mlir::transform::GetResultOp::create(builder_, location, type, ops, llvm::ArrayRef<int64_t>(), /*is_inverted=*/false,
+    return mlir::transform::GetResultOp::create(builder_, location, type, ops, llvm::ArrayRef<int64_t>(),
+                                                /*is_inverted=*/false,
                                                 /*is_all=*/true)
         .getResult();
   }
@@ -125,7 +132,8 @@ private:
     names.split(ops, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
     for (llvm::StringRef &op : ops)
       op = op.trim();
-    return mlir::transform::MatchOp::create(builder_, location, type, root_, builder_.getStrArrayAttr(ops), /*interface=*/nullptr,
+    return mlir::transform::MatchOp::create(builder_, location, type, root_, builder_.getStrArrayAttr(ops),
+                                            /*interface=*/nullptr,
                                             /*op_attrs=*/nullptr, /*filter_result_type=*/mlir::TypeAttr(),
                                             /*filter_operand_types=*/mlir::ArrayAttr());
   }
@@ -182,8 +190,9 @@ llvm::Error bindArguments(Script &script, const std::map<std::string, std::strin
   if (names.empty())
     return llvm::Error::success();
   if (named && Entries(*script.module).referredTo.contains(named.getSymName()))
-    return fail("'" + script.path + "': " + whose + " takes arguments beside the payload's module and is included elsewhere, so that "
-                                                   "it cannot be the entry as well");
+    return fail("'" + script.path + "': " + whose +
+                " takes arguments beside the payload's module and is included elsewhere, so that "
+                "it cannot be the entry as well");
   ArgumentBinder binder(block);
   for (auto [argument, name] : llvm::zip_equal(block.getArguments().drop_front(), names)) {
     auto wish = given.find(name);
@@ -197,7 +206,8 @@ llvm::Error bindArguments(Script &script, const std::map<std::string, std::strin
     bool isParam = llvm::isa<mlir::transform::TransformParamTypeInterface>(argument.getType());
     if (text.empty())
       return failAt("nothing says what " + spelt + " is",
-                    "say it by --arg " + name + (isParam ? "=NUMBER" : "=OP, the name of the ops to transform, such as linalg.matmul"));
+                    "say it by --arg " + name +
+                        (isParam ? "=NUMBER" : "=OP, the name of the ops to transform, such as linalg.matmul"));
     auto value = binder.bind(argument, text);
     if (!value)
       return failAt("what is given for " + spelt + " does not fit", takeFailure(value.takeError()).message);

@@ -40,8 +40,9 @@ static std::string passText(mlir::transform::ApplyRegisteredPassOp op) {
 }
 
 static std::string reachingOutWords(llvm::StringRef pass) {
-  return "the schedule runs '" + pass.str() + "', which writes files, starts programs or reads further scripts; a pipeline that you "
-                                              "type may do that, a script may not";
+  return "the schedule runs '" + pass.str() +
+         "', which writes files, starts programs or reads further scripts; a pipeline that you "
+         "type may do that, a script may not";
 }
 
 bool runsInterpreter(mlir::Operation *op) {
@@ -51,9 +52,11 @@ bool runsInterpreter(mlir::Operation *op) {
 
 llvm::Error refuseReachingOut(mlir::Operation *root) {
   // Normalizers of declared forms also run where nobody watches what their parameters come to.
-  bool isUnwatched = root->walk([](mlir::transform::NamedSequenceOp sequence) {
-                           return sequence->hasAttr("fuselage.form") ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-                         }).wasInterrupted();
+  bool isUnwatched =
+      root->walk([](mlir::transform::NamedSequenceOp sequence) {
+            return sequence->hasAttr("fuselage.form") ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+          })
+          .wasInterrupted();
   llvm::Error error = llvm::Error::success();
   root->walk([&](mlir::transform::ApplyRegisteredPassOp op) {
     std::string text = passText(op);
@@ -61,8 +64,10 @@ llvm::Error refuseReachingOut(mlir::Operation *root) {
     if (!pass.empty())
       error = refusal(op, reachingOutWords(pass), "'" + pass.str() + "' does more than change IR");
     else if (isUnwatched && (!op.getDynamicOptions().empty() || runsInterpreter(op)))
-      error = refusal(op, "a module that declares normal forms runs passes with options that it spells out, and starts no interpreter",
-                      "what this comes to is known when it runs only");
+      error = refusal(
+          op,
+          "a module that declares normal forms runs passes with options that it spells out, and starts no interpreter",
+          "what this comes to is known when it runs only");
     return error ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
   });
   return error;
@@ -70,7 +75,8 @@ llvm::Error refuseReachingOut(mlir::Operation *root) {
 
 /// What a pass is about to do beyond changing IR, by options that are parameters or by the script that it finds in the
 /// payload; empty: nothing.
-static std::string reachesOutNow(mlir::transform::ApplyRegisteredPassOp op, const mlir::transform::TransformState &state) {
+static std::string reachesOutNow(mlir::transform::ApplyRegisteredPassOp op,
+                                 const mlir::transform::TransformState &state) {
   std::string text = passText(op);
   llvm::raw_string_ostream os(text);
   for (mlir::Value option : op.getDynamicOptions())
@@ -92,7 +98,9 @@ static std::string reachesOutNow(mlir::transform::ApplyRegisteredPassOp op, cons
 static llvm::Error refuseAnyParam(mlir::Operation *op, mlir::TypeRange types) {
   if (llvm::none_of(types, llvm::IsaPred<mlir::transform::AnyParamType>))
     return llvm::Error::success();
-  return refusal(op, "'" + op->getName().getStringRef().str() + "' with a size of type !transform.any_param crashes LLVM 22; "
+  return refusal(op,
+                 "'" + op->getName().getStringRef().str() +
+                     "' with a size of type !transform.any_param crashes LLVM 22; "
                      "give the size the type !transform.param<i64>, one value for each target",
                  "a size of type !transform.any_param crashes this op; make it !transform.param<i64>");
 }
@@ -119,8 +127,7 @@ static size_t sizeOf(mlir::Value handle, const mlir::transform::TransformState &
 }
 
 /// Why the op makes no loop, on which LLVM 22 crashes; empty: it makes one.
-static std::string tilesNothing(mlir::transform::TileUsingForallOp op,
-                                const mlir::transform::TransformState &state) {
+static std::string tilesNothing(mlir::transform::TileUsingForallOp op, const mlir::transform::TransformState &state) {
   llvm::SmallVector<mlir::OpFoldResult> sizes = op.getMixedTileSizes();
   if (sizes.empty()) // they are of threads, or packed in a handle
     return "";
@@ -138,18 +145,15 @@ static std::string tilesNothing(mlir::transform::TileUsingForallOp op,
     if (!tileable || !llvm::all_of(llvm::ArrayRef(sizes).take_front(loops), isZero))
       continue;
     std::string place = formatPosition(positionOf(target->getLoc()));
-    return "'" + target->getName().getStringRef().str() + "'" +
-           (place.empty() ? "" : " (" + place + ")") +
-           (loops == 0 ? " has no loop that could be tiled"
-                       : " has no loop whose tile size is other than 0") +
+    return "'" + target->getName().getStringRef().str() + "'" + (place.empty() ? "" : " (" + place + ")") +
+           (loops == 0 ? " has no loop that could be tiled" : " has no loop whose tile size is other than 0") +
            ", and LLVM 22 crashes then";
   }
   return "";
 }
 
 /// Why upstream would crash on a name for the op; empty: it would not.
-static std::string cannotBeNamed(mlir::transform::SpecializeOp op,
-                                 const mlir::transform::TransformState &state) {
+static std::string cannotBeNamed(mlir::transform::SpecializeOp op, const mlir::transform::TransformState &state) {
   for (mlir::Operation *target : state.getPayloadOps(op.getTarget())) {
     auto generic = mlir::dyn_cast<mlir::linalg::GenericOp>(target);
     if (generic && !canBeNamed(generic))
@@ -163,7 +167,8 @@ static std::string cannotBeNamed(mlir::transform::SpecializeOp op,
 static std::string cannotBeDecomposed(mlir::Value handle, const mlir::transform::TransformState &state) {
   for (mlir::Operation *target : state.getPayloadOps(handle))
     if (std::string why = whyNotDecomposed(target); !why.empty())
-      return "'" + target->getName().getStringRef().str() + "' (" + formatPosition(positionOf(target)) + ") cannot be decomposed: it " + why;
+      return "'" + target->getName().getStringRef().str() + "' (" + formatPosition(positionOf(target)) +
+             ") cannot be decomposed: it " + why;
   return "";
 }
 
@@ -179,8 +184,8 @@ std::string refusedNow(mlir::transform::TransformOpInterface op, const mlir::tra
   if (auto rewrite = mlir::dyn_cast<mlir::transform::RewriteInDestinationPassingStyleOp>(op.getOperation()))
     for (mlir::Operation *target : state.getPayloadOps(rewrite.getTarget()))
       if (!mlir::isa<mlir::tensor::FromElementsOp, mlir::tensor::GenerateOp, mlir::tensor::PadOp>(target))
-        return "it takes tensor.from_elements, tensor.generate and tensor.pad, not '" + target->getName().getStringRef().str() +
-               "', at which LLVM 22 crashes";
+        return "it takes tensor.from_elements, tensor.generate and tensor.pad, not '" +
+               target->getName().getStringRef().str() + "', at which LLVM 22 crashes";
   auto split = mlir::dyn_cast<mlir::transform::SplitHandleOp>(op.getOperation());
   if (!split || !split.getOverflowResult())
     return "";

@@ -9,8 +9,8 @@ namespace fuselage {
 /// Whether IREE begins at this sequence of a tuning spec.
 bool isSpecEntry(mlir::transform::NamedSequenceOp sequence);
 
-/// What a script that begins at `entry` does if it is a tuning spec: which matchers it tries in which order, and the configuration that
-/// what matches gets. nullopt: it is none.
+/// What a script that begins at `entry` does if it is a tuning spec: which matchers it tries in which order, and the
+/// configuration that what matches gets. nullopt: it is none.
 std::optional<Diagnostic> describeTuningSpec(mlir::Operation *entry, llvm::StringRef path);
 
 } // namespace fuselage

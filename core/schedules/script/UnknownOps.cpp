@@ -19,10 +19,12 @@ void stopAtUnknown(mlir::Operation *script) {
       return;
     if (walksThrough(around) && !mlir::isa<mlir::transform::TransformOpInterface>(op))
       before.insert(op);
-    if (mlir::isa<mlir::transform::ApplyPatternsOp>(around) && !mlir::isa<mlir::transform::PatternDescriptorOpInterface>(op))
+    if (mlir::isa<mlir::transform::ApplyPatternsOp>(around) &&
+        !mlir::isa<mlir::transform::PatternDescriptorOpInterface>(op))
       before.insert(around);
     if (mlir::isa<mlir::transform::ApplyConversionPatternsOp>(around) &&
-        !mlir::isa<mlir::transform::ConversionPatternDescriptorOpInterface, mlir::transform::TypeConverterBuilderOpInterface>(op))
+        !mlir::isa<mlir::transform::ConversionPatternDescriptorOpInterface,
+                   mlir::transform::TypeConverterBuilderOpInterface>(op))
       before.insert(around);
   });
   for (mlir::Operation *op : before) {

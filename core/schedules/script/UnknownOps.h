@@ -7,8 +7,8 @@ namespace fuselage {
 /// Whether the interpreter applies the ops in the op's blocks one after the other.
 bool walksThrough(mlir::Operation *op);
 
-/// Puts a StopOp in front of each op of `script` that is not known here, and of each that holds such patterns, once. The interpreter
-/// takes every op for a transform, and crashes at others.
+/// Puts a StopOp in front of each op of `script` that is not known here, and of each that holds such patterns, once.
+/// The interpreter takes every op for a transform, and crashes at others.
 void stopAtUnknown(mlir::Operation *script);
 
 } // namespace fuselage

@@ -13,8 +13,8 @@ public:
   /// In front of `op`; its operands and all that is in scope are mapped in `state`. False: the op does not run, and the
   /// schedule ends here.
   virtual bool willApply(mlir::transform::TransformOpInterface op, mlir::transform::TransformState &state) = 0;
-  /// Behind it. `result` is what the op gives to the op around it, which may well silence it; it stays as it is. `reasons` is what the
-  /// rewrites that the op tried said of why they do not match.
+  /// Behind it. `result` is what the op gives to the op around it, which may well silence it; it stays as it is.
+  /// `reasons` is what the rewrites that the op tried said of why they do not match.
   virtual void didApply(mlir::transform::TransformOpInterface op, mlir::DiagnosedSilenceableFailure &result,
                         mlir::transform::TransformState &state, llvm::ArrayRef<Diagnostic> reasons) = 0;
 };

@@ -61,7 +61,8 @@ void HandleFates::endAliases(llvm::ArrayRef<mlir::Value> payload, mlir::Region *
   for (auto &[handle, fate] : fates_)
     if (fate.state == HandleFate::State::Live && isVisible(handle.getParentRegion(), from) &&
         mlir::isa<TransformValueHandleTypeInterface>(handle.getType()) &&
-        llvm::any_of(state.getPayloadValues(handle), [&](mlir::Value value) { return llvm::is_contained(payload, value); }))
+        llvm::any_of(state.getPayloadValues(handle),
+                     [&](mlir::Value value) { return llvm::is_contained(payload, value); }))
       fate = {HandleFate::State::Invalidated, step};
 }
 

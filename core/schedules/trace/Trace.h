@@ -29,7 +29,7 @@ struct TraceStep {
   bool modifies = true;    ///< by its declared effects; what is false does not touch the payload
   /// Whether the payload is another one behind it; unknown where nothing was recorded (TraceOptions::budget).
   std::optional<bool> changed;
-  double milliseconds = 0; ///< with what is inside, without what tracing costs
+  double milliseconds = 0;             ///< with what is inside, without what tracing costs
   std::vector<Diagnostic> diagnostics; ///< what it said or failed with
 };
 
@@ -48,22 +48,25 @@ struct HandleRow {
 /// The payload and the handles in front of a step.
 struct TracePosition {
   std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> payload; ///< shared by positions between which it stays
-  std::vector<HandleRow> handles; ///< innermost block last, in program order
+  std::vector<HandleRow> handles;                                   ///< innermost block last, in program order
 };
 
 struct TraceOptions {
   /// Positions to record whatever it costs: `first` up to and without `last`.
   unsigned first = 0, last = ~0u;
   /// What recording positions outside of these, and comparing payloads, may cost at most: a part of the time that the
-  /// transforms take, and 30 milliseconds; 0: nothing is done outside. What is left out, tracing again with a window finds.
+  /// transforms take, and 30 milliseconds; 0: nothing is done outside. What is left out, tracing again with a window
+  /// finds.
   double budget = 0;
   unsigned mostPositions = 128; ///< outside of the window, for the sake of memory
-  unsigned limit = ~0u; ///< stops in front of this step
+  unsigned limit = ~0u;         ///< stops in front of this step
   const std::atomic<bool> *cancelled = nullptr;
   /// Whether an op may run; where not, the schedule stops there.
   std::function<bool(mlir::transform::TransformOpInterface op, const mlir::transform::TransformState &state)> mayRun;
   /// Behind an op that ran.
-  std::function<void(mlir::transform::TransformOpInterface op, bool succeeded, const mlir::transform::TransformState &state)> didRun;
+  std::function<void(mlir::transform::TransformOpInterface op, bool succeeded,
+                     const mlir::transform::TransformState &state)>
+      didRun;
   /// Before an op runs, so that a crash can be named.
   std::function<void(unsigned step, const ScriptOp &op)> beforeStep;
 };

@@ -23,7 +23,8 @@ llvm::Error TracedSchedule::record(unsigned step, const std::atomic<bool> *cance
       trace_.positions[i] = std::move(again->positions[i]);
   }
   if (!trace_.positions[step])
-    return fail("the schedule took another way when it was run again, and did not come to step " + std::to_string(step));
+    return fail("the schedule took another way when it was run again, and did not come to step " +
+                std::to_string(step));
   forgetFarFrom(step);
   return llvm::Error::success();
 }
@@ -40,7 +41,8 @@ void TracedSchedule::forgetFarFrom(unsigned step) {
 
 llvm::Error TracedSchedule::prepare(unsigned step, const std::atomic<bool> *cancelled) {
   constexpr unsigned reach = kWindow / 2;
-  for (unsigned near = step < reach ? 0 : step - reach; near < std::min<size_t>(step + reach, trace_.positions.size()); ++near)
+  for (unsigned near = step < reach ? 0 : step - reach; near < std::min<size_t>(step + reach, trace_.positions.size());
+       ++near)
     if (!trace_.positions[near])
       return record(near, cancelled);
   return llvm::Error::success();

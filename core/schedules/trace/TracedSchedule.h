@@ -4,8 +4,8 @@
 
 namespace fuselage {
 
-/// Owns the script and its trace. The positions that tracing left out for the sake of time are found by running again up
-/// to there, a window of them at once, and kept for as long as one looks near by.
+/// Owns the script and its trace. The positions that tracing left out for the sake of time are found by running again
+/// up to there, a window of them at once, and kept for as long as one looks near by.
 class TracedSchedule {
 public:
   /// `trace` is of `script` on `payload`, which `owner` keeps in memory.

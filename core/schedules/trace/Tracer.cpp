@@ -122,7 +122,8 @@ bool Tracer::willApply(TransformOpInterface op, TransformState &state) {
   if (options_.beforeStep && trace_.steps[index].op >= 0)
     options_.beforeStep(index, script_.ops[trace_.steps[index].op]);
   overhead_ += since(begin);
-  open_.push_back({.step = index, .start = Clock::now(), .overhead = overhead_, .fingerprint = fingerprint_, .isKnown = isKnown_});
+  open_.push_back(
+      {.step = index, .start = Clock::now(), .overhead = overhead_, .fingerprint = fingerprint_, .isKnown = isKnown_});
   if (mlir::isa<mlir::transform::AlternativesOp>(op)) {
     ++alternatives_;
     touch(); // what it works on is a copy from now on
@@ -210,14 +211,18 @@ void Tracer::didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure
   if (!result.succeeded() && step.diagnostics.empty() && step.next == open.step + 1) {
     SourcePosition place = positionOf(op->getLoc());
     step.diagnostics.push_back({.message = "'" + op->getName().getStringRef().str() + "' failed, and did not say why",
-                                .file = place.file, .line = place.line, .column = place.column, .notes = {}});
+                                .file = place.file,
+                                .line = place.line,
+                                .column = place.column,
+                                .notes = {}});
   }
   if (std::optional<Diagnostic> nothing = result.succeeded() ? matchesNothing(op, state) : std::nullopt)
     step.diagnostics.push_back(std::move(*nothing));
   if (runsInterpreter(op))
-    step.diagnostics.push_back({.severity = Diagnostic::Severity::Remark,
-                                .message = "the interpreter that this pass starts has a schedule of its own, whose applications are not shown",
-                                .notes = {}});
+    step.diagnostics.push_back(
+        {.severity = Diagnostic::Severity::Remark,
+         .message = "the interpreter that this pass starts has a schedule of its own, whose applications are not shown",
+         .notes = {}});
   for (mlir::Value defined : op->getResults())
     fates_.define(defined);
   if (options_.didRun)
@@ -225,7 +230,8 @@ void Tracer::didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure
   if (!result.succeeded() && !step.diagnostics.empty()) {
     llvm::append_range(step.diagnostics.front().notes, causesOf(script_, op, state, reasons));
     if (std::string how = howToSelect(op); !how.empty())
-      step.diagnostics.front().notes.push_back({.severity = Diagnostic::Severity::Note, .message = std::move(how), .notes = {}});
+      step.diagnostics.front().notes.push_back(
+          {.severity = Diagnostic::Severity::Note, .message = std::move(how), .notes = {}});
   }
   overhead_ += since(begin);
 }
@@ -294,9 +300,10 @@ TracePosition Tracer::capture(mlir::Operation *op, TransformState &state) {
     HandleRow row;
     row.name = script_.names.lookup(value);
     llvm::raw_string_ostream(row.type) << value.getType();
-    row.kind = mlir::isa<mlir::transform::TransformHandleTypeInterface>(value.getType())        ? HandleRow::Kind::Op
-               : mlir::isa<mlir::transform::TransformValueHandleTypeInterface>(value.getType()) ? HandleRow::Kind::Value
-                                                                                                : HandleRow::Kind::Param;
+    row.kind = mlir::isa<mlir::transform::TransformHandleTypeInterface>(value.getType()) ? HandleRow::Kind::Op
+               : mlir::isa<mlir::transform::TransformValueHandleTypeInterface>(value.getType())
+                   ? HandleRow::Kind::Value
+                   : HandleRow::Kind::Param;
     row.fate = *fate;
     mlir::Operation *definition = value.getDefiningOp();
     row.definedBy = script_.numberOf(definition ? definition : value.getParentBlock()->getParentOp());
@@ -324,7 +331,8 @@ Trace Tracer::take(mlir::LogicalResult result) {
       continue;
     const TraceStep *parent = step.parent < 0 ? nullptr : &trace_.steps[step.parent];
     bool wentOn = last[step.parent] != &step; // what is around it applied something else afterwards
-    step.suppressed = parent ? wentOn || parent->suppressed || parent->outcome == TraceStep::Outcome::Success : !trace_.failed;
+    step.suppressed =
+        parent ? wentOn || parent->suppressed || parent->outcome == TraceStep::Outcome::Success : !trace_.failed;
   }
   return std::move(trace_);
 }

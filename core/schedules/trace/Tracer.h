@@ -52,7 +52,7 @@ private:
   mlir::ModuleOp working_;
   const TraceOptions &options_;
   DiagnosticCapture capture_;
-  mlir::ScopedDiagnosticHandler refusals_; ///< sees what is said before capture_ does
+  mlir::ScopedDiagnosticHandler refusals_;           ///< sees what is said before capture_ does
   mlir::transform::TransformState *state_ = nullptr; ///< of the run, once it is under way
   HandleFates fates_;
   Trace trace_;

@@ -26,8 +26,8 @@ llvm::Expected<llvm::SmallVector<int64_t>> ActionWriter::numbers(llvm::StringRef
     if (text(option).empty())
       break;
     if (part.trim().getAsInteger(10, number) || number < least)
-      return fail("'" + option.str() + "' is a list of whole numbers from " + std::to_string(least) + " on, such as 8, 16; it has '" +
-                  part.trim().str() + "'");
+      return fail("'" + option.str() + "' is a list of whole numbers from " + std::to_string(least) +
+                  " on, such as 8, 16; it has '" + part.trim().str() + "'");
     numbers.push_back(number);
   }
   return numbers;

@@ -8,16 +8,15 @@ std::string listed(llvm::ArrayRef<int64_t> numbers) {
   return llvm::join(llvm::map_range(numbers, [](int64_t number) { return std::to_string(number); }), ", ");
 }
 
-std::string anyOps(unsigned count) {
-  return llvm::join(std::vector<std::string>(count, "!transform.any_op"), ", ");
-}
+std::string anyOps(unsigned count) { return llvm::join(std::vector<std::string>(count, "!transform.any_op"), ", "); }
 
 static llvm::Error match(ActionWriter &writer) {
   size_t before = writer.lines().size();
   auto handle = writer.handleOf(writer.op);
   if (!handle)
     return handle.takeError();
-  return writer.lines().size() == before ? fail("the handle " + handle->name + " holds it already") : llvm::Error::success();
+  return writer.lines().size() == before ? fail("the handle " + handle->name + " holds it already")
+                                         : llvm::Error::success();
 }
 
 static llvm::Error annotate(ActionWriter &writer) {
@@ -43,7 +42,8 @@ const std::vector<ScheduleAction> &scheduleActions() {
                          return std::vector<ActionOption>{{"name", "Attribute", "Its name.", "schedule.mark"}};
                        },
                        annotate});
-    actions.push_back({"match", "Find", "A handle to the op, for lines that are written by hand.", always, noOptions, match});
+    actions.push_back(
+        {"match", "Find", "A handle to the op, for lines that are written by hand.", always, noOptions, match});
     return actions;
   }();
   return all;

@@ -6,10 +6,10 @@ namespace fuselage {
 
 /// What an action leaves open; its value is a text.
 struct ActionOption {
-  llvm::StringRef name;  ///< "sizes"
-  llvm::StringRef title; ///< "Tile sizes"
-  llvm::StringRef hint;  ///< a sentence
-  std::string value{};   ///< to start from
+  llvm::StringRef name;               ///< "sizes"
+  llvm::StringRef title;              ///< "Tile sizes"
+  llvm::StringRef hint;               ///< a sentence
+  std::string value{};                ///< to start from
   std::vector<std::string> choices{}; ///< of which it may be one; empty: anything
 };
 

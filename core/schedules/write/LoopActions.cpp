@@ -39,8 +39,9 @@ llvm::Error fuseInto(ActionWriter &writer) {
   auto into = writer.handleOf(loop);
   if (!into)
     return into.takeError();
-  writer.line(writer.fresh("fused") + ", " + writer.fresh("containing") + " = transform.structured.fuse_into_containing_op " +
-              producer->name + " into " + into->name + " : (" + producer->type + ", " + into->type + ") -> (" + anyOps(2) + ")");
+  writer.line(writer.fresh("fused") + ", " + writer.fresh("containing") +
+              " = transform.structured.fuse_into_containing_op " + producer->name + " into " + into->name + " : (" +
+              producer->type + ", " + into->type + ") -> (" + anyOps(2) + ")");
   return llvm::Error::success();
 }
 
@@ -63,7 +64,8 @@ llvm::Error unroll(ActionWriter &writer) {
   auto handle = writer.handleOf(writer.op);
   if (!handle)
     return handle.takeError();
-  writer.line("transform.loop.unroll " + handle->name + " {factor = " + std::to_string(factor->front()) + "} : " + handle->type);
+  writer.line("transform.loop.unroll " + handle->name + " {factor = " + std::to_string(factor->front()) +
+              "} : " + handle->type);
   return llvm::Error::success();
 }
 
@@ -77,8 +79,8 @@ llvm::Error peel(ActionWriter &writer) {
     loop = writer.fresh("for");
     writer.line(loop + " = transform.cast " + handle->name + " : " + handle->type + " to " + loopType);
   }
-  writer.line(writer.fresh("main") + ", " + writer.fresh("rest") + " = transform.loop.peel " + loop + " : (" + loopType + ") -> (" +
-              anyOps(2) + ")");
+  writer.line(writer.fresh("main") + ", " + writer.fresh("rest") + " = transform.loop.peel " + loop + " : (" +
+              loopType + ") -> (" + anyOps(2) + ")");
   return llvm::Error::success();
 }
 
@@ -88,15 +90,17 @@ std::string whyNotExchanged(mlir::Operation *op) {
     return whyNotFor(op);
   if (loop.getNumResults() > 0)
     return "it carries values from iteration to iteration";
-  return llvm::hasSingleElement(loop.getBody()->getOps<mlir::scf::ForOp>()) ? "" : "it holds no scf.for to be exchanged with";
+  return llvm::hasSingleElement(loop.getBody()->getOps<mlir::scf::ForOp>())
+             ? ""
+             : "it holds no scf.for to be exchanged with";
 }
 
 llvm::Error exchange(ActionWriter &writer) {
   auto handle = writer.handleOf(writer.op);
   if (!handle)
     return handle.takeError();
-  writer.line(writer.fresh("outer") + ", " + writer.fresh("inner") + " = transform.fuselage.interchange_loops " + handle->name + " : (" +
-              handle->type + ") -> (" + anyOps(2) + ")");
+  writer.line(writer.fresh("outer") + ", " + writer.fresh("inner") + " = transform.fuselage.interchange_loops " +
+              handle->name + " : (" + handle->type + ") -> (" + anyOps(2) + ")");
   return llvm::Error::success();
 }
 
@@ -123,7 +127,8 @@ llvm::Error map(ActionWriter &writer) {
     mapping.push_back("#gpu." + to.str() + "<" + dimension + ">");
   std::string param = writer.fresh("mapping");
   writer.line(param + " = transform.param.constant [" + llvm::join(mapping, ", ") + "] -> !transform.any_param");
-  writer.line("transform.annotate " + handle->name + " \"mapping\" = " + param + " : " + handle->type + ", !transform.any_param");
+  writer.line("transform.annotate " + handle->name + " \"mapping\" = " + param + " : " + handle->type +
+              ", !transform.any_param");
   return llvm::Error::success();
 }
 
@@ -131,11 +136,14 @@ llvm::Error map(ActionWriter &writer) {
 
 std::vector<ScheduleAction> loopActions() {
   return {
-      {"fuse_into", "Fuse into the loop of its readers", "Computes in each iteration what that iteration reads.", whyNotFused, noOptions, fuseInto},
-      {"interchange_loops", "Exchange with the loop inside", "Of a perfect nest of two scf.for.", whyNotExchanged, noOptions, exchange},
+      {"fuse_into", "Fuse into the loop of its readers", "Computes in each iteration what that iteration reads.",
+       whyNotFused, noOptions, fuseInto},
+      {"interchange_loops", "Exchange with the loop inside", "Of a perfect nest of two scf.for.", whyNotExchanged,
+       noOptions, exchange},
       {"unroll", "Unroll", "Several iterations become one.", whyNotUnrolled, unrollOptions, unroll},
       {"peel", "Peel", "The iterations that are not whole become a loop of their own.", whyNotFor, noOptions, peel},
-      {"map", "Map onto a GPU", "Says what the iterations become on a GPU; map_forall_to_blocks and map_nested_forall_to_threads do it.",
+      {"map", "Map onto a GPU",
+       "Says what the iterations become on a GPU; map_forall_to_blocks and map_nested_forall_to_threads do it.",
        whyNotMapped, mapOptions, map},
   };
 }

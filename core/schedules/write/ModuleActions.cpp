@@ -37,8 +37,8 @@ std::vector<std::string> patternSets(mlir::MLIRContext *context) {
 }
 
 std::vector<ActionOption> patternOptions(mlir::Operation *op) {
-  return {{"patterns", "Pattern sets", "One or more, such as canonicalization, linalg.tiling_canonicalization.", "canonicalization",
-           patternSets(op->getContext())},
+  return {{"patterns", "Pattern sets", "One or more, such as canonicalization, linalg.tiling_canonicalization.",
+           "canonicalization", patternSets(op->getContext())},
           {"cse", "CSE", "Whether equal ops become one as well.", "true", {"true", "false"}}};
 }
 
@@ -73,8 +73,8 @@ llvm::Error runPass(ActionWriter &writer) {
   auto handle = writer.handleOf(writer.text("on") == "module" ? moduleOf(writer.op) : functionOf(writer.op));
   if (!handle)
     return handle.takeError();
-  writer.line(writer.fresh("passed") + " = transform.apply_registered_pass \"" + pass.str() + "\" to " + handle->name + " : (" +
-              handle->type + ") -> !transform.any_op");
+  writer.line(writer.fresh("passed") + " = transform.apply_registered_pass \"" + pass.str() + "\" to " + handle->name +
+              " : (" + handle->type + ") -> !transform.any_op");
   return llvm::Error::success();
 }
 
@@ -82,8 +82,8 @@ llvm::Error bufferize(ActionWriter &writer) {
   auto handle = writer.handleOf(moduleOf(writer.op));
   if (!handle)
     return handle.takeError();
-  writer.line(writer.fresh("buffers") + " = transform.bufferization.one_shot_bufferize layout{IdentityLayoutMap} " + handle->name +
-              " {bufferize_function_boundaries = true} : (" + handle->type + ") -> !transform.any_op");
+  writer.line(writer.fresh("buffers") + " = transform.bufferization.one_shot_bufferize layout{IdentityLayoutMap} " +
+              handle->name + " {bufferize_function_boundaries = true} : (" + handle->type + ") -> !transform.any_op");
   return llvm::Error::success();
 }
 
@@ -92,10 +92,13 @@ std::string whyNotLaunched(mlir::Operation *op) {
   bool hasBlocks = false, hasTensors = false;
   functionOf(op)->walk([&](mlir::scf::ForallOp loop) {
     hasTensors |= !loop.getOutputs().empty();
-    for (mlir::Attribute mapping : loop.getMapping().value_or(mlir::ArrayAttr()) ? loop.getMapping()->getValue() : llvm::ArrayRef<mlir::Attribute>())
+    for (mlir::Attribute mapping : loop.getMapping().value_or(mlir::ArrayAttr()) ? loop.getMapping()->getValue()
+                                                                                 : llvm::ArrayRef<mlir::Attribute>())
       hasBlocks |= llvm::isa<mlir::gpu::GPUBlockMappingAttr>(mapping);
   });
-  return !hasBlocks ? "no scf.forall in the function is mapped to blocks" : hasTensors ? "its loops have tensors; bufferize first" : "";
+  return !hasBlocks   ? "no scf.forall in the function is mapped to blocks"
+         : hasTensors ? "its loops have tensors; bufferize first"
+                      : "";
 }
 
 std::vector<ActionOption> launchOptions(mlir::Operation *) {
@@ -112,10 +115,10 @@ llvm::Error launch(ActionWriter &writer) {
   if (!handle)
     return handle.takeError();
   std::string kernel = writer.fresh("launch");
-  writer.line(kernel + " = transform.gpu.map_forall_to_blocks " + handle->name + " generate_gpu_launch : (" + handle->type +
-              ") -> !transform.any_op");
-  writer.line(writer.fresh("mapped") + " = transform.gpu.map_nested_forall_to_threads " + kernel + " block_dims = [" + listed(*threads) +
-              "] : (!transform.any_op) -> !transform.any_op");
+  writer.line(kernel + " = transform.gpu.map_forall_to_blocks " + handle->name + " generate_gpu_launch : (" +
+              handle->type + ") -> !transform.any_op");
+  writer.line(writer.fresh("mapped") + " = transform.gpu.map_nested_forall_to_threads " + kernel + " block_dims = [" +
+              listed(*threads) + "] : (!transform.any_op) -> !transform.any_op");
   return llvm::Error::success();
 }
 
@@ -123,10 +126,13 @@ llvm::Error launch(ActionWriter &writer) {
 
 std::vector<ScheduleAction> moduleActions() {
   return {
-      {"apply_patterns", "Apply patterns", "Rewrites the function by sets of patterns, until none applies.", always, patternOptions, applyPatterns},
-      {"run_pass", "Run a pass", "Any pass that is registered, on the function or the module.", always, passOptions, runPass},
+      {"apply_patterns", "Apply patterns", "Rewrites the function by sets of patterns, until none applies.", always,
+       patternOptions, applyPatterns},
+      {"run_pass", "Run a pass", "Any pass that is registered, on the function or the module.", always, passOptions,
+       runPass},
       {"bufferize", "Bufferize", "Tensors of the module become buffers.", always, noOptions, bufferize},
-      {"launch", "Launch as a kernel", "Loops over blocks and threads become a gpu.launch.", whyNotLaunched, launchOptions, launch},
+      {"launch", "Launch as a kernel", "Loops over blocks and threads become a gpu.launch.", whyNotLaunched,
+       launchOptions, launch},
   };
 }
 

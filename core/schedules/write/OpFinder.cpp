@@ -63,8 +63,9 @@ private:
     std::string name; // of a foreign op, it may hold anything
     llvm::raw_string_ostream os(name);
     llvm::printEscapedString(op->getName().getStringRef(), os);
-    found_.lines.push_back(llvm::formatv("{0} = transform.structured.match ops{{[\"{1}\"]} {2}in {3} : ({4}) -> !transform.any_op",
-                                         handle, name, by, found_.handle, found_.type));
+    found_.lines.push_back(
+        llvm::formatv("{0} = transform.structured.match ops{{[\"{1}\"]} {2}in {3} : ({4}) -> !transform.any_op", handle,
+                      name, by, found_.handle, found_.type));
     found_.handle = handle;
     found_.type = "!transform.any_op";
   }
@@ -83,7 +84,9 @@ private:
 
   /// "attributes{tag} " or "filter_result_type = f32 "; empty: none tells it from the others.
   static std::string filterFor(mlir::Operation *op, mlir::Operation *in) {
-    auto tellsApart = [&](llvm::function_ref<bool(mlir::Operation *)> isAlike) { return likeIn(op, in, isAlike).size() == 1; };
+    auto tellsApart = [&](llvm::function_ref<bool(mlir::Operation *)> isAlike) {
+      return likeIn(op, in, isAlike).size() == 1;
+    };
     // What somebody put there comes before what the op is made of.
     llvm::SmallVector<mlir::NamedAttribute> attributes = llvm::to_vector(op->getDiscardableAttrs());
     llvm::append_range(attributes, op->getAttrs());
@@ -100,7 +103,9 @@ private:
     if (op->getNumResults() != 1)
       return "";
     mlir::Type type = op->getResult(0).getType();
-    if (!tellsApart([&](mlir::Operation *other) { return other->getNumResults() == 1 && other->getResult(0).getType() == type; }))
+    if (!tellsApart([&](mlir::Operation *other) {
+          return other->getNumResults() == 1 && other->getResult(0).getType() == type;
+        }))
       return "";
     return llvm::formatv("filter_result_type = {0} ", type);
   }
@@ -114,8 +119,8 @@ private:
     std::string types;
     for (size_t i = 0; i < parts; ++i)
       types += i ? ", !transform.any_op" : "!transform.any_op";
-    found_.lines.push_back(llvm::formatv("{0}:{1} = transform.split_handle {2}{3} : (!transform.any_op) -> ({4})", split,
-                                         parts, found_.handle, rest, types));
+    found_.lines.push_back(llvm::formatv("{0}:{1} = transform.split_handle {2}{3} : (!transform.any_op) -> ({4})",
+                                         split, parts, found_.handle, rest, types));
     found_.handle = split + "#" + std::to_string(number);
   }
 
@@ -127,7 +132,9 @@ private:
 
 llvm::Expected<FoundHandle> findOp(mlir::Operation *op, const TracePosition &position, ScriptNames &names) {
   llvm::SmallVector<mlir::Operation *> ops;
-  mlir::ModuleOp(**position.payload)->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *each) { ops.push_back(each); });
+  mlir::ModuleOp(**position.payload)->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *each) {
+    ops.push_back(each);
+  });
   const HandleRow *best = nullptr;
   mlir::Operation *around = nullptr;
   for (const HandleRow &row : position.handles) {

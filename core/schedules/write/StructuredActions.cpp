@@ -15,7 +15,8 @@ std::string whyNotTiled(mlir::Operation *op) {
 
 std::string whyNotLinalg(mlir::Operation *op) { return llvm::isa<LinalgOp>(op) ? "" : "it is no op of linalg"; }
 
-/// What the default pipeline would take, with 0 for what stays whole; where that is all of it, the first loop in halves.
+/// What the default pipeline would take, with 0 for what stays whole; where that is all of it, the first loop in
+/// halves.
 llvm::SmallVector<int64_t> sizesToStartFrom(mlir::TilingInterface op) {
   llvm::SmallVector<int64_t> ranges = loopRanges(op), sizes = suggestedTile(op, ranges);
   for (size_t loop = 0; loop < sizes.size(); ++loop)
@@ -39,8 +40,8 @@ llvm::Expected<llvm::SmallVector<int64_t>> tileSizes(ActionWriter &writer) {
     return sizes.takeError();
   size_t loops = llvm::cast<mlir::TilingInterface>(writer.op).getLoopIteratorTypes().size();
   if (sizes->size() > loops || llvm::all_of(*sizes, [](int64_t size) { return size == 0; }))
-    return fail("'sizes' has a number for each of the " + std::to_string(loops) + " loops, and 0 for those that stay whole; it has '" +
-                writer.text("sizes").str() + "'");
+    return fail("'sizes' has a number for each of the " + std::to_string(loops) +
+                " loops, and 0 for those that stay whole; it has '" + writer.text("sizes").str() + "'");
   return sizes;
 }
 
@@ -76,8 +77,9 @@ llvm::Error tile(ActionWriter &writer) {
   auto tiling = beginTiling(writer);
   if (!tiling)
     return tiling.takeError();
-  writer.line(tiledNames(writer, *tiling, "tiled") + " = transform.structured.tile_using_" + (tiling->isForall ? "forall " : "for ") +
-              tiling->target.name + " tile_sizes [" + tiling->sizes + "] : (" + tiling->target.type + ") -> (" + anyOps(1 + tiling->loops) + ")");
+  writer.line(tiledNames(writer, *tiling, "tiled") + " = transform.structured.tile_using_" +
+              (tiling->isForall ? "forall " : "for ") + tiling->target.name + " tile_sizes [" + tiling->sizes +
+              "] : (" + tiling->target.type + ") -> (" + anyOps(1 + tiling->loops) + ")");
   return llvm::Error::success();
 }
 
@@ -85,8 +87,9 @@ llvm::Error tileAndFuse(ActionWriter &writer) {
   auto tiling = beginTiling(writer);
   if (!tiling)
     return tiling.takeError();
-  writer.line(tiledNames(writer, *tiling, "fused") + " = transform.structured.fuse " + tiling->target.name + " tile_sizes [" + tiling->sizes +
-              "]" + (tiling->isForall ? " {use_forall}" : "") + " : (" + tiling->target.type + ") -> (" + anyOps(1 + tiling->loops) + ")");
+  writer.line(tiledNames(writer, *tiling, "fused") + " = transform.structured.fuse " + tiling->target.name +
+              " tile_sizes [" + tiling->sizes + "]" + (tiling->isForall ? " {use_forall}" : "") + " : (" +
+              tiling->target.type + ") -> (" + anyOps(1 + tiling->loops) + ")");
   return llvm::Error::success();
 }
 
@@ -95,7 +98,8 @@ std::vector<ActionOption> orderOptions(mlir::Operation *op) {
   std::iota(order.begin(), order.end(), 0);
   if (order.size() >= 2)
     std::swap(order[order.size() - 1], order[order.size() - 2]);
-  return {{"order", "Order of the loops", "The numbers of the loops as they are now, the new outermost first.", listed(order)}};
+  return {{"order", "Order of the loops", "The numbers of the loops as they are now, the new outermost first.",
+           listed(order)}};
 }
 
 std::string whyNotInterchanged(mlir::Operation *op) {
@@ -109,7 +113,8 @@ llvm::Expected<ActionWriter::Handle> generic(ActionWriter &writer) {
   if (!handle || llvm::isa<mlir::linalg::GenericOp>(writer.op))
     return handle;
   std::string name = writer.fresh("generic");
-  writer.line(name + " = transform.structured.generalize " + handle->name + " : (" + handle->type + ") -> !transform.any_op");
+  writer.line(name + " = transform.structured.generalize " + handle->name + " : (" + handle->type +
+              ") -> !transform.any_op");
   return ActionWriter::Handle{.name = name, .type = "!transform.any_op"};
 }
 
@@ -121,12 +126,13 @@ llvm::Error interchange(ActionWriter &writer) {
   llvm::SmallVector<int64_t> sorted(*order);
   llvm::sort(sorted);
   if (sorted.size() != loops || !llvm::equal(sorted, llvm::seq<int64_t>(0, loops)))
-    return fail("'order' has each of the numbers from 0 to " + std::to_string(loops - 1) + " once; it has '" + writer.text("order").str() + "'");
+    return fail("'order' has each of the numbers from 0 to " + std::to_string(loops - 1) + " once; it has '" +
+                writer.text("order").str() + "'");
   auto handle = generic(writer);
   if (!handle)
     return handle.takeError();
-  writer.line(writer.fresh("interchanged") + " = transform.structured.interchange " + handle->name + " iterator_interchange = [" +
-              listed(*order) + "] : (" + handle->type + ") -> !transform.any_op");
+  writer.line(writer.fresh("interchanged") + " = transform.structured.interchange " + handle->name +
+              " iterator_interchange = [" + listed(*order) + "] : (" + handle->type + ") -> !transform.any_op");
   return llvm::Error::success();
 }
 
@@ -149,8 +155,9 @@ std::vector<ActionOption> padOptions(mlir::Operation *op) {
   llvm::SmallVector<int64_t> multiples;
   for (mlir::utils::IteratorType kind : linalg.getIteratorTypesArray())
     multiples.push_back(kind == mlir::utils::IteratorType::parallel ? 16 : 1);
-  return {{"multiples", "Multiples", "By loop: padded to a multiple of this; 1: as it is. The padding is zeros, which a "
-                                     "sum over a padded loop does not see; a product or a maximum does.",
+  return {{"multiples", "Multiples",
+           "By loop: padded to a multiple of this; 1: as it is. The padding is zeros, which a "
+           "sum over a padded loop does not see; a product or a maximum does.",
            listed(multiples)}};
 }
 
@@ -173,16 +180,22 @@ llvm::Error pad(ActionWriter &writer) {
     llvm::raw_string_ostream(values) << (values.empty() ? "" : ", ") << zero;
   }
   std::string dimensions = listed(llvm::to_vector(llvm::seq<int64_t>(0, linalg.getNumLoops())));
-  writer.line(writer.fresh("padded") + ", " + writer.fresh("pad") + ", " + writer.fresh("copy") + " = transform.structured.pad " +
-              handle->name + " pad_to_multiple_of [" + listed(*multiples) + "] {padding_values = [" + values +
-              "], padding_dimensions = [" + dimensions + "], copy_back_op = \"none\"} : (" + handle->type + ") -> (" + anyOps(3) + ")");
+  writer.line(writer.fresh("padded") + ", " + writer.fresh("pad") + ", " + writer.fresh("copy") +
+              " = transform.structured.pad " + handle->name + " pad_to_multiple_of [" + listed(*multiples) +
+              "] {padding_values = [" + values + "], padding_dimensions = [" + dimensions +
+              "], copy_back_op = \"none\"} : (" + handle->type + ") -> (" + anyOps(3) + ")");
   return llvm::Error::success();
 }
 
 std::vector<ActionOption> promoteOptions(mlir::Operation *op) {
   auto linalg = llvm::cast<LinalgOp>(op);
-  return {{"operands", "Operands", "By number, from 0.", listed(llvm::to_vector(llvm::seq<int64_t>(0, linalg.getNumDpsInputs())))},
-          {"space", "Memory space", "Of the copy; empty: the default one.", "", {"", "#gpu.address_space<workgroup>", "#gpu.address_space<private>"}}};
+  return {{"operands", "Operands", "By number, from 0.",
+           listed(llvm::to_vector(llvm::seq<int64_t>(0, linalg.getNumDpsInputs())))},
+          {"space",
+           "Memory space",
+           "Of the copy; empty: the default one.",
+           "",
+           {"", "#gpu.address_space<workgroup>", "#gpu.address_space<private>"}}};
 }
 
 /// Buffers are copied by structured.promote, tensors one by one.
@@ -202,23 +215,24 @@ llvm::Error promote(ActionWriter &writer) {
   if (!handle)
     return handle.takeError();
   if (!llvm::cast<LinalgOp>(writer.op).hasPureTensorSemantics()) {
-    writer.line(writer.fresh("promoted") + " = transform.structured.promote " + handle->name + " {operands_to_promote = [" +
-                listed(*operands) + "], use_full_tiles_by_default" + (space.empty() ? "" : ", memory_space = " + space) + "} : (" +
-                handle->type + ") -> !transform.any_op");
+    writer.line(writer.fresh("promoted") + " = transform.structured.promote " + handle->name +
+                " {operands_to_promote = [" + listed(*operands) + "], use_full_tiles_by_default" +
+                (space.empty() ? "" : ", memory_space = " + space) + "} : (" + handle->type + ") -> !transform.any_op");
     return llvm::Error::success();
   }
   for (int64_t operand : *operands) {
     std::string value = writer.fresh("operand");
-    writer.line(value + " = transform.get_operand " + handle->name + "[" + std::to_string(operand) + "] : (" + handle->type +
-                ") -> !transform.any_value");
-    writer.line(writer.fresh("promoted") + " = transform.structured.promote_tensor " + (space.empty() ? "" : "to " + space + " ") + value +
-                " : !transform.any_value");
+    writer.line(value + " = transform.get_operand " + handle->name + "[" + std::to_string(operand) + "] : (" +
+                handle->type + ") -> !transform.any_value");
+    writer.line(writer.fresh("promoted") + " = transform.structured.promote_tensor " +
+                (space.empty() ? "" : "to " + space + " ") + value + " : !transform.any_value");
   }
   return llvm::Error::success();
 }
 
 std::vector<ActionOption> vectorOptions(mlir::Operation *) {
-  return {{"sizes", "Vector sizes", "By loop; what is larger than the op is masked. Empty: as large as the op, whose sizes must be known.", ""}};
+  return {{"sizes", "Vector sizes",
+           "By loop; what is larger than the op is masked. Empty: as large as the op, whose sizes must be known.", ""}};
 }
 
 llvm::Error vectorize(ActionWriter &writer) {
@@ -228,8 +242,8 @@ llvm::Error vectorize(ActionWriter &writer) {
   auto handle = writer.handleOf(writer.op);
   if (!handle)
     return handle.takeError();
-  writer.line("transform.structured.vectorize " + handle->name + (sizes->empty() ? "" : " vector_sizes [" + listed(*sizes) + "]") + " : " +
-              handle->type);
+  writer.line("transform.structured.vectorize " + handle->name +
+              (sizes->empty() ? "" : " vector_sizes [" + listed(*sizes) + "]") + " : " + handle->type);
   return llvm::Error::success();
 }
 
@@ -238,11 +252,13 @@ llvm::Error vectorize(ActionWriter &writer) {
 std::vector<ScheduleAction> structuredActions() {
   return {
       {"tile", "Tile", "Computes the op tile by tile, in loops.", whyNotTiled, tileOptions, tile},
-      {"tile_and_fuse", "Tile and fuse producers", "Tiles the op, and computes what it reads in the same loops.", whyNotTiled, tileOptions,
-       tileAndFuse},
-      {"interchange", "Interchange loops", "Another order of the op's loops.", whyNotInterchanged, orderOptions, interchange},
+      {"tile_and_fuse", "Tile and fuse producers", "Tiles the op, and computes what it reads in the same loops.",
+       whyNotTiled, tileOptions, tileAndFuse},
+      {"interchange", "Interchange loops", "Another order of the op's loops.", whyNotInterchanged, orderOptions,
+       interchange},
       {"pad", "Pad", "Pads the operands with zeros, up to sizes that tiles divide.", whyNotPadded, padOptions, pad},
-      {"promote", "Promote operands", "Copies operands into memory that is nearer.", whyNotLinalg, promoteOptions, promote},
+      {"promote", "Promote operands", "Copies operands into memory that is nearer.", whyNotLinalg, promoteOptions,
+       promote},
       {"vectorize", "Vectorize", "Becomes ops on vectors.", whyNotLinalg, vectorOptions, vectorize},
       {"generalize", "Generalize", "Becomes a linalg.generic.", whyNotGeneralized, noOptions, generalize},
   };

@@ -34,7 +34,8 @@ size_t offsetOf(llvm::StringRef text, unsigned line) {
 }
 
 /// The lines in front of the terminator of the entry.
-llvm::Expected<WrittenAction> insert(const Script &script, llvm::StringRef text, int terminator, llvm::ArrayRef<std::string> lines) {
+llvm::Expected<WrittenAction> insert(const Script &script, llvm::StringRef text, int terminator,
+                                     llvm::ArrayRef<std::string> lines) {
   const ScriptOp *end = terminator >= 0 ? &script.ops[terminator] : nullptr;
   bool isHere = end && end->file == script.path && end->line > 0 && end->line <= text.count('\n') + 1;
   size_t line = isHere ? offsetOf(text, end->line) : 0, at = isHere ? line + end->column - 1 : 0;
@@ -80,8 +81,8 @@ llvm::Error check(Session &session, WrittenAction &written, llvm::StringRef path
 
 } // namespace
 
-llvm::Expected<WrittenAction> writeAction(Session &session, Script script, llvm::StringRef text, mlir::ModuleOp payload, const PointedAction &pointed,
-                                          const std::atomic<bool> *cancelled) {
+llvm::Expected<WrittenAction> writeAction(Session &session, Script script, llvm::StringRef text, mlir::ModuleOp payload,
+                                          const PointedAction &pointed, const std::atomic<bool> *cancelled) {
   TraceOptions options;
   options.last = 1;
   options.cancelled = cancelled;
@@ -98,7 +99,8 @@ llvm::Expected<WrittenAction> writeAction(Session &session, Script script, llvm:
   const TracePosition &position = *traced.trace().positions[*end];
   mlir::ModuleOp atEnd = **position.payload;
   if (fingerprint(atEnd).hash != fingerprint(pointed.seen).hash)
-    return fail("the schedule has changed the module since this place: lines are put at its end, so point at the op there");
+    return fail(
+        "the schedule has changed the module since this place: lines are put at its end, so point at the op there");
   mlir::Operation *op = opAt(atEnd, pointed.op), *other = pointed.other ? opAt(atEnd, *pointed.other) : nullptr;
   if (!op || (pointed.other && !other))
     return fail("there is no such op");

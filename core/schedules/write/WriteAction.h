@@ -19,10 +19,11 @@ struct WrittenAction {
   unsigned first = 0, last = 0; ///< the new lines, from 1
 };
 
-/// Runs `script`, whose text is `text`, on `payload`, and puts lines in front of the end of its entry; an entry that was marked
-/// as one that only reads is not any more, where the lines consume its argument. What comes of it parses. Failure: it would not,
-/// the schedule fails, the payload in the end is not what the user points at, or nothing leads to the op.
-llvm::Expected<WrittenAction> writeAction(Session &session, Script script, llvm::StringRef text, mlir::ModuleOp payload, const PointedAction &pointed,
-                                          const std::atomic<bool> *cancelled = nullptr);
+/// Runs `script`, whose text is `text`, on `payload`, and puts lines in front of the end of its entry; an entry that
+/// was marked as one that only reads is not any more, where the lines consume its argument. What comes of it parses.
+/// Failure: it would not, the schedule fails, the payload in the end is not what the user points at, or nothing leads
+/// to the op.
+llvm::Expected<WrittenAction> writeAction(Session &session, Script script, llvm::StringRef text, mlir::ModuleOp payload,
+                                          const PointedAction &pointed, const std::atomic<bool> *cancelled = nullptr);
 
 } // namespace fuselage

@@ -11,11 +11,10 @@ namespace {
 int collectHunk(const git_diff_delta *, const git_diff_hunk *hunk, void *payload) {
   // A side without lines names the line before the place; the others count from 1.
   auto start = [](int start, int count) { return unsigned(count ? start - 1 : start); };
-  static_cast<std::vector<LineHunk> *>(payload)->push_back(
-      {.left = start(hunk->old_start, hunk->old_lines),
-       .leftCount = unsigned(hunk->old_lines),
-       .right = start(hunk->new_start, hunk->new_lines),
-       .rightCount = unsigned(hunk->new_lines)});
+  static_cast<std::vector<LineHunk> *>(payload)->push_back({.left = start(hunk->old_start, hunk->old_lines),
+                                                            .leftCount = unsigned(hunk->old_lines),
+                                                            .right = start(hunk->new_start, hunk->new_lines),
+                                                            .rightCount = unsigned(hunk->new_lines)});
   return 0;
 }
 
@@ -92,21 +91,19 @@ std::vector<LineHunk> diffLines(llvm::StringRef left, llvm::StringRef right) {
   options.context_lines = 0;
   options.interhunk_lines = 0;
   options.max_size = -1;
-  git_diff_buffers(left.data(), left.size(), "left", right.data(), right.size(), "right", &options,
-                   nullptr, nullptr, collectHunk, nullptr, &hunks);
+  git_diff_buffers(left.data(), left.size(), "left", right.data(), right.size(), "right", &options, nullptr, nullptr,
+                   collectHunk, nullptr, &hunks);
   return hunks;
 }
 
 void WordDiff::split(llvm::StringRef line, const LineNormalizer &names, Words &words) {
   tokenize(line, words.tokens);
-  llvm::erase_if(words.tokens, [&](const Token &token) {
-    return line[token.begin] == ' ' || line[token.begin] == '\t';
-  });
+  llvm::erase_if(words.tokens,
+                 [&](const Token &token) { return line[token.begin] == ' ' || line[token.begin] == '\t'; });
   words.keys.clear();
   std::string storage;
   for (const Token &token : words.tokens)
-    words.keys.push_back(
-        llvm::hash_value(names.token(line.substr(token.begin, token.length), storage)));
+    words.keys.push_back(llvm::hash_value(names.token(line.substr(token.begin, token.length), storage)));
 }
 
 void WordDiff::compare(llvm::StringRef left, llvm::StringRef right, std::vector<Span> &leftSpans,

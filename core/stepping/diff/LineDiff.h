@@ -24,8 +24,7 @@ std::vector<LineHunk> diffLines(llvm::StringRef left, llvm::StringRef right);
 /// Compares tokens of one line with those of another, by diffLines.
 class WordDiff {
 public:
-  WordDiff(const LineNormalizer &left, const LineNormalizer &right)
-      : leftNames_(left), rightNames_(right) {}
+  WordDiff(const LineNormalizer &left, const LineNormalizer &right) : leftNames_(left), rightNames_(right) {}
 
   /// Appends what differs, as spans of whole tokens. Where the lines have next to nothing in
   /// common, one span covers everything between their common ends.

@@ -29,12 +29,11 @@ std::string normalized(const std::vector<llvm::StringRef> &lines, const LineNorm
 class RowBuilder {
 public:
   RowBuilder(llvm::StringRef left, llvm::StringRef right)
-      : leftLines_(splitLines(left)), rightLines_(splitLines(right)), leftNames_(left),
-        rightNames_(right), words_(leftNames_, rightNames_) {}
+      : leftLines_(splitLines(left)), rightLines_(splitLines(right)), leftNames_(left), rightNames_(right),
+        words_(leftNames_, rightNames_) {}
 
   TextDiff build() {
-    for (const LineHunk &hunk : diffLines(normalized(leftLines_, leftNames_),
-                                          normalized(rightLines_, rightNames_))) {
+    for (const LineHunk &hunk : diffLines(normalized(leftLines_, leftNames_), normalized(rightLines_, rightNames_))) {
       same(hunk.left);
       change(hunk);
     }
@@ -46,35 +45,23 @@ private:
   /// Lines up to `leftEnd` are alike on both sides.
   void same(size_t leftEnd) {
     for (; left_ < leftEnd; ++left_, ++right_)
-      diff_.rows.push_back({.kind = DiffRow::Kind::Same,
-                            .left = int(left_),
-                            .right = int(right_),
-                            .leftWords = {},
-                            .rightWords = {}});
+      diff_.rows.push_back(
+          {.kind = DiffRow::Kind::Same, .left = int(left_), .right = int(right_), .leftWords = {}, .rightWords = {}});
   }
 
   void removed() {
-    diff_.rows.push_back({.kind = DiffRow::Kind::Removed,
-                          .left = int(left_++),
-                          .right = -1,
-                          .leftWords = {},
-                          .rightWords = {}});
+    diff_.rows.push_back(
+        {.kind = DiffRow::Kind::Removed, .left = int(left_++), .right = -1, .leftWords = {}, .rightWords = {}});
     ++diff_.removed;
   }
   void added() {
-    diff_.rows.push_back({.kind = DiffRow::Kind::Added,
-                          .left = -1,
-                          .right = int(right_++),
-                          .leftWords = {},
-                          .rightWords = {}});
+    diff_.rows.push_back(
+        {.kind = DiffRow::Kind::Added, .left = -1, .right = int(right_++), .leftWords = {}, .rightWords = {}});
     ++diff_.added;
   }
   void changed() {
-    DiffRow row{.kind = DiffRow::Kind::Changed,
-                .left = int(left_),
-                .right = int(right_),
-                .leftWords = {},
-                .rightWords = {}};
+    DiffRow row{
+        .kind = DiffRow::Kind::Changed, .left = int(left_), .right = int(right_), .leftWords = {}, .rightWords = {}};
     words_.compare(leftLines_[left_++], rightLines_[right_++], row.leftWords, row.rightWords);
     diff_.rows.push_back(std::move(row));
     ++diff_.changed;
@@ -173,9 +160,7 @@ private:
 
 } // namespace
 
-TextDiff diffTexts(llvm::StringRef left, llvm::StringRef right) {
-  return RowBuilder(left, right).build();
-}
+TextDiff diffTexts(llvm::StringRef left, llvm::StringRef right) { return RowBuilder(left, right).build(); }
 
 unsigned utf16Length(llvm::StringRef line, unsigned bytes) {
   unsigned units = 0;

@@ -23,7 +23,8 @@ void collectAliases(StringRef text, llvm::StringSet<> &names) {
 /// The lines of the op that `symbol` begins, up to the one that closes it at its own indentation;
 /// places as in the file.
 DumpRange rangeOf(StringRef dump, const DumpRange &place, const DumpSymbol &symbol) {
-  DumpRange range{.begin = place.begin + symbol.begin, .end = 0, .firstLine = place.firstLine + symbol.line, .lines = 0};
+  DumpRange range{
+      .begin = place.begin + symbol.begin, .end = 0, .firstLine = place.firstLine + symbol.line, .lines = 0};
   size_t at = symbol.begin;
   while (at < dump.size()) {
     size_t end = std::min(dump.find('\n', at), dump.size());
@@ -60,9 +61,10 @@ const std::vector<DumpCutter::Alias> &DumpCutter::aliasesOf(size_t entry, String
     StringRef text = dump.slice(at, end).rtrim('\r');
     size_t next = std::min(end + 1, dump.size());
     if ((text.starts_with("#") || text.starts_with("!")) && text.contains(" = "))
-      aliases_.push_back({.name = text.take_front(text.find(' ')).str(),
-                          .text = text.substr(text.find(' ')).str(),
-                          .range = {.begin = place.begin + at, .end = place.begin + next, .firstLine = line, .lines = 1}});
+      aliases_.push_back(
+          {.name = text.take_front(text.find(' ')).str(),
+           .text = text.substr(text.find(' ')).str(),
+           .range = {.begin = place.begin + at, .end = place.begin + next, .firstLine = line, .lines = 1}});
     at = next;
   }
   return aliases_;
@@ -133,10 +135,15 @@ bool DumpCutter::addJoined(size_t entry, const LaterDump &laterDump, uint32_t in
       continue;
     uint32_t line = dump.ir.firstLine + symbol.line;
     DumpRange body = rangeOf(text, dump.ir, symbol);
-    pieces.push_back({.file = file, .range = {.begin = rest.begin, .end = begin, .firstLine = rest.firstLine, .lines = line - rest.firstLine}, .strip = 0, .indent = indent});
+    pieces.push_back(
+        {.file = file,
+         .range = {.begin = rest.begin, .end = begin, .firstLine = rest.firstLine, .lines = line - rest.firstLine},
+         .strip = 0,
+         .indent = indent});
     addJoined(*later, laterDump, indent + symbol.indent, pieces, depth + 1);
     uint32_t next = body.firstLine + body.lines;
-    rest = {.begin = body.end, .end = dump.ir.end, .firstLine = next, .lines = dump.ir.firstLine + dump.ir.lines - next};
+    rest = {
+        .begin = body.end, .end = dump.ir.end, .firstLine = next, .lines = dump.ir.firstLine + dump.ir.lines - next};
     replaced = true;
   }
   pieces.push_back({.file = file, .range = rest, .strip = 0, .indent = indent});

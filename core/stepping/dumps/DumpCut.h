@@ -29,7 +29,8 @@ private:
     DumpRange range;
   };
   const std::vector<Alias> &aliasesOf(size_t entry, llvm::StringRef dump);
-  bool addJoined(size_t entry, const LaterDump &laterDump, uint32_t indent, std::vector<DumpPiece> &pieces, unsigned depth);
+  bool addJoined(size_t entry, const LaterDump &laterDump, uint32_t indent, std::vector<DumpPiece> &pieces,
+                 unsigned depth);
 
   const DumpLog &log_;
   size_t aliasEntry_ = SIZE_MAX; ///< whose aliases are kept: many cuts in a row are of one module

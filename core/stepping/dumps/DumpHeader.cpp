@@ -13,9 +13,8 @@ constexpr StringRef kMarks = "/-*;#=: \t";
 /// Whether what stands in front of the phrase ends in marks: "-----// ", "*** ", "// ", "; ".
 bool endsInMarks(StringRef prefix) {
   prefix = prefix.rtrim(" \t");
-  return prefix.ends_with("//") || prefix.ends_with("***") || prefix.ends_with("---") ||
-         prefix.ends_with("===") || prefix.ends_with("-----") || prefix.ends_with(";") ||
-         prefix.ends_with("#");
+  return prefix.ends_with("//") || prefix.ends_with("***") || prefix.ends_with("---") || prefix.ends_with("===") ||
+         prefix.ends_with("-----") || prefix.ends_with(";") || prefix.ends_with("#");
 }
 
 /// Takes a last parenthesis off, "(cse)" of "CSE (cse)"; empty if the text ends in none. Brackets
@@ -70,9 +69,8 @@ bool parseOperation(StringRef text, DumpHeader &header) {
 }
 
 bool isArgument(StringRef text) {
-  return !text.empty() && llvm::all_of(text, [](char c) {
-    return llvm::isAlnum(c) || c == '-' || c == '_' || c == '.';
-  });
+  return !text.empty() &&
+         llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '-' || c == '_' || c == '.'; });
 }
 
 /// "Canonicalizer" of "mlir::(anonymous namespace)::Canonicalizer"; template arguments stay.
@@ -125,8 +123,8 @@ void parsePass(StringRef text, DumpHeader &header) {
       header.symbol = {};
     text = text.take_front(on);
   }
-  if (size_t colon = text.rfind(": "); header.argument.empty() && colon != StringRef::npos &&
-                                       isArgument(text.substr(colon + 2).trim())) {
+  if (size_t colon = text.rfind(": ");
+      header.argument.empty() && colon != StringRef::npos && isArgument(text.substr(colon + 2).trim())) {
     header.argument = text.substr(colon + 2).trim();
     text = text.take_front(colon);
     header.failed |= consumeLastWord(text, "failed");
@@ -169,9 +167,8 @@ bool isDumpLog(StringRef text) {
     // Headers are short; the marks in front of the phrase even more so.
     StringRef before(text.data(), at - text.data());
     StringRef prefix = before.substr(before.rfind('\n') + 1);
-    StringRef line = StringRef(prefix.data(), end - prefix.data()).take_until([](char c) {
-      return c == '\n' || c == '\r';
-    });
+    StringRef line =
+        StringRef(prefix.data(), end - prefix.data()).take_until([](char c) { return c == '\n' || c == '\r'; });
     if (prefix.size() < 32 && prefix.trim(kMarks).empty() && parseDumpHeader(line))
       return true;
     at += kDumpPhrase.size();

@@ -11,10 +11,10 @@ namespace fuselage {
 struct DumpHeader {
   enum class Side { Before, After };
   Side side = Side::After;
-  bool failed = false;  ///< the pass failed; the dump shows what it left behind
-  bool omitted = false; ///< "omitted because no change": no IR follows
-  bool ends = false;    ///< an `IR Dump End` line: it closes a dump and opens none
-  llvm::StringRef pass; ///< the class, without namespaces; the argument where no class is named
+  bool failed = false;      ///< the pass failed; the dump shows what it left behind
+  bool omitted = false;     ///< "omitted because no change": no IR follows
+  bool ends = false;        ///< an `IR Dump End` line: it closes a dump and opens none
+  llvm::StringRef pass;     ///< the class, without namespaces; the argument where no class is named
   llvm::StringRef argument; ///< the name in a pipeline; empty where the tool does not print it
   llvm::StringRef options;  ///< as a pipeline has them, without braces; most tools do not print them
   llvm::StringRef op;       ///< "func.func", where the whole module is printed around it, else empty

@@ -67,8 +67,7 @@ std::shared_ptr<const DumpShape> DumpIndexer::shapeOf(StringRef body) {
   return known;
 }
 
-void DumpIndexer::addDump(const DumpHeader &header, StringRef text, DumpRange body,
-                          unsigned headerLine) {
+void DumpIndexer::addDump(const DumpHeader &header, StringRef text, DumpRange body, unsigned headerLine) {
   DumpEntry entry;
   entry.side = header.side;
   entry.failed = header.failed;

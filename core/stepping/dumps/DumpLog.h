@@ -37,13 +37,13 @@ private:
 struct DumpEntry {
   DumpHeader::Side side = DumpHeader::Side::After;
   bool failed = false, omitted = false;
-  std::string pass, argument, options; ///< see DumpHeader
-  std::string op, symbol;       ///< what the pass ran on: the header's word, else the dump's top op
-  bool wholeModule = false;     ///< the dump shows more than that: the module around it
-  unsigned file = 0;            ///< in DumpLog::files
-  unsigned headerLine = 1;      ///< from 1
-  DumpRange ir;                 ///< in the file; empty if there is none
-  DumpRange notes;              ///< other tools' lines behind the IR, up to the next header
+  std::string pass, argument, options;    ///< see DumpHeader
+  std::string op, symbol;                 ///< what the pass ran on: the header's word, else the dump's top op
+  bool wholeModule = false;               ///< the dump shows more than that: the module around it
+  unsigned file = 0;                      ///< in DumpLog::files
+  unsigned headerLine = 1;                ///< from 1
+  DumpRange ir;                           ///< in the file; empty if there is none
+  DumpRange notes;                        ///< other tools' lines behind the IR, up to the next header
   std::shared_ptr<const DumpShape> shape; ///< never null
 };
 

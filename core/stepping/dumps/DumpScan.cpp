@@ -114,9 +114,7 @@ bool looksLikeMessage(StringRef line) {
   return line.starts_with("===") || line.starts_with("[");
 }
 
-bool beginsIr(StringRef line) {
-  return isAliasLine(line) || line.starts_with("{-#") || !opNameOf(line).empty();
-}
+bool beginsIr(StringRef line) { return isAliasLine(line) || line.starts_with("{-#") || !opNameOf(line).empty(); }
 
 class DumpScanner {
 public:

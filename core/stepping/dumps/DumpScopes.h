@@ -34,9 +34,9 @@ private:
 
   DumpNames &names_;
   std::vector<Scope> scopes_;
-  std::map<std::pair<uint32_t, uint32_t>, unsigned> byName_; // op, symbol
-  llvm::DenseMap<uint32_t, unsigned> bySymbol_;              // ops that are no modules
-  std::vector<unsigned> modules_;                            // without a symbol
+  std::map<std::pair<uint32_t, uint32_t>, unsigned> byName_;    // op, symbol
+  llvm::DenseMap<uint32_t, unsigned> bySymbol_;                 // ops that are no modules
+  std::vector<unsigned> modules_;                               // without a symbol
   llvm::DenseMap<uint32_t, std::vector<unsigned>> modulesWith_; // by the symbol of a child
 };
 

@@ -8,7 +8,7 @@ namespace fuselage {
 struct DumpPiece {
   std::shared_ptr<DumpFile> file;
   DumpRange range;
-  uint32_t strip = 0; ///< blanks taken off the start of each line
+  uint32_t strip = 0;  ///< blanks taken off the start of each line
   uint32_t indent = 0; ///< blanks put there instead
 };
 

@@ -48,7 +48,8 @@ TreeFile readName(StringRef path) {
     StringRef digits = rest.take_while(llvm::isDigit);
     StringRef behind = rest.drop_front(digits.size());
     uint64_t number;
-    if (digits.getAsInteger(10, number) || (!behind.empty() && StringRef("_-. ").find(behind.front()) == StringRef::npos))
+    if (digits.getAsInteger(10, number) ||
+        (!behind.empty() && StringRef("_-. ").find(behind.front()) == StringRef::npos))
       break;
     file.numbers.push_back(number);
     rest = behind.empty() ? behind : behind.drop_front();
@@ -79,9 +80,11 @@ llvm::Error DumpIndexer::addDirectory(StringRef path) {
   namespace fs = llvm::sys::fs;
   // A link to a folder may lead anywhere, and is not followed.
   size_t seen = 0;
-  for (fs::recursive_directory_iterator at(path, problem, /*follow_symlinks=*/false), end; at != end && !problem; at.increment(problem)) {
+  for (fs::recursive_directory_iterator at(path, problem, /*follow_symlinks=*/false), end; at != end && !problem;
+       at.increment(problem)) {
     if (++seen > kMostEntries)
-      return fail("'" + path.str() + "' holds more than " + std::to_string(kMostEntries) + " files and folders; name the folder that the dumps are in");
+      return fail("'" + path.str() + "' holds more than " + std::to_string(kMostEntries) +
+                  " files and folders; name the folder that the dumps are in");
     if (cancelled_ && cancelled_())
       return fail("opening '" + path.str() + "' was cancelled");
     if (isIrFile(at->path()) && fs::is_regular_file(at->path()))

@@ -5,8 +5,10 @@
 
 namespace fuselage {
 
-/// Clean-up, dispatch formation and elementwise fusion, then `tuned`, where it is given, and codegenSteps() for the target.
-std::vector<PipelineStep> defaultPipeline(const TargetOptions &options, std::optional<PipelineStep> tuned = std::nullopt);
+/// Clean-up, dispatch formation and elementwise fusion, then `tuned`, where it is given, and codegenSteps() for the
+/// target.
+std::vector<PipelineStep> defaultPipeline(const TargetOptions &options,
+                                          std::optional<PipelineStep> tuned = std::nullopt);
 
 /// What comes in front of it where a module needs it (needsNormalization).
 PipelineStep normalizationStep();

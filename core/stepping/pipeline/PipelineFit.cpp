@@ -81,24 +81,26 @@ std::optional<Diagnostic> fitPipeline(ModuleOp module, std::vector<PipelineStep>
   if (foreign.count == 0)
     return std::nullopt;
   if (!foreign.besideKnown) {
-    llvm::erase_if(steps, [](const PipelineStep &step) { return !StringRef(step.pipeline).contains(kNormalizationPass); });
-    return remark(nullptr, llvm::formatv("the default pipeline has nothing to work on: it tiles linalg ops on tensors, and "
-                                         "here are only ops of {0}; lower them to linalg where they come from, or record "
-                                         "passes that run on any op, such as canonicalize, cse or symbol-dce",
-                                         listed(foreign.dialects)));
+    llvm::erase_if(steps,
+                   [](const PipelineStep &step) { return !StringRef(step.pipeline).contains(kNormalizationPass); });
+    return remark(nullptr,
+                  llvm::formatv("the default pipeline has nothing to work on: it tiles linalg ops on tensors, and "
+                                "here are only ops of {0}; lower them to linalg where they come from, or record "
+                                "passes that run on any op, such as canonicalize, cse or symbol-dce",
+                                listed(foreign.dialects)));
   }
-  auto refusing = llvm::find_if(steps, [](const PipelineStep &step) {
-    return StringRef(step.pipeline).contains("one-shot-bufferize");
-  });
+  auto refusing = llvm::find_if(
+      steps, [](const PipelineStep &step) { return StringRef(step.pipeline).contains("one-shot-bufferize"); });
   if (!foreign.obstacle || refusing == steps.end())
     return std::nullopt;
   std::string title = refusing->title;
   steps.erase(refusing, steps.end());
   std::string others = foreign.obstacles > 1 ? llvm::formatv(" and {0} more are", foreign.obstacles - 1).str() : " is";
-  return remark(foreign.obstacle,
-                llvm::formatv("the default pipeline ends before '{0}', which has to know every op on tensors: {1}{2} of "
-                              "dialects that are only read here; lower them where they come from to go on",
-                              title, displayName(foreign.obstacle), others));
+  return remark(
+      foreign.obstacle,
+      llvm::formatv("the default pipeline ends before '{0}', which has to know every op on tensors: {1}{2} of "
+                    "dialects that are only read here; lower them where they come from to go on",
+                    title, displayName(foreign.obstacle), others));
 }
 
 } // namespace fuselage

@@ -26,8 +26,7 @@ llvm::Error failAt(llvm::StringRef text, size_t offset, const llvm::Twine &what)
   diagnostic.file = "pipeline";
   diagnostic.line = before.count('\n') + 1;
   diagnostic.column = before.size() - lineStart + 1;
-  diagnostic.sourceLine =
-      text.drop_front(lineStart).take_until([](char c) { return c == '\n'; }).str();
+  diagnostic.sourceLine = text.drop_front(lineStart).take_until([](char c) { return c == '\n'; }).str();
   std::string message = "the pipeline does not parse: " + diagnostic.message;
   return fail(std::move(message), {std::move(diagnostic)});
 }
@@ -90,8 +89,8 @@ private:
   llvm::Error readEntry(Entry &entry, unsigned depth) {
     skipSpace();
     entry.offset = pos_;
-    entry.name = text_.substr(pos_).take_until(
-        [](char c) { return llvm::isSpace(c) || llvm::StringRef(",(){}").contains(c); });
+    entry.name =
+        text_.substr(pos_).take_until([](char c) { return llvm::isSpace(c) || llvm::StringRef(",(){}").contains(c); });
     pos_ += entry.name.size();
     if (entry.name.empty())
       return failAt(text_, pos_, "expected the name of a pass here");
@@ -154,8 +153,7 @@ public:
   llvm::Error flattenTop(const std::vector<Entry> &entries) {
     for (const Entry &entry : entries) {
       bool isInput = entry.isAnchor && (entry.name == "builtin.module" || entry.name == "any");
-      if (llvm::Error error = isInput ? flatten(entry.inner, {"builtin.module"})
-                                      : flatten({entry}, {"builtin.module"}))
+      if (llvm::Error error = isInput ? flatten(entry.inner, {"builtin.module"}) : flatten({entry}, {"builtin.module"}))
         return error;
     }
     return llvm::Error::success();
@@ -190,8 +188,7 @@ private:
     std::vector<std::string> names;
     for (const CatalogEntry &known : listRegisteredPasses())
       names.push_back(known.argument);
-    return failAt(text_, entry.offset,
-                  "no pass is called '" + entry.name + "'" + suggestion(entry.name, names));
+    return failAt(text_, entry.offset, "no pass is called '" + entry.name + "'" + suggestion(entry.name, names));
   }
 
   llvm::Error badOptions(const Entry &entry, llvm::StringRef said) {
@@ -202,12 +199,10 @@ private:
         if (known.argument == entry.name) {
           near = suggestion(unknown, known.options);
           if (near.empty())
-            near = known.options.empty() ? "; it has none"
-                                         : "; it has " + llvm::join(known.options, ", ");
+            near = known.options.empty() ? "; it has none" : "; it has " + llvm::join(known.options, ", ");
         }
     std::string what = unknown.empty()
-                           ? "'" + entry.name.str() + "' does not take these options: {" +
-                                 entry.options.str() + "}"
+                           ? "'" + entry.name.str() + "' does not take these options: {" + entry.options.str() + "}"
                            : "'" + entry.name.str() + "' has no option '" + unknown.str() + "'" + near;
     return failAt(text_, entry.offset, what);
   }
@@ -248,8 +243,7 @@ private:
     }
     std::string wants = pass.getOpName() ? "on '" + pass.getOpName()->str() + "'" : "on other ops";
     return failAt(text_, entry.offset,
-                  "'" + entry.name + "' runs " + wants + " and cannot be nested in '" + path.back() +
-                      "'; write it " +
+                  "'" + entry.name + "' runs " + wants + " and cannot be nested in '" + path.back() + "'; write it " +
                       (pass.getOpName() ? "as " + *pass.getOpName() + "(" + entry.name + ")"
                                         : "outside of " + path.back() + "(...)") +
                       (pass.getOpName() == "builtin.module" ? " at the top" : ""));
@@ -273,8 +267,7 @@ private:
   }
 
   /// A registered pipeline: built, printed and read again, so that its passes become units.
-  llvm::Error expand(const Entry &entry, const mlir::PassPipelineInfo &pipeline,
-                     const std::vector<std::string> &path) {
+  llvm::Error expand(const Entry &entry, const mlir::PassPipelineInfo &pipeline, const std::vector<std::string> &path) {
     // Implicit nesting, since a builder that adds a misfit to an explicit one ends the process.
     mlir::OpPassManager manager(path.back(), mlir::OpPassManager::Nesting::Implicit);
     std::string said;
@@ -308,8 +301,7 @@ private:
 
 } // namespace
 
-llvm::Expected<std::vector<PassUnit>> parsePipeline(llvm::StringRef text,
-                                                    mlir::MLIRContext &context) {
+llvm::Expected<std::vector<PassUnit>> parsePipeline(llvm::StringRef text, mlir::MLIRContext &context) {
   auto entries = Reader(text).read();
   if (!entries)
     return entries.takeError();

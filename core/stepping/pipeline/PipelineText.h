@@ -17,7 +17,6 @@ struct PassUnit {
 /// bare passes; a pass that cannot run on its anchor is nested where it can. Passes must be
 /// registered. Failure: a syntax error, an unknown pass or option with the nearest names, or an anchor
 /// that the pass cannot run on; its diagnostic has line, column and text of the place.
-llvm::Expected<std::vector<PassUnit>> parsePipeline(llvm::StringRef text,
-                                                    mlir::MLIRContext &context);
+llvm::Expected<std::vector<PassUnit>> parsePipeline(llvm::StringRef text, mlir::MLIRContext &context);
 
 } // namespace fuselage

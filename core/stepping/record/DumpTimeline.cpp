@@ -15,8 +15,8 @@ constexpr size_t none = SIZE_MAX;
 
 /// Which entry closes what another one began; scopes of all entries.
 struct Pairing {
-  std::vector<unsigned> scopes;  ///< by entry
-  std::vector<size_t> partner;   ///< of a Before: its After, and the other way round; `none`
+  std::vector<unsigned> scopes; ///< by entry
+  std::vector<size_t> partner;  ///< of a Before: its After, and the other way round; `none`
 };
 
 /// Pairs the two dumps of each pass. Passes that run inside of others nest.
@@ -70,9 +70,9 @@ public:
 private:
   /// What is known of an op while the log goes by.
   struct State {
-    size_t entry = none;  ///< its latest dump
-    int snapshot = -1;    ///< the snapshot of that
-    int waiting = -1;     ///< a step whose result the next dump shows
+    size_t entry = none; ///< its latest dump
+    int snapshot = -1;   ///< the snapshot of that
+    int waiting = -1;    ///< a step whose result the next dump shows
   };
 
   void add(size_t i) {
@@ -120,8 +120,8 @@ private:
     if (!entry.argument.empty() && !entry.op.empty())
       step.pipeline = entry.op == "builtin.module" ? "builtin.module(" + pass + ")"
                                                    : "builtin.module(" + entry.op + "(" + pass + "))";
-    step.origin = llvm::sys::path::filename(log_.files()[entry.file]->path()).str() + ":" +
-                  std::to_string(entry.headerLine);
+    step.origin =
+        llvm::sys::path::filename(log_.files()[entry.file]->path()).str() + ":" + std::to_string(entry.headerLine);
     recording_.steps.push_back(std::move(step));
   }
 
@@ -310,9 +310,9 @@ private:
       std::vector<Diagnostic> *target = &recording_.steps[stepOf_[i]].diagnostics;
       // Behind an After dump the next pass ran already.
       if (entries[i].side == Side::After)
-        target = i + 1 == entries.size()                   ? &recording_.notes
+        target = i + 1 == entries.size()              ? &recording_.notes
                  : entries[i + 1].side == Side::After ? &recording_.steps[stepOf_[i + 1]].diagnostics
-                                                           : target;
+                                                      : target;
       addNote(entries[i].file, entries[i].notes, target);
     }
   }

@@ -7,8 +7,7 @@ Recorder::Recorder(mlir::ModuleOp input, const RecordOptions &options)
     : options_(options), working_(input.clone()), last_(fingerprint(input)) {
   recording_.pipeline = options.pipeline;
   recording_.schedule = options.schedule;
-  recording_.snapshots.push_back(
-      std::make_shared<Snapshot>(mlir::OwningOpRef<mlir::ModuleOp>(input.clone())));
+  recording_.snapshots.push_back(std::make_shared<Snapshot>(mlir::OwningOpRef<mlir::ModuleOp>(input.clone())));
 }
 
 bool Recorder::begin(Step step, unsigned total) {
@@ -42,8 +41,8 @@ void Recorder::finish(double milliseconds, std::vector<Diagnostic> diagnostics) 
   // Nothing runs on the working module after the last step: it becomes the snapshot itself.
   bool last = recording_.steps.size() >= std::min<size_t>(total_, options_.limit);
   if (step.changed)
-    recording_.snapshots.push_back(std::make_shared<Snapshot>(
-        last ? std::move(working_) : mlir::OwningOpRef<mlir::ModuleOp>(working().clone())));
+    recording_.snapshots.push_back(
+        std::make_shared<Snapshot>(last ? std::move(working_) : mlir::OwningOpRef<mlir::ModuleOp>(working().clone())));
   else
     recording_.snapshots.push_back(recording_.snapshots.back());
   last_ = std::move(now);

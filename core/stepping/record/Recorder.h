@@ -43,7 +43,6 @@ private:
 llvm::Error cancelledError();
 
 /// Records the transform script at `options.schedule`.
-llvm::Expected<Recording> recordSchedule(Session &session, mlir::ModuleOp input,
-                                         const RecordOptions &options);
+llvm::Expected<Recording> recordSchedule(Session &session, mlir::ModuleOp input, const RecordOptions &options);
 
 } // namespace fuselage

@@ -71,7 +71,7 @@ Step stepOf(const PipelineStep &teaching) {
 struct PlannedStep {
   Step step{};
   std::optional<ToolCommand> tool{}; ///< runs it; else passes do
-  bool isDefault = false; ///< stands for the default pipeline, which depends on what is there by then
+  bool isDefault = false;            ///< stands for the default pipeline, which depends on what is there by then
 };
 using Plan = std::deque<PlannedStep>;
 
@@ -88,14 +88,19 @@ std::optional<Diagnostic> whyNothingToDo(mlir::ModuleOp module) {
   if (!first || hasTensors(module))
     return std::nullopt;
   SourcePosition place = positionOf(first->getLoc());
-  return Diagnostic{.severity = Diagnostic::Severity::Remark,
-                    .message = std::string("this module is on buffers alone, and the default pipeline fuses and tiles ops on tensors: "
-                                           "it has little or nothing to do here. 'fuselage buffers' lists buffers and copies, 'fuselage explain' loops that could be "
-                                           "fused, and --pipeline records passes on buffers, such as '") +
-                               (isOfLoops ? "func.func(affine-loop-fusion)" : "func.func(convert-linalg-to-affine-loops,affine-loop-fusion)") + "'",
-                    .file = place.file,
-                    .line = place.line,
-                    .column = place.column};
+  return Diagnostic{
+      .severity = Diagnostic::Severity::Remark,
+      .message =
+          std::string("this module is on buffers alone, and the default pipeline fuses and tiles ops on tensors: "
+                      "it has little or nothing to do here. 'fuselage buffers' lists buffers and copies, 'fuselage "
+                      "explain' loops that could be "
+                      "fused, and --pipeline records passes on buffers, such as '") +
+          (isOfLoops ? "func.func(affine-loop-fusion)"
+                     : "func.func(convert-linalg-to-affine-loops,affine-loop-fusion)") +
+          "'",
+      .file = place.file,
+      .line = place.line,
+      .column = place.column};
 }
 
 /// The default pipeline for a module; `notes` say what was left out.
@@ -171,18 +176,21 @@ llvm::Expected<Plan> planSteps(Session &session, mlir::ModuleOp input, const Rec
   }
   // The user's passes know nothing of other compilers' functions and boundaries; another compiler does.
   bool startsWithPasses = !plan.empty() && !plan.front().tool && !plan.front().isDefault;
-  if (startsWithPasses && plan.front().step.pass != kNormalizationPass && llvm::any_of(splitModules(input), hasForeignForms))
+  if (startsWithPasses && plan.front().step.pass != kNormalizationPass &&
+      llvm::any_of(splitModules(input), hasForeignForms))
     plan.push_front({.step = stepOf(normalizationStep())});
   return plan;
 }
 
 /// Runs another compiler on the working module, which is then what that made of it.
-void runToolStep(Session &session, Recorder &recorder, const PlannedStep &planned, unsigned total, const RecordOptions &options) {
+void runToolStep(Session &session, Recorder &recorder, const PlannedStep &planned, unsigned total,
+                 const RecordOptions &options) {
   if (!recorder.begin(planned.step, total))
     return;
   auto start = std::chrono::steady_clock::now();
-  auto read = runToolStep(session, recorder.working(), *planned.tool,
-                          {.cancelled = options.cancelled, .takesSignals = options.takesSignals, .directory = options.directory});
+  auto read = runToolStep(
+      session, recorder.working(), *planned.tool,
+      {.cancelled = options.cancelled, .takesSignals = options.takesSignals, .directory = options.directory});
   double milliseconds = millisecondsSince(start);
   if (!read) {
     Failure failure = takeFailure(read.takeError());
@@ -223,14 +231,13 @@ void runStep(Session &session, Recorder &recorder, const Step &planned, unsigned
   std::vector<Diagnostic> diagnostics = capture.take();
   if (ok)
     return recorder.finish(milliseconds, std::move(diagnostics));
-  bool explained = llvm::any_of(diagnostics, [](const Diagnostic &diagnostic) {
-    return diagnostic.severity == Diagnostic::Severity::Error;
-  });
+  bool explained = llvm::any_of(
+      diagnostics, [](const Diagnostic &diagnostic) { return diagnostic.severity == Diagnostic::Severity::Error; });
   if (!explained) {
     Diagnostic diagnostic;
-    diagnostic.message = !said.empty() ? llvm::StringRef(said).trim().str()
-                                       : "pass '" + (failedPass.empty() ? planned.pass : failedPass) +
-                                             "' failed without saying why";
+    diagnostic.message =
+        !said.empty() ? llvm::StringRef(said).trim().str()
+                      : "pass '" + (failedPass.empty() ? planned.pass : failedPass) + "' failed without saying why";
     diagnostics.push_back(std::move(diagnostic));
   } else if (!failedPass.empty() && failedPass != planned.pass) {
     // Of several passes behind one teaching step, name the one.
@@ -244,8 +251,7 @@ void runStep(Session &session, Recorder &recorder, const Step &planned, unsigned
 
 } // namespace
 
-llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input,
-                                 const RecordOptions &options) {
+llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input, const RecordOptions &options) {
   if (!options.schedule.empty()) {
     if (!options.pipeline.empty())
       return fail("a pipeline and a schedule exclude each other; give one of them");

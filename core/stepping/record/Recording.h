@@ -23,14 +23,14 @@ struct StepFusion {
 
 /// One pass (or transform op) of the recorded pipeline.
 struct Step {
-  std::string name;     ///< title of a teaching step, else the pass argument or transform op
-  std::string pass;     ///< pass argument, e.g. "canonicalize"; of a teaching step "canonicalize,cse"
-  std::string options;  ///< as written in the pipeline, without braces
-  std::string pipeline; ///< textual pipeline that repeats exactly this step; of a transform op the
-                        ///< pipeline that repeats the schedule from the start
-  std::string teaches;  ///< paragraph for the window; empty for a user's own passes
-  std::string scope;    ///< "func.func @main": the op a dumped pass ran on; empty: the whole module
-  std::string origin;   ///< "dump.log:17": where a dumped step stands; empty: it ran here
+  std::string name;                   ///< title of a teaching step, else the pass argument or transform op
+  std::string pass;                   ///< pass argument, e.g. "canonicalize"; of a teaching step "canonicalize,cse"
+  std::string options;                ///< as written in the pipeline, without braces
+  std::string pipeline;               ///< textual pipeline that repeats exactly this step; of a transform op the
+                                      ///< pipeline that repeats the schedule from the start
+  std::string teaches;                ///< paragraph for the window; empty for a user's own passes
+  std::string scope;                  ///< "func.func @main": the op a dumped pass ran on; empty: the whole module
+  std::string origin;                 ///< "dump.log:17": where a dumped step stands; empty: it ran here
   std::optional<double> milliseconds; ///< unknown for dumped steps
   /// The snapshots in front of the step and behind it. A dumped step may lack either (-1): what came
   /// before the first dump, or what a pass made of the IR that was only dumped before it.
@@ -55,16 +55,10 @@ struct Recording {
   std::vector<Diagnostic> notes;
 
   /// Null where the step has none.
-  const Snapshot *before(const Step &step) const {
-    return step.before < 0 ? nullptr : snapshots[step.before].get();
-  }
-  const Snapshot *after(const Step &step) const {
-    return step.after < 0 ? nullptr : snapshots[step.after].get();
-  }
+  const Snapshot *before(const Step &step) const { return step.before < 0 ? nullptr : snapshots[step.before].get(); }
+  const Snapshot *after(const Step &step) const { return step.after < 0 ? nullptr : snapshots[step.after].get(); }
   /// The snapshot to show for a step: behind it, or else in front of it.
-  unsigned shown(const Step &step) const {
-    return step.after >= 0 ? step.after : std::max(step.before, 0);
-  }
+  unsigned shown(const Step &step) const { return step.after >= 0 ? step.after : std::max(step.before, 0); }
 };
 
 /// A step that took a process down: it does not run, and is recorded as failed for that reason.
@@ -74,18 +68,18 @@ struct DeadlyStep {
 };
 
 struct RecordOptions {
-  std::string pipeline; ///< textual MLIR pipeline, see splitPipeline(), too; empty: the default pipeline
-  std::string schedule; ///< path of a transform-dialect script; excludes `pipeline`
-  ScriptOptions script{}; ///< how that is opened
+  std::string pipeline;         ///< textual MLIR pipeline, see splitPipeline(), too; empty: the default pipeline
+  std::string schedule;         ///< path of a transform-dialect script; excludes `pipeline`
+  ScriptOptions script{};       ///< how that is opened
   std::string target = "spirv"; ///< tail of the default pipeline: "spirv" or "ptx"
   std::string targetDevice;     ///< for that one: a name of KnownDevices.h, or a file that describes it; empty: any
-  /// Looks up better sizes for the default pipeline's dispatches, given the module that it begins with; nullopt: none are known. Not asked
-  /// where `targetDevice` is given.
+  /// Looks up better sizes for the default pipeline's dispatches, given the module that it begins with; nullopt: none
+  /// are known. Not asked where `targetDevice` is given.
   std::function<std::optional<TunedSteps>(mlir::ModuleOp module)> tuning;
   unsigned limit = ~0u; ///< runs only so many steps (to get back to the last good one)
   std::optional<DeadlyStep> deadly;
-  bool takesSignals = false; ///< while a tool runs, see runTool()
-  std::string directory;     ///< where a tool works; empty: where we do
+  bool takesSignals = false;                    ///< while a tool runs, see runTool()
+  std::string directory;                        ///< where a tool works; empty: where we do
   const std::atomic<bool> *cancelled = nullptr; ///< looked at between steps; then a Failure
   /// Called before a step runs (so that a crash can be named) and after it.
   std::function<void(unsigned index, unsigned total, const Step &)> beforeStep, afterStep;
@@ -96,8 +90,7 @@ struct RecordOptions {
 /// pass names), or the schedule cannot be read, or it was cancelled. Passes run in a
 /// pass manager each, with the verifier after each; a step counts as changed when its IR differs
 /// in anything but locations. `input` is left as it is.
-llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input,
-                                 const RecordOptions &options);
+llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input, const RecordOptions &options);
 
 /// The step as clients see it.
 message::Step<> messageOf(const Step &step, unsigned index);

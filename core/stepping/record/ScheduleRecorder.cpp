@@ -52,7 +52,8 @@ public:
     if (index >= options_.limit || recorder_.cancelled() || recorder_.lastFailed())
       return false;
     Step step;
-    const ScriptOp &row = script_.ops[script_.numberOf(mlir::isa<mlir::transform::StopOp>(op) ? op->getNextNode() : op)];
+    const ScriptOp &row =
+        script_.ops[script_.numberOf(mlir::isa<mlir::transform::StopOp>(op) ? op->getNextNode() : op)];
     step.name = row.text;
     step.pass = row.name;
     step.pipeline = "builtin.module(transform-preload-library{transform-library-paths=" + options_.schedule +
@@ -63,8 +64,8 @@ public:
     return true;
   }
 
-  void didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure &result, mlir::transform::TransformState &state,
-                llvm::ArrayRef<Diagnostic> reasons) override {
+  void didApply(TransformOpInterface op, mlir::DiagnosedSilenceableFailure &result,
+                mlir::transform::TransformState &state, llvm::ArrayRef<Diagnostic> reasons) override {
     if (!result.succeeded() && causes_.empty())
       causes_ = causesOf(script_, op, state, reasons);
     if (!isStep(op) || !result.succeeded())
@@ -119,7 +120,8 @@ private:
       return !diagnostics.empty() && positionOf(op.getLoc()).line == diagnostics.front().line;
     });
     Step step;
-    step.name = at == script_.entry->getRegion(0).front().end() ? "the end of the schedule" : script_.ops[script_.numberOf(&*at)].text;
+    step.name = at == script_.entry->getRegion(0).front().end() ? "the end of the schedule"
+                                                                : script_.ops[script_.numberOf(&*at)].text;
     if (recorder_.begin(std::move(step), total_))
       recorder_.finishFailed(0, std::move(diagnostics));
   }

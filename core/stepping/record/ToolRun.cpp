@@ -69,7 +69,8 @@ void ToolRun::beginLog(StringRef file) const {
   std::error_code problem;
   llvm::raw_fd_ostream log(process_.errorFile, problem);
   if (!problem)
-    log << "// -----// IR Dump After " << inputMark << " (" << inputMark << ") //----- //\n" << (*buffer)->getBuffer() << "\n";
+    log << "// -----// IR Dump After " << inputMark << " (" << inputMark << ") //----- //\n"
+        << (*buffer)->getBuffer() << "\n";
 }
 
 ToolRun::~ToolRun() {
@@ -134,8 +135,10 @@ llvm::Error ToolRun::noDumps() const {
   std::string why = command_.program() + " printed no IR after its passes";
   if (command_.choosesDumps())
     return fail(why + " on its standard error; the command itself chooses what is printed");
-  return fail(why + "; give the option that makes it dump in the command, or its output is one step of a pipeline: "
-                    "--pipeline 'tool(" + joinShellWords(command_.words) + ")'");
+  return fail(why +
+              "; give the option that makes it dump in the command, or its output is one step of a pipeline: "
+              "--pipeline 'tool(" +
+              joinShellWords(command_.words) + ")'");
 }
 
 llvm::Expected<Recording> ToolRun::read(Session &session, const DumpLog::Cancelled &cancelled) const {
@@ -147,7 +150,8 @@ llvm::Expected<Recording> ToolRun::read(Session &session, const DumpLog::Cancell
     return openTimeline(session, folder, cancelled);
   if (!llvm::sys::fs::exists(process_.errorFile)) // nothing yet
     return isOver ? noDumps() : fail(command_.program() + " has not begun yet");
-  auto log = isOver ? DumpLog::open(process_.errorFile, cancelled) : DumpLog::openGrowing(process_.errorFile, cancelled);
+  auto log =
+      isOver ? DumpLog::open(process_.errorFile, cancelled) : DumpLog::openGrowing(process_.errorFile, cancelled);
   std::optional<Failure> failed = failure();
   if (!log && isOver && !(cancelled && cancelled())) {
     llvm::consumeError(log.takeError());

@@ -12,7 +12,8 @@ namespace fuselage {
 /// as this. Threads: whoever made it owns it; the tool is watched by a thread of its own after start().
 class ToolRun {
 public:
-  /// `file`: '-' is standard input. `directory`: where the tool works; empty: where we do. Failure: the file is not there.
+  /// `file`: '-' is standard input. `directory`: where the tool works; empty: where we do. Failure: the file is not
+  /// there.
   static llvm::Expected<std::shared_ptr<ToolRun>> prepare(ToolCommand command, llvm::StringRef file,
                                                           llvm::StringRef directory = "");
   ToolRun(const ToolRun &) = delete;
@@ -42,7 +43,8 @@ public:
   std::optional<Failure> failure() const;
 
 private:
-  ToolRun(ToolCommand command, std::shared_ptr<ToolFolder> folder) : command_(std::move(command)), folder_(std::move(folder)) {}
+  ToolRun(ToolCommand command, std::shared_ptr<ToolFolder> folder)
+      : command_(std::move(command)), folder_(std::move(folder)) {}
   void beginLog(llvm::StringRef file) const;
   void finish(llvm::Expected<ToolEnd> end);
   llvm::Error noDumps() const;
@@ -54,7 +56,7 @@ private:
   std::atomic<bool> running_ = false, stopped_ = false;
   std::atomic<uint64_t> bytes_ = 0;
   mutable std::mutex mutex_;
-  std::optional<ToolEnd> end_;        // guarded by mutex_
+  std::optional<ToolEnd> end_;       // guarded by mutex_
   std::optional<Failure> unstarted_; // guarded by mutex_
 };
 

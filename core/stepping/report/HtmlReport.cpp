@@ -18,15 +18,15 @@ extern const char *const reportPage;
 namespace {
 
 /// What the page may hold; beyond it, unchanged lines and graphs are left out.
-constexpr size_t maxFullText = 8 << 20;     // bytes of IR with every line of every snapshot
-constexpr size_t maxRowsOfStep = 20'000;    // parts of a diff
-constexpr size_t maxGraphNodes = 400;       // of a graph with a picture
-constexpr size_t maxPictures = 24 << 20;    // bytes of all pictures
-constexpr size_t maxSteps = 2000;           // with their diffs
-constexpr size_t maxDiffs = 4'000'000;      // rows and kept lines of all diffs; then steps are left out
-constexpr size_t maxParsed = 200;           // dumps that are parsed for a picture
-constexpr OpId maxOpsForGraph = 200'000;    // above, the graph is not even built
-constexpr int contextLines = 3;             // as the page shows around changes
+constexpr size_t maxFullText = 8 << 20;  // bytes of IR with every line of every snapshot
+constexpr size_t maxRowsOfStep = 20'000; // parts of a diff
+constexpr size_t maxGraphNodes = 400;    // of a graph with a picture
+constexpr size_t maxPictures = 24 << 20; // bytes of all pictures
+constexpr size_t maxSteps = 2000;        // with their diffs
+constexpr size_t maxDiffs = 4'000'000;   // rows and kept lines of all diffs; then steps are left out
+constexpr size_t maxParsed = 200;        // dumps that are parsed for a picture
+constexpr OpId maxOpsForGraph = 200'000; // above, the graph is not even built
+constexpr int contextLines = 3;          // as the page shows around changes
 
 /// Builds the page's JSON. Snapshots that several steps share are written once.
 class PageData {
@@ -73,15 +73,14 @@ public:
       notes.push_back(noteOf(note, finder.find(note)));
     for (unsigned i = 0; i < unique_.size(); ++i)
       snapshots.push_back(used_.count(i) ? snapshot(i) : llvm::json::Value(nullptr));
-    return llvm::json::Object{
-        {"version", 1},
-        {"name", llvm::json::fixUTF8(llvm::sys::path::filename(inputName))},
-        {"input", llvm::json::fixUTF8(inputName)},
-        {"what", llvm::json::fixUTF8(what)},
-        {"stepsLeftOut", int64_t(leftOut_)},
-        {"steps", std::move(steps)},
-        {"snapshots", std::move(snapshots)},
-        {"notes", std::move(notes)}};
+    return llvm::json::Object{{"version", 1},
+                              {"name", llvm::json::fixUTF8(llvm::sys::path::filename(inputName))},
+                              {"input", llvm::json::fixUTF8(inputName)},
+                              {"what", llvm::json::fixUTF8(what)},
+                              {"stepsLeftOut", int64_t(leftOut_)},
+                              {"steps", std::move(steps)},
+                              {"snapshots", std::move(snapshots)},
+                              {"notes", std::move(notes)}};
   }
 
 private:
@@ -163,10 +162,10 @@ private:
             need(after, row.right + i);
           }
       } else {
-        rows.push_back(llvm::json::Array{
-            int(row.kind), row.left, row.right,
-            row.left < 0 ? llvm::json::Array() : spans(row.leftWords, left.line(row.left)),
-            row.right < 0 ? llvm::json::Array() : spans(row.rightWords, right.line(row.right))});
+        rows.push_back(
+            llvm::json::Array{int(row.kind), row.left, row.right,
+                              row.left < 0 ? llvm::json::Array() : spans(row.leftWords, left.line(row.left)),
+                              row.right < 0 ? llvm::json::Array() : spans(row.rightWords, right.line(row.right))});
         need(before, row.left);
         need(after, row.right);
       }
@@ -212,15 +211,13 @@ private:
       for (int line : needed_[index]) {
         if (line != expected)
           chunks.push_back(llvm::json::Array{line, llvm::json::Array()});
-        chunks.back().getAsArray()->back().getAsArray()->push_back(
-            llvm::json::fixUTF8(printed.line(line)));
+        chunks.back().getAsArray()->back().getAsArray()->push_back(llvm::json::fixUTF8(printed.line(line)));
         expected = line + 1;
       }
     }
     std::string svg = picture(*unique_[index]);
     forget(*unique_[index]);
-    return llvm::json::Object{
-        {"total", total}, {"chunks", std::move(chunks)}, {"svg", std::move(svg)}};
+    return llvm::json::Object{{"total", total}, {"chunks", std::move(chunks)}, {"svg", std::move(svg)}};
   }
 
   /// How many boxes a level has at most; laying out too many only to drop them takes long.
@@ -270,10 +267,10 @@ private:
   std::map<const Snapshot *, unsigned> numbers_;
   std::vector<const Snapshot *> unique_;
   std::vector<std::set<int>> needed_; // lines to keep, by snapshot; unused when all are kept
-  std::set<unsigned> used_;            // snapshots that the steps on the page refer to
+  std::set<unsigned> used_;           // snapshots that the steps on the page refer to
   bool full_ = true;
-  unsigned first_ = 0, end_ = 0;       // the steps on the page
-  size_t leftOut_ = 0;                 // steps that are not
+  unsigned first_ = 0, end_ = 0; // the steps on the page
+  size_t leftOut_ = 0;           // steps that are not
   size_t size_ = 0, pictureBytes_ = 0, parsed_ = 0;
 };
 
@@ -294,8 +291,8 @@ std::string scriptSafe(const llvm::json::Value &value) {
 
 } // namespace
 
-std::string renderHtml(const Recording &recording, llvm::StringRef inputName,
-                       llvm::StringRef what, StepRange range, const std::vector<message::Note<>> &notes) {
+std::string renderHtml(const Recording &recording, llvm::StringRef inputName, llvm::StringRef what, StepRange range,
+                       const std::vector<message::Note<>> &notes) {
   auto [head, tail] = llvm::StringRef(reportPage).split("%FUSELAGE_DATA%");
   return head.str() + scriptSafe(PageData(recording, range, notes).build(inputName, what)) + tail.str();
 }

@@ -5,7 +5,7 @@
 namespace fuselage {
 
 /// report.html with the steps of the range in it, as far as they fit.
-std::string renderHtml(const Recording &recording, llvm::StringRef inputName,
-                       llvm::StringRef what, StepRange range, const std::vector<message::Note<>> &notes = {});
+std::string renderHtml(const Recording &recording, llvm::StringRef inputName, llvm::StringRef what, StepRange range,
+                       const std::vector<message::Note<>> &notes = {});
 
 } // namespace fuselage

@@ -31,7 +31,8 @@ std::optional<unsigned> snapshotOf(const message::StepAnchor<> &anchor, const Re
     return 0;
   int before = 0;
   for (const Step &step : recording.steps)
-    if ((step.pass.empty() ? step.name : step.pass) == anchor.pass && step.scope == anchor.scope && before++ == anchor.ordinal)
+    if ((step.pass.empty() ? step.name : step.pass) == anchor.pass && step.scope == anchor.scope &&
+        before++ == anchor.ordinal)
       return recording.shown(step);
   return std::nullopt;
 }

@@ -13,8 +13,8 @@ std::optional<unsigned> snapshotOf(const message::StepAnchor<> &anchor, const Re
 /// The first step that leads to a snapshot; nullopt: it is the input.
 std::optional<unsigned> stepTo(const Recording &recording, unsigned snapshot);
 
-/// Finds notes in the snapshots of a recording. Modules of dumps are parsed for it, those of a step once where notes are
-/// asked for in the order of their steps.
+/// Finds notes in the snapshots of a recording. Modules of dumps are parsed for it, those of a step once where notes
+/// are asked for in the order of their steps.
 class NoteFinder {
 public:
   explicit NoteFinder(const Recording &recording) : recording_(recording) {}

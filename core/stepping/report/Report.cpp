@@ -23,13 +23,11 @@ std::string describePipeline(const Recording &recording) {
 std::string describeDelta(const Step &step) {
   constexpr size_t shown = 5;
   std::vector<std::pair<std::string, int64_t>> sorted(step.opDelta.begin(), step.opDelta.end());
-  llvm::stable_sort(sorted, [](const auto &a, const auto &b) {
-    return std::abs(a.second) > std::abs(b.second);
-  });
+  llvm::stable_sort(sorted, [](const auto &a, const auto &b) { return std::abs(a.second) > std::abs(b.second); });
   std::string text;
   for (size_t i = 0; i < std::min(shown, sorted.size()); ++i)
-    text += (i ? ", " : "") + std::string(sorted[i].second > 0 ? "+" : "") +
-            std::to_string(sorted[i].second) + " " + sorted[i].first;
+    text += (i ? ", " : "") + std::string(sorted[i].second > 0 ? "+" : "") + std::to_string(sorted[i].second) + " " +
+            sorted[i].first;
   if (sorted.size() > shown)
     text += ", and " + std::to_string(sorted.size() - shown) + " more";
   return text;
@@ -41,9 +39,7 @@ size_t width(llvm::StringRef text) {
 }
 
 /// "cse (func.func @main)".
-std::string titleOf(const Step &step) {
-  return step.scope.empty() ? step.name : step.name + " (" + step.scope + ")";
-}
+std::string titleOf(const Step &step) { return step.scope.empty() ? step.name : step.name + " (" + step.scope + ")"; }
 
 const char *resultOf(const Step &step) {
   if (step.failed)
@@ -73,7 +69,8 @@ std::string renderText(const Recording &recording, llvm::StringRef inputName, St
   os << "\n";
   if (!recording.steps.empty())
     os << "\n   #        ms  result     " << llvm::left_justify("step", nameWidth) << "  ops\n";
-  for (unsigned index = range.first; index < std::min<size_t>(recording.steps.size(), range.last + uint64_t(1)); ++index) {
+  for (unsigned index = range.first; index < std::min<size_t>(recording.steps.size(), range.last + uint64_t(1));
+       ++index) {
     const Step &step = recording.steps[index];
     std::string title = titleOf(step);
     os << llvm::format("%4u ", index);
@@ -112,15 +109,14 @@ std::string renderJson(const Recording &recording, llvm::StringRef inputName, St
   for (const Diagnostic &note : recording.notes)
     notes.push_back(message::encode(message::messageOf(note)));
   bool failed = llvm::any_of(recording.steps, [](const Step &step) { return step.failed; });
-  llvm::json::Value report =
-      llvm::json::Object{{"version", 1},
-                         {"input", llvm::json::fixUTF8(inputName)},
-                         {"pipeline", llvm::json::fixUTF8(recording.pipeline)},
-                         {"schedule", llvm::json::fixUTF8(recording.schedule)},
-                         {"log", llvm::json::fixUTF8(recording.log)},
-                         {"failed", failed},
-                         {"steps", std::move(steps)},
-                         {"notes", std::move(notes)}};
+  llvm::json::Value report = llvm::json::Object{{"version", 1},
+                                                {"input", llvm::json::fixUTF8(inputName)},
+                                                {"pipeline", llvm::json::fixUTF8(recording.pipeline)},
+                                                {"schedule", llvm::json::fixUTF8(recording.schedule)},
+                                                {"log", llvm::json::fixUTF8(recording.log)},
+                                                {"failed", failed},
+                                                {"steps", std::move(steps)},
+                                                {"notes", std::move(notes)}};
   return jsonText(report);
 }
 
@@ -148,8 +144,8 @@ llvm::Expected<StepRange> parseStepRange(llvm::StringRef text) {
   return range;
 }
 
-std::string renderReport(const Recording &recording, llvm::StringRef inputName,
-                         ReportFormat format, StepRange range, const std::vector<message::Note<>> &notes) {
+std::string renderReport(const Recording &recording, llvm::StringRef inputName, ReportFormat format, StepRange range,
+                         const std::vector<message::Note<>> &notes) {
   switch (format) {
   case ReportFormat::Text:
     return renderText(recording, inputName, range);

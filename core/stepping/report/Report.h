@@ -22,10 +22,10 @@ llvm::Expected<StepRange> parseStepRange(llvm::StringRef text);
 /// without external resources: j/k and arrows step, filter, hide unchanged, side-by-side diffs,
 /// graphs. Html is bounded: where a module is huge, only the changed lines are kept; where steps are
 /// very many, the page ends after as many as it may hold and says how many it leaves out. Text and Json
-/// have the steps of the range only. `notes` stand on the steps of a page that they were made on; those that are lost are told,
-/// too.
-std::string renderReport(const Recording &recording, llvm::StringRef inputName,
-                         ReportFormat format, StepRange range = {}, const std::vector<message::Note<>> &notes = {});
+/// have the steps of the range only. `notes` stand on the steps of a page that they were made on; those that are lost
+/// are told, too.
+std::string renderReport(const Recording &recording, llvm::StringRef inputName, ReportFormat format,
+                         StepRange range = {}, const std::vector<message::Note<>> &notes = {});
 
 /// renderReport into `path`; '-' is stdout.
 llvm::Error writeReport(const Recording &recording, llvm::StringRef inputName, ReportFormat format,
@@ -36,11 +36,11 @@ enum class StepSide { Before, After };
 /// The IR before or after step `index` as text; large data is elided as in PrintedModule, unless
 /// `full`; a dumped step's is the text of its dump. `elided`, if given, is how many pieces of data
 /// were. Failure: no such step, or a dumped step without that side.
-llvm::Expected<std::string> stepText(const Recording &recording, unsigned index, StepSide side,
-                                     bool full = false, unsigned *elided = nullptr);
+llvm::Expected<std::string> stepText(const Recording &recording, unsigned index, StepSide side, bool full = false,
+                                     unsigned *elided = nullptr);
 
-/// All of a snapshot as a file that reads back: with its data, and with locations if they are wanted; a dump as it is in
-/// its log.
+/// All of a snapshot as a file that reads back: with its data, and with locations if they are wanted; a dump as it is
+/// in its log.
 std::string fullText(const Snapshot &snapshot, bool hasLocations);
 
 /// The IR before step `index` with the pipeline that repeats it: a `// RUN:` line for people and an
@@ -49,7 +49,6 @@ std::string fullText(const Snapshot &snapshot, bool hasLocations);
 /// of steps: the step that took the process down is in no recording. Failure: no such step, or a dumped
 /// step that cannot be repeated: its pass has no known name, or its IR is not in the log or does not
 /// parse.
-llvm::Expected<std::string> stepReproducer(const Recording &recording, unsigned index,
-                                           llvm::StringRef pipeline = "");
+llvm::Expected<std::string> stepReproducer(const Recording &recording, unsigned index, llvm::StringRef pipeline = "");
 
 } // namespace fuselage

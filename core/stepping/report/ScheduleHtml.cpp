@@ -56,11 +56,14 @@ public:
     std::string name = llvm::sys::path::filename(script_.path).str();
     llvm::StringRef colours = llvm::StringRef(reportPage).split("<style>").second.split("</style>").first;
     os_ << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"generator\" content=\"Fuselage\">\n"
-        << "<title>" << escaped(name) << "</title>\n<style>" << colours << style << "</style>\n</head>\n<body>\n<header>\n<h1>"
-        << escaped(name) << " on " << escaped(llvm::sys::path::filename(payload)) << "</h1>\n<p class=\"facts\">"
+        << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"generator\" "
+           "content=\"Fuselage\">\n"
+        << "<title>" << escaped(name) << "</title>\n<style>" << colours << style
+        << "</style>\n</head>\n<body>\n<header>\n<h1>" << escaped(name) << " on "
+        << escaped(llvm::sys::path::filename(payload)) << "</h1>\n<p class=\"facts\">"
         << llvm::count_if(trace_.steps, [](const TraceStep &step) { return !step.isEnd; }) << " applications, "
-        << llvm::formatv("{0:f1} ms", trace_.milliseconds) << (trace_.failed ? ", it failed" : "") << "</p>\n</header>\n<main>\n";
+        << llvm::formatv("{0:f1} ms", trace_.milliseconds) << (trace_.failed ? ", it failed" : "")
+        << "</p>\n</header>\n<main>\n";
     writeProblems(trace_.diagnostics);
     size_t written = 0;
     for (unsigned i = 0; i < trace_.steps.size() && written < maxSteps; ++i)
@@ -90,22 +93,26 @@ private:
   static const char *resultOf(const message::ScheduleStep<> &step) {
     if (step.outcome == "success")
       return !step.changed ? "ok" : *step.changed ? "changed" : "unchanged";
-    return step.outcome == "silenceable" ? (step.suppressed ? "suppressed" : "failed") : step.outcome == "definite" ? "FAILED" : "stopped";
+    return step.outcome == "silenceable" ? (step.suppressed ? "suppressed" : "failed")
+           : step.outcome == "definite"  ? "FAILED"
+                                         : "stopped";
   }
 
   void writeProblems(const std::vector<Diagnostic> &diagnostics) {
     for (const Diagnostic &diagnostic : diagnostics)
-      os_ << "<div class=\"problem " << severityName(diagnostic.severity) << "\">" << escaped(formatDiagnostic(diagnostic)) << "</div>\n";
+      os_ << "<div class=\"problem " << severityName(diagnostic.severity) << "\">"
+          << escaped(formatDiagnostic(diagnostic)) << "</div>\n";
   }
 
   void writeStep(unsigned index) {
     const message::ScheduleStep<> &step = told_.steps[index];
     const char *result = resultOf(step);
     bool isOpen = !trace_.steps[index].diagnostics.empty();
-    os_ << "<details class=\"" << result << "\"" << (isOpen ? " open" : "") << "><summary><span class=\"number\">" << index
-        << "</span><span class=\"ms\">" << llvm::formatv("{0:f2} ms", step.milliseconds) << "</span><span class=\"result\">" << result
-        << "</span><span class=\"line\">" << (step.line > 0 ? std::to_string(step.line) : "") << "</span><code style=\"padding-left:"
-        << std::min(step.depth, 20) << "rem\">" << escaped(step.text)
+    os_ << "<details class=\"" << result << "\"" << (isOpen ? " open" : "") << "><summary><span class=\"number\">"
+        << index << "</span><span class=\"ms\">" << llvm::formatv("{0:f2} ms", step.milliseconds)
+        << "</span><span class=\"result\">" << result << "</span><span class=\"line\">"
+        << (step.line > 0 ? std::to_string(step.line) : "")
+        << "</span><code style=\"padding-left:" << std::min(step.depth, 20) << "rem\">" << escaped(step.text)
         << (step.iteration > 0 ? " <span class=\"facts\">iteration " + std::to_string(step.iteration) + "</span>" : "")
         << "</code></summary>\n<div class=\"inside\">\n";
     writeProblems(trace_.steps[index].diagnostics);
@@ -117,15 +124,19 @@ private:
   void writePosition(unsigned index) {
     std::vector<unsigned> frames = trace_.framesOf(index);
     for (unsigned frame : llvm::reverse(frames))
-      os_ << "<p class=\"facts\">in line " << told_.steps[frame].line << ": <code>" << escaped(told_.steps[frame].text) << "</code></p>\n";
+      os_ << "<p class=\"facts\">in line " << told_.steps[frame].line << ": <code>" << escaped(told_.steps[frame].text)
+          << "</code></p>\n";
     const std::vector<HandleRow> &handles = trace_.positions[index]->handles;
-    if (auto known = forms_.find(told_.steps[index].line); known != forms_.end() && told_.steps[index].file == script_.path)
+    if (auto known = forms_.find(told_.steps[index].line);
+        known != forms_.end() && told_.steps[index].file == script_.path)
       os_ << "<p class=\"facts\">known to hold: " << escaped(known->second) << "</p>\n";
     if (!handles.empty())
       os_ << "<table class=\"handles\"><tr><th>handle</th><th>holds</th><th>type</th></tr>\n";
     for (const HandleRow &row : handles)
-      os_ << "<tr><td><code>" << escaped(row.name) << "</code></td><td" << (row.fate.state == HandleFate::State::Live ? "" : " class=\"dead\"")
-          << ">" << escaped(describeHandle(script_, trace_, row, printed(payloadAt(index)))) << "</td><td><code>" << escaped(row.type) << "</code></td></tr>\n";
+      os_ << "<tr><td><code>" << escaped(row.name) << "</code></td><td"
+          << (row.fate.state == HandleFate::State::Live ? "" : " class=\"dead\"") << ">"
+          << escaped(describeHandle(script_, trace_, row, printed(payloadAt(index)))) << "</td><td><code>"
+          << escaped(row.type) << "</code></td></tr>\n";
     if (!handles.empty())
       os_ << "</table>\n";
     const TraceStep &step = trace_.steps[index];
@@ -172,8 +183,8 @@ private:
       writeLine("r", right, row.right, row.rightWords);
       os_ << "</tr>\n";
     }
-    os_ << "</table></div>\n<p class=\"facts\">" << diff.added << " lines added, " << diff.removed << " removed, " << diff.changed
-        << " changed" << (rows == maxRows ? "; the rest is left out" : "") << "</p>\n";
+    os_ << "</table></div>\n<p class=\"facts\">" << diff.added << " lines added, " << diff.removed << " removed, "
+        << diff.changed << " changed" << (rows == maxRows ? "; the rest is left out" : "") << "</p>\n";
     allRows_ += rows;
   }
 

@@ -25,7 +25,8 @@ llvm::Expected<const Snapshot *> snapshotAt(const Recording &recording, unsigned
   if (const Snapshot *snapshot = isBefore ? recording.before(step) : recording.after(step))
     return snapshot;
   return fail("the log does not hold the IR " + std::string(isBefore ? "before" : "after") + " step " +
-              std::to_string(index) + ", " + step.name + (isBefore ? "; --mlir-print-ir-before-all dumps it" : "; --mlir-print-ir-after-all dumps it"));
+              std::to_string(index) + ", " + step.name +
+              (isBefore ? "; --mlir-print-ir-before-all dumps it" : "; --mlir-print-ir-after-all dumps it"));
 }
 
 /// The module that the pipeline of a step runs on.
@@ -43,8 +44,8 @@ llvm::Expected<mlir::ModuleOp> reproducerInput(const Recording &recording, unsig
 
 } // namespace
 
-llvm::Expected<std::string> stepText(const Recording &recording, unsigned index, StepSide side,
-                                     bool full, unsigned *elided) {
+llvm::Expected<std::string> stepText(const Recording &recording, unsigned index, StepSide side, bool full,
+                                     unsigned *elided) {
   if (llvm::Error error = checkStep(recording, index))
     return error;
   auto snapshot = snapshotAt(recording, index, side);
@@ -67,8 +68,7 @@ std::string fullText(const Snapshot &snapshot, bool hasLocations) {
   return text;
 }
 
-llvm::Expected<std::string> stepReproducer(const Recording &recording, unsigned index,
-                                           llvm::StringRef pipeline) {
+llvm::Expected<std::string> stepReproducer(const Recording &recording, unsigned index, llvm::StringRef pipeline) {
   bool isNext = !pipeline.empty() && index == recording.steps.size();
   if (llvm::Error error = isNext ? llvm::Error::success() : checkStep(recording, index))
     return error;
@@ -95,12 +95,11 @@ llvm::Expected<std::string> stepReproducer(const Recording &recording, unsigned 
   os << '\n';
   mlir::AsmState state(module, withValueNames(mlir::OpPrintingFlags().enableDebugInfo()));
   if (tool.empty()) // another compiler is called as the first line says
-    state.attachResourcePrinter("mlir_reproducer",
-                                [&](mlir::Operation *, mlir::AsmResourceBuilder &builder) {
-                                  builder.buildString("pipeline", repeats);
-                                  builder.buildBool("disable_threading", true);
-                                  builder.buildBool("verify_each", true);
-                                });
+    state.attachResourcePrinter("mlir_reproducer", [&](mlir::Operation *, mlir::AsmResourceBuilder &builder) {
+      builder.buildString("pipeline", repeats);
+      builder.buildBool("disable_threading", true);
+      builder.buildBool("verify_each", true);
+    });
   module->print(os, state);
   os << '\n';
   return text;

@@ -93,8 +93,8 @@ std::string counted(unsigned ops, StringRef form) {
 std::optional<ToolAdvice> adviceFor(mlir::ModuleOp module) {
   auto counts = countForms(module);
   // Imported ONNX comes with constants that are Torch's.
-  unsigned found = counts[importedOnnx] > 0 ? importedOnnx
-                                            : std::max_element(counts.begin(), counts.end() - 1) - counts.begin();
+  unsigned found =
+      counts[importedOnnx] > 0 ? importedOnnx : std::max_element(counts.begin(), counts.end() - 1) - counts.begin();
   if (counts[found] == 0 || counts[found] <= counts.back())
     return std::nullopt;
   const Form &form = forms[found];
@@ -121,8 +121,8 @@ std::optional<ToolAdvice> adviceFor(mlir::ModuleOp module) {
   if (advice.isThere) {
     advice.sentence += advice.program + " lowers it to " + target;
   } else {
-    advice.sentence += advice.program + " would lower it to " + target + ", and is not in a folder of PATH: " +
-                       toolFamilyOf(advice.program).howToGet.str();
+    advice.sentence += advice.program + " would lower it to " + target +
+                       ", and is not in a folder of PATH: " + toolFamilyOf(advice.program).howToGet.str();
     for (const Lowering &other : form.lowerings.drop_front())
       advice.sentence += ", or use " + other.program.str();
   }
@@ -131,8 +131,9 @@ std::optional<ToolAdvice> adviceFor(mlir::ModuleOp module) {
 
 std::string adviceNote(const ToolAdvice &advice, StringRef file) {
   std::string shown = file == "-" ? "FILE" : joinShellWords({file.str()});
-  return advice.sentence + "\n  fuselage step " + shown + " --pipeline '" + advice.pipeline + ",default'\n  " + advice.command + " " +
-         shown + (advice.next.empty() ? "" : " | " + advice.next + " -") + " -o lowered.mlir   # then open lowered.mlir";
+  return advice.sentence + "\n  fuselage step " + shown + " --pipeline '" + advice.pipeline + ",default'\n  " +
+         advice.command + " " + shown + (advice.next.empty() ? "" : " | " + advice.next + " -") +
+         " -o lowered.mlir   # then open lowered.mlir";
 }
 
 } // namespace fuselage

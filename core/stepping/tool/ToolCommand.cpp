@@ -28,7 +28,12 @@ constexpr StringRef ourPrograms[] = {"fuselage-opt"};
 
 const ToolFamily families[] = {
     {"iree", ireePrograms, mlirDumps, mlirPlaces, {}, "it comes with 'pip install iree-base-compiler'"},
-    {"torch-mlir", torchPrograms, mlirDumps, mlirPlaces, {}, "it is built with torch-mlir, from its sources or its wheel"},
+    {"torch-mlir",
+     torchPrograms,
+     mlirDumps,
+     mlirPlaces,
+     {},
+     "it is built with torch-mlir, from its sources or its wheel"},
     {"stablehlo", stablehloPrograms, mlirDumps, mlirPlaces, {}, "it is built with StableHLO, from its sources"},
     {"mlir-hlo", mhloPrograms, mlirDumps, mlirPlaces, {}, "it is built with XLA, from its sources"},
     {"onnx-mlir", onnxPrograms, mlirDumps, mlirPlaces, {}, "it is built with onnx-mlir, from its sources"},
@@ -130,7 +135,8 @@ std::string ToolCommand::dumpFolder() const {
 }
 
 /// The words with FILE in its place, and `flags` behind the program.
-static std::vector<std::string> placeFile(llvm::ArrayRef<std::string> words, llvm::ArrayRef<StringRef> flags, StringRef file) {
+static std::vector<std::string> placeFile(llvm::ArrayRef<std::string> words, llvm::ArrayRef<StringRef> flags,
+                                          StringRef file) {
   std::vector<std::string> placed;
   bool isPlaced = false;
   for (auto [index, typed] : llvm::enumerate(words)) {

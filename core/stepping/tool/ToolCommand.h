@@ -7,12 +7,12 @@ namespace fuselage {
 
 /// Programs whose dumps are switched on alike.
 struct ToolFamily {
-  llvm::StringRef name;     ///< "iree"
-  llvm::ArrayRef<llvm::StringRef> programs; ///< file names; a trailing '*' stands for any end. Empty: all others
-  llvm::ArrayRef<llvm::StringRef> dumpFlags; ///< make it print its IR after each pass on stderr
-  llvm::ArrayRef<llvm::StringRef> placeFlags; ///< make it print locations in what it writes
+  llvm::StringRef name;                        ///< "iree"
+  llvm::ArrayRef<llvm::StringRef> programs;    ///< file names; a trailing '*' stands for any end. Empty: all others
+  llvm::ArrayRef<llvm::StringRef> dumpFlags;   ///< make it print its IR after each pass on stderr
+  llvm::ArrayRef<llvm::StringRef> placeFlags;  ///< make it print locations in what it writes
   llvm::ArrayRef<llvm::StringRef> environment; ///< "NAME=VALUE", for the same as dumpFlags
-  llvm::StringRef howToGet; ///< a sentence
+  llvm::StringRef howToGet;                    ///< a sentence
 };
 
 /// The family of a program, by its file name; one for every program.
@@ -48,7 +48,8 @@ struct ToolCommand {
   std::string dumpFolder() const;
 };
 
-/// Reads what the user typed. Failure: quotes that do not match, what only a shell could do, or a program that is not there.
+/// Reads what the user typed. Failure: quotes that do not match, what only a shell could do, or a program that is not
+/// there.
 llvm::Expected<ToolCommand> readToolCommand(llvm::StringRef line);
 
 } // namespace fuselage

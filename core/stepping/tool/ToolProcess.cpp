@@ -118,9 +118,8 @@ struct Image {
       argv.push_back(const_cast<char *>(argument.c_str()));
     argv.push_back(nullptr);
     auto isReplaced = [&](llvm::StringRef variable) {
-      return llvm::any_of(options.environment, [&](llvm::StringRef own) {
-        return own.split('=').first == variable.split('=').first;
-      });
+      return llvm::any_of(options.environment,
+                          [&](llvm::StringRef own) { return own.split('=').first == variable.split('=').first; });
     };
     for (char **variable = environ; variable && *variable; ++variable)
       if (!isReplaced(*variable))
@@ -132,8 +131,8 @@ struct Image {
 };
 
 /// The child's way to its program; `report` gets errno where there is none.
-[[noreturn]] void become(const ToolProcessOptions &options, const Image &image, const Stream &output, const Stream &error,
-                         int input, int report, pid_t parent) {
+[[noreturn]] void become(const ToolProcessOptions &options, const Image &image, const Stream &output,
+                         const Stream &error, int input, int report, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   sigset_t none;
@@ -275,7 +274,8 @@ static std::string errorLines(const std::string &path, uint64_t begin) {
   std::string found;
   size_t count = 0;
   llvm::StringRef text = (*buffer)->getBuffer().substr(begin);
-  for (size_t at = text.find("error:"); at != llvm::StringRef::npos && count < mostLines; at = text.find("error:", at + 1)) {
+  for (size_t at = text.find("error:"); at != llvm::StringRef::npos && count < mostLines;
+       at = text.find("error:", at + 1)) {
     size_t begin = text.rfind('\n', at) + 1, end = text.find('\n', at);
     found += "\n  " + text.slice(begin, end).take_front(mostOfLine).str();
     ++count;

@@ -9,8 +9,9 @@
 namespace fuselage {
 
 /// Calls `visit` for each attribute of ours on arguments of functions: no other compiler knows them.
-static void forEachOwn(mlir::ModuleOp module,
-                       llvm::function_ref<void(mlir::FunctionOpInterface, unsigned argument, mlir::NamedAttribute)> visit) {
+static void
+forEachOwn(mlir::ModuleOp module,
+           llvm::function_ref<void(mlir::FunctionOpInterface, unsigned argument, mlir::NamedAttribute)> visit) {
   module->walk([&](mlir::FunctionOpInterface function) {
     for (unsigned argument = 0; argument < function.getNumArguments(); ++argument)
       for (mlir::NamedAttribute attribute : llvm::SmallVector<mlir::NamedAttribute>(function.getArgAttrs(argument)))
@@ -85,7 +86,8 @@ llvm::Expected<ReadResult> runToolStep(Session &session, mlir::ModuleOp module, 
   auto read = session.readText(text, command.program());
   if (!read) {
     Failure failure = takeFailure(read.takeError());
-    return fail("what " + command.program() + " printed cannot be read: " + failure.message, std::move(failure.diagnostics));
+    return fail("what " + command.program() + " printed cannot be read: " + failure.message,
+                std::move(failure.diagnostics));
   }
   restoreOwn(module, *read->module);
   return std::move(*read);

@@ -180,37 +180,35 @@ Value AttentionOpBuilder::maskTensor(const LogitParts &parts, AffineMap &map) {
   maps.push_back(b_.getMultiDimIdentityMap(dims.size()));
   Value init = tensor::EmptyOp::create(b_, loc_, sizes, element);
   SmallVector<utils::IteratorType> loops(dims.size(), utils::IteratorType::parallel);
-  return linalg::GenericOp::create(b_, loc_, init.getType(), inputs, init, maps, loops,
-                                   [&](OpBuilder &body, Location loc, ValueRange values) {
-                                     auto leafValue = [&](const TensorExpr &leaf) -> Value {
-                                       if (!leaf.isTensor()) {
-                                         if (auto dim = dyn_cast<AffineDimExpr>(leaf.index))
-                                           return linalg::IndexOp::create(
-                                               body, loc, llvm::find(dims, dim.getPosition()) - dims.begin());
-                                         return arith::ConstantIndexOp::create(
-                                             body, loc, cast<AffineConstantExpr>(leaf.index).getValue());
-                                       }
-                                       for (auto [at, known] : llvm::enumerate(leaves))
-                                         if (known->value == leaf.value && known->map == leaf.map)
-                                           return values[at];
-                                       return {};
-                                     };
-                                     Value mask = emitExpr(body, *parts.mask, leafValue);
-                                     if (parts.condition) {
-                                       Value zero = arith::ConstantOp::create(body, loc, body.getFloatAttr(element, 0));
-                                       Value holds = emitExpr(body, *parts.condition, leafValue);
-                                       mask = parts.keepsWhereTrue
-                                                  ? arith::SelectOp::create(body, loc, holds, zero, mask)
-                                                  : arith::SelectOp::create(body, loc, holds, mask, zero);
-                                     }
-                                     if (element.isF32()) {
-                                       // Others compute powers of two and scale the mask to that: the lowest float would be
-                                       // minus infinity then, and a row that is masked as a whole no number.
-                                       Value low = arith::ConstantOp::create(body, loc, body.getF32FloatAttr(-1e38f));
-                                       mask = arith::MaximumFOp::create(body, loc, mask, low);
-                                     }
-                                     linalg::YieldOp::create(body, loc, mask);
-                                   })
+  return linalg::GenericOp::create(
+             b_, loc_, init.getType(), inputs, init, maps, loops,
+             [&](OpBuilder &body, Location loc, ValueRange values) {
+               auto leafValue = [&](const TensorExpr &leaf) -> Value {
+                 if (!leaf.isTensor()) {
+                   if (auto dim = dyn_cast<AffineDimExpr>(leaf.index))
+                     return linalg::IndexOp::create(body, loc, llvm::find(dims, dim.getPosition()) - dims.begin());
+                   return arith::ConstantIndexOp::create(body, loc, cast<AffineConstantExpr>(leaf.index).getValue());
+                 }
+                 for (auto [at, known] : llvm::enumerate(leaves))
+                   if (known->value == leaf.value && known->map == leaf.map)
+                     return values[at];
+                 return {};
+               };
+               Value mask = emitExpr(body, *parts.mask, leafValue);
+               if (parts.condition) {
+                 Value zero = arith::ConstantOp::create(body, loc, body.getFloatAttr(element, 0));
+                 Value holds = emitExpr(body, *parts.condition, leafValue);
+                 mask = parts.keepsWhereTrue ? arith::SelectOp::create(body, loc, holds, zero, mask)
+                                             : arith::SelectOp::create(body, loc, holds, mask, zero);
+               }
+               if (element.isF32()) {
+                 // Others compute powers of two and scale the mask to that: the lowest float would be
+                 // minus infinity then, and a row that is masked as a whole no number.
+                 Value low = arith::ConstantOp::create(body, loc, body.getF32FloatAttr(-1e38f));
+                 mask = arith::MaximumFOp::create(body, loc, mask, low);
+               }
+               linalg::YieldOp::create(body, loc, mask);
+             })
       .getResult(0);
 }
 
@@ -249,7 +247,8 @@ Operation *AttentionOpBuilder::build(const LogitParts &parts) {
   OpOperand *query = scores.getDpsInputOperand(queries), *key = scores.getDpsInputOperand(1 - queries),
             *value = context.getDpsInputOperand(1 - attention_.probabilities);
   AffineMap none = AffineMap::get(dims_, 0, b_.getContext());
-  SmallVector<AffineMap> maps = {mapOf(*query, scoresDims_), mapOf(*key, scoresDims_), mapOf(*value, contextDims_), none};
+  SmallVector<AffineMap> maps = {mapOf(*query, scoresDims_), mapOf(*key, scoresDims_), mapOf(*value, contextDims_),
+                                 none};
   AffineMap written = mapOf(*context.getDpsInitOperand(0), contextDims_);
   if (!maps[0] || !maps[1] || !maps[2] || !written || attention_.readsKeys(maps[0]))
     return nullptr;

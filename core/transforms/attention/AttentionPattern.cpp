@@ -20,7 +20,7 @@ static bool isLowestFilled(Value tensor, Operation *combine) {
 
 /// A reduction along some loops as an expression over the space of `leaf.map`.
 struct RowReduction {
-  TensorExpr::Ref element; ///< what is combined
+  TensorExpr::Ref element;   ///< what is combined
   llvm::SmallBitVector dims; ///< of the space: those that are reduced
   Operation *combine = nullptr;
   Value init;
@@ -29,13 +29,12 @@ struct RowReduction {
 /// Reads the leaf as a reduction over the dimensions of the space that it does not depend on, in their order.
 static std::optional<RowReduction> readReduction(const TensorExpr &leaf) {
   auto op = leaf.isTensor() ? leaf.value.getDefiningOp<linalg::LinalgOp>() : nullptr;
-  if (!op || !isOutsideDispatch(op) || op->getNumResults() != 1 || op.getNumReductionLoops() == 0 ||
-      isContraction(op))
+  if (!op || !isOutsideDispatch(op) || op->getNumResults() != 1 || op.getNumReductionLoops() == 0 || isContraction(op))
     return std::nullopt;
   AffineMap written = op.getIndexingMapsArray().back();
   unsigned rank = leaf.map.getNumDims();
-  if (op.getNumLoops() != rank || !written.isProjectedPermutation() ||
-      !leaf.map.isProjectedPermutation() || leaf.map.getNumResults() + op.getNumReductionLoops() != rank)
+  if (op.getNumLoops() != rank || !written.isProjectedPermutation() || !leaf.map.isProjectedPermutation() ||
+      leaf.map.getNumResults() + op.getNumReductionLoops() != rank)
     return std::nullopt;
   RowReduction reduction;
   SmallVector<AffineExpr> loops(rank);
@@ -167,7 +166,8 @@ AffineMap Attention::writtenMap() const {
   AffineMap written = product.getIndexingMapsArray().back();
   if (!cast)
     return written;
-  AffineMap toStored = cast.getIndexingMapsArray().back().compose(inversePermutation(cast.getIndexingMapsArray().front()));
+  AffineMap toStored =
+      cast.getIndexingMapsArray().back().compose(inversePermutation(cast.getIndexingMapsArray().front()));
   return toStored.compose(written);
 }
 
@@ -191,8 +191,7 @@ std::optional<Attention> matchAttention(linalg::LinalgOp context, std::string &r
     if (!expr)
       continue;
     TensorExpr::Ref numerator, sum;
-    bool isSoftmax = readQuotient(*expr, numerator, sum) &&
-                     isa_and_nonnull<math::ExpOp, math::Exp2Op>(numerator->op);
+    bool isSoftmax = readQuotient(*expr, numerator, sum) && isa_and_nonnull<math::ExpOp, math::Exp2Op>(numerator->op);
     if (auto softmax = expr->isTensor() ? expr->value.getDefiningOp<linalg::SoftmaxOp>() : nullptr;
         softmax && isOutsideDispatch(softmax) && expr->map.isIdentity()) {
       isSoftmax = true;

@@ -9,13 +9,13 @@ namespace fuselage {
 /// from are the dimensions of the probabilities, in the order in which the second contraction reads
 /// them.
 struct Attention {
-  mlir::linalg::LinalgOp scores;  ///< queries times keys
-  mlir::linalg::LinalgOp context; ///< probabilities times values
-  unsigned probabilities = 0;     ///< the operand of `context`
-  llvm::SmallBitVector keyDims;   ///< of the space: softmax runs along them; often one
-  mlir::AffineMap scoresMap;      ///< from the space to the result of `scores`, a permutation
-  TensorExpr::Ref logits;         ///< what softmax is taken of, in terms of the scores and others
-  mlir::Operation *exponential = nullptr; ///< the payload op: exp or exp2
+  mlir::linalg::LinalgOp scores;              ///< queries times keys
+  mlir::linalg::LinalgOp context;             ///< probabilities times values
+  unsigned probabilities = 0;                 ///< the operand of `context`
+  llvm::SmallBitVector keyDims;               ///< of the space: softmax runs along them; often one
+  mlir::AffineMap scoresMap;                  ///< from the space to the result of `scores`, a permutation
+  TensorExpr::Ref logits;                     ///< what softmax is taken of, in terms of the scores and others
+  mlir::Operation *exponential = nullptr;     ///< the payload op: exp or exp2
   llvm::SmallVector<mlir::Operation *> casts; ///< payload ops behind the division, first to last
   mlir::linalg::LinalgOp rounding; ///< casts the context to another float type, maybe in another order, and is all that
                                    ///< reads it; or null

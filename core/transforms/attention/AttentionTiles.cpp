@@ -17,9 +17,9 @@ static Location locate(const Attention &attention) {
   for (size_t next = 0; next < ops.size(); ++next)
     for (Value operand : ops[next]->getOperands())
       if (auto producer = operand.getDefiningOp<linalg::LinalgOp>();
-          next == 0 ? operand == context.getDpsInputs()[attention.probabilities] && producer != nullptr
-                    : producer && producer != attention.scores && !isContraction(producer) &&
-                          isOutsideDispatch(producer))
+          next == 0
+              ? operand == context.getDpsInputs()[attention.probabilities] && producer != nullptr
+              : producer && producer != attention.scores && !isContraction(producer) && isOutsideDispatch(producer))
         ops.insert(producer);
   SmallVector<Location> locations;
   for (Operation *op : ops)
@@ -76,9 +76,7 @@ OpFoldResult AttentionTiles::extentOf(linalg::LinalgOp op, unsigned loop) {
   return {};
 }
 
-OpFoldResult AttentionTiles::spaceExtent(unsigned dim) {
-  return extentOf(attention_.scores, scoresLoop_[dim]);
-}
+OpFoldResult AttentionTiles::spaceExtent(unsigned dim) { return extentOf(attention_.scores, scoresLoop_[dim]); }
 
 /// The tile at `block`; the last one may be smaller.
 AttentionTile AttentionTiles::tileAt(OpFoldResult extent, int64_t tile, Value block) {
@@ -130,7 +128,7 @@ AffineMap AttentionTiles::tileMap(ArrayRef<unsigned> loopOfDim, ArrayRef<Attenti
 }
 
 SmallVector<OpFoldResult> AttentionTiles::keptSizes(ArrayRef<AttentionTile> tiles,
-                                                   const llvm::SmallBitVector &without) {
+                                                    const llvm::SmallBitVector &without) {
   SmallVector<OpFoldResult> sizes;
   for (auto [dim, tile] : llvm::enumerate(tiles))
     if (tile.isKept && (without.empty() || !without.test(dim)))
@@ -178,15 +176,13 @@ Value AttentionTiles::filled(ArrayRef<OpFoldResult> sizes, TypedAttr element) {
 }
 
 /// A linalg.generic on tiles; loops that the result does not have are reductions.
-Value AttentionTiles::generic(ValueRange inputs, ArrayRef<AffineMap> maps, Value init,
-                             AffineMap initMap, Body body) {
+Value AttentionTiles::generic(ValueRange inputs, ArrayRef<AffineMap> maps, Value init, AffineMap initMap, Body body) {
   SmallVector<AffineMap> all(maps);
   all.push_back(initMap);
   SmallVector<utils::IteratorType> iterators;
   for (unsigned loop = 0; loop < initMap.getNumDims(); ++loop)
-    iterators.push_back(initMap.getResultPosition(b_.getAffineDimExpr(loop))
-                            ? utils::IteratorType::parallel
-                            : utils::IteratorType::reduction);
+    iterators.push_back(initMap.getResultPosition(b_.getAffineDimExpr(loop)) ? utils::IteratorType::parallel
+                                                                             : utils::IteratorType::reduction);
   auto op = linalg::GenericOp::create(b_, loc_, init.getType(), inputs, init, all, iterators,
                                       [&](OpBuilder &b, Location loc, ValueRange arguments) {
                                         Value result = body(b, arguments);
@@ -197,13 +193,12 @@ Value AttentionTiles::generic(ValueRange inputs, ArrayRef<AffineMap> maps, Value
 
 /// The payload of a contraction on tiles of its operands.
 Value AttentionTiles::tiledContraction(linalg::LinalgOp op, ArrayRef<AttentionTile> tiles, ValueRange inputs,
-                                      ArrayRef<AffineMap> maps, Value init) {
+                                       ArrayRef<AffineMap> maps, Value init) {
   SmallVector<utils::IteratorType> iterators;
   for (auto [tile, iterator] : llvm::zip_equal(tiles, op.getIteratorTypesArray()))
     if (tile.isKept)
       iterators.push_back(iterator);
-  auto tiled =
-      linalg::GenericOp::create(b_, op.getLoc(), init.getType(), inputs, init, maps, iterators);
+  auto tiled = linalg::GenericOp::create(b_, op.getLoc(), init.getType(), inputs, init, maps, iterators);
   OpBuilder::InsertionGuard guard(b_);
   b_.cloneRegionBefore(*op.getBlock()->getParent(), tiled.getRegion(), tiled.getRegion().begin());
   (void)widenBody(b_, *tiled.getBody(), inputs.size(), getElementTypeOrSelf(init.getType()));
@@ -234,21 +229,19 @@ Value AttentionTiles::computed(const TensorExpr &expr, Type element, ArrayRef<Ti
     operands.push_back(isKnown ? knownTile : slice(leaf->value, leaf->map, tiles));
     maps.push_back(isKnown ? identity : keptMap(leaf->map, tiles));
   }
-  return generic(
-      operands, maps, empty(keptSizes(tiles), element), identity,
-      [&](OpBuilder &b, ValueRange arguments) {
-        Value value = emitExpr(b, expr, [&](const TensorExpr &wanted) -> Value {
-          if (wanted.index)
-            return indexOnTile(b, loc_, wanted.index, tiles);
-          for (auto [leaf, argument] : llvm::zip(leaves, arguments))
-            if (leaf->value == wanted.value && leaf->map == wanted.map)
-              return isa<FloatType>(argument.getType())
-                         ? castFloat(b, loc_, argument, getElementTypeOrSelf(leaf->value.getType()))
-                         : argument;
-          return {};
-        });
-        return isa<FloatType>(value.getType()) ? castFloat(b, loc_, value, element) : value;
-      });
+  return generic(operands, maps, empty(keptSizes(tiles), element), identity, [&](OpBuilder &b, ValueRange arguments) {
+    Value value = emitExpr(b, expr, [&](const TensorExpr &wanted) -> Value {
+      if (wanted.index)
+        return indexOnTile(b, loc_, wanted.index, tiles);
+      for (auto [leaf, argument] : llvm::zip(leaves, arguments))
+        if (leaf->value == wanted.value && leaf->map == wanted.map)
+          return isa<FloatType>(argument.getType())
+                     ? castFloat(b, loc_, argument, getElementTypeOrSelf(leaf->value.getType()))
+                     : argument;
+      return {};
+    });
+    return isa<FloatType>(value.getType()) ? castFloat(b, loc_, value, element) : value;
+  });
 }
 
 } // namespace fuselage

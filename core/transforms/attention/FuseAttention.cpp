@@ -21,7 +21,8 @@ struct FuseAttentionPass : impl::FuseAttentionPassBase<FuseAttentionPass> {
 
   void runOnOperation() override {
     if (queryTile < 0 || keyTile < 0) {
-      getOperation()->emitError("fuselage-fuse-attention: tiles have at least one element; 0 leaves them to the device");
+      getOperation()->emitError(
+          "fuselage-fuse-attention: tiles have at least one element; 0 leaves them to the device");
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());

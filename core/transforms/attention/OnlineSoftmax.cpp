@@ -19,7 +19,8 @@ class OnlineSoftmax : AttentionTiles {
 public:
   OnlineSoftmax(RewriterBase &rewriter, const Attention &attention, const OnlineSoftmaxOptions &options)
       : AttentionTiles(rewriter, attention), isAsked_(options.queryTile > 0 || options.keyTile > 0),
-        queryTile_(options.queryTile > 0 ? options.queryTile : usualTile), keyTile_(options.keyTile > 0 ? options.keyTile : usualTile) {}
+        queryTile_(options.queryTile > 0 ? options.queryTile : usualTile),
+        keyTile_(options.keyTile > 0 ? options.keyTile : usualTile) {}
   Operation *build();
 
 private:
@@ -61,8 +62,7 @@ Value OnlineSoftmax::logitsTile() {
     maps.push_back(keptMap(map, tiles));
   }
   maps.push_back(tileMap(scoresLoop_, tiles));
-  Type element =
-      accumulatorTypeOf(cast<RankedTensorType>(scores->getResult(0).getType()).getElementType());
+  Type element = accumulatorTypeOf(cast<RankedTensorType>(scores->getResult(0).getType()).getElementType());
   Value init = filled(keptSizes(space_), cast<TypedAttr>(b_.getZeroAttr(element)));
   Value product = tiledContraction(scores, tiles, inputs, maps, init);
 
@@ -81,15 +81,14 @@ void OnlineSoftmax::prepareQueries() {
   OpOperand &queries = scores->getOpOperand(1 - keysOperand_);
   Operation *producer = queries.get().getDefiningOp();
   AffineMap read = scores.getMatchingIndexingMap(&queries);
-  bool readsKeys = llvm::any_of(attention_.keyDims.set_bits(),
-                                [&](unsigned dim) { return read.isFunctionOfDim(scoresLoop_[dim]); });
+  bool readsKeys =
+      llvm::any_of(attention_.keyDims.set_bits(), [&](unsigned dim) { return read.isFunctionOfDim(scoresLoop_[dim]); });
   auto followsRoot = [](Value value) {
     Operation *source = value.getDefiningOp();
     return source && isComputeOp(source) && isRootKind(kindOf(source));
   };
   if (!producer || !isElementwiseOp(producer) || !isOutsideDispatch(producer) || !producer->hasOneUse() ||
-      isCheapProducer(producer) || readsKeys ||
-      llvm::any_of(producer->getOperands(), followsRoot))
+      isCheapProducer(producer) || readsKeys || llvm::any_of(producer->getOperands(), followsRoot))
     return;
   auto type = cast<RankedTensorType>(queries.get().getType());
   TensorExpr::Ref expr = exprOf(queries.get(), b_.getMultiDimIdentityMap(type.getRank()));
@@ -123,28 +122,24 @@ SmallVector<Value> OnlineSoftmax::buildStep(ValueRange carried) {
                           [&](OpBuilder &b, ValueRange arguments) -> Value {
                             return arith::MaximumFOp::create(b, loc_, arguments[0], arguments[1]);
                           });
-  Value decay = generic({oldMax, tileMax}, {rowIdentity, rowIdentity}, empty(rowSizes, type_),
-                        rowIdentity, [&](OpBuilder &b, ValueRange arguments) {
+  Value decay = generic({oldMax, tileMax}, {rowIdentity, rowIdentity}, empty(rowSizes, type_), rowIdentity,
+                        [&](OpBuilder &b, ValueRange arguments) {
                           Value max = arith::MaximumFOp::create(b, loc_, arguments[0], arguments[1]);
                           return exponential(b, arith::SubFOp::create(b, loc_, arguments[0], max));
                         });
-  Value newMax = generic(tileMax, rowIdentity, oldMax, rowIdentity,
-                         [&](OpBuilder &b, ValueRange arguments) -> Value {
-                           return arith::MaximumFOp::create(b, loc_, arguments[1], arguments[0]);
-                         });
+  Value newMax = generic(tileMax, rowIdentity, oldMax, rowIdentity, [&](OpBuilder &b, ValueRange arguments) -> Value {
+    return arith::MaximumFOp::create(b, loc_, arguments[1], arguments[0]);
+  });
   Value weights = generic({logits, newMax}, {identity, rows}, empty(sizes, type_), identity,
                           [&](OpBuilder &b, ValueRange arguments) {
-                            return exponential(
-                                b, arith::SubFOp::create(b, loc_, arguments[0], arguments[1]));
+                            return exponential(b, arith::SubFOp::create(b, loc_, arguments[0], arguments[1]));
                           });
-  Value scaledSum = generic(decay, rowIdentity, oldSum, rowIdentity,
-                            [&](OpBuilder &b, ValueRange arguments) -> Value {
-                              return arith::MulFOp::create(b, loc_, arguments[1], arguments[0]);
-                            });
-  Value newSum = generic(weights, identity, scaledSum, rows,
-                         [&](OpBuilder &b, ValueRange arguments) -> Value {
-                           return arith::AddFOp::create(b, loc_, arguments[1], arguments[0]);
-                         });
+  Value scaledSum = generic(decay, rowIdentity, oldSum, rowIdentity, [&](OpBuilder &b, ValueRange arguments) -> Value {
+    return arith::MulFOp::create(b, loc_, arguments[1], arguments[0]);
+  });
+  Value newSum = generic(weights, identity, scaledSum, rows, [&](OpBuilder &b, ValueRange arguments) -> Value {
+    return arith::AddFOp::create(b, loc_, arguments[1], arguments[0]);
+  });
 
   linalg::LinalgOp context = attention_.context;
   SmallVector<Tile> tiles = loopTiles(context, contextLoop_);
@@ -154,25 +149,22 @@ SmallVector<Value> OnlineSoftmax::buildStep(ValueRange carried) {
   // From the dimensions of the context to its rows.
   AffineMap contextRows = rows.compose(toSpace).compose(inverseAndBroadcastProjectedPermutation(written));
   AffineMap contextIdentity = b_.getMultiDimIdentityMap(contextType.getRank());
-  Value scaledContext = generic(decay, contextRows, oldContext, contextIdentity,
-                                [&](OpBuilder &b, ValueRange arguments) -> Value {
-                                  Value factor =
-                                      castFloat(b, loc_, arguments[0], arguments[1].getType());
-                                  return arith::MulFOp::create(b, loc_, arguments[1], factor);
-                                });
+  Value scaledContext =
+      generic(decay, contextRows, oldContext, contextIdentity, [&](OpBuilder &b, ValueRange arguments) -> Value {
+        Value factor = castFloat(b, loc_, arguments[0], arguments[1].getType());
+        return arith::MulFOp::create(b, loc_, arguments[1], factor);
+      });
   Type read = getElementTypeOrSelf(context.getDpsInputs()[attention_.probabilities].getType());
   if (!attention_.casts.empty() || read != type_)
-    weights = generic(weights, identity, empty(sizes, read), identity,
-                      [&](OpBuilder &b, ValueRange arguments) {
-                        Value value = arguments[0];
-                        for (Operation *cast : attention_.casts) {
-                          IRMapping mapping;
-                          mapping.map(cast->getOperand(0),
-                                      castFloat(b, loc_, value, cast->getOperand(0).getType()));
-                          value = b.clone(*cast, mapping)->getResult(0);
-                        }
-                        return castFloat(b, loc_, value, read);
-                      });
+    weights = generic(weights, identity, empty(sizes, read), identity, [&](OpBuilder &b, ValueRange arguments) {
+      Value value = arguments[0];
+      for (Operation *cast : attention_.casts) {
+        IRMapping mapping;
+        mapping.map(cast->getOperand(0), castFloat(b, loc_, value, cast->getOperand(0).getType()));
+        value = b.clone(*cast, mapping)->getResult(0);
+      }
+      return castFloat(b, loc_, value, read);
+    });
   SmallVector<Value> inputs(2);
   SmallVector<AffineMap> maps(2);
   unsigned values = 1 - attention_.probabilities;
@@ -234,10 +226,9 @@ void OnlineSoftmax::buildWorkgroup(scf::ForallOp forall) {
   // The lowest number, not minus infinity: where all keys so far are masked by minus infinity, the
   // difference of two infinities would spoil the row.
   APFloat lowest = APFloat::getLargest(type_.getFloatSemantics(), /*Negative=*/true);
-  SmallVector<Value> start{filled(rowSizes, b_.getFloatAttr(type_, lowest)),
-                           filled(rowSizes, b_.getFloatAttr(type_, 0.0)),
-                           filled(contextSizes, cast<TypedAttr>(b_.getZeroAttr(
-                                                    accumulatorTypeOf(type.getElementType()))))};
+  SmallVector<Value> start{
+      filled(rowSizes, b_.getFloatAttr(type_, lowest)), filled(rowSizes, b_.getFloatAttr(type_, 0.0)),
+      filled(contextSizes, cast<TypedAttr>(b_.getZeroAttr(accumulatorTypeOf(type.getElementType()))))};
 
   prepareQueries();
   int64_t step = pickStep(keys, std::max<int64_t>(1, keyTile_ / innerKeys()));
@@ -246,8 +237,7 @@ void OnlineSoftmax::buildWorkgroup(scf::ForallOp forall) {
   Value zero = arith::ConstantIndexOp::create(b_, loc_, 0);
   Value one = arith::ConstantIndexOp::create(b_, loc_, 1);
   Value steps = getValueOrCreateConstantIndexOp(
-      b_, loc_,
-      affine::makeComposedFoldedAffineApply(b_, loc_, b_.getAffineSymbolExpr(0).ceilDiv(step), {keys}));
+      b_, loc_, affine::makeComposedFoldedAffineApply(b_, loc_, b_.getAffineSymbolExpr(0).ceilDiv(step), {keys}));
   auto loop = scf::ForOp::create(b_, loc_, zero, steps, one, start);
   {
     OpBuilder::InsertionGuard guard(b_);
@@ -263,20 +253,18 @@ void OnlineSoftmax::buildWorkgroup(scf::ForallOp forall) {
   for (unsigned dim = 0; dim < attention_.rank(); ++dim)
     if (!attention_.isKey(dim))
       rowLoops.push_back(contextLoop_[dim]);
-  AffineMap rows =
-      tileMap(rowLoops, tiles).compose(inverseAndBroadcastProjectedPermutation(contextWritten));
+  AffineMap rows = tileMap(rowLoops, tiles).compose(inverseAndBroadcastProjectedPermutation(contextWritten));
   AffineMap identity = b_.getMultiDimIdentityMap(contextSizes.size());
-  Value result = generic({loop.getResult(2), loop.getResult(1)}, {identity, rows},
-                         empty(contextSizes, resultType().getElementType()), identity,
-                         [&](OpBuilder &b, ValueRange arguments) {
-                           Value sum = castFloat(b, loc_, arguments[1], arguments[0].getType());
-                           Value quotient = arith::DivFOp::create(b, loc_, arguments[0], sum);
-                           return castFloat(b, loc_, quotient, resultType().getElementType());
-                         });
+  Value result =
+      generic({loop.getResult(2), loop.getResult(1)}, {identity, rows},
+              empty(contextSizes, resultType().getElementType()), identity, [&](OpBuilder &b, ValueRange arguments) {
+                Value sum = castFloat(b, loc_, arguments[1], arguments[0].getType());
+                Value quotient = arith::DivFOp::create(b, loc_, arguments[0], sum);
+                return castFloat(b, loc_, quotient, resultType().getElementType());
+              });
   SmallVector<OpFoldResult> strides(sizes.size(), b_.getIndexAttr(1));
   b_.setInsertionPointToEnd(forall.getTerminator().getBody());
-  tensor::ParallelInsertSliceOp::create(b_, loc_, result, forall.getRegionIterArgs()[0], offsets, sizes,
-                                        strides);
+  tensor::ParallelInsertSliceOp::create(b_, loc_, result, forall.getRegionIterArgs()[0], offsets, sizes, strides);
 }
 
 /// What the dispatch stores: the context, cast where that is all that is done with it.
@@ -300,9 +288,8 @@ Operation *OnlineSoftmax::build() {
   OpBuilder::InsertionGuard guard(b_);
   b_.setInsertionPoint(context);
   type_ = cast<FloatType>(accumulatorTypeOf(
-      attention_.logits->isTensor()
-          ? getElementTypeOrSelf(attention_.logits->value.getType())
-          : attention_.logits->op->getResult(attention_.logits->result).getType()));
+      attention_.logits->isTensor() ? getElementTypeOrSelf(attention_.logits->value.getType())
+                                    : attention_.logits->op->getResult(attention_.logits->result).getType()));
   RankedTensorType type = resultType();
   SmallVector<OpFoldResult> sizes;
   SmallVector<Value> dynamicSizes;
@@ -325,8 +312,8 @@ Operation *OnlineSoftmax::build() {
     if (attention_.isKey(dim))
       continue;
     int64_t tile = isBatch_[dim] ? 1 : pickStep(spaceExtent(dim), queryTile_);
-    counts.push_back(affine::makeComposedFoldedAffineApply(
-        b_, loc_, b_.getAffineSymbolExpr(0).ceilDiv(tile), {spaceExtent(dim)}));
+    counts.push_back(
+        affine::makeComposedFoldedAffineApply(b_, loc_, b_.getAffineSymbolExpr(0).ceilDiv(tile), {spaceExtent(dim)}));
     staticCounts.push_back(getConstantIntValue(counts.back()).value_or(1));
   }
   if (counts.empty()) {
@@ -334,9 +321,8 @@ Operation *OnlineSoftmax::build() {
     staticCounts.push_back(1);
   }
   Value init = empty(sizes, type.getElementType());
-  auto forall =
-      scf::ForallOp::create(b_, loc_, counts, ValueRange(init),
-                            b_.getArrayAttr(blockMapping(b_.getContext(), staticCounts)));
+  auto forall = scf::ForallOp::create(b_, loc_, counts, ValueRange(init),
+                                      b_.getArrayAttr(blockMapping(b_.getContext(), staticCounts)));
   b_.setInsertionPointToStart(forall.getBody());
   buildWorkgroup(forall);
   b_.setInsertionPointToEnd(body);
@@ -348,8 +334,7 @@ Operation *OnlineSoftmax::build() {
   return region;
 }
 
-Operation *buildOnlineSoftmax(RewriterBase &rewriter, const Attention &attention,
-                              const OnlineSoftmaxOptions &options) {
+Operation *buildOnlineSoftmax(RewriterBase &rewriter, const Attention &attention, const OnlineSoftmaxOptions &options) {
   return OnlineSoftmax(rewriter, attention, options).build();
 }
 

@@ -4,7 +4,8 @@
 
 namespace fuselage {
 
-/// 0: 32, until the device chooses. Tiles that somebody asks for are written to the loop over workgroups (TilingConfig.h), one number each.
+/// 0: 32, until the device chooses. Tiles that somebody asks for are written to the loop over workgroups
+/// (TilingConfig.h), one number each.
 struct OnlineSoftmaxOptions {
   int64_t queryTile = 0; ///< rows of one workgroup
   int64_t keyTile = 0;   ///< keys of one step

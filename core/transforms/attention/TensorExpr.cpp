@@ -86,8 +86,8 @@ TensorExpr::Ref exprInPayload(Value scalar, linalg::LinalgOp op, AffineMap loops
 /// Whether two scalars from outside are the same value or equal constants.
 static bool areEqualScalars(Value a, Value b) {
   Attribute constantA, constantB;
-  return a == b || (a && b && matchPattern(a, m_Constant(&constantA)) &&
-                    matchPattern(b, m_Constant(&constantB)) && constantA == constantB);
+  return a == b || (a && b && matchPattern(a, m_Constant(&constantA)) && matchPattern(b, m_Constant(&constantB)) &&
+                    constantA == constantB);
 }
 
 bool areEqual(const TensorExpr &a, const TensorExpr &b) {
@@ -97,10 +97,8 @@ bool areEqual(const TensorExpr &a, const TensorExpr &b) {
     return !a.op && !b.op && a.map == b.map && a.index == b.index &&
            (a.isTensor() ? a.value == b.value : areEqualScalars(a.value, b.value));
   return a.op->getName() == b.op->getName() && a.result == b.result &&
-         a.op->getAttrDictionary() == b.op->getAttrDictionary() &&
-         a.op->getResultTypes() == b.op->getResultTypes() &&
-         llvm::equal(a.operands, b.operands,
-                     [](const auto &x, const auto &y) { return areEqual(*x, *y); });
+         a.op->getAttrDictionary() == b.op->getAttrDictionary() && a.op->getResultTypes() == b.op->getResultTypes() &&
+         llvm::equal(a.operands, b.operands, [](const auto &x, const auto &y) { return areEqual(*x, *y); });
 }
 
 std::optional<APFloat> floatConstant(Value value) {
@@ -131,8 +129,7 @@ SmallVector<const TensorExpr *> tensorLeaves(const TensorExpr &expr) {
   return leaves;
 }
 
-Value emitExpr(OpBuilder &builder, const TensorExpr &expr,
-               llvm::function_ref<Value(const TensorExpr &)> leaf) {
+Value emitExpr(OpBuilder &builder, const TensorExpr &expr, llvm::function_ref<Value(const TensorExpr &)> leaf) {
   if (expr.isTensor() || expr.index)
     return leaf(expr);
   if (!expr.op)

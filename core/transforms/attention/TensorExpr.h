@@ -10,9 +10,9 @@ namespace fuselage {
 struct TensorExpr {
   using Ref = std::shared_ptr<const TensorExpr>;
 
-  mlir::Value value;     ///< of a leaf: a tensor, or a scalar from outside of the ops
-  mlir::AffineMap map;   ///< of a tensor leaf: from the space to its dimensions
-  mlir::AffineExpr index; ///< of an index leaf (linalg.index): a dimension of the space, or a constant
+  mlir::Value value;             ///< of a leaf: a tensor, or a scalar from outside of the ops
+  mlir::AffineMap map;           ///< of a tensor leaf: from the space to its dimensions
+  mlir::AffineExpr index;        ///< of an index leaf (linalg.index): a dimension of the space, or a constant
   mlir::Operation *op = nullptr; ///< of a node: an op with one result and no regions
   unsigned result = 0;
   llvm::SmallVector<Ref> operands;

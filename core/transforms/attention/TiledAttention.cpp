@@ -26,8 +26,8 @@ bool TiledAttention::findCuts() {
   if (!forall_.isNormalized() || forall_.getNumResults() != 1)
     return false;
   for (auto loop : forall_.getBody()->getOps<scf::ForOp>()) {
-    if (loop_ || !isConstantIntValue(loop.getLowerBound(), 0) ||
-        !isConstantIntValue(loop.getStep(), 1) || !getConstantIntValue(loop.getUpperBound()))
+    if (loop_ || !isConstantIntValue(loop.getLowerBound(), 0) || !isConstantIntValue(loop.getStep(), 1) ||
+        !getConstantIntValue(loop.getUpperBound()))
       return false;
     loop_ = loop;
   }
@@ -39,9 +39,8 @@ bool TiledAttention::findCuts() {
       return;
     Value block = op.getMapOperands().front();
     auto times = dyn_cast<AffineBinaryOpExpr>(op.getAffineMap().getResult(0));
-    auto factor = times && times.getKind() == AffineExprKind::Mul
-                      ? dyn_cast<AffineConstantExpr>(times.getRHS())
-                      : AffineConstantExpr();
+    auto factor = times && times.getKind() == AffineExprKind::Mul ? dyn_cast<AffineConstantExpr>(times.getRHS())
+                                                                  : AffineConstantExpr();
     if (!factor)
       return;
     if (block == keys_.block) {
@@ -75,8 +74,7 @@ bool TiledAttention::addSlice(tensor::ExtractSliceOp slice) {
   Dims dims;
   for (auto [dim, offset] : llvm::enumerate(slice.getMixedOffsets())) {
     Along along = startOf(offset);
-    if (!addExtent(along, type.getDimSize(dim)) ||
-        !isConstantIntValue(slice.getMixedStrides()[dim], 1))
+    if (!addExtent(along, type.getDimSize(dim)) || !isConstantIntValue(slice.getMixedStrides()[dim], 1))
       return false;
     bool isStatic = along != Along::Other || getConstantIntValue(slice.getMixedSizes()[dim]);
     if (!isStatic || (along != Along::Other && dropped.test(dim)))
@@ -117,15 +115,12 @@ bool TiledAttention::findDims() {
     for (linalg::LinalgOp op : ops)
       isKnown &= joinOperands(op);
     for (auto [init, argument, yielded, result] :
-         llvm::zip_equal(loop_.getInitArgs(), loop_.getRegionIterArgs(), loop_.getYieldedValues(),
-                         loop_.getResults()))
+         llvm::zip_equal(loop_.getInitArgs(), loop_.getRegionIterArgs(), loop_.getYieldedValues(), loop_.getResults()))
       for (Value other : {Value(init), yielded, Value(result)})
         isKnown &= joinDims(argument, other);
   }
-  return isKnown && keys_.range != 0 && queries_.range != 0 &&
-         llvm::all_of(dims_, [](const auto &known) {
-           return llvm::all_of(known.second,
-                               [](const std::optional<Along> &along) { return along.has_value(); });
+  return isKnown && keys_.range != 0 && queries_.range != 0 && llvm::all_of(dims_, [](const auto &known) {
+           return llvm::all_of(known.second, [](const std::optional<Along> &along) { return along.has_value(); });
          });
 }
 
@@ -163,8 +158,7 @@ bool TiledAttention::joinOperands(linalg::LinalgOp op) {
   bool isKnown = true;
   auto joinOperand = [&](OpOperand &operand) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    if (!isa<RankedTensorType>(operand.get().getType()) ||
-        !map.isProjectedPermutation(/*allowZeroInResults=*/true)) {
+    if (!isa<RankedTensorType>(operand.get().getType()) || !map.isProjectedPermutation(/*allowZeroInResults=*/true)) {
       isKnown &= !isa<RankedTensorType>(operand.get().getType());
       return;
     }
@@ -187,8 +181,7 @@ bool TiledAttention::joinOperands(linalg::LinalgOp op) {
 /// What a loop of an op walks, by an operand that reads along it.
 std::optional<TiledAttention::Along> TiledAttention::alongOf(linalg::LinalgOp op, unsigned loop) {
   for (OpOperand &operand : op->getOpOperands())
-    if (std::optional<unsigned> dim =
-            op.getMatchingIndexingMap(&operand).getResultPosition(b_.getAffineDimExpr(loop)))
+    if (std::optional<unsigned> dim = op.getMatchingIndexingMap(&operand).getResultPosition(b_.getAffineDimExpr(loop)))
       return dims_[operand.get()][*dim];
   return std::nullopt;
 }
@@ -203,8 +196,8 @@ bool TiledAttention::findProducts() {
     bool alongKeys = alongOf(op, reductions.front()) == Along::Keys;
     if (op.getNumDpsInputs() == 2)
       (alongKeys ? context_ : scores_) = op;
-    else if (alongKeys && isa<arith::MaximumFOp, arith::MaxNumFOp>(
-                              op.getBlock()->getTerminator()->getOperand(0).getDefiningOp()))
+    else if (alongKeys &&
+             isa<arith::MaximumFOp, arith::MaxNumFOp>(op.getBlock()->getTerminator()->getOperand(0).getDefiningOp()))
       maximum_ = op;
   });
   return context_ && scores_ && maximum_;

@@ -12,8 +12,7 @@ namespace fuselage {
 /// products; changes nothing.
 class TiledAttention {
 public:
-  TiledAttention(mlir::RewriterBase &rewriter, mlir::scf::ForallOp forall)
-      : b_(rewriter), forall_(forall) {}
+  TiledAttention(mlir::RewriterBase &rewriter, mlir::scf::ForallOp forall) : b_(rewriter), forall_(forall) {}
   /// False where the loop is something else, or a size is not known.
   bool find();
 
@@ -24,10 +23,10 @@ protected:
 
   /// One of the two extents that are cut into tiles.
   struct Cut {
-    mlir::Value block;  ///< counts the tiles: of the loop over workgroups, or of the loop over keys
-    int64_t before = 0; ///< the tile that there is
-    int64_t range = 0;  ///< of all tiles
-    int64_t size = 0;   ///< the tile that there shall be
+    mlir::Value block;                   ///< counts the tiles: of the loop over workgroups, or of the loop over keys
+    int64_t before = 0;                  ///< the tile that there is
+    int64_t range = 0;                   ///< of all tiles
+    int64_t size = 0;                    ///< the tile that there shall be
     mlir::Value number, first, repeated; ///< of the new tile: where it starts, and how many of its
                                          ///< elements the one before had
 

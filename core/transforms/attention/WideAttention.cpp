@@ -63,11 +63,10 @@ private:
     constexpr int64_t stepOfDepth = 4;
     return options_.unitWorkgroupBytes > 0 && !llvm::is_contained(options_.matrixTypes, "tf32") &&
            widthOf(scores_.getDpsInputs().front()) % stepOfDepth == 0 &&
-           llvm::all_of(
-               ArrayRef<linalg::LinalgOp>{scores_, context_}, [](linalg::LinalgOp product) {
-                 return llvm::all_of(product->getOperandTypes(),
-                                     [](Type type) { return getElementTypeOrSelf(type).isF32(); });
-               });
+           llvm::all_of(ArrayRef<linalg::LinalgOp>{scores_, context_}, [](linalg::LinalgOp product) {
+             return llvm::all_of(product->getOperandTypes(),
+                                 [](Type type) { return getElementTypeOrSelf(type).isF32(); });
+           });
   }
 
   /// How long a multiprocessor takes for its workgroups, in multiply-adds that workgroup memory
@@ -77,17 +76,14 @@ private:
     constexpr int64_t ofDriver = 1024, registersOfUnit = 65536, registersOfThread = 160, bytes = 4;
     constexpr int64_t quarters = 4 * RowLayout::subgroup; // each of a unit's has its registers
     constexpr double subgroupsOfUnit = 8, ofSoftmax = 4;  // that hide what others wait for; columns
-    int64_t depth = widthOf(scores_.getDpsInputs().front()),
-            columns = widthOf(context_.getDpsInits().front());
+    int64_t depth = widthOf(scores_.getDpsInputs().front()), columns = widthOf(context_.getDpsInits().front());
     std::optional<RowLayout> layout = pickRowLayout(queries_.size, {keys_.size, columns});
     if (!layout)
       return std::nullopt;
-    int64_t stage = bytes * keys_.size * (depth + columns),
-            used = bytes * queries_.size * depth + stage;
+    int64_t stage = bytes * keys_.size * (depth + columns), used = bytes * queries_.size * depth + stage;
     // With its copies in two stages a workgroup has its share, or a multiprocessor of its own.
-    if (used + stage > (used <= options_.maxWorkgroupBytes
-                            ? options_.maxWorkgroupBytes
-                            : options_.unitWorkgroupBytes - ofDriver))
+    if (used + stage >
+        (used <= options_.maxWorkgroupBytes ? options_.maxWorkgroupBytes : options_.unitWorkgroupBytes - ofDriver))
       return std::nullopt;
     int64_t threads = layout->threadsFor(queries_.size);
     // Copies that can be ahead are a few whole rounds of all threads (see CyclicDistribution.cpp).
@@ -97,16 +93,13 @@ private:
           width % atOnce != 0 || pieces % threads != 0 || pieces > mostRounds * threads)
         return std::nullopt;
     int64_t rounds = llvm::divideCeil(workgroups(), std::max<int64_t>(options_.units, 1)),
-            resident = std::min(
-                options_.unitWorkgroupBytes / (used + stage + ofDriver),
-                registersOfUnit / (int64_t(llvm::alignTo(threads, quarters)) * registersOfThread));
-    double subgroups =
-        double(threads) / RowLayout::subgroup * double(std::clamp<int64_t>(resident, 1, rounds));
-    double work = double(queries_.size) * double(keys_.size * keys_.count()) *
-                  (costOfProduct(*layout, keys_.size) * double(depth) +
-                   costOfProduct(*layout, columns) * double(columns));
-    return work * double(rounds) * (1 + ofSoftmax / double(keys_.size)) /
-           std::min(1.0, subgroups / subgroupsOfUnit);
+            resident = std::min(options_.unitWorkgroupBytes / (used + stage + ofDriver),
+                                registersOfUnit / (int64_t(llvm::alignTo(threads, quarters)) * registersOfThread));
+    double subgroups = double(threads) / RowLayout::subgroup * double(std::clamp<int64_t>(resident, 1, rounds));
+    double work =
+        double(queries_.size) * double(keys_.size * keys_.count()) *
+        (costOfProduct(*layout, keys_.size) * double(depth) + costOfProduct(*layout, columns) * double(columns));
+    return work * double(rounds) * (1 + ofSoftmax / double(keys_.size)) / std::min(1.0, subgroups / subgroupsOfUnit);
   }
 
   /// Of a single step no loop is left, and what it works on is no tile any more.
@@ -117,8 +110,7 @@ private:
     constexpr int64_t mostQueries = 256, mostKeys = 128, stepOfQueries = 8;
     int64_t queries = 0, keys = 0;
     double least = 0;
-    for (int64_t q = std::min(queries_.range, mostQueries) / stepOfQueries * stepOfQueries; q > 0;
-         q -= stepOfQueries)
+    for (int64_t q = std::min(queries_.range, mostQueries) / stepOfQueries * stepOfQueries; q > 0; q -= stepOfQueries)
       for (int64_t k = std::min(keys_.range, mostKeys) / side * side; k > 0; k -= side) {
         queries_.size = q;
         keys_.size = k;
@@ -136,8 +128,7 @@ private:
 
   int64_t workgroups() {
     int64_t count = 1;
-    for (auto [block, bound] :
-         llvm::zip_equal(forall_.getInductionVars(), forall_.getStaticUpperBound()))
+    for (auto [block, bound] : llvm::zip_equal(forall_.getInductionVars(), forall_.getStaticUpperBound()))
       count *= block == queries_.block ? queries_.count() : std::max<int64_t>(bound, 1);
     return count;
   }
@@ -145,7 +136,8 @@ private:
   /// Those that somebody asks for, where there are any.
   bool takeAskedTiles() {
     TilingConfig asked = readTilingConfig(forall_);
-    if (asked.workgroup.size() != 1 || asked.reduction.size() != 1 || asked.workgroup.front() < 1 || asked.reduction.front() < 1)
+    if (asked.workgroup.size() != 1 || asked.reduction.size() != 1 || asked.workgroup.front() < 1 ||
+        asked.reduction.front() < 1)
       return false;
     queries_.size = std::min(asked.workgroup.front(), queries_.range);
     keys_.size = std::min(asked.reduction.front(), keys_.range);
@@ -178,18 +170,21 @@ private:
     return queries_.range >= side && keys_.range >= side && pickMatrixTiles();
   }
 
-  /// Whole rows of lanes, few queries and many keys: each step updates what was summed for all queries, and that is what steps cost a
-  /// processor most. (12 heads of 512 x 512 x 64 on lavapipe: 16 by 128 took 0.55 of the time of 32 by 32.)
+  /// Whole rows of lanes, few queries and many keys: each step updates what was summed for all queries, and that is
+  /// what steps cost a processor most. (12 heads of 512 x 512 x 64 on lavapipe: 16 by 128 took 0.55 of the time of 32
+  /// by 32.)
   void pickLaneTiles() {
     constexpr int64_t queries = 16, most = 128, bytes = 4, scores = 2; // the products, and what softmax makes of them
     int64_t columns = widthOf(context_.getDpsInits().front());
     queries_.size = std::min(queries, queries_.range);
     auto pick = [&](int64_t target) {
-      keys_.size = int64_t(llvm::alignTo(llvm::divideCeil(keys_.range, llvm::divideCeil(keys_.range, target)), options_.lanes));
+      keys_.size =
+          int64_t(llvm::alignTo(llvm::divideCeil(keys_.range, llvm::divideCeil(keys_.range, target)), options_.lanes));
     };
     int64_t target = most;
     for (pick(target); target > options_.lanes &&
-                       (keys_.size > keys_.range || bytes * queries_.size * (scores * keys_.size + columns) > options_.maxWorkgroupBytes);
+                       (keys_.size > keys_.range ||
+                        bytes * queries_.size * (scores * keys_.size + columns) > options_.maxWorkgroupBytes);
          pick(target))
       target /= 2;
     keys_.size = std::min(keys_.size, keys_.range);
@@ -199,8 +194,7 @@ private:
   bool pickMatrixTiles() {
     constexpr int64_t bytes = 2, pad = 8; // an element, and what rows are longer by
     constexpr int64_t widest = 64, least = 32, ofDriver = 1024;
-    int64_t columns = widthOf(context_.getDpsInits().front()),
-            depth = widthOf(scores_.getDpsInputs().front()) + pad;
+    int64_t columns = widthOf(context_.getDpsInits().front()), depth = widthOf(scores_.getDpsInputs().front()) + pad;
     queries_.size = evenTile(queries_.range, widest);
     if (workgroups() < options_.units)
       queries_.size = evenTile(queries_.range, least);
@@ -208,8 +202,7 @@ private:
     for (bool isAlone : {false, true})
       for (int64_t target = widest; target >= side; target -= side) {
         keys_.size = evenTile(keys_.range, target);
-        int64_t stage = bytes * keys_.size * (depth + columns + pad),
-                used = bytes * queries_.size * depth + stage;
+        int64_t stage = bytes * keys_.size * (depth + columns + pad), used = bytes * queries_.size * depth + stage;
         bool fits = isAlone ? used > share && used + stage <= whole : used + stage <= share;
         if (fits && isLoop() && keys_.size + columns <= mostColumnsOfMatrices)
           return true;
@@ -223,19 +216,15 @@ private:
 
   /// Where a tile starts, at the insertion point.
   void startTile(Cut &cut, Value number) {
-    AffineExpr start = b_.getAffineDimExpr(0) * cut.size,
-               last = b_.getAffineConstantExpr(cut.range - cut.size);
-    auto map = [&](AffineExpr a, AffineExpr b) {
-      return AffineMap::get(1, 0, {a, b}, b_.getContext());
-    };
+    AffineExpr start = b_.getAffineDimExpr(0) * cut.size, last = b_.getAffineConstantExpr(cut.range - cut.size);
+    auto map = [&](AffineExpr a, AffineExpr b) { return AffineMap::get(1, 0, {a, b}, b_.getContext()); };
     cut.number = number;
     if (!cut.isUneven()) {
       cut.first = affine::AffineApplyOp::create(b_, loc_, AffineMap::get(1, 0, start), number);
       return;
     }
     cut.first = affine::AffineMinOp::create(b_, loc_, map(start, last), number);
-    cut.repeated = affine::AffineMaxOp::create(
-        b_, loc_, map(b_.getAffineConstantExpr(0), start - last), number);
+    cut.repeated = affine::AffineMaxOp::create(b_, loc_, map(b_.getAffineConstantExpr(0), start - last), number);
   }
 
   RankedTensorType wideType(Value value) {
@@ -253,8 +242,7 @@ private:
     SmallVector<int64_t> counts(forall_.getStaticUpperBound());
     for (auto [block, count] : llvm::zip_equal(forall_.getInductionVars(), counts))
       count = block == queries_.block ? queries_.count() : count;
-    auto wide = scf::ForallOp::create(b_, loc_, getAsIndexOpFoldResult(b_.getContext(), counts),
-                                      forall_.getOutputs(),
+    auto wide = scf::ForallOp::create(b_, loc_, getAsIndexOpFoldResult(b_.getContext(), counts), forall_.getOutputs(),
                                       b_.getArrayAttr(blockMapping(b_.getContext(), counts)));
     writeTilingConfig(wide, readTilingConfig(forall_));
     b_.setInsertionPointToStart(wide.getBody());
@@ -276,8 +264,7 @@ private:
       if (dims_.count(empty)) {
         RankedTensorType type = wideType(empty);
         mapping_.map(empty.getResult(),
-                     Value(tensor::EmptyOp::create(b_, op.getLoc(), type.getShape(),
-                                                   type.getElementType())));
+                     Value(tensor::EmptyOp::create(b_, op.getLoc(), type.getShape(), type.getElementType())));
       }
     } else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
       copySlice(slice);
@@ -286,8 +273,8 @@ private:
       if (auto structured = dyn_cast<linalg::LinalgOp>(copied))
         for (auto [result, init] : llvm::zip_equal(copied->getResults(), structured.getDpsInits()))
           result.setType(init.getType());
-      if (!maximum_ || op.getNumResults() != 1 ||
-          op.getResult(0) != maximum_.getDpsInputs().front() || !keys_.isUneven())
+      if (!maximum_ || op.getNumResults() != 1 || op.getResult(0) != maximum_.getDpsInputs().front() ||
+          !keys_.isUneven())
         return;
       mapping_.map(op.getResult(0), withoutRepeated(copied->getResult(0), op.getResult(0)));
     }
@@ -309,17 +296,16 @@ private:
           return !value || loop.isDefinedOutsideOfLoop(value);
         }))
       b_.setInsertionPoint(loop);
-    mapping_.map(slice.getResult(), Value(tensor::ExtractSliceOp::create(
-                                        b_, slice.getLoc(), wideType(slice), slice.getSource(),
-                                        offsets, sizes, slice.getMixedStrides())));
+    mapping_.map(slice.getResult(),
+                 Value(tensor::ExtractSliceOp::create(b_, slice.getLoc(), wideType(slice), slice.getSource(), offsets,
+                                                      sizes, slice.getMixedStrides())));
   }
 
   void copyLoop(scf::ForOp loop) {
     SmallVector<Value> inits;
     for (Value init : loop.getInitArgs())
       inits.push_back(mapping_.lookupOrDefault(init));
-    auto wide = scf::ForOp::create(b_, loop.getLoc(), constant(0), constant(keys_.count()),
-                                   constant(1), inits);
+    auto wide = scf::ForOp::create(b_, loop.getLoc(), constant(0), constant(keys_.count()), constant(1), inits);
     mapping_.map(loop.getBody()->getArguments(), wide.getBody()->getArguments());
     mapping_.map(loop.getResults(), wide.getResults());
     OpBuilder::InsertionGuard guard(b_);
@@ -335,11 +321,9 @@ private:
     auto type = cast<RankedTensorType>(logits.getType());
     auto floats = cast<FloatType>(type.getElementType());
     Location loc = logits.getLoc();
-    unsigned dim =
-        llvm::find(dims_[narrow], std::optional<Along>(Along::Keys)) - dims_[narrow].begin();
+    unsigned dim = llvm::find(dims_[narrow], std::optional<Along>(Along::Keys)) - dims_[narrow].begin();
     Value never = arith::ConstantOp::create(
-        b_, loc,
-        b_.getFloatAttr(floats, APFloat::getInf(floats.getFloatSemantics(), /*Negative=*/true)));
+        b_, loc, b_.getFloatAttr(floats, APFloat::getInf(floats.getFloatSemantics(), /*Negative=*/true)));
     Value empty = tensor::EmptyOp::create(b_, loc, type.getShape(), floats);
     AffineMap identity = b_.getMultiDimIdentityMap(type.getRank());
     SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
@@ -347,10 +331,8 @@ private:
                b_, loc, type, logits, empty, ArrayRef<AffineMap>{identity, identity}, iterators,
                [&](OpBuilder &builder, Location inner, ValueRange arguments) {
                  Value index = linalg::IndexOp::create(builder, inner, dim);
-                 Value isNew = arith::CmpIOp::create(builder, inner, arith::CmpIPredicate::uge,
-                                                     index, keys_.repeated);
-                 Value value =
-                     arith::SelectOp::create(builder, inner, isNew, arguments.front(), never);
+                 Value isNew = arith::CmpIOp::create(builder, inner, arith::CmpIPredicate::uge, index, keys_.repeated);
+                 Value value = arith::SelectOp::create(builder, inner, isNew, arguments.front(), never);
                  linalg::YieldOp::create(builder, inner, value);
                })
         .getResult(0);
@@ -359,21 +341,18 @@ private:
   /// Stores the queries that are this workgroup's own.
   void store(tensor::ParallelInsertSliceOp insert, scf::ForallOp wide) {
     Location loc = insert.getLoc();
-    AffineExpr start = b_.getAffineDimExpr(0) * queries_.size,
-               range = b_.getAffineConstantExpr(queries_.range);
+    AffineExpr start = b_.getAffineDimExpr(0) * queries_.size, range = b_.getAffineConstantExpr(queries_.range);
     Value tile = mapping_.lookupOrDefault(insert.getSource());
     SmallVector<OpFoldResult> offsets, sizes;
     b_.setInsertionPoint(wide.getTerminator());
     OpFoldResult own = b_.getIndexAttr(queries_.size), first = queries_.first;
     if (queries_.isUneven()) {
-      first = Value(
-          affine::AffineApplyOp::create(b_, loc, AffineMap::get(1, 0, start), queries_.number));
-      AffineMap least = AffineMap::get(
-          1, 0, {b_.getAffineConstantExpr(queries_.size), range - start}, b_.getContext());
+      first = Value(affine::AffineApplyOp::create(b_, loc, AffineMap::get(1, 0, start), queries_.number));
+      AffineMap least = AffineMap::get(1, 0, {b_.getAffineConstantExpr(queries_.size), range - start}, b_.getContext());
       own = Value(affine::AffineMinOp::create(b_, loc, least, queries_.number));
       SmallVector<OpFoldResult> skipped, taken, unit;
-      for (auto [size, along] : llvm::zip_equal(cast<RankedTensorType>(tile.getType()).getShape(),
-                                                dims_[insert.getSource()])) {
+      for (auto [size, along] :
+           llvm::zip_equal(cast<RankedTensorType>(tile.getType()).getShape(), dims_[insert.getSource()])) {
         bool isCut = *along == Along::Queries;
         skipped.push_back(isCut ? OpFoldResult(queries_.repeated) : b_.getIndexAttr(0));
         taken.push_back(isCut ? own : b_.getIndexAttr(size));
@@ -384,14 +363,12 @@ private:
     for (auto [offset, size] : llvm::zip_equal(insert.getMixedOffsets(), insert.getMixedSizes())) {
       bool isCut = startOf(offset) == Along::Queries;
       auto value = dyn_cast<Value>(offset);
-      offsets.push_back(isCut   ? first
-                        : value ? OpFoldResult(mapping_.lookupOrDefault(value))
-                                : offset);
+      offsets.push_back(isCut ? first : value ? OpFoldResult(mapping_.lookupOrDefault(value)) : offset);
       sizes.push_back(isCut ? own : size);
     }
     b_.setInsertionPointToEnd(wide.getTerminator().getBody());
-    tensor::ParallelInsertSliceOp::create(b_, loc, tile, mapping_.lookup(insert.getDest()), offsets,
-                                          sizes, insert.getMixedStrides());
+    tensor::ParallelInsertSliceOp::create(b_, loc, tile, mapping_.lookup(insert.getDest()), offsets, sizes,
+                                          insert.getMixedStrides());
   }
 
   const WideAttentionOptions &options_;
@@ -401,8 +378,7 @@ private:
 
 } // namespace
 
-bool widenAttention(RewriterBase &rewriter, scf::ForallOp forall,
-                    const WideAttentionOptions &options) {
+bool widenAttention(RewriterBase &rewriter, scf::ForallOp forall, const WideAttentionOptions &options) {
   return Widener(rewriter, forall, options).run();
 }
 

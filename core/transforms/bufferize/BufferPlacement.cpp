@@ -12,8 +12,7 @@ Value rebuildView(RewriterBase &rewriter, Operation *op, Value source) {
   auto type = cast<MemRefType>(source.getType());
   if (auto view = dyn_cast<memref::SubViewOp>(op)) {
     MemRefType viewType = memref::SubViewOp::inferRankReducedResultType(
-        view.getType().getShape(), type, view.getMixedOffsets(), view.getMixedSizes(),
-        view.getMixedStrides());
+        view.getType().getShape(), type, view.getMixedOffsets(), view.getMixedSizes(), view.getMixedStrides());
     return memref::SubViewOp::create(rewriter, op->getLoc(), viewType, source, view.getMixedOffsets(),
                                      view.getMixedSizes(), view.getMixedStrides());
   }
@@ -22,8 +21,8 @@ Value rebuildView(RewriterBase &rewriter, Operation *op, Value source) {
                                                                view.getReassociationIndices());
     if (failed(expanded))
       return {};
-    return memref::ExpandShapeOp::create(rewriter, op->getLoc(), *expanded, source,
-                                         view.getReassociationIndices(), view.getMixedOutputShape());
+    return memref::ExpandShapeOp::create(rewriter, op->getLoc(), *expanded, source, view.getReassociationIndices(),
+                                         view.getMixedOutputShape());
   }
   if (auto view = dyn_cast<memref::CollapseShapeOp>(op)) {
     if (!memref::CollapseShapeOp::isGuaranteedCollapsible(type, view.getReassociationIndices()))
@@ -66,9 +65,9 @@ std::optional<SmallVector<int64_t>> boundedShape(memref::AllocOp allocation) {
     if (!ShapedType::isDynamic(size))
       continue;
     Value value = allocation.getDynamicSizes()[dynamic++];
-    auto bound = ValueBoundsConstraintSet::computeConstantBound(
-        presburger::BoundType::UB, ValueBoundsConstraintSet::Variable(value),
-        /*stopCondition=*/nullptr, /*closedUB=*/true);
+    auto bound = ValueBoundsConstraintSet::computeConstantBound(presburger::BoundType::UB,
+                                                                ValueBoundsConstraintSet::Variable(value),
+                                                                /*stopCondition=*/nullptr, /*closedUB=*/true);
     if (failed(bound) || *bound < 0)
       return std::nullopt;
     size = *bound;
@@ -81,8 +80,7 @@ void placeAllocation(RewriterBase &rewriter, memref::AllocOp allocation, Value b
   if (!allocation.getType().hasStaticShape()) {
     SmallVector<OpFoldResult> zeros(allocation.getType().getRank(), rewriter.getIndexAttr(0));
     SmallVector<OpFoldResult> ones(allocation.getType().getRank(), rewriter.getIndexAttr(1));
-    buffer = memref::SubViewOp::create(rewriter, allocation.getLoc(), buffer, zeros,
-                                       allocation.getMixedSizes(), ones);
+    buffer = memref::SubViewOp::create(rewriter, allocation.getLoc(), buffer, zeros, allocation.getMixedSizes(), ones);
   }
   replaceBuffer(rewriter, allocation.getResult(), buffer);
   rewriter.eraseOp(allocation);
@@ -120,8 +118,8 @@ void forwardResults(RewriterBase &rewriter, Block &entry) {
   }
 }
 
-Value scratchSlice(RewriterBase &rewriter, Location loc, Block *entry, ArrayRef<int64_t> shape,
-                   Type elementType, Value index, int64_t count) {
+Value scratchSlice(RewriterBase &rewriter, Location loc, Block *entry, ArrayRef<int64_t> shape, Type elementType,
+                   Value index, int64_t count) {
   SmallVector<int64_t> fullShape{count};
   llvm::append_range(fullShape, shape);
   Value scratch;
@@ -136,8 +134,8 @@ Value scratchSlice(RewriterBase &rewriter, Location loc, Block *entry, ArrayRef<
   offsets[0] = index;
   for (int64_t size : shape)
     sizes.push_back(rewriter.getIndexAttr(size));
-  MemRefType type = memref::SubViewOp::inferRankReducedResultType(
-      shape, cast<MemRefType>(scratch.getType()), offsets, sizes, strides);
+  MemRefType type = memref::SubViewOp::inferRankReducedResultType(shape, cast<MemRefType>(scratch.getType()), offsets,
+                                                                  sizes, strides);
   return memref::SubViewOp::create(rewriter, loc, type, scratch, offsets, sizes, strides);
 }
 

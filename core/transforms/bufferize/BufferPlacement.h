@@ -28,7 +28,6 @@ void forwardResults(mlir::RewriterBase &rewriter, mlir::Block &entry);
 /// A slice of a new buffer of `count` times `shape`, allocated at the start of `entry`: the one at
 /// `index`, at the insertion point.
 mlir::Value scratchSlice(mlir::RewriterBase &rewriter, mlir::Location loc, mlir::Block *entry,
-                         llvm::ArrayRef<int64_t> shape, mlir::Type elementType, mlir::Value index,
-                         int64_t count);
+                         llvm::ArrayRef<int64_t> shape, mlir::Type elementType, mlir::Value index, int64_t count);
 
 } // namespace fuselage

@@ -13,7 +13,9 @@ namespace fuselage {
 namespace {
 
 bool isBuffer(Type type) { return isa<BaseMemRefType>(type); }
-bool touchesBuffers(Operation *op) { return llvm::any_of(op->getOperandTypes(), isBuffer) || llvm::any_of(op->getResultTypes(), isBuffer); }
+bool touchesBuffers(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), isBuffer) || llvm::any_of(op->getResultTypes(), isBuffer);
+}
 
 RankedTensorType tensorFor(Type type) {
   auto buffer = cast<MemRefType>(type);
@@ -35,12 +37,14 @@ public:
         return false;
       if (auto structured = dyn_cast<linalg::LinalgOp>(op); structured && isRaisable(structured))
         continue;
-      if (auto copy = dyn_cast<memref::CopyOp>(op); copy && copy.getSource().getType().getShape() != copy.getTarget().getType().getShape())
+      if (auto copy = dyn_cast<memref::CopyOp>(op);
+          copy && copy.getSource().getType().getShape() != copy.getTarget().getType().getShape())
         return false;
       if (isa<memref::AllocOp, memref::AllocaOp, memref::DeallocOp, memref::CopyOp, memref::DimOp, func::ReturnOp>(op))
         continue;
-      bool inside = op.walk([](Operation *inner) { return touchesBuffers(inner) ? WalkResult::interrupt() : WalkResult::advance(); })
-                        .wasInterrupted();
+      bool inside = op.walk([](Operation *inner) {
+                        return touchesBuffers(inner) ? WalkResult::interrupt() : WalkResult::advance();
+                      }).wasInterrupted();
       if (inside)
         return false;
     }
@@ -87,7 +91,8 @@ private:
   static bool isRaisable(linalg::LinalgOp op) {
     for (OpOperand &init : op.getDpsInitsMutable())
       for (OpOperand &operand : op->getOpOperands())
-        if (&init != &operand && init.get() == operand.get() && op.getMatchingIndexingMap(&init) != op.getMatchingIndexingMap(&operand))
+        if (&init != &operand && init.get() == operand.get() &&
+            op.getMatchingIndexingMap(&init) != op.getMatchingIndexingMap(&operand))
           return false;
     return llvm::none_of(*op.getBlock(), [](Operation &inner) { return touchesBuffers(&inner); });
   }
@@ -109,11 +114,14 @@ private:
     } else if (auto copy = dyn_cast<memref::CopyOp>(op)) {
       contents_[copy.getTarget()] = contents_.lookup(copy.getSource());
     } else if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
-      contents_[alloc] = tensor::EmptyOp::create(builder, op->getLoc(), tensorFor(alloc.getType()), alloc.getDynamicSizes());
+      contents_[alloc] =
+          tensor::EmptyOp::create(builder, op->getLoc(), tensorFor(alloc.getType()), alloc.getDynamicSizes());
     } else if (auto stack = dyn_cast<memref::AllocaOp>(op)) {
-      contents_[stack] = tensor::EmptyOp::create(builder, op->getLoc(), tensorFor(stack.getType()), stack.getDynamicSizes());
+      contents_[stack] =
+          tensor::EmptyOp::create(builder, op->getLoc(), tensorFor(stack.getType()), stack.getDynamicSizes());
     } else if (auto dim = dyn_cast<memref::DimOp>(op)) {
-      dim.replaceAllUsesWith(tensor::DimOp::create(builder, op->getLoc(), contents_.lookup(dim.getSource()), dim.getIndex()).getResult());
+      dim.replaceAllUsesWith(
+          tensor::DimOp::create(builder, op->getLoc(), contents_.lookup(dim.getSource()), dim.getIndex()).getResult());
     } else if (!isa<memref::DeallocOp>(op)) {
       return;
     }
@@ -128,7 +136,8 @@ private:
 llvm::Error refuse(func::FuncOp function, unsigned argument, Type type, StringRef why) {
   SourcePosition place = positionOf(function.getArgument(argument).getLoc());
   std::string text;
-  llvm::raw_string_ostream(text) << "argument " << argument << " of @" << function.getName() << " is a " << type << ", " << why;
+  llvm::raw_string_ostream(text) << "argument " << argument << " of @" << function.getName() << " is a " << type << ", "
+                                 << why;
   return fail(text, {{.message = "this cannot be filled from a tensor",
                       .file = place.file,
                       .line = place.line,
@@ -144,9 +153,11 @@ llvm::Expected<std::vector<unsigned>> callFromTensors(func::FuncOp function) {
     if (isBuffer(type) && !buffer)
       return refuse(function, number, type, "whose rank is not known");
     if (buffer && !buffer.getLayout().isIdentity())
-      return refuse(function, number, type, "which is laid out with strides or an offset; running takes contiguous buffers");
+      return refuse(function, number, type,
+                    "which is laid out with strides or an offset; running takes contiguous buffers");
     if (buffer && buffer.getMemorySpace())
-      return refuse(function, number, type, "which lies in a memory space of its own; running takes buffers of the default one");
+      return refuse(function, number, type,
+                    "which lies in a memory space of its own; running takes buffers of the default one");
     arguments.push_back(buffer ? Type(tensorFor(buffer)) : type);
     if (buffer) {
       written.push_back(number);
@@ -190,10 +201,11 @@ llvm::Expected<std::vector<unsigned>> callFromTensors(func::FuncOp function) {
   }
   auto call = func::CallOp::create(builder, location, function, given);
   auto read = [&](Value buffer) -> Value {
-    return isBuffer(buffer.getType()) ? bufferization::ToTensorOp::create(builder, location, tensorFor(buffer.getType()), buffer,
-                                                                          /*restrict=*/true, /*writable=*/true)
-                                            .getResult()
-                                      : buffer;
+    return isBuffer(buffer.getType())
+               ? bufferization::ToTensorOp::create(builder, location, tensorFor(buffer.getType()), buffer,
+                                                   /*restrict=*/true, /*writable=*/true)
+                     .getResult()
+               : buffer;
   };
   for (unsigned number : written)
     returned.push_back(read(given[number]));

@@ -15,9 +15,9 @@ struct FunctionOnTensors {
   bool isRaised = false; ///< its ops are on tensors; else the function on buffers is called as it is, between copies
 };
 
-/// Straight-line linalg ops, copies and allocations become ops on tensors; what else there is, such as loops with loads and stores, or views,
-/// stays on buffers that are filled from the tensors and read back. Failure, with the place: an argument is laid out in a way, or lies
-/// in a memory space, that such a copy does not have.
+/// Straight-line linalg ops, copies and allocations become ops on tensors; what else there is, such as loops with loads
+/// and stores, or views, stays on buffers that are filled from the tensors and read back. Failure, with the place: an
+/// argument is laid out in a way, or lies in a memory space, that such a copy does not have.
 llvm::Expected<FunctionOnTensors> onTensors(mlir::func::FuncOp function);
 
 } // namespace fuselage

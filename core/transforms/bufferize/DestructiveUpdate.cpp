@@ -12,8 +12,7 @@ TileSlice TileSlice::of(OffsetSizeAndStrideOpInterface op) {
 
 bool TileSlice::operator==(const TileSlice &other) const {
   auto equal = [](ArrayRef<OpFoldResult> a, ArrayRef<OpFoldResult> b) {
-    return a.size() == b.size() &&
-           llvm::all_of(llvm::zip(a, b), [](auto pair) {
+    return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [](auto pair) {
              return isEqualConstantIntOrValue(std::get<0>(pair), std::get<1>(pair));
            });
   };
@@ -130,8 +129,8 @@ void dropCarriedTensor(RewriterBase &rewriter, DestructiveUpdate &update) {
     Value init = inits[dropped];
     inits.erase(inits.begin() + dropped);
     rewriter.setInsertionPoint(loop);
-    auto narrow = scf::ForOp::create(rewriter, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(),
-                                     loop.getStep(), inits);
+    auto narrow =
+        scf::ForOp::create(rewriter, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), inits);
     narrow->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
     SmallVector<Value> arguments{narrow.getInductionVar()};
     llvm::append_range(arguments, narrow.getRegionIterArgs());

@@ -32,7 +32,7 @@ struct DestructiveUpdate {
   llvm::SmallVector<CarryingLoop> loops; ///< outermost first
   mlir::tensor::InsertSliceOp insert;
   llvm::SmallVector<mlir::tensor::ExtractSliceOp> reads; ///< of the innermost iter_arg
-  mlir::Value init; ///< what the outermost loop starts with
+  mlir::Value init;                                      ///< what the outermost loop starts with
 
   mlir::Operation *outermost() const {
     return loops.empty() ? mlir::tensor::InsertSliceOp(insert).getOperation()

@@ -54,8 +54,7 @@ template <typename Slice> void dropStrides(Slice slice) {
   slice.getStridesMutable().assign(values);
 }
 
-struct PrepareBufferization
-    : fuselage::impl::PrepareBufferizationPassBase<PrepareBufferization> {
+struct PrepareBufferization : fuselage::impl::PrepareBufferizationPassBase<PrepareBufferization> {
   using PrepareBufferizationPassBase::PrepareBufferizationPassBase;
 
   void runOnOperation() override {

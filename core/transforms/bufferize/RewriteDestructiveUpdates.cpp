@@ -283,8 +283,8 @@ void InPlaceRewriter::rewriteSink(Operation *sink, const UpdateDestination &dest
   Value init = update->init;
   if (!result.use_empty()) {
     rewriter.setInsertionPointAfter(nest);
-    Value loaded = destination.load(rewriter, loc, cast<RankedTensorType>(result.getType()),
-                                    wholeSlice(rewriter, loc, init));
+    Value loaded =
+        destination.load(rewriter, loc, cast<RankedTensorType>(result.getType()), wholeSlice(rewriter, loc, init));
     rewriter.replaceAllUsesWith(result, loaded);
   }
   Value current = update->current();
@@ -310,8 +310,7 @@ void InPlaceRewriter::markTile(const DestructiveUpdate &update) {
   rewriter.setInsertionPoint(insert);
   if (!place)
     place = tensor::ExtractSliceOp::create(rewriter, insert.getLoc(), insert.getSourceType(), insert.getDest(),
-                                           insert.getMixedOffsets(), insert.getMixedSizes(),
-                                           insert.getMixedStrides());
+                                           insert.getMixedOffsets(), insert.getMixedSizes(), insert.getMixedStrides());
   Value tile = MaterializeInDestinationOp::create(rewriter, insert.getLoc(), insert.getSource(), place)->getResult(0);
   rewriter.modifyOpInPlace(insert, [&] { insert.getSourceMutable().assign(tile); });
 }
@@ -347,7 +346,8 @@ void InPlaceRewriter::rewriteTensorSink(MaterializeInDestinationOp sink) {
     readFromInit(*update);
   }
   CarryingLoop outermost = update->loops.front();
-  rewriter.modifyOpInPlace(outermost.loop, [&] { outermost.loop.getInitArgsMutable()[outermost.position].assign(start); });
+  rewriter.modifyOpInPlace(outermost.loop,
+                           [&] { outermost.loop.getInitArgsMutable()[outermost.position].assign(start); });
   markTile(*update);
   rewriter.replaceOp(sink, update->result());
 }
@@ -361,14 +361,15 @@ void InPlaceRewriter::rewritePlainNests() {
       auto argument = dyn_cast<BlockArgument>(init);
       bool isInner = argument && isa<scf::ForOp>(argument.getOwner()->getParentOp());
       bool hasSink = llvm::any_of(result.getUsers(), [](Operation *user) {
-        return isa<MaterializeInDestinationOp>(user) || (!user->isRegistered() && decode(user).role == OpRole::TileStore);
+        return isa<MaterializeInDestinationOp>(user) ||
+               (!user->isRegistered() && decode(user).role == OpRole::TileStore);
       });
-      bool hasInsert = loop.getBody()
-                           ->walk([&](tensor::InsertSliceOp insert) {
-                             return insert.getType() == result.getType() ? WalkResult::interrupt()
-                                                                         : WalkResult::advance();
-                           })
-                           .wasInterrupted();
+      bool hasInsert =
+          loop.getBody()
+              ->walk([&](tensor::InsertSliceOp insert) {
+                return insert.getType() == result.getType() ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
       if (!isInner && !hasSink && hasInsert && !result.use_empty())
         results.push_back(result);
     }

@@ -110,8 +110,8 @@ bool isRestOrFull(OpFoldResult size, Value offset, int64_t extent, int64_t full)
       AffineExpr dim = getAffineDimExpr(0, map.getContext());
       return map.getNumSymbols() == 1 ? map.getResult(0).replaceSymbols({dim}) : map.getResult(0);
     };
-    hasRest |= simplifyAffineExpr(asDim(map) + asDim(offsetMap), 1, 0) ==
-               getAffineConstantExpr(extent, minimum.getContext());
+    hasRest |=
+        simplifyAffineExpr(asDim(map) + asDim(offsetMap), 1, 0) == getAffineConstantExpr(extent, minimum.getContext());
   }
   return hasFull && hasRest;
 }
@@ -119,7 +119,8 @@ bool isRestOrFull(OpFoldResult size, Value offset, int64_t extent, int64_t full)
 } // namespace
 
 bool haveDistinctTiles(const DestructiveUpdate &update) {
-  TileSlice tile = TileSlice::of(cast<OffsetSizeAndStrideOpInterface>(tensor::InsertSliceOp(update.insert).getOperation()));
+  TileSlice tile =
+      TileSlice::of(cast<OffsetSizeAndStrideOpInterface>(tensor::InsertSliceOp(update.insert).getOperation()));
   return llvm::all_of(update.loops, [&](const CarryingLoop &carrying) {
     scf::ForOp loop = carrying.loop;
     if (runsOnce(loop))

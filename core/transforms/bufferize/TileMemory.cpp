@@ -13,7 +13,7 @@ namespace fuselage {
 
 /// Dialects whose loads and stores have a list of offsets, sizes and strides for a value.
 static constexpr llvm::StringLiteral valueSpellings[] = {"flow.dispatch.tensor.", "iree_tensor_ext.dispatch.tensor.",
-                                                        "flow.dispatch.input.", "flow.dispatch.output."};
+                                                         "flow.dispatch.input.", "flow.dispatch.output."};
 
 /// The binding's dynamic dimensions: in braces behind its type, in the generic form a segment.
 static SmallVector<Value> dimensionsOf(Operation *access, bool isStore) {
@@ -143,8 +143,8 @@ std::optional<TileSlice> composeSlices(OpBuilder &builder, Location loc, const T
   TileSlice composed;
   if (outer.sizes.size() != inner.sizes.size() ||
       failed(affine::mergeOffsetsSizesAndStrides(builder, loc, outer.offsets, outer.sizes, outer.strides,
-                                                 llvm::SmallBitVector(outer.sizes.size()), inner.offsets, inner.sizes, inner.strides,
-                                                 composed.offsets, composed.sizes, composed.strides)))
+                                                 llvm::SmallBitVector(outer.sizes.size()), inner.offsets, inner.sizes,
+                                                 inner.strides, composed.offsets, composed.sizes, composed.strides)))
     return std::nullopt;
   return composed;
 }

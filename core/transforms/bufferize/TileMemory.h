@@ -10,12 +10,12 @@ namespace fuselage {
 /// `iree_tensor_ext.dispatch.tensor.load`), or by name with an offset (`hal.interface.load.tensor`,
 /// 2020).
 struct TileMemory {
-  std::string dialect;               ///< what stands in front of "load" and "store": "flow.dispatch.tensor."
-  mlir::Value binding;               ///< null for a name
+  std::string dialect;                       ///< what stands in front of "load" and "store": "flow.dispatch.tensor."
+  mlir::Value binding;                       ///< null for a name
   llvm::SmallVector<mlir::Value> dimensions; ///< its dynamic ones
   mlir::SymbolRefAttr name;
   mlir::Value baseOffset;
-  bool isReadable = true;            ///< false for a binding that is only written
+  bool isReadable = true; ///< false for a binding that is only written
 };
 
 /// The memory of a load or store that `createTileLoad` and `createTileStore` can spell; nothing for

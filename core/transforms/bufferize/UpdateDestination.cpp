@@ -29,7 +29,8 @@ TileSlice wholeSlice(OpBuilder &builder, Location loc, Value tensor) {
 /// Registered ops that touch no memory but new one; those in their regions are looked at one by one.
 static bool hasNoOwnEffects(Operation *op) {
   auto materialize = dyn_cast<MaterializeInDestinationOp>(op);
-  if (isa<bufferization::AllocTensorOp, ToTensorOp, memref::AllocOp, memref::AllocaOp>(op) || (materialize && materialize->getNumResults() != 0))
+  if (isa<bufferization::AllocTensorOp, ToTensorOp, memref::AllocOp, memref::AllocaOp>(op) ||
+      (materialize && materialize->getNumResults() != 0))
     return true;
   return isMemoryEffectFree(op) || op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
          op->hasTrait<OpTrait::IsTerminator>();
@@ -151,8 +152,8 @@ private:
 std::unique_ptr<UpdateDestination> UpdateDestination::of(Operation *sink, std::optional<UpdateReason> &reason) {
   reason.reset();
   if (auto materialize = dyn_cast<MaterializeInDestinationOp>(sink)) {
-    bool isBuffer = isa<MemRefType>(materialize.getDest().getType()) &&
-                    isa<RankedTensorType>(materialize.getSource().getType());
+    bool isBuffer =
+        isa<MemRefType>(materialize.getDest().getType()) && isa<RankedTensorType>(materialize.getSource().getType());
     return isBuffer ? std::make_unique<BufferDestination>(materialize) : nullptr;
   }
   if (sink->isRegistered())

@@ -82,10 +82,10 @@ bool CompositeOp::hasKnownBody() const {
   if (!block)
     return false;
   for (Operation &op : llvm::drop_end(*block)) {
-    bool isKnown = op.isRegistered() && !op.walk([](Operation *inner) {
-                                              return inner->isRegistered() ? WalkResult::advance()
-                                                                           : WalkResult::interrupt();
-                                            }).wasInterrupted();
+    bool isKnown =
+        op.isRegistered() && !op.walk([](Operation *inner) {
+                                  return inner->isRegistered() ? WalkResult::advance() : WalkResult::interrupt();
+                                }).wasInterrupted();
     if (!isKnown)
       return false;
   }

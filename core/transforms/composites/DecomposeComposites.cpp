@@ -28,13 +28,18 @@ struct ForeignComposite {
 
 /// A row of the table; null for an op of another kind.
 static const ForeignComposite *findForeignComposite(Operation *op) {
-  static const llvm::StringMap<ForeignComposite> table = {
-      {"attention", {decomposeAttention}}, {"online_attention", {decomposeOnlineAttention}},
-      {"custom_op", {decomposeCustomOp}},  {"arg_compare", {decomposeArgCompare}},
-      {"scan", {decomposeScan, true}},     {"scatter", {decomposeScatter, true}},
-      {"quantize_affine", {decomposeQuantize}}, {"dequantize_affine", {decomposeDequantize}},
-      {"fft", {decomposeFft}},             {"gather", {decomposeGather}},       {"sort", {decomposeSort, true}},
-      {"topk", {decomposeTopK, true}}};
+  static const llvm::StringMap<ForeignComposite> table = {{"attention", {decomposeAttention}},
+                                                          {"online_attention", {decomposeOnlineAttention}},
+                                                          {"custom_op", {decomposeCustomOp}},
+                                                          {"arg_compare", {decomposeArgCompare}},
+                                                          {"scan", {decomposeScan, true}},
+                                                          {"scatter", {decomposeScatter, true}},
+                                                          {"quantize_affine", {decomposeQuantize}},
+                                                          {"dequantize_affine", {decomposeDequantize}},
+                                                          {"fft", {decomposeFft}},
+                                                          {"gather", {decomposeGather}},
+                                                          {"sort", {decomposeSort, true}},
+                                                          {"topk", {decomposeTopK, true}}};
   if (op->isRegistered() || op->getNumResults() == 0)
     return nullptr;
   auto row = table.find(CompositeOp(op).name());

@@ -64,7 +64,8 @@ Decomposition decomposeArgCompare(OpBuilder &builder, CompositeOp op) {
         Value at = linalg::IndexOp::create(inner, loc, *dimension);
         Value place = arith::IndexCastOp::create(inner, loc, places.getElementType(), at);
         Value isChosen = op.inlineBody(inner, {elements[0], elements[1]}).front();
-        linalg::YieldOp::create(inner, loc, selectAll(inner, loc, isChosen, {elements[0], place}, elements.drop_front()));
+        linalg::YieldOp::create(inner, loc,
+                                selectAll(inner, loc, isChosen, {elements[0], place}, elements.drop_front()));
       });
   return {generic.getResult(0), generic.getResult(1)};
 }

@@ -1,4 +1,5 @@
-// One stage of a fast Fourier transform (Cooley and Tukey) as an op that computes each element from the two of its butterfly.
+// One stage of a fast Fourier transform (Cooley and Tukey) as an op that computes each element from the two of its
+// butterfly.
 #include "core/transforms/composites/CompositeOp.h"
 #include "core/transforms/composites/ScalarNest.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -65,7 +66,8 @@ Decomposition decomposeFft(OpBuilder &builder, CompositeOp op) {
   auto type = outputs.size() == 2 ? dyn_cast<RankedTensorType>(outputs[0].getType()) : RankedTensorType();
   if (!type || type.getRank() == 0 || !isa<FloatType>(type.getElementType()) || outputs[1].getType() != type ||
       TypeRange(op->getResultTypes()) != TypeRange(outputs.getTypes()) || (inputs.size() != 1 && inputs.size() != 3) ||
-      !inputs[0].getType().isIndex() || (inputs.size() == 3 && !areFactors(inputs[1], inputs[2], type.getElementType())))
+      !inputs[0].getType().isIndex() ||
+      (inputs.size() == 3 && !areFactors(inputs[1], inputs[2], type.getElementType())))
     return {};
   SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
@@ -80,7 +82,8 @@ Decomposition decomposeFft(OpBuilder &builder, CompositeOp op) {
         Butterfly place = placeInStage(body, loc, inputs[0], at.back());
         auto read = [&](Value position) -> Parts {
           at.back() = position;
-          return {tensor::ExtractOp::create(body, loc, outputs[0], at), tensor::ExtractOp::create(body, loc, outputs[1], at)};
+          return {tensor::ExtractOp::create(body, loc, outputs[0], at),
+                  tensor::ExtractOp::create(body, loc, outputs[1], at)};
         };
         Parts lower = read(place.lower), upper = read(place.upper);
         Parts factor = inputs.size() == 3 ? Parts{tensor::ExtractOp::create(body, loc, inputs[1], place.factor),
@@ -89,7 +92,8 @@ Decomposition decomposeFft(OpBuilder &builder, CompositeOp op) {
         Parts turned = multiply(body, loc, factor, upper);
         SmallVector<Value> results;
         for (auto [kept, added] : {std::pair(lower.re, turned.re), std::pair(lower.im, turned.im)})
-          results.push_back(arith::SelectOp::create(body, loc, place.isUpper, arith::SubFOp::create(body, loc, kept, added),
+          results.push_back(arith::SelectOp::create(body, loc, place.isUpper,
+                                                    arith::SubFOp::create(body, loc, kept, added),
                                                     arith::AddFOp::create(body, loc, kept, added)));
         linalg::YieldOp::create(body, loc, results);
       });

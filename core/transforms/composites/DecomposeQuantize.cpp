@@ -18,14 +18,17 @@ struct AffineQuantization {
   int64_t low = 0, high = 0;
 };
 
-/// Whether inputs are a tensor, a scale and at most a zero point, each read through its map and written through the last.
+/// Whether inputs are a tensor, a scale and at most a zero point, each read through its map and written through the
+/// last.
 bool hasQuantizationOperands(CompositeOp op, Type real) {
   ValueRange inputs = op.inputs();
   SmallVector<AffineMap> maps = op.indexingMaps();
   if ((inputs.size() != 2 && inputs.size() != 3) || op.outputs().size() != 1 || op->getNumResults() != 1 ||
-      maps.size() != inputs.size() + 1 || !maps.back().isIdentity() || op->getResult(0).getType() != op.outputs()[0].getType())
+      maps.size() != inputs.size() + 1 || !maps.back().isIdentity() ||
+      op->getResult(0).getType() != op.outputs()[0].getType())
     return false;
-  for (auto [value, map] : llvm::zip(llvm::concat<const Value>(llvm::to_vector(inputs), llvm::to_vector(op.outputs())), maps)) {
+  for (auto [value, map] :
+       llvm::zip(llvm::concat<const Value>(llvm::to_vector(inputs), llvm::to_vector(op.outputs())), maps)) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     int64_t rank = type ? type.getRank() : 0;
     if (map.getNumDims() != maps.back().getNumDims() || map.getNumSymbols() != 0 || map.getNumResults() != rank ||
@@ -36,7 +39,8 @@ bool hasQuantizationOperands(CompositeOp op, Type real) {
          (inputs.size() == 2 || isa<IntegerType>(getElementTypeOrSelf(inputs[2].getType())));
 }
 
-/// Reads the op as `real = (stored - zero) * scale`, where it `quantizes` or does the reverse. Nothing if it is another.
+/// Reads the op as `real = (stored - zero) * scale`, where it `quantizes` or does the reverse. Nothing if it is
+/// another.
 std::optional<AffineQuantization> readQuantization(CompositeOp op, bool quantizes) {
   if (op.inputs().empty() || op.outputs().empty())
     return std::nullopt;
@@ -58,8 +62,8 @@ Value buildElementwise(OpBuilder &builder, CompositeOp op,
                        llvm::function_ref<Value(OpBuilder &, Location, ValueRange)> element) {
   SmallVector<AffineMap> maps = op.indexingMaps();
   SmallVector<utils::IteratorType> loops(maps.back().getNumDims(), utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(builder, op.loc(), op->getResult(0).getType(), op.inputs(), op.outputs(), maps, loops,
-                                           [&](OpBuilder &body, Location loc, ValueRange values) {
+  auto generic = linalg::GenericOp::create(builder, op.loc(), op->getResult(0).getType(), op.inputs(), op.outputs(),
+                                           maps, loops, [&](OpBuilder &body, Location loc, ValueRange values) {
                                              linalg::YieldOp::create(body, loc, element(body, loc, values.drop_back()));
                                            });
   return generic.getResult(0);

@@ -34,28 +34,28 @@ Decomposition decomposeScan(OpBuilder &builder, CompositeOp op) {
   SmallVector<Value> extents;
   for (unsigned dim : order)
     extents.push_back(sizes[dim]);
-  return scalarNest(
-      builder, op.loc(), extents, op.outputs(),
-      [&](OpBuilder &inner, Location loc, ValueRange loops, ValueRange carried) -> SmallVector<Value> {
-        SmallVector<Value> here(sizes.size()), outer(loops.drop_back());
-        for (auto [at, dim] : llvm::enumerate(order))
-          here[dim] = loops[at];
-        Value at = loops.back(), zero = indexConstant(inner, loc, 0), one = indexConstant(inner, loc, 1);
-        Value isFirst = arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::eq, at, zero);
-        // The element before; of the first one itself, whose result is not used.
-        Value before = arith::SelectOp::create(inner, loc, isFirst, at, arith::SubIOp::create(inner, loc, at, one));
-        SmallVector<Value> previous(here);
-        previous[*dimension] = before;
-        Value accumulator = tensor::ExtractOp::create(inner, loc, carried[1], outer);
-        Value last = tensor::ExtractOp::create(inner, loc, carried[0], previous);
-        Value next = tensor::ExtractOp::create(inner, loc, input, *isInclusive ? here : previous);
-        Value start = *isInclusive ? next : accumulator;
-        Value combined = op.inlineBody(inner, {last, next}).front();
-        Value result = arith::SelectOp::create(inner, loc, isFirst, start, combined);
-        Value kept = arith::SelectOp::create(inner, loc, isFirst, accumulator, combined);
-        return {tensor::InsertOp::create(inner, loc, result, carried[0], here),
-                tensor::InsertOp::create(inner, loc, kept, carried[1], outer)};
-      });
+  return scalarNest(builder, op.loc(), extents, op.outputs(),
+                    [&](OpBuilder &inner, Location loc, ValueRange loops, ValueRange carried) -> SmallVector<Value> {
+                      SmallVector<Value> here(sizes.size()), outer(loops.drop_back());
+                      for (auto [at, dim] : llvm::enumerate(order))
+                        here[dim] = loops[at];
+                      Value at = loops.back(), zero = indexConstant(inner, loc, 0), one = indexConstant(inner, loc, 1);
+                      Value isFirst = arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::eq, at, zero);
+                      // The element before; of the first one itself, whose result is not used.
+                      Value before =
+                          arith::SelectOp::create(inner, loc, isFirst, at, arith::SubIOp::create(inner, loc, at, one));
+                      SmallVector<Value> previous(here);
+                      previous[*dimension] = before;
+                      Value accumulator = tensor::ExtractOp::create(inner, loc, carried[1], outer);
+                      Value last = tensor::ExtractOp::create(inner, loc, carried[0], previous);
+                      Value next = tensor::ExtractOp::create(inner, loc, input, *isInclusive ? here : previous);
+                      Value start = *isInclusive ? next : accumulator;
+                      Value combined = op.inlineBody(inner, {last, next}).front();
+                      Value result = arith::SelectOp::create(inner, loc, isFirst, start, combined);
+                      Value kept = arith::SelectOp::create(inner, loc, isFirst, accumulator, combined);
+                      return {tensor::InsertOp::create(inner, loc, result, carried[0], here),
+                              tensor::InsertOp::create(inner, loc, kept, carried[1], outer)};
+                    });
 }
 
 } // namespace fuselage

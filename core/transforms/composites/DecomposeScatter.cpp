@@ -59,14 +59,13 @@ Value gathered(OpBuilder &builder, Location loc, Value output,
   auto type = cast<RankedTensorType>(output.getType());
   SmallVector<AffineMap> maps{builder.getMultiDimIdentityMap(type.getRank())};
   SmallVector<utils::IteratorType> loops(type.getRank(), utils::IteratorType::parallel);
-  auto generic =
-      linalg::GenericOp::create(builder, loc, type, ValueRange(), output, maps, loops,
-                                [&](OpBuilder &inner, Location loc, ValueRange) {
-                                  SmallVector<Value> at;
-                                  for (int64_t dim = 0; dim < type.getRank(); ++dim)
-                                    at.push_back(linalg::IndexOp::create(inner, loc, dim));
-                                  linalg::YieldOp::create(inner, loc, read(inner, loc, at));
-                                });
+  auto generic = linalg::GenericOp::create(builder, loc, type, ValueRange(), output, maps, loops,
+                                           [&](OpBuilder &inner, Location loc, ValueRange) {
+                                             SmallVector<Value> at;
+                                             for (int64_t dim = 0; dim < type.getRank(); ++dim)
+                                               at.push_back(linalg::IndexOp::create(inner, loc, dim));
+                                             linalg::YieldOp::create(inner, loc, read(inner, loc, at));
+                                           });
   return generic.getResult(0);
 }
 
@@ -77,7 +76,8 @@ Decomposition decomposeScatter(OpBuilder &builder, CompositeOp op) {
     return {};
   Value updates = op.inputs()[0], indices = op.inputs()[1], original = op.outputs()[0];
   auto whole = cast<RankedTensorType>(original.getType());
-  auto slices = readSlices(op, cast<RankedTensorType>(updates.getType()), cast<RankedTensorType>(indices.getType()), whole);
+  auto slices =
+      readSlices(op, cast<RankedTensorType>(updates.getType()), cast<RankedTensorType>(indices.getType()), whole);
   auto hasElement = [&](Value value) { return value.getType() == whole.getElementType(); };
   if (!slices || !llvm::all_of(op.body()->getArguments(), hasElement) || op.body()->back().getNumOperands() != 1 ||
       !hasElement(op.body()->back().getOperand(0)))
@@ -119,8 +119,7 @@ static IndexedSlices upstreamSlices(RankedTensorType indices, ArrayRef<int64_t> 
 }
 
 /// Coordinates among slices that keep a dimension of one element for each of `dims`, without those.
-static SmallVector<Value> withoutUnits(ValueRange at, unsigned batchRank, ArrayRef<int64_t> dims,
-                                       bool hasUnits) {
+static SmallVector<Value> withoutUnits(ValueRange at, unsigned batchRank, ArrayRef<int64_t> dims, bool hasUnits) {
   SmallVector<Value> kept;
   for (auto [number, coordinate] : llvm::enumerate(at))
     if (!hasUnits || number < batchRank || !llvm::is_contained(dims, int64_t(number - batchRank)))
@@ -135,8 +134,7 @@ Value decompose(OpBuilder &builder, tensor::GatherOp op) {
   bool hasUnits = type.getRank() == slices.batchRank + whole.getRank();
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, op.getLoc(), op.getIndices());
   sizes.pop_back();
-  for (auto [dim, size] :
-       llvm::enumerate(tensor::getMixedSizes(builder, op.getLoc(), op.getSource())))
+  for (auto [dim, size] : llvm::enumerate(tensor::getMixedSizes(builder, op.getLoc(), op.getSource())))
     if (!llvm::is_contained(dims, int64_t(dim)))
       sizes.push_back(size);
     else if (hasUnits)
@@ -156,15 +154,13 @@ Value decompose(OpBuilder &builder, tensor::ScatterOp op) {
   ArrayRef<int64_t> dims = op.getScatterDims();
   IndexedSlices slices = upstreamSlices(op.getIndicesType(), dims);
   bool hasUnits = updates.getRank() == slices.batchRank + whole.getRank();
-  auto write = [&](OpBuilder &inner, Location loc, ValueRange loops,
-                   ValueRange carried) -> SmallVector<Value> {
+  auto write = [&](OpBuilder &inner, Location loc, ValueRange loops, ValueRange carried) -> SmallVector<Value> {
     SmallVector<Value> kept = withoutUnits(loops, slices.batchRank, dims, hasUnits);
     SmallVector<Value> place = slices.place(inner, loc, op.getIndices(), kept, whole.getRank());
     Value update = tensor::ExtractOp::create(inner, loc, op.getSource(), loops);
     return {tensor::InsertOp::create(inner, loc, update, carried[0], place)};
   };
-  return scalarNest(builder, op.getLoc(), sizeValues(builder, op.getLoc(), op.getSource()),
-                    op.getDest(), write)
+  return scalarNest(builder, op.getLoc(), sizeValues(builder, op.getLoc(), op.getSource()), op.getDest(), write)
       .front();
 }
 

@@ -120,9 +120,9 @@ Decomposition decomposeTopK(OpBuilder &builder, CompositeOp op) {
       [&](OpBuilder &inner, Location at, ValueRange loops, ValueRange carried) -> SmallVector<Value> {
         SmallVector<Value> others(loops.drop_back()), here = pointAt(others, *dimension, loops.back());
         SmallVector<Value> entering{tensor::ExtractOp::create(inner, at, op.inputs()[0], here)};
-        entering.push_back(inputs == 2
-                               ? tensor::ExtractOp::create(inner, at, op.inputs()[1], here).getResult()
-                               : arith::IndexCastOp::create(inner, at, places.getElementType(), loops.back()).getResult());
+        entering.push_back(
+            inputs == 2 ? tensor::ExtractOp::create(inner, at, op.inputs()[1], here).getResult()
+                        : arith::IndexCastOp::create(inner, at, places.getElementType(), loops.back()).getResult());
         SmallVector<Value> state(carried);
         llvm::append_range(state, entering);
         SmallVector<Value> last = scalarNest(

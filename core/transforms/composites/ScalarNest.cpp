@@ -19,7 +19,8 @@ SmallVector<Value> sizeValues(OpBuilder &builder, Location loc, Value tensor) {
 }
 
 SmallVector<Value> scalarNest(OpBuilder &builder, Location loc, ValueRange sizes, ValueRange carried, NestBody body) {
-  SmallVector<Value> zeros(sizes.size(), indexConstant(builder, loc, 0)), ones(sizes.size(), indexConstant(builder, loc, 1));
+  SmallVector<Value> zeros(sizes.size(), indexConstant(builder, loc, 0)),
+      ones(sizes.size(), indexConstant(builder, loc, 1));
   if (sizes.empty())
     return body(builder, loc, {}, carried);
   scf::LoopNest nest =
@@ -32,8 +33,9 @@ SmallVector<Value> scalarNest(OpBuilder &builder, Location loc, ValueRange sizes
 }
 
 Value asIndex(OpBuilder &builder, Location loc, Value number) {
-  return number.getType().isIndex() ? number
-                                    : arith::IndexCastOp::create(builder, loc, builder.getIndexType(), number).getResult();
+  return number.getType().isIndex()
+             ? number
+             : arith::IndexCastOp::create(builder, loc, builder.getIndexType(), number).getResult();
 }
 
 SmallVector<Value> selectAll(OpBuilder &builder, Location loc, Value condition, ValueRange ifTrue, ValueRange ifFalse) {

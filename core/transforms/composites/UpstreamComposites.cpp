@@ -9,13 +9,12 @@ using namespace mlir;
 namespace fuselage {
 
 static bool isOnTensors(Operation *op) {
-  return op->getNumResults() > 0 &&
-         llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
+  return op->getNumResults() > 0 && llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
 static bool isWinograd(Operation *op) {
-  return isa<linalg::WinogradFilterTransformOp, linalg::WinogradInputTransformOp,
-             linalg::WinogradOutputTransformOp>(op);
+  return isa<linalg::WinogradFilterTransformOp, linalg::WinogradInputTransformOp, linalg::WinogradOutputTransformOp>(
+      op);
 }
 
 std::string whyNotDecomposed(Operation *op) {
@@ -27,8 +26,8 @@ std::string whyNotDecomposed(Operation *op) {
     return "";
   for (Type type : op->getOperandTypes())
     if (Type element = getElementTypeOrSelf(type); !isa<FloatType>(element))
-      return "is of " + debugString(element) + ", and " +
-             (isWinograd(op) ? "Winograd's matrices are" : "exp is") + " of floats";
+      return "is of " + debugString(element) + ", and " + (isWinograd(op) ? "Winograd's matrices are" : "exp is") +
+             " of floats";
   return "";
 }
 
@@ -41,8 +40,8 @@ FailureOr<SmallVector<Value>> decompose(RewriterBase &rewriter, linalg::Aggregat
 }
 
 static bool isComposite(Operation *op) {
-  return isOnTensors(op) && isa<linalg::PackOp, linalg::UnPackOp, linalg::AggregatedOpInterface,
-                                tensor::GatherOp, tensor::ScatterOp>(op);
+  return isOnTensors(op) &&
+         isa<linalg::PackOp, linalg::UnPackOp, linalg::AggregatedOpInterface, tensor::GatherOp, tensor::ScatterOp>(op);
 }
 
 /// Upstream's pattern would write floats of 32 bits into a constant of smaller integers.
@@ -58,16 +57,13 @@ static void decomposeOne(Operation *op) {
     rewriter.replaceOp(op, decompose(rewriter, gather));
   } else if (auto scatter = dyn_cast<tensor::ScatterOp>(op)) {
     rewriter.replaceOp(op, decompose(rewriter, scatter));
-  } else if (auto parts = decompose(rewriter, cast<linalg::AggregatedOpInterface>(op));
-             succeeded(parts)) {
+  } else if (auto parts = decompose(rewriter, cast<linalg::AggregatedOpInterface>(op)); succeeded(parts)) {
     if (parts->size() == op->getNumResults())
       rewriter.replaceOp(op, *parts);
   }
 }
 
-static bool isFusable(Operation *op) {
-  return isa<linalg::PackOp, linalg::UnPackOp, linalg::SoftmaxOp>(op);
-}
+static bool isFusable(Operation *op) { return isa<linalg::PackOp, linalg::UnPackOp, linalg::SoftmaxOp>(op); }
 
 bool hasUpstreamComposites(Operation *root) {
   return !collectOps(root, [](Operation *op) {

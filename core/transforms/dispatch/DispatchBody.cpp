@@ -49,8 +49,7 @@ static bool isMonotone(AffineExpr expr) {
   if (binary.getKind() == AffineExprKind::Add)
     return isMonotone(binary.getLHS()) && isMonotone(binary.getRHS());
   auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  return binary.getKind() != AffineExprKind::Mod && factor && factor.getValue() >= 0 &&
-         isMonotone(binary.getLHS());
+  return binary.getKind() != AffineExprKind::Mod && factor && factor.getValue() >= 0 && isMonotone(binary.getLHS());
 }
 
 bool isMonotone(AffineMap map) {
@@ -59,25 +58,21 @@ bool isMonotone(AffineMap map) {
 
 TilingInterface asTileable(Operation *op) {
   auto tileable = dyn_cast_or_null<TilingInterface>(op);
-  if (!tileable || op->getNumResults() == 0 ||
-      !llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>))
+  if (!tileable || op->getNumResults() == 0 || !llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>))
     return nullptr;
   // A loop without iterations cannot be cut into tiles: upstream reads a size of 0 as "whole".
-  if (llvm::any_of(op->getResultTypes(), [](Type type) {
-        return llvm::is_contained(cast<RankedTensorType>(type).getShape(), 0);
-      }))
+  if (llvm::any_of(op->getResultTypes(),
+                   [](Type type) { return llvm::is_contained(cast<RankedTensorType>(type).getShape(), 0); }))
     return nullptr;
   if (isa<tensor::PadOp>(op))
     return tileable;
   auto structured = dyn_cast<linalg::LinalgOp>(op);
-  if (!structured || !structured.hasPureTensorSemantics() ||
-      llvm::is_contained(structured.getStaticLoopRanges(), 0))
+  if (!structured || !structured.hasPureTensorSemantics() || llvm::is_contained(structured.getStaticLoopRanges(), 0))
     return nullptr;
   for (OpOperand &init : structured.getDpsInitsMutable())
     if (!structured.getMatchingIndexingMap(&init).isProjectedPermutation())
       return nullptr;
-  if (!llvm::all_of(structured.getIndexingMapsArray(),
-                    [](AffineMap map) { return isMonotone(map); }))
+  if (!llvm::all_of(structured.getIndexingMapsArray(), [](AffineMap map) { return isMonotone(map); }))
     return nullptr;
   return tileable;
 }
@@ -95,9 +90,8 @@ bool readsByTile(OpOperand &use) {
 }
 
 bool isAllParallel(TilingInterface op) {
-  return llvm::all_of(op.getLoopIteratorTypes(), [](utils::IteratorType type) {
-    return type == utils::IteratorType::parallel;
-  });
+  return llvm::all_of(op.getLoopIteratorTypes(),
+                      [](utils::IteratorType type) { return type == utils::IteratorType::parallel; });
 }
 
 } // namespace fuselage

@@ -25,8 +25,8 @@ bool isRootOp(Operation *op, DispatchKind kind, const FusionPolicy &policy) {
 bool isRootOp(Operation *op, const FusionPolicy &policy) { return isRootOp(op, kindOf(op), policy); }
 
 bool canFollow(Operation *consumer, DispatchKind kind, const FusionPolicy &policy) {
-  if (policy.fusePacking && (isa<linalg::PackOp>(consumer) ||
-                             (isa<linalg::UnPackOp>(consumer) && isPerfectPacking(consumer))))
+  if (policy.fusePacking &&
+      (isa<linalg::PackOp>(consumer) || (isa<linalg::UnPackOp>(consumer) && isPerfectPacking(consumer))))
     return true;
   return kind == DispatchKind::Elementwise && !isRootOp(consumer, kind, policy);
 }
@@ -39,9 +39,7 @@ Refusals consumerKindRefusals(Operation *consumer, OpOperand *use, const FusionP
   Refusals refusals;
   if (canFollow(consumer, policy))
     return refusals;
-  auto refuse = [&](FusionReason reason) {
-    refusals.push_back({.reason = reason, .evidence = {.culprit = consumer}});
-  };
+  auto refuse = [&](FusionReason reason) { refusals.push_back({.reason = reason, .evidence = {.culprit = consumer}}); };
   auto linalgOp = dyn_cast<linalg::LinalgOp>(consumer);
   DispatchKind kind = kindOf(consumer);
   bool isInit = linalgOp && use && use->getOwner() == consumer && !linalgOp.isDpsInput(use);
@@ -96,9 +94,8 @@ static FusionReason whyNoLoops(Operation *op) {
   if (isTensorArithmetic(op))
     return ElementwiseOnTensors;
   // What makes, casts or hands on a tensor computes no elements.
-  bool isStorage =
-      isa<tensor::EmptyOp, tensor::CastOp, tensor::SplatOp, UnrealizedConversionCastOp>(op) ||
-      isa_and_nonnull<bufferization::BufferizationDialect>(op->getDialect());
+  bool isStorage = isa<tensor::EmptyOp, tensor::CastOp, tensor::SplatOp, UnrealizedConversionCastOp>(op) ||
+                   isa_and_nonnull<bufferization::BufferizationDialect>(op->getDialect());
   return isStorage || op->getNumResults() == 0 ? NonFusableOp : NotStructured;
 }
 
@@ -111,8 +108,7 @@ std::optional<Refusal> nonFusableOp(const FusionEdge &edge) {
     if (linalgOp && !linalgOp.hasPureTensorSemantics())
       return Refusal{.reason = NotPureTensor, .evidence = {.culprit = op}};
     std::optional<FusionReason> kind = obstacleKind(op);
-    return Refusal{
-        .reason = kind ? NonFusableOp : whyNoLoops(op), .kind = kind, .evidence = {.culprit = op}};
+    return Refusal{.reason = kind ? NonFusableOp : whyNoLoops(op), .kind = kind, .evidence = {.culprit = op}};
   }
   return std::nullopt;
 }
@@ -279,7 +275,8 @@ Refusals pairRefusals(const FusionEdge &edge, const FusionPolicy &policy) {
     refusals.push_back(refusal);
   auto consumer = dyn_cast<linalg::LinalgOp>(edge.consumer);
   if (loops && consumer && !edge.isCaptured() && canFollow(consumer, policy))
-    llvm::append_range(refusals, outerLoopRefusals(edge.value, consumer.getMatchingIndexingMap(edge.use), consumer, policy));
+    llvm::append_range(refusals,
+                       outerLoopRefusals(edge.value, consumer.getMatchingIndexingMap(edge.use), consumer, policy));
   return refusals;
 }
 

@@ -29,8 +29,7 @@ struct DispatchGroup {
 std::vector<DispatchGroup> planDispatches(mlir::Region &body, const FusionPolicy &policy = {});
 
 /// Wraps one group. Fails, with nothing changed, when the ops cannot stand at one place.
-mlir::FailureOr<mlir::Operation *> wrapDispatch(mlir::RewriterBase &rewriter,
-                                                const DispatchGroup &group);
+mlir::FailureOr<mlir::Operation *> wrapDispatch(mlir::RewriterBase &rewriter, const DispatchGroup &group);
 
 /// The op that gives an existing dispatch its kind: the first contraction in its body, else the
 /// first convolution, and so on; null if it holds no compute op. Also for outlined functions and

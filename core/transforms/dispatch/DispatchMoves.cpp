@@ -28,7 +28,9 @@ static bool isOfBytes(Type type) {
 
 bool isJoin(Operation *op) {
   return isa<tensor::ConcatOp, tensor::InsertSliceOp>(op) && isOfBytes(op->getResult(0).getType()) &&
-         llvm::all_of(op->getOperands(), [](Value operand) { return !isa<TensorType>(operand.getType()) || isOfBytes(operand.getType()); });
+         llvm::all_of(op->getOperands(), [](Value operand) {
+           return !isa<TensorType>(operand.getType()) || isOfBytes(operand.getType());
+         });
 }
 
 SmallVector<Operation *> joinChain(Operation *join) {
@@ -46,7 +48,8 @@ SmallVector<Operation *> joinChain(Operation *join) {
 /// A slice whose place is known: a view, where it is read.
 static bool isSlice(Operation *op) {
   auto slice = dyn_cast_or_null<tensor::ExtractSliceOp>(op);
-  return slice && isOfBytes(slice.getType()) && isOfBytes(slice.getSourceType()) && llvm::none_of(slice.getStaticOffsets(), ShapedType::isDynamic) &&
+  return slice && isOfBytes(slice.getType()) && isOfBytes(slice.getSourceType()) &&
+         llvm::none_of(slice.getStaticOffsets(), ShapedType::isDynamic) &&
          llvm::none_of(slice.getStaticStrides(), ShapedType::isDynamic);
 }
 
@@ -63,7 +66,8 @@ static bool isAligned(tensor::ExtractSliceOp slice) {
   if (slice.getSourceType().getRank() == 0)
     return true;
   return slice.getStaticStrides().back() == 1 && slice.getStaticOffsets().back() * width % bits == 0 &&
-         slice.getStaticSizes().back() * width % bits == 0 && slice.getSourceType().getShape().back() * width % bits == 0;
+         slice.getStaticSizes().back() * width % bits == 0 &&
+         slice.getSourceType().getShape().back() * width % bits == 0;
 }
 
 bool readsInPlace(DispatchKind kind, tensor::ExtractSliceOp slice) {
@@ -127,7 +131,8 @@ private:
 
 } // namespace
 
-/// Clones the slices that a dispatch reads into it. One that lies oddly stays where a contraction reads it again and again.
+/// Clones the slices that a dispatch reads into it. One that lies oddly stays where a contraction reads it again and
+/// again.
 void MovePlacer::takeSlices(flow::DispatchRegionOp dispatch) {
   DispatchKind kind = classifyDispatch(dispatch);
   for (bool changed = true; changed;) {
@@ -145,15 +150,14 @@ void MovePlacer::takeSlices(flow::DispatchRegionOp dispatch) {
   }
 }
 
-/// Takes a dispatch that computes `value` element by element for `reader` alone apart, and its ops into the group: they write to
-/// where their results are joined.
+/// Takes a dispatch that computes `value` element by element for `reader` alone apart, and its ops into the group: they
+/// write to where their results are joined.
 void MovePlacer::addElementwise(Value value, Operation *reader, DispatchGroup &group) {
   auto dispatch = value.getDefiningOp<flow::DispatchRegionOp>();
   if (!dispatch || dispatch->getBlock() != reader->getBlock() || dispatch->getNumResults() != 1 || !value.hasOneUse())
     return;
   Block &body = dispatch.getBody().front();
-  bool isPlain =
-      llvm::all_of(body.without_terminator(), [](Operation &op) { return isPartOfJoin(&op); });
+  bool isPlain = llvm::all_of(body.without_terminator(), [](Operation &op) { return isPartOfJoin(&op); });
   if (!isPlain)
     return;
   SmallVector<Operation *> ops;
@@ -191,8 +195,9 @@ void MovePlacer::wrap(DispatchGroup &group) {
   llvm::sort(group.ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   for (Operation *op : group.ops)
     for (Value operand : op->getOperands())
-      if (Operation *producer = operand.getDefiningOp(); producer && (isFill(producer) || isa<tensor::EmptyOp>(producer)) &&
-                                                         !llvm::is_contained(group.ops, producer) && !llvm::is_contained(group.clonedProducers, producer))
+      if (Operation *producer = operand.getDefiningOp();
+          producer && (isFill(producer) || isa<tensor::EmptyOp>(producer)) &&
+          !llvm::is_contained(group.ops, producer) && !llvm::is_contained(group.clonedProducers, producer))
         group.clonedProducers.push_back(producer);
   FailureOr<Operation *> wrapped = wrapDispatch(rewriter_, group);
   if (succeeded(wrapped))

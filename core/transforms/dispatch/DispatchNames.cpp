@@ -25,9 +25,7 @@ llvm::StringRef dispatchKindName(DispatchKind kind) {
 }
 
 /// The kind of an op that may be of a dialect or version that we only read.
-static DispatchKind kindOfAny(Operation *op) {
-  return op->isRegistered() ? kindOf(op) : kindByName(displayName(op));
-}
+static DispatchKind kindOfAny(Operation *op) { return op->isRegistered() ? kindOf(op) : kindByName(displayName(op)); }
 
 DispatchKind kindByName(StringRef name) {
   SmallVector<StringRef> words;
@@ -38,8 +36,8 @@ DispatchKind kindByName(StringRef name) {
   };
   if (has({"convert"}))
     return DispatchKind::Other;
-  if (has({"matmul", "dot", "gemm", "einsum", "contract", "attention"}) || last == "mm" ||
-      last == "bmm" || last == "addmm" || last == "linear" || last == "matvec" || last == "vecmat")
+  if (has({"matmul", "dot", "gemm", "einsum", "contract", "attention"}) || last == "mm" || last == "bmm" ||
+      last == "addmm" || last == "linear" || last == "matvec" || last == "vecmat")
     return DispatchKind::Contraction;
   if (has({"conv"}))
     return DispatchKind::Convolution;
@@ -104,8 +102,7 @@ static Operation *findNamedRoot(Operation *dispatchRegion) {
   Operation *root = nullptr;
   DispatchKind rootKind = DispatchKind::Other;
   dispatchRegion->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    DispatchKind kind =
-        op->isRegistered() || op->getNumResults() == 0 ? DispatchKind::Other : kindOfAny(op);
+    DispatchKind kind = op->isRegistered() || op->getNumResults() == 0 ? DispatchKind::Other : kindOfAny(op);
     if (kind < rootKind) {
       root = op;
       rootKind = kind;
@@ -122,8 +119,8 @@ Operation *findDispatchRoot(Operation *dispatchRegion) {
       return WalkResult::advance();
     // Cheap ops lead only where there is nothing else; kinds are listed by precedence.
     DispatchKind kind = kindOf(op);
-    bool isBetter = !root || (isCheapProducer(root) && !isCheapProducer(op)) ||
-                    (kind < rootKind && !isCheapProducer(op));
+    bool isBetter =
+        !root || (isCheapProducer(root) && !isCheapProducer(op)) || (kind < rootKind && !isCheapProducer(op));
     if (isBetter) {
       root = op;
       rootKind = kind;

@@ -15,8 +15,7 @@ struct DispatchOrder::Search {
   std::optional<Node> between; ///< an op that must stand both behind the group and before the consumer
 };
 
-DispatchOrder::DispatchOrder(Block &block, llvm::function_ref<bool(Operation *)> isCloned,
-                             size_t maxEdges)
+DispatchOrder::DispatchOrder(Block &block, llvm::function_ref<bool(Operation *)> isCloned, size_t maxEdges)
     : maxEdges_(maxEdges) {
   nodes_.reserve(block.getOperations().size());
   for (Operation &op : block) {
@@ -177,15 +176,13 @@ std::optional<Refusal> DispatchOrder::tryMerge(Operation *member, Operation *con
     return Refusal{.reason = FusionReason::InOtherDispatch, .evidence = {.culprit = consumerOp}};
   if (!searchForward(group, consumer, search)) {
     if (!search.between)
-      return Refusal{.reason = FusionReason::SearchLimit,
-                     .evidence = {.limit = static_cast<int64_t>(maxEdges_)}};
-    return Refusal{.reason = needsEffects(group, consumer) ? FusionReason::ExternalUserOrder
-                                                           : FusionReason::UseDefCycle,
+      return Refusal{.reason = FusionReason::SearchLimit, .evidence = {.limit = static_cast<int64_t>(maxEdges_)}};
+    return Refusal{.reason =
+                       needsEffects(group, consumer) ? FusionReason::ExternalUserOrder : FusionReason::UseDefCycle,
                    .evidence = {.culprit = ops_[*search.between]}};
   }
   if (!searchBackward(group, consumer, search))
-    return Refusal{.reason = FusionReason::SearchLimit,
-                   .evidence = {.limit = static_cast<int64_t>(maxEdges_)}};
+    return Refusal{.reason = FusionReason::SearchLimit, .evidence = {.limit = static_cast<int64_t>(maxEdges_)}};
   reorder(group, consumer, search);
   members_[group].push_back(consumer);
   members_[consumer].clear();
@@ -194,8 +191,7 @@ std::optional<Refusal> DispatchOrder::tryMerge(Operation *member, Operation *con
 }
 
 /// Emits a node, and in front of it the cloned ops that it reads.
-void DispatchOrder::emit(Node node, std::vector<bool> &emitted,
-                         std::vector<Operation *> &order) const {
+void DispatchOrder::emit(Node node, std::vector<bool> &emitted, std::vector<Operation *> &order) const {
   SmallVector<Node> pending{node};
   while (!pending.empty()) {
     Node next = pending.back();

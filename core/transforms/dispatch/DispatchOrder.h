@@ -14,8 +14,7 @@ namespace fuselage {
 /// in truth, their operands.
 class DispatchOrder {
 public:
-  DispatchOrder(mlir::Block &block, llvm::function_ref<bool(mlir::Operation *)> isCloned,
-                size_t maxEdges);
+  DispatchOrder(mlir::Block &block, llvm::function_ref<bool(mlir::Operation *)> isCloned, size_t maxEdges);
 
   /// Adds `consumer`, a group of its own so far, to the group of `member`. If ops between the two
   /// forbid it, or the search for such ops took more than `maxEdges` steps, nothing changes and the
@@ -43,9 +42,9 @@ private:
   llvm::DenseSet<std::pair<Node, Node>> effectEdges_; // no data flows along these
   std::vector<bool> isCloned_;
   size_t maxEdges_;
-  std::vector<Node> leader_;               // of the group an op is in
+  std::vector<Node> leader_;                        // of the group an op is in
   std::vector<llvm::SmallVector<Node, 1>> members_; // by leader, in order of joining
-  std::vector<unsigned> position_;         // by leader
+  std::vector<unsigned> position_;                  // by leader
 };
 
 } // namespace fuselage

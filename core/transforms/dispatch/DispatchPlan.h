@@ -17,8 +17,8 @@ bool canHoldDispatches(mlir::Region &body);
 /// can tell is resolved.
 DispatchPlan planFunction(mlir::Region &body, const FusionPolicy &policy);
 
-/// Plans, and wraps every group into a flow.dispatch.region; warns of those that cannot stand at one place. The dialect has
-/// to be there.
+/// Plans, and wraps every group into a flow.dispatch.region; warns of those that cannot stand at one place. The dialect
+/// has to be there.
 void formDispatches(mlir::RewriterBase &rewriter, mlir::FunctionOpInterface function, const FusionPolicy &policy);
 
 /// Moves every flow.dispatch.region under `root` into a function of its own, numbered from `first`.

@@ -43,10 +43,10 @@ bool DispatchPlanner::isStoredCopy(Operation *op) const {
 bool DispatchPlanner::isCheapClone(Operation *op) const {
   auto [entry, isNew] = cheapClones_.try_emplace(op, false);
   if (isNew)
-    entry->second = policy_.cloneCheapProducers &&
-                    ((factsOf(op).isCheap && !isStoredCopy(op)) ||
-                     (policy_.cloneDequantizations &&
-                      (isDequantization(op) || (isWidening(op) && !wanted_.contains(op)))));
+    entry->second =
+        policy_.cloneCheapProducers &&
+        ((factsOf(op).isCheap && !isStoredCopy(op)) ||
+         (policy_.cloneDequantizations && (isDequantization(op) || (isWidening(op) && !wanted_.contains(op)))));
   return entry->second;
 }
 
@@ -187,8 +187,7 @@ void DispatchPlanner::readsThrough(Value value, AffineMap map, const GrowingGrou
 static AffineMap writtenMap(OpResult value) {
   if (auto producer = dyn_cast<linalg::LinalgOp>(value.getOwner()))
     return producer.getIndexingMapMatchingResult(value);
-  return AffineMap::getMultiDimIdentityMap(cast<RankedTensorType>(value.getType()).getRank(),
-                                           value.getContext());
+  return AffineMap::getMultiDimIdentityMap(cast<RankedTensorType>(value.getType()).getRank(), value.getContext());
 }
 
 /// Finds the consumer's loop for each of the root's tiled dimensions in one read.
@@ -196,9 +195,7 @@ std::optional<Refusal> DispatchPlanner::alignRead(const GroupRead &read, const G
                                                   SmallVectorImpl<int> &loops) const {
   auto refuse = [&](FusionReason reason, int clash) {
     return Refusal{.reason = reason,
-                   .evidence = {.producerMap = writtenMap(read.value),
-                                .consumerMap = read.map,
-                                .clash = clash}};
+                   .evidence = {.producerMap = writtenMap(read.value), .consumerMap = read.map, .clash = clash}};
   };
   if (int clash = findUnprojected(read.map); clash >= 0)
     return refuse(MapNotProjectedPermutation, clash);
@@ -206,8 +203,7 @@ std::optional<Refusal> DispatchPlanner::alignRead(const GroupRead &read, const G
   for (auto [tile, producerLoop] : llvm::enumerate(growing.tileLoops.at(read.value.getOwner()))) {
     if (producerLoop < 0)
       continue;
-    std::optional<unsigned> position =
-        written.getResultPosition(getAffineDimExpr(producerLoop, written.getContext()));
+    std::optional<unsigned> position = written.getResultPosition(getAffineDimExpr(producerLoop, written.getContext()));
     if (!position)
       return refuse(ProducerMoreParallel, -1);
     auto loop = dyn_cast<AffineDimExpr>(read.map.getResult(*position));
@@ -276,8 +272,7 @@ bool DispatchPlanner::capturesGroup(Operation *consumer, const GrowingGroup &gro
   structured.getBlock()->walk([&](Operation *nested) {
     for (Value operand : nested->getOperands())
       if (Operation *producer = operand.getDefiningOp())
-        captures |= growing.contains(producer) ||
-                    (isa<ShapedType>(operand.getType()) && isCloned(producer));
+        captures |= growing.contains(producer) || (isa<ShapedType>(operand.getType()) && isCloned(producer));
   });
   return captures;
 }
@@ -314,8 +309,8 @@ std::optional<Refusal> DispatchPlanner::exceedsBindings(Operation *consumer, con
 DispatchOrder &DispatchPlanner::orderOf(Block *block) {
   std::unique_ptr<DispatchOrder> &order = blocks_[block];
   if (!order)
-    order = std::make_unique<DispatchOrder>(*block, [&](Operation *op) { return isCloned(op); },
-                                            policy_.maxOrderEdges);
+    order = std::make_unique<DispatchOrder>(
+        *block, [&](Operation *op) { return isCloned(op); }, policy_.maxOrderEdges);
   return *order;
 }
 
@@ -413,8 +408,7 @@ bool DispatchPlanner::isReadByTile(OpOperand &use, int &number) const {
   AffineMap map = structured.getMatchingIndexingMap(&use);
   if (structured.isDpsInit(&use))
     return policy_.fuseDestinations && map.isProjectedPermutation();
-  return policy_.fuseProducers && group(number).kind == DispatchKind::Reduction &&
-         map.isPermutation();
+  return policy_.fuseProducers && group(number).kind == DispatchKind::Reduction && map.isPermutation();
 }
 
 /// The group whose dispatch may compute the elementwise `op`, whose result one op of it alone

@@ -101,11 +101,10 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> groupOf_;
   llvm::DenseSet<mlir::Operation *> wanted_; // compute ops whose results ops outside of dispatches read
   llvm::DenseSet<mlir::OpOperand *> fusedUses_;
-  llvm::DenseSet<mlir::Operation *> absorbed_; // all their uses are fused
-  llvm::DenseMap<mlir::Operation *, unsigned>
-      takenIn_; // by the group that computes them; absorbed, too
+  llvm::DenseSet<mlir::Operation *> absorbed_;          // all their uses are fused
+  llvm::DenseMap<mlir::Operation *, unsigned> takenIn_; // by the group that computes them; absorbed, too
   llvm::DenseMap<mlir::Operation *, llvm::SmallDenseSet<mlir::Value, 8>> operandsOf_; // of fused ops
-  std::deque<GrowingGroup> groups_; // in order of planning
+  std::deque<GrowingGroup> groups_;                                                   // in order of planning
   llvm::MapVector<mlir::Block *, std::unique_ptr<DispatchOrder>> blocks_;
   llvm::DenseMap<mlir::OpOperand *, int64_t> overLimit_; // how many operands the fused op would have
   llvm::DenseMap<Question, Refusal> badOrder_;

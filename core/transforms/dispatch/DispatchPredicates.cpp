@@ -19,8 +19,7 @@ bool isComputeOp(Operation *op) {
 /// Whether the yielded value adds a product to `accumulator`.
 static bool accumulatesProduct(Value yielded, Value accumulator) {
   Operation *add = yielded.getDefiningOp();
-  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add) ||
-      !llvm::is_contained(add->getOperands(), accumulator))
+  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add) || !llvm::is_contained(add->getOperands(), accumulator))
     return false;
   Value term = add->getOperand(add->getOperand(0) == accumulator ? 1 : 0);
   return isa_and_nonnull<arith::MulFOp, arith::MulIOp>(term.getDefiningOp());
@@ -60,14 +59,12 @@ DispatchKind kindOf(Operation *op) {
 }
 
 bool isRootKind(DispatchKind kind) {
-  return kind == DispatchKind::Contraction || kind == DispatchKind::Convolution ||
-         kind == DispatchKind::Reduction;
+  return kind == DispatchKind::Contraction || kind == DispatchKind::Convolution || kind == DispatchKind::Reduction;
 }
 
 bool isElementwiseOp(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || !isComputeOp(op) ||
-      linalgOp.getNumParallelLoops() != linalgOp.getNumLoops())
+  if (!linalgOp || !isComputeOp(op) || linalgOp.getNumParallelLoops() != linalgOp.getNumLoops())
     return false;
   return llvm::all_of(linalgOp.getDpsInitsMutable(), [&](OpOperand &init) {
     return isProjectedPermutationWithZeros(linalgOp.getMatchingIndexingMap(&init));
@@ -112,8 +109,7 @@ bool isPlainCopy(Operation *op) {
 
 bool isFill(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || op->getNumResults() != 1 || !llvm::hasSingleElement(*linalgOp.getBlock()) ||
-      !isElementwiseOp(op))
+  if (!linalgOp || op->getNumResults() != 1 || !llvm::hasSingleElement(*linalgOp.getBlock()) || !isElementwiseOp(op))
     return false;
   auto yielded = dyn_cast<BlockArgument>(linalgOp.getBlock()->getTerminator()->getOperand(0));
   if (!yielded || yielded.getOwner() != linalgOp.getBlock())
@@ -132,14 +128,11 @@ bool isCheapProducer(Operation *op) {
 
 bool isWidening(Operation *op) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
-  if (!structured || op->getNumResults() != 1 || structured.getNumDpsInputs() != 1 ||
-      !isElementwiseOp(op) || !llvm::all_of(structured.getIndexingMapsArray(), [](AffineMap map) {
-        return map.isIdentity();
-      }))
+  if (!structured || op->getNumResults() != 1 || structured.getNumDpsInputs() != 1 || !isElementwiseOp(op) ||
+      !llvm::all_of(structured.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); }))
     return false;
   auto payload = structured.getBlock()->without_terminator();
-  return llvm::hasSingleElement(payload) &&
-         isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(*payload.begin()) &&
+  return llvm::hasSingleElement(payload) && isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(*payload.begin()) &&
          payload.begin()->getOperand(0) == structured.getBlock()->getArgument(0) &&
          structured.getBlock()->getTerminator()->getOperand(0) == payload.begin()->getResult(0);
 }
@@ -159,29 +152,23 @@ bool isPerfectPacking(Operation *op) {
     });
   };
   if (auto pack = dyn_cast<linalg::PackOp>(op))
-    return isWhole(pack.getSourceType().getShape(), pack.getInnerDimsPos(),
-                   pack.getStaticInnerTiles());
+    return isWhole(pack.getSourceType().getShape(), pack.getInnerDimsPos(), pack.getStaticInnerTiles());
   auto unpack = cast<linalg::UnPackOp>(op);
-  return isWhole(unpack.getDestType().getShape(), unpack.getInnerDimsPos(),
-                 unpack.getStaticInnerTiles());
+  return isWhole(unpack.getDestType().getShape(), unpack.getInnerDimsPos(), unpack.getStaticInnerTiles());
 }
 
 bool isParallelLoop(Operation *op) {
   auto loop = dyn_cast<scf::ForallOp>(op);
-  auto isWhole = [](Type type) {
-    return isa<RankedTensorType>(type) && cast<RankedTensorType>(type).hasStaticShape();
-  };
-  if (!loop || loop.getMapping() || op->getNumResults() == 0 ||
-      !llvm::all_of(op->getResultTypes(), isWhole) || op->getParentOfType<scf::ForallOp>() ||
-      op->getParentOfType<scf::ParallelOp>())
+  auto isWhole = [](Type type) { return isa<RankedTensorType>(type) && cast<RankedTensorType>(type).hasStaticShape(); };
+  if (!loop || loop.getMapping() || op->getNumResults() == 0 || !llvm::all_of(op->getResultTypes(), isWhole) ||
+      op->getParentOfType<scf::ForallOp>() || op->getParentOfType<scf::ParallelOp>())
     return false;
   bool computes = false;
   bool isKnown =
       !op->walk([&](Operation *inner) {
            computes |= isa<linalg::LinalgOp>(inner);
-           return isa_and_nonnull<linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect,
-                                  math::MathDialect, scf::SCFDialect, affine::AffineDialect>(
-                      inner->getDialect())
+           return isa_and_nonnull<linalg::LinalgDialect, tensor::TensorDialect, arith::ArithDialect, math::MathDialect,
+                                  scf::SCFDialect, affine::AffineDialect>(inner->getDialect())
                       ? WalkResult::advance()
                       : WalkResult::interrupt();
          }).wasInterrupted();
@@ -199,8 +186,7 @@ bool isDequantization(Operation *op) {
     return type && type.getWidth() >= 2 && type.getWidth() <= 8;
   };
   auto structured = dyn_cast<linalg::LinalgOp>(op);
-  if (!structured || op->getNumResults() != 1 ||
-      !isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())) ||
+  if (!structured || op->getNumResults() != 1 || !isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())) ||
       llvm::none_of(op->getOperands(), isNarrow) || !isElementwiseOp(op))
     return false;
   AffineMap written = structured.getIndexingMapMatchingResult(op->getResult(0));
@@ -209,9 +195,8 @@ bool isDequantization(Operation *op) {
            structured.getMatchingIndexingMap(input).getNumResults() == written.getNumResults();
   });
   return readsIntegers && written.isPermutation() && !op->use_empty() &&
-         llvm::all_of(op->getUsers(), [](Operation *user) {
-           return isComputeOp(user) && kindOf(user) == DispatchKind::Contraction;
-         });
+         llvm::all_of(op->getUsers(),
+                      [](Operation *user) { return isComputeOp(user) && kindOf(user) == DispatchKind::Contraction; });
 }
 
 } // namespace fuselage

@@ -26,8 +26,7 @@ OpOperand *DispatchPlanner::effectiveUse(const FusionEdge &edge) const {
       int group = groupOf(user);
       if (group < 0 && isCloned(user))
         pending.push_back(user);
-      else if (group >= 0 && group != own &&
-               (!first || order_.at(user) < order_.at(first->getOwner())))
+      else if (group >= 0 && group != own && (!first || order_.at(user) < order_.at(first->getOwner())))
         first = &use;
     }
   return first;
@@ -95,8 +94,7 @@ void DispatchPlanner::appendDispatchRefusals(const FusionEdge &edge, Refusals &r
   if (edge.isCaptured())
     refusals.push_back({.reason = CapturedInBody, .evidence = {.culprit = edge.use->getOwner()}});
   if (isTakenIn(edge.consumer)) // with the value as it is: that op alone computes it
-    refusals.push_back({.reason = InOtherDispatch,
-                        .evidence = {.culprit = group(takenIn_.at(edge.consumer)).root}});
+    refusals.push_back({.reason = InOtherDispatch, .evidence = {.culprit = group(takenIn_.at(edge.consumer)).root}});
   Refusals kind = consumerKindRefusals(consumer, use, policy_);
   if (!kind.empty())
     llvm::append_range(refusals, copyRefusals(edge, policy_));
@@ -109,8 +107,7 @@ void DispatchPlanner::appendDispatchRefusals(const FusionEdge &edge, Refusals &r
     appendJoinRefusals(effective, number, refusals);
   // Last: what the two ops are forbids more than who else reads the value.
   for (const Refusal &refusal : users)
-    if (llvm::none_of(refusals,
-                      [&](const Refusal &known) { return known.reason == refusal.reason; }))
+    if (llvm::none_of(refusals, [&](const Refusal &known) { return known.reason == refusal.reason; }))
       refusals.push_back(refusal);
   if (refusals.empty()) {
     Operation *root = groupOf(consumer) < 0 ? consumer : group(groupOf(consumer)).root;

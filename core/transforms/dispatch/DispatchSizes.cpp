@@ -11,8 +11,7 @@ namespace fuselage {
 /// The destination that `value` has its sizes from; null if it is no result with a destination.
 static Value findDestination(Value value) {
   auto result = dyn_cast<OpResult>(value);
-  auto op = result ? dyn_cast<DestinationStyleOpInterface>(result.getOwner())
-                   : DestinationStyleOpInterface();
+  auto op = result ? dyn_cast<DestinationStyleOpInterface>(result.getOwner()) : DestinationStyleOpInterface();
   return op ? op.getTiedOpOperand(result)->get() : Value();
 }
 
@@ -64,7 +63,8 @@ static OpFoldResult pickSize(RewriterBase &rewriter, const ReifiedRankedShapedTy
   SmallVector<Operation *> written;
   for (const auto &list : sizes)
     for (OpFoldResult size : list)
-      if (auto value = dyn_cast<Value>(size); value && size != wanted && !llvm::is_contained(written, value.getDefiningOp()))
+      if (auto value = dyn_cast<Value>(size);
+          value && size != wanted && !llvm::is_contained(written, value.getDefiningOp()))
         written.push_back(value.getDefiningOp());
   llvm::SmallPtrSet<Operation *, 4> gone;
   for (Operation *op : written)
@@ -81,8 +81,7 @@ OpFoldResult sizeOf(RewriterBase &rewriter, Value value, int64_t dim) {
   if (auto empty = value.getDefiningOp<tensor::EmptyOp>())
     return empty.getDynamicSize(dim);
   ReifiedRankedShapedTypeDims sizes;
-  if (Operation *op = value.getDefiningOp();
-      op && isComputeOp(op) && succeeded(reifyResultShapes(rewriter, op, sizes)))
+  if (Operation *op = value.getDefiningOp(); op && isComputeOp(op) && succeeded(reifyResultShapes(rewriter, op, sizes)))
     return pickSize(rewriter, sizes, cast<OpResult>(value).getResultNumber(), dim);
   return tensor::getMixedSize(rewriter, value.getLoc(), value, dim);
 }

@@ -29,8 +29,8 @@ private:
   const DispatchGroup &group_;
   llvm::SmallPtrSet<Operation *, 8> members_;
   llvm::SmallPtrSet<Operation *, 8> clones_;
-  Operation *last_ = nullptr;                          // in block order
-  llvm::SmallSetVector<Operation *, 8> dependents_;    // between members, fed by members
+  Operation *last_ = nullptr;                           // in block order
+  llvm::SmallSetVector<Operation *, 8> dependents_;     // between members, fed by members
   llvm::SmallPtrSet<Operation *, 8> obsoleteOriginals_; // of clones: nobody else reads them
 };
 
@@ -84,8 +84,8 @@ LogicalResult Wrapper::findDependents() {
 /// Asking for the size of a member's result is no use of its data.
 void Wrapper::resolveSizes() {
   for (Operation *op : group_.ops) {
-    auto dims = llvm::filter_to_vector(
-        op->getUsers(), [](Operation *user) { return findSizeSource(user).has_value(); });
+    auto dims =
+        llvm::filter_to_vector(op->getUsers(), [](Operation *user) { return findSizeSource(user).has_value(); });
     for (Operation *dim : dims)
       resolveSize(rewriter_, dim);
   }
@@ -96,9 +96,8 @@ SmallVector<Value> Wrapper::findEscaping() const {
   SmallVector<Value> escaping;
   for (Operation *op : group_.ops)
     for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
-            return !members_.contains(user) && !obsoleteOriginals_.contains(user);
-          }))
+      if (llvm::any_of(result.getUsers(),
+                       [&](Operation *user) { return !members_.contains(user) && !obsoleteOriginals_.contains(user); }))
         escaping.push_back(result);
   return escaping;
 }
@@ -143,9 +142,8 @@ FailureOr<Operation *> Wrapper::wrap() {
     return failure();
   resolveSizes();
   for (Operation *op : llvm::reverse(group_.clonedProducers))
-    if (llvm::all_of(op->getUsers(), [&](Operation *user) {
-          return members_.contains(user) || obsoleteOriginals_.contains(user);
-        }))
+    if (llvm::all_of(op->getUsers(),
+                     [&](Operation *user) { return members_.contains(user) || obsoleteOriginals_.contains(user); }))
       obsoleteOriginals_.insert(op);
 
   OpBuilder::InsertionGuard guard(rewriter_);
@@ -156,8 +154,7 @@ FailureOr<Operation *> Wrapper::wrap() {
     auto type = cast<RankedTensorType>(value.getType());
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
       if (type.isDynamicDim(dim))
-        dims.push_back(getValueOrCreateConstantIndexOp(rewriter_, value.getLoc(),
-                                                       sizeOf(rewriter_, value, dim)));
+        dims.push_back(getValueOrCreateConstantIndexOp(rewriter_, value.getLoc(), sizeOf(rewriter_, value, dim)));
   }
   Location rootLoc = group_.root->getLoc();
   Location loc = NameLoc::get(rewriter_.getStringAttr(dispatchName(group_.root)), rootLoc);
@@ -169,9 +166,8 @@ FailureOr<Operation *> Wrapper::wrap() {
   }
   fillBody(region, escaping);
   for (auto [value, result] : llvm::zip_equal(escaping, region.getResults()))
-    rewriter_.replaceUsesWithIf(value, result, [&](OpOperand &use) {
-      return !region->isProperAncestor(use.getOwner());
-    });
+    rewriter_.replaceUsesWithIf(value, result,
+                                [&](OpOperand &use) { return !region->isProperAncestor(use.getOwner()); });
   for (Operation *op : llvm::reverse(group_.clonedProducers))
     if (op->use_empty())
       rewriter_.eraseOp(op);

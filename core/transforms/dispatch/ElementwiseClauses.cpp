@@ -156,8 +156,8 @@ Refusals elementwiseRefusals(const FusionEdge &edge) {
     refusals.push_back(*answer);
   if (!linalgEdge.from || !linalgEdge.to)
     return refusals;
-  for (auto *clause : {notPureTensor, producerReduction, operandIsInit, rankMismatch, producerMapNotPermutation,
-                       loopBoundLost})
+  for (auto *clause :
+       {notPureTensor, producerReduction, operandIsInit, rankMismatch, producerMapNotPermutation, loopBoundLost})
     if (Answer answer = clause(linalgEdge))
       refusals.push_back(*answer);
   return refusals;
@@ -173,8 +173,7 @@ static bool computesNothing(linalg::LinalgOp op) {
 }
 
 static bool isMask(Operation *op) {
-  return llvm::all_of(op->getResultTypes(),
-                      [](Type type) { return getElementTypeOrSelf(type).isInteger(1); });
+  return llvm::all_of(op->getResultTypes(), [](Type type) { return getElementTypeOrSelf(type).isInteger(1); });
 }
 
 /// All maps of the consumer count: MLIR's transformations bail out on the whole op.
@@ -187,8 +186,9 @@ static Answer unprojectedMap(const LinalgEdge &edge, const FusionPolicy &policy)
     if (map.isProjectedPermutation())
       continue;
     int clash = findUnprojected(map);
-    answer = clash < 0 ? Refusal{.reason = UnitDimBroadcast, .evidence = {.consumerMap = map, .clash = findZero(map)}}
-                       : Refusal{.reason = MapNotProjectedPermutation, .evidence = {.consumerMap = map, .clash = clash}};
+    answer = clash < 0
+                 ? Refusal{.reason = UnitDimBroadcast, .evidence = {.consumerMap = map, .clash = findZero(map)}}
+                 : Refusal{.reason = MapNotProjectedPermutation, .evidence = {.consumerMap = map, .clash = clash}};
     if (&operand == edge.use)
       break;
   }

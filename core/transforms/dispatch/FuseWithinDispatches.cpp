@@ -1,12 +1,12 @@
 // fuselage-fuse-within-dispatches: elementwise chains become one op, dequantizations stay tiles.
 #include "core/transforms/dispatch/DispatchPredicates.h"
 #include "core/transforms/dispatch/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -37,8 +37,7 @@ void generalize(RewriterBase &rewriter, linalg::TransposeOp op) {
 void openUnpack(RewriterBase &rewriter, linalg::UnPackOp op) {
   rewriter.setInsertionPoint(op);
   Value result = op->getResult(0);
-  SmallVector<OpOperand *> uses =
-      llvm::map_to_vector(result.getUses(), [](OpOperand &use) { return &use; });
+  SmallVector<OpOperand *> uses = llvm::map_to_vector(result.getUses(), [](OpOperand &use) { return &use; });
   FailureOr<linalg::LowerUnPackOpResult> opened = linalg::lowerUnPack(rewriter, op);
   if (failed(opened) || !opened->collapseShapeOp)
     return;
@@ -63,8 +62,7 @@ void openPacking(Operation *function) {
   IRRewriter rewriter(function->getContext());
   SmallVector<Operation *> packing;
   forEachDispatchBody(function, [&](Block &body) {
-    bool isLed = llvm::any_of(
-        body, [](Operation &op) { return isComputeOp(&op) && isRootKind(kindOf(&op)); });
+    bool isLed = llvm::any_of(body, [](Operation &op) { return isComputeOp(&op) && isRootKind(kindOf(&op)); });
     for (Operation &op : body)
       if (isPerfectPacking(&op) && (isa<linalg::UnPackOp>(op) || !isLed))
         packing.push_back(&op);

@@ -85,10 +85,10 @@ llvm::SmallVector<llvm::StringRef> unlocksOf(FusionReason reason);
 
 /// What the reader needs to see to believe it. Unused fields are null, empty or -1.
 struct FusionEvidence {
-  mlir::AffineMap producerMap{}; ///< of the producer's loops to its result
-  mlir::AffineMap consumerMap{}; ///< of the consumer's loops to the value
-  int clash = -1;                ///< the result of consumerMap (else of producerMap) that is at fault
-  mlir::Operation *culprit = nullptr; ///< the reshape, the root, the op in the way
+  mlir::AffineMap producerMap{};                   ///< of the producer's loops to its result
+  mlir::AffineMap consumerMap{};                   ///< of the consumer's loops to the value
+  int clash = -1;                                  ///< the result of consumerMap (else of producerMap) that is at fault
+  mlir::Operation *culprit = nullptr;              ///< the reshape, the root, the op in the way
   llvm::SmallVector<mlir::Operation *, 2> users{}; ///< the value's other users; the first few
   int64_t count = -1, limit = -1;
 };

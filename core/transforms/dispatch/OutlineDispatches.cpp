@@ -32,13 +32,11 @@ static SmallVector<Value> captureValues(OpBuilder &builder, Region &region) {
   for (;;) {
     llvm::SetVector<Value> captured;
     getUsedValuesDefinedAbove(region, captured);
-    SmallVector<Value> cloned =
-        llvm::filter_to_vector(captured, [](Value value) { return isClonedInside(value); });
+    SmallVector<Value> cloned = llvm::filter_to_vector(captured, [](Value value) { return isClonedInside(value); });
     if (cloned.empty()) {
       SmallVector<Value> values = captured.takeVector();
-      llvm::stable_sort(values, [](Value a, Value b) {
-        return isa<ShapedType>(a.getType()) && !isa<ShapedType>(b.getType());
-      });
+      llvm::stable_sort(values,
+                        [](Value a, Value b) { return isa<ShapedType>(a.getType()) && !isa<ShapedType>(b.getType()); });
       return values;
     }
     // In reverse: what the clones themselves capture is cloned in front of them the next time.
@@ -59,18 +57,16 @@ static std::string outlinedName(flow::DispatchRegionOp dispatch, int64_t number)
 }
 
 /// Moves the body of `dispatch` into a function in front of which `builder` stands.
-static func::FuncOp createFunction(OpBuilder &builder, flow::DispatchRegionOp dispatch,
-                                   ValueRange arguments, int64_t number) {
+static func::FuncOp createFunction(OpBuilder &builder, flow::DispatchRegionOp dispatch, ValueRange arguments,
+                                   int64_t number) {
   auto type = builder.getFunctionType(arguments.getTypes(), dispatch.getResultTypes());
-  auto function =
-      func::FuncOp::create(builder, dispatch.getLoc(), outlinedName(dispatch, number), type);
+  auto function = func::FuncOp::create(builder, dispatch.getLoc(), outlinedName(dispatch, number), type);
   function.setPrivate();
   function->setAttr(kDispatchAttr, builder.getI64IntegerAttr(number));
   function.getBody().takeBody(dispatch.getBody());
   Block &entry = function.getBody().front();
   for (Value argument : arguments)
-    replaceAllUsesInRegionWith(argument, entry.addArgument(argument.getType(), argument.getLoc()),
-                               function.getBody());
+    replaceAllUsesInRegionWith(argument, entry.addArgument(argument.getType(), argument.getLoc()), function.getBody());
   Operation *terminator = entry.getTerminator();
   builder.setInsertionPoint(terminator);
   func::ReturnOp::create(builder, terminator->getLoc(), terminator->getOperands());

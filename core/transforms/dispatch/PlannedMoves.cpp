@@ -27,9 +27,8 @@ void DispatchPlanner::takePartInto(Value part, unsigned join) {
   auto isInside = [&](Operation *op) { return llvm::is_contained(own.ops, op); };
   bool isPlain =
       producer->getBlock() == target.root->getBlock() && llvm::all_of(own.ops, isPartOfJoin) &&
-      llvm::all_of(own.clonedProducers, isPartOfJoin) && llvm::all_of(own.ops, [&](Operation *op) {
-        return op == producer || llvm::all_of(op->getUsers(), isInside);
-      });
+      llvm::all_of(own.clonedProducers, isPartOfJoin) &&
+      llvm::all_of(own.ops, [&](Operation *op) { return op == producer || llvm::all_of(op->getUsers(), isInside); });
   if (!isPlain)
     return;
   for (Operation *op : own.ops)
@@ -67,9 +66,8 @@ std::vector<DispatchGroup> DispatchPlanner::sortedGroups() const {
   for (const GrowingGroup &growing : groups_)
     if (!growing.group.ops.empty())
       groups.push_back(growing.group);
-  llvm::sort(groups, [&](const DispatchGroup &a, const DispatchGroup &b) {
-    return order_.at(a.root) < order_.at(b.root);
-  });
+  llvm::sort(groups,
+             [&](const DispatchGroup &a, const DispatchGroup &b) { return order_.at(a.root) < order_.at(b.root); });
   return groups;
 }
 

@@ -16,8 +16,7 @@ bool isTensorArithmetic(Operation *op) {
   return op->isRegistered() && OpTrait::hasElementwiseMappableTraits(op) &&
          llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>) &&
          llvm::any_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) &&
-         llvm::all_of(op->getResultTypes(), isPlain) &&
-         llvm::all_of(op->getOperandTypes(), isPlain);
+         llvm::all_of(op->getResultTypes(), isPlain) && llvm::all_of(op->getOperandTypes(), isPlain);
 }
 
 namespace {
@@ -38,8 +37,7 @@ static void giveDestinations(linalg::GenericOp op) {
   OpBuilder builder(op);
   for (OpOperand &init : op.getDpsInitsMutable())
     if (!op.payloadUsesValueFromOperand(&init) && !init.get().getDefiningOp<tensor::EmptyOp>())
-      init.set(tensor::EmptyOp::create(builder, op.getLoc(),
-                                       tensor::getMixedSizes(builder, op.getLoc(), init.get()),
+      init.set(tensor::EmptyOp::create(builder, op.getLoc(), tensor::getMixedSizes(builder, op.getLoc(), init.get()),
                                        getElementTypeOrSelf(init.get().getType())));
 }
 
@@ -51,9 +49,7 @@ void writeAsStructured(ArrayRef<Operation *> ops) {
   linalg::populateElementwiseToLinalgConversionPatterns(patterns);
   MadeOps made;
   GreedyRewriteConfig config;
-  config.setStrictness(GreedyRewriteStrictness::ExistingOps)
-      .enableFolding(false)
-      .setListener(&made);
+  config.setStrictness(GreedyRewriteStrictness::ExistingOps).enableFolding(false).setListener(&made);
   (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
   for (linalg::GenericOp op : made.ops)
     giveDestinations(op);

@@ -14,8 +14,9 @@ static bool isAttention(Operation *op) {
 
 /// Whether the attention is what the region is for: all else is elementwise, such as a cast of the result.
 static bool isOfAttention(flow::DispatchRegionOp region) {
-  return region->getNumResults() == 1 &&
-         llvm::all_of(region.getBody().front(), [](Operation &op) { return !isComputeOp(&op) || isElementwiseOp(&op); });
+  return region->getNumResults() == 1 && llvm::all_of(region.getBody().front(), [](Operation &op) {
+           return !isComputeOp(&op) || isElementwiseOp(&op);
+         });
 }
 
 void dissolve(flow::DispatchRegionOp region) {

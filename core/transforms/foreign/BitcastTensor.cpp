@@ -81,8 +81,9 @@ Value Bitcaster::convert(Value source, Type element) {
     return source;
   if (!arith::BitcastOp::areCastCompatible(type.getElementType(), element))
     return {};
-  return elementwise(source, type.getShape(), builder_.getMultiDimIdentityMap(type.getRank()), element,
-                     [&](OpBuilder &inner, ValueRange values) { return bitcastScalar(inner, loc_, values[0], element); });
+  return elementwise(
+      source, type.getShape(), builder_.getMultiDimIdentityMap(type.getRank()), element,
+      [&](OpBuilder &inner, ValueRange values) { return bitcastScalar(inner, loc_, values[0], element); });
 }
 
 Value Bitcaster::split(Value source, int64_t parts, Type element) {
@@ -92,22 +93,23 @@ Value Bitcaster::split(Value source, int64_t parts, Type element) {
   if (isComplex && cast<ComplexType>(whole).getElementType() != element)
     return {};
   AffineMap map = builder_.getMultiDimIdentityMap(2).dropResult(1);
-  return elementwise(source, {type.getDimSize(0), parts}, map, element, [&](OpBuilder &inner, ValueRange values) -> Value {
-    Value part = linalg::IndexOp::create(inner, loc_, 1);
-    if (isComplex) {
-      Value zero = arith::ConstantIndexOp::create(inner, loc_, 0);
-      Value isFirst = arith::CmpIOp::create(inner, loc_, arith::CmpIPredicate::eq, part, zero);
-      return arith::SelectOp::create(inner, loc_, isFirst, complex::ReOp::create(inner, loc_, values[0]),
-                                     complex::ImOp::create(inner, loc_, values[0]));
-    }
-    unsigned width = bitsOf(element);
-    auto wide = inner.getIntegerType(bitsOf(whole)), narrow = inner.getIntegerType(width);
-    Value bits = bitcastScalar(inner, loc_, values[0], wide);
-    Value number = arith::IndexCastOp::create(inner, loc_, wide, part);
-    Value step = arith::ConstantOp::create(inner, loc_, inner.getIntegerAttr(wide, width));
-    Value shifted = arith::ShRUIOp::create(inner, loc_, bits, arith::MulIOp::create(inner, loc_, number, step));
-    return bitcastScalar(inner, loc_, arith::TruncIOp::create(inner, loc_, narrow, shifted), element);
-  });
+  return elementwise(
+      source, {type.getDimSize(0), parts}, map, element, [&](OpBuilder &inner, ValueRange values) -> Value {
+        Value part = linalg::IndexOp::create(inner, loc_, 1);
+        if (isComplex) {
+          Value zero = arith::ConstantIndexOp::create(inner, loc_, 0);
+          Value isFirst = arith::CmpIOp::create(inner, loc_, arith::CmpIPredicate::eq, part, zero);
+          return arith::SelectOp::create(inner, loc_, isFirst, complex::ReOp::create(inner, loc_, values[0]),
+                                         complex::ImOp::create(inner, loc_, values[0]));
+        }
+        unsigned width = bitsOf(element);
+        auto wide = inner.getIntegerType(bitsOf(whole)), narrow = inner.getIntegerType(width);
+        Value bits = bitcastScalar(inner, loc_, values[0], wide);
+        Value number = arith::IndexCastOp::create(inner, loc_, wide, part);
+        Value step = arith::ConstantOp::create(inner, loc_, inner.getIntegerAttr(wide, width));
+        Value shifted = arith::ShRUIOp::create(inner, loc_, bits, arith::MulIOp::create(inner, loc_, number, step));
+        return bitcastScalar(inner, loc_, arith::TruncIOp::create(inner, loc_, narrow, shifted), element);
+      });
 }
 
 Value Bitcaster::join(Value source, Type element) {

@@ -39,8 +39,7 @@ FunctionType typeByBody(Operation *op) {
 /// Attributes that mean something to somebody else: those of a dialect.
 static void copyAttributes(Operation *from, func::FuncOp to) {
   for (NamedAttribute attribute : from->getDiscardableAttrs())
-    if (attribute.getName().getValue().contains('.') &&
-        !attribute.getName().getValue().starts_with("fuselage."))
+    if (attribute.getName().getValue().contains('.') && !attribute.getName().getValue().starts_with("fuselage."))
       to->setAttr(attribute.getName(), attribute.getValue());
   auto visibility = from->getAttrOfType<StringAttr>(SymbolTable::getVisibilityAttrName());
   if (visibility && llvm::is_contained({"private", "nested"}, visibility.getValue()))
@@ -96,8 +95,7 @@ void convertCalls(ModuleOp module) {
 static llvm::StringMap<unsigned> countReferences(ModuleOp module) {
   llvm::StringMap<unsigned> counts;
   module->walk([&](Operation *op) {
-    op->getAttrDictionary().walk(
-        [&](SymbolRefAttr symbol) { ++counts[symbol.getLeafReference().getValue()]; });
+    op->getAttrDictionary().walk([&](SymbolRefAttr symbol) { ++counts[symbol.getLeafReference().getValue()]; });
   });
   return counts;
 }
@@ -129,7 +127,8 @@ static Operation *wrappedCall(func::FuncOp function) {
     }
   }
   bool isForwarding = call && llvm::equal(body.getTerminator()->getOperands(), call->getResults());
-  bool hasFence = call && llvm::any_of(call->getOperandTypes(), [](Type type) { return isTypeNamed(type, "!hal.fence"); });
+  bool hasFence =
+      call && llvm::any_of(call->getOperandTypes(), [](Type type) { return isTypeNamed(type, "!hal.fence"); });
   return isForwarding && hasFence ? call : nullptr;
 }
 
@@ -199,9 +198,11 @@ void inlinePrivateCalls(ModuleOp module) {
       // Innermost first: what is put in place has no calls of its own left to inline.
       if (!callee || added > mostOps)
         continue;
-      bool isLeaf = !callee->walk([&](func::CallOp inner) {
-                             return inlinableCallee(inner, symbols) ? WalkResult::interrupt() : WalkResult::advance();
-                           }).wasInterrupted();
+      bool isLeaf = !callee
+                         ->walk([&](func::CallOp inner) {
+                           return inlinableCallee(inner, symbols) ? WalkResult::interrupt() : WalkResult::advance();
+                         })
+                         .wasInterrupted();
       if (!isLeaf)
         continue;
       callee->walk([&](Operation *) { ++added; });

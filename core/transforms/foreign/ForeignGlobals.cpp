@@ -73,7 +73,8 @@ Value constantFor(OpBuilder &builder, Operation *global, Type type, Location loc
 llvm::MapVector<StringRef, Operation *> readOnlyGlobals(ModuleOp module, llvm::StringMap<Operation *> &owned) {
   llvm::StringSet<> stored;
   module->walk([&](Operation *op) {
-    bool isStore = isa<ml_program::GlobalStoreOp>(op) || (!op->isRegistered() && decode(op).role == OpRole::GlobalStore);
+    bool isStore =
+        isa<ml_program::GlobalStoreOp>(op) || (!op->isRegistered() && decode(op).role == OpRole::GlobalStore);
     if (isStore)
       stored.insert(loadedName(op));
   });

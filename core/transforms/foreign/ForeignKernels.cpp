@@ -25,11 +25,9 @@ bool hasOnlyKernels(ModuleOp module) {
 static bool isWhole(const TileAccess &tile, Type moved) {
   auto whole = dyn_cast_if_present<RankedTensorType>(tile.tensorType);
   auto isNumber = [](ArrayRef<OpFoldResult> values, int64_t number) {
-    return llvm::all_of(values,
-                        [&](OpFoldResult value) { return isConstantIntValue(value, number); });
+    return llvm::all_of(values, [&](OpFoldResult value) { return isConstantIntValue(value, number); });
   };
-  return whole && whole == moved && whole.hasStaticShape() && isNumber(tile.offsets, 0) &&
-         isNumber(tile.strides, 1);
+  return whole && whole == moved && whole.hasStaticShape() && isNumber(tile.offsets, 0) && isNumber(tile.strides, 1);
 }
 
 namespace {
@@ -60,8 +58,7 @@ static std::optional<KernelInterface> interfaceOf(func::FuncOp kernel) {
         return std::nullopt;
       found.arguments.insert({decoded.tile.source, type});
     } else if (decoded.role == OpRole::TileStore) {
-      if (!isWhole(decoded.tile, decoded.tile.stored.getType()) ||
-          !stored.insert(decoded.tile.source).second)
+      if (!isWhole(decoded.tile, decoded.tile.stored.getType()) || !stored.insert(decoded.tile.source).second)
         return std::nullopt;
       found.results.push_back(decoded.tile.stored);
     } else if (!op.isRegistered()) {
@@ -75,14 +72,12 @@ static std::optional<KernelInterface> interfaceOf(func::FuncOp kernel) {
 }
 
 /// The function that computes what the kernel stores, at the end of the module.
-static void buildFunction(SymbolTable &symbols, func::FuncOp kernel,
-                          const KernelInterface &interface) {
+static void buildFunction(SymbolTable &symbols, func::FuncOp kernel, const KernelInterface &interface) {
   OpBuilder builder(kernel.getContext());
   SmallVector<Type> arguments =
       llvm::map_to_vector(interface.arguments, [](const auto &entry) { return entry.second; });
-  auto function = func::FuncOp::create(
-      builder, kernel.getLoc(), kernel.getName(),
-      builder.getFunctionType(arguments, ValueRange(interface.results).getTypes()));
+  auto function = func::FuncOp::create(builder, kernel.getLoc(), kernel.getName(),
+                                       builder.getFunctionType(arguments, ValueRange(interface.results).getTypes()));
   Block *body = function.addEntryBlock();
   builder.setInsertionPointToEnd(body);
   llvm::DenseMap<Value, Value> argumentOf;
@@ -96,9 +91,8 @@ static void buildFunction(SymbolTable &symbols, func::FuncOp kernel,
     else if (decoded.role != OpRole::Binding && decoded.role != OpRole::TileStore)
       builder.clone(op, mapping);
   }
-  func::ReturnOp::create(
-      builder, kernel.getLoc(),
-      llvm::map_to_vector(interface.results, [&](Value value) { return mapping.lookup(value); }));
+  func::ReturnOp::create(builder, kernel.getLoc(),
+                         llvm::map_to_vector(interface.results, [&](Value value) { return mapping.lookup(value); }));
   symbols.insert(function);
 }
 

@@ -24,11 +24,25 @@ bool isTypeNamed(Type type, StringRef name) {
 
 /// What is pure in its own dialect's definition.
 static bool isPureForeign(Operation *op) {
-  static constexpr StringLiteral names[] = {
-      "util.global.load", "util.null",          "util.assume.int",   "util.align",         "util.optimization_barrier",
-      "util.cast",        "util.list.create",   "hal.devices.get",   "hal.fence.create",   "hal.buffer_view.dim",
-      "hal.tensor.import", "hal.tensor.barrier", "flow.tensor.dim",  "flow.tensor.empty",  "flow.tensor.constant",
-      "hal.tensor.cast",  "flow.variable.load", "torch.constant.int", "torch_c.from_builtin_tensor"};
+  static constexpr StringLiteral names[] = {"util.global.load",
+                                            "util.null",
+                                            "util.assume.int",
+                                            "util.align",
+                                            "util.optimization_barrier",
+                                            "util.cast",
+                                            "util.list.create",
+                                            "hal.devices.get",
+                                            "hal.fence.create",
+                                            "hal.buffer_view.dim",
+                                            "hal.tensor.import",
+                                            "hal.tensor.barrier",
+                                            "flow.tensor.dim",
+                                            "flow.tensor.empty",
+                                            "flow.tensor.constant",
+                                            "hal.tensor.cast",
+                                            "flow.variable.load",
+                                            "torch.constant.int",
+                                            "torch_c.from_builtin_tensor"};
   return op->getNumRegions() == 0 && llvm::any_of(names, [&](StringRef name) { return isForeign(op, name); });
 }
 

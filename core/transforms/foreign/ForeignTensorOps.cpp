@@ -50,8 +50,8 @@ std::optional<SmallVector<OpFoldResult>> sizesOf(OpBuilder &builder, Operation *
 }
 
 Value forward(OpBuilder &, Operation *op) {
-  bool fits = op->getNumOperands() > 0 && op->getNumResults() == 1 &&
-              op->getOperand(0).getType() == op->getResult(0).getType();
+  bool fits =
+      op->getNumOperands() > 0 && op->getNumResults() == 1 && op->getOperand(0).getType() == op->getResult(0).getType();
   return fits ? op->getOperand(0) : Value();
 }
 
@@ -143,20 +143,29 @@ Value makeBitcast(OpBuilder &builder, Operation *op) {
 }
 
 const llvm::StringMap<Twin> &twins() {
-  static const llvm::StringMap<Twin> table = {
-      {"util.optimization_barrier", forward},  {"util.assume.int", forward},
-      {"flow.tensor.tie_shape", forward},      {"flow.tensor.clone", forward},
-      {"flow.tensor.transfer", forward},       {"flow.tensor.barrier", forward},
-      {"torch_c.to_builtin_tensor", forward},  {"torch_c.from_builtin_tensor", forward},
-      {"torch_c.to_i64", forward},             {"torch_c.from_i64", forward},
-      {"iree_tensor_ext.compute_barrier.start", forward},
-      {"iree_tensor_ext.compute_barrier.end", forward},
-      {"flow.tensor.empty", makeEmpty},        {"flow.tensor.splat", makeSplat},
-      {"flow.tensor.constant", makeConstant},  {"util.unfoldable_constant", makeConstant},
-      {"flow.tensor.reshape", makeReshape},    {"flow.tensor.slice", makeSlice},
-      {"flow.tensor.update", makeUpdate},      {"flow.tensor.load", makeExtract},
-      {"flow.tensor.store", makeInsert},       {"flow.tensor.bitcast", makeBitcast},
-      {"iree_tensor_ext.bitcast", makeBitcast}};
+  static const llvm::StringMap<Twin> table = {{"util.optimization_barrier", forward},
+                                              {"util.assume.int", forward},
+                                              {"flow.tensor.tie_shape", forward},
+                                              {"flow.tensor.clone", forward},
+                                              {"flow.tensor.transfer", forward},
+                                              {"flow.tensor.barrier", forward},
+                                              {"torch_c.to_builtin_tensor", forward},
+                                              {"torch_c.from_builtin_tensor", forward},
+                                              {"torch_c.to_i64", forward},
+                                              {"torch_c.from_i64", forward},
+                                              {"iree_tensor_ext.compute_barrier.start", forward},
+                                              {"iree_tensor_ext.compute_barrier.end", forward},
+                                              {"flow.tensor.empty", makeEmpty},
+                                              {"flow.tensor.splat", makeSplat},
+                                              {"flow.tensor.constant", makeConstant},
+                                              {"util.unfoldable_constant", makeConstant},
+                                              {"flow.tensor.reshape", makeReshape},
+                                              {"flow.tensor.slice", makeSlice},
+                                              {"flow.tensor.update", makeUpdate},
+                                              {"flow.tensor.load", makeExtract},
+                                              {"flow.tensor.store", makeInsert},
+                                              {"flow.tensor.bitcast", makeBitcast},
+                                              {"iree_tensor_ext.bitcast", makeBitcast}};
   return table;
 }
 
@@ -176,7 +185,8 @@ bool isTensorTwin(Operation *op) { return !op->isRegistered() && twins().contain
 
 bool isWidthBitcast(Operation *op) {
   RankedTensorType from = operandType(op, 0), to = resultType(op);
-  return isTensorTwin(op) && twins().lookup(displayName(op)) == makeBitcast && from && to && from.getShape() != to.getShape();
+  return isTensorTwin(op) && twins().lookup(displayName(op)) == makeBitcast && from && to &&
+         from.getShape() != to.getShape();
 }
 
 void replaceTensorTwins(ModuleOp module, bool portable) {

@@ -14,9 +14,7 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-bool isPayloadAssertion(Operation *op) {
-  return isa<cf::AssertOp>(op) && op->getParentOfType<linalg::LinalgOp>();
-}
+bool isPayloadAssertion(Operation *op) { return isa<cf::AssertOp>(op) && op->getParentOfType<linalg::LinalgOp>(); }
 
 /// The tensor that a scalar of a payload is an element of; null where it is computed.
 Value pickedFrom(Value element) {
@@ -115,8 +113,10 @@ bool liftCondition(Value condition) {
     std::swap(left, right);
     // a < x is x > a: the mirror, not the opposite.
     static constexpr std::pair<arith::CmpIPredicate, arith::CmpIPredicate> mirrors[] = {
-        {arith::CmpIPredicate::slt, arith::CmpIPredicate::sgt}, {arith::CmpIPredicate::sle, arith::CmpIPredicate::sge},
-        {arith::CmpIPredicate::sgt, arith::CmpIPredicate::slt}, {arith::CmpIPredicate::sge, arith::CmpIPredicate::sle}};
+        {arith::CmpIPredicate::slt, arith::CmpIPredicate::sgt},
+        {arith::CmpIPredicate::sle, arith::CmpIPredicate::sge},
+        {arith::CmpIPredicate::sgt, arith::CmpIPredicate::slt},
+        {arith::CmpIPredicate::sge, arith::CmpIPredicate::sle}};
     const auto *mirror = llvm::find_if(mirrors, [&](auto &pair) { return pair.first == compare.getPredicate(); });
     if (mirror == std::end(mirrors))
       return false;

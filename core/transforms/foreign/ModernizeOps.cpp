@@ -51,7 +51,8 @@ static bool hasSizes(RankedTensorType part, ArrayRef<OpFoldResult> sizes) {
     shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
   if (llvm::any_of(shape, [](int64_t size) { return size < 0 && !ShapedType::isDynamic(size); }))
     return false;
-  return isRankReducedType(RankedTensorType::get(shape, part.getElementType()), part) == SliceVerificationResult::Success;
+  return isRankReducedType(RankedTensorType::get(shape, part.getElementType()), part) ==
+         SliceVerificationResult::Success;
 }
 
 static bool isLegacy(Operation *op, StringRef name) {
@@ -82,7 +83,8 @@ static void modernizeSlice(OpBuilder &builder, Operation *op, bool isInsert) {
     modern = tensor::InsertSliceOp::create(builder, op->getLoc(), op->getOperand(0), op->getOperand(1), lists[0],
                                            lists[1], lists[2]);
   } else if (hasSizes(part, lists[1])) {
-    modern = tensor::ExtractSliceOp::create(builder, op->getLoc(), part, op->getOperand(0), lists[0], lists[1], lists[2]);
+    modern =
+        tensor::ExtractSliceOp::create(builder, op->getLoc(), part, op->getOperand(0), lists[0], lists[1], lists[2]);
   } else {
     modern = tensor::ExtractSliceOp::create(builder, op->getLoc(), op->getOperand(0), lists[0], lists[1], lists[2]);
     if (!tensor::CastOp::areCastCompatible(modern.getType(), part)) {
@@ -192,8 +194,8 @@ static void modernizeDim(OpBuilder &builder, Operation *op) {
 static SmallVector<Operation *> legacyOps(Operation *root) {
   SmallVector<Operation *> ops;
   root->walk([&](Operation *op) {
-    for (StringRef name : {"subtensor", "subtensor_insert", "tensor.extract_slice", "tensor.insert_slice", "linalg.generic",
-                           "tensor.dim"})
+    for (StringRef name : {"subtensor", "subtensor_insert", "tensor.extract_slice", "tensor.insert_slice",
+                           "linalg.generic", "tensor.dim"})
       if (isLegacy(op, name))
         ops.push_back(op);
   });

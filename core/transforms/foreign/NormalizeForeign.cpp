@@ -50,10 +50,9 @@ static SmallVector<Operation *> tensorArithmetic(ModuleOp module) {
 }
 
 bool fuselage::needsNormalization(ModuleOp module) {
-  return hasForeignForms(module) || hasGlobals(module) || hasPrivateCalls(module) ||
-         hasPayloadAssertions(module) || hasTosaOps(module) || hasSharedOutputs(module) ||
-         hasQuantCasts(module) || hasUnusualForms(module) || !tensorArithmetic(module).empty() ||
-         hasOnlyKernels(module) || hasUpstreamComposites(module);
+  return hasForeignForms(module) || hasGlobals(module) || hasPrivateCalls(module) || hasPayloadAssertions(module) ||
+         hasTosaOps(module) || hasSharedOutputs(module) || hasQuantCasts(module) || hasUnusualForms(module) ||
+         !tensorArithmetic(module).empty() || hasOnlyKernels(module) || hasUpstreamComposites(module);
 }
 
 bool fuselage::hasForeignForms(ModuleOp module) {
@@ -67,8 +66,8 @@ bool fuselage::hasForeignForms(ModuleOp module) {
       .wasInterrupted();
 }
 
-llvm::Expected<OwningOpRef<ModuleOp>>
-fuselage::normalized(ModuleOp module, std::vector<Diagnostic> *said, bool portable) {
+llvm::Expected<OwningOpRef<ModuleOp>> fuselage::normalized(ModuleOp module, std::vector<Diagnostic> *said,
+                                                           bool portable) {
   if (llvm::none_of(splitModules(module), needsNormalization))
     return OwningOpRef<ModuleOp>();
   OwningOpRef<ModuleOp> copy = module.clone();

@@ -17,7 +17,6 @@ bool hasForeignForms(mlir::ModuleOp module);
 /// does. What the pass remarks is added to `said`, if given; `portable` is the pass's
 /// option. Failure: the pass failed, and why.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
-normalized(mlir::ModuleOp module, std::vector<Diagnostic> *said = nullptr,
-           bool portable = false);
+normalized(mlir::ModuleOp module, std::vector<Diagnostic> *said = nullptr, bool portable = false);
 
 } // namespace fuselage

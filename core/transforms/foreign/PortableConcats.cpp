@@ -28,7 +28,8 @@ static bool transposeResult(OpBuilder &builder, OpResult result, ArrayRef<int64_
   OpOperand &returned = terminator->getOpOperand(result.getResultNumber());
   builder.setInsertionPoint(terminator);
   auto op = returned.get().getDefiningOp<linalg::GenericOp>();
-  bool isElementwise = op && op->getParentOp() == region && op.getNumReductionLoops() == 0 && returned.get().hasOneUse();
+  bool isElementwise =
+      op && op->getParentOp() == region && op.getNumReductionLoops() == 0 && returned.get().hasOneUse();
   if (!isElementwise) {
     returned.set(transposed(builder, op ? op.getLoc() : region.getLoc(), returned.get(), permutation));
   } else { // it stores each element elsewhere

@@ -45,8 +45,8 @@ static bool hasResultsOfSeveralShapes(flow::DispatchRegionOp region) {
   return false;
 }
 
-/// Whether all that reads a dispatch's results inserts them into a larger tensor: IREE's kernels do that where they compute
-/// them, and a result that somebody else's dispatch gives is copied once more.
+/// Whether all that reads a dispatch's results inserts them into a larger tensor: IREE's kernels do that where they
+/// compute them, and a result that somebody else's dispatch gives is copied once more.
 static bool isPartOfLarger(flow::DispatchRegionOp region) {
   return !region->use_empty() && llvm::all_of(region->getUses(), [](OpOperand &use) {
     auto insertion = dyn_cast<tensor::InsertSliceOp>(use.getOwner());
@@ -60,8 +60,8 @@ static bool isInnerConcat(Operation *op) {
   return concat && concat.getDim() != 0;
 }
 
-/// Whether a result is a part of a concat along an inner dimension, and is read as it lies as well: IREE writes it in both ways
-/// at once where the op is its own to fuse.
+/// Whether a result is a part of a concat along an inner dimension, and is read as it lies as well: IREE writes it in
+/// both ways at once where the op is its own to fuse.
 static bool isJoinedAndRead(flow::DispatchRegionOp region) {
   return llvm::any_of(region->getResults(), [](Value result) {
     return !result.hasOneUse() && llvm::any_of(result.getUsers(), isInnerConcat);
@@ -82,7 +82,8 @@ static bool isElementwise(flow::DispatchRegionOp region) {
               .wasInterrupted();
 }
 
-/// Dispatches that compute element by element on both sides of a reshape: IREE moves the reshape away and makes one of them.
+/// Dispatches that compute element by element on both sides of a reshape: IREE moves the reshape away and makes one of
+/// them.
 static SmallVector<flow::DispatchRegionOp> elementwiseAcrossReshapes(ModuleOp module) {
   llvm::SetVector<Operation *> found;
   module.walk([&](Operation *reshape) {
@@ -90,8 +91,8 @@ static SmallVector<flow::DispatchRegionOp> elementwiseAcrossReshapes(ModuleOp mo
       return;
     auto from = reshape->getOperand(0).getDefiningOp<flow::DispatchRegionOp>();
     auto to = (*reshape->user_begin())->getParentOfType<flow::DispatchRegionOp>();
-    if (!from || !to || reshape->getParentOfType<flow::DispatchRegionOp>() || !from->hasOneUse() || !isElementwise(from) ||
-        !isElementwise(to))
+    if (!from || !to || reshape->getParentOfType<flow::DispatchRegionOp>() || !from->hasOneUse() ||
+        !isElementwise(from) || !isElementwise(to))
       return;
     found.insert(from);
     found.insert(to);
@@ -108,7 +109,8 @@ static bool readsInnerConcat(flow::DispatchRegionOp region) {
 }
 
 /// Whether other compilers form a dispatch of a kind that their kernels cannot be made of when somebody else forms it:
-/// IREE's for CPUs pads nothing by itself, keeps whole rows of what it gathers on the stack before it reduces them, and needs one grid.
+/// IREE's for CPUs pads nothing by itself, keeps whole rows of what it gathers on the stack before it reduces them, and
+/// needs one grid.
 static bool isBetterFormedElsewhere(Operation *op) {
   auto region = dyn_cast<flow::DispatchRegionOp>(op);
   if (!region)
@@ -142,11 +144,9 @@ static llvm::DenseSet<Value> constantExpressions(ModuleOp module) {
 
 /// Whether a dispatch of several results computes one from constants alone. IREE 3.13 evaluates
 /// those when it compiles, and takes the first result in place of each, or refuses the dispatch.
-static bool mixesConstantResults(flow::DispatchRegionOp region,
-                                 const llvm::DenseSet<Value> &constants) {
+static bool mixesConstantResults(flow::DispatchRegionOp region, const llvm::DenseSet<Value> &constants) {
   ValueRange results = region.getBody().front().getTerminator()->getOperands();
-  return results.size() > 1 &&
-         llvm::any_of(results, [&](Value value) { return constants.contains(value); });
+  return results.size() > 1 && llvm::any_of(results, [&](Value value) { return constants.contains(value); });
 }
 
 /// A copy for each result, so that none of several results depends on constants alone.
@@ -165,8 +165,7 @@ static void splitResults(RewriterBase &rewriter, linalg::GenericOp op) {
 
 static void separateConstantResults(ModuleOp module, RewriterBase &rewriter) {
   llvm::DenseSet<Value> constants = constantExpressions(module);
-  for (Operation *op :
-       collectOps(module, [](Operation *op) { return isa<flow::DispatchRegionOp>(op); }))
+  for (Operation *op : collectOps(module, [](Operation *op) { return isa<flow::DispatchRegionOp>(op); }))
     if (auto region = cast<flow::DispatchRegionOp>(op); mixesConstantResults(region, constants))
       dissolve(region);
   for (Operation *op : collectOps(module, [](Operation *op) { return isa<linalg::GenericOp>(op); }))
@@ -174,8 +173,8 @@ static void separateConstantResults(ModuleOp module, RewriterBase &rewriter) {
       splitResults(rewriter, cast<linalg::GenericOp>(op));
 }
 
-/// Gives each result of a structured op in a dispatch an empty tensor of its own there: one from outside is a binding that
-/// the dispatch would write, and two results cannot share one.
+/// Gives each result of a structured op in a dispatch an empty tensor of its own there: one from outside is a binding
+/// that the dispatch would write, and two results cannot share one.
 static void separateInits(flow::DispatchRegionOp region) {
   OpBuilder builder(region.getContext());
   region.getBody().walk([&](linalg::LinalgOp op) {

@@ -27,24 +27,25 @@ LogicalResult forallToLoops(RewriterBase &rewriter, scf::ForallOp forall) {
   Location loc = forall.getLoc();
   SmallVector<Value> low = forall.getLowerBound(rewriter), high = forall.getUpperBound(rewriter),
                      step = forall.getStep(rewriter);
-  scf::LoopNest nest = scf::buildLoopNest(
-      rewriter, loc, low, high, step, forall.getOutputs(),
-      [&](OpBuilder &builder, Location, ValueRange loops, ValueRange carried) -> scf::ValueVector {
-        IRMapping mapping;
-        mapping.map(forall.getInductionVars(), loops);
-        mapping.map(forall.getRegionIterArgs(), carried);
-        for (Operation &op : forall.getBody()->without_terminator())
-          builder.clone(op, mapping);
-        scf::ValueVector next(carried.begin(), carried.end());
-        for (tensor::ParallelInsertSliceOp write : writes) {
-          auto argument = cast<BlockArgument>(write.getDest());
-          Value &into = next[argument.getArgNumber() - forall.getRank()];
-          into = tensor::InsertSliceOp::create(builder, write.getLoc(), mapping.lookupOrDefault(write.getSource()), into,
-                                               mapped(mapping, write.getMixedOffsets()), mapped(mapping, write.getMixedSizes()),
-                                               mapped(mapping, write.getMixedStrides()));
-        }
-        return next;
-      });
+  scf::LoopNest nest =
+      scf::buildLoopNest(rewriter, loc, low, high, step, forall.getOutputs(),
+                         [&](OpBuilder &builder, Location, ValueRange loops, ValueRange carried) -> scf::ValueVector {
+                           IRMapping mapping;
+                           mapping.map(forall.getInductionVars(), loops);
+                           mapping.map(forall.getRegionIterArgs(), carried);
+                           for (Operation &op : forall.getBody()->without_terminator())
+                             builder.clone(op, mapping);
+                           scf::ValueVector next(carried.begin(), carried.end());
+                           for (tensor::ParallelInsertSliceOp write : writes) {
+                             auto argument = cast<BlockArgument>(write.getDest());
+                             Value &into = next[argument.getArgNumber() - forall.getRank()];
+                             into = tensor::InsertSliceOp::create(
+                                 builder, write.getLoc(), mapping.lookupOrDefault(write.getSource()), into,
+                                 mapped(mapping, write.getMixedOffsets()), mapped(mapping, write.getMixedSizes()),
+                                 mapped(mapping, write.getMixedStrides()));
+                           }
+                           return next;
+                         });
   if (std::optional<ArrayAttr> gpu = forall.getMapping(); gpu && !nest.loops.empty())
     nest.loops.front()->setAttr(kForallAttr, *gpu);
   rewriter.replaceOp(forall, nest.results);
@@ -85,10 +86,9 @@ LogicalResult loopsToForall(RewriterBase &rewriter, scf::ForOp outermost) {
   SmallVector<tensor::InsertSliceOp> writes;
   for (auto [carried, next] : llvm::zip_equal(innermost.getRegionIterArgs(), innermost.getYieldedValues())) {
     auto write = next.getDefiningOp<tensor::InsertSliceOp>();
-    bool isOnly = write && write->getBlock() == innermost.getBody() && write.getDest() == carried &&
-                  next.hasOneUse() && llvm::all_of(carried.getUsers(), [&](Operation *user) {
-                    return user == write || isa<tensor::ExtractSliceOp>(user);
-                  });
+    bool isOnly = write && write->getBlock() == innermost.getBody() && write.getDest() == carried && next.hasOneUse() &&
+                  llvm::all_of(carried.getUsers(),
+                               [&](Operation *user) { return user == write || isa<tensor::ExtractSliceOp>(user); });
     if (!isOnly)
       return failure();
     writes.push_back(write);
@@ -106,8 +106,9 @@ LogicalResult loopsToForall(RewriterBase &rewriter, scf::ForOp outermost) {
       rewriter.clone(op, mapping);
   rewriter.setInsertionPointToStart(forall.getTerminator().getBody());
   for (auto [write, argument] : llvm::zip_equal(writes, forall.getRegionIterArgs()))
-    tensor::ParallelInsertSliceOp::create(rewriter, write.getLoc(), mapping.lookupOrDefault(write.getSource()), argument,
-                                          mapped(mapping, write.getMixedOffsets()), mapped(mapping, write.getMixedSizes()),
+    tensor::ParallelInsertSliceOp::create(rewriter, write.getLoc(), mapping.lookupOrDefault(write.getSource()),
+                                          argument, mapped(mapping, write.getMixedOffsets()),
+                                          mapped(mapping, write.getMixedSizes()),
                                           mapped(mapping, write.getMixedStrides()));
   rewriter.replaceOp(outermost, forall.getResults());
   return success();

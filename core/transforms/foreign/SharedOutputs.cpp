@@ -14,8 +14,7 @@ static bool tellsApart(AffineMap map, unsigned dim) {
     if (sum && sum.getKind() == AffineExprKind::Add && llvm::isa<AffineConstantExpr>(sum.getRHS()))
       expr = sum.getLHS();
     auto product = llvm::dyn_cast<AffineBinaryOpExpr>(expr);
-    auto factor =
-        product ? llvm::dyn_cast<AffineConstantExpr>(product.getRHS()) : AffineConstantExpr();
+    auto factor = product ? llvm::dyn_cast<AffineConstantExpr>(product.getRHS()) : AffineConstantExpr();
     if (factor && product.getKind() == AffineExprKind::Mul && factor.getValue() != 0)
       expr = product.getLHS();
     auto own = llvm::dyn_cast<AffineDimExpr>(expr);
@@ -53,8 +52,7 @@ void reduceSharedOutputs(ModuleOp module) {
       return;
     SmallVector<Attribute> iterators(op.getIteratorTypes().getValue());
     for (unsigned dim : shared)
-      iterators[dim] =
-          linalg::IteratorTypeAttr::get(op.getContext(), utils::IteratorType::reduction);
+      iterators[dim] = linalg::IteratorTypeAttr::get(op.getContext(), utils::IteratorType::reduction);
     op.setIteratorTypesAttr(ArrayAttr::get(op.getContext(), iterators));
   });
 }

@@ -40,12 +40,19 @@ static void decompose(func::FuncOp function) {
 /// The zero points of a quantized op.
 static SmallVector<Value> zeroPointsOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, SmallVector<Value>>(op)
-      .Case<tosa::AvgPool2dOp, tosa::RescaleOp>(
-          [](auto op) -> SmallVector<Value> { return {op.getInputZp(), op.getOutputZp()}; })
+      .Case<tosa::AvgPool2dOp, tosa::RescaleOp>([](auto op) -> SmallVector<Value> {
+        return {op.getInputZp(), op.getOutputZp()};
+      })
       .Case<tosa::Conv2DOp, tosa::Conv3DOp, tosa::DepthwiseConv2DOp, tosa::TransposeConv2DOp>(
-          [](auto op) -> SmallVector<Value> { return {op.getInputZp(), op.getWeightZp()}; })
-      .Case([](tosa::MatMulOp op) -> SmallVector<Value> { return {op.getAZp(), op.getBZp()}; })
-      .Case([](tosa::NegateOp op) -> SmallVector<Value> { return {op.getInput1Zp(), op.getOutputZp()}; })
+          [](auto op) -> SmallVector<Value> {
+            return {op.getInputZp(), op.getWeightZp()};
+          })
+      .Case([](tosa::MatMulOp op) -> SmallVector<Value> {
+        return {op.getAZp(), op.getBZp()};
+      })
+      .Case([](tosa::NegateOp op) -> SmallVector<Value> {
+        return {op.getInput1Zp(), op.getOutputZp()};
+      })
       .Default({});
 }
 
@@ -67,7 +74,8 @@ static void convert(func::FuncOp function) {
   tosa::populateTosaToArithConversionPatterns(&patterns);
   tosa::populateTosaRescaleToArithConversionPatterns(&patterns);
   ConversionTarget target(*context);
-  target.addLegalDialect<arith::ArithDialect, linalg::LinalgDialect, math::MathDialect, scf::SCFDialect, tensor::TensorDialect>();
+  target.addLegalDialect<arith::ArithDialect, linalg::LinalgDialect, math::MathDialect, scf::SCFDialect,
+                         tensor::TensorDialect>();
   target.addLegalOp<tosa::ConstShapeOp>();
   function.walk([](Operation *op) {
     if (hasUnknownZeroPoint(op))

@@ -11,26 +11,20 @@ namespace fuselage {
 /// A tensor.expand_shape whose result's type says less than the op.
 static bool isVague(Operation *op) {
   auto expand = dyn_cast<tensor::ExpandShapeOp>(op);
-  return expand &&
-         ArrayRef<int64_t>(expand.getResultType().getShape()) != expand.getStaticOutputShape();
+  return expand && ArrayRef<int64_t>(expand.getResultType().getShape()) != expand.getStaticOutputShape();
 }
 
 /// The value of a constant of LLVM's that arith has, too.
 static TypedAttr numberOf(Operation *op) {
   auto constant = dyn_cast<LLVM::ConstantOp>(op);
   auto value = constant ? dyn_cast<TypedAttr>(constant.getValue()) : TypedAttr();
-  return value && value.getType() == constant.getType() && value.getType().isIntOrFloat()
-             ? value
-             : TypedAttr();
+  return value && value.getType() == constant.getType() && value.getType().isIntOrFloat() ? value : TypedAttr();
 }
 
 static bool isUnusual(Operation *op) { return isVague(op) || numberOf(op); }
 
 bool hasUnusualForms(ModuleOp module) {
-  return module
-      ->walk([](Operation *op) {
-        return isUnusual(op) ? WalkResult::interrupt() : WalkResult::advance();
-      })
+  return module->walk([](Operation *op) { return isUnusual(op) ? WalkResult::interrupt() : WalkResult::advance(); })
       .wasInterrupted();
 }
 
@@ -42,22 +36,17 @@ static void sharpen(tensor::ExpandShapeOp op) {
   for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices())) {
     int64_t product = 1;
     for (int64_t part : group)
-      product = ShapedType::isDynamic(product) || ShapedType::isDynamic(shape[part])
-                    ? ShapedType::kDynamic
-                    : product * shape[part];
+      product = ShapedType::isDynamic(product) || ShapedType::isDynamic(shape[part]) ? ShapedType::kDynamic
+                                                                                     : product * shape[part];
     if (ShapedType::isDynamic(source[dim]))
       source[dim] = product;
   }
   auto castTo = [&](Value value, Type type) {
-    return value.getType() == type
-               ? value
-               : tensor::CastOp::create(builder, op.getLoc(), type, value).getResult();
+    return value.getType() == type ? value : tensor::CastOp::create(builder, op.getLoc(), type, value).getResult();
   };
-  Value sharpSource =
-      castTo(op.getSrc(), RankedTensorType::get(source, element, op.getSrcType().getEncoding()));
-  Value sharp = tensor::ExpandShapeOp::create(
-      builder, op.getLoc(), RankedTensorType::get(shape, element), sharpSource,
-      op.getReassociationIndices(), op.getMixedOutputShape());
+  Value sharpSource = castTo(op.getSrc(), RankedTensorType::get(source, element, op.getSrcType().getEncoding()));
+  Value sharp = tensor::ExpandShapeOp::create(builder, op.getLoc(), RankedTensorType::get(shape, element), sharpSource,
+                                              op.getReassociationIndices(), op.getMixedOutputShape());
   op.getResult().replaceAllUsesWith(castTo(sharp, op.getResultType()));
   op.erase();
 }

@@ -24,17 +24,15 @@ constexpr unsigned sharedSpace = 3;
 /// Bytes of a flat buffer, up to where the next one may start.
 uint64_t bytesOf(memref::AllocOp op) {
   MemRefType type = op.getType();
-  return llvm::alignTo(type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8),
-                       alignment);
+  return llvm::alignTo(type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8), alignment);
 }
 
 /// A static `.shared` variable for each allocation.
 void attribute(gpu::GPUFuncOp kernel, ArrayRef<memref::AllocOp> allocations) {
   for (memref::AllocOp op : allocations) {
     BlockArgument memory = kernel.addWorkgroupAttribution(op.getType(), op.getLoc());
-    kernel.setWorkgroupAttributionAttr(
-        kernel.getNumWorkgroupAttributions() - 1, "llvm.align",
-        IntegerAttr::get(IntegerType::get(kernel.getContext(), 64), alignment));
+    kernel.setWorkgroupAttributionAttr(kernel.getNumWorkgroupAttributions() - 1, "llvm.align",
+                                       IntegerAttr::get(IntegerType::get(kernel.getContext(), 64), alignment));
     op.getResult().replaceAllUsesWith(memory);
     op.erase();
   }
@@ -52,27 +50,24 @@ void allotDynamically(gpu::GPUFuncOp kernel, ArrayRef<memref::AllocOp> allocatio
   auto global = module.lookupSymbol<LLVM::GlobalOp>(name);
   if (!global)
     global = LLVM::GlobalOp::create(builder, loc, LLVM::LLVMArrayType::get(byte, 0),
-                                    /*isConstant=*/false, LLVM::Linkage::External, name, Attribute(),
-                                    alignment, sharedSpace);
+                                    /*isConstant=*/false, LLVM::Linkage::External, name, Attribute(), alignment,
+                                    sharedSpace);
   builder.setInsertionPointToStart(&kernel.getBody().front());
   Value base = LLVM::AddressOfOp::create(builder, loc, global);
   LLVMTypeConverter types(kernel.getContext());
   uint64_t offset = 0;
   for (memref::AllocOp op : allocations) {
-    Value place = LLVM::GEPOp::create(builder, op.getLoc(), base.getType(), byte, base,
-                                      ArrayRef<LLVM::GEPArg>{int32_t(offset)});
-    Value descriptor =
-        MemRefDescriptor::fromStaticShape(builder, op.getLoc(), types, op.getType(), place);
-    auto memory =
-        UnrealizedConversionCastOp::create(builder, op.getLoc(), op.getType(), descriptor);
+    Value place =
+        LLVM::GEPOp::create(builder, op.getLoc(), base.getType(), byte, base, ArrayRef<LLVM::GEPArg>{int32_t(offset)});
+    Value descriptor = MemRefDescriptor::fromStaticShape(builder, op.getLoc(), types, op.getType(), place);
+    auto memory = UnrealizedConversionCastOp::create(builder, op.getLoc(), op.getType(), descriptor);
     offset += bytesOf(op);
     op.getResult().replaceAllUsesWith(memory.getResult(0));
     op.erase();
   }
 }
 
-struct AttributeWorkgroupMemory
-    : fuselage::impl::AttributeWorkgroupMemoryPassBase<AttributeWorkgroupMemory> {
+struct AttributeWorkgroupMemory : fuselage::impl::AttributeWorkgroupMemoryPassBase<AttributeWorkgroupMemory> {
   using AttributeWorkgroupMemoryPassBase::AttributeWorkgroupMemoryPassBase;
 
   void runOnOperation() override {

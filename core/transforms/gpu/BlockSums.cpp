@@ -16,8 +16,8 @@ using namespace fuselage;
 
 namespace {
 
-/// So many terms of `all` are added one by one. Roundings are random: N terms of one sign are off by up to 4 sqrt(N) / 6 units
-/// in the last place, and M such sums of equal size, added up exactly, by 1 / sqrt(M) of that.
+/// So many terms of `all` are added one by one. Roundings are random: N terms of one sign are off by up to 4 sqrt(N) /
+/// 6 units in the last place, and M such sums of equal size, added up exactly, by 1 / sqrt(M) of that.
 int64_t mostTermsOf(int64_t all) { return std::clamp<int64_t>(llvm::bit_floor(uint64_t(all) / 8), 32, 128); }
 /// Where nothing tells the rounds of a loop.
 constexpr int64_t unknownRounds = 16384;

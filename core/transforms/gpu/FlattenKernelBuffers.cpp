@@ -34,8 +34,7 @@ struct FlatBuffer {
 
 bool isWorkgroup(MemRefType type) {
   auto number = dyn_cast_or_null<IntegerAttr>(type.getMemorySpace());
-  return gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace()) ||
-         (number && number.getInt() == 3);
+  return gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace()) || (number && number.getInt() == 3);
 }
 
 class KernelFlattener {
@@ -51,8 +50,8 @@ public:
     llvm::append_range(memories, kernel.getPrivateAttributions());
     SmallVector<Operation *> accesses, views;
     kernel.walk([&](Operation *op) {
-      if (isa<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp, nvgpu::LdMatrixOp, nvgpu::DeviceAsyncCopyOp,
-              gpu::SubgroupMmaLoadMatrixOp, gpu::SubgroupMmaStoreMatrixOp>(op))
+      if (isa<memref::LoadOp, memref::StoreOp, vector::LoadOp, vector::StoreOp, nvgpu::LdMatrixOp,
+              nvgpu::DeviceAsyncCopyOp, gpu::SubgroupMmaLoadMatrixOp, gpu::SubgroupMmaStoreMatrixOp>(op))
         accesses.push_back(op);
       else if (isa<ViewLikeOpInterface>(op))
         views.push_back(op);
@@ -163,9 +162,8 @@ private:
         continue;
       }
       rewriter.setInsertionPoint(op);
-      Value flat = isa<memref::AllocOp>(op)
-                       ? Value(memref::AllocOp::create(rewriter, op->getLoc(), flatType))
-                       : Value(memref::AllocaOp::create(rewriter, op->getLoc(), flatType));
+      Value flat = isa<memref::AllocOp>(op) ? Value(memref::AllocOp::create(rewriter, op->getLoc(), flatType))
+                                            : Value(memref::AllocaOp::create(rewriter, op->getLoc(), flatType));
       buffers.insert({memory, {flat, *storage}});
     }
     return success();
@@ -207,8 +205,7 @@ private:
                                  << " whose place in memory is not known when the kernel is compiled";
   }
 
-  FailureOr<const FlatBuffer *> address(Operation *access, Value memref, ValueRange indices,
-                                        Value &linear) {
+  FailureOr<const FlatBuffer *> address(Operation *access, Value memref, ValueRange indices, Value &linear) {
     auto buffer = resolve(access, memref, linear);
     SmallVector<int64_t> strides;
     int64_t ignored;
@@ -243,9 +240,11 @@ private:
       if (failed(buffer) || !isPlainVector(op, **buffer, load.getVectorType()))
         return failure();
       VectorType type = load.getVectorType().clone((*buffer)->storage.unit);
-      Value units = vectors ? Value(vector::LoadOp::create(rewriter, op->getLoc(), type, (*buffer)->flat, linear, load.getNontemporal(),
-                                                           llvm::MaybeAlign(load.getAlignment().value_or(0))))
-                            : loadElements(op->getLoc(), (*buffer)->flat, linear, type);
+      Value units =
+          vectors
+              ? Value(vector::LoadOp::create(rewriter, op->getLoc(), type, (*buffer)->flat, linear,
+                                             load.getNontemporal(), llvm::MaybeAlign(load.getAlignment().value_or(0))))
+              : loadElements(op->getLoc(), (*buffer)->flat, linear, type);
       bool isTakenApart = llvm::all_of(op->getUsers(), llvm::IsaPred<vector::ExtractOp>);
       rewriter.replaceOp(op, isTakenApart ? elementsOf(op->getLoc(), units, load.getVectorType(), (*buffer)->storage)
                                           : inType(op->getLoc(), units, load.getVectorType()));
@@ -265,8 +264,8 @@ private:
       if (failed(buffer))
         return failure();
       auto type = cast<VectorType>(read.getRes().getType());
-      Value units = nvgpu::LdMatrixOp::create(rewriter, op->getLoc(), type.clone((*buffer)->storage.unit), (*buffer)->flat, linear,
-                                              read.getTransposeAttr(), read.getNumTilesAttr());
+      Value units = nvgpu::LdMatrixOp::create(rewriter, op->getLoc(), type.clone((*buffer)->storage.unit),
+                                              (*buffer)->flat, linear, read.getTransposeAttr(), read.getNumTilesAttr());
       rewriter.replaceOp(op, inType(op->getLoc(), units, type));
     } else if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op)) {
       return rewriteCopy(copy);
@@ -281,7 +280,8 @@ private:
     auto load = dyn_cast<gpu::SubgroupMmaLoadMatrixOp>(op);
     auto store = dyn_cast<gpu::SubgroupMmaStoreMatrixOp>(op);
     Value linear;
-    auto buffer = load ? address(op, load.getSrcMemref(), load.getIndices(), linear) : address(op, store.getDstMemref(), store.getIndices(), linear);
+    auto buffer = load ? address(op, load.getSrcMemref(), load.getIndices(), linear)
+                       : address(op, store.getDstMemref(), store.getIndices(), linear);
     if (failed(buffer))
       return failure();
     if (!hasSameBits((*buffer)->storage))
@@ -303,8 +303,9 @@ private:
     for (const FlatBuffer *buffer : {*source, *target})
       if (!hasSameBits(buffer->storage))
         return copy.emitOpError("copies elements that have another form in memory");
-    rewriter.replaceOpWithNewOp<nvgpu::DeviceAsyncCopyOp>(copy, copy.getAsyncToken().getType(), (*target)->flat, to, (*source)->flat, from,
-                                                          copy.getDstElementsAttr(), copy.getSrcElements(), copy.getBypassL1Attr());
+    rewriter.replaceOpWithNewOp<nvgpu::DeviceAsyncCopyOp>(copy, copy.getAsyncToken().getType(), (*target)->flat, to,
+                                                          (*source)->flat, from, copy.getDstElementsAttr(),
+                                                          copy.getSrcElements(), copy.getBypassL1Attr());
     return success();
   }
 
@@ -312,8 +313,8 @@ private:
   Value loadElements(Location loc, Value flat, Value linear, VectorType type) {
     SmallVector<Value> elements;
     for (int64_t lane = 0; lane < type.getNumElements(); ++lane)
-      elements.push_back(memref::LoadOp::create(
-          rewriter, loc, flat, add(loc, linear, arith::ConstantIndexOp::create(rewriter, loc, lane))));
+      elements.push_back(memref::LoadOp::create(rewriter, loc, flat,
+                                                add(loc, linear, arith::ConstantIndexOp::create(rewriter, loc, lane))));
     return vector::FromElementsOp::create(rewriter, loc, type, elements);
   }
   void storeElements(Location loc, Value vector, Value flat, Value linear) {
@@ -340,8 +341,8 @@ private:
       elements.push_back(decodeUnit(rewriter, loc, storage, vector::ExtractOp::create(rewriter, loc, units, lane)));
     return vector::FromElementsOp::create(rewriter, loc, type, elements);
   }
-  /// Elements as units of their size. What is put together of elements is put together of units: few ops have to know of
-  /// vectors of bf16 then.
+  /// Elements as units of their size. What is put together of elements is put together of units: few ops have to know
+  /// of vectors of bf16 then.
   Value unitsOf(Location loc, Value vector, const StorageType &storage) {
     auto type = cast<VectorType>(vector.getType()).clone(storage.unit);
     if (type == vector.getType())
@@ -367,9 +368,7 @@ private:
   std::pair<Value, Value> unitAndShift(Location loc, const FlatBuffer &buffer, Value linear) {
     unsigned perUnit = buffer.storage.elementsPerUnit;
     unsigned bits = buffer.storage.element.getIntOrFloatBitWidth();
-    auto constant = [&](int64_t value) -> Value {
-      return arith::ConstantIndexOp::create(rewriter, loc, value);
-    };
+    auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(rewriter, loc, value); };
     Value unit = rewriter.createOrFold<arith::DivUIOp>(loc, linear, constant(perUnit));
     Value inside = rewriter.createOrFold<arith::RemUIOp>(loc, linear, constant(perUnit));
     Value shift = scale(loc, inside, bits);
@@ -379,8 +378,7 @@ private:
   Value emitLoad(Location loc, const FlatBuffer &buffer, Value linear) {
     if (buffer.storage.elementsPerUnit == 1) {
       Value unit = scale(loc, linear, buffer.storage.unitsPerElement); // the low half
-      return decodeUnit(rewriter, loc, buffer.storage,
-                        memref::LoadOp::create(rewriter, loc, buffer.flat, unit));
+      return decodeUnit(rewriter, loc, buffer.storage, memref::LoadOp::create(rewriter, loc, buffer.flat, unit));
     }
     auto [unit, shift] = unitAndShift(loc, buffer, linear);
     Value word = memref::LoadOp::create(rewriter, loc, buffer.flat, unit);
@@ -391,8 +389,7 @@ private:
   void storeSign(Location loc, Value unit, Value flat, Value linear) {
     Type type = unit.getType();
     Value by = arith::ConstantIntOp::create(rewriter, loc, type, type.getIntOrFloatBitWidth() - 1);
-    memref::StoreOp::create(rewriter, loc, arith::ShRSIOp::create(rewriter, loc, unit, by), flat,
-                            linear);
+    memref::StoreOp::create(rewriter, loc, arith::ShRSIOp::create(rewriter, loc, unit, by), flat, linear);
   }
 
   void emitStore(Location loc, const FlatBuffer &buffer, Value linear, Value value) {
@@ -401,25 +398,20 @@ private:
       linear = scale(loc, linear, buffer.storage.unitsPerElement);
       memref::StoreOp::create(rewriter, loc, unit, buffer.flat, linear);
       if (buffer.storage.unitsPerElement == 2) // the upper half is all sign
-        storeSign(loc, unit, buffer.flat,
-                  add(loc, linear, arith::ConstantIndexOp::create(rewriter, loc, 1)));
+        storeSign(loc, unit, buffer.flat, add(loc, linear, arith::ConstantIndexOp::create(rewriter, loc, 1)));
       return;
     }
     // Neighbours belong to other threads: clear the element's bits, then set them, atomically each.
     Type unitType = buffer.storage.unit;
     unsigned bits = buffer.storage.element.getIntOrFloatBitWidth();
     auto [unit, shift] = unitAndShift(loc, buffer, linear);
-    auto constant = [&](int64_t v) -> Value {
-      return arith::ConstantIntOp::create(rewriter, loc, unitType, v);
-    };
+    auto constant = [&](int64_t v) -> Value { return arith::ConstantIntOp::create(rewriter, loc, unitType, v); };
     Value mask = arith::ShLIOp::create(rewriter, loc, constant((1 << bits) - 1), shift);
     Value keep = arith::XOrIOp::create(rewriter, loc, mask, constant(-1));
-    memref::AtomicRMWOp::create(rewriter, loc, unitType, arith::AtomicRMWKind::andi, keep,
-                                buffer.flat, unit);
+    memref::AtomicRMWOp::create(rewriter, loc, unitType, arith::AtomicRMWKind::andi, keep, buffer.flat, unit);
     Value wide = arith::ExtUIOp::create(rewriter, loc, unitType, value);
     Value placed = arith::ShLIOp::create(rewriter, loc, wide, shift);
-    memref::AtomicRMWOp::create(rewriter, loc, unitType, arith::AtomicRMWKind::ori, placed,
-                                buffer.flat, unit);
+    memref::AtomicRMWOp::create(rewriter, loc, unitType, arith::AtomicRMWKind::ori, placed, buffer.flat, unit);
   }
 
   /// What still uses the original buffer was not understood.
@@ -458,8 +450,7 @@ private:
   SmallVector<Type> newTypes;
 };
 
-struct FlattenKernelBuffers
-    : fuselage::impl::FlattenKernelBuffersPassBase<FlattenKernelBuffers> {
+struct FlattenKernelBuffers : fuselage::impl::FlattenKernelBuffersPassBase<FlattenKernelBuffers> {
   using FlattenKernelBuffersPassBase::FlattenKernelBuffersPassBase;
 
   void runOnOperation() override {
@@ -488,8 +479,7 @@ struct FlattenKernelBuffers
       OpBuilder builder(launch);
       for (auto [operand, type] : llvm::zip_equal(launch.getKernelOperandsMutable(), found->second))
         if (operand.get().getType() != type)
-          operand.set(UnrealizedConversionCastOp::create(builder, launch.getLoc(), type, operand.get())
-                          .getResult(0));
+          operand.set(UnrealizedConversionCastOp::create(builder, launch.getLoc(), type, operand.get()).getResult(0));
     });
   }
 };

@@ -14,8 +14,7 @@ bool hasStaticBuffers(func::FuncOp dispatch) {
     auto buffer = dyn_cast<MemRefType>(type);
     return isa<BaseMemRefType>(type) && (!buffer || !buffer.hasStaticShape());
   };
-  if (llvm::none_of(dispatch.getArgumentTypes(), isDynamic) &&
-      llvm::none_of(dispatch.getResultTypes(), isDynamic))
+  if (llvm::none_of(dispatch.getArgumentTypes(), isDynamic) && llvm::none_of(dispatch.getResultTypes(), isDynamic))
     return true;
   dispatch.emitRemark("has buffers of dynamic size and is not mapped to a GPU; give sizes to the "
                       "function's arguments to compile it");
@@ -24,12 +23,9 @@ bool hasStaticBuffers(func::FuncOp dispatch) {
 
 gpu::LaunchOp createLaunch(OpBuilder &builder, Location loc, std::array<int64_t, 3> grid,
                            std::array<int64_t, 3> block) {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  };
-  auto launch =
-      gpu::LaunchOp::create(builder, loc, constant(grid[0]), constant(grid[1]), constant(grid[2]),
-                            constant(block[0]), constant(block[1]), constant(block[2]));
+  auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
+  auto launch = gpu::LaunchOp::create(builder, loc, constant(grid[0]), constant(grid[1]), constant(grid[2]),
+                                      constant(block[0]), constant(block[1]), constant(block[2]));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&launch.getBody().front());
   gpu::TerminatorOp::create(builder, loc);
@@ -53,14 +49,13 @@ Value linearWorkgroup(OpBuilder &builder, gpu::LaunchOp launch) {
   return arith::AddIOp::create(builder, loc, row, block.x);
 }
 
-void sinkIntoLaunch(RewriterBase &rewriter, gpu::LaunchOp launch,
-                    llvm::function_ref<bool(Operation *)> mayMove) {
+void sinkIntoLaunch(RewriterBase &rewriter, gpu::LaunchOp launch, llvm::function_ref<bool(Operation *)> mayMove) {
   llvm::SetVector<Operation *> sunk;
   SmallVector<Value> worklist;
   auto visit = [&](Value value) {
     Operation *def = value.getDefiningOp();
-    bool moves = def && def->getNumRegions() == 0 && (isMemoryEffectFree(def) || mayMove(def)) &&
-                 !isa<gpu::LaunchOp>(def);
+    bool moves =
+        def && def->getNumRegions() == 0 && (isMemoryEffectFree(def) || mayMove(def)) && !isa<gpu::LaunchOp>(def);
     if (moves && sunk.insert(def))
       llvm::append_range(worklist, def->getOperands());
   };

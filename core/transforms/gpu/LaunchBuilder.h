@@ -12,8 +12,8 @@ namespace fuselage {
 bool hasStaticBuffers(mlir::func::FuncOp dispatch);
 
 /// An empty launch with constant sizes at the insertion point; its body ends in gpu.terminator.
-mlir::gpu::LaunchOp createLaunch(mlir::OpBuilder &builder, mlir::Location loc,
-                                 std::array<int64_t, 3> grid, std::array<int64_t, 3> block);
+mlir::gpu::LaunchOp createLaunch(mlir::OpBuilder &builder, mlir::Location loc, std::array<int64_t, 3> grid,
+                                 std::array<int64_t, 3> block);
 
 /// Grid extents for `workgroups` in a row, folded to two dimensions where one would exceed the
 /// least limit that Vulkan devices have (65535 an axis).

@@ -86,8 +86,7 @@ private:
 
   LogicalResult materializeGlobal(memref::GetGlobalOp use, Value &buffer) {
     auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(use, use.getNameAttr());
-    auto value = global ? dyn_cast_or_null<DenseElementsAttr>(global.getInitialValueAttr())
-                        : DenseElementsAttr();
+    auto value = global ? dyn_cast_or_null<DenseElementsAttr>(global.getInitialValueAttr()) : DenseElementsAttr();
     if (!value)
       return use.emitOpError("reads a constant whose values are not in the module");
     Location loc = use.getLoc();
@@ -164,9 +163,8 @@ private:
     }
     if (failed(launchSerial(serial)))
       return failure();
-    function.walk([&](gpu::LaunchOp launch) {
-      sinkIntoLaunch(rewriter, launch, [&](Operation *op) { return mayMove(op); });
-    });
+    function.walk(
+        [&](gpu::LaunchOp launch) { sinkIntoLaunch(rewriter, launch, [&](Operation *op) { return mayMove(op); }); });
     return success();
   }
 
@@ -241,13 +239,11 @@ private:
   }
 
   /// The body of launchParallel's kernel: the bounds check, the indices, one iteration.
-  LogicalResult emitThread(Operation *op, gpu::LaunchOp launch, int64_t total, int64_t block,
-                           ArrayRef<Value> extents, ArrayRef<Value> lower, ArrayRef<Value> step) {
+  LogicalResult emitThread(Operation *op, gpu::LaunchOp launch, int64_t total, int64_t block, ArrayRef<Value> extents,
+                           ArrayRef<Value> lower, ArrayRef<Value> step) {
     Location loc = op->getLoc();
     rewriter.setInsertionPoint(launch.getBody().front().getTerminator());
-    auto constant = [&](int64_t value) -> Value {
-      return arith::ConstantIndexOp::create(rewriter, loc, value);
-    };
+    auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(rewriter, loc, value); };
     Value first = arith::MulIOp::create(rewriter, loc, linearWorkgroup(rewriter, launch), constant(block));
     Value linear = arith::AddIOp::create(rewriter, loc, first, launch.getThreadIds().x);
     if (total % block != 0 || !matchPattern(launch.getGridSizeY(), m_One())) {
@@ -262,8 +258,7 @@ private:
       return success();
     }
     for (auto [index, from, by] : llvm::zip_equal(indices, lower, step))
-      index = rewriter.createOrFold<arith::AddIOp>(
-          loc, rewriter.createOrFold<arith::MulIOp>(loc, index, by), from);
+      index = rewriter.createOrFold<arith::AddIOp>(loc, rewriter.createOrFold<arith::MulIOp>(loc, index, by), from);
     Block *body = &cast<LoopLikeOpInterface>(op).getLoopRegions().front()->front();
     rewriter.eraseOp(body->getTerminator());
     Block *destination = rewriter.getInsertionBlock();
@@ -275,21 +270,17 @@ private:
   }
 
   /// With wide indices the grid is the limit (see gridFor).
-  int64_t mostIterations() const {
-    return indexBits == 32 ? INT32_MAX : int64_t(65535) * 65535 * threads;
-  }
+  int64_t mostIterations() const { return indexBits == 32 ? INT32_MAX : int64_t(65535) * 65535 * threads; }
 
   LogicalResult launchSerial(Operation *op) { return launchSerial(ArrayRef<Operation *>(op)); }
 
   /// Trip counts of an scf.parallel or scf.forall.
-  LogicalResult loopExtents(LoopLikeOpInterface loop, SmallVector<Value> &lower,
-                            SmallVector<Value> &step, SmallVector<Value> &extents) {
+  LogicalResult loopExtents(LoopLikeOpInterface loop, SmallVector<Value> &lower, SmallVector<Value> &step,
+                            SmallVector<Value> &extents) {
     if (loop->getNumResults() != 0)
       return loop.emitOpError("yields values; only loops on buffers can run in a kernel");
     Location loc = loop.getLoc();
-    auto value = [&](OpFoldResult size) {
-      return getValueOrCreateConstantIndexOp(rewriter, loc, size);
-    };
+    auto value = [&](OpFoldResult size) { return getValueOrCreateConstantIndexOp(rewriter, loc, size); };
     auto from = loop.getLoopLowerBounds(), to = loop.getLoopUpperBounds(), by = loop.getLoopSteps();
     if (!from || !to || !by)
       return loop.emitOpError("has bounds that are not known when the kernel starts");
@@ -320,8 +311,7 @@ private:
 
   void eraseDeadOps() {
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(function.getBody().front()))) {
-      bool removable = isa<memref::AllocOp>(op) || mayMove(&op) ||
-                       (op.getNumRegions() == 0 && isMemoryEffectFree(&op));
+      bool removable = isa<memref::AllocOp>(op) || mayMove(&op) || (op.getNumRegions() == 0 && isMemoryEffectFree(&op));
       if (removable && op.use_empty() && !op.hasTrait<OpTrait::IsTerminator>())
         rewriter.eraseOp(&op);
     }
@@ -334,8 +324,7 @@ private:
   llvm::SmallPtrSet<Operation *, 8> movable; ///< loads that any kernel may repeat
 };
 
-struct LaunchPlainKernels
-    : fuselage::impl::LaunchPlainKernelsPassBase<LaunchPlainKernels> {
+struct LaunchPlainKernels : fuselage::impl::LaunchPlainKernelsPassBase<LaunchPlainKernels> {
   using LaunchPlainKernelsPassBase::LaunchPlainKernelsPassBase;
 
   void runOnOperation() override {

@@ -40,8 +40,7 @@ public:
     Value rawX = bitsOf(x), rawY = bitsOf(y);
     Value sign = arith::AndIOp::create(builder, loc, rawX, signBit);
     Value absX = arith::XOrIOp::create(builder, loc, rawX, sign);
-    Value absY = arith::SubIOp::create(
-        builder, loc, rawY, arith::AndIOp::create(builder, loc, rawY, signBit));
+    Value absY = arith::SubIOp::create(builder, loc, rawY, arith::AndIOp::create(builder, loc, rawY, signBit));
     auto [digitsX, powerX] = split(absX);
     auto [digitsY, powerY] = split(absY);
     // Without a divisor the result is NaN; only the division must not see it.
@@ -56,8 +55,7 @@ public:
     Value endless = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, absX, infinity);
     Value noNumber = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, absY, infinity);
     Value byZero = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, absY, number(0));
-    Value undefined = arith::OrIOp::create(
-        builder, loc, arith::OrIOp::create(builder, loc, endless, noNumber), byZero);
+    Value undefined = arith::OrIOp::create(builder, loc, arith::OrIOp::create(builder, loc, endless, noNumber), byZero);
     Value quiet = number((int64_t(2 * bias + 1) << digits) | (int64_t(1) << (digits - 1)));
     result = arith::SelectOp::create(builder, loc, undefined, quiet, result);
     return arith::BitcastOp::create(builder, loc, type, result);
@@ -66,21 +64,18 @@ public:
 private:
   Value bitsOf(Value value) { return arith::BitcastOp::create(builder, loc, bits, value); }
   Value number(int64_t value) {
-    return arith::ConstantOp::create(
-        builder, loc, builder.getIntegerAttr(bits, APInt(type.getWidth(), value, true, true)));
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getIntegerAttr(bits, APInt(type.getWidth(), value, true, true)));
   }
 
   /// Digits as an integer, and the exponent as it is stored; subnormal numbers have that of the
   /// smallest normal ones.
   std::pair<Value, Value> split(Value magnitude) {
     Value power = arith::ShRUIOp::create(builder, loc, magnitude, number(digits));
-    Value fraction =
-        arith::AndIOp::create(builder, loc, magnitude, number((int64_t(1) << digits) - 1));
-    Value isNormal =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, power, number(0));
+    Value fraction = arith::AndIOp::create(builder, loc, magnitude, number((int64_t(1) << digits) - 1));
+    Value isNormal = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, power, number(0));
     Value one = arith::SelectOp::create(builder, loc, isNormal, number(int64_t(1) << digits), number(0));
-    return {arith::OrIOp::create(builder, loc, fraction, one),
-            arith::MaxUIOp::create(builder, loc, power, number(1))};
+    return {arith::OrIOp::create(builder, loc, fraction, one), arith::MaxUIOp::create(builder, loc, power, number(1))};
   }
 
   /// value * 2^power mod divisor, for a power that is not negative.
@@ -101,8 +96,8 @@ private:
       return arith::IndexCastOp::create(builder, loc, builder.getIndexType(), value);
     };
     Value all = number(step);
-    auto loop = scf::ForOp::create(builder, loc, arith::ConstantIndexOp::create(builder, loc, 0),
-                                   index(steps), arith::ConstantIndexOp::create(builder, loc, 1), rest,
+    auto loop = scf::ForOp::create(builder, loc, arith::ConstantIndexOp::create(builder, loc, 0), index(steps),
+                                   arith::ConstantIndexOp::create(builder, loc, 1), rest,
                                    [&](OpBuilder &nested, Location, Value, ValueRange carried) {
                                      Value next = shifted(nested, carried.front(), all);
                                      scf::YieldOp::create(nested, loc, next);
@@ -115,16 +110,14 @@ private:
     // As a normal number: that of the digits themselves, its exponent moved.
     Value direct = bitsOf(arith::UIToFPOp::create(builder, loc, type, rest));
     Value by = arith::SubIOp::create(builder, loc, power, number(int64_t(bias) + digits));
-    Value exponent = arith::AddIOp::create(
-        builder, loc, arith::ShRUIOp::create(builder, loc, direct, number(digits)), by);
-    Value normal = arith::AddIOp::create(
-        builder, loc, direct, arith::ShLIOp::create(builder, loc, by, number(digits)));
+    Value exponent =
+        arith::AddIOp::create(builder, loc, arith::ShRUIOp::create(builder, loc, direct, number(digits)), by);
+    Value normal = arith::AddIOp::create(builder, loc, direct, arith::ShLIOp::create(builder, loc, by, number(digits)));
     // As a subnormal one: the digits in their place.
-    Value shift = arith::MinUIOp::create(
-        builder, loc, arith::SubIOp::create(builder, loc, power, number(1)), number(digits));
+    Value shift =
+        arith::MinUIOp::create(builder, loc, arith::SubIOp::create(builder, loc, power, number(1)), number(digits));
     Value subnormal = arith::ShLIOp::create(builder, loc, rest, shift);
-    Value isNormal =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, exponent, number(0));
+    Value isNormal = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt, exponent, number(0));
     Value isZero = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, rest, number(0));
     Value value = arith::SelectOp::create(builder, loc, isNormal, normal, subnormal);
     return arith::SelectOp::create(builder, loc, isZero, number(0), value);

@@ -28,9 +28,9 @@ namespace {
 bool isBasic(Operation *op) {
   if (isa<math::FPowIOp>(op))
     return matchPattern(op->getOperand(1), m_Constant());
-  return isa<math::AbsFOp, math::SqrtOp, math::RsqrtOp, math::FloorOp, math::CeilOp, math::TruncOp,
-             math::RoundOp, math::RoundEvenOp, math::FmaOp, math::CopySignOp, math::IsNaNOp,
-             math::IsInfOp, math::IsFiniteOp, math::IsNormalOp, math::ClampFOp>(op);
+  return isa<math::AbsFOp, math::SqrtOp, math::RsqrtOp, math::FloorOp, math::CeilOp, math::TruncOp, math::RoundOp,
+             math::RoundEvenOp, math::FmaOp, math::CopySignOp, math::IsNaNOp, math::IsInfOp, math::IsFiniteOp,
+             math::IsNormalOp, math::ClampFOp>(op);
 }
 
 bool isF64(Type type) { return getElementTypeOrSelf(type).isF64(); }
@@ -38,7 +38,8 @@ bool isF64(Type type) { return getElementTypeOrSelf(type).isF64(); }
 /// Computes functions of f16 numbers in f32, and rounds each result.
 LogicalResult computeInF32(gpu::GPUFuncOp kernel) {
   // Upstream's conversion asks each op for its dialect; what has none is refused by the conversions that follow.
-  if (kernel.walk([](Operation *op) { return op->isRegistered() ? WalkResult::advance() : WalkResult::interrupt(); }).wasInterrupted())
+  if (kernel.walk([](Operation *op) { return op->isRegistered() ? WalkResult::advance() : WalkResult::interrupt(); })
+          .wasInterrupted())
     return success();
   Builder builder(kernel.getContext());
   SetVector<Type> sufficient;
@@ -87,8 +88,7 @@ void allowContraction(Operation *op) {
   auto arithmetic = dyn_cast<arith::ArithFastMathInterface>(op);
   if (!arithmetic || !isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op))
     return;
-  arith::FastMathFlags flags =
-      arithmetic.getFastMathFlagsAttr().getValue() | arith::FastMathFlags::contract;
+  arith::FastMathFlags flags = arithmetic.getFastMathFlagsAttr().getValue() | arith::FastMathFlags::contract;
   op->setAttr(arithmetic.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op->getContext(), flags));
 }
 
@@ -128,8 +128,7 @@ private:
   /// What remains after the first round is expressed in functions of the second.
   void addPatterns(RewritePatternSet &patterns) {
     if (libdevice)
-      return math::populateExpansionPatterns(patterns,
-                                             {"fpowi", "ipowi", "sincos", "ctlz"});
+      return math::populateExpansionPatterns(patterns, {"fpowi", "ipowi", "sincos", "ctlz"});
     bool spirv = target == "spirv";
     // SPIR-V's log is good to no more than 2^-21 of the largest result around 1.
     llvm::StringSet<> native{"absf", "absi",      "sqrt",     "floor", "ceil", "trunc",

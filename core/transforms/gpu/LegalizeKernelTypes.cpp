@@ -65,11 +65,9 @@ public:
     // Loops before their bodies: what a body computes with must have its new type by then.
     kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
       auto changes = [](Type type) { return legalType(type) != type; };
-      bool blockArguments = llvm::any_of(op->getRegions(), [&](Region &region) {
-        return llvm::any_of(region.getArgumentTypes(), changes);
-      });
-      if (llvm::any_of(op->getOperandTypes(), changes) || llvm::any_of(op->getResultTypes(), changes) ||
-          blockArguments)
+      bool blockArguments = llvm::any_of(
+          op->getRegions(), [&](Region &region) { return llvm::any_of(region.getArgumentTypes(), changes); });
+      if (llvm::any_of(op->getOperandTypes(), changes) || llvm::any_of(op->getResultTypes(), changes) || blockArguments)
         ops.push_back(op);
     });
     for (Operation *op : ops)
@@ -193,34 +191,31 @@ private:
       default:
         return false;
       }
-    return isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp, arith::CeilDivSIOp,
-               arith::ShRSIOp, arith::MaxSIOp, arith::MinSIOp, arith::SIToFPOp, arith::IndexCastOp,
-               math::AbsIOp>(op);
+    return isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp, arith::CeilDivSIOp, arith::ShRSIOp, arith::MaxSIOp,
+               arith::MinSIOp, arith::SIToFPOp, arith::IndexCastOp, math::AbsIOp>(op);
   }
 
   /// Ops whose result is a number of the narrow type already.
   static bool isExact(Operation *op) {
-    return isa<arith::SelectOp, arith::NegFOp, math::AbsFOp, arith::MaximumFOp, arith::MinimumFOp,
-               arith::MaxNumFOp, arith::MinNumFOp, math::CopySignOp, math::FloorOp, math::CeilOp,
-               math::TruncOp, math::RoundOp, math::RoundEvenOp, arith::AndIOp, arith::OrIOp,
-               arith::DivUIOp, arith::RemUIOp, arith::ShRUIOp, arith::MaxUIOp, arith::MinUIOp>(op);
+    return isa<arith::SelectOp, arith::NegFOp, math::AbsFOp, arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+               arith::MinNumFOp, math::CopySignOp, math::FloorOp, math::CeilOp, math::TruncOp, math::RoundOp,
+               math::RoundEvenOp, arith::AndIOp, arith::OrIOp, arith::DivUIOp, arith::RemUIOp, arith::ShRUIOp,
+               arith::MaxUIOp, arith::MinUIOp>(op);
   }
 
   /// Structured control flow and moves: only types change.
   static bool onlyMoves(Operation *op) {
     return op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>() ||
-           isa<vector::BroadcastOp, vector::ExtractOp, vector::InsertOp, vector::ShapeCastOp,
-               vector::FromElementsOp, vector::ToElementsOp, vector::ShuffleOp,
-               vector::ExtractStridedSliceOp, vector::InsertStridedSliceOp, vector::TransposeOp>(
-               op);
+           isa<vector::BroadcastOp, vector::ExtractOp, vector::InsertOp, vector::ShapeCastOp, vector::FromElementsOp,
+               vector::ToElementsOp, vector::ShuffleOp, vector::ExtractStridedSliceOp, vector::InsertStridedSliceOp,
+               vector::TransposeOp>(op);
   }
 
   LogicalResult rewrite(Operation *op) {
     builder.setInsertionPoint(op);
     if (auto value = dyn_cast<arith::ConstantOp>(op))
       return rewriteConstant(value);
-    if (isa<arith::ExtFOp, arith::TruncFOp, arith::BitcastOp, arith::ExtUIOp, arith::ExtSIOp,
-            arith::TruncIOp>(op))
+    if (isa<arith::ExtFOp, arith::TruncFOp, arith::BitcastOp, arith::ExtUIOp, arith::ExtSIOp, arith::TruncIOp>(op))
       return rewriteCast(op);
     if (auto cast = dyn_cast<vector::BitCastOp>(op))
       return rewriteVectorCast(cast);
@@ -229,8 +224,7 @@ private:
       return success();
     }
     // Of several results, such as the halves of a product, each has a meaning of its own.
-    if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op->getDialect()) ||
-        op->getNumResults() > 1)
+    if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op->getDialect()) || op->getNumResults() > 1)
       return op->emitOpError("cannot run on a GPU with operands of these types");
     Type resultType = op->getNumResults() == 1 ? op->getResult(0).getType() : Type();
     if (readsSign(op))
@@ -253,8 +247,7 @@ private:
 
   /// The zeros above a narrow integer are no part of it: ones right behind its end stop the count.
   void adjustZeroCount(Operation *op) {
-    if (!isa<math::CountLeadingZerosOp, math::CountTrailingZerosOp>(op) ||
-        !isOddWidth(op->getResult(0).getType()))
+    if (!isa<math::CountLeadingZerosOp, math::CountTrailingZerosOp>(op) || !isOddWidth(op->getResult(0).getType()))
       return;
     Location loc = op->getLoc();
     Value input = op->getOperand(0);

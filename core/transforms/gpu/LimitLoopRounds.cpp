@@ -30,8 +30,7 @@ public:
 
   /// Trips of one loop; 0 where nothing bounds them.
   uint64_t tripsOf(scf::ForOp loop) {
-    auto lower = rangeOf(loop.getLowerBound()), upper = rangeOf(loop.getUpperBound()),
-         step = rangeOf(loop.getStep());
+    auto lower = rangeOf(loop.getLowerBound()), upper = rangeOf(loop.getUpperBound()), step = rangeOf(loop.getStep());
     if (!lower || !upper || !step)
       return 0;
     int64_t by = std::max<int64_t>(1, step->first), range = 0;
@@ -108,8 +107,7 @@ bool unroll(gpu::GPUFuncOp kernel, RoundCounter &counter) {
       loops.push_back({loop, trips});
   bool changed = false;
   for (auto [loop, trips] : loops)
-    changed |= succeeded(trips <= factor ? loopUnrollFull(loop)
-                                         : LogicalResult(loopUnrollByFactor(loop, factor)));
+    changed |= succeeded(trips <= factor ? loopUnrollFull(loop) : LogicalResult(loopUnrollByFactor(loop, factor)));
   return changed;
 }
 
@@ -117,9 +115,8 @@ struct LimitLoopRounds : fuselage::impl::LimitLoopRoundsPassBase<LimitLoopRounds
   using LimitLoopRoundsPassBase::LimitLoopRoundsPassBase;
 
   void runOnOperation() override {
-    WalkResult result = getOperation()->walk([&](gpu::GPUFuncOp kernel) {
-      return failed(limit(kernel)) ? WalkResult::interrupt() : WalkResult::advance();
-    });
+    WalkResult result = getOperation()->walk(
+        [&](gpu::GPUFuncOp kernel) { return failed(limit(kernel)) ? WalkResult::interrupt() : WalkResult::advance(); });
     if (result.wasInterrupted())
       signalPassFailure();
   }
@@ -135,9 +132,8 @@ private:
       asWritten = std::max(asWritten, rounds);
       if (!unroll(kernel, counter))
         return emitError(longestLoop(kernel, counter).getLoc())
-               << "the loops of a thread make up to " << asWritten
-               << " rounds here, and the device leaves loops after " << maxRounds.getValue()
-               << " with a wrong result";
+               << "the loops of a thread make up to " << asWritten << " rounds here, and the device leaves loops after "
+               << maxRounds.getValue() << " with a wrong result";
     }
   }
 

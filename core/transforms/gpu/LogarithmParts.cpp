@@ -17,8 +17,7 @@ LogarithmParts::Sum LogarithmParts::logarithm(Value x) {
   Value sUpper = upperHalf(divide(above, sum));
   Value left = subtract(subtract(above, multiply(sUpper, sumUpper)), multiply(sUpper, sumLower));
   Value sLower = divide(left, sum), s = add(sUpper, sLower), square = multiply(s, s);
-  Value series =
-      multiply(multiply(s, square), polynomial(square, {2.0 / 9, 2.0 / 7, 2.0 / 5, 2.0 / 3}));
+  Value series = multiply(multiply(s, square), polynomial(square, {2.0 / 9, 2.0 / 7, 2.0 / 5, 2.0 / 3}));
   Sum natural = sumOf(add(sUpper, sUpper), add(add(sLower, sLower), series));
   // By 1 / ln 2 in two parts, of which the first has few digits.
   constexpr double factor = 1.4426950408889634, few = 1.4423828125;

@@ -3,8 +3,8 @@
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/gpu/LaunchBuilder.h"
 #include "core/transforms/gpu/Passes.h"
-#include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "core/transforms/gpu/StorageType.h"
+#include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "core/transforms/gpu/distribution/ThreadDistribution.h"
 #include "core/transforms/gpu/distribution/VectorReads.h"
 #include "core/transforms/workgroups/sums/PartialSums.h"
@@ -36,8 +36,8 @@ bool isMappedToBlocks(scf::ForallOp loop) {
 
 class WorkgroupMapper {
 public:
-  WorkgroupMapper(func::FuncOp function, int64_t maxThreads, int64_t maxBytes, int64_t padBytes, int64_t lanes, int64_t side,
-                  ArrayRef<MatrixShape> matrixShapes)
+  WorkgroupMapper(func::FuncOp function, int64_t maxThreads, int64_t maxBytes, int64_t padBytes, int64_t lanes,
+                  int64_t side, ArrayRef<MatrixShape> matrixShapes)
       : function(function), rewriter(function.getContext()), maxThreads(maxThreads), maxBytes(maxBytes),
         padBytes(padBytes), lanes(lanes), side(side), matrixShapes(matrixShapes) {}
 
@@ -59,7 +59,8 @@ private:
       return loop.emitOpError("still works on tensors; bufferize it before mapping it to a GPU");
     SmallVector<int64_t> lower, step, counts;
     int64_t total = 1;
-    for (auto [lo, hi, by] : llvm::zip_equal(loop.getMixedLowerBound(), loop.getMixedUpperBound(), loop.getMixedStep())) {
+    for (auto [lo, hi, by] :
+         llvm::zip_equal(loop.getMixedLowerBound(), loop.getMixedUpperBound(), loop.getMixedStep())) {
       auto from = getConstantIntValue(lo), to = getConstantIntValue(hi), stride = getConstantIntValue(by);
       if (!from || !to || !stride || *stride <= 0)
         return loop.emitOpError("has a number of workgroups that is not known when it is compiled");
@@ -101,9 +102,7 @@ private:
     if (Attribute parts = loop->getAttr(kPartsAttr))
       launch->setAttr(kPartsAttr, parts);
     rewriter.setInsertionPoint(launch.getBody().front().getTerminator());
-    auto constant = [&](int64_t value) -> Value {
-      return arith::ConstantIndexOp::create(rewriter, loc, value);
-    };
+    auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(rewriter, loc, value); };
     Value linear;
     SmallVector<Value> ids;
     bool folded = counts.size() > 3 || grid != axesOf(counts);
@@ -129,8 +128,8 @@ private:
             loc, rewriter.createOrFold<arith::MulIOp>(loc, linear, constant(count)), id);
     }
     for (auto [id, from, by] : llvm::zip_equal(ids, lower, step))
-      id = rewriter.createOrFold<arith::AddIOp>(
-          loc, rewriter.createOrFold<arith::MulIOp>(loc, id, constant(by)), constant(from));
+      id = rewriter.createOrFold<arith::AddIOp>(loc, rewriter.createOrFold<arith::MulIOp>(loc, id, constant(by)),
+                                                constant(from));
 
     Operation *end = rewriter.getInsertionBlock()->getTerminator();
     rewriter.eraseOp(loop.getTerminator());
@@ -142,7 +141,8 @@ private:
       hoistAllocations(launch);
     else if (failed(placeAllocations(launch, linear, total)))
       return failure();
-    if (failed(distributeToThreads(rewriter, launch, {.threads = threads, .lanes = lanes, .side = side, .matrixShapes = matrixShapes})))
+    if (failed(distributeToThreads(rewriter, launch,
+                                   {.threads = threads, .lanes = lanes, .side = side, .matrixShapes = matrixShapes})))
       return failure();
     if (placesLast) {
       eraseUnread(launch);
@@ -212,8 +212,9 @@ private:
     return fits ? axes : gridFor(total);
   }
 
-  /// The shape with rows that are longer by padBytes, for more than one row of whole bytes an element; where ldmatrix reads them,
-  /// by the 16 bytes that put eight rows into different banks, unless they are odd multiples of that anyhow.
+  /// The shape with rows that are longer by padBytes, for more than one row of whole bytes an element; where ldmatrix
+  /// reads them, by the 16 bytes that put eight rows into different banks, unless they are odd multiples of that
+  /// anyhow.
   SmallVector<int64_t> padded(ArrayRef<int64_t> shape, Type element, Value buffer) const {
     SmallVector<int64_t> longer(shape);
     if (hasMatrices(buffer)) // they know how far their rows lie apart
@@ -221,7 +222,8 @@ private:
     int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
     bool isShared = !shape.empty() && shape.back() * bits % 256 == 0;
     int64_t padBytes = isReadByMatrices(buffer) && isShared ? std::max<int64_t>(this->padBytes, 16) : this->padBytes;
-    bool hasRows = llvm::any_of(ArrayRef(shape).drop_back(shape.empty() ? 0 : 1), [](int64_t size) { return size > 1; });
+    bool hasRows =
+        llvm::any_of(ArrayRef(shape).drop_back(shape.empty() ? 0 : 1), [](int64_t size) { return size > 1; });
     if (hasRows && bits != 0 && (padBytes * 8) % bits == 0)
       longer.back() += padBytes * 8 / bits;
     return longer;
@@ -232,7 +234,8 @@ private:
     return llvm::any_of(buffer.getUsers(), [](Operation *user) {
       auto load = dyn_cast<vector::LoadOp>(user);
       bool isWord = load && load.getVectorType().getNumElements() * load.getVectorType().getElementTypeBitWidth() == 32;
-      return isWord || isa<nvgpu::LdMatrixOp>(user) || (isa<ViewLikeOpInterface>(user) && isReadByMatrices(user->getResult(0)));
+      return isWord || isa<nvgpu::LdMatrixOp>(user) ||
+             (isa<ViewLikeOpInterface>(user) && isReadByMatrices(user->getResult(0)));
     });
   }
 
@@ -297,7 +300,8 @@ private:
             MemRefType::get(placement.padded, placement.op.getType().getElementType(), AffineMap(), workgroupSpace));
         buffer = withoutPadding(buffer, placement.shape);
       } else {
-        placement.op.emitRemark() << "takes " << placement.bytes << " bytes a workgroup, more than what is left "
+        placement.op.emitRemark() << "takes " << placement.bytes
+                                  << " bytes a workgroup, more than what is left "
                                      "of workgroup memory: it is put into global memory";
         rewriter.setInsertionPointAfterValue(workgroup);
         buffer = scratchSlice(rewriter, placement.op.getLoc(), &function.getBody().front(), placement.shape,
@@ -332,15 +336,18 @@ struct MapToGpu : fuselage::impl::MapToGpuPassBase<MapToGpu> {
       return signalPassFailure();
     }
     if (lanes != 0 && registerTile != 4) {
-      function.emitError("register-tile is ") << registerTile.getValue() << ", but lanes have tiles of their own; give one of both";
+      function.emitError("register-tile is ")
+          << registerTile.getValue() << ", but lanes have tiles of their own; give one of both";
       return signalPassFailure();
     }
     SmallVector<MatrixShape> shapes;
     for (const std::string &text : matrixShapes) {
       std::optional<MatrixShape> shape = readMatrixShape(&getContext(), text);
       if (!shape || lanes != 0) {
-        function.emitError("matrix-shapes lists ") << text << (shape ? ", but lanes have tiles of their own; give one of both"
-                                                                     : ", which no kernels are made with; give m16n8k16_f16 and its like");
+        function.emitError("matrix-shapes lists ")
+            << text
+            << (shape ? ", but lanes have tiles of their own; give one of both"
+                      : ", which no kernels are made with; give m16n8k16_f16 and its like");
         return signalPassFailure();
       }
       shapes.push_back(*shape);
@@ -349,8 +356,10 @@ struct MapToGpu : fuselage::impl::MapToGpuPassBase<MapToGpu> {
       std::optional<MatrixShape> shape = readCooperativeShape(&getContext(), text, subgroup);
       if (!shape || lanes != 0 || !matrixShapes.empty()) {
         function.emitError("cooperative-shapes lists ")
-            << text << (shape ? ", but lanes and matrix-shapes have tiles of their own; give one of these"
-                              : ", which no kernels are made with; give m16n16k16_f16 and its like, whose results a subgroup shares evenly");
+            << text
+            << (shape ? ", but lanes and matrix-shapes have tiles of their own; give one of these"
+                      : ", which no kernels are made with; give m16n16k16_f16 and its like, whose results a subgroup "
+                        "shares evenly");
         return signalPassFailure();
       }
       shapes.push_back(*shape);

@@ -12,8 +12,7 @@ namespace fuselage {
 class MathBuilder {
 public:
   explicit MathBuilder(mlir::Operation *op)
-      : builder(op), loc(op->getLoc()),
-        type(op->getNumOperands() ? op->getOperand(0).getType() : mlir::Type()) {}
+      : builder(op), loc(op->getLoc()), type(op->getNumOperands() ? op->getOperand(0).getType() : mlir::Type()) {}
 
 protected:
   using Value = mlir::Value;
@@ -33,8 +32,7 @@ protected:
   Value magnitude(Value x) { return mlir::math::AbsFOp::create(builder, loc, x); }
   Value infinity() { return real(INFINITY); }
   Value real(double value) {
-    llvm::APFloat rounded =
-        builder.getFloatAttr(mlir::getElementTypeOrSelf(type), value).getValue();
+    llvm::APFloat rounded = builder.getFloatAttr(mlir::getElementTypeOrSelf(type), value).getValue();
     return mlir::createScalarOrSplatConstant(builder, loc, type, rounded);
   }
   /// A polynomial, its highest coefficient first.
@@ -64,9 +62,7 @@ protected:
 
   /// exp(x * ln 2) * 2^n for x near 0 and whole n, which may lead beyond the range of f32 on either
   /// side.
-  Value scaledPower(Value x, Value n) {
-    return scaled(exponentialNearZero(multiply(x, real(M_LN2))), n);
-  }
+  Value scaledPower(Value x, Value n) { return scaled(exponentialNearZero(multiply(x, real(M_LN2))), n); }
   /// x * 2^n, n from -252 to 254.
   Value scaled(Value x, Value n) {
     Value exponent = mlir::arith::FPToSIOp::create(builder, loc, bitsType(), n);
@@ -77,8 +73,8 @@ protected:
   /// exp of f32 numbers between halves of ln 2 of either sign (Moshier, "Methods and Programs for
   /// Mathematical Functions", 1989).
   Value exponentialNearZero(Value x) {
-    Value series = polynomial(x, {1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3,
-                                  4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1});
+    Value series = polynomial(
+        x, {1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1});
     return add(add(multiply(series, multiply(x, x)), x), real(1));
   }
   /// exp of any f32 number: what is subtracted from it is exact, with no need of a fused
@@ -87,8 +83,7 @@ protected:
     Value inside = mlir::arith::MinNumFOp::create(
         builder, loc, mlir::arith::MaxNumFOp::create(builder, loc, x, real(-174)), real(176));
     Value whole = nearestWhole(multiply(inside, real(M_LOG2E)));
-    Value rest = subtract(subtract(inside, multiply(whole, real(0.693359375))),
-                          multiply(whole, real(-2.12194440e-4)));
+    Value rest = subtract(subtract(inside, multiply(whole, real(0.693359375))), multiply(whole, real(-2.12194440e-4)));
     Value result = scaled(exponentialNearZero(rest), whole);
     return choose(compare(mlir::arith::CmpFPredicate::UNO, x, x), x, result);
   }

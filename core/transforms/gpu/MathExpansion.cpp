@@ -72,8 +72,8 @@ private:
       return compare(arith::CmpFPredicate::OLT, magnitude(x), infinity());
     if (isa<math::IsNormalOp>(op)) {
       auto element = cast<FloatType>(getElementTypeOrSelf(type));
-      Value least = createScalarOrSplatConstant(builder, loc, type,
-                                                APFloat::getSmallestNormalized(element.getFloatSemantics()));
+      Value least =
+          createScalarOrSplatConstant(builder, loc, type, APFloat::getSmallestNormalized(element.getFloatSemantics()));
       return arith::AndIOp::create(builder, loc, compare(arith::CmpFPredicate::OGE, magnitude(x), least),
                                    compare(arith::CmpFPredicate::OLT, magnitude(x), infinity()));
     }
@@ -81,8 +81,7 @@ private:
       return arith::MaximumFOp::create(builder, loc, arith::MinimumFOp::create(builder, loc, x, clamp.getMax()),
                                        clamp.getMin());
     if (isa<math::Log10Op>(op)) {
-      return arith::MulFOp::create(builder, loc, math::LogOp::create(builder, loc, x),
-                                   real(0.43429448190325182765));
+      return arith::MulFOp::create(builder, loc, math::LogOp::create(builder, loc, x), real(0.43429448190325182765));
     }
     if (isa<math::PowFOp>(op))
       return power(x, op->getOperand(1));
@@ -183,8 +182,7 @@ private:
     // Of large numbers only the growing part counts, which overflows later than its double.
     Value half = math::ExpOp::create(builder, loc, multiply(size, real(0.5)));
     Value large = multiply(multiply(half, real(0.5)), half);
-    Value result = choose(compare(arith::CmpFPredicate::OGT, size, real(20)), large,
-                          multiply(twice, real(0.5)));
+    Value result = choose(compare(arith::CmpFPredicate::OGT, size, real(20)), large, multiply(twice, real(0.5)));
     return isSine ? math::CopySignOp::create(builder, loc, result, x).getResult() : result;
   }
 
@@ -192,16 +190,13 @@ private:
   /// Functions", 1989).
   Value arcTangent(Value x) {
     Value size = magnitude(x);
-    Value isLarge =
-        compare(arith::CmpFPredicate::OGT, size, real(2.414213562373095)); // the tangent of 3/8 pi
-    Value isMiddle =
-        compare(arith::CmpFPredicate::OGT, size, real(0.4142135623730950)); // of 1/8 pi
+    Value isLarge = compare(arith::CmpFPredicate::OGT, size, real(2.414213562373095));   // the tangent of 3/8 pi
+    Value isMiddle = compare(arith::CmpFPredicate::OGT, size, real(0.4142135623730950)); // of 1/8 pi
     Value rest = choose(isMiddle, divide(subtract(size, real(1)), add(size, real(1))), size);
     rest = choose(isLarge, divide(real(-1), size), rest);
     Value start = choose(isLarge, real(M_PI_2), choose(isMiddle, real(M_PI_4), real(0)));
     Value square = multiply(rest, rest);
-    Value series = polynomial(
-        square, {8.05374449538e-2, -1.38776856032e-1, 1.99777106478e-1, -3.33329491539e-1});
+    Value series = polynomial(square, {8.05374449538e-2, -1.38776856032e-1, 1.99777106478e-1, -3.33329491539e-1});
     Value result = add(start, add(rest, multiply(multiply(series, square), rest)));
     return math::CopySignOp::create(builder, loc, result, x);
   }
@@ -223,13 +218,12 @@ private:
     Value decay = multiply(exponential(arith::NegFOp::create(builder, loc, multiply(upper, upper))),
                            exponential(arith::NegFOp::create(builder, loc, product)));
     Value inverse = divide(real(1), size), square = multiply(inverse, inverse);
-    Value near =
-        polynomial(square, {2.326819970068386e-2, -1.387039388740657e-1, 3.687424674597105e-1,
-                            -5.824733027278666e-1, 6.210004621745983e-1, -4.944515323274145e-1,
-                            3.404879937665872e-1, -2.741127028184656e-1, 5.638259427386472e-1});
-    Value far = polynomial(square, {-1.047766399936249e+1, 1.297719955372516e+1, -7.495518717768503,
-                                    2.921019019210786, -1.015265279202700, 4.218463358204948e-1,
-                                    -2.820767439740514e-1, 5.641895067754075e-1});
+    Value near = polynomial(square, {2.326819970068386e-2, -1.387039388740657e-1, 3.687424674597105e-1,
+                                     -5.824733027278666e-1, 6.210004621745983e-1, -4.944515323274145e-1,
+                                     3.404879937665872e-1, -2.741127028184656e-1, 5.638259427386472e-1});
+    Value far =
+        polynomial(square, {-1.047766399936249e+1, 1.297719955372516e+1, -7.495518717768503, 2.921019019210786,
+                            -1.015265279202700, 4.218463358204948e-1, -2.820767439740514e-1, 5.641895067754075e-1});
     Value tail = multiply(multiply(decay, inverse), choose(less(size, real(2)), near, far));
     tail = choose(less(real(10.5), size), real(0),
                   tail); // below all numbers, and infinity's square is none
@@ -293,9 +287,9 @@ private:
     Value isNegative = hasSign(x);
     Value negated = arith::NegFOp::create(builder, loc, result);
     result = choose(both(isNegative, isOdd), negated, result);
-    Value hasNoRoot = both(compare(arith::CmpFPredicate::OLT, x, zero),
-                           both(compare(arith::CmpFPredicate::UNE, floor(y), y),
-                                compare(arith::CmpFPredicate::ONE, base, infinity())));
+    Value hasNoRoot =
+        both(compare(arith::CmpFPredicate::OLT, x, zero), both(compare(arith::CmpFPredicate::UNE, floor(y), y),
+                                                               compare(arith::CmpFPredicate::ONE, base, infinity())));
     result = choose(hasNoRoot, real(NAN), result);
     Value isOne = arith::OrIOp::create(builder, loc, equal(x, one), equal(y, zero));
     return choose(isOne, one, result);
@@ -360,9 +354,7 @@ private:
     return compare(arith::CmpFPredicate::OLT, math::CopySignOp::create(builder, loc, real(1), x), real(0));
   }
   /// The same op once more, as a part of its own expansion.
-  Value again(Value x) {
-    return builder.create(loc, op->getName().getIdentifier(), x, type)->getResult(0);
-  }
+  Value again(Value x) { return builder.create(loc, op->getName().getIdentifier(), x, type)->getResult(0); }
   Value number(int64_t value) {
     unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
     return createScalarOrSplatConstant(builder, loc, type, APInt(width, value, true, true));

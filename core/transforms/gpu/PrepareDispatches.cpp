@@ -68,8 +68,7 @@ private:
         if (seen.insert(operand.get()).second || !type || !type.hasStaticShape())
           continue;
         // Not a linalg.copy: the elimination of empty tensors would see through it.
-        operand.set(bufferization::AllocTensorOp::create(builder, op.getLoc(), type, ValueRange(),
-                                                         operand.get()));
+        operand.set(bufferization::AllocTensorOp::create(builder, op.getLoc(), type, ValueRange(), operand.get()));
       }
     });
   }
@@ -83,8 +82,7 @@ private:
       FailureOr<SmallVector<Value>> parts = decompose(rewriter, op);
       if (failed(parts)) {
         std::string why = whyNotDecomposed(op);
-        return op.emitOpError() << (why.empty() ? "cannot be taken apart into structured ops"
-                                                : why);
+        return op.emitOpError() << (why.empty() ? "cannot be taken apart into structured ops" : why);
       }
       rewriter.replaceOp(op, *parts);
     }

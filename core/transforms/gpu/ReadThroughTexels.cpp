@@ -39,7 +39,8 @@ Type texelOf(spirv::GlobalVariableOp variable) {
   if (!pointer || pointer.getStorageClass() != spirv::StorageClass::StorageBuffer || !variable.getBinding())
     return {};
   auto block = dyn_cast<spirv::StructType>(pointer.getPointeeType());
-  auto array = block && block.getNumElements() == 1 ? dyn_cast<spirv::ArrayType>(block.getElementType(0)) : spirv::ArrayType();
+  auto array =
+      block && block.getNumElements() == 1 ? dyn_cast<spirv::ArrayType>(block.getElementType(0)) : spirv::ArrayType();
   if (!array || int64_t(array.getNumElements()) > mostTexels || !formatOf(array.getElementType()))
     return {};
   return array.getElementType();
@@ -80,8 +81,8 @@ private:
           OpBuilder builder(load);
           Location loc = load->getLoc();
           Value view = spirv::LoadOp::create(builder, loc, place.getPointer());
-          Value read = spirv::ImageReadOp::create(builder, loc, VectorType::get(4, scalar), view, access.getIndices()[1],
-                                                  spirv::ImageOperandsAttr(), ValueRange());
+          Value read = spirv::ImageReadOp::create(builder, loc, VectorType::get(4, scalar), view,
+                                                  access.getIndices()[1], spirv::ImageOperandsAttr(), ValueRange());
           if (!vector)
             read = spirv::CompositeExtractOp::create(builder, loc, read, ArrayRef<int32_t>{0});
           else if (vector.getNumElements() != 4)

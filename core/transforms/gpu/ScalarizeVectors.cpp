@@ -50,8 +50,8 @@ struct ScalarizeVectors : fuselage::impl::ScalarizeVectorsPassBase<ScalarizeVect
           lanes = std::min(lanes, INT64_MAX / 2) + std::min(vector.getNumElements(), INT64_MAX / 2);
     });
     if (lanes > maxLanes) {
-      getOperation()->emitOpError() << "has vectors of " << lanes << " elements together, more than the " << maxLanes.getValue()
-                                    << " that are written out; smaller vector sizes help";
+      getOperation()->emitOpError() << "has vectors of " << lanes << " elements together, more than the "
+                                    << maxLanes.getValue() << " that are written out; smaller vector sizes help";
       return signalPassFailure();
     }
     VectorLanes scalars(&getContext());

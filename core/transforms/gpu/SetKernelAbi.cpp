@@ -41,8 +41,7 @@ struct SetKernelAbi : fuselage::impl::SetKernelAbiPassBase<SetKernelAbi> {
         kernel.emitOpError("has no known workgroup size; launch it with constant sizes");
         return WalkResult::interrupt();
       }
-      kernel->setAttr(spirv::getEntryPointABIAttrName(),
-                      spirv::getEntryPointABIAttr(&getContext(), *block));
+      kernel->setAttr(spirv::getEntryPointABIAttrName(), spirv::getEntryPointABIAttr(&getContext(), *block));
       // Parameter i becomes binding i of set 0, a storage buffer.
       for (unsigned i = 0; i < kernel.getNumArguments(); ++i)
         kernel.setArgAttr(i, spirv::getInterfaceVarABIAttrName(),
@@ -54,8 +53,8 @@ struct SetKernelAbi : fuselage::impl::SetKernelAbiPassBase<SetKernelAbi> {
   }
 
 private:
-  /// The conversion of math ops looks for the target's capabilities under another name. What is newer than SPIR-V 1.3 is for
-  /// cooperative matrices: other modules are for drivers that have no more than that.
+  /// The conversion of math ops looks for the target's capabilities under another name. What is newer than SPIR-V 1.3
+  /// is for cooperative matrices: other modules are for drivers that have no more than that.
   static void setTarget(gpu::GPUModuleOp module) {
     if (!module.getTargetsAttr())
       return;
@@ -67,7 +66,8 @@ private:
         spirv::VerCapExtAttr had = env.getTripleAttr();
         auto triple = spirv::VerCapExtAttr::get(spirv::Version::V_1_3, llvm::to_vector(had.getCapabilities()),
                                                 llvm::to_vector(had.getExtensions()), module.getContext());
-        env = spirv::TargetEnvAttr::get(triple, env.getResourceLimits(), env.getClientAPI(), env.getVendorID(), env.getDeviceType(), env.getDeviceID());
+        env = spirv::TargetEnvAttr::get(triple, env.getResourceLimits(), env.getClientAPI(), env.getVendorID(),
+                                        env.getDeviceType(), env.getDeviceID());
       }
       targets.push_back(env ? Attribute(env) : target);
       if (env)
@@ -95,16 +95,14 @@ private:
       }
       kernel.setFunctionType(FunctionType::get(kernel.getContext(), types, {}));
       kernel.walk([](memref::AllocOp op) {
-        op.getResult().setType(
-            cast<MemRefType>(inStorageClass(op.getType(), spirv::StorageClass::Workgroup)));
+        op.getResult().setType(cast<MemRefType>(inStorageClass(op.getType(), spirv::StorageClass::Workgroup)));
       });
     });
     getOperation()->walk([](gpu::LaunchFuncOp launch) {
       OpBuilder builder(launch);
       for (OpOperand &operand : launch.getKernelOperandsMutable()) {
         Type type = inStorageClass(operand.get().getType(), spirv::StorageClass::StorageBuffer);
-        operand.set(UnrealizedConversionCastOp::create(builder, launch.getLoc(), type, operand.get())
-                        .getResult(0));
+        operand.set(UnrealizedConversionCastOp::create(builder, launch.getLoc(), type, operand.get()).getResult(0));
       }
     });
   }
@@ -119,8 +117,8 @@ private:
           return;
         OpBuilder builder(loop->getBlock(), std::next(loop->getIterator()));
         Location loc = loop.getLoc();
-        Value runs = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, loop.getLowerBound(),
-                                           loop.getUpperBound());
+        Value runs =
+            arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, loop.getLowerBound(), loop.getUpperBound());
         for (auto [result, initial] : llvm::zip_equal(loop.getResults(), loop.getInitArgs())) {
           auto kept = arith::SelectOp::create(builder, loc, runs, result, initial);
           result.replaceAllUsesExcept(kept, kept);
@@ -129,7 +127,8 @@ private:
     });
   }
 
-  /// The stock lowering of gpu.shuffle wants subgroups of 32; what code generation knows of the device, it has counted on.
+  /// The stock lowering of gpu.shuffle wants subgroups of 32; what code generation knows of the device, it has counted
+  /// on.
   void shuffleAmongLanes() {
     SmallVector<gpu::ShuffleOp> shuffles;
     getOperation()->walk([&](gpu::ShuffleOp op) {
@@ -138,9 +137,8 @@ private:
     });
     for (gpu::ShuffleOp op : shuffles) {
       OpBuilder builder(op);
-      op.getShuffleResult().replaceAllUsesWith(
-          spirv::GroupNonUniformShuffleOp::create(builder, op.getLoc(), op.getValue().getType(), spirv::Scope::Subgroup,
-                                                  op.getValue(), op.getOffset()));
+      op.getShuffleResult().replaceAllUsesWith(spirv::GroupNonUniformShuffleOp::create(
+          builder, op.getLoc(), op.getValue().getType(), spirv::Scope::Subgroup, op.getValue(), op.getOffset()));
       op.erase();
     }
   }
@@ -153,8 +151,8 @@ private:
       OpBuilder builder(op);
       auto semantics = spirv::MemorySemantics::AcquireRelease | spirv::MemorySemantics::WorkgroupMemory |
                        spirv::MemorySemantics::UniformMemory;
-      spirv::ControlBarrierOp::create(builder, op.getLoc(), spirv::Scope::Workgroup,
-                                      spirv::Scope::Workgroup, semantics);
+      spirv::ControlBarrierOp::create(builder, op.getLoc(), spirv::Scope::Workgroup, spirv::Scope::Workgroup,
+                                      semantics);
       op.erase();
     }
   }

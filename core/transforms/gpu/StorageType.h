@@ -17,22 +17,17 @@ struct StorageType {
   unsigned elementsPerUnit = 1; ///< 2
   unsigned unitsPerElement = 1; ///< one of the two is 1
   /// Units that hold `count` elements.
-  int64_t unitsFor(int64_t count) const {
-    return (count * unitsPerElement + elementsPerUnit - 1) / elementsPerUnit;
-  }
+  int64_t unitsFor(int64_t count) const { return (count * unitsPerElement + elementsPerUnit - 1) / elementsPerUnit; }
   int64_t bytesFor(int64_t count) const { return unitsFor(count) * unit.getIntOrFloatBitWidth() / 8; }
 };
 
 /// Nothing for types without a memory form (complex, vectors, 8-bit floats, more than 64 bits).
 /// `packed`: false gives every element a unit of its own, and an index the bits that the kernel
 /// counts with (workgroup memory).
-std::optional<StorageType> storageTypeOf(mlir::Type element, bool packed = true,
-                                         unsigned indexBits = 64);
+std::optional<StorageType> storageTypeOf(mlir::Type element, bool packed = true, unsigned indexBits = 64);
 
 /// Converts between a unit that holds one element and the element's value.
-mlir::Value decodeUnit(mlir::OpBuilder &builder, mlir::Location loc, const StorageType &storage,
-                       mlir::Value unit);
-mlir::Value encodeUnit(mlir::OpBuilder &builder, mlir::Location loc, const StorageType &storage,
-                       mlir::Value value);
+mlir::Value decodeUnit(mlir::OpBuilder &builder, mlir::Location loc, const StorageType &storage, mlir::Value unit);
+mlir::Value encodeUnit(mlir::OpBuilder &builder, mlir::Location loc, const StorageType &storage, mlir::Value value);
 
 } // namespace fuselage

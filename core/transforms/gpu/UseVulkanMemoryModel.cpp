@@ -24,7 +24,8 @@ struct UseVulkanMemoryModel : fuselage::impl::UseVulkanMemoryModelPassBase<UseVu
   void runOnOperation() override {
     bool hasMatrices = getOperation()
                            ->walk([](Operation *op) {
-                             return isa<spirv::KHRCooperativeMatrixLoadOp, spirv::KHRCooperativeMatrixStoreOp, spirv::KHRCooperativeMatrixMulAddOp>(op)
+                             return isa<spirv::KHRCooperativeMatrixLoadOp, spirv::KHRCooperativeMatrixStoreOp,
+                                        spirv::KHRCooperativeMatrixMulAddOp>(op)
                                         ? WalkResult::interrupt()
                                         : WalkResult::advance();
                            })
@@ -44,7 +45,8 @@ struct UseVulkanMemoryModel : fuselage::impl::UseVulkanMemoryModelPassBase<UseVu
       else if (auto matrix = dyn_cast<spirv::KHRCooperativeMatrixStoreOp>(op))
         matrix.setMemoryOperandAttr(seen);
       else if (auto barrier = dyn_cast<spirv::ControlBarrierOp>(op))
-        barrier.setMemorySemantics(barrier.getMemorySemantics() | spirv::MemorySemantics::MakeAvailable | spirv::MemorySemantics::MakeVisible);
+        barrier.setMemorySemantics(barrier.getMemorySemantics() | spirv::MemorySemantics::MakeAvailable |
+                                   spirv::MemorySemantics::MakeVisible);
     });
   }
 
@@ -59,8 +61,8 @@ private:
     capabilities.insert(spirv::Capability::VulkanMemoryModel);
     capabilities.insert(spirv::Capability::GroupNonUniform);
     extensions.insert(spirv::Extension::SPV_KHR_vulkan_memory_model);
-    module.setVceTripleAttr(
-        spirv::VerCapExtAttr::get(triple.getVersion(), capabilities.getArrayRef(), extensions.getArrayRef(), module.getContext()));
+    module.setVceTripleAttr(spirv::VerCapExtAttr::get(triple.getVersion(), capabilities.getArrayRef(),
+                                                      extensions.getArrayRef(), module.getContext()));
   }
 };
 

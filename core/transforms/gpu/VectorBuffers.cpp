@@ -1,5 +1,5 @@
-// Buffers that a kernel moves several elements of at a time become buffers of vectors, of four elements or of the words that
-// narrow ones lie in: SPIR-V reads a buffer as what it is declared to be, and nothing else.
+// Buffers that a kernel moves several elements of at a time become buffers of vectors, of four elements or of the words
+// that narrow ones lie in: SPIR-V reads a buffer as what it is declared to be, and nothing else.
 #include "core/transforms/gpu/Passes.h"
 #include "core/transforms/gpu/distribution/VectorReads.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -35,10 +35,13 @@ std::pair<VectorType, Value> movedBy(Operation *op) {
   return {};
 }
 
-/// Whether a cooperative matrix is read or written whose rows are pieces of `elements`. Their loads and stores take whatever the
-/// buffer consists of, and count how far rows lie apart in that.
+/// Whether a cooperative matrix is read or written whose rows are pieces of `elements`. Their loads and stores take
+/// whatever the buffer consists of, and count how far rows lie apart in that.
 bool movesMatrixOf(Operation *op, int64_t elements) {
-  auto moves = [&](auto matrix) { return isMultipleOf(matrix.getIndices().front(), elements) && matrix.getLeadDimension().getSExtValue() % elements == 0; };
+  auto moves = [&](auto matrix) {
+    return isMultipleOf(matrix.getIndices().front(), elements) &&
+           matrix.getLeadDimension().getSExtValue() % elements == 0;
+  };
   if (auto load = dyn_cast<gpu::SubgroupMmaLoadMatrixOp>(op))
     return moves(load);
   auto store = dyn_cast<gpu::SubgroupMmaStoreMatrixOp>(op);
@@ -61,10 +64,11 @@ Piece pieceOf(MemRefType type, ArrayRef<Operation *> users) {
     return {};
   int64_t bits = type.getElementTypeBitWidth();
   if (bits == 32) {
-    bool isWhole = type.getNumElements() % width == 0 && allMovePieces(users, width) && llvm::all_of(users, [](Operation *user) {
-      VectorType moved = movedBy(user).first;
-      return !moved || moved.getNumElements() == width;
-    });
+    bool isWhole =
+        type.getNumElements() % width == 0 && allMovePieces(users, width) && llvm::all_of(users, [](Operation *user) {
+          VectorType moved = movedBy(user).first;
+          return !moved || moved.getNumElements() == width;
+        });
     return isWhole ? Piece{width, VectorType::get(width, type.getElementType())} : Piece{};
   }
   if (bits != 8 && bits != 16)
@@ -114,7 +118,8 @@ private:
     SmallVector<Operation *> users(buffer.getUsers());
     Piece piece = pieceOf(type, users);
     if (piece.elements != 0)
-      buffer.setType(MemRefType::get({type.getNumElements() / piece.elements}, piece.type, AffineMap(), type.getMemorySpace()));
+      buffer.setType(
+          MemRefType::get({type.getNumElements() / piece.elements}, piece.type, AffineMap(), type.getMemorySpace()));
     for (Operation *user : users)
       piece.elements != 0 ? movePieces(rewriter, user, buffer, piece) : moveElements(rewriter, user, buffer);
   }
@@ -127,7 +132,9 @@ private:
     auto [vector, first] = movedBy(op);
     auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(rewriter, loc, value); };
     Value number = rewriter.createOrFold<arith::DivUIOp>(loc, first, constant(piece.elements));
-    auto at = [&](int64_t offset) { return offset == 0 ? number : rewriter.createOrFold<arith::AddIOp>(loc, number, constant(offset)); };
+    auto at = [&](int64_t offset) {
+      return offset == 0 ? number : rewriter.createOrFold<arith::AddIOp>(loc, number, constant(offset));
+    };
     int64_t count = vector.getNumElements() / piece.elements;
     if (isa<vector::LoadOp>(op)) {
       SmallVector<Value> pieces;
@@ -136,7 +143,8 @@ private:
       rewriter.replaceOp(op, fromPieces(rewriter, loc, pieces, vector));
       return;
     }
-    for (auto [offset, value] : llvm::enumerate(toPieces(rewriter, loc, cast<vector::StoreOp>(op).getValueToStore(), piece)))
+    for (auto [offset, value] :
+         llvm::enumerate(toPieces(rewriter, loc, cast<vector::StoreOp>(op).getValueToStore(), piece)))
       memref::StoreOp::create(rewriter, loc, value, buffer, at(offset));
     rewriter.eraseOp(op);
   }
@@ -180,10 +188,12 @@ private:
     auto narrow = VectorType::get(perWord, type.getElementType()), one = VectorType::get(1, rewriter.getI32Type());
     for (size_t first = 0; first < elements.size(); first += perWord) {
       Value part = vector::FromElementsOp::create(rewriter, loc, narrow, ArrayRef(elements).slice(first, perWord));
-      words.push_back(vector::ExtractOp::create(rewriter, loc, vector::BitCastOp::create(rewriter, loc, one, part), int64_t(0)));
+      words.push_back(
+          vector::ExtractOp::create(rewriter, loc, vector::BitCastOp::create(rewriter, loc, one, part), int64_t(0)));
     }
     for (size_t first = 0; first < words.size(); first += perPiece)
-      pieces.push_back(words32 ? Value(vector::FromElementsOp::create(rewriter, loc, words32, ArrayRef(words).slice(first, perPiece)))
+      pieces.push_back(words32 ? Value(vector::FromElementsOp::create(rewriter, loc, words32,
+                                                                      ArrayRef(words).slice(first, perPiece)))
                                : words[first]);
     return pieces;
   }

@@ -151,7 +151,8 @@ void VectorLanes::reduce(vector::ReductionOp op) {
 }
 
 VectorLanes::Access VectorLanes::accessOf(VectorTransferOpInterface op) {
-  Access access{op.getBase(), op.getMask(), op.getIndices(), op.getVectorType(), op.getPermutationMap(), op.getInBoundsValues()};
+  Access access{op.getBase(),       op.getMask(),           op.getIndices(),
+                op.getVectorType(), op.getPermutationMap(), op.getInBoundsValues()};
   return access;
 }
 
@@ -181,8 +182,8 @@ VectorLanes::Place VectorLanes::placeOf(const Access &access, ArrayRef<int64_t> 
     if (isInside)
       continue;
     Value size = memref::DimOp::create(builder_, loc_, access.base, dim.getPosition());
-    place.condition = both(place.condition,
-                           arith::CmpIOp::create(builder_, loc_, arith::CmpIPredicate::slt, position, size));
+    place.condition =
+        both(place.condition, arith::CmpIOp::create(builder_, loc_, arith::CmpIPredicate::slt, position, size));
   }
   return place;
 }
@@ -239,26 +240,38 @@ void VectorLanes::write(Value vector, const Access &access) {
 LogicalResult VectorLanes::move(Operation *op) {
   auto along = [&](Value base, ValueRange indices, VectorType type, Value mask) {
     unsigned rank = cast<MemRefType>(base.getType()).getRank();
-    return Access{base, mask, indices, type, AffineMap::getMinorIdentityMap(rank, type.getRank(), op->getContext()),
+    return Access{base,
+                  mask,
+                  indices,
+                  type,
+                  AffineMap::getMinorIdentityMap(rank, type.getRank(), op->getContext()),
                   SmallVector<bool>(type.getRank(), true)};
   };
   if (auto transfer = dyn_cast<VectorTransferOpInterface>(op); transfer && !isa<MemRefType>(transfer.getShapedType()))
     return op->emitOpError("moves a vector from or to a tensor; bufferize first");
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](vector::TransferReadOp each) { return read(each.getResult(), accessOf(each), each.getPadding(), Value()), success(); })
+      .Case([&](vector::TransferReadOp each) {
+        return read(each.getResult(), accessOf(each), each.getPadding(), Value()), success();
+      })
       .Case([&](vector::TransferWriteOp each) { return write(each.getVector(), accessOf(each)), success(); })
       .Case([&](vector::LoadOp each) {
-        return read(each.getResult(), along(each.getBase(), each.getIndices(), each.getVectorType(), Value()), Value(), Value()), success();
+        return read(each.getResult(), along(each.getBase(), each.getIndices(), each.getVectorType(), Value()), Value(),
+                    Value()),
+               success();
       })
       .Case([&](vector::StoreOp each) {
-        return write(each.getValueToStore(), along(each.getBase(), each.getIndices(), each.getVectorType(), Value())), success();
+        return write(each.getValueToStore(), along(each.getBase(), each.getIndices(), each.getVectorType(), Value())),
+               success();
       })
       .Case([&](vector::MaskedLoadOp each) {
-        return read(each.getResult(), along(each.getBase(), each.getIndices(), each.getVectorType(), each.getMask()), Value(),
-                    each.getPassThru()), success();
+        return read(each.getResult(), along(each.getBase(), each.getIndices(), each.getVectorType(), each.getMask()),
+                    Value(), each.getPassThru()),
+               success();
       })
       .Case([&](vector::MaskedStoreOp each) {
-        return write(each.getValueToStore(), along(each.getBase(), each.getIndices(), each.getVectorType(), each.getMask())), success();
+        return write(each.getValueToStore(),
+                     along(each.getBase(), each.getIndices(), each.getVectorType(), each.getMask())),
+               success();
       })
       .Default([&](Operation *) { return op->emitOpError("is an op on vectors that has no form in scalars here"); });
 }
@@ -284,7 +297,8 @@ LogicalResult VectorLanes::flow(Operation *op) {
     return success();
   }
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    auto fresh = scf::ForOp::create(builder_, loc_, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), flat(loop.getInitArgs()));
+    auto fresh = scf::ForOp::create(builder_, loc_, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(),
+                                    flat(loop.getInitArgs()));
     loop.getInductionVar().replaceAllUsesWith(fresh.getInductionVar());
     take(loop.getRegionIterArgs(), fresh.getRegionIterArgs());
     take(loop.getResults(), fresh.getResults());
@@ -333,12 +347,14 @@ LogicalResult VectorLanes::compute(Operation *op) {
       })
       .Case([&](vector::ExtractStridedSliceOp each) {
         Lanes source = lanesOf(each.getSource()), lanes(each.getType().getNumElements());
-        slice(each.getSourceVectorType(), each.getOffsets(), each.getType(), [&](int64_t from, int64_t to) { lanes[to] = source[from]; });
+        slice(each.getSourceVectorType(), each.getOffsets(), each.getType(),
+              [&](int64_t from, int64_t to) { lanes[to] = source[from]; });
         return set(each.getResult(), std::move(lanes)), success();
       })
       .Case([&](vector::InsertStridedSliceOp each) {
         Lanes lanes = lanesOf(each.getDest()), source = lanesOf(each.getValueToStore());
-        slice(each.getDestVectorType(), each.getOffsets(), each.getSourceVectorType(), [&](int64_t to, int64_t from) { lanes[to] = source[from]; });
+        slice(each.getDestVectorType(), each.getOffsets(), each.getSourceVectorType(),
+              [&](int64_t to, int64_t from) { lanes[to] = source[from]; });
         return set(each.getResult(), std::move(lanes)), success();
       })
       .Case([&](vector::TransposeOp each) {

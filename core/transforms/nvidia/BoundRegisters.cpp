@@ -34,7 +34,8 @@ int64_t threadsOf(gpu::GPUFuncOp kernel) {
 bool isGlobal(Value buffer) {
   Attribute space = cast<MemRefType>(buffer.getType()).getMemorySpace();
   auto number = dyn_cast_or_null<IntegerAttr>(space);
-  return !gpu::GPUDialect::isWorkgroupMemoryAddressSpace(space) && !(number && number.getInt() == int64_t(NVVM::NVVMMemorySpace::Shared));
+  return !gpu::GPUDialect::isWorkgroupMemoryAddressSpace(space) &&
+         !(number && number.getInt() == int64_t(NVVM::NVVMMemorySpace::Shared));
 }
 
 /// Registers that a thread carries through a loop.
@@ -58,7 +59,9 @@ int64_t registersHeldIn(scf::ForOp loop) {
 constexpr int64_t full = 64; ///< registers of results
 
 /// Accumulators of matrix instructions.
-bool carriesMatrices(scf::ForOp loop) { return llvm::any_of(loop.getRegionIterArgs(), [](Value each) { return isa<VectorType>(each.getType()); }); }
+bool carriesMatrices(scf::ForOp loop) {
+  return llvm::any_of(loop.getRegionIterArgs(), [](Value each) { return isa<VectorType>(each.getType()); });
+}
 
 /// A copy of an element that is picked, or of zero: how it is found takes registers.
 bool isPicked(Operation *op) {
@@ -71,8 +74,9 @@ bool exchanges(scf::ForOp loop) {
   return loop.getBody()->walk([](gpu::ShuffleOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
-/// Whether a thread has its hands full of results in a loop that also computes what it puts into workgroup memory: values on
-/// their way, and addresses of more buffers than copies have. Or in a loop that has whole rows in registers beside its results.
+/// Whether a thread has its hands full of results in a loop that also computes what it puts into workgroup memory:
+/// values on their way, and addresses of more buffers than copies have. Or in a loop that has whole rows in registers
+/// beside its results.
 bool computesBesideResults(gpu::GPUFuncOp kernel) {
   constexpr int64_t fullBesideRows = 40;
   return kernel
@@ -85,7 +89,8 @@ bool computesBesideResults(gpu::GPUFuncOp kernel) {
                          ->walk([&](Operation *op) {
                            auto load = dyn_cast<memref::LoadOp>(op);
                            auto wide = dyn_cast<vector::LoadOp>(op);
-                           bool isFromGlobal = (load && isGlobal(load.getMemRef())) || (wide && isGlobal(wide.getBase())) ||
+                           bool isFromGlobal = (load && isGlobal(load.getMemRef())) ||
+                                               (wide && isGlobal(wide.getBase())) ||
                                                (!carriesMatrices(loop) && isPicked(op));
                            return isFromGlobal ? WalkResult::interrupt() : WalkResult::advance();
                          })
@@ -95,7 +100,8 @@ bool computesBesideResults(gpu::GPUFuncOp kernel) {
       .wasInterrupted();
 }
 
-/// Whether the kernel reads a few elements at once that LLVM may split: it puts them together again with its vectorizers.
+/// Whether the kernel reads a few elements at once that LLVM may split: it puts them together again with its
+/// vectorizers.
 bool readsPairs(gpu::GPUFuncOp kernel) {
   constexpr int64_t whole = 128; // bits
   return kernel
@@ -116,7 +122,8 @@ void forbidPairs(gpu::GPUFuncOp kernel) {
                     })
                     .wasInterrupted();
   if (isFull && !readsPairs(kernel))
-    kernel->setAttr("passthrough", ArrayAttr::get(kernel.getContext(), StringAttr::get(kernel.getContext(), "noimplicitfloat")));
+    kernel->setAttr("passthrough",
+                    ArrayAttr::get(kernel.getContext(), StringAttr::get(kernel.getContext(), "noimplicitfloat")));
 }
 
 /// Workgroup memory of a kernel.
@@ -135,7 +142,8 @@ struct BoundRegisters : fuselage::impl::BoundRegistersPassBase<BoundRegisters> {
 
   void runOnOperation() override {
     if (registersPerThread < 1 || registersPerUnit < 1 || bytesPerUnit < 0) {
-      getOperation()->emitError("registers-per-thread and registers-per-unit have to be at least 1, bytes-per-unit at least 0");
+      getOperation()->emitError(
+          "registers-per-thread and registers-per-unit have to be at least 1, bytes-per-unit at least 0");
       return signalPassFailure();
     }
     StringRef name = NVVM::NVVMDialect::getMinctasmAttrName();

@@ -1,5 +1,6 @@
-// Matrix instructions that upstream's conversion of nvgpu has not: bf16, and sums of integers that wrap around as arith's do
-// (upstream makes them saturate). Where a chip has none of what a kernel uses, this says so: LLVM would end the process.
+// Matrix instructions that upstream's conversion of nvgpu has not: bf16, and sums of integers that wrap around as
+// arith's do (upstream makes them saturate). Where a chip has none of what a kernel uses, this says so: LLVM would end
+// the process.
 #include "core/transforms/nvidia/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -25,7 +26,8 @@ unsigned capabilityOf(StringRef chip) {
   return chip.consume_front("sm_") && !chip.consumeInteger(10, number) ? number : 0;
 }
 
-/// The least compute capability that has an op; 0: all have it. Source: PTX ISA, "Target ISA notes" of each instruction.
+/// The least compute capability that has an op; 0: all have it. Source: PTX ISA, "Target ISA notes" of each
+/// instruction.
 unsigned needs(Operation *op) {
   if (isa<nvgpu::LdMatrixOp>(op))
     return 75;
@@ -34,8 +36,8 @@ unsigned needs(Operation *op) {
   return 0;
 }
 
-/// A fragment as registers of 32 bits: vector<4x2xbf16> as vector<4x1xi32>. Through what it is made of, so that no op is left
-/// that works on vectors of bf16.
+/// A fragment as registers of 32 bits: vector<4x2xbf16> as vector<4x1xi32>. Through what it is made of, so that no op
+/// is left that works on vectors of bf16.
 Value asRegisters(IRRewriter &rewriter, Location loc, Value fragment) {
   auto type = cast<VectorType>(fragment.getType());
   int64_t count = type.getDimSize(0);
@@ -43,8 +45,8 @@ Value asRegisters(IRRewriter &rewriter, Location loc, Value fragment) {
   if (auto slice = fragment.getDefiningOp<vector::ExtractStridedSliceOp>()) {
     Value whole = asRegisters(rewriter, loc, slice.getSource());
     int64_t first = cast<IntegerAttr>(slice.getOffsets()[0]).getInt();
-    return vector::ExtractStridedSliceOp::create(rewriter, loc, whole, ArrayRef<int64_t>{first, 0}, ArrayRef<int64_t>{count, 1},
-                                                 ArrayRef<int64_t>{1, 1});
+    return vector::ExtractStridedSliceOp::create(rewriter, loc, whole, ArrayRef<int64_t>{first, 0},
+                                                 ArrayRef<int64_t>{count, 1}, ArrayRef<int64_t>{1, 1});
   }
   if (auto cast = fragment.getDefiningOp<vector::BitCastOp>())
     return vector::BitCastOp::create(rewriter, loc, words, cast.getSource());
@@ -75,12 +77,15 @@ void lower(IRRewriter &rewriter, nvgpu::MmaSyncOp op) {
   bool isFloat = isa<FloatType>(type.getElementType());
   Value left = op.getMatrixA(), right = op.getMatrixB();
   SmallVector<Value> a = elementsOf(rewriter, loc, asRegisters(rewriter, loc, left)),
-                     b = elementsOf(rewriter, loc, asRegisters(rewriter, loc, right)), c = elementsOf(rewriter, loc, op.getMatrixC());
+                     b = elementsOf(rewriter, loc, asRegisters(rewriter, loc, right)),
+                     c = elementsOf(rewriter, loc, op.getMatrixC());
   NVVM::MMATypes operand = isFloat ? NVVM::MMATypes::bf16 : NVVM::MMATypes::s8;
-  auto result = LLVM::LLVMStructType::getLiteral(rewriter.getContext(), SmallVector<Type>(c.size(), type.getElementType()));
-  Value sums = NVVM::MmaOp::create(rewriter, loc, result, a, b, c, op.getMmaShapeAsArray(), std::nullopt,
-                                   isFloat ? std::nullopt : std::optional(NVVM::MMAIntOverflow::wrapped),
-                                   std::array{operand, operand}, std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
+  auto result =
+      LLVM::LLVMStructType::getLiteral(rewriter.getContext(), SmallVector<Type>(c.size(), type.getElementType()));
+  Value sums =
+      NVVM::MmaOp::create(rewriter, loc, result, a, b, c, op.getMmaShapeAsArray(), std::nullopt,
+                          isFloat ? std::nullopt : std::optional(NVVM::MMAIntOverflow::wrapped),
+                          std::array{operand, operand}, std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
   SmallVector<Value> elements;
   for (int64_t number = 0; number < int64_t(c.size()); ++number)
     elements.push_back(LLVM::ExtractValueOp::create(rewriter, loc, sums, number));
@@ -97,8 +102,8 @@ struct LowerMatrixOps : fuselage::impl::LowerMatrixOpsPassBase<LowerMatrixOps> {
     SmallVector<Operation *> fragments;
     getOperation()->walk([&](Operation *op) {
       if (unsigned least = needs(op); capability < least && !isRefused) {
-        op->emitOpError() << "needs a chip of compute capability " << least / 10 << "." << least % 10 << " or more, and "
-                          << chip.getValue() << " is none";
+        op->emitOpError() << "needs a chip of compute capability " << least / 10 << "." << least % 10
+                          << " or more, and " << chip.getValue() << " is none";
         isRefused = true;
       }
       auto product = dyn_cast<nvgpu::MmaSyncOp>(op);

@@ -49,7 +49,8 @@ bool isMovable(Type element, int64_t elements) {
   return bytes == 4 || bytes == 8 || bytes == 16;
 }
 
-/// What is stored where a condition holds, if zeros are otherwise: what an asynchronous copy puts where it reads nothing.
+/// What is stored where a condition holds, if zeros are otherwise: what an asynchronous copy puts where it reads
+/// nothing.
 Value orZero(Value stored, Value &condition) {
   auto choice = stored.getDefiningOp<arith::SelectOp>();
   if (!choice || !choice->hasOneUse() || !choice.getCondition().getType().isInteger(1))
@@ -70,12 +71,22 @@ std::optional<Copy> copyOf(Operation *op) {
     auto load = orZero(store.getValueToStore(), condition).getDefiningOp<vector::LoadOp>();
     // The instruction takes no less than what it moves for an alignment.
     VectorType type = store.getVectorType();
-    uint64_t bytes = type.getElementType().isIntOrFloat() ? type.getNumElements() * type.getElementTypeBitWidth() / 8 : 0;
-    if (load && type.getRank() == 1 && load.getAlignment().value_or(0) >= bytes && store.getAlignment().value_or(0) >= bytes)
-      copy = {load, store, condition, load.getBase(), store.getBase(), load.getIndices(), store.getIndices(), type.getNumElements()};
+    uint64_t bytes =
+        type.getElementType().isIntOrFloat() ? type.getNumElements() * type.getElementTypeBitWidth() / 8 : 0;
+    if (load && type.getRank() == 1 && load.getAlignment().value_or(0) >= bytes &&
+        store.getAlignment().value_or(0) >= bytes)
+      copy = {load,
+              store,
+              condition,
+              load.getBase(),
+              store.getBase(),
+              load.getIndices(),
+              store.getIndices(),
+              type.getNumElements()};
   }
-  if (!copy || !copy->load->hasOneUse() || copy->load->getBlock() != copy->store->getBlock() || isWorkgroup(copy->from) ||
-      !isWorkgroup(copy->to) || !isMovable(cast<MemRefType>(copy->to.getType()).getElementType(), copy->elements))
+  if (!copy || !copy->load->hasOneUse() || copy->load->getBlock() != copy->store->getBlock() ||
+      isWorkgroup(copy->from) || !isWorkgroup(copy->to) ||
+      !isMovable(cast<MemRefType>(copy->to.getType()).getElementType(), copy->elements))
     return std::nullopt;
   return copy;
 }
@@ -125,12 +136,14 @@ bool writesTo(Operation *op, Value memory) {
     SmallVector<MemoryEffects::EffectInstance> instances;
     effects.getEffects(instances);
     return llvm::any_of(instances, [&](const MemoryEffects::EffectInstance &effect) {
-      return isa<MemoryEffects::Write>(effect.getEffect()) && effect.getValue() && rootBuffer(effect.getValue()) == memory;
+      return isa<MemoryEffects::Write>(effect.getEffect()) && effect.getValue() &&
+             rootBuffer(effect.getValue()) == memory;
     });
   }
   // Of others nobody knows what they do with what they get.
-  return op->getNumRegions() == 0 && !isMemoryEffectFree(op) &&
-         llvm::any_of(op->getOperands(), [&](Value operand) { return isa<MemRefType>(operand.getType()) && rootBuffer(operand) == memory; });
+  return op->getNumRegions() == 0 && !isMemoryEffectFree(op) && llvm::any_of(op->getOperands(), [&](Value operand) {
+           return isa<MemRefType>(operand.getType()) && rootBuffer(operand) == memory;
+         });
 }
 
 /// A loop whose tiles are copied, and what that takes.
@@ -140,8 +153,8 @@ public:
 
   /// True if something is copied from outside, step by step, that can be ahead.
   bool find() {
-    std::optional<int64_t> from = getConstantIntValue(loop.getLowerBound()), to = getConstantIntValue(loop.getUpperBound()),
-                           by = getConstantIntValue(loop.getStep());
+    std::optional<int64_t> from = getConstantIntValue(loop.getLowerBound()),
+                           to = getConstantIntValue(loop.getUpperBound()), by = getConstantIntValue(loop.getStep());
     if (!from || !to || !by || *by <= 0 || loop.getBody()->getOps<gpu::BarrierOp>().empty())
       return false;
     rounds = llvm::divideCeilSigned(*to - *from, *by);
@@ -222,7 +235,8 @@ public:
   }
 
 private:
-  /// True if the copies are all that writes `memory`, the loop is all that reads it, and where they read from stays as it is.
+  /// True if the copies are all that writes `memory`, the loop is all that reads it, and where they read from stays as
+  /// it is.
   bool isFilledBy(Value memory, ArrayRef<Copy> group) {
     std::optional<SmallVector<Operation *>> accesses = accessesTo(memory);
     bool isOnlyHere = llvm::all_of(memory.getUsers(), [&](Operation *user) { return loop->isProperAncestor(user); });
@@ -233,7 +247,9 @@ private:
       return false;
     return llvm::all_of(group, [&](const Copy &copy) {
       Value source = rootBuffer(copy.from);
-      bool isWritten = loop->walk([&](Operation *op) { return writesTo(op, source) ? WalkResult::interrupt() : WalkResult::advance(); })
+      bool isWritten = loop->walk([&](Operation *op) {
+                             return writesTo(op, source) ? WalkResult::interrupt() : WalkResult::advance();
+                           })
                            .wasInterrupted();
       return !isWritten && isKnownAhead(copy);
     });
@@ -259,8 +275,9 @@ private:
     if (auto argument = dyn_cast<BlockArgument>(value))
       return argument == loop.getInductionVar() || argument.getOwner() != loop.getBody();
     Operation *def = value.getDefiningOp();
-    return !loop->isProperAncestor(def) || (isMemoryEffectFree(def) && def->getNumRegions() == 0 &&
-                                            llvm::all_of(def->getOperands(), [&](Value operand) { return isKnownAhead(operand); }));
+    return !loop->isProperAncestor(def) ||
+           (isMemoryEffectFree(def) && def->getNumRegions() == 0 &&
+            llvm::all_of(def->getOperands(), [&](Value operand) { return isKnownAhead(operand); }));
   }
 
   /// As many buffers as stages, and a view of the one that this round has.
@@ -270,28 +287,30 @@ private:
     SmallVector<int64_t> shape{stages};
     llvm::append_range(shape, type.getShape());
     rewriter.setInsertionPoint(alloc);
-    Value all = memref::AllocOp::create(rewriter, alloc.getLoc(),
-                                        MemRefType::get(shape, type.getElementType(), AffineMap(), type.getMemorySpace()));
+    Value all = memref::AllocOp::create(
+        rewriter, alloc.getLoc(), MemRefType::get(shape, type.getElementType(), AffineMap(), type.getMemorySpace()));
     rewriter.setInsertionPointAfterValue(slot);
     SmallVector<OpFoldResult> offsets(shape.size(), rewriter.getIndexAttr(0)), sizes{rewriter.getIndexAttr(1)},
         strides(shape.size(), rewriter.getIndexAttr(1));
     offsets.front() = slot;
     for (int64_t size : type.getShape())
       sizes.push_back(rewriter.getIndexAttr(size));
-    MemRefType view = memref::SubViewOp::inferRankReducedResultType(type.getShape(), cast<MemRefType>(all.getType()), offsets, sizes, strides);
+    MemRefType view = memref::SubViewOp::inferRankReducedResultType(type.getShape(), cast<MemRefType>(all.getType()),
+                                                                    offsets, sizes, strides);
     Value mine = memref::SubViewOp::create(rewriter, alloc.getLoc(), view, all, offsets, sizes, strides);
     replaceBuffer(rewriter, memory, mine);
     rewriter.eraseOp(alloc);
   }
 
-  /// The buffers of this round and of the one that is copied for, counted along by the loop: each by its own value, since they
-  /// belong to different stages. A remainder of the loop's counter would do, at the cost of registers for what compilers make
-  /// of it.
+  /// The buffers of this round and of the one that is copied for, counted along by the loop: each by its own value,
+  /// since they belong to different stages. A remainder of the loop's counter would do, at the cost of registers for
+  /// what compilers make of it.
   LogicalResult addSlots(int64_t stages) {
     Location loc = loop.getLoc();
     Type narrow = rewriter.getI32Type();
     rewriter.setInsertionPoint(loop);
-    Value zero = arith::ConstantIntOp::create(rewriter, loc, narrow, 0), one = arith::ConstantIntOp::create(rewriter, loc, narrow, 1),
+    Value zero = arith::ConstantIntOp::create(rewriter, loc, narrow, 0),
+          one = arith::ConstantIntOp::create(rewriter, loc, narrow, 1),
           last = arith::ConstantIntOp::create(rewriter, loc, narrow, stages - 1);
     FailureOr<LoopLikeOpInterface> widened = loop.replaceWithAdditionalYields(
         rewriter, ValueRange{zero, zero}, /*replaceInitOperandUsesInLoop=*/false,
@@ -318,7 +337,8 @@ private:
     return success();
   }
 
-  /// Moves all copies into one branch, with copies of what their indices need; then the group, the wait for it, and a barrier.
+  /// Moves all copies into one branch, with copies of what their indices need; then the group, the wait for it, and a
+  /// barrier.
   void collectCopies(int64_t stages) {
     Location loc = loop.getLoc();
     rewriter.setInsertionPoint(loop);
@@ -343,8 +363,11 @@ private:
       OpBuilder::InsertionGuard inBranch(rewriter);
       if (scf::IfOp guard = copy.guard)
         rewriter.setInsertionPoint(
-            scf::IfOp::create(rewriter, guard.getLoc(), mapping.lookupOrDefault(guard.getCondition())).thenBlock()->getTerminator());
-      nvgpu::DeviceAsyncCopyOp::create(rewriter, copy.store->getLoc(), nvgpu::DeviceAsyncTokenType::get(rewriter.getContext()),
+            scf::IfOp::create(rewriter, guard.getLoc(), mapping.lookupOrDefault(guard.getCondition()))
+                .thenBlock()
+                ->getTerminator());
+      nvgpu::DeviceAsyncCopyOp::create(rewriter, copy.store->getLoc(),
+                                       nvgpu::DeviceAsyncTokenType::get(rewriter.getContext()),
                                        mapping.lookupOrDefault(now->to), to, mapping.lookupOrDefault(now->from), from,
                                        rewriter.getIndexAttr(now->elements), elementsToRead(*now, mapping),
                                        bytes == 16 ? rewriter.getUnitAttr() : UnitAttr());
@@ -376,7 +399,8 @@ private:
     if (!copy.condition)
       return Value();
     Location loc = copy.store->getLoc();
-    Value all = arith::ConstantIndexOp::create(rewriter, loc, copy.elements), none = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    Value all = arith::ConstantIndexOp::create(rewriter, loc, copy.elements),
+          none = arith::ConstantIndexOp::create(rewriter, loc, 0);
     return arith::SelectOp::create(rewriter, loc, mapping.lookupOrDefault(copy.condition), all, none);
   }
 

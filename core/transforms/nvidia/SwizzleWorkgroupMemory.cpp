@@ -21,9 +21,9 @@ using namespace fuselage;
 
 namespace {
 
-/// Sixteen bytes are four elements; eight such pieces are what the banks serve at once. Bits 2 to 4 of an element's number say
-/// which of the eight it is in, and those bits of its row's number are what is mixed in: four neighbouring rows stay together,
-/// since a thread reads them one after the other.
+/// Sixteen bytes are four elements; eight such pieces are what the banks serve at once. Bits 2 to 4 of an element's
+/// number say which of the eight it is in, and those bits of its row's number are what is mixed in: four neighbouring
+/// rows stay together, since a thread reads them one after the other.
 constexpr int64_t mixedBits = 28, piece = 32;
 
 /// A buffer and the accesses to it, its only uses.
@@ -63,8 +63,8 @@ bool canMix(memref::AllocOp memory) {
   Type element = type.getElementType();
   int64_t row = type.getRank() > 1 && type.hasStaticShape() ? type.getShape().back() : 0;
   return gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace()) && type.getLayout().isIdentity() &&
-         element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 32 && row >= 8 && (llvm::isPowerOf2_64(row) || row % piece == 0) &&
-         type.getNumElements() % piece == 0 &&
+         element.isIntOrFloat() && element.getIntOrFloatBitWidth() == 32 && row >= 8 &&
+         (llvm::isPowerOf2_64(row) || row % piece == 0) && type.getNumElements() % piece == 0 &&
          llvm::all_of(memory->getUsers(), [&](Operation *user) { return isPlain(user, memory.getResult()); });
 }
 
@@ -73,7 +73,8 @@ std::pair<int64_t, int64_t> rowAndColumn(int64_t element, int64_t row) { return 
 
 int64_t mixed(int64_t element, int64_t row) { return element ^ (rowAndColumn(element, row).first & mixedBits); }
 
-/// Trips that all warps' accesses take together: as they are, and with bits mixed in. Nothing where places are not known.
+/// Trips that all warps' accesses take together: as they are, and with bits mixed in. Nothing where places are not
+/// known.
 std::optional<std::pair<uint64_t, uint64_t>> tripsOf(Tile tile, MutableArrayRef<ThreadEvaluator> threads) {
   constexpr size_t warpSize = 32;
   int64_t row = tile.memory.getType().getShape().back();
@@ -84,7 +85,8 @@ std::optional<std::pair<uint64_t, uint64_t>> tripsOf(Tile tile, MutableArrayRef<
       SmallVector<std::optional<int64_t>, warpSize> plain, spread;
       for (ThreadEvaluator &thread : threads.slice(first, std::min(warpSize, threads.size() - first))) {
         std::optional<bool> comes = thread.reaches(access);
-        std::optional<int64_t> place = comes && *comes ? thread.elementOf(tile.memory.getResult(), indicesOf(access)) : std::nullopt;
+        std::optional<int64_t> place =
+            comes && *comes ? thread.elementOf(tile.memory.getResult(), indicesOf(access)) : std::nullopt;
         if (!comes || (*comes && !place))
           return std::nullopt;
         plain.push_back(place ? std::optional(*place * 4) : std::nullopt);
@@ -106,8 +108,9 @@ std::pair<Value, int64_t> split(Value index) {
   return number ? std::pair<Value, int64_t>(sum.getLhs(), *number) : std::pair<Value, int64_t>(index, 0);
 }
 
-/// The number of an element: of its row's first one and its column, exclusive-or the bits that are mixed in. What is known of the
-/// row and touches none of these bits is added behind that: accesses that differ by it then share the rest.
+/// The number of an element: of its row's first one and its column, exclusive-or the bits that are mixed in. What is
+/// known of the row and touches none of these bits is added behind that: accesses that differ by it then share the
+/// rest.
 Value mixedIndex(RewriterBase &rewriter, Operation *access, ArrayRef<int64_t> shape) {
   Location loc = access->getLoc();
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(rewriter, loc, value); };
@@ -123,7 +126,8 @@ Value mixedIndex(RewriterBase &rewriter, Operation *access, ArrayRef<int64_t> sh
     behind = (known - inPiece) * columns;
     Value element = rewriter.createOrFold<arith::AddIOp>(loc, scaled(row, columns), indices.back());
     element = rewriter.createOrFold<arith::AddIOp>(loc, element, constant(inPiece * columns));
-    element = arith::XOrIOp::create(rewriter, loc, element, arith::AndIOp::create(rewriter, loc, row, constant(mixedBits)));
+    element =
+        arith::XOrIOp::create(rewriter, loc, element, arith::AndIOp::create(rewriter, loc, row, constant(mixedBits)));
     return rewriter.createOrFold<arith::AddIOp>(loc, element, constant(behind));
   }
   row = constant(0);
@@ -136,8 +140,9 @@ Value mixedIndex(RewriterBase &rewriter, Operation *access, ArrayRef<int64_t> sh
 void mix(RewriterBase &rewriter, Tile tile) {
   MemRefType type = tile.memory.getType();
   rewriter.setInsertionPoint(tile.memory);
-  Value flat = memref::AllocOp::create(rewriter, tile.memory.getLoc(),
-                                       MemRefType::get({type.getNumElements()}, type.getElementType(), AffineMap(), type.getMemorySpace()));
+  Value flat = memref::AllocOp::create(
+      rewriter, tile.memory.getLoc(),
+      MemRefType::get({type.getNumElements()}, type.getElementType(), AffineMap(), type.getMemorySpace()));
   for (Operation *access : tile.accesses) {
     rewriter.setInsertionPoint(access);
     Value place = mixedIndex(rewriter, access, type.getShape());
@@ -146,9 +151,11 @@ void mix(RewriterBase &rewriter, Tile tile) {
     else if (auto store = dyn_cast<memref::StoreOp>(access))
       rewriter.replaceOpWithNewOp<memref::StoreOp>(store, store.getValueToStore(), flat, place);
     else if (auto load = dyn_cast<vector::LoadOp>(access))
-      rewriter.replaceOpWithNewOp<vector::LoadOp>(load, load.getVectorType(), flat, place, load.getNontemporal(), llvm::MaybeAlign(16));
+      rewriter.replaceOpWithNewOp<vector::LoadOp>(load, load.getVectorType(), flat, place, load.getNontemporal(),
+                                                  llvm::MaybeAlign(16));
     else if (auto store = dyn_cast<vector::StoreOp>(access))
-      rewriter.replaceOpWithNewOp<vector::StoreOp>(store, store.getValueToStore(), flat, place, store.getNontemporal(), llvm::MaybeAlign(16));
+      rewriter.replaceOpWithNewOp<vector::StoreOp>(store, store.getValueToStore(), flat, place, store.getNontemporal(),
+                                                   llvm::MaybeAlign(16));
   }
   rewriter.eraseOp(tile.memory);
 }

@@ -42,7 +42,8 @@ void addTouches(Operation *op, std::vector<Touch> &touches) {
   else if (auto store = dyn_cast<vector::StoreOp>(op))
     touches.push_back({op, store.getBase(), store.getIndices(), bytesOf(store.getVectorType()), false});
   else if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op)) {
-    unsigned bytes = copy.getDstElements().getZExtValue() * bytesOf(cast<MemRefType>(copy.getDst().getType()).getElementType());
+    unsigned bytes =
+        copy.getDstElements().getZExtValue() * bytesOf(cast<MemRefType>(copy.getDst().getType()).getElementType());
     touches.push_back({op, copy.getSrc(), copy.getSrcIndices(), bytes, true});
     touches.push_back({op, copy.getDst(), copy.getDstIndices(), bytes, false});
   }
@@ -62,7 +63,8 @@ void weigh(WarpAccess &access, ArrayRef<std::optional<int64_t>> addresses) {
   if (access.isWorkgroup) {
     unsigned atOnce = std::max(1u, tripBytes / std::max(access.bytes, bankBytes)), least = 0;
     for (size_t first = 0; first < addresses.size(); first += atOnce)
-      least += llvm::any_of(addresses.slice(first, std::min<size_t>(atOnce, addresses.size() - first)), [](auto &address) { return address.has_value(); });
+      least += llvm::any_of(addresses.slice(first, std::min<size_t>(atOnce, addresses.size() - first)),
+                            [](auto &address) { return address.has_value(); });
     unsigned trips = tripsThroughBanks(addresses, access.bytes);
     if (trips - least >= access.trips - access.leastTrips) {
       access.trips = trips;
@@ -91,7 +93,8 @@ unsigned tripsThroughBanks(ArrayRef<std::optional<int64_t>> addresses, unsigned 
   unsigned atOnce = std::max(1u, tripBytes / std::max(bytes, bankBytes)), trips = 0;
   for (size_t first = 0; first < addresses.size(); first += atOnce) {
     std::set<int64_t> words;
-    for (const std::optional<int64_t> &address : addresses.slice(first, std::min<size_t>(atOnce, addresses.size() - first)))
+    for (const std::optional<int64_t> &address :
+         addresses.slice(first, std::min<size_t>(atOnce, addresses.size() - first)))
       if (address)
         for (int64_t byte = *address; byte < *address + bytes; byte += bankBytes)
           words.insert(byte / bankBytes);
@@ -226,7 +229,8 @@ std::optional<int64_t> ThreadEvaluator::compute(Value value) {
       return std::nullopt;
     if (argument != loop.getInductionVar()) // what loops carry: as it comes in
       return valueOf(loop.getInitArgs()[argument.getArgNumber() - loop.getNumInductionVars()]);
-    std::optional<int64_t> from = valueOf(loop.getLowerBound()), to = valueOf(loop.getUpperBound()), by = valueOf(loop.getStep());
+    std::optional<int64_t> from = valueOf(loop.getLowerBound()), to = valueOf(loop.getUpperBound()),
+                           by = valueOf(loop.getStep());
     if (!from || !by)
       return std::nullopt;
     return to && *from + round * *by < *to ? *from + round * *by : *from;
@@ -308,7 +312,8 @@ std::optional<int64_t> ThreadEvaluator::offsetOf(Value buffer) {
   std::optional<int64_t> before = offsetOf(view->getOperand(0));
   auto slice = dyn_cast<memref::SubViewOp>(view);
   if (!slice)
-    return isa<memref::CastOp, memref::ExpandShapeOp, memref::CollapseShapeOp, memref::MemorySpaceCastOp, memref::AssumeAlignmentOp>(view)
+    return isa<memref::CastOp, memref::ExpandShapeOp, memref::CollapseShapeOp, memref::MemorySpaceCastOp,
+               memref::AssumeAlignmentOp>(view)
                ? before
                : std::nullopt;
   SmallVector<int64_t> strides;
@@ -347,7 +352,8 @@ std::vector<WarpAccess> warpAccessesOf(gpu::LaunchOp launch, unsigned *unknown) 
   std::vector<WarpAccess> accesses;
   std::vector<bool> isKnown(touches.size(), true);
   for (const Touch &touch : touches)
-    accesses.push_back({.op = touch.op, .isWorkgroup = isWorkgroup(touch.buffer), .isRead = touch.isRead, .bytes = touch.bytes});
+    accesses.push_back(
+        {.op = touch.op, .isWorkgroup = isWorkgroup(touch.buffer), .isRead = touch.isRead, .bytes = touch.bytes});
   gpu::KernelDim3 block = launch.getBlockSizeOperandValues();
   int64_t threads = 1;
   for (Value size : {block.x, block.y, block.z})
@@ -362,7 +368,8 @@ std::vector<WarpAccess> warpAccessesOf(gpu::LaunchOp launch, unsigned *unknown) 
         SmallVector<std::optional<int64_t>, warpSize> addresses;
         for (ThreadEvaluator &evaluator : warp) {
           std::optional<bool> comes = evaluator.reaches(touch.op);
-          std::optional<int64_t> place = comes && *comes ? evaluator.elementOf(touch.buffer, touch.indices) : std::nullopt;
+          std::optional<int64_t> place =
+              comes && *comes ? evaluator.elementOf(touch.buffer, touch.indices) : std::nullopt;
           isKnown[number] = isKnown[number] && comes && (!*comes || place);
           unsigned element = bytesOf(cast<MemRefType>(touch.buffer.getType()).getElementType());
           addresses.push_back(place ? std::optional(*place * element) : std::nullopt);

@@ -10,7 +10,8 @@ namespace fuselage {
 /// Index arithmetic for one thread of the first workgroup of a launch.
 class ThreadEvaluator {
 public:
-  /// `thread`: its number, x varying fastest. `round`: the iteration that all loops are in; the first one where there is none.
+  /// `thread`: its number, x varying fastest. `round`: the iteration that all loops are in; the first one where there
+  /// is none.
   ThreadEvaluator(mlir::gpu::LaunchOp launch, int64_t thread, int64_t round = 0);
 
   /// An index, integer or condition; nothing where it depends on memory.
@@ -35,8 +36,8 @@ struct WarpAccess {
   bool isWorkgroup = false; ///< else global memory
   bool isRead = false;
   unsigned bytes = 0; ///< of a thread
-  /// Workgroup memory: trips through its 32 banks of 4 bytes, and the least for so many bytes. A trip serves 32 threads with
-  /// 4 bytes, 16 with 8 or 8 with 16 (CUDA C++ Programming Guide, shared memory).
+  /// Workgroup memory: trips through its 32 banks of 4 bytes, and the least for so many bytes. A trip serves 32 threads
+  /// with 4 bytes, 16 with 8 or 8 with 16 (CUDA C++ Programming Guide, shared memory).
   unsigned trips = 0, leastTrips = 0;
   /// Global memory: 32-byte sectors that are touched, and the least for what is used of them.
   unsigned sectors = 0, leastSectors = 0;
@@ -46,11 +47,13 @@ struct WarpAccess {
   bool isUncoalesced() const { return sectors > leastSectors + 1; }
 };
 
-/// All loads, stores and copies of the launch in the order of the text; those whose place is not known without running it are
-/// left out, and `unknown` counts them. An asynchronous copy is two: a read of global and a write of workgroup memory.
+/// All loads, stores and copies of the launch in the order of the text; those whose place is not known without running
+/// it are left out, and `unknown` counts them. An asynchronous copy is two: a read of global and a write of workgroup
+/// memory.
 std::vector<WarpAccess> warpAccessesOf(mlir::gpu::LaunchOp launch, unsigned *unknown = nullptr);
 
-/// Trips through the banks for the byte addresses of up to 32 threads that move `bytes` each; an absent one does not take part.
+/// Trips through the banks for the byte addresses of up to 32 threads that move `bytes` each; an absent one does not
+/// take part.
 unsigned tripsThroughBanks(llvm::ArrayRef<std::optional<int64_t>> addresses, unsigned bytes);
 
 } // namespace fuselage

@@ -24,8 +24,7 @@ static void sliceWholeUses(RewriterBase &rewriter, Operation *producer, const Ti
         !isa<DestinationStyleOpInterface>(op))
       return;
     for (OpOperand &operand : op->getOpOperands())
-      if (producerOf(nest, operand.get()) == producer &&
-          isa<RankedTensorType>(operand.get().getType()))
+      if (producerOf(nest, operand.get()) == producer && isa<RankedTensorType>(operand.get().getType()))
         uses.push_back(&operand);
   });
   for (OpOperand *use : uses) {
@@ -35,9 +34,8 @@ static void sliceWholeUses(RewriterBase &rewriter, Operation *producer, const Ti
     SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(rewriter, loc, use->get());
     SmallVector<OpFoldResult> offsets(sizes.size(), rewriter.getIndexAttr(0));
     SmallVector<OpFoldResult> strides(sizes.size(), rewriter.getIndexAttr(1));
-    Value slice =
-        tensor::ExtractSliceOp::create(rewriter, loc, cast<RankedTensorType>(use->get().getType()),
-                                       use->get(), offsets, sizes, strides);
+    Value slice = tensor::ExtractSliceOp::create(rewriter, loc, cast<RankedTensorType>(use->get().getType()),
+                                                 use->get(), offsets, sizes, strides);
     rewriter.modifyOpInPlace(use->getOwner(), [&] { use->set(slice); });
   }
 }
@@ -62,10 +60,8 @@ static bool canYield(Operation *producer, tensor::ExtractSliceOp slice, const Ti
 }
 
 /// Returns `producer`'s value from the loop as well and lets the uses behind it read that.
-static void yieldFromForall(RewriterBase &rewriter, Operation *producer,
-                            tensor::ExtractSliceOp slice,
-                            const scf::SCFFuseProducerOfSliceResult &fused,
-                            scf::ForallOp &forall) {
+static void yieldFromForall(RewriterBase &rewriter, Operation *producer, tensor::ExtractSliceOp slice,
+                            const scf::SCFFuseProducerOfSliceResult &fused, scf::ForallOp &forall) {
   unsigned before = forall->getNumResults();
   LoopLikeOpInterface loops[] = {cast<LoopLikeOpInterface>(forall.getOperation())};
   SmallVector<unsigned> number{fused.origProducer.getResultNumber()};
@@ -94,8 +90,7 @@ void fuseIntoForall(RewriterBase &rewriter, Operation *producer, scf::ForallOp &
     }
     LoopLikeOpInterface loops[] = {cast<LoopLikeOpInterface>(forall.getOperation())};
     rewriter.setInsertionPoint(slice);
-    std::optional<scf::SCFFuseProducerOfSliceResult> fused =
-        scf::tileAndFuseProducerOfSlice(rewriter, slice, loops);
+    std::optional<scf::SCFFuseProducerOfSliceResult> fused = scf::tileAndFuseProducerOfSlice(rewriter, slice, loops);
     if (!fused)
       continue;
     if (canYield(producer, slice, nest()))

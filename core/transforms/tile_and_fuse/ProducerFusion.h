@@ -14,7 +14,6 @@ namespace fuselage {
 /// iteration computes alike, which a kernel must compute; it computes a value that it returns in a new tensor, where
 /// upstream's yieldReplacementForFusedProducer writes to the producer's own destination and saves a copy; and it
 /// takes reshapes, casts and pads along, which dispatches keep in front of their loops.
-void fuseIntoForall(mlir::RewriterBase &rewriter, mlir::Operation *producer,
-                    mlir::scf::ForallOp &forall);
+void fuseIntoForall(mlir::RewriterBase &rewriter, mlir::Operation *producer, mlir::scf::ForallOp &forall);
 
 } // namespace fuselage

@@ -20,9 +20,8 @@ bool TileFuser::isUsedOutside(Operation *op) {
 bool TileFuser::canYield(Operation *op, const Slices &slices) {
   tensor::ExtractSliceOp slice = slices.front();
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (op->getNumResults() != 1 || !type || !type.hasStaticShape() ||
-      slice.getSource() != op->getResult(0) || !slice.hasUnitStride() ||
-      slice.getType().getRank() != type.getRank() || slice->getBlock() != nest_->body() ||
+  if (op->getNumResults() != 1 || !type || !type.hasStaticShape() || slice.getSource() != op->getResult(0) ||
+      !slice.hasUnitStride() || slice.getType().getRank() != type.getRank() || slice->getBlock() != nest_->body() ||
       !nest_->isPartition(slice.getMixedOffsets(), slice.getMixedSizes(), type.getShape()))
     return false;
   return nest_->readersFollow(op);
@@ -46,9 +45,8 @@ void TileFuser::eraseIfDead(Operation *op) {
       auto value = cast<OpResult>(use.get());
       if (!index || *index < 0 || *index >= int64_t(sizes[value.getResultNumber()].size()))
         return;
-      rewriter_.replaceOp(dim,
-                          getValueOrCreateConstantIndexOp(rewriter_, op->getLoc(),
-                                                          sizes[value.getResultNumber()][*index]));
+      rewriter_.replaceOp(
+          dim, getValueOrCreateConstantIndexOp(rewriter_, op->getLoc(), sizes[value.getResultNumber()][*index]));
     }
   }
   if (op->use_empty())
@@ -57,8 +55,7 @@ void TileFuser::eraseIfDead(Operation *op) {
 
 /// Lets the loops return the shared producers' values.
 void TileFuser::yieldProducers() {
-  SmallVector<NestTile> tiles =
-      llvm::map_to_vector(yields_, [](const auto &yield) { return yield.second; });
+  SmallVector<NestTile> tiles = llvm::map_to_vector(yields_, [](const auto &yield) { return yield.second; });
   for (auto [yield, made] : llvm::zip_equal(yields_, nest_->addResults(rewriter_, tiles))) {
     rewriter_.replaceAllUsesWith(yield.first, made);
     eraseIfDead(yield.first.getOwner());

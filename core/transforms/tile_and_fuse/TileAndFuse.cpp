@@ -23,16 +23,14 @@ static SmallVector<int64_t> tileSizesOf(TilingInterface root, const TileAndFuseO
 }
 
 std::string whyNotTiled(TilingInterface root, const TileAndFuseOptions &options) {
-  if (root->getNumResults() == 0 ||
-      !llvm::all_of(root->getResultTypes(), llvm::IsaPred<RankedTensorType>))
+  if (root->getNumResults() == 0 || !llvm::all_of(root->getResultTypes(), llvm::IsaPred<RankedTensorType>))
     return "it does not compute tensors: tiles are slices of tensors; run the pass before "
            "bufferization";
   // MLIR has no slices of a dimension without elements.
   SmallVector<Type> types(root->getOperandTypes());
   llvm::append_range(types, root->getResultTypes());
   for (Type each : types)
-    if (auto type = dyn_cast<RankedTensorType>(each);
-        type && llvm::is_contained(type.getShape(), 0))
+    if (auto type = dyn_cast<RankedTensorType>(each); type && llvm::is_contained(type.getShape(), 0))
       return "there is nothing to compute: a tensor of it has no elements";
   SmallVector<utils::IteratorType> iterators = root.getLoopIteratorTypes();
   if (options.tileSizes.size() > iterators.size())
@@ -41,17 +39,13 @@ std::string whyNotTiled(TilingInterface root, const TileAndFuseOptions &options)
         .str();
   for (int64_t size : options.tileSizes)
     if (size < 0)
-      return (llvm::Twine("a tile size is ") + llvm::Twine(size) +
-              "; give a positive one, or 0 for a whole loop")
+      return (llvm::Twine("a tile size is ") + llvm::Twine(size) + "; give a positive one, or 0 for a whole loop")
           .str();
   if (!options.interchange.empty()) {
     SmallVector<int64_t> sorted(options.interchange);
     llvm::sort(sorted);
-    if (sorted.size() != iterators.size() ||
-        !llvm::equal(sorted, llvm::seq<int64_t>(0, sorted.size())))
-      return (llvm::Twine("the interchange is no order of its ") + llvm::Twine(iterators.size()) +
-              " loops")
-          .str();
+    if (sorted.size() != iterators.size() || !llvm::equal(sorted, llvm::seq<int64_t>(0, sorted.size())))
+      return (llvm::Twine("the interchange is no order of its ") + llvm::Twine(iterators.size()) + " loops").str();
   }
   auto structured = dyn_cast<linalg::LinalgOp>(root.getOperation());
   if (structured && !structured.hasPureTensorSemantics())
@@ -67,12 +61,10 @@ std::string whyNotTiled(TilingInterface root, const TileAndFuseOptions &options)
   // softmax.
   for (auto [loop, size] : llvm::enumerate(sizes))
     if (size > 0 && !structured && iterators[loop] != utils::IteratorType::parallel)
-      return (llvm::Twine("loop ") + llvm::Twine(loop) +
-              " needs all of its range at once; give it the tile size 0")
+      return (llvm::Twine("loop ") + llvm::Twine(loop) + " needs all of its range at once; give it the tile size 0")
           .str();
   for (auto [loop, size] : llvm::enumerate(sizes))
-    if (size > 0 && options.loop == TileLoop::Forall &&
-        iterators[loop] != utils::IteratorType::parallel)
+    if (size > 0 && options.loop == TileLoop::Forall && iterators[loop] != utils::IteratorType::parallel)
       return (llvm::Twine("loop ") + llvm::Twine(loop) +
               " is a reduction, whose iterations an scf.forall cannot "
               "run side by side; give it the tile size 0, or ask for scf.for")
@@ -113,15 +105,13 @@ FailureOr<TileAndFuseResult> TileFuser::run(TilingInterface root) {
   return std::move(result_);
 }
 
-LogicalResult sizesOfResults(RewriterBase &rewriter, Operation *op,
-                             ReifiedRankedShapedTypeDims &sizes) {
+LogicalResult sizesOfResults(RewriterBase &rewriter, Operation *op, ReifiedRankedShapedTypeDims &sizes) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   auto isStatic = [](Type type) { return cast<RankedTensorType>(type).hasStaticShape(); };
   if (llvm::all_of(op->getResultTypes(), isStatic)) {
     for (Type type : op->getResultTypes())
-      sizes.push_back(
-          getAsIndexOpFoldResult(rewriter.getContext(), cast<RankedTensorType>(type).getShape()));
+      sizes.push_back(getAsIndexOpFoldResult(rewriter.getContext(), cast<RankedTensorType>(type).getShape()));
     return success();
   }
   if (auto cast = dyn_cast<tensor::CastOp>(op)) { // upstream has no answer for it
@@ -140,12 +130,10 @@ bool TileFuser::isDeclined(Operation *op, bool isConsumer) {
 
 void TileFuser::refuse(Operation *op, bool isConsumer, FusableRefusal refusal) {
   auto &known = result_.refusals; // several tiles of one op are refused for one reason
-  if (!known.empty() && known.back().loc == op->getLoc() &&
-      known.back().op == op->getName().getStringRef() &&
+  if (!known.empty() && known.back().loc == op->getLoc() && known.back().op == op->getName().getStringRef() &&
       known.back().refusal.reason == refusal.reason)
     return;
-  known.push_back(
-      {op->getLoc(), op->getName().getStringRef().str(), isConsumer, std::move(refusal)});
+  known.push_back({op->getLoc(), op->getName().getStringRef().str(), isConsumer, std::move(refusal)});
 }
 
 /// Erases what was added to an iteration behind `mark`; null: all of it.
@@ -158,8 +146,7 @@ void TileFuser::eraseBehind(Operation *mark) {
 }
 
 Value TileFuser::castTo(Value value, Type type) {
-  return value.getType() == type ? value
-                                 : tensor::CastOp::create(rewriter_, value.getLoc(), type, value);
+  return value.getType() == type ? value : tensor::CastOp::create(rewriter_, value.getLoc(), type, value);
 }
 
 } // namespace fuselage

@@ -79,8 +79,7 @@ std::string whyNotTiled(mlir::TilingInterface root, const TileAndFuseOptions &op
 ///
 /// After tileConsumerAndFuseProducersUsingSCF and tileAndFuseConsumer of
 /// mlir/Dialect/SCF/Transforms/TileUsingInterface.h, which ask for a TilingInterface.
-mlir::FailureOr<TileAndFuseResult> tileAndFuse(mlir::RewriterBase &rewriter,
-                                               mlir::TilingInterface root,
+mlir::FailureOr<TileAndFuseResult> tileAndFuse(mlir::RewriterBase &rewriter, mlir::TilingInterface root,
                                                const TileAndFuseOptions &options);
 
 } // namespace fuselage

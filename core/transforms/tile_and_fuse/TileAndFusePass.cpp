@@ -31,9 +31,7 @@ std::optional<TileAndFuseOptions> TileAndFusePass::readOptions() {
   TileAndFuseOptions options;
   options.setTileSizes(SmallVector<int64_t>(tileSizes.begin(), tileSizes.end()));
   options.setInterchange(SmallVector<int64_t>(interchange.begin(), interchange.end()));
-  options.setFuseProducers(fuseProducers)
-      .setFuseConsumers(fuseConsumers)
-      .setCoverStridedTiles(coverStrided);
+  options.setFuseProducers(fuseProducers).setFuseConsumers(fuseConsumers).setCoverStridedTiles(coverStrided);
   auto loopKind = llvm::StringSwitch<std::optional<TileLoop>>(loopType)
                       .Case("for", TileLoop::For)
                       .Case("forall", TileLoop::Forall)
@@ -48,11 +46,9 @@ std::optional<TileAndFuseOptions> TileAndFusePass::readOptions() {
   else if (!policy)
     getOperation()->emitError("shared is '") << shared << "'; it is 'recompute', 'yield' or 'keep'";
   else if (tileSizes.empty())
-    getOperation()->emitError(
-        "tile-sizes is empty; give a size by loop of the op to tile, 0 for a whole loop");
+    getOperation()->emitError("tile-sizes is empty; give a size by loop of the op to tile, 0 for a whole loop");
   else if (auto least = *llvm::min_element(tileSizes); least < 0)
-    getOperation()->emitError("tile-sizes lists ")
-        << least << "; sizes are positive, or 0 for a loop that stays whole";
+    getOperation()->emitError("tile-sizes lists ") << least << "; sizes are positive, or 0 for a loop that stays whole";
   else
     return options.setLoop(*loopKind).setShared(*policy);
   return std::nullopt;
@@ -116,8 +112,7 @@ void TileAndFusePass::runOnOperation() {
     }
     FailureOr<TileAndFuseResult> result = tileAndFuse(rewriter, root, *options);
     if (failed(result)) {
-      emitError(loc)
-          << name << " cannot be tiled by these sizes: its own tiling fails; try 0 for some loops";
+      emitError(loc) << name << " cannot be tiled by these sizes: its own tiling fails; try 0 for some loops";
       return signalPassFailure();
     }
     result->loops.front()->walk([&](Operation *op) {
@@ -134,8 +129,7 @@ void TileAndFusePass::runOnOperation() {
   scf::IfOp::getCanonicalizationPatterns(patterns, &getContext());
   (void)applyOpPatternsGreedily(made, std::move(patterns));
   getOperation()->walk([](Block *block) {
-    if (block->mightHaveTerminator() &&
-        block->getParentOp()->hasTrait<OpTrait::IsIsolatedFromAbove>())
+    if (block->mightHaveTerminator() && block->getParentOp()->hasTrait<OpTrait::IsIsolatedFromAbove>())
       cleanUpTiles(*block);
   });
 }

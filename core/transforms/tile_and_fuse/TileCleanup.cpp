@@ -54,16 +54,15 @@ private:
       for (Region &region : op.getRegions())
         visit(region);
     bool hasSeveralTiles = isa<linalg::LinalgOp>(op) && op.getNumResults() > 1;
-    if (!hasSeveralTiles && !isa<tensor::ExtractSliceOp, tensor::DimOp, affine::AffineApplyOp,
-                                 affine::AffineMinOp, affine::AffineMaxOp, arith::ConstantOp>(op))
+    if (!hasSeveralTiles && !isa<tensor::ExtractSliceOp, tensor::DimOp, affine::AffineApplyOp, affine::AffineMinOp,
+                                 affine::AffineMaxOp, arith::ConstantOp>(op))
       return;
-    size_t hash = OperationEquivalence::computeHash(
-        &op, OperationEquivalence::directHashValue, OperationEquivalence::ignoreHashValue,
-        OperationEquivalence::IgnoreLocations);
+    size_t hash =
+        OperationEquivalence::computeHash(&op, OperationEquivalence::directHashValue,
+                                          OperationEquivalence::ignoreHashValue, OperationEquivalence::IgnoreLocations);
     SmallVector<Operation *> &sameHash = known_[hash];
     auto equal = llvm::find_if(sameHash, [&](Operation *other) {
-      return OperationEquivalence::isEquivalentTo(&op, other,
-                                                  OperationEquivalence::IgnoreLocations);
+      return OperationEquivalence::isEquivalentTo(&op, other, OperationEquivalence::IgnoreLocations);
     });
     if (equal != sameHash.end()) {
       rewriter_.replaceOp(&op, *equal);

@@ -56,8 +56,7 @@ FailureOr<SmallVector<Value>> TileFuser::initsOf(Operation *op) {
   OpBuilder::InsertionGuard guard(rewriter_);
   rewriter_.setInsertionPoint(nest_->outermost());
   auto emptyOf = [&](RankedTensorType type, ArrayRef<OpFoldResult> sizes) -> Value {
-    return tensor::EmptyOp::create(rewriter_, op->getLoc(), sizes, type.getElementType(),
-                                   type.getEncoding());
+    return tensor::EmptyOp::create(rewriter_, op->getLoc(), sizes, type.getElementType(), type.getEncoding());
   };
   auto destination = dyn_cast<DestinationStyleOpInterface>(op);
   if (destination && destination.getNumDpsInits() == op->getNumResults()) {
@@ -68,8 +67,7 @@ FailureOr<SmallVector<Value>> TileFuser::initsOf(Operation *op) {
         continue;
       }
       auto type = cast<RankedTensorType>(init.get().getType());
-      inits.push_back(
-          emptyOf(type, tensor::getMixedSizes(rewriter_, op->getLoc(), tile->second.init)));
+      inits.push_back(emptyOf(type, tensor::getMixedSizes(rewriter_, op->getLoc(), tile->second.init)));
     }
     return inits;
   }
@@ -154,8 +152,7 @@ bool TileFuser::fuseConsumer(Operation *op) {
     return decline(FusableReason::OperandBehindLoop);
   FailureOr<SmallVector<Value>> inits = initsOf(op);
   if (failed(inits))
-    return decline(FusableReason::TileRefused,
-                   "its result's sizes are not known in front of the loop");
+    return decline(FusableReason::TileRefused, "its result's sizes are not known in front of the loop");
 
   // A copy in the loop, with tensors that have just this tile for its operands.
   OpBuilder::InsertionGuard guard(rewriter_);
@@ -169,8 +166,8 @@ bool TileFuser::fuseConsumer(Operation *op) {
       continue;
     const NestTile &tile = tiles_[operand];
     SmallVector<OpFoldResult> strides(tile.sizes.size(), rewriter_.getIndexAttr(1));
-    auto placeholder = tensor::InsertSliceOp::create(rewriter_, op->getLoc(), tile.tile, tile.init,
-                                                     tile.offsets, tile.sizes, strides);
+    auto placeholder =
+        tensor::InsertSliceOp::create(rewriter_, op->getLoc(), tile.tile, tile.init, tile.offsets, tile.sizes, strides);
     mapping.map(operand, placeholder.getResult());
     placeholders.push_back({placeholder, &tile});
   }
@@ -190,17 +187,16 @@ bool TileFuser::fuseConsumer(Operation *op) {
         ArrayRef(sizes).slice(first, count), domainOffsets, domainSizes);
   };
   if (failed(findDomain(0, numbers.size()))) {
-    bool isEach = llvm::all_of(llvm::seq<size_t>(0, numbers.size()),
-                               [&](size_t i) { return succeeded(findDomain(i, 1)); });
+    bool isEach =
+        llvm::all_of(llvm::seq<size_t>(0, numbers.size()), [&](size_t i) { return succeeded(findDomain(i, 1)); });
     return giveUp(isEach ? FusableReason::OperandTilesDiffer : FusableReason::TileRefused);
   }
   SmallVector<NestTile> results(op->getNumResults());
   for (auto [number, result] : llvm::enumerate(results))
-    if (failed(computed.getResultTilePosition(rewriter_, number, domainOffsets, domainSizes,
-                                              result.offsets, result.sizes)))
+    if (failed(computed.getResultTilePosition(rewriter_, number, domainOffsets, domainSizes, result.offsets,
+                                              result.sizes)))
       return giveUp(FusableReason::TileRefused);
-  FailureOr<TilingResult> tiled =
-      computed.getTiledImplementationFromOperandTiles(rewriter_, numbers, offsets, sizes);
+  FailureOr<TilingResult> tiled = computed.getTiledImplementationFromOperandTiles(rewriter_, numbers, offsets, sizes);
   if (failed(tiled) || tiled->tiledValues.size() != op->getNumResults())
     return giveUp(FusableReason::TileRefused);
   // Slices of destinations, before they could be replaced.
@@ -217,8 +213,8 @@ bool TileFuser::fuseConsumer(Operation *op) {
   for (auto [number, result] : llvm::enumerate(results)) {
     auto type = cast<RankedTensorType>(op->getResult(number).getType());
     SmallVector<int64_t> shape = decomposeMixedValues(result.sizes).first;
-    result.tile = castTo(tiled->tiledValues[number],
-                         RankedTensorType::get(shape, type.getElementType(), type.getEncoding()));
+    result.tile =
+        castTo(tiled->tiledValues[number], RankedTensorType::get(shape, type.getElementType(), type.getEncoding()));
     result.init = (*inits)[number];
     tiles_[op->getResult(number)] = result;
   }

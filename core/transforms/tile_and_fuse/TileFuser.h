@@ -17,8 +17,7 @@ mlir::LogicalResult sizesOfResults(mlir::RewriterBase &rewriter, mlir::Operation
 
 class TileFuser {
 public:
-  TileFuser(mlir::RewriterBase &rewriter, const TileAndFuseOptions &options)
-      : rewriter_(rewriter), options_(options) {}
+  TileFuser(mlir::RewriterBase &rewriter, const TileAndFuseOptions &options) : rewriter_(rewriter), options_(options) {}
 
   mlir::FailureOr<TileAndFuseResult> run(mlir::TilingInterface root);
 
@@ -47,13 +46,10 @@ private:
   void fuseProducer(mlir::Operation *op);
   std::vector<Slices> equalSlices(llvm::ArrayRef<mlir::tensor::ExtractSliceOp> slices);
   mlir::Value fuseAlong(mlir::Operation *op, const Slices &slices);
-  mlir::FailureOr<mlir::TilingResult> computeTile(mlir::OpResult value,
-                                                  mlir::tensor::ExtractSliceOp slice,
-                                                  llvm::ArrayRef<mlir::OpFoldResult> sizes,
-                                                  mlir::Value newInit);
+  mlir::FailureOr<mlir::TilingResult> computeTile(mlir::OpResult value, mlir::tensor::ExtractSliceOp slice,
+                                                  llvm::ArrayRef<mlir::OpFoldResult> sizes, mlir::Value newInit);
   mlir::Value fitTile(mlir::Value tile, mlir::tensor::ExtractSliceOp slice, bool &isMerged);
-  std::optional<FusableRefusal> whyNotAlong(mlir::Operation *op, const Slices &slices,
-                                            mlir::OpOperand *init);
+  std::optional<FusableRefusal> whyNotAlong(mlir::Operation *op, const Slices &slices, mlir::OpOperand *init);
   void reportInvariants();
 
   // Producers that others read as well, in SharedProducers.cpp.
@@ -82,7 +78,7 @@ private:
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<mlir::tensor::ExtractSliceOp>> slicesOf_;
   std::set<mlir::Operation *, Behind> producers_;
   std::vector<std::pair<mlir::OpResult, NestTile>> yields_; ///< of producers
-  llvm::SmallPtrSet<mlir::Operation *, 8> vanishing_; ///< their only users will read the loops
+  llvm::SmallPtrSet<mlir::Operation *, 8> vanishing_;       ///< their only users will read the loops
 };
 
 } // namespace fuselage

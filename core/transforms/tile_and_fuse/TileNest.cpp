@@ -50,8 +50,7 @@ std::optional<NestTile> TileNest::tileOf(unsigned number) const {
   Value init = outermost().getInits()[number];
   auto tileFrom = [&](auto insert) -> std::optional<NestTile> {
     if (!insert || insert.getSourceType().getRank() != int64_t(insert.getMixedSizes().size()) ||
-        !llvm::all_of(insert.getMixedStrides(),
-                      [](OpFoldResult stride) { return isConstantIntValue(stride, 1); }))
+        !llvm::all_of(insert.getMixedStrides(), [](OpFoldResult stride) { return isConstantIntValue(stride, 1); }))
       return std::nullopt;
     return NestTile{insert.getSource(), insert.getMixedOffsets(), insert.getMixedSizes(), init};
   };
@@ -63,14 +62,11 @@ std::optional<NestTile> TileNest::tileOf(unsigned number) const {
 }
 
 /// What a loop runs over, where that is known: from 0 in steps of `step` to `end`.
-static std::optional<std::pair<int64_t, int64_t>> rangeOf(LoopLikeOpInterface loop,
-                                                          unsigned number) {
-  auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds(),
-       step = loop.getLoopSteps();
+static std::optional<std::pair<int64_t, int64_t>> rangeOf(LoopLikeOpInterface loop, unsigned number) {
+  auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds(), step = loop.getLoopSteps();
   if (!lower || !upper || !step || !isConstantIntValue((*lower)[number], 0))
     return std::nullopt;
-  std::optional<int64_t> end = getConstantIntValue((*upper)[number]),
-                         by = getConstantIntValue((*step)[number]);
+  std::optional<int64_t> end = getConstantIntValue((*upper)[number]), by = getConstantIntValue((*step)[number]);
   if (!end || !by || *by <= 0)
     return std::nullopt;
   return std::pair(*end, *by);
@@ -81,16 +77,13 @@ static bool isRest(OpFoldResult size, Value iv, int64_t end, int64_t step) {
   if (std::optional<int64_t> constant = getConstantIntValue(size))
     return *constant == step && end % step == 0;
   auto min = cast<Value>(size).getDefiningOp<affine::AffineMinOp>();
-  if (!min || min.getMap().getNumResults() != 2 || min.getOperands().size() != 1 ||
-      min.getOperands()[0] != iv)
+  if (!min || min.getMap().getNumResults() != 2 || min.getOperands().size() != 1 || min.getOperands()[0] != iv)
     return false;
-  AffineExpr var = min.getMap().getNumDims() == 1 ? getAffineDimExpr(0, min.getContext())
-                                                  : getAffineSymbolExpr(0, min.getContext());
+  AffineExpr var =
+      min.getMap().getNumDims() == 1 ? getAffineDimExpr(0, min.getContext()) : getAffineSymbolExpr(0, min.getContext());
   AffineExpr whole = getAffineConstantExpr(step, min.getContext());
   ArrayRef<AffineExpr> results = min.getMap().getResults();
-  AffineExpr other = results[0] == whole   ? results[1]
-                     : results[1] == whole ? results[0]
-                                           : AffineExpr();
+  AffineExpr other = results[0] == whole ? results[1] : results[1] == whole ? results[0] : AffineExpr();
   return other && other == -var + end;
 }
 
@@ -109,8 +102,7 @@ static std::optional<std::pair<Value, int64_t>> multipleOf(OpFoldResult offset) 
   if (isa<AffineDimExpr, AffineSymbolExpr>(expr))
     return std::pair(operands.front(), int64_t(1));
   auto product = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!product || product.getKind() != AffineExprKind::Mul ||
-      !isa<AffineDimExpr, AffineSymbolExpr>(product.getLHS()))
+  if (!product || product.getKind() != AffineExprKind::Mul || !isa<AffineDimExpr, AffineSymbolExpr>(product.getLHS()))
     return std::nullopt;
   auto factor = dyn_cast<AffineConstantExpr>(product.getRHS());
   if (!factor || factor.getValue() <= 0)
@@ -146,13 +138,11 @@ bool TileNest::isPartition(ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult
     Value iv = multiple->first;
     int64_t factor = multiple->second;
     auto *found = llvm::find_if(all, [&](const Dim &dim) { return dim.iv == iv; });
-    if (found == all.end() || used.test(found - all.begin()) || extent % factor != 0 ||
-        found->end != extent / factor)
+    if (found == all.end() || used.test(found - all.begin()) || extent % factor != 0 || found->end != extent / factor)
       return false;
     // Loops that count tiles have equal ones.
     std::optional<int64_t> length = getConstantIntValue(size);
-    bool isWhole = length && found->end % found->step == 0 && *length % factor == 0 &&
-                   *length / factor == found->step;
+    bool isWhole = length && found->end % found->step == 0 && *length % factor == 0 && *length / factor == found->step;
     if (!isWhole && (factor != 1 || !isRest(size, iv, found->end, found->step)))
       return false;
     used.set(found - all.begin());
@@ -167,8 +157,7 @@ bool TileNest::readersFollow(Operation *op) const {
   Operation *loop = outermost();
   return llvm::all_of(op->getUsers(), [&](Operation *user) {
     Operation *there = loop->getBlock()->findAncestorOpInBlock(*user);
-    return isa<tensor::DimOp>(user) ||
-           (there && (there == loop ? user != loop : loop->isBeforeInBlock(there)));
+    return isa<tensor::DimOp>(user) || (there && (there == loop ? user != loop : loop->isBeforeInBlock(there)));
   });
 }
 
@@ -178,26 +167,22 @@ static scf::ForallOp addOutputs(RewriterBase &rewriter, scf::ForallOp forall, Va
   rewriter.setInsertionPoint(forall);
   SmallVector<Value> outputs(forall.getOutputs());
   llvm::append_range(outputs, inits);
-  auto made = scf::ForallOp::create(rewriter, forall.getLoc(), forall.getMixedLowerBound(),
-                                    forall.getMixedUpperBound(), forall.getMixedStep(), outputs,
-                                    forall.getMapping(), [](OpBuilder &, Location, ValueRange) {});
+  auto made = scf::ForallOp::create(rewriter, forall.getLoc(), forall.getMixedLowerBound(), forall.getMixedUpperBound(),
+                                    forall.getMixedStep(), outputs, forall.getMapping(),
+                                    [](OpBuilder &, Location, ValueRange) {});
   Block *body = made.getBody();
-  rewriter.mergeBlocks(forall.getBody(), body,
-                       body->getArguments().take_front(forall.getBody()->getNumArguments()));
+  rewriter.mergeBlocks(forall.getBody(), body, body->getArguments().take_front(forall.getBody()->getNumArguments()));
   rewriter.replaceOp(forall, made->getResults().take_front(forall->getNumResults()));
   return made;
 }
 
 /// The same loops with `inits` carried as well; `values` of the innermost body are what they
 /// become.
-static SmallVector<scf::ForOp> addCarried(RewriterBase &rewriter, MutableArrayRef<scf::ForOp> nest,
-                                          ValueRange inits, ArrayRef<Value> values) {
-  auto yieldValues = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
-    return SmallVector<Value>(values);
-  };
-  SmallVector<scf::ForOp> made =
-      replaceLoopNestWithNewYields(rewriter, nest, inits, yieldValues,
-                                   /*replaceIterOperandsUsesInLoop=*/false);
+static SmallVector<scf::ForOp> addCarried(RewriterBase &rewriter, MutableArrayRef<scf::ForOp> nest, ValueRange inits,
+                                          ArrayRef<Value> values) {
+  auto yieldValues = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return SmallVector<Value>(values); };
+  SmallVector<scf::ForOp> made = replaceLoopNestWithNewYields(rewriter, nest, inits, yieldValues,
+                                                              /*replaceIterOperandsUsesInLoop=*/false);
   // What is left of the old nest would still read the initial values.
   for (Operation *beside : {made.front()->getPrevNode(), made.front()->getNextNode()})
     if (isa_and_nonnull<scf::ForOp>(beside) && isOpTriviallyDead(beside))
@@ -209,8 +194,7 @@ SmallVector<Value> TileNest::addResults(RewriterBase &rewriter, ArrayRef<NestTil
   if (tiles.empty())
     return {};
   OpBuilder::InsertionGuard guard(rewriter);
-  SmallVector<Value> inits =
-      llvm::map_to_vector(tiles, [](const NestTile &tile) { return tile.init; });
+  SmallVector<Value> inits = llvm::map_to_vector(tiles, [](const NestTile &tile) { return tile.init; });
   auto forall = dyn_cast<scf::ForallOp>(outermost().getOperation());
   // Inserted first, while the offsets are values of these loops; into what is carried later.
   SmallVector<OpOperand *> destinations;
@@ -222,13 +206,12 @@ SmallVector<Value> TileNest::addResults(RewriterBase &rewriter, ArrayRef<NestTil
     Location loc = tile.tile.getLoc();
     SmallVector<OpFoldResult> strides(tile.sizes.size(), rewriter.getIndexAttr(1));
     if (forall) {
-      auto insert = tensor::ParallelInsertSliceOp::create(rewriter, loc, tile.tile, tile.init,
-                                                          tile.offsets, tile.sizes, strides);
+      auto insert =
+          tensor::ParallelInsertSliceOp::create(rewriter, loc, tile.tile, tile.init, tile.offsets, tile.sizes, strides);
       destinations.push_back(&insert.getDestMutable());
       continue;
     }
-    auto insert = tensor::InsertSliceOp::create(rewriter, loc, tile.tile, tile.init, tile.offsets,
-                                                tile.sizes, strides);
+    auto insert = tensor::InsertSliceOp::create(rewriter, loc, tile.tile, tile.init, tile.offsets, tile.sizes, strides);
     destinations.push_back(&insert.getDestMutable());
     inserted.push_back(insert);
   }
@@ -236,16 +219,14 @@ SmallVector<Value> TileNest::addResults(RewriterBase &rewriter, ArrayRef<NestTil
     scf::ForallOp made = addOutputs(rewriter, forall, inits);
     loops_ = {cast<LoopLikeOpInterface>(made.getOperation())};
   } else {
-    auto nest = llvm::map_to_vector(
-        loops_, [](LoopLikeOpInterface loop) { return cast<scf::ForOp>(loop.getOperation()); });
+    auto nest =
+        llvm::map_to_vector(loops_, [](LoopLikeOpInterface loop) { return cast<scf::ForOp>(loop.getOperation()); });
     SmallVector<scf::ForOp> made = addCarried(rewriter, nest, inits, inserted);
-    loops_ = llvm::map_to_vector(
-        made, [](scf::ForOp loop) { return cast<LoopLikeOpInterface>(loop.getOperation()); });
+    loops_ = llvm::map_to_vector(made, [](scf::ForOp loop) { return cast<LoopLikeOpInterface>(loop.getOperation()); });
   }
   auto arguments = loops_.back().getRegionIterArgs().take_back(tiles.size());
   for (auto [argument, destination, tile] : llvm::zip_equal(arguments, destinations, tiles)) {
-    rewriter.modifyOpInPlace(destination->getOwner(),
-                             [&, to = argument, use = destination] { use->set(to); });
+    rewriter.modifyOpInPlace(destination->getOwner(), [&, to = argument, use = destination] { use->set(to); });
     for (tensor::ExtractSliceOp slice : tile.destinations)
       rewriter.modifyOpInPlace(slice, [&, to = argument] { slice.getSourceMutable().assign(to); });
   }

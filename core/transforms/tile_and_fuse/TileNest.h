@@ -19,8 +19,7 @@ struct NestTile {
 /// A nest of scf.for, or one scf.forall, of which each result is assembled from tiles.
 class TileNest {
 public:
-  explicit TileNest(llvm::ArrayRef<mlir::LoopLikeOpInterface> loops)
-      : loops_(loops.begin(), loops.end()) {}
+  explicit TileNest(llvm::ArrayRef<mlir::LoopLikeOpInterface> loops) : loops_(loops.begin(), loops.end()) {}
 
   llvm::ArrayRef<mlir::LoopLikeOpInterface> loops() const { return loops_; }
   mlir::LoopLikeOpInterface outermost() const { return loops_.front(); }
@@ -40,16 +39,15 @@ public:
 
   /// True if the tiles at `offsets` of `sizes` partition a tensor of `shape`: each loop moves along
   /// one dimension, from end to end. False where that is not known.
-  bool isPartition(llvm::ArrayRef<mlir::OpFoldResult> offsets,
-                   llvm::ArrayRef<mlir::OpFoldResult> sizes, llvm::ArrayRef<int64_t> shape) const;
+  bool isPartition(llvm::ArrayRef<mlir::OpFoldResult> offsets, llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                   llvm::ArrayRef<int64_t> shape) const;
 
   /// True if all ops outside of the loops that read a value of `op` stand behind the loops, whose results
   /// they could read. To ask for a size is not to read.
   bool readersFollow(mlir::Operation *op) const;
 
   /// Lets the loops return what `tiles` make up; their results, in that order.
-  llvm::SmallVector<mlir::Value> addResults(mlir::RewriterBase &rewriter,
-                                            llvm::ArrayRef<NestTile> tiles);
+  llvm::SmallVector<mlir::Value> addResults(mlir::RewriterBase &rewriter, llvm::ArrayRef<NestTile> tiles);
 
   /// Computes results no longer that nobody uses.
   void dropUnusedResults(mlir::RewriterBase &rewriter);

@@ -63,8 +63,7 @@ void TileFuser::fuseProducer(Operation *op) {
   std::vector<Slices> groups = equalSlices(slices);
   bool yields = isShared && options_.shared == SharedProducer::Yield;
   if (yields && (groups.size() != 1 || !canYield(op, groups.front()))) {
-    refuse(op, /*isConsumer=*/false,
-           {FusableReason::TilesOverlap, "it is computed again for its other users"});
+    refuse(op, /*isConsumer=*/false, {FusableReason::TilesOverlap, "it is computed again for its other users"});
     yields = false;
   }
   bool isFused = false;
@@ -78,8 +77,8 @@ void TileFuser::fuseProducer(Operation *op) {
     OpBuilder::InsertionGuard guard(rewriter_);
     rewriter_.setInsertionPoint(nest_->outermost());
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    Value init = tensor::EmptyOp::create(rewriter_, op->getLoc(), type.getShape(),
-                                         type.getElementType(), type.getEncoding());
+    Value init =
+        tensor::EmptyOp::create(rewriter_, op->getLoc(), type.getShape(), type.getElementType(), type.getEncoding());
     yields_.push_back({op->getResult(0), NestTile{tile, offsets, sizes, init}});
     vanishing_.insert(op);
   }
@@ -113,14 +112,11 @@ std::vector<TileFuser::Slices> TileFuser::equalSlices(ArrayRef<tensor::ExtractSl
   std::map<std::vector<uint64_t>, size_t> known;
   for (tensor::ExtractSliceOp slice : slices) {
     std::vector<uint64_t> key;
-    auto addPointer = [&](const void *pointer) {
-      key.push_back(reinterpret_cast<uintptr_t>(pointer));
-    };
+    auto addPointer = [&](const void *pointer) { key.push_back(reinterpret_cast<uintptr_t>(pointer)); };
     addPointer(slice->getBlock());
     addPointer(slice.getSource().getAsOpaquePointer());
     addPointer(slice.getType().getAsOpaquePointer());
-    for (const auto &indices :
-         {slice.getMixedOffsets(), slice.getMixedSizes(), slice.getMixedStrides()})
+    for (const auto &indices : {slice.getMixedOffsets(), slice.getMixedSizes(), slice.getMixedStrides()})
       for (OpFoldResult index : indices) {
         auto [kind, word] = numbers_.key(index);
         key.insert(key.end(), {kind, word});
@@ -146,8 +142,7 @@ static SmallVector<OpFoldResult> coverSizes(OpBuilder &b, tensor::ExtractSliceOp
       continue;
     AffineExpr reach = (b.getAffineDimExpr(0) - 1) * step + 1;
     size = affine::makeComposedFoldedAffineMax(
-        b, slice.getLoc(),
-        AffineMap::get(1, 0, {reach, b.getAffineConstantExpr(0)}, b.getContext()), {size});
+        b, slice.getLoc(), AffineMap::get(1, 0, {reach, b.getAffineConstantExpr(0)}, b.getContext()), {size});
   }
   return sizes;
 }
@@ -156,8 +151,7 @@ static SmallVector<OpFoldResult> coverSizes(OpBuilder &b, tensor::ExtractSliceOp
 static std::string describeStride(tensor::ExtractSliceOp slice) {
   for (auto [dim, stride] : llvm::enumerate(slice.getMixedStrides()))
     if (!isConstantIntValue(stride, 1))
-      return (llvm::Twine("one of every ") + describeIndex(stride) + " elements of dimension " +
-              llvm::Twine(dim))
+      return (llvm::Twine("one of every ") + describeIndex(stride) + " elements of dimension " + llvm::Twine(dim))
           .str();
   return "";
 }
@@ -175,28 +169,22 @@ static bool isOnlyReadBy(Value argument, ArrayRef<tensor::ExtractSliceOp> slices
 
 /// Why `op` cannot be computed along `slices`, as far as that is known without trying. `init`: the
 /// loops' operand that the slices are of.
-std::optional<FusableRefusal> TileFuser::whyNotAlong(Operation *op, const Slices &slices,
-                                                     OpOperand *init) {
+std::optional<FusableRefusal> TileFuser::whyNotAlong(Operation *op, const Slices &slices, OpOperand *init) {
   tensor::ExtractSliceOp slice = slices.front();
   if (!isMemoryEffectFree(op))
     return FusableRefusal{FusableReason::TileRefused, "it has side effects"};
-  bool isKnown = llvm::all_of(slice.getMixedStrides(), [](OpFoldResult stride) {
-    return getConstantIntValue(stride).value_or(0) > 0;
-  });
-  if (!isKnown ||
-      (!slice.hasUnitStride() && !options_.coverStridedTiles && !isa<tensor::CastOp>(op)))
+  bool isKnown = llvm::all_of(slice.getMixedStrides(),
+                              [](OpFoldResult stride) { return getConstantIntValue(stride).value_or(0) > 0; });
+  if (!isKnown || (!slice.hasUnitStride() && !options_.coverStridedTiles && !isa<tensor::CastOp>(op)))
     return FusableRefusal{FusableReason::StridedTile, describeStride(slice)};
-  if (llvm::is_contained(slice.getType().getShape(), 0) ||
-      llvm::is_contained(slice.getSourceType().getShape(), 0))
+  if (llvm::is_contained(slice.getType().getShape(), 0) || llvm::is_contained(slice.getSourceType().getShape(), 0))
     return FusableRefusal{FusableReason::EmptyTile};
   if (init && !isParallel_)
     return FusableRefusal{FusableReason::AccumulatorReset};
   if (init && !isOnlyReadBy(slice.getSource(), slices))
-    return FusableRefusal{FusableReason::OperandTilesDiffer,
-                          "the loops read it at other places as well"};
+    return FusableRefusal{FusableReason::OperandTilesDiffer, "the loops read it at other places as well"};
   auto isInvariant = [&](OpFoldResult index) { return nest_->isInvariant(index); };
-  if (!init && llvm::all_of(slice.getMixedOffsets(), isInvariant) &&
-      llvm::all_of(slice.getMixedSizes(), isInvariant))
+  if (!init && llvm::all_of(slice.getMixedOffsets(), isInvariant) && llvm::all_of(slice.getMixedSizes(), isInvariant))
     return FusableRefusal{FusableReason::LoopInvariant};
   return std::nullopt;
 }
@@ -211,8 +199,7 @@ static FailureOr<Value> initBefore(RewriterBase &rewriter, Operation *op, unsign
   if (failed(sizesOfResults(rewriter, op, sizes)))
     return failure();
   auto type = cast<RankedTensorType>(op->getResult(number).getType());
-  return tensor::EmptyOp::create(rewriter, op->getLoc(), sizes[number], type.getElementType(),
-                                 type.getEncoding())
+  return tensor::EmptyOp::create(rewriter, op->getLoc(), sizes[number], type.getElementType(), type.getEncoding())
       .getResult();
 }
 
@@ -252,9 +239,8 @@ Value TileFuser::fitTile(Value tile, tensor::ExtractSliceOp slice, bool &isMerge
     offsets = inner.getMixedOffsets();
   }
   SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
-  auto part = tensor::ExtractSliceOp::create(
-      rewriter_, slice.getLoc(), slice.getType(), tile, offsets, sizes,
-      neededStrides(rewriter_, sizes, slice.getMixedStrides()));
+  auto part = tensor::ExtractSliceOp::create(rewriter_, slice.getLoc(), slice.getType(), tile, offsets, sizes,
+                                             neededStrides(rewriter_, sizes, slice.getMixedStrides()));
   if (isMerged)
     enqueue(part);
   return part;
@@ -274,15 +260,12 @@ Value TileFuser::fuseAlong(Operation *op, const Slices &slices) {
   if (auto refusal = whyNotAlong(op, slices, init))
     return decline(*refusal);
   SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(), sizes = coverSizes(rewriter_, slice);
-  if (auto refusal =
-          cast<FusableOpInterface>(op).explainResultTile(value.getResultNumber(), offsets, sizes))
+  if (auto refusal = cast<FusableOpInterface>(op).explainResultTile(value.getResultNumber(), offsets, sizes))
     return decline(*refusal);
 
-  FailureOr<Value> newInit =
-      init ? initBefore(rewriter_, op, value.getResultNumber()) : FailureOr<Value>(Value());
+  FailureOr<Value> newInit = init ? initBefore(rewriter_, op, value.getResultNumber()) : FailureOr<Value>(Value());
   if (failed(newInit))
-    return decline(
-        {FusableReason::TileRefused, "its result's sizes are not known in front of the loop"});
+    return decline({FusableReason::TileRefused, "its result's sizes are not known in front of the loop"});
   FailureOr<TilingResult> tiled = computeTile(value, slice, sizes, *newInit);
   if (failed(tiled) || tiled->tiledValues.empty())
     return decline({FusableReason::TileRefused});
@@ -304,8 +287,7 @@ void TileFuser::reportInvariants() {
   for (Operation &op : *nest_->body())
     for (Value operand : op.getOperands()) {
       Operation *producer = operand.getDefiningOp();
-      if (!isa<tensor::ExtractSliceOp, tensor::DimOp>(op) &&
-          isa_and_nonnull<TilingInterface>(producer) &&
+      if (!isa<tensor::ExtractSliceOp, tensor::DimOp>(op) && isa_and_nonnull<TilingInterface>(producer) &&
           producer->getBlock() == nest_->outermost()->getBlock() && seen.insert(producer).second)
         refuse(producer, /*isConsumer=*/false, {FusableReason::LoopInvariant, "all of it"});
     }

@@ -82,11 +82,11 @@ void AbsorbConcatPass::runOnOperation() {
     sizes[concat.getDim()] = rewriter.getIndexAttr(type.getDimSize(concat.getDim()));
     Value empty = tensor::EmptyOp::create(rewriter, concat.getLoc(), sizes, type.getElementType());
     SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
-    auto generic = linalg::GenericOp::create(
-        rewriter, concat.getLoc(), empty.getType(), ValueRange(), empty, rewriter.getMultiDimIdentityMap(type.getRank()),
-        iterators, [&](OpBuilder &builder, Location loc, ValueRange) {
-          linalg::YieldOp::create(builder, loc, selectPart(builder, loc, concat));
-        });
+    auto generic = linalg::GenericOp::create(rewriter, concat.getLoc(), empty.getType(), ValueRange(), empty,
+                                             rewriter.getMultiDimIdentityMap(type.getRank()), iterators,
+                                             [&](OpBuilder &builder, Location loc, ValueRange) {
+                                               linalg::YieldOp::create(builder, loc, selectPart(builder, loc, concat));
+                                             });
     Value result = generic->getResult(0);
     if (result.getType() != type)
       result = tensor::CastOp::create(rewriter, concat.getLoc(), type, result);

@@ -6,9 +6,7 @@ using namespace mlir;
 namespace fuselage {
 
 /// True if some result of the map is not a dimension.
-static bool hasZeros(AffineMap map) {
-  return !llvm::all_of(map.getResults(), llvm::IsaPred<AffineDimExpr>);
-}
+static bool hasZeros(AffineMap map) { return !llvm::all_of(map.getResults(), llvm::IsaPred<AffineDimExpr>); }
 
 /// The move of that kind, outside of dispatches, that `value` comes from, or a mere copy; null if there is none.
 static linalg::LinalgOp findMove(Value value, MoveKind kind) {
@@ -23,8 +21,7 @@ static linalg::LinalgOp findMove(Value value, MoveKind kind) {
 }
 
 /// Puts `op` into the place of `old`; a contraction that had a name gets one again if one fits.
-static linalg::LinalgOp replaceContraction(RewriterBase &rewriter, linalg::LinalgOp old,
-                                           linalg::GenericOp op) {
+static linalg::LinalgOp replaceContraction(RewriterBase &rewriter, linalg::LinalgOp old, linalg::GenericOp op) {
   bool hadName = !isa<linalg::GenericOp>(old.getOperation());
   rewriter.replaceOp(old, op->getResults());
   if (hadName)
@@ -64,16 +61,14 @@ static void absorbInputs(RewriterBase &rewriter, linalg::LinalgOp contraction, M
       if (!reason.empty()) {
         refused.insert(operand->getOperandNumber());
         contraction->emitRemark("operand #")
-            << operand->getOperandNumber() << " stays "
-            << (kind == MoveKind::Transpose ? "transposed" : "broadcast") << " by an op of its own: "
-            << reason;
+            << operand->getOperandNumber() << " stays " << (kind == MoveKind::Transpose ? "transposed" : "broadcast")
+            << " by an op of its own: " << reason;
         continue;
       }
       SmallVector<Value> inputs = contraction.getDpsInputs();
       inputs[operand->getOperandNumber()] = findMovedInput(move)->get();
       rewriter.setInsertionPoint(contraction);
-      linalg::GenericOp generic =
-          buildLike(rewriter, contraction, inputs, contraction.getDpsInits(), maps);
+      linalg::GenericOp generic = buildLike(rewriter, contraction, inputs, contraction.getDpsInits(), maps);
       generic->setLoc(rewriter.getFusedLoc({contraction.getLoc(), move.getLoc()}));
       contraction = replaceContraction(rewriter, contraction, generic);
       eraseDead(rewriter, {move});
@@ -106,8 +101,7 @@ static StringRef whyNotInto(linalg::LinalgOp contraction, AffineMap moved) {
 }
 
 /// Makes the contraction write what the transpose writes, at the place of the transpose.
-static void absorbOutput(RewriterBase &rewriter, linalg::LinalgOp contraction,
-                         linalg::LinalgOp transpose) {
+static void absorbOutput(RewriterBase &rewriter, linalg::LinalgOp contraction, linalg::LinalgOp transpose) {
   AffineMap moved = moveMap(transpose);
   SmallVector<AffineMap> maps = contraction.getIndexingMapsArray();
   maps.back() = inversePermutation(moved).compose(maps.back());
@@ -115,8 +109,7 @@ static void absorbOutput(RewriterBase &rewriter, linalg::LinalgOp contraction,
   Value init = transpose.getDpsInits()[0];
   if (Value scalar = filledWith(contraction.getDpsInits()[0]))
     init = linalg::FillOp::create(rewriter, contraction.getLoc(), scalar, init).getResult(0);
-  linalg::GenericOp generic =
-      buildLike(rewriter, contraction, contraction.getDpsInputs(), init, maps);
+  linalg::GenericOp generic = buildLike(rewriter, contraction, contraction.getDpsInputs(), init, maps);
   generic->setLoc(rewriter.getFusedLoc({contraction.getLoc(), transpose.getLoc()}));
   bool hadName = !isa<linalg::GenericOp>(contraction.getOperation());
   rewriter.replaceOp(transpose, generic->getResults());
@@ -128,10 +121,8 @@ static void absorbOutput(RewriterBase &rewriter, linalg::LinalgOp contraction,
 void absorbOutputTransposes(RewriterBase &rewriter, FunctionOpInterface function) {
   DeadOpEraser eraser(function);
   for (linalg::LinalgOp op : linalgOpsOutsideDispatches(function)) {
-    linalg::LinalgOp transpose = findMove(op->getNumResults() == 1 ? op->getResult(0) : Value(),
-                                          MoveKind::Transpose);
-    auto contraction =
-        transpose ? findMovedInput(transpose)->get().getDefiningOp<linalg::LinalgOp>() : nullptr;
+    linalg::LinalgOp transpose = findMove(op->getNumResults() == 1 ? op->getResult(0) : Value(), MoveKind::Transpose);
+    auto contraction = transpose ? findMovedInput(transpose)->get().getDefiningOp<linalg::LinalgOp>() : nullptr;
     if (!contraction || !isContraction(contraction) || !isOutsideDispatch(contraction) ||
         contraction->getBlock() != transpose->getBlock())
       continue;

@@ -11,8 +11,7 @@ enum class MoveKind {
 
 /// Makes contractions outside of dispatches read the sources of such moves: the permutation goes into the indexing
 /// map of the operand. A remark says where a move must stay.
-void absorbInputMoves(mlir::RewriterBase &rewriter, mlir::FunctionOpInterface function,
-                      MoveKind kind);
+void absorbInputMoves(mlir::RewriterBase &rewriter, mlir::FunctionOpInterface function, MoveKind kind);
 
 /// Makes contractions outside of dispatches whose result is only read by a transpose write in the transposed order.
 void absorbOutputTransposes(mlir::RewriterBase &rewriter, mlir::FunctionOpInterface function);

@@ -21,8 +21,7 @@ struct DecomposeSoftmaxPass : impl::DecomposeSoftmaxPassBase<DecomposeSoftmaxPas
     });
     IRRewriter rewriter(&getContext());
     for (linalg::SoftmaxOp op : ops) {
-      FailureOr<SmallVector<Value>> parts =
-          decompose(rewriter, cast<linalg::AggregatedOpInterface>(op.getOperation()));
+      FailureOr<SmallVector<Value>> parts = decompose(rewriter, cast<linalg::AggregatedOpInterface>(op.getOperation()));
       if (succeeded(parts))
         rewriter.replaceOp(op, *parts);
     }

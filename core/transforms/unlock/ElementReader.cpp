@@ -20,7 +20,8 @@ static bool isPlainPad(tensor::PadOp pad) {
     return (low == 0 && high == 0 && size != 0) || size > 0; // dynamic sizes are negative
   };
   return isScalarPad(pad) && pad.getLow().empty() && pad.getHigh().empty() &&
-         llvm::all_of(llvm::zip_equal(pad.getStaticLow(), pad.getStaticHigh(), pad.getSourceType().getShape()), isKnown);
+         llvm::all_of(llvm::zip_equal(pad.getStaticLow(), pad.getStaticHigh(), pad.getSourceType().getShape()),
+                      isKnown);
 }
 
 Value ElementReader::read(Value value, ArrayRef<Value> indices) {
@@ -75,8 +76,8 @@ Value ElementReader::readPad(tensor::PadOp pad, ArrayRef<Value> indices) {
   auto require = [&](Value condition) {
     isInside = isInside ? arith::AndIOp::create(builder_, loc_, isInside, condition).getResult() : condition;
   };
-  for (auto [index, low, high, size] : llvm::zip_equal(indices, pad.getStaticLow(), pad.getStaticHigh(),
-                                                       pad.getSourceType().getShape())) {
+  for (auto [index, low, high, size] :
+       llvm::zip_equal(indices, pad.getStaticLow(), pad.getStaticHigh(), pad.getSourceType().getShape())) {
     Value position = index;
     if (low != 0) {
       position = arith::SubIOp::create(builder_, loc_, index, constant(low));

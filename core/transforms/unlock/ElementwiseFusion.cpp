@@ -60,8 +60,9 @@ static std::optional<int64_t> countFunctions(linalg::LinalgOp op) {
   for (Operation &payload : op.getBlock()->without_terminator()) {
     if (!isa<arith::ArithDialect, math::MathDialect>(payload.getDialect()) && !isa<linalg::IndexOp>(payload))
       return std::nullopt;
-    functions += isa<math::MathDialect>(payload.getDialect()) ||
-                 isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp, arith::RemSIOp, arith::RemUIOp>(payload);
+    functions +=
+        isa<math::MathDialect>(payload.getDialect()) ||
+        isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemFOp, arith::RemSIOp, arith::RemUIOp>(payload);
   }
   return functions;
 }
@@ -141,8 +142,8 @@ std::string whyNotMerged(OpOperand &operand, unsigned maxOperands) {
   if (!coverLoops(maps))
     return "a loop of its consumer would lose its bounds";
   if (reads.size() > maxOperands)
-    return "the merged op would have " + std::to_string(reads.size()) + " operands, " +
-           std::to_string(maxOperands) + " are allowed";
+    return "the merged op would have " + std::to_string(reads.size()) + " operands, " + std::to_string(maxOperands) +
+           " are allowed";
   if (ways.size() > 1 && !isCheapToRepeat(producer))
     return "its consumer reads it in " + std::to_string(ways.size()) + " ways, and would compute it once for each";
   if (!isCheapToRepeat(producer) && !isWorthRepeating(producer, consumer) &&
@@ -164,15 +165,13 @@ std::string whyNotShared(OpOperand &operand) {
 }
 
 /// Merges through one operand. Both ops are generic.
-static FailureOr<linalg::GenericOp> mergeOperand(RewriterBase &rewriter, OpOperand &operand,
-                                                 bool shareResults) {
+static FailureOr<linalg::GenericOp> mergeOperand(RewriterBase &rewriter, OpOperand &operand, bool shareResults) {
   auto producer = operand.get().getDefiningOp<linalg::GenericOp>();
   auto consumer = cast<linalg::GenericOp>(operand.getOwner());
   if (!linalg::areElementwiseOpsFusable(&operand))
     return failure();
   rewriter.setInsertionPoint(consumer);
-  FailureOr<linalg::ElementwiseOpFusionResult> merged =
-      linalg::fuseElementwiseOps(rewriter, &operand);
+  FailureOr<linalg::ElementwiseOpFusionResult> merged = linalg::fuseElementwiseOps(rewriter, &operand);
   if (failed(merged))
     return failure();
   for (OpResult old : consumer->getResults())
@@ -181,9 +180,7 @@ static FailureOr<linalg::GenericOp> mergeOperand(RewriterBase &rewriter, OpOpera
   if (shareResults)
     for (OpResult old : producer->getResults())
       if (Value shared = merged->replacements.lookup(old))
-        rewriter.replaceUsesWithIf(old, shared, [&](OpOperand &use) {
-          return use.getOwner() != merged->fusedOp;
-        });
+        rewriter.replaceUsesWithIf(old, shared, [&](OpOperand &use) { return use.getOwner() != merged->fusedOp; });
   auto generic = cast<linalg::GenericOp>(merged->fusedOp);
   // A move leaves nothing else behind that tells where it went.
   if (findMovedInput(producer))
@@ -194,8 +191,7 @@ static FailureOr<linalg::GenericOp> mergeOperand(RewriterBase &rewriter, OpOpera
   return succeeded(tidy) ? tidy : FailureOr(generic);
 }
 
-FailureOr<linalg::GenericOp> mergeProducer(RewriterBase &rewriter, OpOperand &operand,
-                                           bool shareResults) {
+FailureOr<linalg::GenericOp> mergeProducer(RewriterBase &rewriter, OpOperand &operand, bool shareResults) {
   auto producer = operand.get().getDefiningOp<linalg::LinalgOp>();
   auto consumer = cast<linalg::LinalgOp>(operand.getOwner());
   FailureOr<linalg::GenericOp> genericProducer = toGeneric(rewriter, producer);

@@ -32,8 +32,7 @@ std::string whyNotShared(mlir::OpOperand &operand);
 /// producer that others read become results of the merged op, which the others then read, if
 /// `shareResults`; they must come behind the owner, and whyNotShared must say nothing. Returns the
 /// merged op. On failure the ops may be generic ops where they had names.
-mlir::FailureOr<mlir::linalg::GenericOp> mergeProducer(mlir::RewriterBase &rewriter,
-                                                       mlir::OpOperand &operand,
+mlir::FailureOr<mlir::linalg::GenericOp> mergeProducer(mlir::RewriterBase &rewriter, mlir::OpOperand &operand,
                                                        bool shareResults = false);
 
 } // namespace fuselage

@@ -32,15 +32,13 @@ SmallVector<OpOperand *> readsBetween(flow::DispatchRegionOp from, flow::Dispatc
 /// Whether the reader takes tiles of the value: an elementwise op whose tiles line up, or a
 /// reduction that reads each element of what was computed element by element once.
 std::string whyNotRead(flow::DispatchRegionOp from, OpOperand &use) {
-  auto value =
-      dyn_cast<OpResult>(from.getReturn()->getOperand(cast<OpResult>(use.get()).getResultNumber()));
+  auto value = dyn_cast<OpResult>(from.getReturn()->getOperand(cast<OpResult>(use.get()).getResultNumber()));
   auto consumer = dyn_cast<linalg::LinalgOp>(use.getOwner());
   if (!value || !from->isProperAncestor(value.getOwner()) || !consumer)
     return "what reads the other's result is no structured op";
   Operation *producer = value.getOwner();
   AffineMap read = consumer.getMatchingIndexingMap(&use);
-  if (kindOf(consumer) == DispatchKind::Reduction && isElementwiseOp(producer) &&
-      read.isPermutation())
+  if (kindOf(consumer) == DispatchKind::Reduction && isElementwiseOp(producer) && read.isPermutation())
     return {};
   FusionEdge edge{.value = value, .use = &use, .consumer = consumer};
   for (const Refusal &refusal : pairRefusals(edge, {}))
@@ -55,9 +53,7 @@ Operation *findBetween(Operation *from, Operation *to) {
   for (Operation *op = from->getNextNode(); op != to; op = op->getNextNode()) {
     bool waits = op->walk([&](Operation *inner) {
                      return llvm::any_of(inner->getOperands(),
-                                         [&](Value operand) {
-                                           return waiting.contains(operand.getDefiningOp());
-                                         })
+                                         [&](Value operand) { return waiting.contains(operand.getDefiningOp()); })
                                 ? WalkResult::interrupt()
                                 : WalkResult::advance();
                    }).wasInterrupted();
@@ -69,8 +65,7 @@ Operation *findBetween(Operation *from, Operation *to) {
   Operation *between = nullptr;
   to->walk([&](Operation *inner) {
     for (Value operand : inner->getOperands())
-      if (Operation *producer = operand.getDefiningOp();
-          producer != from && waiting.contains(producer))
+      if (Operation *producer = operand.getDefiningOp(); producer != from && waiting.contains(producer))
         between = producer;
   });
   return between;
@@ -89,9 +84,8 @@ SmallVector<Operation *> dissolve(RewriterBase &rewriter, flow::DispatchRegionOp
 
 void merge(RewriterBase &rewriter, flow::DispatchRegionOp from, flow::DispatchRegionOp to) {
   Operation *root = findDispatchRoot(from), *second = findDispatchRoot(to);
-  DispatchGroup group{.root = root && second && kindOf(second) < kindOf(root) ? second : root,
-                      .ops = {},
-                      .clonedProducers = {}};
+  DispatchGroup group{
+      .root = root && second && kindOf(second) < kindOf(root) ? second : root, .ops = {}, .clonedProducers = {}};
   group.ops = dissolve(rewriter, from);
   llvm::append_range(group.ops, dissolve(rewriter, to));
   group.kind = kindOf(group.root);

@@ -38,13 +38,11 @@ bool takesIn(linalg::LinalgOp consumer, Operation *producer) {
 }
 
 /// The next operand whose producer can be merged in. Remarks once where one cannot.
-OpOperand *FuseElementwisePass::findFusable(linalg::LinalgOp consumer,
-                                            llvm::SmallDenseSet<Value> &refused) {
+OpOperand *FuseElementwisePass::findFusable(linalg::LinalgOp consumer, llvm::SmallDenseSet<Value> &refused) {
   for (OpOperand *input : consumer.getDpsInputOperands()) {
     auto producer = input->get().getDefiningOp<linalg::LinalgOp>();
-    if (!producer || !isElementwiseOp(producer) || !isOutsideDispatch(producer) ||
-        refused.contains(input->get()) || isa<linalg::FillOp>(producer.getOperation()) ||
-        !takesIn(consumer, producer))
+    if (!producer || !isElementwiseOp(producer) || !isOutsideDispatch(producer) || refused.contains(input->get()) ||
+        isa<linalg::FillOp>(producer.getOperation()) || !takesIn(consumer, producer))
       continue;
     std::string reason = whyNotMerged(*input, maxOperands);
     llvm::SmallPtrSet<Operation *, 4> users(llvm::from_range, producer->getUsers());
@@ -53,8 +51,7 @@ OpOperand *FuseElementwisePass::findFusable(linalg::LinalgOp consumer,
     if (reason.empty())
       return input;
     refused.insert(input->get());
-    consumer->emitRemark("operand #")
-        << input->getOperandNumber() << " is computed by an op of its own: " << reason;
+    consumer->emitRemark("operand #") << input->getOperandNumber() << " is computed by an op of its own: " << reason;
   }
   return nullptr;
 }

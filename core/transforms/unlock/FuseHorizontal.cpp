@@ -30,14 +30,14 @@ private:
 bool losesEpilogue(linalg::LinalgOp a, linalg::LinalgOp b) {
   auto mapOf = [](linalg::LinalgOp op) { return op.getMatchingIndexingMap(op.getDpsInitOperand(0)); };
   return mapOf(a) != mapOf(b) && llvm::any_of(ArrayRef{a, b}, [](linalg::LinalgOp op) {
-    return op->hasOneUse() && isElementwiseOp(*op->user_begin());
-  });
+           return op->hasOneUse() && isElementwiseOp(*op->user_begin());
+         });
 }
 
 /// Merges the first op with as many others as possible. Remarks at those that are left out. `merged`:
 /// the ops that are gone then.
-bool FuseHorizontalPass::fuse(RewriterBase &rewriter, ArrayRef<linalg::LinalgOp> siblings,
-                              OpOperand &shared, SmallVectorImpl<Operation *> &merged) {
+bool FuseHorizontalPass::fuse(RewriterBase &rewriter, ArrayRef<linalg::LinalgOp> siblings, OpOperand &shared,
+                              SmallVectorImpl<Operation *> &merged) {
   SmallVector<linalg::LinalgOp> chosen{siblings.front()};
   for (linalg::LinalgOp op : siblings.drop_front()) {
     std::string reason;

@@ -28,8 +28,8 @@ private:
 /// best.
 bool isTiledByOthers(Operation *op) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
-  return structured && structured.hasPureTensorSemantics() && op->getNumResults() > 0 &&
-         isOutsideDispatch(op) && !op->getParentOfType<scf::ForallOp>();
+  return structured && structured.hasPureTensorSemantics() && op->getNumResults() > 0 && isOutsideDispatch(op) &&
+         !op->getParentOfType<scf::ForallOp>();
 }
 
 /// The only op that reads what the loop computes; null if there are several, or the function
@@ -41,8 +41,7 @@ Operation *onlyReader(scf::ForallOp loop) {
       return nullptr;
     reader = user;
   }
-  return reader && reader->getBlock() == loop->getBlock() && isTiledByOthers(reader) ? reader
-                                                                                     : nullptr;
+  return reader && reader->getBlock() == loop->getBlock() && isTiledByOthers(reader) ? reader : nullptr;
 }
 
 /// The loop that computes the consumer's tiles besides its own; null if upstream refuses.
@@ -52,17 +51,15 @@ Operation *FuseIntoLoopsPass::fuseConsumer(RewriterBase &rewriter, scf::ForallOp
     return nullptr;
   // What the consumer reads besides has to be there before the loop.
   for (Value operand : consumer->getOperands())
-    if (Operation *producer = operand.getDefiningOp(); producer && producer != loop &&
-                                                       producer->getBlock() == loop->getBlock() &&
-                                                       loop->isBeforeInBlock(producer)) {
+    if (Operation *producer = operand.getDefiningOp();
+        producer && producer != loop && producer->getBlock() == loop->getBlock() && loop->isBeforeInBlock(producer)) {
       if (!isa<tensor::EmptyOp>(producer) || producer->getNumOperands() > 0)
         return nullptr;
       rewriter.moveOpBefore(producer, loop);
     }
   SmallVector<LoopLikeOpInterface> loops{loop};
   rewriter.setInsertionPoint(consumer);
-  FailureOr<scf::SCFFuseConsumerOfSliceResult> fused =
-      scf::tileAndFuseConsumer(rewriter, consumer, loops);
+  FailureOr<scf::SCFFuseConsumerOfSliceResult> fused = scf::tileAndFuseConsumer(rewriter, consumer, loops);
   if (failed(fused) || fused->tiledOps.empty())
     return nullptr;
   if (consumer->use_empty())
@@ -75,8 +72,8 @@ bool FuseIntoLoopsPass::fuseProducer(RewriterBase &rewriter, scf::ForallOp loop)
   auto isFused = [&](Operation *op) {
     auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
     Operation *producer = slice ? slice.getSource().getDefiningOp() : nullptr;
-    return producer && producer->hasOneUse() && producer->getBlock() == loop->getBlock() &&
-           isTiledByOthers(producer) && !isCheapProducer(producer);
+    return producer && producer->hasOneUse() && producer->getBlock() == loop->getBlock() && isTiledByOthers(producer) &&
+           !isCheapProducer(producer);
   };
   for (Operation *slice : collectOps(loop, isFused)) {
     SmallVector<LoopLikeOpInterface> loops{loop};

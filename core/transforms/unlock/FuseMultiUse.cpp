@@ -40,8 +40,7 @@ OpOperand *findRead(Operation *user, Operation *op) {
 }
 
 /// Each user computes the producer for itself.
-void FuseMultiUsePass::duplicate(RewriterBase &rewriter, linalg::LinalgOp producer,
-                                 ArrayRef<Operation *> users) {
+void FuseMultiUsePass::duplicate(RewriterBase &rewriter, linalg::LinalgOp producer, ArrayRef<Operation *> users) {
   for (Operation *user : users) {
     OpOperand *read = findRead(user, producer);
     rewriter.setInsertionPoint(user);
@@ -58,8 +57,7 @@ void FuseMultiUsePass::duplicate(RewriterBase &rewriter, linalg::LinalgOp produc
 
 /// The first user computes the producer and hands its value on to the others, which are merged into
 /// the same op one after the other.
-void FuseMultiUsePass::share(RewriterBase &rewriter, linalg::LinalgOp producer,
-                             ArrayRef<Operation *> users) {
+void FuseMultiUsePass::share(RewriterBase &rewriter, linalg::LinalgOp producer, ArrayRef<Operation *> users) {
   Operation *source = producer;
   for (Operation *user : users) {
     OpOperand *read = findRead(user, source);
@@ -69,8 +67,7 @@ void FuseMultiUsePass::share(RewriterBase &rewriter, linalg::LinalgOp producer,
     bool isLate = llvm::all_of(source->getUsers(), [&](Operation *reader) {
       return reader == user || (reader->getBlock() == user->getBlock() && user->isBeforeInBlock(reader));
     });
-    std::string reason = isLate ? whyNotMerged(*read, maxOperands)
-                                : "an op between the users reads one of them";
+    std::string reason = isLate ? whyNotMerged(*read, maxOperands) : "an op between the users reads one of them";
     bool isHandedOn = llvm::any_of(source->getUsers(), [&](Operation *reader) { return reader != user; });
     if (reason.empty() && isHandedOn)
       reason = whyNotShared(*read);
@@ -81,8 +78,7 @@ void FuseMultiUsePass::share(RewriterBase &rewriter, linalg::LinalgOp producer,
       source = *merged;
       continue;
     }
-    user->emitRemark("operand #") << read->getOperandNumber()
-                                  << " is computed by an op of its own: " << reason;
+    user->emitRemark("operand #") << read->getOperandNumber() << " is computed by an op of its own: " << reason;
     return;
   }
 }
@@ -93,8 +89,8 @@ void FuseMultiUsePass::runOnOperation() {
   // From the last producer to the first: what is duplicated is whole by then.
   SmallVector<linalg::LinalgOp> ops = linalgOpsOutsideDispatches(getOperation());
   for (linalg::LinalgOp producer : llvm::reverse(ops)) {
-    if (!isElementwiseOp(producer) || isa<linalg::FillOp>(producer.getOperation()) ||
-        producer->getNumResults() != 1 || producer->use_empty())
+    if (!isElementwiseOp(producer) || isa<linalg::FillOp>(producer.getOperation()) || producer->getNumResults() != 1 ||
+        producer->use_empty())
       continue;
     SmallVector<Operation *> users = usersInOrder(producer);
     auto isReader = [&](Operation *user) {
@@ -107,8 +103,7 @@ void FuseMultiUsePass::runOnOperation() {
       continue;
     if (readers.size() < users.size()) {
       producer->emitRemark("stays an op of its own: ")
-          << users.size() - readers.size() << " of " << users.size()
-          << " ops that read it cannot take it in";
+          << users.size() - readers.size() << " of " << users.size() << " ops that read it cannot take it in";
       continue;
     }
     if (isCheapToRepeat(producer, maxDuplicated))

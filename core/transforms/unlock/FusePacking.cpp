@@ -97,10 +97,8 @@ void FusePackingPass::runOnOperation() {
     llvm::SetVector<Operation *> clones;
     for (Operation *op : chain)
       addClones(op, chain, clones);
-    DispatchGroup group{.root = chain.front(),
-                        .kind = kindOf(chain.front()),
-                        .ops = chain,
-                        .clonedProducers = llvm::to_vector(clones)};
+    DispatchGroup group{
+        .root = chain.front(), .kind = kindOf(chain.front()), .ops = chain, .clonedProducers = llvm::to_vector(clones)};
     (void)wrapDispatch(rewriter, group);
   };
   for (Operation *last : ends)

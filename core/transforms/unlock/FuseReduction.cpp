@@ -58,8 +58,7 @@ std::optional<SmallVector<int>> findRows(linalg::LinalgOp op, const RowChain &ch
     for (auto [row, loop] : llvm::enumerate(chain.rows.at(producer))) {
       if (loop < 0)
         continue;
-      std::optional<unsigned> position =
-          written.getResultPosition(getAffineDimExpr(loop, op.getContext()));
+      std::optional<unsigned> position = written.getResultPosition(getAffineDimExpr(loop, op.getContext()));
       auto dim = position ? dyn_cast<AffineDimExpr>(read.getResult(*position)) : AffineDimExpr(nullptr);
       if (!dim) {
         reason = "it reads the rows through a map that is no projected permutation; run "
@@ -113,8 +112,7 @@ bool waitsForChain(Operation *op, const RowChain &chain) {
 }
 
 /// The next op: a reduction or elementwise op that reads the last one, row by row. Reductions first.
-linalg::LinalgOp findNext(const RowChain &chain, const llvm::DenseSet<Operation *> &taken,
-                          SmallVector<int> &loops) {
+linalg::LinalgOp findNext(const RowChain &chain, const llvm::DenseSet<Operation *> &taken, SmallVector<int> &loops) {
   Operation *tail = chain.ops.back();
   llvm::SmallSetVector<Operation *, 4> users(tail->user_begin(), tail->user_end());
   SmallVector<linalg::LinalgOp> candidates;
@@ -141,12 +139,10 @@ linalg::LinalgOp findNext(const RowChain &chain, const llvm::DenseSet<Operation 
 }
 
 /// Adds, producers first, what is computed in front of `op` within the dispatch for free.
-void collectClones(Operation *op, const llvm::SetVector<Operation *> &members,
-                   llvm::SetVector<Operation *> &clones) {
+void collectClones(Operation *op, const llvm::SetVector<Operation *> &members, llvm::SetVector<Operation *> &clones) {
   for (Value operand : op->getOperands()) {
     Operation *producer = operand.getDefiningOp();
-    if (!producer || members.contains(producer) || clones.contains(producer) ||
-        !isCheapProducer(producer))
+    if (!producer || members.contains(producer) || clones.contains(producer) || !isCheapProducer(producer))
       continue;
     collectClones(producer, members, clones);
     clones.insert(producer);
@@ -183,7 +179,8 @@ llvm::SetVector<Operation *> collectMembers(const RowChain &chain, bool sharing)
         continue;
       // What others read as well is stored, once: by the workgroup that computes the row.
       bool isWholeRow = producer->getNumResults() == 1 && isWhole(op, producer);
-      if ((sharing && isWholeRow) || llvm::all_of(producer->getUsers(), [&](Operation *user) { return members.contains(user); }))
+      if ((sharing && isWholeRow) ||
+          llvm::all_of(producer->getUsers(), [&](Operation *user) { return members.contains(user); }))
         members.insert(producer);
     }
   return members;
@@ -224,8 +221,7 @@ void FuseReductionPass::runOnOperation() {
   std::vector<RowChain> chains;
   for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation())) {
     // What reduces everything to one element has one row, which only one workgroup could compute.
-    if (taken.contains(op) || !isRowReduction(op) ||
-        cast<RankedTensorType>(op->getResult(0).getType()).getRank() == 0)
+    if (taken.contains(op) || !isRowReduction(op) || cast<RankedTensorType>(op->getResult(0).getType()).getRank() == 0)
       continue;
     RowChain chain = startChain(op);
     SmallVector<int> loops;

@@ -65,9 +65,8 @@ void FuseTilesPass::runOnOperation() {
   IRRewriter rewriter(&getContext());
   // Only those are asked later: wrapping erases what is cheap to have again.
   SmallVector<linalg::LinalgOp> reductions = linalgOpsOutsideDispatches(getOperation());
-  llvm::erase_if(reductions, [](linalg::LinalgOp op) {
-    return kindOf(op) != DispatchKind::Reduction || op->getNumResults() != 1;
-  });
+  llvm::erase_if(reductions,
+                 [](linalg::LinalgOp op) { return kindOf(op) != DispatchKind::Reduction || op->getNumResults() != 1; });
   // From the last one on: what one takes in is in no other's dispatch.
   for (linalg::LinalgOp op : llvm::reverse(reductions)) {
     if (!isOutsideDispatch(op))
@@ -75,8 +74,7 @@ void FuseTilesPass::runOnOperation() {
     SmallVector<linalg::LinalgOp> chain = chainOf(op);
     if (chain.empty())
       continue;
-    DispatchGroup group{
-        .root = chain.back(), .kind = kindOf(chain.back()), .ops = {}, .clonedProducers = {}};
+    DispatchGroup group{.root = chain.back(), .kind = kindOf(chain.back()), .ops = {}, .clonedProducers = {}};
     llvm::SetVector<Operation *> cheap;
     for (linalg::LinalgOp member : llvm::reverse(chain)) {
       group.ops.push_back(member);
@@ -84,8 +82,7 @@ void FuseTilesPass::runOnOperation() {
     }
     group.clonedProducers = llvm::to_vector(cheap);
     if (failed(wrapDispatch(rewriter, group)))
-      op->emitRemark(
-          "is not fused with the contraction that it reads: another op stands between them");
+      op->emitRemark("is not fused with the contraction that it reads: another op stands between them");
   }
 }
 

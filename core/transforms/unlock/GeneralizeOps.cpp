@@ -15,9 +15,8 @@ namespace {
 
 struct GeneralizePass : impl::GeneralizePassBase<GeneralizePass> {
   void runOnOperation() override {
-    writeAsStructured(collectOps(getOperation(), [](Operation *op) {
-      return isTensorArithmetic(op) && isOutsideDispatch(op);
-    }));
+    writeAsStructured(
+        collectOps(getOperation(), [](Operation *op) { return isTensorArithmetic(op) && isOutsideDispatch(op); }));
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : linalgOpsOutsideDispatches(getOperation())) {
       if (isa<linalg::GenericOp, linalg::FillOp>(op.getOperation()))

@@ -21,9 +21,9 @@ SmallVector<unsigned> parallelFirst(linalg::LinalgOp op) {
   SmallVector<unsigned> order, reductions;
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   for (AffineExpr expr : op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getResults())
-    if (auto dim = dyn_cast<AffineDimExpr>(expr);
-        dim && iterators[dim.getPosition()] == utils::IteratorType::parallel &&
-        !llvm::is_contained(order, dim.getPosition()))
+    if (auto dim = dyn_cast<AffineDimExpr>(expr); dim &&
+                                                  iterators[dim.getPosition()] == utils::IteratorType::parallel &&
+                                                  !llvm::is_contained(order, dim.getPosition()))
       order.push_back(dim.getPosition());
   for (auto [loop, iterator] : llvm::enumerate(iterators)) {
     if (iterator != utils::IteratorType::parallel)
@@ -38,10 +38,8 @@ SmallVector<unsigned> parallelFirst(linalg::LinalgOp op) {
 /// Whether a reduction loop stands in front of a parallel one.
 bool hasOuterReduction(linalg::LinalgOp op) {
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  auto firstReduction =
-      llvm::find_if(iterators, [](auto type) { return type != utils::IteratorType::parallel; });
-  return std::find(firstReduction, iterators.end(), utils::IteratorType::parallel) !=
-         iterators.end();
+  auto firstReduction = llvm::find_if(iterators, [](auto type) { return type != utils::IteratorType::parallel; });
+  return std::find(firstReduction, iterators.end(), utils::IteratorType::parallel) != iterators.end();
 }
 
 void InterchangeReductionPass::runOnOperation() {

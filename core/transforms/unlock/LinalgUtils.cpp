@@ -33,9 +33,7 @@ SmallVector<linalg::LinalgOp> linalgOpsOutsideDispatches(FunctionOpInterface fun
   return ops;
 }
 
-bool isContraction(linalg::LinalgOp op) {
-  return op->getNumResults() == 1 && linalg::isaContractionOpInterface(op);
-}
+bool isContraction(linalg::LinalgOp op) { return op->getNumResults() == 1 && linalg::isaContractionOpInterface(op); }
 
 FailureOr<linalg::GenericOp> toGeneric(RewriterBase &rewriter, linalg::LinalgOp op) {
   if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation()))
@@ -45,13 +43,12 @@ FailureOr<linalg::GenericOp> toGeneric(RewriterBase &rewriter, linalg::LinalgOp 
   return linalg::generalizeNamedOp(rewriter, op);
 }
 
-linalg::GenericOp buildLike(RewriterBase &rewriter, linalg::LinalgOp like, ValueRange inputs,
-                            ValueRange inits, ArrayRef<AffineMap> maps) {
-  auto generic = linalg::GenericOp::create(rewriter, like.getLoc(), inits.getTypes(), inputs, inits,
-                                           maps, like.getIteratorTypesArray());
+linalg::GenericOp buildLike(RewriterBase &rewriter, linalg::LinalgOp like, ValueRange inputs, ValueRange inits,
+                            ArrayRef<AffineMap> maps) {
+  auto generic = linalg::GenericOp::create(rewriter, like.getLoc(), inits.getTypes(), inputs, inits, maps,
+                                           like.getIteratorTypesArray());
   OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.cloneRegionBefore(*like.getBlock()->getParent(), generic.getRegion(),
-                             generic.getRegion().begin());
+  rewriter.cloneRegionBefore(*like.getBlock()->getParent(), generic.getRegion(), generic.getRegion().begin());
   return generic;
 }
 
@@ -72,8 +69,7 @@ Value filledWith(Value value) {
   if (!fill || !isElementwiseOp(fill) || fill->getNumResults() != 1)
     return {};
   auto yielded = cast<linalg::YieldOp>(fill.getBlock()->getTerminator()).getOperand(0);
-  if (auto argument = dyn_cast<BlockArgument>(yielded);
-      argument && argument.getOwner() == fill.getBlock()) {
+  if (auto argument = dyn_cast<BlockArgument>(yielded); argument && argument.getOwner() == fill.getBlock()) {
     OpOperand *source = fill.getMatchingOpOperand(argument);
     bool isScalar = fill.isDpsInput(source) && !isa<ShapedType>(source->get().getType());
     return isScalar ? source->get() : Value();
@@ -82,9 +78,7 @@ Value filledWith(Value value) {
   return isOutside ? yielded : Value();
 }
 
-SmallVector<int64_t> staticLoopRanges(linalg::LinalgOp op) {
-  return llvm::to_vector(op.getStaticLoopRanges());
-}
+SmallVector<int64_t> staticLoopRanges(linalg::LinalgOp op) { return llvm::to_vector(op.getStaticLoopRanges()); }
 
 void eraseDead(RewriterBase &rewriter, ArrayRef<Operation *> ops) {
   for (Operation *op : llvm::reverse(ops))
@@ -97,8 +91,7 @@ static SmallVector<Operation *> tensorOpsOutsideDispatches(FunctionOpInterface f
   SmallVector<Operation *> ops;
   // What is in a loop comes behind the loop, and so goes before it.
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    bool onTensors = op->getNumResults() > 0 &&
-                     llvm::all_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
+    bool onTensors = op->getNumResults() > 0 && llvm::all_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
     if (onTensors && isOutsideDispatch(op) && isMemoryEffectFree(op))
       ops.push_back(op);
   });

@@ -18,8 +18,7 @@ llvm::SmallVector<mlir::linalg::LinalgOp> linalgOpsOutsideDispatches(mlir::Funct
 bool isContraction(mlir::linalg::LinalgOp op);
 
 /// The op as a linalg.generic, in its place; itself if it is one.
-mlir::FailureOr<mlir::linalg::GenericOp> toGeneric(mlir::RewriterBase &rewriter,
-                                                   mlir::linalg::LinalgOp op);
+mlir::FailureOr<mlir::linalg::GenericOp> toGeneric(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op);
 
 /// Whether the elements are of types that upstream makes the bodies of named ops for: it crashes on
 /// others, such as index and vectors.
@@ -28,14 +27,12 @@ bool canBeNamed(mlir::linalg::GenericOp op);
 /// The named op that computes what `op` does, in its place. Contractions become linalg.matmul or
 /// linalg.batch_matmul, with indexing_maps where operands are transposed or broadcast;
 /// convolutions, the op of their layout. Fails, with nothing changed, where no name fits.
-mlir::FailureOr<mlir::linalg::LinalgOp> toNamed(mlir::RewriterBase &rewriter,
-                                                mlir::linalg::GenericOp op);
+mlir::FailureOr<mlir::linalg::LinalgOp> toNamed(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op);
 
 /// A linalg.generic that computes what `like` does on other operands, read and written through
 /// `maps` (inputs first, then inits) by the same loops. The payload is copied.
-mlir::linalg::GenericOp buildLike(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp like,
-                                  mlir::ValueRange inputs, mlir::ValueRange inits,
-                                  llvm::ArrayRef<mlir::AffineMap> maps);
+mlir::linalg::GenericOp buildLike(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp like, mlir::ValueRange inputs,
+                                  mlir::ValueRange inits, llvm::ArrayRef<mlir::AffineMap> maps);
 
 /// For a move (see findMovedInput): the map from the dimensions of its result to those of its
 /// source. Null where the result is not written by a permutation of the loops.

@@ -15,9 +15,7 @@ bool isUnitReshape(Operation *reshape) {
   return withoutUnits(source) == withoutUnits(result);
 }
 
-static bool isReshape(Operation *op) {
-  return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
-}
+static bool isReshape(Operation *op) { return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op); }
 
 /// Whether the reshape is in the way of something: ops on tensors on both sides. Reshapes at the
 /// function's arguments and results are free views.
@@ -25,20 +23,17 @@ static bool standsBetween(Operation *reshape) {
   Operation *producer = reshape->getOperand(0).getDefiningOp();
   if (!producer || !(isComputeOp(producer) || isReshape(producer)))
     return false;
-  return llvm::any_of(reshape->getUsers(),
-                      [](Operation *user) { return isComputeOp(user) || isReshape(user); });
+  return llvm::any_of(reshape->getUsers(), [](Operation *user) { return isComputeOp(user) || isReshape(user); });
 }
 
 static bool moves(Operation *reshape, ReshapeDirection direction, ReshapeMethod method) {
   bool goesUp = direction == ReshapeDirection::Up;
   bool addsLoops = method == ReshapeMethod::MoreLoops;
-  return goesUp == addsLoops ? isa<tensor::ExpandShapeOp>(reshape)
-                             : isa<tensor::CollapseShapeOp>(reshape);
+  return goesUp == addsLoops ? isa<tensor::ExpandShapeOp>(reshape) : isa<tensor::CollapseShapeOp>(reshape);
 }
 
 /// The stock patterns for fewer loops know linalg.generic only.
-static void generalizeAround(FunctionOpInterface function, ReshapeDirection direction,
-                             ReshapeMethod method) {
+static void generalizeAround(FunctionOpInterface function, ReshapeDirection direction, ReshapeMethod method) {
   bool isWanted = false;
   function->walk([&](Operation *op) {
     isWanted |= isReshape(op) && isOutsideDispatch(op) && moves(op, direction, method) && standsBetween(op);
@@ -47,8 +42,7 @@ static void generalizeAround(FunctionOpInterface function, ReshapeDirection dire
     return;
   IRRewriter rewriter(function.getContext());
   for (linalg::LinalgOp op : linalgOpsOutsideDispatches(function))
-    if (!isa<linalg::GenericOp, linalg::FillOp>(op.getOperation()) &&
-        !linalg::isaConvolutionOpInterface(op))
+    if (!isa<linalg::GenericOp, linalg::FillOp>(op.getOperation()) && !linalg::isaConvolutionOpInterface(op))
       (void)toGeneric(rewriter, op);
 }
 
@@ -90,8 +84,7 @@ bool propagateReshapes(FunctionOpInterface function, ReshapeDirection direction,
 static StringRef whyStuckAt(linalg::LinalgOp op, ReshapeMethod method) {
   if (linalg::isaConvolutionOpInterface(op))
     return "the loops of a convolution cannot be split or merged";
-  if (!llvm::all_of(op.getIndexingMapsArray(),
-                    [](AffineMap map) { return map.isProjectedPermutation(); }))
+  if (!llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return map.isProjectedPermutation(); }))
     return "it reads or writes through maps that are no projected permutations; run "
            "fuselage-fold-unit-dims first";
   if (op.hasDynamicShape())
@@ -101,8 +94,7 @@ static StringRef whyStuckAt(linalg::LinalgOp op, ReshapeMethod method) {
   return "its operands cannot be reshaped alike";
 }
 
-void explainStuckReshapes(FunctionOpInterface function, ReshapeDirection direction,
-                          ReshapeMethod method) {
+void explainStuckReshapes(FunctionOpInterface function, ReshapeDirection direction, ReshapeMethod method) {
   function->walk([&](Operation *reshape) {
     if (!isReshape(reshape) || !isOutsideDispatch(reshape) || !moves(reshape, direction, method) ||
         !standsBetween(reshape) || llvm::none_of(reshape->getUsers(), isComputeOp))

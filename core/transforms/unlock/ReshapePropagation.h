@@ -17,12 +17,10 @@ bool isUnitReshape(mlir::Operation *reshape);
 /// Moves reshapes that stand between two ops on tensors past all ops in that direction which allow
 /// it. `only` narrows the choice: it gets the reshape and the linalg op. Returns whether anything
 /// moved.
-bool propagateReshapes(mlir::FunctionOpInterface function, ReshapeDirection direction,
-                       ReshapeMethod method,
+bool propagateReshapes(mlir::FunctionOpInterface function, ReshapeDirection direction, ReshapeMethod method,
                        llvm::function_ref<bool(mlir::Operation *, mlir::linalg::LinalgOp)> only = nullptr);
 
 /// Remarks at the reshapes that still stand between two ops on tensors: why.
-void explainStuckReshapes(mlir::FunctionOpInterface function, ReshapeDirection direction,
-                          ReshapeMethod method);
+void explainStuckReshapes(mlir::FunctionOpInterface function, ReshapeDirection direction, ReshapeMethod method);
 
 } // namespace fuselage

@@ -67,7 +67,8 @@ bool isSameSize(tensor::ReshapeOp reshape, Value given, int64_t source) {
 /// As the number of elements stays, one group of dimensions may be equal without proof if all others are.
 bool areGroupsEqual(OpBuilder &builder, tensor::ReshapeOp reshape, ArrayRef<ReassociationIndices> groups,
                     bool collapses) {
-  auto source = cast<RankedTensorType>(reshape.getSource().getType()), result = cast<RankedTensorType>(reshape.getType());
+  auto source = cast<RankedTensorType>(reshape.getSource().getType()),
+       result = cast<RankedTensorType>(reshape.getType());
   RankedTensorType wide = collapses ? source : result, narrow = collapses ? result : source;
   bool hasElements = llvm::none_of(source.getShape(), [](int64_t size) { return size == 0; });
   if (narrow.getNumDynamicDims() <= 1)

@@ -20,8 +20,7 @@ Value originOf(Value value) {
 static bool isSameValue(Value a, Value b) {
   while (a != b) {
     Operation *opA = a.getDefiningOp(), *opB = b.getDefiningOp();
-    if (!opA || !opB || opA->getName() != opB->getName() ||
-        !isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(opA) ||
+    if (!opA || !opB || opA->getName() != opB->getName() || !isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(opA) ||
         opA->getAttrDictionary() != opB->getAttrDictionary() || a.getType() != b.getType())
       return false;
     a = opA->getOperand(0);
@@ -44,8 +43,7 @@ static unsigned countOperands(ArrayRef<linalg::LinalgOp> ops) {
 
 /// What the op needs that stands behind `first`, producers first. Empty optional: it needs the
 /// result of one of `ops`, or of an op with effects.
-static std::optional<SmallVector<Operation *>> findLateProducers(linalg::LinalgOp op,
-                                                                 Operation *first,
+static std::optional<SmallVector<Operation *>> findLateProducers(linalg::LinalgOp op, Operation *first,
                                                                  ArrayRef<linalg::LinalgOp> ops) {
   SmallVector<Operation *> late;
   llvm::SmallPtrSet<Operation *, 16> seen;
@@ -56,8 +54,8 @@ static std::optional<SmallVector<Operation *>> findLateProducers(linalg::LinalgO
     current->walk([&](Operation *nested) {
       for (Value operand : nested->getOperands()) {
         Operation *producer = operand.getDefiningOp();
-        if (!producer || producer->getBlock() != first->getBlock() ||
-            producer->isBeforeInBlock(first) || !seen.insert(producer).second)
+        if (!producer || producer->getBlock() != first->getBlock() || producer->isBeforeInBlock(first) ||
+            !seen.insert(producer).second)
           continue;
         failed |= llvm::any_of(ops, [&](linalg::LinalgOp other) { return other == producer; }) ||
                   !isMemoryEffectFree(producer);
@@ -77,8 +75,7 @@ static std::optional<SmallVector<Operation *>> findLateProducers(linalg::LinalgO
 static bool haveSameLoops(linalg::LinalgOp a, linalg::LinalgOp b, AffineMap shared) {
   if (a.getIteratorTypesArray() != b.getIteratorTypesArray())
     return false;
-  for (auto [loop, ranges] :
-       llvm::enumerate(llvm::zip_equal(staticLoopRanges(a), staticLoopRanges(b)))) {
+  for (auto [loop, ranges] : llvm::enumerate(llvm::zip_equal(staticLoopRanges(a), staticLoopRanges(b)))) {
     auto [rangeA, rangeB] = ranges;
     bool isTied = shared && shared.getResultPosition(getAffineDimExpr(loop, a.getContext()));
     if (rangeA != rangeB || (ShapedType::isDynamic(rangeA) && !isTied))
@@ -94,8 +91,7 @@ static bool areTied(Value a, Value b) {
     return true;
   auto op = a.getDefiningOp<linalg::LinalgOp>();
   return op && b.getDefiningOp() == op.getOperation() &&
-         op.getIndexingMapMatchingResult(cast<OpResult>(a)) ==
-             op.getIndexingMapMatchingResult(cast<OpResult>(b));
+         op.getIndexingMapMatchingResult(cast<OpResult>(a)) == op.getIndexingMapMatchingResult(cast<OpResult>(b));
 }
 
 std::string whyNotSiblings(ArrayRef<linalg::LinalgOp> ops, OpOperand &shared, unsigned maxOperands) {
@@ -110,8 +106,8 @@ std::string whyNotSiblings(ArrayRef<linalg::LinalgOp> ops, OpOperand &shared, un
     return "its loops have other ranges";
   unsigned operands = countOperands(ops);
   if (operands > maxOperands)
-    return "the merged op would have " + std::to_string(operands) + " operands, " +
-           std::to_string(maxOperands) + " are allowed";
+    return "the merged op would have " + std::to_string(operands) + " operands, " + std::to_string(maxOperands) +
+           " are allowed";
   if (!findLateProducers(op, first, ops))
     return "it needs the other's result, or one that must not be computed earlier";
   return {};
@@ -181,8 +177,7 @@ FailureOr<linalg::GenericOp> mergeSiblings(RewriterBase &rewriter, ArrayRef<lina
     for (OpOperand *input : op.getDpsInputOperands()) {
       AffineMap map = op.getMatchingIndexingMap(input);
       unsigned position = 0;
-      while (position < inputs.size() &&
-             !(isSameValue(inputs[position], input->get()) && maps[position] == map))
+      while (position < inputs.size() && !(isSameValue(inputs[position], input->get()) && maps[position] == map))
         ++position;
       if (position == inputs.size()) {
         inputs.push_back(input->get());
@@ -197,22 +192,22 @@ FailureOr<linalg::GenericOp> mergeSiblings(RewriterBase &rewriter, ArrayRef<lina
   }
   llvm::append_range(maps, initMaps);
   rewriter.setInsertionPoint(first);
-  auto merged = linalg::GenericOp::create(
-      rewriter, rewriter.getFusedLoc(locations), ValueRange(inits).getTypes(), inputs, inits, maps,
-      first.getIteratorTypesArray(), [&](OpBuilder &builder, Location loc, ValueRange arguments) {
-        SmallVector<Value> yielded;
-        unsigned init = inputs.size();
-        for (unsigned index = 0; index < ops.size(); ++index) {
-          linalg::LinalgOp op = ops[index];
-          SmallVector<Value> own;
-          for (unsigned position : argumentsOf[index])
-            own.push_back(arguments[position]);
-          for (int64_t i = 0; i < op.getNumDpsInits(); ++i)
-            own.push_back(arguments[init++]);
-          llvm::append_range(yielded, inlinePayload(builder, op, own));
-        }
-        linalg::YieldOp::create(builder, loc, yielded);
-      });
+  auto merged = linalg::GenericOp::create(rewriter, rewriter.getFusedLoc(locations), ValueRange(inits).getTypes(),
+                                          inputs, inits, maps, first.getIteratorTypesArray(),
+                                          [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+                                            SmallVector<Value> yielded;
+                                            unsigned init = inputs.size();
+                                            for (unsigned index = 0; index < ops.size(); ++index) {
+                                              linalg::LinalgOp op = ops[index];
+                                              SmallVector<Value> own;
+                                              for (unsigned position : argumentsOf[index])
+                                                own.push_back(arguments[position]);
+                                              for (int64_t i = 0; i < op.getNumDpsInits(); ++i)
+                                                own.push_back(arguments[init++]);
+                                              llvm::append_range(yielded, inlinePayload(builder, op, own));
+                                            }
+                                            linalg::YieldOp::create(builder, loc, yielded);
+                                          });
   unsigned result = 0;
   for (linalg::LinalgOp op : ops) {
     SmallVector<Value> own;

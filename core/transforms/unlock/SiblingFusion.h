@@ -11,11 +11,10 @@ mlir::Value originOf(mlir::Value value);
 /// Why the ops cannot become one linalg.generic; empty if they can. `shared` is an operand of the
 /// first one that reads what all of them read: it ties their loops together. All stand in one block,
 /// in program order.
-std::string whyNotSiblings(llvm::ArrayRef<mlir::linalg::LinalgOp> ops, mlir::OpOperand &shared,
-                           unsigned maxOperands);
+std::string whyNotSiblings(llvm::ArrayRef<mlir::linalg::LinalgOp> ops, mlir::OpOperand &shared, unsigned maxOperands);
 
-/// Adds `op` to the ops, which it may join; an elementwise op walks its loops in another order if it reads what is shared
-/// alike then. Otherwise says why not, and changes nothing.
+/// Adds `op` to the ops, which it may join; an elementwise op walks its loops in another order if it reads what is
+/// shared alike then. Otherwise says why not, and changes nothing.
 std::string joinSiblings(mlir::RewriterBase &rewriter, llvm::SmallVectorImpl<mlir::linalg::LinalgOp> &ops,
                          mlir::linalg::LinalgOp op, mlir::OpOperand &shared, unsigned maxOperands);
 

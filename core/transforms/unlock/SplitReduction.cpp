@@ -79,8 +79,8 @@ linalg::GenericOp buildMap(RewriterBase &rewriter, linalg::GenericOp op, OpResul
         for (Operation *payload : slice) {
           Operation *copy = builder.clone(*payload, mapping);
           if (auto index = dyn_cast<linalg::IndexOp>(copy))
-            index.setDim(*written.getResultPosition(
-                getAffineDimExpr(cast<linalg::IndexOp>(payload).getDim(), op.getContext())));
+            index.setDim(
+                *written.getResultPosition(getAffineDimExpr(cast<linalg::IndexOp>(payload).getDim(), op.getContext())));
         }
         linalg::YieldOp::create(builder, loc, mapping.lookupOrDefault(yieldedFor(result)));
       });

@@ -15,7 +15,8 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-/// Of fused attention the loop over workgroups, which takes sizes as an op does, and how often it and the loop over keys run.
+/// Of fused attention the loop over workgroups, which takes sizes as an op does, and how often it and the loop over
+/// keys run.
 std::pair<Operation *, SmallVector<int64_t>> loopOverTiles(flow::DispatchRegionOp region) {
   scf::ForallOp forall;
   for (auto each : region.getBody().front().getOps<scf::ForallOp>()) {
@@ -52,7 +53,8 @@ struct AskSizesPass : impl::AskSizesPassBase<AskSizesPass> {
       ranges = shaping.getStaticLoopRanges();
     }
     if (!op || !llvm::equal(ranges, loops)) {
-      wanted.emitRemark("dispatch ") << dispatch.getValue() << " has not the loops that sizes are asked for; the pipeline chooses them";
+      wanted.emitRemark("dispatch ") << dispatch.getValue()
+                                     << " has not the loops that sizes are asked for; the pipeline chooses them";
       return;
     }
     TilingConfig config;

@@ -10,13 +10,13 @@ namespace fuselage {
 void prepareForPlan(mlir::RewriterBase &rewriter, mlir::Block &body, const TilingPolicy &policy);
 
 struct AskedTiles {
-  TileRule rule{};     ///< by the loops of the dispatch's shaping op; its anchor is gone
-  bool isRoot = false; ///< nothing else of the kernel reads what the op makes
+  TileRule rule{};       ///< by the loops of the dispatch's shaping op; its anchor is gone
+  bool isRoot = false;   ///< nothing else of the kernel reads what the op makes
   int64_t rootBytes = 0; ///< of an element of each of the root's results
 };
 
-/// How sizes are rounded that the shaping op of `dispatch` carries (TilingConfig.h). Nullopt: they count for nothing, as the pipeline makes
-/// another op of it, or has it in a kernel that another one shapes. `dispatch` stays as it is.
+/// How sizes are rounded that the shaping op of `dispatch` carries (TilingConfig.h). Nullopt: they count for nothing,
+/// as the pipeline makes another op of it, or has it in a kernel that another one shapes. `dispatch` stays as it is.
 std::optional<AskedTiles> askedTiles(mlir::func::FuncOp dispatch, const TilingPolicy &policy);
 
 } // namespace fuselage

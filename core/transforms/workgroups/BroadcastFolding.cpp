@@ -21,8 +21,8 @@ static AffineMap withLoopsForZeros(linalg::LinalgOp copy) {
   return AffineMap::get(read.getNumDims(), 0, exprs, copy->getContext());
 }
 
-/// The broadcast that computes `value` in `block`, null if none does: a copy with fewer dimensions than `value`, or with
-/// the same.
+/// The broadcast that computes `value` in `block`, null if none does: a copy with fewer dimensions than `value`, or
+/// with the same.
 static linalg::LinalgOp broadcastBehind(Value value, Block *block) {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
   if (!op || op->getBlock() != block || op->getNumResults() != 1 || op.getNumDpsInputs() != 1 ||
@@ -67,8 +67,8 @@ static void foldInto(RewriterBase &rewriter, linalg::LinalgOp op) {
   if (read.empty() || !inversePermutation(all))
     return;
   rewriter.setInsertionPoint(op);
-  auto generic = linalg::GenericOp::create(rewriter, op->getLoc(), op->getResultTypes(), sources, op.getDpsInits(), maps,
-                                           op.getIteratorTypesArray());
+  auto generic = linalg::GenericOp::create(rewriter, op->getLoc(), op->getResultTypes(), sources, op.getDpsInits(),
+                                           maps, op.getIteratorTypesArray());
   rewriter.inlineRegionBefore(op->getRegion(0), generic.getRegion(), generic.getRegion().begin());
   writeTilingConfig(generic, readTilingConfig(op)); // its loops are the same
   rewriter.replaceOp(op, generic.getResults());

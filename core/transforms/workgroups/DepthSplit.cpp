@@ -18,8 +18,8 @@ constexpr double bytesFromCache = 32;        ///< in a cycle, for one of them
 constexpr double bytesFromMemory = 8;        ///< the same, while all of them read and write
 constexpr double beginning = 1000;           ///< until a workgroup computes, and behind that
 constexpr double anotherKernel = 2500;
-constexpr double partialSum = 100;           ///< one after the other
-constexpr double otherEfficiency = 0.3;      ///< of tiles that are none of WideTiles.h
+constexpr double partialSum = 100;      ///< one after the other
+constexpr double otherEfficiency = 0.3; ///< of tiles that are none of WideTiles.h
 
 constexpr int64_t mostParts = 128;
 /// A second kernel has to be worth it.
@@ -35,7 +35,8 @@ class Splitter {
 public:
   Splitter(linalg::LinalgOp op, const TilingPolicy &policy)
       : op_(op), policy_(policy), dims_(*contractionDims(op)), ranges_(op.getStaticLoopRanges()) {
-    loop_ = *std::max_element(dims_.k.begin(), dims_.k.end(), [&](unsigned a, unsigned b) { return ranges_[a] < ranges_[b]; });
+    loop_ = *std::max_element(dims_.k.begin(), dims_.k.end(),
+                              [&](unsigned a, unsigned b) { return ranges_[a] < ranges_[b]; });
     matrixDepth_ = matrixDepth(op, policy, /*uneven=*/true);
     step_ = matrixDepth_ != 0 ? 2 * matrixDepth_ : policy.contractionDepth;
     operandBytes_ = elementBytes(getElementTypeOrSelf(op.getDpsInputs().front().getType()));
@@ -73,7 +74,9 @@ Sharing Splitter::plain() const {
   std::optional<WideTile> wide = pickWideTile(op, policy_);
   SmallVector<int64_t> targets = workgroupTargets(cast<TilingInterface>(op.getOperation()), policy_), tile;
   for (auto [range, target] : llvm::zip_equal(ranges_, targets))
-    tile.push_back(target == 0 ? 0 : wide ? std::min(range, target) : pickTile(range, target, LastTile::OverlappingByFours, policy_));
+    tile.push_back(target == 0 ? 0
+                   : wide      ? std::min(range, target)
+                               : pickTile(range, target, LastTile::OverlappingByFours, policy_));
   return {.tile = tile, .efficiency = wide ? wide->efficiency : otherEfficiency};
 }
 
@@ -96,14 +99,17 @@ int64_t Splitter::tilesOf(const Sharing &sharing) const {
 
 /// Until the last multiprocessor is done.
 double Splitter::cyclesOf(const Sharing &sharing, int64_t parts) const {
-  int64_t results = op_->getNumResults(), rows = volume(dims_.m, sharing.tile), columns = volume(dims_.n, sharing.tile) * results;
+  int64_t results = op_->getNumResults(), rows = volume(dims_.m, sharing.tile),
+          columns = volume(dims_.n, sharing.tile) * results;
   double rate = matrixDepth_ != 0 ? matrixProductsInCycle * double(matrixDepth_) : productsInCycle;
-  double each = std::max(double(rows * columns) / (rate * sharing.efficiency), double((rows + columns) * operandBytes_) / bytesFromCache);
+  double each = std::max(double(rows * columns) / (rate * sharing.efficiency),
+                         double((rows + columns) * operandBytes_) / bytesFromCache);
   int64_t rounds = llvm::divideCeil(tilesOf(sharing) * parts, policy_.processors);
   int64_t steps = llvm::alignTo(llvm::divideCeil(volume(dims_.k, ranges_), parts), step_);
   double cycles = double(rounds) * (beginning + double(steps) * each);
   if (parts > 1)
-    cycles += anotherKernel * double(results) + double(parts) * partialSum + 2.0 * double(parts) * double(resultBytes_) / (bytesFromMemory * double(policy_.processors));
+    cycles += anotherKernel * double(results) + double(parts) * partialSum +
+              2.0 * double(parts) * double(resultBytes_) / (bytesFromMemory * double(policy_.processors));
   return cycles;
 }
 
@@ -112,8 +118,8 @@ bool Splitter::isPossible(int64_t parts) const {
   int64_t range = ranges_[loop_], part = range / parts;
   constexpr int64_t leastSteps = 4;
   auto keeps = [&](int64_t whole) { return range % whole != 0 || part % whole == 0; };
-  return range % parts == 0 && part >= step_ && volume(dims_.k, ranges_) / parts >= leastSteps * step_ && keeps(step_) && keeps(std::max<int64_t>(16 / operandBytes_, 1)) &&
-         parts * resultBytes_ <= mostPartialBytes;
+  return range % parts == 0 && part >= step_ && volume(dims_.k, ranges_) / parts >= leastSteps * step_ &&
+         keeps(step_) && keeps(std::max<int64_t>(16 / operandBytes_, 1)) && parts * resultBytes_ <= mostPartialBytes;
 }
 
 std::optional<DepthSplit> Splitter::choose() const {

@@ -1,4 +1,5 @@
-// Contractions with fewer tiles than the device has multiprocessors: whether several workgroups share the depth of each tile.
+// Contractions with fewer tiles than the device has multiprocessors: whether several workgroups share the depth of each
+// tile.
 #pragma once
 #include "core/transforms/workgroups/sizes/TilingPolicy.h"
 
@@ -13,9 +14,9 @@ struct DepthSplit {
   llvm::SmallVector<int64_t> part;      ///< by loop: iterations of a reduction loop that a workgroup takes; 0: all
 };
 
-/// The split of `op` that it asks for (TilingConfig.h), or else the one with which `policy.processors` multiprocessors are done
-/// first, its tile included; nothing where that is not worth a second kernel, which adds up what the parts come to, and for ops
-/// whose sums cannot be taken apart (see canAddParts).
+/// The split of `op` that it asks for (TilingConfig.h), or else the one with which `policy.processors` multiprocessors
+/// are done first, its tile included; nothing where that is not worth a second kernel, which adds up what the parts
+/// come to, and for ops whose sums cannot be taken apart (see canAddParts).
 std::optional<DepthSplit> chooseSplit(mlir::linalg::LinalgOp op, const TilingPolicy &policy);
 
 } // namespace fuselage

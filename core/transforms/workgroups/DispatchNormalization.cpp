@@ -20,9 +20,7 @@ Value paddedElement(OpBuilder &builder, Location loc, tensor::PadOp pad, ArrayRe
   SmallVector<Value> inside;
   Value isInside;
   auto shape = pad.getSourceType().getShape();
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  };
+  auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(builder, loc, value); };
   SmallVector<OpFoldResult> low = pad.getMixedLowPad(), high = pad.getMixedHighPad();
   for (auto [dim, size] : llvm::enumerate(shape)) {
     Value index = indices[dim];
@@ -33,8 +31,7 @@ Value paddedElement(OpBuilder &builder, Location loc, tensor::PadOp pad, ArrayRe
     Value before = getValueOrCreateConstantIndexOp(builder, loc, low[dim]);
     Value shifted = arith::SubIOp::create(builder, loc, index, before);
     // Unsigned: an index in front of the source wraps around and is beyond its end.
-    Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, shifted,
-                                       constant(size));
+    Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, shifted, constant(size));
     isInside = isInside ? arith::AndIOp::create(builder, loc, isInside, fits) : fits;
     inside.push_back(arith::SelectOp::create(builder, loc, fits, shifted, constant(0)));
   }
@@ -70,18 +67,17 @@ static void generalizePad(RewriterBase &rewriter, tensor::PadOp pad) {
     return;
   RankedTensorType type = pad.getResultType();
   rewriter.setInsertionPoint(pad);
-  Value init = tensor::EmptyOp::create(rewriter, pad.getLoc(), type.getShape(),
-                                       type.getElementType());
+  Value init = tensor::EmptyOp::create(rewriter, pad.getLoc(), type.getShape(), type.getElementType());
   SmallVector<AffineMap> maps{rewriter.getMultiDimIdentityMap(type.getRank())};
   SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(
-      rewriter, pad.getLoc(), TypeRange{type}, ValueRange{}, ValueRange{init}, maps, iterators,
-      [&](OpBuilder &builder, Location loc, ValueRange) {
-        SmallVector<Value> indices;
-        for (int64_t dim = 0; dim < type.getRank(); ++dim)
-          indices.push_back(linalg::IndexOp::create(builder, loc, dim));
-        linalg::YieldOp::create(builder, loc, paddedElement(builder, loc, pad, indices));
-      });
+  auto generic =
+      linalg::GenericOp::create(rewriter, pad.getLoc(), TypeRange{type}, ValueRange{}, ValueRange{init}, maps,
+                                iterators, [&](OpBuilder &builder, Location loc, ValueRange) {
+                                  SmallVector<Value> indices;
+                                  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+                                    indices.push_back(linalg::IndexOp::create(builder, loc, dim));
+                                  linalg::YieldOp::create(builder, loc, paddedElement(builder, loc, pad, indices));
+                                });
   rewriter.replaceOp(pad, generic.getResults());
 }
 
@@ -188,8 +184,7 @@ static void pickElements(RewriterBase &rewriter, linalg::GenericOp op) {
   for (unsigned number = op.getNumDpsInputs(); number-- > 0;) {
     OpOperand &input = op->getOpOperand(number);
     AffineMap map = op.getMatchingIndexingMap(&input);
-    if (isMonotone(map) || !isa<RankedTensorType>(input.get().getType()) ||
-        !hasBoundsWithout(op, input))
+    if (isMonotone(map) || !isa<RankedTensorType>(input.get().getType()) || !hasBoundsWithout(op, input))
       continue;
     Location loc = op.getLoc();
     Block &body = *op.getBody();
@@ -198,8 +193,7 @@ static void pickElements(RewriterBase &rewriter, linalg::GenericOp op) {
     for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
       loops.push_back(linalg::IndexOp::create(rewriter, loc, loop).getResult());
     SmallVector<Value> indices;
-    for (OpFoldResult index :
-         affine::makeComposedFoldedMultiResultAffineApply(rewriter, loc, map, loops))
+    for (OpFoldResult index : affine::makeComposedFoldedMultiResultAffineApply(rewriter, loc, map, loops))
       indices.push_back(getValueOrCreateConstantIndexOp(rewriter, loc, index));
     Value element = tensor::ExtractOp::create(rewriter, loc, input.get(), indices);
     rewriter.replaceAllUsesWith(body.getArgument(number), element);

@@ -20,13 +20,16 @@ namespace fuselage {
 /// - contractions of repeated operands into ones of what is repeated (BroadcastFolding.h).
 void normalizeDispatch(mlir::RewriterBase &rewriter, mlir::Block &body);
 
-/// True if paddedElement can write what an element of `pad` is: shapes are static, nothing is cropped, and there is something.
+/// True if paddedElement can write what an element of `pad` is: shapes are static, nothing is cropped, and there is
+/// something.
 bool canReadPadded(mlir::tensor::PadOp pad);
 
 /// The element of `pad` at `indices`, read from its source, or the padding value.
-mlir::Value paddedElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::tensor::PadOp pad, llvm::ArrayRef<mlir::Value> indices);
+mlir::Value paddedElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::tensor::PadOp pad,
+                          llvm::ArrayRef<mlir::Value> indices);
 
-/// Gives every constant index of a result's dimension of one element in `body` a parallel loop, so that each dimension of a result is a loop.
+/// Gives every constant index of a result's dimension of one element in `body` a parallel loop, so that each dimension
+/// of a result is a loop.
 void addUnitLoops(mlir::RewriterBase &rewriter, mlir::Block &body);
 
 } // namespace fuselage

@@ -18,16 +18,16 @@ namespace {
 struct Plan {
   linalg::LinalgOp op;
   OpOperand *image = nullptr, *filter = nullptr;
-  tensor::PadOp pad;                          ///< the image is what this makes; null: it is from outside
-  SmallVector<unsigned> parallel;             ///< the result's loops, outermost first
-  unsigned firstMerged = 0, merged = 0;       ///< of these, the ones over the image, which become one
-  SmallVector<unsigned> depth;                ///< reduction loops, in the order that the filter has them
-  bool isFlat = false;                        ///< the reduction loops become one
-  bool isView = false;                        ///< a filter of one place: what is picked is the image itself, reshaped
-  bool depthFirst = false;                    ///< what is picked has that one in front of the merged one
-  SmallVector<linalg::GenericOp> behind;      ///< elementwise ops to merge loops of, in order
-  linalg::GenericOp before;                   ///< the one that initialises
-  linalg::FillOp fill;                        ///< or this
+  tensor::PadOp pad;                     ///< the image is what this makes; null: it is from outside
+  SmallVector<unsigned> parallel;        ///< the result's loops, outermost first
+  unsigned firstMerged = 0, merged = 0;  ///< of these, the ones over the image, which become one
+  SmallVector<unsigned> depth;           ///< reduction loops, in the order that the filter has them
+  bool isFlat = false;                   ///< the reduction loops become one
+  bool isView = false;                   ///< a filter of one place: what is picked is the image itself, reshaped
+  bool depthFirst = false;               ///< what is picked has that one in front of the merged one
+  SmallVector<linalg::GenericOp> behind; ///< elementwise ops to merge loops of, in order
+  linalg::GenericOp before;              ///< the one that initialises
+  linalg::FillOp fill;                   ///< or this
 
   SmallVector<ReassociationIndices> reassociation(unsigned rank) const {
     SmallVector<ReassociationIndices> groups;
@@ -59,7 +59,8 @@ bool planResult(Plan &plan, const linalg::ConvolutionDimensions &dims) {
     return false;
   auto isMerged = [&](unsigned loop) { return llvm::is_contained(dims.outputImage, loop); };
   plan.firstMerged = llvm::find_if(plan.parallel, isMerged) - plan.parallel.begin();
-  while (plan.firstMerged + plan.merged < plan.parallel.size() && isMerged(plan.parallel[plan.firstMerged + plan.merged]))
+  while (plan.firstMerged + plan.merged < plan.parallel.size() &&
+         isMerged(plan.parallel[plan.firstMerged + plan.merged]))
     ++plan.merged;
   if (plan.merged != dims.outputImage.size())
     return false;
@@ -70,7 +71,8 @@ bool planResult(Plan &plan, const linalg::ConvolutionDimensions &dims) {
   return true;
 }
 
-/// Whether each element of the image, which is from outside as it is, goes with one place of the result, in the same order.
+/// Whether each element of the image, which is from outside as it is, goes with one place of the result, in the same
+/// order.
 bool isImageItself(Plan &plan, const linalg::ConvolutionDimensions &dims) {
   SmallVector<int64_t> ranges = plan.op.getStaticLoopRanges();
   if (plan.pad || llvm::any_of(dims.filterLoop, [&](unsigned loop) { return ranges[loop] != 1; }))
@@ -91,13 +93,15 @@ bool isImageItself(Plan &plan, const linalg::ConvolutionDimensions &dims) {
   int64_t rank = image.getNumResults(), count = loops.size();
   bool hasChannelsLast = loopOf(image.getResult(rank - 1)) == dims.inputChannel.front();
   int64_t first = rank - count - hasChannelsLast;
-  if (found != loops || first < !hasChannelsLast || (!hasChannelsLast && loopOf(image.getResult(first - 1)) != dims.inputChannel.front()))
+  if (found != loops || first < !hasChannelsLast ||
+      (!hasChannelsLast && loopOf(image.getResult(first - 1)) != dims.inputChannel.front()))
     return false;
-  return llvm::all_of(llvm::seq<int64_t>(0, count), [&](int64_t at) { return image.getResult(first + at).isFunctionOfDim(loops[at]); });
+  return llvm::all_of(llvm::seq<int64_t>(0, count),
+                      [&](int64_t at) { return image.getResult(first + at).isFunctionOfDim(loops[at]); });
 }
 
-/// The reduction loops as the filter has them; one where the image's innermost dimension is none of them, so that neighbours in
-/// memory are no neighbours along the depth anyhow.
+/// The reduction loops as the filter has them; one where the image's innermost dimension is none of them, so that
+/// neighbours in memory are no neighbours along the depth anyhow.
 bool planDepth(Plan &plan, const linalg::ConvolutionDimensions &dims) {
   AffineMap filter = plan.op.getMatchingIndexingMap(plan.filter);
   SmallVector<utils::IteratorType> iterators = plan.op.getIteratorTypesArray();
@@ -131,7 +135,9 @@ AffineMap withoutUnits(AffineMap map) {
   return AffineMap::get(map.getNumDims(), map.getNumSymbols(), exprs, map.getContext());
 }
 
-bool isFromOutside(Value value, Block *body) { return !value.getDefiningOp() || value.getDefiningOp()->getBlock() != body; }
+bool isFromOutside(Value value, Block *body) {
+  return !value.getDefiningOp() || value.getDefiningOp()->getBlock() != body;
+}
 
 /// Whether an input's dimensions that are indexed by 0 can be dropped: a view of what is from outside.
 bool hasOnlyUnitsAtZero(linalg::GenericOp op, OpOperand &operand) {
@@ -160,7 +166,8 @@ bool canMerge(const Plan &plan, linalg::GenericOp op) {
   if (!llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) { return hasOnlyUnitsAtZero(op, operand); }))
     return false;
   SmallVector<AffineMap> maps = llvm::map_to_vector(op.getIndexingMapsArray(), withoutUnits);
-  return llvm::all_of(maps, [](AffineMap map) { return map.isProjectedPermutation(); }) && linalg::areDimSequencesPreserved(maps, groups);
+  return llvm::all_of(maps, [](AffineMap map) { return map.isProjectedPermutation(); }) &&
+         linalg::areDimSequencesPreserved(maps, groups);
 }
 
 /// Elementwise ops that take the result where they write, one after the other, to the end of the dispatch.
@@ -169,7 +176,9 @@ bool planFollowers(Plan &plan) {
   llvm::SmallPtrSet<Operation *, 4> found{plan.op};
   // What else is computed here would have to be reshaped, which tiles cannot be read through.
   auto takesNothingElse = [&](linalg::GenericOp op) {
-    return llvm::all_of(op.getDpsInputs(), [&](Value input) { return isFromOutside(input, body) || found.contains(input.getDefiningOp()); });
+    return llvm::all_of(op.getDpsInputs(), [&](Value input) {
+      return isFromOutside(input, body) || found.contains(input.getDefiningOp());
+    });
   };
   for (Operation *op = plan.op; op; op = op->getNextNode()) {
     if (!found.contains(op))
@@ -196,16 +205,17 @@ bool planInit(Plan &plan) {
   if ((plan.fill = dyn_cast<linalg::FillOp>(producer)))
     return true;
   plan.before = dyn_cast<linalg::GenericOp>(producer);
-  return producer->hasOneUse() && canMerge(plan, plan.before) && llvm::all_of(plan.before.getDpsInputs(), [&](Value input) {
-           return isFromOutside(input, plan.op->getBlock());
-         });
+  return producer->hasOneUse() && canMerge(plan, plan.before) &&
+         llvm::all_of(plan.before.getDpsInputs(),
+                      [&](Value input) { return isFromOutside(input, plan.op->getBlock()); });
 }
 
 std::optional<Plan> planOf(linalg::LinalgOp op) {
   FailureOr<linalg::ConvolutionDimensions> dims = linalg::inferConvolutionDims(op);
   if (failed(dims) || !op.hasPureTensorSemantics() || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
-      op.hasIndexSemantics() || !dims->depth.empty() || dims->outputChannel.size() != 1 || dims->inputChannel.size() != 1 ||
-      dims->batch.size() > 1 || llvm::any_of(op.getStaticLoopRanges(), [](int64_t range) { return range <= 0; }))
+      op.hasIndexSemantics() || !dims->depth.empty() || dims->outputChannel.size() != 1 ||
+      dims->inputChannel.size() != 1 || dims->batch.size() > 1 ||
+      llvm::any_of(op.getStaticLoopRanges(), [](int64_t range) { return range <= 0; }))
     return std::nullopt;
   Plan plan;
   plan.op = op;
@@ -216,7 +226,8 @@ std::optional<Plan> planOf(linalg::LinalgOp op) {
     plan.pad = {};
   Value source = plan.pad ? plan.pad.getSource() : plan.image->get();
   Block *body = op->getBlock();
-  bool isPlain = isFromOutside(source, body) && isFromOutside(plan.filter->get(), body) && (!plan.pad || canReadPadded(plan.pad));
+  bool isPlain =
+      isFromOutside(source, body) && isFromOutside(plan.filter->get(), body) && (!plan.pad || canReadPadded(plan.pad));
   if (!isPlain || !planResult(plan, *dims) || !planDepth(plan, *dims) || !planInit(plan) || !planFollowers(plan))
     return std::nullopt;
   return plan;
@@ -224,7 +235,8 @@ std::optional<Plan> planOf(linalg::LinalgOp op) {
 
 class Converter {
 public:
-  Converter(RewriterBase &rewriter, Plan &plan) : rewriter(rewriter), plan(plan), loc(plan.op.getLoc()), ranges(plan.op.getStaticLoopRanges()) {}
+  Converter(RewriterBase &rewriter, Plan &plan)
+      : rewriter(rewriter), plan(plan), loc(plan.op.getLoc()), ranges(plan.op.getStaticLoopRanges()) {}
 
   void run() {
     groups = plan.reassociation(plan.parallel.size());
@@ -291,8 +303,8 @@ private:
   }
   ArrayRef<unsigned> mergedLoops() const { return ArrayRef(plan.parallel).slice(plan.firstMerged, plan.merged); }
 
-  /// Loops of the convolution for each dimension of what is picked: those over the image merged, and the reduction loops behind
-  /// them, or in front of them where neighbours in memory lie along the image.
+  /// Loops of the convolution for each dimension of what is picked: those over the image merged, and the reduction
+  /// loops behind them, or in front of them where neighbours in memory lie along the image.
   SmallVector<SmallVector<unsigned>> pickedDims() const {
     SmallVector<SmallVector<unsigned>> dims;
     AffineMap image = plan.op.getMatchingIndexingMap(plan.image);
@@ -322,10 +334,11 @@ private:
     auto type = cast<RankedTensorType>(plan.image->get().getType());
     Value empty = tensor::EmptyOp::create(rewriter, loc, shape, type.getElementType());
     SmallVector<utils::IteratorType> iterators(shape.size(), utils::IteratorType::parallel);
-    auto generic = linalg::GenericOp::create(
-        rewriter, loc, TypeRange{empty.getType()}, ValueRange{}, ValueRange{empty},
-        ArrayRef<AffineMap>{rewriter.getMultiDimIdentityMap(shape.size())}, iterators,
-        [&](OpBuilder &builder, Location where, ValueRange) { linalg::YieldOp::create(builder, where, element(builder, where, dims)); });
+    auto generic = linalg::GenericOp::create(rewriter, loc, TypeRange{empty.getType()}, ValueRange{}, ValueRange{empty},
+                                             ArrayRef<AffineMap>{rewriter.getMultiDimIdentityMap(shape.size())},
+                                             iterators, [&](OpBuilder &builder, Location where, ValueRange) {
+                                               linalg::YieldOp::create(builder, where, element(builder, where, dims));
+                                             });
     return generic.getResult(0);
   }
 
@@ -396,7 +409,8 @@ private:
     };
     SmallVector<SmallVector<unsigned>> ofFilter, ofResult;
     for (AffineExpr expr : plan.op.getMatchingIndexingMap(plan.filter).getResults())
-      if (unsigned loop = *loopOf(expr); !plan.isFlat || !llvm::is_contained(plan.depth, loop) || loop == plan.depth.front())
+      if (unsigned loop = *loopOf(expr);
+          !plan.isFlat || !llvm::is_contained(plan.depth, loop) || loop == plan.depth.front())
         ofFilter.push_back({loop});
     for (const ReassociationIndices &group : groups)
       ofResult.push_back({plan.parallel[group.front()]});
@@ -410,16 +424,16 @@ private:
       std::swap(inputs[0], inputs[1]);
       std::swap(maps[0], maps[1]);
     }
-    auto generic = linalg::GenericOp::create(
-        rewriter, loc, TypeRange{init.getType()}, inputs, ValueRange{init}, maps, iterators,
-        [&](OpBuilder &builder, Location, ValueRange arguments) {
-          IRMapping mapping;
-          Block *body = plan.op.getBlock();
-          for (auto [number, argument] : llvm::enumerate(body->getArguments()))
-            mapping.map(argument, arguments[number < 2 && !imageFirst ? 1 - number : number]);
-          for (Operation &inner : *body)
-            builder.clone(inner, mapping);
-        });
+    auto generic =
+        linalg::GenericOp::create(rewriter, loc, TypeRange{init.getType()}, inputs, ValueRange{init}, maps, iterators,
+                                  [&](OpBuilder &builder, Location, ValueRange arguments) {
+                                    IRMapping mapping;
+                                    Block *body = plan.op.getBlock();
+                                    for (auto [number, argument] : llvm::enumerate(body->getArguments()))
+                                      mapping.map(argument, arguments[number < 2 && !imageFirst ? 1 - number : number]);
+                                    for (Operation &inner : *body)
+                                      builder.clone(inner, mapping);
+                                  });
     return generic.getResult(0);
   }
 

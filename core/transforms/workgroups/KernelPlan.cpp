@@ -56,17 +56,16 @@ Operation *wantedTooOften(ArrayRef<TileInstance> instances, int64_t limit) {
   return nullptr;
 }
 
-bool isWorkgroupKind(WorkKind kind) {
-  return kind == WorkKind::Contraction || kind == WorkKind::Convolution;
-}
+bool isWorkgroupKind(WorkKind kind) { return kind == WorkKind::Contraction || kind == WorkKind::Convolution; }
 
-/// The op that computes an operand of a contraction or convolution: lanes read those into registers, and what the workgroup
-/// computes would come through its memory, which costs more than a kernel of its own; null if there is none.
+/// The op that computes an operand of a contraction or convolution: lanes read those into registers, and what the
+/// workgroup computes would come through its memory, which costs more than a kernel of its own; null if there is none.
 Operation *feedsRegisters(ArrayRef<TileInstance> instances) {
   for (const TileInstance &instance : instances.drop_front())
     for (OpOperand &use : instance.op->getUses()) {
       auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
-      bool isHere = user && llvm::any_of(instances, [&](const TileInstance &other) { return other.op == user.getOperation(); });
+      bool isHere =
+          user && llvm::any_of(instances, [&](const TileInstance &other) { return other.op == user.getOperation(); });
       if (isHere && user.isDpsInput(&use) && isWorkgroupKind(workKindOf(cast<TilingInterface>(user.getOperation()))))
         return instance.op;
     }
@@ -82,19 +81,21 @@ bool Planner::neededWhole(Operation *op) const {
 bool isHandedOn(Operation *op, const OpSet &inKernel) {
   return llvm::all_of(op->getUses(), [&](OpOperand &use) {
     auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
-    return user && inKernel.contains(user) && user.getNumReductionLoops() == 0 && user.getNumDpsInits() == 1 && user.isDpsInput(&use) &&
+    return user && inKernel.contains(user) && user.getNumReductionLoops() == 0 && user.getNumDpsInits() == 1 &&
+           user.isDpsInput(&use) &&
            user.getMatchingIndexingMap(&use) == user.getMatchingIndexingMap(user.getDpsInitOperand(0));
   });
 }
 
-/// Ops whose results threads hand on in registers: a contraction and the elementwise ops behind it (see RegisterEpilogue.h).
+/// Ops whose results threads hand on in registers: a contraction and the elementwise ops behind it (see
+/// RegisterEpilogue.h).
 OpSet inRegisters(ArrayRef<TileInstance> instances, const OpSet &inKernel) {
   OpSet ops;
   for (const TileInstance &instance : llvm::reverse(instances)) {
     bool starts = workKindOf(instance.tiling()) == WorkKind::Contraction;
     bool continues = isAllParallel(instance.tiling()) && llvm::any_of(instance.op->getOperands(), [&](Value operand) {
-      return operand.getDefiningOp() && ops.contains(operand.getDefiningOp());
-    });
+                       return operand.getDefiningOp() && ops.contains(operand.getDefiningOp());
+                     });
     bool isRoot = &instance == instances.begin();
     if ((starts || continues) && (isRoot || isHandedOn(instance.op, inKernel)))
       ops.insert(instance.op);
@@ -109,18 +110,18 @@ int64_t Planner::bytesOf(const Draft &draft) const {
   OpSet held = policy_.units > 0 ? inRegisters(draft.instances, inKernel) : OpSet();
   int64_t bytes = 0;
   for (auto [index, instance] : llvm::enumerate(draft.instances))
-    bytes += ((index == 0 && !draft.plan.overlaps) || held.contains(instance.op) ? 0 : instance.resultBytes()) +
-             // Lanes read operands into registers.
-             (policy_.lanes > 0 ? 0 : instance.promotedBytes([&](Operation *op) { return op && inKernel.contains(op); }));
+    bytes +=
+        ((index == 0 && !draft.plan.overlaps) || held.contains(instance.op) ? 0 : instance.resultBytes()) +
+        // Lanes read operands into registers.
+        (policy_.lanes > 0 ? 0 : instance.promotedBytes([&](Operation *op) { return op && inKernel.contains(op); }));
   return bytes;
 }
 
 /// The op that shapes the kernel: the heaviest kind, the one nearest to the root among equals.
 const TileInstance &anchorOf(ArrayRef<TileInstance> instances) {
-  return *std::max_element(instances.begin(), instances.end(),
-                           [](const TileInstance &a, const TileInstance &b) {
-                             return workKindOf(a.tiling()) < workKindOf(b.tiling());
-                           });
+  return *std::max_element(instances.begin(), instances.end(), [](const TileInstance &a, const TileInstance &b) {
+    return workKindOf(a.tiling()) < workKindOf(b.tiling());
+  });
 }
 
 /// The root's loops that `instance` does not move with.
@@ -142,7 +143,8 @@ bool Planner::leavesIdle(TilingInterface root, ArrayRef<unsigned> loops) const {
   for (unsigned loop = 0; loop < ranges.size(); ++loop)
     if (!llvm::is_contained(loops, loop))
       others.push_back(loop);
-  return isWorthSharing(iterationsOf(others, ranges), whole, elementBytes(getElementTypeOrSelf(root->getResult(0).getType())), policy_);
+  return isWorthSharing(iterationsOf(others, ranges), whole,
+                        elementBytes(getElementTypeOrSelf(root->getResult(0).getType())), policy_);
 }
 
 Draft Planner::draft(TilingInterface root) const {
@@ -231,13 +233,14 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
     targets[loop] = follows >= 0 ? 1 : 0;
   // Tiles as wide as registers allow are for one contraction with what is elementwise around it.
   TilingPolicy policy = policy_;
-  bool isAlone = llvm::count_if(draft.instances, [](const TileInstance &each) { return isExpensive(each.tiling()); }) <= 1;
+  bool isAlone =
+      llvm::count_if(draft.instances, [](const TileInstance &each) { return isExpensive(each.tiling()); }) <= 1;
   if (!isAlone)
     policy.units = policy.deepRows = 0;
   auto contraction = dyn_cast<linalg::LinalgOp>(anchor.op);
   bool usesMatrices = contraction && matrixDepth(contraction, policy);
-  // What is computed on its way to a contraction takes registers beside the results: workgroups of half as many threads leave
-  // each thread some (see BoundRegisters.cpp). What is only picked goes past them, but for its addresses.
+  // What is computed on its way to a contraction takes registers beside the results: workgroups of half as many threads
+  // leave each thread some (see BoundRegisters.cpp). What is only picked goes past them, but for its addresses.
   auto feeder = dyn_cast_if_present<linalg::LinalgOp>(policy.units > 0 ? feedsRegisters(draft.instances) : nullptr);
   if (feeder && !(usesMatrices && feeder.getNumDpsInputs() == 0))
     policy.mostResults = 128 * 64;
@@ -292,10 +295,9 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
     refresh();
   }
   if (draft.plan.workgroupBytes > policy_.maxWorkgroupBytes && draft.instances.size() > 1) {
-    auto largest = std::max_element(draft.instances.begin() + 1, draft.instances.end(),
-                                    [](const TileInstance &a, const TileInstance &b) {
-                                      return a.resultBytes() < b.resultBytes();
-                                    });
+    auto largest = std::max_element(
+        draft.instances.begin() + 1, draft.instances.end(),
+        [](const TileInstance &a, const TileInstance &b) { return a.resultBytes() < b.resultBytes(); });
     if (largest->resultBytes() > 0) {
       draft.mustSplit = largest->op;
       return;
@@ -334,8 +336,7 @@ bool Planner::canBeYielded(Operation *op, ArrayRef<Draft> drafts) const {
   for (OpResult result : op->getResults())
     if (!cast<RankedTensorType>(result.getType()).hasStaticShape())
       return false;
-  return isAllParallel(found->tiling()) ||
-         llvm::all_of(found->op->getResults(), [&](OpResult result) {
+  return isAllParallel(found->tiling()) || llvm::all_of(found->op->getResults(), [&](OpResult result) {
            auto structured = cast<linalg::LinalgOp>(op);
            AffineMap map = structured.getIndexingMapMatchingResult(result);
            for (auto [loop, follows] : llvm::enumerate(found->follows))
@@ -367,8 +368,7 @@ Operation *Planner::firstConflict(ArrayRef<Draft> drafts) const {
 void Planner::split(Operation *op, std::vector<Draft> &drafts) {
   roots_.insert(op);
   llvm::erase_if(drafts, [&](const Draft &draft) {
-    return llvm::any_of(draft.instances,
-                        [&](const TileInstance &instance) { return instance.op == op; });
+    return llvm::any_of(draft.instances, [&](const TileInstance &instance) { return instance.op == op; });
   });
 }
 
@@ -413,9 +413,7 @@ std::vector<KernelPlan> Planner::run() {
 
 } // namespace
 
-std::vector<KernelPlan> planKernels(Block &body, const TilingPolicy &policy) {
-  return Planner(body, policy).run();
-}
+std::vector<KernelPlan> planKernels(Block &body, const TilingPolicy &policy) { return Planner(body, policy).run(); }
 
 linalg::LinalgOp shapingOp(Operation *dispatch) {
   linalg::LinalgOp shaping;
@@ -424,7 +422,8 @@ linalg::LinalgOp shapingOp(Operation *dispatch) {
     if (op->getParentOfType<scf::ForallOp>())
       return; // a workgroup's tile already
     bool isKnown = tiling && op.hasPureTensorSemantics() && !isa<linalg::FillOp>(op.getOperation()) &&
-                   llvm::none_of(op.getStaticLoopRanges(), [](int64_t range) { return ShapedType::isDynamic(range) || range <= 0; });
+                   llvm::none_of(op.getStaticLoopRanges(),
+                                 [](int64_t range) { return ShapedType::isDynamic(range) || range <= 0; });
     if (isKnown && (!shaping || workKindOf(tiling) >= workKindOf(cast<TilingInterface>(shaping.getOperation()))))
       shaping = op;
   });

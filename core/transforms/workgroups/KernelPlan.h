@@ -11,13 +11,16 @@ namespace fuselage {
 /// How the tile that one op of a kernel wants becomes that of the kernel's root.
 struct TileRule {
   mlir::Operation *anchor = nullptr; ///< that op
-  /// By its loops, how long what tiles are cut from is; 0: the kernel takes what it takes of the loop, whatever is wanted.
+  /// By its loops, how long what tiles are cut from is; 0: the kernel takes what it takes of the loop, whatever is
+  /// wanted.
   llvm::SmallVector<int64_t> ranges;
   bool isTaken = false; ///< sizes are taken as they are, else rounded by pickTile
   LastTile last = LastTile::Short;
   TilingPolicy policy{};
 
-  int64_t tileOf(int64_t range, int64_t wanted) const { return isTaken ? std::min(range, wanted) : pickTile(range, wanted, last, policy); }
+  int64_t tileOf(int64_t range, int64_t wanted) const {
+    return isTaken ? std::min(range, wanted) : pickTile(range, wanted, last, policy);
+  }
 };
 
 /// One future scf.forall: its root is tiled, everything in `fused` is computed tile by tile inside.
@@ -44,13 +47,14 @@ struct KernelPlan {
 /// `tensor.extract`) and cannot be yielded out of its consumer's loop; when computing it tile by
 /// tile would repeat a reduction (its consumer has tiled loops that it does not follow, or several
 /// consumers want different tiles); or when its tiles would not fit into workgroup memory; and a
-/// contraction does whose depth workgroups share (then what is behind it has to be planned again, behind the sum of parts). All
-/// other ops are computed inside the kernels of their consumers. Loops that a fused reduction does
-/// not follow stay whole, so that a row's sum is computed once, by the workgroup that has the row.
+/// contraction does whose depth workgroups share (then what is behind it has to be planned again, behind the sum of
+/// parts). All other ops are computed inside the kernels of their consumers. Loops that a fused reduction does not
+/// follow stay whole, so that a row's sum is computed once, by the workgroup that has the row.
 std::vector<KernelPlan> planKernels(mlir::Block &body, const TilingPolicy &policy);
 
-/// The op whose tile shapes the kernel of `dispatch`, a function or a region: of the heaviest kind, the last one among equals. Null: there
-/// is none that is structured, whose sizes are known, and that is not in a loop over workgroups already.
+/// The op whose tile shapes the kernel of `dispatch`, a function or a region: of the heaviest kind, the last one among
+/// equals. Null: there is none that is structured, whose sizes are known, and that is not in a loop over workgroups
+/// already.
 mlir::linalg::LinalgOp shapingOp(mlir::Operation *dispatch);
 
 } // namespace fuselage

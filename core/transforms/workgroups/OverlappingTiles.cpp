@@ -44,7 +44,8 @@ LoopTile tileAt(OpBuilder &b, Location loc, Value block, int64_t range, int64_t 
   return tile;
 }
 
-/// Stores what the workgroup owns of `tile`, a tile of result `number` of `root`; of a split one, in the place of its part.
+/// Stores what the workgroup owns of `tile`, a tile of result `number` of `root`; of a split one, in the place of its
+/// part.
 void storeOwn(OpBuilder &b, scf::ForallOp forall, linalg::LinalgOp root, unsigned number, Value tile,
               ArrayRef<LoopTile> loops, Value part) {
   SmallVector<OpFoldResult> skipped, own, start;
@@ -77,7 +78,8 @@ void startParts(OpBuilder &b, linalg::LinalgOp root, linalg::LinalgOp tile) {
   b.setInsertionPoint(tile);
   for (auto [number, init] : llvm::enumerate(tile.getDpsInitsMutable())) {
     auto type = cast<RankedTensorType>(init.get().getType());
-    init.set(startPart(b, root, number, tensor::EmptyOp::create(b, root.getLoc(), type.getShape(), type.getElementType())));
+    init.set(
+        startPart(b, root, number, tensor::EmptyOp::create(b, root.getLoc(), type.getShape(), type.getElementType())));
   }
 }
 

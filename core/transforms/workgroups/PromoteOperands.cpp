@@ -40,8 +40,7 @@ private:
 /// Bytes of a static tensor; -1 if dynamic.
 int64_t bytesOf(Type type) {
   auto tensor = cast<RankedTensorType>(type);
-  return tensor.hasStaticShape() ? tensor.getNumElements() * elementBytes(tensor.getElementType())
-                                 : -1;
+  return tensor.hasStaticShape() ? tensor.getNumElements() * elementBytes(tensor.getElementType()) : -1;
 }
 
 /// Kernels are planned around it as a contraction.
@@ -57,18 +56,20 @@ linalg::LinalgOp computes(Value value) {
   return value.getDefiningOp<linalg::LinalgOp>();
 }
 
-/// Whether a contraction computes `value`, or elementwise ops behind one do: such results threads may keep in registers.
+/// Whether a contraction computes `value`, or elementwise ops behind one do: such results threads may keep in
+/// registers.
 bool comesFromContraction(Value value, unsigned depth = 0) {
   linalg::LinalgOp op = computes(value);
   constexpr unsigned deepest = 8;
   if (!op || depth > deepest)
     return false;
-  return isTiledAsContraction(op) || (op.getNumReductionLoops() == 0 && llvm::any_of(op.getDpsInputs(), [&](Value input) {
-           return comesFromContraction(input, depth + 1);
-         }));
+  return isTiledAsContraction(op) ||
+         (op.getNumReductionLoops() == 0 &&
+          llvm::any_of(op.getDpsInputs(), [&](Value input) { return comesFromContraction(input, depth + 1); }));
 }
 
-/// Whether what is written to `empty` is a contraction's results, or what elementwise ops make of them, and nothing else.
+/// Whether what is written to `empty` is a contraction's results, or what elementwise ops make of them, and nothing
+/// else.
 bool holdsContraction(Value empty) {
   return llvm::all_of(empty.getUses(), [](OpOperand &use) {
     if (auto loop = dyn_cast<scf::ForOp>(use.getOwner()))
@@ -81,8 +82,8 @@ bool holdsContraction(Value empty) {
   });
 }
 
-/// Bytes that the tiles inside `forall` take already: each tensor.empty becomes a buffer. `inRegisters`: but those that hold the
-/// results of contractions.
+/// Bytes that the tiles inside `forall` take already: each tensor.empty becomes a buffer. `inRegisters`: but those that
+/// hold the results of contractions.
 int64_t bytesInUse(scf::ForallOp forall, bool inRegisters) {
   int64_t bytes = 0;
   forall.getBody()->walk([&](Operation *op) {
@@ -174,8 +175,7 @@ void PromoteOperandsPass::promote(RewriterBase &rewriter, OpOperand &input, int6
   auto space = gpu::AddressSpaceAttr::get(&getContext(), gpu::AddressSpace::Workgroup);
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(outermostAt(op, value));
-  auto copy = bufferization::AllocTensorOp::create(rewriter, op->getLoc(), type, ValueRange{},
-                                                   value, Value(), space);
+  auto copy = bufferization::AllocTensorOp::create(rewriter, op->getLoc(), type, ValueRange{}, value, Value(), space);
   rewriter.modifyOpInPlace(op, [&] { input.set(copy); });
   used += bytes;
 }

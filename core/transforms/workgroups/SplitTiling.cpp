@@ -27,9 +27,11 @@ void remarkOnSplit(const KernelPlan &plan, const TilingPolicy &policy) {
   int64_t bytes = 0;
   for (Type type : root->getResultTypes())
     bytes += cast<RankedTensorType>(type).getNumElements() * elementBytes(getElementTypeOrSelf(type)) * parts;
-  InFlightDiagnostic remark = root->emitRemark("its depth of ") << depth << " is shared by " << parts << " workgroups a tile: ";
+  InFlightDiagnostic remark = root->emitRemark("its depth of ")
+                              << depth << " is shared by " << parts << " workgroups a tile: ";
   if (policy.processors > 0)
-    remark << tiles << (tiles == 1 ? " tile leaves" : " tiles leave") << " much of " << policy.processors << " multiprocessors idle; ";
+    remark << tiles << (tiles == 1 ? " tile leaves" : " tiles leave") << " much of " << policy.processors
+           << " multiprocessors idle; ";
   remark << "a kernel behind it adds up their sums, " << bytes << " bytes";
 }
 
@@ -49,7 +51,8 @@ void askForTiles(linalg::LinalgOp sum, const TilingPolicy &policy) {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(sum->getResult(0).getType()).getShape();
   SmallVector<int64_t> tile(sum.getNumLoops(), 0);
   int64_t results = ShapedType::getNumElements(shape);
-  int64_t left = policy.processors > 0 ? std::clamp<int64_t>(llvm::divideCeil(results, policy.processors), least, most) : most;
+  int64_t left =
+      policy.processors > 0 ? std::clamp<int64_t>(llvm::divideCeil(results, policy.processors), least, most) : most;
   for (size_t dim = shape.size(); dim-- > 0;) {
     tile[dim] = pickTile(shape[dim], left, LastTile::Short, policy);
     left = std::max<int64_t>(left / tile[dim], 1);
@@ -71,7 +74,8 @@ void recordSteps(scf::ForallOp forall, const TilingPolicy &policy) {
 void tileSplit(RewriterBase &rewriter, const KernelPlan &plan, const TilingPolicy &policy) {
   FailureOr<scf::ForallOp> forall = tileKernel(rewriter, plan);
   if (failed(forall)) {
-    writeTilingConfig(plan.root, {.workgroup = {}, .reduction = {}, .host = {}, .split = SmallVector<int64_t>(plan.split.size(), 0)});
+    writeTilingConfig(
+        plan.root, {.workgroup = {}, .reduction = {}, .host = {}, .split = SmallVector<int64_t>(plan.split.size(), 0)});
     return;
   }
   for (Operation *user : (*forall)->getUsers())
@@ -87,12 +91,14 @@ struct SumShares {
 };
 
 SumShares shareSum(int64_t results, int64_t depth, const TilingPolicy &policy) {
-  constexpr int64_t columnsOfGpu = 256, leastSteps = 8, usualProcessors = 64, workgroupsOfProcessor = 8, ofSoftware = 16, mostParts = 256;
+  constexpr int64_t columnsOfGpu = 256, leastSteps = 8, usualProcessors = 64, workgroupsOfProcessor = 8,
+                    ofSoftware = 16, mostParts = 256;
   bool isSoftware = policy.lanes > 0;
   SumShares shares{.columns = isSoftware ? policy.lanes * lanePoints : columnsOfGpu, .workgroups = 1};
   while (shares.columns > 32 && depth / shares.columns < leastSteps)
     shares.columns /= 2;
-  int64_t wanted = isSoftware ? ofSoftware : (policy.processors > 0 ? policy.processors : usualProcessors) * workgroupsOfProcessor;
+  int64_t wanted =
+      isSoftware ? ofSoftware : (policy.processors > 0 ? policy.processors : usualProcessors) * workgroupsOfProcessor;
   int64_t tiles = results * llvm::divideCeil(shares.columns, isSoftware ? shares.columns : policy.reductionColumns);
   int64_t rows = depth / shares.columns;
   wanted = std::min({llvm::divideCeilSigned(wanted, tiles), rows / (2 * leastSteps), mostParts});
@@ -108,7 +114,10 @@ KernelPlan planParts(linalg::GenericOp partial, int64_t workgroups, const Tiling
   unsigned columns = *innermostLoop(partial.getIndexingMapMatchingResult(partial->getResult(0)));
   for (auto [loop, range] : llvm::enumerate(partial.getStaticLoopRanges())) {
     bool isReduction = partial.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
-    plan.workgroup.push_back(isReduction || range == 1 ? 0 : loop != columns ? 1 : policy.lanes > 0 ? 0 : std::min(range, policy.reductionColumns));
+    plan.workgroup.push_back(isReduction || range == 1 ? 0
+                             : loop != columns         ? 1
+                             : policy.lanes > 0        ? 0
+                                                       : std::min(range, policy.reductionColumns));
     plan.split.push_back(isReduction ? range / workgroups : 0);
   }
   return plan;

@@ -24,8 +24,8 @@ const char *reasonToCopy(AllocTensorOp alloc, linalg::LinalgOp producer, OpOpera
     return "its producer reads what its destination holds";
   // Others that read it may do so from there, but it must not leave: the memory does not.
   bool stays = llvm::all_of(alloc.getCopy().getUsers(), [&](Operation *user) {
-    return user == alloc || isa<linalg::LinalgOp, tensor::ExtractSliceOp, tensor::ExtractOp, tensor::DimOp,
-                                AllocTensorOp>(user);
+    return user == alloc ||
+           isa<linalg::LinalgOp, tensor::ExtractSliceOp, tensor::ExtractOp, tensor::DimOp, AllocTensorOp>(user);
   });
   return stays ? nullptr : "other ops than computations on tiles use the value, too";
 }
@@ -51,10 +51,9 @@ void swap(IRRewriter &rewriter, AllocTensorOp alloc) {
   }
   rewriter.setInsertionPoint(producer);
   Operation *overwritten = init.get().getDefiningOp();
-  auto destination =
-      AllocTensorOp::create(rewriter, alloc.getLoc(), cast<RankedTensorType>(alloc.getType()),
-                            dynamicSizes(rewriter, alloc.getLoc(), init.get()), /*copy=*/Value(),
-                            alloc.getSizeHint(), alloc.getMemorySpaceAttr());
+  auto destination = AllocTensorOp::create(rewriter, alloc.getLoc(), cast<RankedTensorType>(alloc.getType()),
+                                           dynamicSizes(rewriter, alloc.getLoc(), init.get()), /*copy=*/Value(),
+                                           alloc.getSizeHint(), alloc.getMemorySpaceAttr());
   rewriter.modifyOpInPlace(producer, [&] { init.set(destination); });
   rewriter.replaceOp(alloc, alloc.getCopy());
   if (overwritten && isOpTriviallyDead(overwritten))

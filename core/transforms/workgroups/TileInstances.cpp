@@ -59,8 +59,7 @@ struct Demand {
 };
 
 /// What `consumer` wants of dimension `dim` (of `size` elements) of `operand`.
-static Demand demandOf(const TileInstance &consumer, OpOperand &operand, unsigned dim,
-                       int64_t size) {
+static Demand demandOf(const TileInstance &consumer, OpOperand &operand, unsigned dim, int64_t size) {
   auto bounded = [&](int64_t reached) {
     if (ShapedType::isDynamic(reached) || ShapedType::isDynamic(size))
       return ShapedType::isDynamic(reached) ? size : reached;
@@ -68,8 +67,7 @@ static Demand demandOf(const TileInstance &consumer, OpOperand &operand, unsigne
   };
   AffineExpr expr = mapOf(consumer.tiling(), operand).getResult(dim);
   if (auto pad = dyn_cast<tensor::PadOp>(consumer.op)) {
-    bool cut = !isConstantIntValue(pad.getMixedLowPad()[dim], 0) ||
-               !isConstantIntValue(pad.getMixedHighPad()[dim], 0);
+    bool cut = !isConstantIntValue(pad.getMixedLowPad()[dim], 0) || !isConstantIntValue(pad.getMixedHighPad()[dim], 0);
     return {cut ? TileInstance::window : consumer.follows[dim], bounded(consumer.extent[dim]),
             bounded(consumer.step[dim])};
   }
@@ -81,8 +79,8 @@ static Demand demandOf(const TileInstance &consumer, OpOperand &operand, unsigne
   bool moves = false;
   for (auto [loop, root] : llvm::enumerate(consumer.follows))
     moves |= expr.isFunctionOfDim(loop) && root != TileInstance::whole;
-  return {moves ? TileInstance::window : TileInstance::whole,
-          bounded(reach(expr, consumer.extent)), bounded(reach(expr, consumer.step))};
+  return {moves ? TileInstance::window : TileInstance::whole, bounded(reach(expr, consumer.extent)),
+          bounded(reach(expr, consumer.step))};
 }
 
 /// True if `op` is computed for one other op only.
@@ -95,9 +93,8 @@ static void addCuts(TileInstance &instance, const llvm::SmallPtrSetImpl<Operatio
                     const TilingPolicy &policy) {
   bool hasFusedInput = llvm::any_of(instance.op->getOperands(), [&](Value operand) {
     TilingInterface producer = asTileable(operand.getDefiningOp());
-    return producer && producer->getBlock() == instance.op->getBlock() &&
-           !roots.contains(producer) && isAllParallel(producer) &&
-           !isa<linalg::FillOp>(producer.getOperation());
+    return producer && producer->getBlock() == instance.op->getBlock() && !roots.contains(producer) &&
+           isAllParallel(producer) && !isa<linalg::FillOp>(producer.getOperation());
   });
   instance.cuts = reductionSteps(instance.tiling(), policy, hasFusedInput);
   for (auto [loop, cut] : llvm::enumerate(instance.cuts))
@@ -106,8 +103,7 @@ static void addCuts(TileInstance &instance, const llvm::SmallPtrSetImpl<Operatio
 }
 
 /// The instance of `producer` that `operand` of `consumer` asks for.
-static TileInstance instanceFor(TilingInterface producer, const TileInstance &consumer,
-                                OpOperand &operand) {
+static TileInstance instanceFor(TilingInterface producer, const TileInstance &consumer, OpOperand &operand) {
   TileInstance instance;
   instance.op = producer;
   instance.extent = loopRanges(producer);
@@ -131,15 +127,13 @@ static TileInstance instanceFor(TilingInterface producer, const TileInstance &co
 
 std::vector<TileInstance> tileInstances(TilingInterface root, ArrayRef<int64_t> rootTile,
                                         ArrayRef<TilingInterface> candidates,
-                                        const llvm::SmallPtrSetImpl<Operation *> &roots,
-                                        const TilingPolicy &policy) {
+                                        const llvm::SmallPtrSetImpl<Operation *> &roots, const TilingPolicy &policy) {
   TileInstance first;
   first.op = root;
   first.extent = loopRanges(root);
   SmallVector<utils::IteratorType> iterators = root.getLoopIteratorTypes();
   for (auto [loop, iterator] : llvm::enumerate(iterators)) {
-    first.follows.push_back(iterator == utils::IteratorType::parallel ? int(loop)
-                                                                      : TileInstance::whole);
+    first.follows.push_back(iterator == utils::IteratorType::parallel ? int(loop) : TileInstance::whole);
     if (loop < rootTile.size() && rootTile[loop] > 0)
       first.extent[loop] = rootTile[loop];
   }
@@ -148,8 +142,8 @@ std::vector<TileInstance> tileInstances(TilingInterface root, ArrayRef<int64_t> 
   std::vector<TileInstance> instances{first};
   DenseMap<Operation *, SmallVector<unsigned>> instancesOf{{root.getOperation(), {0}}};
   for (TilingInterface producer : llvm::reverse(candidates)) {
-    if (producer == root || roots.contains(producer) ||
-        producer->getBlock() != root->getBlock() || !producer->isBeforeInBlock(root))
+    if (producer == root || roots.contains(producer) || producer->getBlock() != root->getBlock() ||
+        !producer->isBeforeInBlock(root))
       continue;
     std::vector<TileInstance> wanted;
     for (OpOperand &operand : producer->getUses()) {
@@ -184,8 +178,7 @@ int64_t TileInstance::resultBytes() const {
     SmallVector<int64_t> extents;
     for (AffineExpr expr : resultMap(tiling(), result.getResultNumber()).getResults())
       extents.push_back(step[cast<AffineDimExpr>(expr).getPosition()]);
-    bytes += volume(extents) *
-             elementBytes(cast<RankedTensorType>(result.getType()).getElementType());
+    bytes += volume(extents) * elementBytes(cast<RankedTensorType>(result.getType()).getElementType());
   }
   return bytes;
 }

@@ -14,11 +14,11 @@ struct TileInstance {
   static constexpr int window = -2; ///< it moves, but tiles overlap or are cut (windows, padding)
 
   mlir::Operation *op = nullptr;
-  llvm::SmallVector<int> follows;     ///< by loop: the root's loop that it moves with, or the above
-  llvm::SmallVector<int64_t> extent;  ///< by loop: iterations in one workgroup; kDynamic if unknown
-  llvm::SmallVector<int64_t> step;    ///< the same inside the serial reduction loop it can move into
-  llvm::SmallVector<int64_t> cuts;    ///< its own serial steps (see reductionSteps)
-  bool inPlace = false;               ///< only initialises what its consumer accumulates into
+  llvm::SmallVector<int> follows;    ///< by loop: the root's loop that it moves with, or the above
+  llvm::SmallVector<int64_t> extent; ///< by loop: iterations in one workgroup; kDynamic if unknown
+  llvm::SmallVector<int64_t> step;   ///< the same inside the serial reduction loop it can move into
+  llvm::SmallVector<int64_t> cuts;   ///< its own serial steps (see reductionSteps)
+  bool inPlace = false;              ///< only initialises what its consumer accumulates into
 
   mlir::TilingInterface tiling() const { return llvm::cast<mlir::TilingInterface>(op); }
   /// Bytes of its results for one workgroup; dynamic extents count as 1.
@@ -30,10 +30,10 @@ struct TileInstance {
 /// The instances of `root` (first) and of everything that can be computed for its tiles: ops in
 /// `candidates` (block order) that are not in `roots`, transitively. `rootTile`: iterations by loop
 /// of the root, 0 for all.
-std::vector<TileInstance>
-tileInstances(mlir::TilingInterface root, llvm::ArrayRef<int64_t> rootTile,
-              llvm::ArrayRef<mlir::TilingInterface> candidates,
-              const llvm::SmallPtrSetImpl<mlir::Operation *> &roots, const TilingPolicy &policy);
+std::vector<TileInstance> tileInstances(mlir::TilingInterface root, llvm::ArrayRef<int64_t> rootTile,
+                                        llvm::ArrayRef<mlir::TilingInterface> candidates,
+                                        const llvm::SmallPtrSetImpl<mlir::Operation *> &roots,
+                                        const TilingPolicy &policy);
 
 /// True if an input of `op` is computed by an elementwise op in the same workgroup.
 bool hasFusedInput(mlir::linalg::LinalgOp op);

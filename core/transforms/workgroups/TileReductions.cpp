@@ -3,9 +3,9 @@
 #include "core/transforms/workgroups/LoweringConfig.h"
 #include "core/transforms/workgroups/Passes.h"
 #include "core/transforms/workgroups/TileInstances.h"
+#include "core/transforms/workgroups/UnevenSteps.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "core/transforms/workgroups/sizes/TilingPolicy.h"
-#include "core/transforms/workgroups/UnevenSteps.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -79,8 +79,7 @@ SmallVector<int64_t> TileReductionsPass::stepsOf(linalg::LinalgOp op, Place plac
   steps.resize(op.getNumLoops(), 0);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   for (auto [step, range, iterator] : llvm::zip(steps, ranges, op.getIteratorTypesArray()))
-    if (iterator != utils::IteratorType::reduction || step < 0 ||
-        (!ShapedType::isDynamic(range) && step >= range))
+    if (iterator != utils::IteratorType::reduction || step < 0 || (!ShapedType::isDynamic(range) && step >= range))
       step = 0;
   if (llvm::all_of(steps, [](int64_t step) { return step == 0; }))
     return {};
@@ -161,11 +160,11 @@ void tileOp(RewriterBase &rewriter, linalg::LinalgOp op, ArrayRef<int64_t> steps
   fuseInputs(rewriter, tiled->loops, block, place);
   // Tiles of uneven steps have no static size that would tell that they are cut already.
   for (Operation *tile : tiled->tiledOps)
-    writeTilingConfig(tile, {.workgroup = readTilingConfig(tile).workgroup,
-                             .reduction = SmallVector<int64_t>(steps.size(), 0)});
+    writeTilingConfig(
+        tile, {.workgroup = readTilingConfig(tile).workgroup, .reduction = SmallVector<int64_t>(steps.size(), 0)});
   if (place == Place::Elsewhere && !tiled->tiledOps.empty())
-    remarkOnRest(cast<linalg::LinalgOp>(tiled->tiledOps.front()),
-                 cast<scf::ForOp>(tiled->loops.back().getOperation()), block);
+    remarkOnRest(cast<linalg::LinalgOp>(tiled->tiledOps.front()), cast<scf::ForOp>(tiled->loops.back().getOperation()),
+                 block);
 }
 
 /// From the last op to the first: none is moved or erased by the work on another one.

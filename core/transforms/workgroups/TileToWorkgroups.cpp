@@ -1,11 +1,11 @@
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
 #include "core/transforms/workgroups/AskedTiles.h"
-#include "core/transforms/workgroups/sums/ColumnSums.h"
 #include "core/transforms/workgroups/Passes.h"
-#include "core/transforms/workgroups/sums/RowSums.h"
 #include "core/transforms/workgroups/SplitTiling.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
+#include "core/transforms/workgroups/sums/ColumnSums.h"
+#include "core/transforms/workgroups/sums/RowSums.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -32,12 +32,13 @@ struct TileToWorkgroupsPass : impl::TileToWorkgroupsPassBase<TileToWorkgroupsPas
       return signalPassFailure();
     }
     if (processors < 0) {
-      getOperation()->emitError("processors is ") << processors.getValue() << "; give a number of multiprocessors, 0 or more";
+      getOperation()->emitError("processors is ")
+          << processors.getValue() << "; give a number of multiprocessors, 0 or more";
       return signalPassFailure();
     }
     if (lanes != 0 && units != 0) {
-      getOperation()->emitError("lanes is ") << lanes.getValue() << " and units is " << units.getValue()
-                                             << "; a device has one of both";
+      getOperation()->emitError("lanes is ")
+          << lanes.getValue() << " and units is " << units.getValue() << "; a device has one of both";
       return signalPassFailure();
     }
     for (int64_t size : tileSizes)
@@ -107,8 +108,7 @@ void TileToWorkgroupsPass::overrideTiles(KernelPlan &plan) const {
   SmallVector<utils::IteratorType> iterators = plan.root.getLoopIteratorTypes();
   if (tileSizes.size() > iterators.size()) {
     plan.root->emitRemark("tile-sizes lists ")
-        << tileSizes.size() << " sizes, but this has " << iterators.size()
-        << " loops: its tile is the policy's choice";
+        << tileSizes.size() << " sizes, but this has " << iterators.size() << " loops: its tile is the policy's choice";
     return;
   }
   SmallVector<int64_t> ranges = loopRanges(plan.root), tile(iterators.size(), 0);

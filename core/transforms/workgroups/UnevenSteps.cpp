@@ -36,8 +36,10 @@ static Value zeroInFront(RewriterBase &rewriter, Location loc, Value tile, unsig
   return linalg::GenericOp::create(rewriter, loc, type, tile, empty, ArrayRef<AffineMap>{identity, identity}, iterators,
                                    [&](OpBuilder &builder, Location inner, ValueRange arguments) {
                                      Value index = linalg::IndexOp::create(builder, inner, dim);
-                                     Value isNew = arith::CmpIOp::create(builder, inner, arith::CmpIPredicate::uge, index, first);
-                                     Value value = arith::SelectOp::create(builder, inner, isNew, arguments.front(), zero);
+                                     Value isNew =
+                                         arith::CmpIOp::create(builder, inner, arith::CmpIPredicate::uge, index, first);
+                                     Value value =
+                                         arith::SelectOp::create(builder, inner, isNew, arguments.front(), zero);
                                      linalg::YieldOp::create(builder, inner, value);
                                    })
       .getResult(0);
@@ -53,16 +55,21 @@ void tileUnevenly(RewriterBase &rewriter, linalg::LinalgOp op, unsigned loop, Ar
   auto serial = scf::ForOp::create(rewriter, loc, constant(0), constant(range), constant(step), inits);
   rewriter.setInsertionPointToStart(serial.getBody());
   AffineExpr at = rewriter.getAffineDimExpr(0), last = rewriter.getAffineConstantExpr(range - step);
-  auto map = [&](AffineExpr first, AffineExpr second) { return AffineMap::get(1, 0, {first, second}, rewriter.getContext()); };
+  auto map = [&](AffineExpr first, AffineExpr second) {
+    return AffineMap::get(1, 0, {first, second}, rewriter.getContext());
+  };
   Value start = affine::AffineMinOp::create(rewriter, loc, map(at, last), serial.getInductionVar());
-  Value repeated = affine::AffineMaxOp::create(rewriter, loc, map(rewriter.getAffineConstantExpr(0), at - last), serial.getInductionVar());
+  Value repeated = affine::AffineMaxOp::create(rewriter, loc, map(rewriter.getAffineConstantExpr(0), at - last),
+                                               serial.getInductionVar());
   SmallVector<OpFoldResult> offsets(ranges.size(), rewriter.getIndexAttr(0)), sizes;
   for (int64_t size : ranges)
     sizes.push_back(rewriter.getIndexAttr(size));
   offsets[loop] = start;
   sizes[loop] = rewriter.getIndexAttr(step);
-  FailureOr<TilingResult> tiled = cast<TilingInterface>(op.getOperation()).getTiledImplementation(rewriter, offsets, sizes);
-  auto tile = succeeded(tiled) && tiled->tiledOps.size() == 1 ? dyn_cast<linalg::LinalgOp>(tiled->tiledOps.front()) : linalg::LinalgOp();
+  FailureOr<TilingResult> tiled =
+      cast<TilingInterface>(op.getOperation()).getTiledImplementation(rewriter, offsets, sizes);
+  auto tile = succeeded(tiled) && tiled->tiledOps.size() == 1 ? dyn_cast<linalg::LinalgOp>(tiled->tiledOps.front())
+                                                              : linalg::LinalgOp();
   if (!tile) {
     rewriter.eraseOp(serial);
     op->emitRemark("its reduction stays whole: the op cannot be tiled along it");
@@ -75,7 +82,8 @@ void tileUnevenly(RewriterBase &rewriter, linalg::LinalgOp op, unsigned loop, Ar
         input->set(zeroInFront(rewriter, loc, input->get(), dim, repeated));
   for (auto [init, sum] : llvm::zip_equal(tile.getDpsInitsMutable(), serial.getRegionIterArgs()))
     init.set(sum);
-  writeTilingConfig(tile, {.workgroup = readTilingConfig(op).workgroup, .reduction = SmallVector<int64_t>(steps.size(), 0)});
+  writeTilingConfig(tile,
+                    {.workgroup = readTilingConfig(op).workgroup, .reduction = SmallVector<int64_t>(steps.size(), 0)});
   rewriter.setInsertionPointToEnd(serial.getBody());
   scf::YieldOp::create(rewriter, loc, tile->getResults());
   rewriter.replaceOp(op, serial.getResults());

@@ -56,13 +56,12 @@ static FailureOr<scf::ForallOp> wrapInForall(RewriterBase &rewriter, Operation *
     return failure();
   Location loc = root->getLoc();
   rewriter.setInsertionPoint(root);
-  auto forall = scf::ForallOp::create(
-      rewriter, loc, ArrayRef<OpFoldResult>{rewriter.getIndexAttr(1)}, destination.getDpsInits(),
-      rewriter.getArrayAttr(blockMapping(rewriter.getContext(), {1})));
+  auto forall =
+      scf::ForallOp::create(rewriter, loc, ArrayRef<OpFoldResult>{rewriter.getIndexAttr(1)}, destination.getDpsInits(),
+                            rewriter.getArrayAttr(blockMapping(rewriter.getContext(), {1})));
   rewriter.setInsertionPointToStart(forall.getBody());
   auto tiled = cast<DestinationStyleOpInterface>(rewriter.clone(*root));
-  for (auto [init, output] :
-       llvm::zip_equal(tiled.getDpsInitsMutable(), forall.getRegionIterArgs()))
+  for (auto [init, output] : llvm::zip_equal(tiled.getDpsInitsMutable(), forall.getRegionIterArgs()))
     init.set(output);
   for (auto [result, output] : llvm::zip_equal(tiled->getResults(), forall.getRegionIterArgs())) {
     rewriter.setInsertionPoint(forall.getTerminator());
@@ -84,18 +83,15 @@ static scf::ForallOp normalize(RewriterBase &rewriter, scf::ForallOp forall) {
   AffineExpr first = rewriter.getAffineDimExpr(0), second = rewriter.getAffineSymbolExpr(0);
   SmallVector<OpFoldResult> counts;
   for (auto [end, step] : llvm::zip_equal(forall.getMixedUpperBound(), forall.getMixedStep()))
-    counts.push_back(affine::makeComposedFoldedAffineApply(rewriter, loc, first.ceilDiv(second),
-                                                           {end, step}));
-  auto normalized = scf::ForallOp::create(rewriter, loc, counts, forall.getOutputs(),
-                                          forall.getMapping());
+    counts.push_back(affine::makeComposedFoldedAffineApply(rewriter, loc, first.ceilDiv(second), {end, step}));
+  auto normalized = scf::ForallOp::create(rewriter, loc, counts, forall.getOutputs(), forall.getMapping());
   rewriter.eraseOp(normalized.getTerminator());
   rewriter.setInsertionPointToStart(normalized.getBody());
   SmallVector<Value> arguments;
   for (auto [block, step] : llvm::zip_equal(normalized.getInductionVars(), forall.getMixedStep()))
     arguments.push_back(getValueOrCreateConstantIndexOp(
         rewriter, loc,
-        affine::makeComposedFoldedAffineApply(rewriter, loc, first * second,
-                                              {OpFoldResult(block), step})));
+        affine::makeComposedFoldedAffineApply(rewriter, loc, first * second, {OpFoldResult(block), step})));
   llvm::append_range(arguments, normalized.getRegionIterArgs());
   rewriter.mergeBlocks(forall.getBody(), normalized.getBody(), arguments);
   rewriter.replaceOp(forall, normalized.getResults());
@@ -103,8 +99,7 @@ static scf::ForallOp normalize(RewriterBase &rewriter, scf::ForallOp forall) {
 }
 
 /// Tiles the root's loops.
-static FailureOr<scf::ForallOp> tileRoot(RewriterBase &rewriter, const KernelPlan &plan,
-                                         ArrayRef<int64_t> sizes) {
+static FailureOr<scf::ForallOp> tileRoot(RewriterBase &rewriter, const KernelPlan &plan, ArrayRef<int64_t> sizes) {
   TilingInterface root = plan.root;
   SmallVector<OpFoldResult> tileSizes = getAsIndexOpFoldResult(rewriter.getContext(), sizes);
   KernelPlan tiledLoops = plan;
@@ -141,10 +136,9 @@ FailureOr<scf::ForallOp> tileKernel(RewriterBase &rewriter, const KernelPlan &pl
       tilesNothing = false;
     }
   Attribute shared = root->getAttr(kSharedAttr);
-  FailureOr<scf::ForallOp> forall =
-      plan.overlaps || !plan.split.empty() ? tileOverlapping(rewriter, plan)
-      : tilesNothing                      ? wrapInForall(rewriter, root)
-                                          : tileRoot(rewriter, plan, sizes);
+  FailureOr<scf::ForallOp> forall = plan.overlaps || !plan.split.empty() ? tileOverlapping(rewriter, plan)
+                                    : tilesNothing                       ? wrapInForall(rewriter, root)
+                                                                         : tileRoot(rewriter, plan, sizes);
   if (succeeded(forall) && shared)
     (*forall)->setAttr(kPartsAttr, shared);
   if (succeeded(forall))

@@ -12,12 +12,10 @@ namespace fuselage {
 /// `#gpu.block<linear_dim_N>`. A root without tiled loops gets a forall of one iteration. Records
 /// the tile sizes as `fuselage.tiling` (see TilingConfig.h) on the tiled root, on the forall and,
 /// for serial steps, on the ops to be fused. Fails, with nothing changed, where the op refuses.
-mlir::FailureOr<mlir::scf::ForallOp> tileKernel(mlir::RewriterBase &rewriter,
-                                                const KernelPlan &plan);
+mlir::FailureOr<mlir::scf::ForallOp> tileKernel(mlir::RewriterBase &rewriter, const KernelPlan &plan);
 
 /// The `#gpu.block` ids that loops over workgroups are mapped to, outermost first, by their numbers
 /// of workgroups. The innermost is x; more than three, or too many for y and z, are mapped linearly.
-llvm::SmallVector<mlir::Attribute> blockMapping(mlir::MLIRContext *context,
-                                                llvm::ArrayRef<int64_t> counts);
+llvm::SmallVector<mlir::Attribute> blockMapping(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> counts);
 
 } // namespace fuselage

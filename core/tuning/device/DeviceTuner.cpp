@@ -28,7 +28,8 @@ public:
       if (search && number != kOurs)
         request = requestFor(points_[number], search->plan(), options_.effort, request.baseline);
     });
-    auto device = options_.team && options_.device ? llvm::Expected<DeviceInfo>(*options_.device) : team_.open(subject_, options_.trialSeconds);
+    auto device = options_.team && options_.device ? llvm::Expected<DeviceInfo>(*options_.device)
+                                                   : team_.open(subject_, options_.trialSeconds);
     if (!device)
       return device.takeError();
     found_.device = std::move(*device);
@@ -86,7 +87,8 @@ private:
         if (!team_.isBusy()) {
           if (tuner.isOver() || isSpent_ || !(isWaiting_ || tuner.hasPutOff()))
             return;
-          std::this_thread::sleep_for(std::chrono::milliseconds(100)); // others are at the rest, or their claims run out
+          std::this_thread::sleep_for(
+              std::chrono::milliseconds(100)); // others are at the rest, or their claims run out
           continue;
         }
       }
@@ -102,11 +104,12 @@ private:
     }
   }
 
-  /// The next one that nobody else makes, and that is within the budget of all. The first one, which is the baseline if it runs, is made
-  /// by one process alone, or each would have another.
+  /// The next one that nobody else makes, and that is within the budget of all. The first one, which is the baseline if
+  /// it runs, is made by one process alone, or each would have another.
   std::optional<size_t> claimOne(PointTuner &tuner) {
     constexpr double onTheWay = 60; // and what clocks differ by
-    const Journal::ClaimRules rules{.seconds = 2 * options_.trialSeconds + onTheWay, .most = search_.trials, .isAlone = !found_.baseline};
+    const Journal::ClaimRules rules{
+        .seconds = 2 * options_.trialSeconds + onTheWay, .most = search_.trials, .isAlone = !found_.baseline};
     std::set<size_t> putOff;
     isWaiting_ = false;
     while (std::optional<size_t> number = tuner.next()) {
@@ -164,7 +167,8 @@ private:
     tuner.told(done.number, std::move(measured));
   }
 
-  TrialRequest requestFor(const Point &point, const MeasurePlan &plan, const TrialEffort &effort, std::optional<Parameters> baseline) const {
+  TrialRequest requestFor(const Point &point, const MeasurePlan &plan, const TrialEffort &effort,
+                          std::optional<Parameters> baseline) const {
     TrialRequest request{.point = parametersOf(point),
                          .baseline = std::move(baseline),
                          .bounds = {.cutAbove = plan.cutAbove, .confirmBelow = plan.confirmBelow},
@@ -227,8 +231,8 @@ private:
     if (best)
       if (auto point = pointOf(best->parameters)) {
         first.push_back(*point);
-        note("starting with the best of " + best->key.device + " (" + best->key.driver + ", version " + best->key.version +
-             "): " + points_.space().textOf(*point));
+        note("starting with the best of " + best->key.device + " (" + best->key.driver + ", version " +
+             best->key.version + "): " + points_.space().textOf(*point));
       }
     return known;
   }
@@ -254,14 +258,16 @@ private:
 
   /// The best of many noisy times looks better than it is: it is measured once more, with the baseline, and more often.
   void confirm() {
-    if (!found_.tuned.best || !found_.baseline || *found_.tuned.best == *found_.baseline || found_.tuned.stopped == "cancelled")
+    if (!found_.tuned.best || !found_.baseline || *found_.tuned.best == *found_.baseline ||
+        found_.tuned.stopped == "cancelled")
       return;
     TrialEffort effort = options_.effort;
     effort.rounds = std::max(20u, effort.rounds * 2);
     effort.seconds *= 2;
     const std::map<std::string, Measurement> nothing;
-    auto measured = askAgain(requestFor(*found_.tuned.best, {.known = nothing, .cutAbove = std::numeric_limits<double>::infinity()}, effort,
-                                        parametersOf(*found_.baseline)));
+    auto measured =
+        askAgain(requestFor(*found_.tuned.best, {.known = nothing, .cutAbove = std::numeric_limits<double>::infinity()},
+                            effort, parametersOf(*found_.baseline)));
     if (!measured) {
       note("the best point could not be measured again: " + takeFailure(measured.takeError()).message);
       return;
@@ -338,7 +344,8 @@ static llvm::Expected<TrialTeam *> teamOr(TrialTeam *team, std::unique_ptr<Trial
   return own.get();
 }
 
-llvm::Expected<DeviceTuned> tuneOnDevice(const TuneSubject &subject, const PointSet &points, const DeviceTunerOptions &options) {
+llvm::Expected<DeviceTuned> tuneOnDevice(const TuneSubject &subject, const PointSet &points,
+                                         const DeviceTunerOptions &options) {
   if (points.size() == 0)
     return fail("the space has no point");
   if (options.isJoint && !options.journal)

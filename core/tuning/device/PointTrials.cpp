@@ -81,8 +81,9 @@ llvm::Expected<PointTrials::Candidate> PointTrials::baselineFor(const std::optio
 
 llvm::Expected<std::optional<Measurement>> PointTrials::prepare(const TrialRequest &request) {
   if (!bench_) {
-    auto bench = FunctionBench::create(
-        subject_.payload, subject_.run, subject_.schedule.empty() ? FunctionBench::Kernels::OfDispatch : FunctionBench::Kernels::OfSchedule);
+    auto bench = FunctionBench::create(subject_.payload, subject_.run,
+                                       subject_.schedule.empty() ? FunctionBench::Kernels::OfDispatch
+                                                                 : FunctionBench::Kernels::OfSchedule);
     if (!bench)
       return bench.takeError();
     bench_ = std::move(*bench);
@@ -115,7 +116,8 @@ llvm::Expected<Measurement> PointTrials::measure(const TrialRequest &request) {
   return measured;
 }
 
-Measurement PointTrials::run(Candidate candidate, Candidate baseline, const TrialBounds &bounds, const TrialEffort &effort) {
+Measurement PointTrials::run(Candidate candidate, Candidate baseline, const TrialBounds &bounds,
+                             const TrialEffort &effort) {
   auto start = std::chrono::steady_clock::now();
   auto spent = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   Measurement measured{.status = TrialStatus::Ok};
@@ -129,7 +131,8 @@ Measurement PointTrials::run(Candidate candidate, Candidate baseline, const Tria
   // The first launch is for the result. What it took says nothing: drivers compile then, too.
   for (Candidate *each : {&baseline, &candidate})
     if (*each)
-      if (llvm::Error error = guarded([&] { return bench_->launch(**each, {.repeat = 1, .warmup = 0, .seconds = 1e9}); }))
+      if (llvm::Error error =
+              guarded([&] { return bench_->launch(**each, {.repeat = 1, .warmup = 0, .seconds = 1e9}); }))
         return {.status = TrialStatus::Failed, .why = sentenceOf(std::move(error))};
   auto report = bench_->report(*candidate);
   if (!report)
@@ -155,9 +158,10 @@ Measurement PointTrials::run(Candidate candidate, Candidate baseline, const Tria
     if (!baseline)
       return false;
     measured.status = TrialStatus::CutShort;
-    measured.why = "slower than the best one by far in " +
-                   (measured.microseconds.size() == 1 ? std::string("the first launch that counts")
-                                                      : "each of " + std::to_string(measured.microseconds.size()) + " launches");
+    measured.why =
+        "slower than the best one by far in " +
+        (measured.microseconds.size() == 1 ? std::string("the first launch that counts")
+                                           : "each of " + std::to_string(measured.microseconds.size()) + " launches");
     return true;
   };
   constexpr double doubt = 1.5; // as one launch is not much to go by

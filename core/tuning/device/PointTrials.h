@@ -38,7 +38,7 @@ struct TuneSubject {
   std::string schedule; ///< path; empty: the function of the payload is a dispatch (DispatchSpace.h)
   ScriptOptions script{};
   std::optional<std::string> scheduleText{}; ///< instead of what the path has
-  RunOptions run{}; ///< device, inputs, sizes, limits; its counts do not matter
+  RunOptions run{};                          ///< device, inputs, sizes, limits; its counts do not matter
 };
 
 /// Failure: as of openScript().
@@ -50,8 +50,8 @@ public:
 
   /// The device's name and driver. Failure: there is none such.
   llvm::Expected<DeviceInfo> device();
-  /// Compiles the request's point and its baseline, and keeps them for measure(). What fails at the point is a Measurement; a Failure is
-  /// about the function or the device itself.
+  /// Compiles the request's point and its baseline, and keeps them for measure(). What fails at the point is a
+  /// Measurement; a Failure is about the function or the device itself.
   llvm::Expected<std::optional<Measurement>> prepare(const TrialRequest &request);
   /// The same, and measures it.
   llvm::Expected<Measurement> measure(const TrialRequest &request);

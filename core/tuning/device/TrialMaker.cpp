@@ -17,7 +17,9 @@ using End = TrialWorker::Answer::End;
 /// What a trial may take longer on its way there and back: a command ends by itself what hangs.
 static constexpr double kOnTheWay = 10;
 
-std::unique_ptr<TrialMaker> TrialMaker::copy() { return std::unique_ptr<TrialMaker>(new TrialMaker("a copy of this process", {}, "")); }
+std::unique_ptr<TrialMaker> TrialMaker::copy() {
+  return std::unique_ptr<TrialMaker>(new TrialMaker("a copy of this process", {}, ""));
+}
 
 llvm::Expected<std::unique_ptr<TrialMaker>> TrialMaker::command(const std::string &line, const std::string &version) {
   auto words = splitShellWords(line);
@@ -85,15 +87,17 @@ Event TrialMaker::ended(const TrialWorker::Answer &answer) {
   Asked what = std::exchange(asked_, Asked::Nothing);
   if (isCommand_ && what == Asked::Greeting && answer.end == End::Hung)
     return {.kind = Event::Kind::Refused,
-            .why = "has not answered: it " + answer.text + "; it has to speak the engine's protocol, as 'fuselage serve' does, and where it waits in a queue "
-                                                           "--worker-wait gives it more time"};
+            .why = "has not answered: it " + answer.text +
+                   "; it has to speak the engine's protocol, as 'fuselage serve' does, and where it waits in a queue "
+                   "--worker-wait gives it more time"};
   if (isCommand_)
     return lost(answer.text);
   if (what != Asked::Trial && what != Asked::Preparation)
     return {.kind = Event::Kind::Refused, .why = "the device cannot be opened: the process that does " + answer.text};
   return {.kind = Event::Kind::Measured,
           .measured = {.status = answer.end == End::Hung ? TrialStatus::Hung : TrialStatus::Crashed,
-                       .why = (what == Asked::Trial ? "the process that ran it " : "the process that compiled it ") + answer.text}};
+                       .why = (what == Asked::Trial ? "the process that ran it " : "the process that compiled it ") +
+                              answer.text}};
 }
 
 std::optional<Event> TrialMaker::greeted(const json::Object &result) {
@@ -101,8 +105,9 @@ std::optional<Event> TrialMaker::greeted(const json::Object &result) {
   message::decode(result, engine);
   if (engine.engine != version_ || engine.mlir != LLVM_VERSION_STRING)
     return Event{.kind = Event::Kind::Refused,
-                 .why = "is fuselage " + (engine.engine.empty() ? "of an unknown version" : shownText(engine.engine)) + " with MLIR " + shownText(engine.mlir) +
-                        ", and this is fuselage " + version_ + " with MLIR " LLVM_VERSION_STRING "; install the same release there"};
+                 .why = "is fuselage " + (engine.engine.empty() ? "of an unknown version" : shownText(engine.engine)) +
+                        " with MLIR " + shownText(engine.mlir) + ", and this is fuselage " + version_ +
+                        " with MLIR " LLVM_VERSION_STRING "; install the same release there"};
   isGreeted_ = true;
   if (llvm::Error error = ask(Asked::Subject, "tune/worker", std::move(subject_), openSeconds_))
     return lost(takeFailure(std::move(error)).message);
@@ -112,7 +117,8 @@ std::optional<Event> TrialMaker::greeted(const json::Object &result) {
 /// Nullopt: it is not what was asked for, or not all of it.
 std::optional<Event> TrialMaker::answered(const std::string &text) {
   constexpr int mostNested = 100;
-  auto value = jsonDepth(text) > mostNested ? llvm::Expected<json::Value>(fail("nested too deeply")) : json::parse(text);
+  auto value =
+      jsonDepth(text) > mostNested ? llvm::Expected<json::Value>(fail("nested too deeply")) : json::parse(text);
   const json::Object *object = value ? value->getAsObject() : nullptr;
   if (!value)
     llvm::consumeError(value.takeError());
@@ -125,8 +131,8 @@ std::optional<Event> TrialMaker::answered(const std::string &text) {
     bool isOfTrial = asked_ == Asked::Trial;
     stop();
     return Event{.kind = Event::Kind::Refused,
-                 .why =
-                     (isCommand_ ? isOfTrial ? "makes no trials: " : "cannot be used: " : "") + shownText(error->getString("message").value_or("it says not why"))};
+                 .why = (isCommand_ ? isOfTrial ? "makes no trials: " : "cannot be used: " : "") +
+                        shownText(error->getString("message").value_or("it says not why"))};
   }
   const json::Object *result = object->getObject("result");
   if (!result)
@@ -152,7 +158,9 @@ std::optional<Event> TrialMaker::answered(const std::string &text) {
   if (isSpent && !isCommand_)
     worker_->stop();
   return Event{.kind = Event::Kind::Measured,
-               .measured = measured ? std::move(*measured) : Measurement{.status = TrialStatus::Crashed, .why = "the process that ran it answered nonsense"}};
+               .measured = measured ? std::move(*measured)
+                                    : Measurement{.status = TrialStatus::Crashed,
+                                                  .why = "the process that ran it answered nonsense"}};
 }
 
 llvm::Expected<Event> TrialMaker::wait(const std::atomic<bool> &cancelled) {
@@ -178,7 +186,8 @@ std::optional<Event> TrialMaker::take() {
       return ended(*answer);
     if (std::optional<Event> event = answered(answer->text))
       return event;
-    if (std::optional<TrialWorker::Answer> late = worker_->endIfLate()) // who sends what nobody asked for is no sooner done
+    if (std::optional<TrialWorker::Answer> late =
+            worker_->endIfLate()) // who sends what nobody asked for is no sooner done
       return ended(*late);
   }
   return std::nullopt;

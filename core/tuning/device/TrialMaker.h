@@ -22,20 +22,20 @@ public:
     std::string why{}; ///< a sentence's end: "was killed by signal 9 (Killed)"
   };
 
-  /// A copy of this process, which may not have threads that hold locks (TrialWorker.h). What crashes or hangs there is the point's
-  /// doing, and is measured as such.
+  /// A copy of this process, which may not have threads that hold locks (TrialWorker.h). What crashes or hangs there is
+  /// the point's doing, and is measured as such.
   static std::unique_ptr<TrialMaker> copy();
-  /// `line` splits into words as in a shell (ShellWords.h); none runs. `version` is this program's, and has to be the command's.
-  /// Failure: a quote that does not end, or there is no such program.
+  /// `line` splits into words as in a shell (ShellWords.h); none runs. `version` is this program's, and has to be the
+  /// command's. Failure: a quote that does not end, or there is no such program.
   static llvm::Expected<std::unique_ptr<TrialMaker>> command(const std::string &line, const std::string &version);
 
   /// "a copy of this process", or the command as it was given.
   const std::string &name() const { return name_; }
   bool isCommand() const { return isCommand_; }
 
-  /// Begins work on a subject, of which a copy sees what it is now; without a payload only the device is looked at. A command has
-  /// `greeting` seconds to answer at all, where it does not run yet, and `seconds` for the rest. Failure: no process can be made, or the
-  /// schedule cannot be read.
+  /// Begins work on a subject, of which a copy sees what it is now; without a payload only the device is looked at. A
+  /// command has `greeting` seconds to answer at all, where it does not run yet, and `seconds` for the rest. Failure:
+  /// no process can be made, or the schedule cannot be read.
   llvm::Error open(const TuneSubject &subject, double seconds, double greeting = 30);
   /// A command has answered at all.
   bool isGreeted() const { return isGreeted_; }
@@ -56,7 +56,8 @@ public:
 private:
   enum class Asked { Nothing, Greeting, Subject, Preparation, Trial };
   TrialMaker(std::string name, std::vector<std::string> command, std::string version)
-      : name_(std::move(name)), command_(std::move(command)), version_(std::move(version)), isCommand_(!command_.empty()) {}
+      : name_(std::move(name)), command_(std::move(command)), version_(std::move(version)),
+        isCommand_(!command_.empty()) {}
   llvm::Error ask(Asked what, llvm::StringRef method, llvm::json::Object params, double seconds);
   std::optional<Event> answered(const std::string &text);
   std::optional<Event> greeted(const llvm::json::Object &result);

@@ -86,15 +86,19 @@ TrialRequest decodeRequest(const json::Object &params) {
 json::Object encodeDevice(const DeviceInfo &device) {
   json::Object model = encodeDeviceModel(device.model);
   model["version"] = 1;
-  return message::encode(message::TrialDevice<>{
-      .id = device.id, .name = device.name, .api = device.api, .driver = device.driver, .model = llvm::formatv("{0}", json::Value(std::move(model))).str()});
+  return message::encode(message::TrialDevice<>{.id = device.id,
+                                                .name = device.name,
+                                                .api = device.api,
+                                                .driver = device.driver,
+                                                .model = llvm::formatv("{0}", json::Value(std::move(model))).str()});
 }
 
 static bool isControl(char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }
 
 std::string shownText(llvm::StringRef text) {
   std::string shown = text.str();
-  std::replace_if(shown.begin(), shown.end(), [](char c) { return isControl(c) && c != '\n'; }, '?');
+  std::replace_if(
+      shown.begin(), shown.end(), [](char c) { return isControl(c) && c != '\n'; }, '?');
   return shown;
 }
 
@@ -103,7 +107,8 @@ llvm::Expected<DeviceInfo> decodeDevice(const json::Object &result) {
   message::decode(result, answer);
   if (answer.id.empty())
     return fail("the answer names no device");
-  for (const std::string &text : {answer.id, answer.name, answer.api, answer.driver}) // they get into files and to the terminal
+  for (const std::string &text :
+       {answer.id, answer.name, answer.api, answer.driver}) // they get into files and to the terminal
     if (llvm::any_of(text, isControl))
       return fail("the device's id, name or driver has control characters");
   auto model = decodeDeviceModel(answer.model, answer.id);
@@ -137,7 +142,8 @@ std::optional<Measurement> decodeMeasurement(const json::Object &result, bool ha
   auto areTimes = [](const std::vector<double> &times) {
     return times.size() <= mostLaunches && llvm::all_of(times, [](double us) { return std::isfinite(us) && us > 0; });
   };
-  bool isWhole = areTimes(answer.microseconds) && areTimes(answer.baseline) && (!hasBaseline || answer.microseconds.size() == answer.baseline.size());
+  bool isWhole = areTimes(answer.microseconds) && areTimes(answer.baseline) &&
+                 (!hasBaseline || answer.microseconds.size() == answer.baseline.size());
   if (!status || !isWhole || (*status == TrialStatus::Ok && answer.microseconds.empty()))
     return std::nullopt;
   return Measurement{.status = *status,

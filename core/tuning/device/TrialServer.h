@@ -5,8 +5,8 @@
 
 namespace fuselage::tune {
 
-/// Compiles the point of tune/trial's parameters, which then has only to be measured: {"prepared": true}, or, where that fails, a
-/// result of tune/trial. Between copies of one process, so no method of the protocol.
+/// Compiles the point of tune/trial's parameters, which then has only to be measured: {"prepared": true}, or, where
+/// that fails, a result of tune/trial. Between copies of one process, so no method of the protocol.
 inline constexpr const char *kPrepareMethod = "prepare";
 
 /// For a copy of this process: measures points of `subject`, which is there already.

@@ -59,7 +59,8 @@ void TrialTeam::start(Member &member) {
   member.state = State::Opening;
   member.since = member.saidLast = Clock::now();
   constexpr double toGetThere = 600; // a large module over a slow line
-  if (llvm::Error error = member.maker->open(*subject_, member.maker->isCommand() ? std::max(openSeconds_, toGetThere) : openSeconds_, patience_))
+  if (llvm::Error error = member.maker->open(
+          *subject_, member.maker->isCommand() ? std::max(openSeconds_, toGetThere) : openSeconds_, patience_))
     sendAway(member, takeFailure(std::move(error)).message, /*forGood=*/false);
 }
 
@@ -72,8 +73,10 @@ void TrialTeam::sayWhoIsWaitedFor() {
       continue;
     member.saidLast = now;
     auto seconds = std::to_string(std::chrono::duration_cast<std::chrono::seconds>(now - member.since).count());
-    say(member, member.maker->isGreeted() ? "reads the module and opens its device for " + seconds + " s now: it is waited for"
-                                          : "has not answered for " + seconds + " s: it is waited for, " + std::to_string(static_cast<uint64_t>(patience_)) + " s at most");
+    say(member, member.maker->isGreeted()
+                    ? "reads the module and opens its device for " + seconds + " s now: it is waited for"
+                    : "has not answered for " + seconds + " s: it is waited for, " +
+                          std::to_string(static_cast<uint64_t>(patience_)) + " s at most");
   }
 }
 
@@ -99,12 +102,16 @@ void TrialTeam::agreeOnDevice() {
     }
     device_ = member.device;
   }
-  auto nameOf = [](const DeviceInfo &each) { return each.name + ", driver " + (each.driver.empty() ? "unknown" : each.driver); };
+  auto nameOf = [](const DeviceInfo &each) {
+    return each.name + ", driver " + (each.driver.empty() ? "unknown" : each.driver);
+  };
   for (Member &member : members_) {
     if (!device_ || member.state != State::Opened)
       continue;
     if (nameOf(*member.device) != nameOf(*device_)) {
-      sendAway(member, "has another device, " + nameOf(*member.device) + ", not " + nameOf(*device_) + ", and is left out", /*forGood=*/true);
+      sendAway(member,
+               "has another device, " + nameOf(*member.device) + ", not " + nameOf(*device_) + ", and is left out",
+               /*forGood=*/true);
       continue;
     }
     member.state = State::Idle;
@@ -118,12 +125,15 @@ void TrialTeam::startCrew(const Member &first) {
   unsigned beside = 0;
   bool isFirst = &first == &*llvm::find_if(members_, [&](const Member &each) { return each.site == first.site; });
   for (Member &member : members_)
-    if (isFirst && subject_->payload && member.site == first.site && member.state == State::Away && (sharesProcessors(first) || beside++ < mostBeside))
+    if (isFirst && subject_->payload && member.site == first.site && member.state == State::Away &&
+        (sharesProcessors(first) || beside++ < mostBeside))
       start(member);
 }
 
 /// Kernels run on the processors that compile.
-bool TrialTeam::sharesProcessors(const Member &member) const { return member.device && member.device->model.isSoftware(); }
+bool TrialTeam::sharesProcessors(const Member &member) const {
+  return member.device && member.device->model.isSoftware();
+}
 
 /// The trial, if there is one, goes to another one, which is no fault of the point.
 void TrialTeam::handBack(Member &member) {
@@ -142,7 +152,8 @@ std::optional<TrialTeam::Done> TrialTeam::loseJob(Member &member, const std::str
   }
   std::chrono::duration<double> seconds = Clock::now() - member.since;
   return Done{.number = job.number,
-              .measured = {.status = TrialStatus::Crashed, .why = "the worker that ran it " + why + ", as another one did before"},
+              .measured = {.status = TrialStatus::Crashed,
+                           .why = "the worker that ran it " + why + ", as another one did before"},
               .seconds = seconds.count(),
               .maker = member.maker->name()};
 }
@@ -196,14 +207,18 @@ bool TrialTeam::isAt(unsigned site, State state) const {
   return llvm::any_of(members_, [&](const Member &member) { return member.site == site && member.state == state; });
 }
 
-bool TrialTeam::mayTake(const Member &member) const { return member.state == State::Idle && !measuring_.count(member.site); }
+bool TrialTeam::mayTake(const Member &member) const {
+  return member.state == State::Idle && !measuring_.count(member.site);
+}
 
 bool TrialTeam::hasIdle() const {
-  return llvm::count_if(members_, [&](const Member &member) { return mayTake(member); }) > static_cast<ptrdiff_t>(waiting_.size());
+  return llvm::count_if(members_, [&](const Member &member) { return mayTake(member); }) >
+         static_cast<ptrdiff_t>(waiting_.size());
 }
 
 bool TrialTeam::isBusy() const {
-  return !waiting_.empty() || !done_.empty() || llvm::any_of(members_, [&](const Member &member) { return hasJob(member); });
+  return !waiting_.empty() || !done_.empty() ||
+         llvm::any_of(members_, [&](const Member &member) { return hasJob(member); });
 }
 
 void TrialTeam::begin(size_t number, TrialRequest request) {
@@ -218,7 +233,8 @@ void TrialTeam::ask(Member &member, State state) {
   bool measures = state == State::Measuring;
   if (measures && update_)
     update_(member.job.number, member.job.request);
-  if (llvm::Error error = measures ? member.maker->begin(member.job.request) : member.maker->prepare(member.job.request))
+  if (llvm::Error error =
+          measures ? member.maker->begin(member.job.request) : member.maker->prepare(member.job.request))
     if (auto over = lost(member, takeFailure(std::move(error)).message))
       done_.push_back(std::move(*over));
 }
@@ -233,7 +249,8 @@ void TrialTeam::handOut() {
   }
 }
 
-/// Of each worker's copies one measures: on processors that compile, too, once all have compiled, until none of them is left.
+/// Of each worker's copies one measures: on processors that compile, too, once all have compiled, until none of them is
+/// left.
 void TrialTeam::measureNext() {
   for (Member &member : members_) {
     unsigned site = member.site;

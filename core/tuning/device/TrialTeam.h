@@ -10,20 +10,24 @@ struct TeamOptions {
   /// "local", which is copies of this process, or commands (TrialMaker.h); none: "local".
   std::vector<std::string> workers{};
   std::string version{}; ///< of this program
-  /// Copies of this process that compile points at once for a "local"; 0: as many as there are processors for each, at most 8.
+  /// Copies of this process that compile points at once for a "local"; 0: as many as there are processors for each, at
+  /// most 8.
   unsigned jobs = 0;
-  double patience = 30; ///< seconds that a command has to answer for the first time: to log in, or to get through a queue
+  double patience =
+      30; ///< seconds that a command has to answer for the first time: to log in, or to get through a queue
   /// Something that a person should know.
   std::function<void(const std::string &note)> note{};
 };
 
-/// All have the same device and driver, those of the first worker in the list that gets ready: results of others are not comparable, and who has
-/// another one is sent away with a note. A command that ends, hangs or answers nonsense loses its trial to another one; it is started
-/// again twice and then given up, with notes. A point whose trial is lost twice is recorded as crashed.
+/// All have the same device and driver, those of the first worker in the list that gets ready: results of others are
+/// not comparable, and who has another one is sent away with a note. A command that ends, hangs or answers nonsense
+/// loses its trial to another one; it is started again twice and then given up, with notes. A point whose trial is lost
+/// twice is recorded as crashed.
 ///
-/// The copies of a "local" compile points ahead, each the one that it measures then, and one measures at a time. Where kernels run on the
-/// processors that compile, the host and software Vulkan, all compile first and are measured one after the other with nothing beside;
-/// else the others compile meanwhile, of which there are at most 4. A command compiles and measures by itself.
+/// The copies of a "local" compile points ahead, each the one that it measures then, and one measures at a time. Where
+/// kernels run on the processors that compile, the host and software Vulkan, all compile first and are measured one
+/// after the other with nothing beside; else the others compile meanwhile, of which there are at most 4. A command
+/// compiles and measures by itself.
 class TrialTeam {
 public:
   /// Failure: a worker is no command.
@@ -35,8 +39,8 @@ public:
 
   void updateBy(Update update) { update_ = std::move(update); }
 
-  /// Begins work on `subject`, which outlives that, and waits for the first worker: its device. The others help as soon as they are ready.
-  /// Failure: none is, with the last reason, or the run is cancelled.
+  /// Begins work on `subject`, which outlives that, and waits for the first worker: its device. The others help as soon
+  /// as they are ready. Failure: none is, with the last reason, or the run is cancelled.
   llvm::Expected<DeviceInfo> open(const TuneSubject &subject, double seconds);
 
   /// Somebody waits for a trial.
@@ -52,8 +56,8 @@ public:
     double seconds = 0; ///< that it took, without waiting for others
     std::string maker{};
   };
-  /// Waits for a trial; nullopt: somebody else became idle, or was lost. Failure: nobody is left, with the last reason, or the run is
-  /// cancelled; trials that were under way are lost then.
+  /// Waits for a trial; nullopt: somebody else became idle, or was lost. Failure: nobody is left, with the last reason,
+  /// or the run is cancelled; trials that were under way are lost then.
   llvm::Expected<std::optional<Done>> wait();
 
 private:
@@ -62,7 +66,7 @@ private:
   struct Job {
     size_t number = 0;
     TrialRequest request{};
-    unsigned lost = 0; ///< so often
+    unsigned lost = 0;  ///< so often
     double seconds = 0; ///< spent on it
   };
   struct Member {
@@ -73,7 +77,7 @@ private:
     unsigned starts = 0;
     std::optional<DeviceInfo> device{}; ///< once it was opened
     Job job{};
-    Clock::time_point since{}; ///< when the job's part or its opening began, or until when it rests
+    Clock::time_point since{};    ///< when the job's part or its opening began, or until when it rests
     Clock::time_point saidLast{}; ///< that it is waited for
   };
 

@@ -64,7 +64,9 @@ bool isInForeground() {
 } // namespace
 
 llvm::Error TrialWorker::launch() {
-  auto failure = [](llvm::StringRef what, int error) { return fail("cannot " + what.str() + ": " + std::strerror(error)); };
+  auto failure = [](llvm::StringRef what, int error) {
+    return fail("cannot " + what.str() + ": " + std::strerror(error));
+  };
   int requests[2], answers[2];
   if (pipe2(requests, O_CLOEXEC) != 0)
     return failure("make a pipe to a process that measures", errno);
@@ -150,7 +152,8 @@ void TrialWorker::stop(std::chrono::steady_clock::time_point deadline) {
 std::string TrialWorker::reap() {
   int status = 0;
   bool isOver = false;
-  for (unsigned waits = 0; !isOver && (command_.empty() || waits < 25); ++waits) { // a command may live on without its streams
+  for (unsigned waits = 0; !isOver && (command_.empty() || waits < 25);
+       ++waits) { // a command may live on without its streams
     pid_t ended = waitpid(process_, &status, command_.empty() ? 0 : WNOHANG);
     isOver = ended == process_;
     if (ended < 0 && errno != EINTR)
@@ -167,8 +170,8 @@ std::string TrialWorker::reap() {
   if (!WIFSIGNALED(status))
     return "ended with code " + std::to_string(WEXITSTATUS(status));
   int signal = WTERMSIG(status);
-  return (signal == SIGKILL ? "was killed by signal " : "crashed with signal ") + std::to_string(signal) + " (" + strsignal(signal) +
-         ")";
+  return (signal == SIGKILL ? "was killed by signal " : "crashed with signal ") + std::to_string(signal) + " (" +
+         strsignal(signal) + ")";
 }
 
 void TrialWorker::flush() {
@@ -196,7 +199,8 @@ llvm::Error TrialWorker::send(const std::string &request, double seconds) {
 }
 
 std::array<pollfd, 2> TrialWorker::waiting() const {
-  return {pollfd{.fd = fromIt_, .events = POLLIN, .revents = 0}, pollfd{.fd = unsent_.empty() ? -1 : toIt_, .events = POLLOUT, .revents = 0}};
+  return {pollfd{.fd = fromIt_, .events = POLLIN, .revents = 0},
+          pollfd{.fd = unsent_.empty() ? -1 : toIt_, .events = POLLOUT, .revents = 0}};
 }
 
 TrialWorker::Answer TrialWorker::endAs(Answer::End end, std::string text) {
@@ -231,10 +235,12 @@ std::optional<TrialWorker::Answer> TrialWorker::take() {
 std::optional<TrialWorker::Answer> TrialWorker::endIfLate() {
   if (Clock::now() <= due_)
     return std::nullopt;
-  return endAs(Answer::End::Hung, "took longer than " + std::to_string(static_cast<uint64_t>(seconds_)) + " s and was ended");
+  return endAs(Answer::End::Hung,
+               "took longer than " + std::to_string(static_cast<uint64_t>(seconds_)) + " s and was ended");
 }
 
-llvm::Expected<TrialWorker::Answer> TrialWorker::ask(const std::string &request, double seconds, const std::atomic<bool> *cancelled) {
+llvm::Expected<TrialWorker::Answer> TrialWorker::ask(const std::string &request, double seconds,
+                                                     const std::atomic<bool> *cancelled) {
   if (llvm::Error error = send(request, seconds))
     return error;
   while (true) {

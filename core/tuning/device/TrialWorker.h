@@ -1,4 +1,5 @@
-// A process that measures for us, so that what crashes or hangs is not our end: a copy of this one, or a command's, here or elsewhere.
+// A process that measures for us, so that what crashes or hangs is not our end: a copy of this one, or a command's,
+// here or elsewhere.
 #pragma once
 #include "core/support/Error.h"
 #include "core/support/Framing.h"
@@ -14,8 +15,9 @@ namespace fuselage::tune {
 /// Answers requests, one after the other, in the copy.
 using Serve = std::function<std::string(const std::string &request)>;
 
-/// Starts with the first request, and again with the next one after it died. Requests and answers are frames (Framing.h) on its
-/// standard streams. A copy must not be made while the process has threads that hold locks, as it has only the thread that makes it.
+/// Starts with the first request, and again with the next one after it died. Requests and answers are frames
+/// (Framing.h) on its standard streams. A copy must not be made while the process has threads that hold locks, as it
+/// has only the thread that makes it.
 class TrialWorker {
 public:
   struct Answer {
@@ -26,9 +28,10 @@ public:
 
   /// `start` runs in a copy of this process, and makes what answers there.
   explicit TrialWorker(std::function<Serve()> start) : start_(std::move(start)) {}
-  /// A program, looked up in PATH, with its arguments. Its stderr is ours. It leads a process group of its own, so that what it starts
-  /// ends with it, unless this process is in the foreground of a terminal: ssh may ask for a password there, which only the terminal's
-  /// foreground group may; there Ctrl+C ends all of them, and what a command starts has the end of its input to go by.
+  /// A program, looked up in PATH, with its arguments. Its stderr is ours. It leads a process group of its own, so that
+  /// what it starts ends with it, unless this process is in the foreground of a terminal: ssh may ask for a password
+  /// there, which only the terminal's foreground group may; there Ctrl+C ends all of them, and what a command starts
+  /// has the end of its input to go by.
   explicit TrialWorker(std::vector<std::string> command) : command_(std::move(command)) {}
   ~TrialWorker() { stop(); }
   TrialWorker(const TrialWorker &) = delete;
@@ -36,12 +39,13 @@ public:
 
   /// Sends a request without waiting; the answer is due in `seconds`. Failure: no process can be made.
   llvm::Error send(const std::string &request, double seconds);
-  /// What came since, if anything did: an answer, or how it ended. Nullopt: nothing whole yet. It reads so much at once that others
-  /// get their turn.
+  /// What came since, if anything did: an answer, or how it ended. Nullopt: nothing whole yet. It reads so much at once
+  /// that others get their turn.
   std::optional<Answer> take();
   /// Ends it where its answer is overdue; nullopt: it is not.
   std::optional<Answer> endIfLate();
-  /// What to wait on, both for an answer and to get rid of a long request; entries with the descriptor -1 are to be ignored.
+  /// What to wait on, both for an answer and to get rid of a long request; entries with the descriptor -1 are to be
+  /// ignored.
   std::array<pollfd, 2> waiting() const;
 
   /// send() and the answer to it. Ends the process where `cancelled` becomes true.

@@ -16,33 +16,38 @@ namespace fuselage::tune {
 static void tie(Space &space) {
   Expression e;
   int zero = e.constant(0);
-  space.add(e, e.make(ExprOp::Equal, e.make(ExprOp::Equal, e.knob(0), zero), e.make(ExprOp::Equal, e.knob(1), zero)), Origin::Op, {},
-            "keys is asked for where queries is");
+  space.add(e, e.make(ExprOp::Equal, e.make(ExprOp::Equal, e.knob(0), zero), e.make(ExprOp::Equal, e.knob(1), zero)),
+            Origin::Op, {}, "keys is asked for where queries is");
 }
 
-/// Loops over so few keys are unrolled over the rows of lanes, and lavapipe compiles the 10,000 instructions for minutes.
+/// Loops over so few keys are unrolled over the rows of lanes, and lavapipe compiles the 10,000 instructions for
+/// minutes.
 static void keepCodeShort(Space &space) {
   constexpr int64_t leastKeys = 3, mostQueries = 128;
   Expression e;
-  int fewQueries = e.make(ExprOp::AtMost, e.knob(0), e.constant(mostQueries)), isLong = e.make(ExprOp::AtMost, e.constant(leastKeys), e.knob(1));
+  int fewQueries = e.make(ExprOp::AtMost, e.knob(0), e.constant(mostQueries)),
+      isLong = e.make(ExprOp::AtMost, e.constant(leastKeys), e.knob(1));
   space.add(e, e.make(ExprOp::Or, fewQueries, isLong), Origin::Device, {},
-            "steps of fewer than " + std::to_string(leastKeys) + " keys are for at most " + std::to_string(mostQueries) +
-                " queries: the code of more takes minutes to compile");
+            "steps of fewer than " + std::to_string(leastKeys) + " keys are for at most " +
+                std::to_string(mostQueries) + " queries: the code of more takes minutes to compile");
 }
 
-/// Of a workgroup: scores, probabilities, the context, four numbers of each row, and the context again where the last tile has less to
-/// store. What is over that lies in the device's memory.
+/// Of a workgroup: scores, probabilities, the context, four numbers of each row, and the context again where the last
+/// tile has less to store. What is over that lies in the device's memory.
 static void boundWorkgroupBytes(Space &space, const AttentionLoop &loop, int64_t most) {
   Expression e;
-  int queries = e.knob(0), keys = e.knob(1), width = e.constant(loop.width), contextBytes = e.constant(elementBytes(loop.contextType));
-  int isUneven = e.make(ExprOp::Not, e.make(ExprOp::Equal, e.make(ExprOp::Mod, e.constant(loop.queries), queries), e.constant(0)));
+  int queries = e.knob(0), keys = e.knob(1), width = e.constant(loop.width),
+      contextBytes = e.constant(elementBytes(loop.contextType));
+  int isUneven =
+      e.make(ExprOp::Not, e.make(ExprOp::Equal, e.make(ExprOp::Mod, e.constant(loop.queries), queries), e.constant(0)));
   int twice = e.make(ExprOp::Choose, isUneven, e.constant(2 * loop.width), width);
   int ofRow = e.make(ExprOp::Mul, contextBytes, e.make(ExprOp::Add, twice, e.constant(4)));
   int scores = e.make(ExprOp::Mul, keys, e.constant(2 * elementBytes(loop.scoreType)));
   int bytes = e.make(ExprOp::Mul, queries, e.make(ExprOp::Add, ofRow, scores));
   int fits = e.make(ExprOp::AtMost, bytes, e.constant(most));
   space.addBound(e, e.make(ExprOp::Or, e.make(ExprOp::Equal, queries, e.constant(0)), fits), Origin::Device, {},
-                 "scores and context of a workgroup have at most " + std::to_string(most) + " bytes of workgroup memory");
+                 "scores and context of a workgroup have at most " + std::to_string(most) +
+                     " bytes of workgroup memory");
 }
 
 llvm::Expected<Space> attentionSpace(const AttentionLoop &loop, const DeviceModel &device) {
@@ -124,7 +129,8 @@ std::vector<double> AttentionWork::featuresOf(int64_t queryTile, int64_t keyTile
           keys % keyTile == 0 ? 0.0 : 1.0};
 }
 
-std::function<std::vector<double>(const Point &)> attentionFeatures(const AttentionLoop &loop, const DeviceModel &device) {
+std::function<std::vector<double>(const Point &)> attentionFeatures(const AttentionLoop &loop,
+                                                                    const DeviceModel &device) {
   bool isHost = device.language.value == "host";
   int64_t scoreBytes = elementBytes(loop.scoreType);
   AttentionWork work{.heads = loop.heads,
@@ -136,7 +142,8 @@ std::function<std::vector<double>(const Point &)> attentionFeatures(const Attent
                      .scoreBytes = scoreBytes,
                      .contextBytes = elementBytes(loop.contextType),
                      .units = std::max<int64_t>(isHost ? int64_t(hostCpu().threads) : device.computeUnits.value, 1),
-                     .lanes = isHost ? std::max<int64_t>(hostCpu().vectorBytes / scoreBytes, 1) : std::max<int64_t>(lanesOf(device), 16)};
+                     .lanes = isHost ? std::max<int64_t>(hostCpu().vectorBytes / scoreBytes, 1)
+                                     : std::max<int64_t>(lanesOf(device), 16)};
   return [work](const Point &point) -> std::vector<double> {
     if (point[0] == 0)
       return std::vector<double>(work.featuresOf(1, 1).size(), 0);

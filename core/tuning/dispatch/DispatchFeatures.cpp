@@ -39,7 +39,8 @@ static Work readWork(linalg::LinalgOp op) {
   };
   for (OpOperand *input : op.getDpsInputOperands())
     if (auto type = dyn_cast<RankedTensorType>(input->get().getType()))
-      work.inputs.push_back({.loops = loopsOf(op.getMatchingIndexingMap(input)), .bytes = elementBytes(type.getElementType())});
+      work.inputs.push_back(
+          {.loops = loopsOf(op.getMatchingIndexingMap(input)), .bytes = elementBytes(type.getElementType())});
   work.column = denseLoop(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
   return work;
 }
@@ -59,7 +60,8 @@ static std::vector<std::optional<unsigned>> knobsOf(const Work &work, const Spac
 }
 
 /// `parts`: workgroups that share a tile.
-static std::vector<double> gpuFeatures(const Work &work, llvm::ArrayRef<std::optional<unsigned>> knobs, const Point &point, int64_t parts, int64_t units) {
+static std::vector<double> gpuFeatures(const Work &work, llvm::ArrayRef<std::optional<unsigned>> knobs,
+                                       const Point &point, int64_t parts, int64_t units) {
   double results = 1, tiles = 1, computed = 1, steps = 1;
   std::vector<double> extent;
   for (unsigned loop = 0; loop < work.ranges.size(); ++loop) {
@@ -84,8 +86,13 @@ static std::vector<double> gpuFeatures(const Work &work, llvm::ArrayRef<std::opt
       bytes *= extent[loop];
     footprint += bytes;
   }
-  return {log2Of(results), log2Of(footprint), log2Of(footprint * steps * tiles), log2Of(tiles / static_cast<double>(std::max<int64_t>(units, 1))),
-          log2Of(waveWaste(tiles, units)), log2Of(computed), log2Of(static_cast<double>(parts))};
+  return {log2Of(results),
+          log2Of(footprint),
+          log2Of(footprint * steps * tiles),
+          log2Of(tiles / static_cast<double>(std::max<int64_t>(units, 1))),
+          log2Of(waveWaste(tiles, units)),
+          log2Of(computed),
+          log2Of(static_cast<double>(parts))};
 }
 
 static std::vector<double> hostFeatures(const Work &work, const Space &space, const Point &point, const HostCpu &cpu) {
@@ -101,17 +108,22 @@ static std::vector<double> hostFeatures(const Work &work, const Space &space, co
     }
   others /= rows;
   int64_t lanes = std::max<int64_t>(cpu.vectorBytes / 4, 1);
-  int64_t held = sizeOf("rows"), vectors = sizeOf("vectors"), taskRows = std::min(std::max(sizeOf("task_rows"), held), rows);
+  int64_t held = sizeOf("rows"), vectors = sizeOf("vectors"),
+          taskRows = std::min(std::max(sizeOf("task_rows"), held), rows);
   int64_t taskColumns = space.find("task_columns") ? std::min(sizeOf("task_columns"), columns) : vectors * lanes;
   double tasks = static_cast<double>(others) * static_cast<double>(llvm::divideCeil(rows, taskRows)) *
                  static_cast<double>(llvm::divideCeil(columns, taskColumns));
   auto threads = static_cast<int64_t>(cpu.threads);
-  return {log2Of(static_cast<double>(held * vectors)), log2Of(static_cast<double>(held + vectors) / static_cast<double>(held * vectors)),
-          log2Of(tasks / static_cast<double>(std::max<int64_t>(threads, 1))), log2Of(waveWaste(tasks, threads)),
-          log2Of(waste(std::min(rows, taskRows), held)), log2Of(waste(columns, vectors * lanes))};
+  return {log2Of(static_cast<double>(held * vectors)),
+          log2Of(static_cast<double>(held + vectors) / static_cast<double>(held * vectors)),
+          log2Of(tasks / static_cast<double>(std::max<int64_t>(threads, 1))),
+          log2Of(waveWaste(tasks, threads)),
+          log2Of(waste(std::min(rows, taskRows), held)),
+          log2Of(waste(columns, vectors * lanes))};
 }
 
-std::function<std::vector<double>(const Point &)> dispatchFeatures(func::FuncOp dispatch, const Space &space, const DeviceModel &device) {
+std::function<std::vector<double>(const Point &)> dispatchFeatures(func::FuncOp dispatch, const Space &space,
+                                                                   const DeviceModel &device) {
   if (auto attention = attentionLoopOf(dispatch))
     return attentionFeatures(*attention, device);
   linalg::LinalgOp op = shapingOp(dispatch);
@@ -119,7 +131,8 @@ std::function<std::vector<double>(const Point &)> dispatchFeatures(func::FuncOp 
     return {};
   Work work = readWork(op);
   bool isHost = device.language.value == "host";
-  return [work, space, knobs = knobsOf(work, space), split = space.find("split"), isHost, units = device.computeUnits.value](const Point &point) -> std::vector<double> {
+  return [work, space, knobs = knobsOf(work, space), split = space.find("split"), isHost,
+          units = device.computeUnits.value](const Point &point) -> std::vector<double> {
     if (llvm::all_of(point, [](int64_t value) { return value == 0; }))
       return std::vector<double>(isHost ? 6 : 7, 0);
     int64_t parts = split ? std::max<int64_t>(point[*split], 1) : 1;

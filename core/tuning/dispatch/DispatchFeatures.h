@@ -8,12 +8,16 @@
 namespace fuselage::tune {
 
 /// Of a point of `space`, which has the knobs of dispatchSpace(), as logarithms of base 2:
-///  - on a GPU: results of a tile, bytes that one step of a tile reads, bytes that all tiles read together, tiles of each unit, waves of
-///    tiles by those that are full, results that are computed by those that are asked for, workgroups that share a tile;
-///  - on the host: results that registers hold, loads of a step by what it computes, tasks of each thread, rounds of tasks by those that
+///  - on a GPU: results of a tile, bytes that one step of a tile reads, bytes that all tiles read together, tiles of
+///  each unit, waves of
+///    tiles by those that are full, results that are computed by those that are asked for, workgroups that share a
+///    tile;
+///  - on the host: results that registers hold, loads of a step by what it computes, tasks of each thread, rounds of
+///  tasks by those that
 ///    are full, rows, and elements of vectors, that are computed by those that are asked for;
 ///  - of fused attention, what attentionFeatures() has.
 /// Of sizes that are left to the pipeline, zeros. The dispatch need not outlive it. Empty: there is no shaping op.
-std::function<std::vector<double>(const Point &point)> dispatchFeatures(mlir::func::FuncOp dispatch, const Space &space, const DeviceModel &device);
+std::function<std::vector<double>(const Point &point)> dispatchFeatures(mlir::func::FuncOp dispatch, const Space &space,
+                                                                        const DeviceModel &device);
 
 } // namespace fuselage::tune

@@ -29,7 +29,8 @@ unsigned splitLoopOf(linalg::LinalgOp op) {
 /// Makes the space of one op.
 class SpaceBuilder {
 public:
-  SpaceBuilder(linalg::LinalgOp op, const DeviceModel &device) : op_(op), device_(device), ranges_(op.getStaticLoopRanges()) {}
+  SpaceBuilder(linalg::LinalgOp op, const DeviceModel &device)
+      : op_(op), device_(device), ranges_(op.getStaticLoopRanges()) {}
   Space forGpu(const AskedTiles &tiles);
   Space forHost();
   Space forHostElementwise();
@@ -84,7 +85,8 @@ void SpaceBuilder::limitPartialBytes(unsigned split) {
   int64_t most = std::max<int64_t>(1, mostPartialBytes / std::max<int64_t>(1, bytes));
   Expression e;
   space_.add(e, e.make(ExprOp::AtMost, e.knob(split), e.constant(most)), Origin::Device, {},
-             "the sums of split parts, of " + std::to_string(bytes) + " bytes each, take at most " + std::to_string(mostPartialBytes) + " bytes of memory");
+             "the sums of split parts, of " + std::to_string(bytes) + " bytes each, take at most " +
+                 std::to_string(mostPartialBytes) + " bytes of memory");
 }
 
 /// Workgroups that share the longest reduction of a product, 1 for none; steps divide what each takes.
@@ -139,13 +141,14 @@ void SpaceBuilder::limitResults() {
   int results = resultsOf(e);
   int64_t most = device_.maxThreads.value * mostOfThread;
   space_.add(e, e.make(ExprOp::AtMost, results, e.constant(most)), Origin::Device, {},
-             "a tile has at most " + std::to_string(most) + " results: " + std::to_string(device_.maxThreads.value) + " threads with " +
-                 std::to_string(mostOfThread) + " registers for them");
+             "a tile has at most " + std::to_string(most) + " results: " + std::to_string(device_.maxThreads.value) +
+                 " threads with " + std::to_string(mostOfThread) + " registers for them");
 }
 
-/// What a kernel has in workgroup memory, exactly: copies of the operands of a product, and what is computed there for the rest of the
-/// kernel, or again where tiles overlap; each is the product of the tiles of the loops that index it. A tile that needs more is made smaller by the pipeline. Lanes of
-/// a processor read operands into registers, and threads with 8 by 8 results hand them on there.
+/// What a kernel has in workgroup memory, exactly: copies of the operands of a product, and what is computed there for
+/// the rest of the kernel, or again where tiles overlap; each is the product of the tiles of the loops that index it. A
+/// tile that needs more is made smaller by the pipeline. Lanes of a processor read operands into registers, and threads
+/// with 8 by 8 results hand them on there.
 void SpaceBuilder::limitWorkgroupBytes(const AskedTiles &tiles) {
   const TilingPolicy &policy = tiles.rule.policy;
   Expression e;
@@ -183,7 +186,8 @@ void SpaceBuilder::limitWorkgroupBytes(const AskedTiles &tiles) {
   if (mayOverlap)
     what.push_back("results of tiles that overlap");
   space_.add(e, e.make(ExprOp::AtMost, bytes, e.constant(policy.maxWorkgroupBytes)), Origin::Device, {},
-             llvm::join(what, " and ") + " have at most " + std::to_string(policy.maxWorkgroupBytes) + " bytes of workgroup memory");
+             llvm::join(what, " and ") + " have at most " + std::to_string(policy.maxWorkgroupBytes) +
+                 " bytes of workgroup memory");
 }
 
 Space SpaceBuilder::forGpu(const AskedTiles &tiles) {
@@ -191,8 +195,10 @@ Space SpaceBuilder::forGpu(const AskedTiles &tiles) {
   WorkKind kind = workKindOf(cast<TilingInterface>(op_.getOperation()));
   for (auto [loop, range] : llvm::enumerate(ranges_))
     if (iterators[loop] == utils::IteratorType::parallel && range > 1 && tiles.rule.ranges[loop] > 0)
-      knobOf_[loop] = addKnob("tile_" + std::to_string(loop), sizesFor(range, mostTile, /*onlyDivisors=*/false,
-                                                                       [&tiles, range = range](int64_t size) { return tiles.rule.tileOf(range, size); }));
+      knobOf_[loop] = addKnob("tile_" + std::to_string(loop),
+                              sizesFor(range, mostTile, /*onlyDivisors=*/false, [&tiles, range = range](int64_t size) {
+                                return tiles.rule.tileOf(range, size);
+                              }));
   SmallVector<unsigned> reductions;
   op_.getReductionDims(reductions);
   bool isProduct = kind == WorkKind::Contraction || kind == WorkKind::Convolution;
@@ -223,7 +229,8 @@ Space SpaceBuilder::forHost() {
   int needed = e.make(ExprOp::Add, e.make(ExprOp::Add, held, e.knob(1)), e.constant(1));
   unsigned registers = hostCpu().vectorRegisters;
   space_.add(e, e.make(ExprOp::AtMost, needed, e.constant(registers)), Origin::Device, {},
-             "rows * vectors results and what they are made of fit into " + std::to_string(registers) + " vector registers");
+             "rows * vectors results and what they are made of fit into " + std::to_string(registers) +
+                 " vector registers");
   return std::move(space_);
 }
 
@@ -234,7 +241,8 @@ std::optional<unsigned> denseLoop(AffineMap map) {
   return dim ? std::optional(dim.getPosition()) : std::nullopt;
 }
 
-/// What is written lies along the columns. An input that lies along another loop is turned tile by tile, and that loop has the rows.
+/// What is written lies along the columns. An input that lies along another loop is turned tile by tile, and that loop
+/// has the rows.
 Space SpaceBuilder::forHostElementwise() {
   std::optional<unsigned> column = denseLoop(op_.getMatchingIndexingMap(op_.getDpsInitOperand(0)));
   if (!column)
@@ -267,7 +275,8 @@ Space SpaceBuilder::forHostElementwise() {
 llvm::Expected<Space> dispatchSpace(func::FuncOp dispatch, const DeviceModel &device) {
   if (auto attention = attentionLoopOf(dispatch)) {
     auto space = attentionSpace(*attention, device);
-    return space ? std::move(space) : fail("@" + dispatch.getName().str() + ": " + takeFailure(space.takeError()).message);
+    return space ? std::move(space)
+                 : fail("@" + dispatch.getName().str() + ": " + takeFailure(space.takeError()).message);
   }
   linalg::LinalgOp op = shapingOp(dispatch);
   if (!op)
@@ -282,12 +291,13 @@ llvm::Expected<Space> dispatchSpace(func::FuncOp dispatch, const DeviceModel &de
       return target.takeError();
     std::optional<AskedTiles> tiles = askedTiles(dispatch, tilingPolicyOf(*target));
     if (!tiles)
-      return fail("@" + dispatch.getName().str() + ": on this device the pipeline makes another op of " + op->getName().getStringRef().str() +
-                  ", whose sizes it chooses itself");
+      return fail("@" + dispatch.getName().str() + ": on this device the pipeline makes another op of " +
+                  op->getName().getStringRef().str() + ", whose sizes it chooses itself");
     space = builder.forGpu(*tiles);
   }
   if (space.knobs.empty())
-    return fail("@" + dispatch.getName().str() + ": the pipeline has nothing to choose for " + op->getName().getStringRef().str() + " on this device");
+    return fail("@" + dispatch.getName().str() + ": the pipeline has nothing to choose for " +
+                op->getName().getStringRef().str() + " on this device");
   return space;
 }
 

@@ -9,7 +9,8 @@ namespace {
 
 enum class Answer { Yes, No, Unknown };
 
-/// Whether a point satisfies the conditions. Each group by itself: where one has no point, others need not be gone through.
+/// Whether a point satisfies the conditions. Each group by itself: where one has no point, others need not be gone
+/// through.
 Answer hasPoint(const Space &space, llvm::ArrayRef<unsigned> conditions, uint64_t &steps) {
   LoopNest nest = planLoops(space, conditions);
   if (nest.isEmpty)
@@ -34,9 +35,11 @@ std::string Clash::text(const Space &space) const {
     return "no point: the options of '" + space.knobs[*emptyKnob].name + "' leave no value";
   std::vector<std::string> texts;
   for (unsigned condition : conditions)
-    texts.push_back(
-        "'" + space.conditions[condition].text + "' (" + nameOf(space.conditions[condition].origin).str() +
-        (space.conditions[condition].place.line ? ", line " + std::to_string(space.conditions[condition].place.line) : "") + ")");
+    texts.push_back("'" + space.conditions[condition].text + "' (" + nameOf(space.conditions[condition].origin).str() +
+                    (space.conditions[condition].place.line
+                         ? ", line " + std::to_string(space.conditions[condition].place.line)
+                         : "") +
+                    ")");
   std::string list = llvm::join(texts, ", ");
   if (conditions.size() == 1)
     return "no point: " + list + " holds nowhere in the knobs' options";

@@ -24,9 +24,9 @@ struct CountOptions {
   uint64_t seed = 1;
 };
 
-/// Exact where that takes no longer than `options` allows, group by group (their counts multiply). Else Knuth's estimate of a tree's
-/// size ("Estimating the Efficiency of Backtrack Programs", 1975): the mean over random descents of the product of the numbers of
-/// children on the way.
+/// Exact where that takes no longer than `options` allows, group by group (their counts multiply). Else Knuth's
+/// estimate of a tree's size ("Estimating the Efficiency of Backtrack Programs", 1975): the mean over random descents
+/// of the product of the numbers of children on the way.
 PointCount countPoints(const Space &space, const LoopNest &nest, const CountOptions &options = {});
 
 } // namespace fuselage::tune

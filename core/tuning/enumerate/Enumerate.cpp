@@ -16,8 +16,8 @@ Wide ceilDivide(Wide a, Wide b) { return -floorDivide(-a, b); }
 } // namespace
 
 Candidates::Candidates(const Space &space, const Level &level, Point &point, uint64_t *budget)
-    : space_(space), level_(level), point_(point), budget_(budget), domain_(space.knobs[level.knob].domain), end_(domain_.size()),
-      tests_(level.tests.begin(), level.tests.end()) {
+    : space_(space), level_(level), point_(point), budget_(budget), domain_(space.knobs[level.knob].domain),
+      end_(domain_.size()), tests_(level.tests.begin(), level.tests.end()) {
   for (const Generator &generator : level.generators)
     apply(generator);
   if (!dividends_.empty() && left() > kFewCandidates)
@@ -67,7 +67,8 @@ void Candidates::cutAbove(Wide value) {
 
 void Candidates::apply(const Generator &generator) {
   std::optional<int64_t> base = generator.base.evaluate(point_);
-  std::optional<int64_t> slope = generator.slope.nodes().empty() ? std::optional<int64_t>(0) : generator.slope.evaluate(point_);
+  std::optional<int64_t> slope =
+      generator.slope.nodes().empty() ? std::optional<int64_t>(0) : generator.slope.evaluate(point_);
   if (!base || !slope) { // it divides by zero, or its numbers are large: the condition itself knows
     tests_.push_back(generator.condition);
     return;

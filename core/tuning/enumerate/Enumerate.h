@@ -10,9 +10,11 @@ namespace fuselage::tune {
 /// The values that a level's knob takes where those around it are bound: what the generators leave of the domain.
 class Candidates {
 public:
-  /// All that is given outlives this. `budget`, if given, counts the values that are looked at down to 0, where `next` ends.
+  /// All that is given outlives this. `budget`, if given, counts the values that are looked at down to 0, where `next`
+  /// ends.
   Candidates(const Space &space, const Level &level, Point &point, uint64_t *budget = nullptr);
-  /// Sets the knob's value in the point to the next one that all conditions of the level hold for; false: there is none.
+  /// Sets the knob's value in the point to the next one that all conditions of the level hold for; false: there is
+  /// none.
   bool next();
   /// How many values `next` would look at from here on; all of them pass where `isPlain`.
   uint64_t left() const { return end_ - std::min(at_, end_); }
@@ -48,7 +50,8 @@ public:
   Walk(const Space &space, llvm::ArrayRef<Level> levels, uint64_t *budget = nullptr);
   /// Goes to the next point; false: there is none, or the budget is used up.
   bool next();
-  /// Goes over a point, or over all of an innermost loop whose values all pass, at once; how many points these were, 0: the end.
+  /// Goes over a point, or over all of an innermost loop whose values all pass, at once; how many points these were, 0:
+  /// the end.
   uint64_t skip();
   /// Values of knobs of other levels are 0.
   const Point &point() const { return point_; }
@@ -67,8 +70,10 @@ private:
 /// Calls `visit` for each point, until it returns false. False: it did.
 bool forEachPoint(const Space &space, const LoopNest &nest, llvm::function_ref<bool(const Point &)> visit);
 
-/// A point that is found by going down the loops with a random value at each; going back where that leads nowhere. Not all points are
-/// equally likely: those in thin parts come more often. nullopt: there is none, or none was found by looking at `steps` values.
-std::optional<Point> randomPoint(const Space &space, const LoopNest &nest, std::mt19937_64 &random, uint64_t steps = 100'000);
+/// A point that is found by going down the loops with a random value at each; going back where that leads nowhere. Not
+/// all points are equally likely: those in thin parts come more often. nullopt: there is none, or none was found by
+/// looking at `steps` values.
+std::optional<Point> randomPoint(const Space &space, const LoopNest &nest, std::mt19937_64 &random,
+                                 uint64_t steps = 100'000);
 
 } // namespace fuselage::tune

@@ -10,8 +10,7 @@ namespace {
 /// anyhow.
 class ValueCollector {
 public:
-  ValueCollector(const Space &space, uint64_t steps)
-      : space_(space), left_(steps), seen_(space.knobs.size()) {}
+  ValueCollector(const Space &space, uint64_t steps) : space_(space), left_(steps), seen_(space.knobs.size()) {}
 
   FeasibleValues collect() {
     LoopNest nest = planLoops(space_);
@@ -80,8 +79,8 @@ uint64_t distance(const Knob &knob, int64_t from, int64_t to) {
 }
 
 /// The nearest point in which only `free` knobs differ from `wanted`.
-std::optional<Point> nearestAmong(const Space &space, const Point &wanted,
-                                  llvm::ArrayRef<unsigned> free, uint64_t &steps) {
+std::optional<Point> nearestAmong(const Space &space, const Point &wanted, llvm::ArrayRef<unsigned> free,
+                                  uint64_t &steps) {
   Space part = space;
   for (auto [number, knob] : llvm::enumerate(part.knobs))
     if (!llvm::is_contained(free, number))
@@ -105,19 +104,16 @@ std::optional<Point> nearestAmong(const Space &space, const Point &wanted,
 
 } // namespace
 
-FeasibleValues feasibleValues(const Space &space, uint64_t steps) {
-  return ValueCollector(space, steps).collect();
-}
+FeasibleValues feasibleValues(const Space &space, uint64_t steps) { return ValueCollector(space, steps).collect(); }
 
 Space restricted(const Space &space, unsigned knob, int64_t value) {
   Space part = space;
-  part.knobs[knob].domain =
-      part.knobs[knob].domain.contains(value) ? Domain::of({value}) : Domain();
+  part.knobs[knob].domain = part.knobs[knob].domain.contains(value) ? Domain::of({value}) : Domain();
   return part;
 }
 
-std::optional<Point> nearestPoint(const Space &space, const Point &wanted,
-                                  std::optional<unsigned> kept, uint64_t steps) {
+std::optional<Point> nearestPoint(const Space &space, const Point &wanted, std::optional<unsigned> kept,
+                                  uint64_t steps) {
   if (space.contains(wanted))
     return wanted;
   std::vector<unsigned> others;

@@ -24,7 +24,7 @@ Space restricted(const Space &space, unsigned knob, int64_t value);
 /// if one is to stay: few others are different (one, two, or as many as it takes), and these by as
 /// few places in their domains as possible. nullopt: there is none with that value, or none was
 /// found by looking at `steps` values.
-std::optional<Point> nearestPoint(const Space &space, const Point &wanted,
-                                  std::optional<unsigned> kept = {}, uint64_t steps = 2'000'000);
+std::optional<Point> nearestPoint(const Space &space, const Point &wanted, std::optional<unsigned> kept = {},
+                                  uint64_t steps = 2'000'000);
 
 } // namespace fuselage::tune

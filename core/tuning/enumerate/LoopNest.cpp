@@ -42,8 +42,9 @@ std::optional<Generator> generatorFor(const Condition &condition, unsigned knob)
   auto line = lineIn(e, difference, knob);
   if (!line)
     return std::nullopt;
-  return Generator{
-      .kind = isEqual ? Generator::Kind::Equal : Generator::Kind::AtMost, .base = e.part(line->base), .slope = e.part(line->slope)};
+  return Generator{.kind = isEqual ? Generator::Kind::Equal : Generator::Kind::AtMost,
+                   .base = e.part(line->base),
+                   .slope = e.part(line->slope)};
 }
 
 class Planner {

@@ -4,7 +4,8 @@
 
 namespace fuselage::tune {
 
-/// A condition, as a set of values of the knob that is bound last. All of these are exact, so that it need not be tested.
+/// A condition, as a set of values of the knob that is bound last. All of these are exact, so that it need not be
+/// tested.
 struct Generator {
   enum class Kind {
     AtMost,   ///< base + slope * knob <= 0
@@ -25,16 +26,16 @@ struct Level {
   unsigned group = 0;
 };
 
-/// Loops around each other. Knobs that no condition relates, even through others, are of different groups, whose points go with all of
-/// each other's; a group's levels stand together.
+/// Loops around each other. Knobs that no condition relates, even through others, are of different groups, whose points
+/// go with all of each other's; a group's levels stand together.
 struct LoopNest {
   std::vector<Level> levels;
   unsigned groups = 0;
   bool isEmpty = false; ///< a condition without knobs does not hold, or a knob takes nothing
 };
 
-/// Plans the loops for the conditions of `space` whose numbers `active` lists. A knob comes early where it makes the most conditions
-/// known, and where it takes few values.
+/// Plans the loops for the conditions of `space` whose numbers `active` lists. A knob comes early where it makes the
+/// most conditions known, and where it takes few values.
 LoopNest planLoops(const Space &space, llvm::ArrayRef<unsigned> active);
 LoopNest planLoops(const Space &space);
 

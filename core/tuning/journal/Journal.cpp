@@ -70,7 +70,8 @@ std::optional<std::string> bytesOf(int file, uint64_t from, uint64_t to) {
 } // namespace
 
 Journal::Journal(Journal &&other) noexcept
-    : path_(std::move(other.path_)), isFolder_(other.isFolder_), isOnlyRead_(other.isOnlyRead_), files_(std::exchange(other.files_, {})), ownPath_(std::move(other.ownPath_)),
+    : path_(std::move(other.path_)), isFolder_(other.isFolder_), isOnlyRead_(other.isOnlyRead_),
+      files_(std::exchange(other.files_, {})), ownPath_(std::move(other.ownPath_)),
       lock_(std::exchange(other.lock_, -1)), trials_(std::move(other.trials_)), made_(std::move(other.made_)),
       claims_(std::move(other.claims_)), unreadable_(other.unreadable_), cut_(other.cut_) {}
 
@@ -108,7 +109,8 @@ llvm::Expected<Journal> Journal::read(llvm::StringRef path) {
 }
 
 llvm::Error Journal::openFile() {
-  int file = ::open(path_.c_str(), (isOnlyRead_ ? O_RDONLY : O_RDWR | O_APPEND | O_CREAT) | O_CLOEXEC | O_NONBLOCK, 0666);
+  int file =
+      ::open(path_.c_str(), (isOnlyRead_ ? O_RDONLY : O_RDWR | O_APPEND | O_CREAT) | O_CLOEXEC | O_NONBLOCK, 0666);
   if (file < 0)
     return failure("open", errno);
   files_.push_back({.path = path_, .file = file});
@@ -171,8 +173,8 @@ llvm::Error Journal::findFiles() {
 
 llvm::Error Journal::makeOwnFile() {
   for (unsigned number = 0;; ++number) {
-    std::string path = path_ + (llvm::StringRef(path_).ends_with("/") ? "" : "/") + hostName() + "-" + std::to_string(getpid()) +
-                       (number ? "-" + std::to_string(number) : "") + ".jsonl";
+    std::string path = path_ + (llvm::StringRef(path_).ends_with("/") ? "" : "/") + hostName() + "-" +
+                       std::to_string(getpid()) + (number ? "-" + std::to_string(number) : "") + ".jsonl";
     int file = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0 && errno == EEXIST) // of a process that had this number before
       continue;
@@ -199,7 +201,8 @@ llvm::Error Journal::cutTornLine() {
   constexpr uint64_t piece = 1 << 16;
   while (end > 0) {
     if (size - end > kMostLineBytes)
-      return fail("'" + path_ + "' is no journal, and is left as it is: its last line has more than " + std::to_string(kMostLineBytes >> 20) + " MiB");
+      return fail("'" + path_ + "' is no journal, and is left as it is: its last line has more than " +
+                  std::to_string(kMostLineBytes >> 20) + " MiB");
     uint64_t from = end > piece ? end - piece : 0;
     auto bytes = bytesOf(file, from, end);
     if (!bytes)
@@ -231,9 +234,10 @@ llvm::Error Journal::refresh() {
 
 bool Journal::isSame() const {
   return llvm::all_of(files_, [](const File &each) {
-    struct stat opened {}, named {};
-    return fstat(each.file, &opened) == 0 && stat(each.path.c_str(), &named) == 0 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino &&
-           static_cast<uint64_t>(opened.st_size) >= each.read;
+    struct stat opened {
+    }, named{};
+    return fstat(each.file, &opened) == 0 && stat(each.path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+           opened.st_ino == named.st_ino && static_cast<uint64_t>(opened.st_size) >= each.read;
   });
 }
 
@@ -243,8 +247,9 @@ llvm::Error Journal::refresh(File &each) {
     return failure("read", errno);
   auto size = static_cast<uint64_t>(status.st_size);
   if (size > kMostJournalBytes)
-    return fail("cannot read '" + each.path + "': it has " + std::to_string(size >> 20) + " MiB, and a journal has at most " +
-                std::to_string(kMostJournalBytes >> 20) + "; move its oldest lines to another file");
+    return fail("cannot read '" + each.path + "': it has " + std::to_string(size >> 20) +
+                " MiB, and a journal has at most " + std::to_string(kMostJournalBytes >> 20) +
+                "; move its oldest lines to another file");
   while (each.read < size) {
     auto bytes = bytesOf(each.file, each.read, std::min(size, each.read + kMostLineBytes));
     if (!bytes)
@@ -254,8 +259,8 @@ llvm::Error Journal::refresh(File &each) {
     if (text.empty() && bytes->size() < kMostLineBytes)
       break;
     if (text.empty())
-      return fail("cannot read '" + each.path + "': a line of it has more than " + std::to_string(kMostLineBytes >> 20) +
-                  " MiB, and so it is no journal");
+      return fail("cannot read '" + each.path + "': a line of it has more than " +
+                  std::to_string(kMostLineBytes >> 20) + " MiB, and so it is no journal");
     each.read += text.size();
     while (!text.empty()) {
       llvm::StringRef line;
@@ -330,7 +335,8 @@ bool Journal::isOfAnother(const Claim &claim) const {
   return claim.by != processName() && claim.until > static_cast<uint64_t>(std::time(nullptr)) && !hasEnded(claim.by);
 }
 
-llvm::Expected<Journal::Claimed> Journal::claim(const TrialKey &key, const std::map<std::string, std::string> &parameters, const ClaimRules &rules) {
+llvm::Expected<Journal::Claimed>
+Journal::claim(const TrialKey &key, const std::map<std::string, std::string> &parameters, const ClaimRules &rules) {
   if (isOnlyRead_)
     return fail("the journal '" + path_ + "' is open to be read only");
   Lock lock(lock_);
@@ -347,7 +353,8 @@ llvm::Expected<Journal::Claimed> Journal::claim(const TrialKey &key, const std::
   const std::string start = idOf(key);
   for (auto each = made_.lower_bound(start); each != made_.end() && llvm::StringRef(*each).starts_with(start); ++each)
     ++made;
-  for (auto each = claims_.lower_bound(start); each != claims_.end() && llvm::StringRef(each->first).starts_with(start); ++each) {
+  for (auto each = claims_.lower_bound(start); each != claims_.end() && llvm::StringRef(each->first).starts_with(start);
+       ++each) {
     ours += each->first != id && each->second.by == self;
     theirs += isOfAnother(each->second);
   }
@@ -392,7 +399,9 @@ std::string toCsv(llvm::ArrayRef<const Trial *> trials) {
   for (const std::string &knob : knobs)
     text += csvCell(knob) + ",";
   text += "status,min_us,median_us,baseline_median_us,repeats,kernel,strategy,device,driver,why,one_thread\n";
-  auto number = [](std::optional<double> value) { return value ? llvm::formatv("{0:f3}", *value).str() : std::string(); };
+  auto number = [](std::optional<double> value) {
+    return value ? llvm::formatv("{0:f3}", *value).str() : std::string();
+  };
   for (const Trial *trial : trials) {
     for (const std::string &knob : knobs) {
       auto found = trial->parameters.find(knob);
@@ -400,10 +409,10 @@ std::string toCsv(llvm::ArrayRef<const Trial *> trials) {
     }
     Trial baseline;
     baseline.microseconds = trial->baseline;
-    text += csvCell(nameOf(trial->status).str()) + "," + number(trial->minUs()) + "," + number(trial->medianUs()) + "," +
-            number(baseline.medianUs()) + "," + std::to_string(trial->microseconds.size()) + "," + csvCell(trial->kernel) + "," +
-            csvCell(trial->strategy) + "," + csvCell(trial->key.device) + "," + csvCell(trial->key.driver) + "," +
-            csvCell(trial->why) + "," + csvCell(trial->oneThread) + "\n";
+    text += csvCell(nameOf(trial->status).str()) + "," + number(trial->minUs()) + "," + number(trial->medianUs()) +
+            "," + number(baseline.medianUs()) + "," + std::to_string(trial->microseconds.size()) + "," +
+            csvCell(trial->kernel) + "," + csvCell(trial->strategy) + "," + csvCell(trial->key.device) + "," +
+            csvCell(trial->key.driver) + "," + csvCell(trial->why) + "," + csvCell(trial->oneThread) + "\n";
   }
   return text;
 }

@@ -23,7 +23,9 @@ static std::string numberingPlace() {
   ssize_t size = readlink("/proc/self/ns/pid", space, sizeof(space));
   if (!boot || size <= 0)
     return "";
-  return llvm::utohexstr(llvm::xxh3_64bits(((*boot)->getBuffer() + llvm::StringRef(space, static_cast<size_t>(size))).str()), /*LowerCase=*/true);
+  return llvm::utohexstr(
+      llvm::xxh3_64bits(((*boot)->getBuffer() + llvm::StringRef(space, static_cast<size_t>(size))).str()),
+      /*LowerCase=*/true);
 }
 
 std::string processName() {
@@ -41,8 +43,8 @@ bool hasEnded(llvm::StringRef name) {
   name.split(parts, ':');
   llvm::StringRef(self).split(ours, ':');
   pid_t process = 0;
-  return parts.size() == 4 && !parts[3].empty() && parts[3] == ours.back() && !parts[1].getAsInteger(10, process) && process > 0 &&
-         kill(process, 0) != 0 && errno == ESRCH;
+  return parts.size() == 4 && !parts[3].empty() && parts[3] == ours.back() && !parts[1].getAsInteger(10, process) &&
+         process > 0 && kill(process, 0) != 0 && errno == ESRCH;
 }
 
 } // namespace fuselage::tune

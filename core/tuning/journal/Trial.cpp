@@ -54,7 +54,9 @@ std::optional<Drift> driftOf(llvm::ArrayRef<const Trial *> trials) {
     Trial beside;
     beside.microseconds = trial->baseline;
     std::optional<double> us = beside.medianUs();
-    if (us && *us > 0 && trial->status == TrialStatus::Ok) // a duplicate has the times of another one, what is cut short none behind the first
+    if (us && *us > 0 &&
+        trial->status ==
+            TrialStatus::Ok) // a duplicate has the times of another one, what is cut short none behind the first
       byWorker[trial->worker].push_back(*us);
   }
   std::optional<Drift> most;
@@ -76,9 +78,10 @@ llvm::json::Object parametersJson(const std::map<std::string, std::string> &text
 
 /// What a line of any kind begins with.
 static llvm::json::Object lineOf(const TrialKey &key, const std::map<std::string, std::string> &parameters) {
-  return llvm::json::Object{{"format", kFormat},          {"module", key.module}, {"dispatch", key.dispatch},
-                            {"schedule", key.schedule},   {"device", key.device}, {"driver", key.driver},
-                            {"version", key.version},     {"parameters", parametersJson(parameters)}};
+  return llvm::json::Object{{"format", kFormat},        {"module", key.module},
+                            {"dispatch", key.dispatch}, {"schedule", key.schedule},
+                            {"device", key.device},     {"driver", key.driver},
+                            {"version", key.version},   {"parameters", parametersJson(parameters)}};
 }
 
 llvm::json::Value toJson(const Trial &trial) {
@@ -131,12 +134,14 @@ static bool readTexts(const llvm::json::Object &object, std::map<std::string, st
 }
 
 /// The object of a line of a version that is known, with its key and parameters; null: it is none.
-static const llvm::json::Object *readLine(const llvm::json::Value &value, TrialKey &key, std::map<std::string, std::string> &parameters) {
+static const llvm::json::Object *readLine(const llvm::json::Value &value, TrialKey &key,
+                                          std::map<std::string, std::string> &parameters) {
   const llvm::json::Object *object = value.getAsObject();
   if (!object || object->getInteger("format") != kFormat)
     return nullptr;
-  std::pair<const char *, std::string *> texts[] = {{"module", &key.module}, {"dispatch", &key.dispatch}, {"schedule", &key.schedule},
-                                                    {"device", &key.device}, {"driver", &key.driver},     {"version", &key.version}};
+  std::pair<const char *, std::string *> texts[] = {{"module", &key.module},     {"dispatch", &key.dispatch},
+                                                    {"schedule", &key.schedule}, {"device", &key.device},
+                                                    {"driver", &key.driver},     {"version", &key.version}};
   for (auto [name, text] : texts) {
     auto found = object->getString(name);
     if (!found)
@@ -162,7 +167,8 @@ std::optional<TrialClaim> claimFrom(const llvm::json::Value &value) {
 std::optional<Trial> trialFrom(const llvm::json::Value &value) {
   Trial trial;
   const llvm::json::Object *object = readLine(value, trial.key, trial.parameters);
-  auto kernel = object ? object->getString("kernel") : std::nullopt, strategy = object ? object->getString("strategy") : std::nullopt;
+  auto kernel = object ? object->getString("kernel") : std::nullopt,
+       strategy = object ? object->getString("strategy") : std::nullopt;
   auto status = object ? trialStatusNamed(object->getString("status").value_or("")) : std::nullopt;
   if (!kernel || !strategy || !status || !readNumbers(*object, "us", trial.microseconds) ||
       !readNumbers(*object, "baseline_us", trial.baseline))

@@ -41,10 +41,10 @@ struct Trial {
   std::map<std::string, std::string> baselineParameters{}; ///< of what that is; none: nothing was beside it
   std::string kernel{};                                    ///< fingerprint of what was compiled; empty: nothing was
   std::string strategy{};                                  ///< that asked for it
-  std::string worker{};                                    ///< the command that made it; empty: a copy of the process that tuned
-  std::string oneThread{};                                 ///< what of it did not run on all threads of the host, as KernelReport has it
-  double seconds = 0;                                      ///< of wall time that it took in all
-  uint64_t time = 0;                                       ///< when it ended, seconds since 1970
+  std::string worker{};    ///< the command that made it; empty: a copy of the process that tuned
+  std::string oneThread{}; ///< what of it did not run on all threads of the host, as KernelReport has it
+  double seconds = 0;      ///< of wall time that it took in all
+  uint64_t time = 0;       ///< when it ended, seconds since 1970
 
   /// Medians in microseconds; nullopt: there is none.
   std::optional<double> medianUs() const;

@@ -53,8 +53,9 @@ std::optional<TunedEntry> entryFrom(const json::Value &value) {
   if (!sizes || sizes->empty())
     return std::nullopt;
   TunedEntry entry;
-  std::pair<llvm::StringRef, std::string *> texts[] = {{"device", &entry.device}, {"driver", &entry.driver}, {"dispatch", &entry.dispatch},
-                                                       {"op", &entry.op},         {"when", &entry.when},     {"version", &entry.version}};
+  std::pair<llvm::StringRef, std::string *> texts[] = {{"device", &entry.device},     {"driver", &entry.driver},
+                                                       {"dispatch", &entry.dispatch}, {"op", &entry.op},
+                                                       {"when", &entry.when},         {"version", &entry.version}};
   for (auto [key, text] : texts) {
     auto found = object->getString(key);
     if (!found)
@@ -135,7 +136,9 @@ llvm::Expected<TunedLibrary> TunedLibrary::read(llvm::StringRef path) {
   if (!version || !list)
     return fail(what + "is damaged, or none: it has no '" + kVersionKey.str() + "' and 'entries'" + remedy);
   if (*version != kVersion)
-    return fail(what + llvm::formatv("is of version {0}, and this Fuselage knows version {1}", *version, kVersion).str() + remedy);
+    return fail(what +
+                llvm::formatv("is of version {0}, and this Fuselage knows version {1}", *version, kVersion).str() +
+                remedy);
   TunedLibrary library;
   for (auto [index, each] : llvm::enumerate(*list)) {
     auto entry = entryFrom(each);
@@ -163,7 +166,9 @@ std::string TunedLibrary::text() const {
 
 bool TunedLibrary::take(llvm::StringRef device, llvm::StringRef driver, llvm::StringRef dispatch) {
   size_t before = entries_.size();
-  llvm::erase_if(entries_, [&](const TunedEntry &old) { return old.device == device && old.driver == driver && old.dispatch == dispatch; });
+  llvm::erase_if(entries_, [&](const TunedEntry &old) {
+    return old.device == device && old.driver == driver && old.dispatch == dispatch;
+  });
   return entries_.size() < before;
 }
 
@@ -209,7 +214,8 @@ llvm::Expected<TunedLibrary> TunedLibrary::merged(llvm::ArrayRef<std::string> pa
     if (!library)
       return library.takeError();
     for (const TunedEntry &entry : library->entries_)
-      if (const TunedEntry *known = all.find(entry.device, entry.driver, entry.dispatch); !known || known->ratio < entry.ratio)
+      if (const TunedEntry *known = all.find(entry.device, entry.driver, entry.dispatch);
+          !known || known->ratio < entry.ratio)
         all.put(entry);
   }
   return all;
@@ -223,7 +229,8 @@ const TunedEntry *TunedLibrary::find(llvm::StringRef device, llvm::StringRef dri
 }
 
 bool TunedLibrary::knows(const DeviceInfo &device) const {
-  return llvm::any_of(entries_, [&](const TunedEntry &entry) { return entry.device == device.name && entry.driver == device.driver; });
+  return llvm::any_of(
+      entries_, [&](const TunedEntry &entry) { return entry.device == device.name && entry.driver == device.driver; });
 }
 
 bool TunedDispatches::apply(mlir::func::FuncOp dispatch, const DeviceInfo &device) const {

@@ -28,13 +28,15 @@ public:
   static std::string defaultPath();
   /// A file that is not there has no entries. Failure: it cannot be read, is damaged, or is of a later version.
   static llvm::Expected<TunedLibrary> read(llvm::StringRef path);
-  /// Adds entries to the file, each in the place of an older one of its device, driver and dispatch. Processes that do so at once
-  /// wait for each other (flock of a file beside it). Failure: as of read, with the file left as it was, or it cannot be written.
+  /// Adds entries to the file, each in the place of an older one of its device, driver and dispatch. Processes that do
+  /// so at once wait for each other (flock of a file beside it). Failure: as of read, with the file left as it was, or
+  /// it cannot be written.
   static llvm::Error add(llvm::StringRef path, llvm::ArrayRef<TunedEntry> entries);
-  /// Takes an entry out of the file. False: it has none such, as another process may have put another one in its place. Failure: as of add.
+  /// Takes an entry out of the file. False: it has none such, as another process may have put another one in its place.
+  /// Failure: as of add.
   static llvm::Expected<bool> remove(llvm::StringRef path, const TunedEntry &entry);
-  /// All entries of several files: of those for one device, driver and dispatch the one that is faster. Failure: as of read, or one is
-  /// not there.
+  /// All entries of several files: of those for one device, driver and dispatch the one that is faster. Failure: as of
+  /// read, or one is not there.
   static llvm::Expected<TunedLibrary> merged(llvm::ArrayRef<std::string> paths);
 
   const std::vector<TunedEntry> &entries() const { return entries_; }
@@ -64,7 +66,8 @@ private:
   std::string path_;
 };
 
-/// What the library at `path` has; null for "none" and "". Failure: it is damaged; of the user's own one, only `warning` says so.
+/// What the library at `path` has; null for "none" and "". Failure: it is damaged; of the user's own one, only
+/// `warning` says so.
 llvm::Expected<std::unique_ptr<TunedDispatches>> openTuned(const std::string &path, std::string &warning);
 
 } // namespace fuselage::tune

@@ -21,32 +21,45 @@ static std::string passText(unsigned number, mlir::func::FuncOp dispatch) {
     return text;
   };
   TilingConfig config = readTilingConfig(op);
-  return "fuselage-ask-sizes{dispatch=" + std::to_string(number) + list("loops", loops) + list("workgroup", config.workgroup) +
-         list("reduction", config.reduction) + list("split", config.split) + "}";
+  return "fuselage-ask-sizes{dispatch=" + std::to_string(number) + list("loops", loops) +
+         list("workgroup", config.workgroup) + list("reduction", config.reduction) + list("split", config.split) + "}";
 }
 
-static TunedSteps stepsOf(const Device &device, const TunedDispatches &tuned, llvm::ArrayRef<std::string> passes, size_t total) {
+static TunedSteps stepsOf(const Device &device, const TunedDispatches &tuned, llvm::ArrayRef<std::string> passes,
+                          size_t total) {
   const DeviceInfo &info = device.info();
   std::string where = info.name + (info.driver.empty() ? "" : ", driver " + info.driver);
-  std::string many = std::to_string(passes.size()) + " of " + std::to_string(total) + (total == 1 ? " dispatch has" : " dispatches have");
-  return {.target = device.targetOptions(),
-          .step = {.title = "Ask for tuned sizes",
-                   .pipeline = "builtin.module(" + llvm::join(passes, ",") + ")",
-                   .teaches = many + " sizes here that were measured to be faster than those that the next steps choose by themselves: on " + where +
-                              ", which the kernels of this recording are for. An attribute on the op that shapes the kernel asks for them, and the next "
-                              "steps follow it. Look at fuselage.tiling: workgroup is the tile of a workgroup by loop, reduction the steps of its sum; of attention they are queries and keys."},
-          .note = many + " the sizes that were tuned on " + where + ": '" + tuned.source() + "'; kernels are for that device; --tuned none leaves both to the pipeline"};
+  std::string many = std::to_string(passes.size()) + " of " + std::to_string(total) +
+                     (total == 1 ? " dispatch has" : " dispatches have");
+  return {
+      .target = device.targetOptions(),
+      .step =
+          {.title = "Ask for tuned sizes",
+           .pipeline = "builtin.module(" + llvm::join(passes, ",") + ")",
+           .teaches =
+               many +
+               " sizes here that were measured to be faster than those that the next steps choose by themselves: on " +
+               where +
+               ", which the kernels of this recording are for. An attribute on the op that shapes the kernel asks for "
+               "them, and the next "
+               "steps follow it. Look at fuselage.tiling: workgroup is the tile of a workgroup by loop, reduction the "
+               "steps of its sum; of attention they are queries and keys."},
+      .note = many + " the sizes that were tuned on " + where + ": '" + tuned.source() +
+              "'; kernels are for that device; --tuned none leaves both to the pipeline"};
 }
 
 std::optional<TunedSteps> tunedSteps(mlir::ModuleOp module, const TunedDispatches &tuned, llvm::StringRef target) {
   llvm::StringRef kind = target == "ptx" ? "cuda:" : "vulkan:";
   std::vector<DeviceInfo> devices = tuned.isEmpty() ? std::vector<DeviceInfo>() : listDevices();
-  llvm::erase_if(devices, [&](const DeviceInfo &device) { return !llvm::StringRef(device.id).starts_with(kind) || !tuned.knows(device); });
+  llvm::erase_if(devices, [&](const DeviceInfo &device) {
+    return !llvm::StringRef(device.id).starts_with(kind) || !tuned.knows(device);
+  });
   auto functions = module.getOps<mlir::func::FuncOp>();
   if (devices.empty() || functions.empty())
     return std::nullopt;
   std::vector<Diagnostic> remarks;
-  auto program = formRunProgram(mlir::OwningOpRef<mlir::ModuleOp>(module.clone()), (*functions.begin()).getName(), remarks);
+  auto program =
+      formRunProgram(mlir::OwningOpRef<mlir::ModuleOp>(module.clone()), (*functions.begin()).getName(), remarks);
   if (!program) {
     llvm::consumeError(program.takeError());
     return std::nullopt;

@@ -15,8 +15,8 @@ struct Split {
 };
 
 /// The sum of squares around the means on both sides, for each bound between two values.
-void trySplits(const std::vector<std::vector<double>> &rows, const std::vector<double> &values, const std::vector<size_t> &samples,
-               int feature, Split &best) {
+void trySplits(const std::vector<std::vector<double>> &rows, const std::vector<double> &values,
+               const std::vector<size_t> &samples, int feature, Split &best) {
   std::vector<std::pair<double, double>> sorted; // the feature and the value of each
   double total = 0, below = 0;
   for (size_t sample : samples) {
@@ -30,9 +30,10 @@ void trySplits(const std::vector<std::vector<double>> &rows, const std::vector<d
     if (!(left < right) || i < kLeastInLeaf || samples.size() - i < kLeastInLeaf)
       continue;
     // The squares of the values themselves are the same for all splits.
-    double loss =
-        -(below * below / static_cast<double>(i) + (total - below) * (total - below) / static_cast<double>(samples.size() - i));
-    // Between neighbouring numbers there is none, and a bound that leaves a side without samples would be tried for ever.
+    double loss = -(below * below / static_cast<double>(i) +
+                    (total - below) * (total - below) / static_cast<double>(samples.size() - i));
+    // Between neighbouring numbers there is none, and a bound that leaves a side without samples would be tried for
+    // ever.
     double middle = left + (right - left) / 2;
     if (loss < best.loss)
       best = {.feature = feature, .bound = middle > left ? middle : right, .loss = loss};
@@ -41,12 +42,14 @@ void trySplits(const std::vector<std::vector<double>> &rows, const std::vector<d
 
 } // namespace
 
-void CostModel::fit(const std::vector<std::vector<double>> &rows, const std::vector<double> &costs, unsigned long long seed) {
+void CostModel::fit(const std::vector<std::vector<double>> &rows, const std::vector<double> &costs,
+                    unsigned long long seed) {
   trees_.clear();
   if (rows.empty() || rows.front().empty())
     return;
   std::vector<double> values(costs.size());
-  std::transform(costs.begin(), costs.end(), values.begin(), [](double cost) { return std::log(std::max(cost, 1e-9)); });
+  std::transform(costs.begin(), costs.end(), values.begin(),
+                 [](double cost) { return std::log(std::max(cost, 1e-9)); });
   std::mt19937_64 random(seed);
   int features = static_cast<int>(rows.front().size());
   int tried = std::max(1, (features + 1) / 3);

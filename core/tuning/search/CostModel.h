@@ -5,9 +5,9 @@
 
 namespace fuselage::tune {
 
-/// A forest of regression trees (bagging with random features: Breiman, "Random Forests", 2001) on the logarithm of the cost. Trees
-/// take what a smooth function does not: steps where a tile no longer divides, plateaus, cliffs. How far they disagree says how little
-/// is known.
+/// A forest of regression trees (bagging with random features: Breiman, "Random Forests", 2001) on the logarithm of the
+/// cost. Trees take what a smooth function does not: steps where a tile no longer divides, plateaus, cliffs. How far
+/// they disagree says how little is known.
 class CostModel {
 public:
   struct Guess {

@@ -67,7 +67,9 @@ std::vector<size_t> PointSet::neighbours(size_t number) const {
     return at.has_value();
   };
   auto hasOrder = [&](size_t knob) { return space_->knobs[knob].labels.empty() && !space_->knobs[knob].isRegion; };
-  auto indexOf = [&](size_t knob) { return llvm::lower_bound(values_[knob], points_[number][knob]) - values_[knob].begin(); };
+  auto indexOf = [&](size_t knob) {
+    return llvm::lower_bound(values_[knob], points_[number][knob]) - values_[knob].begin();
+  };
   for (size_t knob = 0; knob < point.size(); ++knob) {
     auto many = static_cast<ptrdiff_t>(values_[knob].size()), here = indexOf(knob);
     for (ptrdiff_t step : {-1, 1}) // to the next one that there is
@@ -80,8 +82,8 @@ std::vector<size_t> PointSet::neighbours(size_t number) const {
   }
   for (size_t up = 0; up < point.size(); ++up)
     for (size_t down = 0; down < point.size(); ++down) {
-      if (up == down || !hasOrder(up) || !hasOrder(down) || indexOf(up) + 1 >= static_cast<ptrdiff_t>(values_[up].size()) ||
-          indexOf(down) == 0)
+      if (up == down || !hasOrder(up) || !hasOrder(down) ||
+          indexOf(up) + 1 >= static_cast<ptrdiff_t>(values_[up].size()) || indexOf(down) == 0)
         continue;
       point[up] = values_[up][indexOf(up) + 1];
       point[down] = values_[down][indexOf(down) - 1];

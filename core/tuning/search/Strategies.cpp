@@ -14,8 +14,8 @@ namespace {
 class Memory : public Strategy {
 public:
   Memory(const PointSet &points, const StrategyOptions &options)
-      : points_(points), options_(options), random_(options.seed), isAsked_(points.size(), false), costs_(points.size()),
-        order_(points.size()) {
+      : points_(points), options_(options), random_(options.seed), isAsked_(points.size(), false),
+        costs_(points.size()), order_(points.size()) {
     std::iota(order_.begin(), order_.end(), size_t(0));
     if (options.kind != StrategyKind::Exhaustive)
       std::shuffle(order_.begin(), order_.end(), random_);
@@ -109,7 +109,8 @@ private:
       started_.reset();
     }
     for (size_t number : results_)
-      if (at_ && costs_[number] && costs_[*at_] && *costs_[number] < *costs_[*at_] && llvm::is_contained(around_, number))
+      if (at_ && costs_[number] && costs_[*at_] && *costs_[number] < *costs_[*at_] &&
+          llvm::is_contained(around_, number))
         at_ = number;
     around_ = at_ ? points_.neighbours(*at_) : std::vector<size_t>();
     if (at_)
@@ -134,8 +135,8 @@ public:
   }
 
 private:
-  /// Logarithms of the knobs, of products of two of them, by which power of two each is divisible, as vectors want it, and what else
-  /// is known of the point.
+  /// Logarithms of the knobs, of products of two of them, by which power of two each is divisible, as vectors want it,
+  /// and what else is known of the point.
   std::vector<double> rowOf(const Point &point) {
     std::vector<double> row;
     for (auto [knob, value] : llvm::zip_equal(points_.space().knobs, point))
@@ -232,7 +233,8 @@ private:
 /// Leaves points that break a bound of the space to the end.
 class WithinBoundsFirst final : public Strategy {
 public:
-  WithinBoundsFirst(const PointSet &points, std::unique_ptr<Strategy> inner) : points_(points), inner_(std::move(inner)) {}
+  WithinBoundsFirst(const PointSet &points, std::unique_ptr<Strategy> inner)
+      : points_(points), inner_(std::move(inner)) {}
 
   std::optional<size_t> next() override {
     while (std::optional<size_t> number = inner_->next()) {

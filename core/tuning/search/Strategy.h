@@ -34,10 +34,12 @@ struct StrategyOptions {
 
 /// `points` outlives it.
 ///  - Exhaustive: all, in their order. Random: all, in a random one.
-///  - Local: from the best point that is known, or a random one, to a better neighbour as long as there is one; then again from a
-///  random one.
-///  - Model: a few random points, then what a model of the costs expects most of, in turns with neighbours of the best one.
-/// All leave points over a bound of the space (Space::bounds) to the end. Where the budget is known, the last two end with neighbours of the best point that nobody has tried.
+///  - Local: from the best point that is known, or a random one, to a better neighbour as long as there is one; then
+///  again from a random one.
+///  - Model: a few random points, then what a model of the costs expects most of, in turns with neighbours of the best
+///  one.
+/// All leave points over a bound of the space (Space::bounds) to the end. Where the budget is known, the last two end
+/// with neighbours of the best point that nobody has tried.
 std::unique_ptr<Strategy> makeStrategy(const PointSet &points, const StrategyOptions &options);
 
 } // namespace fuselage::tune

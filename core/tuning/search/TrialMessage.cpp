@@ -3,8 +3,9 @@
 namespace fuselage::tune {
 
 message::TuneTrial<> messageOf(const Trial &trial, Objective objective) {
-  message::TuneTrial<> message{
-      .parameters = trial.parameters, .status = nameOf(trial.status).str(), .why = trial.why.empty() ? trial.oneThread : trial.why};
+  message::TuneTrial<> message{.parameters = trial.parameters,
+                               .status = nameOf(trial.status).str(),
+                               .why = trial.why.empty() ? trial.oneThread : trial.why};
   message.medianUs = trial.medianUs().value_or(-1);
   message.minUs = trial.minUs().value_or(-1);
   Trial beside;

@@ -18,7 +18,8 @@ static StrategyOptions strategyOptions(const TunerOptions &options) {
 }
 
 PointTuner::PointTuner(const PointSet &points, const TunerOptions &options)
-    : points_(points), options_(options), strategy_(makeStrategy(points, strategyOptions(options))), isAsked_(points.size(), false) {
+    : points_(points), options_(options), strategy_(makeStrategy(points, strategyOptions(options))),
+      isAsked_(points.size(), false) {
   tuned_.isDone.resize(points.size(), false);
   for (const Point &point : llvm::reverse(options.first))
     if (auto number = points.find(point))
@@ -39,8 +40,8 @@ bool PointTuner::isOver() const {
   std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start_;
   size_t trials = tuned_.trials.size() + underWay_ + (options_.countsKnown ? tuned_.reused : 0);
   double seconds = options_.countsKnown ? tuned_.reusedSeconds + tuned_.seconds : wall.count();
-  return !tuned_.stopped.empty() || trials >= options_.trials || (options_.seconds > 0 && seconds >= options_.seconds) ||
-         (options_.cancelled && options_.cancelled->load());
+  return !tuned_.stopped.empty() || trials >= options_.trials ||
+         (options_.seconds > 0 && seconds >= options_.seconds) || (options_.cancelled && options_.cancelled->load());
 }
 
 void PointTuner::pause() {
@@ -177,7 +178,8 @@ Cost costOf(const Measurement &measured, Objective objective, double usual) {
   return std::max(fromUsual, medianOf(std::move(ratios)));
 }
 
-Tuned tunePoints(const PointSet &points, const TunerOptions &options, const Measure &measure, const KnownTrials &known) {
+Tuned tunePoints(const PointSet &points, const TunerOptions &options, const Measure &measure,
+                 const KnownTrials &known) {
   PointTuner tuner(points, options);
   tuner.know(known);
   while (std::optional<size_t> number = tuner.next()) {

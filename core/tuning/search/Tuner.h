@@ -14,22 +14,26 @@ struct Measurement {
   TrialStatus status = TrialStatus::Failed;
   std::string why{}, kernel{};
   std::vector<double> microseconds{}, baseline{};
-  double seconds = 0;   ///< of wall time that it took in all; where somebody knows
-  std::string worker{}; ///< who made it, as in Trial
+  double seconds = 0;      ///< of wall time that it took in all; where somebody knows
+  std::string worker{};    ///< who made it, as in Trial
   std::string oneThread{}; ///< the same
 };
 
 /// What whoever measures should know.
 struct MeasurePlan {
-  /// Fingerprints of kernels that were measured: one of these need not run again, TrialStatus::Duplicate is enough of an answer.
+  /// Fingerprints of kernels that were measured: one of these need not run again, TrialStatus::Duplicate is enough of
+  /// an answer.
   const std::map<std::string, Measurement> &known;
-  /// A candidate whose first repeats all cost more (see costOf) may be ended there, as TrialStatus::CutShort; infinity: none.
+  /// A candidate whose first repeats all cost more (see costOf) may be ended there, as TrialStatus::CutShort; infinity:
+  /// none.
   double cutAbove;
-  /// A candidate that costs less is measured as long once more before it counts: of many, the luckiest looks best. 0: none.
+  /// A candidate that costs less is measured as long once more before it counts: of many, the luckiest looks best. 0:
+  /// none.
   double confirmBelow = 0;
 };
 
-/// Failure: nothing can be measured any more, as the device is gone or it was cancelled; what fails at one point is a Measurement.
+/// Failure: nothing can be measured any more, as the device is gone or it was cancelled; what fails at one point is a
+/// Measurement.
 using Measure = std::function<llvm::Expected<Measurement>(const Point &point, const MeasurePlan &plan)>;
 
 enum class Objective { Median, Min };
@@ -62,14 +66,15 @@ struct Tuned {
   std::string stopped{};
 };
 
-/// What a measurement counts as: its time by that of the baseline beside it, so that a machine that is busier now than before is no
-/// difference; microseconds where nothing was beside it. `usual` is what the baseline takes as a rule: where it took far longer this time,
-/// that is no merit of the candidate, whose least time by the usual one is the least that it can count as; 0: not known. nullopt: it ran
-/// not, or wrongly.
+/// What a measurement counts as: its time by that of the baseline beside it, so that a machine that is busier now than
+/// before is no difference; microseconds where nothing was beside it. `usual` is what the baseline takes as a rule:
+/// where it took far longer this time, that is no merit of the candidate, whose least time by the usual one is the
+/// least that it can count as; 0: not known. nullopt: it ran not, or wrongly.
 Cost costOf(const Measurement &measured, Objective objective, double usual = 0);
 
-/// Says which points to measure until the budget is spent, and learns from what came of them, in any order: several may be measured at
-/// once. Only points of `points` are, each once. The best one is never one that is wrong, was cut short or did not run.
+/// Says which points to measure until the budget is spent, and learns from what came of them, in any order: several may
+/// be measured at once. Only points of `points` are, each once. The best one is never one that is wrong, was cut short
+/// or did not run.
 class PointTuner {
 public:
   /// Both outlive it.
@@ -77,7 +82,8 @@ public:
 
   /// Learns trials that others made; at any time.
   void know(const KnownTrials &known);
-  /// A point to measure, of which told() is expected; nullopt: there is none, at least until what is being measured is known.
+  /// A point to measure, of which told() is expected; nullopt: there is none, at least until what is being measured is
+  /// known.
   std::optional<size_t> next();
   /// What whoever measures now should know.
   MeasurePlan plan() const;
@@ -89,8 +95,8 @@ public:
   void leave(size_t number);
   /// A point of next() is not measured yet: next() gives it again, before any other.
   void giveBack(size_t number);
-  /// A point of next() is measured by somebody else, who may be gone: where know() does not tell, next() gives it again once it has no
-  /// other, those that were put off first before the later ones.
+  /// A point of next() is measured by somebody else, who may be gone: where know() does not tell, next() gives it again
+  /// once it has no other, those that were put off first before the later ones.
   void putOff(size_t number);
   /// Whether there are such points.
   bool hasPutOff() const;
@@ -121,11 +127,13 @@ private:
 };
 
 /// Measures one after the other.
-Tuned tunePoints(const PointSet &points, const TunerOptions &options, const Measure &measure, const KnownTrials &known = {});
+Tuned tunePoints(const PointSet &points, const TunerOptions &options, const Measure &measure,
+                 const KnownTrials &known = {});
 
-/// The speedup over the baseline that was measured in turns with it: the median of the ratios of neighbours, and the interval that
-/// holds the true median in 95 of 100 cases (by the sign test's order statistics). It is no difference where the interval reaches to within 2 %
-/// of 1: so much is between a kernel and itself, by where its buffers happen to lie.
+/// The speedup over the baseline that was measured in turns with it: the median of the ratios of neighbours, and the
+/// interval that holds the true median in 95 of 100 cases (by the sign test's order statistics). It is no difference
+/// where the interval reaches to within 2 % of 1: so much is between a kernel and itself, by where its buffers happen
+/// to lie.
 struct Speedup {
   double ratio = 1, low = 1, high = 1;
   size_t pairs = 0;

@@ -29,7 +29,8 @@ static int sum(Expression &expression, ExprOp op, int a, int b) {
 
 static int product(Expression &expression, int a, int b) {
   for (auto [one, other] : {std::pair(a, b), std::pair(b, a)})
-    if (const ExprNode &node = expression.nodes()[one]; node.op == ExprOp::Constant && (node.number == 0 || node.number == 1))
+    if (const ExprNode &node = expression.nodes()[one];
+        node.op == ExprOp::Constant && (node.number == 0 || node.number == 1))
       return node.number == 0 ? one : other;
   return expression.make(ExprOp::Mul, a, b);
 }
@@ -47,7 +48,8 @@ std::optional<Line> lineIn(Expression &expression, int node, unsigned knob) {
   if (!left || !right || (at.op == ExprOp::Mul && readsLeft && readsRight))
     return std::nullopt;
   if (at.op != ExprOp::Mul)
-    return Line{.base = sum(expression, at.op, left->base, right->base), .slope = sum(expression, at.op, left->slope, right->slope)};
+    return Line{.base = sum(expression, at.op, left->base, right->base),
+                .slope = sum(expression, at.op, left->slope, right->slope)};
   const Line &line = readsLeft ? *left : *right;
   int factor = readsLeft ? at.b : at.a;
   return Line{.base = product(expression, line.base, factor), .slope = product(expression, line.slope, factor)};

@@ -159,7 +159,8 @@ std::pair<const char *, int> spellingOf(ExprOp op) {
 
 int Expression::add(const ExprNode &node) {
   for (auto [index, other] : llvm::enumerate(nodes_))
-    if (node.op == other.op && node.a == other.a && node.b == other.b && node.c == other.c && node.number == other.number)
+    if (node.op == other.op && node.a == other.a && node.b == other.b && node.c == other.c &&
+        node.number == other.number)
       return static_cast<int>(index);
   nodes_.push_back(node);
   return result();
@@ -229,8 +230,8 @@ std::string Expression::text(llvm::function_ref<std::string(unsigned knob)> name
       return "(if " + self(self, node.a, 0) + " then " + self(self, node.b, 0) + " else " + self(self, node.c, 0) + ")";
     // Chains of what may be grouped either way need no brackets; to be safe all others have them.
     bool chains = node.op == ExprOp::Add || node.op == ExprOp::Mul || node.op == ExprOp::And || node.op == ExprOp::Or;
-    std::string text =
-        self(self, node.a, chains ? tightness : tightness + 1) + spelling + self(self, node.b, chains ? tightness : tightness + 1);
+    std::string text = self(self, node.a, chains ? tightness : tightness + 1) + spelling +
+                       self(self, node.b, chains ? tightness : tightness + 1);
     return tightness < around || (tightness == around && !chains) ? "(" + text + ")" : text;
   };
   return nodes_.empty() ? "" : write(write, result(), 0);

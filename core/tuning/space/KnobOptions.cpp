@@ -30,8 +30,8 @@ public:
       error = llvm::joinErrors(std::move(error), readDictionary(dictionary));
     else
       error = llvm::joinErrors(
-          std::move(error),
-          failAt(knob_, who() + " has options that are neither a list nor a dictionary of bounds: " + optionText(knob_.getOptions())));
+          std::move(error), failAt(knob_, who() + " has options that are neither a list nor a dictionary of bounds: " +
+                                              optionText(knob_.getOptions())));
     if (error)
       return error;
     return std::move(found_);
@@ -55,7 +55,8 @@ private:
   }
 
   /// A number, or what a name stands for.
-  llvm::Error readDivisor(mlir::Attribute value, llvm::StringRef key, std::vector<int64_t> &numbers, std::vector<std::string> &knobs) {
+  llvm::Error readDivisor(mlir::Attribute value, llvm::StringRef key, std::vector<int64_t> &numbers,
+                          std::vector<std::string> &knobs) {
     if (auto list = mlir::dyn_cast<mlir::ArrayAttr>(value)) {
       for (mlir::Attribute each : list)
         if (llvm::Error error = readDivisor(each, key, numbers, knobs))
@@ -67,19 +68,23 @@ private:
         return knobs.push_back(name.getValue().str()), llvm::Error::success();
       std::optional<int64_t> size = options_.sizeNamed ? options_.sizeNamed(name.getValue()) : std::nullopt;
       if (!size)
-        return failAt(knob_, who() + " has " + key.str() + " = \"" + name.getValue().str() +
-                                 "\", which is neither a knob nor a size of the payload "
-                                 "that is known; sizes are spelled arg0.1 (argument and dimension) or linalg.matmul.2 (op and loop)");
+        return failAt(
+            knob_,
+            who() + " has " + key.str() + " = \"" + name.getValue().str() +
+                "\", which is neither a knob nor a size of the payload "
+                "that is known; sizes are spelled arg0.1 (argument and dimension) or linalg.matmul.2 (op and loop)");
       return addNumber(*size, key, numbers);
     }
     if (std::optional<int64_t> number = numberIn(value))
       return addNumber(*number, key, numbers);
-    return failAt(knob_, who() + " has " + key.str() + " = " + optionText(value) + "; a number, a name or a list of these is wanted");
+    return failAt(knob_, who() + " has " + key.str() + " = " + optionText(value) +
+                             "; a number, a name or a list of these is wanted");
   }
 
   llvm::Error addNumber(int64_t number, llvm::StringRef key, std::vector<int64_t> &numbers) {
     if (number <= 0)
-      return failAt(knob_, who() + " has " + key.str() + " = " + std::to_string(number) + ", which has to be at least 1");
+      return failAt(knob_,
+                    who() + " has " + key.str() + " = " + std::to_string(number) + ", which has to be at least 1");
     return numbers.push_back(number), llvm::Error::success();
   }
 
@@ -98,7 +103,8 @@ private:
       if (key == "power_of_two") {
         auto wanted = mlir::dyn_cast<mlir::BoolAttr>(entry.getValue());
         if (!wanted && !mlir::isa<mlir::UnitAttr>(entry.getValue()))
-          return failAt(knob_, who() + " has power_of_two = " + optionText(entry.getValue()) + "; true or false is wanted");
+          return failAt(knob_,
+                        who() + " has power_of_two = " + optionText(entry.getValue()) + "; true or false is wanted");
         found_.powerOfTwo = !wanted || wanted.getValue();
         continue;
       }
@@ -107,8 +113,8 @@ private:
         return failAt(knob_, who() + " has the option '" + key.str() +
                                  "', which is none of lower_bound, upper_bound, divisible_by, divides, power_of_two");
       if (!number)
-        return failAt(knob_,
-                      who() + " has " + key.str() + " = " + optionText(entry.getValue()) + "; a whole number of 64 bits is wanted");
+        return failAt(knob_, who() + " has " + key.str() + " = " + optionText(entry.getValue()) +
+                                 "; a whole number of 64 bits is wanted");
       (key == "lower_bound" ? found_.least : found_.most.emplace()) = *number;
     }
     for (int64_t number : found_.divides)
@@ -148,9 +154,11 @@ Place placeOf(mlir::Operation *op) {
 
 llvm::Error failAt(mlir::Operation *op, const std::string &message) {
   Place place = placeOf(op);
-  return fail(
-      "the schedule's space cannot be read",
-      {{.severity = Diagnostic::Severity::Error, .message = message, .file = place.file, .line = place.line, .column = place.column}});
+  return fail("the schedule's space cannot be read", {{.severity = Diagnostic::Severity::Error,
+                                                       .message = message,
+                                                       .file = place.file,
+                                                       .line = place.line,
+                                                       .column = place.column}});
 }
 
 llvm::Expected<KnobOptions> readOptions(KnobOp knob, const SpaceOptions &options,
@@ -161,7 +169,9 @@ llvm::Expected<KnobOptions> readOptions(KnobOp knob, const SpaceOptions &options
 llvm::Expected<Domain> domainOf(mlir::Operation *op, const KnobOptions &options, int64_t most) {
   if (options.isList)
     return Domain::of(options.list);
-  auto isMultiple = [&](int64_t value) { return llvm::all_of(options.divisibleBy, [&](int64_t by) { return value % by == 0; }); };
+  auto isMultiple = [&](int64_t value) {
+    return llvm::all_of(options.divisibleBy, [&](int64_t by) { return value % by == 0; });
+  };
   auto isDivisor = [&](int64_t value) {
     return value != 0 && llvm::all_of(options.divides, [&](int64_t of) { return of % value == 0; });
   };

@@ -4,7 +4,8 @@ namespace fuselage::tune {
 
 mlir::Operation *onlyMatch(mlir::transform::MatchOp match, mlir::Operation *root) {
   auto names = match.getOps();
-  bool isByName = names && names->size() == 1 && !match.getInterface() && !match.getOpAttrs() && !match.getFilterResultType() && !match.getFilterOperandTypes();
+  bool isByName = names && names->size() == 1 && !match.getInterface() && !match.getOpAttrs() &&
+                  !match.getFilterResultType() && !match.getFilterOperandTypes();
   if (!isByName)
     return nullptr;
   llvm::StringRef name = mlir::cast<mlir::StringAttr>((*names)[0]).getValue();

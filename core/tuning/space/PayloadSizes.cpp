@@ -34,7 +34,8 @@ std::optional<int64_t> payloadSize(mlir::func::FuncOp function, llvm::StringRef 
   return agree ? found : std::nullopt;
 }
 
-std::function<std::optional<int64_t>(llvm::StringRef name)> payloadSizes(mlir::func::FuncOp function, const ArgumentSizes &given) {
+std::function<std::optional<int64_t>(llvm::StringRef name)> payloadSizes(mlir::func::FuncOp function,
+                                                                         const ArgumentSizes &given) {
   return [function, &given](llvm::StringRef name) -> std::optional<int64_t> {
     auto found = given.find(name.str());
     return found != given.end() ? std::optional(found->second) : payloadSize(function, name);

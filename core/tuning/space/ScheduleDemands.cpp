@@ -24,7 +24,8 @@ public:
       : read_(read), space_(read.space), function_(function), device_(device) {}
 
   std::vector<std::string> run(ModuleOp script) {
-    auto main = script.lookupSymbol<transform::NamedSequenceOp>(transform::TransformDialect::kTransformEntryPointSymbolName);
+    auto main =
+        script.lookupSymbol<transform::NamedSequenceOp>(transform::TransformDialect::kTransformEntryPointSymbolName);
     if (!main || main.isExternal())
       return {"the whole schedule, which has no @__transform_main"};
     for (Operation &op : main.getBody().front())
@@ -43,16 +44,21 @@ private:
   int either(int a, int b) { return e_.make(ExprOp::Or, a, b); }
   int differ(int a, int b) { return e_.make(ExprOp::Not, e_.make(ExprOp::Equal, a, b)); }
   int isZero(int a) { return e_.make(ExprOp::Equal, a, number(0)); }
-  int ceilDiv(int a, int b) { return e_.make(ExprOp::Div, e_.make(ExprOp::Sub, e_.make(ExprOp::Add, a, b), number(1)), b); }
+  int ceilDiv(int a, int b) {
+    return e_.make(ExprOp::Div, e_.make(ExprOp::Sub, e_.make(ExprOp::Add, a, b), number(1)), b);
+  }
 
-  /// The number of a size; -1: it is none that is known. Where it may be less than 1, nothing is asked then; 0 is a loop that stays whole.
+  /// The number of a size; -1: it is none that is known. Where it may be less than 1, nothing is asked then; 0 is a
+  /// loop that stays whole.
   int nodeOf(OpFoldResult size) {
     std::optional<Expression> number = numberOf(size, read_);
     if (!number)
       return -1;
     if (std::optional<int64_t> constant = constantOf(*number))
       return *constant >= 0 ? e_.constant(*constant) : -1;
-    if (llvm::any_of(number->knobs(), [&](unsigned knob) { return !space_.knobs[knob].labels.empty() || space_.knobs[knob].domain.empty(); }))
+    if (llvm::any_of(number->knobs(), [&](unsigned knob) {
+          return !space_.knobs[knob].labels.empty() || space_.knobs[knob].domain.empty();
+        }))
       return -1;
     int node = e_.append(*number, number->result(), [&](unsigned knob) { return e_.knob(knob); });
     const ExprNode &made = e_.nodes()[node];
@@ -74,7 +80,8 @@ private:
   bool isWhole(int node) const { return e_.nodes()[node].op == ExprOp::Constant && e_.nodes()[node].number == 0; }
 
   void look(Operation *op) {
-    isChanged_ |= !isa<transform::tune::KnobOp, transform::ParamConstantOp, transform::smt::ConstrainParamsOp, transform::MatchOp>(op);
+    isChanged_ |= !isa<transform::tune::KnobOp, transform::ParamConstantOp, transform::smt::ConstrainParamsOp,
+                       transform::MatchOp>(op);
     if (isUncertain_)
       return readsKnobs(op) ? leaveOut(op) : void();
     if (auto match = dyn_cast<transform::MatchOp>(op))
@@ -106,14 +113,16 @@ private:
 
   /// It makes and takes no loops, and cuts none into other parts.
   bool isHarmless(Operation *op) {
-    if (isa<transform::tune::KnobOp, transform::ParamConstantOp, transform::YieldOp, transform::ApplyPatternsOp, transform::smt::ConstrainParamsOp,
-            transform::ApplyCommonSubexpressionEliminationOp, transform::ApplyDeadCodeEliminationOp, transform::ApplyLoopInvariantCodeMotionOp,
+    if (isa<transform::tune::KnobOp, transform::ParamConstantOp, transform::YieldOp, transform::ApplyPatternsOp,
+            transform::smt::ConstrainParamsOp, transform::ApplyCommonSubexpressionEliminationOp,
+            transform::ApplyDeadCodeEliminationOp, transform::ApplyLoopInvariantCodeMotionOp,
             transform::FuseIntoContainingOp, transform::MapForallToBlocks, transform::OneShotBufferizeOp>(op))
       return true;
     if (auto include = dyn_cast<transform::IncludeOp>(op)) {
       auto callee = SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(op, include.getTarget());
-      return callee && !callee.isExternal() &&
-             llvm::all_of(callee.getBody().front(), [&](Operation &inner) { return isa<transform::MatchOp>(inner) || isHarmless(&inner); });
+      return callee && !callee.isExternal() && llvm::all_of(callee.getBody().front(), [&](Operation &inner) {
+               return isa<transform::MatchOp>(inner) || isHarmless(&inner);
+             });
     }
     return false;
   }
@@ -136,7 +145,8 @@ private:
 
   bool hasKnobs(Value param) const {
     auto found = read_.numbers.find(param);
-    return found == read_.numbers.end() ? param.getDefiningOp<transform::tune::KnobOp>() != nullptr : !found->second.knobs().empty();
+    return found == read_.numbers.end() ? param.getDefiningOp<transform::tune::KnobOp>() != nullptr
+                                        : !found->second.knobs().empty();
   }
 
   void leaveOut(Operation *op) {
@@ -145,7 +155,8 @@ private:
   }
 
   void lookAtMatch(transform::MatchOp match) {
-    auto found = dyn_cast_if_present<linalg::LinalgOp>(isChanged_ ? nullptr : onlyMatch(match, function_->getParentOp()));
+    auto found =
+        dyn_cast_if_present<linalg::LinalgOp>(isChanged_ ? nullptr : onlyMatch(match, function_->getParentOp()));
     if (!found)
       return;
     Tile tile = wholeOf(found);
@@ -168,7 +179,8 @@ private:
   /// A loop in parts of `size`.
   Extent cut(const Extent &loop, int size) {
     int over = e_.make(ExprOp::Mod, loop.size, size);
-    int rest = isWhole(loop.rest) ? over : e_.make(ExprOp::Choose, isZero(over), e_.make(ExprOp::Mod, loop.rest, size), over);
+    int rest =
+        isWhole(loop.rest) ? over : e_.make(ExprOp::Choose, isZero(over), e_.make(ExprOp::Mod, loop.rest, size), over);
     const ExprNode &whole = e_.nodes()[loop.size];
     int isSeveral = differ(size, number(1)), isUneven = either(loop.isDynamic, differ(over, number(0)));
     if (auto most = mostOf(size); most && whole.op == ExprOp::Constant && *most <= whole.number)
@@ -200,7 +212,9 @@ private:
       loop = cut(whole, size);
       // Of a whole that is sometimes shorter, unless one part is enough for both.
       int isKnown = either(isZero(whole.rest), e_.make(ExprOp::AtMost, whole.size, size));
-      grid.dims.push_back({.trips = ceilDiv(whole.size, size), .isKnown = isKnown, .text = "ceil(" + spelled(whole.size) + " / " + spelled(size) + ")"});
+      grid.dims.push_back({.trips = ceilDiv(whole.size, size),
+                           .isKnown = isKnown,
+                           .text = "ceil(" + spelled(whole.size) + " / " + spelled(size) + ")"});
     }
     if (tiling->mapping && tiling->mapping.size() == grid.dims.size())
       for (auto [dim, mapping] : llvm::zip(grid.dims, tiling->mapping))
@@ -264,7 +278,8 @@ private:
         int isMade = e_.constant(isKept[operand.getOperandNumber()]);
         for (unsigned loop = 0; loop < after.loops.size(); ++loop)
           if (after.op.getMatchingIndexingMap(&operand).isFunctionOfDim(loop))
-            isMade = either(isMade, either(differ(before.loops[loop].size, after.loops[loop].size), differ(before.loops[loop].rest, after.loops[loop].rest)));
+            isMade = either(isMade, either(differ(before.loops[loop].size, after.loops[loop].size),
+                                           differ(before.loops[loop].rest, after.loops[loop].rest)));
         if (!addPromoted(op, after, operand, isMade))
           return;
       }
@@ -286,8 +301,8 @@ private:
   void lookAtOperand(transform::GetOperandOp op) {
     auto tile = tiles_.find(op.getTarget());
     ArrayRef<int64_t> positions = op.getRawPositionList();
-    if (tile != tiles_.end() && positions.size() == 1 && positions[0] >= 0 && positions[0] < tile->second.op->getNumOperands() && !op.getIsInverted() &&
-        !op.getIsAll())
+    if (tile != tiles_.end() && positions.size() == 1 && positions[0] >= 0 &&
+        positions[0] < tile->second.op->getNumOperands() && !op.getIsInverted() && !op.getIsAll())
       slices_[op.getResult()] = {.tile = tile->second, .operand = static_cast<unsigned>(positions[0])};
   }
 
@@ -314,8 +329,8 @@ private:
     addPromoted(op, tile, operand, isPart);
   }
 
-  /// What `op` has of a tile's operand in workgroup memory where `isMade`. A tile that is sometimes shorter has no size that is known, and
-  /// fails or not for that. False: it is not known at all.
+  /// What `op` has of a tile's operand in workgroup memory where `isMade`. A tile that is sometimes shorter has no size
+  /// that is known, and fails or not for that. False: it is not known at all.
   bool addPromoted(Operation *op, Tile &tile, OpOperand &operand, int isMade) {
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
     AffineMap map = tile.op.getMatchingIndexingMap(&operand);
@@ -338,7 +353,8 @@ private:
   void lookAtVectorize(transform::VectorizeOp op) {
     auto tile = tiles_.find(op.getTarget());
     std::optional<SmallVector<int>> sizes = tile == tiles_.end() ? std::nullopt : nodesOf(op.getMixedVectorSizes());
-    if (!sizes || (!sizes->empty() && sizes->size() != tile->second.loops.size()) || llvm::any_of(*sizes, [&](int size) { return isWhole(size); }))
+    if (!sizes || (!sizes->empty() && sizes->size() != tile->second.loops.size()) ||
+        llvm::any_of(*sizes, [&](int size) { return isWhole(size); }))
       return readsKnobs(op) ? leaveOut(op) : void();
     Tile vectors = tile->second;
     for (unsigned number = 0; number < vectors.loops.size(); ++number) {
@@ -350,7 +366,8 @@ private:
       }
       // Too short ones are refused, or, of a tile without one size, leave some of it out.
       int size = (*sizes)[number];
-      add(e_.make(ExprOp::AtMost, loop.size, size), Origin::Op, placeOf(op), "vectors are as long as the tile along " + name + ", or longer");
+      add(e_.make(ExprOp::AtMost, loop.size, size), Origin::Op, placeOf(op),
+          "vectors are as long as the tile along " + name + ", or longer");
       loop.size = size;
     }
     limitRegisters(op, vectors);
@@ -373,7 +390,8 @@ private:
     int fits = e_.make(ExprOp::AtMost, bytes, number(4 * most));
     if (!e_.part(fits).knobs().empty())
       space_.addBound(e_, e_.make(ExprOp::Implies, positive_, fits), Origin::Device, placeOf(op),
-                      "results in vectors have " + spelled(bytes) + " <= " + std::to_string(4 * most) + " bytes of a thread's registers");
+                      "results in vectors have " + spelled(bytes) + " <= " + std::to_string(4 * most) +
+                          " bytes of a thread's registers");
   }
 
   /// Adds what knobs have a say in.
@@ -385,7 +403,8 @@ private:
   }
 
   static bool isOf(const Grid &grid, llvm::function_ref<bool(DeviceMappingAttrInterface)> test) {
-    return !grid.dims.empty() && llvm::all_of(grid.dims, [&](const Grid::Dim &dim) { return dim.mapping && test(dim.mapping); });
+    return !grid.dims.empty() &&
+           llvm::all_of(grid.dims, [&](const Grid::Dim &dim) { return dim.mapping && test(dim.mapping); });
   }
   static bool isThread(DeviceMappingAttrInterface mapping) {
     auto thread = dyn_cast<gpu::GPUThreadMappingAttr>(mapping);
@@ -415,7 +434,8 @@ private:
     };
     if (threads > device_.maxThreads.value)
       ask(number(0), Origin::Device, mappedAt_,
-          "a block has at most " + std::to_string(device_.maxThreads.value) + " threads, and this one " + std::to_string(threads));
+          "a block has at most " + std::to_string(device_.maxThreads.value) + " threads, and this one " +
+              std::to_string(threads));
     for (auto &[handle, grid] : grids_) {
       if (!isOf(grid, isThread))
         continue;
@@ -426,11 +446,13 @@ private:
         auto index = cast<gpu::GPUThreadMappingAttr>(dim.mapping).getRelativeIndex();
         ask(e_.make(ExprOp::AtMost, dim.trips, number(blockDims_[index])), Origin::Op, place,
             dim.text + " <= " + std::to_string(blockDims_[index]) + " threads of a block along " + "xyz"[index]);
-        ask(dim.isKnown, Origin::Op, place, "blocks divide what they share, so that each has " + dim.text + " threads along " + "xyz"[index]);
+        ask(dim.isKnown, Origin::Op, place,
+            "blocks divide what they share, so that each has " + dim.text + " threads along " + "xyz"[index]);
         all = all < 0 ? dim.trips : e_.make(ExprOp::Mul, all, dim.trips);
         text += (text.empty() ? "" : " * ") + dim.text;
       }
-      ask(e_.make(ExprOp::AtMost, all, number(threads)), Origin::Op, place, text + " <= " + std::to_string(threads) + " threads of a block");
+      ask(e_.make(ExprOp::AtMost, all, number(threads)), Origin::Op, place,
+          text + " <= " + std::to_string(threads) + " threads of a block");
     }
   }
 
@@ -471,7 +493,8 @@ private:
 
 } // namespace
 
-std::vector<std::string> addDemands(ScriptSpace &read, ModuleOp script, func::FuncOp function, const DeviceModel &device) {
+std::vector<std::string> addDemands(ScriptSpace &read, ModuleOp script, func::FuncOp function,
+                                    const DeviceModel &device) {
   return Demands(read, function, device).run(script);
 }
 

@@ -77,7 +77,8 @@ private:
       return std::nullopt;
     Expression size = count;
     int parts = size.result();
-    size.make(ExprOp::Div, size.make(ExprOp::Sub, size.make(ExprOp::Add, size.constant(range), parts), size.constant(1)), parts);
+    size.make(ExprOp::Div,
+              size.make(ExprOp::Sub, size.make(ExprOp::Add, size.constant(range), parts), size.constant(1)), parts);
     return size;
   }
 
@@ -94,7 +95,8 @@ std::optional<ScheduleTile> scheduleTile(mlir::ModuleOp script, const ScriptSpac
   size_t most = 0;
   script.walk<mlir::WalkOrder::PreOrder>([&](mlir::transform::MatchOp match) {
     mlir::Operation *op = onlyMatch(match, function);
-    auto tile = llvm::isa_and_present<mlir::TilingInterface>(op) ? TileFinder(space, op).find(match.getResults()) : std::nullopt;
+    auto tile = llvm::isa_and_present<mlir::TilingInterface>(op) ? TileFinder(space, op).find(match.getResults())
+                                                                 : std::nullopt;
     if (!tile)
       return;
     std::set<unsigned> knobs;

@@ -6,9 +6,11 @@
 namespace fuselage::tune {
 
 std::optional<ScheduleTiling> tilingOf(mlir::Operation *op) {
-  if (auto tile = mlir::dyn_cast<mlir::transform::TileUsingForOp>(op); tile && !llvm::is_contained(tile.getScalableSizes(), true))
+  if (auto tile = mlir::dyn_cast<mlir::transform::TileUsingForOp>(op);
+      tile && !llvm::is_contained(tile.getScalableSizes(), true))
     return ScheduleTiling{.target = tile.getTarget(), .tiled = tile.getTiledLinalgOp(), .sizes = tile.getMixedSizes()};
-  if (auto tile = mlir::dyn_cast<mlir::transform::TileUsingForallOp>(op); tile && !tile.getPackedNumThreads() && !tile.getPackedTileSizes()) {
+  if (auto tile = mlir::dyn_cast<mlir::transform::TileUsingForallOp>(op);
+      tile && !tile.getPackedNumThreads() && !tile.getPackedTileSizes()) {
     bool areCounts = !tile.getMixedNumThreads().empty();
     return ScheduleTiling{.target = tile.getTarget(),
                           .tiled = tile.getTiledOp(),
@@ -18,15 +20,19 @@ std::optional<ScheduleTiling> tilingOf(mlir::Operation *op) {
                           .mapping = tile.getMapping().value_or(mlir::ArrayAttr())};
   }
   if (auto fuse = mlir::dyn_cast<mlir::transform::FuseOp>(op))
-    return ScheduleTiling{.target = fuse.getTarget(), .tiled = fuse.getTransformed(), .sizes = fuse.getMixedTileSizes()};
+    return ScheduleTiling{
+        .target = fuse.getTarget(), .tiled = fuse.getTransformed(), .sizes = fuse.getMixedTileSizes()};
   return std::nullopt;
 }
 
 std::optional<ScheduleReorder> reorderOf(mlir::Operation *op) {
   if (auto interchange = mlir::dyn_cast<mlir::transform::InterchangeOp>(op))
-    return ScheduleReorder{.target = interchange.getTarget(), .result = interchange.getTransformed(), .order = interchange.getIteratorInterchange()};
+    return ScheduleReorder{.target = interchange.getTarget(),
+                           .result = interchange.getTransformed(),
+                           .order = interchange.getIteratorInterchange()};
   if (auto generalize = mlir::dyn_cast<mlir::transform::GeneralizeOp>(op))
-    return ScheduleReorder{.target = generalize.getTarget(), .result = generalize.getTransformed(), .isGeneralized = true};
+    return ScheduleReorder{
+        .target = generalize.getTarget(), .result = generalize.getTransformed(), .isGeneralized = true};
   return std::nullopt;
 }
 
@@ -52,6 +58,8 @@ std::optional<std::vector<Expression>> numbersOf(llvm::ArrayRef<mlir::OpFoldResu
   return numbers;
 }
 
-std::optional<int64_t> constantOf(const Expression &number) { return number.knobs().empty() ? number.evaluate({}) : std::nullopt; }
+std::optional<int64_t> constantOf(const Expression &number) {
+  return number.knobs().empty() ? number.evaluate({}) : std::nullopt;
+}
 
 } // namespace fuselage::tune

@@ -5,21 +5,22 @@
 namespace fuselage::tune {
 
 struct ScheduleTiling {
-  mlir::Value target, tiled;                         ///< handles: to what is tiled, and to its tile
-  mlir::Value loops{};                               ///< to the forall that is made; null: loops of another kind
-  llvm::SmallVector<mlir::OpFoldResult> sizes{};     ///< by loop of what is tiled; 0: it stays whole
-  bool areCounts = false;                            ///< numbers of parts in place of their sizes
-  mlir::ArrayAttr mapping{};                         ///< of the forall
+  mlir::Value target, tiled;                     ///< handles: to what is tiled, and to its tile
+  mlir::Value loops{};                           ///< to the forall that is made; null: loops of another kind
+  llvm::SmallVector<mlir::OpFoldResult> sizes{}; ///< by loop of what is tiled; 0: it stays whole
+  bool areCounts = false;                        ///< numbers of parts in place of their sizes
+  mlir::ArrayAttr mapping{};                     ///< of the forall
 };
 
-/// Of tile_using_for, tile_using_forall and fuse. Nullopt: another op, or its sizes are none by loop (packed, scalable).
+/// Of tile_using_for, tile_using_forall and fuse. Nullopt: another op, or its sizes are none by loop (packed,
+/// scalable).
 std::optional<ScheduleTiling> tilingOf(mlir::Operation *op);
 
 /// What gives the loops of an op another order, or none, and leaves the rest of it.
 struct ScheduleReorder {
   mlir::Value target, result;
-  llvm::ArrayRef<int64_t> order{};  ///< of each loop, the one that it was; empty: they stay
-  bool isGeneralized = false;       ///< any structured op is made a linalg.generic; else it has to be one
+  llvm::ArrayRef<int64_t> order{}; ///< of each loop, the one that it was; empty: they stay
+  bool isGeneralized = false;      ///< any structured op is made a linalg.generic; else it has to be one
 };
 
 /// Of interchange and generalize. Nullopt: another op.

@@ -38,7 +38,8 @@ static bool isReady(mlir::ModuleOp script) {
 }
 
 /// Puts constants in the place of what `op` gives.
-static llvm::Error replace(Script &script, mlir::Operation *op, llvm::ArrayRef<Expression> results, llvm::ArrayRef<int64_t> point) {
+static llvm::Error replace(Script &script, mlir::Operation *op, llvm::ArrayRef<Expression> results,
+                           llvm::ArrayRef<int64_t> point) {
   mlir::OpBuilder builder(op);
   for (auto [result, expression] : llvm::zip_equal(op->getResults(), results)) {
     std::optional<int64_t> value = expression.evaluate(point);
@@ -75,13 +76,14 @@ llvm::Error resolveConstraints(Script &script) {
     if (!condition.holds.holds(*point)) {
       std::string values;
       for (unsigned knob : condition.knobs)
-        values +=
-            (values.empty() ? "" : ", ") + read->space.knobs[knob].name + " is " + read->space.knobs[knob].textOf((*point)[knob]);
-      return fail("the schedule's knobs do not fit together", {{.severity = Diagnostic::Severity::Error,
-                                                                .message = "this asks that " + condition.text + ", and " + values,
-                                                                .file = condition.place.file,
-                                                                .line = condition.place.line,
-                                                                .column = condition.place.column}});
+        values += (values.empty() ? "" : ", ") + read->space.knobs[knob].name + " is " +
+                  read->space.knobs[knob].textOf((*point)[knob]);
+      return fail("the schedule's knobs do not fit together",
+                  {{.severity = Diagnostic::Severity::Error,
+                    .message = "this asks that " + condition.text + ", and " + values,
+                    .file = condition.place.file,
+                    .line = condition.place.line,
+                    .column = condition.place.column}});
     }
   for (auto &[op, results] : read->results)
     if (llvm::Error error = replace(script, op, results, *point))

@@ -23,7 +23,8 @@ public:
     mlir::Block &body = op_.getBody().front();
     for (auto [argument, node] : llvm::zip_equal(body.getArguments(), operands)) {
       if (!mlir::isa<smt::IntType, smt::BoolType>(argument.getType()))
-        return failAt(op_, "a parameter is of an SMT sort other than !smt.int and !smt.bool, which cannot be computed with");
+        return failAt(op_,
+                      "a parameter is of an SMT sort other than !smt.int and !smt.bool, which cannot be computed with");
       nodes_[argument] = node;
     }
     for (Operation &op : body) {
@@ -99,8 +100,9 @@ private:
         .Case([&](smt::IntCmpOp cmp) { return compare(cmp); })
         .Case([&](smt::EqOp eq) { return equal(eq.getInputs()); })
         .Case([&](smt::DistinctOp op) { return distinct(op.getInputs()); })
-        .Case(
-            [&](smt::IteOp ite) { return e_.make(ExprOp::Choose, at(ite.getCond()), at(ite.getThenValue()), at(ite.getElseValue())); })
+        .Case([&](smt::IteOp ite) {
+          return e_.make(ExprOp::Choose, at(ite.getCond()), at(ite.getThenValue()), at(ite.getElseValue()));
+        })
         .Case([&](smt::NotOp op) { return e_.make(ExprOp::Not, at(op.getInput())); })
         .Case([&](smt::AndOp op) { return chain(ExprOp::And, op.getInputs(), truth(true)); })
         .Case([&](smt::OrOp op) { return chain(ExprOp::Or, op.getInputs(), truth(false)); })
@@ -139,9 +141,11 @@ private:
     }
     int node = nodeOf(op);
     if (node < 0)
-      return failAt(op, "'" + op->getName().getStringRef().str() +
-                            "' is no op that constraints of a schedule are computed with: arithmetic and comparisons of !smt.int, "
-                            "smt.and, or, xor, not, implies, ite, eq, distinct, assert");
+      return failAt(
+          op,
+          "'" + op->getName().getStringRef().str() +
+              "' is no op that constraints of a schedule are computed with: arithmetic and comparisons of !smt.int, "
+              "smt.and, or, xor, not, implies, ite, eq, distinct, assert");
     nodes_[op->getResult(0)] = node;
     return llvm::Error::success();
   }
@@ -179,17 +183,20 @@ private:
           continue;
         int negative = e_.make(ExprOp::Sub, e_.constant(0), line->base);
         int value = e_.make(ExprOp::Div, negative, line->slope);
-        found_.assertions[i].first = e_.make(ExprOp::Equal, e_.make(ExprOp::Mod, negative, line->slope), e_.constant(0));
+        found_.assertions[i].first =
+            e_.make(ExprOp::Equal, e_.make(ExprOp::Mod, negative, line->slope), e_.constant(0));
         for (auto &other : found_.assertions)
           other.first = substitute(other.first, variable, value);
         for (int &result : found_.results)
           result = substitute(result, variable, value);
         isSolved = true;
       }
-      bool isRead = llvm::any_of(found_.results, [&](int node) { return reads(e_, node, variable); }) ||
-                    llvm::any_of(found_.assertions, [&](const auto &assertion) { return reads(e_, assertion.first, variable); });
+      bool isRead =
+          llvm::any_of(found_.results, [&](int node) { return reads(e_, node, variable); }) ||
+          llvm::any_of(found_.assertions, [&](const auto &assertion) { return reads(e_, assertion.first, variable); });
       if (isRead)
-        return failAt(op, "no assertion fixes this variable: one has to be an equation that is linear in it, such as dim = tile * it");
+        return failAt(op, "no assertion fixes this variable: one has to be an equation that is linear in it, such as "
+                          "dim = tile * it");
     }
     return llvm::Error::success();
   }
@@ -203,7 +210,8 @@ private:
 
 } // namespace
 
-llvm::Expected<SmtReading> readSmt(mlir::transform::smt::ConstrainParamsOp op, Expression &expression, llvm::ArrayRef<int> operands) {
+llvm::Expected<SmtReading> readSmt(mlir::transform::smt::ConstrainParamsOp op, Expression &expression,
+                                   llvm::ArrayRef<int> operands) {
   return RegionReader(op, expression).read(operands);
 }
 

@@ -12,8 +12,9 @@ struct SmtReading {
   std::vector<int> results;                                  ///< what is yielded
 };
 
-/// Reads the region of `op` into `expression`. `operands` are the nodes that stand for its operands. Failure, with the place: an op,
-/// a sort or a variable that cannot be computed with (see readSpace).
-llvm::Expected<SmtReading> readSmt(mlir::transform::smt::ConstrainParamsOp op, Expression &expression, llvm::ArrayRef<int> operands);
+/// Reads the region of `op` into `expression`. `operands` are the nodes that stand for its operands. Failure, with the
+/// place: an op, a sort or a variable that cannot be computed with (see readSpace).
+llvm::Expected<SmtReading> readSmt(mlir::transform::smt::ConstrainParamsOp op, Expression &expression,
+                                   llvm::ArrayRef<int> operands);
 
 } // namespace fuselage::tune

@@ -39,8 +39,10 @@ std::optional<unsigned> Space::find(llvm::StringRef name) const {
   return std::nullopt;
 }
 
-static Condition conditionOf(const Space &space, const Expression &expression, int node, Origin origin, Place place, std::string text) {
-  Condition condition{.holds = expression.part(node), .origin = origin, .text = std::move(text), .place = std::move(place)};
+static Condition conditionOf(const Space &space, const Expression &expression, int node, Origin origin, Place place,
+                             std::string text) {
+  Condition condition{
+      .holds = expression.part(node), .origin = origin, .text = std::move(text), .place = std::move(place)};
   condition.knobs = condition.holds.knobs();
   if (condition.text.empty())
     condition.text = condition.holds.text([&](unsigned knob) { return space.knobs[knob].name; });

@@ -14,8 +14,8 @@ struct Place {
   unsigned line = 0, column = 0;
 };
 
-/// A choice. Numbers are what they are; other options (strings, lists, the regions of alternatives) are numbered from 0,
-/// and `labels` say what they are.
+/// A choice. Numbers are what they are; other options (strings, lists, the regions of alternatives) are numbered from
+/// 0, and `labels` say what they are.
 struct Knob {
   std::string name;
   Domain domain;
@@ -69,8 +69,8 @@ struct Space {
   Parameters parametersOf(llvm::ArrayRef<int64_t> point) const;
   /// The reverse, whatever the conditions say; nullopt: a knob is missing, or takes no such value.
   std::optional<Point> pointOf(const Parameters &parameters) const;
-  /// The user wants a knob to have a value: it is selected, and a condition. Failure: `owner`, "the schedule 's.mlir'", has no such knob, or
-  /// that takes no such value.
+  /// The user wants a knob to have a value: it is selected, and a condition. Failure: `owner`, "the schedule 's.mlir'",
+  /// has no such knob, or that takes no such value.
   llvm::Error fix(llvm::StringRef name, llvm::StringRef text, const std::string &owner);
 };
 

@@ -75,8 +75,8 @@ private:
         if (llvm::Error error = readSelection(mlir::cast<KnobOp>(first), draft, knob))
           return error;
       } else {
-        auto options =
-            readOptions(mlir::cast<KnobOp>(first), options_, [&](llvm::StringRef other) { return drafts_.contains(other.str()); });
+        auto options = readOptions(mlir::cast<KnobOp>(first), options_,
+                                   [&](llvm::StringRef other) { return drafts_.contains(other.str()); });
         if (!options)
           return options.takeError();
         draft.options = std::move(*options);
@@ -92,7 +92,8 @@ private:
       return failAt(op, "nothing is selected for '" + knob.name + "'");
     auto number = mlir::dyn_cast<mlir::IntegerAttr>(op.getSelectedAttr());
     if (number && number.getValue().getSignificantBits() <= 64) {
-      knob.selected = number.getType().isInteger(1) ? int64_t(number.getValue().getZExtValue()) : number.getValue().getSExtValue();
+      knob.selected =
+          number.getType().isInteger(1) ? int64_t(number.getValue().getZExtValue()) : number.getValue().getSExtValue();
     } else {
       knob.labels = {optionText(op.getSelectedAttr())};
       knob.selected = 0;
@@ -104,9 +105,9 @@ private:
 
   llvm::Error checkSame(mlir::Operation *first, mlir::Operation *other) {
     bool sameKind = mlir::isa<KnobOp>(first) == mlir::isa<KnobOp>(other);
-    bool same =
-        sameKind && (mlir::isa<KnobOp>(first) ? mlir::cast<KnobOp>(first).getOptions() == mlir::cast<KnobOp>(other).getOptions()
-                                              : first->getNumRegions() == other->getNumRegions());
+    bool same = sameKind && (mlir::isa<KnobOp>(first)
+                                 ? mlir::cast<KnobOp>(first).getOptions() == mlir::cast<KnobOp>(other).getOptions()
+                                 : first->getNumRegions() == other->getNumRegions());
     if (same)
       return llvm::Error::success();
     return failAt(other, "'" + nameOf(other) + "' is the name of a knob with other options, at line " +
@@ -132,7 +133,8 @@ private:
     for (auto &[name, draft] : drafts_)
       if (!draft.isBound)
         return failAt(draft.ops.front(),
-                      "the knob '" + name + "' has no end: give an upper_bound, or divides with a number or a knob that has one");
+                      "the knob '" + name +
+                          "' has no end: give an upper_bound, or divides with a number or a knob that has one");
     return readSelected();
   }
 
@@ -159,7 +161,8 @@ private:
         continue;
       knob.selected = knob.valueOf(optionText(op.getSelectedAttr()));
       if (!knob.selected)
-        return failAt(op, "'" + knob.name + "' selects " + optionText(op.getSelectedAttr()) + ", which is none of its options");
+        return failAt(op, "'" + knob.name + "' selects " + optionText(op.getSelectedAttr()) +
+                              ", which is none of its options");
     }
     return llvm::Error::success();
   }
@@ -171,9 +174,11 @@ private:
       auto choice = mlir::dyn_cast<Choice>(region->getParentOp());
       if (!choice)
         continue;
-      auto selector = choice.getSelectedRegionParam() ? choice.getSelectedRegionParam().getDefiningOp<KnobOp>() : KnobOp();
+      auto selector =
+          choice.getSelectedRegionParam() ? choice.getSelectedRegionParam().getDefiningOp<KnobOp>() : KnobOp();
       if (choice.getSelectedRegionParam() && !selector)
-        return failAt(choice, "which of the alternatives '" + nameOf(choice) + "' is picked comes from something else than a knob");
+        return failAt(choice, "which of the alternatives '" + nameOf(choice) +
+                                  "' is picked comes from something else than a knob");
       guard.push_back({*space_.find(selector ? nameOf(selector) : nameOf(choice)), region->getRegionNumber()});
     }
     return guard;
@@ -204,12 +209,14 @@ private:
   llvm::Error readChoices() {
     llvm::Error error = llvm::Error::success();
     script_.walk([&](Choice choice) {
-      auto selector = choice.getSelectedRegionParam() ? choice.getSelectedRegionParam().getDefiningOp<KnobOp>() : KnobOp();
+      auto selector =
+          choice.getSelectedRegionParam() ? choice.getSelectedRegionParam().getDefiningOp<KnobOp>() : KnobOp();
       if (!choice.getSelectedRegionParam())
         return mlir::WalkResult::advance();
       if (!selector) {
-        error = llvm::joinErrors(std::move(error), failAt(choice, "which of the alternatives '" + nameOf(choice) +
-                                                                      "' is picked comes from something else than a knob"));
+        error =
+            llvm::joinErrors(std::move(error), failAt(choice, "which of the alternatives '" + nameOf(choice) +
+                                                                  "' is picked comes from something else than a knob"));
         return mlir::WalkResult::interrupt();
       }
       int knob = e_.knob(*space_.find(nameOf(selector)));
@@ -231,7 +238,8 @@ private:
   /// Adds a condition that is asked where `guard` is picked; always, where that is empty.
   void addGuarded(int node, const Guard &guard, Place place) {
     std::string text = e_.part(node).text([&](unsigned knob) { return space_.knobs[knob].name; });
-    space_.add(e_, guard.empty() ? node : e_.make(ExprOp::Implies, truthOf(guard), node), Origin::Schedule, std::move(place), text);
+    space_.add(e_, guard.empty() ? node : e_.make(ExprOp::Implies, truthOf(guard), node), Origin::Schedule,
+               std::move(place), text);
   }
 
   void addRelations() {
@@ -256,13 +264,16 @@ private:
     if (auto knob = param.getDefiningOp<KnobOp>()) {
       unsigned index = *space_.find(nameOf(knob));
       const std::vector<std::string> &labels = space_.knobs[index].labels;
-      bool computes =
-          labels.empty() || llvm::all_of(labels, [](const std::string &label) { return label == "true" || label == "false"; });
+      bool computes = labels.empty() || llvm::all_of(labels, [](const std::string &label) {
+                        return label == "true" || label == "false";
+                      });
       return computes ? e_.knob(index) : -1;
     }
     if (auto constant = param.getDefiningOp<mlir::transform::ParamConstantOp>())
-      if (auto number = mlir::dyn_cast<mlir::IntegerAttr>(constant.getValue()); number && number.getValue().getSignificantBits() <= 64)
-        return e_.constant(number.getType().isInteger(1) ? number.getValue().getZExtValue() : number.getValue().getSExtValue());
+      if (auto number = mlir::dyn_cast<mlir::IntegerAttr>(constant.getValue());
+          number && number.getValue().getSignificantBits() <= 64)
+        return e_.constant(number.getType().isInteger(1) ? number.getValue().getZExtValue()
+                                                         : number.getValue().getSExtValue());
     return -1;
   }
 
@@ -283,9 +294,10 @@ private:
       for (auto [number, param] : llvm::enumerate(constraint.getParams())) {
         operands.push_back(nodeOf(param));
         if (operands.back() < 0)
-          return failAt(constraint, "parameter " + std::to_string(number) +
-                                        " of these constraints is no number that a knob, transform.param.constant or other "
-                                        "constraints give");
+          return failAt(constraint,
+                        "parameter " + std::to_string(number) +
+                            " of these constraints is no number that a knob, transform.param.constant or other "
+                            "constraints give");
       }
       auto read = readSmt(constraint, e_, operands);
       if (!read)
@@ -306,7 +318,8 @@ private:
 
   mlir::ModuleOp script_;
   const SpaceOptions &options_;
-  llvm::MapVector<std::string, Draft, std::map<std::string, unsigned>> drafts_; ///< by name, in the script's order, as space_.knobs
+  llvm::MapVector<std::string, Draft, std::map<std::string, unsigned>>
+      drafts_; ///< by name, in the script's order, as space_.knobs
   std::vector<ConstrainParamsOp> constraints_;
   std::vector<Guard> guards_; ///< by knob
   llvm::DenseMap<mlir::Value, int> results_;

@@ -27,11 +27,13 @@ struct ScriptSpace {
 ///    power_of_two. What divides or is divisible by is a number, the name of a knob or of a size of the payload, or a
 ///    list of these. Without upper_bound, what the knob divides bounds it.
 ///  - Knobs of one name are one, and must have the same options.
-///  - A knob inside of a region that is not picked is left at its first value, so that no choice counts twice; what is asked of it
+///  - A knob inside of a region that is not picked is left at its first value, so that no choice counts twice; what is
+///  asked of it
 ///    there, is not asked.
-///  - A region of constraints is ops of the smt dialect on Int and Bool; its operands are knobs, transform.param.constant
-///    and results of other constraints. Variables of its own (smt.declare_fun) have to be fixed by an assertion that is an
-///    equation and linear in them.
+///  - A region of constraints is ops of the smt dialect on Int and Bool; its operands are knobs,
+///  transform.param.constant
+///    and results of other constraints. Variables of its own (smt.declare_fun) have to be fixed by an assertion that is
+///    an equation and linear in them.
 /// Failure, with the place in the script: whatever of this it is not.
 llvm::Expected<ScriptSpace> readSpace(mlir::ModuleOp script, const SpaceOptions &options = {});
 

@@ -7,9 +7,9 @@
 
 namespace fuselage::tune {
 
-/// A loop of a payload op, as nodes: how many iterations a full tile has, and how many the last one, where that is another number; 0: they
-/// are the same, or it is not known. A loop that was cut into parts of which one was shorter has a size that IR does not know any more, whatever it is cut
-/// into behind that, but for parts of 1.
+/// A loop of a payload op, as nodes: how many iterations a full tile has, and how many the last one, where that is
+/// another number; 0: they are the same, or it is not known. A loop that was cut into parts of which one was shorter
+/// has a size that IR does not know any more, whatever it is cut into behind that, but for parts of 1.
 struct Extent {
   int size = -1, rest = -1;
   int isDynamic = -1; ///< whether that is so
@@ -37,7 +37,10 @@ struct Tile {
 
 /// Whole, until it has loops.
 inline Tile wholeOf(mlir::linalg::LinalgOp op) {
-  Tile tile{.op = op, .loops = {}, .order = llvm::SmallVector<unsigned>(op.getNumLoops()), .isGeneric = llvm::isa<mlir::linalg::GenericOp>(op.getOperation())};
+  Tile tile{.op = op,
+            .loops = {},
+            .order = llvm::SmallVector<unsigned>(op.getNumLoops()),
+            .isGeneric = llvm::isa<mlir::linalg::GenericOp>(op.getOperation())};
   std::iota(tile.order.begin(), tile.order.end(), 0u);
   return tile;
 }

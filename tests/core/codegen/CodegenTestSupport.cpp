@@ -68,8 +68,7 @@ Device *vulkanDevice() {
   return device.get();
 }
 
-llvm::Expected<std::vector<HostTensor>> runOn(Device &device, const CompiledDispatch &dispatch,
-                                              mlir::FunctionType type,
+llvm::Expected<std::vector<HostTensor>> runOn(Device &device, const CompiledDispatch &dispatch, mlir::FunctionType type,
                                               llvm::ArrayRef<HostTensor> arguments) {
   std::vector<std::unique_ptr<DeviceBuffer>> buffers;
   auto allocate = [&](uint64_t bytes) -> llvm::Error {

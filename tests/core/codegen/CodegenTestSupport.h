@@ -10,8 +10,7 @@ Device *vulkanDevice();
 
 /// Runs a compiled dispatch on a device, twice: a kernel must not depend on what its buffers held
 /// before. `layout` is that of the options it was compiled with.
-llvm::Expected<std::vector<HostTensor>> runOn(Device &device, const CompiledDispatch &dispatch,
-                                              mlir::FunctionType type,
+llvm::Expected<std::vector<HostTensor>> runOn(Device &device, const CompiledDispatch &dispatch, mlir::FunctionType type,
                                               llvm::ArrayRef<HostTensor> arguments);
 
 /// Fails the test if an outside checker refuses a kernel. Where the checker is not installed, the test is skipped;

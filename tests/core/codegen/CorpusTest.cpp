@@ -87,8 +87,8 @@ protected:
   }
 
   void expectVulkanAgreesWithHost(unsigned indexBits, bool byModel = false);
-  void expectAlterationsAreFound(const HostTensor &got, const HostTensor &wanted,
-                                 const ErrorBound &bound, const TermSizes &sizes);
+  void expectAlterationsAreFound(const HostTensor &got, const HostTensor &wanted, const ErrorBound &bound,
+                                 const TermSizes &sizes);
 
   /// The dispatch does not compile, and that is why.
   void expectRefusal(KernelTarget target, llvm::StringRef why) {
@@ -140,8 +140,8 @@ TEST_P(Corpus, PtxWithLibdeviceIsValid) {
   }
 }
 
-/// What a Vulkan device makes of the function with indices of that many bits is what the host makes of it. `byModel`: by kernels
-/// that follow the device's model.
+/// What a Vulkan device makes of the function with indices of that many bits is what the host makes of it. `byModel`:
+/// by kernels that follow the device's model.
 void Corpus::expectVulkanAgreesWithHost(unsigned indexBits, bool byModel) {
   Device *device = vulkanDevice();
   if (!device)
@@ -165,25 +165,21 @@ void Corpus::expectVulkanAgreesWithHost(unsigned indexBits, bool byModel) {
   auto chain = HostChain::plan(function, pieces);
   ASSERT_TRUE(bool(chain)) << llvm::toString(chain.takeError());
   pieces.compile();
-  std::vector<TermSizes> sizes =
-      (*chain)->computeOtherwise(*arguments, *expected, nullptr).sizesOfTerms;
+  std::vector<TermSizes> sizes = (*chain)->computeOtherwise(*arguments, *expected, nullptr).sizesOfTerms;
   for (auto [index, pair] : llvm::enumerate(llvm::zip_equal(*actual, *expected))) {
     auto &[got, wanted] = pair;
     Comparison comparison = compareTensors(got, wanted, bounds[index]);
     EXPECT_NE(comparison.verdict, CheckVerdict::Wrong)
-        << "result " << index << ": " << comparison.why << "; absolute error "
-        << comparison.maxAbsError;
+        << "result " << index << ": " << comparison.why << "; absolute error " << comparison.maxAbsError;
     expectAlterationsAreFound(got, wanted, bounds[index], sizes[index]);
   }
 }
 
 /// Compares as a run does, with one element of the kernel's result at a time that is wrong.
-void Corpus::expectAlterationsAreFound(const HostTensor &got, const HostTensor &wanted,
-                                       const ErrorBound &bound, const TermSizes &sizes) {
+void Corpus::expectAlterationsAreFound(const HostTensor &got, const HostTensor &wanted, const ErrorBound &bound,
+                                       const TermSizes &sizes) {
   auto compare = [&](const HostTensor &result) {
-    return compareResults({result}, {wanted}, {bound},
-                          [&] { return OtherReference{.sizesOfTerms = {sizes}}; })
-        .front();
+    return compareResults({result}, {wanted}, {bound}, [&] { return OtherReference{.sizesOfTerms = {sizes}}; }).front();
   };
   Comparison right = compare(got);
   if (right.verdict == CheckVerdict::NotComparable)
@@ -204,15 +200,13 @@ void Corpus::expectAlterationsAreFound(const HostTensor &got, const HostTensor &
       double change = std::abs(numberOf(wrong, at) - numberOf(wanted, at));
       if (!(change > 0)) // zero, or infinite, before and after
         continue;
-      bool isSmall =
-          change <= roundings * u * (std::abs(numberOf(wanted, at)) + terms) + bound.smallest;
+      bool isSmall = change <= roundings * u * (std::abs(numberOf(wanted, at)) + terms) + bound.smallest;
       isSmall ? ++exempt : ++found;
       if (isSmall)
         continue;
       EXPECT_EQ(compare(wrong).verdict, CheckVerdict::Wrong)
-          << "element " << at << ": " << numberOf(wrong, at) << " instead of "
-          << numberOf(wanted, at) << ", tolerance " << right.tolerance.absolute << " + "
-          << right.tolerance.relative << " * |expected|";
+          << "element " << at << ": " << numberOf(wrong, at) << " instead of " << numberOf(wanted, at) << ", tolerance "
+          << right.tolerance.absolute << " + " << right.tolerance.relative << " * |expected|";
     }
   // How many are small depends on how far the elements lie apart: those of exp lie over many powers of ten.
   // Where no change alters anything (all elements are 0, as of isnan), there is none to find.
@@ -226,8 +220,6 @@ TEST_P(Corpus, VulkanAgreesWithHostByItsModel) { expectVulkanAgreesWithHost(32, 
 /// The kernels of PTX count with 64 bits: the same arithmetic, run where there is no CUDA.
 TEST_P(Corpus, VulkanAgreesWithHostOnWideIndices) { expectVulkanAgreesWithHost(64); }
 
-INSTANTIATE_TEST_SUITE_P(, Corpus, testing::ValuesIn(corpus()), [](const auto &info) {
-  return info.param.function;
-});
+INSTANTIATE_TEST_SUITE_P(, Corpus, testing::ValuesIn(corpus()), [](const auto &info) { return info.param.function; });
 
 } // namespace

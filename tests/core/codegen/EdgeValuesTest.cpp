@@ -54,8 +54,8 @@ std::vector<Op> integerOps(unsigned width) {
     if (!isWhole)
       break;
     bool adds = llvm::StringRef(name).starts_with("addui");
-    ops.push_back({name, llvm::formatv("%l, %r = arith.{0} %x, %y : ${1}", name, adds ? ", i1" : ""),
-                   adds ? "i1" : "$"});
+    ops.push_back(
+        {name, llvm::formatv("%l, %r = arith.{0} %x, %y : ${1}", name, adds ? ", i1" : ""), adds ? "i1" : "$"});
   }
   for (const char *name : {"sitofp", "uitofp"})
     for (const char *to : {"f32", "f64"})
@@ -77,15 +77,17 @@ std::vector<Op> floatOps(const std::string &type) {
   for (const char *name : {"addf", "subf", "mulf", "divf", "remf", "maximumf", "minimumf", "maxnumf", "minnumf"})
     ops.push_back({name, llvm::formatv("%r = arith.{0} %x, %y : $", name), "$", 1e-6});
   ops.push_back({"negf", "%r = arith.negf %x : $"});
-  for (const char *name : {"oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult",
-                           "ule", "une", "uno"})
+  for (const char *name :
+       {"oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno"})
     ops.push_back({name, llvm::formatv("%r = arith.cmpf {0}, %x, %y : $", name), "i1"});
   for (const char *name : {"absf", "ceil", "floor", "trunc", "round", "roundeven"})
     ops.push_back({name, llvm::formatv("%r = math.{0} %x : $", name)});
   // Of two f32 numbers next to each other, one may be nearer to the next bf16 number.
   for (const char *name : {"sqrt", "rsqrt"})
     ops.push_back({name, llvm::formatv("%r = math.{0} %x : $", name), "$",
-                   type == "f64" ? 1e-12 : type == "bf16" ? 8e-3 : 1e-6});
+                   type == "f64"    ? 1e-12
+                   : type == "bf16" ? 8e-3
+                                    : 1e-6});
   ops.push_back({"copysign", "%r = math.copysign %x, %y : $"});
   ops.push_back({"signbit", "%one = arith.constant 1.0 : $\n%s = arith.negf %x : $\n"
                             "%r = math.copysign %one, %s : $"});
@@ -98,33 +100,33 @@ std::vector<Op> floatOps(const std::string &type) {
                      llvm::formatv("%r = arith.{0} %x : $ to {1}", from > width ? "truncf" : "extf", to), to});
   }
   // Only numbers that the integer holds.
-  ops.push_back({"fptosi", "%l = arith.constant -1000.0 : $\n%h = arith.constant 1000.0 : $\n"
-                           "%a = arith.maxnumf %x, %l : $\n%b = arith.minnumf %a, %h : $\n"
-                           "%r = arith.fptosi %b : $ to i32",
+  ops.push_back({"fptosi",
+                 "%l = arith.constant -1000.0 : $\n%h = arith.constant 1000.0 : $\n"
+                 "%a = arith.maxnumf %x, %l : $\n%b = arith.minnumf %a, %h : $\n"
+                 "%r = arith.fptosi %b : $ to i32",
                  "i32"});
-  ops.push_back({"fptoui", "%l = arith.constant 0.0 : $\n%h = arith.constant 1000.0 : $\n"
-                           "%a = arith.maxnumf %x, %l : $\n%b = arith.minnumf %a, %h : $\n"
-                           "%r = arith.fptoui %b : $ to i32",
+  ops.push_back({"fptoui",
+                 "%l = arith.constant 0.0 : $\n%h = arith.constant 1000.0 : $\n"
+                 "%a = arith.maxnumf %x, %l : $\n%b = arith.minnumf %a, %h : $\n"
+                 "%r = arith.fptoui %b : $ to i32",
                  "i32"});
   return ops;
 }
 
 std::vector<Op> mathOps(double tolerance) {
   std::vector<Op> ops;
-  for (const char *name : {"acos", "acosh", "asin", "asinh", "atan", "atanh", "cbrt", "cos", "cosh", "erf",
-                           "erfc", "exp", "exp2", "expm1", "log", "log10", "log1p", "log2", "sin", "sinh",
-                           "tan", "tanh"})
+  for (const char *name : {"acos", "acosh", "asin",  "asinh", "atan",  "atanh", "cbrt", "cos", "cosh", "erf", "erfc",
+                           "exp",  "exp2",  "expm1", "log",   "log10", "log1p", "log2", "sin", "sinh", "tan", "tanh"})
     ops.push_back({name, llvm::formatv("%r = math.{0} %x : $", name), "$", tolerance});
   for (const char *name : {"atan2", "powf"})
     ops.push_back({name, llvm::formatv("%r = math.{0} %x, %y : $", name), "$", tolerance});
   for (const char *exponent : {"0.0", "1.0", "-1.0", "2.0", "-2.0", "3.0", "4.0", "0.5", "-0.5"})
     ops.push_back({"powf_by_" + std::to_string(ops.size()),
-                   llvm::formatv("%k = arith.constant {0} : $\n%r = math.powf %x, %k : $", exponent), "$",
-                   tolerance});
+                   llvm::formatv("%k = arith.constant {0} : $\n%r = math.powf %x, %k : $", exponent), "$", tolerance});
   for (int exponent : {0, 1, 2, 3, -1, -3})
     ops.push_back({"fpowi_by_" + std::to_string(ops.size()),
-                   llvm::formatv("%k = arith.constant {0} : i32\n%r = math.fpowi %x, %k : $, i32", exponent),
-                   "$", tolerance});
+                   llvm::formatv("%k = arith.constant {0} : i32\n%r = math.fpowi %x, %k : $, i32", exponent), "$",
+                   tolerance});
   return ops;
 }
 
@@ -146,14 +148,13 @@ std::vector<double> floatValues(const std::string &type) {
                    : type == "f32"  ? 3.40282347e38
                                     : 1.7976931348623157e308;
   double least = type == "f16" ? 6.103515625e-05 : type == "f64" ? 2.2250738585072014e-308 : 1.17549435e-38;
-  return {0,    -0.0, 1,    -1,   0.5, -0.5, 0.25,     0.49999997, 1.5,     -1.5,      2.5,
-          -2.5, 2,    3,    -3,   10,  -10,  0.001,    100,        -100,    1000.25,   -1e4,
-          least, -least, largest, -largest, INFINITY, -INFINITY, NAN};
+  return {0,  -0.0, 1,     -1,  0.5,  -0.5,    0.25, 0.49999997, 1.5,    -1.5,    2.5,      -2.5,     2,         3,  -3,
+          10, -10,  0.001, 100, -100, 1000.25, -1e4, least,      -least, largest, -largest, INFINITY, -INFINITY, NAN};
 }
 
 std::vector<int64_t> integerValues(unsigned width) {
   int64_t largest = int64_t((uint64_t(1) << (width - 1)) - 1), least = -largest - 1;
-  std::vector<int64_t> values = {0,  1,  2,  3,     7,         10,      100,        0x55, -1,
+  std::vector<int64_t> values = {0,  1,  2,  3,  7,     10,        100,     0x55,       -1,
                                  -2, -3, -7, -8, least, least + 1, largest, largest - 1};
   llvm::erase_if(values, [&](int64_t value) { return value < least || value > largest; });
   return values;
@@ -206,8 +207,7 @@ TEST_P(EdgeValues, VulkanAgreesWithHost) {
   const Group &group = GetParam();
   bool isFloat = isFloatType(group.type);
   std::vector<double> reals = isFloat ? floatValues(group.type) : std::vector<double>();
-  std::vector<int64_t> integers =
-      isFloat ? std::vector<int64_t>() : integerValues(widthOf(group.type));
+  std::vector<int64_t> integers = isFloat ? std::vector<int64_t>() : integerValues(widthOf(group.type));
   size_t values = isFloat ? reals.size() : integers.size(), count = values * values;
 
   Session session(allDialects());
@@ -243,27 +243,24 @@ TEST_P(EdgeValues, VulkanAgreesWithHost) {
     bool isUnary = op.text.find("%y") == std::string::npos;
     std::string wrong;
     for (size_t i = 0; i < (isUnary ? values : count); ++i) {
-      bool same = isFloatType(result)
-                      ? agree(got.floatAt(i), wanted.floatAt(i), op.tolerance, result)
-                      : got.integerAt(i) == wanted.integerAt(i);
+      bool same = isFloatType(result) ? agree(got.floatAt(i), wanted.floatAt(i), op.tolerance, result)
+                                      : got.integerAt(i) == wanted.integerAt(i);
       // The host's emulation of bf16 forgets the sign of NaN.
       bool isSignOfNaN = op.name == "signbit" && group.type == "bf16" && std::isnan(arguments[0].floatAt(i));
       if (same || isSignOfNaN)
         continue;
       auto show = [&](const HostTensor &tensor) {
-        return mlir::isa<mlir::FloatType>(tensor.elementType())
-                   ? llvm::formatv("{0:e}", tensor.floatAt(i)).str()
-                   : std::to_string(tensor.integerAt(i));
+        return mlir::isa<mlir::FloatType>(tensor.elementType()) ? llvm::formatv("{0:e}", tensor.floatAt(i)).str()
+                                                                : std::to_string(tensor.integerAt(i));
       };
-      wrong += "\n  " + op.name + ' ' + show(arguments[0]) + (isUnary ? "" : ", " + show(arguments[1])) +
-               " = " + show(got) + ", on the host " + show(wanted);
+      wrong += "\n  " + op.name + ' ' + show(arguments[0]) + (isUnary ? "" : ", " + show(arguments[1])) + " = " +
+               show(got) + ", on the host " + show(wanted);
     }
     EXPECT_EQ(wrong, "");
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, EdgeValues, testing::ValuesIn(groups()), [](const auto &info) {
-  return info.param.type + "_" + info.param.ops.front().name;
-});
+INSTANTIATE_TEST_SUITE_P(, EdgeValues, testing::ValuesIn(groups()),
+                         [](const auto &info) { return info.param.type + "_" + info.param.ops.front().name; });
 
 } // namespace

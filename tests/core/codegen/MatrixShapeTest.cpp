@@ -27,9 +27,7 @@ At leftOfM16n8k16(int64_t lane, int64_t i) {
   return {isUpper ? groupID : groupID + 8, threadIDInGroup * 2 + (i & 1) + (i >= 4 ? 8 : 0)};
 }
 /// Multiplicand B: element i of 4.
-At rightOfM16n8k16(int64_t lane, int64_t i) {
-  return {(lane % 4) * 2 + (i & 1) + (i >= 2 ? 8 : 0), lane >> 2};
-}
+At rightOfM16n8k16(int64_t lane, int64_t i) { return {(lane % 4) * 2 + (i & 1) + (i >= 2 ? 8 : 0), lane >> 2}; }
 /// Accumulators of all shapes m16n8: element i of 4.
 At resultOfM16n8(int64_t lane, int64_t i) { return {i < 2 ? lane >> 2 : (lane >> 2) + 8, (lane % 4) * 2 + (i & 1)}; }
 
@@ -41,7 +39,9 @@ At leftOfM16n8k32(int64_t lane, int64_t i) {
 At rightOfM16n8k32(int64_t lane, int64_t i) { return {(lane % 4) * 4 + (i & 3) + (i >= 4 ? 16 : 0), lane >> 2}; }
 
 /// "Matrix Fragments for mma.m16n8k8" of tf32: A has 4 elements, B 2.
-At leftOfM16n8k8(int64_t lane, int64_t i) { return {i == 0 || i == 2 ? lane >> 2 : (lane >> 2) + 8, i < 2 ? lane % 4 : lane % 4 + 4}; }
+At leftOfM16n8k8(int64_t lane, int64_t i) {
+  return {i == 0 || i == 2 ? lane >> 2 : (lane >> 2) + 8, i < 2 ? lane % 4 : lane % 4 + 4};
+}
 At rightOfM16n8k8(int64_t lane, int64_t i) { return {i == 0 ? lane % 4 : lane % 4 + 4, lane >> 2}; }
 
 class MatrixShapeTest : public testing::Test {
@@ -54,15 +54,17 @@ protected:
   void expectFragments(const MatrixShape &shape, At (*left)(int64_t, int64_t), At (*right)(int64_t, int64_t)) {
     for (int64_t lane = 0; lane < 32; ++lane) {
       for (int64_t i = 0; i < 4 * shape.perRegister(); ++i)
-        EXPECT_EQ(placeOf(leftElement(shape, i / shape.perRegister(), i % shape.perRegister()), lane), left(lane, i)) << lane << ": a" << i;
+        EXPECT_EQ(placeOf(leftElement(shape, i / shape.perRegister(), i % shape.perRegister()), lane), left(lane, i))
+            << lane << ": a" << i;
       for (int64_t i = 0; i < 2 * shape.perRegister(); ++i)
-        EXPECT_EQ(placeOf(rightElement(shape, i / shape.perRegister(), i % shape.perRegister()), lane), right(lane, i)) << lane << ": b" << i;
+        EXPECT_EQ(placeOf(rightElement(shape, i / shape.perRegister(), i % shape.perRegister()), lane), right(lane, i))
+            << lane << ": b" << i;
       for (int64_t i = 0; i < 4; ++i)
         EXPECT_EQ(placeOf(resultElement(i / 2, i % 2), lane), resultOfM16n8(lane, i)) << lane << ": c" << i;
     }
   }
-  /// PTX ISA, ldmatrix: lane 8 i + r gives row r of matrix i, of 16 bytes; lane T gets register i of elements of row T / 4 from
-  /// T % 4 registers on. With .trans of 16-bit elements, it gets those of column T / 4 from row 2 (T % 4) on.
+  /// PTX ISA, ldmatrix: lane 8 i + r gives row r of matrix i, of 16 bytes; lane T gets register i of elements of row T
+  /// / 4 from T % 4 registers on. With .trans of 16-bit elements, it gets those of column T / 4 from row 2 (T % 4) on.
   void expectReads(const MatrixShape &shape, bool isLeft) {
     for (int64_t matrix = 0; matrix < 4; ++matrix) {
       MatrixBlock block = isLeft ? leftBlock(matrix) : rightBlock(matrix);
@@ -71,7 +73,8 @@ protected:
           // Stored with the depth innermost.
           At stored{8 * block.outer + lane / 4, shape.perRow() * block.depth + (lane % 4) * shape.perRegister() + i};
           At plain = isLeft ? stored : At{stored.column, stored.row};
-          EXPECT_EQ(placeOf(isLeft ? leftElement(shape, matrix, i) : rightElement(shape, matrix, i), lane), plain) << lane << ", " << matrix;
+          EXPECT_EQ(placeOf(isLeft ? leftElement(shape, matrix, i) : rightElement(shape, matrix, i), lane), plain)
+              << lane << ", " << matrix;
           if (shape.operandBits() != 16)
             continue;
           // Stored with the depth outermost, and transposed on the way.
@@ -131,7 +134,8 @@ TEST_F(MatrixShapeTest, CooperativeMatricesHaveAnySizes) {
   EXPECT_TRUE(shape->isOpaque);
   EXPECT_TRUE(shape->operand.isF16());
   EXPECT_EQ(readCooperativeShape(&context, "m8n16k32_f16", 32)->sizes(), (std::array<int64_t, 3>{8, 16, 32}));
-  for (const char *text : {"", "m16n16k16", "m16n16k16 bf16", "m16n16k16 s8", "n16m16k16 f16", "m0n16k16 f16", "m16n16k16 f16 f16", "m128n16k16 f16"})
+  for (const char *text : {"", "m16n16k16", "m16n16k16 bf16", "m16n16k16 s8", "n16m16k16 f16", "m0n16k16 f16",
+                           "m16n16k16 f16 f16", "m128n16k16 f16"})
     EXPECT_FALSE(readCooperativeShape(&context, text, 32).has_value()) << text;
   // A result that the subgroup's threads cannot share evenly.
   EXPECT_FALSE(readCooperativeShape(&context, "m4n4k16 f16", 32).has_value());

@@ -72,8 +72,7 @@ TEST_F(PtxTest, WorkgroupMemoryAbove48KiBIsDynamic) {
     expectValidPtx(kernel, "sm_90");
     if (kernel.sharedBytes == 0) // of what adds up parts of few rows
       continue;
-    EXPECT_NE(kernel.binary.find(".extern .shared .align 16 .b8 dynamic_shared_memory[]"),
-              std::string::npos);
+    EXPECT_NE(kernel.binary.find(".extern .shared .align 16 .b8 dynamic_shared_memory[]"), std::string::npos);
   }
   EXPECT_GT(most, 80000u);
 }
@@ -94,8 +93,7 @@ TEST_F(PtxTest, OnlyNarrowIndicesEndAt2To31) {
   ASSERT_TRUE(bool(compiled)) << llvm::toString(compiled.takeError());
   expectValidPtx(compiled->kernels[0], "sm_90");
   options.target = KernelTarget::Spirv;
-  EXPECT_NE(errorOf(manyBytes).find("more than 2^31 elements, which 32-bit indices do not reach"),
-            std::string::npos);
+  EXPECT_NE(errorOf(manyBytes).find("more than 2^31 elements, which 32-bit indices do not reach"), std::string::npos);
 }
 
 TEST_F(PtxTest, FunctionsOfF64NeedTheDeviceLibrary) {

@@ -22,8 +22,7 @@ struct Op {
   std::string name, arguments, result, text;
   /// The number of terms of each result, and the terms of result `at`, as pairs of positions in the
   /// arguments; the second is -1 where there is one factor.
-  std::function<void(int64_t at, int64_t depth, llvm::function_ref<void(int64_t, int64_t)> term)>
-      terms;
+  std::function<void(int64_t at, int64_t depth, llvm::function_ref<void(int64_t, int64_t)> term)> terms;
   bool multiplies = false; ///< the terms
 };
 
@@ -34,14 +33,12 @@ std::string fill(llvm::StringRef shape, llvm::StringRef start = "0.0") {
 }
 
 std::vector<Op> ops() {
-  auto reduce = [](const char *name, const char *input, const char *shape, const char *dims,
-                   auto terms) {
+  auto reduce = [](const char *name, const char *input, const char *shape, const char *dims, auto terms) {
     return Op{name, llvm::formatv("%a: tensor<{0}x$>", input), shape,
-              fill(shape) +
-                  llvm::formatv("  %r = linalg.reduce {{ arith.addf } ins(%a : tensor<{0}x$>) "
-                                "outs(%i : tensor<{1}$>) dimensions = {2}\n",
-                                input, shape, dims)
-                      .str(),
+              fill(shape) + llvm::formatv("  %r = linalg.reduce {{ arith.addf } ins(%a : tensor<{0}x$>) "
+                                          "outs(%i : tensor<{1}$>) dimensions = {2}\n",
+                                          input, shape, dims)
+                                .str(),
               terms};
   };
   std::vector<Op> all = {
@@ -130,8 +127,8 @@ struct Case {
 };
 
 std::string textOf(const Op &op, llvm::StringRef type, int64_t depth) {
-  std::string text = "func.func @f(" + op.arguments + ") -> tensor<" + op.result + "$> {\n" +
-                     op.text + "  return %r : tensor<" + op.result + "$>\n}\n";
+  std::string text = "func.func @f(" + op.arguments + ") -> tensor<" + op.result + "$> {\n" + op.text +
+                     "  return %r : tensor<" + op.result + "$>\n}\n";
   std::string done;
   for (char c : text)
     done += c == '$' ? type.str() : c == '#' ? std::to_string(depth) : std::string(1, c);
@@ -161,11 +158,10 @@ double numberAt(Terms terms, int64_t at, const Op &op, double size) {
 class Sums : public testing::TestWithParam<Case> {
 protected:
   /// What a device gives of the arguments, and how far that is off.
-  void expectExact(llvm::StringRef device, const HostTensor &result,
-                   llvm::ArrayRef<HostTensor> arguments, int64_t depth, llvm::StringRef what) {
+  void expectExact(llvm::StringRef device, const HostTensor &result, llvm::ArrayRef<HostTensor> arguments,
+                   int64_t depth, llvm::StringRef what) {
     const Op &op = GetParam().op;
-    double u = unitRoundoff(result.elementType()), accumulated = std::min(u, std::ldexp(1.0, -24)),
-           worst = 0;
+    double u = unitRoundoff(result.elementType()), accumulated = std::min(u, std::ldexp(1.0, -24)), worst = 0;
     // Denormal results are as far apart as the smallest is from zero.
     auto &format = llvm::cast<mlir::FloatType>(result.elementType()).getFloatSemantics();
     double smallest = llvm::APFloat::getSmallest(format).convertToDouble();
@@ -173,8 +169,7 @@ protected:
       long double sum = op.multiplies ? 1 : 0, sizes = 0;
       double count = 0;
       op.terms(at, depth, [&](int64_t left, int64_t right) {
-        long double term =
-            (long double)arguments[0].floatAt(left) * (right < 0 ? 1 : arguments[1].floatAt(right));
+        long double term = (long double)arguments[0].floatAt(left) * (right < 0 ? 1 : arguments[1].floatAt(right));
         op.multiplies ? sum *= term : sum += term;
         sizes += std::abs(term);
         ++count;
@@ -189,14 +184,12 @@ protected:
       if (isWellConditioned && (isNarrow || !op.multiplies))
         worst = std::max(worst, error / double(std::abs(sum)) / (2 * u));
       else
-        EXPECT_LE(error, isNarrow
-                             ? 2 * u * std::abs(double(sum)) + count * accumulated * double(sizes) + smallest / 2
+        EXPECT_LE(error, isNarrow ? 2 * u * std::abs(double(sum)) + count * accumulated * double(sizes) + smallest / 2
                          : what == "ones" ? 0
                                           : count * u * double(sizes))
             << device.str() << " at " << at;
     }
-    EXPECT_LE(worst, 4) << "units in the last place on " << device.str() << " of " << what.str()
-                        << ", depth " << depth;
+    EXPECT_LE(worst, 4) << "units in the last place on " << device.str() << " of " << what.str() << ", depth " << depth;
   }
 
   void check(int64_t depth, Terms terms, llvm::StringRef what) {
@@ -208,10 +201,7 @@ protected:
     std::vector<HostTensor> arguments;
     // What comes out has to be a number of the type: 448 is the largest of f8E4M3FN.
     bool isTiny = GetParam().type.starts_with("f8"), isSmall = GetParam().type == "f16";
-    double size = isTiny                             ? 1.0 / 256
-                  : isSmall && terms == Terms::Large ? 1
-                  : terms == Terms::Large            ? 1000
-                                                     : 1;
+    double size = isTiny ? 1.0 / 256 : isSmall && terms == Terms::Large ? 1 : terms == Terms::Large ? 1000 : 1;
     for (mlir::Type type : function.getArgumentTypes()) {
       auto tensor = HostTensor::create(type);
       ASSERT_TRUE(bool(tensor));
@@ -219,8 +209,8 @@ protected:
         tensor->setFloat(at, numberAt(terms, at + 7919 * int64_t(arguments.size()), op, size));
       arguments.push_back(std::move(*tensor));
     }
-    auto host = HostProgram::compile(
-        **module, {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false});
+    auto host = HostProgram::compile(**module,
+                                     {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false});
     ASSERT_TRUE(bool(host)) << llvm::toString(host.takeError());
     auto onHost = (*host)->call("f", arguments);
     ASSERT_TRUE(bool(onHost)) << llvm::toString(onHost.takeError());
@@ -258,8 +248,7 @@ std::vector<Case> cases() {
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(, Sums, testing::ValuesIn(cases()), [](const auto &info) {
-  return info.param.op.name + "_" + info.param.type;
-});
+INSTANTIATE_TEST_SUITE_P(, Sums, testing::ValuesIn(cases()),
+                         [](const auto &info) { return info.param.op.name + "_" + info.param.type; });
 
 } // namespace

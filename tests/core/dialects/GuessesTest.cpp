@@ -1,7 +1,7 @@
 // Each place where the universal parser guesses, with a text that needs the guess. What is expected is
 // MLIR's generic form of the op: operands, regions, attributes and types as they were understood.
-#include "tests/core/dialects/TolerantTestSupport.h"
 #include "mlir/IR/OperationSupport.h"
+#include "tests/core/dialects/TolerantTestSupport.h"
 #include <gtest/gtest.h>
 
 using namespace mlir;
@@ -30,8 +30,7 @@ const Guess kOpEnds[] = {
      "\"x.a\"(%arg0, %arg1) : (index, index) -> ()"},
     {"NothingEndsInsideOfBrackets", "x.a (%a,\n  %b) : index", "x.a", "\"x.a\"(%arg0, %arg1) : (index, index) -> ()"},
     {"NothingEndsBehindAComma", "x.a %a,\n  %b : index", "x.a", "\"x.a\"(%arg0, %arg1) : (index, index) -> ()"},
-    {"AWordBehindTheNameBelongsToIt", "%r = x.a foo.bar %a : index", "x.a",
-     "\"x.a\"(%arg0) : (index) -> index"},
+    {"AWordBehindTheNameBelongsToIt", "%r = x.a foo.bar %a : index", "x.a", "\"x.a\"(%arg0) : (index) -> index"},
 };
 
 /// NamedValues.cpp
@@ -64,7 +63,8 @@ const Guess kBraces[] = {
 const Guess kArguments[] = {
     {"BehindAnEqualSign", "x.a %t : tensor<4x8xf32> = (%x: i32) {\n    x.b %x : i32\n  }", "x.a",
      "\"x.a\"(%arg2) ({^bb0(i32)...}) : (tensor<4x8xf32>) -> ()"},
-    {"TightlyInFrontOfAColon", "x.a count(%x: i32) {\n    x.b %b : index\n  }", "x.a", "\"x.a\"() ({^bb0(i32)...}) : () -> ()"},
+    {"TightlyInFrontOfAColon", "x.a count(%x: i32) {\n    x.b %b : index\n  }", "x.a",
+     "\"x.a\"() ({^bb0(i32)...}) : () -> ()"},
     {"WithABlankTheyAreOperands", "x.a (%a : index) {\n    x.b %b : index\n  }", "x.a",
      "\"x.a\"(%arg0) ({...}) : (index) -> ()"},
     {"InSquareBrackets", "x.a over(%t)[%i: index] : (tensor<4x8xf32>) {\n    x.b %i : index\n  }", "x.a",
@@ -93,11 +93,14 @@ const Guess kTypes[] = {
      "\"x.a\"(%arg2, %arg0) : (tensor<4x8xf32>, index) -> i32"},
     {"TiedToAnOperand", "%r = x.a %t : (tensor<4x8xf32>) -> %t", "x.a",
      "\"x.a\"(%arg2) : (tensor<4x8xf32>) -> tensor<4x8xf32>"},
-    {"ComparisonsAreBits", "%r = x.cmp lt, %a, %b : index", "x.cmp", "\"x.cmp\"(%arg0, %arg1) {keyword = \"lt\"} : (index, index) -> i1"},
+    {"ComparisonsAreBits", "%r = x.cmp lt, %a, %b : index", "x.cmp",
+     "\"x.cmp\"(%arg0, %arg1) {keyword = \"lt\"} : (index, index) -> i1"},
     {"SizesAreIndices", "%r = x.dim %t, 0 : tensor<4x8xf32>", "x.dim",
      "\"x.dim\"(%arg2) {value = 0 : i64} : (tensor<4x8xf32>) -> index"},
-    {"LoadsAreElements", "%r = x.load %p[%a] : memref<4xf32>", "x.load", "\"x.load\"(%arg4, %arg0) : (memref<4xf32>, index) -> f32"},
-    {"WithoutTypeALiteralsOwn", "%r = x.a dense<1> : tensor<2xi8>", "x.a", "\"x.a\"() {value = dense<1> : tensor<2xi8>} : () -> tensor<2xi8>"},
+    {"LoadsAreElements", "%r = x.load %p[%a] : memref<4xf32>", "x.load",
+     "\"x.load\"(%arg4, %arg0) : (memref<4xf32>, index) -> f32"},
+    {"WithoutTypeALiteralsOwn", "%r = x.a dense<1> : tensor<2xi8>", "x.a",
+     "\"x.a\"() {value = dense<1> : tensor<2xi8>} : () -> tensor<2xi8>"},
     {"WithoutTypeWhatTheNameSays", "%r = x.add.f64 %a", "x.add.f64", "\"x.add.f64\"(%arg0) : (index) -> f64"},
     {"WithoutTypeThatOfTheFirstOperand", "%r = x.a %t, %a", "x.a",
      "\"x.a\"(%arg2, %arg0) : (tensor<4x8xf32>, index) -> tensor<4x8xf32>"},
@@ -116,7 +119,8 @@ const Guess kSignatures[] = {
     {"PortsOfAModule", "x.module @m<W: i32 = 8>(in %u : i8, out v : i8) {\n  x.output %u : i8\n}", "x.module",
      "\"x.module\"() ({^bb0(i8)...}) {function_type = (i8) -> (), sym_name = \"m\", value = [\"W\", 8]} : () -> ()"},
     {"PortsBehindTheArrow", "x.component @m(%u: i8) -> (%v: i8 {done}) {\n  x.assign %v = %u : i8\n}", "x.component",
-     "\"x.component\"() ({^bb0(i8, i8)...}) {function_type = (i8) -> i8, res_attrs = [{done}], sym_name = \"m\"} : () -> ()"},
+     "\"x.component\"() ({^bb0(i8, i8)...}) {function_type = (i8) -> i8, res_attrs = [{done}], sym_name = \"m\"} : () "
+     "-> ()"},
     {"VariadicArguments", "x.import @f(%u : i32, %v : i64 ...) -> i32", "x.import",
      "\"x.import\"() {function_type = (i32, i64) -> i32, sym_name = \"f\"} : () -> ()"},
     {"TiedResults", "x.func @f(%u: i32, %v: f32) -> (%u as i8, %v) {\n  x.return\n}", "x.func",

@@ -9,8 +9,7 @@ namespace fuselage {
 namespace {
 
 std::string corpusFile(llvm::StringRef name) {
-  auto file = llvm::MemoryBuffer::getFile(FUSELAGE_SOURCE_DIR "/tests/core/dialects/corpus/" +
-                                          name);
+  auto file = llvm::MemoryBuffer::getFile(FUSELAGE_SOURCE_DIR "/tests/core/dialects/corpus/" + name);
   return file ? (*file)->getBuffer().str() : std::string();
 }
 
@@ -36,8 +35,8 @@ TEST_P(Robustness, LacksABracket) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, Robustness,
-                         testing::Values("iree-flow.mlir", "iree-stream-hal.mlir", "in-house.mlir",
-                                         "stablehlo.mlir", "twins.mlir"),
+                         testing::Values("iree-flow.mlir", "iree-stream-hal.mlir", "in-house.mlir", "stablehlo.mlir",
+                                         "twins.mlir"),
                          [](const auto &info) {
                            std::string name = info.param;
                            name.resize(name.find('.'));
@@ -48,13 +47,49 @@ INSTANTIATE_TEST_SUITE_P(Corpus, Robustness,
 TEST(Robustness, OddText) {
   TolerantReading reading;
   loadTolerantDialects(reading.context(), {"x"});
-  for (const char *text :
-       {"x.a (", "x.a \"", "x.a <", "x.a {", "x.a [1,", "x.a %", "x.a ^", "x.a @", "x.a #", "x.a !",
-        "x.a -", "x.a ->", "x.a =>", "x.a :", "x.a = ", "x.a )", "x.a ]", "x.a >", "x.a , ,",
-        "%0 = x.a", "%0:0 = x.a", "%0:99999 = x.a : i32", "x.a {%a", "x.a {%a =", "x.a (%a: ",
-        "x.a @f(%a: i32) -> %a as", "x.a {a", "x.a {@", "x.a %a as %b:", "x.a as %b: i32 {",
-        "x.a(%i) = ", "x.a(%i, %j) in", "x.a 0x", "x.a 1.", "x.a 99999999999999999999999", "x.func @f(",
-        "x.func @f(...)", "x.func @f() ->", "x.a attributes", "x.a loc(", "x.a //", "x.a \\", "x.a $"})
+  for (const char *text : {"x.a (",
+                           "x.a \"",
+                           "x.a <",
+                           "x.a {",
+                           "x.a [1,",
+                           "x.a %",
+                           "x.a ^",
+                           "x.a @",
+                           "x.a #",
+                           "x.a !",
+                           "x.a -",
+                           "x.a ->",
+                           "x.a =>",
+                           "x.a :",
+                           "x.a = ",
+                           "x.a )",
+                           "x.a ]",
+                           "x.a >",
+                           "x.a , ,",
+                           "%0 = x.a",
+                           "%0:0 = x.a",
+                           "%0:99999 = x.a : i32",
+                           "x.a {%a",
+                           "x.a {%a =",
+                           "x.a (%a: ",
+                           "x.a @f(%a: i32) -> %a as",
+                           "x.a {a",
+                           "x.a {@",
+                           "x.a %a as %b:",
+                           "x.a as %b: i32 {",
+                           "x.a(%i) = ",
+                           "x.a(%i, %j) in",
+                           "x.a 0x",
+                           "x.a 1.",
+                           "x.a 99999999999999999999999",
+                           "x.func @f(",
+                           "x.func @f(...)",
+                           "x.func @f() ->",
+                           "x.a attributes",
+                           "x.a loc(",
+                           "x.a //",
+                           "x.a \\",
+                           "x.a $"})
     reading.parse(text);
 }
 

@@ -17,8 +17,7 @@ std::vector<std::string> corpus() {
   // Another folder may be named, to try a heap of files.
   const char *other = std::getenv("FUSELAGE_TOLERANT_CORPUS");
   std::string folder = other ? other : FUSELAGE_SOURCE_DIR "/tests/core/dialects/corpus";
-  for (llvm::sys::fs::directory_iterator it(folder, error), end; it != end && !error;
-       it.increment(error))
+  for (llvm::sys::fs::directory_iterator it(folder, error), end; it != end && !error; it.increment(error))
     if (llvm::StringRef(it->path()).ends_with(".mlir"))
       paths.push_back(it->path());
   llvm::sort(paths);

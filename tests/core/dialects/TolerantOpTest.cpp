@@ -1,7 +1,7 @@
 // What the universal parser keeps of an op.
 #include "core/dialects/tolerant/UserSpelling.h"
-#include "tests/core/dialects/TolerantTestSupport.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "tests/core/dialects/TolerantTestSupport.h"
 #include <gtest/gtest.h>
 
 using namespace mlir;
@@ -13,8 +13,8 @@ namespace {
 class TolerantOpTest : public testing::Test {
 protected:
   Operation *read(llvm::StringRef body, llvm::StringRef opName) {
-    std::string text = "func.func @f(%a: index, %b: index, %t: tensor<4x8xf32>, %c: i1) {\n  " +
-                       body.str() + "\n  return\n}\n";
+    std::string text =
+        "func.func @f(%a: index, %b: index, %t: tensor<4x8xf32>, %c: i1) {\n  " + body.str() + "\n  return\n}\n";
     module = reading.parse(text);
     EXPECT_TRUE(module) << reading.errors;
     return module ? findOp(*module, opName) : nullptr;
@@ -30,8 +30,7 @@ protected:
 };
 
 TEST_F(TolerantOpTest, GroupsOperandsByKeyword) {
-  Operation *op = read("%0 = in.house %t, offsets = [%a, 0], sizes = [1, %b] : tensor<4x8xf32> -> i32",
-                       "in.house");
+  Operation *op = read("%0 = in.house %t, offsets = [%a, 0], sizes = [1, %b] : tensor<4x8xf32> -> i32", "in.house");
   ASSERT_TRUE(op);
   TolerantOp tolerant(op);
   EXPECT_TRUE(tolerant);
@@ -53,14 +52,12 @@ TEST_F(TolerantOpTest, NamesAttributesByTheKeywordInFront) {
   EXPECT_EQ(op->getAttrOfType<IntegerAttr>("binding").getInt(), 1);
   EXPECT_EQ(op->getAttrOfType<StringAttr>("type").getValue(), "storage_buffer");
   EXPECT_EQ(TolerantOp(op).group("offset").size(), 1u);
-  EXPECT_EQ(line(op),
-            "%0 = hal.interface.binding.subspan set(0) binding(1) type(storage_buffer) offset(%arg0) "
-            "flags(ReadOnly) : !flow.dispatch.tensor<readonly:tensor<4xf32>>");
+  EXPECT_EQ(line(op), "%0 = hal.interface.binding.subspan set(0) binding(1) type(storage_buffer) offset(%arg0) "
+                      "flags(ReadOnly) : !flow.dispatch.tensor<readonly:tensor<4xf32>>");
 }
 
 TEST_F(TolerantOpTest, TiedOperandsAreNotRepeated) {
-  Operation *op = read("%0 = flow.dispatch @ex::@entry[%a, %b](%t) : (tensor<4x8xf32>) -> %t",
-                       "flow.dispatch");
+  Operation *op = read("%0 = flow.dispatch @ex::@entry[%a, %b](%t) : (tensor<4x8xf32>) -> %t", "flow.dispatch");
   ASSERT_TRUE(op);
   EXPECT_EQ(op->getNumOperands(), 3u);
   EXPECT_EQ(op->getResult(0).getType(), op->getOperand(2).getType());
@@ -80,8 +77,7 @@ TEST_F(TolerantOpTest, ChangedOpsPrintGenericallyAndReadBack) {
 }
 
 TEST_F(TolerantOpTest, TwinsAndOldOpsHaveTheNamesOfUsers) {
-  Operation *op = read("%0 = std.addi %a, %b : index\n  Linalg.foo ins(%t : tensor<4x8xf32>)",
-                       "linalg.foo");
+  Operation *op = read("%0 = std.addi %a, %b : index\n  Linalg.foo ins(%t : tensor<4x8xf32>)", "linalg.foo");
   ASSERT_TRUE(op);
   EXPECT_TRUE(findOp(*module, "addi"));
   std::string text = TolerantReading::print(*module);
@@ -110,7 +106,8 @@ TEST_F(TolerantOpTest, AttributesOfForeignDialectsServeAsMemorySpace) {
 TEST_F(TolerantOpTest, AliasesInForeignTypesAreSpelledOut) {
   for (const char *dialect : {"flow", "x"}) {
     std::string type = std::string("!") + dialect + ".tile<readonly:!t>";
-    module = reading.parse("#enc = #x.enc<1>\n!t = tensor<4xf32, #enc>\nfunc.func @f(%a: " + type + ") {\n  return\n}\n");
+    module =
+        reading.parse("#enc = #x.enc<1>\n!t = tensor<4xf32, #enc>\nfunc.func @f(%a: " + type + ") {\n  return\n}\n");
     ASSERT_TRUE(module) << reading.errors;
     EXPECT_NE(TolerantReading::print(*module).find(".tile<readonly:tensor<4xf32, #x.enc<1>>>"), std::string::npos)
         << TolerantReading::print(*module);

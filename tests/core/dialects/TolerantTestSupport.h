@@ -22,8 +22,7 @@ inline std::vector<std::string> namespacesIn(llvm::StringRef text) {
     size_t begin = i;
     while (i < text.size() && (llvm::isAlnum(text[i]) || text[i] == '_'))
       ++i;
-    if (i > begin && i < text.size() && (text[i] == '.' || text[i] == '<') &&
-        llvm::isAlpha(text[begin]))
+    if (i > begin && i < text.size() && (text[i] == '.' || text[i] == '<') && llvm::isAlpha(text[begin]))
       names.push_back(text.slice(begin, i).str());
   }
   llvm::sort(names);

@@ -38,12 +38,11 @@ std::string attention(const Shape &shape) {
   std::string s = tensor({shape.heads, shape.queries, shape.keys}, "f32"),
               p = tensor({shape.heads, shape.queries, shape.keys}, t);
   std::string o = tensor({shape.heads, shape.queries, shape.columns}, "f32");
-  std::string multiply = isNarrow
-                             ? llvm::formatv("%x = arith.extf %a : {0} to f32\n%y = arith.extf %b "
-                                             ": {0} to f32\n%z = arith.mulf %x, %y : f32\n",
-                                             t)
-                                   .str()
-                             : "%z = arith.mulf %a, %b : f32\n";
+  std::string multiply = isNarrow ? llvm::formatv("%x = arith.extf %a : {0} to f32\n%y = arith.extf %b "
+                                                  ": {0} to f32\n%z = arith.mulf %x, %y : f32\n",
+                                                  t)
+                                        .str()
+                                  : "%z = arith.mulf %a, %b : f32\n";
   std::string product = llvm::formatv(R"(^bb0(%a: {0}, %b: {0}, %c: f32):
     {1} %sum = arith.addf %c, %z : f32
     linalg.yield %sum : f32)",
@@ -96,32 +95,28 @@ func.func @attention(%q: {1}, %k: {2}, %v: {3}, %mask: {4}) -> {5} {{
   return %o : {5}
 }
 )",
-                       shape.keysInRows ? "(b, j, k)" : "(b, k, j)", q, k, v, s, o, product, mask,
-                       narrow, isNarrow ? "w" : "p", p);
+                       shape.keysInRows ? "(b, j, k)" : "(b, k, j)", q, k, v, s, o, product, mask, narrow,
+                       isNarrow ? "w" : "p", p);
 }
 
 /// Fuses it, and runs its kernel for a device on the emulator.
 void expectOk(const Shape &shape, llvm::StringRef device) {
-  SCOPED_TRACE(
-      llvm::formatv("{0}: {1} heads, {2} queries, {3} keys, {4} deep, {5} columns{6}{7}, {8}",
-                    shape.type, shape.heads, shape.queries, shape.keys, shape.depth, shape.columns,
-                    shape.keysInRows ? ", keys in rows" : "", shape.isCausal ? ", causal" : "",
-                    device)
-          .str());
+  SCOPED_TRACE(llvm::formatv("{0}: {1} heads, {2} queries, {3} keys, {4} deep, {5} columns{6}{7}, {8}", shape.type,
+                             shape.heads, shape.queries, shape.keys, shape.depth, shape.columns,
+                             shape.keysInRows ? ", keys in rows" : "", shape.isCausal ? ", causal" : "", device)
+                   .str());
   Session session(allDialects());
   auto module = session.parse(attention(shape), "attention.mlir");
   ASSERT_TRUE(bool(module)) << takeFailure(module.takeError()).message;
-  auto fused =
-      runPipeline(**module, "builtin.module(func.func(fuselage-decompose-softmax,cse,fuselage-fuse-"
-                            "elementwise,fuselage-fuse-attention,canonicalize))");
+  auto fused = runPipeline(**module, "builtin.module(func.func(fuselage-decompose-softmax,cse,fuselage-fuse-"
+                                     "elementwise,fuselage-fuse-attention,canonicalize))");
   ASSERT_FALSE(bool(fused)) << takeFailure(std::move(fused)).message;
   std::vector<Diagnostic> remarks;
   auto program = formKernelProgram(**module, "attention", {}, remarks);
   ASSERT_TRUE(bool(program)) << takeFailure(program.takeError()).message;
   ASSERT_EQ(program->dispatches.size(), 1u);
   KernelCodeOptions code;
-  code.setTarget(llvm::cantFail(
-      targetByNameOrDevice("", FUSELAGE_SOURCE_DIR "/resources/devices/" + device.str())));
+  code.setTarget(llvm::cantFail(targetByNameOrDevice("", FUSELAGE_SOURCE_DIR "/resources/devices/" + device.str())));
   auto check = checkKernels(*program, program->dispatches.front(), {.code = code});
   ASSERT_TRUE(bool(check)) << takeFailure(check.takeError()).message;
   EXPECT_TRUE(check->ok) << formatKernelCheck(*check);
@@ -130,12 +125,8 @@ void expectOk(const Shape &shape, llvm::StringRef device) {
 
 TEST(EmulatedAttention, HeadsAndSequencesOfModels) {
   for (const char *type : {"f16", "bf16", "f32"})
-    for (auto [depth, queries, keys] : {std::tuple(64, 128, 128),
-                                        {128, 64, 96},
-                                        {80, 70, 197},
-                                        {40, 197, 77},
-                                        {64, 1, 128},
-                                        {16, 40, 16}}) {
+    for (auto [depth, queries, keys] :
+         {std::tuple(64, 128, 128), {128, 64, 96}, {80, 70, 197}, {40, 197, 77}, {64, 1, 128}, {16, 40, 16}}) {
       expectOk({type, 2, queries, keys, depth, depth, true, false}, "a100.json");
       expectOk({type, 2, queries, keys, depth, depth, false, true}, "rtx4090.json");
     }
@@ -153,7 +144,9 @@ TEST(EmulatedAttention, AnyShape) {
   std::mt19937 random(11);
   for (int round = 0; round < 12; ++round) {
     auto upTo = [&](int64_t most) { return int64_t(random() % most + 1); };
-    Shape shape{round % 3 == 0 ? "f32" : round % 2 ? "f16" : "bf16",
+    Shape shape{round % 3 == 0 ? "f32"
+                : round % 2    ? "f16"
+                               : "bf16",
                 upTo(3),
                 upTo(150),
                 upTo(150),

@@ -1,9 +1,10 @@
-// What code generation makes, on the emulator: the corpus, contractions of any shape, and kernels with defects put into them.
+// What code generation makes, on the emulator: the corpus, contractions of any shape, and kernels with defects put into
+// them.
+#include "core/codegen/Targets.h"
 #include "core/emulator/Emulator.h"
 #include "core/ir/Session.h"
 #include "core/kernels/CapturedForms.h"
 #include "core/kernels/KernelCheck.h"
-#include "core/codegen/Targets.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/values/RandomInputs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -41,7 +42,8 @@ void expectOk(mlir::ModuleOp module, llvm::StringRef function, const KernelCodeO
       continue;
     }
     EXPECT_TRUE(check->ok) << describe(*check);
-    bool showsNothing = llvm::any_of(check->notes, [](llvm::StringRef note) { return note.contains("is not comparable"); });
+    bool showsNothing =
+        llvm::any_of(check->notes, [](llvm::StringRef note) { return note.contains("is not comparable"); });
     EXPECT_TRUE(check->compared > 0 || showsNothing) << describe(*check);
   }
 }
@@ -82,7 +84,8 @@ protected:
     std::vector<emulator::EmulatedArgument> arguments;
     for (auto [number, type] : llvm::enumerate(mapped().getArgumentTypes())) {
       auto buffer = llvm::cast<mlir::MemRefType>(type);
-      values.push_back(llvm::cantFail(randomTensor(mlir::RankedTensorType::get(buffer.getShape(), buffer.getElementType()), 1, number)));
+      values.push_back(llvm::cantFail(
+          randomTensor(mlir::RankedTensorType::get(buffer.getShape(), buffer.getElementType()), 1, number)));
       arguments.push_back({"", values.back().data(), values.back().byteCount(), number < 2});
     }
     auto done = emulator::emulate(mapped(), arguments, {});
@@ -112,7 +115,8 @@ protected:
 TEST(Emulator, TheCorpusAgreesWithTheHost) {
   std::error_code error;
   std::vector<std::string> files;
-  for (llvm::sys::fs::directory_iterator file(place("tests/core/codegen/corpus"), error), end; file != end && !error; file.increment(error))
+  for (llvm::sys::fs::directory_iterator file(place("tests/core/codegen/corpus"), error), end; file != end && !error;
+       file.increment(error))
     files.push_back(file->path());
   ASSERT_FALSE(files.empty());
   llvm::sort(files);
@@ -128,15 +132,26 @@ TEST(Emulator, TheCorpusAgreesWithTheHost) {
   }
 }
 
-/// One of each kind of kernel, for the chips that the corpus is not checked for: what their kernels are made of is the same, but for
-/// the stages of copies.
+/// One of each kind of kernel, for the chips that the corpus is not checked for: what their kernels are made of is the
+/// same, but for the stages of copies.
 TEST(Emulator, KindsOfKernelsForNewerChips) {
-  constexpr std::pair<const char *, const char *> kinds[] = {
-      {"structured", "matmul_bias_relu"}, {"structured", "matmul_f16"}, {"structured", "matmul_bf16"},   {"structured", "matmul_i8"},
-      {"structured", "batch_matmul"},     {"structured", "conv_pad"},   {"structured", "softmax_op"},    {"structured", "column_max"},
-      {"structured", "argmax"},           {"structured", "layernorm"},  {"structured", "transpose2"},    {"structured", "gather"},
-      {"structured", "i4_dequant"},       {"structured", "cumulative"}, {"structured", "scatter_forall"}, {"elementwise_floats", "add_mul_bf16"},
-      {"math_f32", "erf_f32"}};
+  constexpr std::pair<const char *, const char *> kinds[] = {{"structured", "matmul_bias_relu"},
+                                                             {"structured", "matmul_f16"},
+                                                             {"structured", "matmul_bf16"},
+                                                             {"structured", "matmul_i8"},
+                                                             {"structured", "batch_matmul"},
+                                                             {"structured", "conv_pad"},
+                                                             {"structured", "softmax_op"},
+                                                             {"structured", "column_max"},
+                                                             {"structured", "argmax"},
+                                                             {"structured", "layernorm"},
+                                                             {"structured", "transpose2"},
+                                                             {"structured", "gather"},
+                                                             {"structured", "i4_dequant"},
+                                                             {"structured", "cumulative"},
+                                                             {"structured", "scatter_forall"},
+                                                             {"elementwise_floats", "add_mul_bf16"},
+                                                             {"math_f32", "erf_f32"}};
   for (auto [file, name] : kinds) {
     Session session(allDialects());
     auto module = llvm::cantFail(session.open(place("tests/core/codegen/corpus/" + std::string(file) + ".mlir")));
@@ -222,8 +237,15 @@ func.func @rows(%x: tensor<{0}x{1}x{2}>) -> (tensor<{0}x{1}x{2}>, tensor<{0}x{2}
 TEST(Emulator, RowsOfAnyLength) {
   Session session(allDialects());
   for (llvm::StringRef device : {"h100.json", "rtx4090.json"})
-    for (auto [rows, length, type] : {std::tuple(1, 100000, "f32"), {2, 50001, "f32"}, {4, 65536, "f16"}, {3, 64, "f32"}, {33, 197, "f32"},
-                                      {130, 1009, "f32"}, {200, 768, "f16"}, {70, 130, "f32"}, {5, 63, "f32"}}) {
+    for (auto [rows, length, type] : {std::tuple(1, 100000, "f32"),
+                                      {2, 50001, "f32"},
+                                      {4, 65536, "f16"},
+                                      {3, 64, "f32"},
+                                      {33, 197, "f32"},
+                                      {130, 1009, "f32"},
+                                      {200, 768, "f16"},
+                                      {70, 130, "f32"},
+                                      {5, 63, "f32"}}) {
       SCOPED_TRACE(llvm::formatv("{0} rows of {1} {2} for {3}", rows, length, type, device).str());
       auto module = llvm::cantFail(session.parse(rowsOf(rows, length, type), "rows.mlir"));
       expectOk(*module, "rows", forDevice(device));
@@ -281,8 +303,14 @@ TEST(Emulator, ColumnsByOneNumber) {
 TEST(Emulator, ColumnsOfAnyLength) {
   Session session(allDialects());
   for (llvm::StringRef device : {"h100.json", "rtx4090.json"})
-    for (auto [rows, columns, type] : {std::tuple(4096, 40, "f32"), {20000, 4, "f32"}, {1000, 512, "f16"}, {64, 1000, "f32"}, {1009, 33, "f32"},
-                                       {130, 7, "f32"}, {999, 264, "f16"}, {63, 128, "f32"}}) {
+    for (auto [rows, columns, type] : {std::tuple(4096, 40, "f32"),
+                                       {20000, 4, "f32"},
+                                       {1000, 512, "f16"},
+                                       {64, 1000, "f32"},
+                                       {1009, 33, "f32"},
+                                       {130, 7, "f32"},
+                                       {999, 264, "f16"},
+                                       {63, 128, "f32"}}) {
       SCOPED_TRACE(llvm::formatv("{0} rows of {1} {2} for {3}", rows, columns, type, device).str());
       auto module = llvm::cantFail(session.parse(columnsOf(rows, columns, type), "columns.mlir"));
       expectOk(*module, "columns", forDevice(device));
@@ -314,8 +342,16 @@ func.func @thin(%a: tensor<{0}x{2}x{3}>, %b: tensor<{1}x{2}x{3}>, %bias: tensor<
 TEST(Emulator, ProductsOfFewRows) {
   Session session(allDialects());
   for (llvm::StringRef device : {"h100.json", "rtx4090.json"})
-    for (auto [m, n, k, type] : {std::tuple(1, 64, 1024, "f16"), {1, 40, 1000, "f32"}, {2, 33, 777, "f32"}, {4, 40, 512, "f16"}, {3, 8, 16384, "f32"},
-                                 {1, 130, 64, "f16"}, {4, 1, 4096, "f32"}, {1, 1, 100000, "f16"}, {8, 24, 1024, "f16"}, {7, 36, 300, "f32"}}) {
+    for (auto [m, n, k, type] : {std::tuple(1, 64, 1024, "f16"),
+                                 {1, 40, 1000, "f32"},
+                                 {2, 33, 777, "f32"},
+                                 {4, 40, 512, "f16"},
+                                 {3, 8, 16384, "f32"},
+                                 {1, 130, 64, "f16"},
+                                 {4, 1, 4096, "f32"},
+                                 {1, 1, 100000, "f16"},
+                                 {8, 24, 1024, "f16"},
+                                 {7, 36, 300, "f32"}}) {
       SCOPED_TRACE(llvm::formatv("{0} x {1} x {2} of {3} for {4}", m, n, k, type, device).str());
       auto module = llvm::cantFail(session.parse(thinProduct(m, n, k, type), "thin.mlir"));
       expectOk(*module, "thin", forDevice(device));
@@ -338,7 +374,8 @@ TEST_F(Defects, EachBarrierIsMissed) {
     mlir::Operation *next = barrier->getNextNode();
     barrier->remove();
     emulator::Emulation emulation = run();
-    EXPECT_TRUE(has(emulation, emulator::FindingKind::ReadWrite) || has(emulation, emulator::FindingKind::WriteWrite)) << "barrier " << i;
+    EXPECT_TRUE(has(emulation, emulator::FindingKind::ReadWrite) || has(emulation, emulator::FindingKind::WriteWrite))
+        << "barrier " << i;
     next->getBlock()->getOperations().insert(next->getIterator(), barrier);
   }
 }

@@ -34,7 +34,8 @@ func.func @multiply(%a: memref<16x16xf16>, %b: memref<16x8xf16>, %c: memref<16x8
       %copy1 = nvgpu.device_async_copy %b[%t, %c0], %wb[%t, %c0], 8 : memref<16x8xf16> to memref<16x8xf16, 3>
     }
     %group = nvgpu.device_async_create_group %copy0
-    )" + wait + "\n    " + barrier + R"(
+    )" + wait +
+         "\n    " + barrier + R"(
     // Thread 8 * tile + row names a row: tiles are the quarters of the left operand, down first.
     %r = arith.remui %t, %c16 : index
     %q = arith.divui %t, %c16 : index
@@ -135,7 +136,8 @@ TEST(Warps, WhatOthersHaveWaitedForNeedsABarrier) {
 TEST(Warps, MatricesNeedAllThreads) {
   std::string text = multiplication(waits, barrier);
   size_t at = text.find("%fa = ");
-  text.insert(at, "%few = arith.cmpi ult, %t, %c8 : index\n    scf.if %few {\n      %f = nvgpu.ldmatrix %wa[%t, %c0] {numTiles = 1 : i32, "
+  text.insert(at, "%few = arith.cmpi ult, %t, %c8 : index\n    scf.if %few {\n      %f = nvgpu.ldmatrix %wa[%t, %c0] "
+                  "{numTiles = 1 : i32, "
                   "transpose = false} : memref<16x16xf16, 3> -> vector<1x2xf16>\n    }\n    ");
   EXPECT_EQ(Product(text).count(FindingKind::InactiveLane), 1u);
 }
@@ -143,6 +145,7 @@ TEST(Warps, MatricesNeedAllThreads) {
 TEST(Warps, RowsOfMatricesAreAligned) {
   std::string text = multiplication(waits, barrier);
   size_t at = text.find("%fa = ");
-  text.insert(at, "%f = nvgpu.ldmatrix %wa[%t, %c4] {numTiles = 1 : i32, transpose = false} : memref<16x16xf16, 3> -> vector<1x2xf16>\n    ");
+  text.insert(at, "%f = nvgpu.ldmatrix %wa[%t, %c4] {numTiles = 1 : i32, transpose = false} : memref<16x16xf16, 3> -> "
+                  "vector<1x2xf16>\n    ");
   EXPECT_EQ(Product(text).count(FindingKind::Misaligned), 1u);
 }

@@ -52,7 +52,8 @@ TEST(BufferMethods, PeaksAloneAndPagesAndRefusals) {
   };
   EXPECT_NE(said("buffers/help", Object{{"reason", "NO_SUCH"}}).find("NO_SUCH"), std::string::npos);
   EXPECT_NE(said("buffers/report", Object{{"snapshot", 99}}).find("snapshot"), std::string::npos);
-  EXPECT_NE(said("buffers/report", Object{{"snapshot", 0}, {"function", "nowhere"}}).find("nowhere"), std::string::npos);
+  EXPECT_NE(said("buffers/report", Object{{"snapshot", 0}, {"function", "nowhere"}}).find("nowhere"),
+            std::string::npos);
 }
 
 } // namespace

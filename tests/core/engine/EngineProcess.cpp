@@ -64,8 +64,7 @@ void EngineProcess::send(const llvm::json::Value &message) {
 
 int64_t EngineProcess::request(llvm::StringRef method, llvm::json::Value params) {
   int64_t id = nextId_++;
-  send(llvm::json::Object{
-      {"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}});
+  send(llvm::json::Object{{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}});
   return id;
 }
 
@@ -91,8 +90,7 @@ std::optional<llvm::json::Value> EngineProcess::read() {
     size_t headerEnd = text.find("\r\n\r\n");
     size_t length = 0;
     if (headerEnd != llvm::StringRef::npos && text.consume_front("Content-Length: ") &&
-        !text.split("\r\n").first.getAsInteger(10, length) &&
-        buffer_.size() >= headerEnd + 4 + length) {
+        !text.split("\r\n").first.getAsInteger(10, length) && buffer_.size() >= headerEnd + 4 + length) {
       auto message = llvm::json::parse(llvm::StringRef(buffer_).substr(headerEnd + 4, length));
       buffer_.erase(0, headerEnd + 4 + length);
       if (message)

@@ -33,8 +33,7 @@ public:
   /// Request and reply in one: the result, which must be there.
   llvm::json::Object call(llvm::StringRef method, llvm::json::Value params = llvm::json::Object());
   /// The error, which must be there.
-  llvm::json::Object callError(llvm::StringRef method,
-                               llvm::json::Value params = llvm::json::Object());
+  llvm::json::Object callError(llvm::StringRef method, llvm::json::Value params = llvm::json::Object());
 
   /// Waits for the end: the exit status, or minus the signal; nullopt after a long time.
   std::optional<int> wait();

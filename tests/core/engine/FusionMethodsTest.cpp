@@ -60,39 +60,50 @@ TEST(FusionMethods, TheReportKnowsTheEdgesOfTheGraph) {
     EXPECT_TRUE(drawn.count({*edge.getAsObject()->getInteger("from"), *edge.getAsObject()->getInteger("to")}));
   // Twice the bandwidth, half the time.
   Object fast = engine.call("fusion/report", Object{{"snapshot", 0}, {"policy", "conservative"}, {"gbps", 1000}});
-  EXPECT_NEAR(*fast.getObject("totals")->getNumber("missed_us") * 2, *report.getObject("totals")->getNumber("missed_us"), 0.01);
+  EXPECT_NEAR(*fast.getObject("totals")->getNumber("missed_us") * 2,
+              *report.getObject("totals")->getNumber("missed_us"), 0.01);
 }
 
 /// The call of a dispatch leads to its root op, an edge between two calls to the edge that was not fused.
 TEST(FusionMethods, WhatWasDecidedIsFoundInFrontOfTheStepThatFormedIt) {
   Fusing engine("bert_attention.mlir");
-  Object recorded = engine.call("pipeline/record", Object{{"pipeline", "builtin.module(func.func(fuselage-form-dispatches),fuselage-outline-dispatches)"}});
+  Object recorded = engine.call(
+      "pipeline/record",
+      Object{{"pipeline", "builtin.module(func.func(fuselage-form-dispatches),fuselage-outline-dispatches)"}});
   const Array &steps = *recorded.getArray("steps");
   int64_t last = *steps.back().getAsObject()->getInteger("after");
   Object report = engine.report(last, "aggressive");
   const Object *decided = nullptr;
   for (const llvm::json::Value &edge : *report.getArray("edges")) {
     const Object &object = *edge.getAsObject();
-    if (object.getString("verdict") == "SEPARATE" && object.getBoolean("missed") == false && object.getInteger("bytes").value_or(1) != 0)
+    if (object.getString("verdict") == "SEPARATE" && object.getBoolean("missed") == false &&
+        object.getInteger("bytes").value_or(1) != 0)
       decided = &object;
   }
   ASSERT_TRUE(decided);
-  Object found = engine.call("fusion/decided", Object{{"snapshot", last}, {"from", *decided->getInteger("from")}, {"to", *decided->getInteger("to")}});
+  Object found = engine.call(
+      "fusion/decided",
+      Object{{"snapshot", last}, {"from", *decided->getInteger("from")}, {"to", *decided->getInteger("to")}});
   int64_t snapshot = *found.getInteger("snapshot");
   EXPECT_LT(snapshot, last);
-  EXPECT_TRUE(found.getString("name")->contains("form-dispatches") || found.getString("name")->contains("Form dispatches")) << found.getString("name")->str();
+  EXPECT_TRUE(found.getString("name")->contains("form-dispatches") ||
+              found.getString("name")->contains("Form dispatches"))
+      << found.getString("name")->str();
   ASSERT_TRUE(found.getInteger("from") && found.getInteger("to") && found.getInteger("operand"));
   bool isEdge = false;
   for (const llvm::json::Value &edge : *engine.report(snapshot, "aggressive").getArray("edges")) {
     const Object &object = *edge.getAsObject();
-    isEdge |= object.getInteger("from") == found.getInteger("from") && object.getInteger("to") == found.getInteger("to") &&
+    isEdge |= object.getInteger("from") == found.getInteger("from") &&
+              object.getInteger("to") == found.getInteger("to") &&
               object.getInteger("operand") == found.getInteger("operand") && object.getString("verdict") == "SEPARATE";
   }
   EXPECT_TRUE(isEdge);
   Object root = engine.call("fusion/decided", Object{{"snapshot", last}, {"from", *decided->getInteger("to")}});
   EXPECT_TRUE(root.getInteger("from"));
   EXPECT_FALSE(root.getInteger("operand"));
-  EXPECT_NE(engine.callError("fusion/decided", Object{{"snapshot", 0}, {"from", 1}}).getString("message")->find("no step"), llvm::StringRef::npos);
+  EXPECT_NE(
+      engine.callError("fusion/decided", Object{{"snapshot", 0}, {"from", 1}}).getString("message")->find("no step"),
+      llvm::StringRef::npos);
 }
 
 TEST(FusionMethods, BadQuestionsAreExplained) {
@@ -106,7 +117,8 @@ TEST(FusionMethods, BadQuestionsAreExplained) {
   EXPECT_NE(said("fusion/report", Object{{"snapshot", 0}, {"policy", "bold"}}).find("bold"), std::string::npos);
   EXPECT_NE(said("fusion/report", Object{{"snapshot", 0}, {"gbps", -1}}).find("gbps"), std::string::npos);
   EXPECT_NE(said("fusion/fuse", Object{{"snapshot", 0}}).find("one of"), std::string::npos);
-  EXPECT_NE(said("fusion/fuse", Object{{"snapshot", 0}, {"from", 1}, {"to", 9999}}).find("no op 9999"), std::string::npos);
+  EXPECT_NE(said("fusion/fuse", Object{{"snapshot", 0}, {"from", 1}, {"to", 9999}}).find("no op 9999"),
+            std::string::npos);
   EXPECT_NE(said("fusion/fuse", Object{{"snapshot", 0}, {"pipeline", "builtin.module(nonsense)"}}).find("nonsense"),
             std::string::npos);
   EXPECT_NE(said("fusion/help", Object{{"reason", "WHIM"}}).find("WHIM"), std::string::npos);
@@ -152,7 +164,8 @@ TEST(FusionMethods, UndoAndRedoGoSeveralLevels) {
   Fusing engine("matmul_transpose_bias.mlir");
   Object recorded = engine.call("pipeline/record", Object{{"pipeline", "builtin.module(canonicalize,cse)"}});
   int64_t plain = dispatchesOf(engine.report(0));
-  Object first = engine.call("fusion/fuse", Object{{"snapshot", 0}, {"cleanUp", true}, {"policy", "conservative"}, {"check", "never"}});
+  Object first = engine.call(
+      "fusion/fuse", Object{{"snapshot", 0}, {"cleanUp", true}, {"policy", "conservative"}, {"check", "never"}});
   int64_t cleaned = first.getArray("steps")->size();
   ASSERT_GT(cleaned, 0);
   Object second = engine.call("fusion/fuse", Object{{"snapshot", cleaned},
@@ -176,13 +189,18 @@ TEST(FusionMethods, ARecordingGoesOnBehindAFusion) {
   Fusing engine("matmul_transpose_bias.mlir");
   Object fused = engine.call("fusion/fuse", Object{{"snapshot", 0}, {"cleanUp", true}, {"check", "never"}});
   int64_t kept = *fused.getInteger("kept");
-  Object recorded = engine.call("pipeline/record", Object{{"pipeline", "builtin.module(func.func(fuselage-form-dispatches))"}});
+  Object recorded =
+      engine.call("pipeline/record", Object{{"pipeline", "builtin.module(func.func(fuselage-form-dispatches))"}});
   ASSERT_EQ(int64_t(recorded.getArray("steps")->size()), kept + 1);
   EXPECT_EQ((*recorded.getArray("steps"))[kept].getAsObject()->getInteger("before"), kept);
   // Once more: the fusion stays, the rest is replaced.
-  EXPECT_EQ(int64_t(engine.call("pipeline/record", Object{{"pipeline", "builtin.module(cse)"}}).getArray("steps")->size()), kept + 1);
+  EXPECT_EQ(
+      int64_t(engine.call("pipeline/record", Object{{"pipeline", "builtin.module(cse)"}}).getArray("steps")->size()),
+      kept + 1);
   EXPECT_EQ(engine.call("pipeline/record", Object{{"pipeline", "builtin.module(cse,cse)"}, {"limit", kept + 1}})
-                .getArray("steps")->size(), size_t(kept + 1));
+                .getArray("steps")
+                ->size(),
+            size_t(kept + 1));
 }
 
 TEST(FusionMethods, EverythingThatPaysLeavesTwoDispatches) {
@@ -205,7 +223,8 @@ TEST(FusionMethods, WhatPaysIsPredictedOrMeasured) {
   EXPECT_EQ(predicted.getString("measure"), "predicted");
   EXPECT_EQ(*predicted.get("times"), llvm::json::Value(nullptr));
   engine.call("fusion/undo");
-  Object measured = engine.call("fusion/fuse", Object{{"snapshot", 0}, {"all", true}, {"check", "never"}, {"device", "host"}});
+  Object measured =
+      engine.call("fusion/fuse", Object{{"snapshot", 0}, {"all", true}, {"check", "never"}, {"device", "host"}});
   EXPECT_EQ(measured.getString("measure"), "measured");
   const Object *times = measured.getObject("times");
   ASSERT_TRUE(times);
@@ -258,14 +277,16 @@ TEST(FusionMethods, EveryReasonHasAPage) {
   Object all = engine.call("fusion/help");
   EXPECT_GT(all.getArray("reasons")->size(), 30u);
   for (const llvm::json::Value &reason : *all.getArray("reasons"))
-    EXPECT_TRUE(reason.getAsObject()->getString("page")->starts_with("# " + reason.getAsObject()->getString("code")->str()));
+    EXPECT_TRUE(
+        reason.getAsObject()->getString("page")->starts_with("# " + reason.getAsObject()->getString("code")->str()));
   EXPECT_EQ(engine.call("fusion/help", Object{{"reason", "MULTI_USE"}}).getArray("reasons")->size(), 1u);
 }
 
 TEST(FusionMethods, ACancelledSearchLeavesEverything) {
   Fusing engine("bert_attention.mlir");
   Object edge = engine.missedEdge();
-  int64_t id = engine.request("fusion/fuse", Object{{"snapshot", 0}, {"from", *edge.getInteger("from")}, {"to", *edge.getInteger("to")}});
+  int64_t id = engine.request(
+      "fusion/fuse", Object{{"snapshot", 0}, {"from", *edge.getInteger("from")}, {"to", *edge.getInteger("to")}});
   engine.notify("$/cancel", Object{{"id", id}});
   Object reply = engine.replyTo(id);
   if (const Object *error = reply.getObject("error")) { // else it was quicker

@@ -16,15 +16,22 @@ using llvm::json::Value;
 const std::string softmax = std::string(FUSELAGE_SOURCE_DIR) + "/samples/softmax.mlir";
 
 /// Methods of PROTOCOL.md that neither run kernels nor end the engine.
-const std::vector<std::string> methods = {
-    "initialize",    "document/open", "pipeline/list", "pipeline/record", "text/lines",
-    "text/find",     "text/opAt",     "text/uses",      "text/source",   "text/sourceFind", "text/sourceUses", "text/opFrom", "text/sourceOf", "graph/scene",   "graph/export",    "op/details",
-    "step/diff",     "step/graphDiff", "step/export",  "step/reproducer", "no/such",
-    "",              "$/cancel",      "devices/list"};
+const std::vector<std::string> methods = {"initialize",      "document/open",
+                                          "pipeline/list",   "pipeline/record",
+                                          "text/lines",      "text/find",
+                                          "text/opAt",       "text/uses",
+                                          "text/source",     "text/sourceFind",
+                                          "text/sourceUses", "text/opFrom",
+                                          "text/sourceOf",   "graph/scene",
+                                          "graph/export",    "op/details",
+                                          "step/diff",       "step/graphDiff",
+                                          "step/export",     "step/reproducer",
+                                          "no/such",         "",
+                                          "$/cancel",        "devices/list"};
 
-const std::vector<std::string> names = {"snapshot", "first", "count",  "line",     "column", "id",      "step",
-                                        "level",    "tag",   "format", "pipeline", "schedule", "path",
-                                        "pattern",  "function", "collapsed", "expanded", "limit", "layout"};
+const std::vector<std::string> names = {"snapshot", "first",     "count",    "line",     "column",   "id",   "step",
+                                        "level",    "tag",       "format",   "pipeline", "schedule", "path", "pattern",
+                                        "function", "collapsed", "expanded", "limit",    "layout"};
 
 /// A stream of small numbers, the same in each run.
 class Dice {
@@ -40,20 +47,34 @@ private:
 
 Value anyValue(Dice &dice) {
   switch (dice.roll(14)) {
-  case 0: return nullptr;
-  case 1: return true;
-  case 2: return -1;
-  case 3: return INT64_MAX;
-  case 4: return INT64_MIN;
-  case 5: return 1e300;
-  case 6: return 0.5;
-  case 7: return "";
-  case 8: return std::string(10'000, '(');
-  case 9: return "/dev/null";
-  case 10: return Array{1, "x", nullptr, Array{}};
-  case 11: return Object{{"x", 1}};
-  case 12: return "\xc3\xa9 \xf0\x9f\x98\x80";
-  default: return int64_t(dice.roll(4));
+  case 0:
+    return nullptr;
+  case 1:
+    return true;
+  case 2:
+    return -1;
+  case 3:
+    return INT64_MAX;
+  case 4:
+    return INT64_MIN;
+  case 5:
+    return 1e300;
+  case 6:
+    return 0.5;
+  case 7:
+    return "";
+  case 8:
+    return std::string(10'000, '(');
+  case 9:
+    return "/dev/null";
+  case 10:
+    return Array{1, "x", nullptr, Array{}};
+  case 11:
+    return Object{{"x", 1}};
+  case 12:
+    return "\xc3\xa9 \xf0\x9f\x98\x80";
+  default:
+    return int64_t(dice.roll(4));
   }
 }
 
@@ -96,15 +117,26 @@ TEST(HostileClient, EveryRequestIsAnsweredOnce) {
 
 TEST(HostileClient, MessagesOfAllShapes) {
   EngineProcess engine;
-  const std::vector<std::string> bodies = {
-      "null", "3", "\"x\"", "[]", "{}", "{\"method\": 3}", "{\"id\": null, \"method\": \"initialize\"}",
-      "{\"id\": 1.5, \"method\": \"no/such\"}", "{\"id\": \"\\ud800\", \"method\": \"no/such\"}",
-      "{\"id\": 901, \"method\": \"\\u0000\"}", "{\"id\": 1e400, \"method\": \"no/such\"}",
-      "{\"id\": 901, \"id\": 902, \"method\": \"no/such\"}", "{\"id\": 901, \"method\": \"no/such\"",
-      "{\"id\": 99999999999999999999999, \"method\": \"no/such\"}", "\xff\xfe", std::string(3, '\0'),
-      "{\"id\": 901, \"method\": \"no/such\", \"params\": {\"tag\": [1]}}",
-      "{\"method\": \"$/cancel\", \"params\": {\"id\": {\"x\": 1}}}", "{\"id\": 901, \"result\": {}}",
-      "{\"id\": 901, \"error\": 3}"};
+  const std::vector<std::string> bodies = {"null",
+                                           "3",
+                                           "\"x\"",
+                                           "[]",
+                                           "{}",
+                                           "{\"method\": 3}",
+                                           "{\"id\": null, \"method\": \"initialize\"}",
+                                           "{\"id\": 1.5, \"method\": \"no/such\"}",
+                                           "{\"id\": \"\\ud800\", \"method\": \"no/such\"}",
+                                           "{\"id\": 901, \"method\": \"\\u0000\"}",
+                                           "{\"id\": 1e400, \"method\": \"no/such\"}",
+                                           "{\"id\": 901, \"id\": 902, \"method\": \"no/such\"}",
+                                           "{\"id\": 901, \"method\": \"no/such\"",
+                                           "{\"id\": 99999999999999999999999, \"method\": \"no/such\"}",
+                                           "\xff\xfe",
+                                           std::string(3, '\0'),
+                                           "{\"id\": 901, \"method\": \"no/such\", \"params\": {\"tag\": [1]}}",
+                                           "{\"method\": \"$/cancel\", \"params\": {\"id\": {\"x\": 1}}}",
+                                           "{\"id\": 901, \"result\": {}}",
+                                           "{\"id\": 901, \"error\": 3}"};
   for (const std::string &body : bodies)
     engine.sendRaw("Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
   int64_t last = engine.request("pipeline/list");

@@ -48,10 +48,12 @@ TEST(KernelMethods, ChecksADispatchForRaces) {
 
 TEST(KernelMethods, SaysWhatIsWrong) {
   Kernels engine;
-  EXPECT_NE(engine.callError("kernel/code", Object{{"dispatch", "9"}}).getString("message")->find("there is no dispatch '9'"),
-            llvm::StringRef::npos);
-  EXPECT_NE(engine.callError("kernel/code", Object{{"dispatch", "1"}, {"target", "ptx"}, {"chip", "gfx942"}}).getString("message")->find(
-                "no chip of NVIDIA's"),
+  EXPECT_NE(
+      engine.callError("kernel/code", Object{{"dispatch", "9"}}).getString("message")->find("there is no dispatch '9'"),
+      llvm::StringRef::npos);
+  EXPECT_NE(engine.callError("kernel/code", Object{{"dispatch", "1"}, {"target", "ptx"}, {"chip", "gfx942"}})
+                .getString("message")
+                ->find("no chip of NVIDIA's"),
             llvm::StringRef::npos);
   EXPECT_EQ(engine.callError("kernel/code", Object{{"dispatch", "1"}, {"target", "tpu"}}).getInteger("code"), -32602);
   EXPECT_EQ(engine.callError("kernel/code", Object{}).getInteger("code"), -32602);

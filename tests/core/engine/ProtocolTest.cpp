@@ -12,9 +12,7 @@ namespace {
 using llvm::json::Array;
 using llvm::json::Object;
 
-std::string sample(llvm::StringRef name) {
-  return std::string(FUSELAGE_SOURCE_DIR) + "/samples/" + name.str();
-}
+std::string sample(llvm::StringRef name) { return std::string(FUSELAGE_SOURCE_DIR) + "/samples/" + name.str(); }
 
 std::string readFile(llvm::StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
@@ -39,9 +37,7 @@ TEST(Protocol, Initialize) {
   EXPECT_EQ(result.getInteger("version"), 1);
   EXPECT_TRUE(result.getString("engine") && result.getString("mlir"));
   EXPECT_GT(result.getInteger("pid").value_or(0), 0);
-  EXPECT_NE(engine.callError("initialize", Object{{"version", 2}})
-                .getString("message")
-                ->find("version 1"),
+  EXPECT_NE(engine.callError("initialize", Object{{"version", 2}}).getString("message")->find("version 1"),
             llvm::StringRef::npos);
 }
 
@@ -110,8 +106,9 @@ TEST(Protocol, DispatchesKeepTheirColoursInEverySnapshot) {
 TEST(Protocol, APictureComesBackAsItWas) {
   Opened engine;
   auto sceneOf = [&](int snapshot, Array collapsed) {
-    return llvm::formatv("{0}", llvm::json::Value(engine.call(
-                                    "graph/scene", Object{{"snapshot", snapshot}, {"collapsed", std::move(collapsed)}})))
+    return llvm::formatv("{0}",
+                         llvm::json::Value(engine.call(
+                             "graph/scene", Object{{"snapshot", snapshot}, {"collapsed", std::move(collapsed)}})))
         .str();
   };
   std::string first = sceneOf(0, {});
@@ -139,13 +136,11 @@ TEST(Protocol, ArgumentsAreToldBeforeARun) {
 TEST(Protocol, MethodsNeedADocument) {
   EngineProcess engine;
   for (llvm::StringRef method :
-       {"pipeline/record", "text/lines", "text/find", "text/opAt", "text/uses", "text/source", "text/sourceFind", "text/sourceUses", "text/opFrom",
-        "text/sourceOf", "graph/scene", "graph/export",
-        "op/details", "step/diff", "step/graphDiff", "step/export", "step/reproducer",
-        "run/start"}) {
+       {"pipeline/record", "text/lines", "text/find", "text/opAt", "text/uses", "text/source", "text/sourceFind",
+        "text/sourceUses", "text/opFrom", "text/sourceOf", "graph/scene", "graph/export", "op/details", "step/diff",
+        "step/graphDiff", "step/export", "step/reproducer", "run/start"}) {
     Object error = engine.callError(method);
-    EXPECT_NE(error.getString("message")->find("document/open"), llvm::StringRef::npos)
-        << method.str();
+    EXPECT_NE(error.getString("message")->find("document/open"), llvm::StringRef::npos) << method.str();
   }
 }
 
@@ -177,7 +172,8 @@ TEST(Protocol, ALogOpensWithItsSteps) {
   EXPECT_FALSE(engine.call("graph/scene", Object{{"snapshot", after}}).getArray("nodes")->empty());
   EXPECT_EQ(engine.call("snapshot/read", Object{{"snapshot", after}}).getBoolean("parsed"), true);
   // And on from there.
-  Object recorded = engine.call("pipeline/record", Object{{"pipeline", "builtin.module(canonicalize)"}, {"from", before}});
+  Object recorded =
+      engine.call("pipeline/record", Object{{"pipeline", "builtin.module(canonicalize)"}, {"from", before}});
   ASSERT_EQ(recorded.getArray("steps")->size(), 1u);
   EXPECT_EQ((*recorded.getArray("steps"))[0].getAsObject()->getInteger("before"), 0);
   engine.callError("pipeline/record", Object{{"pipeline", "builtin.module(cse)"}, {"from", 99}});
@@ -209,21 +205,17 @@ TEST(Protocol, Text) {
   EXPECT_EQ(lines.getInteger("first"), 1);
   EXPECT_EQ(lines.getInteger("total"), engine.document.getInteger("lines"));
   EXPECT_EQ(lines.getArray("lines")->size(), 2u);
-  Object beyond =
-      engine.call("text/lines", Object{{"snapshot", 0}, {"first", 1 << 30}, {"count", 1 << 30}});
+  Object beyond = engine.call("text/lines", Object{{"snapshot", 0}, {"first", 1 << 30}, {"count", 1 << 30}});
   EXPECT_TRUE(beyond.getArray("lines")->empty());
 
-  Object found = engine.call(
-      "text/find", Object{{"snapshot", 0}, {"pattern", "linalg\\.\\w+"}, {"first", 0}, {"count", 2}});
+  Object found =
+      engine.call("text/find", Object{{"snapshot", 0}, {"pattern", "linalg\\.\\w+"}, {"first", 0}, {"count", 2}});
   EXPECT_EQ(found.getArray("matches")->size(), 2u);
   EXPECT_GT(found.getInteger("total"), 2);
   const Object &match = *(*found.getArray("matches"))[0].getAsObject();
-  Object line = engine.call("text/lines", Object{{"snapshot", 0},
-                                                 {"first", *match.getInteger("line")},
-                                                 {"count", 1}});
+  Object line = engine.call("text/lines", Object{{"snapshot", 0}, {"first", *match.getInteger("line")}, {"count", 1}});
   llvm::StringRef text = *(*line.getArray("lines"))[0].getAsString();
-  EXPECT_TRUE(text.substr(*match.getInteger("column"), *match.getInteger("length"))
-                  .starts_with("linalg."));
+  EXPECT_TRUE(text.substr(*match.getInteger("column"), *match.getInteger("length")).starts_with("linalg."));
   engine.callError("text/find", Object{{"snapshot", 0}, {"pattern", "("}});
   engine.callError("text/find", Object{{"snapshot", 0}, {"pattern", ""}});
 
@@ -232,8 +224,9 @@ TEST(Protocol, Text) {
   EXPECT_GE(*op.getInteger("last"), *match.getInteger("line"));
 
   // The value that the op makes: defined there, and used further down.
-  Object uses = engine.call("text/uses", Object{{"snapshot", 0}, {"line", *match.getInteger("line")},
-                                                {"column", static_cast<int64_t>(text.find('%'))}});
+  Object uses = engine.call(
+      "text/uses",
+      Object{{"snapshot", 0}, {"line", *match.getInteger("line")}, {"column", static_cast<int64_t>(text.find('%'))}});
   EXPECT_TRUE(uses.getString("name")->starts_with("%"));
   EXPECT_EQ(uses.getBoolean("exact"), true);
   ASSERT_EQ(uses.getArray("definition")->size(), 1u);
@@ -265,9 +258,7 @@ TEST(Protocol, RecordsAndTells) {
   engine.call("text/lines", Object{{"snapshot", 2}, {"first", 0}, {"count", 1}});
   engine.callError("pipeline/record", Object{{"pipeline", "cse"}, {"schedule", "/x.mlir"}});
   EXPECT_EQ(
-      engine.call("pipeline/record", Object{{"pipeline", "canonicalize,cse"}, {"limit", 1}})
-          .getArray("steps")
-          ->size(),
+      engine.call("pipeline/record", Object{{"pipeline", "canonicalize,cse"}, {"limit", 1}}).getArray("steps")->size(),
       1u);
 }
 
@@ -314,8 +305,7 @@ TEST(Protocol, GraphAndDetails) {
   engine.callError("graph/scene", Object{{"snapshot", 0}, {"collapsed", Array{"x"}}});
 
   std::string path = temporaryPath("svg");
-  EXPECT_EQ(engine.call("graph/export", Object{{"snapshot", 0}, {"path", path}}).getString("path"),
-            path);
+  EXPECT_EQ(engine.call("graph/export", Object{{"snapshot", 0}, {"path", path}}).getString("path"), path);
   EXPECT_NE(readFile(path).find("<svg"), std::string::npos);
   engine.callError("graph/export", Object{{"snapshot", 0}, {"path", "/no/such/folder/x.svg"}});
   engine.callError("graph/export", Object{{"snapshot", 0}, {"path", "-"}});
@@ -358,8 +348,7 @@ TEST(Protocol, StepsCanBeCompared) {
   EXPECT_NE(readFile(path).find("mlir_reproducer"), std::string::npos);
   engine.callError("step/reproducer", Object{{"step", 1}, {"path", "/no/such/folder/x"}});
   engine.callError("step/reproducer", Object{{"step", 2}, {"path", path}});
-  engine.call("step/reproducer",
-              Object{{"step", 2}, {"path", path}, {"pipeline", "builtin.module(cse)"}});
+  engine.call("step/reproducer", Object{{"step", 2}, {"path", path}, {"pipeline", "builtin.module(cse)"}});
   EXPECT_NE(readFile(path).find("builtin.module(cse)"), std::string::npos);
   engine.call("document/open", Object{{"path", path}});
   engine.callError("step/diff", Object{{"step", 0}});
@@ -383,8 +372,7 @@ TEST(Protocol, AFailedStepPointsAtItsOp) {
   const Array &diagnostics = *(*recording.getArray("steps"))[0].getAsObject()->getArray("diagnostics");
   ASSERT_FALSE(diagnostics.empty());
   int64_t id = diagnostics[0].getAsObject()->getInteger("op").value_or(-1);
-  EXPECT_EQ(engine.call("op/details", Object{{"snapshot", 0}, {"id", id}}).getString("op"),
-            "test.unknown");
+  EXPECT_EQ(engine.call("op/details", Object{{"snapshot", 0}, {"id", id}}).getString("op"), "test.unknown");
   llvm::sys::fs::remove(path);
 }
 
@@ -397,7 +385,8 @@ TEST(Protocol, DevicesAndRun) {
   engine.callError("run/start", Object{{"device", "abacus:0"}});
   engine.callError("run/start", Object{{"device", "host"}, {"repeat", 0}});
   engine.callError("run/start", Object{{"sizes", Object{{"arg0.0", -3}}}});
-  Object given = engine.call("run/start", Object{{"device", "host"}, {"repeat", 1}, {"inputs", Object{{"arg0", "zeros"}}}});
+  Object given =
+      engine.call("run/start", Object{{"device", "host"}, {"repeat", 1}, {"inputs", Object{{"arg0", "zeros"}}}});
   EXPECT_EQ((*given.getArray("inputs"))[0].getAsObject()->getString("source"), "zeros");
   EXPECT_GT(given.getNumber("wall_us").value_or(0), 0);
   const Object &output = *(*given.getArray("outputs"))[0].getAsObject();
@@ -414,8 +403,7 @@ TEST(Protocol, BadParametersAreErrors) {
   Opened engine;
   engine.call("pipeline/record", Object{{"pipeline", "cse"}});
   auto expectInvalid = [&](llvm::StringRef method, llvm::json::Value params) {
-    EXPECT_EQ(engine.callError(method, std::move(params)).getInteger("code"), -32602)
-        << method.str();
+    EXPECT_EQ(engine.callError(method, std::move(params)).getInteger("code"), -32602) << method.str();
   };
   expectInvalid("text/lines", Object{});
   expectInvalid("text/lines", Object{{"snapshot", 2}, {"first", 0}, {"count", 1}});

@@ -64,10 +64,13 @@ TEST(ScheduleMethods, PlacesAreSnapshots) {
   EXPECT_GT(*diff.getInteger("added"), 0);
   EXPECT_FALSE(engine.call("step/graphDiff", Object{{"before", before}, {"after", after}}).getArray("after")->empty());
   EXPECT_EQ(engine.callError("step/diff", Object{{"before", before}}).getInteger("code"), -32602);
-  EXPECT_TRUE(engine.callError("fusion/fuse", Object{{"snapshot", after}, {"all", true}}).getString("message")->contains("place"));
+  EXPECT_TRUE(engine.callError("fusion/fuse", Object{{"snapshot", after}, {"all", true}})
+                  .getString("message")
+                  ->contains("place"));
   // They go with the trace.
   engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", sample("batch_matmul.mlir")}});
-  EXPECT_EQ(engine.callError("text/lines", Object{{"snapshot", after}, {"first", 0}, {"count", 1}}).getInteger("code"), -32602);
+  EXPECT_EQ(engine.callError("text/lines", Object{{"snapshot", after}, {"first", 0}, {"count", 1}}).getInteger("code"),
+            -32602);
 }
 
 /// Who walks through a long loop does not fill the memory with its payloads.
@@ -76,21 +79,34 @@ TEST(ScheduleMethods, PlacesThatNobodyLooksAtAreForgotten) {
   std::string body;
   for (int i = 0; i < 400; ++i)
     body += "    transform.annotate %f \"seen" + std::to_string(i) + "\" : !transform.any_op\n";
-  Object trace = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", "long.mlir"}, {"text",
-      "module attributes {transform.with_named_sequence} {\n  transform.named_sequence @__transform_main(%m: !transform.any_op) {\n"
-      "    %f = transform.structured.match ops{[\"scf.for\"]} in %m : (!transform.any_op) -> !transform.any_op\n" + body +
-      "    transform.yield\n  }\n}\n"}});
+  Object trace = engine.call(
+      "schedule/trace",
+      Object{
+          {"snapshot", 0},
+          {"path", "long.mlir"},
+          {"text",
+           "module attributes {transform.with_named_sequence} {\n  transform.named_sequence @__transform_main(%m: "
+           "!transform.any_op) {\n"
+           "    %f = transform.structured.match ops{[\"scf.for\"]} in %m : (!transform.any_op) -> !transform.any_op\n" +
+               body + "    transform.yield\n  }\n}\n"}});
   ASSERT_EQ(trace.getBoolean("failed"), false);
   int64_t steps = trace.getArray("steps")->size();
   Object first = engine.call("schedule/position", Object{{"step", 5}});
   for (int64_t step = 6; step < steps; ++step) {
     engine.call("schedule/prepare", Object{{"step", step}});
-    EXPECT_EQ(int64_t(engine.call("schedule/position", Object{{"step", step}}).getString("text")->count("seen")), 2 * (step - 2));
+    EXPECT_EQ(int64_t(engine.call("schedule/position", Object{{"step", step}}).getString("text")->count("seen")),
+              2 * (step - 2));
   }
-  EXPECT_EQ(engine.callError("text/lines", Object{{"snapshot", *first.getInteger("snapshot")}, {"first", 0}, {"count", 1}}).getInteger("code"), -32602);
+  EXPECT_EQ(
+      engine.callError("text/lines", Object{{"snapshot", *first.getInteger("snapshot")}, {"first", 0}, {"count", 1}})
+          .getInteger("code"),
+      -32602);
   Object again = engine.call("schedule/position", Object{{"step", 5}});
   EXPECT_EQ(again.getString("text"), first.getString("text"));
-  EXPECT_EQ(engine.call("text/lines", Object{{"snapshot", *again.getInteger("snapshot")}, {"first", 0}, {"count", 1}}).getArray("lines")->size(), 1u);
+  EXPECT_EQ(engine.call("text/lines", Object{{"snapshot", *again.getInteger("snapshot")}, {"first", 0}, {"count", 1}})
+                .getArray("lines")
+                ->size(),
+            1u);
 }
 
 /// A trip through a loop is a move like any other: over it, all of its iterations are what was applied.
@@ -120,8 +136,10 @@ TEST(ScheduleMethods, AutoNormalizationIsTold) {
   EXPECT_EQ(alone.getBoolean("failed"), true);
   EXPECT_EQ(alone.getString("explicit"), "");
   ASSERT_EQ(alone.getArray("diagnostics")->size(), 1u);
-  EXPECT_TRUE((*alone.getArray("diagnostics"))[0].getAsObject()->getString("message")->contains("expects PerfectForNestForm"));
-  Object trace = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", sample("interchange.mlir")}, {"normalize", true}});
+  EXPECT_TRUE(
+      (*alone.getArray("diagnostics"))[0].getAsObject()->getString("message")->contains("expects PerfectForNestForm"));
+  Object trace =
+      engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", sample("interchange.mlir")}, {"normalize", true}});
   EXPECT_EQ(trace.getBoolean("failed"), false);
   ASSERT_EQ(trace.getArray("diagnostics")->size(), 1u);
   const Object &note = *(*trace.getArray("diagnostics"))[0].getAsObject();
@@ -132,12 +150,14 @@ TEST(ScheduleMethods, AutoNormalizationIsTold) {
 
 TEST(ScheduleMethods, HoistingAndTheColumnAreTold) {
   Scheduling engine("loop_nest.mlir");
-  Object trace = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", sample("interchange.mlir")}, {"hoist", true}});
+  Object trace =
+      engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", sample("interchange.mlir")}, {"hoist", true}});
   EXPECT_EQ(trace.getBoolean("failed"), false);
   EXPECT_TRUE(trace.getString("explicit")->contains("transform.include @fuselage_normalize_to_PerfectForNestForm"));
   ASSERT_EQ(trace.getArray("diagnostics")->size(), 2u); // there is one normalization
   EXPECT_TRUE((*trace.getArray("diagnostics"))[0].getAsObject()->getString("message")->contains("nothing is hoisted"));
-  const Object &first = *trace.getArray("forms")->front().getAsObject(), &last = *trace.getArray("forms")->back().getAsObject();
+  const Object &first = *trace.getArray("forms")->front().getAsObject(),
+               &last = *trace.getArray("forms")->back().getAsObject();
   EXPECT_EQ((*first.getArray("forms"))[0].getAsString(), "AnyForm");
   EXPECT_EQ((*last.getArray("forms"))[0].getAsString(), "PerfectForNestForm");
   EXPECT_LT(*first.getInteger("line"), *last.getInteger("line"));
@@ -158,7 +178,8 @@ TEST(ScheduleMethods, AScriptThatIsBeingWrittenIsChecked) {
   Scheduling engine("loop_nest.mlir");
   Object good = engine.call("schedule/check", Object{{"path", sample("interchange.mlir")}});
   EXPECT_EQ(good.getBoolean("ok"), true);
-  Object bad = engine.call("schedule/check", Object{{"path", "new.mlir"}, {"text", "module {\n  transform.nothing\n}\n"}});
+  Object bad =
+      engine.call("schedule/check", Object{{"path", "new.mlir"}, {"text", "module {\n  transform.nothing\n}\n"}});
   EXPECT_EQ(bad.getBoolean("ok"), false);
   ASSERT_FALSE(bad.getArray("diagnostics")->empty());
   EXPECT_EQ((*bad.getArray("diagnostics"))[0].getAsObject()->getInteger("line"), 2);
@@ -185,11 +206,13 @@ TEST(ScheduleMethods, AScheduleIsWrittenByPointing) {
   std::string script = "module attributes {transform.with_named_sequence} {\n"
                        "  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {\n"
                        "    transform.yield\n  }\n}\n";
-  Object ask{{"snapshot", 0}, {"id", id}, {"action", "tile"}, {"path", "new.mlir"}, {"text", script}, {"options", Object{{"sizes", "1, 8"}}}};
+  Object ask{{"snapshot", 0},      {"id", id},       {"action", "tile"},
+             {"path", "new.mlir"}, {"text", script}, {"options", Object{{"sizes", "1, 8"}}}};
   Object written = engine.call("schedule/write", Object(ask));
   EXPECT_EQ(written.getInteger("first"), 3);
   EXPECT_EQ(written.getInteger("last"), 4);
-  Object trace = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", "new.mlir"}, {"text", *written.getString("text")}});
+  Object trace = engine.call("schedule/trace",
+                             Object{{"snapshot", 0}, {"path", "new.mlir"}, {"text", *written.getString("text")}});
   EXPECT_EQ(trace.getBoolean("failed"), false);
   // In the input there is nothing to point at any more; at the end there is.
   ask["text"] = *written.getString("text");
@@ -201,14 +224,17 @@ TEST(ScheduleMethods, AScheduleIsWrittenByPointing) {
   ask["snapshot"] = *end.getInteger("snapshot");
   ask["action"] = "vectorize";
   ask["options"] = Object{{"sizes", "1, 8, 320, 32"}};
-  EXPECT_TRUE(engine.call("schedule/write", Object(ask)).getString("text")->contains("vectorize %tiled vector_sizes [1, 8, 320, 32]"));
+  EXPECT_TRUE(engine.call("schedule/write", Object(ask))
+                  .getString("text")
+                  ->contains("vectorize %tiled vector_sizes [1, 8, 320, 32]"));
   ask["action"] = "none";
   EXPECT_EQ(engine.callError("schedule/write", Object(ask)).getInteger("code"), -32602);
 }
 
 TEST(ScheduleMethods, WhatIsUnknownStaysUnknown) {
   Scheduling engine("loop_nest.mlir");
-  std::string text = "module attributes {transform.with_named_sequence} {\n  transform.named_sequence @__transform_main(%root: !transform.any_op) {\n"
+  std::string text = "module attributes {transform.with_named_sequence} {\n  transform.named_sequence "
+                     "@__transform_main(%root: !transform.any_op) {\n"
                      "    iree.magic %root : !transform.any_op\n    transform.yield\n  }\n}\n";
   for (int i = 0; i < 3; ++i) { // the session has met it before
     Object check = engine.call("schedule/check", Object{{"path", "new.mlir"}, {"text", text}});
@@ -222,9 +248,12 @@ TEST(ScheduleMethods, WhatIsUnknownStaysUnknown) {
 TEST(ScheduleMethods, WhatMayStandAtTheCaret) {
   Scheduling engine("loop_nest.mlir");
   std::string line = "    %loop = transform.structured.match attributes {a = \"\u00e4\"} ops{[\"scf.f";
-  std::string text = "module attributes {transform.with_named_sequence} {\n  transform.named_sequence @__transform_main(%root: !transform.any_op) {\n" + line;
+  std::string text = "module attributes {transform.with_named_sequence} {\n  transform.named_sequence "
+                     "@__transform_main(%root: !transform.any_op) {\n" +
+                     line;
   auto completed = [&](int64_t at, int64_t column) {
-    return engine.call("schedule/complete", Object{{"path", "new.mlir"}, {"text", text}, {"line", at}, {"column", column}});
+    return engine.call("schedule/complete",
+                       Object{{"path", "new.mlir"}, {"text", text}, {"line", at}, {"column", column}});
   };
   Object payload = completed(3, 500);
   EXPECT_EQ(payload.getInteger("column"), int64_t(line.find("scf.f")) + 1); // in bytes
@@ -234,7 +263,8 @@ TEST(ScheduleMethods, WhatMayStandAtTheCaret) {
   EXPECT_EQ(first.getString("detail")->str(), "2 in the module");
   Object ops = completed(3, int64_t(line.find("match")) + 1);
   EXPECT_EQ(ops.getInteger("column"), int64_t(line.find("transform")) + 1);
-  EXPECT_EQ((*ops.getArray("items"))[0].getAsObject()->getString("text")->str(), "transform.structured.bufferize_to_allocation");
+  EXPECT_EQ((*ops.getArray("items"))[0].getAsObject()->getString("text")->str(),
+            "transform.structured.bufferize_to_allocation");
   text.resize(text.rfind("attributes"));
   text += "in %";
   Object handles = completed(99, 500); // past the end: at the end
@@ -246,9 +276,12 @@ TEST(ScheduleMethods, WhatMayStandAtTheCaret) {
 
 TEST(ScheduleMethods, AScriptOf300LinesIsCheckedWhileOneTypes) {
   Scheduling engine("loop_nest.mlir");
-  std::string text = "module attributes {transform.with_named_sequence} {\n  transform.named_sequence @__transform_main(%root: !transform.any_op) {\n";
+  std::string text = "module attributes {transform.with_named_sequence} {\n  transform.named_sequence "
+                     "@__transform_main(%root: !transform.any_op) {\n";
   for (int i = 0; i < 147; ++i)
-    text += "    %m" + std::to_string(i) + " = transform.structured.match ops{[\"scf.for\"]} in %root : (!transform.any_op) -> !transform.any_op\n    transform.annotate %m" +
+    text += "    %m" + std::to_string(i) +
+            " = transform.structured.match ops{[\"scf.for\"]} in %root : (!transform.any_op) -> !transform.any_op\n    "
+            "transform.annotate %m" +
             std::to_string(i) + " \"seen\" : !transform.any_op\n";
   for (std::string end : {"    transform.yield\n  }\n}\n", "    transform.yield %nobody\n  }\n}\n"}) {
     Object check = engine.call("schedule/check", Object{{"path", "new.mlir"}, {"text", text + end}});
@@ -296,7 +329,8 @@ TEST(ScheduleMethods, KnobsAreListedAndSelected) {
   EXPECT_EQ(*knob.getArray("values"), (llvm::json::Array{"8", "16"}));
   Object open = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", "new.mlir"}, {"text", text}});
   EXPECT_EQ(open.getBoolean("failed"), true);
-  Object trace = engine.call("schedule/trace", Object{{"snapshot", 0}, {"path", "new.mlir"}, {"text", text}, {"knobs", Object{{"n", 16}}}});
+  Object trace = engine.call(
+      "schedule/trace", Object{{"snapshot", 0}, {"path", "new.mlir"}, {"text", text}, {"knobs", Object{{"n", 16}}}});
   EXPECT_EQ(trace.getBoolean("failed"), false);
   EXPECT_TRUE(trace.getString("explicit")->contains("knob<\"n\"> = 16"));
 }

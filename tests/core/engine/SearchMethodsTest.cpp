@@ -1,7 +1,7 @@
 // Names in a snapshot, and what becomes of them over the steps.
-#include "tests/core/engine/EngineProcess.h"
 #include "core/engine/search/Definitions.h"
 #include "core/protocol/NameRank.h"
+#include "tests/core/engine/EngineProcess.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -121,7 +121,9 @@ TEST(Search, FindsOpsValuesSymbolsAndPlaces) {
 
 TEST(Search, FollowsADispatchOverTheSteps) {
   EngineProcess engine;
-  TemporaryFile file("mlir", std::string(twoOps) + R"(func.func @other(%x: tensor<4xf32>, %e: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  TemporaryFile file("mlir",
+                     std::string(twoOps) +
+                         R"(func.func @other(%x: tensor<4xf32>, %e: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %a = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
   %b = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
   return %a, %b : tensor<4xf32>, tensor<4xf32>
@@ -133,7 +135,8 @@ TEST(Search, FollowsADispatchOverTheSteps) {
   EXPECT_EQ(events(matmul), "-1 present, 1 changed") << "cse left it alone";
   EXPECT_EQ(matmul.getString("followed"), "location");
   for (int snapshot : {0, 1, 2}) // the input's is looked at, too
-    EXPECT_EQ(events(engine.call("search/history", Object{{"dispatch", "exp_4"}, {"snapshot", snapshot}})), "-1 present, 0 changed, 1 changed");
+    EXPECT_EQ(events(engine.call("search/history", Object{{"dispatch", "exp_4"}, {"snapshot", snapshot}})),
+              "-1 present, 0 changed, 1 changed");
   EXPECT_EQ(events(engine.call("search/history", Object{{"dispatch", "conv"}})), "");
   engine.callError("search/history", Object{{"dispatch", ""}});
   engine.callError("search/history", Object{{"dispatch", "exp"}, {"snapshot", 99}});
@@ -143,9 +146,11 @@ TEST(Search, FollowsAnOpANameAndATextOverTheSteps) {
   EngineProcess engine;
   TemporaryFile file("mlir", twoOps);
   engine.call("document/open", Object{{"path", file.path()}});
-  engine.call("pipeline/record",
-              Object{{"pipeline", "builtin.module(cse,linalg-generalize-named-ops,one-shot-bufferize{bufferize-function-boundaries},"
-                                  "convert-linalg-to-loops)"}});
+  engine.call(
+      "pipeline/record",
+      Object{{"pipeline",
+              "builtin.module(cse,linalg-generalize-named-ops,one-shot-bufferize{bufferize-function-boundaries},"
+              "convert-linalg-to-loops)"}});
   Object found = engine.call("search/find", Object{{"snapshot", 0}, {"text", "linalg.matmul"}});
   int64_t op = *found.getArray("hits")->front().getAsObject()->getInteger("op");
   Object history = engine.call("search/history", Object{{"snapshot", 0}, {"op", op}});
@@ -156,7 +161,8 @@ TEST(Search, FollowsAnOpANameAndATextOverTheSteps) {
   EXPECT_EQ(events(engine.call("search/history", Object{{"text", "linalg.matmul"}})), "-1 present, 1 removed");
   EXPECT_EQ(events(engine.call("search/history", Object{{"text", "memref.alloc"}})), "2 introduced");
   EXPECT_EQ(events(engine.call("search/history", Object{{"name", "linalg"}})), "") << "no whole word";
-  EXPECT_TRUE(llvm::StringRef(events(engine.call("search/history", Object{{"name", "%q_mm"}}))).starts_with("-1 present, 1 changed"));
+  EXPECT_TRUE(llvm::StringRef(events(engine.call("search/history", Object{{"name", "%q_mm"}})))
+                  .starts_with("-1 present, 1 changed"));
   EXPECT_EQ(events(engine.call("search/history", Object{{"name", "%nobody"}})), "");
   engine.callError("search/history", Object{{"text", ""}});
   engine.callError("search/history", Object{{"text", "a\nb"}});
@@ -166,12 +172,16 @@ TEST(Search, FollowsAnOpANameAndATextOverTheSteps) {
 TEST(Search, FollowsALineOfALog) {
   EngineProcess engine;
   auto dump = [](llvm::StringRef pass, llvm::StringRef body) {
-    return ("// -----// IR Dump After " + pass + " //----- //\nfunc.func @f(%a: i32) -> i32 {\n" + body + "}\n\n").str();
+    return ("// -----// IR Dump After " + pass + " //----- //\nfunc.func @f(%a: i32) -> i32 {\n" + body + "}\n\n")
+        .str();
   };
   const char *add = "  %0 = arith.addi %a, %a : i32\n", *one = "  return %0 : i32\n";
-  TemporaryFile file("log", dump("CSE (cse)", std::string(add) + one) + dump("A (a)", std::string("  %c = arith.constant 1 : i32\n  %1 = arith.addi %a, %a : i32\n") + "  return %1 : i32\n") +
-                                dump("B (b)", std::string("  %0 = arith.addi %a, %a overflow<nsw> : i32\n") + one) +
-                                dump("C (c)", "  return %a : i32\n"));
+  TemporaryFile file("log",
+                     dump("CSE (cse)", std::string(add) + one) +
+                         dump("A (a)", std::string("  %c = arith.constant 1 : i32\n  %1 = arith.addi %a, %a : i32\n") +
+                                           "  return %1 : i32\n") +
+                         dump("B (b)", std::string("  %0 = arith.addi %a, %a overflow<nsw> : i32\n") + one) +
+                         dump("C (c)", "  return %a : i32\n"));
   Object document = engine.call("document/open", Object{{"path", file.path()}});
   ASSERT_EQ(document.getArray("steps")->size(), 4u);
   int64_t middle = *(*document.getArray("steps"))[2].getAsObject()->getInteger("after");

@@ -26,7 +26,8 @@ struct ToolEngine : EngineProcess {
   std::string script(llvm::StringRef name, const std::string &body) {
     std::string path = folder->file(name);
     std::ofstream(path) << "#!/bin/sh\ndump() { echo \"// -----// IR Dump After $1 ($1) //----- //\" >&2\n"
-                           "printf 'module {\\n  func.func @f() {\\n    %%c = arith.constant %s : i32\\n    return\\n  }\\n}\\n' $2 >&2; }\n"
+                           "printf 'module {\\n  func.func @f() {\\n    %%c = arith.constant %s : i32\\n    return\\n  "
+                           "}\\n}\\n' $2 >&2; }\n"
                         << body;
     llvm::sys::fs::setPermissions(path, llvm::sys::fs::all_read | llvm::sys::fs::all_exe | llvm::sys::fs::owner_write);
     return path;
@@ -60,7 +61,8 @@ std::vector<std::string> stepsOf(const Object &document) {
 TEST(ToolMethods, OpenALogThatGrows) {
   ToolEngine engine;
   std::string go = engine.folder->file("go");
-  Object document = engine.start(engine.script("some-opt", "dump one 1\ndump two 2\nwhile [ ! -e " + go + " ]; do sleep 0.05; done\ndump three 3\n"));
+  Object document = engine.start(engine.script("some-opt", "dump one 1\ndump two 2\nwhile [ ! -e " + go +
+                                                               " ]; do sleep 0.05; done\ndump three 3\n"));
   EXPECT_EQ(document.getBoolean("log"), true);
   EXPECT_EQ(document.getString("source"), engine.folder->file("in.mlir"));
   std::vector<std::string> names = stepsOf(document);
@@ -72,7 +74,11 @@ TEST(ToolMethods, OpenALogThatGrows) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   ASSERT_EQ(names.size(), 1u) << "the last dump may not be whole";
-  EXPECT_EQ(engine.call("text/lines", Object{{"snapshot", 1}, {"first", 2}, {"count", 1}}).getArray("lines")->front().getAsString()->trim(),
+  EXPECT_EQ(engine.call("text/lines", Object{{"snapshot", 1}, {"first", 2}, {"count", 1}})
+                .getArray("lines")
+                ->front()
+                .getAsString()
+                ->trim(),
             "%c = arith.constant 1 : i32");
   std::ofstream(go) << "go";
   Object last = engine.pollToTheEnd(names);
@@ -126,7 +132,8 @@ TEST(CompareMethods, PutTwoSideBySide) {
   ToolEngine engine;
   std::string sample = std::string(FUSELAGE_SOURCE_DIR) + "/samples/bert_attention.mlir";
   engine.call("document/open", Object{{"path", sample}});
-  engine.call("pipeline/record", Object{{"pipeline", "builtin.module(func.func(fuselage-form-dispatches{policy=none}))"}});
+  engine.call("pipeline/record",
+              Object{{"pipeline", "builtin.module(func.func(fuselage-form-dispatches{policy=none}))"}});
   Object merged = engine.call("compare/with", Object{{"snapshot", 0}, {"other", 1}});
   EXPECT_GT(*merged.getObject("counts")->getInteger("merged"), 0);
   EXPECT_EQ(merged.getObject("a")->getBoolean("planned"), true);
@@ -136,8 +143,11 @@ TEST(CompareMethods, PutTwoSideBySide) {
   Object fused = engine.call("compare/with", Object{{"snapshot", 0}, {"path", sample}, {"fuseAll", true}});
   EXPECT_LT(fused.getObject("a")->getArray("dispatches")->size(), same.getObject("a")->getArray("dispatches")->size());
   EXPECT_EQ(engine.callError("compare/with", Object{{"snapshot", 0}}).getInteger("code"), -32602);
-  EXPECT_NE(engine.callError("compare/with", Object{{"snapshot", 0}, {"path", sample + "x"}}).getString("message"), std::nullopt);
-  EXPECT_NE(engine.callError("compare/with", Object{{"snapshot", 0}, {"tool", "no-such-compiler"}}).getString("message")->find("PATH"),
+  EXPECT_NE(engine.callError("compare/with", Object{{"snapshot", 0}, {"path", sample + "x"}}).getString("message"),
+            std::nullopt);
+  EXPECT_NE(engine.callError("compare/with", Object{{"snapshot", 0}, {"tool", "no-such-compiler"}})
+                .getString("message")
+                ->find("PATH"),
             llvm::StringRef::npos);
 }
 

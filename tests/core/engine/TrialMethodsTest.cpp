@@ -21,21 +21,25 @@ TEST(TrialMethods, MeasurePointsOfADispatch) {
   Object device = engine.call("tune/worker");
   EXPECT_EQ(device.getString("id"), "host");
   EXPECT_TRUE(device.getString("model")->contains("\"version\""));
-  EXPECT_TRUE(llvm::StringRef(*engine.callError("tune/trial", Object{{"point", Object{}}}).getString("message")).contains("send tune/worker"));
+  EXPECT_TRUE(llvm::StringRef(*engine.callError("tune/trial", Object{{"point", Object{}}}).getString("message"))
+                  .contains("send tune/worker"));
 
   EXPECT_EQ(engine.call("tune/worker", Object{{"payload", payload}}).getString("name"), device.getString("name"));
-  Object pipelines{{"rows", "0"}, {"vectors", "0"}, {"task_rows", "0"}}, ours{{"rows", "2"}, {"vectors", "1"}, {"task_rows", "8"}};
+  Object pipelines{{"rows", "0"}, {"vectors", "0"}, {"task_rows", "0"}},
+      ours{{"rows", "2"}, {"vectors", "1"}, {"task_rows", "8"}};
   Object first = engine.call("tune/trial", Object{{"point", Object(pipelines)}, {"rounds", 3}});
   EXPECT_EQ(first.getString("status"), "ok");
   EXPECT_EQ(first.getArray("us")->size(), 3u);
   EXPECT_TRUE(first.getArray("baseline_us")->empty());
   EXPECT_FALSE(first.get("spent"));
-  Object second = engine.call("tune/trial", Object{{"point", Object(ours)}, {"baseline", Object(pipelines)}, {"rounds", 4}});
+  Object second =
+      engine.call("tune/trial", Object{{"point", Object(ours)}, {"baseline", Object(pipelines)}, {"rounds", 4}});
   EXPECT_EQ(second.getString("status"), "ok");
   EXPECT_EQ(second.getArray("us")->size(), second.getArray("baseline_us")->size());
   EXPECT_NE(second.getString("kernel"), first.getString("kernel"));
   // The host's code is known again, too.
-  Object known = engine.call("tune/trial", Object{{"point", Object(ours)}, {"known", Array{*second.getString("kernel")}}});
+  Object known =
+      engine.call("tune/trial", Object{{"point", Object(ours)}, {"known", Array{*second.getString("kernel")}}});
   EXPECT_EQ(known.getString("status"), "duplicate");
   EXPECT_EQ(known.getString("kernel"), second.getString("kernel"));
   EXPECT_EQ(engine.call("tune/trial", Object{{"point", Object{{"columns", "2"}}}}).getString("status"), "failed");
@@ -43,7 +47,8 @@ TEST(TrialMethods, MeasurePointsOfADispatch) {
 
 TEST(TrialMethods, RefuseWhatIsNoSubject) {
   EngineProcess engine;
-  EXPECT_TRUE(llvm::StringRef(*engine.callError("tune/worker", Object{{"device", "vulkan:99"}}).getString("message")).contains("vulkan:99"));
+  EXPECT_TRUE(llvm::StringRef(*engine.callError("tune/worker", Object{{"device", "vulkan:99"}}).getString("message"))
+                  .contains("vulkan:99"));
   engine.callError("tune/worker", Object{{"payload", "func.func @f("}});
   engine.callError("tune/worker", Object{{"payload", 7}});
   engine.call("tune/worker", Object{{"payload", payload}});

@@ -63,8 +63,7 @@ struct TuneEngine : EngineProcess {
     return params;
   }
   Object start(Object more = {}) {
-    Object params = subject(
-        Object{{"rounds", 3}, {"journal", folder->file("j.jsonl")}, {"strategy", "exhaustive"}});
+    Object params = subject(Object{{"rounds", 3}, {"journal", folder->file("j.jsonl")}, {"strategy", "exhaustive"}});
     for (auto &[key, value] : more)
       params[key] = value;
     return call("tune/start", std::move(params));
@@ -96,9 +95,8 @@ const Object &knob(const Object &space, llvm::StringRef name) {
 std::string listOf(const Array &array) {
   std::string text;
   for (const llvm::json::Value &each : array)
-    text += (text.empty() ? "" : " ") + (each.getAsString()
-                                             ? each.getAsString()->str()
-                                             : std::to_string(each.getAsInteger().value_or(-1)));
+    text += (text.empty() ? "" : " ") +
+            (each.getAsString() ? each.getAsString()->str() : std::to_string(each.getAsInteger().value_or(-1)));
   return text;
 }
 
@@ -115,45 +113,39 @@ TEST(TuneMethods, ListsKnobsAndWhatGoesTogether) {
   EXPECT_EQ(rows.getString("value"), "16");
   EXPECT_EQ(listOf(*rows.getArray("fits")), "0 1 2 3 4"); // with 8 columns
   ASSERT_EQ(space.getArray("conditions")->size(), 1u);
-  EXPECT_EQ(space.getArray("conditions")->front().getAsObject()->getString("origin"),
-            "the schedule");
+  EXPECT_EQ(space.getArray("conditions")->front().getAsObject()->getString("origin"), "the schedule");
 
   // What a tile is, is known from the script: 16 of 48 rows, 8 of 48 columns, the whole reduction.
   ASSERT_TRUE(space.getObject("tile"));
   EXPECT_EQ(listOf(*space.getObject("tile")->getArray("sizes")), "16 8 0");
   EXPECT_EQ(space.getObject("prediction")->getInteger("tiles").value_or(0), 3 * 6);
-  Object op = engine.call("op/details", Object{{"snapshot", 0}, {"id", space.getObject("tile")->getInteger("op").value_or(-1)}});
+  Object op = engine.call("op/details",
+                          Object{{"snapshot", 0}, {"id", space.getObject("tile")->getInteger("op").value_or(-1)}});
   EXPECT_EQ(op.getString("op"), "linalg.matmul");
 
   // 48 rows leave no room for 48 columns: those follow.
   Object moved = engine.call(
-      "tune/space", engine.subject(Object{{"values", Object{{"rows", "48"}, {"columns", "48"}}},
-                                          {"moved", "rows"}}));
+      "tune/space", engine.subject(Object{{"values", Object{{"rows", "48"}, {"columns", "48"}}}, {"moved", "rows"}}));
   EXPECT_EQ(knob(moved, "rows").getString("value"), "48");
   EXPECT_EQ(knob(moved, "columns").getString("value"), "16");
   EXPECT_EQ(listOf(*moved.getArray("moved")), "columns");
   EXPECT_EQ(listOf(*knob(moved, "columns").getArray("fits")), "0 1");
 
-  Object fixed =
-      engine.call("tune/space", engine.subject(Object{{"fixed", Object{{"columns", "48"}}}}));
+  Object fixed = engine.call("tune/space", engine.subject(Object{{"fixed", Object{{"columns", "48"}}}}));
   EXPECT_EQ(fixed.getString("count"), "3");
   EXPECT_EQ(listOf(*knob(fixed, "rows").getArray("values")), "8 12 16");
   EXPECT_EQ(knob(fixed, "columns").getBoolean("fixed"), true);
 
-  Object bad =
-      engine.callError("tune/space", engine.subject(Object{{"values", Object{{"rows", "7"}}}}));
+  Object bad = engine.callError("tune/space", engine.subject(Object{{"values", Object{{"rows", "7"}}}}));
   EXPECT_EQ(bad.getString("message"), "the knob 'rows' does not take '7'");
 }
 
 TEST(TuneMethods, SaysWhatClashes) {
   TuneEngine engine;
-  Object space =
-      engine.call("tune/space", engine.subject(Object{{"text", TuneEngine::script("63")}}));
-  EXPECT_TRUE(space.getString("problem")->contains("rows * columns <= 63"))
-      << space.getString("problem")->str();
+  Object space = engine.call("tune/space", engine.subject(Object{{"text", TuneEngine::script("63")}}));
+  EXPECT_TRUE(space.getString("problem")->contains("rows * columns <= 63")) << space.getString("problem")->str();
   EXPECT_EQ(space.getArray("conditions")->front().getAsObject()->getBoolean("clashes"), true);
-  Object error =
-      engine.callError("tune/start", engine.subject(Object{{"text", TuneEngine::script("63")}}));
+  Object error = engine.callError("tune/start", engine.subject(Object{{"text", TuneEngine::script("63")}}));
   EXPECT_TRUE(error.getString("message")->contains("rows * columns <= 63"));
 }
 
@@ -164,15 +156,17 @@ TEST(TuneMethods, OffersTheSizesOfADispatch) {
   EXPECT_TRUE(space.getString("subject")->starts_with("@f_dispatch_0_matmul"));
   EXPECT_EQ(knob(space, "rows").getString("value"), "0"); // the pipeline's own
   // One size is asked for where all are.
-  Object moved = engine.call(
-      "tune/space", Object{{"dispatch", "0"},
-                           {"values", Object{{"rows", "4"}, {"vectors", "0"}, {"task_rows", "0"}}},
-                           {"moved", "rows"}});
+  Object moved =
+      engine.call("tune/space", Object{{"dispatch", "0"},
+                                       {"values", Object{{"rows", "4"}, {"vectors", "0"}, {"task_rows", "0"}}},
+                                       {"moved", "rows"}});
   EXPECT_EQ(knob(moved, "rows").getString("value"), "4");
   EXPECT_NE(knob(moved, "vectors").getString("value"), "0");
   // What a task takes of the product, and what of it is in registers; nobody asks where the pipeline chooses.
   EXPECT_FALSE(space.getObject("tile"));
-  Object asked = engine.call("tune/space", Object{{"dispatch", "0"}, {"values", Object{{"rows", "4"}, {"vectors", "1"}, {"task_rows", "16"}}}});
+  Object asked =
+      engine.call("tune/space",
+                  Object{{"dispatch", "0"}, {"values", Object{{"rows", "4"}, {"vectors", "1"}, {"task_rows", "16"}}}});
   const Object *tile = asked.getObject("tile");
   ASSERT_TRUE(tile && tile->getArray("sizes") && tile->getArray("inner"));
   EXPECT_EQ((*tile->getArray("sizes"))[0], 16);
@@ -201,13 +195,17 @@ TEST(TuneMethods, OffersTheTilesOfFusedAttention) {
       return %o : tensor<2x48x16xf32>
     })";
   engine.call("document/open", Object{{"path", engine.folder->file("attention.mlir")}});
-  engine.call("fusion/fuse", Object{{"snapshot", 0},
-                                    {"check", "never"},
-                                    {"pipeline", "builtin.module(func.func(fuselage-decompose-softmax,fuselage-generalize,fuselage-fuse-attention))"}});
+  engine.call(
+      "fusion/fuse",
+      Object{{"snapshot", 0},
+             {"check", "never"},
+             {"pipeline",
+              "builtin.module(func.func(fuselage-decompose-softmax,fuselage-generalize,fuselage-fuse-attention))"}});
   Object space = engine.call("tune/space", Object{{"snapshot", 3}, {"dispatch", "0"}, {"device", "host"}});
   EXPECT_EQ(knob(space, "queries").getString("value"), "0");
   EXPECT_EQ(knob(space, "keys").getString("value"), "0");
-  Object asked = engine.call("tune/step", Object{{"snapshot", 3}, {"dispatch", "0"}, {"values", Object{{"queries", "16"}, {"keys", "20"}}}});
+  Object asked = engine.call(
+      "tune/step", Object{{"snapshot", 3}, {"dispatch", "0"}, {"values", Object{{"queries", "16"}, {"keys", "20"}}}});
   EXPECT_TRUE(asked.getInteger("snapshot"));
 }
 
@@ -221,27 +219,31 @@ TEST(TuneMethods, RunsADispatchWithTheSizesThatAreAskedFor) {
       text += line.getAsString()->str() + "\n";
     return text;
   };
-  Object host = engine.call("tune/step", Object{{"dispatch", "0"}, {"values", Object{{"rows", "4"}, {"vectors", "2"}, {"task_rows", "16"}}}});
+  Object host = engine.call(
+      "tune/step", Object{{"dispatch", "0"}, {"values", Object{{"rows", "4"}, {"vectors", "2"}, {"task_rows", "16"}}}});
   EXPECT_EQ(textOf(host.getInteger("before")).find("fuselage.tiling"), std::string::npos);
-  EXPECT_NE(textOf(host.getInteger("snapshot")).find("host = array<i64: 4, 2, 16, 0>"), std::string::npos) << textOf(host.getInteger("snapshot"));
+  EXPECT_NE(textOf(host.getInteger("snapshot")).find("host = array<i64: 4, 2, 16, 0>"), std::string::npos)
+      << textOf(host.getInteger("snapshot"));
 
-  Object gpu = engine.call("tune/step", Object{{"dispatch", "0"}, {"device", "vulkan:0"}, {"values", Object{{"tile_0", "16"}, {"tile_1", "24"}, {"step", "8"}}}});
+  Object gpu = engine.call("tune/step", Object{{"dispatch", "0"},
+                                               {"device", "vulkan:0"},
+                                               {"values", Object{{"tile_0", "16"}, {"tile_1", "24"}, {"step", "8"}}}});
   EXPECT_EQ(gpu.getString("title"), "Tile to workgroups, Fuse producers, Tile reductions");
   EXPECT_NE(textOf(gpu.getInteger("before")).find("workgroup = array<i64: 16, 24, 0>"), std::string::npos);
   std::string tiled = textOf(gpu.getInteger("snapshot"));
   EXPECT_NE(tiled.find("scf.forall"), std::string::npos);
   EXPECT_NE(tiled.find("tensor<16x24xf32>"), std::string::npos) << tiled;
 
-  EXPECT_TRUE(engine.callError("tune/step", Object{{"dispatch", "0"}, {"values", Object{{"rows", "4"}}}}).getString("message")->contains("no such point"));
+  EXPECT_TRUE(engine.callError("tune/step", Object{{"dispatch", "0"}, {"values", Object{{"rows", "4"}}}})
+                  .getString("message")
+                  ->contains("no such point"));
   EXPECT_EQ(engine.callError("tune/step", engine.subject()).getInteger("code"), -32602);
 }
 
 TEST(TuneMethods, TunesInAProcessOfItsOwn) {
   TuneEngine engine;
   engine.start();
-  EXPECT_TRUE(engine.callError("tune/start", engine.subject())
-                  .getString("message")
-                  ->contains("cancel it first"));
+  EXPECT_TRUE(engine.callError("tune/start", engine.subject()).getString("message")->contains("cancel it first"));
   Object done = engine.awaitEnd();
   EXPECT_EQ(done.getString("problem"), "");
   ASSERT_EQ(done.getArray("trials")->size(), 13u);
@@ -271,8 +273,8 @@ TEST(TuneMethods, TunesInAProcessOfItsOwn) {
   EXPECT_EQ(space.getObject("prediction")->getNumber("relative"), first.getNumber("relative"));
 
   // The journal has all of it, for who comes later.
-  Object journal = engine.call("tune/journal", Object{{"journal", engine.folder->file("j.jsonl")},
-                                                      {"csv", engine.folder->file("t.csv")}});
+  Object journal = engine.call(
+      "tune/journal", Object{{"journal", engine.folder->file("j.jsonl")}, {"csv", engine.folder->file("t.csv")}});
   ASSERT_EQ(journal.getArray("works")->size(), 1u);
   EXPECT_EQ(journal.getArray("works")->front().getAsObject()->getInteger("trials"), 13);
   EXPECT_EQ(journal.getArray("trials")->size(), 13u);
@@ -288,10 +290,11 @@ TEST(TuneMethods, TunesInAProcessOfItsOwn) {
 
 /// A line of a journal that says how long a trial took.
 std::string journalLine(int number, const char *dispatch) {
-  tune::Trial trial{.key = {.module = "m", .dispatch = dispatch, .schedule = "s", .device = "d", .driver = "1", .version = "1"},
-                    .parameters = {{"rows", std::to_string(number)}},
-                    .status = number % 10 == 0 ? tune::TrialStatus::Failed : tune::TrialStatus::Ok,
-                    .why = number % 10 == 0 ? "too large" : ""};
+  tune::Trial trial{
+      .key = {.module = "m", .dispatch = dispatch, .schedule = "s", .device = "d", .driver = "1", .version = "1"},
+      .parameters = {{"rows", std::to_string(number)}},
+      .status = number % 10 == 0 ? tune::TrialStatus::Failed : tune::TrialStatus::Ok,
+      .why = number % 10 == 0 ? "too large" : ""};
   if (number % 10)
     trial.microseconds = trial.baseline = {100.0 + number};
   return llvm::formatv("{0}", tune::toJson(trial)).str() + "\n";
@@ -324,11 +327,13 @@ TEST(TuneMethods, PagesALongJournalAndReadsOnlyWhatIsNew) {
   Object page = ask(Object{{"work", 1}, {"from", 4}, {"count", 3}});
   EXPECT_EQ(rows(page), (std::vector<std::string>{"10", "12", "14"}));
   EXPECT_EQ(page.getInteger("matching"), many / 2);
-  EXPECT_EQ(rows(ask(Object{{"status", "failed"}, {"from", many / 10 - 1}})), std::vector<std::string>{std::to_string(many)});
+  EXPECT_EQ(rows(ask(Object{{"status", "failed"}, {"from", many / 10 - 1}})),
+            std::vector<std::string>{std::to_string(many)});
   EXPECT_EQ(rows(ask(Object{{"text", "rows=1999"}})).size(), 11u); // 1999, and 19990 to 19999
   EXPECT_EQ(ask(Object{{"text", "too large"}, {"count", 0}}).getInteger("matching"), many / 10);
   EXPECT_TRUE(rows(ask(Object{{"from", many}})).empty());
-  EXPECT_TRUE(engine.callError("tune/journal", Object{{"journal", path}, {"status", "unheard of"}}).getString("message"));
+  EXPECT_TRUE(
+      engine.callError("tune/journal", Object{{"journal", path}, {"status", "unheard of"}}).getString("message"));
 
   // What is appended, and what is another file by that name.
   std::ofstream(path, std::ios::app) << journalLine(many + 1, "odd");
@@ -350,10 +355,13 @@ TEST(TuneMethods, TilesThatAreNotKnownAreNotGuessed) {
 TEST(TuneMethods, TunesAllDispatchesOneAfterTheOther) {
   TuneEngine engine;
   std::ofstream(engine.folder->file("two.mlir"))
-      << "func.func @f(%a: tensor<48x32xf32>, %b: tensor<32x48xf32>, %c: tensor<48x48xf32>, %d: tensor<48x16xf32>, %e: tensor<48x16xf32>) "
+      << "func.func @f(%a: tensor<48x32xf32>, %b: tensor<32x48xf32>, %c: tensor<48x48xf32>, %d: tensor<48x16xf32>, %e: "
+         "tensor<48x16xf32>) "
          "-> tensor<48x16xf32> {\n"
-         "  %0 = linalg.matmul ins(%a, %b : tensor<48x32xf32>, tensor<32x48xf32>) outs(%c : tensor<48x48xf32>) -> tensor<48x48xf32>\n"
-         "  %1 = linalg.matmul ins(%0, %d : tensor<48x48xf32>, tensor<48x16xf32>) outs(%e : tensor<48x16xf32>) -> tensor<48x16xf32>\n"
+         "  %0 = linalg.matmul ins(%a, %b : tensor<48x32xf32>, tensor<32x48xf32>) outs(%c : tensor<48x48xf32>) -> "
+         "tensor<48x48xf32>\n"
+         "  %1 = linalg.matmul ins(%0, %d : tensor<48x48xf32>, tensor<48x16xf32>) outs(%e : tensor<48x16xf32>) -> "
+         "tensor<48x16xf32>\n"
          "  return %1 : tensor<48x16xf32>\n}\n";
   engine.call("document/open", Object{{"path", engine.folder->file("two.mlir")}});
   Object started = engine.call("tune/start", Object{{"snapshot", 0},
@@ -387,7 +395,14 @@ TEST(TuneMethods, TunesAllDispatchesOneAfterTheOther) {
   EXPECT_EQ((*plan.getArray("items"))[0].getAsObject()->getNumber("flops"), 2.0 * 48 * 48 * 32);
 
   // Each may have the budget.
-  engine.call("tune/start", Object{{"all", true}, {"each", true}, {"device", "host"}, {"trials", 3}, {"rounds", 3}, {"strategy", "random"}, {"journal", ""}, {"tuned", "none"}});
+  engine.call("tune/start", Object{{"all", true},
+                                   {"each", true},
+                                   {"device", "host"},
+                                   {"trials", 3},
+                                   {"rounds", 3},
+                                   {"strategy", "random"},
+                                   {"journal", ""},
+                                   {"tuned", "none"}});
   Object each = engine.awaitEnd();
   EXPECT_EQ(each.getObject("plan")->getInteger("trials"), 6);
   for (const llvm::json::Value &item : *each.getObject("plan")->getArray("items"))
@@ -410,8 +425,7 @@ TEST(TuneMethods, StopsWhereItIsAsked) {
   EXPECT_LT(done.getArray("trials")->size(), 13u);
   ASSERT_TRUE(done.getObject("outcome")) << done.getString("problem")->str();
   EXPECT_EQ(done.getObject("outcome")->getBoolean("exhausted"), false);
-  EXPECT_EQ(engine.callError("tune/control", Object{{"action", "jump"}}).getInteger("code"),
-            -32602);
+  EXPECT_EQ(engine.callError("tune/control", Object{{"action", "jump"}}).getInteger("code"), -32602);
 }
 
 /// Cancelled while it waits for a word, and not for a trial.
@@ -438,8 +452,7 @@ TEST(TuneMethods, StopsInAPause) {
 /// Whether a command line has it.
 static bool anyProcessNames(const std::string &word) {
   std::error_code error;
-  for (llvm::sys::fs::directory_iterator entry("/proc", error), end; entry != end && !error;
-       entry.increment(error)) {
+  for (llvm::sys::fs::directory_iterator entry("/proc", error), end; entry != end && !error; entry.increment(error)) {
     std::ifstream file(entry->path() + "/cmdline");
     std::string line{std::istreambuf_iterator<char>(file), {}};
     if (line.find(word) != std::string::npos)
@@ -469,9 +482,8 @@ TEST(TuneMethods, TheSearchOutlivesNobody) {
 TEST(TuneMethods, ShowsATrialsSchedule) {
   TuneEngine engine;
   Object shown =
-      engine.call("tune/schedule",
-                  engine.subject(Object{{"values", Object{{"rows", "24"}, {"columns", "8"}}},
-                                        {"baseline", Object{{"rows", "16"}, {"columns", "8"}}}}));
+      engine.call("tune/schedule", engine.subject(Object{{"values", Object{{"rows", "24"}, {"columns", "8"}}},
+                                                         {"baseline", Object{{"rows", "16"}, {"columns", "8"}}}}));
   EXPECT_TRUE(shown.getString("text")->contains("knob<\"rows\"> = 24"));
   EXPECT_TRUE(shown.getString("baseline")->contains("knob<\"rows\"> = 16"));
   EXPECT_EQ(shown.getInteger("changed"), 1);

@@ -1,8 +1,8 @@
 // The text of a document as its author wrote it, and the ops that come from its lines.
-#include "tests/core/engine/EngineProcess.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
+#include "tests/core/engine/EngineProcess.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -28,18 +28,19 @@ private:
   llvm::SmallString<128> path_;
 };
 
-constexpr const char *commented = "// Scores of one head.\r\n"
-                                  "func.func @head(%x: tensor<8x8xf32>,\n"
-                                  "    %w: tensor<8x8xf32>) -> tensor<8x8xf32> {\n"
-                                  "  // Twice.\n"
-                                  "  %twice = arith.addf %x,\n"
-                                  "      %x : tensor<8x8xf32>\n"
-                                  "  %zero = arith.constant 0.0 : f32  %e = tensor.empty() : tensor<8x8xf32>\n"
-                                  "  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>\n"
-                                  "  %mm = linalg.matmul ins(%twice, %w : tensor<8x8xf32>, tensor<8x8xf32>)\n"
-                                  "      outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>\n"
-                                  "  return %mm : tensor<8x8xf32>\n"
-                                  "}";
+constexpr const char *commented =
+    "// Scores of one head.\r\n"
+    "func.func @head(%x: tensor<8x8xf32>,\n"
+    "    %w: tensor<8x8xf32>) -> tensor<8x8xf32> {\n"
+    "  // Twice.\n"
+    "  %twice = arith.addf %x,\n"
+    "      %x : tensor<8x8xf32>\n"
+    "  %zero = arith.constant 0.0 : f32  %e = tensor.empty() : tensor<8x8xf32>\n"
+    "  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>\n"
+    "  %mm = linalg.matmul ins(%twice, %w : tensor<8x8xf32>, tensor<8x8xf32>)\n"
+    "      outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>\n"
+    "  return %mm : tensor<8x8xf32>\n"
+    "}";
 
 std::string joined(const Object &reply) {
   std::string text;
@@ -72,7 +73,9 @@ std::string nameFrom(EngineProcess &engine, int64_t snapshot, int64_t line) {
   Object found = from(engine, snapshot, line);
   if (found.getArray("ids")->empty())
     return "";
-  return engine.call("op/details", Object{{"snapshot", snapshot}, {"id", (*found.getArray("ids"))[0]}}).getString("op")->str();
+  return engine.call("op/details", Object{{"snapshot", snapshot}, {"id", (*found.getArray("ids"))[0]}})
+      .getString("op")
+      ->str();
 }
 
 /// The rows that the line of a snapshot's text comes from in which this stands.
@@ -108,8 +111,8 @@ TEST(Written, LinesAndOpsFindEachOther) {
   EngineProcess engine;
   engine.call("document/open", Object{{"path", file.path()}});
   EXPECT_EQ(nameFrom(engine, 0, 4), "arith.addf");
-  EXPECT_EQ(nameFrom(engine, 0, 5), "arith.addf"); // where it goes on
-  EXPECT_EQ(nameFrom(engine, 0, 3), "func.func");  // a comment in it
+  EXPECT_EQ(nameFrom(engine, 0, 5), "arith.addf");     // where it goes on
+  EXPECT_EQ(nameFrom(engine, 0, 3), "func.func");      // a comment in it
   EXPECT_EQ(nameFrom(engine, 0, 6), "arith.constant"); // the first of two
   EXPECT_EQ(nameFrom(engine, 0, 9), "linalg.matmul");
   EXPECT_EQ(nameFrom(engine, 0, 0), "");
@@ -119,7 +122,8 @@ TEST(Written, LinesAndOpsFindEachOther) {
   EXPECT_EQ(rowsOf(engine, 0, "tensor\\.empty"), "6-6");
 
   // In a later step, by locations: what a line became, and that nothing came from it.
-  engine.call("pipeline/record", Object{{"pipeline", "builtin.module(func.func(linalg-generalize-named-ops,canonicalize))"}});
+  engine.call("pipeline/record",
+              Object{{"pipeline", "builtin.module(func.func(linalg-generalize-named-ops,canonicalize))"}});
   EXPECT_EQ(written(engine, 2).getInteger("snapshot"), 0);
   EXPECT_EQ(nameFrom(engine, 2, 8), "linalg.generic");
   EXPECT_EQ(rowsOf(engine, 2, "arith\\.addf %arg|arith\\.addf %x"), "4-5");
@@ -175,8 +179,10 @@ TEST(Written, ADumpIsShownAsItStandsInItsLog) {
 TEST(Written, LongLinesAreCutAndBytecodeHasNone) {
   std::string weights(200'000, '0');
   WrittenFile file("mlir", "func.func @f() -> tensor<1x25000xf32> {\n"
-                           "  %w = arith.constant dense<\"0x" + weights + "\"> : tensor<1x25000xf32>\n"
-                           "  return %w : tensor<1x25000xf32>\n}\n");
+                           "  %w = arith.constant dense<\"0x" +
+                               weights +
+                               "\"> : tensor<1x25000xf32>\n"
+                               "  return %w : tensor<1x25000xf32>\n}\n");
   EngineProcess engine;
   engine.call("document/open", Object{{"path", file.path()}});
   std::string line = (*written(engine, 0).getArray("lines"))[1].getAsString()->str();

@@ -42,16 +42,21 @@ inline std::string namedModel(unsigned layers, bool named = true) {
     weight("wt" + n, prefix + "mlp.fc.weight", "tensor<16x16xf32>");
     matmul("q" + n, "h" + n, "wq" + n);
     add("qb" + n, "q" + n, "bq" + n);
-    body += llvm::formatv("  %t{0} = linalg.tanh ins(%qb{0} : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>\n", n);
+    body += llvm::formatv(
+        "  %t{0} = linalg.tanh ins(%qb{0} : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>\n", n);
     body += llvm::formatv("  %i{0} = tensor.empty() : tensor<16x16xf32>\n"
-                          "  %wtt{0} = linalg.transpose ins(%wt{0} : tensor<16x16xf32>) outs(%i{0} : tensor<16x16xf32>) permutation = [1, 0]\n", n);
+                          "  %wtt{0} = linalg.transpose ins(%wt{0} : tensor<16x16xf32>) outs(%i{0} : "
+                          "tensor<16x16xf32>) permutation = [1, 0]\n",
+                          n);
     matmul("m" + n, "t" + n, "wtt" + n);
     add("h" + std::to_string(l + 1), "m" + n, "h" + n);
   }
   weight("wh", "head.weight", "tensor<16x16xf32>");
   matmul("out", "h" + std::to_string(layers), "wh");
-  return "func.func @main(" + arguments + ") -> tensor<8x16xf32> {\n  %zero = arith.constant 0.0 : f32\n"
-         "  %e = tensor.empty() : tensor<8x16xf32>\n" + body + "  return %out : tensor<8x16xf32>\n}\n";
+  return "func.func @main(" + arguments +
+         ") -> tensor<8x16xf32> {\n  %zero = arith.constant 0.0 : f32\n"
+         "  %e = tensor.empty() : tensor<8x16xf32>\n" +
+         body + "  return %out : tensor<8x16xf32>\n}\n";
 }
 
 } // namespace fuselage::test

@@ -42,9 +42,7 @@ std::string numbered(llvm::StringRef pattern, unsigned count) {
   return result;
 }
 
-std::string inFunction(llvm::StringRef body) {
-  return "func.func @f(%a: i32) {\n" + body.str() + "  return\n}\n";
-}
+std::string inFunction(llvm::StringRef body) { return "func.func @f(%a: i32) {\n" + body.str() + "  return\n}\n"; }
 
 struct Outcome {
   bool opened = false;
@@ -296,7 +294,8 @@ TEST(TrialRun, StacksOfOtherThreadsStayAsTheyAre) {
     pattern.fill('x');
     runOnLargeStack([&] {
       std::optional<TrialResult> result = runInCopy({}, [&](llvm::raw_ostream &out) {
-        out << (std::count(pattern.begin(), pattern.end(), 'x') == std::ptrdiff_t(pattern.size()) ? "intact" : "overwritten");
+        out << (std::count(pattern.begin(), pattern.end(), 'x') == std::ptrdiff_t(pattern.size()) ? "intact"
+                                                                                                  : "overwritten");
       });
       isIntact = result && result->output == "intact";
     });
@@ -310,8 +309,11 @@ TEST(HostileInput, ListsWithoutTheirOperandsAreRefusedEachTime) {
   auto refusals = [](const std::string &op) {
     unsigned count = 0;
     for (const Diagnostic &diagnostic :
-         readHostile("func.func @f(%a: tensor<4x4xf32>, %p: tensor<2x4x2xf32>, %i: index, %v: vector<4xf32>) {\n  " + op + "\n  return\n}\n").diagnostics)
-      count += llvm::StringRef(diagnostic.message).contains("has not as many operands as its lists have dynamic places");
+         readHostile("func.func @f(%a: tensor<4x4xf32>, %p: tensor<2x4x2xf32>, %i: index, %v: vector<4xf32>) {\n  " +
+                     op + "\n  return\n}\n")
+             .diagnostics)
+      count +=
+          llvm::StringRef(diagnostic.message).contains("has not as many operands as its lists have dynamic places");
     return count;
   };
   const std::string list = "inner_dims_pos = [0] inner_tiles = [" + dynamic.str() + "]";
@@ -320,7 +322,9 @@ TEST(HostileInput, ListsWithoutTheirOperandsAreRefusedEachTime) {
     EXPECT_EQ(refusals("%u = linalg.pack %a " + list + " into %p : tensor<4x4xf32> -> tensor<2x4x2xf32>"), 1u);
     EXPECT_EQ(refusals("%e = vector.extract %v[" + dynamic.str() + "] : f32 from vector<4xf32>"), 1u);
   }
-  EXPECT_EQ(refusals("%u = linalg.unpack %p inner_dims_pos = [0] inner_tiles = [%i] into %a : tensor<2x4x2xf32> -> tensor<4x4xf32>"), 0u);
+  EXPECT_EQ(refusals("%u = linalg.unpack %p inner_dims_pos = [0] inner_tiles = [%i] into %a : tensor<2x4x2xf32> -> "
+                     "tensor<4x4xf32>"),
+            0u);
 }
 
 } // namespace

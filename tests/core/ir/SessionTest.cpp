@@ -104,7 +104,8 @@ TEST(Session, RefusesWhatHoldsNoIR) {
   EXPECT_EQ(nul.diagnostics[0].line, 2u);
   EXPECT_EQ(nul.diagnostics[0].column, 1u);
   refused(llvm::StringRef("\xff\xfem\0o\0", 6));
-  refused("\x7f" "ELF\x02\x01\x01");
+  refused("\x7f"
+          "ELF\x02\x01\x01");
 }
 
 TEST(Session, RefusesUnreadableFiles) {
@@ -119,8 +120,7 @@ TEST(Session, RefusesUnreadableFiles) {
 
 TEST(Session, SurvivesDeepNesting) {
   for (size_t depth : {2000u, 100000u}) {
-    EXPECT_NE(refused(repeat("module {\n", depth) + repeat("}\n", depth)).message.find("deep"),
-              std::string::npos);
+    EXPECT_NE(refused(repeat("module {\n", depth) + repeat("}\n", depth)).message.find("deep"), std::string::npos);
     refused("func.func private @f(" + repeat("tuple<", depth) + "i1" + repeat(">", depth) + ")");
     refused("module attributes {a = " + repeat("[", depth) + repeat("]", depth) + "} {}");
     refused("#m = affine_map<(d0) -> (" + repeat("(", depth) + "d0" + repeat(")", depth) + ")>");
@@ -190,7 +190,10 @@ TEST(DiagnosticCapture, CollectsInOrderWithNotes) {
 TEST(FormatWithCaret, KeepsTabsAndClipsLongLines) {
   Diagnostic tabs{.message = "m", .file = "f", .line = 1, .column = 3, .sourceLine = "\t\tx"};
   EXPECT_EQ(formatWithCaret(tabs), "f:1:3: error: m\n\t\tx\n\t\t^");
-  Diagnostic wide{.message = "m", .file = "f", .line = 1, .column = 5001,
+  Diagnostic wide{.message = "m",
+                  .file = "f",
+                  .line = 1,
+                  .column = 5001,
                   .sourceLine = repeat(" ", 5000) + "X" + repeat("y", 5000)};
   std::string text = formatWithCaret(wide);
   EXPECT_LT(text.size(), 500u);

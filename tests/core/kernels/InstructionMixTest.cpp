@@ -103,7 +103,8 @@ $L__BB0_4:
 }
 
 TEST(InstructionMix, NothingIsReadOutOfBrokenText) {
-  for (const char *broken : {"", ".entry ", ".entry x(\n{\n", ".entry x()\n{\n@%p1 bra\n}\n", ".entry x()\n{\n.\nld\n:\n}\n"})
+  for (const char *broken :
+       {"", ".entry ", ".entry x(\n{\n", ".entry x()\n{\n@%p1 bra\n}\n", ".entry x()\n{\n.\nld\n:\n}\n"})
     EXPECT_LE(countPtx(broken, "x").total(), 2u) << broken;
 }
 

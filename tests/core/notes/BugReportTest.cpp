@@ -1,6 +1,6 @@
 // A bug report has what somebody else needs to see the same.
-#include "core/ir/Session.h"
 #include "core/notes/BugReport.h"
+#include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include <gtest/gtest.h>
 
@@ -21,7 +21,8 @@ func.func @f(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
   } -> tensor<8xf32>
   return %sum : tensor<8xf32>
 }
-)", "model.mlir");
+)",
+                               "model.mlir");
   ASSERT_TRUE(bool(read));
   mlir::ModuleOp module = *read->module;
   PrintedModule printed(module);
@@ -31,11 +32,20 @@ func.func @f(%x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
     tanh = op->getName().getStringRef() == "linalg.tanh" ? id : tanh;
     ++id;
   });
-  BugReportParts parts{.module = module, .printed = &printed, .op = generic, .producer = {}, .input = "model.mlir", .step = "the input",
-                       .pipeline = "", .command = "fuselage graph model.mlir", .reason = "It is `slow`.", .version = "1.2.3"};
+  BugReportParts parts{.module = module,
+                       .printed = &printed,
+                       .op = generic,
+                       .producer = {},
+                       .input = "model.mlir",
+                       .step = "the input",
+                       .pipeline = "",
+                       .command = "fuselage graph model.mlir",
+                       .reason = "It is `slow`.",
+                       .version = "1.2.3"};
   std::string text = bugReport(parts);
   EXPECT_EQ(text.find("### `linalg.generic` in model.mlir, the input\n\nIt is `slow`.\n"), 0u) << text;
-  for (const char *there : {"%near = linalg.tanh", "linalg.yield", "func.func @f", "#map = affine_map<(d0) -> (d0)>", "```mlir", "fuselage graph model.mlir", "Fuselage 1.2.3, LLVM and MLIR 22"})
+  for (const char *there : {"%near = linalg.tanh", "linalg.yield", "func.func @f", "#map = affine_map<(d0) -> (d0)>",
+                            "```mlir", "fuselage graph model.mlir", "Fuselage 1.2.3, LLVM and MLIR 22"})
     EXPECT_NE(text.find(there), std::string::npos) << there << "\n" << text;
   for (const char *absent : {"linalg.exp", "return", "Pipeline"})
     EXPECT_EQ(text.find(absent), std::string::npos) << absent << "\n" << text;

@@ -11,7 +11,8 @@ namespace {
 
 using message::NoteState;
 
-const std::string kBefore = R"(func.func @main(%x: tensor<8x16xf32>, %w: tensor<16x32xf32>, %init: tensor<8x32xf32>) -> tensor<8x32xf32> {
+const std::string kBefore =
+    R"(func.func @main(%x: tensor<8x16xf32>, %w: tensor<16x32xf32>, %init: tensor<8x32xf32>) -> tensor<8x32xf32> {
   %zero = arith.constant 0.0 : f32
   %filled = linalg.fill ins(%zero : f32) outs(%init : tensor<8x32xf32>) -> tensor<8x32xf32>
   %q_mm = linalg.matmul ins(%x, %w : tensor<8x16xf32>, tensor<16x32xf32>) outs(%filled : tensor<8x32xf32>) -> tensor<8x32xf32>
@@ -80,7 +81,9 @@ TEST_F(FindOp, InTheSameFile) {
 }
 
 TEST_F(FindOp, BelowInsertedLines) {
-  ResolvedOp found = find(kBefore, "linalg.matmul", 0, "// one\n// two\n\n" + replaced(kBefore, "  %zero", "\n  %other = arith.constant 1 : i32\n  %zero"));
+  ResolvedOp found =
+      find(kBefore, "linalg.matmul", 0,
+           "// one\n// two\n\n" + replaced(kBefore, "  %zero", "\n  %other = arith.constant 1 : i32\n  %zero"));
   EXPECT_EQ(found.state, NoteState::Moved);
   EXPECT_EQ(nameOf(found), "q_mm:linalg.matmul");
   EXPECT_EQ(found.how, "it was in line 4");
@@ -104,7 +107,10 @@ TEST_F(FindOp, Renamed) {
 }
 
 TEST_F(FindOp, NotWhereItWasDeleted) {
-  std::string deleted = replaced(kBefore, "  %q_mm = linalg.matmul ins(%x, %w : tensor<8x16xf32>, tensor<16x32xf32>) outs(%filled : tensor<8x32xf32>) -> tensor<8x32xf32>\n", "");
+  std::string deleted = replaced(kBefore,
+                                 "  %q_mm = linalg.matmul ins(%x, %w : tensor<8x16xf32>, tensor<16x32xf32>) "
+                                 "outs(%filled : tensor<8x32xf32>) -> tensor<8x32xf32>\n",
+                                 "");
   ResolvedOp found = find(kBefore, "linalg.matmul", 0, replaced(deleted, "%q_mm", "%filled"));
   EXPECT_EQ(found.state, NoteState::Lost);
   EXPECT_EQ(found.how, "no op here is like it");
@@ -112,9 +118,12 @@ TEST_F(FindOp, NotWhereItWasDeleted) {
 
 /// Two matmuls with names of their own; the noted one is deleted.
 TEST_F(FindOp, NotASiblingWithAnotherName) {
-  std::string k = "  %k_mm = linalg.matmul ins(%x, %v : tensor<8x16xf32>, tensor<16x32xf32>) outs(%init : tensor<8x32xf32>) -> tensor<8x32xf32>\n";
-  std::string both = replaced(replaced(kBefore, "%init: tensor", "%v: tensor<16x32xf32>, %init: tensor"), "  %act", k + "  %act");
-  std::string q = "  %q_mm = linalg.matmul ins(%x, %w : tensor<8x16xf32>, tensor<16x32xf32>) outs(%filled : tensor<8x32xf32>) -> tensor<8x32xf32>\n";
+  std::string k = "  %k_mm = linalg.matmul ins(%x, %v : tensor<8x16xf32>, tensor<16x32xf32>) outs(%init : "
+                  "tensor<8x32xf32>) -> tensor<8x32xf32>\n";
+  std::string both =
+      replaced(replaced(kBefore, "%init: tensor", "%v: tensor<16x32xf32>, %init: tensor"), "  %act", k + "  %act");
+  std::string q = "  %q_mm = linalg.matmul ins(%x, %w : tensor<8x16xf32>, tensor<16x32xf32>) outs(%filled : "
+                  "tensor<8x32xf32>) -> tensor<8x32xf32>\n";
   std::string one = replaced(replaced(both, q, ""), "ins(%q_mm", "ins(%filled");
   EXPECT_EQ(find(both, "linalg.matmul", 0, one).state, NoteState::Lost);
   EXPECT_EQ(nameOf(find(both, "linalg.matmul", 1, one)), "k_mm:linalg.matmul");
@@ -134,7 +143,8 @@ TEST_F(FindOp, InAnotherOrder) {
 std::string chain(int length) {
   std::string text = "func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {\n";
   for (int i = 0; i < length; ++i)
-    text += "  %" + std::to_string(i) + " = linalg.exp ins(" + (i ? "%" + std::to_string(i - 1) : std::string("%x")) + " : tensor<8xf32>) outs(%x : tensor<8xf32>) -> tensor<8xf32>\n";
+    text += "  %" + std::to_string(i) + " = linalg.exp ins(" + (i ? "%" + std::to_string(i - 1) : std::string("%x")) +
+            " : tensor<8xf32>) outs(%x : tensor<8xf32>) -> tensor<8xf32>\n";
   return text + "  return %" + std::to_string(length - 1) + " : tensor<8xf32>\n}\n";
 }
 
@@ -154,7 +164,8 @@ TEST_F(FindOp, Argument) {
   EXPECT_EQ(anchor.op, "argument");
   EXPECT_EQ(anchor.name, "w");
   EXPECT_EQ(anchor.function, "@main");
-  NotedOps now(read(replaced(kBefore, "%x: tensor<8x16xf32>, %w: tensor<16x32xf32>", "%w: tensor<16x32xf32>, %x: tensor<8x16xf32>")));
+  NotedOps now(read(
+      replaced(kBefore, "%x: tensor<8x16xf32>, %w: tensor<16x32xf32>", "%w: tensor<16x32xf32>, %x: tensor<8x16xf32>")));
   ResolvedOp found = now.find(anchor);
   EXPECT_EQ(found.op.argument, 0);
   anchor.name = "gone";

@@ -118,7 +118,8 @@ TEST_F(NotesFile, WhatIsKeptElsewhereIsTheLaterOne) {
 }
 
 TEST_F(NotesFile, LeavesWhatIsNotItsOwn) {
-  for (const char *text : {"not JSON", "[]", "{}", "{\"version\": 2, \"notes\": []}", "{\"version\": 1}", "{\"notes\": []}"}) {
+  for (const char *text :
+       {"not JSON", "[]", "{}", "{\"version\": 2, \"notes\": []}", "{\"version\": 1}", "{\"notes\": []}"}) {
     EXPECT_NE(problemOf(text), "") << text;
     auto saved = saveNotes(document_, {note("a", "kept elsewhere")});
     ASSERT_TRUE(bool(saved));
@@ -137,8 +138,11 @@ TEST_F(NotesFile, OfStrangers) {
     many += (i ? "," : "") + std::string("{\"id\": \"") + std::to_string(i) + "\"}";
   EXPECT_NE(problemOf(many + "]}").find("5000"), std::string::npos);
   // Fields of other types, control characters, numbers out of range, ids that are there twice.
-  EXPECT_EQ(problemOf(R"({"version": 1, "notes": [7, null, "x", {"id": "a", "text": "bell \u0007 esc \u001b[31m tab\t<b>", "kind": "?",
-    "operand": -9, "label": "two\nlines", "op": {"line": -3, "operands": 5, "ordinal": 1e99}, "step": []}, {"id": "a", "text": "twice"}]})"), "");
+  EXPECT_EQ(
+      problemOf(
+          R"({"version": 1, "notes": [7, null, "x", {"id": "a", "text": "bell \u0007 esc \u001b[31m tab\t<b>", "kind": "?",
+    "operand": -9, "label": "two\nlines", "op": {"line": -3, "operands": 5, "ordinal": 1e99}, "step": []}, {"id": "a", "text": "twice"}]})"),
+      "");
   auto notes = readNotes(document_ + ".fuselage");
   ASSERT_TRUE(bool(notes));
   ASSERT_EQ(notes->notes.size(), 2u); // one without an id, and "a"

@@ -209,7 +209,9 @@ public:
     if constexpr (!std::is_same_v<Choice, bool>)
       member = static_cast<Choice>(++next_ % count);
   }
-  void element(std::string_view, StdTypes::Element &member) { member = StdTypes::Element(std::complex<double>(++next_, -0.5)); }
+  void element(std::string_view, StdTypes::Element &member) {
+    member = StdTypes::Element(std::complex<double>(++next_, -0.5));
+  }
   void elements(std::string_view, std::vector<StdTypes::Element> &members) {
     members = {0.25, int64_t(-++next_), std::complex<double>(1, next_), "170141183460469231731687303715884105727"};
   }
@@ -272,15 +274,20 @@ public:
   template <class T> void operator()(std::string_view key, const T &member, Absent = Absent::Written) {
     write(std::string(key), member);
   }
-  template <class Choice, size_t count> void choice(std::string_view key, const Choice &member, const char *const (&)[count]) {
+  template <class Choice, size_t count>
+  void choice(std::string_view key, const Choice &member, const char *const (&)[count]) {
     line(std::string(key), std::to_string(int(member)));
   }
-  template <class Element> void element(std::string_view key, const Element &member) { line(std::string(key), spelled(member)); }
+  template <class Element> void element(std::string_view key, const Element &member) {
+    line(std::string(key), spelled(member));
+  }
   template <class List> void elements(std::string_view key, const List &members) {
     for (const auto &member : members)
       line(std::string(key), spelled(member));
   }
-  void rounded(std::string_view key, double member, double, Absent = Absent::Written) { write(std::string(key), member); }
+  void rounded(std::string_view key, double member, double, Absent = Absent::Written) {
+    write(std::string(key), member);
+  }
   template <class Fields> void group(std::string_view, const Fields &fields) { fields(*this); }
   template <class T> void derived(std::string_view, const T &, Absent = Absent::Written) {}
   std::string text;
@@ -336,9 +343,22 @@ template <class T> T filled() {
 }
 
 /// What may stand where something else is expected.
-inline constexpr const char *strangeValues[] = {
-    "null", "true", "1e300", "-1e300", "3000000000", "9223372036854775808", "-7", "1.5", "\"inf\"", "\"-inf\"", "\"nan\"",
-    "\"some text\"", "[]", "[null, 1, \"x\", [], {}]", "{}", "{\"unknown\": {\"x\": [1]}, \"op\": \"x\", \"id\": []}",
-    "[[[{\"offset\": \"x\", \"size\": 1e300}]], 5, {}]"};
+inline constexpr const char *strangeValues[] = {"null",
+                                                "true",
+                                                "1e300",
+                                                "-1e300",
+                                                "3000000000",
+                                                "9223372036854775808",
+                                                "-7",
+                                                "1.5",
+                                                "\"inf\"",
+                                                "\"-inf\"",
+                                                "\"nan\"",
+                                                "\"some text\"",
+                                                "[]",
+                                                "[null, 1, \"x\", [], {}]",
+                                                "{}",
+                                                "{\"unknown\": {\"x\": [1]}, \"op\": \"x\", \"id\": []}",
+                                                "[[[{\"offset\": \"x\", \"size\": 1e300}]], 5, {}]"};
 
 } // namespace fuselage::message::test

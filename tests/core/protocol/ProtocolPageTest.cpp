@@ -37,7 +37,8 @@ public:
     Member &added = add(key, absent);
     describe(member, added);
   }
-  template <class Choice, size_t count> void choice(std::string_view key, const Choice &, const char *const (&)[count]) {
+  template <class Choice, size_t count>
+  void choice(std::string_view key, const Choice &, const char *const (&)[count]) {
     add(key, Absent::Written);
   }
   template <class Element> void element(std::string_view key, const Element &) { add(key, Absent::Written); }
@@ -48,13 +49,16 @@ public:
     fields(inner);
     add(key, Absent::Written).members = std::move(inner.members);
   }
-  template <class T> void derived(std::string_view key, const T &, Absent absent = Absent::Written) { add(key, absent); }
+  template <class T> void derived(std::string_view key, const T &, Absent absent = Absent::Written) {
+    add(key, absent);
+  }
 
   std::vector<Member> members;
 
 private:
   Member &add(std::string_view key, Absent absent) {
-    return members.emplace_back(Member{.key = std::string(key), .mayMiss = absent == Absent::LeftOut, .message = {}, .members = {}});
+    return members.emplace_back(
+        Member{.key = std::string(key), .mayMiss = absent == Absent::LeftOut, .message = {}, .members = {}});
   }
   template <class T> static void describe(const T &, Member &added) {
     if constexpr (Message<T>) {
@@ -126,8 +130,8 @@ std::string page() {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Where the page describes a message: as the result in the row of its method (of a notification, as its parameters), or
-/// behind "Name: `".
+/// Where the page describes a message: as the result in the row of its method (of a notification, as its parameters),
+/// or behind "Name: `".
 llvm::StringRef placeOf(llvm::StringRef text, const std::string &name) {
   size_t section = text.find("\n" + name + ": `{");
   if (section != llvm::StringRef::npos)

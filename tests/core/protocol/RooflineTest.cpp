@@ -48,7 +48,8 @@ double contrast(unsigned a, unsigned b) {
 } // namespace
 
 TEST(Roofline, AddsTheKernelsOfADispatch) {
-  RunReport<> report = reportOf({kernelOf("mm", "m.mlir:3:1", 2e6, 1e5, 30), kernelOf("mm", "m.mlir:3:1", 2e6, 1e5, 10)});
+  RunReport<> report =
+      reportOf({kernelOf("mm", "m.mlir:3:1", 2e6, 1e5, 30), kernelOf("mm", "m.mlir:3:1", 2e6, 1e5, 10)});
   report.kernels[1].name = "mm_second";
   Kernel<> unknown = kernelOf("gather", "m.mlir:9:1", -1, 10, 1), host = kernelOf("tensor.cast", "", 1, 1, 1);
   host.onHost = true;
@@ -125,7 +126,8 @@ TEST(Roofline, FilesHaveRoofsAndDispatches) {
 
 TEST(Roofline, ColoursCanBeRead) {
   for (const picture::RooflineColours &colours : {picture::rooflineLight, picture::rooflineDark}) {
-    for (unsigned text : {colours.text, colours.muted, colours.memory, colours.compute, colours.selected, colours.before})
+    for (unsigned text :
+         {colours.text, colours.muted, colours.memory, colours.compute, colours.selected, colours.before})
       EXPECT_GE(contrast(text, colours.ground), 4.5) << std::hex << text;
     for (unsigned mark : {colours.point, colours.wrong})
       EXPECT_GE(contrast(mark, colours.ground), 3.0) << std::hex << mark;

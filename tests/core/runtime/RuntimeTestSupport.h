@@ -39,8 +39,7 @@ template <typename T> T valueOf(llvm::Expected<T> value) {
 }
 
 /// A rank-1 or shaped f32 tensor with the given elements.
-inline HostTensor floats(mlir::MLIRContext &context, llvm::ArrayRef<int64_t> shape,
-                         llvm::ArrayRef<float> values) {
+inline HostTensor floats(mlir::MLIRContext &context, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<float> values) {
   auto type = mlir::RankedTensorType::get(shape, mlir::Float32Type::get(&context));
   HostTensor tensor = valueOf(HostTensor::create(type));
   std::copy(values.begin(), values.end(), tensor.as<float>().begin());

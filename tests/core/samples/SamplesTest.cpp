@@ -23,7 +23,6 @@ void PrintTo(const Sample &sample, std::ostream *os) { *os << sample.name; }
 
 class SamplesTest : public testing::TestWithParam<Sample> {
 protected:
-
   void SetUp() override {
     auto opened = session.open(std::string(FUSELAGE_SOURCE_DIR "/samples/") + GetParam().name + ".mlir");
     ASSERT_TRUE(static_cast<bool>(opened)) << llvm::toString(opened.takeError());
@@ -69,9 +68,7 @@ protected:
     options.device = device;
     options.repeat = 1;
     for (Alteration how : {Alteration::Doubled, Alteration::Zeroed, Alteration::Swapped}) {
-      options.alter = [how](HostTensor &result) {
-        result = altered(result, how, largestOf(result));
-      };
+      options.alter = [how](HostTensor &result) { result = altered(result, how, largestOf(result)); };
       auto report = runModule(session, *module, options);
       ASSERT_TRUE(static_cast<bool>(report)) << llvm::toString(report.takeError());
       EXPECT_EQ(report->verdict, CheckVerdict::Wrong);
@@ -146,9 +143,10 @@ TEST_P(SamplesTest, AWrongElementIsFoundOnVulkan) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SamplesTest,
-                         testing::Values(Sample{"bert_attention", true}, Sample{"bert_attention_16x512", false}, Sample{"matmul_transpose_bias", true},
-                                         Sample{"int4_dequant_matmul", false}, Sample{"int4_dequant_matmul_small", true},
-                                         Sample{"softmax", true}, Sample{"batch_matmul", true}, Sample{"mlp_gelu", true},
+                         testing::Values(Sample{"bert_attention", true}, Sample{"bert_attention_16x512", false},
+                                         Sample{"matmul_transpose_bias", true}, Sample{"int4_dequant_matmul", false},
+                                         Sample{"int4_dequant_matmul_small", true}, Sample{"softmax", true},
+                                         Sample{"batch_matmul", true}, Sample{"mlp_gelu", true},
                                          Sample{"conv_bias_relu", true}, Sample{"dynamic_matmul", false},
                                          Sample{"transpose_slice_reshape", true}),
                          [](const auto &info) { return std::string(info.param.name); });

@@ -38,8 +38,8 @@ struct Stage {
 
   static std::string mainOf(llvm::StringRef body, llvm::StringRef others = "") {
     return "module attributes {transform.with_named_sequence} {\n" + others.str() +
-           "transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {\n" + body.str() +
-           "transform.yield\n}\n}\n";
+           "transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {\n" +
+           body.str() + "transform.yield\n}\n}\n";
   }
 
   Trace run(llvm::StringRef text, const TraceOptions &options = {}) {

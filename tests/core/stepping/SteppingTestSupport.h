@@ -41,9 +41,7 @@ struct Input {
     else
       ADD_FAILURE() << llvm::toString(parsed.takeError());
   }
-  llvm::Expected<Recording> record(RecordOptions options) {
-    return fuselage::record(session, *module, options);
-  }
+  llvm::Expected<Recording> record(RecordOptions options) { return fuselage::record(session, *module, options); }
   Recording recordPipeline(llvm::StringRef pipeline) {
     RecordOptions options;
     options.pipeline = pipeline.str();

@@ -17,8 +17,7 @@ TEST(HelperProcess, PipesALotThrough) {
 }
 
 TEST(HelperProcess, MissingProgramGivesTheAdvice) {
-  std::string message =
-      failureOf(runFilter("no-such-program-anywhere", {}, "", nullptr, 1, "apt install it"));
+  std::string message = failureOf(runFilter("no-such-program-anywhere", {}, "", nullptr, 1, "apt install it"));
   EXPECT_NE(message.find("apt install it"), std::string::npos);
 }
 
@@ -34,8 +33,7 @@ TEST(HelperProcess, CancelEndsAProgram) {
 }
 
 TEST(HelperProcess, SaysHowAProgramFailed) {
-  std::string message =
-      failureOf(runFilter("sh", {"-c", "echo broken >&2; exit 3"}, "", nullptr, 10, ""));
+  std::string message = failureOf(runFilter("sh", {"-c", "echo broken >&2; exit 3"}, "", nullptr, 10, ""));
   EXPECT_NE(message.find("exit code 3"), std::string::npos);
   EXPECT_NE(message.find("broken"), std::string::npos);
   message = failureOf(runFilter("sh", {"-c", "kill -SEGV $$"}, "ignored", nullptr, 10, ""));

@@ -31,7 +31,8 @@ void CommonTest::textReads() {
   for (const QColor &token : t.tokens)
     for (const QColor &back : {t.surface, t.currentLine, t.opLines, t.selection, t.addedLine, t.removedLine,
                                t.changedLine, t.addedWord, t.removedWord, t.changedWord})
-      QVERIFY2(contrastRatio(token, back) >= 4.5, qPrintable(token.name() + u' ' + back.name() + u' ' + QString::number(contrastRatio(token, back))));
+      QVERIFY2(contrastRatio(token, back) >= 4.5,
+               qPrintable(token.name() + u' ' + back.name() + u' ' + QString::number(contrastRatio(token, back))));
   for (const QColor &back : {t.window, t.surface, t.surfaceMuted, t.canvas}) {
     QVERIFY(contrastRatio(t.text, back) >= 7);
     QVERIFY(contrastRatio(t.textMuted, back) >= 4.5);
@@ -42,9 +43,10 @@ void CommonTest::textReads() {
   QVERIFY(contrastRatio(t.accentText, t.accent) >= 4.5);
   // A selected row keeps its colours, and what is around a control can be seen.
   for (const QColor &ink : {t.text, t.textMuted, t.error, t.success})
-    QVERIFY2(contrastRatio(ink, t.accentSoft) >= 4.5, qPrintable(ink.name() + u' ' + QString::number(contrastRatio(ink, t.accentSoft))));
+    QVERIFY2(contrastRatio(ink, t.accentSoft) >= 4.5,
+             qPrintable(ink.name() + u' ' + QString::number(contrastRatio(ink, t.accentSoft))));
   for (const QColor &ground : {t.surface, t.window}) {
-    QVERIFY(contrastRatio(t.accent, ground) >= 3); // focus
+    QVERIFY(contrastRatio(t.accent, ground) >= 3);    // focus
     QVERIFY(contrastRatio(t.textMuted, ground) >= 3); // boxes to check
   }
   for (int i = 0; i <= 20; ++i)
@@ -105,9 +107,8 @@ void CommonTest::pagesAreAskedForOnce() {
 
 void CommonTest::pagesAreDropped() {
   PagedTextSource source;
-  connect(&source, &PagedTextSource::linesRequested, &source, [&source](int first, int count) {
-    source.deliver(first, QStringList(count, QStringLiteral("x")));
-  });
+  connect(&source, &PagedTextSource::linesRequested, &source,
+          [&source](int first, int count) { source.deliver(first, QStringList(count, QStringLiteral("x"))); });
   source.setMaxPages(16);
   source.start(1 << 20);
   for (int line = 0; line < 1 << 20; line += 512)

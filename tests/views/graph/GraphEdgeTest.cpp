@@ -25,7 +25,8 @@ static SceneData bentScene() {
   edge.from = 1;
   edge.to = 2;
   edge.label = QStringLiteral("8xf32");
-  edge.points << QPointF(50, 40) << QPointF(50, 300) << QPointF(250, 300) << QPointF(250, -200) << QPointF(450, -200) << QPointF(450, 0);
+  edge.points << QPointF(50, 40) << QPointF(50, 300) << QPointF(250, 300) << QPointF(250, -200) << QPointF(450, -200)
+              << QPointF(450, 0);
   edge.uses = {{.from = 1, .to = 2, .operand = 0}, {.from = 1, .to = 2, .operand = 1}};
   scene.edges.append(edge);
   scene.bounds = QRectF(-20, -220, 540, 540);
@@ -47,7 +48,7 @@ private slots:
     const QPainterPath path = scene.edgePath(0);
     for (int i = 1; i < 20; ++i)
       QCOMPARE(scene.edgeAt(path.pointAtPercent(i / 20.0), 4), 0);
-    QCOMPARE(scene.edgeAt(QPointF(250, 50), 4), 0); // on a leg between two bends
+    QCOMPARE(scene.edgeAt(QPointF(250, 50), 4), 0);   // on a leg between two bends
     QCOMPARE(scene.edgeAt(QPointF(150, 100), 4), -1); // inside of its bounding box, far from the line
     QCOMPARE(scene.edgeAt(QPointF(350, 100), 4), -1);
   }
@@ -97,7 +98,8 @@ private slots:
 
   void theMenuOfAnEdgeOpensByMouseAndKey() {
     show(bentScene());
-    QSignalSpy menu(view_.get(), &GraphView::edgeMenuRequested), nodeMenu(view_.get(), &GraphView::contextMenuRequested);
+    QSignalSpy menu(view_.get(), &GraphView::edgeMenuRequested),
+        nodeMenu(view_.get(), &GraphView::contextMenuRequested);
     const QPoint place = view_->placeOf(0).toPoint();
     QContextMenuEvent byMouse(QContextMenuEvent::Mouse, place, view_->mapToGlobal(place));
     QCoreApplication::sendEvent(view_.get(), &byMouse);
@@ -127,7 +129,7 @@ private slots:
     QVERIFY(plain != marked);
     view_->setMarks({{.mark = FusionMark::Illegal, .missed = 2}});
     QVERIFY(marked != view_->grab().toImage());
-    view_->setMarks({}); // short lists are no mistake
+    view_->setMarks({});                          // short lists are no mistake
     QTRY_COMPARE(view_->grab().toImage(), plain); // once it rests
     view_->setEdgeToolTipProvider([](int edge) { return QStringLiteral("because of %1").arg(edge); });
     const QPoint place = view_->placeOf(0).toPoint();

@@ -138,7 +138,8 @@ void GraphReadingTest::theChevronStaysUnderThePointer() {
   view_->setScene(open);
   QCOMPARE(view_->zoom(), zoom);
   const QPointF chevron = view_->rectOf(box).topLeft() + QPointF(12, 10) * zoom;
-  QVERIFY2((chevron - pointer).manhattanLength() < 3, qPrintable(QStringLiteral("%1 %2").arg(chevron.x()).arg(chevron.y())));
+  QVERIFY2((chevron - pointer).manhattanLength() < 3,
+           qPrintable(QStringLiteral("%1 %2").arg(chevron.x()).arg(chevron.y())));
   // The same click closes it again, and everything is where it was.
   QTest::mouseClick(view_, Qt::LeftButton, {}, pointer);
   QCOMPARE(toggled.size(), 2);
@@ -190,7 +191,8 @@ void GraphReadingTest::linesAreAsWideAtTwiceTheResolution() {
   for (const double scale : {0.3, 0.6, 1.0, 3.0}) {
     const double once = lineWidth(1, scale), twice = lineWidth(2, scale);
     QVERIFY2(once > 0.4, qPrintable(QStringLiteral("%1: %2").arg(scale).arg(once)));
-    QVERIFY2(qAbs(once - twice) < 0.3 * once + 0.15, qPrintable(QStringLiteral("%1: %2 and %3").arg(scale).arg(once).arg(twice)));
+    QVERIFY2(qAbs(once - twice) < 0.3 * once + 0.15,
+             qPrintable(QStringLiteral("%1: %2 and %3").arg(scale).arg(once).arg(twice)));
   }
 }
 

@@ -1,7 +1,7 @@
+#include "views/graph/GraphView.h"
 #include "tests/views/graph/SampleScene.h"
 #include "views/common/Theme.h"
 #include "views/graph/GraphPainter.h"
-#include "views/graph/GraphView.h"
 #include "views/graph/PreparedScene.h"
 #include <QAccessible>
 #include <QFontInfo>

@@ -47,7 +47,8 @@ inline SceneData gridScene(int rows, int columns) {
         edge.to = node.id;
         edge.bytes = qint64(4096) << (column % 12);
         edge.label = QStringLiteral("128x768xf32");
-        QPointF begin(from.rect.center().x(), from.rect.bottom()), end(node.rect.center().x() + 10 * shift, node.rect.top());
+        QPointF begin(from.rect.center().x(), from.rect.bottom()),
+            end(node.rect.center().x() + 10 * shift, node.rect.top());
         edge.points << begin << end;
         scene.edges.append(edge);
       }

@@ -10,7 +10,8 @@
 using namespace fuselage;
 using namespace Qt::StringLiterals;
 
-static LocatorEntry entry(const QString &name, NameRank rank, LocatorKind kind = LocatorKind::Op, bool isEnabled = true) {
+static LocatorEntry entry(const QString &name, NameRank rank, LocatorKind kind = LocatorKind::Op,
+                          bool isEnabled = true) {
   LocatorEntry entry{.kind = kind, .name = name};
   entry.rank = rank;
   entry.isEnabled = isEnabled;
@@ -67,8 +68,10 @@ private slots:
     window.show();
     popup.open({});
     popup.setEntries({entry(u"off"_s, NameRank::Exact, LocatorKind::Command, false), entry(u"first"_s, NameRank::Exact),
-                      entry(u"gap"_s, NameRank::Exact, LocatorKind::Command, false), entry(u"second"_s, NameRank::Exact)});
-    QSignalSpy moved(&popup, &LocatorPopup::moved), accepted(&popup, &LocatorPopup::accepted), cancelled(&popup, &LocatorPopup::cancelled);
+                      entry(u"gap"_s, NameRank::Exact, LocatorKind::Command, false),
+                      entry(u"second"_s, NameRank::Exact)});
+    QSignalSpy moved(&popup, &LocatorPopup::moved), accepted(&popup, &LocatorPopup::accepted),
+        cancelled(&popup, &LocatorPopup::cancelled);
     QCOMPARE(popup.current()->name, u"first"_s); // what cannot be taken is passed over
     QTest::keyClick(popup.edit(), Qt::Key_Down);
     QCOMPARE(popup.current()->name, u"second"_s);

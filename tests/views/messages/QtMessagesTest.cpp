@@ -1,13 +1,13 @@
 // The window reads what core wrote, and finds the same in it.
+#include "app/bridge/MessageReader.h"
 #include "core/protocol/json/JsonReader.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "tests/core/protocol/AllMessages.h"
-#include "llvm/Support/raw_ostream.h"
-#include "app/bridge/MessageReader.h"
 #include "views/messages/BufferTypes.h"
 #include "views/messages/FusionTypes.h"
 #include "views/messages/RunTypes.h"
 #include "views/messages/TileTypes.h"
+#include "llvm/Support/raw_ostream.h"
 #include <QJsonDocument>
 #include <QTest>
 
@@ -25,7 +25,8 @@ static std::string textOf(const llvm::json::Value &json) {
 }
 
 /// An element of a tensor is a text here, and a number there: what is unset or strange differs.
-template <class T> static constexpr bool holdsElement = std::is_same_v<T, WorstElement<>> || std::is_same_v<T, Output<>>;
+template <class T>
+static constexpr bool holdsElement = std::is_same_v<T, WorstElement<>> || std::is_same_v<T, Output<>>;
 
 /// Through text, as over the pipe.
 template <class T> static T readByQt(const std::string &text) {
@@ -52,7 +53,8 @@ private slots:
   void defaultsAreTheSame() {
     test::forEachMessage([]<template <class> class M>() {
       if constexpr (!holdsElement<M<StdTypes>>)
-        QCOMPARE(QString::fromStdString(test::dumpOf(M<QtTypes>())), QString::fromStdString(test::dumpOf(M<StdTypes>())));
+        QCOMPARE(QString::fromStdString(test::dumpOf(M<QtTypes>())),
+                 QString::fromStdString(test::dumpOf(M<StdTypes>())));
     });
   }
 
@@ -69,7 +71,8 @@ private slots:
           M<StdTypes> read;
           decode(other, read);
           const std::string text = textOf(std::move(other));
-          QCOMPARE(QString::fromStdString(test::dumpOf(readByQt<M<QtTypes>>(text))), QString::fromStdString(test::dumpOf(read)));
+          QCOMPARE(QString::fromStdString(test::dumpOf(readByQt<M<QtTypes>>(text))),
+                   QString::fromStdString(test::dumpOf(read)));
         }
     });
   }

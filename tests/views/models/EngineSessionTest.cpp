@@ -158,11 +158,11 @@ private slots:
     // What the views do: after each recovery they ask for what they show.
     const auto ask = [&] {
       ++asked;
-      session.client().call<protocol::Nothing>(
-          u"graph/scene"_s, {{u"snapshot"_s, 0}}, this, {}, [&](const protocol::Error &error) {
-            if (error.code == protocol::Error::Refused)
-              refused = error.message;
-          });
+      session.client().call<protocol::Nothing>(u"graph/scene"_s, {{u"snapshot"_s, 0}}, this, {},
+                                               [&](const protocol::Error &error) {
+                                                 if (error.code == protocol::Error::Refused)
+                                                   refused = error.message;
+                                               });
     };
     connect(&session, &EngineSession::recovered, this, ask);
     session.start();
@@ -178,7 +178,8 @@ private slots:
     QCOMPARE(session.state(), State::Ready);
     // Other questions are answered, and another file begins anew.
     bool isAnswered = false;
-    session.client().call<protocol::Nothing>(u"anything"_s, {}, this, [&](const protocol::Nothing &) { isAnswered = true; });
+    session.client().call<protocol::Nothing>(u"anything"_s, {}, this,
+                                             [&](const protocol::Nothing &) { isAnswered = true; });
     QTRY_VERIFY_WITH_TIMEOUT(isAnswered, patience);
     session.disconnect(this);
     session.open(u"/tmp/b.mlir"_s);
@@ -196,8 +197,8 @@ private slots:
     QTRY_COMPARE_WITH_TIMEOUT(session.state(), State::Ready, patience);
     session.run({});
     bool isAnswered = false;
-    const quint64 other =
-        session.client().call<protocol::Nothing>(u"anything"_s, {}, this, [&](const protocol::Nothing &) { isAnswered = true; });
+    const quint64 other = session.client().call<protocol::Nothing>(
+        u"anything"_s, {}, this, [&](const protocol::Nothing &) { isAnswered = true; });
     session.cancel();
     QTRY_VERIFY_WITH_TIMEOUT(isAnswered && finished.size() == 1, patience);
     session.client().cancel(other); // over: not even said
@@ -252,10 +253,12 @@ private slots:
     session.start();
     bool isCalled = false;
     auto context = std::make_unique<QObject>();
-    session.client().call<protocol::Nothing>(u"anything"_s, {}, context.get(), [&](const protocol::Nothing &) { isCalled = true; });
+    session.client().call<protocol::Nothing>(u"anything"_s, {}, context.get(),
+                                             [&](const protocol::Nothing &) { isCalled = true; });
     context.reset();
     bool isSecondCalled = false;
-    session.client().call<protocol::Nothing>(u"anything"_s, {}, this, [&](const protocol::Nothing &) { isSecondCalled = true; });
+    session.client().call<protocol::Nothing>(u"anything"_s, {}, this,
+                                             [&](const protocol::Nothing &) { isSecondCalled = true; });
     QTRY_VERIFY_WITH_TIMEOUT(isSecondCalled, patience);
     QVERIFY(!isCalled);
   }

@@ -7,7 +7,8 @@ class FramerTest : public QObject {
   Q_OBJECT
 private slots:
   void readsMessagesInAnyPieces() {
-    const QByteArray stream = MessageFramer::frame("{\"a\":1}") + MessageFramer::frame("") + MessageFramer::frame("xyz");
+    const QByteArray stream =
+        MessageFramer::frame("{\"a\":1}") + MessageFramer::frame("") + MessageFramer::frame("xyz");
     for (qsizetype piece = 1; piece <= stream.size(); ++piece) {
       MessageFramer framer;
       QList<QByteArray> messages;

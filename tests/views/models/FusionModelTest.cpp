@@ -1,5 +1,5 @@
-#include "app/bridge/MessageReader.h"
 #include "views/models/FusionModel.h"
+#include "app/bridge/MessageReader.h"
 #include "views/models/ReasonModel.h"
 #include "views/panels/FusionEvidence.h"
 #include <QAbstractItemModelTester>
@@ -103,7 +103,8 @@ private slots:
     QCOMPARE(map.count(u"background-color"_s), 2); // the result, and the loop in it
     QVERIFY(map.contains(u"&nbsp;d2&nbsp;"_s));
     QVERIFY(!mapToHtml(u"(d0) -> (d0)"_s, -1, palette).contains(u"background-color"_s));
-    QCOMPARE(mapToHtml(u"(d0, d1, d10) -> (d0, d10)"_s, unusedLoops, palette).count(u"background-color"_s), 1); // d1 is broadcast
+    QCOMPARE(mapToHtml(u"(d0, d1, d10) -> (d0, d10)"_s, unusedLoops, palette).count(u"background-color"_s),
+             1); // d1 is broadcast
     QCOMPARE(mapToHtml(u"no map"_s, 0, palette), u"no map"_s);
     // Two maps clash where nobody said in which dimension: the first that differs is lit in both, with its loop.
     protocol::FusionReport two = report();
@@ -113,9 +114,10 @@ private slots:
     const QString clash = summarizeEdge(two.edges[0], two, palette);
     QCOMPARE(clash.count(u"&nbsp;d1&nbsp;"_s), 2);
     QCOMPARE(clash.count(u"&nbsp;0&nbsp;"_s), 1);
-    const QString html = describeEdge(report().edges[0], report(), [](qint64 op) { return op == 7 ? u"op<%1>"_s.arg(op) : QString(); }, palette);
-    for (const QString &part : {u"href='op:7'"_s, u"href='why:MULTI_USE'"_s, u"href='apply:fuse-multi-use'"_s, u"op&lt;7&gt;"_s,
-                                u"linalg.matmul, line 1"_s, u"9, where at most 8"_s})
+    const QString html = describeEdge(
+        report().edges[0], report(), [](qint64 op) { return op == 7 ? u"op<%1>"_s.arg(op) : QString(); }, palette);
+    for (const QString &part : {u"href='op:7'"_s, u"href='why:MULTI_USE'"_s, u"href='apply:fuse-multi-use'"_s,
+                                u"op&lt;7&gt;"_s, u"linalg.matmul, line 1"_s, u"9, where at most 8"_s})
       QVERIFY2(html.contains(part), qPrintable(part));
     QVERIFY(!summarizeEdge(report().edges[3], report(), palette).contains(u"href"_s));
     QVERIFY(summarizeEdge(report().edges[1], report(), palette).contains(u"dynamic"_s));
@@ -124,8 +126,9 @@ private slots:
   void reasonsAreSearched() {
     ReasonModel model;
     QAbstractItemModelTester tester(&model, strict);
-    model.setReasons({{.code = u"A"_s, .kindOf = {}, .sentence = {}, .page = u"one apple"_s, .unlocks = {}},
-                      {.code = u"B"_s, .kindOf = {}, .sentence = {}, .page = u"two Apples and a pear"_s, .unlocks = {}}});
+    model.setReasons(
+        {{.code = u"A"_s, .kindOf = {}, .sentence = {}, .page = u"one apple"_s, .unlocks = {}},
+         {.code = u"B"_s, .kindOf = {}, .sentence = {}, .page = u"two Apples and a pear"_s, .unlocks = {}}});
     QCOMPARE(model.rowCount(), 2);
     model.setWords(u"apple pear"_s);
     QCOMPARE(model.rowCount(), 1);
@@ -139,7 +142,8 @@ private slots:
     const QJsonObject json{
         {u"snapshot"_s, 2},
         {u"policy"_s, u"none"_s},
-        {u"totals"_s, QJsonObject{{u"dispatches"_s, 3}, {u"edges"_s, 5}, {u"separate"_s, 2}, {u"missed_us"_s, QJsonValue()}}},
+        {u"totals"_s,
+         QJsonObject{{u"dispatches"_s, 3}, {u"edges"_s, 5}, {u"separate"_s, 2}, {u"missed_us"_s, QJsonValue()}}},
         {u"edges"_s, QJsonArray{QJsonObject{{u"from"_s, 1},
                                             {u"to"_s, 2},
                                             {u"verdict"_s, u"SEPARATE"_s},
@@ -161,9 +165,10 @@ private slots:
 
   /// A separate edge that moves nothing is no missed fusion: it counts, lists and shows as none.
   void freeEdgesAreNotMissed() {
-    const QJsonObject edge{{u"from"_s, 3}, {u"to"_s, 4}, {u"verdict"_s, u"SEPARATE"_s}, {u"missed"_s, false}, {u"bytes"_s, 0}};
-    const QJsonObject json{
-        {u"totals"_s, QJsonObject{{u"edges"_s, 5}, {u"separate"_s, 2}, {u"missed"_s, 1}}}, {u"edges"_s, QJsonArray{edge}}};
+    const QJsonObject edge{
+        {u"from"_s, 3}, {u"to"_s, 4}, {u"verdict"_s, u"SEPARATE"_s}, {u"missed"_s, false}, {u"bytes"_s, 0}};
+    const QJsonObject json{{u"totals"_s, QJsonObject{{u"edges"_s, 5}, {u"separate"_s, 2}, {u"missed"_s, 1}}},
+                           {u"edges"_s, QJsonArray{edge}}};
     protocol::FusionReport report;
     decode(json, report);
     QCOMPARE(report.totals.missed, 1);

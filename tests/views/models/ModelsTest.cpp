@@ -67,7 +67,8 @@ private slots:
     QCOMPARE(shown(u"op:arith"_s), u"step 2, step 3"_s);
     QCOMPARE(shown(u"op:"_s).count(u"step"_s), 4);
     QCOMPARE(filter.touchedNames(), QStringList());
-    QCOMPARE(StepFilter::completions(model.steps()), QStringList({u"@f"_s, u"@g"_s, u"op:arith.addi"_s, u"op:linalg.fill"_s, u"op:scf.forall"_s}));
+    QCOMPARE(StepFilter::completions(model.steps()),
+             QStringList({u"@f"_s, u"@g"_s, u"op:arith.addi"_s, u"op:linalg.fill"_s, u"op:scf.forall"_s}));
     QCOMPARE(model.index(1, StepModel::Name).data(StepModel::AnchorRole).toString(), u"@f"_s);
     QCOMPARE(model.index(0, StepModel::Name).data(StepModel::AnchorRole).toString(), QString());
   }
@@ -76,8 +77,9 @@ private slots:
     HistoryModel model;
     QAbstractItemModelTester tester(&model, strict);
     protocol::History history;
-    history.events = {{.step = -1, .change = protocol::HistoryChange::Present, .snapshot = 0, .line = 3, .text = u"%0 = a"_s},
-                      {.step = 1, .change = protocol::HistoryChange::Removed, .snapshot = 1, .line = 4, .text = u"%0 = b"_s}};
+    history.events = {
+        {.step = -1, .change = protocol::HistoryChange::Present, .snapshot = 0, .line = 3, .text = u"%0 = a"_s},
+        {.step = 1, .change = protocol::HistoryChange::Removed, .snapshot = 1, .line = 4, .text = u"%0 = b"_s}};
     model.setHistory(history, {u"cse"_s, u"inline"_s});
     QCOMPARE(model.rowCount(), 2);
     QCOMPARE(model.index(0, HistoryModel::Step).data(), QVariant());
@@ -104,8 +106,10 @@ private slots:
     QCOMPARE(shown(1, KernelModel::Median), u"12.5 µs"_s);
     QCOMPARE(shown(2, KernelModel::AbsError), u"0"_s);
     protocol::Step step;
-    decode({{u"fusion"_s, QJsonObject{{u"checked"_s, true}, {u"max_abs_error"_s, u"inf"_s}, {u"max_rel_error"_s, QJsonValue::Null}}}},
-           step);
+    decode(
+        {{u"fusion"_s,
+          QJsonObject{{u"checked"_s, true}, {u"max_abs_error"_s, u"inf"_s}, {u"max_rel_error"_s, QJsonValue::Null}}}},
+        step);
     QCOMPARE(formatError(step.fusion->maxAbsError), u"infinite"_s);
     QCOMPARE(formatError(step.fusion->maxRelError), u"unknown"_s);
   }
@@ -212,8 +216,14 @@ private slots:
   void problemsAreReplacedBySource() {
     ProblemsModel model;
     QAbstractItemModelTester tester(&model, strict);
-    protocol::Diagnostic note{.severity = u"note"_s, .message = u"here"_s, .file = u"/x/a.mlir"_s, .line = 1, .column = 2, .notes = {}};
-    protocol::Diagnostic error{.severity = u"error"_s, .message = u"bad"_s, .file = u"/x/a.mlir"_s, .line = 3, .column = 4, .notes = {note, note}};
+    protocol::Diagnostic note{
+        .severity = u"note"_s, .message = u"here"_s, .file = u"/x/a.mlir"_s, .line = 1, .column = 2, .notes = {}};
+    protocol::Diagnostic error{.severity = u"error"_s,
+                               .message = u"bad"_s,
+                               .file = u"/x/a.mlir"_s,
+                               .line = 3,
+                               .column = 4,
+                               .notes = {note, note}};
     protocol::Diagnostic warning{.severity = u"warning"_s, .message = u"hm"_s, .file = {}, .notes = {}};
     model.setDiagnostics(u"open"_s, {error});
     model.add(u"record"_s, warning, 2);
@@ -256,7 +266,9 @@ private slots:
     details.userNames = {u"linalg.add %sum"_s};
     details.provenance = {{.snapshot = 0, .id = 1, .line = 7, .name = u"linalg.matmul %q_mm"_s}};
     model.setDetails(details);
-    const auto cost = [&](int row) { return model.index(row, DetailsModel::Value, model.index(1, 0)).data().toString(); };
+    const auto cost = [&](int row) {
+      return model.index(row, DetailsModel::Value, model.index(1, 0)).data().toString();
+    };
     QCOMPARE(cost(1), u"1 KiB"_s);
     details.bytesAtMost = true; // a gather
     model.setDetails(details);

@@ -1,14 +1,14 @@
 // The outline and the comparison as models, and their panels by keyboard.
-#include "views/models/CompareModel.h"
 #include "views/models/OutlineModel.h"
+#include "views/models/CompareModel.h"
 #include "views/panels/ComparePanel.h"
 #include "views/panels/OutlinePanel.h"
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
-#include <QPushButton>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -20,8 +20,8 @@ using Kind = protocol::OutlineKind;
 
 static constexpr auto strict = QAbstractItemModelTester::FailureReportingMode::QtTest;
 
-static protocol::OutlineRow row(int id, int parent, Kind kind, const QString &name, qint64 node, qint64 bytes, int missed,
-                                const QString &loc = {}) {
+static protocol::OutlineRow row(int id, int parent, Kind kind, const QString &name, qint64 node, qint64 bytes,
+                                int missed, const QString &loc = {}) {
   protocol::OutlineRow result;
   result.id = id;
   result.parent = parent;
@@ -79,7 +79,8 @@ static protocol::DispatchComparison comparison() {
   result.a.name = u"ours"_s;
   result.a.dispatches = {dispatch(0, 10, u"matmul"_s, 100, u"m:1"_s), dispatch(1, 20, u"softmax"_s, 50, u"m:2"_s)};
   result.b.name = u"theirs"_s;
-  result.b.dispatches = {dispatch(0, 1, u"mm"_s, 100, {}), dispatch(1, 2, u"max"_s, 60, {}), dispatch(2, 3, u"exp"_s, 70, {})};
+  result.b.dispatches = {dispatch(0, 1, u"mm"_s, 100, {}), dispatch(1, 2, u"max"_s, 60, {}),
+                         dispatch(2, 3, u"exp"_s, 70, {})};
   const auto row = [](protocol::DispatchRelation relation, QList<int> a, QList<int> b) {
     protocol::ComparedRow made;
     made.relation = relation;
@@ -87,7 +88,8 @@ static protocol::DispatchComparison comparison() {
     made.b = std::move(b);
     return made;
   };
-  result.rows = {row(protocol::DispatchRelation::Same, {0}, {0}), row(protocol::DispatchRelation::Merged, {1}, {1, 2, 99})};
+  result.rows = {row(protocol::DispatchRelation::Same, {0}, {0}),
+                 row(protocol::DispatchRelation::Merged, {1}, {1, 2, 99})};
   result.counts = {{u"same"_s, 1}, {u"merged"_s, 1}};
   return result;
 }

@@ -58,7 +58,8 @@ private slots:
     QCOMPARE(reportOf("{\"kernels\": [], \"verdict\": \"nothing_to_run\", \"why\": \"no op makes a kernel\"}").verdict,
              protocol::RunVerdict::NothingToRun);
     QVERIFY(!reportOf("{\"kernels\": [], \"ok\": true}").ok());
-    const protocol::RunReport vague = reportOf("{\"kernels\": [{\"dispatch\": \"a\", \"verdict\": \"not_comparable\"}], \"verdict\": \"not_comparable\"}");
+    const protocol::RunReport vague = reportOf(
+        "{\"kernels\": [{\"dispatch\": \"a\", \"verdict\": \"not_comparable\"}], \"verdict\": \"not_comparable\"}");
     QVERIFY(!vague.ok());
     QVERIFY(!vague.kernels[0].ok());
     QCOMPARE(comparedError(vague.kernels[0], 0), u"\u2014"_s); // no 0 where nothing was compared
@@ -95,7 +96,9 @@ private slots:
     other.dispatch = other.name = u"pool"_s;
     KernelModel model;
     model.setKernels({first, second, other, other}); // equal names: called twice
-    const auto shown = [&](int row, int role = Qt::DisplayRole) { return model.index(row, KernelModel::Dispatch).data(role).toString(); };
+    const auto shown = [&](int row, int role = Qt::DisplayRole) {
+      return model.index(row, KernelModel::Dispatch).data(role).toString();
+    };
     QCOMPARE(shown(0), u"conv (1 of 2)"_s);
     QCOMPARE(shown(1), u"conv (2 of 2)"_s);
     QCOMPARE(shown(2), u"pool"_s);
@@ -124,7 +127,8 @@ private slots:
     InputModel model;
     QAbstractItemModelTester tester(&model, strict);
     protocol::RunArguments told;
-    decode({{u"arguments"_s, QJsonArray{QJsonObject{{u"name"_s, u"arg0"_s}, {u"type"_s, u"tensor<2x3xf32>"_s}}}}}, told);
+    decode({{u"arguments"_s, QJsonArray{QJsonObject{{u"name"_s, u"arg0"_s}, {u"type"_s, u"tensor<2x3xf32>"_s}}}}},
+           told);
     model.setInputs(told.arguments);
     QCOMPARE(model.index(0, InputModel::Source).data().toString(), u"random"_s);
     QCOMPARE(model.index(0, InputModel::Note).data().toString(), QString());

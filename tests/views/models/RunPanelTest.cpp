@@ -1,8 +1,8 @@
 // The Run panel with reports of every kind: what it says, what it greys, what it draws.
+#include "views/panels/RunPanel.h"
 #include "views/charts/HeatMap.h"
 #include "views/charts/RooflineView.h"
 #include "views/models/RunWords.h"
-#include "views/panels/RunPanel.h"
 #include "views/panels/RunResults.h"
 #include <QImage>
 #include <QMenu>
@@ -87,8 +87,9 @@ private slots:
     KernelModel model;
     RunPanel panel(&model);
     panel.setReport(report(protocol::RunVerdict::Ok));
-    QCOMPARE(panel.message(), u"host: 1 kernel and 1 piece on the host, 1.50 ms in sum, 2.50 ms from arguments to results; "
-                              "agrees with the unfused program (max rel error 1.0e-07)"_s);
+    QCOMPARE(panel.message(),
+             u"host: 1 kernel and 1 piece on the host, 1.50 ms in sum, 2.50 ms from arguments to results; "
+             "agrees with the unfused program (max rel error 1.0e-07)"_s);
     QCOMPARE(panel.table()->model()->rowCount(), 2);
     protocol::RunReport nothing;
     nothing.device = u"host"_s;
@@ -117,8 +118,17 @@ private slots:
     RunPanel panel(&model);
     protocol::RunReport told = report(protocol::RunVerdict::Ok);
     told.onceUs = 3000;
-    told.shares = {.readMs = 0, .inputsMs = 20, .formMs = 1, .compileMs = 2000, .uploadMs = 0, .runMs = 1500, .checkMs = 479,
-                   .uniqueDispatches = 3, .dispatches = 24, .uniquePieces = 5, .pieces = 100};
+    told.shares = {.readMs = 0,
+                   .inputsMs = 20,
+                   .formMs = 1,
+                   .compileMs = 2000,
+                   .uploadMs = 0,
+                   .runMs = 1500,
+                   .checkMs = 479,
+                   .uniqueDispatches = 3,
+                   .dispatches = 24,
+                   .uniquePieces = 5,
+                   .pieces = 100};
     panel.setReport(told);
     QVERIFY2(panel.message().contains(u"1.50 ms in sum and 3.00 ms once for weights"_s), qPrintable(panel.message()));
     const QString shares = panel.message().section(u"; "_s, -1);
@@ -184,7 +194,8 @@ private slots:
     map.setOutput(matrix());
     const QRectF cells = map.picture();
     QVERIFY(cells.isValid() && QRectF(map.rect()).contains(cells));
-    const QPoint first = (cells.topLeft() + QPointF(3, 3)).toPoint(), last = (cells.bottomRight() - QPointF(3, 3)).toPoint();
+    const QPoint first = (cells.topLeft() + QPointF(3, 3)).toPoint(),
+                 last = (cells.bottomRight() - QPointF(3, 3)).toPoint();
     QCOMPARE(map.cellText(first), u"[3, 0, 0\u20131]: largest -1, largest error 0"_s);
     QCOMPARE(map.cellText(last), u"[3, 1, 4\u20135]: largest 4, largest error 0.25"_s);
     const auto colours = [&] {
@@ -218,8 +229,9 @@ private slots:
     slow.flops = 1e6;
     slow.bytes = 1e6;
     slow.limit = {.kind = protocol::LimitKind::Memory, .roof = u"memory"_s, .us = 100, .share = 0.1};
-    slow.baselines = {{.kind = u"copy"_s, .name = u"copy"_s, .what = u"a copy of 977 KiB"_s, .us = 120, .launches = 10},
-                      {.kind = u"library"_s, .name = u"OpenBLAS 0.3.21, 2 threads"_s, .what = u"sgemm"_s, .us = 840, .launches = 10}};
+    slow.baselines = {
+        {.kind = u"copy"_s, .name = u"copy"_s, .what = u"a copy of 977 KiB"_s, .us = 120, .launches = 10},
+        {.kind = u"library"_s, .name = u"OpenBLAS 0.3.21, 2 threads"_s, .what = u"sgemm"_s, .us = 840, .launches = 10}};
     slow.samples = {990, 1000, 1000, 1000, 1010, 1200};
     protocol::Kernel fast = slow;
     fast.dispatch = fast.name = u"matmul"_s;
@@ -233,7 +245,10 @@ private slots:
     QCOMPARE(model.index(0, KernelModel::Share).data().toString(), u"10 % memory"_s);
     QCOMPARE(model.index(0, KernelModel::Library).data().toString(), u"0.84"_s);
     QCOMPARE(model.index(1, KernelModel::Library).data().toString(), u"\u2014"_s);
-    QVERIFY(model.index(0, KernelModel::Median).data(Qt::ToolTipRole).toString().contains(histogram(measured.kernels[0].samples)));
+    QVERIFY(model.index(0, KernelModel::Median)
+                .data(Qt::ToolTipRole)
+                .toString()
+                .contains(histogram(measured.kernels[0].samples)));
 
     RooflineView &view = panel.roofline();
     QCOMPARE(view.chart().now.size(), 2u);
@@ -273,7 +288,8 @@ private slots:
     wrong.why = u"[3, 1, 4] is further off than it may be"_s;
     results.setOutputs({matrix(), wrong});
     QCOMPARE(results.table()->currentIndex().row(), 1);
-    QVERIFY2(results.details().contains(wrong.why) && results.details().contains(u"[3, 1, 4] is 0.25, expected 0.5"_s) &&
+    QVERIFY2(results.details().contains(wrong.why) &&
+                 results.details().contains(u"[3, 1, 4] is 0.25, expected 0.5"_s) &&
                  results.details().contains(u"first 2 of 48: 1, 2"_s),
              qPrintable(results.details()));
     results.clear();

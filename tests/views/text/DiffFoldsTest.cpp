@@ -1,6 +1,6 @@
 // Long attributes in the diff view.
-#include "views/text/DiffCanvas.h"
 #include "views/text/DiffFolds.h"
+#include "views/text/DiffCanvas.h"
 #include "views/text/DiffView.h"
 #include <QClipboard>
 #include <QGuiApplication>
@@ -15,7 +15,8 @@ using Kind = DiffRowData::Kind;
 
 /// A view of one line a side, with a short line below.
 struct FoldBench {
-  FoldBench(const QString &left, const QString &right, const DiffRowData &row) : before(left + u"\nend"_s), after(right + u"\nend"_s) {
+  FoldBench(const QString &left, const QString &right, const DiffRowData &row)
+      : before(left + u"\nend"_s), after(right + u"\nend"_s) {
     DiffData diff;
     diff.rows = {row, {.kind = Kind::Same, .left = 1, .right = 1, .count = 1, .leftSpans = {}, .rightSpans = {}}};
     diff.changed = row.kind == Kind::Changed;
@@ -34,7 +35,9 @@ struct FoldBench {
     across->setValue(canvas->pointOf(side, 0, column).x() - canvas->pointOf(side, 0, 0).x() - 100);
     QTest::mouseClick(canvas->viewport(), Qt::LeftButton, {}, canvas->pointOf(side, 0, column) + QPoint(3, 8));
   }
-  void select(int row) { QTest::mouseClick(canvas->viewport(), Qt::LeftButton, {}, canvas->rectOfRow(row).topLeft() + QPoint(5, 8)); }
+  void select(int row) {
+    QTest::mouseClick(canvas->viewport(), Qt::LeftButton, {}, canvas->rectOfRow(row).topLeft() + QPoint(5, 8));
+  }
 
   StringTextSource before, after;
   DiffView view;
@@ -112,7 +115,8 @@ private slots:
 
   /// Spans are what a file said.
   void spansMayBeAnything() {
-    for (const QList<ByteSpan> &spans : {QList<ByteSpan>{{-5, 3}}, {{10, 4}}, {{500, 900}}, {{20, 30}, {5, 8}}, {{0, 1 << 30}}, {{7, 7}}})
+    for (const QList<ByteSpan> &spans :
+         {QList<ByteSpan>{{-5, 3}}, {{10, 4}}, {{500, 900}}, {{20, 30}, {5, 8}}, {{0, 1 << 30}}, {{7, 7}}})
       for (const QList<ByteSpan> &others : {spans, QList<ByteSpan>()}) {
         const FoldPairs pairs = foldsOfBoth(left, right, spans, others);
         QCOMPARE(pairs.left.size(), pairs.right.size());
@@ -182,11 +186,15 @@ private slots:
     QString now = right;
     now.replace(rightX + 4, 1, u"9"_s);
     FoldBench within(left, now, changed({from(leftX + 4, 1)}, {from(rightX + 4, 1)}));
-    const int char10 = within.canvas->pointOf(DiffSide::After, 0, rightX + 10).x() - within.canvas->pointOf(DiffSide::After, 0, rightX).x();
+    const int char10 = within.canvas->pointOf(DiffSide::After, 0, rightX + 10).x() -
+                       within.canvas->pointOf(DiffSide::After, 0, rightX).x();
     QVERIFY(char10 > 40);
-    QCOMPARE(within.canvas->pointOf(DiffSide::Before, 0, leftX + 10).x() - within.canvas->pointOf(DiffSide::Before, 0, leftX).x(), char10);
+    QCOMPARE(within.canvas->pointOf(DiffSide::Before, 0, leftX + 10).x() -
+                 within.canvas->pointOf(DiffSide::Before, 0, leftX).x(),
+             char10);
     QVERIFY(within.canvas->showsColumns(DiffSide::After, 0, rightX + 4, rightX + 5));
-    QCOMPARE(within.canvas->pointOf(DiffSide::After, 0, rightY + 10), within.canvas->pointOf(DiffSide::After, 0, rightY + 2));
+    QCOMPARE(within.canvas->pointOf(DiffSide::After, 0, rightY + 10),
+             within.canvas->pointOf(DiffSide::After, 0, rightY + 2));
   }
 
   void searchOpensBothSides() {
@@ -260,7 +268,8 @@ private slots:
   }
 
   void aLineAloneFoldsToo() {
-    FoldBench bench(left, right, {.kind = Kind::Added, .left = -1, .right = 0, .count = 1, .leftSpans = {}, .rightSpans = {}});
+    FoldBench bench(left, right,
+                    {.kind = Kind::Added, .left = -1, .right = 0, .count = 1, .leftSpans = {}, .rightSpans = {}});
     const int r = bench.width(DiffSide::After, right);
     bench.click(DiffSide::After, rightX);
     QVERIFY(bench.width(DiffSide::After, right) > r);

@@ -1,5 +1,5 @@
-#include "views/text/DiffCanvas.h"
 #include "views/text/DiffView.h"
+#include "views/text/DiffCanvas.h"
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QScrollBar>
@@ -46,9 +46,9 @@ using Kind = DiffRowData::Kind;
 /// 100 equal lines, one changed, one removed, 100 equal, two added, 50 equal.
 void DiffViewTest::init() {
   diff_ = {};
-  diff_.rows = {row(Kind::Same, 0, 0, 100),  row(Kind::Changed, 100, 100), row(Kind::Removed, 101, -1),
-                row(Kind::Same, 102, 101),   row(Kind::Same, 103, 102, 99), row(Kind::Added, -1, 201),
-                row(Kind::Added, -1, 202),   row(Kind::Same, 202, 203, 50)};
+  diff_.rows = {row(Kind::Same, 0, 0, 100), row(Kind::Changed, 100, 100),  row(Kind::Removed, 101, -1),
+                row(Kind::Same, 102, 101),  row(Kind::Same, 103, 102, 99), row(Kind::Added, -1, 201),
+                row(Kind::Added, -1, 202),  row(Kind::Same, 202, 203, 50)};
   diff_.rows[1].leftSpans = {{2, 4}};
   diff_.rows[1].rightSpans = {{2, 900}};
   diff_.added = 2;
@@ -70,7 +70,9 @@ void DiffViewTest::matchesAreSteppedThroughAndFoldsOpen() {
   const auto *canvas = view.findChild<DiffCanvas *>();
   const int folded = canvas->rows().rowCount();
   // An unchanged line has it on both sides and counts once, a changed one twice, a removed and an added one once each.
-  const auto match = [](DiffSide side, int line) { return DiffMatch{.side = side, .line = line, .column = 0, .length = 3}; };
+  const auto match = [](DiffSide side, int line) {
+    return DiffMatch{.side = side, .line = line, .column = 0, .length = 3};
+  };
   const auto plain = view.grab().toImage();
   QCOMPARE(view.setMatches({match(DiffSide::Before, 50), match(DiffSide::Before, 100), match(DiffSide::Before, 101),
                             match(DiffSide::After, 50), match(DiffSide::After, 100), match(DiffSide::After, 201)}),
@@ -139,7 +141,8 @@ void DiffViewTest::linesAreFoundInFolds() {
 
 void DiffViewTest::millionsOfLinesAreOneSegment() {
   DiffData big;
-  big.rows = {row(Kind::Same, 0, 0, 5000000), row(Kind::Added, -1, 5000000), row(Kind::Same, 5000000, 5000001, 5000000)};
+  big.rows = {row(Kind::Same, 0, 0, 5000000), row(Kind::Added, -1, 5000000),
+              row(Kind::Same, 5000000, 5000001, 5000000)};
   DiffRows rows;
   rows.setDiff(big);
   rows.setAllOpen(true);
@@ -200,7 +203,9 @@ void DiffViewTest::copiesTheSideThatWasClicked() {
   view.show();
   auto *canvas = view.findChild<DiffCanvas *>();
   LineRenderer renderer;
-  auto y = [&](int index) { return canvas->headerHeight() + int((index + 0.5) * renderer.lineHeight()) - canvas->verticalScrollBar()->value(); };
+  auto y = [&](int index) {
+    return canvas->headerHeight() + int((index + 0.5) * renderer.lineHeight()) - canvas->verticalScrollBar()->value();
+  };
   QTest::mouseClick(canvas->viewport(), Qt::LeftButton, {}, QPoint(700, y(4)));
   QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::ShiftModifier, QPoint(700, y(6)));
   QTest::keyClick(canvas, Qt::Key_C, Qt::ControlModifier);
@@ -296,8 +301,7 @@ void DiffViewTest::unifiedIsALineARow() {
   QTest::mouseClick(canvas->viewport(), Qt::LeftButton, {}, canvas->rectOfRow(3).center());
   QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::ShiftModifier, added);
   QTest::keyClick(canvas, Qt::Key_C, Qt::ControlModifier);
-  QCOMPARE(QGuiApplication::clipboard()->text(),
-           QStringLiteral(" after 99\n-before 100\n-before 101\n+after 100"));
+  QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral(" after 99\n-before 100\n-before 101\n+after 100"));
   view.setUnified(false);
   QCOMPARE(canvas->rows().rowCount(), 19);
 }

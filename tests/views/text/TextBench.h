@@ -33,7 +33,8 @@ struct AskedSource : PagedTextSource {
 inline QPoint at(const TextView &view, int line, int column) {
   LineRenderer renderer;
   renderer.setFont(monoFont(10 * view.zoom()));
-  int gutter = int(std::ceil(std::max(3, int(QString::number(view.source()->lineCount()).size())) * renderer.charWidth())) + 22;
+  int gutter =
+      int(std::ceil(std::max(3, int(QString::number(view.source()->lineCount()).size())) * renderer.charWidth())) + 22;
   return {int(gutter + 8 + column * renderer.charWidth()) - view.horizontalScrollBar()->value(),
           int((line + 0.5) * renderer.lineHeight()) - view.verticalScrollBar()->value()};
 }

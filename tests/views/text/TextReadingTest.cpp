@@ -116,7 +116,8 @@ void TextReadingTest::foldsOpenAndCopyWhole() {
 }
 
 void TextReadingTest::linesWrap() {
-  StringTextSource source(QStringLiteral("  ") + QStringLiteral("word ").repeated(100) + QStringLiteral("\n") + text(300));
+  StringTextSource source(QStringLiteral("  ") + QStringLiteral("word ").repeated(100) + QStringLiteral("\n") +
+                          text(300));
   TextView view;
   view.resize(400, 300);
   view.setSource(&source);
@@ -132,7 +133,8 @@ void TextReadingTest::linesWrap() {
   // The last line is reached, and stands at the bottom.
   view.verticalScrollBar()->setValue(view.verticalScrollBar()->maximum());
   const QRect last = view.rectOfLine(300);
-  QVERIFY2(!last.isNull() && last.bottom() < view.viewport()->height() && last.bottom() > view.viewport()->height() - 40,
+  QVERIFY2(!last.isNull() && last.bottom() < view.viewport()->height() &&
+               last.bottom() > view.viewport()->height() - 40,
            qPrintable(QStringLiteral("%1 of %2").arg(last.bottom()).arg(view.viewport()->height())));
   for (const int line : {0, 150, 300}) {
     view.scrollToLine(line);
@@ -143,8 +145,8 @@ void TextReadingTest::linesWrap() {
   int rows = 0;
   for (int before = -1; view.verticalScrollBar()->value() != before; ++rows) {
     before = view.verticalScrollBar()->value();
-    QWheelEvent event(QPointF(50, 50), view.viewport()->mapToGlobal(QPointF(50, 50)),
-                      QPoint(0, -20), {}, Qt::NoButton, {}, Qt::NoScrollPhase, false);
+    QWheelEvent event(QPointF(50, 50), view.viewport()->mapToGlobal(QPointF(50, 50)), QPoint(0, -20), {}, Qt::NoButton,
+                      {}, Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(view.viewport(), &event);
     QVERIFY(rows < 2000);
   }
@@ -157,7 +159,8 @@ void TextReadingTest::linesWrap() {
 }
 
 void TextReadingTest::aMillionWrappedLinesStayAway() {
-  AskedSource source(1000000, [](int i) { return QStringLiteral("%%1 = foo.bar ").arg(i) + QStringLiteral("operand ").repeated(40); });
+  AskedSource source(
+      1000000, [](int i) { return QStringLiteral("%%1 = foo.bar ").arg(i) + QStringLiteral("operand ").repeated(40); });
   TextView view;
   view.resize(600, 400);
   view.setWrapping(true);

@@ -1,6 +1,6 @@
+#include "views/text/TextView.h"
 #include "tests/views/text/TextBench.h"
 #include "views/text/MlirTokenizer.h"
-#include "views/text/TextView.h"
 #include <QClipboard>
 #include <QElapsedTimer>
 #include <QGuiApplication>
@@ -39,9 +39,7 @@ static TokenKind kindOf(const QString &line, const QString &piece, int occurrenc
   return TokenKind::Plain;
 }
 
-void TextViewTest::initTestCase() {
-  QVERIFY2(QFontInfo(monoFont(10)).fixedPitch(), "fonts-dejavu-core is missing");
-}
+void TextViewTest::initTestCase() { QVERIFY2(QFontInfo(monoFont(10)).fixedPitch(), "fonts-dejavu-core is missing"); }
 
 void TextViewTest::tokens() {
   QString line = QStringLiteral(
@@ -70,9 +68,10 @@ void TextViewTest::tokens() {
 }
 
 void TextViewTest::tokensOfBrokenText() {
-  for (const QString &line : {QStringLiteral("\""), QStringLiteral("\"a\\"), QStringLiteral("%"), QStringLiteral("@\""),
-                              QStringLiteral("-"), QStringLiteral("0x"), QStringLiteral("1e"), QStringLiteral("1e-"), QStringLiteral("12x"), QString(),
-                              QStringLiteral("é世界\U0001F600 \t\x01"), QString(5000, u'(')}) {
+  for (const QString &line :
+       {QStringLiteral("\""), QStringLiteral("\"a\\"), QStringLiteral("%"), QStringLiteral("@\""), QStringLiteral("-"),
+        QStringLiteral("0x"), QStringLiteral("1e"), QStringLiteral("1e-"), QStringLiteral("12x"), QString(),
+        QStringLiteral("é世界\U0001F600 \t\x01"), QString(5000, u'(')}) {
     int end = 0;
     for (const Token &token : tokenizeMlir(line)) {
       QVERIFY(token.begin >= end && token.length > 0);
@@ -186,7 +185,9 @@ void TextViewTest::aMillionLinesStayAway() {
 void TextViewTest::copyWaitsForLines() {
   PagedTextSource source;
   QList<std::pair<int, int>> pending;
-  connect(&source, &PagedTextSource::linesRequested, this, [&](int first, int count) { pending.append({first, count}); });
+  connect(&source, &PagedTextSource::linesRequested, this, [&](int first, int count) {
+    pending.append({first, count});
+  });
   TextView view;
   view.resize(600, 400);
   source.start(30000);

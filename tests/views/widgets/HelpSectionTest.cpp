@@ -19,8 +19,10 @@ private slots:
   }
 
   void picturesAreThoseOfTheTheme() {
-    const QString text = u"## A\n<picture>\n  <source media=\"(x)\" srcset=\"p/dark.png\">\n  <img alt=\"words\" src=\"p/light.png\">\n</picture>\nend\n"_s;
-    QCOMPARE(helpSection(text, u"## A"_s, true, 5), u"## A\n<img alt=\"words\" src=\"qrc:/p/dark.png\" width=\"5\">\nend\n"_s);
+    const QString text =
+        u"## A\n<picture>\n  <source media=\"(x)\" srcset=\"p/dark.png\">\n  <img alt=\"words\" src=\"p/light.png\">\n</picture>\nend\n"_s;
+    QCOMPARE(helpSection(text, u"## A"_s, true, 5),
+             u"## A\n<img alt=\"words\" src=\"qrc:/p/dark.png\" width=\"5\">\nend\n"_s);
     QVERIFY(helpSection(text, u"## A"_s, false, 5).contains(u"p/light.png"_s));
   }
 

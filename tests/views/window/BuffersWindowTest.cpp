@@ -117,7 +117,8 @@ private slots:
     BuffersBench bench(conflictModule);
     QTRY_VERIFY_WITH_TIMEOUT(bench.table().model()->rowCount() > 0, patience);
     emit bench.buffers.panel().helpRequested(u"READ_AFTER_WRITE"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.buffers.reasons().panel().page()->toPlainText().contains("What may help"_L1), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.buffers.reasons().panel().page()->toPlainText().contains("What may help"_L1),
+                             patience);
   }
 
   void aModuleWithoutTensorsSaysSo() {

@@ -137,8 +137,9 @@ private slots:
 
   void survivesOpsWithoutTiles() {
     WindowBench bench;
-    bench.open(bench.write(u"odd.mlir"_s, "func.func @f(%a: tensor<?x4xf32>, %b: f32) -> f32 {\n  %e = tensor.empty() : tensor<4xf32>\n"
-                                          "  %c = math.exp %a : tensor<?x4xf32>\n  %d = math.exp %b : f32\n  return %d : f32\n}\n"));
+    bench.open(bench.write(
+        u"odd.mlir"_s, "func.func @f(%a: tensor<?x4xf32>, %b: f32) -> f32 {\n  %e = tensor.empty() : tensor<4xf32>\n"
+                       "  %c = math.exp %a : tensor<?x4xf32>\n  %d = math.exp %b : f32\n  return %d : f32\n}\n"));
     TileExplorerPanel &panel = bench.tiles.panel();
     bench.showTiles(u"exp"_s);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);

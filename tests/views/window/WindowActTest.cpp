@@ -24,7 +24,8 @@ private slots:
     bench.open(sample(u"matmul_transpose_bias.mlir"_s));
     bench.showTiles(u"matmul"_s);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.tiles.panel().hasDomain(), patience);
-    const QString all = bench.tiles.panel().tileSizes().remove(u' '), workgroups = bench.tiles.panel().workgroupSizes().remove(u' ');
+    const QString all = bench.tiles.panel().tileSizes().remove(u' '),
+                  workgroups = bench.tiles.panel().workgroupSizes().remove(u' ');
     QTest::mouseClick(bench.tiles.panel().pipelineButton(), Qt::LeftButton);
     PipelineEdit *edit = bench.pipeline.panel().edit();
     QTRY_VERIFY(edit->hasFocus());
@@ -121,7 +122,8 @@ private slots:
     bench.run.lowerAction()->trigger();
     QCOMPARE(bench.session.state(), EngineSession::State::Recording);
     bench.session.cancel();
-    QTRY_VERIFY_WITH_TIMEOUT(bench.session.state() == EngineSession::State::Ready && bench.window.isSettled(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.state() == EngineSession::State::Ready && bench.window.isSettled(),
+                             patience);
     bench.record(u"builtin.module(cse)"_s);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QTest::qWait(500);
@@ -140,7 +142,8 @@ private slots:
     if (!hasVulkan(bench))
       QSKIP("no Vulkan device here");
     run(bench, u"vulkan:0"_s);
-    QVERIFY2(panel.comparison().contains(u"Before (host)"_s) && panel.comparison().contains(u"different clocks"_s), qPrintable(panel.comparison()));
+    QVERIFY2(panel.comparison().contains(u"Before (host)"_s) && panel.comparison().contains(u"different clocks"_s),
+             qPrintable(panel.comparison()));
     QVERIFY(!panel.table()->isColumnHidden(KernelModel::Before) && !panel.table()->isColumnHidden(KernelModel::Ratio));
     const KernelModel &model = bench.run.kernels();
     double sum = 0;
@@ -163,13 +166,15 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(!fused.isEmpty() && bench.window.isSettled(), patience);
     QVERIFY(bench.run.kernels().isStale());
     // It offers to go on.
-    QVERIFY2(bench.banner.isVisibleTo(&bench.window) && bench.banner.text().startsWith(u"Fused"_s), qPrintable(bench.banner.text()));
+    QVERIFY2(bench.banner.isVisibleTo(&bench.window) && bench.banner.text().startsWith(u"Fused"_s),
+             qPrintable(bench.banner.text()));
     QPushButton *offer = nullptr;
     for (QPushButton *button : bench.banner.findChildren<QPushButton *>())
       if (button->text() == "Lower and run"_L1)
         offer = button;
     QVERIFY(offer);
-    QSignalSpy recorded(&bench.session, &EngineSession::recorded), finished(&bench.session, &EngineSession::runFinished);
+    QSignalSpy recorded(&bench.session, &EngineSession::recorded),
+        finished(&bench.session, &EngineSession::runFinished);
     QTest::mouseClick(offer, Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(!finished.isEmpty() && bench.window.isSettled(), patience);
     QCOMPARE(recorded.size(), 1);
@@ -177,7 +182,8 @@ private slots:
     QVERIFY(!bench.banner.isVisibleTo(&bench.window));
     QVERIFY(bench.run.kernels().rowCount() < before);
     const QString comparison = bench.run.panel().comparison();
-    QVERIFY2(comparison.contains(u"another program"_s) && comparison.contains(u"are parts of others now"_s), qPrintable(comparison));
+    QVERIFY2(comparison.contains(u"another program"_s) && comparison.contains(u"are parts of others now"_s),
+             qPrintable(comparison));
     QVERIFY2(comparison.contains(u"lie apart"_s) || comparison.contains(u"noise"_s), qPrintable(comparison));
   }
 

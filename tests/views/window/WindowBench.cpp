@@ -41,7 +41,9 @@ void WindowBench::showTiles(const QString &label) {
     text.select(op, true);
 }
 
-void WindowBench::record(const QString &pipeline) { session.record({.pipeline = pipeline, .schedule = {}, .target = {}}); }
+void WindowBench::record(const QString &pipeline) {
+  session.record({.pipeline = pipeline, .schedule = {}, .target = {}});
+}
 
 int runWindowTest(QObject &test, int argc, char **argv) {
   if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))

@@ -21,16 +21,18 @@
 using namespace fuselage;
 using namespace Qt::StringLiterals;
 
-static const QByteArray payload = "func.func @f(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {\n"
-                                  "  %e = tensor.empty() : tensor<8x8xf32>\n"
-                                  "  %x = linalg.exp ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>\n"
-                                  "  %y = linalg.abs ins(%x : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>\n"
-                                  "  return %y : tensor<8x8xf32>\n}\n";
+static const QByteArray payload =
+    "func.func @f(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {\n"
+    "  %e = tensor.empty() : tensor<8x8xf32>\n"
+    "  %x = linalg.exp ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>\n"
+    "  %y = linalg.abs ins(%x : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>\n"
+    "  return %y : tensor<8x8xf32>\n}\n";
 
 /// Line 5 marks each op that line 3 finds.
 static const QByteArray loop = "module attributes {transform.with_named_sequence} {\n"
                                "  transform.named_sequence @__transform_main(%root: !transform.any_op) {\n"
-                               "    %all = transform.structured.match ops{[\"linalg.exp\", \"linalg.abs\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
+                               "    %all = transform.structured.match ops{[\"linalg.exp\", \"linalg.abs\"]} in %root : "
+                               "(!transform.any_op) -> !transform.any_op\n"
                                "    transform.foreach %all : !transform.any_op {\n    ^bb0(%one: !transform.any_op):\n"
                                "      transform.annotate %one \"seen\" : !transform.any_op\n    }\n"
                                "    transform.yield\n  }\n}\n";
@@ -190,7 +192,8 @@ private slots:
   void whatOtherToolsKnowIsSaid() {
     EditorBench bench;
     QByteArray text = loop;
-    text.replace("    transform.yield", "    transform.iree.magic %root : (!transform.any_op) -> ()\n    transform.yield");
+    text.replace("    transform.yield",
+                 "    transform.iree.magic %root : (!transform.any_op) -> ()\n    transform.yield");
     bench.openScript(text);
     QCOMPARE(bench.edit.problems().size(), 1);
     QCOMPARE(bench.edit.problems().first().line, 8);
@@ -203,8 +206,9 @@ private slots:
   void aDeadHandleIsMarkedBeforeItRuns() {
     EditorBench bench;
     QByteArray text = loop;
-    text.replace("    transform.yield", "    %g = transform.structured.generalize %all : (!transform.any_op) -> !transform.any_op\n"
-                                        "    transform.annotate %all \"gone\" : !transform.any_op\n    transform.yield");
+    text.replace("    transform.yield",
+                 "    %g = transform.structured.generalize %all : (!transform.any_op) -> !transform.any_op\n"
+                 "    transform.annotate %all \"gone\" : !transform.any_op\n    transform.yield");
     bench.openScript(text);
     QVERIFY(!bench.edit.problems().isEmpty());
     QCOMPARE(bench.edit.problems().first().line, 9);
@@ -256,7 +260,8 @@ private slots:
     ScriptCompletion *list = bench.edit.completion();
     QTest::keyClicks(&bench.edit, u"%p = transform.apply_registered_pass \"canonicali"_s);
     QTRY_VERIFY_WITH_TIMEOUT(list->isOffering(), patience);
-    QTest::mouseClick(list->list()->viewport(), Qt::LeftButton, {}, list->list()->visualItemRect(list->list()->item(0)).center());
+    QTest::mouseClick(list->list()->viewport(), Qt::LeftButton, {},
+                      list->list()->visualItemRect(list->list()->item(0)).center());
     QVERIFY2(bench.edit.text().contains(u"apply_registered_pass \"canonicalize\"\n"_s), qPrintable(bench.edit.text()));
     bench.edit.setFocus();
     bench.key(Qt::Key_Return);
@@ -312,7 +317,8 @@ private slots:
     bench.runByContinue();
     QCOMPARE(bench.line(), 6);
     QCOMPARE(bench.edit.stepLine(), 6);
-    QCOMPARE(bench.schedule.panel().frames()->parts(), (QStringList{u"@__transform_main"_s, u"foreach, iteration 1"_s, u"annotate"_s}));
+    QCOMPARE(bench.schedule.panel().frames()->parts(),
+             (QStringList{u"@__transform_main"_s, u"foreach, iteration 1"_s, u"annotate"_s}));
     bench.key(Qt::Key_F5);
     QCOMPARE(bench.line(), 6);
     QCOMPARE(bench.schedule.panel().frames()->parts().value(1), u"foreach, iteration 2"_s);
@@ -396,15 +402,18 @@ private slots:
   void aCrashingTransformIsNamedAndTheWindowStays() {
     EditorBench bench;
     QByteArray text = loop;
-    text.replace("    transform.yield", "    %p = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
-                                        "    transform.apply_registered_pass \"fuselage-test-crash\" to %p : (!transform.any_op) -> !transform.any_op\n"
-                                        "    transform.yield");
+    text.replace(
+        "    transform.yield",
+        "    %p = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
+        "    transform.apply_registered_pass \"fuselage-test-crash\" to %p : (!transform.any_op) -> !transform.any_op\n"
+        "    transform.yield");
     bench.openScript(text);
     QSignalSpy recovered(&bench.session, &EngineSession::recovered);
     bench.key(Qt::Key_F5);
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
     bench.settle();
-    QVERIFY2(bench.banner.text().contains(u"line 9"_s) && bench.banner.text().contains(u"SIGSEGV"_s), qPrintable(bench.banner.text()));
+    QVERIFY2(bench.banner.text().contains(u"line 9"_s) && bench.banner.text().contains(u"SIGSEGV"_s),
+             qPrintable(bench.banner.text()));
     QCOMPARE(bench.edit.text().toUtf8(), text);
     QVERIFY(!bench.edit.problems().isEmpty());
     QCOMPARE(bench.edit.problems().last().line, 9);
@@ -419,14 +428,19 @@ private slots:
   void anEndlessTransformIsStopped() {
     EditorBench bench;
     QByteArray text = loop;
-    text.replace("    transform.yield", "    %p = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
-                                        "    transform.apply_registered_pass \"fuselage-test-hang\" to %p : (!transform.any_op) -> !transform.any_op\n"
-                                        "    transform.yield");
+    text.replace(
+        "    transform.yield",
+        "    %p = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
+        "    transform.apply_registered_pass \"fuselage-test-hang\" to %p : (!transform.any_op) -> !transform.any_op\n"
+        "    transform.yield");
     bench.openScript(text);
     bench.schedule.raise();
-    QSignalSpy news(&bench.session.client(), &EngineClient::notified), recovered(&bench.session, &EngineSession::recovered);
+    QSignalSpy news(&bench.session.client(), &EngineClient::notified),
+        recovered(&bench.session, &EngineSession::recovered);
     bench.key(Qt::Key_F5);
-    const auto isThere = [&] { return !news.isEmpty() && news.last()[1].toJsonObject()[u"name"_s].toString().startsWith("line 9"_L1); };
+    const auto isThere = [&] {
+      return !news.isEmpty() && news.last()[1].toJsonObject()[u"name"_s].toString().startsWith("line 9"_L1);
+    };
     QTRY_VERIFY_WITH_TIMEOUT(isThere(), patience);
     QTest::mouseClick(bench.schedule.panel().runButton(), Qt::LeftButton); // it says Cancel
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);

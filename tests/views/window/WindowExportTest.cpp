@@ -40,7 +40,8 @@ struct ExportBench : WindowBench {
 qsizetype pagesOf(const QByteArray &pdf) { return pdf.count("/Type /Page") - pdf.count("/Type /Pages"); }
 } // namespace
 
-static ExportChoice choose(const QString &format, const QString &what, const QString &theme = u"light"_s, const QString &pages = u"one"_s) {
+static ExportChoice choose(const QString &format, const QString &what, const QString &theme = u"light"_s,
+                           const QString &pages = u"one"_s) {
   return {.format = format, .what = what, .pages = pages, .theme = theme, .path = {}};
 }
 
@@ -50,7 +51,8 @@ private slots:
   void whatISeeIsWhatIsOnScreen() {
     ExportBench bench(u"bert_attention.mlir"_s);
     const GraphView &view = bench.graph.view();
-    const QByteArray seen = bench.write(choose(u"svg"_s, u"sight"_s)), drawn = bench.write(choose(u"svg"_s, u"drawn"_s));
+    const QByteArray seen = bench.write(choose(u"svg"_s, u"sight"_s)),
+                     drawn = bench.write(choose(u"svg"_s, u"drawn"_s));
     QVERIFY(seen.contains("id=\"legend\"") && drawn.contains("id=\"legend\""));
     int inside = 0, outside = 0;
     for (const NodeData &node : view.scene().nodes) {
@@ -86,7 +88,11 @@ private slots:
 
   void sheetsAreCountedBeforeTheyAreWritten() {
     ExportBench bench(u"bert_attention.mlir"_s);
-    ExportChoice choice{.format = u"pdf"_s, .what = u"drawn"_s, .pages = u"a4"_s, .theme = u"light"_s, .path = bench.scratch.filePath(u"graph.pdf"_s)};
+    ExportChoice choice{.format = u"pdf"_s,
+                        .what = u"drawn"_s,
+                        .pages = u"a4"_s,
+                        .theme = u"light"_s,
+                        .path = bench.scratch.filePath(u"graph.pdf"_s)};
     bench.exports.dialog().open();
     bench.exports.dialog().setChoice(choice);
     const QLabel *summary = bench.exports.dialog().findChild<QLabel *>(u"exportSummary"_s);

@@ -48,7 +48,8 @@ private slots:
     int next = 0;
     for (int l = 0; l < layers; ++l)
       for (const char *name : {"exp", "absf", "tanh", "sqrt"}) {
-        text += "  %x" + QByteArray::number(next + 1) + " = math." + name + " %x" + QByteArray::number(next) + " : f32\n";
+        text +=
+            "  %x" + QByteArray::number(next + 1) + " = math." + name + " %x" + QByteArray::number(next) + " : f32\n";
         ++next;
       }
     text += "  return %x" + QByteArray::number(4 * layers) + " : f32\n}\n";

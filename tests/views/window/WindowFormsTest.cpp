@@ -34,14 +34,17 @@ void WindowFormsTest::helpHasAPageForEachForm() {
   QVERIFY(page);
   QTRY_VERIFY_WITH_TIMEOUT(page->toPlainText().contains("PerfectForNestForm"_L1), patience);
   QVERIFY(page->isVisible());
-  for (const char *form : {"AnyForm", "LoopForm", "DestinationStyleForm", "BufferizableInPlaceForm", "OneDispatchForm", "GpuMappedForm"})
+  for (const char *form :
+       {"AnyForm", "LoopForm", "DestinationStyleForm", "BufferizableInPlaceForm", "OneDispatchForm", "GpuMappedForm"})
     QVERIFY2(page->toMarkdown().contains(u"# "_s + QLatin1StringView(form)), form);
   QVERIFY(page->toPlainText().contains("transform.fuselage.interchange_loops"_L1)); // what expects PerfectForNestForm
   // The picture is painted, and stands in front of the pages.
   QTextCursor behind(page->document()->begin().next());
   behind.movePosition(QTextCursor::NextCharacter);
   QVERIFY(behind.charFormat().isImageFormat());
-  const QImage picture = page->document()->resource(QTextDocument::ImageResource, QUrl(behind.charFormat().toImageFormat().name())).value<QImage>();
+  const QImage picture = page->document()
+                             ->resource(QTextDocument::ImageResource, QUrl(behind.charFormat().toImageFormat().name()))
+                             .value<QImage>();
   QVERIFY(picture.width() > 300 && picture.height() > 200);
   QSet<QRgb> colours;
   for (int y = 0; y < picture.height(); y += 3)
@@ -57,13 +60,14 @@ void WindowFormsTest::helpHasAPageForEachForm() {
 
 void WindowFormsTest::menuOpensThePageThatItNames() {
   WindowBench bench;
-  const std::pair<QLatin1StringView, QLatin1StringView> pages[] = {{"Schedules in Ten Minutes"_L1, "Schedules"_L1},
-                                                                   {"Tuning in Ten Minutes"_L1, "Tuning"_L1},
-                                                                   {"How Exact Results Are"_L1, "Exactness"_L1},
-                                                                   {"What the Steps Teach"_L1, "What the steps teach"_L1},
-                                                                   {"Passes"_L1, "Passes"_L1},
-                                                                   {"Normal Forms"_L1, "Normal forms"_L1},
-                                                                   {"Other Compilers"_L1, "Other compilers"_L1}};
+  const std::pair<QLatin1StringView, QLatin1StringView> pages[] = {
+      {"Schedules in Ten Minutes"_L1, "Schedules"_L1},
+      {"Tuning in Ten Minutes"_L1, "Tuning"_L1},
+      {"How Exact Results Are"_L1, "Exactness"_L1},
+      {"What the Steps Teach"_L1, "What the steps teach"_L1},
+      {"Passes"_L1, "Passes"_L1},
+      {"Normal Forms"_L1, "Normal forms"_L1},
+      {"Other Compilers"_L1, "Other compilers"_L1}};
   for (const auto &[command, title] : pages) {
     for (QAction *action : bench.window.findChildren<QAction *>())
       if (action->text().remove(u'&') == command)

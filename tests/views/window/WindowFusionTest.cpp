@@ -106,7 +106,9 @@ private slots:
     QCOMPARE(bench.graph.view().currentEdge(), line);
     QVERIFY(bench.graph.view().rect().contains(bench.graph.view().placeOf(line).toPoint()));
     bench.settle();
-    QTRY_VERIFY_WITH_TIMEOUT(bench.text.view().source()->line(bench.text.view().currentLine()).value_or(QString()).contains(edge.toOp), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        bench.text.view().source()->line(bench.text.view().currentLine()).value_or(QString()).contains(edge.toOp),
+        patience);
 
     // And back: a click on the line selects the row.
     bench.fusion.panel().setCurrentRow(-1);
@@ -144,7 +146,8 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(bench.fusion.reasons().panel().page()->toPlainText().contains(code), patience);
     QVERIFY(bench.fusion.reasons().panel().isVisible());
     QVERIFY(bench.fusion.reasons().panel().index()->model()->rowCount() > 30);
-    QAbstractItemModelTester tester(bench.fusion.reasons().panel().index()->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QAbstractItemModelTester tester(bench.fusion.reasons().panel().index()->model(),
+                                    QAbstractItemModelTester::FailureReportingMode::QtTest);
     bench.fusion.reasons().panel().searchEdit()->setText(u"tensor.concat"_s);
     QVERIFY(bench.fusion.reasons().panel().index()->model()->rowCount() < 5);
     QVERIFY(bench.fusion.reasons().panel().index()->model()->rowCount() > 0);
@@ -236,7 +239,8 @@ private slots:
   void whatIsFasterIsMeasuredOnTheChosenDevice() {
     FusionBench bench(u"matmul_transpose_bias.mlir"_s, u"aggressive"_s);
     std::optional<protocol::FuseResult> result;
-    connect(&bench.session, &EngineSession::fused, &bench.session, [&](const protocol::FuseResult &fused) { result = fused; });
+    connect(&bench.session, &EngineSession::fused, &bench.session,
+            [&](const protocol::FuseResult &fused) { result = fused; });
     bench.fusion.actions().fuseFaster->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(result.has_value(), patience);
     bench.settle();
@@ -250,17 +254,23 @@ private slots:
     protocol::FuseResult result;
     result.times = {u"vulkan:0"_s, 1000, 800, 10, 90};
     result.prediction = u"by what was measured on vulkan:0, 7 samples"_s;
-    result.parts = {{u"fuse-a"_s, true, 2, 4096, 120.5, 10, 90}, {u"fuse-b"_s, false, 1, 0, -50, 10, -4}, {u"fuse-c"_s, true, 1, -64, 3, 10}};
+    result.parts = {{u"fuse-a"_s, true, 2, 4096, 120.5, 10, 90},
+                    {u"fuse-b"_s, false, 1, 0, -50, 10, -4},
+                    {u"fuse-c"_s, true, 1, -64, 3, 10}};
     const FusePartsDialog dialog(result);
     const auto labels = dialog.findChildren<QLabel *>();
-    QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) { return label->text().contains(u"0, 7 samples"_s); }));
+    QVERIFY(std::any_of(labels.begin(), labels.end(),
+                        [](const QLabel *label) { return label->text().contains(u"0, 7 samples"_s); }));
     const auto text = [&](int row, int column) { return dialog.table()->topLevelItem(row)->text(column); };
     QCOMPARE(dialog.table()->topLevelItemCount(), 3);
-    QVERIFY2(text(0, 1).contains(u"2 dispatch"_s) && text(0, 1).contains(u"less through memory"_s), qPrintable(text(0, 1)));
-    QVERIFY2(text(0, 1).endsWith(u"faster"_s) && text(1, 1).endsWith(u"slower"_s) && text(2, 1).endsWith(u"memory"_s), qPrintable(text(0, 1)));
+    QVERIFY2(text(0, 1).contains(u"2 dispatch"_s) && text(0, 1).contains(u"less through memory"_s),
+             qPrintable(text(0, 1)));
+    QVERIFY2(text(0, 1).endsWith(u"faster"_s) && text(1, 1).endsWith(u"slower"_s) && text(2, 1).endsWith(u"memory"_s),
+             qPrintable(text(0, 1)));
     QVERIFY2(text(0, 2).contains(u"faster"_s) && text(0, 3) == u"kept"_s, qPrintable(text(0, 2)));
     QVERIFY2(text(1, 2).contains(u"slower"_s) && text(1, 3) == u"taken back"_s, qPrintable(text(1, 2)));
-    QVERIFY2(text(2, 1).contains(u"more through memory"_s) && text(2, 2).contains(u"no difference"_s), qPrintable(text(2, 2)));
+    QVERIFY2(text(2, 1).contains(u"more through memory"_s) && text(2, 2).contains(u"no difference"_s),
+             qPrintable(text(2, 2)));
   }
 
   void anImpossibleFusionSaysWhy() {
@@ -322,7 +332,8 @@ func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray dump = file.readAll();
     WindowBench bench;
-    bench.open(bench.write(u"build.log"_s, "// -----// IR Dump Before CSE (cse) //----- //\n" + dump + "\n// -----// IR Dump After CSE (cse) //----- //\n" + dump));
+    bench.open(bench.write(u"build.log"_s, "// -----// IR Dump Before CSE (cse) //----- //\n" + dump +
+                                               "\n// -----// IR Dump After CSE (cse) //----- //\n" + dump));
     QVERIFY(bench.session.showsLog());
     const int rows = bench.rows();
     bench.steps.select(1);

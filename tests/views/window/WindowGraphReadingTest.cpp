@@ -47,7 +47,12 @@ private slots:
     QCOMPARE(view.scene().entry, entry->id);
     const QRectF place = view.rectOf(entry->id);
     QVERIFY2(place.top() >= 0 && place.top() < 60 && place.left() > 0,
-             qPrintable(QStringLiteral("%1 %2 %3 %4 in %5").arg(place.x()).arg(place.y()).arg(place.width()).arg(place.height()).arg(view.canvasRect().height())));
+             qPrintable(QStringLiteral("%1 %2 %3 %4 in %5")
+                            .arg(place.x())
+                            .arg(place.y())
+                            .arg(place.width())
+                            .arg(place.height())
+                            .arg(view.canvasRect().height())));
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
   }
 
@@ -56,7 +61,8 @@ private slots:
     bench.window.resize(1280, 800);
     bench.open(sample(u"bert_attention.mlir"_s));
     QVERIFY(bench.graph.view().zoom() >= 0.95);
-    QVERIFY(bench.graph.view().canvasRect().intersects(bench.graph.view().rectOf(bench.graph.view().scene().nodes.first().id)));
+    QVERIFY(bench.graph.view().canvasRect().intersects(
+        bench.graph.view().rectOf(bench.graph.view().scene().nodes.first().id)));
     // Of verdicts there is a legend, and it covers none of the graph.
     QVERIFY(bench.graph.view().canvasRect().height() < bench.graph.view().height());
   }
@@ -64,12 +70,16 @@ private slots:
   void aFailedStepIsNotWhatIsShown() {
     WindowBench bench;
     // Bufferization does not know an op of another dialect.
-    bench.open(bench.write(u"exp.mlir"_s, "func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n  %0 = \"foo.exp\"(%a) : (tensor<8xf32>) -> tensor<8xf32>\n"
+    bench.open(bench.write(u"exp.mlir"_s, "func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n  %0 = "
+                                          "\"foo.exp\"(%a) : (tensor<8xf32>) -> tensor<8xf32>\n"
                                           "  return %0 : tensor<8xf32>\n}\n"));
-    const QString fails = u"builtin.module(canonicalize,one-shot-bufferize)"_s, works = u"builtin.module(canonicalize,cse)"_s;
+    const QString fails = u"builtin.module(canonicalize,one-shot-bufferize)"_s,
+                  works = u"builtin.module(canonicalize,cse)"_s;
     const auto record = [&](const QString &pipeline, bool failed) {
       bench.record(pipeline);
-      QTRY_VERIFY_WITH_TIMEOUT(bench.session.steps().size() == 2 && bench.session.steps().last().failed == failed && bench.window.isSettled(), patience);
+      QTRY_VERIFY_WITH_TIMEOUT(bench.session.steps().size() == 2 && bench.session.steps().last().failed == failed &&
+                                   bench.window.isSettled(),
+                               patience);
     };
     bench.steps.select(0);
     record(fails, true);
@@ -98,16 +108,21 @@ private slots:
       view.reveal(id);
       const bool isOpen = view.nodeAt(view.rectOf(id).center()) != id;
       const QRectF rect = view.rectOf(id);
-      const QPointF chevron = isOpen ? rect.topLeft() + QPointF(12, 10) * view.zoom() : QPointF(rect.right() - 7 * view.zoom(), rect.center().y());
+      const QPointF chevron = isOpen ? rect.topLeft() + QPointF(12, 10) * view.zoom()
+                                     : QPointF(rect.right() - 7 * view.zoom(), rect.center().y());
       if (!view.canvasRect().contains(chevron))
         view.lookAt(view.center() + (chevron - view.canvasRect().center()) / view.zoom(), view.zoom());
       const QRectF placed = view.rectOf(id);
-      const QPoint pointer = (isOpen ? placed.topLeft() + QPointF(12, 10) * view.zoom() : QPointF(placed.right() - 7 * view.zoom(), placed.center().y())).toPoint();
+      const QPoint pointer = (isOpen ? placed.topLeft() + QPointF(12, 10) * view.zoom()
+                                     : QPointF(placed.right() - 7 * view.zoom(), placed.center().y()))
+                                 .toPoint();
       QTest::mouseClick(&view, Qt::LeftButton, {}, pointer);
       QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
       const QRectF after = view.rectOf(id);
-      const QPointF there = isOpen ? QPointF(after.right() - 7 * view.zoom(), after.center().y()) : after.topLeft() + QPointF(12, 10) * view.zoom();
-      QVERIFY2((there - pointer).manhattanLength() < 3, qPrintable(QStringLiteral("%1 %2").arg(there.x() - pointer.x()).arg(there.y() - pointer.y())));
+      const QPointF there = isOpen ? QPointF(after.right() - 7 * view.zoom(), after.center().y())
+                                   : after.topLeft() + QPointF(12, 10) * view.zoom();
+      QVERIFY2((there - pointer).manhattanLength() < 3,
+               qPrintable(QStringLiteral("%1 %2").arg(there.x() - pointer.x()).arg(there.y() - pointer.y())));
     };
     toggle(boxes[0]);
     QVERIFY(order(view) != before);
@@ -146,7 +161,8 @@ private slots:
     bench.steps.select(state.value("graph"_L1).toObject().value("snapshot"_L1).toInt());
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QTRY_COMPARE_WITH_TIMEOUT(view.scene().nodes.size(), nodes, patience);
-    QVERIFY2((view.corner() - corner).manhattanLength() < 1, qPrintable(QStringLiteral("%1").arg((view.corner() - corner).manhattanLength())));
+    QVERIFY2((view.corner() - corner).manhattanLength() < 1,
+             qPrintable(QStringLiteral("%1").arg((view.corner() - corner).manhattanLength())));
     QCOMPARE(view.zoom(), 0.83);
   }
 

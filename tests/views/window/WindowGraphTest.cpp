@@ -71,8 +71,10 @@ private slots:
     for (int l = 0; l < layers; ++l) {
       int op = 0;
       for (const char *name : {"exp", "absf", "tanh", "sqrt"}) {
-        const QByteArray from = op == 0 ? "%x" + QByteArray::number(l) : "%t" + QByteArray::number(l) + '_' + QByteArray::number(op - 1);
-        const QByteArray to = op == 3 ? "%x" + QByteArray::number(l + 1) : "%t" + QByteArray::number(l) + '_' + QByteArray::number(op);
+        const QByteArray from =
+            op == 0 ? "%x" + QByteArray::number(l) : "%t" + QByteArray::number(l) + '_' + QByteArray::number(op - 1);
+        const QByteArray to =
+            op == 3 ? "%x" + QByteArray::number(l + 1) : "%t" + QByteArray::number(l) + '_' + QByteArray::number(op);
         text += "  " + to + " = math." + name + ' ' + from + " : f32\n";
         ++op;
       }
@@ -148,7 +150,8 @@ private slots:
     // Crumbs are buttons.
     QTest::qWait(50); // those of the crumbs before go
     const QList<QToolButton *> buttons = bench.graph.breadcrumb().findChildren<QToolButton *>();
-    const auto layer = std::find_if(buttons.begin(), buttons.end(), [](const QToolButton *b) { return b->text() == u"layer.7"_s; });
+    const auto layer =
+        std::find_if(buttons.begin(), buttons.end(), [](const QToolButton *b) { return b->text() == u"layer.7"_s; });
     QVERIFY(layer != buttons.end());
     QTest::mouseClick(*layer, Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(bench.graph.breadcrumb().parts().last(), u"layer.7"_s, patience);
@@ -156,7 +159,8 @@ private slots:
     // Weights are in the tooltip of the node that reads them, not beside it.
     QVERIFY(!titles().contains(u"%mlp_fc3"_s));
     const SceneData scene = bench.graph.view().scene();
-    const auto third = std::find_if(scene.nodes.begin(), scene.nodes.end(), [](const NodeData &n) { return n.title == u"layer.3"_s; });
+    const auto third =
+        std::find_if(scene.nodes.begin(), scene.nodes.end(), [](const NodeData &n) { return n.title == u"layer.3"_s; });
     QVERIFY(third != scene.nodes.end());
     QCOMPARE(third->portCount, 3);
     QVERIFY2(third->ports.join(u' ').contains(u"encoder.layer.3.mlp.fc.weight"_s), qPrintable(third->ports.join(u' ')));
@@ -200,9 +204,14 @@ private slots:
     bench.open(sample(u"softmax.mlir"_s));
     const QString path = bench.scratch.filePath(u"graph.svg"_s);
     QString written;
-    bench.session.client().call<protocol::WrittenFile>(
-        u"graph/export"_s, {{u"snapshot"_s, 0}, {u"level"_s, u"ops"_s}, {u"layout"_s, u"layered"_s}, {u"foldConstants"_s, true}, {u"path"_s, path}},
-        this, [&](const protocol::WrittenFile &file) { written = file.path; });
+    bench.session.client().call<protocol::WrittenFile>(u"graph/export"_s,
+                                                       {{u"snapshot"_s, 0},
+                                                        {u"level"_s, u"ops"_s},
+                                                        {u"layout"_s, u"layered"_s},
+                                                        {u"foldConstants"_s, true},
+                                                        {u"path"_s, path}},
+                                                       this,
+                                                       [&](const protocol::WrittenFile &file) { written = file.path; });
     QTRY_VERIFY_WITH_TIMEOUT(!written.isEmpty(), patience);
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));

@@ -1,13 +1,13 @@
 // The code of kernels in the real window with the real engine process.
 #include "app/gui/kernel/KernelController.h"
 #include "tests/views/window/WindowBench.h"
-#include "views/kernel/KernelPanel.h"
 #include "views/dialogs/DeviceDialog.h"
+#include "views/kernel/KernelPanel.h"
 #include "views/text/TextView.h"
 #include "views/widgets/TargetBox.h"
 #include <QAction>
-#include <QListWidget>
 #include <QLabel>
+#include <QListWidget>
 #include <QProgressBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -117,13 +117,16 @@ private slots:
     QTest::mouseClick(panel.checkButton(), Qt::LeftButton);
     QVERIFY(panel.isChecking() && !panel.checkProgress()->isHidden());
     int most = 0;
-    connect(panel.checkProgress(), &QProgressBar::valueChanged, this, [&most](int value) { most = std::max(most, value); });
+    connect(panel.checkProgress(), &QProgressBar::valueChanged, this,
+            [&most](int value) { most = std::max(most, value); });
     QTRY_VERIFY_WITH_TIMEOUT(!panel.isChecking(), patience);
     QVERIFY(panel.checkProgress()->isHidden());
     QVERIFY(!progress.isEmpty());
-    QVERIFY2(most > 0 && most == progress.last()[0].value<protocol::KernelProgress>().total, "the last launch ran to its end");
+    QVERIFY2(most > 0 && most == progress.last()[0].value<protocol::KernelProgress>().total,
+             "the last launch ran to its end");
     const QString found = panel.facts()->topLevelItem(0)->text(0);
-    QVERIFY2(found.startsWith(u"Check for races: ok: "_s) && found.contains(u"elements compared with the host"_s), qPrintable(found));
+    QVERIFY2(found.startsWith(u"Check for races: ok: "_s) && found.contains(u"elements compared with the host"_s),
+             qPrintable(found));
 
     // A finding leads to the line of the mapped code that it is about.
     protocol::KernelCheck bad;

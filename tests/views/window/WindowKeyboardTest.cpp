@@ -29,13 +29,16 @@ static QString nameOf(QWidget *widget) {
 /// Whether somebody works with it, and it is no part of another control.
 static bool isControl(const QWidget *widget) {
   const QWidget *parent = widget->parentWidget();
-  if (widget->focusPolicy() == Qt::NoFocus || widget->objectName().startsWith("qt_"_L1) || qobject_cast<const QScrollBar *>(widget))
+  if (widget->focusPolicy() == Qt::NoFocus || widget->objectName().startsWith("qt_"_L1) ||
+      qobject_cast<const QScrollBar *>(widget))
     return false;
-  if (qobject_cast<const QComboBox *>(parent) || qobject_cast<const QAbstractSpinBox *>(parent) || qobject_cast<const QLineEdit *>(parent))
+  if (qobject_cast<const QComboBox *>(parent) || qobject_cast<const QAbstractSpinBox *>(parent) ||
+      qobject_cast<const QLineEdit *>(parent))
     return false;
-  return qobject_cast<const QAbstractButton *>(widget) || qobject_cast<const QLineEdit *>(widget) || qobject_cast<const QComboBox *>(widget) ||
-         qobject_cast<const QAbstractSpinBox *>(widget) || qobject_cast<const QAbstractSlider *>(widget) ||
-         qobject_cast<const QAbstractItemView *>(widget) || qobject_cast<const QTextEdit *>(widget) || qobject_cast<const QPlainTextEdit *>(widget) ||
+  return qobject_cast<const QAbstractButton *>(widget) || qobject_cast<const QLineEdit *>(widget) ||
+         qobject_cast<const QComboBox *>(widget) || qobject_cast<const QAbstractSpinBox *>(widget) ||
+         qobject_cast<const QAbstractSlider *>(widget) || qobject_cast<const QAbstractItemView *>(widget) ||
+         qobject_cast<const QTextEdit *>(widget) || qobject_cast<const QPlainTextEdit *>(widget) ||
          (qobject_cast<const QAbstractScrollArea *>(widget) && widget->focusPolicy() == Qt::StrongFocus);
 }
 
@@ -105,10 +108,13 @@ private slots:
       letters.append(QKeySequence::mnemonic(action->text()).toString());
     QVERIFY(letters.size() > 10);
     const QStringList ofFields = letters;
-    for (const QAction *action : bench.window.findChildren<QAction *>()) // which would be ambiguous, so that neither does anything
+    for (const QAction *action :
+         bench.window.findChildren<QAction *>()) // which would be ambiguous, so that neither does anything
       for (const QKeySequence &key : action->shortcuts())
-        if (key.count() == 1 && key[0].keyboardModifiers() == Qt::AltModifier && key[0].key() >= Qt::Key_A && key[0].key() <= Qt::Key_Z)
-          QVERIFY2(!ofFields.contains(key.toString()), qPrintable(key.toString() + u" is of a field, or of a menu, and of "_s + action->text()));
+        if (key.count() == 1 && key[0].keyboardModifiers() == Qt::AltModifier && key[0].key() >= Qt::Key_A &&
+            key[0].key() <= Qt::Key_Z)
+          QVERIFY2(!ofFields.contains(key.toString()),
+                   qPrintable(key.toString() + u" is of a field, or of a menu, and of "_s + action->text()));
     letters.sort();
     const QString text = letters.join(u' ');
     QVERIFY2(letters.removeDuplicates() == 0, qPrintable(text));
@@ -129,7 +135,8 @@ private slots:
           dock = candidate;
       QVERIFY2(dock && dock->isVisible(), qPrintable(panel->text()));
       QVERIFY2(dock->isAncestorOf(bench.window.focusWidget()), qPrintable(panel->text()));
-      QTRY_VERIFY_WITH_TIMEOUT(!dock->visibleRegion().isEmpty(), patience); // in front of those it shares its place with
+      QTRY_VERIFY_WITH_TIMEOUT(!dock->visibleRegion().isEmpty(),
+                               patience); // in front of those it shares its place with
       if (dock->objectName() == "steps"_L1)
         continue; // it stays for the rest
       panel->trigger();
@@ -151,8 +158,9 @@ private slots:
         continue;
       ++controls;
       const QWidget *parent = widget->parentWidget();
-      QVERIFY2(!nameOf(widget).isEmpty(), qPrintable(u"%1 '%2' in %3 '%4'"_s.arg(QLatin1String(widget->metaObject()->className()), widget->objectName(),
-                                                                               QLatin1String(parent->metaObject()->className()), parent->objectName())));
+      QVERIFY2(!nameOf(widget).isEmpty(), qPrintable(u"%1 '%2' in %3 '%4'"_s.arg(
+                                              QLatin1String(widget->metaObject()->className()), widget->objectName(),
+                                              QLatin1String(parent->metaObject()->className()), parent->objectName())));
     }
     QVERIFY(controls > 60);
   }

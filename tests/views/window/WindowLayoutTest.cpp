@@ -92,14 +92,19 @@ private slots:
       bench.window.shell().docks().raise(dock);
       window.resize(small);
       QTest::qWait(50);
-      QVERIFY2(window.size() == small, qPrintable(u"%1: %2 wide, %3 high"_s.arg(dock->objectName()).arg(window.width()).arg(window.height())));
+      QVERIFY2(window.size() == small,
+               qPrintable(u"%1: %2 wide, %3 high"_s.arg(dock->objectName()).arg(window.width()).arg(window.height())));
       for (QWidget *child : dock->widget()->findChildren<QWidget *>()) {
-        const bool isControl = qobject_cast<QAbstractButton *>(child) || qobject_cast<QComboBox *>(child) || qobject_cast<QAbstractSpinBox *>(child);
+        const bool isControl = qobject_cast<QAbstractButton *>(child) || qobject_cast<QComboBox *>(child) ||
+                               qobject_cast<QAbstractSpinBox *>(child);
         if (!isControl || !child->isVisible() || isPartOfOther(*child))
           continue;
         const QRect place(child->mapTo(dock->widget(), QPoint()), child->size());
-        QVERIFY2(place.left() >= 0 && place.right() <= dock->widget()->width() && child->width() >= child->minimumSizeHint().width(),
-                 qPrintable(u"%1: %2 '%3' is cut"_s.arg(dock->objectName(), QString::fromLatin1(child->metaObject()->className()), child->accessibleName())));
+        QVERIFY2(place.left() >= 0 && place.right() <= dock->widget()->width() &&
+                     child->width() >= child->minimumSizeHint().width(),
+                 qPrintable(u"%1: %2 '%3' is cut"_s.arg(dock->objectName(),
+                                                        QString::fromLatin1(child->metaObject()->className()),
+                                                        child->accessibleName())));
       }
     }
   }
@@ -110,7 +115,9 @@ private slots:
     bench.problems.raise();
     bench.run.raise();
     QTest::qWait(0);
-    const auto title = [&](const QString &name) { return qobject_cast<PanelTitle *>(bench.dock(name)->titleBarWidget()); };
+    const auto title = [&](const QString &name) {
+      return qobject_cast<PanelTitle *>(bench.dock(name)->titleBarWidget());
+    };
     QTRY_VERIFY(title(u"run"_s)->isCollapsed() && title(u"problems"_s)->isCollapsed());
     QCOMPARE(title(u"run"_s)->height(), 0);
     bench.dock(u"problems"_s)->close();
@@ -181,7 +188,8 @@ private slots:
     LayoutBench bench;
     bench.open(sample(u"softmax.mlir"_s));
     bench.window.activateWindow();
-    for (const auto &[key, view] : {std::pair{Qt::Key_2, View::Text}, {Qt::Key_3, View::Diff}, {Qt::Key_1, View::Graph}}) {
+    for (const auto &[key, view] :
+         {std::pair{Qt::Key_2, View::Text}, {Qt::Key_3, View::Diff}, {Qt::Key_1, View::Graph}}) {
       bench.dock(u"steps"_s)->widget()->setFocus();
       QTest::keyClick(bench.window.focusWidget(), key, Qt::ControlModifier);
       QCOMPARE(bench.window.shell().centre().shownView(), view);

@@ -18,10 +18,13 @@ using namespace Qt::StringLiterals;
 /// A log of five passes: on a module, on its functions (one changes nothing), one that failed, and one
 /// that dumped something that is no IR.
 static QByteArray dumpLog() {
-  const QByteArray f = "func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = arith.addf %arg0, %arg0 : tensor<4xf32>\n"
-                       "  %1 = arith.addf %arg0, %arg0 : tensor<4xf32>\n  %2 = arith.mulf %0, %1 : tensor<4xf32>\n  return %2 : tensor<4xf32>\n}\n";
-  const QByteArray merged = "func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = arith.addf %arg0, %arg0 : tensor<4xf32>\n"
-                            "  %1 = arith.mulf %0, %0 : tensor<4xf32>\n  return %1 : tensor<4xf32>\n}\n";
+  const QByteArray f =
+      "func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = arith.addf %arg0, %arg0 : tensor<4xf32>\n"
+      "  %1 = arith.addf %arg0, %arg0 : tensor<4xf32>\n  %2 = arith.mulf %0, %1 : tensor<4xf32>\n  return %2 : "
+      "tensor<4xf32>\n}\n";
+  const QByteArray merged =
+      "func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = arith.addf %arg0, %arg0 : tensor<4xf32>\n"
+      "  %1 = arith.mulf %0, %0 : tensor<4xf32>\n  return %1 : tensor<4xf32>\n}\n";
   const QByteArray g = "func.func @g(%arg0: f32) -> f32 {\n  return %arg0 : f32\n}\n";
   QByteArray log = "// -----// IR Dump After Canonicalizer (canonicalize) //----- //\nmodule {\n";
   for (const QByteArray &line : (f + g).trimmed().split('\n'))
@@ -69,7 +72,8 @@ private slots:
     // What is no IR still has its text.
     bench.steps.select(5);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
-    QTRY_COMPARE_WITH_TIMEOUT(bench.text.view().source()->line(1).value_or(QString()), u"define void @f() {"_s, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.text.view().source()->line(1).value_or(QString()), u"define void @f() {"_s,
+                              patience);
   }
 
   /// The rows that are on screen first have one digit.
@@ -77,8 +81,8 @@ private slots:
     WindowBench bench;
     QByteArray log;
     for (int pass = 0; pass < 1200; ++pass)
-      log += "// -----// IR Dump After Pass (pass) //----- //\nfunc.func @f() {\n  %c = arith.constant " + QByteArray::number(pass) +
-             " : i32\n  return\n}\n\n";
+      log += "// -----// IR Dump After Pass (pass) //----- //\nfunc.func @f() {\n  %c = arith.constant " +
+             QByteArray::number(pass) + " : i32\n  return\n}\n\n";
     bench.open(bench.write(u"many.log"_s, log));
     QTreeView *list = bench.steps.panel().list();
     QCOMPARE(bench.rows(), 1201);
@@ -127,8 +131,10 @@ private slots:
   void aFolderOfDumpsIsDropped() {
     WindowBench bench;
     QVERIFY(QDir(bench.scratch.path()).mkpath(u"tree/builtin_module_no-symbol-name"_s));
-    bench.write(u"tree/builtin_module_no-symbol-name/0_cse.mlir"_s, "// -----// IR Dump After CSE (cse) //----- //\nmodule {\n}\n\n");
-    bench.write(u"tree/builtin_module_no-symbol-name/1_inline.mlir"_s, "// -----// IR Dump After Inliner (inline) //----- //\nmodule {\n}\n\n");
+    bench.write(u"tree/builtin_module_no-symbol-name/0_cse.mlir"_s,
+                "// -----// IR Dump After CSE (cse) //----- //\nmodule {\n}\n\n");
+    bench.write(u"tree/builtin_module_no-symbol-name/1_inline.mlir"_s,
+                "// -----// IR Dump After Inliner (inline) //----- //\nmodule {\n}\n\n");
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(bench.scratch.filePath(u"tree"_s))});
     QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);

@@ -1,7 +1,8 @@
-// A whole model in the window: zooming into its layers, what stays open, its weights, and the way from a question to a run.
+// A whole model in the window: zooming into its layers, what stays open, its weights, and the way from a question to a
+// run.
+#include "app/gui/compare/CompareController.h"
 #include "tests/views/window/LayeredModel.h"
 #include "tests/views/window/WindowBench.h"
-#include "app/gui/compare/CompareController.h"
 #include "views/charts/DispatchCards.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/ComparePanel.h"
@@ -47,8 +48,8 @@ struct ModelBench : WindowBench {
   /// A notch of the wheel with Ctrl held.
   void zoom(QPoint position, int notches) {
     for (int i = 0; i < std::abs(notches); ++i) {
-      QWheelEvent event(position, view.mapToGlobal(position), {}, {0, notches > 0 ? 120 : -120}, Qt::NoButton, Qt::ControlModifier,
-                        Qt::NoScrollPhase, false);
+      QWheelEvent event(position, view.mapToGlobal(position), {}, {0, notches > 0 ? 120 : -120}, Qt::NoButton,
+                        Qt::ControlModifier, Qt::NoScrollPhase, false);
       QApplication::sendEvent(&view, &event);
       QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), patience);
     }
@@ -191,7 +192,8 @@ private slots:
     QVERIFY(edge >= 0);
     const auto decided = *bench.fusion.model().edgeAt(edge);
     for (int i = 0; i < bench.view.scene().edges.size(); ++i)
-      if (bench.view.scene().edges[i].uses.contains(EdgeUse{.from = decided.from, .to = decided.to, .operand = decided.operand})) {
+      if (bench.view.scene().edges[i].uses.contains(
+              EdgeUse{.from = decided.from, .to = decided.to, .operand = decided.operand})) {
         bench.view.setCurrentEdge(i);
         emit bench.view.edgeSelected(i);
       }
@@ -232,7 +234,8 @@ private slots:
     for (int i = 0; i < bench.view.scene().edges.size() && missed < 0; ++i)
       for (const EdgeUse &use : bench.view.scene().edges[i].uses) {
         const protocol::FusionEdge *edge = bench.fusion.model().edgeAt(bench.fusion.model().rowOf(use));
-        if (edge && edge->missed && box.contains(bench.view.rectOf(use.from).center()) && bench.view.edgeAt(bench.view.placeOf(i)) == i)
+        if (edge && edge->missed && box.contains(bench.view.rectOf(use.from).center()) &&
+            bench.view.edgeAt(bench.view.placeOf(i)) == i)
           missed = i;
       }
     QVERIFY(missed >= 0);
@@ -246,14 +249,17 @@ private slots:
     const int before = int(bench.fusion.model().report().totals.dispatches);
     ++inputs;
     bench.fusion.actions().fuseAll->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(bench.rows() != rows && bench.session.state() == EngineSession::State::Ready && bench.window.isSettled(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.rows() != rows && bench.session.state() == EngineSession::State::Ready &&
+                                 bench.window.isSettled(),
+                             patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.fusion.model().rowCount() > 0, patience);
     QVERIFY2(bench.fusion.model().report().totals.dispatches < before, "nothing was fused");
     // The place is open still, where there are so many ops left that there are boxes at all.
     QVERIFY(bench.boxCalled(u"layer.3"_s) != noNode || bench.nodeCalled(u"layer.4"_s) == noNode);
     ++inputs;
     bench.run.runOn(u"host"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(!bench.view.heat().isEmpty() || bench.session.state() == EngineSession::State::Ready, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.view.heat().isEmpty() || bench.session.state() == EngineSession::State::Ready,
+                             patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QVERIFY2(inputs <= 8, "too many inputs");
     QVERIFY2(clock.elapsed() < 60'000, qPrintable(QString::number(clock.elapsed())));

@@ -120,7 +120,8 @@ private slots:
   void theTextComesBackAsItWas() {
     QByteArray text = "func.func @long(%x: tensor<4xf32>) -> tensor<4xf32> {\n";
     for (int i = 0; i < 400; ++i)
-      text += "  %v" + QByteArray::number(i) + " = math.exp " + (i ? "%v" + QByteArray::number(i - 1) : "%x") + " : tensor<4xf32>\n";
+      text += "  %v" + QByteArray::number(i) + " = math.exp " + (i ? "%v" + QByteArray::number(i - 1) : "%x") +
+              " : tensor<4xf32>\n";
     text += "  return %v399 : tensor<4xf32>\n}\n";
     WindowBench scratch;
     NavigationBench bench(scratch.write(u"long.mlir"_s, text));
@@ -139,7 +140,8 @@ private slots:
     bench.go(bench.back);
     QCOMPARE(view.place(), before);
     // Another step, of which nothing was loaded yet.
-    bench.navigation.goTo({.snapshot = bench.steps.model().snapshotAt(bench.rows() - 1), .line = 50, .view = View::Text});
+    bench.navigation.goTo(
+        {.snapshot = bench.steps.model().snapshotAt(bench.rows() - 1), .line = 50, .view = View::Text});
     bench.rest();
     QCOMPARE(view.currentLine(), 50);
     QCOMPARE(bench.steps.currentRow(), bench.rows() - 1);

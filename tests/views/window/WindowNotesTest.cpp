@@ -26,7 +26,8 @@ using namespace fuselage;
 using namespace Qt::StringLiterals;
 using protocol::NoteState;
 
-static const QByteArray module = R"(func.func @main(%x: tensor<8x16xf32>, %w: tensor<16x32xf32>, %init: tensor<8x32xf32>) -> tensor<8x32xf32> {
+static const QByteArray module =
+    R"(func.func @main(%x: tensor<8x16xf32>, %w: tensor<16x32xf32>, %init: tensor<8x32xf32>) -> tensor<8x32xf32> {
   %zero = arith.constant 0.0 : f32
   %filled = linalg.fill ins(%zero : f32) outs(%init : tensor<8x32xf32>) -> tensor<8x32xf32>
   %q_mm = linalg.matmul ins(%x, %w : tensor<8x16xf32>, tensor<16x32xf32>) outs(%filled : tensor<8x32xf32>) -> tensor<8x32xf32>
@@ -48,7 +49,8 @@ struct NotesBench : WindowBench {
     settle();
   }
   void press(const QKeySequence &keys) {
-    QTest::keyClick(window.focusWidget() ? window.focusWidget() : &window, Qt::Key(keys[0].key()), keys[0].keyboardModifiers());
+    QTest::keyClick(window.focusWidget() ? window.focusWidget() : &window, Qt::Key(keys[0].key()),
+                    keys[0].keyboardModifiers());
     settle();
   }
   /// By its shortcut, as a user does it.
@@ -56,7 +58,8 @@ struct NotesBench : WindowBench {
   QString where(int row) const { return model.index(row, NotesModel::Where).data().toString(); }
   QJsonArray saved(const QString &path) const {
     QFile file(path + u".fuselage"_s);
-    return file.open(QFile::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object()[u"notes"_s].toArray() : QJsonArray();
+    return file.open(QFile::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object()[u"notes"_s].toArray()
+                                      : QJsonArray();
   }
 };
 } // namespace
@@ -183,7 +186,8 @@ private slots:
     bench.select(u"exp"_s);
     bench.toggle();
     QByteArray edited = "// a comment\n// and another\n" + module;
-    edited.replace("  %act = linalg.exp ins(%q_mm : tensor<8x32xf32>) outs(%init : tensor<8x32xf32>) -> tensor<8x32xf32>\n", "");
+    edited.replace(
+        "  %act = linalg.exp ins(%q_mm : tensor<8x32xf32>) outs(%init : tensor<8x32xf32>) -> tensor<8x32xf32>\n", "");
     edited.replace("return %act", "return %q_mm");
     bench.write(u"m.mlir"_s, edited);
     bench.documents.reload();
@@ -215,7 +219,8 @@ private slots:
     bench.open(path);
     bench.select(u"matmul"_s);
     bench.toggle();
-    QVERIFY2(bench.banner.text().contains(u"kept in"_s) && bench.banner.text().contains(home_.path()), qPrintable(bench.banner.text()));
+    QVERIFY2(bench.banner.text().contains(u"kept in"_s) && bench.banner.text().contains(home_.path()),
+             qPrintable(bench.banner.text()));
     bench.documents.reload();
     bench.settle();
     QTRY_COMPARE(bench.model.rowCount(), 1);
@@ -255,8 +260,8 @@ private slots:
     bench.select(u"matmul"_s);
     bench.toggle();
     QCOMPARE(bench.saved(path).size(), 1);
-    // The engine goes before it can read the notes: the session is ready just before they are asked for. Once: the next engine
-    // stays.
+    // The engine goes before it can read the notes: the session is ready just before they are asked for. Once: the next
+    // engine stays.
     QSignalSpy opened(&bench.session, &EngineSession::opened);
     bool isKilled = false;
     connect(&bench.session, &EngineSession::stateChanged, this, [&](EngineSession::State state) {
@@ -269,7 +274,8 @@ private slots:
     QVERIFY(isKilled);
     bench.notes.toggleAction()->trigger();
     QCOMPARE(bench.saved(path).size(), 1);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.session.state() == EngineSession::State::Ready && bench.window.isSettled(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.state() == EngineSession::State::Ready && bench.window.isSettled(),
+                             patience);
     QTRY_COMPARE_WITH_TIMEOUT(bench.model.rowCount(), 1, patience);
     bench.settle();
     bench.select(u"exp"_s);
@@ -317,7 +323,8 @@ private slots:
   void aStrangersFileDoesNoHarm() {
     NotesBench bench;
     const QString path = bench.write(u"m.mlir"_s, module);
-    bench.write(u"m.mlir.fuselage"_s, R"({"version": 1, "notes": [{"id": "x", "label": "<img src=x>", "text": "<b>bold</b>",
+    bench.write(u"m.mlir.fuselage"_s,
+                R"({"version": 1, "notes": [{"id": "x", "label": "<img src=x>", "text": "<b>bold</b>",
       "op": {"op": "linalg.matmul", "line": 2000000000, "ordinal": 99999}, "kind": "op"}, {"id": 7}]})");
     bench.open(path);
     bench.settle();
@@ -343,7 +350,8 @@ private slots:
     bench.notes.reportAction()->trigger();
     bench.settle();
     QString text = QApplication::clipboard()->text();
-    for (const QString &there : {u"### `linalg."_s, u"matmul_transpose_bias.mlir"_s, u"```mlir"_s, u"LLVM and MLIR 22"_s, u"fuselage "_s})
+    for (const QString &there :
+         {u"### `linalg."_s, u"matmul_transpose_bias.mlir"_s, u"```mlir"_s, u"LLVM and MLIR 22"_s, u"fuselage "_s})
       QVERIFY2(text.contains(there), qPrintable(there + u"\n"_s + text));
     QVERIFY2(!text.contains(u"/samples/"_s), qPrintable(text)); // names of files, no paths
     // Behind a step: its pipeline, and the command that shows it.

@@ -67,7 +67,9 @@ private slots:
     QSignalSpy started(&bench.session, &EngineSession::stepStarted);
     QSignalSpy recovered(&bench.session, &EngineSession::recovered);
     bench.record(u"builtin.module(cse,fuselage-test-hang)"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(!started.isEmpty() && started.last()[0].value<protocol::StepStarted>().pass == "fuselage-test-hang"_L1, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(!started.isEmpty() &&
+                                 started.last()[0].value<protocol::StepStarted>().pass == "fuselage-test-hang"_L1,
+                             patience);
     bench.engine.cancelAction()->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);

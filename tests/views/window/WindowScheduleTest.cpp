@@ -31,8 +31,10 @@ static QByteArray script(const QByteArray &body) {
 
 static const QByteArray interchange =
     "%load = transform.structured.match ops{[\"memref.load\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
-    "%outer = transform.get_parent_op %load {op_name = \"scf.for\", nth_parent = 2} : (!transform.any_op) -> !transform.any_op\n"
-    "%o, %i = transform.fuselage.interchange_loops %outer : (!transform.any_op) -> (!transform.any_op, !transform.any_op)\n";
+    "%outer = transform.get_parent_op %load {op_name = \"scf.for\", nth_parent = 2} : (!transform.any_op) -> "
+    "!transform.any_op\n"
+    "%o, %i = transform.fuselage.interchange_loops %outer : (!transform.any_op) -> (!transform.any_op, "
+    "!transform.any_op)\n";
 
 static const QByteArray twoNames =
     "%load = transform.structured.match ops{[\"memref.load\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
@@ -81,7 +83,11 @@ private slots:
     QCOMPARE(QString(step->name), u"transform.fuselage.interchange_loops"_s);
     QVERIFY(bench.panel().summary()->text().contains(u"failed"_s));
     QVERIFY(bench.panel().summary()->text().contains(u"Line 5: the nest is not perfect"_s));
-    QVERIFY(bench.steps().index(bench.panel().position(), 0).data(Qt::ToolTipRole).toString().contains(u"the nest is not perfect"_s));
+    QVERIFY(bench.steps()
+                .index(bench.panel().position(), 0)
+                .data(Qt::ToolTipRole)
+                .toString()
+                .contains(u"the nest is not perfect"_s));
     QTRY_COMPARE(bench.holds(u"%outer"_s), u"1 op"_s);
   }
 
@@ -107,9 +113,10 @@ private slots:
   }
 
   void stepsByKeyboard() {
-    ScheduleBench bench("%all = transform.structured.match ops{[\"scf.for\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
-                        "transform.foreach %all : !transform.any_op {\n^bb0(%one: !transform.any_op):\n"
-                        "  transform.annotate %one \"seen\" : !transform.any_op\n}\n");
+    ScheduleBench bench(
+        "%all = transform.structured.match ops{[\"scf.for\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
+        "transform.foreach %all : !transform.any_op {\n^bb0(%one: !transform.any_op):\n"
+        "  transform.annotate %one \"seen\" : !transform.any_op\n}\n");
     bench.run();
     QTableView *table = bench.panel().steps();
     bench.panel().setPosition(0);
@@ -130,8 +137,9 @@ private slots:
   }
 
   void aHandleLightsUpItsPayload() {
-    ScheduleBench bench("%all = transform.structured.match ops{[\"scf.for\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
-                        "transform.annotate %all \"seen\" : !transform.any_op\n");
+    ScheduleBench bench(
+        "%all = transform.structured.match ops{[\"scf.for\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
+        "transform.annotate %all \"seen\" : !transform.any_op\n");
     bench.run();
     for (int row = 0; row < bench.handles().rowCount(); ++row)
       if (bench.handles().handleAt(row)->name == u"%all"_s)

@@ -3,9 +3,9 @@
 #include "app/gui/schedule/ScheduleWriter.h"
 #include "app/gui/schedule/ScriptController.h"
 #include "tests/views/window/WindowBench.h"
+#include "views/dialogs/ActionDialog.h"
 #include "views/editor/ScriptEdit.h"
 #include "views/graph/GraphView.h"
-#include "views/dialogs/ActionDialog.h"
 #include "views/panels/SchedulePanel.h"
 #include "views/text/TextView.h"
 #include "views/tiles/TileExplorerPanel.h"
@@ -24,7 +24,8 @@ static const QByteArray payload =
     "func.func @f(%a: tensor<64x48xf32>, %b: tensor<48x32xf32>) -> tensor<64x32xf32> {\n"
     "  %zero = arith.constant 0.0 : f32\n  %empty = tensor.empty() : tensor<64x32xf32>\n"
     "  %fill = linalg.fill ins(%zero : f32) outs(%empty : tensor<64x32xf32>) -> tensor<64x32xf32>\n"
-    "  %mm = linalg.matmul ins(%a, %b : tensor<64x48xf32>, tensor<48x32xf32>) outs(%fill : tensor<64x32xf32>) -> tensor<64x32xf32>\n"
+    "  %mm = linalg.matmul ins(%a, %b : tensor<64x48xf32>, tensor<48x32xf32>) outs(%fill : tensor<64x32xf32>) -> "
+    "tensor<64x32xf32>\n"
     "  return %mm : tensor<64x32xf32>\n}\n";
 
 struct WritingBench : WindowBench {
@@ -59,7 +60,8 @@ struct WritingBench : WindowBench {
     QTRY_VERIFY_WITH_TIMEOUT(writer().isSettled(), patience);
   }
   void add() {
-    QVERIFY2(dialog().buttons()->button(QDialogButtonBox::Ok)->isEnabled(), qPrintable(dialog().preview()->toPlainText()));
+    QVERIFY2(dialog().buttons()->button(QDialogButtonBox::Ok)->isEnabled(),
+             qPrintable(dialog().preview()->toPlainText()));
     QTest::mouseClick(dialog().buttons()->button(QDialogButtonBox::Ok), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(schedule().isSettled() && schedule().steps().rowCount() > 0, patience);
     QTRY_VERIFY_WITH_TIMEOUT(schedule().isSettled() && graph.isSettled() && text.isSettled(), patience);

@@ -13,9 +13,9 @@
 #include "views/text/TextView.h"
 #include "views/widgets/HelpDialog.h"
 #include "views/widgets/SearchBar.h"
-#include <QCompleter>
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QCompleter>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -28,7 +28,8 @@
 using namespace fuselage;
 using namespace Qt::StringLiterals;
 
-static const QByteArray twoFunctions = R"(func.func @first(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>) -> tensor<8x8xf32> {
+static const QByteArray twoFunctions =
+    R"(func.func @first(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<8x8xf32>
   %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<8x8xf32>) -> tensor<8x8xf32>
@@ -109,7 +110,8 @@ private slots:
     bench.type(u"tensor.extract_slice"_s);
     bench.press(Qt::Key_Down);
     bench.press(Qt::Key_Up);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.text.selected() != before && bench.selectedText().contains(u"tensor.extract_slice"_s), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        bench.text.selected() != before && bench.selectedText().contains(u"tensor.extract_slice"_s), patience);
     QVERIFY(bench.popup.isVisible() && bench.popup.edit()->hasFocus());
     bench.press(Qt::Key_Escape);
     QVERIFY(!bench.popup.isVisible());
@@ -192,7 +194,8 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     const QList<int> path = bench.graph.outline().pathTo(bench.text.selected());
     QVERIFY(!path.isEmpty());
-    QVERIFY2(bench.graph.outline().rows()[path.last()].name.contains(u"layer.7"_s), qPrintable(bench.graph.outline().rows()[path.last()].name));
+    QVERIFY2(bench.graph.outline().rows()[path.last()].name.contains(u"layer.7"_s),
+             qPrintable(bench.graph.outline().rows()[path.last()].name));
     // An op in a box that is closed: the box opens.
     bench.type(u"linalg.matmul"_s);
     for (int i = 0; i < 11; ++i)
@@ -291,14 +294,19 @@ private slots:
     QCOMPARE(scope->text(), u"Find in Steps"_s);
     QTest::keyClicks(bench.search.bar().edit(), u"dispatches"_s);
     QTest::keyClick(bench.search.bar().edit(), Qt::Key_Return);
-    QVERIFY(list->currentIndex().siblingAtColumn(StepModel::Name).data().toString().contains(u"dispatches"_s, Qt::CaseInsensitive));
+    QVERIFY(list->currentIndex()
+                .siblingAtColumn(StepModel::Name)
+                .data()
+                .toString()
+                .contains(u"dispatches"_s, Qt::CaseInsensitive));
     QTest::keyClick(bench.search.bar().edit(), Qt::Key_Escape);
     QVERIFY(list->hasFocus());
   }
 
   void followsAnOpAndATextAcrossTheSteps() {
     SearchBench bench(twoFunctions.first(twoFunctions.indexOf("func.func @second"))); // the first alone
-    bench.record(u"builtin.module(cse,func.func(linalg-generalize-named-ops),one-shot-bufferize{bufferize-function-boundaries})"_s);
+    bench.record(
+        u"builtin.module(cse,func.func(linalg-generalize-named-ops),one-shot-bufferize{bufferize-function-boundaries})"_s);
     QTRY_VERIFY_WITH_TIMEOUT(bench.rows() == 4 && bench.window.isSettled(), patience);
     QAbstractItemModelTester tester(&bench.history.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
     bench.steps.select(0);
@@ -307,7 +315,9 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.history.followAction()->isEnabled(), patience);
     bench.history.followAction()->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(bench.history.model().rowCount(), 3, patience);
-    const auto cell = [&bench](int row, int column) { return bench.history.model().index(row, column).data().toString(); };
+    const auto cell = [&bench](int row, int column) {
+      return bench.history.model().index(row, column).data().toString();
+    };
     QCOMPARE(cell(0, HistoryModel::Name), u"the input"_s);
     QCOMPARE(cell(0, HistoryModel::Change), u"was there"_s);
     QCOMPARE(cell(1, HistoryModel::Name), u"linalg-generalize-named-ops"_s);
@@ -334,11 +344,14 @@ private slots:
   void filtersStepsByFunctionAndByOp() {
     WindowBench bench;
     const auto dump = [](const QByteArray &pass, const QByteArray &function, const QByteArray &body) {
-      return "// -----// IR Dump After " + pass + " //----- //\nfunc.func @" + function + "(%a: i32) -> i32 {\n" + body + "}\n\n";
+      return "// -----// IR Dump After " + pass + " //----- //\nfunc.func @" + function + "(%a: i32) -> i32 {\n" +
+             body + "}\n\n";
     };
     const QByteArray add = "  %0 = arith.addi %a, %a : i32\n", back = "  return %0 : i32\n";
-    bench.open(bench.write(u"two.log"_s, dump("A (a)", "f", add + back) + dump("B (b)", "f", "  %0 = arith.addi %a, %a overflow<nsw> : i32\n" + back) +
-                                             dump("A (a)", "g", add + back) + dump("C (crop)", "g", "  return %a : i32\n")));
+    bench.open(
+        bench.write(u"two.log"_s, dump("A (a)", "f", add + back) +
+                                      dump("B (b)", "f", "  %0 = arith.addi %a, %a overflow<nsw> : i32\n" + back) +
+                                      dump("A (a)", "g", add + back) + dump("C (crop)", "g", "  return %a : i32\n")));
     QCOMPARE(bench.rows(), 5);
     QLineEdit *filter = bench.steps.panel().filterEdit();
     const auto shown = [&bench] { return bench.steps.panel().list()->model()->rowCount(); };
@@ -359,7 +372,9 @@ private slots:
 
   void filtersStepsByDispatch() {
     WindowBench bench;
-    bench.open(bench.write(u"dispatches.mlir"_s, R"(func.func @f(%x: tensor<8x8xf32>, %y: tensor<4xf32>) -> (tensor<8x8xf32>, tensor<4xf32>, tensor<4xf32>) {
+    bench.open(bench.write(
+        u"dispatches.mlir"_s,
+        R"(func.func @f(%x: tensor<8x8xf32>, %y: tensor<4xf32>) -> (tensor<8x8xf32>, tensor<4xf32>, tensor<4xf32>) {
   %e = tensor.empty() : tensor<8x8xf32>
   %m = linalg.matmul ins(%x, %x : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
   %a = linalg.exp ins(%y : tensor<4xf32>) outs(%y : tensor<4xf32>) -> tensor<4xf32>
@@ -392,7 +407,8 @@ private slots:
     QTest::keyClicks(filter, u"dispatch:ma"_s);
     QVERIFY(filter->completer());
     QTRY_VERIFY_WITH_TIMEOUT(filter->completer()->completionCount() > 0, patience);
-    QVERIFY2(filter->completer()->currentCompletion().contains(u"dispatch:matmul_8x8x8"_s), qPrintable(filter->completer()->currentCompletion()));
+    QVERIFY2(filter->completer()->currentCompletion().contains(u"dispatch:matmul_8x8x8"_s),
+             qPrintable(filter->completer()->currentCompletion()));
   }
 
   void theStatusBarCountsWhatIsShown() {
@@ -403,7 +419,8 @@ private slots:
           return label->text();
       return QString();
     };
-    bench.record(u"builtin.module(one-shot-bufferize{bufferize-function-boundaries},func.func(convert-linalg-to-loops))"_s);
+    bench.record(
+        u"builtin.module(one-shot-bufferize{bufferize-function-boundaries},func.func(convert-linalg-to-loops))"_s);
     QTRY_VERIFY_WITH_TIMEOUT(bench.rows() == 3 && bench.window.isSettled(), patience);
     bench.steps.select(0);
     QTRY_VERIFY_WITH_TIMEOUT(facts().contains(u"%1 lines"_s.arg(bench.text.view().source()->lineCount())), patience);

@@ -194,14 +194,16 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QVERIFY(sides.sideGraph()->scenes().options().dispatches);
     const auto closed = [](const GraphView &view) {
-      return std::count_if(view.scene().nodes.begin(), view.scene().nodes.end(), [](const NodeData &node) { return node.collapsed; });
+      return std::count_if(view.scene().nodes.begin(), view.scene().nodes.end(),
+                           [](const NodeData &node) { return node.collapsed; });
     };
     GraphView &left = sides.sideGraph()->view(), &right = bench.graph.view();
     const auto before = closed(right);
     QVERIFY(before > 0);
     QCOMPARE(closed(left), before);
     // Opened on the left, open on the right.
-    const auto box = std::find_if(left.scene().nodes.begin(), left.scene().nodes.end(), [](const NodeData &node) { return node.collapsed; });
+    const auto box = std::find_if(left.scene().nodes.begin(), left.scene().nodes.end(),
+                                  [](const NodeData &node) { return node.collapsed; });
     emit left.clusterToggled(box->id, false);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QVERIFY(closed(left) < before);

@@ -84,8 +84,9 @@ private slots:
     QTRY_VERIFY(bench.pipeline.panel().edit()->hasFocus());
     // Every control that takes the keyboard says what it is.
     for (const QWidget *widget : bench.window.findChildren<QWidget *>()) {
-      const bool isOurs = (widget->focusPolicy() & Qt::TabFocus) && widget->isVisible() && !widget->inherits("QTabBar") &&
-                          !widget->objectName().startsWith(u"qt_"_s) && !widget->parentWidget()->inherits("QAbstractSpinBox");
+      const bool isOurs = (widget->focusPolicy() & Qt::TabFocus) && widget->isVisible() &&
+                          !widget->inherits("QTabBar") && !widget->objectName().startsWith(u"qt_"_s) &&
+                          !widget->parentWidget()->inherits("QAbstractSpinBox");
       const auto *button = qobject_cast<const QAbstractButton *>(widget);
       if (isOurs)
         QVERIFY2(!widget->accessibleName().isEmpty() || (button && !button->text().isEmpty()),

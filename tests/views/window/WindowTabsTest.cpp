@@ -4,14 +4,14 @@
 #include "app/gui/workspace/Workspace.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
-#include "views/start/StartCard.h"
 #include "views/panels/ComparePanel.h"
+#include "views/start/StartCard.h"
 #include "views/start/Welcome.h"
 #include "views/widgets/Banner.h"
-#include <QPushButton>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
+#include <QPushButton>
 #include <QStatusBar>
 #include <QTabBar>
 
@@ -39,9 +39,7 @@ struct Program {
     workspace.restore(files);
     workspace.show();
   }
-  void rest() {
-    QTRY_VERIFY_WITH_TIMEOUT(workspace.current().isSettled(), patience);
-  }
+  void rest() { QTRY_VERIFY_WITH_TIMEOUT(workspace.current().isSettled(), patience); }
   void open(const QString &path) {
     workspace.open(path);
     rest();
@@ -84,7 +82,9 @@ private slots:
     Scratch scratch;
     Program program(scratch.settings, {sample(u"softmax.mlir"_s)});
     program.rest();
-    const auto box = [&]() -> QComboBox & { return *program.workspace.current().controller<CompareController>().panel().withBox(); };
+    const auto box = [&]() -> QComboBox & {
+      return *program.workspace.current().controller<CompareController>().panel().withBox();
+    };
     const QString words = u"%1, of another tab"_s;
     QVERIFY(box().findText(words.arg(u"softmax.mlir"_s)) < 0);
     program.open(sample(u"mlp_gelu.mlir"_s));
@@ -168,7 +168,8 @@ private slots:
     const QString softmax = sample(u"softmax.mlir"_s);
     {
       Program program(scratch.settings, {softmax}, Program::startDeadly);
-      QTRY_COMPARE_WITH_TIMEOUT(program.workspace.current().shell().session().state(), EngineSession::State::Dead, patience);
+      QTRY_COMPARE_WITH_TIMEOUT(program.workspace.current().shell().session().state(), EngineSession::State::Dead,
+                                patience);
       QCOMPARE(scratch.settings.pendingDocuments(), QStringList{softmax});
       QVERIFY(program.workspace.close());
     }
@@ -239,7 +240,8 @@ private slots:
     QVERIFY(file.open(QIODevice::WriteOnly) && file.write("this is no MLIR") > 0);
     file.close();
     Program program(scratch.settings, {path});
-    QTRY_VERIFY_WITH_TIMEOUT(program.workspace.current().controller<ProblemsController>().model().errorCount() > 0, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(program.workspace.current().controller<ProblemsController>().model().errorCount() > 0,
+                             patience);
     QVERIFY(program.workspace.close());
     QCOMPARE(scratch.settings.openDocuments(), QStringList{path});
   }
@@ -281,7 +283,8 @@ private slots:
       linear = card->text() == "matmul_transpose_bias"_L1 ? card : linear;
     }
     QVERIFY(recent && linear);
-    QVERIFY2(recent->accessibleDescription().contains(u"Diff of step 1"_s), qPrintable(recent->accessibleDescription()));
+    QVERIFY2(recent->accessibleDescription().contains(u"Diff of step 1"_s),
+             qPrintable(recent->accessibleDescription()));
     QVERIFY(page->findChildren<StartCard *>().size() >= 6);
     // A sample is a copy that one may change.
     linear->click();

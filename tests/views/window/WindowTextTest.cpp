@@ -120,7 +120,8 @@ private slots:
     const QRect row = bench.view.rectOfLine(call.line);
     LineRenderer renderer;
     renderer.setFont(monoFont(10));
-    const QPoint name(int((3 + 2.75 + 8.0 / renderer.charWidth() + call.column + 2) * renderer.charWidth()), row.center().y());
+    const QPoint name(int((3 + 2.75 + 8.0 / renderer.charWidth() + call.column + 2) * renderer.charWidth()),
+                      row.center().y());
     QTest::mouseClick(bench.view.viewport(), Qt::LeftButton, Qt::ControlModifier, name);
     bench.rest();
     QTRY_COMPARE_WITH_TIMEOUT(bench.view.caret(), bench.find(u"@first"_s), patience);
@@ -296,7 +297,9 @@ private slots:
     click(7);
     QVERIFY(bench.text.selected() != noNode && lit(7) && lit(8));
     QCOMPARE(bench.graph.view().currentNode(), bench.text.selected());
-    QVERIFY(bench.view.source()->line(bench.text.selectedLine())->contains(u"reduction"_s)); // the generic op that it became
+    QVERIFY(bench.view.source()
+                ->line(bench.text.selectedLine())
+                ->contains(u"reduction"_s)); // the generic op that it became
     // The file is searched and copied, not the IR.
     bench.window.controller<SearchController>().findAction()->trigger();
     bench.search.bar().edit()->setText(u"Not scaled"_s);
@@ -309,7 +312,8 @@ private slots:
     file.setFocus();
     file.setSelection({0, 0}, {1, 0});
     file.copyWithNumbers();
-    QVERIFY2(QApplication::clipboard()->text().startsWith(u"1  // The scores"_s), qPrintable(QApplication::clipboard()->text()));
+    QVERIFY2(QApplication::clipboard()->text().startsWith(u"1  // The scores"_s),
+             qPrintable(QApplication::clipboard()->text()));
     // Esc lets go of the selection first, then of the file.
     QTest::keyClick(&file, Qt::Key_Escape);
     QVERIFY(file.isVisible());

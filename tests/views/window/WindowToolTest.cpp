@@ -32,19 +32,24 @@ static const QByteArray dumpFunction =
     "dump() { echo \"// -----// IR Dump After $1 ($1) //----- //\" >&2\n"
     "printf 'module {\\n  func.func @f(%%a: tensor<4xf32>) -> tensor<4xf32> {\\n    %%c = arith.constant %s : i32\\n"
     "    return %%a : tensor<4xf32>\\n  }\\n}\\n\\n' $2 >&2; }\n";
-static const QByteArray module = "module {\n  func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n    return %a : tensor<4xf32>\n  }\n}\n";
+static const QByteArray module =
+    "module {\n  func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n    return %a : tensor<4xf32>\n  }\n}\n";
 
-static const QByteArray hlo = "module {\n  func.func @f(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {\n"
-                              "    %0 = stablehlo.add %a, %a : tensor<8x16xf32>\n    return %0 : tensor<8x16xf32>\n  }\n}\n";
+static const QByteArray hlo =
+    "module {\n  func.func @f(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {\n"
+    "    %0 = stablehlo.add %a, %a : tensor<8x16xf32>\n    return %0 : tensor<8x16xf32>\n  }\n}\n";
 static const QByteArray lowered =
     "module {\n  func.func @f(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {\n    %e = tensor.empty() : tensor<8x16xf32>\n"
-    "    %0 = linalg.add ins(%a, %a : tensor<8x16xf32>, tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>\n"
+    "    %0 = linalg.add ins(%a, %a : tensor<8x16xf32>, tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) -> "
+    "tensor<8x16xf32>\n"
     "    return %0 : tensor<8x16xf32>\n  }\n}\n";
 
 /// Puts a folder in front of PATH, for the engine of the next bench.
 class PathGuard {
 public:
-  explicit PathGuard(const QString &folder) : before_(qgetenv("PATH")) { qputenv("PATH", folder.toUtf8() + ':' + before_); }
+  explicit PathGuard(const QString &folder) : before_(qgetenv("PATH")) {
+    qputenv("PATH", folder.toUtf8() + ':' + before_);
+  }
   ~PathGuard() { qputenv("PATH", before_); }
 
 private:
@@ -71,7 +76,8 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(bench.banner.text().contains(u"slow-opt is at work"_s), patience);
     bench.steps.select(2);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.text.view().source()->line(2).value_or(QString()).contains(u"constant 2"_s), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.text.view().source()->line(2).value_or(QString()).contains(u"constant 2"_s),
+                             patience);
     QVERIFY(QFile(go).open(QIODevice::WriteOnly));
     QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), 5, patience);
     QTRY_VERIFY_WITH_TIMEOUT(!bench.session.isToolRunning(), patience);
@@ -129,7 +135,8 @@ private slots:
     WindowBench bench;
     bench.open(bench.write(u"m.mlir"_s, module));
     bench.pipeline.editAction()->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(bench.pipeline.panel().toolBox()->findText(u"iree-compile"_s, Qt::MatchStartsWith) >= 0, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.pipeline.panel().toolBox()->findText(u"iree-compile"_s, Qt::MatchStartsWith) >= 0,
+                             patience);
   }
 
   void lowersAModuleByACompiler() {
@@ -142,7 +149,8 @@ private slots:
     PathGuard path(folder.path());
     WindowBench bench;
     bench.open(bench.write(u"hlo.mlir"_s, hlo));
-    QTRY_VERIFY_WITH_TIMEOUT(bench.banner.isVisible() && bench.banner.text().contains(u"The module is StableHLO"_s), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.banner.isVisible() && bench.banner.text().contains(u"The module is StableHLO"_s),
+                             patience);
     const QList<QPushButton *> buttons = bench.banner.findChildren<QPushButton *>();
     const auto lower = std::find_if(buttons.begin(), buttons.end(), [](QPushButton *button) {
       return button->text().contains(u"Lower it by iree-compile"_s);

@@ -37,29 +37,39 @@ using namespace Qt::StringLiterals;
 
 static const QByteArray product =
     "func.func @f(%a: tensor<48x32xf32>, %b: tensor<32x48xf32>, %c: tensor<48x48xf32>) -> tensor<48x48xf32> {\n"
-    "  %mm = linalg.matmul ins(%a, %b : tensor<48x32xf32>, tensor<32x48xf32>) outs(%c : tensor<48x48xf32>) -> tensor<48x48xf32>\n"
+    "  %mm = linalg.matmul ins(%a, %b : tensor<48x32xf32>, tensor<32x48xf32>) outs(%c : tensor<48x48xf32>) -> "
+    "tensor<48x48xf32>\n"
     "  return %mm : tensor<48x48xf32>\n}\n";
 
 static const QByteArray twoProducts =
-    "func.func @f(%a: tensor<64x32xf32>, %b: tensor<32x48xf32>, %c: tensor<64x48xf32>, %d: tensor<48x16xf32>, %e: tensor<64x16xf32>) -> tensor<64x16xf32> {\n"
-    "  %0 = linalg.matmul ins(%a, %b : tensor<64x32xf32>, tensor<32x48xf32>) outs(%c : tensor<64x48xf32>) -> tensor<64x48xf32>\n"
-    "  %1 = linalg.matmul ins(%0, %d : tensor<64x48xf32>, tensor<48x16xf32>) outs(%e : tensor<64x16xf32>) -> tensor<64x16xf32>\n"
+    "func.func @f(%a: tensor<64x32xf32>, %b: tensor<32x48xf32>, %c: tensor<64x48xf32>, %d: tensor<48x16xf32>, %e: "
+    "tensor<64x16xf32>) -> tensor<64x16xf32> {\n"
+    "  %0 = linalg.matmul ins(%a, %b : tensor<64x32xf32>, tensor<32x48xf32>) outs(%c : tensor<64x48xf32>) -> "
+    "tensor<64x48xf32>\n"
+    "  %1 = linalg.matmul ins(%0, %d : tensor<64x48xf32>, tensor<48x16xf32>) outs(%e : tensor<64x16xf32>) -> "
+    "tensor<64x16xf32>\n"
     "  return %1 : tensor<64x16xf32>\n}\n";
 
 /// Tiles of the product; `most` results in one.
 static QByteArray knobs(const QByteArray &most = "1024") {
   return "module attributes {transform.with_named_sequence} {\n"
          "  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {\n"
-         "    %rows = transform.tune.knob<\"rows\"> = 16 from options = {lower_bound = 8, divides = \"arg0.0\"} -> !transform.param<i64>\n"
+         "    %rows = transform.tune.knob<\"rows\"> = 16 from options = {lower_bound = 8, divides = \"arg0.0\"} -> "
+         "!transform.param<i64>\n"
          "    %columns = transform.tune.knob<\"columns\"> = 8 from options = [8, 16, 48] -> !transform.param<i64>\n"
-         "    transform.smt.constrain_params(%rows, %columns) : (!transform.param<i64>, !transform.param<i64>) -> () {\n"
+         "    transform.smt.constrain_params(%rows, %columns) : (!transform.param<i64>, !transform.param<i64>) -> () "
+         "{\n"
          "    ^bb0(%r: !smt.int, %c: !smt.int):\n"
          "      %area = smt.int.mul %r, %c\n"
-         "      %most = smt.int.constant " + most + "\n"
+         "      %most = smt.int.constant " +
+         most +
+         "\n"
          "      %fits = smt.int.cmp le %area, %most\n"
          "      smt.assert %fits\n    }\n"
-         "    %mm = transform.structured.match ops{[\"linalg.matmul\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
-         "    %t, %l:2 = transform.structured.tile_using_for %mm tile_sizes [%rows, %columns] : (!transform.any_op, !transform.param<i64>, "
+         "    %mm = transform.structured.match ops{[\"linalg.matmul\"]} in %root : (!transform.any_op) -> "
+         "!transform.any_op\n"
+         "    %t, %l:2 = transform.structured.tile_using_for %mm tile_sizes [%rows, %columns] : (!transform.any_op, "
+         "!transform.param<i64>, "
          "!transform.param<i64>) -> (!transform.any_op, !transform.any_op, !transform.any_op)\n"
          "    transform.yield\n  }\n}\n";
 }
@@ -132,7 +142,8 @@ private slots:
     TuningBench bench;
     bench.move(u"rows"_s, u"24"_s);
     QTRY_VERIFY_WITH_TIMEOUT(bench.schedule().steps().rowCount() > 0 && bench.schedule().isSettled(), patience);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.schedule().steps().trace().explicitText.contains(u"knob<\"rows\"> = 24"_s), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.schedule().steps().trace().explicitText.contains(u"knob<\"rows\"> = 24"_s),
+                             patience);
     bench.panel().setFollows(false);
     bench.move(u"rows"_s, u"12"_s);
     QVERIFY(bench.schedule().steps().trace().explicitText.contains(u"knob<\"rows\"> = 24"_s));
@@ -148,23 +159,27 @@ private slots:
       KnobRow &rows = bench.knob(u"rows"_s);
       rows.slider()->setValue(int(rows.knob().values.indexOf(value)));
       QTRY_VERIFY_WITH_TIMEOUT(bench.tuning().lastMilliseconds() > 0, patience);
-      qInfo("rows = %s: text, graph, tile and cost on screen after %.0f ms", qPrintable(value), bench.tuning().lastMilliseconds());
+      qInfo("rows = %s: text, graph, tile and cost on screen after %.0f ms", qPrintable(value),
+            bench.tuning().lastMilliseconds());
       QTRY_VERIFY_WITH_TIMEOUT(bench.tuning().isSettled() && bench.schedule().isSettled(), patience);
       QCOMPARE(bench.knob(u"rows"_s).knob().value, value);
       const QList<TileCard> &cards = bench.panel().tile().cards();
-      const auto result = std::find_if(cards.begin(), cards.end(), [](const TileCard &card) { return card.section.startsWith(u"Result"_s); });
+      const auto result = std::find_if(cards.begin(), cards.end(),
+                                       [](const TileCard &card) { return card.section.startsWith(u"Result"_s); });
       QVERIFY(result != cards.end());
       const qint64 columns = bench.knob(u"columns"_s).knob().value.toLongLong();
       QCOMPARE(result->footprint.elements, std::min<qint64>(80, value.toLongLong()) * columns);
     }
     explorer.raise();
     QTRY_VERIFY_WITH_TIMEOUT(explorer.panel().hasDomain() && explorer.isSettled(), patience);
-    QCOMPARE(explorer.panel().question().sizes, QList<qint64>({1, 64, bench.knob(u"columns"_s).knob().value.toLongLong(), 16}));
+    QCOMPARE(explorer.panel().question().sizes,
+             QList<qint64>({1, 64, bench.knob(u"columns"_s).knob().value.toLongLong(), 16}));
   }
 
   void saysWhichConditionsClash() {
     TuningBench bench(knobs("63"));
-    QVERIFY2(bench.panel().knobs().problem()->text().contains(u"rows * columns <= 63"_s), qPrintable(bench.panel().knobs().problem()->text()));
+    QVERIFY2(bench.panel().knobs().problem()->text().contains(u"rows * columns <= 63"_s),
+             qPrintable(bench.panel().knobs().problem()->text()));
     QVERIFY(!bench.panel().tuneButton()->isEnabled());
   }
 
@@ -233,12 +248,14 @@ private slots:
     bench.tuning().openTrial(other);
     TrialDialog *dialog = nullptr;
     QTRY_VERIFY_WITH_TIMEOUT((dialog = bench.window.window()->findChild<TrialDialog *>()), patience);
-    QVERIFY(dialog->summary()->text().contains(u"as fast as the baseline"_s) || dialog->summary()->text().contains(u"cut short"_s));
+    QVERIFY(dialog->summary()->text().contains(u"as fast as the baseline"_s) ||
+            dialog->summary()->text().contains(u"cut short"_s));
     QVERIFY(dialog->diff()->diff().changed > 0);
     QVERIFY(dialog->text().contains(u"transform.tune.knob"_s));
     emit dialog->applyRequested(bench.tuning().trials().trials().at(other).parameters);
     dialog->close();
-    QTRY_COMPARE_WITH_TIMEOUT(pointText(bench.panel().knobs().values()), pointText(bench.tuning().trials().trials().at(other).parameters), patience);
+    QTRY_COMPARE_WITH_TIMEOUT(pointText(bench.panel().knobs().values()),
+                              pointText(bench.tuning().trials().trials().at(other).parameters), patience);
   }
 
   void pausesAndIsCancelled() {
@@ -248,7 +265,8 @@ private slots:
     QTest::mouseClick(bench.panel().tuneButton(), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(bench.panel().state() == TuningPanel::State::Running, patience);
     QTest::mouseClick(bench.panel().pauseButton(), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.panel().state() == TuningPanel::State::Paused || bench.tuning().isSettled(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.panel().state() == TuningPanel::State::Paused || bench.tuning().isSettled(),
+                             patience);
     QTest::mouseClick(bench.panel().cancelButton(), Qt::LeftButton);
     bench.awaitTuned();
     QVERIFY(bench.panel().tuneButton()->isEnabled());
@@ -289,15 +307,20 @@ private slots:
     QCOMPARE(bench.graph.view().scene().snapshot, 0);
     const auto move = [&](const QString &knob, const QString &value) {
       panel.knobs().row(knob)->slider()->setValue(int(panel.knobs().row(knob)->knob().values.indexOf(value)));
-      QTRY_VERIFY_WITH_TIMEOUT(tuning.lastMilliseconds() > 0 && tuning.isSettled() && bench.text.isSettled() && bench.graph.isSettled(), patience);
-      qInfo("%s = %s: text, graph, tile and cost on screen after %.0f ms", qPrintable(knob), qPrintable(value), tuning.lastMilliseconds());
+      QTRY_VERIFY_WITH_TIMEOUT(tuning.lastMilliseconds() > 0 && tuning.isSettled() && bench.text.isSettled() &&
+                                   bench.graph.isSettled(),
+                               patience);
+      qInfo("%s = %s: text, graph, tile and cost on screen after %.0f ms", qPrintable(knob), qPrintable(value),
+            tuning.lastMilliseconds());
     };
     for (const QString &value : {u"16"_s, u"64"_s}) {
       move(u"tile_1"_s, value);
       QVERIFY(bench.graph.view().scene().snapshot >= 1 << 24);
       bench.window.showView(View::Text);
       const QString tile = u"tensor<1x%1x%2xf32>"_s.arg(value, panel.knobs().values().value(u"tile_2"_s));
-      QTRY_VERIFY2_WITH_TIMEOUT(textOf(bench.text.view()).contains(u"scf.forall"_s) && textOf(bench.text.view()).contains(tile), qPrintable(tile), patience);
+      QTRY_VERIFY2_WITH_TIMEOUT(textOf(bench.text.view()).contains(u"scf.forall"_s) &&
+                                    textOf(bench.text.view()).contains(tile),
+                                qPrintable(tile), patience);
       QCOMPARE(textOf(bench.text.view()).count(u"func.func"_s), 1); // nothing but the dispatch
       bench.window.showView(View::Diff);
       QTRY_VERIFY_WITH_TIMEOUT(bench.text.diff().diff().added > 0, patience);
@@ -308,7 +331,8 @@ private slots:
     // The knobs stay while the dispatch alone is looked at, and when the user goes back.
     QVERIFY(bench.banner.isVisible());
     panel.setFollows(false);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.graph.view().scene().snapshot == 0 && tuning.isSettled() && bench.graph.isSettled(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.graph.view().scene().snapshot == 0 && tuning.isSettled() && bench.graph.isSettled(),
+                             patience);
     QVERIFY(!bench.banner.isVisible());
     QCOMPARE(panel.knobs().values().value(u"tile_1"_s), u"64"_s);
     // On the host the attribute says what is asked.
@@ -465,7 +489,8 @@ private:
                               {u"device"_s, u"a device"_s},
                               {u"driver"_s, u"1"_s},
                               {u"version"_s, u"1"_s},
-                              {u"parameters"_s, QJsonObject{{u"rows"_s, QString::number(number)}, {u"columns"_s, QString::number(number % 16)}}},
+                              {u"parameters"_s, QJsonObject{{u"rows"_s, QString::number(number)},
+                                                            {u"columns"_s, QString::number(number % 16)}}},
                               {u"status"_s, isFailed ? u"failed"_s : u"ok"_s},
                               {u"why"_s, isFailed ? u"too large"_s : QString()},
                               {u"us"_s, isFailed ? QJsonArray() : QJsonArray{us}},

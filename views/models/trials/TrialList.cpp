@@ -34,7 +34,8 @@ int TrialList::settingNumber(const QString &knob, const QString &value) {
     return *known;
   bool isNumber = false;
   const qint64 number = value.toLongLong(&isNumber);
-  settings_.append({.knob = key.first, .value = key.second, .text = knob + u'=' + value, .number = number, .isNumber = isNumber});
+  settings_.append(
+      {.knob = key.first, .value = key.second, .text = knob + u'=' + value, .number = number, .isNumber = isNumber});
   return *settingNumbers_.insert(key, int(settings_.size()) - 1);
 }
 
@@ -115,7 +116,8 @@ bool TrialList::isPointLess(int row, int other) const {
   if (a == endOfA || b == endOfB)
     return a == endOfA && b != endOfB;
   const Setting &left = settings_[*a], &right = settings_[*b];
-  return left.knob == right.knob && left.isNumber && right.isNumber ? left.number < right.number : left.text < right.text;
+  return left.knob == right.knob && left.isNumber && right.isNumber ? left.number < right.number
+                                                                    : left.text < right.text;
 }
 
 bool TrialList::matches(int row, const QStringList &words) const {
@@ -123,7 +125,8 @@ bool TrialList::matches(int row, const QStringList &words) const {
     for (qsizetype place = rows_[row].first; place < endOf(row); ++place)
       if (settings_[points_[place]].text.contains(word, Qt::CaseInsensitive))
         return true;
-    return texts_[rows_[row].status].contains(word, Qt::CaseInsensitive) || texts_[rows_[row].why].contains(word, Qt::CaseInsensitive);
+    return texts_[rows_[row].status].contains(word, Qt::CaseInsensitive) ||
+           texts_[rows_[row].why].contains(word, Qt::CaseInsensitive);
   };
   return std::all_of(words.begin(), words.end(), has);
 }

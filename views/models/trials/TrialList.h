@@ -6,7 +6,8 @@
 
 namespace fuselage {
 
-/// In the order in which they came. Texts are kept once, and so is each value of a knob: a trial is some hundred bytes, whatever it says.
+/// In the order in which they came. Texts are kept once, and so is each value of a knob: a trial is some hundred bytes,
+/// whatever it says.
 class TrialList {
 public:
   TrialList() = default;

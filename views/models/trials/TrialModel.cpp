@@ -7,27 +7,23 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-QString formatSpeed(double speed) {
-  return speed < 0 ? u"\u2014"_s : QString::number(speed, 'f', 2) + u'\u00d7';
-}
+QString formatSpeed(double speed) { return speed < 0 ? u"\u2014"_s : QString::number(speed, 'f', 2) + u'\u00d7'; }
 
 TrialModel::TrialModel(QObject *parent)
-    : TableModel(
-          {{.title = tr("#"), .isNumber = true},
-           {.title = tr("Point")},
-           {.title = tr("Status")},
-           {.title = tr("Speed"),
-            .isNumber = true,
-            .toolTip =
-                tr("How many times as fast as the baseline that was launched in turns with it")},
-           {.title = tr("Median"), .isNumber = true},
-           {.title = tr("Min"), .isNumber = true},
-           {.title = tr("Baseline"),
-            .isNumber = true,
-            .toolTip = tr("Median of the baseline, launched in turns with it")},
-           {.title = tr("Launches"), .isNumber = true},
-           {.title = tr("Why")}},
-          parent) {}
+    : TableModel({{.title = tr("#"), .isNumber = true},
+                  {.title = tr("Point")},
+                  {.title = tr("Status")},
+                  {.title = tr("Speed"),
+                   .isNumber = true,
+                   .toolTip = tr("How many times as fast as the baseline that was launched in turns with it")},
+                  {.title = tr("Median"), .isNumber = true},
+                  {.title = tr("Min"), .isNumber = true},
+                  {.title = tr("Baseline"),
+                   .isNumber = true,
+                   .toolTip = tr("Median of the baseline, launched in turns with it")},
+                  {.title = tr("Launches"), .isNumber = true},
+                  {.title = tr("Why")}},
+                 parent) {}
 
 void TrialModel::setTrials(const TrialList &trials) {
   beginResetModel();
@@ -46,9 +42,7 @@ void TrialModel::append(const QList<protocol::TuneTrial> &trials) {
     emit dataChanged(index(before, 0), index(before, ColumnCount - 1));
 }
 
-int TrialModel::rowCount(const QModelIndex &parent) const {
-  return parent.isValid() ? 0 : trials_.size();
-}
+int TrialModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : trials_.size(); }
 
 QString TrialModel::cell(const protocol::TuneTrial &trial, int column) const {
   switch (column) {

@@ -11,8 +11,10 @@ namespace fuselage {
 CooperativeEmitter::CooperativeEmitter(RewriterBase &rewriter, linalg::LinalgOp op, const MatrixTile &tile)
     : rewriter_(rewriter), op_(op), tile_(tile), loc_(op.getLoc()) {
   subgroup_ = gpu::SubgroupIdOp::create(rewriter_, loc_, /*upper_bound=*/IntegerAttr());
-  Value part = arith::MinUIOp::create(rewriter_, loc_, subgroup_, constant(tile_.parts() - 1)), across = constant(tile_.partsAcross());
-  Value row = arith::DivUIOp::create(rewriter_, loc_, part, across), column = arith::RemUIOp::create(rewriter_, loc_, part, across);
+  Value part = arith::MinUIOp::create(rewriter_, loc_, subgroup_, constant(tile_.parts() - 1)),
+        across = constant(tile_.partsAcross());
+  Value row = arith::DivUIOp::create(rewriter_, loc_, part, across),
+        column = arith::RemUIOp::create(rewriter_, loc_, part, across);
   firstRow_ = arith::MulIOp::create(rewriter_, loc_, row, constant(tile_.partRows));
   firstColumn_ = arith::MulIOp::create(rewriter_, loc_, column, constant(tile_.partColumns));
 }
@@ -35,8 +37,8 @@ SmallVector<Value> CooperativeEmitter::indicesOf(const Matrix &matrix) {
 
 Value CooperativeEmitter::load(const Matrix &matrix) {
   MatrixLayout layout = *matrixLayoutOf(op_, matrix.operand, matrix.rowLoop, matrix.columnLoop);
-  return gpu::SubgroupMmaLoadMatrixOp::create(rewriter_, loc_, matrix.type, op_->getOperand(matrix.operand), indicesOf(matrix),
-                                              rewriter_.getIndexAttr(layout.stride),
+  return gpu::SubgroupMmaLoadMatrixOp::create(rewriter_, loc_, matrix.type, op_->getOperand(matrix.operand),
+                                              indicesOf(matrix), rewriter_.getIndexAttr(layout.stride),
                                               layout.isTransposed ? rewriter_.getUnitAttr() : UnitAttr());
 }
 
@@ -61,7 +63,8 @@ SmallVector<Value> CooperativeEmitter::start(llvm::function_ref<Value(Value)> va
   eachBlock([&](const MatrixProduct &product, int64_t row, int64_t column) {
     Matrix result = resultOf(product, row, column);
     Value value = valueOf(op_->getOperand(product.result));
-    accumulators.push_back(value ? Value(gpu::SubgroupMmaConstantMatrixOp::create(rewriter_, loc_, result.type, value)) : load(result));
+    accumulators.push_back(value ? Value(gpu::SubgroupMmaConstantMatrixOp::create(rewriter_, loc_, result.type, value))
+                                 : load(result));
   });
   return accumulators;
 }
@@ -71,8 +74,8 @@ void CooperativeEmitter::store(ValueRange accumulators) {
   eachBlock([&](const MatrixProduct &product, int64_t row, int64_t column) {
     Matrix result = resultOf(product, row, column);
     int64_t stride = matrixLayoutOf(op_, product.result, result.rowLoop, result.columnLoop)->stride;
-    gpu::SubgroupMmaStoreMatrixOp::create(rewriter_, loc_, accumulators[next++], op_->getOperand(product.result), indicesOf(result),
-                                          rewriter_.getIndexAttr(stride), UnitAttr());
+    gpu::SubgroupMmaStoreMatrixOp::create(rewriter_, loc_, accumulators[next++], op_->getOperand(product.result),
+                                          indicesOf(result), rewriter_.getIndexAttr(stride), UnitAttr());
   });
 }
 
@@ -80,7 +83,8 @@ SmallVector<Value> CooperativeEmitter::leftMatrices(unsigned operand, int64_t de
   SmallVector<Value> matrices;
   auto type = gpu::MMAMatrixType::get({tile_.shape.m, tile_.shape.k}, tile_.shape.operand, "AOp");
   for (int64_t row = 0; row < tile_.partRows; row += tile_.shape.m)
-    matrices.push_back(load({operand, tile_.rows.front(), tile_.depth.front(), plus(firstRow_, row), constant(depth), type}));
+    matrices.push_back(
+        load({operand, tile_.rows.front(), tile_.depth.front(), plus(firstRow_, row), constant(depth), type}));
   return matrices;
 }
 
@@ -88,7 +92,8 @@ SmallVector<Value> CooperativeEmitter::rightMatrices(unsigned operand, int64_t d
   SmallVector<Value> matrices;
   auto type = gpu::MMAMatrixType::get({tile_.shape.k, tile_.shape.n}, tile_.shape.operand, "BOp");
   for (int64_t column = 0; column < tile_.partColumns; column += tile_.shape.n)
-    matrices.push_back(load({operand, tile_.depth.front(), tile_.columns.front(), constant(depth), plus(firstColumn_, column), type}));
+    matrices.push_back(
+        load({operand, tile_.depth.front(), tile_.columns.front(), constant(depth), plus(firstColumn_, column), type}));
   return matrices;
 }
 
@@ -104,7 +109,8 @@ SmallVector<Value> CooperativeEmitter::multiply(ValueRange accumulators) {
         right[product.right] = rightMatrices(product.right, depth);
       for (Value a : left[product.left])
         for (Value b : right[product.right]) {
-          sums[next] = gpu::SubgroupMmaComputeOp::create(rewriter_, loc_, sums[next].getType(), a, b, sums[next], UnitAttr(), UnitAttr());
+          sums[next] = gpu::SubgroupMmaComputeOp::create(rewriter_, loc_, sums[next].getType(), a, b, sums[next],
+                                                         UnitAttr(), UnitAttr());
           ++next;
         }
     }

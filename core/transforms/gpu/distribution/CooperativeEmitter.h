@@ -6,14 +6,15 @@
 
 namespace fuselage {
 
-/// Writes the part of a subgroup in gpu.subgroup_mma ops, which upstream makes SPV_KHR_cooperative_matrix of. Accumulators are
-/// matrices, by product, block of rows and block of columns.
+/// Writes the part of a subgroup in gpu.subgroup_mma ops, which upstream makes SPV_KHR_cooperative_matrix of.
+/// Accumulators are matrices, by product, block of rows and block of columns.
 class CooperativeEmitter {
 public:
   /// What does not change from step to step is computed here, where the rewriter stands.
   CooperativeEmitter(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op, const MatrixTile &tile);
 
-  /// Whether this subgroup has a part; those without one repeat the last one, so that all stay together for the barriers.
+  /// Whether this subgroup has a part; those without one repeat the last one, so that all stay together for the
+  /// barriers.
   mlir::Value hasPart();
   /// What `valueOf` says that all elements of a result are, or where it says nothing what is in memory.
   llvm::SmallVector<mlir::Value> start(llvm::function_ref<mlir::Value(mlir::Value result)> valueOf);

@@ -19,7 +19,8 @@ int64_t registersOf(Type type) {
 bool isByPoint(linalg::LinalgOp op, OpOperand &operand) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  return llvm::all_of(llvm::seq<unsigned>(0, op.getNumLoops()), [&](unsigned loop) { return ranges[loop] == 1 || map.isFunctionOfDim(loop); });
+  return llvm::all_of(llvm::seq<unsigned>(0, op.getNumLoops()),
+                      [&](unsigned loop) { return ranges[loop] == 1 || map.isFunctionOfDim(loop); });
 }
 
 bool isRead(linalg::LinalgOp op, OpOperand &operand) {
@@ -60,15 +61,19 @@ EpilogueLots::EpilogueLots(RewriterBase &rewriter, linalg::LinalgOp op, ArrayRef
                            ArrayRef<SmallVector<Value>> points)
     : size_(points.size()) {
   // What is stored at once: 16 bytes, or 8 of bytes.
-  const bool isBytes = !epilogue.empty() && getElementTypeOrSelf(linalg::LinalgOp(epilogue.back())->getOperands().back().getType()).isInteger(8);
+  const bool isBytes =
+      !epilogue.empty() &&
+      getElementTypeOrSelf(linalg::LinalgOp(epilogue.back())->getOperands().back().getType()).isInteger(8);
   const size_t least = isBytes ? 8 : 4;
-  constexpr int64_t registers = 128, addresses = 24; // what a thread has at least (see BoundRegisters.cpp), and keeps for addresses
+  constexpr int64_t registers = 128,
+                    addresses = 24; // what a thread has at least (see BoundRegisters.cpp), and keeps for addresses
   const int64_t left = registers - addresses - int64_t(points.size() * op.getNumDpsInits());
   if (epilogue.empty() || points.size() % least != 0)
     return;
   // Where nothing comes from memory for each result, there is nothing to wait for.
   bool reads = llvm::any_of(epilogue, [](linalg::LinalgOp each) {
-    return llvm::count_if(each.getDpsInputOperands(), [&](OpOperand *input) { return isRead(each, *input) && isByPoint(each, *input); }) > 1;
+    return llvm::count_if(each.getDpsInputOperands(),
+                          [&](OpOperand *input) { return isRead(each, *input) && isByPoint(each, *input); }) > 1;
   });
   int64_t each = 1;
   for (linalg::LinalgOp next : epilogue)

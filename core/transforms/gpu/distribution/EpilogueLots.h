@@ -6,9 +6,10 @@
 
 namespace fuselage {
 
-/// The results that a thread takes through an epilogue at once. Between two lots their results are stored, which keeps compilers
-/// from beginning with the next one's reads: what is live then is the results that wait and, for each of the lot, what the
-/// bodies hold, counted from when their values are used last; functions such as erf count with what their usual expansions hold.
+/// The results that a thread takes through an epilogue at once. Between two lots their results are stored, which keeps
+/// compilers from beginning with the next one's reads: what is live then is the results that wait and, for each of the
+/// lot, what the bodies hold, counted from when their values are used last; functions such as erf count with what their
+/// usual expansions hold.
 class EpilogueLots {
 public:
   /// For `epilogue` behind `op` at `points`. What several points share, such as a bias, is read at the insertion point.

@@ -42,13 +42,17 @@ Holding HeldResults::hold(linalg::LinalgOp op) const {
     sharing = sharedByLanes(op, tile, thread_, how_.lanes);
   Value piece = thread_;
   if (tile.threads < how_.threads)
-    piece = arith::MinUIOp::create(rewriter_, loc, thread_, arith::ConstantIndexOp::create(rewriter_, loc, tile.threads - 1));
-  return {.holders = tile.threads, .points = pointsOfPiece(rewriter_, loc, piece, tile), .matrix = nullptr, .cooperative = nullptr,
+    piece = arith::MinUIOp::create(rewriter_, loc, thread_,
+                                   arith::ConstantIndexOp::create(rewriter_, loc, tile.threads - 1));
+  return {.holders = tile.threads,
+          .points = pointsOfPiece(rewriter_, loc, piece, tile),
+          .matrix = nullptr,
+          .cooperative = nullptr,
           .sharing = sharing};
 }
 
-SmallVector<Value> HeldResults::elementsOf(const Holding &holding, linalg::LinalgOp op, ArrayRef<Value> registers, size_t first,
-                                           size_t count) const {
+SmallVector<Value> HeldResults::elementsOf(const Holding &holding, linalg::LinalgOp op, ArrayRef<Value> registers,
+                                           size_t first, size_t count) const {
   if (holding.matrix)
     return holding.matrix->unpack(registers, first, count);
   size_t outputs = op.getNumDpsInits();
@@ -58,7 +62,8 @@ SmallVector<Value> HeldResults::elementsOf(const Holding &holding, linalg::Linal
 SmallVector<Value> HeldResults::accumulate(linalg::LinalgOp op, const Holding &holding, ValueRange registers) const {
   if (holding.cooperative)
     return holding.cooperative->multiply(registers);
-  return holding.matrix ? holding.matrix->multiply(registers) : emitPoints(rewriter_, op, holding.points, registers, holding.sharing);
+  return holding.matrix ? holding.matrix->multiply(registers)
+                        : emitPoints(rewriter_, op, holding.points, registers, holding.sharing);
 }
 
 Value HeldResults::stores(const Holding &holding, Location loc) const {

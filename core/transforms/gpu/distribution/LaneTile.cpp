@@ -29,8 +29,9 @@ int64_t vectorOf(int64_t extent, int64_t width) {
   return 1;
 }
 
-/// Vectors that a lane has beside each other, of `vectors` in all, those of all lanes next to each other: long runs of memory are
-/// read in a row then, and what all lanes need is read once for all of them. The number that leaves the fewest lanes idle.
+/// Vectors that a lane has beside each other, of `vectors` in all, those of all lanes next to each other: long runs of
+/// memory are read in a row then, and what all lanes need is read once for all of them. The number that leaves the
+/// fewest lanes idle.
 int64_t vectorsOfLane(int64_t vectors, int64_t most, int64_t lanes) {
   constexpr int64_t others = 2; // what a step takes besides, in vectors
   int64_t best = 1, least = std::numeric_limits<int64_t>::max();
@@ -59,7 +60,8 @@ int64_t shapeReduction(linalg::LinalgOp op, unsigned column, int64_t lanes, Smal
   int64_t rows = 1;
   bool hasAll = true;
   for (unsigned loop = sizes.size(); loop-- > 0;)
-    if (iterators[loop] == utils::IteratorType::parallel && loop != column && uses(otherMaps, loop) && !uses(laneMaps, loop)) {
+    if (iterators[loop] == utils::IteratorType::parallel && loop != column && uses(otherMaps, loop) &&
+        !uses(laneMaps, loop)) {
       for (int64_t size = std::min(ranges[loop], mostRows / rows); size > 1; --size)
         if (ranges[loop] % size == 0) {
           sizes[loop] = size;
@@ -73,7 +75,8 @@ int64_t shapeReduction(linalg::LinalgOp op, unsigned column, int64_t lanes, Smal
   if (rows > 1)
     sizes[column] = laneColumns(ranges[column]);
   else if (llvm::any_of(laneMaps, isAlong))
-    sizes[column] = vectorOf(ranges[column], std::clamp(int64_t(llvm::bit_floor(uint64_t(ranges[column] / lanes))), vectorWidth, widestVector(op)));
+    sizes[column] = vectorOf(ranges[column], std::clamp(int64_t(llvm::bit_floor(uint64_t(ranges[column] / lanes))),
+                                                        vectorWidth, widestVector(op)));
   else if (!otherMaps.empty())
     sizes[column] = vectorOf(ranges[column], vectorWidth);
   int64_t width = sizes[column], results = rows * width * op.getNumDpsInits();
@@ -83,8 +86,8 @@ int64_t shapeReduction(linalg::LinalgOp op, unsigned column, int64_t lanes, Smal
   return width;
 }
 
-/// The loop that lanes lie along: the innermost of the result that makes more than one iteration; where a contraction has only a few
-/// columns, its rows.
+/// The loop that lanes lie along: the innermost of the result that makes more than one iteration; where a contraction
+/// has only a few columns, its rows.
 std::optional<unsigned> laneLoop(linalg::LinalgOp op) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<unsigned> loops; // innermost first
@@ -141,8 +144,8 @@ std::optional<RegisterTile> pickLaneTile(linalg::LinalgOp op, int64_t lanes) {
   return tile;
 }
 
-/// Iterations of the innermost reduction loop that a lane does together. Where each lane reads a row of its own, those of a whole
-/// line of the cache: the rows of all lanes may be too many for the next visit to find it there.
+/// Iterations of the innermost reduction loop that a lane does together. Where each lane reads a row of its own, those
+/// of a whole line of the cache: the rows of all lanes may be too many for the next visit to find it there.
 static int64_t stepsTogether(linalg::LinalgOp op, const RegisterTile &tile) {
   constexpr int64_t line = 64, mostBodies = 256, least = 4;
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
@@ -153,8 +156,11 @@ static int64_t stepsTogether(linalg::LinalgOp op, const RegisterTile &tile) {
     AffineMap map = op.getMatchingIndexingMap(input);
     std::optional<unsigned> inner = innermostLoop(map);
     Type element = getElementTypeOrSelf(input->get().getType());
-    bool differs = llvm::any_of(llvm::zip_equal(parallel, tile.counts), [&](auto loop) { return std::get<1>(loop) > 1 && map.isFunctionOfDim(std::get<0>(loop)); });
-    if (differs && inner && iterators[*inner] == utils::IteratorType::reduction && map.isProjectedPermutation() && element.isIntOrFloat())
+    bool differs = llvm::any_of(llvm::zip_equal(parallel, tile.counts), [&](auto loop) {
+      return std::get<1>(loop) > 1 && map.isFunctionOfDim(std::get<0>(loop));
+    });
+    if (differs && inner && iterators[*inner] == utils::IteratorType::reduction && map.isProjectedPermutation() &&
+        element.isIntOrFloat())
       steps = std::max<int64_t>(steps, line * 8 / std::max(element.getIntOrFloatBitWidth(), 8u));
   }
   while (steps > least && tile.points * steps > mostBodies)

@@ -33,8 +33,12 @@ Value MatrixEmitter::times(Value value, int64_t factor) {
 
 /// Subgroups without a part repeat the last one, so that all threads stay together for the barriers.
 void MatrixEmitter::findLane(Value thread) {
-  auto divide = [&](Value value, int64_t by) -> Value { return arith::DivUIOp::create(rewriter_, loc_, value, constant(by)); };
-  auto remainder = [&](Value value, int64_t by) -> Value { return arith::RemUIOp::create(rewriter_, loc_, value, constant(by)); };
+  auto divide = [&](Value value, int64_t by) -> Value {
+    return arith::DivUIOp::create(rewriter_, loc_, value, constant(by));
+  };
+  auto remainder = [&](Value value, int64_t by) -> Value {
+    return arith::RemUIOp::create(rewriter_, loc_, value, constant(by));
+  };
   lane_ = remainder(thread, tile_.shape.subgroup);
   group_ = divide(lane_, 4);
   member_ = remainder(lane_, 4);
@@ -166,7 +170,8 @@ Value MatrixEmitter::loadElements(unsigned operand, bool isLeft, int64_t outer, 
       int64_t byMember = isLeft ? at.byMemberColumn : at.byMemberRow;
       Place place{.outer = plus(sum(isLeft ? firstRow_ : firstColumn_, group_), outer + (isLeft ? at.row : at.column)),
                   .depth = plus(times(member_, byMember), depth + (isLeft ? at.column : at.row))};
-      elements.push_back(memref::LoadOp::create(rewriter_, loc_, op_->getOperand(operand), indicesOf(operand, isLeft, place)));
+      elements.push_back(
+          memref::LoadOp::create(rewriter_, loc_, op_->getOperand(operand), indicesOf(operand, isLeft, place)));
     }
   return vector::FromElementsOp::create(rewriter_, loc_, type, elements);
 }
@@ -178,7 +183,8 @@ SmallVector<Value> MatrixEmitter::leftFragments(unsigned operand, int64_t depth)
   return fragments;
 }
 
-/// Two blocks of a result are what a left operand of 16 bits is made of: a row of both halves of its rows, then the other block's.
+/// Two blocks of a result are what a left operand of 16 bits is made of: a row of both halves of its rows, then the
+/// other block's.
 SmallVector<Value> MatrixEmitter::fragmentsOf(ArrayRef<Value> left, int64_t depth) {
   constexpr size_t elements = 8; // of a fragment
   auto type = VectorType::get({4, 2}, tile_.shape.operand);
@@ -190,8 +196,8 @@ SmallVector<Value> MatrixEmitter::fragmentsOf(ArrayRef<Value> left, int64_t dept
   return fragments;
 }
 
-/// Registers of four bytes each along the depth, of four neighbouring columns: four rows of four bytes, transposed. The threads of
-/// the other half of a group read the last two rows first, since rows 8 apart lie in the same banks.
+/// Registers of four bytes each along the depth, of four neighbouring columns: four rows of four bytes, transposed. The
+/// threads of the other half of a group read the last two rows first, since rows 8 apart lie in the same banks.
 std::array<Value, 4> MatrixEmitter::columnsOfWords(unsigned operand, int64_t column, int64_t depth) {
   auto type = VectorType::get(4, tile_.shape.operand);
   Value half = arith::DivUIOp::create(rewriter_, loc_, member_, constant(2));
@@ -201,7 +207,8 @@ std::array<Value, 4> MatrixEmitter::columnsOfWords(unsigned operand, int64_t col
     Value turned = arith::XOrIOp::create(rewriter_, loc_, times(half, 2), constant(row));
     Place place{.outer = plus(arith::AddIOp::create(rewriter_, loc_, firstColumn_, times(group_, 4)), column),
                 .depth = plus(arith::AddIOp::create(rewriter_, loc_, times(member_, 4), turned), depth)};
-    words.push_back(vector::LoadOp::create(rewriter_, loc_, type, op_->getOperand(operand), indicesOf(operand, /*isLeft=*/false, place),
+    words.push_back(vector::LoadOp::create(rewriter_, loc_, type, op_->getOperand(operand),
+                                           indicesOf(operand, /*isLeft=*/false, place),
                                            /*nontemporal=*/false, llvm::MaybeAlign(4)));
   }
   auto mix = [&](Value first, Value second, ArrayRef<int64_t> bytes) -> Value {
@@ -248,7 +255,8 @@ SmallVector<Value> MatrixEmitter::rightFragments(unsigned operand, int64_t depth
     Value both = fragment(operand, /*isLeft=*/false, column, depth, 4);
     for (int64_t first : {0, 2})
       fragments.push_back(vector::ExtractStridedSliceOp::create(rewriter_, loc_, both, ArrayRef<int64_t>{first, 0},
-                                                                ArrayRef<int64_t>{2, tile_.shape.perRegister()}, ArrayRef<int64_t>{1, 1}));
+                                                                ArrayRef<int64_t>{2, tile_.shape.perRegister()},
+                                                                ArrayRef<int64_t>{1, 1}));
     column += 16;
   }
   return fragments;
@@ -262,7 +270,9 @@ SmallVector<Value> MatrixEmitter::pack(ValueRange elements) {
     for (size_t result = 0; result < results; ++result) {
       Value element = elements[point * results + result];
       fours[result * blocks + at.block][2 * at.number + at.element] =
-          element.getType() == tile_.accumulator ? element : Value(arith::ExtFOp::create(rewriter_, loc_, tile_.accumulator, element));
+          element.getType() == tile_.accumulator
+              ? element
+              : Value(arith::ExtFOp::create(rewriter_, loc_, tile_.accumulator, element));
     }
   return llvm::map_to_vector(fours, [&](ArrayRef<Value> four) {
     return llvm::all_equal(four) ? Value(vector::BroadcastOp::create(rewriter_, loc_, type, four.front()))
@@ -276,13 +286,16 @@ SmallVector<Value> MatrixEmitter::unpack(ValueRange accumulators, size_t first, 
   for (const Register &at : ArrayRef(registers_).slice(first, count))
     for (size_t result = 0; result < results; ++result) {
       Type wanted = getElementTypeOrSelf(op_->getOperand(tile_.products[result].result).getType());
-      Value value = vector::ExtractOp::create(rewriter_, loc_, accumulators[result * blocks + at.block], ArrayRef<int64_t>{at.number, at.element});
-      elements.push_back(wanted == tile_.accumulator ? value : Value(arith::TruncFOp::create(rewriter_, loc_, wanted, value)));
+      Value value = vector::ExtractOp::create(rewriter_, loc_, accumulators[result * blocks + at.block],
+                                              ArrayRef<int64_t>{at.number, at.element});
+      elements.push_back(wanted == tile_.accumulator ? value
+                                                     : Value(arith::TruncFOp::create(rewriter_, loc_, wanted, value)));
     }
   return elements;
 }
 
-/// The fragments with zeros in the first half of their depth: `perBlock` registers lie along rows or columns before the depth.
+/// The fragments with zeros in the first half of their depth: `perBlock` registers lie along rows or columns before the
+/// depth.
 SmallVector<Value> MatrixEmitter::secondHalves(ArrayRef<Value> fragments, int64_t perBlock) {
   SmallVector<Value> halves;
   Value zero = arith::ConstantOp::create(rewriter_, loc_, rewriter_.getZeroAttr(tile_.shape.operand));
@@ -291,7 +304,9 @@ SmallVector<Value> MatrixEmitter::secondHalves(ArrayRef<Value> fragments, int64_
     SmallVector<Value> elements;
     for (int64_t reg = 0; reg < type.getDimSize(0); ++reg)
       for (int64_t element = 0; element < type.getDimSize(1); ++element)
-        elements.push_back(reg < perBlock ? zero : Value(vector::ExtractOp::create(rewriter_, loc_, fragment, ArrayRef<int64_t>{reg, element})));
+        elements.push_back(reg < perBlock ? zero
+                                          : Value(vector::ExtractOp::create(rewriter_, loc_, fragment,
+                                                                            ArrayRef<int64_t>{reg, element})));
     halves.push_back(vector::FromElementsOp::create(rewriter_, loc_, type, elements));
   }
   return halves;
@@ -320,7 +335,8 @@ SmallVector<Value> MatrixEmitter::multiply(ValueRange accumulators, ArrayRef<Val
     for (const MatrixProduct &product : tile_.products)
       for (Value a : left[product.left])
         for (Value b : right[product.right]) {
-          sums[next] = nvgpu::MmaSyncOp::create(rewriter_, loc_, a, b, sums[next], ArrayRef<int64_t>(sizes), tile_.shape.isTf32);
+          sums[next] =
+              nvgpu::MmaSyncOp::create(rewriter_, loc_, a, b, sums[next], ArrayRef<int64_t>(sizes), tile_.shape.isTf32);
           ++next;
         }
   }

@@ -31,7 +31,9 @@ std::optional<MatrixShape> readMatrixShape(MLIRContext *context, StringRef text)
 /// Without the operands' type.
 static std::optional<MatrixShape> readCooperativeSizes(StringRef text, int64_t subgroup) {
   MatrixShape shape{.subgroup = subgroup, .operand = {}, .isOpaque = true};
-  auto take = [&](StringRef name, int64_t &size) { return text.consume_front(name) && !text.consumeInteger(10, size) && size > 0 && size <= 64; };
+  auto take = [&](StringRef name, int64_t &size) {
+    return text.consume_front(name) && !text.consumeInteger(10, size) && size > 0 && size <= 64;
+  };
   bool isKnown = take("m", shape.m) && take("n", shape.n) && take("k", shape.k) && (text == " f16" || text == "_f16");
   return isKnown && subgroup > 0 && (shape.m * shape.n) % subgroup == 0 ? std::optional(shape) : std::nullopt;
 }
@@ -47,18 +49,27 @@ std::optional<MatrixShape> readCooperativeShape(MLIRContext *context, StringRef 
 
 FragmentElement leftElement(const MatrixShape &shape, int64_t reg, int64_t element) {
   MatrixBlock block = leftBlock(reg);
-  return {.byGroupRow = 1, .byGroupColumn = 0, .byMemberRow = 0, .byMemberColumn = shape.perRegister(),
-          .row = 8 * block.outer, .column = shape.perRow() * block.depth + element};
+  return {.byGroupRow = 1,
+          .byGroupColumn = 0,
+          .byMemberRow = 0,
+          .byMemberColumn = shape.perRegister(),
+          .row = 8 * block.outer,
+          .column = shape.perRow() * block.depth + element};
 }
 
 FragmentElement rightElement(const MatrixShape &shape, int64_t reg, int64_t element) {
   MatrixBlock block = rightBlock(reg);
-  return {.byGroupRow = 0, .byGroupColumn = 1, .byMemberRow = shape.perRegister(), .byMemberColumn = 0,
-          .row = shape.perRow() * block.depth + element, .column = 8 * block.outer};
+  return {.byGroupRow = 0,
+          .byGroupColumn = 1,
+          .byMemberRow = shape.perRegister(),
+          .byMemberColumn = 0,
+          .row = shape.perRow() * block.depth + element,
+          .column = 8 * block.outer};
 }
 
 FragmentElement resultElement(int64_t reg, int64_t element) {
-  return {.byGroupRow = 1, .byGroupColumn = 0, .byMemberRow = 0, .byMemberColumn = 2, .row = 8 * reg, .column = element};
+  return {
+      .byGroupRow = 1, .byGroupColumn = 0, .byMemberRow = 0, .byMemberColumn = 2, .row = 8 * reg, .column = element};
 }
 
 MatrixBlock leftBlock(int64_t matrix) { return {.outer = matrix % 2, .depth = matrix / 2}; }

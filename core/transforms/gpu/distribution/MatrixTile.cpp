@@ -131,7 +131,8 @@ bool cutIntoParts(MatrixTile &tile, int64_t maxThreads) {
       MatrixTile cut = tile;
       cut.partRows = rows;
       cut.partColumns = columns;
-      if (tile.rowExtent % rows != 0 || tile.columnExtent % columns != 0 || cut.threads() > std::min(maxThreads, mostThreads) ||
+      if (tile.rowExtent % rows != 0 || tile.columnExtent % columns != 0 ||
+          cut.threads() > std::min(maxThreads, mostThreads) ||
           cut.blocks() * registers * results > (results == 1 ? mostAccumulators : mostAccumulatorsOfAll))
         continue;
       // Reads for each product, and half of that again where less than four subgroups work.
@@ -149,9 +150,11 @@ bool cutIntoParts(MatrixTile &tile, int64_t maxThreads) {
   return found;
 }
 
-/// Whether steps of the instruction cover the depth. Of 16 bits a half at its end is one step, too, with zeros in front.
+/// Whether steps of the instruction cover the depth. Of 16 bits a half at its end is one step, too, with zeros in
+/// front.
 bool coversDepth(const MatrixShape &shape, int64_t depth) {
-  return depth % shape.k == 0 || (!shape.isOpaque && shape.operandBits() == 16 && depth > shape.k && depth % (shape.k / 2) == 0);
+  return depth % shape.k == 0 ||
+         (!shape.isOpaque && shape.operandBits() == 16 && depth > shape.k && depth % (shape.k / 2) == 0);
 }
 
 /// Whether all matrices can move between memory and registers as a whole.
@@ -159,8 +162,8 @@ bool hasWholeMatrices(linalg::LinalgOp op, const MatrixTile &tile) {
   return tile.rows.size() == 1 && tile.columns.size() == 1 && tile.depth.size() == 1 &&
          llvm::all_of(tile.products, [&](const MatrixProduct &product) {
            auto result = matrixLayoutOf(op, product.result, tile.rows.front(), tile.columns.front());
-           return matrixLayoutOf(op, product.left, tile.rows.front(), tile.depth.front()) && result && !result->isTransposed &&
-                  matrixLayoutOf(op, product.right, tile.depth.front(), tile.columns.front());
+           return matrixLayoutOf(op, product.left, tile.rows.front(), tile.depth.front()) && result &&
+                  !result->isTransposed && matrixLayoutOf(op, product.right, tile.depth.front(), tile.columns.front());
          });
 }
 
@@ -173,7 +176,8 @@ std::optional<MatrixLayout> matrixLayoutOf(linalg::LinalgOp op, unsigned operand
   if (!type || failed(type.getStridesAndOffset(strides, offset)))
     return std::nullopt;
   int64_t byRow = 0, byColumn = 0;
-  for (auto [expr, stride] : llvm::zip_equal(op.getMatchingIndexingMap(&op->getOpOperand(operand)).getResults(), strides)) {
+  for (auto [expr, stride] :
+       llvm::zip_equal(op.getMatchingIndexingMap(&op->getOpOperand(operand)).getResults(), strides)) {
     if (ShapedType::isDynamic(stride))
       return std::nullopt;
     byRow = expr.isFunctionOfDim(row) ? stride : byRow;
@@ -185,8 +189,8 @@ std::optional<MatrixLayout> matrixLayoutOf(linalg::LinalgOp op, unsigned operand
 }
 
 std::optional<MatrixTile> pickMatrixTile(linalg::LinalgOp op, ArrayRef<MatrixShape> shapes, int64_t maxThreads) {
-  if (shapes.empty() || op.getNumReductionLoops() == 0 || op.hasIndexSemantics() || !op.hasOnlyProjectedPermutations() ||
-      !hasOnlyProducts(op))
+  if (shapes.empty() || op.getNumReductionLoops() == 0 || op.hasIndexSemantics() ||
+      !op.hasOnlyProjectedPermutations() || !hasOnlyProducts(op))
     return std::nullopt;
   MatrixTile tile;
   if (!findProducts(op, tile) || !classifyLoops(op, tile))
@@ -201,8 +205,8 @@ std::optional<MatrixTile> pickMatrixTile(linalg::LinalgOp op, ArrayRef<MatrixSha
     tile.shape = shape;
     tile.accumulator = accumulatorOf(shape, elementOf(op.getDpsInitOperand(0)));
     if (shape.operand == elementOf(op.getDpsInputOperand(0)) && tile.accumulator && tile.rowExtent % shape.m == 0 &&
-        tile.columnExtent % shape.n == 0 && coversDepth(shape, tile.depthExtent) && (!shape.isOpaque || hasWholeMatrices(op, tile)) &&
-        cutIntoParts(tile, maxThreads))
+        tile.columnExtent % shape.n == 0 && coversDepth(shape, tile.depthExtent) &&
+        (!shape.isOpaque || hasWholeMatrices(op, tile)) && cutIntoParts(tile, maxThreads))
       return tile;
   }
   return std::nullopt;

@@ -60,8 +60,9 @@ int64_t widthOf(Type element) {
 }
 
 std::optional<Pick> pickOf(linalg::LinalgOp op) {
-  if (op.getNumDpsInputs() != 0 || op.getNumDpsInits() != 1 || op.getNumReductionLoops() != 0 || op.getNumLoops() == 0 ||
-      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity() || op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+  if (op.getNumDpsInputs() != 0 || op.getNumDpsInits() != 1 || op.getNumReductionLoops() != 0 ||
+      op.getNumLoops() == 0 || !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity() ||
+      op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
     return std::nullopt;
   Pick pick;
   for (Operation &inner : op.getBlock()->without_terminator()) {
@@ -78,13 +79,15 @@ std::optional<Pick> pickOf(linalg::LinalgOp op) {
   Attribute otherwise;
   if (pick.choice && !matchPattern(pick.choice.getFalseValue(), m_Constant(&otherwise)))
     return std::nullopt;
-  if (!pick.load || pick.load.getIndices().empty() || (pick.choice ? pick.choice.getTrueValue() : yielded) != pick.load.getResult())
+  if (!pick.load || pick.load.getIndices().empty() ||
+      (pick.choice ? pick.choice.getTrueValue() : yielded) != pick.load.getResult())
     return std::nullopt;
   unsigned inner = op.getNumLoops() - 1;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   pick.width = widthOf(pick.load.getType());
   bool isWhole = pick.width > 1 && llvm::none_of(ranges, ShapedType::isDynamic) && ranges[inner] % pick.width == 0 &&
-                 startsAtMultiples(pick.load.getMemRef(), pick.width) && startsAtMultiples(op.getDpsInits().front(), pick.width);
+                 startsAtMultiples(pick.load.getMemRef(), pick.width) &&
+                 startsAtMultiples(op.getDpsInits().front(), pick.width);
   if (!isWhole || !stepsAlong(pick.load.getIndices().back(), op, inner, pick.width) ||
       llvm::any_of(pick.load.getIndices().drop_back(), [&](Value index) { return dependsOn(index, op, inner); }) ||
       (pick.choice && dependsOn(pick.choice.getCondition(), op, inner)))
@@ -105,17 +108,20 @@ void emitPick(RewriterBase &rewriter, linalg::LinalgOp op, Pick pick, ArrayRef<V
       SmallVector<Value> from;
       for (Value index : pick.load.getIndices())
         from.push_back(mapping.lookupOrDefault(index));
-      stored = vector::LoadOp::create(rewriter, loc, type, pick.load.getMemRef(), from, /*nontemporal=*/false, llvm::MaybeAlign(vectorBytes));
+      stored = vector::LoadOp::create(rewriter, loc, type, pick.load.getMemRef(), from, /*nontemporal=*/false,
+                                      llvm::MaybeAlign(vectorBytes));
     } else if (&inner == pick.choice) {
       Attribute otherwise;
       (void)matchPattern(pick.choice.getFalseValue(), m_Constant(&otherwise));
       Value others = arith::ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, otherwise));
-      stored = arith::SelectOp::create(rewriter, loc, mapping.lookupOrDefault(pick.choice.getCondition()), stored, others);
+      stored =
+          arith::SelectOp::create(rewriter, loc, mapping.lookupOrDefault(pick.choice.getCondition()), stored, others);
     } else {
       rewriter.clone(inner, mapping);
     }
   }
-  vector::StoreOp::create(rewriter, loc, stored, op.getDpsInits().front(), indices, /*nontemporal=*/false, llvm::MaybeAlign(vectorBytes));
+  vector::StoreOp::create(rewriter, loc, stored, op.getDpsInits().front(), indices, /*nontemporal=*/false,
+                          llvm::MaybeAlign(vectorBytes));
 }
 
 } // namespace

@@ -12,9 +12,9 @@ static int64_t blockOf(int64_t size, const RegisterTile &tile) {
   return tile.together && size % tile.together == 0 ? tile.together : size;
 }
 
-/// Which piece along each loop. Where rows and columns come out even, a subgroup has 4 by 8 pieces: next to each other two
-/// rows, along them eight columns, then two more rows. A quarter of it then reads 16 bytes at four places of a column operand
-/// and at two of a row operand, and halves read the same ones, which the hardware serves together.
+/// Which piece along each loop. Where rows and columns come out even, a subgroup has 4 by 8 pieces: next to each other
+/// two rows, along them eight columns, then two more rows. A quarter of it then reads 16 bytes at four places of a
+/// column operand and at two of a row operand, and halves read the same ones, which the hardware serves together.
 static SmallVector<Value> basesOfSpread(RewriterBase &rewriter, Location loc, Value piece, const RegisterTile &tile) {
   SmallVector<size_t> loops;
   for (auto [loop, size] : llvm::enumerate(tile.sizes))
@@ -28,11 +28,14 @@ static SmallVector<Value> basesOfSpread(RewriterBase &rewriter, Location loc, Va
     return delinearize(rewriter, loc, piece, counts);
   int64_t rows = tile.counts[loops[0]], columns = tile.counts[loops[1]];
   // Warps row by row; the loops further out vary slowest.
-  SmallVector<Value> parts = delinearize(rewriter, loc, piece,
-                                         {indexConstant(rewriter, loc, tile.threads / (rows * columns)), indexConstant(rewriter, loc, rows / 4),
-                                          indexConstant(rewriter, loc, columns / 8), indexConstant(rewriter, loc, 2), indexConstant(rewriter, loc, 8), indexConstant(rewriter, loc, 2)});
+  SmallVector<Value> parts =
+      delinearize(rewriter, loc, piece,
+                  {indexConstant(rewriter, loc, tile.threads / (rows * columns)),
+                   indexConstant(rewriter, loc, rows / 4), indexConstant(rewriter, loc, columns / 8),
+                   indexConstant(rewriter, loc, 2), indexConstant(rewriter, loc, 8), indexConstant(rewriter, loc, 2)});
   auto join = [&](Value high, int64_t by, Value low) -> Value {
-    return arith::AddIOp::create(rewriter, loc, arith::MulIOp::create(rewriter, loc, high, indexConstant(rewriter, loc, by)), low);
+    return arith::AddIOp::create(rewriter, loc,
+                                 arith::MulIOp::create(rewriter, loc, high, indexConstant(rewriter, loc, by)), low);
   };
   SmallVector<Value> outer, bases(tile.sizes.size());
   SmallVector<size_t> others;
@@ -49,11 +52,13 @@ static SmallVector<Value> basesOfSpread(RewriterBase &rewriter, Location loc, Va
   return bases;
 }
 
-SmallVector<SmallVector<Value>> pointsOfPiece(RewriterBase &rewriter, Location loc, Value piece, const RegisterTile &tile) {
+SmallVector<SmallVector<Value>> pointsOfPiece(RewriterBase &rewriter, Location loc, Value piece,
+                                              const RegisterTile &tile) {
   SmallVector<Value> counts;
   for (int64_t count : tile.counts)
     counts.push_back(indexConstant(rewriter, loc, count));
-  SmallVector<Value> bases = tile.together ? basesOfSpread(rewriter, loc, piece, tile) : delinearize(rewriter, loc, piece, counts);
+  SmallVector<Value> bases =
+      tile.together ? basesOfSpread(rewriter, loc, piece, tile) : delinearize(rewriter, loc, piece, counts);
   for (auto [base, size] : llvm::zip_equal(bases, tile.sizes))
     base = rewriter.createOrFold<arith::MulIOp>(loc, base, indexConstant(rewriter, loc, blockOf(size, tile)));
   SmallVector<SmallVector<Value>> points;

@@ -4,8 +4,9 @@
 
 namespace fuselage {
 
-/// The indices, by parallel loop, of each element of piece number `piece`, an index value; the innermost loop varies fastest.
-llvm::SmallVector<llvm::SmallVector<mlir::Value>> pointsOfPiece(mlir::RewriterBase &rewriter, mlir::Location loc, mlir::Value piece,
-                                                                const RegisterTile &tile);
+/// The indices, by parallel loop, of each element of piece number `piece`, an index value; the innermost loop varies
+/// fastest.
+llvm::SmallVector<llvm::SmallVector<mlir::Value>> pointsOfPiece(mlir::RewriterBase &rewriter, mlir::Location loc,
+                                                                mlir::Value piece, const RegisterTile &tile);
 
 } // namespace fuselage

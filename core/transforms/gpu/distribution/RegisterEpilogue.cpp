@@ -8,9 +8,8 @@ namespace fuselage {
 
 /// Whether two maps reach the same elements of a buffer, whatever they say of dimensions of one element.
 static bool sameElements(AffineMap a, AffineMap b, MemRefType buffer) {
-  return llvm::all_of(llvm::zip_equal(a.getResults(), b.getResults(), buffer.getShape()), [](auto each) {
-    return std::get<0>(each) == std::get<1>(each) || std::get<2>(each) == 1;
-  });
+  return llvm::all_of(llvm::zip_equal(a.getResults(), b.getResults(), buffer.getShape()),
+                      [](auto each) { return std::get<0>(each) == std::get<1>(each) || std::get<2>(each) == 1; });
 }
 
 /// An operand's map with the parallel loops numbered from 0.
@@ -24,13 +23,15 @@ static AffineMap onParallelLoops(linalg::LinalgOp op, OpOperand &operand) {
 }
 
 bool takesResults(linalg::LinalgOp user, linalg::LinalgOp last, linalg::LinalgOp first) {
-  if (user.getNumReductionLoops() != 0 || user.getNumDpsInits() != 1 || staticParallelExtents(user) != staticParallelExtents(first))
+  if (user.getNumReductionLoops() != 0 || user.getNumDpsInits() != 1 ||
+      staticParallelExtents(user) != staticParallelExtents(first))
     return false;
   Value result = last.getDpsInitOperand(0)->get();
   unsigned takes = 0;
   for (OpOperand *input : user.getDpsInputOperands()) {
-    if (input->get() == result && sameElements(onParallelLoops(user, *input), onParallelLoops(last, *last.getDpsInitOperand(0)),
-                                               cast<MemRefType>(result.getType())))
+    if (input->get() == result &&
+        sameElements(onParallelLoops(user, *input), onParallelLoops(last, *last.getDpsInitOperand(0)),
+                     cast<MemRefType>(result.getType())))
       ++takes;
     else if (rootBuffer(input->get()) == rootBuffer(result))
       return false;

@@ -4,8 +4,8 @@
 
 namespace fuselage {
 
-/// Whether `user` takes each result of `last` where that computes it, and nothing else of it. `first`: the reduction that both
-/// follow, whose iterations they share.
+/// Whether `user` takes each result of `last` where that computes it, and nothing else of it. `first`: the reduction
+/// that both follow, whose iterations they share.
 bool takesResults(mlir::linalg::LinalgOp user, mlir::linalg::LinalgOp last, mlir::linalg::LinalgOp first);
 
 /// Whether `user`, which takes the results of `last` one by one, puts its own in their places: nobody reads those then.

@@ -26,13 +26,12 @@ bool reusesInputs(linalg::LinalgOp op) {
   op.getParallelDims(parallel);
   return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
     AffineMap map = op.getMatchingIndexingMap(input);
-    return map.getNumResults() > 0 &&
-           llvm::any_of(parallel, [&](unsigned dim) { return !map.isFunctionOfDim(dim); });
+    return map.getNumResults() > 0 && llvm::any_of(parallel, [&](unsigned dim) { return !map.isFunctionOfDim(dim); });
   });
 }
 
-/// What a thread has of a sum that threads read by themselves (see SumFactors.h): neighbours that are 16 bytes of what most is read from, and all
-/// that is computed of those.
+/// What a thread has of a sum that threads read by themselves (see SumFactors.h): neighbours that are 16 bytes of what
+/// most is read from, and all that is computed of those.
 SmallVector<int64_t> sizesOfSum(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
   constexpr int64_t mostPoints = 32;
   SmallVector<unsigned> parallel;
@@ -149,14 +148,15 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
   return build({1, 1}, 1);
 }
 
-/// Of the sums that threads read by themselves, which is what takes long where there are such and no product: the most that one of them keeps
-/// busy; else 0.
+/// Of the sums that threads read by themselves, which is what takes long where there are such and no product: the most
+/// that one of them keeps busy; else 0.
 static int64_t threadsOfSums(Operation *root, int64_t maxThreads, int64_t side) {
   int64_t most = 0;
   bool hasProduct = false;
   root->walk([&](linalg::LinalgOp op) {
     hasProduct |= contractionDims(op).has_value();
-    std::optional<RegisterTile> tile = op->hasAttr(kThreadSumAttr) ? pickRegisterTile(op, maxThreads, 64, side) : std::nullopt;
+    std::optional<RegisterTile> tile =
+        op->hasAttr(kThreadSumAttr) ? pickRegisterTile(op, maxThreads, 64, side) : std::nullopt;
     most = std::max(most, tile ? tile->threads : 0);
   });
   return hasProduct ? 0 : most;

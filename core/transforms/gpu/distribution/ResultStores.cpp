@@ -17,7 +17,8 @@ namespace {
 /// A view element by element.
 memref::SubViewOp plainView(Value buffer) {
   auto view = buffer.getDefiningOp<memref::SubViewOp>();
-  bool isPlain = view && llvm::all_of(view.getMixedStrides(), [](OpFoldResult stride) { return isConstantIntValue(stride, 1); });
+  bool isPlain =
+      view && llvm::all_of(view.getMixedStrides(), [](OpFoldResult stride) { return isConstantIntValue(stride, 1); });
   return isPlain ? view : memref::SubViewOp();
 }
 
@@ -27,8 +28,8 @@ bool isPlainCopy(linalg::LinalgOp op) {
          llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); });
 }
 
-/// Whether `dim` walks the innermost dimension of a buffer whose rows start at multiples of two, of elements that two of are
-/// a power of two of bytes.
+/// Whether `dim` walks the innermost dimension of a buffer whose rows start at multiples of two, of elements that two
+/// of are a power of two of bytes.
 bool hasPairs(linalg::LinalgOp op, OpOperand &init, unsigned dim) {
   auto type = dyn_cast<MemRefType>(init.get().getType());
   AffineMap map = op.getMatchingIndexingMap(&init);
@@ -37,7 +38,8 @@ bool hasPairs(linalg::LinalgOp op, OpOperand &init, unsigned dim) {
       llvm::any_of(map.getResults().drop_back(), [&](AffineExpr expr) { return expr.isFunctionOfDim(dim); }))
     return false;
   Type element = type.getElementType();
-  return element.isIntOrFloat() && llvm::is_contained({8u, 16u, 32u}, element.getIntOrFloatBitWidth()) && startsAtMultiples(init.get(), 2);
+  return element.isIntOrFloat() && llvm::is_contained({8u, 16u, 32u}, element.getIntOrFloatBitWidth()) &&
+         startsAtMultiples(init.get(), 2);
 }
 
 } // namespace
@@ -89,15 +91,18 @@ Value viewUnderTile(RewriterBase &rewriter, const PartialStore &store) {
     }
     OpFoldResult skipped = inTile[dim];
     sizes.push_back(rewriter.getIndexAttr(shape[dim++]));
-    Value first = getValueOrCreateConstantIndexOp(rewriter, loc, start), behind = getValueOrCreateConstantIndexOp(rewriter, loc, skipped);
-    offsets.push_back(isConstantIntValue(skipped, 0) ? start : OpFoldResult(rewriter.createOrFold<arith::SubIOp>(loc, first, behind)));
+    Value first = getValueOrCreateConstantIndexOp(rewriter, loc, start),
+          behind = getValueOrCreateConstantIndexOp(rewriter, loc, skipped);
+    offsets.push_back(isConstantIntValue(skipped, 0)
+                          ? start
+                          : OpFoldResult(rewriter.createOrFold<arith::SubIOp>(loc, first, behind)));
   }
   auto type = memref::SubViewOp::inferRankReducedResultType(shape, to.getSourceType(), offsets, sizes, strides);
   return memref::SubViewOp::create(rewriter, loc, cast<MemRefType>(type), to.getSource(), offsets, sizes, strides);
 }
 
-void storePartly(RewriterBase &rewriter, const PartialStore &store, Value view, linalg::LinalgOp last, ArrayRef<SmallVector<Value>> points,
-                 ValueRange values, int64_t width) {
+void storePartly(RewriterBase &rewriter, const PartialStore &store, Value view, linalg::LinalgOp last,
+                 ArrayRef<SmallVector<Value>> points, ValueRange values, int64_t width) {
   Location loc = last.getLoc();
   memref::SubViewOp from = store.from;
   SmallVector<OpFoldResult> skipped = from.getMixedOffsets();
@@ -111,8 +116,8 @@ void storePartly(RewriterBase &rewriter, const PartialStore &store, Value view, 
   if (skipped.empty() || !isWhole(skipped.back()) || points.size() % width != 0)
     width = 1;
   Type element = cast<MemRefType>(view.getType()).getElementType();
-  bool inPairs = width == 2 && element.isIntOrFloat() && llvm::is_contained({8u, 16u, 32u}, element.getIntOrFloatBitWidth()) &&
-                 startsAtMultiples(view, width);
+  bool inPairs = width == 2 && element.isIntOrFloat() &&
+                 llvm::is_contained({8u, 16u, 32u}, element.getIntOrFloatBitWidth()) && startsAtMultiples(view, width);
   for (size_t first = 0; first < points.size(); first += width) {
     auto indicesOf = [&](size_t point) {
       SmallVector<Value> ivs(last.getNumLoops());
@@ -150,17 +155,20 @@ int64_t neighboursAlong(linalg::LinalgOp last, unsigned loop, int64_t count) {
   SmallVector<unsigned> parallel;
   last.getParallelDims(parallel);
   AffineMap map = last.getMatchingIndexingMap(last.getDpsInitOperand(0));
-  bool isInnermost = map.getNumResults() != 0 && map.getResults().back() == getAffineDimExpr(parallel[loop], last.getContext());
+  bool isInnermost =
+      map.getNumResults() != 0 && map.getResults().back() == getAffineDimExpr(parallel[loop], last.getContext());
   return isInnermost ? count : 1;
 }
 
-void storeInPairs(RewriterBase &rewriter, linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points, ValueRange values, unsigned loop) {
+void storeInPairs(RewriterBase &rewriter, linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points, ValueRange values,
+                  unsigned loop) {
   SmallVector<unsigned> parallel;
   op.getParallelDims(parallel);
   SmallVector<OpOperand *> inits;
   for (OpOperand &init : op.getDpsInitsMutable())
     inits.push_back(&init);
-  if (points.size() % 2 != 0 || !llvm::all_of(inits, [&](OpOperand *init) { return hasPairs(op, *init, parallel[loop]); }))
+  if (points.size() % 2 != 0 ||
+      !llvm::all_of(inits, [&](OpOperand *init) { return hasPairs(op, *init, parallel[loop]); }))
     return storeOutputs(rewriter, op, points, values);
   Location loc = op.getLoc();
   for (size_t point = 0; point < points.size(); point += 2)
@@ -171,7 +179,8 @@ void storeInPairs(RewriterBase &rewriter, linalg::LinalgOp op, ArrayRef<SmallVec
       auto indices = affine::expandAffineMap(rewriter, loc, op.getMatchingIndexingMap(init), ivs);
       Type element = cast<MemRefType>(init->get().getType()).getElementType();
       Value first = values[point * inits.size() + number], second = values[(point + 1) * inits.size() + number];
-      Value pair = vector::FromElementsOp::create(rewriter, loc, VectorType::get(2, element), ValueRange{first, second});
+      Value pair =
+          vector::FromElementsOp::create(rewriter, loc, VectorType::get(2, element), ValueRange{first, second});
       vector::StoreOp::create(rewriter, loc, pair, init->get(), *indices, /*nontemporal=*/false,
                               llvm::MaybeAlign(element.getIntOrFloatBitWidth() / 4));
     }

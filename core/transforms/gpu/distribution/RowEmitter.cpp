@@ -16,14 +16,11 @@ Value RowEmitter::constant(Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(rewriter_, loc, value);
 }
 Value RowEmitter::plus(Location loc, Value value, int64_t more) {
-  return more == 0 ? value
-                   : Value(arith::AddIOp::create(rewriter_, loc, value, constant(loc, more)));
+  return more == 0 ? value : Value(arith::AddIOp::create(rewriter_, loc, value, constant(loc, more)));
 }
 
 /// Of a point of a matrix, which of its thread's rows it lies in.
-size_t RowEmitter::rowOf(size_t point) const {
-  return point / plan_.layout.together % plan_.layout.rows;
-}
+size_t RowEmitter::rowOf(size_t point) const { return point / plan_.layout.together % plan_.layout.rows; }
 
 /// How far behind its first row a thread has another one.
 int64_t RowEmitter::rowOffset(int64_t row) const {
@@ -55,10 +52,7 @@ RowEmitter::Place RowEmitter::placeOf(Location loc) {
 }
 
 bool RowEmitter::computesIn(scf::ForOp loop) const {
-  return loop
-      ->walk([&](linalg::LinalgOp op) {
-        return computes(op) ? WalkResult::interrupt() : WalkResult::advance();
-      })
+  return loop->walk([&](linalg::LinalgOp op) { return computes(op) ? WalkResult::interrupt() : WalkResult::advance(); })
       .wasInterrupted();
 }
 
@@ -115,8 +109,7 @@ RowEmitter::Elements RowEmitter::initialOf(linalg::LinalgOp op, ArrayRef<Element
   OpOperand &init = *op.getDpsInitOperand(0);
   if (!op.payloadUsesValueFromOperand(&init)) {
     Type element = cast<MemRefType>(init.get().getType()).getElementType();
-    return Elements(points.size(), arith::ConstantOp::create(rewriter_, op.getLoc(),
-                                                             rewriter_.getZeroAttr(element)));
+    return Elements(points.size(), arith::ConstantOp::create(rewriter_, op.getLoc(), rewriter_.getZeroAttr(element)));
   }
   return holds(init.get()) ? elements_[init.get()] : loadOutputs(rewriter_, op, points);
 }
@@ -129,13 +122,12 @@ unsigned RowEmitter::columnNumber(linalg::LinalgOp op, const RowOp &row) const {
 void RowEmitter::computeElements(linalg::LinalgOp op, const RowOp &row) {
   SmallVector<Elements> points = pointsOf(op, row);
   Elements values =
-      emitPoints(rewriter_, op, points, initialOf(op, points), {},
-                 [&](OpOperand &operand, size_t point) -> Value {
-                   if (!holds(operand.get()))
-                     return {};
-                   bool isVector = cast<MemRefType>(operand.get().getType()).getRank() == 1;
-                   return elements_[operand.get()][isVector && row.column ? rowOf(point) : point];
-                 });
+      emitPoints(rewriter_, op, points, initialOf(op, points), {}, [&](OpOperand &operand, size_t point) -> Value {
+        if (!holds(operand.get()))
+          return {};
+        bool isVector = cast<MemRefType>(operand.get().getType()).getRank() == 1;
+        return elements_[operand.get()][isVector && row.column ? rowOf(point) : point];
+      });
   if (holds(op.getDpsInits().front()))
     return define(op, values);
   if (row.column && plan_.layout.together == 2)
@@ -148,8 +140,7 @@ void RowEmitter::computeElements(linalg::LinalgOp op, const RowOp &row) {
 /// there before comes last.
 void RowEmitter::reduce(linalg::LinalgOp op, const RowOp &) {
   Location loc = op.getLoc();
-  const Elements &input = elements_[op.getDpsInputs().front()],
-                 &before = elements_[op.getDpsInits().front()];
+  const Elements &input = elements_[op.getDpsInputs().front()], &before = elements_[op.getDpsInits().front()];
   Operation *combiner = op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
   auto combine = [&](Value a, Value b) {
     IRMapping mapping;
@@ -184,18 +175,14 @@ Value RowEmitter::shuffled(Location loc, Value value, int32_t distance) {
        narrow = rewriter_.getIntegerType(type.getIntOrFloatBitWidth());
   bool isNarrow = type.getIntOrFloatBitWidth() < 32;
   if (isNarrow) {
-    Value bits = isa<IntegerType>(type)
-                     ? value
-                     : Value(arith::BitcastOp::create(rewriter_, loc, narrow, value));
+    Value bits = isa<IntegerType>(type) ? value : Value(arith::BitcastOp::create(rewriter_, loc, narrow, value));
     value = arith::ExtUIOp::create(rewriter_, loc, word, bits);
   }
-  Value other = gpu::ShuffleOp::create(rewriter_, loc, value, distance, 32, gpu::ShuffleMode::XOR)
-                    .getShuffleResult();
+  Value other = gpu::ShuffleOp::create(rewriter_, loc, value, distance, 32, gpu::ShuffleMode::XOR).getShuffleResult();
   if (!isNarrow)
     return other;
   other = arith::TruncIOp::create(rewriter_, loc, narrow, other);
-  return isa<IntegerType>(type) ? other
-                                : Value(arith::BitcastOp::create(rewriter_, loc, type, other));
+  return isa<IntegerType>(type) ? other : Value(arith::BitcastOp::create(rewriter_, loc, type, other));
 }
 
 void RowEmitter::multiply(linalg::LinalgOp op, const RowOp &row) {
@@ -203,30 +190,26 @@ void RowEmitter::multiply(linalg::LinalgOp op, const RowOp &row) {
     return multiplyByInstructions(op, row);
   Elements sums = elements_[op->getOperand(row.product.result)];
   bool isHeld = holds(op->getOperand(row.product.left));
-  define(op, isHeld ? addProductsOfHeld(op, row, std::move(sums))
-                    : addProducts(op, row, std::move(sums)));
+  define(op, isHeld ? addProductsOfHeld(op, row, std::move(sums)) : addProducts(op, row, std::move(sums)));
 }
 
 void RowEmitter::multiplyByInstructions(linalg::LinalgOp op, const RowOp &row) {
   MatrixEmitter emitter(rewriter_, op, *row.tile, thread_);
   Value left = op->getOperand(row.product.left), result = op->getOperand(row.product.result);
   SmallVector<Value> accumulators = emitter.pack(elements_[result]);
-  accumulators = emitter.multiply(accumulators, holds(left) ? ArrayRef<Value>(elements_[left])
-                                                            : ArrayRef<Value>());
+  accumulators = emitter.multiply(accumulators, holds(left) ? ArrayRef<Value>(elements_[left]) : ArrayRef<Value>());
   define(op, emitter.unpack(accumulators, 0, emitter.points().size()));
 }
 
 /// An element of a factor, at a row or a column and a place along the depth.
-Value RowEmitter::load(linalg::LinalgOp op, const RowOp &row, unsigned operand, Value outer,
-                       Value depth) {
+Value RowEmitter::load(linalg::LinalgOp op, const RowOp &row, unsigned operand, Value outer, Value depth) {
   SmallVector<Value> indices;
   for (AffineExpr expr : op.getMatchingIndexingMap(&op->getOpOperand(operand)).getResults())
     indices.push_back(cast<AffineDimExpr>(expr).getPosition() == row.depth ? depth : outer);
   return memref::LoadOp::create(rewriter_, op.getLoc(), op->getOperand(operand), indices);
 }
 
-Value RowEmitter::addProduct(linalg::LinalgOp op, const RowOp &row, Value left, Value right,
-                             Value sum) {
+Value RowEmitter::addProduct(linalg::LinalgOp op, const RowOp &row, Value left, Value right, Value sum) {
   Block *body = op.getBlock();
   IRMapping mapping;
   mapping.map(body->getArgument(row.product.left), left);
@@ -244,8 +227,7 @@ RowEmitter::Elements RowEmitter::addProducts(linalg::LinalgOp op, const RowOp &r
   const RowLayout &layout = plan_.layout;
   constexpr int64_t steps = 4;
   Place place = placeOf(loc);
-  auto loop = scf::ForOp::create(rewriter_, loc, constant(loc, 0),
-                                 constant(loc, op.getStaticLoopRanges()[row.depth]),
+  auto loop = scf::ForOp::create(rewriter_, loc, constant(loc, 0), constant(loc, op.getStaticLoopRanges()[row.depth]),
                                  constant(loc, steps), sums);
   OpBuilder::InsertionGuard guard(rewriter_);
   rewriter_.setInsertionPointToStart(loop.getBody());
@@ -256,8 +238,7 @@ RowEmitter::Elements RowEmitter::addProducts(linalg::LinalgOp op, const RowOp &r
   SmallVector<Elements> left(layout.rows);
   for (auto [number, elements] : llvm::enumerate(left))
     for (Value depth : depths)
-      elements.push_back(
-          load(op, row, row.product.left, plus(loc, place.row, rowOffset(number)), depth));
+      elements.push_back(load(op, row, row.product.left, plus(loc, place.row, rowOffset(number)), depth));
   for (int64_t column = 0; column < layout.columnsOfThread(row.columns); ++column) {
     int64_t block = column / layout.together, next = column % layout.together;
     Value at = plus(loc, place.column, block * layout.columnsOfBlock() + next);
@@ -276,16 +257,15 @@ RowEmitter::Elements RowEmitter::addProducts(linalg::LinalgOp op, const RowOp &r
 
 /// The threads of a row have the left factor, neighbours along the depth each: one after the other
 /// hands its own to all.
-RowEmitter::Elements RowEmitter::addProductsOfHeld(linalg::LinalgOp op, const RowOp &row,
-                                                   Elements sums) {
+RowEmitter::Elements RowEmitter::addProductsOfHeld(linalg::LinalgOp op, const RowOp &row, Elements sums) {
   Location loc = op.getLoc();
   const RowLayout &layout = plan_.layout;
   const Elements &left = elements_[op->getOperand(row.product.left)];
   Place place = placeOf(loc);
   Type word = rewriter_.getI32Type();
   Value width = arith::ConstantIntOp::create(rewriter_, loc, word, RowLayout::subgroup);
-  auto loop = scf::ForOp::create(rewriter_, loc, constant(loc, 0), constant(loc, layout.members),
-                                 constant(loc, 1), sums);
+  auto loop =
+      scf::ForOp::create(rewriter_, loc, constant(loc, 0), constant(loc, layout.members), constant(loc, 1), sums);
   OpBuilder::InsertionGuard guard(rewriter_);
   rewriter_.setInsertionPointToStart(loop.getBody());
   sums = Elements(loop.getRegionIterArgs());
@@ -298,14 +278,12 @@ RowEmitter::Elements RowEmitter::addProductsOfHeld(linalg::LinalgOp op, const Ro
       int64_t step = held / (layout.rows * layout.together) * layout.columnsOfBlock() + next;
       Elements shared;
       for (int64_t number = 0; number < layout.rows; ++number)
-        shared.push_back(gpu::ShuffleOp::create(rewriter_, loc,
-                                                left[held + number * layout.together + next], lane,
+        shared.push_back(gpu::ShuffleOp::create(rewriter_, loc, left[held + number * layout.together + next], lane,
                                                 width, gpu::ShuffleMode::IDX)
                              .getShuffleResult());
       for (size_t point = 0; point < sums.size(); ++point) {
         int64_t block = point / (layout.rows * layout.together);
-        Value column =
-            plus(loc, place.column, block * layout.columnsOfBlock() + point % layout.together);
+        Value column = plus(loc, place.column, block * layout.columnsOfBlock() + point % layout.together);
         Value right = load(op, row, row.product.right, column, plus(loc, depth, step));
         sums[point] = addProduct(op, row, shared[rowOf(point)], right, sums[point]);
       }
@@ -324,18 +302,16 @@ void RowEmitter::store(const RowOp &row) {
               neighboursAlong(writer, columnNumber(writer, written), plan_.layout.together));
 }
 
-LogicalResult RowEmitter::emitLoop(scf::ForOp loop,
-                                   llvm::function_ref<LogicalResult(scf::ForOp)> distribute) {
-  SmallVector<Value> carried =
-      plan_.carriedThrough(loop, [&](Value buffer) { return elements_.contains(buffer); });
+LogicalResult RowEmitter::emitLoop(scf::ForOp loop, llvm::function_ref<LogicalResult(scf::ForOp)> distribute) {
+  SmallVector<Value> carried = plan_.carriedThrough(loop, [&](Value buffer) { return elements_.contains(buffer); });
   Elements initial;
   for (Value buffer : carried)
     llvm::append_range(initial, elements_[buffer]);
-  FailureOr<LoopLikeOpInterface> widened = loop.replaceWithAdditionalYields(
-      rewriter_, initial, /*replaceInitOperandUsesInLoop=*/false,
-      [](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
-        return SmallVector<Value>(arguments.begin(), arguments.end());
-      });
+  FailureOr<LoopLikeOpInterface> widened =
+      loop.replaceWithAdditionalYields(rewriter_, initial, /*replaceInitOperandUsesInLoop=*/false,
+                                       [](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
+                                         return SmallVector<Value>(arguments.begin(), arguments.end());
+                                       });
   if (failed(widened))
     return loop.emitOpError("cannot carry tiles in registers");
   loop = cast<scf::ForOp>(*widened);
@@ -354,9 +330,8 @@ LogicalResult RowEmitter::emitLoop(scf::ForOp loop,
   for (Value buffer : carried)
     llvm::append_range(yielded, elements_[buffer]);
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
-  rewriter_.modifyOpInPlace(yield, [&] {
-    yield->setOperands(yield.getNumOperands() - yielded.size(), yielded.size(), yielded);
-  });
+  rewriter_.modifyOpInPlace(
+      yield, [&] { yield->setOperands(yield.getNumOperands() - yielded.size(), yielded.size(), yielded); });
   elements_ = std::move(before);
   take(loop.getResults().take_back(initial.size()));
   return success();

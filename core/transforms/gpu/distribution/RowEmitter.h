@@ -21,9 +21,8 @@ public:
   void emit(mlir::linalg::LinalgOp op);
   /// Makes what the loop changes of the tiles further results of it. `distribute` gets the new
   /// loop, and writes its body.
-  mlir::LogicalResult
-  emitLoop(mlir::scf::ForOp loop,
-           llvm::function_ref<mlir::LogicalResult(mlir::scf::ForOp)> distribute);
+  mlir::LogicalResult emitLoop(mlir::scf::ForOp loop,
+                               llvm::function_ref<mlir::LogicalResult(mlir::scf::ForOp)> distribute);
 
 private:
   using Elements = llvm::SmallVector<mlir::Value>;
@@ -50,10 +49,9 @@ private:
   void multiplyByInstructions(mlir::linalg::LinalgOp op, const RowOp &row);
   Elements addProducts(mlir::linalg::LinalgOp op, const RowOp &row, Elements sums);
   Elements addProductsOfHeld(mlir::linalg::LinalgOp op, const RowOp &row, Elements sums);
-  mlir::Value load(mlir::linalg::LinalgOp op, const RowOp &row, unsigned operand, mlir::Value outer,
-                   mlir::Value depth);
-  mlir::Value addProduct(mlir::linalg::LinalgOp op, const RowOp &row, mlir::Value left,
-                         mlir::Value right, mlir::Value sum);
+  mlir::Value load(mlir::linalg::LinalgOp op, const RowOp &row, unsigned operand, mlir::Value outer, mlir::Value depth);
+  mlir::Value addProduct(mlir::linalg::LinalgOp op, const RowOp &row, mlir::Value left, mlir::Value right,
+                         mlir::Value sum);
   void store(const RowOp &row);
   void define(mlir::linalg::LinalgOp op, Elements values);
   unsigned columnNumber(mlir::linalg::LinalgOp op, const RowOp &row) const;

@@ -96,9 +96,7 @@ private:
     if (!layout)
       return false;
     result.layout = *layout;
-    return llvm::all_of(result.ops, [&](const auto &op) {
-      return layout->divides(result.rows, op.second.columns);
-    });
+    return llvm::all_of(result.ops, [&](const auto &op) { return layout->divides(result.rows, op.second.columns); });
   }
 
   /// A copy of the last rows of a tile.
@@ -108,8 +106,7 @@ private:
       if (copy || !(copy = dyn_cast<linalg::LinalgOp>(user)))
         return false;
     std::optional<PartialStore> store = copy ? partialStoreOf(copy) : std::nullopt;
-    if (!store || store->from != view ||
-        cast<MemRefType>(view.getSource().getType()).getRank() != 2 ||
+    if (!store || store->from != view || cast<MemRefType>(view.getSource().getType()).getRank() != 2 ||
         isHeld(copy.getDpsInits().front()))
       return false;
     RowOp row;
@@ -148,8 +145,7 @@ private:
       if (!isHeld(operand.get()))
         continue;
       AffineMap map = op.getMatchingIndexingMap(&operand);
-      if (!map.isProjectedPermutation() || map.getNumResults() == 0 ||
-          (along && *along != map.getDimPosition(0)))
+      if (!map.isProjectedPermutation() || map.getNumResults() == 0 || (along && *along != map.getDimPosition(0)))
         return false;
       along = map.getDimPosition(0);
     }
@@ -167,8 +163,7 @@ private:
   bool addElementwise(linalg::LinalgOp op, RowOp &row) {
     row.kind = RowOp::Kind::Elementwise;
     AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-    return findLoops(op, row) && written.isProjectedPermutation() &&
-           written.getNumResults() == op.getNumLoops() &&
+    return findLoops(op, row) && written.isProjectedPermutation() && written.getNumResults() == op.getNumLoops() &&
            (!isHeld(op.getDpsInits().front()) || written.getDimPosition(0) == row.row);
   }
 
@@ -177,14 +172,13 @@ private:
     row.kind = RowOp::Kind::Reduction;
     Block *body = op.getBlock();
     Operation *combiner = body->getTerminator()->getOperand(0).getDefiningOp();
-    return op.getNumDpsInputs() == 1 && findLoops(op, row) && row.column &&
-           isHeld(op.getDpsInputs().front()) && isHeld(op.getDpsInits().front()) &&
+    return op.getNumDpsInputs() == 1 && findLoops(op, row) && row.column && isHeld(op.getDpsInputs().front()) &&
+           isHeld(op.getDpsInits().front()) &&
            op.getIteratorTypesArray()[*row.column] == utils::IteratorType::reduction &&
            op.getMatchingIndexingMap(op.getDpsInputOperand(0)).getNumResults() == 2 &&
            op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getNumResults() == 1 && combiner &&
            llvm::hasSingleElement(body->without_terminator()) && combiner->getNumOperands() == 2 &&
-           combiner->hasTrait<OpTrait::IsCommutative>() &&
-           combiner->getOperand(0) != combiner->getOperand(1) &&
+           combiner->hasTrait<OpTrait::IsCommutative>() && combiner->getOperand(0) != combiner->getOperand(1) &&
            llvm::all_of(combiner->getOperands(), llvm::IsaPred<BlockArgument>) &&
            llvm::is_contained({16u, 32u}, combiner->getResult(0).getType().getIntOrFloatBitWidth());
   }
@@ -192,9 +186,9 @@ private:
   bool addMatrixProduct(linalg::LinalgOp op, RowOp &row) {
     // Whether instructions can compute it: how subgroups share it is the plan's affair.
     std::optional<MatrixTile> tile = pickMatrixTile(op, shapes, mostThreads);
-    if (!tile || tile->shape.isOpaque || tile->shape.operandBits() != 16 ||
-        tile->products.size() != 1 || tile->rows.size() != 1 || tile->columns.size() != 1 ||
-        tile->depth.size() != 1 || !isHeld(op.getDpsInits().front()))
+    if (!tile || tile->shape.isOpaque || tile->shape.operandBits() != 16 || tile->products.size() != 1 ||
+        tile->rows.size() != 1 || tile->columns.size() != 1 || tile->depth.size() != 1 ||
+        !isHeld(op.getDpsInits().front()))
       return false;
     row = {.kind = RowOp::Kind::Product,
            .row = tile->rows.front(),
@@ -202,8 +196,7 @@ private:
            .columns = tile->columnExtent,
            .product = tile->products.front(),
            .depth = tile->depth.front()};
-    if (!takesRows(op, row) ||
-        (isHeld(op->getOperand(row.product.left)) && tile->depthExtent % tile->shape.k != 0))
+    if (!takesRows(op, row) || (isHeld(op->getOperand(row.product.left)) && tile->depthExtent % tile->shape.k != 0))
       return false;
     tile->partRows = rowsOfMatrices.rowsOfSubgroup();
     tile->partColumns = tile->columnExtent;
@@ -216,22 +209,18 @@ private:
   bool takesRows(linalg::LinalgOp op, const RowOp &row) {
     auto reads = [&](unsigned operand, unsigned first, unsigned second) {
       AffineMap map = op.getMatchingIndexingMap(&op->getOpOperand(operand));
-      return map.getNumResults() == 2 && map.getDimPosition(0) == first &&
-             map.getDimPosition(1) == second;
+      return map.getNumResults() == 2 && map.getDimPosition(0) == first && map.getDimPosition(1) == second;
     };
-    return !isHeld(op->getOperand(row.product.right)) &&
-           reads(row.product.result, row.row, *row.column) &&
-           (!isHeld(op->getOperand(row.product.left)) ||
-            reads(row.product.left, row.row, row.depth));
+    return !isHeld(op->getOperand(row.product.right)) && reads(row.product.result, row.row, *row.column) &&
+           (!isHeld(op->getOperand(row.product.left)) || reads(row.product.left, row.row, row.depth));
   }
 
   /// A product of f32 that no instruction computes.
   bool addProduct(linalg::LinalgOp op, RowOp &row) {
-    if (side < 8 || op.getNumLoops() != 3 || op.getNumReductionLoops() != 1 ||
-        op.getNumDpsInputs() != 2 || !op.hasOnlyProjectedPermutations() || op.hasIndexSemantics() ||
-        !isHeld(op.getDpsInits().front()) || pickMatrixTile(op, shapes, mostThreads) ||
-        !llvm::all_of(op->getOperandTypes(),
-                      [](Type type) { return getElementTypeOrSelf(type).isF32(); }))
+    if (side < 8 || op.getNumLoops() != 3 || op.getNumReductionLoops() != 1 || op.getNumDpsInputs() != 2 ||
+        !op.hasOnlyProjectedPermutations() || op.hasIndexSemantics() || !isHeld(op.getDpsInits().front()) ||
+        pickMatrixTile(op, shapes, mostThreads) ||
+        !llvm::all_of(op->getOperandTypes(), [](Type type) { return getElementTypeOrSelf(type).isF32(); }))
       return false;
     SmallVector<unsigned> depths;
     op.getReductionDims(depths);
@@ -251,9 +240,8 @@ private:
     if (!walks(row.product.left, row.row, *row.column))
       std::swap(row.product.left, row.product.right);
     int64_t depth = op.getStaticLoopRanges()[row.depth];
-    return walks(row.product.left, row.row, *row.column) &&
-           walks(row.product.right, *row.column, row.row) && takesRows(op, row) &&
-           !ShapedType::isDynamic(row.columns) && depth > 0 && depth % stepOfDepth == 0 &&
+    return walks(row.product.left, row.row, *row.column) && walks(row.product.right, *row.column, row.row) &&
+           takesRows(op, row) && !ShapedType::isDynamic(row.columns) && depth > 0 && depth % stepOfDepth == 0 &&
            addRows(op.getStaticLoopRanges()[row.row]);
   }
 
@@ -263,8 +251,7 @@ private:
       if (auto row = result.ops.find(&op); row != result.ops.end()) {
         if (!followOp(cast<linalg::LinalgOp>(op), row->second, defined))
           return false;
-      } else if (op.getNumRegions() != 0 && !isa<linalg::LinalgOp>(op) &&
-                 !followRegions(op, defined)) {
+      } else if (op.getNumRegions() != 0 && !isa<linalg::LinalgOp>(op) && !followRegions(op, defined)) {
         return false;
       }
     }
@@ -275,8 +262,7 @@ private:
     if (row.store)
       return defined.contains(memref::SubViewOp(row.store->from).getSource());
     for (OpOperand &operand : op->getOpOperands())
-      if (isHeld(operand.get()) &&
-          (op.isDpsInput(&operand) || op.payloadUsesValueFromOperand(&operand)) &&
+      if (isHeld(operand.get()) && (op.isDpsInput(&operand) || op.payloadUsesValueFromOperand(&operand)) &&
           !defined.contains(operand.get()))
         return false;
     defined.insert(op.getDpsInits().front());
@@ -321,8 +307,7 @@ Accesses RowPlan::inMemory(Accesses accesses) const {
   return accesses;
 }
 
-SmallVector<Value> RowPlan::carriedThrough(scf::ForOp loop,
-                                           llvm::function_ref<bool(Value)> isThere) const {
+SmallVector<Value> RowPlan::carriedThrough(scf::ForOp loop, llvm::function_ref<bool(Value)> isThere) const {
   llvm::SetVector<Value> carried;
   loop.walk([&](linalg::LinalgOp op) {
     if (Value written = op.getDpsInits().empty() ? Value() : op.getDpsInits().front();
@@ -332,8 +317,7 @@ SmallVector<Value> RowPlan::carriedThrough(scf::ForOp loop,
   return carried.takeVector();
 }
 
-std::optional<RowPlan> planRows(Operation *root, ArrayRef<MatrixShape> shapes, int64_t maxThreads,
-                                int64_t side) {
+std::optional<RowPlan> planRows(Operation *root, ArrayRef<MatrixShape> shapes, int64_t maxThreads, int64_t side) {
   return RowPlanner(root, shapes, maxThreads, side).plan();
 }
 

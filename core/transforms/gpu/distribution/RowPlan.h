@@ -38,15 +38,15 @@ struct RowPlan {
   Accesses inMemory(Accesses accesses) const;
   /// The buffers that `loop` changes and that are there already, which it has to carry: in the
   /// order of their allocations.
-  llvm::SmallVector<mlir::Value>
-  carriedThrough(mlir::scf::ForOp loop, llvm::function_ref<bool(mlir::Value)> isThere) const;
+  llvm::SmallVector<mlir::Value> carriedThrough(mlir::scf::ForOp loop,
+                                                llvm::function_ref<bool(mlir::Value)> isThere) const;
 };
 
 /// The plan for all tiles inside of `root`, if a product takes its left operand from another one's
 /// results; nothing where an op on them is none of those above, or registers do not suffice.
 /// `side`: what a thread holds along a loop (see Distribution); with 8 it multiplies and adds f32
 /// itself.
-std::optional<RowPlan> planRows(mlir::Operation *root, llvm::ArrayRef<MatrixShape> shapes,
-                                int64_t maxThreads, int64_t side);
+std::optional<RowPlan> planRows(mlir::Operation *root, llvm::ArrayRef<MatrixShape> shapes, int64_t maxThreads,
+                                int64_t side);
 
 } // namespace fuselage

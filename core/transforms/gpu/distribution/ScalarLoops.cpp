@@ -27,14 +27,16 @@ SmallVector<Value> loopExtents(OpBuilder &builder, linalg::LinalgOp op) {
 /// The op at some points of its parallel iteration space, while it is being emitted.
 class PointEmitter {
 public:
-  PointEmitter(linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points, const LaneSharing &sharing = {}, KnownInput known = nullptr)
+  PointEmitter(linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points, const LaneSharing &sharing = {},
+               KnownInput known = nullptr)
       : op(op), sharing(sharing), known(known) {
     SmallVector<unsigned> parallel;
     op.getParallelDims(parallel);
     op.getReductionDims(reductions);
     // Vectors go along the innermost loop that is one.
     if (sharing.lane)
-      std::stable_partition(reductions.begin(), reductions.end(), [ranges = op.getStaticLoopRanges()](unsigned dim) { return ranges[dim] == 1; });
+      std::stable_partition(reductions.begin(), reductions.end(),
+                            [ranges = op.getStaticLoopRanges()](unsigned dim) { return ranges[dim] == 1; });
     for (const SmallVector<Value> &point : points) {
       SmallVector<Value> &indices = ivs.emplace_back(op.getNumLoops());
       for (auto [dim, iv] : llvm::zip_equal(parallel, point))
@@ -75,14 +77,12 @@ public:
     size_t next = 0;
     for (size_t point = 0; point < ivs.size(); ++point)
       for (OpOperand &init : op.getDpsInitsMutable())
-        memref::StoreOp::create(builder, op.getLoc(), values[next++], init.get(),
-                                indicesOf(builder, init, point));
+        memref::StoreOp::create(builder, op.getLoc(), values[next++], init.get(), indicesOf(builder, init, point));
   }
 
 private:
   /// The loop nest from reduction loop `depth` inwards; returns what the innermost carries out.
-  SmallVector<Value> emitReduction(OpBuilder &builder, size_t depth, ArrayRef<Value> extents,
-                                   ValueRange carried) {
+  SmallVector<Value> emitReduction(OpBuilder &builder, size_t depth, ArrayRef<Value> extents, ValueRange carried) {
     Location loc = op.getLoc();
     if (depth == reductions.size()) {
       if (!carried.empty())
@@ -94,51 +94,54 @@ private:
     int64_t unrolled = depth + 1 == reductions.size() && !carried.empty() ? stepsAtOnce(extents[dim]) : 1;
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
     Value step = arith::ConstantIndexOp::create(builder, loc, unrolled);
-    auto loop = scf::ForOp::create(
-        builder, loc, zero, extents[dim], step, carried,
-        [&](OpBuilder &nested, Location, Value iv, ValueRange iterArgs) {
-          SmallVector<Value> values(iterArgs);
-          if (sharing.lane && depth + 1 == reductions.size() && !carried.empty()) {
-            emitChains(nested, dim, iv, unrolled, values);
-            scf::YieldOp::create(nested, loc, values);
-            return;
-          }
-          if (sharing.stepsInFours && unrolled > 1) {
-            emitByColumns(nested, dim, iv, unrolled, values);
-            scf::YieldOp::create(nested, loc, values);
-            return;
-          }
-          for (int64_t offset = 0; offset < unrolled; ++offset) {
-            Value index = iv;
-            if (offset != 0)
-              index = arith::AddIOp::create(nested, loc, iv, arith::ConstantIndexOp::create(nested, loc, offset));
-            for (SmallVector<Value> &indices : ivs)
-              indices[dim] = index;
-            values = emitReduction(nested, depth + 1, extents, values);
-          }
-          scf::YieldOp::create(nested, loc, values);
-        });
+    auto loop = scf::ForOp::create(builder, loc, zero, extents[dim], step, carried,
+                                   [&](OpBuilder &nested, Location, Value iv, ValueRange iterArgs) {
+                                     SmallVector<Value> values(iterArgs);
+                                     if (sharing.lane && depth + 1 == reductions.size() && !carried.empty()) {
+                                       emitChains(nested, dim, iv, unrolled, values);
+                                       scf::YieldOp::create(nested, loc, values);
+                                       return;
+                                     }
+                                     if (sharing.stepsInFours && unrolled > 1) {
+                                       emitByColumns(nested, dim, iv, unrolled, values);
+                                       scf::YieldOp::create(nested, loc, values);
+                                       return;
+                                     }
+                                     for (int64_t offset = 0; offset < unrolled; ++offset) {
+                                       Value index = iv;
+                                       if (offset != 0)
+                                         index = arith::AddIOp::create(
+                                             nested, loc, iv, arith::ConstantIndexOp::create(nested, loc, offset));
+                                       for (SmallVector<Value> &indices : ivs)
+                                         indices[dim] = index;
+                                       values = emitReduction(nested, depth + 1, extents, values);
+                                     }
+                                     scf::YieldOp::create(nested, loc, values);
+                                   });
     return llvm::to_vector(ValueRange(loop.getResults()));
   }
 
-  /// Columns of results that read the same vectors: one where an input is read along the reduction loop `dim` and the columns,
-  /// else four.
+  /// Columns of results that read the same vectors: one where an input is read along the reduction loop `dim` and the
+  /// columns, else four.
   size_t columnsTogether(unsigned dim, size_t columns) {
     SmallVector<unsigned> parallel;
     op.getParallelDims(parallel);
     bool isAlong = parallel.empty() || llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-      AffineMap map = op.getMatchingIndexingMap(input);
-      return map.getNumResults() != 0 && map.isFunctionOfDim(parallel.back()) && map.getResults().back().isFunctionOfDim(dim);
-    });
+                     AffineMap map = op.getMatchingIndexingMap(input);
+                     return map.getNumResults() != 0 && map.isFunctionOfDim(parallel.back()) &&
+                            map.getResults().back().isFunctionOfDim(dim);
+                   });
     return isAlong || columns % 4 != 0 ? 1 : 4;
   }
 
-  /// Some iterations of the innermost reduction loop for a few columns of results after the other, so that what they read is in
-  /// registers only for that long; what the rows read stays. Assemblers keep to such an order, and find no registers for others.
+  /// Some iterations of the innermost reduction loop for a few columns of results after the other, so that what they
+  /// read is in registers only for that long; what the rows read stays. Assemblers keep to such an order, and find no
+  /// registers for others.
   void emitByColumns(OpBuilder &builder, unsigned dim, Value iv, int64_t count, SmallVectorImpl<Value> &values) {
     SmallVector<Value> steps{iv};
     for (int64_t offset = 1; offset < count; ++offset)
-      steps.push_back(arith::AddIOp::create(builder, op.getLoc(), iv, arith::ConstantIndexOp::create(builder, op.getLoc(), offset)));
+      steps.push_back(arith::AddIOp::create(builder, op.getLoc(), iv,
+                                            arith::ConstantIndexOp::create(builder, op.getLoc(), offset)));
     size_t outputs = op.getNumDpsInits(), columns = sharing.sizes.empty() ? 1 : sharing.sizes.back();
     size_t rows = ivs.size() / columns, together = columnsTogether(dim, columns);
     auto emitBlock = [&](size_t firstRow, size_t lastRow, size_t firstColumn, Value at) {
@@ -167,7 +170,8 @@ private:
   void emitChains(OpBuilder &builder, unsigned dim, Value iv, int64_t count, SmallVectorImpl<Value> &values) {
     SmallVector<Value> steps{iv};
     for (int64_t offset = 1; offset < count; ++offset)
-      steps.push_back(arith::AddIOp::create(builder, op.getLoc(), iv, arith::ConstantIndexOp::create(builder, op.getLoc(), offset)));
+      steps.push_back(arith::AddIOp::create(builder, op.getLoc(), iv,
+                                            arith::ConstantIndexOp::create(builder, op.getLoc(), offset)));
     shared.clear();
     for (unsigned input : sharing.inputs)
       exchange(builder, op->getOpOperand(input), dim, steps);
@@ -213,7 +217,8 @@ private:
       SmallVector<Value> &elements = read.emplace_back();
       for (Value at : steps) {
         indices[dim] = at;
-        elements.push_back(memref::LoadOp::create(builder, loc, operand.get(), *affine::expandAffineMap(builder, loc, map, indices)));
+        elements.push_back(
+            memref::LoadOp::create(builder, loc, operand.get(), *affine::expandAffineMap(builder, loc, map, indices)));
       }
     }
     auto number = [&](int64_t value) -> Value {
@@ -226,9 +231,10 @@ private:
       SmallVector<Value> &elements = known[row];
       for (size_t at = 0; at < steps.size(); ++at)
         if (!elements[at])
-          elements[at] = gpu::ShuffleOp::create(builder, loc, read[row / sharing.lanes][at], number(row % sharing.lanes),
-                                                number(sharing.lanes), gpu::ShuffleMode::IDX)
-                             .getShuffleResult();
+          elements[at] =
+              gpu::ShuffleOp::create(builder, loc, read[row / sharing.lanes][at], number(row % sharing.lanes),
+                                     number(sharing.lanes), gpu::ShuffleMode::IDX)
+                  .getShuffleResult();
       byPoint.push_back(elements);
     }
   }
@@ -248,7 +254,8 @@ private:
   }
 
   /// Iterations of the innermost reduction loop that stand side by side, in order: 4, so that 4 elements
-  /// in a row can be read at once, where several points are computed and there is no rest; for lanes what they share says.
+  /// in a row can be read at once, where several points are computed and there is no rest; for lanes what they share
+  /// says.
   int64_t stepsAtOnce(Value extent) const {
     std::optional<int64_t> count = getConstantIntValue(extent);
     if (sharing.lane && count && *count > 0 && *count % 4 != 0)
@@ -263,12 +270,12 @@ private:
       for (int64_t steps : {*count <= 16 ? *count : int64_t(8), int64_t(8), int64_t(4), int64_t(2)})
         if (*count % steps == 0)
           return steps;
-    return ivs.size() > 1 && (ivs.size() <= 16 || sharing.stepsInFours) && count && *count % 4 == 0 && *count > 0 ? 4 : 1;
+    return ivs.size() > 1 && (ivs.size() <= 16 || sharing.stepsInFours) && count && *count % 4 == 0 && *count > 0 ? 4
+                                                                                                                  : 1;
   }
 
   SmallVector<Value> indicesOf(OpBuilder &builder, OpOperand &operand, size_t point) {
-    auto indices = affine::expandAffineMap(builder, op.getLoc(),
-                                           op.getMatchingIndexingMap(&operand), ivs[point]);
+    auto indices = affine::expandAffineMap(builder, op.getLoc(), op.getMatchingIndexingMap(&operand), ivs[point]);
     return SmallVector<Value>(indices->begin(), indices->end());
   }
 
@@ -279,8 +286,7 @@ private:
       return exchanged->second[point][step];
     if (Value value = known ? known(operand, point) : Value())
       return value;
-    return memref::LoadOp::create(builder, op.getLoc(), operand.get(),
-                                  indicesOf(builder, operand, point));
+    return memref::LoadOp::create(builder, op.getLoc(), operand.get(), indicesOf(builder, operand, point));
   }
 
   /// One body a point; all of them load before the first one stores anything.
@@ -301,9 +307,8 @@ private:
       if (argument.use_empty())
         continue;
       unsigned position = argument.getArgNumber();
-      mapping.map(argument, position < inputs
-                                ? load(builder, *op.getDpsInputOperand(position), point)
-                                : inits[position - inputs]);
+      mapping.map(argument, position < inputs ? load(builder, *op.getDpsInputOperand(position), point)
+                                              : inits[position - inputs]);
     }
     for (Operation &inner : body->without_terminator()) {
       if (auto index = dyn_cast<linalg::IndexOp>(inner))
@@ -327,8 +332,8 @@ private:
 };
 
 /// Serial loops in place of a parallel loop's header; `body` takes the ivs' place.
-void serializeLoop(RewriterBase &rewriter, Operation *loop, ValueRange lower, ValueRange upper,
-                   ValueRange step, Block *body) {
+void serializeLoop(RewriterBase &rewriter, Operation *loop, ValueRange lower, ValueRange upper, ValueRange step,
+                   Block *body) {
   rewriter.setInsertionPoint(loop);
   Block *innermost = nullptr;
   SmallVector<Value> ivs;
@@ -346,8 +351,7 @@ void serializeLoop(RewriterBase &rewriter, Operation *loop, ValueRange lower, Va
 LogicalResult serializeParallel(RewriterBase &rewriter, scf::ParallelOp loop) {
   if (loop.getNumResults() != 0)
     return loop.emitOpError("with a reduction cannot run in a kernel; lower it to scf.for first");
-  serializeLoop(rewriter, loop, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(),
-                loop.getBody());
+  serializeLoop(rewriter, loop, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(), loop.getBody());
   return success();
 }
 
@@ -355,8 +359,7 @@ LogicalResult serializeForall(RewriterBase &rewriter, scf::ForallOp loop) {
   if (loop.getNumResults() != 0)
     return loop.emitOpError("still works on tensors; bufferize it before mapping it to a GPU");
   rewriter.setInsertionPoint(loop);
-  auto lower = loop.getLowerBound(rewriter), upper = loop.getUpperBound(rewriter),
-       step = loop.getStep(rewriter);
+  auto lower = loop.getLowerBound(rewriter), upper = loop.getUpperBound(rewriter), step = loop.getStep(rewriter);
   if (lower.empty())
     return loop.emitOpError("has no loops");
   serializeLoop(rewriter, loop, lower, upper, step, loop.getBody());
@@ -387,9 +390,8 @@ void emitPoint(OpBuilder &builder, linalg::LinalgOp op, ValueRange parallelIvs) 
   PointEmitter(op, {llvm::to_vector(parallelIvs)}).emit(builder);
 }
 
-SmallVector<Value> emitPoints(OpBuilder &builder, linalg::LinalgOp op,
-                              ArrayRef<SmallVector<Value>> points, ValueRange initial, const LaneSharing &sharing,
-                              KnownInput known) {
+SmallVector<Value> emitPoints(OpBuilder &builder, linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points,
+                              ValueRange initial, const LaneSharing &sharing, KnownInput known) {
   PointEmitter emitter(op, points, sharing, known);
   if (!initial.empty())
     return emitter.emitInRegisters(builder, initial);
@@ -397,13 +399,11 @@ SmallVector<Value> emitPoints(OpBuilder &builder, linalg::LinalgOp op,
   return {};
 }
 
-SmallVector<Value> loadOutputs(OpBuilder &builder, linalg::LinalgOp op,
-                               ArrayRef<SmallVector<Value>> points) {
+SmallVector<Value> loadOutputs(OpBuilder &builder, linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points) {
   return PointEmitter(op, points).loadInits(builder);
 }
 
-void storeOutputs(OpBuilder &builder, linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points,
-                  ValueRange values) {
+void storeOutputs(OpBuilder &builder, linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points, ValueRange values) {
   PointEmitter(op, points).store(builder, llvm::to_vector(values));
 }
 

@@ -13,16 +13,18 @@ llvm::SmallVector<mlir::Value> parallelExtents(mlir::OpBuilder &builder, mlir::l
 /// `parallelIvs`: one index a parallel loop. The op must have pure buffer semantics; it stays.
 void emitPoint(mlir::OpBuilder &builder, mlir::linalg::LinalgOp op, mlir::ValueRange parallelIvs);
 
-/// Lanes of a subgroup that compute points side by side, and inputs of which they all need the same elements. Without lanes:
-/// how a thread that computes points on its own goes about it.
+/// Lanes of a subgroup that compute points side by side, and inputs of which they all need the same elements. Without
+/// lanes: how a thread that computes points on its own goes about it.
 struct LaneSharing {
   mlir::Value lane{}; ///< null: there are no lanes
   int64_t lanes = 0;
   llvm::SmallVector<int64_t> sizes{};   ///< of the points by parallel loop, the last one fastest
   llvm::SmallVector<unsigned> inputs{}; ///< operand numbers
-  int64_t steps = 4; ///< iterations of the innermost reduction loop that lanes do together, or a half or a quarter .. of them
-  bool stepsInFours = false; ///< four iterations of the innermost reduction loop stand together, however many the points are
-  bool wholeSteps = false;   ///< all of them do, of a loop of up to 16, or up to 8 of a longer one
+  int64_t steps =
+      4; ///< iterations of the innermost reduction loop that lanes do together, or a half or a quarter .. of them
+  bool stepsInFours =
+      false; ///< four iterations of the innermost reduction loop stand together, however many the points are
+  bool wholeSteps = false; ///< all of them do, of a loop of up to 16, or up to 8 of a longer one
 };
 
 /// An input's element at a point that is known already; null where it has to be read.
@@ -54,8 +56,8 @@ void lowerToSerialLoops(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op)
 mlir::LogicalResult lowerNestToSerialLoops(mlir::RewriterBase &rewriter, mlir::Operation *root);
 
 /// `linear` taken apart over `extents`, the last one varying fastest.
-llvm::SmallVector<mlir::Value> delinearize(mlir::OpBuilder &builder, mlir::Location loc,
-                                           mlir::Value linear, mlir::ValueRange extents);
+llvm::SmallVector<mlir::Value> delinearize(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value linear,
+                                           mlir::ValueRange extents);
 
 /// Replaces every memref.copy inside `root` by an elementwise linalg op of the same effect.
 void copiesToLinalg(mlir::RewriterBase &rewriter, mlir::Operation *root);

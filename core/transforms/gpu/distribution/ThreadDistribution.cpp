@@ -5,10 +5,10 @@
 #include "core/transforms/gpu/distribution/EpilogueLots.h"
 #include "core/transforms/gpu/distribution/HeldResults.h"
 #include "core/transforms/gpu/distribution/LaneTile.h"
-#include "core/transforms/gpu/distribution/ResultStores.h"
 #include "core/transforms/gpu/distribution/PickedCopies.h"
 #include "core/transforms/gpu/distribution/PiecePoints.h"
 #include "core/transforms/gpu/distribution/RegisterEpilogue.h"
+#include "core/transforms/gpu/distribution/ResultStores.h"
 #include "core/transforms/gpu/distribution/RowEmitter.h"
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "core/transforms/gpu/distribution/VectorCopies.h"
@@ -28,8 +28,8 @@ namespace {
 class Distributor {
 public:
   Distributor(RewriterBase &rewriter, gpu::LaunchOp launch, const Distribution &how)
-      : rewriter(rewriter), launch(launch), threads(how.threads), lanes(how.lanes), side(how.side), matrixShapes(how.matrixShapes),
-        thread(launch.getThreadIds().x), held(rewriter, how, thread) {}
+      : rewriter(rewriter), launch(launch), threads(how.threads), lanes(how.lanes), side(how.side),
+        matrixShapes(how.matrixShapes), thread(launch.getThreadIds().x), held(rewriter, how, thread) {}
 
   LogicalResult run() {
     if (std::optional<RowPlan> plan = planRows(launch, matrixShapes, threads, side); plan && plan->threads() == threads)
@@ -100,12 +100,10 @@ private:
     pending.clear();
   }
 
-  Value constant(Location loc, int64_t value) {
-    return arith::ConstantIndexOp::create(rewriter, loc, value);
-  }
+  Value constant(Location loc, int64_t value) { return arith::ConstantIndexOp::create(rewriter, loc, value); }
 
-  /// True if `op` fills what the next op to touch it accumulates in registers: those start with the value, and nothing is
-  /// written before.
+  /// True if `op` fills what the next op to touch it accumulates in registers: those start with the value, and nothing
+  /// is written before.
   bool startsInRegisters(Operation *op) {
     auto fill = dyn_cast<linalg::FillOp>(op);
     if (!fill || fill.getDpsInputs().front().getType() != cast<MemRefType>(fill.output().getType()).getElementType())
@@ -117,7 +115,8 @@ private:
         continue;
       auto loop = dyn_cast<scf::ForOp>(next);
       linalg::LinalgOp user = loop ? findCarried(loop) : dyn_cast<linalg::LinalgOp>(next);
-      bool accumulates = user && user.getNumReductionLoops() != 0 && held.holdersOf(user) != 0 && llvm::is_contained(user.getDpsInits(), buffer) &&
+      bool accumulates = user && user.getNumReductionLoops() != 0 && held.holdersOf(user) != 0 &&
+                         llvm::is_contained(user.getDpsInits(), buffer) &&
                          llvm::none_of(user.getDpsInputs(), [&](Value input) { return rootBuffer(input) == root; }) &&
                          llvm::count_if(user.getDpsInits(), [&](Value init) { return rootBuffer(init) == root; }) == 1;
       if (!accumulates)
@@ -195,18 +194,20 @@ private:
     return accesses;
   }
 
-  /// The ops of an epilogue at the points that `values` belong to; the last one's results. Those that somebody else reads are
-  /// stored on the way.
-  SmallVector<Value> continueWith(ArrayRef<linalg::LinalgOp> epilogue, linalg::LinalgOp op, ArrayRef<SmallVector<Value>> points,
-                                  SmallVector<Value> values, KnownInput known = nullptr) {
+  /// The ops of an epilogue at the points that `values` belong to; the last one's results. Those that somebody else
+  /// reads are stored on the way.
+  SmallVector<Value> continueWith(ArrayRef<linalg::LinalgOp> epilogue, linalg::LinalgOp op,
+                                  ArrayRef<SmallVector<Value>> points, SmallVector<Value> values,
+                                  KnownInput known = nullptr) {
     linalg::LinalgOp last = op;
     for (linalg::LinalgOp next : epilogue) {
       Value result = last.getDpsInitOperand(0)->get();
       if (isReadElsewhere(result, last, next) && (lanes || !replacesResults(next, last)))
         storeOutputs(rewriter, last, points, values);
-      values = emitPoints(rewriter, next, points, loadOutputs(rewriter, next, points), {}, [&](OpOperand &operand, size_t point) {
-        return operand.get() == result ? values[point] : known ? known(operand, point) : Value();
-      });
+      values = emitPoints(rewriter, next, points, loadOutputs(rewriter, next, points), {},
+                          [&](OpOperand &operand, size_t point) {
+                            return operand.get() == result ? values[point] : known ? known(operand, point) : Value();
+                          });
       last = next;
     }
     return values;
@@ -228,14 +229,16 @@ private:
     if (int64_t rounds = llvm::divideCeil(tile.threads, lanes); rounds > 1) {
       auto loop = scf::ForOp::create(rewriter, loc, constant(loc, 0), constant(loc, rounds), constant(loc, 1));
       rewriter.setInsertionPointToStart(loop.getBody());
-      piece = arith::AddIOp::create(rewriter, loc, arith::MulIOp::create(rewriter, loc, loop.getInductionVar(), constant(loc, lanes)), thread);
+      piece = arith::AddIOp::create(
+          rewriter, loc, arith::MulIOp::create(rewriter, loc, loop.getInductionVar(), constant(loc, lanes)), thread);
     }
     bool isPartial = tile.threads % lanes != 0;
     Value own = piece;
     if (isPartial)
       piece = arith::MinUIOp::create(rewriter, loc, piece, constant(loc, tile.threads - 1));
     SmallVector<SmallVector<Value>> points = pointsOfPiece(rewriter, loc, piece, tile);
-    SmallVector<Value> values = emitPoints(rewriter, op, points, initialOf(op, points), sharedByLanes(op, tile, thread, lanes));
+    SmallVector<Value> values =
+        emitPoints(rewriter, op, points, initialOf(op, points), sharedByLanes(op, tile, thread, lanes));
     if (isPartial) {
       // Lanes that repeat the last piece have read what its owner is about to change.
       if (!startsAnew(op))
@@ -249,7 +252,8 @@ private:
     if (part == partial.end())
       return storeOutputs(rewriter, last, points, values);
     done.insert(part->second.copy);
-    storePartly(rewriter, part->second, viewUnderTile(rewriter, part->second), last, points, values, neighbours(last, tile.sizes));
+    storePartly(rewriter, part->second, viewUnderTile(rewriter, part->second), last, points, values,
+                neighbours(last, tile.sizes));
   }
 
   /// Points in a row that are neighbours in what `last` writes, of pieces of such sizes by parallel loop.
@@ -282,7 +286,8 @@ private:
   }
 
   /// Stores what the last op of the epilogue makes of the results, or these.
-  void storeTile(linalg::LinalgOp op, const Holding &holding, ArrayRef<Value> registers, ArrayRef<linalg::LinalgOp> epilogue) {
+  void storeTile(linalg::LinalgOp op, const Holding &holding, ArrayRef<Value> registers,
+                 ArrayRef<linalg::LinalgOp> epilogue) {
     Location loc = op.getLoc();
     for (linalg::LinalgOp each : epilogue)
       done.insert(each);
@@ -291,7 +296,9 @@ private:
     auto part = partial.find(op);
     if (part != partial.end())
       done.insert(part->second.copy);
-    int64_t width = pairs ? neighboursAlong(last, *pairs, 2) : holding.matrix ? 1 : neighbours(last, holding.sharing.sizes);
+    int64_t width = pairs            ? neighboursAlong(last, *pairs, 2)
+                    : holding.matrix ? 1
+                                     : neighbours(last, holding.sharing.sizes);
     auto finish = [&] {
       if (holding.cooperative)
         return holding.cooperative->store(registers);
@@ -299,8 +306,9 @@ private:
       Value view = part != partial.end() ? viewUnderTile(rewriter, part->second) : Value();
       for (size_t first = 0; first < holding.points.size(); first += lots.size()) {
         ArrayRef<SmallVector<Value>> points = ArrayRef(holding.points).slice(first, lots.size());
-        SmallVector<Value> values = continueWith(epilogue, op, points, held.elementsOf(holding, op, registers, first, lots.size()),
-                                                 [&](OpOperand &operand, size_t point) { return lots.shared(operand, first + point); });
+        SmallVector<Value> values =
+            continueWith(epilogue, op, points, held.elementsOf(holding, op, registers, first, lots.size()),
+                         [&](OpOperand &operand, size_t point) { return lots.shared(operand, first + point); });
         if (view)
           storePartly(rewriter, part->second, view, last, points, values, width);
         else
@@ -354,7 +362,8 @@ private:
   }
 
   /// Hands `initial` on from `loop` to the loop inside that `carried` stands in, and its results back.
-  FailureOr<scf::ForOp> carryThrough(scf::ForOp loop, linalg::LinalgOp carried, ValueRange initial, const Holding &holding) {
+  FailureOr<scf::ForOp> carryThrough(scf::ForOp loop, linalg::LinalgOp carried, ValueRange initial,
+                                     const Holding &holding) {
     bool isInner = true;
     FailureOr<LoopLikeOpInterface> widened = loop.replaceWithAdditionalYields(
         rewriter, initial, /*replaceInitOperandUsesInLoop=*/false,
@@ -376,7 +385,9 @@ private:
 
   LogicalResult distributeLoop(scf::ForOp loop) {
     if (rows && rows->computesIn(loop))
-      return rows->emitLoop(loop, [&](scf::ForOp wide) { return distributeIterations(wide, rows->plan().inMemory(accessesOfIteration(wide, {}))); });
+      return rows->emitLoop(loop, [&](scf::ForOp wide) {
+        return distributeIterations(wide, rows->plan().inMemory(accessesOfIteration(wide, {})));
+      });
     if (inRegisters && loop->isAncestor(inRegisters))
       return distributeIterations(loop, accessesOfIteration(loop, inRegisters));
     linalg::LinalgOp carried = findCarried(loop);
@@ -409,7 +420,8 @@ private:
   }
 
   /// Stores results at the insertion point, behind a barrier if the epilogue takes what others have written.
-  void storeCarried(linalg::LinalgOp carried, const Holding &holding, ArrayRef<Value> results, ArrayRef<linalg::LinalgOp> epilogue) {
+  void storeCarried(linalg::LinalgOp carried, const Holding &holding, ArrayRef<Value> results,
+                    ArrayRef<linalg::LinalgOp> epilogue) {
     Accesses accesses = accessesOfEpilogue(carried, epilogue);
     for (Value init : carried.getDpsInits()) {
       accesses.reads.erase(rootBuffer(init)); // comes from registers
@@ -450,7 +462,8 @@ private:
     if (op->getNumResults() != 0)
       return op->emitOpError("writes memory and yields a value; no thread of a workgroup can run it alone");
     rewriter.setInsertionPoint(op);
-    Value first = arith::CmpIOp::create(rewriter, op->getLoc(), arith::CmpIPredicate::eq, thread, constant(op->getLoc(), 0));
+    Value first =
+        arith::CmpIOp::create(rewriter, op->getLoc(), arith::CmpIPredicate::eq, thread, constant(op->getLoc(), 0));
     auto guarded = scf::IfOp::create(rewriter, op->getLoc(), first);
     rewriter.moveOpBefore(op, guarded.thenBlock()->getTerminator());
     return lowerNestToSerialLoops(rewriter, guarded);
@@ -462,11 +475,13 @@ private:
   ArrayRef<MatrixShape> matrixShapes;
   Value thread;
   HeldResults held;
-  std::optional<RowEmitter> rows; ///< of tiles that stay in registers
+  std::optional<RowEmitter> rows;            ///< of tiles that stay in registers
   llvm::SmallSetVector<Operation *, 8> done; ///< emitted elsewhere; erased at the end
-  /// Of an accumulation and a buffer that was filled for it: the initial value of registers. What accumulates there next goes on.
+  /// Of an accumulation and a buffer that was filled for it: the initial value of registers. What accumulates there
+  /// next goes on.
   llvm::DenseMap<std::pair<Operation *, Value>, Value> startsWith;
-  llvm::DenseMap<Operation *, PartialStore> partial; ///< by the op whose results, behind its epilogue, are stored in part
+  llvm::DenseMap<Operation *, PartialStore>
+      partial;                  ///< by the op whose results, behind its epilogue, are stored in part
   Accesses pending;             ///< since the last barrier
   linalg::LinalgOp inRegisters; ///< emitted already; only its reads still count
 };

@@ -15,19 +15,21 @@ struct RegisterTile {
   llvm::SmallVector<int64_t> counts; ///< pieces by parallel loop
   int64_t points = 1;                ///< elements of a piece
   int64_t threads = 1;               ///< pieces
-  /// Neighbours along a loop that stay together, where a piece is spread over the tile: the next ones lie as far behind as the
-  /// neighbours of all pieces take. 0: a piece is one block.
+  /// Neighbours along a loop that stay together, where a piece is spread over the tile: the next ones lie as far behind
+  /// as the neighbours of all pieces take. 0: a piece is one block.
   int64_t together = 0;
-  bool wholeSteps = false; ///< all iterations of a short innermost reduction loop stand together: they are neighbours in memory
+  bool wholeSteps =
+      false; ///< all iterations of a short innermost reduction loop stand together: they are neighbours in memory
 };
 
 /// How the threads of a workgroup share its ops.
 struct Distribution {
   int64_t threads = 0;
-  int64_t lanes = 0; ///< they are one subgroup of so many, and share what they read by shuffles (see LaneTile.h); 0: they are not
-  /// Results that a thread holds along a loop at most. Beyond 4 its piece is spread over the tile in fours, threads of a
-  /// subgroup lie 4 by 8, elements move in fours, and what follows a reduction is computed in registers: for GPUs that serve
-  /// the 16 bytes of a quarter of a subgroup at once.
+  int64_t lanes =
+      0; ///< they are one subgroup of so many, and share what they read by shuffles (see LaneTile.h); 0: they are not
+  /// Results that a thread holds along a loop at most. Beyond 4 its piece is spread over the tile in fours, threads of
+  /// a subgroup lie 4 by 8, elements move in fours, and what follows a reduction is computed in registers: for GPUs
+  /// that serve the 16 bytes of a quarter of a subgroup at once.
   int64_t side = 4;
   /// Instructions that multiply matrices: contractions that they can do are done by them.
   llvm::ArrayRef<MatrixShape> matrixShapes{};
@@ -37,19 +39,23 @@ struct Distribution {
 /// the threads would not suffice. Nothing for other ops, and where no tile fits `maxThreads`. `present`:
 /// as many threads as there are should have a piece, if that can be.
 /// `side`: 8 prefers pieces of 8 by 8 where 128 threads have one (see Distribution).
-std::optional<RegisterTile> pickRegisterTile(mlir::linalg::LinalgOp op, int64_t maxThreads, int64_t present = 64, int64_t side = 4);
+std::optional<RegisterTile> pickRegisterTile(mlir::linalg::LinalgOp op, int64_t maxThreads, int64_t present = 64,
+                                             int64_t side = 4);
 
 /// The ranges of the parallel loops; ShapedType::kDynamic where unknown.
 llvm::SmallVector<int64_t> staticParallelExtents(mlir::linalg::LinalgOp op);
 
-/// How many threads the ops inside `root` keep busy: a multiple of 32, and of the subgroups that hold matrices, at most `maxThreads`.
-int64_t pickThreadCount(mlir::Operation *root, int64_t maxThreads, int64_t side = 4, llvm::ArrayRef<MatrixShape> matrixShapes = {});
+/// How many threads the ops inside `root` keep busy: a multiple of 32, and of the subgroups that hold matrices, at most
+/// `maxThreads`.
+int64_t pickThreadCount(mlir::Operation *root, int64_t maxThreads, int64_t side = 4,
+                        llvm::ArrayRef<MatrixShape> matrixShapes = {});
 
 /// Rewrites the ops on buffers inside `launch`, whose body holds the work of one workgroup, for
 /// its threads in a row. Elements are distributed cyclically to threads along the
 /// innermost loop; reductions with a register tile keep their results in registers, also across the
 /// serial loop around them. Barriers stand where an op touches what other threads have written or
 /// read since the last one. Fails, with a diagnostic, on ops that no thread can run.
-mlir::LogicalResult distributeToThreads(mlir::RewriterBase &rewriter, mlir::gpu::LaunchOp launch, const Distribution &how);
+mlir::LogicalResult distributeToThreads(mlir::RewriterBase &rewriter, mlir::gpu::LaunchOp launch,
+                                        const Distribution &how);
 
 } // namespace fuselage

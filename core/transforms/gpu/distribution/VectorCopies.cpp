@@ -3,9 +3,9 @@
 #include "core/transforms/gpu/distribution/VectorReads.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/Support/MathExtras.h"
@@ -50,7 +50,8 @@ std::optional<Mask> maskOf(linalg::LinalgOp op) {
 
 /// Elements in 16 bytes of buffers that rows of such can be moved between; 0 for others.
 int64_t widthOf(linalg::LinalgOp op) {
-  auto from = dyn_cast<MemRefType>(op.getDpsInputs().front().getType()), to = dyn_cast<MemRefType>(op.getDpsInits().front().getType());
+  auto from = dyn_cast<MemRefType>(op.getDpsInputs().front().getType()),
+       to = dyn_cast<MemRefType>(op.getDpsInits().front().getType());
   if (!from || !to || from.getElementType() != to.getElementType() || !from.hasStaticShape() || from.getRank() == 0 ||
       !from.getElementType().isIntOrFloat())
     return 0;
@@ -63,18 +64,19 @@ int64_t widthOf(linalg::LinalgOp op) {
   return isWhole ? width : 0;
 }
 
-/// Whether ldmatrix reads the buffer, or a product that is still to be written may: its rows lie 16 bytes apart from where they
-/// would end, then.
+/// Whether ldmatrix reads the buffer, or a product that is still to be written may: its rows lie 16 bytes apart from
+/// where they would end, then.
 bool isReadByMatrices(Value buffer) {
   return llvm::any_of(buffer.getUsers(), [](Operation *user) {
     auto op = dyn_cast<linalg::LinalgOp>(user);
-    return isa<nvgpu::LdMatrixOp>(user) || (op && op.getNumReductionLoops() != 0) || (isa<ViewLikeOpInterface>(user) && isReadByMatrices(user->getResult(0)));
+    return isa<nvgpu::LdMatrixOp>(user) || (op && op.getNumReductionLoops() != 0) ||
+           (isa<ViewLikeOpInterface>(user) && isReadByMatrices(user->getResult(0)));
   });
 }
 
-/// The number of a vector of a tile, by that of the thread that moves it. Rows that are not whole eights of vectors, 16 bytes apart,
-/// share banks with the next one where eight threads write those side by side; eight rows at the same column share none. A warp
-/// reads as many sectors of global memory either way.
+/// The number of a vector of a tile, by that of the thread that moves it. Rows that are not whole eights of vectors, 16
+/// bytes apart, share banks with the next one where eight threads write those side by side; eight rows at the same
+/// column share none. A warp reads as many sectors of global memory either way.
 Value numberOf(RewriterBase &rewriter, linalg::LinalgOp op, Value thread, ArrayRef<int64_t> shape) {
   constexpr int64_t together = 8;
   int64_t across = shape.back(), rows = 1;
@@ -84,8 +86,10 @@ Value numberOf(RewriterBase &rewriter, linalg::LinalgOp op, Value thread, ArrayR
     return thread;
   Location loc = op.getLoc();
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(rewriter, loc, value); };
-  SmallVector<Value> parts = delinearize(rewriter, loc, thread, {constant(rows / together), constant(across), constant(together)});
-  Value row = arith::AddIOp::create(rewriter, loc, arith::MulIOp::create(rewriter, loc, parts[0], constant(together)), parts[2]);
+  SmallVector<Value> parts =
+      delinearize(rewriter, loc, thread, {constant(rows / together), constant(across), constant(together)});
+  Value row = arith::AddIOp::create(rewriter, loc, arith::MulIOp::create(rewriter, loc, parts[0], constant(together)),
+                                    parts[2]);
   return arith::AddIOp::create(rewriter, loc, arith::MulIOp::create(rewriter, loc, row, constant(across)), parts[1]);
 }
 
@@ -94,9 +98,11 @@ void moveVector(RewriterBase &rewriter, linalg::LinalgOp op, Value number, Array
   Location loc = op.getLoc();
   Value from = op.getDpsInputs().front(), to = op.getDpsInits().front();
   SmallVector<Value> indices = delinearize(rewriter, loc, number, extents);
-  indices.back() = arith::MulIOp::create(rewriter, loc, indices.back(), arith::ConstantIndexOp::create(rewriter, loc, width));
+  indices.back() =
+      arith::MulIOp::create(rewriter, loc, indices.back(), arith::ConstantIndexOp::create(rewriter, loc, width));
   auto type = VectorType::get(width, cast<MemRefType>(from.getType()).getElementType());
-  Value vector = vector::LoadOp::create(rewriter, loc, type, from, indices, /*nontemporal=*/false, llvm::MaybeAlign(vectorBytes));
+  Value vector =
+      vector::LoadOp::create(rewriter, loc, type, from, indices, /*nontemporal=*/false, llvm::MaybeAlign(vectorBytes));
   if (mask) {
     Value isNew = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::uge, indices[mask->dim], mask->first);
     Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type));

@@ -5,9 +5,10 @@
 
 namespace fuselage {
 
-/// Emits at the insertion point what thread `thread` of `threads` does of a copy whose rows are whole 16 bytes in both buffers,
-/// of elements of a byte or more, or zeros in front of some place along a dimension: loads and stores of vectors, neighbours to neighbours, a few rounds side by side. False, and
-/// nothing emitted, for other ops. The op stays.
+/// Emits at the insertion point what thread `thread` of `threads` does of a copy whose rows are whole 16 bytes in both
+/// buffers, of elements of a byte or more, or zeros in front of some place along a dimension: loads and stores of
+/// vectors, neighbours to neighbours, a few rounds side by side. False, and nothing emitted, for other ops. The op
+/// stays.
 bool distributeCopy(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op, mlir::Value thread, int64_t threads);
 
 /// Whether `op` copies its input as it is, but puts zeros in front of some place along a dimension.

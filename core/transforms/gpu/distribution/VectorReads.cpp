@@ -27,8 +27,10 @@ static bool isMultiple(AffineExpr expr, unsigned dims, ValueRange operands, int6
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary)
     return false;
-  bool left = isMultiple(binary.getLHS(), dims, operands, of, depth), right = isMultiple(binary.getRHS(), dims, operands, of, depth);
-  return expr.getKind() == AffineExprKind::Add ? left && right : expr.getKind() == AffineExprKind::Mul && (left || right);
+  bool left = isMultiple(binary.getLHS(), dims, operands, of, depth),
+       right = isMultiple(binary.getRHS(), dims, operands, of, depth);
+  return expr.getKind() == AffineExprKind::Add ? left && right
+                                               : expr.getKind() == AffineExprKind::Mul && (left || right);
 }
 
 static bool isMultiple(Value value, int64_t of, unsigned depth) {
@@ -37,7 +39,8 @@ static bool isMultiple(Value value, int64_t of, unsigned depth) {
   if (depth > 8)
     return false;
   auto areMultiples = [&](AffineMap map, ValueRange operands) {
-    return llvm::all_of(map.getResults(), [&](AffineExpr expr) { return isMultiple(expr, map.getNumDims(), operands, of, depth); });
+    return llvm::all_of(map.getResults(),
+                        [&](AffineExpr expr) { return isMultiple(expr, map.getNumDims(), operands, of, depth); });
   };
   if (auto apply = value.getDefiningOp<affine::AffineApplyOp>())
     return areMultiples(apply.getAffineMap(), apply.getMapOperands());
@@ -54,7 +57,8 @@ static bool isMultiple(Value value, int64_t of, unsigned depth) {
   // What affine.min and affine.max become.
   if (auto choice = value.getDefiningOp<arith::SelectOp>())
     return isMultiple(choice.getTrueValue(), of, depth + 1) && isMultiple(choice.getFalseValue(), of, depth + 1);
-  if (Operation *bound = value.getDefiningOp(); isa_and_nonnull<arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp>(bound))
+  if (Operation *bound = value.getDefiningOp();
+      isa_and_nonnull<arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp, arith::MaxUIOp>(bound))
     return isMultiple(bound->getOperand(0), of, depth + 1) && isMultiple(bound->getOperand(1), of, depth + 1);
   auto argument = dyn_cast<BlockArgument>(value);
   auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
@@ -89,7 +93,8 @@ Index split(Value index) {
 /// Strides of rows of whole vectors of `width` elements, next to each other inside; empty for others.
 SmallVector<int64_t> alignedStrides(MemRefType type, int64_t width, int64_t &offset) {
   SmallVector<int64_t> strides;
-  if (!type.hasStaticShape() || type.getRank() == 0 || failed(type.getStridesAndOffset(strides, offset)) || strides.back() != 1)
+  if (!type.hasStaticShape() || type.getRank() == 0 || failed(type.getStridesAndOffset(strides, offset)) ||
+      strides.back() != 1)
     return {};
   for (auto [stride, extent] : llvm::drop_end(llvm::zip_equal(strides, type.getShape())))
     if (ShapedType::isDynamic(stride) || (stride % width != 0 && extent != 1))
@@ -126,8 +131,8 @@ bool isInWorkgroupMemory(Value buffer) {
   return gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(cast<MemRefType>(buffer.getType()));
 }
 
-/// Elements of a vector of `bytes` of the buffer; 0 where it is not moved in such. Pairs are of global memory: tiles in that of
-/// the workgroup are laid out for 16 bytes.
+/// Elements of a vector of `bytes` of the buffer; 0 where it is not moved in such. Pairs are of global memory: tiles in
+/// that of the workgroup are laid out for 16 bytes.
 int64_t widthOf(Value buffer, int64_t bytes, bool narrow, bool inPairs) {
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
   int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
@@ -173,7 +178,9 @@ struct Group {
   bool isWhole() const { return lanes == (1u << width) - 1; }
 };
 
-llvm::MaybeAlign alignmentOf(MemRefType type, int64_t width) { return llvm::MaybeAlign(width * type.getElementTypeBitWidth() / 8); }
+llvm::MaybeAlign alignmentOf(MemRefType type, int64_t width) {
+  return llvm::MaybeAlign(width * type.getElementTypeBitWidth() / 8);
+}
 
 void emitVector(RewriterBase &rewriter, const Group &group) {
   memref::LoadOp first = group.loads.front().first;
@@ -186,12 +193,13 @@ void emitVector(RewriterBase &rewriter, const Group &group) {
   if (!value)
     indices.back() = arith::ConstantIndexOp::create(rewriter, loc, start);
   else
-    indices.back() = start == 0 ? value
-                                : arith::AddIOp::create(rewriter, loc, value,
-                                                        arith::ConstantIndexOp::create(rewriter, loc, start))
-                                      .getResult();
-  Value vector = vector::LoadOp::create(rewriter, loc, VectorType::get(group.width, type.getElementType()), first.getMemRef(),
-                                        indices, /*nontemporal=*/false, alignmentOf(type, group.width));
+    indices.back() =
+        start == 0 ? value
+                   : arith::AddIOp::create(rewriter, loc, value, arith::ConstantIndexOp::create(rewriter, loc, start))
+                         .getResult();
+  Value vector =
+      vector::LoadOp::create(rewriter, loc, VectorType::get(group.width, type.getElementType()), first.getMemRef(),
+                             indices, /*nontemporal=*/false, alignmentOf(type, group.width));
   SmallVector<Value> elements;
   for (int64_t lane = 0; lane < group.width; ++lane)
     elements.push_back(vector::ExtractOp::create(rewriter, loc, vector, lane));
@@ -250,14 +258,16 @@ void emitVector(RewriterBase &rewriter, const StoreGroup &group, Operation *last
     elements.push_back(store.getValueToStore());
   int64_t width = group.stores.size();
   Value vector = vector::FromElementsOp::create(rewriter, loc, VectorType::get(width, type.getElementType()), elements);
-  vector::StoreOp::create(rewriter, loc, vector, first.getMemRef(), indices, /*nontemporal=*/false, alignmentOf(type, width));
+  vector::StoreOp::create(rewriter, loc, vector, first.getMemRef(), indices, /*nontemporal=*/false,
+                          alignmentOf(type, width));
   for (memref::StoreOp store : group.stores)
     rewriter.eraseOp(store);
 }
 
-/// Stores that stand together: if one vector's elements are among them, and no other ones to the same buffer, they move to
-/// `end`, where all of them have been reached.
-void flush(RewriterBase &rewriter, std::map<Place, unsigned> &numbers, std::vector<StoreGroup> &groups, Operation *end) {
+/// Stores that stand together: if one vector's elements are among them, and no other ones to the same buffer, they move
+/// to `end`, where all of them have been reached.
+void flush(RewriterBase &rewriter, std::map<Place, unsigned> &numbers, std::vector<StoreGroup> &groups,
+           Operation *end) {
   for (const StoreGroup &group : groups)
     if (group.isWhole())
       emitVector(rewriter, group, end);
@@ -265,7 +275,8 @@ void flush(RewriterBase &rewriter, std::map<Place, unsigned> &numbers, std::vect
   groups.clear();
 }
 
-void flushWhole(RewriterBase &rewriter, std::map<Place, unsigned> &numbers, std::vector<StoreGroup> &groups, Operation *end) {
+void flushWhole(RewriterBase &rewriter, std::map<Place, unsigned> &numbers, std::vector<StoreGroup> &groups,
+                Operation *end) {
   if (groups.front().isWhole())
     flush(rewriter, numbers, groups, end);
 }
@@ -304,11 +315,13 @@ void writeBlock(RewriterBase &rewriter, Block &block, int64_t bytes, bool narrow
 
 bool isReadInVectors(Value buffer, int64_t width) {
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
-  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0, whole = vectorBytes * 8 / std::max<int64_t>(bits, 8);
+  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0,
+          whole = vectorBytes * 8 / std::max<int64_t>(bits, 8);
   if (bits == 32)
     return width % whole == 0 && startsAtMultiples(buffer, whole);
   // What threads hand on to each other lies in workgroup memory later.
-  bool isNarrow = (bits == 8 || bits == 16) && !isInWorkgroupMemory(buffer) && !rootBuffer(buffer).getDefiningOp<memref::AllocOp>();
+  bool isNarrow =
+      (bits == 8 || bits == 16) && !isInWorkgroupMemory(buffer) && !rootBuffer(buffer).getDefiningOp<memref::AllocOp>();
   return isNarrow && width <= whole && width * bits >= 32 && startsAtMultiples(buffer, width);
 }
 

@@ -10,14 +10,18 @@ namespace fuselage {
 bool isDeep(ArrayRef<unsigned> reductions, ArrayRef<int64_t> ranges, const TilingPolicy &policy) {
   int64_t depth = 1;
   for (unsigned loop : reductions)
-    depth = ShapedType::isDynamic(ranges[loop]) || depth >= policy.deepContraction ? depth : depth * std::max<int64_t>(ranges[loop], 1);
+    depth = ShapedType::isDynamic(ranges[loop]) || depth >= policy.deepContraction
+                ? depth
+                : depth * std::max<int64_t>(ranges[loop], 1);
   return policy.lanes > 0 && depth >= policy.deepContraction;
 }
 
-/// Rows that share a step's part of the right operand, of a deep contraction, as long as all processors have enough to do; 0 for others.
+/// Rows that share a step's part of the right operand, of a deep contraction, as long as all processors have enough to
+/// do; 0 for others.
 static int64_t deepRows(linalg::LinalgOp op, const linalg::ContractionDimensions &dims, const TilingPolicy &policy) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  if (dims.m.empty() || dims.n.empty() || llvm::any_of(ranges, ShapedType::isDynamic) || !isDeep(dims.k, ranges, policy))
+  if (dims.m.empty() || dims.n.empty() || llvm::any_of(ranges, ShapedType::isDynamic) ||
+      !isDeep(dims.k, ranges, policy))
     return 0;
   constexpr int64_t leastTiles = 32;
   int64_t results = iterationsOf(dims.batch, ranges) * iterationsOf(dims.m, ranges) * iterationsOf(dims.n, ranges);
@@ -27,8 +31,8 @@ static int64_t deepRows(linalg::LinalgOp op, const linalg::ContractionDimensions
   return 0;
 }
 
-/// As many of `columns` as `most` says, or half of that and so on, until there is something to do for all processors; what a
-/// vector of each lane has at least.
+/// As many of `columns` as `most` says, or half of that and so on, until there is something to do for all processors;
+/// what a vector of each lane has at least.
 static int64_t runOf(int64_t columns, int64_t others, int64_t most, const TilingPolicy &policy) {
   constexpr int64_t leastTiles = 8;
   int64_t run = most;
@@ -50,20 +54,24 @@ void laneContractionTargets(linalg::LinalgOp op, const linalg::ContractionDimens
   }
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   bool isKnown = llvm::none_of(ranges, ShapedType::isDynamic);
-  bool alongRows = dims.n.empty() || (!dims.m.empty() && isKnown && ranges[dims.n.back()] < fewColumns && ranges[dims.m.back()] > ranges[dims.n.back()]);
+  bool alongRows = dims.n.empty() || (!dims.m.empty() && isKnown && ranges[dims.n.back()] < fewColumns &&
+                                      ranges[dims.m.back()] > ranges[dims.n.back()]);
   const auto &along = alongRows ? dims.m : dims.n, &across = alongRows ? dims.n : dims.m;
   int64_t columns = policy.contractionColumns;
   int64_t sharing = iterationsOf(across, ranges);
-  if (isKnown && sharing <= fewRows && innermostLoop(op.getMatchingIndexingMap(op.getDpsInputOperand(alongRows ? 0 : 1))) == along.back())
-    columns = runOf(iterationsOf(along, ranges), iterationsOf(dims.batch, ranges), policy.lanes * lanePoints / sharing, policy);
+  if (isKnown && sharing <= fewRows &&
+      innermostLoop(op.getMatchingIndexingMap(op.getDpsInputOperand(alongRows ? 0 : 1))) == along.back())
+    columns = runOf(iterationsOf(along, ranges), iterationsOf(dims.batch, ranges), policy.lanes * lanePoints / sharing,
+                    policy);
   // Short rows (or columns) leave room along the loops next to them.
   shareOut(llvm::to_vector_of<unsigned>(llvm::reverse(along)), ranges, columns, targets);
   if (!across.empty())
     shareOut(llvm::to_vector_of<unsigned>(llvm::reverse(across)), ranges, policy.contractionRows, targets);
 }
 
-/// Rows of a convolution that lanes compute with each column. Sums of three steps, as a window of 3x3 has them, are fetched and put back for
-/// each three of their terms: software Vulkan takes half of the time for half of the rows then, where columns are vectors.
+/// Rows of a convolution that lanes compute with each column. Sums of three steps, as a window of 3x3 has them, are
+/// fetched and put back for each three of their terms: software Vulkan takes half of the time for half of the rows
+/// then, where columns are vectors.
 static int64_t convolutionRows(linalg::LinalgOp op, int64_t columns, const TilingPolicy &policy) {
   SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
@@ -71,9 +79,10 @@ static int64_t convolutionRows(linalg::LinalgOp op, int64_t columns, const Tilin
   return isShort && laneColumns(columns) == 4 ? policy.contractionRows / 2 : policy.contractionRows;
 }
 
-/// Lines of a tile: twice as many as there are lanes for, and on as long as there is something to do for all processors, since each tile reads
-/// what its rows need anew.
-static void shareOutLines(ArrayRef<unsigned> lines, ArrayRef<int64_t> ranges, int64_t least, SmallVectorImpl<int64_t> &targets) {
+/// Lines of a tile: twice as many as there are lanes for, and on as long as there is something to do for all
+/// processors, since each tile reads what its rows need anew.
+static void shareOutLines(ArrayRef<unsigned> lines, ArrayRef<int64_t> ranges, int64_t least,
+                          SmallVectorImpl<int64_t> &targets) {
   constexpr int64_t leastTiles = 32;
   auto tiles = [&] {
     int64_t product = 1;
@@ -93,7 +102,8 @@ static void shareOutLines(ArrayRef<unsigned> lines, ArrayRef<int64_t> ranges, in
   }
 }
 
-void laneConvolutionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order, const TilingPolicy &policy, SmallVectorImpl<int64_t> &targets) {
+void laneConvolutionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order, const TilingPolicy &policy,
+                            SmallVectorImpl<int64_t> &targets) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   unsigned column = order.front();
   targets[column] = policy.contractionColumns;

@@ -28,8 +28,9 @@ static int64_t pickOverlapping(int64_t range, int64_t target, const TilingPolicy
 
 int64_t pickTile(int64_t range, int64_t target, LastTile last, const TilingPolicy &policy) {
   // A range that is no multiple of what instructions take, in two tiles that are.
-  if (int64_t multiple = policy.contractionMultiple; last == LastTile::OverlappingByFours && multiple > 4 && target >= multiple &&
-                                                     range > multiple && range <= target && range % multiple != 0)
+  if (int64_t multiple = policy.contractionMultiple; last == LastTile::OverlappingByFours && multiple > 4 &&
+                                                     target >= multiple && range > multiple && range <= target &&
+                                                     range % multiple != 0)
     return llvm::alignTo(llvm::divideCeil(range, 2), multiple);
   if (target <= 0 || ShapedType::isDynamic(range) || range <= target)
     return ShapedType::isDynamic(range) ? target : range;

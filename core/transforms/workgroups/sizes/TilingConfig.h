@@ -1,5 +1,5 @@
-// The attribute `fuselage.tiling`: what was decided for an op, for later passes and for the reader. On an op that is not
-// tiled yet it is what somebody asks for.
+// The attribute `fuselage.tiling`: what was decided for an op, for later passes and for the reader. On an op that is
+// not tiled yet it is what somebody asks for.
 #pragma once
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
@@ -11,11 +11,11 @@ namespace fuselage {
 struct TilingConfig {
   llvm::SmallVector<int64_t> workgroup; ///< on a kernel's root: the tile of one workgroup
   llvm::SmallVector<int64_t> reduction; ///< the serial steps over reduction loops
-  /// On the host: rows and vectors of results that registers hold, rows and columns of a task; 0 leaves one open. Not by loop:
-  /// which loops have the rows and lie in vectors, is found there (LoopPlan.h).
+  /// On the host: rows and vectors of results that registers hold, rows and columns of a task; 0 leaves one open. Not
+  /// by loop: which loops have the rows and lie in vectors, is found there (LoopPlan.h).
   llvm::SmallVector<int64_t, 4> host{};
-  /// The iterations of a reduction loop that one workgroup takes; others take the rest, and a second kernel adds up what they come
-  /// to. All 0: nobody shares the loop.
+  /// The iterations of a reduction loop that one workgroup takes; others take the rest, and a second kernel adds up
+  /// what they come to. All 0: nobody shares the loop.
   llvm::SmallVector<int64_t> split{};
 
   static constexpr llvm::StringLiteral attributeName = "fuselage.tiling";

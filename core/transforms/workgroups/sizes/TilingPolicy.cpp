@@ -12,9 +12,8 @@ namespace fuselage {
 
 /// True if `map` has an index such as `d1 + d4`: the sign of a sliding window.
 static bool hasWindow(AffineMap map) {
-  return llvm::any_of(map.getResults(), [](AffineExpr expr) {
-    return !isa<AffineDimExpr>(expr) && !isa<AffineConstantExpr>(expr);
-  });
+  return llvm::any_of(map.getResults(),
+                      [](AffineExpr expr) { return !isa<AffineDimExpr>(expr) && !isa<AffineConstantExpr>(expr); });
 }
 
 /// True if a result of `map` is the loop `dim` alone.
@@ -29,14 +28,12 @@ std::optional<linalg::ContractionDimensions> contractionDims(linalg::LinalgOp op
   if (op->hasAttr(kThreadSumAttr))
     return std::nullopt;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  bool plain =
-      llvm::all_of(maps, [](AffineMap map) { return map.isProjectedPermutation(); }) &&
-      op.getNumDpsInits() > 0 && op.getNumDpsInputs() == op.getNumDpsInits() + 1 &&
-      llvm::all_equal(ArrayRef(maps).drop_front(op.getNumDpsInputs()));
+  bool plain = llvm::all_of(maps, [](AffineMap map) { return map.isProjectedPermutation(); }) &&
+               op.getNumDpsInits() > 0 && op.getNumDpsInputs() == op.getNumDpsInits() + 1 &&
+               llvm::all_equal(ArrayRef(maps).drop_front(op.getNumDpsInputs()));
   if (!plain)
     return std::nullopt;
-  FailureOr<linalg::ContractionDimensions> dims =
-      linalg::inferContractionDims({maps[0], maps[1], maps.back()});
+  FailureOr<linalg::ContractionDimensions> dims = linalg::inferContractionDims({maps[0], maps[1], maps.back()});
   if (failed(dims) || dims->k.empty() || (dims->m.empty() && dims->n.empty()) ||
       dims->batch.size() + dims->m.size() + dims->n.size() + dims->k.size() != op.getNumLoops())
     return std::nullopt;
@@ -114,8 +111,8 @@ static SmallVector<unsigned> outputLoopsInnermostFirst(TilingInterface op) {
       order.push_back(loop);
   };
   if (auto structured = dyn_cast<linalg::LinalgOp>(op.getOperation()))
-    for (AffineExpr expr : llvm::reverse(
-             structured.getMatchingIndexingMap(structured.getDpsInitOperand(0)).getResults()))
+    for (AffineExpr expr :
+         llvm::reverse(structured.getMatchingIndexingMap(structured.getDpsInitOperand(0)).getResults()))
       if (auto dim = dyn_cast<AffineDimExpr>(expr))
         add(dim.getPosition());
   for (unsigned loop = iterators.size(); loop-- > 0;)
@@ -123,8 +120,7 @@ static SmallVector<unsigned> outputLoopsInnermostFirst(TilingInterface op) {
   return order;
 }
 
-static void contractionTargets(linalg::LinalgOp op, const TilingPolicy &policy,
-                               SmallVectorImpl<int64_t> &targets) {
+static void contractionTargets(linalg::LinalgOp op, const TilingPolicy &policy, SmallVectorImpl<int64_t> &targets) {
   linalg::ContractionDimensions dims = *contractionDims(op);
   if (policy.lanes > 0)
     return laneContractionTargets(op, dims, policy, targets);
@@ -133,7 +129,9 @@ static void contractionTargets(linalg::LinalgOp op, const TilingPolicy &policy,
   // Four subgroups with 32 by 32 results each.
   int64_t matrixSide = matrixDepth(op, policy) != 0 ? 64 : 0;
   if (!dims.m.empty())
-    targets[dims.m.back()] = wide ? wide->rows : both ? std::max(policy.contractionRows, matrixSide) : policy.contractionColumns;
+    targets[dims.m.back()] = wide   ? wide->rows
+                             : both ? std::max(policy.contractionRows, matrixSide)
+                                    : policy.contractionColumns;
   if (!dims.n.empty())
     targets[dims.n.back()] = wide ? wide->columns : std::max(policy.contractionColumns, matrixSide);
   // Short rows (or columns) leave room along the loops next to them.
@@ -174,8 +172,8 @@ TilingPolicy TilingPolicy::forLanes(int64_t lanes) {
   return policy;
 }
 
-static void reductionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order,
-                             const TilingPolicy &policy, SmallVectorImpl<int64_t> &targets) {
+static void reductionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order, const TilingPolicy &policy,
+                             SmallVectorImpl<int64_t> &targets) {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   for (OpOperand *input : op.getDpsInputOperands()) {
@@ -193,9 +191,7 @@ static void reductionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order,
     if (iterator == utils::IteratorType::reduction && !ShapedType::isDynamic(range))
       rowLength *= std::max<int64_t>(range, 1);
   shareOut(order, ranges,
-           std::clamp(policy.reductionElements / rowLength, policy.reductionRows,
-                      policy.reductionColumns),
-           targets);
+           std::clamp(policy.reductionElements / rowLength, policy.reductionRows, policy.reductionColumns), targets);
 }
 
 /// Bytes of an element, at least 1.
@@ -204,8 +200,8 @@ static int64_t bytesOfResult(TilingInterface op) {
   return element.isIntOrFloat() ? std::max<int64_t>(element.getIntOrFloatBitWidth() / 8, 1) : 4;
 }
 
-static void elementwiseTargets(TilingInterface op, ArrayRef<unsigned> order,
-                               const TilingPolicy &policy, SmallVectorImpl<int64_t> &targets) {
+static void elementwiseTargets(TilingInterface op, ArrayRef<unsigned> order, const TilingPolicy &policy,
+                               SmallVectorImpl<int64_t> &targets) {
   SmallVector<int64_t> ranges = loopRanges(op);
   auto structured = dyn_cast<linalg::LinalgOp>(op.getOperation());
   std::optional<unsigned> reading;
@@ -225,9 +221,7 @@ static void elementwiseTargets(TilingInterface op, ArrayRef<unsigned> order,
   for (unsigned loop : {order.front(), *reading}) {
     int64_t side = loop == *reading ? policy.transposeRun : policy.transposeLineBytes / bytesOfResult(op);
     targets[loop] = side > 0 ? side : policy.transposeSide;
-    left /= ShapedType::isDynamic(ranges[loop])
-                ? targets[loop]
-                : std::clamp<int64_t>(ranges[loop], 1, targets[loop]);
+    left /= ShapedType::isDynamic(ranges[loop]) ? targets[loop] : std::clamp<int64_t>(ranges[loop], 1, targets[loop]);
   }
   SmallVector<unsigned> others;
   for (unsigned loop : order)
@@ -305,10 +299,14 @@ int64_t matrixDepth(linalg::LinalgOp op, const TilingPolicy &policy, bool uneven
   if (!dims || dims->m.empty() || dims->n.empty())
     return 0;
   Type type = getElementTypeOrSelf(op.getDpsInputs().front().getType());
-  StringRef name = type.isF16() ? "f16" : type.isBF16() ? "bf16" : type.isF32() ? "tf32" : type.isInteger(8) ? "s8" : "";
+  StringRef name = type.isF16()        ? "f16"
+                   : type.isBF16()     ? "bf16"
+                   : type.isF32()      ? "tf32"
+                   : type.isInteger(8) ? "s8"
+                                       : "";
   bool isKnown = llvm::is_contained(policy.matrixTypes, name) && llvm::all_of(op.getDpsInputs(), [&](Value input) {
-    return getElementTypeOrSelf(input.getType()) == type;
-  });
+                   return getElementTypeOrSelf(input.getType()) == type;
+                 });
   if (!isKnown)
     return 0;
   int64_t depth = 256 / type.getIntOrFloatBitWidth();
@@ -317,17 +315,19 @@ int64_t matrixDepth(linalg::LinalgOp op, const TilingPolicy &policy, bool uneven
   return hasSides && (uneven || ranges[dims->k.back()] % depth == 0) ? depth : 0;
 }
 
-/// Steps of at most `target` iterations along the innermost reduction loop, each of whole instructions; the others one by one.
+/// Steps of at most `target` iterations along the innermost reduction loop, each of whole instructions; the others one
+/// by one.
 static void cutForMatrices(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, int64_t depth, int64_t target,
                            SmallVectorImpl<int64_t> &steps) {
   for (unsigned loop : order.drop_front())
     steps[loop] = ranges[loop] == 1 ? 0 : 1;
-  int64_t range = ranges[order.front()], step = depth * largestDivisor(range / depth, std::max<int64_t>(target / depth, 1));
+  int64_t range = ranges[order.front()],
+          step = depth * largestDivisor(range / depth, std::max<int64_t>(target / depth, 1));
   steps[order.front()] = step == range ? 0 : step;
 }
 
-/// The iterations of a step along the innermost reduction loop: where threads read workgroup memory in fours, a multiple of that
-/// is worth more than the largest divisor.
+/// The iterations of a step along the innermost reduction loop: where threads read workgroup memory in fours, a
+/// multiple of that is worth more than the largest divisor.
 static int64_t depthInFours(int64_t range, const TilingPolicy &policy) {
   if (policy.units <= 0 || ShapedType::isDynamic(range) || range <= 0)
     return policy.contractionDepth;
@@ -337,9 +337,10 @@ static int64_t depthInFours(int64_t range, const TilingPolicy &policy) {
   return policy.contractionDepth;
 }
 
-/// Where nothing that divides the only reduction loop would be worth a step: one that does not, for a last step that starts
-/// earlier and multiplies zeros where the one before has been (see TileReductions.cpp). 0 where that is not so.
-static int64_t unevenDepth(linalg::LinalgOp op, ArrayRef<unsigned> loops, int64_t range, const TilingPolicy &policy, bool hasFusedInput) {
+/// Where nothing that divides the only reduction loop would be worth a step: one that does not, for a last step that
+/// starts earlier and multiplies zeros where the one before has been (see TileReductions.cpp). 0 where that is not so.
+static int64_t unevenDepth(linalg::LinalgOp op, ArrayRef<unsigned> loops, int64_t range, const TilingPolicy &policy,
+                           bool hasFusedInput) {
   if (policy.units <= 0 || hasFusedInput || loops.size() != 1 || ShapedType::isDynamicShape(op.getStaticLoopRanges()))
     return 0;
   if (int64_t depth = matrixDepth(op, policy, /*uneven=*/true))
@@ -349,8 +350,7 @@ static int64_t unevenDepth(linalg::LinalgOp op, ArrayRef<unsigned> loops, int64_
   return range > policy.contractionDepth && (range % even != 0 || even < enough) ? policy.contractionDepth : 0;
 }
 
-SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &policy,
-                                    bool hasFusedInput) {
+SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &policy, bool hasFusedInput) {
   auto structured = dyn_cast<linalg::LinalgOp>(op.getOperation());
   if (!structured)
     return {};
@@ -358,7 +358,8 @@ SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &poli
   SmallVector<unsigned> loops;
   structured.getReductionDims(loops);
   SmallVector<int64_t> asked = sizesForLoops(readTilingConfig(op).reduction, ranges.size());
-  if (!asked.empty() && llvm::all_of(loops, [&](unsigned loop) { return asked[loop] == 0 || ranges[loop] % asked[loop] == 0; })) {
+  if (!asked.empty() &&
+      llvm::all_of(loops, [&](unsigned loop) { return asked[loop] == 0 || ranges[loop] % asked[loop] == 0; })) {
     for (unsigned loop : loops)
       steps[loop] = asked[loop] < ranges[loop] ? asked[loop] : 0;
     return llvm::all_of(steps, [](int64_t step) { return step == 0; }) ? SmallVector<int64_t>() : steps;
@@ -380,7 +381,8 @@ SmallVector<int64_t> reductionSteps(TilingInterface op, const TilingPolicy &poli
     else if (int64_t depth = matrixDepth(structured, policy))
       cutForMatrices(loops, ranges, depth, 2 * depth, steps);
     else
-      cutLoops(loops, ranges, isDeep(loops, ranges, policy) ? policy.deepStep : depthInFours(ranges[loops.front()], policy), steps);
+      cutLoops(loops, ranges,
+               isDeep(loops, ranges, policy) ? policy.deepStep : depthInFours(ranges[loops.front()], policy), steps);
     break;
   case WorkKind::Convolution: {
     AffineMap image = structured.getMatchingIndexingMap(windowedInput(structured));
@@ -408,7 +410,9 @@ SmallVector<int64_t> suggestedTile(TilingInterface op, ArrayRef<int64_t> ranges)
   SmallVector<int64_t> targets = workgroupTargets(op, policy), steps = reductionSteps(op, policy, false);
   for (size_t loop = 0; loop < sizes.size(); ++loop) {
     if (loop < targets.size() && targets[loop] > 0)
-      sizes[loop] = ShapedType::isDynamic(sizes[loop]) ? targets[loop] : pickTile(sizes[loop], targets[loop], LastTile::Overlapping, policy);
+      sizes[loop] = ShapedType::isDynamic(sizes[loop])
+                        ? targets[loop]
+                        : pickTile(sizes[loop], targets[loop], LastTile::Overlapping, policy);
     else if (loop < steps.size() && steps[loop] > 0)
       sizes[loop] = steps[loop];
   }

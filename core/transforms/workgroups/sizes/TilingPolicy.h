@@ -22,37 +22,41 @@ struct TilingPolicy {
   int64_t convolutionOuter = 4;       ///< the one after that; dimensions further out get 1
   int64_t convolutionChannels = 16;   ///< input channels in one serial step
   int64_t elementwiseElements = 1024; ///< elements of a tile, innermost dimension first
-  int64_t transposeSide = 32;         ///< both sides of a tile that reads along one and writes along the other; or, above 0, ...
-  int64_t transposeLineBytes = 0;     ///< ... so many bytes along what it writes, and ...
-  int64_t transposeRun = 0;           ///< ... so many elements along what it reads
-  int64_t reductionElements = 512;    ///< elements a workgroup reduces at least, where rows are short
-  int64_t reductionRows = 4;          ///< rows of a workgroup at least
-  int64_t reductionColumns = 64;      ///< where the innermost input dimension is kept
-  int64_t longReduction = 4096;       ///< a reduction beyond this is cut into serial steps of ...
-  int64_t reductionStep = 1024;       ///< ... this many iterations
-  int64_t leastDivisor = 8;           ///< smaller divisors are a bad tile for targets above them
-  int64_t maxRecomputedTiles = 4;     ///< different tiles of one cheap op that a workgroup computes
+  int64_t transposeSide =
+      32; ///< both sides of a tile that reads along one and writes along the other; or, above 0, ...
+  int64_t transposeLineBytes = 0;           ///< ... so many bytes along what it writes, and ...
+  int64_t transposeRun = 0;                 ///< ... so many elements along what it reads
+  int64_t reductionElements = 512;          ///< elements a workgroup reduces at least, where rows are short
+  int64_t reductionRows = 4;                ///< rows of a workgroup at least
+  int64_t reductionColumns = 64;            ///< where the innermost input dimension is kept
+  int64_t longReduction = 4096;             ///< a reduction beyond this is cut into serial steps of ...
+  int64_t reductionStep = 1024;             ///< ... this many iterations
+  int64_t leastDivisor = 8;                 ///< smaller divisors are a bad tile for targets above them
+  int64_t maxRecomputedTiles = 4;           ///< different tiles of one cheap op that a workgroup computes
   int64_t maxWorkgroupBytes = 32768 - 1024; ///< intermediates and promoted operands of a workgroup
-  int64_t deepContraction = 4096; ///< for lanes: a contraction of this depth or more is cut into serial steps of about ...
-  int64_t deepStep = 512;         ///< ... this many iterations, whose part of the right operand stays in a cache ...
-  int64_t deepRows = 128;         ///< ... while so many rows read it
+  int64_t deepContraction =
+      4096;               ///< for lanes: a contraction of this depth or more is cut into serial steps of about ...
+  int64_t deepStep = 512; ///< ... this many iterations, whose part of the right operand stays in a cache ...
+  int64_t deepRows = 128; ///< ... while so many rows read it
   int64_t lanes = 0; ///< a workgroup is one subgroup of so many threads, with its tiles in registers; 0: it has more
 
-  /// Multiprocessors of a GPU whose threads hold 8 by 8 results of a contraction and have registers for what follows it;
-  /// 0: other devices.
+  /// Multiprocessors of a GPU whose threads hold 8 by 8 results of a contraction and have registers for what follows
+  /// it; 0: other devices.
   int64_t units = 0;
   int64_t mostResults = 128 * 128; ///< of a workgroup of such a GPU
-  /// Multiprocessors of any GPU, which a deep product with few results is to fill (see DepthSplit.h); 0: nothing is split.
+  /// Multiprocessors of any GPU, which a deep product with few results is to fill (see DepthSplit.h); 0: nothing is
+  /// split.
   int64_t processors = 0;
   bool canOverlap = false; ///< the last tile of such a contraction may compute again what the one before it has
   /// Types of operands whose matrices the device multiplies by instructions of subgroups: "f16", "bf16", "tf32", "s8".
   std::vector<std::string> matrixTypes{};
   int64_t contractionMultiple = 4; ///< overlapping tiles of contractions are multiples of this
 
-  /// For such a GPU: contractions have the largest tile, up to 128 by 128, that keeps its multiprocessors busy. 0: the defaults.
+  /// For such a GPU: contractions have the largest tile, up to 128 by 128, that keeps its multiprocessors busy. 0: the
+  /// defaults.
   static TilingPolicy forUnits(int64_t units);
-  /// For a device that runs on a processor: a lane has four columns of a result and up to 16 rows, or a row of a reduction;
-  /// reductions stay whole where nothing is computed in their steps. 0 lanes: the defaults.
+  /// For a device that runs on a processor: a lane has four columns of a result and up to 16 rows, or a row of a
+  /// reduction; reductions stay whole where nothing is computed in their steps. 0 lanes: the defaults.
   static TilingPolicy forLanes(int64_t lanes);
 };
 
@@ -71,8 +75,8 @@ int64_t laneColumns(int64_t extent);
 enum class WorkKind { Elementwise, Reduction, Convolution, Contraction };
 WorkKind workKindOf(mlir::TilingInterface op);
 
-/// On an op: it is summed up by threads that read their inputs from global memory, also where it has the form of a contraction
-/// (see SumFactors.h). The number of the input that most is read from, an i64.
+/// On an op: it is summed up by threads that read their inputs from global memory, also where it has the form of a
+/// contraction (see SumFactors.h). The number of the input that most is read from, an i64.
 inline constexpr llvm::StringLiteral kThreadSumAttr = "fuselage.thread_sum";
 
 /// The dims of a contraction with something to reuse: a row or a column loop, and a depth. Several
@@ -82,8 +86,8 @@ std::optional<mlir::linalg::ContractionDimensions> contractionDims(mlir::linalg:
 /// Bytes of one element as buffers hold it: whole bytes, index as 8.
 int64_t elementBytes(mlir::Type type);
 
-/// True if tiles of `root` may overlap: it is a linalg op of static sizes, each of whose results has a dimension for each of its loops that
-/// are parallel.
+/// True if tiles of `root` may overlap: it is a linalg op of static sizes, each of whose results has a dimension for
+/// each of its loops that are parallel.
 bool canOverlap(mlir::TilingInterface root);
 
 /// Loop ranges; ShapedType::kDynamic where unknown.
@@ -93,25 +97,27 @@ llvm::SmallVector<int64_t> loopRanges(mlir::TilingInterface op);
 int64_t iterationsOf(llvm::ArrayRef<unsigned> loops, llvm::ArrayRef<int64_t> ranges);
 
 /// Gives `total` elements to the parallel loops of `order`, the first as much as it takes.
-void shareOut(llvm::ArrayRef<unsigned> order, llvm::ArrayRef<int64_t> ranges, int64_t total, llvm::SmallVectorImpl<int64_t> &targets);
+void shareOut(llvm::ArrayRef<unsigned> order, llvm::ArrayRef<int64_t> ranges, int64_t total,
+              llvm::SmallVectorImpl<int64_t> &targets);
 
 /// The loop that walks the innermost dimension of `map`, if one does alone.
 std::optional<unsigned> innermostLoop(mlir::AffineMap map);
 
-/// Target tile by loop; 0 for loops that are not parallel. An op that carries sizes (TilingConfig.h) has those as targets.
+/// Target tile by loop; 0 for loops that are not parallel. An op that carries sizes (TilingConfig.h) has those as
+/// targets.
 llvm::SmallVector<int64_t> workgroupTargets(mlir::TilingInterface op, const TilingPolicy &policy);
 
-/// The depth of one instruction that multiplies matrices (see MatrixShape.h) where the device has one for the contraction, with
-/// enough rows and columns, and a depth that it divides, or any if `uneven`; 0 where not.
+/// The depth of one instruction that multiplies matrices (see MatrixShape.h) where the device has one for the
+/// contraction, with enough rows and columns, and a depth that it divides, or any if `uneven`; 0 where not.
 int64_t matrixDepth(mlir::linalg::LinalgOp op, const TilingPolicy &policy, bool uneven = false);
 
 /// Serial steps by loop, 0 for a loop that stays whole; empty when no loop is cut.
 /// An op that carries steps (TilingConfig.h) has those, where each divides its loop.
 /// `hasFusedInput`: an input is computed in the same workgroup, so that a long row costs memory.
-llvm::SmallVector<int64_t> reductionSteps(mlir::TilingInterface op, const TilingPolicy &policy,
-                                          bool hasFusedInput);
+llvm::SmallVector<int64_t> reductionSteps(mlir::TilingInterface op, const TilingPolicy &policy, bool hasFusedInput);
 
-/// The tile that the default pipeline would start from, of loops over `ranges`; of a dynamic one that stays whole, the range.
+/// The tile that the default pipeline would start from, of loops over `ranges`; of a dynamic one that stays whole, the
+/// range.
 llvm::SmallVector<int64_t> suggestedTile(mlir::TilingInterface op, llvm::ArrayRef<int64_t> ranges);
 
 /// The largest divisor of `range` that is at most `limit`; at least 1.
@@ -119,9 +125,9 @@ int64_t largestDivisor(int64_t range, int64_t limit);
 
 /// What becomes of the last tile of a loop that the tile does not divide.
 enum class LastTile {
-  Full,       ///< there must be none
-  Short,      ///< it is smaller than the others
-  Overlapping, ///< it starts earlier, and computes again what the one before it has
+  Full,              ///< there must be none
+  Short,             ///< it is smaller than the others
+  Overlapping,       ///< it starts earlier, and computes again what the one before it has
   OverlappingByFours ///< the same, with tiles that registers can be cut from, also where an odd one divides the loop
 };
 
@@ -131,19 +137,21 @@ enum class LastTile {
 /// that there is. A dynamic range gets the target.
 int64_t pickTile(int64_t range, int64_t target, LastTile last, const TilingPolicy &policy);
 
-// For lanes (LaneTargets.cpp): a workgroup is one subgroup on a processor, whose lanes keep what they compute in registers.
+// For lanes (LaneTargets.cpp): a workgroup is one subgroup on a processor, whose lanes keep what they compute in
+// registers.
 
-/// True if the right operand's columns of one tile are more than a cache near the processor holds of them: all rows of the tile
-/// would fetch them anew.
+/// True if the right operand's columns of one tile are more than a cache near the processor holds of them: all rows of
+/// the tile would fetch them anew.
 bool isDeep(llvm::ArrayRef<unsigned> reductions, llvm::ArrayRef<int64_t> ranges, const TilingPolicy &policy);
 
-/// Of a contraction. Lanes lie along its columns, or along its rows where it has only a few columns. Where few results share what
-/// lanes read side by side, that is much of memory for little work: lanes have more of them then, so that long runs are read.
-void laneContractionTargets(mlir::linalg::LinalgOp op, const mlir::linalg::ContractionDimensions &dims, const TilingPolicy &policy,
-                            llvm::SmallVectorImpl<int64_t> &targets);
+/// Of a contraction. Lanes lie along its columns, or along its rows where it has only a few columns. Where few results
+/// share what lanes read side by side, that is much of memory for little work: lanes have more of them then, so that
+/// long runs are read.
+void laneContractionTargets(mlir::linalg::LinalgOp op, const mlir::linalg::ContractionDimensions &dims,
+                            const TilingPolicy &policy, llvm::SmallVectorImpl<int64_t> &targets);
 
-/// Of a convolution: columns along the innermost of the result's loops, `order`, rows along loops that what is read with the
-/// columns does not depend on.
+/// Of a convolution: columns along the innermost of the result's loops, `order`, rows along loops that what is read
+/// with the columns does not depend on.
 void laneConvolutionTargets(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> order, const TilingPolicy &policy,
                             llvm::SmallVectorImpl<int64_t> &targets);
 

@@ -11,8 +11,8 @@ struct WideTile {
   double efficiency;
 };
 
-/// Those that suit `op`, along the innermost loops of its rows and columns, the largest first; none where threads have no use
-/// for 8 by 8 results.
+/// Those that suit `op`, along the innermost loops of its rows and columns, the largest first; none where threads have
+/// no use for 8 by 8 results.
 llvm::SmallVector<WideTile> wideTilesFor(mlir::linalg::LinalgOp op, const TilingPolicy &policy);
 
 /// The one with which the units are done first: it is to be taken as it is, whatever divides the loops.

@@ -16,14 +16,15 @@ namespace {
 
 constexpr int64_t subgroup = 32;
 
-/// How the elements of a column are shared: `parts` runs of rows for workgroups, in each of which `groups` of threads take a row a step.
-/// What is left at the end is added behind.
+/// How the elements of a column are shared: `parts` runs of rows for workgroups, in each of which `groups` of threads
+/// take a row a step. What is left at the end is added behind.
 struct ColumnShare {
   int64_t parts, groups, columns, steps;
   int64_t taken() const { return parts * groups * steps; }
 };
 
-/// Columns of a workgroup, of `all`: as many as a subgroup reads at a time, `width` a thread, or somewhat fewer that divide them.
+/// Columns of a workgroup, of `all`: as many as a subgroup reads at a time, `width` a thread, or somewhat fewer that
+/// divide them.
 int64_t columnsFor(int64_t all, int64_t width) {
   int64_t most = std::min(all, subgroup * width);
   for (int64_t columns = most / width * width; 2 * columns >= most; columns -= width)
@@ -52,7 +53,8 @@ public:
   static bool isColumnSum(linalg::LinalgOp op) {
     if (op->hasAttr(kThreadSumAttr) || op->hasAttr(kPartsAttr)) // what rows were taken apart into
       return false;
-    if ((contractionDims(op) && !isThinProduct(op)) || !isLongSum(op, std::numeric_limits<int64_t>::max(), leastDepthOfSum) || !readTilingConfig(op).empty())
+    if ((contractionDims(op) && !isThinProduct(op)) ||
+        !isLongSum(op, std::numeric_limits<int64_t>::max(), leastDepthOfSum) || !readTilingConfig(op).empty())
       return false;
     OpOperand *main = mainInput(op);
     if (!main)
@@ -69,8 +71,9 @@ public:
     if (contractionDims(sum))
       sumByThreads(rewriter_, sum);
     if (share.parts > 1)
-      sum->emitRemark("its rows are shared by ") << share.parts << " workgroups: one for " << share.columns << " columns leaves much of the device idle; "
-                                                 << "a kernel behind them adds up their sums";
+      sum->emitRemark("its rows are shared by ")
+          << share.parts << " workgroups: one for " << share.columns << " columns leaves much of the device idle; "
+          << "a kernel behind them adds up their sums";
     replaceSum(
         rewriter_, sum, share.taken(), [&](linalg::GenericOp most) { return addUp(most, share); },
         [&](linalg::GenericOp all) {
@@ -83,19 +86,23 @@ private:
   ColumnShare shareOf(linalg::GenericOp sum, unsigned loop) const {
     SmallVector<int64_t> ranges = sum.getStaticLoopRanges();
     unsigned inner = *innermostLoop(sum.getMatchingIndexingMap(mainInput(sum)));
-    int64_t width = elementsAtOnce(sum, ranges[inner]), depth = ranges[loop], columns = columnsFor(ranges[inner], width);
+    int64_t width = elementsAtOnce(sum, ranges[inner]), depth = ranges[loop],
+            columns = columnsFor(ranges[inner], width);
     constexpr int64_t leastSteps = 4, even = 4;
     int64_t groups = std::clamp<int64_t>(threadsOfSum * width / columns, 2, std::max<int64_t>(depth / leastSteps, 2));
     groups = groups > even ? groups / even * even : groups;
     ColumnShare share{.parts = 1, .groups = groups, .columns = columns, .steps = 0};
     int64_t tiles = llvm::divideCeil(ranges[inner], columns);
-    for (auto [range, iterator, number] : llvm::zip_equal(ranges, sum.getIteratorTypesArray(), llvm::seq<unsigned>(0, ranges.size())))
-      if (iterator == utils::IteratorType::parallel && number != inner && sum.getMatchingIndexingMap(mainInput(sum)).isFunctionOfDim(number))
+    for (auto [range, iterator, number] :
+         llvm::zip_equal(ranges, sum.getIteratorTypesArray(), llvm::seq<unsigned>(0, ranges.size())))
+      if (iterator == utils::IteratorType::parallel && number != inner &&
+          sum.getMatchingIndexingMap(mainInput(sum)).isFunctionOfDim(number))
         tiles *= range;
     int64_t bytes = elementBytes(getElementTypeOrSelf(mainInput(sum)->get().getType()));
     if (isWorthSharing(tiles, depth * columns, bytes, policy_)) {
       constexpr int64_t workgroupsOfProcessor = 4, leastRows = 8; // of a thread
-      share.parts = partsFor(depth, groups, std::min(depth / (leastRows * groups), processorsOf(policy_) * workgroupsOfProcessor / tiles));
+      share.parts = partsFor(
+          depth, groups, std::min(depth / (leastRows * groups), processorsOf(policy_) * workgroupsOfProcessor / tiles));
     }
     share.steps = depth / (share.parts * groups);
     return share;
@@ -111,13 +118,14 @@ private:
     Value partial = partialSums(rewriter_, sum, factors).getResult(0), init = sum.getDpsInits().front();
     if (share.parts == 1)
       return addPartsAlong(rewriter_, sum, 0, partial, 0, init);
-    linalg::GenericOp part = addPartsAlong(rewriter_, sum, 0, partial, 1, startWith(rewriter_, sum, {share.parts}, true));
+    linalg::GenericOp part =
+        addPartsAlong(rewriter_, sum, 0, partial, 1, startWith(rewriter_, sum, {share.parts}, true));
     askForColumns(part, sum, share, 1);
     return addUpInKernel(rewriter_, sum, part, share.parts, true);
   }
 
-  /// Asks for the columns of a workgroup, and for all rows that its main input is read again for, of `op`, whose results are those of `sum` behind
-  /// `more` other dimensions.
+  /// Asks for the columns of a workgroup, and for all rows that its main input is read again for, of `op`, whose
+  /// results are those of `sum` behind `more` other dimensions.
   void askForColumns(linalg::GenericOp op, linalg::GenericOp sum, const ColumnShare &share, unsigned more) {
     SmallVector<int64_t> ranges = op.getStaticLoopRanges(), targets(ranges.size(), 1);
     SmallVector<unsigned> parallel;

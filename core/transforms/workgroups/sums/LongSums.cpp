@@ -11,7 +11,9 @@ namespace fuselage {
 
 bool isLongSum(linalg::LinalgOp op, int64_t mostResults, int64_t leastDepth) {
   // A loop's range is known from one operand, and others need not say it.
-  bool isStatic = llvm::all_of(op->getOperandTypes(), [](Type type) { return !isa<ShapedType>(type) || cast<ShapedType>(type).hasStaticShape(); });
+  bool isStatic = llvm::all_of(op->getOperandTypes(), [](Type type) {
+    return !isa<ShapedType>(type) || cast<ShapedType>(type).hasStaticShape();
+  });
   bool isPlain = isStatic && op.hasPureTensorSemantics() && op.getNumDpsInits() == 1 && canAddParts(op) &&
                  llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return map.isProjectedPermutation(); });
   if (!isPlain)
@@ -46,11 +48,13 @@ FailureOr<linalg::GenericOp> withOneReduction(RewriterBase &rewriter, linalg::Li
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-  FailureOr<linalg::GenericOp> made = generic ? FailureOr<linalg::GenericOp>(generic) : linalg::generalizeNamedOp(rewriter, op);
+  FailureOr<linalg::GenericOp> made =
+      generic ? FailureOr<linalg::GenericOp>(generic) : linalg::generalizeNamedOp(rewriter, op);
   return failed(made) ? made : joinReductions(rewriter, *made);
 }
 
-linalg::GenericOp overRun(RewriterBase &rewriter, linalg::GenericOp op, unsigned loop, int64_t first, int64_t size, Value init) {
+linalg::GenericOp overRun(RewriterBase &rewriter, linalg::GenericOp op, unsigned loop, int64_t first, int64_t size,
+                          Value init) {
   SmallVector<Value> operands;
   for (OpOperand *input : op.getDpsInputOperands()) {
     std::optional<unsigned> dim = op.getMatchingIndexingMap(input).getResultPosition(rewriter.getAffineDimExpr(loop));
@@ -59,7 +63,8 @@ linalg::GenericOp overRun(RewriterBase &rewriter, linalg::GenericOp op, unsigned
       continue;
     }
     auto type = cast<RankedTensorType>(input->get().getType());
-    SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0)), strides(type.getRank(), rewriter.getIndexAttr(1));
+    SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0)),
+        strides(type.getRank(), rewriter.getIndexAttr(1));
     SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(rewriter.getContext(), type.getShape());
     offsets[*dim] = rewriter.getIndexAttr(first);
     sizes[*dim] = rewriter.getIndexAttr(size);
@@ -69,7 +74,8 @@ linalg::GenericOp overRun(RewriterBase &rewriter, linalg::GenericOp op, unsigned
   return cast<linalg::GenericOp>(clone(rewriter, op, op->getResultTypes(), operands));
 }
 
-FailureOr<SplitSum> splitLongSum(RewriterBase &rewriter, linalg::LinalgOp op, int64_t parts, Share share, int64_t steps) {
+FailureOr<SplitSum> splitLongSum(RewriterBase &rewriter, linalg::LinalgOp op, int64_t parts, Share share,
+                                 int64_t steps) {
   OpBuilder::InsertionGuard guard(rewriter);
   FailureOr<linalg::GenericOp> made = withOneReduction(rewriter, op);
   if (failed(made))

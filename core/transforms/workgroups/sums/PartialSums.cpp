@@ -29,7 +29,8 @@ Value startPart(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value 
   return linalg::FillOp::create(builder, op.getLoc(), neutral, init).getResult(0);
 }
 
-linalg::GenericOp addPartsAlong(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value parts, unsigned dim, Value init) {
+linalg::GenericOp addPartsAlong(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value parts, unsigned dim,
+                                Value init) {
   unsigned rank = cast<RankedTensorType>(init.getType()).getRank();
   SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
   iterators.push_back(utils::IteratorType::reduction);
@@ -38,7 +39,8 @@ linalg::GenericOp addPartsAlong(OpBuilder &builder, linalg::LinalgOp op, unsigne
     result.push_back(builder.getAffineDimExpr(each));
   numbered = result;
   numbered.insert(numbered.begin() + dim, builder.getAffineDimExpr(rank));
-  SmallVector<AffineMap> maps{AffineMap::get(rank + 1, 0, numbered, op.getContext()), AffineMap::get(rank + 1, 0, result, op.getContext())};
+  SmallVector<AffineMap> maps{AffineMap::get(rank + 1, 0, numbered, op.getContext()),
+                              AffineMap::get(rank + 1, 0, result, op.getContext())};
   return linalg::GenericOp::create(builder, op.getLoc(), init.getType(), parts, init, maps, iterators,
                                    [&](OpBuilder &inner, Location loc, ValueRange elements) {
                                      Operation *combiner = combinerOf(op, number);

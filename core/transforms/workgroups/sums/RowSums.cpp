@@ -14,14 +14,15 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-/// How the elements of a row are shared: `parts` runs for workgroups, in each of which `threads` take `width` neighbours a step. What is
-/// left at the end is added behind.
+/// How the elements of a row are shared: `parts` runs for workgroups, in each of which `threads` take `width`
+/// neighbours a step. What is left at the end is added behind.
 struct RowShare {
   int64_t parts, threads, width, steps;
   int64_t taken() const { return parts * threads * width * steps; }
 };
 
-/// Threads for `depth` elements in a row: the number, of about as many as there may be, that leaves the fewest elements at the end.
+/// Threads for `depth` elements in a row: the number, of about as many as there may be, that leaves the fewest elements
+/// at the end.
 int64_t threadsFor(int64_t depth, int64_t width) {
   constexpr int64_t leastSteps = 4;
   int64_t multiple = width > 1 ? 4 : 8;
@@ -34,11 +35,13 @@ int64_t threadsFor(int64_t depth, int64_t width) {
 }
 
 RowShare shareOf(linalg::GenericOp sum, int64_t rows, int64_t depth, const TilingPolicy &policy) {
-  int64_t width = elementsAtOnce(sum, depth), bytes = elementBytes(getElementTypeOrSelf(mainInput(sum)->get().getType()));
+  int64_t width = elementsAtOnce(sum, depth),
+          bytes = elementBytes(getElementTypeOrSelf(mainInput(sum)->get().getType()));
   RowShare share{.parts = 1, .threads = threadsFor(depth, width), .width = width, .steps = 0};
   if (isWorthSharing(rows, depth, bytes, policy)) {
     constexpr int64_t leastOfPart = 2048, workgroupsOfProcessor = 4, multiple = 16;
-    int64_t most = std::min(depth / leastOfPart, processorsOf(policy) * workgroupsOfProcessor / rows) / multiple * multiple;
+    int64_t most =
+        std::min(depth / leastOfPart, processorsOf(policy) * workgroupsOfProcessor / rows) / multiple * multiple;
     for (int64_t parts = most, least = depth; parts >= multiple && 2 * parts >= most; parts -= multiple) {
       int64_t threads = threadsFor(depth / parts, width), left = depth % (parts * threads * width);
       if (left < least) {
@@ -51,10 +54,12 @@ RowShare shareOf(linalg::GenericOp sum, int64_t rows, int64_t depth, const Tilin
   return share;
 }
 
-/// Whether `op` is elementwise, with one result that has an element for each iteration, and nothing reads what that was before.
+/// Whether `op` is elementwise, with one result that has an element for each iteration, and nothing reads what that was
+/// before.
 bool writesEachOnce(linalg::LinalgOp op) {
-  return op && op.hasPureTensorSemantics() && op->getNumResults() == 1 && op.getNumReductionLoops() == 0 && !isa<linalg::FillOp>(op) &&
-         op.getIndexingMapsArray().back().isPermutation() && !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
+  return op && op.hasPureTensorSemantics() && op->getNumResults() == 1 && op.getNumReductionLoops() == 0 &&
+         !isa<linalg::FillOp>(op) && op.getIndexingMapsArray().back().isPermutation() &&
+         !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0));
 }
 
 /// The producer of `input` that can be computed in the op that reads it, null if there is none.
@@ -101,7 +106,8 @@ FailureOr<linalg::GenericOp> mergeInto(RewriterBase &rewriter, OpOperand *input)
 }
 
 /// `op` with what is elementwise in front of it and `isWanted`, as far as there are bindings for what it reads then.
-linalg::GenericOp mergeInputs(RewriterBase &rewriter, linalg::GenericOp op, llvm::function_ref<bool(OpOperand *)> isWanted) {
+linalg::GenericOp mergeInputs(RewriterBase &rewriter, linalg::GenericOp op,
+                              llvm::function_ref<bool(OpOperand *)> isWanted) {
   constexpr int64_t mostInputs = 12;
   for (bool isMore = true; isMore && op.getNumDpsInputs() < mostInputs;) {
     isMore = false;
@@ -123,7 +129,8 @@ bool isAlongRows(OpOperand *input) {
   auto op = cast<linalg::LinalgOp>(input->getOwner());
   SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
-  return llvm::any_of(reductions, [&](unsigned loop) { return op.getMatchingIndexingMap(input).isFunctionOfDim(loop); });
+  return llvm::any_of(reductions,
+                      [&](unsigned loop) { return op.getMatchingIndexingMap(input).isFunctionOfDim(loop); });
 }
 
 bool isFromOutside(Value value, Block *body) {
@@ -132,7 +139,8 @@ bool isFromOutside(Value value, Block *body) {
     return true;
   if (producer.getNumReductionLoops() > 0)
     return workKindOf(cast<TilingInterface>(producer.getOperation())) == WorkKind::Reduction;
-  return writesEachOnce(producer) && llvm::all_of(producer.getDpsInputs(), [&](Value input) { return isFromOutside(input, body); });
+  return writesEachOnce(producer) &&
+         llvm::all_of(producer.getDpsInputs(), [&](Value input) { return isFromOutside(input, body); });
 }
 
 class RowSharer {
@@ -163,7 +171,8 @@ public:
     if (contractionDims(sum))
       sumByThreads(rewriter_, sum);
     if (share.parts > 1) {
-      InFlightDiagnostic remark = sum->emitRemark("each of its ") << rows << " rows of " << depth << " is shared by " << share.parts << " workgroups: ";
+      InFlightDiagnostic remark = sum->emitRemark("each of its ")
+                                  << rows << " rows of " << depth << " is shared by " << share.parts << " workgroups: ";
       if (policy_.processors > 0)
         remark << "one a row leaves much of " << policy_.processors << " multiprocessors idle; ";
       remark << "a kernel behind them adds up their sums";
@@ -201,15 +210,16 @@ private:
       rest.push_back(low);
       partial = addPartsAlong(rewriter_, sum, 0, partial, first, startWith(rewriter_, sum, rest, false)).getResult(0);
     }
-    linalg::GenericOp all = addPartsAlong(rewriter_, sum, 0, partial, first, parts.empty() ? init : startWith(rewriter_, sum, parts, false));
+    linalg::GenericOp all = addPartsAlong(rewriter_, sum, 0, partial, first,
+                                          parts.empty() ? init : startWith(rewriter_, sum, parts, false));
     if (parts.empty())
       return all;
     askForRows(all, share.threads, mostRows, {});
     return addUpInKernel(rewriter_, sum, all, share.parts, false);
   }
 
-  /// Asks for as many rows of a workgroup as its threads have something to do for, `most` at most, and for all that the main input is
-  /// read again for; for what `sum` asks, if it does.
+  /// Asks for as many rows of a workgroup as its threads have something to do for, `most` at most, and for all that the
+  /// main input is read again for; for what `sum` asks, if it does.
   void askForRows(linalg::GenericOp op, int64_t threads, int64_t most, linalg::GenericOp sum) {
     TilingConfig config = sum ? readTilingConfig(sum) : TilingConfig{};
     if (SmallVector<int64_t> asked = sizesForLoops(config.workgroup, op.getNumLoops()); !asked.empty())
@@ -217,7 +227,8 @@ private:
     SmallVector<int64_t> ranges = op.getStaticLoopRanges(), targets(ranges.size(), 0);
     SmallVector<unsigned> parallel;
     op.getParallelDims(parallel);
-    shareOut(llvm::to_vector_of<unsigned>(llvm::reverse(parallel)), ranges, std::clamp<int64_t>(threadsOfSum / threads, 1, most), targets);
+    shareOut(llvm::to_vector_of<unsigned>(llvm::reverse(parallel)), ranges,
+             std::clamp<int64_t>(threadsOfSum / threads, 1, most), targets);
     AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
     for (unsigned dim : repeated_)
       if (auto loop = dyn_cast<AffineDimExpr>(written.getResult(dim)))
@@ -251,7 +262,8 @@ static bool walksComputed(linalg::GenericOp sum) {
   });
 }
 
-void takeSumsApart(RewriterBase &rewriter, Block &body, llvm::function_ref<bool(linalg::LinalgOp)> isOne, llvm::function_ref<void(linalg::GenericOp)> takeApart) {
+void takeSumsApart(RewriterBase &rewriter, Block &body, llvm::function_ref<bool(linalg::LinalgOp)> isOne,
+                   llvm::function_ref<void(linalg::GenericOp)> takeApart) {
   SmallVector<linalg::LinalgOp> sums;
   for (auto op : body.getOps<linalg::LinalgOp>())
     if (isOne(op) && comesFromOutside(op))

@@ -5,29 +5,32 @@
 
 namespace fuselage {
 
-/// Whether workgroups should share each of `rows` rows of `depth` elements of so many bytes: one a row (or, where lanes have a row each,
-/// for all of them) would leave much of the device idle, for longer than other kernels take.
+/// Whether workgroups should share each of `rows` rows of `depth` elements of so many bytes: one a row (or, where lanes
+/// have a row each, for all of them) would leave much of the device idle, for longer than other kernels take.
 bool isWorthSharing(int64_t rows, int64_t depth, int64_t bytes, const TilingPolicy &policy);
 
-/// True if what `sum` adds up comes from outside of its dispatch or from other sums, if need be through elementwise ops.
+/// True if what `sum` adds up comes from outside of its dispatch or from other sums, if need be through elementwise
+/// ops.
 bool comesFromOutside(mlir::linalg::LinalgOp sum);
 
-/// `sum` as a linalg.generic with one reduction loop, and with the elementwise ops in front of it that have an element for each of its
-/// iterations; others that read those keep them. Failure: its reductions do not lie behind each other.
+/// `sum` as a linalg.generic with one reduction loop, and with the elementwise ops in front of it that have an element
+/// for each of its iterations; others that read those keep them. Failure: its reductions do not lie behind each other.
 mlir::FailureOr<mlir::linalg::GenericOp> withInputs(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp sum);
 
-/// Gives each sum of `body` of which `isOne` holds, with what is elementwise in front of it, to `takeApart`, which replaces it; one that adds
-/// up what another op beside it computes is left alone. Then mergeElementwise.
-void takeSumsApart(mlir::RewriterBase &rewriter, mlir::Block &body, llvm::function_ref<bool(mlir::linalg::LinalgOp)> isOne,
+/// Gives each sum of `body` of which `isOne` holds, with what is elementwise in front of it, to `takeApart`, which
+/// replaces it; one that adds up what another op beside it computes is left alone. Then mergeElementwise.
+void takeSumsApart(mlir::RewriterBase &rewriter, mlir::Block &body,
+                   llvm::function_ref<bool(mlir::linalg::LinalgOp)> isOne,
                    llvm::function_ref<void(mlir::linalg::GenericOp)> takeApart);
 
 /// Makes elementwise ops of `body` that are read once, by an elementwise op of as many iterations, one with that.
 void mergeElementwise(mlir::RewriterBase &rewriter, mlir::Block &body);
 
-/// Takes the sums (maxima, ..) in `body` apart that add up rows which lie along memory, for GPUs whose kernels are planned in units
-/// (TilingPolicy::units): neighbouring threads add up neighbours, step by step, and their results are added up in two more steps, all in
-/// one workgroup. Of rows that are worth it, parts are summed up first, in a kernel of their own. What is elementwise in front of such a
-/// sum is computed in it, and for others again, so that no row has to lie in workgroup memory.
+/// Takes the sums (maxima, ..) in `body` apart that add up rows which lie along memory, for GPUs whose kernels are
+/// planned in units (TilingPolicy::units): neighbouring threads add up neighbours, step by step, and their results are
+/// added up in two more steps, all in one workgroup. Of rows that are worth it, parts are summed up first, in a kernel
+/// of their own. What is elementwise in front of such a sum is computed in it, and for others again, so that no row has
+/// to lie in workgroup memory.
 void shareRows(mlir::RewriterBase &rewriter, mlir::Block &body, const TilingPolicy &policy);
 
 } // namespace fuselage

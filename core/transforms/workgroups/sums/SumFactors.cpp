@@ -14,7 +14,8 @@ namespace {
 
 class Factorizer {
 public:
-  Factorizer(RewriterBase &rewriter, linalg::GenericOp op, const SumFactors &factors) : rewriter_(rewriter), op_(op), factors_(factors) {
+  Factorizer(RewriterBase &rewriter, linalg::GenericOp op, const SumFactors &factors)
+      : rewriter_(rewriter), op_(op), factors_(factors) {
     SmallVector<unsigned> reductions;
     op.getReductionDims(reductions);
     loop_ = reductions.front();
@@ -94,7 +95,7 @@ private:
   RewriterBase &rewriter_;
   linalg::GenericOp op_;
   const SumFactors &factors_;
-  unsigned loop_ = 0; ///< the reduction
+  unsigned loop_ = 0;            ///< the reduction
   SmallVector<unsigned> others_; ///< all but that
   SmallVector<unsigned> loops_;  ///< of the new op, by factor
 };
@@ -105,7 +106,8 @@ linalg::GenericOp partialSums(RewriterBase &rewriter, linalg::GenericOp op, cons
   return Factorizer(rewriter, op, factors).factorize();
 }
 
-void replaceSum(RewriterBase &rewriter, linalg::GenericOp sum, int64_t taken, llvm::function_ref<linalg::GenericOp(linalg::GenericOp)> addUp,
+void replaceSum(RewriterBase &rewriter, linalg::GenericOp sum, int64_t taken,
+                llvm::function_ref<linalg::GenericOp(linalg::GenericOp)> addUp,
                 llvm::function_ref<void(linalg::GenericOp)> ask) {
   SmallVector<unsigned> reductions;
   sum.getReductionDims(reductions);
@@ -131,7 +133,8 @@ Value startWith(RewriterBase &rewriter, linalg::GenericOp sum, ArrayRef<int64_t>
   return startPart(rewriter, sum, 0, tensor::EmptyOp::create(rewriter, sum.getLoc(), shape, type.getElementType()));
 }
 
-linalg::GenericOp addUpInKernel(RewriterBase &rewriter, linalg::GenericOp sum, linalg::GenericOp parts, int64_t count, bool inFront) {
+linalg::GenericOp addUpInKernel(RewriterBase &rewriter, linalg::GenericOp sum, linalg::GenericOp parts, int64_t count,
+                                bool inFront) {
   parts->setAttr(kSharedAttr, rewriter.getI64IntegerAttr(count));
   Value init = sum.getDpsInits().front();
   auto type = cast<RankedTensorType>(init.getType());
@@ -153,7 +156,8 @@ linalg::GenericOp addUpInKernel(RewriterBase &rewriter, linalg::GenericOp sum, l
     add(low);
   }
   // What is of another shape is needed as a whole, which is what makes the parts a kernel of their own.
-  Value wide = tensor::ExpandShapeOp::create(rewriter, sum.getLoc(), RankedTensorType::get(shape, type.getElementType()), parts.getResult(0), groups);
+  Value wide = tensor::ExpandShapeOp::create(
+      rewriter, sum.getLoc(), RankedTensorType::get(shape, type.getElementType()), parts.getResult(0), groups);
   Value some = addPartsAlong(rewriter, sum, 0, wide, dim, startWith(rewriter, sum, {low}, inFront)).getResult(0);
   linalg::GenericOp all = addPartsAlong(rewriter, sum, 0, some, dim, init);
   all->setAttr(kPartsAttr, rewriter.getI64IntegerAttr(count));
@@ -161,7 +165,8 @@ linalg::GenericOp addUpInKernel(RewriterBase &rewriter, linalg::GenericOp sum, l
 }
 
 OpOperand *mainInput(linalg::LinalgOp sum) {
-  if (auto known = sum->getAttrOfType<IntegerAttr>(kThreadSumAttr); known && known.getInt() >= 0 && known.getInt() < sum.getNumDpsInputs())
+  if (auto known = sum->getAttrOfType<IntegerAttr>(kThreadSumAttr);
+      known && known.getInt() >= 0 && known.getInt() < sum.getNumDpsInputs())
     return &sum->getOpOperand(known.getInt());
   SmallVector<unsigned> reductions;
   sum.getReductionDims(reductions);
@@ -170,7 +175,8 @@ OpOperand *mainInput(linalg::LinalgOp sum) {
   for (OpOperand *input : sum.getDpsInputOperands()) {
     auto type = dyn_cast<ShapedType>(input->get().getType());
     AffineMap map = sum.getMatchingIndexingMap(input);
-    bool isWalked = type && type.hasStaticShape() && llvm::any_of(reductions, [&](unsigned loop) { return map.isFunctionOfDim(loop); });
+    bool isWalked = type && type.hasStaticShape() &&
+                    llvm::any_of(reductions, [&](unsigned loop) { return map.isFunctionOfDim(loop); });
     if (!isWalked || type.getNumElements() <= most)
       continue;
     main = input;

@@ -1,4 +1,5 @@
-// Sums whose reduction becomes several loops: for the steps of a thread, the threads of a workgroup, and the workgroups that share them.
+// Sums whose reduction becomes several loops: for the steps of a thread, the threads of a workgroup, and the workgroups
+// that share them.
 #pragma once
 #include "core/transforms/workgroups/sizes/TilingPolicy.h"
 #include "mlir/IR/PatternMatch.h"
@@ -18,36 +19,41 @@ struct SumFactors {
     bool isReduction;
   };
   llvm::SmallVector<Loop, 5> loops;
-  /// Where the dimensions of partial results lie among those of a result: in front of all, so that its neighbours stay neighbours, or behind.
+  /// Where the dimensions of partial results lie among those of a result: in front of all, so that its neighbours stay
+  /// neighbours, or behind.
   bool inFront = false;
 };
 
-/// `op`, a sum of rows of one reduction, as that of `factors`, whose product is the loop's extent: its result has one more dimension for
-/// each factor that is no reduction. It carries kThreadSumAttr.
-mlir::linalg::GenericOp partialSums(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op, const SumFactors &factors);
+/// `op`, a sum of rows of one reduction, as that of `factors`, whose product is the loop's extent: its result has one
+/// more dimension for each factor that is no reduction. It carries kThreadSumAttr.
+mlir::linalg::GenericOp partialSums(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp op,
+                                    const SumFactors &factors);
 
-/// Replaces `sum`, a sum of one reduction, by what `addUp` makes of its first `taken` ones, and the rest on top of that; `ask`
-/// is told what computes the result.
+/// Replaces `sum`, a sum of one reduction, by what `addUp` makes of its first `taken` ones, and the rest on top of
+/// that; `ask` is told what computes the result.
 void replaceSum(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp sum, int64_t taken,
-                llvm::function_ref<mlir::linalg::GenericOp(mlir::linalg::GenericOp)> addUp, llvm::function_ref<void(mlir::linalg::GenericOp)> ask);
+                llvm::function_ref<mlir::linalg::GenericOp(mlir::linalg::GenericOp)> addUp,
+                llvm::function_ref<void(mlir::linalg::GenericOp)> ask);
 
 /// An empty result of `sum` to add to, with `more` dimensions, in front of its own or behind.
-mlir::Value startWith(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp sum, llvm::ArrayRef<int64_t> more, bool inFront);
+mlir::Value startWith(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp sum, llvm::ArrayRef<int64_t> more,
+                      bool inFront);
 
-/// Adds up the `count` partial results of `sum` that workgroups compute in `parts`, numbered by its first dimension or by the last, in a kernel of
-/// its own.
-mlir::linalg::GenericOp addUpInKernel(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp sum, mlir::linalg::GenericOp parts, int64_t count,
-                                      bool inFront);
+/// Adds up the `count` partial results of `sum` that workgroups compute in `parts`, numbered by its first dimension or
+/// by the last, in a kernel of its own.
+mlir::linalg::GenericOp addUpInKernel(mlir::RewriterBase &rewriter, mlir::linalg::GenericOp sum,
+                                      mlir::linalg::GenericOp parts, int64_t count, bool inFront);
 
-/// The input that most of what `sum` reads comes from: of those that its reductions walk, the one with the most elements, or the one that
-/// kThreadSumAttr numbers.
+/// The input that most of what `sum` reads comes from: of those that its reductions walk, the one with the most
+/// elements, or the one that kThreadSumAttr numbers.
 mlir::OpOperand *mainInput(mlir::linalg::LinalgOp sum);
 
-/// The elements of `sum`'s main input that are 16 bytes, where rows of so many elements are whole vectors of them; else 1.
+/// The elements of `sum`'s main input that are 16 bytes, where rows of so many elements are whole vectors of them;
+/// else 1.
 int64_t elementsAtOnce(mlir::linalg::LinalgOp sum, int64_t row);
 
-/// Whether `op` is a product of a few rows, or columns, by a matrix, which is read once: threads do that as they do a sum, since there is too
-/// little to compute for tiles in workgroup memory.
+/// Whether `op` is a product of a few rows, or columns, by a matrix, which is read once: threads do that as they do a
+/// sum, since there is too little to compute for tiles in workgroup memory.
 bool isThinProduct(mlir::linalg::LinalgOp op);
 
 /// The dimensions of the result of `sum` that its main input is read again for: its few rows, of a thin product.

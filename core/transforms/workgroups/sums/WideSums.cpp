@@ -24,18 +24,15 @@ namespace {
 
 /// Ops whose result is one of their operands, or tells about them.
 bool roundsNothing(Operation *op) {
-  return isa<arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
-             arith::MinNumFOp, arith::SelectOp, arith::CmpFOp, arith::ExtFOp, math::AbsFOp,
-             math::CopySignOp>(op);
+  return isa<arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp, arith::SelectOp,
+             arith::CmpFOp, arith::ExtFOp, math::AbsFOp, math::CopySignOp>(op);
 }
 
 /// Computes in wider types what a body does with its accumulators.
 class BodyWidener {
 public:
-  BodyWidener(OpBuilder &builder, Block &body, unsigned firstOutput, TypeRange wide,
-              bool wholeProducts)
-      : builder_(builder), body_(body), firstOutput_(firstOutput), wide_(wide),
-        wholeProducts_(wholeProducts) {}
+  BodyWidener(OpBuilder &builder, Block &body, unsigned firstOutput, TypeRange wide, bool wholeProducts)
+      : builder_(builder), body_(body), firstOutput_(firstOutput), wide_(wide), wholeProducts_(wholeProducts) {}
 
   /// Finds what is to be done. False: nothing that rounds, or something that is not known in other
   /// types.
@@ -49,8 +46,7 @@ public:
       if (llvm::none_of(op.getOperands(), [&](Value operand) { return reached.contains(operand); }))
         continue;
       bool isKnown = isa_and_nonnull<arith::ArithDialect, math::MathDialect>(op.getDialect()) &&
-                     op.getNumRegions() == 0 && op.getNumResults() == 1 &&
-                     !isa<arith::BitcastOp>(op);
+                     op.getNumRegions() == 0 && op.getNumResults() == 1 && !isa<arith::BitcastOp>(op);
       if (!isKnown)
         return false;
       rounds |= !roundsNothing(&op);
@@ -87,25 +83,17 @@ public:
   }
 
 private:
-  MutableArrayRef<BlockArgument> accumulators() {
-    return body_.getArguments().drop_front(firstOutput_);
-  }
-  Type wideTypeOf(BlockArgument argument) const {
-    return wide_[argument.getArgNumber() - firstOutput_];
-  }
-  bool isWidened(BlockArgument argument) const {
-    return argument.getType() != wideTypeOf(argument);
-  }
+  MutableArrayRef<BlockArgument> accumulators() { return body_.getArguments().drop_front(firstOutput_); }
+  Type wideTypeOf(BlockArgument argument) const { return wide_[argument.getArgNumber() - firstOutput_]; }
+  bool isWidened(BlockArgument argument) const { return argument.getType() != wideTypeOf(argument); }
   /// Of a value on the way of an accumulator.
   Type wideTypeFor(Type type) const {
     Type wide = accumulatorTypeOf(type);
-    return wide == type && type.isF32() && isLong() ? Type(Float64Type::get(type.getContext()))
-                                                    : wide;
+    return wide == type && type.isF32() && isLong() ? Type(Float64Type::get(type.getContext())) : wide;
   }
   bool isLong() const {
     return llvm::any_of(wide_, [](Type type) { return type.isF64(); }) &&
-           llvm::none_of(body_.getTerminator()->getOperandTypes(),
-                         [](Type type) { return type.isF64(); });
+           llvm::none_of(body_.getTerminator()->getOperandTypes(), [](Type type) { return type.isF64(); });
   }
 
   Value resized(Value value, Type type) {
@@ -130,8 +118,7 @@ private:
     replaced_.push_back(product);
     Value left = resized(product.getLhs(), type);
     Value right = product.getLhs() == product.getRhs() ? left : resized(product.getRhs(), type);
-    return arith::MulFOp::create(builder_, product.getLoc(), left, right,
-                                 product.getFastmathAttr());
+    return arith::MulFOp::create(builder_, product.getLoc(), left, right, product.getFastmathAttr());
   }
 
   void rewrite(Operation *op) {
@@ -144,9 +131,8 @@ private:
     }
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
-      operands.push_back(isa<FloatType>(operand.getType())
-                             ? widened(operand, wideTypeFor(operand.getType()))
-                             : wideValues_.lookupOrDefault(operand));
+      operands.push_back(isa<FloatType>(operand.getType()) ? widened(operand, wideTypeFor(operand.getType()))
+                                                           : wideValues_.lookupOrDefault(operand));
     Operation *copy = builder_.clone(*op);
     copy->setOperands(operands);
     if (isa<FloatType>(result.getType()))
@@ -165,8 +151,7 @@ private:
 
 } // namespace
 
-LogicalResult widenBody(OpBuilder &builder, Block &body, unsigned firstOutput, TypeRange wide,
-                        bool wholeProducts) {
+LogicalResult widenBody(OpBuilder &builder, Block &body, unsigned firstOutput, TypeRange wide, bool wholeProducts) {
   OpBuilder::InsertionGuard guard(builder);
   BodyWidener widener(builder, body, firstOutput, wide, wholeProducts);
   if (!widener.plan())
@@ -178,8 +163,7 @@ LogicalResult widenBody(OpBuilder &builder, Block &body, unsigned firstOutput, T
 /// How many terms each result has; nullopt where that is not known.
 static std::optional<uint64_t> termsOf(linalg::LinalgOp op) {
   uint64_t terms = 1;
-  for (auto [range, iterator] :
-       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
+  for (auto [range, iterator] : llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
     if (iterator != utils::IteratorType::reduction)
       continue;
     if (ShapedType::isDynamic(range))
@@ -200,8 +184,7 @@ static SmallVector<Type> wideTypesOf(linalg::LinalgOp op, const WideSumsOptions 
   for (OpOperand &init : op.getDpsInitsMutable()) {
     Type element = getElementTypeOrSelf(init.get().getType());
     AffineMap map = op.getMatchingIndexingMap(&init);
-    bool isAccumulator =
-        llvm::none_of(reductions, [&](unsigned loop) { return map.isFunctionOfDim(loop); });
+    bool isAccumulator = llvm::none_of(reductions, [&](unsigned loop) { return map.isFunctionOfDim(loop); });
     Type wide = accumulatorTypeOf(element);
     if (isLong && element.isF32())
       wide = Float64Type::get(op.getContext());
@@ -214,19 +197,18 @@ static SmallVector<Type> wideTypesOf(linalg::LinalgOp op, const WideSumsOptions 
 static Value converted(RewriterBase &rewriter, Value tensor, Type element) {
   auto type = cast<RankedTensorType>(tensor.getType());
   Location loc = tensor.getLoc();
-  Value empty = tensor::EmptyOp::create(rewriter, loc, tensor::getMixedSizes(rewriter, loc, tensor),
-                                        element, type.getEncoding());
+  Value empty =
+      tensor::EmptyOp::create(rewriter, loc, tensor::getMixedSizes(rewriter, loc, tensor), element, type.getEncoding());
   SmallVector<AffineMap> maps(2, rewriter.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
   bool isWider = element.getIntOrFloatBitWidth() > type.getElementTypeBitWidth();
-  return linalg::GenericOp::create(
-             rewriter, loc, empty.getType(), tensor, empty, maps, iterators,
-             [&](OpBuilder &builder, Location inner, ValueRange elements) {
-               Value value =
-                   isWider ? Value(arith::ExtFOp::create(builder, inner, element, elements[0]))
-                           : Value(arith::TruncFOp::create(builder, inner, element, elements[0]));
-               linalg::YieldOp::create(builder, inner, value);
-             })
+  return linalg::GenericOp::create(rewriter, loc, empty.getType(), tensor, empty, maps, iterators,
+                                   [&](OpBuilder &builder, Location inner, ValueRange elements) {
+                                     Value value =
+                                         isWider ? Value(arith::ExtFOp::create(builder, inner, element, elements[0]))
+                                                 : Value(arith::TruncFOp::create(builder, inner, element, elements[0]));
+                                     linalg::YieldOp::create(builder, inner, value);
+                                   })
       .getResult(0);
 }
 
@@ -236,8 +218,8 @@ static Value widenedStart(RewriterBase &rewriter, Value init, Type element) {
   auto type = cast<RankedTensorType>(init.getType());
   Location loc = init.getLoc();
   auto emptyOne = [&] {
-    return tensor::EmptyOp::create(rewriter, loc, tensor::getMixedSizes(rewriter, loc, init),
-                                   element, type.getEncoding())
+    return tensor::EmptyOp::create(rewriter, loc, tensor::getMixedSizes(rewriter, loc, init), element,
+                                   type.getEncoding())
         .getResult();
   };
   if (init.getDefiningOp<tensor::EmptyOp>())
@@ -250,8 +232,7 @@ static Value widenedStart(RewriterBase &rewriter, Value init, Type element) {
     if (matchPattern(start, m_Constant(&constant))) {
       bool lost = false;
       llvm::APFloat value = constant.getValue();
-      value.convert(cast<FloatType>(element).getFloatSemantics(),
-                    llvm::APFloat::rmNearestTiesToEven, &lost);
+      value.convert(cast<FloatType>(element).getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven, &lost);
       start = arith::ConstantOp::create(rewriter, loc, rewriter.getFloatAttr(element, value));
     } else if (start.getType() != element) {
       start = arith::ExtFOp::create(rewriter, loc, element, start);
@@ -259,9 +240,8 @@ static Value widenedStart(RewriterBase &rewriter, Value init, Type element) {
     return linalg::FillOp::create(rewriter, loc, start, emptyOne()).getResult(0);
   }
   if (auto broadcast = init.getDefiningOp<linalg::BroadcastOp>())
-    return linalg::BroadcastOp::create(rewriter, loc,
-                                       widenedStart(rewriter, broadcast.getInput(), element),
-                                       emptyOne(), broadcast.getDimensions())
+    return linalg::BroadcastOp::create(rewriter, loc, widenedStart(rewriter, broadcast.getInput(), element), emptyOne(),
+                                       broadcast.getDimensions())
         ->getResult(0);
   return converted(rewriter, init, element);
 }
@@ -292,12 +272,11 @@ static void roundForReaders(RewriterBase &rewriter, OpResult wide, Type narrow) 
 
 void widenSums(RewriterBase &rewriter, linalg::LinalgOp op, const WideSumsOptions &options) {
   OpBuilder::InsertionGuard guard(rewriter);
-  bool isSum = op.getNumReductionLoops() != 0 && op.hasPureTensorSemantics() &&
-               op->getNumResults() == op.getNumDpsInits();
+  bool isSum =
+      op.getNumReductionLoops() != 0 && op.hasPureTensorSemantics() && op->getNumResults() == op.getNumDpsInits();
   SmallVector<Type> wide = isSum ? wideTypesOf(op, options) : SmallVector<Type>();
   if (!isSum || termsOf(op) == 1 ||
-      llvm::equal(wide, llvm::map_range(op->getResultTypes(),
-                                        [](Type type) { return getElementTypeOrSelf(type); })))
+      llvm::equal(wide, llvm::map_range(op->getResultTypes(), [](Type type) { return getElementTypeOrSelf(type); })))
     return;
   // The body of a named op with a wider result multiplies in that type.
   if (!options.wholeProducts && !isa<linalg::GenericOp, linalg::ReduceOp>(op)) {
@@ -309,8 +288,7 @@ void widenSums(RewriterBase &rewriter, linalg::LinalgOp op, const WideSumsOption
     writeTilingConfig(*generic, asked);
     op = *generic;
   }
-  if (failed(
-          widenBody(rewriter, *op.getBlock(), op.getNumDpsInputs(), wide, options.wholeProducts)))
+  if (failed(widenBody(rewriter, *op.getBlock(), op.getNumDpsInputs(), wide, options.wholeProducts)))
     return;
   for (auto [index, element] : llvm::enumerate(wide)) {
     OpOperand &init = *op.getDpsInitOperand(index);

@@ -24,8 +24,7 @@ struct WideSumsOptions {
 /// accumulator on its way through the body is wide; maxima and the like, which are exact, stay as
 /// they are. Elementwise ops that read each result once round what they read, an op of its own does
 /// so for others. A named op keeps its name if `wholeProducts`.
-void widenSums(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
-               const WideSumsOptions &options = {});
+void widenSums(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op, const WideSumsOptions &options = {});
 
 /// The same for all ops in `root`.
 void widenSums(mlir::Operation *root, const WideSumsOptions &options = {});
@@ -33,7 +32,7 @@ void widenSums(mlir::Operation *root, const WideSumsOptions &options = {});
 /// The same for the body of an op whose accumulators are of wider types than `body` has: gives its
 /// arguments from `firstOutput` on the types `wide`. Fails, and changes nothing, if the body has
 /// ops that only compute in the element type.
-llvm::LogicalResult widenBody(mlir::OpBuilder &builder, mlir::Block &body, unsigned firstOutput,
-                              mlir::TypeRange wide, bool wholeProducts = true);
+llvm::LogicalResult widenBody(mlir::OpBuilder &builder, mlir::Block &body, unsigned firstOutput, mlir::TypeRange wide,
+                              bool wholeProducts = true);
 
 } // namespace fuselage

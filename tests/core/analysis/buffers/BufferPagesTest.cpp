@@ -31,7 +31,8 @@ TEST_P(BufferPage, ShowsTheReason) {
   ASSERT_TRUE(static_cast<bool>(module)) << llvm::toString(module.takeError());
   auto report = reportBuffers(**module, {});
   ASSERT_TRUE(static_cast<bool>(report)) << llvm::toString(report.takeError());
-  unsigned operandLine = lineOf(example, "out of place"), buffer = lineOf(example, "allocates"), move = lineOf(example, "moves");
+  unsigned operandLine = lineOf(example, "out of place"), buffer = lineOf(example, "allocates"),
+           move = lineOf(example, "moves");
   EXPECT_EQ((operandLine > 0) + (buffer > 0) + (move > 0), 1);
   bool found = false;
   for (const BufferOperandReport &operand : report->operands)

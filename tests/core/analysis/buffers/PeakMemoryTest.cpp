@@ -33,7 +33,8 @@ public:
     values_ = {"%arg"};
     for (int k = 0; k < 7; ++k)
       body += op("  ", 2);
-    return "func.func @main(%arg: memref<8xf32>, %x: f32, %p0: i1, %p1: i1, %p2: i1) {\n  %c0 = arith.constant 0 : index\n"
+    return "func.func @main(%arg: memref<8xf32>, %x: f32, %p0: i1, %p1: i1, %p2: i1) {\n  %c0 = arith.constant 0 : "
+           "index\n"
            "  %c1 = arith.constant 1 : index\n  %n = arith.constant " +
            std::to_string(tripCount) + " : index\n" + body + "  return\n}\n";
   }
@@ -84,7 +85,8 @@ private:
       return indent + [&] {
         std::string name = next(), source = any();
         types_[name] = types_[source];
-        std::string text = name + " = arith.select %p2, " + source + ", " + source + " : " + type(types_[source]) + "\n";
+        std::string text =
+            name + " = arith.select %p2, " + source + ", " + source + " : " + type(types_[source]) + "\n";
         values_.push_back(name);
         return text;
       }();
@@ -122,9 +124,11 @@ private:
       text += type(size) + ") {\n";
       for (int side = 0; side < 2; ++side) {
         auto outer = values_;
-        std::string inner = region(indent + "  ", depth - 1, 1 + pick(2)), yielded = valueOf(size, indent + "  ", inner);
+        std::string inner = region(indent + "  ", depth - 1, 1 + pick(2)),
+                    yielded = valueOf(size, indent + "  ", inner);
         values_ = outer;
-        text += inner + indent + "  scf.yield " + yielded + " : " + type(size) + "\n" + indent + (side ? "}\n" : "} else {\n");
+        text += inner + indent + "  scf.yield " + yielded + " : " + type(size) + "\n" + indent +
+                (side ? "}\n" : "} else {\n");
       }
       types_[name] = size;
       values_.push_back(name);
@@ -199,7 +203,9 @@ private:
   }
 
   /// The bit of an op; they are numbered as they run first.
-  bool isSet(Operation *op) { return *mask_ >> (numbers_.try_emplace(op, numbers_.size()).first->second % maskBits) & 1; }
+  bool isSet(Operation *op) {
+    return *mask_ >> (numbers_.try_emplace(op, numbers_.size()).first->second % maskBits) & 1;
+  }
 
   void touch(Value value) {
     if (auto held = held_.find(value); held != held_.end() && held->second >= 0)

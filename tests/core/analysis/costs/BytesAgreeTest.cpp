@@ -200,7 +200,8 @@ func.func @f(%a: tensor<4294967296x4294967296x4294967296xf32>, %b: tensor<429496
   %r = linalg.batch_matmul ins(%a, %b : tensor<4294967296x4294967296x4294967296xf32>, tensor<4294967296x4294967296x4294967296xf32>)
       outs(%c : tensor<4294967296x4294967296x4294967296xf32>) -> tensor<4294967296x4294967296x4294967296xf32>
   return %r : tensor<4294967296x4294967296x4294967296xf32>
-})", "t.mlir");
+})",
+                              "t.mlir");
   ASSERT_TRUE(bool(module));
   mlir::AsmState names(module->get());
   auto found = findTileOp(module->get(), "batch_matmul", names);
@@ -214,7 +215,8 @@ func.func @f(%a: tensor<4294967296x4294967296x4294967296xf32>, %b: tensor<429496
   EXPECT_EQ(report->workgroupBytes, -1);
   for (const Footprint &footprint : report->operands)
     EXPECT_EQ(footprint.touched.size(), -1);
-  std::string text = formatTileReport(*report, {.value = [](mlir::Value) { return "%v"; }, .op = [](mlir::Operation *) { return 0; }});
+  std::string text =
+      formatTileReport(*report, {.value = [](mlir::Value) { return "%v"; }, .op = [](mlir::Operation *) { return 0; }});
   for (size_t at = text.find('-'); at != std::string::npos; at = text.find('-', at + 1))
     EXPECT_EQ(text[at + 1], '>') << text; // of a map: nothing is negative
 }

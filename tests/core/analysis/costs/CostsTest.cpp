@@ -18,7 +18,7 @@ TEST(Costs, ByteSizes) {
   EXPECT_EQ(byteSize(mlir::RankedTensorType::get({3, 5}, f32)), 60);
   EXPECT_EQ(byteSize(mlir::RankedTensorType::get({}, f32)), 4);
   EXPECT_EQ(byteSize(mlir::RankedTensorType::get({3, 3}, integer(4))), 5); // packed, rounded up
-  EXPECT_EQ(byteSize(mlir::RankedTensorType::get({9}, integer(1))), 9); // a byte each
+  EXPECT_EQ(byteSize(mlir::RankedTensorType::get({9}, integer(1))), 9);    // a byte each
   EXPECT_EQ(byteSize(mlir::RankedTensorType::get({0, 5}, f32)), 0);
   EXPECT_EQ(byteSize(mlir::MemRefType::get({2, 2}, mlir::ComplexType::get(f32))), 32);
   EXPECT_EQ(byteSize(mlir::RankedTensorType::get({2}, mlir::IndexType::get(context))), 16);

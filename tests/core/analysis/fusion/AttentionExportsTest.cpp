@@ -97,8 +97,7 @@ TEST_P(AttentionExports, CleanUp) { check("fuselage-fusion-cleanup", GetParam().
 TEST_P(AttentionExports, FuseAll) { check("fuselage-fuse-all", GetParam().fused); }
 
 TEST_P(AttentionExports, AreReadByOthersWhenFused) {
-  llvm::Error error =
-      runFusionPipeline(*module, functionPipeline("fuselage-fuse-all,fuselage-form-dispatches"));
+  llvm::Error error = runFusionPipeline(*module, functionPipeline("fuselage-fuse-all,fuselage-form-dispatches"));
   ASSERT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error));
   module->walk([&](Operation *op) {
     llvm::StringRef name = op->getName().getStringRef();
@@ -154,7 +153,9 @@ FuseAllOptions device(double gain, double loss) {
     });
     return 100 - (isTransposed ? 0 : gain) + (isMerged ? loss : 0);
   };
-  return {.measure = [=](ModuleOp one, ModuleOp other) -> llvm::Expected<TimedPair> { return TimedPair{.one = time(one), .other = time(other)}; }};
+  return {.measure = [=](ModuleOp one, ModuleOp other) -> llvm::Expected<TimedPair> {
+    return TimedPair{.one = time(one), .other = time(other)};
+  }};
 }
 
 const char *twoWeights = R"(
@@ -191,9 +192,11 @@ TEST(FuseAll, TakesBackThePartsThatAreSlower) {
   EXPECT_EQ(partly->times->after, 80);
   EXPECT_FALSE(partOf(*partly, "fuselage-fuse-horizontal")->isKept);
   EXPECT_FALSE(partly->steps.empty());
-  EXPECT_TRUE(llvm::none_of(partly->steps, [](const FusionStep &step) { return step.pass == "fuselage-fuse-horizontal"; }));
+  EXPECT_TRUE(
+      llvm::none_of(partly->steps, [](const FusionStep &step) { return step.pass == "fuselage-fuse-horizontal"; }));
   ASSERT_FALSE(partly->dropped.empty());
-  EXPECT_NE(partly->dropped.back().find("90.0 us with it, 80.0 us without"), std::string::npos) << partly->dropped.back();
+  EXPECT_NE(partly->dropped.back().find("90.0 us with it, 80.0 us without"), std::string::npos)
+      << partly->dropped.back();
 
   auto noise = fuseAll(**parsed, {}, device(20, 1));
   ASSERT_TRUE(static_cast<bool>(noise)) << llvm::toString(noise.takeError());

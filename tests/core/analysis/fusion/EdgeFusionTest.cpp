@@ -83,18 +83,17 @@ TEST_P(UnlockedReason, ExampleEndsAsItsPageSays) {
     EXPECT_FALSE(fusion->steps.empty());
     EXPECT_FALSE(fusion->pipeline.empty());
   }
-  // These need more around them than their pages show: rows that are shared, an op behind the reshape, a parallel loop, dispatches
-  // that are formed.
+  // These need more around them than their pages show: rows that are shared, an op behind the reshape, a parallel loop,
+  // dispatches that are formed.
   const FusionReason elsewhere[] = {FusionReason::ConsumerIsRoot, FusionReason::ProducerReduction,
-                                    FusionReason::ReshapeExpand, FusionReason::ReshapeCollapse,
-                                    FusionReason::ControlFlow, FusionReason::InOtherDispatch};
+                                    FusionReason::ReshapeExpand,  FusionReason::ReshapeCollapse,
+                                    FusionReason::ControlFlow,    FusionReason::InOtherDispatch};
   if (!unlocksOf(GetParam()).empty() && !llvm::is_contained(elsewhere, GetParam())) {
     EXPECT_TRUE(fusion->fused) << fusion->tries << " tries";
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, UnlockedReason,
-                         testing::ValuesIn(allReasons()),
+INSTANTIATE_TEST_SUITE_P(All, UnlockedReason, testing::ValuesIn(allReasons()),
                          [](const auto &info) { return infoOf(info.param).code.str(); });
 
 TEST(FuseEdge, MovesReshapesOutOfTheWay) {

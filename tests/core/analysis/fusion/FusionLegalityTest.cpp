@@ -135,7 +135,8 @@ Counts check(const std::string &source, std::mt19937 &random, const char *policy
       continue;
     for (const std::pair<unsigned, unsigned> &edge : fusedUpstream(**module, place, random)) {
       ++counts.fused;
-      EXPECT_FALSE(illegal.contains(edge)) << edge.first << " -> " << edge.second << " around " << place << '\n' << source;
+      EXPECT_FALSE(illegal.contains(edge)) << edge.first << " -> " << edge.second << " around " << place << '\n'
+                                           << source;
     }
   }
   return counts;
@@ -172,7 +173,6 @@ TEST(FusionLegality, ModulesThatTileAndFuseTakesAreLegal) {
   EXPECT_GT(all.illegal, 10u) << "nothing is illegal any more: the answer has no worth";
 }
 
-
 constexpr const char *kPreamble = R"(
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
@@ -189,25 +189,31 @@ constexpr const char *kNegated = R"( : tensor<32x32xf32>) outs(%e : tensor<32x32
 )";
 
 std::string negated(const std::string &result, const std::string &value) {
-  return "  " + result + " = linalg.generic {indexing_maps = [#id, #id], iterator_types = [\"parallel\", \"parallel\"]} ins(" +
-         value + kNegated;
+  return "  " + result +
+         " = linalg.generic {indexing_maps = [#id, #id], iterator_types = [\"parallel\", \"parallel\"]} ins(" + value +
+         kNegated;
 }
 
 std::string reduced(const std::string &result, const std::string &value, const std::string &op) {
-  return "  " + result + " = linalg.generic {indexing_maps = [#id, #row], iterator_types = [\"parallel\", \"reduction\"]} ins(" +
+  return "  " + result +
+         " = linalg.generic {indexing_maps = [#id, #row], iterator_types = [\"parallel\", \"reduction\"]} ins(" +
          value + " : tensor<32x32xf32>) outs(%l : tensor<32xf32>) {\n  ^bb0(%x: f32, %o: f32):\n    %y = arith." + op +
          " %x, %o : f32\n    linalg.yield %y : f32\n  } -> tensor<32xf32>\n";
 }
 
-std::string byRows(const std::string &result, const std::string &value, const std::string &rows, const std::string &op) {
-  return "  " + result + " = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = [\"parallel\", \"parallel\"]} ins(" +
+std::string byRows(const std::string &result, const std::string &value, const std::string &rows,
+                   const std::string &op) {
+  return "  " + result +
+         " = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = [\"parallel\", \"parallel\"]} ins(" +
          value + ", " + rows + " : tensor<32x32xf32>, tensor<32xf32>) outs(%e : tensor<32x32xf32>) {\n" +
-         "  ^bb0(%x: f32, %z: f32, %o: f32):\n    %y = arith." + op + " %x, %z : f32\n    linalg.yield %y : f32\n  } -> tensor<32x32xf32>\n";
+         "  ^bb0(%x: f32, %z: f32, %o: f32):\n    %y = arith." + op +
+         " %x, %z : f32\n    linalg.yield %y : f32\n  } -> tensor<32x32xf32>\n";
 }
 
 /// The whole function; what it returns is a cast to no shape, which is no edge of loops.
 std::string function(const std::string &body, const std::string &value, const std::string &type) {
-  return kPreamble + body + "  %r = tensor.cast " + value + " : " + type + " to tensor<*xf32>\n  return %r : tensor<*xf32>\n}\n";
+  return kPreamble + body + "  %r = tensor.cast " + value + " : " + type +
+         " to tensor<*xf32>\n  return %r : tensor<*xf32>\n}\n";
 }
 
 /// Every edge between two ops that compute is legal.
@@ -227,7 +233,8 @@ void expectAllLegal(const std::string &source) {
           continue;
         ++edges;
         EXPECT_EQ(edge.isLegal(), true) << name << ", operand " << edge.operand << " of line "
-                                        << positionOf(edge.to->getLoc()).line << '\n' << source;
+                                        << positionOf(edge.to->getLoc()).line << '\n'
+                                        << source;
       }
     EXPECT_GT(edges, 0u);
   }
@@ -236,43 +243,51 @@ void expectAllLegal(const std::string &source) {
 const std::string kSquare = "tensor<32x32xf32>";
 
 TEST(FusionLegality, UnpackThenElementwise) {
-  expectAllLegal(function("  %u = linalg.unpack %t inner_dims_pos = [0, 1] inner_tiles = [8, 8] into %e : tensor<4x4x8x8xf32> -> tensor<32x32xf32>\n" +
+  expectAllLegal(function("  %u = linalg.unpack %t inner_dims_pos = [0, 1] inner_tiles = [8, 8] into %e : "
+                          "tensor<4x4x8x8xf32> -> tensor<32x32xf32>\n" +
                               negated("%v", "%u"),
                           "%v", kSquare));
 }
 
 TEST(FusionLegality, ElementwiseThenPack) {
-  expectAllLegal(function(negated("%v", "%a") + "  %p = linalg.pack %v inner_dims_pos = [0, 1] inner_tiles = [8, 8] into %et : tensor<32x32xf32> -> tensor<4x4x8x8xf32>\n",
+  expectAllLegal(function(negated("%v", "%a") + "  %p = linalg.pack %v inner_dims_pos = [0, 1] inner_tiles = [8, 8] "
+                                                "into %et : tensor<32x32xf32> -> tensor<4x4x8x8xf32>\n",
                           "%p", "tensor<4x4x8x8xf32>"));
 }
 
 TEST(FusionLegality, SoftmaxThenElementwise) {
-  expectAllLegal(function("  %s = linalg.softmax dimension(1) ins(%a : tensor<32x32xf32>) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>\n" +
+  expectAllLegal(function("  %s = linalg.softmax dimension(1) ins(%a : tensor<32x32xf32>) outs(%e : tensor<32x32xf32>) "
+                          "-> tensor<32x32xf32>\n" +
                               negated("%v", "%s"),
                           "%v", kSquare));
 }
 
 TEST(FusionLegality, SoftmaxOpByOp) {
-  expectAllLegal(function(reduced("%m", "%a", "maximumf") + byRows("%d", "%a", "%m", "subf") + reduced("%s", "%d", "addf") +
-                              byRows("%v", "%d", "%s", "divf"),
+  expectAllLegal(function(reduced("%m", "%a", "maximumf") + byRows("%d", "%a", "%m", "subf") +
+                              reduced("%s", "%d", "addf") + byRows("%v", "%d", "%s", "divf"),
                           "%v", kSquare));
 }
 
 TEST(FusionLegality, ReductionWithTwoConsumers) {
-  expectAllLegal(function(reduced("%m", "%a", "addf") + byRows("%d", "%a", "%m", "subf") + byRows("%q", "%d", "%m", "divf"), "%q", kSquare));
+  expectAllLegal(
+      function(reduced("%m", "%a", "addf") + byRows("%d", "%a", "%m", "subf") + byRows("%q", "%d", "%m", "divf"), "%q",
+               kSquare));
 }
 
 TEST(FusionLegality, ElementwiseThenInsertSlice) {
-  expectAllLegal(function(negated("%v", "%a") + "  %big = tensor.empty() : tensor<64x32xf32>\n"
-                                                "  %i = tensor.insert_slice %v into %big[0, 0] [32, 32] [1, 1] : tensor<32x32xf32> into tensor<64x32xf32>\n",
-                          "%i", "tensor<64x32xf32>"));
+  expectAllLegal(function(
+      negated("%v", "%a") +
+          "  %big = tensor.empty() : tensor<64x32xf32>\n"
+          "  %i = tensor.insert_slice %v into %big[0, 0] [32, 32] [1, 1] : tensor<32x32xf32> into tensor<64x32xf32>\n",
+      "%i", "tensor<64x32xf32>"));
 }
 
 TEST(FusionLegality, SliceThenInsertSlice) {
-  expectAllLegal(function("  %v = linalg.exp ins(%a : tensor<32x32xf32>) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>\n"
-                          "  %k = tensor.extract_slice %v[0, 1] [32, 16] [1, 2] : tensor<32x32xf32> to tensor<32x16xf32>\n"
-                          "  %i = tensor.insert_slice %k into %a[0, 0] [32, 16] [1, 1] : tensor<32x16xf32> into tensor<32x32xf32>\n",
-                          "%i", kSquare));
+  expectAllLegal(function(
+      "  %v = linalg.exp ins(%a : tensor<32x32xf32>) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>\n"
+      "  %k = tensor.extract_slice %v[0, 1] [32, 16] [1, 2] : tensor<32x32xf32> to tensor<32x16xf32>\n"
+      "  %i = tensor.insert_slice %k into %a[0, 0] [32, 16] [1, 1] : tensor<32x16xf32> into tensor<32x32xf32>\n",
+      "%i", kSquare));
 }
 
 TEST(FusionLegality, ScalarsOfNamedOps) {

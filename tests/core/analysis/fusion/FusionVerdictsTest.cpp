@@ -21,7 +21,6 @@ namespace {
 
 class FusionVerdicts : public testing::Test {
 protected:
-
   void openSample(llvm::StringRef name) {
     std::string path = (FUSELAGE_SOURCE_DIR "/samples/" + name).str();
     auto buffer = llvm::MemoryBuffer::getFile(path);
@@ -51,7 +50,8 @@ protected:
     return nullptr;
   }
 
-  void expectReason(const FusionReport &report, const std::string &from, const std::string &to, const std::string &code) {
+  void expectReason(const FusionReport &report, const std::string &from, const std::string &to,
+                    const std::string &code) {
     const FusionEdgeReport *found = edge(report, from, to);
     if (!found)
       return;
@@ -112,10 +112,10 @@ TEST_F(FusionVerdicts, BertUnderTheConservativePolicy) {
   EXPECT_GE(report.dispatches.size(), 13u);
   for (const char *p : {"q", "k", "v"}) {
     std::string name = p;
-    expectVerdict(report, name + "_wt", name + "_w", Verdict::FusedIntoOp);     // transpose into broadcast
-    expectReason(report, name + "_w", name + "_mm", "CONSUMER_CONTRACTION");    // weight transpose
-    expectReason(report, name + "_x", name + "_mm", "UNIT_DIM_BROADCAST");      // (0, d1, d2)
-    expectReason(report, name + "_mm", name, "UNIT_DIM_BROADCAST");             // bias add
+    expectVerdict(report, name + "_wt", name + "_w", Verdict::FusedIntoOp);  // transpose into broadcast
+    expectReason(report, name + "_w", name + "_mm", "CONSUMER_CONTRACTION"); // weight transpose
+    expectReason(report, name + "_x", name + "_mm", "UNIT_DIM_BROADCAST");   // (0, d1, d2)
+    expectReason(report, name + "_mm", name, "UNIT_DIM_BROADCAST");          // bias add
     expectReason(report, name, name + "_split", "RESHAPE_EXPAND");
     expectReason(report, name + "_split", name + "_heads", "RESHAPE_EXPAND");
     expectVerdict(report, name + "_mm_fill", name + "_mm", Verdict::Cloned);

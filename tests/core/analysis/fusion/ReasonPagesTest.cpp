@@ -75,8 +75,7 @@ TEST_P(ReasonPage, ExampleGivesTheReason) {
   EXPECT_GT(found, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ReasonPage,
-                         testing::ValuesIn(allReasons()),
+INSTANTIATE_TEST_SUITE_P(All, ReasonPage, testing::ValuesIn(allReasons()),
                          [](const auto &info) { return infoOf(info.param).code.str(); });
 
 TEST(ReasonPages, HaveAReasonEach) {

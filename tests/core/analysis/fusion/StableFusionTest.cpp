@@ -50,8 +50,9 @@ void check(const std::string &source, const std::string &what) {
     }
     EXPECT_FALSE(isDearer(once->after, once->before)) << what;
     if (isKnown && report->totals.missedBytes >= 0) {
-      EXPECT_LE(once->before.bytes - once->after.bytes, report->totals.missedBytes)
-          << what << '\n' << source << "\nbecame\n" << printed(*once->module);
+      EXPECT_LE(once->before.bytes - once->after.bytes, report->totals.missedBytes) << what << '\n'
+                                                                                    << source << "\nbecame\n"
+                                                                                    << printed(*once->module);
     }
   }
 }
@@ -183,7 +184,8 @@ func.func @one(%a: tensor<4096x384xf32>, %s: tensor<4096xf32>) -> tensor<4096x38
       op.getBlock()->walk([&](arith::DivFOp) { divisions += iterations; });
       for (OpOperand &init : op.getDpsInitsMutable())
         EXPECT_TRUE(op.getNumReductionLoops() > 0 || op.getMatchingIndexingMap(&init).isPermutation())
-            << pass << ": an element is written several times\n" << printed(*copy);
+            << pass << ": an element is written several times\n"
+            << printed(*copy);
     });
     EXPECT_EQ(divisions, 2 * 4096) << pass << '\n' << printed(*copy);
   }

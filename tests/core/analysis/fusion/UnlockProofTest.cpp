@@ -88,8 +88,8 @@ protected:
       std::vector<BodyVerdicts> after = judgeFusion(*copy, policy);
       Totals now = totalsOf(after);
       EXPECT_LE(now.dispatches, before.dispatches) << unlock << "\n" << source;
-      EXPECT_TRUE(now.dispatches < before.dispatches || now.separate < before.separate ||
-                  now.stored < before.stored || now.bytes < before.bytes)
+      EXPECT_TRUE(now.dispatches < before.dispatches || now.separate < before.separate || now.stored < before.stored ||
+                  now.bytes < before.bytes)
           << unlock << "\n"
           << source;
       for (const EdgeVerdict *edge : edges) {

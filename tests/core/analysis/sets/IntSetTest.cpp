@@ -17,7 +17,8 @@ static IntSet randomSet(std::mt19937 &random) {
   auto pick = [&](int64_t least, int64_t most) { return std::uniform_int_distribution<int64_t>(least, most)(random); };
   IntSet set;
   for (int64_t runs = pick(0, 3); runs > 0; --runs)
-    set = set.unite(pick(0, 1) ? IntSet::interval(pick(-9, 9), pick(-9, 12)) : IntSet::strided(pick(-9, 9), pick(0, 6), pick(1, 4)));
+    set = set.unite(pick(0, 1) ? IntSet::interval(pick(-9, 9), pick(-9, 12))
+                               : IntSet::strided(pick(-9, 9), pick(0, 6), pick(1, 4)));
   return set;
 }
 

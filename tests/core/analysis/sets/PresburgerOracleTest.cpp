@@ -112,15 +112,15 @@ TEST_F(PresburgerOracle, ImagesUnderMaps) {
   mlir::AffineExpr d0 = mlir::getAffineDimExpr(0, &context_), d1 = mlir::getAffineDimExpr(1, &context_),
                    d2 = mlir::getAffineDimExpr(2, &context_);
   std::vector<std::vector<mlir::AffineExpr>> results{
-      {d0, d1},                                     // a projection
-      {d2, d0 + d1},                                // a window
-      {d0 * 2 + d1, d2 * 3},                        // a strided one
-      {d0, d0 + d1},                                // a dimension that two results share
-      {d0 + d1, d1 + d2},                           // two windows over one dimension
-      {(d0 + d1 * 4).floorDiv(3), d2 % 3},          // parts of a tile
+      {d0, d1},                                       // a projection
+      {d2, d0 + d1},                                  // a window
+      {d0 * 2 + d1, d2 * 3},                          // a strided one
+      {d0, d0 + d1},                                  // a dimension that two results share
+      {d0 + d1, d1 + d2},                             // two windows over one dimension
+      {(d0 + d1 * 4).floorDiv(3), d2 % 3},            // parts of a tile
       {(d0 * 3 + d1).floorDiv(2), (d0 * 3 + d1) % 2}, // a reshape
-      {d1.ceilDiv(2), d0 * -1 + 5},                 // rounded up, and backwards
-      {d2 - d2.floorDiv(2) * 2, d1},                // a remainder, spelled out
+      {d1.ceilDiv(2), d0 * -1 + 5},                   // rounded up, and backwards
+      {d2 - d2.floorDiv(2) * 2, d1},                  // a remainder, spelled out
   };
   for (int round = 0; round < 36; ++round) {
     mlir::AffineMap map = mlir::AffineMap::get(3, 0, results[round % results.size()], &context_);

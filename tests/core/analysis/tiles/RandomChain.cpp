@@ -44,8 +44,8 @@ public:
     for (const Value &value : arguments_)
       arguments += (arguments.empty() ? "" : ", ") + value.name + ": " + typeOf(value.shape);
     const Value &last = values_.back();
-    return "func.func @f(" + arguments + ") -> " + typeOf(last.shape) + " {\n  %zero = arith.constant 0.0 : f32\n" + body_ +
-           "  return " + last.name + " : " + typeOf(last.shape) + "\n}\n";
+    return "func.func @f(" + arguments + ") -> " + typeOf(last.shape) + " {\n  %zero = arith.constant 0.0 : f32\n" +
+           body_ + "  return " + last.name + " : " + typeOf(last.shape) + "\n}\n";
   }
 
 private:
@@ -92,7 +92,8 @@ private:
     bool reduces = output.size() < loops.size();
     Value init = write(shape, "tensor.empty() : " + typeOf(shape));
     if (reduces)
-      init = write(shape, "linalg.fill ins(%zero : f32) outs(" + init.name + " : " + typeOf(shape) + ") -> " + typeOf(shape));
+      init = write(shape,
+                   "linalg.fill ins(%zero : f32) outs(" + init.name + " : " + typeOf(shape) + ") -> " + typeOf(shape));
     std::string maps, names, types, arguments, sum = reduces ? "%out" : "%in0", body;
     for (size_t i = 0; i < inputs.size(); ++i) {
       maps += "affine_map<(" + dims + ") -> (" + inputs[i].map + ")>, ";
@@ -105,9 +106,9 @@ private:
       }
     }
     return write(shape, "linalg.generic {indexing_maps = [" + maps + "affine_map<(" + dims + ") -> (" + outMap +
-                            ")>], iterator_types = [" + kinds + "]} ins(" + names + " : " + types + ") outs(" + init.name + " : " +
-                            typeOf(shape) + ") {\n  ^bb0(" + arguments + "%out: f32):\n" + body + "    linalg.yield " + sum +
-                            " : f32\n  } -> " + typeOf(shape));
+                            ")>], iterator_types = [" + kinds + "]} ins(" + names + " : " + types + ") outs(" +
+                            init.name + " : " + typeOf(shape) + ") {\n  ^bb0(" + arguments + "%out: f32):\n" + body +
+                            "    linalg.yield " + sum + " : f32\n  } -> " + typeOf(shape));
   }
 
   static std::string identity(size_t rank) {
@@ -201,7 +202,8 @@ private:
       if (i == at)
         map += llvm::formatv(" * {0} + d{1} * {2}", stride, from.shape.size(), dilation);
     }
-    return generic(loops, {{from, map}, {argument({window}), "d" + std::to_string(from.shape.size())}}, all(from.shape.size()));
+    return generic(loops, {{from, map}, {argument({window}), "d" + std::to_string(from.shape.size())}},
+                   all(from.shape.size()));
   }
   /// Results of the map that share dimensions.
   Value diagonal(const Value &from) {
@@ -213,7 +215,10 @@ private:
     case 1: // skewed
       return generic(loops, {{anyOf({a, a + b - 1}), "d0, d0 + d1"}}, {0, 1});
     case 2: // neither tells its dimension
-      return generic(loops, {{argument({a + b - 1, a + 2 * b - 2}), "d0 + d1, d0 + d1 * 2"}, {from.shape == loops ? from : anyOf(loops), "d0, d1"}}, {0, 1});
+      return generic(loops,
+                     {{argument({a + b - 1, a + 2 * b - 2}), "d0 + d1, d0 + d1 * 2"},
+                      {from.shape == loops ? from : anyOf(loops), "d0, d1"}},
+                     {0, 1});
     default: // within one result
       return generic(loops, {{argument({2 * a + a / 2 + 1 + b}), "d0 * 2 + d0 floordiv 2 + d1"}}, {1, 0});
     }
@@ -228,8 +233,9 @@ private:
     std::string arguments;
     for (size_t i = 0; i < shape.size(); ++i)
       arguments += (i ? ", %i" : "%i") + std::to_string(i) + ": index";
-    return write(shape, "tensor.pad " + from.name + " low[" + join(low) + "] high[" + join(high) + "] {\n  ^bb0(" + arguments +
-                            "):\n    tensor.yield %zero : f32\n  } : " + typeOf(from.shape) + " to " + typeOf(shape));
+    return write(shape, "tensor.pad " + from.name + " low[" + join(low) + "] high[" + join(high) + "] {\n  ^bb0(" +
+                            arguments + "):\n    tensor.yield %zero : f32\n  } : " + typeOf(from.shape) + " to " +
+                            typeOf(shape));
   }
   struct Slice {
     Shape offsets, sizes, strides, kept;
@@ -252,13 +258,14 @@ private:
   }
   Value extracted(const Value &from) {
     Slice slice = randomSlice(from.shape);
-    return write(slice.kept, "tensor.extract_slice " + from.name + text(slice) + " : " + typeOf(from.shape) + " to " + typeOf(slice.kept));
+    return write(slice.kept, "tensor.extract_slice " + from.name + text(slice) + " : " + typeOf(from.shape) + " to " +
+                                 typeOf(slice.kept));
   }
   Value inserted(const Value &from) {
     Slice slice = randomSlice(from.shape);
     Value source = anyOf(slice.kept);
-    return write(from.shape, "tensor.insert_slice " + source.name + " into " + from.name + text(slice) + " : " + typeOf(slice.kept) +
-                                 " into " + typeOf(from.shape));
+    return write(from.shape, "tensor.insert_slice " + source.name + " into " + from.name + text(slice) + " : " +
+                                 typeOf(slice.kept) + " into " + typeOf(from.shape));
   }
   Value reshaped(const Value &from) {
     size_t rank = from.shape.size();
@@ -268,11 +275,13 @@ private:
       std::string groups;
       for (size_t i = 0; i < rank; ++i) {
         bool joins = i == at;
-        groups += (groups.empty() ? "[" : ", [") + std::to_string(i) + (joins ? ", " + std::to_string(i + 1) : "") + "]";
+        groups +=
+            (groups.empty() ? "[" : ", [") + std::to_string(i) + (joins ? ", " + std::to_string(i + 1) : "") + "]";
         shape.push_back(from.shape[i] * (joins ? from.shape[i + 1] : 1));
         i += joins;
       }
-      return write(shape, "tensor.collapse_shape " + from.name + " [" + groups + "] : " + typeOf(from.shape) + " into " + typeOf(shape));
+      return write(shape, "tensor.collapse_shape " + from.name + " [" + groups + "] : " + typeOf(from.shape) +
+                              " into " + typeOf(shape));
     }
     if (rank == 0 || rank >= 4)
       return padded(from);
@@ -295,8 +304,8 @@ private:
         shape.push_back(from.shape[i]);
       }
     }
-    return write(shape, "tensor.expand_shape " + from.name + " [" + groups + "] output_shape [" + join(shape) + "] : " +
-                            typeOf(from.shape) + " into " + typeOf(shape));
+    return write(shape, "tensor.expand_shape " + from.name + " [" + groups + "] output_shape [" + join(shape) +
+                            "] : " + typeOf(from.shape) + " into " + typeOf(shape));
   }
   Value concatenated(const Value &from) {
     size_t dim = pick(0, from.shape.size() - 1);
@@ -305,8 +314,8 @@ private:
       other[dim] = pick(1, 4);
     Value second = anyOf(other);
     shape[dim] += other[dim];
-    return write(shape, llvm::formatv("tensor.concat dim({0}) {1}, {2} : ({3}, {4}) -> {5}", dim, from.name, second.name,
-                                      typeOf(from.shape), typeOf(other), typeOf(shape)));
+    return write(shape, llvm::formatv("tensor.concat dim({0}) {1}, {2} : ({3}, {4}) -> {5}", dim, from.name,
+                                      second.name, typeOf(from.shape), typeOf(other), typeOf(shape)));
   }
   /// Nearest-neighbour upsampling.
   Value divided(const Value &from) {
@@ -324,8 +333,10 @@ private:
     size_t at = pick(0, from.shape.size() - 1);
     std::string map;
     for (size_t i = 0; i < from.shape.size(); ++i)
-      map += (i ? ", " : "") + (i == at ? llvm::formatv("-d{0} + {1}", i, from.shape[i] - 1).str() : "d" + std::to_string(i));
-    return generic(from.shape, {{from, map}, {pick(0, 1) ? from : anyOf(from.shape), identity(from.shape.size())}}, all(from.shape.size()));
+      map += (i ? ", " : "") +
+             (i == at ? llvm::formatv("-d{0} + {1}", i, from.shape[i] - 1).str() : "d" + std::to_string(i));
+    return generic(from.shape, {{from, map}, {pick(0, 1) ? from : anyOf(from.shape), identity(from.shape.size())}},
+                   all(from.shape.size()));
   }
   /// linalg.pack with padding, and back.
   Value packed(const Value &from) {
@@ -335,13 +346,15 @@ private:
     shape[at] = (shape[at] + tile - 1) / tile;
     shape.push_back(tile);
     Value init = write(shape, "tensor.empty() : " + typeOf(shape));
-    Value packed = write(shape, llvm::formatv("linalg.pack {0} padding_value(%zero : f32) inner_dims_pos = [{1}] inner_tiles = [{2}] into {3} : {4} -> {5}",
+    Value packed = write(shape, llvm::formatv("linalg.pack {0} padding_value(%zero : f32) inner_dims_pos = [{1}] "
+                                              "inner_tiles = [{2}] into {3} : {4} -> {5}",
                                               from.name, at, tile, init.name, typeOf(from.shape), typeOf(shape)));
     if (pick(0, 2) == 0)
       return packed;
     Value back = write(from.shape, "tensor.empty() : " + typeOf(from.shape));
-    return write(from.shape, llvm::formatv("linalg.unpack {0} inner_dims_pos = [{1}] inner_tiles = [{2}] into {3} : {4} -> {5}",
-                                           packed.name, at, tile, back.name, typeOf(shape), typeOf(from.shape)));
+    return write(from.shape,
+                 llvm::formatv("linalg.unpack {0} inner_dims_pos = [{1}] inner_tiles = [{2}] into {3} : {4} -> {5}",
+                               packed.name, at, tile, back.name, typeOf(shape), typeOf(from.shape)));
   }
 
   std::mt19937 &random_;

@@ -1,6 +1,6 @@
 // Figures that can be checked by hand.
-#include "core/analysis/tiles/FindTileOp.h"
 #include "core/analysis/tiles/TileReport.h"
+#include "core/analysis/tiles/FindTileOp.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include <gtest/gtest.h>
@@ -146,7 +146,8 @@ TEST(TileReport, WrongRequestsAreRefused) {
     auto report = explored.report("matmul", false, request);
     return report ? std::string() : llvm::toString(report.takeError());
   };
-  EXPECT_NE(message({.sizes = {1, 2, 3, 4}, .tile = {}, .order = {}}).find("4 tile sizes for 3 loops"), std::string::npos);
+  EXPECT_NE(message({.sizes = {1, 2, 3, 4}, .tile = {}, .order = {}}).find("4 tile sizes for 3 loops"),
+            std::string::npos);
   EXPECT_NE(message({.sizes = {32}, .tile = {4}, .order = {}}).find("no tile 4 of d0"), std::string::npos);
   EXPECT_NE(message({.sizes = {}, .tile = {}, .order = {0, 0, 1}}).find("loop order"), std::string::npos);
   auto unknown = explored.report("linalg.matmull", false, {});

@@ -1,6 +1,6 @@
 // What really tiling an op shows of the interface methods.
-#include "core/analysis/tiles/FindTileOp.h"
 #include "core/analysis/tiles/TileTrace.h"
+#include "core/analysis/tiles/FindTileOp.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include <gtest/gtest.h>
@@ -17,18 +17,20 @@ func.func @f(%a: tensor<64x64xf32>, %b: tensor<64xf32>) -> tensor<64x64xf32> {
   return %z : tensor<64x64xf32>
 })";
 
-static llvm::Expected<TileTrace> trace(mlir::ModuleOp module, llvm::StringRef name, llvm::ArrayRef<int64_t> sizes, bool fuse) {
+static llvm::Expected<TileTrace> trace(mlir::ModuleOp module, llvm::StringRef name, llvm::ArrayRef<int64_t> sizes,
+                                       bool fuse) {
   mlir::AsmState names(module);
   auto found = findTileOp(module, name, names);
   if (!found)
     return found.takeError();
-  return traceTiling(found->op, sizes, {}, [&](mlir::Operation *) { return fuse; },
-                     [&](mlir::Value value) {
-                       std::string text;
-                       llvm::raw_string_ostream os(text);
-                       value.printAsOperand(os, names);
-                       return text;
-                     });
+  return traceTiling(
+      found->op, sizes, {}, [&](mlir::Operation *) { return fuse; },
+      [&](mlir::Value value) {
+        std::string text;
+        llvm::raw_string_ostream os(text);
+        value.printAsOperand(os, names);
+        return text;
+      });
 }
 
 TEST(TileTrace, NamesTheMethodsAndWhatTheyMade) {

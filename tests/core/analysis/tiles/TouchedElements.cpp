@@ -154,7 +154,8 @@ TouchedElements touchElements(mlir::Operation *root, const Elements &tile,
     auto softmax = mlir::dyn_cast<mlir::linalg::SoftmaxOp>(op);
     for (unsigned result = 0; result < op->getNumResults(); ++result) {
       Elements &needed = touched.results[{op, result}];
-      mlir::AffineMap map = linalgOp ? linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(result)) : mlir::AffineMap();
+      mlir::AffineMap map =
+          linalgOp ? linalgOp.getMatchingIndexingMap(linalgOp.getDpsInitOperand(result)) : mlir::AffineMap();
       if (op == root) {
         for (const Element &point : points)
           needed.insert(map ? mapped(map, point) : point);

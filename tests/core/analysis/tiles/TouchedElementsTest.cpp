@@ -1,6 +1,6 @@
 // Footprints are what execution touches: on random chains, shapes, maps and tiles.
-#include "RandomChain.h"
 #include "TouchedElements.h"
+#include "RandomChain.h"
 #include "core/analysis/tiles/TileTotals.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
@@ -72,7 +72,8 @@ void checkTile(const TileChain &chain, llvm::ArrayRef<int64_t> sizes, llvm::Arra
     for (auto [number, input] : llvm::enumerate(node.access->inputs)) {
       EXPECT_TRUE(exact.inputs[index][number].isExact()) << show(op, sizes, tile);
       if (input.isRead) {
-        EXPECT_EQ(elementsOf(exact.inputs[index][number]), (touched.inputs[{op, unsigned(number)}])) << show(op, sizes, tile);
+        EXPECT_EQ(elementsOf(exact.inputs[index][number]), (touched.inputs[{op, unsigned(number)}]))
+            << show(op, sizes, tile);
         for (const Element &element : elementsOf(exact.inputs[index][number]))
           EXPECT_TRUE(slices.inputs[index][number].contains(element)) << show(op, sizes, tile);
       }

@@ -23,8 +23,8 @@ public:
         region.clear();
       } else if (c == ')') {
         std::string result = "%d" + std::to_string(number++);
-        body += "    " + result + " = flow.dispatch.region -> (tensor<64x64xf32>) {\n" + region + "      flow.return " + value +
-                " : tensor<64x64xf32>\n    }\n";
+        body += "    " + result + " = flow.dispatch.region -> (tensor<64x64xf32>) {\n" + region + "      flow.return " +
+                value + " : tensor<64x64xf32>\n    }\n";
         value = result;
         inside = false;
       } else {
@@ -33,7 +33,8 @@ public:
         value = result;
       }
     }
-    text = "#id = affine_map<(i, j) -> (i, j)>\nmodule {\n  func.func @f(%in: tensor<64x64xf32>, %w: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> "
+    text = "#id = affine_map<(i, j) -> (i, j)>\nmodule {\n  func.func @f(%in: tensor<64x64xf32>, %w: "
+           "tensor<64x64xf32>, %b: tensor<64x64xf32>) -> "
            "tensor<64x64xf32> {\n    %e = tensor.empty() : tensor<64x64xf32>\n    %zero = arith.constant 0.0 : f32\n" +
            body + "    return " + value + " : tensor<64x64xf32>\n  }\n}\n";
   }
@@ -43,10 +44,14 @@ public:
 private:
   static std::string op(char kind, const std::string &result, const std::string &value) {
     if (kind == 'm')
-      return "      " + result + " = linalg.matmul ins(" + value + ", %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>\n";
+      return "      " + result + " = linalg.matmul ins(" + value +
+             ", %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>\n";
     std::string payload = kind == 'b' ? "arith.addf %x, %y : f32" : "arith.maximumf %x, %zero : f32";
-    return "      " + result + " = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = [\"parallel\", \"parallel\"]} ins(" + value +
-           ", %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {\n      ^bb0(%x: f32, %y: f32, %o: f32):\n        %r = " +
+    return "      " + result +
+           " = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = [\"parallel\", \"parallel\"]} ins(" +
+           value +
+           ", %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {\n      ^bb0(%x: f32, %y: f32, "
+           "%o: f32):\n        %r = " +
            payload + "\n        linalg.yield %r : f32\n      } -> tensor<64x64xf32>\n";
   }
 };
@@ -69,7 +74,8 @@ std::string compare(const std::string &a, const std::string &b) {
     return llvm::join(texts, ",");
   };
   for (const message::ComparedRow<> &row : comparison.rows)
-    rows.push_back(std::string(message::dispatchRelationNames[size_t(row.relation)]) + " " + numbers(row.a) + "|" + numbers(row.b));
+    rows.push_back(std::string(message::dispatchRelationNames[size_t(row.relation)]) + " " + numbers(row.a) + "|" +
+                   numbers(row.b));
   return llvm::join(rows, " ");
 }
 std::string compareCuts(llvm::StringRef a, llvm::StringRef b) { return compare(Program(a).text, Program(b).text); }
@@ -148,7 +154,8 @@ module {
 
 TEST(CompareDispatches, FormatsEqualRowsAsOne) {
   Session session(allDialects());
-  auto left = session.readText(Program("(mbr)(mbr)").text, "a.mlir"), right = session.readText(Program("(m)(br)(m)(br)").text, "b.mlir");
+  auto left = session.readText(Program("(mbr)(mbr)").text, "a.mlir"),
+       right = session.readText(Program("(m)(br)(m)(br)").text, "b.mlir");
   ASSERT_TRUE(left && right);
   DispatchComparison comparison = compareDispatches(*left->module, *right->module);
   comparison.a.name = "ours";

@@ -1,9 +1,9 @@
 #include "core/analysis/fusion/FusionReport.h"
 #include "core/graph/export/Picture.h"
-#include "core/support/HelperProcess.h"
 #include "core/graph/scene/DispatchHues.h"
 #include "core/graph/scene/Palette.h"
 #include "core/graph/scene/Scene.h"
+#include "core/support/HelperProcess.h"
 #include "tests/core/graph/TestModules.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
@@ -17,9 +17,7 @@ namespace {
 
 class Export : public testing::Test {
 protected:
-  void SetUp() override {
-    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("fuselage-export", folder_));
-  }
+  void SetUp() override { ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("fuselage-export", folder_)); }
   void TearDown() override { llvm::sys::fs::remove_directories(folder_); }
   std::string path(llvm::StringRef name) const {
     llvm::SmallString<128> full(folder_);
@@ -88,7 +86,8 @@ TEST_F(Export, SvgEscapes) {
 ^bb0(%a: !my.type<"x<y&\22">):
   "my.return"(%a) : (!my.type<"x<y&\22">) -> ()
 }) {sym_name = "a<b>&\01\22"} : () -> ()
-)mlir").graph();
+)mlir")
+                    .graph();
   EXPECT_TRUE(isWellFormed(exported(graph, "g.svg")));
   EXPECT_FALSE(exported(graph, "g.png").empty()); // librsvg's parser accepts it, too
 }
@@ -253,8 +252,7 @@ TEST_F(Export, KeepsTheOldFileAndLeavesNoOthers) {
   EXPECT_EQ(exported(graph, "g.svg"), good);
   std::error_code error;
   unsigned files = 0;
-  for (llvm::sys::fs::directory_iterator it(folder_, error), end; it != end && !error;
-       it.increment(error))
+  for (llvm::sys::fs::directory_iterator it(folder_, error), end; it != end && !error; it.increment(error))
     ++files;
   EXPECT_EQ(files, 1u);
 }

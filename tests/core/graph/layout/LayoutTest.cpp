@@ -48,13 +48,11 @@ LayoutGraph makeGraph(unsigned seed, const Shape &shape) {
 }
 
 bool overlap(const LayoutRect &a, const LayoutRect &b) {
-  return a.x + slack < b.x + b.w && b.x + slack < a.x + a.w && a.y + slack < b.y + b.h &&
-         b.y + slack < a.y + a.h;
+  return a.x + slack < b.x + b.w && b.x + slack < a.x + a.w && a.y + slack < b.y + b.h && b.y + slack < a.y + a.h;
 }
 
 bool inside(const LayoutRect &inner, const LayoutRect &outer) {
-  return inner.x >= outer.x - slack && inner.y >= outer.y - slack &&
-         inner.x + inner.w <= outer.x + outer.w + slack &&
+  return inner.x >= outer.x - slack && inner.y >= outer.y - slack && inner.x + inner.w <= outer.x + outer.w + slack &&
          inner.y + inner.h <= outer.y + outer.h + slack;
 }
 
@@ -62,8 +60,8 @@ bool inside(const LayoutRect &inner, const LayoutRect &outer) {
 bool crosses(LayoutPoint a, LayoutPoint b, LayoutRect box) {
   box = {box.x + slack, box.y + slack, box.w - 2 * slack, box.h - 2 * slack};
   double t0 = 0, t1 = 1, dx = b.x - a.x, dy = b.y - a.y;
-  for (auto [p, q] : {std::pair{-dx, a.x - box.x}, std::pair{dx, box.x + box.w - a.x},
-                      std::pair{-dy, a.y - box.y}, std::pair{dy, box.y + box.h - a.y}}) {
+  for (auto [p, q] : {std::pair{-dx, a.x - box.x}, std::pair{dx, box.x + box.w - a.x}, std::pair{-dy, a.y - box.y},
+                      std::pair{dy, box.y + box.h - a.y}}) {
     if (p == 0) {
       if (q < 0)
         return false;
@@ -97,12 +95,8 @@ void checkInvariants(const LayoutGraph &graph, const LayoutResult &result) {
   ASSERT_EQ(result.clusters.size(), graph.clusters.size());
   ASSERT_EQ(result.edges.size(), graph.edges.size());
   int nodes = graph.nodes.size(), all = nodes + graph.clusters.size();
-  auto rect = [&](int end) {
-    return end < nodes ? result.nodes[end] : result.clusters[end - nodes];
-  };
-  auto parent = [&](int end) {
-    return end < nodes ? graph.nodes[end].cluster : graph.clusters[end - nodes].parent;
-  };
+  auto rect = [&](int end) { return end < nodes ? result.nodes[end] : result.clusters[end - nodes]; };
+  auto parent = [&](int end) { return end < nodes ? graph.nodes[end].cluster : graph.clusters[end - nodes].parent; };
   for (int a = 0; a < all; ++a) {
     ASSERT_TRUE(inside(rect(a), result.bounds)) << a;
     if (parent(a) >= 0) {
@@ -119,8 +113,8 @@ void checkInvariants(const LayoutGraph &graph, const LayoutResult &result) {
   for (size_t e = 0; e < graph.edges.size(); ++e) {
     auto [from, to] = graph.edges[e];
     const auto &points = result.edges[e];
-    bool nested = (from >= nodes && isAncestor(graph, from - nodes, to)) ||
-                  (to >= nodes && isAncestor(graph, to - nodes, from));
+    bool nested =
+        (from >= nodes && isAncestor(graph, from - nodes, to)) || (to >= nodes && isAncestor(graph, to - nodes, from));
     if (nested) {
       ASSERT_TRUE(points.empty()) << "edge " << e;
       continue;
@@ -153,8 +147,7 @@ bool same(const LayoutResult &a, const LayoutResult &b) {
                       [](auto &x, auto &y) { return x.x == y.x && x.y == y.y; });
   };
   return std::equal(a.nodes.begin(), a.nodes.end(), b.nodes.begin(), b.nodes.end(), equal) &&
-         std::equal(a.clusters.begin(), a.clusters.end(), b.clusters.begin(), b.clusters.end(),
-                    equal) &&
+         std::equal(a.clusters.begin(), a.clusters.end(), b.clusters.begin(), b.clusters.end(), equal) &&
          std::equal(a.edges.begin(), a.edges.end(), b.edges.begin(), b.edges.end(), equalPoints);
 }
 
@@ -169,15 +162,13 @@ TEST_P(RandomLayout, FlatGraphs) {
 
 TEST_P(RandomLayout, ClusterTrees) {
   for (int clusters : {1, 4, 15}) {
-    LayoutGraph graph =
-        makeGraph(GetParam() * 37 + clusters, {.nodes = 60, .clusters = clusters});
+    LayoutGraph graph = makeGraph(GetParam() * 37 + clusters, {.nodes = 60, .clusters = clusters});
     checkInvariants(graph, mustLayOut(graph));
   }
 }
 
 TEST_P(RandomLayout, CyclesAndClusterEnds) {
-  LayoutGraph graph = makeGraph(GetParam() * 41,
-                                {.nodes = 40, .clusters = 6, .cycles = true, .clusterEnds = true});
+  LayoutGraph graph = makeGraph(GetParam() * 41, {.nodes = 40, .clusters = 6, .cycles = true, .clusterEnds = true});
   checkInvariants(graph, mustLayOut(graph));
 }
 
@@ -224,8 +215,7 @@ TEST(Layout, EmptyClustersAndSelfLoops) {
 TEST(Layout, ChainIsStraight) {
   LayoutGraph graph;
   for (int n = 0; n < 30; ++n) {
-    graph.nodes.push_back(
-        {.w = 60.0 + 7 * (n % 5), .h = 30, .cluster = -1, .pullToConsumer = false, .hint = {}});
+    graph.nodes.push_back({.w = 60.0 + 7 * (n % 5), .h = 30, .cluster = -1, .pullToConsumer = false, .hint = {}});
     if (n)
       graph.edges.push_back({n - 1, n});
   }
@@ -240,11 +230,9 @@ TEST(Layout, ChainIsStraight) {
 TEST(Layout, ManyUsersDoNotTearThePictureApart) {
   LayoutGraph graph;
   constexpr int length = 3000;
-  graph.nodes.push_back(
-      {.w = 80, .h = 30, .cluster = -1, .pullToConsumer = true, .hint = {}});
+  graph.nodes.push_back({.w = 80, .h = 30, .cluster = -1, .pullToConsumer = true, .hint = {}});
   for (int n = 1; n <= length; ++n) {
-    graph.nodes.push_back(
-        {.w = 80, .h = 30, .cluster = -1, .pullToConsumer = false, .hint = {}});
+    graph.nodes.push_back({.w = 80, .h = 30, .cluster = -1, .pullToConsumer = false, .hint = {}});
     if (n > 1)
       graph.edges.push_back({n - 1, n});
     graph.edges.push_back({0, n});
@@ -256,8 +244,7 @@ TEST(Layout, ManyUsersDoNotTearThePictureApart) {
 TEST(Layout, ComponentsArePackedInRows) {
   LayoutGraph graph;
   for (int n = 0; n < 400; ++n)
-    graph.nodes.push_back(
-        {.w = 80, .h = 30, .cluster = -1, .pullToConsumer = false, .hint = {}});
+    graph.nodes.push_back({.w = 80, .h = 30, .cluster = -1, .pullToConsumer = false, .hint = {}});
   LayoutResult result = mustLayOut(graph);
   EXPECT_LT(result.bounds.w / result.bounds.h, 4);
   EXPECT_GT(result.bounds.w / result.bounds.h, 0.5);
@@ -266,8 +253,7 @@ TEST(Layout, ComponentsArePackedInRows) {
 TEST(Layout, HintsKeepTheOrder) {
   LayoutGraph graph;
   for (int n = 0; n < 5; ++n)
-    graph.nodes.push_back(
-        {.w = 60, .h = 30, .cluster = -1, .pullToConsumer = false, .hint = {}});
+    graph.nodes.push_back({.w = 60, .h = 30, .cluster = -1, .pullToConsumer = false, .hint = {}});
   graph.edges = {{0, 1}, {0, 2}, {0, 3}, {1, 4}, {2, 4}, {3, 4}};
   // From left to right: 3, 1, 2.
   graph.nodes[3].hint = {10, 0};
@@ -284,8 +270,7 @@ TEST(Layout, DeepNestingIsFine) {
   for (int c = 0; c < depth; ++c)
     graph.clusters.push_back({.parent = c - 1, .titleWidth = 30});
   for (int cluster : {-1, depth - 1, depth / 2})
-    graph.nodes.push_back(
-        {.w = 60, .h = 30, .cluster = cluster, .pullToConsumer = false, .hint = {}});
+    graph.nodes.push_back({.w = 60, .h = 30, .cluster = cluster, .pullToConsumer = false, .hint = {}});
   graph.edges = {{0, 1}, {1, 2}};
   checkInvariants(graph, mustLayOut(graph));
 }

@@ -49,8 +49,7 @@ const GraphNode &node(const FunctionGraph &function, llvm::StringRef labelPrefix
   return none;
 }
 
-const GraphEdge *edgeBetween(const FunctionGraph &function, const GraphNode &from,
-                             const GraphNode &to) {
+const GraphEdge *edgeBetween(const FunctionGraph &function, const GraphNode &from, const GraphNode &to) {
   for (const GraphEdge &edge : function.edges)
     if (edge.from == from.id && edge.to == to.id)
       return &edge;
@@ -125,8 +124,7 @@ TEST(ForeignGraph, DispatchRegionsAndWorkgroups) {
 
 TEST(ForeignGraph, TilesOfAKernel) {
   Foreign sample("int4_kernel_2023");
-  const FunctionGraph &kernel =
-      sample.function("grouped_dequant_matmul::grouped_dequant_matmul");
+  const FunctionGraph &kernel = sample.function("grouped_dequant_matmul::grouped_dequant_matmul");
   ASSERT_EQ(kernel.dispatches.size(), 1u);
   EXPECT_EQ(kernel.dispatches[0].kind, "contraction");
   ASSERT_GE(kernel.clusters.size(), 3u);
@@ -184,8 +182,7 @@ TEST(ForeignGraph, Torch) {
   EXPECT_EQ(node(main, "aten.view 1x128x64").kind, NodeKind::Reshape);
   EXPECT_EQ(node(main, "constant -1").kind, NodeKind::Constant);
   EXPECT_EQ(node(main, "vtensor.literal 64").kind, NodeKind::Constant);
-  const GraphEdge *edge =
-      edgeBetween(main, node(main, "aten.softmax.int"), node(main, "aten.bmm 1x128x64"));
+  const GraphEdge *edge = edgeBetween(main, node(main, "aten.softmax.int"), node(main, "aten.bmm 1x128x64"));
   ASSERT_NE(edge, nullptr);
   EXPECT_EQ(edge->bytes, 4 * 128 * 128);
 }

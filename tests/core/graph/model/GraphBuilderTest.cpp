@@ -128,7 +128,8 @@ func.func @f(%t: tensor<4xf32>, %s: f32) -> tensor<4xf32> {
     linalg.yield %m : f32
   } -> tensor<4xf32>
   return %r : tensor<4xf32>
-})").graph();
+})")
+                    .graph();
   bool captured = false;
   for (const GraphEdge &edge : graph.functions[0].edges)
     captured |= edge.from == -2 && edge.operand == 1;
@@ -161,7 +162,8 @@ func.func @f(%t: tensor<4x8xf32>, %u: tensor<8x4xf32>, %v: tensor<4xf32>) {
     linalg.yield %y : f32
   } -> tensor<4x8xf32>
   return
-})").graph();
+})")
+                    .graph();
   const FunctionGraph &function = graph.functions[0];
   for (const char *label : {"transpose 4x8", "broadcast 4x8", "reduce max 4x8", "sub+exp 4x8"})
     EXPECT_NE(findNode(function, label), nullptr) << label;
@@ -175,7 +177,8 @@ module @outer {
     func.func @f() { return }
   }
   func.func private @external(index)
-})").graph();
+})")
+                    .graph();
   ASSERT_EQ(graph.functions.size(), 2u);
   EXPECT_EQ(graph.functions[0].name, "f");
   EXPECT_EQ(graph.functions[0].clusters.size(), 2u);
@@ -189,7 +192,8 @@ TEST(GraphBuilder, UnregisteredFunctionsAndBadBytes) {
   %0 = "my.op"(%a) {text = "\FF\FE"} : (tensor<4xf32>) -> tensor<4xf32>
   "my.return"(%0) : (tensor<4xf32>) -> ()
 }) {sym_name = "bad\FFname"} : () -> ()
-)mlir").graph();
+)mlir")
+                    .graph();
   ASSERT_EQ(graph.functions.size(), 1u);
   EXPECT_TRUE(llvm::json::isUTF8(graph.functions[0].name));
   EXPECT_NE(findNode(graph.functions[0], "op"), nullptr);

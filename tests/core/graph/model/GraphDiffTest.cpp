@@ -42,8 +42,8 @@ func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
   EXPECT_EQ(at(diff, 0).change, Change::Changed); // an attribute
   EXPECT_EQ(at(diff, 1).change, Change::Added);
   EXPECT_EQ(at(diff, 1).origins, (std::vector<OpId>{2, 4})); // exp and tanh
-  EXPECT_EQ(at(diff, 2).change, Change::Changed); // an operand
-  EXPECT_EQ(diff.removed, std::vector<OpId>{3}); // log; tanh lives on in sqrt
+  EXPECT_EQ(at(diff, 2).change, Change::Changed);            // an operand
+  EXPECT_EQ(diff.removed, std::vector<OpId>{3});             // log; tanh lives on in sqrt
 }
 
 TEST(GraphDiff, PayloadChangesCount) {
@@ -53,7 +53,8 @@ TEST(GraphDiff, PayloadChangesCount) {
 func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
   %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%t : tensor<4xf32>) outs(%t : tensor<4xf32>) {
   ^bb0(%i: f32, %o: f32):
-    %m = )") + op + R"( %i, %o : f32
+    %m = )") +
+           op + R"( %i, %o : f32
     linalg.yield %m : f32
   } -> tensor<4xf32>
   return %r : tensor<4xf32>
@@ -84,8 +85,7 @@ TEST(GraphDiff, OneLocationForEverythingStaysLinear) {
   std::string text = "func.func @f(%a0: f32) -> f32 {\n";
   constexpr int count = 20000;
   for (int i = 0; i < count; ++i)
-    text += "  %a" + std::to_string(i + 1) + " = math.exp %a" + std::to_string(i) +
-            " : f32 loc(\"one.mlir\":1:1)\n";
+    text += "  %a" + std::to_string(i + 1) + " = math.exp %a" + std::to_string(i) + " : f32 loc(\"one.mlir\":1:1)\n";
   text += "  return %a" + std::to_string(count) + " : f32\n}\n";
   Parsed parsed(text);
   auto copy = parsed.another(text);

@@ -89,7 +89,8 @@ Flat randomLayers(std::mt19937 &random) {
     // Half of the layers hold a chain of equal heads.
     for (size_t heads = random() % 2 * (3 + random() % 3); heads > 0; --heads)
       for (int n = 0; n < 3; ++n)
-        picks.push_back({shapes + n, {static_cast<int>(picks.size()) - 1, n > 0 ? static_cast<int>(picks.size()) - 1 : -2}});
+        picks.push_back(
+            {shapes + n, {static_cast<int>(picks.size()) - 1, n > 0 ? static_cast<int>(picks.size()) - 1 : -2}});
     shapes += 3;
     OpId carried = values.back();
     for (size_t layer = 0; layer < count; ++layer) {
@@ -125,7 +126,8 @@ TEST(Repeats, InstancesAreEqualAndApart) {
       nested += repeat.parent >= 0;
       std::string first = spell(function, allNodes(repeats, static_cast<int>(r), 0));
       for (size_t i = 0; i < repeat.instances.size(); ++i) {
-        EXPECT_EQ(spell(function, allNodes(repeats, static_cast<int>(r), static_cast<int>(i))), first) << "round " << round;
+        EXPECT_EQ(spell(function, allNodes(repeats, static_cast<int>(r), static_cast<int>(i))), first)
+            << "round " << round;
         for (OpId id : repeat.instances[i])
           EXPECT_TRUE(seen.insert(id).second) << "round " << round << " node " << id;
       }
@@ -299,7 +301,8 @@ std::string layers(unsigned layers, unsigned heads) {
           "  %i{0} = tensor.empty() : tensor<8x2xf32>\n"
           "  %t{0} = linalg.exp ins(%s{0} : tensor<8x2xf32>) outs(%i{0} : tensor<8x2xf32>) -> tensor<8x2xf32>\n"
           "  %u{0} = linalg.abs ins(%t{0} : tensor<8x2xf32>) outs(%i{0} : tensor<8x2xf32>) -> tensor<8x2xf32>\n"
-          "  %v{0} = linalg.softmax dimension(1) ins(%u{0} : tensor<8x2xf32>) outs(%i{0} : tensor<8x2xf32>) -> tensor<8x2xf32>\n",
+          "  %v{0} = linalg.softmax dimension(1) ins(%u{0} : tensor<8x2xf32>) outs(%i{0} : tensor<8x2xf32>) -> "
+          "tensor<8x2xf32>\n",
           id, l, h * 2);
       parts += (h ? ", %v" : "%v") + id;
       types += h ? ", tensor<8x2xf32>" : "tensor<8x2xf32>";
@@ -387,7 +390,8 @@ TEST(Repeats, CollapsedLayersAreChained) {
   for (const SceneNode &node : plain.nodes)
     if (llvm::StringRef(node.title).starts_with("fill"))
       fills.insert(node.id);
-  size_t edges = llvm::count_if(plain.edges, [&](const SceneEdge &edge) { return !fills.count(edge.from) && !fills.count(edge.to); });
+  size_t edges = llvm::count_if(
+      plain.edges, [&](const SceneEdge &edge) { return !fills.count(edge.from) && !fills.count(edge.to); });
   EXPECT_EQ(shown.nodes.size(), plain.nodes.size() - fills.size());
   EXPECT_EQ(shown.edges.size(), edges);
 }
@@ -403,15 +407,19 @@ TEST(Repeats, AttributesTellLayersApart) {
     EXPECT_NE(repeat.instances[0].size(), 4u * 4 + 4) << "layers that differ are no repeat";
 }
 
-/// A chain of `count` layers of a matmul and twelve ops each on tensors of a type, from %`from`; returns the last value.
-std::string chain(std::string &body, const std::string &from, const std::string &name, int count, const std::string &type) {
+/// A chain of `count` layers of a matmul and twelve ops each on tensors of a type, from %`from`; returns the last
+/// value.
+std::string chain(std::string &body, const std::string &from, const std::string &name, int count,
+                  const std::string &type) {
   std::string x = from;
   body += llvm::formatv("  %e{0} = tensor.empty() : {1}\n", name, type);
   for (int l = 0; l < count; ++l) {
     std::string product = llvm::formatv("%{0}{1}matmul", name, l);
-    body += llvm::formatv("  {0} = linalg.matmul ins({1}, %w : {2}, tensor<8x8xf32>) outs(%e{3} : {2}) -> {2}\n", product, x, type, name);
+    body += llvm::formatv("  {0} = linalg.matmul ins({1}, %w : {2}, tensor<8x8xf32>) outs(%e{3} : {2}) -> {2}\n",
+                          product, x, type, name);
     x = product;
-    for (const char *op : {"exp", "abs", "tanh", "sqrt", "ceil", "floor", "negf", "log", "square", "rsqrt", "reciprocal", "round"}) {
+    for (const char *op :
+         {"exp", "abs", "tanh", "sqrt", "ceil", "floor", "negf", "log", "square", "rsqrt", "reciprocal", "round"}) {
       std::string to = llvm::formatv("%{0}{1}{2}", name, l, op);
       body += llvm::formatv("  {0} = linalg.{1} ins({2} : {3}) outs(%e{4} : {3}) -> {3}\n", to, op, x, type, name);
       x = to;
@@ -425,8 +433,8 @@ TEST(Repeats, StagesOfOtherWidthsAreFoundWhereTheyStandTwice) {
   std::string wide = chain(body, "%x", "a", 4, "tensor<8x8xf32>");
   body += "  %s = tensor.extract_slice " + wide + "[0, 0] [4, 8] [1, 1] : tensor<8x8xf32> to tensor<4x8xf32>\n";
   std::string narrow = chain(body, "%s", "b", 2, "tensor<4x8xf32>");
-  Graph graph = Parsed("func.func @f(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>) -> tensor<4x8xf32> {\n" + body + "  return " + narrow +
-                       " : tensor<4x8xf32>\n}\n")
+  Graph graph = Parsed("func.func @f(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>) -> tensor<4x8xf32> {\n" + body +
+                       "  return " + narrow + " : tensor<4x8xf32>\n}\n")
                     .graph();
   std::vector<size_t> counts;
   for (const GraphRepeat &repeat : graph.functions[0].repeats)

@@ -63,7 +63,8 @@ TEST(Scopes, NamesOfWeightsMakeLayers) {
   for (const GraphScope &scope : main.scopes)
     if (scope.kind == GraphScope::Kind::Layer)
       layers.push_back(scope.path);
-  EXPECT_EQ(layers, (std::vector<std::string>{"encoder.layer.0", "encoder.layer.1", "encoder.layer.2", "encoder.layer.3"}));
+  EXPECT_EQ(layers,
+            (std::vector<std::string>{"encoder.layer.0", "encoder.layer.1", "encoder.layer.2", "encoder.layer.3"}));
   EXPECT_EQ(scopeOf(main, "%h0"), "embed");
   EXPECT_EQ(scopeOf(main, "%q2"), "encoder.layer.2.attention.query");
   EXPECT_EQ(scopeOf(main, "%m2"), "encoder.layer.2.mlp");
@@ -82,9 +83,12 @@ std::string recurrentModel(unsigned steps) {
   for (unsigned step = 0; step < steps; ++step) {
     text += llvm::formatv(
         "  %x{0} = tensor.extract_slice %x[{0}, 0] [1, 16] [1, 1] : tensor<8x16xf32> to tensor<1x16xf32>\n"
-        "  %a{0} = linalg.matmul ins(%x{0}, %w : tensor<1x16xf32>, tensor<16x16xf32>) outs(%f : tensor<1x16xf32>) -> tensor<1x16xf32>\n"
-        "  %b{0} = linalg.matmul ins({1}, %u : tensor<1x16xf32>, tensor<16x16xf32>) outs(%f : tensor<1x16xf32>) -> tensor<1x16xf32>\n"
-        "  %s{0} = linalg.add ins(%a{0}, %b{0} : tensor<1x16xf32>, tensor<1x16xf32>) outs(%e : tensor<1x16xf32>) -> tensor<1x16xf32>\n"
+        "  %a{0} = linalg.matmul ins(%x{0}, %w : tensor<1x16xf32>, tensor<16x16xf32>) outs(%f : tensor<1x16xf32>) -> "
+        "tensor<1x16xf32>\n"
+        "  %b{0} = linalg.matmul ins({1}, %u : tensor<1x16xf32>, tensor<16x16xf32>) outs(%f : tensor<1x16xf32>) -> "
+        "tensor<1x16xf32>\n"
+        "  %s{0} = linalg.add ins(%a{0}, %b{0} : tensor<1x16xf32>, tensor<1x16xf32>) outs(%e : tensor<1x16xf32>) -> "
+        "tensor<1x16xf32>\n"
         "  %t{0} = linalg.tanh ins(%s{0} : tensor<1x16xf32>) outs(%e : tensor<1x16xf32>) -> tensor<1x16xf32>\n",
         step, state);
     state = llvm::formatv("%t{0}", step);
@@ -97,7 +101,8 @@ TEST(Scopes, StepsThatCallTheSameModulesAreLayers) {
   const FunctionGraph &main = graph.functions[0];
   ASSERT_EQ(main.repeats.size(), 1u);
   EXPECT_EQ(main.repeats[0].label, "step");
-  EXPECT_EQ(main.repeats[0].names, (std::vector<std::string>{"step 0", "step 1", "step 2", "step 3", "step 4", "step 5"}));
+  EXPECT_EQ(main.repeats[0].names,
+            (std::vector<std::string>{"step 0", "step 1", "step 2", "step 3", "step 4", "step 5"}));
   std::map<std::string, int> ops = opsByPath(main);
   EXPECT_EQ(ops["w"], 12) << "the slice that it multiplies goes with it";
   EXPECT_EQ(ops["u"], 6);
@@ -124,7 +129,8 @@ TEST(Scopes, LayersAreRepeatsWithNames) {
 TEST(Scopes, OpsWithoutNamesGoWithTheirNeighbours) {
   Graph graph = ParsedWithNames(namedModel(4)).graph();
   const FunctionGraph &main = graph.functions[0];
-  EXPECT_EQ(scopeOf(main, "%t2"), "encoder.layer.2.attention") << "an activation goes with the part around what feeds it";
+  EXPECT_EQ(scopeOf(main, "%t2"), "encoder.layer.2.attention")
+      << "an activation goes with the part around what feeds it";
   EXPECT_EQ(scopeOf(main, "%h3"), "encoder.layer.2") << "the sum with what came in is";
   EXPECT_EQ(scopeOf(main, "%h4"), "encoder.layer.3") << "the last one, too";
 }
@@ -168,23 +174,27 @@ TEST(Scopes, ModelsWithoutNamesHaveNone) {
   EXPECT_TRUE(graph.functions[0].scopes.empty());
 }
 
-/// An nn.Sequential: a chain of its children "INDEX.PART", each of the ops that `parts` names, with a weight of its own.
+/// An nn.Sequential: a chain of its children "INDEX.PART", each of the ops that `parts` names, with a weight of its
+/// own.
 std::string sequential(const std::vector<std::vector<const char *>> &children) {
   std::string arguments = "%x: tensor<16x16xf32>", body, x = "%x";
   for (auto [index, parts] : llvm::enumerate(children))
     for (auto [part, op] : llvm::enumerate(parts)) {
       std::string id = llvm::formatv("{0}_{1}", index, part);
-      arguments += llvm::formatv(", %w{0}: tensor<16x16xf32> {{fuselage.parameter = \"{1}.{2}.weight\"}", id, index, part);
-      body += llvm::formatv("  %v{0} = linalg.{1} ins({2}, %w{0} : tensor<16x16xf32>, tensor<16x16xf32>) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>\n",
+      arguments +=
+          llvm::formatv(", %w{0}: tensor<16x16xf32> {{fuselage.parameter = \"{1}.{2}.weight\"}", id, index, part);
+      body += llvm::formatv("  %v{0} = linalg.{1} ins({2}, %w{0} : tensor<16x16xf32>, tensor<16x16xf32>) outs(%e : "
+                            "tensor<16x16xf32>) -> tensor<16x16xf32>\n",
                             id, op, x);
       x = "%v" + id;
     }
-  return "func.func @main(" + arguments + ") -> tensor<16x16xf32> {\n  %e = tensor.empty() : tensor<16x16xf32>\n" + body + "  return " + x +
-         " : tensor<16x16xf32>\n}\n";
+  return "func.func @main(" + arguments + ") -> tensor<16x16xf32> {\n  %e = tensor.empty() : tensor<16x16xf32>\n" +
+         body + "  return " + x + " : tensor<16x16xf32>\n}\n";
 }
 
 TEST(Scopes, ChildrenOfASequentialAreNamedByTheirNumbers) {
-  Graph graph = Parsed(sequential({{"matmul", "add", "mul"}, {"matmul", "add", "mul"}, {"matmul", "add", "mul"}})).graph();
+  Graph graph =
+      Parsed(sequential({{"matmul", "add", "mul"}, {"matmul", "add", "mul"}, {"matmul", "add", "mul"}})).graph();
   ASSERT_EQ(graph.functions[0].repeats.size(), 1u);
   EXPECT_EQ(graph.functions[0].repeats[0].label, "0 to 2");
   EXPECT_EQ(graph.functions[0].repeats[0].names, (std::vector<std::string>{"0", "1", "2"}));
@@ -195,7 +205,10 @@ TEST(Scopes, ChildrenOfASequentialAreNamedByTheirNumbers) {
 TEST(Scopes, LayersOfOtherKindsAreNoRepeats) {
   Graph graph = Parsed(sequential({{"matmul", "add", "matmul"}, {"sub", "max", "min"}, {"div", "mul", "div"}})).graph();
   EXPECT_TRUE(graph.functions[0].repeats.empty());
-  graph = Parsed(sequential({{"matmul", "add", "mul"}, {"matmul", "add", "mul"}, {"sub", "max", "min"}, {"sub", "max", "min"}})).graph();
+  graph =
+      Parsed(sequential(
+                 {{"matmul", "add", "mul"}, {"matmul", "add", "mul"}, {"sub", "max", "min"}, {"sub", "max", "min"}}))
+          .graph();
   ASSERT_EQ(graph.functions[0].repeats.size(), 2u);
   EXPECT_EQ(graph.functions[0].repeats[0].label, "0 to 1");
   EXPECT_EQ(graph.functions[0].repeats[1].label, "2 to 3");
@@ -210,15 +223,18 @@ TEST(Scopes, NestedListsAreStagesAndLayers) {
       std::string id = llvm::formatv("{0}{1}", s, b);
       for (const char *part : {"norm", "fc"}) {
         std::string to = llvm::formatv("%{0}{1}", part, id);
-        arguments += llvm::formatv(", %w{0}{1}: tensor<8x16xf32> {{fuselage.parameter = \"stages.{2}.{3}.{0}.weight\"}", part, id, s, b);
-        body += llvm::formatv("  {0} = linalg.add ins({1}, %w{2}{3} : tensor<8x16xf32>, tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>\n",
+        arguments += llvm::formatv(", %w{0}{1}: tensor<8x16xf32> {{fuselage.parameter = \"stages.{2}.{3}.{0}.weight\"}",
+                                   part, id, s, b);
+        body += llvm::formatv("  {0} = linalg.add ins({1}, %w{2}{3} : tensor<8x16xf32>, tensor<8x16xf32>) outs(%e : "
+                              "tensor<8x16xf32>) -> tensor<8x16xf32>\n",
                               to, x, part, id);
         x = to;
       }
     }
-  Graph graph = Parsed("func.func @main(" + arguments + ") -> tensor<8x16xf32> {\n  %e = tensor.empty() : tensor<8x16xf32>\n" +
-                       body + "  return " + x + " : tensor<8x16xf32>\n}\n")
-                    .graph();
+  Graph graph =
+      Parsed("func.func @main(" + arguments + ") -> tensor<8x16xf32> {\n  %e = tensor.empty() : tensor<8x16xf32>\n" +
+             body + "  return " + x + " : tensor<8x16xf32>\n}\n")
+          .graph();
   std::map<std::string, GraphScope::Kind> kinds;
   for (const GraphScope &scope : graph.functions[0].scopes)
     kinds[scope.path] = scope.kind;

@@ -57,9 +57,10 @@ TEST(PeriodicRuns, ShortTextsHaveNone) {
 
 TEST(SimilarRuns, WhatIsAlmostTheSame) {
   std::vector<uint32_t> word{1, 2, 3, 4, 5, 6, 7, 8};
-  auto lengthOf = [&](const std::vector<uint32_t> &rest, llvm::function_ref<bool(size_t)> mayEnd = [](size_t) { return true; }) {
-    return findSimilar(word, rest, mayEnd).length;
-  };
+  auto lengthOf = [&](
+                      const std::vector<uint32_t> &rest, llvm::function_ref<bool(size_t)> mayEnd = [](size_t) {
+                        return true;
+                      }) { return findSimilar(word, rest, mayEnd).length; };
   EXPECT_EQ(lengthOf({1, 2, 3, 9, 4, 5, 6, 7, 8, 1}), 9u);
   EXPECT_EQ(lengthOf({1, 2, 4, 5, 6, 7, 8}), 7u);
   EXPECT_EQ(findSimilar(word, {1, 2, 4, 5, 6, 7, 8}, [](size_t) { return true; }).changes, 1u);

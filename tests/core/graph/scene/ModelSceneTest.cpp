@@ -36,22 +36,26 @@ TEST(ModelScene, WeightsArePortsOfTheirReaders) {
       ports.push_back(port.text);
   }
   EXPECT_TRUE(nodeCalled(scene, "%x")) << "the user's input stays";
-  EXPECT_FALSE(llvm::any_of(scene.nodes, [](const SceneNode &node) { return llvm::StringRef(node.title).contains("transpose"); }))
-      << "what is made of a weight is its port";
+  EXPECT_FALSE(llvm::any_of(scene.nodes, [](const SceneNode &node) {
+    return llvm::StringRef(node.title).contains("transpose");
+  })) << "what is made of a weight is its port";
   EXPECT_TRUE(llvm::is_contained(ports, "_orig_mod.m.encoder.layer.0.mlp.fc.weight \u00b7 16x16xf32"));
   EXPECT_EQ(ports.size(), 5u);
 
   SceneOptions all;
   all.foldConstants = false;
   Scene open = sceneOf(graph, all);
-  EXPECT_TRUE(llvm::any_of(open.nodes, [](const SceneNode &node) { return node.kind == NodeKind::Argument && node.title == "%wq0"; }));
+  EXPECT_TRUE(llvm::any_of(
+      open.nodes, [](const SceneNode &node) { return node.kind == NodeKind::Argument && node.title == "%wq0"; }));
   EXPECT_TRUE(llvm::all_of(open.nodes, [](const SceneNode &node) { return node.ports.empty(); }));
 }
 
 TEST(ModelScene, WeightsOfOneOpAreNodesOnDemand) {
   Graph graph = ParsedWithNames(namedModel(1)).graph();
   const FunctionGraph &function = graph.functions[0];
-  auto nodeOf = [&](OpId id) { return *llvm::find_if(function.nodes, [&](const GraphNode &node) { return node.id == id; }); };
+  auto nodeOf = [&](OpId id) {
+    return *llvm::find_if(function.nodes, [&](const GraphNode &node) { return node.id == id; });
+  };
   auto reader = llvm::find_if(function.edges, [&](const GraphEdge &edge) {
     return edge.from >= 0 && nodeOf(edge.from).isWeight && !nodeOf(edge.to).isWeight;
   });
@@ -71,8 +75,10 @@ TEST(ModelScene, ClustersAreKnownAgainInOtherSnapshots) {
   std::string text = namedModel(6);
   text.insert(text.find("  %e = "), "  %one = arith.constant 1.0 : f32\n");
   Graph other = ParsedWithNames(text).graph();
-  const GraphScope &layer = *llvm::find_if(graph.functions[0].scopes, [](const GraphScope &scope) { return scope.path == "encoder.layer.3"; });
-  const GraphScope &same = *llvm::find_if(other.functions[0].scopes, [](const GraphScope &scope) { return scope.path == "encoder.layer.3"; });
+  const GraphScope &layer = *llvm::find_if(graph.functions[0].scopes,
+                                           [](const GraphScope &scope) { return scope.path == "encoder.layer.3"; });
+  const GraphScope &same = *llvm::find_if(other.functions[0].scopes,
+                                          [](const GraphScope &scope) { return scope.path == "encoder.layer.3"; });
   OpId id = scopeClusterId(layer.first, layer.depth), expected = scopeClusterId(same.first, same.depth);
   EXPECT_NE(id, expected);
   EXPECT_EQ(sameClusters(graph, {id}, other), std::set<OpId>{expected});
@@ -90,10 +96,11 @@ TEST(ModelScene, ClustersAreKnownAgainInOtherSnapshots) {
 static std::string sharedLayers() {
   const char *type = "tensor<8x8xf32>";
   std::string key = "encoder.groups.0.layers.0.", body, x = "%x";
-  std::string arguments = llvm::formatv("%x: {0}, %we: {0} {{fuselage.parameter = \"embed.weight\"}, %wq: {0} {{fuselage.parameter = "
-                                        "\"{1}attention.query.weight\"}, %wf: {0} {{fuselage.parameter = \"{1}mlp.fc.weight\"}, "
-                                        "%wg: {0} {{fuselage.parameter = \"{1}norm.weight\"}",
-                                        type, key);
+  std::string arguments =
+      llvm::formatv("%x: {0}, %we: {0} {{fuselage.parameter = \"embed.weight\"}, %wq: {0} {{fuselage.parameter = "
+                    "\"{1}attention.query.weight\"}, %wf: {0} {{fuselage.parameter = \"{1}mlp.fc.weight\"}, "
+                    "%wg: {0} {{fuselage.parameter = \"{1}norm.weight\"}",
+                    type, key);
   auto op = [&](const std::string &name, const std::string &to, const std::string &inputs, int count) {
     std::string types = type;
     for (int i = 1; i < count; ++i)
@@ -128,8 +135,9 @@ TEST(ModelScene, LayersThatShareTheirWeightsAreNumbered) {
   options.repeats = SceneOptions::Repeats::Collapse;
   Scene scene = sceneOf(graph, options);
   EXPECT_TRUE(nodeCalled(scene, "layer 1 of 4") && nodeCalled(scene, "layer 4 of 4"));
-  EXPECT_FALSE(llvm::any_of(scene.clusters, [](const SceneCluster &box) { return llvm::StringRef(box.label).contains("groups"); }))
-      << "no frame around each";
+  EXPECT_FALSE(llvm::any_of(scene.clusters, [](const SceneCluster &box) {
+    return llvm::StringRef(box.label).contains("groups");
+  })) << "no frame around each";
   message::Outline<> outline = outlineOf(graph, nullptr);
   EXPECT_EQ(llvm::count_if(outline.rows, [](const auto &row) { return row.kind == message::OutlineKind::Layer; }), 4);
 }
@@ -179,7 +187,8 @@ TEST(ModelScene, LayersAreBoxesThatOpenInPlace) {
   // In a chain: each layer leads to the next one.
   const SceneNode *fourth = nodeCalled(scene, "layer.4");
   ASSERT_TRUE(fourth);
-  EXPECT_TRUE(llvm::any_of(scene.edges, [&](const SceneEdge &edge) { return edge.from == third->id && edge.to == fourth->id; }));
+  EXPECT_TRUE(llvm::any_of(scene.edges,
+                           [&](const SceneEdge &edge) { return edge.from == third->id && edge.to == fourth->id; }));
 }
 
 TEST(ModelScene, EveryOpIsDrawnOnceHoweverManyBoxesAreOpen) {
@@ -193,7 +202,8 @@ TEST(ModelScene, EveryOpIsDrawnOnceHoweverManyBoxesAreOpen) {
         options.expanded.insert(node.id);
   }
   Scene open = sceneOf(graph, options), flat = sceneOf(graph, expand);
-  size_t fills = llvm::count_if(flat.nodes, [](const SceneNode &node) { return llvm::StringRef(node.title).starts_with("fill"); });
+  size_t fills =
+      llvm::count_if(flat.nodes, [](const SceneNode &node) { return llvm::StringRef(node.title).starts_with("fill"); });
   EXPECT_EQ(open.nodes.size(), flat.nodes.size() - fills) << "fills are parts of what reads them";
 }
 
@@ -221,7 +231,8 @@ TEST(ModelScene, OutlinedDispatchesAreBehindTheirCalls) {
   OpId id = call.id;
   options.expanded.insert(id);
   Scene open = sceneOf(graph, options);
-  EXPECT_TRUE(llvm::any_of(open.nodes, [](const SceneNode &node) { return llvm::StringRef(node.title).starts_with("exp"); }));
+  EXPECT_TRUE(
+      llvm::any_of(open.nodes, [](const SceneNode &node) { return llvm::StringRef(node.title).starts_with("exp"); }));
   EXPECT_TRUE(llvm::any_of(open.clusters, [&](const SceneCluster &box) { return box.id == id; }));
   EXPECT_TRUE(llvm::any_of(open.edges, [&](const SceneEdge &edge) { return edge.from == id; })) << "out of the box";
   EXPECT_EQ(llvm::count_if(open.nodes, [](const SceneNode &node) { return node.kind == NodeKind::Dispatch; }), 1);
@@ -253,7 +264,8 @@ func.func @main(%x: memref<8xf32>) -> memref<2x4xf32> {
     chain.emplace_back(scene.nodes[n - 1].id, scene.nodes[n].id);
   ASSERT_EQ(scene.edges.size(), 3u);
   for (auto [from, to] : chain) {
-    auto found = llvm::find_if(scene.edges, [from = from, to = to](const SceneEdge &edge) { return edge.from == from && edge.to == to; });
+    auto found = llvm::find_if(
+        scene.edges, [from = from, to = to](const SceneEdge &edge) { return edge.from == from && edge.to == to; });
     ASSERT_NE(found, scene.edges.end());
     EXPECT_EQ(found->bytes, 32);
   }
@@ -292,20 +304,23 @@ TEST(Outline, OfAVeryLargeModuleHasNoRowsForHandfulsOfOps) {
   for (int f = 0; f < 250; ++f) {
     text += "func.func @f" + std::to_string(f) + "(%v0: tensor<8x8xf32>) -> tensor<8x8xf32> {\n";
     for (int i = 0; i < 99; ++i)
-      text += "  %v" + std::to_string(i + 1) + " = arith." + (i % 3 ? "addf" : "mulf") + " %v" + std::to_string(i) + ", %v" +
-              std::to_string(i) + " : tensor<8x8xf32>\n";
+      text += "  %v" + std::to_string(i + 1) + " = arith." + (i % 3 ? "addf" : "mulf") + " %v" + std::to_string(i) +
+              ", %v" + std::to_string(i) + " : tensor<8x8xf32>\n";
     text += "  return %v99 : tensor<8x8xf32>\n}\n";
   }
   message::Outline<> outline = outlineOf(ParsedWithNames(text).graph(), nullptr);
   EXPECT_EQ(outline.rows.front().ops, 250 * 99);
   EXPECT_LT(outline.rows.size(), 20'000u);
-  EXPECT_EQ(llvm::count_if(outline.rows, [](const message::OutlineRow<> &row) { return row.kind == message::OutlineKind::Function; }), 250);
+  EXPECT_EQ(llvm::count_if(outline.rows,
+                           [](const message::OutlineRow<> &row) { return row.kind == message::OutlineKind::Function; }),
+            250);
 }
 
 TEST(Outline, CountsACalledDispatchOnceForEachCall) {
   message::Outline<> outline = outlineOf(Parsed(outlined).graph(), nullptr);
   EXPECT_EQ(outline.rows[0].dispatches, 2);
-  EXPECT_EQ(llvm::count_if(outline.rows, [](const auto &row) { return row.kind == message::OutlineKind::Function; }), 1);
+  EXPECT_EQ(llvm::count_if(outline.rows, [](const auto &row) { return row.kind == message::OutlineKind::Function; }),
+            1);
 }
 
 TEST(Outline, MissedFusionsAreInTheInnermostRowAroundBoth) {
@@ -320,7 +335,8 @@ TEST(Outline, MissedFusionsAreInTheInnermostRowAroundBoth) {
     return OpId(noNode);
   };
   for (const GraphEdge &edge : main.edges)
-    if ((edge.from == nodeOf("%h1") && edge.to == nodeOf("%q1")) || (edge.from == nodeOf("%t1") && edge.to == nodeOf("%m1")))
+    if ((edge.from == nodeOf("%h1") && edge.to == nodeOf("%q1")) ||
+        (edge.from == nodeOf("%t1") && edge.to == nodeOf("%m1")))
       verdicts.looks[{edge.from, edge.to, edge.operand}] = EdgeLook::Possible;
   ASSERT_EQ(verdicts.looks.size(), 2u);
   for (const message::OutlineRow<> &row : outlineOf(graph, &verdicts).rows) {

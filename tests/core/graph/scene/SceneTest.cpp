@@ -27,9 +27,8 @@ const SceneNode *findTitle(const Scene &scene, llvm::StringRef prefix) {
 }
 
 bool hasEdge(const Scene &scene, OpId from, OpId to) {
-  return std::any_of(scene.edges.begin(), scene.edges.end(), [&](const SceneEdge &edge) {
-    return edge.from == from && edge.to == to;
-  });
+  return std::any_of(scene.edges.begin(), scene.edges.end(),
+                     [&](const SceneEdge &edge) { return edge.from == from && edge.to == to; });
 }
 
 TEST(Scene, FoldsConstantsAndEmpties) {
@@ -49,8 +48,8 @@ TEST(Scene, DispatchLevelCollapsesDispatches) {
   SceneOptions options;
   options.level = SceneOptions::Level::Dispatches;
   Scene scene = mustBuild(graph, options);
-  auto dispatch = std::find_if(scene.nodes.begin(), scene.nodes.end(),
-                               [](const SceneNode &node) { return node.collapsedCluster; });
+  auto dispatch =
+      std::find_if(scene.nodes.begin(), scene.nodes.end(), [](const SceneNode &node) { return node.collapsedCluster; });
   ASSERT_NE(dispatch, scene.nodes.end());
   EXPECT_EQ(dispatch->hidden, 4u); // fill, matmul, add, and the empty tensor that is folded away
   EXPECT_EQ(dispatch->kind, NodeKind::Dispatch);
@@ -84,8 +83,7 @@ TEST(Scene, EdgesRunThroughOpenRegions) {
   options.function = "tiles";
   scene = mustBuild(graph, options);
   ASSERT_NE(findTitle(scene, "parallel_insert_slice"), nullptr);
-  EXPECT_TRUE(hasEdge(scene, findTitle(scene, "parallel_insert_slice")->id,
-                      findTitle(scene, "return")->id));
+  EXPECT_TRUE(hasEdge(scene, findTitle(scene, "parallel_insert_slice")->id, findTitle(scene, "return")->id));
 }
 
 TEST(Scene, CollapsedLoopIsOneNode) {
@@ -134,13 +132,11 @@ TEST(Scene, BoxesFitTheirTextsAndLabelsCoverNothing) {
     const LayoutRect &label = edge.labelRect;
     labels += label.w > 0;
     for (const SceneNode &node : scene.nodes)
-      EXPECT_FALSE(label.w > 0 && label.x < node.rect.x + node.rect.w &&
-                   node.rect.x < label.x + label.w && label.y < node.rect.y + node.rect.h &&
-                   node.rect.y < label.y + label.h);
+      EXPECT_FALSE(label.w > 0 && label.x < node.rect.x + node.rect.w && node.rect.x < label.x + label.w &&
+                   label.y < node.rect.y + node.rect.h && node.rect.y < label.y + label.h);
   }
   EXPECT_GE(labels, 4u);
-  auto edge = std::find_if(scene.edges.begin(), scene.edges.end(),
-                           [](const SceneEdge &e) { return e.from == -1; });
+  auto edge = std::find_if(scene.edges.begin(), scene.edges.end(), [](const SceneEdge &e) { return e.from == -1; });
   EXPECT_EQ(edge->label, "128x64xf32 \u00b7 32 KiB");
 }
 
@@ -167,8 +163,7 @@ TEST(Scene, JsonHasTheProtocolsNames) {
   const llvm::json::Object *root = json.getAsObject();
   ASSERT_NE(root, nullptr);
   auto first = [&](const char *list) { return root->getArray(list)->front().getAsObject(); };
-  for (const char *key : {"id", "title", "subtitle", "kind", "dispatch", "collapsed", "hidden", "x",
-                          "y", "w", "h"})
+  for (const char *key : {"id", "title", "subtitle", "kind", "dispatch", "collapsed", "hidden", "x", "y", "w", "h"})
     EXPECT_NE(first("nodes")->get(key), nullptr) << key;
   for (const char *key : {"from", "to", "label", "bytes", "points"})
     EXPECT_NE(first("edges")->get(key), nullptr) << key;
@@ -220,7 +215,8 @@ TEST(Scene, PackedColumnsSayTheSame) {
     }
     std::vector<int64_t> from = column(edges, "from"), bytes = column(edges, "bytes"), bends = column(edges, "bends"),
                          bendX = column(edges, "bend_x"), labelX = column(edges, "label_x"),
-                         labelW = column(edges, "label_w"), uses = column(edges, "uses"), useTo = column(edges, "use_to");
+                         labelW = column(edges, "label_w"), uses = column(edges, "uses"),
+                         useTo = column(edges, "use_to");
     ASSERT_EQ(from.size(), scene.edges.size());
     size_t bend = 0, use = 0;
     for (size_t e = 0; e < from.size(); ++e) {

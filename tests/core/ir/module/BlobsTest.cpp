@@ -1,6 +1,6 @@
 // Large data in printed text: left out, told by size and checksum.
-#include "core/ir/Session.h"
 #include "core/ir/module/Blobs.h"
+#include "core/ir/Session.h"
 #include "core/ir/module/PrintedModule.h"
 #include "core/registration/Registration.h"
 #include "llvm/ADT/StringExtras.h"
@@ -38,7 +38,9 @@ struct Blobs : ::testing::Test {
 TEST_F(Blobs, ElidesDenseDataWithSizeAndChecksum) {
   std::string hex = hexFloats(256);
   std::string text = print("func.func @f() -> tensor<256xf32> {\n"
-                           "  %0 = arith.constant dense<\"0x" + hex + "\"> : tensor<256xf32>\n"
+                           "  %0 = arith.constant dense<\"0x" +
+                           hex +
+                           "\"> : tensor<256xf32>\n"
                            "  %1 = arith.constant dense<0.5> : tensor<4096xf32>\n"
                            "  %2 = arith.constant dense<[1, 2, 3]> : tensor<3xi32>\n"
                            "  return %0 : tensor<256xf32>\n}\n");
@@ -53,10 +55,13 @@ TEST_F(Blobs, ElidesDenseDataWithSizeAndChecksum) {
 
 TEST_F(Blobs, ElidedTextReadsBack) {
   std::string first = print("func.func @f() -> (tensor<32xf32>, tensor<64xf32>) {\n"
-                            "  %0 = arith.constant dense<\"0x" + hexFloats(32) + "\"> : tensor<32xf32>\n"
+                            "  %0 = arith.constant dense<\"0x" +
+                            hexFloats(32) +
+                            "\"> : tensor<32xf32>\n"
                             "  %1 = arith.constant dense_resource<w> : tensor<64xf32>\n"
                             "  return %0, %1 : tensor<32xf32>, tensor<64xf32>\n}\n"
-                            "{-# dialect_resources: {builtin: {w: \"0x04000000" + hexFloats(64) + "\"}} #-}\n");
+                            "{-# dialect_resources: {builtin: {w: \"0x04000000" +
+                            hexFloats(64) + "\"}} #-}\n");
   EXPECT_EQ(first.find("dialect_resources"), std::string::npos) << first;
   EXPECT_NE(first.find("dense_resource<w> : tensor<64xf32>  // 256 B, xxh3 "), std::string::npos) << first;
   Session fresh(allDialects());
@@ -88,7 +93,8 @@ TEST_F(Blobs, CutsLongLiteralsAndKeepsLines) {
   std::string long1, hex = hexFloats(1024); // bytes, as MLIR escapes them
   while (long1.size() < 5000)
     long1 += "\\01";
-  std::string text = print("\"test.op\"() {a = \"" + long1 + "\", b = \"short \\22quoted\\22\"} : () -> ()\n"
+  std::string text = print("\"test.op\"() {a = \"" + long1 +
+                           "\", b = \"short \\22quoted\\22\"} : () -> ()\n"
                            "\"test.next\"() : () -> ()\n");
   EXPECT_NE(text.find("a = \"<elided>\", b = \"short \\22quoted\\22\""), std::string::npos) << text;
   EXPECT_NE(text.find("// 4.9 KiB, xxh3 "), std::string::npos) << text;
@@ -100,12 +106,12 @@ TEST_F(Blobs, CutsLongLiteralsAndKeepsLines) {
   EXPECT_EQ(direct, "x dense_resource<__elided__> : t \\ \"a\\\"b\"");
   ASSERT_EQ(elided.size(), 1u);
   EXPECT_EQ(elided[0].offset, 2u);
-  EXPECT_EQ(elided[0].description,
-            "4.0 KiB, xxh3 " + llvm::utohexstr(llvm::xxh3_64bits(llvm::fromHex(hex)), true, 16));
+  EXPECT_EQ(elided[0].description, "4.0 KiB, xxh3 " + llvm::utohexstr(llvm::xxh3_64bits(llvm::fromHex(hex)), true, 16));
 }
 
 TEST_F(Blobs, LinesOfOpsStayRight) {
-  print("func.func @f() {\n  %0 = arith.constant dense<\"0x" + hexFloats(32) + "\"> : tensor<32xf32>\n"
+  print("func.func @f() {\n  %0 = arith.constant dense<\"0x" + hexFloats(32) +
+        "\"> : tensor<32xf32>\n"
         "  %1 = arith.constant 1 : i32\n  return\n}\n");
   PrintedModule printed(*module);
   EXPECT_EQ(printed.elidedCount(), 1u);
@@ -126,6 +132,7 @@ TEST_F(Blobs, MissingResourcesAreWarnings) {
 TEST_F(Blobs, AttributesAloneAreElidedToo) {
   print("\"test.op\"() {all = [dense<\"0x" + hexFloats(64) + "\"> : tensor<64xf32>, 1 : i32]} : () -> ()\n");
   std::string text = printElided(module->getBody()->front().getAttr("all"));
-  EXPECT_TRUE(llvm::StringRef(text).starts_with("[dense_resource<__elided__> : tensor<64xf32>, 1 : i32]  // 256 B, xxh3 "))
+  EXPECT_TRUE(
+      llvm::StringRef(text).starts_with("[dense_resource<__elided__> : tensor<64xf32>, 1 : i32]  // 256 B, xxh3 "))
       << text;
 }

@@ -1,6 +1,6 @@
 // Lines of ops in the printed text.
-#include "core/ir/Session.h"
 #include "core/ir/module/PrintedModule.h"
+#include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/STLExtras.h"

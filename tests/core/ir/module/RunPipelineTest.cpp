@@ -1,5 +1,5 @@
-#include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
+#include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include <gtest/gtest.h>
 
@@ -39,15 +39,16 @@ TEST_F(RunPipeline, ChangesTheModule) {
 
 TEST_F(RunPipeline, NamesWhatDoesNotParse) {
   Failure failure = takeFailure(runPipeline(*module_, "builtin.module(no-such-pass)"));
-  EXPECT_TRUE(llvm::StringRef(failure.message).starts_with("the pipeline 'builtin.module(no-such-pass)' does not parse: "))
+  EXPECT_TRUE(
+      llvm::StringRef(failure.message).starts_with("the pipeline 'builtin.module(no-such-pass)' does not parse: "))
       << failure.message;
   EXPECT_NE(failure.message.find("does not refer to a registered pass"), std::string::npos) << failure.message;
 }
 
 TEST_F(RunPipeline, FailsWithWhatMlirSays) {
   std::vector<Diagnostic> said;
-  Failure failure = takeFailure(
-      runPipeline(*module_, "builtin.module(func.func(fuselage-tile-and-fuse{loop-type=nowhere}))", "it failed", &said));
+  Failure failure = takeFailure(runPipeline(
+      *module_, "builtin.module(func.func(fuselage-tile-and-fuse{loop-type=nowhere}))", "it failed", &said));
   EXPECT_EQ(failure.message, "it failed");
   ASSERT_FALSE(failure.diagnostics.empty());
   EXPECT_NE(failure.diagnostics.front().message.find("nowhere"), std::string::npos)

@@ -1,6 +1,6 @@
 #include "core/ir/module/TextUses.h"
-#include "core/ir/ops/ValueNames.h"
 #include "core/ir/Session.h"
+#include "core/ir/ops/ValueNames.h"
 #include "core/registration/Registration.h"
 #include "mlir/IR/AsmState.h"
 #include "llvm/Support/raw_ostream.h"
@@ -36,12 +36,13 @@ struct Printed {
   NumberedOps numbered() {
     return {.op = [this](OpId id) { return ops[id]; },
             .id = [this](mlir::Operation *op) { return ids.at(op); },
-            .name = [this](mlir::Value value) {
-              std::string name;
-              llvm::raw_string_ostream os(name);
-              value.printAsOperand(os, *names);
-              return name;
-            }};
+            .name =
+                [this](mlir::Value value) {
+                  std::string name;
+                  llvm::raw_string_ostream os(name);
+                  value.printAsOperand(os, *names);
+                  return name;
+                }};
   }
   /// The place of the n-th `piece`.
   std::pair<unsigned, unsigned> at(llvm::StringRef piece, unsigned occurrence = 0) {

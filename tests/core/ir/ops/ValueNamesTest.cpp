@@ -1,7 +1,7 @@
+#include "core/ir/ops/ValueNames.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/PrintedModule.h"
 #include "core/ir/module/RunPipeline.h"
-#include "core/ir/ops/ValueNames.h"
 #include "core/registration/Registration.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -56,7 +56,8 @@ func.func @f(%query: tensor<4x8xf32>, %arg1: tensor<8x4xf32>) -> (tensor<4x4xf32
 TEST(ValueNames, AreThoseOfTheText) {
   Read read(attention);
   std::string text = read.printed();
-  for (const char *part : {"@f(%query: tensor<4x8xf32>, %arg1: tensor<8x4xf32>)", "%0 = tensor.empty()", "%q_mm = linalg.matmul ins(%query, %arg1",
+  for (const char *part : {"@f(%query: tensor<4x8xf32>, %arg1: tensor<8x4xf32>)", "%0 = tensor.empty()",
+                           "%q_mm = linalg.matmul ins(%query, %arg1",
                            "%loop:2 = scf.for %row = %lo to %hi step %step iter_args(%sum = %lo, %other = %hi)",
                            "%next = arith.addi %sum, %row", "return %q_mm, %first#1"})
     EXPECT_TRUE(has(text, part)) << part << " in\n" << text;
@@ -73,8 +74,8 @@ TEST(ValueNames, PlacesStayThoseOfTheFile) {
 
 TEST(ValueNames, GoThroughPasses) {
   Read read(attention);
-  llvm::Error error = runPipeline(
-      *read.result.module, "builtin.module(func.func(fuselage-form-dispatches),fuselage-outline-dispatches)");
+  llvm::Error error = runPipeline(*read.result.module,
+                                  "builtin.module(func.func(fuselage-form-dispatches),fuselage-outline-dispatches)");
   ASSERT_FALSE(error) << llvm::toString(std::move(error));
   std::string text = read.printed();
   EXPECT_TRUE(has(text, "%q_mm = linalg.matmul")) << text;
@@ -122,8 +123,7 @@ TEST(ValueNames, HelpersLeaveThemToTheValue) {
   mlir::OpBuilder builder(first);
   mlir::Value index = mlir::arith::ConstantIndexOp::create(builder, place, 3);
   auto slice = mlir::tensor::ExtractSliceOp::create(
-      builder, place, matmul->getOperand(0),
-      llvm::SmallVector<mlir::OpFoldResult>{builder.getIndexAttr(0), index},
+      builder, place, matmul->getOperand(0), llvm::SmallVector<mlir::OpFoldResult>{builder.getIndexAttr(0), index},
       llvm::SmallVector<mlir::OpFoldResult>{builder.getIndexAttr(4), builder.getIndexAttr(4)},
       llvm::SmallVector<mlir::OpFoldResult>{builder.getIndexAttr(1), builder.getIndexAttr(1)});
   auto loop = llvm::cast<mlir::scf::ForOp>(read.find("scf.for"));

@@ -12,7 +12,8 @@ namespace {
 
 struct Reading {
   explicit Reading(llvm::StringRef body) {
-    auto read = session.readText("x.unit @u(%a: i32, %b: f32, %t: tensor<4xf32>) {\n" + body.str() + "}\n", "repeats.mlir");
+    auto read =
+        session.readText("x.unit @u(%a: i32, %b: f32, %t: tensor<4xf32>) {\n" + body.str() + "}\n", "repeats.mlir");
     if (!read) {
       text = llvm::toString(read.takeError());
       return;
@@ -37,7 +38,8 @@ struct Reading {
 };
 
 TEST(RepeatedOps, HaveOperandsAndTextOfTheirOwn) {
-  Reading read("  %0 = x.add %a, %a : i32\n  %1 = x.add %0, %0 : i32\n  %2 = x.add %0, %1 : i32\n  %3 = x.add %1, %0 : i32\n");
+  Reading read(
+      "  %0 = x.add %a, %a : i32\n  %1 = x.add %0, %0 : i32\n  %2 = x.add %0, %1 : i32\n  %3 = x.add %1, %0 : i32\n");
   auto ops = read.ops("x.add");
   ASSERT_EQ(ops.size(), 4u) << read.text;
   EXPECT_EQ(ops[1]->getOperand(0), ops[0]->getResult(0));
@@ -69,7 +71,8 @@ TEST(RepeatedOps, KeepAttributesAndLocations) {
 
 TEST(RepeatedOps, StandInRegionsThatAreLookedInto) {
   Reading read("  x.seq {\n    x.go @f\n    x.par {\n      x.go @f\n    }\n  }\n"
-               "  x.loop (%i: i32) {\n    x.use %a, %i : i32, i32\n  }\n  x.loop (%i: i32) {\n    x.use %a, %i : i32, i32\n  }\n");
+               "  x.loop (%i: i32) {\n    x.use %a, %i : i32, i32\n  }\n  x.loop (%i: i32) {\n    x.use %a, %i : i32, "
+               "i32\n  }\n");
   EXPECT_EQ(read.result.gaps, 0u) << read.text;
   EXPECT_EQ(read.ops("x.go").size(), 2u) << read.text;
   EXPECT_EQ(read.ops("x.use")[1]->getNumOperands(), 2u) << read.text;
@@ -77,7 +80,8 @@ TEST(RepeatedOps, StandInRegionsThatAreLookedInto) {
 
 TEST(RepeatedOps, WithRegionsAreReadAnew) {
   // What looks like an attribute to the scan is a region to the parser: the first such op says so.
-  Reading read("  x.do (%i: i32) { x.return }\n  x.do (%j: i32) { x.return }\n  x.alt @f { x.end }\n  x.alt @f { x.end }\n");
+  Reading read(
+      "  x.do (%i: i32) { x.return }\n  x.do (%j: i32) { x.return }\n  x.alt @f { x.end }\n  x.alt @f { x.end }\n");
   ASSERT_EQ(read.ops("x.do").size(), 2u) << read.text;
   EXPECT_EQ(read.ops("x.do")[1]->getNumRegions(), 1u) << read.text;
   EXPECT_EQ(read.ops("x.alt")[1]->getNumRegions(), 1u) << read.text;

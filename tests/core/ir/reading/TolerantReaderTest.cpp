@@ -109,8 +109,8 @@ TEST(TolerantReader, OldTextIsReadInTodaysWords) {
   ASSERT_TRUE(read.isOpen) << read.text;
   EXPECT_EQ(read.result.tolerated, 0u) << read.text;
   EXPECT_EQ(read.count(Severity::Error), 0u) << read.first(Severity::Error);
-  for (llvm::StringRef piece : {"tensor.dim", "memref.load", "arith.addf", "tensor.empty(", "linalg.fill ins(", "cf.cond_br",
-                                "memref.store", "func.call @g", "func.func private @h"})
+  for (llvm::StringRef piece : {"tensor.dim", "memref.load", "arith.addf", "tensor.empty(", "linalg.fill ins(",
+                                "cf.cond_br", "memref.store", "func.call @g", "func.func private @h"})
     EXPECT_TRUE(read.has(piece)) << piece.str() << "\n" << read.text;
 }
 
@@ -137,7 +137,8 @@ TEST(TolerantReader, AnErrorInStockTextIsAnErrorAndKeepsTheRest) {
 }
 
 TEST(TolerantReader, InForeignTextADemotionIsAWarning) {
-  Read read("func.func @f(%a: f32) -> f32 {\n  foo.bar %a : f32\n  %0 = math.exp %a fast_and_loose : f32\n  return %0 : f32\n}\n");
+  Read read("func.func @f(%a: f32) -> f32 {\n  foo.bar %a : f32\n  %0 = math.exp %a fast_and_loose : f32\n  return %0 "
+            ": f32\n}\n");
   ASSERT_TRUE(read.isOpen) << read.text;
   EXPECT_EQ(read.count(Severity::Error), 0u) << read.first(Severity::Error);
   EXPECT_EQ(read.count(Severity::Warning), 2u);
@@ -160,7 +161,8 @@ TEST(TolerantReader, UndefinedValuesGetTheTypesOfTheirUses) {
 TEST(TolerantReader, FragmentsBecomeFunctions) {
   Read read("#map = affine_map<(d0) -> (d0)>\n"
             "    %2 = tensor.empty() : tensor<4xf32>\n"
-            "    %3 = linalg.generic {indexing_maps = [#map, #map], iterator_types = [\"parallel\"]} ins(%arg0 : tensor<4xf32>) outs(%2 : tensor<4xf32>) {\n"
+            "    %3 = linalg.generic {indexing_maps = [#map, #map], iterator_types = [\"parallel\"]} ins(%arg0 : "
+            "tensor<4xf32>) outs(%2 : tensor<4xf32>) {\n"
             "    ^bb0(%in: f32, %out: f32):\n      linalg.yield %in : f32\n    } -> tensor<4xf32>\n"
             "    return %3 : tensor<4xf32>\n");
   ASSERT_TRUE(read.isOpen) << read.text;
@@ -244,9 +246,10 @@ TEST(TolerantReader, AGapUsesTheValuesInItsText) {
 }
 
 TEST(TolerantReader, AMissingBraceHurtsItsOpOnly) {
-  std::string generic = "linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = "
-                        "[\"parallel\"]} ins(%a : tensor<4xf32>) outs(%a : tensor<4xf32>) {\n"
-                        "  ^bb0(%in: f32, %out: f32):\n    linalg.yield %in : f32\n";
+  std::string generic =
+      "linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = "
+      "[\"parallel\"]} ins(%a : tensor<4xf32>) outs(%a : tensor<4xf32>) {\n"
+      "  ^bb0(%in: f32, %out: f32):\n    linalg.yield %in : f32\n";
   std::string text = "func.func @f(%a: tensor<4xf32>) {\n  %0 = " + generic;
   for (unsigned i = 1; i < 100; ++i)
     text += "  %" + std::to_string(i) + " = " + generic + "  } -> tensor<4xf32>\n";
@@ -269,7 +272,8 @@ TEST(TolerantReader, UndefinedBlocksAreToldTogether) {
 }
 
 TEST(TolerantReader, CutOffTextOpens) {
-  Read read("module {\n  func.func @f(%a: f32) {\n    %0 = math.exp %a : f32\n    scf.if %c {\n      %1 = math.exp(%0\n");
+  Read read(
+      "module {\n  func.func @f(%a: f32) {\n    %0 = math.exp %a : f32\n    scf.if %c {\n      %1 = math.exp(%0\n");
   ASSERT_TRUE(read.isOpen) << read.text;
   EXPECT_TRUE(read.has("math.exp"));
   EXPECT_GE(read.count(Severity::Error), 1u);
@@ -331,14 +335,16 @@ TEST(TolerantReader, DoubledSymbolsAreRenamed) {
 }
 
 TEST(TolerantReader, SplitsKeepTheirLines) {
-  Read read("func.func @f() {\n  return\n}\n// -----\nfunc.func @g() {\n  %0 = foo.bar : i32\n  %1 = foo.baz %% : i32\n  return\n}\n");
+  Read read("func.func @f() {\n  return\n}\n// -----\nfunc.func @g() {\n  %0 = foo.bar : i32\n  %1 = foo.baz %% : "
+            "i32\n  return\n}\n");
   ASSERT_TRUE(read.isOpen) << read.text;
   EXPECT_EQ(splitModules(*read.result.module).size(), 2u);
   EXPECT_TRUE(llvm::StringRef(read.first(Severity::Error)).starts_with("7:")) << read.first(Severity::Error);
 }
 
 TEST(TolerantReader, BytecodeOfForeignOpsComesBack) {
-  Read text("func.func @f(%a: f32) -> !foo.t {\n  %0 = foo.wrap %a, size = 4 : f32 -> !foo.t\n  return %0 : !foo.t\n}\n");
+  Read text(
+      "func.func @f(%a: f32) -> !foo.t {\n  %0 = foo.wrap %a, size = 4 : f32 -> !foo.t\n  return %0 : !foo.t\n}\n");
   ASSERT_TRUE(text.isOpen) << text.text;
   std::string bytes;
   llvm::raw_string_ostream os(bytes);
@@ -350,8 +356,8 @@ TEST(TolerantReader, BytecodeOfForeignOpsComesBack) {
 
 TEST(TolerantReader, ManyBadOpsOfManyKindsEndSoon) {
   std::string text = "func.func @f(%a: f32, %t: tensor<4xf32>) {\n";
-  const char *names[] = {"arith.addf", "arith.mulf", "math.exp", "tensor.cast", "linalg.fill", "memref.load", "scf.if",
-                         "vector.splat", "cf.assert", "tensor.pad"};
+  const char *names[] = {"arith.addf",  "arith.mulf", "math.exp",     "tensor.cast", "linalg.fill",
+                         "memref.load", "scf.if",     "vector.splat", "cf.assert",   "tensor.pad"};
   for (int i = 0; i < 3000; ++i)
     text += "  %" + std::to_string(i) + " = " + names[i % 10] + " %a with option" + std::to_string(i % 50) + " : f32\n";
   text += "  return\n}\n";

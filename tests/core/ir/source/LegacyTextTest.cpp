@@ -43,20 +43,24 @@ const Old kOld[] = {
      "%0 = linalg.matmul ins(%a, %b : f, f) outs(%c : f) -> f"},
     {"CallLikeMatmul", "linalg.matmul(%a, %b, %c) : memref<4xf32>, memref<4xf32>, memref<4xf32>",
      "linalg.matmul ins(%a, %b : memref<4xf32>, memref<4xf32>) outs(%c : memref<4xf32>)"},
-    {"FillHadItsOutputFirst", "linalg.fill(%o, %v) : memref<4xf32>, f32", "linalg.fill ins(%v : f32) outs(%o : memref<4xf32>)"},
-    {"PadTensorAndItsYield", "%0 = linalg.pad_tensor %a low[1] high[1] {\n^bb0(%i: index):\n  linalg.yield %z : f32\n} : t to t",
+    {"FillHadItsOutputFirst", "linalg.fill(%o, %v) : memref<4xf32>, f32",
+     "linalg.fill ins(%v : f32) outs(%o : memref<4xf32>)"},
+    {"PadTensorAndItsYield",
+     "%0 = linalg.pad_tensor %a low[1] high[1] {\n^bb0(%i: index):\n  linalg.yield %z : f32\n} : t to t",
      "%0 = tensor.pad %a low[1] high[1] {\n^bb0(%i: index):\n  tensor.yield %z : f32\n} : t to t"},
     {"ExpandShapeToAStaticType", "%0 = tensor.expand_shape %a [[0, 1]] : tensor<8xf32> into tensor<2x4xf32>",
      "%0 = tensor.expand_shape %a [[0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>"},
-    {"ExpandShapeToASizeThatADivisionTells", "%0 = tensor.expand_shape %a [[0, 1]] : tensor<?xf32> into tensor<?x4xf32>",
+    {"ExpandShapeToASizeThatADivisionTells",
+     "%0 = tensor.expand_shape %a [[0, 1]] : tensor<?xf32> into tensor<?x4xf32>",
      "%fuselage.0.0 = arith.constant 0 : index\n"
      "%fuselage.0.1 = tensor.dim %a, %fuselage.0.0 : tensor<?xf32>\n"
      "%fuselage.0.2 = arith.constant 4 : index\n"
      "%fuselage.0.3 = arith.divui %fuselage.0.1, %fuselage.0.2 : index\n"
      "%0 = tensor.expand_shape %a [[0, 1]] output_shape [%fuselage.0.3, 4] : tensor<?xf32> into tensor<?x4xf32>"},
-    {"ExpandShapeToTwoUnknownSizes", "%0 = tensor.expand_shape %a [[0, 1]] : tensor<?xf32> into tensor<?x?xf32>", nullptr},
-    {"TodaysExpandShape", "%0 = tensor.expand_shape %a [[0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>",
+    {"ExpandShapeToTwoUnknownSizes", "%0 = tensor.expand_shape %a [[0, 1]] : tensor<?xf32> into tensor<?x?xf32>",
      nullptr},
+    {"TodaysExpandShape",
+     "%0 = tensor.expand_shape %a [[0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>", nullptr},
     {"ConstantUnit", "%0 = constant unit", "%0 = \"std.constant\"() {value} : () -> none"},
     {"GenericForm", "%0 = \"std.addf\"(%a, %b) : (f32, f32) -> f32", "%0 = \"arith.addf\"(%a, %b) : (f32, f32) -> f32"},
     {"GenericFunction", "\"func\"() ({\n}) {sym_name = \"f\", type = () -> ()} : () -> ()",
@@ -72,61 +76,77 @@ const Old kOld[] = {
 const Old kRecent[] = {
     {"Pack", "%1 = tensor.pack %x inner_dims_pos = [0] inner_tiles = [8] into %p : tensor<64xf32> -> tensor<8x8xf32>",
      "%1 = linalg.pack %x inner_dims_pos = [0] inner_tiles = [8] into %p : tensor<64xf32> -> tensor<8x8xf32>"},
-    {"PackOfBuffers", "linalg.pack %x inner_dims_pos = [0] inner_tiles = [8] into %y : memref<64xf32> -> memref<8x8xf32>",
+    {"PackOfBuffers",
+     "linalg.pack %x inner_dims_pos = [0] inner_tiles = [8] into %y : memref<64xf32> -> memref<8x8xf32>",
      "%fuselage.0.0 = bufferization.to_tensor %x restrict : memref<64xf32> to tensor<64xf32>\n"
      "%fuselage.0.1 = bufferization.to_tensor %y restrict writable : memref<8x8xf32> to tensor<8x8xf32>\n"
      "%fuselage.0.2 = linalg.pack %fuselage.0.0 inner_dims_pos = [0] inner_tiles = [8] into %fuselage.0.1 : "
      "tensor<64xf32> -> tensor<8x8xf32>\n"
-     "bufferization.materialize_in_destination %fuselage.0.2 in restrict writable %y : (tensor<8x8xf32>, memref<8x8xf32>) "
+     "bufferization.materialize_in_destination %fuselage.0.2 in restrict writable %y : (tensor<8x8xf32>, "
+     "memref<8x8xf32>) "
      "-> ()"},
-    {"PackOfTensors", "%1 = linalg.pack %x inner_dims_pos = [0] inner_tiles = [8] into %p : tensor<64xf32> -> tensor<8x8xf32>",
-     nullptr},
+    {"PackOfTensors",
+     "%1 = linalg.pack %x inner_dims_pos = [0] inner_tiles = [8] into %p : tensor<64xf32> -> tensor<8x8xf32>", nullptr},
     {"TransposeB", "%m = linalg.matmul_transpose_b ins(%x, %w : t, t) outs(%c : t) -> t",
      "%m = linalg.matmul indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d1, d2)>, "
      "affine_map<(d0, d1, d2) -> (d0, d1)>] ins(%x, %w : t, t) outs(%c : t) -> t"},
     {"BatchTransposeA", "%m = linalg.batch_matmul_transpose_a ins(%x, %w : t, t) outs(%c : t) -> t",
-     "%m = linalg.batch_matmul indexing_maps = [affine_map<(b, d0, d1, d2) -> (b, d2, d0)>, affine_map<(b, d0, d1, d2) -> "
+     "%m = linalg.batch_matmul indexing_maps = [affine_map<(b, d0, d1, d2) -> (b, d2, d0)>, affine_map<(b, d0, d1, d2) "
+     "-> "
      "(b, d2, d1)>, affine_map<(b, d0, d1, d2) -> (b, d0, d1)>] ins(%x, %w : t, t) outs(%c : t) -> t"},
     {"ElemwiseByItsDefault", "%0 = linalg.elemwise_binary ins(%x, %y : t, t) outs(%o : t) -> t",
      "%0 = linalg.elementwise kind=#linalg.elementwise_kind<add> ins(%x, %y : t, t) outs(%o : t) -> t"},
-    {"ElemwiseKeepsOtherAttributes", "%0 = linalg.elemwise_unary {tag, fun = #linalg.unary_fn<exp>} ins(%x : t) outs(%o : t) -> t",
+    {"ElemwiseKeepsOtherAttributes",
+     "%0 = linalg.elemwise_unary {tag, fun = #linalg.unary_fn<exp>} ins(%x : t) outs(%o : t) -> t",
      "%0 = linalg.elementwise kind=#linalg.elementwise_kind<exp> {tag} ins(%x : t) outs(%o : t) -> t"},
     {"ElementwiseOf24", "%0 = linalg.elementwise <add> ins(%x, %y : t, t) outs(%o : t) -> t",
      "%0 = linalg.elementwise kind=#linalg.elementwise_kind<add> ins(%x, %y : t, t) outs(%o : t) -> t"},
-    {"ElementwiseOf22", "%0 = linalg.elementwise kind=#linalg.elementwise_kind<add> ins(%x, %y : t, t) outs(%o : t) -> t", nullptr},
+    {"ElementwiseOf22",
+     "%0 = linalg.elementwise kind=#linalg.elementwise_kind<add> ins(%x, %y : t, t) outs(%o : t) -> t", nullptr},
     {"KindThatIsNewer", "%0 = linalg.elementwise <sin> ins(%x : t) outs(%o : t) -> t",
      "%0 = linalg.map { math.sin } ins(%x : t) outs(%o : t) "},
     {"MapWithoutItsOutput",
      "%0 = linalg.map ins(%x : tensor<4xf32>) outs(%o : tensor<4xf32>) (%a: f32) {\n  linalg.yield %a : f32\n}",
-     "%0 = linalg.map ins(%x : tensor<4xf32>) outs(%o : tensor<4xf32>) (%a: f32, %fuselage.0.0: f32) {\n  linalg.yield %a : "
+     "%0 = linalg.map ins(%x : tensor<4xf32>) outs(%o : tensor<4xf32>) (%a: f32, %fuselage.0.0: f32) {\n  linalg.yield "
+     "%a : "
      "f32\n}"},
-    {"MapOfToday", "%0 = linalg.map ins(%x : tensor<4xf32>) outs(%o : tensor<4xf32>) (%a: f32, %b: f32) {\n  linalg.yield %a\n}",
+    {"MapOfToday",
+     "%0 = linalg.map ins(%x : tensor<4xf32>) outs(%o : tensor<4xf32>) (%a: f32, %b: f32) {\n  linalg.yield %a\n}",
      nullptr},
     {"Winograd", "%0 = linalg.winograd_filter_transform m(4) r(3) ins(%x : t) outs(%o : t) -> t",
      "%0 = linalg.winograd_filter_transform fmr(F_4_3) ins(%x : t) outs(%o : t) -> t"},
     {"ToTensor", "%0 = bufferization.to_tensor %m restrict : memref<4x?xf32, strided<[8, 1]>>",
      "%0 = bufferization.to_tensor %m restrict : memref<4x?xf32, strided<[8, 1]>> to tensor<4x?xf32>"},
-    {"ToMemref", "%0 = bufferization.to_memref %t : memref<4xf32>", "%0 = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32>"},
+    {"ToMemref", "%0 = bufferization.to_memref %t : memref<4xf32>",
+     "%0 = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32>"},
     {"ToTensorOfToday", "%0 = bufferization.to_tensor %m : memref<4xf32> to tensor<4xf32>", nullptr},
     {"TensorStore", "memref.tensor_store %t, %m : memref<4xf32>",
      "bufferization.materialize_in_destination %t in writable %m : (tensor<4xf32>, memref<4xf32>) -> ()"},
     {"SliceOfNothing", "%0 = tensor.extract_slice %x[4, 1] [0, 2] [1, 1] : tensor<4x4xf32> to tensor<0x2xf32>",
      "%0 = tensor.extract_slice %x[0, 1] [0, 2] [1, 1] : tensor<4x4xf32> to tensor<0x2xf32>"},
-    {"Extract", "%0 = vector.extract %v[0] : vector<4x8xf32>", "%0 = vector.extract %v[0] : vector<8xf32> from vector<4x8xf32>"},
-    {"ExtractOfAScalar", "%0 = vector.extract %v[0, 1] : vector<4x8xf32>", "%0 = vector.extract %v[0, 1] : f32 from vector<4x8xf32>"},
+    {"Extract", "%0 = vector.extract %v[0] : vector<4x8xf32>",
+     "%0 = vector.extract %v[0] : vector<8xf32> from vector<4x8xf32>"},
+    {"ExtractOfAScalar", "%0 = vector.extract %v[0, 1] : vector<4x8xf32>",
+     "%0 = vector.extract %v[0, 1] : f32 from vector<4x8xf32>"},
     {"ExtractOfToday", "%0 = vector.extract %v[0] : f32 from vector<8xf32>", nullptr},
     {"ExtractElement", "%0 = vector.extractelement %v[%i : i32] : vector<8xf32>",
-     "%fuselage.0.0 = arith.index_cast %i : i32 to index\n%0 = vector.extract %v[%fuselage.0.0] : f32 from vector<8xf32>"},
+     "%fuselage.0.0 = arith.index_cast %i : i32 to index\n%0 = vector.extract %v[%fuselage.0.0] : f32 from "
+     "vector<8xf32>"},
     {"VectorSplat", "%0 = vector.splat %f : vector<4xf32>", "%0 = vector.broadcast %f : f32 to vector<4xf32>"},
     {"ReductionByAString", "%0 = vector.reduction \"maxf\", %v : vector<4xf32> into f32",
      "%0 = vector.reduction <maximumf>, %v : vector<4xf32> into f32"},
-    {"ForeachThread", "%0 = scf.foreach_thread (%i) in (%n) shared_outs(%o = %y) -> (t) {\n  scf.foreach_thread.perform_concurrently {\n  }\n}",
+    {"ForeachThread",
+     "%0 = scf.foreach_thread (%i) in (%n) shared_outs(%o = %y) -> (t) {\n  scf.foreach_thread.perform_concurrently "
+     "{\n  }\n}",
      "%0 = scf.forall (%i) in (%n) shared_outs(%o = %y) -> (t) {\n  scf.forall.in_parallel {\n  }\n}"},
     {"ParallelLoop", "scf.parallel (%i) = (%a) to (%b) step (%c) {\n  scf.yield\n}",
      "scf.parallel (%i) = (%a) to (%b) step (%c) {\n  scf.reduce\n}"},
     {"LoopOverValues", "scf.for %i = %a to %b step %c {\n  scf.yield\n}", nullptr},
-    {"Tile", "transform.sequence failures(propagate) {\n^bb0(%m: !pdl.operation):\n  %t, %l = transform.structured.tile %m[4] {interchange = [0]}\n}",
-     "transform.sequence failures(propagate) {\n^bb0(%m: !transform.any_op):\n  %t, %l = transform.structured.tile_using_for %m "
+    {"Tile",
+     "transform.sequence failures(propagate) {\n^bb0(%m: !pdl.operation):\n  %t, %l = transform.structured.tile %m[4] "
+     "{interchange = [0]}\n}",
+     "transform.sequence failures(propagate) {\n^bb0(%m: !transform.any_op):\n  %t, %l = "
+     "transform.structured.tile_using_for %m "
      "tile_sizes [4] interchange = [0]  : (!transform.any_op) -> (!transform.any_op, !transform.any_op)\n}"},
     {"LoopOfForallCameFirst", "%l, %t = transform.structured.tile_to_forall_op %m tile_sizes [4] : (!h) -> (!h, !h)",
      "%t, %l = transform.structured.tile_using_forall %m tile_sizes [4] : (!h) -> (!h, !h)"},
@@ -134,7 +154,8 @@ const Old kRecent[] = {
      "%t, %l = transform.structured.fuse %m tile_sizes [4] interchange [0]  : (!h) -> (!h, !h)"},
     {"FuseOfToday", "%t, %l = transform.structured.fuse %m tile_sizes [4] : (!h) -> (!h, !h)", nullptr},
     {"PassOptions", "%0 = transform.apply_registered_pass \"p\" to %m {options = \"a=1 b c=x\"} : (!h) -> !h",
-     "%0 = transform.apply_registered_pass \"p\" with options = {\"a\" = 1, \"b\" = true, \"c\" = \"x\"} to %m  : (!h) -> !h"},
+     "%0 = transform.apply_registered_pass \"p\" with options = {\"a\" = 1, \"b\" = true, \"c\" = \"x\"} to %m  : (!h) "
+     "-> !h"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Since2022, LegacyText, testing::ValuesIn(kRecent),

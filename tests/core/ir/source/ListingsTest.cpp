@@ -1,7 +1,7 @@
 // IR in documents.
+#include "core/ir/source/Listings.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/Splits.h"
-#include "core/ir/source/Listings.h"
 #include "core/registration/Registration.h"
 #include <gtest/gtest.h>
 
@@ -36,9 +36,9 @@ TEST(Listings, AreFoundBetweenSentences) {
 }
 
 TEST(Listings, AreFencedInMarkdown) {
-  std::vector<SourceSplit> listings =
-      findListings("Some words about this thing here.\n```mlir\n%0 = my.op : i32\nfoo\n```\nAnd some more words about it.\n"
-                   "```sh\nmake all the things now\n```\nThese are the last words on it.\n");
+  std::vector<SourceSplit> listings = findListings(
+      "Some words about this thing here.\n```mlir\n%0 = my.op : i32\nfoo\n```\nAnd some more words about it.\n"
+      "```sh\nmake all the things now\n```\nThese are the last words on it.\n");
   ASSERT_EQ(listings.size(), 1u);
   EXPECT_EQ(listings[0].text, "%0 = my.op : i32\nfoo");
 }

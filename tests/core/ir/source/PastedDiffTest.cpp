@@ -1,7 +1,7 @@
 // IR in diffs.
+#include "core/ir/source/PastedDiff.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/Splits.h"
-#include "core/ir/source/PastedDiff.h"
 #include "core/registration/Registration.h"
 #include <gtest/gtest.h>
 

@@ -119,15 +119,14 @@ TEST(SourceScan, ColumnsTellWhereABraceIsMissing) {
   EXPECT_EQ(opsOf("func.func @f() {\n  scf.if %c {\n    x.y\n  x.z\n  return\n}\n"),
             "func.func scf.if(func.func) x.y(scf.if) x.z(func.func) return(func.func)");
   // Not where all is in one column, nor where no brace is missing.
-  EXPECT_EQ(opsOf("func.func @f() {\nscf.if %c {\nx.y\nx.z\n}\n"), "func.func scf.if(func.func) x.y(scf.if) x.z(scf.if)");
+  EXPECT_EQ(opsOf("func.func @f() {\nscf.if %c {\nx.y\nx.z\n}\n"),
+            "func.func scf.if(func.func) x.y(scf.if) x.z(scf.if)");
   EXPECT_EQ(opsOf("  func.func @f() {\n %0 = x.y\n}\n"), "func.func x.y(func.func)");
 }
 
 TEST(SourceScan, FindsTheOpAtAPlace) {
   SourceScan scan("a.b {\n  c.d\n  e.f {\n    g.h\n  }\n  i.j\n}\n");
-  auto nameAt = [&](llvm::StringRef at) {
-    return scan.nameOf(scan.ops()[scan.opAt(scan.text().find(at))]).str();
-  };
+  auto nameAt = [&](llvm::StringRef at) { return scan.nameOf(scan.ops()[scan.opAt(scan.text().find(at))]).str(); };
   EXPECT_EQ(nameAt("c.d"), "c.d");
   EXPECT_EQ(nameAt("}\n  i"), "e.f");
   EXPECT_EQ(nameAt("i.j"), "i.j");

@@ -1,6 +1,6 @@
 // The CUDA device against a driver of our own that does things as late as the real one may.
-#include "FakeCudaDriver.h"
 #include "core/runtime/device/CudaDevice.h"
+#include "FakeCudaDriver.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
 #include <cstring>
 #include <thread>
@@ -12,9 +12,7 @@ namespace {
 
 class CudaDeviceTest : public ::testing::Test {
 protected:
-  std::unique_ptr<Device> open(unsigned number = 0) {
-    return valueOf(openCudaDevice(fake.table(), number));
-  }
+  std::unique_ptr<Device> open(unsigned number = 0) { return valueOf(openCudaDevice(fake.table(), number)); }
   /// Two buffers and the kernel on a device.
   struct Loaded {
     std::unique_ptr<Device> device;
@@ -62,8 +60,7 @@ TEST_F(CudaDeviceTest, WorkgroupMemoryHasOneLimit) {
   kernel.sharedBytes = 227 << 10;
   EXPECT_TRUE(valueOf(device->load(kernel)));
   kernel.sharedBytes = 228 << 10;
-  EXPECT_NE(errorOf(device->load(kernel))
-                .find("needs 228.0 KiB of workgroup memory; cuda:0 has 227.0 KiB"),
+  EXPECT_NE(errorOf(device->load(kernel)).find("needs 228.0 KiB of workgroup memory; cuda:0 has 227.0 KiB"),
             std::string::npos);
 }
 
@@ -72,9 +69,9 @@ TEST_F(CudaDeviceTest, UploadsLaunchesInOrderAndFreesEverything) {
     Loaded all = openLoaded();
     auto times = valueOf(all.device->run({all.launch, all.launch}, {}));
     EXPECT_EQ(times, (std::vector<double>{250, 250}));
-    EXPECT_EQ(fake.calls, (std::vector<std::string>{"load PTX", "function axpy", "event",
-                                                    "launch 4 2 1 x 32 1 1 shared 0", "event",
-                                                    "launch 4 2 1 x 32 1 1 shared 0", "event"}));
+    EXPECT_EQ(fake.calls,
+              (std::vector<std::string>{"load PTX", "function axpy", "event", "launch 4 2 1 x 32 1 1 shared 0", "event",
+                                        "launch 4 2 1 x 32 1 1 shared 0", "event"}));
     ASSERT_EQ(fake.lastArguments.size(), 2u);
     EXPECT_GT(fake.lastArguments[0], fake.lastArguments[1]); // y was allocated after x
   }
@@ -104,15 +101,13 @@ TEST_F(CudaDeviceTest, WorkgroupMemoryBeyondTheStaticPartIsGivenAtTheLaunch) {
   Loaded all = openLoaded();
   EXPECT_EQ(fake.calls.back(), "attribute 8 = " + std::to_string(99 << 10));
   valueOf(all.device->run(all.launch, {}));
-  EXPECT_EQ(fake.calls[fake.calls.size() - 2],
-            "launch 4 2 1 x 32 1 1 shared " + std::to_string(99 << 10));
+  EXPECT_EQ(fake.calls[fake.calls.size() - 2], "launch 4 2 1 x 32 1 1 shared " + std::to_string(99 << 10));
   kernel.sharedBytes = kernel.dynamicSharedBytes = 0;
   kernel.block = {2048, 1, 1};
   EXPECT_NE(errorOf(all.device->load(kernel)).find("takes at most 1024"), std::string::npos);
   kernel.block = {512, 1, 1};
   fake.registersAllow = 256;
-  EXPECT_NE(errorOf(all.device->load(kernel)).find("registers leave room for 256"),
-            std::string::npos);
+  EXPECT_NE(errorOf(all.device->load(kernel)).find("registers leave room for 256"), std::string::npos);
 }
 
 TEST_F(CudaDeviceTest, CompilerErrorsCarryTheLog) {
@@ -127,16 +122,14 @@ TEST_F(CudaDeviceTest, CompilerErrorsCarryTheLog) {
 
 TEST_F(CudaDeviceTest, MissingFunctionsAndDevices) {
   fake.missing = "cuStreamQuery";
-  EXPECT_NE(errorOf(CudaDriver::resolve(FakeCudaDriver::lookUp)).find("lacks cuStreamQuery"),
-            std::string::npos);
+  EXPECT_NE(errorOf(CudaDriver::resolve(FakeCudaDriver::lookUp)).find("lacks cuStreamQuery"), std::string::npos);
   fake.missing = "";
   EXPECT_NE(errorOf(openCudaDevice(fake.table(), 5)).find("number 5"), std::string::npos);
 }
 
 TEST_F(CudaDeviceTest, OutOfMemoryLeavesTheDeviceUsable) {
   auto device = open();
-  EXPECT_NE(errorOf(device->allocate(fake.capacity * 2))
-                .find("out of memory: cuda:0 could not allocate 2.0 MiB"),
+  EXPECT_NE(errorOf(device->allocate(fake.capacity * 2)).find("out of memory: cuda:0 could not allocate 2.0 MiB"),
             std::string::npos);
   EXPECT_TRUE(valueOf(device->allocate(16)));
 }
@@ -164,8 +157,7 @@ TEST_F(CudaDeviceTest, OtherErrorsLeaveTheDeviceUsable) {
   Loaded all = openLoaded();
   for (CUresult code : {cuda::launchOutOfResources, CUresult(1), CUresult(999)}) {
     fake.failAt("cuLaunchKernel", code);
-    EXPECT_NE(errorOf(all.device->run(all.launch, {})).find("launch kernel 'axpy'"),
-              std::string::npos);
+    EXPECT_NE(errorOf(all.device->run(all.launch, {})).find("launch kernel 'axpy'"), std::string::npos);
     fake.failAt("cuLaunchKernel", cuda::success);
     EXPECT_EQ(valueOf(all.device->run(all.launch, {})).size(), 1u);
   }
@@ -173,11 +165,10 @@ TEST_F(CudaDeviceTest, OtherErrorsLeaveTheDeviceUsable) {
 
 // Every call that can fail does so once: a sentence that names the device, and nothing is left behind.
 TEST_F(CudaDeviceTest, AnyCallMayFail) {
-  for (std::string symbol :
-       {"cuDevicePrimaryCtxRetain", "cuCtxSetCurrent", "cuStreamCreate", "cuMemAlloc_v2",
-        "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuStreamSynchronize", "cuModuleLoadDataEx",
-        "cuModuleGetFunction", "cuFuncSetAttribute", "cuLaunchKernel", "cuEventCreate",
-        "cuEventRecord", "cuStreamQuery", "cuEventElapsedTime"}) {
+  for (std::string symbol : {"cuDevicePrimaryCtxRetain", "cuCtxSetCurrent", "cuStreamCreate", "cuMemAlloc_v2",
+                             "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuStreamSynchronize",
+                             "cuModuleLoadDataEx", "cuModuleGetFunction", "cuFuncSetAttribute", "cuLaunchKernel",
+                             "cuEventCreate", "cuEventRecord", "cuStreamQuery", "cuEventElapsedTime"}) {
     kernel.sharedBytes = kernel.dynamicSharedBytes = 64 << 10;
     fake.failAt(symbol, 304);
     auto attempt = [&]() -> llvm::Error {
@@ -195,8 +186,7 @@ TEST_F(CudaDeviceTest, AnyCallMayFail) {
       auto loaded = (*device)->load(kernel);
       if (!loaded)
         return loaded.takeError();
-      auto times = (*device)->run(
-          Launch{.kernel = loaded->get(), .buffers = {x->get(), y->get()}}, {});
+      auto times = (*device)->run(Launch{.kernel = loaded->get(), .buffers = {x->get(), y->get()}}, {});
       if (!times)
         return times.takeError();
       return (*device)->download(**y, bytes);
@@ -215,9 +205,7 @@ TEST_F(CudaDeviceTest, HangingKernelsAndCancels) {
     std::atomic<bool> cancelled = cancel;
     WaitLimits limits{.timeoutSeconds = cancel ? 100 : 0.05, .cancelled = &cancelled};
     std::string error = errorOf(all.device->run(all.launch, limits));
-    EXPECT_NE(error.find(cancel ? "cancelled while" : "did not finish on cuda:0"),
-              std::string::npos)
-        << error;
+    EXPECT_NE(error.find(cancel ? "cancelled while" : "did not finish on cuda:0"), std::string::npos) << error;
     // The hanging kernel may still write: nothing of it is freed, and nothing new is taken.
     all.x.reset();
     all.y.reset();
@@ -238,7 +226,6 @@ TEST_F(CudaDeviceTest, AFailedLaunchLeavesNothingRunning) {
   Loaded all = openLoaded();
   auto z = valueOf(all.device->allocate(8));
   Launch wrong{.kernel = all.kernel.get(), .buffers = {z.get()}};
-  EXPECT_NE(errorOf(all.device->run({all.launch, wrong}, {})).find("1 buffers are given"),
-            std::string::npos);
+  EXPECT_NE(errorOf(all.device->run({all.launch, wrong}, {})).find("1 buffers are given"), std::string::npos);
   EXPECT_EQ(fake.violations, std::vector<std::string>());
 }

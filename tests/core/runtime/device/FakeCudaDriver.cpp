@@ -24,9 +24,9 @@ void *newHandle() {
   return reinterpret_cast<void *>(next++);
 }
 
-#define FUSELAGE_FAKE(symbol)                                                                      \
-  Call call(symbol);                                                                               \
-  if (call.code != cuda::success)                                                                  \
+#define FUSELAGE_FAKE(symbol)                                                                                          \
+  Call call(symbol);                                                                                                   \
+  if (call.code != cuda::success)                                                                                      \
   return call.code
 
 CUresult init(unsigned) { return cuda::success; }
@@ -125,19 +125,17 @@ CUresult function(CUfunction *result, CUmodule, const char *entry) {
   gpu->calls.push_back("function " + std::string(entry));
   return *result = newHandle(), cuda::success;
 }
-CUresult getFunctionAttribute(int *value, int, CUfunction) {
-  return *value = gpu->registersAllow, cuda::success;
-}
+CUresult getFunctionAttribute(int *value, int, CUfunction) { return *value = gpu->registersAllow, cuda::success; }
 CUresult setFunctionAttribute(CUfunction, int attribute, int value) {
   FUSELAGE_FAKE("cuFuncSetAttribute");
   gpu->calls.push_back("attribute " + std::to_string(attribute) + " = " + std::to_string(value));
   return cuda::success;
 }
-CUresult launch(CUfunction, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                unsigned bz, unsigned shared, CUstream stream, void **parameters, void **) {
+CUresult launch(CUfunction, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                unsigned shared, CUstream stream, void **parameters, void **) {
   std::string text;
-  llvm::raw_string_ostream(text) << "launch " << gx << ' ' << gy << ' ' << gz << " x " << bx << ' '
-                                 << by << ' ' << bz << " shared " << shared;
+  llvm::raw_string_ostream(text) << "launch " << gx << ' ' << gy << ' ' << gz << " x " << bx << ' ' << by << ' ' << bz
+                                 << " shared " << shared;
   gpu->calls.push_back(text);
   FUSELAGE_FAKE("cuLaunchKernel");
   std::vector<CUdeviceptr> arguments;
@@ -227,37 +225,36 @@ FakeCudaDriver::~FakeCudaDriver() {
 CudaDriver FakeCudaDriver::table() { return valueOf(CudaDriver::resolve(lookUp)); }
 
 void *FakeCudaDriver::lookUp(const char *symbol) {
-  static const std::map<std::string, void *> symbols = {
-      {"cuInit", (void *)init},
-      {"cuDriverGetVersion", (void *)version},
-      {"cuDeviceGetCount", (void *)count},
-      {"cuDeviceGet", (void *)get},
-      {"cuDeviceGetName", (void *)name},
-      {"cuDeviceGetAttribute", (void *)attribute},
-      {"cuDeviceTotalMem_v2", (void *)totalMemory},
-      {"cuDevicePrimaryCtxRetain", (void *)retain},
-      {"cuDevicePrimaryCtxRelease_v2", (void *)releaseContext},
-      {"cuCtxSetCurrent", (void *)setCurrent},
-      {"cuMemAlloc_v2", (void *)allocate},
-      {"cuMemFree_v2", (void *)freeMemory},
-      {"cuMemcpyHtoDAsync_v2", (void *)upload},
-      {"cuMemcpyDtoHAsync_v2", (void *)download},
-      {"cuModuleLoadDataEx", (void *)load},
-      {"cuModuleUnload", (void *)unload},
-      {"cuModuleGetFunction", (void *)function},
-      {"cuFuncGetAttribute", (void *)getFunctionAttribute},
-      {"cuFuncSetAttribute", (void *)setFunctionAttribute},
-      {"cuLaunchKernel", (void *)launch},
-      {"cuStreamCreate", (void *)createStream},
-      {"cuStreamDestroy_v2", (void *)destroyStream},
-      {"cuStreamQuery", (void *)query},
-      {"cuStreamSynchronize", (void *)synchronize},
-      {"cuEventCreate", (void *)createEvent},
-      {"cuEventDestroy_v2", (void *)destroyEvent},
-      {"cuEventRecord", (void *)record},
-      {"cuEventElapsedTime", (void *)elapsed},
-      {"cuGetErrorName", (void *)errorName},
-      {"cuGetErrorString", (void *)errorString}};
+  static const std::map<std::string, void *> symbols = {{"cuInit", (void *)init},
+                                                        {"cuDriverGetVersion", (void *)version},
+                                                        {"cuDeviceGetCount", (void *)count},
+                                                        {"cuDeviceGet", (void *)get},
+                                                        {"cuDeviceGetName", (void *)name},
+                                                        {"cuDeviceGetAttribute", (void *)attribute},
+                                                        {"cuDeviceTotalMem_v2", (void *)totalMemory},
+                                                        {"cuDevicePrimaryCtxRetain", (void *)retain},
+                                                        {"cuDevicePrimaryCtxRelease_v2", (void *)releaseContext},
+                                                        {"cuCtxSetCurrent", (void *)setCurrent},
+                                                        {"cuMemAlloc_v2", (void *)allocate},
+                                                        {"cuMemFree_v2", (void *)freeMemory},
+                                                        {"cuMemcpyHtoDAsync_v2", (void *)upload},
+                                                        {"cuMemcpyDtoHAsync_v2", (void *)download},
+                                                        {"cuModuleLoadDataEx", (void *)load},
+                                                        {"cuModuleUnload", (void *)unload},
+                                                        {"cuModuleGetFunction", (void *)function},
+                                                        {"cuFuncGetAttribute", (void *)getFunctionAttribute},
+                                                        {"cuFuncSetAttribute", (void *)setFunctionAttribute},
+                                                        {"cuLaunchKernel", (void *)launch},
+                                                        {"cuStreamCreate", (void *)createStream},
+                                                        {"cuStreamDestroy_v2", (void *)destroyStream},
+                                                        {"cuStreamQuery", (void *)query},
+                                                        {"cuStreamSynchronize", (void *)synchronize},
+                                                        {"cuEventCreate", (void *)createEvent},
+                                                        {"cuEventDestroy_v2", (void *)destroyEvent},
+                                                        {"cuEventRecord", (void *)record},
+                                                        {"cuEventElapsedTime", (void *)elapsed},
+                                                        {"cuGetErrorName", (void *)errorName},
+                                                        {"cuGetErrorString", (void *)errorString}};
   auto found = symbols.find(symbol);
   return found == symbols.end() || gpu->missing == symbol ? nullptr : found->second;
 }

@@ -1,7 +1,7 @@
 // The Vulkan device on kernels assembled from text: no code generation involved.
+#include "core/runtime/device/VulkanDevice.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/device/CooperativeMatrices.h"
-#include "core/runtime/device/VulkanDevice.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "mlir/Target/SPIRV/Serialization.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
@@ -124,16 +124,14 @@ TEST_F(VulkanDeviceTest, RunsLaunchesThatDependOnEachOther) {
   ASSERT_EQ(times.size(), 3u);
   for (double time : times)
     EXPECT_GT(time, 0);
-  EXPECT_FALSE(device->download(
-      *by, llvm::MutableArrayRef<uint8_t>(reinterpret_cast<uint8_t *>(y), sizeof(y))));
+  EXPECT_FALSE(device->download(*by, llvm::MutableArrayRef<uint8_t>(reinterpret_cast<uint8_t *>(y), sizeof(y))));
   EXPECT_EQ(y[31], 31 * 8);
 }
 
 TEST_F(VulkanDeviceTest, RefusesWhatDoesNotFit) {
   CompiledKernel bad = twice;
   bad.entry = "triple";
-  EXPECT_NE(errorOf(device->load(bad)).find("no SPIR-V module with a compute entry point"),
-            std::string::npos);
+  EXPECT_NE(errorOf(device->load(bad)).find("no SPIR-V module with a compute entry point"), std::string::npos);
   bad = twice;
   bad.binary.resize(40);
   EXPECT_NE(errorOf(device->load(bad)).find("no SPIR-V module"), std::string::npos);
@@ -153,8 +151,7 @@ TEST_F(VulkanDeviceTest, RefusesWhatDoesNotFit) {
   auto kernel = valueOf(device->load(twice));
   auto buffer = valueOf(device->allocate(128));
   Launch launch{.kernel = kernel.get(), .buffers = {buffer.get()}};
-  EXPECT_NE(errorOf(device->run(launch, {})).find("has 2 bindings, but 1 buffers"),
-            std::string::npos);
+  EXPECT_NE(errorOf(device->run(launch, {})).find("has 2 bindings, but 1 buffers"), std::string::npos);
   EXPECT_NE(errorOf(device->allocate(uint64_t(1) << 50)).find("out of memory"), std::string::npos);
   std::vector<uint8_t> large(256);
   EXPECT_NE(errorOf(device->upload(*buffer, large)).find("does not fit"), std::string::npos);
@@ -176,8 +173,7 @@ TEST_F(VulkanDeviceTest, AHangingKernelTimesOutAndTheDeviceRefusesWork) {
     GTEST_SKIP() << "may disturb the display of a real GPU";
   Launch launch{.kernel = kernel.get(), .buffers = {flag.get()}};
   std::string error = errorOf(device->run(launch, {.timeoutSeconds = 0.2, .cancelled = nullptr}));
-  EXPECT_NE(error.find("kernel 'slow' did not finish on " + device->info().id), std::string::npos)
-      << error;
+  EXPECT_NE(error.find("kernel 'slow' did not finish on " + device->info().id), std::string::npos) << error;
   EXPECT_NE(errorOf(device->allocate(4)).find("hangs"), std::string::npos);
   EXPECT_NE(errorOf(device->upload(*flag, zeros)).find("hangs"), std::string::npos);
 }
@@ -202,8 +198,9 @@ TEST(CooperativeMatrices, ShapesAreThoseOfSubgroupsInBothTypesOfSums) {
     properties.scope = scope;
     return properties;
   };
-  EXPECT_EQ(cooperativeShapesOf({product(16, f16, f16, subgroup), product(8, f16, f32, subgroup), product(16, f16, f32, subgroup),
-                                 product(16, s8, s32, subgroup), product(32, f16, f32, workgroup), product(32, f16, f16, workgroup)}),
+  EXPECT_EQ(cooperativeShapesOf({product(16, f16, f16, subgroup), product(8, f16, f32, subgroup),
+                                 product(16, f16, f32, subgroup), product(16, s8, s32, subgroup),
+                                 product(32, f16, f32, workgroup), product(32, f16, f16, workgroup)}),
             std::vector<std::string>{"m16n16k16 f16"});
   EXPECT_TRUE(cooperativeShapesOf({}).empty());
 }

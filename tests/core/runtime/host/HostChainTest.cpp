@@ -1,5 +1,5 @@
-#include "core/registration/Registration.h"
 #include "core/runtime/host/HostChain.h"
+#include "core/registration/Registration.h"
 #include "core/runtime/run/Specialize.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
 #include <gmock/gmock.h>
@@ -139,8 +139,7 @@ TEST_F(HostChainTest, OtherConstantsAreOtherPieces) {
       return %1 : tensor<2xf32>
     })");
   EXPECT_EQ(pieces.unique(), 2u);
-  EXPECT_THAT(valueOf(chain->call(floatsOf({2}, {1, 2}), nullptr)).values[0].as<float>(),
-              ElementsAre(6, 12));
+  EXPECT_THAT(valueOf(chain->call(floatsOf({2}, {1, 2}), nullptr)).values[0].as<float>(), ElementsAre(6, 12));
 }
 
 TEST_F(HostChainTest, ArgumentsConstantsAndWhatIsWrittenIntoComeBack) {
@@ -188,8 +187,7 @@ TEST_F(HostChainTest, BranchesAndLoopsRun) {
       %q = tensor.extract_slice %r[%c1] [2] [2] : tensor<4xf32> to tensor<2xf32>
       return %q : tensor<2xf32>
     })");
-  EXPECT_THAT(valueOf(chain->call(floatsOf({4}, {1, 2, 3, 4}), nullptr)).values[0].as<float>(),
-              ElementsAre(8, 16));
+  EXPECT_THAT(valueOf(chain->call(floatsOf({4}, {1, 2, 3, 4}), nullptr)).values[0].as<float>(), ElementsAre(8, 16));
 }
 
 TEST_F(HostChainTest, WhatStopsIsNamedByTheUsersFunction) {
@@ -250,8 +248,7 @@ TEST_F(HostChainTest, ConvolutionsAreWhatTheyWere) {
     x[i] = float(int(i * 7 % 13) - 6);
   for (size_t i = 0; i < w.size(); ++i)
     w[i] = float(int(i * 5 % 11) - 5);
-  auto results =
-      valueOf(chain->call({floatsOf({1, 2, 4, 4}, x), floatsOf({16, 2, 3, 3}, w)}, nullptr)).values;
+  auto results = valueOf(chain->call({floatsOf({1, 2, 4, 4}, x), floatsOf({16, 2, 3, 3}, w)}, nullptr)).values;
   for (int channel = 0; channel < 16; ++channel)
     for (int row = 0; row < 2; ++row)
       for (int column = 0; column < 2; ++column) {

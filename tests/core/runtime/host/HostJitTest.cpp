@@ -1,9 +1,9 @@
-#include "core/registration/Registration.h"
 #include "core/runtime/host/HostJit.h"
+#include "core/registration/Registration.h"
 #include "core/runtime/host/NarrowFloats.h"
+#include "tests/core/runtime/RuntimeTestSupport.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/bit.h"
-#include "tests/core/runtime/RuntimeTestSupport.h"
 #include <cmath>
 #include <random>
 
@@ -159,8 +159,7 @@ TEST(HostProgram, MatmulSoftmaxAndReturnedArguments) {
   EXPECT_EQ(results[0].as<float>()[3], 11);
   EXPECT_NEAR(results[1].as<float>()[2], 0.66524f, 1e-5);
   EXPECT_EQ(results[2].as<float>(), a.as<float>());
-  EXPECT_NE(errorOf(program->call("f", {a, a})).find("argument 1 of @f is a tensor<3x2xf32>"),
-            std::string::npos);
+  EXPECT_NE(errorOf(program->call("f", {a, a})).find("argument 1 of @f is a tensor<3x2xf32>"), std::string::npos);
 }
 
 TEST(HostProgram, ArgumentsAreNotWrittenAndResultsOutliveTheProgram) {
@@ -205,10 +204,8 @@ TEST(HostProgram, HalfPrecisionAndSmallIntegers) {
   auto program = valueOf(HostProgram::compile(*module));
   ASSERT_TRUE(program);
   auto &context = session.context();
-  HostTensor h = valueOf(
-      HostTensor::create(mlir::RankedTensorType::get({4}, mlir::Float16Type::get(&context))));
-  HostTensor q = valueOf(
-      HostTensor::create(mlir::RankedTensorType::get({4}, mlir::IntegerType::get(&context, 4))));
+  HostTensor h = valueOf(HostTensor::create(mlir::RankedTensorType::get({4}, mlir::Float16Type::get(&context))));
+  HostTensor q = valueOf(HostTensor::create(mlir::RankedTensorType::get({4}, mlir::IntegerType::get(&context, 4))));
   for (int i = 0; i < 4; ++i) {
     h.setFloat(i, 0.25 * i);
     q.setInteger(i, i * 5 - 8);
@@ -220,7 +217,8 @@ TEST(HostProgram, HalfPrecisionAndSmallIntegers) {
   EXPECT_EQ(results[1].as<float>()[3], 7);
 }
 
-/// What LLVM calls on processors without an instruction for it, beside APFloat, ties and their neighbours among the values.
+/// What LLVM calls on processors without an instruction for it, beside APFloat, ties and their neighbours among the
+/// values.
 TEST(NarrowFloats, NarrowToBf16AsAPFloatDoes) {
   const llvm::StringMap<void *> &functions = narrowFloatFunctions();
   auto fromSingle = reinterpret_cast<float (*)(float)>(functions.lookup("__truncsfbf2"));
@@ -239,7 +237,8 @@ TEST(NarrowFloats, NarrowToBf16AsAPFloatDoes) {
     if (std::isnan(single))
       continue;
     EXPECT_EQ(low(fromSingle(single)), expected(single)) << single;
-    for (double value : {double(single), std::nextafter(double(single), INFINITY), std::nextafter(double(single), -INFINITY)})
+    for (double value :
+         {double(single), std::nextafter(double(single), INFINITY), std::nextafter(double(single), -INFINITY)})
       EXPECT_EQ(low(fromDouble(value)), expected(value)) << value;
   }
   EXPECT_EQ(low(fromSingle(INFINITY)), 0x7f80);

@@ -171,8 +171,7 @@ TEST(HostSafety, NamesOfLibrariesAreNamesAsOthers) {
 TEST(HostSafety, TheLinkerKnowsMathematicsAndNothingElse) {
   for (const char *name : {"expf", "pow", "sincosf", "exp10", "fmodl", "memcpy", "__udivti3"})
     EXPECT_TRUE(isLibraryFunction(name)) << name;
-  for (const char *name : {"system", "environ", "stderr", "malloc", "getenv", "dlsym", "f", "l",
-                           "f128", "", "syscall"})
+  for (const char *name : {"system", "environ", "stderr", "malloc", "getenv", "dlsym", "f", "l", "f128", "", "syscall"})
     EXPECT_FALSE(isLibraryFunction(name)) << name;
 }
 
@@ -308,13 +307,14 @@ TEST(HostSafety, CastsMasksAndPlacesStayInTheirMemory) {
               HasSubstr("out-of-bounds access in 'vector.maskedload'"));
   EXPECT_THAT(first(("vector.expandload %m[%c2], %all, %zeros" + masked).str()),
               HasSubstr("out-of-bounds access in 'vector.expandload'"));
-  constexpr llvm::StringLiteral places = " : memref<4xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32> into vector<4xf32>";
+  constexpr llvm::StringLiteral places =
+      " : memref<4xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32> into vector<4xf32>";
   EXPECT_THAT(first(("vector.gather %m[%c0] [%far], %all, %zeros" + places).str()),
               HasSubstr("out-of-bounds access in 'vector.gather'"));
   auto cast = [&](llvm::StringRef offset, llvm::StringRef size) {
-    return loads(("  %w = memref.reinterpret_cast %m to offset: [" + offset + "], sizes: [" + size + "], strides: [1] : memref<4xf32> to memref<" +
-                  size + "xf32, strided<[1], offset: " + offset + ">>\n  %r = memref.load %w[%c0] : memref<" + size +
-                  "xf32, strided<[1], offset: " + offset + ">>\n")
+    return loads(("  %w = memref.reinterpret_cast %m to offset: [" + offset + "], sizes: [" + size +
+                  "], strides: [1] : memref<4xf32> to memref<" + size + "xf32, strided<[1], offset: " + offset +
+                  ">>\n  %r = memref.load %w[%c0] : memref<" + size + "xf32, strided<[1], offset: " + offset + ">>\n")
                      .str());
   };
   EXPECT_THAT(cast("2", "3"), HasSubstr("a view that reaches beyond its memory in 'memref.reinterpret_cast'"));

@@ -37,20 +37,23 @@ protected:
     auto module = parse(session, source);
     ASSERT_TRUE(module) << source.str();
     auto plain = valueOf(HostProgram::compile(*module, {.wideSums = false}));
-    auto kernels = valueOf(HostProgram::compile(*module, {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
+    auto kernels = valueOf(HostProgram::compile(
+        *module, {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
     ASSERT_TRUE(plain && kernels) << source.str();
     EXPECT_GT(kernels->kernels().kernels, 0u);
     EXPECT_EQ(kernels->kernels().plain, 0u) << source.str();
     std::vector<HostTensor> arguments = argumentsOf(*module);
     // Memory that nobody wrote is not zero.
-    auto expected = valueOf(plain->call("f", arguments)), actual = valueOf(kernels->call("f", arguments, {.fill = uint8_t(0xff)}));
+    auto expected = valueOf(plain->call("f", arguments)),
+         actual = valueOf(kernels->call("f", arguments, {.fill = uint8_t(0xff)}));
     ASSERT_EQ(actual.size(), expected.size()) << source.str();
     for (size_t result = 0; result < actual.size(); ++result) {
       bool whole = actual[result].elementType().isIntOrIndex();
       for (int64_t i = 0; i < actual[result].elementCount(); ++i) {
         double a = whole ? double(actual[result].integerAt(i)) : actual[result].floatAt(i);
         double e = whole ? double(expected[result].integerAt(i)) : expected[result].floatAt(i);
-        ASSERT_NEAR(a, e, tolerance * std::max(1.0, std::abs(e))) << "element " << i << " of result " << result << " of " << source.str();
+        ASSERT_NEAR(a, e, tolerance * std::max(1.0, std::abs(e)))
+            << "element " << i << " of result " << result << " of " << source.str();
       }
     }
   }
@@ -73,14 +76,16 @@ protected:
         } -> tensor<{4}x{5}>
         return %r : tensor<{4}x{5}>
       })",
-                             kinds, maps, left, right, result, element, isFloat ? "0.0" : "0", isFloat ? "mulf" : "muli",
-                             isFloat ? "addf" : "addi")
+                             kinds, maps, left, right, result, element, isFloat ? "0.0" : "0",
+                             isFloat ? "mulf" : "muli", isFloat ? "addf" : "addi")
                    .str());
   }
   /// One op from `%x` of a type to another type; `body` computes %r of %a.
   void expectSameMap(llvm::StringRef from, llvm::StringRef to, llvm::StringRef mapIn, llvm::StringRef mapOut,
                      llvm::StringRef kinds, llvm::StringRef body, double tolerance = 0) {
-    auto elementOf = [](llvm::StringRef type) { return type.rsplit('x').second.empty() ? type : type.rsplit('x').second; };
+    auto elementOf = [](llvm::StringRef type) {
+      return type.rsplit('x').second.empty() ? type : type.rsplit('x').second;
+    };
     expectSame(llvm::formatv(R"(
       func.func @f(%x: tensor<{0}>) -> tensor<{1}> {{
         %e = arith.constant dense<{7}> : tensor<{1}>
@@ -92,7 +97,10 @@ protected:
         return %r : tensor<{1}>
       })",
                              from, to, mapIn, mapOut, kinds, elementOf(from), elementOf(to),
-                             elementOf(to) == "i1" ? "true" : elementOf(to).starts_with("i") ? "2" : "2.0", body)
+                             elementOf(to) == "i1"            ? "true"
+                             : elementOf(to).starts_with("i") ? "2"
+                                                              : "2.0",
+                             body)
                    .str(),
                tolerance);
   }

@@ -48,8 +48,11 @@ static unsigned kernelsOfSum(Session &session, llvm::StringRef type, llvm::Strin
         linalg.yield %s : f32
       } -> tensor<f32>
       return %r : tensor<f32>
-    })", type, kinds, map).str());
-  auto program = valueOf(HostProgram::compile(*module, {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
+    })",
+                                             type, kinds, map)
+                                   .str());
+  auto program = valueOf(
+      HostProgram::compile(*module, {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
   return program ? program->kernels().kernels : 0;
 }
 
@@ -64,14 +67,17 @@ TEST_F(HostTensorRewritesTest, ThreadsShareALongSum) {
 }
 
 TEST_F(HostTensorRewritesTest, LongSumsAreRight) {
-  constexpr llvm::StringLiteral all = "affine_map<(i, j) -> (i, j)>", none = "affine_map<(i, j) -> ()>", both = "\"reduction\", \"reduction\"";
+  constexpr llvm::StringLiteral all = "affine_map<(i, j) -> (i, j)>", none = "affine_map<(i, j) -> ()>",
+                                both = "\"reduction\", \"reduction\"";
   for (llvm::StringRef type : {"256x256xf32", "33x1002xf32", "70002x1xi32"}) {
     llvm::StringRef element = type.rsplit('x').second;
-    expectSameMap(type, element, all, none, both, element == "f32" ? "%r = arith.addf %a, %o : f32" : "%r = arith.addi %a, %o : i32");
+    expectSameMap(type, element, all, none, both,
+                  element == "f32" ? "%r = arith.addf %a, %o : f32" : "%r = arith.addi %a, %o : i32");
   }
   expectSameMap("33x1002xf32", "f32", all, none, both, "%r = arith.maximumf %a, %o : f32");
   // Rows that are too few for all threads; a product of two vectors.
-  expectSameMap("1x66000xf32", "1xf32", all, "affine_map<(i, j) -> (i)>", "\"parallel\", \"reduction\"", "%r = arith.addf %a, %o : f32");
+  expectSameMap("1x66000xf32", "1xf32", all, "affine_map<(i, j) -> (i)>", "\"parallel\", \"reduction\"",
+                "%r = arith.addf %a, %o : f32");
   expectSame(R"(
     func.func @f(%a: tensor<40000xf32>, %b: tensor<40000xf32>) -> tensor<f32> {
       %zero = arith.constant 0.0 : f32
@@ -107,14 +113,17 @@ static std::string unpackedProduct(unsigned rows) {
         linalg.yield %s : f32
       } -> tensor<{0}x40xf32>
       return %r : tensor<{0}x40xf32>
-    })", rows).str();
+    })",
+                       rows)
+      .str();
 }
 
 TEST_F(HostTensorRewritesTest, WeightsOfOneRowHaveNoMemory) {
   auto kernelsOf = [&](unsigned rows) {
     std::string source = unpackedProduct(rows);
     expectSame(source);
-    auto program = valueOf(HostProgram::compile(*parse(session, source), {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
+    auto program = valueOf(HostProgram::compile(
+        *parse(session, source), {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
     return program ? program->kernels().kernels : 0;
   };
   EXPECT_EQ(kernelsOf(1) + 1, kernelsOf(3)) << "three rows read what a kernel unpacks";
@@ -149,7 +158,8 @@ TEST_F(HostTensorRewritesTest, RepeatedWeightsAreReadWhereTheyAre) {
       return %r : tensor<19x1x40xf32>
     })";
   expectSame(source);
-  auto program = valueOf(HostProgram::compile(*parse(session, source), {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
+  auto program = valueOf(HostProgram::compile(
+      *parse(session, source), {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
   ASSERT_TRUE(program);
   EXPECT_EQ(program->kernels().kernels, 1u) << "the product alone, which starts from its fill";
 }
@@ -199,7 +209,8 @@ static std::string norm(int64_t rows, int64_t length, bool alongColumns) {
       } -> tensor<{0}x{1}xf32>
       return %n, %m : tensor<{0}x{1}xf32>, tensor<{3}xf32>
     })",
-                       rows, length, alongColumns ? "j" : "i", alongColumns ? length : rows, alongColumns ? rows : length,
+                       rows, length, alongColumns ? "j" : "i", alongColumns ? length : rows,
+                       alongColumns ? rows : length,
                        alongColumns ? R"("reduction", "parallel")" : R"("parallel", "reduction")")
       .str();
 }
@@ -234,7 +245,8 @@ static std::string keepingDimension(int64_t rows, int64_t length) {
 TEST_F(HostTensorRewritesTest, WhatReadsTheSameRowsGoesBlockByBlock) {
   auto callsOf = [&](llvm::StringRef source) {
     expectSame(source, 1e-5);
-    auto program = valueOf(HostProgram::compile(*parse(session, source), {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
+    auto program = valueOf(HostProgram::compile(
+        *parse(session, source), {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
     return program ? program->kernels().calls.size() : 0;
   };
   EXPECT_EQ(callsOf(norm(512, 300, false)), 1u) << "rows, of which one is read four times";
@@ -271,7 +283,8 @@ TEST_F(HostTensorRewritesTest, ASumBesideWhatIsReadOfItsOpIsWhole) {
       return %d, %p#1 : tensor<512x300xf32>, tensor<300xf32>
     })");
   auto plain = valueOf(HostProgram::compile(*module, {.wideSums = false}));
-  auto kernels = valueOf(HostProgram::compile(*module, {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
+  auto kernels = valueOf(
+      HostProgram::compile(*module, {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
   ASSERT_TRUE(plain && kernels);
   EXPECT_EQ(kernels->kernels().plain, 1u) << "what is written with each step of a sum";
   std::vector<HostTensor> arguments = argumentsOf(*module);
@@ -297,7 +310,8 @@ TEST_F(HostTensorRewritesTest, NarrowSumsAreMadeInWiderOnes) {
       return %r : tensor<4x40xbf16>
     })";
   auto module = parse(session, source);
-  auto program = valueOf(HostProgram::compile(*module, {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
+  auto program = valueOf(
+      HostProgram::compile(*module, {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
   ASSERT_TRUE(program);
   auto results = valueOf(program->call("f", argumentsOf(*module)));
   for (int64_t i = 0; i < results.front().elementCount(); ++i)

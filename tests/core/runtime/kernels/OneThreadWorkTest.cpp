@@ -59,7 +59,8 @@ TEST(OneThreadWork, isWhatNoParallelLoopHas) {
   std::vector<std::string> ops;
   for (const OneThreadWork &work : workOnOneThread(*module, made.calls))
     ops.push_back(work.op);
-  EXPECT_EQ(ops, (std::vector<std::string>{"scf.for", "a single task", "scf.parallel"})) << "a sum is not known to be in any order";
+  EXPECT_EQ(ops, (std::vector<std::string>{"scf.for", "a single task", "scf.parallel"}))
+      << "a sum is not known to be in any order";
   for (mlir::func::FuncOp function : module->getOps<mlir::func::FuncOp>())
     EXPECT_TRUE(function.getName() == "f" || isHostKernel(function.getName()));
 }
@@ -67,13 +68,18 @@ TEST(OneThreadWork, isWhatNoParallelLoopHas) {
 TEST(OneThreadWork, loopsOnThreadsDoWhatTheyDidBefore) {
   std::string source = loops.str();
   source.replace(source.find("%a: memref<40x8xi64>"), 20, "%t: tensor<40x8xi64>");
-  source.replace(source.find(") {"), 3, ") -> tensor<40x8xi64> {\n    %a = memref.alloc() : memref<40x8xi64>\n    %t0 = bufferization.to_buffer %t : tensor<40x8xi64> to memref<40x8xi64>\n"
-                                        "    memref.copy %t0, %a : memref<40x8xi64> to memref<40x8xi64>\n");
-  source.replace(source.rfind("    return"), 10, "    %r = bufferization.to_tensor %a restrict : memref<40x8xi64> to tensor<40x8xi64>\n    return %r : tensor<40x8xi64>");
+  source.replace(source.find(") {"), 3,
+                 ") -> tensor<40x8xi64> {\n    %a = memref.alloc() : memref<40x8xi64>\n    %t0 = "
+                 "bufferization.to_buffer %t : tensor<40x8xi64> to memref<40x8xi64>\n"
+                 "    memref.copy %t0, %a : memref<40x8xi64> to memref<40x8xi64>\n");
+  source.replace(source.rfind("    return"), 10,
+                 "    %r = bufferization.to_tensor %a restrict : memref<40x8xi64> to tensor<40x8xi64>\n    return %r : "
+                 "tensor<40x8xi64>");
   Session session(allDialects());
   auto module = parse(session, source);
   ASSERT_TRUE(module) << source;
-  HostTensor argument = valueOf(HostTensor::create(module->lookupSymbol<mlir::func::FuncOp>("f").getArgumentTypes()[0]));
+  HostTensor argument =
+      valueOf(HostTensor::create(module->lookupSymbol<mlir::func::FuncOp>("f").getArgumentTypes()[0]));
   std::vector<std::vector<int64_t>> results;
   for (HostThreading threads : {HostThreading::None, HostThreading::ParallelLoops, HostThreading::Kernels}) {
     auto program = valueOf(HostProgram::compile(*module, {.jit = {.threads = threads}, .checks = false}));

@@ -1,5 +1,5 @@
-#include "core/registration/Registration.h"
 #include "core/runtime/parameters/InputFiles.h"
+#include "core/registration/Registration.h"
 #include "core/runtime/run/Specialize.h"
 #include "core/runtime/values/NpyFile.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
@@ -80,7 +80,9 @@ TEST_F(InputFilesTest, APrefixOfAllNamesIsLookedThrough) {
 TEST_F(InputFilesTest, WhatIsMissingIsNamedAndCounted) {
   std::string file = writeParameters("net.layer.weight", "other");
   std::string why = errorOf(readInputFiles(function, {.folder = "", .parameters = {file}}));
-  EXPECT_THAT(why, HasSubstr("lacks 1 of the 2 parameters of @main: 'model::net.layer.bias'; there are 'net.layer.weight', 'other'"));
+  EXPECT_THAT(
+      why, HasSubstr(
+               "lacks 1 of the 2 parameters of @main: 'model::net.layer.bias'; there are 'net.layer.weight', 'other'"));
   why = errorOf(readInputFiles(function, {.folder = "", .parameters = {"scope=" + file}}));
   EXPECT_THAT(why, HasSubstr("lacks 2 of the 2"));
   why = errorOf(readInputFiles(function, {.folder = "", .parameters = {folder.str().str() + "/none"}}));

@@ -1,7 +1,7 @@
-#include "core/registration/Registration.h"
 #include "core/runtime/parameters/ParameterArchive.h"
-#include "tests/core/runtime/RuntimeTestSupport.h"
+#include "core/registration/Registration.h"
 #include "mlir/IR/Builders.h"
+#include "tests/core/runtime/RuntimeTestSupport.h"
 #include <cstring>
 #include <gmock/gmock.h>
 
@@ -120,17 +120,20 @@ TEST_F(ParameterArchiveTest, ReadsAllPartsOfAnIrpaFile) {
 TEST_F(ParameterArchiveTest, WhatDoesNotFitIsSaid) {
   auto archive = valueOf(parse(safetensors(twoTensors, std::string(19, '\0'))));
   mlir::Type f32 = builder.getF32Type();
-  EXPECT_THAT(errorOf(archive.read("a.weight", tensor({4}, f32))), HasSubstr("has the shape (2, 2), but a tensor<4xf32> has (4)"));
+  EXPECT_THAT(errorOf(archive.read("a.weight", tensor({4}, f32))),
+              HasSubstr("has the shape (2, 2), but a tensor<4xf32> has (4)"));
   EXPECT_THAT(errorOf(archive.read("a.weight", tensor({2, 2}, builder.getF16Type()))), HasSubstr("holds F32"));
   EXPECT_THAT(errorOf(archive.read("other", tensor({4}, f32))), HasSubstr("it has no 'other'"));
   Irpa irpa;
   irpa.addData("b", floatBytes({5, 6}));
-  EXPECT_THAT(errorOf(valueOf(parse(irpa.file())).read("b", tensor({3}, f32))), HasSubstr("has 8 bytes, but a tensor<3xf32> takes 12"));
+  EXPECT_THAT(errorOf(valueOf(parse(irpa.file())).read("b", tensor({3}, f32))),
+              HasSubstr("has 8 bytes, but a tensor<3xf32> takes 12"));
 }
 
 TEST_F(ParameterArchiveTest, RefusesHeadersThatLie) {
   auto one = [&](const std::string &shape, const std::string &offsets) {
-    return whyNot(safetensors(R"({"a":{"dtype":"F32","shape":)" + shape + R"(,"data_offsets":)" + offsets + "}}", std::string(16, '\0')));
+    return whyNot(safetensors(R"({"a":{"dtype":"F32","shape":)" + shape + R"(,"data_offsets":)" + offsets + "}}",
+                              std::string(16, '\0')));
   };
   EXPECT_THAT(one("[4]", "[0,32]"), HasSubstr("outside of the file's 16 bytes"));
   EXPECT_THAT(one("[4]", "[16,0]"), HasSubstr("outside"));
@@ -138,9 +141,11 @@ TEST_F(ParameterArchiveTest, RefusesHeadersThatLie) {
   EXPECT_THAT(one("[4294967296,4294967296,4]", "[0,16]"), HasSubstr("a shape that no memory holds"));
   EXPECT_THAT(one("[-4]", "[0,16]"), HasSubstr("a shape that no memory holds"));
   EXPECT_THAT(one("[4]", "[0,18446744073709551615]"), HasSubstr("outside"));
-  EXPECT_THAT(whyNot(safetensors(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})",
-                                 std::string(12, '\0'))),
-              HasSubstr("'a' and 'b' share bytes"));
+  EXPECT_THAT(
+      whyNot(safetensors(
+          R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})",
+          std::string(12, '\0'))),
+      HasSubstr("'a' and 'b' share bytes"));
   EXPECT_THAT(whyNot(safetensors(std::string(100000, '['), "")), HasSubstr("nests deeper"));
   EXPECT_THAT(whyNot(safetensors("[]", "")), HasSubstr("no JSON object"));
   EXPECT_THAT(whyNot(bytesOf<uint64_t>(1) + "{"), HasSubstr("no JSON"));

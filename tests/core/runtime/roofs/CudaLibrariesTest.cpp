@@ -40,7 +40,9 @@ protected:
     device.reset();
     EXPECT_EQ(function<FakeLive>("fake_live")(), 0);
   }
-  template <class Function> Function function(const char *symbol) { return reinterpret_cast<Function>(dlsym(library_, symbol)); }
+  template <class Function> Function function(const char *symbol) {
+    return reinterpret_cast<Function>(dlsym(library_, symbol));
+  }
   std::string takeCalls() { return function<FakeTakeCalls>("fake_take_calls")(); }
   const FakeGemm &lastGemm() { return *function<FakeLastGemm>("fake_last_gemm")(); }
   void failAt(const char *symbol, int status) { function<FakeFailAt>("fake_fail_at")(symbol, status); }
@@ -54,27 +56,31 @@ private:
 };
 
 /// What a product of the shape is, of rows that lie one behind the other; operands are told apart by their index.
-std::vector<double> byRows(const MatmulShape &shape, const std::vector<double> &left, const std::vector<double> &right) {
+std::vector<double> byRows(const MatmulShape &shape, const std::vector<double> &left,
+                           const std::vector<double> &right) {
   std::vector<double> result(shape.batch * shape.m * shape.n, 0);
   for (int64_t b = 0; b < shape.batch; ++b)
     for (int64_t i = 0; i < shape.m; ++i)
       for (int64_t j = 0; j < shape.n; ++j)
         for (int64_t k = 0; k < shape.k; ++k) {
-          int64_t l = shape.transposesLeft ? k * shape.m + i : i * shape.k + k, r = shape.transposesRight ? j * shape.k + k : k * shape.n + j;
+          int64_t l = shape.transposesLeft ? k * shape.m + i : i * shape.k + k,
+                  r = shape.transposesRight ? j * shape.k + k : k * shape.n + j;
           result[(b * shape.m + i) * shape.n + j] += left[b * shape.m * shape.k + l] * right[b * shape.k * shape.n + r];
         }
   return result;
 }
 
 /// What cuBLAS would have made of them, by its documentation: columns lie one behind the other.
-std::vector<double> byCall(const FakeGemm &call, const std::vector<double> &a, const std::vector<double> &b, size_t elements) {
+std::vector<double> byCall(const FakeGemm &call, const std::vector<double> &a, const std::vector<double> &b,
+                           size_t elements) {
   std::vector<double> c(elements, -1);
   for (int64_t i = 0; i < call.batch; ++i)
     for (int64_t row = 0; row < call.m; ++row)
       for (int64_t column = 0; column < call.n; ++column) {
         double sum = 0;
         for (int64_t k = 0; k < call.k; ++k) {
-          int64_t x = call.transposesA ? row * call.lda + k : k * call.lda + row, y = call.transposesB ? k * call.ldb + column : column * call.ldb + k;
+          int64_t x = call.transposesA ? row * call.lda + k : k * call.lda + row,
+                  y = call.transposesB ? k * call.ldb + column : column * call.ldb + k;
           sum += a.at(i * call.strideA + x) * b.at(i * call.strideB + y);
         }
         c.at(i * call.strideC + column * call.ldc + row) = sum;
@@ -98,7 +104,14 @@ TEST_F(CudaLibrariesTest, CublasIsAskedForTheProductThatRowsWant) {
   for (int64_t batch : {1, 3})
     for (bool transposesLeft : {false, true})
       for (bool transposesRight : {false, true}) {
-        MatmulShape shape{.batch = batch, .m = 3, .n = 5, .k = 7, .transposesLeft = transposesLeft, .transposesRight = transposesRight, .type = "f32", .resultType = "f32"};
+        MatmulShape shape{.batch = batch,
+                          .m = 3,
+                          .n = 5,
+                          .k = 7,
+                          .transposesLeft = transposesLeft,
+                          .transposesRight = transposesRight,
+                          .type = "f32",
+                          .resultType = "f32"};
         SCOPED_TRACE(shape.text());
         ASSERT_TRUE(blas->takes(shape));
         std::vector<double> times = valueOf(blas->time(shape, {.launches = 4, .seconds = 600}));
@@ -133,8 +146,10 @@ TEST_F(CudaLibrariesTest, CublasTakesNarrowFloats) {
   }
   for (const char *type : {"f64", "i8", ""})
     EXPECT_FALSE(blas->takes({.batch = 1, .m = 4, .n = 4, .k = 4, .type = type, .resultType = type})) << type;
-  EXPECT_FALSE(blas->takes({.batch = 1, .m = 4, .n = 4, .k = 70000, .type = "f16", .resultType = "f16"})); // the sum is no f16
-  EXPECT_FALSE(blas->takes({.batch = 1, .m = 1 << 15, .n = 1 << 15, .k = 1 << 15, .type = "f32", .resultType = "f32"})); // does not fit
+  EXPECT_FALSE(
+      blas->takes({.batch = 1, .m = 4, .n = 4, .k = 70000, .type = "f16", .resultType = "f16"})); // the sum is no f16
+  EXPECT_FALSE(blas->takes(
+      {.batch = 1, .m = 1 << 15, .n = 1 << 15, .k = 1 << 15, .type = "f32", .resultType = "f32"})); // does not fit
 }
 
 TEST_F(CudaLibrariesTest, WhatIsNotThereOrDoesNotStartIsNoLibrary) {
@@ -180,17 +195,30 @@ TEST_F(CudaLibrariesTest, CudnnIsToldTheConvolution) {
   auto dnn = openCudaDnn(*device, names);
   ASSERT_NE(dnn, nullptr);
   EXPECT_EQ(dnn->name(), "cuDNN 9.1.0");
-  ConvolutionShape shape{.channelsLast = true, .images = 2, .channels = 3, .height = 9, .width = 10, .filters = 4, .filterHeight = 3, .filterWidth = 2,
-                         .strideHeight = 2, .strideWidth = 1, .dilationHeight = 1, .dilationWidth = 2, .type = "f32", .resultType = "f32"};
+  ConvolutionShape shape{.channelsLast = true,
+                         .images = 2,
+                         .channels = 3,
+                         .height = 9,
+                         .width = 10,
+                         .filters = 4,
+                         .filterHeight = 3,
+                         .filterWidth = 2,
+                         .strideHeight = 2,
+                         .strideWidth = 1,
+                         .dilationHeight = 1,
+                         .dilationWidth = 2,
+                         .type = "f32",
+                         .resultType = "f32"};
   EXPECT_EQ(shape.outHeight(), 4);
   EXPECT_EQ(shape.outWidth(), 8);
   ASSERT_TRUE(dnn->takes(shape));
   takeCalls();
   EXPECT_EQ(valueOf(dnn->time(shape, {.launches = 1, .seconds = 600})).size(), 1u);
   std::string calls = takeCalls();
-  for (const char *line : {"cudnnSetTensor4dDescriptor 1 0 2 3 9 10\n", "cudnnSetFilter4dDescriptor 0 1 4 3 3 2\n",
-                           "cudnnSetConvolution2dDescriptor 0 0 2 1 1 2 1 0\n", "cudnnSetConvolutionMathType 3\n", // no tf32
-                           "cudnnSetTensor4dDescriptor 1 0 2 4 4 8\n", "cudnnConvolutionForward 6 96\n"})
+  for (const char *line :
+       {"cudnnSetTensor4dDescriptor 1 0 2 3 9 10\n", "cudnnSetFilter4dDescriptor 0 1 4 3 3 2\n",
+        "cudnnSetConvolution2dDescriptor 0 0 2 1 1 2 1 0\n", "cudnnSetConvolutionMathType 3\n", // no tf32
+        "cudnnSetTensor4dDescriptor 1 0 2 4 4 8\n", "cudnnConvolutionForward 6 96\n"})
     EXPECT_NE(calls.find(line), std::string::npos) << line << calls;
   EXPECT_EQ(calls.find("cudnnSetConvolutionMathType 1"), std::string::npos) << calls;
   shape.type = shape.resultType = "f16";
@@ -202,8 +230,9 @@ TEST_F(CudaLibrariesTest, CudnnIsToldTheConvolution) {
   failAt("cudnnConvolutionForward", 5000);
   EXPECT_NE(errorOf(dnn->time(shape, {})).find("fails with cuDNN status 5000"), std::string::npos);
   failAt("cudnnConvolutionForward", 0);
-  for (const char *symbol : {"cudnnCreateTensorDescriptor", "cudnnSetFilter4dDescriptor", "cudnnCreateConvolutionDescriptor",
-                             "cudnnSetConvolution2dDescriptor", "cudnnGetConvolutionForwardAlgorithm_v7", "cudnnGetConvolutionForwardWorkspaceSize"}) {
+  for (const char *symbol : {"cudnnCreateTensorDescriptor", "cudnnSetFilter4dDescriptor",
+                             "cudnnCreateConvolutionDescriptor", "cudnnSetConvolution2dDescriptor",
+                             "cudnnGetConvolutionForwardAlgorithm_v7", "cudnnGetConvolutionForwardWorkspaceSize"}) {
     failAt(symbol, 3);
     EXPECT_NE(errorOf(dnn->time(shape, {})).find("fails with cuDNN status"), std::string::npos) << symbol;
     failAt(symbol, 0);
@@ -226,12 +255,14 @@ TEST_F(CudaLibrariesTest, MatrixInstructionsAreTimedAndChecked) {
   EXPECT_NEAR(roof.rate, 128 * 4 * 8 * (2.0 * 16 * 8 * 16) * 8 * 4096 / 250 * 1e-3, 1);
   result += 100000;
   EXPECT_NE(errorOf(measureMatrixPeak(*device, "f16", nullptr)).find("instead of"), std::string::npos);
-  EXPECT_NE(errorOf(measureMatrixPeak(*device, "f64", nullptr)).find("no matrix instructions for f64"), std::string::npos);
+  EXPECT_NE(errorOf(measureMatrixPeak(*device, "f64", nullptr)).find("no matrix instructions for f64"),
+            std::string::npos);
   fake.failAt("cuModuleLoadDataEx", 200);
   EXPECT_NE(errorOf(measureMatrixPeak(*device, "f16", nullptr)).find("matrix_peak"), std::string::npos);
 }
 
-/// The assembler takes it for every chip that has the instructions; registers are enough, and what is to be measured is still there.
+/// The assembler takes it for every chip that has the instructions; registers are enough, and what is to be measured is
+/// still there.
 TEST(MatrixPeak, AssemblesForEveryChip) {
   auto ptxas = llvm::sys::findProgramByName("ptxas");
   if (!ptxas)
@@ -245,7 +276,8 @@ TEST(MatrixPeak, AssemblesForEveryChip) {
     std::ofstream(source.c_str(), std::ios::trunc) << matrixPeakPtx(type, 64);
     for (const char *chip : {"-arch=sm_80", "-arch=sm_90", "-arch=sm_120"}) {
       std::optional<llvm::StringRef> streams[] = {std::nullopt, llvm::StringRef(said), llvm::StringRef(said)};
-      int code = llvm::sys::ExecuteAndWait(*ptxas, {*ptxas, chip, "-v", "-o", "/dev/null", source}, std::nullopt, streams, 60);
+      int code =
+          llvm::sys::ExecuteAndWait(*ptxas, {*ptxas, chip, "-v", "-o", "/dev/null", source}, std::nullopt, streams, 60);
       std::stringstream text;
       text << std::ifstream(said.c_str()).rdbuf();
       EXPECT_EQ(code, 0) << type << " " << chip << "\n" << text.str();

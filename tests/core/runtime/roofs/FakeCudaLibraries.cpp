@@ -1,5 +1,5 @@
-// A library that looks like cuBLAS and cuDNN, on the memory of a test: it writes down how it is called, looks only where its
-// arguments lead, and answers with an error where they lead beyond a buffer.
+// A library that looks like cuBLAS and cuDNN, on the memory of a test: it writes down how it is called, looks only
+// where its arguments lead, and answers with an error where they lead beyond a buffer.
 #include "FakeCudaLibraries.h"
 #include <cmath>
 #include <cstring>
@@ -76,7 +76,8 @@ int multiply(const FakeGemm &call) {
   b.data = memoryOf(call.b, &b.bytes);
   c.data = memoryOf(call.c, &c.bytes);
   // As cublasGemmEx demands.
-  if (call.lda < (a.isTransposed ? call.k : call.m) || call.ldb < (b.isTransposed ? call.n : call.k) || call.ldc < call.m)
+  if (call.lda < (a.isTransposed ? call.k : call.m) || call.ldb < (b.isTransposed ? call.n : call.k) ||
+      call.ldc < call.m)
     return invalidValue;
   for (int i = 0; i < call.batch; ++i)
     for (int row = 0; row < call.m; ++row)
@@ -141,20 +142,23 @@ int cublasDestroy_v2(void *handle) { return drop("cublasDestroy_v2", handle); }
 int cublasSetStream_v2(void *, void *stream) { return stream ? begin("cublasSetStream_v2") : invalidValue; }
 int cublasGetProperty(int which, int *value) { return *value = which == 0 ? 12 : which == 1 ? 4 : 1, 0; }
 
-int cublasGemmEx(void *, int transposesA, int transposesB, int m, int n, int k, const void *alpha, const void *a, int typeA, int lda,
-                 const void *b, int typeB, int ldb, const void *beta, void *c, int typeC, int ldc, int computeType, int algorithm) {
-  last = {transposesA, transposesB, m, n, k, typeA, lda, typeB, ldb, typeC, ldc, 1, computeType, algorithm, 0, 0, 0, a, b, c};
+int cublasGemmEx(void *, int transposesA, int transposesB, int m, int n, int k, const void *alpha, const void *a,
+                 int typeA, int lda, const void *b, int typeB, int ldb, const void *beta, void *c, int typeC, int ldc,
+                 int computeType, int algorithm) {
+  last = {transposesA, transposesB, m,           n,         k, typeA, lda, typeB, ldb, typeC,
+          ldc,         1,           computeType, algorithm, 0, 0,     0,   a,     b,   c};
   if (int status = begin("cublasGemmEx"))
     return status;
   bool isPlain = *static_cast<const float *>(alpha) == 1 && *static_cast<const float *>(beta) == 0;
   return isPlain ? multiply(last) : invalidValue;
 }
 
-int cublasGemmStridedBatchedEx(void *, int transposesA, int transposesB, int m, int n, int k, const void *alpha, const void *a, int typeA,
-                               int lda, long long strideA, const void *b, int typeB, int ldb, long long strideB, const void *beta, void *c,
-                               int typeC, int ldc, long long strideC, int batch, int computeType, int algorithm) {
-  last = {transposesA, transposesB, m, n, k, typeA, lda, typeB, ldb, typeC, ldc, batch, computeType, algorithm, strideA, strideB, strideC,
-          a,           b,           c};
+int cublasGemmStridedBatchedEx(void *, int transposesA, int transposesB, int m, int n, int k, const void *alpha,
+                               const void *a, int typeA, int lda, long long strideA, const void *b, int typeB, int ldb,
+                               long long strideB, const void *beta, void *c, int typeC, int ldc, long long strideC,
+                               int batch, int computeType, int algorithm) {
+  last = {transposesA, transposesB, m,           n,         k,       typeA,   lda,     typeB, ldb, typeC,
+          ldc,         batch,       computeType, algorithm, strideA, strideB, strideC, a,     b,   c};
   if (int status = begin("cublasGemmStridedBatchedEx"))
     return status;
   bool isPlain = *static_cast<const float *>(alpha) == 1 && *static_cast<const float *>(beta) == 0;
@@ -178,10 +182,14 @@ int cudnnSetFilter4dDescriptor(void *filter, int type, int layout, int k, int c,
   *static_cast<Descriptor *>(filter) = {type, 1ll * k * c * h * w, c * h * w};
   return begin("cudnnSetFilter4dDescriptor", list(type, layout, k, c, h, w));
 }
-int cudnnCreateConvolutionDescriptor(void **convolution) { return make("cudnnCreateConvolutionDescriptor", convolution); }
-int cudnnDestroyConvolutionDescriptor(void *convolution) { return drop("cudnnDestroyConvolutionDescriptor", convolution); }
-int cudnnSetConvolution2dDescriptor(void *, int padHeight, int padWidth, int strideHeight, int strideWidth, int dilationHeight, int dilationWidth,
-                                    int mode, int computeType) {
+int cudnnCreateConvolutionDescriptor(void **convolution) {
+  return make("cudnnCreateConvolutionDescriptor", convolution);
+}
+int cudnnDestroyConvolutionDescriptor(void *convolution) {
+  return drop("cudnnDestroyConvolutionDescriptor", convolution);
+}
+int cudnnSetConvolution2dDescriptor(void *, int padHeight, int padWidth, int strideHeight, int strideWidth,
+                                    int dilationHeight, int dilationWidth, int mode, int computeType) {
   return begin("cudnnSetConvolution2dDescriptor",
                list(padHeight, padWidth, strideHeight, strideWidth, dilationHeight, dilationWidth, mode, computeType));
 }
@@ -193,20 +201,24 @@ struct FakePerformance {
   size_t workspaceBytes;
   int determinism, mathType, reserved[3];
 };
-int cudnnGetConvolutionForwardAlgorithm_v7(void *, void *, void *, void *, void *, int wanted, int *count, FakePerformance *found) {
+int cudnnGetConvolutionForwardAlgorithm_v7(void *, void *, void *, void *, void *, int wanted, int *count,
+                                           FakePerformance *found) {
   if (int status = begin("cudnnGetConvolutionForwardAlgorithm_v7"))
     return status;
   if (wanted < 2)
     return invalidValue;
-  found[0] = {.algorithm = 4, .status = 9, .time = -1, .workspaceBytes = 0, .determinism = 0, .mathType = 0, .reserved = {}};
-  found[1] = {.algorithm = 6, .status = 0, .time = 1, .workspaceBytes = 96, .determinism = 0, .mathType = 1, .reserved = {}};
+  found[0] = {
+      .algorithm = 4, .status = 9, .time = -1, .workspaceBytes = 0, .determinism = 0, .mathType = 0, .reserved = {}};
+  found[1] = {
+      .algorithm = 6, .status = 0, .time = 1, .workspaceBytes = 96, .determinism = 0, .mathType = 1, .reserved = {}};
   return *count = 2, 0;
 }
 int cudnnGetConvolutionForwardWorkspaceSize(void *, void *, void *, void *, void *, int algorithm, size_t *bytes) {
   return *bytes = 96, begin("cudnnGetConvolutionForwardWorkspaceSize", list(algorithm));
 }
-int cudnnConvolutionForward(void *, const void *, void *image, const void *imageData, void *filter, const void *filterData, void *, int algorithm,
-                            void *workspace, size_t workspaceBytes, const void *, void *result, void *resultData) {
+int cudnnConvolutionForward(void *, const void *, void *image, const void *imageData, void *filter,
+                            const void *filterData, void *, int algorithm, void *workspace, size_t workspaceBytes,
+                            const void *, void *result, void *resultData) {
   if (int status = begin("cudnnConvolutionForward", list(algorithm, workspaceBytes)))
     return status;
   auto fits = [](void *descriptor, const void *address, size_t *bytes) {
@@ -215,13 +227,15 @@ int cudnnConvolutionForward(void *, const void *, void *image, const void *image
     return data && *bytes == size_t(shape->elements) * widthOf(shape->type) ? data : nullptr;
   };
   size_t bytes = 0;
-  bool fit = fits(image, imageData, &bytes) && fits(filter, filterData, &bytes) && memoryOf(workspace, &bytes) && bytes >= workspaceBytes;
+  bool fit = fits(image, imageData, &bytes) && fits(filter, filterData, &bytes) && memoryOf(workspace, &bytes) &&
+             bytes >= workspaceBytes;
   uint8_t *out = fits(result, resultData, &bytes);
   if (!fit || !out)
     return invalidValue;
   auto *shape = static_cast<Descriptor *>(result);
   for (long long i = 0; i < shape->elements; ++i)
-    store(out + i * widthOf(shape->type), shape->type == 9 ? 14 : shape->type, float(static_cast<Descriptor *>(filter)->terms));
+    store(out + i * widthOf(shape->type), shape->type == 9 ? 14 : shape->type,
+          float(static_cast<Descriptor *>(filter)->terms));
   return 0;
 }
 }

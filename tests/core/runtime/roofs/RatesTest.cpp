@@ -52,7 +52,7 @@ TEST(RateFit, FindsLaunchAndBandwidthBesideWhatIsOff) {
   for (double bytes : {1e3, 1e4, 1e5, 3e5, 1e6, 2e6, 4e6, 8e6})
     samples.dispatches.push_back(sampleOf("copy", bytes, usOf(bytes)));
   samples.dispatches.push_back(sampleOf("copy", 2e6, 40 * usOf(2e6))); // while something else ran
-  samples.dispatches.push_back(sampleOf("matmul", 1e6, 9e4, 1e9));      // computes
+  samples.dispatches.push_back(sampleOf("matmul", 1e6, 9e4, 1e9));     // computes
   DeviceRates rates = fitRates(samples, nullptr);
   EXPECT_EQ(rates.samples, 9u);
   EXPECT_EQ(rates.device, "fake:0");
@@ -113,7 +113,14 @@ TEST_F(SampleCacheTest, KeepsOneOfLikeDispatchesAndEveryFusion) {
   EXPECT_FALSE(cache.rates(info_).isMeasured());
   message::DeviceSamples<> added;
   added.dispatches = {sampleOf("copy", 1e6, 70), sampleOf("copy", 2e6, 120)};
-  added.fusions = {{.part = "fuse-x", .when = "now", .kept = true, .dispatches = 1, .bytes = 10, .predictedUs = 5, .us = 6, .noise = 1}};
+  added.fusions = {{.part = "fuse-x",
+                    .when = "now",
+                    .kept = true,
+                    .dispatches = 1,
+                    .bytes = 10,
+                    .predictedUs = 5,
+                    .us = 6,
+                    .noise = 1}};
   ASSERT_FALSE(static_cast<bool>(cache.add(info_, added)));
   added.dispatches = {sampleOf("copy", 1e6, 50)};
   ASSERT_FALSE(static_cast<bool>(cache.add(info_, added)));

@@ -47,7 +47,9 @@ public:
   };
   const DeviceInfo &info() const override { return info_; }
   TargetOptions targetOptions() const override { return {}; }
-  llvm::Expected<std::unique_ptr<DeviceBuffer>> allocate(uint64_t bytes) override { return std::make_unique<Buffer>(bytes); }
+  llvm::Expected<std::unique_ptr<DeviceBuffer>> allocate(uint64_t bytes) override {
+    return std::make_unique<Buffer>(bytes);
+  }
   llvm::Error upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) override {
     llvm::copy(bytes, static_cast<Buffer &>(buffer).bytes.begin());
     return llvm::Error::success();
@@ -56,7 +58,9 @@ public:
     std::copy_n(static_cast<Buffer &>(buffer).bytes.begin(), bytes.size(), bytes.begin());
     return llvm::Error::success();
   }
-  llvm::Expected<std::unique_ptr<DeviceKernel>> load(const CompiledKernel &kernel) override { return std::make_unique<DeviceKernel>(kernel); }
+  llvm::Expected<std::unique_ptr<DeviceKernel>> load(const CompiledKernel &kernel) override {
+    return std::make_unique<DeviceKernel>(kernel);
+  }
   llvm::Expected<std::vector<double>> run(llvm::ArrayRef<Launch> launches, const WaitLimits &) override {
     for (const Launch &launch : launches) {
       std::vector<uint8_t> &bytes = static_cast<Buffer *>(launch.buffers.back())->bytes;
@@ -99,7 +103,8 @@ TEST(Limits, TheLongerOfMovingAndComputing) {
   EXPECT_DOUBLE_EQ(limitOf(warm, roofs, -1).share, 0.5);
   warm.bytes = 4e6; // more than fits
   EXPECT_EQ(limitOf(warm, roofs, -1).roof, kMemoryRoof);
-  roofs.roofs.push_back({.kind = RoofKind::Bandwidth, .name = kLevel1Roof, .rate = 200, .workingSet = 50'000, .how = "x"});
+  roofs.roofs.push_back(
+      {.kind = RoofKind::Bandwidth, .name = kLevel1Roof, .rate = 200, .workingSet = 50'000, .how = "x"});
   warm.bytes = 4e4;
   EXPECT_EQ(limitOf(warm, roofs, -1).roof, kLevel1Roof);
   warm.warmCaches = false; // it was not there before the launch
@@ -178,7 +183,8 @@ TEST_F(RoofCacheTest, KeepsWhatWasMeasuredAndNothingElse) {
   auto measured = valueOf(roofsOf(cache, session.context(), &device, info, nullptr, false, &wasMeasured));
   EXPECT_TRUE(wasMeasured);
   ASSERT_TRUE(findRoof(measured, kMemoryRoof));
-  EXPECT_NE(findRoof(measured, kMemoryRoof)->how.find("a copy of "), std::string::npos) << findRoof(measured, kMemoryRoof)->how;
+  EXPECT_NE(findRoof(measured, kMemoryRoof)->how.find("a copy of "), std::string::npos)
+      << findRoof(measured, kMemoryRoof)->how;
   ASSERT_EQ(measured.missing.size(), 1u);
   EXPECT_NE(measured.missing[0].find("f32: a kernel for measuring gives -1"), std::string::npos) << measured.missing[0];
   ASSERT_TRUE(cache.read(info));
@@ -227,7 +233,8 @@ TEST(MicroKernel, TimesLaunchesAndChecksThem) {
 TEST(MicroKernel, ComputesOnTheHostWhatItSays) {
   Session session(allDialects());
   constexpr unsigned steps = 4;
-  auto kernel = valueOf(MicroKernel::make(session.context(), nullptr, multiplyAddModule(1024, steps, "f32"), 1, multiplyAddResult(1, steps), nullptr));
+  auto kernel = valueOf(MicroKernel::make(session.context(), nullptr, multiplyAddModule(1024, steps, "f32"), 1,
+                                          multiplyAddResult(1, steps), nullptr));
   ASSERT_TRUE(kernel);
   EXPECT_EQ(valueOf(kernel->time({.launches = 2, .seconds = 600})).samples.size(), 2u);
   EXPECT_DOUBLE_EQ(kernel->module().flops, 1024.0 * (8 * (2 * steps + 2) - 1));

@@ -14,8 +14,8 @@ static const char *twice = R"(
     return %d : tensor<64xf32>
   })";
 
-// What a tuner compares are samples: several launches on the host are one of them, with the first ones, which pay for a fresh copy of the
-// process, left out.
+// What a tuner compares are samples: several launches on the host are one of them, with the first ones, which pay for a
+// fresh copy of the process, left out.
 TEST(FunctionBench, aSampleIsOneNumberOfLaunchesThatAreWarm) {
   Session session(allDialects());
   auto module = parse(session, twice);
@@ -35,7 +35,8 @@ TEST(FunctionBench, aSampleIsOneNumberOfLaunchesThatAreWarm) {
   EXPECT_TRUE(report.ok()) << report.why;
 }
 
-// A schedule's own loops are what runs; where it formed a dispatch, that is compiled as dispatches are, for all threads.
+// A schedule's own loops are what runs; where it formed a dispatch, that is compiled as dispatches are, for all
+// threads.
 TEST(FunctionBench, dispatchesThatAScheduleFormsAreKernelsOnTheHost) {
   Session session(allDialects());
   std::string many = twice;
@@ -65,7 +66,8 @@ TEST(FunctionBench, dispatchesThatAScheduleFormsAreKernelsOnTheHost) {
     ASSERT_EQ(report.kernels.size(), 1u);
     EXPECT_EQ(report.kernels[0].block[0], threads);
     bool isSaid = hostCpu().threads > 1 && threads == 1;
-    EXPECT_EQ(report.kernels[0].oneThread.find("linalg.add") != std::string::npos, isSaid) << report.kernels[0].oneThread;
+    EXPECT_EQ(report.kernels[0].oneThread.find("linalg.add") != std::string::npos, isSaid)
+        << report.kernels[0].oneThread;
     EXPECT_EQ(report.remarks.size(), isSaid ? 1u : 0u);
   }
 }

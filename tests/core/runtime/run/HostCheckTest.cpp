@@ -1,5 +1,5 @@
-#include "core/registration/Registration.h"
 #include "core/runtime/run/HostCheck.h"
+#include "core/registration/Registration.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
 
 using namespace fuselage;
@@ -14,7 +14,8 @@ static std::string payload(const std::string &ops) {
       %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : tensor<1000xf32>) outs(%e : tensor<1000xf32>) {
       ^bb0(%x: f32, %o: f32):
         %c = arith.constant 20.0 : f32
-        )" + ops + R"(
+        )" +
+         ops + R"(
         linalg.yield %y : f32
       } -> tensor<1000xf32>
       return %0 : tensor<1000xf32>
@@ -25,7 +26,8 @@ TEST(HostCheck, SmallElementsCountBesideLargeOnes) {
   Session session(allDialects());
   auto before = parse(session, payload("%y = math.exp %x : f32"));
   auto same = parse(session, payload("%n = arith.negf %x : f32\n%m = arith.negf %n : f32\n%y = math.exp %m : f32"));
-  auto other = parse(session, payload("%k = arith.constant 1.001 : f32\n%s = arith.mulf %x, %k : f32\n%y = math.exp %s : f32"));
+  auto other =
+      parse(session, payload("%k = arith.constant 1.001 : f32\n%s = arith.mulf %x, %k : f32\n%y = math.exp %s : f32"));
   EXPECT_TRUE(valueOf(checkOnHost(*before, *same, {.function = ""})).ok);
   EXPECT_FALSE(valueOf(checkOnHost(*before, *other, {.function = ""})).ok);
 }
@@ -34,10 +36,12 @@ TEST(HostCheck, NothingIsShownByNaN) {
   Session session(allDialects());
   auto before = parse(session, payload("%s = arith.subf %x, %c : f32\n%y = math.sqrt %s : f32"));
   std::string error = errorOf(checkOnHost(*before, *before, {.function = ""}));
-  EXPECT_NE(error.find("the results cannot be compared: of result 0 of @f, 1000 of 1000 elements"), std::string::npos) << error;
+  EXPECT_NE(error.find("the results cannot be compared: of result 0 of @f, 1000 of 1000 elements"), std::string::npos)
+      << error;
 }
 
-/// The mean of `length` numbers whose mean is 0, so that nothing is left of it but roundings; summed up `across` beside each other.
+/// The mean of `length` numbers whose mean is 0, so that nothing is left of it but roundings; summed up `across` beside
+/// each other.
 static std::string meanOfCentred(int across, int length) {
   std::string inner = std::to_string(across), outer = std::to_string(768 / across), used = std::to_string(length);
   return R"(
@@ -60,22 +64,31 @@ static std::string meanOfCentred(int across, int length) {
         %d = arith.subf %a, %m : f32
         linalg.yield %d : f32
       } -> tensor<64x768xf32>
-      %cut = tensor.extract_slice %centred[0, 0] [64, )" + used + R"(] [1, 1] : tensor<64x768xf32> to tensor<64x)" + used + R"(xf32>
+      %cut = tensor.extract_slice %centred[0, 0] [64, )" +
+         used + R"(] [1, 1] : tensor<64x768xf32> to tensor<64x)" + used + R"(xf32>
       %low = arith.constant 0.0 : f32
-      %whole = tensor.pad %cut low[0, 0] high[0, )" + std::to_string(768 - length) + R"(] {
+      %whole = tensor.pad %cut low[0, 0] high[0, )" +
+         std::to_string(768 - length) + R"(] {
       ^bb0(%p: index, %q: index):
         tensor.yield %low : f32
-      } : tensor<64x)" + used + R"(xf32> to tensor<64x768xf32>
-      %wide = tensor.expand_shape %whole [[0], [1, 2]] output_shape [64, )" + outer + ", " + inner + R"(] : tensor<64x768xf32> into tensor<64x)" + outer + "x" + inner + R"(xf32>
-      %ep = tensor.empty() : tensor<64x)" + inner + R"(xf32>
-      %zp = linalg.fill ins(%zero : f32) outs(%ep : tensor<64x)" + inner + R"(xf32>) -> tensor<64x)" + inner + R"(xf32>
+      } : tensor<64x)" +
+         used + R"(xf32> to tensor<64x768xf32>
+      %wide = tensor.expand_shape %whole [[0], [1, 2]] output_shape [64, )" +
+         outer + ", " + inner + R"(] : tensor<64x768xf32> into tensor<64x)" + outer + "x" + inner + R"(xf32>
+      %ep = tensor.empty() : tensor<64x)" +
+         inner + R"(xf32>
+      %zp = linalg.fill ins(%zero : f32) outs(%ep : tensor<64x)" +
+         inner + R"(xf32>) -> tensor<64x)" + inner + R"(xf32>
       %parts = linalg.generic {indexing_maps = [#split, #part], iterator_types = ["parallel", "reduction", "parallel"]}
-          ins(%wide : tensor<64x)" + outer + "x" + inner + R"(xf32>) outs(%zp : tensor<64x)" + inner + R"(xf32>) {
+          ins(%wide : tensor<64x)" +
+         outer + "x" + inner + R"(xf32>) outs(%zp : tensor<64x)" + inner + R"(xf32>) {
       ^bb0(%a: f32, %o: f32):
         %t = arith.addf %o, %a : f32
         linalg.yield %t : f32
-      } -> tensor<64x)" + inner + R"(xf32>
-      %total = linalg.reduce { arith.addf } ins(%parts : tensor<64x)" + inner + R"(xf32>) outs(%z : tensor<64xf32>) dimensions = [1]
+      } -> tensor<64x)" +
+         inner + R"(xf32>
+      %total = linalg.reduce { arith.addf } ins(%parts : tensor<64x)" +
+         inner + R"(xf32>) outs(%z : tensor<64xf32>) dimensions = [1]
       %mean = linalg.map ins(%total : tensor<64xf32>) outs(%e : tensor<64xf32>) (%t: f32, %o: f32) {
         %d = arith.divf %t, %n : f32
         linalg.yield %d : f32

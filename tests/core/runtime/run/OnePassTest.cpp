@@ -26,12 +26,14 @@ TEST_F(OnePass, countsTheCallsOfEachDispatchButOfWhatFollowsFromWeights) {
       %m = linalg.matmul ins(%a, %t : tensor<8x8xf32>, tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>
       %n = linalg.matmul ins(%m, %t : tensor<8x8xf32>, tensor<8x8xf32>) outs(%m : tensor<8x8xf32>) -> tensor<8x8xf32>
       return %n : tensor<8x8xf32>
-    })", "f");
+    })",
+                            "f");
   auto calls = callsOfOnePass(program);
   ASSERT_TRUE(calls);
   unsigned sum = 0;
   for (auto [dispatch, count] : *calls) {
-    EXPECT_NE(mlir::func::FuncOp(dispatch).getName().find("matmul"), llvm::StringRef::npos) << "the transpose is computed once";
+    EXPECT_NE(mlir::func::FuncOp(dispatch).getName().find("matmul"), llvm::StringRef::npos)
+        << "the transpose is computed once";
     sum += count;
   }
   EXPECT_EQ(sum, 2u);
@@ -47,7 +49,8 @@ TEST_F(OnePass, loopsAndHostCodeAreKnownOnlyWhenTheyRun) {
         scf.yield %s : tensor<8xf32>
       }
       return %r : tensor<8xf32>
-    })", "f");
+    })",
+                         "f");
   EXPECT_FALSE(callsOfOnePass(loop));
   RunProgram scalar = form(R"(
     func.func @f(%a: tensor<8xf32>) -> f32 {
@@ -55,7 +58,8 @@ TEST_F(OnePass, loopsAndHostCodeAreKnownOnlyWhenTheyRun) {
       %s = linalg.add ins(%a, %a : tensor<8xf32>, tensor<8xf32>) outs(%a : tensor<8xf32>) -> tensor<8xf32>
       %r = tensor.extract %s[%c0] : tensor<8xf32>
       return %r : f32
-    })", "f");
+    })",
+                           "f");
   EXPECT_FALSE(callsOfOnePass(scalar));
 }
 

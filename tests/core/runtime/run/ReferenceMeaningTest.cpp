@@ -58,17 +58,27 @@ TEST(ReferenceMeaning, SumsAreRoundedOnce) {
   auto f16 = mlir::Float16Type::get(&session.context());
   auto sum = [&](llvm::StringRef type, int64_t count) {
     return (R"(
-    func.func @f(%a: tensor<)" + std::to_string(count) + "x" + type + R"(>) -> tensor<)" + type + R"(> {
-      %zero = arith.constant 0.0 : )" + type + R"(
-      %e = tensor.empty() : tensor<)" + type + R"(>
-      %z = linalg.fill ins(%zero : )" + type + ") outs(%e : tensor<" + type + ">) -> tensor<" + type + R"(>
-      %r = linalg.reduce ins(%a : tensor<)" + std::to_string(count) + "x" + type + ">) outs(%z : tensor<" + type + R"(>)
-          dimensions = [0] (%x: )" + type + ", %s: " + type + R"() {
-        %t = arith.addf %x, %s : )" + type + R"(
-        linalg.yield %t : )" + type + R"(
+    func.func @f(%a: tensor<)" +
+            std::to_string(count) + "x" + type + R"(>) -> tensor<)" + type + R"(> {
+      %zero = arith.constant 0.0 : )" +
+            type + R"(
+      %e = tensor.empty() : tensor<)" +
+            type + R"(>
+      %z = linalg.fill ins(%zero : )" +
+            type + ") outs(%e : tensor<" + type + ">) -> tensor<" + type + R"(>
+      %r = linalg.reduce ins(%a : tensor<)" +
+            std::to_string(count) + "x" + type + ">) outs(%z : tensor<" + type + R"(>)
+          dimensions = [0] (%x: )" +
+            type + ", %s: " + type + R"() {
+        %t = arith.addf %x, %s : )" +
+            type + R"(
+        linalg.yield %t : )" +
+            type + R"(
       }
-      return %r : tensor<)" + type + R"(>
-    })").str();
+      return %r : tensor<)" +
+            type + R"(>
+    })")
+        .str();
   };
   // Added one by one in f16, 2048 + 1 stays 2048.
   auto results = runOn(session, sum("f16", 4096), {filled(f16, 4096, 1)});
@@ -86,12 +96,18 @@ TEST(ReferenceMeaning, FloatsOfEightBitsAndFewer) {
   Session session(allDialects());
   for (llvm::StringRef type : {"f8E4M3FN", "f8E5M2", "f8E4M3FNUZ", "f8E5M2FNUZ", "f4E2M1FN"}) {
     auto module = parse(session, (R"(
-    func.func @f(%x: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2x)" + type + R"(>) {
-      %n = arith.truncf %x : tensor<2x2xf32> to tensor<2x2x)" + type + R"(>
-      %p = arith.mulf %n, %n : tensor<2x2x)" + type + R"(>
-      %w = arith.extf %p : tensor<2x2x)" + type + R"(> to tensor<2x2xf32>
-      return %w, %p : tensor<2x2xf32>, tensor<2x2x)" + type + R"(>
-    })").str());
+    func.func @f(%x: tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<2x2x)" +
+                                  type + R"(>) {
+      %n = arith.truncf %x : tensor<2x2xf32> to tensor<2x2x)" +
+                                  type + R"(>
+      %p = arith.mulf %n, %n : tensor<2x2x)" +
+                                  type + R"(>
+      %w = arith.extf %p : tensor<2x2x)" +
+                                  type + R"(> to tensor<2x2xf32>
+      return %w, %p : tensor<2x2xf32>, tensor<2x2x)" +
+                                  type + R"(>
+    })")
+                                     .str());
     ASSERT_TRUE(module) << type.str();
     auto program = HostProgram::compile(*module);
     ASSERT_TRUE(static_cast<bool>(program)) << type.str() << ": " << llvm::toString(program.takeError());
@@ -154,10 +170,8 @@ TEST(ReferenceMeaning, PoisonIsNobodysFault) {
   const std::array<std::string, 4> programs[] = {
       {"arith.shrui by 40 on i32 is poison (test.mlir:7:", "i32", "i32",
        "%k = arith.constant 40 : i32 %y = arith.shrui %x, %k : i32"},
-      {"arith.shli by 32 on i32 is poison", "i32", "i32",
-       "%k = arith.constant 32 : i32 %y = arith.shli %x, %k : i32"},
-      {"arith.shrsi by 255 on i8 is poison", "i8", "i8",
-       "%k = arith.constant -1 : i8 %y = arith.shrsi %x, %k : i8"},
+      {"arith.shli by 32 on i32 is poison", "i32", "i32", "%k = arith.constant 32 : i32 %y = arith.shli %x, %k : i32"},
+      {"arith.shrsi by 255 on i8 is poison", "i8", "i8", "%k = arith.constant -1 : i8 %y = arith.shrsi %x, %k : i8"},
       {"arith.shli by 64 on index is poison", "i64", "index",
        "%k = arith.constant 64 : index %i = arith.index_cast %x : i64 to index %y = arith.shli %i, "
        "%k : index"},
@@ -202,8 +216,7 @@ TEST(ReferenceMeaning, PoisonIsNobodysFault) {
       {"math.sqrt of NaN with nnan on f32 is poison", "f32", "f32",
        "%k = arith.constant -1.0e6 : f32 %l = arith.addf %x, %k : f32 %y = math.sqrt %l "
        "fastmath<nnan> : f32"},
-      {"ub.poison on i32 is poison", "i32", "i32",
-       "%k = ub.poison : i32 %y = arith.addi %x, %k : i32"},
+      {"ub.poison on i32 is poison", "i32", "i32", "%k = ub.poison : i32 %y = arith.addi %x, %k : i32"},
       {"division by zero in 'math.ipowi'", "i32", "i32",
        "%z = arith.constant 0 : i32 %k = arith.constant -1 : i32 %n = arith.andi %x, %z : i32 %y = "
        "math.ipowi %n, %k : i32"},
@@ -239,8 +252,7 @@ TEST(ReferenceMeaning, TheFirstPoisonOfEqualOpsIsNamedByItsLine) {
       return %1 : tensor<4xi32>
     })");
   ASSERT_TRUE(module);
-  EXPECT_THAT(errorOf(checkOnHost(*module, *module, {})),
-              HasSubstr("arith.shli by 33 on i32 is poison (test.mlir:6:"));
+  EXPECT_THAT(errorOf(checkOnHost(*module, *module, {})), HasSubstr("arith.shli by 33 on i32 is poison (test.mlir:6:"));
 }
 
 TEST(ReferenceMeaning, VectorsThatLeaveTheirTensorAreRefused) {
@@ -259,8 +271,7 @@ TEST(ReferenceMeaning, VectorsThatLeaveTheirTensorAreRefused) {
     })")
                                      .str());
     ASSERT_TRUE(module);
-    EXPECT_THAT(errorOf(checkOnHost(*module, *module, {})),
-                HasSubstr("out-of-bounds access in 'vector."))
+    EXPECT_THAT(errorOf(checkOnHost(*module, *module, {})), HasSubstr("out-of-bounds access in 'vector."))
         << read.str();
   }
 }

@@ -320,8 +320,8 @@ static std::string smallTransformer(unsigned layers) {
 )";
   for (unsigned i = 0; i < layers; ++i) {
     std::string number = std::to_string(i), text = layer;
-    arguments += ", %w" + number + ": tensor<16x16xf32> {fuselage.parameter = \"m::layer." + number + ".weight\"}, %b" + number +
-                 ": tensor<16xf32> {fuselage.parameter = \"m::layer." + number + ".bias\"}";
+    arguments += ", %w" + number + ": tensor<16x16xf32> {fuselage.parameter = \"m::layer." + number + ".weight\"}, %b" +
+                 number + ": tensor<16xf32> {fuselage.parameter = \"m::layer." + number + ".bias\"}";
     for (size_t at = 0; (at = text.find_first_of("LN", at)) != std::string::npos;) {
       std::string value = std::to_string(text[at] == 'N' ? i + 1 : i);
       text.replace(at, 1, value);
@@ -330,8 +330,8 @@ static std::string smallTransformer(unsigned layers) {
     body += text;
   }
   return "#row = affine_map<(i, j) -> (i)>\n#column = affine_map<(i, j) -> (j)>\n#both = affine_map<(i, j) -> (i, j)>\n"
-         "func.func @main(" + arguments + ") -> tensor<8x16xf32> {" + body + "return %h" + std::to_string(layers) +
-         " : tensor<8x16xf32>\n}";
+         "func.func @main(" +
+         arguments + ") -> tensor<8x16xf32> {" + body + "return %h" + std::to_string(layers) + " : tensor<8x16xf32>\n}";
 }
 
 TEST_P(RunModule, ASmallTransformerEndToEnd) {
@@ -427,12 +427,13 @@ TEST(RunModuleErrors, ReportsAreValidJson) {
   EXPECT_EQ(value->getAsObject()->getInteger("version"), 1);
   const llvm::json::Object *kernel = (*value->getAsObject()->getArray("kernels"))[0].getAsObject();
   for (const char *name :
-       {"kind", "dispatch", "device", "grid", "block", "shared_bytes", "min_us", "median_us", "p95_us", "launches",
-        "clock", "cold", "gflops", "gbps", "max_abs_error", "max_rel_error", "tolerance", "elements", "nonfinite",
-        "verdict", "ok", "why"})
+       {"kind",      "dispatch", "device",    "grid",    "block",  "shared_bytes", "min_us",        "median_us",
+        "p95_us",    "launches", "clock",     "cold",    "gflops", "gbps",         "max_abs_error", "max_rel_error",
+        "tolerance", "elements", "nonfinite", "verdict", "ok",     "why"})
     EXPECT_NE(kernel->get(name), nullptr) << name;
   EXPECT_EQ(kernel->getString("max_rel_error"), "inf"); // JSON has no infinity, and it is not 0
   EXPECT_EQ(kernel->getString("verdict"), "unchecked");
-  for (const char *name : {"verdict", "ok", "why", "sum_us", "wall_us", "clock", "timing_note", "inputs", "kernels", "outputs", "remarks"})
+  for (const char *name :
+       {"verdict", "ok", "why", "sum_us", "wall_us", "clock", "timing_note", "inputs", "kernels", "outputs", "remarks"})
     EXPECT_NE(value->getAsObject()->get(name), nullptr) << name;
 }

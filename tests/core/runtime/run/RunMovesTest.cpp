@@ -127,7 +127,8 @@ TEST_P(RunMoves, LongSums) {
                 2);
 }
 
-/// A maximum, exponentials and their sum, and a division: where a few long rows are shared, each has kernels of its own.
+/// A maximum, exponentials and their sum, and a division: where a few long rows are shared, each has kernels of its
+/// own.
 TEST_P(RunMoves, SoftmaxOfFewLongRows) {
   expectKernels(R"(
     func.func @rows(%x: tensor<2x50001xf32>) -> tensor<2x50001xf32> {

@@ -1,5 +1,5 @@
-#include "core/registration/Registration.h"
 #include "core/runtime/values/Compare.h"
+#include "core/registration/Registration.h"
 #include "mlir/IR/Builders.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
 #include <cmath>
@@ -39,27 +39,22 @@ TEST(Compare, ErrorsCountByElement) {
 TEST(Compare, ToleranceIsRelativeAndOfTheTypicalSize) {
   Session session(allDialects());
   std::vector<float> values(100, 3);
-  Tolerance tolerance = toleranceFor(floats(session.context(), {100}, values),
-                                     {.relative = 1e-3, .ofTypical = 1e-3, .smallest = 1e-9});
+  Tolerance tolerance =
+      toleranceFor(floats(session.context(), {100}, values), {.relative = 1e-3, .ofTypical = 1e-3, .smallest = 1e-9});
   EXPECT_DOUBLE_EQ(tolerance.relative, 1e-3);
   EXPECT_NEAR(tolerance.absolute, 3e-3, 1e-8);
   // A single sum may be near 0 by chance.
-  EXPECT_NEAR(toleranceFor(floats(session.context(), {1}, {3}), {.ofTypical = 1e-3}).absolute,
-              12e-3, 1e-8);
-  EXPECT_EQ(toleranceFor(floats(session.context(), {1}, {0}), {.ofTypical = 1e-3, .smallest = 1e-9})
-                .absolute,
-            1e-9);
+  EXPECT_NEAR(toleranceFor(floats(session.context(), {1}, {3}), {.ofTypical = 1e-3}).absolute, 12e-3, 1e-8);
+  EXPECT_EQ(toleranceFor(floats(session.context(), {1}, {0}), {.ofTypical = 1e-3, .smallest = 1e-9}).absolute, 1e-9);
 }
 
 TEST(Compare, AToleranceThatLetsZeroPassShowsNothing) {
   Session session(allDialects());
   auto &context = session.context();
-  HostTensor ones = thousand(context, 1, 0), some = thousand(context, 0.1f, 251),
-             few = thousand(context, 0.1f, 250);
+  HostTensor ones = thousand(context, 1, 0), some = thousand(context, 0.1f, 251), few = thousand(context, 0.1f, 250);
   Comparison loose = compareTensors(ones, ones, {.relative = 0.5, .ofTypical = 0.5});
   EXPECT_EQ(loose.verdict, CheckVerdict::NotComparable);
-  EXPECT_NE(loose.why.find("1000 of 1000 elements (100.0 %) could be 0 or twice as large"),
-            std::string::npos)
+  EXPECT_NE(loose.why.find("1000 of 1000 elements (100.0 %) could be 0 or twice as large"), std::string::npos)
       << loose.why;
   EXPECT_EQ(compareTensors(ones, ones, {.relative = 0.9}).verdict, CheckVerdict::Ok);
   EXPECT_EQ(compareTensors(some, some, {.ofTypical = 0.2}).verdict,
@@ -68,8 +63,7 @@ TEST(Compare, AToleranceThatLetsZeroPassShowsNothing) {
   HostTensor zeros = thousand(context, 0, 1000);
   EXPECT_EQ(compareTensors(zeros, zeros, {.relative = 2, .ofTypical = 2}).verdict,
             CheckVerdict::Ok); // nothing else would pass
-  EXPECT_EQ(compareTensors(ones, zeros, {.relative = 2, .ofTypical = 2}).verdict,
-            CheckVerdict::Wrong);
+  EXPECT_EQ(compareTensors(ones, zeros, {.relative = 2, .ofTypical = 2}).verdict, CheckVerdict::Wrong);
 }
 
 TEST(Compare, WhatRoundingMovesIsMeasuredWhereTheBoundIsLoose) {
@@ -102,7 +96,8 @@ TEST(Compare, NotANumberAndInfinityMustAgree) {
   EXPECT_TRUE(compare(nan32, nan32).ok());
   EXPECT_TRUE(compare(-inf32, -inf32).ok());
   EXPECT_EQ(compare(nan32, nan32).nonfinite.actual, 5);
-  for (auto [a, b] : {std::pair{inf32, -inf32}, {nan32, 1.f}, {1.f, nan32}, {1.f, inf32}, {inf32, 1.f}, {nan32, inf32}}) {
+  for (auto [a, b] :
+       {std::pair{inf32, -inf32}, {nan32, 1.f}, {1.f, nan32}, {1.f, inf32}, {inf32, 1.f}, {nan32, inf32}}) {
     Comparison result = compare(a, b);
     EXPECT_EQ(result.verdict, CheckVerdict::Wrong) << a << " " << b;
     EXPECT_EQ(result.nonfinite.differ, 5);

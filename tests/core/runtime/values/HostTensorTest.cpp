@@ -1,5 +1,5 @@
-#include "core/registration/Registration.h"
 #include "core/runtime/values/HostTensor.h"
+#include "core/registration/Registration.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
@@ -11,17 +11,13 @@ using namespace mlir;
 TEST(HostTensor, TypesThatHaveNoHostForm) {
   Session session(allDialects());
   Builder b(&session.context());
+  EXPECT_NE(errorOf(HostTensor::create(RankedTensorType::get({ShapedType::kDynamic}, b.getF32Type()))).find("dynamic"),
+            std::string::npos);
+  EXPECT_NE(errorOf(HostTensor::create(VectorType::get({4}, b.getF32Type()))).find("vector<4xf32>"), std::string::npos);
   EXPECT_NE(
-      errorOf(HostTensor::create(RankedTensorType::get({ShapedType::kDynamic}, b.getF32Type())))
-          .find("dynamic"),
+      errorOf(HostTensor::create(RankedTensorType::get({1 << 30, 1 << 30}, b.getF32Type()))).find("out of memory"),
       std::string::npos);
-  EXPECT_NE(errorOf(HostTensor::create(VectorType::get({4}, b.getF32Type()))).find("vector<4xf32>"),
-            std::string::npos);
-  EXPECT_NE(errorOf(HostTensor::create(RankedTensorType::get({1 << 30, 1 << 30}, b.getF32Type())))
-                .find("out of memory"),
-            std::string::npos);
-  EXPECT_EQ(valueOf(HostTensor::create(RankedTensorType::get({0, 4}, b.getF32Type()))).byteCount(),
-            0u);
+  EXPECT_EQ(valueOf(HostTensor::create(RankedTensorType::get({0, 4}, b.getF32Type()))).byteCount(), 0u);
 }
 
 TEST(HostTensor, ConstantsOfEveryForm) {
@@ -31,9 +27,7 @@ TEST(HostTensor, ConstantsOfEveryForm) {
   EXPECT_EQ(value(b.getIndexAttr(-3)).integerAt(0), -3);
   EXPECT_EQ(value(b.getBoolAttr(true)).integerAt(0), 1);
   EXPECT_EQ(value(b.getF16FloatAttr(1.5)).floatAt(0), 1.5);
-  auto parseAttr = [&](StringRef text) {
-    return llvm::cast<TypedAttr>(parseAttribute(text, &session.context()));
-  };
+  auto parseAttr = [&](StringRef text) { return llvm::cast<TypedAttr>(parseAttribute(text, &session.context())); };
   HostTensor splat = value(parseAttr("dense<2.5> : tensor<5xf32>"));
   EXPECT_EQ(splat.as<float>()[4], 2.5f);
   EXPECT_EQ(value(parseAttr("dense<[1, -2, 3]> : tensor<3xi4>")).integerAt(1), -2);

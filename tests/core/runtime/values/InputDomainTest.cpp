@@ -132,7 +132,8 @@ TEST(InputDomain, RootsOfWhatIsComputedWantPositiveArguments) {
       {"%p = arith.mulf %x, %y : f32\n%r = math.sqrt %p : f32", false, false},
       {"%p = arith.divf %x, %y : f32\n%q = arith.addf %p, %c : f32\n%r = math.log %q : f32", false, false},
       {"%p = arith.mulf %x, %x : f32\n%q = arith.addf %p, %y : f32\n%r = math.rsqrt %q : f32", true, false},
-      {"%p = math.exp %x : f32\n%q = arith.addf %p, %c : f32\n%s = math.log %q : f32\n%r = arith.addf %s, %y : f32", true, true},
+      {"%p = math.exp %x : f32\n%q = arith.addf %p, %c : f32\n%s = math.log %q : f32\n%r = arith.addf %s, %y : f32",
+       true, true},
       {"%p = arith.subf %x, %y : f32\n%r = math.sqrt %p : f32", true, true},
       {"%p = arith.mulf %x, %y : f32\n%r = math.powf %p, %c : f32", true, true},
       {"%p = math.powf %x, %c : f32\n%r = arith.addf %p, %y : f32", true, true},
@@ -322,7 +323,8 @@ static Spread spreadOf(const HostTensor &tensor) {
   for (float number : numbers)
     sum += number, squares += double(number) * number;
   double mean = sum / numbers.size();
-  return {*llvm::min_element(numbers), mean, *llvm::max_element(numbers), std::sqrt(squares / numbers.size() - mean * mean)};
+  return {*llvm::min_element(numbers), mean, *llvm::max_element(numbers),
+          std::sqrt(squares / numbers.size() - mean * mean)};
 }
 
 /// A linear layer and a batch normalization, as exporters write them: every weight is what it is used as.

@@ -1,5 +1,5 @@
-#include "core/registration/Registration.h"
 #include "core/runtime/values/InputValue.h"
+#include "core/registration/Registration.h"
 #include "core/runtime/values/NpyFile.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
 #include <filesystem>
@@ -32,7 +32,13 @@ protected:
 } // namespace
 
 TEST_F(InputValues, WordsAndNumbers) {
-  auto inputs = make({{"arg0", "iota"}, {"arg1", "-5"}, {"arg2", "true"}, {"arg3", "7"}, {"arg4", "255"}, {"arg5", "1.5"}, {"arg6", "ones"}});
+  auto inputs = make({{"arg0", "iota"},
+                      {"arg1", "-5"},
+                      {"arg2", "true"},
+                      {"arg3", "7"},
+                      {"arg4", "255"},
+                      {"arg5", "1.5"},
+                      {"arg6", "ones"}});
   EXPECT_EQ(inputs[0].tensor.as<float>()[5], 5);
   EXPECT_EQ(inputs[0].source, "iota");
   EXPECT_EQ(inputs[1].tensor.integerAt(3), -5);
@@ -68,7 +74,8 @@ TEST_F(InputValues, ProblemsNameTheArgument) {
 }
 
 TEST_F(InputValues, FormsAreCheckedBeforeAnythingRuns) {
-  for (const char *how : {"random", "zeros", "ones", "iota", "5", "-5", "1.5", "1e-3", "nan", "true", "@x.npy", "123456789012345678901234567890"})
+  for (const char *how : {"random", "zeros", "ones", "iota", "5", "-5", "1.5", "1e-3", "nan", "true", "@x.npy",
+                          "123456789012345678901234567890"})
     EXPECT_EQ(checkInputForm("arg0", how), "") << how;
   for (const char *how : {"", "@", "x", "zeroes", "5x"})
     EXPECT_NE(checkInputForm("arg0", how), "") << how;
@@ -82,6 +89,7 @@ TEST_F(InputValues, FilesAreRead) {
   std::ofstream(path, std::ios::binary) << valueOf(npyBytes(values));
   EXPECT_EQ(make({{"arg0", "@" + path}})[0].tensor.as<float>(), values.as<float>());
   std::string message = error({{"arg1", "@" + path}});
-  EXPECT_NE(message.find("arg1 of @f, a tensor<4xi8>, cannot be given: cannot read " + path), std::string::npos) << message;
+  EXPECT_NE(message.find("arg1 of @f, a tensor<4xi8>, cannot be given: cannot read " + path), std::string::npos)
+      << message;
   std::filesystem::remove(path);
 }

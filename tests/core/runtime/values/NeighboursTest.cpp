@@ -1,6 +1,6 @@
+#include "core/runtime/values/Neighbours.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/values/Compare.h"
-#include "core/runtime/values/Neighbours.h"
 #include "mlir/IR/Builders.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
 #include <cmath>
@@ -44,14 +44,16 @@ TEST(Neighbours, WholeNumbersInfinitiesAndIntegersStay) {
   HostTensor special = floats(session.context(), {6}, {0, -0.0f, 3, -1e20f, INFINITY, NAN});
   HostTensor after = moved(special);
   EXPECT_EQ(std::memcmp(special.data(), after.data(), special.byteCount()), 0);
-  HostTensor integers = valueOf(HostTensor::create(RankedTensorType::get({4}, IntegerType::get(&session.context(), 32))));
+  HostTensor integers =
+      valueOf(HostTensor::create(RankedTensorType::get({4}, IntegerType::get(&session.context(), 32))));
   EXPECT_EQ(moved(integers).as<int32_t>(), integers.as<int32_t>());
 }
 
 TEST(Neighbours, NarrowAndWideFloatsMoveToo) {
   Session session(allDialects());
   Builder builder(&session.context());
-  for (FloatType type : {FloatType(builder.getF16Type()), FloatType(builder.getBF16Type()), FloatType(builder.getF64Type())}) {
+  for (FloatType type :
+       {FloatType(builder.getF16Type()), FloatType(builder.getBF16Type()), FloatType(builder.getF64Type())}) {
     HostTensor before = valueOf(HostTensor::create(RankedTensorType::get({64}, type)));
     for (int i = 0; i < 64; ++i)
       before.setFloat(i, 1.5 + i / 128.0);
@@ -78,7 +80,8 @@ TEST(Neighbours, SumsThatCancelTellTheSizeOfTheirTerms) {
   HostTensor inputs = floats(session.context(), {rows, length}, terms), others = moved(inputs);
   for (int row = 0; row < rows; ++row) {
     sums[row] = float(std::accumulate(&terms[row * length], &terms[row * length] + length, 0.0));
-    otherSums[row] = float(std::accumulate(&others.as<float>()[row * length], &others.as<float>()[row * length] + length, 0.0));
+    otherSums[row] =
+        float(std::accumulate(&others.as<float>()[row * length], &others.as<float>()[row * length] + length, 0.0));
   }
   HostTensor expected = floats(session.context(), {rows}, sums), other = floats(session.context(), {rows}, otherSums);
   double size = sizeOfTerms(expected, other, std::ldexp(1.0, -24));
@@ -103,10 +106,12 @@ TEST(Neighbours, OnlyWhatIsCalledWrongIsComparedAgain) {
   HostTensor actual = floats(session.context(), {64}, std::vector<float>(64, 3e-8f));
   int asked = 0;
   auto compare = [&](const HostTensor &is, double terms) {
-    return compareResults(is, expected, {{.relative = 1e-6, .ofTypical = 1e-6}}, [&] {
-             ++asked;
-             return OtherReference{.sizesOfTerms = {{.terms = terms}}};
-           }).front();
+    return compareResults(is, expected, {{.relative = 1e-6, .ofTypical = 1e-6}},
+                          [&] {
+                            ++asked;
+                            return OtherReference{.sizesOfTerms = {{.terms = terms}}};
+                          })
+        .front();
   };
   EXPECT_TRUE(compare(expected, 0).ok());
   EXPECT_EQ(asked, 0);

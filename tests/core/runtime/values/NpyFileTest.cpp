@@ -1,5 +1,5 @@
-#include "core/registration/Registration.h"
 #include "core/runtime/values/NpyFile.h"
+#include "core/registration/Registration.h"
 #include "mlir/IR/Builders.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
 #include <cmath>
@@ -50,9 +50,11 @@ protected:
 } // namespace
 
 TEST_F(NpyFile, ReadsWhatNumpyWrites) {
-  HostTensor f = valueOf(read(header("<f4", "(2, 3)") + bytesOf<float>({1, 2, 3, 4, 5, 6.5}), tensor({2, 3}, b.getF32Type())));
+  HostTensor f =
+      valueOf(read(header("<f4", "(2, 3)") + bytesOf<float>({1, 2, 3, 4, 5, 6.5}), tensor({2, 3}, b.getF32Type())));
   EXPECT_EQ(f.as<float>()[5], 6.5f);
-  HostTensor big = valueOf(read(header(">i4", "(2,)") + std::string("\0\0\1\2\xff\xff\xff\xfe", 8), tensor({2}, b.getI32Type())));
+  HostTensor big =
+      valueOf(read(header(">i4", "(2,)") + std::string("\0\0\1\2\xff\xff\xff\xfe", 8), tensor({2}, b.getI32Type())));
   EXPECT_EQ(big.integerAt(0), 258);
   EXPECT_EQ(big.integerAt(1), -2);
   EXPECT_EQ(valueOf(read(header("<i8", "()") + bytesOf<int64_t>({-7}), b.getIndexType())).integerAt(0), -7);
@@ -62,7 +64,9 @@ TEST_F(NpyFile, ReadsWhatNumpyWrites) {
   EXPECT_EQ(valueOf(read(header("|u1", "(1,)") + "\xff", tensor({1}, b.getI8Type()))).integerAt(0), -1);
   EXPECT_EQ(valueOf(read(header("|i1", "(2,)") + "\x07\xf8", tensor({2}, b.getIntegerType(4)))).integerAt(1), -8);
   // NumPy has no bf16: float32, rounded.
-  EXPECT_EQ(valueOf(read(header("<f4", "(1,)") + bytesOf<float>({1.00390625f * 3}), tensor({1}, b.getBF16Type()))).floatAt(0), 3.015625);
+  EXPECT_EQ(
+      valueOf(read(header("<f4", "(1,)") + bytesOf<float>({1.00390625f * 3}), tensor({1}, b.getBF16Type()))).floatAt(0),
+      3.015625);
   EXPECT_EQ(valueOf(read(header("<f4", "(0, 4)"), tensor({0, 4}, b.getF32Type()))).elementCount(), 0);
   // The keys in another order, version 2.
   std::string text = "{\"shape\": (1,), \"fortran_order\": False, \"descr\": \"<f8\"}\n";
@@ -71,7 +75,8 @@ TEST_F(NpyFile, ReadsWhatNumpyWrites) {
 }
 
 TEST_F(NpyFile, FortranOrderIsTurned) {
-  HostTensor t = valueOf(read(header("<i4", "(2, 3)", "True") + bytesOf<int32_t>({0, 10, 1, 11, 2, 12}), tensor({2, 3}, b.getI32Type())));
+  HostTensor t = valueOf(
+      read(header("<i4", "(2, 3)", "True") + bytesOf<int32_t>({0, 10, 1, 11, 2, 12}), tensor({2, 3}, b.getI32Type())));
   std::vector<int32_t> expected = {0, 1, 2, 10, 11, 12};
   EXPECT_EQ(t.as<int32_t>(), llvm::ArrayRef(expected));
 }
@@ -80,11 +85,13 @@ TEST_F(NpyFile, RefusesWhatDoesNotFit) {
   auto error = [&](const std::string &bytes, Type type) { return errorOf(read(bytes, type)); };
   Type f4 = tensor({4}, b.getF32Type());
   std::string data = bytesOf<float>({1, 2, 3, 4});
-  EXPECT_NE(error(header("<f4", "(2, 2)") + data, f4).find("shape (2, 2), but a tensor<4xf32> has (4,)"), std::string::npos);
+  EXPECT_NE(error(header("<f4", "(2, 2)") + data, f4).find("shape (2, 2), but a tensor<4xf32> has (4,)"),
+            std::string::npos);
   EXPECT_NE(error(header("<f8", "(4,)") + data + data, f4).find("float64"), std::string::npos);
   EXPECT_NE(error(header("<f8", "(4,)") + data + data, f4).find("takes float32"), std::string::npos);
   EXPECT_NE(error(header("<i4", "(4,)") + data, f4).find("int32"), std::string::npos);
-  EXPECT_NE(error(header("|i1", "(1,)") + "\x18", tensor({1}, b.getIntegerType(4))).find("24, which no i4 holds"), std::string::npos);
+  EXPECT_NE(error(header("|i1", "(1,)") + "\x18", tensor({1}, b.getIntegerType(4))).find("24, which no i4 holds"),
+            std::string::npos);
   EXPECT_NE(errorOf(readNpy((folder / "none.npy").string(), f4)).find("none.npy"), std::string::npos);
   EXPECT_NE(errorOf(readNpy(folder.string(), f4)).find("no regular file"), std::string::npos);
   EXPECT_NE(errorOf(readNpy("/dev/zero", f4)).find("no regular file"), std::string::npos);
@@ -104,11 +111,15 @@ TEST_F(NpyFile, HostileFilesAreRefused) {
   std::string longHeader = good;
   longHeader[9] = char(0xff);
   EXPECT_NE(errorOf(read(longHeader, f4)).find("ends within its header"), std::string::npos);
-  for (const char *shape : {"(4611686018427387904, 4)", "(99999999999999999999,)", "(-4,)", "(4", "4", "(4, x)", "((4,),)"})
+  for (const char *shape :
+       {"(4611686018427387904, 4)", "(99999999999999999999,)", "(-4,)", "(4", "4", "(4, x)", "((4,),)"})
     EXPECT_FALSE(errorOf(read(header("<f4", shape) + std::string(16, 0), f4)).empty()) << shape;
   for (const char *descr : {"|O", "<f3", "<M8[ns]", "|V16", "", "<f", "f4", "<i16"})
-    EXPECT_NE(errorOf(read(header(descr, "(4,)") + std::string(64, 0), f4)).find("not that of an array of numbers"), std::string::npos) << descr;
-  for (const char *dictionary : {"", "{", "{'descr': '<f4'}", "{'descr' '<f4'}", "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (4,)}"})
+    EXPECT_NE(errorOf(read(header(descr, "(4,)") + std::string(64, 0), f4)).find("not that of an array of numbers"),
+              std::string::npos)
+        << descr;
+  for (const char *dictionary : {"", "{", "{'descr': '<f4'}", "{'descr' '<f4'}",
+                                 "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (4,)}"})
     EXPECT_FALSE(errorOf(read(header(dictionary) + std::string(16, 0), f4)).empty()) << dictionary;
 }
 

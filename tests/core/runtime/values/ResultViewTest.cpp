@@ -1,6 +1,6 @@
+#include "core/runtime/values/ResultView.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
-#include "core/runtime/values/ResultView.h"
 #include "mlir/IR/Builders.h"
 #include "tests/core/runtime/RuntimeTestSupport.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -16,15 +16,15 @@ static std::vector<ErrorBound> boundsOf(Session &session, const std::string &sou
 }
 
 /// The bound of a function on tensors of four elements with this body, which defines %r.
-static double elementwise(Session &session, const std::string &arguments, const std::string &body, const std::string &type) {
-  return boundsOf(session, "func.func @f(" + arguments + ") -> tensor<4x" + type + "> {\n" + body + "\n  return %r : tensor<4x" + type + ">\n}")
+static double elementwise(Session &session, const std::string &arguments, const std::string &body,
+                          const std::string &type) {
+  return boundsOf(session, "func.func @f(" + arguments + ") -> tensor<4x" + type + "> {\n" + body +
+                               "\n  return %r : tensor<4x" + type + ">\n}")
       .front()
       .relative;
 }
 
-static Type arithType(Session &session, const char *name) {
-  return parseType(name, &session.context());
-}
+static Type arithType(Session &session, const char *name) { return parseType(name, &session.context()); }
 
 TEST(RoundingErrors, UnitRoundoffsOfTypes) {
   Session session(allDialects());
@@ -41,22 +41,37 @@ TEST(RoundingErrors, OnlyTypesOnTheWayToTheResultCount) {
   double add = elementwise(session, "%a: tensor<4xf32>", "%r = arith.addf %a, %a : tensor<4xf32>", "f32");
   EXPECT_DOUBLE_EQ(add, 2 * std::ldexp(1, -24)); // of each side
   // A narrow value that is read but not rounded to, or that the result does not depend on.
-  EXPECT_DOUBLE_EQ(elementwise(session, "%a: tensor<4xbf16>", "%x = arith.extf %a : tensor<4xbf16> to tensor<4xf32>\n%r = arith.addf %x, %x : tensor<4xf32>", "f32"), add);
-  EXPECT_DOUBLE_EQ(elementwise(session, "%a: tensor<4xf32>, %b: tensor<4xbf16>", "%x = arith.addf %b, %b : tensor<4xbf16>\n%r = arith.addf %a, %a : tensor<4xf32>", "f32"), add);
+  EXPECT_DOUBLE_EQ(
+      elementwise(session, "%a: tensor<4xbf16>",
+                  "%x = arith.extf %a : tensor<4xbf16> to tensor<4xf32>\n%r = arith.addf %x, %x : tensor<4xf32>",
+                  "f32"),
+      add);
+  EXPECT_DOUBLE_EQ(elementwise(session, "%a: tensor<4xf32>, %b: tensor<4xbf16>",
+                               "%x = arith.addf %b, %b : tensor<4xbf16>\n%r = arith.addf %a, %a : tensor<4xf32>",
+                               "f32"),
+                   add);
   // One that it was rounded to.
-  double rounded = elementwise(session, "%a: tensor<4xf32>", "%x = arith.truncf %a : tensor<4xf32> to tensor<4xbf16>\n%y = arith.extf %x : tensor<4xbf16> to tensor<4xf32>\n%r = arith.addf %y, %y : tensor<4xf32>", "f32");
+  double rounded = elementwise(session, "%a: tensor<4xf32>",
+                               "%x = arith.truncf %a : tensor<4xf32> to tensor<4xbf16>\n%y = arith.extf %x : "
+                               "tensor<4xbf16> to tensor<4xf32>\n%r = arith.addf %y, %y : tensor<4xf32>",
+                               "f32");
   EXPECT_NEAR(rounded, 2 * std::ldexp(1, -8), 1e-6);
   // Moving and choosing is exact.
   EXPECT_EQ(elementwise(session, "%a: tensor<4xf32>", "%r = arith.maximumf %a, %a : tensor<4xf32>", "f32"), 0);
   // Functions are computed to a few units in the last place, in their own type.
-  EXPECT_DOUBLE_EQ(elementwise(session, "%a: tensor<4xf64>, %b: tensor<1xbf16>", "%r = math.exp %a : tensor<4xf64>", "f64"), 80 * std::ldexp(1, -53));
+  EXPECT_DOUBLE_EQ(
+      elementwise(session, "%a: tensor<4xf64>, %b: tensor<1xbf16>", "%r = math.exp %a : tensor<4xf64>", "f64"),
+      80 * std::ldexp(1, -53));
 }
 
 TEST(RoundingErrors, GrowWithTheLengthOfSums) {
   Session session(allDialects());
   auto matmul = [&](int length, const std::string &type) {
-    std::string k = std::to_string(length), a = "tensor<4x" + k + "x" + type + ">", b = "tensor<" + k + "x4x" + type + ">", c = "tensor<4x4x" + type + ">";
-    return boundsOf(session, "func.func @f(%a: " + a + ", %b: " + b + ", %c: " + c + ") -> " + c + " {\n %r = linalg.matmul ins(%a, %b : " + a + ", " + b + ") outs(%c : " + c + ") -> " + c + "\n return %r : " + c + "\n}")
+    std::string k = std::to_string(length), a = "tensor<4x" + k + "x" + type + ">",
+                b = "tensor<" + k + "x4x" + type + ">", c = "tensor<4x4x" + type + ">";
+    return boundsOf(session, "func.func @f(%a: " + a + ", %b: " + b + ", %c: " + c + ") -> " + c +
+                                 " {\n %r = linalg.matmul ins(%a, %b : " + a + ", " + b + ") outs(%c : " + c + ") -> " +
+                                 c + "\n return %r : " + c + "\n}")
         .front()
         .relative;
   };
@@ -73,25 +88,17 @@ TEST(RoundingErrors, GrowWithTheLengthOfSums) {
 TEST(RoundingErrors, WhatIsAddedUpMayBeLargerThanWhatComesOut) {
   Session session(allDialects());
   auto bound = [&](const std::string &body) {
-    return boundsOf(session,
-                    "func.func @f(%a: tensor<4xbf16>, %b: tensor<4xbf16>) -> tensor<4xbf16> {\n" +
-                        body + "\nreturn %r : tensor<4xbf16>\n}")
+    return boundsOf(session, "func.func @f(%a: tensor<4xbf16>, %b: tensor<4xbf16>) -> tensor<4xbf16> {\n" + body +
+                                 "\nreturn %r : tensor<4xbf16>\n}")
         .front();
   };
   // The inputs are what they are: a difference has one rounding, of itself.
   EXPECT_EQ(bound("%r = arith.subf %a, %b : tensor<4xbf16>").ofTypical, 0);
-  EXPECT_EQ(
-      bound("%x = arith.mulf %a, %b : tensor<4xbf16>\n%r = arith.mulf %x, %b : tensor<4xbf16>")
-          .ofTypical,
-      0);
+  EXPECT_EQ(bound("%x = arith.mulf %a, %b : tensor<4xbf16>\n%r = arith.mulf %x, %b : tensor<4xbf16>").ofTypical, 0);
   // A product has been rounded, and may be far larger than what it and the other leave.
-  EXPECT_GT(
-      bound("%x = arith.mulf %a, %b : tensor<4xbf16>\n%r = arith.subf %x, %b : tensor<4xbf16>")
-          .ofTypical,
-      0.03);
+  EXPECT_GT(bound("%x = arith.mulf %a, %b : tensor<4xbf16>\n%r = arith.subf %x, %b : tensor<4xbf16>").ofTypical, 0.03);
   EXPECT_GT(bound("%r = math.log %a : tensor<4xbf16>").ofTypical, 0);
-  EXPECT_LT(bound("%r = math.log %a : tensor<4xbf16>").relative,
-            2.1 * std::ldexp(1, -8)); // computed in f32
+  EXPECT_LT(bound("%r = math.log %a : tensor<4xbf16>").relative, 2.1 * std::ldexp(1, -8)); // computed in f32
 }
 
 TEST(RoundingErrors, LoopsAndBranchesAndCalls) {
@@ -158,9 +165,10 @@ TEST(RoundingErrors, InfinitiesThatAProgramWritesAreMeant) {
 TEST(RoundingErrors, Tf32CutsTheFactorsOfSumsOfProducts) {
   Session session(allDialects());
   auto matmul = [](const std::string &type) {
-    return "func.func @f(%a: tensor<8x64x" + type + ">, %b: tensor<64x8x" + type + ">, %c: tensor<8x8x" + type + ">) -> tensor<8x8x" + type +
-           "> {\n%r = linalg.matmul ins(%a, %b : tensor<8x64x" + type + ">, tensor<64x8x" + type + ">) outs(%c : tensor<8x8x" + type +
-           ">) -> tensor<8x8x" + type + ">\nreturn %r : tensor<8x8x" + type + ">\n}";
+    return "func.func @f(%a: tensor<8x64x" + type + ">, %b: tensor<64x8x" + type + ">, %c: tensor<8x8x" + type +
+           ">) -> tensor<8x8x" + type + "> {\n%r = linalg.matmul ins(%a, %b : tensor<8x64x" + type + ">, tensor<64x8x" +
+           type + ">) outs(%c : tensor<8x8x" + type + ">) -> tensor<8x8x" + type + ">\nreturn %r : tensor<8x8x" + type +
+           ">\n}";
   };
   auto boundOf = [&](const std::string &source, bool tf32) {
     auto module = parse(session, source);
@@ -170,6 +178,7 @@ TEST(RoundingErrors, Tf32CutsTheFactorsOfSumsOfProducts) {
   EXPECT_NEAR(boundOf(matmul("f32"), true), 4 * std::ldexp(1, -10),
               1e-4); // two factors of each side
   EXPECT_DOUBLE_EQ(boundOf(matmul("f64"), true), boundOf(matmul("f64"), false));
-  std::string product = "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n%r = arith.mulf %a, %a : tensor<4xf32>\nreturn %r : tensor<4xf32>\n}";
+  std::string product = "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n%r = arith.mulf %a, %a : "
+                        "tensor<4xf32>\nreturn %r : tensor<4xf32>\n}";
   EXPECT_DOUBLE_EQ(boundOf(product, true), boundOf(product, false)); // no instruction multiplies matrices there
 }

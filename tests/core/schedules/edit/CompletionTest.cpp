@@ -52,7 +52,8 @@ TEST(Completion, OpsWithSummaryAndSyntax) {
   ASSERT_TRUE(match) << names(items);
   EXPECT_EQ(items.front().text.rfind("transform.structured.mat", 0), 0u);
   EXPECT_TRUE(llvm::StringRef(match->detail).starts_with("Match op with the specified constraints")) << match->detail;
-  EXPECT_TRUE(llvm::StringRef(match->detail).contains("in $target attr-dict : functional-type($target, results)")) << match->detail;
+  EXPECT_TRUE(llvm::StringRef(match->detail).contains("in $target attr-dict : functional-type($target, results)"))
+      << match->detail;
   // A part of the name will do, and names of ours are there.
   EXPECT_TRUE(find(editing.at(in("    tile_using|\n")), "transform.structured.tile_using_for"));
   EXPECT_TRUE(find(editing.at(in("    transform.fuselage.|\n")), "transform.fuselage.interchange_loops"));
@@ -82,35 +83,44 @@ TEST(Completion, PatternsInApplyPatternsOnly) {
   auto items = editing.at(in("    transform.apply_patterns to %root {\n      transform.|\n"));
   EXPECT_TRUE(find(items, "transform.apply_patterns.canonicalization")) << names(items);
   EXPECT_FALSE(find(items, "transform.structured.match"));
-  EXPECT_TRUE(find(editing.at(in("    transform.apply_patterns to %root {\n      transform.apply_patterns.canonicalization\n    } : !transform.any_op\n    transform.structured.m|")),
-                   "transform.structured.match"));
+  EXPECT_TRUE(
+      find(editing.at(in("    transform.apply_patterns to %root {\n      transform.apply_patterns.canonicalization\n   "
+                         " } : !transform.any_op\n    transform.structured.m|")),
+           "transform.structured.match"));
 }
 
 TEST(Completion, HandlesInScopeWithTypes) {
   Editing editing;
-  auto items = editing.at(in("    %m = transform.structured.match ops{[\"linalg.matmul\"]} in %root : (!transform.any_op) -> !transform.op<\"linalg.matmul\">\n"
-                             "    %t, %l:2 = transform.structured.tile_using_for %m tile_sizes [8, 8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, "
-                             "!transform.param<i64>)\n"
-                             "    transform.foreach %m : !transform.any_op {\n    ^bb0(%one: !transform.any_value):\n      %in = transform.x %one : (!transform.any_op) -> (!transform.any_op)\n"
-                             "    }\n    %p = transform.param.constant 8 : i64 -> !transform.any_param\n    transform.print %|"));
+  auto items = editing.at(
+      in("    %m = transform.structured.match ops{[\"linalg.matmul\"]} in %root : (!transform.any_op) -> "
+         "!transform.op<\"linalg.matmul\">\n"
+         "    %t, %l:2 = transform.structured.tile_using_for %m tile_sizes [8, 8] : (!transform.any_op) -> "
+         "(!transform.any_op, !transform.any_op, "
+         "!transform.param<i64>)\n"
+         "    transform.foreach %m : !transform.any_op {\n    ^bb0(%one: !transform.any_value):\n      %in = "
+         "transform.x %one : (!transform.any_op) -> (!transform.any_op)\n"
+         "    }\n    %p = transform.param.constant 8 : i64 -> !transform.any_param\n    transform.print %|"));
   ASSERT_EQ(names(items), "%p %l#1 %l#0 %t %m %root ");
   EXPECT_EQ(find(items, "%m")->detail, "!transform.op<\"linalg.matmul\">");
   EXPECT_EQ(find(items, "%l#1")->detail, "!transform.param<i64>");
   EXPECT_EQ(find(items, "%p")->detail, "!transform.any_param");
   EXPECT_EQ(find(items, "%root")->detail, "!transform.any_op");
-  items = editing.at(in("    transform.foreach %root : !transform.any_op {\n    ^bb0(%one: !transform.any_value):\n      transform.print %o|"));
+  items = editing.at(in("    transform.foreach %root : !transform.any_op {\n    ^bb0(%one: !transform.any_value):\n    "
+                        "  transform.print %o|"));
   ASSERT_TRUE(find(items, "%one"));
   EXPECT_EQ(find(items, "%one")->detail, "!transform.any_value");
   // Not its own results, and nothing of another sequence.
   EXPECT_FALSE(find(editing.at(in("    %self = transform.structured.match in %|")), "%self"));
-  items = editing.at(in("    transform.yield\n  }\n  transform.named_sequence @other(%x: !transform.any_op) {\n    transform.print %|"));
+  items = editing.at(in(
+      "    transform.yield\n  }\n  transform.named_sequence @other(%x: !transform.any_op) {\n    transform.print %|"));
   EXPECT_EQ(names(items), "%x ");
 }
 
 TEST(Completion, SequencesOfTheScriptAndOfLibraries) {
   Editing editing;
-  auto items = editing.at("transform.named_sequence @helper(%a: !transform.any_op) {\n" + in("    transform.include @|"),
-                          "transform.named_sequence @of_library(%a: !transform.any_op) -> !transform.any_op {\n");
+  auto items =
+      editing.at("transform.named_sequence @helper(%a: !transform.any_op) {\n" + in("    transform.include @|"),
+                 "transform.named_sequence @of_library(%a: !transform.any_op) -> !transform.any_op {\n");
   ASSERT_TRUE(find(items, "@helper"));
   EXPECT_EQ(find(items, "@helper")->detail, "(%a: !transform.any_op)");
   EXPECT_EQ(find(items, "@of_library")->detail, "of a library: (%a: !transform.any_op) -> !transform.any_op");
@@ -127,8 +137,9 @@ TEST(Completion, PassesThatAScriptMayRun) {
 
 TEST(Completion, OpsOfThePayloadFirst) {
   Editing editing;
-  for (const char *body : {"    %f = transform.structured.match ops{[\"|", "    %f = transform.structured.match ops{[\"scf.for\", \"|",
-                           "    transform.match.operation_name %root [\"|", "    %f = transform.get_parent_op %root {op_name = \"|"}) {
+  for (const char *body :
+       {"    %f = transform.structured.match ops{[\"|", "    %f = transform.structured.match ops{[\"scf.for\", \"|",
+        "    transform.match.operation_name %root [\"|", "    %f = transform.get_parent_op %root {op_name = \"|"}) {
     auto items = editing.at(in(body));
     ASSERT_FALSE(items.empty()) << body;
     EXPECT_TRUE(llvm::StringRef(items.front().detail).contains("in the module"));
@@ -165,7 +176,8 @@ TEST(Completion, NothingInCommentsAndOtherStrings) {
 
 TEST(Completion, AnyCaretInAnyTextIsAnswered) {
   Editing editing;
-  std::string text = in("    %t, %l:2 = \"transform.x\"(%root) ({\n ^bb0(%a: !t<[{(\">, %b:\n } }}} ]) {a = 1, \"b\"} : (% -> (!, # @\"q\n @ ^(%c\n{{{(");
+  std::string text = in("    %t, %l:2 = \"transform.x\"(%root) ({\n ^bb0(%a: !t<[{(\">, %b:\n } }}} ]) {a = 1, \"b\"} "
+                        ": (% -> (!, # @\"q\n @ ^(%c\n{{{(");
   for (size_t caret = 0; caret <= text.size(); ++caret)
     editing.at(text.substr(0, caret) + "|" + text.substr(caret));
   EXPECT_FALSE(placeIn(text, text.size() + 100).isComment);

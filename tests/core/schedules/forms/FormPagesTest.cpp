@@ -58,7 +58,8 @@ TEST_P(FormPage, TheSecondIsNotAndIsBroughtThere) {
   ASSERT_FALSE(why.empty());
   std::vector<std::string> breaches = breachesIn(*module);
   EXPECT_TRUE(llvm::any_of(breaches, [&](llvm::StringRef breach) { return breach.contains(why); }))
-      << why << "\n" << (breaches.empty() ? "nothing breaks it" : breaches.front());
+      << why << "\n"
+      << (breaches.empty() ? "nothing breaks it" : breaches.front());
   if (llvm::Error error = normalizeTo(form, *module))
     FAIL() << takeFailure(std::move(error)).message;
 }

@@ -1,14 +1,14 @@
 #include "core/schedules/forms/NormalForm.h"
 #include "core/ir/module/PrintedModule.h"
 #include "core/registration/Registration.h"
-#include "gtest/gtest.h"
+#include "mlir/Pass/Pass.h"
 #include "tests/core/schedules/forms/RandomNests.h"
 #include "tests/support/Draws.h"
 #include "tests/support/PassEquivalence.h"
 #include "tests/support/RandomChains.h"
-#include "mlir/Pass/Pass.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
 #include <map>
 
 namespace fuselage::test {
@@ -58,68 +58,84 @@ struct Breach {
   const char *form, *body, *why;
 };
 
-constexpr const char *kHead = "func.func private @use(index)\n"
-                              "func.func private @effect()\n"
-                              "func.func @f(%n: index, %t: tensor<4x1x8xf32>, %u: tensor<4x8xf32>, %v: tensor<8x4xf32>, %w: tensor<4x4xf32>) {\n"
-                              "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%c2 = arith.constant 2 : index\n";
+constexpr const char *kHead =
+    "func.func private @use(index)\n"
+    "func.func private @effect()\n"
+    "func.func @f(%n: index, %t: tensor<4x1x8xf32>, %u: tensor<4x8xf32>, %v: tensor<8x4xf32>, %w: tensor<4x4xf32>) {\n"
+    "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%c2 = arith.constant 2 : index\n";
 
 const Breach kBreaches[] = {
-    {"CanonicalForm", "%x = arith.addi %n, %c0 : index\nfunc.call @use(%x) : (index) -> ()\n", "canonicalization changes 'arith.addi'"},
+    {"CanonicalForm", "%x = arith.addi %n, %c0 : index\nfunc.call @use(%x) : (index) -> ()\n",
+     "canonicalization changes 'arith.addi'"},
     {"CanonicalForm",
-     "%x = arith.muli %n, %n : index\n%y = arith.muli %n, %n : index\nfunc.call @use(%x) : (index) -> ()\nfunc.call @use(%y) : (index) -> ()\n",
+     "%x = arith.muli %n, %n : index\n%y = arith.muli %n, %n : index\nfunc.call @use(%x) : (index) -> ()\nfunc.call "
+     "@use(%y) : (index) -> ()\n",
      "canonicalization changes 'arith.muli'"},
     {"LoopForm",
-     "scf.for %i = %c0 to %n step %c1 {\n%x = arith.muli %n, %n : index\n%y = arith.addi %x, %i : index\nfunc.call @use(%y) : (index) -> ()\n}\n",
+     "scf.for %i = %c0 to %n step %c1 {\n%x = arith.muli %n, %n : index\n%y = arith.addi %x, %i : index\nfunc.call "
+     "@use(%y) : (index) -> ()\n}\n",
      "'arith.muli' is the same in every iteration of the 'scf.for' at line 7"},
-    {"LoopForm",
-     "scf.for %i = %c0 to %c2 step %c2 {\nfunc.call @use(%i) : (index) -> ()\n}\n", "changes 'scf.for'"},
+    {"LoopForm", "scf.for %i = %c0 to %c2 step %c2 {\nfunc.call @use(%i) : (index) -> ()\n}\n", "changes 'scf.for'"},
     {"LoopForm",
      "%c4 = arith.constant 4 : index\n%c8 = arith.constant 8 : index\nscf.for %i = %c0 to %c8 step %c4 {\n"
      "%m = affine.min affine_map<(d0) -> (4, 8 - d0)>(%i)\nfunc.call @use(%m) : (index) -> ()\n}\n",
      "the canonicalization of loops changes 'affine.min'"},
     {"PerfectForNestForm",
-     "scf.for %i = %c0 to %n step %c1 {\n%x = arith.muli %i, %n : index\nscf.for %j = %c0 to %n step %c1 {\n%y = arith.addi %x, %j : index\n"
+     "scf.for %i = %c0 to %n step %c1 {\n%x = arith.muli %i, %n : index\nscf.for %j = %c0 to %n step %c1 {\n%y = "
+     "arith.addi %x, %j : index\n"
      "func.call @use(%y) : (index) -> ()\n}\n}\n",
      "'arith.muli' stands between the 'scf.for' at line 7 and the loop in it"},
     {"PerfectForNestForm",
-     "scf.for %i = %c0 to %n step %c1 {\nscf.for %j = %c0 to %n step %c1 {\nfunc.call @use(%j) : (index) -> ()\n}\nfunc.call @effect() : () -> ()\n}\n",
+     "scf.for %i = %c0 to %n step %c1 {\nscf.for %j = %c0 to %n step %c1 {\nfunc.call @use(%j) : (index) -> "
+     "()\n}\nfunc.call @effect() : () -> ()\n}\n",
      "'func.call' stands between"},
     {"PerfectForNestForm",
      "%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %c0) -> (index) {\n"
-     "%s = scf.for %j = %c0 to %n step %c1 iter_args(%b = %i) -> (index) {\n%y = arith.addi %b, %j : index\nscf.yield %y : index\n}\n"
+     "%s = scf.for %j = %c0 to %n step %c1 iter_args(%b = %i) -> (index) {\n%y = arith.addi %b, %j : index\nscf.yield "
+     "%y : index\n}\n"
      "scf.yield %s : index\n}\nfunc.call @use(%r) : (index) -> ()\n",
      "does not hand on"},
     {"ForallNestForm",
-     "scf.forall (%i) in (%n) {\n%x = arith.muli %i, %n : index\nscf.forall (%j) in (%n) {\n%y = arith.addi %x, %j : index\n"
+     "scf.forall (%i) in (%n) {\n%x = arith.muli %i, %n : index\nscf.forall (%j) in (%n) {\n%y = arith.addi %x, %j : "
+     "index\n"
      "func.call @use(%y) : (index) -> ()\n}\n}\n",
      "'arith.muli' stands between the 'scf.forall'"},
     {"ForallNestForm",
      "scf.for %i = %c0 to %n step %c1 {\nscf.forall (%j) in (%n) {\nfunc.call @use(%j) : (index) -> ()\n}\n}\n",
      "the parallel loop is inside of"},
-    {"GeneralizedForm", "%m = linalg.matmul ins(%u, %v : tensor<4x8xf32>, tensor<8x4xf32>) outs(%w : tensor<4x4xf32>) -> tensor<4x4xf32>\n",
+    {"GeneralizedForm",
+     "%m = linalg.matmul ins(%u, %v : tensor<4x8xf32>, tensor<8x4xf32>) outs(%w : tensor<4x4xf32>) -> "
+     "tensor<4x4xf32>\n",
      "'linalg.matmul' is a named op"},
     {"NamedForm",
-     "%e = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (a, b)>], iterator_types = [\"parallel\", \"parallel\"]}"
-     " ins(%u : tensor<4x8xf32>) outs(%u : tensor<4x8xf32>) {\n^bb0(%a: f32, %b: f32):\n%x = math.exp %a : f32\nlinalg.yield %x : f32\n} -> tensor<4x8xf32>\n",
+     "%e = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (a, b)>], "
+     "iterator_types = [\"parallel\", \"parallel\"]}"
+     " ins(%u : tensor<4x8xf32>) outs(%u : tensor<4x8xf32>) {\n^bb0(%a: f32, %b: f32):\n%x = math.exp %a : "
+     "f32\nlinalg.yield %x : f32\n} -> tensor<4x8xf32>\n",
      "the linalg.generic is 'linalg.exp'"},
-    {"UnitDimFreeForm", "%e = linalg.exp ins(%t : tensor<4x1x8xf32>) outs(%t : tensor<4x1x8xf32>) -> tensor<4x1x8xf32>\n",
+    {"UnitDimFreeForm",
+     "%e = linalg.exp ins(%t : tensor<4x1x8xf32>) outs(%t : tensor<4x1x8xf32>) -> tensor<4x1x8xf32>\n",
      "'linalg.exp' has one iteration in its loop 1"},
     {"ForAllForNestForm",
-     "scf.for %i = %c0 to %n step %c1 {\n%x = arith.muli %i, %n : index\nscf.forall (%j) in (%n) {\n%y = arith.addi %x, %j : index\n"
+     "scf.for %i = %c0 to %n step %c1 {\n%x = arith.muli %i, %n : index\nscf.forall (%j) in (%n) {\n%y = arith.addi "
+     "%x, %j : index\n"
      "func.call @use(%y) : (index) -> ()\n}\n}\n",
      "'arith.muli' stands between the 'scf.for' at line 7 and the loop in it"},
     {"ForAllForNestForm",
-     "scf.forall (%i) in (%n) {\nfunc.call @effect() : () -> ()\nscf.for %j = %c0 to %n step %c1 {\nfunc.call @use(%j) : (index) -> ()\n}\n}\n",
+     "scf.forall (%i) in (%n) {\nfunc.call @effect() : () -> ()\nscf.for %j = %c0 to %n step %c1 {\nfunc.call @use(%j) "
+     ": (index) -> ()\n}\n}\n",
      "'func.call' stands between the 'scf.forall'"},
     {"ForAllForNestForm",
      "%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %w) -> (tensor<4x4xf32>) {\n"
      "%s = scf.forall (%j) in (4) shared_outs(%o = %w) -> (tensor<4x4xf32>) {\n"
-     "scf.forall.in_parallel {\ntensor.parallel_insert_slice %w into %o[0, 0] [4, 4] [1, 1] : tensor<4x4xf32> into tensor<4x4xf32>\n}\n}\n"
+     "scf.forall.in_parallel {\ntensor.parallel_insert_slice %w into %o[0, 0] [4, 4] [1, 1] : tensor<4x4xf32> into "
+     "tensor<4x4xf32>\n}\n}\n"
      "scf.yield %s : tensor<4x4xf32>\n}\n",
      "does not hand on"},
     {"DestinationStyleForm",
      "%c = arith.constant dense<1.0> : tensor<4x4xf32>\n"
-     "%m = linalg.matmul ins(%u, %v : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>\n",
+     "%m = linalg.matmul ins(%u, %v : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> "
+     "tensor<4x4xf32>\n",
      "'linalg.matmul' writes into what the 'arith.constant' at line 7 gives, which is no destination"},
     {"DestinationStyleForm", "%s = arith.addf %w, %w : tensor<4x4xf32>\n", "'arith.addf' makes a tensor of its own"},
     {"SingleUseElementwiseForm",
@@ -130,13 +146,15 @@ const Breach kBreaches[] = {
     {"BufferizableInPlaceForm",
      "%e = linalg.exp ins(%w : tensor<4x4xf32>) outs(%w : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
      "%g = linalg.add ins(%e, %w : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
-     "%s = tensor.extract %g[%c0, %c0] : tensor<4x4xf32>\n%i = arith.fptosi %s : f32 to i32\n%j = arith.index_cast %i : i32 to index\n"
+     "%s = tensor.extract %g[%c0, %c0] : tensor<4x4xf32>\n%i = arith.fptosi %s : f32 to i32\n%j = arith.index_cast %i "
+     ": i32 to index\n"
      "func.call @use(%j) : (index) -> ()\n",
      "operand 1 of 'linalg.exp' is copied: writing in place would overwrite what is still read"},
     {"OneDispatchForm",
      "%m = linalg.matmul ins(%u, %v : tensor<4x8xf32>, tensor<8x4xf32>) outs(%w : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
      "%k = linalg.matmul ins(%m, %m : tensor<4x4xf32>, tensor<4x4xf32>) outs(%w : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
-     "%s = tensor.extract %k[%c0, %c0] : tensor<4x4xf32>\n%i = arith.fptosi %s : f32 to i32\n%j = arith.index_cast %i : i32 to index\n"
+     "%s = tensor.extract %k[%c0, %c0] : tensor<4x4xf32>\n%i = arith.fptosi %s : f32 to i32\n%j = arith.index_cast %i "
+     ": i32 to index\n"
      "func.call @use(%j) : (index) -> ()\n",
      "'linalg.matmul' is the dispatch matmul_4x4x4, beside matmul_4x4x8"},
     {"GpuMappedForm", "scf.forall (%i) in (%n) {\nfunc.call @use(%i) : (index) -> ()\n}\n",
@@ -152,14 +170,17 @@ TEST(NormalForm, ChecksRejectACaseOfEachClause) {
     ASSERT_TRUE(module);
     std::vector<std::string> reasons = breachesIn(*form, *module);
     EXPECT_TRUE(llvm::any_of(reasons, [&](llvm::StringRef why) { return why.contains(breach.why); }))
-        << breach.form << ": " << breach.why << "\n" << (reasons.empty() ? "no breach" : reasons.front());
+        << breach.form << ": " << breach.why << "\n"
+        << (reasons.empty() ? "no breach" : reasons.front());
   }
 }
 
 TEST(NormalForm, TheRestOfTheBodyIsFine) {
   Session session(allDialects());
-  auto module = parse(session, std::string(kHead) + "scf.for %i = %c0 to %n step %c1 {\nscf.for %j = %c0 to %n step %c1 {\n"
-                                                    "%y = arith.addi %i, %j : index\nfunc.call @use(%y) : (index) -> ()\n}\n}\nreturn\n}\n");
+  auto module =
+      parse(session, std::string(kHead) +
+                         "scf.for %i = %c0 to %n step %c1 {\nscf.for %j = %c0 to %n step %c1 {\n"
+                         "%y = arith.addi %i, %j : index\nfunc.call @use(%y) : (index) -> ()\n}\n}\nreturn\n}\n");
   ASSERT_TRUE(module);
   llvm::consumeError(normalizeTo(*findForm("CanonicalForm"), *module)); // constants that nobody uses
   for (const NormalForm &form : normalForms())
@@ -221,7 +242,8 @@ TEST(NormalForm, IsReachedOnEverySample) {
   Session session(allDialects());
   std::error_code error;
   unsigned samples = 0;
-  for (llvm::sys::fs::directory_iterator it(FUSELAGE_SOURCE_DIR "/samples", error), end; it != end && !error; it.increment(error)) {
+  for (llvm::sys::fs::directory_iterator it(FUSELAGE_SOURCE_DIR "/samples", error), end; it != end && !error;
+       it.increment(error)) {
     if (!llvm::StringRef(it->path()).ends_with(".mlir"))
       continue;
     ++samples;
@@ -242,7 +264,8 @@ TEST(NormalForm, IsReachedOnRandomLoopNestsAndComputesTheSame) {
       const NormalForm &form = *findForm(name);
       expectReached(session, form, nest);
       Equivalence result = checkEquivalence(
-          session, nest, [&](mlir::OpPassManager &passes) { passes.addPass(std::make_unique<NormalizePass>(form)); }, draw);
+          session, nest, [&](mlir::OpPassManager &passes) { passes.addPass(std::make_unique<NormalizePass>(form)); },
+          draw);
       ASSERT_EQ(result.problem, "") << name.str() << "\n" << nest << result.after;
     }
   }
@@ -256,12 +279,14 @@ TEST(NormalForm, IsReachedOnRandomChainsAndComputesTheSame) {
     options.slices = draw % 2;
     options.results = 1 + draw % 3;
     std::string chain = randomChain(options, random);
-    for (llvm::StringRef name : {"CanonicalForm", "GeneralizedForm", "NamedForm", "UnitDimFreeForm", "DestinationStyleForm",
-                                 "SingleUseElementwiseForm", "BufferizableInPlaceForm", "OneDispatchForm"}) {
+    for (llvm::StringRef name :
+         {"CanonicalForm", "GeneralizedForm", "NamedForm", "UnitDimFreeForm", "DestinationStyleForm",
+          "SingleUseElementwiseForm", "BufferizableInPlaceForm", "OneDispatchForm"}) {
       const NormalForm &form = *findForm(name);
       expectReached(session, form, chain);
       Equivalence result = checkEquivalence(
-          session, chain, [&](mlir::OpPassManager &passes) { passes.addPass(std::make_unique<NormalizePass>(form)); }, draw);
+          session, chain, [&](mlir::OpPassManager &passes) { passes.addPass(std::make_unique<NormalizePass>(form)); },
+          draw);
       ASSERT_EQ(result.problem, "") << name.str() << "\n" << chain << result.after;
     }
   }
@@ -276,7 +301,8 @@ TEST(NormalForm, IsReachedOnRandomParallelLoopsAndComputesTheSame) {
       const NormalForm &form = *findForm(name);
       expectReached(session, form, loops);
       Equivalence result = checkEquivalence(
-          session, loops, [&](mlir::OpPassManager &passes) { passes.addPass(std::make_unique<NormalizePass>(form)); }, draw);
+          session, loops, [&](mlir::OpPassManager &passes) { passes.addPass(std::make_unique<NormalizePass>(form)); },
+          draw);
       ASSERT_EQ(result.problem, "") << name.str() << "\n" << loops << result.after;
     }
   }
@@ -287,7 +313,8 @@ TEST(NormalForm, AChainThatDoublesIsLeft) {
   std::string text = "func.func @f(%x0: tensor<4xf32>) -> tensor<4xf32> {\n";
   for (unsigned i = 0; i < 24; ++i) {
     std::string x = "%x" + std::to_string(i), next = std::to_string(i + 1);
-    text += "%e" + next + " = linalg.exp ins(" + x + " : tensor<4xf32>) outs(" + x + " : tensor<4xf32>) -> tensor<4xf32>\n";
+    text +=
+        "%e" + next + " = linalg.exp ins(" + x + " : tensor<4xf32>) outs(" + x + " : tensor<4xf32>) -> tensor<4xf32>\n";
     text += "%x" + next + " = linalg.add ins(%e" + next + ", " + x + " : tensor<4xf32>, tensor<4xf32>) outs(" + x +
             " : tensor<4xf32>) -> tensor<4xf32>\n";
   }
@@ -300,12 +327,15 @@ TEST(NormalForm, AChainThatDoublesIsLeft) {
 
 TEST(NormalForm, WhatCannotBeMovedIsSaid) {
   Session session(allDialects());
-  auto module = parse(session, std::string(kHead) + "scf.for %i = %c0 to %n step %c1 {\nfunc.call @effect() : () -> ()\n"
-                                                    "scf.for %j = %c0 to %n step %c1 {\nfunc.call @use(%j) : (index) -> ()\n}\n}\nreturn\n}\n");
+  auto module =
+      parse(session, std::string(kHead) +
+                         "scf.for %i = %c0 to %n step %c1 {\nfunc.call @effect() : () -> ()\n"
+                         "scf.for %j = %c0 to %n step %c1 {\nfunc.call @use(%j) : (index) -> ()\n}\n}\nreturn\n}\n");
   ASSERT_TRUE(module);
   llvm::Error error = normalizeTo(*findForm("PerfectForNestForm"), *module);
   ASSERT_TRUE(static_cast<bool>(error));
-  EXPECT_NE(takeFailure(std::move(error)).message.find("does not reach PerfectForNestForm: 'func.call' stands between"), std::string::npos);
+  EXPECT_NE(takeFailure(std::move(error)).message.find("does not reach PerfectForNestForm: 'func.call' stands between"),
+            std::string::npos);
 }
 
 } // namespace

@@ -24,8 +24,10 @@ func.func @nest(%values: memref<64x32xf32>, %n: index) {
 
 constexpr const char *kInterchange =
     "%load = transform.structured.match ops{[\"memref.load\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
-    "%outer = transform.get_parent_op %load {op_name = \"scf.for\", nth_parent = 2} : (!transform.any_op) -> !transform.any_op\n"
-    "%o, %i = transform.fuselage.interchange_loops %outer : (!transform.any_op) -> (!transform.any_op, !transform.any_op)\n";
+    "%outer = transform.get_parent_op %load {op_name = \"scf.for\", nth_parent = 2} : (!transform.any_op) -> "
+    "!transform.any_op\n"
+    "%o, %i = transform.fuselage.interchange_loops %outer : (!transform.any_op) -> (!transform.any_op, "
+    "!transform.any_op)\n";
 
 AutoNormalized runAuto(Stage &stage, llvm::StringRef text) {
   auto script = parseScript(stage.session, text, "auto.mlir");
@@ -64,8 +66,10 @@ TEST(AutoNormalize, TheExplicitScriptDoesTheSame) {
 
 TEST(AutoNormalize, PutsNothingWhereTheFormHolds) {
   Stage stage(kNest);
-  std::string body = "%f = transform.structured.match ops{[\"func.func\"]} attributes{sym_name = \"nest\"} in %root : (!transform.any_op) -> !transform.any_op\n"
-                     "%loops = transform.structured.match interface{LoopLikeInterface} in %f : (!transform.any_op) -> !transform.any_op\n"
+  std::string body = "%f = transform.structured.match ops{[\"func.func\"]} attributes{sym_name = \"nest\"} in %root : "
+                     "(!transform.any_op) -> !transform.any_op\n"
+                     "%loops = transform.structured.match interface{LoopLikeInterface} in %f : (!transform.any_op) -> "
+                     "!transform.any_op\n"
                      "transform.apply_licm to %loops : !transform.any_op\n" +
                      std::string(kInterchange);
   AutoNormalized normalized = runAuto(stage, Stage::mainOf(body));
@@ -75,9 +79,11 @@ TEST(AutoNormalize, PutsNothingWhereTheFormHolds) {
 
 TEST(AutoNormalize, NamedSequencesSayWhatTheyExpect) {
   Stage stage(kNest);
-  std::string text = Stage::mainOf("%f = transform.structured.match ops{[\"func.func\"]} attributes{sym_name = \"nest\"} in %root : (!transform.any_op) -> !transform.any_op\n"
+  std::string text = Stage::mainOf("%f = transform.structured.match ops{[\"func.func\"]} attributes{sym_name = "
+                                   "\"nest\"} in %root : (!transform.any_op) -> !transform.any_op\n"
                                    "transform.include @mark failures(propagate) (%f) : (!transform.any_op) -> ()\n",
-                                   "transform.named_sequence @mark(%op: !transform.any_op {transform.readonly}) attributes {fuselage.requires = \"LoopForm\"} {\n"
+                                   "transform.named_sequence @mark(%op: !transform.any_op {transform.readonly}) "
+                                   "attributes {fuselage.requires = \"LoopForm\"} {\n"
                                    "  transform.annotate %op \"marked\" : !transform.any_op\n  transform.yield\n}\n");
   AutoNormalized normalized = runAuto(stage, text);
   ASSERT_FALSE(normalized.trace.failed);
@@ -88,11 +94,13 @@ TEST(AutoNormalize, NamedSequencesSayWhatTheyExpect) {
 
 TEST(AutoNormalize, TakesHandlesIntoSeveralFunctions) {
   Stage stage; // @f and @g
-  AutoNormalized normalized = runAuto(
-      stage, Stage::mainOf("%f = transform.structured.match ops{[\"linalg.matmul\", \"linalg.exp\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
-                           "transform.include @mark failures(propagate) (%f) : (!transform.any_op) -> ()\n",
-                           "transform.named_sequence @mark(%op: !transform.any_op {transform.readonly}) attributes {fuselage.requires = \"GeneralizedForm\"} {\n"
-                           "  transform.annotate %op \"marked\" : !transform.any_op\n  transform.yield\n}\n"));
+  AutoNormalized normalized =
+      runAuto(stage, Stage::mainOf("%f = transform.structured.match ops{[\"linalg.matmul\", \"linalg.exp\"]} in %root "
+                                   ": (!transform.any_op) -> !transform.any_op\n"
+                                   "transform.include @mark failures(propagate) (%f) : (!transform.any_op) -> ()\n",
+                                   "transform.named_sequence @mark(%op: !transform.any_op {transform.readonly}) "
+                                   "attributes {fuselage.requires = \"GeneralizedForm\"} {\n"
+                                   "  transform.annotate %op \"marked\" : !transform.any_op\n  transform.yield\n}\n"));
   EXPECT_EQ(normalized.insertions.size(), 1u);
   ASSERT_FALSE(normalized.trace.failed);
   std::string result = PrintedModule(*normalized.trace.result).text();
@@ -104,25 +112,31 @@ TEST(AutoNormalize, TakesHandlesIntoSeveralFunctions) {
 
 TEST(AutoNormalize, KeepsHoldOfWhatIsReplaced) {
   Stage stage;
-  std::string body = "%mm = transform.structured.match ops{[\"linalg.matmul\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
-                     "%i = transform.structured.interchange %mm iterator_interchange = [1, 0, 2] : (!transform.any_op) -> !transform.any_op\n"
-                     "transform.annotate %i \"interchanged\" : !transform.any_op\n";
+  std::string body =
+      "%mm = transform.structured.match ops{[\"linalg.matmul\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
+      "%i = transform.structured.interchange %mm iterator_interchange = [1, 0, 2] : (!transform.any_op) -> "
+      "!transform.any_op\n"
+      "transform.annotate %i \"interchanged\" : !transform.any_op\n";
   EXPECT_TRUE(stage.runMain(body).failed);
   AutoNormalized normalized = runAuto(stage, Stage::mainOf(body));
   ASSERT_FALSE(normalized.trace.failed);
   EXPECT_EQ(normalized.insertions.size(), 1u);
   EXPECT_NE(PrintedModule(*normalized.trace.result).text().find("interchanged"), std::string::npos);
-  EXPECT_EQ(PrintedModule(*stage.run(explicitText(*stage.script)).result).text(), PrintedModule(*normalized.trace.result).text());
+  EXPECT_EQ(PrintedModule(*stage.run(explicitText(*stage.script)).result).text(),
+            PrintedModule(*normalized.trace.result).text());
 }
 
 TEST(AutoNormalize, SaysWhenANormalizerTakesWhatAHandleHolds) {
   Stage stage("func.func @f(%a: tensor<1x8xf32>) -> tensor<1x8xf32> {\n"
-              "  %r = linalg.exp ins(%a : tensor<1x8xf32>) outs(%a : tensor<1x8xf32>) -> tensor<1x8xf32>\n  return %r : tensor<1x8xf32>\n}\n");
-  AutoNormalized normalized = runAuto(
-      stage, Stage::mainOf("%exp = transform.structured.match ops{[\"linalg.exp\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
-                           "transform.include @mark failures(propagate) (%exp) : (!transform.any_op) -> ()\n",
-                           "transform.named_sequence @mark(%op: !transform.any_op {transform.readonly}) attributes {fuselage.requires = \"UnitDimFreeForm\"} {\n"
-                           "  transform.annotate %op \"marked\" : !transform.any_op\n  transform.yield\n}\n"));
+              "  %r = linalg.exp ins(%a : tensor<1x8xf32>) outs(%a : tensor<1x8xf32>) -> tensor<1x8xf32>\n  return %r "
+              ": tensor<1x8xf32>\n}\n");
+  AutoNormalized normalized =
+      runAuto(stage, Stage::mainOf("%exp = transform.structured.match ops{[\"linalg.exp\"]} in %root : "
+                                   "(!transform.any_op) -> !transform.any_op\n"
+                                   "transform.include @mark failures(propagate) (%exp) : (!transform.any_op) -> ()\n",
+                                   "transform.named_sequence @mark(%op: !transform.any_op {transform.readonly}) "
+                                   "attributes {fuselage.requires = \"UnitDimFreeForm\"} {\n"
+                                   "  transform.annotate %op \"marked\" : !transform.any_op\n  transform.yield\n}\n"));
   ASSERT_EQ(normalized.unreached.size(), 1u);
   EXPECT_NE(normalized.unreached[0].why.find("it replaced 1 of the ops that the operand held"), std::string::npos);
 }
@@ -140,11 +154,13 @@ TEST(AutoNormalize, SaysWhatNoNormalizerReaches) {
 }
 
 TEST(AutoNormalize, ATransformMayExpectSeveralForms) {
-  Stage stage("func.func @f(%a: memref<8x4xindex>, %n: index) {\n  scf.forall (%i) in (8) {\n    %w = arith.muli %n, %n : index\n"
+  Stage stage("func.func @f(%a: memref<8x4xindex>, %n: index) {\n  scf.forall (%i) in (8) {\n    %w = arith.muli %n, "
+              "%n : index\n"
               "    memref.store %w, %a[%i, %i] : memref<8x4xindex>\n  }\n  return\n}\n");
-  const std::string body = "%f = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
-                           "transform.fuselage.check_form %f : !transform.any_op is \"CanonicalForm\"\n"
-                           "%l = transform.gpu.map_forall_to_blocks %f generate_gpu_launch : (!transform.any_op) -> !transform.any_op\n";
+  const std::string body =
+      "%f = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
+      "transform.fuselage.check_form %f : !transform.any_op is \"CanonicalForm\"\n"
+      "%l = transform.gpu.map_forall_to_blocks %f generate_gpu_launch : (!transform.any_op) -> !transform.any_op\n";
   EXPECT_TRUE(stage.runMain(body).failed);
   AutoNormalized normalized = runAuto(stage, Stage::mainOf(body));
   ASSERT_FALSE(normalized.trace.failed);
@@ -164,11 +180,14 @@ HoistedNormalization runHoist(Stage &stage, llvm::StringRef text) {
   return hoisted ? std::move(*hoisted) : HoistedNormalization();
 }
 
-const std::string kMark = "transform.named_sequence @mark(%op: !transform.any_op {transform.readonly}) attributes {fuselage.requires = \"LoopForm\"} {\n"
+const std::string kMark = "transform.named_sequence @mark(%op: !transform.any_op {transform.readonly}) attributes "
+                          "{fuselage.requires = \"LoopForm\"} {\n"
                           "  transform.annotate %op \"marked\" : !transform.any_op\n  transform.yield\n}\n"
-                          "transform.named_sequence @general(%op: !transform.any_op {transform.readonly}) attributes {fuselage.requires = \"GeneralizedForm\"} {\n"
+                          "transform.named_sequence @general(%op: !transform.any_op {transform.readonly}) attributes "
+                          "{fuselage.requires = \"GeneralizedForm\"} {\n"
                           "  transform.yield\n}\n";
-const std::string kMatch = "%f = transform.structured.match ops{[\"func.func\"]} attributes{sym_name = \"nest\"} in %root : (!transform.any_op) -> !transform.any_op\n";
+const std::string kMatch = "%f = transform.structured.match ops{[\"func.func\"]} attributes{sym_name = \"nest\"} in "
+                           "%root : (!transform.any_op) -> !transform.any_op\n";
 
 TEST(Hoist, TakesANormalizationOutOfALoop) {
   Stage stage(kNest);
@@ -196,26 +215,31 @@ TEST(Hoist, SaysWhyThereIsNone) {
   EXPECT_NE(one.why.find("no two normalizations"), std::string::npos);
   EXPECT_EQ(one.normalized.insertions.size(), 1u);
   // What is between the two breaks the form again, so that the second cannot be left out.
-  std::string breaks = "%l = transform.structured.match ops{[\"scf.for\"]} in %f : (!transform.any_op) -> !transform.any_op\n"
-                       "transform.foreach %l : !transform.any_op {\n^bb0(%i: !transform.any_op):\ntransform.loop.unroll %i {factor = 2} : !transform.any_op\n}\n";
+  std::string breaks =
+      "%l = transform.structured.match ops{[\"scf.for\"]} in %f : (!transform.any_op) -> !transform.any_op\n"
+      "transform.foreach %l : !transform.any_op {\n^bb0(%i: !transform.any_op):\ntransform.loop.unroll %i {factor = 2} "
+      ": !transform.any_op\n}\n";
   HoistedNormalization broken = runHoist(stage, Stage::mainOf(kMatch + include + breaks + include, kMark));
   EXPECT_FALSE(broken.form);
   EXPECT_GT(broken.tries, 0u);
   EXPECT_EQ(broken.normalized.insertions.size(), 2u);
   EXPECT_FALSE(broken.normalized.trace.failed);
   Stage plain(kNest);
-  EXPECT_EQ(PrintedModule(*broken.normalized.trace.result).text(),
-            PrintedModule(*runAuto(plain, Stage::mainOf(kMatch + include + breaks + include, kMark)).trace.result).text());
+  EXPECT_EQ(
+      PrintedModule(*broken.normalized.trace.result).text(),
+      PrintedModule(*runAuto(plain, Stage::mainOf(kMatch + include + breaks + include, kMark)).trace.result).text());
 }
 
 TEST(Hoist, ComparesForms) {
   std::string payload = kNest;
-  payload += "func.func @g(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {\n  %exp = linalg.exp ins(%a : tensor<8x8xf32>) outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>\n"
+  payload += "func.func @g(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {\n  %exp = linalg.exp ins(%a : tensor<8x8xf32>) "
+             "outs(%a : tensor<8x8xf32>) -> tensor<8x8xf32>\n"
              "  return %exp : tensor<8x8xf32>\n}\n";
   Stage stage(payload);
   HoistedNormalization hoisted = runHoist(
       stage, Stage::mainOf(kMatch + "transform.include @mark failures(propagate) (%f) : (!transform.any_op) -> ()\n"
-                                    "%g = transform.structured.match ops{[\"func.func\"]} attributes{sym_name = \"g\"} in %root : (!transform.any_op) -> !transform.any_op\n"
+                                    "%g = transform.structured.match ops{[\"func.func\"]} attributes{sym_name = \"g\"} "
+                                    "in %root : (!transform.any_op) -> !transform.any_op\n"
                                     "transform.include @general failures(propagate) (%g) : (!transform.any_op) -> ()\n",
                            kMark));
   EXPECT_FALSE(hoisted.form);
@@ -225,24 +249,31 @@ TEST(Hoist, ComparesForms) {
 TEST(Interchange, SaysWhatIsInTheWay) {
   const std::pair<const char *, const char *> cases[] = {
       {"scf.for %i = %c0 to %n step %c1 {\nfunc.call @use(%i) : (index) -> ()\n}\n", "does not hold exactly one loop"},
-      {"scf.for %i = %c0 to %n step %c1 {\nscf.for %j = %c0 to %i step %c1 {\nfunc.call @use(%j) : (index) -> ()\n}\n}\n",
+      {"scf.for %i = %c0 to %n step %c1 {\nscf.for %j = %c0 to %i step %c1 {\nfunc.call @use(%j) : (index) -> "
+       "()\n}\n}\n",
        "the inner loop's bounds depend on the outer loop"},
       {"%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %c0) -> (index) {\n"
-       "%s = scf.for %j = %c0 to %n step %c1 iter_args(%b = %a) -> (index) {\n%y = arith.addi %b, %j : index\nscf.yield %y : index\n}\n"
+       "%s = scf.for %j = %c0 to %n step %c1 iter_args(%b = %a) -> (index) {\n%y = arith.addi %b, %j : "
+       "index\nscf.yield %y : index\n}\n"
        "scf.yield %s : index\n}\n",
        "carry values"},
   };
   for (auto [body, why] : cases) {
-    Stage stage(std::string("func.func private @use(index)\nfunc.func @f(%n: index) {\n%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n") +
+    Stage stage(std::string("func.func private @use(index)\nfunc.func @f(%n: index) {\n%c0 = arith.constant 0 : "
+                            "index\n%c1 = arith.constant 1 : index\n") +
                 body + "return\n}\n");
-    Trace trace = stage.runMain("%loops = transform.structured.match ops{[\"scf.for\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
-                                "%f = transform.structured.match ops{[\"func.func\"]} attributes{sym_name = \"f\"} in %root : (!transform.any_op) -> !transform.any_op\n"
-                                "%inner = transform.get_parent_op %loops {op_name = \"func.func\", deduplicate} : (!transform.any_op) -> !transform.any_op\n"
-                                "%all = transform.structured.match ops{[\"scf.for\"]} in %inner : (!transform.any_op) -> !transform.any_op\n"
-                                "transform.foreach %all : !transform.any_op {\n^bb0(%one: !transform.any_op):\n"
-                                "%p = transform.get_parent_op %one : (!transform.any_op) -> !transform.any_op\n"
-                                "transform.sequence %one : !transform.any_op failures(suppress) {\n^bb0(%x: !transform.any_op):\n"
-                                "%o, %i = transform.fuselage.interchange_loops %x : (!transform.any_op) -> (!transform.any_op, !transform.any_op)\n}\n}\n");
+    Trace trace = stage.runMain(
+        "%loops = transform.structured.match ops{[\"scf.for\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
+        "%f = transform.structured.match ops{[\"func.func\"]} attributes{sym_name = \"f\"} in %root : "
+        "(!transform.any_op) -> !transform.any_op\n"
+        "%inner = transform.get_parent_op %loops {op_name = \"func.func\", deduplicate} : (!transform.any_op) -> "
+        "!transform.any_op\n"
+        "%all = transform.structured.match ops{[\"scf.for\"]} in %inner : (!transform.any_op) -> !transform.any_op\n"
+        "transform.foreach %all : !transform.any_op {\n^bb0(%one: !transform.any_op):\n"
+        "%p = transform.get_parent_op %one : (!transform.any_op) -> !transform.any_op\n"
+        "transform.sequence %one : !transform.any_op failures(suppress) {\n^bb0(%x: !transform.any_op):\n"
+        "%o, %i = transform.fuselage.interchange_loops %x : (!transform.any_op) -> (!transform.any_op, "
+        "!transform.any_op)\n}\n}\n");
     bool isSaid = false;
     for (const TraceStep &step : trace.steps)
       for (const Diagnostic &diagnostic : step.diagnostics)

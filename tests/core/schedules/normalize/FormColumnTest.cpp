@@ -19,58 +19,78 @@ namespace {
 /// A use of each transform that has a rule, on whatever there is to use it on; @ stands for a number.
 const std::pair<const char *, const char *> kUses[] = {
     {"transform.annotate", MATCH("ops", "interface{LinalgOp}") "transform.annotate %ops_@ \"seen\" : " OP "\n"},
-    {"transform.apply_patterns", MATCH("f", "ops{[\"func.func\"]}") "transform.apply_patterns to %f_@ {\n"
-                                 "transform.apply_patterns.canonicalization\n} {apply_cse} : " OP "\n"},
-    {"transform.apply_patterns", MATCH("f", "ops{[\"func.func\"]}") "transform.apply_patterns to %f_@ {\n"
-                                 "transform.apply_patterns.linalg.tiling_canonicalization\n} : " OP "\n"},
+    {"transform.apply_patterns",
+     MATCH("f", "ops{[\"func.func\"]}") "transform.apply_patterns to %f_@ {\n"
+                                        "transform.apply_patterns.canonicalization\n} {apply_cse} : " OP "\n"},
+    {"transform.apply_patterns",
+     MATCH("f", "ops{[\"func.func\"]}") "transform.apply_patterns to %f_@ {\n"
+                                        "transform.apply_patterns.linalg.tiling_canonicalization\n} : " OP "\n"},
     {"transform.apply_cse", MATCH("f", "ops{[\"func.func\"]}") "transform.apply_cse to %f_@ : " OP "\n"},
     {"transform.apply_dce", MATCH("f", "ops{[\"func.func\"]}") "transform.apply_dce to %f_@ : " OP "\n"},
     {"transform.apply_licm", MATCH("l", "interface{LoopLikeInterface}") "transform.apply_licm to %l_@ : " OP "\n"},
-    {"transform.loop.coalesce", MATCH("l", "ops{[\"scf.for\"]}")
-                                ON("l", "%c = transform.loop.coalesce %it : (" OP ") -> " OP "\n")},
-    {"transform.loop.peel", MATCH("l", "ops{[\"scf.for\"]}")
-                            ON("l", "%for = transform.cast %it : " OP " to !transform.op<\"scf.for\">\n"
-                                   "%m, %r = transform.loop.peel %for {peel_front = true} : (!transform.op<\"scf.for\">) -> (" OP ", " OP ")\n")},
-    {"transform.loop.pipeline", MATCH("l", "ops{[\"scf.for\"]}")
-                                ON("l", "%for = transform.cast %it : " OP " to !transform.op<\"scf.for\">\n"
-                                   "%p = transform.loop.pipeline %for : (!transform.op<\"scf.for\">) -> " OP "\n")},
-    {"transform.loop.unroll", MATCH("l", "ops{[\"scf.for\"]}") ON("l", "transform.loop.unroll %it {factor = 2} : " OP "\n")},
-    {"transform.structured.fuse", MATCH("ops", "interface{LinalgOp}")
-                                  ON("ops", "%t, %l = transform.structured.fuse %it tile_sizes [2] : (" OP ") -> (" OP ", " OP ")\n")},
+    {"transform.loop.coalesce",
+     MATCH("l", "ops{[\"scf.for\"]}") ON("l", "%c = transform.loop.coalesce %it : (" OP ") -> " OP "\n")},
+    {"transform.loop.peel",
+     MATCH("l", "ops{[\"scf.for\"]}")
+         ON("l", "%for = transform.cast %it : " OP " to !transform.op<\"scf.for\">\n"
+                 "%m, %r = transform.loop.peel %for {peel_front = true} : (!transform.op<\"scf.for\">) -> (" OP ", " OP
+                 ")\n")},
+    {"transform.loop.pipeline",
+     MATCH("l", "ops{[\"scf.for\"]}")
+         ON("l", "%for = transform.cast %it : " OP " to !transform.op<\"scf.for\">\n"
+                 "%p = transform.loop.pipeline %for : (!transform.op<\"scf.for\">) -> " OP "\n")},
+    {"transform.loop.unroll",
+     MATCH("l", "ops{[\"scf.for\"]}") ON("l", "transform.loop.unroll %it {factor = 2} : " OP "\n")},
+    {"transform.structured.fuse",
+     MATCH("ops", "interface{LinalgOp}")
+         ON("ops", "%t, %l = transform.structured.fuse %it tile_sizes [2] : (" OP ") -> (" OP ", " OP ")\n")},
     {"transform.structured.fuse_into_containing_op",
-     MATCH("ops", "ops{[\"linalg.generic\"]}") MATCH("all", "ops{[\"scf.forall\"]}")
-     "transform.sequence %root : " OP " failures(suppress) {\n^bb0(%it: " OP "):\n"
-     "%a, %b = transform.structured.fuse_into_containing_op %ops_@ into %all_@ : (" OP ", " OP ") -> (" OP ", " OP ")\n}\n"},
-    {"transform.structured.generalize", MATCH("ops", "ops{[\"linalg.matmul\", \"linalg.add\", \"linalg.generic\"]}")
-                                        ON("ops", "%g = transform.structured.generalize %it : (" OP ") -> " OP "\n")},
+     MATCH("ops", "ops{[\"linalg.generic\"]}") MATCH(
+         "all",
+         "ops{[\"scf.forall\"]}") "transform.sequence %root : " OP " failures(suppress) {\n^bb0(%it: " OP "):\n"
+                                  "%a, %b = transform.structured.fuse_into_containing_op %ops_@ into %all_@ : (" OP
+                                  ", " OP ") -> (" OP ", " OP ")\n}\n"},
+    {"transform.structured.generalize", MATCH("ops", "ops{[\"linalg.matmul\", \"linalg.add\", \"linalg.generic\"]}") ON(
+                                            "ops", "%g = transform.structured.generalize %it : (" OP ") -> " OP "\n")},
     {"transform.structured.hoist_redundant_vector_transfers",
      MATCH("f", "ops{[\"func.func\"]}")
-     ON("f", "%h = transform.structured.hoist_redundant_vector_transfers %it : (" OP ") -> " OP "\n")},
-    {"transform.structured.interchange", MATCH("ops", "ops{[\"linalg.generic\"]}")
-                                         ON("ops", "%i = transform.structured.interchange %it iterator_interchange = [1, 0] : (" OP ") -> " OP "\n")},
-    {"transform.structured.specialize", MATCH("ops", "ops{[\"linalg.generic\"]}")
-                                        ON("ops", "%s = transform.structured.specialize %it : (" OP ") -> " OP "\n")},
-    {"transform.structured.tile_using_for", MATCH("ops", "interface{LinalgOp}")
-                                            ON("ops", "%t, %l = transform.structured.tile_using_for %it tile_sizes [2] : (" OP ") -> (" OP ", " OP ")\n")},
-    {"transform.structured.tile_using_forall", MATCH("ops", "interface{LinalgOp}")
-                                               ON("ops", "%t, %l = transform.structured.tile_using_forall %it tile_sizes [2] : (" OP ") -> (" OP ", " OP ")\n")},
-    {"transform.structured.vectorize", MATCH("ops", "interface{LinalgOp}") ON("ops", "transform.structured.vectorize %it : " OP "\n")},
-    {"transform.gpu.map_forall_to_blocks", MATCH("f", "ops{[\"func.func\"]}")
-                                           ON("f", "%g = transform.gpu.map_forall_to_blocks %it generate_gpu_launch : (" OP ") -> " OP "\n")},
+         ON("f", "%h = transform.structured.hoist_redundant_vector_transfers %it : (" OP ") -> " OP "\n")},
+    {"transform.structured.interchange",
+     MATCH("ops", "ops{[\"linalg.generic\"]}")
+         ON("ops", "%i = transform.structured.interchange %it iterator_interchange = [1, 0] : (" OP ") -> " OP "\n")},
+    {"transform.structured.specialize", MATCH("ops", "ops{[\"linalg.generic\"]}") ON(
+                                            "ops", "%s = transform.structured.specialize %it : (" OP ") -> " OP "\n")},
+    {"transform.structured.tile_using_for",
+     MATCH("ops", "interface{LinalgOp}")
+         ON("ops", "%t, %l = transform.structured.tile_using_for %it tile_sizes [2] : (" OP ") -> (" OP ", " OP ")\n")},
+    {"transform.structured.tile_using_forall",
+     MATCH("ops", "interface{LinalgOp}") ON(
+         "ops", "%t, %l = transform.structured.tile_using_forall %it tile_sizes [2] : (" OP ") -> (" OP ", " OP ")\n")},
+    {"transform.structured.vectorize",
+     MATCH("ops", "interface{LinalgOp}") ON("ops", "transform.structured.vectorize %it : " OP "\n")},
+    {"transform.gpu.map_forall_to_blocks",
+     MATCH("f", "ops{[\"func.func\"]}")
+         ON("f", "%g = transform.gpu.map_forall_to_blocks %it generate_gpu_launch : (" OP ") -> " OP "\n")},
     {"transform.gpu.map_nested_forall_to_threads",
-     MATCH("f", "ops{[\"func.func\"]} attributes{sym_name = \"blocks\"}")
-     ON("f", "%g = transform.gpu.map_forall_to_blocks %it generate_gpu_launch : (" OP ") -> " OP "\n")
-     MATCH("l", "ops{[\"gpu.launch\"]}")
-     ON("l", "%g = transform.gpu.map_nested_forall_to_threads %it block_dims = [4, 1, 1] : (" OP ") -> " OP "\n")},
+     MATCH("f", "ops{[\"func.func\"]} attributes{sym_name = \"blocks\"}") ON(
+         "f", "%g = transform.gpu.map_forall_to_blocks %it generate_gpu_launch : (" OP ") -> " OP
+              "\n") MATCH("l", "ops{[\"gpu.launch\"]}")
+         ON("l", "%g = transform.gpu.map_nested_forall_to_threads %it block_dims = [4, 1, 1] : (" OP ") -> " OP "\n")},
     {"transform.fuselage.interchange_loops",
      MATCH("l", "ops{[\"scf.for\"]}")
-     ON("l", "%o, %i = transform.fuselage.interchange_loops %it : (" OP ") -> (" OP ", " OP ")\n")},
-    {"transform.fuselage.sink_into_loops", MATCH("f", "ops{[\"func.func\"]}") "transform.fuselage.sink_into_loops %f_@ : " OP "\n"},
-    {"transform.fuselage.give_destinations", MATCH("f", "ops{[\"func.func\"]}") "transform.fuselage.give_destinations %f_@ : " OP "\n"},
-    {"transform.fuselage.clone_for_readers", MATCH("f", "ops{[\"func.func\"]}") "transform.fuselage.clone_for_readers %f_@ : " OP "\n"},
-    {"transform.fuselage.insert_copies", MATCH("f", "ops{[\"func.func\"]}") "transform.fuselage.insert_copies %f_@ : " OP "\n"},
-    {"transform.fuselage.outline_dispatches", MATCH("f", "ops{[\"func.func\"]}") "transform.fuselage.outline_dispatches %f_@ : " OP "\n"},
-    {"transform.fuselage.map_foralls", MATCH("f", "ops{[\"func.func\"]}") "transform.fuselage.map_foralls %f_@ : " OP "\n"},
+         ON("l", "%o, %i = transform.fuselage.interchange_loops %it : (" OP ") -> (" OP ", " OP ")\n")},
+    {"transform.fuselage.sink_into_loops",
+     MATCH("f", "ops{[\"func.func\"]}") "transform.fuselage.sink_into_loops %f_@ : " OP "\n"},
+    {"transform.fuselage.give_destinations",
+     MATCH("f", "ops{[\"func.func\"]}") "transform.fuselage.give_destinations %f_@ : " OP "\n"},
+    {"transform.fuselage.clone_for_readers",
+     MATCH("f", "ops{[\"func.func\"]}") "transform.fuselage.clone_for_readers %f_@ : " OP "\n"},
+    {"transform.fuselage.insert_copies",
+     MATCH("f", "ops{[\"func.func\"]}") "transform.fuselage.insert_copies %f_@ : " OP "\n"},
+    {"transform.fuselage.outline_dispatches",
+     MATCH("f", "ops{[\"func.func\"]}") "transform.fuselage.outline_dispatches %f_@ : " OP "\n"},
+    {"transform.fuselage.map_foralls",
+     MATCH("f", "ops{[\"func.func\"]}") "transform.fuselage.map_foralls %f_@ : " OP "\n"},
 };
 #undef ON
 #undef MATCH
@@ -83,7 +103,9 @@ std::string use(unsigned which, unsigned number, const NormalForm *form = nullpt
     check = "transform.fuselage.check_form %" + std::string(text.find("%f_@") == std::string::npos ? "around" : "it") +
             " : !transform.any_op is \"" + form->name + "\"\n";
   if (!check.empty() && text.find("%f_@") == std::string::npos)
-    check = "%around = transform.get_parent_op %it {op_name = \"func.func\"} : (!transform.any_op) -> !transform.any_op\n" + check;
+    check =
+        "%around = transform.get_parent_op %it {op_name = \"func.func\"} : (!transform.any_op) -> !transform.any_op\n" +
+        check;
   for (size_t at; (at = text.find("\n?")) != std::string::npos;)
     text.replace(at, 2, "\n" + check);
   for (size_t at; (at = text.find('@')) != std::string::npos;)
@@ -161,7 +183,12 @@ func.func @fusable(%a: tensor<8xf32>, %t: tensor<8xf32>) -> tensor<8xf32> {
 std::vector<std::string> payloads(std::mt19937 &random) {
   ChainOptions sliced;
   sliced.slices = true;
-  return {kLoops, kPayload, randomNest(random), randomForalls(random), randomChain(ChainOptions(), random), randomChain(sliced, random)};
+  return {kLoops,
+          kPayload,
+          randomNest(random),
+          randomForalls(random),
+          randomChain(ChainOptions(), random),
+          randomChain(sliced, random)};
 }
 
 /// Runs the text, and checks before every op what is known of every function. Returns how often something was, by the
@@ -181,12 +208,14 @@ std::map<std::string, unsigned> expectTrueClaims(Stage &stage, const std::string
   options.last = 0; // no positions
   options = column.watching(options);
   std::string before;
-  options.mayRun = [&, may = options.mayRun](mlir::transform::TransformOpInterface op, const mlir::transform::TransformState &state) {
+  options.mayRun = [&, may = options.mayRun](mlir::transform::TransformOpInterface op,
+                                             const mlir::transform::TransformState &state) {
     for (mlir::FunctionOpInterface function : functionsIn(state.getTopLevel()))
       for (const NormalForm *form : column.known(function)) {
         std::vector<FormBreach> breaches = checkForm(*form, function);
-        EXPECT_TRUE(breaches.empty()) << form->name << " is claimed of @" << function.getName().str() << " behind " << before << ", but "
-                                      << breaches.front().why << "\n" << text;
+        EXPECT_TRUE(breaches.empty()) << form->name << " is claimed of @" << function.getName().str() << " behind "
+                                      << before << ", but " << breaches.front().why << "\n"
+                                      << text;
         ++checked[before + " " + form->name];
       }
     return may(op, state);
@@ -220,10 +249,13 @@ TEST(FormRules, AreTrue) {
         llvm::append_range(forms, formRule(name)->leaves);
         for (llvm::StringRef form : forms) { // what does not hold fails, and is not claimed
           Stage stage(payload);
-          std::string body = "%f = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
-                             "transform.include @" + findForm(form)->normalizers.front().name +
+          std::string body = "%f = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> "
+                             "!transform.any_op\n"
+                             "transform.include @" +
+                             findForm(form)->normalizers.front().name +
                              " failures(suppress) (%f) : (!transform.any_op) -> ()\n" + use(which, 0, findForm(form));
-          for (const auto &[key, count] : expectTrueClaims(stage, Stage::mainOf(body, findForm(form)->normalizers.front().text)))
+          for (const auto &[key, count] :
+               expectTrueClaims(stage, Stage::mainOf(body, findForm(form)->normalizers.front().text)))
             checked[key] += count;
         }
       }
@@ -258,8 +290,11 @@ TEST(FormColumn, ClaimsWhatChecksPassAlongRandomSchedules) {
       if (pick(3) == 0) {
         std::string n = std::to_string(100 + i);
         const NormalForm &form = normalForms()[1 + pick(normalForms().size() - 1)];
-        body += "%f" + n + " = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
-                "transform.include @" + form.normalizers.front().name + " failures(suppress) (%f" + n + ") : (!transform.any_op) -> ()\n";
+        body +=
+            "%f" + n +
+            " = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
+            "transform.include @" +
+            form.normalizers.front().name + " failures(suppress) (%f" + n + ") : (!transform.any_op) -> ()\n";
       }
       body += use(pick(std::size(kUses)), i);
     }
@@ -285,23 +320,28 @@ std::vector<std::string> columnOf(Stage &stage, const std::string &text, std::ve
 
 TEST(FormColumn, IsTheTalksColumn) {
   Stage stage(kLoops);
-  std::string body = "%f = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> !transform.any_op\n" // 3
-                     "transform.fuselage.check_form %f : !transform.any_op is \"GeneralizedForm\"\n"                               // 4
-                     "transform.apply_patterns to %f {\ntransform.apply_patterns.canonicalization\n} {apply_cse} : !transform.any_op\n" // 5
-                     "transform.print %f : !transform.any_op\n"                                                                    // 8
-                     "%l = transform.structured.match interface{LoopLikeInterface} in %root : (!transform.any_op) -> !transform.any_op\n" // 9
-                     "transform.loop.unroll %l {factor = 1} : !transform.any_op\n"                                                 // 10
-                     "transform.annotate %f \"seen\" : !transform.any_op\n";                                                       // 11
+  std::string body = "%f = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> "
+                     "!transform.any_op\n"                                                           // 3
+                     "transform.fuselage.check_form %f : !transform.any_op is \"GeneralizedForm\"\n" // 4
+                     "transform.apply_patterns to %f {\ntransform.apply_patterns.canonicalization\n} {apply_cse} : "
+                     "!transform.any_op\n"                      // 5
+                     "transform.print %f : !transform.any_op\n" // 8
+                     "%l = transform.structured.match interface{LoopLikeInterface} in %root : (!transform.any_op) -> "
+                     "!transform.any_op\n"                                         // 9
+                     "transform.loop.unroll %l {factor = 1} : !transform.any_op\n" // 10
+                     "transform.annotate %f \"seen\" : !transform.any_op\n";       // 11
   EXPECT_EQ(columnOf(stage, Stage::mainOf(body)),
-            (std::vector<std::string>{"2 AnyForm", "3 AnyForm", "4 AnyForm", "5 GeneralizedForm", "8 CanonicalForm", "9 CanonicalForm",
-                                      "10 CanonicalForm"}));
+            (std::vector<std::string>{"2 AnyForm", "3 AnyForm", "4 AnyForm", "5 GeneralizedForm", "8 CanonicalForm",
+                                      "9 CanonicalForm", "10 CanonicalForm"}));
 }
 
 TEST(FormColumn, ChecksWhatNamedSequencesEnsure) {
   Stage stage(kLoops);
-  const std::string sequence = "transform.named_sequence @tidy(%f: !transform.any_op {transform.readonly}) attributes {fuselage.ensures = \"LoopForm\"} {\n"
+  const std::string sequence = "transform.named_sequence @tidy(%f: !transform.any_op {transform.readonly}) attributes "
+                               "{fuselage.ensures = \"LoopForm\"} {\n"
                                "transform.annotate %f \"seen\" : !transform.any_op\ntransform.yield\n}\n";
-  std::string body = "%f = transform.structured.match ops{[\"func.func\"]} attributes{sym_name = \"NAME\"} in %root : (!transform.any_op) -> !transform.any_op\n"
+  std::string body = "%f = transform.structured.match ops{[\"func.func\"]} attributes{sym_name = \"NAME\"} in %root : "
+                     "(!transform.any_op) -> !transform.any_op\n"
                      "transform.include @tidy failures(propagate) (%f) : (!transform.any_op) -> ()\n"
                      "transform.print %f : !transform.any_op\n";
   auto on = [&](const char *name) {
@@ -311,7 +351,9 @@ TEST(FormColumn, ChecksWhatNamedSequencesEnsure) {
   std::vector<Diagnostic> broken;
   std::vector<std::string> lines = columnOf(stage, on("nest"), &broken);
   ASSERT_EQ(broken.size(), 1u);
-  EXPECT_NE(broken[0].message.find("@tidy says that it ensures LoopForm, which @nest is not in: 'arith.muli' is the same"), std::string::npos);
+  EXPECT_NE(
+      broken[0].message.find("@tidy says that it ensures LoopForm, which @nest is not in: 'arith.muli' is the same"),
+      std::string::npos);
   EXPECT_EQ(broken[0].line, 8u);
   EXPECT_TRUE(llvm::is_contained(lines, "9 AnyForm"));
   lines = columnOf(stage, on("pipelined"), &broken);

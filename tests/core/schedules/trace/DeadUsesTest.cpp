@@ -50,7 +50,8 @@ void compare(Stage &stage, const std::string &text, Tally &tally) {
         continue;
       ++tally.direct;
       EXPECT_TRUE(llvm::any_of(predicted, [&](const Diagnostic &each) { return names(each, line, row.name); }))
-          << row.name << " in line " << line << " of\n" << text;
+          << row.name << " in line " << line << " of\n"
+          << text;
     }
   }
 }
@@ -70,8 +71,9 @@ TEST(DeadUses, PredictionsAgreeWithTheInterpreterOnRandomSchedules) {
   EXPECT_GT(tally.direct, count / 50);
   EXPECT_GT(tally.certain, count / 50);
   EXPECT_GT(tally.possibleAndRefused, 0u);
-  for (auto [name, number] : {std::pair("refused", tally.refused), std::pair("direct", tally.direct), std::pair("certain", tally.certain),
-                              std::pair("possible", tally.possible), std::pair("possibleAndRefused", tally.possibleAndRefused)})
+  for (auto [name, number] :
+       {std::pair("refused", tally.refused), std::pair("direct", tally.direct), std::pair("certain", tally.certain),
+        std::pair("possible", tally.possible), std::pair("possibleAndRefused", tally.possibleAndRefused)})
     RecordProperty(name, static_cast<int>(number));
 }
 
@@ -95,7 +97,8 @@ std::vector<std::string> predictedIn(llvm::StringRef body, llvm::StringRef other
   return found;
 }
 
-constexpr const char *kMatch = "%m = transform.structured.match ops{[\"linalg.matmul\"]} in %root : (!transform.any_op) -> !transform.any_op\n";
+constexpr const char *kMatch =
+    "%m = transform.structured.match ops{[\"linalg.matmul\"]} in %root : (!transform.any_op) -> !transform.any_op\n";
 constexpr const char *kEat = "%g = transform.structured.generalize %m : (!transform.any_op) -> !transform.any_op\n";
 constexpr const char *kUse = "transform.annotate %m \"late\" : !transform.any_op\n";
 
@@ -107,10 +110,13 @@ TEST(DeadUses, ACertainOneSaysWhereAndSinceWhen) {
 }
 
 TEST(DeadUses, WhatASilencedSequenceConsumesIsInDoubt) {
-  std::string inner = std::string("transform.sequence %root : !transform.any_op failures(suppress) {\n^bb0(%r: !transform.any_op):\n") + kEat + "}\n";
+  std::string inner =
+      std::string("transform.sequence %root : !transform.any_op failures(suppress) {\n^bb0(%r: !transform.any_op):\n") +
+      kEat + "}\n";
   std::vector<std::string> found = predictedIn(kMatch + inner + kUse);
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_NE(found[0].find("warning: %m may be dead here: line 6 consumes it where it is reached"), std::string::npos) << found[0];
+  EXPECT_NE(found[0].find("warning: %m may be dead here: line 6 consumes it where it is reached"), std::string::npos)
+      << found[0];
   inner.replace(inner.find("suppress"), 8, "propagate");
   found = predictedIn(kMatch + inner + kUse);
   ASSERT_EQ(found.size(), 1u);
@@ -118,9 +124,11 @@ TEST(DeadUses, WhatASilencedSequenceConsumesIsInDoubt) {
 }
 
 TEST(DeadUses, AnIterationMayFindWhatTheOneBeforeConsumed) {
-  std::vector<std::string> found = predictedIn(std::string(kMatch) +
-                                               "%f = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
-                                               "transform.foreach %f : !transform.any_op {\n^bb0(%e: !transform.any_op):\n" + kEat + "}\n" + kUse);
+  std::vector<std::string> found = predictedIn(
+      std::string(kMatch) +
+      "%f = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
+      "transform.foreach %f : !transform.any_op {\n^bb0(%e: !transform.any_op):\n" +
+      kEat + "}\n" + kUse);
   ASSERT_EQ(found.size(), 2u);
   for (const std::string &each : found)
     EXPECT_NE(each.find("warning: %m may be dead here: line 7"), std::string::npos) << each;
@@ -130,31 +138,44 @@ TEST(DeadUses, WhatLiesInsideMayBeGone) {
   std::vector<std::string> found = predictedIn(
       "%f = transform.structured.match ops{[\"func.func\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
       "%m = transform.structured.match ops{[\"linalg.matmul\"]} in %f : (!transform.any_op) -> !transform.any_op\n"
-      "%n = transform.apply_registered_pass \"cse\" to %f : (!transform.any_op) -> !transform.any_op\n" + std::string(kUse));
+      "%n = transform.apply_registered_pass \"cse\" to %f : (!transform.any_op) -> !transform.any_op\n" +
+      std::string(kUse));
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_NE(found[0].find("warning: %m may be dead here: line 5 consumes %f, which may hold an op around it or the same"), std::string::npos) << found[0];
+  EXPECT_NE(
+      found[0].find("warning: %m may be dead here: line 5 consumes %f, which may hold an op around it or the same"),
+      std::string::npos)
+      << found[0];
 }
 
 TEST(DeadUses, PartsOfOneHandleLiveOnTheirOwn) {
-  EXPECT_TRUE(predictedIn("%all = transform.structured.match ops{[\"linalg.fill\", \"linalg.matmul\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
-                          "%fill, %m = transform.split_handle %all : (!transform.any_op) -> (!transform.any_op, !transform.any_op)\n"
-                          "%h = transform.structured.generalize %fill : (!transform.any_op) -> !transform.any_op\n" + std::string(kEat))
-                  .empty());
+  EXPECT_TRUE(
+      predictedIn(
+          "%all = transform.structured.match ops{[\"linalg.fill\", \"linalg.matmul\"]} in %root : (!transform.any_op) "
+          "-> !transform.any_op\n"
+          "%fill, %m = transform.split_handle %all : (!transform.any_op) -> (!transform.any_op, !transform.any_op)\n"
+          "%h = transform.structured.generalize %fill : (!transform.any_op) -> !transform.any_op\n" +
+          std::string(kEat))
+          .empty());
 }
 
 TEST(DeadUses, HandingOnAConsumedHandleIsStopped) {
-  const char *take = "transform.named_sequence @take(%m: !transform.any_op {transform.consumed}) -> !transform.any_op {\n"
-                     "%g = transform.structured.generalize %m : (!transform.any_op) -> !transform.any_op\n"
-                     "transform.yield %m : !transform.any_op\n}\n";
-  std::string body = std::string(kMatch) + "%t = transform.include @take failures(propagate) (%m) : (!transform.any_op) -> !transform.any_op\n";
+  const char *take =
+      "transform.named_sequence @take(%m: !transform.any_op {transform.consumed}) -> !transform.any_op {\n"
+      "%g = transform.structured.generalize %m : (!transform.any_op) -> !transform.any_op\n"
+      "transform.yield %m : !transform.any_op\n}\n";
+  std::string body =
+      std::string(kMatch) +
+      "%t = transform.include @take failures(propagate) (%m) : (!transform.any_op) -> !transform.any_op\n";
   std::vector<std::string> found = predictedIn(body, take);
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_NE(found[0].find("s.mlir:4:17: error: %m is used here, and line 3 consumed it"), std::string::npos) << found[0];
+  EXPECT_NE(found[0].find("s.mlir:4:17: error: %m is used here, and line 3 consumed it"), std::string::npos)
+      << found[0];
   Stage stage;
   Trace trace = stage.runMain(body, take);
   EXPECT_TRUE(trace.failed);
   ASSERT_FALSE(trace.steps.back().diagnostics.empty());
-  EXPECT_EQ(trace.steps.back().diagnostics.front().message, "%m is handed on here, and was consumed; LLVM 22 crashes then");
+  EXPECT_EQ(trace.steps.back().diagnostics.front().message,
+            "%m is handed on here, and was consumed; LLVM 22 crashes then");
 }
 
 } // namespace

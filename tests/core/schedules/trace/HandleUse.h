@@ -56,7 +56,8 @@ inline bool isImplied(const Script &script, const TraceStep &step) {
 /// Whether the trace says that the handle is live wherever that line is reached.
 inline bool isLiveAt(const Script &script, const Trace &trace, unsigned line, llvm::StringRef handle) {
   for (unsigned step = 1; step < trace.steps.size(); ++step)
-    if (trace.steps[step].op >= 0 && !isImplied(script, trace.steps[step]) && script.ops[trace.steps[step].op].line == line)
+    if (trace.steps[step].op >= 0 && !isImplied(script, trace.steps[step]) &&
+        script.ops[trace.steps[step].op].line == line)
       if (const HandleRow *row = rowOf(trace, step, handle); row && row->fate.state != HandleFate::State::Live)
         return false;
   return true;

@@ -36,10 +36,10 @@ private:
 
   void match() {
     constexpr std::pair<const char *, Kind> targets[] = {{"ops{[\"func.func\"]}", Kind::Function},
-                                                        {"ops{[\"linalg.matmul\"]}", Kind::Linalg},
-                                                        {"ops{[\"linalg.add\"]}", Kind::Linalg},
-                                                        {"interface{LinalgOp}", Kind::Linalg},
-                                                        {"ops{[\"scf.for\"]}", Kind::Loop}};
+                                                         {"ops{[\"linalg.matmul\"]}", Kind::Linalg},
+                                                         {"ops{[\"linalg.add\"]}", Kind::Linalg},
+                                                         {"interface{LinalgOp}", Kind::Linalg},
+                                                         {"ops{[\"scf.for\"]}", Kind::Loop}};
     auto [what, kind] = targets[draw(5)];
     const Handle *in = draw(3) ? any(Kind::Module) : any(Kind::Function);
     if (!in)
@@ -61,8 +61,8 @@ private:
     if (!operand)
       return;
     std::string tiled = fresh(), loop = fresh();
-    body_ += tiled + ", " + loop + " = transform.structured.tile_using_for " + operand->name + " tile_sizes [4] : (" + kOp +
-             ") -> (" + kOp + ", " + kOp + ")\n";
+    body_ += tiled + ", " + loop + " = transform.structured.tile_using_for " + operand->name + " tile_sizes [4] : (" +
+             kOp + ") -> (" + kOp + ", " + kOp + ")\n";
     define(tiled, Kind::Linalg);
     define(loop, Kind::Loop);
   }
@@ -82,7 +82,8 @@ private:
   void inSequence(unsigned depth) {
     const Handle *root = any(Kind::Module);
     std::string argument = fresh();
-    body_ += "transform.sequence " + root->name + " : " + kOp + " failures(suppress) {\n^bb0(" + argument + ": " + kOp + "):\n";
+    body_ += "transform.sequence " + root->name + " : " + kOp + " failures(suppress) {\n^bb0(" + argument + ": " + kOp +
+             "):\n";
     size_t visible = handles_.size();
     define(argument, Kind::Module);
     statements(1 + draw(4), depth + 1);
@@ -93,16 +94,41 @@ private:
     const std::string same = std::string(" : (") + kOp + ") -> " + kOp;
     for (unsigned i = 0; i < count; ++i) {
       switch (draw(12)) {
-      case 0: case 1: case 2: match(); break;
-      case 3: unary(Kind::Linalg, "transform.structured.generalize", same, Kind::Linalg); break;
-      case 4: tile(); break;
-      case 5: unary(Kind::Linalg, "transform.get_result", std::string("[0] : (") + kOp + ") -> !transform.any_value", Kind::Value); break;
-      case 6: unary(Kind::Value, "transform.get_defining_op", std::string(" : (!transform.any_value) -> ") + kOp, Kind::Linalg); break;
-      case 7: unary(Kind::Linalg, "transform.get_parent_op", " {op_name = \"func.func\", deduplicate}" + same, Kind::Function); break;
-      case 8: unary(Kind::Function, "transform.apply_registered_pass \"cse\" to", same, Kind::Function); break;
-      case 9: unary(Kind::Linalg, "transform.merge_handles", std::string(" : ") + kOp, Kind::Linalg); break;
-      case 10: depth < 2 ? inForeach(depth) : match(); break;
-      case 11: depth < 2 ? inSequence(depth) : match(); break;
+      case 0:
+      case 1:
+      case 2:
+        match();
+        break;
+      case 3:
+        unary(Kind::Linalg, "transform.structured.generalize", same, Kind::Linalg);
+        break;
+      case 4:
+        tile();
+        break;
+      case 5:
+        unary(Kind::Linalg, "transform.get_result", std::string("[0] : (") + kOp + ") -> !transform.any_value",
+              Kind::Value);
+        break;
+      case 6:
+        unary(Kind::Value, "transform.get_defining_op", std::string(" : (!transform.any_value) -> ") + kOp,
+              Kind::Linalg);
+        break;
+      case 7:
+        unary(Kind::Linalg, "transform.get_parent_op", " {op_name = \"func.func\", deduplicate}" + same,
+              Kind::Function);
+        break;
+      case 8:
+        unary(Kind::Function, "transform.apply_registered_pass \"cse\" to", same, Kind::Function);
+        break;
+      case 9:
+        unary(Kind::Linalg, "transform.merge_handles", std::string(" : ") + kOp, Kind::Linalg);
+        break;
+      case 10:
+        depth < 2 ? inForeach(depth) : match();
+        break;
+      case 11:
+        depth < 2 ? inSequence(depth) : match();
+        break;
       }
     }
   }

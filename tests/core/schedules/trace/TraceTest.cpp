@@ -6,7 +6,8 @@ namespace {
 using Outcome = TraceStep::Outcome;
 using State = HandleFate::State;
 
-constexpr const char *kMatch = "%mm = transform.structured.match ops{[\"linalg.matmul\"]} in %root : (!transform.any_op) -> !transform.any_op\n";
+constexpr const char *kMatch =
+    "%mm = transform.structured.match ops{[\"linalg.matmul\"]} in %root : (!transform.any_op) -> !transform.any_op\n";
 
 TEST(Trace, FollowsAHandleToItsEnd) {
   Stage stage;
@@ -30,10 +31,12 @@ TEST(Trace, FollowsAHandleToItsEnd) {
 
 TEST(Trace, AnOpInsideOfAConsumedOneIsGone) {
   Stage stage;
-  Trace trace = stage.runMain(std::string(kMatch) +
-                              "%v = transform.get_result %mm[0] : (!transform.any_op) -> !transform.any_value\n"
-                              "%f = transform.structured.match ops{[\"func.func\"]} attributes{sym_name = \"f\"} in %root : (!transform.any_op) -> !transform.any_op\n"
-                              "%p = transform.apply_registered_pass \"cse\" to %f : (!transform.any_op) -> !transform.any_op\n");
+  Trace trace =
+      stage.runMain(std::string(kMatch) +
+                    "%v = transform.get_result %mm[0] : (!transform.any_op) -> !transform.any_value\n"
+                    "%f = transform.structured.match ops{[\"func.func\"]} attributes{sym_name = \"f\"} in %root : "
+                    "(!transform.any_op) -> !transform.any_op\n"
+                    "%p = transform.apply_registered_pass \"cse\" to %f : (!transform.any_op) -> !transform.any_op\n");
   ASSERT_FALSE(trace.failed);
   unsigned end = trace.steps.size() - 1;
   EXPECT_EQ(rowOf(trace, end, "%mm")->fate.state, State::Invalidated);
@@ -45,11 +48,12 @@ TEST(Trace, AnOpInsideOfAConsumedOneIsGone) {
 
 TEST(Trace, EachIterationIsAFrame) {
   Stage stage;
-  Trace trace = stage.runMain("%all = transform.structured.match interface{LinalgOp} in %root : (!transform.any_op) -> !transform.any_op\n"
-                              "transform.foreach %all : !transform.any_op {\n"
-                              "^bb0(%one: !transform.any_op):\n"
-                              "  %g = transform.structured.generalize %one : (!transform.any_op) -> !transform.any_op\n"
-                              "}\n");
+  Trace trace = stage.runMain(
+      "%all = transform.structured.match interface{LinalgOp} in %root : (!transform.any_op) -> !transform.any_op\n"
+      "transform.foreach %all : !transform.any_op {\n"
+      "^bb0(%one: !transform.any_op):\n"
+      "  %g = transform.structured.generalize %one : (!transform.any_op) -> !transform.any_op\n"
+      "}\n");
   ASSERT_FALSE(trace.failed);
   std::vector<unsigned> steps = stepsOf(*stage.script, trace, "transform.structured.generalize");
   ASSERT_EQ(steps.size(), 4u);
@@ -63,18 +67,21 @@ TEST(Trace, EachIterationIsAFrame) {
 
 TEST(Trace, ShowsWhatAnAlternativeTriesAndWhyItFails) {
   Stage stage;
-  Trace trace = stage.runMain(
-      "%f = transform.structured.match ops{[\"func.func\"]} attributes{sym_name = \"f\"} in %root : (!transform.any_op) -> !transform.any_op\n"
-      "transform.alternatives %f : !transform.any_op {\n"
-      "^bb0(%scope: !transform.any_op):\n"
-      "  %m1 = transform.structured.match ops{[\"linalg.matmul\"]} in %scope : (!transform.any_op) -> !transform.any_op\n"
-      "  %g = transform.structured.generalize %m1 : (!transform.any_op) -> !transform.any_op\n"
-      "  %h = transform.structured.hoist_pad %g by 1 loops : (!transform.any_op) -> !transform.any_op\n"
-      "}, {\n"
-      "^bb0(%scope: !transform.any_op):\n"
-      "  %m2 = transform.structured.match ops{[\"linalg.matmul\"]} in %scope : (!transform.any_op) -> !transform.any_op\n"
-      "  transform.annotate %m2 \"kept\" : !transform.any_op\n"
-      "}\n");
+  Trace trace =
+      stage.runMain("%f = transform.structured.match ops{[\"func.func\"]} attributes{sym_name = \"f\"} in %root : "
+                    "(!transform.any_op) -> !transform.any_op\n"
+                    "transform.alternatives %f : !transform.any_op {\n"
+                    "^bb0(%scope: !transform.any_op):\n"
+                    "  %m1 = transform.structured.match ops{[\"linalg.matmul\"]} in %scope : (!transform.any_op) -> "
+                    "!transform.any_op\n"
+                    "  %g = transform.structured.generalize %m1 : (!transform.any_op) -> !transform.any_op\n"
+                    "  %h = transform.structured.hoist_pad %g by 1 loops : (!transform.any_op) -> !transform.any_op\n"
+                    "}, {\n"
+                    "^bb0(%scope: !transform.any_op):\n"
+                    "  %m2 = transform.structured.match ops{[\"linalg.matmul\"]} in %scope : (!transform.any_op) -> "
+                    "!transform.any_op\n"
+                    "  transform.annotate %m2 \"kept\" : !transform.any_op\n"
+                    "}\n");
   ASSERT_FALSE(trace.failed);
   unsigned hoist = stepsOf(*stage.script, trace, "transform.structured.hoist_pad").front();
   EXPECT_EQ(trace.steps[hoist].outcome, Outcome::Silenceable);
@@ -86,7 +93,8 @@ TEST(Trace, ShowsWhatAnAlternativeTriesAndWhyItFails) {
   const HandleRow *generic = rowOf(trace, hoist, "%g");
   ASSERT_TRUE(generic);
   ASSERT_EQ(generic->ops.size(), 1u);
-  EXPECT_TRUE(llvm::StringRef(PrintedModule(mlir::ModuleOp(**trace.positions[hoist]->payload)).text()).contains("linalg.generic"));
+  EXPECT_TRUE(llvm::StringRef(PrintedModule(mlir::ModuleOp(**trace.positions[hoist]->payload)).text())
+                  .contains("linalg.generic"));
   unsigned annotate = stepsOf(*stage.script, trace, "transform.annotate").front();
   EXPECT_EQ(trace.steps[annotate].block, 1u);
   std::string result = PrintedModule(*trace.result).text();
@@ -97,13 +105,15 @@ TEST(Trace, ShowsWhatAnAlternativeTriesAndWhyItFails) {
 
 TEST(Trace, IncludesAreFrames) {
   Stage stage;
-  Trace trace = stage.runMain(std::string(kMatch) +
-                                  "%t = transform.include @tile failures(propagate) (%mm) : (!transform.any_op) -> !transform.any_op\n"
-                                  "transform.annotate %t \"tiled\" : !transform.any_op\n",
-                              "transform.named_sequence @tile(%op: !transform.any_op {transform.consumed}) -> !transform.any_op {\n"
-                              "  %t, %l:2 = transform.structured.tile_using_for %op tile_sizes [16, 16] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)\n"
-                              "  transform.yield %t : !transform.any_op\n"
-                              "}\n");
+  Trace trace = stage.runMain(
+      std::string(kMatch) +
+          "%t = transform.include @tile failures(propagate) (%mm) : (!transform.any_op) -> !transform.any_op\n"
+          "transform.annotate %t \"tiled\" : !transform.any_op\n",
+      "transform.named_sequence @tile(%op: !transform.any_op {transform.consumed}) -> !transform.any_op {\n"
+      "  %t, %l:2 = transform.structured.tile_using_for %op tile_sizes [16, 16] : (!transform.any_op) -> "
+      "(!transform.any_op, !transform.any_op, !transform.any_op)\n"
+      "  transform.yield %t : !transform.any_op\n"
+      "}\n");
   ASSERT_FALSE(trace.failed);
   unsigned tile = stepsOf(*stage.script, trace, "transform.structured.tile_using_for").front();
   std::vector<unsigned> frames = trace.framesOf(tile);
@@ -116,15 +126,16 @@ TEST(Trace, IncludesAreFrames) {
 
 TEST(Trace, MatchersSayWhyTheyDoNot) {
   Stage stage;
-  Trace trace = stage.runMain("%r = transform.foreach_match in %root @is_matmul -> @mark : (!transform.any_op) -> !transform.any_op\n",
-                              "transform.named_sequence @is_matmul(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {\n"
-                              "  transform.match.operation_name %op [\"linalg.matmul\"] : !transform.any_op\n"
-                              "  transform.yield %op : !transform.any_op\n"
-                              "}\n"
-                              "transform.named_sequence @mark(%op: !transform.any_op {transform.readonly}) {\n"
-                              "  transform.annotate %op \"found\" : !transform.any_op\n"
-                              "  transform.yield\n"
-                              "}\n");
+  Trace trace = stage.runMain(
+      "%r = transform.foreach_match in %root @is_matmul -> @mark : (!transform.any_op) -> !transform.any_op\n",
+      "transform.named_sequence @is_matmul(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {\n"
+      "  transform.match.operation_name %op [\"linalg.matmul\"] : !transform.any_op\n"
+      "  transform.yield %op : !transform.any_op\n"
+      "}\n"
+      "transform.named_sequence @mark(%op: !transform.any_op {transform.readonly}) {\n"
+      "  transform.annotate %op \"found\" : !transform.any_op\n"
+      "  transform.yield\n"
+      "}\n");
   ASSERT_FALSE(trace.failed);
   std::vector<unsigned> matches = stepsOf(*stage.script, trace, "transform.match.operation_name");
   unsigned ok = llvm::count_if(matches, [&](unsigned step) { return trace.steps[step].outcome == Outcome::Success; });
@@ -139,9 +150,10 @@ TEST(Trace, MatchersSayWhyTheyDoNot) {
 
 TEST(Trace, AFailureIsAResult) {
   Stage stage;
-  Trace trace = stage.runMain(std::string(kMatch) +
-                              "%h = transform.structured.hoist_pad %mm by 1 loops : (!transform.any_op) -> !transform.any_op\n"
-                              "transform.annotate %h \"never\" : !transform.any_op\n");
+  Trace trace =
+      stage.runMain(std::string(kMatch) +
+                    "%h = transform.structured.hoist_pad %mm by 1 loops : (!transform.any_op) -> !transform.any_op\n"
+                    "transform.annotate %h \"never\" : !transform.any_op\n");
   EXPECT_TRUE(trace.failed);
   unsigned hoist = stepsOf(*stage.script, trace, "transform.structured.hoist_pad").front();
   EXPECT_EQ(trace.steps[hoist].outcome, Outcome::Silenceable);
@@ -152,8 +164,9 @@ TEST(Trace, AFailureIsAResult) {
 
 TEST(Trace, ParametersHaveValues) {
   Stage stage;
-  Trace trace = stage.runMain(std::string(kMatch) + "%c = transform.param.constant 16 : i64 -> !transform.param<i64>\n"
-                                                    "%n = transform.num_associations %mm : (!transform.any_op) -> !transform.param<i64>\n");
+  Trace trace = stage.runMain(std::string(kMatch) +
+                              "%c = transform.param.constant 16 : i64 -> !transform.param<i64>\n"
+                              "%n = transform.num_associations %mm : (!transform.any_op) -> !transform.param<i64>\n");
   unsigned end = trace.steps.size() - 1;
   EXPECT_EQ(rowOf(trace, end, "%c")->details, std::vector<std::string>{"16 : i64"});
   EXPECT_EQ(rowOf(trace, end, "%n")->details, std::vector<std::string>{"1 : i64"});
@@ -162,18 +175,21 @@ TEST(Trace, ParametersHaveValues) {
 
 TEST(Trace, PositionsShareAPayloadThatStays) {
   Stage stage;
-  Trace trace = stage.runMain(std::string(kMatch) + "%again = transform.merge_handles %mm : !transform.any_op\ntransform.annotate %mm \"x\" : !transform.any_op\n");
+  Trace trace = stage.runMain(
+      std::string(kMatch) +
+      "%again = transform.merge_handles %mm : !transform.any_op\ntransform.annotate %mm \"x\" : !transform.any_op\n");
   ASSERT_EQ(trace.steps.size(), 5u);
   EXPECT_EQ(trace.positions[1]->payload, trace.positions[3]->payload);
   EXPECT_NE(trace.positions[3]->payload, trace.positions[4]->payload);
 }
 
 TEST(Trace, AWindowIsWhatTheWholeTraceHasThere) {
-  const char *body = "%all = transform.structured.match interface{LinalgOp} in %root : (!transform.any_op) -> !transform.any_op\n"
-                     "transform.foreach %all : !transform.any_op {\n"
-                     "^bb0(%one: !transform.any_op):\n"
-                     "  %g = transform.structured.generalize %one : (!transform.any_op) -> !transform.any_op\n"
-                     "}\n";
+  const char *body =
+      "%all = transform.structured.match interface{LinalgOp} in %root : (!transform.any_op) -> !transform.any_op\n"
+      "transform.foreach %all : !transform.any_op {\n"
+      "^bb0(%one: !transform.any_op):\n"
+      "  %g = transform.structured.generalize %one : (!transform.any_op) -> !transform.any_op\n"
+      "}\n";
   Stage stage;
   Trace whole = stage.runMain(body);
   for (unsigned at = 0; at < whole.steps.size(); ++at) {
@@ -198,11 +214,15 @@ TEST(Trace, KeepsAsManyPositionsAsItMay) {
   options.last = 0;
   options.budget = 0.25; // and 30 ms, which is plenty here
   options.mostPositions = 2;
-  Trace trace = stage.runMain(std::string(kMatch) + "%g = transform.structured.generalize %mm : (!transform.any_op) -> !transform.any_op\n", "", options);
+  Trace trace = stage.runMain(
+      std::string(kMatch) + "%g = transform.structured.generalize %mm : (!transform.any_op) -> !transform.any_op\n", "",
+      options);
   EXPECT_EQ(llvm::count_if(trace.positions, [](const auto &position) { return position.has_value(); }), 2);
   EXPECT_EQ(trace.steps[2].changed, true);
   options.budget = 0;
-  trace = stage.runMain(std::string(kMatch) + "%g = transform.structured.generalize %mm : (!transform.any_op) -> !transform.any_op\n", "", options);
+  trace = stage.runMain(std::string(kMatch) +
+                            "%g = transform.structured.generalize %mm : (!transform.any_op) -> !transform.any_op\n",
+                        "", options);
   EXPECT_TRUE(llvm::none_of(trace.positions, [](const auto &position) { return position.has_value(); }));
   EXPECT_FALSE(trace.steps[2].changed);
 }
@@ -211,7 +231,8 @@ TEST(Trace, StopsWhereItIsTold) {
   Stage stage;
   TraceOptions options;
   options.limit = 2;
-  Trace trace = stage.runMain(std::string(kMatch) + "transform.annotate %mm \"marked\" : !transform.any_op\n", "", options);
+  Trace trace =
+      stage.runMain(std::string(kMatch) + "transform.annotate %mm \"marked\" : !transform.any_op\n", "", options);
   EXPECT_EQ(trace.steps.size(), 3u);
   EXPECT_EQ(trace.steps[2].outcome, Outcome::Unfinished);
   EXPECT_FALSE(llvm::StringRef(PrintedModule(*trace.result).text()).contains("marked"));
@@ -219,21 +240,26 @@ TEST(Trace, StopsWhereItIsTold) {
 
 TEST(Script, QuotesNoFileThatALocationNames) {
   Stage stage;
-  auto script = parseScript(stage.session,
-                            Stage::mainOf("transform.annotate %root \"x\" : !transform.any_op loc(\"" FUSELAGE_SOURCE_DIR "/README.md\":1:1)\n"),
-                            "s.mlir");
+  auto script =
+      parseScript(stage.session,
+                  Stage::mainOf("transform.annotate %root \"x\" : !transform.any_op loc(\"" FUSELAGE_SOURCE_DIR
+                                "/README.md\":1:1)\n"),
+                  "s.mlir");
   ASSERT_TRUE(static_cast<bool>(script));
   EXPECT_TRUE(llvm::any_of(script->ops, [](const ScriptOp &op) { return op.text == "transform.annotate"; }));
-  EXPECT_TRUE(llvm::none_of(script->ops, [](const ScriptOp &op) { return llvm::StringRef(op.text).contains("Fuselage"); }));
+  EXPECT_TRUE(
+      llvm::none_of(script->ops, [](const ScriptOp &op) { return llvm::StringRef(op.text).contains("Fuselage"); }));
 }
 
 TEST(Script, RefusesWhatCrashesTheInterpreter) {
   Stage stage;
-  auto script = parseScript(stage.session,
-                            Stage::mainOf(std::string(kMatch) +
-                                          "%c = transform.param.constant 16 : i64 -> !transform.any_param\n"
-                                          "%t, %l = transform.structured.tile_using_for %mm tile_sizes [%c] : (!transform.any_op, !transform.any_param) -> (!transform.any_op, !transform.any_op)\n"),
-                            "s.mlir");
+  auto script = parseScript(
+      stage.session,
+      Stage::mainOf(std::string(kMatch) +
+                    "%c = transform.param.constant 16 : i64 -> !transform.any_param\n"
+                    "%t, %l = transform.structured.tile_using_for %mm tile_sizes [%c] : (!transform.any_op, "
+                    "!transform.any_param) -> (!transform.any_op, !transform.any_op)\n"),
+      "s.mlir");
   ASSERT_FALSE(static_cast<bool>(script));
   Failure failure = takeFailure(script.takeError());
   EXPECT_NE(failure.message.find("!transform.param<i64>"), std::string::npos);

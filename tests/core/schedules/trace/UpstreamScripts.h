@@ -1,8 +1,8 @@
 // The scripts of tests/lit/schedules/upstream.
 #pragma once
-#include "gtest/gtest.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
 #include <string>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // The fates of handles against the interpreter, at every position of the scripts that exercise MLIR's transform ops.
-#include "tests/core/schedules/trace/HandleUse.h"
 #include "tests/core/schedules/trace/UpstreamScripts.h"
+#include "tests/core/schedules/trace/HandleUse.h"
 #include <set>
 
 namespace fuselage::test {

@@ -1,7 +1,7 @@
 // Writing by pointing: the lines find the very op that was meant, and run.
 #include "core/schedules/write/WriteAction.h"
-#include "tests/core/schedules/ScheduleTestSupport.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tests/core/schedules/ScheduleTestSupport.h"
 #include "llvm/Support/FileSystem.h"
 
 namespace fuselage::test {
@@ -37,14 +37,16 @@ struct Writing : Stage {
   }
 
   /// The script with the action on the first op of that name in what the script leads to.
-  std::string add(const std::string &text, llvm::StringRef op, llvm::StringRef action, std::map<std::string, std::string> options = {}) {
+  std::string add(const std::string &text, llvm::StringRef op, llvm::StringRef action,
+                  std::map<std::string, std::string> options = {}) {
     Trace before = run(text);
     auto written = write(text, *before.result, opOf(*before.result, op), action, std::move(options));
     EXPECT_TRUE(static_cast<bool>(written)) << (written ? "" : takeFailure(written.takeError()).message);
     return written ? written->text : text;
   }
 
-  std::string problem(llvm::StringRef text, llvm::StringRef op, llvm::StringRef action, std::map<std::string, std::string> options = {}) {
+  std::string problem(llvm::StringRef text, llvm::StringRef op, llvm::StringRef action,
+                      std::map<std::string, std::string> options = {}) {
     auto written = write(text, *payload, opOf(*payload, op), action, std::move(options));
     return written ? "" : takeFailure(written.takeError()).message;
   }
@@ -107,7 +109,8 @@ func.func private @other(%m: memref<8x8xf32>) {
 TEST(WriteAction, EveryOpOfTheSamplesIsFound) {
   std::error_code problem;
   unsigned files = 0;
-  for (llvm::sys::fs::directory_iterator at(FUSELAGE_SOURCE_DIR "/samples", problem), end; at != end && !problem; at.increment(problem)) {
+  for (llvm::sys::fs::directory_iterator at(FUSELAGE_SOURCE_DIR "/samples", problem), end; at != end && !problem;
+       at.increment(problem)) {
     if (!llvm::StringRef(at->path()).ends_with(".mlir"))
       continue;
     Writing stage;
@@ -129,10 +132,15 @@ TEST(WriteAction, EveryOpOfTheSamplesIsFound) {
 TEST(WriteAction, AHandleThatHoldsTheOpIsTaken) {
   Writing stage;
   std::string text = stage.add(emptyScript(), "linalg.matmul", "tile", {{"sizes", "32, 16"}, {"loop", "scf.forall"}});
-  EXPECT_NE(text.find("%matmul = transform.structured.match ops{[\"linalg.matmul\"]} in %root"), std::string::npos) << text;
-  EXPECT_NE(text.find("%tiled, %forall = transform.structured.tile_using_forall %matmul tile_sizes [32, 16] :"), std::string::npos) << text;
+  EXPECT_NE(text.find("%matmul = transform.structured.match ops{[\"linalg.matmul\"]} in %root"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("%tiled, %forall = transform.structured.tile_using_forall %matmul tile_sizes [32, 16] :"),
+            std::string::npos)
+      << text;
   text = stage.add(text, "linalg.matmul", "tile", {{"sizes", "0, 0, 8"}});
-  EXPECT_NE(text.find("%tiled_0, %loop = transform.structured.tile_using_for %tiled tile_sizes [0, 0, 8]"), std::string::npos) << text;
+  EXPECT_NE(text.find("%tiled_0, %loop = transform.structured.tile_using_for %tiled tile_sizes [0, 0, 8]"),
+            std::string::npos)
+      << text;
   EXPECT_EQ(text.find("ops{", text.find("ops{") + 1), std::string::npos) << text; // one match
   text = stage.add(text, "linalg.fill", "fuse_into");
   EXPECT_NE(text.find("fuse_into_containing_op %fill into %forall"), std::string::npos) << text;
@@ -144,21 +152,22 @@ TEST(WriteAction, EveryActionRuns) {
     const char *op, *action;
     std::map<std::string, std::string> options{};
   };
-  for (const Case &each : std::vector<Case>{{"linalg.matmul", "tile", {{"sizes", "8"}}},
-                                            {"linalg.add", "tile_and_fuse", {{"sizes", "8, 16"}}},
-                                            {"linalg.add", "tile_and_fuse", {{"sizes", "8, 16"}, {"loop", "scf.forall"}}},
-                                            {"linalg.matmul", "interchange", {{"order", "2, 0, 1"}}},
-                                            {"linalg.matmul", "pad", {{"multiples", "48, 1, 1"}}},
-                                            {"linalg.matmul", "promote", {{"operands", "0, 1"}}},
-                                            {"linalg.matmul", "vectorize"},
-                                            {"linalg.exp", "vectorize", {{"sizes", "8, 16"}}},
-                                            {"linalg.exp", "generalize"},
-                                            {"linalg.exp", "apply_patterns", {{"patterns", "canonicalization, linalg.tiling_canonicalization"}}},
-                                            {"linalg.exp", "run_pass", {{"pass", "cse"}}},
-                                            {"func.func", "run_pass", {{"pass", "inline"}, {"on", "module"}}},
-                                            {"linalg.exp", "bufferize"},
-                                            {"linalg.exp", "match"},
-                                            {"linalg.exp", "annotate", {{"name", "my.mark"}}}}) {
+  for (const Case &each : std::vector<Case>{
+           {"linalg.matmul", "tile", {{"sizes", "8"}}},
+           {"linalg.add", "tile_and_fuse", {{"sizes", "8, 16"}}},
+           {"linalg.add", "tile_and_fuse", {{"sizes", "8, 16"}, {"loop", "scf.forall"}}},
+           {"linalg.matmul", "interchange", {{"order", "2, 0, 1"}}},
+           {"linalg.matmul", "pad", {{"multiples", "48, 1, 1"}}},
+           {"linalg.matmul", "promote", {{"operands", "0, 1"}}},
+           {"linalg.matmul", "vectorize"},
+           {"linalg.exp", "vectorize", {{"sizes", "8, 16"}}},
+           {"linalg.exp", "generalize"},
+           {"linalg.exp", "apply_patterns", {{"patterns", "canonicalization, linalg.tiling_canonicalization"}}},
+           {"linalg.exp", "run_pass", {{"pass", "cse"}}},
+           {"func.func", "run_pass", {{"pass", "inline"}, {"on", "module"}}},
+           {"linalg.exp", "bufferize"},
+           {"linalg.exp", "match"},
+           {"linalg.exp", "annotate", {{"name", "my.mark"}}}}) {
     SCOPED_TRACE(std::string(each.action) + " on " + each.op);
     Writing stage;
     std::string text = stage.add(emptyScript(), each.op, each.action, each.options);
@@ -217,16 +226,19 @@ TEST(WriteAction, Refusals) {
   EXPECT_EQ(stage.problem(emptyScript(), "func.func", "tile"), "it has no loops that could be tiled");
   EXPECT_EQ(stage.problem(emptyScript(), "linalg.exp", "interchange", {{"order", "0, 0"}}),
             "'order' has each of the numbers from 0 to 1 once; it has '0, 0'");
-  EXPECT_EQ(stage.problem(emptyScript(), "linalg.exp", "apply_patterns", {{"patterns", "no.such"}}), "there is no set of patterns 'no.such'");
+  EXPECT_EQ(stage.problem(emptyScript(), "linalg.exp", "apply_patterns", {{"patterns", "no.such"}}),
+            "there is no set of patterns 'no.such'");
   EXPECT_EQ(stage.problem(emptyScript(), "linalg.exp", "run_pass", {{"pass", "cse\" to %x"}}),
             "'pass' is the name of one pass, such as canonicalize");
-  EXPECT_EQ(stage.problem(emptyScript(), "linalg.fill", "fuse_into"), "no loop reads what it computes; tile what reads it first");
+  EXPECT_EQ(stage.problem(emptyScript(), "linalg.fill", "fuse_into"),
+            "no loop reads what it computes; tile what reads it first");
   // Lines are put at the end: what is seen must be what is there.
   std::string tiled = stage.add(emptyScript(), "linalg.matmul", "tile", {{"sizes", "8"}});
   EXPECT_EQ(stage.problem(tiled, "linalg.exp", "generalize"),
             "the schedule has changed the module since this place: lines are put at its end, so point at the op there");
-  std::string failing = Stage::mainOf("%m = transform.structured.match ops{[\"linalg.matmul\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
-                                      "%p = transform.get_parent_op %m {op_name = \"scf.for\"} : (!transform.any_op) -> !transform.any_op\n");
+  std::string failing = Stage::mainOf(
+      "%m = transform.structured.match ops{[\"linalg.matmul\"]} in %root : (!transform.any_op) -> !transform.any_op\n"
+      "%p = transform.get_parent_op %m {op_name = \"scf.for\"} : (!transform.any_op) -> !transform.any_op\n");
   EXPECT_EQ(stage.problem(failing, "linalg.exp", "generalize"),
             "the schedule fails at line 4: lines are put at its end, which it has to come to");
   EXPECT_EQ(stage.problem(emptyScript(), "linalg.matmul", "promote", {{"operands", "0"}, {"space", "1} : x"}}),
@@ -235,7 +247,8 @@ TEST(WriteAction, Refusals) {
 
 TEST(WriteAction, ConsumedHandlesAreNoWayToAnOp) {
   Writing stage;
-  std::string text = Stage::mainOf("%p = transform.apply_registered_pass \"cse\" to %root : (!transform.any_op) -> !transform.any_op\n");
+  std::string text = Stage::mainOf(
+      "%p = transform.apply_registered_pass \"cse\" to %root : (!transform.any_op) -> !transform.any_op\n");
   text = stage.add(text, "linalg.exp", "generalize");
   EXPECT_NE(text.find("in %p :"), std::string::npos) << text;
   EXPECT_FALSE(stage.run(text).failed) << text;
@@ -245,7 +258,8 @@ TEST(WriteAction, ConsumedHandlesAreNoWayToAnOp) {
 TEST(WriteAction, NamesAreNoScript) {
   Writing stage;
   stage.session.context().allowUnregisteredDialects();
-  auto parsed = stage.session.parse("func.func @f() {\n  \"a.b\\22]} in %root\\0A %zz = \"() : () -> ()\n  return\n}\n", "payload.mlir");
+  auto parsed = stage.session.parse("func.func @f() {\n  \"a.b\\22]} in %root\\0A %zz = \"() : () -> ()\n  return\n}\n",
+                                    "payload.mlir");
   ASSERT_TRUE(static_cast<bool>(parsed));
   stage.payload = std::move(*parsed);
   auto written = stage.write(emptyScript(), *stage.payload, 2, "match");
@@ -262,13 +276,16 @@ TEST(WriteAction, AnEntryThatOnlyReadMayConsumeNow) {
   EXPECT_EQ(text.find("readonly"), std::string::npos) << text;
   EXPECT_FALSE(stage.run(text).failed) << text;
   EXPECT_NE(stage.add(reads, "linalg.exp", "generalize").find("readonly"), std::string::npos);
-  EXPECT_NE(stage.problem(reads, "linalg.exp", "apply_patterns", {{"patterns", "gpu.unroll_vectors_subgroup_mma"}}), "");
-  EXPECT_EQ(stage.problem(reads, "linalg.fill", "promote", {{"operands", "0"}}), "operand 0 is a scalar, of which there is nothing to promote");
+  EXPECT_NE(stage.problem(reads, "linalg.exp", "apply_patterns", {{"patterns", "gpu.unroll_vectors_subgroup_mma"}}),
+            "");
+  EXPECT_EQ(stage.problem(reads, "linalg.fill", "promote", {{"operands", "0"}}),
+            "operand 0 is a scalar, of which there is nothing to promote");
 }
 
 TEST(WriteAction, WhereTheYieldStands) {
   Writing stage;
-  std::string oneLine = "module attributes {transform.with_named_sequence} { transform.named_sequence @__transform_main(%root: !transform.any_op) { transform.yield } }";
+  std::string oneLine = "module attributes {transform.with_named_sequence} { transform.named_sequence "
+                        "@__transform_main(%root: !transform.any_op) { transform.yield } }";
   std::string text = stage.add(oneLine, "linalg.exp", "generalize");
   EXPECT_FALSE(stage.run(text).failed) << text;
   EXPECT_NE(text.find("generalize"), std::string::npos);

@@ -20,8 +20,7 @@ using Kind = DiffRow::Kind;
 
 /// Both sides are covered in order, and each row is what its kind says; gives the right text that
 /// the rows describe.
-std::vector<std::string> checkAndApply(const TextDiff &diff, llvm::StringRef left,
-                                       llvm::StringRef right) {
+std::vector<std::string> checkAndApply(const TextDiff &diff, llvm::StringRef left, llvm::StringRef right) {
   std::vector<std::string> leftLines = splitLines(left), rightLines = splitLines(right), result;
   int nextLeft = 0, nextRight = 0;
   unsigned counts[4] = {};
@@ -131,8 +130,8 @@ TEST(TextDiff, DoesNotPairUnrelatedLines) {
 }
 
 TEST(TextDiff, PairsSimilarLinesInABlock) {
-  TextDiff diff = diffTexts("start\nload a from memory one\nend\n",
-                            "start\ncompletely new thing\nload a from memory two\nend\n");
+  TextDiff diff =
+      diffTexts("start\nload a from memory one\nend\n", "start\ncompletely new thing\nload a from memory two\nend\n");
   EXPECT_EQ(diff.added, 1u);
   EXPECT_EQ(diff.changed, 1u);
   EXPECT_EQ(diff.removed, 0u);

@@ -25,7 +25,8 @@ std::string read(llvm::StringRef line) {
 }
 
 TEST(DumpHeader, OfMlirToday) {
-  EXPECT_EQ(read("// -----// IR Dump After Canonicalizer (canonicalize) //----- //"), "after [canonicalize] Canonicalizer");
+  EXPECT_EQ(read("// -----// IR Dump After Canonicalizer (canonicalize) //----- //"),
+            "after [canonicalize] Canonicalizer");
   EXPECT_EQ(read("// -----// IR Dump Before CSE (cse) //----- //"), "before [cse] CSE");
   EXPECT_EQ(read("// -----// IR Dump After OneShotBufferizePass Failed (one-shot-bufferize) //----- //"),
             "after [one-shot-bufferize] OneShotBufferizePass failed");
@@ -34,13 +35,15 @@ TEST(DumpHeader, OfMlirToday) {
 TEST(DumpHeader, WithModuleScope) {
   EXPECT_EQ(read("// -----// IR Dump After CSE (cse) ('func.func' operation: @main) //----- //"),
             "after [cse] CSE on func.func @main");
-  EXPECT_EQ(read("// -----// IR Dump After CSE ('builtin.module' operation) //----- //"), "after [] CSE on builtin.module");
+  EXPECT_EQ(read("// -----// IR Dump After CSE ('builtin.module' operation) //----- //"),
+            "after [] CSE on builtin.module");
   EXPECT_EQ(read("// -----// IR Dump After CSE Failed (cse) ('func.func' operation: @\"odd name\") //----- //"),
             "after [cse] CSE on func.func @odd name failed");
 }
 
 TEST(DumpHeader, WithOptions) {
-  EXPECT_EQ(read("// -----// IR Dump After CanonicalizerPass: canonicalize{max-iterations=10 x={a,b}} ('func.func' operation: @main) //----- //"),
+  EXPECT_EQ(read("// -----// IR Dump After CanonicalizerPass: canonicalize{max-iterations=10 x={a,b}} ('func.func' "
+                 "operation: @main) //----- //"),
             "after [canonicalize] CanonicalizerPass {max-iterations=10 x={a,b}} on func.func @main");
   EXPECT_EQ(read("// -----// IR Dump After CSEPass Failed: cse{} //----- //"), "after [cse] CSEPass failed");
 }
@@ -48,7 +51,8 @@ TEST(DumpHeader, WithOptions) {
 TEST(DumpHeader, OfOlderTools) {
   EXPECT_EQ(read("// -----// IR Dump Before CSE //----- //"), "before [] CSE");
   EXPECT_EQ(read("// *** IR Dump After Canonicalizer ***"), "after [] Canonicalizer");
-  EXPECT_EQ(read("*** IR Dump After Canonicalizer ('func' operation: @main) ***"), "after [] Canonicalizer on func @main");
+  EXPECT_EQ(read("*** IR Dump After Canonicalizer ('func' operation: @main) ***"),
+            "after [] Canonicalizer on func @main");
   EXPECT_EQ(read("// -----// IR Dump After FooPass: foo-bar //----- //"), "after [foo-bar] FooPass");
 }
 
@@ -57,7 +61,8 @@ TEST(DumpHeader, NamespacesAndTemplates) {
                  "(iree-materialize) //----- //"),
             "after [iree-materialize] MaterializePass");
   EXPECT_EQ(read("// -----// IR Dump After (anonymous namespace)::TestPass //----- //"), "after [] TestPass");
-  EXPECT_EQ(read("// -----// IR Dump After Convert<a::B, c::D> (convert) //----- //"), "after [convert] Convert<a::B, c::D>");
+  EXPECT_EQ(read("// -----// IR Dump After Convert<a::B, c::D> (convert) //----- //"),
+            "after [convert] Convert<a::B, c::D>");
 }
 
 TEST(DumpHeader, OfLlvm) {
@@ -75,9 +80,10 @@ TEST(DumpHeader, WithoutAllOfItsMarks) {
 }
 
 TEST(DumpHeader, OtherLinesAreNone) {
-  for (const char *line : {"", "IR Dump After CSE", "// the IR Dump After CSE shows it", "%0 = \"// IR Dump\"() : () -> ()",
-                           "// -----// IR Dump //----- //", "// -----// IR Dump Afterwards CSE //----- //",
-                           "// -----// IR Dump After //----- //", "// -----"})
+  for (const char *line :
+       {"", "IR Dump After CSE", "// the IR Dump After CSE shows it", "%0 = \"// IR Dump\"() : () -> ()",
+        "// -----// IR Dump //----- //", "// -----// IR Dump Afterwards CSE //----- //",
+        "// -----// IR Dump After //----- //", "// -----"})
     EXPECT_EQ(read(line), "none") << line;
 }
 

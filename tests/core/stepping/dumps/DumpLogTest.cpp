@@ -23,9 +23,10 @@ std::string irOf(const DumpLog &log, const DumpEntry &entry) {
 constexpr llvm::StringLiteral header = "// -----// IR Dump After CSE (cse) //----- //\n";
 
 TEST(DumpLog, FindsDumpsAndWhatStandsBetween) {
-  DumpLog log = indexText(("first line\n" + header + "module {\n  func.func @f() {\n    return\n  }\n}\n\n\n" +
-                           "a.mlir:1:2: remark: said in between\n" + header + "func.func @f() {\n  return\n}\nlast line\n")
-                              .str());
+  DumpLog log =
+      indexText(("first line\n" + header + "module {\n  func.func @f() {\n    return\n  }\n}\n\n\n" +
+                 "a.mlir:1:2: remark: said in between\n" + header + "func.func @f() {\n  return\n}\nlast line\n")
+                    .str());
   ASSERT_EQ(log.entries().size(), 2u);
   EXPECT_EQ(log.preface().begin, 0u);
   EXPECT_EQ(log.preface().end, 11u);
@@ -43,9 +44,10 @@ TEST(DumpLog, FindsDumpsAndWhatStandsBetween) {
 }
 
 TEST(DumpLog, TimingReportsAndOutputAreNoIr) {
-  DumpLog log = indexText((header + "module {\n}\n\n===---------===\n   ... Execution time report ...\n===-----===\n  0.1  Parser\n" +
-                           "module {\n  func.func private @out()\n}\n")
-                              .str());
+  DumpLog log = indexText(
+      (header + "module {\n}\n\n===---------===\n   ... Execution time report ...\n===-----===\n  0.1  Parser\n" +
+       "module {\n  func.func private @out()\n}\n")
+          .str());
   ASSERT_EQ(log.entries().size(), 1u);
   EXPECT_EQ(irOf(log, log.entries()[0]), "module {\n}\n");
 }
@@ -57,13 +59,15 @@ TEST(DumpLog, MessagesInFrontOfTheIrAreSkipped) {
 }
 
 TEST(DumpLog, AliasesAndResourcesBelongToTheIr) {
-  std::string ir = "#map = affine_map<(d0) -> (d0)>\n!t = tensor<4xf32>\nmodule {\n}\n#loc = loc(unknown)\n\n{-#\n  dialect_resources: {\n  }\n#-}\n";
+  std::string ir = "#map = affine_map<(d0) -> (d0)>\n!t = tensor<4xf32>\nmodule {\n}\n#loc = loc(unknown)\n\n{-#\n  "
+                   "dialect_resources: {\n  }\n#-}\n";
   DumpLog log = indexText((header + ir + "\nnote\n").str());
   EXPECT_EQ(irOf(log, log.entries()[0]), ir);
 }
 
 TEST(DumpLog, CarriageReturns) {
-  DumpLog log = indexText("// -----// IR Dump After CSE (cse) //----- //\r\nmodule {\r\n  func.func @f() {\r\n    return\r\n  }\r\n}\r\n\r\nnote\r\n");
+  DumpLog log = indexText("// -----// IR Dump After CSE (cse) //----- //\r\nmodule {\r\n  func.func @f() {\r\n    "
+                          "return\r\n  }\r\n}\r\n\r\nnote\r\n");
   ASSERT_EQ(log.entries().size(), 1u);
   EXPECT_EQ(log.entries()[0].argument, "cse");
   EXPECT_EQ(log.entries()[0].ir.lines, 5u);
@@ -71,10 +75,13 @@ TEST(DumpLog, CarriageReturns) {
 }
 
 TEST(DumpLog, GenericFormAndOtherLanguages) {
-  DumpLog log = indexText((header + "\"builtin.module\"() ({\n  \"func.func\"() <{function_type = () -> (), sym_name = \"f\"}> ({\n    \"func.return\"() : () -> ()\n  }) : () -> ()\n}) : () -> ()\nnote\n" +
-                           header + "; ModuleID = 'x'\ndefine void @f() {\n  ret void\n}\n\ndeclare void @g()\n" + header +
-                           "func @old(%arg0: f32) -> f32 {\n  %0 = addf %arg0, %arg0 : f32\n  return %0 : f32\n}\n")
-                              .str());
+  DumpLog log =
+      indexText((header +
+                 "\"builtin.module\"() ({\n  \"func.func\"() <{function_type = () -> (), sym_name = \"f\"}> ({\n    "
+                 "\"func.return\"() : () -> ()\n  }) : () -> ()\n}) : () -> ()\nnote\n" +
+                 header + "; ModuleID = 'x'\ndefine void @f() {\n  ret void\n}\n\ndeclare void @g()\n" + header +
+                 "func @old(%arg0: f32) -> f32 {\n  %0 = addf %arg0, %arg0 : f32\n  return %0 : f32\n}\n")
+                    .str());
   ASSERT_EQ(log.entries().size(), 3u);
   EXPECT_EQ(log.entries()[0].ir.lines, 5u);
   ASSERT_EQ(log.entries()[0].shape->symbols.size(), 1u);
@@ -85,16 +92,22 @@ TEST(DumpLog, GenericFormAndOtherLanguages) {
 }
 
 TEST(DumpLog, CountsOps) {
-  DumpLog log = indexText((header + "module {\n  func.func @f(%arg0: f32) -> f32 {\n    %0 = arith.addf %arg0, %arg0 : f32\n    %1:2 = scf.if %c -> (f32, f32) {\n      scf.yield %0, %0 : f32, f32\n    } else {\n      scf.yield %0, %0 : f32, f32\n    }\n    // arith.mulf in a comment\n    return %0 : f32\n  }\n}\n").str());
+  DumpLog log = indexText(
+      (header + "module {\n  func.func @f(%arg0: f32) -> f32 {\n    %0 = arith.addf %arg0, %arg0 : f32\n    %1:2 = "
+                "scf.if %c -> (f32, f32) {\n      scf.yield %0, %0 : f32, f32\n    } else {\n      scf.yield %0, %0 : "
+                "f32, f32\n    }\n    // arith.mulf in a comment\n    return %0 : f32\n  }\n}\n")
+          .str());
   std::map<std::string, unsigned> counts;
   for (auto [op, count] : log.entries()[0].shape->opCounts)
     counts[log.names().nameOf(op).str()] = count;
-  std::map<std::string, unsigned> expected{{"builtin.module", 1}, {"func.func", 1}, {"arith.addf", 1}, {"scf.if", 1}, {"scf.yield", 2}, {"func.return", 1}};
+  std::map<std::string, unsigned> expected{{"builtin.module", 1}, {"func.func", 1}, {"arith.addf", 1},
+                                           {"scf.if", 1},         {"scf.yield", 2}, {"func.return", 1}};
   EXPECT_EQ(counts, expected);
 }
 
 TEST(DumpLog, AnEndHeaderClosesTheDump) {
-  DumpLog log = indexText("// -----// IR Dump Begin After CSE (cse) //----- //\nmodule {\n}\n// -----// IR Dump End //----- //\nmodule @other {\n}\n");
+  DumpLog log = indexText("// -----// IR Dump Begin After CSE (cse) //----- //\nmodule {\n}\n// -----// IR Dump End "
+                          "//----- //\nmodule @other {\n}\n");
   ASSERT_EQ(log.entries().size(), 1u);
   EXPECT_EQ(irOf(log, log.entries()[0]), "module {\n}\n");
 }

@@ -1,6 +1,6 @@
-#include "core/registration/Registration.h"
-#include "core/ir/module/PassCatalog.h"
 #include "core/stepping/pipeline/PipelineText.h"
+#include "core/ir/module/PassCatalog.h"
+#include "core/registration/Registration.h"
 #include "tests/core/stepping/SteppingTestSupport.h"
 #include <algorithm>
 
@@ -40,8 +40,7 @@ TEST(PipelineText, TakesNestedManagersApart) {
 }
 
 TEST(PipelineText, AcceptsBarePassesAnchorsAndRows) {
-  EXPECT_EQ(flatten("canonicalize, cse"),
-            (Pipelines{"builtin.module(canonicalize)", "builtin.module(cse)"}));
+  EXPECT_EQ(flatten("canonicalize, cse"), (Pipelines{"builtin.module(canonicalize)", "builtin.module(cse)"}));
   EXPECT_EQ(flatten("func.func(cse)"), (Pipelines{"builtin.module(func.func(cse))"}));
   EXPECT_EQ(flatten("builtin.module(cse),builtin.module(func.func(cse))"),
             (Pipelines{"builtin.module(cse)", "builtin.module(func.func(cse))"}));
@@ -63,27 +62,22 @@ TEST(PipelineText, ExpandsRegisteredPipelines) {
 }
 
 TEST(PipelineText, NestsPassesWhereTheyCanRun) {
-  EXPECT_EQ(flatten("promote-buffers-to-stack"),
-            (Pipelines{"builtin.module(func.func(promote-buffers-to-stack))"}));
+  EXPECT_EQ(flatten("promote-buffers-to-stack"), (Pipelines{"builtin.module(func.func(promote-buffers-to-stack))"}));
   EXPECT_EQ(flatten("builtin.module(convert-gpu-to-nvvm)"),
             (Pipelines{"builtin.module(gpu.module(convert-gpu-to-nvvm))"}));
 }
 
 TEST(PipelineText, SaysWhereAPassCannotRun) {
   std::string message = failure("builtin.module(func.func(gpu-kernel-outlining))");
-  EXPECT_NE(message.find("'gpu-kernel-outlining' runs on 'builtin.module'"), std::string::npos)
-      << message;
+  EXPECT_NE(message.find("'gpu-kernel-outlining' runs on 'builtin.module'"), std::string::npos) << message;
   EXPECT_NE(message.find("cannot be nested in 'func.func'"), std::string::npos) << message;
 }
 
 TEST(PipelineText, NamesUnknownPassesAndTheNearest) {
   std::string message = failure("builtin.module(canonicalise,cse)");
-  EXPECT_NE(message.find("no pass is called 'canonicalise'; did you mean 'canonicalize'"),
-            std::string::npos)
+  EXPECT_NE(message.find("no pass is called 'canonicalise'; did you mean 'canonicalize'"), std::string::npos)
       << message;
-  EXPECT_NE(message.find("\nbuiltin.module(canonicalise,cse)\n               ^"),
-            std::string::npos)
-      << message;
+  EXPECT_NE(message.find("\nbuiltin.module(canonicalise,cse)\n               ^"), std::string::npos) << message;
   EXPECT_EQ(failure("zzzzzzzzzzzzzzzz").find("did you mean"), std::string::npos);
 }
 
@@ -97,8 +91,7 @@ TEST(PipelineText, NamesUnknownOptionsAndTheNearest) {
 
 TEST(PipelineText, PointsAtBrackets) {
   EXPECT_NE(failure("builtin.module(cse").find("never closed"), std::string::npos);
-  EXPECT_NE(failure("builtin.module(cse").find("\nbuiltin.module(cse\n              ^"),
-            std::string::npos);
+  EXPECT_NE(failure("builtin.module(cse").find("\nbuiltin.module(cse\n              ^"), std::string::npos);
   EXPECT_NE(failure("cse)").find("\ncse)\n   ^"), std::string::npos);
   EXPECT_NE(failure("canonicalize{top-down=1").find("'{' is never closed"), std::string::npos);
   EXPECT_NE(failure("cse,,cse").find("expected the name of a pass"), std::string::npos);
@@ -115,11 +108,10 @@ TEST(PipelineText, PointsAtBrackets) {
 TEST(PassCatalog, ListsPassesWithOptions) {
   std::vector<CatalogEntry> entries = listRegisteredPasses();
   ASSERT_GT(entries.size(), 100u);
-  EXPECT_TRUE(std::is_sorted(entries.begin(), entries.end(), [](const auto &a, const auto &b) {
-    return a.argument < b.argument;
-  }));
-  auto canonicalize = std::find_if(entries.begin(), entries.end(),
-                                   [](const auto &e) { return e.argument == "canonicalize"; });
+  EXPECT_TRUE(std::is_sorted(entries.begin(), entries.end(),
+                             [](const auto &a, const auto &b) { return a.argument < b.argument; }));
+  auto canonicalize =
+      std::find_if(entries.begin(), entries.end(), [](const auto &e) { return e.argument == "canonicalize"; });
   ASSERT_NE(canonicalize, entries.end());
   EXPECT_FALSE(canonicalize->description.empty());
   EXPECT_NE(std::find(canonicalize->options.begin(), canonicalize->options.end(), "top-down"),
@@ -129,8 +121,7 @@ TEST(PassCatalog, ListsPassesWithOptions) {
 TEST(PassCatalog, RanksNearestNames) {
   EXPECT_EQ(nearestNames("cze", {"cse", "canonicalize", "sccp"}), std::vector<std::string>{"cse"});
   EXPECT_TRUE(nearestNames("qqqqqq", {"cse", "canonicalize"}).empty());
-  EXPECT_EQ(nearestNames("bufferize", {"one-shot-bufferize", "cse"}),
-            std::vector<std::string>{"one-shot-bufferize"});
+  EXPECT_EQ(nearestNames("bufferize", {"one-shot-bufferize", "cse"}), std::vector<std::string>{"one-shot-bufferize"});
 }
 
 } // namespace

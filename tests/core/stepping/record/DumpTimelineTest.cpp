@@ -1,5 +1,5 @@
-#include "core/registration/Registration.h"
 #include "core/stepping/record/DumpTimeline.h"
+#include "core/registration/Registration.h"
 #include "core/stepping/report/Report.h"
 #include "tests/core/stepping/SteppingTestSupport.h"
 #include "llvm/ADT/StringExtras.h"
@@ -27,7 +27,8 @@ struct Log {
 };
 
 std::string dump(llvm::StringRef side, llvm::StringRef pass, llvm::StringRef ir, llvm::StringRef on = "") {
-  return ("// -----// IR Dump " + side + " " + pass.upper() + " (" + pass + ")" + on + " //----- //\n" + ir + "\n").str();
+  return ("// -----// IR Dump " + side + " " + pass.upper() + " (" + pass + ")" + on + " //----- //\n" + ir + "\n")
+      .str();
 }
 
 std::string function(llvm::StringRef name, llvm::StringRef body) {
@@ -43,10 +44,12 @@ std::string module(std::initializer_list<std::string> functions) {
   return text + "}\n";
 }
 
-const std::string addition = "  %0 = arith.addi %arg0, %arg0 : i32\n", product = "  %0 = arith.muli %arg0, %arg0 : i32\n";
+const std::string addition = "  %0 = arith.addi %arg0, %arg0 : i32\n",
+                  product = "  %0 = arith.muli %arg0, %arg0 : i32\n";
 
 TEST(DumpTimeline, WholeModules) {
-  Log log(dump("After", "cse", module({function("f", addition)})) + dump("After", "inline", module({function("f", addition)})) +
+  Log log(dump("After", "cse", module({function("f", addition)})) +
+          dump("After", "inline", module({function("f", addition)})) +
           dump("After", "canonicalize", module({function("f", "")})));
   ASSERT_EQ(log.recording.steps.size(), 3u);
   EXPECT_EQ(log.step(0).name, "cse");
@@ -65,7 +68,8 @@ TEST(DumpTimeline, WholeModules) {
 }
 
 TEST(DumpTimeline, NothingIsParsedUntilItIsLookedAt) {
-  Log log(dump("After", "cse", module({function("f", addition)})) + dump("After", "odd", "module {\n  func.func @broken(\n}\n"));
+  Log log(dump("After", "cse", module({function("f", addition)})) +
+          dump("After", "odd", "module {\n  func.func @broken(\n}\n"));
   EXPECT_NE(log.after(1).find("@broken("), std::string::npos);
   const Snapshot &good = *log.recording.after(log.step(0)), &bad = *log.recording.after(log.step(1));
   ASSERT_TRUE(bool(good.module()));
@@ -115,8 +119,11 @@ TEST(DumpTimeline, ACutFunctionTakesItsAliasesAlong) {
   std::string text = "#map = affine_map<(d0) -> (d0 + 1)>\n#map1 = affine_map<(d0) -> (d0 + 2)>\n" +
                      module({"func.func @f(%arg0: index) -> index {\n" + mapped + "  return %0 : index\n}\n"});
   Log log(dump("After", "inline", text) +
-          dump("After", "cse", "func.func @f(%arg0: index) -> index {\n  %0 = affine.apply affine_map<(d0) -> (d0 + 2)>(%arg0)\n  return %0 : index\n}\n") +
-          dump("After", "inline", text) + dump("After", "canonicalize", "func.func @f(%arg0: index) -> index {\n  return %arg0 : index\n}\n"));
+          dump("After", "cse",
+               "func.func @f(%arg0: index) -> index {\n  %0 = affine.apply affine_map<(d0) -> (d0 + 2)>(%arg0)\n  "
+               "return %0 : index\n}\n") +
+          dump("After", "inline", text) +
+          dump("After", "canonicalize", "func.func @f(%arg0: index) -> index {\n  return %arg0 : index\n}\n"));
   EXPECT_FALSE(log.step(1).changed) << log.before(1);
   EXPECT_FALSE(log.step(2).changed) << log.before(2);
   EXPECT_TRUE(llvm::StringRef(log.before(3)).starts_with("#map1 = ")) << log.before(3);
@@ -124,7 +131,8 @@ TEST(DumpTimeline, ACutFunctionTakesItsAliasesAlong) {
 }
 
 TEST(DumpTimeline, AModuleIsComparedWithItsFunctionsAsTheyWereThen) {
-  Log log(dump("After", "inline", module({function("f", addition), function("g", product)})) + dump("After", "cse", function("f", "")) +
+  Log log(dump("After", "inline", module({function("f", addition), function("g", product)})) +
+          dump("After", "cse", function("f", "")) +
           dump("After", "symbol-dce", module({function("f", ""), function("g", product)})) +
           dump("After", "cse", function("g", "")) + dump("After", "symbol-dce", module({function("f", "")})));
   EXPECT_FALSE(log.step(2).changed) << log.before(2);
@@ -138,7 +146,8 @@ TEST(DumpTimeline, AModuleIsComparedWithItsFunctionsAsTheyWereThen) {
 
 TEST(DumpTimeline, BeforeAndAfterAreOneStep) {
   std::string f = function("f", addition), g = function("f", "");
-  Log log(dump("Before", "cse", f) + dump("After", "cse", f) + dump("Before", "canonicalize", f) + dump("After", "canonicalize", g));
+  Log log(dump("Before", "cse", f) + dump("After", "cse", f) + dump("Before", "canonicalize", f) +
+          dump("After", "canonicalize", g));
   ASSERT_EQ(log.recording.steps.size(), 2u);
   EXPECT_FALSE(log.step(0).changed);
   EXPECT_EQ(log.before(1), f);
@@ -148,7 +157,8 @@ TEST(DumpTimeline, BeforeAndAfterAreOneStep) {
 
 TEST(DumpTimeline, PassesInsideOfPasses) {
   std::string a = function("f", addition), b = function("f", product), c = function("f", "");
-  Log log(dump("Before", "outer", a) + dump("Before", "inner", a) + dump("After", "inner", b) + dump("After", "outer", c));
+  Log log(dump("Before", "outer", a) + dump("Before", "inner", a) + dump("After", "inner", b) +
+          dump("After", "outer", c));
   ASSERT_EQ(log.recording.steps.size(), 2u);
   EXPECT_EQ(log.step(0).name, "outer");
   EXPECT_EQ(log.after(0), c);
@@ -172,8 +182,10 @@ TEST(DumpTimeline, BeforeAloneLeadsToTheNextDump) {
 }
 
 TEST(DumpTimeline, ModuleScopeNamesThePassesOp) {
-  std::string first = module({function("f", addition), function("g", addition)}), second = module({function("f", ""), function("g", addition)});
-  Log log(dump("After", "inline", first, " ('builtin.module' operation)") + dump("After", "cse", second, " ('func.func' operation: @f)") +
+  std::string first = module({function("f", addition), function("g", addition)}),
+              second = module({function("f", ""), function("g", addition)});
+  Log log(dump("After", "inline", first, " ('builtin.module' operation)") +
+          dump("After", "cse", second, " ('func.func' operation: @f)") +
           dump("After", "cse", second, " ('func.func' operation: @g)"));
   EXPECT_EQ(log.step(1).scope, "func.func @f");
   EXPECT_EQ(log.before(1), first);
@@ -184,10 +196,12 @@ TEST(DumpTimeline, ModuleScopeNamesThePassesOp) {
 
 TEST(DumpTimeline, ModulesInsideOfModulesAreTheirOwn) {
   auto inner = [](llvm::StringRef name, llvm::StringRef body) { return module({function(name, body)}); };
-  std::string executables = "module @executable_0 {\n  module {\n    func.func @dispatch_0() {\n      return\n    }\n  }\n}\n"
-                            "module @executable_1 {\n  module {\n    func.func @dispatch_1() {\n      return\n    }\n  }\n}\n";
-  Log log(dump("After", "outline", module({function("main", ""), executables})) + dump("After", "cse", inner("dispatch_0", addition)) +
-          dump("After", "cse", inner("dispatch_1", product)) + dump("After", "canonicalize", inner("dispatch_0", "")) +
+  std::string executables =
+      "module @executable_0 {\n  module {\n    func.func @dispatch_0() {\n      return\n    }\n  }\n}\n"
+      "module @executable_1 {\n  module {\n    func.func @dispatch_1() {\n      return\n    }\n  }\n}\n";
+  Log log(dump("After", "outline", module({function("main", ""), executables})) +
+          dump("After", "cse", inner("dispatch_0", addition)) + dump("After", "cse", inner("dispatch_1", product)) +
+          dump("After", "canonicalize", inner("dispatch_0", "")) +
           dump("After", "canonicalize", inner("dispatch_1", product)));
   EXPECT_EQ(log.step(1).before, -1);
   EXPECT_EQ(log.before(3), inner("dispatch_0", addition));
@@ -220,8 +234,9 @@ TEST(DumpTimeline, OtherLanguagesAreStepsWithText) {
 }
 
 TEST(DumpTimeline, LocationsInADumpDoNotHideItsLines) {
-  Log log(dump("After", "cse", "module {\n  func.func @f() {\n    return loc(#loc2)\n  } loc(#loc1)\n} loc(#loc)\n"
-                               "#loc = loc(\"a.mlir\":1:1)\n#loc1 = loc(\"a.mlir\":40:3)\n#loc2 = loc(\"a.mlir\":41:3)\n"));
+  Log log(dump("After", "cse",
+               "module {\n  func.func @f() {\n    return loc(#loc2)\n  } loc(#loc1)\n} loc(#loc)\n"
+               "#loc = loc(\"a.mlir\":1:1)\n#loc1 = loc(\"a.mlir\":40:3)\n#loc2 = loc(\"a.mlir\":41:3)\n"));
   const Snapshot &snapshot = *log.recording.snapshots.front();
   ASSERT_TRUE(bool(snapshot.module())) << (snapshot.diagnostics().empty() ? "" : snapshot.diagnostics()[0].message);
   EXPECT_EQ(positionOf(snapshot.module().getLoc()).file, "a.mlir");
@@ -239,7 +254,8 @@ TEST(DumpTimeline, ReportsOfLogs) {
   EXPECT_NE(takeFailure(before.takeError()).message.find("does not hold the IR before step 0"), std::string::npos);
   auto reproducer = stepReproducer(log.recording, 1);
   ASSERT_TRUE(bool(reproducer));
-  EXPECT_NE(reproducer->find("pipeline: \"builtin.module(func.func(canonicalize))\""), std::string::npos) << *reproducer;
+  EXPECT_NE(reproducer->find("pipeline: \"builtin.module(func.func(canonicalize))\""), std::string::npos)
+      << *reproducer;
   std::string page = renderReport(log.recording, "test.log", ReportFormat::Html, {.first = 1, .last = 1});
   EXPECT_NE(page.find("\"stepsLeftOut\":1"), std::string::npos);
   EXPECT_NE(page.find("\"index\":1"), std::string::npos);
@@ -248,7 +264,8 @@ TEST(DumpTimeline, ReportsOfLogs) {
 TEST(DumpTimeline, PagesOfHugeLogsAreBounded) {
   std::string text;
   for (int i = 0; i < 5000; ++i)
-    text += dump("After", "pass" + std::to_string(i), function("f" + std::to_string(i % 7), i % 2 ? addition : product));
+    text +=
+        dump("After", "pass" + std::to_string(i), function("f" + std::to_string(i % 7), i % 2 ? addition : product));
   Log log(text);
   ASSERT_EQ(log.recording.steps.size(), 5000u);
   std::string page = renderReport(log.recording, "huge.log", ReportFormat::Html);
@@ -259,7 +276,8 @@ TEST(DumpTimeline, PagesOfHugeLogsAreBounded) {
 TEST(StepRanges, HaveFourForms) {
   auto range = [](llvm::StringRef text) {
     auto parsed = parseStepRange(text);
-    return parsed ? std::to_string(parsed->first) + ".." + std::to_string(parsed->last) : takeFailure(parsed.takeError()).message;
+    return parsed ? std::to_string(parsed->first) + ".." + std::to_string(parsed->last)
+                  : takeFailure(parsed.takeError()).message;
   };
   EXPECT_EQ(range("12"), "12..12");
   EXPECT_EQ(range("12-40"), "12..40");
@@ -280,8 +298,10 @@ struct TemporaryDirectory {
 /// Runs mlir-opt on smallModule; stderr goes to `errors`.
 void runMlirOpt(const TemporaryDirectory &directory, std::vector<std::string> options, llvm::StringRef errors) {
   TemporaryFile input(smallModule);
-  std::vector<std::string> owned{MLIR_OPT, input.path(), "-o", directory.file("out.txt.ignored"),
-                                 "--pass-pipeline=builtin.module(canonicalize,func.func(cse,canonicalize),one-shot-bufferize{bufferize-function-boundaries},func.func(convert-linalg-to-loops),canonicalize)"};
+  std::vector<std::string> owned{
+      MLIR_OPT, input.path(), "-o", directory.file("out.txt.ignored"),
+      "--pass-pipeline=builtin.module(canonicalize,func.func(cse,canonicalize),one-shot-bufferize{bufferize-function-"
+      "boundaries},func.func(convert-linalg-to-loops),canonicalize)"};
   owned.insert(owned.end(), options.begin(), options.end());
   std::vector<llvm::StringRef> arguments(owned.begin(), owned.end());
   std::string path = directory.file(errors);
@@ -308,9 +328,15 @@ TEST(DumpTimeline, TreeOfTheRealMlirOpt) {
   Session session(allDialects());
   auto recording = openTimeline(session, directory.file("tree"));
   ASSERT_TRUE(bool(recording)) << llvm::toString(recording.takeError());
-  std::vector<std::string> expected{"canonicalize first",  "cse @f same", "cse @g changed", "canonicalize @f same",
-                                    "canonicalize @g same", "one-shot-bufferize changed", "convert-linalg-to-loops @f changed",
-                                    "convert-linalg-to-loops @g same", "canonicalize same"};
+  std::vector<std::string> expected{"canonicalize first",
+                                    "cse @f same",
+                                    "cse @g changed",
+                                    "canonicalize @f same",
+                                    "canonicalize @g same",
+                                    "one-shot-bufferize changed",
+                                    "convert-linalg-to-loops @f changed",
+                                    "convert-linalg-to-loops @g same",
+                                    "canonicalize same"};
   EXPECT_EQ(describe(*recording), expected);
   for (const auto &snapshot : recording->snapshots)
     EXPECT_TRUE(bool(snapshot->module())) << snapshot->lines().text();
@@ -331,9 +357,15 @@ TEST(DumpTimeline, LogsOfTheRealMlirOptAgree) {
     return std::vector<std::string>();
   };
   std::vector<std::string> both = steps({"--mlir-print-ir-before-all", "--mlir-print-ir-after-all"});
-  std::vector<std::string> expected{"canonicalize changed", "cse @f same", "canonicalize @f same", "cse @g changed",
-                                    "canonicalize @g same", "one-shot-bufferize changed", "convert-linalg-to-loops @f changed",
-                                    "convert-linalg-to-loops @g same", "canonicalize same"};
+  std::vector<std::string> expected{"canonicalize changed",
+                                    "cse @f same",
+                                    "canonicalize @f same",
+                                    "cse @g changed",
+                                    "canonicalize @g same",
+                                    "one-shot-bufferize changed",
+                                    "convert-linalg-to-loops @f changed",
+                                    "convert-linalg-to-loops @g same",
+                                    "canonicalize same"};
   EXPECT_EQ(both, expected);
   expected[0] = "canonicalize first";
   EXPECT_EQ(steps({"--mlir-print-ir-after-all"}), expected);

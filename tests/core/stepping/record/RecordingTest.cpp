@@ -1,6 +1,6 @@
+#include "core/ir/module/IrFingerprint.h"
 #include "core/ir/module/Splits.h"
 #include "core/protocol/json/JsonWriter.h"
-#include "core/ir/module/IrFingerprint.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
@@ -62,8 +62,8 @@ TEST(Recording, TellsOfStepsAsTheyRun) {
     events.push_back("after " + std::to_string(index) + (step.changed ? " changed" : ""));
   };
   ASSERT_TRUE(bool(input.record(options)));
-  EXPECT_EQ(events, (std::vector<std::string>{"before 0 canonicalize", "after 0 changed",
-                                              "before 1 cse", "after 1 changed"}));
+  EXPECT_EQ(events,
+            (std::vector<std::string>{"before 0 canonicalize", "after 0 changed", "before 1 cse", "after 1 changed"}));
 }
 
 TEST(Recording, StopsAtTheLimit) {
@@ -168,7 +168,8 @@ TEST(Recording, AnEmptyPipelineTextIsTheDefaultOne) {
   Recording recording = input.recordPipeline(" ");
   ASSERT_GE(recording.steps.size(), 9u);
   EXPECT_EQ(recording.steps[0].name, "Clean up");
-  EXPECT_EQ(recording.steps[0].pass, "fuselage-decompose-composites{keep-fusable=true},canonicalize,convert-elementwise-to-linalg,cse");
+  EXPECT_EQ(recording.steps[0].pass,
+            "fuselage-decompose-composites{keep-fusable=true},canonicalize,convert-elementwise-to-linalg,cse");
   for (const Step &step : recording.steps) {
     EXPECT_FALSE(step.teaches.empty()) << step.name;
     EXPECT_FALSE(step.failed) << step.name << ": "
@@ -180,9 +181,7 @@ TEST(Fingerprint, IgnoresPlacesOnly) {
   Input input;
   mlir::OwningOpRef<mlir::ModuleOp> copy = input.module->clone();
   EXPECT_EQ(fingerprint(*input.module).hash, fingerprint(*copy).hash);
-  copy->walk([&](mlir::Operation *op) {
-    op->setLoc(mlir::UnknownLoc::get(&input.session.context()));
-  });
+  copy->walk([&](mlir::Operation *op) { op->setLoc(mlir::UnknownLoc::get(&input.session.context())); });
   EXPECT_EQ(fingerprint(*input.module).hash, fingerprint(*copy).hash);
 
   // An operand swapped, an attribute added, an inherent attribute changed.
@@ -192,12 +191,8 @@ TEST(Fingerprint, IgnoresPlacesOnly) {
     return fingerprint(*input.module).hash != fingerprint(*other).hash;
   };
   EXPECT_TRUE(changed([](mlir::arith::MulFOp op) { op->setOperand(1, op->getOperand(0)); }));
-  EXPECT_TRUE(changed([](mlir::func::FuncOp op) {
-    op->setAttr("mark", mlir::UnitAttr::get(op.getContext()));
-  }));
-  EXPECT_TRUE(changed([](mlir::arith::AddFOp op) {
-    op.setFastmath(mlir::arith::FastMathFlags::fast);
-  }));
+  EXPECT_TRUE(changed([](mlir::func::FuncOp op) { op->setAttr("mark", mlir::UnitAttr::get(op.getContext())); }));
+  EXPECT_TRUE(changed([](mlir::arith::AddFOp op) { op.setFastmath(mlir::arith::FastMathFlags::fast); }));
   EXPECT_FALSE(changed([](mlir::arith::AddFOp) {}));
 }
 

@@ -33,8 +33,7 @@ module attributes {transform.with_named_sequence} {
     ASSERT_EQ(recording->steps.size(), 3u);
     EXPECT_EQ(recording->snapshots.size(), 4u);
     EXPECT_EQ(recording->steps[0].pass, "transform.structured.match");
-    EXPECT_EQ(recording->steps[0].name,
-              "%matmul = transform.structured.match ops{[\"linalg.matmul\"]} in %root");
+    EXPECT_EQ(recording->steps[0].name, "%matmul = transform.structured.match ops{[\"linalg.matmul\"]} in %root");
     EXPECT_FALSE(recording->steps[0].changed);
     EXPECT_TRUE(recording->steps[1].changed);
     EXPECT_EQ(recording->steps[1].opDelta.at("scf.for"), 2);

@@ -1,5 +1,5 @@
-#include "core/registration/Registration.h"
 #include "core/stepping/report/Report.h"
+#include "core/registration/Registration.h"
 #include "tests/core/stepping/SteppingTestSupport.h"
 #include "llvm/Support/JSON.h"
 
@@ -8,8 +8,7 @@ namespace {
 
 /// The JSON inside the page.
 llvm::json::Value pageData(llvm::StringRef page) {
-  llvm::StringRef data =
-      page.split("<script type=\"application/json\" id=\"data\">").second.split("</script>").first;
+  llvm::StringRef data = page.split("<script type=\"application/json\" id=\"data\">").second.split("</script>").first;
   auto json = llvm::json::parse(data);
   if (json)
     return *json;
@@ -19,8 +18,7 @@ llvm::json::Value pageData(llvm::StringRef page) {
 
 TEST(Report, TextIsATable) {
   Input input;
-  std::string text =
-      renderReport(input.recordPipeline("canonicalize,cse,cse"), "in.mlir", ReportFormat::Text);
+  std::string text = renderReport(input.recordPipeline("canonicalize,cse,cse"), "in.mlir", ReportFormat::Text);
   EXPECT_NE(text.find("in.mlir: pipeline canonicalize,cse,cse"), std::string::npos) << text;
   EXPECT_NE(text.find("3 steps, 2 changed the IR"), std::string::npos) << text;
   EXPECT_NE(text.find("unchanged"), std::string::npos) << text;
@@ -29,8 +27,7 @@ TEST(Report, TextIsATable) {
 
 TEST(Report, JsonHasAVersion) {
   Input input;
-  auto json = llvm::json::parse(
-      renderReport(input.recordPipeline("canonicalize,cse"), "in.mlir", ReportFormat::Json));
+  auto json = llvm::json::parse(renderReport(input.recordPipeline("canonicalize,cse"), "in.mlir", ReportFormat::Json));
   ASSERT_TRUE(bool(json));
   const llvm::json::Object &report = *json->getAsObject();
   EXPECT_EQ(report.getInteger("version"), 1);
@@ -40,8 +37,7 @@ TEST(Report, JsonHasAVersion) {
 
 TEST(Report, HtmlStandsAlone) {
   Input input;
-  std::string page =
-      renderReport(input.recordPipeline("canonicalize,cse"), "in.mlir", ReportFormat::Html);
+  std::string page = renderReport(input.recordPipeline("canonicalize,cse"), "in.mlir", ReportFormat::Html);
   // The only addresses are names of XML languages inside pictures.
   for (llvm::StringRef loads : {"<link", "src=\"http", "@import", "url(", "fetch(", "<script src"})
     EXPECT_EQ(page.find(loads), std::string::npos) << loads.str();
@@ -57,8 +53,7 @@ func.func @f() attributes {evil = "</script><script>alert(1)</script><!-- &amp;"
   return
 }
 )mlir");
-  std::string page = renderReport(input.recordPipeline("canonicalize"),
-                                  "</script><b>.mlir", ReportFormat::Html);
+  std::string page = renderReport(input.recordPipeline("canonicalize"), "</script><b>.mlir", ReportFormat::Html);
   EXPECT_EQ(page.find("alert(1)</script>"), std::string::npos);
   EXPECT_EQ(page.find("<b>.mlir"), std::string::npos);
   pageData(page);
@@ -69,8 +64,8 @@ TEST(Report, HtmlIsBoundedForHugeModules) {
   for (int f = 0; f < 300; ++f) {
     source += "func.func @f" + std::to_string(f) + "(%a: f32) -> f32 {\n";
     for (int i = 0; i < 400; ++i)
-      source += "  %x" + std::to_string(i) + " = arith.addf " +
-                (i ? "%x" + std::to_string(i - 1) : std::string("%a")) + ", %a {some = \"attribute that takes room in the text\"} : f32\n";
+      source += "  %x" + std::to_string(i) + " = arith.addf " + (i ? "%x" + std::to_string(i - 1) : std::string("%a")) +
+                ", %a {some = \"attribute that takes room in the text\"} : f32\n";
     source += "  return %x399 : f32\n}\n";
   }
   source += smallModule;
@@ -110,8 +105,7 @@ TEST(Report, ReproducersOfAStepThatNeverReturned) {
   Input input;
   Recording recording = input.recordPipeline("canonicalize");
   for (auto bad : {0, 1}) {
-    auto text = bad ? stepReproducer(recording, 2, "builtin.module(cse)")
-                    : stepReproducer(recording, 1);
+    auto text = bad ? stepReproducer(recording, 2, "builtin.module(cse)") : stepReproducer(recording, 1);
     EXPECT_FALSE(bool(text));
     llvm::consumeError(text.takeError());
   }

@@ -1,5 +1,5 @@
-#include "core/stepping/pipeline/PipelineParts.h"
 #include "core/stepping/tool/ToolCommand.h"
+#include "core/stepping/pipeline/PipelineParts.h"
 #include "core/support/ShellWords.h"
 #include "llvm/ADT/StringExtras.h"
 #include <gtest/gtest.h>
@@ -61,8 +61,10 @@ TEST(ToolCommand, SwitchesDumpsOnByFamily) {
 }
 
 TEST(ToolCommand, OfAStepPrintsPlaces) {
-  EXPECT_EQ(llvm::join(commandOf("mlir-opt --cse").stepArgumentsFor("f"), " "), "mlir-opt --mlir-print-debuginfo --cse f");
-  EXPECT_EQ(llvm::join(commandOf("mlir-opt --mlir-print-debuginfo=0").stepArgumentsFor("f"), " "), "mlir-opt --mlir-print-debuginfo=0 f");
+  EXPECT_EQ(llvm::join(commandOf("mlir-opt --cse").stepArgumentsFor("f"), " "),
+            "mlir-opt --mlir-print-debuginfo --cse f");
+  EXPECT_EQ(llvm::join(commandOf("mlir-opt --mlir-print-debuginfo=0").stepArgumentsFor("f"), " "),
+            "mlir-opt --mlir-print-debuginfo=0 f");
 }
 
 TEST(ToolCommand, KnowsWhereItDumpsTo) {

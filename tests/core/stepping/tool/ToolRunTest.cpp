@@ -53,7 +53,8 @@ protected:
 
   static constexpr llvm::StringLiteral dumpFunction =
       "dump() { echo \"// -----// IR Dump After $1 ($2) //----- //\" >&2; "
-      "printf 'module @m {\\n  func.func @f() {\\n    %%c%s = arith.constant %s : i32\\n    return\\n  }\\n}\\n\\n' $3 $3 >&2; }\n";
+      "printf 'module @m {\\n  func.func @f() {\\n    %%c%s = arith.constant %s : i32\\n    return\\n  }\\n}\\n\\n' $3 "
+      "$3 >&2; }\n";
 
   std::shared_ptr<ToolFolder> folder;
   Session session{allDialects()};
@@ -145,7 +146,8 @@ TEST_F(ToolRunTest, SaysHowItFailed) {
 }
 
 TEST_F(ToolRunTest, HasNoInputAndItsOwnGroup) {
-  auto run = prepare(script("reading-opt", dumpFunction.str() + "if read line; then exit 9; fi\ndump A a 1\ndump B b 2\n"));
+  auto run =
+      prepare(script("reading-opt", dumpFunction.str() + "if read line; then exit 9; fi\ndump A a 1\ndump B b 2\n"));
   auto end = run->run(nullptr, {}, false);
   ASSERT_TRUE(bool(end));
   EXPECT_TRUE(end->isFine());
@@ -225,9 +227,10 @@ TEST(ToolAdvice, KnowsTheForms) {
                         "  return %0 : !torch.vtensor<[2],f32>\n}\n");
   ASSERT_TRUE(torch);
   EXPECT_EQ(torch->form, "Torch");
-  auto onnx = adviceOn("func.func @f(%a: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {\n"
-                       "  %0 = torch.operator \"onnx.Relu\"(%a) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>\n"
-                       "  return %0 : !torch.vtensor<[2],f32>\n}\n");
+  auto onnx =
+      adviceOn("func.func @f(%a: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {\n"
+               "  %0 = torch.operator \"onnx.Relu\"(%a) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>\n"
+               "  return %0 : !torch.vtensor<[2],f32>\n}\n");
   ASSERT_TRUE(onnx);
   EXPECT_EQ(onnx->form, "ONNX");
   EXPECT_NE(onnx->command.find("onnx"), std::string::npos);

@@ -1,7 +1,7 @@
 // The clauses, taken together, say what linalg::areElementwiseOpsFusable says: on random pairs of ops.
+#include "core/transforms/dispatch/ElementwiseClauses.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
-#include "core/transforms/dispatch/ElementwiseClauses.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "tests/support/Draws.h"
@@ -43,7 +43,8 @@ public:
     bool isInit = random_() % 8 == 0, hasOther = random_() % 3 != 0;
     std::string result = typeOf(out), other = typeOf(std::vector<int>(outer, 0));
     std::string ins = "%p" + std::string(hasOther ? ", %b" : ""), types = value + (hasOther ? ", " + other : "");
-    std::string maps = mapOf(read, outer) + ", " + (hasOther ? mapOf(identity(outer), outer) + ", " : "") + mapOf(out, outer);
+    std::string maps =
+        mapOf(read, outer) + ", " + (hasOther ? mapOf(identity(outer), outer) + ", " : "") + mapOf(out, outer);
     unsigned inputs = hasOther ? 2 : 1;
     std::string destination = "%ci";
     if (isInit && hasOther) {
@@ -54,10 +55,11 @@ public:
       if (result == value)
         destination = "%p";
     }
-    std::string consumer = generic("%c", maps, iterators(outer, out), "ins(" + ins + " : " + types + ") ", destination,
-                                   result, inputs);
-    return "func.func @main(%a: " + input + ", %b: " + other + ") -> " + result + " {\n  %pi = tensor.empty() : " + value +
-           "\n  %ci = tensor.empty() : " + result + "\n" + producer + consumer + "  return %c : " + result + "\n}\n";
+    std::string consumer =
+        generic("%c", maps, iterators(outer, out), "ins(" + ins + " : " + types + ") ", destination, result, inputs);
+    return "func.func @main(%a: " + input + ", %b: " + other + ") -> " + result +
+           " {\n  %pi = tensor.empty() : " + value + "\n  %ci = tensor.empty() : " + result + "\n" + producer +
+           consumer + "  return %c : " + result + "\n}\n";
   }
 
 private:
@@ -85,7 +87,9 @@ private:
   std::vector<int> reading(const std::vector<int> &value, unsigned loops) {
     std::vector<int> pool = order(loops), dims;
     for (size_t i = 0; i < value.size(); ++i)
-      dims.push_back(value[i] < 0 ? -1 : i < pool.size() && random_() % 8 ? pool[i] : static_cast<int>(random_() % loops));
+      dims.push_back(value[i] < 0                       ? -1
+                     : i < pool.size() && random_() % 8 ? pool[i]
+                                                        : static_cast<int>(random_() % loops));
     return dims;
   }
   static std::string mapOf(const std::vector<int> &dims, unsigned loops) {
@@ -107,17 +111,19 @@ private:
   static std::string iterators(unsigned loops, const std::vector<int> &out) {
     std::string text = "[";
     for (unsigned i = 0; i < loops; ++i)
-      text += std::string(i ? ", " : "") + (llvm::is_contained(out, static_cast<int>(i)) ? "\"parallel\"" : "\"reduction\"");
+      text += std::string(i ? ", " : "") +
+              (llvm::is_contained(out, static_cast<int>(i)) ? "\"parallel\"" : "\"reduction\"");
     return text + "]";
   }
   static std::string generic(const std::string &name, const std::string &maps, const std::string &iterators,
-                             const std::string &ins, const std::string &init, const std::string &type, unsigned inputs) {
+                             const std::string &ins, const std::string &init, const std::string &type,
+                             unsigned inputs) {
     std::string arguments;
     for (unsigned i = 0; i < inputs; ++i)
       arguments += "%x" + std::to_string(i) + ": f32, ";
-    return "  " + name + " = linalg.generic {indexing_maps = [" + maps + "], iterator_types = " + iterators + "} " + ins +
-           "outs(" + init + " : " + type + ") {\n  ^bb0(" + arguments +
-           "%o: f32):\n    %y = arith.addf " + (inputs ? "%x0" : "%o") + ", %o : f32\n    linalg.yield %y : f32\n  } -> " + type + "\n";
+    return "  " + name + " = linalg.generic {indexing_maps = [" + maps + "], iterator_types = " + iterators + "} " +
+           ins + "outs(" + init + " : " + type + ") {\n  ^bb0(" + arguments + "%o: f32):\n    %y = arith.addf " +
+           (inputs ? "%x0" : "%o") + ", %o : f32\n    linalg.yield %y : f32\n  } -> " + type + "\n";
   }
 
   std::mt19937 &random_;

@@ -40,8 +40,7 @@ template <typename Op> struct Asked {
   /// `type`.
   std::string resultTile(llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<int64_t> sizes) {
     auto refusal = fusable().explainResultTile(0, indices(offsets), indices(sizes));
-    FailureOr<TilingResult> tile =
-        fusable().generateResultTileValue(*builder, 0, indices(offsets), indices(sizes));
+    FailureOr<TilingResult> tile = fusable().generateResultTileValue(*builder, 0, indices(offsets), indices(sizes));
     EXPECT_EQ(succeeded(tile), !refusal) << "what is refused fails, and nothing else";
     if (refusal)
       return infoOf(refusal->reason).code.str();
@@ -58,8 +57,8 @@ template <typename Op> struct Asked {
     SmallVector<SmallVector<OpFoldResult>> allOffsets{indices(offsets)}, allSizes{indices(sizes)};
     auto refusal = fusable().explainOperandTiles({0}, allOffsets, allSizes);
     SmallVector<OpFoldResult> domainOffsets, domainSizes, resultOffsets, resultSizes;
-    bool placed = succeeded(fusable().getIterationDomainTileFromOperandTiles(
-        *builder, {0}, allOffsets, allSizes, domainOffsets, domainSizes));
+    bool placed = succeeded(fusable().getIterationDomainTileFromOperandTiles(*builder, {0}, allOffsets, allSizes,
+                                                                             domainOffsets, domainSizes));
     FailureOr<TilingResult> tile =
         fusable().getTiledImplementationFromOperandTiles(*builder, {0}, allOffsets, allSizes);
     if (refusal)
@@ -67,12 +66,11 @@ template <typename Op> struct Asked {
     EXPECT_TRUE(placed && succeeded(tile));
     if (!placed || failed(tile))
       return "FAILED";
-    EXPECT_TRUE(succeeded(fusable().getResultTilePosition(*builder, 0, domainOffsets, domainSizes,
-                                                          resultOffsets, resultSizes)));
+    EXPECT_TRUE(succeeded(
+        fusable().getResultTilePosition(*builder, 0, domainOffsets, domainSizes, resultOffsets, resultSizes)));
     at = *getConstantIntValues(resultOffsets);
     of = *getConstantIntValues(resultSizes);
-    EXPECT_EQ(of, SmallVector<int64_t>(
-                      cast<RankedTensorType>(tile->tiledValues.front().getType()).getShape()));
+    EXPECT_EQ(of, SmallVector<int64_t>(cast<RankedTensorType>(tile->tiledValues.front().getType()).getShape()));
     EXPECT_TRUE(succeeded(verify(*module)));
     return "";
   }
@@ -100,8 +98,8 @@ TEST(FusableOps, AreAllThatCanBeTiledAndMore) {
       more.insert(name.getStringRef().str());
   }
   EXPECT_GT(tilable, 40);
-  EXPECT_EQ(more, (std::set<std::string>{"tensor.cast", "tensor.collapse_shape", "tensor.concat",
-                                         "tensor.expand_shape", "tensor.extract_slice"}));
+  EXPECT_EQ(more, (std::set<std::string>{"tensor.cast", "tensor.collapse_shape", "tensor.concat", "tensor.expand_shape",
+                                         "tensor.extract_slice"}));
 }
 
 TEST(FusableReasons, HaveARowEach) {
@@ -165,10 +163,9 @@ TEST(ExpandShape, OfAScalarAndOfNothing) {
       "  %r = tensor.expand_shape %x [] output_shape [1, 1] : tensor<f32> into tensor<1x1xf32>\n"
       "  return");
   EXPECT_EQ(scalar.resultTile({0, 0}, {1, 1}), "");
-  Asked<tensor::CollapseShapeOp> empty(
-      "%x: tensor<4x0xf32>) {\n"
-      "  %r = tensor.collapse_shape %x [[0, 1]] : tensor<4x0xf32> into tensor<0xf32>\n"
-      "  return");
+  Asked<tensor::CollapseShapeOp> empty("%x: tensor<4x0xf32>) {\n"
+                                       "  %r = tensor.collapse_shape %x [[0, 1]] : tensor<4x0xf32> into tensor<0xf32>\n"
+                                       "  return");
   EXPECT_EQ(empty.resultTile({0}, {0}), "EMPTY_TILE");
 }
 
@@ -221,11 +218,10 @@ TEST(Pad, NeedsAConstant) {
 }
 
 TEST(Concat, PiecesOfTheOperands) {
-  Asked<tensor::ConcatOp> asked(
-      "%x: tensor<8x4xf32>, %y: tensor<0x4xf32>, %z: tensor<12x4xf32>) {\n"
-      "  %r = tensor.concat dim(0) %x, %y, %z : (tensor<8x4xf32>, tensor<0x4xf32>, "
-      "tensor<12x4xf32>) -> tensor<20x4xf32>\n"
-      "  return");
+  Asked<tensor::ConcatOp> asked("%x: tensor<8x4xf32>, %y: tensor<0x4xf32>, %z: tensor<12x4xf32>) {\n"
+                                "  %r = tensor.concat dim(0) %x, %y, %z : (tensor<8x4xf32>, tensor<0x4xf32>, "
+                                "tensor<12x4xf32>) -> tensor<20x4xf32>\n"
+                                "  return");
   EXPECT_EQ(asked.resultTile({2, 0}, {3, 4}), ""); // in the first
   EXPECT_EQ(asked.slice.getSource(), asked.op.getInputs()[0]);
   EXPECT_EQ(asked.resultTile({10, 1}, {3, 2}), ""); // in the last
@@ -239,23 +235,22 @@ TEST(Concat, PiecesOfTheOperands) {
 
 TEST(IndexFacts, DivisorsAndMaxima) {
   Session session(allDialects());
-  auto parsed =
-      session.parse("func.func @f(%n: index) {\n"
-                    "  %c0 = arith.constant 0 : index\n  %c8 = arith.constant 8 : "
-                    "index\n  %c20 = arith.constant 20 : index\n"
-                    "  scf.for %i = %c0 to %c20 step %c8 {\n"
-                    "    %a = affine.apply affine_map<(d0) -> (d0 + 4)>(%i)\n"
-                    "    %b = affine.min affine_map<(d0) -> (8, -d0 + 20)>(%i)\n"
-                    "    %c = affine.apply affine_map<(d0) -> (d0 floordiv 4)>(%i)\n"
-                    "    %d = affine.apply affine_map<(d0)[s0] -> (d0 * s0)>(%i)[%n]\n"
-                    "    %e = affine.apply affine_map<(d0) -> (d0 mod 12)>(%i)\n"
-                    "    %f = arith.muli %i, %c20 : index\n"
-                    "    %g = arith.addi %i, %n : index\n"
-                    "    %h = affine.apply affine_map<(d0) -> ((d0 floordiv 8) * 8)>(%i)\n"
-                    "    %j = affine.apply affine_map<(d0) -> ((d0 floordiv 16) * 16)>(%i)\n"
-                    "    %k = affine.apply affine_map<(d0) -> (d0 mod 4 + 3)>(%i)\n"
-                    "  }\n  return\n}",
-                    "facts.mlir");
+  auto parsed = session.parse("func.func @f(%n: index) {\n"
+                              "  %c0 = arith.constant 0 : index\n  %c8 = arith.constant 8 : "
+                              "index\n  %c20 = arith.constant 20 : index\n"
+                              "  scf.for %i = %c0 to %c20 step %c8 {\n"
+                              "    %a = affine.apply affine_map<(d0) -> (d0 + 4)>(%i)\n"
+                              "    %b = affine.min affine_map<(d0) -> (8, -d0 + 20)>(%i)\n"
+                              "    %c = affine.apply affine_map<(d0) -> (d0 floordiv 4)>(%i)\n"
+                              "    %d = affine.apply affine_map<(d0)[s0] -> (d0 * s0)>(%i)[%n]\n"
+                              "    %e = affine.apply affine_map<(d0) -> (d0 mod 12)>(%i)\n"
+                              "    %f = arith.muli %i, %c20 : index\n"
+                              "    %g = arith.addi %i, %n : index\n"
+                              "    %h = affine.apply affine_map<(d0) -> ((d0 floordiv 8) * 8)>(%i)\n"
+                              "    %j = affine.apply affine_map<(d0) -> ((d0 floordiv 16) * 16)>(%i)\n"
+                              "    %k = affine.apply affine_map<(d0) -> (d0 mod 4 + 3)>(%i)\n"
+                              "  }\n  return\n}",
+                              "facts.mlir");
   ASSERT_TRUE(bool(parsed));
   std::vector<int64_t> divisors;
   std::optional<int64_t> most;
@@ -265,11 +260,8 @@ TEST(IndexFacts, DivisorsAndMaxima) {
       divisors.push_back(knownDivisor(OpFoldResult(op.getResult(0))));
     // Of the last three, the first is the induction variable, and the last is 3.
     OpBuilder b(loop.getBody()->getTerminator());
-    auto fold = [&](Operation *op) {
-      return foldExactDivisions(b, op->getLoc(), OpFoldResult(op->getResult(0)));
-    };
-    Operation *third = loop.getBody()->getTerminator()->getPrevNode(),
-              *second = third->getPrevNode();
+    auto fold = [&](Operation *op) { return foldExactDivisions(b, op->getLoc(), OpFoldResult(op->getResult(0))); };
+    Operation *third = loop.getBody()->getTerminator()->getPrevNode(), *second = third->getPrevNode();
     EXPECT_EQ(fold(third), OpFoldResult(b.getIndexAttr(3)));
     EXPECT_EQ(fold(second), OpFoldResult(second->getResult(0)));
     EXPECT_EQ(fold(second->getPrevNode()), OpFoldResult(loop.getInductionVar()));

@@ -1,6 +1,6 @@
 // Tile-and-fuse keeps what a function computes, whatever it fuses through and refuses.
-#include "core/registration/Registration.h"
 #include "core/transforms/tile_and_fuse/TileAndFuse.h"
+#include "core/registration/Registration.h"
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -39,12 +39,10 @@ struct Tally {
 class TileAnyOp : public PassWrapper<TileAnyOp, OperationPass<func::FuncOp>> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileAnyOp)
-  TileAnyOp(unsigned seed, Tally &tally, bool coarse = false)
-      : seed_(seed), tally_(&tally), coarse_(coarse) {}
+  TileAnyOp(unsigned seed, Tally &tally, bool coarse = false) : seed_(seed), tally_(&tally), coarse_(coarse) {}
 
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<affine::AffineDialect, scf::SCFDialect, tensor::TensorDialect,
-                    linalg::LinalgDialect>();
+    registry.insert<affine::AffineDialect, scf::SCFDialect, tensor::TensorDialect, linalg::LinalgDialect>();
   }
 
   void runOnOperation() override {
@@ -57,9 +55,7 @@ public:
     TileAndFuseOptions options;
     SmallVector<int64_t> sizes;
     for (size_t loop = 0; loop < root.getLoopIteratorTypes().size(); ++loop)
-      sizes.push_back(coarse_        ? coarseSize(root, loop, random)
-                      : random() % 4 ? int64_t(1 + random() % 5)
-                                     : 0);
+      sizes.push_back(coarse_ ? coarseSize(root, loop, random) : random() % 4 ? int64_t(1 + random() % 5) : 0);
     options.setTileSizes(sizes).setLoop(random() % 2 ? TileLoop::For : TileLoop::Forall);
     options.setShared(SharedProducer(random() % 3)).setCoverStridedTiles(random() % 2);
     options.setFuseConsumers(random() % 4).setFuseProducers(random() % 8);
@@ -114,22 +110,18 @@ TEST(TileAndFuse, KeepsWhatChainsCompute) {
     Session session(allDialects());
     Equivalence outcome = checkEquivalence(
         session, source,
-        [&](OpPassManager &passes) {
-          passes.nest<func::FuncOp>().addPass(std::make_unique<TileAnyOp>(draw, tally));
-        },
+        [&](OpPassManager &passes) { passes.nest<func::FuncOp>().addPass(std::make_unique<TileAnyOp>(draw, tally)); },
         draw);
-    EXPECT_EQ(outcome.problem, "") << "draw " << draw << "\n"
-                                   << source << "\nbecame\n"
-                                   << outcome.after;
+    EXPECT_EQ(outcome.problem, "") << "draw " << draw << "\n" << source << "\nbecame\n" << outcome.after;
   }
-  for (const char *name : {"linalg.generic", "tensor.extract_slice", "tensor.expand_shape",
-                           "tensor.collapse_shape", "tensor.cast", "tensor.pad", "tensor.concat"})
+  for (const char *name : {"linalg.generic", "tensor.extract_slice", "tensor.expand_shape", "tensor.collapse_shape",
+                           "tensor.cast", "tensor.pad", "tensor.concat"})
     EXPECT_GT(tally.producers[name], 0) << name << " was never fused as a producer";
-  for (const char *name : {"linalg.generic", "tensor.extract_slice", "tensor.expand_shape",
-                           "tensor.collapse_shape", "tensor.cast"})
+  for (const char *name :
+       {"linalg.generic", "tensor.extract_slice", "tensor.expand_shape", "tensor.collapse_shape", "tensor.cast"})
     EXPECT_GT(tally.consumers[name], 0) << name << " was never fused as a consumer";
-  for (const char *code : {"GROUP_SPLIT_UNEVENLY", "STRIDED_TILE", "CONCAT_STRADDLED",
-                           "ACCUMULATOR_RESET", "INNER_DIMENSION_CUT", "SHARED_VALUE", "SLICE_CUT"})
+  for (const char *code : {"GROUP_SPLIT_UNEVENLY", "STRIDED_TILE", "CONCAT_STRADDLED", "ACCUMULATOR_RESET",
+                           "INNER_DIMENSION_CUT", "SHARED_VALUE", "SLICE_CUT"})
     EXPECT_GT(tally.refusals[code], 0) << code << " never came up";
 }
 
@@ -137,8 +129,8 @@ TEST(TileAndFuse, KeepsWhatChainsCompute) {
 std::map<std::string, std::string> samples() {
   std::map<std::string, std::string> texts;
   std::error_code error;
-  for (llvm::sys::fs::directory_iterator file(FUSELAGE_SOURCE_DIR "/samples", error), end;
-       file != end && !error; file.increment(error)) {
+  for (llvm::sys::fs::directory_iterator file(FUSELAGE_SOURCE_DIR "/samples", error), end; file != end && !error;
+       file.increment(error)) {
     llvm::StringRef path = file->path();
     auto buffer = llvm::MemoryBuffer::getFile(path);
     if (!path.ends_with(".mlir") || !buffer)
@@ -161,12 +153,12 @@ TEST(TileAndFuse, KeepsWhatSamplesCompute) {
     for (unsigned draw = 0; draw < draws(1) && !HasFailure(); ++draw) {
       Session session(allDialects());
       if (!large.count(name)) {
-        Equivalence outcome = checkEquivalence(
-            session, text,
-            [&](OpPassManager &passes) {
-              passes.nest<func::FuncOp>().addPass(std::make_unique<TileAnyOp>(draw, tally, true));
-            },
-            draw, {37});
+        Equivalence outcome =
+            checkEquivalence(session, text,
+                             [&](OpPassManager &passes) {
+                               passes.nest<func::FuncOp>().addPass(std::make_unique<TileAnyOp>(draw, tally, true));
+                             },
+                             draw, {37});
         EXPECT_EQ(outcome.problem, "") << name << ", draw " << draw << "\n" << outcome.after;
         continue;
       }

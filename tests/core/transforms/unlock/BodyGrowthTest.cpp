@@ -25,13 +25,18 @@ constexpr const char *kSquare = "tensor<4x4xf32>";
 std::string selfAdds(unsigned ops, bool isTransposed) {
   std::string type = kSquare;
   std::string text = "#id = affine_map<(d0, d1) -> (d0, d1)>\n#swap = affine_map<(d0, d1) -> (d1, d0)>\n"
-                     "func.func @dispatch(%x0: " + type + ") -> " + type + " {\n  %e = tensor.empty() : " + type + "\n";
+                     "func.func @dispatch(%x0: " +
+                     type + ") -> " + type + " {\n  %e = tensor.empty() : " + type + "\n";
   for (unsigned i = 0; i < ops; ++i) {
     std::string from = "%x" + std::to_string(i), to = "%x" + std::to_string(i + 1);
     std::string ins = "ins(" + from + ", " + from + " : " + type + ", " + type + ") outs(%e : " + type + ")";
-    text += isTransposed ? "  " + to + " = linalg.generic {indexing_maps = [#id, #swap, #id], iterator_types = "
-                                       "[\"parallel\", \"parallel\"]} " + ins + " {\n  ^bb0(%a: f32, %b: f32, %o: f32):\n"
-                                       "    %s = arith.addf %a, %b : f32\n    linalg.yield %s : f32\n  } -> " + type + "\n"
+    text += isTransposed ? "  " + to +
+                               " = linalg.generic {indexing_maps = [#id, #swap, #id], iterator_types = "
+                               "[\"parallel\", \"parallel\"]} " +
+                               ins +
+                               " {\n  ^bb0(%a: f32, %b: f32, %o: f32):\n"
+                               "    %s = arith.addf %a, %b : f32\n    linalg.yield %s : f32\n  } -> " +
+                               type + "\n"
                          : "  " + to + " = linalg.add " + ins + " -> " + type + "\n";
   }
   return text + "  return %x" + std::to_string(ops) + " : " + type + "\n}\n";
@@ -103,8 +108,9 @@ TEST(IndexFacts, AreFoundInLinearTime) {
     std::string last = "%x" + std::to_string(i - 1), operands = last;
     for (int j = 1; j < 8; ++j)
       operands += ", " + last;
-    text += "  %x" + std::to_string(i) + " = affine.apply affine_map<()[a, b, c, d, e, f, g, h] -> (a + b + c + d + e + f + g + h)>()[" +
-            operands + "]\n";
+    text += "  %x" + std::to_string(i) +
+            " = affine.apply affine_map<()[a, b, c, d, e, f, g, h] -> (a + b + c + d + e + f + g + h)>()[" + operands +
+            "]\n";
   }
   text += "  return %x15 : index\n}\n";
   Session session(allDialects());

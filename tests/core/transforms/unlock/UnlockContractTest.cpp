@@ -293,12 +293,12 @@ class UnlockContract : public testing::TestWithParam<ContractCase> {};
 
 TEST_P(UnlockContract, DispatchesAndWhatIsUnrelatedStay) {
   const auto &[pass, work, type] = GetParam();
-  std::string source = std::string("func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %d: tensor<8x8xf32>, "
-                                   "%u: tensor<1x8x8xf32>, %r: tensor<4x2x8xf32>, %q: tensor<4x8x8xf32>) -> (tensor<8x8xf32>, "
-                                   "tensor<8x8xf32>, index, ") +
-                       type + ") {\n  %c2x = arith.constant {stays} 1 : index\n  %true = arith.constant {stays} true\n" +
-                       kSurroundings + work + "\n  return %formed, %same, %picked, %out : tensor<8x8xf32>, tensor<8x8xf32>, index, " +
-                       type + "\n}\n";
+  std::string source =
+      std::string("func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %d: tensor<8x8xf32>, "
+                  "%u: tensor<1x8x8xf32>, %r: tensor<4x2x8xf32>, %q: tensor<4x8x8xf32>) -> (tensor<8x8xf32>, "
+                  "tensor<8x8xf32>, index, ") +
+      type + ") {\n  %c2x = arith.constant {stays} 1 : index\n  %true = arith.constant {stays} true\n" + kSurroundings +
+      work + "\n  return %formed, %same, %picked, %out : tensor<8x8xf32>, tensor<8x8xf32>, index, " + type + "\n}\n";
   Session session(allDialects());
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(source, &session.context());
   ASSERT_TRUE(module) << source;
@@ -314,7 +314,8 @@ TEST_P(UnlockContract, DispatchesAndWhatIsUnrelatedStay) {
 
 std::string nameOf(const testing::TestParamInfo<ContractCase> &info) {
   std::string name = llvm::StringRef(info.param.pass).drop_front(llvm::StringRef("fuselage-").size()).str();
-  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
   return name;
 }
 

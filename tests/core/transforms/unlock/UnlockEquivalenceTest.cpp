@@ -32,10 +32,9 @@ Equivalence check(const std::string &source, const std::string &pipeline, unsign
   Session session(allDialects());
   return checkEquivalence(
       session, source,
-      [&](OpPassManager &passes) {
-        ASSERT_TRUE(succeeded(parsePassPipeline("func.func(" + pipeline + ")", passes)));
-      },
-      seed, shapes, [&](ModuleOp module) {
+      [&](OpPassManager &passes) { ASSERT_TRUE(succeeded(parsePassPipeline("func.func(" + pipeline + ")", passes))); },
+      seed, shapes,
+      [&](ModuleOp module) {
         if (dispatches)
           *dispatches = countDispatches(module);
         return std::string();
@@ -120,7 +119,8 @@ TEST(FuseAttention, TakesEveryForm) {
     std::string source = randomAttention(random);
     int dispatches = 0;
     const char *tiles[] = {"", "{query-tile=8 key-tile=5}", "{query-tile=1 key-tile=64}"};
-    Equivalence outcome = check(source, std::string("fuselage-fuse-attention") + tiles[draw % 3], draw, {}, &dispatches);
+    Equivalence outcome =
+        check(source, std::string("fuselage-fuse-attention") + tiles[draw % 3], draw, {}, &dispatches);
     EXPECT_EQ(outcome.problem, "") << "draw " << draw << "\n" << source << "\nbecame\n" << outcome.after;
     EXPECT_EQ(dispatches, 1) << "draw " << draw << "\n" << source << "\nbecame\n" << outcome.after;
   }
@@ -148,8 +148,8 @@ std::string resized(const std::string &text, const std::map<std::string, std::st
       continue;
     }
     std::string number = text.substr(i, end - i);
-    bool isName = i > 0 && text[i - 1] != 'x' &&
-                  (std::isalpha(static_cast<unsigned char>(text[i - 1])) || text[i - 1] == '_');
+    bool isName =
+        i > 0 && text[i - 1] != 'x' && (std::isalpha(static_cast<unsigned char>(text[i - 1])) || text[i - 1] == '_');
     auto found = sizes.find(number);
     out += isName || found == sizes.end() ? number : found->second;
     i = end;
@@ -166,19 +166,15 @@ std::string replaced(std::string text, const std::string &from, const std::strin
 
 /// 3 sentences of 20 tokens, 4 heads of 5; the mask as a boolean, so that random ones are masks.
 std::string smallBatchWithMask() {
-  std::string text = resized(sample("bert_attention_16x512.mlir"), {{"16", "3"},
-                                                                     {"512", "20"},
-                                                                     {"768", "20"},
-                                                                     {"12", "4"},
-                                                                     {"64", "5"},
-                                                                     {"192", "12"}});
+  std::string text = resized(sample("bert_attention_16x512.mlir"),
+                             {{"16", "3"}, {"512", "20"}, {"768", "20"}, {"12", "4"}, {"64", "5"}, {"192", "12"}});
   return replaced(replaced(text, "i64", "i1"), "sitofp", "uitofp");
 }
 
 TEST(Presets, ManySentencesWithAMaskComeDownToSevenDispatches) {
   int dispatches = 0;
-  Equivalence outcome = check(smallBatchWithMask(), "fuselage-fusion-cleanup,fuselage-form-dispatches", 3,
-                              {}, &dispatches);
+  Equivalence outcome =
+      check(smallBatchWithMask(), "fuselage-fusion-cleanup,fuselage-form-dispatches", 3, {}, &dispatches);
   EXPECT_EQ(outcome.problem, "") << outcome.after;
   EXPECT_EQ(dispatches, 7) << outcome.after;
 }
@@ -217,8 +213,8 @@ TEST(FuseAttention, TakesDynamicSizes) {
   const std::array<int64_t, 3> cases[] = {{2, 37, 50}, {1, 1, 1}, {3, 64, 32}};
   for (auto [heads, rows, keys] : cases) {
     int dispatches = 0;
-    Equivalence outcome =
-        check(dynamicAttention, "fuselage-fuse-attention", 5, {heads, rows, heads, keys, heads, keys, heads, rows, keys, heads, rows}, &dispatches);
+    Equivalence outcome = check(dynamicAttention, "fuselage-fuse-attention", 5,
+                                {heads, rows, heads, keys, heads, keys, heads, rows, keys, heads, rows}, &dispatches);
     EXPECT_EQ(outcome.problem, "") << outcome.after;
     EXPECT_EQ(dispatches, 1) << outcome.after;
   }
@@ -278,8 +274,8 @@ TEST(FuseAttention, TakesHalfPrecision) {
 
 TEST(Presets, BertComesDownToSevenDispatches) {
   int dispatches = 0;
-  Equivalence outcome = check(sample("bert_attention.mlir"),
-                              "fuselage-fusion-cleanup,fuselage-form-dispatches", 1, {}, &dispatches);
+  Equivalence outcome =
+      check(sample("bert_attention.mlir"), "fuselage-fusion-cleanup,fuselage-form-dispatches", 1, {}, &dispatches);
   EXPECT_EQ(outcome.problem, "") << outcome.after;
   EXPECT_EQ(dispatches, 7) << outcome.after;
 }

@@ -39,11 +39,15 @@ public:
 #swap = affine_map<(d0, d1) -> (d1, d0)>
 #row = affine_map<(d0, d1) -> (d0)>
 #column = affine_map<(d0, d1) -> (d1)>
-func.func @dispatch(%in: )" + square_ + ", %weight: " + square_ + ") -> (" + types +
+func.func @dispatch(%in: )" +
+           square_ + ", %weight: " + square_ + ") -> (" + types +
            ") attributes {fuselage.dispatch = 0 : i64} {\n"
-           "  %zero = arith.constant 0.0 : f32\n  %scale = arith.constant " + scale_ + " : f32\n"
-           "  %init = tensor.empty() : " + square_ + "\n  %rows = tensor.empty() : " + row_ + "\n" +
-           body_ + "  return " + returned + " : " + types + "\n}\n";
+           "  %zero = arith.constant 0.0 : f32\n  %scale = arith.constant " +
+           scale_ +
+           " : f32\n"
+           "  %init = tensor.empty() : " +
+           square_ + "\n  %rows = tensor.empty() : " + row_ + "\n" + body_ + "  return " + returned + " : " + types +
+           "\n}\n";
   }
 
 private:
@@ -60,20 +64,19 @@ private:
     std::string fill = "  " + name + "f = linalg.fill ins(%zero : f32) outs(";
     switch (random_() % 8) {
     case 0: // a product, scaled down so that chains stay finite
-      body_ += fill + "%init : " + square_ + ") -> " + square_ + "\n  " + name +
-               "m = linalg.matmul ins(" + a + ", " + b + " : " + square_ + ", " + square_ + ") outs(" +
-               name + "f : " + square_ + ") -> " + square_ + "\n" +
-               generic(name, "#id, #id", name + "m : " + square_, "%x: f32",
-                       "%y = arith.divf %x, %scale : f32");
+      body_ += fill + "%init : " + square_ + ") -> " + square_ + "\n  " + name + "m = linalg.matmul ins(" + a + ", " +
+               b + " : " + square_ + ", " + square_ + ") outs(" + name + "f : " + square_ + ") -> " + square_ + "\n" +
+               generic(name, "#id, #id", name + "m : " + square_, "%x: f32", "%y = arith.divf %x, %scale : f32");
       squares_.push_back(name);
       break;
     case 1: // a row sum or a column sum
-      body_ += fill + "%rows : " + row_ + ") -> " + row_ + "\n  " + name +
-               " = linalg.generic {indexing_maps = [" + (random_() % 2 ? "#id" : "#swap") +
-               ", #row], iterator_types = [\"parallel\", \"reduction\"]} ins(" + a + " : " + square_ +
-               ") outs(" + name + "f : " + row_ + ") {\n  ^bb0(%x: f32, %o: f32):\n"
+      body_ += fill + "%rows : " + row_ + ") -> " + row_ + "\n  " + name + " = linalg.generic {indexing_maps = [" +
+               (random_() % 2 ? "#id" : "#swap") + ", #row], iterator_types = [\"parallel\", \"reduction\"]} ins(" + a +
+               " : " + square_ + ") outs(" + name + "f : " + row_ +
+               ") {\n  ^bb0(%x: f32, %o: f32):\n"
                "    %d = arith.divf %x, %scale : f32\n    %y = arith.addf %d, %o : f32\n"
-               "    linalg.yield %y : f32\n  } -> " + row_ + "\n";
+               "    linalg.yield %y : f32\n  } -> " +
+               row_ + "\n";
       rows_.push_back(name);
       break;
     case 2: // a row or a column onto a square
@@ -86,20 +89,20 @@ private:
       }
       [[fallthrough]];
     case 3: // through a reshape
-      body_ += "  " + name + "c = tensor.collapse_shape " + a + " [[0, 1]] : " + square_ + " into " +
-               flat_ + "\n  " + name + " = tensor.expand_shape " + name +
-               "c [[0, 1]] output_shape [" + scale_.substr(0, scale_.size() - 2) + ", " +
-               scale_.substr(0, scale_.size() - 2) + "] : " + flat_ + " into " + square_ + "\n";
+      body_ += "  " + name + "c = tensor.collapse_shape " + a + " [[0, 1]] : " + square_ + " into " + flat_ + "\n  " +
+               name + " = tensor.expand_shape " + name + "c [[0, 1]] output_shape [" +
+               scale_.substr(0, scale_.size() - 2) + ", " + scale_.substr(0, scale_.size() - 2) + "] : " + flat_ +
+               " into " + square_ + "\n";
       squares_.push_back(name);
       break;
     case 4: // a transposition on one side
-      body_ += generic(name, "#id, #swap, #id", a + ", " + b + " : " + square_ + ", " + square_,
-                       "%x: f32, %z: f32", "%y = arith.maximumf %x, %z : f32");
+      body_ += generic(name, "#id, #swap, #id", a + ", " + b + " : " + square_ + ", " + square_, "%x: f32, %z: f32",
+                       "%y = arith.maximumf %x, %z : f32");
       squares_.push_back(name);
       break;
     default:
-      body_ += generic(name, "#id, #id, #id", a + ", " + b + " : " + square_ + ", " + square_,
-                       "%x: f32, %z: f32", "%y = arith.subf %x, %z : f32");
+      body_ += generic(name, "#id, #id, #id", a + ", " + b + " : " + square_ + ", " + square_, "%x: f32, %z: f32",
+                       "%y = arith.subf %x, %z : f32");
       squares_.push_back(name);
     }
   }
@@ -107,9 +110,9 @@ private:
   std::string generic(const std::string &name, const std::string &maps, const std::string &ins,
                       const std::string &arguments, const std::string &payload) {
     return "  " + name + " = linalg.generic {indexing_maps = [" + maps +
-           "], iterator_types = [\"parallel\", \"parallel\"]} ins(" + ins + ") outs(%init : " +
-           square_ + ") {\n  ^bb0(" + arguments + ", %o: f32):\n    " + payload +
-           "\n    linalg.yield %y : f32\n  } -> " + square_ + "\n";
+           "], iterator_types = [\"parallel\", \"parallel\"]} ins(" + ins + ") outs(%init : " + square_ +
+           ") {\n  ^bb0(" + arguments + ", %o: f32):\n    " + payload + "\n    linalg.yield %y : f32\n  } -> " +
+           square_ + "\n";
   }
 
   std::mt19937 &random_;
@@ -139,8 +142,7 @@ TEST(RandomGraphs, KeepWhatTheyCompute) {
           functions.addPass(createPromoteOperandsPass());
         },
         graph);
-    EXPECT_EQ(outcome.problem, "") << "graph " << graph << "\n" << source << "\nbecame\n"
-                                   << outcome.after;
+    EXPECT_EQ(outcome.problem, "") << "graph " << graph << "\n" << source << "\nbecame\n" << outcome.after;
   }
 }
 

@@ -30,9 +30,8 @@ Equivalence check(const std::string &source, const std::string &pipeline, unsign
                   llvm::function_ref<std::string(ModuleOp)> inspect = nullptr) {
   Session session(allDialects());
   return checkEquivalence(
-      session, source,
-      [&](OpPassManager &passes) { ASSERT_TRUE(succeeded(parsePassPipeline(pipeline, passes))); }, seed, {},
-      inspect);
+      session, source, [&](OpPassManager &passes) { ASSERT_TRUE(succeeded(parsePassPipeline(pipeline, passes))); },
+      seed, {}, inspect);
 }
 
 //===-- Reductions --------------------------------------------------------===//
@@ -50,10 +49,10 @@ class SampleReductions : public testing::TestWithParam<const char *> {};
 
 TEST_P(SampleReductions, KeepTheirResults) {
   for (const char *sizes : {"5,3,16,7,2,3,4", "32,128,32,32,1,1,8"}) {
-    std::string pipeline =
-        llvm::formatv("fuselage-tile-reductions{{tile-sizes={0}},fuselage-promote-operands{{max-workgroup-bytes=100000000}"
-                      ",fuselage-swap-alloc-tensor",
-                      sizes);
+    std::string pipeline = llvm::formatv(
+        "fuselage-tile-reductions{{tile-sizes={0}},fuselage-promote-operands{{max-workgroup-bytes=100000000}"
+        ",fuselage-swap-alloc-tensor",
+        sizes);
     Equivalence outcome = check(sample(GetParam()), pipeline, 3, [](ModuleOp module) {
       return count<scf::ForOp>(module) > 0 ? std::string() : std::string("nothing was tiled");
     });
@@ -103,9 +102,9 @@ TEST(TileReductions, KeepsWhatDequantizedProductsCompute) {
     std::mt19937 random = randomOf(draw, 5);
     auto upTo = [&](int64_t limit) { return 1 + int64_t(random() % limit); };
     std::string source = dequantized(upTo(20), upTo(20), upTo(5), upTo(40), random() % 2);
-    std::string pipeline =
-        llvm::formatv("fuselage-tile-reductions{{tile-sizes=0,0,{0},{1}},fuselage-promote-operands,fuselage-swap-alloc-tensor",
-                      upTo(3), upTo(16));
+    std::string pipeline = llvm::formatv(
+        "fuselage-tile-reductions{{tile-sizes=0,0,{0},{1}},fuselage-promote-operands,fuselage-swap-alloc-tensor",
+        upTo(3), upTo(16));
     Equivalence outcome = check(source, pipeline, draw);
     EXPECT_EQ(outcome.problem, "") << pipeline << "\n" << source << "\nbecame\n" << outcome.after;
   }
@@ -129,7 +128,9 @@ std::string updates(Sink sink, std::mt19937 &random) {
   if (sink == Sink::Returned)
     epilogue = "  %result = tensor.cast %r : " + whole + " to " + whole + "\n";
   if (sink == Sink::Tensor)
-    epilogue = "  %e = tensor.empty() : " + whole + "\n  %result = bufferization.materialize_in_destination %r in %e : (" + whole + ", " + whole + ") -> " + whole + "\n";
+    epilogue = "  %e = tensor.empty() : " + whole +
+               "\n  %result = bufferization.materialize_in_destination %r in %e : (" + whole + ", " + whole + ") -> " +
+               whole + "\n";
   if (sink == Sink::Buffer || sink == Sink::BufferInPlace) {
     std::string init = "  %m = memref.alloc() : " + buffer + "\n";
     if (sink == Sink::BufferInPlace)
@@ -200,10 +201,10 @@ TEST_P(Updates, KeepTheirResults) {
   EXPECT_EQ(rewritten, 2 * draws(25));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Updates,
-                         testing::Values(Sink::Returned, Sink::Tensor, Sink::Buffer, Sink::BufferInPlace),
-                         [](const auto &info) {
-                           return std::string(std::array{"Returned", "Tensor", "Buffer", "BufferInPlace"}[int(info.param)]);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    All, Updates, testing::Values(Sink::Returned, Sink::Tensor, Sink::Buffer, Sink::BufferInPlace),
+    [](const auto &info) {
+      return std::string(std::array{"Returned", "Tensor", "Buffer", "BufferInPlace"}[int(info.param)]);
+    });
 
 } // namespace

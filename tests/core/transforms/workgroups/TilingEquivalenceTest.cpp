@@ -68,8 +68,7 @@ std::string checkForm(ModuleOp module) {
       problem = body.getOps<scf::ForallOp>().empty() ? "no loop over workgroups" : "";
       for (Operation &op : body)
         if (asTileable(&op))
-          problem = "an op stays outside of the loops over workgroups: " +
-                    op.getName().getStringRef().str();
+          problem = "an op stays outside of the loops over workgroups: " + op.getName().getStringRef().str();
       for (auto forall : body.getOps<scf::ForallOp>())
         if (!forall.isNormalized() || !forall.getMapping())
           problem = "a loop over workgroups is not normalized or not mapped";
@@ -112,11 +111,11 @@ protected:
       std::string source = instantiate(GetParam(), form, random);
       Choices choices = choose(source, random);
       Equivalence outcome = checkEquivalence(
-          session, source, [&](OpPassManager &passes) { addTensorPasses(passes, choices, draw); }, draw, {},
-          checkForm);
-      EXPECT_EQ(outcome.problem, "")
-          << "tile sizes " << testing::PrintToString(choices.tileSizes) << ", "
-          << choices.maxWorkgroupBytes << " bytes\n" << source << "\nbecame\n" << outcome.after;
+          session, source, [&](OpPassManager &passes) { addTensorPasses(passes, choices, draw); }, draw, {}, checkForm);
+      EXPECT_EQ(outcome.problem, "") << "tile sizes " << testing::PrintToString(choices.tileSizes) << ", "
+                                     << choices.maxWorkgroupBytes << " bytes\n"
+                                     << source << "\nbecame\n"
+                                     << outcome.after;
       anyIsShared |= llvm::StringRef(outcome.after).contains("fuselage.parts");
     }
   }

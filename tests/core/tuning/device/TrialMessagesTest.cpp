@@ -11,9 +11,14 @@ using namespace fuselage::tune;
 
 namespace {
 
-std::optional<Measurement> decoded(std::vector<double> us, std::vector<double> baseline, bool hasBaseline, TrialStatus status = TrialStatus::Ok) {
+std::optional<Measurement> decoded(std::vector<double> us, std::vector<double> baseline, bool hasBaseline,
+                                   TrialStatus status = TrialStatus::Ok) {
   bool isSpent = false;
-  llvm::json::Object result{{"status", nameOf(status)}, {"why", "a\x1b[2Jb\nc"}, {"kernel", "k"}, {"us", llvm::json::Array(us)}, {"baseline_us", llvm::json::Array(baseline)}};
+  llvm::json::Object result{{"status", nameOf(status)},
+                            {"why", "a\x1b[2Jb\nc"},
+                            {"kernel", "k"},
+                            {"us", llvm::json::Array(us)},
+                            {"baseline_us", llvm::json::Array(baseline)}};
   return decodeMeasurement(result, hasBaseline, isSpent);
 }
 
@@ -51,8 +56,8 @@ TEST(TrialMessages, RefusesModelsThatNestTooDeeply) {
 
 TEST(TrialMaker, EndsWhoSendsWhatNobodyAskedFor) {
   Session session(allDialects());
-  auto maker = llvm::cantFail(TrialMaker::command(
-      R"(sh -c 'while printf "Content-Length: 14\r\n\r\n{\"method\":\"x\"}"; do :; done')", "1"));
+  auto maker = llvm::cantFail(
+      TrialMaker::command(R"(sh -c 'while printf "Content-Length: 14\r\n\r\n{\"method\":\"x\"}"; do :; done')", "1"));
   TuneSubject subject{.session = session, .payload = {}, .schedule = ""};
   llvm::cantFail(maker->open(subject, /*seconds=*/0.5, /*greeting=*/0.5));
   std::atomic<bool> cancelled = false;

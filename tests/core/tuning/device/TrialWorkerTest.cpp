@@ -83,8 +83,8 @@ TEST(TrialWorker, RunsACommand) {
 }
 
 TEST(TrialWorker, KnowsHowACommandEnds) {
-  TrialWorker ends(std::vector<std::string>{"true"}), fails(std::vector<std::string>{"false"}), hangs(std::vector<std::string>{"sleep", "100"}),
-      chats(std::vector<std::string>{"echo", "Have a nice day\n"});
+  TrialWorker ends(std::vector<std::string>{"true"}), fails(std::vector<std::string>{"false"}),
+      hangs(std::vector<std::string>{"sleep", "100"}), chats(std::vector<std::string>{"echo", "Have a nice day\n"});
   EXPECT_EQ(ask(ends, "a").text, "ended with code 0");
   EXPECT_EQ(ask(fails, "a").text, "ended with code 1");
   TrialWorker::Answer hung = ask(hangs, "a", 0.3);
@@ -110,7 +110,8 @@ TEST(TrialWorker, WhatACommandStartsEndsWithIt) {
   if (terminal >= 0)
     close(terminal);
   if (isInForeground)
-    GTEST_SKIP() << "in the foreground of a terminal, where ssh may ask for a password, commands have no group of their own";
+    GTEST_SKIP()
+        << "in the foreground of a terminal, where ssh may ask for a password, commands have no group of their own";
   std::string path = testing::TempDir() + "/child-" + std::to_string(getpid());
   TrialWorker worker({"sh", "-c", "sleep 1000 & echo $! > " + path + "; wait"});
   ASSERT_FALSE(bool(worker.send("x", 600)));

@@ -35,8 +35,8 @@ class AttentionSpaceTest : public testing::Test {
 protected:
   void SetUp() override {
     module = llvm::cantFail(session.parse(attention, "d.mlir"));
-    ASSERT_FALSE(bool(runPipeline(
-        *module, "builtin.module(func.func(fuselage-decompose-softmax,fuselage-generalize,cse,fuselage-fuse-attention,canonicalize))")));
+    ASSERT_FALSE(bool(runPipeline(*module, "builtin.module(func.func(fuselage-decompose-softmax,fuselage-generalize,"
+                                           "cse,fuselage-fuse-attention,canonicalize))")));
     inlineDispatchRegions(*module);
     dispatch = module->lookupSymbol<mlir::func::FuncOp>("d");
     ASSERT_TRUE(attentionLoopOf(dispatch));
@@ -62,7 +62,8 @@ TEST_F(AttentionSpaceTest, KnowsTheLoop) {
   EXPECT_EQ(loop.depth, 16);
   EXPECT_EQ(loop.width, 24);
   EXPECT_FALSE(shapingOp(dispatch)) << "its ops are tiles already";
-  EXPECT_EQ(describeShapingOp(dispatch), "attention 3 x 100 queries, 120 keys, 16 and 24 wide, f32, f32, f32 -> tensor<3x100x24xf32>");
+  EXPECT_EQ(describeShapingOp(dispatch),
+            "attention 3 x 100 queries, 120 keys, 16 and 24 wide, f32, f32, f32 -> tensor<3x100x24xf32>");
 }
 
 TEST_F(AttentionSpaceTest, TilesOfQueriesAndKeysAreKnobs) {
@@ -88,7 +89,8 @@ TEST_F(AttentionSpaceTest, TilesOfQueriesAndKeysAreKnobs) {
 TEST_F(AttentionSpaceTest, DevicesThatKeepTheTilesHaveNothingToChoose) {
   auto space = dispatchSpace(dispatch, DeviceModel());
   ASSERT_FALSE(bool(space));
-  EXPECT_EQ(takeFailure(space.takeError()).message, "@d: on this device the pipeline keeps the tiles that attention was fused with");
+  EXPECT_EQ(takeFailure(space.takeError()).message,
+            "@d: on this device the pipeline keeps the tiles that attention was fused with");
 }
 
 TEST_F(AttentionSpaceTest, AskingLeavesNothingBehind) {
@@ -117,7 +119,8 @@ TEST_F(AttentionSpaceTest, ThePipelineTakesThemAsTheyAre) {
       ASSERT_TRUE(widensAttention(target));
       ASSERT_FALSE(bool(runPipeline(*copy, pipeline)));
       mlir::scf::ForallOp forall = *asking.getBody().front().getOps<mlir::scf::ForallOp>().begin();
-      EXPECT_EQ(forall.getStaticUpperBound().back(), (100 + queries - 1) / queries) << name.str() << ' ' << queries << ' ' << keys;
+      EXPECT_EQ(forall.getStaticUpperBound().back(), (100 + queries - 1) / queries)
+          << name.str() << ' ' << queries << ' ' << keys;
     }
   }
 }

@@ -1,5 +1,4 @@
 #include "core/tuning/dispatch/DispatchSpace.h"
-#include "core/tuning/dispatch/DispatchFeatures.h"
 #include "core/codegen/CodegenSteps.h"
 #include "core/codegen/Targets.h"
 #include "core/ir/Session.h"
@@ -8,6 +7,7 @@
 #include "core/runtime/kernels/HostCpu.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
+#include "core/tuning/dispatch/DispatchFeatures.h"
 #include "core/tuning/enumerate/Count.h"
 #include "core/tuning/enumerate/Enumerate.h"
 #include "core/tuning/space/Selection.h"
@@ -63,7 +63,8 @@ protected:
 
 TEST_F(DispatchSpaceTest, HasKnobsForLoopsThatCanBeCut) {
   mlir::func::FuncOp dispatch = parse(product);
-  EXPECT_EQ(describeShapingOp(dispatch), "linalg.matmul 64x1x48, tensor<64x48xf32>, tensor<48x1xf32> -> tensor<64x1xf32>");
+  EXPECT_EQ(describeShapingOp(dispatch),
+            "linalg.matmul 64x1x48, tensor<64x48xf32>, tensor<48x1xf32> -> tensor<64x1xf32>");
   Space space = llvm::cantFail(dispatchSpace(dispatch, gpu(1024, 48 << 10)));
   ASSERT_EQ(space.knobs.size(), 2u); // the loop of length 1 has none
   EXPECT_EQ(space.knobs[0].name, "tile_0");
@@ -119,8 +120,10 @@ TEST_F(DispatchSpaceTest, KeepsWhatTheDeviceCannotHold) {
   EXPECT_FALSE(wide.contains({256, 256})) << "more results than 256 threads have registers for";
 }
 
-/// The tile of workgroups of the only kernel, by loop, that the pipeline makes of a dispatch which asks for `sizes`; 0: whole.
-static llvm::SmallVector<int64_t> tiledTo(mlir::func::FuncOp dispatch, const AskedSizes &sizes, const TargetOptions &target) {
+/// The tile of workgroups of the only kernel, by loop, that the pipeline makes of a dispatch which asks for `sizes`; 0:
+/// whole.
+static llvm::SmallVector<int64_t> tiledTo(mlir::func::FuncOp dispatch, const AskedSizes &sizes,
+                                          const TargetOptions &target) {
   mlir::OwningOpRef<mlir::ModuleOp> copy(mlir::cast<mlir::ModuleOp>(dispatch->getParentOp()->clone()));
   auto asking = copy->lookupSymbol<mlir::func::FuncOp>("d");
   asking->setAttr(kDispatchAttr, mlir::UnitAttr::get(copy->getContext()));
@@ -194,7 +197,8 @@ func.func @d(%a: tensor<48x20xf32>, %init: tensor<48x1xf32>) -> tensor<48x1xf32>
           unsigned loop = 0;
           llvm::StringRef number = name;
           if (number.consume_front("tile_") && !number.getAsInteger(10, loop) && loop < tile.size()) {
-            EXPECT_EQ(tile[loop] ? tile[loop] : ranges[loop], size) << space.textOf(point) << " of " << describeShapingOp(dispatch);
+            EXPECT_EQ(tile[loop] ? tile[loop] : ranges[loop], size)
+                << space.textOf(point) << " of " << describeShapingOp(dispatch);
           }
         }
         EXPECT_FALSE(tile.empty()) << space.textOf(point);
@@ -213,9 +217,12 @@ TEST_F(DispatchSpaceTest, SaysWhatBecomesAnotherOp) {
 func.func @d(%image: tensor<1x18x18x16xf32>, %filter: tensor<3x3x16x32xf32>, %init: tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32> {
   %c = linalg.conv_2d_nhwc_hwcf ins(%image, %filter : tensor<1x18x18x16xf32>, tensor<3x3x16x32xf32>) outs(%init : tensor<1x16x16x32xf32>) -> tensor<1x16x16x32xf32>
   return %c : tensor<1x16x16x32xf32>
-})mlir"), device);
+})mlir"),
+                            device);
   ASSERT_FALSE(bool(none));
-  EXPECT_EQ(takeFailure(none.takeError()).message, "@d: on this device the pipeline makes another op of linalg.conv_2d_nhwc_hwcf, whose sizes it chooses itself");
+  EXPECT_EQ(
+      takeFailure(none.takeError()).message,
+      "@d: on this device the pipeline makes another op of linalg.conv_2d_nhwc_hwcf, whose sizes it chooses itself");
 }
 
 TEST_F(DispatchSpaceTest, HasRegistersOfTheHost) {
@@ -236,7 +243,8 @@ TEST_F(DispatchSpaceTest, HasTasksOfTheHost) {
     func.func @d(%a: tensor<48x64xf32>, %init: tensor<64x48xf32>) -> tensor<64x48xf32> {
       %t = linalg.transpose ins(%a : tensor<48x64xf32>) outs(%init : tensor<64x48xf32>) permutation = [1, 0]
       return %t : tensor<64x48xf32>
-    })mlir"), host()));
+    })mlir"),
+                                              host()));
   ASSERT_EQ(turned.knobs.size(), 2u);
   EXPECT_TRUE(turned.knobs[0].domain.contains(48) && !turned.knobs[0].domain.contains(64)) << turned.knobs[0].name;
   EXPECT_TRUE(turned.knobs[1].domain.contains(64)) << turned.knobs[1].name;
@@ -244,9 +252,11 @@ TEST_F(DispatchSpaceTest, HasTasksOfTheHost) {
     func.func @d(%a: tensor<1x1xf32>, %init: tensor<1x1xf32>) -> tensor<1x1xf32> {
       %e = linalg.exp ins(%a : tensor<1x1xf32>) outs(%init : tensor<1x1xf32>) -> tensor<1x1xf32>
       return %e : tensor<1x1xf32>
-    })mlir"), host());
+    })mlir"),
+                            host());
   ASSERT_FALSE(bool(none));
-  EXPECT_EQ(takeFailure(none.takeError()).message, "@d: the pipeline has nothing to choose for linalg.exp on this device");
+  EXPECT_EQ(takeFailure(none.takeError()).message,
+            "@d: the pipeline has nothing to choose for linalg.exp on this device");
 }
 
 TEST_F(DispatchSpaceTest, SizesMeanBytesAndWaste) {
@@ -256,7 +266,8 @@ TEST_F(DispatchSpaceTest, SizesMeanBytesAndWaste) {
   Space space = llvm::cantFail(dispatchSpace(dispatch, device));
   auto features = dispatchFeatures(dispatch, space, device);
   ASSERT_TRUE(bool(features));
-  // Tiles of 16 rows and 8 of the sum: 4 bytes of 16 x 8 and 8 x 1 each of 6 steps, in each of 4 tiles, two for each unit.
+  // Tiles of 16 rows and 8 of the sum: 4 bytes of 16 x 8 and 8 x 1 each of 6 steps, in each of 4 tiles, two for each
+  // unit.
   std::vector<double> even = features({16, 8}), uneven = features({48, 8});
   ASSERT_EQ(even.size(), 7u);
   EXPECT_EQ(even[0], 4);

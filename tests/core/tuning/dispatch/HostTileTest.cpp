@@ -60,7 +60,7 @@ func.func @f(%a: tensor<1x14x14x8xf32>, %w: tensor<3x3x8x32xf32>, %c: tensor<1x1
   %0 = linalg.conv_2d_nhwc_hwcf ins(%a, %w : tensor<1x14x14x8xf32>, tensor<3x3x8x32xf32>) outs(%c : tensor<1x12x12x32xf32>) -> tensor<1x12x12x32xf32>
   return %0 : tensor<1x12x12x32xf32>
 })mlir",
-                        {{"rows", 3}, {"vectors", 1}, {"task_rows", 6}});
+                       {{"rows", 3}, {"vectors", 1}, {"task_rows", 6}});
   ASSERT_TRUE(images);
   EXPECT_EQ(images->registers, (Sizes{0, 1, 3, lanes, 0, 0, 0}));
 }
@@ -76,7 +76,8 @@ TEST_F(HostTileTest, LoopsThatAreJoinedHaveBoxesOrNone) {
   ASSERT_TRUE(tile);
   EXPECT_EQ(tile->task, (Sizes{2, 0}));
   EXPECT_EQ(tile->registers, (Sizes{1, lanes}));
-  EXPECT_FALSE(tileOf(sum, {{"task_columns", 128}, {"task_rows", 1}, {"vectors", 1}})) << "a row and a third of the next one";
+  EXPECT_FALSE(tileOf(sum, {{"task_columns", 128}, {"task_rows", 1}, {"vectors", 1}}))
+      << "a row and a third of the next one";
 }
 
 } // namespace

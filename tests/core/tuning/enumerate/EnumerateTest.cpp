@@ -76,13 +76,16 @@ Space tiles(int64_t size) {
   for (const char *name : {"m", "n", "k", "tm", "tn"})
     space.knobs.push_back({.name = name, .domain = Domain::multiples(1, size)});
   Expression e;
-  auto divides = [&](int whole, int part) { return e.make(ExprOp::Equal, e.make(ExprOp::Mod, whole, part), e.constant(0)); };
+  auto divides = [&](int whole, int part) {
+    return e.make(ExprOp::Equal, e.make(ExprOp::Mod, whole, part), e.constant(0));
+  };
   int m = e.knob(0), n = e.knob(1), k = e.knob(2), tm = e.knob(3), tn = e.knob(4);
   for (int outer : {m, n, k})
     space.add(e, divides(e.constant(size), outer), Origin::Op);
   space.add(e, divides(m, tm), Origin::Schedule);
   space.add(e, divides(n, tn), Origin::Schedule);
-  int footprint = e.make(ExprOp::Mul, e.constant(4), e.make(ExprOp::Add, e.make(ExprOp::Mul, m, k), e.make(ExprOp::Mul, k, n)));
+  int footprint =
+      e.make(ExprOp::Mul, e.constant(4), e.make(ExprOp::Add, e.make(ExprOp::Mul, m, k), e.make(ExprOp::Mul, k, n)));
   space.add(e, e.make(ExprOp::AtMost, footprint, e.constant(49152)), Origin::Device);
   return space;
 }
@@ -125,7 +128,9 @@ TEST(Count, EstimatesWhatIsLargeAndSaysSo) {
   Space large;
   large.knobs.push_back({.name = "x", .domain = Domain::multiples(1, 1'000'000'000'000'000)});
   Expression e;
-  large.add(e, e.make(ExprOp::AtMost, e.make(ExprOp::Mod, e.make(ExprOp::Mul, e.knob(0), e.knob(0)), e.constant(3)), e.constant(0)),
+  large.add(e,
+            e.make(ExprOp::AtMost, e.make(ExprOp::Mod, e.make(ExprOp::Mul, e.knob(0), e.knob(0)), e.constant(3)),
+                   e.constant(0)),
             Origin::Schedule);
   PointCount third = countPoints(large, planLoops(large), {.steps = 1000, .probes = 200});
   EXPECT_FALSE(third.isExact);
@@ -140,13 +145,14 @@ TEST(Clash, SaysWhatDoesNotGoTogether) {
   int threads = e.make(ExprOp::Mul, e.knob(0), e.knob(1));
   space.add(e, e.make(ExprOp::AtMost, e.knob(0), e.constant(32)), Origin::Op);
   space.add(e, e.make(ExprOp::AtMost, threads, e.constant(200)), Origin::Device);
-  space.add(e, e.make(ExprOp::AtMost, e.constant(16), e.knob(0)), Origin::Schedule, {.file = "s.mlir", .line = 4, .column = 1});
+  space.add(e, e.make(ExprOp::AtMost, e.constant(16), e.knob(0)), Origin::Schedule,
+            {.file = "s.mlir", .line = 4, .column = 1});
   space.add(e, e.make(ExprOp::AtMost, e.constant(16), e.knob(1)), Origin::User);
   std::optional<Clash> clash = findClash(space);
   ASSERT_TRUE(clash);
-  EXPECT_EQ(clash->text(space),
-            "no point: 'rows * columns <= 200' (the device), '16 <= rows' (the schedule, line 4), '16 <= columns' (the command line) "
-            "do not go together; without any of these there are points");
+  EXPECT_EQ(clash->text(space), "no point: 'rows * columns <= 200' (the device), '16 <= rows' (the schedule, line 4), "
+                                "'16 <= columns' (the command line) "
+                                "do not go together; without any of these there are points");
 }
 
 } // namespace

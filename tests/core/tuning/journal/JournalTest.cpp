@@ -25,16 +25,18 @@ protected:
   ~JournalTest() override { llvm::sys::fs::remove(path); }
 
   static Trial trial(unsigned number, const char *device = "vulkan:0") {
-    return {.key = {.module = "aa", .dispatch = "0", .schedule = "bb", .device = device, .driver = "Mesa 22", .version = "1"},
-            .parameters = {{"rows", std::to_string(number)}, {"order", "first, \"quoted\""}},
-            .status = TrialStatus::Ok,
-            .microseconds = {3, 1, 2.5},
-            .baseline = {4},
-            .baselineParameters = {{"rows", "1"}},
-            .kernel = "cc",
-            .strategy = "random",
-            .seconds = 0.5,
-            .time = 1700000000};
+    return {
+        .key =
+            {.module = "aa", .dispatch = "0", .schedule = "bb", .device = device, .driver = "Mesa 22", .version = "1"},
+        .parameters = {{"rows", std::to_string(number)}, {"order", "first, \"quoted\""}},
+        .status = TrialStatus::Ok,
+        .microseconds = {3, 1, 2.5},
+        .baseline = {4},
+        .baselineParameters = {{"rows", "1"}},
+        .kernel = "cc",
+        .strategy = "random",
+        .seconds = 0.5,
+        .time = 1700000000};
   }
   Journal open() {
     auto journal = Journal::open(path);
@@ -218,7 +220,9 @@ TEST_F(JournalTest, SaysThatTheDiskIsFull) {
     Journal journal = open();
     for (unsigned i = 1; i < 10; ++i)
       if (llvm::Error error = journal.append(trial(i)))
-        _exit(takeFailure(std::move(error)).message.find("cannot write the journal") == std::string::npos ? 99 : static_cast<int>(i));
+        _exit(takeFailure(std::move(error)).message.find("cannot write the journal") == std::string::npos
+                  ? 99
+                  : static_cast<int>(i));
     _exit(98);
   });
   EXPECT_EQ(WEXITSTATUS(status), 3); // the third one did not fit
@@ -294,7 +298,8 @@ public:
     for (Request request; read(requests_[0], &request, sizeof(request)) == sizeof(request);) {
       TrialKey key;
       key.module = request.key == 0 ? "aa" : "other";
-      Journal::Claimed claimed = llvm::cantFail(journal.claim(key, {{"rows", std::to_string(request.number)}}, request.rules));
+      Journal::Claimed claimed =
+          llvm::cantFail(journal.claim(key, {{"rows", std::to_string(request.number)}}, request.rules));
       if (write(answers_[1], &claimed, sizeof(claimed)) != sizeof(claimed))
         break;
     }
@@ -343,7 +348,9 @@ protected:
   static Claimed claim(Journal &journal, unsigned number, const Journal::ClaimRules &rules = {.seconds = 100}) {
     return llvm::cantFail(journal.claim(plain(number).key, plain(number).parameters, rules));
   }
-  static void make(Journal &journal, unsigned number) { ASSERT_FALSE(static_cast<bool>(journal.append(plain(number)))); }
+  static void make(Journal &journal, unsigned number) {
+    ASSERT_FALSE(static_cast<bool>(journal.append(plain(number))));
+  }
 };
 
 TEST_F(ClaimTest, IsLeftToWhoMadeIt) {
@@ -454,8 +461,10 @@ TEST_F(JournalTest, RefusesWhatIsNoFile) {
 TEST_F(JournalTest, WritesCsv) {
   Trial one = trial(8);
   one.kernel = "c,c";
-  EXPECT_EQ(toCsv({&one}), "order,rows,status,min_us,median_us,baseline_median_us,repeats,kernel,strategy,device,driver,why,one_thread\n"
-                           "\"first, \"\"quoted\"\"\",8,ok,1.000,2.500,4.000,3,\"c,c\",random,vulkan:0,Mesa 22,,\n");
+  EXPECT_EQ(
+      toCsv({&one}),
+      "order,rows,status,min_us,median_us,baseline_median_us,repeats,kernel,strategy,device,driver,why,one_thread\n"
+      "\"first, \"\"quoted\"\"\",8,ok,1.000,2.500,4.000,3,\"c,c\",random,vulkan:0,Mesa 22,,\n");
 }
 
 } // namespace

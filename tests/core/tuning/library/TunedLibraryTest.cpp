@@ -26,7 +26,12 @@ protected:
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
   static TunedEntry entry(const std::string &dispatch, int64_t rows, const std::string &driver = "1.0") {
-    return {.device = "device \"one\"", .driver = driver, .dispatch = dispatch, .op = "linalg.matmul 8x8x8", .sizes = {{"rows", rows}}, .ratio = 1.5};
+    return {.device = "device \"one\"",
+            .driver = driver,
+            .dispatch = dispatch,
+            .op = "linalg.matmul 8x8x8",
+            .sizes = {{"rows", rows}},
+            .ratio = 1.5};
   }
   std::string problem() const {
     auto library = TunedLibrary::read(path_.string());
@@ -80,7 +85,8 @@ TEST_F(TunedLibraryTest, MergesByWhatWasGained) {
 
 TEST_F(TunedLibraryTest, ForgetsAnEntry) {
   llvm::cantFail(TunedLibrary::add(path_.string(), {entry("a", 1), entry("a", 2, "2.0")}));
-  EXPECT_FALSE(llvm::cantFail(TunedLibrary::remove(path_.string(), entry("a", 3)))) << "somebody found other sizes meanwhile";
+  EXPECT_FALSE(llvm::cantFail(TunedLibrary::remove(path_.string(), entry("a", 3))))
+      << "somebody found other sizes meanwhile";
   EXPECT_FALSE(llvm::cantFail(TunedLibrary::remove(path_.string(), entry("b", 1))));
   EXPECT_EQ(llvm::cantFail(TunedLibrary::read(path_.string())).entries().size(), 2u);
   EXPECT_TRUE(llvm::cantFail(TunedLibrary::remove(path_.string(), entry("a", 1))));
@@ -90,8 +96,9 @@ TEST_F(TunedLibraryTest, ForgetsAnEntry) {
 }
 
 TEST_F(TunedLibraryTest, LeavesDamagedFilesAlone) {
-  for (const char *text : {"", "{", "[]", R"({"fuselage_tuned": 2, "entries": []})", R"({"fuselage_tuned": 1, "entries": [{}]})",
-                           R"({"fuselage_tuned": 1, "entries": [{"device":"d","driver":"","dispatch":"a","op":"","when":"","version":"",
+  for (const char *text :
+       {"", "{", "[]", R"({"fuselage_tuned": 2, "entries": []})", R"({"fuselage_tuned": 1, "entries": [{}]})",
+        R"({"fuselage_tuned": 1, "entries": [{"device":"d","driver":"","dispatch":"a","op":"","when":"","version":"",
                               "ratio":2,"parameters":{"rows":"many"}}]})"}) {
     write(text);
     EXPECT_NE(problem(), "") << text;
@@ -125,13 +132,17 @@ TEST_F(TunedLibraryTest, LosesNothingOfSeveralWriters) {
 TEST_F(TunedLibraryTest, AsksForWhatItHasOfTheDevice) {
   Session session(allDialects());
   auto function = [](llvm::StringRef name) {
-    return ("func.func @" + name + "(%a: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {\n"
-            "  %r = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>\n"
-            "  return %r : tensor<8x8xf32>\n}\n").str();
+    return ("func.func @" + name +
+            "(%a: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {\n"
+            "  %r = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%c : tensor<8x8xf32>) -> "
+            "tensor<8x8xf32>\n"
+            "  return %r : tensor<8x8xf32>\n}\n")
+        .str();
   };
   auto module = session.parse(function("one") + function("other"), "d.mlir");
   ASSERT_TRUE(bool(module));
-  auto one = (*module)->lookupSymbol<mlir::func::FuncOp>("one"), other = (*module)->lookupSymbol<mlir::func::FuncOp>("other");
+  auto one = (*module)->lookupSymbol<mlir::func::FuncOp>("one"),
+       other = (*module)->lookupSymbol<mlir::func::FuncOp>("other");
   std::string fingerprint = fingerprintOfDispatch(one);
   EXPECT_EQ(fingerprint, fingerprintOfDispatch(other)) << "a name is no difference";
   TunedEntry found = entry(fingerprint, 4);
@@ -155,7 +166,8 @@ TEST_F(TunedLibraryTest, AnEntryHoldsForTheSizesThatWereGiven) {
       %e = tensor.empty(%n) : tensor<?x64xf32>
       %r = linalg.exp ins(%a : tensor<?x64xf32>) outs(%e : tensor<?x64xf32>) -> tensor<?x64xf32>
       return %r : tensor<?x64xf32>
-    })mlir", "d.mlir");
+    })mlir",
+                              "d.mlir");
   ASSERT_TRUE(bool(module));
   auto dispatchOf = [&](int64_t rows, RunProgram &program) {
     std::vector<Diagnostic> remarks;
@@ -179,10 +191,12 @@ TEST_F(TunedLibraryTest, RunsWithWhatItHas) {
     func.func @main(%a: tensor<24x16xf32>, %b: tensor<16x40xf32>, %c: tensor<24x40xf32>) -> tensor<24x40xf32> {
       %r = linalg.matmul ins(%a, %b : tensor<24x16xf32>, tensor<16x40xf32>) outs(%c : tensor<24x40xf32>) -> tensor<24x40xf32>
       return %r : tensor<24x40xf32>
-    })mlir", "d.mlir");
+    })mlir",
+                              "d.mlir");
   ASSERT_TRUE(bool(module));
   std::vector<Diagnostic> remarks;
-  RunProgram program = llvm::cantFail(formRunProgram(mlir::OwningOpRef<mlir::ModuleOp>((*module)->clone()), "main", remarks));
+  RunProgram program =
+      llvm::cantFail(formRunProgram(mlir::OwningOpRef<mlir::ModuleOp>((*module)->clone()), "main", remarks));
   ASSERT_EQ(program.dispatches.size(), 1u);
   DeviceInfo host = hostDevice();
   TunedEntry found = entry(fingerprintOfDispatch(program.dispatches[0]), 3, host.driver);

@@ -22,7 +22,8 @@ Space tiles() {
   int m = e.knob(0), n = e.knob(1), k = e.knob(2), x = e.knob(3), y = e.knob(4), zero = e.constant(0);
   space.add(e, e.make(ExprOp::Equal, e.make(ExprOp::Mod, m, y), zero), Origin::Schedule);
   space.add(e, e.make(ExprOp::Equal, e.make(ExprOp::Mod, n, x), zero), Origin::Schedule);
-  int footprint = e.make(ExprOp::Mul, e.constant(4), e.make(ExprOp::Add, e.make(ExprOp::Mul, m, k), e.make(ExprOp::Mul, k, n)));
+  int footprint =
+      e.make(ExprOp::Mul, e.constant(4), e.make(ExprOp::Add, e.make(ExprOp::Mul, m, k), e.make(ExprOp::Mul, k, n)));
   space.add(e, e.make(ExprOp::AtMost, footprint, e.constant(32768)), Origin::Device);
   return space;
 }
@@ -30,8 +31,8 @@ Space tiles() {
 /// A cost with a valley, a cliff and some noise that is the same each time.
 double costAt(const Point &p) {
   double m = std::log2(p[0]), n = std::log2(p[1]), k = std::log2(p[2]), x = std::log2(p[3]), y = std::log2(p[4]);
-  double cost = 100 + 9 * std::pow(m - 5, 2) + 7 * std::pow(n - 6, 2) + 3 * std::pow(k - 4, 2) + 5 * std::pow(x + y - 6, 2) +
-                2 * std::pow(x - 4, 2);
+  double cost = 100 + 9 * std::pow(m - 5, 2) + 7 * std::pow(n - 6, 2) + 3 * std::pow(k - 4, 2) +
+                5 * std::pow(x + y - 6, 2) + 2 * std::pow(x - 4, 2);
   if (p[3] * p[4] > 256)
     cost *= 1.8;
   return cost * (1 + 0.02 * std::sin(static_cast<double>(p[0] * 7 + p[1] * 3 + p[2] * 11 + p[3] * 5 + p[4])));
@@ -50,7 +51,8 @@ protected:
   double optimum = 1e30;
 };
 
-constexpr StrategyKind kAll[] = {StrategyKind::Exhaustive, StrategyKind::Random, StrategyKind::Local, StrategyKind::Model};
+constexpr StrategyKind kAll[] = {StrategyKind::Exhaustive, StrategyKind::Random, StrategyKind::Local,
+                                 StrategyKind::Model};
 
 TEST_F(TunerTest, EachStrategyTriesEveryPointOnce) {
   Space small = space;
@@ -86,12 +88,13 @@ TEST_F(TunerTest, PointsOverABoundComeLast) {
   for (StrategyKind kind : kAll) {
     bool isOver = false;
     size_t within = 0, over = 0;
-    tunePoints(some, {.strategy = {.kind = kind}, .trials = 100'000}, [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
-      isOver |= !small.over(point).empty();
-      ++(small.over(point).empty() ? within : over);
-      EXPECT_EQ(isOver, point[2] > 16) << nameOf(kind).str() << ": " << small.textOf(point);
-      return ok(costAt(point));
-    });
+    tunePoints(some, {.strategy = {.kind = kind}, .trials = 100'000},
+               [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
+                 isOver |= !small.over(point).empty();
+                 ++(small.over(point).empty() ? within : over);
+                 EXPECT_EQ(isOver, point[2] > 16) << nameOf(kind).str() << ": " << small.textOf(point);
+                 return ok(costAt(point));
+               });
     EXPECT_GT(within, 10u);
     EXPECT_EQ(within + over, some.size()) << nameOf(kind).str();
   }
@@ -117,9 +120,9 @@ TEST_F(TunerTest, FindsGoodPointsSoon) {
   for (StrategyKind kind : {StrategyKind::Local, StrategyKind::Model}) {
     std::vector<double> found;
     for (uint64_t seed = 0; seed < 5; ++seed) {
-      Tuned tuned =
-          tunePoints(points, {.strategy = {.kind = kind, .seed = seed}, .trials = points.size() / 20},
-                     [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> { return ok(costAt(point)); });
+      Tuned tuned = tunePoints(
+          points, {.strategy = {.kind = kind, .seed = seed}, .trials = points.size() / 20},
+          [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> { return ok(costAt(point)); });
       ASSERT_TRUE(tuned.best);
       found.push_back(optimum / costAt(*tuned.best));
     }
@@ -130,14 +133,15 @@ TEST_F(TunerTest, FindsGoodPointsSoon) {
 
 TEST_F(TunerTest, NeverPicksWhatDidNotRunOrIsWrong) {
   std::mt19937_64 random(7);
-  Tuned tuned = tunePoints(points, {.strategy = {.kind = StrategyKind::Model}, .trials = 80},
-                           [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
-                             constexpr TrialStatus bad[] = {TrialStatus::Wrong, TrialStatus::Crashed, TrialStatus::Hung,
-                                                            TrialStatus::Failed, TrialStatus::CutShort};
-                             if (costAt(point) < 1.3 * optimum || random() % 3 == 0)
-                               return Measurement{.status = bad[random() % 5], .why = "it is bad", .microseconds = {0.001}};
-                             return ok(costAt(point));
-                           });
+  Tuned tuned =
+      tunePoints(points, {.strategy = {.kind = StrategyKind::Model}, .trials = 80},
+                 [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
+                   constexpr TrialStatus bad[] = {TrialStatus::Wrong, TrialStatus::Crashed, TrialStatus::Hung,
+                                                  TrialStatus::Failed, TrialStatus::CutShort};
+                   if (costAt(point) < 1.3 * optimum || random() % 3 == 0)
+                     return Measurement{.status = bad[random() % 5], .why = "it is bad", .microseconds = {0.001}};
+                   return ok(costAt(point));
+                 });
   ASSERT_TRUE(tuned.best);
   EXPECT_EQ(tuned.measured.status, TrialStatus::Ok);
   EXPECT_GE(costAt(*tuned.best), 1.3 * optimum);
@@ -169,8 +173,8 @@ TEST_F(TunerTest, StartsWithWhatIsKnown) {
   auto measure = [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
     return seen.push_back(point), ok(costAt(point));
   };
-  Tuned tuned = tunePoints(points, {.strategy = {.kind = StrategyKind::Random}, .trials = 30, .first = {known, first}}, measure,
-                           {{known, ok(0.5)}});
+  Tuned tuned = tunePoints(points, {.strategy = {.kind = StrategyKind::Random}, .trials = 30, .first = {known, first}},
+                           measure, {{known, ok(0.5)}});
   ASSERT_EQ(seen.size(), 30u);
   EXPECT_EQ(seen.front(), first);
   EXPECT_FALSE(llvm::is_contained(seen, known));
@@ -276,11 +280,12 @@ TEST_F(TunerTest, IsNotExhaustedWithoutAPoint) {
 
 TEST_F(TunerTest, EndsWithWhoMeasures) {
   unsigned calls = 0;
-  Tuned tuned = tunePoints(points, {.trials = 100}, [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
-    if (++calls == 5)
-      return fail("the device is gone");
-    return ok(costAt(point));
-  });
+  Tuned tuned =
+      tunePoints(points, {.trials = 100}, [&](const Point &point, const MeasurePlan &) -> llvm::Expected<Measurement> {
+        if (++calls == 5)
+          return fail("the device is gone");
+        return ok(costAt(point));
+      });
   EXPECT_EQ(calls, 5u);
   EXPECT_EQ(tuned.trials.size(), 4u);
   EXPECT_EQ(tuned.stopped, "the device is gone");
@@ -349,13 +354,16 @@ TEST_F(TunerTest, ALuckyPointIsNotTheBest) {
   // Every tenth time the baseline takes four times as long as the point before it needs.
   size_t asked = 0;
   TunerOptions options{.strategy = {.kind = StrategyKind::Random}, .trials = points.size()};
-  Tuned tuned = tunePoints(points, options, [&](const Point &point, const MeasurePlan &plan) -> llvm::Expected<Measurement> {
-    Measurement measured{.status = TrialStatus::Ok, .microseconds = std::vector<double>(5, costAt(point)), .baseline = std::vector<double>(5, 100)};
-    if (++asked % 10 == 0)
-      measured.baseline = {400, 400, 400, 100, 100};
-    EXPECT_LE(plan.confirmBelow, plan.cutAbove);
-    return measured;
-  });
+  Tuned tuned =
+      tunePoints(points, options, [&](const Point &point, const MeasurePlan &plan) -> llvm::Expected<Measurement> {
+        Measurement measured{.status = TrialStatus::Ok,
+                             .microseconds = std::vector<double>(5, costAt(point)),
+                             .baseline = std::vector<double>(5, 100)};
+        if (++asked % 10 == 0)
+          measured.baseline = {400, 400, 400, 100, 100};
+        EXPECT_LE(plan.confirmBelow, plan.cutAbove);
+        return measured;
+      });
   ASSERT_TRUE(tuned.best);
   EXPECT_EQ(costAt(*tuned.best), optimum);
 }

@@ -52,17 +52,20 @@ TEST(Expression, IsWrittenAsPeopleDo) {
   int m = e.knob(0), n = e.knob(1);
   int sum = e.make(ExprOp::Add, m, n);
   int fits = e.make(ExprOp::AtMost, e.make(ExprOp::Mul, sum, e.constant(4)), e.constant(1024));
-  int node = e.make(ExprOp::And, fits, e.make(ExprOp::Not, e.make(ExprOp::Equal, e.make(ExprOp::Mod, m, n), e.constant(0))));
-  EXPECT_EQ(e.part(node).text([](unsigned knob) { return knob == 0 ? "m" : "n"; }), "(m + n) * 4 <= 1024 and not (m mod n = 0)");
+  int node =
+      e.make(ExprOp::And, fits, e.make(ExprOp::Not, e.make(ExprOp::Equal, e.make(ExprOp::Mod, m, n), e.constant(0))));
+  EXPECT_EQ(e.part(node).text([](unsigned knob) { return knob == 0 ? "m" : "n"; }),
+            "(m + n) * 4 <= 1024 and not (m mod n = 0)");
 }
 
 TEST(Expression, IsALineWhereItIsOne) {
   Expression e;
   int m = e.knob(0), n = e.knob(1), k = e.knob(2);
   // (m * k + k * n) * 4 - 7, the footprint of two tiles
-  int bytes = e.make(ExprOp::Sub,
-                     e.make(ExprOp::Mul, e.make(ExprOp::Add, e.make(ExprOp::Mul, m, k), e.make(ExprOp::Mul, k, n)), e.constant(4)),
-                     e.constant(7));
+  int bytes = e.make(
+      ExprOp::Sub,
+      e.make(ExprOp::Mul, e.make(ExprOp::Add, e.make(ExprOp::Mul, m, k), e.make(ExprOp::Mul, k, n)), e.constant(4)),
+      e.constant(7));
   auto line = lineIn(e, bytes, 2);
   ASSERT_TRUE(line);
   EXPECT_EQ(e.part(line->slope).evaluate({3, 5, 0}), 32);

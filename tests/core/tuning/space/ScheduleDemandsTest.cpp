@@ -6,8 +6,8 @@
 #include "core/schedules/script/Knobs.h"
 #include "core/tuning/enumerate/Enumerate.h"
 #include "core/tuning/space/Selection.h"
-#include "gtest/gtest.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
 
 using namespace fuselage;
 using namespace fuselage::tune;
@@ -48,7 +48,8 @@ module attributes {transform.with_named_sequence} {
         : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
     %func = transform.structured.match ops{["func.func"]} in %module : (!transform.any_op) -> !transform.any_op
     transform.include @clean failures(propagate) (%func) : (!transform.any_op) -> ()
-)mlir" + promotion + R"mlir(
+)mlir" + promotion +
+         R"mlir(
     %thread_matmul, %thread_loop = transform.structured.tile_using_forall %tiled tile_sizes [%part, %part] (mapping = [#gpu.thread<y>, #gpu.thread<x>])
         : (!transform.any_op, !transform.param<i64>, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
     %thread_fill, %fill_loop = transform.structured.tile_using_forall %tiled_fill tile_sizes [%part, %part] (mapping = [#gpu.thread<y>, #gpu.thread<x>])
@@ -143,7 +144,8 @@ protected:
     auto all = readSpace(*open.module);
     unsigned found = 0;
     forEachPoint(all->space, planLoops(all->space), [&](const Point &point) {
-      EXPECT_EQ(runs(text, all->space.parametersOf(point)), space.contains(point)) << space.textOf(point) << " of\n" << text;
+      EXPECT_EQ(runs(text, all->space.parametersOf(point)), space.contains(point)) << space.textOf(point) << " of\n"
+                                                                                   << text;
       found += space.contains(point);
       return true;
     });
@@ -214,7 +216,8 @@ TEST_F(ScheduleDemandsTest, WorkgroupMemoryIsExact) {
 TEST_F(ScheduleDemandsTest, ADeviceWithFewThreads) {
   device.maxThreads = {32, "test"};
   Space space = spaceOf(scheduleWith(""));
-  EXPECT_EQ(textsOf(space, Origin::Device), std::vector<std::string>{"a block has at most 32 threads, and this one 64"});
+  EXPECT_EQ(textsOf(space, Origin::Device),
+            std::vector<std::string>{"a block has at most 32 threads, and this one 64"});
   EXPECT_FALSE(space.contains({16, 8, 2}));
   EXPECT_FALSE(works(scheduleWith(""), {{"rows", "16"}, {"columns", "8"}, {"part", "2"}}));
 }
@@ -259,17 +262,21 @@ TEST_F(ScheduleDemandsTest, LoopsAreFollowedThroughAnInterchange) {
   std::array<unsigned, 3> order = {0, 1, 2};
   std::set<unsigned> feasible;
   do {
-    std::string text = llvm::formatv("    %generic = transform.structured.generalize %tile : (!transform.any_op) -> !transform.any_op\n"
-                                     "    %turned = transform.structured.interchange %generic iterator_interchange = [{0}, {1}, {2}] : (!transform.any_op) -> !transform.any_op\n"
-                                     "    %part, %inner:3 = transform.structured.tile_using_for %turned tile_sizes [%multiple, 2, 4] : (!transform.any_op, !transform.param<i64>)\n"
-                                     "        -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)\n"
-                                     "    %func = transform.structured.match ops{{[\"func.func\"]} in %module : (!transform.any_op) -> !transform.any_op\n"
-                                     "    transform.apply_patterns to %func {{\n"
-                                     "      transform.apply_patterns.linalg.tiling_canonicalization\n"
-                                     "      transform.apply_patterns.scf.for_loop_canonicalization\n"
-                                     "      transform.apply_patterns.canonicalization\n"
-                                     "    } {{apply_cse} : !transform.any_op\n",
-                                     order[0], order[1], order[2]);
+    std::string text = llvm::formatv(
+        "    %generic = transform.structured.generalize %tile : (!transform.any_op) -> !transform.any_op\n"
+        "    %turned = transform.structured.interchange %generic iterator_interchange = [{0}, {1}, {2}] : "
+        "(!transform.any_op) -> !transform.any_op\n"
+        "    %part, %inner:3 = transform.structured.tile_using_for %turned tile_sizes [%multiple, 2, 4] : "
+        "(!transform.any_op, !transform.param<i64>)\n"
+        "        -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)\n"
+        "    %func = transform.structured.match ops{{[\"func.func\"]} in %module : (!transform.any_op) -> "
+        "!transform.any_op\n"
+        "    transform.apply_patterns to %func {{\n"
+        "      transform.apply_patterns.linalg.tiling_canonicalization\n"
+        "      transform.apply_patterns.scf.for_loop_canonicalization\n"
+        "      transform.apply_patterns.canonicalization\n"
+        "    } {{apply_cse} : !transform.any_op\n",
+        order[0], order[1], order[2]);
     feasible.insert(expectExact(hostSchedule(text, "%part")));
   } while (std::next_permutation(order.begin(), order.end()));
   EXPECT_GT(feasible.size(), 1u) << "the order matters";
@@ -283,10 +290,13 @@ std::string turnedSchedule(const std::string &promotion) {
     ASSERT_NE(at, std::string::npos) << what.str();
     text.replace(at, what.size(), by.str());
   };
-  replace("    %tiled, %blocks = transform.structured.tile_using_forall %matmul tile_sizes [%rows, %columns] (mapping = [#gpu.block<y>, #gpu.block<x>])",
+  replace("    %tiled, %blocks = transform.structured.tile_using_forall %matmul tile_sizes [%rows, %columns] (mapping "
+          "= [#gpu.block<y>, #gpu.block<x>])",
           "    %generic = transform.structured.generalize %matmul : (!transform.any_op) -> !transform.any_op\n"
-          "    %turned = transform.structured.interchange %generic iterator_interchange = [2, 1, 0] : (!transform.any_op) -> !transform.any_op\n"
-          "    %tiled, %blocks = transform.structured.tile_using_forall %turned tile_sizes [0, %columns, %rows] (mapping = [#gpu.block<x>, #gpu.block<y>])");
+          "    %turned = transform.structured.interchange %generic iterator_interchange = [2, 1, 0] : "
+          "(!transform.any_op) -> !transform.any_op\n"
+          "    %tiled, %blocks = transform.structured.tile_using_forall %turned tile_sizes [0, %columns, %rows] "
+          "(mapping = [#gpu.block<x>, #gpu.block<y>])");
   replace("tile_using_forall %tiled tile_sizes [%part, %part] (mapping = [#gpu.thread<y>, #gpu.thread<x>])",
           "tile_using_forall %tiled tile_sizes [0, %part, %part] (mapping = [#gpu.thread<x>, #gpu.thread<y>])");
   return text;
@@ -297,7 +307,8 @@ TEST_F(ScheduleDemandsTest, ThreadsAndFootprintsAreThoseBehindAnInterchange) {
   std::string text = turnedSchedule(promotion);
   Space space = spaceOf(text);
   EXPECT_EQ(unknown.size(), 1u) << "the fill's, as ever";
-  for (auto [point, fits] : {std::pair(Point{16, 8, 2}, true), {Point{32, 8, 2}, false}, {Point{12, 8, 2}, false}, {Point{32, 8, 16}, true}})
+  for (auto [point, fits] :
+       {std::pair(Point{16, 8, 2}, true), {Point{32, 8, 2}, false}, {Point{12, 8, 2}, false}, {Point{32, 8, 16}, true}})
     EXPECT_EQ(space.contains(point), fits) << space.textOf(point);
   EXPECT_EQ(textsOf(space, Origin::Device), textsOf(spaceOf(scheduleWith(promotion)), Origin::Device));
   auto [excluded, worked] = tryAll(text);
@@ -346,8 +357,10 @@ TEST_F(ScheduleDemandsTest, BuffersOfResultsAreInWorkgroupMemory) {
         : !transform.any_op
 )mlir";
   std::string text = scheduleWith(buffer);
-  text.erase(text.find("    %thread_matmul, %thread_loop"), text.find("    %thread_fill, %fill_loop") - text.find("    %thread_matmul, %thread_loop"));
-  text.erase(text.find("    transform.structured.vectorize %thread_matmul"), std::string("    transform.structured.vectorize %thread_matmul : !transform.any_op\n").size());
+  text.erase(text.find("    %thread_matmul, %thread_loop"),
+             text.find("    %thread_fill, %fill_loop") - text.find("    %thread_matmul, %thread_loop"));
+  text.erase(text.find("    transform.structured.vectorize %thread_matmul"),
+             std::string("    transform.structured.vectorize %thread_matmul : !transform.any_op\n").size());
   device.workgroupBytes = {4 * 16 * 8, "test"};
   Space space = spaceOf(text);
   EXPECT_TRUE(space.contains({16, 8, 2}));
@@ -355,7 +368,8 @@ TEST_F(ScheduleDemandsTest, BuffersOfResultsAreInWorkgroupMemory) {
 }
 
 TEST_F(ScheduleDemandsTest, NothingIsAskedBehindWhatIsNotUnderstood) {
-  Space space = spaceOf(scheduleWith("    %for = transform.loop.forall_to_for %fused_blocks : (!transform.any_op) -> !transform.any_op\n"));
+  Space space = spaceOf(scheduleWith(
+      "    %for = transform.loop.forall_to_for %fused_blocks : (!transform.any_op) -> !transform.any_op\n"));
   EXPECT_TRUE(textsOf(space, Origin::Op).empty());
   EXPECT_TRUE(textsOf(space, Origin::Device).empty());
   EXPECT_FALSE(unknown.empty());

@@ -30,7 +30,8 @@ protected:
     auto found = read(body, options);
     if (!found) {
       Failure failure = takeFailure(found.takeError());
-      ADD_FAILURE() << failure.message << (failure.diagnostics.empty() ? "" : formatDiagnostic(failure.diagnostics.front()));
+      ADD_FAILURE() << failure.message
+                    << (failure.diagnostics.empty() ? "" : formatDiagnostic(failure.diagnostics.front()));
       return {};
     }
     return std::move(found->space);
@@ -49,7 +50,8 @@ protected:
     return values;
   }
   static std::string knob(llvm::StringRef name, llvm::StringRef options) {
-    return ("%" + name + " = transform.tune.knob<\"" + name + "\"> options = " + options + " -> !transform.any_param\n").str();
+    return ("%" + name + " = transform.tune.knob<\"" + name + "\"> options = " + options + " -> !transform.any_param\n")
+        .str();
   }
   using Values = std::vector<int64_t>;
   Session session{allDialects()};
@@ -88,7 +90,8 @@ TEST_F(SpaceReaderTest, ReadsRelationsBetweenKnobs) {
 TEST_F(SpaceReaderTest, ReadsSizesOfThePayload) {
   auto payload = session.parse(
       "func.func @f(%a: tensor<48x?xf32>, %b: tensor<?x20xf32>, %c: tensor<48x20xf32>) -> tensor<48x20xf32> {\n"
-      "  %0 = linalg.matmul ins(%a, %b : tensor<48x?xf32>, tensor<?x20xf32>) outs(%c : tensor<48x20xf32>) -> tensor<48x20xf32>\n"
+      "  %0 = linalg.matmul ins(%a, %b : tensor<48x?xf32>, tensor<?x20xf32>) outs(%c : tensor<48x20xf32>) -> "
+      "tensor<48x20xf32>\n"
       "  return %0 : tensor<48x20xf32>\n}",
       "p.mlir");
   ASSERT_TRUE(static_cast<bool>(payload));
@@ -104,8 +107,8 @@ TEST_F(SpaceReaderTest, ReadsSizesOfThePayload) {
 }
 
 TEST_F(SpaceReaderTest, KnobsOfARegionThatIsNotPickedCountOnce) {
-  Space s =
-      space("transform.tune.alternatives<\"way\"> {\n" + knob("in", "[1, 2, 3]") + "transform.yield\n}, {\n" + "transform.yield\n}\n");
+  Space s = space("transform.tune.alternatives<\"way\"> {\n" + knob("in", "[1, 2, 3]") + "transform.yield\n}, {\n" +
+                  "transform.yield\n}\n");
   ASSERT_EQ(s.knobs.size(), 2u);
   EXPECT_TRUE(s.knobs[0].isRegion);
   unsigned points = 0;
@@ -170,8 +173,9 @@ TEST_F(SpaceReaderTest, SolvesForVariablesOfConstraints) {
 
 TEST_F(SpaceReaderTest, ResolvesWhatIsSelected) {
   auto scriptOf = [&](llvm::StringRef value) {
-    std::string text = mainOf((kTwo + kQuotient).str() +
-                              "transform.annotate %root \"foo.trips\" = %trips : !transform.any_op, !transform.param<i64>\n");
+    std::string text =
+        mainOf((kTwo + kQuotient).str() +
+               "transform.annotate %root \"foo.trips\" = %trips : !transform.any_op, !transform.param<i64>\n");
     auto script = parseScript(session, text, "s.mlir");
     EXPECT_TRUE(static_cast<bool>(script));
     auto read = readSpace(*script->module);
@@ -217,7 +221,8 @@ TEST_F(SpaceReaderTest, SaysWhereItCannotRead) {
   expect(knob("a", "7"), "s.mlir:3:", "neither a list nor a dictionary");
   expect(knob("a", "[1, 2]") + "%x = transform.tune.knob<\"a\"> options = [1, 3] -> !transform.any_param\n",
          "s.mlir:4:", "other options");
-  expect("%x = transform.tune.knob<\"a\"> = 7 from options = {upper_bound = 4} -> !transform.any_param\n", "s.mlir:3:", "selects 7");
+  expect("%x = transform.tune.knob<\"a\"> = 7 from options = {upper_bound = 4} -> !transform.any_param\n",
+         "s.mlir:3:", "selects 7");
   expect("%k = transform.tune.knob<\"k\"> options = [1, 2] -> !transform.param<i8>\n"
          "transform.smt.constrain_params(%k) : (!transform.param<i8>) -> () {\n^bb0(%x: !smt.bv<8>):\n}\n",
          "s.mlir:4:", "sort");
