@@ -120,6 +120,7 @@ ResolvedOp NotedOps::find(const Anchor &anchor) const {
     return *found;
   std::vector<Scored> scored;
   for (OpId id : candidates(anchor)) {
+    ++compared_;
     const Anchor &here = described(id);
     int distance = std::abs(static_cast<int>(ordinals_[id]) - anchor.ordinal);
     scored.push_back({id, pointsOf(anchor, here), isSame(anchor, here), distance});
@@ -178,6 +179,7 @@ ResolvedOp NotedOps::findArgument(const Anchor &anchor) const {
   for (const auto &[noted, here] : arguments()) {
     if (!hasTime && here.ordinal != anchor.ordinal)
       continue;
+    ++compared_;
     double points = pointsOfName(anchor, here) + 3 * (anchor.function == here.function) +
                     2 * (anchor.types == here.types) + 2 * (anchor.users == here.users) +
                     2 * (anchor.ordinal == here.ordinal);

@@ -34,6 +34,10 @@ public:
 
   mlir::Operation *op(OpId id) const { return ops_[id]; }
   OpId count() const { return ops_.size(); }
+  /// Ops and arguments that all calls of find() compared with anchors so far. At most `mostComparisons`, and then some
+  /// hundred for each further anchor.
+  size_t compared() const { return compared_; }
+  static constexpr size_t mostComparisons = 4'000'000;
 
 private:
   struct Scored;
@@ -59,10 +63,10 @@ private:
   mutable std::vector<std::unique_ptr<message::OpAnchor<>>> described_; ///< by op, made when it is compared
   mutable std::vector<std::pair<NotedOp, message::OpAnchor<>>>
       arguments_; ///< of all functions, made when one is looked for
-  /// Ops that are compared in all. Thousands of notes whose ops are gone, in a module of as many ops of that name,
-  /// would keep the engine busy for minutes: behind that, only ops near the old place and of the same name are looked
-  /// at.
-  mutable size_t comparisonsLeft_ = 4'000'000;
+  /// Thousands of notes whose ops are gone, in a module of as many ops of that name, would keep the engine busy for
+  /// minutes: after so many comparisons only ops near the old place and of the same name are looked at.
+  mutable size_t comparisonsLeft_ = mostComparisons;
+  mutable size_t compared_ = 0;
 };
 
 } // namespace fuselage

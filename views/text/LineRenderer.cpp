@@ -144,7 +144,8 @@ LineRenderer::Entry &LineRenderer::entry(qint64 key, const QString &line) {
 }
 
 /// In one row, or broken where words end; what is broken off stands in a bit.
-void LineRenderer::layOut(Entry &entry, const QString &text) const {
+void LineRenderer::layOut(Entry &entry, const QString &text) {
+  charactersLaidOut_ += text.size();
   QTextOption option;
   option.setWrapMode(wrapWidth_ > 0 ? QTextOption::WrapAtWordBoundaryOrAnywhere : QTextOption::NoWrap);
   option.setTabStopDistance(charWidth_ * 4);

@@ -45,6 +45,8 @@ public:
   const QFont &font() const { return font_; }
   double lineHeight() const { return lineHeight_; } ///< of a row, whole px
   double charWidth() const { return charWidth_; }
+  /// Characters that were laid out so far, again after each clear(): the work that was done.
+  qint64 charactersLaidOut() const { return charactersLaidOut_; }
 
   /// Rows that the line takes.
   int rows(qint64 key, const QString &line);
@@ -91,7 +93,7 @@ private:
     int toColumn(int shown) const;
   };
   Entry &entry(qint64 key, const QString &line);
-  void layOut(Entry &entry, const QString &text) const;
+  void layOut(Entry &entry, const QString &text);
   QList<QTextLayout::FormatRange> formats(const QString &line, const Entry &entry) const;
 
   const Theme *theme_;
@@ -101,6 +103,7 @@ private:
   FoldRule rule_;
   QHash<qint64, QSet<int>> open_; ///< beginnings of folds, by key
   QCache<qint64, Entry> cache_;
+  qint64 charactersLaidOut_ = 0;
 };
 
 /// Converts a column in UTF-8 bytes to one in UTF-16 units; past the end: the end.

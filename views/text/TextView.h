@@ -87,6 +87,8 @@ public:
   void scrollToLine(int line, bool center = true);
   int firstVisibleLine() const;
   int visibleLineCount() const; ///< whole rows that fit
+  /// See LineRenderer: how much was done to show what was shown so far.
+  qint64 charactersLaidOut() const { return renderer_.charactersLaidOut(); }
   /// Of the first line in sight; an empty one where it is not.
   QRect rectOfLine(int line) const;
 

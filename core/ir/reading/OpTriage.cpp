@@ -78,6 +78,7 @@ OpTriage::Verdict OpTriage::tryText(const EditedText &text) {
   size_t front = source.size();
   source += text.text();
   source += "\n}\n";
+  ++parses_;
   DiagnosticCapture capture(context_);
   if (parseBuffer(context_, source, kBufferName, /*verify=*/false))
     return {.isRead = true, .message = {}};
@@ -278,6 +279,7 @@ bool OpTriage::runAliases() {
     auto read = [&](StringRef text, Verdict &verdict) {
       aliasText_[i] = text.str();
       std::string source = aliasesFor(scan_.nameOf(alias));
+      ++parses_;
       DiagnosticCapture capture(context_);
       if (parseBuffer(context_, source, kBufferName, /*verify=*/false))
         return true;

@@ -26,6 +26,8 @@ public:
   bool run(int32_t first);
   /// Replaces the aliases whose definitions cannot be read. Returns whether there were any.
   bool runAliases();
+  /// How often a piece of text was parsed by itself.
+  unsigned parses() const { return parses_; }
 
 private:
   struct Verdict {
@@ -49,6 +51,7 @@ private:
   std::vector<std::string> aliasText_; ///< by index: as it is read; empty: as it stands
   llvm::StringMap<Verdict> known_;     ///< by text without the names of values; offsets from the op's begin
   int32_t triedFrom_;
+  unsigned parses_ = 0;
 };
 
 } // namespace fuselage

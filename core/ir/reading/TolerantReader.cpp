@@ -167,6 +167,8 @@ TolerantResult TolerantReader::read() {
   report_.sayForeign(plan_, demotions_);
   result.diagnostics = report_.take();
   result.isVerified = !isRefused_;
+  result.parses = parses_;
+  result.triedOps = triage_.parses();
   return result;
 }
 

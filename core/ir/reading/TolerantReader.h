@@ -14,6 +14,8 @@ struct TolerantResult {
   std::vector<Diagnostic> diagnostics;      ///< in the order of the file
   unsigned gaps = 0;
   bool isVerified = true; ///< the verifier refused nothing, ever
+  unsigned parses = 0;    ///< of the whole text: at most 120
+  unsigned triedOps = 0;  ///< parses of single ops: ops that differ only in the names of their values share theirs
 };
 
 /// An op whose reading took a copy of the process down.
@@ -42,7 +44,7 @@ struct TolerantOptions {
 ///     after the third of a name all of that name, after many the function, in the end it is a gap.
 ///  5. The verifier runs; ops that it refuses are demoted, too.
 /// An op that is known to kill MLIR is a gap from the start.
-/// So the number of parses is bounded by a constant, whatever the text.
+/// So the number of parses is bounded by a constant, whatever the text (TolerantResult has both counts).
 /// An error or a demotion is an Error in a file of MLIR as of today, demotions are Warnings in others
 /// (`isForeign`).
 TolerantResult readTolerantly(mlir::MLIRContext &context, llvm::StringRef file, const SourceSplit &split,

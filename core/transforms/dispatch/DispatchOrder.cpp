@@ -1,6 +1,7 @@
 #include "core/transforms/dispatch/DispatchOrder.h"
 #include "core/transforms/dispatch/DispatchSizes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/ScopeExit.h"
 #include <numeric>
 
 using namespace mlir;
@@ -174,6 +175,7 @@ std::optional<Refusal> DispatchOrder::tryMerge(Operation *member, Operation *con
   Search search;
   if (position_[group] > position_[consumer] || members_[consumer].size() != 1)
     return Refusal{.reason = FusionReason::InOtherDispatch, .evidence = {.culprit = consumerOp}};
+  llvm::scope_exit count([&] { searchedEdges_ += search.edges; });
   if (!searchForward(group, consumer, search)) {
     if (!search.between)
       return Refusal{.reason = FusionReason::SearchLimit, .evidence = {.limit = static_cast<int64_t>(maxEdges_)}};

@@ -25,6 +25,9 @@ public:
   /// front of their first reader).
   std::vector<mlir::Operation *> sorted() const;
 
+  /// The edges that all calls of tryMerge() went along so far: their work.
+  size_t searchedEdges() const { return searchedEdges_; }
+
 private:
   using Node = unsigned;
   struct Search;
@@ -41,7 +44,7 @@ private:
   std::vector<llvm::SmallVector<Node, 2>> successors_, predecessors_;
   llvm::DenseSet<std::pair<Node, Node>> effectEdges_; // no data flows along these
   std::vector<bool> isCloned_;
-  size_t maxEdges_;
+  size_t maxEdges_, searchedEdges_ = 0;
   std::vector<Node> leader_;                        // of the group an op is in
   std::vector<llvm::SmallVector<Node, 1>> members_; // by leader, in order of joining
   std::vector<unsigned> position_;                  // by leader

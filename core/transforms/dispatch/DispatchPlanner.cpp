@@ -473,6 +473,13 @@ DispatchPlan DispatchPlanner::plan() {
   return plan;
 }
 
+size_t DispatchPlanner::searchedEdges() const {
+  size_t edges = 0;
+  for (auto &[block, order] : blocks_)
+    edges += order->searchedEdges();
+  return edges;
+}
+
 int DispatchPlanner::groupOf(Operation *op) const {
   // What stands in a parallel loop is computed with it.
   for (; op; op = op->getParentOfType<scf::ForallOp>())

@@ -36,6 +36,10 @@ public:
   /// dispatch.
   bool isTakenIn(mlir::Operation *op) const { return takenIn_.contains(op); }
 
+  /// How many edges were searched for the order of the dispatches: in proportion to the ops of a body whose ops have
+  /// few users, and bounded by FusionPolicy::maxOrderEdges for each op in any.
+  size_t searchedEdges() const;
+
   /// After plan(): every clause that keeps the consumer of `edge` out of its producer's dispatch, the one
   /// that decides first. Never empty.
   Refusals refusalsOf(const FusionEdge &edge) const;

@@ -1,4 +1,5 @@
 // Opening what MLIR refuses: unknown dialects, old text, broken ops, fragments.
+#include "core/ir/reading/TolerantReader.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/Splits.h"
 #include "core/ir/source/LegacyText.h"
@@ -8,7 +9,6 @@
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
-#include <chrono>
 #include <gtest/gtest.h>
 
 using namespace fuselage;
@@ -354,15 +354,21 @@ TEST(TolerantReader, BytecodeOfForeignOpsComesBack) {
   EXPECT_EQ(back.text, text.text);
 }
 
-TEST(TolerantReader, ManyBadOpsOfManyKindsEndSoon) {
+TEST(TolerantReader, ManyBadOpsOfManyKindsTakeFewParses) {
   std::string text = "func.func @f(%a: f32, %t: tensor<4xf32>) {\n";
   const char *names[] = {"arith.addf",  "arith.mulf", "math.exp",     "tensor.cast", "linalg.fill",
                          "memref.load", "scf.if",     "vector.splat", "cf.assert",   "tensor.pad"};
   for (int i = 0; i < 3000; ++i)
     text += "  %" + std::to_string(i) + " = " + names[i % 10] + " %a with option" + std::to_string(i % 50) + " : f32\n";
   text += "  return\n}\n";
-  auto start = std::chrono::steady_clock::now();
   Read read(text);
   EXPECT_TRUE(read.isOpen) << llvm::StringRef(read.text).take_front(500).str();
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+
+  Session session(allDialects());
+  SourceScan scan(text);
+  TolerantResult result = readTolerantly(session.context(), "input.mlir", splitSource(text).front(), scan, {});
+  ASSERT_TRUE(result.module);
+  EXPECT_GT(result.triedOps, 0u);
+  EXPECT_LE(result.triedOps, 300u); // a few for each of the 50 texts that differ
+  EXPECT_LE(result.parses, 10u);
 }
