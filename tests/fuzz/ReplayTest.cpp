@@ -13,12 +13,13 @@
 namespace fuselage::fuzz {
 namespace {
 
-/// The files of a folder of the corpus, sorted.
+/// The files of a folder of the corpus, sorted; the test fails if there are none.
 std::vector<std::string> filesIn(llvm::StringRef folder) {
   std::vector<std::string> files;
   for (const auto &entry : std::filesystem::directory_iterator(FUSELAGE_SOURCE_DIR "/" + folder.str()))
     if (entry.is_regular_file())
       files.push_back(entry.path().string());
+  EXPECT_FALSE(files.empty()) << folder.str();
   std::sort(files.begin(), files.end());
   return files;
 }

@@ -52,9 +52,11 @@ class Sweep : public testing::TestWithParam<llvm::StringLiteral> {};
 
 TEST_P(Sweep, EveryOpThroughSomeCommands) {
   llvm::ArrayRef<std::vector<std::string>> commands = sweptCommands();
+  unsigned ops = 0;
   for (const auto &[op, modules] : modulesByOp()) {
     if (llvm::StringRef(op).split('.').first != GetParam())
       continue;
+    ++ops;
     uint64_t number = llvm::xxh3_64bits(llvm::StringRef(op));
     const ValidModule &module = modules[number % modules.size()];
     for (unsigned i = 0; i < 3; ++i) {
@@ -63,6 +65,7 @@ TEST_P(Sweep, EveryOpThroughSomeCommands) {
       EXPECT_EQ(finding, std::nullopt) << module.name << "\n" << module.text << "\n" << finding.value_or("");
     }
   }
+  EXPECT_GT(ops, 0u) << "no module has an op of this dialect";
 }
 
 INSTANTIATE_TEST_SUITE_P(, Sweep, testing::ValuesIn(triedDialects()),

@@ -77,8 +77,10 @@ protected:
 
   CompiledDispatch compileFor(const TargetOptions &options) {
     auto compiled = compileDispatch(function, options);
-    if (compiled)
+    if (compiled) {
+      EXPECT_FALSE(compiled->kernels.empty()) << GetParam().function;
       return std::move(*compiled);
+    }
     Failure failure = takeFailure(compiled.takeError());
     ADD_FAILURE() << failure.message;
     for (const Diagnostic &diagnostic : failure.diagnostics)

@@ -81,6 +81,7 @@ TEST_F(PtxTest, SmallWorkgroupMemoryStaysStatic) {
   options.device.workgroupBytes.value = 48 << 10;
   auto compiled = compile(longRows);
   ASSERT_TRUE(bool(compiled)) << llvm::toString(compiled.takeError());
+  ASSERT_FALSE(compiled->kernels.empty());
   for (const CompiledKernel &kernel : compiled->kernels) {
     EXPECT_EQ(kernel.dynamicSharedBytes, 0u);
     EXPECT_LE(kernel.sharedBytes, options.maxSharedBytes());

@@ -99,6 +99,7 @@ TEST(Protocol, DispatchesKeepTheirColoursInEverySnapshot) {
   look(static_cast<int>(fused.getArray("steps")->size()));
   look(0);
   std::set<int64_t> hues;
+  ASSERT_GT(known.size(), 1u);
   for (auto &[loc, hue] : known)
     EXPECT_TRUE(hues.insert(hue).second) << loc;
 }
@@ -272,6 +273,7 @@ TEST(Protocol, ListsPipelines) {
 TEST(Protocol, EveryPresetRecords) {
   Opened engine;
   Object list = engine.call("pipeline/list");
+  ASSERT_FALSE(list.getArray("presets")->empty());
   for (const llvm::json::Value &preset : *list.getArray("presets")) {
     llvm::StringRef pipeline = *preset.getAsObject()->getString("pipeline");
     Object recording = engine.call("pipeline/record", Object{{"pipeline", pipeline}});

@@ -72,11 +72,15 @@ protected:
       auto report = runModule(session, *module, options);
       ASSERT_TRUE(static_cast<bool>(report)) << llvm::toString(report.takeError());
       EXPECT_EQ(report->verdict, CheckVerdict::Wrong);
+      unsigned dispatches = 0;
       for (const KernelReport &kernel : report->kernels)
         if (kernel.kind == KernelReport::Kind::Dispatch) {
+          ++dispatches;
           EXPECT_EQ(kernel.check.verdict, CheckVerdict::Wrong)
               << kernel.dispatch << " " << int(how) << " " << kernel.check.why;
         }
+      EXPECT_GT(dispatches, 0u);
+      EXPECT_FALSE(report->outputs.empty());
       for (const OutputReport &output : report->outputs)
         EXPECT_EQ(output.check.verdict, CheckVerdict::Ok); // the program goes on with what it had
     }
@@ -104,13 +108,16 @@ TEST_P(SamplesTest, HasAGraph) {
 }
 
 TEST_P(SamplesTest, EveryEdgeHasAVerdict) {
-  for (const FusionPolicy &policy : {conservativePolicy(), aggressivePolicy(), noFusionPolicy()})
-    for (const BodyVerdicts &body : judgeFusion(*module, policy)) {
+  for (const FusionPolicy &policy : {conservativePolicy(), aggressivePolicy(), noFusionPolicy()}) {
+    std::vector<BodyVerdicts> bodies = judgeFusion(*module, policy);
+    ASSERT_EQ(bodies.size(), 1u);
+    for (const BodyVerdicts &body : bodies) {
       EXPECT_FALSE(body.edges.empty());
       EXPECT_FALSE(body.dispatches.empty());
       for (const EdgeVerdict &edge : body.edges)
         EXPECT_EQ(edge.refusals.empty(), edge.verdict != Verdict::Separate);
     }
+  }
 }
 
 TEST_P(SamplesTest, StepsToSpirv) { expectSteps("spirv"); }

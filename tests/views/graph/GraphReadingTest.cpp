@@ -68,6 +68,7 @@ void GraphReadingTest::opensWhereTheProgramBegins() {
 void GraphReadingTest::opensWithAllOfASmallGraph() {
   view_->setScene(gridScene(4, 3));
   QVERIFY(view_->zoom() >= 0.95);
+  QCOMPARE(view_->scene().nodes.size(), 12);
   for (const NodeData &node : view_->scene().nodes)
     QVERIFY(view_->canvasRect().contains(view_->rectOf(node.id)));
   QVERIFY(!minimap()->isVisible()); // there is nothing else to see

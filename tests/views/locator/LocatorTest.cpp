@@ -35,6 +35,7 @@ private slots:
       QVERIFY(prefix.example.startsWith(prefix.sign));
       signs.insert(prefix.sign);
     }
+    QVERIFY(signs.contains(u'%') && signs.contains(u'>'));
   }
 
   void namesCountMoreThanWhatStandsBesideThem() {

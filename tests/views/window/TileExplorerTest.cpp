@@ -144,6 +144,7 @@ private slots:
     bench.showTiles(u"exp"_s);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QVERIFY(!panel.hasDomain());
+    QVERIFY(!bench.graph.view().scene().nodes.isEmpty());
     for (const NodeData &node : bench.graph.view().scene().nodes) {
       bench.tiles.select(0, node.id);
       QTRY_VERIFY_WITH_TIMEOUT(bench.tiles.isSettled(), patience);

@@ -31,6 +31,7 @@ private slots:
     WindowBench bench;
     bench.open(sample(u"foreign/flow_regions.mlir"_s));
     QVERIFY(bench.rows() > 5);
+    QVERIFY(!bench.session.steps().isEmpty());
     for (const protocol::Step &step : bench.session.steps())
       QVERIFY2(!step.failed, qPrintable(step.name));
     // The module as it was normalized.

@@ -69,9 +69,13 @@ void WindowFormsTest::menuOpensThePageThatItNames() {
       {"Normal Forms"_L1, "Normal forms"_L1},
       {"Other Compilers"_L1, "Other compilers"_L1}};
   for (const auto &[command, title] : pages) {
+    int triggered = 0;
     for (QAction *action : bench.window.findChildren<QAction *>())
-      if (action->text().remove(u'&') == command)
+      if (action->text().remove(u'&') == command) {
         action->trigger();
+        ++triggered;
+      }
+    QCOMPARE(triggered, 1);
     auto *dialog = bench.window.findChild<HelpDialog *>();
     QVERIFY(dialog);
     QTextBrowser *shown = nullptr;

@@ -219,6 +219,7 @@ private slots:
     QVERIFY(svg.contains("<svg"));
     // As the window: verdicts with their legend, and labels of all nodes in sight.
     QVERIFY(svg.contains("id=\"legend\"") && svg.contains("stroke-dasharray"));
+    QVERIFY(!bench.graph.view().scene().nodes.isEmpty());
     for (const NodeData &node : bench.graph.view().scene().nodes)
       QVERIFY2(svg.contains(node.title.toUtf8()), qPrintable(node.title));
   }

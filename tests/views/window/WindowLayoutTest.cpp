@@ -88,6 +88,7 @@ private slots:
     bench.open(sample(u"softmax.mlir"_s));
     QWidget &window = *bench.window.window();
     const QSize small(1024, 700);
+    int controls = 0;
     for (QDockWidget *dock : bench.window.findChildren<QDockWidget *>()) {
       bench.window.shell().docks().raise(dock);
       window.resize(small);
@@ -105,8 +106,10 @@ private slots:
                  qPrintable(u"%1: %2 '%3' is cut"_s.arg(dock->objectName(),
                                                         QString::fromLatin1(child->metaObject()->className()),
                                                         child->accessibleName())));
+        ++controls;
       }
     }
+    QVERIFY(controls > 20);
   }
 
   void aPanelHasItsNameOnce() {

@@ -83,16 +83,19 @@ private slots:
     QTest::keyClick(&bench.window, Qt::Key_P, Qt::ControlModifier);
     QTRY_VERIFY(bench.pipeline.panel().edit()->hasFocus());
     // Every control that takes the keyboard says what it is.
+    int controls = 0;
     for (const QWidget *widget : bench.window.findChildren<QWidget *>()) {
       const bool isOurs = (widget->focusPolicy() & Qt::TabFocus) && widget->isVisible() &&
                           !widget->inherits("QTabBar") && !widget->objectName().startsWith(u"qt_"_s) &&
                           !widget->parentWidget()->inherits("QAbstractSpinBox");
       const auto *button = qobject_cast<const QAbstractButton *>(widget);
+      controls += isOurs;
       if (isOurs)
         QVERIFY2(!widget->accessibleName().isEmpty() || (button && !button->text().isEmpty()),
                  qPrintable(u"%1 in %2"_s.arg(QLatin1String(widget->metaObject()->className()),
                                               QLatin1String(widget->parentWidget()->metaObject()->className()))));
     }
+    QVERIFY(controls > 5);
   }
 };
 

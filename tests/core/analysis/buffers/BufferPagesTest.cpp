@@ -50,6 +50,7 @@ INSTANTIATE_TEST_SUITE_P(All, BufferPage, testing::ValuesIn(bufferReasons()),
 
 TEST(BufferPages, AreBuiltInForEveryReasonAlone) {
   EXPECT_EQ(bufferPage("NO_SUCH_REASON"), "");
+  EXPECT_FALSE(bufferReasons().empty());
   for (const BufferReasonInfo &info : bufferReasons())
     EXPECT_EQ(&infoOf(info.reason), &info) << info.code.str();
 }

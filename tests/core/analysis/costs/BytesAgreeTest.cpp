@@ -213,6 +213,7 @@ func.func @f(%a: tensor<4294967296x4294967296x4294967296xf32>, %b: tensor<429496
   EXPECT_EQ(report->untiled.bytes, -1);
   EXPECT_EQ(report->tiled.bytes, -1);
   EXPECT_EQ(report->workgroupBytes, -1);
+  ASSERT_EQ(report->operands.size(), 3u);
   for (const Footprint &footprint : report->operands)
     EXPECT_EQ(footprint.touched.size(), -1);
   std::string text =

@@ -84,8 +84,10 @@ TEST_P(AttentionExports, HaveAReasonForEverySeparateEdge) {
   for (FusionPolicy policy : {conservativePolicy(), aggressivePolicy(), noFusionPolicy()}) {
     std::vector<BodyVerdicts> bodies = judgeFusion(*module, policy);
     proveUnlocks(bodies, policy);
+    ASSERT_EQ(bodies.size(), 1u);
     for (const BodyVerdicts &body : bodies) {
       EXPECT_TRUE(body.isProven);
+      EXPECT_FALSE(body.edges.empty());
       for (const EdgeVerdict &edge : body.edges)
         EXPECT_EQ(edge.verdict == Verdict::Separate, !edge.refusals.empty());
     }

@@ -28,6 +28,7 @@ TEST(Decoders, NamesAreDecodedOnce) {
   for (const Decoder *decoder : allDecoders())
     for (llvm::StringLiteral name : decoder->names)
       EXPECT_TRUE(names.insert(name.str()).second) << name.str();
+  EXPECT_TRUE(names.count("flow.dispatch.region"));
 }
 
 TEST(Decoders, DispatchTensors) {

@@ -97,6 +97,7 @@ TEST(ForeignGraph, KernelsShareTheNumberOfTheirDispatch) {
   auto scene = buildScene(sample.graph, options);
   ASSERT_TRUE(static_cast<bool>(scene)) << llvm::toString(scene.takeError());
   EXPECT_EQ(scene->dispatchLocs.size(), 2u);
+  ASSERT_FALSE(scene->nodes.empty());
   for (const SceneNode &drawn : scene->nodes) {
     EXPECT_FALSE(llvm::StringRef(drawn.title).starts_with("load")) << drawn.title;
   }

@@ -106,11 +106,14 @@ TEST(Scopes, StepsThatCallTheSameModulesAreLayers) {
   std::map<std::string, int> ops = opsByPath(main);
   EXPECT_EQ(ops["w"], 12) << "the slice that it multiplies goes with it";
   EXPECT_EQ(ops["u"], 6);
+  unsigned found = 0;
   for (const GraphScope &scope : main.scopes)
     if (scope.path == "u") {
+      ++found;
       EXPECT_EQ(scope.label, "u");
       EXPECT_EQ(main.scopes[scope.parent].label.substr(0, 5), "step ");
     }
+  EXPECT_EQ(found, 6u);
   for (size_t s = 0; s < main.scopes.size(); ++s)
     EXPECT_LT(main.scopes[s].parent, static_cast<int>(s));
 }
@@ -198,6 +201,7 @@ TEST(Scopes, ChildrenOfASequentialAreNamedByTheirNumbers) {
   ASSERT_EQ(graph.functions[0].repeats.size(), 1u);
   EXPECT_EQ(graph.functions[0].repeats[0].label, "0 to 2");
   EXPECT_EQ(graph.functions[0].repeats[0].names, (std::vector<std::string>{"0", "1", "2"}));
+  ASSERT_FALSE(graph.functions[0].scopes.empty());
   for (const GraphScope &scope : graph.functions[0].scopes)
     EXPECT_FALSE(scope.label.empty()) << scope.path;
 }

@@ -279,19 +279,21 @@ TEST(Outline, IsTheTreeOfTheModel) {
   ASSERT_FALSE(outline.rows.empty());
   EXPECT_EQ(outline.rows[0].kind, Kind::Module);
   EXPECT_EQ(outline.rows[1].kind, Kind::Function);
-  int layers = 0, ops = 0, dispatches = 0;
+  int layers = 0, ops = 0, dispatches = 0, named = 0;
   for (const message::OutlineRow<> &row : outline.rows) {
     EXPECT_LT(row.parent, row.id);
     layers += row.kind == Kind::Layer;
     ops += row.kind == Kind::Op;
     dispatches += row.kind == Kind::Dispatch;
     if (row.name == "encoder.layer.1") {
+      ++named;
       EXPECT_EQ(row.label, "layer.1");
       EXPECT_EQ(outline.rows[row.parent].name, "encoder");
       EXPECT_GT(row.ops, 4);
       EXPECT_GT(row.flops, 2 * 2 * 8 * 16 * 16 - 1);
     }
   }
+  EXPECT_EQ(named, 1);
   EXPECT_EQ(layers, 3);
   EXPECT_EQ(outline.rows[0].dispatches, dispatches);
   EXPECT_EQ(static_cast<size_t>(dispatches), graph.functions[0].dispatches.size());
@@ -339,12 +341,15 @@ TEST(Outline, MissedFusionsAreInTheInnermostRowAroundBoth) {
         (edge.from == nodeOf("%t1") && edge.to == nodeOf("%m1")))
       verdicts.looks[{edge.from, edge.to, edge.operand}] = EdgeLook::Possible;
   ASSERT_EQ(verdicts.looks.size(), 2u);
+  unsigned seen = 0;
   for (const message::OutlineRow<> &row : outlineOf(graph, &verdicts).rows) {
     bool isBoth = row.name == "encoder", isInner = row.name == "encoder.layer.1";
     if (isBoth || isInner || row.name == "encoder.layer.0") {
       EXPECT_EQ(row.missed, isBoth ? 2 : isInner ? 1 : 0) << row.name;
+      ++seen;
     }
   }
+  EXPECT_EQ(seen, 3u);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/STLExtras.h"
 #include <gtest/gtest.h>
+#include <set>
 
 using namespace fuselage;
 
@@ -59,11 +60,13 @@ TEST(PrintedModule, FindsOpsByLineAndLinesByOp) {
   EXPECT_EQ(p.printed->line(0), "#map = affine_map<(d0) -> (d0)>");
   EXPECT_TRUE(llvm::StringRef(p.linesOf("scf.for")).ends_with("| }"));
   EXPECT_TRUE(llvm::StringRef(p.linesOf("linalg.generic")).ends_with("| } -> tensor<4xf32>"));
+  std::set<std::string> seen;
   for (unsigned line = 0; line < p.printed->lineCount(); ++line) {
     llvm::StringRef text = p.printed->line(line);
     for (llvm::StringRef name : {"math.exp", "scf.yield", "linalg.exp", "tensor.empty"})
       if (text.contains(name)) {
         EXPECT_EQ(p.nameAt(line), name) << text.str();
+        seen.insert(name.str());
       }
     if (text.contains("scf.for") || text == "    }") {
       EXPECT_EQ(p.nameAt(line), "scf.for") << text.str();
@@ -72,6 +75,7 @@ TEST(PrintedModule, FindsOpsByLineAndLinesByOp) {
       EXPECT_EQ(p.nameAt(line), "func.func") << text.str();
     }
   }
+  EXPECT_EQ(seen.size(), 4u);
   EXPECT_EQ(p.printed->opAt(0), 0);
   EXPECT_EQ(p.printed->opAt(100000), 0);
   EXPECT_EQ(p.printed->line(100000), "");

@@ -165,6 +165,7 @@ INSTANTIATE_TEST_SUITE_P(Of2020, LegacyText, testing::ValuesIn(kOld),
                          [](const auto &info) { return std::string(info.param.name); });
 
 TEST(LegacyTable, NamesEachOpOnce) {
+  EXPECT_FALSE(legacyOps().empty());
   for (const LegacyOp &row : legacyOps()) {
     EXPECT_EQ(findLegacyOp(row.name), &row) << row.name.str();
     EXPECT_TRUE(row.nameToday().contains('.')) << row.name.str();
@@ -173,6 +174,7 @@ TEST(LegacyTable, NamesEachOpOnce) {
 }
 
 TEST(LegacyTable, RenamesWhatKeptItsForm) {
+  unsigned renamed = 0;
   for (const LegacyOp &row : legacyOps()) {
     if (row.rewrite || row.name == "return" || row.name.starts_with("call"))
       continue; // words that need no prefix in functions
@@ -183,7 +185,9 @@ TEST(LegacyTable, RenamesWhatKeptItsForm) {
     EXPECT_TRUE(modernizeOp(scan, 0, edits)) << text;
     EXPECT_EQ(edits.apply(text).text(), "%0 = " + row.nameToday().str() + " %a : f32");
     EXPECT_NE(describeModernized(scan, 0).find("'" + row.nameToday().str() + "'"), std::string::npos);
+    ++renamed;
   }
+  EXPECT_GT(renamed, 0u);
 }
 
 TEST(LegacyTextPieces, AreSplitOutsideOfBrackets) {

@@ -83,6 +83,8 @@ protected:
   /// Expects a run in which every kernel ran on the asked device and everything is right.
   void expectRight(const RunReport &report) {
     EXPECT_TRUE(report.ok()) << report.why;
+    EXPECT_FALSE(report.kernels.empty());
+    EXPECT_FALSE(report.outputs.empty());
     for (const KernelReport &kernel : report.kernels) {
       EXPECT_LE(kernel.minUs, kernel.medianUs);
       if (kernel.kind == KernelReport::Kind::Host)

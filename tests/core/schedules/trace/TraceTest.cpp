@@ -140,6 +140,7 @@ TEST(Trace, MatchersSayWhyTheyDoNot) {
   std::vector<unsigned> matches = stepsOf(*stage.script, trace, "transform.match.operation_name");
   unsigned ok = llvm::count_if(matches, [&](unsigned step) { return trace.steps[step].outcome == Outcome::Success; });
   EXPECT_EQ(ok, 1u);
+  EXPECT_GT(matches.size(), 1u);
   for (unsigned step : matches)
     if (trace.steps[step].outcome == Outcome::Silenceable) {
       EXPECT_TRUE(trace.steps[step].suppressed);
@@ -192,6 +193,7 @@ TEST(Trace, AWindowIsWhatTheWholeTraceHasThere) {
       "}\n";
   Stage stage;
   Trace whole = stage.runMain(body);
+  ASSERT_GT(whole.steps.size(), 2u);
   for (unsigned at = 0; at < whole.steps.size(); ++at) {
     TraceOptions options;
     options.first = at;

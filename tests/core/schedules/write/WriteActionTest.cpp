@@ -55,6 +55,7 @@ struct Writing : Stage {
 /// A handle to every op, each checked by what the interpreter says that it holds.
 void expectFound(Writing &stage) {
   llvm::SmallVector<mlir::Operation *> ops = opsOf(*stage.payload);
+  ASSERT_FALSE(ops.empty());
   for (OpId id = 0; id < OpId(ops.size()); ++id) {
     auto written = stage.write(emptyScript(), *stage.payload, id, "annotate", {{"name", "test.here"}});
     ASSERT_TRUE(static_cast<bool>(written)) << takeFailure(written.takeError()).message;

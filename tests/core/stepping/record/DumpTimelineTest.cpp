@@ -338,6 +338,7 @@ TEST(DumpTimeline, TreeOfTheRealMlirOpt) {
                                     "convert-linalg-to-loops @g same",
                                     "canonicalize same"};
   EXPECT_EQ(describe(*recording), expected);
+  EXPECT_GT(recording->snapshots.size(), 1u);
   for (const auto &snapshot : recording->snapshots)
     EXPECT_TRUE(bool(snapshot->module())) << snapshot->lines().text();
 }

@@ -163,6 +163,7 @@ TEST_F(TunerTest, MeasuresOneKernelOnce) {
   EXPECT_EQ(ran, 6u);
   ASSERT_TRUE(tuned.best);
   EXPECT_EQ((*tuned.best)[0], 4);
+  ASSERT_FALSE(tuned.trials.empty());
   for (const auto &[point, measured] : tuned.trials)
     EXPECT_EQ(measured.microseconds.front(), static_cast<double>(point[0]));
 }
