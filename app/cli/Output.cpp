@@ -1,5 +1,5 @@
-#include "app/cli/Commands.h"
-#include "core/ir/module/Diagnostics.h"
+#include "app/cli/Output.h"
+#include "app/cli/Options.h"
 #include "core/support/StandardOutput.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>

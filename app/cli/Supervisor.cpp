@@ -1,5 +1,6 @@
 #include "app/cli/Supervisor.h"
-#include "app/cli/Commands.h"
+#include "app/cli/Options.h"
+#include "app/cli/Output.h"
 #include "app/cli/console/Console.h"
 #include "core/support/StandardOutput.h"
 #include "core/text/PrintableText.h"

@@ -33,6 +33,7 @@
 #include "app/gui/theme/ThemeController.h"
 #include "app/gui/tiles/TileController.h"
 #include "app/gui/tuning/TuningController.h"
+#include "app/gui/workspace/TabsController.h"
 #include "views/panels/StepsPanel.h"
 
 namespace fuselage {
@@ -102,6 +103,11 @@ void addFeatures(MainWindow &window) {
   });
   QObject::connect(&text, &TextController::selectionChanged, &graph, [&graph](int, qint64 id) { graph.showPlace(id); });
   QObject::connect(&graph.scenes(), &GraphScenes::removedOps, &steps, &StepsController::nameRemoved);
+}
+
+void addFeaturesOfTab(MainWindow &window, Workspace &workspace) {
+  addFeatures(window);
+  window.add<TabsController>(workspace, window.controller<CompareController>());
 }
 
 } // namespace fuselage

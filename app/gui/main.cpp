@@ -107,7 +107,7 @@ int main(int argc, char **argv) {
   applyStyle();
   QApplication::setWindowIcon(QIcon(u":/fuselage.svg"_s));
   const auto makeSession = [&] { return first ? std::move(first) : startSession(); };
-  Workspace workspace(settings, makeSession, addFeatures);
+  Workspace workspace(settings, makeSession, addFeaturesOfTab);
   workspace.restore(options.files);
   MainWindow &window = workspace.current();
 

@@ -1,7 +1,7 @@
 // Kernels that the host launches.
 #pragma once
 #include "core/emulator/Decoder.h"
-#include "core/emulator/Emulator.h"
+#include "core/emulator/Emulation.h"
 #include "core/emulator/Machine.h"
 
 namespace fuselage::emulator {

@@ -1,6 +1,5 @@
 #include "core/kernels/KernelCode.h"
 #include "core/codegen/Targets.h"
-#include "core/device/KnownDevices.h"
 #include "core/kernels/KernelForms.h"
 #include "core/kernels/ListingWriter.h"
 #include "core/kernels/Occupancy.h"
@@ -13,21 +12,6 @@
 using namespace mlir;
 
 namespace fuselage {
-
-llvm::Error KernelCodeOptions::setKnownDevice(StringRef nameOrPath) {
-  auto device = knownDeviceOrFile(nameOrPath);
-  if (!device)
-    return device.takeError();
-  if (device->language.value == "host") {
-    form = KernelForm::Host;
-    return llvm::Error::success();
-  }
-  auto options = targetFor(*device);
-  if (!options)
-    return options.takeError();
-  setTarget(*options);
-  return llvm::Error::success();
-}
 
 llvm::Expected<RunProgram> formKernelProgram(ModuleOp module, StringRef function, ArgumentSizes sizes,
                                              std::vector<Diagnostic> &remarks) {

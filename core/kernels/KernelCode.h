@@ -1,33 +1,11 @@
 // The code of a dispatch's kernels for a target, stage by stage, with what can be told of it.
 #pragma once
-#include "core/codegen/Kernel.h"
+#include "core/kernels/KernelCodeOptions.h"
 #include "core/protocol/KernelCode.h"
 #include "core/runtime/run/DefaultSizes.h"
 #include "core/runtime/run/RunProgram.h"
-#include "core/support/Error.h"
-#include <atomic>
-#include <optional>
 
 namespace fuselage {
-
-enum class KernelForm { Spirv, Ptx, Host };
-inline constexpr const char *kernelFormNames[] = {"spirv", "ptx", "host"};
-
-struct KernelCodeOptions {
-  KernelForm form = KernelForm::Spirv;
-  std::string chip = "sm_90"; ///< of PTX
-  bool tf32 = false;          ///< see TargetOptions
-  const std::atomic<bool> *cancelled = nullptr;
-  std::optional<TargetOptions> target{}; ///< of a device; else what every device of the form, or the chip, has
-
-  void setTarget(const TargetOptions &ofDevice) {
-    target = ofDevice;
-    form = ofDevice.target == KernelTarget::Ptx ? KernelForm::Ptx : KernelForm::Spirv;
-    chip = ofDevice.chip;
-  }
-  /// For a device that need not be here: a name of KnownDevices.h, or the file of one.
-  llvm::Error setKnownDevice(llvm::StringRef nameOrPath);
-};
 
 /// A program whose dispatches can be looked at: those that the module has, and of other ops, as a run forms them. Works
 /// on a copy. `function` empty: the first public one; sizes that are missing are chosen as a run does, with a remark.

@@ -2,7 +2,8 @@
 #pragma once
 #include "core/codegen/Kernel.h"
 #include "core/kernels/CapturedForms.h"
-#include "core/kernels/KernelCode.h"
+#include "core/kernels/KernelCodeOptions.h"
+#include "core/protocol/KernelCode.h"
 
 namespace fuselage {
 

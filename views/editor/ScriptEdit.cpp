@@ -2,7 +2,6 @@
 #include "views/common/Theme.h"
 #include "views/editor/MlirHighlighter.h"
 #include "views/editor/ScriptCompletion.h"
-#include "views/editor/ScriptGutter.h"
 #include "views/text/LineRenderer.h"
 #include <QScrollBar>
 #include <QTextBlock>

@@ -1,7 +1,6 @@
 // What the keys of the editor do.
 #include "views/common/Theme.h"
 #include "views/editor/ScriptEdit.h"
-#include "views/editor/ScriptGutter.h"
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QMenu>

@@ -1,7 +1,6 @@
 // What the editor shows in and beside the text: problems, brackets, matches, breakpoints, and where a schedule stands.
 #include "views/common/Theme.h"
 #include "views/editor/ScriptEdit.h"
-#include "views/editor/ScriptGutter.h"
 #include "views/text/LineRenderer.h"
 #include "views/text/MlirTokenizer.h"
 #include <QPainter>

@@ -1,4 +1,4 @@
-#include "views/editor/ScriptGutter.h"
+// The margin of the script editor.
 #include "views/common/Theme.h"
 #include "views/editor/ScriptEdit.h"
 #include <QContextMenuEvent>

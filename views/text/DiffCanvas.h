@@ -1,9 +1,10 @@
 // The scrolled part of the diff view: both sides, their headers and the bar between them.
 #pragma once
+#include "views/common/DiffData.h"
 #include "views/common/TextSource.h"
 #include "views/text/DiffFolds.h"
 #include "views/text/DiffRows.h"
-#include "views/text/DiffView.h"
+#include "views/text/DiffSide.h"
 #include "views/text/LineRenderer.h"
 #include "views/text/RowScroll.h"
 #include "views/text/ZoomArea.h"

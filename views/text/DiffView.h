@@ -2,6 +2,7 @@
 #pragma once
 #include "views/common/DiffData.h"
 #include "views/common/TextSource.h"
+#include "views/text/DiffSide.h"
 #include <QWidget>
 #include <memory>
 
@@ -9,14 +10,6 @@ namespace fuselage {
 
 class ChangeStrip;
 class DiffCanvas;
-
-enum class DiffSide { Before, After };
-
-/// A search hit; columns in UTF-16 code units.
-struct DiffMatch {
-  DiffSide side = DiffSide::After;
-  int line = 0, column = 0, length = 0;
-};
 
 /// Keys: n and p go to the next and previous change, arrows, Page, Home, End scroll, Ctrl+C copies
 /// the selected lines of the side that was clicked last, Return or click on a fold opens it,

@@ -1,11 +1,12 @@
 // What `fuselage tune` was asked for, and what it says in both of its ways.
 #pragma once
 #include "app/cli/ScheduleInput.h"
-#include "app/cli/tune/TuneControl.h"
 #include "core/tuning/device/DeviceTuner.h"
 #include "core/tuning/enumerate/Count.h"
 
 namespace fuselage::cli {
+
+class TuneControl;
 
 struct TuneArguments {
   ScheduleInput schedule;

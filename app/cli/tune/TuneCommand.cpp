@@ -4,6 +4,7 @@
 #include "app/cli/TunedOption.h"
 #include "app/cli/console/Console.h"
 #include "app/cli/tune/TuneArguments.h"
+#include "app/cli/tune/TuneControl.h"
 #include "core/ir/module/Diagnostics.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/run/Specialize.h"

@@ -2,6 +2,7 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
 #include "app/cli/tune/TuneArguments.h"
+#include "app/cli/tune/TuneControl.h"
 #include "core/analysis/costs/Costs.h"
 #include "core/kernels/KernelCode.h"
 #include "core/runtime/host/HostPieces.h"

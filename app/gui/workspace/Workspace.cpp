@@ -1,10 +1,8 @@
 #include "app/gui/workspace/Workspace.h"
 #include "app/bridge/EngineSession.h"
-#include "app/gui/compare/CompareController.h"
 #include "app/gui/document/DocumentController.h"
 #include "app/gui/document/DocumentName.h"
 #include "app/gui/shell/Settings.h"
-#include "app/gui/workspace/TabsController.h"
 #include "views/widgets/Banner.h"
 #include <QCloseEvent>
 #include <QFileInfo>
@@ -19,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-Workspace::Workspace(Settings &settings, MakeSession makeSession, MainWindow::AddFeatures addFeatures, QWidget *parent)
+Workspace::Workspace(Settings &settings, MakeSession makeSession, AddFeatures addFeatures, QWidget *parent)
     : QWidget(parent), settings_(settings), makeSession_(std::move(makeSession)), addFeatures_(std::move(addFeatures)),
       bar_(new QTabBar), stack_(new QStackedWidget) {
   setWindowTitle(u"Fuselage"_s);
@@ -151,10 +149,7 @@ void Workspace::make(Tab &tab) {
     if (auto *window = qobject_cast<MainWindow *>(stack_->currentWidget()))
       window->saveLayout();
   tab.session = makeSession_(); // first: its engine has the longer way
-  tab.window = new MainWindow(*tab.session, settings_, [this](MainWindow &window) {
-    addFeatures_(window);
-    window.add<TabsController>(*this, window.controller<CompareController>());
-  });
+  tab.window = new MainWindow(*tab.session, settings_, [this](MainWindow &window) { addFeatures_(window, *this); });
   tab.window->setWindowFlags(Qt::Widget);
   connect(tab.window, &QWidget::windowTitleChanged, this, &Workspace::rename);
   connect(tab.session.get(), &EngineSession::opened, this, [this] {

@@ -21,9 +21,10 @@ class Workspace : public QWidget {
 public:
   /// Makes a session and starts it.
   using MakeSession = std::function<std::unique_ptr<EngineSession>()>;
+  /// Adds the features of a tab's window, those that know of the other tabs included.
+  using AddFeatures = std::function<void(MainWindow &, Workspace &)>;
 
-  Workspace(Settings &settings, MakeSession makeSession, MainWindow::AddFeatures addFeatures,
-            QWidget *parent = nullptr);
+  Workspace(Settings &settings, MakeSession makeSession, AddFeatures addFeatures, QWidget *parent = nullptr);
   ~Workspace() override;
 
   /// The tabs of the last start, and those for the files, of which the last is in front; without any, an empty one.
@@ -71,7 +72,7 @@ private:
 
   Settings &settings_;
   MakeSession makeSession_;
-  MainWindow::AddFeatures addFeatures_;
+  AddFeatures addFeatures_;
   QTabBar *bar_;
   QStackedWidget *stack_;
   std::vector<Tab> tabs_;

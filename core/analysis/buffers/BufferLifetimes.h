@@ -1,6 +1,6 @@
 // When the buffers of a program on memrefs live, and how much memory that takes at most.
 #pragma once
-#include "core/analysis/buffers/BufferSize.h"
+#include "core/analysis/buffers/PeakMemory.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <vector>
 
@@ -25,15 +25,6 @@ struct BufferLife {
   int64_t first = 0, last = 0; ///< inclusive
   bool isFreed = false;        ///< by an op; else it is assumed to go as early as it can
   bool escapes = false;        ///< it is returned
-};
-
-/// The most bytes in use at once in one memory space while one function runs, with those of the
-/// functions that it calls.
-struct MemoryPeak {
-  mlir::Operation *function = nullptr;
-  std::string space{};
-  BufferSize size{};
-  int64_t at = -1; ///< the place of the op at which it is reached first; -1: it is 0 all the time
 };
 
 struct MemoryUse {

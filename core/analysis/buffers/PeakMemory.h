@@ -1,7 +1,9 @@
 // The largest sum of what lives at once, where some things exclude each other.
 #pragma once
-#include "core/analysis/buffers/BufferLifetimes.h"
-#include <map>
+#include "core/analysis/buffers/BufferSize.h"
+#include "mlir/IR/Operation.h"
+#include <string>
+#include <vector>
 
 namespace fuselage {
 
@@ -12,6 +14,15 @@ struct MemorySpan {
   int64_t first = 0, last = 0;
   BufferSize size{};
   mlir::Region *branch = nullptr;
+};
+
+/// The most bytes in use at once in one memory space while one function runs, with those of the
+/// functions that it calls.
+struct MemoryPeak {
+  mlir::Operation *function = nullptr;
+  std::string space{};
+  BufferSize size{};
+  int64_t at = -1; ///< the place of the op at which it is reached first; -1: it is 0 all the time
 };
 
 /// The peak of the spans: at any time, the sum of them, and of exclusive regions the one with most.

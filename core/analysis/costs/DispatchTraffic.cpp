@@ -1,5 +1,5 @@
 #include "core/analysis/costs/DispatchTraffic.h"
-#include "core/analysis/costs/Costs.h"
+#include "core/analysis/costs/OpCosts.h"
 #include "core/analysis/costs/OperandAccess.h"
 #include "core/dialects/decoders/Decoders.h"
 #include "core/ir/ops/Payload.h"

@@ -1,6 +1,6 @@
 // The cost of kernels that are written as what one workgroup does.
 #pragma once
-#include "core/analysis/costs/Costs.h"
+#include "core/analysis/costs/OpCosts.h"
 
 namespace fuselage {
 

@@ -1,6 +1,6 @@
 // The parts of judging fusion: which bodies there are, which edges, and what they cost.
 #pragma once
-#include "core/analysis/fusion/FusionVerdicts.h"
+#include "core/analysis/fusion/EdgeVerdict.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseMap.h"

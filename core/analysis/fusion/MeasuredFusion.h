@@ -1,6 +1,6 @@
 // What a fusion gains where it was measured, as a whole and part by part.
 #pragma once
-#include "core/analysis/fusion/FuseAll.h"
+#include "core/analysis/fusion/FusionSearch.h"
 
 namespace fuselage {
 

@@ -1,5 +1,6 @@
 // The universal parser's state while it reads one op. Internal.
 #pragma once
+#include "core/dialects/tolerant/OpReading.h"
 #include "core/dialects/tolerant/OpRepeats.h"
 #include "core/dialects/tolerant/RawText.h"
 #include "core/dialects/tolerant/SyntaxBuilder.h"
@@ -8,26 +9,6 @@
 #include "llvm/ADT/StringMap.h"
 
 namespace fuselage {
-
-/// A result whose type is that of an operand: `-> %0`.
-struct ResultType {
-  mlir::Type type;
-  unsigned operand = 0;
-};
-
-/// What the tokens of an op said, whatever its values are called.
-struct OpReading {
-  struct Operand {
-    size_t occurrence = 0; ///< among the names in the text
-    bool isIndexLike = false;
-  };
-  std::vector<Operand> operands;
-  std::vector<mlir::Type> types;
-  std::vector<ResultType> resultTypes;
-  mlir::Type literalType;
-  mlir::DictionaryAttr read;       ///< the op's attributes, before the types of its values were known
-  mlir::DictionaryAttr attributes; ///< and behind that, its SyntaxAttr included
-};
 
 /// One pass over the op's tokens; each is consumed through MLIR's parser, which stays in step.
 class OpReader {
@@ -192,7 +173,7 @@ private:
   void appendValueTypes(llvm::SmallVectorImpl<mlir::Type> &types) const;
   void addSyntax(llvm::StringRef text, llvm::StringRef groups, llvm::ArrayRef<mlir::Attribute> units);
 
-  // OpRepeats.cpp
+  // RepeatedOps.cpp
   bool keepReading(const OpRepeats &repeats, const OpRepeats::Place &place, OpReading &reading);
 
   mlir::OpAsmParser &parser_;

@@ -1,7 +1,7 @@
 #include "core/dialects/tolerant/OpRepeats.h"
-#include "core/dialects/tolerant/OpReader.h"
+#include "core/dialects/tolerant/OpReading.h"
 #include "core/dialects/tolerant/RawText.h"
-#include "core/dialects/tolerant/SyntaxAttr.h"
+#include "core/dialects/tolerant/ValueName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
 #include <array>
@@ -21,32 +21,6 @@ constexpr std::array<bool, 256> makeSpecials() {
   return specials;
 }
 constexpr std::array<bool, 256> kSpecials = makeSpecials();
-
-/// `%name` or `%name#3` at `begin`.
-struct ValueName {
-  StringRef name, number;
-  StringRef all() const { return {name.data(), name.size() + (number.empty() ? 0 : number.size() + 1)}; }
-};
-
-ValueName nameAt(StringRef text, size_t begin) {
-  size_t end = begin + 1;
-  while (end < text.size() && isNameChar(text[end]))
-    ++end;
-  ValueName value{.name = text.slice(begin, end), .number = {}};
-  if (end < text.size() && text[end] == '#')
-    value.number = text.drop_front(end + 1).take_while(isDigit);
-  return value;
-}
-
-/// Behind the string at `begin`, which is closed before the end of the text; npos if it is not.
-size_t stringEnd(StringRef text, size_t begin) {
-  for (size_t i = begin + 1; i < text.size() && text[i] != '\n'; ++i) {
-    if (text[i] == '"')
-      return i + 1;
-    i += text[i] == '\\';
-  }
-  return StringRef::npos;
-}
 
 /// The text with its value names numbered in the order of their first use; false if the op cannot take
 /// part.
@@ -166,85 +140,5 @@ RepeatScope::RepeatScope(MLIRContext &context, OpRepeats &repeats) : context_(co
   context.getOrLoadDialect<FuselageDialect>()->setRepeats(&repeats);
 }
 RepeatScope::~RepeatScope() { context_.getOrLoadDialect<FuselageDialect>()->setRepeats(nullptr); }
-
-//===-- The universal parser's part ---------------------------------------===//
-
-/// Calls `visit` with each value name in an op's text.
-template <typename Visit> static void visitNames(StringRef text, Visit visit) {
-  for (size_t i = 0; i < text.size();) {
-    if (text[i] == '"') {
-      i = std::min(stringEnd(text, i), text.size());
-    } else if (text[i] == '%') {
-      ValueName value = nameAt(text, i);
-      visit(value);
-      i += value.all().size();
-    } else {
-      ++i;
-    }
-  }
-}
-
-bool OpReader::keepReading(const OpRepeats &repeats, const OpRepeats::Place &place, OpReading &reading) {
-  bool isPlain = state_.regions.empty() && state_.successors.empty() && arguments_.empty() &&
-                 skipSpace(repeats.rest(nameEnd_, place).end()) == here();
-  size_t names = 0;
-  visitNames(repeats.rest(nameEnd_, place), [&](const ValueName &) { ++names; });
-  if (!isPlain || names != occurrences_.size())
-    return false;
-  for (const Operand &operand : operands_) {
-    size_t occurrence = llvm::find(occurrences_, textAt(operand.use.location)) - occurrences_.begin();
-    if (occurrence == occurrences_.size())
-      return false;
-    reading.operands.push_back({.occurrence = occurrence, .isIndexLike = operand.isIndexLike});
-  }
-  reading.types.assign(types_.begin(), types_.end());
-  reading.resultTypes.assign(resultTypes_.begin(), resultTypes_.end());
-  reading.literalType = literalType_;
-  reading.attributes = state_.attributes.getDictionary(parser_.getContext());
-  return true;
-}
-
-ParseResult OpReader::run(OpRepeats &repeats, const OpRepeats::Place &place) {
-  auto reading = std::make_unique<OpReading>();
-  if (readTokens())
-    return failure();
-  reading->read = state_.attributes.getDictionary(parser_.getContext());
-  if (finish())
-    return failure();
-  if (!keepReading(repeats, place, *reading)) {
-    repeats.refuse(name_);
-    return fail("'" + name_ + "' is to be read anew each time");
-  }
-  repeats.keep(place, std::move(reading));
-  return success();
-}
-
-/// What the tokens said is taken over; values are looked up anew, and so are the types that hang on them.
-ParseResult OpReader::repeat(const OpRepeats &repeats, const OpRepeats::Place &place) {
-  const OpReading &reading = *repeats.reading(place);
-  SmallVector<UnresolvedOperand, 8> uses;
-  StringRef text = repeats.rest(nameEnd_, place);
-  visitNames(text, [&](const ValueName &value) {
-    unsigned number = 0;
-    value.number.getAsInteger(10, number);
-    uses.push_back({SMLoc::getFromPointer(value.name.data() - distance_), value.name, number});
-  });
-  for (const OpReading::Operand &operand : reading.operands)
-    operands_.push_back({uses[operand.occurrence], {}, operand.isIndexLike});
-  types_.assign(reading.types.begin(), reading.types.end());
-  resultTypes_.assign(reading.resultTypes.begin(), reading.resultTypes.end());
-  literalType_ = reading.literalType;
-  state_.attributes = NamedAttrList(reading.read);
-  if (resolveOperands() || addResults())
-    return failure();
-  const Syntax &syntax = cast<SyntaxAttr>(reading.attributes.get(SyntaxAttr::key)).getSyntax();
-  SmallVector<Type, 16> types;
-  appendValueTypes(types);
-  if (ArrayRef(types) == syntax.types)
-    state_.attributes = NamedAttrList(reading.attributes);
-  else
-    addSyntax(syntax.text, syntax.groups, syntax.units);
-  return success();
-}
 
 } // namespace fuselage

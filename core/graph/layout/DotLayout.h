@@ -1,6 +1,8 @@
 // Graphviz's `dot` as a layout engine. Internal to core/graph.
 #pragma once
-#include "core/graph/layout/Layout.h"
+#include "core/graph/layout/LayoutGraph.h"
+#include "core/support/Error.h"
+#include <atomic>
 
 namespace fuselage {
 

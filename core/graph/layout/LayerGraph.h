@@ -1,6 +1,6 @@
 // One level of the layered layout: boxes and edges without nesting. Internal to core/graph.
 #pragma once
-#include "core/graph/layout/Layout.h"
+#include "core/graph/layout/LayoutGraph.h"
 #include <cmath>
 #include <cstdint>
 

@@ -1,6 +1,8 @@
 // The layered engine: nesting of clusters around LayerLayout. Internal to core/graph.
 #pragma once
-#include "core/graph/layout/Layout.h"
+#include "core/graph/layout/LayoutGraph.h"
+#include <atomic>
+#include <string>
 
 namespace fuselage {
 

@@ -8,8 +8,6 @@
 
 namespace fuselage {
 
-struct Scene;
-
 /// What a line of the picture says of the values that it stands for.
 enum class EdgeLook : char {
   Plain,      ///< nothing was said of them
@@ -38,8 +36,5 @@ struct EdgeVerdicts {
 };
 
 EdgeVerdicts edgeVerdicts(const message::FusionReport<> &report);
-
-/// Gives the edges of a scene their looks, and the scene its legend.
-void applyVerdicts(Scene &scene, const EdgeVerdicts &verdicts);
 
 } // namespace fuselage

@@ -94,6 +94,8 @@ struct Scene {
 /// Failure: no function of that name, or the layout failed or was cancelled.
 llvm::Expected<Scene> buildScene(const Graph &graph, const SceneOptions &options,
                                  const std::atomic<bool> *cancelled = nullptr);
+/// Gives the edges of a scene their looks, and the scene its legend.
+void applyVerdicts(Scene &scene, const EdgeVerdicts &verdicts);
 llvm::json::Value toJSON(const Scene &scene);
 /// The same for programs, in a fraction of the time (PROTOCOL.md, "Packed scenes").
 llvm::json::Value toPackedJSON(const Scene &scene);

@@ -1,36 +1,10 @@
 // Reads text that MLIR's parser refuses: unknown dialects, other versions, broken and partial modules.
 #pragma once
-#include "core/ir/module/Diagnostics.h"
+#include "core/ir/reading/TolerantResult.h"
 #include "core/ir/source/SourceScan.h"
 #include "core/ir/source/SourceText.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/OwningOpRef.h"
 
 namespace fuselage {
-
-/// What tolerant reading made of one split.
-struct TolerantResult {
-  mlir::OwningOpRef<mlir::ModuleOp> module; ///< null: no op of it could be read
-  std::vector<Diagnostic> diagnostics;      ///< in the order of the file
-  unsigned gaps = 0;
-  bool isVerified = true; ///< the verifier refused nothing, ever
-  unsigned parses = 0;    ///< of the whole text: at most 120
-  unsigned triedOps = 0;  ///< parses of single ops: ops that differ only in the names of their values share theirs
-};
-
-/// An op whose reading took a copy of the process down.
-struct DeadlyOp {
-  size_t offset = 0; ///< of a place in it, in the split
-  std::string how;   ///< "MLIR's verifier crashes with signal 11 (Segmentation fault)"
-};
-
-struct TolerantOptions {
-  bool isForeign = false;         ///< some split of the file is of other dialects or versions
-  std::vector<DeadlyOp> deadly{}; ///< in the split
-  bool isVerified = false;        ///< a copy of the process got isVerified: once is enough
-  /// Gets the offset of each op, as a line, before it is verified: the last one is that of the op that killed.
-  llvm::raw_ostream *progress = nullptr;
-};
 
 /// Reads one split. How:
 ///  1. The scan finds the ops and namespaces. Brackets without a partner are removed or added, unknown

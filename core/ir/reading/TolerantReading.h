@@ -4,7 +4,7 @@
 #include "core/ir/reading/OpTriage.h"
 #include "core/ir/reading/ReadPlan.h"
 #include "core/ir/reading/ReadReport.h"
-#include "core/ir/reading/TolerantReader.h"
+#include "core/ir/reading/TolerantResult.h"
 
 namespace fuselage {
 

@@ -1,6 +1,5 @@
 // Which op of the parsed LLVM an op of another one is.
 #include "core/ir/source/LegacyOps.h"
-#include "core/ir/source/LegacyText.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 

@@ -23,6 +23,14 @@ llvm::ArrayRef<LegacyOp> legacyOps();
 /// The row of an op name; null if there is none.
 const LegacyOp *findLegacyOp(llvm::StringRef name);
 
+/// Whether a word without a dot names an op of the std dialect that modernizeOp knows, or another one
+/// that it had, which then is read as `std.word`.
+bool isStdOp(llvm::StringRef word);
+
+/// Today's name of the op `name`; empty if it has none, or is called so today. `text` is what stands after the name: it
+/// tells a `dim` of a tensor from one of a memref.
+llvm::StringRef renamedOp(llvm::StringRef name, llvm::StringRef text);
+
 /// The rewrites, by dialect. Each does what its name says to one op's own text; exceptions are told.
 namespace legacy {
 // LegacyTensors.cpp

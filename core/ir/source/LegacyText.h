@@ -21,16 +21,8 @@ std::string modernAlias(llvm::StringRef value);
 /// LLVM 21".
 std::string describeModernized(const SourceScan &scan, int32_t index);
 
-/// Whether a word without a dot names an op of the std dialect that modernizeOp knows, or another one
-/// that it had, which then is read as `std.word`.
-bool isStdOp(llvm::StringRef word);
-
 /// Whether bare words at op `index` are those of std and func: it is not inside of a function of
 /// another dialect.
 bool readsBareWords(const SourceScan &scan, int32_t index);
-
-/// Today's name of the op `name`; empty if it has none, or is called so today. `text` is what stands after the name: it
-/// tells a `dim` of a tensor from one of a memref.
-llvm::StringRef renamedOp(llvm::StringRef name, llvm::StringRef text);
 
 } // namespace fuselage

@@ -459,4 +459,8 @@ void SourceLexer::run() {
   }
 }
 
+SourceScan::SourceScan(llvm::StringRef text, bool closesByColumns) : text_(text) {
+  SourceLexer(*this, closesByColumns).run();
+}
+
 } // namespace fuselage

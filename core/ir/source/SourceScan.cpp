@@ -1,5 +1,4 @@
 #include "core/ir/source/SourceScan.h"
-#include "core/ir/source/SourceLexer.h"
 #include "llvm/ADT/STLExtras.h"
 
 using llvm::StringRef;
@@ -7,10 +6,6 @@ using llvm::StringRef;
 namespace fuselage {
 
 bool isFunctionName(StringRef name) { return name == "func" || name.ends_with(".func"); }
-
-SourceScan::SourceScan(StringRef text, bool closesByColumns) : text_(text) {
-  SourceLexer(*this, closesByColumns).run();
-}
 
 SourceScan::SourceScan(StringRef text) : SourceScan(text, /*closesByColumns=*/false) {
   if (tooDeep_ || lackingBraces() == 0)

@@ -149,7 +149,7 @@ llvm::Expected<Script> makeScript(Session &session, ReadResult read, llvm::Strin
   if (std::optional<Diagnostic> spec = describeTuningSpec(script.entry, path))
     script.diagnostics.push_back(std::move(*spec));
   nameValues(script, lines);
-  if (llvm::Error error = bindArguments(script, options.arguments))
+  if (llvm::Error error = bindArguments(script.entry, *script.module, script.path, script.names, options.arguments))
     return error;
   listOps(script, lines);
   return script;

@@ -176,21 +176,23 @@ void dropArguments(TransformOpInterface entry) {
 
 } // namespace
 
-llvm::Error bindArguments(Script &script, const std::map<std::string, std::string> &given) {
-  mlir::Block &block = script.entry->getRegion(0).front();
+llvm::Error bindArguments(TransformOpInterface entry, mlir::ModuleOp script, llvm::StringRef path,
+                          llvm::DenseMap<mlir::Value, std::string> &valueNames,
+                          const std::map<std::string, std::string> &given) {
+  mlir::Block &block = entry->getRegion(0).front();
   std::vector<std::string> names;
   for (mlir::BlockArgument argument : block.getArguments().drop_front())
-    names.push_back(llvm::StringRef(script.names.lookup(argument)).ltrim('%').str());
-  auto named = llvm::dyn_cast<NamedSequenceOp>(script.entry.getOperation());
+    names.push_back(llvm::StringRef(valueNames.lookup(argument)).ltrim('%').str());
+  auto named = llvm::dyn_cast<NamedSequenceOp>(entry.getOperation());
   std::string whose = named ? "@" + named.getSymName().str() : "the transform.sequence";
   for (const auto &[name, value] : given)
     if (!llvm::is_contained(names, name))
-      return fail("'" + script.path + "': " + whose + " has no argument %" + name + " after the payload's module" +
+      return fail("'" + path.str() + "': " + whose + " has no argument %" + name + " after the payload's module" +
                   (names.empty() ? "" : "; it has %" + llvm::join(names, ", %")));
   if (names.empty())
     return llvm::Error::success();
-  if (named && Entries(*script.module).referredTo.contains(named.getSymName()))
-    return fail("'" + script.path + "': " + whose +
+  if (named && Entries(script).referredTo.contains(named.getSymName()))
+    return fail("'" + path.str() + "': " + whose +
                 " takes arguments beside the payload's module and is included elsewhere, so that "
                 "it cannot be the entry as well");
   ArgumentBinder binder(block);
@@ -200,7 +202,7 @@ llvm::Error bindArguments(Script &script, const std::map<std::string, std::strin
     std::string spelt = "%" + name + " of " + whose;
     SourcePosition place = positionOf(argument.getLoc());
     auto failAt = [&](std::string sentence, std::string message) {
-      return fail("'" + script.path + "': " + sentence,
+      return fail("'" + path.str() + "': " + sentence,
                   {{.message = std::move(message), .file = place.file, .line = place.line, .column = place.column}});
     };
     bool isParam = llvm::isa<mlir::transform::TransformParamTypeInterface>(argument.getType());
@@ -211,12 +213,12 @@ llvm::Error bindArguments(Script &script, const std::map<std::string, std::strin
     auto value = binder.bind(argument, text);
     if (!value)
       return failAt("what is given for " + spelt + " does not fit", takeFailure(value.takeError()).message);
-    script.names[*value] = script.names.lookup(argument);
+    valueNames[*value] = valueNames.lookup(argument);
     argument.replaceAllUsesWith(*value);
   }
   for (mlir::BlockArgument argument : block.getArguments().drop_front())
-    script.names.erase(argument);
-  dropArguments(script.entry);
+    valueNames.erase(argument);
+  dropArguments(entry);
   return llvm::Error::success();
 }
 

@@ -1,6 +1,6 @@
 // The parts of the table of actions. Internal to core/schedules/write.
 #pragma once
-#include "core/schedules/write/Actions.h"
+#include "core/schedules/write/ScheduleAction.h"
 
 namespace fuselage {
 

@@ -1,28 +1,8 @@
 // What can be done to an op by a line of a schedule.
 #pragma once
-#include "core/schedules/write/ActionWriter.h"
+#include "core/schedules/write/ScheduleAction.h"
 
 namespace fuselage {
-
-/// What an action leaves open; its value is a text.
-struct ActionOption {
-  llvm::StringRef name;               ///< "sizes"
-  llvm::StringRef title;              ///< "Tile sizes"
-  llvm::StringRef hint;               ///< a sentence
-  std::string value{};                ///< to start from
-  std::vector<std::string> choices{}; ///< of which it may be one; empty: anything
-};
-
-struct ScheduleAction {
-  llvm::StringRef name;  ///< "tile"
-  llvm::StringRef title; ///< "Tile"
-  llvm::StringRef hint;  ///< a sentence
-  /// Why it cannot be done to an op; empty: it can be tried.
-  std::string (*why)(mlir::Operation *op);
-  std::vector<ActionOption> (*options)(mlir::Operation *op);
-  /// Failure: an option is not what it must be, or no handle leads to the op.
-  llvm::Error (*write)(ActionWriter &writer);
-};
 
 /// All of them, in the order of a menu.
 const std::vector<ScheduleAction> &scheduleActions();

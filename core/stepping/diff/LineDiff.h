@@ -1,7 +1,9 @@
 // Which lines two texts have in common, and which words two lines: both by libgit2's xdiff.
 #pragma once
 #include "core/stepping/diff/LineNormalizer.h"
-#include "core/stepping/diff/TextDiff.h"
+#include "core/stepping/diff/Span.h"
+#include "llvm/ADT/StringRef.h"
+#include <vector>
 
 namespace fuselage {
 

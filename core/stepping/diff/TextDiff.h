@@ -1,15 +1,11 @@
 // Side-by-side diff of two IR texts.
 #pragma once
+#include "core/stepping/diff/Span.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
 
 namespace fuselage {
-
-/// Columns [begin, end) of a line, in bytes.
-struct Span {
-  unsigned begin = 0, end = 0;
-};
 
 /// One row of the side-by-side view; a line number of -1 is a gap on that side (lines from 0).
 struct DiffRow {

@@ -1,7 +1,7 @@
 // What records of passes and of transform ops have in common. Internal to core/stepping.
 #pragma once
 #include "core/ir/module/IrFingerprint.h"
-#include "core/stepping/record/Recording.h"
+#include "core/stepping/record/RecordedSteps.h"
 
 namespace fuselage {
 

@@ -1,6 +1,8 @@
 // The recording as one page that works offline. Internal to core/stepping.
 #pragma once
-#include "core/stepping/report/Report.h"
+#include "core/protocol/Notes.h"
+#include "core/stepping/record/Recording.h"
+#include "core/stepping/report/StepRange.h"
 
 namespace fuselage {
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/protocol/Notes.h"
 #include "core/stepping/record/Recording.h"
+#include "core/stepping/report/StepRange.h"
 
 namespace fuselage {
 
@@ -9,13 +10,6 @@ enum class ReportFormat { Text, Json, Html };
 
 /// "text", "json" or "html"; anything else is a Failure that lists them.
 llvm::Expected<ReportFormat> parseReportFormat(llvm::StringRef name);
-
-/// Steps [first, last] by number; the default is all of them.
-struct StepRange {
-  unsigned first = 0, last = ~0u;
-};
-/// "12", "12-40", "12-" or "-40"; anything else is a Failure.
-llvm::Expected<StepRange> parseStepRange(llvm::StringRef text);
 
 /// The report. Text: a table of the steps and the diagnostics of a failed one. Json:
 /// {"version":1,"input":..,"pipeline":..,"steps":[..]}, a step as in the protocol. Html: one file

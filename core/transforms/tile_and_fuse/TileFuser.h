@@ -2,7 +2,7 @@
 // TileProducers.cpp.
 #pragma once
 #include "core/transforms/tile_and_fuse/IndexValueNumbering.h"
-#include "core/transforms/tile_and_fuse/TileAndFuse.h"
+#include "core/transforms/tile_and_fuse/TileAndFuseOptions.h"
 #include "core/transforms/tile_and_fuse/TileNest.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "llvm/ADT/MapVector.h"

@@ -35,7 +35,7 @@ struct Program {
     return session;
   }
   explicit Program(Settings &settings, const QStringList &files = {}, Workspace::MakeSession makeSession = startSession)
-      : workspace(settings, std::move(makeSession), addFeatures) {
+      : workspace(settings, std::move(makeSession), addFeaturesOfTab) {
     workspace.restore(files);
     workspace.show();
   }

@@ -1,5 +1,5 @@
-#include "core/transforms/dispatch/DispatchPlan.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
+#include "core/transforms/dispatch/DispatchPlan.h"
 #include "core/transforms/dispatch/DispatchPlanner.h"
 
 using namespace mlir;
