@@ -99,7 +99,6 @@ private:
   // UniversalParser.cpp
   ParseResult readTokens();
   ParseResult readToken();
-  ParseResult readPunctuation(const char *c);
   ParseResult readNumber(const char *c);
   ParseResult readWord(const char *c);
   ParseResult readKeyword(llvm::StringRef word);
@@ -111,9 +110,12 @@ private:
   void addType(mlir::Type type);
   mlir::Type elidedType(const char *c) const;
   ParseResult readArrow(const char *c);
+  ParseResult fail(const llvm::Twine &message);
+
+  // Brackets.cpp
+  ParseResult readPunctuation(const char *c);
   ParseResult readOpenBracket(const char *c);
   ParseResult readCloseBracket(char c);
-  ParseResult fail(const llvm::Twine &message);
 
   // NamedValues.cpp
   ParseResult readOperand();

@@ -1,6 +1,7 @@
 #include "core/dialects/tolerant/OpRepeats.h"
 #include "core/dialects/tolerant/OpReading.h"
 #include "core/dialects/tolerant/RawText.h"
+#include "core/dialects/tolerant/SyntaxAttr.h"
 #include "core/dialects/tolerant/ValueName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"

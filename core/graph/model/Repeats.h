@@ -24,7 +24,4 @@ struct RepeatOptions {
 /// exact comparison of the edges. O(n log n) in nodes plus edges.
 std::vector<GraphRepeat> findRepeats(const FlowIndex &flow, const RepeatOptions &options = {});
 
-/// Those of the repeats that lie in one scope each: others the scopes cut, which say more.
-std::vector<GraphRepeat> repeatsBesides(const FunctionGraph &function, std::vector<GraphRepeat> repeats);
-
 } // namespace fuselage

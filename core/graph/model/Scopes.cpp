@@ -316,4 +316,33 @@ std::vector<GraphRepeat> repeatsOfLayers(const FunctionGraph &function) {
   return repeats;
 }
 
+std::vector<GraphRepeat> repeatsBesides(const FunctionGraph &function, std::vector<GraphRepeat> repeats) {
+  if (function.scopes.empty())
+    return repeats;
+  llvm::DenseMap<OpId, int> scopeOf;
+  for (const GraphNode &node : function.nodes)
+    scopeOf[node.id] = node.scope;
+  std::vector<int> place(repeats.size(), -1); // among those kept
+  std::vector<GraphRepeat> kept;
+  for (size_t r = 0; r < repeats.size(); ++r) {
+    GraphRepeat &repeat = repeats[r];
+    int scope = scopeOf.lookup(repeat.first);
+    bool lost = repeat.parent >= 0 && place[repeat.parent] < 0;
+    bool inOne = llvm::all_of(repeat.instances, [&](const std::vector<OpId> &nodes) {
+      return llvm::all_of(nodes, [&](OpId id) { return scopeOf.lookup(id) == scope; });
+    });
+    if (lost) { // what was around it is cut
+      repeat.parent = repeat.parentInstance = -1;
+      repeat.depth = 0;
+    } else if (repeat.parent >= 0) {
+      repeat.parent = place[repeat.parent];
+    }
+    if (!inOne)
+      continue;
+    place[r] = static_cast<int>(kept.size());
+    kept.push_back(std::move(repeat));
+  }
+  return kept;
+}
+
 } // namespace fuselage

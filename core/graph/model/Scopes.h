@@ -17,4 +17,7 @@ void findScopes(FunctionGraph &function, const FlowIndex &flow, const std::vecto
 /// same.
 std::vector<GraphRepeat> repeatsOfLayers(const FunctionGraph &function);
 
+/// Those of the repeats that lie in one scope each: others the scopes cut, which say more.
+std::vector<GraphRepeat> repeatsBesides(const FunctionGraph &function, std::vector<GraphRepeat> repeats);
+
 } // namespace fuselage

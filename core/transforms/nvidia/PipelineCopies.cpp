@@ -1,6 +1,7 @@
 // Copies to workgroup memory run ahead of the loop that works on them.
 #include "core/transforms/bufferize/BufferPlacement.h"
 #include "core/transforms/nvidia/Passes.h"
+#include "core/transforms/nvidia/WorkgroupCopy.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -12,7 +13,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -26,126 +26,6 @@ using namespace fuselage;
 
 namespace {
 
-bool isWorkgroup(Value buffer) {
-  auto type = dyn_cast<MemRefType>(buffer.getType());
-  return type && gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace());
-}
-
-/// A value that a thread reads from global memory and puts into workgroup memory, just as it is, or zero instead.
-struct Copy {
-  Operation *load, *store;
-  Value condition; ///< whether it is the value; null: always
-  Value from, to;
-  ValueRange fromIndices, toIndices;
-  int64_t elements;
-  scf::IfOp guard{}; ///< around it, where some threads have nothing to copy
-};
-
-/// What the instruction moves: 4, 8 or 16 bytes.
-bool isMovable(Type element, int64_t elements) {
-  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8 != 0)
-    return false;
-  int64_t bytes = elements * element.getIntOrFloatBitWidth() / 8;
-  return bytes == 4 || bytes == 8 || bytes == 16;
-}
-
-/// What is stored where a condition holds, if zeros are otherwise: what an asynchronous copy puts where it reads
-/// nothing.
-Value orZero(Value stored, Value &condition) {
-  auto choice = stored.getDefiningOp<arith::SelectOp>();
-  if (!choice || !choice->hasOneUse() || !choice.getCondition().getType().isInteger(1))
-    return stored;
-  if (!matchPattern(choice.getFalseValue(), m_Zero()) && !matchPattern(choice.getFalseValue(), m_PosZeroFloat()))
-    return stored;
-  condition = choice.getCondition();
-  return choice.getTrueValue();
-}
-
-std::optional<Copy> copyOf(Operation *op) {
-  std::optional<Copy> copy;
-  Value condition;
-  if (auto store = dyn_cast<memref::StoreOp>(op)) {
-    if (auto load = orZero(store.getValueToStore(), condition).getDefiningOp<memref::LoadOp>())
-      copy = {load, store, condition, load.getMemRef(), store.getMemRef(), load.getIndices(), store.getIndices(), 1};
-  } else if (auto store = dyn_cast<vector::StoreOp>(op)) {
-    auto load = orZero(store.getValueToStore(), condition).getDefiningOp<vector::LoadOp>();
-    // The instruction takes no less than what it moves for an alignment.
-    VectorType type = store.getVectorType();
-    uint64_t bytes =
-        type.getElementType().isIntOrFloat() ? type.getNumElements() * type.getElementTypeBitWidth() / 8 : 0;
-    if (load && type.getRank() == 1 && load.getAlignment().value_or(0) >= bytes &&
-        store.getAlignment().value_or(0) >= bytes)
-      copy = {load,
-              store,
-              condition,
-              load.getBase(),
-              store.getBase(),
-              load.getIndices(),
-              store.getIndices(),
-              type.getNumElements()};
-  }
-  if (!copy || !copy->load->hasOneUse() || copy->load->getBlock() != copy->store->getBlock() ||
-      isWorkgroup(copy->from) || !isWorkgroup(copy->to) ||
-      !isMovable(cast<MemRefType>(copy->to.getType()).getElementType(), copy->elements))
-    return std::nullopt;
-  return copy;
-}
-
-/// What `op` copies: itself, or in a branch that does nothing else.
-std::optional<Copy> guardedCopyOf(Operation *op) {
-  auto branch = dyn_cast<scf::IfOp>(op);
-  if (!branch)
-    return copyOf(op);
-  if (branch->getNumResults() != 0 || branch.elseBlock())
-    return std::nullopt;
-  std::optional<Copy> copy;
-  for (Operation &inner : branch.thenBlock()->without_terminator())
-    if (std::optional<Copy> found = copyOf(&inner)) {
-      if (copy)
-        return std::nullopt;
-      copy = found;
-    }
-  for (Operation &inner : branch.thenBlock()->without_terminator())
-    if (!copy || (&inner != copy->store && &inner != copy->load && !isMemoryEffectFree(&inner)))
-      return std::nullopt;
-  if (copy)
-    copy->guard = branch;
-  return copy;
-}
-
-/// Ops that read or write `memory` or views of it; nothing where it goes elsewhere.
-std::optional<SmallVector<Operation *>> accessesTo(Value memory) {
-  SmallVector<Operation *> accesses;
-  SmallVector<Value> views{memory};
-  while (!views.empty()) {
-    Value view = views.pop_back_val();
-    for (Operation *user : view.getUsers()) {
-      if (isa<ViewLikeOpInterface>(user))
-        views.push_back(user->getResult(0));
-      else if (isa<MemoryEffectOpInterface>(user) && user->getNumRegions() == 0)
-        accesses.push_back(user);
-      else
-        return std::nullopt;
-    }
-  }
-  return accesses;
-}
-
-bool writesTo(Operation *op, Value memory) {
-  if (auto effects = dyn_cast<MemoryEffectOpInterface>(op)) {
-    SmallVector<MemoryEffects::EffectInstance> instances;
-    effects.getEffects(instances);
-    return llvm::any_of(instances, [&](const MemoryEffects::EffectInstance &effect) {
-      return isa<MemoryEffects::Write>(effect.getEffect()) && effect.getValue() &&
-             rootBuffer(effect.getValue()) == memory;
-    });
-  }
-  // Of others nobody knows what they do with what they get.
-  return op->getNumRegions() == 0 && !isMemoryEffectFree(op) && llvm::any_of(op->getOperands(), [&](Value operand) {
-           return isa<MemRefType>(operand.getType()) && rootBuffer(operand) == memory;
-         });
-}
-
 /// A loop whose tiles are copied, and what that takes.
 class Pipeliner {
 public:
@@ -158,9 +38,9 @@ public:
     if (!from || !to || !by || *by <= 0 || loop.getBody()->getOps<gpu::BarrierOp>().empty())
       return false;
     rounds = llvm::divideCeilSigned(*to - *from, *by);
-    llvm::MapVector<Value, SmallVector<Copy>> byMemory;
+    llvm::MapVector<Value, SmallVector<WorkgroupCopy>> byMemory;
     for (Operation &op : *loop.getBody())
-      if (std::optional<Copy> copy = guardedCopyOf(&op))
+      if (std::optional<WorkgroupCopy> copy = guardedCopyOf(&op))
         byMemory[rootBuffer(copy->to)].push_back(*copy);
     for (auto &[memory, group] : byMemory)
       if (memory.getDefiningOp<memref::AllocOp>() && isFilledBy(memory, group)) {
@@ -237,15 +117,15 @@ public:
 private:
   /// True if the copies are all that writes `memory`, the loop is all that reads it, and where they read from stays as
   /// it is.
-  bool isFilledBy(Value memory, ArrayRef<Copy> group) {
+  bool isFilledBy(Value memory, ArrayRef<WorkgroupCopy> group) {
     std::optional<SmallVector<Operation *>> accesses = accessesTo(memory);
     bool isOnlyHere = llvm::all_of(memory.getUsers(), [&](Operation *user) { return loop->isProperAncestor(user); });
     if (!isOnlyHere || !accesses || !llvm::all_of(*accesses, [&](Operation *access) {
-          bool copies = llvm::any_of(group, [&](const Copy &copy) { return copy.store == access; });
+          bool copies = llvm::any_of(group, [&](const WorkgroupCopy &copy) { return copy.store == access; });
           return loop->isProperAncestor(access) && (copies || !writesTo(access, memory));
         }))
       return false;
-    return llvm::all_of(group, [&](const Copy &copy) {
+    return llvm::all_of(group, [&](const WorkgroupCopy &copy) {
       Value source = rootBuffer(copy.from);
       bool isWritten = loop->walk([&](Operation *op) {
                              return writesTo(op, source) ? WalkResult::interrupt() : WalkResult::advance();
@@ -256,7 +136,7 @@ private:
   }
 
   /// Where a copy reads and writes, and whether it does.
-  static SmallVector<Value> operandsOf(const Copy &copy) {
+  static SmallVector<Value> operandsOf(const WorkgroupCopy &copy) {
     SmallVector<Value> operands{copy.from, copy.to};
     llvm::append_range(operands, copy.fromIndices);
     llvm::append_range(operands, copy.toIndices);
@@ -266,7 +146,7 @@ private:
       operands.push_back(guard.getCondition());
     return operands;
   }
-  bool isKnownAhead(const Copy &copy) {
+  bool isKnownAhead(const WorkgroupCopy &copy) {
     return llvm::all_of(operandsOf(copy), [&](Value operand) { return isKnownAhead(operand); });
   }
 
@@ -349,8 +229,8 @@ private:
     rewriter.setInsertionPoint(branch.thenBlock()->getTerminator());
     IRMapping mapping;
     mapping.map(slotNow, slotAhead);
-    for (const Copy &copy : copies) {
-      std::optional<Copy> now = copyOf(copy.store); // its buffer may be another one by now
+    for (const WorkgroupCopy &copy : copies) {
+      std::optional<WorkgroupCopy> now = copyOf(copy.store); // its buffer may be another one by now
       now->guard = copy.guard;
       for (Value operand : operandsOf(*now))
         repeat(operand, mapping);
@@ -372,7 +252,7 @@ private:
                                        rewriter.getIndexAttr(now->elements), elementsToRead(*now, mapping),
                                        bytes == 16 ? rewriter.getUnitAttr() : UnitAttr());
     }
-    for (const Copy &copy : copies) {
+    for (const WorkgroupCopy &copy : copies) {
       Operation *value = copy.condition ? copy.load->use_begin()->getOwner() : nullptr;
       rewriter.eraseOp(copy.store);
       if (value)
@@ -395,7 +275,7 @@ private:
   }
 
   /// What a copy reads of its elements, the others being zero; null for all.
-  Value elementsToRead(const Copy &copy, IRMapping &mapping) {
+  Value elementsToRead(const WorkgroupCopy &copy, IRMapping &mapping) {
     if (!copy.condition)
       return Value();
     Location loc = copy.store->getLoc();
@@ -437,7 +317,7 @@ private:
     for (Operation *at = loop; at != launch; at = at->getParentOp())
       for (Operation *next = at->getNextNode(); next; next = next->getNextNode())
         if (next->walk([](Operation *op) {
-                  bool touches = !isMemoryEffectFree(op) && llvm::any_of(op->getOperands(), isWorkgroup);
+                  bool touches = !isMemoryEffectFree(op) && llvm::any_of(op->getOperands(), isInWorkgroupMemory);
                   return touches ? WalkResult::interrupt() : WalkResult::advance();
                 })
                 .wasInterrupted())
@@ -450,7 +330,7 @@ private:
   IRRewriter rewriter;
   int64_t rounds = 0;
   SmallVector<Value> memories;
-  SmallVector<Copy> copies;
+  SmallVector<WorkgroupCopy> copies;
   Value slot, slotNow, slotAhead;
   SmallVector<Operation *> countingAhead; ///< what makes the next slot ahead
   Operation *ahead = nullptr, *group = nullptr, *wait = nullptr, *barrier = nullptr;

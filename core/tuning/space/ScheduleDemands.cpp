@@ -1,5 +1,6 @@
 #include "core/tuning/space/ScheduleDemands.h"
 #include "core/ir/module/Diagnostics.h"
+#include "core/tuning/space/GpuAttributes.h"
 #include "core/tuning/space/OnlyMatch.h"
 #include "core/tuning/space/ScheduleTiling.h"
 #include "core/tuning/space/TileLoops.h"
@@ -306,12 +307,6 @@ private:
       slices_[op.getResult()] = {.tile = tile->second, .operand = static_cast<unsigned>(positions[0])};
   }
 
-  static bool isWorkgroup(Attribute space) {
-    auto gpuSpace = dyn_cast_or_null<gpu::AddressSpaceAttr>(space);
-    auto number = dyn_cast_or_null<IntegerAttr>(space);
-    return (gpuSpace && gpuSpace.getValue() == gpu::AddressSpace::Workgroup) || (number && number.getInt() == 3);
-  }
-
   void lookAtPromotion(transform::PromoteTensorOp op) {
     if (!isWorkgroup(op.getMemorySpaceAttr()))
       return;
@@ -405,10 +400,6 @@ private:
   static bool isOf(const Grid &grid, llvm::function_ref<bool(DeviceMappingAttrInterface)> test) {
     return !grid.dims.empty() &&
            llvm::all_of(grid.dims, [&](const Grid::Dim &dim) { return dim.mapping && test(dim.mapping); });
-  }
-  static bool isThread(DeviceMappingAttrInterface mapping) {
-    auto thread = dyn_cast<gpu::GPUThreadMappingAttr>(mapping);
-    return thread && !thread.isLinearMapping() && thread.getRelativeIndex() < 3;
   }
 
   /// Whether there are several blocks, so that there is a launch. -1: it is not known.

@@ -1,45 +1,24 @@
-// Tuning in the window: a space with its sliders, a search that fills table and plots, journals.
-#include "app/gui/schedule/ScheduleController.h"
-#include "app/gui/schedule/ScriptController.h"
+// Tuning in the window: a space with its sliders, and a search that fills table and plots.
 #include "app/gui/tiles/TileController.h"
-#include "app/gui/tuning/TuneJournals.h"
-#include "app/gui/tuning/TuningController.h"
-#include "tests/views/window/WindowBench.h"
+#include "tests/views/window/TuningBench.h"
 #include "views/charts/KnobMap.h"
 #include "views/charts/RooflineView.h"
 #include "views/charts/TrialPlot.h"
-#include "views/common/Theme.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/SchedulePanel.h"
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
 #include "views/tiles/TileCanvas.h"
 #include "views/tiles/TileExplorerPanel.h"
-#include "views/tuning/KnobList.h"
 #include "views/tuning/TrialDialog.h"
 #include "views/tuning/TrialViews.h"
-#include "views/tuning/TuningPanel.h"
 #include "views/widgets/Banner.h"
 #include <QAbstractItemModelTester>
 #include <QComboBox>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
-#include <QSignalSpy>
 #include <QTableView>
 #include <QToolButton>
-
-using namespace fuselage;
-using namespace Qt::StringLiterals;
-
-static const QByteArray product =
-    "func.func @f(%a: tensor<48x32xf32>, %b: tensor<32x48xf32>, %c: tensor<48x48xf32>) -> tensor<48x48xf32> {\n"
-    "  %mm = linalg.matmul ins(%a, %b : tensor<48x32xf32>, tensor<32x48xf32>) outs(%c : tensor<48x48xf32>) -> "
-    "tensor<48x48xf32>\n"
-    "  return %mm : tensor<48x48xf32>\n}\n";
 
 static const QByteArray twoProducts =
     "func.func @f(%a: tensor<64x32xf32>, %b: tensor<32x48xf32>, %c: tensor<64x48xf32>, %d: tensor<48x16xf32>, %e: "
@@ -49,64 +28,6 @@ static const QByteArray twoProducts =
     "  %1 = linalg.matmul ins(%0, %d : tensor<64x48xf32>, tensor<48x16xf32>) outs(%e : tensor<64x16xf32>) -> "
     "tensor<64x16xf32>\n"
     "  return %1 : tensor<64x16xf32>\n}\n";
-
-/// Tiles of the product; `most` results in one.
-static QByteArray knobs(const QByteArray &most = "1024") {
-  return "module attributes {transform.with_named_sequence} {\n"
-         "  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {\n"
-         "    %rows = transform.tune.knob<\"rows\"> = 16 from options = {lower_bound = 8, divides = \"arg0.0\"} -> "
-         "!transform.param<i64>\n"
-         "    %columns = transform.tune.knob<\"columns\"> = 8 from options = [8, 16, 48] -> !transform.param<i64>\n"
-         "    transform.smt.constrain_params(%rows, %columns) : (!transform.param<i64>, !transform.param<i64>) -> () "
-         "{\n"
-         "    ^bb0(%r: !smt.int, %c: !smt.int):\n"
-         "      %area = smt.int.mul %r, %c\n"
-         "      %most = smt.int.constant " +
-         most +
-         "\n"
-         "      %fits = smt.int.cmp le %area, %most\n"
-         "      smt.assert %fits\n    }\n"
-         "    %mm = transform.structured.match ops{[\"linalg.matmul\"]} in %root : (!transform.any_op) -> "
-         "!transform.any_op\n"
-         "    %t, %l:2 = transform.structured.tile_using_for %mm tile_sizes [%rows, %columns] : (!transform.any_op, "
-         "!transform.param<i64>, "
-         "!transform.param<i64>) -> (!transform.any_op, !transform.any_op, !transform.any_op)\n"
-         "    transform.yield\n  }\n}\n";
-}
-
-/// A window with a payload and a schedule open, and the panel in front. Its journal is its own.
-struct TuningBench : WindowBench {
-  TuningBench(const QString &payload, const QString &schedule) {
-    open(payload);
-    QVERIFY(scripts().open(schedule));
-    tuning().raise();
-    QTRY_VERIFY_WITH_TIMEOUT(panel().knobs().hasSpace(), patience);
-  }
-  explicit TuningBench(const QByteArray &schedule = knobs()) : TuningBench(sampleOf(product), sampleOf(schedule)) {}
-  static QString sampleOf(const QByteArray &text) {
-    static QTemporaryDir folder;
-    static int number = 0;
-    QFile file(folder.filePath(u"%1.mlir"_s.arg(++number)));
-    [&] { QVERIFY(file.open(QFile::WriteOnly) && file.write(text) == text.size()); }();
-    return file.fileName();
-  }
-  TuningController &tuning() { return window.controller<TuningController>(); }
-  ScriptController &scripts() { return window.controller<ScriptController>(); }
-  ScheduleController &schedule() { return window.controller<ScheduleController>(); }
-  TuningPanel &panel() { return tuning().panel(); }
-  KnobRow &knob(const QString &name) { return *panel().knobs().row(name); }
-  /// To a value, as by the keyboard.
-  void move(const QString &name, const QString &value) {
-    knob(name).slider()->setValue(int(knob(name).knob().values.indexOf(value)));
-    QTRY_VERIFY_WITH_TIMEOUT(tuning().isSettled() && knob(name).knob().value == value, patience);
-  }
-  void tune(int trials, const QString &strategy) {
-    panel().setBudget(trials, false);
-    panel().setStrategy(strategy);
-    QTest::mouseClick(panel().tuneButton(), Qt::LeftButton);
-  }
-  void awaitTuned() { QTRY_VERIFY_WITH_TIMEOUT(tuning().isSettled(), patience); }
-};
 
 class WindowTuningTest : public QObject {
   Q_OBJECT
@@ -399,111 +320,7 @@ private slots:
     QVERIFY2(panel.progressText()->text().contains(u"6 of 6 trials"_s), qPrintable(panel.progressText()->text()));
   }
 
-  /// Page by page, with numbers that are those of all trials, and dots that say that there are fewer.
-  void aLongJournalComesInPages() {
-    TuningBench bench;
-    constexpr int many = 3 * TuneJournals::pageSize + 700, best = 6001;
-    bench.tuning().showJournal(journalOf(bench, many, best));
-    TrialModel &model = bench.tuning().trials();
-    QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
-    QTRY_VERIFY_WITH_TIMEOUT(model.rowCount() == many && bench.tuning().isSettled(), patience);
-    QCOMPARE(inserted.count(), 4);
-    for (const QVariantList &page : inserted)
-      QVERIFY(page[2].toInt() - page[1].toInt() < TuneJournals::pageSize);
-    QVERIFY2(bench.panel().message().endsWith(u", 8,200 trials"_s), qPrintable(bench.panel().message()));
-    QCOMPARE(model.best(), best - 1);
-    const protocol::TuneTrial trial = model.trials().at(best - 1);
-    QCOMPARE(trial.number, best);
-    QCOMPARE(trial.medianUs, 50.0);
-    QCOMPARE(speedOf(trial), 2.0);
-    QCOMPARE(pointText(trial.parameters), u"columns=%1 rows=%2"_s.arg(best % 16).arg(best));
-
-    TrialViews &views = bench.panel().trials();
-    QAbstractItemModel &rows = *views.table()->model();
-    views.filter()->setText(u"columns=3 failed"_s);
-    int failed = 0;
-    for (int number = 1; number <= many; ++number)
-      failed += number % 7 == 0 && QString::number(number % 16).startsWith(u'3');
-    QCOMPARE(rows.rowCount(), failed);
-    views.filter()->clear();
-    QCOMPARE(rows.rowCount(), many);
-    rows.sort(TrialModel::Speed, Qt::DescendingOrder);
-    QCOMPARE(rows.index(0, TrialModel::Number).data().toInt(), best);
-    rows.sort(TrialModel::Point, Qt::AscendingOrder); // numbers by their size
-    QCOMPARE(rows.index(0, TrialModel::Point).data().toString(), u"columns=0 rows=16"_s);
-    QCOMPARE(rows.index(1, TrialModel::Point).data().toString(), u"columns=0 rows=32"_s);
-    QCOMPARE(rows.index(6, TrialModel::Point).data().toString(), u"columns=0 rows=112"_s);
-
-    TrialPlot &plot = *views.progressPlot();
-    views.setCurrentWidget(&plot);
-    const QImage picture = plot.grab().toImage();
-    QVERIFY(!picture.isNull());
-    QVERIFY2(plot.dots() > 100 && plot.dots() < many, qPrintable(QString::number(plot.dots())));
-    QVERIFY(plot.accessibleDescription().startsWith(u"8,200 trials,"_s));
-    // The best stands out where it belongs, whatever was left out around it.
-    const QColor there = picture.pixelColor((plot.positionOf(best - 1) * picture.devicePixelRatio()).toPoint());
-    QCOMPARE(there, Theme::of(plot.palette()).success);
-    QCOMPARE(model.csv().count('\n'), many + 1);
-  }
-
-  /// Not those of the space that is open.
-  void aJournalHasKnobsOfItsOwn() {
-    TuningBench bench(sample(u"schedules/batch_matmul_payload.mlir"_s), sample(u"schedules/batch_matmul_knobs.mlir"_s));
-    TrialViews &views = bench.panel().trials();
-    QCOMPARE(views.knobBox()->count(), 3);
-    bench.tuning().showJournal(journalOf(bench, 20, 5));
-    QTRY_VERIFY_WITH_TIMEOUT(bench.tuning().trials().rowCount() == 20 && bench.tuning().isSettled(), patience);
-    QCOMPARE(views.knobBox()->count(), 2);
-    QCOMPARE(views.knobBox()->itemText(0), u"columns"_s);
-    int cells = 0;
-    for (int column = 0; column < 16; ++column)
-      for (int row = 0; row < 20; ++row)
-        cells += views.map()->trialOf(column, row) >= 0;
-    QCOMPARE(cells, 20);
-  }
-
-  void aJournalIsShownWithoutRunning() {
-    TuningBench bench;
-    bench.tune(3, u"random"_s);
-    bench.awaitTuned();
-    const int made = bench.tuning().trials().rowCount();
-    bench.tuning().trials().setTrials({});
-    bench.tuning().showJournal({}); // the window's own
-    QTRY_VERIFY_WITH_TIMEOUT(bench.tuning().trials().rowCount() >= made, patience);
-    QVERIFY(bench.panel().message().startsWith(u"From the journal "_s));
-    bench.tuning().showJournal(bench.scratch.filePath(u"none.jsonl"_s));
-    QTRY_VERIFY_WITH_TIMEOUT(bench.panel().message().contains(u"there is no journal at"_s), patience);
-  }
-
 private:
-  /// Of `many` trials, each with rows of its own: every seventh failed, and one is twice as fast.
-  static QString journalOf(const WindowBench &bench, int many, int best) {
-    QByteArray text;
-    for (int number = 1; number <= many; ++number) {
-      const bool isFailed = number % 7 == 0 && number != best;
-      const double us = number == best ? 50 : 110 + number % 90;
-      const QJsonObject trial{{u"format"_s, 1},
-                              {u"module"_s, u"m"_s},
-                              {u"dispatch"_s, u"d"_s},
-                              {u"schedule"_s, u"s"_s},
-                              {u"device"_s, u"a device"_s},
-                              {u"driver"_s, u"1"_s},
-                              {u"version"_s, u"1"_s},
-                              {u"parameters"_s, QJsonObject{{u"rows"_s, QString::number(number)},
-                                                            {u"columns"_s, QString::number(number % 16)}}},
-                              {u"status"_s, isFailed ? u"failed"_s : u"ok"_s},
-                              {u"why"_s, isFailed ? u"too large"_s : QString()},
-                              {u"us"_s, isFailed ? QJsonArray() : QJsonArray{us}},
-                              {u"baseline_us"_s, isFailed ? QJsonArray() : QJsonArray{100.0}},
-                              {u"baseline_parameters"_s, QJsonObject()},
-                              {u"kernel"_s, QString::number(number)},
-                              {u"strategy"_s, u"random"_s},
-                              {u"seconds"_s, 0.1},
-                              {u"time"_s, 1}};
-      text += QJsonDocument(trial).toJson(QJsonDocument::Compact) + '\n';
-    }
-    return bench.write(u"long.jsonl"_s, text);
-  }
   static QString textOf(const TextView &view) {
     QStringList lines;
     for (int line = 0; line < view.source()->lineCount(); ++line)
