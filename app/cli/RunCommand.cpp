@@ -5,7 +5,7 @@
 #include "app/cli/RunTable.h"
 #include "app/cli/ScheduleInput.h"
 #include "app/cli/TunedOption.h"
-#include "core/protocol/RooflineSvg.h"
+#include "core/pictures/RooflineSvg.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/roofs/RunYardsticks.h"

@@ -1,5 +1,5 @@
 #include "app/cli/RunTable.h"
-#include "core/protocol/Roofline.h"
+#include "core/pictures/Roofline.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -1,5 +1,5 @@
 #include "views/charts/RooflineView.h"
-#include "core/protocol/RooflineSvg.h"
+#include "core/pictures/RooflineSvg.h"
 #include "views/charts/ChartInput.h"
 #include "views/common/Numbers.h"
 #include "views/common/Theme.h"

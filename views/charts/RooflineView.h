@@ -1,6 +1,6 @@
 // The roofline chart of a run in the window.
 #pragma once
-#include "core/protocol/RooflineDrawing.h"
+#include "core/pictures/RooflineDrawing.h"
 #include "views/messages/RunTypes.h"
 #include <QWidget>
 

@@ -1,5 +1,5 @@
 #include "views/common/Theme.h"
-#include "core/protocol/PictureColors.h"
+#include "core/pictures/PictureColors.h"
 #include <QApplication>
 #include <QFontDatabase>
 #include <QFontInfo>

@@ -1,5 +1,5 @@
 #include "views/models/RunWords.h"
-#include "core/protocol/Roofline.h"
+#include "core/pictures/Roofline.h"
 #include "views/models/Format.h"
 #include <QCoreApplication>
 #include <algorithm>

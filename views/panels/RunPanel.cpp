@@ -1,5 +1,5 @@
 #include "views/panels/RunPanel.h"
-#include "core/protocol/RunCsv.h"
+#include "core/pictures/RunCsv.h"
 #include "views/charts/BarChart.h"
 #include "views/charts/RooflineView.h"
 #include "views/common/Numbers.h"

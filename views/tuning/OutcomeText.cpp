@@ -1,5 +1,5 @@
 #include "views/tuning/OutcomeText.h"
-#include "core/protocol/Roofline.h"
+#include "core/pictures/Roofline.h"
 #include "views/common/Numbers.h"
 #include "views/models/Format.h"
 #include "views/models/trials/TrialModel.h"

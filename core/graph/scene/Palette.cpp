@@ -1,5 +1,5 @@
 #include "core/graph/scene/Palette.h"
-#include "core/protocol/PictureColors.h"
+#include "core/pictures/PictureColors.h"
 #include "llvm/ADT/StringExtras.h"
 #include <array>
 #include <cmath>

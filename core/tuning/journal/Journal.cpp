@@ -1,5 +1,5 @@
 #include "core/tuning/journal/Journal.h"
-#include "core/protocol/RunCsv.h"
+#include "core/pictures/RunCsv.h"
 #include "core/support/JsonDepth.h"
 #include "core/tuning/journal/ProcessName.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,5 +1,5 @@
 #include "views/models/trials/TrialModel.h"
-#include "core/protocol/RunCsv.h"
+#include "core/pictures/RunCsv.h"
 #include "views/models/Format.h"
 #include <QFont>
 

@@ -1,6 +1,6 @@
 // How a roofline chart is drawn, on whatever can draw lines and texts: the window's painter, or an SVG file.
 #pragma once
-#include "core/protocol/Roofline.h"
+#include "core/pictures/Roofline.h"
 
 namespace fuselage::message {
 

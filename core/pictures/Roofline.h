@@ -1,6 +1,6 @@
 // The roofline chart of a run: what is on it and where, free of Qt and MLIR, for the window and for exported files.
 #pragma once
-#include "core/protocol/RunCsv.h"
+#include "core/pictures/RunCsv.h"
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // The roofline chart, from a report to pixels and files.
-#include "core/protocol/RooflineSvg.h"
+#include "core/pictures/RooflineSvg.h"
 #include <gtest/gtest.h>
 
 using namespace fuselage;

@@ -1,7 +1,7 @@
 // The roofline chart as an SVG file.
 #pragma once
-#include "core/protocol/PictureColors.h"
-#include "core/protocol/RooflineDrawing.h"
+#include "core/pictures/PictureColors.h"
+#include "core/pictures/RooflineDrawing.h"
 #include "core/text/PrintableText.h"
 
 namespace fuselage::message {
