@@ -1,42 +1,13 @@
 // The rows of runs as CSV, the same from the command line and the window.
 #pragma once
 #include "core/protocol/Run.h"
-#include "core/text/PrintableText.h"
+#include "core/text/CsvCell.h"
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace fuselage::message {
-
-/// Whether a spreadsheet would compute it: what begins like a formula and is no number.
-inline bool isFormula(const std::string &text) {
-  constexpr const char *starts = "=+-@\t\n";
-  if (text.empty() || !std::strchr(starts, text[0]))
-    return false;
-  char *end = nullptr;
-  std::strtod(text.c_str(), &end);
-  return end == text.c_str() || *end != '\0';
-}
-
-/// A text, made printable and quoted where it has to be; what a spreadsheet would take for a formula begins with a
-/// quote mark.
-inline std::string csvCell(const std::string &raw) {
-  std::string text = printable(raw);
-  if (isFormula(text))
-    text = "'" + text;
-  if (text.find_first_of(",\"\n") == std::string::npos)
-    return text;
-  std::string quoted = "\"";
-  for (char c : text) {
-    if (c == '"')
-      quoted += '"';
-    quoted += c;
-  }
-  return quoted + "\"";
-}
 
 /// To the digit that is measured; empty where it is unknown.
 inline std::string csvNumber(double value, bool isKnown) {

@@ -1,6 +1,6 @@
 #include "core/tuning/journal/Journal.h"
-#include "core/pictures/RunCsv.h"
 #include "core/support/JsonDepth.h"
+#include "core/text/CsvCell.h"
 #include "core/tuning/journal/ProcessName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -394,7 +394,6 @@ std::string toCsv(llvm::ArrayRef<const Trial *> trials) {
   for (const Trial *trial : trials)
     for (const auto &[name, value] : trial->parameters)
       knobs.insert(name);
-  using message::csvCell;
   std::string text;
   for (const std::string &knob : knobs)
     text += csvCell(knob) + ",";

@@ -1,5 +1,5 @@
 #include "views/models/trials/TrialModel.h"
-#include "core/pictures/RunCsv.h"
+#include "core/text/CsvCell.h"
 #include "views/models/Format.h"
 #include <QFont>
 
@@ -114,7 +114,7 @@ QVariant TrialModel::data(const QModelIndex &index, int role) const {
 }
 
 /// A field of a line of CSV.
-static QString field(const QString &text) { return QString::fromStdString(message::csvCell(text.toStdString())); }
+static QString field(const QString &text) { return QString::fromStdString(csvCell(text.toStdString())); }
 
 QByteArray TrialModel::csv() const {
   const QStringList knobs = trials_.knobs();
