@@ -6,36 +6,11 @@
 
 namespace fuselage {
 
-/// Each has a row in FusableReason.cpp. FusionReason says why two ops do not share a dispatch; this
+/// Each has a row in core/text/Reasons.def. FusionReason says why two ops do not share a dispatch; this
 /// says why a loop cannot take an op in, tile by tile.
 enum class FusableReason {
-  // Of the tile and the op, from FusableOpInterface.
-  NotFusable,
-  TileRefused,
-  MapNotPermutation,
-  StridedTile,
-  GroupSplitUnevenly,
-  OffsetNotMultiple,
-  InnerDimensionCut,
-  DynamicGroup,
-  EmptyTile,
-  Unranked,
-  PaddingNotConstant,
-  ConcatStraddled,
-  ConcatNeedsOthers,
-  SliceCut,
-  // Of the loop around it, from the driver.
-  AccumulatorReset,
-  ReductionCut,
-  PartialResult,
-  LoopInvariant,
-  SharedValue,
-  TilesOverlap,
-  OtherBlock,
-  CapturedInBody,
-  OperandBehindLoop,
-  OperandTilesDiffer,
-  ControlDeclined,
+#define FUSABLE_REASON(Name, code, sentence) Name,
+#include "core/text/Reasons.def"
 };
 
 /// What is true of a reason wherever it comes up.

@@ -225,7 +225,7 @@ void BuffersPanel::showRow(int row) {
   explanation_->setVisible(!reason.isEmpty());
   if (!reason.isEmpty())
     explanation_->setText(tr("<b>%1</b>: %2. <a href=\"%3\">What may help</a>")
-                              .arg(reasonWords(reason), sentence.toHtmlEscaped(), reason));
+                              .arg(reasonWords(reason, ReasonFamily::Buffers), sentence.toHtmlEscaped(), reason));
   explanation_->setToolTip(reason);
   timeline_->setCurrent(operand ? operand->buffer : -1);
   emit rowSelected(row);

@@ -5,32 +5,16 @@
 
 namespace fuselage {
 
-/// The first group refuses an operand its place; the second makes buffers and copies without a conflict; the third is
-/// of copies that the program asks for. Each has a page in resources/help/buffers.
+/// Each has a row in core/text/Reasons.def, and a page in resources/help/buffers.
 enum class BufferReason {
   None,
-  ReadAfterWrite,
-  ReadOnlyConstant,
-  ReadOnlyArgument,
-  ReadOnlyValue,
-  ParallelRegion,
-  UnknownOp,
-
-  LoopYield,
-  EmptyTensor,
-  NoDestination,
-  LayoutChange,
-  DataMovement,
-  Explicit,
-
-  UnneededCopy,
-  UnreadCopy,
-  ResultCopy,
+#define BUFFER_REASON(Name, code, title, sentence) Name,
+#include "core/text/Reasons.def"
 };
 
 struct BufferReasonInfo {
   BufferReason reason = BufferReason::None;
-  llvm::StringRef code, sentence;
+  llvm::StringRef code, title, sentence;
 };
 
 /// By enum.

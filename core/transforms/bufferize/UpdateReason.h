@@ -6,20 +6,10 @@
 
 namespace fuselage {
 
-/// What keeps a loop nest from writing its tiles in place. Each has a row in UpdateReason.cpp.
+/// What keeps a loop nest from writing its tiles in place. Each has a row in core/text/Reasons.def.
 enum class UpdateReason {
-  NoUpdate,
-  SeveralUpdates,
-  OtherUse,
-  ReadBehindUpdate,
-  PingPong,
-  OtherControlFlow,
-  OtherBlock,
-  ValueUsedElsewhere,
-  DestinationBehindLoop,
-  InterleavedAlias,
-  OverlappingTiles,
-  UnknownSpelling,
+#define UPDATE_REASON(Name, code, sentence) Name,
+#include "core/text/Reasons.def"
 };
 
 /// What is true of a reason wherever it comes up.

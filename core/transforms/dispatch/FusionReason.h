@@ -8,66 +8,19 @@
 
 namespace fuselage {
 
-/// A clause that an edge fails. Each has a row in FusionReason.cpp, a predicate in
-/// ElementwiseClauses.cpp or DispatchClauses.cpp (or the planner, where it depends on what was planned
-/// before), and a page in resources/help/reasons.
+/// A clause that an edge fails. Each has a row in core/text/Reasons.def, a predicate in ElementwiseClauses.cpp or
+/// DispatchClauses.cpp (or the planner, where it depends on what was planned before), and a page in
+/// resources/help/reasons.
 enum class FusionReason {
-  // Elementwise fusion of linalg.generic ops, in the order in which MLIR asks.
-  NotGeneric,
-  NotPureTensor,
-  ProducerReduction,
-  OperandIsInit,
-  RankMismatch,
-  ProducerMapNotPermutation,
-  LoopBoundLost,
-  // What a policy adds to that.
-  OperandLimit,
-  UnitDimBroadcast,
-  MapNotProjectedPermutation,
-  MultiUse,
-  BroadcastConsumer,
-  ReductionOperandNotPermutation,
-  ConsumerContraction,
-  // Sharing a dispatch.
-  NonFusableOp,
-  ElementwiseOnTensors,
-  NotStructured,
-  UnknownOp,
-  OtherBlock,
-  CapturedInBody,
-  NoDominatingUse,
-  ConsumerHasReduction,
-  ProducerNotInit,
-  ConsumerIsRoot,
-  NoSharedParallelDim,
-  ConflictingMaps,
-  ProducerMoreParallel,
-  ConsumerHigherRank,
-  RootLoopMismatch,
-  NotInPlace,
-  BindingLimit,
-  UseDefCycle,
-  ExternalUserOrder,
-  SearchLimit,
-  InOtherDispatch,
-  FusionDisabled,
-  DeadConsumer,
-  // What kind of op a NonFusableOp is; given beside that code.
-  ReshapeExpand,
-  ReshapeCollapse,
-  ReshapeDynamic,
-  SliceExtract,
-  SliceInsert,
-  ConcatTensors,
-  ConstantData,
-  ControlFlow,
-  FunctionCall,
+#define FUSION_REASON(Name, code, title, sentence, legal, unlocks, parent) Name,
+#include "core/text/Reasons.def"
 };
 
 /// What is true of a reason wherever it comes up.
 struct FusionReasonInfo {
   FusionReason reason;
   llvm::StringLiteral code;     ///< "MULTI_USE"
+  llvm::StringLiteral title;    ///< "Several users"
   llvm::StringLiteral sentence; ///< without a full stop
   /// The fusion would keep what the program computes: only the policy, or what was fused before,
   /// forbids it. False: that depends on the two ops, and is tried (see tryToShareLoops).

@@ -4,6 +4,7 @@
 #include "views/models/HistoryModel.h"
 #include "views/models/KernelModel.h"
 #include "views/models/ProblemsModel.h"
+#include "views/models/ReasonWords.h"
 #include "views/models/StepModel.h"
 #include <QAbstractItemModelTester>
 #include <QJsonArray>
@@ -41,6 +42,15 @@ static protocol::StepStarted started(int index) {
 class ModelsTest : public QObject {
   Q_OBJECT
 private slots:
+  /// The same code is another reason in another family.
+  void reasonsHaveTitles() {
+    QCOMPARE(reasonWords(QStringLiteral("MULTI_USE")), QStringLiteral("Several users"));
+    QCOMPARE(reasonWords(QStringLiteral("UNKNOWN_OP")), QStringLiteral("Op is not known"));
+    QCOMPARE(reasonWords(QStringLiteral("UNKNOWN_OP"), ReasonFamily::Buffers),
+             QStringLiteral("Op is not known to bufferization"));
+    QCOMPARE(reasonWords(QStringLiteral("NOBODY_NAMED_IT")), QStringLiteral("Nobody named it"));
+  }
+
   void stepsAreFilteredByFunctionAndByOp() {
     StepModel model;
     model.setDocument(u"x.log"_s);
