@@ -1,4 +1,5 @@
 #include "core/codegen/KernelExtraction.h"
+#include "core/ir/ops/NumberBytes.h"
 #include "core/support/Error.h"
 #include "core/transforms/gpu/StorageType.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,9 +30,7 @@ uint64_t bytesOf(Type type) {
       bytes += bytesOf(record.getElementType(i));
     return bytes;
   }
-  if (auto vector = dyn_cast<VectorType>(type))
-    return vector.getNumElements() * bytesOf(vector.getElementType());
-  return type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8) : 0;
+  return numberBytes(type);
 }
 
 /// Bytes of the variables in workgroup memory.

@@ -1,3 +1,4 @@
+#include "core/ir/ops/NumberBytes.h"
 #include "core/kernels/InstructionMix.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 
@@ -5,12 +6,6 @@ using namespace mlir;
 
 namespace fuselage {
 namespace {
-
-uint64_t bytesOf(Type type) {
-  if (auto vector = dyn_cast<VectorType>(type))
-    return vector.getNumElements() * bytesOf(vector.getElementType());
-  return type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8) : 0;
-}
 
 uint64_t lanesOf(Type type) {
   auto vector = dyn_cast<VectorType>(type);
@@ -34,7 +29,7 @@ llvm::StringRef spaceOf(spirv::PointerType pointer) {
 std::string accessKind(llvm::StringRef what, Value address, Type moved) {
   auto pointer = dyn_cast<spirv::PointerType>(address.getType());
   llvm::StringRef space = pointer ? spaceOf(pointer) : "";
-  uint64_t bytes = bytesOf(moved);
+  uint64_t bytes = numberBytes(moved);
   if (space.empty())
     return (what + " private").str();
   return (what + " " + space + (bytes ? " " + std::to_string(bytes) + " B" : "")).str();
@@ -103,7 +98,7 @@ void countLoop(spirv::LoopOp loop, InstructionMix &mix) {
       fmas += lanesOf(op->getResult(0).getType());
     if (auto load = dyn_cast<spirv::LoadOp>(op))
       if (spaceOf(cast<spirv::PointerType>(load.getPtr().getType())) == "workgroup")
-        bytes += bytesOf(load.getType());
+        bytes += numberBytes(load.getType());
     return WalkResult::advance();
   });
   if (straight.wasInterrupted() || fmas <= mix.loopFmas)

@@ -1,4 +1,5 @@
 // Bytes that a thread moves, from the loops that a launch is made of.
+#include "core/ir/ops/NumberBytes.h"
 #include "core/kernels/KernelForms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -79,12 +80,6 @@ bool isGlobal(Type type) {
   return !space;
 }
 
-uint64_t bytesOf(Type type) {
-  if (auto vector = dyn_cast<VectorType>(type))
-    return vector.getNumElements() * bytesOf(vector.getElementType());
-  return type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8) : 0;
-}
-
 /// Adds up what moves one way; nullopt from then on where something is not known.
 void add(std::optional<Count> &sum, std::optional<Count> times, uint64_t bytes) {
   if (!sum || !times || bytes == 0) {
@@ -106,12 +101,13 @@ Traffic trafficOf(gpu::LaunchOp launch) {
     if (!touches || isMemoryEffectFree(op) || isa<gpu::TerminatorOp>(op))
       return;
     if (isa<memref::LoadOp, vector::LoadOp, vector::TransferReadOp>(op))
-      add(traffic.read, timesOf(op, launch), bytesOf(op->getResult(0).getType()));
+      add(traffic.read, timesOf(op, launch), numberBytes(op->getResult(0).getType()));
     else if (isa<memref::StoreOp, vector::StoreOp, vector::TransferWriteOp>(op))
-      add(traffic.written, timesOf(op, launch), bytesOf(op->getOperand(0).getType()));
+      add(traffic.written, timesOf(op, launch), numberBytes(op->getOperand(0).getType()));
     else if (auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op); copy && !isGlobal(copy.getDst().getType()))
       add(traffic.read, timesOf(op, launch),
-          copy.getDstElements().getZExtValue() * bytesOf(cast<MemRefType>(copy.getSrc().getType()).getElementType()));
+          copy.getDstElements().getZExtValue() *
+              numberBytes(cast<MemRefType>(copy.getSrc().getType()).getElementType()));
     else
       traffic = {.read = std::nullopt, .written = std::nullopt};
   });

@@ -1,4 +1,5 @@
 #include "core/runtime/host/AccessChecks.h"
+#include "core/ir/ops/NumberBytes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -158,13 +159,7 @@ Value allocationOf(Value memref) {
 }
 
 /// Bytes of an element; 0 if nobody can tell.
-int64_t bytesOf(Type element) {
-  if (element.isIndex())
-    return 8;
-  if (auto complex = dyn_cast<ComplexType>(element))
-    return 2 * bytesOf(complex.getElementType());
-  return element.isIntOrFloat() ? llvm::divideCeil(element.getIntOrFloatBitWidth(), 8) : 0;
-}
+int64_t bytesOf(Type element) { return element.isIndex() ? 8 : numberBytes(element); }
 
 bool isStrided(MemRefType type) {
   SmallVector<int64_t> strides;

@@ -2,6 +2,7 @@
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
+#include "core/ir/ops/NumberBytes.h"
 #include "core/runtime/host/HostMath.h"
 #include "core/runtime/host/LoopOrder.h"
 #include "core/runtime/host/NarrowFloats.h"
@@ -168,9 +169,7 @@ static llvm::Error refuseMissingData(ModuleOp module) {
     op->getAttrDictionary().walk([&](DenseResourceElementsAttr resource) {
       const AsmResourceBlob *blob = resource.getRawHandle().getBlob();
       auto type = llvm::cast<ShapedType>(resource.getType());
-      Type element = type.getElementType();
-      uint64_t bytes =
-          element.isIntOrFloat() ? type.getNumElements() * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8) : 0;
+      uint64_t bytes = type.getNumElements() * numberBytes(type.getElementType());
       if (!blob || blob->getData().size() < bytes)
         why = "the file has no data for '" + resource.getRawHandle().getKey().str() + "'";
     });

@@ -1,4 +1,5 @@
 #include "core/transforms/nvidia/WarpAccesses.h"
+#include "core/ir/ops/NumberBytes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -26,11 +27,7 @@ struct Touch {
   bool isRead;
 };
 
-unsigned bytesOf(Type type) {
-  if (auto vector = dyn_cast<VectorType>(type))
-    return vector.getNumElements() * bytesOf(vector.getElementType());
-  return type.isIntOrFloat() ? (type.getIntOrFloatBitWidth() + 7) / 8 : 0;
-}
+unsigned bytesOf(Type type) { return numberBytes(type); }
 
 void addTouches(Operation *op, std::vector<Touch> &touches) {
   if (auto load = dyn_cast<memref::LoadOp>(op))

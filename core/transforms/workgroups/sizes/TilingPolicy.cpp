@@ -1,4 +1,5 @@
 #include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/ir/ops/NumberBytes.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "core/transforms/workgroups/sizes/WideTiles.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -58,9 +59,8 @@ WorkKind workKindOf(TilingInterface op) {
 }
 
 int64_t elementBytes(Type type) {
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return 2 * elementBytes(complex.getElementType());
-  return type.isIntOrFloat() ? (type.getIntOrFloatBitWidth() + 7) / 8 : 8;
+  int64_t bytes = numberBytes(type);
+  return bytes > 0 ? bytes : 8;
 }
 
 bool canOverlap(TilingInterface root) {
