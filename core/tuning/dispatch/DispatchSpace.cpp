@@ -1,7 +1,7 @@
 #include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/codegen/CodegenSteps.h"
 #include "core/codegen/Targets.h"
-#include "core/runtime/kernels/HostCpu.h"
+#include "core/runtime/kernels/LoopPlan.h"
 #include "core/support/Error.h"
 #include "core/transforms/workgroups/AskedTiles.h"
 #include "core/transforms/workgroups/DepthSplit.h"
@@ -36,8 +36,8 @@ public:
   Space forHostElementwise();
 
 private:
-  unsigned addKnob(const std::string &name, Domain domain) {
-    space_.knobs.push_back({.name = name, .domain = std::move(domain), .selected = 0});
+  unsigned addKnob(KnobTarget sets, Domain domain) {
+    space_.knobs.push_back({.name = nameOf(sets), .domain = std::move(domain), .selected = 0, .sets = sets});
     return space_.knobs.size() - 1;
   }
   /// Where one size is left to the pipeline, all are.
@@ -101,7 +101,7 @@ void SpaceBuilder::addSplit() {
       parts.push_back(count);
   if (parts.back() <= 1)
     return;
-  unsigned knob = addKnob("split", Domain::of(std::move(parts)));
+  unsigned knob = addKnob({KnobRole::Split}, Domain::of(std::move(parts)));
   limitPartialBytes(knob);
   auto step = knobOf_.find(loop);
   if (step == knobOf_.end())
@@ -195,7 +195,7 @@ Space SpaceBuilder::forGpu(const AskedTiles &tiles) {
   WorkKind kind = workKindOf(cast<TilingInterface>(op_.getOperation()));
   for (auto [loop, range] : llvm::enumerate(ranges_))
     if (iterators[loop] == utils::IteratorType::parallel && range > 1 && tiles.rule.ranges[loop] > 0)
-      knobOf_[loop] = addKnob("tile_" + std::to_string(loop),
+      knobOf_[loop] = addKnob({KnobRole::WorkgroupTile, unsigned(loop)},
                               sizesFor(range, mostTile, /*onlyDivisors=*/false, [&tiles, range = range](int64_t size) {
                                 return tiles.rule.tileOf(range, size);
                               }));
@@ -203,7 +203,8 @@ Space SpaceBuilder::forGpu(const AskedTiles &tiles) {
   op_.getReductionDims(reductions);
   bool isProduct = kind == WorkKind::Contraction || kind == WorkKind::Convolution;
   if (isProduct && !reductions.empty() && ranges_[reductions.back()] > 1 && !knobOf_.empty())
-    knobOf_[reductions.back()] = addKnob("step", sizesFor(ranges_[reductions.back()], mostTile, /*onlyDivisors=*/true));
+    knobOf_[reductions.back()] =
+        addKnob({KnobRole::ReductionStep}, sizesFor(ranges_[reductions.back()], mostTile, /*onlyDivisors=*/true));
   if (kind == WorkKind::Contraction && !knobOf_.empty() && !device_.isSoftware() && canAddParts(op_))
     addSplit();
   tieZeros();
@@ -213,20 +214,22 @@ Space SpaceBuilder::forGpu(const AskedTiles &tiles) {
 }
 
 Space SpaceBuilder::forHost() {
-  constexpr int64_t mostRows = 14, mostVectors = 8;
   int64_t rows = 1;
   for (auto [range, iterator] : llvm::zip_equal(ranges_, op_.getIteratorTypesArray()))
     if (iterator == utils::IteratorType::parallel)
       rows = std::max(rows, range);
   if (op_.getNumReductionLoops() == 0)
     return forHostElementwise();
-  addKnob("rows", Domain::multiples(0, std::min(rows, mostRows)));
-  addKnob("vectors", Domain::multiples(0, mostVectors));
-  addKnob("task_rows", sizesFor(rows, rows, /*onlyDivisors=*/false));
+  addKnob({KnobRole::Rows}, Domain::multiples(0, std::min(rows, mostTileRows)));
+  addKnob({KnobRole::Vectors}, Domain::multiples(0, mostTileVectors));
+  addKnob({KnobRole::TaskRows}, sizesFor(rows, rows, /*onlyDivisors=*/false));
   tieZeros();
-  Expression e; // as LoopPlan.cpp has it
-  int held = e.make(ExprOp::Mul, e.make(ExprOp::Mul, e.knob(0), e.knob(1)), e.constant(op_.getNumDpsInits()));
-  int needed = e.make(ExprOp::Add, e.make(ExprOp::Add, held, e.knob(1)), e.constant(1));
+  TileRegisters takes(op_.getNumDpsInits());
+  Expression e;
+  int results = e.make(ExprOp::Mul, e.knob(0), e.knob(1));
+  int held = e.make(ExprOp::Mul, results, e.constant(takes.perResult)),
+      loaded = e.make(ExprOp::Mul, e.knob(1), e.constant(takes.perVector));
+  int needed = e.make(ExprOp::Add, e.make(ExprOp::Add, held, loaded), e.constant(takes.others));
   unsigned registers = hostCpu().vectorRegisters;
   space_.add(e, e.make(ExprOp::AtMost, needed, e.constant(registers)), Origin::Device, {},
              "rows * vectors results and what they are made of fit into " + std::to_string(registers) +
@@ -262,12 +265,12 @@ Space SpaceBuilder::forHostElementwise() {
       row = loop;
   if (ranges_[*column] == 1 && (!row || ranges_[*row] == 1))
     return {};
-  addKnob("task_columns", sizesFor(ranges_[*column], ranges_[*column], /*onlyDivisors=*/false));
+  addKnob({KnobRole::TaskColumns}, sizesFor(ranges_[*column], ranges_[*column], /*onlyDivisors=*/false));
   if (row)
-    addKnob("task_rows", sizesFor(ranges_[*row], ranges_[*row], /*onlyDivisors=*/false));
+    addKnob({KnobRole::TaskRows}, sizesFor(ranges_[*row], ranges_[*row], /*onlyDivisors=*/false));
   constexpr int64_t mostVectors = 8;
   if (!isTurned)
-    addKnob("vectors", Domain::of({0, 1, 2, 3, 4, 6, mostVectors}));
+    addKnob({KnobRole::Vectors}, Domain::of({0, 1, 2, 3, 4, 6, mostVectors}));
   tieZeros();
   return std::move(space_);
 }
@@ -301,6 +304,43 @@ llvm::Expected<Space> dispatchSpace(func::FuncOp dispatch, const DeviceModel &de
   return space;
 }
 
+/// Writes one size into `config`. False: `op` has no such size.
+static bool setSize(TilingConfig &config, linalg::LinalgOp op, KnobTarget target, int64_t size) {
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  auto setAt = [](SmallVectorImpl<int64_t> &sizes, unsigned place, int64_t size, size_t least) {
+    if (sizes.size() < least)
+      sizes.resize(least, 0);
+    sizes[place] = size;
+    return true;
+  };
+  auto setOfLoop = [&](SmallVectorImpl<int64_t> &sizes, unsigned loop, int64_t size) {
+    return loop < op.getNumLoops() && setAt(sizes, loop, size, op.getNumLoops());
+  };
+  auto setOfHost = [&](HostSize place) { return setAt(config.host, place, size, HostTaskColumns + 1); };
+  switch (target.role) {
+  case KnobRole::WorkgroupTile:
+    return setOfLoop(config.workgroup, target.loop, size);
+  case KnobRole::ReductionStep:
+    return !reductions.empty() && setOfLoop(config.reduction, reductions.back(), size);
+  case KnobRole::Split:
+    return !reductions.empty() &&
+           setOfLoop(config.split, splitLoopOf(op), size > 1 ? op.getStaticLoopRanges()[splitLoopOf(op)] / size : 0);
+  case KnobRole::Rows:
+    return setOfHost(HostRows);
+  case KnobRole::Vectors:
+    return setOfHost(HostVectors);
+  case KnobRole::TaskRows:
+    return setOfHost(HostTaskRows);
+  case KnobRole::TaskColumns:
+    return setOfHost(HostTaskColumns);
+  case KnobRole::Queries:
+  case KnobRole::Keys:
+    return false; // of fused attention
+  }
+  return false;
+}
+
 bool askFor(func::FuncOp dispatch, const AskedSizes &sizes) {
   if (auto attention = attentionLoopOf(dispatch))
     return askForTiles(*attention, sizes);
@@ -308,30 +348,10 @@ bool askFor(func::FuncOp dispatch, const AskedSizes &sizes) {
   if (!op)
     return false;
   TilingConfig config;
-  SmallVector<unsigned> reductions;
-  op.getReductionDims(reductions);
-  SmallVector<StringRef, 4> ofHost = {"rows", "vectors", "task_rows", "task_columns"};
   for (const auto &[name, size] : sizes) {
-    unsigned loop = 0;
-    StringRef number = name;
-    if (size < 0)
+    std::optional<KnobTarget> target = knobTargetOf(name);
+    if (!target || size < 0 || !setSize(config, op, *target, size))
       return false;
-    if (number.consume_front("tile_") && !number.getAsInteger(10, loop) && loop < op.getNumLoops()) {
-      config.workgroup.resize(op.getNumLoops(), 0);
-      config.workgroup[loop] = size;
-    } else if (name == "step" && !reductions.empty()) {
-      config.reduction.resize(op.getNumLoops(), 0);
-      config.reduction[reductions.back()] = size;
-    } else if (name == "split" && !reductions.empty()) {
-      unsigned shared = splitLoopOf(op);
-      config.split.resize(op.getNumLoops(), 0);
-      config.split[shared] = size > 1 ? op.getStaticLoopRanges()[shared] / size : 0;
-    } else if (auto place = llvm::find(ofHost, name); place != ofHost.end()) {
-      config.host.resize(ofHost.size(), 0);
-      config.host[place - ofHost.begin()] = size;
-    } else {
-      return false;
-    }
   }
   bool asks = llvm::any_of(sizes, [](const auto &size) { return size.second != 0; });
   writeTilingConfig(op, asks ? config : TilingConfig());

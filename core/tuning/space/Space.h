@@ -3,6 +3,7 @@
 #include "core/support/Error.h"
 #include "core/tuning/space/Domain.h"
 #include "core/tuning/space/Expression.h"
+#include "core/tuning/space/KnobTarget.h"
 #include <map>
 #include <string>
 
@@ -23,6 +24,7 @@ struct Knob {
   std::optional<int64_t> selected{}; ///< in the script
   bool isRegion = false;             ///< it picks a region of transform.tune.alternatives
   Place place{};
+  std::optional<KnobTarget> sets{}; ///< of a dispatch; a schedule's knobs set what the schedule says
 
   /// The value as the script spells it.
   std::string textOf(int64_t value) const;
@@ -54,6 +56,8 @@ struct Space {
   std::vector<Condition> bounds{}; ///< that points may break: such points are not likely to be good, and are tried last
 
   std::optional<unsigned> find(llvm::StringRef name) const;
+  /// The knob that sets that.
+  std::optional<unsigned> find(KnobTarget target) const;
   /// Adds `node` of `expression` as a condition. Without a text it is what the expression spells.
   void add(const Expression &expression, int node, Origin origin, Place place = {}, std::string text = "");
   /// The same as a bound.

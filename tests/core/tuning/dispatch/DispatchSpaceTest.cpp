@@ -193,10 +193,9 @@ func.func @d(%a: tensor<48x20xf32>, %init: tensor<48x1xf32>) -> tensor<48x1xf32>
         if (auto split = sizes.find("split"); split != sizes.end() && split->second > 1) // a second kernel adds up
           return true;
         llvm::SmallVector<int64_t> tile = tiledTo(dispatch, sizes, target);
-        for (const auto &[name, size] : sizes) {
-          unsigned loop = 0;
-          llvm::StringRef number = name;
-          if (number.consume_front("tile_") && !number.getAsInteger(10, loop) && loop < tile.size()) {
+        for (auto [knob, size] : llvm::zip_equal(space.knobs, point)) {
+          unsigned loop = knob.sets->loop;
+          if (knob.sets->role == KnobRole::WorkgroupTile && loop < tile.size()) {
             EXPECT_EQ(tile[loop] ? tile[loop] : ranges[loop], size)
                 << space.textOf(point) << " of " << describeShapingOp(dispatch);
           }
