@@ -252,8 +252,10 @@ llvm::Expected<tune::AskedDispatch> TuneSubject::run(const std::map<std::string,
   if (!function_)
     return fail(name_ + " is a schedule: schedule/trace runs it with knobs");
   auto point = space_.pointOf(values);
-  if (!point || !space_.contains(*point))
-    return fail(name_ + " has no such point: each knob needs a value that goes with the others");
+  if (!point)
+    return fail(name_ + " has no such point: each knob needs a value that it takes");
+  if (std::vector<std::string> broken = space_.broken(*point); !broken.empty())
+    return fail(name_ + " has no such point: " + llvm::join(broken, "; "));
   auto model = modelOf(params_.device);
   if (!model)
     return model.takeError();

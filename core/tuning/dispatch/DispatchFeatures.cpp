@@ -123,6 +123,18 @@ static std::vector<double> hostFeatures(const Work &work, const Space &space, co
           log2Of(waste(columns, vectors * lanes))};
 }
 
+/// Knobs that the numbers above say nothing of; the size of each is a number of its own.
+static std::vector<unsigned> otherKnobs(const Space &space) {
+  constexpr KnobRole described[] = {KnobRole::WorkgroupTile, KnobRole::ReductionStep, KnobRole::Split,
+                                    KnobRole::Rows,          KnobRole::Vectors,       KnobRole::TaskRows,
+                                    KnobRole::TaskColumns};
+  std::vector<unsigned> others;
+  for (auto [number, knob] : llvm::enumerate(space.knobs))
+    if (knob.sets && !llvm::is_contained(described, knob.sets->role))
+      others.push_back(number);
+  return others;
+}
+
 std::function<std::vector<double>(const Point &)> dispatchFeatures(func::FuncOp dispatch, const Space &space,
                                                                    const DeviceModel &device) {
   if (auto attention = attentionLoopOf(dispatch))
@@ -132,12 +144,16 @@ std::function<std::vector<double>(const Point &)> dispatchFeatures(func::FuncOp 
     return {};
   Work work = readWork(op);
   bool isHost = device.language.value == "host";
-  return [work, space, knobs = knobsOf(work, space), split = space.find({KnobRole::Split}), isHost,
-          units = device.computeUnits.value](const Point &point) -> std::vector<double> {
+  return [work, space, knobs = knobsOf(work, space), split = space.find({KnobRole::Split}), others = otherKnobs(space),
+          isHost, units = device.computeUnits.value](const Point &point) -> std::vector<double> {
     if (llvm::all_of(point, [](int64_t value) { return value == 0; }))
-      return std::vector<double>(isHost ? 6 : 7, 0);
+      return std::vector<double>((isHost ? 6 : 7) + others.size(), 0);
     int64_t parts = split ? std::max<int64_t>(point[*split], 1) : 1;
-    return isHost ? hostFeatures(work, space, point, hostCpu()) : gpuFeatures(work, knobs, point, parts, units);
+    std::vector<double> features =
+        isHost ? hostFeatures(work, space, point, hostCpu()) : gpuFeatures(work, knobs, point, parts, units);
+    for (unsigned knob : others)
+      features.push_back(log2Of(static_cast<double>(point[knob])));
+    return features;
   };
 }
 

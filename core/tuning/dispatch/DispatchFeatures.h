@@ -15,6 +15,7 @@ namespace fuselage::tune {
 ///  - on the host: results that registers hold, loads of a step by what it computes, tasks of each thread, rounds of
 ///  tasks by those that
 ///    are full, rows, and elements of vectors, that are computed by those that are asked for;
+///  - the size of each knob that these do not describe;
 ///  - of fused attention, what attentionFeatures() has.
 /// Of sizes that are left to the pipeline, zeros. The dispatch need not outlive it. Empty: there is no shaping op.
 std::function<std::vector<double>(const Point &point)> dispatchFeatures(mlir::func::FuncOp dispatch, const Space &space,

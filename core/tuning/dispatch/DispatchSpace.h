@@ -12,16 +12,11 @@ namespace fuselage::tune {
 /// The loop along which an operand with that map is dense, if one is alone.
 std::optional<unsigned> denseLoop(mlir::AffineMap map);
 
-/// The knobs of a dispatch, by the loops of its shaping op:
-///  - on a GPU, `tile_0`, `tile_1`, .. are the tile of a workgroup along each parallel loop longer than 1, and `step`
-///  is that of
-///    the innermost reduction of a product or a convolution; `split` is how many workgroups share the longest reduction
-///    of a product on a device that does not run on a processor, 1 for none. Sizes are those that the pipeline takes as
-///    they are (AskedTiles.h);
-///  - on the host, of ops that reduce, `rows` and `vectors` are what registers hold (of this machine's processor),
-///  `task_rows` what
-///    one task has; of others, `task_rows` and `task_columns` are what one task has, and `vectors` what is computed
-///    beside each other, unless tiles are turned in registers;
+/// The knobs of a dispatch, whose roles (KnobRole) say what they set:
+///  - on a GPU the tile of a workgroup along each parallel loop longer than 1, the step of the innermost reduction of a
+///    product or a convolution, and, unless the device is software, the split of a product's longest reduction. Only
+///    sizes that the pipeline takes as they are (AskedTiles.h);
+///  - on the host what registers, tasks and blocks hold, for this machine's processor;
 ///  - of fused attention, which has no shaping op, what attentionSpace() has.
 /// 0 everywhere is what the pipeline chooses by itself, and selected; there is no other point with a 0. Conditions with
 /// the origin Device are exact where they speak of workgroup memory: a tile that needs more is made smaller by the

@@ -25,6 +25,7 @@ struct Knob {
   bool isRegion = false;             ///< it picks a region of transform.tune.alternatives
   Place place{};
   std::optional<KnobTarget> sets{}; ///< of a dispatch; a schedule's knobs set what the schedule says
+  std::optional<int64_t> absent{};  ///< the value that sizes without this knob mean, such as those of older libraries
 
   /// The value as the script spells it.
   std::string textOf(int64_t value) const;
