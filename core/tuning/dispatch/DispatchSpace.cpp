@@ -1,7 +1,10 @@
 #include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/codegen/CodegenSteps.h"
 #include "core/codegen/Targets.h"
+#include "core/runtime/host/HostLowering.h"
+#include "core/runtime/host/Isolate.h"
 #include "core/runtime/kernels/LoopPlan.h"
+#include "core/runtime/kernels/RowBlocks.h"
 #include "core/support/Error.h"
 #include "core/transforms/workgroups/AskedTiles.h"
 #include "core/transforms/workgroups/DepthSplit.h"
@@ -32,7 +35,7 @@ public:
   SpaceBuilder(linalg::LinalgOp op, const DeviceModel &device)
       : op_(op), device_(device), ranges_(op.getStaticLoopRanges()) {}
   Space forGpu(const AskedTiles &tiles);
-  Space forHost();
+  Space forHost(func::FuncOp dispatch);
   Space forHostElementwise();
 
 private:
@@ -44,6 +47,7 @@ private:
   void tieZeros();
   void addSplit();
   void limitPartialBytes(unsigned split);
+  void addBlockRows(func::FuncOp dispatch, int64_t rows);
   void limitResults();
   /// The results of a tile, as a node.
   int resultsOf(Expression &e);
@@ -213,7 +217,47 @@ Space SpaceBuilder::forGpu(const AskedTiles &tiles) {
   return std::move(space_);
 }
 
-Space SpaceBuilder::forHost() {
+/// The blocks that the host makes of the dispatch if its shaping op requests some. Nullopt: it makes none.
+static std::optional<RowBlocks> rowBlocksOf(func::FuncOp dispatch) {
+  OwningOpRef<ModuleOp> alone = isolateFunction(dispatch);
+  auto copy = alone->lookupSymbol<func::FuncOp>(dispatch.getName());
+  if (!copy || !askFor(copy, {{nameOf(KnobTarget{KnobRole::BlockRows}), 1}}))
+    return std::nullopt;
+  inlineDispatchRegions(*alone);
+  if (llvm::Error error = prepareTensors(*alone, {.kernels = true})) {
+    llvm::consumeError(std::move(error));
+    return std::nullopt;
+  }
+  std::vector<RowBlocks> requested;
+  blockRows(*alone, &requested);
+  return requested.empty() ? std::nullopt : std::optional(std::move(requested.front()));
+}
+
+/// Rows of a block, where ops of the dispatch share them; `rows` are those of the shaping op's longest loop. Sizes
+/// without the knob mean no blocks.
+void SpaceBuilder::addBlockRows(func::FuncOp dispatch, int64_t rows) {
+  std::optional<RowBlocks> blocks = rowBlocksOf(dispatch);
+  if (!blocks || blocks->sizes.size() < 2)
+    return;
+  std::vector<int64_t> sizes = {0};
+  llvm::append_range(sizes, blocks->sizes);
+  unsigned knob = addKnob({KnobRole::BlockRows}, Domain::of(std::move(sizes)));
+  space_.knobs[knob].absent = blocks->rows;
+  Expression e;
+  int size = e.knob(knob), all = e.constant(blocks->rows);
+  int bytes = e.make(ExprOp::Mul, size, e.constant(blocks->bytesOfRow));
+  int fits = e.make(ExprOp::AtMost, bytes, e.constant(blocks->mostBytes));
+  space_.add(e, e.make(ExprOp::Or, e.make(ExprOp::Equal, size, all), fits), Origin::Device, {},
+             "a block of rows, of " + std::to_string(blocks->bytesOfRow) + " bytes each, has at most " +
+                 std::to_string(blocks->mostBytes) + " bytes: half of the second cache");
+  int isLeft = e.make(ExprOp::Or, e.make(ExprOp::Equal, size, e.constant(0)), e.make(ExprOp::Equal, size, all));
+  int isOneTask = e.make(ExprOp::Equal, e.knob(*space_.find({KnobRole::TaskRows})), e.constant(rows));
+  int hasRows = e.make(ExprOp::AtMost, e.knob(*space_.find({KnobRole::Rows})), size);
+  space_.add(e, e.make(ExprOp::Or, isLeft, e.make(ExprOp::And, isOneTask, hasRows)), Origin::Op, {},
+             "a block of rows is one task: task_rows is " + std::to_string(rows) + ", and rows is at most block_rows");
+}
+
+Space SpaceBuilder::forHost(func::FuncOp dispatch) {
   int64_t rows = 1;
   for (auto [range, iterator] : llvm::zip_equal(ranges_, op_.getIteratorTypesArray()))
     if (iterator == utils::IteratorType::parallel)
@@ -223,6 +267,7 @@ Space SpaceBuilder::forHost() {
   addKnob({KnobRole::Rows}, Domain::multiples(0, std::min(rows, mostTileRows)));
   addKnob({KnobRole::Vectors}, Domain::multiples(0, mostTileVectors));
   addKnob({KnobRole::TaskRows}, sizesFor(rows, rows, /*onlyDivisors=*/false));
+  addBlockRows(dispatch, rows);
   tieZeros();
   TileRegisters takes(op_.getNumDpsInits());
   Expression e;
@@ -287,7 +332,7 @@ llvm::Expected<Space> dispatchSpace(func::FuncOp dispatch, const DeviceModel &de
   SpaceBuilder builder(op, device);
   Space space;
   if (device.language.value == "host") {
-    space = builder.forHost();
+    space = builder.forHost(dispatch);
   } else {
     auto target = targetFor(device);
     if (!target)
@@ -308,9 +353,8 @@ llvm::Expected<Space> dispatchSpace(func::FuncOp dispatch, const DeviceModel &de
 static bool setSize(TilingConfig &config, linalg::LinalgOp op, KnobTarget target, int64_t size) {
   SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
-  auto setAt = [](SmallVectorImpl<int64_t> &sizes, unsigned place, int64_t size, size_t least) {
-    if (sizes.size() < least)
-      sizes.resize(least, 0);
+  auto setAt = [](SmallVectorImpl<int64_t> &sizes, unsigned place, int64_t size, unsigned least) {
+    sizes.resize(std::max<size_t>({sizes.size(), least, place + 1}), 0);
     sizes[place] = size;
     return true;
   };
@@ -334,6 +378,8 @@ static bool setSize(TilingConfig &config, linalg::LinalgOp op, KnobTarget target
     return setOfHost(HostTaskRows);
   case KnobRole::TaskColumns:
     return setOfHost(HostTaskColumns);
+  case KnobRole::BlockRows:
+    return setOfHost(HostBlockRows);
   case KnobRole::Queries:
   case KnobRole::Keys:
     return false; // of fused attention

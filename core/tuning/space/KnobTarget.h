@@ -16,14 +16,15 @@ enum class KnobRole {
   Vectors,       ///< host: vectors of results that registers hold, of each row
   TaskRows,      ///< host: rows that a thread takes at once
   TaskColumns,   ///< host: columns that a thread takes at once
+  BlockRows,     ///< host: rows that ops over the same rows go through together; all of them: there are no blocks
   Queries,       ///< fused attention: rows of a workgroup, or of a task
   Keys,          ///< fused attention: keys of one step
 };
 
 /// By role, in its order. Journals, libraries and reports have these names, so that they stay as they are. A
 /// WorkgroupTile's is followed by its loop.
-inline constexpr llvm::StringLiteral knobNames[] = {"tile_",     "step",         "split",   "rows", "vectors",
-                                                    "task_rows", "task_columns", "queries", "keys"};
+inline constexpr llvm::StringLiteral knobNames[] = {"tile_",     "step",         "split",      "rows",    "vectors",
+                                                    "task_rows", "task_columns", "block_rows", "queries", "keys"};
 
 struct KnobTarget {
   KnobRole role;

@@ -17,6 +17,7 @@ TEST(KnobTargetTest, NamesStayAsTheyAre) {
       {{KnobRole::Vectors}, "vectors"},
       {{KnobRole::TaskRows}, "task_rows"},
       {{KnobRole::TaskColumns}, "task_columns"},
+      {{KnobRole::BlockRows}, "block_rows"},
       {{KnobRole::Queries}, "queries"},
       {{KnobRole::Keys}, "keys"},
   };
@@ -33,10 +34,10 @@ TEST(KnobTargetTest, OtherNamesAreNoKnobs) {
 
 TEST(KnobTargetTest, SpacesFindKnobsByWhatTheySet) {
   Space space;
-  space.knobs.push_back({.name = "split"}); // a schedule's own, whatever it is called
+  space.knobs.push_back({.name = "split", .domain = {}}); // a schedule's own, whatever it is called
   for (unsigned loop : {1, 3}) {
     KnobTarget tile{KnobRole::WorkgroupTile, loop};
-    space.knobs.push_back({.name = nameOf(tile), .sets = tile});
+    space.knobs.push_back({.name = nameOf(tile), .domain = {}, .sets = tile});
   }
   EXPECT_EQ(space.find({KnobRole::WorkgroupTile, 3}), 2u);
   EXPECT_FALSE(space.find({KnobRole::WorkgroupTile, 0}));
