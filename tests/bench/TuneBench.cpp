@@ -149,7 +149,8 @@ std::optional<Sweep> recorded(llvm::StringRef path) {
     sweep.costs[point] = ran ? Cost(least) : std::nullopt;
   }
   for (size_t i = 0; i < knobs; ++i)
-    sweep.space.knobs.push_back({.name = head[i].str(), .domain = Domain::of(values[i])});
+    sweep.space.knobs.push_back(
+        {.name = head[i].str(), .domain = Domain::of(values[i]), .sets = knobTargetOf(head[i])});
   sweep.features = featuresOf(sweep.space, path);
   return sweep;
 }

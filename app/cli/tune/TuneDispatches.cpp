@@ -274,6 +274,8 @@ private:
     for (const tune::Knob &knob : space.knobs)
       if (auto size = entry.sizes.find(knob.name); size != entry.sizes.end())
         point.push_back(size->second);
+      else if (knob.absent)
+        point.push_back(*knob.absent);
     return point.size() == space.knobs.size() && space.contains(point) ? std::optional(std::move(point)) : std::nullopt;
   }
 

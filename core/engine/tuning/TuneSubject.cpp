@@ -252,8 +252,10 @@ llvm::Expected<tune::AskedDispatch> TuneSubject::run(const std::map<std::string,
   if (!function_)
     return fail(name_ + " is a schedule: schedule/trace runs it with knobs");
   auto point = space_.pointOf(values);
-  if (!point || !space_.contains(*point))
-    return fail(name_ + " has no such point: each knob needs a value that goes with the others");
+  if (!point)
+    return fail(name_ + " has no such point: each knob needs a value that it takes");
+  if (std::vector<std::string> broken = space_.broken(*point); !broken.empty())
+    return fail(name_ + " has no such point: " + llvm::join(broken, "; "));
   auto model = modelOf(params_.device);
   if (!model)
     return model.takeError();
@@ -294,18 +296,14 @@ static std::optional<llvm::SmallVector<int64_t>> dispatchTile(mlir::linalg::Lina
   llvm::SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
   for (auto [knob, value] : llvm::zip_equal(space.knobs, point)) {
-    llvm::StringRef name = knob.name;
-    unsigned loop = 0;
-    if (value == 0)
+    if (value == 0 || !knob.sets)
       return std::nullopt; // the pipeline chooses
-    if (name == "split")
-      continue; // who shares a reduction has the same tile
-    if (name == "step" && !reductions.empty())
+    if (knob.sets->role == tune::KnobRole::WorkgroupTile)
+      sizes[knob.sets->loop] = value;
+    else if (knob.sets->role == tune::KnobRole::ReductionStep)
       sizes[reductions.back()] = value;
-    else if (name.consume_front("tile_") && !name.getAsInteger(10, loop) && loop < sizes.size())
-      sizes[loop] = value;
-    else
-      return std::nullopt; // sizes of registers
+    else if (knob.sets->role != tune::KnobRole::Split) // who shares a reduction has the same tile
+      return std::nullopt;                             // sizes of registers
   }
   return sizes;
 }

@@ -209,7 +209,7 @@ static void widenAttentionLoops(IRRewriter &rewriter, Block &block) {
     cleanUpTiles(block);
 }
 
-llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowering) {
+llvm::Error prepareTensors(ModuleOp module, const TensorLowering &lowering) {
   MLIRContext *context = module.getContext();
   if (llvm::Error error = refuseUnregistered(module))
     return error;
@@ -238,8 +238,16 @@ llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowerin
     fuseReadOnce(module);
     splitSums(module);
     splitLongSums(module);
-    blockRows(module);
   }
+  return llvm::Error::success();
+}
+
+llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowering) {
+  MLIRContext *context = module.getContext();
+  if (llvm::Error error = prepareTensors(module, lowering))
+    return error;
+  if (lowering.kernels)
+    blockRows(module);
   layOutLoops(module, lowering.kernels);
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments(); ++i)

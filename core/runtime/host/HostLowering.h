@@ -14,6 +14,10 @@ struct TensorLowering {
   bool kernels = false;  ///< HostKernels.h take operands as they are, so that few are laid out anew
 };
 
+/// In place: the first part of lowerTensorsToMemRefs(), up to the ops of which blockRows() makes loops over blocks of
+/// rows.
+llvm::Error prepareTensors(mlir::ModuleOp module, const TensorLowering &options);
+
 /// In place: functions on tensors become functions on identity-layout memrefs. Arguments of public
 /// functions are not written. Ops keep their order of accumulation; nothing is fused.
 llvm::Error lowerTensorsToMemRefs(mlir::ModuleOp module, const TensorLowering &options);

@@ -1,5 +1,6 @@
 #include "core/runtime/kernels/LoopPlan.h"
 #include "core/runtime/kernels/VectorBody.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -33,8 +34,8 @@ private:
   void chooseTile();
   void chooseTileOfSums();
   bool isPossible(int64_t rows, int64_t vectors) const;
-  /// What somebody asks for at a place of TilingConfig::host; 0: nothing.
-  int64_t asked(unsigned place) const {
+  /// What somebody asks for; 0: nothing.
+  int64_t asked(HostSize place) const {
     return place < kernel_.asked.size() ? std::max<int64_t>(kernel_.asked[place], 0) : 0;
   }
   bool takeAskedTile();
@@ -193,14 +194,14 @@ bool Planner::hasClashingRows(unsigned input) const {
 /// Whether registers hold so many rows of so many vectors, and there are as many.
 bool Planner::isPossible(int64_t rows, int64_t vectors) const {
   int64_t outputs = kernel_.operands.size() - kernel_.inputs;
-  return rows * vectors * outputs + vectors + 1 <= cpu_.vectorRegisters &&
+  return TileRegisters(outputs).needed(rows, vectors) <= cpu_.vectorRegisters &&
          (vectors - 1) * plan_.lanes < kernel_.ranges[plan_.vectorLoop];
 }
 
 /// False: nobody asks for a tile that is possible.
 bool Planner::takeAskedTile() {
   constexpr int64_t mostRows = 32, mostVectors = 32;
-  int64_t rows = asked(0), vectors = asked(1);
+  int64_t rows = asked(HostRows), vectors = asked(HostVectors);
   if (rows < 1 || rows > std::min(rangeOf(plan_.rowLoop), mostRows) || vectors < 1 || vectors > mostVectors ||
       !isPossible(rows, vectors))
     return false;
@@ -218,7 +219,7 @@ void Planner::chooseTileOfSums() {
   for (unsigned input = 0; input < kernel_.inputs; ++input)
     usedAgain |= plan_.rowLoop && kernel_.maps[input].isFunctionOfDim(plan_.vectorLoop) &&
                  !kernel_.maps[input].isFunctionOfDim(*plan_.rowLoop);
-  int64_t mostRows = usedAgain ? std::min<int64_t>(rowRange, 14) : 1, mostVectors = usedAgain ? 4 : 8;
+  int64_t mostRows = usedAgain ? std::min(rowRange, mostTileRows) : 1, mostVectors = usedAgain ? 4 : mostTileVectors;
   // Lanes that are loaded one by one are slow anyway, and a large tile of them is code without end.
   for (unsigned input = 0; input < kernel_.inputs; ++input)
     if (kernel_.along(input, plan_.vectorLoop) == Along::Apart && !kernel_.isStrided(input, plan_.vectorLoop) &&
@@ -254,7 +255,7 @@ void Planner::chooseTile() {
   if (kernel_.reduces())
     return chooseTileOfSums();
   constexpr int64_t mostVectors = 4, mostAsked = 16;
-  int64_t vectors = asked(1) ? std::min(asked(1), mostAsked) : mostVectors;
+  int64_t vectors = asked(HostVectors) ? std::min(asked(HostVectors), mostAsked) : mostVectors;
   plan_.vectors = std::clamp<int64_t>(kernel_.ranges[plan_.vectorLoop] / plan_.lanes, 1, vectors);
 }
 
@@ -274,7 +275,7 @@ void Planner::chooseTasks() {
   constexpr int64_t stepsOfTask = 2048, tasksOfThread = 8;
   auto stepsOf = [&](int64_t rows, int64_t elements) { return rows * llvm::divideCeil(elements, plan_.lanes) * depth; };
   plan_.rowsInside = blocked || plan_.transposed;
-  int64_t elements = asked(3) ? asked(3) : stepsOfTask * plan_.lanes;
+  int64_t elements = asked(HostTaskColumns) ? asked(HostTaskColumns) : stepsOfTask * plan_.lanes;
   plan_.vectorBlock = blocked ? width : llvm::alignTo(std::min(range, elements), width);
   int64_t wanted = std::max<int64_t>(1, cpu_.threads * tasksOfThread);
   int64_t columns = others * llvm::divideCeil(range, plan_.vectorBlock);
@@ -288,8 +289,8 @@ void Planner::chooseTasks() {
     rows = std::min(rows, std::max<int64_t>(plan_.rows, cpu_.level2Bytes / 4 / std::max<int64_t>(1, depth * 4)));
   else
     rows = std::min(rows, std::max<int64_t>(plan_.rows, 4 * least));
-  if (asked(2))
-    rows = std::min(asked(2), rowRange);
+  if (asked(HostTaskRows))
+    rows = std::min(asked(HostTaskRows), rowRange);
   plan_.rowBlock = std::max(plan_.rows, rows / plan_.rows * plan_.rows);
   plan_.tasks = others * llvm::divideCeil(range, plan_.vectorBlock) * llvm::divideCeil(rowRange, plan_.rowBlock);
   int64_t steps = stepsOf(std::min(plan_.rowBlock, rowRange), std::min(range, plan_.vectorBlock));

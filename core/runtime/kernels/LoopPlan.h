@@ -28,6 +28,21 @@ struct LoopPlan {
   int64_t blocksOf(unsigned loop, const LoopKernel &kernel) const;
 };
 
+/// Vector registers that a tile of a reduction takes.
+struct TileRegisters {
+  int64_t perResult = 1; ///< for each vector of each row: one for each output of the op
+  int64_t perVector = 1; ///< for each vector of a row: the input that lies in vectors
+  int64_t others = 1;    ///< the element of a row
+
+  explicit TileRegisters(int64_t outputs) : perResult(outputs) {}
+  int64_t needed(int64_t rows, int64_t vectors) const {
+    return perResult * rows * vectors + perVector * vectors + others;
+  }
+};
+
+/// Rows and vectors of the largest tiles of reductions that are worth a try, whatever registers there are.
+constexpr int64_t mostTileRows = 14, mostTileVectors = 8;
+
 /// What the kernel asks for is done where registers can hold it. Nullopt where there is no order in which the loops
 /// could run beside each other or in vectors.
 std::optional<LoopPlan> planLoops(const LoopKernel &kernel, const HostCpu &cpu);

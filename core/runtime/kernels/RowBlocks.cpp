@@ -21,6 +21,7 @@ namespace {
 
 constexpr int64_t leastBytes = 128 << 10; ///< less is in a cache anyway
 constexpr int64_t blocksOfThread = 4;
+constexpr int64_t lineElements = 16;    ///< of a cache
 constexpr int64_t worthBlocking = 4096; ///< bytes of a block; less is done before it has begun
 
 int64_t bytesOf(Value value) {
@@ -28,10 +29,17 @@ int64_t bytesOf(Value value) {
   return type && type.hasStaticShape() ? type.getNumElements() * elementBytes(type.getElementType()) : 0;
 }
 
+/// The rows of a block that `op` requests; 0: it requests none.
+int64_t requestedRows(Operation *op) {
+  TilingConfig config = readTilingConfig(op);
+  return config.host.size() > HostBlockRows ? std::max<int64_t>(config.host[HostBlockRows], 0) : 0;
+}
+
 /// What is done row by row: neither a product nor a window, of known sizes, and as nobody asks otherwise.
 bool isOfRows(Operation *op) {
   auto structured = dyn_cast_if_present<linalg::LinalgOp>(op);
-  if (!structured || isa<linalg::FillOp>(op) || !structured.hasPureTensorSemantics() || !readTilingConfig(op).empty() ||
+  if (!structured || isa<linalg::FillOp>(op) || !structured.hasPureTensorSemantics() ||
+      (!readTilingConfig(op).empty() && requestedRows(op) == 0) ||
       llvm::any_of(structured.getStaticLoopRanges(),
                    [](int64_t range) { return ShapedType::isDynamic(range) || range <= 0; }))
     return false;
@@ -50,8 +58,11 @@ public:
   Blocker(RewriterBase &rewriter, linalg::LinalgOp root)
       : rewriter_(rewriter), root_(root), ranges_(root.getStaticLoopRanges()), rows_(root.getNumLoops(), false) {}
 
-  /// The loop; null where it is not worth one.
-  scf::ForallOp block() { return findRows() && isWorthwhile() && chooseBlock() ? rewrite() : scf::ForallOp(); }
+  /// The loop; null where it is not worth one, or all rows are requested as one block.
+  scf::ForallOp block(std::vector<RowBlocks> *requested) {
+    return findRows() && isWorthwhile() && (takeRequest(requested) || chooseBlock()) && !isWhole() ? rewrite()
+                                                                                                   : scf::ForallOp();
+  }
 
 private:
   /// By loop of an op: the root's loop that it moves with; -1: none.
@@ -62,7 +73,12 @@ private:
   void join(linalg::LinalgOp producer, const Follows &follows);
   bool followsAllRows(Operation *op) const;
   bool isWorthwhile() const;
+  RowBlocks blocks();
+  bool takeRequest(std::vector<RowBlocks> *requested);
   bool chooseBlock();
+  bool isWhole() const {
+    return llvm::all_of(tile_, [](int64_t size) { return size == 0; });
+  }
   int64_t bytesOfRow(Value value) const;
   scf::ForallOp rewrite();
   llvm::SetVector<Value> values() const;
@@ -207,6 +223,47 @@ int64_t Blocker::bytesOfRow(Value value) const {
   return bytes;
 }
 
+RowBlocks Blocker::blocks() {
+  RowBlocks blocks{.rows = 1, .bytesOfRow = 1, .mostBytes = int64_t(hostCpu().level2Bytes) / 2};
+  for (Value value : values())
+    blocks.bytesOfRow += bytesOfRow(value);
+  std::optional<unsigned> dense = innermostLoop(root_.getMatchingIndexingMap(root_.getDpsInitOperand(0)));
+  for (unsigned loop = ranges_.size(); loop-- > 0;) {
+    if (!rows_[loop])
+      continue;
+    for (int64_t size = 1; size <= ranges_[loop]; ++size)
+      if (ranges_[loop] % size == 0 && (loop != dense || size % lineElements == 0 || size == ranges_[loop]))
+        blocks.sizes.push_back(blocks.rows * size);
+    blocks.rows *= ranges_[loop];
+  }
+  llvm::sort(blocks.sizes);
+  blocks.sizes.erase(llvm::unique(blocks.sizes), blocks.sizes.end());
+  return blocks;
+}
+
+/// False: no block is requested, or none that is possible.
+bool Blocker::takeRequest(std::vector<RowBlocks> *requested) {
+  int64_t size = 0;
+  for (auto &[op, follows] : group_)
+    size = std::max(size, requestedRows(op));
+  if (size == 0)
+    return false;
+  RowBlocks possible = blocks();
+  if (requested)
+    requested->push_back(possible);
+  if (size != possible.rows && !possible.fits(size))
+    return false;
+  tile_.assign(ranges_.size(), 0);
+  for (unsigned loop = ranges_.size(); loop-- > 0;) {
+    if (!rows_[loop])
+      continue;
+    int64_t part = std::min(size, ranges_[loop]);
+    tile_[loop] = part == ranges_[loop] ? 0 : part;
+    size /= part;
+  }
+  return true;
+}
+
 /// Blocks of as many rows as the first cache holds, or one that the second does, which divide the rows; lines of the
 /// cache are not taken apart.
 bool Blocker::chooseBlock() {
@@ -218,15 +275,15 @@ bool Blocker::chooseBlock() {
   int64_t most = std::min<int64_t>(int64_t(hostCpu().level1Bytes) / bytes, left / (hostCpu().threads * blocksOfThread));
   AffineMap written = root_.getMatchingIndexingMap(root_.getDpsInitOperand(0));
   std::optional<unsigned> dense = innermostLoop(written);
-  constexpr int64_t line = 16;
   tile_.assign(ranges_.size(), 0);
   for (unsigned loop = ranges_.size(); loop-- > 0;) {
     if (!rows_[loop])
       continue;
     int64_t size = largestDivisor(ranges_[loop], std::max<int64_t>(most, 1));
     if (loop == dense && size != ranges_[loop]) {
-      for (size = std::max(most, 4 * line) / line * line; size > 0 && ranges_[loop] % size != 0;)
-        size -= line;
+      for (size = std::max(most, 4 * lineElements) / lineElements * lineElements;
+           size > 0 && ranges_[loop] % size != 0;)
+        size -= lineElements;
       if (size <= 0 || size * bytes > int64_t(hostCpu().level2Bytes) / 2)
         return false;
     }
@@ -253,7 +310,7 @@ scf::ForallOp Blocker::rewrite() {
 }
 
 /// From the last op to the first: what a root has taken in front of it is no root any more.
-bool blockRowsOf(RewriterBase &rewriter, Block &block) {
+bool blockRowsOf(RewriterBase &rewriter, Block &block, std::vector<RowBlocks> *requested) {
   auto rootsBefore = [&](Operation *end) {
     SmallVector<linalg::LinalgOp> roots;
     for (auto op : block.getOps<linalg::LinalgOp>())
@@ -263,7 +320,7 @@ bool blockRowsOf(RewriterBase &rewriter, Block &block) {
   };
   bool isAny = false;
   for (SmallVector<linalg::LinalgOp> roots = rootsBefore(nullptr); !roots.empty();) {
-    scf::ForallOp loop = Blocker(rewriter, roots.pop_back_val()).block();
+    scf::ForallOp loop = Blocker(rewriter, roots.pop_back_val()).block(requested);
     if (!loop)
       continue;
     isAny = true;
@@ -274,12 +331,12 @@ bool blockRowsOf(RewriterBase &rewriter, Block &block) {
 
 } // namespace
 
-void blockRows(ModuleOp module) {
+void blockRows(ModuleOp module, std::vector<RowBlocks> *requested) {
   IRRewriter rewriter(module.getContext());
   for (auto function : module.getOps<func::FuncOp>())
     for (Block &block : function.getBody()) {
       addUnitLoops(rewriter, block); // a sum that keeps its dimension, of one element, has a loop for it
-      if (blockRowsOf(rewriter, block))
+      if (blockRowsOf(rewriter, block, requested))
         cleanUpTiles(block);
     }
 }

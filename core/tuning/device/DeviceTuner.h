@@ -1,5 +1,5 @@
-// Tunes a schedule or a dispatch on a device: a search over its space, whose trials run in a process of their own and
-// go to a journal.
+// Tunes a schedule or a dispatch on a device: searches its space with trials in separate processes, and records them in
+// a journal.
 #pragma once
 #include "core/tuning/device/TrialTeam.h"
 #include "core/tuning/journal/Journal.h"
@@ -9,14 +9,14 @@ namespace fuselage::tune {
 struct DeviceTunerOptions {
   TunerOptions search{};
   TrialEffort effort{};
-  double trialSeconds = 60; ///< of one trial, after which it counts as hanging
+  double trialSeconds = 60; ///< time limit of one trial; longer ones count as hung
   Journal *journal = nullptr;
-  /// Other processes work on the journal at the same time: a trial that one of them makes is left to it, and the budget
-  /// is of all of them together. A number of trials is kept exactly; a time may be exceeded by what each has under way.
-  /// One finds the baseline, the others wait for that; each measures it beside its own trials.
+  /// Other processes use the journal at the same time. Each trial is made by one of them, and they share the budget: a
+  /// number of trials is kept exactly, a time may be exceeded by one trial of each process. One process finds the
+  /// baseline while the others wait; each measures it in turns with its own trials.
   bool isJoint = false;
-  TrialTeam *team = nullptr;          ///< who makes trials; null: copies of this process
-  std::optional<DeviceInfo> device{}; ///< of the team, which was opened on the subject already; nullopt: it is opened
+  TrialTeam *team = nullptr;          ///< makes the trials; null: copies of this process do
+  std::optional<DeviceInfo> device{}; ///< the team's device, if the team is open on the subject already
   std::string version{};              ///< of this program
   std::function<void(const std::string &note)> note{};
 };
@@ -25,26 +25,27 @@ struct DeviceTuned {
   Tuned tuned;
   TrialKey key;
   DeviceInfo device;
-  std::optional<Point> baseline{};        ///< what the others are compared with; nullopt: nothing could be run
-  Measurement confirmed{};                ///< of the best point, measured again in turns with the baseline
-  Speedup speedup{};                      ///< of that
-  bool isFaster = false;                  ///< than the baseline, beyond the noise
-  std::map<TrialStatus, size_t> counts{}; ///< of the trials that were made now
-  std::vector<Trial> trials{};            ///< that were made now, as the journal has them
-  std::string unrecorded{}; ///< why the journal does not have the last one, which ended it; empty: it has all
+  std::optional<Point> baseline{};        ///< the point that others are compared with; nullopt: no point ran
+  Measurement confirmed{};                ///< the best point, measured again in turns with the baseline
+  Speedup speedup{};                      ///< of `confirmed`
+  bool isFaster = false;                  ///< the best point is faster than the baseline, beyond the noise
+  std::map<TrialStatus, size_t> counts{}; ///< of the trials of this run, by status
+  std::vector<Trial> trials{};            ///< of this run, as the journal has them
+  std::string unrecorded{}; ///< why the last trial could not be recorded, which ended the run; empty: all are
 };
 
-/// `points` are of the subject's space. Where a copy of the calling process makes trials, that may not have threads
-/// (TrialWorker.h). The baseline is what the space selects, else the first point that runs. Failure: the function
-/// cannot be run at all, or there is no such device.
+/// Tunes over `points`, which are points of the subject's space. The baseline is the selected point of the space, or
+/// else the first point that runs. If copies of the calling process make trials, the process must not have threads
+/// (TrialWorker.h). Fails if the function cannot be run at all, or there is no such device.
 llvm::Expected<DeviceTuned> tuneOnDevice(const TuneSubject &subject, const PointSet &points,
                                          const DeviceTunerOptions &options);
 
-/// What identifies the subject; device and driver are left out. `script` is null for a dispatch.
+/// The key of the subject without device and driver. `script` is null for a dispatch.
 TrialKey keyOf(const TuneSubject &subject, mlir::ModuleOp script);
 
-/// The device, as the team sees it: copies of this process where it is null, as this one stays without the threads of a
-/// driver. A team is open on the subject then; see DeviceTunerOptions::device. Failure: there is none such.
+/// The device of the team, which is open on the subject afterwards (see DeviceTunerOptions::device). If `team` is null,
+/// a copy of this process looks at the device, so that this one gets no threads of a driver. Fails if there is no such
+/// device.
 llvm::Expected<DeviceInfo> lookAtDevice(const TuneSubject &subject, TrialTeam *team = nullptr);
 
 } // namespace fuselage::tune

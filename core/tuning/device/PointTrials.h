@@ -1,4 +1,4 @@
-// Measures points of a space on a device, in the process that it is called in: of a schedule's, or of a dispatch's.
+// Measures points of a schedule's or a dispatch's space on a device, in the calling process.
 #pragma once
 #include "core/ir/Session.h"
 #include "core/runtime/run/FunctionBench.h"
@@ -9,14 +9,14 @@
 
 namespace fuselage::tune {
 
-/// How often and how long.
+/// How often, and for how long, a candidate is launched.
 struct TrialEffort {
-  unsigned rounds = 10;     ///< in each the baseline and the candidate are launched once
-  unsigned firstRounds = 3; ///< after which it may be cut short
-  double seconds = 2;       ///< of both together; three rounds are always made
+  unsigned rounds = 10;     ///< each launches the baseline and the candidate once
+  unsigned firstRounds = 3; ///< rounds before a candidate may be cut short
+  double seconds = 2;       ///< time limit of all rounds; three are always made
 };
 
-/// Costs, by the baseline, at which a candidate gets fewer or more launches; as MeasurePlan has them.
+/// Costs relative to the baseline at which a candidate gets fewer or more launches, as in MeasurePlan.
 struct TrialBounds {
   double cutAbove = std::numeric_limits<double>::infinity(), confirmBelow = 0;
 };
@@ -24,38 +24,38 @@ struct TrialBounds {
 /// One point to measure.
 struct TrialRequest {
   Parameters point;
-  std::optional<Parameters> baseline{}; ///< measured in turns with it
+  std::optional<Parameters> baseline{}; ///< measured in turns with the point
   std::set<std::string> known{};        ///< fingerprints of kernels that need not run again
   TrialBounds bounds{};
   TrialEffort effort{};
-  double seconds = 60; ///< after which it counts as hanging
+  double seconds = 60; ///< time limit; a longer trial counts as hung
 };
 
-/// What is tuned: what a schedule leaves open, or, without one, what the default pipeline chooses for a dispatch.
+/// What is tuned: the knobs of a schedule, or, without one, the sizes of a dispatch.
 struct TuneSubject {
   Session &session;
   mlir::ModuleOp payload;
   std::string schedule; ///< path; empty: the function of the payload is a dispatch (DispatchSpace.h)
   ScriptOptions script{};
-  std::optional<std::string> scheduleText{}; ///< instead of what the path has
-  RunOptions run{};                          ///< device, inputs, sizes, limits; its counts do not matter
+  std::optional<std::string> scheduleText{}; ///< replaces the content of the file
+  RunOptions run{};                          ///< device, inputs, sizes, limits; its counts are ignored
 };
 
-/// Failure: as of openScript().
+/// Opens the subject's schedule. Fails as openScript() does.
 llvm::Expected<Script> scriptOf(const TuneSubject &subject);
 
 class PointTrials {
 public:
   explicit PointTrials(const TuneSubject &subject) : subject_(subject) {}
 
-  /// The device's name and driver. Failure: there is none such.
+  /// The device's name and driver. Fails if there is no such device.
   llvm::Expected<DeviceInfo> device();
-  /// Compiles the request's point and its baseline, and keeps them for measure(). What fails at the point is a
-  /// Measurement; a Failure is about the function or the device itself.
+  /// Compiles the request's point and baseline, and keeps them for measure(). Returns a Measurement if compiling the
+  /// point fails. Fails on problems of the function or the device itself.
   llvm::Expected<std::optional<Measurement>> prepare(const TrialRequest &request);
-  /// The same, and measures it.
+  /// Compiles the point, unless prepare() has, and measures it.
   llvm::Expected<Measurement> measure(const TrialRequest &request);
-  /// The device may not take another launch: this process should end.
+  /// Returns true if the device may refuse further launches; the process should end then.
   bool isSpent() const { return isSpent_; }
 
 private:

@@ -1,4 +1,4 @@
-// What the default pipeline makes of one dispatch that is asked for sizes.
+// What the default pipeline makes of one dispatch with requested sizes.
 #pragma once
 #include "core/device/DeviceModel.h"
 #include "core/support/Error.h"
@@ -7,16 +7,17 @@
 
 namespace fuselage::tune {
 
-/// Modules with nothing but the dispatch and what it refers to.
+/// A dispatch before and after its first steps: modules that contain the dispatch and the symbols that it refers to.
 struct AskedDispatch {
-  std::string title; ///< of the steps from one to the other: "Tile to workgroups, Fuse producers, Tile reductions"
+  std::string title; ///< the steps in between: "Tile to workgroups, Fuse producers, Tile reductions"
   mlir::OwningOpRef<mlir::ModuleOp> before, after;
 };
 
-/// For a GPU, `before` has the sizes as its attribute, and `after` is tiled by them, the producers and the steps of the
-/// reduction inside, as the default pipeline does it for the device. On the host, whose loops are made behind the IR,
-/// `after` has the attribute, and `before` has not. Sizes that are all 0 leave them to the pipeline. `dispatch`, of
-/// static shapes, stays as it is. Failure: it does not take the sizes, a pass fails, or the device has no kernels.
+/// Runs the tiling steps of the default pipeline on a copy of `dispatch`, which must have static shapes. If all sizes
+/// are 0, the pipeline chooses them.
+/// For a GPU, `before` carries the sizes as an attribute, and `after` is tiled by them, with fused producers and
+/// reduction steps. On the host, whose loops are not made in this IR, only `after` carries the attribute.
+/// Fails if the dispatch has no such sizes, a pass fails, or there are no kernels for the device.
 llvm::Expected<AskedDispatch> runAsked(mlir::func::FuncOp dispatch, const AskedSizes &sizes, const DeviceModel &device);
 
 } // namespace fuselage::tune

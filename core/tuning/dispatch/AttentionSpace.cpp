@@ -52,8 +52,11 @@ static void boundWorkgroupBytes(Space &space, const AttentionLoop &loop, int64_t
 
 llvm::Expected<Space> attentionSpace(const AttentionLoop &loop, const DeviceModel &device) {
   Space space;
-  for (auto [name, range] : {std::pair("queries", loop.queries), std::pair("keys", loop.keys)})
-    space.knobs.push_back({.name = name, .domain = sizesFor(range, mostTile, /*onlyDivisors=*/false), .selected = 0});
+  for (auto [role, range] : {std::pair(KnobRole::Queries, loop.queries), std::pair(KnobRole::Keys, loop.keys)})
+    space.knobs.push_back({.name = nameOf(KnobTarget{role}),
+                           .domain = sizesFor(range, mostTile, /*onlyDivisors=*/false),
+                           .selected = 0,
+                           .sets = KnobTarget{role}});
   tie(space);
   if (device.language.value == "host")
     return space;
@@ -71,7 +74,8 @@ llvm::Expected<Space> attentionSpace(const AttentionLoop &loop, const DeviceMode
 }
 
 bool askForTiles(const AttentionLoop &loop, const AskedSizes &sizes) {
-  auto queries = sizes.find("queries"), keys = sizes.find("keys");
+  auto queries = sizes.find(nameOf(KnobTarget{KnobRole::Queries})),
+       keys = sizes.find(nameOf(KnobTarget{KnobRole::Keys}));
   if (sizes.size() != 2 || queries == sizes.end() || keys == sizes.end())
     return false;
   if (queries->second < 0 || keys->second < 0 || (queries->second == 0) != (keys->second == 0))

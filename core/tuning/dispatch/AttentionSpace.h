@@ -1,28 +1,31 @@
-// What is left open of a dispatch of fused attention: the tiles of its two loops.
+// The tuning space of a dispatch of fused attention: the tile sizes of its two loops.
 #pragma once
 #include "core/transforms/attention/AttentionLoop.h"
 #include "core/tuning/dispatch/DispatchSpace.h"
 
 namespace fuselage::tune {
 
-/// Knobs `queries`, the rows of one workgroup, and `keys`, those of one step; 0 for both: what the device's pipeline
-/// chooses, or the tiles that there are. There is no condition of workgroup memory: what does not fit there is put into
-/// the device's (measured on lavapipe and by ptxas from 1 to 512 of both). A bound says so where that memory is farther
-/// away; of devices with lanes, conditions leave out what they compile for minutes. Failure: the device's pipeline
-/// takes no other tiles.
+/// The knobs are `queries`, the rows of a workgroup, and `keys`, the keys of one step. Both 0 means that the device's
+/// pipeline chooses, or keeps the tiles of the IR. Workgroup memory is no condition: tiles that do not fit there are
+/// placed in device memory (measured on lavapipe and by ptxas, 1 to 512 of both). On devices where that memory is
+/// slower it is a bound. On devices with lanes, conditions exclude tiles that take minutes to compile.
+/// Fails if the device's pipeline takes no other tiles.
 llvm::Expected<Space> attentionSpace(const AttentionLoop &loop, const DeviceModel &device);
 
-/// As askFor(), by an attribute on the loop over workgroups. Takes `queries` and `keys`, both or none of them 0.
+/// Requests tile sizes by an attribute on the loop over workgroups, as askFor() does on an op. `sizes` must be
+/// `queries` and `keys`, both 0 or neither. Returns false, and changes nothing, for any other sizes.
 bool askForTiles(const AttentionLoop &loop, const AskedSizes &sizes);
 
-/// "attention 12 x 512 queries, 512 keys, 64 wide, f32, f32, f32 -> tensor<12x512x64xf32>": elements of queries, keys
-/// and values.
+/// Returns "attention 12 x 512 queries, 512 keys, 64 wide, f32, f32, f32 -> tensor<12x512x64xf32>"; the three types are
+/// the element types of queries, keys and values.
 std::string describeAttention(const AttentionLoop &loop);
 
-/// Of a point of attentionSpace(), as dispatchFeatures(): steps over keys, workgroups of each unit (threads of the
-/// host), their waves by those that are full, bytes of a tile's scores, bytes that a workgroup reads and holds of
-/// queries, context, keys and values, queries and keys that are computed by those that are asked for, keys and queries
-/// that vectors compute by those of a tile, and whether tiles are uneven.
+/// Features of a point of attentionSpace(), as those of dispatchFeatures():
+///  - number of steps over the keys;
+///  - workgroups per multiprocessor (per thread on the host), and waves divided by full waves;
+///  - bytes of a tile's scores; bytes of queries, context, keys and values that a workgroup reads and holds;
+///  - computed queries and keys divided by requested ones; the same for the elements of vectors;
+///  - whether the last tiles of queries and of keys are smaller than the others.
 std::function<std::vector<double>(const Point &point)> attentionFeatures(const AttentionLoop &loop,
                                                                          const DeviceModel &device);
 

@@ -48,9 +48,9 @@ static Work readWork(linalg::LinalgOp op) {
 /// By loop, the knob of its tile.
 static std::vector<std::optional<unsigned>> knobsOf(const Work &work, const Space &space) {
   std::vector<std::optional<unsigned>> knobs;
-  std::optional<unsigned> step = space.find("step");
+  std::optional<unsigned> step = space.find({KnobRole::ReductionStep});
   for (unsigned loop = 0; loop < work.ranges.size(); ++loop)
-    knobs.push_back(space.find("tile_" + std::to_string(loop)));
+    knobs.push_back(space.find({KnobRole::WorkgroupTile, loop}));
   for (unsigned loop = work.ranges.size(); loop-- > 0 && step;)
     if (!work.isParallel[loop]) {
       knobs[loop] = step;
@@ -96,8 +96,8 @@ static std::vector<double> gpuFeatures(const Work &work, llvm::ArrayRef<std::opt
 }
 
 static std::vector<double> hostFeatures(const Work &work, const Space &space, const Point &point, const HostCpu &cpu) {
-  auto sizeOf = [&](llvm::StringRef name) {
-    auto knob = space.find(name);
+  auto sizeOf = [&](KnobRole role) {
+    auto knob = space.find({role});
     return knob ? std::max<int64_t>(point[*knob], 1) : 1;
   };
   int64_t columns = work.column ? work.ranges[*work.column] : 1, rows = 1, others = 1;
@@ -108,9 +108,10 @@ static std::vector<double> hostFeatures(const Work &work, const Space &space, co
     }
   others /= rows;
   int64_t lanes = std::max<int64_t>(cpu.vectorBytes / 4, 1);
-  int64_t held = sizeOf("rows"), vectors = sizeOf("vectors"),
-          taskRows = std::min(std::max(sizeOf("task_rows"), held), rows);
-  int64_t taskColumns = space.find("task_columns") ? std::min(sizeOf("task_columns"), columns) : vectors * lanes;
+  int64_t held = sizeOf(KnobRole::Rows), vectors = sizeOf(KnobRole::Vectors),
+          taskRows = std::min(std::max(sizeOf(KnobRole::TaskRows), held), rows);
+  int64_t taskColumns =
+      space.find({KnobRole::TaskColumns}) ? std::min(sizeOf(KnobRole::TaskColumns), columns) : vectors * lanes;
   double tasks = static_cast<double>(others) * static_cast<double>(llvm::divideCeil(rows, taskRows)) *
                  static_cast<double>(llvm::divideCeil(columns, taskColumns));
   auto threads = static_cast<int64_t>(cpu.threads);
@@ -122,6 +123,18 @@ static std::vector<double> hostFeatures(const Work &work, const Space &space, co
           log2Of(waste(columns, vectors * lanes))};
 }
 
+/// Knobs that the numbers above say nothing of; the size of each is a number of its own.
+static std::vector<unsigned> otherKnobs(const Space &space) {
+  constexpr KnobRole described[] = {KnobRole::WorkgroupTile, KnobRole::ReductionStep, KnobRole::Split,
+                                    KnobRole::Rows,          KnobRole::Vectors,       KnobRole::TaskRows,
+                                    KnobRole::TaskColumns};
+  std::vector<unsigned> others;
+  for (auto [number, knob] : llvm::enumerate(space.knobs))
+    if (knob.sets && !llvm::is_contained(described, knob.sets->role))
+      others.push_back(number);
+  return others;
+}
+
 std::function<std::vector<double>(const Point &)> dispatchFeatures(func::FuncOp dispatch, const Space &space,
                                                                    const DeviceModel &device) {
   if (auto attention = attentionLoopOf(dispatch))
@@ -131,12 +144,16 @@ std::function<std::vector<double>(const Point &)> dispatchFeatures(func::FuncOp 
     return {};
   Work work = readWork(op);
   bool isHost = device.language.value == "host";
-  return [work, space, knobs = knobsOf(work, space), split = space.find("split"), isHost,
-          units = device.computeUnits.value](const Point &point) -> std::vector<double> {
+  return [work, space, knobs = knobsOf(work, space), split = space.find({KnobRole::Split}), others = otherKnobs(space),
+          isHost, units = device.computeUnits.value](const Point &point) -> std::vector<double> {
     if (llvm::all_of(point, [](int64_t value) { return value == 0; }))
-      return std::vector<double>(isHost ? 6 : 7, 0);
+      return std::vector<double>((isHost ? 6 : 7) + others.size(), 0);
     int64_t parts = split ? std::max<int64_t>(point[*split], 1) : 1;
-    return isHost ? hostFeatures(work, space, point, hostCpu()) : gpuFeatures(work, knobs, point, parts, units);
+    std::vector<double> features =
+        isHost ? hostFeatures(work, space, point, hostCpu()) : gpuFeatures(work, knobs, point, parts, units);
+    for (unsigned knob : others)
+      features.push_back(log2Of(static_cast<double>(point[knob])));
+    return features;
   };
 }
 

@@ -1,4 +1,4 @@
-// What the sizes of a dispatch mean for a device: numbers that say more of its time than the sizes themselves.
+// Features of the sizes of a dispatch: numbers that predict its time better than the sizes themselves.
 #pragma once
 #include "core/device/DeviceModel.h"
 #include "core/tuning/space/Space.h"
@@ -7,16 +7,17 @@
 
 namespace fuselage::tune {
 
-/// Of a point of `space`, which has the knobs of dispatchSpace(), as logarithms of base 2:
-///  - on a GPU: results of a tile, bytes that one step of a tile reads, bytes that all tiles read together, tiles of
-///  each unit, waves of
-///    tiles by those that are full, results that are computed by those that are asked for, workgroups that share a
-///    tile;
-///  - on the host: results that registers hold, loads of a step by what it computes, tasks of each thread, rounds of
-///  tasks by those that
-///    are full, rows, and elements of vectors, that are computed by those that are asked for;
-///  - of fused attention, what attentionFeatures() has.
-/// Of sizes that are left to the pipeline, zeros. The dispatch need not outlive it. Empty: there is no shaping op.
+/// Returns a function from a point of `space`, which has the knobs of dispatchSpace(), to features. Each is a logarithm
+/// to base 2:
+///  - on a GPU: results of a tile, bytes that one step of a tile reads, bytes that all tiles read together, tiles per
+///    multiprocessor, waves divided by full waves, computed results divided by requested ones, workgroups per tile
+///    (split-K);
+///  - on the host: results in registers, loads of a step divided by its multiplications, tasks per thread, rounds of
+///    tasks divided by full rounds, computed rows divided by requested ones, the same for the elements of vectors;
+///  - the size of each knob that these do not describe;
+///  - for fused attention, attentionFeatures().
+/// All features are 0 at the point where the pipeline chooses. The dispatch need not outlive the function. Returns an
+/// empty function if there is no shaping op.
 std::function<std::vector<double>(const Point &point)> dispatchFeatures(mlir::func::FuncOp dispatch, const Space &space,
                                                                         const DeviceModel &device);
 

@@ -1,7 +1,10 @@
 #include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/codegen/CodegenSteps.h"
 #include "core/codegen/Targets.h"
-#include "core/runtime/kernels/HostCpu.h"
+#include "core/runtime/host/HostLowering.h"
+#include "core/runtime/host/Isolate.h"
+#include "core/runtime/kernels/LoopPlan.h"
+#include "core/runtime/kernels/RowBlocks.h"
 #include "core/support/Error.h"
 #include "core/transforms/workgroups/AskedTiles.h"
 #include "core/transforms/workgroups/DepthSplit.h"
@@ -32,18 +35,19 @@ public:
   SpaceBuilder(linalg::LinalgOp op, const DeviceModel &device)
       : op_(op), device_(device), ranges_(op.getStaticLoopRanges()) {}
   Space forGpu(const AskedTiles &tiles);
-  Space forHost();
+  Space forHost(func::FuncOp dispatch);
   Space forHostElementwise();
 
 private:
-  unsigned addKnob(const std::string &name, Domain domain) {
-    space_.knobs.push_back({.name = name, .domain = std::move(domain), .selected = 0});
+  unsigned addKnob(KnobTarget sets, Domain domain) {
+    space_.knobs.push_back({.name = nameOf(sets), .domain = std::move(domain), .selected = 0, .sets = sets});
     return space_.knobs.size() - 1;
   }
   /// Where one size is left to the pipeline, all are.
   void tieZeros();
   void addSplit();
   void limitPartialBytes(unsigned split);
+  void addBlockRows(func::FuncOp dispatch, int64_t rows);
   void limitResults();
   /// The results of a tile, as a node.
   int resultsOf(Expression &e);
@@ -101,7 +105,7 @@ void SpaceBuilder::addSplit() {
       parts.push_back(count);
   if (parts.back() <= 1)
     return;
-  unsigned knob = addKnob("split", Domain::of(std::move(parts)));
+  unsigned knob = addKnob({KnobRole::Split}, Domain::of(std::move(parts)));
   limitPartialBytes(knob);
   auto step = knobOf_.find(loop);
   if (step == knobOf_.end())
@@ -195,7 +199,7 @@ Space SpaceBuilder::forGpu(const AskedTiles &tiles) {
   WorkKind kind = workKindOf(cast<TilingInterface>(op_.getOperation()));
   for (auto [loop, range] : llvm::enumerate(ranges_))
     if (iterators[loop] == utils::IteratorType::parallel && range > 1 && tiles.rule.ranges[loop] > 0)
-      knobOf_[loop] = addKnob("tile_" + std::to_string(loop),
+      knobOf_[loop] = addKnob({KnobRole::WorkgroupTile, unsigned(loop)},
                               sizesFor(range, mostTile, /*onlyDivisors=*/false, [&tiles, range = range](int64_t size) {
                                 return tiles.rule.tileOf(range, size);
                               }));
@@ -203,7 +207,8 @@ Space SpaceBuilder::forGpu(const AskedTiles &tiles) {
   op_.getReductionDims(reductions);
   bool isProduct = kind == WorkKind::Contraction || kind == WorkKind::Convolution;
   if (isProduct && !reductions.empty() && ranges_[reductions.back()] > 1 && !knobOf_.empty())
-    knobOf_[reductions.back()] = addKnob("step", sizesFor(ranges_[reductions.back()], mostTile, /*onlyDivisors=*/true));
+    knobOf_[reductions.back()] =
+        addKnob({KnobRole::ReductionStep}, sizesFor(ranges_[reductions.back()], mostTile, /*onlyDivisors=*/true));
   if (kind == WorkKind::Contraction && !knobOf_.empty() && !device_.isSoftware() && canAddParts(op_))
     addSplit();
   tieZeros();
@@ -212,21 +217,64 @@ Space SpaceBuilder::forGpu(const AskedTiles &tiles) {
   return std::move(space_);
 }
 
-Space SpaceBuilder::forHost() {
-  constexpr int64_t mostRows = 14, mostVectors = 8;
+/// The blocks that the host makes of the dispatch if its shaping op requests some. Nullopt: it makes none.
+static std::optional<RowBlocks> rowBlocksOf(func::FuncOp dispatch) {
+  OwningOpRef<ModuleOp> alone = isolateFunction(dispatch);
+  auto copy = alone->lookupSymbol<func::FuncOp>(dispatch.getName());
+  if (!copy || !askFor(copy, {{nameOf(KnobTarget{KnobRole::BlockRows}), 1}}))
+    return std::nullopt;
+  inlineDispatchRegions(*alone);
+  if (llvm::Error error = prepareTensors(*alone, {.kernels = true})) {
+    llvm::consumeError(std::move(error));
+    return std::nullopt;
+  }
+  std::vector<RowBlocks> requested;
+  blockRows(*alone, &requested);
+  return requested.empty() ? std::nullopt : std::optional(std::move(requested.front()));
+}
+
+/// Rows of a block, where ops of the dispatch share them; `rows` are those of the shaping op's longest loop. Sizes
+/// without the knob mean no blocks.
+void SpaceBuilder::addBlockRows(func::FuncOp dispatch, int64_t rows) {
+  std::optional<RowBlocks> blocks = rowBlocksOf(dispatch);
+  if (!blocks || blocks->sizes.size() < 2)
+    return;
+  std::vector<int64_t> sizes = {0};
+  llvm::append_range(sizes, blocks->sizes);
+  unsigned knob = addKnob({KnobRole::BlockRows}, Domain::of(std::move(sizes)));
+  space_.knobs[knob].absent = blocks->rows;
+  Expression e;
+  int size = e.knob(knob), all = e.constant(blocks->rows);
+  int bytes = e.make(ExprOp::Mul, size, e.constant(blocks->bytesOfRow));
+  int fits = e.make(ExprOp::AtMost, bytes, e.constant(blocks->mostBytes));
+  space_.add(e, e.make(ExprOp::Or, e.make(ExprOp::Equal, size, all), fits), Origin::Device, {},
+             "a block of rows, of " + std::to_string(blocks->bytesOfRow) + " bytes each, has at most " +
+                 std::to_string(blocks->mostBytes) + " bytes: half of the second cache");
+  int isLeft = e.make(ExprOp::Or, e.make(ExprOp::Equal, size, e.constant(0)), e.make(ExprOp::Equal, size, all));
+  int isOneTask = e.make(ExprOp::Equal, e.knob(*space_.find({KnobRole::TaskRows})), e.constant(rows));
+  int hasRows = e.make(ExprOp::AtMost, e.knob(*space_.find({KnobRole::Rows})), size);
+  space_.add(e, e.make(ExprOp::Or, isLeft, e.make(ExprOp::And, isOneTask, hasRows)), Origin::Op, {},
+             "a block of rows is one task: task_rows is " + std::to_string(rows) + ", and rows is at most block_rows");
+}
+
+Space SpaceBuilder::forHost(func::FuncOp dispatch) {
   int64_t rows = 1;
   for (auto [range, iterator] : llvm::zip_equal(ranges_, op_.getIteratorTypesArray()))
     if (iterator == utils::IteratorType::parallel)
       rows = std::max(rows, range);
   if (op_.getNumReductionLoops() == 0)
     return forHostElementwise();
-  addKnob("rows", Domain::multiples(0, std::min(rows, mostRows)));
-  addKnob("vectors", Domain::multiples(0, mostVectors));
-  addKnob("task_rows", sizesFor(rows, rows, /*onlyDivisors=*/false));
+  addKnob({KnobRole::Rows}, Domain::multiples(0, std::min(rows, mostTileRows)));
+  addKnob({KnobRole::Vectors}, Domain::multiples(0, mostTileVectors));
+  addKnob({KnobRole::TaskRows}, sizesFor(rows, rows, /*onlyDivisors=*/false));
+  addBlockRows(dispatch, rows);
   tieZeros();
-  Expression e; // as LoopPlan.cpp has it
-  int held = e.make(ExprOp::Mul, e.make(ExprOp::Mul, e.knob(0), e.knob(1)), e.constant(op_.getNumDpsInits()));
-  int needed = e.make(ExprOp::Add, e.make(ExprOp::Add, held, e.knob(1)), e.constant(1));
+  TileRegisters takes(op_.getNumDpsInits());
+  Expression e;
+  int results = e.make(ExprOp::Mul, e.knob(0), e.knob(1));
+  int held = e.make(ExprOp::Mul, results, e.constant(takes.perResult)),
+      loaded = e.make(ExprOp::Mul, e.knob(1), e.constant(takes.perVector));
+  int needed = e.make(ExprOp::Add, e.make(ExprOp::Add, held, loaded), e.constant(takes.others));
   unsigned registers = hostCpu().vectorRegisters;
   space_.add(e, e.make(ExprOp::AtMost, needed, e.constant(registers)), Origin::Device, {},
              "rows * vectors results and what they are made of fit into " + std::to_string(registers) +
@@ -262,12 +310,12 @@ Space SpaceBuilder::forHostElementwise() {
       row = loop;
   if (ranges_[*column] == 1 && (!row || ranges_[*row] == 1))
     return {};
-  addKnob("task_columns", sizesFor(ranges_[*column], ranges_[*column], /*onlyDivisors=*/false));
+  addKnob({KnobRole::TaskColumns}, sizesFor(ranges_[*column], ranges_[*column], /*onlyDivisors=*/false));
   if (row)
-    addKnob("task_rows", sizesFor(ranges_[*row], ranges_[*row], /*onlyDivisors=*/false));
+    addKnob({KnobRole::TaskRows}, sizesFor(ranges_[*row], ranges_[*row], /*onlyDivisors=*/false));
   constexpr int64_t mostVectors = 8;
   if (!isTurned)
-    addKnob("vectors", Domain::of({0, 1, 2, 3, 4, 6, mostVectors}));
+    addKnob({KnobRole::Vectors}, Domain::of({0, 1, 2, 3, 4, 6, mostVectors}));
   tieZeros();
   return std::move(space_);
 }
@@ -284,7 +332,7 @@ llvm::Expected<Space> dispatchSpace(func::FuncOp dispatch, const DeviceModel &de
   SpaceBuilder builder(op, device);
   Space space;
   if (device.language.value == "host") {
-    space = builder.forHost();
+    space = builder.forHost(dispatch);
   } else {
     auto target = targetFor(device);
     if (!target)
@@ -301,6 +349,44 @@ llvm::Expected<Space> dispatchSpace(func::FuncOp dispatch, const DeviceModel &de
   return space;
 }
 
+/// Writes one size into `config`. False: `op` has no such size.
+static bool setSize(TilingConfig &config, linalg::LinalgOp op, KnobTarget target, int64_t size) {
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  auto setAt = [](SmallVectorImpl<int64_t> &sizes, unsigned place, int64_t size, unsigned least) {
+    sizes.resize(std::max<size_t>({sizes.size(), least, place + 1}), 0);
+    sizes[place] = size;
+    return true;
+  };
+  auto setOfLoop = [&](SmallVectorImpl<int64_t> &sizes, unsigned loop, int64_t size) {
+    return loop < op.getNumLoops() && setAt(sizes, loop, size, op.getNumLoops());
+  };
+  auto setOfHost = [&](HostSize place) { return setAt(config.host, place, size, HostTaskColumns + 1); };
+  switch (target.role) {
+  case KnobRole::WorkgroupTile:
+    return setOfLoop(config.workgroup, target.loop, size);
+  case KnobRole::ReductionStep:
+    return !reductions.empty() && setOfLoop(config.reduction, reductions.back(), size);
+  case KnobRole::Split:
+    return !reductions.empty() &&
+           setOfLoop(config.split, splitLoopOf(op), size > 1 ? op.getStaticLoopRanges()[splitLoopOf(op)] / size : 0);
+  case KnobRole::Rows:
+    return setOfHost(HostRows);
+  case KnobRole::Vectors:
+    return setOfHost(HostVectors);
+  case KnobRole::TaskRows:
+    return setOfHost(HostTaskRows);
+  case KnobRole::TaskColumns:
+    return setOfHost(HostTaskColumns);
+  case KnobRole::BlockRows:
+    return setOfHost(HostBlockRows);
+  case KnobRole::Queries:
+  case KnobRole::Keys:
+    return false; // of fused attention
+  }
+  return false;
+}
+
 bool askFor(func::FuncOp dispatch, const AskedSizes &sizes) {
   if (auto attention = attentionLoopOf(dispatch))
     return askForTiles(*attention, sizes);
@@ -308,30 +394,10 @@ bool askFor(func::FuncOp dispatch, const AskedSizes &sizes) {
   if (!op)
     return false;
   TilingConfig config;
-  SmallVector<unsigned> reductions;
-  op.getReductionDims(reductions);
-  SmallVector<StringRef, 4> ofHost = {"rows", "vectors", "task_rows", "task_columns"};
   for (const auto &[name, size] : sizes) {
-    unsigned loop = 0;
-    StringRef number = name;
-    if (size < 0)
+    std::optional<KnobTarget> target = knobTargetOf(name);
+    if (!target || size < 0 || !setSize(config, op, *target, size))
       return false;
-    if (number.consume_front("tile_") && !number.getAsInteger(10, loop) && loop < op.getNumLoops()) {
-      config.workgroup.resize(op.getNumLoops(), 0);
-      config.workgroup[loop] = size;
-    } else if (name == "step" && !reductions.empty()) {
-      config.reduction.resize(op.getNumLoops(), 0);
-      config.reduction[reductions.back()] = size;
-    } else if (name == "split" && !reductions.empty()) {
-      unsigned shared = splitLoopOf(op);
-      config.split.resize(op.getNumLoops(), 0);
-      config.split[shared] = size > 1 ? op.getStaticLoopRanges()[shared] / size : 0;
-    } else if (auto place = llvm::find(ofHost, name); place != ofHost.end()) {
-      config.host.resize(ofHost.size(), 0);
-      config.host[place - ofHost.begin()] = size;
-    } else {
-      return false;
-    }
   }
   bool asks = llvm::any_of(sizes, [](const auto &size) { return size.second != 0; });
   writeTilingConfig(op, asks ? config : TilingConfig());

@@ -1,4 +1,4 @@
-// What the default pipeline leaves open of one dispatch: the sizes that it would choose by itself.
+// The tuning space of one dispatch: the sizes that the default pipeline would otherwise choose.
 #pragma once
 #include "core/device/DeviceModel.h"
 #include "core/transforms/workgroups/KernelPlan.h"
@@ -9,36 +9,32 @@
 
 namespace fuselage::tune {
 
-/// The loop along which an operand with that map is dense, if one is alone.
+/// The loop that indexes the innermost dimension of an operand with indexing map `map`; nullopt if that is no single
+/// loop.
 std::optional<unsigned> denseLoop(mlir::AffineMap map);
 
-/// The knobs of a dispatch, by the loops of its shaping op:
-///  - on a GPU, `tile_0`, `tile_1`, .. are the tile of a workgroup along each parallel loop longer than 1, and `step`
-///  is that of
-///    the innermost reduction of a product or a convolution; `split` is how many workgroups share the longest reduction
-///    of a product on a device that does not run on a processor, 1 for none. Sizes are those that the pipeline takes as
-///    they are (AskedTiles.h);
-///  - on the host, of ops that reduce, `rows` and `vectors` are what registers hold (of this machine's processor),
-///  `task_rows` what
-///    one task has; of others, `task_rows` and `task_columns` are what one task has, and `vectors` what is computed
-///    beside each other, unless tiles are turned in registers;
+/// The knobs of a dispatch, whose roles (KnobRole) say what they set:
+///  - on a GPU the tile of a workgroup along each parallel loop longer than 1, the step of the innermost reduction of a
+///    product or a convolution, and, unless the device is software, the split of a product's longest reduction. Only
+///    sizes that the pipeline takes as they are (AskedTiles.h);
+///  - on the host what registers, tasks and blocks hold, for this machine's processor;
 ///  - of fused attention, which has no shaping op, what attentionSpace() has.
-/// 0 everywhere is what the pipeline chooses by itself, and selected; there is no other point with a 0. Conditions with
-/// the origin Device are exact where they speak of workgroup memory: a tile that needs more is made smaller by the
-/// pipeline. Failure: there is nothing to choose, or nothing of it would reach the kernel.
+/// The point with 0 for all knobs is selected: the pipeline chooses all sizes. No other point has a 0. Conditions on
+/// workgroup memory (origin Device) are exact: the pipeline reduces a tile that needs more.
+/// Fails if there is nothing to choose, or the pipeline would ignore the sizes.
 llvm::Expected<Space> dispatchSpace(mlir::func::FuncOp dispatch, const DeviceModel &device);
 
-/// By knob of such a space.
+/// Sizes by the names of such knobs, as libraries and journals have them.
 using AskedSizes = std::map<std::string, int64_t>;
 
-/// Asks for the sizes by the attribute of TilingConfig.h on the shaping op, or on the loop of fused attention; sizes
-/// that are all 0 take the attribute away. False: there is no such op, or it has no such knobs; nothing is changed
-/// then.
+/// Requests the sizes: sets the attribute of TilingConfig.h on the shaping op, or on the loop of fused attention.
+/// Removes the attribute if all sizes are 0. Returns false, and changes nothing, if there is no such op or it has no
+/// such knobs.
 bool askFor(mlir::func::FuncOp dispatch, const AskedSizes &sizes);
 
-/// "linalg.matmul 128x768x768, tensor<128x768xf32>, tensor<768x768xf32> -> tensor<128x768xf32>": the shaping op, the
-/// ranges of its loops, and the types that it reads and makes; or what describeAttention() says. Empty: there is
-/// neither.
+/// Returns the shaping op, the ranges of its loops, and the types of its inputs and results:
+/// "linalg.matmul 128x768x768, tensor<128x768xf32>, tensor<768x768xf32> -> tensor<128x768xf32>". Returns
+/// describeAttention() for fused attention, and an empty text if there is neither.
 std::string describeShapingOp(mlir::func::FuncOp dispatch);
 
 } // namespace fuselage::tune

@@ -6,6 +6,22 @@ using namespace mlir;
 
 namespace fuselage::tune {
 
+/// The tile of an op that is a block of rows, by the loops of the op that it is a block of. Nullopt: it is no block.
+static std::optional<AskedTile> ofWholeOp(AskedTile tile, ArrayRef<int64_t> ranges) {
+  if (tile.ranges.size() != ranges.size())
+    return std::nullopt;
+  for (auto [block, range, task, registers] : llvm::zip_equal(tile.ranges, ranges, tile.task, tile.registers)) {
+    if (block > range)
+      return std::nullopt;
+    if (block == range)
+      continue;
+    registers = registers == 0 ? block : registers;
+    task = block;
+  }
+  tile.ranges.assign(ranges.begin(), ranges.end());
+  return tile;
+}
+
 std::optional<AskedTile> hostTile(func::FuncOp dispatch, const AskedSizes &sizes) {
   linalg::LinalgOp shaping = shapingOp(dispatch);
   OwningOpRef<ModuleOp> alone = isolateFunction(dispatch);
@@ -19,9 +35,12 @@ std::optional<AskedTile> hostTile(func::FuncOp dispatch, const AskedSizes &sizes
   }
   // What asks may have been given other loops, or become several ops.
   std::vector<AskedTile> tiles = makeHostKernels(*alone).asked;
-  bool isOne = tiles.size() == 1 && tiles.front().ranges == shaping.getStaticLoopRanges() &&
-               tiles.front().written == shaping.getMatchingIndexingMap(shaping.getDpsInitOperand(0));
-  return isOne ? std::optional(std::move(tiles.front())) : std::nullopt;
+  if (tiles.size() != 1 || tiles.front().written != shaping.getMatchingIndexingMap(shaping.getDpsInitOperand(0)))
+    return std::nullopt;
+  AskedTile tile = std::move(tiles.front());
+  if (auto block = sizes.find(nameOf(KnobTarget{KnobRole::BlockRows})); block != sizes.end() && block->second > 0)
+    return ofWholeOp(std::move(tile), shaping.getStaticLoopRanges());
+  return tile.ranges == shaping.getStaticLoopRanges() ? std::optional(std::move(tile)) : std::nullopt;
 }
 
 } // namespace fuselage::tune

@@ -1,12 +1,12 @@
-// The tile that the host makes of a dispatch's sizes.
+// The tile that code for the host has with requested sizes.
 #pragma once
 #include "core/runtime/kernels/AskedTile.h"
 #include "core/tuning/dispatch/DispatchSpace.h"
 
 namespace fuselage::tune {
 
-/// Of the shaping op, as code for the host that has these sizes has it. Nullopt: all sizes are the pipeline's, or there
-/// is no tile that is a box of the op's loops, as where several are joined into one.
+/// Returns the tile of the shaping op if the host compiles `dispatch` with these sizes. Returns nullopt if the pipeline
+/// chooses all sizes, or if the tile is not a box of the op's loops, for example because several loops are joined.
 std::optional<AskedTile> hostTile(mlir::func::FuncOp dispatch, const AskedSizes &sizes);
 
 } // namespace fuselage::tune

@@ -1,4 +1,4 @@
-// All points of a space.
+// Enumerates the points of a space.
 #pragma once
 #include "core/tuning/enumerate/LoopNest.h"
 #include "core/tuning/space/Space.h"
@@ -7,19 +7,18 @@
 
 namespace fuselage::tune {
 
-/// The values that a level's knob takes where those around it are bound: what the generators leave of the domain.
+/// The values that the knob of a level can have for given values of the outer knobs.
 class Candidates {
 public:
-  /// All that is given outlives this. `budget`, if given, counts the values that are looked at down to 0, where `next`
-  /// ends.
+  /// The arguments must outlive the object. If given, `budget` is decremented for each value that is tried; next() ends
+  /// at 0.
   Candidates(const Space &space, const Level &level, Point &point, uint64_t *budget = nullptr);
-  /// Sets the knob's value in the point to the next one that all conditions of the level hold for; false: there is
-  /// none.
+  /// Sets the knob in the point to the next value for which all conditions of the level hold; false if there is none.
   bool next();
-  /// How many values `next` would look at from here on; all of them pass where `isPlain`.
+  /// The number of values that next() has not tried yet. If isPlain(), all of them pass.
   uint64_t left() const { return end_ - std::min(at_, end_); }
   bool isPlain() const { return !isList_ && tests_.empty() && dividends_.empty() && step_ == 1; }
-  /// Sets the value in the point to that which is `index` values behind, unless it is one that does not pass.
+  /// Sets the knob in the point to the value `index` values further on, if that passes.
   bool pick(uint64_t index) { return passes(isList_ ? list_[at_ + index] : domain_.at(at_ + index)); }
 
 private:
@@ -43,17 +42,16 @@ private:
   std::vector<int64_t> list_;
 };
 
-/// The loops of some levels around each other, one point after the other.
+/// A loop nest over levels that stops at each point.
 class Walk {
 public:
-  /// All that is given outlives this; `budget` is as of Candidates.
+  /// The arguments must outlive the object; `budget` is that of Candidates.
   Walk(const Space &space, llvm::ArrayRef<Level> levels, uint64_t *budget = nullptr);
-  /// Goes to the next point; false: there is none, or the budget is used up.
+  /// Goes to the next point; false if there is none, or the budget is spent.
   bool next();
-  /// Goes over a point, or over all of an innermost loop whose values all pass, at once; how many points these were, 0:
-  /// the end.
+  /// Skips one point, or all points of an innermost loop whose values all pass. Returns how many; 0 at the end.
   uint64_t skip();
-  /// Values of knobs of other levels are 0.
+  /// The current point. Knobs that are in none of the levels are 0.
   const Point &point() const { return point_; }
 
 private:
@@ -67,12 +65,12 @@ private:
   std::vector<Candidates> loops_;
 };
 
-/// Calls `visit` for each point, until it returns false. False: it did.
+/// Calls `visit` for each point until it returns false. Returns false if it did.
 bool forEachPoint(const Space &space, const LoopNest &nest, llvm::function_ref<bool(const Point &)> visit);
 
-/// A point that is found by going down the loops with a random value at each; going back where that leads nowhere. Not
-/// all points are equally likely: those in thin parts come more often. nullopt: there is none, or none was found by
-/// looking at `steps` values.
+/// A random point: chooses a random value in each loop, from the outermost one, and backtracks if there is none. Points
+/// in sparse regions of the space are more likely than others. Returns nullopt if there is no point, or trying `steps`
+/// values found none.
 std::optional<Point> randomPoint(const Space &space, const LoopNest &nest, std::mt19937_64 &random,
                                  uint64_t steps = 100'000);
 

@@ -1,4 +1,4 @@
-// Trials in a file that outlives whoever writes it.
+// A file of trials that survives crashes of the processes that write it.
 #pragma once
 #include "core/support/Error.h"
 #include "core/tuning/journal/Trial.h"
@@ -7,60 +7,60 @@
 
 namespace fuselage::tune {
 
-/// A text file with a line of JSON for each trial, which is only appended to.
-///  - A trial is written at once, and is on the disk when `append` returns. Killed before that, a process leaves at
-///  most a piece of a last line, which whoever writes next cuts off.
-///  - Several processes may append to one journal: each locks it while it writes (flock).
-///  - A full disk is a Failure; what was recorded before stays whole.
-/// Lines that are none of a trial, such as those of a later version, are counted and left alone.
+/// An append-only text file with one line of JSON per trial.
+///  - append() returns when the trial is on the disk. A process that is killed before leaves at most an incomplete last
+///    line, which the next writer cuts off.
+///  - Several processes may append to one journal; each locks it while it writes (flock).
+///  - A full disk is a Failure; earlier lines stay complete.
+/// Lines that are not trials, for example of a later version, are counted and kept.
 ///
-/// A folder is a journal, too: all files `*.jsonl` in it together, of which each process writes one of its own. That
-/// needs no lock, and so is what suits file systems between machines that have none.
+/// A folder can be a journal, too: it consists of all files `*.jsonl` in it, and each process writes its own. That
+/// needs no locks, which network file systems may lack.
 class Journal {
 public:
-  /// Opens `path`, or creates it; a folder where it is one, or its name ends in '/'. Failure: it cannot be opened or
-  /// read, or is neither a regular file nor a folder.
+  /// Opens or creates a journal; a folder if `path` is one or ends in '/'. Fails if it cannot be opened or read, or is
+  /// neither a regular file nor a folder.
   static llvm::Expected<Journal> open(llvm::StringRef path);
-  /// What is there, to look at: nothing is made, locked or cut. Failure: as of open, or there is none.
+  /// Opens a journal for reading; creates, locks and cuts nothing. Fails as open() does, or if there is no journal.
   static llvm::Expected<Journal> read(llvm::StringRef path);
   Journal(Journal &&other) noexcept;
   Journal &operator=(Journal &&) = delete;
   ~Journal();
 
   llvm::Error append(const Trial &trial);
-  /// Reads what was appended since the last time, by whomever. Failure: it cannot be read.
+  /// Reads the lines that any process appended since the last read. Fails if it cannot be read.
   llvm::Error refresh();
-  /// Tells other processes that this one makes the trial of `key` and `parameters`. After `rules.seconds`, or once this
-  /// process is known to have ended (ProcessName.h), it is anybody's again. Two processes never make the same trial,
-  /// nor all together more than `rules.most`, where the file system has locks; without them, in a folder, they may if
-  /// they begin at the same moment.
+  /// Announces to other processes that this one makes the trial of `key` and `parameters`. The claim ends after
+  /// `rules.seconds`, or when this process is known to have ended (ProcessName.h). On file systems with locks, no two
+  /// processes make the same trial, and all together make at most `rules.most`. Without locks, in a folder, processes
+  /// that claim at the same moment may exceed that.
   struct ClaimRules {
-    double seconds = 0;     ///< by clocks that agree
-    size_t most = SIZE_MAX; ///< trials of `key`, those that are claimed among them
-    bool isAlone = false;   ///< and only while nobody else is at any of them
+    double seconds = 0;     ///< lifetime of the claim; the clocks of all machines must agree
+    size_t most = SIZE_MAX; ///< largest number of trials of `key`, claimed ones included
+    bool isAlone = false;   ///< claim only while no other process has a claim for `key`
   };
   enum class Claimed {
     Ours,
-    Theirs, ///< another process is at it, or, where this one would be alone, at some
-    Made,   ///< it was made already
-    Full,   ///< with what others are at there are enough: one of these may come to nothing
-    Spent,  ///< enough were made
+    Theirs, ///< another process has claimed it, or, with `isAlone`, any trial of `key`
+    Made,   ///< the trial is in the journal
+    Full,   ///< made and claimed trials reach `most`; a claim may still end without a trial
+    Spent,  ///< made trials reach `most`
   };
   llvm::Expected<Claimed> claim(const TrialKey &key, const std::map<std::string, std::string> &parameters,
                                 const ClaimRules &rules);
 
-  /// All of them, in the order of the file; those of a folder as they were read.
+  /// All trials in the order of the file; in the order of reading for a folder.
   const std::deque<Trial> &trials() const { return trials_; }
-  /// Of the same work, device, driver and version, oldest first: what results may be compared with.
+  /// The trials of the same work, device, driver and version, whose times are comparable; oldest first.
   std::vector<const Trial *> trialsOf(const TrialKey &key) const;
-  /// Of the same work elsewhere: a start at best.
+  /// The trials of the same work on other devices or drivers, as starting points.
   std::vector<const Trial *> trialsElsewhere(const TrialKey &key) const;
 
-  /// What refresh() goes on with is what was read: no file was replaced or made shorter.
+  /// Returns true if refresh() can go on where it stopped: no file was replaced or truncated.
   bool isSame() const;
 
   unsigned unreadable() const { return unreadable_; }
-  /// Bytes of a torn last line that were cut off.
+  /// Bytes of an incomplete last line that were cut off.
   uint64_t cut() const { return cut_; }
   const std::string &path() const { return path_; }
 
@@ -100,7 +100,7 @@ private:
   uint64_t cut_ = 0;
 };
 
-/// A line of a CSV for each trial, below a line with the names of columns: the knobs first.
+/// Trials as CSV: a header line, then one line per trial; the first columns are the knobs.
 std::string toCsv(llvm::ArrayRef<const Trial *> trials);
 
 } // namespace fuselage::tune

@@ -1,20 +1,20 @@
-// A process among those of all machines, as journals name it.
+// Names of processes that are unique across machines, for journals.
 #pragma once
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
 namespace fuselage::tune {
 
-/// Of the machine; "host" where that has none.
+/// The name of the machine; "host" if it has none.
 std::string hostName();
 
-/// "host:1234:9a3c:71f0": this process, with a number that it drew, as containers share names of hosts and numbers of
-/// processes, and one for where numbers of processes mean the same: this boot of the machine, and the namespace that
-/// the process is in.
+/// The name of this process, "host:1234:9a3c:71f0": host, process id, a random number (containers may share host names
+/// and process ids), and a hash of this boot of the machine and the process namespace, within which process ids are
+/// unique.
 std::string processName();
 
-/// Whether the process of that name is known to have ended: only who numbers processes as we do can know. One that has
-/// taken its number since counts as living.
+/// Returns true if the process is known to have ended. That is only known for processes of the same boot and namespace.
+/// A new process with the same id counts as the old one.
 bool hasEnded(llvm::StringRef name);
 
 } // namespace fuselage::tune

@@ -1,4 +1,4 @@
-// What tuning found for dispatches, in a file that runs read.
+// The library of tuned sizes: a file that tuning writes and runs read.
 #pragma once
 #include "core/runtime/run/DispatchTuning.h"
 #include "core/support/Error.h"
@@ -10,37 +10,38 @@ namespace fuselage::tune {
 struct TunedEntry {
   std::string device, driver; ///< the device's name, not its number
   std::string dispatch;       ///< fingerprint, see fingerprintOfDispatch
-  std::string op;             ///< for people, see describeShapingOp
+  std::string op;             ///< for readers, see describeShapingOp
   AskedSizes sizes;
-  double ratio = 1;      ///< so many times as fast as what the pipeline chooses
+  double ratio = 1;      ///< speedup over the pipeline's sizes
   std::string when{};    ///< "2026-11-23T11:50:00Z"
-  std::string version{}; ///< of the program that tuned
+  std::string version{}; ///< of the program that measured
   bool operator==(const TunedEntry &) const = default;
 };
 
-/// The same for functions that are equal but for their name and places.
+/// A hash of the function's IR without its name and locations.
 std::string fingerprintOfDispatch(mlir::func::FuncOp dispatch);
 
-/// A file of JSON with an entry on each line, sorted by device, driver and op: {"fuselage_tuned": 1, "entries": [..]}.
+/// A JSON file with one entry per line, sorted by device, driver and op: {"fuselage_tuned": 1, "entries": [..]}.
 class TunedLibrary {
 public:
-  /// $XDG_DATA_HOME/fuselage/tuned.json, else in ~/.local/share. Empty: there is no home.
+  /// $XDG_DATA_HOME/fuselage/tuned.json, by default in ~/.local/share. Empty if there is no home folder.
   static std::string defaultPath();
-  /// A file that is not there has no entries. Failure: it cannot be read, is damaged, or is of a later version.
+  /// Reads a library; a missing file has no entries. Fails if the file cannot be read, is damaged, or is of a later
+  /// version.
   static llvm::Expected<TunedLibrary> read(llvm::StringRef path);
-  /// Adds entries to the file, each in the place of an older one of its device, driver and dispatch. Processes that do
-  /// so at once wait for each other (flock of a file beside it). Failure: as of read, with the file left as it was, or
-  /// it cannot be written.
+  /// Adds entries to the file; each replaces an older entry of the same device, driver and dispatch. Concurrent
+  /// processes wait for each other (flock on a file next to it). Fails as read() does, or if the file cannot be
+  /// written; the file is unchanged then.
   static llvm::Error add(llvm::StringRef path, llvm::ArrayRef<TunedEntry> entries);
-  /// Takes an entry out of the file. False: it has none such, as another process may have put another one in its place.
-  /// Failure: as of add.
+  /// Removes an entry from the file. Returns false if the file has no such entry, for example because another process
+  /// has replaced it. Fails as add() does.
   static llvm::Expected<bool> remove(llvm::StringRef path, const TunedEntry &entry);
-  /// All entries of several files: of those for one device, driver and dispatch the one that is faster. Failure: as of
-  /// read, or one is not there.
+  /// Merges several files: of the entries for the same device, driver and dispatch, keeps the one with the largest
+  /// speedup. Fails as read() does, or if a file is missing.
   static llvm::Expected<TunedLibrary> merged(llvm::ArrayRef<std::string> paths);
 
   const std::vector<TunedEntry> &entries() const { return entries_; }
-  /// Null: there is none.
+  /// Returns null if there is no such entry.
   const TunedEntry *find(llvm::StringRef device, llvm::StringRef driver, llvm::StringRef dispatch) const;
   bool knows(const DeviceInfo &device) const;
   std::string text() const;
@@ -52,7 +53,7 @@ private:
   std::vector<TunedEntry> entries_;
 };
 
-/// Asks for what a library has.
+/// Requests the sizes of a library for the dispatches of a run.
 class TunedDispatches : public DispatchTuning {
 public:
   TunedDispatches(TunedLibrary library, std::string path) : library_(std::move(library)), path_(std::move(path)) {}
@@ -66,8 +67,8 @@ private:
   std::string path_;
 };
 
-/// What the library at `path` has; null for "none" and "". Failure: it is damaged; of the user's own one, only
-/// `warning` says so.
+/// Opens the library at `path`; returns null for "none" and "". Fails if the library is damaged; if that is the user's
+/// default library, it returns null and sets `warning` instead.
 llvm::Expected<std::unique_ptr<TunedDispatches>> openTuned(const std::string &path, std::string &warning);
 
 } // namespace fuselage::tune

@@ -1,13 +1,13 @@
-// What a tuning library has for a recording of the default pipeline.
+// The step of a recording of the default pipeline that requests tuned sizes.
 #pragma once
 #include "core/codegen/Codegen.h"
 #include "core/tuning/library/TunedLibrary.h"
 
 namespace fuselage::tune {
 
-/// Looks up the dispatches that the default pipeline makes of `module`, which stays as it is, on the GPUs of this
-/// machine that kernels for `target` ("spirv" or "ptx") run on: the first for which the library has any. nullopt: there
-/// is none, or dispatches cannot be formed.
+/// Looks up the dispatches of `module`, as the default pipeline forms them, in the library. `target` is "spirv" or
+/// "ptx". The device is the first GPU of this machine that runs such kernels and that the library has sizes for. Leaves
+/// `module` unchanged. Returns nullopt if there is no such GPU, or dispatches cannot be formed.
 std::optional<TunedSteps> tunedSteps(mlir::ModuleOp module, const TunedDispatches &tuned, llvm::StringRef target);
 
 } // namespace fuselage::tune

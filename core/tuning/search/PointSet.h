@@ -1,17 +1,16 @@
-// The points of a space that a search goes through.
+// The numbered points of a space that a search measures.
 #pragma once
 #include "core/tuning/space/Space.h"
 #include <map>
 
 namespace fuselage::tune {
 
-/// All points of a space, or as many as memory and time allow, by number.
+/// All points of a space, or a sample if there are too many.
 class PointSet {
 public:
-  /// At most `most` points: all of them where there are no more, else random ones, with `seed`, the first of `wanted`
-  /// among them.
+  /// All points if there are at most `most`; otherwise `most` points: those of `wanted` first, then random ones.
   static PointSet of(const Space &space, size_t most = 200'000, uint64_t seed = 1, llvm::ArrayRef<Point> wanted = {});
-  /// These points, which need not be all of the space, as of a recorded sweep.
+  /// The given points, which need not be all of the space, for example those of a recorded sweep.
   static PointSet these(const Space &space, llvm::ArrayRef<Point> points);
 
   const Space &space() const { return *space_; }
@@ -20,9 +19,10 @@ public:
   std::optional<size_t> find(const Point &point) const;
   bool isComplete() const { return isComplete_; }
 
-  /// Points that differ in one knob by one step up or down among the values that the set has with the other knobs as
-  /// they are, or, where a knob's options have no order, by any; and those that differ in two knobs by a step each, one
-  /// up and one down, as what divides or bounds the other does not allow less.
+  /// The neighbours of a point:
+  ///  - points that differ in one knob, which has the next smaller or larger value in the set (any value if its options
+  ///    have no order);
+  ///  - points where one knob is a step larger and another one a step smaller, since conditions often allow only both.
   std::vector<size_t> neighbours(size_t number) const;
 
 private:

@@ -1,4 +1,4 @@
-// Which point to measure next.
+// Chooses the point to measure next.
 #pragma once
 #include "core/tuning/search/PointSet.h"
 #include <functional>
@@ -6,40 +6,40 @@
 
 namespace fuselage::tune {
 
-/// What a point costs; nullopt: it cannot be run, or what it computes is wrong.
+/// The cost of a point; nullopt if it cannot be run or its results are wrong.
 using Cost = std::optional<double>;
 
-/// Proposes points, each at most once, and learns from what comes of them.
+/// Proposes points, each at most once, and learns from their costs.
 class Strategy {
 public:
   virtual ~Strategy() = default;
-  /// nullopt: there is nothing left that it would try.
+  /// The number of the next point; nullopt if no point is left.
   virtual std::optional<size_t> next() = 0;
-  /// What measuring point `number` of the set gave; also of points that others asked for.
+  /// Takes the cost of point `number` of the set, also of points that it did not propose.
   virtual void told(size_t number, Cost cost) = 0;
 };
 
 enum class StrategyKind { Exhaustive, Random, Local, Model };
 llvm::StringRef nameOf(StrategyKind kind);
 
-/// Numbers computed from a point that tell something of its cost, such as bytes of a tile; for the model.
+/// Numbers computed from a point that help to predict its cost, such as the bytes of a tile.
 using Features = std::function<std::vector<double>(const Point &point)>;
 
 struct StrategyOptions {
   StrategyKind kind = StrategyKind::Model;
   uint64_t seed = 1;
-  Features features{}; ///< beside the knobs' own values
-  size_t budget = 0;   ///< how many points there is time for; 0: not known
+  Features features{}; ///< in addition to the values of the knobs; used by Model
+  size_t budget = 0;   ///< number of points that will be measured; 0: not known
 };
 
-/// `points` outlives it.
-///  - Exhaustive: all, in their order. Random: all, in a random one.
-///  - Local: from the best point that is known, or a random one, to a better neighbour as long as there is one; then
-///  again from a random one.
-///  - Model: a few random points, then what a model of the costs expects most of, in turns with neighbours of the best
-///  one.
-/// All leave points over a bound of the space (Space::bounds) to the end. Where the budget is known, the last two end
-/// with neighbours of the best point that nobody has tried.
+/// Makes a strategy over `points`, which must outlive it:
+///  - Exhaustive: all points in their order. Random: all points in a random order.
+///  - Local: starts at the best known point, or at a random one, and moves to a better neighbour while there is one;
+///    then restarts at a random point.
+///  - Model: a few random points, then alternates between the best points predicted by a CostModel and neighbours of
+///    the best measured point.
+/// All of them try points that break a bound of the space (Space::bounds) last. If the budget is known, Local and Model
+/// spend its last trials on untried neighbours of the best point.
 std::unique_ptr<Strategy> makeStrategy(const PointSet &points, const StrategyOptions &options);
 
 } // namespace fuselage::tune

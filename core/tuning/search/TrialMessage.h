@@ -1,11 +1,11 @@
-// A trial as the protocol has it.
+// A trial as a message of the protocol.
 #pragma once
 #include "core/protocol/Tuning.h"
 #include "core/tuning/search/Tuner.h"
 
 namespace fuselage::tune {
 
-/// All but its number and what it is beside others. A duplicate that ran has the times of its twin.
+/// Converts a trial; its number and its rank are not set. A duplicate has the times of the kernel that it equals.
 message::TuneTrial<> messageOf(const Trial &trial, Objective objective);
 
 } // namespace fuselage::tune

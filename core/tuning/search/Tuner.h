@@ -1,4 +1,4 @@
-// Measures points of a space until the budget is spent, and says which one is best.
+// Measures points of a space until the budget is spent, and finds the best one.
 #pragma once
 #include "core/support/Error.h"
 #include "core/tuning/journal/Trial.h"
@@ -9,31 +9,29 @@
 
 namespace fuselage::tune {
 
-/// What measuring a point gave; as Trial has it.
+/// The result of measuring a point; the fields are those of Trial.
 struct Measurement {
   TrialStatus status = TrialStatus::Failed;
   std::string why{}, kernel{};
   std::vector<double> microseconds{}, baseline{};
-  double seconds = 0;      ///< of wall time that it took in all; where somebody knows
-  std::string worker{};    ///< who made it, as in Trial
-  std::string oneThread{}; ///< the same
+  double seconds = 0;      ///< wall time of the whole trial; 0: not known
+  std::string worker{};    ///< as in Trial
+  std::string oneThread{}; ///< as in Trial
 };
 
-/// What whoever measures should know.
+/// What a measurement needs to know of earlier ones.
 struct MeasurePlan {
-  /// Fingerprints of kernels that were measured: one of these need not run again, TrialStatus::Duplicate is enough of
-  /// an answer.
+  /// Measured kernels by fingerprint. A candidate that compiles to one of them need not run: TrialStatus::Duplicate.
   const std::map<std::string, Measurement> &known;
-  /// A candidate whose first repeats all cost more (see costOf) may be ended there, as TrialStatus::CutShort; infinity:
-  /// none.
+  /// A candidate whose first repeats all cost more (see costOf) may be stopped: TrialStatus::CutShort. Infinity: none.
   double cutAbove;
-  /// A candidate that costs less is measured as long once more before it counts: of many, the luckiest looks best. 0:
-  /// none.
+  /// A candidate that costs less is measured a second time before it counts, because the best of many noisy times looks
+  /// better than it is. 0: none.
   double confirmBelow = 0;
 };
 
-/// Failure: nothing can be measured any more, as the device is gone or it was cancelled; what fails at one point is a
-/// Measurement.
+/// Measures a point. Fails only if nothing can be measured any more, because the device is gone or the run was
+/// cancelled; a failure of one point is a Measurement.
 using Measure = std::function<llvm::Expected<Measurement>(const Point &point, const MeasurePlan &plan)>;
 
 enum class Objective { Median, Min };
@@ -41,68 +39,68 @@ enum class Objective { Median, Min };
 struct TunerOptions {
   StrategyOptions strategy{};
   Objective objective = Objective::Median;
-  size_t trials = 200;        ///< at most
-  double seconds = 0;         ///< at most, of wall time; 0: no limit
-  bool countsKnown = false;   ///< known trials, and what they took, are part of the budget
-  double cutFactor = 2;       ///< slower than the best one by this is cut short
-  std::vector<Point> first{}; ///< to measure before all others: the default, the best known
+  size_t trials = 200;        ///< largest number of trials
+  double seconds = 0;         ///< largest wall time; 0: no limit
+  bool countsKnown = false;   ///< known trials and their time count as part of the budget
+  double cutFactor = 2;       ///< a candidate that is slower than the best one by this factor is cut short
+  std::vector<Point> first{}; ///< measured before all others: the default, the best known points
   const std::atomic<bool> *cancelled = nullptr;
-  std::function<void()> between{}; ///< called before each trial; it may wait, which counts as no time
+  std::function<void()> between{}; ///< called before each trial; time that it waits does not count
   std::function<void(size_t done, const Point &point, const Measurement &measured, bool isBest)> progress{};
 };
 
-/// Trials that are known before the first one, as from a journal.
+/// Trials that were made earlier, for example those of a journal.
 using KnownTrials = std::vector<std::pair<Point, Measurement>>;
 
 struct Tuned {
-  std::optional<Point> best{};                         ///< nullopt: nothing could be run
-  Measurement measured{};                              ///< of the best
-  std::vector<std::pair<Point, Measurement>> trials{}; ///< that were measured here, in their order
-  size_t reused = 0;                                   ///< known ones that counted
-  double seconds = 0, reusedSeconds = 0;               ///< that the trials took, and the known ones
-  std::vector<bool> isDone{};                          ///< by a point's number: it was measured, here or by others
-  bool isExhausted = false;                            ///< all points were
-  /// The last failure that ended it early; empty: none.
+  std::optional<Point> best{};                         ///< nullopt: no point ran with correct results
+  Measurement measured{};                              ///< the measurement of the best point
+  std::vector<std::pair<Point, Measurement>> trials{}; ///< trials of this run, in their order
+  size_t reused = 0;                                   ///< number of known trials that were used
+  double seconds = 0, reusedSeconds = 0;               ///< time of the trials, and of the known ones
+  std::vector<bool> isDone{};                          ///< by number of a point: it was measured, here or elsewhere
+  bool isExhausted = false;                            ///< all points were measured
+  /// Why the run ended early; empty: it did not.
   std::string stopped{};
 };
 
-/// What a measurement counts as: its time by that of the baseline beside it, so that a machine that is busier now than
-/// before is no difference; microseconds where nothing was beside it. `usual` is what the baseline takes as a rule:
-/// where it took far longer this time, that is no merit of the candidate, whose least time by the usual one is the
-/// least that it can count as; 0: not known. nullopt: it ran not, or wrongly.
+/// The cost of a measurement: its time divided by the time of the baseline that was measured in turns with it, so that
+/// load on the machine cancels out; microseconds if there was no baseline. `usual` is the usual time of the baseline;
+/// 0: not known. If the baseline took much longer than that this time, the cost is at least the candidate's shortest
+/// time divided by `usual`. Returns nullopt if the point did not run or its results are wrong.
 Cost costOf(const Measurement &measured, Objective objective, double usual = 0);
 
-/// Says which points to measure until the budget is spent, and learns from what came of them, in any order: several may
-/// be measured at once. Only points of `points` are, each once. The best one is never one that is wrong, was cut short
-/// or did not run.
+/// Proposes points of a set, each once, until the budget is spent, and learns from the results, which may come in any
+/// order: several points may be measured at once. The best point is never one with wrong results, one that was cut
+/// short, or one that did not run.
 class PointTuner {
 public:
-  /// Both outlive it.
+  /// Both arguments must outlive the tuner.
   PointTuner(const PointSet &points, const TunerOptions &options);
 
-  /// Learns trials that others made; at any time.
+  /// Takes trials that others made. May be called at any time.
   void know(const KnownTrials &known);
-  /// A point to measure, of which told() is expected; nullopt: there is none, at least until what is being measured is
-  /// known.
+  /// The next point to measure; told(), leave(), giveBack() or putOff() must follow. Returns nullopt if there is none,
+  /// at least until the result of a running measurement is known.
   std::optional<size_t> next();
-  /// What whoever measures now should know.
+  /// What a measurement that starts now needs to know.
   MeasurePlan plan() const;
-  /// Gives a duplicate the times of its twin.
+  /// Copies the times of the equal kernel into a duplicate.
   void complete(Measurement &measured) const;
-  /// What came of a point of next().
+  /// Takes the result of a point of next().
   void told(size_t number, Measurement measured);
-  /// A point of next() was measured by somebody else; know() tells, if it may be compared.
+  /// Another process has measured a point of next(); know() delivers its result, if that is comparable.
   void leave(size_t number);
-  /// A point of next() is not measured yet: next() gives it again, before any other.
+  /// A point of next() was not measured: next() returns it again, before any other.
   void giveBack(size_t number);
-  /// A point of next() is measured by somebody else, who may be gone: where know() does not tell, next() gives it again
-  /// once it has no other, those that were put off first before the later ones.
+  /// Another process measures a point of next(), and may fail to finish. If know() does not deliver its result, next()
+  /// returns it again when no other point is left, in the order in which points were put off.
   void putOff(size_t number);
-  /// Whether there are such points.
+  /// Returns true if points were put off and are not known yet.
   bool hasPutOff() const;
   /// Nothing can be measured any more.
   void stop(std::string why) { tuned_.stopped = std::move(why); }
-  /// Whether that, the end of the budget, or a cancel is near enough that next() has nothing more to give.
+  /// Returns true if next() has no more points: the tuner was stopped or cancelled, or the budget is spent.
   bool isOver() const;
   const Tuned &tuned() const { return tuned_; }
 
@@ -126,14 +124,13 @@ private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// Measures one after the other.
+/// Measures points one after the other.
 Tuned tunePoints(const PointSet &points, const TunerOptions &options, const Measure &measure,
                  const KnownTrials &known = {});
 
-/// The speedup over the baseline that was measured in turns with it: the median of the ratios of neighbours, and the
-/// interval that holds the true median in 95 of 100 cases (by the sign test's order statistics). It is no difference
-/// where the interval reaches to within 2 % of 1: so much is between a kernel and itself, by where its buffers happen
-/// to lie.
+/// The speedup over the baseline that was measured in turns with a candidate: the median of the ratios of neighbouring
+/// times, and its 95 % confidence interval (by the sign test's order statistics). A difference is known only if the
+/// interval stays 2 % away from 1: a kernel differs from itself by that much, depending on where its buffers lie.
 struct Speedup {
   double ratio = 1, low = 1, high = 1;
   size_t pairs = 0;

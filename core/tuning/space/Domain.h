@@ -1,4 +1,4 @@
-// The values that a knob takes by itself.
+// The values of one knob, regardless of conditions.
 #pragma once
 #include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
@@ -6,13 +6,13 @@
 
 namespace fuselage::tune {
 
-/// Whole numbers in ascending order: a list of them, or every `step`-th between two bounds, which costs no memory.
+/// Integers in ascending order: a list, or the multiples of `step` between two bounds, which take no memory.
 class Domain {
 public:
   Domain() = default;
-  /// Sorted, each once.
+  /// A list; sorts the values and removes duplicates.
   static Domain of(std::vector<int64_t> values);
-  /// The multiples of `step` (at least 1) in [first, last]; empty where there is none.
+  /// The multiples of `step` (at least 1) in [first, last]; empty if there are none.
   static Domain multiples(int64_t first, int64_t last, int64_t step = 1);
 
   uint64_t size() const { return isList_ ? list_.size() : count_; }
@@ -21,9 +21,9 @@ public:
   int64_t front() const { return at(0); }
   int64_t back() const { return at(size() - 1); }
   bool contains(int64_t value) const;
-  /// The index of the least value that is at least `value`; size() where there is none.
+  /// The index of the smallest value that is at least `value`; size() if there is none.
   uint64_t lowerBound(int64_t value) const;
-  /// The distance of neighbours; 0: it is a list.
+  /// The distance between neighbouring values; 0 for a list.
   int64_t step() const { return isList_ ? 0 : step_; }
 
 private:

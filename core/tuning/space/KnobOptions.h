@@ -5,14 +5,14 @@
 
 namespace fuselage::tune {
 
-/// A Failure whose diagnostic stands at `op`.
+/// A Failure with a diagnostic at `op`.
 llvm::Error failAt(mlir::Operation *op, const std::string &message);
 Place placeOf(mlir::Operation *op);
 
-/// Options as far as they need no other knob.
+/// The options of a knob; those that depend on other knobs as their names.
 struct KnobOptions {
-  std::vector<int64_t> list;       ///< where `isList`
-  std::vector<std::string> labels; ///< of options that are no numbers; then `list` is their numbers
+  std::vector<int64_t> list;       ///< if `isList`
+  std::vector<std::string> labels; ///< texts of options that are not numbers; `list` numbers them then
   bool isList = false, powerOfTwo = false;
   int64_t least = 1;
   std::optional<int64_t> most;
@@ -20,11 +20,11 @@ struct KnobOptions {
   std::vector<std::string> dividesKnobs, divisibleByKnobs; ///< names
 };
 
-/// `isKnob` tells names of knobs from those of sizes.
+/// `isKnob` distinguishes names of knobs from names of sizes.
 llvm::Expected<KnobOptions> readOptions(mlir::transform::tune::KnobOp knob, const SpaceOptions &options,
                                         llvm::function_ref<bool(llvm::StringRef name)> isKnob);
 
-/// The values between `options.least` and `most`. Failure: there are too many to list them.
+/// The values between `options.least` and `most`. Fails if they are too many for a list.
 llvm::Expected<Domain> domainOf(mlir::Operation *op, const KnobOptions &options, int64_t most);
 
 } // namespace fuselage::tune

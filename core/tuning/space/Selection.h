@@ -1,19 +1,19 @@
-// Values for the knobs of a script.
+// Selects values for the knobs of a script.
 #pragma once
 #include "core/schedules/script/Script.h"
 #include "core/tuning/space/SpaceReader.h"
 
 namespace fuselage::tune {
 
-/// What is selected in the script's knobs. nullopt: something is left open.
+/// The point of the selected values; nullopt if a knob has none.
 std::optional<Point> selectedPoint(const Space &space);
 
-/// Selects the values of `point` in all knobs of `script`, whose space `space` is.
+/// Selects the values of `point` in the knobs of `script`. `space` is the space of `script`.
 llvm::Error select(Script &script, const Space &space, llvm::ArrayRef<int64_t> point);
 
-/// MLIR's interpreter has no meaning for transform.smt.constrain_params and fails there. Where a value is selected for
-/// all knobs, this tests what each of them asks, puts transform.param.constant in the place of its results, and erases
-/// it; else it does nothing. Failure, with the place: an assertion does not hold, with the values that it read.
+/// If all knobs have a selected value, checks the assertions of each transform.smt.constrain_params, replaces its
+/// results by transform.param.constant, and erases it, because MLIR's interpreter fails on this op. Otherwise does
+/// nothing. Fails if an assertion does not hold, with its place and the values that it reads.
 llvm::Error resolveConstraints(Script &script);
 
 } // namespace fuselage::tune

@@ -1,4 +1,4 @@
-// What a transform.smt.constrain_params asks.
+// Reads the constraints of a transform.smt.constrain_params.
 #pragma once
 #include "core/support/Error.h"
 #include "core/tuning/space/Expression.h"
@@ -6,14 +6,14 @@
 
 namespace fuselage::tune {
 
-/// Nodes of the expression they were read into.
+/// Nodes of the expression that the region was read into.
 struct SmtReading {
-  std::vector<std::pair<int, mlir::Operation *>> assertions; ///< and who asks
-  std::vector<int> results;                                  ///< what is yielded
+  std::vector<std::pair<int, mlir::Operation *>> assertions; ///< with their ops
+  std::vector<int> results;                                  ///< the yielded values
 };
 
-/// Reads the region of `op` into `expression`. `operands` are the nodes that stand for its operands. Failure, with the
-/// place: an op, a sort or a variable that cannot be computed with (see readSpace).
+/// Appends the region of `op` to `expression`. `operands` are the nodes of its operands. Fails, with the place, on an
+/// op, a sort or a variable that readSpace() does not support.
 llvm::Expected<SmtReading> readSmt(mlir::transform::smt::ConstrainParamsOp op, Expression &expression,
                                    llvm::ArrayRef<int> operands);
 

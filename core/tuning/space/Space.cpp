@@ -39,6 +39,13 @@ std::optional<unsigned> Space::find(llvm::StringRef name) const {
   return std::nullopt;
 }
 
+std::optional<unsigned> Space::find(KnobTarget target) const {
+  for (auto [index, knob] : llvm::enumerate(knobs))
+    if (knob.sets == target)
+      return static_cast<unsigned>(index);
+  return std::nullopt;
+}
+
 static Condition conditionOf(const Space &space, const Expression &expression, int node, Origin origin, Place place,
                              std::string text) {
   Condition condition{

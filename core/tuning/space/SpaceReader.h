@@ -1,4 +1,4 @@
-// The space that a schedule leaves open.
+// Reads the tuning space of a schedule.
 #pragma once
 #include "core/support/Error.h"
 #include "core/tuning/space/Space.h"
@@ -9,32 +9,30 @@
 namespace fuselage::tune {
 
 struct SpaceOptions {
-  /// What `divides = "arg0.1"` asks: a size of the payload (PayloadSizes.h). nullopt: there is none of that name.
+  /// Returns the size of the payload that `divides = "arg0.1"` names (PayloadSizes.h); nullopt if there is none.
   std::function<std::optional<int64_t>(llvm::StringRef name)> sizeNamed{};
-  /// Only what is selected counts: each knob takes that value alone, its options are not looked at.
+  /// Each knob takes its selected value only; its options are ignored.
   bool selectedOnly = false;
 };
 
-/// A space, and what constraints give to the schedule, over the knobs of the space.
+/// A space, and the parameters of the schedule as expressions over its knobs.
 struct ScriptSpace {
   Space space;
-  std::vector<std::pair<mlir::Operation *, std::vector<Expression>>> results; ///< of each constrain_params, by result
-  llvm::DenseMap<mlir::Value, Expression> numbers{}; ///< what parameters are: knobs, constants, and those results
+  std::vector<std::pair<mlir::Operation *, std::vector<Expression>>> results; ///< by constrain_params, then by result
+  llvm::DenseMap<mlir::Value, Expression> numbers{}; ///< by parameter: knobs, constants, those results
 };
 
 /// Reads all transform.tune.knob, transform.tune.alternatives and transform.smt.constrain_params of `script`.
 ///  - Options are a list, or a dictionary of lower_bound (1 if missing), upper_bound, divisible_by, divides and
-///    power_of_two. What divides or is divisible by is a number, the name of a knob or of a size of the payload, or a
-///    list of these. Without upper_bound, what the knob divides bounds it.
-///  - Knobs of one name are one, and must have the same options.
-///  - A knob inside of a region that is not picked is left at its first value, so that no choice counts twice; what is
-///  asked of it
-///    there, is not asked.
-///  - A region of constraints is ops of the smt dialect on Int and Bool; its operands are knobs,
-///  transform.param.constant
-///    and results of other constraints. Variables of its own (smt.declare_fun) have to be fixed by an assertion that is
-///    an equation and linear in them.
-/// Failure, with the place in the script: whatever of this it is not.
+///    power_of_two. The operand of divides and divisible_by is a number, the name of a knob or of a size of the
+///    payload, or a list of these. Without upper_bound, the number that the knob divides is its upper bound.
+///  - Knobs with the same name are one knob, and must have the same options.
+///  - In a region of alternatives that is not selected, knobs have their first value and conditions do not apply, so
+///    that no point is counted twice.
+///  - A region of constraints contains ops of the smt dialect on Int and Bool. Its operands are knobs,
+///    transform.param.constant and results of other constraints. Each variable of its own (smt.declare_fun) must be
+///    determined by an assertion that is an equation and linear in the variable.
+/// Fails, with the place in the script, on anything else.
 llvm::Expected<ScriptSpace> readSpace(mlir::ModuleOp script, const SpaceOptions &options = {});
 
 } // namespace fuselage::tune

@@ -1,4 +1,4 @@
-// Tiles of payload ops as a schedule makes them, by the point: what ScheduleDemands.cpp follows.
+// Tiles of payload ops as expressions over the knobs of a schedule, for ScheduleDemands.cpp.
 #pragma once
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/DeviceMappingInterface.h"
@@ -7,22 +7,22 @@
 
 namespace fuselage::tune {
 
-/// A loop of a payload op, as nodes: how many iterations a full tile has, and how many the last one, where that is
-/// another number; 0: they are the same, or it is not known. A loop that was cut into parts of which one was shorter
-/// has a size that IR does not know any more, whatever it is cut into behind that, but for parts of 1.
+/// The extent of a tile along one loop of a payload op, as nodes: iterations of a full tile, and of the last tile if
+/// that is shorter (0 if it is not, or its size is unknown). After tiling with a shorter last tile, the extent is
+/// dynamic in the IR, also after further tiling, except by 1.
 struct Extent {
   int size = -1, rest = -1;
-  int isDynamic = -1; ///< whether that is so
+  int isDynamic = -1; ///< the extent is dynamic
 };
 
 struct Tile {
-  mlir::linalg::LinalgOp op;         ///< that it is a tile of
+  mlir::linalg::LinalgOp op;         ///< the payload op
   llvm::SmallVector<Extent> loops;   ///< by loop of `op`
-  llvm::SmallVector<unsigned> order; ///< of each of its own loops, the one of `op`: they may be interchanged
+  llvm::SmallVector<unsigned> order; ///< by loop of the tile, the loop of `op`: loops may be interchanged
   bool isGeneric = false;
 
   Extent &at(unsigned own) { return loops[order[own]]; }
-  /// As transform.structured.interchange does. False: not by this order.
+  /// Changes the order of loops as transform.structured.interchange does. Returns false if `own` is not valid.
   bool interchange(llvm::ArrayRef<int64_t> own) {
     if (own.empty())
       return true;
@@ -35,7 +35,7 @@ struct Tile {
   }
 };
 
-/// Whole, until it has loops.
+/// The tile that is the whole op; its extents are to be filled in.
 inline Tile wholeOf(mlir::linalg::LinalgOp op) {
   Tile tile{.op = op,
             .loops = {},
@@ -45,22 +45,22 @@ inline Tile wholeOf(mlir::linalg::LinalgOp op) {
   return tile;
 }
 
-/// A forall that tiling made.
+/// An scf.forall that tiling created.
 struct Grid {
   struct Dim {
     int trips = -1;
-    int isKnown = -1;   ///< whether the number of them is the same in every tile
-    std::string text{}; ///< what `trips` is, for people
+    int isKnown = -1;   ///< the trip count is the same in every tile
+    std::string text{}; ///< `trips` for messages
     mlir::DeviceMappingAttrInterface mapping{};
   };
   llvm::SmallVector<Dim> dims;
   mlir::Operation *madeBy = nullptr;
 };
 
-/// What structured.pad makes of a tile.
+/// A tile before and after structured.pad.
 struct Padding {
   Tile before, after;
-  llvm::SmallVector<bool> isKept; ///< by operand: its pad stays where it adds nothing
+  llvm::SmallVector<bool> isKept; ///< by operand: its pad stays even if it adds nothing
 };
 
 /// One operand of a tile.

@@ -6,13 +6,17 @@
 
 namespace fuselage {
 
+/// Places in TilingConfig::host.
+enum HostSize : unsigned { HostRows, HostVectors, HostTaskRows, HostTaskColumns, HostBlockRows };
+
 /// Tile sizes by loop of the op that carries them; 0 leaves a loop whole. Printed as
 /// `fuselage.tiling = {reduction = array<i64: 0, 0, 32>, workgroup = array<i64: 32, 64, 0>}`.
 struct TilingConfig {
   llvm::SmallVector<int64_t> workgroup; ///< on a kernel's root: the tile of one workgroup
   llvm::SmallVector<int64_t> reduction; ///< the serial steps over reduction loops
-  /// On the host: rows and vectors of results that registers hold, rows and columns of a task; 0 leaves one open. Not
-  /// by loop: which loops have the rows and lie in vectors, is found there (LoopPlan.h).
+  /// On the host, by HostSize: rows and vectors of results that registers hold, rows and columns of a task, rows of a
+  /// block (RowBlocks.h); 0 leaves one open. Not by loop: which loops have the rows and lie in vectors, is found there
+  /// (LoopPlan.h).
   llvm::SmallVector<int64_t, 4> host{};
   /// The iterations of a reduction loop that one workgroup takes; others take the rest, and a second kernel adds up
   /// what they come to. All 0: nobody shares the loop.

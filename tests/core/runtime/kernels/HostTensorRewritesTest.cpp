@@ -1,5 +1,7 @@
 // What is rewritten on tensors, so that good kernels come of it.
 #include "core/runtime/kernels/HostCpu.h"
+#include "core/transforms/workgroups/sizes/TilingConfig.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "tests/core/runtime/kernels/HostKernelsBench.h"
 #include "llvm/IR/Module.h"
 
@@ -255,6 +257,35 @@ TEST_F(HostTensorRewritesTest, WhatReadsTheSameRowsGoesBlockByBlock) {
   EXPECT_EQ(callsOf(keepingDimension(512, 300)), 1u) << "sums of one column, as exporters write them";
   EXPECT_GT(callsOf(norm(300, 509, true)), 1u) << "columns that no number of lines divides";
   EXPECT_GT(callsOf(norm(16, 16, false)), 1u) << "too little";
+}
+
+TEST_F(HostTensorRewritesTest, BlocksHaveTheRequestedRows) {
+  /// Tasks of the loop over blocks if the last reduction requests blocks of so many rows; 0: there is no such loop.
+  auto blocksOf = [&](const std::string &source, llvm::ArrayRef<int64_t> host) -> int64_t {
+    auto module = parse(session, source);
+    mlir::linalg::LinalgOp last;
+    module->walk([&](mlir::linalg::LinalgOp op) { last = op.getNumReductionLoops() > 0 ? op : last; });
+    TilingConfig config;
+    config.host.append(host.begin(), host.end());
+    writeTilingConfig(last, config);
+    expectSame(mlir::debugString(*module), 1e-5);
+    auto program = valueOf(HostProgram::compile(
+        *module, {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
+    return program && program->kernels().calls.size() == 1 ? program->kernels().calls.front().count : 0;
+  };
+  std::string rows = norm(512, 300, false), columns = norm(300, 512, true);
+  int64_t chosen = blocksOf(rows, {}), chosenColumns = blocksOf(columns, {});
+  EXPECT_GT(chosen, 1);
+  EXPECT_GT(chosenColumns, 1);
+  EXPECT_EQ(blocksOf(rows, {2, 1, 512, 0, 64}), 8);
+  EXPECT_EQ(blocksOf(rows, {2, 1, 512, 0, 1}), 512);
+  EXPECT_EQ(blocksOf(columns, {1, 1, 1, 0, 128}), 4);
+  EXPECT_EQ(blocksOf(rows, {2, 1, 64, 0, 512}), 0) << "all rows: there is no loop";
+  EXPECT_EQ(blocksOf(rows, {2, 1, 64, 0}), 0) << "sizes of a library that knows no blocks";
+  EXPECT_EQ(blocksOf(rows, {2, 1, 512, 0, 7}), chosen) << "7 does not divide the rows";
+  EXPECT_EQ(blocksOf(columns, {1, 1, 1, 0, 8}), chosenColumns) << "half a line of the cache";
+  EXPECT_EQ(blocksOf(norm(4096, 4000, false), {2, 1, 4096, 0, 2048}), blocksOf(norm(4096, 4000, false), {}))
+      << "more than the second cache holds";
 }
 
 TEST_F(HostTensorRewritesTest, ASumBesideWhatIsReadOfItsOpIsWhole) {

@@ -12,6 +12,7 @@
 #include "core/tuning/enumerate/Enumerate.h"
 #include "core/tuning/space/Selection.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 #include <cmath>
 
@@ -193,10 +194,9 @@ func.func @d(%a: tensor<48x20xf32>, %init: tensor<48x1xf32>) -> tensor<48x1xf32>
         if (auto split = sizes.find("split"); split != sizes.end() && split->second > 1) // a second kernel adds up
           return true;
         llvm::SmallVector<int64_t> tile = tiledTo(dispatch, sizes, target);
-        for (const auto &[name, size] : sizes) {
-          unsigned loop = 0;
-          llvm::StringRef number = name;
-          if (number.consume_front("tile_") && !number.getAsInteger(10, loop) && loop < tile.size()) {
+        for (auto [knob, size] : llvm::zip_equal(space.knobs, point)) {
+          unsigned loop = knob.sets->loop;
+          if (knob.sets->role == KnobRole::WorkgroupTile && loop < tile.size()) {
             EXPECT_EQ(tile[loop] ? tile[loop] : ranges[loop], size)
                 << space.textOf(point) << " of " << describeShapingOp(dispatch);
           }
@@ -257,6 +257,61 @@ TEST_F(DispatchSpaceTest, HasTasksOfTheHost) {
   ASSERT_FALSE(bool(none));
   EXPECT_EQ(takeFailure(none.takeError()).message,
             "@d: the pipeline has nothing to choose for linalg.exp on this device");
+}
+
+/// The quotient of each element and the sum of its row: both ops go over the same rows, of 8 KiB together.
+static std::string quotients(unsigned batches, unsigned rows) {
+  return llvm::formatv(R"mlir(
+func.func @d(%a: tensor<{0}x{1}x1024xf32>, %init: tensor<{0}x{1}x1024xf32>, %zero: tensor<{0}x{1}xf32>) -> tensor<{0}x{1}x1024xf32> {{
+  %s = linalg.generic {{indexing_maps = [affine_map<(b, i, k) -> (b, i, k)>, affine_map<(b, i, k) -> (b, i)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a : tensor<{0}x{1}x1024xf32>) outs(%zero : tensor<{0}x{1}xf32>) {{
+  ^bb0(%x: f32, %out: f32):
+    %sum = arith.addf %x, %out : f32
+    linalg.yield %sum : f32
+  } -> tensor<{0}x{1}xf32>
+  %q = linalg.generic {{indexing_maps = [affine_map<(b, i, k) -> (b, i, k)>, affine_map<(b, i, k) -> (b, i)>, affine_map<(b, i, k) -> (b, i, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a, %s : tensor<{0}x{1}x1024xf32>, tensor<{0}x{1}xf32>) outs(%init : tensor<{0}x{1}x1024xf32>) {{
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %r = arith.divf %x, %y : f32
+    linalg.yield %r : f32
+  } -> tensor<{0}x{1}x1024xf32>
+  return %q : tensor<{0}x{1}x1024xf32>
+})mlir",
+                       batches, rows)
+      .str();
+}
+
+TEST_F(DispatchSpaceTest, HasBlocksOfRowsOnTheHost) {
+  mlir::func::FuncOp dispatch = parse(quotients(6, 4096));
+  Space space = llvm::cantFail(dispatchSpace(dispatch, host()));
+  std::optional<unsigned> block = space.find({KnobRole::BlockRows});
+  ASSERT_TRUE(block);
+  ASSERT_EQ(space.textOf(*selectedPoint(space)), "rows=0 vectors=0 task_rows=0 block_rows=0");
+  EXPECT_TRUE(space.contains({4, 1, 4096, 8}));
+  EXPECT_TRUE(space.contains({4, 1, 64, 6 * 4096})) << "without blocks, tasks are what they were";
+  EXPECT_EQ(space.knobs[*block].absent, 6 * 4096);
+  EXPECT_TRUE(space.knobs[*block].domain.contains(3 * 4096)) << "whole matrices of a batch";
+  using Reasons = std::vector<std::string>;
+  EXPECT_EQ(space.broken({4, 1, 4096, 7}), Reasons{"block_rows does not take 7"}) << "blocks have one size";
+  EXPECT_EQ(space.broken({4, 1, 4096, 24}), Reasons{"block_rows does not take 24"}) << "4096 rows have no 24 of them";
+  std::string bytes = std::to_string(hostCpu().level2Bytes / 2);
+  EXPECT_EQ(space.broken({4, 1, 4096, 4096}), Reasons{"a block of rows, of 8197 bytes each, has at most " + bytes +
+                                                      " bytes: half of the second cache (the device)"});
+  std::string oneTask = "a block of rows is one task: task_rows is 4096, and rows is at most block_rows (the op)";
+  EXPECT_EQ(space.broken({4, 1, 64, 8}), Reasons{oneTask});
+  EXPECT_EQ(space.broken({4, 1, 4096, 2}), Reasons{oneTask});
+  ASSERT_TRUE(askFor(dispatch, {{"rows", 4}, {"vectors", 1}, {"task_rows", 4096}, {"block_rows", 8}}));
+  EXPECT_EQ(llvm::ArrayRef<int64_t>(readTilingConfig(shapingOp(dispatch)).host),
+            (llvm::ArrayRef<int64_t>{4, 1, 4096, 0, 8}));
+  auto features = dispatchFeatures(dispatch, space, host());
+  EXPECT_EQ(features({4, 1, 4096, 8}).size(), features(*selectedPoint(space)).size());
+  EXPECT_EQ(features({4, 1, 4096, 8}).back(), 3) << "the size of the block";
+}
+
+/// As far as caches go, there is nothing to choose.
+TEST_F(DispatchSpaceTest, HasNoBlocksOfFewRowsOrOfOneOp) {
+  EXPECT_FALSE(llvm::cantFail(dispatchSpace(parse(quotients(1, 8)), host())).find({KnobRole::BlockRows}));
+  EXPECT_FALSE(llvm::cantFail(dispatchSpace(parse(wide), host())).find({KnobRole::BlockRows}));
 }
 
 TEST_F(DispatchSpaceTest, SizesMeanBytesAndWaste) {

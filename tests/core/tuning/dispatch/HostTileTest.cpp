@@ -70,6 +70,33 @@ TEST_F(HostTileTest, NobodyAsksWhereThePipelineChooses) {
   EXPECT_FALSE(tileOf(product, {{"columns", 8}})) << "there is no such knob";
 }
 
+/// The sums of rows, and the rows by their sums, go through 8 rows together.
+TEST_F(HostTileTest, TheTaskOfABlockIsTheBlock) {
+  constexpr llvm::StringLiteral quotients = R"mlir(
+func.func @d(%a: tensor<3x64x400xf32>, %init: tensor<3x64x400xf32>, %zero: tensor<3x64xf32>) -> tensor<3x64x400xf32> {
+  %s = linalg.generic {indexing_maps = [affine_map<(b, i, k) -> (b, i, k)>, affine_map<(b, i, k) -> (b, i)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a : tensor<3x64x400xf32>) outs(%zero : tensor<3x64xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %sum = arith.addf %x, %out : f32
+    linalg.yield %sum : f32
+  } -> tensor<3x64xf32>
+  %q = linalg.generic {indexing_maps = [affine_map<(b, i, k) -> (b, i, k)>, affine_map<(b, i, k) -> (b, i)>, affine_map<(b, i, k) -> (b, i, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a, %s : tensor<3x64x400xf32>, tensor<3x64xf32>) outs(%init : tensor<3x64x400xf32>) {
+  ^bb0(%x: f32, %y: f32, %out: f32):
+    %r = arith.divf %x, %y : f32
+    linalg.yield %r : f32
+  } -> tensor<3x64x400xf32>
+  return %q : tensor<3x64x400xf32>
+})mlir";
+  auto tile = tileOf(quotients, {{"rows", 4}, {"vectors", 1}, {"task_rows", 64}, {"block_rows", 8}});
+  ASSERT_TRUE(tile);
+  EXPECT_EQ(tile->task, (Sizes{1, 8, 0}));
+  EXPECT_EQ(tile->registers, (Sizes{1, 4, lanes}));
+  tile = tileOf(quotients, {{"rows", 4}, {"vectors", 1}, {"task_rows", 16}, {"block_rows", 3 * 64}});
+  ASSERT_TRUE(tile) << "no blocks";
+  EXPECT_EQ(tile->registers[1] * tile->registers[0], 4);
+}
+
 /// Rows that lie behind each other are one loop of 6144.
 TEST_F(HostTileTest, LoopsThatAreJoinedHaveBoxesOrNone) {
   auto tile = tileOf(sum, {{"task_columns", 192}, {"task_rows", 1}, {"vectors", 1}});

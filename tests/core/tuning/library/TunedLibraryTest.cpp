@@ -185,6 +185,60 @@ TEST_F(TunedLibraryTest, AnEntryHoldsForTheSizesThatWereGiven) {
   EXPECT_FALSE(library.apply(dispatchOf(129, other), device));
 }
 
+/// A file without the knob `block_rows`, as earlier versions wrote it, and one with it.
+TEST_F(TunedLibraryTest, OlderFilesMeanWhatTheyMeant) {
+  Session session(allDialects());
+  auto module = session.parse(R"mlir(
+    func.func @main(%a: tensor<512x300xf32>, %zero: tensor<512xf32>, %init: tensor<512x300xf32>) -> tensor<512x300xf32> {
+      %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+          ins(%a : tensor<512x300xf32>) outs(%zero : tensor<512xf32>) {
+      ^bb0(%x: f32, %o: f32):
+        %t = arith.addf %o, %x : f32
+        linalg.yield %t : f32
+      } -> tensor<512xf32>
+      %q = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+          ins(%a, %s : tensor<512x300xf32>, tensor<512xf32>) outs(%init : tensor<512x300xf32>) {
+      ^bb0(%x: f32, %y: f32, %o: f32):
+        %t = arith.subf %x, %y : f32
+        linalg.yield %t : f32
+      } -> tensor<512x300xf32>
+      return %q : tensor<512x300xf32>
+    })mlir",
+                              "d.mlir");
+  ASSERT_TRUE(bool(module));
+  std::vector<Diagnostic> remarks;
+  RunProgram program =
+      llvm::cantFail(formRunProgram(mlir::OwningOpRef<mlir::ModuleOp>((*module)->clone()), "main", remarks));
+  ASSERT_EQ(program.dispatches.size(), 1u);
+  DeviceInfo host = hostDevice();
+  for (auto [more, asked] : {std::pair("", llvm::SmallVector<int64_t>{2, 1, 64, 0}),
+                             std::pair(R"(,"block_rows":16)", llvm::SmallVector<int64_t>{2, 1, 64, 0, 16})}) {
+    write(R"({"fuselage_tuned": 1, "entries": [
+{"device":")" +
+          host.name + R"(","driver":")" + host.driver +
+          R"(","op":"linalg.generic 512x300","parameters":{"rows":2,"task_rows":64,"vectors":1)" + more +
+          R"(},"ratio":1.2,"when":"2026-11-23T11:50:00Z","version":"0.1","dispatch":")" +
+          fingerprintOfDispatch(program.dispatches[0]) + "\"}\n]}\n");
+    TunedLibrary library = llvm::cantFail(TunedLibrary::read(path_.string()));
+    ASSERT_EQ(library.entries().size(), 1u);
+    EXPECT_EQ(library.entries().front().sizes.size(), asked.size() == 5 ? 4u : 3u);
+    write(library.text());
+    EXPECT_EQ(llvm::cantFail(TunedLibrary::read(path_.string())).entries(), library.entries()) << "round trip";
+    TunedDispatches tuned(std::move(library), path_.string());
+    mlir::OwningOpRef<mlir::ModuleOp> copy(
+        mlir::cast<mlir::ModuleOp>(program.dispatches[0]->getParentOfType<mlir::ModuleOp>()->clone()));
+    auto dispatch = copy->lookupSymbol<mlir::func::FuncOp>(mlir::func::FuncOp(program.dispatches[0]).getName());
+    ASSERT_TRUE(tuned.apply(dispatch, host));
+    EXPECT_EQ(llvm::ArrayRef<int64_t>(readTilingConfig(shapingOp(dispatch)).host), llvm::ArrayRef<int64_t>(asked));
+    RunOptions options;
+    options.repeat = 1;
+    options.tuning = &tuned;
+    RunReport report = llvm::cantFail(runModule(session, **module, options));
+    EXPECT_TRUE(report.ok()) << report.why;
+    EXPECT_TRUE(report.kernels.front().isTuned);
+  }
+}
+
 TEST_F(TunedLibraryTest, RunsWithWhatItHas) {
   Session session(allDialects());
   auto module = session.parse(R"mlir(
