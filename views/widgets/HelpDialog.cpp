@@ -34,18 +34,18 @@ HelpDialog::HelpDialog(QWidget *parent) : QDialog(parent), tabs_(new QTabWidget(
   resize(760, 640);
   shortcuts_ = addPage(tr("Shortcuts"));
   panels_ = addPage(tr("Panels"));
-  panels_->setMarkdown(resource(u":/help/panels.md"_s));
+  panels_->setMarkdown(resource(u":/docs/panels.md"_s));
   schedules_ = addPage(tr("Schedules"));
   fillSchedules();
-  addPage(tr("Tuning"))->setMarkdown(resource(u":/help/tuning.md"_s));
-  addPage(tr("Exactness"))->setMarkdown(resource(u":/help/exactness.md"_s));
+  addPage(tr("Tuning"))->setMarkdown(resource(u":/docs/tutorials/tuning.md"_s));
+  addPage(tr("Exactness"))->setMarkdown(resource(u":/docs/exactness.md"_s));
   steps_ = addPage(tr("What the steps teach"));
   passes_ = addPage(tr("Passes"));
   formPages_ = addPage(tr("Normal forms"));
   formPages_->setOpenLinks(false);
   connect(formPages_, &QTextBrowser::anchorClicked, this,
           [this](const QUrl &link) { scrollTo(*formPages_, link.path()); });
-  addPage(tr("Other compilers"))->setMarkdown(resource(u":/help/compilers.md"_s));
+  addPage(tr("Other compilers"))->setMarkdown(resource(u":/docs/compilers.md"_s));
   auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   auto *layout = new QVBoxLayout(this);
   layout->addWidget(tabs_);

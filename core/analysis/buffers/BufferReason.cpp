@@ -2,7 +2,7 @@
 
 namespace fuselage {
 
-/// A row each, in the order of the enum. Whoever adds one writes resources/help/buffers/CODE.md, too.
+/// A row each, in the order of the enum. Whoever adds one writes resources/docs/buffers/CODE.md, too.
 static constexpr BufferReasonInfo table[] = {
     {BufferReason::None, "", ""},
     {BufferReason::ReadAfterWrite, "READ_AFTER_WRITE", "writing in place would overwrite what is still read"},

@@ -6,7 +6,7 @@
 namespace fuselage {
 
 /// The first group refuses an operand its place; the second makes buffers and copies without a conflict; the third is
-/// of copies that the program asks for. Each has a page in resources/help/buffers.
+/// of copies that the program asks for. Each has a page in resources/docs/buffers.
 enum class BufferReason {
   None,
   ReadAfterWrite,

@@ -10,7 +10,7 @@ namespace fuselage {
 
 using enum FusionReason;
 
-/// A row each, in the order of the enum. Whoever adds one writes a page in resources/help/reasons, too.
+/// A row each, in the order of the enum. Whoever adds one writes a page in resources/docs/reasons, too.
 static constexpr FusionReasonInfo table[] = {
     {NotGeneric, "NOT_GENERIC",
      "One of the two ops is not a linalg.generic, and elementwise fusion merges payloads of "

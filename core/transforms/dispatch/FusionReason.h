@@ -10,7 +10,7 @@ namespace fuselage {
 
 /// A clause that an edge fails. Each has a row in FusionReason.cpp, a predicate in
 /// ElementwiseClauses.cpp or DispatchClauses.cpp (or the planner, where it depends on what was planned
-/// before), and a page in resources/help/reasons.
+/// before), and a page in resources/docs/reasons.
 enum class FusionReason {
   // Elementwise fusion of linalg.generic ops, in the order in which MLIR asks.
   NotGeneric,
