@@ -1,6 +1,6 @@
 #include "views/widgets/HelpDialog.h"
 #include "views/widgets/FormHierarchy.h"
-#include "views/widgets/HelpSection.h"
+#include "views/widgets/HelpPage.h"
 #include <QDialogButtonBox>
 #include <QEvent>
 #include <QFile>

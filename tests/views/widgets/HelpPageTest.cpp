@@ -1,5 +1,5 @@
 // Sections of the README as pages of help.
-#include "views/widgets/HelpSection.h"
+#include "views/widgets/HelpPage.h"
 #include <QFile>
 #include <QRegularExpression>
 #include <QTest>
@@ -7,7 +7,7 @@
 using namespace fuselage;
 using namespace Qt::StringLiterals;
 
-class HelpSectionTest : public QObject {
+class HelpPageTest : public QObject {
   Q_OBJECT
 private slots:
   void endsAtTheNextHeadingOfItsLevel() {
@@ -46,5 +46,5 @@ private slots:
   }
 };
 
-QTEST_MAIN(HelpSectionTest)
-#include "HelpSectionTest.moc"
+QTEST_MAIN(HelpPageTest)
+#include "HelpPageTest.moc"

@@ -1,4 +1,4 @@
-#include "views/widgets/HelpSection.h"
+#include "views/widgets/HelpPage.h"
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
