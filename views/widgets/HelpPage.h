@@ -1,12 +1,14 @@
-// A section of the README, as a page of help.
+// Pages of resources/docs, as Help shows them.
 #pragma once
 #include <QString>
 
 namespace fuselage {
 
-/// The Markdown under the heading (a line such as "### Ten minutes"), up to the next heading of its level or above;
-/// empty where there is none. Pictures for light and dark become the one for `dark`, `width` pixels wide, from the
-/// resources.
-QString helpSection(const QString &readme, const QString &heading, bool dark, int width);
+/// The Markdown of a page for a QTextBrowser. A `<picture>` with a light and a dark source becomes the one for `dark`,
+/// `width` pixels wide, taken from the screenshots in the resources.
+QString helpPage(const QString &markdown, bool dark, int width);
+
+/// The anchor that a heading has on a page, by GitHub's rule: "Ten minutes!" is "ten-minutes".
+QString anchorOf(const QString &heading);
 
 } // namespace fuselage

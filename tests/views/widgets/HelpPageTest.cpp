@@ -1,6 +1,8 @@
-// Sections of the README as pages of help.
+// Pages of resources/docs, as Help shows them.
 #include "views/widgets/HelpPage.h"
+#include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QRegularExpression>
 #include <QTest>
 
@@ -10,39 +12,55 @@ using namespace Qt::StringLiterals;
 class HelpPageTest : public QObject {
   Q_OBJECT
 private slots:
-  void endsAtTheNextHeadingOfItsLevel() {
-    const QString text = u"# A\n## B\nb\n### C\nc\n#### D\nd\n### E\ne\n"_s;
-    QCOMPARE(helpSection(text, u"### C"_s, false, 10), u"### C\nc\n#### D\nd\n"_s);
-    QCOMPARE(helpSection(text, u"## B"_s, false, 10), u"## B\nb\n### C\nc\n#### D\nd\n### E\ne\n"_s);
-    QCOMPARE(helpSection(text, u"### E"_s, false, 10), u"### E\ne\n"_s);
-    QVERIFY(helpSection(text, u"### No"_s, false, 10).isEmpty());
-  }
-
   void picturesAreThoseOfTheTheme() {
     const QString text =
-        u"## A\n<picture>\n  <source media=\"(x)\" srcset=\"p/dark.png\">\n  <img alt=\"words\" src=\"p/light.png\">\n</picture>\nend\n"_s;
-    QCOMPARE(helpSection(text, u"## A"_s, true, 5),
-             u"## A\n<img alt=\"words\" src=\"qrc:/p/dark.png\" width=\"5\">\nend\n"_s);
-    QVERIFY(helpSection(text, u"## A"_s, false, 5).contains(u"p/light.png"_s));
+        u"## A\n<picture>\n  <source media=\"(x)\" srcset=\"../p/dark.png\">\n  <img alt=\"words\" src=\"../p/light.png\">\n</picture>\nend\n"_s;
+    QCOMPARE(helpPage(text, true, 5),
+             u"## A\n<img alt=\"words\" src=\"qrc:/screenshots/dark.png\" width=\"5\">\nend\n"_s);
+    QVERIFY(helpPage(text, false, 5).contains(u"qrc:/screenshots/light.png"_s));
   }
 
-  /// The page that the window shows is there, and so is every picture that it names.
-  void theTutorialIsThere() {
-    QFile readme(QStringLiteral(FUSELAGE_SOURCE_DIR) + u"/README.md"_s);
-    QVERIFY(readme.open(QIODevice::ReadOnly));
-    QFile resources(QStringLiteral(FUSELAGE_SOURCE_DIR) + u"/resources/fuselage.qrc"_s);
-    QVERIFY(resources.open(QIODevice::ReadOnly));
-    const QString listed = QString::fromUtf8(resources.readAll()), text = QString::fromUtf8(readme.readAll());
-    static const QRegularExpression picture(u"src=\"qrc:/([^\"]*)\""_s);
-    for (const bool dark : {false, true}) {
-      const QString page = helpSection(text, u"### Ten minutes with a schedule"_s, dark, 500);
-      QVERIFY(page.size() > 1000);
-      QVERIFY(!page.contains(u"<picture>"_s));
-      int pictures = 0;
-      for (auto match = picture.globalMatch(page); match.hasNext(); ++pictures)
-        QVERIFY(listed.contains(u"alias=\"%1\""_s.arg(match.next().captured(1))));
-      QVERIFY(pictures >= 2);
+  void anchorsFollowGitHub() {
+    QCOMPARE(anchorOf(u"Ten minutes, with `a_b` (again)!"_s), u"ten-minutes-with-a_b-again"_s);
+  }
+
+  /// Every page in the resources is there, its pictures are in the resources, and its links lead to pages in Help.
+  void pagesAreWhole() {
+    const QString folder = QStringLiteral(FUSELAGE_SOURCE_DIR) + u"/resources/"_s;
+    const QString resources = textOf(folder + u"fuselage.qrc"_s);
+    static const QRegularExpression file(u"<file>(docs/[^<]*)</file>"_s), picture(u"src=\"qrc:/([^\"]*)\""_s),
+        link(u"\\]\\(([^)#]+)(?:#[^)]*)?\\)"_s);
+    int pages = 0, pictures = 0, links = 0;
+    for (auto listed = file.globalMatch(resources); listed.hasNext(); ++pages) {
+      const QString path = folder + listed.next().captured(1);
+      const QString text = textOf(path);
+      QVERIFY2(text.size() > 500, qPrintable(path));
+      for (const bool dark : {false, true}) {
+        const QString page = helpPage(text, dark, 500);
+        QVERIFY2(!page.contains(u"<picture>"_s), qPrintable(path));
+        for (auto match = picture.globalMatch(page); match.hasNext(); ++pictures) {
+          const QString name = match.next().captured(1);
+          QVERIFY2(resources.contains(u"<file>%1</file>"_s.arg(name)), qPrintable(path + u": "_s + name));
+        }
+      }
+      for (auto match = link.globalMatch(text); match.hasNext(); ++links) {
+        const QString target = match.next().captured(1);
+        if (target.startsWith(u"http"_s))
+          continue;
+        const QString found = QDir(folder).relativeFilePath(QFileInfo(path).dir().absoluteFilePath(target));
+        QVERIFY2(resources.contains(u"<file>%1</file>"_s.arg(QDir::cleanPath(found))),
+                 qPrintable(u"%1 links to %2, which is not in Help"_s.arg(path, target)));
+      }
     }
+    QVERIFY(pages >= 10);
+    QVERIFY(pictures >= 6);
+    QVERIFY(links >= 10);
+  }
+
+private:
+  static QString textOf(const QString &path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
   }
 };
 
