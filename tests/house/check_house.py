@@ -3,6 +3,7 @@
 
 Reads the includes of all sources, draws nothing and changes nothing. Says what is against the rules below, one line
 each, and exits with 1 then. `--draw` prints the arrows between folders, floor by floor, `--dot` the same for Graphviz.
+`--update` writes the floors into resources/docs/architecture.md.
 """
 import argparse
 import collections
@@ -11,6 +12,9 @@ import re
 import statistics
 import subprocess
 import sys
+
+sys.dont_write_bytecode = True  # of the module beside this file, in the sources
+import architecture_page  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -212,13 +216,18 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--draw", action="store_true", help="print which folder includes which")
     parser.add_argument("--dot", action="store_true", help="the same, for Graphviz")
+    parser.add_argument("--update", action="store_true", help="write the floors into resources/docs/architecture.md")
     options = parser.parse_args()
+    if options.update:
+        architecture_page.update_page(FLOORS)
+        return 0
     files = tracked_files()
     arrows = read_includes(files)
     if options.draw or options.dot:
         draw(arrows, options.dot)
         return 0
     problems = list(check_arrows(arrows)) + list(check_sizes(files)) + list(check_names(files))
+    problems += list(architecture_page.check_page(FLOORS)) + list(architecture_page.check_claims(files))
     for problem in problems:
         print(problem)
     print(f"{len(arrows)} arrows between folders, {len(problems)} problems")
