@@ -288,11 +288,11 @@ int fuseCommand(Arguments arguments) {
                    return std::string();
                  });
   options.flag("all", "do every fusion that pays off (fuselage-fuse-all), until nothing changes", request.all);
-  for (const char *name : {"measure", "device"}) // the older name stays
-    options.text(
-        name, "DEVICE",
-        "measure each fusion on this device, and keep it only if it is not slower; without it, the gain is predicted",
-        request.device);
+  options.text("measure", "DEVICE",
+               "measure each fusion on this device, and keep it only if it is not slower; without it, the gain is "
+               "predicted",
+               request.device);
+  options.text("device", "DEVICE", "the older name of --measure", request.device);
   options.flag("clean-up", "only remove ops that keep others apart without need (fuselage-fusion-cleanup)",
                request.cleanUp);
   options.custom("policy", "POLICY", "the policy for forming dispatches, see 'fuselage explain --help'",
