@@ -34,20 +34,18 @@ function(fuselage_compressed name)
   set_property(GLOBAL APPEND PROPERTY FUSELAGE_PACKAGE_FILES ${package_dir}/${name}.gz)
 endfunction()
 
-# fuselage_manual(program summary [commands]): its manual page, from its --help.
+# fuselage_manual(program summary): its manual page, from its --help and that of its commands.
 function(fuselage_manual program summary)
-  string(REPLACE ";" "," commands "${ARGN}")
   add_custom_command(OUTPUT ${package_dir}/${program}.1
     COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${program}> -DNAME=${program} "-DSUMMARY=${summary}"
-      -DVERSION=${PROJECT_VERSION} -DCOMMANDS=${commands} -DOUT=${package_dir}/${program}.1
+      -DVERSION=${PROJECT_VERSION} -DOUT=${package_dir}/${program}.1
       -P ${CMAKE_SOURCE_DIR}/cmake/ManPage.cmake
     DEPENDS ${program} ${CMAKE_SOURCE_DIR}/cmake/ManPage.cmake VERBATIM)
   fuselage_compressed(${program}.1)
   install(FILES ${package_dir}/${program}.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endfunction()
 
-fuselage_manual(fuselage "the command line of an explorer of tile-and-fuse"
-  graph step run tune explain fuse buffers tiles devices serve)
+fuselage_manual(fuselage "the command line of an explorer of tile-and-fuse")
 if(FUSELAGE_GUI)
   fuselage_manual(fuselage-gui "the window of an explorer of tile-and-fuse")
 endif()
@@ -68,7 +66,10 @@ add_custom_target(package-files ALL DEPENDS ${package_files})
 add_test(NAME install WORKING_DIRECTORY ${CMAKE_BINARY_DIR} COMMAND sh -ec "
   rm -rf package/root && '${CMAKE_COMMAND}' --install . --prefix package/root >/dev/null
   grep -q 'LLVM Exceptions' package/root/${doc_dir}/copyright
-  gzip -dc package/root/${CMAKE_INSTALL_MANDIR}/man1/fuselage.1.gz | grep -q 'usage: fuselage explain FILE'
+  gzip -dc package/root/${CMAKE_INSTALL_MANDIR}/man1/fuselage.1.gz >package/fuselage.page
+  commands=$('$<TARGET_FILE:fuselage>' --help | sed -n '/^Commands:/,/^$/s/^  \\([a-z]*\\) .*/\\1/p')
+  test -n \"$commands\"
+  for command in $commands; do grep -q \"usage: fuselage $command\" package/fuselage.page; done
   gzip -t package/root/${CMAKE_INSTALL_MANDIR}/man1/fuselage-opt.1.gz")
 find_program(LINTIAN_PROGRAM lintian)
 if(LINTIAN_PROGRAM)

@@ -180,29 +180,28 @@ llvm::Expected<std::string> answer(Session &session, Input &input, const Buffers
 int buffersCommand(Arguments arguments) {
   BuffersArguments wanted;
   Options options("buffers", "FILE",
-                  "Why is there a copy here? Says of every tensor operand whether One-Shot Bufferize keeps it\n"
-                  "in place, and if not, the conflict: the read, the conflicting write, and the last write.\n"
-                  "Lists all buffers that the module makes or would make, the lines between which they live,\n"
-                  "and the peak memory by memory space. On tensors, the module is bufferized in a copy, as the\n"
-                  "default pipeline does.\n\n"
-                  "FILE may be a log of passes; the report is then on its last step, or on --at.");
-  options.custom("at", "N", "after step N of the default pipeline, of --pipeline or --schedule, or of the log",
+                  "Why is there a copy here? Says for every tensor operand whether One-Shot Bufferize keeps it in "
+                  "place, and if not, the conflict: the read, the conflicting write, and the last write. Lists all "
+                  "buffers that the module has or would get, the lines between which they live, and the peak of each "
+                  "memory space. A module on tensors is bufferized in a copy, as in the default pipeline.\n\nFILE may "
+                  "be a pass log; the report is on its last step, or on --at.");
+  options.custom("at", "N", "report on step N of the default pipeline, of --pipeline or --schedule, or of the log",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.at); });
-  options.choice("side", {"after", "before"}, "which side of step N", wanted.side);
-  options.text("pipeline", "P", "a textual MLIR pipeline to record", wanted.pipeline);
-  options.text("schedule", "S.mlir", "a transform-dialect script to record", wanted.schedule);
-  options.choice("target", {"spirv", "ptx"}, "the end of the default pipeline", wanted.target);
+  options.choice("side", {"after", "before"}, "the IR after or before step N", wanted.side);
+  options.text("pipeline", "P", "record this textual MLIR pipeline", wanted.pipeline);
+  options.text("schedule", "S.mlir", "record this transform-dialect script", wanted.schedule);
+  options.choice("target", {"spirv", "ptx"}, "the target of the default pipeline", wanted.target);
   options.text("target-device", "D",
-               "the default pipeline for this device, which need not be here: a name such as h100, or a file",
+               "the default pipeline for this device, which this machine need not have: a name such as h100, or a file",
                wanted.targetDevice);
-  options.flag("steps", "only the peak memory before and after each step", wanted.steps);
-  options.text("function", "F", "report on one function; as in the report, kernels are module::kernel",
+  options.flag("steps", "only the peaks before and after each step", wanted.steps);
+  options.text("function", "F", "report on one function; kernels are named module::kernel, as in the report",
                wanted.report.function);
-  options.sizes("the size of a dynamic dimension of that function (default: of the first public one); may be repeated",
+  options.sizes("the size of a dynamic dimension of the function (default: the first public one); may be repeated",
                 wanted.report.sizes);
   options.flag("keep-empty", "bufferize without eliminate-empty-tensors", wanted.report.keepEmpty);
-  options.choice("format", {"text", "json"}, "messages and tables, or everything", wanted.format);
-  options.text("output", "OUT", "where to write it; - is stdout (default)", wanted.output, 'o');
+  options.choice("format", {"text", "json"}, "messages and tables, or everything as JSON", wanted.format);
+  options.text("output", "OUT", "where to write; - is standard output (default)", wanted.output, 'o');
   options.example("fuselage buffers samples/softmax.mlir");
   options.example("fuselage buffers samples/bert_attention.mlir --steps");
   options.example("fuselage buffers samples/dynamic_matmul.mlir --size arg0.0=200");

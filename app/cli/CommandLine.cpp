@@ -21,18 +21,19 @@ struct Command {
 constexpr Command commands[] = {
     {"graph", "write the dispatch graph: dot, svg, png, pdf, json", graphCommand, nullptr, /*isSupervised=*/true,
      /*usesPasses=*/false},
-    {"step", "record a pipeline pass by pass, show what each did", stepCommand, stepsBefore},
-    {"schedule", "run a transform-dialect script, see its handles at every line", scheduleCommand},
+    {"step", "record a pipeline pass by pass, show what each pass did", stepCommand, stepsBefore},
+    {"schedule", "run a transform-dialect script, show its handles at every line", scheduleCommand},
     {"run", "compile, run and check every dispatch on a device", runCommand},
-    {"tune", "find the values that a schedule leaves open, on a device", tuneCommand},
-    {"kernel", "the code of a dispatch's kernels: SPIR-V, PTX, SASS, assembly", kernelCommand},
-    {"explain", "why ops are not fused, and what that costs", explainCommand},
-    {"fuse", "fuse an edge, or all that pays, and check the result", fuseCommand},
-    {"buffers", "why there are copies, how long buffers live, peak memory", buffersCommand},
-    {"tiles", "what a tile of an op touches, through every fused producer", tilesCommand},
-    {"compare", "two programs' dispatches side by side: ours, another compiler's", compareCommand},
-    {"devices", "list what can run kernels here", devicesCommand, nullptr, /*isSupervised=*/true, /*usesPasses=*/false},
-    {"serve", "the engine, JSON-RPC over stdin and stdout", serveCommand, nullptr, /*isSupervised=*/false,
+    {"tune", "find the fastest tile sizes, or values for the knobs of a schedule", tuneCommand},
+    {"kernel", "print the kernels of a dispatch: SPIR-V, PTX, SASS, assembly", kernelCommand},
+    {"explain", "say why ops are not fused, and what that costs", explainCommand},
+    {"fuse", "fuse an edge, or every edge that pays off, and check the result", fuseCommand},
+    {"buffers", "say why there are copies, how long buffers live, peak memory", buffersCommand},
+    {"tiles", "show what a tile of an op touches, through every fused producer", tilesCommand},
+    {"compare", "compare the dispatches of two programs or compilers", compareCommand},
+    {"devices", "list the devices that can run kernels here", devicesCommand, nullptr, /*isSupervised=*/true,
+     /*usesPasses=*/false},
+    {"serve", "run the engine: JSON-RPC over standard input and output", serveCommand, nullptr, /*isSupervised=*/false,
      /*usesPasses=*/false}, // it registers its own
 };
 
@@ -42,13 +43,13 @@ void printHelp() {
                "       fuselage COMMAND ...       work without one\n\nCommands:\n";
   for (const Command &command : commands)
     results() << llvm::formatv("  {0,-10}{1}\n", command.name, command.summary);
-  results() << "\nOptions:\n  --version   the version of Fuselage and of MLIR\n  -h, --help  this text; "
-               "'fuselage COMMAND --help' tells a command's options\n\n"
-               "FILE is MLIR text or bytecode, a pass-by-pass log, or a directory of dumps;\n"
-               "- is standard input for the commands.\n"
-               "Exit codes: 0 fine, 1 something is wrong with the input, 2 something is wrong with the call.\n"
-               "A command runs in a process of its own: FUSELAGE_MEMORY bounds its memory, in MiB (default:\n"
-               "three quarters of the machine's, at most 16384); FUSELAGE_SUPERVISE=0 is for debuggers.\n";
+  results() << "\nOptions:\n  --version   print the version of Fuselage and of MLIR\n  -h, --help  print this text; "
+               "'fuselage COMMAND --help' lists the options of a command\n\n"
+               "FILE is MLIR text or bytecode, a pass log, or a directory of dumps; commands read standard input\n"
+               "if it is -.\n"
+               "Exit codes: 0 success, 1 an error in the input, 2 an error in the call.\n"
+               "A command runs in a worker process. FUSELAGE_MEMORY limits its memory, in MiB (default: three\n"
+               "quarters of the machine's, at most 16384). FUSELAGE_SUPERVISE=0 runs without it, for debuggers.\n";
 }
 
 /// Runs it in a process of its own.

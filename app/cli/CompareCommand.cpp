@@ -140,26 +140,25 @@ int compareCommand(Arguments arguments) {
   CompareArguments wanted;
   wanted.run.repeat = 3;
   wanted.run.warmup = 1;
-  Options options(
-      "compare", "A [B]",
-      "Puts the dispatches of two programs for one model side by side: which compute the same, which were\n"
-      "merged, split or cut elsewhere, and what goes through memory in each. Dispatches hang together that\n"
-      "have the same work in them, by its kind, sizes, parameters and order; names play no part. A module\n"
-      "without dispatches counts as the policy would form them.\n\n"
-      "A and B are modules or logs of passes, of which the last step with dispatches counts. In place of\n"
-      "B, --tool runs another compiler on A: where does it cut, and where do we?");
+  Options options("compare", "A [B]",
+                  "Puts the dispatches of two programs for the same model side by side: which compute the same, which "
+                  "are merged, split or cut elsewhere, and how many bytes go through memory in each. Dispatches are "
+                  "matched by their work: kind, sizes, parameters and order. Names do not matter. For a module without "
+                  "dispatches, those of the policy count.\n\nA and B are modules or pass logs, of which the last step "
+                  "with dispatches counts. Instead of B, --tool runs another compiler on A.");
   options.custom("at-a", "N", "the step of the log A",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.atA); });
-  options.custom("at-b", "N", "the step of the log B, or of --tool's",
+  options.custom("at-b", "N", "the step of the log B, or of the log of --tool",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.atB); });
-  options.text("tool", "COMMAND", "B is what this compiler makes of A, see 'fuselage step --help'", wanted.tool);
-  options.flag("fuse-all", "fuse all that pays first, as 'fuselage fuse --all', where no dispatches are formed",
+  options.text("tool", "COMMAND", "B is the output of this compiler for A, see 'fuselage step --help'", wanted.tool);
+  options.flag("fuse-all",
+               "in a module without dispatches, first do every fusion that pays off, as 'fuselage fuse --all'",
                wanted.fuseAll);
-  options.flag("all", "text: a line for each row, also where rows are alike", wanted.all);
-  options.flag("times", "run both, on random inputs, and say what each dispatch takes", wanted.times);
+  options.flag("all", "text: a line for each row, even if rows are alike", wanted.all);
+  options.flag("times", "run both on random inputs, and print the time of each dispatch", wanted.times);
   options.text("device", "D", "with --times: host, vulkan:N or cuda:N (default: host)", wanted.run.device);
   options.choice("format", {"text", "json"}, "table or JSON (default: text)", wanted.format);
-  options.text("output", "OUT", "where to write; - is stdout (default)", wanted.output, 'o');
+  options.text("output", "OUT", "where to write; - is standard output (default)", wanted.output, 'o');
   options.example("fuselage compare model.mlir iree.log --fuse-all");
   options.example(
       "fuselage compare model.mlir --tool 'iree-compile --compile-to=flow --iree-hal-target-backends=llvm-cpu'");

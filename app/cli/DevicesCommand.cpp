@@ -67,17 +67,17 @@ int devicesCommand(Arguments arguments) {
   std::string format = "text";
   bool verbose = false, measures = false;
   std::string only;
-  Options options("devices", "", "Lists what can run kernels here: the host, Vulkan devices, CUDA devices.");
-  options.choice("format", {"text", "json"}, "(default: text)", format);
-  options.flag("verbose", "what kernels for each device follow: sizes, limits and rates, each with where it is from",
+  Options options("devices", "",
+                  "Lists the devices that can run kernels here: the host, Vulkan devices, CUDA devices.");
+  options.choice("format", {"text", "json"}, "table or JSON (default: text)", format);
+  options.flag("verbose",
+               "print the sizes, limits and rates that code generation uses for each device, with their sources",
                verbose);
-  options.flag(
-      "measure",
-      "measure what each can do at most, by kernels of our own: bandwidth of memory and caches, peak of arithmetic\n"
-      "and, on NVIDIA's, of matrix instructions;\n"
-      "kept in the cache directory, and used by run",
-      measures);
-  options.text("device", "D", "only this one", only);
+  options.flag("measure",
+               "measure the peaks of each device by kernels of our own: bandwidth of memory and caches, arithmetic "
+               "and, on NVIDIA, matrix instructions; kept in the cache directory and used by run",
+               measures);
+  options.text("device", "D", "only this device", only);
   options.example("fuselage devices --measure");
   options.example("fuselage devices --verbose --format json");
   if (auto code = options.parse(arguments))

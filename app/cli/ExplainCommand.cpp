@@ -41,13 +41,13 @@ struct Subject {
 
 static Options explainOptions(ExplainArguments &wanted) {
   Options options("explain", "FILE",
-                  "Says of every value between two ops whether they are fused, and if not, why, what it\n"
-                  "costs, and which transforms unlock it: each was tried, and fuses the edge by itself.\n"
-                  "Where the module has no dispatches, ops are grouped by the policy. Of a log of passes it\n"
-                  "is the IR of the last dump with dispatches or linalg, or of the step that --at names.");
+                  "Says for every value between two ops whether they are fused, and if not, why, what it costs, and "
+                  "which transforms unlock the fusion; each of these was tried, and fuses the edge by itself. If the "
+                  "module has no dispatches, ops are grouped by the policy. For a pass log, it explains the last dump "
+                  "with dispatches or linalg ops, or the step selected by --at.");
   options.custom("policy", "POLICY",
-                 "conservative (as IREE fused in early 2023), aggressive (default: as fuselage-form-dispatches\n"
-                 "does) or none; with changes in braces, as in conservative{multi-use=true}",
+                 "conservative (what IREE fused in early 2023), aggressive (default, as fuselage-form-dispatches) or "
+                 "none; with changes in braces, as in conservative{multi-use=true}",
                  [&](llvm::StringRef value) {
                    llvm::Expected<FusionPolicy> parsed = parseFusionPolicy(value);
                    if (!parsed)
@@ -56,10 +56,12 @@ static Options explainOptions(ExplainArguments &wanted) {
                    return std::string();
                  });
   options.choice("format", {"text", "json"},
-                 "a table of what is separate and moves bytes, dearest first, or everything", wanted.format);
-  options.text("output", "OUT", "where to write it; - is stdout (default)", wanted.output, 'o');
+                 "a table of the separate edges that move bytes, the most expensive first, or everything as JSON",
+                 wanted.format);
+  options.text("output", "OUT", "where to write; - is standard output (default)", wanted.output, 'o');
   options.text("remarks", "OUT", "also write MLIR remarks, as YAML", wanted.remarks);
-  options.text("device", "D", "times by the memory bandwidth of a device, measured: host, vulkan:N or cuda:N",
+  options.text("device", "D",
+               "predict times from the measured memory bandwidth of this device: host, vulkan:N or cuda:N",
                wanted.device);
   auto bandwidth = [&](llvm::StringRef value) {
     double gbps = 0;
@@ -68,17 +70,18 @@ static Options explainOptions(ExplainArguments &wanted) {
     wanted.gbps = gbps;
     return std::string();
   };
-  options.custom("bandwidth", "GBPS", "times by this bandwidth in GB/s (default: 500, an assumption)", bandwidth);
-  options.custom("gbps", "GBPS", "the same", bandwidth);
-  options.text("pipeline", "P", "explain what a textual MLIR pipeline makes of FILE", wanted.pipeline);
-  options.text("schedule", "S.mlir", "explain what a transform-dialect script makes of FILE", wanted.schedule.path);
+  options.custom("bandwidth", "GBPS", "predict times from this bandwidth in GB/s (default: 500, an assumption)",
+                 bandwidth);
+  options.custom("gbps", "GBPS", "the same as --bandwidth", bandwidth);
+  options.text("pipeline", "P", "explain the result of a textual MLIR pipeline on FILE", wanted.pipeline);
+  options.text("schedule", "S.mlir", "explain the result of a transform-dialect script on FILE", wanted.schedule.path);
   declareScript(options, wanted.schedule);
-  options.custom("at", "N", "of a log, --pipeline or --schedule: the IR at step N, as 'fuselage step' numbers it",
+  options.custom("at", "N", "log, --pipeline or --schedule: the IR at step N, as 'fuselage step' numbers it",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.at); });
-  options.choice("side", {"before", "after"}, "which side of step N (default: after)", wanted.side);
-  options.flag("prove", "try unlocks in functions of any size (default: in up to 1500 ops)", wanted.prove);
-  options.flag("no-unlocks", "try none", wanted.noProofs);
-  options.flag("all", "text: list what is fused, or moves nothing, too", wanted.all);
+  options.choice("side", {"before", "after"}, "the IR before or after step N (default: after)", wanted.side);
+  options.flag("prove", "try unlocks in functions of any size (default: up to 1500 ops)", wanted.prove);
+  options.flag("no-unlocks", "do not try unlocks", wanted.noProofs);
+  options.flag("all", "text: also list edges that are fused or move no bytes", wanted.all);
   options.example("fuselage explain samples/bert_attention.mlir --policy conservative");
   options.example("fuselage explain samples/softmax.mlir --device vulkan:0");
   options.example("fuselage explain model.mlir --format json | jq '.edges[] | select(.verdict == \"SEPARATE\")'");

@@ -275,9 +275,9 @@ int fuseCommand(Arguments arguments) {
   Outputs outputs;
   uint64_t seconds = 0;
   Options options("fuse", "FILE",
-                  "Fuses: one edge, by the shortest list of transforms that makes it so, or all that pays. Tells the\n"
-                  "steps, how many dispatches are left, and how far the results on the host are from those before.\n"
-                  "Exit code 1 also means that the edge cannot be fused, or that a result was wrong.");
+                  "Fuses one edge by the shortest list of transforms, or every edge that pays off. It prints the "
+                  "steps, the number of dispatches left, and the difference of the results on the host. Exit code 1 "
+                  "also means that the edge cannot be fused, or that a result was wrong.");
   options.custom("edge", "FROM:TO[:OPERAND]", "the edge, by the numbers of 'fuselage explain'",
                  [&](llvm::StringRef value) {
                    llvm::Expected<EdgeAddress> parsed = parseEdgeAddress(value);
@@ -287,13 +287,15 @@ int fuseCommand(Arguments arguments) {
                    request.edgeText = value.str();
                    return std::string();
                  });
-  options.flag("all", "every fusion that pays (fuselage-fuse-all), until nothing more does", request.all);
-  for (const char *name : {"measure", "device"}) // the older name stays
-    options.text(name, "DEVICE",
-                 "keep only what is not slower there, as measured part by part; without it, what pays is predicted",
-                 request.device);
-  options.flag("clean-up", "only remove what keeps ops apart without need (fuselage-fusion-cleanup)", request.cleanUp);
-  options.custom("policy", "POLICY", "by which dispatches are formed: see 'fuselage explain --help'",
+  options.flag("all", "do every fusion that pays off (fuselage-fuse-all), until nothing changes", request.all);
+  options.text("measure", "DEVICE",
+               "measure each fusion on this device, and keep it only if it is not slower; without it, the gain is "
+               "predicted",
+               request.device);
+  options.text("device", "DEVICE", "the older name of --measure", request.device);
+  options.flag("clean-up", "only remove ops that keep others apart without need (fuselage-fusion-cleanup)",
+               request.cleanUp);
+  options.custom("policy", "POLICY", "the policy for forming dispatches, see 'fuselage explain --help'",
                  [&](llvm::StringRef value) {
                    llvm::Expected<FusionPolicy> parsed = parseFusionPolicy(value);
                    if (!parsed)
@@ -301,18 +303,19 @@ int fuseCommand(Arguments arguments) {
                    request.policy = *parsed;
                    return std::string();
                  });
-  options.text("output", "OUT", "where to write the module; - is stdout, the report goes to stderr then",
+  options.text("output", "OUT",
+               "where to write the module; with -, for standard output, the report goes to standard error",
                outputs.module, 'o');
   options.flag("dispatches", "also form all dispatches, as flow.dispatch.region", request.dispatches);
-  options.text("save-pipeline", "OUT", "write the textual pipeline that does the same", outputs.pipeline);
-  options.text("save-schedule", "OUT.mlir", "write a transform-dialect script that does the same", outputs.schedule);
-  options.choice("format", {"text", "json"}, "of the report", outputs.format);
-  options.flag("check", "run before and after even where that takes long; a run that fails is an error", request.check);
+  options.text("save-pipeline", "OUT", "write the equivalent pass pipeline", outputs.pipeline);
+  options.text("save-schedule", "OUT.mlir", "write the equivalent transform-dialect script", outputs.schedule);
+  options.choice("format", {"text", "json"}, "format of the report", outputs.format);
+  options.flag("check", "compare results even if that takes long; a run that fails is an error", request.check);
   options.flag("no-check", "do not run anything", request.noCheck);
-  options.number("time-limit", "seconds of processor time for each run of the check (default: by its size)", seconds, 1,
+  options.number("time-limit", "seconds of CPU time for each run of the check (default: by its size)", seconds, 1,
                  1000000);
-  options.inputs("for the check and --measure: ", request.host.inputs);
-  options.sizes("for the check, the size of a dynamic dimension; may be repeated", request.host.sizes);
+  options.inputs("an input of the check and of --measure: ", request.host.inputs);
+  options.sizes("the size of a dynamic dimension in the check; may be repeated", request.host.sizes);
   options.example("fuselage fuse samples/bert_attention.mlir --all -o fused.mlir");
   options.example("fuselage fuse samples/matmul_transpose_bias.mlir --policy conservative --edge 4:9 -o -");
   if (auto code = options.parse(arguments))

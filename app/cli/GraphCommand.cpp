@@ -44,33 +44,35 @@ int graphCommand(Arguments arguments) {
   FusionPolicy policy;
   std::string side = "after";
   std::optional<unsigned> at;
-  Options options("graph", "FILE",
-                  "Writes the dispatch graph of a module. Where the module has no flow.dispatch.region,\n"
-                  "ops are grouped as fuselage-form-dispatches would group them. Of a log of passes or a\n"
-                  "directory of dumps it is the graph of the last dump, or of the one that --at names.\n"
-                  "Parts of the model are named by its weights and locations: 'scopes' and 'repeats' in json.\n"
-                  "In pictures an edge is solid where its value stays in a dispatch, dashed where fusing was\n"
-                  "possible and dotted where it cannot be as the ops stand, as 'fuselage explain' says.");
-  options.text("output", "OUT", "dot, svg, png, pdf or json by its ending; - is stdout", output, 'o');
-  options.choice("format", {"dot", "svg", "png", "pdf", "json"}, "the format, where OUT's ending does not say", format);
-  options.choice("level", {"ops", "dispatches"}, "every op, or a node a dispatch (default: ops)", level);
-  options.choice("layout", {"layered", "dot"}, "our linear layout, or Graphviz (default: layered)", engine);
+  Options options(
+      "graph", "FILE",
+      "Writes the dispatch graph of a module. If the module has no flow.dispatch.region, ops are grouped as "
+      "fuselage-form-dispatches would group them. For a pass log or a directory of dumps, it is the graph of the last "
+      "dump, or of the one selected by --at.\n\nParts of the model are named by its weights and locations ('scopes' "
+      "and 'repeats' in JSON). In pictures an edge is solid if its value stays in a dispatch, dashed if fusing is "
+      "possible, and dotted if the ops cannot be fused as they stand; 'fuselage explain' gives the reasons.");
+  options.text("output", "OUT",
+               "the file to write; its ending selects dot, svg, png, pdf or json; - is standard output", output, 'o');
+  options.choice("format", {"dot", "svg", "png", "pdf", "json"}, "the format, if the name of OUT does not select it",
+                 format);
+  options.choice("level", {"ops", "dispatches"}, "a node per op, or per dispatch (default: ops)", level);
+  options.choice("layout", {"layered", "dot"}, "the built-in layout, or Graphviz (default: layered)", engine);
   options.text("function", "NAME", "only this function (default: all)", function);
-  options.choice(
-      "repeats", {"auto", "collapse", "expand"},
-      "layers and other parts of the model as boxes with their names, of equal layers without names the first and\n"
-      "a node for the others; or every op (default: auto, by size)",
-      repeats);
-  options.choice(
-      "pages", {"one", "a4", "a3"},
-      "of a pdf: one page as large as the picture (default), or sheets with numbers and marks to join them by", pages);
-  options.choice("theme", {"light", "dark"}, "the ground of svg, png and pdf (default: light)", theme);
-  options.custom("at", "N", "of a log: the IR at step N, as 'fuselage step' numbers it",
+  options.choice("repeats", {"auto", "collapse", "expand"},
+                 "draw layers and other parts of the model as boxes with their names, and only the first of equal "
+                 "layers without a name; or draw every op (default: auto, by size)",
+                 repeats);
+  options.choice("pages", {"one", "a4", "a3"},
+                 "pdf: one page as large as the picture (default), or numbered sheets with marks for joining them",
+                 pages);
+  options.choice("theme", {"light", "dark"}, "the background of svg, png and pdf (default: light)", theme);
+  options.custom("at", "N", "log: the IR at step N, as 'fuselage step' numbers it",
                  [&](llvm::StringRef value) { return parseStepNumber(value, at); });
-  options.choice("side", {"before", "after"}, "which side of step N (default: after)", side);
-  options.flag("constants", "draw weights, constants and tensor.empty as nodes, not as ports of the ops that read them",
+  options.choice("side", {"before", "after"}, "the IR before or after step N (default: after)", side);
+  options.flag("constants",
+               "draw weights, constants and tensor.empty as nodes instead of ports of the ops that read them",
                constants);
-  options.custom("policy", "POLICY", "what edges are judged by: conservative, aggressive (default) or none",
+  options.custom("policy", "POLICY", "the policy for the verdicts on edges: conservative, aggressive (default) or none",
                  [&](llvm::StringRef value) {
                    llvm::Expected<FusionPolicy> parsed = parseFusionPolicy(value);
                    if (!parsed)

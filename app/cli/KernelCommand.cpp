@@ -168,44 +168,44 @@ int kernelCommand(Arguments arguments) {
   KernelArguments wanted;
   Options options(
       "kernel", "FILE",
-      "The code of a dispatch's kernels, as it goes into code generation, after mapping, and as the target\n"
-      "takes it, and what is known of each kernel: threads, workgroup memory, instructions by class, bytes of\n"
-      "global memory a thread; for NVIDIA, registers, spills and occupancy too, by ptxas. Every number says\n"
-      "how it was got. Nothing runs. SPIR-V is disassembled by spirv-dis and turned into GLSL by spirv-cross,\n"
-      "SASS by nvdisasm or cuobjdump, where they are installed. With --check-races the kernels run on an\n"
-      "emulated GPU, and FILE may hold kernels of your own (gpu.launch, or gpu.func with gpu.launch_func).");
-  options.text("dispatch", "N|NAME|PLACE", "which: its number, its name or file:line:col of its root op",
+      "Prints the code of a dispatch's kernels at one stage, from linalg to the target, and the facts on each kernel: "
+      "threads, workgroup memory, instructions by class and bytes of global memory per thread, and for NVIDIA "
+      "registers, spills and occupancy by ptxas. Each value says how it was obtained. Nothing runs. SPIR-V is "
+      "disassembled by spirv-dis and translated to GLSL by spirv-cross, SASS is disassembled by nvdisasm or cuobjdump, "
+      "if they are installed.\n\nWith --check-races the kernels run on an emulated GPU. FILE may also contain kernels "
+      "of your own (gpu.launch, or gpu.func with gpu.launch_func).");
+  options.text("dispatch", "N|NAME|PLACE", "the dispatch: its number, its name, or file:line:col of its root op",
                wanted.dispatch);
-  options.choice("target", {"spirv", "ptx", "host"}, "what for (default: spirv)", wanted.target);
-  options.text("device", "D", "as for that device, see 'fuselage devices', instead of a target", wanted.device);
-  options.text("target-device", "D", "as for that device, which need not be here: a name such as h100, or a file",
+  options.choice("target", {"spirv", "ptx", "host"}, "the target (default: spirv)", wanted.target);
+  options.text("device", "D", "compile for this device, see 'fuselage devices', instead of --target", wanted.device);
+  options.text("target-device", "D",
+               "compile for this device, which this machine need not have: a name such as h100, or a file",
                wanted.targetDevice);
   declareTuned(options, wanted.tuned,
-               "with --device: sizes that 'fuselage tune' found for the dispatch on exactly that one, or none");
-  options.text("chip", "SM", "of PTX: sm_80, sm_90, sm_120 .. (default: sm_90)", wanted.chip);
-  options.flag("tf32", "of PTX: multiply f32 numbers by matrix instructions that take 10 bits of their 23",
+               "with --device: the tuning library; its sizes for exactly this device and driver are used");
+  options.text("chip", "SM", "ptx: the chip, such as sm_80, sm_90 or sm_120 (default: sm_90)", wanted.chip);
+  options.flag("tf32", "ptx: compute f32 products with tf32 matrix instructions, which have 10 bits of mantissa",
                wanted.tf32);
   options.choice("stage", {"linalg", "mapped", "spirv", "glsl", "llvm", "ptx", "sass", "asm", "all", "none"},
-                 "which code to print (default: the target's own: spirv, ptx, asm); none: only what is known",
+                 "the stage to print (default: that of the target: spirv, ptx or asm); none: only the facts",
                  wanted.stage);
-  options.flag("places", "with each line, the place in FILE that it comes from, where that is known", wanted.places);
+  options.flag("places", "print the place in FILE that each line comes from, if known", wanted.places);
   options.flag("check-races",
-               "instead of code: run the kernels, thread by thread, on an emulated GPU, of that dispatch or of all;\n"
-               "exit code 1 where threads race, leave their buffers, read what nobody wrote or miss a barrier",
+               "instead of printing code, run the kernels of the dispatch, or of all, thread by thread on an emulated "
+               "GPU; exit code 1 for races, accesses out of bounds, uninitialized reads and missed barriers",
                wanted.checkRaces);
-  options.number("seed", "of the inputs and workgroups that a check runs with (default: 1)", wanted.seed, 0,
+  options.number("seed", "the seed of the inputs and sampled workgroups of a check (default: 1)", wanted.seed, 0,
                  UINT32_MAX);
-  options.number(
-      "operations",
-      "millions of a thread's operations that a check of one dispatch may take, about a millisecond each; where that\n"
-      "is too little, some workgroups stand for all (default: 2000)",
-      wanted.operations, 1, 1'000'000);
-  options.flag("bare", "only the code, such as for an assembler", wanted.bare);
-  options.text("function", "NAME", "which function (default: the first public one)", wanted.function);
+  options.number("operations",
+                 "the limit of a check for one dispatch, in millions of thread operations, about a millisecond each; "
+                 "beyond it, only some workgroups run (default: 2000)",
+                 wanted.operations, 1, 1'000'000);
+  options.flag("bare", "print only the code, for example for an assembler", wanted.bare);
+  options.text("function", "NAME", "the function (default: the first public one)", wanted.function);
   options.sizes("the size of a dynamic dimension; may be repeated", wanted.sizes);
   options.choice("format", {"text", "json"},
                  "text, or one JSON object with a place for each run of lines (default: text)", wanted.format);
-  options.text("output", "OUT", "where to write it; - is stdout (default)", wanted.output, 'o');
+  options.text("output", "OUT", "where to write; - is standard output (default)", wanted.output, 'o');
   options.example("fuselage kernel samples/matmul_transpose_bias.mlir --dispatch 1");
   options.example(
       "fuselage kernel samples/matmul_transpose_bias.mlir --dispatch 1 --target ptx --chip sm_80 --stage sass");

@@ -154,20 +154,49 @@ std::optional<int> Options::parse(llvm::ArrayRef<llvm::StringRef> arguments) {
   return std::nullopt;
 }
 
+/// Prints text in lines of at most 100 columns; the cursor is at column `indent`, where further lines begin, too. An
+/// empty line separates paragraphs.
+static void printWrapped(llvm::raw_ostream &os, llvm::StringRef text, size_t indent) {
+  constexpr size_t lineWidth = 100;
+  llvm::SmallVector<llvm::StringRef> paragraphs;
+  text.split(paragraphs, "\n\n");
+  for (auto [number, paragraph] : llvm::enumerate(paragraphs)) {
+    if (number > 0)
+      os << '\n' << std::string(indent, ' ');
+    size_t column = indent;
+    llvm::SmallVector<llvm::StringRef> words;
+    llvm::SplitString(paragraph, words);
+    for (llvm::StringRef word : words) {
+      if (column > indent && column + 1 + word.size() > lineWidth) {
+        os << '\n' << std::string(indent, ' ');
+        column = indent;
+      }
+      if (column > indent)
+        os << ' ';
+      os << word;
+      column += word.size() + (column > indent);
+    }
+    os << '\n';
+  }
+}
+
 void Options::printHelp() const {
   llvm::raw_ostream &os = results();
-  os << "usage: fuselage " << command_ << (positionalName_.empty() ? "" : " ") << positionalName_ << " [options]\n\n"
-     << summary_ << "\n\nOptions:\n";
+  os << "usage: fuselage " << command_ << (positionalName_.empty() ? "" : " ") << positionalName_ << " [options]\n\n";
+  printWrapped(os, summary_, /*indent=*/0);
+  os << "\nOptions:\n";
+  constexpr size_t helpColumn = 32;
   auto print = [&](const std::string &left, const std::string &help) {
-    os << "  " << left << (left.size() < 30 ? std::string(30 - left.size(), ' ') : "\n" + std::string(32, ' ')) << help
-       << '\n';
+    bool fits = left.size() + 2 < helpColumn;
+    os << "  " << left << (fits ? std::string(helpColumn - 2 - left.size(), ' ') : "\n" + std::string(helpColumn, ' '));
+    printWrapped(os, help, helpColumn);
   };
   for (const Option &option : options_) {
     std::string left =
         option.shortName ? std::string{'-', option.shortName} + ", --" + option.name : "--" + option.name;
     print(option.placeholder.empty() ? left : left + " " + option.placeholder, option.help);
   }
-  print("-h, --help", "this text");
+  print("-h, --help", "print this text");
   if (!examples_.empty())
     os << "\nExamples:\n";
   for (const std::string &example : examples_)

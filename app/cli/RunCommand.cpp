@@ -119,35 +119,34 @@ int runCommand(Arguments arguments) {
   RunOptions run;
   std::string caches = "cold", baselines = "auto", tuned;
   Options options("run", "FILE",
-                  "Compiles each dispatch, launches it on a device, times it by the device's timestamps, and\n"
-                  "checks it on the host, on the inputs that it really got; the function's results are checked\n"
-                  "against the unfused program. Ops that belong to no dispatch yet get one. Exit code 1 also\n"
-                  "means that a result was wrong or could not be compared, or that there was nothing to run.");
+                  "Compiles each dispatch, launches and times it on a device, and compares its results with the host "
+                  "on the inputs that the dispatch got. The results of the function are compared with the unfused "
+                  "program. Ops outside of dispatches get one. Exit code 1 also means that a result was wrong or not "
+                  "comparable, or that there was nothing to run.");
   options.text("device", "D", "host, vulkan:N or cuda:N, see 'fuselage devices' (default: host)", run.device);
-  options.text(
-      "schedule", "S.mlir",
-      "a transform-dialect script: run what it makes of the function, its gpu.launch ops as they are on a GPU, and\n"
-      "compare with the function as it was, on small whole numbers where nothing else is asked for",
-      schedule.path);
+  options.text("schedule", "S.mlir",
+               "run the kernel that this transform-dialect script makes of the function, with its gpu.launch ops "
+               "unchanged, and compare it with the original function; inputs are small integers by default",
+               schedule.path);
   declareSchedule(options, schedule);
   options.number("repeat", "timed launches of each kernel (default: 20)", repeat, 1, 1000000);
-  options.number("warmup",
-                 "launches before those (default: 3; with --repeat 1, and with 0, one, in which drivers compile)",
-                 warmup, 0, 1000000);
-  options.choice("caches", {"cold", "warm"}, "what timed launches find in the caches (default: cold)", caches);
-  options.flag(
-      "tf32",
-      "on cuda:N: multiply f32 numbers by matrix instructions that take 10 bits of their 23; tolerances allow for that",
-      run.tf32);
-  options.choice(
-      "baselines", {"auto", "none"},
-      "what is measured beside: the device's roofs (once, then kept in the cache directory), a copy of as many\n"
-      "bytes as each dispatch moves at least, OpenBLAS or BLIS beside a matmul on the host, a launch that does\n"
-      "nothing, and the steadiness of the clocks; auto: with 5 repeats or more (default: auto)",
-      baselines);
-  options.text("roofline", "OUT", "write the roofline chart there, as .svg or .csv; implies what is measured beside",
+  options.number(
+      "warmup",
+      "launches before the timed ones (default: 3, or 1 with --repeat 1); at least one, in which drivers compile",
+      warmup, 0, 1000000);
+  options.choice("caches", {"cold", "warm"}, "the state of the caches before a timed launch (default: cold)", caches);
+  options.flag("tf32",
+               "cuda:N: compute f32 products with tf32 matrix instructions, which have 10 bits of mantissa; tolerances "
+               "allow for it",
+               run.tf32);
+  options.choice("baselines", {"auto", "none"},
+                 "also measure the peaks of the device (once, kept in the cache directory), a copy of the bytes of "
+                 "each dispatch, a library (OpenBLAS or BLIS on the host, cuBLAS and cuDNN on NVIDIA), an empty "
+                 "launch, and the drift of the clocks; auto: with 5 repeats or more (default: auto)",
+                 baselines);
+  options.text("roofline", "OUT", "write the roofline chart, as .svg or .csv; implies the measurements of --baselines",
                outputs.roofline);
-  options.choice("theme", {"light", "dark"}, "of the roofline chart (default: light)", outputs.theme);
+  options.choice("theme", {"light", "dark"}, "the background of the roofline chart (default: light)", outputs.theme);
   options.inputs("", run.inputs);
   options.text("inputs", "DIR", "a folder of .npy files: arg0.npy and so on, or NAME.npy of a weight",
                run.files.folder);
@@ -157,30 +156,29 @@ int runCommand(Arguments arguments) {
                    run.files.parameters.push_back(text.str());
                    return text.empty() ? "takes a file" : "";
                  });
-  options.number("seed", "of the random inputs (default: 1)", run.seed, 0, UINT64_MAX);
-  options.text("function", "NAME", "which function (default: the first public one)", run.function);
+  options.number("seed", "the seed of random inputs (default: 1)", run.seed, 0, UINT64_MAX);
+  options.text("function", "NAME", "the function to run (default: the first public one)", run.function);
   options.text("dispatch", "N|NAME|PLACE",
-               "only this dispatch, on inputs of its own: its number, its name or file:line:col of its root op",
+               "only this dispatch, on inputs of its own: its number, its name, or file:line:col of its root op",
                run.dispatch);
-  declareTuned(options, tuned,
-               "sizes that 'fuselage tune' found for dispatches on exactly this device and driver, or none");
-  options.sizes(
-      "the size of a dynamic dimension (default: that of a file that is given, else one is chosen); may be repeated",
-      run.sizes);
-  options.number("time-limit", "seconds of processor time for each program on the host (default: by its size)", seconds,
-                 1, 1000000);
+  declareTuned(options, tuned, "the tuning library; its sizes for exactly this device and driver are used");
+  options.sizes("the size of a dynamic dimension (default: that of a given file, otherwise chosen); may be repeated",
+                run.sizes);
+  options.number("time-limit", "seconds of CPU time for each program on the host (default: by its size)", seconds, 1,
+                 1000000);
   options.number("memory-limit", "MiB for each program on the host (default: by its size)", mebibytes, 1, 1 << 30);
   options.flag("print", "print the results, large ones in part", outputs.print);
-  options.flag("print-results",
-               "print of each result its least, mean and greatest number, how many are not finite, and the first ones",
-               outputs.summary);
-  options.text("output", "DIR", "write the results there as result0.npy, result1.npy, ..", outputs.folder);
+  options.flag(
+      "print-results",
+      "print minimum, mean and maximum of each result, the number of non-finite elements, and the first elements",
+      outputs.summary);
+  options.text("output", "DIR", "write the results to DIR as result0.npy, result1.npy, ..", outputs.folder);
   options.text("dump-kernels", "DIR",
-               "write the code of every dispatch there, as 'fuselage kernel' shows it: NNN-DISPATCH.STAGE.EXT",
+               "write the code of every dispatch to DIR, as 'fuselage kernel' shows it: NNN-DISPATCH.STAGE.EXT",
                outputs.kernels);
-  options.choice("format", {"text", "json", "csv"}, "of the report; csv has a line for each kernel (default: text)",
-                 outputs.format);
-  options.text("report", "OUT", "where to write the report; - is stdout (default)", outputs.report, 'o');
+  options.choice("format", {"text", "json", "csv"},
+                 "format of the report; csv has a line for each kernel (default: text)", outputs.format);
+  options.text("report", "OUT", "where to write the report; - is standard output (default)", outputs.report, 'o');
   options.example("fuselage run samples/softmax.mlir --device vulkan:0");
   options.example("fuselage run samples/schedules/batch_matmul_payload.mlir --schedule "
                   "samples/schedules/batch_matmul.mlir --device vulkan:0");

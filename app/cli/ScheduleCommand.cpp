@@ -267,41 +267,39 @@ int scheduleCommand(Arguments arguments) {
   ScheduleArguments wanted;
   Options options(
       "schedule", "FILE",
-      "Runs a transform-dialect script on a module, and shows what it did. Without --trace or --at, the\n"
-      "module as it is then; with --trace, every application of a transform op, those in loops, includes\n"
-      "and alternatives too, with what failed and was silenced; with --at, the payload and the handles in\n"
-      "front of one of them: what each is mapped to, and which line consumed or invalidated it.\n\n"
-      "Normal forms say what a transform expects of the IR. --check-forms says which a module is in and\n"
-      "what breaks the others; --auto-normalize puts a normalizer in front of a transform where what it\n"
-      "expects does not hold, --hoist looks for one further up that makes the others unnecessary, with the\n"
-      "same result, and --explicit writes the script with them. Behind a --trace stand the forms that are\n"
-      "known to hold at each line: by a check that passed, or by what the transforms leave.\n\n"
-      "The interpreter's expensive checks are on, as in mlir-opt --transform-interpreter.");
+      "Runs a transform-dialect script on a module. Without --trace or --at, it prints the resulting module. With "
+      "--trace, it lists every application of a transform op, including those in loops, includes and alternatives, "
+      "with silenced failures. With --at, it shows the state before one of them: the payload, the ops of each handle, "
+      "and the line that consumed or invalidated a handle.\n\nA normal form is a condition on the IR that transforms "
+      "rely on. --check-forms lists the forms that hold, and the ops that violate the others. --auto-normalize inserts "
+      "a normalizer before a transform whose form does not hold, --hoist looks for a single earlier normalization with "
+      "the same result, and --explicit writes the script including them. --trace also lists the forms known to hold at "
+      "each line: by a check, or by what the transforms guarantee.\n\nThe interpreter's expensive checks are on, as in "
+      "mlir-opt --transform-interpreter.");
   options.text("schedule", "S.mlir",
-               "the script: @__transform_main in a module, or one transform.sequence (default: what FILE has of these)",
+               "the script: @__transform_main in a module, or one transform.sequence (default: the script in FILE)",
                wanted.schedule.path);
   declareSchedule(options, wanted.schedule);
-  options.flag(
-      "check",
-      "parse and verify the script (FILE where there is no --schedule), predict uses of dead handles, run nothing",
-      wanted.check);
-  options.flag("knobs", "list what the script (FILE where there is no --schedule) leaves open, run nothing",
-               wanted.listKnobs);
-  options.number("time-limit", "end the schedule after so many seconds, and name the line that ran", wanted.seconds, 1,
+  options.flag("check",
+               "parse and verify the script (FILE without --schedule), predict uses of dead handles; run nothing",
+               wanted.check);
+  options.flag("knobs", "list the knobs of the script (FILE without --schedule); run nothing", wanted.listKnobs);
+  options.number("time-limit", "end the schedule after N seconds, and name the line that ran", wanted.seconds, 1,
                  1000000);
-  options.flag("trace", "show every application", wanted.trace);
-  options.custom("at", "N", "show payload and handles in front of step N, as --trace numbers it",
+  options.flag("trace", "list every application", wanted.trace);
+  options.custom("at", "N", "show payload and handles before application N, as --trace numbers it",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.at); });
   options.flag("auto-normalize", "bring functions into the form that a transform expects", wanted.autoNormalize);
-  options.flag("hoist", "with --auto-normalize: find the one normalization further up that is enough", wanted.hoist);
-  options.flag("explicit", "write the script with the normalizers in it instead of the module", wanted.isExplicit);
-  options.flag("check-forms", "no script: which normal forms each function is in", wanted.checkForms);
-  options.text("normalize", "FORM", "no script: write the module in this form", wanted.form);
+  options.flag("hoist", "with --auto-normalize: look for one earlier normalization that replaces the others",
+               wanted.hoist);
+  options.flag("explicit", "write the script with the inserted normalizers, instead of the module", wanted.isExplicit);
+  options.flag("check-forms", "without a script: list the normal forms of each function", wanted.checkForms);
+  options.text("normalize", "FORM", "without a script: write the module in this form", wanted.form);
   options.choice(
       "format", {"text", "json", "html"},
-      "of --trace, --at, --knobs and --check-forms; html: the trace as a page with handles and diffs (default: text)",
+      "format of --trace, --at, --knobs and --check-forms; html is the trace with handles and diffs (default: text)",
       wanted.format);
-  options.text("output", "OUT", "where to write; - is stdout (default)", wanted.output, 'o');
+  options.text("output", "OUT", "where to write; - is standard output (default)", wanted.output, 'o');
   options.example(
       "fuselage schedule samples/schedules/batch_matmul_payload.mlir --schedule samples/schedules/batch_matmul.mlir");
   options.example("fuselage schedule payload_and_script.mlir");

@@ -20,24 +20,22 @@ static void declareNamed(Options &options, std::string option, std::string help,
 }
 
 void declareScript(Options &options, ScheduleInput &schedule) {
-  options.custom("library", "L.mlir", "named sequences that the script declares, and normal forms; as often as wanted",
+  options.custom("library", "L.mlir",
+                 "a file with named sequences that the script declares, and with normal forms; may be repeated",
                  [&](llvm::StringRef value) {
                    schedule.options.libraries.push_back(value.str());
                    return std::string();
                  });
-  options.text("entry", "NAME", "the named sequence that the script begins at (default: __transform_main)",
-               schedule.options.entry);
-  declareNamed(
-      options, "arg",
-      "what an argument of the entry is, beside the payload's module: the names of ops, as in mm=linalg.matmul, or "
-      "the\n"
-      "value of a parameter (default: by its type, such as !transform.op<\"linalg.matmul\">); as often as wanted",
-      schedule.options.arguments);
+  options.text("entry", "NAME", "the named sequence to start at (default: __transform_main)", schedule.options.entry);
+  declareNamed(options, "arg",
+               "an argument of the entry, other than the module: op names, such as mm=linalg.matmul, or the value of a "
+               "parameter (default: by its type, such as !transform.op<\"linalg.matmul\">); may be repeated",
+               schedule.options.arguments);
 }
 
 void declareSchedule(Options &options, ScheduleInput &schedule) {
   declareScript(options, schedule);
-  declareNamed(options, "set", "what to select for a knob of the script; as often as wanted", schedule.knobs);
+  declareNamed(options, "set", "the value of a knob of the script; may be repeated", schedule.knobs);
 }
 
 llvm::Expected<Script> openSchedule(Session &session, llvm::StringRef path, const ScheduleInput &schedule) {

@@ -104,38 +104,38 @@ static llvm::Expected<std::vector<message::Note<>>> notesFor(const StepArguments
 /// The command; `death`: of an earlier call, in a step that is not to run again.
 static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   StepArguments wanted;
-  Options options("step", "FILE",
-                  "Records a pipeline pass by pass and shows what each step did. Without --pipeline or\n"
-                  "--schedule it is the default pipeline: clean up, form dispatches, tile, fuse, promote,\n"
-                  "bufferize, map to the GPU, lower.\n\n"
-                  "FILE may also be what another tool dumped: a log of --mlir-print-ir-after-all or\n"
-                  "-before-all, or a directory of --mlir-print-ir-tree-dir. Its passes are the steps;\n"
-                  "with --pipeline, --schedule or --from, its IR is recorded on from there.\n\n"
-                  "--tool runs another compiler on FILE (where {} stands in the command, else as its last\n"
-                  "word), with its dumps switched on, and shows its passes. In a pipeline, tool(COMMAND) is a\n"
-                  "step: it reads the module from a file and prints another one, and the steps behind it go\n"
-                  "on from there; 'default' is the default pipeline. Words are split and quoted as in a\n"
-                  "shell, but none runs; a command is only ever what you give here, never one from a file.");
-  options.text("pipeline", "P", "a textual MLIR pipeline, e.g. 'canonicalize,cse', with tool(..)", wanted.pipeline);
-  options.text("tool", "COMMAND", "run this compiler on FILE, show its passes", wanted.tool);
-  options.text("schedule", "S.mlir", "a transform-dialect script, a step an op; may be FILE itself",
+  Options options(
+      "step", "FILE",
+      "Records a pipeline pass by pass and shows what each step did. Without --pipeline or --schedule, it records the "
+      "default pipeline: clean up, form dispatches, tile, fuse, promote, bufferize, map to the GPU, lower.\n\nFILE may "
+      "also be the output of another tool: a log of --mlir-print-ir-after-all or -before-all, or a directory of "
+      "--mlir-print-ir-tree-dir. Its passes are the steps. With --pipeline, --schedule or --from, recording continues "
+      "from its IR.\n\n--tool runs another compiler on FILE with its dumps switched on, and shows its passes. {} in "
+      "the command is replaced by the file; without it, the file is the last argument. In a pipeline, tool(COMMAND) is "
+      "a step: it gets the module in a file and prints another one, from which the next steps continue; 'default' is "
+      "the default pipeline. Commands are split into words as a shell would, but no shell runs. A command is never "
+      "taken from a file.");
+  options.text("pipeline", "P",
+               "record this textual MLIR pipeline, such as 'canonicalize,cse'; it may contain tool(..)",
+               wanted.pipeline);
+  options.text("tool", "COMMAND", "run this compiler on FILE and show its passes", wanted.tool);
+  options.text("schedule", "S.mlir", "record a transform-dialect script, a step per op; may be FILE itself",
                wanted.schedule.path);
   declareScript(options, wanted.schedule);
-  options.choice("target", {"spirv", "ptx"}, "what the default pipeline lowers to (default: spirv)", wanted.target);
+  options.choice("target", {"spirv", "ptx"}, "the target of the default pipeline (default: spirv)", wanted.target);
   options.text("target-device", "D",
-               "lower to kernels of this device, which need not be here: a name such as h100, or a file",
+               "lower for this device, which this machine need not have: a name such as h100, or a file",
                wanted.targetDevice);
   declareTuned(options, wanted.tuned,
-               "the library that sizes of dispatches are from, where it has any for a device of this machine that runs "
-               "such kernels");
-  options.choice("format", {"text", "json", "html"}, "table, JSON, or a page that steps offline (default: text)",
+               "the tuning library; its sizes are used if it has some for a GPU of this machine");
+  options.choice("format", {"text", "json", "html"}, "a table, JSON, or a page for a browser (default: text)",
                  wanted.format);
-  options.text("output", "OUT", "where to write; - is stdout (default)", wanted.output, 'o');
+  options.text("output", "OUT", "where to write; - is standard output (default)", wanted.output, 'o');
   options.custom("at", "N", "print the IR at step N, as the table numbers it",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.at); });
-  options.custom("from", "N", "record from step N of a log (default: its last)",
+  options.custom("from", "N", "log: continue recording from step N (default: the last one)",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.from); });
-  options.custom("steps", "A-B", "only these steps: 12, 12-40, 12- or -40 (a page holds 2000)",
+  options.custom("steps", "A-B", "only these steps: 12, 12-40, 12- or -40; a page has at most 2000",
                  [&](llvm::StringRef value) -> std::string {
                    auto range = parseStepRange(value);
                    if (!range)
@@ -143,12 +143,10 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
                    wanted.range = *range;
                    return "";
                  });
-  options.choice("side", {"before", "after"}, "which side of step N (default: after)", wanted.side);
-  options.text("reproducer", "OUT.mlir", "of a step that fails or crashes: the IR before it, with its pipeline",
+  options.choice("side", {"before", "after"}, "the IR before or after step N (default: after)", wanted.side);
+  options.text("reproducer", "OUT.mlir", "write the IR before the step that fails or crashes, with its pipeline",
                wanted.reproducer);
-  options.text("notes", "FILE",
-               "with --format html: put these notes on the page (default: FILE.fuselage beside the input)",
-               wanted.notes);
+  options.text("notes", "FILE", "html: notes to include (default: FILE.fuselage beside the input)", wanted.notes);
   options.flag("full", "with --at: print the data of large constants, too", wanted.full);
   options.example("fuselage step samples/matmul_transpose_bias.mlir");
   options.example("fuselage step model.mlir --pipeline 'builtin.module(canonicalize,cse)' --format json");

@@ -66,26 +66,28 @@ int tilesCommand(Arguments arguments) {
   TileRequest request;
   ChainOptions chainOptions;
   std::map<std::string, int64_t> sizes;
-  Options options("tiles", "FILE",
-                  "What a tile of an op touches: its iteration domain, the footprint of a tile in every operand\n"
-                  "and through every fused producer, halo and recompute, workgroup memory, arithmetic intensity.");
+  Options options(
+      "tiles", "FILE",
+      "Shows what a tile of an op touches: its iteration domain, the footprint of the tile in every operand and "
+      "through every fused producer, halo, recompute, workgroup memory and arithmetic intensity.");
   auto list = [](llvm::SmallVectorImpl<int64_t> &target) {
     return [&target](llvm::StringRef value) { return parseList(value, target); };
   };
   options.text("op", "NAME",
-               "the op: an SSA result (%5, @main/%5), a place (file:line), a dispatch, or an op's name;\n"
-               "left out: the last op that can be explored",
+               "the op: an SSA result (%5, @main/%5), a place (file:line), a dispatch, or the name of an op (default: "
+               "the last op that can be tiled)",
                name);
-  options.custom("sizes", "N,N,..", "tile sizes by loop; 0, and those left out: the whole loop", list(request.sizes));
-  options.flag("snap", "take the nearest divisor of each loop's range instead", request.snap);
-  options.flag("fuse", "compute the producers in the tiles, up the chain", chainOptions.fuse);
-  options.custom("tile", "I,J,..", "the tile to look at, an index a loop (default: 0,0,..)", list(request.tile));
-  options.custom("order", "I,J,..", "loops from outer to inner, such as 1,0,2 (default: as the op has them)",
+  options.custom("sizes", "N,N,..", "tile sizes by loop; 0 or missing: the whole loop", list(request.sizes));
+  options.flag("snap", "round each tile size to the nearest divisor of its loop's range", request.snap);
+  options.flag("fuse", "compute the producers inside the tiles, up the chain", chainOptions.fuse);
+  options.custom("tile", "I,J,..", "the tile to show, an index per loop (default: 0,0,..)", list(request.tile));
+  options.custom("order", "I,J,..", "the loops from outer to inner, such as 1,0,2 (default: the order of the op)",
                  list(request.order));
-  options.text("device", "D", "whose workgroup memory is the limit: host, vulkan:N, cuda:N (default: 32 KiB)", device);
-  options.sizes("the size of a dynamic dimension of an argument; as often as wanted", sizes);
+  options.text("device", "D",
+               "the device whose workgroup memory is the limit: host, vulkan:N, cuda:N (default: 32 KiB)", device);
+  options.sizes("the size of a dynamic dimension of an argument; may be repeated", sizes);
   options.choice("format", {"text", "json"}, "tables, or one JSON object", format);
-  options.text("output", "OUT", "where to write it; - is stdout (default)", output, 'o');
+  options.text("output", "OUT", "where to write; - is standard output (default)", output, 'o');
   options.example("fuselage tiles samples/matmul_transpose_bias.mlir --op mm --sizes 32,128,32 --fuse");
   options.example("fuselage tiles samples/conv_bias_relu.mlir --sizes 1,8,8,32 --fuse --tile 0,1,2,0 --format json");
   if (auto code = options.parse(arguments))

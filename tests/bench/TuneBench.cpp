@@ -12,6 +12,9 @@
 #include "tests/bench/Inputs.h"
 #include "tests/bench/Measure.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Compression.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -94,10 +97,19 @@ Sweep formula(const char *name, uint64_t seed) {
   return sweep;
 }
 
-/// What the default pipeline makes of the only dispatch of NAME.mlir, beside the tables NAME.DEVICE.csv, means for a
-/// device.
+constexpr llvm::StringLiteral tableEnding = ".csv.zlib";
+
+/// NAME.DEVICE of a recorded table.
+llvm::StringRef nameOfTable(llvm::StringRef path) {
+  llvm::StringRef name = llvm::sys::path::filename(path);
+  name.consume_back(tableEnding);
+  return name;
+}
+
+/// What the default pipeline makes of the only dispatch of NAME.mlir, beside the tables NAME.DEVICE.csv.zlib, means for
+/// a device.
 Features featuresOf(const Space &space, llvm::StringRef table) {
-  auto [name, device] = llvm::sys::path::stem(table).split('.');
+  auto [name, device] = nameOfTable(table).split('.');
   llvm::SmallString<128> path(llvm::sys::path::parent_path(table));
   llvm::sys::path::append(path, name + ".mlir");
   Session session(allDialects());
@@ -118,19 +130,36 @@ Features featuresOf(const Space &space, llvm::StringRef table) {
   return program->dispatches.empty() ? Features() : dispatchFeatures(program->dispatches.front(), space, model);
 }
 
+/// The text of a recorded table. Fails if the file cannot be read or decompressed.
+llvm::Expected<std::string> readTable(llvm::StringRef path) {
+  constexpr size_t mostBytes = 16 << 20;
+  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!file)
+    return llvm::createStringError(file.getError(), "cannot read it");
+  if (!llvm::compression::zlib::isAvailable())
+    return llvm::createStringError("this LLVM is built without zlib");
+  llvm::SmallVector<uint8_t, 0> text;
+  if (llvm::Error error =
+          llvm::compression::zlib::decompress(llvm::arrayRefFromStringRef((*file)->getBuffer()), text, mostBytes))
+    return std::move(error);
+  return llvm::toStringRef(text).str();
+}
+
 /// A table of a whole sweep; knobs are the columns before `status`. A cost is the least time of a point's launches:
 /// other work only adds.
 std::optional<Sweep> recorded(llvm::StringRef path) {
-  auto file = llvm::MemoryBuffer::getFile(path);
-  if (!file)
+  llvm::Expected<std::string> table = readTable(path);
+  if (!table) {
+    llvm::errs() << "tune: " << path << ": " << llvm::toString(table.takeError()) << '\n';
     return std::nullopt;
+  }
   llvm::SmallVector<llvm::StringRef> lines, head;
-  (*file)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  llvm::StringRef(*table).split(lines, '\n', -1, /*KeepEmpty=*/false);
   if (lines.empty())
     return std::nullopt;
   lines.front().split(head, ',');
   size_t knobs = llvm::find(head, "status") - head.begin();
-  Sweep sweep{.name = llvm::sys::path::stem(path).str(), .space = {}, .costs = {}};
+  Sweep sweep{.name = nameOfTable(path).str(), .space = {}, .costs = {}};
   std::vector<std::vector<int64_t>> values(knobs);
   for (llvm::StringRef line : llvm::drop_begin(lines)) {
     llvm::SmallVector<llvm::StringRef> cells;
@@ -233,7 +262,7 @@ void benchTune() {
   std::vector<std::string> tables;
   for (llvm::sys::fs::directory_iterator it(FUSELAGE_SOURCE_DIR "/tests/bench/sweeps", error), end; !error && it != end;
        it.increment(error))
-    if (llvm::StringRef(it->path()).ends_with(".csv"))
+    if (llvm::StringRef(it->path()).ends_with(tableEnding))
       tables.push_back(it->path());
   llvm::sort(tables);
   for (const std::string &table : tables)

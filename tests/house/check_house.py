@@ -4,6 +4,7 @@ files are, and that no two types share a name.
 
 Reads the includes of all sources, draws nothing and changes nothing. Says what is against the rules below, one line
 each, and exits with 1 then. `--draw` prints the arrows between folders, floor by floor, `--dot` the same for Graphviz.
+`--update` writes the floors into resources/docs/architecture.md.
 """
 import argparse
 import collections
@@ -12,6 +13,9 @@ import re
 import statistics
 import subprocess
 import sys
+
+sys.dont_write_bytecode = True  # of the module beside this file, in the sources
+import architecture_page  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -125,7 +129,7 @@ MOST_FILES = 40  # in a folder
 MOST_LINES = 500  # of a file
 MEDIAN_LINES = 100  # of all sources of app, core and views
 TEXT = {".h", ".cpp", ".td", ".in", ".txt", ".cmake", ".py", ".mlir", ".test", ".md", ".html", ".qrc", ".json"}
-PROSE = {"CHANGELOG.md", "README.md"}  # grow with the project and are read by searching
+PROSE = {"resources/docs/cli.md"}  # generated, and read by searching
 
 
 def tracked_files():
@@ -307,7 +311,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--draw", action="store_true", help="print which folder includes which")
     parser.add_argument("--dot", action="store_true", help="the same, for Graphviz")
+    parser.add_argument("--update", action="store_true", help="write the floors into resources/docs/architecture.md")
     options = parser.parse_args()
+    if options.update:
+        architecture_page.update_page(FLOORS)
+        return 0
     files = tracked_files()
     sys.setrecursionlimit(10_000)  # includes form long chains
     includes = read_includes(files)
@@ -317,6 +325,7 @@ def main():
         return 0
     problems = [*check_arrows(arrows), *check_inner_floors(arrows), *check_components(includes), *check_sizes(files),
                 *check_names(files)]
+    problems += list(architecture_page.check_page(FLOORS)) + list(architecture_page.check_claims(files))
     for problem in problems:
         print(problem)
     print(f"{len(arrows)} arrows between folders, {len(problems)} problems")

@@ -417,7 +417,7 @@ def main():
     parser.add_argument("--device", action="append")
     parser.add_argument("--races", action="store_true", help="kernel --check-races, too")
     parser.add_argument("--fuse", action="store_true", help="fuse --all first, and run what it leaves, too")
-    parser.add_argument("--keep", default="random_graphs")
+    parser.add_argument("--keep", default="build/random_graphs", help="where graphs that fail are kept")
     options = parser.parse_args()
     keep, bad = pathlib.Path(options.keep), 0
     for seed in range(options.seed, options.seed + options.count):

@@ -1,12 +1,16 @@
 #include "views/widgets/HelpDialog.h"
 #include "views/widgets/FormHierarchy.h"
-#include "views/widgets/HelpSection.h"
+#include "views/widgets/HelpPage.h"
+#include <QDesktopServices>
 #include <QDialogButtonBox>
 #include <QEvent>
 #include <QFile>
-#include <QTabWidget>
+#include <QListWidget>
+#include <QStackedWidget>
+#include <QStyle>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QUrl>
 #include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
@@ -29,59 +33,123 @@ static void scrollTo(QTextBrowser &page, const QString &paragraph) {
     }
 }
 
-HelpDialog::HelpDialog(QWidget *parent) : QDialog(parent), tabs_(new QTabWidget(this)) {
+/// Scrolls the heading with this anchor to the top.
+static void scrollToAnchor(QTextBrowser &page, const QString &anchor) {
+  for (QTextBlock block = page.document()->begin(); block.isValid(); block = block.next())
+    if (block.blockFormat().headingLevel() > 0 && anchorOf(block.text()) == anchor)
+      return scrollTo(page, block.text());
+}
+
+HelpDialog::HelpDialog(QWidget *parent)
+    : QDialog(parent), list_(new QListWidget(this)), pages_(new QStackedWidget(this)) {
   setWindowTitle(tr("Fuselage Help"));
-  resize(760, 640);
-  shortcuts_ = addPage(tr("Shortcuts"));
-  panels_ = addPage(tr("Panels"));
-  panels_->setMarkdown(resource(u":/help/panels.md"_s));
-  schedules_ = addPage(tr("Schedules"));
-  fillSchedules();
-  addPage(tr("Tuning"))->setMarkdown(resource(u":/help/tuning.md"_s));
-  addPage(tr("Exactness"))->setMarkdown(resource(u":/help/exactness.md"_s));
-  steps_ = addPage(tr("What the steps teach"));
-  passes_ = addPage(tr("Passes"));
-  formPages_ = addPage(tr("Normal forms"));
-  formPages_->setOpenLinks(false);
-  connect(formPages_, &QTextBrowser::anchorClicked, this,
-          [this](const QUrl &link) { scrollTo(*formPages_, link.path()); });
-  addPage(tr("Other compilers"))->setMarkdown(resource(u":/help/compilers.md"_s));
+  resize(940, 680);
+  list_->setAccessibleName(tr("Help pages"));
+  list_->setFrameShape(QFrame::NoFrame);
+  addHeading(tr("Tutorials"));
+  addFile(Fusion, tr("Fusion"), u"tutorials/fusion.md"_s);
+  addFile(Tiles, tr("Tiles"), u"tutorials/tiles.md"_s);
+  addFile(Schedules, tr("Schedules"), u"tutorials/schedules.md"_s);
+  addFile(Tuning, tr("Tuning"), u"tutorials/tuning.md"_s);
+  addHeading(tr("This Window"));
+  shortcuts_ = addPage(Shortcuts, tr("Shortcuts"));
+  addFile(Panels, tr("Panels"), u"panels.md"_s);
+  steps_ = addPage(Steps, tr("What the steps teach"));
+  addHeading(tr("Reference"));
+  passes_ = addPage(Passes, tr("Passes"));
+  formPages_ = addPage(Forms, tr("Normal forms"));
+  addFile(Models, tr("Your own model"), u"models.md"_s);
+  addFile(Files, tr("Files and safety"), u"files.md"_s);
+  addFile(Compilers, tr("Other compilers"), u"compilers.md"_s);
+  addFile(Exactness, tr("Exactness"), u"exactness.md"_s);
+  addFile(CommandLine, tr("Command line"), u"cli.md"_s);
+  addFile(Json, tr("JSON"), u"json.md"_s);
+  addFile(Glossary, tr("Glossary"), u"glossary.md"_s);
+  fillFiles();
+  list_->setFixedWidth(list_->sizeHintForColumn(0) + 2 * list_->frameWidth() +
+                       style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 12);
+  connect(list_, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem *item) {
+    if (item)
+      pages_->setCurrentIndex(item->data(Qt::UserRole).toInt());
+  });
+  showPage(Fusion);
   auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  auto *sides = new QHBoxLayout;
+  sides->addWidget(list_);
+  sides->addWidget(pages_, 1);
   auto *layout = new QVBoxLayout(this);
-  layout->addWidget(tabs_);
+  layout->addLayout(sides);
   layout->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }
 
+/// A line of the list that cannot be selected.
+void HelpDialog::addHeading(const QString &title) {
+  auto *item = new QListWidgetItem(title, list_);
+  item->setFlags(Qt::NoItemFlags);
+  QFont bold = font();
+  bold.setBold(true);
+  item->setFont(bold);
+}
+
+QTextBrowser *HelpDialog::addPage(Page page, const QString &title) {
+  auto *browser = new QTextBrowser(this);
+  browser->setFrameShape(QFrame::NoFrame);
+  browser->setAccessibleName(title);
+  browser->document()->setDocumentMargin(14);
+  browser->setOpenLinks(false);
+  connect(browser, &QTextBrowser::anchorClicked, this, &HelpDialog::follow);
+  pages_->insertWidget(page, browser);
+  auto *item = new QListWidgetItem(title, list_);
+  item->setData(Qt::UserRole, page);
+  return browser;
+}
+
+void HelpDialog::addFile(Page page, const QString &title, const QString &file) {
+  addPage(page, title);
+  files_.insert(page, file);
+}
+
 /// With the pictures of the theme.
-void HelpDialog::fillSchedules() {
-  constexpr int pictureWidth = 570;
-  schedules_->setMarkdown(helpSection(resource(u":/README.md"_s), u"### Ten minutes with a schedule"_s,
-                                      palette().color(QPalette::Base).lightness() < 128, pictureWidth));
+void HelpDialog::fillFiles() {
+  constexpr int pictureWidth = 640;
+  const bool isDark = palette().color(QPalette::Base).lightness() < 128;
+  for (const auto &[page, file] : files_.asKeyValueRange())
+    static_cast<QTextBrowser *>(pages_->widget(page))
+        ->setMarkdown(helpPage(resource(u":/docs/"_s + file), isDark, pictureWidth));
+}
+
+/// To a normal form ("form:LoopForm"), to a page or a heading on one ("../cli.md#run"), or to the web.
+void HelpDialog::follow(const QUrl &link) {
+  if (link.scheme() == "form"_L1)
+    return scrollTo(*formPages_, link.path());
+  if (!link.isRelative()) {
+    QDesktopServices::openUrl(link);
+    return;
+  }
+  const QString name = link.fileName();
+  for (const auto &[page, file] : files_.asKeyValueRange())
+    if (file.section(u'/', -1) == name)
+      showPage(page);
+  if (link.hasFragment())
+    scrollToAnchor(*static_cast<QTextBrowser *>(pages_->currentWidget()), link.fragment());
 }
 
 void HelpDialog::changeEvent(QEvent *event) {
   QDialog::changeEvent(event);
   if (event->type() != QEvent::PaletteChange)
     return;
-  fillSchedules();
+  fillFiles();
   if (!forms_.isEmpty())
     setForms(QList<protocol::FormHelp>(forms_));
 }
 
-QTextBrowser *HelpDialog::addPage(const QString &title) {
-  auto *page = new QTextBrowser(this);
-  page->setFrameShape(QFrame::NoFrame);
-  page->setAccessibleName(title);
-  page->document()->setDocumentMargin(14);
-  tabs_->addTab(page, title);
-  return page;
-}
-
 void HelpDialog::showPage(Page page, const QString &paragraph) {
-  tabs_->setCurrentIndex(page);
-  if (auto *browser = qobject_cast<QTextBrowser *>(tabs_->currentWidget()); browser && !paragraph.isEmpty())
-    scrollTo(*browser, paragraph);
+  for (int row = 0; row < list_->count(); ++row)
+    if (const QVariant number = list_->item(row)->data(Qt::UserRole); number.isValid() && number.toInt() == page)
+      list_->setCurrentRow(row);
+  if (!paragraph.isEmpty())
+    scrollTo(*static_cast<QTextBrowser *>(pages_->currentWidget()), paragraph);
 }
 
 void HelpDialog::setShortcuts(const QList<ShortcutEntry> &entries) {

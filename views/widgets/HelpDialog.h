@@ -1,11 +1,13 @@
-// Shortcuts, panels, exactness, steps, passes, normal forms and other compilers to read up on.
+// Help: tutorials and reference pages of resources/docs, and what the program says of itself (shortcuts, steps, passes,
+// normal forms). A list at the side selects the page.
 #pragma once
 #include "views/messages/DocumentTypes.h"
 #include "views/messages/ScheduleTypes.h"
 #include <QDialog>
 #include <QKeySequence>
 
-class QTabWidget;
+class QListWidget;
+class QStackedWidget;
 class QTextBrowser;
 
 namespace fuselage {
@@ -25,20 +27,44 @@ public:
   void setSteps(const QList<protocol::Step> &steps);
   void setPasses(const QList<protocol::Pass> &passes);
   void setForms(const QList<protocol::FormHelp> &forms);
-  enum Page { Shortcuts, Panels, Schedules, Tuning, Exactness, Steps, Passes, Forms, Compilers };
-  /// From a paragraph on, such as a heading; empty or not there: as it is.
+  /// In the order of the list.
+  enum Page {
+    Fusion,
+    Tiles,
+    Schedules,
+    Tuning,
+    Shortcuts,
+    Panels,
+    Steps,
+    Passes,
+    Forms,
+    Models,
+    Files,
+    Compilers,
+    Exactness,
+    CommandLine,
+    Json,
+    Glossary
+  };
+  /// Shows a page, scrolled to the paragraph with this text, such as a heading. Without a paragraph, or if the page has
+  /// none with this text, the page stays where it is.
   void showPage(Page page, const QString &paragraph = {});
 
 protected:
   void changeEvent(QEvent *event) override;
 
 private:
-  void fillSchedules();
-  QTextBrowser *addPage(const QString &title);
-  QTabWidget *tabs_;
+  void addHeading(const QString &title);
+  QTextBrowser *addPage(Page page, const QString &title);
+  /// A page of resources/docs, such as "tutorials/tiles.md".
+  void addFile(Page page, const QString &title, const QString &file);
+  void fillFiles();
+  void follow(const QUrl &link);
+
+  QListWidget *list_;
+  QStackedWidget *pages_;
+  QHash<Page, QString> files_; ///< of the pages that are files
   QTextBrowser *shortcuts_;
-  QTextBrowser *panels_;
-  QTextBrowser *schedules_;
   QTextBrowser *steps_;
   QTextBrowser *passes_;
   QTextBrowser *formPages_;

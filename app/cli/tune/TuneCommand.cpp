@@ -232,95 +232,83 @@ int tuneCommand(Arguments arguments) {
   std::vector<std::string> merged;
   Options options(
       "tune", "[FILE]",
-      "Finds values for what a schedule leaves open (transform.tune.knob, transform.tune.alternatives) with which\n"
-      "the function is fastest on a device; without a schedule, sizes for what the default pipeline chooses of each\n"
-      "dispatch, dearest first, the budget shared: tiles of workgroups, steps of reductions and how many workgroups\n"
-      "share one; on the host rows and vectors in registers and what a task takes (rows, vectors, task_rows; without\n"
-      "a reduction task_columns in place of rows); of fused attention its tiles (queries, keys). 0 is the\n"
-      "pipeline's own. What is faster goes to a library\n"
-      "that 'run' and 'kernel' read. Conditions over knobs (divides, transform.smt.constrain_params) leave a space of\n"
-      "points, of which a search measures some. Each is compared with the function as it was; in each round it is\n"
-      "launched in turns with the baseline: what the schedule selects, else the first point that runs. What crashes\n"
-      "or hangs is recorded and costs nothing else. The best point is measured again in the end; a difference within\n"
-      "the noise is none. Exit code 1 also means that no point ran and was right, that there is none, or that the\n"
-      "journal could not be written.");
+      "Finds values for the knobs of a schedule (transform.tune.knob, transform.tune.alternatives) with which the "
+      "function is fastest on a device.\n\nWithout a schedule, it tunes the sizes that the default pipeline chooses, "
+      "dispatch by dispatch, the most expensive first, with a shared budget. On a GPU these are the tile of a "
+      "workgroup, the step of the reduction and split-K (split); on the host, rows and vectors in registers and the "
+      "rows of a task (rows, vectors, task_rows; without a reduction task_columns instead of rows); for fused "
+      "attention its tiles (queries, keys). 0 is the pipeline's own size. Faster sizes go to a library that 'run' and "
+      "'kernel' read.\n\nConditions over knobs (divides, transform.smt.constrain_params) limit the points. Each "
+      "measured point is compared with the original function; its launches alternate with those of the baseline, which "
+      "has the values selected in the schedule, or is the first point that runs. Points that crash or hang are "
+      "recorded. At the end the best point is measured again; a difference within the noise does not count. Exit code "
+      "1 also means that no point ran correctly, that there is no point, or that the journal could not be written.");
   options.text("schedule", "S.mlir", "the script: @__transform_main in a module, or one transform.sequence",
                wanted.schedule.path);
   declareSchedule(options, wanted.schedule);
   options.text("dispatch", "N|NAME|PLACE",
-               "without a schedule, only this dispatch: its number, its name or file:line:col of its root op",
+               "without a schedule: only this dispatch: its number, its name, or file:line:col of its root op",
                wanted.run.dispatch);
-  declareTuned(options, wanted.tuned, "without a schedule, where what is faster is written, or none");
+  declareTuned(options, wanted.tuned, "without a schedule: the tuning library to write to, or none");
   options.text("device", "D", "host, vulkan:N or cuda:N, see 'fuselage devices' (default: host)", wanted.run.device);
-  options.custom("budget", "60s|200", "so long, or so many trials (default: 200)",
+  options.custom("budget", "60s|200", "a time, or a number of trials (default: 200)",
                  [&](llvm::StringRef text) { return parseBudget(text, search); });
-  options.flag("each", "without a schedule, the budget is of each dispatch instead of all together", wanted.isEach);
+  options.flag("each", "without a schedule: give each dispatch the whole budget", wanted.isEach);
   options.choice("strategy", {"exhaustive", "local", "model", "random"},
-                 "all points in order; downhill from neighbour to neighbour with restarts; what a model of the costs "
-                 "expects most\n"
-                 "of, in turns with neighbours of the best; at random (default: model)",
+                 "all points in order; local search with restarts; the best predictions of a cost model, alternating "
+                 "with neighbours of the best point; random points (default: model)",
                  strategy);
-  options.choice("objective", {"median", "min"}, "of a point's launches, what counts (default: median)", objective);
+  options.choice("objective", {"median", "min"},
+                 "the time of a point: median or minimum of its launches (default: median)", objective);
   options.number("rounds", "launches of each point; clearly slow ones get 3 (default: 10)", rounds, 3, 10000);
-  options.number("seed", "of the search (default: 1)", search.strategy.seed, 0, UINT64_MAX);
-  options.number(
-      "time-limit",
-      "seconds to compile a point, and as many to measure it, after which it counts as hanging (default: 60)",
-      timeLimit, 1, 100000);
-  options.choice("caches", {"cold", "warm"}, "what launches on the host find in the caches (default: cold)", caches);
-  options.text(
-      "journal", "FILE",
-      "append a line of JSON for each trial; those of the same module, schedule, device, driver, version and caches\n"
-      "that it has already are not made again, and several processes may share one",
-      wanted.journal);
+  options.number("seed", "the seed of the search (default: 1)", search.strategy.seed, 0, UINT64_MAX);
+  options.number("time-limit",
+                 "seconds to compile a point, and again to measure it, before it counts as hanging (default: 60)",
+                 timeLimit, 1, 100000);
+  options.choice("caches", {"cold", "warm"}, "host: the state of the caches before a launch (default: cold)", caches);
+  options.text("journal", "FILE",
+               "append a line of JSON for each trial; trials that it already has for the same module, schedule, "
+               "device, driver, version and caches are not repeated; several processes may share a journal",
+               wanted.journal);
   options.flag("join",
-               "work on the journal together with other processes, as of a job array: none makes a trial that another "
-               "one makes,\n"
-               "and the budget is of all of them together: a number of trials exactly, a time as the sum of what "
-               "trials take. One\n"
-               "finds the baseline, the others wait for that. The journal may be a folder\n"
-               "(with a / in the end), in which each process has a file: for file systems without locks",
+               "share the journal with other processes, such as those of a job array: no trial is made twice, and the "
+               "budget is shared (an exact number of trials, or the total time of all trials). One process measures "
+               "the baseline, the others wait for it. A journal that ends with / is a folder with a file per process, "
+               "for file systems without locks",
                wanted.tuner.isJoint);
-  options.custom("worker", "CMD|local",
-                 "who makes trials, at the same time; may be repeated. A command that speaks the engine's protocol on "
-                 "its standard\n"
-                 "streams, such as 'ssh gpu1 fuselage serve', split into words as by a shell, of which none runs; or "
-                 "local, copies\n"
-                 "of this process (default). All need the same version, and the device and driver of the first that "
-                 "gets ready; each\n"
-                 "measures the baseline itself",
-                 [&](llvm::StringRef text) { return wanted.makers.workers.push_back(text.str()), ""; });
+  options.custom(
+      "worker", "CMD|local",
+      "a worker that makes trials in parallel; may be repeated. A command, such as 'ssh gpu1 fuselage serve', speaks "
+      "the engine's protocol on its standard streams; it is split into words as a shell would, but no shell runs. "
+      "local stands for copies of this process (default). All workers need the same version, and the device and driver "
+      "of the first one that is ready; each measures the baseline itself",
+      [&](llvm::StringRef text) { return wanted.makers.workers.push_back(text.str()), ""; });
   options.number("worker-wait",
-                 "seconds that a --worker command has to answer for the first time, as long as a login or a queue of "
-                 "jobs takes; what\n"
-                 "it is waited for is told every 10 s (default: 30)",
+                 "seconds to wait for the first answer of a --worker command, for a login or a job queue; pending "
+                 "workers are reported every 10 s (default: 30)",
                  workerWait, 1, 1000000);
   options.number(
       "jobs",
-      "how many points a local compiles at once, ahead of the one that is measured. On the host and on software "
-      "Vulkan,\n"
-      "where kernels run on the processors that compile, all of them compile first and are measured then, one after "
-      "the\n"
-      "other with nothing beside; on a GPU up to 3 compile while one is measured (default: the processors, at most 8)",
+      "points that a local worker compiles ahead at once. On the host and on software Vulkan, which compile and run on "
+      "the same cores, a batch is compiled first and then measured point by point with nothing else running; on a GPU "
+      "up to 3 points compile while one is measured (default: the number of cores, at most 8)",
       jobs, 1, 64);
-  options.text("csv", "OUT", "write this run's trials as a table", wanted.csv);
-  options.text("replay", "JOURNAL", "without a FILE: what the journal has, with --csv as a table; nothing runs",
+  options.text("csv", "OUT", "write the trials of this run as a table", wanted.csv);
+  options.text("replay", "JOURNAL", "without a FILE: list the trials of a journal, with --csv as a table; nothing runs",
                replayed);
   options.custom("merge", "LIB",
-                 "without a FILE, and repeated: writes to --output what several tuning libraries have; of entries for "
-                 "one dispatch,\n"
-                 "device and driver the one that gained most",
+                 "without a FILE, and repeated: merge tuning libraries into --output, keeping the largest speedup for "
+                 "each dispatch, device and driver",
                  [&](llvm::StringRef text) { return merged.push_back(text.str()), ""; });
-  options.text("function", "NAME", "which function (default: the first public one)", wanted.run.function);
+  options.text("function", "NAME", "the function (default: the first public one)", wanted.run.function);
   options.sizes("the size of a dynamic dimension; may be repeated", wanted.run.sizes);
-  options.choice("format", {"text", "json"}, "of what is said in the end (default: text)", format);
+  options.choice("format", {"text", "json"}, "format of the final report (default: text)", format);
   bool isSteered = false;
   options.flag("control",
-               "for programs: a line of JSON for each event instead of text, and 'pause', 'resume' and 'cancel', a "
-               "line each, on\n"
-               "standard input, whose end means to cancel",
+               "for programs: print a line of JSON for each event instead of text, and read the lines 'pause', "
+               "'resume' and 'cancel' from standard input, whose end cancels",
                isSteered);
-  options.flag("dry-run", "list knobs, conditions and the number of points, measure nothing", wanted.dryRun);
+  options.flag("dry-run", "list knobs, conditions and the number of points; measure nothing", wanted.dryRun);
   options.text("output", "BEST.mlir", "write the schedule with the best values selected", wanted.output, 'o');
   options.example("fuselage tune samples/schedules/batch_matmul_payload.mlir --schedule "
                   "samples/schedules/batch_matmul_knobs.mlir --dry-run");

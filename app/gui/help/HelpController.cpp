@@ -13,19 +13,29 @@ namespace fuselage {
 HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Controller(shell), pipeline_(pipeline) {
   QAction *panel = command(tr("&This Panel"), u"help"_s, {QKeySequence(Qt::Key_F1)});
   QAction *shortcuts = command(tr("&Shortcuts"), {}, {QKeySequence(u"Ctrl+F1"_s)});
+  QAction *fusion = command(tr("&Fusion in Ten Minutes"));
+  QAction *tiles = command(tr("T&iles in Ten Minutes"));
   QAction *schedules = command(tr("S&chedules in Ten Minutes"));
   QAction *tuning = command(tr("T&uning in Ten Minutes"));
+  QAction *models = command(tr("&Your Own Model"));
+  QAction *files = command(tr("Fi&les and Safety"));
   QAction *exactness = command(tr("How &Exact Results Are"));
   QAction *steps = command(tr("&What the Steps Teach"));
   QAction *passes = command(tr("&Passes"));
   QAction *forms = command(tr("&Normal Forms"));
   QAction *compilers = command(tr("&Other Compilers"));
+  QAction *commandLine = command(tr("Co&mmand Line"));
+  QAction *glossary = command(tr("&Glossary"));
   QAction *about = command(tr("&About Fuselage"));
   about->setMenuRole(QAction::AboutRole);
   on(panel, [this] { showPanel(); });
   on(shortcuts, [this] { show(HelpDialog::Shortcuts); });
+  on(fusion, [this] { show(HelpDialog::Fusion); });
+  on(tiles, [this] { show(HelpDialog::Tiles); });
   on(schedules, [this] { show(HelpDialog::Schedules); });
   on(tuning, [this] { show(HelpDialog::Tuning); });
+  on(models, [this] { show(HelpDialog::Models); });
+  on(files, [this] { show(HelpDialog::Files); });
   on(exactness, [this] { show(HelpDialog::Exactness); });
   on(steps, [this] { show(HelpDialog::Steps); });
   on(passes, [this] { show(HelpDialog::Passes); });
@@ -34,9 +44,11 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
     show(HelpDialog::Forms);
   });
   on(compilers, [this] { show(HelpDialog::Compilers); });
+  on(commandLine, [this] { show(HelpDialog::CommandLine); });
+  on(glossary, [this] { show(HelpDialog::Glossary); });
   on(about, [this] { showAbout(); });
-  shell.menus().add(Place::HelpPages,
-                    {panel, shortcuts, schedules, tuning, exactness, steps, passes, forms, compilers});
+  shell.menus().add(Place::HelpPages, {panel, fusion, tiles, schedules, tuning, shortcuts, steps, passes, forms, models,
+                                       files, compilers, exactness, commandLine, glossary});
   shell.menus().add(Place::HelpAbout, {about});
 }
 

@@ -5,7 +5,7 @@
 
 namespace fuselage {
 
-/// Each has a row in core/text/Reasons.def, and a page in resources/help/buffers.
+/// Each has a row in core/text/Reasons.def, and a page in resources/docs/buffers.
 enum class BufferReason {
   None,
 #define BUFFER_REASON(Name, code, title, sentence) Name,

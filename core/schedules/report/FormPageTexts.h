@@ -4,7 +4,7 @@
 
 namespace fuselage {
 
-/// resources/help/forms, by the form's name; built into the program. Empty for a name that there is none of.
+/// resources/docs/forms, by the form's name; built into the program. Empty for a name that there is none of.
 llvm::StringRef formPageText(llvm::StringRef form);
 
 } // namespace fuselage

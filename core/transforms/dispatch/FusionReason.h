@@ -10,7 +10,7 @@ namespace fuselage {
 
 /// A clause that an edge fails. Each has a row in core/text/Reasons.def, a predicate in ElementwiseClauses.cpp or
 /// DispatchClauses.cpp (or the planner, where it depends on what was planned before), and a page in
-/// resources/help/reasons.
+/// resources/docs/reasons.
 enum class FusionReason {
 #define FUSION_REASON(Name, code, title, sentence, legal, unlocks, parent) Name,
 #include "core/text/Reasons.def"

@@ -1,4 +1,4 @@
-// Every sample is opened, graphed, stepped through the default pipeline, and run.
+// Every sample is opened, graphed and stepped through the default pipeline; the small ones are run, too.
 #include "core/analysis/fusion/FusionVerdicts.h"
 #include "core/graph/build/GraphBuilder.h"
 #include "core/graph/scene/Scene.h"
@@ -7,7 +7,10 @@
 #include "core/runtime/run/Run.h"
 #include "core/stepping/record/Recording.h"
 #include "tests/support/Alterations.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <gtest/gtest.h>
+#include <set>
 
 using namespace fuselage;
 using namespace fuselage::test;
@@ -149,14 +152,33 @@ TEST_P(SamplesTest, AWrongElementIsFoundOnVulkan) {
   expectFindsAlterations("vulkan:0");
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SamplesTest,
-                         testing::Values(Sample{"bert_attention", true}, Sample{"bert_attention_16x512", false},
-                                         Sample{"matmul_transpose_bias", true}, Sample{"int4_dequant_matmul", false},
-                                         Sample{"int4_dequant_matmul_small", true}, Sample{"softmax", true},
-                                         Sample{"batch_matmul", true}, Sample{"mlp_gelu", true},
-                                         Sample{"conv_bias_relu", true}, Sample{"dynamic_matmul", false},
-                                         Sample{"transpose_slice_reshape", true}),
+constexpr Sample samples[] = {{"bert_attention", true},
+                              {"bert_attention_16x512", false},
+                              {"matmul_transpose_bias", true},
+                              {"int4_dequant_matmul", false},
+                              {"int4_dequant_matmul_small", true},
+                              {"softmax", true},
+                              {"batch_matmul", true},
+                              {"mlp_gelu", true},
+                              {"conv_bias_relu", true},
+                              {"dynamic_matmul", false},
+                              {"transpose_slice_reshape", true}};
+
+INSTANTIATE_TEST_SUITE_P(All, SamplesTest, testing::ValuesIn(samples),
                          [](const auto &info) { return std::string(info.param.name); });
+
+TEST(Samples, AreAllInTheList) {
+  std::set<std::string> listed, found;
+  for (const Sample &sample : samples)
+    listed.insert(sample.name);
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator file(FUSELAGE_SOURCE_DIR "/samples", error), end; file != end && !error;
+       file.increment(error))
+    if (llvm::sys::path::extension(file->path()) == ".mlir")
+      found.insert(llvm::sys::path::stem(file->path()).str());
+  EXPECT_FALSE(error) << error.message();
+  EXPECT_EQ(listed, found);
+}
 
 TEST(DynamicSample, RunsWithSizesOfAnybodysChoice) {
   Session session(allDialects());

@@ -61,12 +61,18 @@ void WindowFormsTest::helpHasAPageForEachForm() {
 void WindowFormsTest::menuOpensThePageThatItNames() {
   WindowBench bench;
   const std::pair<QLatin1StringView, QLatin1StringView> pages[] = {
+      {"Fusion in Ten Minutes"_L1, "Fusion"_L1},
+      {"Tiles in Ten Minutes"_L1, "Tiles"_L1},
       {"Schedules in Ten Minutes"_L1, "Schedules"_L1},
       {"Tuning in Ten Minutes"_L1, "Tuning"_L1},
       {"How Exact Results Are"_L1, "Exactness"_L1},
       {"What the Steps Teach"_L1, "What the steps teach"_L1},
       {"Passes"_L1, "Passes"_L1},
       {"Normal Forms"_L1, "Normal forms"_L1},
+      {"Your Own Model"_L1, "Your own model"_L1},
+      {"Files and Safety"_L1, "Files and safety"_L1},
+      {"Command Line"_L1, "Command line"_L1},
+      {"Glossary"_L1, "Glossary"_L1},
       {"Other Compilers"_L1, "Other compilers"_L1}};
   for (const auto &[command, title] : pages) {
     int triggered = 0;

@@ -203,7 +203,7 @@ private slots:
 
   void helpHasAPageForEveryPanel() {
     LayoutBench bench;
-    QFile file(u":/help/panels.md"_s);
+    QFile file(u":/docs/panels.md"_s);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QString pages = QString::fromUtf8(file.readAll());
     QStringList titles{u"Graph"_s, u"IR"_s, u"Diff"_s, u"Schedule (editor)"_s};

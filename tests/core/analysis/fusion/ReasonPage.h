@@ -8,7 +8,7 @@
 
 namespace fuselage {
 
-inline const std::string reasonPages = FUSELAGE_SOURCE_DIR "/resources/help/reasons/";
+inline const std::string reasonPages = FUSELAGE_SOURCE_DIR "/resources/docs/reasons/";
 
 /// The page's text; empty if there is none.
 inline std::string readReasonPage(llvm::StringRef code) {

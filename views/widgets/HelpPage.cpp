@@ -1,0 +1,31 @@
+#include "views/widgets/HelpPage.h"
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+QString helpPage(const QString &markdown, bool dark, int width) {
+  QString text = markdown;
+  static const QRegularExpression picture(
+      uR"re(<picture>\s*<source [^>]*srcset="([^"]*)">\s*<img alt="([^"]*)" src="([^"]*)">\s*</picture>)re"_s);
+  QRegularExpressionMatch match;
+  while ((match = picture.match(text)).hasMatch())
+    text.replace(match.capturedStart(), match.capturedLength(),
+                 u"<img alt=\"%1\" src=\"qrc:/screenshots/%2\" width=\"%3\">"_s
+                     .arg(match.captured(2), match.captured(dark ? 1 : 3).section(u'/', -1))
+                     .arg(width));
+  return text;
+}
+
+QString anchorOf(const QString &heading) {
+  QString anchor;
+  for (const QChar c : heading.toLower())
+    if (c.isLetterOrNumber() || c == u'-' || c == u'_')
+      anchor += c;
+    else if (c == u' ')
+      anchor += u'-';
+  return anchor;
+}
+
+} // namespace fuselage
