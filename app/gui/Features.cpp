@@ -64,7 +64,7 @@ void addFeatures(MainWindow &window) {
   auto &schedule = window.add<ScheduleController>(scripts, graph, text);
   window.add<ScheduleWriter>(scripts, schedule, graph, text, tiles);
   window.add<TuningController>(graph, text, run, scripts, schedule, tiles);
-  auto &outline = window.add<OutlineController>(steps, graph, text);
+  window.add<OutlineController>(steps, graph, text);
   auto &notes = window.add<NotesController>(steps, graph, text, navigation, fusion);
   auto &search = window.add<SearchController>(graph, text, scripts);
   auto &exports = window.add<ExportController>(steps, graph, fusion);
@@ -74,24 +74,9 @@ void addFeatures(MainWindow &window) {
   auto &history = window.add<HistoryController>(navigation, steps, graph, text);
   const LocatorController::Places places{navigation, steps,    graph, text,   fusion,
                                          buffers,    pipeline, help,  search, history};
-  auto &locator = window.add<LocatorController>(places);
+  window.add<LocatorController>(places);
 
-  // A scene is in the view: who marks something in it, lists what it lacks, or goes on from there.
-  QObject::connect(&graph.scenes(), &GraphScenes::shown, &graph,
-                   [&documents, &navigation, &locator, &fusion, &problems, &search, &text, &steps, &buffers, &outline,
-                    &notes](int snapshot) {
-                     fusion.graphShown();
-                     problems.graphShown();
-                     search.graphShown();
-                     text.graphShown();
-                     steps.graphShown();
-                     buffers.graphShown(snapshot);
-                     outline.graphShown();
-                     notes.graphShown();
-                     navigation.graphShown();
-                     locator.graphShown();
-                     documents.requestCounts(snapshot);
-                   });
+  QObject::connect(&graph.scenes(), &GraphScenes::shown, &window.shell(), &Shell::graphShown);
   names.follow(written.view());
   QObject::connect(&notes, &NotesController::linesNoted, &written, &WrittenController::setNoted);
   QObject::connect(&graph.outline(), &ModelOutline::changed, &steps, [&graph, &steps] {

@@ -1,17 +1,11 @@
 #include "core/codegen/Targets.h"
 #include "core/codegen/CudaToolkit.h"
 #include "core/device/KnownDevices.h"
+#include "core/device/PtxVersion.h"
 
 using llvm::StringRef;
 
 namespace fuselage {
-
-std::string ptxFeatureOf(StringRef chip) {
-  unsigned number = 0;
-  chip.consume_front("sm_");
-  chip.consumeInteger(10, number);
-  return number >= 120 ? "+ptx87" : number >= 100 ? "+ptx86" : "+ptx78";
-}
 
 llvm::Expected<TargetOptions> targetByName(StringRef name) {
   TargetOptions options;

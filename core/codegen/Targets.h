@@ -15,7 +15,4 @@ llvm::Expected<TargetOptions> targetFor(const DeviceModel &device);
 /// What `name` says, or where `device` is given, the model of that name or the device file there (KnownDevices.h).
 llvm::Expected<TargetOptions> targetByNameOrDevice(llvm::StringRef name, llvm::StringRef device);
 
-/// The PTX version that a chip such as "sm_90" needs at least: "+ptx78".
-std::string ptxFeatureOf(llvm::StringRef chip);
-
 } // namespace fuselage

@@ -1,4 +1,5 @@
 #include "views/text/LineFolds.h"
+#include "core/text/MlirLexer.h"
 #include <algorithm>
 #include <array>
 
@@ -23,36 +24,27 @@ public:
   Folder(QStringView line, const std::function<bool(const LineFold &)> &mayFold) : line_(line), mayFold_(mayFold) {}
 
   QList<LineFold> run() {
-    for (; at_ < line_.size(); ++at_)
-      if (!step())
-        break;
+    const std::u16string_view text(line_.utf16(), size_t(line_.size()));
+    for (size_t at = 0; at < text.size();) {
+      const MlirToken token = nextMlirToken(text, at);
+      at_ = int(token.begin);
+      at = token.end;
+      if (token.kind == MlirToken::Kind::Punctuation)
+        step();
+    }
     std::sort(folds_.begin(), folds_.end(), [](const LineFold &a, const LineFold &b) { return a.begin < b.begin; });
     return folds_;
   }
 
 private:
-  /// False: the rest is a comment.
-  bool step() {
+  void step() {
     const QChar c = line_[at_];
-    if (c == u'"')
-      skipString();
-    else if (c == u'/' && at_ + 1 < line_.size() && line_[at_ + 1] == u'/')
-      return false;
-    else if (c == u'-' && at_ + 1 < line_.size() && line_[at_ + 1] == u'>')
-      ++at_;
-    else if (c == u'=' && !open_.isEmpty())
+    if (c == u'=' && !open_.isEmpty())
       open_.last().hasEquals = true;
     else if (c == u'(' || c == u'[' || c == u'{' || c == u'<')
       push(c);
     else if (c == u')' || c == u']' || c == u'}' || c == u'>')
       pop(c);
-    return true;
-  }
-
-  void skipString() {
-    for (++at_; at_ < line_.size() && line_[at_] != u'"'; ++at_)
-      if (line_[at_] == u'\\')
-        ++at_;
   }
 
   bool endsWith(QStringView word) const {

@@ -29,8 +29,7 @@ public:
   void raise();
   /// Opens the page on a reason.
   void explain(const QString &code);
-  /// The graph shows a scene of a snapshot.
-  void graphShown(int snapshot);
+  void graphShown(int snapshot) override;
 
   /// The snapshot to report on, and the one in front of the step that led to it.
   void stepShown(const ShownStep &step) override;

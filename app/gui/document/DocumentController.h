@@ -25,12 +25,13 @@ public:
   /// The counts are those of the step on screen.
   void stepShown(const ShownStep &step) override { requestCounts(step.snapshot); }
   /// A dump was parsed for its graph.
-  void requestCounts(int snapshot);
+  void graphShown(int snapshot) override { requestCounts(snapshot); }
   void sessionChanged() override;
   void restoreState(const Settings &settings) override;
   void saveDocument(QJsonObject &state) const override;
 
 private:
+  void requestCounts(int snapshot);
   void addCommands();
   void chooseFile();
   void chooseDirectory();

@@ -173,7 +173,7 @@ void FusionController::followSession(EngineSession &session) {
 }
 
 bool FusionController::isSettled() const { return verdicts_->isSettled(); }
-void FusionController::graphShown() { verdicts_->sceneShown(); }
+void FusionController::graphShown(int) { verdicts_->sceneShown(); }
 void FusionController::opened(const protocol::Document &) {
   dropOffer();
   verdicts_->reset();

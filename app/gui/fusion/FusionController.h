@@ -37,7 +37,7 @@ public:
   const Actions &actions() const { return actions_; }
   /// Raises the panel, with the dearest missed fusion selected.
   void showDearest();
-  void graphShown();
+  void graphShown(int snapshot) override;
 
   void opened(const protocol::Document &document) override;
   void stepsReplaced(int row) override;

@@ -23,6 +23,7 @@ NavigationController::NavigationController(Shell &shell, StepsController &steps,
   addCommands();
   followViews();
   qApp->installEventFilter(this);
+  connect(&shell, &Shell::graphMarked, this, &NavigationController::arriveInGraph);
   // No picture, but there is a text.
   connect(&graph.scenes(), &GraphScenes::failed, this, [this] {
     isFollowing_ = false;
@@ -126,13 +127,13 @@ bool NavigationController::go(const SeenSpot &to, bool isExact) {
   if (row >= 0)
     steps_.select(row);
   if (spot.op != noNode && graph_.scenes().shownSnapshot() != spot.snapshot)
-    wanted_ = {to, isExact}; // graphShown() goes on
+    wanted_ = {to, isExact}; // arriveInGraph() goes on
   else
     arrive(to, isExact);
   return true;
 }
 
-void NavigationController::graphShown() {
+void NavigationController::arriveInGraph() {
   isFollowing_ = false;
   if (!wanted_ || graph_.scenes().shownSnapshot() != wanted_->place.spot.snapshot)
     return;

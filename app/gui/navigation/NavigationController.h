@@ -31,8 +31,6 @@ public:
   Spot current() const;
   void goBack();
   void goForward();
-  /// A scene is in the view.
-  void graphShown();
 
   void documentReset() override;
   void stepsReplaced(int row) override;
@@ -47,6 +45,8 @@ protected:
   bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+  /// Goes on to the place that waited for its graph.
+  void arriveInGraph();
   enum class Jump { None, Selection, Step, View };
   void addCommands();
   void followViews();

@@ -416,7 +416,7 @@ void NotesController::save() {
       });
 }
 
-void NotesController::graphShown() { paintMarks(); }
+void NotesController::graphShown(int) { paintMarks(); }
 
 void NotesController::stepsReplaced(int) {
   placed_ = -1;

@@ -29,12 +29,11 @@ public:
   QAction *editAction() const { return edit_; }
   QAction *reportAction() const { return report_; }
   void raise();
-  /// A scene is in the view.
-  void graphShown();
 
   void opened(const protocol::Document &document) override;
   void stepsReplaced(int row) override;
   void stepShown(const ShownStep &step) override;
+  void graphShown(int snapshot) override;
   void sessionChanged() override;
   void engineRecovered(int steps) override;
   bool mayClose() override;

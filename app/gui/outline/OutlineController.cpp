@@ -140,10 +140,10 @@ void OutlineController::expand(int row) {
       if (cluster != -1)
         clusters.prepend(cluster);
   if (!graph_.scenes().expand(clusters))
-    graphShown(); // they all are open
+    graphShown(graph_.scenes().shownSnapshot()); // they all are open
 }
 
-void OutlineController::graphShown() {
+void OutlineController::graphShown(int) {
   if (const int row = std::exchange(revealed_, -1); row >= 0 && row < model_.outline().rows.size())
     select(row);
 }

@@ -20,11 +20,11 @@ public:
   OutlinePanel &panel() { return *panel_; }
   OutlineModel &model() { return model_; }
   void raise();
-  /// A scene is in the view: what was to be seen in it can be.
-  void graphShown();
 
   void opened(const protocol::Document &document) override;
   void stepShown(const ShownStep &step) override;
+  /// What was to be seen in it can be.
+  void graphShown(int snapshot) override;
   bool isSettled() const override { return !asked_; }
 
 private:

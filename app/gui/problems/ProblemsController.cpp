@@ -98,7 +98,7 @@ void ProblemsController::engineDied(const CrashReport &report) {
                           {{.severity = u"error"_s, .message = crashText(report), .file = {}, .notes = {}}});
 }
 
-void ProblemsController::graphShown() {
+void ProblemsController::graphShown(int) {
   model_.clear(u"graph"_s);
   readSnapshot();
 }

@@ -23,7 +23,7 @@ public:
   /// What the passes of a recording, or the tool that wrote a log, said.
   void listSteps(const QList<protocol::Step> &steps);
   void report(const QString &source, const QString &what, const protocol::Error &error);
-  void graphShown();
+  void graphShown(int snapshot) override;
 
   void opened(const protocol::Document &document) override;
   void engineDied(const CrashReport &report) override;

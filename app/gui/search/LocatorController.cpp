@@ -123,7 +123,7 @@ void LocatorController::requestHelp() {
       failed);
 }
 
-void LocatorController::graphShown() { prepareTimer_.start(idleMs); }
+void LocatorController::graphShown(int) { prepareTimer_.start(idleMs); }
 
 void LocatorController::prepare() {
   prepareTimer_.stop();

@@ -42,10 +42,10 @@ public:
   void documentReset() override;
   void stepsReplaced(int row) override;
   void stepShown(const ShownStep &step) override;
+  /// Names of the snapshot are got ready, as soon as nothing else is asked for.
+  void graphShown(int snapshot) override;
   void saveState(Settings &settings) const override;
   void restoreState(const Settings &settings) override;
-  /// A scene is in the view: names of its snapshot are got ready, as soon as nothing else is asked for.
-  void graphShown();
 
 signals:
   /// isComplete() after what was typed `milliseconds` ago.

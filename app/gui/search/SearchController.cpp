@@ -139,7 +139,7 @@ void SearchController::setScope(Scope scope) {
 }
 
 /// A picture in which a part was opened is no other search.
-void SearchController::graphShown() {
+void SearchController::graphShown(int) {
   const int row = currentRow_;
   if (bar_->isVisible() && scope_ != Scope::Table && scope_ != Scope::Diff)
     search(bar_->pattern());

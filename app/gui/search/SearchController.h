@@ -27,7 +27,7 @@ public:
   /// In the text, whatever has the keyboard.
   void findInText(const QString &text);
   /// Searches again: another snapshot is on screen.
-  void graphShown();
+  void graphShown(int snapshot) override;
 
 private:
   /// Where it searches; Graph finds in the text, too, as far as that stands below it.

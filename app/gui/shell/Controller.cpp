@@ -14,6 +14,7 @@ void Controller::opened(const protocol::Document &) {}
 void Controller::documentReset() {}
 void Controller::stepsReplaced(int) {}
 void Controller::stepShown(const ShownStep &) {}
+void Controller::graphShown(int) {}
 void Controller::sessionChanged() {}
 void Controller::engineDied(const CrashReport &) {}
 void Controller::engineRecovered(int) {}

@@ -21,6 +21,8 @@ public:
   /// The steps behind the input are others, by another recording or a fusion; `row` is selected next.
   virtual void stepsReplaced(int row);
   virtual void stepShown(const ShownStep &step);
+  /// A scene of a snapshot is in the view: who marks something in it, or lists what it lacks, does so.
+  virtual void graphShown(int snapshot);
   /// What the engine is at has changed, and with it what can be asked for.
   virtual void sessionChanged();
   virtual void engineDied(const CrashReport &report);

@@ -54,6 +54,10 @@ void MainWindow::tellControllers() {
   connect(&shell_, &Shell::documentReset, this, [this] { tellAll(&Controller::documentReset); });
   connect(&shell_, &Shell::stepsReplaced, this, [this](int row) { tellAll(&Controller::stepsReplaced, row); });
   connect(&shell_, &Shell::stepShown, this, [this](const ShownStep &step) { tellAll(&Controller::stepShown, step); });
+  connect(&shell_, &Shell::graphShown, this, [this](int snapshot) {
+    tellAll(&Controller::graphShown, snapshot);
+    emit shell_.graphMarked();
+  });
 }
 
 void MainWindow::documentOpened(const protocol::Document &document) {

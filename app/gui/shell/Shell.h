@@ -57,6 +57,10 @@ signals:
   /// The steps behind the input are others; this row is the next to be selected.
   void stepsReplaced(int row);
   void stepShown(const fuselage::ShownStep &step);
+  /// A scene of this snapshot is in the view.
+  void graphShown(int snapshot);
+  /// And everybody has marked what is theirs in it: who waited for a place of it goes on.
+  void graphMarked();
   void fileDropped(const QString &path);
 
 private:

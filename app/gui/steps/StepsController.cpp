@@ -139,7 +139,7 @@ void StepsController::showHistory(int row) {
   select(std::min(row, int(session().steps().size())));
 }
 
-void StepsController::graphShown() {
+void StepsController::graphShown(int) {
   if (!awaitsGraph_)
     return;
   // After the first paint: the graph is what the user waits for.

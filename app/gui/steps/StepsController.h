@@ -37,7 +37,7 @@ public:
   const QString &startName() const { return startName_; }
   /// A document is recorded once its graph is on screen.
   bool awaitsGraph() const { return awaitsGraph_; }
-  void graphShown();
+  void graphShown(int snapshot) override;
   /// Ops that a step removed.
   void nameRemoved(Sides step, const QStringList &names);
 

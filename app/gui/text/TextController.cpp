@@ -220,7 +220,7 @@ void TextController::stepShown(const ShownStep &shown) {
   requestDiff();
 }
 
-void TextController::graphShown() {
+void TextController::graphShown(int) {
   if (graph_.currentNode() != selected_)
     select(graph_.currentNode(), false);
 }

@@ -53,8 +53,6 @@ public:
   void goToLine(int line);
   /// The same in the text that is on screen.
   void goToFrontLine(int line);
-  /// Takes over what is selected in the graph.
-  void graphShown();
   int snapshot() const { return snapshot_; }
   /// What the diff is of, or would be.
   Sides sides() const;
@@ -64,6 +62,8 @@ public:
   void stepsReplaced(int row) override;
   /// Shows a snapshot's text, and the diff of the step that led there.
   void stepShown(const ShownStep &step) override;
+  /// Takes over what is selected in the graph.
+  void graphShown(int snapshot) override;
   void engineRecovered(int steps) override;
   void saveState(Settings &settings) const override;
   void restoreState(const Settings &settings) override;

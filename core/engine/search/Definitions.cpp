@@ -1,11 +1,10 @@
 #include "core/engine/search/Definitions.h"
+#include "core/support/NameChars.h"
 #include "llvm/ADT/StringExtras.h"
 
 using llvm::StringRef;
 
 namespace fuselage {
-
-static bool isNameChar(char c) { return llvm::isAlnum(c) || c == '_' || c == '$' || c == '-' || c == '.'; }
 
 static size_t endOfName(StringRef line, size_t sigil) {
   size_t end = sigil + 1;

@@ -1,8 +1,9 @@
 #include "core/ir/module/TextUses.h"
-#include "core/support/NameChars.h"
+#include "core/text/MlirLexer.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using llvm::StringRef;
@@ -18,42 +19,23 @@ struct Name {
   unsigned length() const { return text.size(); }
 };
 
-bool isSigil(char c) { return c == '%' || c == '@' || c == '#' || c == '!' || c == '^'; }
-
-/// The end of a string that begins at `at`, or of the line.
-size_t skipString(StringRef line, size_t at) {
-  for (++at; at < line.size() && line[at] != '"'; ++at)
-    if (line[at] == '\\')
-      ++at;
-  return std::min(at + 1, line.size());
-}
-
 /// Every name of a line, in order; those in strings and comments are none.
 void forEachName(StringRef line, llvm::function_ref<void(const Name &)> found) {
   for (size_t at = 0; at < line.size();) {
-    if (line[at] == '"') {
-      at = skipString(line, at);
+    MlirToken token = nextMlirToken(std::string_view(line), at);
+    at = token.end;
+    bool isName = token.kind == MlirToken::Kind::Value || token.kind == MlirToken::Kind::Block ||
+                  token.kind == MlirToken::Kind::Symbol || token.kind == MlirToken::Kind::Type ||
+                  token.kind == MlirToken::Kind::Attribute;
+    if (!isName || token.end == token.begin + 1)
       continue;
-    }
-    if (line.substr(at).starts_with("//"))
-      return;
-    if (!isSigil(line[at])) {
-      ++at;
-      continue;
-    }
-    size_t begin = at++;
-    if (line[begin] == '@' && at < line.size() && line[at] == '"')
-      at = skipString(line, at);
-    while (at < line.size() && isNameChar(line[at]) && !line.substr(at).starts_with("->"))
-      ++at;
-    if (at == begin + 1)
-      continue;
-    Name name{.text = line.slice(begin, at), .column = static_cast<unsigned>(begin), .result = {}};
-    if (line[begin] == '%' && at < line.size() && line[at] == '#') {
-      unsigned number = 0;
-      if (!line.substr(at + 1).take_while(isDigit).getAsInteger(10, number))
-        name.result = number;
-      at += 1 + line.substr(at + 1).take_while(isDigit).size();
+    Name name{.text = line.slice(token.begin, token.end), .column = static_cast<unsigned>(token.begin), .result = {}};
+    if (token.kind == MlirToken::Kind::Value) {
+      auto [value, number] = name.text.split('#');
+      unsigned result = 0;
+      if (!number.getAsInteger(10, result))
+        name.result = result;
+      name.text = value;
     }
     found(name);
   }
@@ -172,7 +154,7 @@ private:
       unsigned count = 1;
       StringRef rest = line.substr(name.column + name.length());
       if (rest.consume_front(":"))
-        rest.take_while(isDigit).getAsInteger(10, count);
+        rest.take_while(llvm::isDigit).getAsInteger(10, count);
       if (name.column == named.column)
         for (unsigned i = first; i < std::min(first + count, op->getNumResults()); ++i)
           results.push_back(op->getResult(i));

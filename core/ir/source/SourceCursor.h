@@ -1,5 +1,6 @@
 // Looking ahead in a text that may be anything. Every look ends with the text.
 #pragma once
+#include "core/text/MlirLexer.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
 #include <cstdint>
@@ -11,14 +12,11 @@ enum class CharKind : uint8_t { Other, Blank, Word, Digit };
 /// What each byte starts or continues; word bytes are those of MLIR's bare identifiers.
 constexpr std::array<CharKind, 256> makeCharKinds() {
   std::array<CharKind, 256> kinds{};
-  for (unsigned c : {' ', '\t', '\r', '\n', '\f', '\v'})
-    kinds[c] = CharKind::Blank;
-  for (unsigned c = 'a'; c <= 'z'; ++c)
-    kinds[c] = kinds[c - 'a' + 'A'] = CharKind::Word;
-  for (unsigned c = '0'; c <= '9'; ++c)
-    kinds[c] = CharKind::Digit;
-  for (unsigned c : {'_', '$', '.'})
-    kinds[c] = CharKind::Word;
+  for (unsigned c = 0; c < 0x80; ++c)
+    kinds[c] = mlir_text::isBlank(c)   ? CharKind::Blank
+               : mlir_text::isDigit(c) ? CharKind::Digit
+               : mlir_text::isWord(c)  ? CharKind::Word
+                                       : CharKind::Other;
   return kinds;
 }
 inline constexpr std::array<CharKind, 256> kCharKinds = makeCharKinds();

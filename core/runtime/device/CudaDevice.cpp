@@ -1,5 +1,6 @@
 #include "core/runtime/device/CudaDevice.h"
 #include "core/codegen/CudaToolkit.h"
+#include "core/device/PtxVersion.h"
 #include "core/runtime/device/CudaBuffer.h"
 #include "core/runtime/device/CudaEvents.h"
 #include "core/runtime/device/Models.h"
@@ -82,15 +83,6 @@ static std::optional<DeviceInfo> describe(const CudaDriver &driver, unsigned num
   return info;
 }
 
-/// The PTX version that a chip needs at least and this driver takes.
-static std::string ptxFeature(int computeMajor, int driverVersion) {
-  if (computeMajor >= 10)
-    return computeMajor >= 12 ? "+ptx87" : "+ptx86";
-  if (driverVersion >= 11080)
-    return "+ptx78";
-  return driverVersion >= 11040 ? "+ptx74" : "+ptx70";
-}
-
 TargetOptions CudaDevice::targetOptions() const {
   const CudaDriver &driver = context_->driver;
   int version = 0;
@@ -98,7 +90,7 @@ TargetOptions CudaDevice::targetOptions() const {
   TargetOptions options;
   options.target = KernelTarget::Ptx;
   options.chip = info().target;
-  options.features = ptxFeature(attributeOf(driver, context_->device, cuda::attributeComputeMajor), version);
+  options.features = ptxFeatureOf(options.chip, version);
   options.cudaToolkit = findCudaToolkit();
   // Kernels opt in to what goes beyond the 48 KiB of static memory.
   options.device = info().model;

@@ -1,5 +1,6 @@
 // What PTX can do beyond SPIR-V: wide indices, workgroup memory above 48 KiB, CUDA's device library.
 #include "CodegenTestSupport.h"
+#include "core/device/PtxVersion.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include "llvm/AsmParser/Parser.h"
@@ -134,4 +135,13 @@ define double @__nv_exp(double %x) {
   EXPECT_NE(ptx.find("mul.rn.f64"), std::string::npos) << ptx;
   EXPECT_NE(ptx.find("0d40934A0000000000"), std::string::npos) << ptx;
   EXPECT_EQ(ptx.find(".extern"), std::string::npos) << ptx;
+}
+
+TEST(PtxVersion, FollowsTheChipAndTheDriver) {
+  EXPECT_EQ(ptxFeatureOf("sm_80"), "+ptx78");
+  EXPECT_EQ(ptxFeatureOf("sm_90", 12040), "+ptx78");
+  EXPECT_EQ(ptxFeatureOf("sm_86", 11040), "+ptx74");
+  EXPECT_EQ(ptxFeatureOf("sm_75", 11020), "+ptx70");
+  EXPECT_EQ(ptxFeatureOf("sm_100a"), "+ptx86");
+  EXPECT_EQ(ptxFeatureOf("sm_120", 11020), "+ptx87") << "no older version knows the chip";
 }

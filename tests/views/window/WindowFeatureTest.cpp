@@ -28,6 +28,8 @@ public:
   QLineEdit &edit() { return *edit_; }
   QAction *pin() { return pin_; }
   QStringList takeNews() { return std::exchange(news_, {}); }
+  /// Snapshots of the scenes that were shown.
+  QList<int> takeGraphs() { return std::exchange(graphs_, {}); }
   void setBusy(bool busy) { isBusy_ = busy; }
 
   void opened(const protocol::Document &document) override {
@@ -38,6 +40,7 @@ public:
   void stepShown(const ShownStep &step) override {
     news_.append(u"row %1, snapshot %2, of %3"_s.arg(step.row).arg(step.snapshot).arg(steps_.model().rowCount()));
   }
+  void graphShown(int snapshot) override { graphs_.append(snapshot); }
   void engineDied(const CrashReport &) override { news_.append(u"died"_s); }
   void engineRecovered(int) override { news_.append(u"recovered"_s); }
   void saveState(Settings &settings) const override {
@@ -56,6 +59,7 @@ private:
   QAction *pin_;
   QDockWidget *dock_;
   QStringList news_;
+  QList<int> graphs_;
   bool isBusy_ = false;
 };
 
@@ -131,8 +135,12 @@ private slots:
     QCOMPARE(news.mid(0, 3), QStringList({u"opened softmax.mlir"_s, u"reset"_s, u"row 0, snapshot 0, of 1"_s}));
     // Then the default pipeline was recorded.
     QVERIFY(news.contains(u"steps replaced, then row 0"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QVERIFY(bench.note.takeGraphs().contains(0));
     bench.steps.select(2);
     QCOMPARE(bench.note.takeNews(), QStringList(u"row 2, snapshot 2, of %1"_s.arg(bench.rows())));
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QCOMPARE(bench.note.takeGraphs(), QList<int>{2});
     QSignalSpy recovered(&bench.session, &EngineSession::recovered);
     bench.killEngine();
     QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
