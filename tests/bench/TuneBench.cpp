@@ -141,7 +141,7 @@ llvm::Expected<std::string> readTable(llvm::StringRef path) {
   llvm::SmallVector<uint8_t, 0> text;
   if (llvm::Error error =
           llvm::compression::zlib::decompress(llvm::arrayRefFromStringRef((*file)->getBuffer()), text, mostBytes))
-    return std::move(error);
+    return error;
   return llvm::toStringRef(text).str();
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The documentation: relative links and anchors of all Markdown files resolve, the README is short, and
-resources/docs/cli.md is what the commands say with --help.
+"""The documentation: relative links and anchors of all Markdown files resolve, files and folders that they name exist,
+the README is short, and resources/docs/cli.md is what the commands say with --help.
 
 Prints one line for each problem, and exits with 1 if there is one. `--fuselage PROGRAM` also checks the command line's
 page, and with `--update` writes it.
@@ -17,11 +17,11 @@ CLI_PAGE = ROOT / "resources/docs/cli.md"
 GENERATED = "\n# Commands\n"  # this heading of the page and what follows are written by --update
 
 
-def markdown_files():
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "*.md"], cwd=ROOT, capture_output=True, text=True)
+def all_files():
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
     names = listed.stdout.split("\n") if listed.returncode == 0 else []
-    paths = [ROOT / name for name in names if name] or list(ROOT.rglob("*.md"))
-    return sorted(path for path in paths if path.is_file() and not path.relative_to(ROOT).parts[0] == "build")
+    paths = [ROOT / name for name in names if name] or list(ROOT.rglob("*"))
+    return sorted(path for path in paths if path.is_file() and path.relative_to(ROOT).parts[0] not in ("build", ".git"))
 
 
 def prose_of(path):
@@ -69,6 +69,20 @@ def check_links(files):
                     yield f"{place}: '{target}': {found.relative_to(ROOT)} has no heading with this anchor"
 
 
+def check_names(files, pages):
+    """`core/ir/ops/ValueNames.h`, `samples/foreign` and `DepthSplit.h` in text; NAME, CODE, FILE and Your.. stand for any."""
+    names = {path.name for path in files}
+    for page in pages:
+        for number, line in enumerate(prose_of(page), 1):
+            place = f"{page.relative_to(ROOT)}:{number}"
+            for path in re.findall(r"`((?:app|cmake|core|resources|samples|tests|views)/[\w./-]+)`", line):
+                if not re.search(r"\b(NAME|CODE|FILE)\b", path) and not any((folder / path).exists() for folder in (ROOT, page.parent)):
+                    yield f"{place}: there is no '{path}'"
+            for name in re.findall(r"`([A-Z]\w+\.(?:h|cpp|td|md))`", line):
+                if name not in names and not re.match("Your|CODE|NAME", name):
+                    yield f"{place}: there is no file '{name}'"
+
+
 def check_readme():
     lines = (ROOT / "README.md").read_text().count("\n")
     if lines > README_LINES:
@@ -111,11 +125,12 @@ def main():
     parser.add_argument("--update", action="store_true", help="write resources/docs/cli.md")
     options = parser.parse_args()
     problems = list(check_reference(options.fuselage, options.update)) if options.fuselage else []
-    files = markdown_files()
-    problems += list(check_links(files)) + list(check_readme())
+    files = all_files()
+    pages = [path for path in files if path.suffix == ".md"]
+    problems += list(check_links(pages)) + list(check_names(files, pages)) + list(check_readme())
     for problem in problems:
         print(problem)
-    print(f"{len(files)} pages, {len(problems)} problems")
+    print(f"{len(pages)} pages, {len(problems)} problems")
     return 1 if problems else 0
 
 

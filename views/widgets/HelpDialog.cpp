@@ -5,6 +5,7 @@
 #include <QDialogButtonBox>
 #include <QEvent>
 #include <QFile>
+#include <QImage>
 #include <QListWidget>
 #include <QStackedWidget>
 #include <QStyle>
@@ -46,6 +47,7 @@ HelpDialog::HelpDialog(QWidget *parent)
   resize(940, 680);
   list_->setAccessibleName(tr("Help pages"));
   list_->setFrameShape(QFrame::NoFrame);
+  list_->setSpacing(2);
   addHeading(tr("Tutorials"));
   addFile(Fusion, tr("Fusion"), u"tutorials/fusion.md"_s);
   addFile(Tiles, tr("Tiles"), u"tutorials/tiles.md"_s);
@@ -66,7 +68,7 @@ HelpDialog::HelpDialog(QWidget *parent)
   addFile(Json, tr("JSON"), u"json.md"_s);
   addFile(Glossary, tr("Glossary"), u"glossary.md"_s);
   fillFiles();
-  list_->setFixedWidth(list_->sizeHintForColumn(0) + 2 * list_->frameWidth() +
+  list_->setFixedWidth(list_->sizeHintForColumn(0) + 4 * list_->spacing() +
                        style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 12);
   connect(list_, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem *item) {
     if (item)
@@ -110,13 +112,30 @@ void HelpDialog::addFile(Page page, const QString &title, const QString &file) {
   files_.insert(page, file);
 }
 
+/// Screenshots of a large window, made smaller once: what QTextDocument scales is hard to read.
+static void fitPictures(QTextDocument &document, int width, qreal pixelRatio) {
+  for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
+    for (QTextBlock::iterator it = block.begin(); !it.atEnd(); ++it) {
+      const QTextImageFormat format = it.fragment().charFormat().toImageFormat();
+      if (!format.isValid())
+        continue;
+      const QUrl url(format.name());
+      QImage picture =
+          QImage(u':' + url.path()).scaledToWidth(static_cast<int>(width * pixelRatio), Qt::SmoothTransformation);
+      picture.setDevicePixelRatio(pixelRatio);
+      document.addResource(QTextDocument::ImageResource, url, picture);
+    }
+}
+
 /// With the pictures of the theme.
 void HelpDialog::fillFiles() {
-  constexpr int pictureWidth = 640;
+  constexpr int pictureWidth = 660;
   const bool isDark = palette().color(QPalette::Base).lightness() < 128;
-  for (const auto &[page, file] : files_.asKeyValueRange())
-    static_cast<QTextBrowser *>(pages_->widget(page))
-        ->setMarkdown(helpPage(resource(u":/docs/"_s + file), isDark, pictureWidth));
+  for (const auto &[page, file] : files_.asKeyValueRange()) {
+    auto *browser = static_cast<QTextBrowser *>(pages_->widget(page));
+    browser->setMarkdown(helpPage(resource(u":/docs/"_s + file), isDark));
+    fitPictures(*browser->document(), pictureWidth, devicePixelRatioF());
+  }
 }
 
 /// To a normal form ("form:LoopForm"), to a page or a heading on one ("../cli.md#run"), or to the web.

@@ -5,16 +5,15 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-QString helpPage(const QString &markdown, bool dark, int width) {
+QString helpPage(const QString &markdown, bool dark) {
   QString text = markdown;
   static const QRegularExpression picture(
       uR"re(<picture>\s*<source [^>]*srcset="([^"]*)">\s*<img alt="([^"]*)" src="([^"]*)">\s*</picture>)re"_s);
   QRegularExpressionMatch match;
   while ((match = picture.match(text)).hasMatch())
-    text.replace(match.capturedStart(), match.capturedLength(),
-                 u"<img alt=\"%1\" src=\"qrc:/screenshots/%2\" width=\"%3\">"_s
-                     .arg(match.captured(2), match.captured(dark ? 1 : 3).section(u'/', -1))
-                     .arg(width));
+    text.replace(
+        match.capturedStart(), match.capturedLength(),
+        u"![%1](qrc:/screenshots/%2)"_s.arg(match.captured(2), match.captured(dark ? 1 : 3).section(u'/', -1)));
   return text;
 }
 

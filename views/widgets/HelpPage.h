@@ -5,8 +5,8 @@
 namespace fuselage {
 
 /// The Markdown of a page for a QTextBrowser. A `<picture>` with a light and a dark source becomes the one for `dark`,
-/// `width` pixels wide, taken from the screenshots in the resources.
-QString helpPage(const QString &markdown, bool dark, int width);
+/// from the screenshots in the resources.
+QString helpPage(const QString &markdown, bool dark);
 
 /// The anchor that a heading has on a page, by GitHub's rule: "Ten minutes!" is "ten-minutes".
 QString anchorOf(const QString &heading);

@@ -18,14 +18,14 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   QAction *schedules = command(tr("S&chedules in Ten Minutes"));
   QAction *tuning = command(tr("T&uning in Ten Minutes"));
   QAction *models = command(tr("&Your Own Model"));
-  QAction *files = command(tr("Fi&les and Safety"));
+  QAction *files = command(tr("Files an&d Safety"));
   QAction *exactness = command(tr("How &Exact Results Are"));
   QAction *steps = command(tr("&What the Steps Teach"));
   QAction *passes = command(tr("&Passes"));
   QAction *forms = command(tr("&Normal Forms"));
   QAction *compilers = command(tr("&Other Compilers"));
   QAction *commandLine = command(tr("Co&mmand Line"));
-  QAction *glossary = command(tr("&Glossary"));
+  QAction *glossary = command(tr("G&lossary"));
   QAction *about = command(tr("&About Fuselage"));
   about->setMenuRole(QAction::AboutRole);
   on(panel, [this] { showPanel(); });
