@@ -1,5 +1,5 @@
 #include "core/engine/Engine.h"
-#include "core/protocol/Document.h"
+#include "core/engine/MethodTable.h"
 
 namespace fuselage {
 
@@ -9,32 +9,11 @@ llvm::Expected<Document *> Engine::document() {
   return current.get();
 }
 
-llvm::json::Value writtenFile(const std::string &path) { return message::encode(message::WrittenFile<>{.path = path}); }
-
-unsigned snapshotParam(Params &params, const Document &document, std::optional<unsigned> fallback) {
-  int64_t number =
-      fallback ? params.integer("snapshot", 0, UINT32_MAX, *fallback) : params.integer("snapshot", 0, UINT32_MAX);
-  if (document.hasSnapshot(number))
-    return number;
-  if (number >= Document::kFirstPlace)
-    params.complain("snapshot", "is a place of a schedule that is not held any more");
-  else
-    params.complain("snapshot", "is " + llvm::Twine(number) + ", but must be from 0 to " +
-                                    llvm::Twine(int64_t(document.snapshotCount()) - 1));
-  return 0;
-}
-
-llvm::Expected<IndexedSnapshot> indexedSnapshotParam(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = snapshotParam(params, **document);
-  if (llvm::Error error = params.check())
-    return error;
-  auto index = (*document)->index(snapshot);
+llvm::Expected<IndexedSnapshot> opsOf(Document &document, unsigned snapshot) {
+  auto index = document.index(snapshot);
   if (!index)
     return index.takeError();
-  return IndexedSnapshot{*document, snapshot, *index};
+  return IndexedSnapshot{document, snapshot, *index};
 }
 
 MethodTable allMethods() {
@@ -50,6 +29,7 @@ MethodTable allMethods() {
   addKernelMethods(table);
   addArgumentMethods(table);
   addFusionMethods(table);
+  addFuseMethod(table);
   addTileMethods(table);
   addScheduleMethods(table);
   addScheduleWriting(table);

@@ -83,14 +83,14 @@ TrialRequest decodeRequest(const json::Object &params) {
   return request;
 }
 
-json::Object encodeDevice(const DeviceInfo &device) {
+message::TrialDevice<> deviceMessage(const DeviceInfo &device) {
   json::Object model = encodeDeviceModel(device.model);
   model["version"] = 1;
-  return message::encode(message::TrialDevice<>{.id = device.id,
-                                                .name = device.name,
-                                                .api = device.api,
-                                                .driver = device.driver,
-                                                .model = llvm::formatv("{0}", json::Value(std::move(model))).str()});
+  return {.id = device.id,
+          .name = device.name,
+          .api = device.api,
+          .driver = device.driver,
+          .model = llvm::formatv("{0}", json::Value(std::move(model))).str()};
 }
 
 static bool isControl(char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }
@@ -123,14 +123,14 @@ llvm::Expected<DeviceInfo> decodeDevice(const json::Object &result) {
   return device;
 }
 
-json::Object encodeMeasurement(const Measurement &measured, bool isSpent) {
-  return message::encode(message::TrialResult<>{.status = nameOf(measured.status).str(),
-                                                .why = measured.why,
-                                                .kernel = measured.kernel,
-                                                .microseconds = measured.microseconds,
-                                                .baseline = measured.baseline,
-                                                .oneThread = measured.oneThread,
-                                                .isSpent = isSpent});
+message::TrialResult<> resultMessage(const Measurement &measured, bool isSpent) {
+  return {.status = nameOf(measured.status).str(),
+          .why = measured.why,
+          .kernel = measured.kernel,
+          .microseconds = measured.microseconds,
+          .baseline = measured.baseline,
+          .oneThread = measured.oneThread,
+          .isSpent = isSpent};
 }
 
 std::optional<Measurement> decodeMeasurement(const json::Object &result, bool hasBaseline, bool &isSpent) {

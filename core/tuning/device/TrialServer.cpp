@@ -1,4 +1,5 @@
 #include "core/tuning/device/TrialServer.h"
+#include "core/protocol/json/JsonWriter.h"
 #include "core/tuning/device/TrialMessages.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -11,7 +12,7 @@ static llvm::Expected<json::Object> answerTo(PointTrials &trials, const json::Ob
     auto device = trials.device();
     if (!device)
       return device.takeError();
-    return encodeDevice(*device);
+    return message::encode(deviceMessage(*device));
   }
   const json::Object *params = request.getObject("params");
   TrialRequest wanted = params ? decodeRequest(*params) : TrialRequest();
@@ -19,12 +20,12 @@ static llvm::Expected<json::Object> answerTo(PointTrials &trials, const json::Ob
     auto failed = trials.prepare(wanted);
     if (!failed)
       return failed.takeError();
-    return *failed ? encodeMeasurement(**failed, trials.isSpent()) : json::Object{{"prepared", true}};
+    return *failed ? message::encode(resultMessage(**failed, trials.isSpent())) : json::Object{{"prepared", true}};
   }
   auto measured = trials.measure(wanted);
   if (!measured)
     return measured.takeError();
-  return encodeMeasurement(*measured, trials.isSpent());
+  return message::encode(resultMessage(*measured, trials.isSpent()));
 }
 
 Serve serveTrials(const TuneSubject &subject) {
