@@ -27,6 +27,6 @@ static llvm::Expected<message::RunArguments<>> arguments(Engine &, Document &doc
   return message;
 }
 
-void addArgumentMethods(MethodTable &table) { table["run/arguments"] = arguments; }
+void addArgumentMethods(MethodTable &table) { addMethod<method::RunArguments, arguments>(table); }
 
 } // namespace fuselage

@@ -153,6 +153,6 @@ llvm::Expected<message::DispatchComparison<>> compareWith(Engine &engine, Docume
 
 } // namespace
 
-void addCompareMethods(MethodTable &table) { table["compare/with"] = compareWith; }
+void addCompareMethods(MethodTable &table) { addMethod<method::Compare, compareWith>(table); }
 
 } // namespace fuselage

@@ -14,7 +14,7 @@
 namespace fuselage {
 namespace {
 
-llvm::Expected<message::Initialized<>> initialize(Engine &engine, const method::Initialize::Request<> &request) {
+llvm::Expected<message::Initialized<>> initialize(Engine &, const method::Initialize::Request<> &request) {
   if (request.version != message::version)
     return fail("this engine speaks protocol version " + std::to_string(message::version) + ", the client asked for " +
                 std::to_string(request.version) + "; install the same release of both");
@@ -87,7 +87,7 @@ llvm::Expected<message::Recording<>> recordPipeline(Engine &engine, Document &do
                                          .pipeline = step.pipeline});
   };
   options.afterStep = [&](unsigned index, unsigned, const Step &step) {
-    engine.send("step/finished", messageOf(step, index));
+    engine.send("step/finished", message::encode(messageOf(step, index)));
   };
   std::optional<unsigned> start;
   if (request.from >= 0)

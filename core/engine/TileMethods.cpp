@@ -189,7 +189,7 @@ llvm::Expected<message::TileTrace<>> trace(Engine &engine, const IndexedSnapshot
   auto subject = subjectOf(engine, asked, request.op);
   if (!subject)
     return subject.takeError();
-  llvm::SmallVector<int64_t> sizes(request.sizes), order(request.order);
+  llvm::SmallVector<int64_t> sizes = llvm::to_vector(request.sizes), order = llvm::to_vector(request.order);
   auto chain = chainOf(engine, *subject);
   if (!chain)
     return chain.takeError();

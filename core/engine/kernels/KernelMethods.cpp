@@ -53,6 +53,8 @@ llvm::Expected<message::KernelCode<>> code(Engine &engine, Document &document,
 
 llvm::Expected<message::KernelCheck<>> check(Engine &engine, Document &document,
                                              const method::CheckKernels::Request<> &request) {
+  if (request.target == method::KernelTarget::Host)
+    return badParameter("target", "must be one of spirv, ptx");
   KernelCheckOptions options;
   options.seed = uint64_t(request.seed);
   auto wanted = wantedKernels(engine, document, request.kernels, request.target);

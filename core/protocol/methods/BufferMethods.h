@@ -9,10 +9,10 @@ struct ReportBuffers {
   static constexpr const char *name = "buffers/report";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    SnapshotNumber snapshot;
-    Text<Types> function;
-    Map<Types, Int64<Types>> sizes;
-    std::optional<Text<Types>> sizedFunction;
+    SnapshotNumber snapshot{};
+    Text<Types> function{};
+    Map<Types, Int64<Types>> sizes{};
+    std::optional<Text<Types>> sizedFunction{};
     bool keepEmpty = false;
     bool peaksOnly = false;
 

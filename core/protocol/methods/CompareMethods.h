@@ -9,11 +9,11 @@ struct Compare {
   static constexpr const char *name = "compare/with";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    SnapshotNumber snapshot;
+    SnapshotNumber snapshot{};
     Int64<Types> other = -1;
     Int64<Types> at = -1;
-    Text<Types> path;
-    Text<Types> tool;
+    Text<Types> path{};
+    Text<Types> tool{};
     bool fuseAll = false;
 
     template <class Visitor> void fields(Visitor &visit) {

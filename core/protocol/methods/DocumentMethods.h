@@ -22,7 +22,7 @@ struct OpenDocument {
   static constexpr const char *name = "document/open";
   static constexpr Needs needs = Needs::Nothing;
   template <class Types = StdTypes> struct Request {
-    Text<Types> path;
+    Text<Types> path{};
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("path", path,
@@ -43,8 +43,8 @@ struct StartTool {
   static constexpr const char *name = "tool/start";
   static constexpr Needs needs = Needs::Nothing;
   template <class Types = StdTypes> struct Request {
-    Text<Types> path;
-    Text<Types> command;
+    Text<Types> path{};
+    Text<Types> command{};
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("path", path, required.doc("stands in the command where `{}` is, else at its end"));
@@ -80,12 +80,12 @@ struct RecordPipeline {
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
     static constexpr int64_t noLimit = UINT32_MAX;
-    Text<Types> pipeline;
-    Text<Types> schedule;
-    ScriptOptions<Types> script;
+    Text<Types> pipeline{};
+    Text<Types> schedule{};
+    ScriptOptions<Types> script{};
     Text<Types> target = textOf<Types>("spirv");
-    Text<Types> device;
-    std::optional<Text<Types>> tuned;
+    Text<Types> device{};
+    std::optional<Text<Types>> tuned{};
     Int64<Types> limit = noLimit;
     Int64<Types> from = -1;
 

@@ -10,9 +10,9 @@ struct ReportFusion {
   static constexpr const char *name = "fusion/report";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    SnapshotNumber snapshot;
+    SnapshotNumber snapshot{};
     Text<Types> policy = textOf<Types>("aggressive");
-    std::optional<double> gbps;
+    std::optional<double> gbps{};
     bool prove = true;
 
     template <class Visitor> void fields(Visitor &visit) {
@@ -30,7 +30,7 @@ struct FindDecision {
   static constexpr const char *name = "fusion/decided";
   static constexpr Needs needs = Needs::Ops;
   template <class Types = StdTypes> struct Request {
-    SnapshotNumber snapshot;
+    SnapshotNumber snapshot{};
     Int64<Types> from = 0;
     Int64<Types> to = -1;
     Text<Types> policy = textOf<Types>("aggressive");
@@ -49,7 +49,7 @@ struct MeasureBandwidth {
   static constexpr const char *name = "fusion/bandwidth";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    Text<Types> device;
+    Text<Types> device{};
 
     template <class Visitor> void fields(Visitor &visit) { visit("device", device, required); }
   };
@@ -58,7 +58,7 @@ struct MeasureBandwidth {
 
 /// One reason by its code, or all.
 template <class Types> struct ReasonRequest {
-  Text<Types> reason;
+  Text<Types> reason{};
 
   template <class Visitor> void fields(Visitor &visit) { visit("reason", reason); }
 };
@@ -77,18 +77,18 @@ struct Fuse {
   static constexpr const char *name = "fusion/fuse";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    SnapshotNumber snapshot;
+    SnapshotNumber snapshot{};
     Int64<Types> from = -1;
     Int64<Types> to = -1;
     Int64<Types> operand = -1;
     bool all = false;
     bool cleanUp = false;
-    Text<Types> pipeline;
-    Text<Types> device;
+    Text<Types> pipeline{};
+    Text<Types> device{};
     Text<Types> policy = textOf<Types>("aggressive");
     CheckWhen check = CheckWhen::Quick;
-    Map<Types, Int64<Types>> sizes;
-    Map<Types, Text<Types>> inputs;
+    Map<Types, Int64<Types>> sizes{};
+    Map<Types, Text<Types>> inputs{};
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("snapshot", snapshot, required);
@@ -129,7 +129,7 @@ struct SaveFusion {
   static constexpr const char *name = "fusion/save";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    Text<Types> path;
+    Text<Types> path{};
     FusionFormat format = FusionFormat::Pipeline;
 
     template <class Visitor> void fields(Visitor &visit) {

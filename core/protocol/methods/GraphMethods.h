@@ -15,17 +15,17 @@ inline constexpr const char *sceneRepeats[] = {"auto", "collapse", "expand"};
 
 /// Which picture of which snapshot: what graph/scene and graph/export share.
 template <class Types = StdTypes> struct SceneChoice {
-  SnapshotNumber snapshot;
+  SnapshotNumber snapshot{};
   SceneLevel level = SceneLevel::Ops;
   SceneLayout layout = SceneLayout::Layered;
   bool foldConstants = true;
   SceneRepeats repeats = SceneRepeats::Auto;
-  Numbers<Types> collapsed;
-  Numbers<Types> expanded;
-  Numbers<Types> portsOf;
+  Numbers<Types> collapsed{};
+  Numbers<Types> expanded{};
+  Numbers<Types> portsOf{};
   bool openAll = false;
-  Text<Types> function;
-  std::optional<Int64<Types>> idsOf;
+  Text<Types> function{};
+  std::optional<Int64<Types>> idsOf{};
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("snapshot", snapshot, required);
@@ -48,7 +48,7 @@ struct GraphScene {
   static constexpr const char *name = "graph/scene";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    SceneChoice<Types> scene;
+    SceneChoice<Types> scene{};
     bool packed = false;
 
     template <class Visitor> void fields(Visitor &visit) {
@@ -68,14 +68,14 @@ struct ExportGraph {
   static constexpr const char *name = "graph/export";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    SceneChoice<Types> scene;
-    Text<Types> path;
+    SceneChoice<Types> scene{};
+    Text<Types> path{};
     bool verdicts = true;
     Text<Types> policy = textOf<Types>("aggressive");
     bool write = true;
     PictureTheme theme = PictureTheme::Light;
     PicturePages pages = PicturePages::One;
-    std::optional<Numbers<Types>> region;
+    std::optional<Numbers<Types>> region{};
 
     template <class Visitor> void fields(Visitor &visit) {
       scene.fields(visit);
@@ -95,7 +95,7 @@ struct GraphOutline {
   static constexpr const char *name = "graph/outline";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    SnapshotNumber snapshot;
+    SnapshotNumber snapshot{};
     Text<Types> policy = textOf<Types>("aggressive");
     bool judge = true;
 

@@ -8,12 +8,12 @@ namespace fuselage::method {
 
 /// The dispatch whose kernels are meant, and what they are made for.
 template <class Types = StdTypes> struct KernelChoice {
-  SnapshotNumber snapshot;
-  Text<Types> dispatch;
-  Text<Types> function;
-  std::optional<Text<Types>> chip;
-  Text<Types> device;
-  Map<Types, Int64<Types>> sizes;
+  SnapshotNumber snapshot{};
+  Text<Types> dispatch{};
+  Text<Types> function{};
+  std::optional<Text<Types>> chip{};
+  Text<Types> device{};
+  Map<Types, Int64<Types>> sizes{};
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("snapshot", snapshot, optional);
@@ -29,13 +29,12 @@ template <class Types = StdTypes> struct KernelChoice {
 
 enum class KernelTarget { Spirv, Ptx, Host };
 inline constexpr const char *kernelTargets[] = {"spirv", "ptx", "host"};
-inline constexpr const char *checkedTargets[] = {"spirv", "ptx"};
 
 struct ShowKernels {
   static constexpr const char *name = "kernel/code";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    KernelChoice<Types> kernels;
+    KernelChoice<Types> kernels{};
     KernelTarget target = KernelTarget::Spirv;
 
     template <class Visitor> void fields(Visitor &visit) {
@@ -50,7 +49,7 @@ struct CheckKernels {
   static constexpr const char *name = "kernel/check";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    KernelChoice<Types> kernels;
+    KernelChoice<Types> kernels{};
     KernelTarget target = KernelTarget::Spirv;
     Int64<Types> seed = 1;
 
@@ -59,7 +58,7 @@ struct CheckKernels {
             optional.range(0, INT64_MAX)
                 .doc("of inputs and of the workgroups that stand for all where there are too many (default: 1)"));
       kernels.fields(visit);
-      visit.choice("target", target, checkedTargets);
+      visit.choice("target", target, kernelTargets, optional.doc("\"spirv\" (default) or \"ptx\""));
     }
   };
   template <class Types> using Reply = message::KernelCheck<Types>;

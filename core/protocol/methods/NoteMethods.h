@@ -16,8 +16,8 @@ struct SaveNotes {
   static constexpr const char *name = "notes/save";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    List<Types, message::Note<Types>> notes;
-    std::optional<Text<Types>> document;
+    List<Types, message::Note<Types>> notes{};
+    std::optional<Text<Types>> document{};
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("notes", notes, optional.doc("all there are"));
@@ -31,10 +31,10 @@ struct AnchorNote {
   static constexpr const char *name = "notes/anchor";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    std::optional<Int64<Types>> id;
-    std::optional<Int64<Types>> producer;
+    std::optional<Int64<Types>> id{};
+    std::optional<Int64<Types>> producer{};
     Int64<Types> operand = -1;
-    SnapshotNumber snapshot;
+    SnapshotNumber snapshot{};
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("id", id, optional.doc("a node of the graph; without it, the step that led to the snapshot"));
@@ -50,8 +50,8 @@ struct ResolveNotes {
   static constexpr const char *name = "notes/resolve";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    SnapshotNumber snapshot;
-    List<Types, message::Note<Types>> notes;
+    SnapshotNumber snapshot{};
+    List<Types, message::Note<Types>> notes{};
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("snapshot", snapshot, required);
@@ -66,10 +66,10 @@ struct WriteBugReport {
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
     Int64<Types> id = 0;
-    std::optional<Int64<Types>> producer;
-    Text<Types> reason;
+    std::optional<Int64<Types>> producer{};
+    Text<Types> reason{};
     Text<Types> policy = textOf<Types>("aggressive");
-    SnapshotNumber snapshot;
+    SnapshotNumber snapshot{};
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("id", id, required);

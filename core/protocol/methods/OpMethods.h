@@ -9,7 +9,7 @@ struct OpDetails {
   static constexpr const char *name = "op/details";
   static constexpr Needs needs = Needs::Ops;
   template <class Types = StdTypes> struct Request {
-    SnapshotNumber snapshot;
+    SnapshotNumber snapshot{};
     Int64<Types> id = 0;
 
     template <class Visitor> void fields(Visitor &visit) {

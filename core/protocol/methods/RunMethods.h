@@ -30,20 +30,20 @@ struct Run {
   static constexpr const char *name = "run/start";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    SnapshotNumber snapshot;
+    SnapshotNumber snapshot{};
     Text<Types> device = textOf<Types>("host");
     Int64<Types> repeat = 20;
     Int64<Types> warmup = 3;
     Int64<Types> seed = 1;
-    Text<Types> function;
-    Text<Types> dispatch;
-    Map<Types, Int64<Types>> sizes;
-    Map<Types, Text<Types>> inputs;
-    Text<Types> inputsFolder;
+    Text<Types> function{};
+    Text<Types> dispatch{};
+    Map<Types, Int64<Types>> sizes{};
+    Map<Types, Text<Types>> inputs{};
+    Text<Types> inputsFolder{};
     Text<Types> caches = textOf<Types>("cold");
     bool baselines = false;
-    std::optional<Text<Types>> tuned;
-    Map<Types, Text<Types>> parameters;
+    std::optional<Text<Types>> tuned{};
+    Map<Types, Text<Types>> parameters{};
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("snapshot", snapshot, optional.doc("what to run (default: 0), such as that behind a fusion"));
@@ -79,8 +79,8 @@ struct RunArguments {
   static constexpr const char *name = "run/arguments";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    SnapshotNumber snapshot;
-    Text<Types> function;
+    SnapshotNumber snapshot{};
+    Text<Types> function{};
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("snapshot", snapshot, optional);

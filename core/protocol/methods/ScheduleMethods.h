@@ -11,11 +11,11 @@ struct TraceSchedule {
   static constexpr const char *name = "schedule/trace";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    SnapshotNumber snapshot;
-    ScriptSource<Types> script;
+    SnapshotNumber snapshot{};
+    ScriptSource<Types> script{};
     bool hoist = false;
     bool normalize = false;
-    Map<Types, Text<Types>> knobs;
+    Map<Types, Text<Types>> knobs{};
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("snapshot", snapshot, required);
@@ -73,7 +73,7 @@ struct CompleteScript {
   static constexpr const char *name = "schedule/complete";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    ScriptSource<Types> script;
+    ScriptSource<Types> script{};
     Int64<Types> line = 1;
     Int64<Types> column = 1;
 
@@ -90,7 +90,7 @@ struct ScheduleActions {
   static constexpr const char *name = "schedule/actions";
   static constexpr Needs needs = Needs::Ops;
   template <class Types = StdTypes> struct Request {
-    SnapshotNumber snapshot;
+    SnapshotNumber snapshot{};
     Int64<Types> id = 0;
 
     template <class Visitor> void fields(Visitor &visit) {
@@ -105,13 +105,13 @@ struct WriteSchedule {
   static constexpr const char *name = "schedule/write";
   static constexpr Needs needs = Needs::Ops;
   template <class Types = StdTypes> struct Request {
-    SnapshotNumber snapshot;
+    SnapshotNumber snapshot{};
     Int64<Types> start = 0;
-    Text<Types> path;
-    Text<Types> text;
-    Text<Types> action;
-    ScriptOptions<Types> script;
-    Map<Types, Text<Types>> options;
+    Text<Types> path{};
+    Text<Types> text{};
+    Text<Types> action{};
+    ScriptOptions<Types> script{};
+    Map<Types, Text<Types>> options{};
     Int64<Types> id = 0;
     Int64<Types> other = -1;
 
@@ -135,8 +135,8 @@ struct CheckForms {
   static constexpr const char *name = "forms/check";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    SnapshotNumber snapshot;
-    Texts<Types> libraries;
+    SnapshotNumber snapshot{};
+    Texts<Types> libraries{};
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("snapshot", snapshot, required);

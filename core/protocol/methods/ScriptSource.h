@@ -5,9 +5,11 @@
 namespace fuselage::method {
 
 template <class Types = StdTypes> struct ScriptOptions {
-  Texts<Types> libraries;
-  Text<Types> entry;
-  Map<Types, Text<Types>> arguments;
+  Texts<Types> libraries{};
+  Text<Types> entry{};
+  Map<Types, Text<Types>> arguments{};
+
+  bool operator==(const ScriptOptions &) const = default;
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("libraries", libraries);
@@ -18,9 +20,9 @@ template <class Types = StdTypes> struct ScriptOptions {
 
 /// A text that somebody is writing, or a file.
 template <class Types = StdTypes> struct ScriptSource {
-  Text<Types> path;
-  std::optional<Text<Types>> text; ///< reported as `path`; none: the file's
-  ScriptOptions<Types> options;
+  Text<Types> path{};
+  std::optional<Text<Types>> text{}; ///< reported as `path`; none: the file's
+  ScriptOptions<Types> options{};
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("path", path, required);

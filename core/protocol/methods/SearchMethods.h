@@ -17,9 +17,9 @@ struct FindNames {
   static constexpr const char *name = "search/find";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    SnapshotNumber snapshot;
-    Text<Types> text;
-    Texts<Types> kinds;
+    SnapshotNumber snapshot{};
+    Text<Types> text{};
+    Texts<Types> kinds{};
     Int64<Types> limit = 50;
 
     template <class Visitor> void fields(Visitor &visit) {
@@ -37,11 +37,11 @@ struct SearchHistory {
   static constexpr const char *name = "search/history";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    std::optional<Text<Types>> text;
-    std::optional<Text<Types>> name;
-    std::optional<Int64<Types>> op;
-    std::optional<Text<Types>> dispatch;
-    std::optional<SnapshotNumber> snapshot;
+    std::optional<Text<Types>> text{};
+    std::optional<Text<Types>> name{};
+    std::optional<Int64<Types>> op{};
+    std::optional<Text<Types>> dispatch{};
+    std::optional<SnapshotNumber> snapshot{};
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("text", text, optional.doc("lines with it"));

@@ -10,7 +10,7 @@ template <class Types> struct StepRequest {
   static constexpr int64_t noSnapshot = -1;
   Int64<Types> before = noSnapshot;
   Int64<Types> after = noSnapshot;
-  std::optional<Int64<Types>> step;
+  std::optional<Int64<Types>> step{};
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("before", before, optional.range(noSnapshot, UINT32_MAX));
@@ -37,7 +37,7 @@ struct ExportReport {
   static constexpr const char *name = "step/export";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    Text<Types> path;
+    Text<Types> path{};
     Text<Types> format = textOf<Types>("html");
 
     template <class Visitor> void fields(Visitor &visit) {
@@ -52,9 +52,9 @@ struct WriteReproducer {
   static constexpr const char *name = "step/reproducer";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    Text<Types> pipeline;
+    Text<Types> pipeline{};
     Int64<Types> step = 0;
-    Text<Types> path;
+    Text<Types> path{};
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("pipeline", pipeline,

@@ -7,13 +7,13 @@
 namespace fuselage::method {
 
 template <class Types> struct SnapshotRequest {
-  SnapshotNumber snapshot;
+  SnapshotNumber snapshot{};
 
   template <class Visitor> void fields(Visitor &visit) { visit("snapshot", snapshot, required); }
 };
 
 template <class Types> struct LinesRequest {
-  SnapshotNumber snapshot;
+  SnapshotNumber snapshot{};
   Int64<Types> first = 0;
   Int64<Types> count = 0;
 
@@ -25,8 +25,8 @@ template <class Types> struct LinesRequest {
 };
 
 template <class Types> struct FindRequest {
-  SnapshotNumber snapshot;
-  Text<Types> pattern;
+  SnapshotNumber snapshot{};
+  Text<Types> pattern{};
   Int64<Types> first = 0;
   Int64<Types> count = 1000;
 
@@ -39,7 +39,7 @@ template <class Types> struct FindRequest {
 };
 
 template <class Types> struct LineRequest {
-  SnapshotNumber snapshot;
+  SnapshotNumber snapshot{};
   Int64<Types> line = 0;
 
   template <class Visitor> void fields(Visitor &visit) {
@@ -49,7 +49,7 @@ template <class Types> struct LineRequest {
 };
 
 template <class Types> struct PlaceRequest {
-  SnapshotNumber snapshot;
+  SnapshotNumber snapshot{};
   Int64<Types> line = 0;
   Int64<Types> column = 0;
 
@@ -113,7 +113,7 @@ struct OpsFromSource {
   static constexpr const char *name = "text/opFrom";
   static constexpr Needs needs = Needs::Ops;
   template <class Types = StdTypes> struct Request {
-    SnapshotNumber snapshot;
+    SnapshotNumber snapshot{};
     Int64<Types> line = 0;
 
     template <class Visitor> void fields(Visitor &visit) {
@@ -128,7 +128,7 @@ struct SourceOfLine {
   static constexpr const char *name = "text/sourceOf";
   static constexpr Needs needs = Needs::Ops;
   template <class Types = StdTypes> struct Request {
-    SnapshotNumber snapshot;
+    SnapshotNumber snapshot{};
     Int64<Types> line = 0;
 
     template <class Visitor> void fields(Visitor &visit) {
@@ -143,8 +143,8 @@ struct SaveText {
   static constexpr const char *name = "text/save";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    SnapshotNumber snapshot;
-    Text<Types> path;
+    SnapshotNumber snapshot{};
+    Text<Types> path{};
     bool locations = false;
 
     template <class Visitor> void fields(Visitor &visit) {

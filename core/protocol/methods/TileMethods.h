@@ -7,11 +7,11 @@ namespace fuselage::method {
 
 /// An op, and how it is fused.
 template <class Types = StdTypes> struct TiledOp {
-  SnapshotNumber snapshot;
-  Map<Types, Int64<Types>> dimensions;
+  SnapshotNumber snapshot{};
+  Map<Types, Int64<Types>> dimensions{};
   Int64<Types> id = 0;
   bool fuse = true;
-  Numbers<Types> kept;
+  Numbers<Types> kept{};
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("snapshot", snapshot, required);
@@ -29,7 +29,7 @@ struct TileDomain {
   static constexpr const char *name = "tiles/domain";
   static constexpr Needs needs = Needs::Ops;
   template <class Types = StdTypes> struct Request {
-    TiledOp<Types> op;
+    TiledOp<Types> op{};
 
     template <class Visitor> void fields(Visitor &visit) { op.fields(visit); }
   };
@@ -40,13 +40,13 @@ struct TileFootprint {
   static constexpr const char *name = "tiles/footprint";
   static constexpr Needs needs = Needs::Ops;
   template <class Types = StdTypes> struct Request {
-    TiledOp<Types> op;
-    Numbers<Types> sizes;
-    Numbers<Types> tile;
-    Numbers<Types> order;
+    TiledOp<Types> op{};
+    Numbers<Types> sizes{};
+    Numbers<Types> tile{};
+    Numbers<Types> order{};
     bool snap = false;
-    std::optional<Int64<Types>> limit;
-    Text<Types> device;
+    std::optional<Int64<Types>> limit{};
+    Text<Types> device{};
 
     template <class Visitor> void fields(Visitor &visit) {
       op.fields(visit);
@@ -65,9 +65,9 @@ struct TraceTiling {
   static constexpr const char *name = "tiles/trace";
   static constexpr Needs needs = Needs::Ops;
   template <class Types = StdTypes> struct Request {
-    TiledOp<Types> op;
-    Numbers<Types> sizes;
-    Numbers<Types> order;
+    TiledOp<Types> op{};
+    Numbers<Types> sizes{};
+    Numbers<Types> order{};
 
     template <class Visitor> void fields(Visitor &visit) {
       op.fields(visit);

@@ -9,16 +9,18 @@ namespace fuselage::method {
 
 /// A script with knobs in it, a dispatch whose sizes the default pipeline chooses, or all dispatches.
 template <class Types = StdTypes> struct TuneSubject {
-  SnapshotNumber snapshot;
-  Text<Types> path; ///< of the script; empty: there is none
-  std::optional<Text<Types>> text;
-  ScriptOptions<Types> script;
-  Text<Types> dispatch;
+  SnapshotNumber snapshot{};
+  Text<Types> path{}; ///< of the script; empty: there is none
+  std::optional<Text<Types>> text{};
+  ScriptOptions<Types> script{};
+  Text<Types> dispatch{};
   Text<Types> device = textOf<Types>("host");
-  Text<Types> function;
-  Map<Types, Int64<Types>> sizes;
-  Map<Types, Text<Types>> fixed;
+  Text<Types> function{};
+  Map<Types, Int64<Types>> sizes{};
+  Map<Types, Text<Types>> fixed{};
   bool all = false;
+
+  bool operator==(const TuneSubject &) const = default;
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("snapshot", snapshot, optional);
@@ -40,9 +42,9 @@ struct TuneSpace {
   static constexpr const char *name = "tune/space";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    TuneSubject<Types> subject;
-    Map<Types, Text<Types>> values;
-    Text<Types> moved;
+    TuneSubject<Types> subject{};
+    Map<Types, Text<Types>> values{};
+    Text<Types> moved{};
 
     template <class Visitor> void fields(Visitor &visit) {
       subject.fields(visit);
@@ -57,8 +59,8 @@ struct TuneStep {
   static constexpr const char *name = "tune/step";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    TuneSubject<Types> subject;
-    Map<Types, Text<Types>> values;
+    TuneSubject<Types> subject{};
+    Map<Types, Text<Types>> values{};
 
     template <class Visitor> void fields(Visitor &visit) {
       subject.fields(visit);
@@ -72,15 +74,15 @@ struct StartTuning {
   static constexpr const char *name = "tune/start";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    TuneSubject<Types> subject;
+    TuneSubject<Types> subject{};
     Int64<Types> trials = 200;
     double seconds = 0;
     Text<Types> strategy = textOf<Types>("model");
     Text<Types> objective = textOf<Types>("median");
     Int64<Types> rounds = 10;
-    Text<Types> tuned;
+    Text<Types> tuned{};
     bool each = false;
-    std::optional<Text<Types>> journal;
+    std::optional<Text<Types>> journal{};
 
     template <class Visitor> void fields(Visitor &visit) {
       subject.fields(visit);
@@ -135,12 +137,12 @@ struct ReadJournal {
   static constexpr const char *name = "tune/journal";
   static constexpr Needs needs = Needs::Nothing;
   template <class Types = StdTypes> struct Request {
-    std::optional<Text<Types>> journal;
-    Text<Types> csv;
+    std::optional<Text<Types>> journal{};
+    Text<Types> csv{};
     TuneObjective objective = TuneObjective::Median;
     Int64<Types> work = -1;
-    Text<Types> status;
-    Text<Types> text;
+    Text<Types> status{};
+    Text<Types> text{};
     Int64<Types> from = 0;
     Int64<Types> count = INT64_MAX;
 
@@ -162,9 +164,9 @@ struct CompareSchedules {
   static constexpr const char *name = "tune/schedule";
   static constexpr Needs needs = Needs::Document;
   template <class Types = StdTypes> struct Request {
-    TuneSubject<Types> subject;
-    Map<Types, Text<Types>> values;
-    Map<Types, Text<Types>> baseline;
+    TuneSubject<Types> subject{};
+    Map<Types, Text<Types>> values{};
+    Map<Types, Text<Types>> baseline{};
 
     template <class Visitor> void fields(Visitor &visit) {
       subject.fields(visit);
@@ -180,12 +182,12 @@ struct OpenWorker {
   static constexpr Needs needs = Needs::Nothing;
   template <class Types = StdTypes> struct Request {
     Text<Types> device = textOf<Types>("host");
-    Text<Types> payload;
-    std::optional<Text<Types>> schedule;
-    std::optional<Text<Types>> scheduleName;
-    Text<Types> scheduleEntry;
-    Text<Types> function;
-    Map<Types, Int64<Types>> sizes;
+    Text<Types> payload{};
+    std::optional<Text<Types>> schedule{};
+    std::optional<Text<Types>> scheduleName{};
+    Text<Types> scheduleEntry{};
+    Text<Types> function{};
+    Map<Types, Int64<Types>> sizes{};
     Text<Types> caches = textOf<Types>("cold");
     Int64<Types> seed = 1;
 
@@ -211,13 +213,13 @@ struct MakeTrial {
   static constexpr const char *name = "tune/trial";
   static constexpr Needs needs = Needs::Nothing;
   template <class Types = StdTypes> struct Request {
-    Map<Types, Text<Types>> point;
-    std::optional<Map<Types, Text<Types>>> baseline;
-    Texts<Types> known;
-    std::optional<Int64<Types>> rounds;
-    std::optional<double> seconds;
-    std::optional<double> limit;
-    std::optional<double> cut;
+    Map<Types, Text<Types>> point{};
+    std::optional<Map<Types, Text<Types>>> baseline{};
+    Texts<Types> known{};
+    std::optional<Int64<Types>> rounds{};
+    std::optional<double> seconds{};
+    std::optional<double> limit{};
+    std::optional<double> cut{};
     double confirm = 0;
 
     template <class Visitor> void fields(Visitor &visit) {

@@ -266,7 +266,7 @@ private:
   }
   bool hasVulkan(WindowBench &bench) {
     bool hasVulkan = false, isAnswered = false;
-    bench.session.client().call<protocol::Devices>(u"devices/list"_s, {}, this, [&](const protocol::Devices &devices) {
+    bench.session.client().call<method::ListDevices>({}, this, [&](const protocol::Devices &devices) {
       isAnswered = true;
       for (const protocol::Device &device : devices.devices)
         hasVulkan |= device.id == "vulkan:0"_L1;
@@ -277,3 +277,4 @@ private:
 
 FUSELAGE_WINDOW_TEST_MAIN(WindowActTest)
 #include "WindowActTest.moc"
+#include "core/protocol/methods/RunMethods.h"

@@ -19,7 +19,7 @@ private slots:
     WindowBench bench;
     bench.open(sample(u"softmax.mlir"_s));
     bool hasVulkan = false, isAnswered = false;
-    bench.session.client().call<protocol::Devices>(u"devices/list"_s, {}, this, [&](const protocol::Devices &devices) {
+    bench.session.client().call<method::ListDevices>({}, this, [&](const protocol::Devices &devices) {
       isAnswered = true;
       for (const protocol::Device &device : devices.devices)
         hasVulkan |= device.id == "vulkan:0"_L1;
@@ -115,3 +115,4 @@ private:
 
 FUSELAGE_WINDOW_TEST_MAIN(WindowRunTest)
 #include "WindowRunTest.moc"
+#include "core/protocol/methods/RunMethods.h"
