@@ -1,5 +1,6 @@
 // Every method of the protocol, in the order of its page.
 #pragma once
+#include "core/protocol/Samples.h"
 #include "core/protocol/methods/BufferMethods.h"
 #include "core/protocol/methods/CompareMethods.h"
 #include "core/protocol/methods/DocumentMethods.h"
@@ -33,5 +34,20 @@ using AllMethods = MethodList<
     SchedulePosition, PreparePosition, CheckSchedule, ScheduleKnobs, CompleteScript, ScheduleActions, WriteSchedule,
     CheckForms, FormHelp, TileDomain, TileFootprint, TraceTiling, TuneSpace, TuneStep, StartTuning, PollTuning,
     ControlTuning, ReadJournal, CompareSchedules, RunArguments, ShowKernels, CheckKernels, Shutdown>;
+
+template <template <class> class... Messages> struct MessageList {
+  /// Calls `visit.template operator()<Message<StdTypes>>()` for each.
+  template <class Visit> static void forEach(const Visit &visit) {
+    (visit.template operator()<Messages<StdTypes>>(), ...);
+  }
+};
+
+/// What the engine sends unasked.
+using Notifications =
+    MessageList<message::StepStarted, message::Step, message::DocumentProgress, message::RunProgress,
+                message::KernelProgress, message::SearchProgress, message::FuseProgress, message::LogLine>;
+
+/// Messages of no method: the error of a reply, what results and kernels share, and a file.
+using OtherMessages = MessageList<message::Error, message::Comparison, message::DeviceSamples>;
 
 } // namespace fuselage::method

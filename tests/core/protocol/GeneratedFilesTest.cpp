@@ -1,64 +1,88 @@
-// core/engine/PROTOCOL.md names exactly the members that messages have.
+// What is made of the protocol's description is as that is now: core/engine/PROTOCOL.md, of the prose in PROTOCOL.md.in
+// with the shapes of requests and messages, and the methods of the Python client. With FUSELAGE_UPDATE in the
+// environment, the files are written.
 #include "tests/core/protocol/AllMessages.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <set>
 #include <vector>
 
 namespace fuselage::message::test {
 namespace {
 
-/// A member as the page has it: `key`, `key?` (it may be left out), `key: {members}`, `key: [Name]`.
+const std::string kFolder = FUSELAGE_SOURCE_DIR "/";
+
+std::string contentsOf(const std::string &path) {
+  std::ifstream file(kFolder + path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void expectUpToDate(const std::string &path, const std::string &text) {
+  if (std::getenv("FUSELAGE_UPDATE"))
+    std::ofstream(kFolder + path) << text;
+  EXPECT_TRUE(contentsOf(path) == text)
+      << path << " is not what core/protocol and its template make. To write it: FUSELAGE_UPDATE=1 build/ci/bin/"
+      << "protocol_test --gtest_filter='GeneratedFiles.*'";
+}
+
+/// A member of a message, or a parameter.
 struct Member {
   std::string key;
   bool mayMiss = false;
   std::string message;         ///< of a member that is, or holds, messages: their name
   std::vector<Member> members; ///< of one that is, or holds, objects
+  std::string type;            ///< of another one that holds several: "n" or "string"
+  bool isList = false;
+  const char *about = "";
 };
 
-std::string shapeOf(const std::vector<Member> &members) {
-  std::string text;
-  for (const Member &member : members) {
-    text += (text.empty() ? "" : ", ") + member.key + (member.mayMiss ? "?" : "");
-    if (!member.message.empty())
-      text += ": " + member.message;
-    else if (!member.members.empty())
-      text += ": " + shapeOf(member.members);
-  }
-  return "{" + text + "}";
-}
-
-/// Lists a message's members.
+/// Lists the members of a message or of a request.
 class Lister {
 public:
-  template <class T> void operator()(std::string_view key, const T &member, Absent absent = Absent::Written) {
-    Member &added = add(key, absent);
+  template <class T> void operator()(std::string_view key, const T &member) { (*this)(key, member, Absent::Written); }
+  template <class T> void operator()(std::string_view key, const T &member, Absent absent) {
+    describe(member, add(key, absent == Absent::LeftOut));
+  }
+  template <class T> void operator()(std::string_view key, const T &member, const method::Parameter &parameter) {
+    // Requests leave out more than they have to.
+    Member &added = add(key, !parameter.isRequired);
     describe(member, added);
+    added.about = parameter.about;
   }
   template <class Choice, size_t count>
   void choice(std::string_view key, const Choice &, const char *const (&)[count]) {
-    add(key, Absent::Written);
+    add(key, false);
   }
-  template <class Element> void element(std::string_view key, const Element &) { add(key, Absent::Written); }
-  template <class Elements> void elements(std::string_view key, const Elements &) { add(key, Absent::Written); }
-  void rounded(std::string_view key, double, double, Absent absent = Absent::Written) { add(key, absent); }
+  template <class Choice, size_t count>
+  void choice(std::string_view key, const Choice &, const char *const (&)[count], const method::Parameter &parameter) {
+    add(key, !parameter.isRequired).about = parameter.about;
+  }
+  template <class Element> void element(std::string_view key, const Element &) { add(key, false); }
+  template <class Elements> void elements(std::string_view key, const Elements &) { add(key, false).type = ".."; }
+  void rounded(std::string_view key, double, double, Absent absent = Absent::Written) {
+    add(key, absent == Absent::LeftOut);
+  }
   template <class Fields> void group(std::string_view key, const Fields &fields) {
     Lister inner;
     fields(inner);
-    add(key, Absent::Written).members = std::move(inner.members);
+    add(key, false).members = std::move(inner.members);
   }
   template <class T> void derived(std::string_view key, const T &, Absent absent = Absent::Written) {
-    add(key, absent);
+    add(key, absent == Absent::LeftOut);
   }
 
   std::vector<Member> members;
 
 private:
-  Member &add(std::string_view key, Absent absent) {
-    return members.emplace_back(
-        Member{.key = std::string(key), .mayMiss = absent == Absent::LeftOut, .message = {}, .members = {}});
+  Member &add(std::string_view key, bool mayMiss) {
+    Member &added = members.emplace_back();
+    added.key = key;
+    added.mayMiss = mayMiss;
+    return added;
   }
   template <class T> static void describe(const T &, Member &added) {
     if constexpr (Message<T>) {
@@ -70,125 +94,173 @@ private:
         added.members = std::move(inner.members);
       }
     } else if constexpr (requires { typename T::mapped_type; }) {
-      describe(typename T::mapped_type(), added.members.emplace_back(Member{.key = "*", .message = {}, .members = {}}));
+      Member &entry = added.members.emplace_back();
+      entry.key = "*";
+      describe(typename T::mapped_type(), entry);
+      entry.type = std::is_same_v<typename T::mapped_type, std::string> ? "string" : "n";
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      added.type = "string";
+    } else if constexpr (requires { typename T::iterator; }) {
+      added.isList = true;
+      describe(typename T::value_type(), added);
     } else if constexpr (requires { typename T::value_type; }) {
-      if constexpr (!std::is_same_v<T, std::string>)
-        describe(typename T::value_type(), added);
+      describe(typename T::value_type(), added);
+    } else {
+      added.type = "n";
     }
   }
 };
 
-/// Reads shapes out of the page.
-class ShapeReader {
+/// Writes shapes: messages that the page describes by themselves are named in others.
+class Shapes {
 public:
-  explicit ShapeReader(llvm::StringRef text) : rest_(text) {}
-  /// Behind "{".
-  std::vector<Member> readMembers() {
-    std::vector<Member> members;
-    while (!skip("}") && !rest_.empty()) {
-      if (skip(","))
-        continue;
-      Member member;
-      rest_ = rest_.ltrim(" \n");
-      member.key = rest_.take_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == '*'; }).str();
-      rest_ = rest_.drop_front(std::max<size_t>(1, member.key.size()));
-      member.mayMiss = skip("?");
-      if (skip(":"))
-        readValue(member);
-      members.push_back(std::move(member));
-    }
-    return members;
+  explicit Shapes(llvm::StringRef page) : page_(page) {}
+
+  std::string of(const std::vector<Member> &members) const {
+    std::string text;
+    for (const Member &member : members)
+      text += (text.empty() ? "" : ", ") + member.key + (member.mayMiss ? "?" : "") + valueOf(member);
+    return "{" + text + "}";
   }
 
 private:
-  /// Up to the next member: an object in braces, the name of a message, or words and literals.
-  void readValue(Member &member) {
-    for (int depth = 0; !rest_.empty();) {
-      if (skip("{")) {
-        member.members = readMembers();
-        continue;
-      }
-      char next = rest_.front();
-      if (depth == 0 && (next == ',' || next == '}'))
-        return;
-      depth += next == '[' ? 1 : next == ']' ? -1 : 0;
-      llvm::StringRef word = rest_.take_while([](char c) { return llvm::isAlpha(c) || c == '/'; });
-      if (!word.empty())
-        member.message = word.str();
-      rest_ = rest_.drop_front(std::max<size_t>(1, word.size()));
-    }
+  std::string valueOf(const Member &member) const {
+    std::string inner;
+    if (isNamed(member.message))
+      inner = member.message;
+    else if (!member.members.empty())
+      inner = of(member.members);
+    else if (member.isList || member.key == "*")
+      inner = member.type;
+    else
+      return "";
+    return ": " + (member.isList ? "[" + inner + "]" : inner);
   }
-  bool skip(llvm::StringRef text) {
-    rest_ = rest_.ltrim(" \n");
-    return rest_.consume_front(text);
+  bool isNamed(const std::string &message) const {
+    return !message.empty() && page_.contains("\n" + message + ": `${" + message + "}`");
   }
-  llvm::StringRef rest_;
+
+  llvm::StringRef page_;
 };
 
-std::string page() {
-  std::ifstream file(FUSELAGE_SOURCE_DIR "/core/engine/PROTOCOL.md");
-  return {std::istreambuf_iterator<char>(file), {}};
+std::vector<Member> parametersOf(llvm::StringRef name) {
+  Lister lister;
+  method::AllMethods::forEach([&]<class M>() {
+    if (name == M::name)
+      method::RequestOf<M>().fields(lister);
+  });
+  return std::move(lister.members);
 }
 
-/// Where the page describes a message: as the result in the row of its method (of a notification, as its parameters),
-/// or behind "Name: `".
-llvm::StringRef placeOf(llvm::StringRef text, const std::string &name) {
-  size_t section = text.find("\n" + name + ": `{");
-  if (section != llvm::StringRef::npos)
-    return text.drop_front(text.find('{', section) + 1);
-  size_t row = text.find("\n| `" + name + "`");
-  if (row == llvm::StringRef::npos)
-    return {};
-  llvm::StringRef line = text.drop_front(row + 1).split('\n').first;
-  llvm::SmallVector<llvm::StringRef> cells;
-  line.split(cells, " | ");
-  for (size_t cell : {2, 1})
-    if (cell < cells.size() && cells[cell].starts_with("`{"))
-      return cells[cell].drop_front(2);
-  return {};
+std::vector<Member> membersOf(llvm::StringRef name) {
+  Lister lister;
+  forEachMessage([&]<template <class> class M>() {
+    if (name == M<StdTypes>::messageName)
+      M<StdTypes>().fields(lister);
+  });
+  return std::move(lister.members);
 }
 
-std::vector<Member> sorted(std::vector<Member> members) {
-  llvm::sort(members, [](const Member &a, const Member &b) { return a.key < b.key; });
-  return members;
+/// What a cell says of a request: its shape, and each parameter's words.
+std::string cellOf(const std::vector<Member> &parameters, const Shapes &shapes) {
+  std::string text = "`" + shapes.of(parameters) + "`";
+  for (const Member &parameter : parameters)
+    if (*parameter.about)
+      text += "; `" + parameter.key + "`: " + parameter.about;
+  return text;
 }
 
-void compare(const std::vector<Member> &described, const std::vector<Member> &written, const std::string &where) {
-  auto keys = [](const std::vector<Member> &members) {
-    std::string text;
-    for (const Member &member : sorted(members))
-      text += member.key + (member.mayMiss ? "? " : " ");
-    return text;
-  };
-  ASSERT_EQ(keys(described), keys(written)) << where << ": core/protocol has " << shapeOf(described);
-  const std::vector<Member> left = sorted(described), right = sorted(written);
-  for (size_t i = 0; i < left.size(); ++i) {
-    const std::string place = where + "." + left[i].key;
-    if (!right[i].members.empty()) {
-      compare(left[i].members, right[i].members, place);
-    } else if (!left[i].message.empty() || !left[i].members.empty()) {
-      EXPECT_EQ(left[i].message, right[i].message) << place << ": name the message, or its members in braces";
-    }
+/// `${name}` is the shape of a message, `${request name}` what there is to say of a method's parameters.
+std::string filledPage(llvm::StringRef page) {
+  Shapes shapes(page);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (auto [before, rest] = page.split("${");; std::tie(before, rest) = rest.split("${")) {
+    os << before;
+    if (rest.empty())
+      return text;
+    auto [name, after] = rest.split('}');
+    rest = after;
+    if (name.consume_front("request "))
+      os << cellOf(parametersOf(name), shapes);
+    else
+      os << shapes.of(membersOf(name));
   }
 }
 
-TEST(ProtocolPage, NamesTheMembersOfEveryMessage) {
-  const std::string text = page();
-  ASSERT_FALSE(text.empty());
-  std::set<std::string> inlined;
-  forEachMessage([&]<template <class> class M>() {
-    const std::string name = M<StdTypes>::messageName;
-    Lister lister;
-    M<StdTypes>().fields(lister);
-    llvm::StringRef place = placeOf(text, name);
-    if (!place.empty())
-      return compare(lister.members, ShapeReader(place).readMembers(), name);
-    inlined.insert(name);
+TEST(GeneratedFiles, TheProtocolsPage) {
+  const std::string page = contentsOf("core/engine/PROTOCOL.md.in");
+  expectUpToDate("core/engine/PROTOCOL.md", filledPage(page));
+}
+
+/// The page names every method, and every message or its members.
+TEST(GeneratedFiles, ThePageIsWhole) {
+  const std::string page = contentsOf("core/engine/PROTOCOL.md.in");
+  std::set<std::string> known{"{}"};
+  method::AllMethods::forEach([&]<class M>() {
+    EXPECT_NE(page.find(std::string("`") + M::name + "`"), std::string::npos) << M::name;
+    if (!parametersOf(M::name).empty())
+      EXPECT_NE(page.find(std::string("${request ") + M::name + "}"), std::string::npos) << M::name;
+    known.insert(std::string("request ") + M::name);
   });
-  // What has no place of its own is written out where it is used: compare() went into the braces.
-  for (const std::string &name : inlined)
-    for (const std::string &use : {": " + name + ",", ": " + name + "}", "[" + name + "]"})
-      EXPECT_EQ(text.find(use), std::string::npos) << name << " is named, but described nowhere";
+  forEachMessage([&]<template <class> class M>() { known.insert(M<StdTypes>::messageName); });
+  for (llvm::StringRef rest = llvm::StringRef(page).split("${").second; !rest.empty(); rest = rest.split("${").second)
+    EXPECT_TRUE(known.count(rest.split('}').first.str())) << rest.split('}').first.str() << " is nothing to fill in";
+}
+
+/// "text/opAt" as text_op_at, and `from` as from_, which is a word of Python's.
+std::string pythonName(llvm::StringRef name) {
+  std::string text;
+  for (char c : name) {
+    if (llvm::isUpper(c))
+      text += '_';
+    text += c == '/' ? '_' : llvm::toLower(c);
+  }
+  return text == "from" ? "from_" : text;
+}
+
+template <class Write> std::string joined(const std::vector<Member> &members, const Write &write) {
+  std::string text;
+  for (const Member &member : members)
+    text += (text.empty() ? "" : ", ") + write(member);
+  return text;
+}
+
+std::string pythonMethod(const char *name) {
+  std::vector<Member> parameters = parametersOf(name);
+  // What has to be given comes first.
+  llvm::stable_sort(parameters, [](const Member &a, const Member &b) { return !a.mayMiss && b.mayMiss; });
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "\n    def " << pythonName(name) << "(self";
+  if (!parameters.empty())
+    os << ", *, " << joined(parameters, [](const Member &member) {
+      return pythonName(member.key) + (member.mayMiss ? "=None" : "");
+    });
+  os << "):\n        \"\"\"`" << name << "`.";
+  bool isDocumented = false;
+  for (const Member &parameter : parameters)
+    if (*parameter.about) {
+      os << (isDocumented ? "" : "\n") << "\n        " << pythonName(parameter.key) << ": " << parameter.about << '.';
+      isDocumented = true;
+    }
+  os << (isDocumented ? "\n        " : "") << "\"\"\"\n        return self._ask(\"" << name << "\", {"
+     << joined(parameters, [](const Member &member) { return '"' + member.key + "\": " + pythonName(member.key); })
+     << "})\n";
+  return text;
+}
+
+TEST(GeneratedFiles, ThePythonClientsMethods) {
+  std::string text =
+      "\"\"\"The engine's methods, made of core/protocol/methods by GeneratedFilesTest. Their results are described in "
+      "core/engine/PROTOCOL.md.\"\"\"\n\n\n"
+      "class Methods:\n"
+      "    \"\"\"A method of the engine each; what is None is left to the engine. A subclass has call(method, "
+      "**params).\"\"\"\n\n"
+      "    def _ask(self, method, params):\n"
+      "        return self.call(method, **{name: value for name, value in params.items() if value is not None})\n";
+  method::AllMethods::forEach([&]<class M>() { text += pythonMethod(M::name); });
+  expectUpToDate("app/python/fuselage/methods.py", text);
 }
 
 } // namespace
