@@ -1,5 +1,6 @@
 #include "core/tuning/device/TrialServer.h"
 #include "core/protocol/json/JsonWriter.h"
+#include "core/protocol/methods/TuneMethods.h"
 #include "core/tuning/device/TrialMessages.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -8,7 +9,7 @@ namespace fuselage::tune {
 namespace json = llvm::json;
 
 static llvm::Expected<json::Object> answerTo(PointTrials &trials, const json::Object &request) {
-  if (request.getString("method") == "tune/worker") {
+  if (request.getString("method") == method::OpenWorker::name) {
     auto device = trials.device();
     if (!device)
       return device.takeError();

@@ -1,5 +1,6 @@
 #include "core/tuning/device/TrialMessages.h"
 #include "core/ir/Session.h"
+#include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/device/DeviceInfo.h"
 #include "core/tuning/device/TrialMaker.h"
