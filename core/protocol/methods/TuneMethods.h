@@ -24,10 +24,11 @@ template <class Types = StdTypes> struct TuneSubject {
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("snapshot", snapshot, optional);
-    visit("path", path, optional.doc("a script as of schedule/trace, with knobs in it; or"));
+    visit("path", path, optional.doc("a script as of schedule/trace, with knobs in it"));
     visit("text", text);
     script.fields(visit);
-    visit("dispatch", dispatch, optional.doc("one as of run/start, whose sizes the default pipeline chooses"));
+    visit("dispatch", dispatch,
+          optional.doc("instead of a script, one as of run/start, whose sizes the default pipeline chooses"));
     visit("device", device);
     visit("function", function);
     visit("sizes", sizes);
@@ -123,8 +124,10 @@ struct ControlTuning {
     TuneAction action = TuneAction::Pause;
 
     template <class Visitor> void fields(Visitor &visit) {
-      visit.choice("action", action, tuneActions,
-                   optional.doc("\"pause\" behind the trial that runs, \"cancel\" now; what was found is the outcome"));
+      visit.choice(
+          "action", action, tuneActions,
+          optional.doc("\"pause\" (after the trial that runs), \"resume\" or \"cancel\" (now; what was found is "
+                       "the outcome)"));
     }
   };
   template <class Types> using Reply = message::Nothing<Types>;

@@ -2,10 +2,12 @@
 // with the shapes of requests and messages, and the methods of the Python client. With FUSELAGE_UPDATE in the
 // environment, the files are written.
 #include "tests/core/protocol/AllMessages.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
+#include <concepts>
 #include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -36,30 +38,33 @@ struct Member {
   std::string message;         ///< of a member that is, or holds, messages: their name
   std::vector<Member> members; ///< of one that is, or holds, objects
   std::string type;            ///< of another one that holds several: "n" or "string"
-  bool isList = false;
-  const char *about = "";
+  int lists = 0;               ///< around it
+  std::string about;
 };
 
-/// Lists the members of a message or of a request.
+/// Lists the members of a message, or the parameters of a request.
 class Lister {
 public:
-  template <class T> void operator()(std::string_view key, const T &member) { (*this)(key, member, Absent::Written); }
+  explicit Lister(bool isRequest = false) : isRequest_(isRequest) {}
+  template <class T> void operator()(std::string_view key, const T &member) { describe(member, add(key, isRequest_)); }
   template <class T> void operator()(std::string_view key, const T &member, Absent absent) {
     describe(member, add(key, absent == Absent::LeftOut));
   }
   template <class T> void operator()(std::string_view key, const T &member, const method::Parameter &parameter) {
-    // Requests leave out more than they have to.
     Member &added = add(key, !parameter.isRequired);
     describe(member, added);
     added.about = parameter.about;
   }
   template <class Choice, size_t count>
-  void choice(std::string_view key, const Choice &, const char *const (&)[count]) {
-    add(key, false);
+  void choice(std::string_view key, const Choice &, const char *const (&names)[count]) {
+    Member &added = add(key, isRequest_);
+    if (isRequest_)
+      added.about = quoted(names);
   }
   template <class Choice, size_t count>
-  void choice(std::string_view key, const Choice &, const char *const (&)[count], const method::Parameter &parameter) {
-    add(key, !parameter.isRequired).about = parameter.about;
+  void choice(std::string_view key, const Choice &, const char *const (&names)[count],
+              const method::Parameter &parameter) {
+    add(key, !parameter.isRequired).about = *parameter.about ? parameter.about : quoted(names);
   }
   template <class Element> void element(std::string_view key, const Element &) { add(key, false); }
   template <class Elements> void elements(std::string_view key, const Elements &) { add(key, false).type = ".."; }
@@ -71,13 +76,29 @@ public:
     fields(inner);
     add(key, false).members = std::move(inner.members);
   }
-  template <class T> void derived(std::string_view key, const T &, Absent absent = Absent::Written) {
-    add(key, absent == Absent::LeftOut);
+  template <class T> void derived(std::string_view key, const T &value, Absent absent = Absent::Written) {
+    Member &added = add(key, absent == Absent::LeftOut);
+    if constexpr (std::invocable<T>)
+      describe(std::invoke_result_t<T>(), added);
+    else
+      describe(value, added);
   }
 
   std::vector<Member> members;
 
 private:
+  /// "ops" (default) or "dispatches"
+  static std::string quoted(llvm::ArrayRef<const char *> names) {
+    std::string text;
+    for (size_t i = 0; i < names.size(); ++i)
+      text += (i == 0                  ? ""
+               : i + 1 == names.size() ? " or "
+                                       : ", ") +
+              ('"' + std::string(names[i]) + '"') + (i == 0 ? " (default)" : "");
+    return text;
+  }
+
+  bool isRequest_;
   Member &add(std::string_view key, bool mayMiss) {
     Member &added = members.emplace_back();
     added.key = key;
@@ -98,10 +119,10 @@ private:
       entry.key = "*";
       describe(typename T::mapped_type(), entry);
       entry.type = std::is_same_v<typename T::mapped_type, std::string> ? "string" : "n";
-    } else if constexpr (std::is_same_v<T, std::string>) {
+    } else if constexpr (std::is_convertible_v<T, std::string_view>) {
       added.type = "string";
     } else if constexpr (requires { typename T::iterator; }) {
-      added.isList = true;
+      ++added.lists;
       describe(typename T::value_type(), added);
     } else if constexpr (requires { typename T::value_type; }) {
       describe(typename T::value_type(), added);
@@ -130,11 +151,11 @@ private:
       inner = member.message;
     else if (!member.members.empty())
       inner = of(member.members);
-    else if (member.isList || member.key == "*")
+    else if (member.lists > 0 || member.key == "*")
       inner = member.type;
     else
       return "";
-    return ": " + (member.isList ? "[" + inner + "]" : inner);
+    return ": " + std::string(member.lists, '[') + inner + std::string(member.lists, ']');
   }
   bool isNamed(const std::string &message) const {
     return !message.empty() && page_.contains("\n" + message + ": `${" + message + "}`");
@@ -143,12 +164,14 @@ private:
   llvm::StringRef page_;
 };
 
+/// What has to be given comes first.
 std::vector<Member> parametersOf(llvm::StringRef name) {
-  Lister lister;
+  Lister lister(/*isRequest=*/true);
   method::AllMethods::forEach([&]<class M>() {
     if (name == M::name)
       method::RequestOf<M>().fields(lister);
   });
+  llvm::stable_sort(lister.members, [](const Member &a, const Member &b) { return !a.mayMiss && b.mayMiss; });
   return std::move(lister.members);
 }
 
@@ -165,12 +188,23 @@ std::vector<Member> membersOf(llvm::StringRef name) {
 std::string cellOf(const std::vector<Member> &parameters, const Shapes &shapes) {
   std::string text = "`" + shapes.of(parameters) + "`";
   for (const Member &parameter : parameters)
-    if (*parameter.about)
+    if (!parameter.about.empty())
       text += "; `" + parameter.key + "`: " + parameter.about;
   return text;
 }
 
-/// `${name}` is the shape of a message, `${request name}` what there is to say of a method's parameters.
+/// What a method takes beside what another one does.
+std::string cellBeside(llvm::StringRef name, llvm::StringRef other, const Shapes &shapes) {
+  std::vector<Member> own = parametersOf(name);
+  const std::vector<Member> others = parametersOf(other);
+  llvm::erase_if(own, [&](const Member &member) {
+    return llvm::any_of(others, [&](const Member &known) { return known.key == member.key; });
+  });
+  return "as " + other.str() + (own.empty() ? "" : ", and " + cellOf(own, shapes));
+}
+
+/// `${name}` is the shape of a message, `${request name}` what there is to say of a method's parameters, and `${request
+/// name beside other}` what it takes more than another one.
 std::string filledPage(llvm::StringRef page) {
   Shapes shapes(page);
   std::string text;
@@ -181,10 +215,12 @@ std::string filledPage(llvm::StringRef page) {
       return text;
     auto [name, after] = rest.split('}');
     rest = after;
-    if (name.consume_front("request "))
-      os << cellOf(parametersOf(name), shapes);
-    else
+    if (!name.consume_front("request "))
       os << shapes.of(membersOf(name));
+    else if (auto [own, other] = name.split(" beside "); !other.empty())
+      os << cellBeside(own, other, shapes);
+    else
+      os << cellOf(parametersOf(name), shapes);
   }
 }
 
@@ -199,13 +235,16 @@ TEST(GeneratedFiles, ThePageIsWhole) {
   std::set<std::string> known{"{}"};
   method::AllMethods::forEach([&]<class M>() {
     EXPECT_NE(page.find(std::string("`") + M::name + "`"), std::string::npos) << M::name;
-    if (!parametersOf(M::name).empty())
-      EXPECT_NE(page.find(std::string("${request ") + M::name + "}"), std::string::npos) << M::name;
+    const std::string request = std::string("${request ") + M::name;
+    const bool isListed = parametersOf(M::name).empty() || page.find(request + "}") != std::string::npos ||
+                          page.find(request + " beside ") != std::string::npos;
+    EXPECT_TRUE(isListed) << M::name << " has parameters that the page does not list";
     known.insert(std::string("request ") + M::name);
   });
   forEachMessage([&]<template <class> class M>() { known.insert(M<StdTypes>::messageName); });
   for (llvm::StringRef rest = llvm::StringRef(page).split("${").second; !rest.empty(); rest = rest.split("${").second)
-    EXPECT_TRUE(known.count(rest.split('}').first.str())) << rest.split('}').first.str() << " is nothing to fill in";
+    EXPECT_TRUE(known.count(rest.split('}').first.split(" beside ").first.str()))
+        << rest.split('}').first.str() << " is nothing to fill in";
 }
 
 /// "text/opAt" as text_op_at, and `from` as from_, which is a word of Python's.
@@ -227,9 +266,7 @@ template <class Write> std::string joined(const std::vector<Member> &members, co
 }
 
 std::string pythonMethod(const char *name) {
-  std::vector<Member> parameters = parametersOf(name);
-  // What has to be given comes first.
-  llvm::stable_sort(parameters, [](const Member &a, const Member &b) { return !a.mayMiss && b.mayMiss; });
+  const std::vector<Member> parameters = parametersOf(name);
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "\n    def " << pythonName(name) << "(self";
@@ -240,7 +277,7 @@ std::string pythonMethod(const char *name) {
   os << "):\n        \"\"\"`" << name << "`.";
   bool isDocumented = false;
   for (const Member &parameter : parameters)
-    if (*parameter.about) {
+    if (!parameter.about.empty()) {
       os << (isDocumented ? "" : "\n") << "\n        " << pythonName(parameter.key) << ": " << parameter.about << '.';
       isDocumented = true;
     }

@@ -1,4 +1,6 @@
 #include "app/bridge/EngineSession.h"
+#include "core/protocol/methods/GraphMethods.h"
+#include "core/protocol/methods/TextMethods.h"
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTest>
@@ -275,5 +277,3 @@ private slots:
 
 QTEST_GUILESS_MAIN(EngineSessionTest)
 #include "EngineSessionTest.moc"
-#include "core/protocol/methods/GraphMethods.h"
-#include "core/protocol/methods/TextMethods.h"

@@ -1,4 +1,5 @@
 // From look to act: sizes of tiles into the pipeline, a dispatch alone, runs beside each other, and what is remembered.
+#include "core/protocol/methods/RunMethods.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/PipelinePanel.h"
@@ -277,4 +278,3 @@ private:
 
 FUSELAGE_WINDOW_TEST_MAIN(WindowActTest)
 #include "WindowActTest.moc"
-#include "core/protocol/methods/RunMethods.h"

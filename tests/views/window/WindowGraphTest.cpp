@@ -1,4 +1,5 @@
 // The graph of the window: selection, levels, clusters, search, export.
+#include "core/protocol/methods/GraphMethods.h"
 #include "tests/views/window/LayeredModel.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
@@ -220,4 +221,3 @@ private slots:
 
 FUSELAGE_WINDOW_TEST_MAIN(WindowGraphTest)
 #include "WindowGraphTest.moc"
-#include "core/protocol/methods/GraphMethods.h"

@@ -1,4 +1,5 @@
 // Kernels run from the window.
+#include "core/protocol/methods/RunMethods.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/RunPanel.h"
@@ -115,4 +116,3 @@ private:
 
 FUSELAGE_WINDOW_TEST_MAIN(WindowRunTest)
 #include "WindowRunTest.moc"
-#include "core/protocol/methods/RunMethods.h"
