@@ -87,7 +87,7 @@ void EngineClient::cancel(quint64 id) {
     });
 }
 
-void EngineClient::forgive(const QString &method) {
+void EngineClient::forgive(QLatin1StringView method) {
   crashes_.removeIf([&](const auto &item) { return item.key().first == method; });
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 #include "app/bridge/EngineProcess.h"
 #include "app/bridge/MessageReader.h"
+#include "app/bridge/RequestWriter.h"
 #include <QHash>
 #include <QPointer>
 #include <QThread>
+#include <type_traits>
 
 namespace fuselage {
 
@@ -29,21 +31,23 @@ public:
   template <class T> using Done = std::function<void(const T &)>;
   using Failed = std::function<void(const protocol::Error &)>;
 
-  /// Sends a request. T is the reply's type, a message, or a type with a decode(). A `tag` replaces
-  /// an earlier request of the same method and tag, whose callbacks are then never called.
-  template <class T>
-  quint64 call(const QString &method, const QJsonObject &params, QObject *context, Done<T> done, Failed failed = {},
-               const QString &tag = {}) {
+  /// Sends a request to a method of core/protocol/methods. `Reply`, where it is not the method's own, is a message, or
+  /// a type with a decode(). A `tag` replaces an earlier request of the same method and tag, whose callbacks are then
+  /// never called.
+  template <class Method, class Reply = method::ReplyOf<Method, protocol::QtTypes>>
+  quint64 call(const protocol::Request<Method> &request, QObject *context, std::type_identity_t<Done<Reply>> done,
+               Failed failed = {}, const QString &tag = {}) {
     auto decoder = [](const QJsonObject &json) -> std::shared_ptr<void> {
-      auto value = std::make_shared<T>();
+      auto value = std::make_shared<Reply>();
       decode(json, *value);
       return value;
     };
     auto deliver = [done = std::move(done)](const std::shared_ptr<void> &value) {
       if (done)
-        done(*std::static_pointer_cast<T>(value));
+        done(*std::static_pointer_cast<Reply>(value));
     };
-    return send(method, params, tag,
+    const QString method = QString::fromLatin1(Method::name);
+    return send(method, parametersOf(request), tag,
                 Pending{.context = context, .method = method, .tag = tag, .done = deliver, .failed = std::move(failed)},
                 decoder);
   }
@@ -51,7 +55,7 @@ public:
   /// Asks a request to stop where it can; does nothing once it is over.
   void cancel(quint64 id);
   /// Somebody asks anew by hand: crashes of this method, or of all, count no more.
-  void forgive(const QString &method);
+  template <class Method> void forgive() { forgive(QLatin1StringView(Method::name)); }
   void forgiveAll() { crashes_.clear(); }
   /// Forgets a request: its callbacks will not be called.
   void forget(quint64 id) { pending_.remove(id); }
@@ -73,6 +77,7 @@ private:
     std::function<void(const std::shared_ptr<void> &)> done;
     Failed failed;
   };
+  void forgive(QLatin1StringView method);
   quint64 send(const QString &method, QJsonObject params, const QString &tag, Pending pending,
                EngineProcess::Decoder decoder);
   void deliver(quint64 id, const EngineReply &reply);

@@ -1,5 +1,6 @@
 // Fusions of the session: made, undone, done again, and repeated by an engine that was restarted.
 #include "app/bridge/EngineParameters.h"
+#include "core/protocol/methods/FusionMethods.h"
 #include <QTimer>
 #include <algorithm>
 
@@ -7,25 +8,23 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-static QJsonObject parametersOf(const FuseRequest &request) {
-  QJsonObject params{{u"snapshot"_s, request.snapshot}, {u"policy"_s, request.policy}};
-  if (!request.device.isEmpty())
-    params.insert("device"_L1, request.device);
+static protocol::Request<method::Fuse> requestOf(const FuseRequest &request) {
+  protocol::Request<method::Fuse> params{
+      .snapshot = request.snapshot, .device = request.device, .policy = request.policy};
   switch (request.what) {
   case FuseRequest::What::Edge:
-    params.insert("from"_L1, request.from);
-    params.insert("to"_L1, request.to);
-    if (request.operand >= 0)
-      params.insert("operand"_L1, request.operand);
+    params.from = request.from;
+    params.to = request.to;
+    params.operand = request.operand;
     break;
   case FuseRequest::What::All:
-    params.insert("all"_L1, true);
+    params.all = true;
     break;
   case FuseRequest::What::CleanUp:
-    params.insert("cleanUp"_L1, true);
+    params.cleanUp = true;
     break;
   case FuseRequest::What::Pipeline:
-    params.insert("pipeline"_L1, request.pipeline);
+    params.pipeline = request.pipeline;
     break;
   }
   return params;
@@ -36,9 +35,9 @@ void EngineSession::fuse(const FuseRequest &request) {
     return;
   setState(State::Fusing);
   fusingPass_.clear();
-  client_.forgive(u"fusion/fuse"_s);
-  asked_ = client_.call<protocol::FuseResult>(
-      u"fusion/fuse"_s, parametersOf(request), this,
+  client_.forgive<method::Fuse>();
+  asked_ = client_.call<method::Fuse>(
+      requestOf(request), this,
       [this, request](const protocol::FuseResult &result) {
         cancelGrace_.stop();
         if (result.history.undo > undo_) {
@@ -97,19 +96,18 @@ void EngineSession::noteRecord(const RecordRequest &request) {
   done_.append({.record = request, .fuse = {}, .isFusion = false, .limit = -1});
 }
 
-void EngineSession::undoFusion() { moveInHistory(u"fusion/undo"_s); }
+void EngineSession::undoFusion() { moveInHistory<method::UndoFusion>(); }
 
-void EngineSession::redoFusion() { moveInHistory(u"fusion/redo"_s); }
+void EngineSession::redoFusion() { moveInHistory<method::RedoFusion>(); }
 
-void EngineSession::moveInHistory(const QString &method) {
+template <class Method> void EngineSession::moveInHistory() {
   if (!hasDocument() || isBusy())
     return;
-  const bool back = method == "fusion/undo"_L1;
   setState(State::Fusing);
-  client_.forgive(method);
-  asked_ = client_.call<protocol::FusionHistory>(
-      method, {}, this,
-      [this, back](const protocol::FusionHistory &history) {
+  client_.forgive<Method>();
+  asked_ = client_.call<Method>(
+      {}, this,
+      [this, back = std::is_same_v<Method, method::UndoFusion>](const protocol::FusionHistory &history) {
         // A fusion moves with what was recorded behind it.
         QList<HistoryEntry> &from = back ? done_ : undone_, &to = back ? undone_ : done_;
         if (back) {
@@ -165,16 +163,16 @@ void EngineSession::replay(qsizetype next) {
         return;
       }
     }
-    client_.call<protocol::Recording>(
-        u"pipeline/record"_s, parametersOf(entry.record, entry.limit), this,
-        [this, next](const protocol::Recording &) { replay(next + 1); }, failed);
+    client_.call<method::RecordPipeline>(
+        requestOf(entry.record, entry.limit), this, [this, next](const protocol::Recording &) { replay(next + 1); },
+        failed);
     return;
   }
   // It was checked when it was found.
-  QJsonObject params = parametersOf(entry.fuse);
-  params.insert("check"_L1, u"never"_s);
-  client_.call<protocol::FuseResult>(
-      u"fusion/fuse"_s, params, this,
+  protocol::Request<method::Fuse> params = requestOf(entry.fuse);
+  params.check = method::CheckWhen::Never;
+  client_.call<method::Fuse>(
+      params, this,
       [this, next](const protocol::FuseResult &result) {
         kept_ = result.history.kept;
         undo_ = result.history.undo;
@@ -190,8 +188,8 @@ void EngineSession::stepBack(qsizetype fusions) {
     finishRecovery(int(steps_.size()));
     return;
   }
-  client_.call<protocol::FusionHistory>(
-      u"fusion/undo"_s, {}, this,
+  client_.call<method::UndoFusion>(
+      {}, this,
       [this, fusions](const protocol::FusionHistory &history) {
         setHistory(history);
         stepBack(fusions - 1);

@@ -1,10 +1,11 @@
-// Requests as the engine's methods take them. Internal to app/bridge.
+// What panels ask for as requests of the engine. Internal to app/bridge.
 #pragma once
 #include "app/bridge/EngineSession.h"
+#include "core/protocol/methods/DocumentMethods.h"
 
 namespace fuselage {
 
-/// Of pipeline/record; `limit` -1: none.
-QJsonObject parametersOf(const RecordRequest &request, int limit);
+/// `limit` -1: none.
+protocol::Request<method::RecordPipeline> requestOf(const RecordRequest &request, int limit);
 
 } // namespace fuselage

@@ -1,5 +1,9 @@
 #include "app/bridge/EngineSession.h"
 #include "app/bridge/EngineParameters.h"
+#include "core/protocol/methods/DocumentMethods.h"
+#include "core/protocol/methods/FusionMethods.h"
+#include "core/protocol/methods/RunMethods.h"
+#include "core/protocol/methods/StepMethods.h"
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QProcess>
@@ -83,8 +87,8 @@ void EngineSession::setState(State state) {
 void EngineSession::launch() {
   client_.start(command_);
   sinceLaunch_.start();
-  client_.call<protocol::Initialized>(
-      u"initialize"_s, {{u"version"_s, protocol::version}}, this,
+  client_.call<method::Initialize>(
+      {.version = protocol::version}, this,
       [this](const protocol::Initialized &info) {
         info_ = info;
         emit initialized(info);
@@ -118,8 +122,8 @@ void EngineSession::open(const QString &path) {
   openingPath_ = path;
   client_.forgiveAll();
   setState(State::Opening);
-  client_.call<protocol::Document>(
-      u"document/open"_s, {{u"path"_s, path}}, this,
+  client_.call<method::OpenDocument>(
+      {.path = path}, this,
       [this](const protocol::Document &document) {
         toolTimer_.stop();
         takeDocument(document);
@@ -158,20 +162,19 @@ void EngineSession::record(const RecordRequest &request) {
   sendRecord(started, -1);
 }
 
-QJsonObject parametersOf(const RecordRequest &request, int limit) {
-  QJsonObject params;
+protocol::Request<method::RecordPipeline> requestOf(const RecordRequest &request, int limit) {
+  protocol::Request<method::RecordPipeline> params;
   if (!request.schedule.isEmpty())
-    params.insert("schedule"_L1, request.schedule);
+    params.schedule = request.schedule;
   else
-    params.insert("pipeline"_L1, request.pipeline);
+    params.pipeline = request.pipeline;
   if (!request.target.isEmpty())
-    params.insert("target"_L1, request.target);
-  if (!request.device.isEmpty())
-    params.insert("device"_L1, request.device);
+    params.target = request.target;
+  params.device = request.device;
   if (limit >= 0)
-    params.insert("limit"_L1, limit);
+    params.limit = limit;
   if (request.from >= 0)
-    params.insert("from"_L1, request.from);
+    params.from = request.from;
   return params;
 }
 
@@ -180,9 +183,9 @@ void EngineSession::sendRecord(const RecordRequest &request, int limit) {
   firstStepSeen_ = false;
   runningStep_.reset();
   const bool recovering = limit >= 0;
-  client_.forgive(u"pipeline/record"_s);
-  client_.call<protocol::Recording>(
-      u"pipeline/record"_s, parametersOf(request, limit), this,
+  client_.forgive<method::RecordPipeline>();
+  client_.call<method::RecordPipeline>(
+      requestOf(request, limit), this,
       [this, recovering](const protocol::Recording &recording) {
         runningStep_.reset();
         recorded_ = recording_;
@@ -216,28 +219,23 @@ void EngineSession::run(const RunRequest &request) {
   if (!hasDocument() || isBusy())
     return;
   setState(State::Running);
-  QJsonObject sizes, inputs, parameters;
-  for (auto it = request.sizes.begin(); it != request.sizes.end(); ++it)
-    sizes.insert(it.key(), it.value());
-  for (auto it = request.inputs.begin(); it != request.inputs.end(); ++it)
-    inputs.insert(it.key(), it.value());
+  QMap<QString, QString> parameters;
   for (const QString &file : request.parameters)
     parameters.insert(file, QString()); // of any scope
-  client_.forgive(u"run/start"_s);
-  asked_ = client_.call<protocol::RunReport>(
-      u"run/start"_s,
-      {{u"snapshot"_s, request.snapshot},
-       {u"device"_s, request.device},
-       {u"repeat"_s, request.repeat},
-       {u"warmup"_s, request.warmup},
-       {u"seed"_s, request.seed},
-       {u"sizes"_s, sizes},
-       {u"inputs"_s, inputs},
-       {u"parameters"_s, parameters},
-       {u"function"_s, request.function},
-       {u"caches"_s, request.coldCaches ? u"cold"_s : u"warm"_s},
-       {u"baselines"_s, request.baselines},
-       {u"dispatch"_s, request.dispatch}},
+  client_.forgive<method::Run>();
+  asked_ = client_.call<method::Run>(
+      {.snapshot = request.snapshot,
+       .device = request.device,
+       .repeat = request.repeat,
+       .warmup = request.warmup,
+       .seed = request.seed,
+       .function = request.function,
+       .dispatch = request.dispatch,
+       .sizes = request.sizes,
+       .inputs = request.inputs,
+       .caches = request.coldCaches ? u"cold"_s : u"warm"_s,
+       .baselines = request.baselines,
+       .parameters = parameters},
       this,
       [this](const protocol::RunReport &report) {
         cancelGrace_.stop();
@@ -382,10 +380,13 @@ bool EngineSession::wantsReplay(int steps) const { return (steps > 0 && hasRecor
 
 /// Both requests go out at once; the engine answers them in order.
 void EngineSession::reopenAndRecord(int steps) {
-  for (const QString &method : {u"document/open"_s, u"pipeline/record"_s, u"fusion/fuse"_s, u"fusion/undo"_s})
-    client_.forgive(method); // recovery counts for itself
-  client_.call<protocol::Document>(
-      u"document/open"_s, {{u"path"_s, document_.path}}, this,
+  // Recovery counts for itself.
+  client_.forgive<method::OpenDocument>();
+  client_.forgive<method::RecordPipeline>();
+  client_.forgive<method::Fuse>();
+  client_.forgive<method::UndoFusion>();
+  client_.call<method::OpenDocument>(
+      {.path = document_.path}, this,
       [this, steps](const protocol::Document &) {
         if (wantsReplay(steps))
           return;
@@ -426,9 +427,8 @@ void EngineSession::saveCrashReproducer(const QString &path, QObject *context,
     failed({0, tr("No step has crashed"), {}});
     return;
   }
-  client_.call<protocol::WrittenFile>(
-      u"step/reproducer"_s,
-      {{u"step"_s, lastCrash_->step->index}, {u"path"_s, path}, {u"pipeline"_s, lastCrash_->step->pipeline}}, context,
+  client_.call<method::WriteReproducer>(
+      {.pipeline = lastCrash_->step->pipeline, .step = lastCrash_->step->index, .path = path}, context,
       [done = std::move(done)](const protocol::WrittenFile &file) { done(file.path); }, std::move(failed));
 }
 

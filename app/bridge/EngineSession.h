@@ -141,7 +141,7 @@ private:
   void forgetRecording();
   void dropToDocument();
   void noteRecord(const RecordRequest &request);
-  void moveInHistory(const QString &method);
+  template <class Method> void moveInHistory();
   void setHistory(const protocol::FusionHistory &history);
   void forgetHistory();
   void replay(qsizetype next);

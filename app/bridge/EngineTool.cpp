@@ -1,5 +1,6 @@
 // Another compiler, whose passes are shown while it is at work.
 #include "app/bridge/EngineSession.h"
+#include "core/protocol/methods/DocumentMethods.h"
 
 using namespace Qt::StringLiterals;
 
@@ -11,8 +12,8 @@ void EngineSession::runTool(const QString &path, const QString &command) {
   openingPath_ = path;
   client_.forgiveAll();
   setState(State::Opening);
-  client_.call<protocol::Document>(
-      u"tool/start"_s, {{u"path"_s, path}, {u"command"_s, command}}, this,
+  client_.call<method::StartTool>(
+      {.path = path, .command = command}, this,
       [this](const protocol::Document &document) {
         toolTimer_.start();
         takeDocument(document);
@@ -28,15 +29,15 @@ void EngineSession::runTool(const QString &path, const QString &command) {
 
 void EngineSession::stopTool() {
   if (isToolRunning())
-    client_.call<protocol::Nothing>(u"tool/stop"_s, {}, this, {});
+    client_.call<method::StopTool>({}, this, {});
 }
 
 void EngineSession::pollTool() {
   // A recording from one of its steps may take longer than a poll.
   if (state_ != State::Ready)
     return;
-  client_.call<protocol::ToolProgress>(
-      u"tool/poll"_s, {}, this, [this](const protocol::ToolProgress &progress) { takeToolProgress(progress); },
+  client_.call<method::PollTool>(
+      {}, this, [this](const protocol::ToolProgress &progress) { takeToolProgress(progress); },
       [this](const protocol::Error &) { toolTimer_.stop(); }, u"tool"_s);
 }
 

@@ -1,25 +1,20 @@
 // run/arguments: what a run needs values for, before it is started.
-#include "core/engine/Engine.h"
+#include "core/engine/MethodTable.h"
 #include "core/ir/ops/Parameters.h"
 #include "core/protocol/Run.h"
+#include "core/protocol/methods/RunMethods.h"
 #include "core/runtime/run/Specialize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Support/DebugStringHelper.h"
 
 namespace fuselage {
 
-static llvm::Expected<llvm::json::Value> arguments(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = snapshotParam(params, **document, 0);
-  std::string name = params.string("function", "");
-  if (llvm::Error error = params.check())
-    return error;
-  auto module = (*document)->module(snapshot);
+static llvm::Expected<message::RunArguments<>> arguments(Engine &, Document &document,
+                                                         const method::RunArguments::Request<> &request) {
+  auto module = document.module(request.snapshot);
   if (!module)
     return module.takeError();
-  auto function = pickFunction(*module, name);
+  auto function = pickFunction(*module, request.function);
   if (!function)
     return function.takeError();
   message::RunArguments<> message{.function = function->getName().str(), .arguments = {}};
@@ -29,9 +24,9 @@ static llvm::Expected<llvm::json::Value> arguments(Engine &engine, Params &param
                                  .type = mlir::debugString(argument.getType()),
                                  .source = {},
                                  .note = {}});
-  return message::encode(message);
+  return message;
 }
 
-void addArgumentMethods(MethodTable &table) { table["run/arguments"] = arguments; }
+void addArgumentMethods(MethodTable &table) { addMethod<method::RunArguments, arguments>(table); }
 
 } // namespace fuselage

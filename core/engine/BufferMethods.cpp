@@ -1,6 +1,7 @@
 // buffers/*.
+#include "core/protocol/methods/BufferMethods.h"
 #include "core/analysis/buffers/BuffersReport.h"
-#include "core/engine/Engine.h"
+#include "core/engine/MethodTable.h"
 
 namespace fuselage {
 namespace {
@@ -24,58 +25,51 @@ std::vector<message::BufferArgument<>> argumentNodes(const BuffersReport &report
   return nodes;
 }
 
-llvm::Expected<llvm::json::Value> report(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = snapshotParam(params, **document);
+llvm::Expected<std::variant<message::BuffersReport<>, message::SnapshotPeaks<>>>
+report(Engine &, Document &document, const method::ReportBuffers::Request<> &request) {
+  unsigned snapshot = request.snapshot;
   BuffersOptions options;
-  options.function = params.string("function", "");
-  options.sizes = params.sizes("sizes");
-  options.sizedFunction = params.string("sizedFunction", options.function);
-  options.keepEmpty = params.boolean("keepEmpty", false);
-  options.peaksOnly = params.boolean("peaksOnly", false);
+  options.function = request.function;
+  options.sizes = request.sizes;
+  options.sizedFunction = request.sizedFunction.value_or(request.function);
+  options.keepEmpty = request.keepEmpty;
+  options.peaksOnly = request.peaksOnly;
   options.seconds = 10; // nothing else is answered meanwhile
-  if (llvm::Error error = params.check())
-    return error;
-  auto module = (*document)->module(snapshot);
+  auto module = document.module(snapshot);
   if (!module)
     return module.takeError();
   auto report = reportBuffers(*module, options);
   if (!report)
     return report.takeError();
   if (options.peaksOnly)
-    return message::encode(message::SnapshotPeaks<>{.snapshot = int(snapshot), .peaks = report->largestPeaks()});
-  const PrintedModule &printed = (*document)->printed(snapshot);
+    return message::SnapshotPeaks<>{.snapshot = int(snapshot), .peaks = report->largestPeaks()};
+  const PrintedModule &printed = document.printed(snapshot);
   message::BuffersReport<> message =
       messageOf(*report, [&](OpId id) { return id < printed.opCount() ? int64_t(printed.linesOf(id).first) : 0; });
   message.snapshot = int(snapshot);
-  auto graph = (*document)->graph(snapshot);
+  auto graph = document.graph(snapshot);
   if (!graph)
     return graph.takeError();
   message.arguments = argumentNodes(*report, **graph);
-  return message::encode(message);
+  return message;
 }
 
-llvm::Expected<llvm::json::Value> help(Engine &, Params &params) {
-  std::string wanted = params.string("reason", "");
-  if (llvm::Error error = params.check())
-    return error;
+llvm::Expected<message::BufferReasonHelps<>> help(Engine &, const method::BufferHelp::Request<> &request) {
   message::BufferReasonHelps<> help;
   for (const BufferReasonInfo &info : bufferReasons())
-    if (wanted.empty() || wanted == info.code)
+    if (request.reason.empty() || request.reason == info.code)
       help.reasons.push_back(
           {.code = info.code.str(), .sentence = info.sentence.str(), .page = bufferPage(info.code).str()});
   if (help.reasons.empty())
-    return llvm::make_error<RpcError>(RpcCode::InvalidParams, "no reason is called '" + wanted + "'");
-  return message::encode(help);
+    return llvm::make_error<RpcError>(RpcCode::InvalidParams, "no reason is called '" + request.reason + "'");
+  return help;
 }
 
 } // namespace
 
 void addBufferMethods(MethodTable &table) {
-  table["buffers/report"] = report;
-  table["buffers/help"] = help;
+  addMethod<method::ReportBuffers, report>(table);
+  addMethod<method::BufferHelp, help>(table);
 }
 
 } // namespace fuselage

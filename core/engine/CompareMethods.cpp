@@ -1,5 +1,6 @@
 // compare/*.
-#include "core/engine/Engine.h"
+#include "core/protocol/methods/CompareMethods.h"
+#include "core/engine/MethodTable.h"
 #include "core/graph/compare/CompareDispatches.h"
 #include "core/graph/compare/FusedProgram.h"
 #include "core/registration/Registration.h"
@@ -106,41 +107,36 @@ llvm::Error fuse(Engine &engine, mlir::ModuleOp &module, std::string &name, mlir
   return llvm::Error::success();
 }
 
-llvm::Expected<llvm::json::Value> compareWith(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = snapshotParam(params, **document);
-  int64_t otherSnapshot = params.integer("other", -1, int64_t((*document)->snapshotCount()) - 1, -1);
-  int64_t at = params.integer("at", -1, INT32_MAX, -1);
-  std::string path = params.string("path", ""), tool = params.string("tool", "");
-  bool fuseFirst = params.boolean("fuseAll", false);
-  if (llvm::Error error = params.check())
+llvm::Expected<message::DispatchComparison<>> compareWith(Engine &engine, Document &document,
+                                                          const method::Compare::Request<> &request) {
+  unsigned snapshot = request.snapshot;
+  if (llvm::Error error = checkRange("other", request.other, -1, int64_t(document.snapshotCount()) - 1))
     return error;
-  if ((otherSnapshot >= 0) + !path.empty() + !tool.empty() != 1)
+  if ((request.other >= 0) + !request.path.empty() + !request.tool.empty() != 1)
     return llvm::make_error<RpcError>(RpcCode::InvalidParams, "give one of 'other', 'path' and 'tool'");
   Other other;
-  if (otherSnapshot >= 0) {
-    other.snapshot = int(otherSnapshot);
-    other.name = nameOf(**document, other.snapshot);
-  } else if (llvm::Error error = path.empty() ? takeTool(engine, other, tool, at) : takeFile(engine, other, path, at)) {
+  if (request.other >= 0) {
+    other.snapshot = int(request.other);
+    other.name = nameOf(document, other.snapshot);
+  } else if (llvm::Error error = request.path.empty() ? takeTool(engine, other, request.tool, request.at)
+                                                      : takeFile(engine, other, request.path, request.at)) {
     return error;
   }
-  auto module = (*document)->module(snapshot);
+  auto module = document.module(snapshot);
   if (!module)
     return module.takeError();
   // Parsing the second may let the first go.
-  std::shared_ptr<const void> held = (*document)->snapshot(snapshot)->holdModule();
+  std::shared_ptr<const void> held = document.snapshot(snapshot)->holdModule();
   if (other.snapshot >= 0) {
-    auto second = (*document)->module(other.snapshot);
+    auto second = document.module(other.snapshot);
     if (!second)
       return second.takeError();
     other.module = *second;
   }
   mlir::ModuleOp first = *module;
-  std::string name = nameOf(**document, snapshot);
+  std::string name = nameOf(document, snapshot);
   mlir::OwningOpRef<mlir::ModuleOp> fusedA, fusedB;
-  if (fuseFirst) {
+  if (request.fuseAll) {
     if (llvm::Error error = fuse(engine, first, name, fusedA))
       return error;
     if (llvm::Error error = fuse(engine, other.module, other.name, fusedB))
@@ -152,11 +148,11 @@ llvm::Expected<llvm::json::Value> compareWith(Engine &engine, Params &params) {
   comparison.b.name = other.name;
   comparison.b.step = other.step;
   comparison.b.snapshot = fusedB ? -1 : other.snapshot;
-  return message::encode(comparison);
+  return comparison;
 }
 
 } // namespace
 
-void addCompareMethods(MethodTable &table) { table["compare/with"] = compareWith; }
+void addCompareMethods(MethodTable &table) { addMethod<method::Compare, compareWith>(table); }
 
 } // namespace fuselage

@@ -1,6 +1,7 @@
 // initialize, document/*, pipeline/*.
+#include "core/protocol/methods/DocumentMethods.h"
 #include "core/engine/DocumentMessage.h"
-#include "core/engine/Engine.h"
+#include "core/engine/MethodTable.h"
 #include "core/engine/ScriptParams.h"
 #include "core/engine/StepMessages.h"
 #include "core/protocol/Document.h"
@@ -13,34 +14,28 @@
 namespace fuselage {
 namespace {
 
-llvm::Expected<llvm::json::Value> initialize(Engine &, Params &params) {
-  int64_t version = params.integer("version", 0, INT32_MAX);
-  if (llvm::Error error = params.check())
-    return error;
-  if (version != message::version)
+llvm::Expected<message::Initialized<>> initialize(Engine &, const method::Initialize::Request<> &request) {
+  if (request.version != message::version)
     return fail("this engine speaks protocol version " + std::to_string(message::version) + ", the client asked for " +
-                std::to_string(version) + "; install the same release of both");
-  return message::encode(message::Initialized<>{
-      .version = message::version, .engine = FUSELAGE_VERSION, .mlir = LLVM_VERSION_STRING, .pid = int64_t(getpid())});
+                std::to_string(request.version) + "; install the same release of both");
+  return message::Initialized<>{
+      .version = message::version, .engine = FUSELAGE_VERSION, .mlir = LLVM_VERSION_STRING, .pid = int64_t(getpid())};
 }
 
-llvm::Expected<llvm::json::Value> open(Engine &engine, Params &params) {
-  std::string path = params.string("path");
-  if (llvm::Error error = params.check())
-    return error;
-  if (path == "-")
+llvm::Expected<message::Document<>> open(Engine &engine, const method::OpenDocument::Request<> &request) {
+  if (request.path == "-")
     return fail("the engine's stdin is the protocol; open a file");
   engine.notify(message::DocumentProgress<>{.phase = "reading"});
-  auto document = Document::open(path, &engine.cancelled);
+  auto document = Document::open(request.path, &engine.cancelled);
   if (!document)
     return document.takeError();
-  if (engine.current && engine.current->path() == path)
+  if (engine.current && engine.current->path() == request.path)
     (*document)->keep(*engine.current);
   engine.current = std::move(*document);
-  return message::encode(documentMessage(*engine.current));
+  return documentMessage(*engine.current);
 }
 
-llvm::Expected<llvm::json::Value> listPipelines(Engine &engine, Params &) {
+llvm::Expected<message::Catalog<>> listPipelines(Engine &engine, const method::ListPipelines::Request<> &) {
   message::Catalog<> catalog;
   for (const CatalogEntry &pass : engine.passes())
     catalog.passes.push_back({.argument = pass.argument, .description = pass.description});
@@ -63,23 +58,20 @@ llvm::Expected<llvm::json::Value> listPipelines(Engine &engine, Params &) {
                                   "one-shot-bufferize{bufferize-function-boundaries=1},"
                                   "func.func(convert-linalg-to-loops),canonicalize,cse)",
                       .description = "Bufferize, then a loop nest an op: what the host runs"}};
-  return message::encode(catalog);
+  return catalog;
 }
 
-llvm::Expected<llvm::json::Value> recordPipeline(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
+llvm::Expected<message::Recording<>> recordPipeline(Engine &engine, Document &document,
+                                                    const method::RecordPipeline::Request<> &request) {
   RecordOptions options;
-  options.pipeline = params.string("pipeline", "");
-  options.schedule = params.string("schedule", "");
-  options.script = scriptOptions(params);
-  options.target = params.string("target", "spirv");
-  options.targetDevice = params.string("device", "");
-  std::string library = params.string("tuned", tune::TunedLibrary::defaultPath()), warning;
-  options.limit = params.integer("limit", 0, UINT32_MAX, UINT32_MAX);
-  int64_t from = params.integer("from", -1, int64_t((*document)->startCount()) - 1, -1);
-  if (llvm::Error error = params.check())
+  options.pipeline = request.pipeline;
+  options.schedule = request.schedule;
+  options.script = scriptOptions(request.script);
+  options.target = request.target;
+  options.targetDevice = request.device;
+  std::string library = request.tuned.value_or(tune::TunedLibrary::defaultPath()), warning;
+  options.limit = request.limit;
+  if (llvm::Error error = checkRange("from", request.from, -1, int64_t(document.startCount()) - 1))
     return error;
   auto tuned = tune::openTuned(library, warning);
   if (!tuned)
@@ -98,13 +90,13 @@ llvm::Expected<llvm::json::Value> recordPipeline(Engine &engine, Params &params)
     engine.send("step/finished", message::encode(messageOf(step, index)));
   };
   std::optional<unsigned> start;
-  if (from >= 0)
-    start = unsigned(from);
-  if (llvm::Error error = (*document)->record(options, start))
+  if (request.from >= 0)
+    start = unsigned(request.from);
+  if (llvm::Error error = document.record(options, start))
     return error;
-  const Recording &recording = (*document)->recording();
+  const Recording &recording = document.recording();
   message::Recording<> recorded;
-  static_cast<message::FusionHistory<> &>(recorded) = historyMessage(**document);
+  static_cast<message::FusionHistory<> &>(recorded) = historyMessage(document);
   recorded.failed = !recording.steps.empty() && recording.steps.back().failed;
   recorded.notes = message::messagesOf(recording.notes);
   if (!warning.empty()) {
@@ -112,16 +104,16 @@ llvm::Expected<llvm::json::Value> recordPipeline(Engine &engine, Params &params)
     note.severity = "warning";
     note.message = warning;
   }
-  return message::encode(recorded);
+  return recorded;
 }
 
 } // namespace
 
 void addDocumentMethods(MethodTable &table) {
-  table["initialize"] = initialize;
-  table["document/open"] = open;
-  table["pipeline/list"] = listPipelines;
-  table["pipeline/record"] = recordPipeline;
+  addMethod<method::Initialize, initialize>(table);
+  addMethod<method::OpenDocument, open>(table);
+  addMethod<method::ListPipelines, listPipelines>(table);
+  addMethod<method::RecordPipeline, recordPipeline>(table);
 }
 
 } // namespace fuselage

@@ -44,27 +44,8 @@ private:
   std::vector<CatalogEntry> passes_; // filled on first use
 };
 
-/// The parameter `snapshot`, one of the document's; params.check() says whether it was.
-unsigned snapshotParam(Params &params, const Document &document, std::optional<unsigned> fallback = std::nullopt);
-
-/// What methods on ops begin with: the document, the parameter `snapshot`, and its ops.
-struct IndexedSnapshot {
-  Document *document = nullptr;
-  unsigned snapshot = 0;
-  std::shared_ptr<OpIndex> index{};
-};
-llvm::Expected<IndexedSnapshot> indexedSnapshotParam(Engine &engine, Params &params);
-
-/// What text/find and text/sourceFind ask, and answer of any lines.
-struct FindRequest {
-  std::string pattern;
-  int64_t first = 0, count = 0;
-};
-FindRequest findParams(Params &params);
-llvm::Expected<llvm::json::Value> findInLines(Engine &engine, const FindRequest &wanted, unsigned count,
-                                              llvm::function_ref<llvm::StringRef(unsigned)> lineAt);
-
 using Method = std::function<llvm::Expected<llvm::json::Value>(Engine &, Params &)>;
+/// Filled by addMethod(), see MethodTable.h.
 using MethodTable = llvm::StringMap<Method>;
 
 void addDocumentMethods(MethodTable &table);
@@ -78,7 +59,7 @@ void addRunMethods(MethodTable &table);
 void addKernelMethods(MethodTable &table);
 void addArgumentMethods(MethodTable &table);
 void addFusionMethods(MethodTable &table);
-llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params);
+void addFuseMethod(MethodTable &table);
 void addTileMethods(MethodTable &table);
 void addScheduleMethods(MethodTable &table);
 void addScheduleWriting(MethodTable &table);
@@ -88,9 +69,6 @@ void addNoteMethods(MethodTable &table);
 void addWrittenMethods(MethodTable &table);
 void addTrialMethods(MethodTable &table);
 void addTuneMethods(MethodTable &table);
-
-/// The answer of a method that wrote a file.
-llvm::json::Value writtenFile(const std::string &path);
 
 /// All methods but `shutdown`, which is the server's.
 MethodTable allMethods();

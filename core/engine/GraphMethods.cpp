@@ -1,5 +1,6 @@
 // graph/*.
-#include "core/engine/Engine.h"
+#include "core/protocol/methods/GraphMethods.h"
+#include "core/engine/MethodTable.h"
 #include "core/graph/export/Picture.h"
 #include "core/graph/model/ClusterNames.h"
 #include "core/graph/outline/Outline.h"
@@ -17,27 +18,26 @@ struct SceneRequest {
   std::string key; ///< spells all of it
 };
 
-SceneRequest readRequest(Params &params, const Document &document) {
+SceneRequest sceneOf(const method::SceneChoice<> &choice) {
   SceneRequest request;
-  request.snapshot = snapshotParam(params, document);
-  unsigned level = params.choice("level", {"ops", "dispatches"});
-  unsigned engine = params.choice("layout", {"layered", "dot"});
+  request.snapshot = choice.snapshot;
   SceneOptions &options = request.options;
-  options.level = level == 1 ? SceneOptions::Level::Dispatches : SceneOptions::Level::Ops;
-  options.engine = engine == 1 ? LayoutEngine::Dot : LayoutEngine::Layered;
-  options.foldConstants = params.boolean("foldConstants", true);
-  unsigned repeats = params.choice("repeats", {"auto", "collapse", "expand"});
-  options.repeats = repeats == 0   ? SceneOptions::Repeats::Auto
-                    : repeats == 1 ? SceneOptions::Repeats::Collapse
-                                   : SceneOptions::Repeats::Expand;
-  options.collapsed = params.integers("collapsed");
-  options.expanded = params.integers("expanded");
-  options.portsOf = params.integers("ports_of");
-  options.openAll = params.boolean("open", false);
-  options.function = params.string("function", "");
-  request.idsOf = static_cast<unsigned>(params.integer("ids_of", 0, INT32_MAX, int64_t(request.snapshot)));
+  options.level =
+      choice.level == method::SceneLevel::Dispatches ? SceneOptions::Level::Dispatches : SceneOptions::Level::Ops;
+  options.engine = choice.layout == method::SceneLayout::Dot ? LayoutEngine::Dot : LayoutEngine::Layered;
+  options.foldConstants = choice.foldConstants;
+  options.repeats = choice.repeats == method::SceneRepeats::Auto       ? SceneOptions::Repeats::Auto
+                    : choice.repeats == method::SceneRepeats::Collapse ? SceneOptions::Repeats::Collapse
+                                                                       : SceneOptions::Repeats::Expand;
+  options.collapsed = {choice.collapsed.begin(), choice.collapsed.end()};
+  options.expanded = {choice.expanded.begin(), choice.expanded.end()};
+  options.portsOf = {choice.portsOf.begin(), choice.portsOf.end()};
+  options.openAll = choice.openAll;
+  options.function = choice.function;
+  request.idsOf = static_cast<unsigned>(choice.idsOf.value_or(request.snapshot));
   llvm::raw_string_ostream os(request.key);
-  os << level << engine << options.foldConstants << repeats << options.openAll << ' ' << options.function;
+  os << int(choice.level) << int(choice.layout) << options.foldConstants << int(choice.repeats) << options.openAll
+     << ' ' << options.function;
   return request;
 }
 
@@ -69,27 +69,22 @@ llvm::Error finish(SceneRequest &request, Document &document, const std::atomic<
 
 llvm::json::Array toJSON(const std::set<OpId> &ids) { return llvm::json::Array(ids); }
 
-llvm::Expected<llvm::json::Value> scene(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  SceneRequest request = readRequest(params, **document);
-  bool packed = params.boolean("packed", false);
-  if (llvm::Error error = params.check())
-    return error;
+llvm::Expected<llvm::json::Value> scene(Engine &engine, Document &document,
+                                        const method::GraphScene::Request<> &request) {
+  SceneRequest wanted = sceneOf(request.scene);
   engine.notify(message::DocumentProgress<>{.phase = "graph"});
-  if (auto graph = (*document)->graph(request.snapshot, &engine.cancelled); !graph)
+  if (auto graph = document.graph(wanted.snapshot, &engine.cancelled); !graph)
     return graph.takeError();
-  if (llvm::Error error = finish(request, **document, engine.cancelled))
+  if (llvm::Error error = finish(wanted, document, engine.cancelled))
     return error;
   engine.notify(message::DocumentProgress<>{.phase = "layout"});
-  auto scene = (*document)->scene(request.snapshot, request.options, request.key, engine.cancelled);
+  auto scene = document.scene(wanted.snapshot, wanted.options, wanted.key, engine.cancelled);
   if (!scene)
     return scene.takeError();
-  llvm::json::Value json = packed ? toPackedJSON(**scene) : toJSON(**scene);
-  (*json.getAsObject())["snapshot"] = request.snapshot;
-  (*json.getAsObject())["collapsed"] = toJSON(request.options.collapsed);
-  (*json.getAsObject())["expanded"] = toJSON(request.options.expanded);
+  llvm::json::Value json = request.packed ? toPackedJSON(**scene) : toJSON(**scene);
+  (*json.getAsObject())["snapshot"] = wanted.snapshot;
+  (*json.getAsObject())["collapsed"] = toJSON(wanted.options.collapsed);
+  (*json.getAsObject())["expanded"] = toJSON(wanted.options.expanded);
   return json;
 }
 
@@ -106,91 +101,78 @@ llvm::Error judge(Document &document, unsigned snapshot, const FusionPolicy &pol
 }
 
 /// What of the scene is written, and how.
-PictureOptions readPicture(Params &params) {
+llvm::Expected<PictureOptions> pictureOf(const method::ExportGraph::Request<> &request) {
+  using Pages = method::PicturePages;
   PictureOptions picture;
-  picture.ground = params.choice("theme", {"light", "dark"}) == 1 ? Ground::Dark : Ground::Light;
-  unsigned pages = params.choice("pages", {"one", "a4", "a3"});
-  picture.sheet = pages == 0 ? Sheet::None : pages == 1 ? Sheet::A4 : Sheet::A3;
-  if (!params.has("region"))
+  picture.ground = request.theme == method::PictureTheme::Dark ? Ground::Dark : Ground::Light;
+  picture.sheet = request.pages == Pages::One ? Sheet::None : request.pages == Pages::A4 ? Sheet::A4 : Sheet::A3;
+  if (!request.region)
     return picture;
-  auto region = params.integerList("region");
+  const std::vector<int64_t> &region = *request.region;
   if (region.size() != 4 || region[2] <= 0 || region[3] <= 0)
-    params.complain("region", "must be [x, y, width, height]");
-  else
-    picture.region = {static_cast<double>(region[0]), static_cast<double>(region[1]), static_cast<double>(region[2]),
-                      static_cast<double>(region[3])};
+    return badParameter("region", "must be [x, y, width, height]");
+  picture.region = {static_cast<double>(region[0]), static_cast<double>(region[1]), static_cast<double>(region[2]),
+                    static_cast<double>(region[3])};
   return picture;
 }
 
-llvm::json::Value writtenPicture(llvm::StringRef path, size_t pages) {
-  return llvm::json::Object{{"path", path.str()}, {"pages", static_cast<int64_t>(pages)}};
-}
-
-llvm::Expected<llvm::json::Value> exportPicture(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  SceneRequest request = readRequest(params, **document);
-  std::string path = params.string("path");
-  bool wantsVerdicts = params.boolean("verdicts", true);
-  std::string policyText = params.string("policy", "aggressive");
-  bool writes = params.boolean("write", true);
-  PictureOptions picture = readPicture(params);
-  if (llvm::Error error = params.check())
-    return error;
+llvm::Expected<message::WrittenPicture<>> exportPicture(Engine &engine, Document &document,
+                                                        const method::ExportGraph::Request<> &request) {
+  SceneRequest wanted = sceneOf(request.scene);
+  auto picture = pictureOf(request);
+  if (!picture)
+    return picture.takeError();
+  const std::string &path = request.path;
+  auto written = [&](size_t pages) {
+    return message::WrittenPicture<>{.path = path, .pages = static_cast<int64_t>(pages)};
+  };
   if (path.empty() || path == "-")
     return fail("give the path of a file to export the graph to");
-  auto policy = parseFusionPolicy(policyText);
+  auto policy = parseFusionPolicy(request.policy);
   if (!policy)
     return policy.takeError();
-  if (llvm::Error error = finish(request, **document, engine.cancelled))
+  if (llvm::Error error = finish(wanted, document, engine.cancelled))
     return error;
   if (!isPicture(path)) {
-    auto graph = (*document)->graph(request.snapshot);
+    auto graph = document.graph(wanted.snapshot);
     if (!graph)
       return graph.takeError();
-    if (!writes)
-      return writtenPicture(path, 0);
-    if (llvm::Error error = exportGraph(**graph, request.options, path))
+    if (!request.write)
+      return written(0);
+    if (llvm::Error error = exportGraph(**graph, wanted.options, path))
       return error;
-    return writtenPicture(path, 0);
+    return written(0);
   }
   // The picture that is on screen, in its order and colours.
-  auto shown = (*document)->scene(request.snapshot, request.options, request.key, engine.cancelled);
+  auto shown = document.scene(wanted.snapshot, wanted.options, wanted.key, engine.cancelled);
   if (!shown)
     return shown.takeError();
-  size_t pages = countPages(**shown, path, "", picture);
-  if (!writes)
-    return writtenPicture(path, pages);
+  size_t pages = countPages(**shown, path, "", *picture);
+  if (!request.write)
+    return written(pages);
   Scene scene = **shown;
-  if (wantsVerdicts)
-    if (llvm::Error error = judge(**document, request.snapshot, *policy, scene))
+  if (request.verdicts)
+    if (llvm::Error error = judge(document, wanted.snapshot, *policy, scene))
       return error;
-  if (llvm::Error error = exportScene(scene, path, "", picture))
+  if (llvm::Error error = exportScene(scene, path, "", *picture))
     return error;
-  return writtenPicture(path, pages);
+  return written(pages);
 }
 
-llvm::Expected<llvm::json::Value> outline(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = snapshotParam(params, **document);
-  std::string policyText = params.string("policy", "aggressive");
-  bool wantsVerdicts = params.boolean("judge", true);
-  if (llvm::Error error = params.check())
-    return error;
-  auto policy = parseFusionPolicy(policyText);
+llvm::Expected<message::Outline<>> outline(Engine &engine, Document &document,
+                                           const method::GraphOutline::Request<> &request) {
+  unsigned snapshot = request.snapshot;
+  auto policy = parseFusionPolicy(request.policy);
   if (!policy)
     return policy.takeError();
-  auto graph = (*document)->graph(snapshot, &engine.cancelled);
+  auto graph = document.graph(snapshot, &engine.cancelled);
   if (!graph)
     return graph.takeError();
-  auto module = (*document)->module(snapshot);
+  auto module = document.module(snapshot);
   if (!module)
     return module.takeError();
   EdgeVerdicts verdicts;
-  if (wantsVerdicts) {
+  if (request.judge) {
     if (auto judged = judgeEdges(*module, *policy))
       verdicts = std::move(*judged);
     else // the window has none either
@@ -198,15 +180,15 @@ llvm::Expected<llvm::json::Value> outline(Engine &engine, Params &params) {
   }
   message::Outline<> outline = outlineOf(**graph, verdicts.looks.empty() ? nullptr : &verdicts);
   outline.snapshot = static_cast<int>(snapshot);
-  return message::encode(outline);
+  return outline;
 }
 
 } // namespace
 
 void addGraphMethods(MethodTable &table) {
-  table["graph/scene"] = scene;
-  table["graph/export"] = exportPicture;
-  table["graph/outline"] = outline;
+  addMethod<method::GraphScene, scene>(table);
+  addMethod<method::ExportGraph, exportPicture>(table);
+  addMethod<method::GraphOutline, outline>(table);
 }
 
 } // namespace fuselage

@@ -1,10 +1,11 @@
 // op/*.
+#include "core/protocol/methods/OpMethods.h"
 #include "core/analysis/costs/Costs.h"
 #include "core/analysis/costs/ValueBytes.h"
 #include "core/dialects/decoders/Decoders.h"
 #include "core/dialects/tolerant/SyntaxAttr.h"
 #include "core/dialects/tolerant/TolerantOp.h"
-#include "core/engine/Engine.h"
+#include "core/engine/MethodTable.h"
 #include "core/graph/model/GraphPart.h"
 #include "core/graph/model/Ports.h"
 #include "core/ir/module/Blobs.h"
@@ -256,36 +257,34 @@ message::OpDetails<> describePart(const GraphPart &part, OpId id, const OpIndex 
   return details;
 }
 
-llvm::Expected<llvm::json::Value> details(Engine &engine, Params &params) {
-  auto asked = indexedSnapshotParam(engine, params);
-  if (!asked)
-    return asked.takeError();
-  auto &[document, snapshot, index] = *asked;
-  OpId id = params.integer("id", INT64_MIN, index->count() - 1);
-  if (llvm::Error error = params.check())
+llvm::Expected<message::OpDetails<>> details(Engine &, const IndexedSnapshot &asked,
+                                             const method::OpDetails::Request<> &request) {
+  const auto &[document, snapshot, index] = asked;
+  OpId id = request.id;
+  if (llvm::Error error = checkRange("id", id, INT64_MIN, index->count() - 1))
     return error;
-  auto graph = document->graph(snapshot);
+  auto graph = document.graph(snapshot);
   if (!graph)
     return graph.takeError();
   int dispatch = -1;
   const GraphNode *node = findNode(**graph, id, dispatch);
   if (id >= 0) {
-    message::OpDetails<> details = describeOp(*document, snapshot, id, index, **graph, dispatch);
+    message::OpDetails<> details = describeOp(document, snapshot, id, index, **graph, dispatch);
     for (const FunctionGraph &function : (*graph)->functions)
       addPorts(details, function, *index, [&](const GraphNode &reader) { return reader.id == id; });
     details.callsDispatch = node && node->kind == NodeKind::Dispatch;
-    return message::encode(details);
+    return details;
   }
   if (std::optional<GraphPart> part = findPart(**graph, id))
-    return message::encode(describePart(*part, id, *index, document->printed(snapshot)));
+    return describePart(*part, id, *index, document.printed(snapshot));
   if (!node)
     return llvm::make_error<RpcError>(RpcCode::InvalidParams,
                                       "parameter 'id' names no argument and no part of this snapshot");
-  return message::encode(describeArgument(**graph, *node, *index, document->printed(snapshot)));
+  return describeArgument(**graph, *node, *index, document.printed(snapshot));
 }
 
 } // namespace
 
-void addOpMethods(MethodTable &table) { table["op/details"] = details; }
+void addOpMethods(MethodTable &table) { addMethod<method::OpDetails, details>(table); }
 
 } // namespace fuselage

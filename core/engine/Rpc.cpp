@@ -36,9 +36,13 @@ const llvm::json::Value *Params::find(llvm::StringRef name) const {
   return value && value->kind() != llvm::json::Value::Null ? value : nullptr;
 }
 
+static std::string problemOf(llvm::StringRef name, const llvm::Twine &what) {
+  return ("parameter '" + name + "' " + what).str();
+}
+
 void Params::complain(llvm::StringRef name, const llvm::Twine &what) {
   if (problem_.empty())
-    problem_ = ("parameter '" + name + "' " + what).str();
+    problem_ = problemOf(name, what);
 }
 
 bool Params::has(llvm::StringRef name) const {
@@ -65,6 +69,12 @@ std::string Params::string(llvm::StringRef name, llvm::StringRef fallback) {
   return fallback.str();
 }
 
+static std::string rangeProblem(int64_t number, int64_t min, int64_t max) {
+  if (max < min)
+    return "has nothing to choose from";
+  return ("is " + llvm::Twine(number) + ", but must be from " + llvm::Twine(min) + " to " + llvm::Twine(max)).str();
+}
+
 int64_t Params::integer(llvm::StringRef name, int64_t min, int64_t max) {
   if (!find(name))
     complain(name, "is missing; it must be an integer");
@@ -78,12 +88,7 @@ int64_t Params::integer(llvm::StringRef name, int64_t min, int64_t max, int64_t 
   std::optional<int64_t> number = value->getAsInteger();
   if (number && *number >= min && *number <= max)
     return *number;
-  if (!number)
-    complain(name, "must be an integer");
-  else if (max < min)
-    complain(name, "has nothing to choose from");
-  else
-    complain(name, "is " + llvm::Twine(*number) + ", but must be from " + llvm::Twine(min) + " to " + llvm::Twine(max));
+  complain(name, number ? rangeProblem(*number, min, max) : "must be an integer");
   return fallback;
 }
 
@@ -107,13 +112,8 @@ bool Params::boolean(llvm::StringRef name, bool fallback) {
   return fallback;
 }
 
-std::set<int64_t> Params::integers(llvm::StringRef name) {
-  llvm::SmallVector<int64_t> list = integerList(name);
-  return {list.begin(), list.end()};
-}
-
-llvm::SmallVector<int64_t> Params::integerList(llvm::StringRef name) {
-  llvm::SmallVector<int64_t> result;
+std::vector<int64_t> Params::integers(llvm::StringRef name) {
+  std::vector<int64_t> result;
   const llvm::json::Value *value = find(name);
   if (!value)
     return result;
@@ -158,7 +158,7 @@ std::vector<std::string> Params::strings(llvm::StringRef name) {
   return result;
 }
 
-unsigned Params::choice(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> choices) {
+unsigned Params::choice(llvm::StringRef name, llvm::ArrayRef<const char *> choices) {
   std::string wanted = string(name, choices.front());
   for (unsigned i = 0; i < choices.size(); ++i)
     if (choices[i] == wanted)
@@ -213,6 +213,16 @@ llvm::Error Params::check() {
   if (problem_.empty())
     return llvm::Error::success();
   return llvm::make_error<RpcError>(RpcCode::InvalidParams, problem_);
+}
+
+llvm::Error badParameter(llvm::StringRef name, const llvm::Twine &what) {
+  return llvm::make_error<RpcError>(RpcCode::InvalidParams, problemOf(name, what));
+}
+
+llvm::Error checkRange(llvm::StringRef name, int64_t number, int64_t min, int64_t max) {
+  if (number >= min && number <= max)
+    return llvm::Error::success();
+  return badParameter(name, rangeProblem(number, min, max));
 }
 
 } // namespace fuselage

@@ -3,7 +3,7 @@
 #include "core/support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <map>
-#include <set>
+#include <vector>
 
 namespace fuselage {
 
@@ -32,7 +32,7 @@ public:
 llvm::json::Value errorToJSON(llvm::Error error);
 
 /// Reads parameters; remembers the first that is missing or wrong, and goes on with a default, so
-/// that a method reads all of them and then asks once.
+/// that RequestReader reads all of them and then asks once.
 class Params {
 public:
   /// `value` must outlive this; anything but an object or null is an error.
@@ -46,14 +46,13 @@ public:
   int64_t integer(llvm::StringRef name, int64_t min, int64_t max, int64_t fallback);
   double real(llvm::StringRef name, double min, double max, double fallback);
   bool boolean(llvm::StringRef name, bool fallback);
-  std::set<int64_t> integers(llvm::StringRef name);
   /// In their order, with repetitions.
-  llvm::SmallVector<int64_t> integerList(llvm::StringRef name);
+  std::vector<int64_t> integers(llvm::StringRef name);
   std::vector<std::string> strings(llvm::StringRef name);
   /// Null where it is not there.
   const llvm::json::Array *array(llvm::StringRef name);
   /// One of `choices`, by index; the first is the default.
-  unsigned choice(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> choices);
+  unsigned choice(llvm::StringRef name, llvm::ArrayRef<const char *> choices);
   std::map<std::string, int64_t> sizes(llvm::StringRef name);
   /// An object of strings; numbers and booleans count as their text.
   std::map<std::string, std::string> texts(llvm::StringRef name);
@@ -69,5 +68,10 @@ private:
   const llvm::json::Object *object_ = nullptr;
   std::string problem_;
 };
+
+/// The error of a parameter that is not what it must be.
+llvm::Error badParameter(llvm::StringRef name, const llvm::Twine &what);
+/// The same, unless the number is from `min` to `max`.
+llvm::Error checkRange(llvm::StringRef name, int64_t number, int64_t min, int64_t max);
 
 } // namespace fuselage

@@ -1,6 +1,7 @@
 // devices/*, run/*.
+#include "core/protocol/methods/RunMethods.h"
 #include "core/device/KnownDevices.h"
-#include "core/engine/Engine.h"
+#include "core/engine/MethodTable.h"
 #include "core/protocol/Devices.h"
 #include "core/runtime/roofs/RunYardsticks.h"
 #include "core/runtime/run/Run.h"
@@ -9,11 +10,11 @@
 namespace fuselage {
 namespace {
 
-llvm::Expected<llvm::json::Value> listAllDevices(Engine &, Params &) {
+llvm::Expected<message::Devices<>> listAllDevices(Engine &, const method::ListDevices::Request<> &) {
   message::Devices<> message;
   for (const DeviceInfo &device : listDevices())
     message.devices.push_back(messageOf(device));
-  return message::encode(message);
+  return message;
 }
 
 message::DeviceModel<> messageOf(const DeviceModel &model, llvm::StringRef id, bool here) {
@@ -25,12 +26,9 @@ message::DeviceModel<> messageOf(const DeviceModel &model, llvm::StringRef id, b
   return message;
 }
 
-llvm::Expected<llvm::json::Value> listModels(Engine &, Params &params) {
-  bool here = params.boolean("here", true);
-  if (llvm::Error error = params.check())
-    return error;
+llvm::Expected<message::DeviceModels<>> listModels(Engine &, const method::ListModels::Request<> &request) {
   message::DeviceModels<> message;
-  for (const DeviceInfo &device : here ? listDevices() : std::vector<DeviceInfo>()) {
+  for (const DeviceInfo &device : request.here ? listDevices() : std::vector<DeviceInfo>()) {
     message.models.push_back(messageOf(device.model, device.id, true));
     if (message.models.back().name.empty())
       message.models.back().name = device.name;
@@ -41,60 +39,52 @@ llvm::Expected<llvm::json::Value> listModels(Engine &, Params &params) {
       return model.takeError();
     message.models.push_back(messageOf(*model, name, false));
   }
-  return message::encode(message);
+  return message;
 }
 
-llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
+llvm::Expected<message::RunReport<>> start(Engine &engine, Document &document, const method::Run::Request<> &request) {
   RunOptions options;
-  unsigned snapshot = snapshotParam(params, **document, 0);
-  options.device = params.string("device", options.device);
-  options.repeat = params.integer("repeat", 1, 1'000'000, options.repeat);
-  options.warmup = params.integer("warmup", 0, 1'000'000, options.warmup);
-  options.seed = params.integer("seed", 0, INT64_MAX, options.seed);
-  options.function = params.string("function", "");
-  options.dispatch = params.string("dispatch", "");
-  options.sizes = params.sizes("sizes");
-  options.inputs = params.texts("inputs");
-  options.files.folder = params.string("inputs_folder", "");
-  bool isCold = params.string("caches", "cold") != "warm";
-  bool hasBaselines = params.boolean("baselines", false);
-  std::string tuned = params.string("tuned", tune::TunedLibrary::defaultPath()), warning;
-  for (const auto &[file, scope] : params.texts("parameters"))
+  options.device = request.device;
+  options.repeat = request.repeat;
+  options.warmup = request.warmup;
+  options.seed = request.seed;
+  options.function = request.function;
+  options.dispatch = request.dispatch;
+  options.sizes = request.sizes;
+  options.inputs = request.inputs;
+  options.files.folder = request.inputsFolder;
+  options.coldCaches = request.caches != "warm";
+  for (const auto &[file, scope] : request.parameters)
     options.files.parameters.push_back(scope.empty() ? file : scope + "=" + file);
-  if (llvm::Error error = params.check())
-    return error;
   options.cancelled = &engine.cancelled;
-  options.coldCaches = isCold;
-  auto tuning = tune::openTuned(tuned, warning);
+  std::string warning;
+  auto tuning = tune::openTuned(request.tuned.value_or(tune::TunedLibrary::defaultPath()), warning);
   if (!tuning)
     return tuning.takeError();
   options.tuning = tuning->get();
   RunYardsticks yardsticks;
-  if (hasBaselines)
+  if (request.baselines)
     options.yardsticks = &yardsticks;
   options.progress = [&](unsigned done, unsigned total, llvm::StringRef what) {
     engine.notify(message::RunProgress<>{.done = int(done), .total = int(total), .what = what.str()});
   };
-  auto input = (*document)->module(snapshot);
+  auto input = document.module(request.snapshot);
   if (!input)
     return input.takeError();
-  auto report = runModule((*document)->session(), *input, options);
+  auto report = runModule(document.session(), *input, options);
   if (!report)
     return report.takeError();
   if (!warning.empty())
     report->remarks.push_back({.severity = Diagnostic::Severity::Warning, .message = std::move(warning)});
-  return message::encode(messageOf(*report));
+  return messageOf(*report);
 }
 
 } // namespace
 
 void addRunMethods(MethodTable &table) {
-  table["devices/list"] = listAllDevices;
-  table["devices/models"] = listModels;
-  table["run/start"] = start;
+  addMethod<method::ListDevices, listAllDevices>(table);
+  addMethod<method::ListModels, listModels>(table);
+  addMethod<method::Run, start>(table);
 }
 
 } // namespace fuselage

@@ -1,7 +1,8 @@
 // text/*, snapshot/*.
+#include "core/protocol/methods/TextMethods.h"
 #include "core/engine/DocumentMessage.h"
-#include "core/engine/Engine.h"
 #include "core/engine/LineSearch.h"
+#include "core/engine/MethodTable.h"
 #include "core/protocol/Document.h"
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/stepping/report/Report.h"
@@ -12,96 +13,62 @@ namespace {
 
 constexpr int64_t maxLines = 1'000'000;
 
-llvm::Expected<llvm::json::Value> lines(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = snapshotParam(params, **document);
-  int64_t first = params.integer("first", 0, INT32_MAX);
-  int64_t count = params.integer("count", 0, INT32_MAX);
-  if (llvm::Error error = params.check())
-    return error;
-  const PrintedModule &printed = (*document)->lines(snapshot);
-  message::TextLines<> text{.first = first, .total = int64_t(printed.lineCount()), .lines = {}};
-  for (int64_t i = first; i < std::min(text.total, first + std::min(count, maxLines)); ++i)
+llvm::Expected<message::TextLines<>> lines(Engine &, Document &document, const method::TextLines::Request<> &request) {
+  unsigned snapshot = request.snapshot;
+  const PrintedModule &printed = document.lines(snapshot);
+  message::TextLines<> text{.first = request.first, .total = int64_t(printed.lineCount()), .lines = {}};
+  for (int64_t i = text.first; i < std::min(text.total, text.first + std::min(request.count, maxLines)); ++i)
     text.lines.push_back(printed.line(i).str());
-  return message::encode(text);
+  return text;
 }
 
-llvm::Expected<llvm::json::Value> find(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = snapshotParam(params, **document);
-  FindRequest wanted = findParams(params);
-  if (llvm::Error error = params.check())
-    return error;
-  const PrintedModule &printed = (*document)->lines(snapshot);
-  return findInLines(engine, wanted, printed.lineCount(), [&](unsigned line) { return printed.line(line); });
+llvm::Expected<message::TextMatches<>> find(Engine &engine, Document &document,
+                                            const method::FindText::Request<> &request) {
+  unsigned snapshot = request.snapshot;
+  const PrintedModule &printed = document.lines(snapshot);
+  return findInLines(engine, request, printed.lineCount(), [&](unsigned line) { return printed.line(line); });
 }
 
-llvm::Expected<llvm::json::Value> opAt(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = snapshotParam(params, **document);
-  if (llvm::Error error = params.check())
+llvm::Expected<message::OpAt<>> opAt(Engine &, Document &document, const method::OpAtLine::Request<> &request) {
+  unsigned snapshot = request.snapshot;
+  const PrintedModule &printed = document.printed(snapshot);
+  if (llvm::Error error = checkRange("line", request.line, 0, int64_t(printed.lineCount()) - 1))
     return error;
-  const PrintedModule &printed = (*document)->printed(snapshot);
-  int64_t line = params.integer("line", 0, int64_t(printed.lineCount()) - 1);
-  if (llvm::Error error = params.check())
-    return error;
-  OpId id = printed.opAt(line);
+  OpId id = printed.opAt(request.line);
   LineRange range = printed.linesOf(id);
-  return message::encode(
-      message::OpAt<>{.id = id, .first = static_cast<int>(range.first), .last = static_cast<int>(range.last)});
+  return message::OpAt<>{.id = id, .first = static_cast<int>(range.first), .last = static_cast<int>(range.last)};
 }
 
-llvm::Expected<llvm::json::Value> uses(Engine &engine, Params &params) {
-  auto asked = indexedSnapshotParam(engine, params);
-  if (!asked)
-    return asked.takeError();
-  std::shared_ptr<OpIndex> index = asked->index;
-  const PrintedModule &printed = asked->document->printed(asked->snapshot);
-  int64_t line = params.integer("line", 0, int64_t(printed.lineCount()) - 1);
-  int64_t column = params.integer("column", 0, INT32_MAX);
-  if (llvm::Error error = params.check())
+llvm::Expected<message::TextUses<>> uses(Engine &, const IndexedSnapshot &asked,
+                                         const method::TextUses::Request<> &request) {
+  std::shared_ptr<OpIndex> index = asked.index;
+  const PrintedModule &printed = asked.document.printed(asked.snapshot);
+  if (llvm::Error error = checkRange("line", request.line, 0, int64_t(printed.lineCount()) - 1))
     return error;
   NumberedOps ops{.op = [&](OpId id) { return id < index->count() ? index->op(id) : nullptr; },
                   .id = [&](mlir::Operation *op) { return index->idOf(op); },
                   .name = [&](mlir::Value value) { return index->nameOf(value); }};
-  TextUses found = findUses(printed, ops, line, utf8Length(printed.line(line), column));
-  return message::encode(usesMessage(found, [&](unsigned at) { return printed.line(at); }));
+  TextUses found = findUses(printed, ops, request.line, utf8Length(printed.line(request.line), request.column));
+  return usesMessage(found, [&](unsigned at) { return printed.line(at); });
 }
 
-llvm::Expected<llvm::json::Value> save(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned number = snapshotParam(params, **document);
-  std::string path = params.string("path");
-  bool hasLocations = params.boolean("locations", false);
-  if (llvm::Error error = params.check())
-    return error;
+llvm::Expected<message::WrittenFile<>> save(Engine &, Document &document, const method::SaveText::Request<> &request) {
+  const std::string &path = request.path;
   if (path.empty() || path == "-")
     return fail("give the path of a file to write the IR to");
-  if (llvm::Error error = writeOutputFile(path, fullText(*(*document)->snapshot(number), hasLocations)))
+  if (llvm::Error error = writeOutputFile(path, fullText(*document.snapshot(request.snapshot), request.locations)))
     return error;
-  return writtenFile(path);
+  return message::WrittenFile<>{.path = path};
 }
 
 /// What reading a snapshot says; a dump is parsed for it.
-llvm::Expected<llvm::json::Value> read(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned number = snapshotParam(params, **document);
-  if (llvm::Error error = params.check())
-    return error;
+llvm::Expected<message::SnapshotRead<>> read(Engine &, Document &document,
+                                             const method::ReadSnapshot::Request<> &request) {
+  unsigned number = request.snapshot;
   std::string problem;
-  if (auto module = (*document)->module(number); !module)
+  if (auto module = document.module(number); !module)
     problem = takeFailure(module.takeError()).message;
-  const Snapshot &snapshot = *(*document)->snapshot(number);
+  const Snapshot &snapshot = *document.snapshot(number);
   message::SnapshotRead<> message{.parsed = problem.empty(),
                                   .problem = problem,
                                   .gaps = int64_t(snapshot.gaps()),
@@ -109,22 +76,17 @@ llvm::Expected<llvm::json::Value> read(Engine &engine, Params &params) {
                                   .diagnostics = message::messagesOf(snapshot.diagnostics())};
   for (size_t i = 0; i < message.diagnostics.size(); ++i)
     if (std::optional<unsigned> line = snapshot.lineOf(snapshot.diagnostics()[i])) {
-      message.diagnostics[i].op = (*document)->printed(number).opAt(*line);
+      message.diagnostics[i].op = document.printed(number).opAt(*line);
       message.diagnostics[i].opLine = static_cast<int>(*line);
     }
-  return message::encode(message);
+  return message;
 }
 
 } // namespace
 
-FindRequest findParams(Params &params) {
-  return {.pattern = params.string("pattern"),
-          .first = params.integer("first", 0, INT32_MAX, 0),
-          .count = params.integer("count", 0, INT32_MAX, 1000)};
-}
-
-llvm::Expected<llvm::json::Value> findInLines(Engine &engine, const FindRequest &wanted, unsigned count,
-                                              llvm::function_ref<llvm::StringRef(unsigned)> lineAt) {
+llvm::Expected<message::TextMatches<>> findInLines(Engine &engine, const method::FindText::Request<> &wanted,
+                                                   unsigned count,
+                                                   llvm::function_ref<llvm::StringRef(unsigned)> lineAt) {
   auto search = LineSearch::create(wanted.pattern, &engine.cancelled);
   if (!search)
     return search.takeError();
@@ -143,16 +105,16 @@ llvm::Expected<llvm::json::Value> findInLines(Engine &engine, const FindRequest 
     if (error)
       return error;
   }
-  return message::encode(found);
+  return found;
 }
 
 void addTextMethods(MethodTable &table) {
-  table["text/lines"] = lines;
-  table["text/find"] = find;
-  table["text/opAt"] = opAt;
-  table["text/uses"] = uses;
-  table["text/save"] = save;
-  table["snapshot/read"] = read;
+  addMethod<method::TextLines, lines>(table);
+  addMethod<method::FindText, find>(table);
+  addMethod<method::OpAtLine, opAt>(table);
+  addMethod<method::TextUses, uses>(table);
+  addMethod<method::SaveText, save>(table);
+  addMethod<method::ReadSnapshot, read>(table);
 }
 
 } // namespace fuselage

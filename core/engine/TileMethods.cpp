@@ -1,8 +1,9 @@
 // tiles/*.
+#include "core/protocol/methods/TileMethods.h"
 #include "core/analysis/tiles/TileReport.h"
 #include "core/analysis/tiles/TileTrace.h"
 #include "core/codegen/Kernel.h"
-#include "core/engine/Engine.h"
+#include "core/engine/MethodTable.h"
 #include "core/graph/build/DispatchSummary.h"
 #include "core/runtime/run/SizedModule.h"
 #include "core/transforms/workgroups/sizes/TilingPolicy.h"
@@ -76,19 +77,14 @@ std::string sizesNote(const SizedModule &sized) {
   return text;
 }
 
-llvm::Expected<Subject> readSubject(Engine &engine, Params &params) {
-  auto asked = indexedSnapshotParam(engine, params);
-  if (!asked)
-    return asked.takeError();
-  Subject subject{.index = asked->index, .given = params.sizes("dimensions")};
-  subject.id = params.integer("id", INT64_MIN, subject.index->count() - 1);
-  subject.fuse = params.boolean("fuse", true);
-  subject.kept = params.integers("kept");
+llvm::Expected<Subject> subjectOf(Engine &engine, const IndexedSnapshot &asked, const method::TiledOp<> &wanted) {
+  Subject subject{.index = asked.index, .id = wanted.id, .fuse = wanted.fuse, .given = wanted.dimensions};
+  if (llvm::Error error = checkRange("id", subject.id, INT64_MIN, subject.index->count() - 1))
+    return error;
+  subject.kept = {wanted.kept.begin(), wanted.kept.end()};
   for (OpId id : subject.kept)
     if (id < 0 || id >= subject.index->count())
       return llvm::make_error<RpcError>(RpcCode::InvalidParams, "parameter 'kept' names no op of this snapshot");
-  if (llvm::Error error = params.check())
-    return error;
   if (isPlannedCluster(subject.id) && plannedClusterBase - subject.id < subject.index->count())
     subject.id = plannedClusterBase - subject.id; // a dispatch that would be formed: its root op
   if (subject.id < 0)
@@ -136,8 +132,9 @@ message::TileOp<> describe(mlir::Operation *op, const Subject &subject) {
           .name = op->getNumResults() ? subject.nameOf(op->getResult(0)) : ""};
 }
 
-llvm::Expected<llvm::json::Value> domain(Engine &engine, Params &params) {
-  auto subject = readSubject(engine, params);
+llvm::Expected<message::TileDomain<>> domain(Engine &engine, const IndexedSnapshot &asked,
+                                             const method::TileDomain::Request<> &request) {
+  auto subject = subjectOf(engine, asked, request.op);
   if (!subject)
     return subject.takeError();
   auto chain = chainOf(engine, *subject);
@@ -147,7 +144,7 @@ llvm::Expected<llvm::json::Value> domain(Engine &engine, Params &params) {
                                 .producers = {},
                                 .canTrace = mlir::isa<mlir::TilingInterface>(subject->op())};
   if (!chain)
-    return message::encode(message);
+    return message;
   const AccessModel &root = (*chain)->root();
   llvm::SmallVector<int64_t> suggested = suggestedSizes(root);
   for (size_t loop = 0; loop < root.domain.size(); ++loop) {
@@ -160,42 +157,39 @@ llvm::Expected<llvm::json::Value> domain(Engine &engine, Params &params) {
   }
   for (const ChainNode &node : llvm::drop_begin((*chain)->nodes))
     message.producers.push_back(describe(node.access->op, *subject));
-  return message::encode(message);
+  return message;
 }
 
-llvm::Expected<llvm::json::Value> footprint(Engine &engine, Params &params) {
-  auto subject = readSubject(engine, params);
+llvm::Expected<message::TileReport<>> footprint(Engine &engine, const IndexedSnapshot &asked,
+                                                const method::TileFootprint::Request<> &request) {
+  auto subject = subjectOf(engine, asked, request.op);
   if (!subject)
     return subject.takeError();
-  TileRequest request{.sizes = params.integerList("sizes"),
-                      .tile = params.integerList("tile"),
-                      .order = params.integerList("order"),
-                      .snap = params.boolean("snap", false)};
-  constexpr int64_t anyBytes = int64_t(1) << 40;
-  request.workgroupLimit = params.integer("limit", 0, anyBytes, int64_t(TargetOptions().maxSharedBytes()));
-  request.device = params.string("device", "");
-  request.budget = 2000; // a slider waits for the answer
-  if (llvm::Error error = params.check())
-    return error;
+  TileRequest tile{.sizes = llvm::to_vector(request.sizes),
+                   .tile = llvm::to_vector(request.tile),
+                   .order = llvm::to_vector(request.order),
+                   .snap = request.snap};
+  tile.workgroupLimit = request.limit.value_or(int64_t(TargetOptions().maxSharedBytes()));
+  tile.device = request.device;
+  tile.budget = 2000; // a slider waits for the answer
   auto chain = chainOf(engine, *subject);
   if (!chain)
     return chain.takeError();
-  auto report = reportTile(**chain, request);
+  auto report = reportTile(**chain, tile);
   if (!report)
     return report.takeError();
   if (subject->sized)
     report->notes.push_back(sizesNote(*subject->sized));
-  return message::encode(messageOf(*report, {.value = [&](mlir::Value value) { return subject->nameOf(value); },
-                                             .op = [&](mlir::Operation *op) { return subject->idOf(op); }}));
+  return messageOf(*report, {.value = [&](mlir::Value value) { return subject->nameOf(value); },
+                             .op = [&](mlir::Operation *op) { return subject->idOf(op); }});
 }
 
-llvm::Expected<llvm::json::Value> trace(Engine &engine, Params &params) {
-  auto subject = readSubject(engine, params);
+llvm::Expected<message::TileTrace<>> trace(Engine &engine, const IndexedSnapshot &asked,
+                                           const method::TraceTiling::Request<> &request) {
+  auto subject = subjectOf(engine, asked, request.op);
   if (!subject)
     return subject.takeError();
-  llvm::SmallVector<int64_t> sizes = params.integerList("sizes"), order = params.integerList("order");
-  if (llvm::Error error = params.check())
-    return error;
+  llvm::SmallVector<int64_t> sizes = llvm::to_vector(request.sizes), order = llvm::to_vector(request.order);
   auto chain = chainOf(engine, *subject);
   if (!chain)
     return chain.takeError();
@@ -212,15 +206,15 @@ llvm::Expected<llvm::json::Value> trace(Engine &engine, Params &params) {
       [&](mlir::Value value) { return llvm::json::fixUTF8(subject->nameOf(value)); });
   if (!traced)
     return traced.takeError();
-  return message::encode(*traced);
+  return *traced;
 }
 
 } // namespace
 
 void addTileMethods(MethodTable &table) {
-  table["tiles/domain"] = domain;
-  table["tiles/footprint"] = footprint;
-  table["tiles/trace"] = trace;
+  addMethod<method::TileDomain, domain>(table);
+  addMethod<method::TileFootprint, footprint>(table);
+  addMethod<method::TraceTiling, trace>(table);
 }
 
 } // namespace fuselage

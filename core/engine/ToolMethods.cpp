@@ -1,7 +1,8 @@
 // tool/*.
 #include "core/engine/DocumentMessage.h"
-#include "core/engine/Engine.h"
+#include "core/engine/MethodTable.h"
 #include "core/engine/StepMessages.h"
+#include "core/protocol/methods/DocumentMethods.h"
 #include "core/stepping/record/ToolRun.h"
 #include "llvm/Support/Path.h"
 #include <thread>
@@ -9,11 +10,11 @@
 namespace fuselage {
 namespace {
 
-llvm::Expected<llvm::json::Value> listTools(Engine &, Params &) {
+llvm::Expected<message::Tools<>> listTools(Engine &, const method::ListTools::Request<> &) {
   message::Tools<> message;
   for (const FoundTool &tool : findTools())
     message.tools.push_back({.program = tool.program, .path = tool.path, .command = tool.command});
-  return message::encode(message);
+  return message;
 }
 
 /// Waits for a moment: a tool that is wrong is mostly so at once, and then there is nothing to open.
@@ -23,11 +24,9 @@ void awaitFirst(const ToolRun &run, const std::atomic<bool> &cancelled) {
     std::this_thread::sleep_for(20ms);
 }
 
-llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
-  std::string path = params.string("path"), line = params.string("command");
-  if (llvm::Error error = params.check())
-    return error;
-  auto command = readToolCommand(line);
+llvm::Expected<message::Document<>> start(Engine &engine, const method::StartTool::Request<> &request) {
+  const std::string &path = request.path;
+  auto command = readToolCommand(request.command);
   if (!command)
     return command.takeError();
   auto run = ToolRun::prepare(std::move(*command), path, llvm::sys::path::parent_path(path));
@@ -37,56 +36,48 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
   awaitFirst(**run, engine.cancelled);
   if (engine.cancelled)
     return fail("cancelled");
-  auto document = Document::open(*run, path, line, &engine.cancelled);
+  auto document = Document::open(*run, path, request.command, &engine.cancelled);
   if (!document)
     return document.takeError();
   engine.current = std::move(*document);
-  return message::encode(documentMessage(*engine.current));
+  return documentMessage(*engine.current);
 }
 
-/// The document, if it is a tool's log.
-llvm::Expected<Document *> toolDocument(Engine &engine) {
-  auto document = engine.document();
-  if (document && !(*document)->toolRun())
-    return fail("no compiler was started on what is open");
-  return document;
-}
+llvm::Error noTool() { return fail("no compiler was started on what is open"); }
 
-llvm::Expected<llvm::json::Value> poll(Engine &engine, Params &) {
-  auto document = toolDocument(engine);
-  if (!document)
-    return document.takeError();
-  const ToolRun &run = *(*document)->toolRun();
+llvm::Expected<message::ToolProgress<>> poll(Engine &engine, Document &document, const method::PollTool::Request<> &) {
+  if (!document.toolRun())
+    return noTool();
+  const ToolRun &run = *document.toolRun();
   message::ToolProgress<> progress;
   progress.running = run.isRunning();
   progress.bytes = int64_t(run.logBytes());
-  auto first = (*document)->grow(&engine.cancelled);
+  auto first = document.grow(&engine.cancelled);
   if (!first)
     progress.problem = takeFailure(first.takeError()).message;
-  const std::vector<Step> &steps = (*document)->opened().steps;
+  const std::vector<Step> &steps = document.opened().steps;
   progress.first = first ? static_cast<int>(*first) : static_cast<int>(steps.size());
   for (unsigned i = progress.first; i < steps.size(); ++i)
     progress.steps.push_back(messageOf(steps[i], i));
   if (std::optional<Failure> failure = run.failure(); failure && !progress.running && progress.problem.empty())
     progress.problem = failure->message;
-  return message::encode(progress);
+  return progress;
 }
 
-llvm::Expected<llvm::json::Value> stop(Engine &engine, Params &) {
-  auto document = toolDocument(engine);
-  if (!document)
-    return document.takeError();
-  (*document)->toolRun()->stop();
-  return message::encode(message::Nothing<>());
+llvm::Expected<message::Nothing<>> stop(Engine &, Document &document, const method::StopTool::Request<> &) {
+  if (!document.toolRun())
+    return noTool();
+  document.toolRun()->stop();
+  return message::Nothing<>();
 }
 
 } // namespace
 
 void addToolMethods(MethodTable &table) {
-  table["tool/list"] = listTools;
-  table["tool/start"] = start;
-  table["tool/poll"] = poll;
-  table["tool/stop"] = stop;
+  addMethod<method::ListTools, listTools>(table);
+  addMethod<method::StartTool, start>(table);
+  addMethod<method::PollTool, poll>(table);
+  addMethod<method::StopTool, stop>(table);
 }
 
 } // namespace fuselage

@@ -24,7 +24,7 @@ BuffersController::BuffersController(Shell &shell, StepsController &steps, Graph
     : Controller(shell), panel_(new BuffersPanel(&model_)), graph_(graph.view()), text_(text.view()), run_(run) {
   panel_->setObjectName("buffers"_L1);
   reasons_ = new ReasonHelp(
-      session(), u"buffers/help"_s,
+      session(), ReasonHelp::Reasons::Buffers,
       tr("Why is there a copy here? Each reason has a page: what it means, the smallest example, and what may help."),
       this);
   dock_ = shell.docks().add({.name = u"buffers"_s, .title = tr("Buffers"), .shortcut = u"Alt+9"_s, .beside = u"run"_s},
@@ -69,13 +69,11 @@ void BuffersController::sizesChanged() {
 }
 
 /// What a report is asked for: of a snapshot, with the sizes that the run panel was given.
-QJsonObject BuffersController::parametersOf(int snapshot) const {
-  QJsonObject json{{u"snapshot"_s, snapshot}};
-  if (const QJsonObject sizes = run_.dynamicSizes(); !sizes.isEmpty()) {
-    json[u"sizes"_s] = sizes;
-    json[u"sizedFunction"_s] = run_.panel().function();
-  }
-  return json;
+protocol::Request<method::ReportBuffers> BuffersController::requestOf(int snapshot) const {
+  protocol::Request<method::ReportBuffers> request{.snapshot = snapshot, .sizes = run_.dynamicSizes()};
+  if (!request.sizes.isEmpty())
+    request.sizedFunction = run_.panel().function();
+  return request;
 }
 
 void BuffersController::stepShown(const ShownStep &step) {
@@ -106,8 +104,8 @@ void BuffersController::request() {
     return;
   }
   panel_->setMessage(tr("Bufferizing \u2026"), tr("A copy of the module is bufferized to see where it copies."));
-  session().client().call<protocol::BuffersReport>(
-      u"buffers/report"_s, parametersOf(snapshot_), this,
+  session().client().call<method::ReportBuffers>(
+      requestOf(snapshot_), this,
       [this](const protocol::BuffersReport &report) {
         if (reports_.size() >= keptReports)
           reports_.clear();
@@ -137,10 +135,10 @@ void BuffersController::requestBefore() {
     panel_->setBefore(*known);
     return;
   }
-  QJsonObject parameters = parametersOf(before_);
-  parameters[u"peaksOnly"_s] = true;
-  session().client().call<protocol::SnapshotPeaks>(
-      u"buffers/report"_s, parameters, this,
+  protocol::Request<method::ReportBuffers> request = requestOf(before_);
+  request.peaksOnly = true;
+  session().client().call<method::ReportBuffers, protocol::SnapshotPeaks>(
+      request, this,
       [this](const protocol::SnapshotPeaks &before) {
         peaks_.insert(before.snapshot, before.peaks);
         if (before.snapshot == before_ && model_.report().snapshot == snapshot_)

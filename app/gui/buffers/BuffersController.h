@@ -1,6 +1,7 @@
 // Keeps the Buffers panel on the snapshot that is shown, and its conflicts on the graph and in the text.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "core/protocol/methods/BufferMethods.h"
 #include "views/common/Marks.h"
 #include "views/models/BufferModel.h"
 
@@ -43,7 +44,7 @@ private:
   void requestBefore();
   /// Those of dynamic dimensions, in the run panel.
   void sizesChanged();
-  QJsonObject parametersOf(int snapshot) const;
+  protocol::Request<method::ReportBuffers> requestOf(int snapshot) const;
   void present(const protocol::BuffersReport &report);
   void select(int row);
   void mark();

@@ -4,6 +4,8 @@
 #include "app/gui/shell/Settings.h"
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
+#include "core/protocol/methods/CompareMethods.h"
+#include "core/protocol/methods/DocumentMethods.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/ComparePanel.h"
 #include <QDockWidget>
@@ -61,8 +63,8 @@ void CompareController::listSteps() {
 void CompareController::requestTools() {
   if (session().state() != EngineSession::State::Ready || std::exchange(hasTools_, true))
     return;
-  session().client().call<protocol::Tools>(
-      u"tool/list"_s, {}, this,
+  session().client().call<method::ListTools>(
+      {}, this,
       [this](const protocol::Tools &found) {
         QStringList commands;
         for (const protocol::Tool &tool : found.tools)
@@ -92,21 +94,21 @@ void CompareController::compare() {
   if (!isReady() || asked_)
     return;
   const CompareRequest request = panel_->request();
-  QJsonObject params{{u"snapshot"_s, snapshot_}, {u"fuseAll"_s, request.fuseAll}};
+  protocol::Request<method::Compare> params{.snapshot = snapshot_, .fuseAll = request.fuseAll};
   if (!request.path.isEmpty())
-    params.insert("path"_L1, request.path);
+    params.path = request.path;
   else if (!request.tool.isEmpty())
-    params.insert("tool"_L1, request.tool);
+    params.tool = request.tool;
   else
-    params.insert("other"_L1, request.snapshot);
+    params.other = request.snapshot;
   model_.setComparison({});
   panel_->showSummary();
   panel_->setBusy(true);
   panel_->setHint(tr("Comparing \u2026"), request.tool.isEmpty()
                                               ? tr("Dispatches that do the same are being looked for.")
                                               : tr("%1 is at work first.").arg(request.tool));
-  asked_ = session().client().call<protocol::DispatchComparison>(
-      u"compare/with"_s, params, this,
+  asked_ = session().client().call<method::Compare>(
+      params, this,
       [this](const protocol::DispatchComparison &comparison) {
         finish();
         model_.setComparison(comparison);

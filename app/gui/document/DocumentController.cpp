@@ -1,6 +1,7 @@
 #include "app/gui/document/DocumentController.h"
 #include "app/gui/document/DocumentName.h"
 #include "app/gui/shell/Settings.h"
+#include "core/protocol/methods/TextMethods.h"
 #include "views/common/Numbers.h"
 #include "views/messages/SearchTypes.h"
 #include "views/models/Format.h"
@@ -138,8 +139,8 @@ void DocumentController::saveDocument(QJsonObject &) const {
 }
 
 void DocumentController::requestCounts(int snapshot) {
-  session().client().call<protocol::SnapshotCounts>(
-      u"snapshot/counts"_s, {{u"snapshot"_s, snapshot}}, this,
+  session().client().call<method::CountSnapshot>(
+      {.snapshot = snapshot}, this,
       [this](const protocol::SnapshotCounts &counts) { label_->setText(factsOf(session().document(), counts)); }, {},
       u"counts"_s);
 }

@@ -4,6 +4,7 @@
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/shell/Settings.h"
 #include "app/gui/steps/StepsController.h"
+#include "core/protocol/methods/StepMethods.h"
 #include "views/common/Numbers.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/FusionPanel.h"
@@ -13,7 +14,6 @@
 #include <QClipboard>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QJsonArray>
 #include <QMimeData>
 #include <QPainter>
 #include <QSvgGenerator>
@@ -23,16 +23,7 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 namespace {
 
-/// The reply to graph/export.
-struct WrittenPicture {
-  QString path;
-  int pages = 0;
-};
-
-void decode(const QJsonObject &json, WrittenPicture &out) {
-  out.path = json.value("path"_L1).toString();
-  out.pages = json.value("pages"_L1).toInt();
-}
+using WrittenPicture = method::ReplyOf<method::ExportGraph, protocol::QtTypes>;
 
 } // namespace
 
@@ -59,10 +50,9 @@ QString ExportController::choosePath(const QString &title, const QString &ending
   return QFileDialog::getSaveFileName(&shell().window(), title, besideDocument(session().document(), ending), filters);
 }
 
-void ExportController::write(const QString &method, const QJsonObject &parameters, const QString &failure) {
-  session().client().call<protocol::WrittenFile>(
-      method, parameters, this,
-      [this](const protocol::WrittenFile &file) { shell().tell(tr("Wrote %1").arg(file.path)); },
+template <class Method> void ExportController::write(const protocol::Request<Method> &request, const QString &failure) {
+  session().client().call<Method>(
+      request, this, [this](const protocol::WrittenFile &file) { shell().tell(tr("Wrote %1").arg(file.path)); },
       [this, failure](const protocol::Error &error) { emit shell().errorReported(u"export"_s, failure, error); });
 }
 
@@ -77,20 +67,24 @@ void ExportController::exportGraph() {
   dialog_->setChoice(choice);
 }
 
-QJsonObject ExportController::parametersOf(const ExportChoice &choice) const {
-  QJsonObject parameters = graph_.scenes().parameters();
-  parameters.insert("path"_L1, choice.path);
-  parameters.insert("verdicts"_L1, fusion_.actions().verdicts->isChecked());
-  parameters.insert("policy"_L1, fusion_.panel().policy());
-  parameters.insert("theme"_L1, choice.theme);
-  parameters.insert("pages"_L1, choice.pages);
+protocol::Request<method::ExportGraph> ExportController::requestOf(const ExportChoice &choice) const {
+  using Pages = method::PicturePages;
+  protocol::Request<method::ExportGraph> request{.scene = graph_.scenes().drawn(),
+                                                 .path = choice.path,
+                                                 .verdicts = fusion_.actions().verdicts->isChecked(),
+                                                 .policy = fusion_.panel().policy(),
+                                                 .theme = choice.theme == "dark"_L1 ? method::PictureTheme::Dark
+                                                                                    : method::PictureTheme::Light,
+                                                 .pages = choice.pages == "a4"_L1   ? Pages::A4
+                                                          : choice.pages == "a3"_L1 ? Pages::A3
+                                                                                    : Pages::One};
   const bool isPicture = choice.format != "dot"_L1 && choice.format != "json"_L1;
   if (isPicture && choice.what == "all"_L1)
-    parameters.insert("open"_L1, true);
+    request.scene.openAll = true;
   if (const QRect sight = graph_.view().sight().toAlignedRect();
       isPicture && choice.what == "sight"_L1 && !sight.isEmpty())
-    parameters.insert("region"_L1, QJsonArray{sight.x(), sight.y(), sight.width(), sight.height()});
-  return parameters;
+    request.region = {sight.x(), sight.y(), sight.width(), sight.height()};
+  return request;
 }
 
 /// Nobody should find out how many sheets there are by what the printer does.
@@ -98,10 +92,10 @@ void ExportController::askPages(const ExportChoice &choice) {
   const bool hasPath = !choice.path.isEmpty();
   if (!dialog_->isVisible() || !hasPath || choice.pages == "one"_L1)
     return dialog_->setSummary({}, hasPath);
-  QJsonObject parameters = parametersOf(choice);
-  parameters.insert("write"_L1, false);
-  session().client().call<WrittenPicture>(
-      u"graph/export"_s, parameters, this,
+  protocol::Request<method::ExportGraph> request = requestOf(choice);
+  request.write = false;
+  session().client().call<method::ExportGraph>(
+      request, this,
       [this, choice](const WrittenPicture &picture) {
         if (dialog_->choice() == choice && picture.pages == 0)
           dialog_->setSummary(tr("There is nothing in that part of the graph"), false);
@@ -118,8 +112,8 @@ void ExportController::writeGraph(const ExportChoice &choice) {
   settings().setText(u"export/theme"_s, choice.theme);
   if (choice.format == "pdf"_L1)
     settings().setText(u"export/pages"_s, choice.pages);
-  session().client().call<WrittenPicture>(
-      u"graph/export"_s, parametersOf(choice), this,
+  session().client().call<method::ExportGraph>(
+      requestOf(choice), this,
       [this](const WrittenPicture &picture) {
         const QString pages =
             picture.pages > 1 ? tr(", %1").arg(counted(picture.pages, tr("page"), tr("pages"))) : QString();
@@ -166,7 +160,7 @@ void ExportController::exportReport() {
     return;
   const QString ending = QFileInfo(path).suffix().toLower();
   const QString format = ending == "json"_L1 ? u"json"_s : ending == "txt"_L1 ? u"text"_s : u"html"_s;
-  write(u"step/export"_s, {{u"path"_s, path}, {u"format"_s, format}}, tr("The report was not exported"));
+  write<method::ExportReport>({.path = path, .format = format}, tr("The report was not exported"));
 }
 
 void ExportController::saveReproducer(int step) {
@@ -174,7 +168,7 @@ void ExportController::saveReproducer(int step) {
     return;
   const QString path = choosePath(tr("Save a reproducer"), u".step%1.mlir"_s.arg(step), tr("MLIR (*.mlir)"));
   if (!path.isEmpty())
-    write(u"step/reproducer"_s, {{u"step"_s, step}, {u"path"_s, path}}, tr("No reproducer was written"));
+    write<method::WriteReproducer>({.step = step, .path = path}, tr("No reproducer was written"));
 }
 
 void ExportController::saveCrashReproducer() {

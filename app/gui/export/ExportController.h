@@ -1,6 +1,7 @@
 // What is written to files: the graph, the report on the steps, reproducers; and the graph as a picture to paste.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "core/protocol/methods/GraphMethods.h"
 #include "views/dialogs/ExportDialog.h"
 
 namespace fuselage {
@@ -24,12 +25,12 @@ private:
   void exportGraph();
   void askPages(const ExportChoice &choice);
   void writeGraph(const ExportChoice &choice);
-  QJsonObject parametersOf(const ExportChoice &choice) const;
+  protocol::Request<method::ExportGraph> requestOf(const ExportChoice &choice) const;
   void copyImage();
   void exportReport();
   void saveReproducer(int step);
   QString choosePath(const QString &title, const QString &ending, const QString &filters);
-  void write(const QString &method, const QJsonObject &parameters, const QString &failure);
+  template <class Method> void write(const protocol::Request<Method> &request, const QString &failure);
 
   StepsController &steps_;
   GraphController &graph_;

@@ -9,6 +9,7 @@
 #include "app/gui/shell/Settings.h"
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
+#include "core/protocol/methods/FusionMethods.h"
 #include "views/common/Numbers.h"
 #include "views/dialogs/FusePartsDialog.h"
 #include "views/graph/GraphView.h"
@@ -54,7 +55,7 @@ void FusionController::addDocks() {
                                .extent = 280},
                               panel_);
   reasons_ =
-      new ReasonHelp(session(), u"fusion/help"_s,
+      new ReasonHelp(session(), ReasonHelp::Reasons::Fusion,
                      tr("Why are two ops not fused? Each reason has a page: what it means, the smallest example that "
                         "triggers it, the evidence, and the transforms that may unlock it."),
                      this);
@@ -403,8 +404,8 @@ void FusionController::save() {
   if (path.isEmpty())
     return;
   const bool isScript = filter == script || QFileInfo(path).suffix() == "mlir"_L1;
-  session().client().call<protocol::WrittenFile>(
-      u"fusion/save"_s, {{u"path"_s, path}, {u"format"_s, isScript ? u"transform"_s : u"pipeline"_s}}, this,
+  session().client().call<method::SaveFusion>(
+      {.path = path, .format = isScript ? method::FusionFormat::Transform : method::FusionFormat::Pipeline}, this,
       [this](const protocol::WrittenFile &written) { shell().tell(tr("Wrote %1").arg(written.path)); },
       [this](const protocol::Error &error) {
         emit shell().errorReported(u"export"_s, tr("What was fused was not saved"), error);

@@ -1,6 +1,7 @@
 #include "app/gui/fusion/FusionVerdicts.h"
 #include "app/gui/graph/GraphScenes.h"
 #include "app/gui/text/TextController.h"
+#include "core/protocol/methods/FusionMethods.h"
 #include "views/common/Numbers.h"
 #include "views/graph/GraphView.h"
 #include "views/models/Format.h"
@@ -85,11 +86,12 @@ void FusionVerdicts::request() {
   askedProven_ = inPanel_;
   loading_ = true;
   views_.panel.setHint(tr("Judging\u2026"), {});
-  QJsonObject params{{u"snapshot"_s, snapshot}, {u"policy"_s, views_.panel.policy()}, {u"prove"_s, askedProven_}};
+  protocol::Request<method::ReportFusion> request{
+      .snapshot = snapshot, .policy = views_.panel.policy(), .prove = askedProven_};
   if (gbps_ > 0)
-    params.insert("gbps"_L1, gbps_);
-  session_.client().call<protocol::FusionReport>(
-      u"fusion/report"_s, params, this,
+    request.gbps = gbps_;
+  session_.client().call<method::ReportFusion>(
+      request, this,
       [this](const protocol::FusionReport &report) {
         loading_ = false;
         if (report.snapshot != views_.graphs.snapshot())
@@ -138,17 +140,18 @@ void FusionVerdicts::present(const protocol::FusionReport &report) {
 
 void FusionVerdicts::findDecision(NodeId op) {
   const protocol::FusionEdge *edge = selectedEdge();
-  QJsonObject params{{u"snapshot"_s, views_.graphs.snapshot()}, {u"policy"_s, views_.panel.policy()}};
+  protocol::Request<method::FindDecision> request{.snapshot = views_.graphs.snapshot(),
+                                                  .policy = views_.panel.policy()};
   if (op != noNode) {
-    params.insert("from"_L1, op);
+    request.from = op;
   } else if (edge) {
-    params.insert("from"_L1, edge->from);
-    params.insert("to"_L1, edge->to);
+    request.from = edge->from;
+    request.to = edge->to;
   } else {
     return;
   }
-  session_.client().call<protocol::FusionDecision>(
-      u"fusion/decided"_s, params, this,
+  session_.client().call<method::FindDecision>(
+      request, this,
       [this](const protocol::FusionDecision &decision) {
         decision_ = decision;
         emit decisionFound(decision.snapshot, decision.name);
@@ -352,8 +355,8 @@ void FusionVerdicts::measure(const QString &device, Telling telling) {
   const bool tells = telling == Telling::Progress;
   if (tells)
     views_.panel.setMessage(tr("Measuring the memory of %1\u2026").arg(device), false);
-  session_.client().call<protocol::Bandwidth>(
-      u"fusion/bandwidth"_s, {{u"device"_s, device}}, this,
+  session_.client().call<method::MeasureBandwidth>(
+      {.device = device}, this,
       [this, tells](const protocol::Bandwidth &bandwidth) {
         if (tells)
           views_.panel.setMessage({}, false);

@@ -1,5 +1,8 @@
 #include "app/gui/graph/GraphScenes.h"
 #include "app/gui/replies/SceneReply.h"
+#include "core/protocol/methods/GraphMethods.h"
+#include "core/protocol/methods/OpMethods.h"
+#include "core/protocol/methods/StepMethods.h"
 #include "views/graph/GraphView.h"
 #include "views/models/Format.h"
 #include <QJsonArray>
@@ -104,23 +107,15 @@ void GraphScenes::refresh() {
   request();
 }
 
-static QString nameOf(GraphOptions::Repeats repeats) {
-  switch (repeats) {
-  case GraphOptions::Repeats::Auto:
-    return u"auto"_s;
-  case GraphOptions::Repeats::Collapse:
-    return u"collapse"_s;
-  case GraphOptions::Repeats::Expand:
-    return u"expand"_s;
-  }
-  return {};
+static QList<NodeId> sorted(const QSet<NodeId> &set) {
+  QList<NodeId> list(set.begin(), set.end());
+  std::sort(list.begin(), list.end());
+  return list;
 }
 
 static QJsonArray ids(const QSet<NodeId> &set) {
-  QList<NodeId> sorted(set.begin(), set.end());
-  std::sort(sorted.begin(), sorted.end());
   QJsonArray array;
-  for (const NodeId id : sorted)
+  for (const NodeId id : sorted(set))
     array.append(id);
   return array;
 }
@@ -144,18 +139,16 @@ void GraphScenes::toggleBoxes(const QJsonObject &boxes) {
   emit drawnOtherwise();
 }
 
-QJsonObject GraphScenes::parameters() const {
-  return {{u"snapshot"_s, snapshot_},
-          {u"level"_s, options_.dispatches ? u"dispatches"_s : u"ops"_s},
-          {u"layout"_s, options_.dot ? u"dot"_s : u"layered"_s},
-          {u"foldConstants"_s, options_.foldConstants},
-          {u"repeats"_s, fuselage::nameOf(options_.repeats)},
-          {u"collapsed"_s, ids(toggled_.collapsed)},
-          {u"expanded"_s, ids(toggled_.expanded)},
-          {u"ids_of"_s, toggled_.snapshot},
-          {u"ports_of"_s, ids(toggled_.snapshot == snapshot_ ? toggled_.portsOf : QSet<NodeId>())},
-          {u"function"_s, QString()},
-          {u"packed"_s, true}};
+method::SceneChoice<protocol::QtTypes> GraphScenes::drawn() const {
+  return {.snapshot = snapshot_,
+          .level = options_.dispatches ? method::SceneLevel::Dispatches : method::SceneLevel::Ops,
+          .layout = options_.dot ? method::SceneLayout::Dot : method::SceneLayout::Layered,
+          .foldConstants = options_.foldConstants,
+          .repeats = static_cast<method::SceneRepeats>(options_.repeats),
+          .collapsed = sorted(toggled_.collapsed),
+          .expanded = sorted(toggled_.expanded),
+          .portsOf = sorted(toggled_.snapshot == snapshot_ ? toggled_.portsOf : QSet<NodeId>()),
+          .idsOf = toggled_.snapshot};
 }
 
 void GraphScenes::setLoading(bool loading) {
@@ -167,8 +160,8 @@ void GraphScenes::setLoading(bool loading) {
 
 void GraphScenes::request() {
   setLoading(true);
-  asked_ = session_.client().call<SceneReply>(
-      u"graph/scene"_s, parameters(), this,
+  asked_ = session_.client().call<method::GraphScene, SceneReply>(
+      {.scene = drawn(), .packed = true}, this,
       [this, step = step_](const SceneReply &reply) {
         setLoading(false);
         present(reply, step);
@@ -189,9 +182,9 @@ void GraphScenes::cancel() { session_.client().cancel(asked_); }
 void GraphScenes::requestChanges(Sides step) {
   if (!step.areThere() || changes_.contains(step))
     return;
-  session_.client().call<GraphChanges>(u"step/graphDiff"_s, {{u"before"_s, step.before}, {u"after"_s, step.after}},
-                                       this,
-                                       [this, step](const GraphChanges &changes) { changes_.insert(step, changes); });
+  session_.client().call<method::DiffGraph, GraphChanges>(
+      {.before = step.before, .after = step.after}, this,
+      [this, step](const GraphChanges &changes) { changes_.insert(step, changes); });
 }
 
 QHash<NodeId, NodeId> GraphScenes::originsFor(int from, int to) const {
@@ -246,17 +239,15 @@ void GraphScenes::nameRemoved(Sides step) {
   for (const NodeId id : ids.first(std::min(removedNamesShown, ids.size()))) {
     if (!names_.value(before).value(id).isEmpty())
       continue;
-    session_.client().call<protocol::OpDetails>(u"op/details"_s, {{u"snapshot"_s, before}, {u"id"_s, id}}, this,
-                                                [this, step, before, id](const protocol::OpDetails &details) {
-                                                  if (!changes_.contains(step))
-                                                    return;
-                                                  const QString result = details.results.isEmpty()
-                                                                             ? QString()
-                                                                             : u' ' + details.results.first().name;
-                                                  names_[before].insert(id, details.op + result);
-                                                  if (step_ == step)
-                                                    listRemoved(step);
-                                                });
+    session_.client().call<method::OpDetails>(
+        {.snapshot = before, .id = id}, this, [this, step, before, id](const protocol::OpDetails &details) {
+          if (!changes_.contains(step))
+            return;
+          const QString result = details.results.isEmpty() ? QString() : u' ' + details.results.first().name;
+          names_[before].insert(id, details.op + result);
+          if (step_ == step)
+            listRemoved(step);
+        });
   }
 }
 

@@ -3,6 +3,7 @@
 #include "app/bridge/EngineSession.h"
 #include "app/gui/replies/ViewData.h"
 #include "app/gui/shell/Sides.h"
+#include "core/protocol/methods/GraphMethods.h"
 #include <QSet>
 
 namespace fuselage {
@@ -65,8 +66,8 @@ public:
   const QHash<NodeId, Change> &marked() const { return marked_; }
   /// What an op of one side of the step on screen is on the other; noNode: there is none.
   NodeId partnerOf(NodeId id) const;
-  /// Parameters of graph/scene and graph/export for what is on screen.
-  QJsonObject parameters() const;
+  /// What is on screen.
+  method::SceneChoice<protocol::QtTypes> drawn() const;
   /// What to call an op that was in the view once; "op 7" where it never was.
   QString nameOf(int snapshot, NodeId id) const;
   /// The same, but empty where it never was.

@@ -1,4 +1,5 @@
 #include "app/gui/graph/ModelOutline.h"
+#include "core/protocol/methods/GraphMethods.h"
 #include <QRegularExpression>
 #include <algorithm>
 
@@ -22,8 +23,8 @@ void ModelOutline::request(int snapshot) {
     return;
   clear();
   snapshot_ = snapshot;
-  session_.client().call<protocol::Outline>(
-      u"graph/outline"_s, {{u"snapshot"_s, snapshot}, {u"judge"_s, false}}, this,
+  session_.client().call<method::GraphOutline>(
+      {.snapshot = snapshot, .judge = false}, this,
       [this, snapshot](const protocol::Outline &outline) {
         if (snapshot != snapshot_)
           return;

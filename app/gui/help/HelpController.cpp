@@ -1,6 +1,7 @@
 #include "app/gui/help/HelpController.h"
 #include "app/gui/pipeline/PipelineController.h"
 #include "app/gui/shell/Docks.h"
+#include "core/protocol/methods/ScheduleMethods.h"
 #include "views/text/TextView.h"
 #include <QApplication>
 #include <QDockWidget>
@@ -99,7 +100,7 @@ void HelpController::showForm(const QString &name) {
 void HelpController::requestForms() {
   if (!forms_.isEmpty())
     return;
-  session().client().call<protocol::FormHelps>(u"forms/help"_s, {}, this, [this](const protocol::FormHelps &help) {
+  session().client().call<method::FormHelp>({}, this, [this](const protocol::FormHelps &help) {
     forms_ = help.forms;
     if (!dialog_)
       return;

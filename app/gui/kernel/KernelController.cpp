@@ -4,6 +4,8 @@
 #include "app/gui/run/RunController.h"
 #include "app/gui/shell/Settings.h"
 #include "app/gui/text/TextController.h"
+#include "core/protocol/methods/OpMethods.h"
+#include "core/protocol/methods/TextMethods.h"
 #include "views/kernel/KernelPanel.h"
 #include "views/messages/KernelTypes.h"
 #include "views/widgets/TargetBox.h"
@@ -87,18 +89,18 @@ void KernelController::refresh() {
   requestPlace();
 }
 
-QJsonObject KernelController::wanted() const {
-  QJsonObject params{{u"snapshot"_s, session().keptSteps()},
-                     {u"dispatch"_s, shown_.section(u'\n', 0, 0)},
-                     {u"chip"_s, panel_->chip()}};
+template <class Method> protocol::Request<Method> KernelController::wanted() const {
   const TargetBox &target = *panel_->target();
+  protocol::Request<Method> request{.kernels = {.snapshot = session().keptSteps(),
+                                                .dispatch = shown_.section(u'\n', 0, 0),
+                                                .chip = panel_->chip(),
+                                                .device = target.device(),
+                                                .sizes = run_.dynamicSizes()}};
   if (target.device().isEmpty())
-    params[u"target"_s] = target.language();
-  else
-    params[u"device"_s] = target.device();
-  if (const QJsonObject sizes = run_.dynamicSizes(); !sizes.isEmpty())
-    params[u"sizes"_s] = sizes;
-  return params;
+    request.target = target.language() == "ptx"_L1    ? method::KernelTarget::Ptx
+                     : target.language() == "host"_L1 ? method::KernelTarget::Host
+                                                      : method::KernelTarget::Spirv;
+  return request;
 }
 
 void KernelController::check() {
@@ -109,8 +111,8 @@ void KernelController::check() {
     checking_ = 0;
     panel_->setChecking(false);
   };
-  checking_ = session().client().call<protocol::KernelCheck>(
-      u"kernel/check"_s, wanted(), this,
+  checking_ = session().client().call<method::CheckKernels>(
+      wanted<method::CheckKernels>(), this,
       [this, finish, of = shown_](const protocol::KernelCheck &check) {
         finish();
         if (of == shown_ && panel_->hasCode())
@@ -138,8 +140,8 @@ void KernelController::request() {
       asked_ = 0;
     return isLast;
   };
-  asked_ = session().client().call<protocol::KernelCode>(
-      u"kernel/code"_s, wanted(), this,
+  asked_ = session().client().call<method::ShowKernels>(
+      wanted<method::ShowKernels>(), this,
       [this, finish](const protocol::KernelCode &code) {
         if (finish()) {
           panel_->setCode(code);
@@ -160,8 +162,8 @@ void KernelController::request() {
 void KernelController::requestPlace() {
   if (!panel_->hasCode() || id_ < 0)
     return;
-  session().client().call<protocol::OpDetails>(
-      u"op/details"_s, {{u"snapshot"_s, snapshot_}, {u"id"_s, id_}}, this,
+  session().client().call<method::OpDetails>(
+      {.snapshot = snapshot_, .id = id_}, this,
       [this, id = id_](const protocol::OpDetails &details) {
         static const QRegularExpression form(u"^(.*):(\\d+):(\\d+)$"_s);
         const QRegularExpressionMatch match = form.match(details.loc);
@@ -178,8 +180,8 @@ void KernelController::goTo(const QString &file, qint64 line) {
   };
   if (!session().hasDocument() || name != QFileInfo(session().document().path).fileName())
     return say();
-  session().client().call<protocol::SourceOps>(
-      u"text/opFrom"_s, {{u"snapshot"_s, text_.snapshot()}, {u"line"_s, line - 1}}, this,
+  session().client().call<method::OpsFromSource>(
+      {.snapshot = text_.snapshot(), .line = line - 1}, this,
       [this, say, of = text_.snapshot()](const protocol::SourceOps &ops) {
         if (of != text_.snapshot() || ops.ids.isEmpty())
           return say();

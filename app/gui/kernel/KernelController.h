@@ -1,8 +1,8 @@
 // Shows the code of the selected dispatch's kernels: asks the engine, once it can be seen.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "core/protocol/methods/KernelMethods.h"
 #include "views/common/SceneData.h"
-#include <QJsonObject>
 
 class QDockWidget;
 
@@ -36,7 +36,7 @@ private:
   void request();
   void requestPlace();
   /// What is asked of the engine, of the dispatch that is shown.
-  QJsonObject wanted() const;
+  template <class Method> protocol::Request<Method> wanted() const;
   /// Selects what comes from a line of the file in the shown step.
   void goTo(const QString &file, qint64 line);
   void check();

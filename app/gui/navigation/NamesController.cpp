@@ -1,6 +1,7 @@
 #include "app/gui/navigation/NamesController.h"
 #include "app/gui/navigation/NavigationController.h"
 #include "app/gui/text/TextController.h"
+#include "core/protocol/methods/TextMethods.h"
 #include "views/common/Numbers.h"
 #include <QMenu>
 #include <QTimer>
@@ -69,9 +70,12 @@ void NamesController::request() {
     return clear();
   place_ = text_.front().caret();
   snapshot_ = text_.snapshot();
-  asked_ = session().client().call<protocol::TextUses>(
-      isIr() ? u"text/uses"_s : u"text/sourceUses"_s,
-      {{u"snapshot"_s, snapshot_}, {u"line"_s, place_.line}, {u"column"_s, place_.column}}, this,
+  asked_ = isIr() ? ask<method::TextUses>() : ask<method::SourceUses>();
+}
+
+template <class Method> quint64 NamesController::ask() {
+  return session().client().call<Method>(
+      {.snapshot = snapshot_, .line = place_.line, .column = place_.column}, this,
       [this, front = &text_.front()](const protocol::TextUses &found) {
         asked_ = 0;
         if (front == &text_.front())

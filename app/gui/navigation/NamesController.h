@@ -32,6 +32,7 @@ private:
   enum class Then { Nothing, Definition, NextUse, PreviousUse };
   void addCommands();
   void request();
+  template <class Method> quint64 ask();
   void take(const protocol::TextUses &found);
   void goOn(Then then);
   bool isIr() const;

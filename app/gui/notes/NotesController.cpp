@@ -1,10 +1,10 @@
 #include "app/gui/notes/NotesController.h"
-#include "app/bridge/MessageWriter.h"
 #include "app/gui/fusion/FusionController.h"
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/navigation/NavigationController.h"
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
+#include "core/protocol/methods/NoteMethods.h"
 #include "views/common/Numbers.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/FusionPanel.h"
@@ -20,7 +20,6 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
-#include <QJsonArray>
 #include <QMenu>
 #include <QMessageBox>
 #include <QTimer>
@@ -157,14 +156,7 @@ void NotesController::grant(const Wish &wish) {
   }
 }
 
-static QJsonObject paramsFor(int snapshot, NodeId op, NodeId producer) {
-  QJsonObject params{{u"snapshot"_s, snapshot}};
-  if (op != noNode)
-    params[u"id"_s] = op;
-  if (producer != noNode)
-    params[u"producer"_s] = producer;
-  return params;
-}
+static std::optional<qint64> idOf(NodeId node) { return node == noNode ? std::nullopt : std::optional<qint64>(node); }
 
 void NotesController::add(const Wish &wish) {
   if (!isLoaded_) {
@@ -172,13 +164,14 @@ void NotesController::add(const Wish &wish) {
     return;
   }
   const Target &target = wish.target;
-  QJsonObject params = paramsFor(wish.snapshot, target.op, target.producer);
-  if (target.producer != noNode)
-    params[u"operand"_s] = target.operand;
+  protocol::Request<method::AnchorNote> request{
+      .id = idOf(target.op), .producer = idOf(target.producer), .snapshot = wish.snapshot};
+  if (request.producer)
+    request.operand = target.operand;
   ++asked_;
   ++adding_;
-  session().client().call<protocol::Note>(
-      u"notes/anchor"_s, params, this,
+  session().client().call<method::AnchorNote>(
+      request, this,
       [this, edits = wish.edits, path = path_](const protocol::Note &anchored) {
         --asked_;
         --adding_;
@@ -275,12 +268,14 @@ void NotesController::copyReport(const Target &target) {
     shell().tell(tr("Select the op or the edge that the report is about"));
     return;
   }
-  QJsonObject params = paramsFor(snapshot_, target.op, target.producer);
-  params[u"reason"_s] = reasonOf(target);
-  params[u"policy"_s] = fusion_.panel().policy();
   ++asked_;
-  session().client().call<protocol::BugReport>(
-      u"notes/bugReport"_s, params, this,
+  session().client().call<method::WriteBugReport>(
+      {.id = target.op,
+       .producer = idOf(target.producer),
+       .reason = reasonOf(target),
+       .policy = fusion_.panel().policy(),
+       .snapshot = snapshot_},
+      this,
       [this](const protocol::BugReport &report) {
         --asked_;
         QApplication::clipboard()->setText(report.text);
@@ -311,8 +306,8 @@ void NotesController::opened(const protocol::Document &document) {
 
 void NotesController::load() {
   ++asked_;
-  session().client().call<protocol::Notes>(
-      u"notes/load"_s, {}, this,
+  session().client().call<method::LoadNotes>(
+      {}, this,
       [this, path = path_](const protocol::Notes &notes) {
         --asked_;
         if (path != path_)
@@ -334,13 +329,6 @@ void NotesController::load() {
       });
 }
 
-QJsonArray NotesController::json() const {
-  QJsonArray array;
-  for (const protocol::Note &note : model_.notes())
-    array.append(toJson(note));
-  return array;
-}
-
 /// Where they are, here and on the step on screen.
 void NotesController::resolve() {
   soon_->stop();
@@ -350,8 +338,8 @@ void NotesController::resolve() {
     return grantNext();
   }
   isResolving_ = true;
-  session().client().call<protocol::NotePlaces>(
-      u"notes/resolve"_s, {{u"snapshot"_s, snapshot_}, {u"notes"_s, json()}}, this,
+  session().client().call<method::ResolveNotes>(
+      {.snapshot = snapshot_, .notes = model_.notes()}, this,
       [this, changes = changes_, snapshot = snapshot_](const protocol::NotePlaces &found) {
         isResolving_ = false;
         if (changes != changes_ || snapshot != snapshot_)
@@ -393,8 +381,8 @@ void NotesController::save() {
   later_->stop();
   isDirty_ = false;
   ++saving_;
-  session().client().call<protocol::NotesSaved>(
-      u"notes/save"_s, {{u"document"_s, path_}, {u"notes"_s, json()}}, this,
+  session().client().call<method::SaveNotes>(
+      {.notes = model_.notes(), .document = path_}, this,
       [this, path = path_](const protocol::NotesSaved &saved) {
         --saving_;
         if (path != path_)

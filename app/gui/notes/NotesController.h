@@ -78,7 +78,6 @@ private:
   void paintMarks();
   void save();
   void failed(const QString &what, const protocol::Error &error);
-  QJsonArray json() const;
 
   NotesModel model_;
   NotesPanel *panel_;

@@ -2,6 +2,7 @@
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
+#include "core/protocol/methods/GraphMethods.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/OutlinePanel.h"
 #include <QDockWidget>
@@ -72,8 +73,8 @@ void OutlineController::request() {
   stale_ = false;
   asked_ = true;
   revealed_ = -1;
-  session().client().call<protocol::Outline>(
-      u"graph/outline"_s, {{u"snapshot"_s, snapshot_}}, this,
+  session().client().call<method::GraphOutline>(
+      {.snapshot = snapshot_}, this,
       [this](const protocol::Outline &outline) {
         asked_ = false;
         if (outline.snapshot == snapshot_)

@@ -5,6 +5,7 @@
 #include "app/gui/run/DeviceModels.h"
 #include "app/gui/shell/Settings.h"
 #include "app/gui/steps/StepsController.h"
+#include "core/protocol/methods/DocumentMethods.h"
 #include "views/common/Numbers.h"
 #include "views/models/Format.h"
 #include "views/panels/PipelinePanel.h"
@@ -84,8 +85,8 @@ void PipelineController::followSession(EngineSession &session) {
 void PipelineController::requestCatalog() {
   if (std::exchange(hasCatalog_, true))
     return;
-  session().client().call<protocol::Catalog>(
-      u"pipeline/list"_s, {}, this,
+  session().client().call<method::ListPipelines>(
+      {}, this,
       [this](const protocol::Catalog &catalog) {
         catalog_ = catalog;
         panel_->setCatalog(catalog);
@@ -165,8 +166,8 @@ void PipelineController::followTool(EngineSession &session) {
 void PipelineController::requestTools() {
   if (std::exchange(hasTools_, true))
     return;
-  session().client().call<protocol::Tools>(
-      u"tool/list"_s, {}, this, [this](const protocol::Tools &found) { panel_->setTools(found.tools); },
+  session().client().call<method::ListTools>(
+      {}, this, [this](const protocol::Tools &found) { panel_->setTools(found.tools); },
       [this](const protocol::Error &) { hasTools_ = false; });
 }
 

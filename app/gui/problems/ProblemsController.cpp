@@ -3,6 +3,7 @@
 #include "app/gui/navigation/NavigationController.h"
 #include "app/gui/shell/CrashText.h"
 #include "app/gui/steps/StepsController.h"
+#include "core/protocol/methods/TextMethods.h"
 #include "views/common/Numbers.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/ProblemsPanel.h"
@@ -121,8 +122,8 @@ void ProblemsController::readSnapshot() {
   if (!session().showsLog())
     return;
   const int row = steps_.currentRow();
-  session().client().call<protocol::SnapshotRead>(
-      u"snapshot/read"_s, {{u"snapshot"_s, graph_.scenes().snapshot()}}, this,
+  session().client().call<method::ReadSnapshot>(
+      {.snapshot = graph_.scenes().snapshot()}, this,
       [this, row](const protocol::SnapshotRead &read) {
         if (row != steps_.currentRow() || !session().showsLog())
           return;

@@ -1,11 +1,13 @@
 #include "app/gui/reasons/ReasonHelp.h"
+#include "core/protocol/methods/BufferMethods.h"
+#include "core/protocol/methods/FusionMethods.h"
 #include "views/panels/ReasonPanel.h"
 #include <QTextBrowser>
 
 namespace fuselage {
 
-ReasonHelp::ReasonHelp(EngineSession &session, QString method, const QString &about, QObject *parent)
-    : QObject(parent), session_(session), method_(std::move(method)), panel_(new ReasonPanel(&reasons_)) {
+ReasonHelp::ReasonHelp(EngineSession &session, Reasons of, const QString &about, QObject *parent)
+    : QObject(parent), session_(session), of_(of), panel_(new ReasonPanel(&reasons_)) {
   panel_->page()->setPlaceholderText(about);
 }
 
@@ -17,7 +19,11 @@ void ReasonHelp::explain(const QString &code) {
     return;
   }
   panel_->showReason(code);
-  session_.client().call<protocol::ReasonHelps>(method_, {}, this, [this, code](const protocol::ReasonHelps &help) {
+  of_ == Reasons::Fusion ? ask<method::FusionHelp>(code) : ask<method::BufferHelp>(code);
+}
+
+template <class Method> void ReasonHelp::ask(const QString &code) {
+  session_.client().call<Method, protocol::ReasonHelps>({}, this, [this, code](const protocol::ReasonHelps &help) {
     reasons_.setReasons(help.reasons);
     panel_->showReason(code.isEmpty() ? first() : code);
   });

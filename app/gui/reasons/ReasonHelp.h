@@ -10,16 +10,18 @@ class ReasonPanel;
 class ReasonHelp : public QObject {
   Q_OBJECT
 public:
-  /// `method` answers with protocol::ReasonHelps; `about` stands where no page is open.
-  ReasonHelp(EngineSession &session, QString method, const QString &about, QObject *parent);
+  enum class Reasons { Fusion, Buffers };
+  /// `about` stands where no page is open.
+  ReasonHelp(EngineSession &session, Reasons of, const QString &about, QObject *parent);
   ReasonPanel &panel() const { return *panel_; }
   /// Opens a reason's page as soon as it is there; empty: the first.
   void explain(const QString &code);
 
 private:
   QString first() const;
+  template <class Method> void ask(const QString &code);
   EngineSession &session_;
-  QString method_;
+  Reasons of_;
   ReasonModel reasons_;
   ReasonPanel *panel_;
 };

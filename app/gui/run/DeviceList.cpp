@@ -1,4 +1,5 @@
 #include "app/gui/run/DeviceList.h"
+#include "core/protocol/methods/RunMethods.h"
 
 using namespace Qt::StringLiterals;
 
@@ -8,8 +9,8 @@ DeviceList::DeviceList(EngineSession &session, QObject *parent) : QObject(parent
 
 void DeviceList::request() {
   isAsked_ = true;
-  session_.client().call<protocol::Devices>(
-      u"devices/list"_s, {}, this, [this](const protocol::Devices &devices) { emit listed(devices.devices); },
+  session_.client().call<method::ListDevices>(
+      {}, this, [this](const protocol::Devices &devices) { emit listed(devices.devices); },
       [this](const protocol::Error &error) {
         isAsked_ = false;
         if (error.code != protocol::Error::EngineGone)

@@ -7,6 +7,7 @@
 #include "app/gui/shell/Settings.h"
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
+#include "core/protocol/methods/RunMethods.h"
 #include "views/charts/RooflineView.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/RunPanel.h"
@@ -145,8 +146,8 @@ void RunController::requestArguments() {
   if (hasArguments_ || !dock_->isVisible() || !isReady())
     return;
   hasArguments_ = true;
-  session().client().call<protocol::RunArguments>(
-      u"run/arguments"_s, {{u"snapshot"_s, session().keptSteps()}, {u"function"_s, panel_->function()}}, this,
+  session().client().call<method::RunArguments>(
+      {.snapshot = session().keptSteps(), .function = panel_->function()}, this,
       [this](const protocol::RunArguments &told) { panel_->setArguments(told.arguments); },
       [this](const protocol::Error &error) {
         if (error.code == protocol::Error::EngineGone)
@@ -306,16 +307,14 @@ void RunController::restoreState(const Settings &settings) {
   panel_->setColdCaches(settings.text(u"runCaches"_s) != "warm"_L1);
 }
 
-QJsonObject RunController::dynamicSizes() const {
-  QJsonObject sizes;
-  const QMap<QString, qint64> given = panel_->sizes();
-  for (auto it = given.begin(); it != given.end(); ++it)
-    sizes.insert(it.key(), it.value());
-  return sizes;
-}
+QMap<QString, qint64> RunController::dynamicSizes() const { return panel_->sizes(); }
 
 void RunController::saveDocument(QJsonObject &state) const {
-  if (const QJsonObject sizes = dynamicSizes(); !sizes.isEmpty())
+  QJsonObject sizes;
+  const QMap<QString, qint64> given = dynamicSizes();
+  for (auto it = given.begin(); it != given.end(); ++it)
+    sizes.insert(it.key(), it.value());
+  if (!sizes.isEmpty())
     state[u"dynamicSizes"_s] = sizes;
 }
 

@@ -26,7 +26,7 @@ public:
   KernelModel &kernels() { return kernels_; }
   DeviceList &devices() { return *devices_; }
   /// Sizes of dynamic dimensions that the user gave: "arg0.1" -> 128.
-  QJsonObject dynamicSizes() const;
+  QMap<QString, qint64> dynamicSizes() const;
   QAction *runAction() const { return run_; }
   void raise();
   /// Raises the panel with what came out, or with the roofline chart.

@@ -1,6 +1,7 @@
 #include "app/gui/schedule/ScheduleController.h"
 #include "app/gui/schedule/ScriptController.h"
 #include "app/gui/shell/Settings.h"
+#include "core/protocol/methods/ScheduleMethods.h"
 #include "views/panels/SchedulePanel.h"
 #include <QDockWidget>
 #include <QFileDialog>
@@ -106,28 +107,24 @@ void ScheduleController::run(const Stop &stop, const QMap<QString, QString> &kno
   if (!isReady() || asked_ || !takePath())
     return;
   const QString path = panel_->path().isEmpty() ? scripts_.fileName() : panel_->path();
-  QJsonObject params = scripts_.withEntry(
-      {{u"snapshot"_s, places_.place().stepSnapshot()}, {u"path"_s, path}, {u"normalize"_s, panel_->normalizes()}});
+  protocol::Request<method::TraceSchedule> request{.snapshot = places_.place().stepSnapshot(),
+                                                   .script = {.path = path, .options = scripts_.options()},
+                                                   .normalize = panel_->normalizes(),
+                                                   .knobs = knobs};
   // What the editor cannot hold, the engine may: a file on its machine, or bytecode.
   const bool isEdited = panel_->path() == scripts_.path();
   if (isEdited)
-    params.insert(u"text"_s, scripts_.text());
-  if (!knobs.isEmpty()) {
-    QJsonObject values;
-    for (auto it = knobs.begin(); it != knobs.end(); ++it)
-      values.insert(it.key(), it.value());
-    params.insert(u"knobs"_s, values);
-  }
+    request.script.text = scripts_.text();
   if (knobs.isEmpty() || steps_.rowCount() == 0) // a knob that moves leaves the views in peace
     forget(tr("Running \u2026"), path);
   stop_ = stop;
   tracedPath_ = path;
   tracedText_ = isEdited ? std::optional(scripts_.text()) : std::nullopt;
   scripts_.edit().anchorLines();
-  session().client().forgive(u"schedule/trace"_s);
+  session().client().forgive<method::TraceSchedule>();
   panel_->setBusy(true);
-  asked_ = session().client().call<protocol::ScheduleTrace>(
-      u"schedule/trace"_s, params, this,
+  asked_ = session().client().call<method::TraceSchedule>(
+      request, this,
       [this](const protocol::ScheduleTrace &trace) {
         finish();
         show(trace);
@@ -266,16 +263,15 @@ void ScheduleController::request(int row) {
   if (!isReady() || row < 0)
     return;
   awaitsPlace_ = true;
-  session().client().call<protocol::SchedulePosition>(
-      u"schedule/position"_s, {{u"step"_s, row}}, this,
+  session().client().call<method::SchedulePosition>(
+      {.step = row}, this,
       [this, row](const protocol::SchedulePosition &position) {
         if (panel_->position() != row) // it has gone on
           return;
         awaitsPlace_ = false;
         panel_->showPosition(position);
         showPlace(position);
-        session().client().call<protocol::Nothing>(u"schedule/prepare"_s, {{u"step"_s, row}}, this, {}, {},
-                                                   u"schedule/prepare"_s);
+        session().client().call<method::PreparePosition>({.step = row}, this, {}, {}, u"schedule/prepare"_s);
       },
       [this](const protocol::Error &error) {
         if (error.code != protocol::Error::Cancelled) // another place is asked for

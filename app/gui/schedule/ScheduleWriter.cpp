@@ -4,7 +4,7 @@
 #include "app/gui/schedule/ScriptController.h"
 #include "app/gui/text/TextController.h"
 #include "app/gui/tiles/TileController.h"
-#include <QJsonObject>
+#include "core/protocol/methods/ScheduleMethods.h"
 #include <QMenu>
 #include <QTimer>
 
@@ -48,8 +48,8 @@ void ScheduleWriter::offer(NodeId op, const QString &wanted, const QMap<QString,
   op_ = op;
   snapshot_ = text_.snapshot();
   asksActions_ = true;
-  session().client().call<protocol::ScheduleActions>(
-      u"schedule/actions"_s, {{u"snapshot"_s, snapshot_}, {u"id"_s, op}}, this,
+  session().client().call<method::ScheduleActions>(
+      {.snapshot = snapshot_, .id = op}, this,
       [this, wanted, options](const protocol::ScheduleActions &actions) {
         asksActions_ = false;
         showActions(actions, wanted, options);
@@ -99,19 +99,15 @@ static QString linesOf(const QString &text, int first, int last) {
 void ScheduleWriter::requestLines() {
   if (!dialog_ || !isReady())
     return;
-  QJsonObject options;
-  const QMap<QString, QString> given = dialog_->options();
-  for (auto it = given.begin(); it != given.end(); ++it)
-    options.insert(it.key(), it.value());
-  linesAsked_ = session().client().call<protocol::WrittenSchedule>(
-      u"schedule/write"_s,
-      scripts_.withEntry({{u"snapshot"_s, snapshot_},
-                          {u"id"_s, op_},
-                          {u"action"_s, dialog_->action()},
-                          {u"options"_s, options},
-                          {u"path"_s, scripts_.fileName()},
-                          {u"text"_s, script_},
-                          {u"start"_s, schedule_.startSnapshot()}}),
+  linesAsked_ = session().client().call<method::WriteSchedule>(
+      {.snapshot = snapshot_,
+       .start = schedule_.startSnapshot(),
+       .path = scripts_.fileName(),
+       .text = script_,
+       .action = dialog_->action(),
+       .script = scripts_.options(),
+       .options = dialog_->options(),
+       .id = op_},
       this,
       [this](const protocol::WrittenSchedule &written) {
         asksLines_ = false;

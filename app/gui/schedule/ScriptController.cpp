@@ -1,5 +1,6 @@
 #include "app/gui/schedule/ScriptController.h"
 #include "app/gui/shell/Settings.h"
+#include "core/protocol/methods/ScheduleMethods.h"
 #include "views/editor/ScriptEditor.h"
 #include <QFile>
 #include <QFileDialog>
@@ -79,18 +80,16 @@ void ScriptController::take(const QString &text, const QString &path) {
   emit scriptChanged();
 }
 
-QJsonObject ScriptController::withEntry(QJsonObject params) const {
-  QJsonObject arguments;
+method::ScriptOptions<protocol::QtTypes> ScriptController::options() const {
+  method::ScriptOptions<protocol::QtTypes> options;
   for (const QString &word : entry_.split(u' ', Qt::SkipEmptyParts)) {
     const qsizetype equals = word.indexOf(u'=');
     if (equals < 0)
-      params.insert(u"entry"_s, word);
+      options.entry = word;
     else
-      arguments.insert(word.left(equals), word.mid(equals + 1));
+      options.arguments.insert(word.left(equals), word.mid(equals + 1));
   }
-  if (!arguments.isEmpty())
-    params.insert(u"arguments"_s, arguments);
-  return params;
+  return options;
 }
 
 void ScriptController::setEntry(const QString &text) {
@@ -137,8 +136,8 @@ void ScriptController::check() {
   isChecked_ = true;
   if (text().trimmed().isEmpty())
     return showCheck({.ok = true, .problem = {}, .diagnostics = {}});
-  session().client().call<protocol::ScheduleCheck>(
-      u"schedule/check"_s, withEntry({{u"path"_s, fileName()}, {u"text"_s, text()}}), this,
+  session().client().call<method::CheckSchedule>(
+      {.path = fileName(), .text = text(), .options = options()}, this,
       [this, asked = text()](const protocol::ScheduleCheck &check) {
         if (asked == text()) // else the next answer is on its way
           showCheck(check);
@@ -153,9 +152,8 @@ void ScriptController::check() {
 void ScriptController::complete(int line, int column) {
   if (!isReady())
     return;
-  session().client().call<protocol::ScriptCompletion>(
-      u"schedule/complete"_s, {{u"path"_s, fileName()}, {u"text"_s, text()}, {u"line"_s, line}, {u"column"_s, column}},
-      this,
+  session().client().call<method::CompleteScript>(
+      {.script = {.path = fileName(), .text = text()}, .line = line, .column = column}, this,
       [this, line, column, asked = text()](const protocol::ScriptCompletion &completion) {
         if (edit_->currentLine() == line && edit_->byteColumn() == column && asked == text() && edit_->hasFocus())
           edit_->offer(completion.items, completion.column);

@@ -1,9 +1,9 @@
 // The script in the editor: where it lies, whether it is saved, and what the engine says about it.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "core/protocol/methods/ScriptSource.h"
 #include "views/editor/ScriptEdit.h"
 #include "views/messages/ScheduleTypes.h"
-#include <QJsonObject>
 #include <QTimer>
 
 namespace fuselage {
@@ -25,8 +25,8 @@ public:
   /// What diagnostics and steps of a trace call the file.
   QString fileName() const;
   bool isEmpty() const { return path_.isEmpty() && edit_->document()->isEmpty(); }
-  /// `params`, and where the script begins and what its entry is given, as requests that open it take that.
-  QJsonObject withEntry(QJsonObject params) const;
+  /// Where the script begins, and what its entry is given.
+  method::ScriptOptions<protocol::QtTypes> options() const;
   /// "codegen mm=linalg.matmul size=4": the sequence to begin at, and its arguments beside the payload's module.
   void setEntry(const QString &text);
 

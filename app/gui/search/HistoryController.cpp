@@ -4,6 +4,7 @@
 #include "app/gui/search/FrontView.h"
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
+#include "core/protocol/methods/TextMethods.h"
 #include "views/common/Numbers.h"
 #include "views/panels/HistoryPanel.h"
 #include "views/text/DiffView.h"
@@ -44,24 +45,26 @@ HistoryController::HistoryController(Shell &shell, NavigationController &navigat
 
 void HistoryController::followOp(NodeId op) {
   if (op >= 0 && session().hasDocument())
-    ask(tr("The op of the selection"), {{u"op"_s, op}, {u"snapshot"_s, text_.snapshot()}});
+    ask(tr("The op of the selection"), {.op = op, .snapshot = text_.snapshot()});
 }
 
 void HistoryController::followText(const QString &text) {
   const bool isName = (text.startsWith(u'%') || text.startsWith(u'@')) && !text.contains(u' ') && text.size() > 1;
+  protocol::Request<method::SearchHistory> request;
+  (isName ? request.name : request.text) = text;
   if (!text.isEmpty() && session().hasDocument())
-    ask(text, {{isName ? u"name"_s : u"text"_s, text}});
+    ask(text, request);
 }
 
-void HistoryController::ask(const QString &subject, QJsonObject request) {
+void HistoryController::ask(const QString &subject, const protocol::Request<method::SearchHistory> &request) {
   subject_ = subject;
   model_.clear();
   constexpr double share = 0.28;
   dock_->isVisible() ? shell().docks().raise(dock_) : shell().docks().raise(dock_, share);
   panel_->setHeadline(subject, tr("searching …"));
   panel_->setProgress(0, std::max(1, int(session().steps().size())));
-  request_ = session().client().call<protocol::History>(
-      u"search/history"_s, request, this, [this](const protocol::History &history) { present(history); },
+  request_ = session().client().call<method::SearchHistory>(
+      request, this, [this](const protocol::History &history) { present(history); },
       [this](const protocol::Error &error) {
         const bool isStopped = error.code == protocol::Error::Cancelled || error.code == protocol::Error::EngineGone;
         end(isStopped ? tr("stopped") : error.message);
@@ -104,8 +107,8 @@ void HistoryController::show(int row) {
   }
   // By its op, which is gone to as soon as the snapshot is there.
   const Spot spot{.snapshot = event->snapshot, .line = event->line};
-  session().client().call<protocol::OpAt>(
-      u"text/opAt"_s, {{u"snapshot"_s, spot.snapshot}, {u"line"_s, spot.line}}, this,
+  session().client().call<method::OpAtLine>(
+      {.snapshot = spot.snapshot, .line = spot.line}, this,
       [this, spot](const protocol::OpAt &at) {
         Spot place = spot;
         if (at.id > 0)

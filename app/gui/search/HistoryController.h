@@ -1,6 +1,7 @@
 // Across the steps: what introduced, changed or removed an op, a name or a text.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "core/protocol/methods/SearchMethods.h"
 #include "views/common/SceneData.h"
 #include "views/models/HistoryModel.h"
 
@@ -37,7 +38,7 @@ public:
   bool isSettled() const override { return request_ == 0; }
 
 private:
-  void ask(const QString &subject, QJsonObject request);
+  void ask(const QString &subject, const protocol::Request<method::SearchHistory> &request);
   void present(const protocol::History &history);
   void end(const QString &state);
 

@@ -10,6 +10,10 @@
 #include "app/gui/shell/Settings.h"
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
+#include "core/protocol/methods/BufferMethods.h"
+#include "core/protocol/methods/FusionMethods.h"
+#include "core/protocol/methods/ScheduleMethods.h"
+#include "core/protocol/methods/SearchMethods.h"
 #include "views/common/Numbers.h"
 #include "views/locator/LocatorPopup.h"
 #include "views/text/TextView.h"
@@ -110,17 +114,16 @@ void LocatorController::requestHelp() {
     known_ += entries;
   };
   const auto failed = [this](const protocol::Error &) { hasHelp_ = false; }; // the next time, then
-  const auto ask = [this, add, failed](const QString &method, HelpKind kind) {
-    session().client().call<protocol::ReasonHelps>(
-        method, {}, this,
-        [add, kind](const protocol::ReasonHelps &help) { add(locator_sources::reasons(kind, help.reasons)); }, failed);
+  const auto ask = [this, add, failed]<class Method>(HelpKind kind) {
+    session().client().call<Method, protocol::ReasonHelps>(
+        {}, this, [add, kind](const protocol::ReasonHelps &help) { add(locator_sources::reasons(kind, help.reasons)); },
+        failed);
   };
   help_.clear();
-  ask(u"fusion/help"_s, HelpKind::FusionReason);
-  ask(u"buffers/help"_s, HelpKind::BufferReason);
-  session().client().call<protocol::FormHelps>(
-      u"forms/help"_s, {}, this, [add](const protocol::FormHelps &help) { add(locator_sources::forms(help.forms)); },
-      failed);
+  ask.operator()<method::FusionHelp>(HelpKind::FusionReason);
+  ask.operator()<method::BufferHelp>(HelpKind::BufferReason);
+  session().client().call<method::FormHelp>(
+      {}, this, [add](const protocol::FormHelps &help) { add(locator_sources::forms(help.forms)); }, failed);
 }
 
 void LocatorController::graphShown(int) { prepareTimer_.start(idleMs); }
@@ -131,9 +134,9 @@ void LocatorController::prepare() {
     return;
   places_.pipeline.requestCatalog();
   requestHelp();
-  preparing_ = session().client().call<protocol::Nothing>(
-      u"search/prepare"_s, {{u"snapshot"_s, places_.text.snapshot()}}, this,
-      [this](const protocol::Nothing &) { preparing_ = 0; }, [this](const protocol::Error &) { preparing_ = 0; });
+  preparing_ = session().client().call<method::PrepareSearch>(
+      {.snapshot = places_.text.snapshot()}, this, [this](const protocol::Nothing &) { preparing_ = 0; },
+      [this](const protocol::Error &) { preparing_ = 0; });
 }
 
 void LocatorController::search(const QString &typed) {
@@ -150,21 +153,20 @@ void LocatorController::search(const QString &typed) {
 }
 
 void LocatorController::ask(const LocatorQuery &query) {
-  QJsonObject request{{u"snapshot"_s, places_.text.snapshot()}, {u"text"_s, query.text}, {u"limit"_s, mostOfAKind}};
-  QJsonArray kinds;
+  protocol::Request<method::FindNames> request{
+      .snapshot = places_.text.snapshot(), .text = query.text, .limit = mostOfAKind};
   const QList<QPair<LocatorKind, QString>> names{{LocatorKind::Symbol, u"symbol"_s},
                                                  {LocatorKind::Weight, u"weight"_s},
                                                  {LocatorKind::Op, u"op"_s},
                                                  {LocatorKind::Value, u"value"_s}};
   for (const auto &[kind, name] : names)
     if (query.wants(kind))
-      kinds.append(name);
+      request.kinds.append(name);
   // "12" alone is no place, unless it is asked for as one.
   if (query.sign == u':' || (query.sign.isNull() && query.text.contains(u':')))
-    kinds.append(u"location"_s);
-  request.insert(u"kinds"_s, kinds);
-  session().client().call<protocol::SearchHits>(
-      u"search/find"_s, request, this,
+    request.kinds.append(u"location"_s);
+  session().client().call<method::FindNames>(
+      request, this,
       [this, query](const protocol::SearchHits &hits) {
         if (query != query_)
           return;

@@ -3,6 +3,7 @@
 #include "app/gui/schedule/ScriptController.h"
 #include "app/gui/search/FrontView.h"
 #include "app/gui/text/TextController.h"
+#include "core/protocol/methods/TextMethods.h"
 #include "views/graph/GraphView.h"
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
@@ -183,10 +184,11 @@ void SearchController::searchGraph(const QString &pattern) {
 
 bool SearchController::isIr() const { return &selection_.front() == &text_; }
 
-void SearchController::ask(const QString &method, int snapshot, const QString &pattern,
+template <class Method>
+void SearchController::ask(int snapshot, const QString &pattern,
                            std::function<void(const protocol::TextMatches &)> done) {
-  session().client().call<protocol::TextMatches>(
-      method, {{u"snapshot"_s, snapshot}, {u"pattern"_s, pattern}, {u"first"_s, 0}, {u"count"_s, textHits}}, this,
+  session().client().call<Method>(
+      {.snapshot = snapshot, .pattern = pattern, .first = 0, .count = textHits}, this,
       [this, pattern, scope = scope_, done = std::move(done)](const protocol::TextMatches &found) {
         if (pattern == bar_->pattern() && scope == scope_)
           done(found);
@@ -199,19 +201,20 @@ void SearchController::ask(const QString &method, int snapshot, const QString &p
 }
 
 void SearchController::searchText(const QString &pattern) {
-  ask(isIr() ? u"text/find"_s : u"text/sourceFind"_s, selection_.snapshot(), pattern,
-      [this, isIr = isIr()](const protocol::TextMatches &found) {
-        if (isIr != this->isIr())
-          return;
-        QList<TextMatch> matches;
-        for (const protocol::TextMatch &match : found.matches) {
-          matches.append({.line = match.line, .column = match.column, .length = match.length});
-          lines_.append(match.line);
-        }
-        linesTotal_ = found.total;
-        selection_.front().setMatches(matches);
-        showCount();
-      });
+  const auto show = [this, isIr = isIr()](const protocol::TextMatches &found) {
+    if (isIr != this->isIr())
+      return;
+    QList<TextMatch> matches;
+    for (const protocol::TextMatch &match : found.matches) {
+      matches.append({.line = match.line, .column = match.column, .length = match.length});
+      lines_.append(match.line);
+    }
+    linesTotal_ = found.total;
+    selection_.front().setMatches(matches);
+    showCount();
+  };
+  isIr() ? ask<method::FindText>(selection_.snapshot(), pattern, show)
+         : ask<method::FindSource>(selection_.snapshot(), pattern, show);
 }
 
 /// One side, then the other.
@@ -223,8 +226,8 @@ void SearchController::searchDiff(const QString &pattern) {
     for (const protocol::TextMatch &match : found.matches)
       matches.append({.side = side, .line = match.line, .column = match.column, .length = match.length});
   };
-  ask(u"text/find"_s, sides.before, pattern, [this, add, pattern, sides](const protocol::TextMatches &before) {
-    ask(u"text/find"_s, sides.after, pattern, [this, add, before](const protocol::TextMatches &after) {
+  ask<method::FindText>(sides.before, pattern, [this, add, pattern, sides](const protocol::TextMatches &before) {
+    ask<method::FindText>(sides.after, pattern, [this, add, before](const protocol::TextMatches &after) {
       QList<DiffMatch> matches;
       add(matches, DiffSide::Before, before);
       add(matches, DiffSide::After, after);

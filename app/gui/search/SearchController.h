@@ -44,8 +44,8 @@ private:
   void searchGraph(const QString &pattern);
   void searchText(const QString &pattern);
   void searchDiff(const QString &pattern);
-  void ask(const QString &method, int snapshot, const QString &pattern,
-           std::function<void(const protocol::TextMatches &)> done);
+  template <class Method>
+  void ask(int snapshot, const QString &pattern, std::function<void(const protocol::TextMatches &)> done);
   void step(int direction);
   bool isTextFirst() const;
   /// In the text on screen, not another one in its place.

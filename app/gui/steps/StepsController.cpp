@@ -1,6 +1,7 @@
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/document/DocumentName.h"
 #include "app/gui/shell/Settings.h"
+#include "core/protocol/methods/SearchMethods.h"
 #include "views/common/Numbers.h"
 #include "views/messages/SearchTypes.h"
 #include "views/panels/StepsPanel.h"
@@ -37,12 +38,15 @@ StepsController::StepsController(Shell &shell)
 void StepsController::requestTouched(const QString &op) {
   if (!isReady())
     return;
-  QJsonObject subject{{u"name"_s, op}};
-  if (op.startsWith(StepFilter::dispatchSign()))
-    subject = {{u"dispatch"_s, op.mid(StepFilter::dispatchSign().size())},
-               {u"snapshot"_s, model_.snapshotAt(std::max(0, currentRow()))}};
-  session().client().call<protocol::History>(
-      u"search/history"_s, subject, this,
+  protocol::Request<method::SearchHistory> subject;
+  if (op.startsWith(StepFilter::dispatchSign())) {
+    subject.dispatch = op.mid(StepFilter::dispatchSign().size());
+    subject.snapshot = model_.snapshotAt(std::max(0, currentRow()));
+  } else {
+    subject.name = op;
+  }
+  session().client().call<method::SearchHistory>(
+      subject, this,
       [this, op](const protocol::History &history) {
         QSet<int> steps;
         for (const protocol::HistoryEvent &event : history.events)

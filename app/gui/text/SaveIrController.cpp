@@ -1,6 +1,7 @@
 #include "app/gui/text/SaveIrController.h"
 #include "app/gui/document/DocumentName.h"
 #include "app/gui/text/TextController.h"
+#include "core/protocol/methods/TextMethods.h"
 #include <QFileDialog>
 
 using namespace Qt::StringLiterals;
@@ -28,8 +29,8 @@ void SaveIrController::choose() {
 
 void SaveIrController::save(const QString &path, bool hasLocations) {
   ++writing_;
-  session().client().call<protocol::WrittenFile>(
-      u"text/save"_s, {{u"snapshot"_s, text_.snapshot()}, {u"path"_s, path}, {u"locations"_s, hasLocations}}, this,
+  session().client().call<method::SaveText>(
+      {.snapshot = text_.snapshot(), .path = path, .locations = hasLocations}, this,
       [this](const protocol::WrittenFile &file) {
         --writing_;
         shell().tell(tr("Wrote %1").arg(file.path));

@@ -1,5 +1,6 @@
 #include "app/gui/text/SnapshotTexts.h"
 #include "app/gui/shell/Sides.h"
+#include "core/protocol/methods/TextMethods.h"
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -34,19 +35,18 @@ bool SnapshotTexts::isLoaded(int snapshot) const {
 
 /// Asks for the number of lines and the first of them in one go.
 void SnapshotTexts::begin(int snapshot) {
-  session_.client().call<protocol::TextLines>(u"text/lines"_s,
-                                              {{u"snapshot"_s, snapshot}, {u"first"_s, 0}, {u"count"_s, firstLines}},
-                                              this, [this, snapshot, epoch = epoch_](const protocol::TextLines &lines) {
-                                                const auto it = texts_.find(snapshot);
-                                                if (epoch != epoch_ || it == texts_.end())
-                                                  return;
-                                                it->second.starting = true;
-                                                it->second.source->start(int(lines.total));
-                                                it->second.starting = false;
-                                                it->second.source->deliver(0, lines.lines);
-                                                it->second.started = true;
-                                                emit loaded(snapshot);
-                                              });
+  session_.client().call<method::TextLines>({.snapshot = snapshot, .first = 0, .count = firstLines}, this,
+                                            [this, snapshot, epoch = epoch_](const protocol::TextLines &lines) {
+                                              const auto it = texts_.find(snapshot);
+                                              if (epoch != epoch_ || it == texts_.end())
+                                                return;
+                                              it->second.starting = true;
+                                              it->second.source->start(int(lines.total));
+                                              it->second.starting = false;
+                                              it->second.source->deliver(0, lines.lines);
+                                              it->second.started = true;
+                                              emit loaded(snapshot);
+                                            });
 }
 
 void SnapshotTexts::fetch(int snapshot, int first, int count) {
@@ -56,8 +56,8 @@ void SnapshotTexts::fetch(int snapshot, int first, int count) {
   // Asked for by the views while start() tells them: delivered right behind it.
   if (it->second.starting && first + count <= firstLines)
     return;
-  session_.client().call<protocol::TextLines>(
-      u"text/lines"_s, {{u"snapshot"_s, snapshot}, {u"first"_s, first}, {u"count"_s, count}}, this,
+  session_.client().call<method::TextLines>(
+      {.snapshot = snapshot, .first = first, .count = count}, this,
       [this, snapshot, epoch = epoch_](const protocol::TextLines &lines) {
         if (const auto text = texts_.find(snapshot); epoch == epoch_ && text != texts_.end())
           text->second.source->deliver(int(lines.first), lines.lines);

@@ -4,6 +4,9 @@
 #include "app/gui/shell/Settings.h"
 #include "app/gui/shell/ViewsController.h"
 #include "app/gui/steps/StepsController.h"
+#include "core/protocol/methods/OpMethods.h"
+#include "core/protocol/methods/StepMethods.h"
+#include "core/protocol/methods/TextMethods.h"
 #include "views/common/Numbers.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/DetailsPanel.h"
@@ -271,8 +274,8 @@ void TextController::requestDiff() {
     return;
   diffSides_ = sides;
   loadingDiff_ = true;
-  session().client().call<DiffData>(
-      u"step/diff"_s, {{u"before"_s, sides.before}, {u"after"_s, sides.after}}, this,
+  session().client().call<method::DiffText, DiffData>(
+      {.before = sides.before, .after = sides.after}, this,
       [this, sides](const DiffData &diff) { showDiff(sides, diff); },
       [this, sides](const protocol::Error &error) {
         loadingDiff_ = false;
@@ -318,8 +321,8 @@ void TextController::point(const QList<NodeId> &ids) {
 void TextController::selectEdge(NodeId from, NodeId to) {
   selectionFromText_ = false;
   requestDetails(to);
-  session().client().call<protocol::OpDetails>(
-      u"op/details"_s, {{u"snapshot"_s, snapshot_}, {u"id"_s, from}}, this,
+  session().client().call<method::OpDetails>(
+      {.snapshot = snapshot_, .id = from}, this,
       [this, snapshot = snapshot_, to](const protocol::OpDetails &details) {
         if (snapshot == snapshot_ && to == selected_)
           text_->highlightAlso(details.first, details.last);
@@ -357,8 +360,8 @@ void TextController::goToLine(int line) {
 void TextController::goToFrontLine(int line) { front_ == text_ ? goToLine(line) : emit frontLineRequested(line); }
 
 void TextController::selectLine(int line) {
-  session().client().call<protocol::OpAt>(
-      u"text/opAt"_s, {{u"snapshot"_s, snapshot_}, {u"line"_s, line}}, this,
+  session().client().call<method::OpAtLine>(
+      {.snapshot = snapshot_, .line = line}, this,
       [this, snapshot = snapshot_](const protocol::OpAt &op) {
         if (snapshot != snapshot_ || op.first < 0)
           return;
@@ -375,8 +378,8 @@ void TextController::selectLine(int line) {
 void TextController::requestMenu(int line, const QPoint &place) {
   if (!isReady()) // the answer would come when nobody waits for it
     return showMenu(noNode, place);
-  session().client().call<protocol::OpAt>(
-      u"text/opAt"_s, {{u"snapshot"_s, snapshot_}, {u"line"_s, line}}, this,
+  session().client().call<method::OpAtLine>(
+      {.snapshot = snapshot_, .line = line}, this,
       [this, snapshot = snapshot_, place](const protocol::OpAt &op) {
         if (snapshot == snapshot_ && text_->isVisible())
           showMenu(op.first < 0 ? noNode : NodeId(op.id), place);
@@ -417,8 +420,8 @@ void TextController::requestDetails(NodeId id) {
     return;
   }
   loadingDetails_ = true;
-  session().client().call<protocol::OpDetails>(
-      u"op/details"_s, {{u"snapshot"_s, snapshot_}, {u"id"_s, id}}, this,
+  session().client().call<method::OpDetails>(
+      {.snapshot = snapshot_, .id = id}, this,
       [this, snapshot = snapshot_, id](const protocol::OpDetails &details) {
         loadingDetails_ = false;
         if (snapshot != snapshot_ || id != selected_)

@@ -1,5 +1,6 @@
 #include "app/gui/text/WrittenController.h"
 #include "app/gui/text/TextController.h"
+#include "core/protocol/methods/TextMethods.h"
 #include "views/text/TextView.h"
 #include "views/widgets/Icons.h"
 #include <QFileInfo>
@@ -88,13 +89,13 @@ void WrittenController::drop() {
   title_->clear();
 }
 
-template <class Reply>
-void WrittenController::ask(const QString &method, QJsonObject parameters, std::function<void(const Reply &)> done,
+template <class Method, class Reply>
+void WrittenController::ask(protocol::Request<Method> request, std::function<void(const Reply &)> done,
                             const QString &tag) {
   ++asked_;
-  parameters.insert("snapshot"_L1, text_.snapshot());
-  session().client().call<Reply>(
-      method, parameters, this,
+  request.snapshot = text_.snapshot();
+  session().client().call<Method>(
+      request, this,
       [this, done = std::move(done), epoch = epoch_, snapshot = text_.snapshot()](const Reply &reply) {
         --asked_;
         if (epoch == epoch_ && snapshot == text_.snapshot())
@@ -104,9 +105,8 @@ void WrittenController::ask(const QString &method, QJsonObject parameters, std::
 }
 
 void WrittenController::request() {
-  ask<protocol::SourceLines>(
-      u"text/source"_s, {{u"first"_s, 0}, {u"count"_s, firstLines}},
-      [this](const protocol::SourceLines &lines) { take(lines); }, u"source"_s);
+  ask<method::SourceLines, protocol::SourceLines>(
+      {.first = 0, .count = firstLines}, [this](const protocol::SourceLines &lines) { take(lines); }, u"source"_s);
 }
 
 void WrittenController::take(const protocol::SourceLines &lines) {
@@ -151,22 +151,22 @@ void WrittenController::placeNotes() {
     return;
   view_->setNotedLines({});
   for (auto note = notedLines_.cbegin(); note != notedLines_.cend(); ++note)
-    ask<protocol::SourceOps>(u"text/sourceOf"_s, {{u"line"_s, note.key()}},
-                             [this, noting, text = note.value()](const protocol::SourceOps &ops) {
-                               if (noting != noting_ || ops.ranges.isEmpty())
-                                 return;
-                               QString &known = notedRows_[ops.ranges.first().first];
-                               known += (known.isEmpty() ? QString() : u"\n\n"_s) + text;
-                               view_->setNotedLines(notedRows_);
-                             },
-                             {});
+    ask<method::SourceOfLine, protocol::SourceOps>({.line = note.key()},
+                                                   [this, noting, text = note.value()](const protocol::SourceOps &ops) {
+                                                     if (noting != noting_ || ops.ranges.isEmpty())
+                                                       return;
+                                                     QString &known = notedRows_[ops.ranges.first().first];
+                                                     known += (known.isEmpty() ? QString() : u"\n\n"_s) + text;
+                                                     view_->setNotedLines(notedRows_);
+                                                   },
+                                                   {});
 }
 
 void WrittenController::fetch(int first, int count) {
   for (int end = first + count; first < end; first += mostLines) {
     const int some = std::min(mostLines, end - first);
-    session().client().call<protocol::SourceLines>(
-        u"text/source"_s, {{u"snapshot"_s, basis_}, {u"first"_s, first}, {u"count"_s, some}}, this,
+    session().client().call<method::SourceLines>(
+        {.snapshot = basis_, .first = first, .count = some}, this,
         [this, epoch = epoch_](const protocol::SourceLines &lines) {
           if (epoch == epoch_ && source_)
             source_->deliver(int(lines.first), lines.lines);
@@ -179,8 +179,8 @@ void WrittenController::fetch(int first, int count) {
 }
 
 void WrittenController::selectLine(int line) {
-  ask<protocol::SourceOps>(
-      u"text/opFrom"_s, {{u"line"_s, line}},
+  ask<method::OpsFromSource, protocol::SourceOps>(
+      {.line = line},
       [this, line](const protocol::SourceOps &ops) {
         light(ops, true, false);
         if (ops.ids.isEmpty()) {
@@ -199,8 +199,8 @@ void WrittenController::follow(bool isNew) {
   const bool isFromHere = std::exchange(pointed_, noNode) == text_.selected() && text_.selected() != noNode;
   if (!toggle_->isChecked() || !source_ || isFromHere || (line < 0 && !isNew))
     return;
-  ask<protocol::SourceOps>(
-      u"text/sourceOf"_s, {{u"line"_s, line < 0 ? text_.view().currentLine() : line}},
+  ask<method::SourceOfLine, protocol::SourceOps>(
+      {.line = line < 0 ? text_.view().currentLine() : line},
       [this, line](const protocol::SourceOps &ops) { light(ops, line >= 0, true); }, u"sourceOf"_s);
 }
 

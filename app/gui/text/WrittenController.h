@@ -45,8 +45,9 @@ private:
   void drop();
   void placeNotes();
   /// A call that isSettled() waits for.
-  template <class Reply>
-  void ask(const QString &method, QJsonObject parameters, std::function<void(const Reply &)> done, const QString &tag);
+  /// About the snapshot of the text.
+  template <class Method, class Reply>
+  void ask(protocol::Request<Method> request, std::function<void(const Reply &)> done, const QString &tag);
   void request();
   void take(const protocol::SourceLines &lines);
   void fetch(int first, int count);

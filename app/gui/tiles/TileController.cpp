@@ -6,7 +6,6 @@
 #include "views/panels/RunPanel.h"
 #include "views/tiles/TileExplorerPanel.h"
 #include <QDockWidget>
-#include <QJsonArray>
 
 using namespace Qt::StringLiterals;
 
@@ -113,27 +112,19 @@ void TileController::refresh() {
     requestDomain();
 }
 
-static QJsonArray arrayOf(const QList<qint64> &list) {
-  QJsonArray array;
-  for (qint64 number : list)
-    array.append(number);
-  return array;
-}
-
-QJsonObject TileController::parameters() const {
+protocol::Request<method::TileFootprint> TileController::wanted() const {
   const TileQuestion question = panel_->question();
-  QJsonObject json{{u"snapshot"_s, snapshot_},
-                   {u"id"_s, id_},
-                   {u"fuse"_s, question.fuse},
-                   {u"kept"_s, arrayOf(question.kept)},
-                   {u"sizes"_s, arrayOf(question.sizes)},
-                   {u"tile"_s, arrayOf(question.tile)},
-                   {u"device"_s, question.device}};
-  if (const QJsonObject dimensions = run_.dynamicSizes(); !dimensions.isEmpty())
-    json[u"dimensions"_s] = dimensions;
+  protocol::Request<method::TileFootprint> request{.op = {.snapshot = snapshot_,
+                                                          .dimensions = run_.dynamicSizes(),
+                                                          .id = id_,
+                                                          .fuse = question.fuse,
+                                                          .kept = question.kept},
+                                                   .sizes = question.sizes,
+                                                   .tile = question.tile,
+                                                   .device = question.device};
   if (question.limit >= 0)
-    json[u"limit"_s] = question.limit;
-  return json;
+    request.limit = question.limit;
+  return request;
 }
 
 void TileController::requestDomain() {
@@ -143,12 +134,12 @@ void TileController::requestDomain() {
     return;
   }
   asksDomain_ = true;
-  QJsonObject json = parameters();
+  protocol::Request<method::TileDomain> request{.op = wanted().op};
   // Which producers stay outside is of the op that is shown.
   if (!isCurrent_)
-    json.remove(u"kept"_s);
-  session().client().call<protocol::TileDomain>(
-      u"tiles/domain"_s, json, this,
+    request.op.kept.clear();
+  session().client().call<method::TileDomain>(
+      request, this,
       [this, snapshot = snapshot_, id = id_](const protocol::TileDomain &domain) {
         asksDomain_ = false;
         if (snapshot != snapshot_ || id != id_)
@@ -182,8 +173,8 @@ void TileController::requestFootprint() {
   asksFootprint_ = true;
   QElapsedTimer since;
   since.start();
-  session().client().call<protocol::TileReport>(
-      u"tiles/footprint"_s, parameters(), this,
+  session().client().call<method::TileFootprint>(
+      wanted(), this,
       [this, since, id = id_](const protocol::TileReport &report) {
         asksFootprint_ = false;
         lastMilliseconds_ = double(since.nsecsElapsed()) / 1e6;
@@ -207,8 +198,9 @@ void TileController::requestFootprint() {
 
 void TileController::requestTrace() {
   asksTrace_ = true;
-  session().client().call<protocol::TileTrace>(
-      u"tiles/trace"_s, parameters(), this,
+  const protocol::Request<method::TileFootprint> tile = wanted();
+  session().client().call<method::TraceTiling>(
+      {.op = tile.op, .sizes = tile.sizes, .order = tile.order}, this,
       [this](const protocol::TileTrace &trace) {
         asksTrace_ = false;
         panel_->setTrace(trace);

@@ -1,6 +1,7 @@
 // Keeps the tile explorer showing the selected op: asks the engine, never twice at a time.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "core/protocol/methods/TileMethods.h"
 #include "views/common/SceneData.h"
 #include "views/messages/TileTypes.h"
 #include <optional>
@@ -53,7 +54,7 @@ private:
   void requestFootprint();
   void requestTrace();
   void activate(const QString &value);
-  QJsonObject parameters() const;
+  protocol::Request<method::TileFootprint> wanted() const;
 
   TileExplorerPanel *panel_;
   QDockWidget *dock_;

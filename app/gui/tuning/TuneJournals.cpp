@@ -21,16 +21,17 @@ void TuneJournals::choose(const QString &objective) {
 
 void TuneJournals::show(const QString &path, const QString &objective) {
   stop();
-  work_ = {{u"objective"_s, objective}};
+  work_ = {};
+  work_.objective = objective == "min"_L1 ? method::TuneObjective::Min : method::TuneObjective::Median;
   if (!path.isEmpty())
-    work_[u"journal"_s] = path;
-  ask({{u"count"_s, 0}}, [this](const protocol::TuneJournal &journal) {
+    work_.journal = path;
+  ask(0, 0, [this](const protocol::TuneJournal &journal) {
     if (journal.works.isEmpty())
       return emit failed(tr("The journal %1 has no trials").arg(journal.path));
     const int work = chooseWork(journal);
     if (work < 0)
       return;
-    work_[u"work"_s] = work;
+    work_.work = work;
     name_ =
         tr("From the journal %1: @%2, %3").arg(journal.path, journal.works[work].dispatch, journal.works[work].device);
     if (journal.unreadable > 0)
@@ -48,11 +49,12 @@ void TuneJournals::stop() {
   }
 }
 
-void TuneJournals::ask(QJsonObject params, std::function<void(const protocol::TuneJournal &)> take) {
-  for (auto it = work_.begin(); it != work_.end(); ++it)
-    params.insert(it.key(), it.value());
-  asked_ = session_.client().call<protocol::TuneJournal>(
-      u"tune/journal"_s, params, this,
+void TuneJournals::ask(int from, int count, std::function<void(const protocol::TuneJournal &)> take) {
+  protocol::Request<method::ReadJournal> request = work_;
+  request.from = from;
+  request.count = count;
+  asked_ = session_.client().call<method::ReadJournal>(
+      request, this,
       [this, take = std::move(take)](const protocol::TuneJournal &journal) {
         asked_ = 0;
         take(journal);
@@ -77,7 +79,7 @@ int TuneJournals::chooseWork(const protocol::TuneJournal &journal) {
 }
 
 void TuneJournals::askPage(int from) {
-  ask({{u"from"_s, from}, {u"count"_s, pageSize}}, [this, from](const protocol::TuneJournal &journal) {
+  ask(from, pageSize, [this, from](const protocol::TuneJournal &journal) {
     const int read = from + int(journal.trials.size());
     const bool isAll = read >= journal.matching || journal.trials.isEmpty();
     emit arrived(

@@ -1,7 +1,8 @@
 // Trials that journals have.
 #pragma once
+#include "app/bridge/RequestWriter.h"
+#include "core/protocol/methods/TuneMethods.h"
 #include "views/messages/TuneTypes.h"
-#include <QJsonObject>
 #include <QObject>
 #include <functional>
 
@@ -37,15 +38,15 @@ signals:
   void failed(const QString &why);
 
 private:
-  void ask(QJsonObject params, std::function<void(const protocol::TuneJournal &)> take);
+  void ask(int from, int count, std::function<void(const protocol::TuneJournal &)> take);
   /// The user says of which work, where there are several; -1: of none.
   int chooseWork(const protocol::TuneJournal &journal);
   void askPage(int from);
 
   EngineSession &session_;
   QWidget &window_;
-  QJsonObject work_; ///< as tune/journal takes it
-  QString name_;     ///< of the work
+  protocol::Request<method::ReadJournal> work_;
+  QString name_; ///< of the work
   quint64 asked_ = 0;
 };
 

@@ -19,13 +19,6 @@ namespace fuselage {
 
 static constexpr int watchingMs = 4;
 
-QJsonObject jsonOf(const QMap<QString, QString> &texts) {
-  QJsonObject object;
-  for (auto it = texts.begin(); it != texts.end(); ++it)
-    object.insert(it.key(), it.value());
-  return object;
-}
-
 TuneKnobs::TuneKnobs(Shell &shell, TuningPanel &panel, const TunedViews &views, QObject *parent)
     : QObject(parent), shell_(shell), panel_(panel), views_(views),
       tiles_(new TuneTiles(shell.session(), panel.tile(), views.tiles, this)), place_(shell, this) {
@@ -63,28 +56,25 @@ bool TuneKnobs::isReady() const {
   return shell_.session().state() == EngineSession::State::Ready && shell_.session().hasDocument();
 }
 
-QJsonObject TuneKnobs::wantedSubject() const {
+std::optional<TuneKnobs::Subject> TuneKnobs::wantedSubject() const {
   const bool isSchedule = panel_.subject() == TuningPanel::Subject::Schedule,
              isAll = panel_.subject() == TuningPanel::Subject::All;
   const EngineSession &session = shell_.session();
   if (!session.hasDocument() || (isSchedule ? views_.scripts.isEmpty() : !isAll && dispatch_.isEmpty()))
-    return {};
-  QJsonObject subject{{u"device"_s, panel_.device()}};
-  if (const QJsonObject sizes = views_.run.dynamicSizes(); !sizes.isEmpty())
-    subject[u"sizes"_s] = sizes;
+    return std::nullopt;
+  Subject subject{.device = panel_.device(), .sizes = views_.run.dynamicSizes()};
   if (!isSchedule) {
-    subject[u"snapshot"_s] = session.keptSteps();
-    if (isAll)
-      subject[u"all"_s] = true;
-    else
-      subject[u"dispatch"_s] = dispatch_;
+    subject.snapshot = session.keptSteps();
+    subject.all = isAll;
+    if (!isAll)
+      subject.dispatch = dispatch_;
     return subject;
   }
-  subject[u"snapshot"_s] = views_.schedule.startSnapshot();
-  subject[u"path"_s] = views_.scripts.path().isEmpty() ? views_.scripts.fileName() : views_.scripts.path();
-  subject[u"text"_s] = views_.scripts.text();
-  if (const QMap<QString, QString> fixed = panel_.knobs().fixed(); !fixed.isEmpty() && hasSchedule())
-    subject[u"fixed"_s] = jsonOf(fixed);
+  subject.snapshot = views_.schedule.startSnapshot();
+  subject.path = views_.scripts.path().isEmpty() ? views_.scripts.fileName() : views_.scripts.path();
+  subject.text = views_.scripts.text();
+  if (hasSchedule())
+    subject.fixed = panel_.knobs().fixed();
   return subject;
 }
 
@@ -111,9 +101,9 @@ void TuneKnobs::refresh(bool isVisible, bool isIdle) {
   const bool wantsSchedule = panel_.subject() == TuningPanel::Subject::Schedule;
   if (scripts.isEmpty() && !dispatch_.isEmpty() && wantsSchedule) // there is none
     panel_.setSubject(TuningPanel::Subject::Dispatch);
-  const QJsonObject wanted = wantedSubject();
-  if (wanted.isEmpty()) {
-    shown_ = {};
+  const std::optional<Subject> wanted = wantedSubject();
+  if (!wanted) {
+    shown_.reset();
     panel_.setRunnable(false);
     place_.leave();
     return hintAtSubject();
@@ -121,9 +111,9 @@ void TuneKnobs::refresh(bool isVisible, bool isIdle) {
   if (wanted == shown_ || !isReady())
     return;
   // Of the same knobs, they stay where they are: those of a script, or of a dispatch on one device.
-  const auto isAlike = [&](const QString &key) { return shown_.value(key) == wanted.value(key); };
-  const bool isSame = panel_.knobs().hasSpace() && isAlike(u"text"_s) && isAlike(u"dispatch"_s) &&
-                      (wanted.contains(u"text"_s) || isAlike(u"device"_s));
+  const Subject before = shown_.value_or(Subject());
+  const bool isSame = panel_.knobs().hasSpace() && before.text == wanted->text && before.dispatch == wanted->dispatch &&
+                      (wanted->text || (shown_ && before.device == wanted->device));
   const QMap<QString, QString> values = isSame ? panel_.knobs().values() : QMap<QString, QString>();
   shown_ = wanted;
   place_.leave();
@@ -151,15 +141,11 @@ void TuneKnobs::showAll() {
 }
 
 void TuneKnobs::request(const QMap<QString, QString> &values, const QString &moved) {
-  if (shown_.isEmpty())
+  if (!shown_)
     return;
-  QJsonObject params = shown_;
-  params[u"values"_s] = jsonOf(values);
-  if (!moved.isEmpty())
-    params[u"moved"_s] = moved;
   const bool moves = !moved.isEmpty();
-  asked_ = shell_.session().client().call<protocol::TuneSpace>(
-      u"tune/space"_s, params, this,
+  asked_ = shell_.session().client().call<method::TuneSpace>(
+      {.subject = *shown_, .values = values, .moved = moved}, this,
       [this, moves](const protocol::TuneSpace &space) {
         asked_ = 0;
         take(space);
@@ -172,7 +158,7 @@ void TuneKnobs::request(const QMap<QString, QString> &values, const QString &mov
         if (error.code == protocol::Error::Cancelled) // another one is asked for
           return;
         asked_ = 0;
-        shown_ = {};
+        shown_.reset();
         panel_.setRunnable(false);
         panel_.knobs().setHint(tr("There is nothing to tune"), error.message.section(u'\n', 0, 4));
         emit spaceFailed();
@@ -223,15 +209,13 @@ void TuneKnobs::follow() {
     return;
   if (hasSchedule())
     views_.schedule.runWithKnobs(panel_.knobs().values());
-  else if (shown_.contains(u"dispatch"_s) && panel_.knobs().hasSpace())
+  else if (shown_ && !shown_->dispatch.isEmpty() && panel_.knobs().hasSpace())
     showStep();
 }
 
 void TuneKnobs::showStep() {
-  QJsonObject params = shown_;
-  params[u"values"_s] = jsonOf(panel_.knobs().values());
-  stepAsked_ = shell_.session().client().call<protocol::TuneStep>(
-      u"tune/step"_s, params, this,
+  stepAsked_ = shell_.session().client().call<method::TuneStep>(
+      {.subject = *shown_, .values = panel_.knobs().values()}, this,
       [this, subject = shown_](const protocol::TuneStep &step) {
         stepAsked_ = 0;
         if (subject == shown_ && panel_.follows())
@@ -262,7 +246,7 @@ void TuneKnobs::opened() {
 void TuneKnobs::engineDied() {
   watching_.stop();
   asked_ = stepAsked_ = 0;
-  shown_ = {};
+  shown_.reset();
   place_.leave();
 }
 

@@ -1,10 +1,11 @@
 // What is to be tuned, and the point of its space at which the knobs stand.
 #pragma once
 #include "app/gui/steps/ShownPlace.h"
+#include "core/protocol/methods/TuneMethods.h"
 #include "views/messages/TuneTypes.h"
 #include <QElapsedTimer>
-#include <QJsonObject>
 #include <QTimer>
+#include <optional>
 
 namespace fuselage {
 
@@ -39,12 +40,13 @@ public:
   void refresh(bool isVisible, bool isIdle);
   /// Asks for it again where something else than the knobs changes it, such as trials.
   void renew();
-  /// As the engine takes it; empty: nothing is to be tuned.
-  const QJsonObject &subject() const { return shown_; }
+  using Subject = method::TuneSubject<protocol::QtTypes>;
+  /// None: nothing is to be tuned.
+  const std::optional<Subject> &subject() const { return shown_; }
   /// The same is asked for again at the next refresh().
-  void forgetSubject() { shown_ = {}; }
-  bool hasSchedule() const { return shown_.contains(QStringLiteral("path")); }
-  bool hasDispatches() const { return shown_.contains(QStringLiteral("all")); }
+  void forgetSubject() { shown_.reset(); }
+  bool hasSchedule() const { return shown_ && !shown_->path.isEmpty(); }
+  bool hasDispatches() const { return shown_ && shown_->all; }
   /// Sets all knobs to a point.
   void set(const QMap<QString, QString> &values);
   /// Runs the schedule, or the pipeline's steps on the dispatch, with the knobs as they are.
@@ -69,7 +71,7 @@ signals:
 
 private:
   bool isReady() const;
-  QJsonObject wantedSubject() const;
+  std::optional<Subject> wantedSubject() const;
   void select(int snapshot, qint64 id);
   void move(const QString &name, const QString &value);
   void request(const QMap<QString, QString> &values, const QString &moved);
@@ -89,16 +91,13 @@ private:
   QString dispatch_;         ///< where the selected one comes from; empty: none is selected
   int selectedSnapshot_ = 0; ///< of what is selected
   qint64 selected_ = -1;
-  bool returns_ = false; ///< from the dispatch alone, where another op is selected, or none
-  QJsonObject shown_;    ///< the subject whose space is shown, or asked for
-  quint64 asked_ = 0;    ///< for a space; 0: nothing is
+  bool returns_ = false;         ///< from the dispatch alone, where another op is selected, or none
+  std::optional<Subject> shown_; ///< the subject whose space is shown, or asked for
+  quint64 asked_ = 0;            ///< for a space; 0: nothing is
   quint64 stepAsked_ = 0;
   QElapsedTimer moved_; ///< since the last move of a knob
   QTimer watching_;     ///< for that to be shown
   double lastMilliseconds_ = -1;
 };
-
-/// Texts by name, as the engine takes them.
-QJsonObject jsonOf(const QMap<QString, QString> &texts);
 
 } // namespace fuselage

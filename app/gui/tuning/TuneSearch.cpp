@@ -12,10 +12,10 @@ TuneSearch::TuneSearch(EngineSession &session, QObject *parent) : QObject(parent
   connect(&timer_, &QTimer::timeout, this, &TuneSearch::poll);
 }
 
-void TuneSearch::start(const QJsonObject &params) {
+void TuneSearch::start(const protocol::Request<method::StartTuning> &request) {
   forget();
-  session_.client().call<protocol::TuneStarted>(
-      u"tune/start"_s, params, this,
+  session_.client().call<method::StartTuning>(
+      request, this,
       [this](const protocol::TuneStarted &started) {
         roofs_ = started.roofs;
         note_ = started.note;
@@ -24,9 +24,9 @@ void TuneSearch::start(const QJsonObject &params) {
       [this](const protocol::Error &error) { emit failed(error.message); });
 }
 
-void TuneSearch::control(const QString &action) {
-  session_.client().call<protocol::Nothing>(u"tune/control"_s, {{u"action"_s, action}}, this,
-                                            [this](const protocol::Nothing &) { poll(); });
+void TuneSearch::control(method::TuneAction action) {
+  session_.client().call<method::ControlTuning>({.action = action}, this,
+                                                [this](const protocol::Nothing &) { poll(); });
 }
 
 void TuneSearch::stop() {
@@ -45,8 +45,8 @@ void TuneSearch::poll() {
   if (polls_)
     return;
   polls_ = true;
-  session_.client().call<protocol::TuneProgress>(
-      u"tune/poll"_s, {{u"from"_s, known_}}, this,
+  session_.client().call<method::PollTuning>(
+      {.from = known_}, this,
       [this](const protocol::TuneProgress &progress) {
         polls_ = false;
         for (const protocol::TuneTrial &trial : progress.trials)

@@ -1,5 +1,7 @@
 // A search of the engine's, polled.
 #pragma once
+#include "app/bridge/RequestWriter.h"
+#include "core/protocol/methods/TuneMethods.h"
 #include "views/models/trials/TrialList.h"
 #include <QObject>
 #include <QTimer>
@@ -14,10 +16,10 @@ class TuneSearch : public QObject {
 public:
   TuneSearch(EngineSession &session, QObject *parent);
 
-  /// `params` as of tune/start. Trials of the search before are gone.
-  void start(const QJsonObject &params);
+  /// Trials of the search before are gone.
+  void start(const protocol::Request<method::StartTuning> &request);
   /// "pause", "resume" or "cancel".
-  void control(const QString &action);
+  void control(method::TuneAction action);
   /// Nobody is asked any more, as when the engine is gone.
   void stop();
   void forget();

@@ -4,7 +4,6 @@
 #include "app/gui/tiles/TileController.h"
 #include "views/tiles/TileCanvas.h"
 #include "views/tiles/TileWalk.h"
-#include <QJsonArray>
 
 using namespace Qt::StringLiterals;
 
@@ -20,16 +19,13 @@ void TuneTiles::clear(const QString &title, const QString &hint) {
   explorer_.unfollow();
 }
 
-void TuneTiles::show(int snapshot, qint64 op, const protocol::TuneTile &tile, const QJsonObject &dimensions) {
-  QJsonArray list;
-  for (const qint64 size : tile.sizes)
-    list.append(size);
-  ask({{u"snapshot"_s, snapshot}, {u"id"_s, op}, {u"sizes"_s, list}, {u"dimensions"_s, dimensions}});
+void TuneTiles::show(int snapshot, qint64 op, const protocol::TuneTile &tile, const QMap<QString, qint64> &dimensions) {
+  ask({.op = {.snapshot = snapshot, .dimensions = dimensions, .id = op}, .sizes = tile.sizes});
   canvas_.setInner(tile.inner);
   explorer_.follow(snapshot, op, tile.sizes, tile.inner);
 }
 
-void TuneTiles::ask(const QJsonObject &question) {
+void TuneTiles::ask(const protocol::Request<method::TileFootprint> &question) {
   if (asks_) {
     next_ = question;
     return;
@@ -40,8 +36,8 @@ void TuneTiles::ask(const QJsonObject &question) {
     if (const auto next = std::exchange(next_, std::nullopt))
       ask(*next);
   };
-  session_.client().call<protocol::TileReport>(
-      u"tiles/footprint"_s, question, this,
+  session_.client().call<method::TileFootprint>(
+      question, this,
       [this, end, then = cleared_](const protocol::TileReport &report) {
         if (then == cleared_)
           take(report);

@@ -37,8 +37,8 @@ TuneTrials::TuneTrials(Shell &shell, TuningPanel &panel, TrialModel &model, QObj
 
 void TuneTrials::connectPanel() {
   connect(&panel_, &TuningPanel::pauseRequested, this,
-          [this](bool pauses) { search_->control(pauses ? u"pause"_s : u"resume"_s); });
-  connect(&panel_, &TuningPanel::cancelRequested, this, [this] { search_->control(u"cancel"_s); });
+          [this](bool pauses) { search_->control(pauses ? method::TuneAction::Pause : method::TuneAction::Resume); });
+  connect(&panel_, &TuningPanel::cancelRequested, this, [this] { search_->control(method::TuneAction::Cancel); });
   connect(&panel_, &TuningPanel::journalRequested, this, [this] { journals_->choose(panel_.objective()); });
   connect(&panel_, &TuningPanel::ownJournalRequested, this, [this] { showJournal({}); });
   connect(&panel_, &TuningPanel::csvRequested, this, &TuneTrials::exportCsv);
@@ -53,13 +53,15 @@ void TuneTrials::connectPanel() {
   connect(&panel_.trials(), &TrialViews::trialOpened, this, &TuneTrials::open);
 }
 
-void TuneTrials::start(const QJsonObject &subject) {
-  QJsonObject params = subject;
-  params[panel_.isBudgetTime() ? u"seconds"_s : u"trials"_s] = panel_.budget();
-  if (panel_.isBudgetOfEach())
-    params[u"each"_s] = true;
-  params[u"strategy"_s] = panel_.strategy();
-  params[u"objective"_s] = panel_.objective();
+void TuneTrials::start(const method::TuneSubject<protocol::QtTypes> &subject) {
+  protocol::Request<method::StartTuning> request{.subject = subject,
+                                                 .strategy = panel_.strategy(),
+                                                 .objective = panel_.objective(),
+                                                 .each = panel_.isBudgetOfEach()};
+  if (panel_.isBudgetTime())
+    request.seconds = panel_.budget();
+  else
+    request.trials = panel_.budget();
   subject_ = subject;
   baseline_.clear();
   forget();
@@ -68,7 +70,7 @@ void TuneTrials::start(const QJsonObject &subject) {
   panel_.setProgress({}, 0, -1);
   if (panel_.trials().currentWidget() == &panel_.tile())
     panel_.showSearch();
-  search_->start(params);
+  search_->start(request);
 }
 
 void TuneTrials::stopWith(const QString &problem) {
@@ -139,13 +141,10 @@ void TuneTrials::open(int row) {
   if (row < 0 || row >= model_.rowCount())
     return;
   const protocol::TuneTrial trial = model_.trials().at(row);
-  if (!subject_.contains(u"path"_s))
+  if (subject_.path.isEmpty())
     return emit pointWanted(trial.parameters);
-  QJsonObject params = subject_;
-  params[u"values"_s] = jsonOf(trial.parameters);
-  params[u"baseline"_s] = jsonOf(baseline_);
-  shell_.session().client().call<ScheduleDiff>(
-      u"tune/schedule"_s, params, this,
+  shell_.session().client().call<method::CompareSchedules, ScheduleDiff>(
+      {.subject = subject_, .values = trial.parameters, .baseline = baseline_}, this,
       [this, trial](const ScheduleDiff &shown) {
         auto *dialog = new TrialDialog(&shell_.window());
         dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -177,7 +176,7 @@ bool TuneTrials::isReading() const { return journals_->isReading(); }
 
 void TuneTrials::opened() {
   if (!panel_.isIdle())
-    search_->control(u"cancel"_s); // it was of another document
+    search_->control(method::TuneAction::Cancel); // it was of another document
   engineDied();
   forget();
   panel_.setMessage({}, false);

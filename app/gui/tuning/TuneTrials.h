@@ -1,8 +1,8 @@
 // The trials of a search that goes on, or of a journal, in table and plots.
 #pragma once
 #include "app/gui/shell/Shell.h"
+#include "core/protocol/methods/TuneMethods.h"
 #include "views/models/trials/TrialModel.h"
-#include <QJsonObject>
 
 namespace fuselage {
 
@@ -16,7 +16,7 @@ public:
   TuneTrials(Shell &shell, TuningPanel &panel, TrialModel &model, QObject *parent);
 
   /// Searches what `subject` says, as the panel's fields want it.
-  void start(const QJsonObject &subject);
+  void start(const method::TuneSubject<protocol::QtTypes> &subject);
   /// Cancels what runs, and forgets all.
   void opened();
   /// Nobody is asked any more. Returns whether a search was going on.
@@ -51,9 +51,9 @@ private:
   TrialModel &model_;
   TuneSearch *search_;
   TuneJournals *journals_;
-  QJsonObject subject_;             ///< that the trials are of
-  QMap<QString, QString> baseline_; ///< of the trials
-  int item_ = -1;                   ///< whose trials are wanted; -1: those of the one at work
+  method::TuneSubject<protocol::QtTypes> subject_; ///< that the trials are of
+  QMap<QString, QString> baseline_;                ///< of the trials
+  int item_ = -1;                                  ///< whose trials are wanted; -1: those of the one at work
   int shownItem_ = 0;
 };
 

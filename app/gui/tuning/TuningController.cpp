@@ -81,10 +81,10 @@ void TuningController::tuneOn(const QString &device, int trials) {
 }
 
 void TuningController::start() {
-  if (knobs_->subject().isEmpty() || !panel_->isIdle())
+  if (!knobs_->subject() || !panel_->isIdle())
     return;
   raise();
-  trials_->start(knobs_->subject());
+  trials_->start(*knobs_->subject());
 }
 
 double TuningController::lastMilliseconds() const { return knobs_->lastMilliseconds(); }

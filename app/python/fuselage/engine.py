@@ -6,6 +6,8 @@ import subprocess
 import threading
 import weakref
 
+from .methods import Methods
+
 
 def printable(text):
     """The text without characters that a terminal obeys, which names in a module may have: they are spelled out."""
@@ -39,8 +41,8 @@ def _end(process, owner):
     process.stdout.close()
 
 
-class Engine:
-    """A running `fuselage serve`. `program` is its path: else $FUSELAGE, else what PATH has. Any thread may call it: calls wait for
+class Engine(Methods):
+    """A running `fuselage serve`, with a function for each of its methods: engine.text_lines(snapshot=0, first=0, count=10). `program` is its path: else $FUSELAGE, else what PATH has. Any thread may call it: calls wait for
     each other, and who makes several that belong together holds `lock`. It ends with close(), or when nobody refers to it."""
 
     def __init__(self, program=None):
@@ -53,7 +55,7 @@ class Engine:
         self.close = weakref.finalize(self, _end, self._process, os.getpid())
         self._next = 0
         self._started = None
-        self.call("initialize", version=1)
+        self.initialize(version=1)
 
     def call(self, method, **params):
         """The result of a method; notifications that come before it are dropped."""

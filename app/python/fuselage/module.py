@@ -35,7 +35,7 @@ class Module:
         self.path = os.fspath(path)
         self.engine = Engine(engine)
         try:
-            self.document = self.engine.call("document/open", path=os.path.abspath(self.path))
+            self.document = self.engine.document_open(path=os.path.abspath(self.path))
         except Exception:
             self.engine.close()
             raise
@@ -49,7 +49,7 @@ class Module:
     @property
     def text(self):
         """The module as it was opened."""
-        lines = self.engine.call("text/lines", snapshot=0, first=0, count=10**6)
+        lines = self.engine.text_lines(snapshot=0, first=0, count=10**6)
         return "\n".join(lines["lines"]) + "\n"
 
     def _script(self, schedule):
@@ -67,8 +67,8 @@ class Module:
         {"mm": "linalg.matmul"}, or values of parameters."""
         name, script = self._script(schedule)
         with self.engine.lock:
-            trace = self.engine.call("schedule/trace", snapshot=0, path=name, text=script, normalize=normalize, knobs=knobs or {},
-                                     entry=entry, arguments={key: str(value) for key, value in (arguments or {}).items()})
+            trace = self.engine.schedule_trace(snapshot=0, path=name, text=script, normalize=normalize, knobs=knobs, entry=entry,
+                                               arguments={key: str(value) for key, value in (arguments or {}).items()})
             result = Result(self, script, trace)
         if result.failed:
             raise ScheduleError(result)
@@ -77,19 +77,19 @@ class Module:
     def knobs(self, schedule):
         """What a schedule leaves open: dictionaries with name, selected, values, lower_bound and so on."""
         name, script = self._script(schedule)
-        return self.engine.call("schedule/knobs", path=name, text=script)["knobs"]
+        return self.engine.schedule_knobs(path=name, text=script)["knobs"]
 
     def check(self, schedule):
         """(line, severity, message) of what can be said of a schedule before it runs: syntax, and uses of dead handles."""
         name, script = self._script(schedule)
-        found = self.engine.call("schedule/check", path=name, text=script)
+        found = self.engine.schedule_check(path=name, text=script)
         problem = [(0, "error", found["problem"])] if found["problem"] and not found["diagnostics"] else []
         return problem + [(each["line"], each["severity"], each["message"]) for each in found["diagnostics"]]
 
     def forms(self):
         """{function: {form: None, or the first reason why it does not hold}}"""
         found = {}
-        for verdict in self.engine.call("forms/check", snapshot=0)["verdicts"]:
+        for verdict in self.engine.forms_check(snapshot=0)["verdicts"]:
             first = verdict["first"][0]["why"] if verdict["first"] else None
             found.setdefault(verdict["function"], {})[verdict["form"]] = first
         return found
@@ -105,7 +105,7 @@ class Result:
         self.steps = [step for step in trace["steps"] if not step["end"]]
         self.milliseconds = trace["milliseconds"]
         # The engine forgets a trace for the next one: what comes in the end is kept.
-        self._last = module.engine.call("schedule/position", step=len(trace["steps"]) - 1)
+        self._last = module.engine.schedule_position(step=len(trace["steps"]) - 1)
 
     @property
     def text(self):
@@ -138,10 +138,9 @@ class Result:
             self._write(script)
             engine = self.module.engine
             with engine.lock:
-                recorded = engine.call("pipeline/record", schedule=script)
+                recorded = engine.pipeline_record(schedule=script)
                 snapshot = max((step["after"] for step in recorded["steps"] if step["after"] is not None), default=0)
-                engine.call("graph/export", snapshot=snapshot, path=picture, level="dispatches", layout="layered",
-                            foldConstants=True, repeats="auto", collapsed=[], expanded=[], function="")
+                engine.graph_export(snapshot=snapshot, path=picture, level="dispatches")
             with io.open(picture) as file:
                 return file.read()
 

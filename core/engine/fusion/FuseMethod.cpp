@@ -2,9 +2,10 @@
 #include "core/analysis/fusion/EdgeFusion.h"
 #include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/fusion/FusionPipelines.h"
-#include "core/engine/Engine.h"
+#include "core/engine/MethodTable.h"
 #include "core/engine/StepMessages.h"
 #include "core/engine/fusion/FusionMeter.h"
+#include "core/protocol/methods/FusionMethods.h"
 #include "core/runtime/run/HostCheck.h"
 #include "core/stepping/record/TransformScript.h"
 #include "llvm/ADT/StringMap.h"
@@ -13,7 +14,7 @@
 namespace fuselage {
 namespace {
 
-enum class CheckWhen { Quick, Always, Never };
+using method::CheckWhen;
 
 struct FuseRequest {
   unsigned snapshot = 0;
@@ -45,38 +46,30 @@ void tell(Engine &engine, llvm::StringRef phase, llvm::StringRef what, unsigned 
       .phase = phase.str(), .what = what.str(), .done = static_cast<int>(done), .total = static_cast<int>(total)});
 }
 
-llvm::Expected<FuseRequest> readRequest(Params &params, const Document &document) {
+llvm::Expected<FuseRequest> readRequest(const method::Fuse::Request<> &wanted) {
   FuseRequest request;
-  request.snapshot = snapshotParam(params, document);
-  OpId from = params.integer("from", -1, INT64_MAX, -1), to = params.integer("to", -1, INT64_MAX, -1);
-  int64_t operand = params.integer("operand", -1, UINT32_MAX, -1);
-  bool all = params.boolean("all", false);
-  bool cleanUp = params.boolean("cleanUp", false);
-  request.pipeline = params.string("pipeline", "");
-  request.device = params.string("device", "");
-  std::string policyText = params.string("policy", "aggressive");
-  unsigned when = params.choice("check", {"quick", "always", "never"});
-  request.when = when == 0 ? CheckWhen::Quick : when == 1 ? CheckWhen::Always : CheckWhen::Never;
-  request.host.sizes = params.sizes("sizes");
-  request.host.inputs = params.texts("inputs");
-  if (llvm::Error error = params.check())
-    return error;
+  request.snapshot = wanted.snapshot;
+  request.pipeline = wanted.pipeline;
+  request.device = wanted.device;
+  request.when = wanted.check;
+  request.host.sizes = wanted.sizes;
+  request.host.inputs = wanted.inputs;
   if (request.snapshot >= Document::kFirstPlace)
     return fail("this is a place of a schedule: fuse by a line of the schedule, or behind a step of the recording");
-  bool hasEdge = from >= 0 && to >= 0;
-  if (hasEdge + all + cleanUp + !request.pipeline.empty() != 1)
+  bool hasEdge = wanted.from >= 0 && wanted.to >= 0;
+  if (hasEdge + wanted.all + wanted.cleanUp + !request.pipeline.empty() != 1)
     return llvm::make_error<RpcError>(RpcCode::InvalidParams,
                                       "give one of 'from' and 'to', 'all', 'cleanUp' and 'pipeline'");
-  if (!request.device.empty() && !all && !cleanUp)
+  if (!request.device.empty() && !wanted.all && !wanted.cleanUp)
     return llvm::make_error<RpcError>(RpcCode::InvalidParams, "'device' goes with 'all' and 'cleanUp'");
   if (hasEdge) {
-    request.edge = EdgeAddress{.from = from, .to = to};
-    if (operand >= 0)
-      request.edge->operand = operand;
+    request.edge = EdgeAddress{.from = wanted.from, .to = wanted.to};
+    if (wanted.operand >= 0)
+      request.edge->operand = wanted.operand;
   }
-  if (all || cleanUp)
-    request.goal = all ? FusionGoal::All : FusionGoal::CleanUp;
-  auto policy = parseFusionPolicy(policyText);
+  if (wanted.all || wanted.cleanUp)
+    request.goal = wanted.all ? FusionGoal::All : FusionGoal::CleanUp;
+  auto policy = parseFusionPolicy(wanted.policy);
   if (!policy)
     return policy.takeError();
   request.policy = *policy;
@@ -267,18 +260,14 @@ llvm::Expected<unsigned> performGoal(Engine &engine, Document &document, FuseReq
   return perform(engine, document, request, plan, prover);
 }
 
-} // namespace
-
-llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  auto request = readRequest(params, **document);
+llvm::Expected<message::FuseResult<>> fuseMethod(Engine &engine, Document &document,
+                                                 const method::Fuse::Request<> &wanted) {
+  auto request = readRequest(wanted);
   if (!request)
     return request.takeError();
   request->host.cancelled = &engine.cancelled;
   // Held: the recording that it belongs to may go.
-  std::shared_ptr<const Snapshot> start = (*document)->recording().snapshots[request->snapshot];
+  std::shared_ptr<const Snapshot> start = document.recording().snapshots[request->snapshot];
   auto before = start->parsed();
   if (!before)
     return before.takeError();
@@ -289,18 +278,18 @@ llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params) {
   auto cost = fusionCost(*before, request->policy);
   if (!cost)
     return cost.takeError();
-  unsigned after = cost->dispatches, first = (*document)->recording().steps.size();
+  unsigned after = cost->dispatches, first = document.recording().steps.size();
   if (plan->fused && (request->goal || !request->pipeline.empty())) {
     Prover prover(*before, *request);
-    auto performed = request->goal ? performGoal(engine, **document, *request, *plan, prover, *before)
-                                   : perform(engine, **document, *request, *plan, prover);
+    auto performed = request->goal ? performGoal(engine, document, *request, *plan, prover, *before)
+                                   : perform(engine, document, *request, *plan, prover);
     if (!performed)
       return performed.takeError();
     first = *performed;
-    if (const std::vector<Step> &steps = (*document)->recording().steps; first < steps.size())
+    if (const std::vector<Step> &steps = document.recording().steps; first < steps.size())
       after = steps.back().fusion->dispatches;
   }
-  message::FuseResult<> result{.history = historyMessage(**document),
+  message::FuseResult<> result{.history = historyMessage(document),
                                .fused = plan->fused,
                                .pipeline = request->pipeline,
                                .reasons = plan->reasons,
@@ -328,7 +317,11 @@ llvm::Expected<llvm::json::Value> fuseMethod(Engine &engine, Params &params) {
                             .us = part.gain,
                             .noise = part.noise,
                             .predicted = part.predicted});
-  return message::encode(result);
+  return result;
 }
+
+} // namespace
+
+void addFuseMethod(MethodTable &table) { addMethod<method::Fuse, fuseMethod>(table); }
 
 } // namespace fuselage

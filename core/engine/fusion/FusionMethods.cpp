@@ -1,9 +1,10 @@
 // fusion/report, fusion/decided, fusion/bandwidth, fusion/help, fusion/undo, fusion/redo, fusion/save.
+#include "core/protocol/methods/FusionMethods.h"
 #include "core/analysis/fusion/ExplainFusion.h"
 #include "core/analysis/fusion/FusionBodies.h"
 #include "core/analysis/fusion/FusionRemarks.h"
 #include "core/analysis/fusion/ReasonPages.h"
-#include "core/engine/Engine.h"
+#include "core/engine/MethodTable.h"
 #include "core/engine/StepMessages.h"
 #include "core/runtime/roofs/MemoryRate.h"
 #include "core/stepping/pipeline/PipelineParts.h"
@@ -16,30 +17,23 @@
 namespace fuselage {
 namespace {
 
-llvm::Expected<llvm::json::Value> report(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = snapshotParam(params, **document);
-  std::string policyText = params.string("policy", "aggressive");
-  double gbps = params.real("gbps", 1e-3, 1e9, kDefaultGbps);
-  bool prove = params.boolean("prove", true);
-  if (llvm::Error error = params.check())
-    return error;
-  auto policy = parseFusionPolicy(policyText);
+llvm::Expected<message::FusionReport<>> report(Engine &, Document &document,
+                                               const method::ReportFusion::Request<> &request) {
+  unsigned snapshot = request.snapshot;
+  auto policy = parseFusionPolicy(request.policy);
   if (!policy)
     return policy.takeError();
-  auto module = (*document)->module(snapshot);
+  auto module = document.module(snapshot);
   if (!module)
     return module.takeError();
   UnlockProofOptions proofs;
-  if (!prove)
+  if (!request.prove)
     proofs.maxOps = 0;
-  auto explained = explainFusion(*module, *policy, gbps, proofs);
+  auto explained = explainFusion(*module, *policy, request.gbps.value_or(kDefaultGbps), proofs);
   if (!explained)
     return explained.takeError();
   explained->snapshot = static_cast<int>(snapshot);
-  return message::encode(*explained);
+  return std::move(*explained);
 }
 
 /// Ops of an earlier snapshot that became what an op runs, or the op itself.
@@ -73,32 +67,30 @@ const FusionEdgeReport *findEdge(const FusionReport &report, const llvm::DenseSe
   return best;
 }
 
-llvm::Expected<llvm::json::Value> decided(Engine &engine, Params &params) {
-  auto asked = indexedSnapshotParam(engine, params);
-  if (!asked)
-    return asked.takeError();
-  auto &[document, snapshot, index] = *asked;
-  OpId from = params.integer("from", 0, index->count() - 1);
-  OpId to = params.integer("to", -1, index->count() - 1, -1);
-  std::string policyText = params.string("policy", "aggressive");
-  if (llvm::Error error = params.check())
+llvm::Expected<message::FusionDecision<>> decided(Engine &, const IndexedSnapshot &asked,
+                                                  const method::FindDecision::Request<> &request) {
+  const auto &[document, snapshot, index] = asked;
+  OpId from = request.from, to = request.to;
+  if (llvm::Error error = checkRange("from", from, 0, index->count() - 1))
     return error;
-  auto policy = parseFusionPolicy(policyText);
+  if (llvm::Error error = checkRange("to", to, -1, index->count() - 1))
+    return error;
+  auto policy = parseFusionPolicy(request.policy);
   if (!policy)
     return policy.takeError();
-  auto step = findFormingStep(document->recording(), snapshot,
-                              [document = document](unsigned at) { return document->module(at); });
+  auto step = findFormingStep(document.recording(), snapshot,
+                              [&document = document](unsigned at) { return document.module(at); });
   if (!step)
     return step.takeError();
   if (!*step)
     return fail("no step of this recording formed dispatches: the module came with them");
-  auto before = document->index((*step)->before);
-  auto module = document->module((*step)->before);
+  auto before = document.index((*step)->before);
+  auto module = document.module((*step)->before);
   if (!before || !module)
     return llvm::joinErrors(before ? llvm::Error::success() : before.takeError(),
                             module ? llvm::Error::success() : module.takeError());
   message::FusionDecision<> decision;
-  decision.step = static_cast<int>(*step - document->recording().steps.data());
+  decision.step = static_cast<int>(*step - document.recording().steps.data());
   decision.name = (*step)->name;
   decision.snapshot = (*step)->before;
   DispatchFinder finder;
@@ -109,7 +101,7 @@ llvm::Expected<llvm::json::Value> decided(Engine &engine, Params &params) {
     std::vector<OpId> roots = root ? (*before)->opsAt(root->getLoc()) : std::vector<OpId>();
     if (!roots.empty())
       decision.from = roots.front();
-    return message::encode(decision);
+    return decision;
   }
   llvm::DenseSet<OpId> consumers = originsOf(index->op(to), finder, **before);
   UnlockProofOptions proofs;
@@ -122,20 +114,15 @@ llvm::Expected<llvm::json::Value> decided(Engine &engine, Params &params) {
     decision.to = edge->to;
     decision.operand = static_cast<int>(edge->operand);
   }
-  return message::encode(decision);
+  return decision;
 }
 
-llvm::Expected<llvm::json::Value> bandwidth(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  std::string device = params.string("device");
-  if (llvm::Error error = params.check())
-    return error;
-  auto rate = memoryRateOf((*document)->session(), device);
+llvm::Expected<message::Bandwidth<>> bandwidth(Engine &, Document &document,
+                                               const method::MeasureBandwidth::Request<> &request) {
+  auto rate = memoryRateOf(document.session(), request.device);
   if (!rate)
     return rate.takeError();
-  return message::encode(message::Bandwidth<>{.device = device, .gbps = rate->gbps, .source = rate->source});
+  return message::Bandwidth<>{.device = request.device, .gbps = rate->gbps, .source = rate->source};
 }
 
 message::ReasonHelp<> describe(const FusionReasonInfo &info) {
@@ -150,50 +137,36 @@ message::ReasonHelp<> describe(const FusionReasonInfo &info) {
   return help;
 }
 
-llvm::Expected<llvm::json::Value> help(Engine &, Params &params) {
-  std::string wanted = params.string("reason", "");
-  if (llvm::Error error = params.check())
-    return error;
+llvm::Expected<message::ReasonHelps<>> help(Engine &, const method::FusionHelp::Request<> &request) {
   message::ReasonHelps<> help;
   for (const FusionReasonInfo &info : allFusionReasons())
-    if (wanted.empty() || wanted == info.code)
+    if (request.reason.empty() || request.reason == info.code)
       help.reasons.push_back(describe(info));
   if (help.reasons.empty())
-    return llvm::make_error<RpcError>(RpcCode::InvalidParams, "no reason is called '" + wanted + "'");
-  return message::encode(help);
+    return llvm::make_error<RpcError>(RpcCode::InvalidParams, "no reason is called '" + request.reason + "'");
+  return help;
 }
 
-llvm::Expected<llvm::json::Value> undo(Engine &engine, Params &) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  if (!(*document)->undoFusion())
+llvm::Expected<message::FusionHistory<>> undo(Engine &, Document &document, const method::UndoFusion::Request<> &) {
+  if (!document.undoFusion())
     return fail("there is no fusion to undo");
-  return message::encode(historyMessage(**document));
+  return historyMessage(document);
 }
 
-llvm::Expected<llvm::json::Value> redo(Engine &engine, Params &) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  if (!(*document)->redoFusion())
+llvm::Expected<message::FusionHistory<>> redo(Engine &, Document &document, const method::RedoFusion::Request<> &) {
+  if (!document.redoFusion())
     return fail("there is no fusion to do again");
-  return message::encode(historyMessage(**document));
+  return historyMessage(document);
 }
 
-llvm::Expected<llvm::json::Value> save(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  std::string path = params.string("path");
-  bool isScript = params.choice("format", {"pipeline", "transform"}) == 1;
-  if (llvm::Error error = params.check())
-    return error;
+llvm::Expected<message::WrittenFile<>> save(Engine &, Document &document,
+                                            const method::SaveFusion::Request<> &request) {
+  const std::string &path = request.path;
   if (path.empty() || path == "-")
     return fail("give the path of a file to write to");
   std::vector<std::string> pipelines;
-  const std::vector<Step> &steps = (*document)->recording().steps;
-  for (unsigned i = 0; i < (*document)->keptSteps(); ++i)
+  const std::vector<Step> &steps = document.recording().steps;
+  for (unsigned i = 0; i < document.keptSteps(); ++i)
     if (steps[i].changed)
       pipelines.push_back(steps[i].pipeline);
   if (pipelines.empty())
@@ -201,7 +174,7 @@ llvm::Expected<llvm::json::Value> save(Engine &engine, Params &params) {
   // Another compiler's step stands beside passes.
   bool callsTool = llvm::any_of(pipelines, [](llvm::StringRef pipeline) { return !toolCommandOf(pipeline).empty(); });
   std::string text = (callsTool ? llvm::join(pipelines, ",") : joinPipelines(pipelines)) + "\n";
-  if (isScript) {
+  if (request.format == method::FusionFormat::Transform) {
     auto script = transformScript(pipelines);
     if (!script)
       return script.takeError();
@@ -209,20 +182,19 @@ llvm::Expected<llvm::json::Value> save(Engine &engine, Params &params) {
   }
   if (llvm::Error error = writeOutputFile(path, text))
     return error;
-  return writtenFile(path);
+  return message::WrittenFile<>{.path = path};
 }
 
 } // namespace
 
 void addFusionMethods(MethodTable &table) {
-  table["fusion/report"] = report;
-  table["fusion/fuse"] = fuseMethod;
-  table["fusion/help"] = help;
-  table["fusion/decided"] = decided;
-  table["fusion/bandwidth"] = bandwidth;
-  table["fusion/undo"] = undo;
-  table["fusion/redo"] = redo;
-  table["fusion/save"] = save;
+  addMethod<method::ReportFusion, report>(table);
+  addMethod<method::FusionHelp, help>(table);
+  addMethod<method::FindDecision, decided>(table);
+  addMethod<method::MeasureBandwidth, bandwidth>(table);
+  addMethod<method::UndoFusion, undo>(table);
+  addMethod<method::RedoFusion, redo>(table);
+  addMethod<method::SaveFusion, save>(table);
 }
 
 } // namespace fuselage

@@ -1,5 +1,6 @@
 // kernel/code, kernel/check.
-#include "core/engine/Engine.h"
+#include "core/protocol/methods/KernelMethods.h"
+#include "core/engine/MethodTable.h"
 #include "core/kernels/KernelCheck.h"
 #include "core/runtime/run/SingleDispatch.h"
 
@@ -15,38 +16,31 @@ struct WantedKernels {
   std::vector<Diagnostic> remarks;
 };
 
-llvm::Expected<WantedKernels> wantedKernels(Engine &engine, Params &params, llvm::ArrayRef<llvm::StringRef> targets) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = snapshotParam(params, **document, 0);
-  std::string wanted = params.string("dispatch"), function = params.string("function", "");
+llvm::Expected<WantedKernels> wantedKernels(Engine &engine, Document &document, const method::KernelChoice<> &choice,
+                                            method::KernelTarget target) {
   KernelCodeOptions options;
-  options.form = KernelForm(params.choice("target", targets));
-  options.chip = params.string("chip", options.chip);
-  std::string device = params.string("device", "");
-  std::map<std::string, int64_t> sizes = params.sizes("sizes");
-  if (llvm::Error error = params.check())
-    return error;
-  if (!device.empty())
-    if (llvm::Error error = options.setKnownDevice(device))
+  options.form = KernelForm(target);
+  options.chip = choice.chip.value_or(options.chip);
+  if (!choice.device.empty())
+    if (llvm::Error error = options.setKnownDevice(choice.device))
       return error;
   options.cancelled = &engine.cancelled;
-  auto module = (*document)->module(snapshot);
+  auto module = document.module(choice.snapshot);
   if (!module)
     return module.takeError();
   std::vector<Diagnostic> remarks;
-  auto program = formKernelProgram(*module, function, sizes, remarks);
+  auto program = formKernelProgram(*module, choice.function, choice.sizes, remarks);
   if (!program)
     return program.takeError();
-  auto dispatch = findDispatch(*program, wanted);
+  auto dispatch = findDispatch(*program, choice.dispatch);
   if (!dispatch)
     return dispatch.takeError();
   return WantedKernels{std::move(*program), *dispatch, std::move(options), std::move(remarks)};
 }
 
-llvm::Expected<llvm::json::Value> code(Engine &engine, Params &params) {
-  auto wanted = wantedKernels(engine, params, {"spirv", "ptx", "host"});
+llvm::Expected<message::KernelCode<>> code(Engine &engine, Document &document,
+                                           const method::ShowKernels::Request<> &request) {
+  auto wanted = wantedKernels(engine, document, request.kernels, request.target);
   if (!wanted)
     return wanted.takeError();
   auto found = kernelCode(wanted->dispatch, wanted->options);
@@ -54,13 +48,16 @@ llvm::Expected<llvm::json::Value> code(Engine &engine, Params &params) {
     return found.takeError();
   for (const Diagnostic &remark : wanted->remarks)
     found->missing.push_back(remark.message);
-  return message::encode(*found);
+  return std::move(*found);
 }
 
-llvm::Expected<llvm::json::Value> check(Engine &engine, Params &params) {
+llvm::Expected<message::KernelCheck<>> check(Engine &engine, Document &document,
+                                             const method::CheckKernels::Request<> &request) {
+  if (request.target == method::KernelTarget::Host)
+    return badParameter("target", "must be one of spirv, ptx");
   KernelCheckOptions options;
-  options.seed = uint64_t(params.integer("seed", 0, INT64_MAX, 1));
-  auto wanted = wantedKernels(engine, params, {"spirv", "ptx"});
+  options.seed = uint64_t(request.seed);
+  auto wanted = wantedKernels(engine, document, request.kernels, request.target);
   if (!wanted)
     return wanted.takeError();
   options.code = wanted->options;
@@ -72,14 +69,14 @@ llvm::Expected<llvm::json::Value> check(Engine &engine, Params &params) {
     return found.takeError();
   for (const Diagnostic &remark : wanted->remarks)
     found->notes.push_back(remark.message);
-  return message::encode(*found);
+  return std::move(*found);
 }
 
 } // namespace
 
 void addKernelMethods(MethodTable &table) {
-  table["kernel/code"] = code;
-  table["kernel/check"] = check;
+  addMethod<method::ShowKernels, code>(table);
+  addMethod<method::CheckKernels, check>(table);
 }
 
 } // namespace fuselage

@@ -1,5 +1,6 @@
 // notes/*.
-#include "core/engine/Engine.h"
+#include "core/protocol/methods/NoteMethods.h"
+#include "core/engine/MethodTable.h"
 #include "core/notes/BugReport.h"
 #include "core/notes/NotesFile.h"
 #include "core/protocol/json/JsonReader.h"
@@ -18,38 +19,23 @@ std::string subjectOf(const Document &document) {
   return document.toolSource().empty() ? document.path() : document.toolSource();
 }
 
-llvm::Expected<llvm::json::Value> load(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  if (llvm::Error error = params.check())
-    return error;
-  return message::encode(loadNotes(subjectOf(**document)));
+llvm::Expected<message::Notes<>> load(Engine &, Document &document, const method::LoadNotes::Request<> &) {
+  return loadNotes(subjectOf(document));
 }
 
-std::vector<message::Note<>> notesParam(Params &params) {
-  message::Notes<> notes;
-  if (const llvm::json::Array *array = params.array("notes")) {
-    message::decode(llvm::json::Object{{"notes", llvm::json::Array(*array)}}, notes);
-    for (message::Note<> &note : notes.notes)
-      tidy(note);
-  }
-  return notes.notes;
+std::vector<message::Note<>> tidied(std::vector<message::Note<>> notes) {
+  for (message::Note<> &note : notes)
+    tidy(note);
+  return notes;
 }
 
-llvm::Expected<llvm::json::Value> save(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  std::vector<message::Note<>> notes = notesParam(params);
-  if (std::string of = params.string("document", (*document)->path()); of != (*document)->path())
-    params.complain("document", "is '" + of + "', and that is not open any more");
-  if (llvm::Error error = params.check())
-    return error;
-  auto saved = saveNotes(subjectOf(**document), std::move(notes));
+llvm::Expected<message::NotesSaved<>> save(Engine &, Document &document, const method::SaveNotes::Request<> &request) {
+  if (std::string of = request.document.value_or(document.path()); of != document.path())
+    return badParameter("document", "is '" + of + "', and that is not open any more");
+  auto saved = saveNotes(subjectOf(document), tidied(request.notes));
   if (!saved)
     return saved.takeError();
-  return message::encode(*saved);
+  return std::move(*saved);
 }
 
 /// The function's graph that an argument's node is of, and the argument's number.
@@ -91,43 +77,36 @@ std::string stepLabel(const Document &document, unsigned snapshot) {
   return step ? "after step " + std::to_string(*step) + ", " + document.recording().steps[*step].name : "the input";
 }
 
-/// The snapshot of the parameter, one that a note can be kept on.
-llvm::Expected<unsigned> notedSnapshot(Params &params, const Document &document) {
-  unsigned snapshot = snapshotParam(params, document);
-  if (snapshot >= document.snapshotCount())
-    params.complain("snapshot", "is a place of a schedule: notes are kept on the input and on steps");
-  if (llvm::Error error = params.check())
-    return error;
-  return snapshot;
+/// Notes are kept on the input and on steps.
+llvm::Error checkNoted(unsigned snapshot, const Document &document) {
+  if (snapshot < document.snapshotCount())
+    return llvm::Error::success();
+  return badParameter("snapshot", "is a place of a schedule: notes are kept on the input and on steps");
 }
 
 /// A note about what is pointed at, without words and without an id.
-llvm::Expected<llvm::json::Value> anchor(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  bool hasOp = params.has("id"), isEdge = params.has("producer");
-  OpId id = params.integer("id", INT64_MIN, INT64_MAX, -1), from = params.integer("producer", INT64_MIN, INT64_MAX, -1);
+llvm::Expected<message::Note<>> anchor(Engine &, Document &document, const method::AnchorNote::Request<> &request) {
+  bool hasOp = request.id.has_value(), isEdge = request.producer.has_value();
+  unsigned snapshot = request.snapshot;
   message::Note<> note;
-  note.operand = params.integer("operand", -1, INT32_MAX, -1);
-  auto snapshot = notedSnapshot(params, **document);
-  if (!snapshot)
-    return snapshot.takeError();
-  note.step = stepAnchor((*document)->recording(), *snapshot);
+  note.operand = request.operand;
+  if (llvm::Error error = checkNoted(snapshot, document))
+    return error;
+  note.step = stepAnchor(document.recording(), snapshot);
   note.kind = isEdge ? message::NoteKind::Edge : hasOp ? message::NoteKind::Op : message::NoteKind::Step;
-  note.label = stepLabel(**document, *snapshot);
+  note.label = stepLabel(document, snapshot);
   if (hasOp) {
-    auto module = (*document)->module(*snapshot);
+    auto module = document.module(snapshot);
     if (!module)
       return module.takeError();
     NotedOps ops(*module);
-    auto op = opOf(**document, *snapshot, id, ops);
+    auto op = opOf(document, snapshot, *request.id, ops);
     if (!op)
       return op.takeError();
     note.op = ops.describe(*op);
     note.label = labelOf(note.op);
     if (isEdge) {
-      auto producer = opOf(**document, *snapshot, from, ops);
+      auto producer = opOf(document, snapshot, *request.producer, ops);
       if (!producer)
         return producer.takeError();
       note.producer = ops.describe(*producer);
@@ -135,7 +114,7 @@ llvm::Expected<llvm::json::Value> anchor(Engine &engine, Params &params) {
     }
   }
   tidy(note);
-  return message::encode(note);
+  return note;
 }
 
 /// An argument's node in the graph.
@@ -166,18 +145,14 @@ void follow(Document &document, const OpIndex &shown, unsigned snapshot, mlir::O
   place.shownLine = document.printed(snapshot).linesOf(place.shownOp).first;
 }
 
-llvm::Expected<llvm::json::Value> resolve(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned shown = snapshotParam(params, **document);
-  std::vector<message::Note<>> notes = notesParam(params);
-  if (llvm::Error error = params.check())
-    return error;
+llvm::Expected<message::NotePlaces<>> resolve(Engine &engine, Document &document,
+                                              const method::ResolveNotes::Request<> &request) {
+  unsigned shown = request.snapshot;
+  std::vector<message::Note<>> notes = tidied(request.notes);
   // Notes on one step behind each other, so that its ops are looked through once.
   std::vector<unsigned> order(notes.size());
   std::iota(order.begin(), order.end(), 0);
-  const Recording &recording = (*document)->recording();
+  const Recording &recording = document.recording();
   llvm::stable_sort(order, [&](unsigned a, unsigned b) {
     return snapshotOf(notes[a].step, recording).value_or(~0u) < snapshotOf(notes[b].step, recording).value_or(~0u);
   });
@@ -192,9 +167,9 @@ llvm::Expected<llvm::json::Value> resolve(Engine &engine, Params &params) {
     place = finder.find(notes[i]);
     if (!place.hasOp)
       continue;
-    place.op = nodeOf(**document, place.snapshot, finder.op());
+    place.op = nodeOf(document, place.snapshot, finder.op());
     if (notes[i].producer)
-      place.producer = nodeOf(**document, place.snapshot, finder.producer());
+      place.producer = nodeOf(document, place.snapshot, finder.producer());
     if (place.snapshot == static_cast<int>(shown)) {
       place.shownOp = place.op;
       place.shownLine = place.line;
@@ -203,16 +178,16 @@ llvm::Expected<llvm::json::Value> resolve(Engine &engine, Params &params) {
     if (finder.op().argument >= 0)
       continue;
     if (!index) {
-      auto made = (*document)->index(shown);
+      auto made = document.index(shown);
       if (!made) {
         llvm::consumeError(made.takeError()); // a dump that does not parse shows no ops
         continue;
       }
       index = *made;
     }
-    follow(**document, *index, shown, finder.ops()->op(finder.op().op), place);
+    follow(document, *index, shown, finder.ops()->op(finder.op().op), place);
   }
-  return message::encode(answer);
+  return answer;
 }
 
 /// The command line that shows the snapshot again, or (`isEdge`) why the edge is not fused there.
@@ -249,52 +224,48 @@ llvm::Expected<std::string> commandFor(Document &document, unsigned snapshot, bo
   return joinShellWords(words);
 }
 
-llvm::Expected<llvm::json::Value> report(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  bool isEdge = params.has("producer");
-  OpId id = params.integer("id", INT64_MIN, INT64_MAX), from = params.integer("producer", INT64_MIN, INT64_MAX, -1);
-  std::string reason = params.string("reason", ""), policy = params.string("policy", "aggressive");
-  auto snapshot = notedSnapshot(params, **document);
-  if (!snapshot)
-    return snapshot.takeError();
-  auto module = (*document)->module(*snapshot);
+llvm::Expected<message::BugReport<>> report(Engine &, Document &document,
+                                            const method::WriteBugReport::Request<> &request) {
+  bool isEdge = request.producer.has_value();
+  unsigned snapshot = request.snapshot;
+  if (llvm::Error error = checkNoted(snapshot, document))
+    return error;
+  auto module = document.module(snapshot);
   if (!module)
     return module.takeError();
   NotedOps ops(*module);
-  auto op = opOf(**document, *snapshot, id, ops);
+  auto op = opOf(document, snapshot, request.id, ops);
   if (!op)
     return op.takeError();
   BugReportParts parts;
   parts.module = *module;
-  parts.printed = &(*document)->printed(*snapshot);
+  parts.printed = &document.printed(snapshot);
   parts.op = op->op;
   if (isEdge) {
-    auto producer = opOf(**document, *snapshot, from, ops);
+    auto producer = opOf(document, snapshot, *request.producer, ops);
     if (!producer)
       return producer.takeError();
     parts.producer = producer->op;
   }
-  parts.input = llvm::sys::path::filename(subjectOf(**document)).str();
-  parts.step = stepLabel(**document, *snapshot);
-  parts.reason = llvm::json::fixUTF8(reason);
+  parts.input = llvm::sys::path::filename(subjectOf(document)).str();
+  parts.step = stepLabel(document, snapshot);
+  parts.reason = llvm::json::fixUTF8(request.reason);
   parts.version = FUSELAGE_VERSION;
-  auto command = commandFor(**document, *snapshot, isEdge, policy, parts.pipeline);
+  auto command = commandFor(document, snapshot, isEdge, request.policy, parts.pipeline);
   if (!command)
     return command.takeError();
   parts.command = *command;
-  return message::encode(message::BugReport<>{.text = bugReport(parts)});
+  return message::BugReport<>{.text = bugReport(parts)};
 }
 
 } // namespace
 
 void addNoteMethods(MethodTable &table) {
-  table["notes/load"] = load;
-  table["notes/save"] = save;
-  table["notes/anchor"] = anchor;
-  table["notes/resolve"] = resolve;
-  table["notes/bugReport"] = report;
+  addMethod<method::LoadNotes, load>(table);
+  addMethod<method::SaveNotes, save>(table);
+  addMethod<method::AnchorNote, anchor>(table);
+  addMethod<method::ResolveNotes, resolve>(table);
+  addMethod<method::WriteBugReport, report>(table);
 }
 
 } // namespace fuselage

@@ -1,5 +1,6 @@
 // schedule/* and forms/*.
-#include "core/engine/Engine.h"
+#include "core/protocol/methods/ScheduleMethods.h"
+#include "core/engine/MethodTable.h"
 #include "core/engine/ScriptParams.h"
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/schedules/edit/Completion.h"
@@ -18,25 +19,10 @@
 namespace fuselage {
 namespace {
 
-/// The script of the parameters: a text that somebody is writing, or a file.
-struct ScriptParam {
-  std::string path, text;
-  ScriptOptions options;
-  bool isText = false;
-};
-
-ScriptParam scriptParam(Params &params) {
-  ScriptParam script;
-  script.path = params.string("path");
-  script.text = params.string("text", "");
-  script.isText = params.has("text");
-  script.options = scriptOptions(params);
-  return script;
-}
-
-llvm::Expected<Script> open(Session &session, const ScriptParam &script) {
-  return script.isText ? parseScript(session, script.text, script.path, script.options)
-                       : openScript(session, script.path, script.options);
+llvm::Expected<Script> open(Session &session, const method::ScriptSource<> &script) {
+  ScriptOptions options = scriptOptions(script.options);
+  return script.text ? parseScript(session, *script.text, script.path, options)
+                     : openScript(session, script.path, options);
 }
 
 /// What was put into the script, as diagnostics at the lines in front of which it stands.
@@ -72,21 +58,16 @@ llvm::Expected<AutoNormalized> hoisted(Script &script, mlir::ModuleOp payload, c
   return std::move(found->normalized);
 }
 
-llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = snapshotParam(params, **document);
-  ScriptParam wanted = scriptParam(params);
-  bool hoist = params.boolean("hoist", false), normalize = params.boolean("normalize", false) || hoist;
-  std::map<std::string, std::string> knobs = params.texts("knobs");
-  if (llvm::Error error = params.check())
-    return error;
-  auto module = (*document)->module(snapshot);
+llvm::Expected<message::ScheduleTrace<>> traceMethod(Engine &engine, Document &document,
+                                                     const method::TraceSchedule::Request<> &request) {
+  unsigned snapshot = request.snapshot;
+  bool hoist = request.hoist, normalize = request.normalize || hoist;
+  const std::map<std::string, std::string> &knobs = request.knobs;
+  auto module = document.module(snapshot);
   if (!module)
     return module.takeError();
-  std::shared_ptr<const void> held = (*document)->snapshot(snapshot)->holdModule();
-  auto script = open((*document)->session(), wanted);
+  std::shared_ptr<const void> held = document.snapshot(snapshot)->holdModule();
+  auto script = open(document.session(), request.script);
   if (!script)
     return script.takeError();
   if (llvm::Error error = setKnobs(*script, knobs))
@@ -131,26 +112,21 @@ llvm::Expected<llvm::json::Value> traceMethod(Engine &engine, Params &params) {
     answer.diagnostics.push_back(message::messageOf(note));
   answer.forms = std::move(forms);
   answer.explicitText = normalize || !knobs.empty() ? explicitText(*script) : "";
-  (*document)->forgetPlaces();
-  (*document)->traced() =
-      std::make_shared<TracedSchedule>(std::move(*script), std::move(traced), *module, std::move(held));
-  return message::encode(answer);
+  document.forgetPlaces();
+  document.traced() = std::make_shared<TracedSchedule>(std::move(*script), std::move(traced), *module, std::move(held));
+  return answer;
 }
 
-llvm::Expected<llvm::json::Value> positionMethod(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned step = params.integer("step", 0, INT32_MAX);
-  if (llvm::Error error = params.check())
-    return error;
-  std::shared_ptr<TracedSchedule> traced = (*document)->traced();
+llvm::Expected<message::SchedulePosition<>> positionMethod(Engine &engine, Document &document,
+                                                           const method::SchedulePosition::Request<> &request) {
+  unsigned step = request.step;
+  std::shared_ptr<TracedSchedule> traced = document.traced();
   if (!traced)
     return fail("no schedule was traced; ask schedule/trace first");
   auto place = [&](unsigned of) -> llvm::Expected<unsigned> {
     if (llvm::Error error = traced->record(of, &engine.cancelled))
       return error;
-    return (*document)->addPlace(traced->trace().positions[of]->payload);
+    return document.addPlace(traced->trace().positions[of]->payload);
   };
   auto snapshot = place(step);
   if (!snapshot)
@@ -163,30 +139,21 @@ llvm::Expected<llvm::json::Value> positionMethod(Engine &engine, Params &params)
       return before.takeError();
     answer.before = *before;
   }
-  return message::encode(answer);
+  return answer;
 }
 
-llvm::Expected<llvm::json::Value> prepareMethod(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned step = params.integer("step", 0, INT32_MAX);
-  if (llvm::Error error = params.check())
-    return error;
-  if (std::shared_ptr<TracedSchedule> traced = (*document)->traced())
+llvm::Expected<message::Nothing<>> prepareMethod(Engine &engine, Document &document,
+                                                 const method::PreparePosition::Request<> &request) {
+  unsigned step = request.step;
+  if (std::shared_ptr<TracedSchedule> traced = document.traced())
     if (llvm::Error error = traced->prepare(step, &engine.cancelled))
       return error;
-  return llvm::json::Object();
+  return message::Nothing<>();
 }
 
-llvm::Expected<llvm::json::Value> checkMethod(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  ScriptParam wanted = scriptParam(params);
-  if (llvm::Error error = params.check())
-    return error;
-  auto script = open((*document)->session(), wanted);
+llvm::Expected<message::ScheduleCheck<>> checkMethod(Engine &, Document &document,
+                                                     const method::CheckSchedule::Request<> &request) {
+  auto script = open(document.session(), request);
   message::ScheduleCheck<> answer;
   answer.ok = static_cast<bool>(script);
   if (script) {
@@ -198,7 +165,7 @@ llvm::Expected<llvm::json::Value> checkMethod(Engine &engine, Params &params) {
     answer.problem = failure.message;
     answer.diagnostics = message::messagesOf(failure.diagnostics);
   }
-  return message::encode(answer);
+  return answer;
 }
 
 /// The text at `line` and `column`, from 1 and in bytes, as an offset; past the end of a line: its end.
@@ -210,81 +177,65 @@ size_t offsetOf(llvm::StringRef text, int64_t line, int64_t column) {
   return (text.size() - rest.size()) + std::min<size_t>(column - 1, length);
 }
 
-llvm::Expected<llvm::json::Value> completeMethod(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  ScriptParam wanted = scriptParam(params);
-  int64_t line = params.integer("line", 1, INT32_MAX), column = params.integer("column", 1, INT32_MAX);
-  if (llvm::Error error = params.check())
-    return error;
+llvm::Expected<message::ScriptCompletion<>> completeMethod(Engine &engine, Document &document,
+                                                           const method::CompleteScript::Request<> &request) {
+  std::string text = request.script.text.value_or("");
   CompletionQuery query{
-      .text = wanted.text, .caret = offsetOf(wanted.text, line, column), .context = &(*document)->session().context()};
-  auto module = (*document)->module(0);
+      .text = text, .caret = offsetOf(text, request.line, request.column), .context = &document.session().context()};
+  auto module = document.module(0);
   if (module)
     query.payload = *module;
   else
     llvm::consumeError(module.takeError());
-  for (const std::string &library : wanted.options.libraries)
+  for (const std::string &library : request.script.options.libraries)
     if (auto buffer = llvm::MemoryBuffer::getFile(library, /*IsText=*/true))
       query.libraries.push_back((*buffer)->getBuffer().str());
   for (const CatalogEntry &pass : engine.passes())
     query.passes.push_back({pass.argument, "pass", pass.description});
   Completion completion = completeScript(query);
   message::ScriptCompletion<> answer;
-  llvm::StringRef front = llvm::StringRef(wanted.text).take_front(completion.begin);
+  llvm::StringRef front = llvm::StringRef(text).take_front(completion.begin);
   answer.column = static_cast<int>(completion.begin - (front.rfind('\n') + 1)) + 1;
   for (CompletionItem &item : completion.items)
     answer.items.push_back(
         {.text = std::move(item.text), .kind = std::move(item.kind), .detail = std::move(item.detail)});
-  return message::encode(answer);
+  return answer;
 }
 
-llvm::Expected<llvm::json::Value> knobsMethod(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  ScriptParam wanted = scriptParam(params);
-  if (llvm::Error error = params.check())
-    return error;
-  auto script = open((*document)->session(), wanted);
-  return script ? llvm::Expected<llvm::json::Value>(message::encode(knobsOf(*script))) : script.takeError();
+llvm::Expected<message::ScheduleKnobs<>> knobsMethod(Engine &, Document &document,
+                                                     const method::ScheduleKnobs::Request<> &request) {
+  auto script = open(document.session(), request);
+  if (!script)
+    return script.takeError();
+  return knobsOf(*script);
 }
 
-llvm::Expected<llvm::json::Value> formsMethod(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = snapshotParam(params, **document);
-  std::vector<std::string> libraries = params.strings("libraries");
-  if (llvm::Error error = params.check())
-    return error;
-  auto module = (*document)->module(snapshot);
+llvm::Expected<message::FormReport<>> formsMethod(Engine &, Document &document,
+                                                  const method::CheckForms::Request<> &request) {
+  auto module = document.module(request.snapshot);
   if (!module)
     return module.takeError();
-  auto forms = openForms((*document)->session(), libraries);
+  auto forms = openForms(document.session(), request.libraries);
   if (!forms)
     return forms.takeError();
-  return message::encode(formReport(*module, *forms));
+  return formReport(*module, *forms);
 }
 
-llvm::Expected<llvm::json::Value> formsHelpMethod(Engine &, Params &params) {
-  if (llvm::Error error = params.check())
-    return error;
-  return message::encode(formHelps());
+llvm::Expected<message::FormHelps<>> formsHelpMethod(Engine &, const method::FormHelp::Request<> &) {
+  return formHelps();
 }
 
 } // namespace
 
 void addScheduleMethods(MethodTable &table) {
-  table["schedule/trace"] = traceMethod;
-  table["schedule/position"] = positionMethod;
-  table["schedule/prepare"] = prepareMethod;
-  table["schedule/check"] = checkMethod;
-  table["schedule/complete"] = completeMethod;
-  table["schedule/knobs"] = knobsMethod;
-  table["forms/check"] = formsMethod;
-  table["forms/help"] = formsHelpMethod;
+  addMethod<method::TraceSchedule, traceMethod>(table);
+  addMethod<method::SchedulePosition, positionMethod>(table);
+  addMethod<method::PreparePosition, prepareMethod>(table);
+  addMethod<method::CheckSchedule, checkMethod>(table);
+  addMethod<method::CompleteScript, completeMethod>(table);
+  addMethod<method::ScheduleKnobs, knobsMethod>(table);
+  addMethod<method::CheckForms, formsMethod>(table);
+  addMethod<method::FormHelp, formsHelpMethod>(table);
 }
 
 } // namespace fuselage

@@ -1,7 +1,8 @@
 // schedule/actions and schedule/write.
-#include "core/engine/Engine.h"
+#include "core/engine/MethodTable.h"
 #include "core/engine/ScriptParams.h"
 #include "core/protocol/ScheduleActions.h"
+#include "core/protocol/methods/ScheduleMethods.h"
 #include "core/schedules/write/WriteAction.h"
 
 namespace fuselage {
@@ -34,68 +35,59 @@ message::ScheduleAction<> messageOf(Engine &engine, const ScheduleAction &action
   return message;
 }
 
-llvm::Expected<mlir::Operation *> opParam(Params &params, const IndexedSnapshot &asked) {
-  OpId id = params.integer("id", 0, asked.index->count() - 1);
-  if (llvm::Error error = params.check())
+llvm::Expected<message::ScheduleActions<>> actions(Engine &engine, const IndexedSnapshot &asked,
+                                                   const method::ScheduleActions::Request<> &request) {
+  if (llvm::Error error = checkRange("id", request.id, 0, asked.index->count() - 1))
     return error;
-  return asked.index->op(id);
-}
-
-llvm::Expected<llvm::json::Value> actions(Engine &engine, Params &params) {
-  auto asked = indexedSnapshotParam(engine, params);
-  if (!asked)
-    return asked.takeError();
-  auto op = opParam(params, *asked);
-  if (!op)
-    return op.takeError();
-  message::ScheduleActions<> answer{.op = (*op)->getName().getStringRef().str(), .actions = {}};
+  mlir::Operation *op = asked.index->op(request.id);
+  message::ScheduleActions<> answer{.op = op->getName().getStringRef().str(), .actions = {}};
   for (const ScheduleAction &action : scheduleActions())
-    answer.actions.push_back(messageOf(engine, action, *op));
-  return message::encode(answer);
+    answer.actions.push_back(messageOf(engine, action, op));
+  return answer;
 }
 
-llvm::Expected<llvm::json::Value> write(Engine &engine, Params &params) {
-  auto asked = indexedSnapshotParam(engine, params);
-  if (!asked)
-    return asked.takeError();
-  Document &document = *asked->document;
-  int64_t start = params.integer("start", 0, int64_t(document.snapshotCount()) - 1, 0);
-  std::string path = params.string("path"), text = params.string("text"), name = params.string("action");
-  ScriptOptions options = scriptOptions(params);
-  PointedAction pointed{.action = findAction(name), .seen = {}, .op = 0, .options = params.texts("options")};
-  pointed.op = params.integer("id", 0, asked->index->count() - 1);
-  if (int64_t other = params.integer("other", -1, asked->index->count() - 1, -1); other >= 0)
-    pointed.other = other;
-  if (!pointed.action)
-    params.complain("action", "is '" + name + "', which schedule/actions does not list");
-  if (llvm::Error error = params.check())
+llvm::Expected<message::WrittenSchedule<>> write(Engine &engine, const IndexedSnapshot &asked,
+                                                 const method::WriteSchedule::Request<> &request) {
+  Document &document = asked.document;
+  if (llvm::Error error = checkRange("start", request.start, 0, int64_t(document.snapshotCount()) - 1))
     return error;
-  auto seen = document.module(asked->snapshot);
+  if (llvm::Error error = checkRange("id", request.id, 0, asked.index->count() - 1))
+    return error;
+  if (llvm::Error error = checkRange("other", request.other, -1, asked.index->count() - 1))
+    return error;
+  ScriptOptions options = scriptOptions(request.script);
+  PointedAction pointed{.action = findAction(request.action), .seen = {}, .op = request.id, .options = request.options};
+  if (request.other >= 0)
+    pointed.other = request.other;
+  if (!pointed.action)
+    return badParameter("action", "is '" + request.action + "', which schedule/actions does not list");
+  auto seen = document.module(asked.snapshot);
   if (!seen)
     return seen.takeError();
   std::shared_ptr<const void> held =
-      document.snapshot(asked->snapshot)->holdModule(); // parsing the second may release the first
-  auto payload = document.module(start);
+      document.snapshot(asked.snapshot)->holdModule(); // parsing the second may release the first
+  auto payload = document.module(request.start);
   if (!payload)
     return payload.takeError();
-  std::shared_ptr<const void> started = document.snapshot(start)->holdModule();
+  std::shared_ptr<const void> started = document.snapshot(request.start)->holdModule();
   pointed.seen = *seen;
-  auto script = parseScript(document.session(), text, path, options);
+  auto script = parseScript(document.session(), request.text, request.path, options);
   if (!script)
     return script.takeError();
   pointed.script = options;
-  auto written = writeAction(document.session(), std::move(*script), text, *payload, pointed, &engine.cancelled);
+  auto written =
+      writeAction(document.session(), std::move(*script), request.text, *payload, pointed, &engine.cancelled);
   if (!written)
     return written.takeError();
-  return message::encode(message::WrittenSchedule<>{
-      .text = written->text, .first = static_cast<int>(written->first), .last = static_cast<int>(written->last)});
+  return message::WrittenSchedule<>{
+      .text = written->text, .first = static_cast<int>(written->first), .last = static_cast<int>(written->last)};
 }
 
 } // namespace
 
 void addScheduleWriting(MethodTable &table) {
-  table["schedule/actions"] = actions;
-  table["schedule/write"] = write;
+  addMethod<method::ScheduleActions, actions>(table);
+  addMethod<method::WriteSchedule, write>(table);
 }
 
 } // namespace fuselage

@@ -1,5 +1,6 @@
 // search/*, snapshot/counts.
-#include "core/engine/Engine.h"
+#include "core/protocol/methods/SearchMethods.h"
+#include "core/engine/MethodTable.h"
 #include "core/engine/search/SearchIndex.h"
 #include "core/engine/search/StepHistory.h"
 #include "core/graph/build/GraphBuilder.h"
@@ -49,93 +50,83 @@ llvm::Expected<std::shared_ptr<const SearchIndex>> indexOf(Engine &engine, Docum
   return index;
 }
 
-llvm::Expected<llvm::json::Value> prepare(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = snapshotParam(params, **document);
-  if (llvm::Error error = params.check())
-    return error;
-  if (auto index = indexOf(engine, **document, snapshot); !index)
+llvm::Expected<message::Nothing<>> prepare(Engine &engine, Document &document,
+                                           const method::PrepareSearch::Request<> &request) {
+  unsigned snapshot = request.snapshot;
+  if (auto index = indexOf(engine, document, snapshot); !index)
     return index.takeError();
-  return message::encode(message::Nothing<>());
+  return message::Nothing<>();
 }
 
 /// None named: all.
-std::vector<Kind> kindsParam(Params &params) {
+llvm::Expected<std::vector<Kind>> kindsOf(const std::vector<std::string> &names) {
   std::vector<Kind> kinds;
-  for (const std::string &name : params.strings("kinds")) {
+  for (const std::string &name : names) {
     auto at = llvm::find(message::searchKinds, llvm::StringRef(name));
     if (at == std::end(message::searchKinds))
-      params.complain("kinds", "names '" + name + "', which is none of symbol, weight, op, value and location");
-    else
-      kinds.push_back(Kind(at - std::begin(message::searchKinds)));
+      return badParameter("kinds", "names '" + name + "', which is none of symbol, weight, op, value and location");
+    kinds.push_back(Kind(at - std::begin(message::searchKinds)));
   }
   if (kinds.empty())
     kinds = {Kind::Symbol, Kind::Weight, Kind::Op, Kind::Value, Kind::Location};
   return kinds;
 }
 
-llvm::Expected<llvm::json::Value> find(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = snapshotParam(params, **document);
-  std::string text = params.string("text");
-  std::vector<Kind> kinds = kindsParam(params);
-  constexpr int mostHits = 1000;
-  int64_t limit = params.integer("limit", 1, mostHits, 50);
-  if (llvm::Error error = params.check())
-    return error;
-  auto index = indexOf(engine, **document, snapshot);
+llvm::Expected<message::SearchHits<>> find(Engine &engine, Document &document,
+                                           const method::FindNames::Request<> &request) {
+  unsigned snapshot = request.snapshot;
+  auto kinds = kindsOf(request.kinds);
+  if (!kinds)
+    return kinds.takeError();
+  auto index = indexOf(engine, document, snapshot);
   if (!index)
     return index.takeError();
-  message::SearchHits<> found = (*index)->find(text, kinds, size_t(limit), (*document)->lines(snapshot));
+  message::SearchHits<> found = (*index)->find(request.text, *kinds, size_t(request.limit), document.lines(snapshot));
   found.snapshot = int(snapshot);
-  return message::encode(found);
+  return found;
 }
 
 /// One of `text`, `name`, `dispatch` and `op` with its `snapshot`.
-llvm::Expected<HistorySubject> subjectParam(Params &params, Document &document) {
+llvm::Expected<HistorySubject> subjectOf(Document &document, const method::SearchHistory::Request<> &request) {
   HistorySubject subject;
-  if (params.has("op")) {
+  if (request.snapshot)
+    subject.snapshot = *request.snapshot;
+  if (request.op) {
     subject.kind = HistorySubject::Kind::Op;
-    subject.snapshot = snapshotParam(params, document);
-    if (llvm::Error error = params.check())
-      return error;
+    if (!request.snapshot)
+      return badParameter("snapshot", "is missing; it must be an integer");
     auto index = document.index(subject.snapshot);
     if (!index)
       return index.takeError();
-    subject.op = params.integer("op", 0, (*index)->count() - 1);
-  } else if (params.has("dispatch")) {
+    subject.op = *request.op;
+    if (llvm::Error error = checkRange("op", subject.op, 0, (*index)->count() - 1))
+      return error;
+  } else if (request.dispatch) {
     subject.kind = HistorySubject::Kind::Dispatch;
-    subject.text = params.string("dispatch");
-    subject.snapshot = params.has("snapshot") ? snapshotParam(params, document) : 0;
-  } else if (params.has("name")) {
+    subject.text = *request.dispatch;
+  } else if (request.name) {
     subject.kind = HistorySubject::Kind::Name;
-    subject.text = params.string("name");
+    subject.text = *request.name;
+  } else if (request.text) {
+    subject.text = *request.text;
   } else {
-    subject.text = params.string("text");
+    return badParameter("text", "is missing; it must be a string");
   }
-  if (llvm::Error error = params.check())
-    return error;
   bool isLine = llvm::StringRef(subject.text).find_first_of("\r\n") == llvm::StringRef::npos;
   if (subject.kind != HistorySubject::Kind::Op && (subject.text.empty() || !isLine))
     return fail("give a name, or a piece of one line, to follow over the steps");
   return subject;
 }
 
-llvm::Expected<llvm::json::Value> history(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  auto subject = subjectParam(params, **document);
+llvm::Expected<message::History<>> history(Engine &engine, Document &document,
+                                           const method::SearchHistory::Request<> &request) {
+  auto subject = subjectOf(document, request);
   if (!subject)
     return subject.takeError();
   using Clock = std::chrono::steady_clock;
   constexpr auto interval = std::chrono::milliseconds(100);
   auto told = Clock::now();
-  auto history = historyOf(**document, *subject, engine.cancelled, [&](unsigned done, unsigned total) {
+  auto history = historyOf(document, *subject, engine.cancelled, [&](unsigned done, unsigned total) {
     if (auto now = Clock::now(); now - told >= interval) {
       told = now;
       engine.notify(message::SearchProgress<>{.done = int(done), .total = int(total)});
@@ -143,35 +134,31 @@ llvm::Expected<llvm::json::Value> history(Engine &engine, Params &params) {
   });
   if (!history)
     return history.takeError();
-  return message::encode(*history);
+  return std::move(*history);
 }
 
 /// Of a dump only where it is parsed already.
-llvm::Expected<llvm::json::Value> counts(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned number = snapshotParam(params, **document);
-  if (llvm::Error error = params.check())
-    return error;
-  message::SnapshotCounts<> counts{.lines = int64_t((*document)->lines(number).lineCount())};
-  const Snapshot &snapshot = *(*document)->snapshot(number);
+llvm::Expected<message::SnapshotCounts<>> counts(Engine &, Document &document,
+                                                 const method::CountSnapshot::Request<> &request) {
+  unsigned number = request.snapshot;
+  message::SnapshotCounts<> counts{.lines = int64_t(document.lines(number).lineCount())};
+  const Snapshot &snapshot = *document.snapshot(number);
   if (snapshot.isDump() && !snapshot.holdModule())
-    return message::encode(counts);
-  if (auto module = (*document)->module(number))
+    return counts;
+  if (auto module = document.module(number))
     counts.ops = countOps(*module);
   else
     llvm::consumeError(module.takeError());
-  return message::encode(counts);
+  return counts;
 }
 
 } // namespace
 
 void addSearchMethods(MethodTable &table) {
-  table["snapshot/counts"] = counts;
-  table["search/prepare"] = prepare;
-  table["search/find"] = find;
-  table["search/history"] = history;
+  addMethod<method::CountSnapshot, counts>(table);
+  addMethod<method::PrepareSearch, prepare>(table);
+  addMethod<method::FindNames, find>(table);
+  addMethod<method::SearchHistory, history>(table);
 }
 
 } // namespace fuselage

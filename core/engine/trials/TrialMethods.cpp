@@ -1,25 +1,24 @@
 // tune/worker, tune/trial.
-#include "core/engine/Engine.h"
+#include "core/engine/MethodTable.h"
 #include "core/engine/trials/ServedTrials.h"
+#include "core/protocol/methods/TuneMethods.h"
 #include "core/tuning/device/TrialMessages.h"
 
 namespace fuselage {
 namespace {
 
-llvm::Expected<llvm::json::Value> worker(Engine &engine, Params &params) {
-  std::string device = params.string("device", "host"), payload = params.string("payload", "");
-  auto served = std::make_shared<ServedTrials>(device);
+llvm::Expected<message::TrialDevice<>> worker(Engine &engine, const method::OpenWorker::Request<> &request) {
+  const std::string &payload = request.payload;
+  auto served = std::make_shared<ServedTrials>(request.device);
   tune::TuneSubject &subject = served->subject();
-  subject.schedule = params.string("schedule_name", params.has("schedule") ? "schedule.mlir" : "");
-  if (params.has("schedule"))
-    subject.scheduleText = params.string("schedule");
-  subject.script.entry = params.string("schedule_entry", "");
-  subject.run.function = params.string("function", "");
-  subject.run.sizes = params.sizes("sizes");
-  subject.run.coldCaches = params.string("caches", "cold") != "warm";
-  subject.run.seed = params.integer("seed", 0, INT64_MAX, subject.run.seed);
-  if (llvm::Error error = params.check())
-    return error;
+  subject.schedule = request.scheduleName.value_or(request.schedule ? "schedule.mlir" : "");
+  if (request.schedule)
+    subject.scheduleText = *request.schedule;
+  subject.script.entry = request.scheduleEntry;
+  subject.run.function = request.function;
+  subject.run.sizes = request.sizes;
+  subject.run.coldCaches = request.caches != "warm";
+  subject.run.seed = request.seed;
   engine.trials.reset();
   if (!payload.empty())
     if (llvm::Error error = served->read(payload))
@@ -29,37 +28,30 @@ llvm::Expected<llvm::json::Value> worker(Engine &engine, Params &params) {
     return opened.takeError();
   if (!payload.empty())
     engine.trials = std::move(served);
-  return tune::encodeDevice(*opened);
+  return tune::deviceMessage(*opened);
 }
 
-llvm::Expected<llvm::json::Value> trial(Engine &engine, Params &params) {
+llvm::Expected<message::TrialResult<>> trial(Engine &engine, const method::MakeTrial::Request<> &request) {
   if (!engine.trials)
     return fail("there is nothing to make trials of; send tune/worker with a payload first");
-  tune::TrialRequest request;
-  tune::TrialEffort effort;
-  request.point = params.texts("point");
-  if (params.has("baseline"))
-    request.baseline = params.texts("baseline");
-  for (std::string &kernel : params.strings("known"))
-    request.known.insert(std::move(kernel));
-  request.effort.rounds = static_cast<unsigned>(params.integer("rounds", 1, 1'000'000, effort.rounds));
-  request.effort.seconds = params.real("seconds", 0, 1e6, effort.seconds);
-  request.seconds = params.real("limit", 0.1, 1e6, request.seconds);
-  request.bounds.cutAbove = params.real("cut", 0, 1e300, request.bounds.cutAbove);
-  request.bounds.confirmBelow = params.real("confirm", 0, 1e300, 0);
-  if (llvm::Error error = params.check())
-    return error;
-  auto measured = engine.trials->measure(request, engine.cancelled);
+  tune::TrialRequest trial{.point = request.point, .baseline = request.baseline};
+  trial.known = {request.known.begin(), request.known.end()};
+  trial.effort.rounds = static_cast<unsigned>(request.rounds.value_or(trial.effort.rounds));
+  trial.effort.seconds = request.seconds.value_or(trial.effort.seconds);
+  trial.seconds = request.limit.value_or(trial.seconds);
+  trial.bounds.cutAbove = request.cut.value_or(trial.bounds.cutAbove);
+  trial.bounds.confirmBelow = request.confirm;
+  auto measured = engine.trials->measure(trial, engine.cancelled);
   if (!measured)
     return measured.takeError();
-  return tune::encodeMeasurement(*measured, /*isSpent=*/false);
+  return tune::resultMessage(*measured, /*isSpent=*/false);
 }
 
 } // namespace
 
 void addTrialMethods(MethodTable &table) {
-  table["tune/worker"] = worker;
-  table["tune/trial"] = trial;
+  addMethod<method::OpenWorker, worker>(table);
+  addMethod<method::MakeTrial, trial>(table);
 }
 
 } // namespace fuselage

@@ -1,5 +1,5 @@
 // tune/*.
-#include "core/engine/Engine.h"
+#include "core/engine/MethodTable.h"
 #include "core/engine/StepMessages.h"
 #include "core/engine/tuning/JournalView.h"
 #include "core/engine/tuning/TuneProcess.h"
@@ -38,56 +38,44 @@ llvm::Expected<const TuneSubject *> subjectOf(Document &document, TuneSubjectPar
   return held.get();
 }
 
-llvm::Expected<llvm::json::Value> space(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  TuneSubjectParams wanted = TuneSubjectParams::of(params, **document);
-  std::map<std::string, std::string> values = params.texts("values");
-  std::string moved = params.string("moved", "");
-  if (wanted.isAll)
-    params.complain("all", "is for tune/start: each dispatch has a space of its own");
-  if (llvm::Error error = params.check())
-    return error;
-  auto subject = subjectOf(**document, std::move(wanted));
+llvm::Expected<message::TuneSpace<>> space(Engine &engine, Document &document,
+                                           const method::TuneSpace::Request<> &request) {
+  auto wanted = TuneSubjectParams::of(request.subject);
+  if (!wanted)
+    return wanted.takeError();
+  if (wanted->isAll)
+    return badParameter("all", "is for tune/start: each dispatch has a space of its own");
+  auto subject = subjectOf(document, std::move(*wanted));
   if (!subject)
     return subject.takeError();
   std::vector<message::TuneTrial<>> trials;
   if (engine.tuning && engine.tuning->subject() == (*subject)->params().key())
     trials = engine.tuning->trials();
-  auto answer = (*subject)->at(values, moved, trials);
-  if (!answer)
-    return answer.takeError();
-  return message::encode(*answer);
+  return (*subject)->at(request.values, request.moved, trials);
 }
 
-llvm::Expected<llvm::json::Value> step(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  TuneSubjectParams wanted = TuneSubjectParams::of(params, **document);
-  std::map<std::string, std::string> values = params.texts("values");
-  if (wanted.dispatch.empty())
-    params.complain("dispatch", "must be there: a schedule is run by schedule/trace");
-  if (llvm::Error error = params.check())
-    return error;
-  auto subject = subjectOf(**document, std::move(wanted));
+llvm::Expected<message::TuneStep<>> step(Engine &, Document &document, const method::TuneStep::Request<> &request) {
+  auto wanted = TuneSubjectParams::of(request.subject);
+  if (!wanted)
+    return wanted.takeError();
+  if (wanted->dispatch.empty())
+    return badParameter("dispatch", "must be there: a schedule is run by schedule/trace");
+  auto subject = subjectOf(document, std::move(*wanted));
   if (!subject)
     return subject.takeError();
-  auto made = (*subject)->run(values);
+  auto made = (*subject)->run(request.values);
   if (!made)
     return made.takeError();
   auto place = [&](mlir::OwningOpRef<mlir::ModuleOp> &module) {
-    return int((*document)->addPlace(std::make_shared<const mlir::OwningOpRef<mlir::ModuleOp>>(std::move(module))));
+    return int(document.addPlace(std::make_shared<const mlir::OwningOpRef<mlir::ModuleOp>>(std::move(module))));
   };
-  message::TuneStep<> answer{.before = place(made->before), .snapshot = place(made->after), .title = made->title};
-  return message::encode(answer);
+  return message::TuneStep<>{.before = place(made->before), .snapshot = place(made->after), .title = made->title};
 }
 
 /// Where trials of the window go, if nobody says where.
-llvm::Expected<std::string> journalPath(Params &params) {
-  if (params.has("journal"))
-    return params.string("journal", "");
+llvm::Expected<std::string> journalPath(const std::optional<std::string> &journal) {
+  if (journal)
+    return *journal;
   std::string folder = userDataFolder();
   if (folder.empty())
     return std::string();
@@ -110,36 +98,17 @@ llvm::Expected<std::string> payloadFile(Document &document, unsigned snapshot, c
 }
 
 /// How the search is to go, as options of the command.
-struct SearchParams {
-  int64_t trials = 0;
-  double seconds = 0;
-  std::string strategy, objective, tuned;
-  int64_t rounds = 10;
-  bool isEach = false; ///< the budget is of each dispatch
-
-  explicit SearchParams(Params &params) {
-    trials = params.integer("trials", 1, INT64_MAX, 200);
-    seconds = params.real("seconds", 0, 1e7, 0);
-    strategy = params.string("strategy", "model");
-    objective = params.string("objective", "median");
-    rounds = params.integer("rounds", 3, 10000, 10);
-    tuned = params.string("tuned", "");
-    isEach = params.boolean("each", false);
-  }
-
-  std::vector<std::string> arguments() const {
-    std::vector<std::string> words = {
-        "--budget",    seconds > 0 ? llvm::formatv("{0:f3}s", seconds).str() : std::to_string(trials),
-        "--strategy",  strategy,
-        "--objective", objective,
-        "--rounds",    std::to_string(rounds)};
-    if (!tuned.empty())
-      words.insert(words.end(), {"--tuned", tuned});
-    if (isEach)
-      words.push_back("--each");
-    return words;
-  }
-};
+std::vector<std::string> searchArguments(const method::StartTuning::Request<> &search) {
+  std::string budget =
+      search.seconds > 0 ? llvm::formatv("{0:f3}s", search.seconds).str() : std::to_string(search.trials);
+  std::vector<std::string> words = {"--budget",    budget,           "--strategy", search.strategy,
+                                    "--objective", search.objective, "--rounds",   std::to_string(search.rounds)};
+  if (!search.tuned.empty())
+    words.insert(words.end(), {"--tuned", search.tuned});
+  if (search.each)
+    words.push_back("--each");
+  return words;
+}
 
 llvm::Expected<std::vector<std::string>> subjectArguments(Document &document, const TuneSubjectParams &params,
                                                           const std::string &dispatch, const ToolFolder &folder) {
@@ -190,26 +159,23 @@ llvm::Expected<message::DeviceRoofs<>> roofsOfDevice(Engine &engine, Session &se
                  &engine.cancelled);
 }
 
-llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  TuneSubjectParams wanted = TuneSubjectParams::of(params, **document);
-  SearchParams search(params);
-  auto journal = journalPath(params);
+llvm::Expected<message::TuneStarted<>> start(Engine &engine, Document &document,
+                                             const method::StartTuning::Request<> &request) {
+  auto wanted = TuneSubjectParams::of(request.subject);
+  if (!wanted)
+    return wanted.takeError();
+  auto journal = journalPath(request.journal);
   if (!journal)
     return journal.takeError();
-  if (!wanted.dispatch.empty() && !wanted.fixed.empty())
-    params.complain("fixed", "is for schedules: sizes of a dispatch are all asked for, or none");
-  if (search.isEach && !wanted.isAll)
-    params.complain("each", "goes with 'all': there is one thing to tune");
-  if (llvm::Error error = params.check())
-    return error;
+  if (!wanted->dispatch.empty() && !wanted->fixed.empty())
+    return badParameter("fixed", "is for schedules: sizes of a dispatch are all asked for, or none");
+  if (request.each && !wanted->isAll)
+    return badParameter("each", "goes with 'all': there is one thing to tune");
   if (engine.tuning && engine.tuning->isRunning())
     return fail("a tuning is going on; cancel it first");
   std::string dispatch;
-  if (!wanted.isAll) {
-    auto subject = subjectOf(**document, wanted);
+  if (!wanted->isAll) {
+    auto subject = subjectOf(document, *wanted);
     if (!subject)
       return subject.takeError();
     if (auto clash = tune::findClash((*subject)->space()))
@@ -219,24 +185,24 @@ llvm::Expected<llvm::json::Value> start(Engine &engine, Params &params) {
   auto folder = ToolFolder::make();
   if (!folder)
     return folder.takeError();
-  auto words = subjectArguments(**document, wanted, dispatch, **folder);
+  auto words = subjectArguments(document, *wanted, dispatch, **folder);
   if (!words)
     return words.takeError();
-  llvm::append_range(*words, search.arguments());
+  llvm::append_range(*words, searchArguments(request));
   if (!journal->empty())
     words->insert(words->end(), {"--journal", *journal});
   engine.tuning.reset();
   message::TuneStarted<> started;
-  auto roofs = roofsOfDevice(engine, (*document)->session(), wanted.device);
+  auto roofs = roofsOfDevice(engine, document.session(), wanted->device);
   if (roofs)
     started.roofs = std::move(*roofs);
   else
     started.note = takeFailure(roofs.takeError()).message;
-  auto process = TuneProcess::start(wanted.key(), *words, *folder, started.roofs);
+  auto process = TuneProcess::start(wanted->key(), *words, *folder, started.roofs);
   if (!process)
     return process.takeError();
   engine.tuning = std::move(*process);
-  return message::encode(started);
+  return started;
 }
 
 /// The search that was started last.
@@ -246,27 +212,22 @@ llvm::Expected<TuneProcess *> processOf(Engine &engine) {
   return fail("nothing is tuned; send tune/start first");
 }
 
-llvm::Expected<llvm::json::Value> poll(Engine &engine, Params &params) {
-  int64_t from = params.integer("from", 0, INT64_MAX, 0);
-  if (llvm::Error error = params.check())
-    return error;
-  auto process = processOf(engine);
-  return process ? llvm::Expected<llvm::json::Value>(message::encode((*process)->progress(static_cast<size_t>(from))))
-                 : process.takeError();
-}
-
-llvm::Expected<llvm::json::Value> control(Engine &engine, Params &params) {
-  unsigned action = params.choice("action", {"pause", "resume", "cancel"});
-  if (llvm::Error error = params.check())
-    return error;
+llvm::Expected<message::TuneProgress<>> poll(Engine &engine, const method::PollTuning::Request<> &request) {
   auto process = processOf(engine);
   if (!process)
     return process.takeError();
-  if (action == 2)
+  return (*process)->progress(static_cast<size_t>(request.from));
+}
+
+llvm::Expected<message::Nothing<>> control(Engine &engine, const method::ControlTuning::Request<> &request) {
+  auto process = processOf(engine);
+  if (!process)
+    return process.takeError();
+  if (request.action == method::TuneAction::Cancel)
     (*process)->cancel();
   else
-    (*process)->pause(action == 0);
-  return message::encode(message::Nothing<>());
+    (*process)->pause(request.action == method::TuneAction::Pause);
+  return message::Nothing<>();
 }
 
 /// The journal at `path`, of which only what is new is read where it was looked at last.
@@ -286,27 +247,21 @@ llvm::Expected<const JournalView *> viewOf(Engine &engine, const std::string &pa
   return engine.journal.get();
 }
 
-llvm::Expected<llvm::json::Value> journal(Engine &engine, Params &params) {
-  auto path = journalPath(params);
+llvm::Expected<message::TuneJournal<>> journal(Engine &engine, const method::ReadJournal::Request<> &request) {
+  auto path = journalPath(request.journal);
   if (!path)
     return path.takeError();
-  std::string csv = params.string("csv", "");
-  unsigned objective = params.choice("objective", {"median", "min"});
-  TrialFilter filter{.work = static_cast<int>(params.integer("work", -1, INT32_MAX, -1)),
-                     .status = params.string("status", ""),
-                     .text = params.string("text", "")};
-  int64_t from = params.integer("from", 0, INT64_MAX, 0), count = params.integer("count", 0, INT64_MAX, INT64_MAX);
+  TrialFilter filter{.work = static_cast<int>(request.work), .status = request.status, .text = request.text};
   if (!filter.status.empty() && !tune::trialStatusNamed(filter.status))
-    params.complain("status", "is that of no trial");
-  if (llvm::Error error = params.check())
-    return error;
-  auto view = viewOf(engine, *path, objective == 1 ? tune::Objective::Min : tune::Objective::Median);
+    return badParameter("status", "is that of no trial");
+  auto view = viewOf(engine, *path,
+                     request.objective == method::TuneObjective::Min ? tune::Objective::Min : tune::Objective::Median);
   if (!view)
     return view.takeError();
-  if (!csv.empty())
-    if (llvm::Error error = writeOutputFile(csv, tune::toCsv((*view)->trials(filter))))
+  if (!request.csv.empty())
+    if (llvm::Error error = writeOutputFile(request.csv, tune::toCsv((*view)->trials(filter))))
       return error;
-  return message::encode((*view)->page(filter, from, count));
+  return (*view)->page(filter, request.from, request.count);
 }
 
 /// The script with values selected, as a text: its own, where that is possible.
@@ -326,20 +281,17 @@ llvm::Expected<std::string> selectedText(Session &session, const TuneSubjectPara
   return own ? *own : explicitText(*script);
 }
 
-llvm::Expected<llvm::json::Value> schedule(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  TuneSubjectParams wanted = TuneSubjectParams::of(params, **document);
-  std::map<std::string, std::string> values = params.texts("values"), baseline = params.texts("baseline");
-  if (wanted.path.empty())
-    params.complain("path", "must be there: a dispatch has no schedule");
-  if (llvm::Error error = params.check())
-    return error;
-  auto before = selectedText((*document)->session(), wanted, baseline);
+llvm::Expected<llvm::json::Value> schedule(Engine &, Document &document,
+                                           const method::CompareSchedules::Request<> &request) {
+  auto wanted = TuneSubjectParams::of(request.subject);
+  if (!wanted)
+    return wanted.takeError();
+  if (wanted->path.empty())
+    return badParameter("path", "must be there: a dispatch has no schedule");
+  auto before = selectedText(document.session(), *wanted, request.baseline);
   if (!before)
     return before.takeError();
-  auto after = selectedText((*document)->session(), wanted, values);
+  auto after = selectedText(document.session(), *wanted, request.values);
   if (!after)
     return after.takeError();
   llvm::json::Object answer = diffToJSON(*before, *after);
@@ -351,13 +303,13 @@ llvm::Expected<llvm::json::Value> schedule(Engine &engine, Params &params) {
 } // namespace
 
 void addTuneMethods(MethodTable &table) {
-  table["tune/space"] = space;
-  table["tune/step"] = step;
-  table["tune/start"] = start;
-  table["tune/poll"] = poll;
-  table["tune/control"] = control;
-  table["tune/journal"] = journal;
-  table["tune/schedule"] = schedule;
+  addMethod<method::TuneSpace, space>(table);
+  addMethod<method::TuneStep, step>(table);
+  addMethod<method::StartTuning, start>(table);
+  addMethod<method::PollTuning, poll>(table);
+  addMethod<method::ControlTuning, control>(table);
+  addMethod<method::ReadJournal, journal>(table);
+  addMethod<method::CompareSchedules, schedule>(table);
 }
 
 } // namespace fuselage

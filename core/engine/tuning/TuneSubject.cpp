@@ -19,22 +19,20 @@
 
 namespace fuselage {
 
-TuneSubjectParams TuneSubjectParams::of(Params &params, const Document &document) {
-  TuneSubjectParams wanted;
-  wanted.snapshot = snapshotParam(params, document, 0);
-  wanted.path = params.string("path", "");
-  wanted.text = params.string("text", "");
-  wanted.isText = params.has("text");
-  wanted.script = scriptOptions(params);
-  wanted.dispatch = params.string("dispatch", "");
-  wanted.device = params.string("device", "host");
-  wanted.function = params.string("function", "");
-  wanted.sizes = params.sizes("sizes");
-  wanted.fixed = params.texts("fixed");
-  wanted.isAll = params.boolean("all", false);
-  if (int(!wanted.path.empty()) + int(!wanted.dispatch.empty()) + int(wanted.isAll) != 1)
-    params.complain("path", "or 'dispatch' must be there, and not both; 'all' of tune/start stands for them");
-  return wanted;
+llvm::Expected<TuneSubjectParams> TuneSubjectParams::of(const method::TuneSubject<> &subject) {
+  if (int(!subject.path.empty()) + int(!subject.dispatch.empty()) + int(subject.all) != 1)
+    return badParameter("path", "or 'dispatch' must be there, and not both; 'all' of tune/start stands for them");
+  return TuneSubjectParams{.snapshot = static_cast<unsigned>(subject.snapshot),
+                           .path = subject.path,
+                           .text = subject.text.value_or(""),
+                           .isText = subject.text.has_value(),
+                           .isAll = subject.all,
+                           .script = scriptOptions(subject.script),
+                           .dispatch = subject.dispatch,
+                           .device = subject.device,
+                           .function = subject.function,
+                           .sizes = subject.sizes,
+                           .fixed = subject.fixed};
 }
 
 std::string TuneSubjectParams::key() const {

@@ -1,8 +1,8 @@
 // What a client wants to tune: what a schedule leaves open, or the pipeline for a dispatch.
 #pragma once
 #include "core/engine/Document.h"
-#include "core/engine/Rpc.h"
 #include "core/protocol/Tuning.h"
+#include "core/protocol/methods/TuneMethods.h"
 #include "core/runtime/run/RunProgram.h"
 #include "core/schedules/script/Script.h"
 #include "core/tuning/dispatch/AskedDispatch.h"
@@ -24,7 +24,8 @@ struct TuneSubjectParams {
   std::map<std::string, int64_t> sizes;
   std::map<std::string, std::string> fixed; ///< knobs that are not to be searched
 
-  static TuneSubjectParams of(Params &params, const Document &document);
+  /// Failure: it is none of script, dispatch and all dispatches, or several of them.
+  static llvm::Expected<TuneSubjectParams> of(const method::TuneSubject<> &subject);
   /// Equal where space and count are, as long as files stay as they are.
   std::string key() const;
 };

@@ -1,6 +1,6 @@
 // text/source, text/sourceFind, text/sourceUses, text/opFrom, text/sourceOf.
 #include "core/engine/DocumentMessage.h"
-#include "core/engine/Engine.h"
+#include "core/engine/MethodTable.h"
 #include "core/engine/written/AsWritten.h"
 #include "core/protocol/Document.h"
 #include "llvm/ADT/STLExtras.h"
@@ -20,21 +20,15 @@ std::string shown(StringRef line, size_t most) {
   return llvm::json::fixUTF8(line.take_front(most)) + "... " + std::to_string(line.size() - most) + " bytes more";
 }
 
-llvm::Expected<llvm::json::Value> source(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = snapshotParam(params, **document);
-  int64_t first = params.integer("first", 0, INT32_MAX);
-  int64_t count = std::min(params.integer("count", 0, INT32_MAX), kMostLines);
-  if (llvm::Error error = params.check())
-    return error;
+llvm::Expected<message::SourceLines<>> source(Engine &, Document &document,
+                                              const method::SourceLines::Request<> &request) {
+  int64_t first = request.first, count = std::min(request.count, kMostLines);
   message::SourceLines<> reply;
   reply.first = first;
-  auto text = AsWritten::of(**document, snapshot);
+  auto text = AsWritten::of(document, request.snapshot);
   if (!text) {
     reply.problem = takeFailure(text.takeError()).message;
-    return message::encode(reply);
+    return reply;
   }
   reply.snapshot = (*text)->basis();
   reply.file = (*text)->file();
@@ -46,21 +40,15 @@ llvm::Expected<llvm::json::Value> source(Engine &engine, Params &params) {
     reply.lines.push_back(shown((*text)->line(row), bytes < kManyBytes ? kMostOfLine : kMostOfManyLines));
     bytes += reply.lines.back().size();
   }
-  return message::encode(reply);
+  return reply;
 }
 
-llvm::Expected<llvm::json::Value> sourceFind(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = snapshotParam(params, **document);
-  FindRequest wanted = findParams(params);
-  if (llvm::Error error = params.check())
-    return error;
-  auto text = AsWritten::of(**document, snapshot);
+llvm::Expected<message::TextMatches<>> sourceFind(Engine &engine, Document &document,
+                                                  const method::FindSource::Request<> &request) {
+  auto text = AsWritten::of(document, request.snapshot);
   if (!text)
     return text.takeError();
-  return findInLines(engine, wanted, (*text)->lineCount(), [&](unsigned row) { return (*text)->line(row); });
+  return findInLines(engine, request, (*text)->lineCount(), [&](unsigned row) { return (*text)->line(row); });
 }
 
 void addRange(message::SourceOps<> &reply, LineRange lines) {
@@ -79,46 +67,40 @@ void addLines(message::SourceOps<> &reply, AsWritten &text, Document &document, 
       return addRange(reply, *lines);
 }
 
-llvm::Expected<llvm::json::Value> opFrom(Engine &engine, Params &params) {
-  auto asked = indexedSnapshotParam(engine, params);
-  if (!asked)
-    return asked.takeError();
-  Document &document = *asked->document;
-  auto text = AsWritten::of(document, asked->snapshot);
+llvm::Expected<message::SourceOps<>> opFrom(Engine &, const IndexedSnapshot &asked,
+                                            const method::OpsFromSource::Request<> &request) {
+  Document &document = asked.document;
+  auto text = AsWritten::of(document, asked.snapshot);
   if (!text)
     return text.takeError();
-  int64_t line = params.integer("line", 0, std::max<int64_t>((*text)->lineCount(), 1) - 1);
-  if (llvm::Error error = params.check())
+  if (llvm::Error error = checkRange("line", request.line, 0, std::max<int64_t>((*text)->lineCount(), 1) - 1))
     return error;
   message::SourceOps<> reply;
-  OpId id = (*text)->lineCount() == 0 ? -1 : (*text)->opAt(document, line);
+  OpId id = (*text)->lineCount() == 0 ? -1 : (*text)->opAt(document, request.line);
   if (id < 0)
-    return message::encode(reply);
+    return reply;
   if (auto lines = (*text)->linesOf(document, id))
     addRange(reply, *lines);
-  if ((*text)->basis() == asked->snapshot) {
+  if ((*text)->basis() == asked.snapshot) {
     reply.ids.push_back(id);
   } else {
     auto basis = document.index((*text)->basis());
     if (!basis)
       return basis.takeError();
-    for (OpId found : asked->index->opsAt((*basis)->op(id)->getLoc()))
+    for (OpId found : asked.index->opsAt((*basis)->op(id)->getLoc()))
       reply.ids.push_back(found);
   }
-  return message::encode(reply);
+  return reply;
 }
 
-llvm::Expected<llvm::json::Value> sourceOf(Engine &engine, Params &params) {
-  auto asked = indexedSnapshotParam(engine, params);
-  if (!asked)
-    return asked.takeError();
-  Document &document = *asked->document;
-  const PrintedModule &printed = document.printed(asked->snapshot);
-  int64_t line = params.integer("line", 0, int64_t(printed.lineCount()) - 1);
-  if (llvm::Error error = params.check())
+llvm::Expected<message::SourceOps<>> sourceOf(Engine &, const IndexedSnapshot &asked,
+                                              const method::SourceOfLine::Request<> &request) {
+  Document &document = asked.document;
+  const PrintedModule &printed = document.printed(asked.snapshot);
+  if (llvm::Error error = checkRange("line", request.line, 0, int64_t(printed.lineCount()) - 1))
     return error;
-  OpId id = printed.opAt(line);
-  auto text = AsWritten::of(document, asked->snapshot);
+  OpId id = printed.opAt(request.line);
+  auto text = AsWritten::of(document, asked.snapshot);
   if (!text)
     return text.takeError();
   auto basis = document.index((*text)->basis());
@@ -126,12 +108,12 @@ llvm::Expected<llvm::json::Value> sourceOf(Engine &engine, Params &params) {
     return basis.takeError();
   message::SourceOps<> reply;
   reply.ids.push_back(id);
-  if ((*text)->basis() == asked->snapshot)
+  if ((*text)->basis() == asked.snapshot)
     addLines(reply, **text, document, **basis, id);
   else
-    for (OpId origin : (*basis)->opsAt(asked->index->op(id)->getLoc()))
+    for (OpId origin : (*basis)->opsAt(asked.index->op(id)->getLoc()))
       addLines(reply, **text, document, **basis, origin);
-  return message::encode(reply);
+  return reply;
 }
 
 /// The function around a row, as it is written.
@@ -144,39 +126,35 @@ LineRange functionAround(AsWritten &text, Document &document, OpIndex &index, un
   return op && op->getParentOp() ? text.linesOf(document, index.idOf(op)).value_or(all) : all;
 }
 
-llvm::Expected<llvm::json::Value> sourceUses(Engine &engine, Params &params) {
-  auto document = engine.document();
-  if (!document)
-    return document.takeError();
-  unsigned snapshot = snapshotParam(params, **document);
-  auto text = AsWritten::of(**document, snapshot);
+llvm::Expected<message::TextUses<>> sourceUses(Engine &, Document &document,
+                                               const method::SourceUses::Request<> &request) {
+  auto text = AsWritten::of(document, request.snapshot);
   if (!text)
     return text.takeError();
-  int64_t row = params.integer("line", 0, std::max<int64_t>((*text)->lineCount(), 1) - 1);
-  int64_t column = params.integer("column", 0, INT32_MAX);
-  if (llvm::Error error = params.check())
+  if (llvm::Error error = checkRange("line", request.line, 0, std::max<int64_t>((*text)->lineCount(), 1) - 1))
     return error;
+  unsigned row = request.line;
   message::TextUses<> reply;
   if ((*text)->lineCount() == 0)
-    return message::encode(reply);
+    return reply;
   LineRange around{0, (*text)->lineCount() - 1};
-  if (auto index = (*document)->index((*text)->basis()))
-    around = functionAround(**text, **document, **index, row);
+  if (auto index = document.index((*text)->basis()))
+    around = functionAround(**text, document, **index, row);
   else
     llvm::consumeError(index.takeError()); // a dump that does not parse: all of it
   auto lineAt = [&](unsigned line) { return (*text)->line(line); };
-  return message::encode(
-      usesMessage(findUsesByName(lineAt, (*text)->lineCount(), around, row, utf8Length(lineAt(row), column)), lineAt));
+  return usesMessage(findUsesByName(lineAt, (*text)->lineCount(), around, row, utf8Length(lineAt(row), request.column)),
+                     lineAt);
 }
 
 } // namespace
 
 void addWrittenMethods(MethodTable &table) {
-  table["text/source"] = source;
-  table["text/sourceFind"] = sourceFind;
-  table["text/sourceUses"] = sourceUses;
-  table["text/opFrom"] = opFrom;
-  table["text/sourceOf"] = sourceOf;
+  addMethod<method::SourceLines, source>(table);
+  addMethod<method::FindSource, sourceFind>(table);
+  addMethod<method::SourceUses, sourceUses>(table);
+  addMethod<method::OpsFromSource, opFrom>(table);
+  addMethod<method::SourceOfLine, sourceOf>(table);
 }
 
 } // namespace fuselage

@@ -1,6 +1,7 @@
 #include "core/tuning/device/TrialMaker.h"
 #include "core/protocol/Document.h"
 #include "core/protocol/json/JsonReader.h"
+#include "core/protocol/methods/TuneMethods.h"
 #include "core/support/JsonDepth.h"
 #include "core/support/ShellWords.h"
 #include "core/tuning/device/TrialMessages.h"
@@ -43,13 +44,13 @@ llvm::Error TrialMaker::open(const TuneSubject &subject, double seconds, double 
   openSeconds_ = seconds;
   if (!isCommand_) {
     worker_ = std::make_unique<TrialWorker>([&subject] { return serveTrials(subject); });
-    return ask(Asked::Subject, "tune/worker", {}, seconds);
+    return ask(Asked::Subject, method::OpenWorker::name, {}, seconds);
   }
   auto params = encodeSubject(subject);
   if (!params)
     return params.takeError();
   if (worker_->isRunning() && isGreeted_)
-    return ask(Asked::Subject, "tune/worker", std::move(*params), seconds);
+    return ask(Asked::Subject, method::OpenWorker::name, std::move(*params), seconds);
   subject_ = std::move(*params);
   if (worker_->isRunning() && asked_ == Asked::Greeting)
     return llvm::Error::success();
@@ -63,7 +64,8 @@ llvm::Error TrialMaker::prepare(const TrialRequest &request) {
 
 llvm::Error TrialMaker::begin(const TrialRequest &request) {
   hasBaseline_ = request.baseline.has_value();
-  return ask(Asked::Trial, "tune/trial", encodeRequest(request), request.seconds + (isCommand_ ? kOnTheWay : 0));
+  return ask(Asked::Trial, method::MakeTrial::name, encodeRequest(request),
+             request.seconds + (isCommand_ ? kOnTheWay : 0));
 }
 
 void TrialMaker::askToStop() {
@@ -109,7 +111,7 @@ std::optional<Event> TrialMaker::greeted(const json::Object &result) {
                         " with MLIR " + shownText(engine.mlir) + ", and this is fuselage " + version_ +
                         " with MLIR " LLVM_VERSION_STRING "; install the same release there"};
   isGreeted_ = true;
-  if (llvm::Error error = ask(Asked::Subject, "tune/worker", std::move(subject_), openSeconds_))
+  if (llvm::Error error = ask(Asked::Subject, method::OpenWorker::name, std::move(subject_), openSeconds_))
     return lost(takeFailure(std::move(error)).message);
   return std::nullopt;
 }

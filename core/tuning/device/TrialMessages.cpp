@@ -3,7 +3,8 @@
 #include "core/ir/ops/ValueNames.h"
 #include "core/protocol/Trials.h"
 #include "core/protocol/json/JsonReader.h"
-#include "core/protocol/json/JsonWriter.h"
+#include "core/protocol/json/RequestWriter.h"
+#include "core/protocol/methods/TuneMethods.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -28,42 +29,37 @@ static Parameters decodePoint(const json::Object &object) {
 }
 
 llvm::Expected<json::Object> encodeSubject(const TuneSubject &subject) {
-  json::Object params{{"device", subject.run.device}};
+  method::OpenWorker::Request<> request{.device = subject.run.device};
   if (!subject.payload)
-    return params;
-  params["payload"] = wholeText(subject.payload);
+    return message::encodeRequest(request);
+  request.payload = wholeText(subject.payload);
   if (!subject.schedule.empty()) {
     auto script = scriptOf(subject);
     if (!script)
       return script.takeError();
-    params["schedule"] = wholeText(*script->module); // with what it needs of libraries
-    params["schedule_name"] = subject.schedule;
+    request.schedule = wholeText(*script->module); // with what it needs of libraries
+    request.scheduleName = subject.schedule;
     if (auto entry = mlir::dyn_cast<mlir::SymbolOpInterface>(script->entry.getOperation()))
-      params["schedule_entry"] = entry.getName();
+      request.scheduleEntry = entry.getName().str();
   }
-  json::Object sizes;
-  for (const auto &[name, size] : subject.run.sizes)
-    sizes[name] = size;
-  params["sizes"] = std::move(sizes);
-  params["function"] = subject.run.function;
-  params["caches"] = subject.run.coldCaches ? "cold" : "warm";
-  params["seed"] = static_cast<int64_t>(subject.run.seed);
-  return params;
+  request.sizes = subject.run.sizes;
+  request.function = subject.run.function;
+  request.caches = subject.run.coldCaches ? "cold" : "warm";
+  request.seed = static_cast<int64_t>(subject.run.seed);
+  return message::encodeRequest(request);
 }
 
 json::Object encodeRequest(const TrialRequest &request) {
-  json::Object params{{"point", parametersJson(request.point)},
-                      {"known", json::Array(request.known)},
-                      {"rounds", int64_t(request.effort.rounds)},
-                      {"seconds", request.effort.seconds},
-                      {"limit", request.seconds}};
-  if (request.baseline)
-    params["baseline"] = parametersJson(*request.baseline);
+  method::MakeTrial::Request<> trial{.point = request.point,
+                                     .baseline = request.baseline,
+                                     .known = {request.known.begin(), request.known.end()},
+                                     .rounds = request.effort.rounds,
+                                     .seconds = request.effort.seconds,
+                                     .limit = request.seconds,
+                                     .confirm = request.bounds.confirmBelow};
   if (request.bounds.cutAbove < std::numeric_limits<double>::infinity())
-    params["cut"] = request.bounds.cutAbove;
-  if (request.bounds.confirmBelow > 0)
-    params["confirm"] = request.bounds.confirmBelow;
-  return params;
+    trial.cut = request.bounds.cutAbove;
+  return message::encodeRequest(trial);
 }
 
 TrialRequest decodeRequest(const json::Object &params) {
@@ -83,14 +79,14 @@ TrialRequest decodeRequest(const json::Object &params) {
   return request;
 }
 
-json::Object encodeDevice(const DeviceInfo &device) {
+message::TrialDevice<> deviceMessage(const DeviceInfo &device) {
   json::Object model = encodeDeviceModel(device.model);
   model["version"] = 1;
-  return message::encode(message::TrialDevice<>{.id = device.id,
-                                                .name = device.name,
-                                                .api = device.api,
-                                                .driver = device.driver,
-                                                .model = llvm::formatv("{0}", json::Value(std::move(model))).str()});
+  return {.id = device.id,
+          .name = device.name,
+          .api = device.api,
+          .driver = device.driver,
+          .model = llvm::formatv("{0}", json::Value(std::move(model))).str()};
 }
 
 static bool isControl(char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }
@@ -123,14 +119,14 @@ llvm::Expected<DeviceInfo> decodeDevice(const json::Object &result) {
   return device;
 }
 
-json::Object encodeMeasurement(const Measurement &measured, bool isSpent) {
-  return message::encode(message::TrialResult<>{.status = nameOf(measured.status).str(),
-                                                .why = measured.why,
-                                                .kernel = measured.kernel,
-                                                .microseconds = measured.microseconds,
-                                                .baseline = measured.baseline,
-                                                .oneThread = measured.oneThread,
-                                                .isSpent = isSpent});
+message::TrialResult<> resultMessage(const Measurement &measured, bool isSpent) {
+  return {.status = nameOf(measured.status).str(),
+          .why = measured.why,
+          .kernel = measured.kernel,
+          .microseconds = measured.microseconds,
+          .baseline = measured.baseline,
+          .oneThread = measured.oneThread,
+          .isSpent = isSpent};
 }
 
 std::optional<Measurement> decodeMeasurement(const json::Object &result, bool hasBaseline, bool &isSpent) {

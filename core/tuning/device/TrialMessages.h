@@ -1,5 +1,6 @@
 // What is asked of those who make trials, and what they answer: tune/worker and tune/trial of the engine's protocol.
 #pragma once
+#include "core/protocol/Trials.h"
 #include "core/tuning/device/PointTrials.h"
 #include "llvm/Support/JSON.h"
 
@@ -13,9 +14,9 @@ llvm::json::Object encodeRequest(const TrialRequest &request);
 TrialRequest decodeRequest(const llvm::json::Object &params);
 
 /// Results.
-llvm::json::Object encodeDevice(const DeviceInfo &device);
+message::TrialDevice<> deviceMessage(const DeviceInfo &device);
 llvm::Expected<DeviceInfo> decodeDevice(const llvm::json::Object &result);
-llvm::json::Object encodeMeasurement(const Measurement &measured, bool isSpent);
+message::TrialResult<> resultMessage(const Measurement &measured, bool isSpent);
 /// Nullopt: it is none: times are numbers above 0, and as many as the baseline has, where one was asked for.
 std::optional<Measurement> decodeMeasurement(const llvm::json::Object &result, bool hasBaseline, bool &isSpent);
 

@@ -1,4 +1,6 @@
 #include "core/tuning/device/TrialServer.h"
+#include "core/protocol/json/JsonWriter.h"
+#include "core/protocol/methods/TuneMethods.h"
 #include "core/tuning/device/TrialMessages.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -7,11 +9,11 @@ namespace fuselage::tune {
 namespace json = llvm::json;
 
 static llvm::Expected<json::Object> answerTo(PointTrials &trials, const json::Object &request) {
-  if (request.getString("method") == "tune/worker") {
+  if (request.getString("method") == method::OpenWorker::name) {
     auto device = trials.device();
     if (!device)
       return device.takeError();
-    return encodeDevice(*device);
+    return message::encode(deviceMessage(*device));
   }
   const json::Object *params = request.getObject("params");
   TrialRequest wanted = params ? decodeRequest(*params) : TrialRequest();
@@ -19,12 +21,12 @@ static llvm::Expected<json::Object> answerTo(PointTrials &trials, const json::Ob
     auto failed = trials.prepare(wanted);
     if (!failed)
       return failed.takeError();
-    return *failed ? encodeMeasurement(**failed, trials.isSpent()) : json::Object{{"prepared", true}};
+    return *failed ? message::encode(resultMessage(**failed, trials.isSpent())) : json::Object{{"prepared", true}};
   }
   auto measured = trials.measure(wanted);
   if (!measured)
     return measured.takeError();
-  return encodeMeasurement(*measured, trials.isSpent());
+  return message::encode(resultMessage(*measured, trials.isSpent()));
 }
 
 Serve serveTrials(const TuneSubject &subject) {

@@ -1,203 +1,61 @@
 // Every message of the protocol, and what tests do with each: fill it, and spell what is in it.
 #pragma once
-#include "core/protocol/Buffers.h"
-#include "core/protocol/Compare.h"
-#include "core/protocol/Devices.h"
-#include "core/protocol/Document.h"
-#include "core/protocol/Fusion.h"
-#include "core/protocol/KernelCheck.h"
-#include "core/protocol/KernelCode.h"
-#include "core/protocol/Notes.h"
-#include "core/protocol/Ops.h"
-#include "core/protocol/Outline.h"
-#include "core/protocol/Run.h"
-#include "core/protocol/Samples.h"
-#include "core/protocol/ScheduleActions.h"
-#include "core/protocol/Schedules.h"
-#include "core/protocol/Search.h"
-#include "core/protocol/Tiles.h"
-#include "core/protocol/Trials.h"
-#include "core/protocol/Tuning.h"
+#include "core/protocol/methods/AllMethods.h"
 #include <cmath>
 #include <cstdio>
+#include <set>
+#include <string>
 #include <type_traits>
 
 namespace fuselage::message::test {
 
-/// Calls `visit.template operator()<M>()` for each.
+/// Calls `visit.template operator()<M>()` for each message that it finds: those of methods, and those within them.
+template <class Visit> class MessageFinder {
+public:
+  explicit MessageFinder(const Visit &visit) : visit_(visit) {}
+
+  template <class T> void operator()(std::string_view, const T &) { find<T>(); }
+  template <class T> void operator()(std::string_view, const T &, Absent) { find<T>(); }
+  template <class T> void operator()(std::string_view, const T &, const method::Parameter &) { find<T>(); }
+  template <class... Arguments> void choice(const Arguments &...) {}
+  template <class... Arguments> void element(const Arguments &...) {}
+  template <class... Arguments> void elements(const Arguments &...) {}
+  template <class... Arguments> void rounded(const Arguments &...) {}
+  template <class Fields> void group(std::string_view, const Fields &fields) { fields(*this); }
+  template <class... Arguments> void derived(const Arguments &...) {}
+
+  template <class T> void find() {
+    if constexpr (requires { T::messageName; })
+      add(std::type_identity<T>());
+    else if constexpr (requires { typename T::mapped_type; })
+      find<typename T::mapped_type>();
+    else if constexpr (requires { typename T::value_type; })
+      find<typename T::value_type>();
+  }
+
+private:
+  template <template <class> class M> void add(std::type_identity<M<StdTypes>>) {
+    if (!seen_.insert(M<StdTypes>::messageName).second)
+      return;
+    visit_.template operator()<M>();
+    M<StdTypes>().fields(*this);
+  }
+
+  const Visit &visit_;
+  std::set<std::string> seen_;
+};
+
+/// Calls `visit.template operator()<M>()` for each message of the protocol (core/protocol/methods/AllMethods.h).
 template <class Visit> void forEachMessage(const Visit &visit) {
-  visit.template operator()<Diagnostic>();
-  visit.template operator()<Error>();
-  visit.template operator()<LogLine>();
-  visit.template operator()<StepFusion>();
-  visit.template operator()<Step>();
-  visit.template operator()<FusionHistory>();
-  visit.template operator()<Recording>();
-  visit.template operator()<StepStarted>();
-  visit.template operator()<GraphDiffNode>();
-  visit.template operator()<GraphDiff>();
-  visit.template operator()<Initialized>();
-  visit.template operator()<Preset>();
-  visit.template operator()<Pass>();
-  visit.template operator()<Catalog>();
-  visit.template operator()<Advice>();
-  visit.template operator()<Document>();
-  visit.template operator()<Tool>();
-  visit.template operator()<Tools>();
-  visit.template operator()<ToolProgress>();
-  visit.template operator()<DocumentProgress>();
-  visit.template operator()<SnapshotRead>();
-  visit.template operator()<TextLines>();
-  visit.template operator()<TextMatch>();
-  visit.template operator()<TextMatches>();
-  visit.template operator()<OpAt>();
-  visit.template operator()<TextUses>();
-  visit.template operator()<SourceRun>();
-  visit.template operator()<SourceRange>();
-  visit.template operator()<SourceLines>();
-  visit.template operator()<SourceOps>();
-  visit.template operator()<WrittenFile>();
-  visit.template operator()<Nothing>();
-  visit.template operator()<OpAnchor>();
-  visit.template operator()<StepAnchor>();
-  visit.template operator()<Note>();
-  visit.template operator()<Notes>();
-  visit.template operator()<NotesSaved>();
-  visit.template operator()<NotePlace>();
-  visit.template operator()<NotePlaces>();
-  visit.template operator()<BugReport>();
-  visit.template operator()<OpResult>();
-  visit.template operator()<OpOperand>();
-  visit.template operator()<OpPort>();
-  visit.template operator()<OpAttribute>();
-  visit.template operator()<Origin>();
-  visit.template operator()<OpDetails>();
-  visit.template operator()<OutlineRow>();
-  visit.template operator()<Outline>();
-  visit.template operator()<ComparedDispatch>();
-  visit.template operator()<ComparedRow>();
-  visit.template operator()<ComparedSide>();
-  visit.template operator()<DeviceFact>();
-  visit.template operator()<DeviceModel>();
-  visit.template operator()<DeviceModels>();
-  visit.template operator()<KernelFact>();
-  visit.template operator()<KernelUnit>();
-  visit.template operator()<ListingPlace>();
-  visit.template operator()<KernelListing>();
-  visit.template operator()<KernelCode>();
-  visit.template operator()<KernelFindingPlace>();
-  visit.template operator()<KernelFinding>();
-  visit.template operator()<CheckedLaunch>();
-  visit.template operator()<KernelCheck>();
-  visit.template operator()<KernelProgress>();
-  visit.template operator()<DispatchComparison>();
-  visit.template operator()<ScheduleStep>();
-  visit.template operator()<ScheduleHandle>();
-  visit.template operator()<LineForms>();
-  visit.template operator()<ScheduleTrace>();
-  visit.template operator()<SchedulePosition>();
-  visit.template operator()<LineForms>();
-  visit.template operator()<ScheduleCheck>();
-  visit.template operator()<ScriptCompletionItem>();
-  visit.template operator()<ScriptCompletion>();
-  visit.template operator()<ScheduleActionOption>();
-  visit.template operator()<ScheduleAction>();
-  visit.template operator()<ScheduleActions>();
-  visit.template operator()<WrittenSchedule>();
-  visit.template operator()<ScheduleKnob>();
-  visit.template operator()<ScheduleKnobs>();
-  visit.template operator()<FormBreach>();
-  visit.template operator()<FormVerdict>();
-  visit.template operator()<FormReport>();
-  visit.template operator()<FormHelp>();
-  visit.template operator()<FormHelps>();
-  visit.template operator()<LineForms>();
-  visit.template operator()<FusionEvidence>();
-  visit.template operator()<FusionReason>();
-  visit.template operator()<FusionEdge>();
-  visit.template operator()<FusionDispatch>();
-  visit.template operator()<FusionTotals>();
-  visit.template operator()<LoopFusion>();
-  visit.template operator()<FusionReport>();
-  visit.template operator()<FuseTimes>();
-  visit.template operator()<FusePart>();
-  visit.template operator()<FuseResult>();
-  visit.template operator()<FuseProgress>();
-  visit.template operator()<FusionDecision>();
-  visit.template operator()<Bandwidth>();
-  visit.template operator()<ReasonHelp>();
-  visit.template operator()<ReasonHelps>();
-  visit.template operator()<BufferBytes>();
-  visit.template operator()<BufferPlace>();
-  visit.template operator()<BufferConflict>();
-  visit.template operator()<BufferOperand>();
-  visit.template operator()<Buffer>();
-  visit.template operator()<BufferMove>();
-  visit.template operator()<BufferPeak>();
-  visit.template operator()<BufferOp>();
-  visit.template operator()<BufferProblem>();
-  visit.template operator()<BufferArgument>();
-  visit.template operator()<BuffersReport>();
-  visit.template operator()<SnapshotPeaks>();
-  visit.template operator()<BufferReasonHelp>();
-  visit.template operator()<BufferReasonHelps>();
-  visit.template operator()<Device>();
-  visit.template operator()<Devices>();
-  visit.template operator()<Comparison>();
-  visit.template operator()<Roof>();
-  visit.template operator()<DeviceRoofs>();
-  visit.template operator()<Baseline>();
-  visit.template operator()<DispatchSample>();
-  visit.template operator()<FusionSample>();
-  visit.template operator()<DeviceSamples>();
-  visit.template operator()<ClockCheck>();
-  visit.template operator()<Limit>();
-  visit.template operator()<Kernel>();
-  visit.template operator()<Statistics>();
-  visit.template operator()<WorstElement>();
-  visit.template operator()<HeatSlice>();
-  visit.template operator()<Output>();
-  visit.template operator()<RunInput>();
-  visit.template operator()<RunArguments>();
-  visit.template operator()<RunShares>();
-  visit.template operator()<RunReport>();
-  visit.template operator()<TrialDevice>();
-  visit.template operator()<TrialResult>();
-  visit.template operator()<RunProgress>();
-  visit.template operator()<SearchHit>();
-  visit.template operator()<SnapshotCounts>();
-  visit.template operator()<SearchHits>();
-  visit.template operator()<HistoryEvent>();
-  visit.template operator()<History>();
-  visit.template operator()<SearchProgress>();
-  visit.template operator()<TuneKnob>();
-  visit.template operator()<TuneCondition>();
-  visit.template operator()<TunePrediction>();
-  visit.template operator()<TuneTile>();
-  visit.template operator()<TuneStep>();
-  visit.template operator()<TuneSpace>();
-  visit.template operator()<TuneTrial>();
-  visit.template operator()<TuneBegin>();
-  visit.template operator()<TuneItem>();
-  visit.template operator()<TunePlan>();
-  visit.template operator()<TuneOutcome>();
-  visit.template operator()<TuneStarted>();
-  visit.template operator()<TuneProgress>();
-  visit.template operator()<TuneWork>();
-  visit.template operator()<TuneJournal>();
-  visit.template operator()<TileRun>();
-  visit.template operator()<TileExtent>();
-  visit.template operator()<TileOp>();
-  visit.template operator()<PlacedTileOp>();
-  visit.template operator()<TileDomainLoop>();
-  visit.template operator()<TileDomain>();
-  visit.template operator()<TileLoop>();
-  visit.template operator()<TileFootprint>();
-  visit.template operator()<TileProducer>();
-  visit.template operator()<TileCost>();
-  visit.template operator()<TileReport>();
-  visit.template operator()<TileEvent>();
-  visit.template operator()<TileTrace>();
+  MessageFinder<Visit> finder(visit);
+  method::AllMethods::forEach([&]<class M>() {
+    method::RequestOf<M>().fields(finder);
+    finder.template find<method::ReplyOf<M>>();
+    if constexpr (requires { typename M::template OtherReply<StdTypes>; })
+      finder.template find<typename M::template OtherReply<StdTypes>>();
+  });
+  method::Notifications::forEach([&]<class T>() { finder.template find<T>(); });
+  method::OtherMessages::forEach([&]<class T>() { finder.template find<T>(); });
 }
 
 /// Gives every member of a message of std types a value of its own, other than its default.

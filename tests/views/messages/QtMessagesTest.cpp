@@ -1,8 +1,10 @@
 // The window reads what core wrote, and finds the same in it.
 #include "app/bridge/MessageReader.h"
+#include "app/bridge/RequestWriter.h"
 #include "core/protocol/json/JsonReader.h"
-#include "core/protocol/json/JsonWriter.h"
+#include "core/protocol/json/RequestWriter.h"
 #include "tests/core/protocol/AllMessages.h"
+#include "tests/core/protocol/AllRequests.h"
 #include "views/messages/BufferTypes.h"
 #include "views/messages/FusionTypes.h"
 #include "views/messages/RunTypes.h"
@@ -47,6 +49,19 @@ private slots:
         const auto readUnset = readByQt<M<QtTypes>>(textOf(encode(M<StdTypes>())));
         QCOMPARE(QString::fromStdString(test::dumpOf(readUnset)), QString::fromStdString(test::dumpOf(M<QtTypes>())));
       }
+    });
+  }
+
+  /// The engine's test of requests reads what core writes of them (tests/core/engine/RequestsTest.cpp).
+  void requestsAreWrittenAlike() {
+    method::AllMethods::forEach([]<class M>() {
+      const auto compare = [](const auto &core, const auto &window) {
+        const std::string text = QJsonDocument(parametersOf(window)).toJson().toStdString();
+        QCOMPARE(QString::fromStdString(textOf(llvm::cantFail(llvm::json::parse(text)))),
+                 QString::fromStdString(textOf(encodeRequest(core))));
+      };
+      compare(method::test::filledRequest<M, StdTypes>(), method::test::filledRequest<M, QtTypes>());
+      compare(method::RequestOf<M>(), method::RequestOf<M, QtTypes>());
     });
   }
 

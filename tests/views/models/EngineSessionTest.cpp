@@ -1,4 +1,6 @@
 #include "app/bridge/EngineSession.h"
+#include "core/protocol/methods/GraphMethods.h"
+#include "core/protocol/methods/TextMethods.h"
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTest>
@@ -9,6 +11,13 @@ using namespace Qt::StringLiterals;
 using State = EngineSession::State;
 
 static constexpr int patience = 60'000;
+
+/// What the fake engine answers without doing anything.
+struct Anything {
+  static constexpr const char *name = "anything";
+  template <class Types> using Request = method::NoParameters;
+  template <class Types> using Reply = message::Nothing<Types>;
+};
 
 class EngineSessionTest : public QObject {
   Q_OBJECT
@@ -158,11 +167,11 @@ private slots:
     // What the views do: after each recovery they ask for what they show.
     const auto ask = [&] {
       ++asked;
-      session.client().call<protocol::Nothing>(u"graph/scene"_s, {{u"snapshot"_s, 0}}, this, {},
-                                               [&](const protocol::Error &error) {
-                                                 if (error.code == protocol::Error::Refused)
-                                                   refused = error.message;
-                                               });
+      session.client().call<method::GraphScene, protocol::Nothing>({.snapshot = 0}, this, {},
+                                                                   [&](const protocol::Error &error) {
+                                                                     if (error.code == protocol::Error::Refused)
+                                                                       refused = error.message;
+                                                                   });
     };
     connect(&session, &EngineSession::recovered, this, ask);
     session.start();
@@ -178,8 +187,7 @@ private slots:
     QCOMPARE(session.state(), State::Ready);
     // Other questions are answered, and another file begins anew.
     bool isAnswered = false;
-    session.client().call<protocol::Nothing>(u"anything"_s, {}, this,
-                                             [&](const protocol::Nothing &) { isAnswered = true; });
+    session.client().call<Anything>({}, this, [&](const protocol::Nothing &) { isAnswered = true; });
     QTRY_VERIFY_WITH_TIMEOUT(isAnswered, patience);
     session.disconnect(this);
     session.open(u"/tmp/b.mlir"_s);
@@ -197,8 +205,8 @@ private slots:
     QTRY_COMPARE_WITH_TIMEOUT(session.state(), State::Ready, patience);
     session.run({});
     bool isAnswered = false;
-    const quint64 other = session.client().call<protocol::Nothing>(
-        u"anything"_s, {}, this, [&](const protocol::Nothing &) { isAnswered = true; });
+    const quint64 other =
+        session.client().call<Anything>({}, this, [&](const protocol::Nothing &) { isAnswered = true; });
     session.cancel();
     QTRY_VERIFY_WITH_TIMEOUT(isAnswered && finished.size() == 1, patience);
     session.client().cancel(other); // over: not even said
@@ -240,8 +248,8 @@ private slots:
     QTRY_COMPARE_WITH_TIMEOUT(session.state(), State::Ready, patience);
     QList<qint64> answers;
     for (int i = 0; i < 20; ++i)
-      session.client().call<protocol::TextLines>(
-          u"text/lines"_s, {{u"snapshot"_s, 0}, {u"first"_s, i * 10}, {u"count"_s, 10}}, this,
+      session.client().call<method::TextLines>(
+          {.snapshot = 0, .first = i * 10, .count = 10}, this,
           [&](const protocol::TextLines &lines) { answers.append(lines.first); }, {}, u"view"_s);
     QTRY_COMPARE_WITH_TIMEOUT(answers.size(), 1, patience);
     QCOMPARE(answers[0], 190);
@@ -253,12 +261,10 @@ private slots:
     session.start();
     bool isCalled = false;
     auto context = std::make_unique<QObject>();
-    session.client().call<protocol::Nothing>(u"anything"_s, {}, context.get(),
-                                             [&](const protocol::Nothing &) { isCalled = true; });
+    session.client().call<Anything>({}, context.get(), [&](const protocol::Nothing &) { isCalled = true; });
     context.reset();
     bool isSecondCalled = false;
-    session.client().call<protocol::Nothing>(u"anything"_s, {}, this,
-                                             [&](const protocol::Nothing &) { isSecondCalled = true; });
+    session.client().call<Anything>({}, this, [&](const protocol::Nothing &) { isSecondCalled = true; });
     QTRY_VERIFY_WITH_TIMEOUT(isSecondCalled, patience);
     QVERIFY(!isCalled);
   }

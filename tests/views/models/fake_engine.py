@@ -87,7 +87,7 @@ def answer(method, params):
                 "lines": [f"line {i} µ" for i in range(first, min(total, first + count))]}
     if method == "run/start":
         threading.Event().wait(0.2)
-        return {"device": params["device"], "function": "f", "kernels": [], "outputs": [], "ok": True}
+        return {"device": params.get("device", "host"), "function": "f", "kernels": [], "outputs": [], "ok": True}
     return {}
 
 

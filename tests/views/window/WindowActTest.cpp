@@ -1,4 +1,5 @@
 // From look to act: sizes of tiles into the pipeline, a dispatch alone, runs beside each other, and what is remembered.
+#include "core/protocol/methods/RunMethods.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/PipelinePanel.h"
@@ -266,7 +267,7 @@ private:
   }
   bool hasVulkan(WindowBench &bench) {
     bool hasVulkan = false, isAnswered = false;
-    bench.session.client().call<protocol::Devices>(u"devices/list"_s, {}, this, [&](const protocol::Devices &devices) {
+    bench.session.client().call<method::ListDevices>({}, this, [&](const protocol::Devices &devices) {
       isAnswered = true;
       for (const protocol::Device &device : devices.devices)
         hasVulkan |= device.id == "vulkan:0"_L1;

@@ -1,4 +1,5 @@
 // The graph of the window: selection, levels, clusters, search, export.
+#include "core/protocol/methods/GraphMethods.h"
 #include "tests/views/window/LayeredModel.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
@@ -204,14 +205,8 @@ private slots:
     bench.open(sample(u"softmax.mlir"_s));
     const QString path = bench.scratch.filePath(u"graph.svg"_s);
     QString written;
-    bench.session.client().call<protocol::WrittenFile>(u"graph/export"_s,
-                                                       {{u"snapshot"_s, 0},
-                                                        {u"level"_s, u"ops"_s},
-                                                        {u"layout"_s, u"layered"_s},
-                                                        {u"foldConstants"_s, true},
-                                                        {u"path"_s, path}},
-                                                       this,
-                                                       [&](const protocol::WrittenFile &file) { written = file.path; });
+    bench.session.client().call<method::ExportGraph>({.scene = {.snapshot = 0}, .path = path}, this,
+                                                     [&](const auto &picture) { written = picture.path; });
     QTRY_VERIFY_WITH_TIMEOUT(!written.isEmpty(), patience);
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));

@@ -1,4 +1,5 @@
 // Kernels run from the window.
+#include "core/protocol/methods/RunMethods.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/RunPanel.h"
@@ -19,7 +20,7 @@ private slots:
     WindowBench bench;
     bench.open(sample(u"softmax.mlir"_s));
     bool hasVulkan = false, isAnswered = false;
-    bench.session.client().call<protocol::Devices>(u"devices/list"_s, {}, this, [&](const protocol::Devices &devices) {
+    bench.session.client().call<method::ListDevices>({}, this, [&](const protocol::Devices &devices) {
       isAnswered = true;
       for (const protocol::Device &device : devices.devices)
         hasVulkan |= device.id == "vulkan:0"_L1;

@@ -1,5 +1,6 @@
 #include "core/tuning/device/TrialMessages.h"
 #include "core/ir/Session.h"
+#include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/device/DeviceInfo.h"
 #include "core/tuning/device/TrialMaker.h"
@@ -39,15 +40,15 @@ TEST(TrialMessages, TakesTimesOnly) {
 
 TEST(TrialMessages, RefusesDevicesThatWriteToTheTerminal) {
   DeviceInfo device = hostDevice();
-  EXPECT_EQ(llvm::cantFail(decodeDevice(encodeDevice(device))).name, device.name);
+  EXPECT_EQ(llvm::cantFail(decodeDevice(message::encode(deviceMessage(device)))).name, device.name);
   device.name = "One\ntransform.sequence";
-  auto refused = decodeDevice(encodeDevice(device));
+  auto refused = decodeDevice(message::encode(deviceMessage(device)));
   ASSERT_FALSE(bool(refused));
   EXPECT_NE(takeFailure(refused.takeError()).message.find("control characters"), std::string::npos);
 }
 
 TEST(TrialMessages, RefusesModelsThatNestTooDeeply) {
-  llvm::json::Object answer = encodeDevice(hostDevice());
+  llvm::json::Object answer = message::encode(deviceMessage(hostDevice()));
   answer["model"] = std::string(100'000, '[');
   auto refused = decodeDevice(answer);
   ASSERT_FALSE(bool(refused));

@@ -1,0 +1,96 @@
+// Registers the engine's methods by their descriptions (core/protocol/methods): what is the same for all is done here.
+#pragma once
+#include "core/engine/Engine.h"
+#include "core/engine/RequestReader.h"
+#include <variant>
+
+namespace fuselage {
+
+/// The ops of the snapshot that a request names.
+struct IndexedSnapshot {
+  Document &document;
+  unsigned snapshot = 0;
+  std::shared_ptr<OpIndex> index{};
+};
+/// Failure: the snapshot does not parse.
+llvm::Expected<IndexedSnapshot> opsOf(Document &document, unsigned snapshot);
+
+namespace detail {
+
+template <class M> struct AnswerOf { using type = method::ReplyOf<M>; };
+template <class M>
+requires std::same_as<method::ReplyOf<M>, method::WrittenByHand>
+struct AnswerOf<M> {
+  using type = llvm::json::Value;
+};
+template <class M>
+requires requires { typename M::template OtherReply<message::StdTypes>; }
+struct AnswerOf<M> {
+  using type = std::variant<method::ReplyOf<M>, typename M::template OtherReply<message::StdTypes>>;
+};
+
+template <class M, method::Needs needs> struct HandlerOf {
+  using type = llvm::Expected<typename AnswerOf<M>::type> (*)(Engine &, const method::RequestOf<M> &);
+};
+template <class M> struct HandlerOf<M, method::Needs::Document> {
+  using type = llvm::Expected<typename AnswerOf<M>::type> (*)(Engine &, Document &, const method::RequestOf<M> &);
+};
+template <class M> struct HandlerOf<M, method::Needs::Ops> {
+  using type = llvm::Expected<typename AnswerOf<M>::type> (*)(Engine &, const IndexedSnapshot &,
+                                                              const method::RequestOf<M> &);
+};
+
+inline llvm::json::Value jsonOf(llvm::json::Value value) { return value; }
+template <message::Message T> llvm::json::Value jsonOf(const T &message) { return message::encode(message); }
+template <class... Replies> llvm::json::Value jsonOf(const std::variant<Replies...> &reply) {
+  return std::visit([](const auto &one) { return jsonOf(one); }, reply);
+}
+
+/// Of a request that names one, itself or in a part of it.
+template <class Request> unsigned snapshotOf(const Request &request) {
+  if constexpr (requires { request.snapshot; })
+    return static_cast<unsigned>(request.snapshot);
+  else
+    return static_cast<unsigned>(request.op.snapshot);
+}
+
+} // namespace detail
+
+/// What a method does: Expected<Reply>(Engine &, const Request &). One that needs a document takes it, too, before the
+/// request; one that needs ops takes an IndexedSnapshot there. Of a reply that is WrittenByHand, it answers the JSON.
+template <class M> using Handler = typename detail::HandlerOf<M, M::needs>::type;
+
+/// Reads the request, and sees to what the method needs, before `handler` is called.
+template <class M, Handler<M> handler> void addMethod(MethodTable &table) {
+  table[M::name] = [](Engine &engine, Params &params) -> llvm::Expected<llvm::json::Value> {
+    Document *document = nullptr;
+    if constexpr (M::needs != method::Needs::Nothing) {
+      auto open = engine.document();
+      if (!open)
+        return open.takeError();
+      document = *open;
+    }
+    method::RequestOf<M> request;
+    RequestReader reader(params, document);
+    request.fields(reader);
+    if (llvm::Error error = params.check())
+      return error;
+    auto answer = [&]() -> llvm::Expected<typename detail::AnswerOf<M>::type> {
+      if constexpr (M::needs == method::Needs::Nothing) {
+        return handler(engine, request);
+      } else if constexpr (M::needs == method::Needs::Document) {
+        return handler(engine, *document, request);
+      } else {
+        auto ops = opsOf(*document, detail::snapshotOf(request));
+        if (!ops)
+          return ops.takeError();
+        return handler(engine, *ops, request);
+      }
+    }();
+    if (!answer)
+      return answer.takeError();
+    return detail::jsonOf(std::move(*answer));
+  };
+}
+
+} // namespace fuselage
