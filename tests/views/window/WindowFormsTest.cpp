@@ -14,6 +14,7 @@ class WindowFormsTest : public QObject {
 private slots:
   void helpHasAPageForEachForm();
   void menuOpensThePageThatItNames();
+  void linksLeadToPagesAndHeadings();
 };
 
 void WindowFormsTest::helpHasAPageForEachForm() {
@@ -91,6 +92,30 @@ void WindowFormsTest::menuOpensThePageThatItNames() {
     QVERIFY(shown);
     QCOMPARE(shown->accessibleName(), title);
   }
+}
+
+void WindowFormsTest::linksLeadToPagesAndHeadings() {
+  WindowBench bench;
+  for (QAction *action : bench.window.findChildren<QAction *>())
+    if (action->text().remove(u'&') == "Other Compilers"_L1)
+      action->trigger();
+  auto *dialog = bench.window.findChild<HelpDialog *>();
+  QVERIFY(dialog);
+  const auto shown = [dialog] {
+    for (QTextBrowser *browser : dialog->findChildren<QTextBrowser *>())
+      if (browser->isVisible())
+        return browser;
+    return static_cast<QTextBrowser *>(nullptr);
+  };
+  emit shown()->anchorClicked(QUrl(u"cli.md#fuselage-compare"_s));
+  QCOMPARE(shown()->accessibleName(), u"Command line"_s);
+  QCOMPARE(shown()->textCursor().block().text(), u"fuselage compare"_s);
+  emit shown()->anchorClicked(QUrl(u"tutorials/schedules.md"_s));
+  QCOMPARE(shown()->accessibleName(), u"Schedules"_s);
+  // A picture is a picture, and text goes on after it.
+  const QString text = shown()->toPlainText();
+  QVERIFY(text.count(QChar::ObjectReplacementCharacter) >= 2);
+  QVERIFY(text.lastIndexOf("fuselage.tune("_L1) > text.lastIndexOf(QChar::ObjectReplacementCharacter));
 }
 
 FUSELAGE_WINDOW_TEST_MAIN(WindowFormsTest)
