@@ -206,7 +206,7 @@ llvm::Expected<message::TileTrace<>> trace(Engine &engine, const IndexedSnapshot
       [&](mlir::Value value) { return llvm::json::fixUTF8(subject->nameOf(value)); });
   if (!traced)
     return traced.takeError();
-  return *traced;
+  return std::move(*traced);
 }
 
 } // namespace

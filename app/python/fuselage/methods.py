@@ -117,7 +117,10 @@ class Methods:
     def graph_scene(self, *, snapshot, level=None, layout=None, fold_constants=None, repeats=None, collapsed=None, expanded=None, ports_of=None, open=None, function=None, ids_of=None, packed=None):
         """`graph/scene`.
 
+        level: "ops" (default) or "dispatches".
+        layout: "layered" (default) or "dot".
         fold_constants: default: true.
+        repeats: "auto" (default), "collapse" or "expand".
         expanded: as `collapsed` ids in snapshot `ids_of`; of another one than `snapshot`, the clusters that are called so there are meant, and the reply names them.
         ports_of: ops whose weights and constants are nodes all the same.
         open: every box is open.
@@ -129,7 +132,10 @@ class Methods:
     def graph_export(self, *, snapshot, path, level=None, layout=None, fold_constants=None, repeats=None, collapsed=None, expanded=None, ports_of=None, open=None, function=None, ids_of=None, verdicts=None, policy=None, write=None, theme=None, pages=None, region=None):
         """`graph/export`.
 
+        level: "ops" (default) or "dispatches".
+        layout: "layered" (default) or "dot".
         fold_constants: default: true.
+        repeats: "auto" (default), "collapse" or "expand".
         expanded: as `collapsed` ids in snapshot `ids_of`; of another one than `snapshot`, the clusters that are called so there are meant, and the reply names them.
         ports_of: ops whose weights and constants are nodes all the same.
         open: every box is open.
@@ -137,6 +143,7 @@ class Methods:
         verdicts: edges look by the verdict of `policy` (default: true), with a legend.
         policy: as of fusion/report.
         write: false: nothing is written.
+        theme: "light" (default) or "dark".
         pages: of a pdf: one as large as the picture, or sheets.
         region: `[x, y, w, h]`: what is in there of the scene, in whole px.
         """
@@ -284,7 +291,10 @@ class Methods:
         return self._ask("fusion/redo", {})
 
     def fusion_save(self, *, path, format=None):
-        """`fusion/save`."""
+        """`fusion/save`.
+
+        format: "pipeline" (default) or "transform".
+        """
         return self._ask("fusion/save", {"path": path, "format": format})
 
     def fusion_help(self, *, reason=None):
@@ -502,7 +512,7 @@ class Methods:
     def tune_control(self, *, action=None):
         """`tune/control`.
 
-        action: "pause" behind the trial that runs, "cancel" now; what was found is the outcome.
+        action: "pause" (after the trial that runs), "resume" or "cancel" (now; what was found is the outcome).
         """
         return self._ask("tune/control", {"action": action})
 
@@ -511,6 +521,7 @@ class Methods:
 
         journal: as of tune/start.
         csv: a path that trials are written to as a table, not only `count`.
+        objective: "median" (default) or "min".
         work: only trials of the work with that index.
         status: only with that.
         text: only with it in a value ("rows=16"), a reason or a worker.
@@ -538,6 +549,7 @@ class Methods:
         dispatch: as of run/start.
         chip: of PTX ("sm_90").
         device: instead of `target` and `chip`: the id of a model of devices/models that is not here ("h100"), or the path of a device file.
+        target: "spirv" (default), "ptx" or "host".
         """
         return self._ask("kernel/code", {"dispatch": dispatch, "snapshot": snapshot, "function": function, "chip": chip, "device": device, "sizes": sizes, "target": target})
 

@@ -167,7 +167,7 @@ private slots:
     // What the views do: after each recovery they ask for what they show.
     const auto ask = [&] {
       ++asked;
-      session.client().call<method::GraphScene, protocol::Nothing>({.snapshot = 0}, this, {},
+      session.client().call<method::GraphScene, protocol::Nothing>({.scene = {.snapshot = 0}}, this, {},
                                                                    [&](const protocol::Error &error) {
                                                                      if (error.code == protocol::Error::Refused)
                                                                        refused = error.message;
