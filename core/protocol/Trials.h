@@ -1,5 +1,6 @@
 // What a worker of a tuning answers.
 #pragma once
+#include "core/protocol/Fields.h"
 #include "core/protocol/Types.h"
 
 namespace fuselage::message {
