@@ -1,4 +1,4 @@
-// One who makes trials, one at a time: a copy of this process, or a command that speaks the engine's protocol.
+// Makes trials, one at a time, in another process: a copy of this one, or a command that speaks the engine's protocol.
 #pragma once
 #include "core/tuning/device/PointTrials.h"
 #include "core/tuning/device/TrialWorker.h"
@@ -7,49 +7,49 @@ namespace fuselage::tune {
 
 class TrialMaker {
 public:
-  /// What became of open(), prepare() or begin().
+  /// The result of open(), prepare() or begin().
   struct Event {
     enum class Kind {
-      Opened,   ///< it is ready, with this device
-      Prepared, ///< it compiled the point, which waits to be measured
-      Measured, ///< it made the trial
-      Refused,  ///< it is no use to ask it again: the function, the device or the version is why
-      Lost,     ///< the command ended, hung or answered nonsense; the trial, if there was one, is lost
+      Opened,   ///< ready, with this device
+      Prepared, ///< the point is compiled and waits to be measured
+      Measured, ///< the trial is made
+      Refused,  ///< the function, the device or the version is not suitable; asking again is no use
+      Lost,     ///< the command ended, hung or gave an invalid answer; its trial, if any, is lost
     };
     Kind kind = Kind::Lost;
     DeviceInfo device{};
     Measurement measured{};
-    std::string why{}; ///< a sentence's end: "was killed by signal 9 (Killed)"
+    std::string why{}; ///< the end of a sentence: "was killed by signal 9 (Killed)"
   };
 
-  /// A copy of this process, which may not have threads that hold locks (TrialWorker.h). What crashes or hangs there is
-  /// the point's doing, and is measured as such.
+  /// Uses a copy of this process, which must not have threads that hold locks (TrialWorker.h). A crash or a hang there
+  /// is the result of the point, and is reported as its Measurement.
   static std::unique_ptr<TrialMaker> copy();
-  /// `line` splits into words as in a shell (ShellWords.h); none runs. `version` is this program's, and has to be the
-  /// command's. Failure: a quote that does not end, or there is no such program.
+  /// Uses a command. `line` is split into words as by a shell (ShellWords.h), but no shell runs. The command must have
+  /// this program's `version`. Fails if a quote does not end, or there is no such program.
   static llvm::Expected<std::unique_ptr<TrialMaker>> command(const std::string &line, const std::string &version);
 
   /// "a copy of this process", or the command as it was given.
   const std::string &name() const { return name_; }
   bool isCommand() const { return isCommand_; }
 
-  /// Begins work on a subject, of which a copy sees what it is now; without a payload only the device is looked at. A
-  /// command has `greeting` seconds to answer at all, where it does not run yet, and `seconds` for the rest. Failure:
-  /// no process can be made, or the schedule cannot be read.
+  /// Starts to open a subject; without a payload, only the device. A copy sees the subject as it is now. A command that
+  /// does not run yet has `greeting` seconds for its first answer, and `seconds` for the rest. Fails if no process can
+  /// be started, or the schedule cannot be read.
   llvm::Error open(const TuneSubject &subject, double seconds, double greeting = 30);
-  /// A command has answered at all.
+  /// Returns true if the command has answered once.
   bool isGreeted() const { return isGreeted_; }
-  /// Begins to compile a point that begin() will be asked for next; a copy only. What fails is measured as such.
+  /// Starts to compile the point of the next begin(); for copies only. A failure to compile is the point's Measurement.
   llvm::Error prepare(const TrialRequest &request);
-  /// Begins a trial; once it was opened.
+  /// Starts a trial. The subject must be open.
   llvm::Error begin(const TrialRequest &request);
-  /// What came of either; nullopt: nothing yet.
+  /// The result of what was started; nullopt if there is none yet.
   std::optional<Event> take();
-  /// take(), once there is something. Failure: `cancelled` became true.
+  /// Waits for the result. Fails if `cancelled` becomes true.
   llvm::Expected<Event> wait(const std::atomic<bool> &cancelled);
   std::array<pollfd, 2> waiting() const { return worker_->waiting(); }
   void stop() { stop(std::chrono::steady_clock::now() + TrialWorker::kGrace); }
-  /// stop() in two steps, so that several end at once: by `deadline` it is gone.
+  /// stop() in two steps, so that several can end at the same time; the process has ended by `deadline`.
   void askToStop();
   void stop(std::chrono::steady_clock::time_point deadline);
 

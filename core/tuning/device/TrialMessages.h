@@ -1,4 +1,4 @@
-// What is asked of those who make trials, and what they answer: tune/worker and tune/trial of the engine's protocol.
+// Messages to and from workers: tune/worker and tune/trial of the engine's protocol.
 #pragma once
 #include "core/protocol/Trials.h"
 #include "core/tuning/device/PointTrials.h"
@@ -6,7 +6,7 @@
 
 namespace fuselage::tune {
 
-/// Parameters of tune/worker: all of the subject, by text. Without a payload it is asked for its device only.
+/// Parameters of tune/worker: the whole subject as text. Without a payload, the worker returns its device only.
 llvm::Expected<llvm::json::Object> encodeSubject(const TuneSubject &subject);
 
 /// Parameters of tune/trial.
@@ -17,10 +17,11 @@ TrialRequest decodeRequest(const llvm::json::Object &params);
 message::TrialDevice<> deviceMessage(const DeviceInfo &device);
 llvm::Expected<DeviceInfo> decodeDevice(const llvm::json::Object &result);
 message::TrialResult<> resultMessage(const Measurement &measured, bool isSpent);
-/// Nullopt: it is none: times are numbers above 0, and as many as the baseline has, where one was asked for.
+/// Returns nullopt if `result` is not valid: times must be positive, and as many as those of the baseline if
+/// `hasBaseline`.
 std::optional<Measurement> decodeMeasurement(const llvm::json::Object &result, bool hasBaseline, bool &isSpent);
 
-/// Words of others, as they may be shown: control characters but ends of lines become '?'.
+/// Replaces control characters except line ends by '?', for showing text of other processes.
 std::string shownText(llvm::StringRef text);
 
 /// A request of JSON-RPC.

@@ -1,4 +1,4 @@
-// Those who make trials of one tuning, asked at once by one thread.
+// The processes that make the trials of one tuning at the same time, driven by one thread.
 #pragma once
 #include "core/tuning/device/TrialMaker.h"
 #include <deque>
@@ -7,57 +7,56 @@
 namespace fuselage::tune {
 
 struct TeamOptions {
-  /// "local", which is copies of this process, or commands (TrialMaker.h); none: "local".
+  /// Commands (TrialMaker.h), or "local" for copies of this process. Empty means "local".
   std::vector<std::string> workers{};
   std::string version{}; ///< of this program
-  /// Copies of this process that compile points at once for a "local"; 0: as many as there are processors for each, at
-  /// most 8.
+  /// Copies of this process that compile at the same time for each "local"; 0: its share of the processors, at most 8.
   unsigned jobs = 0;
-  double patience =
-      30; ///< seconds that a command has to answer for the first time: to log in, or to get through a queue
-  /// Something that a person should know.
+  double patience = 30; ///< seconds for a command's first answer, including login and waiting in a queue
+  /// Called with messages for the user.
   std::function<void(const std::string &note)> note{};
 };
 
-/// All have the same device and driver, those of the first worker in the list that gets ready: results of others are
-/// not comparable, and who has another one is sent away with a note. A command that ends, hangs or answers nonsense
-/// loses its trial to another one; it is started again twice and then given up, with notes. A point whose trial is lost
-/// twice is recorded as crashed.
+/// All workers have the same device and driver: those of the first worker in the list that becomes ready. Workers with
+/// others are dismissed with a note, since their results are not comparable. If a command ends, hangs or gives an
+/// invalid answer, another worker repeats its trial; the command is restarted twice and then given up, with notes. A
+/// point whose trial is lost twice is recorded as crashed.
 ///
-/// The copies of a "local" compile points ahead, each the one that it measures then, and one measures at a time. Where
-/// kernels run on the processors that compile, the host and software Vulkan, all compile first and are measured one
-/// after the other with nothing beside; else the others compile meanwhile, of which there are at most 4. A command
-/// compiles and measures by itself.
+/// The copies of a "local" compile points ahead; each measures the point that it compiled, one copy at a time. If
+/// kernels run on the processors that compile (host, software Vulkan), all copies compile first, and the points are
+/// measured one after the other on an otherwise idle machine. Otherwise the other copies, at most 4, compile while one
+/// measures. A command compiles and measures by itself.
 class TrialTeam {
 public:
-  /// Failure: a worker is no command.
+  /// Fails if a worker is not a valid command.
   static llvm::Expected<std::unique_ptr<TrialTeam>> make(const TeamOptions &options);
   ~TrialTeam();
 
-  /// Brings a request up to date right before it is measured: much may have become known while others were.
+  /// Updates a request right before it is measured, since results of other points may have arrived.
   using Update = std::function<void(size_t number, TrialRequest &request)>;
 
   void updateBy(Update update) { update_ = std::move(update); }
 
-  /// Begins work on `subject`, which outlives that, and waits for the first worker: its device. The others help as soon
-  /// as they are ready. Failure: none is, with the last reason, or the run is cancelled.
+  /// Opens `subject`, which must outlive the team's work, and waits for the first worker. Returns its device. Other
+  /// workers join when they are ready. Fails, with the last reason, if no worker becomes ready, or the run is
+  /// cancelled.
   llvm::Expected<DeviceInfo> open(const TuneSubject &subject, double seconds);
 
-  /// Somebody waits for a trial.
+  /// Returns true if a worker is idle.
   bool hasIdle() const;
-  /// Some trial is under way.
+  /// Returns true if a trial is under way.
   bool isBusy() const;
-  /// Hands a trial out; `number` is the caller's.
+  /// Gives a trial to an idle worker. `number` identifies it for the caller.
   void begin(size_t number, TrialRequest request);
 
   struct Done {
     size_t number = 0;
     Measurement measured{};
-    double seconds = 0; ///< that it took, without waiting for others
+    double seconds = 0; ///< duration of the trial without waiting times
     std::string maker{};
   };
-  /// Waits for a trial; nullopt: somebody else became idle, or was lost. Failure: nobody is left, with the last reason,
-  /// or the run is cancelled; trials that were under way are lost then.
+  /// Waits for a trial to finish. Returns nullopt if a worker became idle, or was lost, instead. Fails, with the last
+  /// reason, if no worker is left, or the run is cancelled; running trials are lost then.
   llvm::Expected<std::optional<Done>> wait();
 
 private:

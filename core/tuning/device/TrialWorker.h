@@ -1,5 +1,5 @@
-// A process that measures for us, so that what crashes or hangs is not our end: a copy of this one, or a command's,
-// here or elsewhere.
+// A separate process for measurements, so that crashes and hangs do not affect this one: a copy of it, or a command,
+// which may run on another machine.
 #pragma once
 #include "core/support/Error.h"
 #include "core/support/Framing.h"
@@ -12,53 +12,53 @@
 
 namespace fuselage::tune {
 
-/// Answers requests, one after the other, in the copy.
+/// Answers a request. Runs in the copy.
 using Serve = std::function<std::string(const std::string &request)>;
 
-/// Starts with the first request, and again with the next one after it died. Requests and answers are frames
-/// (Framing.h) on its standard streams. A copy must not be made while the process has threads that hold locks, as it
-/// has only the thread that makes it.
+/// The process is started by the first request, and restarted by the next one after it has died. Requests and answers
+/// are frames (Framing.h) on its standard streams. A copy must not be made while this process has threads that hold
+/// locks, because the copy has only the calling thread.
 class TrialWorker {
 public:
   struct Answer {
     enum class End { Answered, Died, Hung, Cancelled };
     End end = End::Answered;
-    std::string text{}; ///< the answer; else how it ended: "crashed with signal 11 (Segmentation fault)"
+    std::string text{}; ///< the answer, or how the process ended: "crashed with signal 11 (Segmentation fault)"
   };
 
-  /// `start` runs in a copy of this process, and makes what answers there.
+  /// Uses a copy of this process. `start` runs in the copy and returns the function that answers requests.
   explicit TrialWorker(std::function<Serve()> start) : start_(std::move(start)) {}
-  /// A program, looked up in PATH, with its arguments. Its stderr is ours. It leads a process group of its own, so that
-  /// what it starts ends with it, unless this process is in the foreground of a terminal: ssh may ask for a password
-  /// there, which only the terminal's foreground group may; there Ctrl+C ends all of them, and what a command starts
-  /// has the end of its input to go by.
+  /// Uses a program, looked up in PATH, with its arguments. It shares this process's stderr. It leads its own process
+  /// group, so that the processes it starts end with it. If this process is in the foreground of a terminal, it stays
+  /// in this process group instead, because only the foreground group can ask for a password, as ssh may; Ctrl+C then
+  /// ends all of them, and processes that the command starts must end at the end of their input.
   explicit TrialWorker(std::vector<std::string> command) : command_(std::move(command)) {}
   ~TrialWorker() { stop(); }
   TrialWorker(const TrialWorker &) = delete;
   TrialWorker &operator=(const TrialWorker &) = delete;
 
-  /// Sends a request without waiting; the answer is due in `seconds`. Failure: no process can be made.
+  /// Sends a request without waiting; its answer is due in `seconds`. Fails if no process can be started.
   llvm::Error send(const std::string &request, double seconds);
-  /// What came since, if anything did: an answer, or how it ended. Nullopt: nothing whole yet. It reads so much at once
-  /// that others get their turn.
+  /// The answer, or how the process ended; nullopt if there is no complete answer yet. Reads a limited number of bytes,
+  /// so that other workers get their turn.
   std::optional<Answer> take();
-  /// Ends it where its answer is overdue; nullopt: it is not.
+  /// Ends the process if its answer is overdue; nullopt if it is not.
   std::optional<Answer> endIfLate();
-  /// What to wait on, both for an answer and to get rid of a long request; entries with the descriptor -1 are to be
+  /// The descriptors to poll for an answer, and for writing a long request. Entries with the descriptor -1 must be
   /// ignored.
   std::array<pollfd, 2> waiting() const;
 
-  /// send() and the answer to it. Ends the process where `cancelled` becomes true.
+  /// Sends a request and waits for its answer. Ends the process if `cancelled` becomes true.
   llvm::Expected<Answer> ask(const std::string &request, double seconds, const std::atomic<bool> *cancelled = nullptr);
-  /// Ends it; a next request starts another one.
+  /// Ends the process; the next request starts a new one.
   void stop() { stop(std::chrono::steady_clock::now() + kGrace); }
-  /// stop() in two steps: a command is told to end, and what is still there at `deadline` is killed.
+  /// stop() in two steps: asks a command to end, and kills it if it still runs at `deadline`.
   void askToStop();
   void stop(std::chrono::steady_clock::time_point deadline);
-  /// What a command has to tidy up, as ssh has at the other end.
+  /// The time that a command has to clean up, as ssh does at the other end.
   static constexpr std::chrono::seconds kGrace{2};
   bool isRunning() const { return process_ > 0; }
-  /// How often one was started.
+  /// How often the process was started.
   unsigned starts() const { return starts_; }
 
 private:
