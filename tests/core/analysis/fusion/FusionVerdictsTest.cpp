@@ -275,8 +275,8 @@ TEST_F(FusionVerdicts, PlanningGrowsLinearly) {
     size_t edges[2];
     for (unsigned round = 0; round < 2; ++round) {
       parse(linalgChain(round == 0 ? 1250 : 5000));
-      auto function = *module->getOps<mlir::FunctionOpInterface>().begin();
-      DispatchPlanner planner(function.getFunctionBody(), llvm::cantFail(parseFusionPolicy(policy)));
+      FunctionOpInterface chain = *module->getOps<FunctionOpInterface>().begin();
+      DispatchPlanner planner(chain.getFunctionBody(), llvm::cantFail(parseFusionPolicy(policy)));
       planner.plan();
       edges[round] = planner.searchedEdges();
       EXPECT_GT(edges[round], 0u) << policy;
