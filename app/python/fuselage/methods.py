@@ -144,7 +144,7 @@ class Methods:
         policy: as of fusion/report.
         write: false: nothing is written.
         theme: "light" (default) or "dark".
-        pages: of a pdf: one as large as the picture, or sheets.
+        pages: of a pdf: "one" (default) as large as the picture, "a4" or "a3" sheets.
         region: `[x, y, w, h]`: what is in there of the scene, in whole px.
         """
         return self._ask("graph/export", {"snapshot": snapshot, "path": path, "level": level, "layout": layout, "foldConstants": fold_constants, "repeats": repeats, "collapsed": collapsed, "expanded": expanded, "ports_of": ports_of, "open": open, "function": function, "ids_of": ids_of, "verdicts": verdicts, "policy": policy, "write": write, "theme": theme, "pages": pages, "region": region})
@@ -277,7 +277,7 @@ class Methods:
         clean_up: instead: what makes the module simpler.
         pipeline: instead: this.
         device: goes with `all` and `cleanUp`: where it is measured what pays.
-        check: "quick" checks where the host takes seconds.
+        check: "quick" (default: host runs that take seconds), "always" or "never".
         inputs: as `sizes` as of run/start.
         """
         return self._ask("fusion/fuse", {"snapshot": snapshot, "from": from_, "to": to, "operand": operand, "all": all, "cleanUp": clean_up, "pipeline": pipeline, "device": device, "policy": policy, "check": check, "sizes": sizes, "inputs": inputs})

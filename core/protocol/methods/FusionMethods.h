@@ -100,7 +100,8 @@ struct Fuse {
       visit("pipeline", pipeline, optional.doc("instead: this"));
       visit("device", device, optional.doc("goes with `all` and `cleanUp`: where it is measured what pays"));
       visit("policy", policy);
-      visit.choice("check", check, checkTimes, optional.doc("\"quick\" checks where the host takes seconds"));
+      visit.choice("check", check, checkTimes,
+                   optional.doc("\"quick\" (default: host runs that take seconds), \"always\" or \"never\""));
       visit("sizes", sizes);
       visit("inputs", inputs, optional.doc("as `sizes` as of run/start"));
     }

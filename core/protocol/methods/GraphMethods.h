@@ -84,7 +84,8 @@ struct ExportGraph {
       visit("policy", policy, optional.doc("as of fusion/report"));
       visit("write", write, optional.doc("false: nothing is written"));
       visit.choice("theme", theme, pictureThemes);
-      visit.choice("pages", pages, picturePages, optional.doc("of a pdf: one as large as the picture, or sheets"));
+      visit.choice("pages", pages, picturePages,
+                   optional.doc("of a pdf: \"one\" (default) as large as the picture, \"a4\" or \"a3\" sheets"));
       visit("region", region, optional.doc("`[x, y, w, h]`: what is in there of the scene, in whole px"));
     }
   };
