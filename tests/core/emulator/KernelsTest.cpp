@@ -120,7 +120,8 @@ TEST(Emulator, TheCorpusAgreesWithTheHost) {
     Session session(allDialects());
     auto module = llvm::cantFail(session.open(file));
     for (auto function : module->getOps<mlir::func::FuncOp>()) {
-      if (function.isPrivate())
+      // These return what they got, or make single elements: there is nothing to launch.
+      if (function.isPrivate() || llvm::is_contained({"identity", "from_elements", "generate"}, function.getName()))
         continue;
       SCOPED_TRACE(llvm::sys::path::filename(file).str() + " @" + function.getName().str());
       expectOk(*module, function.getName(), {.form = KernelForm::Ptx, .chip = "sm_80"});
