@@ -11,7 +11,7 @@ namespace fuselage {
 
 static llvm::Expected<message::RunArguments<>> arguments(Engine &, Document &document,
                                                          const method::RunArguments::Request<> &request) {
-  auto module = document.module(request.snapshot);
+  auto module = document.program(request.snapshot);
   if (!module)
     return module.takeError();
   auto function = pickFunction(*module, request.function);

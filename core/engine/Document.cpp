@@ -153,6 +153,7 @@ llvm::Error Document::normalize() {
   step.teaches = normalizationStep().teaches;
   append(recording_, std::move(*recording), true);
   kept_ = recording_.steps.size();
+  isNormalized_ = true;
   if (auto after = this->module(kept_))
     forgetSettledDialects(diagnostics_, *after);
   else
@@ -337,6 +338,10 @@ llvm::Expected<mlir::ModuleOp> Document::module(unsigned snapshot) {
     modules_.insert(shared.get(), leaseOf(shared, &Snapshot::releaseModule),
                     bytesPerCharacter * lines(snapshot).text().size());
   return module;
+}
+
+llvm::Expected<mlir::ModuleOp> Document::program(unsigned snapshot) {
+  return module(snapshot == 0 && isNormalized_ ? recording_.steps.front().after : snapshot);
 }
 
 const PrintedModule &Document::lines(unsigned snapshot) {

@@ -117,6 +117,9 @@ public:
 
   /// Stays valid as lines() do. Failure: it is a dump that does not parse.
   llvm::Expected<mlir::ModuleOp> module(unsigned snapshot);
+  /// The module to compile and run: that of the snapshot, or of the one as written its normalized form. Upstream's
+  /// folders crash on some forms that normalization settles.
+  llvm::Expected<mlir::ModuleOp> program(unsigned snapshot);
   /// The text, of a dump without parsing it. Stays valid until the next few calls for other snapshots.
   const PrintedModule &lines(unsigned snapshot);
   /// The text with the places of its ops; of a dump that does not parse, without.
@@ -182,6 +185,7 @@ private:
   Recording opened_;    // the log, or the module alone
   Recording recording_; // the log until something is recorded, then that
   unsigned kept_ = 0;
+  bool isNormalized_ = false; ///< the first step of the recording is the normalization
   struct {
     std::vector<Version> before, after;
   } undone_;

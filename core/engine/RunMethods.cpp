@@ -68,7 +68,7 @@ llvm::Expected<message::RunReport<>> start(Engine &engine, Document &document, c
   options.progress = [&](unsigned done, unsigned total, llvm::StringRef what) {
     engine.notify(message::RunProgress<>{.done = int(done), .total = int(total), .what = what.str()});
   };
-  auto input = document.module(request.snapshot);
+  auto input = document.program(request.snapshot);
   if (!input)
     return input.takeError();
   auto report = runModule(document.session(), *input, options);

@@ -25,7 +25,7 @@ llvm::Expected<WantedKernels> wantedKernels(Engine &engine, Document &document, 
     if (llvm::Error error = options.setKnownDevice(choice.device))
       return error;
   options.cancelled = &engine.cancelled;
-  auto module = document.module(choice.snapshot);
+  auto module = document.program(choice.snapshot);
   if (!module)
     return module.takeError();
   std::vector<Diagnostic> remarks;

@@ -112,7 +112,7 @@ llvm::Error TuneSubject::openScript(Document &document) {
 }
 
 llvm::Error TuneSubject::openDispatch(Document &document) {
-  auto module = document.module(params_.snapshot);
+  auto module = document.program(params_.snapshot);
   if (!module)
     return module.takeError();
   auto model = modelOf(params_.device);

@@ -1,5 +1,6 @@
 // kernel/code, asked of the real process.
 #include "tests/core/engine/EngineProcess.h"
+#include <fstream>
 #include <gtest/gtest.h>
 
 namespace fuselage::test {
@@ -44,6 +45,24 @@ TEST(KernelMethods, ChecksADispatchForRaces) {
   EXPECT_GT(*check.getInteger("accesses"), 768 * 768);
   EXPECT_TRUE(check.getArray("findings")->empty());
   EXPECT_EQ(engine.callError("kernel/check", Object{{"dispatch", "0"}, {"target", "host"}}).getInteger("code"), -32602);
+}
+
+TEST(KernelMethods, TheModuleAsWrittenIsCompiledNormalized) {
+  // Upstream's folders crash on sizes that the type does not have, which normalization settles.
+  const std::string path = testing::TempDir() + "/as_written.mlir";
+  std::ofstream(path) << R"mlir(func.func @f(%a: tensor<?x?xbf16>, %o: tensor<?x?x?xbf16>) -> tensor<?x?x?xbf16> {
+    %e = tensor.expand_shape %a [[0, 1], [2]] output_shape [2, 2, 4] : tensor<?x?xbf16> into tensor<?x?x?xbf16>
+    %t = linalg.transpose ins(%e : tensor<?x?x?xbf16>) outs(%o : tensor<?x?x?xbf16>) permutation = [0, 2, 1]
+    return %t : tensor<?x?x?xbf16>
+  })mlir";
+  EngineProcess engine;
+  engine.call("document/open", Object{{"path", path}});
+  engine.call("pipeline/record", Object{});
+  for (int snapshot : {0, 1}) {
+    Object code = engine.call("kernel/code", Object{{"dispatch", "0"}, {"snapshot", snapshot}});
+    EXPECT_FALSE(code.getArray("kernels")->empty());
+    engine.call("tune/step", Object{{"dispatch", "0"}, {"snapshot", snapshot}, {"device", "host"}});
+  }
 }
 
 TEST(KernelMethods, SaysWhatIsWrong) {
