@@ -1,7 +1,7 @@
 // The pipelines behind codegenSteps, in pieces that compileDispatch runs too.
 #pragma once
 #include "core/codegen/Codegen.h"
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/sizes/IterationSpace.h"
 
 namespace fuselage {
 

@@ -4,7 +4,7 @@
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
 #include "core/transforms/workgroups/DispatchNormalization.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/sizes/IterationSpace.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -1,7 +1,7 @@
 #include "core/transforms/workgroups/DepthSplit.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
-#include "core/transforms/workgroups/sizes/WideTiles.h"
+#include "core/transforms/workgroups/strategy/WideTiles.h"
 #include "core/transforms/workgroups/sums/PartialSums.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>

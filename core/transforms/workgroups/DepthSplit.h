@@ -1,7 +1,7 @@
 // Contractions with fewer tiles than the device has multiprocessors: whether several workgroups share the depth of each
 // tile.
 #pragma once
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/sizes/IterationSpace.h"
 
 namespace fuselage {
 

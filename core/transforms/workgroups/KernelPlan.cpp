@@ -3,7 +3,7 @@
 #include "core/transforms/workgroups/DepthSplit.h"
 #include "core/transforms/workgroups/OverlappingTiles.h"
 #include "core/transforms/workgroups/TileInstances.h"
-#include "core/transforms/workgroups/sizes/WideTiles.h"
+#include "core/transforms/workgroups/strategy/WideTiles.h"
 #include "core/transforms/workgroups/sums/PartialSums.h"
 #include "core/transforms/workgroups/sums/RowSums.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -1,7 +1,7 @@
 // Which ops of a dispatch become loops over workgroups of their own, which are computed inside
 // those, and with which tiles. Decides; changes nothing.
 #pragma once
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/sizes/IterationSpace.h"
 #include "llvm/ADT/MapVector.h"
 #include <algorithm>
 #include <vector>

@@ -5,7 +5,7 @@
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/UnevenSteps.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/sizes/IterationSpace.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"

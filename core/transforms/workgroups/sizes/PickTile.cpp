@@ -1,5 +1,5 @@
 // Tile sizes from loop ranges, by arithmetic alone.
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/sizes/IterationSpace.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 

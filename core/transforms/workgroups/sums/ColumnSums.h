@@ -1,7 +1,7 @@
 // Sums down columns on GPUs: rows are shared by the threads of a workgroup, and by workgroups where there are too few
 // columns for all.
 #pragma once
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/sizes/IterationSpace.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace fuselage {

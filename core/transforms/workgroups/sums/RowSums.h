@@ -1,6 +1,6 @@
 // Sums along rows on GPUs: the threads of a workgroup share a row, and workgroups the few rows that are long.
 #pragma once
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/sizes/IterationSpace.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace fuselage {

@@ -1,7 +1,7 @@
 // Sums whose reduction becomes several loops: for the steps of a thread, the threads of a workgroup, and the workgroups
 // that share them.
 #pragma once
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/sizes/IterationSpace.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace fuselage {

@@ -1,4 +1,4 @@
-#include "core/transforms/workgroups/sizes/WideTiles.h"
+#include "core/transforms/workgroups/strategy/WideTiles.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>

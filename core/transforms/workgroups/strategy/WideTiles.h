@@ -1,6 +1,6 @@
 // Tiles of contractions for GPUs whose threads hold 8 by 8 results.
 #pragma once
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/sizes/IterationSpace.h"
 
 namespace fuselage {
 

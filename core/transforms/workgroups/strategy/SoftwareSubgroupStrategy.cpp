@@ -1,5 +1,5 @@
 // Tiles for lanes: how much of an op one subgroup takes.
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/sizes/IterationSpace.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 

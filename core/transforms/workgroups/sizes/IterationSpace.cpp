@@ -1,6 +1,6 @@
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/sizes/IterationSpace.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
-#include "core/transforms/workgroups/sizes/WideTiles.h"
+#include "core/transforms/workgroups/strategy/WideTiles.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
