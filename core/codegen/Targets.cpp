@@ -1,17 +1,12 @@
 #include "core/codegen/Targets.h"
 #include "core/codegen/CudaToolkit.h"
+#include "core/codegen/MatrixInstructions.h"
 #include "core/device/KnownDevices.h"
+#include "core/device/NvidiaChips.h"
 
 using llvm::StringRef;
 
 namespace fuselage {
-
-std::string ptxFeatureOf(StringRef chip) {
-  unsigned number = 0;
-  chip.consume_front("sm_");
-  chip.consumeInteger(10, number);
-  return number >= 120 ? "+ptx87" : number >= 100 ? "+ptx86" : "+ptx78";
-}
 
 llvm::Expected<TargetOptions> targetByName(StringRef name) {
   TargetOptions options;
@@ -37,13 +32,51 @@ llvm::Expected<TargetOptions> targetFor(const DeviceModel &device) {
   return options;
 }
 
-llvm::Expected<TargetOptions> targetByNameOrDevice(StringRef name, StringRef known) {
-  if (known.empty())
+llvm::Expected<TargetOptions> targetNamed(StringRef name) {
+  if (name == "spirv" || name == "ptx")
     return targetByName(name);
-  auto device = knownDeviceOrFile(known);
+  auto device = knownDeviceOrFile(name);
   if (!device)
     return device.takeError();
   return targetFor(*device);
 }
+
+llvm::Expected<TargetOptions> targetByNameOrDevice(StringRef name, StringRef known) {
+  return known.empty() ? targetByName(name) : targetNamed(known);
+}
+
+DeviceModel kernelDevice(const TargetOptions &options) {
+  const char *source = "the target";
+  DeviceModel device = options.device;
+  const bool isPtx = options.target == KernelTarget::Ptx;
+  device.language = {isPtx ? "ptx" : "spirv", source};
+  if (isPtx)
+    device.chip = {options.chip, source};
+  device.matrixShapes = {matrixShapesOf(options), source};
+  return device;
+}
+
+std::string deviceNameOf(const TargetOptions &options) {
+  const std::vector<DeviceFact> facts = factsOf(kernelDevice(options));
+  auto isSame = [&](StringRef name) {
+    auto known = targetNamed(name);
+    if (!known) {
+      llvm::consumeError(known.takeError());
+      return false;
+    }
+    return llvm::equal(factsOf(kernelDevice(*known)), facts,
+                       [](const DeviceFact &a, const DeviceFact &b) { return a.key == b.key && a.value == b.value; });
+  };
+  std::vector<StringRef> names = knownDevices();
+  names.push_back("ptx");
+  auto name = llvm::find_if(names, isSame);
+  return name == names.end() ? "" : name->str();
+}
+
+bool isAnyDevice(const TargetOptions &options) {
+  return options.target == KernelTarget::Spirv && factsOf(options.device).empty();
+}
+
+std::unique_ptr<TargetStrategy> strategyFor(const TargetOptions &options) { return strategyFor(kernelDevice(options)); }
 
 } // namespace fuselage

@@ -1,3 +1,4 @@
+#include "core/dialects/device/DeviceAttr.h"
 #include "core/dialects/flow/Flow.h"
 #include "core/interfaces/FusableOpInterface.h"
 #include "core/ir/module/Blobs.h"
@@ -12,7 +13,7 @@ mlir::DialectRegistry fuselage::allDialects() {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllToLLVMIRTranslations(registry);
-  registry.insert<flow::FlowDialect>();
+  registry.insert<FuselageDialect, flow::FlowDialect>();
   registerFusableModels(registry);
   registerScheduleOps(registry);
   registerBlobChecksums(registry);

@@ -21,7 +21,7 @@ FLOORS = [
     ["core/support", "core/protocol"],
     ["core/protocol/json", "core/device"],
     ["core/dialects/tolerant"],
-    ["core/dialects/flow"],
+    ["core/dialects/flow", "core/dialects/device"],
     ["core/dialects/decoders"],
     ["core/interfaces", "core/ir/source"],
     ["core/ir/ops"],

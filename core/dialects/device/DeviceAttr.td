@@ -1,0 +1,47 @@
+// The dialect `fuselage`: attributes that passes of Fuselage read.
+#ifndef FUSELAGE_DIALECTS_DEVICEATTR
+#define FUSELAGE_DIALECTS_DEVICEATTR
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/DialectBase.td"
+
+def Fuselage_Dialect : Dialect {
+  let name = "fuselage";
+  let cppNamespace = "::fuselage";
+  let summary = "attributes that passes of Fuselage read";
+  let description = [{
+    Has no ops. `fuselage.device`, on a module or another op, says which device kernels are made for; see
+    `#fuselage.device`.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+}
+
+def Fuselage_DeviceAttr : AttrDef<Fuselage_Dialect, "Device"> {
+  let mnemonic = "device";
+  let summary = "what is known about a device";
+  let description = [{
+    The values of a device file (resources/devices), without their sources. Passes that choose tiles, threads,
+    vectors and memory read it from the nearest enclosing op that has the attribute `fuselage.device`, as they read
+    `dlti.target_system_spec`. A value that is not listed is unknown; passes then use the least that devices have.
+
+    ```mlir
+    module attributes {fuselage.device = #fuselage.device<
+        kind = discrete, language = ptx, chip = sm_90, max_threads = 1024, compute_units = 132,
+        matrix_shapes = ["m16n8k16 f16"]>} {}
+    ```
+
+    The pass `fuselage-set-device` attaches a known device or that of a file.
+  }];
+  let parameters = (ins "::mlir::DictionaryAttr":$entries);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The known values of `model`, and its name.
+    static DeviceAttr of(::mlir::MLIRContext *context, const ::fuselage::DeviceModel &model);
+    /// The values; those that are not listed are unknown.
+    ::fuselage::DeviceModel model() const;
+  }];
+}
+
+#endif // FUSELAGE_DIALECTS_DEVICEATTR
