@@ -3,6 +3,7 @@
 #include "core/codegen/Targets.h"
 #include "core/device/NvidiaChips.h"
 #include "core/transforms/bufferize/BufferizationOptions.h"
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using llvm::StringRef;

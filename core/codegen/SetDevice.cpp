@@ -1,6 +1,7 @@
 #include "core/codegen/Passes.h"
 #include "core/codegen/Targets.h"
 #include "core/dialects/device/DeviceAttr.h"
+#include "core/dialects/tolerant/SyntaxAttr.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/BuiltinOps.h"
 

@@ -3,6 +3,7 @@
 #include "core/codegen/MatrixInstructions.h"
 #include "core/device/KnownDevices.h"
 #include "core/device/NvidiaChips.h"
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 
 using llvm::StringRef;
 

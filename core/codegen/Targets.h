@@ -2,10 +2,12 @@
 #pragma once
 #include "core/codegen/Kernel.h"
 #include "core/support/Error.h"
-#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 #include "llvm/ADT/StringRef.h"
+#include <memory>
 
 namespace fuselage {
+
+class TargetStrategy;
 
 /// Kernels that run on every device of a language: "spirv" or "ptx".
 llvm::Expected<TargetOptions> targetByName(llvm::StringRef name);
@@ -31,7 +33,7 @@ std::string deviceNameOf(const TargetOptions &options);
 /// Whether kernels are for any device that takes SPIR-V, which is what passes assume without `fuselage.device`.
 bool isAnyDevice(const TargetOptions &options);
 
-/// How kernels are made for the target.
+/// How kernels are made for the target (TargetStrategy.h).
 std::unique_ptr<TargetStrategy> strategyFor(const TargetOptions &options);
 
 } // namespace fuselage

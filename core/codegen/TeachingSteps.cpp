@@ -1,6 +1,7 @@
 // The code generation steps as the window shows them: what each does, why, and what to look at.
 #include "core/codegen/CodegenSteps.h"
 #include "core/codegen/Targets.h"
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 
 namespace fuselage {
 

@@ -5,7 +5,7 @@
 #include "core/engine/Engine.h"
 #include "core/graph/build/DispatchSummary.h"
 #include "core/runtime/run/SizedModule.h"
-#include "core/transforms/workgroups/strategy/TargetStrategy.h"
+#include "core/transforms/workgroups/strategy/SuggestedTile.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace fuselage {

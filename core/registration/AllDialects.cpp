@@ -1,5 +1,5 @@
-#include "core/dialects/device/DeviceAttr.h"
 #include "core/dialects/flow/Flow.h"
+#include "core/dialects/tolerant/SyntaxAttr.h"
 #include "core/interfaces/FusableOpInterface.h"
 #include "core/ir/module/Blobs.h"
 #include "core/registration/Registration.h"

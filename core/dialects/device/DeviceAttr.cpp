@@ -1,16 +1,17 @@
 #include "core/dialects/device/DeviceAttr.h"
 #include "core/device/DeviceFile.h"
+#include "core/dialects/device/IntroduceDevice.h"
+#include "mlir/IR/AttributeSupport.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace fuselage;
 
-#include "core/dialects/device/FuselageDialect.cpp.inc"
-
-// mlir-tblgen's definitions leave parameters unused.
+// mlir-tblgen's definitions leave parameters unused, and the functions with which a dialect finds its attributes.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wunused-function"
 #define GET_ATTRDEF_CLASSES
 #include "core/dialects/device/DeviceAttr.cpp.inc"
 #pragma GCC diagnostic pop
@@ -237,17 +238,9 @@ DeviceModel DeviceAttr::model() const {
   return model;
 }
 
-void FuselageDialect::initialize() {
-  addAttributes<
-#define GET_ATTRDEF_LIST
-#include "core/dialects/device/DeviceAttr.cpp.inc"
-      >();
-}
-
-LogicalResult FuselageDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
-  if (attribute.getName() == kDeviceAttr && !isa<DeviceAttr>(attribute.getValue()))
-    return op->emitOpError() << "has an attribute '" << kDeviceAttr << "' that is no #fuselage.device<...>";
-  return success();
+AbstractAttribute fuselage::introduceDevice(Dialect &dialect) {
+  mlir::detail::AttributeUniquer::registerAttribute<DeviceAttr>(dialect.getContext());
+  return AbstractAttribute::get<DeviceAttr>(dialect);
 }
 
 DeviceModel fuselage::deviceOf(Operation *op) {
@@ -258,6 +251,6 @@ DeviceModel fuselage::deviceOf(Operation *op) {
 }
 
 void fuselage::setDevice(Operation *op, const DeviceModel &model) {
-  op->getContext()->getOrLoadDialect<FuselageDialect>();
+  op->getContext()->getOrLoadDialect("fuselage");
   op->setAttr(kDeviceAttr, DeviceAttr::of(op->getContext(), model));
 }

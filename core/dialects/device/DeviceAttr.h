@@ -2,11 +2,8 @@
 #pragma once
 #include "core/device/DeviceModel.h"
 #include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/Dialect.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/Operation.h"
-
-#include "core/dialects/device/FuselageDialect.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "core/dialects/device/DeviceAttr.h.inc"
@@ -20,7 +17,7 @@ inline constexpr llvm::StringLiteral kDeviceAttr = "fuselage.device";
 /// value, whose defaults are the least that GPUs have.
 DeviceModel deviceOf(mlir::Operation *op);
 
-/// Makes `model` the device of `op`, in place of one that it may have.
+/// Makes `model` the device of `op`, in place of one that it may have. The context knows FuselageDialect.
 void setDevice(mlir::Operation *op, const DeviceModel &model);
 
 } // namespace fuselage

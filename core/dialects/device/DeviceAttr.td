@@ -1,4 +1,4 @@
-// The dialect `fuselage`: attributes that passes of Fuselage read.
+// Attributes of the dialect `fuselage` that passes read. The dialect itself is FuselageDialect (core/dialects/tolerant).
 #ifndef FUSELAGE_DIALECTS_DEVICEATTR
 #define FUSELAGE_DIALECTS_DEVICEATTR
 
@@ -8,13 +8,6 @@ include "mlir/IR/DialectBase.td"
 def Fuselage_Dialect : Dialect {
   let name = "fuselage";
   let cppNamespace = "::fuselage";
-  let summary = "attributes that passes of Fuselage read";
-  let description = [{
-    Has no ops. `fuselage.device`, on a module or another op, says which device kernels are made for; see
-    `#fuselage.device`.
-  }];
-  let useDefaultAttributePrinterParser = 1;
-  let hasOperationAttrVerify = 1;
 }
 
 def Fuselage_DeviceAttr : AttrDef<Fuselage_Dialect, "Device"> {

@@ -4,6 +4,7 @@
 #include "core/support/Error.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 #include "core/tuning/dispatch/Sizes.h"
 #include "llvm/Support/MathExtras.h"
 

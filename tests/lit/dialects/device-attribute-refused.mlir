@@ -52,8 +52,3 @@ module attributes {fuselage.device = #fuselage.device<subgroup_size = 48>} {}
 
 // expected-error @below {{the value of 'max_threads' must be from one subgroup to 4096}}
 module attributes {fuselage.device = #fuselage.device<max_threads = 16>} {}
-
-// -----
-
-// expected-error @below {{has an attribute 'fuselage.device' that is no #fuselage.device<...>}}
-module attributes {fuselage.device = "h100"} {}

@@ -101,7 +101,7 @@ TEST_F(TargetStrategyTest, PassesReadTheNearestDevice) {
 }
 
 TEST_F(TargetStrategyTest, TheAttributeHoldsWhatTheModelKnows) {
-  session_.context().getOrLoadDialect<FuselageDialect>();
+  session_.context().getOrLoadDialect("fuselage");
   for (llvm::StringRef name : knownDevices()) {
     DeviceModel model = llvm::cantFail(knownDeviceOrFile(name)),
                 read = DeviceAttr::of(&session_.context(), model).model();
