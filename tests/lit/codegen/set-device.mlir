@@ -4,9 +4,9 @@
 // RUN: fuselage-opt %s --fuselage-set-device=name=%S/../../../resources/devices/rdna3.json | FileCheck %s --check-prefix=RDNA
 // RUN: fuselage-opt %s --fuselage-set-device=name=ptx | FileCheck %s --check-prefix=PTX
 // RUN: fuselage-opt %s '--fuselage-set-device=name=#fuselage.device<max_threads=64>' | FileCheck %s --check-prefix=ITSELF
-// RUN: fuselage-opt %s --fuselage-set-device=name=h100 --fuselage-set-device=name=lavapipe --fuselage-tile-to-workgroups | FileCheck %s --check-prefix=LAVAPIPE
-// RUN: fuselage-opt %s --fuselage-set-device=name=h100 --fuselage-tile-to-workgroups --fuselage-drop-device | FileCheck %s --check-prefix=DROPPED
-// RUN: fuselage-opt %s --fuselage-tile-to-workgroups | FileCheck %s --check-prefix=ANY
+// RUN: fuselage-opt %s --pass-pipeline='builtin.module(fuselage-set-device{name=h100},fuselage-set-device{name=lavapipe},func.func(fuselage-tile-to-workgroups))' | FileCheck %s --check-prefix=LAVAPIPE
+// RUN: fuselage-opt %s --pass-pipeline='builtin.module(fuselage-set-device{name=h100},func.func(fuselage-tile-to-workgroups),fuselage-drop-device)' | FileCheck %s --check-prefix=DROPPED
+// RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-tile-to-workgroups))' | FileCheck %s --check-prefix=ANY
 // RUN: not fuselage-opt %s --fuselage-set-device=name=h1000 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not fuselage-opt %s --fuselage-set-device 2>&1 | FileCheck %s --check-prefix=NAMELESS
 // RUN: not fuselage-opt %s '--fuselage-set-device=name=#fuselage.device<max_threads=8>' 2>&1 | FileCheck %s --check-prefix=WRONG

@@ -26,7 +26,7 @@ module attributes {fuselage.device = #fuselage.device<workgroup_bytes = -1>} {}
 // -----
 
 // expected-error @below {{the value of 'bandwidth_gb_s' must be a number from 0 to 10^12}}
-module attributes {fuselage.device = #fuselage.device<bandwidth_gb_s = -1.0>} {}
+module attributes {fuselage.device = #fuselage.device<bandwidth_gb_s = 2.0e12>} {}
 
 // -----
 

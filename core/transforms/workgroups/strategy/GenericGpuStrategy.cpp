@@ -5,7 +5,7 @@ using namespace mlir;
 
 namespace fuselage {
 
-GenericGpuStrategy::GenericGpuStrategy(const DeviceModel &device, const TileSizes &sizes)
+GenericGpuStrategy::GenericGpuStrategy(const DeviceModel &device, const TileTargets &sizes)
     : TargetStrategy(device, sizes) {}
 
 std::optional<int64_t> GenericGpuStrategy::multiprocessors() const {

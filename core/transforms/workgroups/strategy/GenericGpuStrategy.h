@@ -8,7 +8,7 @@ namespace fuselage {
 /// memory. Reductions of a contraction are split where the device is known to have more multiprocessors than tiles.
 class GenericGpuStrategy : public TargetStrategy {
 public:
-  explicit GenericGpuStrategy(const DeviceModel &device, const TileSizes &sizes = {});
+  explicit GenericGpuStrategy(const DeviceModel &device, const TileTargets &sizes = {});
 
   std::optional<int64_t> multiprocessors() const override;
   bool shouldSplitReduction(int64_t rows, int64_t depth, int64_t bytes) const override;

@@ -9,9 +9,9 @@ using namespace mlir;
 
 namespace fuselage {
 
-static TileSizes subgroupSizes(int64_t lanes) {
+static TileTargets subgroupSizes(int64_t lanes) {
   constexpr int64_t vectorWidth = 4;
-  TileSizes sizes;
+  TileTargets sizes;
   sizes.contractionRows = 16;
   sizes.contractionColumns = vectorWidth * lanes;
   sizes.elementwiseElements = 2048;

@@ -5,8 +5,8 @@
 
 namespace fuselage {
 
-/// The tile that a pipeline for any GPU would start from, of loops over `ranges`; of a dynamic one that stays whole, the
-/// range.
+/// The tile that a pipeline for any GPU would start from, of loops over `ranges`; of a dynamic one that stays whole,
+/// the range.
 llvm::SmallVector<int64_t> suggestedTile(mlir::TilingInterface op, llvm::ArrayRef<int64_t> ranges);
 
 } // namespace fuselage

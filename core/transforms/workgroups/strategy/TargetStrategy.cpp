@@ -5,6 +5,7 @@
 #include "core/transforms/workgroups/strategy/GenericGpuStrategy.h"
 #include "core/transforms/workgroups/strategy/HostStrategy.h"
 #include "core/transforms/workgroups/strategy/SoftwareSubgroupStrategy.h"
+#include "core/transforms/workgroups/strategy/SuggestedTile.h"
 #include "core/transforms/workgroups/strategy/WideSimtStrategy.h"
 #include <algorithm>
 
@@ -28,7 +29,7 @@ std::unique_ptr<TargetStrategy> strategyFor(const DeviceModel &device) {
 
 std::unique_ptr<TargetStrategy> strategyOf(Operation *op) { return strategyFor(deviceOf(op)); }
 
-TargetStrategy::TargetStrategy(const DeviceModel &device, const TileSizes &sizes)
+TargetStrategy::TargetStrategy(const DeviceModel &device, const TileTargets &sizes)
     : device_(device), sizes_(sizes), matrixShapes_(device.matrixShapes.value) {}
 
 //===-- Tiles of workgroups -----------------------------------------------===//

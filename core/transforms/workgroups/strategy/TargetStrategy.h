@@ -10,7 +10,7 @@ namespace fuselage {
 
 /// Tile sizes in elements along one loop unless said otherwise. A tile is the largest divisor of the loop's range that
 /// does not exceed its target (see PickTile.h), so that every tile has one static shape.
-struct TileSizes {
+struct TileTargets {
   int64_t contractionRows = 32;       ///< the innermost loop that only the left operand has
   int64_t contractionColumns = 64;    ///< the innermost loop that only the right operand has
   int64_t contractionDepth = 32;      ///< iterations of all reduction loops in one serial step
@@ -98,9 +98,9 @@ public:
   virtual std::optional<AsyncCopyOptions> asyncCopies() const { return std::nullopt; }
 
 protected:
-  TargetStrategy(const DeviceModel &device, const TileSizes &sizes);
+  TargetStrategy(const DeviceModel &device, const TileTargets &sizes);
 
-  const TileSizes &sizes() const { return sizes_; }
+  const TileTargets &sizes() const { return sizes_; }
 
   virtual void contractionTargets(mlir::linalg::LinalgOp op, const KernelContext &kernel,
                                   llvm::SmallVectorImpl<int64_t> &targets) const = 0;
@@ -127,7 +127,7 @@ private:
                           llvm::SmallVectorImpl<int64_t> &targets) const;
 
   DeviceModel device_;
-  TileSizes sizes_;
+  TileTargets sizes_;
   std::vector<std::string> matrixShapes_;
 };
 
@@ -142,9 +142,5 @@ std::unique_ptr<TargetStrategy> strategyFor(const DeviceModel &device);
 
 /// The same for the device of the nearest op around `op` that has one (see deviceOf).
 std::unique_ptr<TargetStrategy> strategyOf(mlir::Operation *op);
-
-/// The tile that a pipeline for any GPU would start from, of loops over `ranges`; of a dynamic one that stays whole,
-/// the range.
-llvm::SmallVector<int64_t> suggestedTile(mlir::TilingInterface op, llvm::ArrayRef<int64_t> ranges);
 
 } // namespace fuselage

@@ -10,8 +10,8 @@ using namespace mlir;
 
 namespace fuselage {
 
-static TileSizes wideSizes() {
-  TileSizes sizes;
+static TileTargets wideSizes() {
+  TileTargets sizes;
   sizes.contractionDepth = 16;
   return sizes;
 }
