@@ -24,7 +24,7 @@
 // LAVAPIPE: fuselage.device = #fuselage.device<name = "Mesa lavapipe
 // LAVAPIPE: linalg.matmul {fuselage.tiling = {workgroup = array<i64: 16, 32, 0>}}
 // DROPPED-NOT: fuselage.device
-// DROPPED: linalg.matmul {fuselage.tiling = {reduction = array<i64: 0, 0, 16>, workgroup = array<i64: 64, 64, 0>}}
+// DROPPED: linalg.matmul {fuselage.tiling = {reduction = array<i64: 0, 0, 16>, workgroup = array<i64: 128, 64, 0>}}
 // ANY-NOT: fuselage.device
 // ANY: linalg.matmul {fuselage.tiling = {reduction = array<i64: 0, 0, 32>, workgroup = array<i64: 32, 64, 0>}}
 
