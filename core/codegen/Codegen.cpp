@@ -1,7 +1,9 @@
 #include "core/codegen/Codegen.h"
 #include "core/codegen/CodegenSteps.h"
 #include "core/codegen/KernelExtraction.h"
+#include "core/codegen/Targets.h"
 #include "core/codegen/WideIndices.h"
+#include "core/dialects/device/DeviceAttr.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/transforms/dispatch/DispatchBody.h"
@@ -15,8 +17,8 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-/// A module with a copy of the dispatch, marked as one, and the globals that it reads.
-OwningOpRef<ModuleOp> isolate(func::FuncOp dispatch) {
+/// A module with a copy of the dispatch, marked as one, for a device.
+OwningOpRef<ModuleOp> isolate(func::FuncOp dispatch, const TargetOptions &options) {
   OpBuilder builder(dispatch.getContext());
   OwningOpRef<ModuleOp> module = ModuleOp::create(dispatch.getLoc());
   builder.setInsertionPointToEnd(module->getBody());
@@ -24,6 +26,7 @@ OwningOpRef<ModuleOp> isolate(func::FuncOp dispatch) {
   copy.setPrivate();
   if (!copy->hasAttr(kDispatchAttr))
     copy->setAttr(kDispatchAttr, builder.getIndexAttr(0));
+  setDevice(*module, kernelDevice(options));
   return module;
 }
 
@@ -136,9 +139,9 @@ llvm::Expected<CompiledDispatch> mappedKernels(ModuleOp module, func::FuncOp dis
 }
 
 /// One path from tensors to kernels.
-llvm::Expected<CompiledDispatch> compileWith(func::FuncOp dispatch, ArrayRef<std::string> pipelines,
-                                             CodegenWatcher *watcher) {
-  OwningOpRef<ModuleOp> module = isolate(dispatch);
+llvm::Expected<CompiledDispatch> compileWith(func::FuncOp dispatch, const TargetOptions &options,
+                                             ArrayRef<std::string> pipelines, CodegenWatcher *watcher) {
+  OwningOpRef<ModuleOp> module = isolate(dispatch, options);
   std::vector<Diagnostic> said;
   if (watcher)
     watcher->begins(*module);
@@ -217,7 +220,7 @@ llvm::Expected<CompiledDispatch> compileScheduled(func::FuncOp function, const T
   if (std::string why = notScheduled(function); !why.empty())
     return fail(why);
   const TargetOptions options = withNeededIndices(given, function);
-  OwningOpRef<ModuleOp> module = isolate(function);
+  OwningOpRef<ModuleOp> module = isolate(function, options);
   std::vector<Diagnostic> said;
   std::string toKernels =
       "builtin.module(func.func(fuselage-scalarize-vectors),"
@@ -248,7 +251,7 @@ llvm::Expected<CompiledDispatch> compileDispatch(func::FuncOp dispatch, const Ta
   if (llvm::Error error = checkDispatch(dispatch, options))
     return error;
   CodegenPipelines pipelines = codegenPipelines(options);
-  auto tuned = compileWith(dispatch,
+  auto tuned = compileWith(dispatch, options,
                            {pipelines.tileToWorkgroups, pipelines.fuseProducers, pipelines.tileReductions,
                             pipelines.promote, pipelines.bufferize, pipelines.mapToGpu, pipelines.lower},
                            watcher);
@@ -256,7 +259,7 @@ llvm::Expected<CompiledDispatch> compileDispatch(func::FuncOp dispatch, const Ta
   if (!error)
     return tuned;
   std::string whyNotTuned = takeFailure(std::move(error)).message;
-  auto plain = compileWith(dispatch, {pipelines.bufferize, pipelines.mapToGpu, pipelines.lower}, watcher);
+  auto plain = compileWith(dispatch, options, {pipelines.bufferize, pipelines.mapToGpu, pipelines.lower}, watcher);
   if (!plain)
     return plain;
   if (llvm::Error error = checkLimits(*plain, options))

@@ -1,7 +1,9 @@
 #include "core/codegen/Targets.h"
 #include "core/codegen/CudaToolkit.h"
+#include "core/codegen/MatrixInstructions.h"
 #include "core/device/KnownDevices.h"
-#include "core/device/PtxVersion.h"
+#include "core/device/NvidiaChips.h"
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 
 using llvm::StringRef;
 
@@ -31,13 +33,51 @@ llvm::Expected<TargetOptions> targetFor(const DeviceModel &device) {
   return options;
 }
 
-llvm::Expected<TargetOptions> targetByNameOrDevice(StringRef name, StringRef known) {
-  if (known.empty())
+llvm::Expected<TargetOptions> targetNamed(StringRef name) {
+  if (name == "spirv" || name == "ptx")
     return targetByName(name);
-  auto device = knownDeviceOrFile(known);
+  auto device = knownDeviceOrFile(name);
   if (!device)
     return device.takeError();
   return targetFor(*device);
 }
+
+llvm::Expected<TargetOptions> targetByNameOrDevice(StringRef name, StringRef known) {
+  return known.empty() ? targetByName(name) : targetNamed(known);
+}
+
+DeviceModel kernelDevice(const TargetOptions &options) {
+  const char *source = "the target";
+  DeviceModel device = options.device;
+  const bool isPtx = options.target == KernelTarget::Ptx;
+  device.language = {isPtx ? "ptx" : "spirv", source};
+  if (isPtx)
+    device.chip = {options.chip, source};
+  device.matrixShapes = {matrixShapesOf(options), source};
+  return device;
+}
+
+std::string deviceNameOf(const TargetOptions &options) {
+  const std::vector<DeviceFact> facts = factsOf(kernelDevice(options));
+  auto isSame = [&](StringRef name) {
+    auto known = targetNamed(name);
+    if (!known) {
+      llvm::consumeError(known.takeError());
+      return false;
+    }
+    return llvm::equal(factsOf(kernelDevice(*known)), facts,
+                       [](const DeviceFact &a, const DeviceFact &b) { return a.key == b.key && a.value == b.value; });
+  };
+  std::vector<StringRef> names = knownDevices();
+  names.push_back("ptx");
+  auto name = llvm::find_if(names, isSame);
+  return name == names.end() ? "" : name->str();
+}
+
+bool isAnyDevice(const TargetOptions &options) {
+  return options.target == KernelTarget::Spirv && factsOf(options.device).empty();
+}
+
+std::unique_ptr<TargetStrategy> strategyFor(const TargetOptions &options) { return strategyFor(kernelDevice(options)); }
 
 } // namespace fuselage

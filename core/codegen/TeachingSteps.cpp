@@ -1,17 +1,27 @@
 // The code generation steps as the window shows them: what each does, why, and what to look at.
 #include "core/codegen/CodegenSteps.h"
-#include "core/codegen/MatrixInstructions.h"
+#include "core/codegen/Targets.h"
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 
 namespace fuselage {
 
+using llvm::StringRef;
+
+/// Puts `pass` at the start of "builtin.module(..)".
+static void insertPass(std::string &pipeline, StringRef pass) {
+  constexpr StringRef start = "builtin.module(";
+  pipeline.insert(start.size(), pass);
+}
+
 std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
   CodegenPipelines pipelines = codegenPipelines(options);
+  const std::unique_ptr<TargetStrategy> strategy = strategyFor(options);
   bool spirv = options.target == KernelTarget::Spirv;
-  bool lanes = lanesOf(options.device) != 0;
-  bool sharesDepth = processorsOf(options.device) != 0;
-  bool isWide = unitsOf(options) != 0, hasMatrices = !matrixShapesOf(options).empty(),
-       isAhead = isWide && capabilityOf(options.chip) >= 80;
-  return {
+  bool isOneSubgroup = strategy->threads().isOneSubgroup();
+  bool sharesDepth = strategy->multiprocessors().has_value();
+  bool isWide = strategy->threads().holdsLargeTiles, hasMatrices = !strategy->matrixShapes().empty(),
+       isAhead = strategy->asyncCopies().has_value();
+  std::vector<PipelineStep> steps = {
       {
           .title = "Tile to workgroups",
           .pipeline = pipelines.tileToWorkgroups,
@@ -55,16 +65,17 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
           .title = "Promote to workgroup memory",
           .pipeline = pipelines.promote,
           .teaches =
-              lanes ? "This device runs on a processor: its workgroup memory is cached memory like any other, and a "
-                      "barrier changes from one coroutine to the next. Nothing is promoted; a workgroup is one "
-                      "subgroup, whose lanes read operands into registers and hand them to each other by shuffles. "
-                      "What the loop computes for itself is still computed right into its tile."
-                    : "All threads of a workgroup read the same operand tiles, so each tile is copied once "
-                      "into workgroup memory and read from there. In the IR a promotion is a "
-                      "bufferization.alloc_tensor with memory_space #gpu.address_space<workgroup>; a tile "
-                      "that is computed in the loop is computed right into it and costs no copy. Look at the "
-                      "sum of their sizes: it is what limits how many workgroups a multiprocessor holds at "
-                      "once. Operands that are read only once gain nothing and stay where they are.",
+              isOneSubgroup
+                  ? "This device runs on a processor: its workgroup memory is cached memory like any other, and a "
+                    "barrier changes from one coroutine to the next. Nothing is promoted; a workgroup is one "
+                    "subgroup, whose lanes read operands into registers and hand them to each other by shuffles. "
+                    "What the loop computes for itself is still computed right into its tile."
+                  : "All threads of a workgroup read the same operand tiles, so each tile is copied once "
+                    "into workgroup memory and read from there. In the IR a promotion is a "
+                    "bufferization.alloc_tensor with memory_space #gpu.address_space<workgroup>; a tile "
+                    "that is computed in the loop is computed right into it and costs no copy. Look at the "
+                    "sum of their sizes: it is what limits how many workgroups a multiprocessor holds at "
+                    "once. Operands that are read only once gain nothing and stay where they are.",
       },
       {
           .title = "Outline dispatches",
@@ -91,7 +102,7 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
           .title = "Map to GPU",
           .pipeline = pipelines.mapToGpu,
           .teaches =
-              lanes
+              isOneSubgroup
                   ? "Loops over workgroups become the grid of a gpu.launch, and a workgroup is one subgroup. Each "
                     "lane takes four neighbouring columns, so that it reads and writes them as one vector, and up to "
                     "16 rows of a contraction: its sums start in registers and stay there, and elementwise ops behind "
@@ -145,6 +156,14 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
                              ".shared declarations, which add up to the kernel's workgroup memory.",
       },
   };
+  if (isAnyDevice(options))
+    return steps;
+  // Whoever runs the steps attaches a device that the pipeline cannot name.
+  if (std::string name = deviceNameOf(options); !name.empty())
+    insertPass(steps.front().pipeline, "fuselage-set-device{name=" + name + "},");
+  StringRef last = steps.back().pipeline;
+  steps.back().pipeline = (last.drop_back() + ",fuselage-drop-device)").str();
+  return steps;
 }
 
 } // namespace fuselage

@@ -81,23 +81,6 @@ template <class T> std::string decodeStated(StringRef key, const llvm::json::Val
   return "";
 }
 
-/// What does not go together; empty if all does.
-std::string contradiction(const DeviceModel &model) {
-  if (!model.kind.isKnown())
-    return "it has no 'kind'";
-  const std::string &language = model.language.value;
-  if (language != "spirv" && language != "ptx" && language != "host")
-    return "the value of 'language' must be 'spirv', 'ptx' or 'host'";
-  if (language == "ptx" && !StringRef(model.chip.value).starts_with("sm_"))
-    return "a device whose language is ptx needs a 'chip' such as \"sm_90\"";
-  auto isPowerOfTwo = [](int64_t value) { return value > 0 && (value & (value - 1)) == 0; };
-  if (!isPowerOfTwo(model.subgroupSize.value) || model.subgroupSize.value > 128)
-    return "the value of 'subgroup_size' must be a power of two up to 128";
-  if (model.maxThreads.value < model.subgroupSize.value || model.maxThreads.value > 4096)
-    return "the value of 'max_threads' must be from one subgroup to 4096";
-  return "";
-}
-
 } // namespace
 
 llvm::json::Object encodeDeviceModel(const DeviceModel &model) {
@@ -145,9 +128,25 @@ llvm::Expected<DeviceModel> decodeDeviceModel(StringRef json, StringRef file) {
   if (!unknown.empty())
     return refuse("it has an unknown key '" + *std::min_element(unknown.begin(), unknown.end()) +
                   "'; see the files of resources/devices for those that there are");
-  if (std::string why = contradiction(model); !why.empty())
+  if (!model.kind.isKnown())
+    return refuse("it has no 'kind'");
+  if (std::string why = contradictionIn(model); !why.empty())
     return refuse(why);
   return model;
+}
+
+std::string contradictionIn(const DeviceModel &model) {
+  const std::string &language = model.language.value;
+  if (language != "spirv" && language != "ptx" && language != "host")
+    return "the value of 'language' must be 'spirv', 'ptx' or 'host'";
+  if (language == "ptx" && !StringRef(model.chip.value).starts_with("sm_"))
+    return "a device whose language is ptx needs a 'chip' such as \"sm_90\"";
+  auto isPowerOfTwo = [](int64_t value) { return value > 0 && (value & (value - 1)) == 0; };
+  if (!isPowerOfTwo(model.subgroupSize.value) || model.subgroupSize.value > 128)
+    return "the value of 'subgroup_size' must be a power of two up to 128";
+  if (model.maxThreads.value < model.subgroupSize.value || model.maxThreads.value > 4096)
+    return "the value of 'max_threads' must be from one subgroup to 4096";
+  return "";
 }
 
 llvm::Expected<DeviceModel> readDeviceFile(StringRef path) {

@@ -14,4 +14,8 @@ llvm::json::Object encodeDeviceModel(const DeviceModel &model);
 llvm::Expected<DeviceModel> decodeDeviceModel(llvm::StringRef json, llvm::StringRef file);
 llvm::Expected<DeviceModel> readDeviceFile(llvm::StringRef path);
 
+/// Why the values cannot be those of one device, as the end of a sentence ("the value of 'subgroup_size' must be a
+/// power of two up to 128"); empty if nothing is wrong.
+std::string contradictionIn(const DeviceModel &model);
+
 } // namespace fuselage

@@ -6,7 +6,7 @@
 #include "core/engine/MethodTable.h"
 #include "core/graph/build/DispatchSummary.h"
 #include "core/runtime/run/SizedModule.h"
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/strategy/SuggestedTile.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace fuselage {

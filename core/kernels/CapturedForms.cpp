@@ -1,10 +1,16 @@
 #include "core/kernels/CapturedForms.h"
+#include "core/dialects/device/DeviceAttr.h"
 
 using namespace mlir;
 
 namespace fuselage {
 
-static OwningOpRef<ModuleOp> copyOf(ModuleOp module) { return OwningOpRef<ModuleOp>(module.clone()); }
+/// What the user reads says nothing about the device: that is what kernels are shown for.
+static OwningOpRef<ModuleOp> copyOf(ModuleOp module) {
+  OwningOpRef<ModuleOp> copy(module.clone());
+  (*copy)->removeAttr(kDeviceAttr);
+  return copy;
+}
 
 void CapturedForms::begins(ModuleOp module) {
   begun = copyOf(module);

@@ -1,6 +1,6 @@
 #include "core/kernels/KernelCode.h"
 #include "core/codegen/Targets.h"
-#include "core/device/PtxVersion.h"
+#include "core/device/NvidiaChips.h"
 #include "core/kernels/KernelForms.h"
 #include "core/kernels/ListingWriter.h"
 #include "core/kernels/Occupancy.h"

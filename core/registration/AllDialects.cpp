@@ -1,4 +1,5 @@
 #include "core/dialects/flow/Flow.h"
+#include "core/dialects/tolerant/SyntaxAttr.h"
 #include "core/interfaces/FusableOpInterface.h"
 #include "core/ir/module/Blobs.h"
 #include "core/registration/Registration.h"
@@ -12,7 +13,7 @@ mlir::DialectRegistry fuselage::allDialects() {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllToLLVMIRTranslations(registry);
-  registry.insert<flow::FlowDialect>();
+  registry.insert<FuselageDialect, flow::FlowDialect>();
   registerFusableModels(registry);
   registerScheduleOps(registry);
   registerBlobChecksums(registry);

@@ -1,5 +1,6 @@
 #include "core/analysis/fusion/FusionPresets.h"
 #include "core/analysis/fusion/Passes.h"
+#include "core/codegen/Passes.h"
 #include "core/registration/Registration.h"
 #include "core/transforms/attention/Passes.h"
 #include "core/transforms/bufferize/Passes.h"
@@ -29,6 +30,7 @@ void fuselage::registerAllPasses() {
     registerBufferizePasses();
     registerGpuPasses();
     registerNvidiaPasses();
+    registerCodegenPasses();
     registerFusionPresets();
   });
 }

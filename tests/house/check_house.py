@@ -26,6 +26,7 @@ FLOORS = [
     ["core/support", "core/protocol"],
     ["core/protocol/methods"],
     ["core/protocol/json", "core/pictures", "core/device"],
+    ["core/dialects/device"],
     ["core/dialects/tolerant"],
     ["core/dialects/flow"],
     ["core/dialects/decoders"],
@@ -62,6 +63,7 @@ FLOORS = [
 INNER_FLOORS = {
     "core/transforms": [
         ["composites", "dispatch", "tile_and_fuse", "workgroups/sizes"],
+        ["workgroups/strategy"],
         ["unlock", "workgroups/sums"],
         ["workgroups"],
         ["attention"],
@@ -113,7 +115,6 @@ CIRCLES_LEFT = [
      "core/transforms/gpu/distribution/RegisterEpilogue", "core/transforms/gpu/distribution/ThreadDistribution"],
     ["core/transforms/workgroups/KernelPlan", "core/transforms/workgroups/OverlappingTiles",
      "core/transforms/workgroups/WorkgroupTiling"],
-    ["core/transforms/workgroups/sizes/TilingPolicy", "core/transforms/workgroups/sizes/WideTiles"],
     ["core/tuning/dispatch/AttentionSpace", "core/tuning/dispatch/DispatchSpace"],
     ["core/tuning/space/KnobOptions", "core/tuning/space/SmtRegion", "core/tuning/space/SpaceReader"],
 ]

@@ -1,5 +1,7 @@
 // SyntaxAttr: storage, and its text form, which bytecode uses as well.
 #include "core/dialects/tolerant/SyntaxAttr.h"
+#include "core/dialects/device/DeviceAttr.h"
+#include "core/dialects/device/IntroduceDevice.h"
 #include "core/dialects/tolerant/TypeMemory.h"
 #include "mlir/IR/AttributeSupport.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -53,12 +55,17 @@ FuselageDialect::FuselageDialect(MLIRContext *context)
     : Dialect(getDialectNamespace(), context, TypeID::get<FuselageDialect>()),
       typeMemory_(std::make_unique<TypeMemory>()) {
   addAttributes<SyntaxAttr>();
+  addAttribute(DeviceAttr::getTypeID(), introduceDevice(*this));
   allowUnknownOperations();
 }
 
 FuselageDialect::~FuselageDialect() = default;
 
 void FuselageDialect::printAttribute(Attribute attribute, DialectAsmPrinter &printer) const {
+  if (auto device = dyn_cast<DeviceAttr>(attribute)) {
+    printer << DeviceAttr::getMnemonic();
+    return device.print(printer);
+  }
   const Syntax &syntax = cast<SyntaxAttr>(attribute).getSyntax();
   MLIRContext *context = getContext();
   SmallVector<Attribute> types;
@@ -73,6 +80,8 @@ void FuselageDialect::printAttribute(Attribute attribute, DialectAsmPrinter &pri
 }
 
 Attribute FuselageDialect::parseAttribute(DialectAsmParser &parser, Type) const {
+  if (succeeded(parser.parseOptionalKeyword(DeviceAttr::getMnemonic())))
+    return DeviceAttr::parse(parser, {});
   std::string text, groups;
   DictionaryAttr attributes;
   ArrayAttr typeList, units;

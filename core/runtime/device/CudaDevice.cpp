@@ -1,6 +1,6 @@
 #include "core/runtime/device/CudaDevice.h"
 #include "core/codegen/CudaToolkit.h"
-#include "core/device/PtxVersion.h"
+#include "core/device/NvidiaChips.h"
 #include "core/runtime/device/CudaBuffer.h"
 #include "core/runtime/device/CudaEvents.h"
 #include "core/runtime/device/Models.h"

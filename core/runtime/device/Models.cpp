@@ -1,5 +1,5 @@
 #include "core/runtime/device/Models.h"
-#include "core/codegen/MatrixInstructions.h"
+#include "core/device/NvidiaChips.h"
 #include "core/runtime/device/CooperativeMatrices.h"
 #include "core/runtime/device/CudaDriver.h"
 #include "core/runtime/kernels/HostCpu.h"

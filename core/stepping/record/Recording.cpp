@@ -2,6 +2,7 @@
 #include "core/analysis/buffers/Bufferizer.h"
 #include "core/codegen/Targets.h"
 #include "core/codegen/WideIndices.h"
+#include "core/dialects/device/DeviceAttr.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/ir/module/Splits.h"
 #include "core/protocol/json/DiagnosticMessage.h"
@@ -70,8 +71,9 @@ Step stepOf(const PipelineStep &teaching) {
 /// A step that is going to run.
 struct PlannedStep {
   Step step{};
-  std::optional<ToolCommand> tool{}; ///< runs it; else passes do
-  bool isDefault = false;            ///< stands for the default pipeline, which depends on what is there by then
+  std::optional<ToolCommand> tool{};   ///< runs it; else passes do
+  bool isDefault = false;              ///< stands for the default pipeline, which depends on what is there by then
+  std::optional<DeviceModel> device{}; ///< attached to the module before passes run
 };
 using Plan = std::deque<PlannedStep>;
 
@@ -122,16 +124,20 @@ llvm::Expected<Plan> planDefault(mlir::ModuleOp module, bool isNormalized, const
   std::optional<PipelineStep> asked;
   if (tuned)
     asked = std::move(tuned->step);
-  std::vector<PipelineStep> teaching =
-      defaultPipeline(withNeededIndices(tuned ? tuned->target : *target, module), std::move(asked));
+  const TargetOptions used = withNeededIndices(tuned ? tuned->target : *target, module);
+  std::vector<PipelineStep> teaching = defaultPipeline(used, std::move(asked));
   if (tuned)
     notes.push_back({.severity = Diagnostic::Severity::Remark, .message = std::move(tuned->note)});
   if (std::optional<Diagnostic> cut = fitPipeline(module, teaching))
     notes.push_back(std::move(*cut));
   if (std::optional<Diagnostic> idle = whyNothingToDo(module))
     notes.push_back(std::move(*idle));
-  for (const PipelineStep &step : teaching)
+  const std::string firstOfDevice = codegenSteps(used).front().title;
+  for (const PipelineStep &step : teaching) {
     plan.push_back({.step = stepOf(step)});
+    if (step.title == firstOfDevice && !isAnyDevice(used) && deviceNameOf(used).empty())
+      plan.back().device = kernelDevice(used);
+  }
   return plan;
 }
 
@@ -203,7 +209,8 @@ void runToolStep(Session &session, Recorder &recorder, const PlannedStep &planne
 }
 
 /// Runs one step on every split of the working module.
-void runStep(Session &session, Recorder &recorder, const Step &planned, unsigned total) {
+void runStep(Session &session, Recorder &recorder, const PlannedStep &step, unsigned total) {
+  const Step &planned = step.step;
   DiagnosticCapture capture(session.context());
   if (!recorder.begin(planned, total))
     return;
@@ -222,6 +229,8 @@ void runStep(Session &session, Recorder &recorder, const Step &planned, unsigned
       ok = false;
       break;
     }
+    if (step.device)
+      setDevice(split, *step.device);
     auto start = std::chrono::steady_clock::now();
     ok = mlir::succeeded(manager.run(split));
     milliseconds += millisecondsSince(start);
@@ -280,7 +289,7 @@ llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input, const R
     if (planned.tool)
       runToolStep(session, recorder, planned, total, options);
     else
-      runStep(session, recorder, planned.step, total);
+      runStep(session, recorder, planned, total);
     isNormalized = planned.step.pass == kNormalizationPass;
     if (recorder.lastFailed())
       break;

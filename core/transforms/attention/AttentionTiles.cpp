@@ -1,5 +1,5 @@
 #include "core/transforms/attention/AttentionTiles.h"
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/sizes/PickTile.h"
 #include "core/transforms/workgroups/sums/WideSums.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

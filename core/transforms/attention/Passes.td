@@ -34,17 +34,9 @@ def WidenAttentionPass : InterfacePass<"fuselage-widen-attention", "mlir::Functi
     for f32 those with which the multiprocessors are done first, by what threads read for each multiplication, how many of them a
     multiprocessor holds, and what tiles repeat; on a device that runs on a processor few queries and many keys; and tiles of one size in any case. Tiles that somebody asked for stay
     (fuselage.tiling on the loop). Where that size does not divide the queries or keys, the last tile starts earlier: what it
-    repeats of the keys gets the probability 0, and each query is stored once. Other dispatches stay as they are.
+    repeats of the keys gets the probability 0, and each query is stored once. Other dispatches stay as they are. The device is
+    the module's (`fuselage.device`, see `fuselage-set-device`); without one, tiles keep their sizes, made equal.
   }];
-  let options = [
-    Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"49152",
-           "Workgroup memory for the tiles of queries, keys and values">,
-    Option<"unitWorkgroupBytes", "unit-workgroup-bytes", "int64_t", /*default=*/"0",
-           "Workgroup memory of a multiprocessor; 0: not known, and f32 keeps the tiles that it has">,
-    Option<"units", "units", "int64_t", /*default=*/"0", "Multiprocessors; with fewer workgroups tiles have fewer queries">,
-    Option<"lanes", "lanes", "int64_t", /*default=*/"0", "Lanes of a device that runs on a processor; 0: it is none">,
-    ListOption<"matrixTypes", "matrix-types", "std::string", "Element types whose products matrix instructions compute">,
-  ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
                            "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
 }

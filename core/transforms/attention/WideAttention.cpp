@@ -1,4 +1,5 @@
 #include "core/transforms/attention/WideAttention.h"
+#include "core/device/NvidiaChips.h"
 #include "core/transforms/attention/TiledAttention.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
 #include "core/transforms/workgroups/sizes/RowLayout.h"
@@ -35,7 +36,7 @@ std::string nameOf(Type type) {
 class Widener : TiledAttention {
 public:
   Widener(RewriterBase &rewriter, scf::ForallOp forall, const WideAttentionOptions &options)
-      : TiledAttention(rewriter, forall), options_(options) {}
+      : TiledAttention(rewriter, forall), options_(options), tiles_(options.tiles) {}
 
   bool run() {
     if (!find() || !pickTiles())
@@ -51,7 +52,7 @@ private:
     for (linalg::LinalgOp product : {scores_, context_}) {
       Type element = getElementTypeOrSelf(product.getDpsInputs().front().getType());
       if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() != 16 ||
-          !llvm::is_contained(options_.matrixTypes, nameOf(element)))
+          !llvm::is_contained(tiles_.matrixTypes, nameOf(element)))
         return false;
     }
     return widthOf(scores_.getDpsInputs().front()) % (side / 2) == 0 &&
@@ -61,7 +62,7 @@ private:
   /// Whether threads multiply and add, as there are no instructions for that.
   bool multipliesItself() {
     constexpr int64_t stepOfDepth = 4;
-    return options_.unitWorkgroupBytes > 0 && !llvm::is_contained(options_.matrixTypes, "tf32") &&
+    return tiles_.multiprocessorBytes > 0 && !llvm::is_contained(tiles_.matrixTypes, "tf32") &&
            widthOf(scores_.getDpsInputs().front()) % stepOfDepth == 0 &&
            llvm::all_of(ArrayRef<linalg::LinalgOp>{scores_, context_}, [](linalg::LinalgOp product) {
              return llvm::all_of(product->getOperandTypes(),
@@ -73,7 +74,7 @@ private:
   /// keeps up with, of a column of queries or values; nothing where tiles of these sizes do not
   /// fit.
   std::optional<double> costOfTiles() {
-    constexpr int64_t ofDriver = 1024, registersOfUnit = 65536, registersOfThread = 160, bytes = 4;
+    constexpr int64_t registersOfThread = 160, bytes = 4;
     constexpr int64_t quarters = 4 * RowLayout::subgroup; // each of a unit's has its registers
     constexpr double subgroupsOfUnit = 8, ofSoftmax = 4;  // that hide what others wait for; columns
     int64_t depth = widthOf(scores_.getDpsInputs().front()), columns = widthOf(context_.getDpsInits().front());
@@ -83,7 +84,7 @@ private:
     int64_t stage = bytes * keys_.size * (depth + columns), used = bytes * queries_.size * depth + stage;
     // With its copies in two stages a workgroup has its share, or a multiprocessor of its own.
     if (used + stage >
-        (used <= options_.maxWorkgroupBytes ? options_.maxWorkgroupBytes : options_.unitWorkgroupBytes - ofDriver))
+        (used <= tiles_.workgroupBytes ? tiles_.workgroupBytes : tiles_.multiprocessorBytes - kDriverWorkgroupBytes))
       return std::nullopt;
     int64_t threads = layout->threadsFor(queries_.size);
     // Copies that can be ahead are a few whole rounds of all threads (see CyclicDistribution.cpp).
@@ -92,9 +93,9 @@ private:
       if (int64_t pieces = keys_.size * width / atOnce;
           width % atOnce != 0 || pieces % threads != 0 || pieces > mostRounds * threads)
         return std::nullopt;
-    int64_t rounds = llvm::divideCeil(workgroups(), std::max<int64_t>(options_.units, 1)),
-            resident = std::min(options_.unitWorkgroupBytes / (used + stage + ofDriver),
-                                registersOfUnit / (int64_t(llvm::alignTo(threads, quarters)) * registersOfThread));
+    int64_t rounds = llvm::divideCeil(workgroups(), std::max<int64_t>(tiles_.multiprocessors, 1)),
+            resident = std::min(tiles_.multiprocessorBytes / (used + stage + kDriverWorkgroupBytes),
+                                tiles_.registers / (int64_t(llvm::alignTo(threads, quarters)) * registersOfThread));
     double subgroups = double(threads) / RowLayout::subgroup * double(std::clamp<int64_t>(resident, 1, rounds));
     double work =
         double(queries_.size) * double(keys_.size * keys_.count()) *
@@ -154,7 +155,7 @@ private:
       return false;
     if (takeAskedTiles())
       return isOther();
-    if (options_.lanes > 0) {
+    if (tiles_.choice == AttentionTileOptions::Choice::Subgroup) {
       pickLaneTiles();
       return isOther();
     }
@@ -179,12 +180,12 @@ private:
     queries_.size = std::min(queries, queries_.range);
     auto pick = [&](int64_t target) {
       keys_.size =
-          int64_t(llvm::alignTo(llvm::divideCeil(keys_.range, llvm::divideCeil(keys_.range, target)), options_.lanes));
+          int64_t(llvm::alignTo(llvm::divideCeil(keys_.range, llvm::divideCeil(keys_.range, target)), tiles_.lanes));
     };
     int64_t target = most;
-    for (pick(target); target > options_.lanes &&
-                       (keys_.size > keys_.range ||
-                        bytes * queries_.size * (scores * keys_.size + columns) > options_.maxWorkgroupBytes);
+    for (pick(target);
+         target > tiles_.lanes &&
+         (keys_.size > keys_.range || bytes * queries_.size * (scores * keys_.size + columns) > tiles_.workgroupBytes);
          pick(target))
       target /= 2;
     keys_.size = std::min(keys_.size, keys_.range);
@@ -193,12 +194,12 @@ private:
   /// As many keys as fit; where none do beside another workgroup, in a multiprocessor of its own.
   bool pickMatrixTiles() {
     constexpr int64_t bytes = 2, pad = 8; // an element, and what rows are longer by
-    constexpr int64_t widest = 64, least = 32, ofDriver = 1024;
+    constexpr int64_t widest = 64, least = 32;
     int64_t columns = widthOf(context_.getDpsInits().front()), depth = widthOf(scores_.getDpsInputs().front()) + pad;
     queries_.size = evenTile(queries_.range, widest);
-    if (workgroups() < options_.units)
+    if (workgroups() < tiles_.multiprocessors)
       queries_.size = evenTile(queries_.range, least);
-    int64_t share = options_.maxWorkgroupBytes, whole = options_.unitWorkgroupBytes - ofDriver;
+    int64_t share = tiles_.workgroupBytes, whole = tiles_.multiprocessorBytes - kDriverWorkgroupBytes;
     for (bool isAlone : {false, true})
       for (int64_t target = widest; target >= side; target -= side) {
         keys_.size = evenTile(keys_.range, target);
@@ -372,6 +373,7 @@ private:
   }
 
   const WideAttentionOptions &options_;
+  const AttentionTileOptions &tiles_;
   Location loc_ = forall_.getLoc();
   IRMapping mapping_;
 };

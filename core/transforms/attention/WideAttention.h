@@ -1,20 +1,14 @@
 // Attention dispatches in tiles that threads keep in registers, whatever tiles they were made with.
 #pragma once
+#include "core/transforms/workgroups/strategy/StrategyOptions.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
-#include <string>
-#include <vector>
 
 namespace fuselage {
 
-/// What tiles have to fit.
 struct WideAttentionOptions {
-  int64_t maxWorkgroupBytes = 0;          ///< of a workgroup, for a tile of the queries and two of keys and values each
-  int64_t unitWorkgroupBytes = 0;         ///< of a multiprocessor; 0: f32 keeps the tiles that it has
-  int64_t units = 0;                      ///< multiprocessors: fewer workgroups than these get smaller tiles
-  int64_t lanes = 0;                      ///< of a device that runs on a processor; 0: it is none
-  bool onlyAsked = false;                 ///< tiles that nobody asks for stay as they are
-  std::vector<std::string> matrixTypes{}; ///< element types whose products are computed by matrix instructions
+  AttentionTileOptions tiles{}; ///< how they are chosen
+  bool onlyAsked = false;       ///< tiles that nobody asks for stay as they are
 };
 
 /// Rebuilds a loop over workgroups as buildOnlineSoftmax makes them with tiles of one static size:

@@ -2,6 +2,7 @@
 #include "core/transforms/attention/WideAttention.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -19,19 +20,8 @@ namespace fuselage {
 namespace {
 
 struct WidenAttentionPass : impl::WidenAttentionPassBase<WidenAttentionPass> {
-  using WidenAttentionPassBase::WidenAttentionPassBase;
-
   void runOnOperation() override {
-    if (maxWorkgroupBytes < 0 || unitWorkgroupBytes < 0 || units < 0) {
-      getOperation()->emitError("fuselage-widen-attention: max-workgroup-bytes, "
-                                "unit-workgroup-bytes and units are 0 or more");
-      return signalPassFailure();
-    }
-    WideAttentionOptions options{.maxWorkgroupBytes = maxWorkgroupBytes,
-                                 .unitWorkgroupBytes = unitWorkgroupBytes,
-                                 .units = units,
-                                 .lanes = lanes,
-                                 .matrixTypes = {matrixTypes.begin(), matrixTypes.end()}};
+    const WideAttentionOptions options{.tiles = strategyOf(getOperation())->attentionTiles()};
     IRRewriter rewriter(&getContext());
     forEachDispatchBody(getOperation(), [&](Block &body) {
       bool isWider = false;

@@ -1,4 +1,5 @@
 // Keeps the loops of a thread below the rounds that a device makes.
+#include "core/dialects/device/DeviceAttr.h"
 #include "core/transforms/gpu/Passes.h"
 #include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
 #include "mlir/Analysis/DataFlow/Utils.h"
@@ -115,14 +116,20 @@ struct LimitLoopRounds : fuselage::impl::LimitLoopRoundsPassBase<LimitLoopRounds
   using LimitLoopRoundsPassBase::LimitLoopRoundsPassBase;
 
   void runOnOperation() override {
-    WalkResult result = getOperation()->walk(
-        [&](gpu::GPUFuncOp kernel) { return failed(limit(kernel)) ? WalkResult::interrupt() : WalkResult::advance(); });
+    const int64_t limit = deviceOf(getOperation()).maxLoopRounds.value;
+    maxRounds = limit > 0 ? uint64_t(limit) : leastOfDevices;
+    WalkResult result = getOperation()->walk([&](gpu::GPUFuncOp kernel) {
+      return failed(keepBelow(kernel)) ? WalkResult::interrupt() : WalkResult::advance();
+    });
     if (result.wasInterrupted())
       signalPassFailure();
   }
 
 private:
-  LogicalResult limit(gpu::GPUFuncOp kernel) {
+  static constexpr uint64_t leastOfDevices = 65535; ///< Mesa's llvmpipe
+  uint64_t maxRounds = leastOfDevices;
+
+  LogicalResult keepBelow(gpu::GPUFuncOp kernel) {
     uint64_t asWritten = 0;
     while (true) {
       RoundCounter counter(kernel);
@@ -133,7 +140,7 @@ private:
       if (!unroll(kernel, counter))
         return emitError(longestLoop(kernel, counter).getLoc())
                << "the loops of a thread make up to " << asWritten << " rounds here, and the device leaves loops after "
-               << maxRounds.getValue() << " with a wrong result";
+               << maxRounds << " with a wrong result";
     }
   }
 

@@ -7,6 +7,7 @@
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "core/transforms/gpu/distribution/ThreadDistribution.h"
 #include "core/transforms/gpu/distribution/VectorReads.h"
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 #include "core/transforms/workgroups/sums/PartialSums.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -36,10 +37,10 @@ bool isMappedToBlocks(scf::ForallOp loop) {
 
 class WorkgroupMapper {
 public:
-  WorkgroupMapper(func::FuncOp function, int64_t maxThreads, int64_t maxBytes, int64_t padBytes, int64_t lanes,
-                  int64_t side, ArrayRef<MatrixShape> matrixShapes)
-      : function(function), rewriter(function.getContext()), maxThreads(maxThreads), maxBytes(maxBytes),
-        padBytes(padBytes), lanes(lanes), side(side), matrixShapes(matrixShapes) {}
+  WorkgroupMapper(func::FuncOp function, const ThreadOptions &options, int64_t padBytes,
+                  ArrayRef<MatrixShape> matrixShapes)
+      : function(function), rewriter(function.getContext()), options(options), padBytes(padBytes),
+        matrixShapes(matrixShapes) {}
 
   LogicalResult run() {
     forwardResults(rewriter, function.getBody().front());
@@ -95,7 +96,7 @@ private:
   LogicalResult emitLaunch(scf::ForallOp loop, ArrayRef<int64_t> lower, ArrayRef<int64_t> step,
                            ArrayRef<int64_t> counts, int64_t total) {
     Location loc = loop.getLoc();
-    int64_t threads = lanes ? lanes : pickThreadCount(loop, maxThreads, side, matrixShapes);
+    int64_t threads = options.isOneSubgroup() ? options.lanes : pickThreadCount(loop, options, matrixShapes);
     rewriter.setInsertionPoint(loop);
     std::array<int64_t, 3> grid = gridOf(counts, total);
     gpu::LaunchOp launch = createLaunch(rewriter, loc, grid, {threads, 1, 1});
@@ -136,13 +137,12 @@ private:
     rewriter.inlineBlockBefore(loop.getBody(), end, ids);
     rewriter.eraseOp(loop);
     // What stays in registers takes no memory: places are given behind that, where there may be such.
-    bool placesLast = side >= 8 || !matrixShapes.empty();
+    bool placesLast = options.holdsLargeTiles || !matrixShapes.empty();
     if (placesLast)
       hoistAllocations(launch);
     else if (failed(placeAllocations(launch, linear, total)))
       return failure();
-    if (failed(distributeToThreads(rewriter, launch,
-                                   {.threads = threads, .lanes = lanes, .side = side, .matrixShapes = matrixShapes})))
+    if (failed(distributeToThreads(rewriter, launch, {options, threads, matrixShapes})))
       return failure();
     if (placesLast) {
       eraseUnread(launch);
@@ -150,13 +150,13 @@ private:
         return failure();
       sinkViews(launch);
     }
-    if (lanes || placesLast) {
+    if (options.isOneSubgroup() || placesLast) {
       // What several points read is one load, and the same index one value.
       DominanceInfo dominance(launch);
       eliminateCommonSubExpressions(rewriter, dominance, launch);
     }
-    readInVectors(rewriter, launch, /*narrow=*/lanes != 0, /*inPairs=*/side >= 8);
-    writeInVectors(rewriter, launch, /*narrow=*/lanes != 0, /*inPairs=*/side >= 8);
+    readInVectors(rewriter, launch, /*narrow=*/options.isOneSubgroup(), /*inPairs=*/options.movesVectors);
+    writeInVectors(rewriter, launch, /*narrow=*/options.isOneSubgroup(), /*inPairs=*/options.movesVectors);
     sinkIntoLaunch(rewriter, launch, [](Operation *) { return false; });
     return success();
   }
@@ -290,7 +290,7 @@ private:
     auto workgroupSpace = gpu::AddressSpaceAttr::get(rewriter.getContext(), gpu::AddressSpace::Workgroup);
     for (size_t index : order) {
       Placement &placement = placements[index];
-      bool fits = used + placement.bytes <= maxBytes;
+      bool fits = used + placement.bytes <= options.workgroupBytes;
       Value buffer;
       if (fits) {
         used += placement.bytes;
@@ -314,7 +314,8 @@ private:
 
   func::FuncOp function;
   IRRewriter rewriter;
-  int64_t maxThreads, maxBytes, padBytes, lanes, side;
+  const ThreadOptions options;
+  int64_t padBytes;
   ArrayRef<MatrixShape> matrixShapes;
 };
 
@@ -327,47 +328,36 @@ struct MapToGpu : fuselage::impl::MapToGpuPassBase<MapToGpu> {
       function.emitError("pad-bytes is ") << padBytes.getValue() << "; give a number of bytes from 0 to 1024";
       return signalPassFailure();
     }
-    if (lanes < 0 || lanes > 128) {
-      function.emitError("lanes is ") << lanes.getValue() << "; give the threads of a subgroup, at most 128, or 0";
+    std::unique_ptr<TargetStrategy> strategy = strategyOf(function);
+    FailureOr<SmallVector<MatrixShape>> shapes = readShapes(*strategy);
+    if (failed(shapes))
       return signalPassFailure();
-    }
-    if (registerTile != 4 && registerTile != 8) {
-      function.emitError("register-tile is ") << registerTile.getValue() << "; give 4 or 8";
-      return signalPassFailure();
-    }
-    if (lanes != 0 && registerTile != 4) {
-      function.emitError("register-tile is ")
-          << registerTile.getValue() << ", but lanes have tiles of their own; give one of both";
-      return signalPassFailure();
-    }
-    SmallVector<MatrixShape> shapes;
-    for (const std::string &text : matrixShapes) {
-      std::optional<MatrixShape> shape = readMatrixShape(&getContext(), text);
-      if (!shape || lanes != 0) {
-        function.emitError("matrix-shapes lists ")
-            << text
-            << (shape ? ", but lanes have tiles of their own; give one of both"
-                      : ", which no kernels are made with; give m16n8k16_f16 and its like");
-        return signalPassFailure();
-      }
-      shapes.push_back(*shape);
-    }
-    for (const std::string &text : cooperativeShapes) {
-      std::optional<MatrixShape> shape = readCooperativeShape(&getContext(), text, subgroup);
-      if (!shape || lanes != 0 || !matrixShapes.empty()) {
-        function.emitError("cooperative-shapes lists ")
-            << text
-            << (shape ? ", but lanes and matrix-shapes have tiles of their own; give one of these"
-                      : ", which no kernels are made with; give m16n16k16_f16 and its like, whose results a subgroup "
-                        "shares evenly");
-        return signalPassFailure();
-      }
-      shapes.push_back(*shape);
-    }
     if (!isDispatch(function) || !function.getBody().hasOneBlock() || !hasStaticBuffers(function))
       return;
-    if (failed(WorkgroupMapper(function, maxThreads, maxWorkgroupBytes, padBytes, lanes, registerTile, shapes).run()))
+    if (failed(WorkgroupMapper(function, strategy->threads(), padBytes, *shapes).run()))
       signalPassFailure();
+  }
+
+private:
+  /// The device's matrix instructions: NVIDIA's, or cooperative matrices of Vulkan.
+  FailureOr<SmallVector<MatrixShape>> readShapes(const TargetStrategy &strategy) {
+    const DeviceModel &device = strategy.device();
+    const bool isPtx = device.language.value == "ptx";
+    SmallVector<MatrixShape> shapes;
+    for (const std::string &text : strategy.matrixShapes()) {
+      std::optional<MatrixShape> shape = isPtx ? readMatrixShape(&getContext(), text)
+                                               : readCooperativeShape(&getContext(), text, device.subgroupSize.value);
+      if (!shape)
+        return getOperation().emitError("the device's matrix_shapes list '")
+               << text << "', which no kernels are made with; "
+               << (isPtx ? "give \"m16n8k16 f16\" and its like"
+                         : "give \"m16n16k16 f16\" and its like, whose results a subgroup shares evenly");
+      shapes.push_back(*shape);
+    }
+    if (!shapes.empty() && strategy.threads().isOneSubgroup())
+      return getOperation().emitError("the device has matrix_shapes, but runs on a processor, whose lanes have tiles "
+                                      "of their own; give one of both");
+    return shapes;
   }
 };
 

@@ -48,6 +48,9 @@ def SetKernelAbiPass : Pass<"fuselage-set-kernel-abi", "mlir::ModuleOp"> {
 def MapToGpuPass : Pass<"fuselage-map-to-gpu", "mlir::func::FuncOp"> {
   let summary = "Turn loops over workgroups into kernels whose threads share a tile";
   let description = [{
+    Threads, memory and instructions are those of the module's device (`fuselage.device`, see `fuselage-set-device`);
+    without one, what every GPU has: 256 threads and 32 KiB of workgroup memory.
+
     A bufferized `scf.forall` with a `#gpu.block` mapping becomes a `gpu.launch`: its iterations are
     the grid, with the innermost loop on x. The memory of a tile becomes workgroup memory as far as
     that reaches; what does not fit goes to a buffer in global memory, a slice a workgroup, with a
@@ -57,28 +60,16 @@ def MapToGpuPass : Pass<"fuselage-map-to-gpu", "mlir::func::FuncOp"> {
     the whole reduction, and read four neighbouring elements of workgroup memory at once. A
     `gpu.barrier` stands wherever an op touches what other threads have
     written, or writes what they have read, since the last one.
+
+    Threads with 128 registers and more hold 8 by 8 results, spread over the tile in fours; copies move 16 bytes then, and
+    elementwise ops after a reduction run in registers. Contractions whose tiles the device's matrix instructions divide are
+    computed by those (`matrix_shapes`: those of subgroups of 32 threads for PTX, cooperative matrices for SPIR-V). On a
+    processor that poses as a GPU, a workgroup is one subgroup, whose lanes share what they read by shuffles.
   }];
   let options = [
-    Option<"maxThreads", "max-threads", "int64_t", /*default=*/"256", "Threads of a workgroup at most">,
-    Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"32768",
-           "Bytes of workgroup memory">,
     Option<"padBytes", "pad-bytes", "int64_t", /*default=*/"0",
            "Bytes that are left free behind each row in workgroup memory, so that the rows' elements "
            "do not share a bank: 16 on most devices">,
-    Option<"registerTile", "register-tile", "int64_t", /*default=*/"4",
-           "Results that a thread holds along a loop of a contraction: 4, or 8 for GPUs with 128 registers a thread "
-           "and more that serve 16 bytes of a quarter of a subgroup at once. With 8, tiles are spread over the "
-           "workgroup's in fours, copies move 16 bytes, and elementwise ops behind a reduction run in registers">,
-    ListOption<"matrixShapes", "matrix-shapes", "std::string",
-               "Instructions of subgroups of 32 threads that multiply matrices: m16n8k16_f16, m16n8k16_bf16, m16n8k8_tf32, "
-               "m16n8k32_s8. Contractions of such types whose tiles they divide are done by them">,
-    ListOption<"cooperativeShapes", "cooperative-shapes", "std::string",
-               "Cooperative matrices that the device has, such as m16n16k16_f16, instead of matrix-shapes: their sums are f32 or f16, "
-               "and their layout is the driver's affair">,
-    Option<"subgroup", "subgroup", "int64_t", /*default=*/"32", "Threads of a subgroup, which holds a cooperative matrix">,
-    Option<"lanes", "lanes", "int64_t", /*default=*/"0",
-           "A workgroup is one subgroup of so many threads, which share what they read by shuffles and keep tiles in "
-           "registers: for devices that run on a processor; 0: it is as large as its work">,
   ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
                            "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
@@ -242,12 +233,8 @@ def LimitLoopRoundsPass : Pass<"fuselage-limit-loop-rounds", "mlir::ModuleOp"> {
     go on with what is there: Mesa's llvmpipe after 65535. Where the loops of a kernel may make
     more, the innermost ones are unrolled as long as their code stays small; a kernel that is still
     above the limit is an error at its longest loop. Loops whose end is found only when the kernel
-    runs are not counted.
+    runs are not counted. The limit is `max_loop_rounds` of the module's device (`fuselage.device`); if that is unknown, 65535.
   }];
-  let options = [
-    Option<"maxRounds", "max-rounds", "uint64_t", /*default=*/"65535",
-           "Rounds that a thread may make in all its loops together">,
-  ];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
 }
 

@@ -1,4 +1,6 @@
 // How many workgroups a multiprocessor holds, said to the assembler.
+#include "core/device/NvidiaChips.h"
+#include "core/dialects/device/DeviceAttr.h"
 #include "core/transforms/nvidia/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -141,24 +143,30 @@ struct BoundRegisters : fuselage::impl::BoundRegistersPassBase<BoundRegisters> {
   using BoundRegistersPassBase::BoundRegistersPassBase;
 
   void runOnOperation() override {
-    if (registersPerThread < 1 || registersPerUnit < 1 || bytesPerUnit < 0) {
-      getOperation()->emitError(
-          "registers-per-thread and registers-per-unit have to be at least 1, bytes-per-unit at least 0");
+    if (registersPerThread < 1) {
+      getOperation()->emitError("registers-per-thread is ")
+          << registersPerThread.getValue() << "; give a number of registers, at least 1";
       return signalPassFailure();
     }
+    const DeviceModel device = deviceOf(getOperation());
+    const int64_t registersOfMultiprocessor =
+        device.registersPerUnit.isKnown() ? device.registersPerUnit.value : kMultiprocessorRegisters;
+    // Chips with instructions on pairs of f32.
+    const bool avoidsPairs = capabilityOf(chipOf(device)) >= 100;
     StringRef name = NVVM::NVVMDialect::getMinctasmAttrName();
     getOperation()->walk([&](gpu::GPUFuncOp kernel) {
       int64_t threads = threadsOf(kernel);
-      if (noPairs && kernel.isKernel())
+      if (avoidsPairs && kernel.isKernel())
         forbidPairs(kernel);
       if (!kernel.isKernel() || threads <= 0 || kernel->hasAttr(name))
         return;
       int64_t registers = registersPerThread + (computesBesideResults(kernel) ? registersPerThread / 4 : 0);
-      int64_t workgroups = registersPerUnit / (threads * registers);
+      int64_t workgroups = registersOfMultiprocessor / (threads * registers);
+      if (device.threadsPerUnit.isKnown())
+        workgroups = std::min(workgroups, device.threadsPerUnit.value / threads);
       // More of them would find no memory, and their registers no use.
-      constexpr int64_t ofDriver = 1024;
-      if (int64_t bytes = sharedBytesOf(kernel); bytes != 0 && bytesPerUnit > 0)
-        workgroups = std::min<int64_t>(workgroups, bytesPerUnit / (bytes + ofDriver));
+      if (int64_t bytes = sharedBytesOf(kernel), all = device.unitWorkgroupBytes.value; bytes != 0 && all > 0)
+        workgroups = std::min<int64_t>(workgroups, all / (bytes + kDriverWorkgroupBytes));
       workgroups = std::max<int64_t>(workgroups, 1);
       kernel->setAttr(name, IntegerAttr::get(IntegerType::get(&getContext(), 32), workgroups));
     });

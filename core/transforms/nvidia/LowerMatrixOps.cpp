@@ -1,6 +1,8 @@
 // Matrix instructions that upstream's conversion of nvgpu has not: bf16, and sums of integers that wrap around as
 // arith's do (upstream makes them saturate). Where a chip has none of what a kernel uses, this says so: LLVM would end
 // the process.
+#include "core/device/NvidiaChips.h"
+#include "core/dialects/device/DeviceAttr.h"
 #include "core/transforms/nvidia/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -19,12 +21,6 @@ using namespace mlir;
 using namespace fuselage;
 
 namespace {
-
-/// "sm_90a" -> 90; 0 for what is no such name.
-unsigned capabilityOf(StringRef chip) {
-  unsigned number = 0;
-  return chip.consume_front("sm_") && !chip.consumeInteger(10, number) ? number : 0;
-}
 
 /// The least compute capability that has an op; 0: all have it. Source: PTX ISA, "Target ISA notes" of each
 /// instruction.
@@ -93,9 +89,8 @@ void lower(IRRewriter &rewriter, nvgpu::MmaSyncOp op) {
 }
 
 struct LowerMatrixOps : fuselage::impl::LowerMatrixOpsPassBase<LowerMatrixOps> {
-  using LowerMatrixOpsPassBase::LowerMatrixOpsPassBase;
-
   void runOnOperation() override {
+    const std::string chip = chipOf(deviceOf(getOperation()));
     unsigned capability = capabilityOf(chip);
     bool isRefused = false;
     SmallVector<nvgpu::MmaSyncOp> products;
@@ -103,7 +98,7 @@ struct LowerMatrixOps : fuselage::impl::LowerMatrixOpsPassBase<LowerMatrixOps> {
     getOperation()->walk([&](Operation *op) {
       if (unsigned least = needs(op); capability < least && !isRefused) {
         op->emitOpError() << "needs a chip of compute capability " << least / 10 << "." << least % 10
-                          << " or more, and " << chip.getValue() << " is none";
+                          << " or more, and " << chip << " is none";
         isRefused = true;
       }
       auto product = dyn_cast<nvgpu::MmaSyncOp>(op);

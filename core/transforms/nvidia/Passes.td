@@ -11,17 +11,14 @@ def BoundRegistersPass : Pass<"fuselage-bound-registers", "mlir::ModuleOp"> {
     have to fit side by side (`nvvm.minctasm`): then it takes what those leave, and no fewer. Here they
     leave `registers-per-thread` where the threads of a workgroup are known, and everything to a single
     workgroup that needs more; a quarter more where a loop that carries 64 registers of results computes what
-    it puts into workgroup memory. Where `bytes-per-unit` is given, no more workgroups than have their memory there. Kernels
-    that say it themselves stay as they are. With `no-pairs`, LLVM is kept from joining two numbers of f32 where a loop carries
+    it puts into workgroup memory; and no more workgroups than have their threads and their memory on a multiprocessor of
+    the module's device (`fuselage.device`). Kernels that say it themselves stay as they are. For chips with instructions on
+    pairs of f32 (compute capability 10.0), LLVM is kept from joining two numbers of f32 where a loop carries
     64 registers of matrix instructions' results: those on pairs want neighbouring registers, and the results lie elsewhere.
   }];
   let options = [
     Option<"registersPerThread", "registers-per-thread", "int64_t", /*default=*/"128",
            "Registers of 32 bits that a thread may take">,
-    Option<"registersPerUnit", "registers-per-unit", "int64_t", /*default=*/"65536",
-           "Registers of a multiprocessor">,
-    Option<"bytesPerUnit", "bytes-per-unit", "int64_t", /*default=*/"0", "Workgroup memory of a multiprocessor; 0: not known">,
-    Option<"noPairs", "no-pairs", "bool", /*default=*/"false", "For chips with instructions on pairs of f32: none of them beside many results">,
   ];
   let dependentDialects = ["mlir::gpu::GPUDialect", "mlir::NVVM::NVVMDialect"];
 }
@@ -31,12 +28,10 @@ def LowerMatrixOpsPass : Pass<"fuselage-lower-matrix-ops", "mlir::ModuleOp"> {
   let description = [{
     `nvgpu.mma.sync` on bf16 and on integers of 8 bits becomes `nvvm.mma.sync` on registers of 32 bits: upstream's
     `convert-nvgpu-to-nvvm`, which does the rest, has no bf16, and its sums of integers saturate where those of the IR
-    wrap around. A kernel with matrix instructions or asynchronous copies for a chip without them is an error here;
+    wrap around. A kernel with matrix instructions or asynchronous copies for a chip without them is an error here (the chip is that of the
+    module's device, or sm_80);
     LLVM would end the process.
   }];
-  let options = [
-    Option<"chip", "chip", "std::string", /*default=*/"\"sm_80\"", "What the kernels are for: sm_90">,
-  ];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect", "mlir::NVVM::NVVMDialect",
                            "mlir::vector::VectorDialect"];
 }
@@ -48,14 +43,11 @@ def PipelineCopiesPass : Pass<"fuselage-pipeline-copies", "mlir::func::FuncOp"> 
     asynchronous (`cp.async`, sm_80 and newer) and run `stages` - 1 rounds ahead, each into a buffer of its own: 16
     bytes at once where vectors are copied, 4 where single elements are. One barrier a round is left: behind it,
     what was copied for this round is there, and what the round before has read may be overwritten. Tiles that are
-    computed on their way stay as they are. Fewer stages where memory or rounds do not suffice; none below two.
+    computed on their way stay as they are. Fewer stages where the device's memory (`fuselage.device`; 48 KiB without one)
+    or rounds do not suffice; none below two.
   }];
   let options = [
     Option<"stages", "stages", "int64_t", /*default=*/"3", "Buffers of a tile: 2 to 8">,
-    Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"49152",
-           "Bytes of workgroup memory of a kernel, all buffers together">,
-    Option<"mostWorkgroupBytes", "most-workgroup-bytes", "int64_t", /*default=*/"0",
-           "The same of a kernel that takes more than that with one buffer of each tile; 0: no more">,
   ];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::gpu::GPUDialect", "mlir::memref::MemRefDialect",
                            "mlir::nvgpu::NVGPUDialect", "mlir::scf::SCFDialect"];

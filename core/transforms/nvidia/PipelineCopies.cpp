@@ -2,6 +2,7 @@
 #include "core/transforms/bufferize/BufferPlacement.h"
 #include "core/transforms/nvidia/Passes.h"
 #include "core/transforms/nvidia/WorkgroupCopy.h"
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -344,6 +345,7 @@ struct PipelineCopies : fuselage::impl::PipelineCopiesPassBase<PipelineCopies> {
       getOperation()->emitError("stages is ") << stages.getValue() << "; give a number from 2 to 8";
       return signalPassFailure();
     }
+    memory = strategyOf(getOperation())->asyncCopies().value_or(AsyncCopyOptions());
     SmallVector<gpu::LaunchOp> launches;
     getOperation()->walk([&](gpu::LaunchOp launch) { launches.push_back(launch); });
     for (gpu::LaunchOp launch : launches)
@@ -352,6 +354,8 @@ struct PipelineCopies : fuselage::impl::PipelineCopiesPassBase<PipelineCopies> {
   }
 
 private:
+  AsyncCopyOptions memory;
+
   /// Bytes of workgroup memory that the launch takes so far.
   static int64_t bytesInUse(gpu::LaunchOp launch) {
     int64_t bytes = 0;
@@ -368,7 +372,8 @@ private:
         continue;
       int64_t used = bytesInUse(launch), others = used - pipeliner.bytesOfStage();
       // No other workgroup fits beside one that takes more than its share anyhow.
-      int64_t most = used > maxWorkgroupBytes ? std::max(maxWorkgroupBytes, mostWorkgroupBytes) : maxWorkgroupBytes;
+      int64_t most = used > memory.workgroupBytes ? std::max(memory.workgroupBytes, memory.mostWorkgroupBytes)
+                                                  : memory.workgroupBytes;
       int64_t fitting = (most - others) / pipeliner.bytesOfStage();
       int64_t depth = std::min({stages.getValue(), fitting, pipeliner.roundsOfLoop()});
       if (depth < 2)

@@ -8,13 +8,13 @@ using namespace mlir;
 
 namespace fuselage {
 
-void prepareForPlan(RewriterBase &rewriter, Block &body, const TilingPolicy &policy) {
-  if (policy.units > 0)
+void prepareForPlan(RewriterBase &rewriter, Block &body, const TargetStrategy &strategy) {
+  if (strategy.tilesConvolutionsAsContractions())
     convolutionsToContractions(rewriter, body);
   normalizeDispatch(rewriter, body);
 }
 
-std::optional<AskedTiles> askedTiles(func::FuncOp dispatch, const TilingPolicy &policy) {
+std::optional<AskedTiles> askedTiles(func::FuncOp dispatch, const TargetStrategy &strategy) {
   if (!dispatch.getBody().hasOneBlock())
     return std::nullopt;
   OwningOpRef<func::FuncOp> copy(cast<func::FuncOp>(dispatch->clone()));
@@ -25,8 +25,8 @@ std::optional<AskedTiles> askedTiles(func::FuncOp dispatch, const TilingPolicy &
   unsigned loops = op.getNumLoops();
   writeTilingConfig(op, {.workgroup = SmallVector<int64_t>(loops, 1), .reduction = {}});
   IRRewriter rewriter(dispatch.getContext());
-  prepareForPlan(rewriter, copy->getBody().front(), policy);
-  for (KernelPlan &plan : planKernels(copy->getBody().front(), policy)) {
+  prepareForPlan(rewriter, copy->getBody().front(), strategy);
+  for (KernelPlan &plan : planKernels(copy->getBody().front(), strategy)) {
     auto anchor = dyn_cast_if_present<linalg::LinalgOp>(plan.rule.anchor);
     if (!anchor || sizesForLoops(readTilingConfig(anchor).workgroup, anchor.getNumLoops()).empty())
       continue;

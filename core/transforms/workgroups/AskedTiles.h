@@ -7,7 +7,7 @@
 namespace fuselage {
 
 /// Brings the ops of `body` into the forms that kernels are planned of.
-void prepareForPlan(mlir::RewriterBase &rewriter, mlir::Block &body, const TilingPolicy &policy);
+void prepareForPlan(mlir::RewriterBase &rewriter, mlir::Block &body, const TargetStrategy &strategy);
 
 struct AskedTiles {
   TileRule rule{};       ///< by the loops of the dispatch's shaping op; its anchor is gone
@@ -17,6 +17,6 @@ struct AskedTiles {
 
 /// How sizes are rounded that the shaping op of `dispatch` carries (TilingConfig.h). Nullopt: they count for nothing,
 /// as the pipeline makes another op of it, or has it in a kernel that another one shapes. `dispatch` stays as it is.
-std::optional<AskedTiles> askedTiles(mlir::func::FuncOp dispatch, const TilingPolicy &policy);
+std::optional<AskedTiles> askedTiles(mlir::func::FuncOp dispatch, const TargetStrategy &strategy);
 
 } // namespace fuselage

@@ -1,7 +1,8 @@
 #include "core/transforms/workgroups/DepthSplit.h"
+#include "core/device/LaunchCost.h"
 #include "core/transforms/workgroups/TileInstances.h"
+#include "core/transforms/workgroups/sizes/PickTile.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
-#include "core/transforms/workgroups/sizes/WideTiles.h"
 #include "core/transforms/workgroups/sums/PartialSums.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -17,9 +18,8 @@ constexpr double matrixProductsInCycle = 64; ///< the same for each iteration of
 constexpr double bytesFromCache = 32;        ///< in a cycle, for one of them
 constexpr double bytesFromMemory = 8;        ///< the same, while all of them read and write
 constexpr double beginning = 1000;           ///< until a workgroup computes, and behind that
-constexpr double anotherKernel = 2500;
-constexpr double partialSum = 100;      ///< one after the other
-constexpr double otherEfficiency = 0.3; ///< of tiles that are none of WideTiles.h
+constexpr double partialSum = 100;           ///< one after the other
+constexpr double otherEfficiency = 0.3;      ///< of tiles that are none of TargetStrategy::wideTiles
 
 constexpr int64_t mostParts = 128;
 /// A second kernel has to be worth it.
@@ -33,12 +33,13 @@ struct Sharing {
 
 class Splitter {
 public:
-  Splitter(linalg::LinalgOp op, const TilingPolicy &policy)
-      : op_(op), policy_(policy), dims_(*contractionDims(op)), ranges_(op.getStaticLoopRanges()) {
+  Splitter(linalg::LinalgOp op, const TargetStrategy &strategy, const KernelContext &kernel)
+      : op_(op), strategy_(strategy), kernel_(kernel), multiprocessors_(strategy.multiprocessors().value_or(1)),
+        dims_(*contractionDims(op)), ranges_(op.getStaticLoopRanges()) {
     loop_ = *std::max_element(dims_.k.begin(), dims_.k.end(),
                               [&](unsigned a, unsigned b) { return ranges_[a] < ranges_[b]; });
-    matrixDepth_ = matrixDepth(op, policy, /*uneven=*/true);
-    step_ = matrixDepth_ != 0 ? 2 * matrixDepth_ : policy.contractionDepth;
+    matrixDepth_ = strategy.matrixDepth(op, /*uneven=*/true);
+    step_ = matrixDepth_ != 0 ? 2 * matrixDepth_ : strategy.contractionDepth();
     operandBytes_ = elementBytes(getElementTypeOrSelf(op.getDpsInputs().front().getType()));
     for (Type type : op->getResultTypes())
       resultBytes_ += cast<RankedTensorType>(type).getNumElements() * elementBytes(getElementTypeOrSelf(type));
@@ -61,7 +62,9 @@ private:
   bool isPossible(int64_t parts) const;
 
   linalg::LinalgOp op_;
-  const TilingPolicy &policy_;
+  const TargetStrategy &strategy_;
+  const KernelContext &kernel_;
+  int64_t multiprocessors_;
   linalg::ContractionDimensions dims_;
   SmallVector<int64_t> ranges_;
   unsigned loop_; ///< the longest reduction, which is split
@@ -71,12 +74,12 @@ private:
 /// As it would be without a split.
 Sharing Splitter::plain() const {
   linalg::LinalgOp op = op_;
-  std::optional<WideTile> wide = pickWideTile(op, policy_);
-  SmallVector<int64_t> targets = workgroupTargets(cast<TilingInterface>(op.getOperation()), policy_), tile;
+  std::optional<WideTile> wide = strategy_.pickWideTile(op, kernel_);
+  SmallVector<int64_t> targets = strategy_.workgroupTargets(cast<TilingInterface>(op.getOperation()), kernel_), tile;
   for (auto [range, target] : llvm::zip_equal(ranges_, targets))
     tile.push_back(target == 0 ? 0
                    : wide      ? std::min(range, target)
-                               : pickTile(range, target, LastTile::OverlappingByFours, policy_));
+                               : pickTile(range, target, LastTile::OverlappingByFours, kernel_.tileMultiple));
   return {.tile = tile, .efficiency = wide ? wide->efficiency : otherEfficiency};
 }
 
@@ -104,12 +107,12 @@ double Splitter::cyclesOf(const Sharing &sharing, int64_t parts) const {
   double rate = matrixDepth_ != 0 ? matrixProductsInCycle * double(matrixDepth_) : productsInCycle;
   double each = std::max(double(rows * columns) / (rate * sharing.efficiency),
                          double((rows + columns) * operandBytes_) / bytesFromCache);
-  int64_t rounds = llvm::divideCeil(tilesOf(sharing) * parts, policy_.processors);
+  int64_t rounds = llvm::divideCeil(tilesOf(sharing) * parts, multiprocessors_);
   int64_t steps = llvm::alignTo(llvm::divideCeil(volume(dims_.k, ranges_), parts), step_);
   double cycles = double(rounds) * (beginning + double(steps) * each);
   if (parts > 1)
-    cycles += anotherKernel * double(results) + double(parts) * partialSum +
-              2.0 * double(parts) * double(resultBytes_) / (bytesFromMemory * double(policy_.processors));
+    cycles += kSplitContractionLaunchCycles * double(results) + double(parts) * partialSum +
+              2.0 * double(parts) * double(resultBytes_) / (bytesFromMemory * double(multiprocessors_));
   return cycles;
 }
 
@@ -125,12 +128,12 @@ bool Splitter::isPossible(int64_t parts) const {
 std::optional<DepthSplit> Splitter::choose() const {
   Sharing usual = plain();
   SmallVector<Sharing> ways{usual};
-  for (const WideTile &tile : wideTilesFor(op_, policy_))
+  for (const WideTile &tile : strategy_.wideTiles(op_, kernel_))
     ways.push_back(wide(tile));
   double least = worthwhile * cyclesOf(usual, 1);
   std::optional<DepthSplit> best;
   for (const Sharing &way : ways)
-    for (int64_t parts = 2; parts <= mostParts && tilesOf(way) * parts <= 2 * policy_.processors; ++parts) {
+    for (int64_t parts = 2; parts <= mostParts && tilesOf(way) * parts <= 2 * multiprocessors_; ++parts) {
       if (!isPossible(parts) || cyclesOf(way, parts) >= least)
         continue;
       least = cyclesOf(way, parts);
@@ -154,16 +157,17 @@ std::optional<DepthSplit> Splitter::asked(ArrayRef<int64_t> parts) const {
 
 } // namespace
 
-std::optional<DepthSplit> chooseSplit(linalg::LinalgOp op, const TilingPolicy &policy) {
+std::optional<DepthSplit> chooseSplit(linalg::LinalgOp op, const TargetStrategy &strategy, const KernelContext &kernel,
+                                      bool mayChoose) {
   if (!contractionDims(op) || ShapedType::isDynamicShape(op.getStaticLoopRanges()) || !canAddParts(op))
     return std::nullopt;
   TilingConfig config = readTilingConfig(op);
   if (SmallVector<int64_t> parts = sizesForLoops(config.split, op.getNumLoops()); !parts.empty())
-    return Splitter(op, policy).asked(parts);
+    return Splitter(op, strategy, kernel).asked(parts);
   // Sizes that somebody asked for are taken as they are.
-  if (policy.processors <= 0 || !config.empty())
+  if (!mayChoose || !strategy.multiprocessors() || !config.empty())
     return std::nullopt;
-  return Splitter(op, policy).choose();
+  return Splitter(op, strategy, kernel).choose();
 }
 
 } // namespace fuselage

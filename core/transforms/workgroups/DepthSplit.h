@@ -1,7 +1,7 @@
 // Contractions with fewer tiles than the device has multiprocessors: whether several workgroups share the depth of each
 // tile.
 #pragma once
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 
 namespace fuselage {
 
@@ -14,9 +14,10 @@ struct DepthSplit {
   llvm::SmallVector<int64_t> part;      ///< by loop: iterations of a reduction loop that a workgroup takes; 0: all
 };
 
-/// The split of `op` that it asks for (TilingConfig.h), or else the one with which `policy.processors` multiprocessors
-/// are done first, its tile included; nothing where that is not worth a second kernel, which adds up what the parts
-/// come to, and for ops whose sums cannot be taken apart (see canAddParts).
-std::optional<DepthSplit> chooseSplit(mlir::linalg::LinalgOp op, const TilingPolicy &policy);
+/// Returns the split-K configuration for `op`: the one in its TilingConfig if present, otherwise, if `mayChoose`, the
+/// fastest predicted for the strategy's multiprocessors, its tile included. Returns nullopt if the second kernel, which
+/// adds up the partial results, does not pay off, and for reductions that cannot be split (see canAddParts).
+std::optional<DepthSplit> chooseSplit(mlir::linalg::LinalgOp op, const TargetStrategy &strategy,
+                                      const KernelContext &kernel = {}, bool mayChoose = true);
 
 } // namespace fuselage

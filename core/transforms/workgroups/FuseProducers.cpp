@@ -38,7 +38,8 @@ bool isNeeded(Operation *op) {
 
 /// Gives `op`, which no loop could take in whole, a loop of its own. True on success.
 bool tileLeftover(RewriterBase &rewriter, Block &body, Operation *op) {
-  for (const KernelPlan &plan : planKernels(body, TilingPolicy()))
+  // What is planned so late was not planned with the rest: it gets what any GPU can do.
+  for (const KernelPlan &plan : planKernels(body, *strategyFor(DeviceModel())))
     if (plan.root == op)
       return succeeded(tileKernel(rewriter, plan));
   return false;

@@ -3,7 +3,6 @@
 #include "core/transforms/workgroups/DepthSplit.h"
 #include "core/transforms/workgroups/OverlappingTiles.h"
 #include "core/transforms/workgroups/TileInstances.h"
-#include "core/transforms/workgroups/sizes/WideTiles.h"
 #include "core/transforms/workgroups/sums/PartialSums.h"
 #include "core/transforms/workgroups/sums/RowSums.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -26,7 +25,10 @@ struct Draft {
 
 class Planner {
 public:
-  Planner(Block &body, const TilingPolicy &policy) : policy_(policy), ops_(tileableOps(body)) {}
+  Planner(Block &body, const TargetStrategy &strategy, const PlanOptions &options)
+      : strategy_(strategy), options_(options),
+        maxBytes_(options.maxWorkgroupBytes > 0 ? options.maxWorkgroupBytes : strategy.workgroupBytes()),
+        ops_(tileableOps(body)) {}
   std::vector<KernelPlan> run();
 
 private:
@@ -39,7 +41,9 @@ private:
   bool neededWhole(Operation *op) const;
   bool leavesIdle(TilingInterface root, ArrayRef<unsigned> loops) const;
 
-  const TilingPolicy &policy_;
+  const TargetStrategy &strategy_;
+  const PlanOptions options_;
+  const int64_t maxBytes_;
   SmallVector<TilingInterface> ops_;
   OpSet roots_;
 };
@@ -107,13 +111,13 @@ int64_t Planner::bytesOf(const Draft &draft) const {
   OpSet inKernel;
   for (const TileInstance &instance : draft.instances)
     inKernel.insert(instance.op);
-  OpSet held = policy_.units > 0 ? inRegisters(draft.instances, inKernel) : OpSet();
+  OpSet held = strategy_.keepsResultsInRegisters() ? inRegisters(draft.instances, inKernel) : OpSet();
   int64_t bytes = 0;
   for (auto [index, instance] : llvm::enumerate(draft.instances))
-    bytes +=
-        ((index == 0 && !draft.plan.overlaps) || held.contains(instance.op) ? 0 : instance.resultBytes()) +
-        // Lanes read operands into registers.
-        (policy_.lanes > 0 ? 0 : instance.promotedBytes([&](Operation *op) { return op && inKernel.contains(op); }));
+    bytes += ((index == 0 && !draft.plan.overlaps) || held.contains(instance.op) ? 0 : instance.resultBytes()) +
+             (strategy_.promotesOperands()
+                  ? instance.promotedBytes([&](Operation *op) { return op && inKernel.contains(op); })
+                  : 0);
   return bytes;
 }
 
@@ -143,18 +147,19 @@ bool Planner::leavesIdle(TilingInterface root, ArrayRef<unsigned> loops) const {
   for (unsigned loop = 0; loop < ranges.size(); ++loop)
     if (!llvm::is_contained(loops, loop))
       others.push_back(loop);
-  return isWorthSharing(iterationsOf(others, ranges), whole,
-                        elementBytes(getElementTypeOrSelf(root->getResult(0).getType())), policy_);
+  return strategy_.shouldSplitReduction(iterationsOf(others, ranges), whole,
+                                        elementBytes(getElementTypeOrSelf(root->getResult(0).getType())));
 }
 
 Draft Planner::draft(TilingInterface root) const {
   Draft draft;
   draft.plan.root = root;
-  draft.instances = tileInstances(root, {}, ops_, roots_, policy_);
-  draft.mustSplit = wantedTooOften(draft.instances, policy_.maxRecomputedTiles);
+  draft.instances = tileInstances(root, {}, ops_, roots_, strategy_);
+  constexpr int64_t maxRecomputedTiles = 4; // of one cheap op that a workgroup computes
+  draft.mustSplit = wantedTooOften(draft.instances, maxRecomputedTiles);
   if (draft.mustSplit)
     return draft;
-  if (policy_.lanes > 0 && (draft.mustSplit = feedsRegisters(draft.instances)))
+  if (!strategy_.fusesOperandProducers() && (draft.mustSplit = feedsRegisters(draft.instances)))
     return draft;
   const TileInstance &first = draft.instances.front();
   SmallVector<int64_t> ranges = loopRanges(root);
@@ -214,14 +219,14 @@ int loopToShrink(ArrayRef<int64_t> tile, ArrayRef<int64_t> ranges, ArrayRef<bool
 
 /// What a kernel can do where a tile does not divide a loop. Registers and promoted operands need
 /// tiles of one size, and so does memory for what is handed on inside.
-LastTile lastTileOf(ArrayRef<TileInstance> instances, const TilingPolicy &policy) {
+LastTile lastTileOf(ArrayRef<TileInstance> instances, const TargetStrategy &strategy) {
   bool handsOn = llvm::any_of(instances.drop_front(), [](const TileInstance &i) { return i.resultBytes() != 0; });
   WorkKind kind = workKindOf(anchorOf(instances).tiling());
-  bool isOfLanes = policy.lanes > 0 && workKindOf(instances.front().tiling()) == WorkKind::Reduction;
-  if (!handsOn && !isWorkgroupKind(kind) && !isOfLanes)
+  bool overlaps = strategy.overlapsReductionTiles() && workKindOf(instances.front().tiling()) == WorkKind::Reduction;
+  if (!handsOn && !isWorkgroupKind(kind) && !overlaps)
     return LastTile::Short;
   if (canOverlap(instances.front().tiling()))
-    return kind == WorkKind::Contraction || isOfLanes ? LastTile::OverlappingByFours : LastTile::Overlapping;
+    return kind == WorkKind::Contraction || overlaps ? LastTile::OverlappingByFours : LastTile::Overlapping;
   return handsOn ? LastTile::Full : LastTile::Short;
 }
 
@@ -231,35 +236,32 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   const TileInstance &anchor = anchorOf(draft.instances);
   for (auto [loop, follows] : llvm::enumerate(draft.instances.front().follows))
     targets[loop] = follows >= 0 ? 1 : 0;
-  // Tiles as wide as registers allow are for one contraction with what is elementwise around it.
-  TilingPolicy policy = policy_;
-  bool isAlone =
+  KernelContext kernel;
+  kernel.isAlone =
       llvm::count_if(draft.instances, [](const TileInstance &each) { return isExpensive(each.tiling()); }) <= 1;
-  if (!isAlone)
-    policy.units = policy.deepRows = 0;
-  auto contraction = dyn_cast<linalg::LinalgOp>(anchor.op);
-  bool usesMatrices = contraction && matrixDepth(contraction, policy);
-  // What is computed on its way to a contraction takes registers beside the results: workgroups of half as many threads
-  // leave each thread some (see BoundRegisters.cpp). What is only picked goes past them, but for its addresses.
-  auto feeder = dyn_cast_if_present<linalg::LinalgOp>(policy.units > 0 ? feedsRegisters(draft.instances) : nullptr);
-  if (feeder && !(usesMatrices && feeder.getNumDpsInputs() == 0))
-    policy.mostResults = 128 * 64;
-  if (usesMatrices)
-    policy.contractionMultiple = 16;
-  LastTile last = lastTileOf(draft.instances, policy);
-  policy.canOverlap = last == LastTile::OverlappingByFours;
   auto product = dyn_cast<linalg::LinalgOp>(anchor.op);
-  std::optional<DepthSplit> split = product && isAlone ? chooseSplit(product, policy) : std::nullopt;
+  bool usesMatrices = product && strategy_.matrixDepth(product);
+  // What is only gathered goes past the registers, but for its addresses.
+  auto feeder = dyn_cast_if_present<linalg::LinalgOp>(feedsRegisters(draft.instances));
+  kernel.computesOperand = feeder && !(usesMatrices && feeder.getNumDpsInputs() == 0);
+  constexpr int64_t instructionSide = 16;
+  if (usesMatrices)
+    kernel.tileMultiple = instructionSide;
+  LastTile last = lastTileOf(draft.instances, strategy_);
+  kernel.mayOverlap = last == LastTile::OverlappingByFours;
+  std::optional<DepthSplit> split =
+      product && kernel.isAlone ? chooseSplit(product, strategy_, kernel, options_.splitsContractions) : std::nullopt;
   if (split && anchor.op != root.getOperation()) {
     draft.mustSplit = anchor.op;
     return;
   }
   TileRule &rule = draft.plan.rule;
   rule.anchor = anchor.op;
-  rule.isTaken = split || (product && policy.canOverlap && pickWideTile(product, policy));
+  rule.isTaken = split || (product && kernel.mayOverlap && strategy_.pickWideTile(product, kernel));
   rule.last = last;
-  rule.policy = policy;
-  SmallVector<int64_t> wanted = split ? split->workgroup : workgroupTargets(anchor.tiling(), policy);
+  rule.multiple = kernel.tileMultiple;
+  rule.keepsResultsInRegisters = strategy_.keepsResultsInRegisters() && kernel.isAlone;
+  SmallVector<int64_t> wanted = split ? split->workgroup : strategy_.workgroupTargets(anchor.tiling(), kernel);
   for (auto [loop, target] : llvm::enumerate(wanted)) {
     int follows = anchor.follows[loop];
     rule.ranges.push_back(follows < 0 || keepWhole[follows] ? 0 : ranges[follows]);
@@ -275,7 +277,7 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
       tile.push_back(rule.tileOf(range, targets[loop]));
   }
   auto refresh = [&] {
-    draft.instances = tileInstances(root, tile, ops_, roots_, policy_);
+    draft.instances = tileInstances(root, tile, ops_, roots_, strategy_);
     draft.plan.overlaps = false;
     for (auto [range, size] : llvm::zip_equal(ranges, tile))
       draft.plan.overlaps |= last >= LastTile::Overlapping && size > 0 && range % size != 0;
@@ -284,7 +286,7 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   refresh();
   // A tile that fits memory but leaves a workgroup idle is worse than a trip through memory.
   int64_t floor = std::max<int64_t>(iterationsInTile(tile) / 16, 32);
-  while (draft.plan.workgroupBytes > policy_.maxWorkgroupBytes) {
+  while (draft.plan.workgroupBytes > maxBytes_) {
     int best = loopToShrink(tile, ranges, keepWhole);
     if (best < 0)
       break;
@@ -294,7 +296,7 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
     tile[best] = smaller;
     refresh();
   }
-  if (draft.plan.workgroupBytes > policy_.maxWorkgroupBytes && draft.instances.size() > 1) {
+  if (draft.plan.workgroupBytes > maxBytes_ && draft.instances.size() > 1) {
     auto largest = std::max_element(
         draft.instances.begin() + 1, draft.instances.end(),
         [](const TileInstance &a, const TileInstance &b) { return a.resultBytes() < b.resultBytes(); });
@@ -413,7 +415,9 @@ std::vector<KernelPlan> Planner::run() {
 
 } // namespace
 
-std::vector<KernelPlan> planKernels(Block &body, const TilingPolicy &policy) { return Planner(body, policy).run(); }
+std::vector<KernelPlan> planKernels(Block &body, const TargetStrategy &strategy, const PlanOptions &options) {
+  return Planner(body, strategy, options).run();
+}
 
 linalg::LinalgOp shapingOp(Operation *dispatch) {
   linalg::LinalgOp shaping;

@@ -8,6 +8,8 @@ def TileToWorkgroupsPass
     : InterfacePass<"fuselage-tile-to-workgroups", "mlir::FunctionOpInterface"> {
   let summary = "Tile the last op of each dispatch to a loop over workgroups";
   let description = [{
+    Tiles are those for the module's device (`fuselage.device`, see `fuselage-set-device`); without one, for any GPU:
+
     In each dispatch, the op whose result leaves it is tiled to an `scf.forall` that is mapped to
     blocks: one iteration is what one workgroup computes. Tiles are divisors of the loop ranges near
     a target (32 x 64 for matmuls, about 1024 elements for elementwise ops, a few whole rows where a
@@ -15,6 +17,11 @@ def TileToWorkgroupsPass
     memory. Where a prime range has no good divisor, the last tile is smaller, if no intermediate
     needs a static shape. An op becomes a loop of its own when its value is needed as a whole, or
     when computing it tile by tile would repeat a reduction or not fit.
+
+    On GPUs with many registers, contractions have the largest tile, up to 128 x 128, that keeps the multiprocessors busy,
+    and convolutions are such contractions, of a gathered image and the filter. Where a contraction has fewer tiles than the
+    device has multiprocessors, several workgroups share the depth of a tile if that is faster, and a second kernel adds up,
+    in their order, what they store. Where a subgroup is a workgroup, its lanes keep their tiles in registers.
 
     The choice is recorded as `fuselage.tiling` on the ops: `workgroup` tile sizes on the root,
     `reduction` steps for `fuselage-tile-reductions`, `split` where workgroups share a reduction. Composite ops such as linalg.softmax are taken
@@ -24,20 +31,8 @@ def TileToWorkgroupsPass
     ListOption<"tileSizes", "tile-sizes", "int64_t",
                "Tile by loop of the last op, 0 for a whole loop; instead of the policy's choice, "
                "in dispatches that have such loops">,
-    Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"31744",
-           "Bytes that intermediates and promoted operands of a workgroup may take">,
-    Option<"lanes", "lanes", "int64_t", /*default=*/"0",
-           "Threads of a subgroup that is a workgroup, on devices that run on a processor; 0: other devices">,
-    Option<"units", "units", "int64_t", /*default=*/"0",
-           "Multiprocessors of a GPU whose threads hold 8 by 8 results: contractions have the largest tile, up to 128 x 128, "
-           "that keeps them busy, and convolutions are such too, of a picked image and the filter; 0: other devices">,
-    Option<"processors", "processors", "int64_t", /*default=*/"0",
-           "Multiprocessors of a GPU: where a contraction has fewer tiles than it has of these, several workgroups share the depth "
-           "of a tile if the device is done earlier so, and a second kernel adds up, in their order, what they store; 0: only where "
-           "the op asks for it">,
-    ListOption<"matrixTypes", "matrix-types", "std::string",
-               "Types of operands whose matrices the device multiplies by instructions: f16, bf16, tf32, s8. Tiles of such "
-               "contractions are made of whole instructions">,
+    Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"0",
+           "Bytes that intermediates and promoted operands of a workgroup may take; 0: what the device has">,
   ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
                            "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
@@ -80,8 +75,6 @@ def TileReductionsPass : Pass<"fuselage-tile-reductions"> {
     ListOption<"tileSizes", "tile-sizes", "int64_t",
                "Step by loop of each op with a reduction, 0 for a whole loop; instead of the "
                "recorded ones">,
-    Option<"lanes", "lanes", "int64_t", /*default=*/"0",
-           "Threads of a subgroup that is a workgroup, on devices that run on a processor; 0: other devices">,
   ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
                            "mlir::linalg::LinalgDialect", "mlir::math::MathDialect",
@@ -96,13 +89,12 @@ def PromoteOperandsPass : Pass<"fuselage-promote-operands"> {
     operands stay as they are. `fuselage-swap-alloc-tensor` then removes the copies of what is computed
     in the loop. Contractions are those in loops over workgroups, those in kernels that read tiles of
     their bindings, and those that carry tile sizes. An operand is left alone, with a remark, when its
-    tile has no static shape, does not fit, or is read only once.
+    tile has no static shape, does not fit, or is read only once. On GPUs whose threads keep the results of contractions in
+    registers, these results take no memory.
   }];
   let options = [
-    Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"31744",
-           "Bytes that intermediates and promoted operands of a workgroup may take">,
-    Option<"resultsInRegisters", "results-in-registers", "bool", /*default=*/"false",
-           "Threads keep what contractions and elementwise ops behind them compute: it takes none of these bytes">,
+    Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"0",
+           "Bytes that intermediates and promoted operands of a workgroup may take; 0: what the device has">,
   ];
   let dependentDialects = ["mlir::bufferization::BufferizationDialect", "mlir::gpu::GPUDialect",
                            "mlir::tensor::TensorDialect"];

@@ -4,6 +4,7 @@
 #include "core/transforms/workgroups/Passes.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -28,6 +29,9 @@ struct PromoteOperandsPass : impl::PromoteOperandsPassBase<PromoteOperandsPass> 
           << maxWorkgroupBytes.getValue() << "; give a number of bytes, 0 or more";
       return signalPassFailure();
     }
+    std::unique_ptr<TargetStrategy> strategy = strategyOf(getOperation());
+    keepsResultsInRegisters = strategy->keepsResultsInRegisters();
+    maxBytes = maxWorkgroupBytes > 0 ? maxWorkgroupBytes.getValue() : strategy->workgroupBytes();
     forEachFunction(getOperation(), [&](FunctionOpInterface function) { promoteInFunction(function); });
   }
 
@@ -35,6 +39,9 @@ private:
   void promoteInFunction(FunctionOpInterface function);
   void promoteAll(ArrayRef<linalg::LinalgOp> contractions, int64_t used);
   void promote(RewriterBase &rewriter, OpOperand &input, int64_t &used);
+
+  bool keepsResultsInRegisters = false;
+  int64_t maxBytes = 0;
 };
 
 /// Bytes of a static tensor; -1 if dynamic.
@@ -167,8 +174,8 @@ void PromoteOperandsPass::promote(RewriterBase &rewriter, OpOperand &input, int6
     return;
   }
   int64_t bytes = isCounted ? 0 : bytesOf(type);
-  if (!isCounted && used + bytes > maxWorkgroupBytes) {
-    refuse() << "its tile takes " << bytes << " bytes, " << used << " of " << maxWorkgroupBytes.getValue()
+  if (!isCounted && used + bytes > maxBytes) {
+    refuse() << "its tile takes " << bytes << " bytes, " << used << " of " << maxBytes
              << " are in use; use smaller tiles or a larger max-workgroup-bytes";
     return;
   }
@@ -208,7 +215,7 @@ void PromoteOperandsPass::promoteInFunction(FunctionOpInterface function) {
         if (isTiledAsContraction(op))
           contractions.push_back(op);
       });
-      promoteAll(contractions, bytesInUse(forall, resultsInRegisters));
+      promoteAll(contractions, bytesInUse(forall, keepsResultsInRegisters));
     }
   });
   // Outside of loops over workgroups: in kernels, and what somebody gave tile sizes.

@@ -3,6 +3,7 @@
 #include "core/transforms/tile_and_fuse/ProducerFusion.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
+#include "core/transforms/workgroups/sizes/PickTile.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "core/transforms/workgroups/sums/LongSums.h"
 #include "core/transforms/workgroups/sums/RowSums.h"
@@ -16,7 +17,7 @@ namespace fuselage {
 namespace {
 
 /// Says what was split, and why.
-void remarkOnSplit(const KernelPlan &plan, const TilingPolicy &policy) {
+void remarkOnSplit(const KernelPlan &plan, const TargetStrategy &strategy) {
   auto root = cast<linalg::LinalgOp>(TilingInterface(plan.root).getOperation());
   int64_t tiles = 1, parts = 1, depth = 0;
   for (auto [range, tile, part] : llvm::zip_equal(root.getStaticLoopRanges(), plan.workgroup, plan.split)) {
@@ -29,8 +30,8 @@ void remarkOnSplit(const KernelPlan &plan, const TilingPolicy &policy) {
     bytes += cast<RankedTensorType>(type).getNumElements() * elementBytes(getElementTypeOrSelf(type)) * parts;
   InFlightDiagnostic remark = root->emitRemark("its depth of ")
                               << depth << " is shared by " << parts << " workgroups a tile: ";
-  if (policy.processors > 0)
-    remark << tiles << (tiles == 1 ? " tile leaves" : " tiles leave") << " much of " << policy.processors
+  if (std::optional<int64_t> multiprocessors = strategy.multiprocessors())
+    remark << tiles << (tiles == 1 ? " tile leaves" : " tiles leave") << " much of " << *multiprocessors
            << " multiprocessors idle; ";
   remark << "a kernel behind it adds up their sums, " << bytes << " bytes";
 }
@@ -46,32 +47,32 @@ void fuseInto(RewriterBase &rewriter, scf::ForallOp &forall, const KernelPlan &p
 }
 
 /// Tiles for what adds up `parts`: enough for all multiprocessors to take part, in whole rows of few results.
-void askForTiles(linalg::LinalgOp sum, const TilingPolicy &policy) {
+void askForTiles(linalg::LinalgOp sum, const TargetStrategy &strategy) {
   constexpr int64_t least = 128, most = 512;
   ArrayRef<int64_t> shape = cast<RankedTensorType>(sum->getResult(0).getType()).getShape();
   SmallVector<int64_t> tile(sum.getNumLoops(), 0);
   int64_t results = ShapedType::getNumElements(shape);
-  int64_t left =
-      policy.processors > 0 ? std::clamp<int64_t>(llvm::divideCeil(results, policy.processors), least, most) : most;
+  std::optional<int64_t> multiprocessors = strategy.multiprocessors();
+  int64_t left = multiprocessors ? std::clamp<int64_t>(llvm::divideCeil(results, *multiprocessors), least, most) : most;
   for (size_t dim = shape.size(); dim-- > 0;) {
-    tile[dim] = pickTile(shape[dim], left, LastTile::Short, policy);
+    tile[dim] = pickTile(shape[dim], left, LastTile::Short);
     left = std::max<int64_t>(left / tile[dim], 1);
   }
   writeTilingConfig(sum, {.workgroup = tile, .reduction = {}});
 }
 
 /// Steps of the parts, which may differ from those of the whole depth.
-void recordSteps(scf::ForallOp forall, const TilingPolicy &policy) {
+void recordSteps(scf::ForallOp forall, const TargetStrategy &strategy) {
   for (auto op : forall.getBody()->getOps<linalg::LinalgOp>()) {
     if (op.getNumReductionLoops() == 0)
       continue;
     TilingConfig config = readTilingConfig(op);
-    config.reduction = reductionSteps(cast<TilingInterface>(op.getOperation()), policy, hasFusedInput(op));
+    config.reduction = strategy.reductionSteps(cast<TilingInterface>(op.getOperation()), hasFusedInput(op));
     writeTilingConfig(op, config);
   }
 }
 
-void tileSplit(RewriterBase &rewriter, const KernelPlan &plan, const TilingPolicy &policy) {
+void tileSplit(RewriterBase &rewriter, const KernelPlan &plan, const TargetStrategy &strategy) {
   FailureOr<scf::ForallOp> forall = tileKernel(rewriter, plan);
   if (failed(forall)) {
     writeTilingConfig(
@@ -80,9 +81,9 @@ void tileSplit(RewriterBase &rewriter, const KernelPlan &plan, const TilingPolic
   }
   for (Operation *user : (*forall)->getUsers())
     if (auto sum = dyn_cast<linalg::LinalgOp>(user))
-      askForTiles(sum, policy);
+      askForTiles(sum, strategy);
   fuseInto(rewriter, *forall, plan);
-  recordSteps(*forall, policy);
+  recordSteps(*forall, strategy);
 }
 
 /// How a long sum is shared: columns of partial results for each of its own, and workgroups for the depth of those.
@@ -90,34 +91,29 @@ struct SumShares {
   int64_t columns, workgroups;
 };
 
-SumShares shareSum(int64_t results, int64_t depth, const TilingPolicy &policy) {
-  constexpr int64_t columnsOfGpu = 256, leastSteps = 8, usualProcessors = 64, workgroupsOfProcessor = 8,
-                    ofSoftware = 16, mostParts = 256;
-  bool isSoftware = policy.lanes > 0;
-  SumShares shares{.columns = isSoftware ? policy.lanes * lanePoints : columnsOfGpu, .workgroups = 1};
+SumShares shareSum(int64_t results, int64_t depth, const LongReductionOptions &options) {
+  constexpr int64_t leastSteps = 8, mostParts = 256;
+  SumShares shares{.columns = options.columns, .workgroups = 1};
   while (shares.columns > 32 && depth / shares.columns < leastSteps)
     shares.columns /= 2;
-  int64_t wanted =
-      isSoftware ? ofSoftware : (policy.processors > 0 ? policy.processors : usualProcessors) * workgroupsOfProcessor;
-  int64_t tiles = results * llvm::divideCeil(shares.columns, isSoftware ? shares.columns : policy.reductionColumns);
+  int64_t ofWorkgroup = options.workgroupColumns > 0 ? options.workgroupColumns : shares.columns;
+  int64_t tiles = results * llvm::divideCeil(shares.columns, ofWorkgroup);
   int64_t rows = depth / shares.columns;
-  wanted = std::min({llvm::divideCeilSigned(wanted, tiles), rows / (2 * leastSteps), mostParts});
+  int64_t wanted = std::min({llvm::divideCeilSigned(options.workgroups, tiles), rows / (2 * leastSteps), mostParts});
   int64_t even = largestDivisor(rows, wanted);
   shares.workgroups = 2 * even >= wanted ? even : wanted;
   return shares;
 }
 
 /// The plan of partial results of which `workgroups` workgroups take a part of the depth each.
-KernelPlan planParts(linalg::GenericOp partial, int64_t workgroups, const TilingPolicy &policy) {
+KernelPlan planParts(linalg::GenericOp partial, int64_t workgroups, const LongReductionOptions &options) {
   KernelPlan plan;
   plan.root = cast<TilingInterface>(partial.getOperation());
   unsigned columns = *innermostLoop(partial.getIndexingMapMatchingResult(partial->getResult(0)));
   for (auto [loop, range] : llvm::enumerate(partial.getStaticLoopRanges())) {
     bool isReduction = partial.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
-    plan.workgroup.push_back(isReduction || range == 1 ? 0
-                             : loop != columns         ? 1
-                             : policy.lanes > 0        ? 0
-                                                       : std::min(range, policy.reductionColumns));
+    int64_t ofWorkgroup = options.workgroupColumns > 0 ? std::min(range, options.workgroupColumns) : 0;
+    plan.workgroup.push_back(isReduction || range == 1 ? 0 : loop != columns ? 1 : ofWorkgroup);
     plan.split.push_back(isReduction ? range / workgroups : 0);
   }
   return plan;
@@ -135,29 +131,28 @@ bool readsArguments(linalg::LinalgOp op) {
   });
 }
 
-/// A sum that is too much for one thread, with too few results for all.
-bool isForMany(linalg::LinalgOp op, const TilingPolicy &policy) {
-  constexpr int64_t leastDepth = 1024, mostResultsOfGpu = 32, leastOfAll = 8192;
-  if (policy.lanes == 0)
-    return isLongSum(op, mostResultsOfGpu, leastDepth);
-  return isLongSum(op, policy.lanes / 2, leastDepth) || isLongSum(op, policy.lanes, leastOfAll);
+bool isLongReduction(linalg::LinalgOp op, const LongReductionOptions &options) {
+  return llvm::any_of(options.limits, [&](const LongReductionOptions::Limit &limit) {
+    return isLongSum(op, limit.mostResults, limit.leastDepth);
+  });
 }
 
 } // namespace
 
-void tileLongSums(RewriterBase &rewriter, Block &body, const TilingPolicy &policy) {
+void tileLongSums(RewriterBase &rewriter, Block &body, const TargetStrategy &strategy) {
   SmallVector<linalg::LinalgOp> ops; // those that are merged into others are none
   for (auto op : body.getOps<linalg::LinalgOp>())
     if (op.getNumReductionLoops() > 0)
       ops.push_back(op);
   bool isAny = false;
+  const LongReductionOptions options = strategy.longReductions();
   while (!ops.empty()) {
     linalg::LinalgOp op = ops.pop_back_val();
-    if (!readTilingConfig(op).empty() || contractionDims(op) || !isForMany(op, policy))
+    if (!readTilingConfig(op).empty() || contractionDims(op) || !isLongReduction(op, options))
       continue;
-    if (policy.lanes > 0 && !readsArguments(op) && comesFromOutside(op)) {
+    if (options.mergesInputs && !readsArguments(op) && comesFromOutside(op)) {
       FailureOr<linalg::GenericOp> merged = withInputs(rewriter, op);
-      if (failed(merged) || !isForMany(*merged, policy))
+      if (failed(merged) || !isLongReduction(*merged, options))
         continue;
       op = *merged;
       isAny = true;
@@ -168,27 +163,27 @@ void tileLongSums(RewriterBase &rewriter, Block &body, const TilingPolicy &polic
     op.getParallelDims(parallel);
     op.getReductionDims(reductions);
     SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-    SumShares shares = shareSum(iterationsOf(parallel, ranges), iterationsOf(reductions, ranges), policy);
+    SumShares shares = shareSum(iterationsOf(parallel, ranges), iterationsOf(reductions, ranges), options);
     FailureOr<SplitSum> split = splitLongSum(rewriter, op, shares.columns, Share::Stride, shares.workgroups);
     if (failed(split))
       continue;
     if (split->rest)
       ops.push_back(split->rest);
     if (shares.workgroups > 1)
-      tileSplits(rewriter, planParts(split->partial, shares.workgroups, policy), policy);
+      tileSplits(rewriter, planParts(split->partial, shares.workgroups, options), strategy);
   }
   if (isAny)
     mergeElementwise(rewriter, body);
 }
 
-bool tileSplits(RewriterBase &rewriter, ArrayRef<KernelPlan> plans, const TilingPolicy &policy) {
+bool tileSplits(RewriterBase &rewriter, ArrayRef<KernelPlan> plans, const TargetStrategy &strategy) {
   bool isAny = false;
   for (const KernelPlan &plan : plans) {
     if (plan.split.empty())
       continue;
     isAny = true;
-    remarkOnSplit(plan, policy);
-    tileSplit(rewriter, plan, policy);
+    remarkOnSplit(plan, strategy);
+    tileSplit(rewriter, plan, strategy);
   }
   return isAny;
 }

@@ -90,13 +90,13 @@ static bool hasOneConsumer(Operation *op) {
 
 /// Cuts the reduction loops of `instance` into its serial steps.
 static void addCuts(TileInstance &instance, const llvm::SmallPtrSetImpl<Operation *> &roots,
-                    const TilingPolicy &policy) {
+                    const TargetStrategy &strategy) {
   bool hasFusedInput = llvm::any_of(instance.op->getOperands(), [&](Value operand) {
     TilingInterface producer = asTileable(operand.getDefiningOp());
     return producer && producer->getBlock() == instance.op->getBlock() && !roots.contains(producer) &&
            isAllParallel(producer) && !isa<linalg::FillOp>(producer.getOperation());
   });
-  instance.cuts = reductionSteps(instance.tiling(), policy, hasFusedInput);
+  instance.cuts = strategy.reductionSteps(instance.tiling(), hasFusedInput);
   for (auto [loop, cut] : llvm::enumerate(instance.cuts))
     if (cut != 0)
       instance.step[loop] = cut;
@@ -127,7 +127,8 @@ static TileInstance instanceFor(TilingInterface producer, const TileInstance &co
 
 std::vector<TileInstance> tileInstances(TilingInterface root, ArrayRef<int64_t> rootTile,
                                         ArrayRef<TilingInterface> candidates,
-                                        const llvm::SmallPtrSetImpl<Operation *> &roots, const TilingPolicy &policy) {
+                                        const llvm::SmallPtrSetImpl<Operation *> &roots,
+                                        const TargetStrategy &strategy) {
   TileInstance first;
   first.op = root;
   first.extent = loopRanges(root);
@@ -138,7 +139,7 @@ std::vector<TileInstance> tileInstances(TilingInterface root, ArrayRef<int64_t> 
       first.extent[loop] = rootTile[loop];
   }
   first.step = first.extent;
-  addCuts(first, roots, policy);
+  addCuts(first, roots, strategy);
   std::vector<TileInstance> instances{first};
   DenseMap<Operation *, SmallVector<unsigned>> instancesOf{{root.getOperation(), {0}}};
   for (TilingInterface producer : llvm::reverse(candidates)) {
@@ -162,7 +163,7 @@ std::vector<TileInstance> tileInstances(TilingInterface root, ArrayRef<int64_t> 
       }
     }
     for (TileInstance &instance : wanted) {
-      addCuts(instance, roots, policy);
+      addCuts(instance, roots, strategy);
       instancesOf[producer].push_back(instances.size());
       instances.push_back(std::move(instance));
     }

@@ -1,6 +1,6 @@
 // How the tile of a root op determines the tiles of the ops that feed it.
 #pragma once
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <vector>
@@ -17,7 +17,7 @@ struct TileInstance {
   llvm::SmallVector<int> follows;    ///< by loop: the root's loop that it moves with, or the above
   llvm::SmallVector<int64_t> extent; ///< by loop: iterations in one workgroup; kDynamic if unknown
   llvm::SmallVector<int64_t> step;   ///< the same inside the serial reduction loop it can move into
-  llvm::SmallVector<int64_t> cuts;   ///< its own serial steps (see reductionSteps)
+  llvm::SmallVector<int64_t> cuts;   ///< its own serial steps (see TargetStrategy::reductionSteps)
   bool inPlace = false;              ///< only initialises what its consumer accumulates into
 
   mlir::TilingInterface tiling() const { return llvm::cast<mlir::TilingInterface>(op); }
@@ -33,7 +33,7 @@ struct TileInstance {
 std::vector<TileInstance> tileInstances(mlir::TilingInterface root, llvm::ArrayRef<int64_t> rootTile,
                                         llvm::ArrayRef<mlir::TilingInterface> candidates,
                                         const llvm::SmallPtrSetImpl<mlir::Operation *> &roots,
-                                        const TilingPolicy &policy);
+                                        const TargetStrategy &strategy);
 
 /// True if an input of `op` is computed by an elementwise op in the same workgroup.
 bool hasFusedInput(mlir::linalg::LinalgOp op);

@@ -5,7 +5,7 @@
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/UnevenSteps.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -62,7 +62,7 @@ SmallVector<int64_t> foreignSteps(linalg::LinalgOp op) {
   return {};
 }
 
-/// The steps over all loops: the option's, the recorded ones, or the policy's; empty to leave `op`
+/// The steps over all loops: the option's, the recorded ones, or the strategy's; empty to leave `op`
 /// whole. Only reductions are cut, whatever the sizes of the other loops.
 SmallVector<int64_t> TileReductionsPass::stepsOf(linalg::LinalgOp op, Place place) const {
   auto tileable = cast<TilingInterface>(op.getOperation());
@@ -75,7 +75,7 @@ SmallVector<int64_t> TileReductionsPass::stepsOf(linalg::LinalgOp op, Place plac
   if (steps.empty())
     steps = foreignSteps(op);
   if (steps.empty() && place == Place::Workgroup)
-    steps = reductionSteps(tileable, TilingPolicy::forLanes(lanes), hasFusedInput(op));
+    steps = strategyOf(op)->unplannedSteps(tileable, hasFusedInput(op));
   steps.resize(op.getNumLoops(), 0);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   for (auto [step, range, iterator] : llvm::zip(steps, ranges, op.getIteratorTypesArray()))

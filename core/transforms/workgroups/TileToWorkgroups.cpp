@@ -31,51 +31,43 @@ struct TileToWorkgroupsPass : impl::TileToWorkgroupsPassBase<TileToWorkgroupsPas
           << maxWorkgroupBytes.getValue() << "; give a number of bytes, 0 or more";
       return signalPassFailure();
     }
-    if (processors < 0) {
-      getOperation()->emitError("processors is ")
-          << processors.getValue() << "; give a number of multiprocessors, 0 or more";
-      return signalPassFailure();
-    }
-    if (lanes != 0 && units != 0) {
-      getOperation()->emitError("lanes is ")
-          << lanes.getValue() << " and units is " << units.getValue() << "; a device has one of both";
-      return signalPassFailure();
-    }
     for (int64_t size : tileSizes)
       if (size < 0) {
         getOperation()->emitError("tile-sizes lists ")
             << size << "; sizes are positive, or 0 for a loop that stays whole";
         return signalPassFailure();
       }
+    std::unique_ptr<TargetStrategy> strategy = strategyOf(getOperation());
     SmallVector<Block *> bodies;
     forEachDispatchBody(getOperation(), [&](Block &body) { bodies.push_back(&body); });
     for (Block *body : bodies)
-      tileBody(*body);
+      tileBody(*body, *strategy);
   }
 
 private:
-  void tileBody(Block &body);
-  TilingPolicy policy() const;
+  void tileBody(Block &body, const TargetStrategy &strategy);
   void overrideTiles(KernelPlan &plan) const;
 };
 
 /// True if a loop over workgroups is there already.
 bool hasForall(Block &body) { return !body.getOps<scf::ForallOp>().empty(); }
 
-void TileToWorkgroupsPass::tileBody(Block &body) {
+void TileToWorkgroupsPass::tileBody(Block &body, const TargetStrategy &strategy) {
   if (hasForall(body))
     return;
   IRRewriter rewriter(&getContext());
-  prepareForPlan(rewriter, body, policy());
+  prepareForPlan(rewriter, body, strategy);
   if (tileSizes.empty()) {
-    shareRows(rewriter, body, policy());
-    shareColumns(rewriter, body, policy());
-    tileLongSums(rewriter, body, policy());
+    shareRows(rewriter, body, strategy);
+    shareColumns(rewriter, body, strategy);
+    tileLongSums(rewriter, body, strategy);
   }
-  std::vector<KernelPlan> plans = planKernels(body, policy());
+  // Sizes from an option are taken as they are.
+  const PlanOptions options{.maxWorkgroupBytes = maxWorkgroupBytes, .splitsContractions = tileSizes.empty()};
+  std::vector<KernelPlan> plans = planKernels(body, strategy, options);
   // What is behind a sum of parts is planned again, with that sum in front of it.
-  while (tileSplits(rewriter, plans, policy()))
-    plans = planKernels(body, policy());
+  while (tileSplits(rewriter, plans, strategy))
+    plans = planKernels(body, strategy, options);
   if (plans.empty()) {
     body.getParentOp()->emitRemark("nothing to tile: no op of this dispatch computes a tensor by "
                                    "loops; it runs as one workgroup");
@@ -91,15 +83,6 @@ void TileToWorkgroupsPass::tileBody(Block &body) {
       emitRemark(loc) << name << " is left as it is: it cannot be tiled to a loop over workgroups";
   }
   cleanUpTiles(body);
-}
-
-TilingPolicy TileToWorkgroupsPass::policy() const {
-  TilingPolicy policy = units > 0 ? TilingPolicy::forUnits(units) : TilingPolicy::forLanes(lanes);
-  policy.maxWorkgroupBytes = maxWorkgroupBytes;
-  policy.matrixTypes.assign(matrixTypes.begin(), matrixTypes.end());
-  // Sizes from an option are taken as they are.
-  policy.processors = tileSizes.empty() ? processors : 0;
-  return policy;
 }
 
 /// Replaces what was planned for the last root by the option `tile-sizes`, where it fits: a function

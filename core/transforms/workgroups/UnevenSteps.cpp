@@ -1,6 +1,6 @@
 #include "core/transforms/workgroups/UnevenSteps.h"
+#include "core/transforms/workgroups/sizes/IterationSpace.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

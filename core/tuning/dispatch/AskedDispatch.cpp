@@ -1,6 +1,7 @@
 #include "core/tuning/dispatch/AskedDispatch.h"
 #include "core/codegen/Codegen.h"
 #include "core/codegen/Targets.h"
+#include "core/dialects/device/DeviceAttr.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/runtime/host/Isolate.h"
 #include "core/transforms/dispatch/DispatchBody.h"
@@ -33,12 +34,14 @@ llvm::Expected<AskedDispatch> runAsked(func::FuncOp dispatch, const AskedSizes &
   if (!target)
     return target.takeError();
   made.after = made.before->clone();
+  setDevice(*made.after, kernelDevice(*target));
   std::vector<PipelineStep> steps = codegenSteps(*target);
   for (const PipelineStep &step : llvm::ArrayRef(steps).take_front(kTilingSteps)) {
     if (llvm::Error error = runPipeline(*made.after, step.pipeline, "'" + step.title + "' failed"))
       return error;
     made.title += (made.title.empty() ? "" : ", ") + step.title;
   }
+  (*made.after)->removeAttr(kDeviceAttr);
   return made;
 }
 

@@ -1,10 +1,10 @@
 #include "core/tuning/dispatch/AttentionSpace.h"
-#include "core/codegen/CodegenSteps.h"
 #include "core/codegen/Targets.h"
 #include "core/runtime/kernels/HostCpu.h"
 #include "core/support/Error.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 #include "core/tuning/dispatch/Sizes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -63,11 +63,12 @@ llvm::Expected<Space> attentionSpace(const AttentionLoop &loop, const DeviceMode
   auto target = targetFor(device);
   if (!target)
     return target.takeError();
-  if (!widensAttention(*target))
+  const std::unique_ptr<TargetStrategy> strategy = strategyFor(*target);
+  if (!strategy->choosesAttentionTiles())
     return fail("on this device the pipeline keeps the tiles that attention was fused with");
   // A processor's workgroup memory is memory as any other.
-  if (unitsOf(*target) > 0)
-    boundWorkgroupBytes(space, loop, tilingPolicyOf(*target).maxWorkgroupBytes);
+  if (strategy->promotesOperands())
+    boundWorkgroupBytes(space, loop, strategy->workgroupBytes());
   else
     keepCodeShort(space);
   return space;
@@ -147,7 +148,7 @@ std::function<std::vector<double>(const Point &)> attentionFeatures(const Attent
                      .contextBytes = elementBytes(loop.contextType),
                      .units = std::max<int64_t>(isHost ? int64_t(hostCpu().threads) : device.computeUnits.value, 1),
                      .lanes = isHost ? std::max<int64_t>(hostCpu().vectorBytes / scoreBytes, 1)
-                                     : std::max<int64_t>(lanesOf(device), 16)};
+                                     : std::max<int64_t>(strategyFor(device)->threads().lanes, 16)};
   return [work](const Point &point) -> std::vector<double> {
     if (point[0] == 0)
       return std::vector<double>(work.featuresOf(1, 1).size(), 0);

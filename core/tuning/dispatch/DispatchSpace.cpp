@@ -1,5 +1,4 @@
 #include "core/tuning/dispatch/DispatchSpace.h"
-#include "core/codegen/CodegenSteps.h"
 #include "core/codegen/Targets.h"
 #include "core/runtime/host/HostLowering.h"
 #include "core/runtime/host/Isolate.h"
@@ -10,6 +9,7 @@
 #include "core/transforms/workgroups/DepthSplit.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 #include "core/transforms/workgroups/sums/PartialSums.h"
 #include "core/tuning/dispatch/AttentionSpace.h"
 #include "core/tuning/dispatch/Sizes.h"
@@ -34,7 +34,7 @@ class SpaceBuilder {
 public:
   SpaceBuilder(linalg::LinalgOp op, const DeviceModel &device)
       : op_(op), device_(device), ranges_(op.getStaticLoopRanges()) {}
-  Space forGpu(const AskedTiles &tiles);
+  Space forGpu(const AskedTiles &tiles, const TargetStrategy &strategy);
   Space forHost(func::FuncOp dispatch);
   Space forHostElementwise();
 
@@ -53,7 +53,7 @@ private:
   int resultsOf(Expression &e);
   /// Whether the last tile along some loop starts earlier, as a node.
   int overlaps(Expression &e);
-  void limitWorkgroupBytes(const AskedTiles &tiles);
+  void limitWorkgroupBytes(const AskedTiles &tiles, const TargetStrategy &strategy);
   /// The tile along a loop, as a node.
   int extent(Expression &e, unsigned loop) const;
 
@@ -153,8 +153,7 @@ void SpaceBuilder::limitResults() {
 /// the rest of the kernel, or again where tiles overlap; each is the product of the tiles of the loops that index it. A
 /// tile that needs more is made smaller by the pipeline. Lanes of a processor read operands into registers, and threads
 /// with 8 by 8 results hand them on there.
-void SpaceBuilder::limitWorkgroupBytes(const AskedTiles &tiles) {
-  const TilingPolicy &policy = tiles.rule.policy;
+void SpaceBuilder::limitWorkgroupBytes(const AskedTiles &tiles, const TargetStrategy &strategy) {
   Expression e;
   int bytes = e.constant(0);
   auto count = [&](OpOperand &operand) {
@@ -167,15 +166,16 @@ void SpaceBuilder::limitWorkgroupBytes(const AskedTiles &tiles) {
       of = e.make(ExprOp::Mul, of, extent(e, cast<AffineDimExpr>(expr).getPosition()));
     bytes = e.make(ExprOp::Add, bytes, of);
   };
-  bool hasCopies = policy.lanes == 0 && workKindOf(cast<TilingInterface>(op_.getOperation())) == WorkKind::Contraction;
-  bool handsOn = policy.units == 0 && !tiles.isRoot && op_.getNumReductionLoops() > 0;
+  bool hasCopies =
+      strategy.promotesOperands() && workKindOf(cast<TilingInterface>(op_.getOperation())) == WorkKind::Contraction;
+  bool handsOn = !tiles.rule.keepsResultsInRegisters && !tiles.isRoot && op_.getNumReductionLoops() > 0;
   if (hasCopies)
     for (OpOperand *input : op_.getDpsInputOperands())
       count(*input);
   if (handsOn)
     for (OpOperand &init : op_.getDpsInitsMutable())
       count(init);
-  bool mayOverlap = policy.units == 0 && tiles.rule.last >= LastTile::Overlapping;
+  bool mayOverlap = !tiles.rule.keepsResultsInRegisters && tiles.rule.last >= LastTile::Overlapping;
   if (mayOverlap) {
     int again = e.make(ExprOp::Mul, e.constant(tiles.rootBytes), resultsOf(e));
     bytes = e.make(ExprOp::Add, bytes, e.make(ExprOp::Choose, overlaps(e), again, e.constant(0)));
@@ -189,12 +189,12 @@ void SpaceBuilder::limitWorkgroupBytes(const AskedTiles &tiles) {
     what.push_back("results for the rest of the kernel");
   if (mayOverlap)
     what.push_back("results of tiles that overlap");
-  space_.add(e, e.make(ExprOp::AtMost, bytes, e.constant(policy.maxWorkgroupBytes)), Origin::Device, {},
-             llvm::join(what, " and ") + " have at most " + std::to_string(policy.maxWorkgroupBytes) +
+  space_.add(e, e.make(ExprOp::AtMost, bytes, e.constant(strategy.workgroupBytes())), Origin::Device, {},
+             llvm::join(what, " and ") + " have at most " + std::to_string(strategy.workgroupBytes()) +
                  " bytes of workgroup memory");
 }
 
-Space SpaceBuilder::forGpu(const AskedTiles &tiles) {
+Space SpaceBuilder::forGpu(const AskedTiles &tiles, const TargetStrategy &strategy) {
   SmallVector<utils::IteratorType> iterators = op_.getIteratorTypesArray();
   WorkKind kind = workKindOf(cast<TilingInterface>(op_.getOperation()));
   for (auto [loop, range] : llvm::enumerate(ranges_))
@@ -213,7 +213,7 @@ Space SpaceBuilder::forGpu(const AskedTiles &tiles) {
     addSplit();
   tieZeros();
   limitResults();
-  limitWorkgroupBytes(tiles);
+  limitWorkgroupBytes(tiles, strategy);
   return std::move(space_);
 }
 
@@ -337,11 +337,12 @@ llvm::Expected<Space> dispatchSpace(func::FuncOp dispatch, const DeviceModel &de
     auto target = targetFor(device);
     if (!target)
       return target.takeError();
-    std::optional<AskedTiles> tiles = askedTiles(dispatch, tilingPolicyOf(*target));
+    const std::unique_ptr<TargetStrategy> strategy = strategyFor(*target);
+    std::optional<AskedTiles> tiles = askedTiles(dispatch, *strategy);
     if (!tiles)
       return fail("@" + dispatch.getName().str() + ": on this device the pipeline makes another op of " +
                   op->getName().getStringRef().str() + ", whose sizes it chooses itself");
-    space = builder.forGpu(*tiles);
+    space = builder.forGpu(*tiles, *strategy);
   }
   if (space.knobs.empty())
     return fail("@" + dispatch.getName().str() + ": the pipeline has nothing to choose for " +

@@ -1,6 +1,6 @@
 // What PTX can do beyond SPIR-V: wide indices, workgroup memory above 48 KiB, CUDA's device library.
 #include "CodegenTestSupport.h"
-#include "core/device/PtxVersion.h"
+#include "core/device/NvidiaChips.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include "llvm/AsmParser/Parser.h"

@@ -8,7 +8,8 @@ using namespace mlir;
 namespace fuselage {
 
 std::optional<RegisterTile> HeldResults::tileOf(linalg::LinalgOp op) const {
-  return how_.lanes ? pickLaneTile(op, how_.lanes) : pickRegisterTile(op, how_.threads, how_.threads, how_.side);
+  return how_.isOneSubgroup() ? pickLaneTile(op, how_.lanes)
+                              : pickRegisterTile(op, how_.threads, how_.threads, how_.holdsLargeTiles);
 }
 
 int64_t HeldResults::holdersOf(linalg::LinalgOp op) const {
@@ -20,7 +21,7 @@ int64_t HeldResults::holdersOf(linalg::LinalgOp op) const {
 
 bool HeldResults::canContinue(linalg::LinalgOp op) const {
   std::optional<MatrixTile> matrix = matrixTileOf(op);
-  return matrix ? !matrix->shape.isOpaque : (how_.lanes != 0 || how_.side >= 8) && holdersOf(op) != 0;
+  return matrix ? !matrix->shape.isOpaque : how_.continuesInRegisters && holdersOf(op) != 0;
 }
 
 /// Threads without a piece repeat the last one, and do not store it: all threads stay together for the barriers.
@@ -38,7 +39,7 @@ Holding HeldResults::hold(linalg::LinalgOp op) const {
   }
   RegisterTile tile = *tileOf(op);
   LaneSharing sharing{.sizes = tile.sizes, .stepsInFours = tile.together != 0, .wholeSteps = tile.wholeSteps};
-  if (how_.lanes)
+  if (how_.isOneSubgroup())
     sharing = sharedByLanes(op, tile, thread_, how_.lanes);
   Value piece = thread_;
   if (tile.threads < how_.threads)

@@ -1,5 +1,6 @@
 #include "core/transforms/gpu/distribution/LaneTile.h"
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/sizes/IterationSpace.h"
+#include "core/transforms/workgroups/sizes/LaneSizes.h"
 #include "llvm/ADT/bit.h"
 
 using namespace mlir;

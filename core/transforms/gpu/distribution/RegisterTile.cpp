@@ -72,7 +72,8 @@ bool readsOnceAlong(linalg::LinalgOp op, size_t dim) {
 
 } // namespace
 
-std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThreads, int64_t present, int64_t side) {
+std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThreads, int64_t present,
+                                             bool holdsLargeTiles) {
   if (op.getNumReductionLoops() == 0 || !carriesOutputs(op))
     return std::nullopt;
   SmallVector<int64_t> extents = staticParallelExtents(op);
@@ -87,7 +88,7 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
   for (size_t dim = extents.size(); dim-- > 0 && !row;)
     if (extents[dim] > 1)
       (column ? row : column) = dim;
-  if (side >= 8 && op->hasAttr(kThreadSumAttr)) {
+  if (holdsLargeTiles && op->hasAttr(kThreadSumAttr)) {
     RegisterTile tile{.sizes = sizesOfSum(op, extents), .counts = {}, .wholeSteps = true};
     for (auto [extent, size] : llvm::zip_equal(extents, tile.sizes)) {
       tile.counts.push_back(extent / size);
@@ -125,14 +126,14 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
     return tile;
   };
   static constexpr Shape spread[] = {{8, 8}, {8, 4}, {4, 8}};
-  if (side >= 8 && reusesInputs(op))
+  if (holdsLargeTiles && reusesInputs(op))
     for (Shape shape : spread)
       if (auto tile = build(shape, std::max<int64_t>(present, 128))) {
         tile->together = 4;
         return tile;
       }
   // What is read once comes 16 bytes at a time, where a subgroup has something to do then.
-  if (side >= 8 && column && readsOnceAlong(op, *column))
+  if (holdsLargeTiles && column && readsOnceAlong(op, *column))
     for (Shape shape : {Shape{1, 4}, {2, 4}, {4, 4}})
       if (auto tile = build(shape, 32))
         return tile;
@@ -150,32 +151,34 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
 
 /// Of the sums that threads read by themselves, which is what takes long where there are such and no product: the most
 /// that one of them keeps busy; else 0.
-static int64_t threadsOfSums(Operation *root, int64_t maxThreads, int64_t side) {
+static int64_t threadsOfSums(Operation *root, const ThreadOptions &options) {
   int64_t most = 0;
   bool hasProduct = false;
   root->walk([&](linalg::LinalgOp op) {
     hasProduct |= contractionDims(op).has_value();
-    std::optional<RegisterTile> tile =
-        op->hasAttr(kThreadSumAttr) ? pickRegisterTile(op, maxThreads, 64, side) : std::nullopt;
+    std::optional<RegisterTile> tile = op->hasAttr(kThreadSumAttr)
+                                           ? pickRegisterTile(op, options.maxThreads, 64, options.holdsLargeTiles)
+                                           : std::nullopt;
     most = std::max(most, tile ? tile->threads : 0);
   });
   return hasProduct ? 0 : most;
 }
 
-int64_t pickThreadCount(Operation *root, int64_t maxThreads, int64_t side, ArrayRef<MatrixShape> matrixShapes) {
-  if (std::optional<RowPlan> plan = planRows(root, matrixShapes, maxThreads, side))
+int64_t pickThreadCount(Operation *root, const ThreadOptions &options, ArrayRef<MatrixShape> matrixShapes) {
+  const int64_t maxThreads = options.maxThreads;
+  if (std::optional<RowPlan> plan = planRows(root, matrixShapes, maxThreads, options.holdsLargeTiles))
     return plan->threads();
   int64_t busy = 32, whole = 32;
   for (const MatrixShape &shape : matrixShapes)
     whole = std::max(whole, shape.subgroup);
-  if (int64_t readers = side >= 8 ? threadsOfSums(root, maxThreads, side) : 0)
+  if (int64_t readers = options.holdsLargeTiles ? threadsOfSums(root, options) : 0)
     return std::min<int64_t>(llvm::alignTo(readers, whole), maxThreads);
   root->walk([&](linalg::LinalgOp op) {
     if (std::optional<MatrixTile> tile = pickMatrixTile(op, matrixShapes, maxThreads)) {
       busy = std::max(busy, tile->threads());
       return;
     }
-    if (std::optional<RegisterTile> tile = pickRegisterTile(op, maxThreads, 64, side)) {
+    if (std::optional<RegisterTile> tile = pickRegisterTile(op, maxThreads, 64, options.holdsLargeTiles)) {
       busy = std::max(busy, tile->threads);
       return;
     }

@@ -13,11 +13,11 @@ constexpr int64_t mostThreads = 256;
 
 class RowPlanner {
 public:
-  RowPlanner(Operation *root, ArrayRef<MatrixShape> shapes, int64_t maxThreads, int64_t side)
-      : root(root), shapes(shapes), maxThreads(maxThreads), side(side) {}
+  RowPlanner(Operation *root, ArrayRef<MatrixShape> shapes, int64_t maxThreads, bool multipliesRows)
+      : root(root), shapes(shapes), maxThreads(maxThreads), multipliesRows(multipliesRows) {}
 
   std::optional<RowPlan> plan() {
-    if ((shapes.empty() && side < 8) || !findBuffers() || !findOps() || !findLayout() ||
+    if ((shapes.empty() && !multipliesRows) || !findBuffers() || !findOps() || !findLayout() ||
         result.threads() > std::min(maxThreads, mostThreads))
       return std::nullopt;
     llvm::DenseSet<Value> defined;
@@ -217,7 +217,7 @@ private:
 
   /// A product of f32 that no instruction computes.
   bool addProduct(linalg::LinalgOp op, RowOp &row) {
-    if (side < 8 || op.getNumLoops() != 3 || op.getNumReductionLoops() != 1 || op.getNumDpsInputs() != 2 ||
+    if (!multipliesRows || op.getNumLoops() != 3 || op.getNumReductionLoops() != 1 || op.getNumDpsInputs() != 2 ||
         !op.hasOnlyProjectedPermutations() || op.hasIndexSemantics() || !isHeld(op.getDpsInits().front()) ||
         pickMatrixTile(op, shapes, mostThreads) ||
         !llvm::all_of(op->getOperandTypes(), [](Type type) { return getElementTypeOrSelf(type).isF32(); }))
@@ -293,7 +293,8 @@ private:
 
   Operation *root;
   ArrayRef<MatrixShape> shapes;
-  int64_t maxThreads, side;
+  int64_t maxThreads;
+  bool multipliesRows;
   RowPlan result;
 };
 
@@ -317,8 +318,9 @@ SmallVector<Value> RowPlan::carriedThrough(scf::ForOp loop, llvm::function_ref<b
   return carried.takeVector();
 }
 
-std::optional<RowPlan> planRows(Operation *root, ArrayRef<MatrixShape> shapes, int64_t maxThreads, int64_t side) {
-  return RowPlanner(root, shapes, maxThreads, side).plan();
+std::optional<RowPlan> planRows(Operation *root, ArrayRef<MatrixShape> shapes, int64_t maxThreads,
+                                bool multipliesRows) {
+  return RowPlanner(root, shapes, maxThreads, multipliesRows).plan();
 }
 
 } // namespace fuselage

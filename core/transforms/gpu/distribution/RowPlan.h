@@ -44,9 +44,8 @@ struct RowPlan {
 
 /// The plan for all tiles inside of `root`, if a product takes its left operand from another one's
 /// results; nothing where an op on them is none of those above, or registers do not suffice.
-/// `side`: what a thread holds along a loop (see Distribution); with 8 it multiplies and adds f32
-/// itself.
+/// `multipliesRows`: threads also compute products of f32 themselves, with whole rows in registers.
 std::optional<RowPlan> planRows(mlir::Operation *root, llvm::ArrayRef<MatrixShape> shapes, int64_t maxThreads,
-                                int64_t side);
+                                bool multipliesRows);
 
 } // namespace fuselage

@@ -28,11 +28,12 @@ namespace {
 class Distributor {
 public:
   Distributor(RewriterBase &rewriter, gpu::LaunchOp launch, const Distribution &how)
-      : rewriter(rewriter), launch(launch), threads(how.threads), lanes(how.lanes), side(how.side),
+      : rewriter(rewriter), launch(launch), how(how), threads(how.threads), lanes(how.lanes),
         matrixShapes(how.matrixShapes), thread(launch.getThreadIds().x), held(rewriter, how, thread) {}
 
   LogicalResult run() {
-    if (std::optional<RowPlan> plan = planRows(launch, matrixShapes, threads, side); plan && plan->threads() == threads)
+    if (std::optional<RowPlan> plan = planRows(launch, matrixShapes, threads, how.holdsLargeTiles);
+        plan && plan->threads() == threads)
       rows.emplace(rewriter, std::move(*plan), thread);
     if (failed(distribute(launch.getBody().front())))
       return failure();
@@ -202,7 +203,7 @@ private:
     linalg::LinalgOp last = op;
     for (linalg::LinalgOp next : epilogue) {
       Value result = last.getDpsInitOperand(0)->get();
-      if (isReadElsewhere(result, last, next) && (lanes || !replacesResults(next, last)))
+      if (isReadElsewhere(result, last, next) && (how.isOneSubgroup() || !replacesResults(next, last)))
         storeOutputs(rewriter, last, points, values);
       values = emitPoints(rewriter, next, points, loadOutputs(rewriter, next, points), {},
                           [&](OpOperand &operand, size_t point) {
@@ -264,7 +265,7 @@ private:
   void distributeOp(linalg::LinalgOp op, ArrayRef<linalg::LinalgOp> epilogue) {
     rewriter.setInsertionPoint(op);
     std::optional<RegisterTile> tile = held.tileOf(op);
-    if (tile && lanes) {
+    if (tile && how.isOneSubgroup()) {
       distributePieces(op, *tile, epilogue);
       done.insert(op);
       for (linalg::LinalgOp each : epilogue)
@@ -276,11 +277,11 @@ private:
       storeTile(op, holding, held.accumulate(op, holding, startOf(op, holding)), epilogue);
       done.insert(op);
     } else {
-      bool isMoved = ((side >= 8 || !matrixShapes.empty()) && distributePicks(rewriter, op, thread, threads)) ||
-                     (((!matrixShapes.empty() && isNarrow(op)) || (side >= 8 && isMaskedCopy(op))) &&
+      bool isMoved = ((how.movesVectors || !matrixShapes.empty()) && distributePicks(rewriter, op, thread, threads)) ||
+                     (((!matrixShapes.empty() && isNarrow(op)) || (how.movesVectors && isMaskedCopy(op))) &&
                       distributeCopy(rewriter, op, thread, threads));
       if (!isMoved)
-        distributeCyclically(rewriter, op, thread, threads, /*inVectors=*/side >= 8);
+        distributeCyclically(rewriter, op, thread, threads, /*inVectors=*/how.movesVectors);
       rewriter.eraseOp(op);
     }
   }
@@ -471,7 +472,8 @@ private:
 
   RewriterBase &rewriter;
   gpu::LaunchOp launch;
-  int64_t threads, lanes, side;
+  const Distribution how;
+  int64_t threads, lanes;
   ArrayRef<MatrixShape> matrixShapes;
   Value thread;
   HeldResults held;

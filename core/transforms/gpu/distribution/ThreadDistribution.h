@@ -1,6 +1,7 @@
 // Sharing the ops of one workgroup among its threads.
 #pragma once
 #include "core/transforms/gpu/distribution/MatrixShape.h"
+#include "core/transforms/workgroups/strategy/StrategyOptions.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -22,15 +23,9 @@ struct RegisterTile {
       false; ///< all iterations of a short innermost reduction loop stand together: they are neighbours in memory
 };
 
-/// How the threads of a workgroup share its ops.
-struct Distribution {
+/// How the threads of a workgroup share its ops: what the strategy says, and the threads that the workgroup has.
+struct Distribution : ThreadOptions {
   int64_t threads = 0;
-  int64_t lanes =
-      0; ///< they are one subgroup of so many, and share what they read by shuffles (see LaneTile.h); 0: they are not
-  /// Results that a thread holds along a loop at most. Beyond 4 its piece is spread over the tile in fours, threads of
-  /// a subgroup lie 4 by 8, elements move in fours, and what follows a reduction is computed in registers: for GPUs
-  /// that serve the 16 bytes of a quarter of a subgroup at once.
-  int64_t side = 4;
   /// Instructions that multiply matrices: contractions that they can do are done by them.
   llvm::ArrayRef<MatrixShape> matrixShapes{};
 };
@@ -38,17 +33,16 @@ struct Distribution {
 /// A tile for ops with reductions whose parallel loops are static: up to 4 by 4 elements, more where
 /// the threads would not suffice. Nothing for other ops, and where no tile fits `maxThreads`. `present`:
 /// as many threads as there are should have a piece, if that can be.
-/// `side`: 8 prefers pieces of 8 by 8 where 128 threads have one (see Distribution).
+/// `holdsLargeTiles`: pieces of 8 by 8 where 128 threads have one (see ThreadOptions).
 std::optional<RegisterTile> pickRegisterTile(mlir::linalg::LinalgOp op, int64_t maxThreads, int64_t present = 64,
-                                             int64_t side = 4);
+                                             bool holdsLargeTiles = false);
 
 /// The ranges of the parallel loops; ShapedType::kDynamic where unknown.
 llvm::SmallVector<int64_t> staticParallelExtents(mlir::linalg::LinalgOp op);
 
 /// How many threads the ops inside `root` keep busy: a multiple of 32, and of the subgroups that hold matrices, at most
-/// `maxThreads`.
-int64_t pickThreadCount(mlir::Operation *root, int64_t maxThreads, int64_t side = 4,
-                        llvm::ArrayRef<MatrixShape> matrixShapes = {});
+/// `options.maxThreads`.
+int64_t pickThreadCount(mlir::Operation *root, const ThreadOptions &options, llvm::ArrayRef<MatrixShape> matrixShapes);
 
 /// Rewrites the ops on buffers inside `launch`, whose body holds the work of one workgroup, for
 /// its threads in a row. Elements are distributed cyclically to threads along the

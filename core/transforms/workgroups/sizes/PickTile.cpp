@@ -1,5 +1,6 @@
-// Tile sizes from loop ranges, by arithmetic alone.
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/sizes/PickTile.h"
+#include "core/transforms/workgroups/sizes/LaneSizes.h"
+#include "mlir/IR/BuiltinTypeInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
@@ -14,6 +15,11 @@ int64_t largestDivisor(int64_t range, int64_t limit) {
   return 1;
 }
 
+int64_t laneColumns(int64_t extent) { return extent % 4 == 0 ? 4 : largestDivisor(extent, 8); }
+
+/// Smaller divisors are a bad tile for targets above them.
+static constexpr int64_t leastDivisor = 8;
+
 /// The least tile that covers `range` in as many steps as `target` does; fours make good registers.
 static int64_t evenOut(int64_t range, int64_t target, int64_t multiple = 4) {
   int64_t least = llvm::divideCeil(range, llvm::divideCeil(range, target));
@@ -21,23 +27,22 @@ static int64_t evenOut(int64_t range, int64_t target, int64_t multiple = 4) {
 }
 
 /// Tiles of a contraction that its last one may overlap the one before, each of whole instructions or registers.
-static int64_t pickOverlapping(int64_t range, int64_t target, const TilingPolicy &policy) {
-  int64_t below = largestDivisor(range, target), multiple = policy.contractionMultiple;
-  return below >= policy.leastDivisor && below % multiple == 0 ? below : evenOut(range, target, multiple);
+static int64_t pickOverlapping(int64_t range, int64_t target, int64_t multiple) {
+  int64_t below = largestDivisor(range, target);
+  return below >= leastDivisor && below % multiple == 0 ? below : evenOut(range, target, multiple);
 }
 
-int64_t pickTile(int64_t range, int64_t target, LastTile last, const TilingPolicy &policy) {
+int64_t pickTile(int64_t range, int64_t target, LastTile last, int64_t multiple) {
   // A range that is no multiple of what instructions take, in two tiles that are.
-  if (int64_t multiple = policy.contractionMultiple; last == LastTile::OverlappingByFours && multiple > 4 &&
-                                                     target >= multiple && range > multiple && range <= target &&
-                                                     range % multiple != 0)
+  if (last == LastTile::OverlappingByFours && multiple > 4 && target >= multiple && range > multiple &&
+      range <= target && range % multiple != 0)
     return llvm::alignTo(llvm::divideCeil(range, 2), multiple);
   if (target <= 0 || ShapedType::isDynamic(range) || range <= target)
     return ShapedType::isDynamic(range) ? target : range;
   if (last == LastTile::OverlappingByFours)
-    return pickOverlapping(range, target, policy);
+    return pickOverlapping(range, target, multiple);
   int64_t below = largestDivisor(range, target);
-  if (below >= policy.leastDivisor || below * 2 >= target)
+  if (below >= leastDivisor || below * 2 >= target)
     return below;
   // Where every tile must have one shape, a far too large one is still better than ones.
   int64_t limit = std::min(range, (last == LastTile::Full ? 4 : 2) * target);

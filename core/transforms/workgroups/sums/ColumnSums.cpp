@@ -47,7 +47,7 @@ int64_t partsFor(int64_t depth, int64_t groups, int64_t most) {
 
 class ColumnSharer {
 public:
-  ColumnSharer(RewriterBase &rewriter, const TilingPolicy &policy) : rewriter_(rewriter), policy_(policy) {}
+  ColumnSharer(RewriterBase &rewriter, const TargetStrategy &strategy) : rewriter_(rewriter), strategy_(strategy) {}
 
   /// A sum, or a maximum, .. down columns that lie side by side, or such a product of few rows.
   static bool isColumnSum(linalg::LinalgOp op) {
@@ -99,10 +99,11 @@ private:
           sum.getMatchingIndexingMap(mainInput(sum)).isFunctionOfDim(number))
         tiles *= range;
     int64_t bytes = elementBytes(getElementTypeOrSelf(mainInput(sum)->get().getType()));
-    if (isWorthSharing(tiles, depth * columns, bytes, policy_)) {
+    if (strategy_.shouldSplitReduction(tiles, depth * columns, bytes)) {
       constexpr int64_t workgroupsOfProcessor = 4, leastRows = 8; // of a thread
       share.parts = partsFor(
-          depth, groups, std::min(depth / (leastRows * groups), processorsOf(policy_) * workgroupsOfProcessor / tiles));
+          depth, groups,
+          std::min(depth / (leastRows * groups), multiprocessorsOr64(strategy_) * workgroupsOfProcessor / tiles));
     }
     share.steps = depth / (share.parts * groups);
     return share;
@@ -142,16 +143,16 @@ private:
   }
 
   RewriterBase &rewriter_;
-  const TilingPolicy &policy_;
+  const TargetStrategy &strategy_;
 };
 
 } // namespace
 
-void shareColumns(RewriterBase &rewriter, Block &body, const TilingPolicy &policy) {
-  if (policy.units <= 0)
+void shareColumns(RewriterBase &rewriter, Block &body, const TargetStrategy &strategy) {
+  if (!strategy.splitsReductionsOverThreads())
     return;
   OpBuilder::InsertionGuard guard(rewriter);
-  ColumnSharer sharer(rewriter, policy);
+  ColumnSharer sharer(rewriter, strategy);
   takeSumsApart(rewriter, body, ColumnSharer::isColumnSum, [&](linalg::GenericOp sum) { sharer.takeApart(sum); });
 }
 

@@ -34,14 +34,14 @@ int64_t threadsFor(int64_t depth, int64_t width) {
   return best;
 }
 
-RowShare shareOf(linalg::GenericOp sum, int64_t rows, int64_t depth, const TilingPolicy &policy) {
+RowShare shareOf(linalg::GenericOp sum, int64_t rows, int64_t depth, const TargetStrategy &strategy) {
   int64_t width = elementsAtOnce(sum, depth),
           bytes = elementBytes(getElementTypeOrSelf(mainInput(sum)->get().getType()));
   RowShare share{.parts = 1, .threads = threadsFor(depth, width), .width = width, .steps = 0};
-  if (isWorthSharing(rows, depth, bytes, policy)) {
+  if (strategy.shouldSplitReduction(rows, depth, bytes)) {
     constexpr int64_t leastOfPart = 2048, workgroupsOfProcessor = 4, multiple = 16;
-    int64_t most =
-        std::min(depth / leastOfPart, processorsOf(policy) * workgroupsOfProcessor / rows) / multiple * multiple;
+    int64_t most = std::min(depth / leastOfPart, multiprocessorsOr64(strategy) * workgroupsOfProcessor / rows) /
+                   multiple * multiple;
     for (int64_t parts = most, least = depth; parts >= multiple && 2 * parts >= most; parts -= multiple) {
       int64_t threads = threadsFor(depth / parts, width), left = depth % (parts * threads * width);
       if (left < least) {
@@ -145,7 +145,7 @@ bool isFromOutside(Value value, Block *body) {
 
 class RowSharer {
 public:
-  RowSharer(RewriterBase &rewriter, const TilingPolicy &policy) : rewriter_(rewriter), policy_(policy) {}
+  RowSharer(RewriterBase &rewriter, const TargetStrategy &strategy) : rewriter_(rewriter), strategy_(strategy) {}
 
   /// A sum, or a maximum, .. of rows that lie along memory.
   static bool isRowSum(linalg::LinalgOp op) {
@@ -167,18 +167,18 @@ public:
     SmallVector<int64_t> ranges = sum.getStaticLoopRanges();
     unsigned loop = reductions.front();
     int64_t rows = iterationsOf(parallel, ranges), depth = ranges[loop];
-    RowShare share = shareOf(sum, rows, depth, policy_);
+    RowShare share = shareOf(sum, rows, depth, strategy_);
     if (contractionDims(sum))
       sumByThreads(rewriter_, sum);
     if (share.parts > 1) {
       InFlightDiagnostic remark = sum->emitRemark("each of its ")
                                   << rows << " rows of " << depth << " is shared by " << share.parts << " workgroups: ";
-      if (policy_.processors > 0)
-        remark << "one a row leaves much of " << policy_.processors << " multiprocessors idle; ";
+      if (std::optional<int64_t> multiprocessors = strategy_.multiprocessors())
+        remark << "one a row leaves much of " << *multiprocessors << " multiprocessors idle; ";
       remark << "a kernel behind them adds up their sums";
     }
     repeated_ = repeatedDims(sum);
-    int64_t mostRows = std::max<int64_t>(rows / processorsOf(policy_), 1);
+    int64_t mostRows = std::max<int64_t>(rows / multiprocessorsOr64(strategy_), 1);
     replaceSum(
         rewriter_, sum, share.taken(), [&](linalg::GenericOp most) { return addUp(most, share, mostRows); },
         [&](linalg::GenericOp all) { askForRows(all, share.threads, mostRows, sum); });
@@ -237,22 +237,11 @@ private:
   }
 
   RewriterBase &rewriter_;
-  const TilingPolicy &policy_;
+  const TargetStrategy &strategy_;
   SmallVector<unsigned> repeated_; ///< of the sum that is taken apart, as dimensions of its result
 };
 
 } // namespace
-
-bool isWorthSharing(int64_t rows, int64_t depth, int64_t bytes, const TilingPolicy &policy) {
-  constexpr double bytesOfCycle = 32, anotherKernel = 3300;
-  constexpr int64_t leastOfLanes = 1 << 16; // a launch takes a processor some 30 us
-  if (policy.lanes > 0)
-    return rows <= policy.lanes && rows * depth >= leastOfLanes;
-  int64_t processors = processorsOf(policy);
-  if (policy.units <= 0 || rows >= processors)
-    return false;
-  return double(depth) * double(bytes) / bytesOfCycle * (1 - double(rows) / double(processors)) > anotherKernel;
-}
 
 /// Whether an op beside `sum` computes what its reductions walk.
 static bool walksComputed(linalg::GenericOp sum) {
@@ -308,11 +297,11 @@ void mergeElementwise(RewriterBase &rewriter, Block &body) {
   }
 }
 
-void shareRows(RewriterBase &rewriter, Block &body, const TilingPolicy &policy) {
-  if (policy.units <= 0)
+void shareRows(RewriterBase &rewriter, Block &body, const TargetStrategy &strategy) {
+  if (!strategy.splitsReductionsOverThreads())
     return;
   OpBuilder::InsertionGuard guard(rewriter);
-  RowSharer sharer(rewriter, policy);
+  RowSharer sharer(rewriter, strategy);
   takeSumsApart(rewriter, body, RowSharer::isRowSum, [&](linalg::GenericOp sum) { sharer.takeApart(sum); });
 }
 

@@ -1,13 +1,9 @@
 // Sums along rows on GPUs: the threads of a workgroup share a row, and workgroups the few rows that are long.
 #pragma once
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace fuselage {
-
-/// Whether workgroups should share each of `rows` rows of `depth` elements of so many bytes: one a row (or, where lanes
-/// have a row each, for all of them) would leave much of the device idle, for longer than other kernels take.
-bool isWorthSharing(int64_t rows, int64_t depth, int64_t bytes, const TilingPolicy &policy);
 
 /// True if what `sum` adds up comes from outside of its dispatch or from other sums, if need be through elementwise
 /// ops.
@@ -27,10 +23,10 @@ void takeSumsApart(mlir::RewriterBase &rewriter, mlir::Block &body,
 void mergeElementwise(mlir::RewriterBase &rewriter, mlir::Block &body);
 
 /// Takes the sums (maxima, ..) in `body` apart that add up rows which lie along memory, for GPUs whose kernels are
-/// planned in units (TilingPolicy::units): neighbouring threads add up neighbours, step by step, and their results are
-/// added up in two more steps, all in one workgroup. Of rows that are worth it, parts are summed up first, in a kernel
-/// of their own. What is elementwise in front of such a sum is computed in it, and for others again, so that no row has
-/// to lie in workgroup memory.
-void shareRows(mlir::RewriterBase &rewriter, mlir::Block &body, const TilingPolicy &policy);
+/// made by threads together (TargetStrategy::splitsReductionsOverThreads): neighbouring threads add up neighbours, step
+/// by step, and their results are added up in two more steps, all in one workgroup. Of rows that are worth it, parts
+/// are summed up first, in a kernel of their own. What is elementwise in front of such a sum is computed in it, and for
+/// others again, so that no row has to lie in workgroup memory.
+void shareRows(mlir::RewriterBase &rewriter, mlir::Block &body, const TargetStrategy &strategy);
 
 } // namespace fuselage

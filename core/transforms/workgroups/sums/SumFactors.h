@@ -1,7 +1,7 @@
 // Sums whose reduction becomes several loops: for the steps of a thread, the threads of a workgroup, and the workgroups
 // that share them.
 #pragma once
-#include "core/transforms/workgroups/sizes/TilingPolicy.h"
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace fuselage {
@@ -9,8 +9,8 @@ namespace fuselage {
 inline constexpr int64_t threadsOfSum = 128;   ///< of a workgroup, about
 inline constexpr int64_t leastDepthOfSum = 64; ///< shorter ones are a thread's own
 
-/// Of the device, or as many as are usual.
-inline int64_t processorsOf(const TilingPolicy &policy) { return policy.processors > 0 ? policy.processors : 64; }
+/// The multiprocessors of the device, or as many as are usual.
+inline int64_t multiprocessorsOr64(const TargetStrategy &strategy) { return strategy.multiprocessors().value_or(64); }
 
 /// What one reduction loop becomes, from the outermost. Those that are no reductions number partial results.
 struct SumFactors {

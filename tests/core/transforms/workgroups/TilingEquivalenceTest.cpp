@@ -88,7 +88,7 @@ std::vector<int64_t> anyTileSizes(llvm::StringRef source, std::mt19937 &random) 
     return sizes;
   }
   forEachDispatchBody((*module)->lookupSymbol<func::FuncOp>("dispatch"), [&](Block &body) {
-    std::vector<KernelPlan> plans = planKernels(body, TilingPolicy());
+    std::vector<KernelPlan> plans = planKernels(body, *strategyFor(DeviceModel()));
     if (plans.empty())
       return;
     TilingInterface root = plans.back().root;

@@ -2,6 +2,7 @@
 #include "core/codegen/CodegenSteps.h"
 #include "core/codegen/Targets.h"
 #include "core/device/KnownDevices.h"
+#include "core/dialects/device/DeviceAttr.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/registration/Registration.h"
@@ -116,7 +117,8 @@ TEST_F(AttentionSpaceTest, ThePipelineTakesThemAsTheyAre) {
       auto asking = copy->lookupSymbol<mlir::func::FuncOp>("d");
       ASSERT_TRUE(askFor(asking, {{"queries", queries}, {"keys", keys}}));
       std::string pipeline = codegenPipelines(target).tileToWorkgroups;
-      ASSERT_TRUE(widensAttention(target));
+      ASSERT_TRUE(strategyFor(target)->choosesAttentionTiles());
+      setDevice(*copy, kernelDevice(target));
       ASSERT_FALSE(bool(runPipeline(*copy, pipeline)));
       mlir::scf::ForallOp forall = *asking.getBody().front().getOps<mlir::scf::ForallOp>().begin();
       EXPECT_EQ(forall.getStaticUpperBound().back(), (100 + queries - 1) / queries)

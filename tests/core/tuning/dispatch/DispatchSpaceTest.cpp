@@ -1,6 +1,7 @@
 #include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/codegen/CodegenSteps.h"
 #include "core/codegen/Targets.h"
+#include "core/dialects/device/DeviceAttr.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/registration/Registration.h"
@@ -129,6 +130,7 @@ static llvm::SmallVector<int64_t> tiledTo(mlir::func::FuncOp dispatch, const Ask
   auto asking = copy->lookupSymbol<mlir::func::FuncOp>("d");
   asking->setAttr(kDispatchAttr, mlir::UnitAttr::get(copy->getContext()));
   EXPECT_TRUE(askFor(asking, sizes));
+  setDevice(*copy, kernelDevice(target));
   EXPECT_FALSE(bool(runPipeline(*copy, codegenPipelines(target).tileToWorkgroups)));
   llvm::SmallVector<int64_t> tile;
   unsigned kernels = 0;

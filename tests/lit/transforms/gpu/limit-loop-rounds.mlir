@@ -1,4 +1,4 @@
-// RUN: fuselage-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(fuselage-limit-loop-rounds{max-rounds=1000})' | FileCheck %s
+// RUN: fuselage-opt %s --split-input-file --verify-diagnostics --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<max_loop_rounds = 1000>'},fuselage-limit-loop-rounds)" | FileCheck %s
 
 // 30 x (1 + 30 + 1) + 1 rounds: below the limit, nothing changes.
 // CHECK-LABEL: gpu.func @below

@@ -1,4 +1,4 @@
-// RUN: fuselage-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(fuselage-map-to-gpu{max-workgroup-bytes=128}))' -o /dev/null
+// RUN: fuselage-opt %s --split-input-file --verify-diagnostics --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<workgroup_bytes = 128>'},func.func(fuselage-map-to-gpu))" -o /dev/null
 
 func.func @tensors(%a: tensor<8xf32>) -> tensor<8xf32> attributes {fuselage.dispatch = 0 : i64} {
   // expected-error @below {{still works on tensors; bufferize it before mapping it to a GPU}}

@@ -1,9 +1,5 @@
-// RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-map-to-gpu{register-tile=8},canonicalize,cse))' | FileCheck %s
-// RUN: not fuselage-opt %s --fuselage-map-to-gpu=register-tile=5 2>&1 | FileCheck %s --check-prefix=WRONG
-// RUN: not fuselage-opt %s --fuselage-map-to-gpu="register-tile=8 lanes=8" 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: fuselage-opt %s --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = discrete, language = ptx, chip = sm_80, registers_per_thread = 255>'},func.func(fuselage-map-to-gpu,canonicalize,cse))" | FileCheck %s
 
-// WRONG: register-tile is 5; give 4 or 8
-// BOTH: register-tile is 8, but lanes have tiles of their own; give one of both
 
 // A thread holds 64 sums, four rows and four columns next to each other and as many half a tile away. Tiles are copied 16 bytes
 // at a time; the bias is added, and what is negative cut off, where the sums are: the product takes no memory, and nothing is

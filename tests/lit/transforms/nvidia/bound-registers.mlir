@@ -1,11 +1,11 @@
 // RUN: fuselage-opt %s --fuselage-bound-registers | FileCheck %s
 // RUN: fuselage-opt %s --fuselage-bound-registers=registers-per-thread=64 | FileCheck %s --check-prefix=LESS
-// RUN: fuselage-opt %s --fuselage-bound-registers=bytes-per-unit=100000 | FileCheck %s --check-prefix=MEMORY
-// RUN: fuselage-opt %s --fuselage-bound-registers=no-pairs=true | FileCheck %s --check-prefix=SCALARS
+// RUN: fuselage-opt %s --fuselage-set-device='name=#fuselage.device<unit_workgroup_bytes=100000>' --fuselage-bound-registers | FileCheck %s --check-prefix=MEMORY
+// RUN: fuselage-opt %s --fuselage-set-device='name=#fuselage.device<chip=sm_100>' --fuselage-bound-registers | FileCheck %s --check-prefix=SCALARS
 // RUN: fuselage-opt %s --fuselage-bound-registers | FileCheck %s --check-prefix=ANY --implicit-check-not=noimplicitfloat
 // RUN: not fuselage-opt %s --fuselage-bound-registers=registers-per-thread=0 2>&1 | FileCheck %s --check-prefix=WRONG
 
-// WRONG: registers-per-thread and registers-per-unit have to be at least 1
+// WRONG: registers-per-thread is 0; give a number of registers, at least 1
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {

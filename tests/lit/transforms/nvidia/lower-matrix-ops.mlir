@@ -1,5 +1,5 @@
-// RUN: fuselage-opt %s '--fuselage-lower-matrix-ops=chip=sm_90' | FileCheck %s
-// RUN: not fuselage-opt %s '--fuselage-lower-matrix-ops=chip=sm_75' 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: fuselage-opt %s '--fuselage-set-device=name=#fuselage.device<chip=sm_90>' --fuselage-lower-matrix-ops | FileCheck %s
+// RUN: not fuselage-opt %s '--fuselage-set-device=name=#fuselage.device<chip=sm_75>' --fuselage-lower-matrix-ops 2>&1 | FileCheck %s --check-prefix=OLD
 // OLD: error: 'nvgpu.mma.sync' op needs a chip of compute capability 8.0 or more, and sm_75 is none
 
 gpu.module @kernels {

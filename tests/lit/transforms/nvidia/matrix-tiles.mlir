@@ -1,9 +1,9 @@
-// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-map-to-gpu{register-tile=8 max-threads=1024 max-workgroup-bytes=49152 matrix-shapes=m16n8k16_f16,m16n8k32_s8}))' | FileCheck %s
-// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-map-to-gpu{register-tile=8 max-threads=1024 max-workgroup-bytes=49152}))' | FileCheck %s --check-prefix=NONE
-// RUN: not fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-map-to-gpu{matrix-shapes=m16n16k16_f16}))' 2>&1 | FileCheck %s --check-prefix=SHAPE
-// RUN: not fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-map-to-gpu{lanes=8 matrix-shapes=m16n8k16_f16}))' 2>&1 | FileCheck %s --check-prefix=LANES
-// SHAPE: error: matrix-shapes lists m16n16k16_f16, which no kernels are made with
-// LANES: error: matrix-shapes lists m16n8k16_f16, but lanes have tiles of their own
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = discrete, language = ptx, chip = sm_80, registers_per_thread = 255, max_threads = 1024, workgroup_bytes = 49152, matrix_shapes = [\"m16n8k16 f16\", \"m16n8k32 s8\"]>'},func.func(fuselage-map-to-gpu))" | FileCheck %s
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = discrete, language = ptx, chip = sm_80, registers_per_thread = 255, max_threads = 1024, workgroup_bytes = 49152>'},func.func(fuselage-map-to-gpu))" | FileCheck %s --check-prefix=NONE
+// RUN: not fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<language = ptx, chip = sm_80, matrix_shapes = [\"m16n16k16 f16\"]>'},func.func(fuselage-map-to-gpu))" 2>&1 | FileCheck %s --check-prefix=SHAPE
+// RUN: not fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = software, subgroup_operations = [\"shuffle\"], matrix_shapes = [\"m16n8k16 f16\"]>'},func.func(fuselage-map-to-gpu))" 2>&1 | FileCheck %s --check-prefix=LANES
+// SHAPE: error: the device's matrix_shapes list 'm16n16k16 f16', which no kernels are made with
+// LANES: error: the device has matrix_shapes, but runs on a processor, whose lanes have tiles of their own
 
 // NONE-NOT: nvgpu
 

@@ -1,7 +1,7 @@
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-pipeline-copies{stages=3},canonicalize))' | FileCheck %s
-// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-pipeline-copies{max-workgroup-bytes=1100},canonicalize))' | FileCheck %s --check-prefix=TWO
-// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-pipeline-copies{max-workgroup-bytes=1000},canonicalize))' | FileCheck %s --check-prefix=NONE
-// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-pipeline-copies{max-workgroup-bytes=500 most-workgroup-bytes=1100},canonicalize))' | FileCheck %s --check-prefix=MOST
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = discrete, language = ptx, chip = sm_80, registers_per_thread = 255, workgroup_bytes = 1100>'},func.func(fuselage-pipeline-copies,canonicalize))" | FileCheck %s --check-prefix=TWO
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = discrete, language = ptx, chip = sm_80, registers_per_thread = 255, workgroup_bytes = 1000>'},func.func(fuselage-pipeline-copies,canonicalize))" | FileCheck %s --check-prefix=NONE
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = discrete, language = ptx, chip = sm_80, registers_per_thread = 255, workgroup_bytes = 500, workgroup_bytes_opt_in = 1100>'},func.func(fuselage-pipeline-copies,canonicalize))" | FileCheck %s --check-prefix=MOST
 // RUN: not fuselage-opt %s --split-input-file --fuselage-pipeline-copies=stages=1 2>&1 | FileCheck %s --check-prefix=WRONG
 
 // WRONG: stages is 1; give a number from 2 to 8

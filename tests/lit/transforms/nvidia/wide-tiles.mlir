@@ -1,7 +1,5 @@
-// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-form-dispatches,fuselage-tile-to-workgroups{units=108}))' | FileCheck %s
-// RUN: not fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-form-dispatches,fuselage-tile-to-workgroups{units=108 lanes=8}))' 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = discrete, language = ptx, chip = sm_80, registers_per_thread = 255, compute_units = 108>'},func.func(fuselage-form-dispatches,fuselage-tile-to-workgroups))" | FileCheck %s
 
-// BOTH: lanes is 8 and units is 108; a device has one of both
 
 // More than enough tiles for all multiprocessors: the widest.
 // CHECK-LABEL: func.func @large

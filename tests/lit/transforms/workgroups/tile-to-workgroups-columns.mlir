@@ -1,5 +1,5 @@
-// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-tile-to-workgroups{units=132 processors=132}))' | FileCheck %s
-// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-tile-to-workgroups{units=132 processors=132}))' 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = discrete, language = ptx, chip = sm_80, registers_per_thread = 255, compute_units = 132>'},func.func(fuselage-tile-to-workgroups))" | FileCheck %s
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = discrete, language = ptx, chip = sm_80, registers_per_thread = 255, compute_units = 132>'},func.func(fuselage-tile-to-workgroups))" 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 
 // Columns side by side: 128 of them by 32 threads that read 16 bytes each, four rows by the subgroups of a workgroup, and parts of the rows by
 // workgroups, whose sums a kernel behind them adds up.

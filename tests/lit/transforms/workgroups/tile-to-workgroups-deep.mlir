@@ -1,4 +1,4 @@
-// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-form-dispatches,fuselage-tile-to-workgroups{lanes=8},fuselage-fuse-producers),fuselage-tile-reductions{lanes=8})' | FileCheck %s
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name=lavapipe},func.func(fuselage-form-dispatches,fuselage-tile-to-workgroups,fuselage-fuse-producers),fuselage-tile-reductions)" | FileCheck %s
 
 // Columns of 11008 numbers are more than a cache holds: 128 rows read those of each step, which are fetched once for all of them.
 // CHECK-LABEL: func.func @deep

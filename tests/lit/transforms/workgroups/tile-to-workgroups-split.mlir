@@ -1,5 +1,5 @@
-// RUN: fuselage-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(fuselage-tile-to-workgroups{units=132 processors=132}))' | FileCheck %s
-// RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-tile-to-workgroups{units=132}))' 2>&1 | FileCheck %s --check-prefix=NOT
+// RUN: fuselage-opt %s --split-input-file --verify-diagnostics --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = discrete, language = ptx, chip = sm_80, registers_per_thread = 255, compute_units = 132>'},func.func(fuselage-tile-to-workgroups))" | FileCheck %s
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = discrete, language = ptx, chip = sm_80, registers_per_thread = 255>'},func.func(fuselage-tile-to-workgroups))" 2>&1 | FileCheck %s --check-prefix=NOT
 
 // Four tiles leave most of 132 multiprocessors idle: 32 workgroups share the depth of each. What follows the product is computed
 // where the parts are added up, in their order.

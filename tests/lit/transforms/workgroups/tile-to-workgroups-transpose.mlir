@@ -1,4 +1,4 @@
-// RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-tile-to-workgroups{lanes=8}))' | FileCheck %s --check-prefixes=ALL,LANES
+// RUN: fuselage-opt %s --pass-pipeline="builtin.module(fuselage-set-device{name=lavapipe},func.func(fuselage-tile-to-workgroups))" | FileCheck %s --check-prefixes=ALL,LANES
 // RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-tile-to-workgroups))' | FileCheck %s --check-prefixes=ALL,GPU
 
 // A processor writes whole lines of its cache, which are 64 bytes, and fetches ahead of what it reads in long runs; a GPU's tile is

@@ -1,0 +1,30 @@
+#include "core/device/NvidiaChips.h"
+
+using llvm::StringRef;
+
+namespace fuselage {
+
+std::string chipOf(const DeviceModel &device) {
+  return device.chip.value.empty() ? kDefaultChip.str() : device.chip.value;
+}
+
+unsigned capabilityOf(StringRef chip) {
+  unsigned number = 0;
+  return chip.consume_front("sm_") && !chip.consumeInteger(10, number) ? number : 0;
+}
+
+std::string ptxFeatureOf(StringRef chip, int driverVersion) {
+  unsigned capability = capabilityOf(chip);
+  if (capability >= 100) // older versions do not know it
+    return capability >= 120 ? "+ptx87" : "+ptx86";
+  return driverVersion >= 11080 ? "+ptx78" : driverVersion >= 11040 ? "+ptx74" : "+ptx70";
+}
+
+std::vector<std::string> matrixShapesOf(unsigned capability) {
+  // Source: PTX ISA, mma.sync.
+  if (capability < 80)
+    return {};
+  return {"m16n8k16 f16", "m16n8k16 bf16", "m16n8k8 tf32", "m16n8k32 s8"};
+}
+
+} // namespace fuselage

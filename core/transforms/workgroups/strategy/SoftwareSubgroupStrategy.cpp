@@ -1,0 +1,203 @@
+#include "core/transforms/workgroups/strategy/SoftwareSubgroupStrategy.h"
+#include "core/device/LaunchCost.h"
+#include "core/transforms/workgroups/sizes/LaneSizes.h"
+#include "core/transforms/workgroups/sizes/PickTile.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace mlir;
+
+namespace fuselage {
+
+static TileTargets subgroupSizes(int64_t lanes) {
+  constexpr int64_t vectorWidth = 4;
+  TileTargets sizes;
+  sizes.contractionRows = 16;
+  sizes.contractionColumns = vectorWidth * lanes;
+  sizes.elementwiseElements = 2048;
+  sizes.reductionElements = 1;
+  sizes.reductionRows = lanes;
+  sizes.reductionColumns = vectorWidth * lanes;
+  sizes.longReduction = int64_t(1) << 18;
+  return sizes;
+}
+
+SoftwareSubgroupStrategy::SoftwareSubgroupStrategy(const DeviceModel &device)
+    : TargetStrategy(device, subgroupSizes(device.subgroupSize.value)) {}
+
+//===-- Contractions ------------------------------------------------------===//
+
+/// True if the right operand's columns of one tile are more than a cache near the core holds of them: all rows of the
+/// tile would fetch them anew.
+static bool isDeep(ArrayRef<unsigned> reductions, ArrayRef<int64_t> ranges) {
+  constexpr int64_t deepContraction = 4096;
+  int64_t depth = 1;
+  for (unsigned loop : reductions)
+    depth = ShapedType::isDynamic(ranges[loop]) || depth >= deepContraction
+                ? depth
+                : depth * std::max<int64_t>(ranges[loop], 1);
+  return depth >= deepContraction;
+}
+
+int64_t SoftwareSubgroupStrategy::deepRows(linalg::LinalgOp op) const {
+  linalg::ContractionDimensions dims = *contractionDims(op);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (dims.m.empty() || dims.n.empty() || llvm::any_of(ranges, ShapedType::isDynamic) || !isDeep(dims.k, ranges))
+    return 0;
+  constexpr int64_t leastTiles = 32, mostRows = 128;
+  int64_t results = iterationsOf(dims.batch, ranges) * iterationsOf(dims.m, ranges) * iterationsOf(dims.n, ranges);
+  for (int64_t rows = mostRows; rows > sizes().contractionRows; rows /= 2)
+    if (results / (rows * sizes().contractionColumns) >= leastTiles)
+      return rows;
+  return 0;
+}
+
+/// As many of `columns` as `most` says, or half of that and so on, until there is something to do for all cores; what a
+/// vector of each lane has at least.
+int64_t SoftwareSubgroupStrategy::runOf(int64_t columns, int64_t others, int64_t most) const {
+  constexpr int64_t leastTiles = 8;
+  int64_t run = most;
+  while (run / 2 >= sizes().contractionColumns && llvm::divideCeil(columns, run) * others < leastTiles)
+    run /= 2;
+  return std::max(run, sizes().contractionColumns);
+}
+
+/// Lanes lie along the columns, or along the rows where there are only a few columns. Where few results share what
+/// lanes read side by side, that is much of memory for little work: lanes have more of them then, so that long runs are
+/// read.
+void SoftwareSubgroupStrategy::contractionTargets(linalg::LinalgOp op, const KernelContext &kernel,
+                                                  SmallVectorImpl<int64_t> &targets) const {
+  linalg::ContractionDimensions dims = *contractionDims(op);
+  if (int64_t rows = kernel.isAlone ? deepRows(op) : 0) {
+    targets[dims.m.back()] = rows;
+    targets[dims.n.back()] = sizes().contractionColumns;
+    return;
+  }
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  bool isKnown = llvm::none_of(ranges, ShapedType::isDynamic);
+  bool alongRows = dims.n.empty() || (!dims.m.empty() && isKnown && ranges[dims.n.back()] < fewColumns &&
+                                      ranges[dims.m.back()] > ranges[dims.n.back()]);
+  const auto &along = alongRows ? dims.m : dims.n, &across = alongRows ? dims.n : dims.m;
+  int64_t columns = sizes().contractionColumns;
+  int64_t sharing = iterationsOf(across, ranges);
+  if (isKnown && sharing <= fewRows &&
+      innermostLoop(op.getMatchingIndexingMap(op.getDpsInputOperand(alongRows ? 0 : 1))) == along.back())
+    columns = runOf(iterationsOf(along, ranges), iterationsOf(dims.batch, ranges), lanes() * lanePoints / sharing);
+  // Short rows (or columns) leave room along the loops next to them.
+  shareOut(llvm::to_vector_of<unsigned>(llvm::reverse(along)), ranges, columns, targets);
+  if (!across.empty())
+    shareOut(llvm::to_vector_of<unsigned>(llvm::reverse(across)), ranges, sizes().contractionRows, targets);
+}
+
+bool SoftwareSubgroupStrategy::keepsWhole(linalg::LinalgOp op, ArrayRef<unsigned> loops, bool hasFusedInput) const {
+  bool isDeepContraction = contractionDims(op) && isDeep(loops, op.getStaticLoopRanges());
+  return !hasFusedInput && !isDeepContraction;
+}
+
+void SoftwareSubgroupStrategy::cutContraction(linalg::LinalgOp op, ArrayRef<unsigned> loops, bool hasFusedInput,
+                                              SmallVectorImpl<int64_t> &steps) const {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  constexpr int64_t deepStep = 512; // whose part of the right operand stays in a cache
+  if (!matrixDepth(op) && isDeep(loops, ranges))
+    return cutLoops(loops, ranges, deepStep, steps);
+  TargetStrategy::cutContraction(op, loops, hasFusedInput, steps);
+}
+
+//===-- Convolutions ------------------------------------------------------===//
+
+/// Rows of a convolution that lanes compute with each column. Sums of three steps, as a window of 3x3 has them, are
+/// fetched and put back for each three of their terms: software Vulkan takes half of the time for half of the rows
+/// then, where columns are vectors.
+static int64_t convolutionRows(linalg::LinalgOp op, int64_t columns, int64_t most) {
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  bool isShort = !reductions.empty() && op.getStaticLoopRanges()[reductions.back()] == 3;
+  return isShort && laneColumns(columns) == 4 ? most / 2 : most;
+}
+
+/// Lines of a tile: twice as many as there are lanes for, and on as long as there is something to do for all
+/// cores, since each tile reads what its rows need anew.
+static void shareOutLines(ArrayRef<unsigned> lines, ArrayRef<int64_t> ranges, int64_t least,
+                          SmallVectorImpl<int64_t> &targets) {
+  constexpr int64_t leastTiles = 32;
+  auto tiles = [&] {
+    int64_t product = 1;
+    for (auto [range, target] : llvm::zip_equal(ranges, targets))
+      product *= target > 0 && !ShapedType::isDynamic(range) ? llvm::divideCeil(range, target) : 1;
+    return product;
+  };
+  int64_t most = iterationsOf(lines, ranges);
+  shareOut(lines, ranges, least, targets);
+  for (int64_t count = least + 1; count <= most; ++count) {
+    if (most % count != 0)
+      continue;
+    SmallVector<int64_t> before(targets.begin(), targets.end());
+    shareOut(lines, ranges, count, targets);
+    if (tiles() < leastTiles)
+      return void(targets.assign(before.begin(), before.end()));
+  }
+}
+
+/// Columns along the innermost loop of the result, rows along loops that what is read with the columns does not depend
+/// on.
+void SoftwareSubgroupStrategy::convolutionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order,
+                                                  SmallVectorImpl<int64_t> &targets) const {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  unsigned column = order.front();
+  targets[column] = sizes().contractionColumns;
+  SmallVector<unsigned> rows, lines;
+  for (unsigned loop : order.drop_front()) {
+    bool isRow = llvm::none_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+      AffineMap map = op.getMatchingIndexingMap(input);
+      return map.isFunctionOfDim(column) && map.isFunctionOfDim(loop);
+    });
+    (isRow ? rows : lines).push_back(loop);
+  }
+  if (ShapedType::isDynamic(ranges[column]))
+    return shareOut(rows, ranges, sizes().contractionRows, targets);
+  int64_t columns = pickTile(ranges[column], sizes().contractionColumns, LastTile::Short);
+  shareOut(rows, ranges, convolutionRows(op, columns, sizes().contractionRows), targets);
+  // Where a line has too few columns for all lanes, they take several lines.
+  int64_t pieces = std::max<int64_t>(columns / laneColumns(columns), 1);
+  shareOutLines(lines, ranges, std::max<int64_t>(2 * lanes() / pieces, 1), targets);
+}
+
+//===-- Reductions and elementwise ops ------------------------------------===//
+
+int64_t SoftwareSubgroupStrategy::reductionColumns(int64_t columns, int64_t others) const {
+  return runOf(columns, others, lanes() * lanePoints);
+}
+
+TargetStrategy::TransposeTile SoftwareSubgroupStrategy::transposeTile(int64_t bytes) const {
+  // Whole lines of the cache are written at once, and read in runs that the processor fetches ahead of.
+  constexpr int64_t run = 256, side = 32;
+  int64_t line = device().cacheLineBytes.value / bytes;
+  return {.written = line > 0 ? line : side, .read = run};
+}
+
+bool SoftwareSubgroupStrategy::shouldSplitReduction(int64_t rows, int64_t depth, int64_t) const {
+  return rows <= lanes() && rows * depth >= kSoftwareLaunchElements;
+}
+
+LongReductionOptions SoftwareSubgroupStrategy::longReductions() const {
+  return {.limits = {{.mostResults = lanes() / 2, .leastDepth = 1024}, {.mostResults = lanes(), .leastDepth = 8192}},
+          .columns = lanes() * lanePoints,
+          .workgroupColumns = 0,
+          .workgroups = 16,
+          .mergesInputs = true};
+}
+
+//===-- Threads -----------------------------------------------------------===//
+
+ThreadOptions SoftwareSubgroupStrategy::threads() const {
+  ThreadOptions options = TargetStrategy::threads();
+  options.lanes = lanes();
+  options.continuesInRegisters = true;
+  return options;
+}
+
+AttentionTileOptions SoftwareSubgroupStrategy::attentionTiles() const {
+  return {.choice = AttentionTileOptions::Choice::Subgroup, .workgroupBytes = workgroupBytes(), .lanes = lanes()};
+}
+
+} // namespace fuselage

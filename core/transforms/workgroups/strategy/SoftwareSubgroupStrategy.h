@@ -1,0 +1,48 @@
+// Processors that pose as a GPU, such as Mesa's lavapipe.
+#pragma once
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
+
+namespace fuselage {
+
+/// A workgroup is one subgroup. Its lanes keep what they compute in registers and hand what they read to each other by
+/// shuffles: workgroup memory is memory like any other, and a barrier changes coroutines. A lane has four columns of a
+/// result and up to 16 rows, or a row of a reduction; reductions stay whole where nothing is computed in their steps.
+class SoftwareSubgroupStrategy : public TargetStrategy {
+public:
+  explicit SoftwareSubgroupStrategy(const DeviceModel &device);
+
+  llvm::SmallVector<int64_t> unplannedSteps(mlir::TilingInterface op, bool hasFusedInput) const override {
+    return reductionSteps(op, hasFusedInput);
+  }
+
+  bool promotesOperands() const override { return false; }
+  bool fusesOperandProducers() const override { return false; }
+  bool overlapsReductionTiles() const override { return true; }
+
+  bool shouldSplitReduction(int64_t rows, int64_t depth, int64_t bytes) const override;
+  LongReductionOptions longReductions() const override;
+
+  ThreadOptions threads() const override;
+  bool choosesAttentionTiles() const override { return true; }
+  AttentionTileOptions attentionTiles() const override;
+
+protected:
+  void contractionTargets(mlir::linalg::LinalgOp op, const KernelContext &kernel,
+                          llvm::SmallVectorImpl<int64_t> &targets) const override;
+  void convolutionTargets(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> order,
+                          llvm::SmallVectorImpl<int64_t> &targets) const override;
+  int64_t reductionColumns(int64_t columns, int64_t others) const override;
+  TransposeTile transposeTile(int64_t bytes) const override;
+  bool keepsWhole(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> loops, bool hasFusedInput) const override;
+  void cutContraction(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> loops, bool hasFusedInput,
+                      llvm::SmallVectorImpl<int64_t> &steps) const override;
+
+private:
+  int64_t lanes() const { return device().subgroupSize.value; }
+  /// Rows of a contraction so deep that a step's part of its right operand, which stays in a cache, should be shared by
+  /// more of them, as long as all cores have enough to do; 0 for others.
+  int64_t deepRows(mlir::linalg::LinalgOp op) const;
+  int64_t runOf(int64_t columns, int64_t others, int64_t most) const;
+};
+
+} // namespace fuselage

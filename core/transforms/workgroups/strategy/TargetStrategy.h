@@ -1,0 +1,146 @@
+// How kernels are made for one kind of device: tile sizes, memory, threads, reductions.
+#pragma once
+#include "core/device/DeviceModel.h"
+#include "core/transforms/workgroups/sizes/IterationSpace.h"
+#include "core/transforms/workgroups/strategy/StrategyOptions.h"
+#include <memory>
+#include <vector>
+
+namespace fuselage {
+
+/// Tile sizes in elements along one loop unless said otherwise. A tile is the largest divisor of the loop's range that
+/// does not exceed its target (see PickTile.h), so that every tile has one static shape.
+struct TileTargets {
+  int64_t contractionRows = 32;       ///< the innermost loop that only the left operand has
+  int64_t contractionColumns = 64;    ///< the innermost loop that only the right operand has
+  int64_t contractionDepth = 32;      ///< iterations of all reduction loops in one serial step
+  int64_t convolutionChannels = 16;   ///< input channels in one serial step
+  int64_t elementwiseElements = 1024; ///< elements of a tile, innermost dimension first
+  int64_t reductionElements = 512;    ///< elements a workgroup reduces at least, where rows are short
+  int64_t reductionRows = 4;          ///< rows of a workgroup at least
+  int64_t reductionColumns = 64;      ///< where the innermost input dimension is kept
+  int64_t longReduction = 4096;       ///< a reduction beyond this is cut into serial steps of ...
+  int64_t reductionStep = 1024;       ///< ... this many iterations
+};
+
+/// The decisions of code generation that depend on the kind of device. Chosen once, by strategyFor(); no other code
+/// asks which kind of device it is.
+class TargetStrategy {
+public:
+  virtual ~TargetStrategy() = default;
+
+  //===-- Limits ------------------------------------------------------------===//
+
+  const DeviceModel &device() const { return device_; }
+  /// Workgroup memory for tiles, in bytes: a 32nd of it is left for what passes add to them.
+  int64_t workgroupBytes() const { return device_.usableWorkgroupBytes() - device_.usableWorkgroupBytes() / 32; }
+  /// Multiprocessors that a kernel should occupy, where it is worthwhile to split work for them; nullopt: nobody knows
+  /// how many there are, or a few cores have tiles enough.
+  virtual std::optional<int64_t> multiprocessors() const { return std::nullopt; }
+  /// The shapes of matrix instructions that kernels use: "m16n8k16 f16".
+  llvm::ArrayRef<std::string> matrixShapes() const { return matrixShapes_; }
+
+  //===-- Tile sizes --------------------------------------------------------===//
+
+  /// Target tile by loop; 0 for loops that are not parallel. An op that carries sizes (TilingConfig.h) has those as
+  /// targets.
+  llvm::SmallVector<int64_t> workgroupTargets(mlir::TilingInterface op, const KernelContext &kernel = {}) const;
+  /// Serial steps by loop, 0 for a loop that stays whole; empty when no loop is cut. An op that carries steps
+  /// (TilingConfig.h) has those, where each divides its loop. `hasFusedInput`: an input is computed in the same
+  /// workgroup, so that a long row costs memory.
+  llvm::SmallVector<int64_t> reductionSteps(mlir::TilingInterface op, bool hasFusedInput) const;
+  /// The same for an op in a loop over workgroups that nobody planned, such as those of attention.
+  virtual llvm::SmallVector<int64_t> unplannedSteps(mlir::TilingInterface op, bool hasFusedInput) const;
+  /// Iterations of a contraction's reduction loops in one serial step.
+  int64_t contractionDepth() const { return sizes_.contractionDepth; }
+  /// Tiles of `op`, along the innermost loops of its rows and columns, whose threads hold 8 by 8 results; the largest
+  /// first. Empty if threads have no use or no registers for that.
+  virtual llvm::SmallVector<WideTile> wideTiles(mlir::linalg::LinalgOp op, const KernelContext &kernel) const;
+  /// The one of wideTiles() with which the multiprocessors are done first: it is to be taken as it is, whatever divides
+  /// the loops.
+  virtual std::optional<WideTile> pickWideTile(mlir::linalg::LinalgOp op, const KernelContext &kernel) const;
+  /// The K dimension of the matrix instruction (see MatrixShape.h) that computes contraction `op`, if it has enough
+  /// rows and columns, and a depth that the instruction divides, or any if `uneven`; else 0.
+  int64_t matrixDepth(mlir::linalg::LinalgOp op, bool uneven = false) const;
+
+  //===-- Kernels and their memory ------------------------------------------===//
+
+  /// Operands of contractions are copied to workgroup memory.
+  virtual bool promotesOperands() const { return true; }
+  /// Results of contractions, and of elementwise ops after them, take no workgroup memory.
+  virtual bool keepsResultsInRegisters() const { return false; }
+  /// Ops that compute an operand of a contraction or convolution may be in its kernel.
+  virtual bool fusesOperandProducers() const { return true; }
+  /// Convolutions are tiled as contractions of gathered elements and the filter.
+  virtual bool tilesConvolutionsAsContractions() const { return false; }
+  /// The last tile of a reduction's results may overlap the one before, for tiles of one size.
+  virtual bool overlapsReductionTiles() const { return false; }
+
+  //===-- Reductions --------------------------------------------------------===//
+
+  /// Reductions along rows and columns are computed by threads that share a row and read it from global memory.
+  virtual bool splitsReductionsOverThreads() const { return false; }
+  /// Returns true if several workgroups should share each of `rows` rows of `depth` elements of so many bytes: one a
+  /// row (or, where lanes have a row each, for all of them) would leave much of the device idle, for longer than a
+  /// second kernel takes.
+  virtual bool shouldSplitReduction(int64_t rows, int64_t depth, int64_t bytes) const = 0;
+  virtual LongReductionOptions longReductions() const;
+
+  //===-- Threads -----------------------------------------------------------===//
+
+  virtual ThreadOptions threads() const;
+  /// Whether the tiles of attention are chosen for the device, rather than when attention is fused.
+  virtual bool choosesAttentionTiles() const { return false; }
+  virtual AttentionTileOptions attentionTiles() const;
+  /// Tiles are spread over the banks of workgroup memory.
+  virtual bool swizzlesWorkgroupMemory() const { return false; }
+  /// Nullopt: copies do not run ahead.
+  virtual std::optional<AsyncCopyOptions> asyncCopies() const { return std::nullopt; }
+
+protected:
+  TargetStrategy(const DeviceModel &device, const TileTargets &sizes);
+
+  const TileTargets &sizes() const { return sizes_; }
+
+  virtual void contractionTargets(mlir::linalg::LinalgOp op, const KernelContext &kernel,
+                                  llvm::SmallVectorImpl<int64_t> &targets) const = 0;
+  /// `order`: the loops of the result, innermost first.
+  virtual void convolutionTargets(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> order,
+                                  llvm::SmallVectorImpl<int64_t> &targets) const = 0;
+  /// Columns of a workgroup, of a reduction whose input lies along `columns` of them for each of `others`.
+  virtual int64_t reductionColumns(int64_t columns, int64_t others) const;
+  /// Sides of the tile of an op that reads along one loop and writes, in elements of so many bytes, along another.
+  struct TransposeTile {
+    int64_t written, read;
+  };
+  virtual TransposeTile transposeTile(int64_t bytes) const = 0;
+  /// Whether the reduction loops `loops` of a contraction or convolution are not cut.
+  virtual bool keepsWhole(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> loops, bool hasFusedInput) const;
+  /// Cuts the reduction loops `loops` of a contraction, innermost first.
+  virtual void cutContraction(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> loops, bool hasFusedInput,
+                              llvm::SmallVectorImpl<int64_t> &steps) const;
+
+private:
+  void reductionTargets(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> order,
+                        llvm::SmallVectorImpl<int64_t> &targets) const;
+  void elementwiseTargets(mlir::TilingInterface op, llvm::ArrayRef<unsigned> order,
+                          llvm::SmallVectorImpl<int64_t> &targets) const;
+
+  DeviceModel device_;
+  TileTargets sizes_;
+  std::vector<std::string> matrixShapes_;
+};
+
+/// Cuts the loops of `order`, innermost first, into steps of `target` iterations in all.
+void cutLoops(llvm::ArrayRef<unsigned> order, llvm::ArrayRef<int64_t> ranges, int64_t target,
+              llvm::SmallVectorImpl<int64_t> &steps);
+
+/// The strategy for the kind of `device`: HostStrategy for the host; SoftwareSubgroupStrategy for a processor that
+/// poses as a GPU and shuffles; WideSimtStrategy for a discrete GPU that takes PTX and has 128 registers a thread or
+/// more; GenericGpuStrategy for all others.
+std::unique_ptr<TargetStrategy> strategyFor(const DeviceModel &device);
+
+/// The same for the device of the nearest op around `op` that has one (see deviceOf).
+std::unique_ptr<TargetStrategy> strategyOf(mlir::Operation *op);
+
+} // namespace fuselage

@@ -1,0 +1,171 @@
+#include "core/transforms/workgroups/strategy/WideSimtStrategy.h"
+#include "core/device/LaunchCost.h"
+#include "core/device/NvidiaChips.h"
+#include "core/transforms/workgroups/sizes/PickTile.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace mlir;
+
+namespace fuselage {
+
+static TileTargets wideSizes() {
+  TileTargets sizes;
+  sizes.contractionDepth = 16;
+  return sizes;
+}
+
+WideSimtStrategy::WideSimtStrategy(const DeviceModel &device) : GenericGpuStrategy(device, wideSizes()) {}
+
+int64_t WideSimtStrategy::multiprocessorCount() const {
+  constexpr int64_t usual = 64; // where nobody knows how many there are
+  const Stated<int64_t> &units = device().computeUnits;
+  return units.isKnown() ? std::max<int64_t>(units.value, 1) : usual;
+}
+
+int64_t WideSimtStrategy::sharedWorkgroupBytes() const {
+  int64_t share = device().unitWorkgroupBytes.value / 2 - kDriverWorkgroupBytes;
+  return std::max<int64_t>(std::min<int64_t>(share, device().usableWorkgroupBytes()), device().workgroupBytes.value);
+}
+
+//===-- Tiles of contractions ---------------------------------------------===//
+
+static constexpr WideTile wideTileSizes[] = {
+    {128, 128, 1.0}, {128, 64, 0.85}, {64, 128, 0.85}, {64, 64, 0.75}, {32, 64, 0.45}};
+
+SmallVector<WideTile> WideSimtStrategy::wideTiles(linalg::LinalgOp op, const KernelContext &kernel) const {
+  std::optional<linalg::ContractionDimensions> dims = contractionDims(op);
+  Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  constexpr int64_t leastSide = 32;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (!kernel.isAlone || !dims || dims->m.empty() || dims->n.empty() || op.getNumDpsInits() != 1 ||
+      !element.isIntOrFloat() || element.getIntOrFloatBitWidth() > 32 || llvm::any_of(ranges, ShapedType::isDynamic))
+    return {};
+  int64_t rows = ranges[dims->m.back()], columns = ranges[dims->n.back()];
+  if (rows < leastSide || columns < leastSide)
+    return {};
+  // What is computed on its way to a contraction takes registers beside the results: workgroups of half as many threads
+  // leave each thread some (see BoundRegisters.cpp).
+  const int64_t mostResults = kernel.computesOperand ? 128 * 64 : 128 * 128;
+  SmallVector<WideTile> tiles;
+  for (const WideTile &tile : wideTileSizes) {
+    if (tile.rows * tile.columns > mostResults)
+      continue;
+    WideTile real{largestDivisor(rows, tile.rows), largestDivisor(columns, tile.columns), tile.efficiency};
+    // What threads do not share evenly, or comes out far smaller, is none.
+    const int64_t side = matrixDepth(op, /*uneven=*/true) ? 16 : 8;
+    auto isGood = [side](int64_t size, int64_t range, int64_t target) {
+      return size % side == 0 && 2 * size >= std::min(range, target);
+    };
+    if (isGood(real.rows, rows, tile.rows) && isGood(real.columns, columns, tile.columns))
+      tiles.push_back(real);
+    else if (kernel.mayOverlap && rows >= tile.rows && columns >= tile.columns)
+      tiles.push_back({isGood(real.rows, rows, tile.rows) ? real.rows : tile.rows,
+                       isGood(real.columns, columns, tile.columns) ? real.columns : tile.columns, tile.efficiency});
+  }
+  return tiles;
+}
+
+/// Workgroups that share the rows and columns of `op`.
+static int64_t countTiles(linalg::LinalgOp op, const WideTile &tile) {
+  linalg::ContractionDimensions dims = *contractionDims(op);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  int64_t tiles =
+      llvm::divideCeil(ranges[dims.m.back()], tile.rows) * llvm::divideCeil(ranges[dims.n.back()], tile.columns);
+  for (ArrayRef<unsigned> loops : {ArrayRef(dims.batch), ArrayRef(dims.m).drop_back(), ArrayRef(dims.n).drop_back()})
+    for (unsigned loop : loops)
+      tiles = std::min<int64_t>(tiles, int64_t(1) << 32) * std::max<int64_t>(ranges[loop], 1);
+  return tiles;
+}
+
+std::optional<WideTile> WideSimtStrategy::pickWideTile(linalg::LinalgOp op, const KernelContext &kernel) const {
+  std::optional<WideTile> best;
+  double least = 0;
+  for (const WideTile &tile : wideTiles(op, kernel)) {
+    double time = double(llvm::divideCeil(countTiles(op, tile), multiprocessorCount())) *
+                  double(tile.rows * tile.columns) / tile.efficiency;
+    if (best && time >= least)
+      continue;
+    best = tile;
+    least = time;
+  }
+  return best;
+}
+
+/// The iterations of a step along the innermost reduction loop: where threads read workgroup memory in fours, a
+/// multiple of that is worth more than the largest divisor.
+int64_t WideSimtStrategy::depthInFours(int64_t range) const {
+  if (!ShapedType::isDynamic(range) && range > 0)
+    for (int64_t depth = sizes().contractionDepth; depth >= 8; depth -= 4)
+      if (range % depth == 0)
+        return depth;
+  return sizes().contractionDepth;
+}
+
+/// Where nothing that divides the only reduction loop would be worth a step: one that does not, for a last step that
+/// starts earlier and multiplies zeros where the one before has been (see TileReductions.cpp). 0 where that is not so.
+int64_t WideSimtStrategy::unevenDepth(linalg::LinalgOp op, ArrayRef<unsigned> loops) const {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (loops.size() != 1 || ShapedType::isDynamicShape(ranges))
+    return 0;
+  int64_t range = ranges[loops.front()];
+  if (int64_t depth = matrixDepth(op, /*uneven=*/true))
+    return range % depth != 0 && range >= 2 * depth ? 2 * depth : 0;
+  constexpr int64_t enough = 12;
+  int64_t even = depthInFours(range);
+  return range > sizes().contractionDepth && (range % even != 0 || even < enough) ? sizes().contractionDepth : 0;
+}
+
+void WideSimtStrategy::cutContraction(linalg::LinalgOp op, ArrayRef<unsigned> loops, bool hasFusedInput,
+                                      SmallVectorImpl<int64_t> &steps) const {
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (int64_t depth = hasFusedInput ? 0 : unevenDepth(op, loops))
+    steps[loops.front()] = depth;
+  else if (matrixDepth(op))
+    GenericGpuStrategy::cutContraction(op, loops, hasFusedInput, steps);
+  else
+    cutLoops(loops, ranges, depthInFours(ranges[loops.front()]), steps);
+}
+
+//===-- Reductions --------------------------------------------------------===//
+
+bool WideSimtStrategy::shouldSplitReduction(int64_t rows, int64_t depth, int64_t bytes) const {
+  constexpr double bytesOfCycle = 32;
+  constexpr int64_t usual = 64;
+  int64_t count = multiprocessors().value_or(usual);
+  if (rows >= count)
+    return false;
+  return double(depth) * double(bytes) / bytesOfCycle * (1 - double(rows) / double(count)) >
+         kSplitReductionLaunchCycles;
+}
+
+//===-- Threads -----------------------------------------------------------===//
+
+ThreadOptions WideSimtStrategy::threads() const {
+  ThreadOptions options = GenericGpuStrategy::threads();
+  options.holdsLargeTiles = options.continuesInRegisters = options.movesVectors = true;
+  return options;
+}
+
+AttentionTileOptions WideSimtStrategy::attentionTiles() const {
+  const Stated<int64_t> &registers = device().registersPerUnit;
+  AttentionTileOptions options{.choice = AttentionTileOptions::Choice::Registers,
+                               .workgroupBytes = sharedWorkgroupBytes(),
+                               .multiprocessorBytes = device().unitWorkgroupBytes.value,
+                               .multiprocessors = multiprocessorCount(),
+                               .registers = registers.isKnown() ? registers.value : kMultiprocessorRegisters};
+  for (StringRef shape : matrixShapes())
+    options.matrixTypes.push_back(shape.split(' ').second.str());
+  return options;
+}
+
+std::optional<AsyncCopyOptions> WideSimtStrategy::asyncCopies() const {
+  constexpr unsigned leastCapability = 80; // source: PTX ISA, cp.async
+  if (capabilityOf(chipOf(device())) < leastCapability)
+    return std::nullopt;
+  return AsyncCopyOptions{.workgroupBytes = sharedWorkgroupBytes(),
+                          .mostWorkgroupBytes = device().usableWorkgroupBytes()};
+}
+
+} // namespace fuselage

@@ -1,0 +1,41 @@
+// Discrete GPUs with many registers, such as NVIDIA's since 2020.
+#pragma once
+#include "core/transforms/workgroups/strategy/GenericGpuStrategy.h"
+
+namespace fuselage {
+
+/// Threads hold up to 8 by 8 results of a contraction and continue with elementwise ops in the same registers. Tiles
+/// are the largest, up to 128 by 128, that keep all multiprocessors busy; two workgroups share a multiprocessor.
+class WideSimtStrategy : public GenericGpuStrategy {
+public:
+  explicit WideSimtStrategy(const DeviceModel &device);
+
+  llvm::SmallVector<WideTile> wideTiles(mlir::linalg::LinalgOp op, const KernelContext &kernel) const override;
+  std::optional<WideTile> pickWideTile(mlir::linalg::LinalgOp op, const KernelContext &kernel) const override;
+
+  bool keepsResultsInRegisters() const override { return true; }
+  bool tilesConvolutionsAsContractions() const override { return true; }
+
+  bool splitsReductionsOverThreads() const override { return true; }
+  bool shouldSplitReduction(int64_t rows, int64_t depth, int64_t bytes) const override;
+
+  ThreadOptions threads() const override;
+  bool choosesAttentionTiles() const override { return true; }
+  AttentionTileOptions attentionTiles() const override;
+  bool swizzlesWorkgroupMemory() const override { return true; }
+  std::optional<AsyncCopyOptions> asyncCopies() const override;
+
+protected:
+  void cutContraction(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> loops, bool hasFusedInput,
+                      llvm::SmallVectorImpl<int64_t> &steps) const override;
+
+private:
+  /// The device's, or as many as are usual.
+  int64_t multiprocessorCount() const;
+  /// Workgroup memory of each of two workgroups on a multiprocessor, in bytes.
+  int64_t sharedWorkgroupBytes() const;
+  int64_t depthInFours(int64_t range) const;
+  int64_t unevenDepth(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> loops) const;
+};
+
+} // namespace fuselage
