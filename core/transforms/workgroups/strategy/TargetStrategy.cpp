@@ -151,9 +151,11 @@ int64_t TargetStrategy::matrixDepth(linalg::LinalgOp op, bool uneven) const {
                  });
   if (!isKnown)
     return 0;
-  int64_t depth = 256 / type.getIntOrFloatBitWidth();
+  // Shapes m16n8kK of mma.sync, whose operands have 32 bytes along K. Source: PTX ISA, matrix shapes of mma.
+  constexpr int64_t instructionRows = 16, instructionColumns = 8, depthBits = 256;
+  int64_t depth = depthBits / type.getIntOrFloatBitWidth();
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  bool hasSides = ranges[dims->m.back()] >= 16 && ranges[dims->n.back()] >= 8;
+  bool hasSides = ranges[dims->m.back()] >= instructionRows && ranges[dims->n.back()] >= instructionColumns;
   return hasSides && (uneven || ranges[dims->k.back()] % depth == 0) ? depth : 0;
 }
 
@@ -223,10 +225,6 @@ SmallVector<int64_t> TargetStrategy::reductionSteps(TilingInterface op, bool has
   if (llvm::all_of(steps, [](int64_t step) { return step == 0; }))
     return {};
   return steps;
-}
-
-SmallVector<int64_t> TargetStrategy::unplannedSteps(TilingInterface op, bool hasFusedInput) const {
-  return GenericGpuStrategy(DeviceModel()).reductionSteps(op, hasFusedInput);
 }
 
 //===-- Reductions, threads, attention ------------------------------------===//
