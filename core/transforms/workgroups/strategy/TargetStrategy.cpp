@@ -10,6 +10,11 @@ namespace fuselage {
 TargetStrategy::TargetStrategy(const DeviceModel &device, const TileTargets &sizes)
     : device_(device), sizes_(sizes), matrixShapes_(device.matrixShapes.value) {}
 
+int64_t TargetStrategy::multiprocessorsOrUsual() const {
+  constexpr int64_t usual = 64;
+  return multiprocessors().value_or(usual);
+}
+
 //===-- Tiles of workgroups -----------------------------------------------===//
 
 int64_t TargetStrategy::reductionColumns(int64_t, int64_t) const { return sizes_.reductionColumns; }
@@ -230,10 +235,10 @@ SmallVector<int64_t> TargetStrategy::reductionSteps(TilingInterface op, bool has
 //===-- Reductions, threads, attention ------------------------------------===//
 
 LongReductionOptions TargetStrategy::longReductions() const {
-  constexpr int64_t usualMultiprocessors = 64, workgroupsOfMultiprocessor = 8;
+  constexpr int64_t workgroupsOfMultiprocessor = 8;
   return {.limits = {{.mostResults = 32, .leastDepth = 1024}},
           .workgroupColumns = sizes_.reductionColumns,
-          .workgroups = multiprocessors().value_or(usualMultiprocessors) * workgroupsOfMultiprocessor};
+          .workgroups = multiprocessorsOrUsual() * workgroupsOfMultiprocessor};
 }
 
 ThreadOptions TargetStrategy::threads() const {

@@ -37,6 +37,8 @@ public:
   /// Multiprocessors that a kernel should occupy, where it is worthwhile to split work for them; nullopt: nobody knows
   /// how many there are, or a few cores have tiles enough.
   virtual std::optional<int64_t> multiprocessors() const { return std::nullopt; }
+  /// multiprocessors(), or 64 if nobody knows how many there are.
+  int64_t multiprocessorsOrUsual() const;
   /// The shapes of matrix instructions that kernels use: "m16n8k16 f16".
   llvm::ArrayRef<std::string> matrixShapes() const { return matrixShapes_; }
 

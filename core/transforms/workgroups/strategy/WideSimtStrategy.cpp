@@ -19,9 +19,8 @@ static TileTargets wideSizes() {
 WideSimtStrategy::WideSimtStrategy(const DeviceModel &device) : GenericGpuStrategy(device, wideSizes()) {}
 
 int64_t WideSimtStrategy::multiprocessorCount() const {
-  constexpr int64_t usual = 64; // where nobody knows how many there are
   const Stated<int64_t> &units = device().computeUnits;
-  return units.isKnown() ? std::max<int64_t>(units.value, 1) : usual;
+  return units.isKnown() ? std::max<int64_t>(units.value, 1) : multiprocessorsOrUsual();
 }
 
 int64_t WideSimtStrategy::sharedWorkgroupBytes() const {
@@ -134,8 +133,7 @@ void WideSimtStrategy::cutContraction(linalg::LinalgOp op, ArrayRef<unsigned> lo
 
 bool WideSimtStrategy::shouldSplitReduction(int64_t rows, int64_t depth, int64_t bytes) const {
   constexpr double bytesOfCycle = 32; // that one multiprocessor reads from memory while others idle; an estimate
-  constexpr int64_t usual = 64;       // multiprocessors, if the device does not say how many it has
-  int64_t count = multiprocessors().value_or(usual);
+  int64_t count = multiprocessorsOrUsual();
   if (rows >= count)
     return false;
   // The cycles of one row, times the fraction of multiprocessors that idle meanwhile.
