@@ -1,4 +1,5 @@
 #include "core/device/NvidiaChips.h"
+#include <limits>
 
 using llvm::StringRef;
 
@@ -11,6 +12,14 @@ std::string chipOf(const DeviceModel &device) {
 unsigned capabilityOf(StringRef chip) {
   unsigned number = 0;
   return chip.consume_front("sm_") && !chip.consumeInteger(10, number) ? number : 0;
+}
+
+double multiplyAddsOfCycle(unsigned capability) {
+  return capability == 80 || (capability != 0 && capability < 80) ? 64 : 128;
+}
+
+double mmaSyncMultiplyAddsOfCycle(unsigned capability) {
+  return capability == 90 ? 77 : std::numeric_limits<double>::infinity();
 }
 
 std::string ptxFeatureOf(StringRef chip, int driverVersion) {

@@ -8,7 +8,7 @@ using namespace mlir;
 namespace fuselage {
 
 TargetStrategy::TargetStrategy(const DeviceModel &device, const TileTargets &sizes)
-    : device_(device), sizes_(sizes), matrixShapes_(device.matrixShapes.value) {}
+    : device_(device), costs_(costsOf(device)), sizes_(sizes), matrixShapes_(device.matrixShapes.value) {}
 
 int64_t TargetStrategy::multiprocessorsOrUsual() const {
   constexpr int64_t usual = 64;
