@@ -161,7 +161,8 @@ int64_t TargetStrategy::matrixDepth(linalg::LinalgOp op, bool uneven) const {
   int64_t depth = depthBits / type.getIntOrFloatBitWidth();
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   bool hasSides = ranges[dims->m.back()] >= instructionRows && ranges[dims->n.back()] >= instructionColumns;
-  return hasSides && (uneven || ranges[dims->k.back()] % depth == 0) ? depth : 0;
+  int64_t range = ranges[dims->k.back()];
+  return hasSides && !ShapedType::isDynamic(range) && (uneven || range % depth == 0) ? depth : 0;
 }
 
 /// Steps of at most `target` iterations along the innermost reduction loop, each of whole instructions; the others one
