@@ -5,7 +5,7 @@
 #include "core/graph/compare/FusedProgram.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
-#include "core/runtime/run/Run.h"
+#include "core/run/Run.h"
 #include "core/stepping/report/DispatchStep.h"
 #include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"

@@ -4,7 +4,7 @@
 #include "core/ir/Session.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
-#include "core/runtime/roofs/SampleCache.h"
+#include "core/run/roofs/SampleCache.h"
 #include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/Format.h"

@@ -2,7 +2,7 @@
 #include "core/engine/Engine.h"
 #include "core/ir/ops/Parameters.h"
 #include "core/protocol/Run.h"
-#include "core/runtime/run/Specialize.h"
+#include "core/run/Specialize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Support/DebugStringHelper.h"
 

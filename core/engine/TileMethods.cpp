@@ -4,7 +4,7 @@
 #include "core/codegen/Kernel.h"
 #include "core/engine/Engine.h"
 #include "core/graph/build/DispatchSummary.h"
-#include "core/runtime/run/SizedModule.h"
+#include "core/run/SizedModule.h"
 #include "core/transforms/workgroups/sizes/TilingPolicy.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -4,7 +4,7 @@
 #include "core/kernels/KernelForms.h"
 #include "core/kernels/ListingWriter.h"
 #include "core/kernels/Occupancy.h"
-#include "core/runtime/run/Specialize.h"
+#include "core/run/Specialize.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
 #include "core/transforms/workgroups/sums/PartialSums.h"

@@ -34,6 +34,7 @@ FLOORS = [
     ["core/schedules", "core/notes"],
     ["core/tuning/space"],
     ["core/tuning/enumerate", "core/tuning/journal", "core/stepping", "core/runtime"],
+    ["core/run"],
     ["core/tuning/search", "core/tuning/dispatch"],
     ["core/tuning/device", "core/tuning/library"],
     ["core/emulator/lanes"],

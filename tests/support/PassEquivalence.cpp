@@ -2,9 +2,9 @@
 // HostTensor.h relies on the precompiled header for this one.
 #include "mlir/IR/TypeUtilities.h"
 
-#include "core/runtime/host/HostJit.h"
-#include "core/runtime/values/RandomInputs.h"
-#include "core/runtime/values/RoundingErrors.h"
+#include "core/run/reference/HostJit.h"
+#include "core/run/values/RandomInputs.h"
+#include "core/run/values/RoundingErrors.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 

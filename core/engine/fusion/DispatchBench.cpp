@@ -1,8 +1,8 @@
 #include "core/engine/fusion/DispatchBench.h"
-#include "core/runtime/host/Isolate.h"
-#include "core/runtime/run/DispatchChecker.h"
-#include "core/runtime/run/SingleDispatch.h"
-#include "core/runtime/values/InputValue.h"
+#include "core/codegen/host/Isolate.h"
+#include "core/run/DispatchChecker.h"
+#include "core/run/SingleDispatch.h"
+#include "core/run/values/InputValue.h"
 
 namespace fuselage {
 

@@ -1,7 +1,7 @@
 // kernel/code, kernel/check.
 #include "core/engine/Engine.h"
 #include "core/kernels/KernelCheck.h"
-#include "core/runtime/run/SingleDispatch.h"
+#include "core/run/SingleDispatch.h"
 
 namespace fuselage {
 

@@ -1,7 +1,7 @@
 #include "core/ir/module/WorkerContexts.h"
 #include "core/dialects/tolerant/TolerantDialect.h"
-#include "core/ir/module/LargeStack.h"
 #include "core/ir/module/MakeContext.h"
+#include "core/support/LargeStack.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AsmState.h"

@@ -2,7 +2,10 @@
 #pragma once
 #include "core/codegen/Kernel.h"
 #include "core/runtime/device/DeviceInfo.h"
-#include "core/runtime/values/HostTensor.h"
+#include "core/support/Error.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <atomic>
+#include <memory>
 
 namespace fuselage {
 

@@ -1,7 +1,7 @@
+#include "core/codegen/host/kernels/HostCpu.h"
 #include "core/runtime/device/CudaDevice.h"
 #include "core/runtime/device/Models.h"
 #include "core/runtime/device/VulkanDevice.h"
-#include "core/runtime/kernels/HostCpu.h"
 #include "core/support/Units.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"

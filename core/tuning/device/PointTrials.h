@@ -1,7 +1,7 @@
 // Measures points of a space on a device, in the process that it is called in: of a schedule's, or of a dispatch's.
 #pragma once
 #include "core/ir/Session.h"
-#include "core/runtime/run/FunctionBench.h"
+#include "core/run/FunctionBench.h"
 #include "core/schedules/script/Script.h"
 #include "core/tuning/search/Tuner.h"
 #include <limits>

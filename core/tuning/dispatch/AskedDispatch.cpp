@@ -1,8 +1,8 @@
 #include "core/tuning/dispatch/AskedDispatch.h"
 #include "core/codegen/Codegen.h"
 #include "core/codegen/Targets.h"
+#include "core/codegen/host/Isolate.h"
 #include "core/ir/module/RunPipeline.h"
-#include "core/runtime/host/Isolate.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 
 using namespace mlir;

@@ -1,7 +1,7 @@
 #include "core/tuning/dispatch/AttentionSpace.h"
 #include "core/codegen/CodegenSteps.h"
 #include "core/codegen/Targets.h"
-#include "core/runtime/kernels/HostCpu.h"
+#include "core/codegen/host/kernels/HostCpu.h"
 #include "core/support/Error.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"

@@ -1,5 +1,5 @@
 #include "core/tuning/dispatch/DispatchFeatures.h"
-#include "core/runtime/kernels/HostCpu.h"
+#include "core/codegen/host/kernels/HostCpu.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/tuning/dispatch/AttentionSpace.h"
 #include "core/tuning/dispatch/Sizes.h"

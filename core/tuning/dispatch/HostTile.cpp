@@ -1,6 +1,6 @@
 #include "core/tuning/dispatch/HostTile.h"
-#include "core/runtime/host/HostLowering.h"
-#include "core/runtime/host/Isolate.h"
+#include "core/codegen/host/HostLowering.h"
+#include "core/codegen/host/Isolate.h"
 
 using namespace mlir;
 

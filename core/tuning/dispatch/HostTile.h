@@ -1,6 +1,6 @@
 // The tile that the host makes of a dispatch's sizes.
 #pragma once
-#include "core/runtime/kernels/AskedTile.h"
+#include "core/codegen/host/kernels/AskedTile.h"
 #include "core/tuning/dispatch/DispatchSpace.h"
 
 namespace fuselage::tune {

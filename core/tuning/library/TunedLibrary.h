@@ -1,6 +1,6 @@
 // What tuning found for dispatches, in a file that runs read.
 #pragma once
-#include "core/runtime/run/DispatchTuning.h"
+#include "core/run/DispatchTuning.h"
 #include "core/support/Error.h"
 #include "core/tuning/dispatch/DispatchSpace.h"
 

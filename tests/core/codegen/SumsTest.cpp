@@ -4,8 +4,8 @@
 #include "core/codegen/Codegen.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
-#include "core/runtime/host/HostJit.h"
-#include "core/runtime/values/RoundingErrors.h"
+#include "core/run/reference/HostJit.h"
+#include "core/run/values/RoundingErrors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>

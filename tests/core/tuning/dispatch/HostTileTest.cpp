@@ -1,7 +1,7 @@
 #include "core/tuning/dispatch/HostTile.h"
+#include "core/codegen/host/kernels/HostCpu.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
-#include "core/runtime/kernels/HostCpu.h"
 #include "gtest/gtest.h"
 
 using namespace fuselage;

@@ -1,0 +1,35 @@
+// How loops run on a processor: along which one vectors lie, what stays in registers, what one task is.
+#pragma once
+#include "core/codegen/host/kernels/HostCpu.h"
+#include "core/codegen/host/kernels/LoopKernel.h"
+
+namespace fuselage {
+
+/// A part of the box is a tile: `rows` of the row loop by `vectors` vectors of `lanes` elements of the vector loop.
+/// What a reduction adds up stays in registers for all of it. A task is a block of tiles.
+struct LoopPlan {
+  unsigned vectorLoop = 0;
+  bool alongReduction = false; ///< lanes hold partial sums
+  std::optional<unsigned> rowLoop;
+  int64_t lanes = 1; ///< 1: scalars, for what vectors cannot do
+  int64_t rows = 1, vectors = 1;
+  int64_t rowBlock = 1, vectorBlock = 1;  ///< what a task has of these loops
+  bool rowsInside = false;                ///< in a task: all rows for one range of vectors, or the other way round
+  llvm::SmallVector<unsigned> outer;      ///< the other loops that run beside each other: one step is a task
+  llvm::SmallVector<unsigned> reductions; ///< the other reductions
+  std::optional<unsigned>
+      transposed; ///< an input that is dense along the row loop: tiles of it are turned in registers
+  int64_t tasks = 1, portion = 1;
+  llvm::SmallVector<unsigned>
+      toPad; ///< inputs to copy first, so that the rows of a tile lie on different lines of the cache
+  llvm::SmallVector<unsigned> toPack; ///< inputs to copy first, so that they are dense along the vector loop
+
+  /// So many parts of a loop a task space has.
+  int64_t blocksOf(unsigned loop, const LoopKernel &kernel) const;
+};
+
+/// What the kernel asks for is done where registers can hold it. Nullopt where there is no order in which the loops
+/// could run beside each other or in vectors.
+std::optional<LoopPlan> planLoops(const LoopKernel &kernel, const HostCpu &cpu);
+
+} // namespace fuselage

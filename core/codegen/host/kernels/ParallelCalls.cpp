@@ -1,0 +1,68 @@
+#include "core/codegen/host/kernels/ParallelCalls.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+
+namespace fuselage {
+
+/// @name.part(begin, end, context): calls the tasks' function with what the context holds.
+static LLVM::LLVMFuncOp makeUnpacker(OpBuilder &builder, const ParallelCall &call, LLVM::LLVMFuncOp tasks,
+                                     Type packed) {
+  MLIRContext *context = builder.getContext();
+  Location loc = tasks.getLoc();
+  Type pointer = LLVM::LLVMPointerType::get(context), word = builder.getI64Type();
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), {word, word, pointer});
+  auto unpacker = LLVM::LLVMFuncOp::create(builder, loc, call.tasks + ".part", type, LLVM::Linkage::Internal);
+  OpBuilder::InsertionGuard guard(builder);
+  Block *body = unpacker.addEntryBlock(builder);
+  builder.setInsertionPointToStart(body);
+  SmallVector<Value> arguments = {body->getArgument(0), body->getArgument(1)};
+  Value all = LLVM::LoadOp::create(builder, loc, packed, body->getArgument(2));
+  for (unsigned i = 2; i < tasks.getNumArguments(); ++i)
+    arguments.push_back(LLVM::ExtractValueOp::create(builder, loc, all, int64_t(i - 2)));
+  LLVM::CallOp::create(builder, loc, tasks, arguments);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  return unpacker;
+}
+
+static LLVM::LLVMFuncOp declareRunTasks(OpBuilder &builder, Location loc) {
+  MLIRContext *context = builder.getContext();
+  Type pointer = LLVM::LLVMPointerType::get(context), word = builder.getI64Type();
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), {pointer, pointer, word, word});
+  return LLVM::LLVMFuncOp::create(builder, loc, kRunTasks, type);
+}
+
+void expandParallelCalls(ModuleOp module, const std::vector<ParallelCall> &calls) {
+  if (calls.empty())
+    return;
+  OpBuilder builder(module.getBodyRegion());
+  LLVM::LLVMFuncOp run = declareRunTasks(builder, module.getLoc());
+  Type pointer = run.getArgumentTypes()[0], word = builder.getI64Type();
+  for (const ParallelCall &call : calls) {
+    auto tasks = module.lookupSymbol<LLVM::LLVMFuncOp>(call.tasks),
+         all = module.lookupSymbol<LLVM::LLVMFuncOp>(call.all);
+    if (!tasks || !all)
+      continue;
+    Location loc = all.getLoc();
+    auto packed = LLVM::LLVMStructType::getLiteral(module.getContext(), all.getArgumentTypes());
+    builder.setInsertionPoint(all);
+    LLVM::LLVMFuncOp unpacker = makeUnpacker(builder, call, tasks, packed);
+    OpBuilder::InsertionGuard guard(builder);
+    Block *body = all.addEntryBlock(builder);
+    all.setLinkage(LLVM::Linkage::Internal);
+    builder.setInsertionPointToStart(body);
+    Value values = LLVM::UndefOp::create(builder, loc, packed);
+    for (auto [index, argument] : llvm::enumerate(body->getArguments()))
+      values = LLVM::InsertValueOp::create(builder, loc, values, argument, int64_t(index));
+    Value one = LLVM::ConstantOp::create(builder, loc, word, 1);
+    Value context = LLVM::AllocaOp::create(builder, loc, pointer, packed, one);
+    LLVM::StoreOp::create(builder, loc, values, context);
+    Value part = LLVM::AddressOfOp::create(builder, loc, unpacker);
+    Value count = LLVM::ConstantOp::create(builder, loc, word, call.count);
+    Value portion = LLVM::ConstantOp::create(builder, loc, word, call.portion);
+    LLVM::CallOp::create(builder, loc, run, ValueRange{part, context, count, portion});
+    LLVM::ReturnOp::create(builder, loc, ValueRange());
+  }
+}
+
+} // namespace fuselage

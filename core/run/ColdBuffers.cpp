@@ -1,0 +1,98 @@
+#include "core/run/ColdBuffers.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <unistd.h>
+
+namespace fuselage {
+
+/// Twice the last level of the host's caches, within reason.
+static uint64_t hostCacheBytes() {
+  constexpr int64_t unknown = 32 << 20, most = 128 << 20;
+  int64_t bytes = unknown;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+  if (int64_t known = sysconf(_SC_LEVEL3_CACHE_SIZE); known > 0)
+    bytes = known;
+#endif
+  return 2 * std::min(bytes, most);
+}
+
+CacheEviction::CacheEviction(Device &device) : device_(device) {
+  constexpr uint64_t largestCache = 256 << 20;
+  const DeviceInfo &info = device.info();
+  bytes_ = info.software ? hostCacheBytes() : largestCache;
+  if (info.memoryBytes != 0)
+    bytes_ = std::min(bytes_, info.memoryBytes / 16);
+}
+
+bool CacheEviction::evict() {
+  if (!failed_ && !buffer_) {
+    auto buffer = device_.allocate(bytes_);
+    if (buffer)
+      buffer_ = std::move(*buffer);
+    else
+      llvm::consumeError(buffer.takeError());
+    content_.resize(buffer_ ? bytes_ : 0, 1);
+    failed_ = !buffer_;
+  }
+  if (failed_)
+    return false;
+  if (llvm::Error error = device_.upload(*buffer_, content_)) {
+    llvm::consumeError(std::move(error)); // a lost device says so at the launch
+    failed_ = true;
+  }
+  return !failed_;
+}
+
+ColdBuffers::ColdBuffers(Device &device, CacheEviction &eviction, Set original) : device_(device), eviction_(eviction) {
+  for (const auto &buffer : original)
+    setBytes_ += buffer->byteCount();
+  sets_.push_back(std::move(original));
+}
+
+llvm::Expected<ColdBuffers::Set> ColdBuffers::copy(llvm::ArrayRef<RuntimeValue> arguments) {
+  Set set;
+  for (size_t i = 0; i < sets_.front().size(); ++i) {
+    if (i < arguments.size()) {
+      auto buffer = arguments[i].copyToDevice(device_);
+      if (!buffer)
+        return buffer.takeError();
+      set.push_back(std::move(*buffer));
+      continue;
+    }
+    auto buffer = device_.allocate(sets_.front()[i]->byteCount());
+    if (!buffer)
+      return buffer.takeError();
+    set.push_back(std::move(*buffer));
+  }
+  return set;
+}
+
+void ColdBuffers::prepare(llvm::ArrayRef<RuntimeValue> arguments, unsigned launches) {
+  constexpr uint64_t most = 64; // drivers limit the number of allocations
+  uint64_t needed = llvm::divideCeil(eviction_.bytes(), std::max<uint64_t>(setBytes_, 1)) + 1;
+  while (sets_.size() < std::min<uint64_t>({launches, most, needed})) {
+    auto set = copy(arguments);
+    if (!set) {
+      llvm::consumeError(set.takeError());
+      return;
+    }
+    sets_.push_back(std::move(*set));
+  }
+}
+
+const ColdBuffers::Set &ColdBuffers::next() {
+  size_t number = launches_++ % sets_.size();
+  bool forgotten = (sets_.size() - 1) * setBytes_ >= eviction_.bytes(); // by what the other sets went through
+  if (number == 0 && (launches_ == 1 || !forgotten))
+    evicted_ &= eviction_.evict();
+  return sets_[number];
+}
+
+const char *ColdBuffers::how() const {
+  bool forgotten = (sets_.size() - 1) * setBytes_ >= eviction_.bytes();
+  if (!evicted_ && !forgotten)
+    return "warm";
+  return sets_.size() > 1 ? "rotated" : "flushed";
+}
+
+} // namespace fuselage

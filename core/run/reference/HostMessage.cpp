@@ -1,0 +1,189 @@
+#include "core/run/reference/HostMessage.h"
+#include "llvm/Support/CheckedArithmetic.h"
+#include "llvm/Support/MathExtras.h"
+#include <cerrno>
+#include <cstring>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace mlir;
+
+namespace fuselage {
+
+namespace {
+enum class Where : uint64_t { Here = 1, InArgument = 2 };
+constexpr uint64_t kAlignment = 64;
+} // namespace
+
+void HostMessageWriter::bytes(const void *from, uint64_t count) {
+  auto *next = static_cast<const char *>(from);
+  for (uint64_t left = count; good_ && left > 0;) {
+    ssize_t done = ::write(file_, next, left);
+    if (done < 0 && errno == EINTR)
+      continue;
+    good_ = done > 0;
+    next += done;
+    left -= done;
+  }
+  written_ += count;
+}
+
+void HostMessageWriter::text(llvm::StringRef text) {
+  word(text.size());
+  bytes(text.data(), text.size());
+}
+
+void HostMessageWriter::shape(ArrayRef<int64_t> shape) {
+  word(shape.size());
+  bytes(shape.data(), shape.size() * sizeof(int64_t));
+}
+
+void HostMessageWriter::data(ArrayRef<int64_t> sizes, const void *data, uint64_t byteCount) {
+  word(uint64_t(Where::Here));
+  shape(sizes);
+  static const char padding[kAlignment] = {};
+  bytes(padding, llvm::alignTo(written_, kAlignment) - written_);
+  bytes(data, byteCount);
+}
+
+void HostMessageWriter::alias(ArrayRef<int64_t> sizes, unsigned argument, uint64_t offset) {
+  word(uint64_t(Where::InArgument));
+  shape(sizes);
+  word(argument);
+  word(offset);
+}
+
+namespace {
+
+/// The file in memory as bytes of this process; bounds are kept.
+class Reader {
+public:
+  static llvm::Expected<Reader> open(int file) {
+    struct stat status {};
+    if (fstat(file, &status) != 0 || status.st_size <= 0)
+      return fail("nothing came back");
+    uint64_t size = status.st_size;
+    void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+    if (memory == MAP_FAILED)
+      return fail("there is no memory for its results; use smaller sizes");
+    return Reader(std::shared_ptr<void>(memory, [size](void *memory) { munmap(memory, size); }), size);
+  }
+
+  std::optional<uint64_t> word() {
+    uint64_t value = 0;
+    uint8_t *from = take(sizeof value);
+    if (!from)
+      return std::nullopt;
+    std::memcpy(&value, from, sizeof value);
+    return value;
+  }
+  /// The next `count` bytes; null where there are not as many.
+  uint8_t *take(uint64_t count) {
+    if (count > size_ - at_)
+      return nullptr;
+    uint8_t *from = static_cast<uint8_t *>(memory_.get()) + at_;
+    at_ += count;
+    return from;
+  }
+  void align() { at_ = std::min(size_, llvm::alignTo(at_, kAlignment)); }
+  const std::shared_ptr<void> &owner() const { return memory_; }
+
+private:
+  Reader(std::shared_ptr<void> memory, uint64_t size) : memory_(std::move(memory)), size_(size) {}
+  std::shared_ptr<void> memory_;
+  uint64_t size_ = 0, at_ = 0;
+};
+
+} // namespace
+
+/// The type with its sizes as they came out; null if those do not fit it.
+static Type sizedType(Type type, ArrayRef<int64_t> sizes) {
+  auto tensor = llvm::dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return sizes.empty() ? type : Type();
+  if (tensor.getRank() != int64_t(sizes.size()))
+    return {};
+  for (auto [expected, size] : llvm::zip_equal(tensor.getShape(), sizes))
+    if (size < 0 || (!ShapedType::isDynamic(expected) && expected != size))
+      return {};
+  return RankedTensorType::get(sizes, tensor.getElementType());
+}
+
+/// Bytes of a static type; nullopt where there are more than there can be.
+static std::optional<uint64_t> bytesOf(Type type) {
+  uint64_t bytes = hostElementBytes(getElementTypeOrSelf(type));
+  auto shaped = llvm::dyn_cast<ShapedType>(type);
+  for (int64_t size : shaped ? shaped.getShape() : ArrayRef<int64_t>()) {
+    std::optional<uint64_t> product = llvm::checkedMulUnsigned<uint64_t>(bytes, size);
+    if (!product)
+      return std::nullopt;
+    bytes = *product;
+  }
+  return bytes;
+}
+
+/// One result; nullopt if it does not fit.
+static std::optional<HostTensor> readTensor(Reader &reader, Type type, ArrayRef<HostTensor> arguments) {
+  std::optional<uint64_t> where = reader.word(), rank = reader.word();
+  if (!where || !rank || *rank > 1024)
+    return std::nullopt;
+  SmallVector<int64_t> sizes;
+  for (uint64_t i = 0; i < *rank; ++i)
+    sizes.push_back(reader.word().value_or(-1));
+  Type sized = sizedType(type, sizes);
+  std::optional<uint64_t> bytes = sized ? bytesOf(sized) : std::nullopt;
+  if (!bytes)
+    return std::nullopt;
+  if (*where == uint64_t(Where::Here)) {
+    reader.align();
+    uint8_t *data = reader.take(*bytes);
+    return data ? std::optional(HostTensor::wrap(sized, reader.owner(), data)) : std::nullopt;
+  }
+  std::optional<uint64_t> argument = reader.word(), offset = reader.word();
+  if (!offset || *argument >= arguments.size())
+    return std::nullopt;
+  const HostTensor &whole = arguments[*argument];
+  if (*offset > whole.byteCount() || *bytes > whole.byteCount() - *offset)
+    return std::nullopt;
+  return HostTensor::wrap(sized, whole.owner(), whole.data() + *offset);
+}
+
+llvm::Expected<HostResults> readHostMessage(int file, ArrayRef<Type> types, ArrayRef<HostTensor> arguments) {
+  auto reader = Reader::open(file);
+  if (!reader)
+    return reader.takeError();
+  auto damaged = [] { return fail("its results came back damaged: the module writes outside of its tensors"); };
+  std::optional<uint64_t> outcome = reader->word(), count = reader->word();
+  if (!count)
+    return damaged();
+  if (*outcome == uint64_t(HostOutcome::Failed)) {
+    uint8_t *text = reader->take(*count);
+    return text ? fail(std::string(reinterpret_cast<char *>(text), *count)) : damaged();
+  }
+  HostResults results;
+  std::optional<uint64_t> inside = reader->word();
+  if (!inside)
+    return damaged();
+  results.overheadUs = -llvm::bit_cast<double>(*inside);
+  for (uint64_t i = 0; i < *count; ++i) {
+    std::optional<uint64_t> bits = reader->word();
+    if (!bits)
+      return damaged();
+    results.microseconds.push_back(llvm::bit_cast<double>(*bits));
+  }
+  std::optional<uint64_t> poisonLength = reader->word();
+  uint8_t *poison = poisonLength ? reader->take(*poisonLength) : nullptr;
+  if (!poison)
+    return damaged();
+  results.poison.assign(reinterpret_cast<char *>(poison), *poisonLength);
+  for (Type type : types) {
+    std::optional<HostTensor> tensor = readTensor(*reader, type, arguments);
+    if (!tensor)
+      return damaged();
+    results.values.push_back(std::move(*tensor));
+  }
+  return results;
+}
+
+} // namespace fuselage
