@@ -167,7 +167,7 @@ int compareCommand(Arguments arguments) {
   options.example("fuselage compare build.log build.log --at-a 12 --at-b 40 --format json");
   if (auto code = options.parse(arguments))
     return *code;
-  if (!wanted.times && wanted.run.device != "host")
+  if (!wanted.times && wanted.run.device != RunOptions().device)
     return usageError("compare", "'--device' goes with '--times'");
   bool hasB = options.positionals().size() > 1;
   if (hasB != wanted.tool.empty())

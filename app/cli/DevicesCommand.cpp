@@ -26,17 +26,13 @@ static bool measure(Session &session, ListedDevice &listed) {
   const DeviceInfo &info = listed.info;
   llvm::errs() << "measuring " << info.id << " ..\n";
   setActivity("measuring " + info.id);
-  std::unique_ptr<Device> device;
-  if (info.id != "host") {
-    auto opened = openDevice(info.id);
-    if (!opened) {
-      reportFailure(opened.takeError());
-      return false;
-    }
-    device = std::move(*opened);
+  auto device = openDevice(info.id);
+  if (!device) {
+    reportFailure(device.takeError());
+    return false;
   }
   RoofCache cache;
-  auto roofs = roofsOf(cache, session.context(), device.get(), info, nullptr, /*anew=*/true);
+  auto roofs = roofsOf(cache, session.context(), **device, info, nullptr, /*anew=*/true);
   if (!roofs) {
     reportFailure(roofs.takeError());
     return false;

@@ -151,11 +151,6 @@ static llvm::Error useDevice(KernelArguments &wanted, KernelCodeOptions &how) {
   const std::string &name = wanted.device;
   if (name.empty())
     return llvm::Error::success();
-  if (name == "host") {
-    how.form = KernelForm::Host;
-    wanted.info = hostDevice();
-    return llvm::Error::success();
-  }
   auto device = openDevice(name);
   if (!device)
     return device.takeError();

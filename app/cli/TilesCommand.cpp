@@ -36,8 +36,6 @@ llvm::Error setLimit(const std::string &device, TileRequest &request) {
     return llvm::Error::success();
   }
   request.device = device;
-  if (device == "host")
-    return llvm::Error::success();
   auto opened = openDevice(device);
   if (!opened)
     return opened.takeError();

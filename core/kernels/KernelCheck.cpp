@@ -246,8 +246,7 @@ private:
   }
 
   llvm::Expected<std::vector<HostTensor>> computeReference() {
-    HostPieces pieces(*plain_.getContext(),
-                      {.jit = {.cancelled = options_.code.cancelled}, .limits = {}, .checks = false});
+    HostPieces pieces(*plain_.getContext(), {.compile = {.checks = false}, .cancelled = options_.code.cancelled});
     auto chain = HostChain::plan(plain_, pieces);
     if (!chain)
       return chain.takeError();

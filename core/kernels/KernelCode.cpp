@@ -1,5 +1,6 @@
 #include "core/kernels/KernelCode.h"
 #include "core/codegen/Targets.h"
+#include "core/device/HostProcessor.h"
 #include "core/device/KnownDevices.h"
 #include "core/kernels/KernelForms.h"
 #include "core/kernels/ListingWriter.h"
@@ -14,11 +15,27 @@ using namespace mlir;
 
 namespace fuselage {
 
+void KernelCodeOptions::setTarget(const TargetOptions &ofDevice) {
+  target = ofDevice;
+  chip = ofDevice.chip;
+  switch (ofDevice.target) {
+  case KernelTarget::Spirv:
+    form = KernelForm::Spirv;
+    break;
+  case KernelTarget::Ptx:
+    form = KernelForm::Ptx;
+    break;
+  case KernelTarget::Host:
+    form = KernelForm::Host;
+    break;
+  }
+}
+
 llvm::Error KernelCodeOptions::setKnownDevice(StringRef nameOrPath) {
   auto device = knownDeviceOrFile(nameOrPath);
   if (!device)
     return device.takeError();
-  if (device->language.value == "host") {
+  if (isHost(*device)) {
     form = KernelForm::Host;
     return llvm::Error::success();
   }
@@ -188,7 +205,7 @@ llvm::Expected<message::KernelCode<>> kernelCode(func::FuncOp dispatch, const Ke
   placeBodies(*alone);
   code.listings.push_back(listModule(*alone).take("linalg", "as it goes into code generation", "", "Fuselage"));
   llvm::Error error =
-      options.form == KernelForm::Host ? addHostForms(code, dispatch, options) : addDeviceForms(code, copy, options);
+      options.form == KernelForm::Host ? addHostForms(code, dispatch) : addDeviceForms(code, copy, options);
   if (error)
     return error;
   return code;

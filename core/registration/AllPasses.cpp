@@ -1,5 +1,6 @@
 #include "core/analysis/fusion/FusionPresets.h"
 #include "core/analysis/fusion/Passes.h"
+#include "core/codegen/host/HostLowering.h"
 #include "core/registration/Registration.h"
 #include "core/transforms/attention/Passes.h"
 #include "core/transforms/bufferize/Passes.h"
@@ -29,6 +30,8 @@ void fuselage::registerAllPasses() {
     registerBufferizePasses();
     registerGpuPasses();
     registerNvidiaPasses();
+    registerHostPasses();
+    registerHostPipelines();
     registerFusionPresets();
   });
 }

@@ -1,4 +1,5 @@
 #include "core/run/DispatchChecker.h"
+#include "core/device/HostProcessor.h"
 #include "core/run/reference/Reference.h"
 #include "core/run/values/RoundingErrors.h"
 #include <chrono>

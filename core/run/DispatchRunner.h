@@ -1,6 +1,5 @@
 // Compiles dispatches for a device, once each, and launches them with a clock.
 #pragma once
-#include "core/run/ColdBuffers.h"
 #include "core/run/Run.h"
 #include "core/run/reference/HostPieces.h"
 #include "core/run/values/RuntimeValue.h"
@@ -12,15 +11,17 @@ namespace fuselage {
 struct DispatchRun {
   std::vector<RuntimeValue> results;
   std::vector<KernelReport> reports;
-  double overheadUs = 0; ///< see HostResults
+  double overheadUs = 0; ///< see ExecutionResults
   double submitUs = -1;  ///< what the host spent around a submission beside the kernels' own times; -1: there was none
 };
+
+class DispatchCompiler;
 
 /// Runs dispatch functions. Dispatches that are equal but for their name are compiled once.
 class DispatchRunner {
 public:
-  /// `device` null: everything runs on the host. References outlive the object.
-  DispatchRunner(Device *device, const RunOptions &options, std::vector<Diagnostic> &remarks);
+  /// References outlive the object.
+  DispatchRunner(Device &device, const RunOptions &options, std::vector<Diagnostic> &remarks);
   ~DispatchRunner();
 
   /// How often a dispatch is launched. Again: once, since it was timed before, for results that are compared. Once: for
@@ -53,26 +54,18 @@ private:
   struct Prepared;
   llvm::Expected<Prepared *> prepare(mlir::func::FuncOp dispatch);
   Prepared &entryOf(mlir::func::FuncOp dispatch);
-  llvm::Expected<std::unique_ptr<HostProgram>> compileForHost(mlir::func::FuncOp dispatch, bool kernels) const;
   void compileOne(mlir::func::FuncOp dispatch, Prepared &prepared) const;
   llvm::Error load(Prepared &prepared);
-  llvm::Expected<DispatchRun> runOnDevice(mlir::func::FuncOp dispatch, Prepared &prepared,
-                                          llvm::ArrayRef<RuntimeValue> arguments);
-  llvm::Expected<std::vector<Launch>> launchesOn(const Prepared &prepared, const ColdBuffers::Set &buffers);
-  /// `submits`: what each timed submission took beside its kernels.
-  llvm::Expected<std::vector<std::vector<double>>> launch(Prepared &prepared, ColdBuffers &buffers,
-                                                          llvm::ArrayRef<RuntimeValue> arguments,
-                                                          std::vector<double> &submits);
-  llvm::Expected<DispatchRun> runOnHost(mlir::func::FuncOp dispatch, Prepared &prepared,
-                                        llvm::ArrayRef<RuntimeValue> arguments);
+  llvm::Expected<DispatchRun> launch(mlir::func::FuncOp dispatch, Prepared &prepared,
+                                     llvm::ArrayRef<RuntimeValue> arguments);
   bool cancelled() const { return options_.cancelled && options_.cancelled->load(); }
 
-  Device *device_;
+  Device &device_;
+  std::unique_ptr<Device> host_; ///< for what the device cannot take
+  std::unique_ptr<DispatchCompiler> compiler_, hostCompiler_;
   const RunOptions &options_;
   std::vector<Diagnostic> &remarks_;
   Mode mode_ = Mode::Timed;
-  std::optional<CacheEviction> eviction_; ///< where there is a device
-  DeviceInfo info_;                       ///< for the options' tuning
   double uploadUs_ = 0, compileUs_ = 0;
   RepeatCounts counts_; ///< with the time that there is for one dispatch of so many
   std::vector<std::unique_ptr<Prepared>> prepared_;

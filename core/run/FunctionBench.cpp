@@ -1,23 +1,16 @@
 #include "core/run/FunctionBench.h"
-#include "core/codegen/Codegen.h"
-#include "core/codegen/host/Isolate.h"
-#include "core/codegen/host/kernels/HostCpu.h"
-#include "core/dialects/flow/Flow.h"
 #include "core/ir/module/Diagnostics.h"
+#include "core/run/DispatchCompiler.h"
 #include "core/run/DispatchRunner.h"
 #include "core/run/Specialize.h"
 #include "core/run/Timing.h"
-#include "core/run/UnmappedFunction.h"
 #include "core/run/Yardsticks.h"
 #include "core/run/reference/Reference.h"
 #include "core/run/values/Compare.h"
 #include "core/run/values/InputValue.h"
 #include "core/run/values/RoundingErrors.h"
-#include "core/runtime/device/Device.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/xxhash.h"
 #include <chrono>
 #include <cmath>
@@ -29,22 +22,11 @@ namespace fuselage {
 class FunctionBench::Candidate {
 public:
   RunReport report;
-  CompiledDispatch compiled;                          ///< on a GPU
-  std::vector<std::unique_ptr<DeviceKernel>> kernels; ///< the same
-  std::vector<std::unique_ptr<DeviceBuffer>> buffers; ///< arguments, results, scratch, as CompiledDispatch counts
-  std::unique_ptr<HostProgram> program;               ///< on the host
-  bool isWarm = false;                                ///< it was launched before, and its driver has compiled it
-  uint64_t code = 0;                                  ///< on the host, a hash of LLVM's IR as it is optimized
-  std::vector<std::vector<double>> samples;           ///< of each kernel
-  std::vector<HostTensor> results;                    ///< of the last launch
+  CompiledDispatch compiled;
+  std::unique_ptr<Executable> executable;
+  std::vector<std::vector<double>> samples; ///< of each kernel
+  std::vector<HostTensor> results;          ///< of the last launch
 };
-
-/// Of what is printed: modules of the same text become the same code.
-static uint64_t hashOf(const llvm::Module &code) {
-  std::string text;
-  llvm::raw_string_ostream(text) << code;
-  return llvm::xxh3_64bits(text);
-}
 
 struct FunctionBench::State {
   using Candidate = FunctionBench::Candidate;
@@ -101,7 +83,7 @@ struct FunctionBench::State {
   llvm::Error computeReference() {
     pieces = std::make_unique<HostPieces>(
         *before->getContext(),
-        HostProgramOptions{.jit = {.cancelled = options.cancelled}, .limits = options.host, .checks = false});
+        HostProgramOptions{.compile = {.limits = options.host, .checks = false}, .cancelled = options.cancelled});
     auto planned = Reference::plan(function, *pieces, options.host);
     if (!planned)
       return planned.takeError();
@@ -149,15 +131,16 @@ struct FunctionBench::State {
   }
 
   /// What the other threads have no part in, where there are any and a schedule had a say in it.
-  void tellOneThread(const HostProgram &program, func::FuncOp scheduled, RunReport &report, KernelReport &row) const {
+  void tellOneThread(llvm::ArrayRef<OneThreadWork> work, func::FuncOp scheduled, RunReport &report,
+                     KernelReport &row) const {
     constexpr size_t most = 8;
-    const std::vector<OneThreadWork> &work = program.kernels().onOneThread;
-    if (kernels == Kernels::OfDispatch || hostCpu().threads < 2 || work.empty())
+    unsigned threads = device->info().maxThreads;
+    if (kernels == Kernels::OfDispatch || threads < 2 || work.empty())
       return;
-    row.oneThread = std::string(program.usesThreads() ? "in part " : "") + "on one of " +
-                    std::to_string(hostCpu().threads) + " threads: ";
+    row.oneThread =
+        std::string(row.block[0] > 1 ? "in part " : "") + "on one of " + std::to_string(threads) + " threads: ";
     bool isFirst = true;
-    for (const OneThreadWork &each : llvm::ArrayRef(work).take_front(most)) {
+    for (const OneThreadWork &each : work.take_front(most)) {
       std::string place = formatPosition(each.place);
       row.oneThread +=
           (std::exchange(isFirst, false) ? "" : ", ") + each.op + (place.empty() ? "" : " (" + place + ")");
@@ -174,170 +157,77 @@ struct FunctionBench::State {
                               .notes = {}});
   }
 
-  llvm::Error prepareOnHost(Candidate &candidate, func::FuncOp scheduled) {
-    bool launches = scheduled->walk([](gpu::LaunchOp) { return WalkResult::interrupt(); }).wasInterrupted();
-    if (launches)
-      return fail("@" + name +
-                  " has a gpu.launch behind the schedule, which the host does not run; give a GPU, such as "
-                  "--device vulkan:0");
-    bool formsDispatches =
-        scheduled->walk([](flow::DispatchRegionOp) { return WalkResult::interrupt(); }).wasInterrupted();
-    bool makesKernels = kernels == Kernels::OfDispatch || formsDispatches;
-    auto program =
-        HostProgram::compile(*isolateFunction(scheduled),
-                             {.jit = {.cancelled = options.cancelled,
-                                      .threads = makesKernels ? HostThreading::Kernels : HostThreading::ParallelLoops,
-                                      .optimized = [&](llvm::Module &code) { candidate.code = hashOf(code); }},
-                              .limits = options.host,
-                              .checks = false,
-                              .wideSums = false});
-    if (!program)
-      return program.takeError();
-    candidate.program = std::move(*program);
-    candidate.report.device = options.device;
-    candidate.samples.resize(1);
-    KernelReport report = row("host", name, 0);
-    report.kind = KernelReport::Kind::Dispatch;
-    report.cold = "flushed";
-    report.block[0] = candidate.program->usesThreads() ? hostCpu().threads : 1;
-    tellOneThread(*candidate.program, scheduled, candidate.report, report);
-    candidate.report.kernels.push_back(std::move(report));
-    llvm::Error error = candidate.program->prepare(name);
-    candidate.report.shares.compileMs = lap();
-    return error;
+  /// Opens the device and puts the arguments there, for the first candidate.
+  llvm::Error openDevice() {
+    if (device)
+      return llvm::Error::success();
+    auto opened = fuselage::openDevice(options.device);
+    if (!opened)
+      return opened.takeError();
+    for (const HostTensor &argument : arguments) {
+      auto value = putOn(**opened, argument.type(), argument);
+      if (!value)
+        return value.takeError();
+      values.push_back(std::move(*value));
+    }
+    device = std::move(*opened);
+    return llvm::Error::success();
   }
 
-  llvm::Error prepareOnDevice(Candidate &candidate, func::FuncOp scheduled) {
-    if (!device) {
-      auto opened = openDevice(options.device);
-      if (!opened)
-        return opened.takeError();
-      device = std::move(*opened);
-    }
+  llvm::Error prepare(Candidate &candidate, func::FuncOp scheduled) {
+    if (llvm::Error error = openDevice())
+      return error;
     candidate.report.device = device->info().id;
-    DiagnosticCapture capture(*scheduled.getContext()); // what passes say of it is for whoever looks at one kernel
-    TargetOptions target = device->targetOptions();
-    target.tf32 |= options.tf32;
-    auto isTensor = [](Type type) { return isa<TensorType>(type); };
-    bool isOnTensors =
-        llvm::any_of(scheduled.getArgumentTypes(), isTensor) || llvm::any_of(scheduled.getResultTypes(), isTensor);
-    auto compiled = kernels == Kernels::OfDispatch ? compileDispatch(scheduled, target)
-                    : isOnTensors                  ? compileUnmapped(scheduled, target)
-                                                   : compileScheduled(scheduled, target);
+    std::unique_ptr<DispatchCompiler> compiler = DispatchCompiler::of(*device, options);
+    // What compilers say of it is for whoever looks at one kernel.
+    auto compiled =
+        kernels == Kernels::OfDispatch ? compiler->compile(scheduled) : compiler->compileScheduled(scheduled);
     if (!compiled)
       return compiled.takeError();
-    candidate.compiled = std::move(*compiled);
-    for (const CompiledKernel &kernel : candidate.compiled.kernels) {
-      auto loaded = device->load(kernel);
-      if (!loaded)
-        return loaded.takeError();
+    candidate.compiled = std::move(compiled->dispatch);
+    auto loaded = device->prepare(candidate.compiled);
+    if (!loaded)
+      return loaded.takeError();
+    candidate.executable = std::move(*loaded);
+    for (const Executable::Kernel &kernel : candidate.executable->kernels()) {
       KernelReport report = row(candidate.report.device, kernel.entry, candidate.report.kernels.size());
       report.grid = kernel.grid;
       report.block = kernel.block;
       report.sharedBytes = kernel.sharedBytes;
-      report.clock = device->hasTimestamps() ? Clock::Device : Clock::Host;
+      report.clock = candidate.executable->clock();
+      tellOneThread(compiled->onOneThread, scheduled, candidate.report, report);
       candidate.report.kernels.push_back(std::move(report));
-      candidate.kernels.push_back(std::move(*loaded));
     }
-    candidate.samples.resize(candidate.kernels.size());
+    candidate.samples.resize(candidate.report.kernels.size());
     candidate.report.shares.compileMs = lap();
-    return allocate(candidate);
-  }
-
-  llvm::Error allocate(Candidate &candidate) {
-    auto add = [&](uint64_t bytes) -> llvm::Error {
-      auto buffer = device->allocate(std::max<uint64_t>(bytes, 4));
-      if (!buffer)
-        return buffer.takeError();
-      candidate.buffers.push_back(std::move(*buffer));
-      return llvm::Error::success();
-    };
-    for (const HostTensor &argument : arguments)
-      if (llvm::Error error = add(deviceByteCount(argument.type())))
-        return error;
-    for (Type type : function.getResultTypes())
-      if (llvm::Error error = add(deviceByteCount(type)))
-        return error;
-    for (uint64_t bytes : candidate.compiled.scratchBytes)
-      if (llvm::Error error = add(bytes))
-        return error;
     return llvm::Error::success();
   }
 
-  /// Arguments as they were, and bytes that no result consists of by chance in all else.
-  llvm::Error fill(Candidate &candidate) {
-    for (auto [index, buffer] : llvm::enumerate(candidate.buffers)) {
-      std::vector<uint8_t> bytes(buffer->byteCount(), 0xff);
-      if (index < arguments.size())
-        packForDevice(arguments[index], bytes.data());
-      if (llvm::Error error = device->upload(*buffer, bytes))
-        return error;
-    }
-    return llvm::Error::success();
-  }
-
-  llvm::Error launchOnHost(Candidate &candidate, const RepeatCounts &counts) {
-    auto results = candidate.program->measure(name, arguments, RepeatPlan(counts), {.coldCaches = options.coldCaches});
-    if (!results)
-      return results.takeError();
-    candidate.results = std::move(results->values);
-    llvm::append_range(candidate.samples.front(), results->microseconds);
-    candidate.report.shares.runMs += lap();
-    return llvm::Error::success();
-  }
-
-  llvm::Error launchOnDevice(Candidate &candidate, const RepeatCounts &counts) {
-    std::vector<Launch> launches;
-    for (auto [loaded, kernel] : llvm::zip_equal(candidate.kernels, candidate.compiled.kernels)) {
-      Launch launch{.kernel = loaded.get(), .buffers = {}};
-      for (unsigned number : kernel.arguments)
-        launch.buffers.push_back(candidate.buffers[number].get());
-      launches.push_back(std::move(launch));
-    }
+  /// Keeps the samples, and what the last launch gave.
+  llvm::Error launch(Candidate &candidate, const RepeatCounts &counts, std::vector<std::vector<double>> &samples) {
     WaitLimits limits;
     limits.cancelled = options.cancelled;
     limits.timeoutSeconds = options.timeoutSeconds > 0 ? options.timeoutSeconds : device->info().software ? 600 : 30;
-    std::optional<double> first, least; // see DispatchRunner
-    for (RepeatPlan plan(counts); plan.more();) {
-      if (cancelled())
-        return fail("cancelled");
-      bool timed = plan.timed();
-      if (llvm::Error error = fill(candidate))
-        return error;
-      candidate.report.shares.uploadMs += lap();
-      auto times = device->run(launches, limits);
-      if (!times)
-        return times.takeError();
-      for (size_t i = 0; timed && i < candidate.samples.size(); ++i)
-        candidate.samples[i].push_back((*times)[i]);
-      double ms = lap();
-      candidate.report.shares.runMs += ms;
-      plan.ran(ms * 1e-3, timed);
-      if (!std::exchange(candidate.isWarm, true))
-        first = ms;
-      else if (timed)
-        least = std::min(ms, least.value_or(ms));
-    }
-    if (first && least && *first > *least) {
-      candidate.report.shares.runMs -= *first - *least;
-      candidate.report.shares.compileMs += *first - *least;
-    }
-    return fetch(candidate);
-  }
-
-  llvm::Error fetch(Candidate &candidate) {
+    auto results = candidate.executable->run(
+        values, {.counts = counts, .coldCaches = options.coldCaches, .restoresArguments = true, .limits = limits});
+    if (!results)
+      return results.takeError();
+    for (KernelReport &row : candidate.report.kernels)
+      row.cold = results->cold;
+    for (auto [all, more] : llvm::zip_equal(samples, results->microseconds))
+      llvm::append_range(all, more);
+    RunShares &shares = candidate.report.shares;
+    double uploadMs = results->uploadUs * 1e-3, compileMs = results->compileUs * 1e-3;
+    shares.uploadMs += uploadMs;
+    shares.compileMs += compileMs;
     candidate.results.clear();
-    for (auto [index, type] : llvm::enumerate(function.getResultTypes())) {
-      DeviceBuffer &buffer = *candidate.buffers[arguments.size() + index];
-      std::vector<uint8_t> bytes(buffer.byteCount());
-      if (llvm::Error error = device->download(buffer, bytes))
-        return error;
-      auto tensor = HostTensor::create(type);
+    for (auto [type, value] : llvm::zip_equal(function.getResultTypes(), results->values)) {
+      auto tensor = fetchFrom(*device, type, value);
       if (!tensor)
         return tensor.takeError();
-      unpackFromDevice(bytes.data(), *tensor);
       candidate.results.push_back(std::move(*tensor));
     }
+    shares.runMs += std::max(0.0, lap() - uploadMs - compileMs);
     return llvm::Error::success();
   }
 
@@ -381,6 +271,7 @@ struct FunctionBench::State {
   OwningOpRef<ModuleOp> before;
   func::FuncOp function;
   std::vector<HostTensor> arguments;
+  std::vector<DeviceValue> values; ///< the arguments on the device
   std::vector<InputReport> inputs;
   std::unique_ptr<HostPieces> pieces;
   std::optional<Reference> plain; ///< what the reference's results are computed by
@@ -414,27 +305,24 @@ llvm::Expected<std::shared_ptr<FunctionBench::Candidate>> FunctionBench::prepare
   candidate->report.function = state_->name;
   candidate->report.inputs = state_->inputs;
   state_->lap();
-  llvm::Error error = state_->options.device == "host" ? state_->prepareOnHost(*candidate, scheduled)
-                                                       : state_->prepareOnDevice(*candidate, scheduled);
-  if (error)
+  if (llvm::Error error = state_->prepare(*candidate, scheduled))
     return error;
   return candidate;
 }
 
 llvm::Error FunctionBench::launch(Candidate &candidate, const RepeatCounts &counts) {
   state_->lap();
-  return candidate.program ? state_->launchOnHost(candidate, counts) : state_->launchOnDevice(candidate, counts);
+  return state_->launch(candidate, counts, candidate.samples);
 }
 
 llvm::Error FunctionBench::sample(Candidate &candidate) {
-  if (!candidate.program)
-    return launch(candidate, {.repeat = 1, .warmup = 0, .seconds = 1e9});
-  std::vector<double> earlier = std::exchange(candidate.samples.front(), {});
-  llvm::Error error = launch(candidate, {.repeat = 5, .warmup = 2, .seconds = 0.05});
-  if (!error)
-    earlier.push_back(medianOf(candidate.samples.front()));
-  candidate.samples.front() = std::move(earlier);
-  return error;
+  state_->lap();
+  std::vector<std::vector<double>> few(candidate.samples.size());
+  if (llvm::Error error = state_->launch(candidate, candidate.executable->countsOfSample(), few))
+    return error;
+  for (auto [samples, launches] : llvm::zip_equal(candidate.samples, few))
+    samples.push_back(medianOf(launches));
+  return llvm::Error::success();
 }
 
 llvm::Expected<RunReport> FunctionBench::report(Candidate &candidate) {
@@ -455,7 +343,7 @@ llvm::Expected<RunReport> FunctionBench::report(Candidate &candidate) {
 llvm::Expected<RunReport> FunctionBench::measure(Candidate &candidate, const RepeatCounts &counts) {
   Yardsticks *yardsticks = state_->options.yardsticks;
   if (yardsticks) {
-    yardsticks->begin(*state_->before->getContext(), state_->device.get(), state_->options);
+    yardsticks->begin(*state_->before->getContext(), *state_->device, state_->options);
     yardsticks->before(state_->function);
   }
   if (llvm::Error error = launch(candidate, counts))
@@ -479,7 +367,7 @@ std::vector<double> FunctionBench::samplesOf(const Candidate &candidate) {
 }
 
 std::string FunctionBench::fingerprintOf(const Candidate &candidate) {
-  uint64_t hash = candidate.code;
+  uint64_t hash = 0;
   auto add = [&](llvm::StringRef bytes) { hash = hash * 0x9e3779b97f4a7c15 + llvm::xxh3_64bits(bytes); };
   for (const CompiledKernel &kernel : candidate.compiled.kernels) {
     add(kernel.binary);

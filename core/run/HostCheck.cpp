@@ -13,7 +13,7 @@ namespace fuselage {
 static std::shared_ptr<HostPieces> piecesFor(ModuleOp module, const HostCheckOptions &options) {
   return std::make_shared<HostPieces>(
       *module.getContext(),
-      HostProgramOptions{.jit = {.cancelled = options.cancelled}, .limits = options.limits, .checks = false});
+      HostProgramOptions{.compile = {.limits = options.limits, .checks = false}, .cancelled = options.cancelled});
 }
 
 /// A function that can be run, its pieces compiled on all processors.

@@ -83,7 +83,7 @@ llvm::Expected<ProgramRunner::CompiledGroup *> ProgramRunner::compileGroup(Array
     }
   auto start = std::chrono::steady_clock::now();
   auto program = HostProgram::compile(*isolateOps(ops, compiled->inputs, compiled->outputs),
-                                      {.jit = {.cancelled = options_.cancelled}, .limits = options_.host});
+                                      {.compile = {.limits = options_.host}, .cancelled = options_.cancelled});
   llvm::Error error = program ? (*program)->prepare("run") : program.takeError();
   if (error)
     return error;
@@ -118,7 +118,7 @@ llvm::Error ProgramRunner::runGroup(Group &group, Environment &values) {
     return inputs.takeError();
   std::vector<HostTensor> arguments;
   for (const RuntimeValue &input : *inputs) {
-    auto tensor = input.toHost(device_);
+    auto tensor = input.toHost(&device_);
     if (!tensor)
       return tensor.takeError();
     arguments.push_back(std::move(*tensor));
@@ -133,7 +133,7 @@ llvm::Error ProgramRunner::runGroup(Group &group, Environment &values) {
     row.kind = KernelReport::Kind::Host;
     row.dispatch = (*compiled)->names;
     row.loc = (*compiled)->loc;
-    row.device = "host";
+    row.device = kHostId;
     setTimes(row, std::move(results->microseconds));
     hostObserver_({first, observed_.insert(first).second}, std::move(row));
   }

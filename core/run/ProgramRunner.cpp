@@ -53,7 +53,7 @@ llvm::Expected<int64_t> ProgramRunner::integerOf(Value value, const Environment 
   auto found = valuesOf(value, values);
   if (!found)
     return found.takeError();
-  auto tensor = found->front().toHost(device_);
+  auto tensor = found->front().toHost(&device_);
   if (!tensor)
     return tensor.takeError();
   return tensor->integerAt(0);
@@ -93,7 +93,7 @@ llvm::Expected<double> ProgramRunner::timeOnePass(func::FuncOp function, std::ve
   if (!results)
     return results.takeError();
   for (const RuntimeValue &result : *results)
-    if (auto tensor = result.toHost(device_); !tensor)
+    if (auto tensor = result.toHost(&device_); !tensor)
       return tensor.takeError();
   std::chrono::duration<double, std::micro> wall = std::chrono::steady_clock::now() - start;
   return std::max(wall.count() - overheadUs_, 0.0);
@@ -320,7 +320,7 @@ llvm::Error ProgramRunner::runWhile(Operation *op, Environment &values) {
     if (!before)
       return before.takeError();
     // scf.condition passes the condition first.
-    auto condition = before->front().toHost(device_);
+    auto condition = before->front().toHost(&device_);
     if (!condition)
       return condition.takeError();
     before->erase(before->begin());

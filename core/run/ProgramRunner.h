@@ -25,7 +25,7 @@ public:
                                              llvm::ArrayRef<RuntimeValue> arguments, DispatchRun &run)>;
   /// Called after ops that ran on the host, with their row of this time.
   using HostObserver = std::function<void(RowPlace place, KernelReport row)>;
-  ProgramRunner(Device *device, const RunOptions &options, std::vector<Diagnostic> &remarks)
+  ProgramRunner(Device &device, const RunOptions &options, std::vector<Diagnostic> &remarks)
       : device_(device), options_(options), remarks_(remarks), dispatches_(device, options, remarks) {}
   void observe(Observer observer, HostObserver hostObserver) {
     observer_ = std::move(observer);
@@ -77,7 +77,7 @@ private:
   llvm::Expected<Values> valuesOf(mlir::ValueRange operands, const Environment &values);
   bool cancelled() const { return options_.cancelled && options_.cancelled->load(); }
 
-  Device *device_;
+  Device &device_;
   const RunOptions &options_;
   std::vector<Diagnostic> &remarks_;
   Observer observer_;

@@ -132,8 +132,8 @@ private:
   RunReport report_;
   std::mutex progressMutex_;
   std::chrono::steady_clock::time_point lapStart_ = std::chrono::steady_clock::now();
-  SourcePosition position_;         // of the function
-  std::unique_ptr<Device> device_;  // the host has none
+  SourcePosition position_; // of the function
+  std::unique_ptr<Device> device_;
   OwningOpRef<ModuleOp> onTensors_; // what is run of a module on buffers
   OwningOpRef<ModuleOp> unfused_;
   RunProgram program_;
@@ -150,9 +150,6 @@ private:
 } // namespace
 
 llvm::Error Runner::open() {
-  report_.device = "host";
-  if (options_.device == "host")
-    return options_.tf32 ? fail("tf32 is of NVIDIA's devices, and not of the host") : llvm::Error::success();
   auto opened = openDevice(options_.device);
   if (!opened)
     return opened.takeError();
@@ -288,13 +285,13 @@ llvm::Error Runner::compileAndComputeReference() {
   // Pieces have their checks from the function that they are cut from.
   pieces_ = std::make_unique<HostPieces>(
       *unfused_->getContext(),
-      HostProgramOptions{.jit = {.cancelled = options_.cancelled}, .limits = options_.host, .checks = false});
+      HostProgramOptions{.compile = {.limits = options_.host, .checks = false}, .cancelled = options_.cancelled});
   auto reference = Reference::plan(unfused_->lookupSymbol<func::FuncOp>(report_.function), *pieces_, options_.host);
   if (!reference)
     return reference.takeError();
   plain_ = std::move(*reference);
   checker_ = std::make_unique<DispatchChecker>(device_.get(), options_, program_, *pieces_);
-  runner_ = std::make_unique<ProgramRunner>(device_.get(), options_, report_.remarks);
+  runner_ = std::make_unique<ProgramRunner>(*device_, options_, report_.remarks);
   for (func::FuncOp dispatch : program_.dispatches) {
     checker_->plan(dispatch);
     runner_->dispatches().add(dispatch);
@@ -330,7 +327,7 @@ void Runner::noteTuning() {
   unsigned tuned = runner_->dispatches().tuned(), total = runner_->dispatches().total();
   if (tuned == 0)
     return;
-  DeviceInfo info = device_ ? device_->info() : hostDevice();
+  const DeviceInfo &info = device_->info();
   report_.remarks.push_back({.severity = Diagnostic::Severity::Remark,
                              .message = std::to_string(tuned) + " of " + std::to_string(total) +
                                         (total == 1 ? " dispatch has" : " dispatches have") +
@@ -391,7 +388,7 @@ llvm::Error Runner::runProgram() {
       });
   if (options_.yardsticks) {
     progress(before, "measuring " + report_.device);
-    options_.yardsticks->begin(*program_.module->getContext(), device_.get(), options_);
+    options_.yardsticks->begin(*program_.module->getContext(), *device_, options_);
   }
   progress(before, "compiling for " + report_.device);
   auto outputs = runner_->run(program_.function, freshArguments());

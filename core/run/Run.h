@@ -1,6 +1,6 @@
 // Runs a module's dispatches on a device and checks them against the host.
 #pragma once
-#include "core/codegen/host/HostLimits.h"
+#include "core/executable/HostLimits.h"
 #include "core/ir/Session.h"
 #include "core/run/parameters/InputFiles.h"
 #include "core/run/values/ResultView.h"
@@ -18,7 +18,7 @@ class DispatchTuning;
 class Yardsticks;
 
 struct RunOptions {
-  std::string device = "host";
+  std::string device = kHostId;
   unsigned repeat = 20;
   unsigned warmup = 3; ///< launches before those, which nobody times; there is always one
   uint64_t seed = 1;

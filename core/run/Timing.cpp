@@ -1,5 +1,5 @@
 #include "core/run/Timing.h"
-#include "core/codegen/host/kernels/HostCpu.h"
+#include "core/device/HostProcessor.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -93,8 +93,9 @@ static std::string clockNote(const RunReport &report) {
   auto isOf = [](Clock clock) { return [clock](const KernelReport &kernel) { return kernel.clock == clock; }; };
   if (std::none_of(kernels.begin(), kernels.end(), isOf(Clock::Host)))
     return "";
-  if (device == "host")
-    return "times are by the host's clock, of the compiled code alone (" + hostCpu().describe(threadsOf(kernels)) + ")";
+  if (device == kHostId)
+    return "times are by the host's clock, of the compiled code alone (" +
+           hostProcessor().describe(threadsOf(kernels)) + ")";
   bool onDevice = std::any_of(kernels.begin(), kernels.end(), [&](const KernelReport &kernel) {
     return kernel.device == device && kernel.clock == Clock::Host;
   });

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The house: which folder may include which, how large folders and files are, and that no two types share a name.
+"""The house: which folder may include which, how large folders and files are, which sees no MLIR, and that no
+two types share a name.
 
 Reads the includes of all sources, draws nothing and changes nothing. Says what is against the rules below, one line
 each, and exits with 1 then. `--draw` prints the arrows between folders, floor by floor, `--dot` the same for Graphviz.
@@ -19,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FLOORS = [
     ["core/text"],
     ["core/support", "core/protocol"],
-    ["core/protocol/json", "core/device"],
+    ["core/protocol/json", "core/device", "core/executable"],
     ["core/dialects/tolerant"],
     ["core/dialects/flow"],
     ["core/dialects/decoders"],
@@ -62,6 +63,8 @@ MAY_KNOW = {
     "app/opt": ["app/opt/", "core/"],
     "core": ["core/"],
 }
+# Folders whose files see no header of MLIR, by themselves or through others: programs without MLIR load and launch.
+NO_MLIR = ["core/text", "core/device", "core/executable", "core/protocol", "core/runtime", "core/support"]
 MOST_FILES = 40  # in a folder
 MOST_LINES = 500  # of a file
 MEDIAN_LINES = 100  # of all sources of app, core and views
@@ -160,6 +163,29 @@ def check_arrows(arrows):
             yield "a circle of includes: " + ", ".join(circle)
 
 
+def check_no_mlir(files):
+    sources = {str(path): path for path in files if path.suffix in (".h", ".cpp", ".in") and path.parts[0] == "core"}
+    texts = {name: (ROOT / path).read_text(errors="replace") for name, path in sources.items()}
+    headers = {name: re.findall(r'^#include "([^"]+)"', text, re.M) for name, text in texts.items()}
+
+    def way_to_mlir(name, seen):
+        for include in headers[name]:
+            if include.startswith("mlir/"):
+                return [name, include]
+            target = include if include in sources else str(sources[name].parent / include)
+            if target in sources and target not in seen:
+                seen.add(target)
+                if way := way_to_mlir(target, seen):
+                    return [name] + way
+        return None
+
+    for name, path in sorted(sources.items()):
+        if path.name == "Pch.h" or not any(is_below(str(path.parent), folder) for folder in NO_MLIR):
+            continue
+        if way := way_to_mlir(name, {name}):
+            yield f"{name} must not see MLIR: {' -> '.join(way)}"
+
+
 def check_sizes(files):
     folders = collections.Counter(str(path.parent) for path in files)
     for folder, count in sorted(folders.items()):
@@ -219,7 +245,7 @@ def main():
     if options.draw or options.dot:
         draw(arrows, options.dot)
         return 0
-    problems = list(check_arrows(arrows)) + list(check_sizes(files)) + list(check_names(files))
+    problems = list(check_arrows(arrows)) + list(check_no_mlir(files)) + list(check_sizes(files)) + list(check_names(files))
     for problem in problems:
         print(problem)
     print(f"{len(arrows)} arrows between folders, {len(problems)} problems")

@@ -1,8 +1,10 @@
-// From functions on tensors to LLVM's dialect, with stock passes.
+// From functions on tensors to LLVM's dialect, by the passes of Passes.td and stock ones.
 #pragma once
+#include "core/codegen/host/Passes.h"
 #include "core/codegen/host/kernels/HostKernels.h"
 #include "core/support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace fuselage {
 
@@ -10,8 +12,9 @@ namespace fuselage {
 void inlineDispatchRegions(mlir::Operation *root);
 
 struct TensorLowering {
-  bool wideSums = false; ///< as HostProgramOptions has it
-  bool kernels = false;  ///< HostKernels.h take operands as they are, so that few are laid out anew
+  bool wideSums = false; ///< as HostCompileOptions has it
+  /// HostKernels.h take operands as they are, so that few are laid out anew; null: there are none.
+  const HostTarget *kernels = nullptr;
 };
 
 /// In place: functions on tensors become functions on identity-layout memrefs. Arguments of public
@@ -19,9 +22,17 @@ struct TensorLowering {
 llvm::Error lowerTensorsToMemRefs(mlir::ModuleOp module, const TensorLowering &options);
 
 /// In place: functions on memrefs become LLVM's dialect. Allocations call
-/// `_mlir_memref_to_llvm_{alloc,aligned_alloc,free}`; outer loops call `pollFunction`. What `threads` says comes first,
-/// and is told in `made`.
-llvm::Error lowerMemRefsToLlvm(mlir::ModuleOp module, llvm::StringRef pollFunction,
-                               HostThreading threads = HostThreading::None, HostKernels *made = nullptr);
+/// `_mlir_memref_to_llvm_{alloc,aligned_alloc,free}`; outer loops call host::kPoll (HostSymbols.h). What `threads` says
+/// comes first, and is told in `made`.
+llvm::Error lowerMemRefsToLlvm(mlir::ModuleOp module, HostThreading threads, const HostTarget &target,
+                               HostKernels &made);
+
+/// All passes from functions on tensors to LLVM's dialect, with kernels for this machine.
+void buildLowerToHost(mlir::OpPassManager &passes);
+/// Registers that as `fuselage-lower-to-host`; call once per process (core/registration).
+void registerHostPipelines();
+
+/// The pass fuselage-host-make-kernels; `made`, which outlives it, takes what was made.
+std::unique_ptr<mlir::Pass> createHostMakeKernelsPass(const HostMakeKernelsPassOptions &options, HostKernels &made);
 
 } // namespace fuselage

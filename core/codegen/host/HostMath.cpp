@@ -1,9 +1,14 @@
-#include "core/codegen/host/HostMath.h"
+#include "core/codegen/host/Passes.h"
 #include "core/transforms/gpu/MathExpansion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/BuiltinOps.h"
+
+namespace fuselage {
+#define GEN_PASS_DEF_HOSTMATHPASS
+#include "core/codegen/host/Passes.h.inc"
+} // namespace fuselage
 
 using namespace mlir;
 
@@ -11,12 +16,7 @@ namespace fuselage {
 
 namespace {
 
-struct HostMath : PassWrapper<HostMath, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostMath)
-  StringRef getArgument() const override { return "fuselage-host-math"; }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, func::FuncDialect, math::MathDialect>();
-  }
+struct HostMath : impl::HostMathPassBase<HostMath> {
   void runOnOperation() override;
 
 private:
@@ -53,7 +53,5 @@ void HostMath::runOnOperation() {
     op->erase();
   }
 }
-
-std::unique_ptr<Pass> createHostMathPass() { return std::make_unique<HostMath>(); }
 
 } // namespace fuselage

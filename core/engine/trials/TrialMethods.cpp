@@ -7,7 +7,7 @@ namespace fuselage {
 namespace {
 
 llvm::Expected<llvm::json::Value> worker(Engine &engine, Params &params) {
-  std::string device = params.string("device", "host"), payload = params.string("payload", "");
+  std::string device = params.string("device", kHostId), payload = params.string("payload", "");
   auto served = std::make_shared<ServedTrials>(device);
   tune::TuneSubject &subject = served->subject();
   subject.schedule = params.string("schedule_name", params.has("schedule") ? "schedule.mlir" : "");

@@ -27,7 +27,7 @@ TuneSubjectParams TuneSubjectParams::of(Params &params, const Document &document
   wanted.isText = params.has("text");
   wanted.script = scriptOptions(params);
   wanted.dispatch = params.string("dispatch", "");
-  wanted.device = params.string("device", "host");
+  wanted.device = params.string("device", kHostId);
   wanted.function = params.string("function", "");
   wanted.sizes = params.sizes("sizes");
   wanted.fixed = params.texts("fixed");
@@ -65,8 +65,6 @@ llvm::Expected<std::unique_ptr<TuneSubject>> TuneSubject::open(Document &documen
 
 /// What kernels for the device follow. Failure: it is not here; lists those that are.
 static llvm::Expected<DeviceModel> modelOf(llvm::StringRef id) {
-  if (id == "host")
-    return hostDevice().model;
   static std::map<std::string, DeviceModel, std::less<>> known; // asked at each move of a slider
   if (auto model = known.find(id); model != known.end())
     return model->second;
@@ -315,7 +313,7 @@ std::optional<message::TuneTile<>> TuneSubject::tileAt(const tune::Point &point)
     return message::TuneTile<>{.sizes = {sizes.begin(), sizes.end()}, .inner = {inner.begin(), inner.end()}};
   };
   if (mlir::linalg::LinalgOp op = function_ ? shapingOp(function_) : nullptr) {
-    if (params_.device == "host") {
+    if (params_.device == kHostId) {
       auto tile = tune::hostTile(function_, sizesAt(point));
       return tile ? std::optional(tileOf(tile->task, tile->registers)) : std::nullopt;
     }

@@ -1,8 +1,8 @@
 // Cutting a function into programs.
 #include "core/run/reference/HostChain.h"
 #include "core/codegen/host/HostLowering.h"
+#include "core/codegen/host/InsertChecks.h"
 #include "core/codegen/host/Isolate.h"
-#include "core/codegen/host/safety/HostChecks.h"
 #include "core/codegen/host/safety/HostSafety.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

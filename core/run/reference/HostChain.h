@@ -57,6 +57,7 @@ private:
     std::vector<PoisonSite> sites{}; ///< of the program, by number
   };
 
+  static llvm::Expected<HostResults> readResults(const Call &call, int file);
   /// The largest unit roundoff of the values that it takes, hands on and gives; 0 where none is a float.
   double roundoff() const;
 

@@ -1,9 +1,9 @@
 // A chain's calls, in a forked copy of the process.
 #include "core/run/reference/HostChain.h"
-#include "core/run/reference/HostMessage.h"
 #include "core/run/values/Neighbours.h"
 #include "core/run/values/RoundingErrors.h"
 #include "core/runtime/host/HostArena.h"
+#include "core/runtime/host/HostMessage.h"
 #include "core/support/Confine.h"
 #include "core/support/TrialRun.h"
 #include <array>
@@ -107,7 +107,7 @@ private:
   }
   static HostTensor roundedOtherwise(const HostTensor &given, uint64_t seed);
   llvm::Error runPiece(const HostChain::Step &step);
-  void take(const HostChain::Step &step, Value &value, MemRefDescriptor &result, MemRefType type);
+  void take(const HostChain::Step &step, Value &value, MemRefDescriptor &result, RankedTensorType type);
 
   const HostChain &chain_;
   SmallVector<HostTensor> givens_;
@@ -131,7 +131,7 @@ HostTensor ChainInCopy::roundedOtherwise(const HostTensor &given, uint64_t seed)
 }
 
 /// A result is fresh memory, a part of an input's, or a constant of the program.
-void ChainInCopy::take(const HostChain::Step &step, Value &value, MemRefDescriptor &result, MemRefType type) {
+void ChainInCopy::take(const HostChain::Step &step, Value &value, MemRefDescriptor &result, RankedTensorType type) {
   value.data = static_cast<uint8_t *>(result.aligned()) + result.offset() * hostElementBytes(type.getElementType());
   value.shape = llvm::to_vector(result.sizes());
   value.block = nullptr;
@@ -149,37 +149,35 @@ void ChainInCopy::take(const HostChain::Step &step, Value &value, MemRefDescript
 }
 
 llvm::Error ChainInCopy::runPiece(const HostChain::Step &step) {
-  HostJit &jit = step.piece->program->jit();
-  jit.useArena(arena_);
-  FunctionType type = jit.typeOf("run");
+  HostCode &code = step.piece->program->code();
+  code.useArena(arena_);
+  const HostFunctionForm &form = *code.formOf("run");
   std::vector<MemRefDescriptor> descriptors;
   descriptors.reserve(step.inputs.size() + step.outputs.size());
   SmallVector<void *> in, out;
-  for (auto [number, expected] : llvm::zip_equal(step.inputs, type.getInputs())) {
+  for (auto [number, expected] : llvm::zip_equal(step.inputs, form.arguments)) {
     Value &value = values_[number];
-    in.push_back(llvm::isa<MemRefType>(expected) ? descriptors.emplace_back(value.data, value.shape).data()
-                                                 : value.data);
+    in.push_back(expected.isTensor() ? descriptors.emplace_back(value.data, value.shape).data() : value.data);
   }
   SmallVector<MemRefDescriptor *> results;
-  for (auto [number, expected] : llvm::zip_equal(step.outputs, type.getResults())) {
-    auto memref = llvm::dyn_cast<MemRefType>(expected);
+  for (auto [number, expected] : llvm::zip_equal(step.outputs, form.results)) {
     Value &value = values_[number];
-    if (!memref)
+    if (!expected.isTensor())
       value.data = value.scalar.data();
-    results.push_back(memref ? &descriptors.emplace_back(memref.getRank()) : nullptr);
-    out.push_back(memref ? results.back()->data() : value.data);
+    results.push_back(expected.isTensor() ? &descriptors.emplace_back(expected.shape.size()) : nullptr);
+    out.push_back(expected.isTensor() ? results.back()->data() : value.data);
   }
-  if (llvm::Error error = jit.call("run", in, out)) {
+  if (llvm::Error error = code.call("run", in, out)) {
     // The user's function is what stopped; its pieces are ours.
     std::string message = takeFailure(std::move(error)).message;
     StringRef said = message;
     return fail(said.consume_front("@run ") ? "@" + chain_.name() + " " + said.str() : message);
   }
-  if (const auto &poison = jit.lastPoison(); poison && poison_.empty() && uint64_t(poison->site) < step.sites.size())
+  if (const auto &poison = code.lastPoison(); poison && poison_.empty() && uint64_t(poison->site) < step.sites.size())
     poison_ = step.sites[poison->site].sentence(poison->number);
-  for (auto [number, result, expected] : llvm::zip_equal(step.outputs, results, type.getResults()))
+  for (auto [number, result, expected] : llvm::zip_equal(step.outputs, results, step.piece->type.getResults()))
     if (result)
-      take(step, values_[number], *result, llvm::cast<MemRefType>(expected));
+      take(step, values_[number], *result, llvm::cast<RankedTensorType>(expected));
   return llvm::Error::success();
 }
 
@@ -228,6 +226,22 @@ static std::optional<TrialResult> runAll(ArrayRef<HostChain::Call> calls, ArrayR
   });
 }
 
+llvm::Expected<HostResults> HostChain::readResults(const Call &call, int file) {
+  std::vector<HostValue> givens;
+  for (const HostTensor &given : call.arguments)
+    givens.push_back(hostValueOf(given));
+  for (const HostTensor &constant : call.chain->constants_) // aliases of these are as they were given
+    givens.push_back(hostValueOf(constant));
+  TypeRange types = call.chain->type_.getResults();
+  auto read = readHostMessage(file, llvm::map_to_vector(types, hostFormOf), givens);
+  if (!read)
+    return read.takeError();
+  HostResults results{.overheadUs = read->overheadUs, .poison = std::move(read->poison)};
+  for (auto [type, value] : llvm::zip_equal(types, read->values))
+    results.values.push_back(hostTensorOf(type, value));
+  return results;
+}
+
 std::vector<llvm::Expected<HostResults>> HostChain::callAll(ArrayRef<Call> calls, const std::atomic<bool> *cancelled,
                                                             std::optional<uint8_t> fill, std::mutex *lock) {
   std::vector<llvm::Expected<HostResults>> results;
@@ -252,9 +266,7 @@ std::vector<llvm::Expected<HostResults>> HostChain::callAll(ArrayRef<Call> calls
     } else if (trial->death) {
       results.push_back(fail(name + " stopped on the host: " + describeDeath(*trial)));
     } else {
-      SmallVector<HostTensor> givens(call.arguments);
-      llvm::append_range(givens, call.chain->constants_); // aliases of these are as they were given
-      results.push_back(readHostMessage(file, call.chain->type_.getResults(), givens));
+      results.push_back(readResults(call, file));
     }
     if (file >= 0)
       close(file);

@@ -44,7 +44,7 @@ void HostPieces::compile(llvm::function_ref<void(unsigned, unsigned)> progress) 
   std::atomic<unsigned> done = 0;
   contexts_.forEach(count, [&](size_t index, const std::shared_ptr<MLIRContext> &context) {
     HostPiece &piece = pieces_[first + index];
-    const std::atomic<bool> *cancelled = options_.jit.cancelled;
+    const std::atomic<bool> *cancelled = options_.cancelled;
     OwningOpRef<ModuleOp> module = unpackModule(piece.bytes, *context);
     piece.bytes.clear();
     llvm::Expected<std::unique_ptr<HostProgram>> program = cancelled && cancelled->load() ? fail("cancelled")

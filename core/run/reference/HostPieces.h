@@ -1,7 +1,7 @@
 // Small programs of the host, each compiled once, on all processors.
 #pragma once
 #include "core/ir/module/WorkerContexts.h"
-#include "core/run/reference/HostJit.h"
+#include "core/run/reference/HostProgram.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringMap.h"
 #include <chrono>
@@ -32,7 +32,7 @@ public:
   /// How often add() was called.
   unsigned total() const { return total_; }
   WorkerContexts &contexts() { return contexts_; }
-  const std::atomic<bool> *cancelled() const { return options_.jit.cancelled; }
+  const std::atomic<bool> *cancelled() const { return options_.cancelled; }
 
 private:
   WorkerContexts contexts_;

@@ -1,5 +1,5 @@
 #include "core/run/roofs/HostBlas.h"
-#include "core/codegen/host/kernels/HostCpu.h"
+#include "core/device/HostProcessor.h"
 #include "core/runtime/host/HostArena.h"
 #include "core/support/TrialRun.h"
 #include "llvm/ADT/StringExtras.h"
@@ -127,7 +127,7 @@ void HostBlas::measure(const LoadedBlas &blas, const MatmulShape &shape, const M
 }
 
 llvm::Expected<std::vector<double>> HostBlas::time(const MatmulShape &shape, const MatmulTiming &timing) {
-  unsigned threads = hostCpu().threads;
+  unsigned threads = hostProcessor().threads;
   TrialLimits limits{.seconds = unsigned(60 + timing.seconds * 4) * threads,
                      .bytes = uint64_t(4) << 30,
                      .cancelled = timing.cancelled};
@@ -147,7 +147,7 @@ llvm::Expected<std::vector<double>> HostBlas::time(const MatmulShape &shape, con
 
 std::unique_ptr<MatmulLibrary> openHostBlas(llvm::ArrayRef<const char *> names) {
   for (const char *soname : names) {
-    unsigned threads = hostCpu().threads;
+    unsigned threads = hostProcessor().threads;
     auto trial = runInCopy({.seconds = 20, .bytes = uint64_t(1) << 30}, [&](llvm::raw_ostream &out) {
       if (auto blas = LoadedBlas::load(soname, threads))
         out << blas->name;

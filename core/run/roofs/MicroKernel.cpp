@@ -24,7 +24,7 @@ llvm::Error MicroKernel::makeInput(Type type, double value) {
   return llvm::Error::success();
 }
 
-llvm::Expected<std::unique_ptr<MicroKernel>> MicroKernel::make(MLIRContext &context, Device *device,
+llvm::Expected<std::unique_ptr<MicroKernel>> MicroKernel::make(MLIRContext &context, Device &device,
                                                                const MicroModule &module, double input, double expected,
                                                                const std::atomic<bool> *cancelled) {
   DiagnosticCapture capture(context);
@@ -48,7 +48,7 @@ llvm::Expected<std::unique_ptr<MicroKernel>> MicroKernel::make(MLIRContext &cont
 
 /// Looks at elements here and there: a kernel that leaves work out would be fast.
 llvm::Error MicroKernel::check(const RuntimeValue &result) const {
-  auto tensor = result.toHost(device_);
+  auto tensor = result.toHost(&device_);
   if (!tensor)
     return tensor.takeError();
   constexpr int64_t looks = 64;
@@ -74,7 +74,7 @@ llvm::Expected<MicroTimes> MicroKernel::time(const MicroTiming &timing) {
   if (!run)
     return run.takeError();
   MicroTimes times{.samples = {}, .submitUs = run->submitUs};
-  std::string where = device_ ? device_->info().id : "host";
+  const std::string &where = device_.info().id;
   for (const KernelReport &report : run->reports) {
     if (report.device != where)
       return fail(where + " does not take a kernel for measuring" +

@@ -25,10 +25,10 @@ struct MicroTimes {
 /// Keeps its inputs and what is compiled, so that it can be timed again.
 class MicroKernel {
 public:
-  /// Compiles for the device, or for the host where it is null. Every element of the input is `input`, every element of
+  /// Compiles for the device. Every element of the input is `input`, every element of
   /// the result has to be `expected`, up to one part in a hundred. Failure: it does not compile, or the device does not
   /// take it.
-  static llvm::Expected<std::unique_ptr<MicroKernel>> make(mlir::MLIRContext &context, Device *device,
+  static llvm::Expected<std::unique_ptr<MicroKernel>> make(mlir::MLIRContext &context, Device &device,
                                                            const MicroModule &module, double input, double expected,
                                                            const std::atomic<bool> *cancelled);
   /// Failure: as of a run, or the result is wrong.
@@ -36,12 +36,12 @@ public:
   const MicroModule &module() const { return module_; }
 
 private:
-  MicroKernel(Device *device, MicroModule module, double expected)
+  MicroKernel(Device &device, MicroModule module, double expected)
       : device_(device), module_(std::move(module)), expected_(expected) {}
   llvm::Error makeInput(mlir::Type type, double value);
   llvm::Error check(const RuntimeValue &result) const;
 
-  Device *device_;
+  Device &device_;
   MicroModule module_;
   double expected_;
   RunOptions options_;

@@ -30,7 +30,7 @@ llvm::Error RoofCache::write(const DeviceInfo &info, const message::DeviceRoofs<
   return files_.write(pathOf(info), message::encode(roofs));
 }
 
-llvm::Expected<message::DeviceRoofs<>> roofsOf(const RoofCache &cache, mlir::MLIRContext &context, Device *device,
+llvm::Expected<message::DeviceRoofs<>> roofsOf(const RoofCache &cache, mlir::MLIRContext &context, Device &device,
                                                const DeviceInfo &info, const std::atomic<bool> *cancelled, bool anew,
                                                bool *wasMeasured) {
   if (wasMeasured)

@@ -25,7 +25,7 @@ private:
 
 /// Those of the cache, else measured now and kept there; a cache that cannot be written is no reason to fail. `anew`:
 /// whatever is there. `wasMeasured`, where given, tells which.
-llvm::Expected<message::DeviceRoofs<>> roofsOf(const RoofCache &cache, mlir::MLIRContext &context, Device *device,
+llvm::Expected<message::DeviceRoofs<>> roofsOf(const RoofCache &cache, mlir::MLIRContext &context, Device &device,
                                                const DeviceInfo &info, const std::atomic<bool> *cancelled,
                                                bool anew = false, bool *wasMeasured = nullptr);
 

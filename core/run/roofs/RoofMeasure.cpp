@@ -1,5 +1,6 @@
 #include "core/run/roofs/RoofMeasure.h"
-#include "core/codegen/host/kernels/HostCpu.h"
+#include "core/codegen/host/kernels/HostTarget.h"
+#include "core/device/HostProcessor.h"
 #include "core/run/roofs/MatrixPeak.h"
 #include "core/run/roofs/MicroKernel.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -17,14 +18,16 @@ RoofPlan planRoofs(const DeviceInfo &info) {
     plan = {.memoryBytes = 64 * mebi,
             .cacheBytes = 0,
             .levels = {},
-            .processors = hostCpu().threads,
+            .processors = hostProcessor().threads,
             .elements = 128 << 10,
             .steps = 32,
             .types = {"f32"}};
   // Half of each, so that what else is needed has room. A driver of Vulkan that runs on a processor fetches no faster
   // from there than from the last cache.
-  if (info.model.language.value == "host")
-    plan.levels = {{kLevel2Roof, hostCpu().level2Bytes / 2}, {kLevel1Roof, hostCpu().level1Bytes / 2}};
+  if (isHost(info.model)) {
+    HostTarget host = HostTarget::ofThisMachine();
+    plan.levels = {{kLevel2Roof, host.level2Bytes / 2}, {kLevel1Roof, host.level1Bytes / 2}};
+  }
   uint64_t last = std::max<int64_t>(info.model.lastCacheBytes.value, 0);
   // Beyond the caches of single units, and with room in the last one for what others put there.
   uint64_t fits = std::min(last / 4, (info.software ? 16 : 64) * mebi);
@@ -40,7 +43,7 @@ namespace {
 /// One measuring of a device.
 class RoofSurvey {
 public:
-  RoofSurvey(mlir::MLIRContext &context, Device *device, const DeviceInfo &info, const std::atomic<bool> *cancelled)
+  RoofSurvey(mlir::MLIRContext &context, Device &device, const DeviceInfo &info, const std::atomic<bool> *cancelled)
       : context_(context), device_(device), plan_(planRoofs(info)), cancelled_(cancelled) {
     roofs_.device = info.id;
     roofs_.name = info.name;
@@ -65,7 +68,7 @@ private:
   }
 
   mlir::MLIRContext &context_;
-  Device *device_;
+  Device &device_;
   RoofPlan plan_;
   const std::atomic<bool> *cancelled_;
   message::DeviceRoofs<> roofs_;
@@ -170,12 +173,12 @@ void RoofSurvey::peak(const std::string &type) {
 }
 
 void RoofSurvey::matrixPeaks() {
-  if (!device_ || !hasMatrixPeak(*device_))
+  if (!hasMatrixPeak(device_))
     return;
   for (const char *type : kMatrixPeakTypes) {
     if (cancelled())
       return;
-    auto roof = measureMatrixPeak(*device_, type, cancelled_);
+    auto roof = measureMatrixPeak(device_, type, cancelled_);
     if (roof)
       roofs_.roofs.push_back(std::move(*roof));
     else
@@ -205,7 +208,7 @@ llvm::Expected<message::DeviceRoofs<>> RoofSurvey::run() {
   return std::move(roofs_);
 }
 
-llvm::Expected<message::DeviceRoofs<>> measureRoofs(mlir::MLIRContext &context, Device *device, const DeviceInfo &info,
+llvm::Expected<message::DeviceRoofs<>> measureRoofs(mlir::MLIRContext &context, Device &device, const DeviceInfo &info,
                                                     const std::atomic<bool> *cancelled) {
   return RoofSurvey(context, device, info, cancelled).run();
 }

@@ -24,9 +24,9 @@ struct RoofPlan {
 RoofPlan planRoofs(const DeviceInfo &info);
 
 /// Copies, sums of rows, rows that stay in a processor's cache and chains of multiply-adds, each the fastest of some
-/// launches; of a copy and sums the faster one is the roof of a memory. Takes some seconds; `device` is null for the
-/// host. What cannot be measured is `missing`. Failure: nothing could be, or it was cancelled.
-llvm::Expected<message::DeviceRoofs<>> measureRoofs(mlir::MLIRContext &context, Device *device, const DeviceInfo &info,
+/// launches; of a copy and sums the faster one is the roof of a memory. Takes some seconds. What
+/// cannot be measured is `missing`. Failure: nothing could be, or it was cancelled.
+llvm::Expected<message::DeviceRoofs<>> measureRoofs(mlir::MLIRContext &context, Device &device, const DeviceInfo &info,
                                                     const std::atomic<bool> *cancelled);
 
 /// The roof of a name; null: there is none.

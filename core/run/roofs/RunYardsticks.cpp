@@ -25,21 +25,21 @@ void RunYardsticks::note(std::string message) {
                     .notes = {}});
 }
 
-void RunYardsticks::begin(mlir::MLIRContext &context, Device *device, const RunOptions &options) {
+void RunYardsticks::begin(mlir::MLIRContext &context, Device &device, const RunOptions &options) {
   context_ = &context;
-  device_ = device;
+  device_ = &device;
   run_ = &options;
-  info_ = device ? device->info() : hostDevice();
+  info_ = device.info();
   measureRoofs();
   startClocks();
   if (options_.baselines && !cancelled())
-    library_ = device ? openCudaBlas(*device) : openHostBlas();
-  if (options_.baselines && !cancelled() && device)
-    convolutions_ = openCudaDnn(*device);
+    library_ = device.takesHostMemory() ? openHostBlas() : openCudaBlas(device);
+  if (options_.baselines && !cancelled())
+    convolutions_ = openCudaDnn(device);
 }
 
 void RunYardsticks::measureRoofs() {
-  auto roofs = roofsOf(cache_, *context_, device_, info_, run_->cancelled);
+  auto roofs = roofsOf(cache_, *context_, *device_, info_, run_->cancelled);
   if (roofs)
     roofs_ = std::move(*roofs);
   else if (Failure failure = takeFailure(roofs.takeError()); !cancelled())
@@ -49,7 +49,7 @@ void RunYardsticks::measureRoofs() {
 /// Multiply-adds follow the clock and nothing else.
 void RunYardsticks::startClocks() {
   constexpr double input = 1;
-  auto empty = MicroKernel::make(*context_, device_, emptyModule(), input, -input, run_->cancelled);
+  auto empty = MicroKernel::make(*context_, *device_, emptyModule(), input, -input, run_->cancelled);
   if (empty)
     if (auto times = (*empty)->time({.launches = 20, .seconds = 0.2})) {
       clocks_.launchUs = medianOf(times->samples);
@@ -59,7 +59,7 @@ void RunYardsticks::startClocks() {
   else
     llvm::consumeError(empty.takeError());
   RoofPlan plan = planRoofs(info_);
-  auto steady = MicroKernel::make(*context_, device_, multiplyAddModule(plan.elements, plan.steps, "f32"), input,
+  auto steady = MicroKernel::make(*context_, *device_, multiplyAddModule(plan.elements, plan.steps, "f32"), input,
                                   multiplyAddResult(input, plan.steps), run_->cancelled);
   if (!steady)
     return llvm::consumeError(steady.takeError());
@@ -127,7 +127,7 @@ void RunYardsticks::addCopy(std::vector<KernelReport> &rows) {
   int64_t elements = int64_t(bytes) / bytesAnElement;
   auto [known, isNew] = copies_.try_emplace(elements);
   if (isNew) {
-    auto kernel = MicroKernel::make(*context_, device_, copyModule(elements), 1, -1, run_->cancelled);
+    auto kernel = MicroKernel::make(*context_, *device_, copyModule(elements), 1, -1, run_->cancelled);
     if (!kernel)
       return llvm::consumeError(kernel.takeError());
     auto times = (*kernel)->time({.launches = 10, .seconds = 0.3, .coldCaches = run_->coldCaches});

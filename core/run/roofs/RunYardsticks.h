@@ -22,7 +22,7 @@ public:
   explicit RunYardsticks(YardstickOptions options = {}, RoofCache cache = RoofCache())
       : options_(options), cache_(std::move(cache)) {}
 
-  void begin(mlir::MLIRContext &context, Device *device, const RunOptions &options) override;
+  void begin(mlir::MLIRContext &context, Device &device, const RunOptions &options) override;
   void before(mlir::func::FuncOp dispatch) override;
   void after(mlir::func::FuncOp dispatch, std::vector<KernelReport> &rows) override;
   void end(RunReport &report) override;

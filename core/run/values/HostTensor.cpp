@@ -16,20 +16,6 @@ namespace fuselage {
 
 std::string textOf(Type type) { return debugString(type); }
 
-unsigned hostElementBytes(Type elementType) {
-  if (elementType.isIndex())
-    return 8;
-  if (auto complex = llvm::dyn_cast<ComplexType>(elementType))
-    return 2 * hostElementBytes(complex.getElementType());
-  if (!elementType.isIntOrFloat())
-    return 0;
-  unsigned bits = elementType.getIntOrFloatBitWidth();
-  // Between 64 and 128 bits LLVM's arrays and APInt's words are not laid out alike.
-  if (bits == 0 || bits > 128 || (elementType.isInteger() && bits > 64 && bits != 128))
-    return 0;
-  return llvm::PowerOf2Ceil(llvm::divideCeil(bits, 8));
-}
-
 /// The bytes of a value of this type, or why host memory has no form of it.
 static llvm::Expected<uint64_t> bytesInMemory(Type type) {
   unsigned elementBytes = hostElementBytes(getElementTypeOrSelf(type));

@@ -1,5 +1,6 @@
 // Values in host memory: what functions on tensors take and give.
 #pragma once
+#include "core/codegen/host/HostLayout.h"
 #include "core/support/Error.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -9,11 +10,6 @@ namespace fuselage {
 
 /// A type as MLIR prints it.
 std::string textOf(mlir::Type type);
-
-/// Bytes an element takes in host memory, as LLVM lays out arrays of it: integers below 8 bits take
-/// a byte each (upper bits zero), index takes 8. 0: not a type that host memory can hold (so are integers
-/// of 65 to 127 bits).
-unsigned hostElementBytes(mlir::Type elementType);
 
 /// A tensor or a scalar in host memory, dense and row-major. Copies share the memory: treat a value
 /// that was handed on as immutable.

@@ -1,4 +1,5 @@
 #include "core/run/values/InputValue.h"
+#include "core/device/HostProcessor.h"
 #include "core/ir/module/WorkerContexts.h"
 #include "core/ir/ops/ElementBounds.h"
 #include "core/run/values/NpyFile.h"

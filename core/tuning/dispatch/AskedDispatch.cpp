@@ -2,6 +2,7 @@
 #include "core/codegen/Codegen.h"
 #include "core/codegen/Targets.h"
 #include "core/codegen/host/Isolate.h"
+#include "core/device/HostProcessor.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 
@@ -20,7 +21,7 @@ llvm::Expected<AskedDispatch> runAsked(func::FuncOp dispatch, const AskedSizes &
     return fail("@" + dispatch.getName().str() + " cannot be copied");
   if (!copy->hasAttr(kDispatchAttr))
     copy->setAttr(kDispatchAttr, Builder(copy.getContext()).getIndexAttr(0));
-  bool isHost = device.language.value == "host";
+  bool isHost = fuselage::isHost(device);
   if (isHost)
     made.after = made.before->clone();
   if (!askFor(isHost ? made.after->lookupSymbol<func::FuncOp>(dispatch.getName()) : copy, sizes))

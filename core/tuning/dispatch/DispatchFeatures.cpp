@@ -1,5 +1,5 @@
 #include "core/tuning/dispatch/DispatchFeatures.h"
-#include "core/codegen/host/kernels/HostCpu.h"
+#include "core/device/HostProcessor.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/tuning/dispatch/AttentionSpace.h"
 #include "core/tuning/dispatch/Sizes.h"
@@ -95,7 +95,8 @@ static std::vector<double> gpuFeatures(const Work &work, llvm::ArrayRef<std::opt
           log2Of(static_cast<double>(parts))};
 }
 
-static std::vector<double> hostFeatures(const Work &work, const Space &space, const Point &point, const HostCpu &cpu) {
+static std::vector<double> hostFeatures(const Work &work, const Space &space, const Point &point,
+                                        const HostProcessor &cpu) {
   auto sizeOf = [&](llvm::StringRef name) {
     auto knob = space.find(name);
     return knob ? std::max<int64_t>(point[*knob], 1) : 1;
@@ -130,13 +131,13 @@ std::function<std::vector<double>(const Point &)> dispatchFeatures(func::FuncOp 
   if (!op)
     return {};
   Work work = readWork(op);
-  bool isHost = device.language.value == "host";
+  bool isHost = fuselage::isHost(device);
   return [work, space, knobs = knobsOf(work, space), split = space.find("split"), isHost,
           units = device.computeUnits.value](const Point &point) -> std::vector<double> {
     if (llvm::all_of(point, [](int64_t value) { return value == 0; }))
       return std::vector<double>(isHost ? 6 : 7, 0);
     int64_t parts = split ? std::max<int64_t>(point[*split], 1) : 1;
-    return isHost ? hostFeatures(work, space, point, hostCpu()) : gpuFeatures(work, knobs, point, parts, units);
+    return isHost ? hostFeatures(work, space, point, hostProcessor()) : gpuFeatures(work, knobs, point, parts, units);
   };
 }
 

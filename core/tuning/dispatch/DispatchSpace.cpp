@@ -1,7 +1,7 @@
 #include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/codegen/CodegenSteps.h"
 #include "core/codegen/Targets.h"
-#include "core/codegen/host/kernels/HostCpu.h"
+#include "core/device/HostProcessor.h"
 #include "core/support/Error.h"
 #include "core/transforms/workgroups/AskedTiles.h"
 #include "core/transforms/workgroups/DepthSplit.h"
@@ -227,7 +227,7 @@ Space SpaceBuilder::forHost() {
   Expression e; // as LoopPlan.cpp has it
   int held = e.make(ExprOp::Mul, e.make(ExprOp::Mul, e.knob(0), e.knob(1)), e.constant(op_.getNumDpsInits()));
   int needed = e.make(ExprOp::Add, e.make(ExprOp::Add, held, e.knob(1)), e.constant(1));
-  unsigned registers = hostCpu().vectorRegisters;
+  unsigned registers = hostProcessor().vectorRegisters;
   space_.add(e, e.make(ExprOp::AtMost, needed, e.constant(registers)), Origin::Device, {},
              "rows * vectors results and what they are made of fit into " + std::to_string(registers) +
                  " vector registers");
@@ -283,7 +283,7 @@ llvm::Expected<Space> dispatchSpace(func::FuncOp dispatch, const DeviceModel &de
     return fail("@" + dispatch.getName().str() + " has no structured op of known sizes: there is nothing to choose");
   SpaceBuilder builder(op, device);
   Space space;
-  if (device.language.value == "host") {
+  if (isHost(device)) {
     space = builder.forHost();
   } else {
     auto target = targetFor(device);

@@ -13,12 +13,13 @@ std::optional<AskedTile> hostTile(func::FuncOp dispatch, const AskedSizes &sizes
   if (!shaping || !copy || !askFor(copy, sizes))
     return std::nullopt;
   inlineDispatchRegions(*alone);
-  if (llvm::Error error = lowerTensorsToMemRefs(*alone, {.kernels = true})) {
+  HostTarget target = HostTarget::ofThisMachine();
+  if (llvm::Error error = lowerTensorsToMemRefs(*alone, {.kernels = &target})) {
     llvm::consumeError(std::move(error));
     return std::nullopt;
   }
   // What asks may have been given other loops, or become several ops.
-  std::vector<AskedTile> tiles = makeHostKernels(*alone).asked;
+  std::vector<AskedTile> tiles = makeHostKernels(*alone, target).asked;
   bool isOne = tiles.size() == 1 && tiles.front().ranges == shaping.getStaticLoopRanges() &&
                tiles.front().written == shaping.getMatchingIndexingMap(shaping.getDpsInitOperand(0));
   return isOne ? std::optional(std::move(tiles.front())) : std::nullopt;

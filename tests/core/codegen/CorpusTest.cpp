@@ -6,7 +6,7 @@
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include "core/run/reference/HostChain.h"
-#include "core/run/reference/HostJit.h"
+#include "core/run/reference/HostProgram.h"
 #include "core/run/values/RandomInputs.h"
 #include "core/run/values/RoundingErrors.h"
 #include "tests/support/Alterations.h"

@@ -1,5 +1,5 @@
 #include "core/run/FunctionBench.h"
-#include "core/codegen/host/kernels/HostCpu.h"
+#include "core/device/HostProcessor.h"
 #include "core/registration/Registration.h"
 #include "core/runtime/host/RepeatPlan.h"
 #include "tests/core/run/RunTestSupport.h"
@@ -57,7 +57,7 @@ TEST(FunctionBench, dispatchesThatAScheduleFormsAreKernelsOnTheHost) {
   options.device = "host";
   auto bench = valueOf(FunctionBench::create(*plain, options, FunctionBench::Kernels::OfSchedule));
   ASSERT_TRUE(bench);
-  for (auto [module, threads] : {std::pair(*plain, 1u), std::pair(*formed, hostCpu().threads)}) {
+  for (auto [module, threads] : {std::pair(*plain, 1u), std::pair(*formed, hostProcessor().threads)}) {
     auto candidate = valueOf(bench->prepare(module));
     ASSERT_TRUE(candidate);
     ASSERT_FALSE(bench->sample(*candidate));
@@ -65,7 +65,7 @@ TEST(FunctionBench, dispatchesThatAScheduleFormsAreKernelsOnTheHost) {
     EXPECT_TRUE(report.ok()) << report.why;
     ASSERT_EQ(report.kernels.size(), 1u);
     EXPECT_EQ(report.kernels[0].block[0], threads);
-    bool isSaid = hostCpu().threads > 1 && threads == 1;
+    bool isSaid = hostProcessor().threads > 1 && threads == 1;
     EXPECT_EQ(report.kernels[0].oneThread.find("linalg.add") != std::string::npos, isSaid)
         << report.kernels[0].oneThread;
     EXPECT_EQ(report.remarks.size(), isSaid ? 1u : 0u);

@@ -92,36 +92,36 @@ static void callKernel(OpBuilder &builder, const LoopKernel &kernel, const LoopP
 
 /// Joins loops, unless there is no order for what is left: without loops of one element a sum may have nothing to be in
 /// vectors along.
-static void joinWherePlanned(OpBuilder &builder, LoopKernel &kernel) {
+static void joinWherePlanned(OpBuilder &builder, LoopKernel &kernel, const HostTarget &target) {
   LoopKernel joined = kernel;
   joinLoops(builder, joined);
-  if (planLoops(joined, hostCpu()))
+  if (planLoops(joined, target))
     kernel = std::move(joined);
 }
 
 /// True if the op became a kernel.
-static bool makeKernel(linalg::LinalgOp op, ModuleOp module, HostKernels &made) {
+static bool makeKernel(linalg::LinalgOp op, ModuleOp module, const HostTarget &target, HostKernels &made) {
   auto kernel = readLoopKernel(op);
-  if (!kernel || !planLoops(*kernel, hostCpu()))
+  if (!kernel || !planLoops(*kernel, target))
     return false;
   OpBuilder builder(op);
   startFromFills(op, *kernel);
   SmallVector<Value> copies;
   auto copyFirst = [&](unsigned input, PackedOperand packed) {
-    joinWherePlanned(builder, packed.copy);
-    callKernel(builder, packed.copy, *planLoops(packed.copy, hostCpu()), module, made);
+    joinWherePlanned(builder, packed.copy, target);
+    callKernel(builder, packed.copy, *planLoops(packed.copy, target), module, made);
     packed.pattern->erase();
     kernel->operands[input] = packed.memory;
     kernel->maps[input] = packed.map;
     kernel->packedWidth = std::max(kernel->packedWidth, packed.copy.packedWidth);
     copies.push_back(packed.allocated);
   };
-  joinWherePlanned(builder, *kernel);
-  if (auto input = windowsToPack(*kernel, hostCpu())) {
+  joinWherePlanned(builder, *kernel, target);
+  if (auto input = windowsToPack(*kernel, target)) {
     copyFirst(*input, packWindows(builder, *kernel, *input));
-    joinWherePlanned(builder, *kernel);
+    joinWherePlanned(builder, *kernel, target);
   }
-  auto plan = planLoops(*kernel, hostCpu());
+  auto plan = planLoops(*kernel, target);
   for (unsigned input : plan->toPack)
     copyFirst(input, packOperand(builder, *kernel, *plan, input));
   for (unsigned input : plan->toPad)
@@ -137,7 +137,7 @@ static bool makeKernel(linalg::LinalgOp op, ModuleOp module, HostKernels &made) 
 }
 
 /// Loops that run beside each other, the outermost ones, become tasks.
-static void outlineLoops(ModuleOp module, HostKernels &made) {
+static void outlineLoops(ModuleOp module, unsigned threads, HostKernels &made) {
   SmallVector<Operation *> loops;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!llvm::isa<scf::ForallOp, scf::ParallelOp>(op))
@@ -146,7 +146,7 @@ static void outlineLoops(ModuleOp module, HostKernels &made) {
     return WalkResult::skip();
   });
   for (Operation *op : loops)
-    if (auto call = outlineParallelLoop(op, module, (kPrefix + llvm::Twine(made.kernels)).str())) {
+    if (auto call = outlineParallelLoop(op, module, (kPrefix + llvm::Twine(made.kernels)).str(), threads)) {
       made.calls.push_back(*call);
       ++made.kernels;
     }
@@ -158,18 +158,18 @@ static void loadDialects(MLIRContext *context) {
                        memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
 }
 
-HostKernels runLoopsOnThreads(ModuleOp module) {
+HostKernels runLoopsOnThreads(ModuleOp module, unsigned threads) {
   loadDialects(module.getContext());
   HostKernels made;
-  outlineLoops(module, made);
+  outlineLoops(module, threads, made);
   shareAllocations(module);
   return made;
 }
 
-HostKernels makeHostKernels(ModuleOp module) {
+HostKernels makeHostKernels(ModuleOp module, const HostTarget &target) {
   loadDialects(module.getContext());
   HostKernels made;
-  outlineLoops(module, made);
+  outlineLoops(module, target.threads, made);
   // A fill may go with the op after it, so it comes last.
   for (bool fills : {false, true}) {
     SmallVector<linalg::LinalgOp> ops;
@@ -178,7 +178,7 @@ HostKernels makeHostKernels(ModuleOp module) {
         ops.push_back(op);
     });
     for (linalg::LinalgOp op : ops)
-      made.plain += op.getNumLoops() != 0 && !makeKernel(op, module, made);
+      made.plain += op.getNumLoops() != 0 && !makeKernel(op, module, target, made);
   }
   shareAllocations(module);
   return made;

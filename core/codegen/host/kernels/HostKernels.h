@@ -1,6 +1,7 @@
 // Structured ops as kernels for the host: all processors, vectors of their width, tiles that stay in registers.
 #pragma once
 #include "core/codegen/host/kernels/AskedTile.h"
+#include "core/codegen/host/kernels/HostTarget.h"
 #include "core/codegen/host/kernels/OneThreadWork.h"
 
 namespace fuselage {
@@ -24,11 +25,11 @@ struct HostKernels {
 /// In place, on functions on memrefs: scf.forall runs on several threads, and structured ops become calls of functions
 /// on vectors. What these do is what the ops say, but for the order of sums, and for exp, log, tanh and erf of f32 by
 /// upstream's polynomials.
-HostKernels makeHostKernels(mlir::ModuleOp module);
+HostKernels makeHostKernels(mlir::ModuleOp module, const HostTarget &target);
 
 /// In place, on functions on memrefs: the outermost loops that are known to be parallel, scf.forall and scf.parallel,
 /// run on several threads; their bodies, and all else, stay as they are.
-HostKernels runLoopsOnThreads(mlir::ModuleOp module);
+HostKernels runLoopsOnThreads(mlir::ModuleOp module, unsigned threads);
 
 /// Whether a function is one of those: nothing may be put into its loops.
 bool isHostKernel(llvm::StringRef function);

@@ -19,7 +19,7 @@ namespace {
 /// Makes one plan.
 class Planner {
 public:
-  Planner(const LoopKernel &kernel, const HostCpu &cpu) : kernel_(kernel), cpu_(cpu) {}
+  Planner(const LoopKernel &kernel, const HostTarget &target) : kernel_(kernel), target_(target) {}
   std::optional<LoopPlan> plan();
 
 private:
@@ -44,7 +44,7 @@ private:
   int64_t depth() const;
 
   const LoopKernel &kernel_;
-  const HostCpu &cpu_;
+  const HostTarget &target_;
   LoopPlan plan_;
 };
 
@@ -131,7 +131,7 @@ bool Planner::readsLarge(unsigned loop) const {
     auto type = llvm::dyn_cast<MemRefType>(kernel_.operands[input].getType());
     int64_t element = type ? llvm::divideCeil(type.getElementTypeBitWidth(), 8) : 0;
     if (type && kernel_.maps[input].isFunctionOfDim(loop) &&
-        type.getNumElements() * element > int64_t(cpu_.level2Bytes))
+        type.getNumElements() * element > int64_t(target_.level2Bytes))
       return true;
   }
   return false;
@@ -187,13 +187,13 @@ bool Planner::hasClashingRows(unsigned input) const {
       ShapedType::isDynamic(strides[*position]))
     return false;
   int64_t stride = strides[*position] * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  return stride % (int64_t(cpu_.level1Bytes) / 16) == 0;
+  return stride % (int64_t(target_.level1Bytes) / 16) == 0;
 }
 
 /// Whether registers hold so many rows of so many vectors, and there are as many.
 bool Planner::isPossible(int64_t rows, int64_t vectors) const {
   int64_t outputs = kernel_.operands.size() - kernel_.inputs;
-  return rows * vectors * outputs + vectors + 1 <= cpu_.vectorRegisters &&
+  return rows * vectors * outputs + vectors + 1 <= target_.vectorRegisters &&
          (vectors - 1) * plan_.lanes < kernel_.ranges[plan_.vectorLoop];
 }
 
@@ -276,7 +276,7 @@ void Planner::chooseTasks() {
   plan_.rowsInside = blocked || plan_.transposed;
   int64_t elements = asked(3) ? asked(3) : stepsOfTask * plan_.lanes;
   plan_.vectorBlock = blocked ? width : llvm::alignTo(std::min(range, elements), width);
-  int64_t wanted = std::max<int64_t>(1, cpu_.threads * tasksOfThread);
+  int64_t wanted = std::max<int64_t>(1, target_.threads * tasksOfThread);
   int64_t columns = others * llvm::divideCeil(range, plan_.vectorBlock);
   int64_t rows = rowRange;
   if (columns < wanted)
@@ -285,7 +285,7 @@ void Planner::chooseTasks() {
       std::max<int64_t>(1, stepsOfTask / std::max<int64_t>(1, stepsOf(1, std::min(range, plan_.vectorBlock))));
   rows = std::min(std::max(rows, least), rowRange);
   if (blocked) // Rows that are read again for the next vectors stay in the cache.
-    rows = std::min(rows, std::max<int64_t>(plan_.rows, cpu_.level2Bytes / 4 / std::max<int64_t>(1, depth * 4)));
+    rows = std::min(rows, std::max<int64_t>(plan_.rows, target_.level2Bytes / 4 / std::max<int64_t>(1, depth * 4)));
   else
     rows = std::min(rows, std::max<int64_t>(plan_.rows, 4 * least));
   if (asked(2))
@@ -298,7 +298,8 @@ void Planner::chooseTasks() {
 }
 
 std::optional<LoopPlan> Planner::plan() {
-  plan_.lanes = lanesOf(kernel_, cpu_);
+  plan_.lanes = lanesOf(kernel_, target_);
+  plan_.fusesHalves = target_.computesHalves;
   if (!chooseVectorLoop())
     return std::nullopt;
   chooseRowLoop();
@@ -310,6 +311,8 @@ std::optional<LoopPlan> Planner::plan() {
   return plan_;
 }
 
-std::optional<LoopPlan> planLoops(const LoopKernel &kernel, const HostCpu &cpu) { return Planner(kernel, cpu).plan(); }
+std::optional<LoopPlan> planLoops(const LoopKernel &kernel, const HostTarget &target) {
+  return Planner(kernel, target).plan();
+}
 
 } // namespace fuselage

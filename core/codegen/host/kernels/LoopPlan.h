@@ -1,6 +1,6 @@
 // How loops run on a processor: along which one vectors lie, what stays in registers, what one task is.
 #pragma once
-#include "core/codegen/host/kernels/HostCpu.h"
+#include "core/codegen/host/kernels/HostTarget.h"
 #include "core/codegen/host/kernels/LoopKernel.h"
 
 namespace fuselage {
@@ -18,7 +18,8 @@ struct LoopPlan {
   llvm::SmallVector<unsigned> outer;      ///< the other loops that run beside each other: one step is a task
   llvm::SmallVector<unsigned> reductions; ///< the other reductions
   std::optional<unsigned>
-      transposed; ///< an input that is dense along the row loop: tiles of it are turned in registers
+      transposed;           ///< an input that is dense along the row loop: tiles of it are turned in registers
+  bool fusesHalves = false; ///< numbers of f16 are multiplied and added in one
   int64_t tasks = 1, portion = 1;
   llvm::SmallVector<unsigned>
       toPad; ///< inputs to copy first, so that the rows of a tile lie on different lines of the cache
@@ -30,6 +31,6 @@ struct LoopPlan {
 
 /// What the kernel asks for is done where registers can hold it. Nullopt where there is no order in which the loops
 /// could run beside each other or in vectors.
-std::optional<LoopPlan> planLoops(const LoopKernel &kernel, const HostCpu &cpu);
+std::optional<LoopPlan> planLoops(const LoopKernel &kernel, const HostTarget &target);
 
 } // namespace fuselage

@@ -1,5 +1,5 @@
 #include "core/codegen/host/kernels/LoopTasks.h"
-#include "core/codegen/host/kernels/HostCpu.h"
+#include "core/codegen/host/kernels/HostTarget.h"
 #include "core/codegen/host/kernels/TaskFunction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -35,7 +35,7 @@ static std::optional<SmallVector<Dimension>> dimensionsOf(LoopLikeOpInterface lo
   return dimensions;
 }
 
-std::optional<ParallelCall> outlineParallelLoop(Operation *op, ModuleOp module, StringRef name) {
+std::optional<ParallelCall> outlineParallelLoop(Operation *op, ModuleOp module, StringRef name, unsigned threads) {
   auto loop = llvm::dyn_cast<LoopLikeOpInterface>(op);
   auto variables = loop && llvm::isa<scf::ForallOp, scf::ParallelOp>(op) ? loop.getLoopInductionVars() : std::nullopt;
   auto dimensions = variables && op->getNumResults() == 0 ? dimensionsOf(loop) : std::nullopt;
@@ -71,7 +71,7 @@ std::optional<ParallelCall> outlineParallelLoop(Operation *op, ModuleOp module, 
   return ParallelCall{.tasks = made.tasks.getName().str(),
                       .all = made.all.getName().str(),
                       .count = count,
-                      .portion = std::max<int64_t>(1, count / (hostCpu().threads * portionsOfThread))};
+                      .portion = std::max<int64_t>(1, count / (threads * portionsOfThread))};
 }
 
 } // namespace fuselage

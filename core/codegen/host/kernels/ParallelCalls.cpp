@@ -1,4 +1,5 @@
 #include "core/codegen/host/kernels/ParallelCalls.h"
+#include "core/executable/HostSymbols.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -6,13 +7,13 @@ using namespace mlir;
 namespace fuselage {
 
 /// @name.part(begin, end, context): calls the tasks' function with what the context holds.
-static LLVM::LLVMFuncOp makeUnpacker(OpBuilder &builder, const ParallelCall &call, LLVM::LLVMFuncOp tasks,
-                                     Type packed) {
+static LLVM::LLVMFuncOp makeUnpacker(OpBuilder &builder, LLVM::LLVMFuncOp tasks, Type packed) {
   MLIRContext *context = builder.getContext();
   Location loc = tasks.getLoc();
   Type pointer = LLVM::LLVMPointerType::get(context), word = builder.getI64Type();
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), {word, word, pointer});
-  auto unpacker = LLVM::LLVMFuncOp::create(builder, loc, call.tasks + ".part", type, LLVM::Linkage::Internal);
+  auto unpacker =
+      LLVM::LLVMFuncOp::create(builder, loc, tasks.getName().str() + ".part", type, LLVM::Linkage::Internal);
   OpBuilder::InsertionGuard guard(builder);
   Block *body = unpacker.addEntryBlock(builder);
   builder.setInsertionPointToStart(body);
@@ -29,24 +30,50 @@ static LLVM::LLVMFuncOp declareRunTasks(OpBuilder &builder, Location loc) {
   MLIRContext *context = builder.getContext();
   Type pointer = LLVM::LLVMPointerType::get(context), word = builder.getI64Type();
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), {pointer, pointer, word, word});
-  return LLVM::LLVMFuncOp::create(builder, loc, kRunTasks, type);
+  return LLVM::LLVMFuncOp::create(builder, loc, host::kRunTasks, type);
 }
 
-void expandParallelCalls(ModuleOp module, const std::vector<ParallelCall> &calls) {
-  if (calls.empty())
-    return;
+void describeTasks(ModuleOp module, const ParallelCall &call) {
+  Builder builder(module.getContext());
+  module.lookupSymbol(call.all)->setAttr(
+      kTasksAttr, builder.getDictionaryAttr(
+                      {builder.getNamedAttr("function", FlatSymbolRefAttr::get(builder.getContext(), call.tasks)),
+                       builder.getNamedAttr("count", builder.getI64IntegerAttr(call.count)),
+                       builder.getNamedAttr("portion", builder.getI64IntegerAttr(call.portion))}));
+}
+
+/// What describeTasks() said, where it is all there and the function has no body yet; takes it away.
+static std::optional<ParallelCall> takeDescription(LLVM::LLVMFuncOp all) {
+  auto described = llvm::dyn_cast_or_null<DictionaryAttr>(all->removeAttr(kTasksAttr));
+  if (!described || !all.isExternal())
+    return std::nullopt;
+  auto function = described.getAs<FlatSymbolRefAttr>("function");
+  auto count = described.getAs<IntegerAttr>("count"), portion = described.getAs<IntegerAttr>("portion");
+  if (!function || !count || !portion)
+    return std::nullopt;
+  return ParallelCall{.tasks = function.getValue().str(),
+                      .all = all.getName().str(),
+                      .count = count.getInt(),
+                      .portion = portion.getInt()};
+}
+
+void expandParallelCalls(ModuleOp module) {
   OpBuilder builder(module.getBodyRegion());
-  LLVM::LLVMFuncOp run = declareRunTasks(builder, module.getLoc());
-  Type pointer = run.getArgumentTypes()[0], word = builder.getI64Type();
-  for (const ParallelCall &call : calls) {
-    auto tasks = module.lookupSymbol<LLVM::LLVMFuncOp>(call.tasks),
-         all = module.lookupSymbol<LLVM::LLVMFuncOp>(call.all);
-    if (!tasks || !all)
+  LLVM::LLVMFuncOp run;
+  for (auto all : llvm::make_early_inc_range(module.getOps<LLVM::LLVMFuncOp>())) {
+    std::optional<ParallelCall> call = takeDescription(all);
+    auto tasks = call ? module.lookupSymbol<LLVM::LLVMFuncOp>(call->tasks) : LLVM::LLVMFuncOp();
+    if (!tasks || tasks.getNumArguments() != all.getNumArguments() + 2)
       continue;
+    if (!run) {
+      builder.setInsertionPointToStart(module.getBody());
+      run = declareRunTasks(builder, module.getLoc());
+    }
+    Type pointer = run.getArgumentTypes()[0], word = builder.getI64Type();
     Location loc = all.getLoc();
     auto packed = LLVM::LLVMStructType::getLiteral(module.getContext(), all.getArgumentTypes());
     builder.setInsertionPoint(all);
-    LLVM::LLVMFuncOp unpacker = makeUnpacker(builder, call, tasks, packed);
+    LLVM::LLVMFuncOp unpacker = makeUnpacker(builder, tasks, packed);
     OpBuilder::InsertionGuard guard(builder);
     Block *body = all.addEntryBlock(builder);
     all.setLinkage(LLVM::Linkage::Internal);
@@ -58,8 +85,8 @@ void expandParallelCalls(ModuleOp module, const std::vector<ParallelCall> &calls
     Value context = LLVM::AllocaOp::create(builder, loc, pointer, packed, one);
     LLVM::StoreOp::create(builder, loc, values, context);
     Value part = LLVM::AddressOfOp::create(builder, loc, unpacker);
-    Value count = LLVM::ConstantOp::create(builder, loc, word, call.count);
-    Value portion = LLVM::ConstantOp::create(builder, loc, word, call.portion);
+    Value count = LLVM::ConstantOp::create(builder, loc, word, call->count);
+    Value portion = LLVM::ConstantOp::create(builder, loc, word, call->portion);
     LLVM::CallOp::create(builder, loc, run, ValueRange{part, context, count, portion});
     LLVM::ReturnOp::create(builder, loc, ValueRange());
   }

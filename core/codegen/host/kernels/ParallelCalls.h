@@ -16,10 +16,13 @@ struct ParallelCall {
   bool isShared() const { return count > portion; }
 };
 
-/// What `@all` calls: void(HostTasks, context, count, portion).
-inline constexpr llvm::StringLiteral kRunTasks = "fuselage_host_run_tasks";
+/// On the declaration of `all`: what it stands for.
+inline constexpr llvm::StringLiteral kTasksAttr = "fuselage.tasks";
+/// Sets it.
+void describeTasks(mlir::ModuleOp module, const ParallelCall &call);
 
-/// In place, on LLVM's dialect: each `all` packs its arguments and calls kRunTasks with a function that unpacks them.
-void expandParallelCalls(mlir::ModuleOp module, const std::vector<ParallelCall> &calls);
+/// In place, on LLVM's dialect: each declaration with kTasksAttr packs its arguments and calls host::kRunTasks with a
+/// function that unpacks them.
+void expandParallelCalls(mlir::ModuleOp module);
 
 } // namespace fuselage

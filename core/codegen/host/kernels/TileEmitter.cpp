@@ -24,7 +24,8 @@ static Value asBytes(OpBuilder &builder, Location loc, Value memory) {
 }
 
 TileEmitter::TileEmitter(const LoopKernel &kernel, const LoopPlan &plan, OpBuilder &builder, const IRMapping &around)
-    : kernel_(kernel), plan_(plan), builder_(builder), around_(around), bodies_(kernel, plan.lanes), loc_(kernel.loc) {
+    : kernel_(kernel), plan_(plan), builder_(builder), around_(around), bodies_(kernel, plan.lanes, plan.fusesHalves),
+      loc_(kernel.loc) {
   for (Value operand : kernel.operands)
     memories_.push_back(asBytes(builder, loc_, around.lookup(operand)));
 }

@@ -47,7 +47,7 @@ static bool isVectorizable(Operation &op) {
   return fitsVector(op.getResult(0).getType()) && llvm::all_of(op.getOperandTypes(), fitsVector);
 }
 
-int64_t lanesOf(const LoopKernel &kernel, const HostCpu &cpu) {
+int64_t lanesOf(const LoopKernel &kernel, const HostTarget &target) {
   unsigned widest = 1;
   for (Value operand : kernel.operands) {
     Type element = getElementTypeOrSelf(operand.getType());
@@ -62,7 +62,7 @@ int64_t lanesOf(const LoopKernel &kernel, const HostCpu &cpu) {
     if (type.isIntOrFloat())
       widest = std::max(widest, llvm::divideCeil(type.getIntOrFloatBitWidth(), 8u));
   }
-  int64_t lanes = std::max<int64_t>(1, llvm::bit_floor(cpu.vectorBytes / widest));
+  int64_t lanes = std::max<int64_t>(1, llvm::bit_floor(target.vectorBytes / widest));
   // A vector lies within a block of what is packed.
   while (kernel.packedWidth % lanes != 0)
     lanes /= 2;
@@ -76,7 +76,7 @@ Value spread(OpBuilder &builder, Location loc, Value value, int64_t lanes) {
 }
 
 /// Whether processors multiply and add numbers of a type in one.
-static bool hasFused(Type type) { return type.isF32() || (type.isF16() && hostCpu().computesHalves); }
+static bool hasFused(Type type, bool fusesHalves) { return type.isF32() || (type.isF16() && fusesHalves); }
 
 /// a * b + c in one, where the product is for the sum alone; null elsewhere.
 Value VectorBody::fuseMultiplyAdd(OpBuilder &builder, Operation &op, IRMapping &values) const {
@@ -86,7 +86,7 @@ Value VectorBody::fuseMultiplyAdd(OpBuilder &builder, Operation &op, IRMapping &
     auto product = op.getOperand(side).getDefiningOp<arith::MulFOp>();
     auto sum = llvm::dyn_cast<BlockArgument>(op.getOperand(1 - side));
     if (!product || !product->hasOneUse() || !sum || sum.getArgNumber() < kernel_.inputs ||
-        !hasFused(op.getResult(0).getType()))
+        !hasFused(op.getResult(0).getType(), fusesHalves_))
       continue;
     auto whole = [&](Value value) { return spread(builder, op.getLoc(), values.lookup(value), lanes_); };
     return math::FmaOp::create(builder, op.getLoc(), whole(product.getLhs()), whole(product.getRhs()), whole(sum));

@@ -56,11 +56,11 @@ static bool isSplit(const LoopKernel &kernel, ArrayRef<Term> terms, bool isLast)
   return isWindow(terms) && (isLast || strided);
 }
 
-std::optional<unsigned> windowsToPack(const LoopKernel &kernel, const HostCpu &cpu) {
+std::optional<unsigned> windowsToPack(const LoopKernel &kernel, const HostTarget &target) {
   constexpr int64_t often = 64;
   constexpr double full = 0.9;
   std::optional<unsigned> written = kernel.denseLoop(kernel.inputs);
-  int64_t lanes = lanesOf(kernel, cpu);
+  int64_t lanes = lanesOf(kernel, target);
   if (!kernel.reduces() || lanes < 2 || !written || !kernel.isParallel(*written) ||
       !kernel.body->getOps<linalg::IndexOp>().empty())
     return std::nullopt;

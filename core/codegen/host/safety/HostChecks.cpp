@@ -1,16 +1,13 @@
 #include "core/codegen/host/safety/HostChecks.h"
 #include "core/codegen/host/safety/AccessChecks.h"
+#include "core/executable/HostSymbols.h"
 #include "core/ir/Session.h"
-#include "core/ir/module/RunPipeline.h"
-#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -256,27 +253,12 @@ static void checkOp(OpBuilder &builder, Operation *op) {
     checkAtLeast(builder, op, loop.getStep(), 1, "a step that does not go forward");
 }
 
-llvm::Error insertChecks(ModuleOp module) {
-  PassManager passes(module.getContext());
-  passes.addPass(createConvertElementwiseToLinalgPass());
-  bool isAffine = module
-                      .walk([](Operation *op) {
-                        return llvm::isa<affine::AffineReadOpInterface, affine::AffineWriteOpInterface>(op)
-                                   ? WalkResult::interrupt()
-                                   : WalkResult::advance();
-                      })
-                      .wasInterrupted();
-  if (isAffine) // whose bounds nobody checks
-    passes.addPass(createLowerAffinePass());
-  if (llvm::Error error =
-          runPasses(passes, module, "the host cannot run this: turning elementwise ops into linalg failed"))
-    return error;
+void insertAssertions(ModuleOp module) {
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) { ops.push_back(op); });
   OpBuilder builder(module.getContext());
   for (Operation *op : ops)
     checkOp(builder, op);
-  return llvm::Error::success();
 }
 
 } // namespace fuselage

@@ -1,6 +1,7 @@
 #include "core/codegen/host/safety/HostSafety.h"
-#include "core/codegen/host/safety/PoisonChecks.h"
+#include "core/codegen/host/kernels/ParallelCalls.h"
 #include "core/dialects/tolerant/TolerantOp.h"
+#include "core/executable/HostSymbols.h"
 #include "core/ir/Session.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -10,7 +11,6 @@
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -58,7 +58,7 @@ static bool isUnsafe(Operation *op) {
 static void dropForeignAttributes(ModuleOp module) {
   auto isForeign = [](NamedAttribute attribute) {
     StringRef name = attribute.getName();
-    return !name.starts_with("fuselage.") && !name.starts_with("bufferization.");
+    return name == kTasksAttr || (!name.starts_with("fuselage.") && !name.starts_with("bufferization."));
   };
   module->setDiscardableAttrs(ArrayRef<NamedAttribute>());
   for (auto function : module.getOps<func::FuncOp>()) {
@@ -137,7 +137,7 @@ static llvm::Error refuseDeclared(Operation *root, SymbolTable &symbols) {
                                    // for that
   for (const SymbolTable::SymbolUse &use : *uses) {
     Operation *symbol = symbols.lookup(use.getSymbolRef().getRootReference());
-    if (!symbol || !isDeclared(symbol) || use.getSymbolRef().getRootReference() == kPoisonHook)
+    if (!symbol || !isDeclared(symbol) || use.getSymbolRef().getRootReference() == host::kPoison)
       continue;
     std::string name = "@" + use.getSymbolRef().getRootReference().str();
     return refusal(use.getUser(), llvm::isa<FunctionOpInterface>(symbol)
@@ -184,40 +184,7 @@ llvm::Error refuseAddresses(ModuleOp module) {
   return error;
 }
 
-/// The functions of mathematics that the lowering of math, complex and arith calls, or that LLVM
-/// makes of them: for doubles, and with a suffix for other types.
-static bool isMathFunction(StringRef name) {
-  static const llvm::StringSet<> doubles = {
-      "acos",  "acosh",  "asin",   "asinh",   "atan",  "atan2",     "atanh", "cbrt",     "ceil",  "cos",
-      "cosh",  "erf",    "erfc",   "exp",     "exp2",  "exp10",     "expm1", "fabs",     "floor", "fma",
-      "fmax",  "fmin",   "fmod",   "frexp",   "ldexp", "log",       "log10", "log1p",    "log2",  "logb",
-      "lrint", "lround", "llrint", "llround", "modf",  "nearbyint", "pow",   "rint",     "round", "roundeven",
-      "sin",   "sincos", "sinh",   "sqrt",    "tan",   "tanh",      "trunc", "copysign", "cabs",  "carg",
-      "ccos",  "cexp",   "clog",   "cpow",    "csin",  "csqrt",     "ctan",  "ctanh"};
-  if (doubles.contains(name))
-    return true;
-  return (name.consume_back("f128") || name.consume_back("f") || name.consume_back("l")) && doubles.contains(name);
-}
-
-bool isLibraryFunction(StringRef name) {
-  // Of the C library and of the compiler's: memory, wide integers, floats that the processor lacks.
-  static const llvm::StringSet<> generated = {
-      "memcpy",        "memmove",       "memset",        "memcmp",        "bcmp",          "__multi3",
-      "__divti3",      "__modti3",      "__udivti3",     "__umodti3",     "__ashlti3",     "__ashrti3",
-      "__lshrti3",     "__fixsfti",     "__fixdfti",     "__fixxfti",     "__fixtfti",     "__fixunssfti",
-      "__fixunsdfti",  "__fixunsxfti",  "__fixunstfti",  "__floattisf",   "__floattidf",   "__floattixf",
-      "__floattitf",   "__floatuntisf", "__floatuntidf", "__floatuntixf", "__floatuntitf", "__fixtfsi",
-      "__fixtfdi",     "__fixunstfsi",  "__fixunstfdi",  "__floatsitf",   "__floatditf",   "__floatunsitf",
-      "__floatunditf", "__addtf3",      "__subtf3",      "__multf3",      "__divtf3",      "__eqtf2",
-      "__netf2",       "__lttf2",       "__letf2",       "__gttf2",       "__getf2",       "__unordtf2",
-      "__extendsftf2", "__extenddftf2", "__extendxftf2", "__extendhftf2", "__trunctfsf2",  "__trunctfdf2",
-      "__trunctfxf2",  "__trunctfhf2",  "__extendhfsf2", "__extendhfdf2", "__extendhfxf2", "__truncsfhf2",
-      "__truncdfhf2",  "__truncxfhf2",  "__extendbfsf2", "__truncsfbf2",  "__truncdfbf2",  "__powisf2",
-      "__powidf2",     "__powixf2",     "__powitf2"};
-  return generated.contains(name) || isMathFunction(name);
-}
-
-llvm::Error refuseForeignSymbols(ModuleOp module, const llvm::StringMap<void *> &ours) {
+llvm::Error refuseForeignSymbols(ModuleOp module) {
   for (Operation &op : *module.getBody()) {
     auto global = llvm::dyn_cast<LLVM::GlobalOp>(op);
     if (global && !global.getValueAttr() && global.getInitializerRegion().empty())
@@ -226,7 +193,7 @@ llvm::Error refuseForeignSymbols(ModuleOp module, const llvm::StringMap<void *> 
     if (!function || !function.isExternal())
       continue;
     StringRef name = function.getName();
-    if (!ours.contains(name) && !isMathFunction(name) && !name.starts_with("llvm."))
+    if (!isHostRuntimeFunction(name) && !isMathFunction(name) && !name.starts_with("llvm."))
       return refusal(&op, "a call of '" + name.str() + "': it is neither in the module nor a function of mathematics");
   }
   return llvm::Error::success();

@@ -2,7 +2,6 @@
 #pragma once
 #include "core/support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/StringMap.h"
 
 namespace fuselage {
 
@@ -17,12 +16,8 @@ llvm::Error refuseUnsafe(mlir::ModuleOp module);
 /// A Failure about the first op that makes a number of an address, which tells where the process has its memory.
 llvm::Error refuseAddresses(mlir::ModuleOp module);
 
-/// Of a module in LLVM's dialect: a Failure if it declares a global, or a function that is neither
-/// one of `ours` nor one of the mathematical library.
-llvm::Error refuseForeignSymbols(mlir::ModuleOp module, const llvm::StringMap<void *> &ours);
-
-/// True for the functions of a library that compiled code may be linked to: those of mathematics,
-/// and those that LLVM's code generator calls by itself.
-bool isLibraryFunction(llvm::StringRef name);
+/// Of a module in LLVM's dialect: a Failure if it declares a global, or a function that is neither one of the runtime's
+/// nor one of the mathematical library (HostSymbols.h).
+llvm::Error refuseForeignSymbols(mlir::ModuleOp module);
 
 } // namespace fuselage

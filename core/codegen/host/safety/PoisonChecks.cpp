@@ -1,4 +1,5 @@
 #include "core/codegen/host/safety/PoisonChecks.h"
+#include "core/executable/HostSymbols.h"
 #include "core/ir/Session.h"
 #include "core/transforms/workgroups/sums/WideSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -366,12 +367,12 @@ private:
   }
 
   func::FuncOp hookFunction() {
-    if (auto known = module_.lookupSymbol<func::FuncOp>(kPoisonHook))
+    if (auto known = module_.lookupSymbol<func::FuncOp>(host::kPoison))
       return known;
     OpBuilder builder(module_.getBodyRegion());
     Type word = builder.getI64Type();
     auto hook =
-        func::FuncOp::create(builder, module_.getLoc(), kPoisonHook, builder.getFunctionType({word, word}, word));
+        func::FuncOp::create(builder, module_.getLoc(), host::kPoison, builder.getFunctionType({word, word}, word));
     hook.setPrivate();
     return hook;
   }
@@ -397,7 +398,7 @@ bool breaksPromises(Operation *op) {
 } // namespace
 
 void insertPoisonChecks(ModuleOp module) {
-  if (module.lookupSymbol(kPoisonHook))
+  if (module.lookupSymbol(host::kPoison))
     return; // the module's own
   // A sum is wider by its form, which a check inside of it would hide.
   if (module.walk([](Operation *op) { return breaksPromises(op) ? WalkResult::interrupt() : WalkResult::advance(); })
@@ -418,7 +419,7 @@ std::vector<PoisonSite> numberPoisonSites(ModuleOp module) {
   module.walk([&](func::CallOp call) {
     auto place = llvm::dyn_cast<FusedLoc>(call.getLoc());
     auto text = place ? llvm::dyn_cast_or_null<StringAttr>(place.getMetadata()) : StringAttr();
-    if (call.getCallee() != kPoisonHook || !text || call.getNumOperands() == 0)
+    if (call.getCallee() != host::kPoison || !text || call.getNumOperands() == 0)
       return;
     OpBuilder builder(call);
     Value number = arith::ConstantOp::create(builder, call.getLoc(), builder.getI64IntegerAttr(sites.size()));

@@ -6,14 +6,9 @@
 
 namespace fuselage {
 
-/// What instrumented code calls where a value is poison, with the number of the site and the number
-/// that made it so. It gives 0 where the program is to go on with zero, and 1 where it is to go on
-/// with another value.
-inline constexpr llvm::StringLiteral kPoisonHook = "fuselage_host_poison";
-
 /// In place, after insertChecks: each op whose result may be poison (a shift by the width or more,
 /// a broken nsw, nuw, exact, nnan or ninf, a float that does not fit the integer, an element of a
-/// vector that it does not have, ub.poison) gives what kPoisonHook says where it is. So a result
+/// vector that it does not have, ub.poison) gives what host::kPoison says where it is. So a result
 /// that differs between the two depends on poison; one that a select throws away does no harm.
 void insertPoisonChecks(mlir::ModuleOp module);
 
@@ -25,7 +20,7 @@ struct PoisonSite {
   std::string sentence(int64_t number) const;
 };
 
-/// Numbers the calls of kPoisonHook in `module`, from 0.
+/// Numbers the calls of host::kPoison in `module`, from 0.
 std::vector<PoisonSite> numberPoisonSites(mlir::ModuleOp module);
 
 } // namespace fuselage

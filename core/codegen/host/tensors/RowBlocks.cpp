@@ -1,5 +1,4 @@
 #include "core/codegen/host/tensors/RowBlocks.h"
-#include "core/codegen/host/kernels/HostCpu.h"
 #include "core/transforms/tile_and_fuse/TileAndFuse.h"
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
 #include "core/transforms/workgroups/DispatchNormalization.h"
@@ -47,8 +46,9 @@ bool isOfRows(Operation *op) {
 /// Finds the ops in front of a root that go over its rows, and makes one loop over blocks of rows of all of them.
 class Blocker {
 public:
-  Blocker(RewriterBase &rewriter, linalg::LinalgOp root)
-      : rewriter_(rewriter), root_(root), ranges_(root.getStaticLoopRanges()), rows_(root.getNumLoops(), false) {}
+  Blocker(RewriterBase &rewriter, linalg::LinalgOp root, const HostTarget &target)
+      : rewriter_(rewriter), root_(root), target_(target), ranges_(root.getStaticLoopRanges()),
+        rows_(root.getNumLoops(), false) {}
 
   /// The loop; null where it is not worth one.
   scf::ForallOp block() { return findRows() && isWorthwhile() && chooseBlock() ? rewrite() : scf::ForallOp(); }
@@ -70,6 +70,7 @@ private:
 
   RewriterBase &rewriter_;
   linalg::LinalgOp root_;
+  const HostTarget &target_;
   SmallVector<int64_t> ranges_;                 ///< of the root's loops
   llvm::MapVector<Operation *, Follows> group_; ///< the root first
   llvm::DenseSet<Operation *> refused_;         ///< ops that do not go over the rows
@@ -215,7 +216,7 @@ bool Blocker::chooseBlock() {
     bytes += bytesOfRow(value);
   for (auto [loop, isRow] : llvm::enumerate(rows_))
     left *= isRow ? ranges_[loop] : 1;
-  int64_t most = std::min<int64_t>(int64_t(hostCpu().level1Bytes) / bytes, left / (hostCpu().threads * blocksOfThread));
+  int64_t most = std::min<int64_t>(int64_t(target_.level1Bytes) / bytes, left / (target_.threads * blocksOfThread));
   AffineMap written = root_.getMatchingIndexingMap(root_.getDpsInitOperand(0));
   std::optional<unsigned> dense = innermostLoop(written);
   constexpr int64_t line = 16;
@@ -227,7 +228,7 @@ bool Blocker::chooseBlock() {
     if (loop == dense && size != ranges_[loop]) {
       for (size = std::max(most, 4 * line) / line * line; size > 0 && ranges_[loop] % size != 0;)
         size -= line;
-      if (size <= 0 || size * bytes > int64_t(hostCpu().level2Bytes) / 2)
+      if (size <= 0 || size * bytes > int64_t(target_.level2Bytes) / 2)
         return false;
     }
     tile_[loop] = size == ranges_[loop] ? 0 : size;
@@ -239,7 +240,7 @@ bool Blocker::chooseBlock() {
       block *= tile_[loop] == 0 ? ranges_[loop] : tile_[loop];
       blocks *= tile_[loop] == 0 ? 1 : ranges_[loop] / tile_[loop];
     }
-  return block <= int64_t(hostCpu().level2Bytes) / 2 && block >= worthBlocking && blocks >= 2 * hostCpu().threads;
+  return block <= int64_t(target_.level2Bytes) / 2 && block >= worthBlocking && blocks >= 2 * target_.threads;
 }
 
 scf::ForallOp Blocker::rewrite() {
@@ -253,7 +254,7 @@ scf::ForallOp Blocker::rewrite() {
 }
 
 /// From the last op to the first: what a root has taken in front of it is no root any more.
-bool blockRowsOf(RewriterBase &rewriter, Block &block) {
+bool blockRowsOf(RewriterBase &rewriter, Block &block, const HostTarget &target) {
   auto rootsBefore = [&](Operation *end) {
     SmallVector<linalg::LinalgOp> roots;
     for (auto op : block.getOps<linalg::LinalgOp>())
@@ -263,7 +264,7 @@ bool blockRowsOf(RewriterBase &rewriter, Block &block) {
   };
   bool isAny = false;
   for (SmallVector<linalg::LinalgOp> roots = rootsBefore(nullptr); !roots.empty();) {
-    scf::ForallOp loop = Blocker(rewriter, roots.pop_back_val()).block();
+    scf::ForallOp loop = Blocker(rewriter, roots.pop_back_val(), target).block();
     if (!loop)
       continue;
     isAny = true;
@@ -274,12 +275,12 @@ bool blockRowsOf(RewriterBase &rewriter, Block &block) {
 
 } // namespace
 
-void blockRows(ModuleOp module) {
+void blockRows(ModuleOp module, const HostTarget &target) {
   IRRewriter rewriter(module.getContext());
   for (auto function : module.getOps<func::FuncOp>())
     for (Block &block : function.getBody()) {
       addUnitLoops(rewriter, block); // a sum that keeps its dimension, of one element, has a loop for it
-      if (blockRowsOf(rewriter, block))
+      if (blockRowsOf(rewriter, block, target))
         cleanUpTiles(block);
     }
 }

@@ -1,5 +1,6 @@
 // Ops that go over the same rows, one block of rows after the other.
 #pragma once
+#include "core/codegen/host/kernels/HostTarget.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace fuselage {
@@ -8,6 +9,6 @@ namespace fuselage {
 /// becomes an scf.forall over blocks of rows that a cache of one processor holds, with all of it inside (see
 /// tileAndFuse). Rows are the parallel loops that all of the ops have, sums included, so that nothing is computed
 /// twice. Products and windows are left alone, and so is what somebody asks for sizes of.
-void blockRows(mlir::ModuleOp module);
+void blockRows(mlir::ModuleOp module, const HostTarget &target);
 
 } // namespace fuselage

@@ -1,5 +1,4 @@
 #include "core/codegen/host/tensors/SplitSums.h"
-#include "core/codegen/host/kernels/HostCpu.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "core/transforms/workgroups/sums/LongSums.h"
@@ -92,20 +91,20 @@ void splitSums(ModuleOp module) {
   (void)applyPatternsGreedily(module, std::move(patterns));
 }
 
-void splitLongSums(ModuleOp module) {
+void splitLongSums(ModuleOp module, unsigned threads) {
   constexpr int64_t leastDepth = 1 << 15, partsOfThread = 4;
-  int64_t threads = hostCpu().threads;
   if (threads < 2)
     return;
   SmallVector<linalg::LinalgOp> ops;
   module.walk([&](linalg::LinalgOp op) {
     bool isAlone = llvm::isa<func::FuncOp>(op->getParentOp());
-    if (isAlone && isLongSum(op, 2 * threads - 1, leastDepth) && readTilingConfig(op).host.empty())
+    if (isAlone && isLongSum(op, 2 * int64_t(threads) - 1, leastDepth) && readTilingConfig(op).host.empty())
       ops.push_back(op);
   });
   IRRewriter rewriter(module.getContext());
   for (linalg::LinalgOp op : ops)
-    (void)splitLongSum(rewriter, op, threads * partsOfThread, Share::Run); // what cannot be split stays one thread's
+    (void)splitLongSum(rewriter, op, int64_t(threads) * partsOfThread,
+                       Share::Run); // what cannot be split stays one thread's
 }
 
 } // namespace fuselage

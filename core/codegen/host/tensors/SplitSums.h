@@ -14,6 +14,6 @@ void fuseReadOnce(mlir::ModuleOp module);
 
 /// In place, on tensors: what is summed up to fewer results than keep all threads busy becomes partial sums of runs,
 /// and a sum of those.
-void splitLongSums(mlir::ModuleOp module);
+void splitLongSums(mlir::ModuleOp module, unsigned threads);
 
 } // namespace fuselage

@@ -1,7 +1,7 @@
 // Kernels of the host against plain loops, on small whole numbers, of which sums in any order are the same.
 #pragma once
 #include "core/registration/Registration.h"
-#include "core/run/reference/HostJit.h"
+#include "core/run/reference/HostProgram.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "tests/core/run/RunTestSupport.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -38,7 +38,7 @@ protected:
     ASSERT_TRUE(module) << source.str();
     auto plain = valueOf(HostProgram::compile(*module, {.wideSums = false}));
     auto kernels = valueOf(HostProgram::compile(
-        *module, {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
+        *module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}}));
     ASSERT_TRUE(plain && kernels) << source.str();
     EXPECT_GT(kernels->kernels().kernels, 0u);
     EXPECT_EQ(kernels->kernels().plain, 0u) << source.str();

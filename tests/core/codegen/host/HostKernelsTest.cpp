@@ -328,7 +328,7 @@ TEST_F(HostKernelsTest, ATaskThatStopsEndsTheCall) {
       return %r : tensor<64xi32>
     })");
   ASSERT_TRUE(module);
-  auto program = valueOf(HostProgram::compile(*module, {.jit = {.threads = HostThreading::Kernels}}));
+  auto program = valueOf(HostProgram::compile(*module, {.compile = {.threads = HostThreading::Kernels}}));
   ASSERT_TRUE(program);
   EXPECT_TRUE(program->usesThreads());
   std::vector<HostTensor> arguments = argumentsOf(*module);

@@ -1,9 +1,10 @@
 // Somebody else's module on the host: it computes, or it is stopped with a sentence, and nothing else.
 #include "core/codegen/host/safety/HostSafety.h"
+#include "core/executable/HostSymbols.h"
 #include "core/registration/Registration.h"
 #include "core/run/HostCheck.h"
 #include "core/run/Run.h"
-#include "core/run/reference/HostJit.h"
+#include "core/run/reference/HostProgram.h"
 #include "core/support/Confine.h"
 #include "core/support/TrialRun.h"
 #include "tests/core/run/RunTestSupport.h"
@@ -79,7 +80,7 @@ TEST(HostSafety, NothingOutsideOfTheModuleIsCalled) {
       return %r : tensor<4xf32>
     })"),
               HasSubstr("@other, which has no body"));
-  // The same through HostJit itself, on memrefs.
+  // The same on memrefs.
   Session session(allDialects());
   auto module = parse(session, R"(
     func.func private @exit(%code: i32)
@@ -87,7 +88,7 @@ TEST(HostSafety, NothingOutsideOfTheModuleIsCalled) {
       call @exit(%code) : (i32) -> ()
       return
     })");
-  EXPECT_THAT(errorOf(HostJit::compile(*module)), HasSubstr("@exit, which has no body"));
+  EXPECT_THAT(errorOf(compileMemRefsForHost(*module)), HasSubstr("@exit, which has no body"));
 }
 
 TEST(HostSafety, WhatIsOnlyDeclaredDoesNoHarm) {
@@ -128,7 +129,7 @@ TEST(HostSafety, GlobalsWithoutAValueAreNotLookedForInTheProcess) {
       memref.store %v, %g[%c0] : memref<1xi64>
       return
     })");
-  EXPECT_THAT(errorOf(HostJit::compile(*module)), HasSubstr("@stderr, which has no value"));
+  EXPECT_THAT(errorOf(compileMemRefsForHost(*module)), HasSubstr("@stderr, which has no value"));
 }
 
 TEST(HostSafety, NamesOfLibrariesAreNamesAsOthers) {
@@ -375,7 +376,7 @@ TEST(HostSafety, TimeAndMemoryAreBounded) {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     cancelled = true;
   });
-  EXPECT_EQ(whyNot(endless, {1, 2, 3, 4}, {.jit = {.cancelled = &cancelled}}), "cancelled");
+  EXPECT_EQ(whyNot(endless, {1, 2, 3, 4}, {.cancelled = &cancelled}), "cancelled");
   user.join();
 }
 

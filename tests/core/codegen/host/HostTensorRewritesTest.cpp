@@ -1,5 +1,5 @@
 // What is rewritten on tensors, so that good kernels come of it.
-#include "core/codegen/host/kernels/HostCpu.h"
+#include "core/device/HostProcessor.h"
 #include "tests/core/codegen/host/HostKernelsBench.h"
 #include "llvm/IR/Module.h"
 
@@ -51,13 +51,13 @@ static unsigned kernelsOfSum(Session &session, llvm::StringRef type, llvm::Strin
     })",
                                              type, kinds, map)
                                    .str());
-  auto program = valueOf(
-      HostProgram::compile(*module, {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
+  auto program = valueOf(HostProgram::compile(
+      *module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}}));
   return program ? program->kernels().kernels : 0;
 }
 
 TEST_F(HostTensorRewritesTest, ThreadsShareALongSum) {
-  if (hostCpu().threads < 2)
+  if (hostProcessor().threads < 2)
     GTEST_SKIP() << "there is one thread";
   unsigned parts = 1; // and the sum of those
   EXPECT_EQ(kernelsOfSum(session, "8", "\"reduction\"", "(i)"), 1u);
@@ -123,7 +123,7 @@ TEST_F(HostTensorRewritesTest, WeightsOfOneRowHaveNoMemory) {
     std::string source = unpackedProduct(rows);
     expectSame(source);
     auto program = valueOf(HostProgram::compile(
-        *parse(session, source), {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
+        *parse(session, source), {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}}));
     return program ? program->kernels().kernels : 0;
   };
   EXPECT_EQ(kernelsOf(1) + 1, kernelsOf(3)) << "three rows read what a kernel unpacks";
@@ -138,7 +138,7 @@ TEST_F(HostTensorRewritesTest, FunctionsOfNarrowFloatsAreVectors) {
     })";
   expectSame(source, 0.002);
   bool callsLibrary = false;
-  HostProgramOptions options{.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false};
+  HostProgramOptions options{.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}};
   options.jit.optimized = [&](llvm::Module &code) { callsLibrary |= code.getFunction("tanhf") != nullptr; };
   auto program = valueOf(HostProgram::compile(*parse(session, source), options));
   EXPECT_FALSE(program->prepare("f"));
@@ -159,7 +159,7 @@ TEST_F(HostTensorRewritesTest, RepeatedWeightsAreReadWhereTheyAre) {
     })";
   expectSame(source);
   auto program = valueOf(HostProgram::compile(
-      *parse(session, source), {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
+      *parse(session, source), {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}}));
   ASSERT_TRUE(program);
   EXPECT_EQ(program->kernels().kernels, 1u) << "the product alone, which starts from its fill";
 }
@@ -246,7 +246,7 @@ TEST_F(HostTensorRewritesTest, WhatReadsTheSameRowsGoesBlockByBlock) {
   auto callsOf = [&](llvm::StringRef source) {
     expectSame(source, 1e-5);
     auto program = valueOf(HostProgram::compile(
-        *parse(session, source), {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
+        *parse(session, source), {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}}));
     return program ? program->kernels().calls.size() : 0;
   };
   EXPECT_EQ(callsOf(norm(512, 300, false)), 1u) << "rows, of which one is read four times";
@@ -283,8 +283,8 @@ TEST_F(HostTensorRewritesTest, ASumBesideWhatIsReadOfItsOpIsWhole) {
       return %d, %p#1 : tensor<512x300xf32>, tensor<300xf32>
     })");
   auto plain = valueOf(HostProgram::compile(*module, {.wideSums = false}));
-  auto kernels = valueOf(
-      HostProgram::compile(*module, {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
+  auto kernels = valueOf(HostProgram::compile(
+      *module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}}));
   ASSERT_TRUE(plain && kernels);
   EXPECT_EQ(kernels->kernels().plain, 1u) << "what is written with each step of a sum";
   std::vector<HostTensor> arguments = argumentsOf(*module);
@@ -310,8 +310,8 @@ TEST_F(HostTensorRewritesTest, NarrowSumsAreMadeInWiderOnes) {
       return %r : tensor<4x40xbf16>
     })";
   auto module = parse(session, source);
-  auto program = valueOf(
-      HostProgram::compile(*module, {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
+  auto program = valueOf(HostProgram::compile(
+      *module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}}));
   ASSERT_TRUE(program);
   auto results = valueOf(program->call("f", argumentsOf(*module)));
   for (int64_t i = 0; i < results.front().elementCount(); ++i)

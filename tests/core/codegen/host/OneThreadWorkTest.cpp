@@ -1,5 +1,5 @@
 #include "core/registration/Registration.h"
-#include "core/run/reference/HostJit.h"
+#include "core/run/reference/HostProgram.h"
 #include "tests/core/run/RunTestSupport.h"
 
 using namespace fuselage;
@@ -54,7 +54,7 @@ TEST(OneThreadWork, isWhatNoParallelLoopHas) {
   Session session(allDialects());
   auto module = parse(session, loops);
   ASSERT_TRUE(module);
-  HostKernels made = runLoopsOnThreads(*module);
+  HostKernels made = runLoopsOnThreads(*module, 4);
   EXPECT_EQ(made.calls.size(), 3u);
   std::vector<std::string> ops;
   for (const OneThreadWork &work : workOnOneThread(*module, made.calls))
@@ -82,7 +82,7 @@ TEST(OneThreadWork, loopsOnThreadsDoWhatTheyDidBefore) {
       valueOf(HostTensor::create(module->lookupSymbol<mlir::func::FuncOp>("f").getArgumentTypes()[0]));
   std::vector<std::vector<int64_t>> results;
   for (HostThreading threads : {HostThreading::None, HostThreading::ParallelLoops, HostThreading::Kernels}) {
-    auto program = valueOf(HostProgram::compile(*module, {.jit = {.threads = threads}, .checks = false}));
+    auto program = valueOf(HostProgram::compile(*module, {.compile = {.threads = threads, .checks = false}}));
     ASSERT_TRUE(program);
     EXPECT_EQ(program->usesThreads(), threads != HostThreading::None);
     auto values = valueOf(program->call("f", {argument}));

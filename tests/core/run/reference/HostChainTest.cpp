@@ -29,7 +29,7 @@ protected:
   }
   Session session{allDialects()};
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  HostPieces pieces{session.context(), {.jit = {}, .limits = {}, .checks = false}};
+  HostPieces pieces{session.context(), {.compile = {.checks = false}}};
 };
 
 } // namespace

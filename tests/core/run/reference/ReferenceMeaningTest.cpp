@@ -1,7 +1,7 @@
 // What the reference computes: the plain meaning of the IR.
 #include "core/registration/Registration.h"
 #include "core/run/HostCheck.h"
-#include "core/run/reference/HostJit.h"
+#include "core/run/reference/HostProgram.h"
 #include "tests/core/run/RunTestSupport.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <array>

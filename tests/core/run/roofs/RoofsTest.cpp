@@ -5,6 +5,7 @@
 #include "core/run/roofs/MicroKernel.h"
 #include "core/run/roofs/RoofCache.h"
 #include "core/run/roofs/RoofMeasure.h"
+#include "core/runtime/device/HostDevice.h"
 #include "tests/core/run/RunTestSupport.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -180,7 +181,7 @@ TEST_F(RoofCacheTest, KeepsWhatWasMeasuredAndNothingElse) {
 
   device.writes = -1; // copies are right; sums of rows and multiply-adds are not, and do not count
   bool wasMeasured = false;
-  auto measured = valueOf(roofsOf(cache, session.context(), &device, info, nullptr, false, &wasMeasured));
+  auto measured = valueOf(roofsOf(cache, session.context(), device, info, nullptr, false, &wasMeasured));
   EXPECT_TRUE(wasMeasured);
   ASSERT_TRUE(findRoof(measured, kMemoryRoof));
   EXPECT_NE(findRoof(measured, kMemoryRoof)->how.find("a copy of "), std::string::npos)
@@ -190,7 +191,7 @@ TEST_F(RoofCacheTest, KeepsWhatWasMeasuredAndNothingElse) {
   ASSERT_TRUE(cache.read(info));
   EXPECT_DOUBLE_EQ(findRoof(*cache.read(info), kMemoryRoof)->rate, findRoof(measured, kMemoryRoof)->rate);
   unsigned runs = device.runs;
-  valueOf(roofsOf(cache, session.context(), &device, info, nullptr, false, &wasMeasured));
+  valueOf(roofsOf(cache, session.context(), device, info, nullptr, false, &wasMeasured));
   EXPECT_FALSE(wasMeasured);
   EXPECT_EQ(device.runs, runs);
 
@@ -219,7 +220,7 @@ TEST(RoofPlan, LevelsOfCachesAreTheHosts) {
 TEST(MicroKernel, TimesLaunchesAndChecksThem) {
   Session session(allDialects());
   FakeDevice device;
-  auto kernel = valueOf(MicroKernel::make(session.context(), &device, emptyModule(), 1, -1, nullptr));
+  auto kernel = valueOf(MicroKernel::make(session.context(), device, emptyModule(), 1, -1, nullptr));
   ASSERT_TRUE(kernel);
   MicroTimes times = valueOf(kernel->time({.launches = 5, .seconds = 600}));
   EXPECT_EQ(times.samples.size(), 5u);
@@ -233,19 +234,21 @@ TEST(MicroKernel, TimesLaunchesAndChecksThem) {
 TEST(MicroKernel, ComputesOnTheHostWhatItSays) {
   Session session(allDialects());
   constexpr unsigned steps = 4;
-  auto kernel = valueOf(MicroKernel::make(session.context(), nullptr, multiplyAddModule(1024, steps, "f32"), 1,
+  std::unique_ptr<Device> host = openHostDevice();
+  auto kernel = valueOf(MicroKernel::make(session.context(), *host, multiplyAddModule(1024, steps, "f32"), 1,
                                           multiplyAddResult(1, steps), nullptr));
   ASSERT_TRUE(kernel);
   EXPECT_EQ(valueOf(kernel->time({.launches = 2, .seconds = 600})).samples.size(), 2u);
   EXPECT_DOUBLE_EQ(kernel->module().flops, 1024.0 * (8 * (2 * steps + 2) - 1));
-  auto sums = valueOf(MicroKernel::make(session.context(), nullptr, rowSumModule(8, 64), 1, 64, nullptr));
+  auto sums = valueOf(MicroKernel::make(session.context(), *host, rowSumModule(8, 64), 1, 64, nullptr));
   ASSERT_TRUE(sums);
   EXPECT_EQ(valueOf(sums->time({.launches = 2, .seconds = 600})).samples.size(), 2u);
 }
 
 TEST(MicroKernel, ReadsRowsAgainAndAgain) {
   Session session(allDialects());
-  auto kernel = valueOf(MicroKernel::make(session.context(), nullptr, rereadModule(8, 64, 5), 1, 64 * 5, nullptr));
+  std::unique_ptr<Device> host = openHostDevice();
+  auto kernel = valueOf(MicroKernel::make(session.context(), *host, rereadModule(8, 64, 5), 1, 64 * 5, nullptr));
   ASSERT_TRUE(kernel);
   EXPECT_EQ(valueOf(kernel->time({.launches = 2, .seconds = 600})).samples.size(), 2u);
   EXPECT_DOUBLE_EQ(kernel->module().bytes, 4.0 * 8 * 64 * 5);

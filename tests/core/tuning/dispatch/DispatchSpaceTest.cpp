@@ -1,7 +1,7 @@
 #include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/codegen/CodegenSteps.h"
 #include "core/codegen/Targets.h"
-#include "core/codegen/host/kernels/HostCpu.h"
+#include "core/device/HostProcessor.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/registration/Registration.h"
@@ -228,7 +228,7 @@ func.func @d(%image: tensor<1x18x18x16xf32>, %filter: tensor<3x3x16x32xf32>, %in
 TEST_F(DispatchSpaceTest, HasRegistersOfTheHost) {
   Space space = llvm::cantFail(dispatchSpace(parse(product), host()));
   ASSERT_EQ(space.knobs.size(), 3u);
-  auto registers = int64_t(hostCpu().vectorRegisters);
+  auto registers = int64_t(hostProcessor().vectorRegisters);
   EXPECT_TRUE(space.contains({1, 1, 64}));
   EXPECT_EQ(space.contains({14, 8, 64}), 14 * 8 + 8 + 1 <= registers);
 }

@@ -1,5 +1,5 @@
 #include "core/tuning/dispatch/HostTile.h"
-#include "core/codegen/host/kernels/HostCpu.h"
+#include "core/device/HostProcessor.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include "gtest/gtest.h"
@@ -19,7 +19,7 @@ protected:
   }
   Session session{allDialects()};
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  const int64_t lanes = hostCpu().vectorBytes / 4;
+  const int64_t lanes = hostProcessor().vectorBytes / 4;
 };
 
 constexpr llvm::StringLiteral product = R"mlir(

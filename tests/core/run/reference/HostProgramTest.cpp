@@ -1,6 +1,6 @@
-#include "core/run/reference/HostJit.h"
-#include "core/codegen/host/NarrowFloats.h"
+#include "core/run/reference/HostProgram.h"
 #include "core/registration/Registration.h"
+#include "core/runtime/host/NarrowFloatFunctions.h"
 #include "tests/core/run/RunTestSupport.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/bit.h"
@@ -10,7 +10,17 @@
 using namespace fuselage;
 using namespace fuselage::test;
 
-TEST(HostJit, RunsLoopsAndLinalgOnMemRefs) {
+/// A module of functions on memrefs, as it is called in this process.
+static std::unique_ptr<HostCode> loadMemRefs(mlir::ModuleOp module) {
+  auto compiled = compileMemRefsForHost(module);
+  if (!compiled) {
+    ADD_FAILURE() << llvm::toString(compiled.takeError());
+    return nullptr;
+  }
+  return valueOf(HostCode::load(compiled->object, compiled->form));
+}
+
+TEST(HostCode, RunsLoopsAndLinalgOnMemRefs) {
   Session session(allDialects());
   auto module = parse(session, R"(
     func.func @scale(%x: memref<4xf32, 3>, %factor: f32, %y: memref<?xf32>) -> f32 {
@@ -23,18 +33,18 @@ TEST(HostJit, RunsLoopsAndLinalgOnMemRefs) {
       %first = memref.load %y[%c0] : memref<?xf32>
       return %first : f32
     })");
-  auto jit = valueOf(HostJit::compile(*module));
-  ASSERT_TRUE(jit);
+  auto code = loadMemRefs(*module);
+  ASSERT_TRUE(code);
   float x[] = {1, 2, 3, 4}, y[4] = {}, factor = 2.5f, first = 0;
   MemRefDescriptor dx(x, {4}), dy(y, {4});
-  EXPECT_FALSE(jit->call("scale", {dx.data(), &factor, dy.data()}, {&first}));
+  EXPECT_FALSE(code->call("scale", {dx.data(), &factor, dy.data()}, {&first}));
   EXPECT_EQ(y[3], 10.0f);
   EXPECT_EQ(first, 2.5f);
-  EXPECT_NE(errorOf(jit->call("scal", {}, {})).find("no function @scal"), std::string::npos);
-  EXPECT_NE(errorOf(jit->call("scale", {}, {})).find("takes 3 arguments"), std::string::npos);
+  EXPECT_NE(errorOf(code->call("scal", {}, {})).find("no function @scal"), std::string::npos);
+  EXPECT_NE(errorOf(code->call("scale", {}, {})).find("takes 3 arguments"), std::string::npos);
 }
 
-TEST(HostJit, ReturnsMemRefsAndScalarsTogether) {
+TEST(HostCode, ReturnsMemRefsAndScalarsTogether) {
   Session session(allDialects());
   auto module = parse(session, R"(
     func.func @make(%n: index) -> (i8, memref<?xi16>, f64) {
@@ -45,34 +55,34 @@ TEST(HostJit, ReturnsMemRefsAndScalarsTogether) {
       linalg.fill ins(%c9 : i16) outs(%m : memref<?xi16>)
       return %c7, %m, %pi : i8, memref<?xi16>, f64
     })");
-  auto jit = valueOf(HostJit::compile(*module));
-  ASSERT_TRUE(jit);
+  auto code = loadMemRefs(*module);
+  ASSERT_TRUE(code);
   int64_t n = 5;
   int8_t seven = 0;
   double pi = 0;
   MemRefDescriptor made(1);
-  EXPECT_FALSE(jit->call("make", {&n}, {&seven, made.data(), &pi}));
+  EXPECT_FALSE(code->call("make", {&n}, {&seven, made.data(), &pi}));
   EXPECT_EQ(seven, 7);
   EXPECT_EQ(pi, 3.25);
   ASSERT_EQ(made.sizes()[0], 5);
   EXPECT_EQ(static_cast<int16_t *>(made.aligned())[4], 9);
 }
 
-TEST(HostJit, AssertionsEndTheCallNotTheProcess) {
+TEST(HostCode, AssertionsEndTheCallNotTheProcess) {
   Session session(allDialects());
   auto module = parse(session, R"(
     func.func @check(%ok: i1) {
       cf.assert %ok, "sizes differ"
       return
     })");
-  auto jit = valueOf(HostJit::compile(*module));
-  ASSERT_TRUE(jit);
+  auto code = loadMemRefs(*module);
+  ASSERT_TRUE(code);
   bool yes = true, no = false;
-  EXPECT_FALSE(jit->call("check", {&yes}));
-  EXPECT_NE(errorOf(jit->call("check", {&no})).find("sizes differ"), std::string::npos);
+  EXPECT_FALSE(code->call("check", {&yes}));
+  EXPECT_NE(errorOf(code->call("check", {&no})).find("sizes differ"), std::string::npos);
 }
 
-TEST(HostJit, CancelStopsALongLoop) {
+TEST(HostCode, CancelStopsALongLoop) {
   Session session(allDialects());
   auto module = parse(session, R"(
     func.func @spin(%m: memref<f32>) {
@@ -89,23 +99,22 @@ TEST(HostJit, CancelStopsALongLoop) {
       return
     })");
   std::atomic<bool> cancelled = true;
-  HostJitOptions options;
-  options.cancelled = &cancelled;
-  auto jit = valueOf(HostJit::compile(*module, options));
-  ASSERT_TRUE(jit);
+  auto code = loadMemRefs(*module);
+  ASSERT_TRUE(code);
+  code->useCancel(&cancelled);
   float value = 1;
   MemRefDescriptor m(&value, {});
-  EXPECT_NE(errorOf(jit->call("spin", {m.data()})).find("cancelled"), std::string::npos);
+  EXPECT_NE(errorOf(code->call("spin", {m.data()})).find("cancelled"), std::string::npos);
 }
 
-TEST(HostJit, SaysWhatCannotBeLowered) {
+TEST(HostCode, SaysWhatCannotBeLowered) {
   Session session(allDialects());
   auto module = parse(session, R"(
     func.func @f() {
       "acme.launch_rocket"() : () -> ()
       return
     })");
-  EXPECT_NE(errorOf(HostJit::compile(*module)).find("acme.launch_rocket"), std::string::npos);
+  EXPECT_NE(errorOf(compileMemRefsForHost(*module)).find("acme.launch_rocket"), std::string::npos);
 }
 
 TEST(HostProgram, ReductionsOfVectorsOfSeveralDimensionsAndMasks) {
@@ -220,10 +229,6 @@ TEST(HostProgram, HalfPrecisionAndSmallIntegers) {
 /// What LLVM calls on processors without an instruction for it, beside APFloat, ties and their neighbours among the
 /// values.
 TEST(NarrowFloats, NarrowToBf16AsAPFloatDoes) {
-  const llvm::StringMap<void *> &functions = narrowFloatFunctions();
-  auto fromSingle = reinterpret_cast<float (*)(float)>(functions.lookup("__truncsfbf2"));
-  auto fromDouble = reinterpret_cast<float (*)(double)>(functions.lookup("__truncdfbf2"));
-  ASSERT_TRUE(fromSingle && fromDouble);
   auto expected = [](double value) {
     llvm::APFloat number(value);
     bool inexact = false;
@@ -236,13 +241,13 @@ TEST(NarrowFloats, NarrowToBf16AsAPFloatDoes) {
     float single = llvm::bit_cast<float>(uint32_t(random()) & (i % 3 ? 0xffffffffu : 0xffff8000u)); // each third a tie
     if (std::isnan(single))
       continue;
-    EXPECT_EQ(low(fromSingle(single)), expected(single)) << single;
+    EXPECT_EQ(low(truncateToBf16(single)), expected(single)) << single;
     for (double value :
          {double(single), std::nextafter(double(single), INFINITY), std::nextafter(double(single), -INFINITY)})
-      EXPECT_EQ(low(fromDouble(value)), expected(value)) << value;
+      EXPECT_EQ(low(truncateWideToBf16(value)), expected(value)) << value;
   }
-  EXPECT_EQ(low(fromSingle(INFINITY)), 0x7f80);
-  EXPECT_EQ(low(fromDouble(-INFINITY)), 0xff80);
-  EXPECT_GT(low(fromDouble(std::nan(""))) & 0x7fff, 0x7f80);
-  EXPECT_EQ(low(fromDouble(1e300)), 0x7f80);
+  EXPECT_EQ(low(truncateToBf16(INFINITY)), 0x7f80);
+  EXPECT_EQ(low(truncateWideToBf16(-INFINITY)), 0xff80);
+  EXPECT_GT(low(truncateWideToBf16(std::nan(""))) & 0x7fff, 0x7f80);
+  EXPECT_EQ(low(truncateWideToBf16(1e300)), 0x7f80);
 }
