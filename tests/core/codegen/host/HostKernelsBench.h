@@ -36,7 +36,7 @@ protected:
   void expectSame(llvm::StringRef source, double tolerance = 0) {
     auto module = parse(session, source);
     ASSERT_TRUE(module) << source.str();
-    auto plain = valueOf(HostProgram::compile(*module, {.wideSums = false}));
+    auto plain = valueOf(HostProgram::compile(*module, {.compile = {.wideSums = false}}));
     auto kernels = valueOf(HostProgram::compile(
         *module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}}));
     ASSERT_TRUE(plain && kernels) << source.str();

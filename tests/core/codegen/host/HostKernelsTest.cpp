@@ -352,8 +352,7 @@ TEST_F(HostKernelsTest, LargeWeightsOfFewRowsAreReadOnceAsTheyAre) {
                                      .str());
     std::optional<LoopPlan> plan;
     module->walk([&](mlir::linalg::LinalgOp op) {
-      plan = planLoops(*readLoopKernel(op),
-                       {.threads = 2, .vectorBytes = 64, .vectorRegisters = 32, .vectors = "AVX-512"});
+      plan = planLoops(*readLoopKernel(op), {.threads = 2, .vectorBytes = 64, .vectorRegisters = 32});
     });
     return plan.value_or(LoopPlan());
   };
@@ -377,8 +376,7 @@ TEST_F(HostKernelsTest, TilesThatSomebodyAsksForAreTaken) {
                                      .str());
     std::optional<LoopPlan> plan;
     module->walk([&](mlir::linalg::LinalgOp op) {
-      plan =
-          planLoops(*readLoopKernel(op), {.threads = 2, .vectorBytes = 32, .vectorRegisters = 16, .vectors = "AVX2"});
+      plan = planLoops(*readLoopKernel(op), {.threads = 2, .vectorBytes = 32, .vectorRegisters = 16});
     });
     return plan.value_or(LoopPlan());
   };
@@ -426,8 +424,7 @@ TEST_F(HostKernelsTest, TasksThatSomebodyAsksForAreTaken) {
       return
     })");
   module->walk([&](mlir::linalg::LinalgOp op) {
-    auto plan =
-        planLoops(*readLoopKernel(op), {.threads = 2, .vectorBytes = 32, .vectorRegisters = 16, .vectors = "AVX2"});
+    auto plan = planLoops(*readLoopKernel(op), {.threads = 2, .vectorBytes = 32, .vectorRegisters = 16});
     ASSERT_TRUE(plan);
     EXPECT_EQ(plan->vectors, 3);
     EXPECT_EQ(plan->vectorBlock, 48) << "whole tiles of three vectors of eight";

@@ -332,7 +332,7 @@ TEST(HostSafety, ACrashIsTheCopysOwn) {
       %r = tensor.extract %a[%c] : tensor<4xf32>
       return %r : f32
     })";
-  EXPECT_THAT(whyNot(wild, {1, 2, 3, 4}, {.checks = false}),
+  EXPECT_THAT(whyNot(wild, {1, 2, 3, 4}, {.compile = {.checks = false}}),
               HasSubstr("@f stopped on the host: it touched memory outside of its tensors"));
   constexpr llvm::StringLiteral trap = R"(
     func.func @f(%a: tensor<4xf32>) -> i32 {
@@ -345,7 +345,7 @@ TEST(HostSafety, ACrashIsTheCopysOwn) {
       %r = arith.divsi %n, %z : i32
       return %r : i32
     })";
-  EXPECT_THAT(whyNot(trap, {0, 2, 3, 4}, {.checks = false}), HasSubstr("an integer division by zero"));
+  EXPECT_THAT(whyNot(trap, {0, 2, 3, 4}, {.compile = {.checks = false}}), HasSubstr("an integer division by zero"));
 }
 
 TEST(HostSafety, TimeAndMemoryAreBounded) {
@@ -360,7 +360,7 @@ TEST(HostSafety, TimeAndMemoryAreBounded) {
       }
       return %r : tensor<4xf32>
     })";
-  EXPECT_EQ(whyNot(endless, {1, 2, 3, 4}, {.limits = {.seconds = 1}}),
+  EXPECT_EQ(whyNot(endless, {1, 2, 3, 4}, {.compile = {.limits = {.seconds = 1}}}),
             "@f stopped on the host: it takes more than 1 s");
   constexpr llvm::StringLiteral greedy = R"(
     func.func @f(%a: tensor<4xf32>) -> tensor<1073741824xf32> {
@@ -369,7 +369,7 @@ TEST(HostSafety, TimeAndMemoryAreBounded) {
       %r = linalg.fill ins(%c : f32) outs(%e : tensor<1073741824xf32>) -> tensor<1073741824xf32>
       return %r : tensor<1073741824xf32>
     })";
-  EXPECT_EQ(whyNot(greedy, {1, 2, 3, 4}, {.limits = {.bytes = uint64_t(64) << 20}}),
+  EXPECT_EQ(whyNot(greedy, {1, 2, 3, 4}, {.compile = {.limits = {.bytes = uint64_t(64) << 20}}}),
             "@f stopped on the host: it takes more than 64 MiB");
   std::atomic<bool> cancelled = false;
   std::thread user([&] {

@@ -139,7 +139,7 @@ TEST_F(HostTensorRewritesTest, FunctionsOfNarrowFloatsAreVectors) {
   expectSame(source, 0.002);
   bool callsLibrary = false;
   HostProgramOptions options{.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}};
-  options.jit.optimized = [&](llvm::Module &code) { callsLibrary |= code.getFunction("tanhf") != nullptr; };
+  options.compile.optimized = [&](llvm::Module &code) { callsLibrary |= code.getFunction("tanhf") != nullptr; };
   auto program = valueOf(HostProgram::compile(*parse(session, source), options));
   EXPECT_FALSE(program->prepare("f"));
   EXPECT_FALSE(callsLibrary) << "element by element";
@@ -282,7 +282,7 @@ TEST_F(HostTensorRewritesTest, ASumBesideWhatIsReadOfItsOpIsWhole) {
       } -> tensor<512x300xf32>
       return %d, %p#1 : tensor<512x300xf32>, tensor<300xf32>
     })");
-  auto plain = valueOf(HostProgram::compile(*module, {.wideSums = false}));
+  auto plain = valueOf(HostProgram::compile(*module, {.compile = {.wideSums = false}}));
   auto kernels = valueOf(HostProgram::compile(
       *module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}}));
   ASSERT_TRUE(plain && kernels);
