@@ -1,14 +1,14 @@
-// What code generation hands to the runtime.
+// What code generation is told of a target.
 #pragma once
 #include "core/device/DeviceModel.h"
-#include <array>
+#include "core/executable/CompiledDispatch.h"
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace fuselage {
 
-enum class KernelTarget { Spirv, Ptx };
+enum class KernelTarget { Spirv, Ptx, Host };
 
 /// What a target can do; the defaults are the least that every device of the kind has.
 struct TargetOptions {
@@ -25,28 +25,6 @@ struct TargetOptions {
 
   uint64_t maxSharedBytes() const { return uint64_t(device.usableWorkgroupBytes()); }
   unsigned indexWidth() const { return indexBits ? indexBits : target == KernelTarget::Spirv ? 32 : 64; }
-};
-
-/// One launch. Kernel parameter i (PTX) or binding i of set 0 (SPIR-V) is buffer `arguments[i]` of
-/// its dispatch (see CompiledDispatch).
-struct CompiledKernel {
-  std::string entry;
-  std::string binary; ///< PTX text, or SPIR-V words as bytes
-  std::array<uint32_t, 3> grid{1, 1, 1};
-  std::array<uint32_t, 3> block{1, 1, 1};
-  uint64_t sharedBytes = 0;
-  uint64_t dynamicSharedBytes = 0; ///< part of sharedBytes that the launch gives (PTX only)
-  std::vector<unsigned> arguments;
-};
-
-/// A dispatch function `(tensors) -> tensors` compiled to launches in order. Buffers are numbered:
-/// the function's arguments, then its results, then scratch buffers. All are dense row-major;
-/// i1 takes a byte an element, i2 and i4 are packed, low bits first, index takes 64 bits. Scalars
-/// (index, f32 arguments) are one-element buffers.
-struct CompiledDispatch {
-  std::string name;
-  std::vector<CompiledKernel> kernels;
-  std::vector<uint64_t> scratchBytes;
 };
 
 } // namespace fuselage

@@ -5,7 +5,7 @@
 #include "core/codegen/Kernel.h"
 #include "core/engine/MethodTable.h"
 #include "core/graph/build/DispatchSummary.h"
-#include "core/runtime/run/SizedModule.h"
+#include "core/run/SizedModule.h"
 #include "core/transforms/workgroups/strategy/SuggestedTile.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -3,7 +3,7 @@
 #include "core/engine/Document.h"
 #include "core/protocol/Tuning.h"
 #include "core/protocol/methods/TuneMethods.h"
-#include "core/runtime/run/RunProgram.h"
+#include "core/run/RunProgram.h"
 #include "core/schedules/script/Script.h"
 #include "core/tuning/dispatch/AskedDispatch.h"
 #include "core/tuning/enumerate/Clash.h"
