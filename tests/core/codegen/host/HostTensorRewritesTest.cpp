@@ -270,7 +270,7 @@ TEST_F(HostTensorRewritesTest, BlocksHaveTheRequestedRows) {
     writeTilingConfig(last, config);
     expectSame(mlir::debugString(*module), 1e-5);
     auto program = valueOf(HostProgram::compile(
-        *module, {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false}));
+        *module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}}));
     return program && program->kernels().calls.size() == 1 ? program->kernels().calls.front().count : 0;
   };
   std::string rows = norm(512, 300, false), columns = norm(300, 512, true);
