@@ -15,7 +15,7 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-struct HostBlockRows : impl::HostBlockRowsPassBase<HostBlockRows> {
+struct BlockRows : impl::HostBlockRowsPassBase<BlockRows> {
   using HostBlockRowsPassBase::HostBlockRowsPassBase;
 
   void runOnOperation() override {
