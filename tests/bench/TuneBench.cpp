@@ -2,6 +2,7 @@
 // tables that `fuselage tune --strategy exhaustive --csv` wrote; costs of the others from formulas.
 #include "core/device/DeviceFile.h"
 #include "core/ir/Session.h"
+#include "core/ir/module/RunPipeline.h"
 #include "core/kernels/KernelCode.h"
 #include "core/registration/Registration.h"
 #include "core/tuning/dispatch/DispatchFeatures.h"
@@ -121,6 +122,11 @@ Features featuresOf(const Space &space, llvm::StringRef table) {
   else
     llvm::consumeError(read.takeError());
   auto module = session.open(path);
+  // The table of attention is of its fused form; others have none to fuse.
+  if (module)
+    if (llvm::Error error =
+            runPipeline(**module, "builtin.module(func.func(fuselage-fuse-attention))", "attention cannot be fused"))
+      module = std::move(error);
   std::vector<Diagnostic> remarks;
   auto program = module ? formKernelProgram(**module, "", {}, remarks) : module.takeError();
   if (!program) {

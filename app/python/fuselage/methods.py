@@ -216,7 +216,7 @@ class Methods:
         text: lines with it.
         name: the same as a whole word, of a value (`%q`) where it is defined.
         op: by where it comes from, in logs without locations by its line.
-        dispatch: all ops of the dispatches with this in their names, by where they come from, in `snapshot`, in the input and behind the last step.
+        dispatch: all ops of the dispatches with this in their names, by where they come from, in `snapshot`, in the input and after the last step.
         snapshot: goes with `op` and `dispatch`.
         """
         return self._ask("search/history", {"text": text, "name": name, "op": op, "dispatch": dispatch, "snapshot": snapshot})
@@ -338,7 +338,7 @@ class Methods:
     def run_start(self, *, snapshot=None, device=None, repeat=None, warmup=None, seed=None, function=None, dispatch=None, sizes=None, inputs=None, inputs_folder=None, caches=None, baselines=None, tuned=None, parameters=None):
         """`run/start`.
 
-        snapshot: what to run (default: 0), such as that behind a fusion.
+        snapshot: what to run (default: 0), such as that after a fusion.
         warmup: launches before those that are timed; there is always one.
         dispatch: only that one runs, on inputs of its own ("arg0" is its first): its number, its name or the file:line:col of its root op.
         inputs: by argument ("arg0"), a number, "true", "false", "random", "integers" (from -4 to 4), "zeros", "ones", "iota" or "@" and the path of a .npy file (default: random).
@@ -375,7 +375,7 @@ class Methods:
         """`schedule/trace`.
 
         hoist: `normalize`, and one further up is looked for that makes the others unnecessary: a remark at its line says what it saves and how it is known that the result is the same, or why there is none.
-        normalize: normalizers are put in front of transforms whose form does not hold.
+        normalize: normalizers are put before transforms whose form does not hold.
         knobs: values that are selected, as schedule/knobs lists them.
         """
         return self._ask("schedule/trace", {"snapshot": snapshot, "path": path, "text": text, "libraries": libraries, "entry": entry, "arguments": arguments, "hoist": hoist, "normalize": normalize, "knobs": knobs})

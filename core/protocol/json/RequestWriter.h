@@ -46,12 +46,7 @@ private:
 
 /// The parameters of a call.
 template <class Request> llvm::json::Object encodeRequest(const Request &request) {
-  Request unset;
-  RequestWriter defaults{{}};
-  unset.fields(defaults);
-  RequestWriter writer(defaults.take());
-  const_cast<Request &>(request).fields(writer); // one fields() for readers and writers; these only look
-  return writer.take();
+  return method::writeRequest<RequestWriter>(request);
 }
 
 } // namespace fuselage::message

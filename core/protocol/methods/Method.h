@@ -97,6 +97,17 @@ struct NoParameters {
 /// A reply that core writes and clients read by hand, as PROTOCOL.md describes it: too large, or too dense, for fields.
 struct WrittenByHand {};
 
+/// What `Writer`, made from all that a request without anything set has, takes of a request: only what is required or
+/// differs from its default. Each side has a Writer for its own JSON.
+template <class Writer, class Request> auto writeRequest(const Request &request) {
+  Request unset;
+  Writer defaults{{}};
+  unset.fields(defaults);
+  Writer writer(defaults.take());
+  const_cast<Request &>(request).fields(writer); // one fields() for readers and writers; these only look
+  return writer.take();
+}
+
 template <class Method, class Types = StdTypes> using RequestOf = typename Method::template Request<Types>;
 template <class Method, class Types = StdTypes> using ReplyOf = typename Method::template Reply<Types>;
 

@@ -46,7 +46,7 @@ struct Run {
     Map<Types, Text<Types>> parameters{};
 
     template <class Visitor> void fields(Visitor &visit) {
-      visit("snapshot", snapshot, optional.doc("what to run (default: 0), such as that behind a fusion"));
+      visit("snapshot", snapshot, optional.doc("what to run (default: 0), such as that after a fusion"));
       visit("device", device);
       visit("repeat", repeat, optional.range(1, 1'000'000));
       visit("warmup", warmup,

@@ -24,8 +24,7 @@ struct TraceSchedule {
             optional.doc("`normalize`, and one further up is looked for that makes the others unnecessary: a remark at "
                          "its line says what it saves and how it is known that the result is the same, or why there "
                          "is none"));
-      visit("normalize", normalize,
-            optional.doc("normalizers are put in front of transforms whose form does not hold"));
+      visit("normalize", normalize, optional.doc("normalizers are put before transforms whose form does not hold"));
       visit("knobs", knobs, optional.doc("values that are selected, as schedule/knobs lists them"));
     }
   };

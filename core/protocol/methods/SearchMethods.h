@@ -49,7 +49,7 @@ struct SearchHistory {
       visit("op", op, optional.doc("by where it comes from, in logs without locations by its line"));
       visit("dispatch", dispatch,
             optional.doc("all ops of the dispatches with this in their names, by where they come from, in `snapshot`, "
-                         "in the input and behind the last step"));
+                         "in the input and after the last step"));
       visit("snapshot", snapshot, optional.doc("goes with `op` and `dispatch`"));
     }
   };

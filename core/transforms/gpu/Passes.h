@@ -1,6 +1,5 @@
 // Constructors, options and registration of the passes of Passes.td.
 #pragma once
-#include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "mlir/Pass/Pass.h"
 #include <memory>
 #include <string>

@@ -12,17 +12,22 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-// Cycles of a multiprocessor, about the same on GPUs of these years; only how they relate to each other counts.
-constexpr double productsInCycle = 128;      ///< multiply-adds of all its threads
-constexpr double matrixProductsInCycle = 64; ///< the same for each iteration of the depth of a matrix instruction
-constexpr double bytesFromCache = 32;        ///< in a cycle, for one of them
-constexpr double bytesFromMemory = 8;        ///< the same, while all of them read and write
-constexpr double beginning = 1000;           ///< until a workgroup computes, and behind that
-constexpr double partialSum = 100;           ///< one after the other
-constexpr double otherEfficiency = 0.3;      ///< of tiles that are none of TargetStrategy::wideTiles
+// The cost model: rates per multiprocessor and cycle, and times in cycles. Only their ratios decide. Values without a
+// source are estimates.
 
-constexpr int64_t mostParts = 128;
-/// A second kernel has to be worth it.
+/// f32 multiply-adds per cycle. Source: CUDA C++ Programming Guide, arithmetic instructions, capability 8.6 to 9.0.
+constexpr double productsInCycle = 128;
+/// Multiply-adds per cycle of a matrix instruction, divided by its K: 64 * 16 = 1024 for f16.
+/// Source: NVIDIA A100 whitepaper, 1024 dense f16 multiply-adds per cycle and multiprocessor.
+constexpr double matrixProductsInCycle = 64;
+constexpr double bytesFromCache = 32;   ///< per cycle, for operands
+constexpr double bytesFromMemory = 8;   ///< per cycle, while all multiprocessors read and write partial results
+constexpr double beginning = 1000;      ///< cycles per workgroup before and after its loop over K
+constexpr double partialSum = 100;      ///< cycles to add one partial result in the second kernel; they are serial
+constexpr double otherEfficiency = 0.3; ///< efficiency (see WideTile) of tiles that are not from wideTiles()
+
+constexpr int64_t mostParts = 128; ///< upper bound for the number of splits of K
+/// Split-K is chosen only if its predicted cycles are below this fraction of those without it.
 constexpr double worthwhile = 0.75;
 
 /// How tiles share the rows and columns of a contraction.
@@ -45,7 +50,7 @@ public:
       resultBytes_ += cast<RankedTensorType>(type).getNumElements() * elementBytes(getElementTypeOrSelf(type));
   }
   std::optional<DepthSplit> choose() const;
-  std::optional<DepthSplit> asked(ArrayRef<int64_t> parts) const;
+  std::optional<DepthSplit> requested(ArrayRef<int64_t> sizes) const;
 
 private:
   /// Product of `sizes` over `loops`.
@@ -100,23 +105,28 @@ int64_t Splitter::tilesOf(const Sharing &sharing) const {
   return tiles;
 }
 
-/// Until the last multiprocessor is done.
+/// Predicted cycles until the last multiprocessor is done, with `parts` splits of K; 1: no split-K.
 double Splitter::cyclesOf(const Sharing &sharing, int64_t parts) const {
   int64_t results = op_->getNumResults(), rows = volume(dims_.m, sharing.tile),
           columns = volume(dims_.n, sharing.tile) * results;
   double rate = matrixDepth_ != 0 ? matrixProductsInCycle * double(matrixDepth_) : productsInCycle;
-  double each = std::max(double(rows * columns) / (rate * sharing.efficiency),
-                         double((rows + columns) * operandBytes_) / bytesFromCache);
+  // One iteration of K: limited by arithmetic or by reading operands.
+  double cyclesOfIteration = std::max(double(rows * columns) / (rate * sharing.efficiency),
+                                      double((rows + columns) * operandBytes_) / bytesFromCache);
   int64_t rounds = llvm::divideCeil(tilesOf(sharing) * parts, multiprocessors_);
-  int64_t steps = llvm::alignTo(llvm::divideCeil(volume(dims_.k, ranges_), parts), step_);
-  double cycles = double(rounds) * (beginning + double(steps) * each);
+  // K iterations of one workgroup, in whole serial steps.
+  int64_t depth = llvm::alignTo(llvm::divideCeil(volume(dims_.k, ranges_), parts), step_);
+  double cycles = double(rounds) * (beginning + double(depth) * cyclesOfIteration);
+  // The second kernel; partial results are written once and read once.
   if (parts > 1)
     cycles += kSplitContractionLaunchCycles * double(results) + double(parts) * partialSum +
               2.0 * double(parts) * double(resultBytes_) / (bytesFromMemory * double(multiprocessors_));
   return cycles;
 }
 
-/// Parts are of one size, of several steps, and as whole as the depth is: in steps and in reads of 16 bytes.
+/// Returns true if the longest reduction loop can be cut into `parts` equal splits. A split has at least `leastSteps`
+/// serial steps. It is a multiple of the step, and of 16 bytes, if the loop is. All partial results together fit in
+/// mostPartialBytes.
 bool Splitter::isPossible(int64_t parts) const {
   int64_t range = ranges_[loop_], part = range / parts;
   constexpr int64_t leastSteps = 4;
@@ -125,6 +135,8 @@ bool Splitter::isPossible(int64_t parts) const {
          keeps(step_) && keeps(std::max<int64_t>(16 / operandBytes_, 1)) && parts * resultBytes_ <= mostPartialBytes;
 }
 
+/// Returns the tile and the number of splits with the fewest predicted cycles, at most two workgroups per
+/// multiprocessor. Returns nullopt if none is below `worthwhile` of the cycles without split-K.
 std::optional<DepthSplit> Splitter::choose() const {
   Sharing usual = plain();
   SmallVector<Sharing> ways{usual};
@@ -143,13 +155,14 @@ std::optional<DepthSplit> Splitter::choose() const {
   return best;
 }
 
-/// Parts by loop that `op` carries: one loop is split, into parts of one size.
-std::optional<DepthSplit> Splitter::asked(ArrayRef<int64_t> parts) const {
+/// Returns the split that the op's TilingConfig requests. `sizes`: iterations per workgroup, by loop. Splits the first
+/// reduction loop whose size is smaller than its range and divides it. Returns nullopt if there is none.
+std::optional<DepthSplit> Splitter::requested(ArrayRef<int64_t> sizes) const {
   for (unsigned loop : dims_.k) {
-    if (parts[loop] == 0 || parts[loop] >= ranges_[loop] || ranges_[loop] % parts[loop] != 0)
+    if (sizes[loop] == 0 || sizes[loop] >= ranges_[loop] || ranges_[loop] % sizes[loop] != 0)
       continue;
     DepthSplit split{.workgroup = plain().tile, .part = SmallVector<int64_t>(ranges_.size(), 0)};
-    split.part[loop] = parts[loop];
+    split.part[loop] = sizes[loop];
     return split;
   }
   return std::nullopt;
@@ -162,9 +175,9 @@ std::optional<DepthSplit> chooseSplit(linalg::LinalgOp op, const TargetStrategy 
   if (!contractionDims(op) || ShapedType::isDynamicShape(op.getStaticLoopRanges()) || !canAddParts(op))
     return std::nullopt;
   TilingConfig config = readTilingConfig(op);
-  if (SmallVector<int64_t> parts = sizesForLoops(config.split, op.getNumLoops()); !parts.empty())
-    return Splitter(op, strategy, kernel).asked(parts);
-  // Sizes that somebody asked for are taken as they are.
+  if (SmallVector<int64_t> sizes = sizesForLoops(config.split, op.getNumLoops()); !sizes.empty())
+    return Splitter(op, strategy, kernel).requested(sizes);
+  // An op with other requested sizes keeps them: no split-K.
   if (!mayChoose || !strategy.multiprocessors() || !config.empty())
     return std::nullopt;
   return Splitter(op, strategy, kernel).choose();

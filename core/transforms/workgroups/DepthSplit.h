@@ -5,13 +5,13 @@
 
 namespace fuselage {
 
-/// Of the results that parts of a depth come to before they are added up, of all parts together.
+/// Upper bound for the partial results of a split-K contraction, all splits together, in bytes.
 constexpr int64_t mostPartialBytes = int64_t(32) << 20;
 
-/// How workgroups share a contraction and its depth.
+/// A split-K configuration.
 struct DepthSplit {
-  llvm::SmallVector<int64_t> workgroup; ///< tile by loop, to be taken as it is; 0 for reduction loops
-  llvm::SmallVector<int64_t> part;      ///< by loop: iterations of a reduction loop that a workgroup takes; 0: all
+  llvm::SmallVector<int64_t> workgroup; ///< tile by loop, used without rounding; 0 for reduction loops
+  llvm::SmallVector<int64_t> part;      ///< by loop: iterations of a reduction loop per workgroup; 0: not split
 };
 
 /// Returns the split-K configuration for `op`: the one in its TilingConfig if present, otherwise, if `mayChoose`, the

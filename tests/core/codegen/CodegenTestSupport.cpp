@@ -57,15 +57,25 @@ void expectValidPtx(const CompiledKernel &kernel, llvm::StringRef chip) {
   expectAccepted("ptxas", {architecture, "-o", "/dev/null"}, kernel.binary, "ptx");
 }
 
-Device *vulkanDevice() {
+Device *testDevice() {
   static std::unique_ptr<Device> device = [] {
-    auto opened = openDevice("vulkan:0");
+    const char *id = std::getenv("FUSELAGE_TEST_DEVICE");
+    auto opened = openDevice(id ? id : "vulkan:0");
     if (opened)
       return std::move(*opened);
     llvm::consumeError(opened.takeError());
     return std::unique_ptr<Device>();
   }();
   return device.get();
+}
+
+TargetOptions plainOptions(const Device &device) {
+  TargetOptions all = device.targetOptions(), options;
+  options.target = all.target;
+  options.chip = all.chip;
+  options.features = all.features;
+  options.cudaToolkit = all.cudaToolkit;
+  return options;
 }
 
 llvm::Expected<std::vector<HostTensor>> runOn(Device &device, const CompiledDispatch &dispatch, mlir::FunctionType type,

@@ -1,12 +1,16 @@
-// Shared by the tests of code generation: a Vulkan device, and a compiled dispatch run on it.
+// Shared by the tests of code generation: a device, and a compiled dispatch run on it.
 #pragma once
 #include "core/codegen/Codegen.h"
 #include "core/runtime/device/Device.h"
 
 namespace fuselage::test {
 
-/// Opened once: the tests only add work to it. Null if there is none.
-Device *vulkanDevice();
+/// vulkan:0, or the device that FUSELAGE_TEST_DEVICE names, such as cuda:0. Opened once: the tests only add work to it.
+/// Null if there is none.
+Device *testDevice();
+
+/// What a device of that kind takes at least: no model, no limits.
+TargetOptions plainOptions(const Device &device);
 
 /// Runs a compiled dispatch on a device, twice: a kernel must not depend on what its buffers held
 /// before. `layout` is that of the options it was compiled with.

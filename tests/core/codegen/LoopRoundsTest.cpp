@@ -12,9 +12,9 @@ namespace {
 class LoopRounds : public testing::Test {
 protected:
   void SetUp() override {
-    if (!vulkanDevice())
-      GTEST_SKIP() << "no Vulkan device";
-    options = vulkanDevice()->targetOptions();
+    if (!testDevice())
+      GTEST_SKIP() << "no device";
+    options = testDevice()->targetOptions();
   }
   llvm::Expected<CompiledDispatch> compile(llvm::StringRef source) {
     module = llvm::cantFail(session.parse(source, "loops.mlir"));
@@ -28,7 +28,7 @@ protected:
     auto ones = llvm::cantFail(HostTensor::create(function.getArgumentTypes()[0]));
     for (int64_t i = 0; i < ones.elementCount(); ++i)
       ones.setInteger(i, 1);
-    auto results = runOn(*vulkanDevice(), *compiled, function.getFunctionType(), ones);
+    auto results = runOn(*testDevice(), *compiled, function.getFunctionType(), ones);
     ASSERT_TRUE(bool(results)) << llvm::toString(results.takeError());
     for (int64_t i = 0; i < results->front().elementCount(); ++i)
       EXPECT_EQ(results->front().integerAt(i), sum);

@@ -62,7 +62,7 @@ func.func @e(%x: tensor<64xf64>) -> tensor<64xf64> {
 } // namespace
 
 TEST_F(PtxTest, WorkgroupMemoryAbove48KiBIsDynamic) {
-  options.device.workgroupBytesOptIn.value = 227 << 10;
+  options.device.workgroupBytesOptIn = {227 << 10, "test"};
   auto compiled = compile(longRows);
   ASSERT_TRUE(bool(compiled)) << llvm::toString(compiled.takeError());
   uint64_t most = 0;
@@ -79,7 +79,7 @@ TEST_F(PtxTest, WorkgroupMemoryAbove48KiBIsDynamic) {
 }
 
 TEST_F(PtxTest, SmallWorkgroupMemoryStaysStatic) {
-  options.device.workgroupBytes.value = 48 << 10;
+  options.device.workgroupBytes = {48 << 10, "test"};
   auto compiled = compile(longRows);
   ASSERT_TRUE(bool(compiled)) << llvm::toString(compiled.takeError());
   ASSERT_FALSE(compiled->kernels.empty());

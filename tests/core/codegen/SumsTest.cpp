@@ -215,15 +215,15 @@ protected:
     auto onHost = (*host)->call("f", arguments);
     ASSERT_TRUE(bool(onHost)) << llvm::toString(onHost.takeError());
     expectExact("host", onHost->front(), arguments, depth, what);
-    Device *device = vulkanDevice();
+    Device *device = testDevice();
     if (!device || isTiny) // no buffers of such
       return;
-    for (const TargetOptions &options : {device->targetOptions(), TargetOptions()}) {
+    for (const TargetOptions &options : {device->targetOptions(), plainOptions(*device)}) {
       auto compiled = compileDispatch(function, options);
       ASSERT_TRUE(bool(compiled)) << llvm::toString(compiled.takeError());
       auto onDevice = runOn(*device, *compiled, function.getFunctionType(), arguments);
       ASSERT_TRUE(bool(onDevice)) << llvm::toString(onDevice.takeError());
-      expectExact("Vulkan", onDevice->front(), arguments, depth, what);
+      expectExact(device->info().id, onDevice->front(), arguments, depth, what);
     }
   }
 };

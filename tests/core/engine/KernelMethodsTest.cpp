@@ -61,7 +61,7 @@ TEST(KernelMethods, TheModuleAsWrittenIsCompiledNormalized) {
   for (int snapshot : {0, 1}) {
     Object code = engine.call("kernel/code", Object{{"dispatch", "0"}, {"snapshot", snapshot}});
     EXPECT_FALSE(code.getArray("kernels")->empty());
-    engine.call("tune/step", Object{{"dispatch", "0"}, {"snapshot", snapshot}, {"device", "host"}});
+    engine.call("tune/space", Object{{"dispatch", "0"}, {"snapshot", snapshot}, {"device", "host"}});
   }
 }
 

@@ -12,12 +12,13 @@ namespace fuselage {
 enum class WorkKind { Elementwise, Reduction, Convolution, Contraction };
 WorkKind workKindOf(mlir::TilingInterface op);
 
-/// On an op: it is summed up by threads that read their inputs from global memory, also where it has the form of a
-/// contraction (see SumFactors.h). The number of the input that most is read from, an i64.
+/// Marks a reduction whose threads read from global memory; contractionDims() ignores it even if it is a contraction
+/// (see SumFactors.h). The value is the operand number of the input that most elements are read from, an i64.
 inline constexpr llvm::StringLiteral kThreadSumAttr = "fuselage.thread_sum";
 
-/// The dims of a contraction with something to reuse: a row or a column loop, and a depth. Several
-/// contractions of one input, merged into one op, count as the first of them. None for what carries kThreadSumAttr.
+/// Returns the dimensions of `op` if it is a contraction with a K loop and an M or N loop. Several contractions of one
+/// input that were merged into one op have the dimensions of the first. Returns nullopt otherwise, and for an op with
+/// kThreadSumAttr.
 std::optional<mlir::linalg::ContractionDimensions> contractionDims(mlir::linalg::LinalgOp op);
 
 /// The input that a window slides over, null if there is none.
@@ -33,10 +34,12 @@ bool canOverlap(mlir::TilingInterface root);
 /// Loop ranges; ShapedType::kDynamic where unknown.
 llvm::SmallVector<int64_t> loopRanges(mlir::TilingInterface op);
 
-/// Iterations of `loops` together, up to 2^32 and a bit; dynamic ones count as 1.
+/// The product of the ranges of `loops`; dynamic ones count as 1. Exact up to 2^32; larger products are clamped to that
+/// before each multiplication, so that they do not overflow.
 int64_t iterationsOf(llvm::ArrayRef<unsigned> loops, llvm::ArrayRef<int64_t> ranges);
 
-/// Gives `total` elements to the parallel loops of `order`, the first as much as it takes.
+/// Distributes a tile of `total` elements over the loops of `order`, by writing `targets`: the first loop gets `total`,
+/// each other one what the ranges before it leave, at least 1. A target may exceed its range.
 void shareOut(llvm::ArrayRef<unsigned> order, llvm::ArrayRef<int64_t> ranges, int64_t total,
               llvm::SmallVectorImpl<int64_t> &targets);
 

@@ -4,11 +4,12 @@
 
 namespace fuselage {
 
-/// Results of a reduction that a lane keeps at most: more accumulators than that live in memory anyway.
+/// Upper bound for the accumulators of a reduction per lane: more would not stay in registers.
 inline constexpr int64_t lanePoints = 64;
-/// Where so many rows at most share what lanes read side by side, these read several vectors each.
+/// A product is skinny if at most this many rows share the operand that lanes read contiguously; each lane then has
+/// several vectors.
 inline constexpr int64_t fewRows = 4;
-/// Fewer columns than this are too few for lanes to lie along.
+/// If N is smaller than this, lanes lie along M.
 inline constexpr int64_t fewColumns = 8;
 
 /// Columns of a result that one lane computes beside each other, of a tile with `extent` of them: four, which move as a

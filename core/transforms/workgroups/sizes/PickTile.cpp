@@ -17,10 +17,11 @@ int64_t largestDivisor(int64_t range, int64_t limit) {
 
 int64_t laneColumns(int64_t extent) { return extent % 4 == 0 ? 4 : largestDivisor(extent, 8); }
 
-/// Smaller divisors are a bad tile for targets above them.
+/// A divisor below this is too small a tile, unless it is at least half of the target.
 static constexpr int64_t leastDivisor = 8;
 
-/// The least tile that covers `range` in as many steps as `target` does; fours make good registers.
+/// The least multiple of `multiple` that covers `range` in as many tiles as `target` does; at most `target`. By default
+/// a multiple of 4, as threads hold results in blocks of 4 by 4.
 static int64_t evenOut(int64_t range, int64_t target, int64_t multiple = 4) {
   int64_t least = llvm::divideCeil(range, llvm::divideCeil(range, target));
   return std::min(target, int64_t(llvm::alignTo(least, multiple)));

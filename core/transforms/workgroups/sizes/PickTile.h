@@ -7,18 +7,22 @@ namespace fuselage {
 /// The largest divisor of `range` that is at most `limit`; at least 1.
 int64_t largestDivisor(int64_t range, int64_t limit);
 
-/// What becomes of the last tile of a loop that the tile does not divide.
+/// The form of the last tile of a loop whose range the tile size does not divide.
 enum class LastTile {
-  Full,              ///< there must be none
+  Full,              ///< not allowed: the tile size must divide the range
   Short,             ///< it is smaller than the others
-  Overlapping,       ///< it starts earlier, and computes again what the one before it has
-  OverlappingByFours ///< the same, with tiles that registers can be cut from, also where an odd one divides the loop
+  Overlapping,       ///< it starts earlier and recomputes elements of the tile before it
+  OverlappingByFours ///< the same, but a divisor of the range is used only if it is a multiple of `multiple`
 };
 
-/// A tile for a loop of `range` iterations. Whole if it fits the target; a divisor near the target (up to twice as
-/// large); if there is none worth having, `target` itself where a last tile may be short, about that where it may
-/// overlap, else a divisor up to four times the target, else the best that there is. A dynamic range gets the target.
-/// `multiple`: tiles of LastTile::OverlappingByFours are multiples of this (4, or more for matrix instructions).
+/// Returns the tile size for a loop of `range` iterations, the first of these that exists:
+/// - `target` for a dynamic range, the whole range if it is at most `target` or `target` is 0;
+/// - the largest divisor up to `target`, if it is at least 8 or half of `target`;
+/// - the smallest divisor up to twice `target` (LastTile::Full: up to four times);
+/// - by `last`: `target` (Short), `target` or a bit less (Overlapping), the largest divisor up to `target` (Full).
+/// With LastTile::OverlappingByFours a divisor has to be at least 8 and a multiple of `multiple`; otherwise the size is
+/// `target` or a bit less. `multiple` is 4, or the side of a matrix instruction. If it is more than 4, a range between
+/// `multiple` and `target` that is not a multiple of it is covered by two overlapping tiles that are.
 int64_t pickTile(int64_t range, int64_t target, LastTile last, int64_t multiple = 4);
 
 } // namespace fuselage

@@ -6,9 +6,9 @@
 
 namespace fuselage {
 
-/// Each row belongs to `members` neighbouring threads, and each thread has `rows` of them. Along a row a thread has
-/// `together` neighbours, and the next ones behind those of all members; down a column `rowsTogether`, and the next
-/// ones behind those of all threads of its column.
+/// A row is shared by `members` neighbouring threads; a thread has elements of `rows` rows. Along a row, the members
+/// get runs of `together` elements in turn. Along a column, the groups of members get runs of `rowsTogether` rows in
+/// turn.
 struct RowLayout {
   int64_t rows = 0, members = 0, together = 0, rowsTogether = 1;
   static constexpr int64_t subgroup = 32;
@@ -23,18 +23,19 @@ struct RowLayout {
   }
 };
 
-/// As the results of matrix instructions lie (see MatrixShape.h).
+/// The layout of results of matrix instructions (see MatrixShape.h).
 constexpr RowLayout rowsOfMatrices{.rows = 2, .members = 4, .together = 2, .rowsTogether = 1};
-/// Of all products by such instructions together: a thread has half a register of results for each.
+/// Upper bound for N of all products by matrix instructions in one kernel, added up. A thread holds N / 2 accumulators
+/// (2 rows of N / 4 columns): 144 at this bound.
 constexpr int64_t mostColumnsOfMatrices = 288;
 
-/// A layout for products that threads multiply and add element by element, each with `rowCount` rows and one of these
-/// numbers of columns: the fewest bytes of workgroup memory for each multiplication, pieces of 16 of them, and
-/// registers for all results. Nothing where none divides them.
+/// Returns the cheapest layout (see costOfProduct) for products without matrix instructions, each with `rowCount` rows
+/// and one of these numbers of columns. All share one layout; their results fit in registers. Returns nullopt if no
+/// layout divides them.
 std::optional<RowLayout> pickRowLayout(int64_t rowCount, llvm::ArrayRef<int64_t> columns);
 
-/// How long a multiply-add of a product with so many columns takes in `layout`, by what it reads: 1 where workgroup
-/// memory keeps up with the arithmetic, which is 16 of them for 16 bytes.
+/// Time of one multiply-add in a product with `columns` columns, relative to the peak. 1: limited by arithmetic, which
+/// allows a read of 16 bytes of workgroup memory per 16 multiply-adds. Larger: limited by those reads.
 double costOfProduct(const RowLayout &layout, int64_t columns);
 
 } // namespace fuselage

@@ -1,12 +1,12 @@
-// The host as a device: its own lowering (core/codegen/host) chooses its loops, these are the tiles of the passes that
-// both share.
+// The host as a device. Its own lowering chooses the loops of host kernels; these are the tiles of the passes that it
+// shares with GPUs.
 #pragma once
 #include "core/transforms/workgroups/strategy/GenericGpuStrategy.h"
 
 namespace fuselage {
 
-/// Tiles as for any GPU, whose workgroups are tasks of cores here. All memory is cached alike: nothing is copied to
-/// workgroup memory, and no reduction is split, as a few cores have tiles enough.
+/// Tiles as for any GPU; a workgroup is a task of a core. All memory is cached alike, so nothing is copied to workgroup
+/// memory. There is no split-K, since a few cores have enough tiles.
 class HostStrategy : public GenericGpuStrategy {
 public:
   explicit HostStrategy(const DeviceModel &device) : GenericGpuStrategy(device) {}

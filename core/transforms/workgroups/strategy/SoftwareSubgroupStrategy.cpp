@@ -27,8 +27,8 @@ SoftwareSubgroupStrategy::SoftwareSubgroupStrategy(const DeviceModel &device)
 
 //===-- Contractions ------------------------------------------------------===//
 
-/// True if the right operand's columns of one tile are more than a cache near the core holds of them: all rows of the
-/// tile would fetch them anew.
+/// Returns true if K is at least 4096. The right operand of a tile (32 columns with 8 lanes) then has 512 KiB of f32,
+/// more than the caches of a core hold: each tile of rows would read it from the last-level cache again.
 static bool isDeep(ArrayRef<unsigned> reductions, ArrayRef<int64_t> ranges) {
   constexpr int64_t deepContraction = 4096;
   int64_t depth = 1;
@@ -52,8 +52,8 @@ int64_t SoftwareSubgroupStrategy::deepRows(linalg::LinalgOp op) const {
   return 0;
 }
 
-/// As many of `columns` as `most` says, or half of that and so on, until there is something to do for all cores; what a
-/// vector of each lane has at least.
+/// Returns the tile of a loop of `columns` iterations that lanes lie along: `most`, halved until there are `leastTiles`
+/// tiles for all cores, but at least contractionColumns (one vector per lane). `others`: iterations of other loops.
 int64_t SoftwareSubgroupStrategy::runOf(int64_t columns, int64_t others, int64_t most) const {
   constexpr int64_t leastTiles = 8;
   int64_t run = most;
@@ -62,9 +62,8 @@ int64_t SoftwareSubgroupStrategy::runOf(int64_t columns, int64_t others, int64_t
   return std::max(run, sizes().contractionColumns);
 }
 
-/// Lanes lie along the columns, or along the rows where there are only a few columns. Where few results share what
-/// lanes read side by side, that is much of memory for little work: lanes have more of them then, so that long runs are
-/// read.
+/// Lanes lie along N, or along M if N is smaller than fewColumns and than M. In a skinny product, each lane has several
+/// vectors, so that a tile reads long contiguous runs of the large operand.
 void SoftwareSubgroupStrategy::contractionTargets(linalg::LinalgOp op, const KernelContext &kernel,
                                                   SmallVectorImpl<int64_t> &targets) const {
   linalg::ContractionDimensions dims = *contractionDims(op);
@@ -115,8 +114,8 @@ static int64_t convolutionRows(linalg::LinalgOp op, int64_t columns, int64_t mos
   return isShort && laneColumns(columns) == 4 ? most / 2 : most;
 }
 
-/// Lines of a tile: twice as many as there are lanes for, and on as long as there is something to do for all
-/// cores, since each tile reads what its rows need anew.
+/// Writes targets for the loops `lines`: `least` iterations together, or more as long as `leastTiles` tiles remain for
+/// all cores. Large tiles pay off because each tile reads the input of its window again.
 static void shareOutLines(ArrayRef<unsigned> lines, ArrayRef<int64_t> ranges, int64_t least,
                           SmallVectorImpl<int64_t> &targets) {
   constexpr int64_t leastTiles = 32;

@@ -39,8 +39,8 @@ protected:
 
 private:
   int64_t lanes() const { return device().subgroupSize.value; }
-  /// Rows of a contraction so deep that a step's part of its right operand, which stays in a cache, should be shared by
-  /// more of them, as long as all cores have enough to do; 0 for others.
+  /// Returns the M tile of a contraction with a large K: 128 or a smaller power of two, the most that leaves tiles for
+  /// all cores. Its rows share one step of the right operand, which stays in a cache. Returns 0 for other contractions.
   int64_t deepRows(mlir::linalg::LinalgOp op) const;
   int64_t runOf(int64_t columns, int64_t others, int64_t most) const;
 };

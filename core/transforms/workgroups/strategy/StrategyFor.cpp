@@ -26,6 +26,11 @@ std::unique_ptr<TargetStrategy> strategyFor(const DeviceModel &device) {
 
 std::unique_ptr<TargetStrategy> strategyOf(Operation *op) { return strategyFor(deviceOf(op)); }
 
+// On purpose the same for all devices: kernels with such loops were tuned with these steps.
+SmallVector<int64_t> TargetStrategy::unplannedSteps(TilingInterface op, bool hasFusedInput) const {
+  return GenericGpuStrategy(DeviceModel()).reductionSteps(op, hasFusedInput);
+}
+
 SmallVector<int64_t> suggestedTile(TilingInterface op, ArrayRef<int64_t> ranges) {
   SmallVector<int64_t> sizes(ranges);
   if (op.getLoopIteratorTypes().size() != sizes.size())

@@ -18,25 +18,25 @@ struct KernelContext {
   int64_t tileMultiple = 4;
 };
 
-/// A tile of a contraction whose threads hold 8 by 8 results each, and how near it comes to the peak of a
-/// multiprocessor that is full of such: by what it reads for each multiplication, and how many threads hide latencies.
+/// A workgroup tile of a contraction, of which each thread holds up to 8 by 8 results. `efficiency` is the estimated
+/// fraction, up to 1, of the peak that a multiprocessor full of such workgroups reaches: large tiles read fewer
+/// operands per multiply-add, and many threads hide latencies.
 struct WideTile {
   int64_t rows, columns;
   double efficiency;
 };
 
-/// Reductions of a great depth to few results: partial results first, in a kernel of their own.
+/// Which reductions with few results are split into partial reductions, and how many partial results they have.
 struct LongReductionOptions {
-  /// A reduction of so many results at most, each of so many iterations at least, is too much for one thread and has
-  /// too few results for all.
+  /// Holds for a reduction with at most `mostResults` results of at least `leastDepth` iterations each.
   struct Limit {
     int64_t mostResults, leastDepth;
   };
-  std::vector<Limit> limits;     ///< one of them holds
-  int64_t columns = 256;         ///< partial results that neighbouring threads compute for each result
-  int64_t workgroupColumns = 64; ///< of those, the ones of one workgroup; 0: all
-  int64_t workgroups = 512;      ///< that occupy the device
-  bool mergesInputs = false;     ///< elementwise ops before the reduction become part of it
+  std::vector<Limit> limits;     ///< a reduction is split if any of them holds
+  int64_t columns = 256;         ///< partial results per result, computed by neighbouring threads
+  int64_t workgroupColumns = 64; ///< how many of `columns` one workgroup computes; 0: all
+  int64_t workgroups = 512;      ///< how many workgroups fill the device
+  bool mergesInputs = false;     ///< elementwise producers are fused into the reduction
 };
 
 /// How the threads of a workgroup share its ops.
@@ -65,18 +65,18 @@ struct AttentionTileOptions {
     Subgroup   ///< few queries and many keys, whole rows of lanes
   };
   Choice choice = Choice::AsBuilt;
-  int64_t workgroupBytes = 0;             ///< of a workgroup, for a tile of the queries and two of keys and values each
+  int64_t workgroupBytes = 0;             ///< workgroup memory that the tiles of one workgroup may take
   int64_t multiprocessorBytes = 0;        ///< workgroup memory of a multiprocessor; 0: unknown, and f32 keeps its tiles
-  int64_t multiprocessors = 0;            ///< with fewer workgroups, tiles have fewer queries
-  int64_t registers = 0;                  ///< of 32 bits, of a multiprocessor
+  int64_t multiprocessors = 0;            ///< tiles get fewer queries if there are fewer workgroups than this
+  int64_t registers = 0;                  ///< 32-bit registers of a multiprocessor
   int64_t lanes = 0;                      ///< of a subgroup, for Choice::Subgroup
   std::vector<std::string> matrixTypes{}; ///< element types that matrix instructions multiply
 };
 
 /// Workgroup memory for copies that run ahead of the loop that needs them.
 struct AsyncCopyOptions {
-  int64_t workgroupBytes = 48 * 1024; ///< of a kernel, all buffers together
-  int64_t mostWorkgroupBytes = 0;     ///< the same of a kernel that takes more than that with one buffer of each tile
+  int64_t workgroupBytes = 48 * 1024; ///< limit for a workgroup, all buffers together
+  int64_t mostWorkgroupBytes = 0;     ///< the limit if a workgroup exceeds the first one even without such copies
 };
 
 } // namespace fuselage

@@ -10,6 +10,11 @@ namespace fuselage {
 TargetStrategy::TargetStrategy(const DeviceModel &device, const TileTargets &sizes)
     : device_(device), sizes_(sizes), matrixShapes_(device.matrixShapes.value) {}
 
+int64_t TargetStrategy::multiprocessorsOrUsual() const {
+  constexpr int64_t usual = 64;
+  return multiprocessors().value_or(usual);
+}
+
 //===-- Tiles of workgroups -----------------------------------------------===//
 
 int64_t TargetStrategy::reductionColumns(int64_t, int64_t) const { return sizes_.reductionColumns; }
@@ -151,9 +156,11 @@ int64_t TargetStrategy::matrixDepth(linalg::LinalgOp op, bool uneven) const {
                  });
   if (!isKnown)
     return 0;
-  int64_t depth = 256 / type.getIntOrFloatBitWidth();
+  // Shapes m16n8kK of mma.sync, whose operands have 32 bytes along K. Source: PTX ISA, matrix shapes of mma.
+  constexpr int64_t instructionRows = 16, instructionColumns = 8, depthBits = 256;
+  int64_t depth = depthBits / type.getIntOrFloatBitWidth();
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  bool hasSides = ranges[dims->m.back()] >= 16 && ranges[dims->n.back()] >= 8;
+  bool hasSides = ranges[dims->m.back()] >= instructionRows && ranges[dims->n.back()] >= instructionColumns;
   return hasSides && (uneven || ranges[dims->k.back()] % depth == 0) ? depth : 0;
 }
 
@@ -225,17 +232,13 @@ SmallVector<int64_t> TargetStrategy::reductionSteps(TilingInterface op, bool has
   return steps;
 }
 
-SmallVector<int64_t> TargetStrategy::unplannedSteps(TilingInterface op, bool hasFusedInput) const {
-  return GenericGpuStrategy(DeviceModel()).reductionSteps(op, hasFusedInput);
-}
-
 //===-- Reductions, threads, attention ------------------------------------===//
 
 LongReductionOptions TargetStrategy::longReductions() const {
-  constexpr int64_t usualMultiprocessors = 64, workgroupsOfMultiprocessor = 8;
+  constexpr int64_t workgroupsOfMultiprocessor = 8;
   return {.limits = {{.mostResults = 32, .leastDepth = 1024}},
           .workgroupColumns = sizes_.reductionColumns,
-          .workgroups = multiprocessors().value_or(usualMultiprocessors) * workgroupsOfMultiprocessor};
+          .workgroups = multiprocessorsOrUsual() * workgroupsOfMultiprocessor};
 }
 
 ThreadOptions TargetStrategy::threads() const {

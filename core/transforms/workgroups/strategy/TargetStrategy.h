@@ -11,16 +11,16 @@ namespace fuselage {
 /// Tile sizes in elements along one loop unless said otherwise. A tile is the largest divisor of the loop's range that
 /// does not exceed its target (see PickTile.h), so that every tile has one static shape.
 struct TileTargets {
-  int64_t contractionRows = 32;       ///< the innermost loop that only the left operand has
-  int64_t contractionColumns = 64;    ///< the innermost loop that only the right operand has
-  int64_t contractionDepth = 32;      ///< iterations of all reduction loops in one serial step
-  int64_t convolutionChannels = 16;   ///< input channels in one serial step
-  int64_t elementwiseElements = 1024; ///< elements of a tile, innermost dimension first
-  int64_t reductionElements = 512;    ///< elements a workgroup reduces at least, where rows are short
-  int64_t reductionRows = 4;          ///< rows of a workgroup at least
-  int64_t reductionColumns = 64;      ///< where the innermost input dimension is kept
-  int64_t longReduction = 4096;       ///< a reduction beyond this is cut into serial steps of ...
-  int64_t reductionStep = 1024;       ///< ... this many iterations
+  int64_t contractionRows = 32;       ///< innermost M loop
+  int64_t contractionColumns = 64;    ///< innermost N loop, or innermost M loop if there is no N
+  int64_t contractionDepth = 32;      ///< K iterations per serial step, all reduction loops together
+  int64_t convolutionChannels = 16;   ///< input channels per serial step
+  int64_t elementwiseElements = 1024; ///< elements of a tile, all loops together, innermost first
+  int64_t reductionElements = 512;    ///< input elements per workgroup: it has this / row length rows, ...
+  int64_t reductionRows = 4;          ///< ... but at least this many, and at most reductionColumns
+  int64_t reductionColumns = 64;      ///< elements of the result, if an input's innermost loop is parallel
+  int64_t longReduction = 4096;       ///< a reduction of more iterations is cut into serial steps ...
+  int64_t reductionStep = 1024;       ///< ... of this many; with fused inputs, one of more than this is, too
 };
 
 /// The decisions of code generation that depend on the kind of device. Chosen once, by strategyFor(); no other code
@@ -37,6 +37,8 @@ public:
   /// Multiprocessors that a kernel should occupy, where it is worthwhile to split work for them; nullopt: nobody knows
   /// how many there are, or a few cores have tiles enough.
   virtual std::optional<int64_t> multiprocessors() const { return std::nullopt; }
+  /// multiprocessors(), or 64 if nobody knows how many there are.
+  int64_t multiprocessorsOrUsual() const;
   /// The shapes of matrix instructions that kernels use: "m16n8k16 f16".
   llvm::ArrayRef<std::string> matrixShapes() const { return matrixShapes_; }
 
@@ -53,14 +55,15 @@ public:
   virtual llvm::SmallVector<int64_t> unplannedSteps(mlir::TilingInterface op, bool hasFusedInput) const;
   /// Iterations of a contraction's reduction loops in one serial step.
   int64_t contractionDepth() const { return sizes_.contractionDepth; }
-  /// Tiles of `op`, along the innermost loops of its rows and columns, whose threads hold 8 by 8 results; the largest
-  /// first. Empty if threads have no use or no registers for that.
+  /// Candidate tiles of the innermost M and N loops of `op`, with up to 8 by 8 results per thread, largest first. Empty
+  /// if `op` is not a contraction that suits them, or if threads lack registers.
   virtual llvm::SmallVector<WideTile> wideTiles(mlir::linalg::LinalgOp op, const KernelContext &kernel) const;
-  /// The one of wideTiles() with which the multiprocessors are done first: it is to be taken as it is, whatever divides
-  /// the loops.
+  /// Returns the tile of wideTiles() with the shortest predicted time on all multiprocessors; nullopt if there is none.
+  /// Callers use it without rounding, even if it does not divide the loops.
   virtual std::optional<WideTile> pickWideTile(mlir::linalg::LinalgOp op, const KernelContext &kernel) const;
-  /// The K dimension of the matrix instruction (see MatrixShape.h) that computes contraction `op`, if it has enough
-  /// rows and columns, and a depth that the instruction divides, or any if `uneven`; else 0.
+  /// Returns K of the matrix instruction (see MatrixShape.h) that computes contraction `op`: 16 for f16 and bf16, 8 for
+  /// f32 as tf32, 32 for i8. Returns 0 if the device has none for these types, if the innermost M or N loop is shorter
+  /// than the instruction, or if K does not divide the innermost reduction loop and `uneven` is false.
   int64_t matrixDepth(mlir::linalg::LinalgOp op, bool uneven = false) const;
 
   //===-- Kernels and their memory ------------------------------------------===//
@@ -80,9 +83,9 @@ public:
 
   /// Reductions along rows and columns are computed by threads that share a row and read it from global memory.
   virtual bool splitsReductionsOverThreads() const { return false; }
-  /// Returns true if several workgroups should share each of `rows` rows of `depth` elements of so many bytes: one a
-  /// row (or, where lanes have a row each, for all of them) would leave much of the device idle, for longer than a
-  /// second kernel takes.
+  /// Returns true if several workgroups should share each of `rows` independent reductions over `depth` elements of
+  /// `bytes` bytes. Without that, each has one workgroup (on software devices, one lane); splitting pays off if this
+  /// leaves much of the device idle for longer than a second kernel takes.
   virtual bool shouldSplitReduction(int64_t rows, int64_t depth, int64_t bytes) const = 0;
   virtual LongReductionOptions longReductions() const;
 
@@ -107,7 +110,8 @@ protected:
   /// `order`: the loops of the result, innermost first.
   virtual void convolutionTargets(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> order,
                                   llvm::SmallVectorImpl<int64_t> &targets) const = 0;
-  /// Columns of a workgroup, of a reduction whose input lies along `columns` of them for each of `others`.
+  /// Target for the innermost parallel loop of a reduction that reads contiguously along it (a reduction of columns).
+  /// `columns`: the range of that loop; `others`: the iterations of all other parallel loops.
   virtual int64_t reductionColumns(int64_t columns, int64_t others) const;
   /// Sides of the tile of an op that reads along one loop and writes, in elements of so many bytes, along another.
   struct TransposeTile {
@@ -131,7 +135,9 @@ private:
   std::vector<std::string> matrixShapes_;
 };
 
-/// Cuts the loops of `order`, innermost first, into steps of `target` iterations in all.
+/// Writes serial steps for the loops of `order`, innermost first, to `steps`: about `target` iterations together. Each
+/// step divides its range; 0 leaves the loop whole. A range without a useful divisor up to what is left of the target
+/// gets one of up to four times that, or stays whole. A dynamic range gets all that is left.
 void cutLoops(llvm::ArrayRef<unsigned> order, llvm::ArrayRef<int64_t> ranges, int64_t target,
               llvm::SmallVectorImpl<int64_t> &steps);
 

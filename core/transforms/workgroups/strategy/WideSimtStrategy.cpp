@@ -19,9 +19,8 @@ static TileTargets wideSizes() {
 WideSimtStrategy::WideSimtStrategy(const DeviceModel &device) : GenericGpuStrategy(device, wideSizes()) {}
 
 int64_t WideSimtStrategy::multiprocessorCount() const {
-  constexpr int64_t usual = 64; // where nobody knows how many there are
   const Stated<int64_t> &units = device().computeUnits;
-  return units.isKnown() ? std::max<int64_t>(units.value, 1) : usual;
+  return units.isKnown() ? std::max<int64_t>(units.value, 1) : multiprocessorsOrUsual();
 }
 
 int64_t WideSimtStrategy::sharedWorkgroupBytes() const {
@@ -31,6 +30,7 @@ int64_t WideSimtStrategy::sharedWorkgroupBytes() const {
 
 //===-- Tiles of contractions ---------------------------------------------===//
 
+// Rows, columns, efficiency. The efficiencies are estimates relative to the first tile; only their ratios decide.
 static constexpr WideTile wideTileSizes[] = {
     {128, 128, 1.0}, {128, 64, 0.85}, {64, 128, 0.85}, {64, 64, 0.75}, {32, 64, 0.45}};
 
@@ -53,7 +53,7 @@ SmallVector<WideTile> WideSimtStrategy::wideTiles(linalg::LinalgOp op, const Ker
     if (tile.rows * tile.columns > mostResults)
       continue;
     WideTile real{largestDivisor(rows, tile.rows), largestDivisor(columns, tile.columns), tile.efficiency};
-    // What threads do not share evenly, or comes out far smaller, is none.
+    // A side must be a multiple of a thread's (or matrix instruction's) and at least half of what was intended.
     const int64_t side = matrixDepth(op, /*uneven=*/true) ? 16 : 8;
     auto isGood = [side](int64_t size, int64_t range, int64_t target) {
       return size % side == 0 && 2 * size >= std::min(range, target);
@@ -93,8 +93,9 @@ std::optional<WideTile> WideSimtStrategy::pickWideTile(linalg::LinalgOp op, cons
   return best;
 }
 
-/// The iterations of a step along the innermost reduction loop: where threads read workgroup memory in fours, a
-/// multiple of that is worth more than the largest divisor.
+/// Returns the serial step along the innermost reduction loop: the largest multiple of 4 from 8 to contractionDepth
+/// that divides `range`, or contractionDepth if there is none. Threads read workgroup memory in fours, so such a step
+/// is better than a larger divisor that is not a multiple of 4.
 int64_t WideSimtStrategy::depthInFours(int64_t range) const {
   if (!ShapedType::isDynamic(range) && range > 0)
     for (int64_t depth = sizes().contractionDepth; depth >= 8; depth -= 4)
@@ -103,8 +104,8 @@ int64_t WideSimtStrategy::depthInFours(int64_t range) const {
   return sizes().contractionDepth;
 }
 
-/// Where nothing that divides the only reduction loop would be worth a step: one that does not, for a last step that
-/// starts earlier and multiplies zeros where the one before has been (see TileReductions.cpp). 0 where that is not so.
+/// Returns a serial step that does not divide the only reduction loop, if every step that does is too small; else 0.
+/// The last step then starts earlier and multiplies zeros where it overlaps the one before (see TileReductions.cpp).
 int64_t WideSimtStrategy::unevenDepth(linalg::LinalgOp op, ArrayRef<unsigned> loops) const {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (loops.size() != 1 || ShapedType::isDynamicShape(ranges))
@@ -131,11 +132,11 @@ void WideSimtStrategy::cutContraction(linalg::LinalgOp op, ArrayRef<unsigned> lo
 //===-- Reductions --------------------------------------------------------===//
 
 bool WideSimtStrategy::shouldSplitReduction(int64_t rows, int64_t depth, int64_t bytes) const {
-  constexpr double bytesOfCycle = 32;
-  constexpr int64_t usual = 64;
-  int64_t count = multiprocessors().value_or(usual);
+  constexpr double bytesOfCycle = 32; // that one multiprocessor reads from memory while others idle; an estimate
+  int64_t count = multiprocessorsOrUsual();
   if (rows >= count)
     return false;
+  // The cycles of one row, times the fraction of multiprocessors that idle meanwhile.
   return double(depth) * double(bytes) / bytesOfCycle * (1 - double(rows) / double(count)) >
          kSplitReductionLaunchCycles;
 }

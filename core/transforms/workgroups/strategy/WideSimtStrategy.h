@@ -30,9 +30,9 @@ protected:
                       llvm::SmallVectorImpl<int64_t> &steps) const override;
 
 private:
-  /// The device's, or as many as are usual.
+  /// The device's number of multiprocessors; 64 if unknown.
   int64_t multiprocessorCount() const;
-  /// Workgroup memory of each of two workgroups on a multiprocessor, in bytes.
+  /// Workgroup memory in bytes with which two workgroups fit on a multiprocessor; at least the limit without opt-in.
   int64_t sharedWorkgroupBytes() const;
   int64_t depthInFours(int64_t range) const;
   int64_t unevenDepth(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> loops) const;

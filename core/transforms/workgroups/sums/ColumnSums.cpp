@@ -103,7 +103,7 @@ private:
       constexpr int64_t workgroupsOfProcessor = 4, leastRows = 8; // of a thread
       share.parts = partsFor(
           depth, groups,
-          std::min(depth / (leastRows * groups), multiprocessorsOr64(strategy_) * workgroupsOfProcessor / tiles));
+          std::min(depth / (leastRows * groups), strategy_.multiprocessorsOrUsual() * workgroupsOfProcessor / tiles));
     }
     share.steps = depth / (share.parts * groups);
     return share;

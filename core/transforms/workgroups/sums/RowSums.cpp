@@ -40,7 +40,7 @@ RowShare shareOf(linalg::GenericOp sum, int64_t rows, int64_t depth, const Targe
   RowShare share{.parts = 1, .threads = threadsFor(depth, width), .width = width, .steps = 0};
   if (strategy.shouldSplitReduction(rows, depth, bytes)) {
     constexpr int64_t leastOfPart = 2048, workgroupsOfProcessor = 4, multiple = 16;
-    int64_t most = std::min(depth / leastOfPart, multiprocessorsOr64(strategy) * workgroupsOfProcessor / rows) /
+    int64_t most = std::min(depth / leastOfPart, strategy.multiprocessorsOrUsual() * workgroupsOfProcessor / rows) /
                    multiple * multiple;
     for (int64_t parts = most, least = depth; parts >= multiple && 2 * parts >= most; parts -= multiple) {
       int64_t threads = threadsFor(depth / parts, width), left = depth % (parts * threads * width);
@@ -178,7 +178,7 @@ public:
       remark << "a kernel behind them adds up their sums";
     }
     repeated_ = repeatedDims(sum);
-    int64_t mostRows = std::max<int64_t>(rows / multiprocessorsOr64(strategy_), 1);
+    int64_t mostRows = std::max<int64_t>(rows / strategy_.multiprocessorsOrUsual(), 1);
     replaceSum(
         rewriter_, sum, share.taken(), [&](linalg::GenericOp most) { return addUp(most, share, mostRows); },
         [&](linalg::GenericOp all) { askForRows(all, share.threads, mostRows, sum); });

@@ -9,9 +9,6 @@ namespace fuselage {
 inline constexpr int64_t threadsOfSum = 128;   ///< of a workgroup, about
 inline constexpr int64_t leastDepthOfSum = 64; ///< shorter ones are a thread's own
 
-/// The multiprocessors of the device, or as many as are usual.
-inline int64_t multiprocessorsOr64(const TargetStrategy &strategy) { return strategy.multiprocessors().value_or(64); }
-
 /// What one reduction loop becomes, from the outermost. Those that are no reductions number partial results.
 struct SumFactors {
   struct Loop {

@@ -45,12 +45,12 @@ TEST(RowLayout, FitWhateverTheSizes) {
         EXPECT_LE(layout->rows * (layout->columnsOfThread(first) + layout->columnsOfThread(second)), 128);
         EXPECT_EQ(layout->threadsFor(rows) * layout->rows / layout->members, rows);
       }
-  EXPECT_GT(found, 500u);
+  EXPECT_GT(found, 300u);
 }
 
 //===-- Plans ---------------------------------------------------------------------------------===//
 
-constexpr int64_t ofGpu = 8, ofOthers = 4; // the `side` of planRows
+constexpr bool multipliesRows = true, noRows = false; // the last argument of planRows
 
 /// A function on tiles of a workgroup; {0}: the body.
 std::string kernel(const std::string &body) {
@@ -86,7 +86,7 @@ const std::string maxima = R"(  %m = memref.alloc() : memref<64xf32>
 
 class RowPlanTest : public testing::Test {
 protected:
-  std::optional<RowPlan> plan(const std::string &text, int64_t side = ofGpu, int64_t maxThreads = 1024,
+  std::optional<RowPlan> plan(const std::string &text, bool rows = multipliesRows, int64_t maxThreads = 1024,
                               llvm::ArrayRef<MatrixShape> shapes = {}) {
     auto parsed = session.parse(text, "kernel.mlir");
     if (!parsed) {
@@ -94,7 +94,7 @@ protected:
       return std::nullopt;
     }
     module = std::move(*parsed);
-    return planRows(function(), shapes, maxThreads, side);
+    return planRows(function(), shapes, maxThreads, rows);
   }
   func::FuncOp function() { return *module->getOps<func::FuncOp>().begin(); }
   template <class Op> Op first() {
@@ -185,7 +185,7 @@ func.func @kernel(%q: memref<64x32xf16>, %k: memref<32x{0}xf16>, %v: memref<{0}x
         .str();
   };
   MatrixShape shape = this->shape("m16n8k16 f16");
-  std::optional<RowPlan> plan = this->plan(text(64), ofOthers, 1024, shape);
+  std::optional<RowPlan> plan = this->plan(text(64), noRows, 1024, shape);
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->layout.rows, rowsOfMatrices.rows);
   EXPECT_EQ(plan->layout.members, rowsOfMatrices.members);
@@ -195,10 +195,10 @@ func.func @kernel(%q: memref<64x32xf16>, %k: memref<32x{0}xf16>, %v: memref<{0}x
   EXPECT_EQ(product.tile->partRows, 16);
   EXPECT_EQ(product.tile->partColumns, 64);
 
-  EXPECT_TRUE(this->plan(text(256), ofOthers, 1024, shape)) << "256 and 32 columns: as many as registers hold";
-  EXPECT_FALSE(this->plan(text(272), ofOthers, 1024, shape)) << "more columns than registers hold";
-  EXPECT_FALSE(this->plan(text(64), ofOthers, 1024, {})) << "no instruction multiplies";
-  EXPECT_FALSE(this->plan(text(64), ofOthers, 64, shape)) << "more threads than a workgroup may have";
+  EXPECT_TRUE(this->plan(text(256), noRows, 1024, shape)) << "256 and 32 columns: as many as registers hold";
+  EXPECT_FALSE(this->plan(text(272), noRows, 1024, shape)) << "more columns than registers hold";
+  EXPECT_FALSE(this->plan(text(64), noRows, 1024, {})) << "no instruction multiplies";
+  EXPECT_FALSE(this->plan(text(64), noRows, 64, shape)) << "more threads than a workgroup may have";
 }
 
 TEST_F(RowPlanTest, AreNoneElsewhere) {
@@ -242,8 +242,8 @@ TEST_F(RowPlanTest, AreNoneElsewhere) {
     EXPECT_FALSE(plan(kernel(each.body))) << each.why;
   const std::string chain = kernel(scores + cleared + results + stored);
   EXPECT_TRUE(plan(chain));
-  EXPECT_FALSE(plan(chain, ofOthers)) << "threads with few registers do not multiply f32 by rows";
-  EXPECT_FALSE(plan(chain, ofGpu, 32)) << "it takes 64 threads";
+  EXPECT_FALSE(plan(chain, noRows)) << "threads with few registers do not multiply f32 by rows";
+  EXPECT_FALSE(plan(chain, multipliesRows, 32)) << "it takes 64 threads";
 }
 
 TEST_F(RowPlanTest, LoopsCarryWhatTheyChange) {
