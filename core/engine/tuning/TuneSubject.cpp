@@ -1,5 +1,6 @@
 #include "core/engine/tuning/TuneSubject.h"
 #include "core/analysis/tiles/TileReport.h"
+#include "core/device/HostProcessor.h"
 #include "core/engine/Engine.h"
 #include "core/engine/ScriptParams.h"
 #include "core/kernels/KernelCode.h"
@@ -128,6 +129,7 @@ llvm::Error TuneSubject::openDispatch(Document &document) {
     return space.takeError();
   program_ = std::move(*program);
   function_ = *dispatch;
+  hasHostTiles_ = isHost(*model);
   space_ = std::move(*space);
   dispatch_ = function_.getName().str();
   name_ = "@" + dispatch_;
@@ -309,7 +311,7 @@ std::optional<message::TuneTile<>> TuneSubject::tileAt(const tune::Point &point)
     return message::TuneTile<>{.sizes = {sizes.begin(), sizes.end()}, .inner = {inner.begin(), inner.end()}};
   };
   if (mlir::linalg::LinalgOp op = function_ ? shapingOp(function_) : nullptr) {
-    if (params_.device == kHostId) {
+    if (hasHostTiles_) {
       auto tile = tune::hostTile(function_, sizesAt(point));
       return tile ? std::optional(tileOf(tile->task, tile->registers)) : std::nullopt;
     }
