@@ -1,6 +1,6 @@
 // Which instructions that multiply matrices kernels for a target are made with.
 #pragma once
-#include "core/codegen/Kernel.h"
+#include "core/device/TargetOptions.h"
 
 namespace fuselage {
 

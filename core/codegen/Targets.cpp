@@ -1,6 +1,6 @@
 #include "core/codegen/Targets.h"
-#include "core/codegen/CudaToolkit.h"
 #include "core/codegen/MatrixInstructions.h"
+#include "core/device/CudaToolkit.h"
 #include "core/device/KnownDevices.h"
 #include "core/device/NvidiaChips.h"
 #include "core/transforms/workgroups/strategy/TargetStrategy.h"

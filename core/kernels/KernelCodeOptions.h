@@ -1,6 +1,6 @@
 // Which code of a dispatch is wanted, and for what.
 #pragma once
-#include "core/codegen/Kernel.h"
+#include "core/device/TargetOptions.h"
 #include "core/support/Error.h"
 #include <atomic>
 #include <optional>

@@ -1,6 +1,7 @@
 // What each target adds to the code of a dispatch. Internal to core/kernels.
 #pragma once
-#include "core/codegen/Kernel.h"
+#include "core/device/TargetOptions.h"
+#include "core/executable/CompiledDispatch.h"
 #include "core/kernels/CapturedForms.h"
 #include "core/kernels/KernelCodeOptions.h"
 #include "core/protocol/KernelCode.h"

@@ -1,6 +1,7 @@
 // What the runtime asks of a device: memory, kernels, timed launches.
 #pragma once
-#include "core/codegen/Kernel.h"
+#include "core/device/TargetOptions.h"
+#include "core/executable/CompiledDispatch.h"
 #include "core/runtime/device/Executable.h"
 
 namespace fuselage {

@@ -1,8 +1,8 @@
 // Every function of the corpus compiles for both targets, passes the vendors' validators, and gives
 // on a device what the host gives.
 #include "CodegenTestSupport.h"
-#include "core/codegen/CudaToolkit.h"
 #include "core/codegen/Targets.h"
+#include "core/device/CudaToolkit.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
 #include "core/run/reference/HostChain.h"

@@ -1,7 +1,6 @@
 // What code generation is told of a target.
 #pragma once
 #include "core/device/DeviceModel.h"
-#include "core/executable/CompiledDispatch.h"
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,7 +16,7 @@ struct TargetOptions {
   std::string features = "+ptx78"; ///< PTX only
   std::string cudaToolkit;         ///< folder with nvvm/libdevice; empty: no math of f64, f32 by approximation
   DeviceModel device;              ///< what tiles, threads, vectors and memory follow
-  /// 32 or 64: what kernels count with; 0: SPIR-V 32, unless a dispatch needs more (WideIndices.h),
+  /// 32 or 64: what kernels count with; 0: SPIR-V 32, unless a dispatch needs more (core/codegen/WideIndices.h),
   /// PTX 64.
   unsigned indexBits = 0;
   /// PTX only: products of f32 numbers by instructions that multiply matrices of tf32, which has 10 bits of their 23.

@@ -1,4 +1,4 @@
-#include "core/codegen/CudaToolkit.h"
+#include "core/device/CudaToolkit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
 #include <vector>
