@@ -1,5 +1,5 @@
 #include "core/run/roofs/NvidiaPeaks.h"
-#include "core/run/roofs/RoofMeasure.h"
+#include "core/run/roofs/RoofNames.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cmath>
