@@ -5,7 +5,7 @@
 #include "core/graph/compare/FusedProgram.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
-#include "core/runtime/run/Run.h"
+#include "core/run/Run.h"
 #include "core/stepping/report/DispatchStep.h"
 #include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
@@ -166,7 +166,7 @@ int compareCommand(Arguments arguments) {
   options.example("fuselage compare build.log build.log --at-a 12 --at-b 40 --format json");
   if (auto code = options.parse(arguments))
     return *code;
-  if (!wanted.times && wanted.run.device != "host")
+  if (!wanted.times && wanted.run.device != RunOptions().device)
     return usageError("compare", "'--device' goes with '--times'");
   bool hasB = options.positionals().size() > 1;
   if (hasB != wanted.tool.empty())

@@ -4,7 +4,7 @@
 #include "core/ir/Session.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
-#include "core/runtime/roofs/SampleCache.h"
+#include "core/run/roofs/SampleCache.h"
 #include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/Format.h"
@@ -26,17 +26,13 @@ static bool measure(Session &session, ListedDevice &listed) {
   const DeviceInfo &info = listed.info;
   llvm::errs() << "measuring " << info.id << " ..\n";
   setActivity("measuring " + info.id);
-  std::unique_ptr<Device> device;
-  if (info.id != "host") {
-    auto opened = openDevice(info.id);
-    if (!opened) {
-      reportFailure(opened.takeError());
-      return false;
-    }
-    device = std::move(*opened);
+  auto device = openDevice(info.id);
+  if (!device) {
+    reportFailure(device.takeError());
+    return false;
   }
   RoofCache cache;
-  auto roofs = roofsOf(cache, session.context(), device.get(), info, nullptr, /*anew=*/true);
+  auto roofs = roofsOf(cache, session.context(), **device, info, nullptr, /*anew=*/true);
   if (!roofs) {
     reportFailure(roofs.takeError());
     return false;

@@ -2,7 +2,7 @@
 #pragma once
 #include "core/analysis/fusion/EdgeFusion.h"
 #include "core/analysis/fusion/FuseAll.h"
-#include "core/runtime/run/HostCheck.h"
+#include "core/run/HostCheck.h"
 #include "core/transforms/foreign/PortableDispatches.h"
 
 namespace fuselage::cli {

@@ -7,9 +7,9 @@
 #include "core/kernels/KernelText.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
+#include "core/run/SingleDispatch.h"
+#include "core/run/Specialize.h"
 #include "core/runtime/device/Device.h"
-#include "core/runtime/run/SingleDispatch.h"
-#include "core/runtime/run/Specialize.h"
 #include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -151,11 +151,6 @@ static llvm::Error useDevice(KernelArguments &wanted, KernelCodeOptions &how) {
   const std::string &name = wanted.device;
   if (name.empty())
     return llvm::Error::success();
-  if (name == "host") {
-    how.form = KernelForm::Host;
-    wanted.info = hostDevice();
-    return llvm::Error::success();
-  }
   auto device = openDevice(name);
   if (!device)
     return device.takeError();

@@ -1,9 +1,9 @@
 #include "app/cli/KernelDump.h"
 #include "app/cli/Activity.h"
 #include "core/kernels/KernelText.h"
+#include "core/run/DispatchTuning.h"
+#include "core/run/SingleDispatch.h"
 #include "core/runtime/device/Device.h"
-#include "core/runtime/run/DispatchTuning.h"
-#include "core/runtime/run/SingleDispatch.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -79,15 +79,12 @@ static llvm::Error write(StringRef folder, llvm::ArrayRef<KernelFile> files) {
 }
 
 llvm::Error dumpKernels(mlir::ModuleOp module, const RunOptions &run, StringRef folder) {
-  KernelCodeOptions options{.form = KernelForm::Host};
-  DeviceInfo info = hostDevice();
-  if (run.device != "host") {
-    auto device = openDevice(run.device);
-    if (!device)
-      return device.takeError();
-    options.setTarget((*device)->targetOptions());
-    info = (*device)->info();
-  }
+  auto device = openDevice(run.device);
+  if (!device)
+    return device.takeError();
+  KernelCodeOptions options;
+  options.setTarget((*device)->targetOptions());
+  const DeviceInfo &info = (*device)->info();
   options.tf32 = run.tf32;
   options.cancelled = run.cancelled;
   std::vector<Diagnostic> remarks; // runModule() says them

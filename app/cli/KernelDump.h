@@ -1,7 +1,7 @@
 // Every dispatch's code as files.
 #pragma once
 #include "core/kernels/KernelCode.h"
-#include "core/runtime/run/Run.h"
+#include "core/run/Run.h"
 
 namespace fuselage::cli {
 

@@ -1,5 +1,5 @@
 #include "app/cli/Options.h"
-#include "core/runtime/values/InputValue.h"
+#include "core/run/values/InputValue.h"
 #include "core/support/StandardOutput.h"
 #include "core/text/PrintableText.h"
 #include "llvm/ADT/STLExtras.h"

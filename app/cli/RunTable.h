@@ -1,6 +1,6 @@
 // A run's report as text.
 #pragma once
-#include "core/runtime/run/Run.h"
+#include "core/run/Run.h"
 
 namespace fuselage::cli {
 

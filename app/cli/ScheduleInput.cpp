@@ -1,5 +1,5 @@
 #include "app/cli/ScheduleInput.h"
-#include "core/runtime/run/Specialize.h"
+#include "core/run/Specialize.h"
 #include "core/schedules/script/Knobs.h"
 #include "core/tuning/space/Selection.h"
 

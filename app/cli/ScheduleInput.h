@@ -1,7 +1,7 @@
 // A schedule as `fuselage schedule` and `fuselage run` are given it.
 #pragma once
 #include "app/cli/Options.h"
-#include "core/runtime/run/Run.h"
+#include "core/run/Run.h"
 #include "core/schedules/script/Script.h"
 
 namespace fuselage::cli {

@@ -150,6 +150,7 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   options.flag("full", "with --at: print the data of large constants, too", wanted.full);
   options.example("fuselage step samples/matmul_transpose_bias.mlir");
   options.example("fuselage step model.mlir --pipeline 'builtin.module(canonicalize,cse)' --format json");
+  options.example("fuselage step model.mlir --pipeline fuselage-lower-to-host");
   options.example("fuselage step samples/softmax.mlir --format html -o softmax.html");
   options.example("fuselage step samples/softmax.mlir --at 4 --side before");
   options.example("fuselage step build.log --format html --steps 100-200 -o build.html");

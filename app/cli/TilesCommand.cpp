@@ -5,8 +5,8 @@
 #include "core/ir/ops/ValueNames.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
+#include "core/run/Specialize.h"
 #include "core/runtime/device/Device.h"
-#include "core/runtime/run/Specialize.h"
 #include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -36,8 +36,6 @@ llvm::Error setLimit(const std::string &device, TileRequest &request) {
     return llvm::Error::success();
   }
   request.device = device;
-  if (device == "host")
-    return llvm::Error::success();
   auto opened = openDevice(device);
   if (!opened)
     return opened.takeError();

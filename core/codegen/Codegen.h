@@ -1,6 +1,7 @@
 // From a dispatch on tensors to kernels, through the stepped pipeline's own passes.
 #pragma once
-#include "core/codegen/Kernel.h"
+#include "core/device/TargetOptions.h"
+#include "core/executable/CompiledDispatch.h"
 #include "core/support/Error.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"

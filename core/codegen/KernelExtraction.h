@@ -1,6 +1,7 @@
 // Reads launches and binaries out of a lowered module.
 #pragma once
-#include "core/codegen/Kernel.h"
+#include "core/device/TargetOptions.h"
+#include "core/executable/CompiledDispatch.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"

@@ -11,6 +11,8 @@ namespace fuselage {
 std::vector<std::string> matrixShapesOf(const TargetOptions &options) {
   const Stated<std::vector<std::string>> &stated = options.device.matrixShapes;
   std::vector<std::string> shapes;
+  if (options.target == KernelTarget::Host)
+    return shapes;
   if (options.target == KernelTarget::Spirv) {
     for (const std::string &shape : stated.value)
       if (isCooperativeShape(shape, options.device.subgroupSize.value) && !options.device.isSoftware())

@@ -1,6 +1,6 @@
 #include "core/codegen/Targets.h"
-#include "core/codegen/CudaToolkit.h"
 #include "core/codegen/MatrixInstructions.h"
+#include "core/device/CudaToolkit.h"
 #include "core/device/KnownDevices.h"
 #include "core/device/NvidiaChips.h"
 #include "core/transforms/workgroups/strategy/TargetStrategy.h"
@@ -46,12 +46,23 @@ llvm::Expected<TargetOptions> targetByNameOrDevice(StringRef name, StringRef kno
   return known.empty() ? targetByName(name) : targetNamed(known);
 }
 
+static const char *languageOf(KernelTarget target) {
+  switch (target) {
+  case KernelTarget::Spirv:
+    return "spirv";
+  case KernelTarget::Ptx:
+    return "ptx";
+  case KernelTarget::Host:
+    return "host";
+  }
+  llvm_unreachable("a target that has no language");
+}
+
 DeviceModel kernelDevice(const TargetOptions &options) {
   const char *source = "the target";
   DeviceModel device = options.device;
-  const bool isPtx = options.target == KernelTarget::Ptx;
-  device.language = {isPtx ? "ptx" : "spirv", source};
-  if (isPtx)
+  device.language = {languageOf(options.target), source};
+  if (options.target == KernelTarget::Ptx)
     device.chip = {options.chip, source};
   device.matrixShapes = {matrixShapesOf(options), source};
   return device;

@@ -1,6 +1,6 @@
 // From names and device models to what code generation takes.
 #pragma once
-#include "core/codegen/Kernel.h"
+#include "core/device/TargetOptions.h"
 #include "core/support/Error.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>

@@ -1,6 +1,6 @@
 // Where `index` counts what 32 bits may not hold.
 #pragma once
-#include "core/codegen/Kernel.h"
+#include "core/device/TargetOptions.h"
 #include "mlir/IR/Operation.h"
 
 namespace fuselage {

@@ -19,7 +19,7 @@ struct EmulationOptions {
   std::function<void(unsigned done, unsigned total)> progress{}; ///< workgroups of the launch that runs
 };
 
-/// An argument of the function: a buffer in rows, as core/runtime/values/HostTensor.h lays it out, or a scalar.
+/// An argument of the function: a buffer in rows, as core/run/values/HostTensor.h lays it out, or a scalar.
 struct EmulatedArgument {
   std::string name;
   uint8_t *data = nullptr;

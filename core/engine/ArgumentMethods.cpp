@@ -3,7 +3,7 @@
 #include "core/ir/ops/Parameters.h"
 #include "core/protocol/Run.h"
 #include "core/protocol/methods/RunMethods.h"
-#include "core/runtime/run/Specialize.h"
+#include "core/run/Specialize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Support/DebugStringHelper.h"
 

@@ -53,6 +53,10 @@ llvm::Expected<message::Catalog<>> listPipelines(Engine &engine, const method::L
                       .pipeline = "builtin.module(canonicalize,eliminate-empty-tensors,empty-tensor-to-alloc-tensor,"
                                   "one-shot-bufferize{bufferize-function-boundaries=1},canonicalize,cse)",
                       .description = "Upstream's one-shot bufferization of the untiled module"},
+                     {.name = "Lower to Host",
+                      .pipeline = "builtin.module(canonicalize,cse,fuselage-lower-to-host)",
+                      .description = "Kernels on vectors and threads, loops and LLVM's dialect: what a run on the host "
+                                     "compiles"},
                      {.name = "Loops on the host",
                       .pipeline = "builtin.module(eliminate-empty-tensors,empty-tensor-to-alloc-tensor,"
                                   "one-shot-bufferize{bufferize-function-boundaries=1},"

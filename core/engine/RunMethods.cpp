@@ -3,8 +3,8 @@
 #include "core/device/KnownDevices.h"
 #include "core/engine/MethodTable.h"
 #include "core/protocol/Devices.h"
-#include "core/runtime/roofs/RunYardsticks.h"
-#include "core/runtime/run/Run.h"
+#include "core/run/Run.h"
+#include "core/run/roofs/RunYardsticks.h"
 #include "core/tuning/library/TunedLibrary.h"
 
 namespace fuselage {

@@ -2,10 +2,10 @@
 #include "core/engine/Engine.h"
 #include "core/engine/RequestQueue.h"
 #include "core/engine/TestPasses.h"
-#include "core/ir/module/LargeStack.h"
 #include "core/registration/Registration.h"
 #include "core/support/Framing.h"
 #include "core/support/JsonDepth.h"
+#include "core/support/LargeStack.h"
 #include <cmath>
 #include <csignal>
 #include <fcntl.h>

@@ -2,10 +2,10 @@
 #include "core/protocol/methods/TileMethods.h"
 #include "core/analysis/tiles/TileReport.h"
 #include "core/analysis/tiles/TileTrace.h"
-#include "core/codegen/Kernel.h"
+#include "core/device/TargetOptions.h"
 #include "core/engine/MethodTable.h"
 #include "core/graph/build/DispatchSummary.h"
-#include "core/runtime/run/SizedModule.h"
+#include "core/run/SizedModule.h"
 #include "core/transforms/workgroups/strategy/SuggestedTile.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,5 +1,5 @@
 #include "core/kernels/ForeignTools.h"
-#include "core/codegen/CudaToolkit.h"
+#include "core/device/CudaToolkit.h"
 #include "core/support/HelperProcess.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -1,7 +1,7 @@
+#include "core/codegen/host/HostCompiler.h"
+#include "core/codegen/host/Isolate.h"
 #include "core/kernels/KernelForms.h"
 #include "core/kernels/ListingWriter.h"
-#include "core/runtime/host/HostJit.h"
-#include "core/runtime/host/Isolate.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -37,20 +37,17 @@ static std::string assemblyOf(const llvm::Module &module) {
   return std::string(text);
 }
 
-llvm::Error addHostForms(message::KernelCode<> &code, func::FuncOp dispatch, const KernelCodeOptions &options) {
+llvm::Error addHostForms(message::KernelCode<> &code, func::FuncOp dispatch) {
   std::string ir, assembly;
-  HostProgramOptions host;
-  host.checks = false;
-  host.wideSums = false;
-  host.jit.cancelled = options.cancelled;
-  host.jit.threads = HostThreading::Kernels;
-  host.jit.optimized = [&](llvm::Module &module) {
+  auto look = [&](llvm::Module &module) {
     llvm::raw_string_ostream(ir) << module;
     assembly = assemblyOf(module);
   };
-  auto program = HostProgram::compile(*isolateFunction(dispatch), host);
-  if (!program)
-    return program.takeError();
+  auto compiled =
+      compileForHost(*isolateFunction(dispatch),
+                     {.threads = HostThreading::Kernels, .optimized = look, .checks = false, .wideSums = false});
+  if (!compiled)
+    return compiled.takeError();
   code.chip.assign(llvm::sys::getHostCPUName().str());
   code.listings.push_back(listText(ir).take("llvm", "LLVM IR, optimized", "", "LLVM"));
   if (assembly.empty())

@@ -3,10 +3,10 @@
 #include "core/ir/module/PrintedModule.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/kernels/KernelForms.h"
-#include "core/runtime/run/DispatchChecker.h"
-#include "core/runtime/run/Reference.h"
-#include "core/runtime/values/RandomInputs.h"
-#include "core/runtime/values/RoundingErrors.h"
+#include "core/run/DispatchChecker.h"
+#include "core/run/reference/Reference.h"
+#include "core/run/values/RandomInputs.h"
+#include "core/run/values/RoundingErrors.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -246,8 +246,7 @@ private:
   }
 
   llvm::Expected<std::vector<HostTensor>> computeReference() {
-    HostPieces pieces(*plain_.getContext(),
-                      {.jit = {.cancelled = options_.code.cancelled}, .limits = {}, .checks = false});
+    HostPieces pieces(*plain_.getContext(), {.compile = {.checks = false}, .cancelled = options_.code.cancelled});
     auto chain = HostChain::plan(plain_, pieces);
     if (!chain)
       return chain.takeError();

@@ -4,7 +4,7 @@
 #include "core/kernels/KernelForms.h"
 #include "core/kernels/ListingWriter.h"
 #include "core/kernels/Occupancy.h"
-#include "core/runtime/run/Specialize.h"
+#include "core/run/Specialize.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
 #include "core/transforms/workgroups/sums/PartialSums.h"
@@ -173,7 +173,7 @@ llvm::Expected<message::KernelCode<>> kernelCode(func::FuncOp dispatch, const Ke
   placeBodies(*alone);
   code.listings.push_back(listModule(*alone).take("linalg", "as it goes into code generation", "", "Fuselage"));
   llvm::Error error =
-      options.form == KernelForm::Host ? addHostForms(code, dispatch, options) : addDeviceForms(code, copy, options);
+      options.form == KernelForm::Host ? addHostForms(code, dispatch) : addDeviceForms(code, copy, options);
   if (error)
     return error;
   return code;

@@ -2,8 +2,8 @@
 #pragma once
 #include "core/kernels/KernelCodeOptions.h"
 #include "core/protocol/KernelCode.h"
-#include "core/runtime/run/DefaultSizes.h"
-#include "core/runtime/run/RunProgram.h"
+#include "core/run/DefaultSizes.h"
+#include "core/run/RunProgram.h"
 
 namespace fuselage {
 

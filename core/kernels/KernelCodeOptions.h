@@ -1,6 +1,6 @@
 // Which code of a dispatch is wanted, and for what.
 #pragma once
-#include "core/codegen/Kernel.h"
+#include "core/device/TargetOptions.h"
 #include "core/support/Error.h"
 #include <atomic>
 #include <optional>
@@ -17,11 +17,7 @@ struct KernelCodeOptions {
   const std::atomic<bool> *cancelled = nullptr;
   std::optional<TargetOptions> target{}; ///< of a device; else what every device of the form, or the chip, has
 
-  void setTarget(const TargetOptions &ofDevice) {
-    target = ofDevice;
-    form = ofDevice.target == KernelTarget::Ptx ? KernelForm::Ptx : KernelForm::Spirv;
-    chip = ofDevice.chip;
-  }
+  void setTarget(const TargetOptions &ofDevice);
   /// For a device that need not be here: a name of KnownDevices.h, or the file of one.
   llvm::Error setKnownDevice(llvm::StringRef nameOrPath);
 };

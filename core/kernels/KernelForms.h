@@ -1,6 +1,7 @@
 // What each target adds to the code of a dispatch. Internal to core/kernels.
 #pragma once
-#include "core/codegen/Kernel.h"
+#include "core/device/TargetOptions.h"
+#include "core/executable/CompiledDispatch.h"
 #include "core/kernels/CapturedForms.h"
 #include "core/kernels/KernelCodeOptions.h"
 #include "core/protocol/KernelCode.h"
@@ -22,7 +23,7 @@ llvm::Expected<TargetOptions> targetOptionsOf(const KernelCodeOptions &options);
 llvm::Error addSpirvForms(KernelCodeParts &parts);
 llvm::Error addPtxForms(KernelCodeParts &parts);
 /// Compiles for the host as a run does.
-llvm::Error addHostForms(message::KernelCode<> &code, mlir::func::FuncOp dispatch, const KernelCodeOptions &options);
+llvm::Error addHostForms(message::KernelCode<> &code, mlir::func::FuncOp dispatch);
 
 /// What a thread moves to and from global memory, counted from the loops of each launch; none where a loop's rounds are
 /// not known.

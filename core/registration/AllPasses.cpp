@@ -1,6 +1,7 @@
 #include "core/analysis/fusion/FusionPresets.h"
 #include "core/analysis/fusion/Passes.h"
 #include "core/codegen/Passes.h"
+#include "core/codegen/host/HostLowering.h"
 #include "core/registration/Registration.h"
 #include "core/transforms/attention/Passes.h"
 #include "core/transforms/bufferize/Passes.h"
@@ -31,6 +32,8 @@ void fuselage::registerAllPasses() {
     registerGpuPasses();
     registerNvidiaPasses();
     registerCodegenPasses();
+    registerHostPasses();
+    registerHostPipelines();
     registerFusionPresets();
   });
 }

@@ -1,7 +1,7 @@
 // How fast text is read: unknown dialects by the universal parser, beside MLIR's parser on what both read.
 #include "core/ir/Session.h"
-#include "core/ir/module/LargeStack.h"
 #include "core/registration/Registration.h"
+#include "core/support/LargeStack.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Parser/Parser.h"
 #include "tests/bench/Inputs.h"

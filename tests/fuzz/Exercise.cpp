@@ -2,9 +2,9 @@
 #include "core/dialects/decoders/Decoders.h"
 #include "core/graph/build/GraphBuilder.h"
 #include "core/ir/Session.h"
-#include "core/ir/module/LargeStack.h"
 #include "core/ir/module/PrintedModule.h"
 #include "core/registration/Registration.h"
+#include "core/support/LargeStack.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -14,7 +14,7 @@ extern "C" const char *__asan_default_options() {
   return "allow_user_poisoning=0:detect_container_overflow=0:detect_odr_violation=0";
 }
 
-/// The copies that read dangerous input (core/ir/module/TrialRun.h) may die: that is no finding to write down.
+/// The copies that read dangerous input (core/support/TrialRun.h) may die: that is no finding to write down.
 extern "C" int LLVMFuzzerInitialize(int *, char ***) {
   pthread_atfork(nullptr, nullptr, [] { __sanitizer_set_death_callback(nullptr); });
   return 0;

@@ -1,6 +1,6 @@
 // Results with one wrong element, for tests of the checks.
 #pragma once
-#include "core/runtime/values/HostTensor.h"
+#include "core/run/values/HostTensor.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include <cmath>
 #include <optional>

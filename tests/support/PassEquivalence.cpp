@@ -2,9 +2,9 @@
 // HostTensor.h relies on the precompiled header for this one.
 #include "mlir/IR/TypeUtilities.h"
 
-#include "core/runtime/host/HostJit.h"
-#include "core/runtime/values/RandomInputs.h"
-#include "core/runtime/values/RoundingErrors.h"
+#include "core/run/reference/HostProgram.h"
+#include "core/run/values/RandomInputs.h"
+#include "core/run/values/RoundingErrors.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 
@@ -55,7 +55,7 @@ Equivalence checkEquivalence(Session &session, StringRef source, llvm::function_
     inputs.push_back(*tensor);
   }
   std::vector<ErrorBound> bounds = errorBoundsOf(function);
-  auto before = HostProgram::compile(**module, {.jit = {.optLevel = 0}});
+  auto before = HostProgram::compile(**module, {.compile = {.optLevel = 0}});
   if (!before)
     return failWith(before.takeError());
 
@@ -77,7 +77,7 @@ Equivalence checkEquivalence(Session &session, StringRef source, llvm::function_
     }
   function = (*module)->lookupSymbol<func::FuncOp>("dispatch");
   std::vector<ErrorBound> boundsAfter = errorBoundsOf(function);
-  auto after = HostProgram::compile(**module, {.jit = {.optLevel = 0}});
+  auto after = HostProgram::compile(**module, {.compile = {.optLevel = 0}});
   if (!after)
     return failWith(after.takeError());
   auto expected = (*before)->call("dispatch", inputs);

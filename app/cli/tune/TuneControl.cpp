@@ -3,7 +3,7 @@
 #include "app/cli/tune/TuneArguments.h"
 #include "core/analysis/costs/Costs.h"
 #include "core/protocol/json/JsonWriter.h"
-#include "core/runtime/run/DispatchRunner.h"
+#include "core/run/DispatchRunner.h"
 #include "core/support/StandardOutput.h"
 #include "core/text/PrintableText.h"
 #include "core/transforms/dispatch/DispatchFormation.h"

@@ -8,7 +8,7 @@ namespace fuselage::emulator {
 
 /// Integers of up to 64 bits are words with their upper bits clear (index has 64), f64 is a double; narrower floats are
 /// held as the float of the same value, and rounded to their own after each operation. In memory each element takes the
-/// next power of two of bytes, as in core/runtime/values/HostTensor.h.
+/// next power of two of bytes, as in core/run/values/HostTensor.h.
 struct ElementForm {
   enum class Kind : uint8_t { Integer, F64, F32, F16, BF16, Narrow };
   Kind kind = Kind::Integer;

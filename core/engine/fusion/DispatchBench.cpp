@@ -1,25 +1,21 @@
 #include "core/engine/fusion/DispatchBench.h"
-#include "core/runtime/host/Isolate.h"
-#include "core/runtime/run/DispatchChecker.h"
-#include "core/runtime/run/SingleDispatch.h"
-#include "core/runtime/values/InputValue.h"
+#include "core/codegen/host/Isolate.h"
+#include "core/run/DispatchChecker.h"
+#include "core/run/SingleDispatch.h"
+#include "core/run/values/InputValue.h"
 
 namespace fuselage {
 
 DispatchBench::DispatchBench(RunOptions options, std::unique_ptr<Device> device, mlir::MLIRContext &context)
     : options_(std::move(options)), device_(std::move(device)),
-      pieces_(context, {.jit = {.cancelled = options_.cancelled}, .limits = options_.host, .checks = false}),
-      runner_(device_.get(), options_, remarks_) {}
+      pieces_(context, {.compile = {.limits = options_.host, .checks = false}, .cancelled = options_.cancelled}),
+      runner_(*device_, options_, remarks_) {}
 
 llvm::Expected<std::unique_ptr<DispatchBench>> DispatchBench::open(RunOptions options, mlir::MLIRContext &context) {
-  std::unique_ptr<Device> device;
-  if (options.device != "host") {
-    llvm::Expected<std::unique_ptr<Device>> opened = openDevice(options.device);
-    if (!opened)
-      return opened.takeError();
-    device = std::move(*opened);
-  }
-  return std::unique_ptr<DispatchBench>(new DispatchBench(std::move(options), std::move(device), context));
+  llvm::Expected<std::unique_ptr<Device>> device = openDevice(options.device);
+  if (!device)
+    return device.takeError();
+  return std::unique_ptr<DispatchBench>(new DispatchBench(std::move(options), std::move(*device), context));
 }
 
 llvm::Expected<DispatchBench::Entry *> DispatchBench::entryOf(llvm::StringRef key, const RunProgram &program,

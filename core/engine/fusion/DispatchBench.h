@@ -1,7 +1,7 @@
 // Dispatches of programs, each launched alone on inputs of its own, again and again.
 #pragma once
-#include "core/runtime/run/DispatchRunner.h"
-#include "core/runtime/run/RunProgram.h"
+#include "core/run/DispatchRunner.h"
+#include "core/run/RunProgram.h"
 
 namespace fuselage {
 

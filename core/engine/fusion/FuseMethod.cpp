@@ -6,7 +6,7 @@
 #include "core/engine/StepMessages.h"
 #include "core/engine/fusion/FusionMeter.h"
 #include "core/protocol/methods/FusionMethods.h"
-#include "core/runtime/run/HostCheck.h"
+#include "core/run/HostCheck.h"
 #include "core/stepping/record/TransformScript.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -1,9 +1,9 @@
 #include "core/engine/fusion/FusionMeter.h"
 #include "core/analysis/fusion/FusionPipelines.h"
-#include "core/runtime/host/HostPieces.h"
-#include "core/runtime/roofs/Limits.h"
-#include "core/runtime/run/OnePass.h"
-#include "core/runtime/run/Specialize.h"
+#include "core/run/OnePass.h"
+#include "core/run/Specialize.h"
+#include "core/run/reference/HostPieces.h"
+#include "core/run/roofs/Limits.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <cmath>
 

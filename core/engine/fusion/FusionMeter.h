@@ -3,9 +3,9 @@
 #include "core/analysis/fusion/FuseAll.h"
 #include "core/engine/fusion/DispatchBench.h"
 #include "core/ir/Session.h"
-#include "core/runtime/roofs/SampleCache.h"
-#include "core/runtime/run/Run.h"
-#include "core/runtime/run/RunProgram.h"
+#include "core/run/Run.h"
+#include "core/run/RunProgram.h"
+#include "core/run/roofs/SampleCache.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace fuselage {

@@ -2,7 +2,7 @@
 #include "core/protocol/methods/KernelMethods.h"
 #include "core/engine/MethodTable.h"
 #include "core/kernels/KernelCheck.h"
-#include "core/runtime/run/SingleDispatch.h"
+#include "core/run/SingleDispatch.h"
 
 namespace fuselage {
 

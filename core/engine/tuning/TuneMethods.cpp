@@ -5,8 +5,8 @@
 #include "core/engine/tuning/TuneProcess.h"
 #include "core/engine/tuning/TuneSubject.h"
 #include "core/protocol/Document.h"
+#include "core/run/roofs/RoofCache.h"
 #include "core/runtime/device/Device.h"
-#include "core/runtime/roofs/RoofCache.h"
 #include "core/schedules/normalize/AutoNormalize.h"
 #include "core/schedules/script/KnobText.h"
 #include "core/schedules/script/Knobs.h"
@@ -148,15 +148,10 @@ llvm::Expected<std::vector<std::string>> subjectArguments(Document &document, co
 
 /// What the device can do at most. It is measured where nobody knows it yet, before the search has the device.
 llvm::Expected<message::DeviceRoofs<>> roofsOfDevice(Engine &engine, Session &session, const std::string &id) {
-  std::unique_ptr<Device> device;
-  if (id != "host") {
-    auto opened = openDevice(id);
-    if (!opened)
-      return opened.takeError();
-    device = std::move(*opened);
-  }
-  return roofsOf(RoofCache(), session.context(), device.get(), device ? device->info() : hostDevice(),
-                 &engine.cancelled);
+  auto device = openDevice(id);
+  if (!device)
+    return device.takeError();
+  return roofsOf(RoofCache(), session.context(), **device, (*device)->info(), &engine.cancelled);
 }
 
 llvm::Expected<message::TuneStarted<>> start(Engine &engine, Document &document,

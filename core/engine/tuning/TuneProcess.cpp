@@ -1,6 +1,6 @@
 #include "core/engine/tuning/TuneProcess.h"
 #include "core/protocol/json/JsonReader.h"
-#include "core/runtime/roofs/Limits.h"
+#include "core/run/roofs/Limits.h"
 #include "core/stepping/tool/ToolProcess.h"
 #include "core/support/JsonDepth.h"
 #include "llvm/ADT/STLExtras.h"

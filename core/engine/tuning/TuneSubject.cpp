@@ -1,11 +1,12 @@
 #include "core/engine/tuning/TuneSubject.h"
 #include "core/analysis/tiles/TileReport.h"
+#include "core/device/HostProcessor.h"
 #include "core/engine/Engine.h"
 #include "core/engine/ScriptParams.h"
 #include "core/kernels/KernelCode.h"
+#include "core/run/SingleDispatch.h"
+#include "core/run/Specialize.h"
 #include "core/runtime/device/DeviceInfo.h"
-#include "core/runtime/run/SingleDispatch.h"
-#include "core/runtime/run/Specialize.h"
 #include "core/schedules/script/Knobs.h"
 #include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/tuning/dispatch/HostTile.h"
@@ -63,8 +64,6 @@ llvm::Expected<std::unique_ptr<TuneSubject>> TuneSubject::open(Document &documen
 
 /// What kernels for the device follow. Failure: it is not here; lists those that are.
 static llvm::Expected<DeviceModel> modelOf(llvm::StringRef id) {
-  if (id == "host")
-    return hostDevice().model;
   static std::map<std::string, DeviceModel, std::less<>> known; // asked at each move of a slider
   if (auto model = known.find(id); model != known.end())
     return model->second;
@@ -130,6 +129,7 @@ llvm::Error TuneSubject::openDispatch(Document &document) {
     return space.takeError();
   program_ = std::move(*program);
   function_ = *dispatch;
+  hasHostTiles_ = isHost(*model);
   space_ = std::move(*space);
   dispatch_ = function_.getName().str();
   name_ = "@" + dispatch_;
@@ -311,7 +311,7 @@ std::optional<message::TuneTile<>> TuneSubject::tileAt(const tune::Point &point)
     return message::TuneTile<>{.sizes = {sizes.begin(), sizes.end()}, .inner = {inner.begin(), inner.end()}};
   };
   if (mlir::linalg::LinalgOp op = function_ ? shapingOp(function_) : nullptr) {
-    if (params_.device == "host") {
+    if (hasHostTiles_) {
       auto tile = tune::hostTile(function_, sizesAt(point));
       return tile ? std::optional(tileOf(tile->task, tile->registers)) : std::nullopt;
     }

@@ -3,7 +3,7 @@
 #include "core/engine/Document.h"
 #include "core/protocol/Tuning.h"
 #include "core/protocol/methods/TuneMethods.h"
-#include "core/runtime/run/RunProgram.h"
+#include "core/run/RunProgram.h"
 #include "core/schedules/script/Script.h"
 #include "core/tuning/dispatch/AskedDispatch.h"
 #include "core/tuning/enumerate/Clash.h"
@@ -77,6 +77,7 @@ private:
   std::map<std::string, std::string> options_; ///< by knob, as the script has them
   std::optional<RunProgram> program_;
   mlir::func::FuncOp function_;    ///< the dispatch in it
+  bool hasHostTiles_ = false;      ///< the dispatch is for the host, whose kernels have tasks and registers
   std::shared_ptr<OpIndex> index_; ///< of the snapshot that a script is of
   std::optional<tune::ScheduleTile> tile_;
   tune::PointCount count_;

@@ -1,7 +1,7 @@
 // MLIR's own parser, as we call it.
 #pragma once
-#include "core/ir/module/TrialRun.h"
 #include "core/ir/source/SourceText.h"
+#include "core/support/TrialRun.h"
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

@@ -1,7 +1,8 @@
 #include "core/ir/module/WorkerContexts.h"
+#include "core/device/HostProcessor.h"
 #include "core/dialects/tolerant/TolerantDialect.h"
-#include "core/ir/module/LargeStack.h"
 #include "core/ir/module/MakeContext.h"
+#include "core/support/LargeStack.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AsmState.h"
@@ -37,14 +38,6 @@ OwningOpRef<ModuleOp> unpackModule(StringRef bytes, MLIRContext &context) {
     return nullptr;
   module->remove();
   return module;
-}
-
-unsigned processorCount() {
-  unsigned count = std::max(llvm::hardware_concurrency().compute_thread_count(), 1u);
-  unsigned asked = 0;
-  if (auto text = llvm::sys::Process::GetEnv("FUSELAGE_JOBS"); text && llvm::to_integer(*text, asked) && asked > 0)
-    count = std::min(count, asked);
-  return count;
 }
 
 WorkerContexts::WorkerContexts(MLIRContext &like) : registry_(like.getDialectRegistry()) {

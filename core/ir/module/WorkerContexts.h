@@ -16,9 +16,6 @@ std::string packModule(mlir::ModuleOp module);
 /// Null where the bytes are none of packModule()'s.
 mlir::OwningOpRef<mlir::ModuleOp> unpackModule(llvm::StringRef bytes, mlir::MLIRContext &context);
 
-/// The number of processors that this process may use; FUSELAGE_JOBS lowers it.
-unsigned processorCount();
-
 /// A session's context belongs to one thread, and its types are made without locks. Work that can be done on a copy
 /// of a module is done here, in contexts that know the same dialects; they are used again until the object goes.
 class WorkerContexts {

@@ -43,35 +43,39 @@ bool CacheEviction::evict() {
   return !failed_;
 }
 
-ColdBuffers::ColdBuffers(Device &device, CacheEviction &eviction, Set original) : device_(device), eviction_(eviction) {
+ColdBuffers::ColdBuffers(Device &device, CacheEviction &eviction, Set original, size_t arguments)
+    : device_(device), eviction_(eviction), arguments_(arguments) {
   for (const auto &buffer : original)
     setBytes_ += buffer->byteCount();
   sets_.push_back(std::move(original));
 }
 
-llvm::Expected<ColdBuffers::Set> ColdBuffers::copy(llvm::ArrayRef<RuntimeValue> arguments) {
+llvm::Expected<ColdBuffers::Set> ColdBuffers::copy(llvm::ArrayRef<std::vector<uint8_t>> contents) {
   Set set;
   for (size_t i = 0; i < sets_.front().size(); ++i) {
-    if (i < arguments.size()) {
-      auto buffer = arguments[i].copyToDevice(device_);
-      if (!buffer)
-        return buffer.takeError();
-      set.push_back(std::move(*buffer));
-      continue;
-    }
     auto buffer = device_.allocate(sets_.front()[i]->byteCount());
     if (!buffer)
       return buffer.takeError();
+    if (i < contents.size())
+      if (llvm::Error error = device_.upload(**buffer, contents[i]))
+        return error;
     set.push_back(std::move(*buffer));
   }
   return set;
 }
 
-void ColdBuffers::prepare(llvm::ArrayRef<RuntimeValue> arguments, unsigned launches) {
+void ColdBuffers::prepare(unsigned launches) {
   constexpr uint64_t most = 64; // drivers limit the number of allocations
   uint64_t needed = llvm::divideCeil(eviction_.bytes(), std::max<uint64_t>(setBytes_, 1)) + 1;
-  while (sets_.size() < std::min<uint64_t>({launches, most, needed})) {
-    auto set = copy(arguments);
+  uint64_t count = std::min<uint64_t>({launches, most, needed});
+  std::vector<std::vector<uint8_t>> contents;
+  for (size_t i = 0; i < arguments_ && sets_.size() < count; ++i) {
+    DeviceBuffer &buffer = *sets_.front()[i];
+    if (llvm::Error error = device_.download(buffer, contents.emplace_back(buffer.byteCount())))
+      return llvm::consumeError(std::move(error)); // a lost device says so at the launch
+  }
+  while (sets_.size() < count) {
+    auto set = copy(contents);
     if (!set) {
       llvm::consumeError(set.takeError());
       return;

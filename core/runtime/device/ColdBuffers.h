@@ -1,6 +1,6 @@
 // Launches that find nothing of theirs in a cache.
 #pragma once
-#include "core/runtime/device/RuntimeValue.h"
+#include "core/runtime/device/Device.h"
 
 namespace fuselage {
 
@@ -28,10 +28,10 @@ private:
 class ColdBuffers {
 public:
   using Set = std::vector<std::shared_ptr<DeviceBuffer>>;
-  /// `original`: buffers of the arguments first, then results and scratch memory.
-  ColdBuffers(Device &device, CacheEviction &eviction, Set original);
+  /// `original`: buffers of `arguments` arguments first, then results and scratch memory.
+  ColdBuffers(Device &device, CacheEviction &eviction, Set original, size_t arguments);
   /// Makes sets for this many launches, as far as the device's memory goes.
-  void prepare(llvm::ArrayRef<RuntimeValue> arguments, unsigned launches);
+  void prepare(unsigned launches);
   const Set &original() const { return sets_.front(); }
   /// The set for the next launch; the first is the original one.
   const Set &next();
@@ -39,11 +39,13 @@ public:
   const char *how() const;
 
 private:
-  llvm::Expected<Set> copy(llvm::ArrayRef<RuntimeValue> arguments);
+  /// `contents`: of the arguments.
+  llvm::Expected<Set> copy(llvm::ArrayRef<std::vector<uint8_t>> contents);
 
   Device &device_;
   CacheEviction &eviction_;
   std::vector<Set> sets_;
+  size_t arguments_;
   uint64_t setBytes_ = 0;
   size_t launches_ = 0;
   bool evicted_ = true;

@@ -1,5 +1,5 @@
 #include "core/runtime/device/CudaDevice.h"
-#include "core/codegen/CudaToolkit.h"
+#include "core/device/CudaToolkit.h"
 #include "core/device/NvidiaChips.h"
 #include "core/runtime/device/CudaBuffer.h"
 #include "core/runtime/device/CudaEvents.h"

@@ -1,23 +1,13 @@
-// What the runtime asks of a GPU: memory, kernels, timed launches.
+// What the runtime asks of a device: memory, kernels, timed launches.
 #pragma once
-#include "core/codegen/Kernel.h"
-#include "core/runtime/device/DeviceInfo.h"
-#include "core/runtime/values/HostTensor.h"
+#include "core/device/TargetOptions.h"
+#include "core/executable/CompiledDispatch.h"
+#include "core/runtime/device/Executable.h"
 
 namespace fuselage {
 
+class CacheEviction;
 class CudaContext;
-
-/// Memory on a device; freed with the object. A buffer may outlive its Device object.
-class DeviceBuffer {
-public:
-  explicit DeviceBuffer(uint64_t byteCount) : byteCount_(byteCount) {}
-  virtual ~DeviceBuffer() = default;
-  uint64_t byteCount() const { return byteCount_; }
-
-private:
-  uint64_t byteCount_;
-};
 
 /// A kernel made ready on a device.
 class DeviceKernel {
@@ -36,18 +26,13 @@ struct Launch {
   std::vector<DeviceBuffer *> buffers;
 };
 
-/// When to give up waiting for launches.
-struct WaitLimits {
-  double timeoutSeconds = 10;
-  const std::atomic<bool> *cancelled = nullptr;
-};
-
-/// A GPU (or a CPU that poses as one). Every error is a Failure that names the device, the kernel
+/// A GPU, a CPU that poses as one, or the host itself. Every error is a Failure that names the device, the kernel
 /// or the size, and what to do. After a lost device, a time-out or a cancel in mid-launch the
 /// object refuses further work; memory that the device may still write is freed when it is done.
 class Device {
 public:
-  virtual ~Device() = default;
+  Device();
+  virtual ~Device();
   virtual const DeviceInfo &info() const = 0;
   /// What code generation may assume.
   virtual TargetOptions targetOptions() const = 0;
@@ -56,6 +41,10 @@ public:
   /// What libraries for CUDA work in; null: it is another kind of device.
   virtual std::shared_ptr<CudaContext> cudaContext() const { return nullptr; }
   virtual llvm::Expected<std::unique_ptr<DeviceBuffer>> allocate(uint64_t byteCount) = 0;
+  /// True where the device's memory is the host's.
+  virtual bool takesHostMemory() const { return false; }
+  /// Takes host memory as a buffer, without a copy; null unless takesHostMemory().
+  virtual std::unique_ptr<DeviceBuffer> wrap(std::shared_ptr<void> memory, uint64_t byteCount);
   /// Copies `bytes` to the front of the buffer, which is at least as large.
   virtual llvm::Error upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) = 0;
   virtual llvm::Error download(DeviceBuffer &buffer, llvm::MutableArrayRef<uint8_t> bytes) = 0;
@@ -63,9 +52,17 @@ public:
   /// Runs the launches one after the other, each seeing what the former wrote. Microseconds of
   /// each, by the device's own clock where it has one.
   virtual llvm::Expected<std::vector<double>> run(llvm::ArrayRef<Launch> launches, const WaitLimits &limits) = 0;
+
+  /// Loads all kernels of a dispatch. The executable must not outlive the device.
+  virtual llvm::Expected<std::unique_ptr<Executable>> prepare(const CompiledDispatch &dispatch);
+  /// Made when it is first asked for, and shared by all that is launched on the device.
+  CacheEviction &cacheEviction();
+
+private:
+  std::unique_ptr<CacheEviction> eviction_;
 };
 
-/// Opens a device by id ("vulkan:0", "cuda:1"; "vulkan" and "cuda" mean number 0).
+/// Opens a device by id ("host", "vulkan:0", "cuda:1"; "vulkan" and "cuda" mean number 0).
 /// Failure: no such device; lists those that exist, the likeliest first.
 llvm::Expected<std::unique_ptr<Device>> openDevice(llvm::StringRef id);
 

@@ -8,6 +8,9 @@
 
 namespace fuselage {
 
+/// The id of the host, which is always there.
+inline constexpr const char *kHostId = "host";
+
 /// A device that exists now: "host", "vulkan:0", "cuda:0".
 struct DeviceInfo {
   std::string id;

@@ -1,7 +1,8 @@
+#include "core/device/HostProcessor.h"
 #include "core/runtime/device/CudaDevice.h"
+#include "core/runtime/device/HostDevice.h"
 #include "core/runtime/device/Models.h"
 #include "core/runtime/device/VulkanDevice.h"
-#include "core/runtime/kernels/HostCpu.h"
 #include "core/support/Units.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -22,15 +23,15 @@ std::string formatBytes(uint64_t bytes) {
 DeviceInfo hostDevice() {
   struct sysinfo system {};
   uint64_t memory = sysinfo(&system) == 0 ? uint64_t(system.totalram) * system.mem_unit : 0;
-  return {.id = "host",
-          .name = "JIT on " + llvm::sys::getHostCPUName().str() + ", " + hostCpu().describe(),
+  return {.id = kHostId,
+          .name = "JIT on " + llvm::sys::getHostCPUName().str() + ", " + hostProcessor().describe(),
           .api = "host",
           .memoryBytes = memory,
           .maxSharedBytes = 0,
-          .maxThreads = hostCpu().threads,
+          .maxThreads = hostProcessor().threads,
           .software = true,
           .target = llvm::sys::getProcessTriple(),
-          .driver = "LLVM " LLVM_VERSION_STRING ", " + hostCpu().describe(),
+          .driver = "LLVM " LLVM_VERSION_STRING ", " + hostProcessor().describe(),
           .model = hostModel()};
 }
 
@@ -57,11 +58,13 @@ static llvm::Error noSuchDevice(llvm::StringRef id, llvm::StringRef why) {
 }
 
 llvm::Expected<std::unique_ptr<Device>> openDevice(llvm::StringRef id) {
+  if (id == kHostId)
+    return openHostDevice();
   auto [api, numberText] = id.split(':');
   unsigned number = 0;
   bool wellFormed = !id.contains(':') || !numberText.getAsInteger(10, number);
   if (!wellFormed || (api != "vulkan" && api != "cuda"))
-    return noSuchDevice(id, api == "host" ? "the host takes no number" : "");
+    return noSuchDevice(id, api == kHostId ? "the host takes no number" : "");
   auto device = api == "vulkan" ? openVulkanDevice(number) : openCudaDevice(number);
   if (device)
     return device;

@@ -1,13 +1,8 @@
 #include "core/runtime/device/Models.h"
+#include "core/device/HostProcessor.h"
 #include "core/device/NvidiaChips.h"
 #include "core/runtime/device/CooperativeMatrices.h"
 #include "core/runtime/device/CudaDriver.h"
-#include "core/runtime/kernels/HostCpu.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/TargetParser/Host.h"
-#include "llvm/TargetParser/Triple.h"
-#include <thread>
-#include <unistd.h>
 
 namespace fuselage {
 namespace {
@@ -18,27 +13,21 @@ template <class T, class Number> void state(Stated<T> &stated, Number value, con
     stated = {T(value), source};
 }
 
-/// Cores and caches of this processor, for the host and for what poses as a GPU on it.
+/// Cores and caches of this processor, for what poses as a GPU on it.
 void stateProcessor(DeviceModel &model) {
-  constexpr const char *source = "the operating system (sysconf)";
-  state(model.cacheLineBytes, sysconf(_SC_LEVEL1_DCACHE_LINESIZE), source);
-  state(model.firstCacheBytes, sysconf(_SC_LEVEL1_DCACHE_SIZE), source);
-  state(model.lastCacheBytes, std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE)), source);
-  state(model.computeUnits, std::thread::hardware_concurrency(), "the operating system (processors)");
-}
-
-/// Whether HostCpu's vector registers are this processor's.
-bool hasKnownRegisters() {
-  llvm::Triple triple(llvm::sys::getProcessTriple());
-  return triple.getArch() == llvm::Triple::x86_64 || triple.isAArch64(64);
+  DeviceModel host = hostModel();
+  model.cacheLineBytes = host.cacheLineBytes;
+  model.firstCacheBytes = host.firstCacheBytes;
+  model.lastCacheBytes = host.lastCacheBytes;
+  model.computeUnits = host.computeUnits;
 }
 
 /// llvmpipe has a number of all lanes of a subgroup in one vector register, and compiles for this processor as LLVM
 /// does: its machine code for one with AVX-512 has ymm16 to ymm31.
 void stateLaneRegisters(DeviceModel &model) {
-  const HostCpu &cpu = hostCpu();
+  const HostProcessor &cpu = hostProcessor();
   int64_t width = std::min<int64_t>(cpu.vectorBytes, 32), lanes = 4 * model.subgroupSize.value;
-  if (hasKnownRegisters() && lanes > 0)
+  if (cpu.knowsRegisters && lanes > 0)
     state(model.registersPerThread, cpu.vectorRegisters * width / lanes,
           "llvmpipe's code: a vector register has a number of each lane; LLVM, for their number");
 }
@@ -155,25 +144,6 @@ DeviceModel cudaModel(const std::string &name, const std::string &chip, llvm::fu
         "stated: memory clock and bus of cuDeviceGetAttribute");
   state(model.peakF32, 2e-6 * double(units) * double(floatUnits(capability)) * attribute(cuda::attributeClockKilohertz),
         "stated: clock and multiprocessors of cuDeviceGetAttribute, units by compute capability");
-  return model;
-}
-
-DeviceModel hostModel() {
-  DeviceModel model;
-  model.name = llvm::sys::getHostCPUName().str();
-  model.kind = {DeviceKind::Software, "the host"};
-  model.language = {"host", "the host"};
-  model.chip = {model.name, "LLVM"};
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  int lanes = features.lookup("avx512f") ? 16 : features.lookup("avx2") ? 8 : 4;
-  model.subgroupSize = {lanes, "LLVM: f32 in a vector register"};
-  model.maxThreads = {std::max<int64_t>(lanes, std::thread::hardware_concurrency()),
-                      "the operating system (processors)"};
-  stateProcessor(model);
-  const HostCpu &cpu = hostCpu();
-  if (hasKnownRegisters())
-    model.registersPerThread = {int64_t(cpu.vectorRegisters) * cpu.vectorBytes / 4,
-                                "LLVM: a thread's vector registers, " + cpu.vectors};
   return model;
 }
 

@@ -13,7 +13,4 @@ DeviceModel vulkanModel(const VulkanInstance &instance, VkPhysicalDevice device,
 DeviceModel cudaModel(const std::string &name, const std::string &chip,
                       llvm::function_ref<int(int attribute)> attribute);
 
-/// This processor.
-DeviceModel hostModel();
-
 } // namespace fuselage

@@ -1,96 +1,189 @@
 #include "core/runtime/host/HostCode.h"
-#include "core/runtime/host/HostSafety.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Export.h"
-#include "llvm/ExecutionEngine/Orc/CompileUtils.h"
+#include "core/executable/HostSymbols.h"
+#include "core/runtime/host/HostArena.h"
+#include "core/runtime/host/HostThreads.h"
+#include "core/runtime/host/NarrowFloatFunctions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
-#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h"
 #include "llvm/ExecutionEngine/SectionMemoryManager.h"
-#include "llvm/IR/IRBuilder.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
-#include "llvm/Target/TargetMachine.h"
+#include <chrono>
+#include <csetjmp>
+#include <cstring>
+#include <mutex>
 
-using namespace mlir;
 namespace orc = llvm::orc;
 
 namespace fuselage {
 
-struct HostCode::Impl {
-  std::unique_ptr<orc::LLJIT> jit;
+MemRefDescriptor::MemRefDescriptor(void *data, llvm::ArrayRef<int64_t> shape) : words_(3 + 2 * shape.size()) {
+  words_[0] = words_[1] = reinterpret_cast<int64_t>(data);
+  llvm::copy(shape, words_.begin() + 3);
+  int64_t stride = 1;
+  for (size_t i = shape.size(); i-- > 0; stride *= shape[i])
+    words_[3 + shape.size() + i] = stride;
+}
+
+namespace {
+
+/// A call in progress on this thread. Compiled code has no destructors to run, so it is left by
+/// longjmp; the arena frees what it had allocated.
+struct RunningCall {
+  HostArena *arena = nullptr;
+  HostThreads *threads = nullptr;
+  const std::atomic<bool> *cancelled = nullptr;
+  std::string printedText;
+  std::string stopReason;
+  std::optional<HostPoison> poison; ///< the first
+  std::jmp_buf leave;
+};
+thread_local RunningCall *runningCall = nullptr;
+
+[[noreturn]] void stopCall(const char *reason) {
+  runningCall->stopReason = reason;
+  std::longjmp(runningCall->leave, 1);
+}
+
+void *hostAlignedAlloc(uint64_t alignment, uint64_t bytes) {
+  void *block = runningCall->arena->allocate(bytes, alignment);
+  if (!block)
+    stopCall("out of memory on the host; use smaller sizes");
+  return block;
+}
+void *hostAlloc(uint64_t bytes) { return hostAlignedAlloc(64, bytes); }
+void hostFree(void *block) { runningCall->arena->release(block); }
+void hostPoll() {
+  if (runningCall->cancelled && runningCall->cancelled->load(std::memory_order_relaxed))
+    stopCall("cancelled");
+}
+int hostPuts(const char *text) {
+  runningCall->printedText = text;
+  return 0;
+}
+/// LLVM makes this of puts("").
+int hostPutchar(int) { return hostPuts(""); }
+void hostAbort() { stopCall("an assertion of the module failed"); }
+int64_t hostPoison(int64_t site, int64_t number) {
+  if (!runningCall->poison)
+    runningCall->poison = HostPoison{site, number};
+  return runningCall->arena->fill().value_or(0) != 0;
+}
+
+/// Calls `code`; false if it was left through stopCall.
+bool invokeGuarded(void (*code)(void **), void **arguments, RunningCall &call) {
+  if (setjmp(call.leave) != 0)
+    return false;
+  code(arguments);
+  return true;
+}
+
+/// Tasks of a call, on whichever thread.
+struct RunningTasks {
+  HostTasks tasks;
+  void *context;
+  const RunningCall &call;
+  std::mutex stopping;
+  bool stopped = false;
+  std::string printedText, stopReason; ///< of the first that was left
 };
 
-HostCode::HostCode() : impl_(std::make_unique<Impl>()) {}
-HostCode::~HostCode() = default;
-
-/// A builder of target machines for this processor, all of its features in use.
-static llvm::Expected<orc::JITTargetMachineBuilder> thisProcessor(unsigned optLevel) {
-  static const bool initialized = [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-    return true;
-  }();
-  (void)initialized;
-  auto builder = orc::JITTargetMachineBuilder::detectHost();
-  if (builder)
-    builder->setCodeGenOptLevel(optLevel == 0 ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive);
-  return builder;
-}
-
-static std::string packedName(llvm::StringRef function) { return "fuselage.packed." + function.str(); }
-
-/// A function that takes its arguments, and where its result goes, as an array of pointers.
-static void addPacked(llvm::Function &function) {
-  llvm::Module &module = *function.getParent();
-  llvm::IRBuilder<> builder(module.getContext());
-  llvm::Type *pointer = builder.getPtrTy();
-  auto *packed = llvm::Function::Create(llvm::FunctionType::get(builder.getVoidTy(), {pointer}, /*isVarArg=*/false),
-                                        llvm::GlobalValue::ExternalLinkage, packedName(function.getName()), module);
-  builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", packed));
-  auto placeOf = [&](unsigned index) {
-    return builder.CreateLoad(pointer, builder.CreateConstGEP1_64(pointer, packed->getArg(0), index));
-  };
-  SmallVector<llvm::Value *> arguments;
-  for (auto [index, argument] : llvm::enumerate(function.args()))
-    arguments.push_back(builder.CreateLoad(argument.getType(), placeOf(index)));
-  llvm::Value *result = builder.CreateCall(&function, arguments);
-  if (!result->getType()->isVoidTy())
-    builder.CreateStore(result, placeOf(arguments.size()));
-  builder.CreateRetVoid();
-}
-
-/// The module in LLVM's IR, optimized for `target`.
-static llvm::Expected<orc::ThreadSafeModule> translate(ModuleOp module, llvm::TargetMachine &target,
-                                                       const HostCodeOptions &options) {
-  registerBuiltinDialectTranslation(*module.getContext());
-  registerLLVMDialectTranslation(*module.getContext());
-  auto context = std::make_unique<llvm::LLVMContext>();
-  auto translated = translateModuleToLLVMIR(module, *context);
-  if (!translated)
-    return fail("the host's compiler refused the lowered module");
-  translated->setDataLayout(target.createDataLayout());
-  translated->setTargetTriple(target.getTargetTriple());
-  for (llvm::Function &function : llvm::make_early_inc_range(*translated)) {
-    if (function.isDeclaration())
-      continue;
-    function.addFnAttr("probe-stack", "inline-asm"); // a large alloca must not step over the stack's guard
-    if (function.getName().starts_with(options.entryPrefix))
-      addPacked(function);
+/// Leaves the tasks, and not the thread, where they stop.
+void runGuarded(int64_t begin, int64_t end, void *context) {
+  auto &running = *static_cast<RunningTasks *>(context);
+  RunningCall part;
+  part.arena = running.call.arena;
+  part.cancelled = running.call.cancelled;
+  RunningCall *outer = std::exchange(runningCall, &part);
+  if (setjmp(part.leave) == 0) {
+    running.tasks(begin, end, running.context);
+  } else {
+    std::lock_guard lock(running.stopping);
+    if (!std::exchange(running.stopped, true)) {
+      running.printedText = part.printedText;
+      running.stopReason = part.stopReason;
+    }
   }
-  if (llvm::Error error = makeOptimizingTransformer(options.optLevel, 0, &target)(translated.get()))
-    return error;
-  if (options.optimized)
-    options.optimized(*translated);
-  return orc::ThreadSafeModule(std::move(translated), std::move(context));
+  runningCall = outer;
+}
+
+/// False if a task stopped; the call knows why.
+bool runOnThreads(HostThreads &threads, HostTasks tasks, void *context, int64_t count, int64_t portion) {
+  RunningTasks running{
+      .tasks = tasks, .context = context, .call = *runningCall, .stopping = {}, .printedText = {}, .stopReason = {}};
+  threads.run(runGuarded, &running, count, portion);
+  if (!running.stopped)
+    return true;
+  runningCall->printedText = running.printedText;
+  runningCall->stopReason = running.stopReason;
+  return false;
+}
+
+void hostRunTasks(HostTasks tasks, void *context, int64_t count, int64_t portion) {
+  if (!runningCall->threads)
+    tasks(0, count, context);
+  else if (!runOnThreads(*runningCall->threads, tasks, context, count, portion))
+    std::longjmp(runningCall->leave, 1);
+}
+
+/// What HostSymbols.h names.
+const llvm::StringMap<void *> &hostFunctions() {
+  static const llvm::StringMap<void *> functions = {
+      {host::kAlignedAlloc, reinterpret_cast<void *>(hostAlignedAlloc)},
+      {host::kAlloc, reinterpret_cast<void *>(hostAlloc)},
+      {host::kFree, reinterpret_cast<void *>(hostFree)},
+      {host::kPoll, reinterpret_cast<void *>(hostPoll)},
+      {host::kRunTasks, reinterpret_cast<void *>(hostRunTasks)},
+      {host::kPuts, reinterpret_cast<void *>(hostPuts)},
+      {host::kPutchar, reinterpret_cast<void *>(hostPutchar)},
+      {host::kAbort, reinterpret_cast<void *>(hostAbort)},
+      {host::kPoison, reinterpret_cast<void *>(hostPoison)},
+      {host::kWidenFloat, reinterpret_cast<void *>(widenFloat)},
+      {host::kNarrowFloat, reinterpret_cast<void *>(narrowFloat)},
+      {host::kTruncateToBf16, reinterpret_cast<void *>(truncateToBf16)},
+      {host::kTruncateWideToBf16, reinterpret_cast<void *>(truncateWideToBf16)},
+  };
+  return functions;
+}
+
+/// Takes pointers to the arguments, and one to where the result goes if there is one.
+using HostEntry = void (*)(void **);
+
+/// How a result is laid out inside the struct that compiled code returns several in.
+struct FieldLayout {
+  unsigned bytes = 0, alignment = 0;
+};
+
+} // namespace
+
+/// The in-memory form of a function's argument or result; nullopt: cannot be passed.
+static std::optional<FieldLayout> layoutOf(const HostValueForm &form) {
+  switch (form.kind) {
+  case HostValueForm::Kind::Scalar:
+    return FieldLayout{form.elementBytes, form.elementBytes};
+  case HostValueForm::Kind::Complex:
+    return FieldLayout{form.elementBytes, form.elementBytes / 2};
+  case HostValueForm::Kind::Tensor:
+    return FieldLayout{unsigned(8 * (3 + 2 * form.shape.size())), 8};
+  case HostValueForm::Kind::Unknown:
+    break;
+  }
+  return std::nullopt;
 }
 
 /// A linker that finds nothing by itself.
-static llvm::Expected<std::unique_ptr<orc::LLJIT>> makeLinker(orc::JITTargetMachineBuilder builder) {
+static llvm::Expected<std::unique_ptr<orc::LLJIT>> makeLinker() {
+  static const bool initialized = [] {
+    llvm::InitializeNativeTarget();
+    return true;
+  }();
+  (void)initialized;
   return orc::LLJITBuilder()
-      .setJITTargetMachineBuilder(std::move(builder))
       .setObjectLinkingLayerCreator([](orc::ExecutionSession &session) {
         return std::make_unique<orc::RTDyldObjectLinkingLayer>(
             session, [](const llvm::MemoryBuffer &) { return std::make_unique<llvm::SectionMemoryManager>(); });
@@ -101,10 +194,10 @@ static llvm::Expected<std::unique_ptr<orc::LLJIT>> makeLinker(orc::JITTargetMach
       .create();
 }
 
-/// Makes `functions` and the library's known to the code.
-static llvm::Error addSymbols(orc::LLJIT &jit, const llvm::StringMap<void *> &functions) {
+/// Makes the functions of ours and the library's known to the code.
+static llvm::Error addSymbols(orc::LLJIT &jit) {
   orc::SymbolMap symbols;
-  for (const auto &function : functions)
+  for (const auto &function : hostFunctions())
     symbols[jit.mangleAndIntern(function.getKey())] = {llvm::orc::ExecutorAddr::fromPtr(function.getValue()),
                                                        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
   orc::JITDylib &library = jit.getMainJITDylib();
@@ -113,8 +206,8 @@ static llvm::Error addSymbols(orc::LLJIT &jit, const llvm::StringMap<void *> &fu
   char prefix = jit.getDataLayout().getGlobalPrefix();
   auto process =
       orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(prefix, [prefix](const orc::SymbolStringPtr &symbol) {
-        StringRef name = *symbol;
-        return (!prefix || name.consume_front(StringRef(&prefix, 1))) && isLibraryFunction(name);
+        llvm::StringRef name = *symbol;
+        return (!prefix || name.consume_front(llvm::StringRef(&prefix, 1))) && isLibraryFunction(name);
       });
   if (!process)
     return process.takeError();
@@ -122,33 +215,135 @@ static llvm::Error addSymbols(orc::LLJIT &jit, const llvm::StringMap<void *> &fu
   return llvm::Error::success();
 }
 
-llvm::Expected<std::unique_ptr<HostCode>> HostCode::compile(ModuleOp module, const HostCodeOptions &options) {
-  auto builder = thisProcessor(options.optLevel);
-  if (!builder)
-    return builder.takeError();
-  auto target = builder->createTargetMachine();
-  if (!target)
-    return target.takeError();
-  auto translated = translate(module, **target, options);
-  if (!translated)
-    return translated.takeError();
-  auto jit = makeLinker(std::move(*builder));
-  if (!jit)
-    return jit.takeError();
+struct HostCode::Impl {
+  std::unique_ptr<orc::LLJIT> linker;
+  std::shared_ptr<const HostCallForm> form;
+  /// What was looked up already: the linker's tables are behind a lock, which a forked copy might
+  /// find taken.
+  std::map<std::string, HostEntry, std::less<>> code;
+  std::shared_ptr<HostArena> arena = std::make_shared<HostArena>();
+  const std::atomic<bool> *cancelled = nullptr;
+  HostThreads *threads = nullptr;
+  double microseconds = 0;
+  std::optional<HostPoison> poison;
+};
+
+HostCode::HostCode() : impl_(std::make_unique<Impl>()) {}
+HostCode::~HostCode() = default;
+
+llvm::Expected<std::unique_ptr<HostCode>> HostCode::load(llvm::StringRef object,
+                                                         std::shared_ptr<const HostCallForm> form) {
+  auto linker = makeLinker();
+  if (!linker)
+    return linker.takeError();
   std::unique_ptr<HostCode> code(new HostCode());
-  code->impl_->jit = std::move(*jit);
-  if (llvm::Error error = addSymbols(*code->impl_->jit, options.functions))
+  code->impl_->linker = std::move(*linker);
+  code->impl_->form = std::move(form);
+  if (llvm::Error error = addSymbols(*code->impl_->linker))
     return error;
-  if (llvm::Error error = code->impl_->jit->addIRModule(std::move(*translated)))
+  if (llvm::Error error = code->impl_->linker->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object)))
     return error;
   return code;
 }
 
-llvm::Expected<HostEntry> HostCode::lookup(StringRef function) {
-  auto address = impl_->jit->lookup(packedName(function));
+const HostCallForm &HostCode::form() const { return *impl_->form; }
+const HostFunctionForm *HostCode::formOf(llvm::StringRef function) const {
+  auto found = impl_->form->functions.find(std::string_view(function));
+  return found == impl_->form->functions.end() ? nullptr : &found->second;
+}
+const std::shared_ptr<HostArena> &HostCode::arena() const { return impl_->arena; }
+void HostCode::useArena(std::shared_ptr<HostArena> arena) { impl_->arena = std::move(arena); }
+void HostCode::useThreads(HostThreads *threads) { impl_->threads = threads; }
+void HostCode::useCancel(const std::atomic<bool> *cancelled) { impl_->cancelled = cancelled; }
+double HostCode::lastMicroseconds() const { return impl_->microseconds; }
+const std::optional<HostPoison> &HostCode::lastPoison() const { return impl_->poison; }
+
+/// Copies results out of the struct in which compiled code returned them.
+static void scatterResults(llvm::ArrayRef<HostValueForm> forms, const uint8_t *from, llvm::ArrayRef<void *> results) {
+  unsigned offset = 0;
+  for (auto [form, result] : llvm::zip_equal(forms, results)) {
+    FieldLayout layout = *layoutOf(form);
+    offset = llvm::alignTo(offset, layout.alignment);
+    std::memcpy(result, from + offset, layout.bytes);
+    offset += layout.bytes;
+  }
+}
+
+llvm::Error HostCode::prepare(llvm::StringRef function) {
+  if (!formOf(function))
+    return fail("there is no function @" + function.str() + " in the compiled module");
+  HostEntry &known = impl_->code[function.str()];
+  if (known)
+    return llvm::Error::success();
+  auto address = impl_->linker->lookup(hostEntryOf(hostWrapperOf(function)));
   if (!address)
-    return address.takeError();
-  return address->toPtr<HostEntry>();
+    return fail("the host's linker did not take @" + function.str() + ": " + takeFailure(address.takeError()).message);
+  known = address->toPtr<HostEntry>();
+  return llvm::Error::success();
+}
+
+llvm::Error HostCode::call(llvm::StringRef function, llvm::ArrayRef<void *> arguments, llvm::ArrayRef<void *> results) {
+  const HostFunctionForm *form = formOf(function);
+  if (!form)
+    return fail("there is no function @" + function.str() + " in the compiled module");
+  if (arguments.size() != form->arguments.size() || results.size() != form->results.size())
+    return fail("@" + function.str() + " takes " + std::to_string(form->arguments.size()) + " arguments and gives " +
+                std::to_string(form->results.size()) + " results, not " + std::to_string(arguments.size()) + " and " +
+                std::to_string(results.size()));
+  for (const auto *values : {&form->arguments, &form->results})
+    if (llvm::any_of(*values, [](const HostValueForm &value) { return !layoutOf(value); }))
+      return fail("@" + function.str() +
+                  " takes or gives a value that is neither a ranked memref "
+                  "nor a scalar; the host cannot pass it");
+
+  if (llvm::Error error = prepare(function))
+    return error;
+  HostEntry code = impl_->code[function.str()];
+
+  // Several results, memrefs and complex numbers come back in one struct behind a pointer that is
+  // the first argument; a lone plain scalar is returned, to where the last packed pointer says.
+  bool byStruct = results.size() > 1 || (results.size() == 1 && form->results[0].kind != HostValueForm::Kind::Scalar);
+  std::vector<uint64_t> returned;
+  void *returnedAt = nullptr;
+  llvm::SmallVector<void *> pointers(arguments.begin(), arguments.end()), packed;
+  if (byStruct) {
+    unsigned bytes = 0;
+    for (const HostValueForm &result : form->results)
+      bytes = llvm::alignTo(bytes, 16) + layoutOf(result)->bytes;
+    returned.resize(bytes / 8 + 4);
+    returnedAt = reinterpret_cast<void *>(llvm::alignTo(reinterpret_cast<uintptr_t>(returned.data()), 16));
+    packed.push_back(&returnedAt);
+  }
+  for (unsigned i = 0; i < pointers.size(); ++i)
+    packed.push_back(form->arguments[i].isTensor() ? static_cast<void *>(&pointers[i]) : pointers[i]);
+  if (!byStruct && !results.empty())
+    packed.push_back(results[0]);
+
+  RunningCall call;
+  call.arena = impl_->arena.get();
+  call.cancelled = impl_->cancelled;
+  call.threads = impl_->threads;
+  HostThreads::Awake awake(call.threads);
+  RunningCall *outer = std::exchange(runningCall, &call);
+  auto start = std::chrono::steady_clock::now();
+  bool finished = invokeGuarded(code, packed.data(), call);
+  impl_->microseconds = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  runningCall = outer;
+  impl_->poison = call.poison;
+  if (!finished) {
+    impl_->arena->reclaim();
+    llvm::StringRef said = call.printedText;
+    bool isCheck = said.consume_front(kCheckMark);
+    std::string why = isCheck ? said.str() : call.stopReason + (said.empty() ? "" : ": " + said.str());
+    return fail("@" + function.str() + " stopped on the host: " + why);
+  }
+  if (byStruct)
+    scatterResults(form->results, static_cast<const uint8_t *>(returnedAt), results);
+  for (unsigned i = 0; i < results.size(); ++i)
+    if (form->results[i].isTensor())
+      impl_->arena->keep(*static_cast<void **>(results[i]));
+  impl_->arena->reclaim();
+  return llvm::Error::success();
 }
 
 } // namespace fuselage

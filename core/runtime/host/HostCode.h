@@ -1,40 +1,75 @@
-// Machine code of this processor, linked to nothing but what it is allowed to call.
+// Machine code of the host, loaded and called in this process.
 #pragma once
+#include "core/executable/HostCallForm.h"
 #include "core/support/Error.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <atomic>
 #include <memory>
-
-namespace llvm {
-class Module;
-}
+#include <optional>
+#include <vector>
 
 namespace fuselage {
 
-struct HostCodeOptions {
-  unsigned optLevel = 3; ///< LLVM's -O level
-  /// Functions of the module whose names start with this can be looked up.
-  llvm::StringRef entryPrefix;
-  /// What the code may call beside isLibraryFunction() (HostSafety.h), by name.
-  const llvm::StringMap<void *> &functions;
-  /// Sees the code that becomes machine code.
-  llvm::function_ref<void(llvm::Module &)> optimized = nullptr;
+class HostArena;
+class HostThreads;
+
+/// What compiled code calls a ranked memref: {allocated, aligned, offset, sizes, strides}.
+class MemRefDescriptor {
+public:
+  /// An empty one, for a result of this rank.
+  explicit MemRefDescriptor(unsigned rank) : words_(3 + 2 * rank) {}
+  /// Dense row-major memory at `data`.
+  MemRefDescriptor(void *data, llvm::ArrayRef<int64_t> shape);
+  unsigned rank() const { return (words_.size() - 3) / 2; }
+  void *allocated() const { return reinterpret_cast<void *>(words_[0]); }
+  void *aligned() const { return reinterpret_cast<void *>(words_[1]); }
+  int64_t offset() const { return words_[2]; }
+  llvm::ArrayRef<int64_t> sizes() const { return {words_.data() + 3, rank()}; }
+  llvm::ArrayRef<int64_t> strides() const { return {words_.data() + 3 + rank(), rank()}; }
+  void *data() { return words_.data(); }
+  size_t byteCount() const { return words_.size() * 8; }
+
+private:
+  std::vector<int64_t> words_;
 };
 
-/// Takes a pointer to each argument, and one to where the result goes if there is one.
-using HostEntry = void (*)(void **);
+/// Where instrumented code came upon poison first (PoisonChecks.h).
+struct HostPoison {
+  int64_t site = 0, number = 0;
+};
 
-/// The linker knows the functions that it is given and the mathematical library by a list of names;
-/// no other symbol of the process can be reached, whatever the module declares.
+/// An object linked to nothing but what it is allowed to call: the linker knows the functions of HostSymbols.h and the
+/// mathematical library by a list of names; no other symbol of the process can be reached, whatever the object
+/// declares. Memory that a call allocates and does not return is freed after it; failed assertions, a lack of memory
+/// and a cancel end the call with a Failure, not the process.
 class HostCode {
 public:
-  /// Of a module in LLVM's dialect. Failure: it cannot be translated.
-  static llvm::Expected<std::unique_ptr<HostCode>> compile(mlir::ModuleOp module, const HostCodeOptions &options);
+  static llvm::Expected<std::unique_ptr<HostCode>> load(llvm::StringRef object,
+                                                        std::shared_ptr<const HostCallForm> form);
   ~HostCode();
 
-  /// Compiles a function down to machine code. Failure: there is none of that name, or it needs a
-  /// symbol that it may not.
-  llvm::Expected<HostEntry> lookup(llvm::StringRef function);
+  const HostCallForm &form() const;
+  /// How a function of the object is called; null if it holds none of that name.
+  const HostFunctionForm *formOf(llvm::StringRef function) const;
+
+  /// Links what a call would link first. Failure: there is no such function, or it needs a symbol that it may not.
+  llvm::Error prepare(llvm::StringRef function);
+  /// Calls a function, in this process: nothing holds it but the module's own sanity. What was not
+  /// written here is called through measureOnHost(). `arguments[i]` points to argument i: a scalar, or
+  /// MemRefDescriptor::data(). `results[i]` takes result i likewise. What returned memrefs point to is an argument's
+  /// memory, a constant's, or a block of `arena()`, whose blocks stay until somebody releases them.
+  llvm::Error call(llvm::StringRef function, llvm::ArrayRef<void *> arguments, llvm::ArrayRef<void *> results = {});
+
+  const std::shared_ptr<HostArena> &arena() const;
+  /// Lets compiled code allocate from an arena that others use, too.
+  void useArena(std::shared_ptr<HostArena> arena);
+  /// What the kernels of later calls run on; null: the caller's thread alone.
+  void useThreads(HostThreads *threads);
+  /// Once true, running code stops soon (it looks in its outer loops) and the call is a Failure.
+  void useCancel(const std::atomic<bool> *cancelled);
+  /// Microseconds that the last call spent inside the compiled code.
+  double lastMicroseconds() const;
+  const std::optional<HostPoison> &lastPoison() const;
 
 private:
   HostCode();

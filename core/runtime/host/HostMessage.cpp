@@ -1,4 +1,6 @@
 #include "core/runtime/host/HostMessage.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 #include <cerrno>
@@ -6,8 +8,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-using namespace mlir;
 
 namespace fuselage {
 
@@ -34,12 +34,12 @@ void HostMessageWriter::text(llvm::StringRef text) {
   bytes(text.data(), text.size());
 }
 
-void HostMessageWriter::shape(ArrayRef<int64_t> shape) {
+void HostMessageWriter::shape(llvm::ArrayRef<int64_t> shape) {
   word(shape.size());
   bytes(shape.data(), shape.size() * sizeof(int64_t));
 }
 
-void HostMessageWriter::data(ArrayRef<int64_t> sizes, const void *data, uint64_t byteCount) {
+void HostMessageWriter::data(llvm::ArrayRef<int64_t> sizes, const void *data, uint64_t byteCount) {
   word(uint64_t(Where::Here));
   shape(sizes);
   static const char padding[kAlignment] = {};
@@ -47,7 +47,7 @@ void HostMessageWriter::data(ArrayRef<int64_t> sizes, const void *data, uint64_t
   bytes(data, byteCount);
 }
 
-void HostMessageWriter::alias(ArrayRef<int64_t> sizes, unsigned argument, uint64_t offset) {
+void HostMessageWriter::alias(llvm::ArrayRef<int64_t> sizes, unsigned argument, uint64_t offset) {
   word(uint64_t(Where::InArgument));
   shape(sizes);
   word(argument);
@@ -97,24 +97,20 @@ private:
 
 } // namespace
 
-/// The type with its sizes as they came out; null if those do not fit it.
-static Type sizedType(Type type, ArrayRef<int64_t> sizes) {
-  auto tensor = llvm::dyn_cast<RankedTensorType>(type);
-  if (!tensor)
-    return sizes.empty() ? type : Type();
-  if (tensor.getRank() != int64_t(sizes.size()))
-    return {};
-  for (auto [expected, size] : llvm::zip_equal(tensor.getShape(), sizes))
-    if (size < 0 || (!ShapedType::isDynamic(expected) && expected != size))
-      return {};
-  return RankedTensorType::get(sizes, tensor.getElementType());
+/// Whether sizes that came out fit what is known of them.
+static bool fits(const HostValueForm &form, llvm::ArrayRef<int64_t> sizes) {
+  if (form.shape.size() != sizes.size())
+    return false;
+  for (auto [expected, size] : llvm::zip_equal(form.shape, sizes))
+    if (size < 0 || (expected != kUnknownSize && expected != size))
+      return false;
+  return true;
 }
 
-/// Bytes of a static type; nullopt where there are more than there can be.
-static std::optional<uint64_t> bytesOf(Type type) {
-  uint64_t bytes = hostElementBytes(getElementTypeOrSelf(type));
-  auto shaped = llvm::dyn_cast<ShapedType>(type);
-  for (int64_t size : shaped ? shaped.getShape() : ArrayRef<int64_t>()) {
+/// Bytes of a value; nullopt where there are more than there can be.
+static std::optional<uint64_t> bytesOf(const HostValueForm &form, llvm::ArrayRef<int64_t> sizes) {
+  uint64_t bytes = form.elementBytes;
+  for (int64_t size : sizes) {
     std::optional<uint64_t> product = llvm::checkedMulUnsigned<uint64_t>(bytes, size);
     if (!product)
       return std::nullopt;
@@ -124,32 +120,38 @@ static std::optional<uint64_t> bytesOf(Type type) {
 }
 
 /// One result; nullopt if it does not fit.
-static std::optional<HostTensor> readTensor(Reader &reader, Type type, ArrayRef<HostTensor> arguments) {
+static std::optional<HostValue> readValue(Reader &reader, const HostValueForm &form,
+                                          llvm::ArrayRef<HostValue> arguments) {
   std::optional<uint64_t> where = reader.word(), rank = reader.word();
   if (!where || !rank || *rank > 1024)
     return std::nullopt;
-  SmallVector<int64_t> sizes;
+  HostValue value;
   for (uint64_t i = 0; i < *rank; ++i)
-    sizes.push_back(reader.word().value_or(-1));
-  Type sized = sizedType(type, sizes);
-  std::optional<uint64_t> bytes = sized ? bytesOf(sized) : std::nullopt;
+    value.shape.push_back(reader.word().value_or(-1));
+  std::optional<uint64_t> bytes = fits(form, value.shape) ? bytesOf(form, value.shape) : std::nullopt;
   if (!bytes)
     return std::nullopt;
+  value.byteCount = *bytes;
   if (*where == uint64_t(Where::Here)) {
     reader.align();
     uint8_t *data = reader.take(*bytes);
-    return data ? std::optional(HostTensor::wrap(sized, reader.owner(), data)) : std::nullopt;
+    if (!data)
+      return std::nullopt;
+    value.memory = std::shared_ptr<void>(reader.owner(), data);
+    return value;
   }
   std::optional<uint64_t> argument = reader.word(), offset = reader.word();
   if (!offset || *argument >= arguments.size())
     return std::nullopt;
-  const HostTensor &whole = arguments[*argument];
-  if (*offset > whole.byteCount() || *bytes > whole.byteCount() - *offset)
+  const HostValue &whole = arguments[*argument];
+  if (*offset > whole.byteCount || *bytes > whole.byteCount - *offset)
     return std::nullopt;
-  return HostTensor::wrap(sized, whole.owner(), whole.data() + *offset);
+  value.memory = std::shared_ptr<void>(whole.memory, whole.data() + *offset);
+  return value;
 }
 
-llvm::Expected<HostResults> readHostMessage(int file, ArrayRef<Type> types, ArrayRef<HostTensor> arguments) {
+llvm::Expected<HostCallResults> readHostMessage(int file, llvm::ArrayRef<HostValueForm> forms,
+                                                llvm::ArrayRef<HostValue> arguments) {
   auto reader = Reader::open(file);
   if (!reader)
     return reader.takeError();
@@ -161,7 +163,7 @@ llvm::Expected<HostResults> readHostMessage(int file, ArrayRef<Type> types, Arra
     uint8_t *text = reader->take(*count);
     return text ? fail(std::string(reinterpret_cast<char *>(text), *count)) : damaged();
   }
-  HostResults results;
+  HostCallResults results;
   std::optional<uint64_t> inside = reader->word();
   if (!inside)
     return damaged();
@@ -177,11 +179,11 @@ llvm::Expected<HostResults> readHostMessage(int file, ArrayRef<Type> types, Arra
   if (!poison)
     return damaged();
   results.poison.assign(reinterpret_cast<char *>(poison), *poisonLength);
-  for (Type type : types) {
-    std::optional<HostTensor> tensor = readTensor(*reader, type, arguments);
-    if (!tensor)
+  for (const HostValueForm &form : forms) {
+    std::optional<HostValue> value = readValue(*reader, form, arguments);
+    if (!value)
       return damaged();
-    results.values.push_back(std::move(*tensor));
+    results.values.push_back(std::move(*value));
   }
   return results;
 }

@@ -1,6 +1,9 @@
 // What a forked copy says of its call: values and times, or why it stopped.
 #pragma once
-#include "core/runtime/host/HostJit.h"
+#include "core/executable/HostCallForm.h"
+#include "core/runtime/host/HostValues.h"
+#include "core/support/Error.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace fuselage {
 
@@ -28,9 +31,9 @@ private:
 
 /// Reads what a copy wrote. The copy ran somebody else's code: nothing of it is believed unless it fits.
 /// `overheadUs` is left at minus the time in compiled code, for the caller to add what the call took.
-/// Failure: what the copy said, or that the message does not fit the types.
-llvm::Expected<HostResults> readHostMessage(int file, llvm::ArrayRef<mlir::Type> types,
-                                            llvm::ArrayRef<HostTensor> arguments);
+/// Failure: what the copy said, or that the message does not fit the forms.
+llvm::Expected<HostCallResults> readHostMessage(int file, llvm::ArrayRef<HostValueForm> forms,
+                                                llvm::ArrayRef<HostValue> arguments);
 
 /// The first word of a message.
 enum class HostOutcome : uint64_t { Failed = 1, Finished = 2 };

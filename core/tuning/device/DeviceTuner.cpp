@@ -1,6 +1,6 @@
 #include "core/tuning/device/DeviceTuner.h"
 #include "core/ir/module/PrintedModule.h"
-#include "core/runtime/run/Specialize.h"
+#include "core/run/Specialize.h"
 #include "core/tuning/journal/ProcessName.h"
 #include "core/tuning/space/Selection.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"

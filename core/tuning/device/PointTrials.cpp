@@ -23,8 +23,6 @@ llvm::Expected<Script> scriptOf(const TuneSubject &subject) {
 }
 
 llvm::Expected<DeviceInfo> PointTrials::device() {
-  if (subject_.run.device == "host")
-    return hostDevice();
   auto opened = openDevice(subject_.run.device);
   if (!opened)
     return opened.takeError();

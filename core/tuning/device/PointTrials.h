@@ -1,7 +1,7 @@
 // Measures points of a schedule's or a dispatch's space on a device, in the calling process.
 #pragma once
 #include "core/ir/Session.h"
-#include "core/runtime/run/FunctionBench.h"
+#include "core/run/FunctionBench.h"
 #include "core/schedules/script/Script.h"
 #include "core/tuning/search/Tuner.h"
 #include <limits>

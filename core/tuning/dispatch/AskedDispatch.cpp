@@ -1,9 +1,10 @@
 #include "core/tuning/dispatch/AskedDispatch.h"
 #include "core/codegen/Codegen.h"
 #include "core/codegen/Targets.h"
+#include "core/codegen/host/Isolate.h"
+#include "core/device/HostProcessor.h"
 #include "core/dialects/device/DeviceAttr.h"
 #include "core/ir/module/RunPipeline.h"
-#include "core/runtime/host/Isolate.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 
 using namespace mlir;
@@ -21,7 +22,7 @@ llvm::Expected<AskedDispatch> runAsked(func::FuncOp dispatch, const AskedSizes &
     return fail("@" + dispatch.getName().str() + " cannot be copied");
   if (!copy->hasAttr(kDispatchAttr))
     copy->setAttr(kDispatchAttr, Builder(copy.getContext()).getIndexAttr(0));
-  bool isHost = device.language.value == "host";
+  bool isHost = fuselage::isHost(device);
   if (isHost)
     made.after = made.before->clone();
   if (!askFor(isHost ? made.after->lookupSymbol<func::FuncOp>(dispatch.getName()) : copy, sizes))

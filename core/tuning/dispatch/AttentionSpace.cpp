@@ -1,6 +1,6 @@
 #include "core/tuning/dispatch/AttentionSpace.h"
 #include "core/codegen/Targets.h"
-#include "core/runtime/kernels/HostCpu.h"
+#include "core/device/HostProcessor.h"
 #include "core/support/Error.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
@@ -58,7 +58,7 @@ llvm::Expected<Space> attentionSpace(const AttentionLoop &loop, const DeviceMode
                            .selected = 0,
                            .sets = KnobTarget{role}});
   tie(space);
-  if (device.language.value == "host")
+  if (isHost(device))
     return space;
   auto target = targetFor(device);
   if (!target)
@@ -136,7 +136,7 @@ std::vector<double> AttentionWork::featuresOf(int64_t queryTile, int64_t keyTile
 
 std::function<std::vector<double>(const Point &)> attentionFeatures(const AttentionLoop &loop,
                                                                     const DeviceModel &device) {
-  bool isHost = device.language.value == "host";
+  bool isHost = fuselage::isHost(device);
   int64_t scoreBytes = elementBytes(loop.scoreType);
   AttentionWork work{.heads = loop.heads,
                      .queries = loop.queries,
@@ -146,8 +146,9 @@ std::function<std::vector<double>(const Point &)> attentionFeatures(const Attent
                      .readBytes = elementBytes(loop.keyType),
                      .scoreBytes = scoreBytes,
                      .contextBytes = elementBytes(loop.contextType),
-                     .units = std::max<int64_t>(isHost ? int64_t(hostCpu().threads) : device.computeUnits.value, 1),
-                     .lanes = isHost ? std::max<int64_t>(hostCpu().vectorBytes / scoreBytes, 1)
+                     .units =
+                         std::max<int64_t>(isHost ? int64_t(hostProcessor().threads) : device.computeUnits.value, 1),
+                     .lanes = isHost ? std::max<int64_t>(hostProcessor().vectorBytes / scoreBytes, 1)
                                      : std::max<int64_t>(strategyFor(device)->threads().lanes, 16)};
   return [work](const Point &point) -> std::vector<double> {
     if (point[0] == 0)

@@ -1,5 +1,5 @@
 #include "core/tuning/dispatch/DispatchFeatures.h"
-#include "core/runtime/kernels/HostCpu.h"
+#include "core/device/HostProcessor.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/tuning/dispatch/AttentionSpace.h"
 #include "core/tuning/dispatch/Sizes.h"
@@ -95,7 +95,8 @@ static std::vector<double> gpuFeatures(const Work &work, llvm::ArrayRef<std::opt
           log2Of(static_cast<double>(parts))};
 }
 
-static std::vector<double> hostFeatures(const Work &work, const Space &space, const Point &point, const HostCpu &cpu) {
+static std::vector<double> hostFeatures(const Work &work, const Space &space, const Point &point,
+                                        const HostProcessor &cpu) {
   auto sizeOf = [&](KnobRole role) {
     auto knob = space.find({role});
     return knob ? std::max<int64_t>(point[*knob], 1) : 1;
@@ -143,14 +144,14 @@ std::function<std::vector<double>(const Point &)> dispatchFeatures(func::FuncOp 
   if (!op)
     return {};
   Work work = readWork(op);
-  bool isHost = device.language.value == "host";
+  bool isHost = fuselage::isHost(device);
   return [work, space, knobs = knobsOf(work, space), split = space.find({KnobRole::Split}), others = otherKnobs(space),
           isHost, units = device.computeUnits.value](const Point &point) -> std::vector<double> {
     if (llvm::all_of(point, [](int64_t value) { return value == 0; }))
       return std::vector<double>((isHost ? 6 : 7) + others.size(), 0);
     int64_t parts = split ? std::max<int64_t>(point[*split], 1) : 1;
     std::vector<double> features =
-        isHost ? hostFeatures(work, space, point, hostCpu()) : gpuFeatures(work, knobs, point, parts, units);
+        isHost ? hostFeatures(work, space, point, hostProcessor()) : gpuFeatures(work, knobs, point, parts, units);
     for (unsigned knob : others)
       features.push_back(log2Of(static_cast<double>(point[knob])));
     return features;

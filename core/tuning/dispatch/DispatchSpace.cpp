@@ -1,9 +1,10 @@
 #include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/codegen/Targets.h"
-#include "core/runtime/host/HostLowering.h"
-#include "core/runtime/host/Isolate.h"
-#include "core/runtime/kernels/LoopPlan.h"
-#include "core/runtime/kernels/RowBlocks.h"
+#include "core/codegen/host/HostLowering.h"
+#include "core/codegen/host/Isolate.h"
+#include "core/codegen/host/kernels/LoopPlan.h"
+#include "core/codegen/host/tensors/RowBlocks.h"
+#include "core/device/HostProcessor.h"
 #include "core/support/Error.h"
 #include "core/transforms/workgroups/AskedTiles.h"
 #include "core/transforms/workgroups/DepthSplit.h"
@@ -224,12 +225,13 @@ static std::optional<RowBlocks> rowBlocksOf(func::FuncOp dispatch) {
   if (!copy || !askFor(copy, {{nameOf(KnobTarget{KnobRole::BlockRows}), 1}}))
     return std::nullopt;
   inlineDispatchRegions(*alone);
-  if (llvm::Error error = prepareTensors(*alone, {.kernels = true})) {
+  HostTarget target = HostTarget::ofThisMachine();
+  if (llvm::Error error = prepareTensors(*alone, {.kernels = &target})) {
     llvm::consumeError(std::move(error));
     return std::nullopt;
   }
   std::vector<RowBlocks> requested;
-  blockRows(*alone, &requested);
+  blockRows(*alone, target, &requested);
   return requested.empty() ? std::nullopt : std::optional(std::move(requested.front()));
 }
 
@@ -275,7 +277,7 @@ Space SpaceBuilder::forHost(func::FuncOp dispatch) {
   int held = e.make(ExprOp::Mul, results, e.constant(takes.perResult)),
       loaded = e.make(ExprOp::Mul, e.knob(1), e.constant(takes.perVector));
   int needed = e.make(ExprOp::Add, e.make(ExprOp::Add, held, loaded), e.constant(takes.others));
-  unsigned registers = hostCpu().vectorRegisters;
+  unsigned registers = hostProcessor().vectorRegisters;
   space_.add(e, e.make(ExprOp::AtMost, needed, e.constant(registers)), Origin::Device, {},
              "rows * vectors results and what they are made of fit into " + std::to_string(registers) +
                  " vector registers");
@@ -331,7 +333,7 @@ llvm::Expected<Space> dispatchSpace(func::FuncOp dispatch, const DeviceModel &de
     return fail("@" + dispatch.getName().str() + " has no structured op of known sizes: there is nothing to choose");
   SpaceBuilder builder(op, device);
   Space space;
-  if (device.language.value == "host") {
+  if (isHost(device)) {
     space = builder.forHost(dispatch);
   } else {
     auto target = targetFor(device);

@@ -1,6 +1,6 @@
 #include "core/tuning/dispatch/HostTile.h"
-#include "core/runtime/host/HostLowering.h"
-#include "core/runtime/host/Isolate.h"
+#include "core/codegen/host/HostLowering.h"
+#include "core/codegen/host/Isolate.h"
 
 using namespace mlir;
 
@@ -29,12 +29,13 @@ std::optional<AskedTile> hostTile(func::FuncOp dispatch, const AskedSizes &sizes
   if (!shaping || !copy || !askFor(copy, sizes))
     return std::nullopt;
   inlineDispatchRegions(*alone);
-  if (llvm::Error error = lowerTensorsToMemRefs(*alone, {.kernels = true})) {
+  HostTarget target = HostTarget::ofThisMachine();
+  if (llvm::Error error = lowerTensorsToMemRefs(*alone, {.kernels = &target})) {
     llvm::consumeError(std::move(error));
     return std::nullopt;
   }
   // What asks may have been given other loops, or become several ops.
-  std::vector<AskedTile> tiles = makeHostKernels(*alone).asked;
+  std::vector<AskedTile> tiles = makeHostKernels(*alone, target).asked;
   if (tiles.size() != 1 || tiles.front().written != shaping.getMatchingIndexingMap(shaping.getDpsInitOperand(0)))
     return std::nullopt;
   AskedTile tile = std::move(tiles.front());

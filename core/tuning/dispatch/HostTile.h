@@ -1,6 +1,6 @@
 // The tile that code for the host has with requested sizes.
 #pragma once
-#include "core/runtime/kernels/AskedTile.h"
+#include "core/codegen/host/kernels/AskedTile.h"
 #include "core/tuning/dispatch/DispatchSpace.h"
 
 namespace fuselage::tune {

@@ -1,5 +1,5 @@
 #include "core/tuning/library/TunedLibrary.h"
-#include "core/runtime/host/HostPieces.h"
+#include "core/run/reference/HostPieces.h"
 #include "core/support/JsonDepth.h"
 #include "core/support/OutputFile.h"
 #include "core/support/Paths.h"

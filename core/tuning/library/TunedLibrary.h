@@ -1,6 +1,6 @@
 // The library of tuned sizes: a file that tuning writes and runs read.
 #pragma once
-#include "core/runtime/run/DispatchTuning.h"
+#include "core/run/DispatchTuning.h"
 #include "core/support/Error.h"
 #include "core/tuning/dispatch/DispatchSpace.h"
 

@@ -1,4 +1,5 @@
 #include "core/tuning/space/ScheduleDemands.h"
+#include "core/device/HostProcessor.h"
 #include "core/ir/module/Diagnostics.h"
 #include "core/tuning/space/GpuAttributes.h"
 #include "core/tuning/space/OnlyMatch.h"
@@ -31,7 +32,7 @@ public:
       return {"the whole schedule, which has no @__transform_main"};
     for (Operation &op : main.getBody().front())
       look(&op);
-    if (!isUncertain_ && device_.language.value != "host") { // which runs no launch at all
+    if (!isUncertain_ && !isHost(device_)) { // which runs no launch at all
       addThreads();
       addWorkgroupBytes();
     }

@@ -1,6 +1,7 @@
 // Shared by the tests of code generation: a device, and a compiled dispatch run on it.
 #pragma once
 #include "core/codegen/Codegen.h"
+#include "core/run/values/HostTensor.h"
 #include "core/runtime/device/Device.h"
 
 namespace fuselage::test {

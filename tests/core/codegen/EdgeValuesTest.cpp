@@ -3,7 +3,7 @@
 #include "CodegenTestSupport.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
-#include "core/runtime/host/HostJit.h"
+#include "core/run/reference/HostProgram.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>

@@ -4,8 +4,8 @@
 #include "core/codegen/Codegen.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
-#include "core/runtime/host/HostJit.h"
-#include "core/runtime/values/RoundingErrors.h"
+#include "core/run/reference/HostProgram.h"
+#include "core/run/values/RoundingErrors.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -209,8 +209,8 @@ protected:
         tensor->setFloat(at, numberAt(terms, at + 7919 * int64_t(arguments.size()), op, size));
       arguments.push_back(std::move(*tensor));
     }
-    auto host = HostProgram::compile(**module,
-                                     {.jit = {.threads = HostThreading::Kernels}, .checks = false, .wideSums = false});
+    auto host = HostProgram::compile(
+        **module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}});
     ASSERT_TRUE(bool(host)) << llvm::toString(host.takeError());
     auto onHost = (*host)->call("f", arguments);
     ASSERT_TRUE(bool(onHost)) << llvm::toString(onHost.takeError());

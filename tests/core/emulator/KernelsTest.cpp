@@ -6,7 +6,7 @@
 #include "core/kernels/CapturedForms.h"
 #include "core/kernels/KernelCheck.h"
 #include "core/registration/Registration.h"
-#include "core/runtime/values/RandomInputs.h"
+#include "core/run/values/RandomInputs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,6 +1,6 @@
 // Searching with patterns that make a backtracking matcher run for ages.
 #include "core/engine/LineSearch.h"
-#include "core/ir/module/LargeStack.h"
+#include "core/support/LargeStack.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <gtest/gtest.h>

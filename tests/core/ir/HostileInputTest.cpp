@@ -1,9 +1,9 @@
 // Input that no tool wrote, or that was damaged on its way: a diagnostic with a position, whatever it is.
 #include "core/ir/Session.h"
-#include "core/ir/module/LargeStack.h"
 #include "core/ir/module/PrintedModule.h"
-#include "core/ir/module/TrialRun.h"
 #include "core/registration/Registration.h"
+#include "core/support/LargeStack.h"
+#include "core/support/TrialRun.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"

@@ -4,7 +4,7 @@
 #include "core/graph/scene/Scene.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
-#include "core/runtime/run/Run.h"
+#include "core/run/Run.h"
 #include "core/stepping/record/Recording.h"
 #include "tests/support/Alterations.h"
 #include "llvm/Support/FileSystem.h"

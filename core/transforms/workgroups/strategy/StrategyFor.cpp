@@ -1,4 +1,5 @@
 // Which strategy a device has: the only place that knows all of them.
+#include "core/device/HostProcessor.h"
 #include "core/dialects/device/DeviceAttr.h"
 #include "core/transforms/workgroups/sizes/PickTile.h"
 #include "core/transforms/workgroups/strategy/GenericGpuStrategy.h"
@@ -12,7 +13,7 @@ using namespace mlir;
 namespace fuselage {
 
 std::unique_ptr<TargetStrategy> strategyFor(const DeviceModel &device) {
-  if (device.language.value == "host")
+  if (isHost(device))
     return std::make_unique<HostStrategy>(device);
   if (device.isSoftware() && llvm::is_contained(device.subgroupOperations.value, "shuffle"))
     return std::make_unique<SoftwareSubgroupStrategy>(device);

@@ -10,7 +10,7 @@
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
 #include "core/registration/Registration.h"
-#include "core/runtime/run/Timing.h"
+#include "core/run/Timing.h"
 #include "core/transforms/gpu/StorageType.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"

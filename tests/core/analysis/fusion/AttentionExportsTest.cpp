@@ -5,7 +5,7 @@
 #include "core/analysis/fusion/UnlockProofs.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
-#include "core/runtime/run/HostCheck.h"
+#include "core/run/HostCheck.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Verifier.h"

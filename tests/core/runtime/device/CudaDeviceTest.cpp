@@ -1,7 +1,7 @@
 // The CUDA device against a driver of our own that does things as late as the real one may.
 #include "core/runtime/device/CudaDevice.h"
 #include "FakeCudaDriver.h"
-#include "tests/core/runtime/RuntimeTestSupport.h"
+#include "tests/core/run/RunTestSupport.h"
 #include <cstring>
 #include <thread>
 

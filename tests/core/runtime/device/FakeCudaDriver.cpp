@@ -1,5 +1,5 @@
 #include "FakeCudaDriver.h"
-#include "tests/core/runtime/RuntimeTestSupport.h"
+#include "tests/core/run/RunTestSupport.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <cstring>

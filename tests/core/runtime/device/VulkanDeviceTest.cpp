@@ -4,7 +4,7 @@
 #include "core/runtime/device/CooperativeMatrices.h"
 #include "mlir/Dialect/SPIRV/IR/SPIRVOps.h"
 #include "mlir/Target/SPIRV/Serialization.h"
-#include "tests/core/runtime/RuntimeTestSupport.h"
+#include "tests/core/run/RunTestSupport.h"
 
 using namespace fuselage;
 using namespace fuselage::test;

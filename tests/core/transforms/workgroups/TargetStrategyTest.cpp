@@ -75,6 +75,15 @@ TEST_F(TargetStrategyTest, EachKnownDeviceHasItsKind) {
   EXPECT_EQ(found, kinds);
 }
 
+TEST_F(TargetStrategyTest, TheHostAsATargetIsNoGpu) {
+  TargetOptions host;
+  host.target = KernelTarget::Host;
+  DeviceModel device = kernelDevice(host);
+  EXPECT_EQ(device.language.value, "host");
+  EXPECT_TRUE(device.matrixShapes.value.empty()) << "the chip of the options is for PTX only";
+  EXPECT_EQ(kindOf(*strategyFor(host)), "host");
+}
+
 TEST_F(TargetStrategyTest, WhatIsNotKnownIsAnyGpu) {
   EXPECT_EQ(kindOf(*strategyFor(DeviceModel())), "generic GPU");
   EXPECT_EQ(kindOf(*strategyNamed("spirv")), "generic GPU");

@@ -1,7 +1,7 @@
 #include "core/tuning/dispatch/HostTile.h"
+#include "core/device/HostProcessor.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
-#include "core/runtime/kernels/HostCpu.h"
 #include "gtest/gtest.h"
 
 using namespace fuselage;
@@ -19,7 +19,7 @@ protected:
   }
   Session session{allDialects()};
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  const int64_t lanes = hostCpu().vectorBytes / 4;
+  const int64_t lanes = hostProcessor().vectorBytes / 4;
 };
 
 constexpr llvm::StringLiteral product = R"mlir(

@@ -1,9 +1,9 @@
 #include "core/tuning/library/TunedLibrary.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
-#include "core/runtime/run/Run.h"
-#include "core/runtime/run/RunProgram.h"
-#include "core/runtime/run/Specialize.h"
+#include "core/run/Run.h"
+#include "core/run/RunProgram.h"
+#include "core/run/Specialize.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "gtest/gtest.h"
 #include <cstdlib>

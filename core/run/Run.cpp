@@ -1,0 +1,455 @@
+#include "core/run/Run.h"
+#include "core/ir/ops/Parameters.h"
+#include "core/run/DefaultSizes.h"
+#include "core/run/DispatchChecker.h"
+#include "core/run/DispatchTuning.h"
+#include "core/run/ProgramRunner.h"
+#include "core/run/RunProgram.h"
+#include "core/run/SingleDispatch.h"
+#include "core/run/Specialize.h"
+#include "core/run/Timing.h"
+#include "core/run/Yardsticks.h"
+#include "core/run/reference/Reference.h"
+#include "core/run/values/InputValue.h"
+#include "core/run/values/RoundingErrors.h"
+#include "core/transforms/bufferize/BuffersAsTensors.h"
+#include "core/transforms/workgroups/BroadcastFolding.h"
+#include <chrono>
+#include <thread>
+
+using namespace mlir;
+
+namespace fuselage {
+
+static llvm::Expected<std::vector<HostTensor>> toHost(ArrayRef<RuntimeValue> values, Device *device) {
+  std::vector<HostTensor> tensors;
+  for (const RuntimeValue &value : values) {
+    auto tensor = value.toHost(device);
+    if (!tensor)
+      return tensor.takeError();
+    tensors.push_back(std::move(*tensor));
+  }
+  return tensors;
+}
+
+/// The verdict on the whole run: the worst of its parts.
+static void judge(RunReport &report, const SourcePosition &position) {
+  auto isKernel = [](const KernelReport &row) { return row.kind == KernelReport::Kind::Dispatch; };
+  report.verdict = CheckVerdict::Ok;
+  auto add = [&](const std::string &what, const Comparison &check) {
+    if (check.verdict <= report.verdict)
+      return;
+    report.verdict = check.verdict;
+    report.why = what + ": " + check.why;
+  };
+  for (const KernelReport &row : report.kernels)
+    if (isKernel(row))
+      add("@" + row.dispatch + (row.loc.empty() ? "" : " (" + row.loc + ")"), row.check);
+  std::string place = formatPosition(position);
+  std::string function = "@" + report.function, at = place.empty() ? "" : " (" + place + ")";
+  for (auto [index, output] : llvm::enumerate(report.outputs))
+    add("result " + std::to_string(index) + " of " + function + at, output.check);
+  // What the host computes by itself was run, too.
+  if (report.verdict == CheckVerdict::Ok && report.kernels.empty() && report.shares.dispatches == 0) {
+    report.verdict = CheckVerdict::NothingToRun;
+    report.why = "there is nothing to run: " + function + " has no op on tensors that would make a kernel" + at;
+  }
+}
+
+/// What depends on memory that nobody wrote, or on poison, says nothing about who computed it.
+static void excuse(RunReport &report, const std::string &meaningless) {
+  auto excuseOne = [&](Comparison &check) {
+    check.verdict = CheckVerdict::NotComparable;
+    check.why = meaningless;
+  };
+  for (KernelReport &row : report.kernels)
+    if (row.check.verdict == CheckVerdict::Wrong)
+      excuseOne(row.check);
+  for (OutputReport &output : report.outputs) // equal by chance, if they are
+    excuseOne(output.check);
+  report.verdict = CheckVerdict::NotComparable;
+  report.why = meaningless;
+}
+
+/// Names the function's place where nothing else names one.
+static llvm::Error withPlace(llvm::Error error, const SourcePosition &position, const std::string &function) {
+  Failure failure = takeFailure(std::move(error));
+  if (failure.diagnostics.empty() && position.line != 0)
+    failure.diagnostics.push_back({.message = "@" + function + " cannot be run",
+                                   .file = position.file,
+                                   .line = position.line,
+                                   .column = position.column,
+                                   .notes = {}});
+  return fail(failure.message, failure.diagnostics);
+}
+
+/// "cancelled" wherever a cancel was noticed.
+static llvm::Error asCancel(llvm::Error error, const RunOptions &options) {
+  if (!options.cancelled || !options.cancelled->load())
+    return error;
+  llvm::consumeError(std::move(error));
+  return fail("cancelled");
+}
+
+namespace {
+
+/// One run from the module to the report.
+class Runner {
+public:
+  Runner(const RunOptions &options) : options_(options) {}
+  llvm::Expected<RunReport> run(ModuleOp input);
+
+private:
+  llvm::Error runAll(ModuleOp input);
+  llvm::Error open();
+  /// Everything up to programs and arguments.
+  llvm::Error prepare(ModuleOp input);
+  llvm::Error prepareDispatch();
+  llvm::Error makeArguments(func::FuncOp function);
+  /// Compiles all there is to compile; computes the reference meanwhile.
+  llvm::Error compileAndComputeReference();
+  void noteTuning();
+  llvm::Error runProgram();
+  /// The outputs against the reference's.
+  llvm::Error compareOutputs(ArrayRef<RuntimeValue> outputs);
+  bool wantsPass() const;
+  std::vector<RuntimeValue> freshArguments() const;
+
+  void progress(unsigned done, const llvm::Twine &what) {
+    std::lock_guard lock(progressMutex_);
+    done_ = std::max(done_, done);
+    if (options_.progress)
+      options_.progress(std::min(done_, total_), total_, what.str());
+  }
+  /// Milliseconds since the last call.
+  double lap() {
+    auto now = std::chrono::steady_clock::now();
+    std::chrono::duration<double, std::milli> time = now - std::exchange(lapStart_, now);
+    return time.count();
+  }
+
+  const RunOptions &options_;
+  RunReport report_;
+  std::mutex progressMutex_;
+  std::chrono::steady_clock::time_point lapStart_ = std::chrono::steady_clock::now();
+  SourcePosition position_; // of the function
+  std::unique_ptr<Device> device_;
+  OwningOpRef<ModuleOp> onTensors_; // what is run of a module on buffers
+  OwningOpRef<ModuleOp> unfused_;
+  RunProgram program_;
+  std::vector<RuntimeValue> arguments_;
+  std::vector<ErrorBound> bounds_; // of the function's results
+  std::unique_ptr<HostPieces> pieces_;
+  std::unique_ptr<DispatchChecker> checker_;
+  std::unique_ptr<ProgramRunner> runner_;
+  std::optional<Reference> plain_; // what the reference's results are computed by
+  ReferenceResults reference_;
+  unsigned done_ = 0, total_ = 1;
+};
+
+} // namespace
+
+llvm::Error Runner::open() {
+  auto opened = openDevice(options_.device);
+  if (!opened)
+    return opened.takeError();
+  device_ = std::move(*opened);
+  report_.device = device_->info().id;
+  if (options_.tf32) {
+    if (device_->targetOptions().target != KernelTarget::Ptx)
+      return fail("tf32 is of NVIDIA's devices, and not of " + report_.device);
+    report_.remarks.push_back(
+        {.severity = Diagnostic::Severity::Remark,
+         .message =
+             "f32 factors are multiplied as tf32, which keeps 10 bits of their 23, where instructions take matrices: "
+             "tolerances allow for up to 2^-10 of each factor",
+         .file = "",
+         .line = 0,
+         .column = 0,
+         .notes = {}});
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Runner::makeArguments(func::FuncOp function) {
+  progress(0, "making the inputs");
+  auto given = readInputFiles(function, options_.files);
+  if (!given)
+    return given.takeError();
+  auto inputs = makeInputs(function, options_.seed, options_.inputs, std::move(*given));
+  if (!inputs)
+    return inputs.takeError();
+  std::vector<HostTensor> tensors;
+  for (auto [index, input] : llvm::enumerate(*inputs)) {
+    report_.inputs.push_back({.name = "arg" + std::to_string(index),
+                              .parameter = parameterAddress(function.getArgument(index)),
+                              .type = textOf(input.tensor.type()),
+                              .source = input.source,
+                              .note = input.note});
+    tensors.push_back(input.tensor);
+    arguments_.push_back(RuntimeValue::onHost(std::move(input.tensor)));
+  }
+  bounds_ = errorBoundsOf(function, holdInfinities(tensors), options_.tf32);
+  return llvm::Error::success();
+}
+
+/// Whether a whole pass is to be timed: weights stay on the device for it, which takes the memory for all of them.
+bool Runner::wantsPass() const {
+  constexpr uint64_t many = uint64_t(256) << 20;
+  uint64_t bytes = 0;
+  for (const RuntimeValue &argument : arguments_)
+    bytes += deviceByteCount(argument.type());
+  return options_.repeat > 1 || bytes < many;
+}
+
+/// Weights stay on the device if they are used again; what a user gives anew goes there with each pass.
+std::vector<RuntimeValue> Runner::freshArguments() const {
+  std::vector<RuntimeValue> values;
+  auto function = func::FuncOp(program_.function);
+  bool keepsWeights = wantsPass();
+  for (auto [argument, value] : llvm::zip_equal(function.getArguments(), arguments_))
+    values.push_back(
+        keepsWeights && isParameter(argument) ? value : RuntimeValue::onHost(llvm::cantFail(value.toHost(nullptr))));
+  return values;
+}
+
+/// What becomes of the arguments of a function on buffers.
+static Diagnostic describeBuffers(func::FuncOp function, const FunctionOnTensors &raised) {
+  SourcePosition place = positionOf(function.getLoc());
+  std::string text = "the arguments are buffers, which go in and out";
+  for (auto [result, argument] : llvm::enumerate(raised.written))
+    text += (result == 0 ? ": result " : ", result ") + std::to_string(result) + " is what arg" +
+            std::to_string(argument) + " holds in the end";
+  if (!raised.isRaised)
+    text += "; the function is more than linalg ops and copies of whole buffers, and runs as it is on the host";
+  return {.severity = Diagnostic::Severity::Remark,
+          .message = std::move(text),
+          .file = place.file,
+          .line = place.line,
+          .column = place.column};
+}
+
+llvm::Error Runner::prepare(ModuleOp input) {
+  auto picked = pickFunction(input, options_.function);
+  if (!picked)
+    return picked.takeError();
+  report_.function = picked->getName().str();
+  position_ = positionOf(picked->getLoc());
+  if (isOnBuffers(*picked)) {
+    auto raised = onTensors(*picked);
+    if (!raised)
+      return raised.takeError();
+    report_.remarks.push_back(describeBuffers(*picked, *raised));
+    onTensors_ = std::move(raised->module);
+    picked = onTensors_->lookupSymbol<func::FuncOp>(report_.function);
+  }
+  ArgumentSizes sizes = options_.sizes;
+  sizes.merge(sizesInFiles(*picked, options_.inputs, options_.files));
+  auto sized = specializeWithDefaults(*picked, sizes, report_.remarks, options_.inputs);
+  if (!sized)
+    return sized.takeError();
+  auto function = (*sized)->lookupSymbol<func::FuncOp>(report_.function);
+  report_.shares.formMs += lap();
+  if (options_.dispatch.empty())
+    if (llvm::Error error = makeArguments(function))
+      return error;
+  report_.shares.inputsMs = lap();
+  unfused_ = OwningOpRef<ModuleOp>(sized->get().clone());
+  IRRewriter rewriter(unfused_->getContext());
+  unfused_->walk([&](func::FuncOp each) {
+    for (Block &block : each.getBody())
+      foldBroadcasts(rewriter, block); // a repeated weight is a large thing to make, and none to check
+  });
+  auto program = formRunProgram(std::move(*sized), report_.function, report_.remarks);
+  if (!program)
+    return program.takeError();
+  program_ = std::move(*program);
+  report_.shares.formMs += lap();
+  return options_.dispatch.empty() ? llvm::Error::success() : prepareDispatch();
+}
+
+/// Leaves one dispatch of the program, with inputs of its own.
+llvm::Error Runner::prepareDispatch() {
+  auto plain = keepDispatch(program_, options_.dispatch);
+  if (!plain)
+    return plain.takeError();
+  report_.function = plain->getName().str();
+  if (llvm::Error error = makeArguments(*plain))
+    return error;
+  unfused_ = OwningOpRef<ModuleOp>((*plain)->getParentOfType<ModuleOp>().clone());
+  report_.shares.inputsMs += lap();
+  return llvm::Error::success();
+}
+
+llvm::Error Runner::compileAndComputeReference() {
+  // Pieces have their checks from the function that they are cut from.
+  pieces_ = std::make_unique<HostPieces>(
+      *unfused_->getContext(),
+      HostProgramOptions{.compile = {.limits = options_.host, .checks = false}, .cancelled = options_.cancelled});
+  auto reference = Reference::plan(unfused_->lookupSymbol<func::FuncOp>(report_.function), *pieces_, options_.host);
+  if (!reference)
+    return reference.takeError();
+  plain_ = std::move(*reference);
+  checker_ = std::make_unique<DispatchChecker>(device_.get(), options_, program_, *pieces_);
+  runner_ = std::make_unique<ProgramRunner>(*device_, options_, report_.remarks);
+  for (func::FuncOp dispatch : program_.dispatches) {
+    checker_->plan(dispatch);
+    runner_->dispatches().add(dispatch);
+  }
+  unfused_ = nullptr;
+  unsigned pieces = pieces_->unique(), kernels = runner_->dispatches().unique();
+  total_ = pieces + kernels + program_.dispatchCalls + 1;
+  progress(0, "compiling the reference");
+  pieces_->compile([&](unsigned done, unsigned) { progress(done, "compiling the reference"); });
+
+  // What runs on a GPU has run on the host before, so that it is known to stay within its tensors.
+  std::chrono::steady_clock::time_point compiled;
+  std::thread compiling([&] {
+    runner_->dispatches().compile(pieces_->contexts(), [&](unsigned done, unsigned) {
+      progress(pieces + done, "compiling for " + report_.device);
+    });
+    compiled = std::chrono::steady_clock::now();
+  });
+  auto results = plain_->run(llvm::cantFail(toHost(arguments_, nullptr)), options_.cancelled);
+  compiling.join();
+  std::chrono::duration<double, std::milli> waited = std::chrono::steady_clock::now() - compiled;
+  report_.shares.checkMs += waited.count();
+  report_.shares.compileMs += lap() - waited.count();
+  if (!results)
+    return results.takeError();
+  reference_ = std::move(*results);
+  noteTuning();
+  return llvm::Error::success();
+}
+
+/// Says which dispatches are not as the pipeline makes them by itself.
+void Runner::noteTuning() {
+  unsigned tuned = runner_->dispatches().tuned(), total = runner_->dispatches().total();
+  if (tuned == 0)
+    return;
+  const DeviceInfo &info = device_->info();
+  report_.remarks.push_back({.severity = Diagnostic::Severity::Remark,
+                             .message = std::to_string(tuned) + " of " + std::to_string(total) +
+                                        (total == 1 ? " dispatch has" : " dispatches have") +
+                                        " the sizes that were tuned on " + info.name +
+                                        (info.driver.empty() ? "" : ", driver " + info.driver) + ": '" +
+                                        options_.tuning->source() + "'; --tuned none leaves them to the pipeline",
+                             .file = "",
+                             .line = 0,
+                             .column = 0,
+                             .notes = {}});
+}
+
+llvm::Error Runner::compareOutputs(ArrayRef<RuntimeValue> outputs) {
+  if (outputs.size() != reference_.outputs.size() || outputs.size() != bounds_.size())
+    return fail("@" + report_.function + " gave " + std::to_string(outputs.size()) + " results, its reference " +
+                std::to_string(reference_.outputs.size()));
+  auto actual = toHost(outputs, device_.get());
+  if (!actual)
+    return actual.takeError();
+  std::vector<Comparison> checks = compareResults(*actual, reference_.outputs, bounds_, [&] {
+    return plain_->chain().computeOtherwise(llvm::cantFail(toHost(arguments_, nullptr)), reference_.outputs,
+                                            options_.cancelled);
+  });
+  for (auto [value, expected, check] : llvm::zip_equal(*actual, reference_.outputs, checks)) {
+    OutputReport result;
+    result.type = textOf(value.type());
+    result.check = check;
+    result.view = viewResult(value, expected, check);
+    result.value = value;
+    report_.outputs.push_back(std::move(result));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Runner::runProgram() {
+  unsigned before = total_ - program_.dispatchCalls - 1, ran = 0;
+  runner_->expectPass(wantsPass());
+  llvm::DenseMap<Operation *, size_t> rows; // the first of each place
+  runner_->observe(
+      [&](RowPlace place, func::FuncOp dispatch, ArrayRef<RuntimeValue> taken, DispatchRun &run) -> llvm::Error {
+        size_t firstRow = rows.try_emplace(place.op, report_.kernels.size()).first->second;
+        if (place.isFirst)
+          llvm::append_range(report_.kernels, run.reports);
+        else
+          for (size_t row = firstRow; row < firstRow + run.reports.size(); ++row)
+            ++report_.kernels[row].calls;
+        ++ran;
+        total_ = std::max(total_, before + ran + 1);
+        progress(before + ran, dispatch.getName());
+        return checker_->add(dispatch, taken, run, firstRow, place.isFirst, report_.kernels);
+      },
+      [&](RowPlace place, KernelReport row) {
+        size_t index = rows.try_emplace(place.op, report_.kernels.size()).first->second;
+        if (place.isFirst)
+          report_.kernels.push_back(std::move(row));
+        else
+          addCall(report_.kernels[index], row);
+      });
+  if (options_.yardsticks) {
+    progress(before, "measuring " + report_.device);
+    options_.yardsticks->begin(*program_.module->getContext(), *device_, options_);
+  }
+  progress(before, "compiling for " + report_.device);
+  auto outputs = runner_->run(program_.function, freshArguments());
+  if (!outputs)
+    return outputs.takeError();
+  if (options_.yardsticks)
+    options_.yardsticks->end(report_);
+  progress(before + ran, "checking");
+  if (llvm::Error error = checker_->drain(report_.kernels))
+    return error;
+  auto start = std::chrono::steady_clock::now();
+  if (llvm::Error error = compareOutputs(*outputs))
+    return error;
+  double compareMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  outputs->clear();
+  constexpr double longUs = 3e6;
+  if (wantsPass() && (options_.repeat > 1 || report_.sumUs() < longUs)) {
+    progress(before + ran, "timing one pass");
+    auto wall = runner_->timeOnePass(program_.function, freshArguments());
+    if (!wall)
+      return wall.takeError();
+    report_.wallUs = *wall;
+  }
+  RunShares &shares = report_.shares;
+  double checkMs = checker_->seconds() * 1e3 + compareMs, compileMs = runner_->compileUs() * 1e-3;
+  shares.uploadMs = runner_->dispatches().uploadUs() * 1e-3;
+  shares.runMs = std::max(0.0, lap() - checkMs - compileMs - shares.uploadMs);
+  shares.checkMs += checkMs;
+  shares.compileMs += compileMs;
+  shares.uniqueDispatches = runner_->dispatches().unique();
+  shares.dispatches = runner_->dispatches().total();
+  shares.uniquePieces = pieces_->unique();
+  shares.pieces = pieces_->total();
+  return llvm::Error::success();
+}
+
+llvm::Error Runner::runAll(ModuleOp input) {
+  if (llvm::Error error = open())
+    return error;
+  if (llvm::Error error = prepare(input))
+    return error;
+  if (llvm::Error error = compileAndComputeReference())
+    return error;
+  return runProgram();
+}
+
+llvm::Expected<RunReport> Runner::run(ModuleOp input) {
+  if (llvm::Error error = runAll(input))
+    return withPlace(std::move(error), position_, report_.function);
+  judge(report_, position_);
+  if (!reference_.meaningless.empty())
+    excuse(report_, reference_.meaningless);
+  progress(total_, "done");
+  return std::move(report_);
+}
+
+llvm::Expected<RunReport> runModule(Session &, ModuleOp module, const RunOptions &options) {
+  auto report = Runner(options).run(module);
+  if (report)
+    return report;
+  return asCancel(report.takeError(), options);
+}
+
+} // namespace fuselage

@@ -1,0 +1,98 @@
+#include "core/protocol/json/DiagnosticMessage.h"
+#include "core/run/Run.h"
+
+namespace fuselage {
+
+/// How far a result is from its reference.
+static void addCheck(message::Comparison<> &message, const Comparison &check) {
+  message.verdict = check.verdict;
+  message.why = check.why;
+  message.maxAbsError = check.maxAbsError;
+  message.maxRelError = check.maxRelError;
+  message.absolute = check.tolerance.absolute;
+  message.relative = check.tolerance.relative;
+  message.elements = check.elements;
+  message.nonfiniteActual = check.nonfinite.actual;
+  message.nonfiniteExpected = check.nonfinite.expected;
+  message.nonfiniteDiffer = check.nonfinite.differ;
+}
+
+static message::Kernel<> messageOf(const KernelReport &kernel) {
+  message::Kernel<> message;
+  message.onHost = kernel.kind == KernelReport::Kind::Host;
+  message.dispatch = kernel.dispatch;
+  message.dispatchIndex = kernel.dispatchIndex;
+  message.loc = kernel.loc;
+  message.device = kernel.device;
+  message.minUs = kernel.minUs;
+  message.medianUs = kernel.medianUs;
+  message.p95Us = kernel.p95Us;
+  message.launches = kernel.launches;
+  message.calls = kernel.calls;
+  message.clock = kernel.clock == Clock::Device ? "device" : "host";
+  message.cold = kernel.cold;
+  message.name = kernel.kernel;
+  message.grid.assign(kernel.grid.begin(), kernel.grid.end());
+  message.block.assign(kernel.block.begin(), kernel.block.end());
+  message.sharedBytes = int64_t(kernel.sharedBytes);
+  message.gflops = kernel.gflops;
+  message.gbps = kernel.gbps;
+  message.gbpsAtMost = kernel.gbpsAtMost;
+  message.once = kernel.once;
+  message.tuned = kernel.isTuned;
+  message.flops = kernel.flops;
+  message.bytes = kernel.bytes;
+  message.arithmetic = kernel.arithmetic;
+  message.limit = kernel.limit;
+  message.baselines = kernel.baselines;
+  message.samples = kernel.samples;
+  message.parts = kernel.parts;
+  addCheck(message, kernel.check);
+  return message;
+}
+
+static message::Output<> messageOf(const OutputReport &output) {
+  message::Output<> message;
+  message.type = output.type;
+  addCheck(message, output.check);
+  if (output.view.statistics)
+    message.statistics = *output.view.statistics;
+  message.values = output.view.values;
+  message.worst = output.view.worst;
+  message.heat = output.view.heat;
+  return message;
+}
+
+/// "device", "host" or "mixed".
+static const char *clockName(const RunReport &report) {
+  auto isDevice = [](const KernelReport &kernel) { return kernel.clock == Clock::Device; };
+  if (!report.kernels.empty() && llvm::all_of(report.kernels, isDevice))
+    return "device";
+  return llvm::any_of(report.kernels, isDevice) ? "mixed" : "host";
+}
+
+message::RunReport<> messageOf(const RunReport &report) {
+  message::RunReport<> message{.device = report.device,
+                               .function = report.function,
+                               .verdict = report.verdict,
+                               .why = report.why,
+                               .sumUs = report.sumUs(),
+                               .onceUs = report.onceUs(),
+                               .wallUs = report.wallUs,
+                               .clock = clockName(report),
+                               .timingNote = report.timingNote(),
+                               .shares = report.shares,
+                               .clocks = report.clocks,
+                               .roofs = report.roofs,
+                               .inputs = report.inputs,
+                               .kernels = {},
+                               .outputs = {},
+                               .remarks = message::messagesOf(report.remarks)};
+  for (const KernelReport &kernel : report.kernels)
+    message.kernels.push_back(messageOf(kernel));
+  for (const OutputReport &output : report.outputs)
+    message.outputs.push_back(messageOf(output));
+  return message;
+}
+
+} // namespace fuselage
