@@ -1,4 +1,4 @@
-// RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = discrete, language = ptx, chip = sm_80, registers_per_thread = 255, compute_units = 108>'},func.func(fuselage-form-dispatches,fuselage-tile-to-workgroups,fuselage-fuse-producers))" | FileCheck %s
+// RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = discrete, language = ptx, chip = sm_86, registers_per_thread = 255, compute_units = 108>'},func.func(fuselage-form-dispatches,fuselage-tile-to-workgroups,fuselage-fuse-producers))" | FileCheck %s
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-form-dispatches,fuselage-tile-to-workgroups,fuselage-fuse-producers))' | FileCheck %s --check-prefix=OTHER
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name=lavapipe},func.func(fuselage-form-dispatches,fuselage-tile-to-workgroups,fuselage-fuse-producers))" | FileCheck %s --check-prefix=OTHER
 
