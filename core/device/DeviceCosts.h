@@ -40,4 +40,12 @@ struct DeviceCosts {
 /// of `devices --measure` reached 97 % of the f32 peak of an H100 and 30 bytes a cycle from its cache.
 DeviceCosts costsOf(const DeviceModel &device);
 
+/// Costs of a processor, in steps: a vector that is loaded, or multiplied and added.
+struct HostCosts {
+  double latency = 8;         ///< steps that may be under way before one waits for its loads, or for the sum before it
+  int64_t stepsOfTask = 2048; ///< that make a task worth handing to a thread
+  int64_t tasksOfThread = 8;  ///< so that threads that are done early find more
+};
+inline constexpr HostCosts kHostCosts;
+
 } // namespace fuselage

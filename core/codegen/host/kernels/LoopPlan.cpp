@@ -1,5 +1,6 @@
 #include "core/codegen/host/kernels/LoopPlan.h"
 #include "core/codegen/host/kernels/VectorBody.h"
+#include "core/device/DeviceCosts.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -235,9 +236,7 @@ void Planner::chooseTileOfSums() {
       int64_t width = vectors * plan_.lanes;
       double rowsUsed = double(rowRange) / (llvm::divideCeil(rowRange, rows) * rows);
       double lanesUsed = double(range) / (llvm::divideCeil(range, width) * width);
-      // A step waits for its loads, or for the sum before it.
-      constexpr double latency = 8;
-      double steps = rows * vectors, busy = std::max({steps, double(rows + vectors), latency});
+      double steps = rows * vectors, busy = std::max({steps, double(rows + vectors), kHostCosts.latency});
       double score = rowsUsed * lanesUsed * steps / busy * (1 + 0.02 * std::min<int64_t>(rows, 8));
       if (score > best * 1.001) {
         best = score;
@@ -271,8 +270,8 @@ void Planner::chooseTasks() {
   for (unsigned loop : plan_.outer)
     others *= kernel_.ranges[loop];
   bool blocked = kernel_.reduces() && !plan_.alongReduction;
-  // Steps: vectors that are worked on. A task should be worth handing out, and there should be several a thread.
-  constexpr int64_t stepsOfTask = 2048, tasksOfThread = 8;
+  // A task should be worth handing out, and there should be several a thread.
+  constexpr int64_t stepsOfTask = kHostCosts.stepsOfTask, tasksOfThread = kHostCosts.tasksOfThread;
   auto stepsOf = [&](int64_t rows, int64_t elements) { return rows * llvm::divideCeil(elements, plan_.lanes) * depth; };
   plan_.rowsInside = blocked || plan_.transposed;
   int64_t elements = asked(HostTaskColumns) ? asked(HostTaskColumns) : stepsOfTask * plan_.lanes;
