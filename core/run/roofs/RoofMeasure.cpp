@@ -1,8 +1,8 @@
 #include "core/run/roofs/RoofMeasure.h"
 #include "core/codegen/host/kernels/HostTarget.h"
 #include "core/device/HostProcessor.h"
-#include "core/run/roofs/MatrixPeak.h"
 #include "core/run/roofs/MicroKernel.h"
+#include "core/run/roofs/NvidiaPeaks.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -62,7 +62,8 @@ private:
   std::optional<Roof<>> fastest(const char *name, uint64_t bytes, bool coldCaches, std::string &why);
   void level(const RoofPlan::Level &level);
   void peak(const std::string &type);
-  void matrixPeaks();
+  void plainPeaks();
+  void nvidiaPeaks();
   void miss(const std::string &what, llvm::Error error) {
     roofs_.missing.push_back(what + ": " + takeFailure(std::move(error)).message);
   }
@@ -172,24 +173,7 @@ void RoofSurvey::peak(const std::string &type) {
        .how = llvm::formatv("multiply-adds in registers, the fastest of {0} launches", reading->times.samples.size())});
 }
 
-void RoofSurvey::matrixPeaks() {
-  if (!hasMatrixPeak(device_))
-    return;
-  for (const char *type : kMatrixPeakTypes) {
-    if (cancelled())
-      return;
-    auto roof = measureMatrixPeak(device_, type, cancelled_);
-    if (roof)
-      roofs_.roofs.push_back(std::move(*roof));
-    else
-      miss(std::string(type) + " matrix", roof.takeError());
-  }
-}
-
-llvm::Expected<message::DeviceRoofs<>> RoofSurvey::run() {
-  if (!cancelled())
-    // What a small one writes may end in a cache; it must not look faster than the roof.
-    bandwidth(kMemoryRoof, {plan_.memoryBytes, plan_.memoryBytes / 16}, /*coldCaches=*/true);
+void RoofSurvey::plainPeaks() {
   if (plan_.cacheBytes != 0 && !cancelled())
     bandwidth(kCacheRoof, {plan_.cacheBytes, plan_.cacheBytes / 4}, /*coldCaches=*/false);
   for (const RoofPlan::Level &each : plan_.levels)
@@ -198,8 +182,30 @@ llvm::Expected<message::DeviceRoofs<>> RoofSurvey::run() {
   for (const std::string &type : plan_.types)
     if (!cancelled())
       peak(type);
+}
+
+/// Where there are kernels of instructions that do nothing else, those are the peaks.
+void RoofSurvey::nvidiaPeaks() {
+  if (plan_.cacheBytes != 0) {
+    auto roof = measureCacheRead(device_, plan_.cacheBytes, cancelled_);
+    roof ? roofs_.roofs.push_back(std::move(*roof)) : miss(kCacheRoof, roof.takeError());
+  }
+  for (const char *name : kNvidiaPeaks) {
+    if (cancelled())
+      return;
+    auto roof = measureNvidiaPeak(device_, name, cancelled_);
+    roof ? roofs_.roofs.push_back(std::move(*roof)) : miss(name, roof.takeError());
+  }
+}
+
+llvm::Expected<message::DeviceRoofs<>> RoofSurvey::run() {
   if (!cancelled())
-    matrixPeaks();
+    // What a small one writes may end in a cache; it must not look faster than the roof.
+    bandwidth(kMemoryRoof, {plan_.memoryBytes, plan_.memoryBytes / 16}, /*coldCaches=*/true);
+  if (hasNvidiaPeaks(device_))
+    nvidiaPeaks();
+  else
+    plainPeaks();
   if (cancelled())
     return fail("cancelled");
   if (roofs_.roofs.empty())

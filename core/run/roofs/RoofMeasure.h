@@ -1,5 +1,6 @@
 // Measures what a device can do at most, with kernels of our own.
 #pragma once
+#include "core/run/roofs/RoofNames.h"
 #include "core/runtime/device/Device.h"
 #include "mlir/IR/MLIRContext.h"
 
@@ -39,8 +40,5 @@ void applyRoofs(const message::DeviceRoofs<> &roofs, DeviceModel &model);
 
 /// A line a roof: name, rate, how it was measured. Indented by `indent` blanks.
 std::string describeRoofs(const message::DeviceRoofs<> &roofs, unsigned indent);
-
-inline constexpr const char *kMemoryRoof = "memory", *kCacheRoof = "last cache", *kLevel2Roof = "L2",
-                            *kLevel1Roof = "L1";
 
 } // namespace fuselage

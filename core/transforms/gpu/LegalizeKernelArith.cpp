@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_LEGALIZEKERNELARITHPASS
@@ -151,6 +152,37 @@ void expandRemainder(arith::RemFOp op) {
   op.erase();
 }
 
+/// The type with elements of f32.
+Type inF32(Type type) {
+  Type f32 = Float32Type::get(type.getContext());
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? Type(vector.clone(f32)) : f32;
+}
+
+/// f16 numbers divided in f32, and rounded: Vulkan lets a quotient be 2.5 units of its last place off, which of f32 no
+/// f16 number shows.
+void divideInF32(arith::DivFOp op) {
+  if (!getElementTypeOrSelf(op.getType()).isF16())
+    return;
+  OpBuilder builder(op);
+  Type wide = inF32(op.getType());
+  Value lhs = arith::ExtFOp::create(builder, op.getLoc(), wide, op.getLhs());
+  Value rhs = arith::ExtFOp::create(builder, op.getLoc(), wide, op.getRhs());
+  Value quotient = arith::DivFOp::create(builder, op.getLoc(), lhs, rhs);
+  op.replaceAllUsesWith(arith::TruncFOp::create(builder, op.getLoc(), op.getType(), quotient).getResult());
+  op.erase();
+}
+
+/// SPIR-V chooses between whole vectors from version 1.4 on only.
+void chooseByElement(arith::SelectOp op) {
+  auto vector = dyn_cast<VectorType>(op.getType());
+  if (!vector || isa<VectorType>(op.getCondition().getType()))
+    return;
+  OpBuilder builder(op);
+  op.getConditionMutable().set(
+      vector::BroadcastOp::create(builder, op.getLoc(), vector.clone(builder.getI1Type()), op.getCondition()));
+}
+
 struct LegalizeKernelArith : fuselage::impl::LegalizeKernelArithPassBase<LegalizeKernelArith> {
   using LegalizeKernelArithPassBase::LegalizeKernelArithPassBase;
 
@@ -162,8 +194,11 @@ struct LegalizeKernelArith : fuselage::impl::LegalizeKernelArithPassBase<Legaliz
     }
     getOperation()->walk([&](gpu::GPUFuncOp kernel) {
       kernel.walk([&](arith::RemFOp op) { expandRemainder(op); });
-      if (spirv)
-        kernel.walk([&](arith::RemSIOp op) { expandRemainder(op); });
+      if (!spirv)
+        return;
+      kernel.walk([&](arith::RemSIOp op) { expandRemainder(op); });
+      kernel.walk([&](arith::DivFOp op) { divideInF32(op); });
+      kernel.walk([&](arith::SelectOp op) { chooseByElement(op); });
     });
   }
 };

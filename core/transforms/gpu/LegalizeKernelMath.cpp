@@ -128,7 +128,7 @@ private:
   /// What remains after the first round is expressed in functions of the second.
   void addPatterns(RewritePatternSet &patterns) {
     if (libdevice)
-      return math::populateExpansionPatterns(patterns, {"fpowi", "ipowi", "sincos", "ctlz"});
+      return math::populateExpansionPatterns(patterns, {"ipowi", "sincos", "ctlz"});
     bool spirv = target == "spirv";
     // SPIR-V's log is good to no more than 2^-21 of the largest result around 1.
     llvm::StringSet<> native{"absf", "absi",      "sqrt",     "floor", "ceil", "trunc",
@@ -167,9 +167,10 @@ private:
   void expand(Operation *op) {
     if (!isa_and_nonnull<math::MathDialect>(op->getDialect()))
       return;
-    // libdevice has the functions of floating-point numbers but for these.
+    // libdevice has the functions of floating-point numbers but for these. Upstream's expansion of fpowi makes -inf of
+    // 0 to a negative power.
     if (libdevice && isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())) &&
-        !isa<math::TruncOp, math::ClampFOp>(op))
+        !isa<math::TruncOp, math::ClampFOp>(op) && !(isa<math::FPowIOp>(op) && isBasic(op)))
       return;
     replace(op, expandMath(op));
   }

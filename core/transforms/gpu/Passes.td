@@ -218,12 +218,13 @@ def LegalizeKernelArithPass : Pass<"fuselage-legalize-kernel-arith", "mlir::Modu
   let description = [{
     The remainder of floating-point numbers is computed exactly, a few binary digits at a time, where
     a target would derive it from a rounded quotient. For SPIR-V, which leaves the remainder of
-    negative integers open, that becomes a division and a multiplication.
+    negative integers open, that becomes a division and a multiplication; numbers of f16 are divided in f32, since
+    Vulkan leaves the last places of a quotient open; and a condition that chooses between vectors becomes a vector.
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"spirv\"", "spirv or nvvm">,
   ];
-  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::scf::SCFDialect", "mlir::vector::VectorDialect"];
 }
 
 def LimitLoopRoundsPass : Pass<"fuselage-limit-loop-rounds", "mlir::ModuleOp"> {

@@ -1,6 +1,7 @@
 // How many workgroups a multiprocessor holds, said to the assembler.
 #include "core/device/NvidiaChips.h"
 #include "core/dialects/device/DeviceAttr.h"
+#include "core/transforms/nvidia/CarriedRegisters.h"
 #include "core/transforms/nvidia/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -40,26 +41,6 @@ bool isGlobal(Value buffer) {
          !(number && number.getInt() == int64_t(NVVM::NVVMMemorySpace::Shared));
 }
 
-/// Registers that a thread carries through a loop.
-int64_t registersCarriedBy(scf::ForOp loop) {
-  int64_t bits = 0;
-  for (Value carried : loop.getRegionIterArgs())
-    if (auto vector = dyn_cast<VectorType>(carried.getType()))
-      bits += vector.getNumElements() * (vector.getElementType().isIntOrFloat() ? vector.getElementTypeBitWidth() : 64);
-    else
-      bits += carried.getType().isIntOrFloat() ? std::max(carried.getType().getIntOrFloatBitWidth(), 32u) : 64;
-  return bits / 32;
-}
-
-/// The same with what the loop inside of it that carries the most carries besides.
-int64_t registersHeldIn(scf::ForOp loop) {
-  int64_t most = 0;
-  loop.getBody()->walk([&](scf::ForOp inner) { most = std::max(most, registersCarriedBy(inner)); });
-  return registersCarriedBy(loop) + most;
-}
-
-constexpr int64_t full = 64; ///< registers of results
-
 /// Accumulators of matrix instructions.
 bool carriesMatrices(scf::ForOp loop) {
   return llvm::any_of(loop.getRegionIterArgs(), [](Value each) { return isa<VectorType>(each.getType()); });
@@ -85,7 +66,7 @@ bool computesBesideResults(gpu::GPUFuncOp kernel) {
       ->walk([&](scf::ForOp loop) {
         if (registersHeldIn(loop) >= fullBesideRows && exchanges(loop))
           return WalkResult::interrupt();
-        if (registersCarriedBy(loop) < full)
+        if (registersCarriedBy(loop) < kFullOfResults)
           return WalkResult::advance();
         bool reads = loop.getBody()
                          ->walk([&](Operation *op) {
@@ -119,7 +100,8 @@ bool readsPairs(gpu::GPUFuncOp kernel) {
 void forbidPairs(gpu::GPUFuncOp kernel) {
   bool isFull = kernel
                     ->walk([](scf::ForOp loop) {
-                      bool carries = carriesMatrices(loop) && registersCarriedBy(loop) >= full && !exchanges(loop);
+                      bool carries =
+                          carriesMatrices(loop) && registersCarriedBy(loop) >= kFullOfResults && !exchanges(loop);
                       return carries ? WalkResult::interrupt() : WalkResult::advance();
                     })
                     .wasInterrupted();

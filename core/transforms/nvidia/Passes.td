@@ -23,6 +23,18 @@ def BoundRegistersPass : Pass<"fuselage-bound-registers", "mlir::ModuleOp"> {
   let dependentDialects = ["mlir::gpu::GPUDialect", "mlir::NVVM::NVVMDialect"];
 }
 
+def MarkNoAliasPass : Pass<"fuselage-mark-noalias", "mlir::ModuleOp"> {
+  let summary = "Tell LLVM which buffers of a kernel overlap with no other";
+  let description = [{
+    A parameter of a kernel becomes `llvm.noalias` if every launch passes memory of its own for it: an allocation, or
+    an argument of the function, that no other operand of the launch shows a part of. Arguments of a function have
+    buffers of their own. Without it no load moves before a store, so that a thread waits for memory once
+    for each of its elements. Kernels with a loop that carries 64 registers of results stay as they are: they copy tiles
+    ahead, and have no registers for loads that move.
+  }];
+  let dependentDialects = ["mlir::LLVM::LLVMDialect"];
+}
+
 def LowerMatrixOpsPass : Pass<"fuselage-lower-matrix-ops", "mlir::ModuleOp"> {
   let summary = "Lower matrix instructions that upstream's conversion has not, and refuse what the chip has not";
   let description = [{

@@ -2,7 +2,7 @@
 #include "core/registration/Registration.h"
 #include "core/run/roofs/CudaBlas.h"
 #include "core/run/roofs/CudaDnn.h"
-#include "core/run/roofs/MatrixPeak.h"
+#include "core/run/roofs/NvidiaPeaks.h"
 #include "core/runtime/device/CudaDevice.h"
 #include "tests/core/run/RunTestSupport.h"
 #include "tests/core/run/roofs/FakeCudaLibraries.h"
@@ -11,6 +11,7 @@
 #include "llvm/Support/Program.h"
 #include <dlfcn.h>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 using namespace fuselage;
@@ -242,28 +243,54 @@ TEST_F(CudaLibrariesTest, CudnnIsToldTheConvolution) {
 }
 
 TEST_F(CudaLibrariesTest, MatrixInstructionsAreTimedAndChecked) {
-  ASSERT_TRUE(hasMatrixPeak(*device));
-  fake.parameters = 1;
-  double result = matrixPeakResult("f16", 4096);
+  ASSERT_TRUE(hasNvidiaPeaks(*device));
+  fake.parameters = 2;
+  double result = peakResult("f16 matrix", 256);
   fake.kernel = [&](std::vector<std::vector<uint8_t> *> blocks) {
-    auto *sums = reinterpret_cast<float *>(blocks[0]->data());
-    std::fill_n(sums, blocks[0]->size() / sizeof(float), float(result));
+    auto *sums = reinterpret_cast<float *>(blocks[1]->data());
+    std::fill_n(sums, blocks[1]->size() / sizeof(float), float(result));
   };
-  message::Roof<> roof = valueOf(measureMatrixPeak(*device, "f16", nullptr));
+  message::Roof<> roof = valueOf(measureNvidiaPeak(*device, "f16 matrix", nullptr));
   EXPECT_EQ(roof.name, "f16 matrix");
-  // 128 units of 4 groups of 8 warps, in the driver's 250 us.
-  EXPECT_NEAR(roof.rate, 128 * 4 * 8 * (2.0 * 16 * 8 * 16) * 8 * 4096 / 250 * 1e-3, 1);
+  // 128 units of 8 groups of 8 warps, 16 steps of 8 chains in each of 256 rounds, in the driver's 250 us.
+  EXPECT_NEAR(roof.rate, 128 * 8 * 8 * (2.0 * 16 * 8 * 16) * 8 * 16 * 256 / 250 * 1e-3, 1);
   result += 100000;
-  EXPECT_NE(errorOf(measureMatrixPeak(*device, "f16", nullptr)).find("instead of"), std::string::npos);
-  EXPECT_NE(errorOf(measureMatrixPeak(*device, "f64", nullptr)).find("no matrix instructions for f64"),
+  EXPECT_NE(errorOf(measureNvidiaPeak(*device, "f16 matrix", nullptr)).find("instead of"), std::string::npos);
+  EXPECT_NE(errorOf(measureNvidiaPeak(*device, "f64 matrix", nullptr)).find("no kernel that measures a peak of f64"),
             std::string::npos);
   fake.failAt("cuModuleLoadDataEx", 200);
-  EXPECT_NE(errorOf(measureMatrixPeak(*device, "f16", nullptr)).find("matrix_peak"), std::string::npos);
+  EXPECT_NE(errorOf(measureNvidiaPeak(*device, "f16 matrix", nullptr)).find("peak"), std::string::npos);
+}
+
+TEST_F(CudaLibrariesTest, ReadingFromTheCacheIsTimedAndChecked) {
+  fake.parameters = 2;
+  fake.capacity = 4 << 20;
+  uint32_t result = 32 * 16 * 4; // four ones in each read
+  fake.kernel = [&](std::vector<std::vector<uint8_t> *> blocks) {
+    std::fill_n(reinterpret_cast<uint32_t *>(blocks[1]->data()), blocks[1]->size() / sizeof(uint32_t), result);
+  };
+  message::Roof<> roof = valueOf(measureCacheRead(*device, 64 << 10, nullptr));
+  EXPECT_EQ(roof.name, "last cache");
+  EXPECT_NEAR(roof.rate, 128.0 * 8 * 256 * 32 * 16 * 16 / 250 * 1e-3, 1);
+  ++result;
+  EXPECT_NE(errorOf(measureCacheRead(*device, 64 << 10, nullptr)).find("instead of"), std::string::npos);
+}
+
+/// The numbers that the kernels write, computed as they do: in steps.
+TEST(NvidiaPeaks, ResultsAreThoseOfTheSteps) {
+  for (auto [name, columns] : {std::pair<const char *, int>{"f16 matrix", 16}, {"tf32", 8}}) {
+    double sum = 0;
+    for (int chain = 0; chain < 8; ++chain)
+      sum += 4 * (chain + 3.0 * 16 * columns);
+    EXPECT_EQ(peakResult(name, 3), sum);
+  }
+  EXPECT_EQ(peakResult("f32", 3), 8 * 48 + 28);
+  EXPECT_EQ(peakResult("f16", 3), 8); // each chain goes to 1
 }
 
 /// The assembler takes it for every chip that has the instructions; registers are enough, and what is to be measured is
 /// still there.
-TEST(MatrixPeak, AssemblesForEveryChip) {
+TEST(NvidiaPeaks, AssembleForEveryChip) {
   auto ptxas = llvm::sys::findProgramByName("ptxas");
   if (!ptxas)
     ptxas = llvm::sys::findProgramByName("ptxas", {"/usr/local/cuda/bin"});
@@ -272,16 +299,24 @@ TEST(MatrixPeak, AssemblesForEveryChip) {
   llvm::SmallString<128> source, said;
   ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("peak", "ptx", source));
   ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("peak", "txt", said));
-  for (const char *type : kMatrixPeakTypes) {
-    std::ofstream(source.c_str(), std::ios::trunc) << matrixPeakPtx(type, 64);
+  std::vector<std::pair<std::string, unsigned>> kernels{{cacheReadPtx(8 << 20, 1 << 18, 32), 0}};
+  for (const char *name : kNvidiaPeaks)
+    kernels.push_back({peakPtx(name, 64), peakRegisters(name)});
+  for (const auto &[ptx, registers] : kernels) {
+    std::ofstream(source.c_str(), std::ios::trunc) << ptx;
     for (const char *chip : {"-arch=sm_80", "-arch=sm_90", "-arch=sm_120"}) {
       std::optional<llvm::StringRef> streams[] = {std::nullopt, llvm::StringRef(said), llvm::StringRef(said)};
       int code =
           llvm::sys::ExecuteAndWait(*ptxas, {*ptxas, chip, "-v", "-o", "/dev/null", source}, std::nullopt, streams, 60);
       std::stringstream text;
       text << std::ifstream(said.c_str()).rdbuf();
-      EXPECT_EQ(code, 0) << type << " " << chip << "\n" << text.str();
+      EXPECT_EQ(code, 0) << ptx << " " << chip << "\n" << text.str();
       EXPECT_NE(text.str().find("0 bytes spill stores"), std::string::npos) << text.str();
+      // With fewer registers, chains would have become one.
+      std::smatch used;
+      std::string said = text.str();
+      ASSERT_TRUE(std::regex_search(said, used, std::regex("Used (\\d+) registers"))) << said;
+      EXPECT_GE(unsigned(std::stoul(used[1])), registers) << chip << "\n" << ptx;
     }
   }
   llvm::sys::fs::remove(source);
