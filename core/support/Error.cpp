@@ -55,13 +55,4 @@ Failure takeFailure(llvm::Error error) {
   return result;
 }
 
-llvm::Error errorOf(Status status) {
-  if (!status)
-    return llvm::Error::success();
-  Failure failure(status.message());
-  if (std::string log = status.log(); !log.empty())
-    failure.diagnostics.push_back({.message = std::move(log), .file = "", .line = 0, .column = 0, .notes = {}});
-  return fail(std::move(failure.message), std::move(failure.diagnostics));
-}
-
 } // namespace fuselage

@@ -1,6 +1,5 @@
 // Errors as values: what went wrong, where, and what to do about it.
 #pragma once
-#include "core/support/Result.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <string>
@@ -45,26 +44,5 @@ llvm::Error fail(std::string message, std::vector<Diagnostic> diagnostics = {});
 
 /// Takes an error apart; errors of other types become a Failure with their text.
 Failure takeFailure(llvm::Error error);
-
-/// What the runtime gave, as LLVM's types. A failure's log becomes a diagnostic. Both happen by themselves where the
-/// type that is wanted is stated (see ErrorFrom in Result.h).
-llvm::Error errorOf(Status status);
-template <class T> llvm::Expected<T> expectedOf(Result<T> result) {
-  if (!result)
-    return errorOf(result.takeError());
-  return std::move(*result);
-}
-
-template <> struct ErrorFrom<llvm::Error> {
-  static llvm::Error from(Status &&status) { return errorOf(std::move(status)); }
-};
-template <class T> struct ErrorFrom<llvm::Expected<T>> {
-  static llvm::Expected<T> from(Status &&status) { return errorOf(std::move(status)); }
-  template <class U> static llvm::Expected<T> from(Result<U> &&result) {
-    if (!result)
-      return errorOf(result.takeError());
-    return T(std::move(*result));
-  }
-};
 
 } // namespace fuselage

@@ -8,7 +8,7 @@
 namespace fuselage {
 
 /// How a Status or a Result becomes an error of a library that has types of its own: a specialization has a static
-/// from(). Error.h has those for llvm::Error and llvm::Expected, so that whoever includes it returns a Status where an
+/// from(). ResultErrors.h has those for llvm::Error and llvm::Expected, so that whoever includes it returns a Status where an
 /// llvm::Error is expected, and a Result in place of an llvm::Expected.
 template <class Error> struct ErrorFrom;
 

@@ -72,7 +72,7 @@ double widenFloat(uint32_t bits, uint32_t kind) {
   return isNegative ? -value : value;
 }
 
-/// The bits of NaN; of a format without one, what APFloat makes of it.
+/// The bits of NaN; of a format without one, some number.
 static uint32_t nanOf(const FloatFormat &format) {
   switch (format.specials) {
   case Specials::Ieee:
@@ -97,21 +97,24 @@ uint32_t narrowFloat(double from, uint32_t kind) {
   // The magnitude in units of the last place that it has, rounded to even.
   int exponent = 0;
   std::frexp(from, &exponent);
-  int unit = std::max(exponent - 1, 1 - format.bias) - format.mantissaBits;
+  // A format without a zero has none of the numbers that are smaller than its exponents allow, either.
+  int least = kind == kE8M0 ? -format.bias : 1 - format.bias;
+  int unit = std::max(exponent - 1, least) - format.mantissaBits;
   double scaled = std::isinf(from) ? infinity : std::nearbyint(std::ldexp(std::abs(from), -unit));
   uint64_t magnitude = UINT64_MAX;
   if (std::isfinite(scaled) && exponent < 512) {
     int biased = unit + format.mantissaBits + format.bias;
     // A mantissa that rounding made too long carries into the exponent by itself.
-    magnitude = (uint64_t(std::max(biased - 1, 0)) << format.mantissaBits) + uint64_t(scaled);
+    int64_t bits = (int64_t(biased - 1) << format.mantissaBits) + int64_t(scaled);
+    magnitude = uint64_t(std::max<int64_t>(bits, 0));
   }
   if (magnitude <= format.largest())
     return magnitude == 0 && format.specials == Specials::NegativeZeroNan ? 0 : sign | uint32_t(magnitude);
   switch (format.specials) {
   case Specials::Ieee:
     return sign | (format.largest() + 1);
-  case Specials::FiniteOnly:
-    return sign | format.largest();
+  case Specials::FiniteOnly: // as APFloat, which makes zeros of infinities
+    return std::isinf(from) ? sign : sign | format.largest();
   case Specials::NanOnly:
     return nanOf(format) | sign;
   case Specials::NegativeZeroNan:

@@ -1,6 +1,6 @@
 #include "core/executable/HostSymbols.h"
 #include "core/runtime/host/HostLinker.h"
-#include "core/support/Error.h"
+#include "core/support/ResultErrors.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h"
