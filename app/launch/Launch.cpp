@@ -1,6 +1,6 @@
 #include "app/launch/Launch.h"
-#include "core/bundle/BundleResults.h"
-#include "core/device/HostProcessor.h"
+#include "app/launch/BundleResults.h"
+#include "core/device/HostCpu.h"
 #include "core/run/values/SampleFigures.h"
 #include "core/runtime/device/Device.h"
 #include <algorithm>

@@ -1,5 +1,5 @@
 // What the launcher knows of the processor without LLVM, and how it links kernels of the host.
-#include "core/device/HostProcessor.h"
+#include "core/device/HostCpu.h"
 #include "core/runtime/host/ElfLinker.h"
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // fuselage-launch DIR: runs a bundle that `fuselage bundle` wrote, and prints what `fuselage run` prints.
 #include "app/launch/Launch.h"
-#include "core/bundle/ResultsJson.h"
+#include "app/launch/ResultsJson.h"
 #include "core/pictures/RunTable.h"
 #include "core/runtime/device/Device.h"
 #include <charconv>

@@ -1,7 +1,6 @@
 // What a bundle holds: kernels for one device, what they read, and what they must give.
 #pragma once
 #include "core/executable/CompiledDispatch.h"
-#include "core/runtime/device/Executable.h"
 #include "core/support/Result.h"
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "core/device/HostProcessor.h"
+#include "core/device/HostCpu.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/Threading.h"

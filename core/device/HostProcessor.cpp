@@ -1,4 +1,5 @@
 #include "core/device/HostProcessor.h"
+#include "core/device/HostCpu.h"
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>

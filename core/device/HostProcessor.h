@@ -1,7 +1,6 @@
 // The processor that this process runs on.
 #pragma once
 #include "core/device/DeviceModel.h"
-#include <set>
 
 namespace fuselage {
 
@@ -28,19 +27,6 @@ struct HostProcessor {
 
 /// Read once.
 const HostProcessor &hostProcessor();
-
-/// What a processor is called and what it has, as LLVM says (HostCpu.cpp); fuselage-launch, which has no LLVM, reads
-/// the same from the processor itself.
-struct HostCpu {
-  std::string name;               ///< "znver4"
-  std::set<std::string> features; ///< "avx512f", those that it has
-  std::string triple;             ///< of this process
-  std::string linker;             ///< what makes kernels callable: "LLVM 22.1.8"
-  bool knowsRegisters = false;    ///< the number of vector registers follows from the features
-};
-HostCpu readHostCpu();
-/// The number of processors that the system lets this process use.
-unsigned systemProcessorCount();
 
 /// The host as a device model. What it has no place for are the threads that a process may use, the second cache and
 /// arithmetic on halves.

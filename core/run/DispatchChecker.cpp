@@ -1,6 +1,6 @@
 #include "core/run/DispatchChecker.h"
 #include "core/device/HostProcessor.h"
-#include "core/run/RunRecorder.h"
+#include "core/run/values/RunRecorder.h"
 #include "core/run/values/RoundingErrors.h"
 #include <chrono>
 #include <cmath>

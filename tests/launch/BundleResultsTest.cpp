@@ -1,5 +1,5 @@
 // Results are compared as `fuselage run` compares them, element type by element type.
-#include "core/bundle/BundleResults.h"
+#include "app/launch/BundleResults.h"
 #include <cstring>
 #include <gtest/gtest.h>
 #include <limits>

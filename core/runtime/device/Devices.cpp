@@ -1,3 +1,4 @@
+#include "core/device/HostCpu.h"
 #include "core/device/HostProcessor.h"
 #include "core/runtime/device/CudaDevice.h"
 #include "core/runtime/device/HostDevice.h"

@@ -3,7 +3,7 @@
 #include "app/cli/Input.h"
 #include "core/codegen/Targets.h"
 #include "core/registration/Registration.h"
-#include "core/run/BundleRun.h"
+#include "core/run/bundles/BundleRun.h"
 #include "core/runtime/device/Device.h"
 #include "core/support/ResultErrors.h"
 #include "core/support/StandardOutput.h"

@@ -1,4 +1,4 @@
-#include "core/bundle/BundleResults.h"
+#include "app/launch/BundleResults.h"
 #include "core/runtime/host/NarrowFloatFunctions.h"
 #include "core/support/BitCast.h"
 #include <cmath>
