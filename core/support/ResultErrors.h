@@ -7,7 +7,7 @@ namespace fuselage {
 
 /// A failure's log becomes a diagnostic. Both conversions happen by themselves where this header is included and the
 /// type that is wanted is stated: `if (llvm::Error error = device.upload(..))`.
-inline llvm::Error errorOf(Status status) {
+inline llvm::Error llvmError(Status status) {
   if (!status)
     return llvm::Error::success();
   std::vector<Diagnostic> diagnostics;
@@ -15,20 +15,20 @@ inline llvm::Error errorOf(Status status) {
     diagnostics.push_back({.message = std::move(log), .file = "", .line = 0, .column = 0, .notes = {}});
   return fail(status.message(), std::move(diagnostics));
 }
-template <class T> llvm::Expected<T> expectedOf(Result<T> result) {
+template <class T> llvm::Expected<T> llvmExpected(Result<T> result) {
   if (!result)
-    return errorOf(result.takeError());
+    return llvmError(result.takeError());
   return std::move(*result);
 }
 
 template <> struct ErrorFrom<llvm::Error> {
-  static llvm::Error from(Status &&status) { return errorOf(std::move(status)); }
+  static llvm::Error from(Status &&status) { return llvmError(std::move(status)); }
 };
 template <class T> struct ErrorFrom<llvm::Expected<T>> {
-  static llvm::Expected<T> from(Status &&status) { return errorOf(std::move(status)); }
+  static llvm::Expected<T> from(Status &&status) { return llvmError(std::move(status)); }
   template <class U> static llvm::Expected<T> from(Result<U> &&result) {
     if (!result)
-      return errorOf(result.takeError());
+      return llvmError(result.takeError());
     return T(std::move(*result));
   }
 };

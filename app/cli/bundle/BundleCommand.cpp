@@ -29,7 +29,7 @@ static llvm::Error setTarget(BundleOptions &options, const std::string &device, 
   }
   auto opened = openDevice(device.empty() ? kHostId : device);
   if (!opened)
-    return errorOf(opened.takeError());
+    return llvmError(opened.takeError());
   options.target = (*opened)->targetOptions();
   options.targetName = (*opened)->info().name;
   return llvm::Error::success();
@@ -97,8 +97,8 @@ int bundleCommand(Arguments arguments) {
     return reportFailure(manifest.takeError());
   for (const bundle::Omission &omission : manifest->omissions)
     llvm::errs() << "warning: @" << omission.dispatch << " is not in the bundle: " << omission.why << '\n';
-  results() << manifest->dispatches.size() << (manifest->dispatches.size() == 1 ? " dispatch" : " dispatches") << " of @"
-            << manifest->function << " for " << manifest->device << " in '" << wanted.folder
+  results() << manifest->dispatches.size() << (manifest->dispatches.size() == 1 ? " dispatch" : " dispatches")
+            << " of @" << manifest->function << " for " << manifest->device << " in '" << wanted.folder
             << "': run fuselage-launch there\n";
   return exitCode;
 }

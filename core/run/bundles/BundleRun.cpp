@@ -52,11 +52,12 @@ private:
 /// Named by its content, so that what several dispatches take is there once.
 llvm::Expected<bundle::File> BundleWriter::writeContent(llvm::StringRef bytes, const char *ending) {
   std::string sum = sha256(bytes);
-  return expectedOf(folder_.write(sum.substr(0, 24) + ending, bytes));
+  return llvmExpected(folder_.write(sum.substr(0, 24) + ending, bytes));
 }
 
 llvm::Expected<bundle::Value> BundleWriter::writeValue(const HostTensor &value) {
-  bundle::Value written{.type = textOf(value.type()), .element = textOf(value.elementType()), .shape = {}, .content = {}};
+  bundle::Value written{
+      .type = textOf(value.type()), .element = textOf(value.elementType()), .shape = {}, .content = {}};
   if (!value.isScalar())
     written.shape = value.shape().vec();
   if (bundle::elementBits(written.element, isHost_) == 0)
@@ -181,10 +182,10 @@ llvm::Expected<BundleWriter::Kernels> BundleWriter::compile(const Recorded &reco
 static std::vector<std::string> processorNeeds() {
   const std::set<std::string> features = readHostCpu().features;
   std::vector<std::string> needs;
-  for (const char *feature :
-       {"avx", "avx2", "avx512bf16", "avx512bitalg", "avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512fp16",
-        "avx512ifma", "avx512vbmi", "avx512vbmi2", "avx512vl", "avx512vnni", "avx512vpopcntdq", "bmi1", "bmi2", "f16c",
-        "fma", "gfni", "movbe", "vaes", "vpclmulqdq"})
+  for (const char *feature : {"avx",      "avx2",       "avx512bf16",      "avx512bitalg", "avx512bw",   "avx512cd",
+                              "avx512dq", "avx512f",    "avx512fp16",      "avx512ifma",   "avx512vbmi", "avx512vbmi2",
+                              "avx512vl", "avx512vnni", "avx512vpopcntdq", "bmi1",         "bmi2",       "f16c",
+                              "fma",      "gfni",       "movbe",           "vaes",         "vpclmulqdq"})
     if (features.count(feature) != 0)
       needs.push_back(feature);
   return needs;
@@ -267,7 +268,7 @@ llvm::Expected<bundle::Manifest> bundleModule(Session &session, ModuleOp module,
                                               const BundleOptions &options) {
   auto folder = bundle::Folder::create(options.folder);
   if (!folder)
-    return errorOf(folder.takeError());
+    return llvmError(folder.takeError());
   BundleWriter writer(*folder, options.target.target == KernelTarget::Host);
   run.device = kHostId;
   run.repeat = 1;

@@ -6,7 +6,7 @@
 
 namespace fuselage {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double kInfinite = std::numeric_limits<double>::kInfinite();
 
 void ComparisonGatherer::addFloats(int64_t index, double actual, double expected) {
   bool finite = std::isfinite(actual) && std::isfinite(expected);
@@ -17,7 +17,7 @@ void ComparisonGatherer::addFloats(int64_t index, double actual, double expected
     if (actual == expected || (std::isnan(actual) && std::isnan(expected)))
       return;
     ++result_.nonfinite.differ;
-    add(index, infinity, infinity, infinity);
+    add(index, kInfinite, kInfinite, kInfinite);
     return;
   }
   double difference = std::abs(actual - expected), size = std::abs(expected);
@@ -28,11 +28,11 @@ void ComparisonGatherer::addFloats(int64_t index, double actual, double expected
   if (difference == 0)
     return;
   bool counts = size > 0 && size >= 0.99 * tolerance.typical;
-  add(index, difference, counts ? difference / size : 0, allowed > 0 ? difference / allowed : infinity);
+  add(index, difference, counts ? difference / size : 0, allowed > 0 ? difference / allowed : kInfinite);
 }
 
 void ComparisonGatherer::addDifferentIntegers(int64_t index, double difference, double size) {
-  add(index, difference, size > 0 ? difference / size : 0, infinity);
+  add(index, difference, size > 0 ? difference / size : 0, kInfinite);
   if (difference > worstDifference_) {
     worstDifference_ = difference;
     result_.worst = index;
