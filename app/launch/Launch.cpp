@@ -1,5 +1,6 @@
 #include "app/launch/Launch.h"
 #include "app/launch/BundleResults.h"
+#include "app/launch/PtxParameters.h"
 #include "core/device/HostCpu.h"
 #include "core/run/values/SampleFigures.h"
 #include "core/runtime/device/Device.h"
@@ -107,6 +108,9 @@ Result<CompiledDispatch> Launcher::load(const Dispatch &dispatch) {
     auto code = folder_.read(kernel.code);
     if (!code)
       return code.takeError();
+    if (manifest_.language == "ptx")
+      if (Status error = checkPtxEntry(*code, kernel.entry, kernel.buffers.size()))
+        return error;
     CompiledKernel &loaded = compiled.kernels.emplace_back();
     loaded.entry = kernel.entry;
     loaded.binary = std::move(*code);

@@ -1,6 +1,6 @@
 // Nothing outside of a bundle's folder is read, and nothing that was changed.
-#include "TestBundle.h"
 #include "core/bundle/BundleFiles.h"
+#include "TestBundle.h"
 #include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>

@@ -15,7 +15,8 @@ ExpectedValue form(const char *element, int64_t size, std::vector<ErrorLimits> l
   return {.value = {.type = "", .element = element, .shape = {size}, .content = {}}, .limits = std::move(limits)};
 }
 
-constexpr ErrorLimits kTight{.absolute = 0, .relative = 1e-6, .typical = 1}, kWide{.absolute = 0.1, .relative = 0.1, .typical = 1};
+constexpr ErrorLimits kTight{.absolute = 0, .relative = 1e-6, .typical = 1},
+    kWide{.absolute = 0.1, .relative = 0.1, .typical = 1};
 
 TEST(BundleResults, FloatsAreComparedWithinTheirLimits) {
   std::string expected = bytesOf<float>({1, 2, 3, 4}), actual = bytesOf<float>({1, 2, 3, 4.1f});
@@ -53,9 +54,12 @@ TEST(BundleResults, NarrowIntegersArePackedOnGpusAlone) {
 
 TEST(BundleResults, HalvesAndBytesOfFloatsAreTheirNumbers) {
   uint16_t one = 0x3c00, two = 0x4000;
-  EXPECT_EQ(compareBytes(bytesOf<uint16_t>({two}), bytesOf<uint16_t>({one}), form("f16", 1, {kTight}), false).maxAbsError, 1);
+  EXPECT_EQ(
+      compareBytes(bytesOf<uint16_t>({two}), bytesOf<uint16_t>({one}), form("f16", 1, {kTight}), false).maxAbsError, 1);
   uint16_t oneB = 0x3f80, twoB = 0x4000;
-  EXPECT_EQ(compareBytes(bytesOf<uint16_t>({twoB}), bytesOf<uint16_t>({oneB}), form("bf16", 1, {kTight}), false).maxAbsError, 1);
+  EXPECT_EQ(
+      compareBytes(bytesOf<uint16_t>({twoB}), bytesOf<uint16_t>({oneB}), form("bf16", 1, {kTight}), false).maxAbsError,
+      1);
   EXPECT_EQ(compareBytes("\x40", "\x38", form("f8E4M3FN", 1, {kTight}), false).maxAbsError, 1);
 }
 

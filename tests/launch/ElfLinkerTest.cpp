@@ -31,7 +31,7 @@ TEST(ElfLinker, CodeConstantsAndDataWork) {
   auto copy = (*linker)->lookUp("fuselage_test_copy");
   ASSERT_TRUE(copy);
   char to[8] = {};
-  reinterpret_cast<void (*)(void *, const void *, unsigned long)>(*copy)(to, "copied", 7);
+  reinterpret_cast<void (*)(void *, const void *, unsigned long)> (*copy)(to, "copied", 7);
   EXPECT_STREQ(to, "copied");
   EXPECT_FALSE((*linker)->lookUp("fuselage_test_other"));
 }
@@ -48,7 +48,8 @@ TEST(ElfLinker, WhatKernelsMayNotCallIsNamed) {
 }
 
 TEST(ElfLinker, OtherFilesAreRefused) {
-  for (const std::string &bytes : {std::string(), std::string("text"), std::string(64, '\0'), std::string(4096, '\x7f')}) {
+  for (const std::string &bytes :
+       {std::string(), std::string("text"), std::string(64, '\0'), std::string(4096, '\x7f')}) {
     auto linker = linkElfObject(bytes);
     ASSERT_FALSE(linker);
     EXPECT_NE(linker.error().message().find("no object that can be linked"), std::string::npos);

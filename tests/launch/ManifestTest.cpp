@@ -37,8 +37,8 @@ TEST(Manifest, NoPrefixOfItIsTaken) {
 }
 
 /// Calls visit(pointer, path as refusals write it) for every member of the tree.
-template <class Visit> void forEachMember(const Json &json, const std::string &pointer, const std::string &path,
-                                          const Visit &visit) {
+template <class Visit>
+void forEachMember(const Json &json, const std::string &pointer, const std::string &path, const Visit &visit) {
   if (json.is_object())
     for (const auto &[key, value] : json.items()) {
       std::string inner = path.empty() ? key : path + "." + key;
@@ -65,7 +65,8 @@ TEST(Manifest, EveryMissingMemberIsNamed) {
 
 TEST(Manifest, EveryMemberOfAnotherTypeIsNamed) {
   const Json whole = smallJson();
-  for (const Json &other : {Json(nullptr), Json("text"), Json(-1), Json(1.5), Json::array({Json::object()}), Json(true)})
+  for (const Json &other :
+       {Json(nullptr), Json("text"), Json(-1), Json(1.5), Json::array({Json::object()}), Json(true)})
     forEachMember(whole, "", "", [&](const std::string &pointer, const std::string &path) {
       Json json = whole;
       Json &member = json[Json::json_pointer(pointer)];

@@ -34,10 +34,8 @@ inline Manifest smallManifest() {
     dispatch.kernels.push_back(kernel);
   }
   dispatch.scratchBytes = {64};
-  dispatch.arguments.push_back({.type = "tensor<4xf32>",
-                                .element = "f32",
-                                .shape = {4},
-                                .content = fileOf("in.bin", std::string(16, '\0'))});
+  dispatch.arguments.push_back(
+      {.type = "tensor<4xf32>", .element = "f32", .shape = {4}, .content = fileOf("in.bin", std::string(16, '\0'))});
   dispatch.results.push_back({.value = {.type = "tensor<4xi32>",
                                         .element = "i32",
                                         .shape = {4},

@@ -6,7 +6,7 @@
 
 namespace fuselage {
 
-constexpr double kInfinite = std::numeric_limits<double>::kInfinite();
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 void ComparisonGatherer::addFloats(int64_t index, double actual, double expected) {
   bool finite = std::isfinite(actual) && std::isfinite(expected);
