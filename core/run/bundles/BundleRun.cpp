@@ -127,7 +127,8 @@ static std::vector<bundle::HostForm> formsOf(ArrayRef<HostValueForm> forms) {
   std::vector<bundle::HostForm> list;
   for (const HostValueForm &form : forms) {
     const char *kind = form.isTensor() ? "tensor" : form.kind == HostValueForm::Kind::Complex ? "complex" : "scalar";
-    bundle::HostForm &written = list.emplace_back(bundle::HostForm{.kind = kind, .elementBytes = form.elementBytes});
+    bundle::HostForm &written =
+        list.emplace_back(bundle::HostForm{.kind = kind, .elementBytes = form.elementBytes, .shape = {}});
     for (int64_t size : form.shape)
       written.shape.push_back(size == kUnknownSize ? -1 : size);
   }
