@@ -24,6 +24,7 @@ constexpr Command commands[] = {
     {"step", "record a pipeline pass by pass, show what each pass did", stepCommand, stepsBefore},
     {"schedule", "run a transform-dialect script, show its handles at every line", scheduleCommand},
     {"run", "compile, run and check every dispatch on a device", runCommand},
+    {"bundle", "write kernels, inputs and expected results for fuselage-launch", bundleCommand},
     {"tune", "find the fastest tile sizes, or values for the knobs of a schedule", tuneCommand},
     {"kernel", "print the kernels of a dispatch: SPIR-V, PTX, SASS, assembly", kernelCommand},
     {"explain", "say why ops are not fused, and what that costs", explainCommand},

@@ -12,6 +12,7 @@
 #include "core/runtime/device/Device.h"
 #include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
+#include "core/support/ResultErrors.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace fuselage::cli {

@@ -5,6 +5,7 @@
 #include "core/run/SingleDispatch.h"
 #include "core/runtime/device/Device.h"
 #include "core/support/OutputFile.h"
+#include "core/support/ResultErrors.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -6,16 +6,20 @@
 #include "app/cli/ScheduleInput.h"
 #include "app/cli/TunedOption.h"
 #include "core/pictures/RooflineSvg.h"
+#include "core/pictures/RunTable.h"
+#include "core/protocol/json/JsonReader.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/run/ScheduledRun.h"
 #include "core/run/roofs/RunYardsticks.h"
 #include "core/run/values/NpyFile.h"
 #include "core/schedules/report/TraceReport.h"
+#include "core/support/JsonDepth.h"
 #include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
@@ -112,7 +116,41 @@ static llvm::Expected<RunReport> runWith(Session &session, mlir::ModuleOp module
   return scheduled ? runScheduled(module, *scheduled, run) : scheduled.takeError();
 }
 
+/// A report of an earlier run, or of fuselage-launch, in place of a run.
+static int showResults(const std::string &path, llvm::StringRef source, const RunOutputs &outputs) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return reportFailure(fail("cannot read the results '" + path + "': " + buffer.getError().message()));
+  constexpr unsigned deepest = 64;
+  auto json = jsonDepth((*buffer)->getBuffer()) > deepest ? fail("it is nested too deeply")
+                                                          : llvm::json::parse((*buffer)->getBuffer());
+  const llvm::json::Object *object = json ? json->getAsObject() : nullptr;
+  if (!object || !object->getArray("kernels")) {
+    std::string why = json ? std::string("it has no list of kernels") : takeFailure(json.takeError()).message;
+    return reportFailure(fail("'" + path + "' holds no results of a run: " + why +
+                              "; give what 'fuselage run --format json' or 'fuselage-launch --format json' wrote"));
+  }
+  message::RunReport<> report;
+  message::decode(*object, report);
+  unsigned ofSource = llvm::count_if(report.kernels, [&](const message::Kernel<> &row) {
+    return llvm::sys::path::filename(llvm::StringRef(row.loc).split(".mlir:").first) ==
+           llvm::sys::path::stem(source);
+  });
+  if (ofSource == 0 && !report.kernels.empty())
+    llvm::errs() << "warning: no kernel of '" << path << "' comes from a line of '" << source << "'\n";
+  if (!report.ok())
+    llvm::errs() << "fuselage: " << report.why << '\n';
+  std::string text = outputs.format == "json"  ? jsonText(llvm::json::Value(message::encode(report)))
+                     : outputs.format == "csv" ? message::runCsv<message::StdTypes>(
+                                                     {{"run", &report}}, [](const std::string &text) { return text; })
+                                               : runTable(report);
+  if (llvm::Error error = writeOutputFile(outputs.report, text))
+    return reportFailure(std::move(error));
+  return report.ok() ? ExitOk : ExitInputError;
+}
+
 int runCommand(Arguments arguments) {
+  std::string resultsFile;
   RunOutputs outputs;
   ScheduleInput schedule;
   uint64_t repeat = 20, warmup = 3, seconds = 0, mebibytes = 0;
@@ -178,6 +216,9 @@ int runCommand(Arguments arguments) {
                outputs.kernels);
   options.choice("format", {"text", "json", "csv"},
                  "format of the report; csv has a line for each kernel (default: text)", outputs.format);
+  options.text("results", "R.json",
+               "run nothing: show the report in this file, of 'fuselage run --format json' or of fuselage-launch",
+               resultsFile);
   options.text("report", "OUT", "where to write the report; - is standard output (default)", outputs.report, 'o');
   options.example("fuselage run samples/softmax.mlir --device vulkan:0");
   options.example("fuselage run samples/schedules/batch_matmul_payload.mlir --schedule "
@@ -186,9 +227,12 @@ int runCommand(Arguments arguments) {
   options.example("fuselage run samples/bert_attention.mlir --device vulkan:0 --roofline roofline.svg");
   options.example("fuselage run samples/softmax.mlir --input arg0=iota --print --output results");
   options.example("fuselage run bert.mlir --parameters bert.safetensors --input arg0=@ids.npy --print-results");
+  options.example("fuselage run samples/softmax.mlir --results softmax-h100.json");
   options.example("fuselage run samples/dynamic_matmul.mlir --size arg0.0=200 --format json");
   if (auto code = options.parse(arguments))
     return *code;
+  if (!resultsFile.empty())
+    return showResults(resultsFile, options.positional(), outputs);
   if ((outputs.print || outputs.summary) && outputs.format != "text")
     return usageError("run",
                       std::string(outputs.print ? "'--print'" : "'--print-results'") + " goes with '--format text'" +

@@ -1,6 +1,6 @@
 #include "core/device/CudaToolkit.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Process.h"
+#include <cstdlib>
+#include <filesystem>
 #include <vector>
 
 namespace fuselage {
@@ -8,11 +8,13 @@ namespace fuselage {
 std::string findCudaToolkit() {
   std::vector<std::string> folders;
   for (const char *variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"})
-    if (auto value = llvm::sys::Process::GetEnv(variable))
-      folders.push_back(*value);
+    if (const char *value = std::getenv(variable))
+      folders.push_back(value);
   folders.insert(folders.end(), {"/usr/local/cuda", "/opt/cuda", "/usr/lib/nvidia-cuda-toolkit", "/usr/lib/cuda"});
+  std::error_code ignored;
   for (const std::string &folder : folders)
-    if (folder.find('"') == std::string::npos && llvm::sys::fs::exists(folder + "/nvvm/libdevice/libdevice.10.bc"))
+    if (folder.find('"') == std::string::npos &&
+        std::filesystem::exists(folder + "/nvvm/libdevice/libdevice.10.bc", ignored))
       return folder;
   return "";
 }

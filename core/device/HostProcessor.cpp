@@ -1,30 +1,30 @@
 #include "core/device/HostProcessor.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/Support/Process.h"
-#include "llvm/Support/Threading.h"
-#include "llvm/TargetParser/Host.h"
-#include "llvm/TargetParser/Triple.h"
+#include "core/device/HostCpu.h"
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
 #include <thread>
 #include <unistd.h>
 
 namespace fuselage {
 
 unsigned processorCount() {
-  unsigned count = std::max(llvm::hardware_concurrency().compute_thread_count(), 1u);
-  unsigned asked = 0;
-  if (auto text = llvm::sys::Process::GetEnv("FUSELAGE_JOBS"); text && llvm::to_integer(*text, asked) && asked > 0)
-    count = std::min(count, asked);
+  unsigned count = std::max(systemProcessorCount(), 1u), asked = 0;
+  if (const char *text = std::getenv("FUSELAGE_JOBS")) {
+    const char *end = text + std::strlen(text);
+    auto [read, error] = std::from_chars(text, end, asked);
+    if (error == std::errc() && read == end && asked > 0)
+      count = std::min(count, asked);
+  }
   return count;
 }
 
 /// A figure of sysconf; 0 where it knows none.
 static int64_t systemFigure(int name) { return std::max<int64_t>(sysconf(name), 0); }
 
-static void readVectors(HostProcessor &processor) {
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  auto has = [&](llvm::StringRef feature) { return features.lookup(feature); };
+static void readVectors(const HostCpu &cpu, HostProcessor &processor) {
+  auto has = [&](const char *feature) { return cpu.features.count(feature) != 0; };
   if (has("avx512f") && has("avx512vl") && has("avx512bw") && has("avx512dq")) {
     processor.vectorBytes = 64;
     processor.vectorRegisters = 32;
@@ -37,16 +37,16 @@ static void readVectors(HostProcessor &processor) {
     processor.vectors = "NEON";
   }
   processor.computesHalves = has("avx512fp16") || has("fullfp16");
-  llvm::Triple triple(llvm::sys::getProcessTriple());
-  processor.knowsRegisters = triple.getArch() == llvm::Triple::x86_64 || triple.isAArch64(64);
+  processor.knowsRegisters = cpu.knowsRegisters;
 }
 
 static HostProcessor readHostProcessor() {
   HostProcessor processor;
-  processor.name = llvm::sys::getHostCPUName().str();
+  const HostCpu cpu = readHostCpu();
+  processor.name = cpu.name;
   processor.threads = processorCount();
   processor.cores = std::thread::hardware_concurrency();
-  readVectors(processor);
+  readVectors(cpu, processor);
 #ifdef _SC_LEVEL1_DCACHE_SIZE
   processor.lineBytes = systemFigure(_SC_LEVEL1_DCACHE_LINESIZE);
   processor.level1Bytes = systemFigure(_SC_LEVEL1_DCACHE_SIZE);

@@ -1,17 +1,17 @@
 #include "core/device/NvidiaChips.h"
+#include <charconv>
 #include <limits>
-
-using llvm::StringRef;
 
 namespace fuselage {
 
-std::string chipOf(const DeviceModel &device) {
-  return device.chip.value.empty() ? kDefaultChip.str() : device.chip.value;
-}
+std::string chipOf(const DeviceModel &device) { return device.chip.value.empty() ? kDefaultChip : device.chip.value; }
 
-unsigned capabilityOf(StringRef chip) {
+unsigned capabilityOf(std::string_view chip) {
+  constexpr std::string_view prefix = "sm_";
   unsigned number = 0;
-  return chip.consume_front("sm_") && !chip.consumeInteger(10, number) ? number : 0;
+  if (chip.substr(0, prefix.size()) == prefix)
+    std::from_chars(chip.data() + prefix.size(), chip.data() + chip.size(), number);
+  return number;
 }
 
 double multiplyAddsOfCycle(unsigned capability) {
@@ -22,7 +22,7 @@ double mmaSyncMultiplyAddsOfCycle(unsigned capability) {
   return capability == 90 ? 77 : std::numeric_limits<double>::infinity();
 }
 
-std::string ptxFeatureOf(StringRef chip, int driverVersion) {
+std::string ptxFeatureOf(std::string_view chip, int driverVersion) {
   unsigned capability = capabilityOf(chip);
   if (capability >= 100) // older versions do not know it
     return capability >= 120 ? "+ptx87" : "+ptx86";

@@ -1,16 +1,16 @@
 // What the name of an NVIDIA chip tells: compute capability, PTX version, matrix instructions.
 #pragma once
 #include "core/device/DeviceModel.h"
-#include "llvm/ADT/StringRef.h"
 #include <climits>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fuselage {
 
 /// The chip that PTX is generated for if no device is named: the oldest one with asynchronous copies.
-inline constexpr llvm::StringLiteral kDefaultChip = "sm_80";
+inline constexpr char kDefaultChip[] = "sm_80";
 
 /// Workgroup memory in bytes that the driver takes of each workgroup on a multiprocessor.
 /// Source: CUDA C++ Programming Guide, "Shared Memory" of compute capability 8.x and 9.0.
@@ -24,7 +24,7 @@ inline constexpr int64_t kMultiprocessorRegisters = 65536;
 std::string chipOf(const DeviceModel &device);
 
 /// The compute capability times ten: "sm_90" and "sm_90a" -> 90; 0 if `chip` is no such name.
-unsigned capabilityOf(llvm::StringRef chip);
+unsigned capabilityOf(std::string_view chip);
 
 /// Multiply-adds of f32 that a multiprocessor starts a cycle; 128 if the capability is not known.
 /// Source: CUDA C++ Programming Guide, throughput of native arithmetic instructions.
@@ -38,7 +38,7 @@ double mmaSyncMultiplyAddsOfCycle(unsigned capability);
 /// The PTX version of kernels for a chip, as a feature of LLVM's NVPTX backend: "+ptx78". It is what the chip needs at
 /// least, and for chips up to sm_90 the newest that kernels use and the driver takes. `driverVersion` is CUDA's, 11080
 /// for 11.8; by default the driver is new enough.
-std::string ptxFeatureOf(llvm::StringRef chip, int driverVersion = INT_MAX);
+std::string ptxFeatureOf(std::string_view chip, int driverVersion = INT_MAX);
 
 /// The shapes of mma.sync that kernels use, as device files spell them ("m16n8k16 f16"). Empty below compute capability
 /// 8.0, whose instructions have other shapes.

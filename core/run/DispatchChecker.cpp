@@ -1,6 +1,6 @@
 #include "core/run/DispatchChecker.h"
 #include "core/device/HostProcessor.h"
-#include "core/run/reference/Reference.h"
+#include "core/run/values/RunRecorder.h"
 #include "core/run/values/RoundingErrors.h"
 #include <chrono>
 #include <cmath>
@@ -71,8 +71,24 @@ llvm::Error DispatchChecker::add(func::FuncOp dispatch, ArrayRef<RuntimeValue> a
   return pendingBytes_ < much ? llvm::Error::success() : drain(reports);
 }
 
-Comparison DispatchChecker::compare(const Pending &pending, HostResults found) const {
+llvm::Error DispatchChecker::record(const Pending &pending, const ReferenceResults &reference) const {
+  if (!options_.recorder || !pending.isFirst)
+    return llvm::Error::success();
+  ArrayRef<HostTensor> expected = reference.outputs;
+  return options_.recorder->record(
+      {.dispatch = pending.dispatch,
+       .firstRow = pending.firstRow,
+       .inputs = pending.inputs,
+       .expected = expected,
+       .bounds = errorBoundsOf(pending.dispatch, holdInfinities(pending.inputs), options_.tf32),
+       .other = pending.chain->computeOtherwise(pending.inputs, expected, options_.cancelled),
+       .meaningless = reference.meaningless});
+}
+
+llvm::Expected<Comparison> DispatchChecker::compare(const Pending &pending, HostResults found) const {
   ReferenceResults reference = checkChance(*pending.chain, pending.inputs, std::move(found), options_.cancelled);
+  if (llvm::Error error = record(pending, reference))
+    return error;
   ArrayRef<HostTensor> expected = reference.outputs;
   std::vector<Comparison> results = compareResults(
       pending.results, expected, errorBoundsOf(pending.dispatch, holdInfinities(pending.inputs), options_.tf32),
@@ -104,12 +120,17 @@ llvm::Error DispatchChecker::check(std::vector<Comparison> &checks) {
       std::lock_guard lock(mutex);
       for (size_t i = first; i < end; ++i) {
         auto &expected = results[i - first];
+        llvm::Expected<Comparison> check = Comparison();
         if (expected)
-          checks[i] = compare(pending_[i], std::move(*expected));
-        else if (errors)
-          llvm::consumeError(expected.takeError());
+          check = compare(pending_[i], std::move(*expected));
         else
-          errors = expected.takeError();
+          check = expected.takeError();
+        if (check)
+          checks[i] = *check;
+        else if (errors)
+          llvm::consumeError(check.takeError());
+        else
+          errors = check.takeError();
       }
     }
   };

@@ -3,6 +3,7 @@
 #include "core/run/DispatchRunner.h"
 #include "core/run/RunProgram.h"
 #include "core/run/reference/HostChain.h"
+#include "core/run/reference/Reference.h"
 #include "core/run/values/Compare.h"
 
 namespace fuselage {
@@ -37,7 +38,8 @@ private:
     bool isFirst; ///< of its rows
   };
   /// The comparison of one, from what the host computed.
-  Comparison compare(const Pending &pending, HostResults found) const;
+  llvm::Expected<Comparison> compare(const Pending &pending, HostResults found) const;
+  llvm::Error record(const Pending &pending, const ReferenceResults &reference) const;
   llvm::Error check(std::vector<Comparison> &checks);
 
   Device *device_;

@@ -40,7 +40,10 @@ private:
 } // namespace
 
 std::unique_ptr<DispatchCompiler> DispatchCompiler::of(const Device &device, const RunOptions &options) {
-  TargetOptions target = device.targetOptions();
+  return of(device.targetOptions(), options);
+}
+
+std::unique_ptr<DispatchCompiler> DispatchCompiler::of(TargetOptions target, const RunOptions &options) {
   if (target.target == KernelTarget::Host)
     return std::make_unique<ObjectCompiler>(options);
   target.tf32 |= options.tf32;

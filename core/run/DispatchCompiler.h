@@ -4,6 +4,7 @@
 #include "core/executable/CompiledDispatch.h"
 #include "core/run/RunOptions.h"
 #include "core/runtime/device/Device.h"
+#include "core/support/ResultErrors.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace fuselage {
@@ -26,6 +27,8 @@ public:
   virtual llvm::Expected<Compilation> compileScheduled(mlir::func::FuncOp function) const = 0;
 
   static std::unique_ptr<DispatchCompiler> of(const Device &device, const RunOptions &options);
+  /// For a device that need not be here.
+  static std::unique_ptr<DispatchCompiler> of(TargetOptions target, const RunOptions &options);
 };
 
 } // namespace fuselage

@@ -4,6 +4,7 @@
 #include "core/run/ProgramRunner.h"
 #include "core/run/Timing.h"
 #include "core/runtime/host/RepeatPlan.h"
+#include "core/support/ResultErrors.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"

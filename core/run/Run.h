@@ -35,7 +35,7 @@ struct KernelReport {
   message::Limit<> limit{};      ///< of the dispatch, where roofs are measured
   std::vector<message::Baseline<>> baselines{};
   std::string oneThread{}; ///< "in part on one of 2 threads: scf.for (f.mlir:4:5)"; empty: nothing, or nobody says
-  std::vector<double> samples{};    ///< microseconds in the order of the launches; see keptSamples
+  std::vector<double> samples{};    ///< microseconds in the order of the launches; see kKeptSamples
   std::vector<std::string> parts{}; ///< where its structured ops come from
   Comparison check{};
 };

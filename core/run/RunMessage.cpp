@@ -3,20 +3,6 @@
 
 namespace fuselage {
 
-/// How far a result is from its reference.
-static void addCheck(message::Comparison<> &message, const Comparison &check) {
-  message.verdict = check.verdict;
-  message.why = check.why;
-  message.maxAbsError = check.maxAbsError;
-  message.maxRelError = check.maxRelError;
-  message.absolute = check.tolerance.absolute;
-  message.relative = check.tolerance.relative;
-  message.elements = check.elements;
-  message.nonfiniteActual = check.nonfinite.actual;
-  message.nonfiniteExpected = check.nonfinite.expected;
-  message.nonfiniteDiffer = check.nonfinite.differ;
-}
-
 static message::Kernel<> messageOf(const KernelReport &kernel) {
   message::Kernel<> message;
   message.onHost = kernel.kind == KernelReport::Kind::Host;

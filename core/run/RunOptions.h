@@ -13,6 +13,7 @@
 namespace fuselage {
 
 class DispatchTuning;
+class RunRecorder;
 class HostTensor;
 class Yardsticks;
 
@@ -39,6 +40,7 @@ struct RunOptions {
   bool tf32 = false;
   HostLimits host{}; ///< of each program on the host, the reference first of all
   std::function<void(unsigned done, unsigned total, llvm::StringRef what)> progress;
+  RunRecorder *recorder = nullptr;  ///< sees what dispatches are compared with; null: nobody
   Yardsticks *yardsticks = nullptr; ///< what is measured beside; null: nothing
   const DispatchTuning *tuning =
       nullptr; ///< sizes of dispatches that were found to be better; null: what the pipeline chooses

@@ -1,36 +1,24 @@
 #include "core/run/Timing.h"
 #include "core/device/HostProcessor.h"
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 namespace fuselage {
 
-double medianOf(std::vector<double> samples) {
-  if (samples.empty())
-    return -1;
-  std::sort(samples.begin(), samples.end());
-  size_t count = samples.size();
-  return count % 2 ? samples[count / 2] : (samples[count / 2 - 1] + samples[count / 2]) / 2;
-}
-
 void setTimes(KernelReport &report, std::vector<double> samples) {
   if (samples.empty())
     return;
-  size_t count = samples.size(), step = (count + keptSamples - 1) / keptSamples;
-  report.samples.clear();
-  for (size_t i = 0; i < count; i += step)
-    report.samples.push_back(samples[i]);
+  report.samples = keptSamples(samples);
   std::sort(samples.begin(), samples.end());
-  report.launches = count;
+  report.launches = samples.size();
   report.minUs = samples.front();
   report.medianUs = medianOf(samples);
-  report.p95Us = samples[static_cast<size_t>(std::ceil(0.95 * count)) - 1];
+  report.p95Us = p95Of(samples);
 }
 
 void addCall(KernelReport &row, const KernelReport &again) {
   ++row.calls;
-  if (row.samples.size() >= keptSamples)
+  if (row.samples.size() >= kKeptSamples)
     return; // enough to tell
   std::vector<double> samples = row.samples;
   llvm::append_range(samples, again.samples);

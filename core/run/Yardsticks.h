@@ -2,6 +2,7 @@
 #pragma once
 #include "core/run/Run.h"
 #include "core/runtime/device/Device.h"
+#include "core/support/ResultErrors.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace fuselage {

@@ -1,5 +1,6 @@
 #include "core/support/Confine.h"
 #include <cstddef>
+#include <cstdint>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -78,7 +79,7 @@ private:
 } // namespace
 #endif
 
-void confineToComputing(llvm::ArrayRef<int> writable) {
+void confineToComputing(std::span<const int> writable) {
   rlimit none{.rlim_cur = 0, .rlim_max = 0};
   setrlimit(RLIMIT_NOFILE, &none);
   setrlimit(RLIMIT_NPROC, &none);

@@ -1,6 +1,6 @@
 // Takes everything but computing away from this process.
 #pragma once
-#include "llvm/ADT/ArrayRef.h"
+#include <span>
 
 namespace fuselage {
 
@@ -8,6 +8,6 @@ namespace fuselage {
 /// need, and writing to the given descriptors; no descriptor can be opened any more. There is no way back,
 /// so call it in a forked copy only. Uses seccomp where the kernel has it (see seccomp(2)), else limits
 /// alone; with a sanitizer, whose runtime needs more, limits alone too.
-void confineToComputing(llvm::ArrayRef<int> writable);
+void confineToComputing(std::span<const int> writable);
 
 } // namespace fuselage

@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-using Work = llvm::function_ref<void()>;
+using Work = const std::function<void()>;
 
 namespace {
 
@@ -40,12 +40,13 @@ void *callWork(void *work) {
 
 } // namespace
 
-void fuselage::runOnLargeStack(Work work) {
+void fuselage::runOnLargeStack(Work &work) {
   StackMemory stack(size_t(256) << 20);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_t thread;
-  bool started = stack.giveTo(attributes) && pthread_create(&thread, &attributes, callWork, &work) == 0;
+  bool started = stack.giveTo(attributes) &&
+                 pthread_create(&thread, &attributes, callWork, const_cast<std::function<void()> *>(&work)) == 0;
   pthread_attr_destroy(&attributes);
   if (started)
     pthread_join(thread, nullptr);

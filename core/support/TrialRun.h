@@ -1,36 +1,17 @@
-// Does something dangerous in a forked copy of the process.
+// Does something dangerous in a forked copy of the process, and hands on what it prints to a stream of LLVM's.
 #pragma once
+#include "core/support/ForkedCopy.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
-#include <atomic>
-#include <cstdint>
-#include <optional>
-#include <string>
 
 namespace fuselage {
 
-/// What the copy may use up: seconds of processor time, bytes of memory beyond what is used now.
-struct TrialLimits {
-  unsigned seconds = 3;
-  uint64_t bytes = uint64_t(1) << 30;
-  const std::atomic<bool> *cancelled = nullptr; ///< once true, the copy is killed
-  /// Fresh memory and memory that was freed hold nonsense: who reads it dies in the copy, not by chance.
-  bool fillsMemory = false;
-};
-
-/// What became of the copy.
-struct TrialResult {
-  /// How it died: "crashes with signal 11 (Segmentation fault)", "takes more than 3 s", "takes more than
-  /// 1024 MiB", "cancelled". Nullopt: it came to its end.
-  std::optional<std::string> death;
-  int signal = 0;     ///< of a crash
-  std::string output; ///< what the work wrote
-};
-
-/// Calls `work` in a forked copy of this process, on a large stack, whose death hurts nobody, and waits for
-/// it. Whatever memory the work damages is the copy's; only what it writes to `out` comes back. Anything
-/// printed goes nowhere. At the end the allocator looks over its heap: damage that has hurt nothing yet is a
-/// death, too. Nullopt: no copy can be made. Costs a fork, about 5 ms for each 100 MiB in use.
-std::optional<TrialResult> runInCopy(TrialLimits limits, llvm::function_ref<void(llvm::raw_ostream &out)> work);
+/// runForked() (ForkedCopy.h), with `out` for what is to come back.
+inline std::optional<TrialResult> runInCopy(TrialLimits limits, llvm::function_ref<void(llvm::raw_ostream &out)> work) {
+  return runForked(limits, [&](int pipe) {
+    llvm::raw_fd_ostream out(pipe, /*shouldClose=*/false);
+    work(out);
+  });
+}
 
 } // namespace fuselage

@@ -1,6 +1,8 @@
 // Large numbers in units that fit them.
 #pragma once
-#include "llvm/ADT/ArrayRef.h"
+#include <cstddef>
+#include <initializer_list>
+#include <span>
 
 namespace fuselage {
 
@@ -13,11 +15,14 @@ struct Quantity {
 };
 
 /// `value` in the first of `units` in which it is less than `base`, which is what each is of the one before.
-inline Quantity inUnits(double value, double base, llvm::ArrayRef<const char *> units) {
+inline Quantity inUnits(double value, double base, std::span<const char *const> units) {
   size_t unit = 0;
   for (; value >= base && unit + 1 < units.size(); ++unit)
     value /= base;
   return {value, units[unit], unit > 0};
+}
+inline Quantity inUnits(double value, double base, std::initializer_list<const char *> units) {
+  return inUnits(value, base, std::span<const char *const>(units.begin(), units.size()));
 }
 
 } // namespace fuselage

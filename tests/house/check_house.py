@@ -26,7 +26,7 @@ FLOORS = [
     ["core/support", "core/protocol"],
     ["core/protocol/methods"],
     ["core/protocol/json", "core/pictures", "core/device", "core/executable"],
-    ["core/dialects/device", "core/runtime"],
+    ["core/bundle", "core/dialects/device", "core/runtime"],
     ["core/dialects/tolerant"],
     ["core/dialects/flow"],
     ["core/dialects/decoders"],
@@ -46,7 +46,7 @@ FLOORS = [
     ["core/run/values"],
     ["core/run/parameters", "core/run/reference"],
     ["core/run"],
-    ["core/run/roofs"],
+    ["core/run/bundles", "core/run/roofs"],
     ["core/tuning/search", "core/tuning/dispatch"],
     ["core/tuning/device", "core/tuning/library"],
     ["core/emulator/lanes"],
@@ -63,7 +63,7 @@ FLOORS = [
     ["views/tiles", "views/kernel"],
     ["views/tuning"],
     ["app/bridge"],
-    ["app/cli", "app/opt", "app/gui"],
+    ["app/cli", "app/launch", "app/opt", "app/gui"],
 ]
 # The same within a large folder, for those that stand on one floor above.
 INNER_FLOORS = {
@@ -126,11 +126,14 @@ MAY_KNOW = {
     "app/bridge": ["app/bridge/", "views/", "core/protocol", "core/protocol/methods", "core/text"],
     "app/gui": ["app/gui/", "app/bridge/", "views/", "core/protocol", "core/protocol/methods", "core/pictures", "core/text"],
     "app/cli": ["app/cli/", "core/"],
+    "app/launch": ["app/launch/", "core/"],
     "app/opt": ["app/opt/", "core/"],
     "core": ["core/"],
 }
 # Folders whose files see no header of MLIR, by themselves or through others: programs without MLIR load and launch.
 NO_MLIR = ["core/text", "core/device", "core/executable", "core/protocol", "core/runtime", "core/support"]
+# The same for LLVM: what fuselage-launch is compiled of. Sources of its own and those that it takes (CMakeLists.txt).
+NO_LLVM = "app/launch/CMakeLists.txt"
 MOST_FILES = 40  # in a folder
 MOST_LINES = 500  # of a file
 MEDIAN_LINES = 100  # of all sources of app, core and views
@@ -266,26 +269,31 @@ def check_components(includes):
 
 
 def check_no_mlir(files):
-    sources = {str(path): path for path in files if path.suffix in (".h", ".cpp", ".in") and path.parts[0] == "core"}
+    sources = {str(path): path for path in files
+               if path.suffix in (".h", ".cpp", ".in") and (path.parts[0] == "core" or path.parts[:2] == ("app", "launch"))}
     texts = {name: (ROOT / path).read_text(errors="replace") for name, path in sources.items()}
     headers = {name: re.findall(r'^#include "([^"]+)"', text, re.M) for name, text in texts.items()}
 
-    def way_to_mlir(name, seen):
+    def way_to(prefixes, name, seen):
         for include in headers[name]:
-            if include.startswith("mlir/"):
+            if include.startswith(prefixes):
                 return [name, include]
             target = include if include in sources else str(sources[name].parent / include)
             if target in sources and target not in seen:
                 seen.add(target)
-                if way := way_to_mlir(target, seen):
+                if way := way_to(prefixes, target, seen):
                     return [name] + way
         return None
 
     for name, path in sorted(sources.items()):
         if path.name == "Pch.h" or not any(is_below(str(path.parent), folder) for folder in NO_MLIR):
             continue
-        if way := way_to_mlir(name, {name}):
+        if way := way_to(("mlir/",), name, {name}):
             yield f"{name} must not see MLIR: {' -> '.join(way)}"
+    launched = re.findall(r"^  (?:\$\{root\}/)?([\w/]+\.cpp)$", (ROOT / NO_LLVM).read_text(), re.M)
+    for name in (each if "/" in each else f"app/launch/{each}" for each in launched):
+        if way := way_to(("mlir/", "llvm/"), name, {name}):
+            yield f"{name} must not see LLVM: {' -> '.join(way)}"
 
 
 def check_sizes(files):

@@ -14,6 +14,7 @@
 #include "core/stepping/tool/ToolProcess.h"
 #include "core/support/OutputFile.h"
 #include "core/support/Paths.h"
+#include "core/support/ResultErrors.h"
 #include "core/tuning/journal/Journal.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

@@ -8,6 +8,7 @@
 #include "core/run/Specialize.h"
 #include "core/runtime/device/DeviceInfo.h"
 #include "core/schedules/script/Knobs.h"
+#include "core/support/ResultErrors.h"
 #include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/tuning/dispatch/HostTile.h"
 #include "core/tuning/search/CostModel.h"

@@ -5,6 +5,7 @@
 #include "core/runtime/host/HostArena.h"
 #include "core/runtime/host/HostMessage.h"
 #include "core/support/Confine.h"
+#include "core/support/ResultErrors.h"
 #include "core/support/TrialRun.h"
 #include <array>
 #include <sys/mman.h>

@@ -4,6 +4,7 @@
 #include "core/run/values/HostTensor.h"
 #include "core/runtime/host/HostCall.h"
 #include "core/runtime/host/HostCode.h"
+#include "core/support/ResultErrors.h"
 #include <map>
 
 namespace fuselage {

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/run/roofs/MatmulLibrary.h"
 #include "core/runtime/device/CudaBuffer.h"
+#include "core/support/ResultErrors.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <dlfcn.h>
 

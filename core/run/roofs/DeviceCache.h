@@ -1,7 +1,7 @@
 // Where what was measured of devices is kept between runs.
 #pragma once
 #include "core/runtime/device/DeviceInfo.h"
-#include "core/support/Error.h"
+#include "core/support/ResultErrors.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
 

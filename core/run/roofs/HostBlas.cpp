@@ -1,6 +1,7 @@
 #include "core/run/roofs/HostBlas.h"
 #include "core/device/HostProcessor.h"
 #include "core/runtime/host/HostArena.h"
+#include "core/support/ResultErrors.h"
 #include "core/support/TrialRun.h"
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>

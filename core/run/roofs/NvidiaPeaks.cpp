@@ -98,9 +98,9 @@ llvm::Expected<Launched> launch(Device &device, llvm::StringRef entry, std::stri
   if (!out)
     return out.takeError();
   Launched result;
+  const Launch launch{.kernel = loaded->get(), .buffers = {in->get(), out->get()}};
   for (unsigned i = 0; i < launches; ++i) {
-    auto times = device.run(Launch{.kernel = loaded->get(), .buffers = {in->get(), out->get()}},
-                            {.timeoutSeconds = 30, .cancelled = cancelled});
+    auto times = device.run({&launch, 1}, {.timeoutSeconds = 30, .cancelled = cancelled});
     if (!times)
       return times.takeError();
     result.least = i == 0 ? times->front() : std::min(result.least, times->front());

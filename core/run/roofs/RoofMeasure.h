@@ -2,6 +2,7 @@
 #pragma once
 #include "core/run/roofs/RoofNames.h"
 #include "core/runtime/device/Device.h"
+#include "core/support/ResultErrors.h"
 #include "mlir/IR/MLIRContext.h"
 
 namespace fuselage {

@@ -1,6 +1,5 @@
 #include "core/run/values/Compare.h"
 #include "llvm/ADT/APInt.h"
-#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -63,65 +62,6 @@ Tolerance toleranceFor(const HostTensor &expected, const ErrorBound &bound) {
           .typical = typical};
 }
 
-namespace {
-
-/// Gathers the elements of one comparison.
-class Gatherer {
-public:
-  explicit Gatherer(Comparison &result) : result_(result) {}
-
-  void addFloats(int64_t index, double actual, double expected) {
-    bool finite = std::isfinite(actual) && std::isfinite(expected);
-    result_.nonfinite.actual += !std::isfinite(actual);
-    result_.nonfinite.expected += !std::isfinite(expected);
-    nan_ += std::isnan(actual) || std::isnan(expected);
-    if (!finite) {
-      if (actual == expected || (std::isnan(actual) && std::isnan(expected)))
-        return;
-      ++result_.nonfinite.differ;
-      add(index, infinity, infinity, infinity);
-      return;
-    }
-    double difference = std::abs(actual - expected), size = std::abs(expected);
-    const Tolerance &tolerance = result_.tolerance;
-    double allowed = tolerance.absolute + tolerance.relative * size;
-    result_.sized += size > 0;
-    result_.loose += size > 0 && allowed >= size;
-    if (difference == 0)
-      return;
-    bool counts = size > 0 && size >= 0.99 * tolerance.typical;
-    add(index, difference, counts ? difference / size : 0, allowed > 0 ? difference / allowed : infinity);
-  }
-
-  void addDifferentIntegers(int64_t index, double difference, double size) {
-    add(index, difference, size > 0 ? difference / size : 0, infinity);
-    if (difference > worstDifference_) {
-      worstDifference_ = difference;
-      result_.worst = index;
-    }
-  }
-
-  int64_t nanElements() const { return nan_; }
-
-private:
-  /// `excess`: the error by what is allowed.
-  void add(int64_t index, double difference, double relative, double excess) {
-    result_.maxAbsError = std::max(result_.maxAbsError, difference);
-    result_.maxRelError = std::max(result_.maxRelError, relative);
-    result_.wrong += excess > 1;
-    if (excess > worstExcess_) {
-      worstExcess_ = excess;
-      result_.worst = index;
-    }
-  }
-
-  Comparison &result_;
-  int64_t nan_ = 0;
-  double worstExcess_ = 0, worstDifference_ = 0;
-};
-
-} // namespace
-
 /// The low bits of an integer element that count.
 static llvm::APInt integerOf(const HostTensor &tensor, int64_t index) {
   Type element = tensor.elementType();
@@ -132,7 +72,7 @@ static llvm::APInt integerOf(const HostTensor &tensor, int64_t index) {
 }
 
 /// Integers as integers: a double holds those of up to 53 bits only.
-static void gatherIntegers(const HostTensor &actual, const HostTensor &expected, Gatherer &gatherer) {
+static void gatherIntegers(const HostTensor &actual, const HostTensor &expected, ComparisonGatherer &gatherer) {
   Type element = expected.elementType();
   unsigned bytes = hostElementBytes(element);
   bool isSigned = !element.isInteger(1) && !element.isUnsignedInteger();
@@ -146,47 +86,6 @@ static void gatherIntegers(const HostTensor &actual, const HostTensor &expected,
     llvm::APInt difference = isSigned ? a.sext(wide) - b.sext(wide) : a.zext(wide) - b.zext(wide);
     gatherer.addDifferentIntegers(i, difference.abs().roundToDouble(false), std::abs(b.roundToDouble(isSigned)));
   }
-}
-
-/// Whether the tolerance lets so many elements be 0, or twice as large, that agreeing shows
-/// nothing.
-static bool showsNothing(const Comparison &result) { return result.loose * 4 > result.sized; }
-
-/// The verdict, with the sentence that goes with it.
-static void judge(Comparison &result, bool isFloat, int64_t nanElements, const ErrorBound &bound) {
-  const NonfiniteCounts &nonfinite = result.nonfinite;
-  auto percent = [&](int64_t count) { return llvm::formatv("{0:f1} %", 100.0 * count / result.elements).str(); };
-  if (result.wrong > 0) {
-    result.verdict = CheckVerdict::Wrong;
-    result.why = llvm::formatv("{0} of {1} elements ({2}) ", result.wrong, result.elements, percent(result.wrong));
-    result.why += isFloat ? llvm::formatv("are off by more than {0:e1} + {1:e1} * |expected|",
-                                          result.tolerance.absolute, result.tolerance.relative)
-                                .str()
-                          : "differ";
-    if (nonfinite.differ > 0)
-      result.why += llvm::formatv("; {0} of them are NaN or infinite on one side only", nonfinite.differ);
-    return;
-  }
-  // Infinities in the same places are equal, but show nothing where there is hardly anything else.
-  int64_t nonfiniteElements = std::max(nonfinite.actual, nonfinite.expected);
-  bool isAllInfinite = !bound.infinitiesIntended && (result.elements - nonfiniteElements) * 100 < result.elements;
-  if (nanElements * 100 > result.elements || isAllInfinite) {
-    result.verdict = CheckVerdict::NotComparable;
-    result.why = llvm::formatv("{0} of {1} elements ({2}) are NaN or infinite, here and in the reference, so that they "
-                               "show nothing; give other inputs",
-                               nonfiniteElements, result.elements, percent(nonfiniteElements));
-    return;
-  }
-  if (showsNothing(result)) {
-    result.verdict = CheckVerdict::NotComparable;
-    result.why = llvm::formatv(
-        "{0} of {1} elements ({2}) could be 0 or twice as large and still be within their rounding "
-        "errors, {3:e1} + {4:e1} * "
-        "|expected|, so that they show nothing; give other inputs, or types with more digits",
-        result.loose, result.elements, percent(result.loose), result.tolerance.absolute, result.tolerance.relative);
-    return;
-  }
-  result.verdict = CheckVerdict::Ok;
 }
 
 Comparison compareTensors(const HostTensor &actual, const HostTensor &expected, const ErrorBound &bound) {
@@ -207,7 +106,7 @@ Comparison compareTensors(const HostTensor &actual, const HostTensor &expected, 
   }
   result.elements = expected.elementCount();
   result.tolerance = toleranceFor(expected, bound);
-  Gatherer gatherer(result);
+  ComparisonGatherer gatherer(result);
   bool isFloat = llvm::isa<FloatType>(element);
   if (!isFloat)
     gatherIntegers(actual, expected, gatherer);
@@ -217,7 +116,7 @@ Comparison compareTensors(const HostTensor &actual, const HostTensor &expected, 
   else
     for (int64_t i = 0; i < result.elements; ++i)
       gatherer.addFloats(i, actual.floatAt(i), expected.floatAt(i));
-  judge(result, isFloat, gatherer.nanElements(), bound);
+  gatherer.judge(isFloat, bound.infinitiesIntended);
   return result;
 }
 
@@ -278,12 +177,6 @@ std::vector<Comparison> compareResults(ArrayRef<HostTensor> actual, ArrayRef<Hos
       each.why += " (where denormal numbers are taken for zero, as devices may)";
   }
   return comparisons;
-}
-
-const Comparison &worseOf(const Comparison &a, const Comparison &b) {
-  if (a.verdict != b.verdict)
-    return a.verdict > b.verdict ? a : b;
-  return a.maxAbsError >= b.maxAbsError ? a : b;
 }
 
 } // namespace fuselage

@@ -1,6 +1,6 @@
 // How far two results are apart, and whether that is still the same result.
 #pragma once
-#include "core/run/values/Comparison.h"
+#include "core/run/values/ComparisonGatherer.h"
 #include "core/run/values/HostTensor.h"
 
 namespace fuselage {
@@ -54,8 +54,5 @@ struct OtherReference {
 std::vector<Comparison> compareResults(llvm::ArrayRef<HostTensor> actual, llvm::ArrayRef<HostTensor> expected,
                                        std::vector<ErrorBound> bounds,
                                        llvm::function_ref<OtherReference()> computeOtherwise);
-
-/// The worse of two comparisons of results of one dispatch.
-const Comparison &worseOf(const Comparison &a, const Comparison &b);
 
 } // namespace fuselage

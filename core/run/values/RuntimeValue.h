@@ -2,6 +2,7 @@
 #pragma once
 #include "core/run/values/HostTensor.h"
 #include "core/runtime/device/Device.h"
+#include "core/support/ResultErrors.h"
 
 namespace fuselage {
 

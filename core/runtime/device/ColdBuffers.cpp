@@ -1,5 +1,4 @@
 #include "core/runtime/device/ColdBuffers.h"
-#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <unistd.h>
 
@@ -29,17 +28,13 @@ bool CacheEviction::evict() {
     auto buffer = device_.allocate(bytes_);
     if (buffer)
       buffer_ = std::move(*buffer);
-    else
-      llvm::consumeError(buffer.takeError());
     content_.resize(buffer_ ? bytes_ : 0, 1);
     failed_ = !buffer_;
   }
   if (failed_)
     return false;
-  if (llvm::Error error = device_.upload(*buffer_, content_)) {
-    llvm::consumeError(std::move(error)); // a lost device says so at the launch
+  if (device_.upload(*buffer_, content_)) // a lost device says so at the launch
     failed_ = true;
-  }
   return !failed_;
 }
 
@@ -50,14 +45,14 @@ ColdBuffers::ColdBuffers(Device &device, CacheEviction &eviction, Set original, 
   sets_.push_back(std::move(original));
 }
 
-llvm::Expected<ColdBuffers::Set> ColdBuffers::copy(llvm::ArrayRef<std::vector<uint8_t>> contents) {
+Result<ColdBuffers::Set> ColdBuffers::copy(std::span<const std::vector<uint8_t>> contents) {
   Set set;
   for (size_t i = 0; i < sets_.front().size(); ++i) {
     auto buffer = device_.allocate(sets_.front()[i]->byteCount());
     if (!buffer)
       return buffer.takeError();
     if (i < contents.size())
-      if (llvm::Error error = device_.upload(**buffer, contents[i]))
+      if (Status error = device_.upload(**buffer, contents[i]))
         return error;
     set.push_back(std::move(*buffer));
   }
@@ -66,20 +61,18 @@ llvm::Expected<ColdBuffers::Set> ColdBuffers::copy(llvm::ArrayRef<std::vector<ui
 
 void ColdBuffers::prepare(unsigned launches) {
   constexpr uint64_t most = 64; // drivers limit the number of allocations
-  uint64_t needed = llvm::divideCeil(eviction_.bytes(), std::max<uint64_t>(setBytes_, 1)) + 1;
+  uint64_t setBytes = std::max<uint64_t>(setBytes_, 1), needed = (eviction_.bytes() + setBytes - 1) / setBytes + 1;
   uint64_t count = std::min<uint64_t>({launches, most, needed});
   std::vector<std::vector<uint8_t>> contents;
   for (size_t i = 0; i < arguments_ && sets_.size() < count; ++i) {
     DeviceBuffer &buffer = *sets_.front()[i];
-    if (llvm::Error error = device_.download(buffer, contents.emplace_back(buffer.byteCount())))
-      return llvm::consumeError(std::move(error)); // a lost device says so at the launch
+    if (device_.download(buffer, contents.emplace_back(buffer.byteCount())))
+      return; // a lost device says so at the launch
   }
   while (sets_.size() < count) {
     auto set = copy(contents);
-    if (!set) {
-      llvm::consumeError(set.takeError());
+    if (!set)
       return;
-    }
     sets_.push_back(std::move(*set));
   }
 }

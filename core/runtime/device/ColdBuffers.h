@@ -40,7 +40,7 @@ public:
 
 private:
   /// `contents`: of the arguments.
-  llvm::Expected<Set> copy(llvm::ArrayRef<std::vector<uint8_t>> contents);
+  Result<Set> copy(std::span<const std::vector<uint8_t>> contents);
 
   Device &device_;
   CacheEviction &eviction_;

@@ -1,5 +1,5 @@
 #include "core/runtime/device/CooperativeMatrices.h"
-#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
 #include <cstring>
 
 namespace fuselage {
@@ -15,8 +15,8 @@ bool hasExtension(const VulkanInstance &instance, VkPhysicalDevice device, const
   std::vector<VkExtensionProperties> extensions(count);
   if (instance.vkEnumerateDeviceExtensionProperties(device, nullptr, &count, extensions.data()) < 0)
     return false;
-  return llvm::any_of(extensions,
-                      [&](const VkExtensionProperties &each) { return std::strcmp(each.extensionName, name) == 0; });
+  return std::any_of(extensions.begin(), extensions.end(),
+                     [&](const VkExtensionProperties &each) { return std::strcmp(each.extensionName, name) == 0; });
 }
 
 } // namespace
@@ -42,17 +42,19 @@ bool hasCooperativeMatrices(const VulkanInstance &instance, VkPhysicalDevice dev
          v13.computeFullSubgroups;
 }
 
-std::vector<std::string> cooperativeShapesOf(llvm::ArrayRef<CooperativeMatrixProperties> products) {
+std::vector<std::string> cooperativeShapesOf(std::span<const CooperativeMatrixProperties> products) {
   auto sumsIn = [&](const CooperativeMatrixProperties &size, uint32_t type) {
-    return llvm::any_of(products, [&](const CooperativeMatrixProperties &each) {
+    return std::any_of(products.begin(), products.end(), [&](const CooperativeMatrixProperties &each) {
       return each.m == size.m && each.n == size.n && each.k == size.k && each.a == float16 && each.b == float16 &&
              each.c == type && each.result == type && each.scope == subgroupScope;
     });
   };
   std::vector<std::string> shapes;
   for (const CooperativeMatrixProperties &each : products) {
-    std::string shape = llvm::formatv("m{0}n{1}k{2} f16", each.m, each.n, each.k);
-    if (sumsIn(each, float32) && sumsIn(each, float16) && !llvm::is_contained(shapes, shape))
+    std::string shape =
+        "m" + std::to_string(each.m) + "n" + std::to_string(each.n) + "k" + std::to_string(each.k) + " f16";
+    if (sumsIn(each, float32) && sumsIn(each, float16) &&
+        std::find(shapes.begin(), shapes.end(), shape) == shapes.end())
       shapes.push_back(shape);
   }
   return shapes;

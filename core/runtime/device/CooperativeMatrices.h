@@ -2,6 +2,7 @@
 // built with.
 #pragma once
 #include "core/runtime/device/VulkanApi.h"
+#include <span>
 #include <vector>
 
 namespace fuselage {
@@ -31,7 +32,7 @@ bool hasCooperativeMatrices(const VulkanInstance &instance, VkPhysicalDevice dev
                             const VkPhysicalDeviceProperties &properties);
 
 /// "m16n16k16 f16": products of f16 by subgroups that can be added up both in f32 and in f16, in the driver's order.
-std::vector<std::string> cooperativeShapesOf(llvm::ArrayRef<CooperativeMatrixProperties> products);
+std::vector<std::string> cooperativeShapesOf(std::span<const CooperativeMatrixProperties> products);
 /// The same, of a device for which that is so.
 std::vector<std::string> cooperativeShapes(const VulkanInstance &instance, VkPhysicalDevice device);
 

@@ -1,18 +1,17 @@
 #include "core/runtime/device/CudaContext.h"
-#include "core/support/Error.h"
+#include "core/support/Result.h"
 #include <chrono>
 #include <thread>
 
 namespace fuselage {
 
-llvm::Expected<std::shared_ptr<CudaContext>> CudaContext::create(const CudaDriver &driver, DeviceInfo info,
-                                                                 CUdevice device) {
+Result<std::shared_ptr<CudaContext>> CudaContext::create(const CudaDriver &driver, DeviceInfo info, CUdevice device) {
   std::shared_ptr<CudaContext> context(new CudaContext(driver, std::move(info), device));
   if (CUresult result = driver.primaryCtxRetain(&context->context_, device)) {
     context->context_ = nullptr;
     return context->error(result, "be opened");
   }
-  if (llvm::Error error = context->enter())
+  if (Status error = context->enter())
     return error;
   constexpr unsigned nonBlocking = 1;
   if (CUresult result = driver.streamCreate(&context->stream, nonBlocking)) {
@@ -32,21 +31,21 @@ CudaContext::~CudaContext() {
   driver.primaryCtxRelease(device);
 }
 
-llvm::Error CudaContext::enter() {
+Status CudaContext::enter() {
   {
     std::lock_guard lock(mutex_);
     if (!refusal_.empty())
-      return fail(refusal_);
+      return failWith(refusal_);
   }
   if (CUresult result = driver.ctxSetCurrent(context_))
     return error(result, "be made current");
-  return llvm::Error::success();
+  return Status::success();
 }
 
-llvm::Error CudaContext::refuse(std::string why) {
+Status CudaContext::refuse(std::string why) {
   std::lock_guard lock(mutex_);
   refusal_ = std::move(why);
-  return fail(refusal_);
+  return failWith(refusal_);
 }
 
 /// Errors after which, by the driver's documentation, every further call returns the same error
@@ -76,7 +75,7 @@ static bool isHardware(CUresult result) {
   return result == cuda::eccUncorrectable || result == cuda::nvlinkUncorrectable || result == cuda::contained;
 }
 
-llvm::Error CudaContext::error(CUresult result, const std::string &what) {
+Status CudaContext::error(CUresult result, const std::string &what) {
   std::string text = info.id + " could not " + what + ": " + driver.errorText(result);
   if (losesContext(result))
     return refuse(info.id + " was lost: " + text +
@@ -90,11 +89,11 @@ llvm::Error CudaContext::error(CUresult result, const std::string &what) {
     return refuse(info.id + " (" + info.name + ") was lost: " + text +
                   ". Run again in a fresh process, or choose another device");
   case cuda::launchOutOfResources:
-    return fail(text + ": too many registers or threads; choose smaller tiles");
+    return failWith(text + ": too many registers or threads; choose smaller tiles");
   case cuda::outOfMemory:
-    return fail("out of memory: " + text + "; use smaller sizes or another device");
+    return failWith("out of memory: " + text + "; use smaller sizes or another device");
   default:
-    return fail(text);
+    return failWith(text);
   }
 }
 
@@ -121,24 +120,24 @@ void CudaContext::abandon(std::string why) {
 }
 
 /// Polls, so that a cancel or a hanging kernel ends the wait.
-llvm::Error CudaContext::wait(const WaitLimits &limits, const std::string &what) {
+Status CudaContext::wait(const WaitLimits &limits, const std::string &what) {
   auto start = std::chrono::steady_clock::now();
   while (true) {
     CUresult result = driver.streamQuery(stream);
     if (result == cuda::success)
-      return llvm::Error::success();
+      return Status::success();
     if (result != cuda::notReady)
       return error(result, "finish " + what);
     std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
     if (limits.cancelled && limits.cancelled->load()) {
       abandon(info.id + " is still busy with a cancelled launch");
-      return fail("cancelled while " + info.id + " was running " + what);
+      return failWith("cancelled while " + info.id + " was running " + what);
     }
     if (waited.count() > limits.timeoutSeconds) {
       std::string text =
           what + " did not finish on " + info.id + " within " + std::to_string(int64_t(limits.timeoutSeconds)) + " s";
       abandon(info.id + " hangs: " + text);
-      return fail(text + ": the kernel hangs, or the device is too slow for this size");
+      return failWith(text + ": the kernel hangs, or the device is too slow for this size");
     }
     if (waited.count() > 1e-3)
       std::this_thread::sleep_for(std::chrono::microseconds(100));

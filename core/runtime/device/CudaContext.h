@@ -14,8 +14,7 @@ namespace fuselage {
 /// is running, objects given to `destroy` are kept until it ends.
 class CudaContext : public std::enable_shared_from_this<CudaContext> {
 public:
-  static llvm::Expected<std::shared_ptr<CudaContext>> create(const CudaDriver &driver, DeviceInfo info,
-                                                             CUdevice device);
+  static Result<std::shared_ptr<CudaContext>> create(const CudaDriver &driver, DeviceInfo info, CUdevice device);
   ~CudaContext();
   CudaContext(const CudaContext &) = delete;
 
@@ -25,15 +24,15 @@ public:
   CUstream stream = nullptr;
 
   /// Makes the context current on this thread; a Failure if the device takes no more work.
-  llvm::Error enter();
+  Status enter();
   /// A Failure for a driver call that went wrong. Errors that leave the context useless make the
   /// device refuse further work.
-  llvm::Error error(CUresult result, const std::string &what);
+  Status error(CUresult result, const std::string &what);
   /// Runs `destroyer` with the context current, now or once the abandoned work has ended.
   void destroy(std::function<void(const CudaDriver &)> destroyer);
   /// Waits for all that is in the stream. Failure: the device's, a cancel, or it takes longer than it may: then the
   /// work is abandoned. `what` is that in words: "kernel 'axpy'".
-  llvm::Error wait(const WaitLimits &limits, const std::string &what);
+  Status wait(const WaitLimits &limits, const std::string &what);
   /// Gives up on the work in the stream: a thread of its own waits for it, and then frees what was
   /// given to `destroy` meanwhile.
   void abandon(std::string why);
@@ -41,7 +40,7 @@ public:
 private:
   CudaContext(const CudaDriver &driver, DeviceInfo info, CUdevice device)
       : driver(driver), info(std::move(info)), device(device) {}
-  llvm::Error refuse(std::string why);
+  Status refuse(std::string why);
   void waitForAbandonedWork();
 
   CUcontext context_ = nullptr;

@@ -29,16 +29,16 @@ public:
   const DeviceInfo &info() const override { return context_->info; }
   std::shared_ptr<CudaContext> cudaContext() const override { return context_; }
   TargetOptions targetOptions() const override;
-  llvm::Expected<std::unique_ptr<DeviceBuffer>> allocate(uint64_t byteCount) override;
-  llvm::Error upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) override;
-  llvm::Error download(DeviceBuffer &buffer, llvm::MutableArrayRef<uint8_t> bytes) override;
-  llvm::Expected<std::unique_ptr<DeviceKernel>> load(const CompiledKernel &kernel) override;
-  llvm::Expected<std::vector<double>> run(llvm::ArrayRef<Launch> launches, const WaitLimits &limits) override;
+  Result<std::unique_ptr<DeviceBuffer>> allocate(uint64_t byteCount) override;
+  Status upload(DeviceBuffer &buffer, std::span<const uint8_t> bytes) override;
+  Status download(DeviceBuffer &buffer, std::span<uint8_t> bytes) override;
+  Result<std::unique_ptr<DeviceKernel>> load(const CompiledKernel &kernel) override;
+  Result<std::vector<double>> run(std::span<const Launch> launches, const WaitLimits &limits) override;
 
 private:
-  llvm::Error launch(const Launch &launch);
-  llvm::Error enqueue(llvm::ArrayRef<Launch> launches, const CudaEvents &events);
-  llvm::Error finishCopy(CUresult result, const std::string &what);
+  Status launch(const Launch &launch);
+  Status enqueue(std::span<const Launch> launches, const CudaEvents &events);
+  Status finishCopy(CUresult result, const std::string &what);
 
   std::shared_ptr<CudaContext> context_;
 };
@@ -83,6 +83,13 @@ static std::optional<DeviceInfo> describe(const CudaDriver &driver, unsigned num
   return info;
 }
 
+/// Without blanks and line breaks at either end.
+static std::string trimmed(std::string_view text) {
+  constexpr const char *blanks = " \t\n\v\f\r";
+  size_t first = text.find_first_not_of(blanks);
+  return first == text.npos ? "" : std::string(text.substr(first, text.find_last_not_of(blanks) + 1 - first));
+}
+
 TargetOptions CudaDevice::targetOptions() const {
   const CudaDriver &driver = context_->driver;
   int version = 0;
@@ -97,8 +104,8 @@ TargetOptions CudaDevice::targetOptions() const {
   return options;
 }
 
-llvm::Expected<std::unique_ptr<DeviceBuffer>> CudaDevice::allocate(uint64_t byteCount) {
-  if (llvm::Error error = context_->enter())
+Result<std::unique_ptr<DeviceBuffer>> CudaDevice::allocate(uint64_t byteCount) {
+  if (Status error = context_->enter())
     return error;
   CUdeviceptr address = 0;
   if (CUresult result = context_->driver.memAlloc(&address, std::max<uint64_t>(byteCount, 16)))
@@ -109,43 +116,43 @@ llvm::Expected<std::unique_ptr<DeviceBuffer>> CudaDevice::allocate(uint64_t byte
 /// Copies go through the launches' stream, which orders them. A copy to or from pageable memory may
 /// still be under way when the call returns (a copy by cuMemcpyHtoD too, which no launch in a
 /// non-blocking stream would wait for), and the host's bytes are the caller's: wait.
-llvm::Error CudaDevice::finishCopy(CUresult result, const std::string &what) {
+Status CudaDevice::finishCopy(CUresult result, const std::string &what) {
   if (result == cuda::success)
     result = context_->driver.streamSynchronize(context_->stream);
   if (result != cuda::success)
     return context_->error(result, what);
-  return llvm::Error::success();
+  return Status::success();
 }
 
-llvm::Error CudaDevice::upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) {
-  if (llvm::Error error = context_->enter())
+Status CudaDevice::upload(DeviceBuffer &buffer, std::span<const uint8_t> bytes) {
+  if (Status error = context_->enter())
     return error;
   if (bytes.size() > buffer.byteCount())
-    return fail("an upload of " + formatBytes(bytes.size()) + " does not fit its buffer");
+    return failWith("an upload of " + formatBytes(bytes.size()) + " does not fit its buffer");
   if (bytes.empty())
-    return llvm::Error::success();
+    return Status::success();
   CUresult result = context_->driver.memcpyHtoDAsync(static_cast<CudaBuffer &>(buffer).address, bytes.data(),
                                                      bytes.size(), context_->stream);
   return finishCopy(result, "take an upload of " + formatBytes(bytes.size()));
 }
 
-llvm::Error CudaDevice::download(DeviceBuffer &buffer, llvm::MutableArrayRef<uint8_t> bytes) {
-  if (llvm::Error error = context_->enter())
+Status CudaDevice::download(DeviceBuffer &buffer, std::span<uint8_t> bytes) {
+  if (Status error = context_->enter())
     return error;
   if (bytes.size() > buffer.byteCount())
-    return fail("a download of " + formatBytes(bytes.size()) + " is larger than its buffer");
+    return failWith("a download of " + formatBytes(bytes.size()) + " is larger than its buffer");
   if (bytes.empty())
-    return llvm::Error::success();
+    return Status::success();
   CUresult result = context_->driver.memcpyDtoHAsync(bytes.data(), static_cast<CudaBuffer &>(buffer).address,
                                                      bytes.size(), context_->stream);
   return finishCopy(result, "give a download of " + formatBytes(bytes.size()));
 }
 
-llvm::Expected<std::unique_ptr<DeviceKernel>> CudaDevice::load(const CompiledKernel &kernel) {
+Result<std::unique_ptr<DeviceKernel>> CudaDevice::load(const CompiledKernel &kernel) {
   const CudaDriver &driver = context_->driver;
-  if (llvm::Error error = context_->enter())
+  if (Status error = context_->enter())
     return error;
-  if (llvm::Error error = checkKernelFits(kernel, info()))
+  if (Status error = checkKernelFits(kernel, info()))
     return error;
   auto loaded = std::make_unique<CudaKernel>(kernel, context_);
   loaded->parameters = kernel.arguments.size();
@@ -155,13 +162,10 @@ llvm::Expected<std::unique_ptr<DeviceKernel>> CudaDevice::load(const CompiledKer
                     reinterpret_cast<void *>(infoLog.size() - 1)};
   if (CUresult result = driver.moduleLoadDataEx(&loaded->module, kernel.binary.c_str(), 4, options, values)) {
     loaded->module = nullptr;
-    Failure failure = takeFailure(context_->error(result, "compile the PTX of kernel '" + kernel.entry + "'"));
-    std::string log(llvm::StringRef(errorLog.data()).trim());
-    if (!log.empty())
-      failure.diagnostics.push_back({.message = log, .file = "", .line = 0, .column = 0, .notes = {}});
+    std::string message = context_->error(result, "compile the PTX of kernel '" + kernel.entry + "'").message();
     if (result == cuda::unsupportedPtxVersion)
-      failure.message += "; update the NVIDIA driver";
-    return fail(failure.message, failure.diagnostics);
+      message += "; update the NVIDIA driver";
+    return failWith(std::move(message), trimmed(errorLog.data()));
   }
   if (CUresult result = driver.moduleGetFunction(&loaded->function, loaded->module, kernel.entry.c_str()))
     return context_->error(result, "find kernel '" + kernel.entry + "' in its module");
@@ -175,18 +179,18 @@ llvm::Expected<std::unique_ptr<DeviceKernel>> CudaDevice::load(const CompiledKer
   uint64_t threads = uint64_t(kernel.block[0]) * kernel.block[1] * kernel.block[2];
   driver.funcGetAttribute(&mostThreads, cuda::functionMaxThreads, loaded->function);
   if (mostThreads > 0 && threads > static_cast<uint64_t>(mostThreads))
-    return fail("kernel '" + kernel.entry + "' has " + std::to_string(threads) +
-                " threads a workgroup, but its registers leave room for " + std::to_string(mostThreads) + " on " +
-                info().id + ": choose smaller tiles");
+    return failWith("kernel '" + kernel.entry + "' has " + std::to_string(threads) +
+                    " threads a workgroup, but its registers leave room for " + std::to_string(mostThreads) + " on " +
+                    info().id + ": choose smaller tiles");
   return loaded;
 }
 
 /// Enqueues one launch.
-llvm::Error CudaDevice::launch(const Launch &launch) {
+Status CudaDevice::launch(const Launch &launch) {
   auto &kernel = static_cast<CudaKernel &>(*launch.kernel);
   if (launch.buffers.size() != kernel.parameters)
-    return fail("kernel '" + kernel.entry + "' has " + std::to_string(kernel.parameters) + " parameters, but " +
-                std::to_string(launch.buffers.size()) + " buffers are given");
+    return failWith("kernel '" + kernel.entry + "' has " + std::to_string(kernel.parameters) + " parameters, but " +
+                    std::to_string(launch.buffers.size()) + " buffers are given");
   std::vector<CUdeviceptr> addresses;
   for (DeviceBuffer *buffer : launch.buffers)
     addresses.push_back(static_cast<CudaBuffer *>(buffer)->address);
@@ -197,42 +201,41 @@ llvm::Error CudaDevice::launch(const Launch &launch) {
           kernel.function, kernel.grid[0], kernel.grid[1], kernel.grid[2], kernel.block[0], kernel.block[1],
           kernel.block[2], kernel.dynamicShared, context_->stream, parameters.data(), nullptr))
     return context_->error(result, "launch kernel '" + kernel.entry + "'");
-  return llvm::Error::success();
+  return Status::success();
 }
 
 /// Puts the launches into the stream, each between two events.
-llvm::Error CudaDevice::enqueue(llvm::ArrayRef<Launch> launches, const CudaEvents &events) {
-  if (llvm::Error error = events.record(0))
+Status CudaDevice::enqueue(std::span<const Launch> launches, const CudaEvents &events) {
+  if (Status error = events.record(0))
     return error;
   for (size_t i = 0; i < launches.size(); ++i) {
-    if (llvm::Error error = launch(launches[i]))
+    if (Status error = launch(launches[i]))
       return error;
-    if (llvm::Error error = events.record(i + 1))
+    if (Status error = events.record(i + 1))
       return error;
   }
-  return llvm::Error::success();
+  return Status::success();
 }
 
-llvm::Expected<std::vector<double>> CudaDevice::run(llvm::ArrayRef<Launch> launches, const WaitLimits &limits) {
+Result<std::vector<double>> CudaDevice::run(std::span<const Launch> launches, const WaitLimits &limits) {
   if (launches.empty())
     return std::vector<double>();
-  if (llvm::Error error = context_->enter())
+  if (Status error = context_->enter())
     return error;
   CudaEvents events(context_);
-  if (llvm::Error error = events.create(launches.size() + 1))
+  if (Status error = events.create(launches.size() + 1))
     return error;
-  llvm::Error enqueued = enqueue(launches, events);
+  Status enqueued = enqueue(launches, events);
   // Also where a launch was refused: those before it use memory that the caller is about to free.
-  llvm::Error ended = context_->wait(limits, "kernel '" + launches.front().kernel->entry + "'");
+  Status ended = context_->wait(limits, "kernel '" + launches.front().kernel->entry + "'");
   if (enqueued) {
-    llvm::consumeError(std::move(ended));
     return enqueued;
   }
   if (ended)
     return ended;
   std::vector<double> times;
   for (size_t i = 0; i < launches.size(); ++i) {
-    llvm::Expected<double> time = events.microseconds(i);
+    Result<double> time = events.microseconds(i);
     if (!time)
       return time.takeError();
     times.push_back(*time);
@@ -253,16 +256,13 @@ std::vector<DeviceInfo> listCudaDevices(const CudaDriver &driver) {
 
 std::vector<DeviceInfo> listCudaDevices() {
   auto driver = CudaDriver::load();
-  if (driver)
-    return listCudaDevices(*driver);
-  llvm::consumeError(driver.takeError());
-  return {};
+  return driver ? listCudaDevices(*driver) : std::vector<DeviceInfo>();
 }
 
-llvm::Expected<std::unique_ptr<Device>> openCudaDevice(const CudaDriver &driver, unsigned number) {
+Result<std::unique_ptr<Device>> openCudaDevice(const CudaDriver &driver, unsigned number) {
   auto info = describe(driver, number);
   if (!info)
-    return fail("there is no CUDA device number " + std::to_string(number));
+    return failWith("there is no CUDA device number " + std::to_string(number));
   CUdevice device = 0;
   driver.deviceGet(&device, number);
   auto context = CudaContext::create(driver, std::move(*info), device);
@@ -271,7 +271,7 @@ llvm::Expected<std::unique_ptr<Device>> openCudaDevice(const CudaDriver &driver,
   return std::make_unique<CudaDevice>(std::move(*context));
 }
 
-llvm::Expected<std::unique_ptr<Device>> openCudaDevice(unsigned number) {
+Result<std::unique_ptr<Device>> openCudaDevice(unsigned number) {
   auto driver = CudaDriver::load();
   if (!driver)
     return driver.takeError();

@@ -10,7 +10,7 @@ std::vector<DeviceInfo> listCudaDevices();
 std::vector<DeviceInfo> listCudaDevices(const CudaDriver &driver);
 
 /// Failure: no driver (and why), no such number, or a context that cannot be made.
-llvm::Expected<std::unique_ptr<Device>> openCudaDevice(unsigned number);
-llvm::Expected<std::unique_ptr<Device>> openCudaDevice(const CudaDriver &driver, unsigned number);
+Result<std::unique_ptr<Device>> openCudaDevice(unsigned number);
+Result<std::unique_ptr<Device>> openCudaDevice(const CudaDriver &driver, unsigned number);
 
 } // namespace fuselage

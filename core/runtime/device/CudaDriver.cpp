@@ -1,33 +1,31 @@
 #include "core/runtime/device/CudaDriver.h"
-#include "llvm/ADT/StringExtras.h"
 #include <dlfcn.h>
 
 namespace fuselage {
 
-llvm::Expected<CudaDriver> CudaDriver::resolve(llvm::function_ref<void *(const char *)> lookUp) {
+Result<CudaDriver> CudaDriver::resolve(const std::function<void *(const char *)> &lookUp) {
   CudaDriver driver;
-  std::vector<std::string> missing;
+  std::string missing;
 #define FUSELAGE_RESOLVE(member, symbol, parameters)                                                                   \
   driver.member = reinterpret_cast<CUresult(*) parameters>(lookUp(symbol));                                            \
   if (!driver.member)                                                                                                  \
-    missing.push_back(symbol);
+    missing += (missing.empty() ? "" : ", ") + std::string(symbol);
   FUSELAGE_CUDA_FUNCTIONS(FUSELAGE_RESOLVE)
 #undef FUSELAGE_RESOLVE
   if (!missing.empty())
-    return fail("the CUDA driver is too old: it lacks " + llvm::join(missing, ", ") +
-                "; update the NVIDIA driver to 470 or newer");
+    return failWith("the CUDA driver is too old: it lacks " + missing + "; update the NVIDIA driver to 470 or newer");
   return driver;
 }
 
-llvm::Expected<CudaDriver> CudaDriver::load() {
+Result<CudaDriver> CudaDriver::load() {
   void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library)
-    return fail("there is no CUDA driver (libcuda.so.1) on this machine; install NVIDIA's driver");
+    return failWith("there is no CUDA driver (libcuda.so.1) on this machine; install NVIDIA's driver");
   auto driver = resolve([&](const char *symbol) { return dlsym(library, symbol); });
   if (!driver)
     return driver.takeError();
   if (CUresult result = driver->init(0))
-    return fail("the CUDA driver does not start: " + driver->errorText(result));
+    return failWith("the CUDA driver does not start: " + driver->errorText(result));
   return driver;
 }
 

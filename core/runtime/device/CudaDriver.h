@@ -1,9 +1,9 @@
 // The CUDA driver's functions, found at run time; no CUDA package is needed to build.
 #pragma once
-#include "core/support/Error.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "core/support/Result.h"
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 namespace fuselage {
 
@@ -76,10 +76,10 @@ struct CudaDriver {
 #undef FUSELAGE_DECLARE
 
   /// Fills the table from `lookUp`. Failure: names every function that is missing.
-  static llvm::Expected<CudaDriver> resolve(llvm::function_ref<void *(const char *)> lookUp);
+  static Result<CudaDriver> resolve(const std::function<void *(const char *)> &lookUp);
   /// Loads libcuda.so.1, once a process, and initializes it. Failure: no driver, or why it does not
   /// start.
-  static llvm::Expected<CudaDriver> load();
+  static Result<CudaDriver> load();
 
   /// "CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)"
   std::string errorText(CUresult error) const;

@@ -9,23 +9,23 @@ CudaEvents::~CudaEvents() {
   });
 }
 
-llvm::Error CudaEvents::create(size_t count) {
+Status CudaEvents::create(size_t count) {
   for (size_t i = 0; i < count; ++i) {
     CUevent event = nullptr;
     if (CUresult result = context_->driver.eventCreate(&event, 0))
       return context_->error(result, "make an event");
     events_.push_back(event);
   }
-  return llvm::Error::success();
+  return Status::success();
 }
 
-llvm::Error CudaEvents::record(size_t event) const {
+Status CudaEvents::record(size_t event) const {
   if (CUresult result = context_->driver.eventRecord(events_[event], context_->stream))
     return context_->error(result, "record an event");
-  return llvm::Error::success();
+  return Status::success();
 }
 
-llvm::Expected<double> CudaEvents::microseconds(size_t first) const {
+Result<double> CudaEvents::microseconds(size_t first) const {
   float milliseconds = 0;
   if (CUresult result = context_->driver.eventElapsedTime(&milliseconds, events_[first], events_[first + 1]))
     return context_->error(result, "read its clock");

@@ -11,11 +11,11 @@ public:
   explicit CudaEvents(std::shared_ptr<CudaContext> context) : context_(std::move(context)) {}
   CudaEvents(const CudaEvents &) = delete;
   ~CudaEvents();
-  llvm::Error create(size_t count);
+  Status create(size_t count);
   /// Marks the place behind what is in the stream.
-  llvm::Error record(size_t event) const;
+  Status record(size_t event) const;
   /// From one event to the next, where the stream is done.
-  llvm::Expected<double> microseconds(size_t first) const;
+  Result<double> microseconds(size_t first) const;
 
 private:
   std::shared_ptr<CudaContext> context_;

@@ -40,21 +40,21 @@ public:
   virtual bool hasTimestamps() const { return true; }
   /// What libraries for CUDA work in; null: it is another kind of device.
   virtual std::shared_ptr<CudaContext> cudaContext() const { return nullptr; }
-  virtual llvm::Expected<std::unique_ptr<DeviceBuffer>> allocate(uint64_t byteCount) = 0;
+  virtual Result<std::unique_ptr<DeviceBuffer>> allocate(uint64_t byteCount) = 0;
   /// True where the device's memory is the host's.
   virtual bool takesHostMemory() const { return false; }
   /// Takes host memory as a buffer, without a copy; null unless takesHostMemory().
   virtual std::unique_ptr<DeviceBuffer> wrap(std::shared_ptr<void> memory, uint64_t byteCount);
   /// Copies `bytes` to the front of the buffer, which is at least as large.
-  virtual llvm::Error upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) = 0;
-  virtual llvm::Error download(DeviceBuffer &buffer, llvm::MutableArrayRef<uint8_t> bytes) = 0;
-  virtual llvm::Expected<std::unique_ptr<DeviceKernel>> load(const CompiledKernel &kernel) = 0;
+  virtual Status upload(DeviceBuffer &buffer, std::span<const uint8_t> bytes) = 0;
+  virtual Status download(DeviceBuffer &buffer, std::span<uint8_t> bytes) = 0;
+  virtual Result<std::unique_ptr<DeviceKernel>> load(const CompiledKernel &kernel) = 0;
   /// Runs the launches one after the other, each seeing what the former wrote. Microseconds of
   /// each, by the device's own clock where it has one.
-  virtual llvm::Expected<std::vector<double>> run(llvm::ArrayRef<Launch> launches, const WaitLimits &limits) = 0;
+  virtual Result<std::vector<double>> run(std::span<const Launch> launches, const WaitLimits &limits) = 0;
 
   /// Loads all kernels of a dispatch. The executable must not outlive the device.
-  virtual llvm::Expected<std::unique_ptr<Executable>> prepare(const CompiledDispatch &dispatch);
+  virtual Result<std::unique_ptr<Executable>> prepare(const CompiledDispatch &dispatch);
   /// Made when it is first asked for, and shared by all that is launched on the device.
   CacheEviction &cacheEviction();
 
@@ -64,10 +64,10 @@ private:
 
 /// Opens a device by id ("host", "vulkan:0", "cuda:1"; "vulkan" and "cuda" mean number 0).
 /// Failure: no such device; lists those that exist, the likeliest first.
-llvm::Expected<std::unique_ptr<Device>> openDevice(llvm::StringRef id);
+Result<std::unique_ptr<Device>> openDevice(std::string_view id);
 
 /// Checks a kernel against a device's limits before the driver does.
-llvm::Error checkKernelFits(const CompiledKernel &kernel, const DeviceInfo &device);
+Status checkKernelFits(const CompiledKernel &kernel, const DeviceInfo &device);
 
 /// "12.0 MiB"
 std::string formatBytes(uint64_t bytes);

@@ -2,11 +2,11 @@
 #pragma once
 #include "core/runtime/device/DeviceInfo.h"
 #include "core/runtime/host/RepeatPlan.h"
-#include "core/support/Error.h"
-#include "llvm/ADT/ArrayRef.h"
+#include "core/support/Result.h"
 #include <array>
 #include <atomic>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -77,8 +77,7 @@ public:
   /// How often to launch for one sample that counts.
   virtual RepeatCounts countsOfSample() const = 0;
   /// Launches it as often as the options say. Failure: as of Device::run(), or a result's memory is not to be had.
-  virtual llvm::Expected<ExecutionResults> run(llvm::ArrayRef<DeviceValue> arguments,
-                                               const ExecutionOptions &options) = 0;
+  virtual Result<ExecutionResults> run(std::span<const DeviceValue> arguments, const ExecutionOptions &options) = 0;
 
 protected:
   std::vector<Kernel> kernels_{};

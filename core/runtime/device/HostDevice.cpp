@@ -1,8 +1,6 @@
 #include "core/runtime/device/HostDevice.h"
 #include "core/runtime/host/HostCall.h"
 #include "core/runtime/host/HostCode.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 #include <cstdlib>
 #include <cstring>
 
@@ -30,7 +28,7 @@ public:
   Clock clock() const override { return Clock::Host; }
   /// Each call is one of a fresh copy of the process, whose first launches pay for its memory and threads.
   RepeatCounts countsOfSample() const override { return {.repeat = 5, .warmup = 2, .seconds = 0.05}; }
-  llvm::Expected<ExecutionResults> run(llvm::ArrayRef<DeviceValue> arguments, const ExecutionOptions &options) override;
+  Result<ExecutionResults> run(std::span<const DeviceValue> arguments, const ExecutionOptions &options) override;
 
 private:
   std::unique_ptr<HostCode> code_;
@@ -42,16 +40,16 @@ public:
   const DeviceInfo &info() const override { return info_; }
   bool hasTimestamps() const override { return false; }
   TargetOptions targetOptions() const override;
-  llvm::Expected<std::unique_ptr<DeviceBuffer>> allocate(uint64_t byteCount) override;
+  Result<std::unique_ptr<DeviceBuffer>> allocate(uint64_t byteCount) override;
   bool takesHostMemory() const override { return true; }
   std::unique_ptr<DeviceBuffer> wrap(std::shared_ptr<void> memory, uint64_t byteCount) override {
     return std::make_unique<HostBuffer>(std::move(memory), byteCount);
   }
-  llvm::Error upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) override;
-  llvm::Error download(DeviceBuffer &buffer, llvm::MutableArrayRef<uint8_t> bytes) override;
-  llvm::Expected<std::unique_ptr<DeviceKernel>> load(const CompiledKernel &kernel) override;
-  llvm::Expected<std::vector<double>> run(llvm::ArrayRef<Launch> launches, const WaitLimits &limits) override;
-  llvm::Expected<std::unique_ptr<Executable>> prepare(const CompiledDispatch &dispatch) override;
+  Status upload(DeviceBuffer &buffer, std::span<const uint8_t> bytes) override;
+  Status download(DeviceBuffer &buffer, std::span<uint8_t> bytes) override;
+  Result<std::unique_ptr<DeviceKernel>> load(const CompiledKernel &kernel) override;
+  Result<std::vector<double>> run(std::span<const Launch> launches, const WaitLimits &limits) override;
+  Result<std::unique_ptr<Executable>> prepare(const CompiledDispatch &dispatch) override;
 
 private:
   DeviceInfo info_;
@@ -64,18 +62,17 @@ static HostValue valueOf(DeviceBuffer &buffer, std::vector<int64_t> shape) {
 }
 
 /// Links the code of a kernel and finds its entry.
-static llvm::Expected<std::unique_ptr<HostCode>> link(const CompiledKernel &kernel) {
+static Result<std::unique_ptr<HostCode>> link(const CompiledKernel &kernel) {
   if (!kernel.host)
-    return fail("kernel '" + kernel.entry + "' is none of the host's: compile it for the host");
+    return failWith("kernel '" + kernel.entry + "' is none of the host's: compile it for the host");
   auto code = HostCode::load(kernel.binary, kernel.host);
   if (code)
-    if (llvm::Error error = (*code)->prepare(kernel.entry))
+    if (Status error = (*code)->prepare(kernel.entry))
       return error;
   return code;
 }
 
-llvm::Expected<ExecutionResults> HostExecutable::run(llvm::ArrayRef<DeviceValue> arguments,
-                                                     const ExecutionOptions &options) {
+Result<ExecutionResults> HostExecutable::run(std::span<const DeviceValue> arguments, const ExecutionOptions &options) {
   std::vector<HostValue> values;
   for (const DeviceValue &argument : arguments)
     values.push_back(valueOf(*argument.buffer, argument.shape));
@@ -101,29 +98,29 @@ TargetOptions HostDevice::targetOptions() const {
   return options;
 }
 
-llvm::Expected<std::unique_ptr<DeviceBuffer>> HostDevice::allocate(uint64_t byteCount) {
+Result<std::unique_ptr<DeviceBuffer>> HostDevice::allocate(uint64_t byteCount) {
   constexpr uint64_t line = 64;
-  void *memory = std::aligned_alloc(line, llvm::alignTo(std::max<uint64_t>(byteCount, 1), line));
+  void *memory = std::aligned_alloc(line, (std::max<uint64_t>(byteCount, 1) + line - 1) / line * line);
   if (!memory)
-    return fail("the host has no " + formatBytes(byteCount) + ": use smaller sizes");
+    return failWith("the host has no " + formatBytes(byteCount) + ": use smaller sizes");
   return std::make_unique<HostBuffer>(std::shared_ptr<void>(memory, std::free), byteCount);
 }
 
-llvm::Error HostDevice::upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) {
+Status HostDevice::upload(DeviceBuffer &buffer, std::span<const uint8_t> bytes) {
   if (bytes.size() > buffer.byteCount())
-    return fail("an upload of " + formatBytes(bytes.size()) + " does not fit its buffer");
+    return failWith("an upload of " + formatBytes(bytes.size()) + " does not fit its buffer");
   std::memcpy(buffer.hostMemory().get(), bytes.data(), bytes.size());
-  return llvm::Error::success();
+  return Status::success();
 }
 
-llvm::Error HostDevice::download(DeviceBuffer &buffer, llvm::MutableArrayRef<uint8_t> bytes) {
+Status HostDevice::download(DeviceBuffer &buffer, std::span<uint8_t> bytes) {
   if (bytes.size() > buffer.byteCount())
-    return fail("a download of " + formatBytes(bytes.size()) + " is larger than its buffer");
+    return failWith("a download of " + formatBytes(bytes.size()) + " is larger than its buffer");
   std::memcpy(bytes.data(), buffer.hostMemory().get(), bytes.size());
-  return llvm::Error::success();
+  return Status::success();
 }
 
-llvm::Expected<std::unique_ptr<DeviceKernel>> HostDevice::load(const CompiledKernel &kernel) {
+Result<std::unique_ptr<DeviceKernel>> HostDevice::load(const CompiledKernel &kernel) {
   auto code = link(kernel);
   if (!code)
     return code.takeError();
@@ -131,31 +128,32 @@ llvm::Expected<std::unique_ptr<DeviceKernel>> HostDevice::load(const CompiledKer
 }
 
 /// Buffers are the arguments, then the results, all of sizes that are known.
-static llvm::Expected<double> runOnce(const Launch &launch, const WaitLimits &limits) {
+static Result<double> runOnce(const Launch &launch, const WaitLimits &limits) {
   auto &kernel = static_cast<HostKernel &>(*launch.kernel);
   const HostFunctionForm &form = *kernel.code->formOf(kernel.entry);
   if (launch.buffers.size() != form.arguments.size() + form.results.size())
-    return fail("kernel '" + kernel.entry + "' has " + std::to_string(form.arguments.size() + form.results.size()) +
-                " parameters, but " + std::to_string(launch.buffers.size()) + " buffers are given");
+    return failWith("kernel '" + kernel.entry + "' has " + std::to_string(form.arguments.size() + form.results.size()) +
+                    " parameters, but " + std::to_string(launch.buffers.size()) + " buffers are given");
   std::vector<HostValue> arguments;
-  for (auto [argument, buffer] : llvm::zip_first(form.arguments, launch.buffers))
-    arguments.push_back(valueOf(*buffer, argument.shape));
+  for (size_t i = 0; i < form.arguments.size(); ++i)
+    arguments.push_back(valueOf(*launch.buffers[i], form.arguments[i].shape));
   auto measured = measureOnHost(*kernel.code, kernel.entry, arguments,
                                 RepeatPlan({.repeat = 1, .warmup = 0, .seconds = limits.timeoutSeconds}),
                                 {.cancelled = limits.cancelled});
   if (!measured)
     return measured.takeError();
-  for (auto [value, buffer] :
-       llvm::zip_equal(measured->values, llvm::ArrayRef(launch.buffers).drop_front(arguments.size()))) {
+  for (size_t i = 0; i < measured->values.size(); ++i) {
+    const HostValue &value = measured->values[i];
+    DeviceBuffer *buffer = launch.buffers[arguments.size() + i];
     if (value.byteCount > buffer->byteCount())
-      return fail("a result of kernel '" + kernel.entry + "' has " + formatBytes(value.byteCount) +
-                  " and does not fit its buffer");
+      return failWith("a result of kernel '" + kernel.entry + "' has " + formatBytes(value.byteCount) +
+                      " and does not fit its buffer");
     std::memcpy(buffer->hostMemory().get(), value.data(), value.byteCount);
   }
   return measured->microseconds.front();
 }
 
-llvm::Expected<std::vector<double>> HostDevice::run(llvm::ArrayRef<Launch> launches, const WaitLimits &limits) {
+Result<std::vector<double>> HostDevice::run(std::span<const Launch> launches, const WaitLimits &limits) {
   std::vector<double> times;
   for (const Launch &launch : launches) {
     auto time = runOnce(launch, limits);
@@ -166,10 +164,10 @@ llvm::Expected<std::vector<double>> HostDevice::run(llvm::ArrayRef<Launch> launc
   return times;
 }
 
-llvm::Expected<std::unique_ptr<Executable>> HostDevice::prepare(const CompiledDispatch &dispatch) {
+Result<std::unique_ptr<Executable>> HostDevice::prepare(const CompiledDispatch &dispatch) {
   if (dispatch.kernels.size() != 1)
-    return fail("@" + dispatch.name + " has " + std::to_string(dispatch.kernels.size()) +
-                " kernels, and the host takes one");
+    return failWith("@" + dispatch.name + " has " + std::to_string(dispatch.kernels.size()) +
+                    " kernels, and the host takes one");
   const CompiledKernel &kernel = dispatch.kernels.front();
   auto code = link(kernel);
   if (!code)

@@ -1,5 +1,4 @@
 #include "core/runtime/device/KernelSequence.h"
-#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <chrono>
 #include <numeric>
@@ -11,7 +10,7 @@ Device::~Device() = default;
 
 std::unique_ptr<DeviceBuffer> Device::wrap(std::shared_ptr<void>, uint64_t) { return nullptr; }
 
-llvm::Expected<std::unique_ptr<Executable>> Device::prepare(const CompiledDispatch &dispatch) {
+Result<std::unique_ptr<Executable>> Device::prepare(const CompiledDispatch &dispatch) {
   return KernelSequence::load(*this, dispatch);
 }
 
@@ -26,7 +25,7 @@ static double since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
 }
 
-llvm::Expected<std::unique_ptr<Executable>> KernelSequence::load(Device &device, const CompiledDispatch &dispatch) {
+Result<std::unique_ptr<Executable>> KernelSequence::load(Device &device, const CompiledDispatch &dispatch) {
   std::unique_ptr<KernelSequence> sequence(new KernelSequence(device, dispatch));
   for (const CompiledKernel &kernel : dispatch.kernels) {
     auto loaded = device.load(kernel);
@@ -40,41 +39,41 @@ llvm::Expected<std::unique_ptr<Executable>> KernelSequence::load(Device &device,
 }
 
 /// Fills fresh memory with bytes that no result consists of by chance.
-static llvm::Error mark(Device &device, DeviceBuffer &buffer) {
+static Status mark(Device &device, DeviceBuffer &buffer) {
   std::vector<uint8_t> bytes(buffer.byteCount(), 0xff);
   return device.upload(buffer, bytes);
 }
 
-llvm::Expected<KernelSequence::Buffers> KernelSequence::allocate(llvm::ArrayRef<DeviceValue> arguments,
-                                                                 bool marksResults) {
+Result<KernelSequence::Buffers> KernelSequence::allocate(std::span<const DeviceValue> arguments, bool marksResults) {
   Buffers buffers;
   for (const DeviceValue &argument : arguments)
     buffers.push_back(argument.buffer);
-  auto add = [&](uint64_t bytes) -> llvm::Error {
+  auto add = [&](uint64_t bytes) -> Status {
     auto buffer = device_.allocate(bytes);
     if (!buffer)
       return buffer.takeError();
     buffers.push_back(std::move(*buffer));
-    return marksResults ? mark(device_, *buffers.back()) : llvm::Error::success();
+    return marksResults ? mark(device_, *buffers.back()) : Status::success();
   };
   for (const ResultForm &result : dispatch_.results)
-    if (llvm::Error error = add(result.bytes))
+    if (Status error = add(result.bytes))
       return error;
   for (uint64_t bytes : dispatch_.scratchBytes)
-    if (llvm::Error error = add(bytes))
+    if (Status error = add(bytes))
       return error;
   return buffers;
 }
 
 /// The kernels on one set of buffers.
-llvm::Expected<std::vector<Launch>> KernelSequence::launchesOn(const Buffers &buffers) {
+Result<std::vector<Launch>> KernelSequence::launchesOn(const Buffers &buffers) {
   std::vector<Launch> launches;
-  for (auto [kernel, loaded] : llvm::zip_equal(dispatch_.kernels, loaded_)) {
-    Launch launch{.kernel = loaded.get(), .buffers = {}};
+  for (size_t i = 0; i < loaded_.size(); ++i) {
+    const CompiledKernel &kernel = dispatch_.kernels[i];
+    Launch launch{.kernel = loaded_[i].get(), .buffers = {}};
     for (unsigned number : kernel.arguments) {
       if (number >= buffers.size())
-        return fail("kernel '" + kernel.entry + "' takes buffer " + std::to_string(number) + " of @" + dispatch_.name +
-                    ", which has " + std::to_string(buffers.size()));
+        return failWith("kernel '" + kernel.entry + "' takes buffer " + std::to_string(number) + " of @" +
+                        dispatch_.name + ", which has " + std::to_string(buffers.size()));
       launch.buffers.push_back(buffers[number].get());
     }
     launches.push_back(std::move(launch));
@@ -82,8 +81,8 @@ llvm::Expected<std::vector<Launch>> KernelSequence::launchesOn(const Buffers &bu
   return launches;
 }
 
-llvm::Error KernelSequence::launch(const Buffers &buffers, const WaitLimits &limits, bool isTimed,
-                                   ExecutionResults &results) {
+Status KernelSequence::launch(const Buffers &buffers, const WaitLimits &limits, bool isTimed,
+                              ExecutionResults &results) {
   auto launches = launchesOn(buffers);
   if (!launches)
     return launches.takeError();
@@ -93,48 +92,47 @@ llvm::Error KernelSequence::launch(const Buffers &buffers, const WaitLimits &lim
   if (!times)
     return times.takeError();
   if (!isTimed)
-    return llvm::Error::success();
+    return Status::success();
   results.submitUs.push_back(wall - std::accumulate(times->begin(), times->end(), 0.0));
-  for (auto [samples, time] : llvm::zip_equal(results.microseconds, *times))
-    samples.push_back(time);
-  return llvm::Error::success();
+  for (size_t i = 0; i < times->size(); ++i)
+    results.microseconds[i].push_back((*times)[i]);
+  return Status::success();
 }
 
-llvm::Error KernelSequence::save(llvm::ArrayRef<DeviceValue> arguments) {
+Status KernelSequence::save(std::span<const DeviceValue> arguments) {
   std::vector<std::shared_ptr<DeviceBuffer>> buffers;
   for (const DeviceValue &argument : arguments)
     buffers.push_back(argument.buffer);
   if (savedOf_ == buffers)
-    return llvm::Error::success();
+    return Status::success();
   saved_.clear();
   for (const auto &buffer : buffers)
-    if (llvm::Error error = device_.download(*buffer, saved_.emplace_back(buffer->byteCount())))
+    if (Status error = device_.download(*buffer, saved_.emplace_back(buffer->byteCount())))
       return error;
   savedOf_ = std::move(buffers);
-  return llvm::Error::success();
+  return Status::success();
 }
 
-llvm::Error KernelSequence::restore(const Buffers &buffers, ExecutionResults &results) {
+Status KernelSequence::restore(const Buffers &buffers, ExecutionResults &results) {
   auto start = std::chrono::steady_clock::now();
-  for (auto [index, buffer] : llvm::enumerate(buffers))
-    if (llvm::Error error = index < saved_.size() ? device_.upload(*buffer, saved_[index]) : mark(device_, *buffer))
+  for (size_t i = 0; i < buffers.size(); ++i)
+    if (Status error = i < saved_.size() ? device_.upload(*buffers[i], saved_[i]) : mark(device_, *buffers[i]))
       return error;
   results.uploadUs += since(start);
-  return llvm::Error::success();
+  return Status::success();
 }
 
-llvm::Expected<ExecutionResults> KernelSequence::run(llvm::ArrayRef<DeviceValue> arguments,
-                                                     const ExecutionOptions &options) {
+Result<ExecutionResults> KernelSequence::run(std::span<const DeviceValue> arguments, const ExecutionOptions &options) {
   if (options.restoresArguments)
-    if (llvm::Error error = save(arguments))
+    if (Status error = save(arguments))
       return error;
   auto buffers = allocate(arguments, options.marksResults && !options.restoresArguments);
   if (!buffers)
     return buffers.takeError();
   ExecutionResults results;
   results.microseconds.resize(loaded_.size());
-  for (auto [index, form] : llvm::enumerate(dispatch_.results))
-    results.values.push_back({.buffer = (*buffers)[arguments.size() + index], .shape = form.shape});
+  for (size_t i = 0; i < dispatch_.results.size(); ++i)
+    results.values.push_back({.buffer = (*buffers)[arguments.size() + i], .shape = dispatch_.results[i].shape});
 
   // Warms up on the first set of buffers, then times launches on all of them.
   ColdBuffers cold(device_, device_.cacheEviction(), std::move(*buffers), arguments.size());
@@ -147,16 +145,16 @@ llvm::Expected<ExecutionResults> KernelSequence::run(llvm::ArrayRef<DeviceValue>
   std::optional<double> first, least;
   while (plan.more()) {
     if (options.limits.cancelled && options.limits.cancelled->load())
-      return fail("cancelled");
+      return failWith("cancelled");
     bool isTimed = plan.timed();
     if (isTimed && !hasSets && isCold)
       cold.prepare(std::max(options.counts.repeat, 1u));
     hasSets |= isTimed;
     if (options.restoresArguments)
-      if (llvm::Error error = restore(cold.original(), results))
+      if (Status error = restore(cold.original(), results))
         return error;
     auto start = std::chrono::steady_clock::now();
-    if (llvm::Error error = launch(isTimed && isCold ? cold.next() : cold.original(), options.limits, isTimed, results))
+    if (Status error = launch(isTimed && isCold ? cold.next() : cold.original(), options.limits, isTimed, results))
       return error;
     double seconds = since(start) * 1e-6;
     plan.ran(seconds, isTimed);

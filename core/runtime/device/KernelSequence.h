@@ -7,21 +7,21 @@ namespace fuselage {
 /// A dispatch on a device with memory and a queue of its own.
 class KernelSequence : public Executable {
 public:
-  static llvm::Expected<std::unique_ptr<Executable>> load(Device &device, const CompiledDispatch &dispatch);
+  static Result<std::unique_ptr<Executable>> load(Device &device, const CompiledDispatch &dispatch);
   Clock clock() const override { return device_.hasTimestamps() ? Clock::Device : Clock::Host; }
   RepeatCounts countsOfSample() const override { return {.repeat = 1, .warmup = 0, .seconds = 1e9}; }
-  llvm::Expected<ExecutionResults> run(llvm::ArrayRef<DeviceValue> arguments, const ExecutionOptions &options) override;
+  Result<ExecutionResults> run(std::span<const DeviceValue> arguments, const ExecutionOptions &options) override;
 
 private:
   using Buffers = ColdBuffers::Set; ///< arguments, results, scratch memory, as CompiledDispatch numbers them
 
   KernelSequence(Device &device, const CompiledDispatch &dispatch) : device_(device), dispatch_(dispatch) {}
-  llvm::Expected<Buffers> allocate(llvm::ArrayRef<DeviceValue> arguments, bool marksResults);
-  llvm::Expected<std::vector<Launch>> launchesOn(const Buffers &buffers);
-  llvm::Error launch(const Buffers &buffers, const WaitLimits &limits, bool isTimed, ExecutionResults &results);
-  llvm::Error save(llvm::ArrayRef<DeviceValue> arguments);
+  Result<Buffers> allocate(std::span<const DeviceValue> arguments, bool marksResults);
+  Result<std::vector<Launch>> launchesOn(const Buffers &buffers);
+  Status launch(const Buffers &buffers, const WaitLimits &limits, bool isTimed, ExecutionResults &results);
+  Status save(std::span<const DeviceValue> arguments);
   /// Arguments as they were, and marked bytes in all else.
-  llvm::Error restore(const Buffers &buffers, ExecutionResults &results);
+  Status restore(const Buffers &buffers, ExecutionResults &results);
 
   Device &device_;
   CompiledDispatch dispatch_;

@@ -114,10 +114,9 @@ DeviceModel vulkanModel(const VulkanInstance &instance, VkPhysicalDevice device,
   return model;
 }
 
-DeviceModel cudaModel(const std::string &name, const std::string &chip, llvm::function_ref<int(int)> attribute) {
+DeviceModel cudaModel(const std::string &name, const std::string &chip, const std::function<int(int)> &attribute) {
   constexpr const char *source = "cuDeviceGetAttribute";
-  unsigned capability = 0;
-  llvm::StringRef(chip).drop_front(3).getAsInteger(10, capability);
+  unsigned capability = capabilityOf(chip);
   DeviceModel model;
   model.name = name;
   model.kind = {DeviceKind::Discrete, "CUDA"};

@@ -2,7 +2,7 @@
 #pragma once
 #include "core/device/DeviceModel.h"
 #include "core/runtime/device/VulkanContext.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
 
 namespace fuselage {
 
@@ -11,6 +11,6 @@ DeviceModel vulkanModel(const VulkanInstance &instance, VkPhysicalDevice device,
 
 /// `attribute` gives cuDeviceGetAttribute's numbers, 0 for those that the driver does not know; `chip` is "sm_90".
 DeviceModel cudaModel(const std::string &name, const std::string &chip,
-                      llvm::function_ref<int(int attribute)> attribute);
+                      const std::function<int(int attribute)> &attribute);
 
 } // namespace fuselage

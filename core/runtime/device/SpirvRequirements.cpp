@@ -1,5 +1,4 @@
 #include "core/runtime/device/SpirvRequirements.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -12,10 +11,8 @@ constexpr unsigned opEntryPoint = 15, opCapability = 17, opTypeImage = 25, opTyp
                    opDecorate = 71;
 constexpr uint32_t decorationBinding = 33;
 
-/// Calls `visit` with the opcode and operand words of each instruction; stops at a malformed one.
-static void
-forEachInstruction(llvm::StringRef binary,
-                   llvm::function_ref<void(unsigned opcode, const uint32_t *operands, unsigned count)> visit) {
+/// Calls visit(opcode, operand words, their number) for each instruction; stops at a malformed one.
+template <class Visit> static void forEachInstruction(std::string_view binary, const Visit &visit) {
   std::vector<uint32_t> words(binary.size() / 4);
   std::memcpy(words.data(), binary.data(), words.size() * 4);
   if (words.size() < 5 || words[0] != magicNumber)
@@ -29,7 +26,7 @@ forEachInstruction(llvm::StringRef binary,
   }
 }
 
-std::vector<unsigned> spirvCapabilities(llvm::StringRef binary) {
+std::vector<unsigned> spirvCapabilities(std::string_view binary) {
   std::vector<unsigned> capabilities;
   forEachInstruction(binary, [&](unsigned opcode, const uint32_t *operands, unsigned count) {
     if (opcode == opCapability && count == 1)
@@ -38,27 +35,27 @@ std::vector<unsigned> spirvCapabilities(llvm::StringRef binary) {
   return capabilities;
 }
 
-bool spirvHasEntry(llvm::StringRef binary, llvm::StringRef entry) {
+bool spirvHasEntry(std::string_view binary, std::string_view entry) {
   bool found = false;
   forEachInstruction(binary, [&](unsigned opcode, const uint32_t *operands, unsigned count) {
     if (opcode != opEntryPoint || count < 3)
       return;
     const char *name = reinterpret_cast<const char *>(operands + 2);
-    found |= entry == llvm::StringRef(name, strnlen(name, (count - 2) * 4));
+    found |= entry == std::string_view(name, strnlen(name, (count - 2) * 4));
   });
   return found;
 }
 
-unsigned spirvBindingCount(llvm::StringRef binary) {
-  unsigned bindings = 0;
+uint64_t spirvBindingCount(std::string_view binary) {
+  uint64_t bindings = 0;
   forEachInstruction(binary, [&](unsigned opcode, const uint32_t *operands, unsigned count) {
     if (opcode == opDecorate && count == 3 && operands[1] == decorationBinding)
-      bindings = std::max(bindings, operands[2] + 1);
+      bindings = std::max(bindings, uint64_t(operands[2]) + 1);
   });
   return bindings;
 }
 
-std::vector<SpirvTexelBuffer> spirvTexelBuffers(llvm::StringRef binary) {
+std::vector<SpirvTexelBuffer> spirvTexelBuffers(std::string_view binary) {
   std::map<uint32_t, uint32_t> bindings, formats; // of variables; of images, then of pointers to them
   std::vector<SpirvTexelBuffer> buffers;
   constexpr uint32_t dimBuffer = 5;

@@ -42,11 +42,11 @@ static PFN_vkGetInstanceProcAddr loaderEntry() {
   return reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vkGetInstanceProcAddr"));
 }
 
-llvm::Expected<std::shared_ptr<VulkanInstance>> VulkanInstance::create() {
+Result<std::shared_ptr<VulkanInstance>> VulkanInstance::create() {
   PFN_vkGetInstanceProcAddr entry = loaderEntry();
   if (!entry)
-    return fail("there is no Vulkan loader (libvulkan.so.1) on this machine; install libvulkan1 and "
-                "a driver such as mesa-vulkan-drivers");
+    return failWith("there is no Vulkan loader (libvulkan.so.1) on this machine; install libvulkan1 and "
+                    "a driver such as mesa-vulkan-drivers");
   std::shared_ptr<VulkanInstance> instance(new VulkanInstance());
   instance->vkGetInstanceProcAddr = entry;
 #define FUSELAGE_LOAD(name) instance->name = reinterpret_cast<PFN_##name>(entry(nullptr, #name));
@@ -56,7 +56,7 @@ llvm::Expected<std::shared_ptr<VulkanInstance>> VulkanInstance::create() {
   if (instance->vkEnumerateInstanceVersion)
     instance->vkEnumerateInstanceVersion(&loaderVersion);
   if (!instance->vkCreateInstance || loaderVersion < VK_API_VERSION_1_1)
-    return fail("the Vulkan loader on this machine is older than 1.1; update libvulkan1");
+    return failWith("the Vulkan loader on this machine is older than 1.1; update libvulkan1");
   instance->apiVersion = std::min<uint32_t>(loaderVersion, VK_API_VERSION_1_3);
 
   VkApplicationInfo application{};
@@ -68,7 +68,7 @@ llvm::Expected<std::shared_ptr<VulkanInstance>> VulkanInstance::create() {
   info.pApplicationInfo = &application;
   if (VkResult result = instance->vkCreateInstance(&info, nullptr, &instance->handle)) {
     instance->handle = VK_NULL_HANDLE;
-    return fail("Vulkan did not start: " + vulkanResultText(result));
+    return failWith("Vulkan did not start: " + vulkanResultText(result));
   }
   bool complete = true;
 #define FUSELAGE_LOAD(name)                                                                                            \
@@ -77,15 +77,15 @@ llvm::Expected<std::shared_ptr<VulkanInstance>> VulkanInstance::create() {
   FUSELAGE_VULKAN_INSTANCE(FUSELAGE_LOAD)
 #undef FUSELAGE_LOAD
   if (!complete)
-    return fail("the Vulkan loader lacks functions of Vulkan 1.1; update libvulkan1");
+    return failWith("the Vulkan loader lacks functions of Vulkan 1.1; update libvulkan1");
 
   uint32_t count = 0;
   if (VkResult result = instance->vkEnumeratePhysicalDevices(instance->handle, &count, nullptr))
-    return fail("Vulkan cannot list its devices: " + vulkanResultText(result));
+    return failWith("Vulkan cannot list its devices: " + vulkanResultText(result));
   instance->devices.resize(count);
   VkResult listed = instance->vkEnumeratePhysicalDevices(instance->handle, &count, instance->devices.data());
   if (listed != VK_SUCCESS && listed != VK_INCOMPLETE)
-    return fail("Vulkan cannot list its devices: " + vulkanResultText(listed));
+    return failWith("Vulkan cannot list its devices: " + vulkanResultText(listed));
   instance->devices.resize(count);
   return instance;
 }

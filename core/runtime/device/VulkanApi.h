@@ -1,9 +1,32 @@
 // The Vulkan loader, found at run time.
 #pragma once
-#include "core/support/Error.h"
+#include "core/support/Result.h"
 #include <memory>
+#include <string>
+#include <vector>
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>
+// What headers older than Vulkan 1.3 lack, as vulkan_core.h has it since.
+#ifndef VK_API_VERSION_1_3
+#define VK_API_VERSION_1_3 VK_MAKE_VERSION(1, 3, 0)
+#define VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES VkStructureType(53)
+#define VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO VkStructureType(1000225001)
+#define VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT VkPipelineShaderStageCreateFlagBits(2)
+using VkPipelineShaderStageRequiredSubgroupSizeCreateInfo = VkPipelineShaderStageRequiredSubgroupSizeCreateInfoEXT;
+struct VkPhysicalDeviceVulkan13Features {
+  VkStructureType sType;
+  void *pNext;
+  VkBool32 robustImageAccess, inlineUniformBlock, descriptorBindingInlineUniformBlockUpdateAfterBind,
+      pipelineCreationCacheControl, privateData, shaderDemoteToHelperInvocation, shaderTerminateInvocation,
+      subgroupSizeControl, computeFullSubgroups, synchronization2, textureCompressionASTC_HDR,
+      shaderZeroInitializeWorkgroupMemory, dynamicRendering, shaderIntegerDotProduct, maintenance4;
+};
+#endif
+#ifndef VK_API_VERSION_MAJOR
+#define VK_API_VERSION_MAJOR VK_VERSION_MAJOR
+#define VK_API_VERSION_MINOR VK_VERSION_MINOR
+#define VK_API_VERSION_PATCH VK_VERSION_PATCH
+#endif
 
 namespace fuselage {
 
@@ -73,7 +96,7 @@ namespace fuselage {
 class VulkanInstance {
 public:
   /// Failure: no loader, too old a loader, or no working driver; the text says which.
-  static llvm::Expected<std::shared_ptr<VulkanInstance>> create();
+  static Result<std::shared_ptr<VulkanInstance>> create();
   ~VulkanInstance();
 
   VkInstance handle = VK_NULL_HANDLE;

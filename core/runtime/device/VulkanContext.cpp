@@ -3,7 +3,6 @@
 #include "core/runtime/device/Device.h"
 #include "core/runtime/device/Models.h"
 #include "core/runtime/device/SpirvRequirements.h"
-#include "llvm/ADT/Twine.h"
 #include <cstring>
 #include <thread>
 
@@ -148,15 +147,15 @@ VulkanTraits describeVulkanDevice(const VulkanInstance &instance, VkPhysicalDevi
   return traits;
 }
 
-llvm::Expected<std::shared_ptr<VulkanContext>> VulkanContext::create(std::shared_ptr<VulkanInstance> instance,
-                                                                     unsigned number) {
+Result<std::shared_ptr<VulkanContext>> VulkanContext::create(std::shared_ptr<VulkanInstance> instance,
+                                                             unsigned number) {
   std::shared_ptr<VulkanContext> context(new VulkanContext());
   VkPhysicalDevice physical = instance->devices[number];
   context->traits = describeVulkanDevice(*instance, physical, number);
   context->instance_ = instance;
   const std::string &id = context->traits.info.id;
   if (!context->traits.hasComputeQueue)
-    return fail(id + " (" + context->traits.info.name + ") has no compute queue; use another device");
+    return failWith(id + " (" + context->traits.info.name + ") has no compute queue; use another device");
 
   bool has12 =
       instance->apiVersion >= VK_API_VERSION_1_2 && context->traits.properties.apiVersion >= VK_API_VERSION_1_2;
@@ -183,7 +182,7 @@ llvm::Expected<std::shared_ptr<VulkanContext>> VulkanContext::create(std::shared
   }
   if (VkResult result = instance->vkCreateDevice(physical, &info, nullptr, &context->device)) {
     context->device = VK_NULL_HANDLE;
-    return fail(id + " (" + context->traits.info.name + ") could not be opened: " + vulkanResultText(result));
+    return failWith(id + " (" + context->traits.info.name + ") could not be opened: " + vulkanResultText(result));
   }
   bool complete = true;
 #define FUSELAGE_LOAD(name)                                                                                            \
@@ -192,7 +191,7 @@ llvm::Expected<std::shared_ptr<VulkanContext>> VulkanContext::create(std::shared
   FUSELAGE_VULKAN_DEVICE(FUSELAGE_LOAD)
 #undef FUSELAGE_LOAD
   if (!complete)
-    return fail(id + "'s driver lacks functions of Vulkan 1.0; use another device");
+    return failWith(id + "'s driver lacks functions of Vulkan 1.0; use another device");
   context->vkGetDeviceQueue(context->device, context->traits.queueFamily, 0, &context->queue);
   return context;
 }
@@ -241,12 +240,12 @@ void VulkanContext::markLost() {
              ") was lost: the driver dropped it. Run again to open it anew, or choose another device";
 }
 
-llvm::Error VulkanContext::error(VkResult result, const llvm::Twine &what) {
+Status VulkanContext::error(VkResult result, const std::string &what) {
   if (result == VK_ERROR_DEVICE_LOST) {
     markLost();
-    return fail(refusal());
+    return failWith(refusal());
   }
-  return fail((llvm::Twine(traits.info.id) + " could not " + what + ": " + vulkanResultText(result)).str());
+  return failWith(traits.info.id + " could not " + what + ": " + vulkanResultText(result));
 }
 
 std::optional<uint32_t> VulkanContext::memoryType(uint32_t typeBits, VkMemoryPropertyFlags properties) const {

@@ -4,6 +4,7 @@
 #include "core/runtime/device/VulkanApi.h"
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <set>
 
 namespace fuselage {
@@ -29,8 +30,7 @@ VulkanTraits describeVulkanDevice(const VulkanInstance &instance, VkPhysicalDevi
 /// that nobody waits for any more is running, objects given to `destroy` are kept until it ends.
 class VulkanContext : public std::enable_shared_from_this<VulkanContext> {
 public:
-  static llvm::Expected<std::shared_ptr<VulkanContext>> create(std::shared_ptr<VulkanInstance> instance,
-                                                               unsigned number);
+  static Result<std::shared_ptr<VulkanContext>> create(std::shared_ptr<VulkanInstance> instance, unsigned number);
   ~VulkanContext();
 
   VulkanTraits traits;
@@ -49,7 +49,7 @@ public:
   /// The device stopped answering.
   void markLost();
   /// A Failure for a Vulkan call that went wrong.
-  llvm::Error error(VkResult result, const llvm::Twine &what);
+  Status error(VkResult result, const std::string &what);
 
   /// Type of memory with these properties among `typeBits`; nullopt: none.
   std::optional<uint32_t> memoryType(uint32_t typeBits, VkMemoryPropertyFlags properties) const;

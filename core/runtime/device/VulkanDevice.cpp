@@ -1,6 +1,7 @@
 #include "core/runtime/device/VulkanDevice.h"
 #include "core/runtime/device/SpirvRequirements.h"
 #include "core/runtime/device/VulkanMemory.h"
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <map>
@@ -55,20 +56,20 @@ public:
   const DeviceInfo &info() const override { return context_->traits.info; }
   bool hasTimestamps() const override { return context_->traits.timestampBits != 0; }
   TargetOptions targetOptions() const override;
-  llvm::Expected<std::unique_ptr<DeviceBuffer>> allocate(uint64_t byteCount) override;
-  llvm::Error upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) override;
-  llvm::Error download(DeviceBuffer &buffer, llvm::MutableArrayRef<uint8_t> bytes) override;
-  llvm::Expected<std::unique_ptr<DeviceKernel>> load(const CompiledKernel &kernel) override;
-  llvm::Expected<std::vector<double>> run(llvm::ArrayRef<Launch> launches, const WaitLimits &limits) override;
+  Result<std::unique_ptr<DeviceBuffer>> allocate(uint64_t byteCount) override;
+  Status upload(DeviceBuffer &buffer, std::span<const uint8_t> bytes) override;
+  Status download(DeviceBuffer &buffer, std::span<uint8_t> bytes) override;
+  Result<std::unique_ptr<DeviceKernel>> load(const CompiledKernel &kernel) override;
+  Result<std::vector<double>> run(std::span<const Launch> launches, const WaitLimits &limits) override;
 
 private:
-  llvm::Expected<VulkanBuffer *> staging(uint64_t byteCount);
-  llvm::Error copy(VkBuffer from, VkBuffer to, VkBufferCopy region);
-  llvm::Error inChunks(uint64_t bytes,
-                       llvm::function_ref<llvm::Error(VulkanBuffer &chunk, uint64_t at, uint64_t size)> copyChunk);
-  llvm::Error checkLaunch(const Launch &launch) const;
-  llvm::Error record(VkCommandBuffer commands, LaunchResources &resources, llvm::ArrayRef<Launch> launches);
-  llvm::Expected<std::vector<double>> readTimestamps(const LaunchResources &resources, size_t launches);
+  Result<VulkanBuffer *> staging(uint64_t byteCount);
+  Status copy(VkBuffer from, VkBuffer to, VkBufferCopy region);
+  Status inChunks(uint64_t bytes,
+                  const std::function<Status(VulkanBuffer &chunk, uint64_t at, uint64_t size)> &copyChunk);
+  Status checkLaunch(const Launch &launch) const;
+  Status record(VkCommandBuffer commands, LaunchResources &resources, std::span<const Launch> launches);
+  Result<std::vector<double>> readTimestamps(const LaunchResources &resources, size_t launches);
 
   std::shared_ptr<VulkanContext> context_;
   std::unique_ptr<VulkanBuffer> staging_;
@@ -83,16 +84,16 @@ TargetOptions VulkanDevice::targetOptions() const {
   return options;
 }
 
-llvm::Expected<std::unique_ptr<DeviceBuffer>> VulkanDevice::allocate(uint64_t byteCount) {
+Result<std::unique_ptr<DeviceBuffer>> VulkanDevice::allocate(uint64_t byteCount) {
   if (std::string refusal = context_->refusal(); !refusal.empty())
-    return fail(refusal);
+    return failWith(refusal);
   return VulkanBuffer::create(context_, byteCount, /*hostSide=*/false);
 }
 
 constexpr uint64_t stagingBytes = 16 << 20;
 
 /// The buffer through which copies go where the host cannot map the device's memory.
-llvm::Expected<VulkanBuffer *> VulkanDevice::staging(uint64_t byteCount) {
+Result<VulkanBuffer *> VulkanDevice::staging(uint64_t byteCount) {
   if (!staging_) {
     auto created = VulkanBuffer::create(context_, stagingBytes, /*hostSide=*/true);
     if (!created)
@@ -100,12 +101,12 @@ llvm::Expected<VulkanBuffer *> VulkanDevice::staging(uint64_t byteCount) {
     staging_ = std::move(*created);
   }
   if (!staging_->mapped || byteCount > stagingBytes)
-    return fail(info().id + " has no memory that the host can map");
+    return failWith(info().id + " has no memory that the host can map");
   return staging_.get();
 }
 
 /// Copies between two buffers and waits.
-llvm::Error VulkanDevice::copy(VkBuffer from, VkBuffer to, VkBufferCopy region) {
+Status VulkanDevice::copy(VkBuffer from, VkBuffer to, VkBufferCopy region) {
   auto commands = VulkanCommands::begin(context_);
   if (!commands)
     return commands.takeError();
@@ -120,29 +121,28 @@ llvm::Error VulkanDevice::copy(VkBuffer from, VkBuffer to, VkBufferCopy region) 
 }
 
 /// Calls `copyChunk` for each piece of `bytes` that the staging buffer holds at once.
-llvm::Error
-VulkanDevice::inChunks(uint64_t bytes,
-                       llvm::function_ref<llvm::Error(VulkanBuffer &chunk, uint64_t at, uint64_t size)> copyChunk) {
+Status VulkanDevice::inChunks(uint64_t bytes,
+                              const std::function<Status(VulkanBuffer &chunk, uint64_t at, uint64_t size)> &copyChunk) {
   for (uint64_t at = 0; at < bytes; at += stagingBytes) {
     uint64_t size = std::min(stagingBytes, bytes - at);
     auto chunk = staging(size);
     if (!chunk)
       return chunk.takeError();
-    if (llvm::Error error = copyChunk(**chunk, at, size))
+    if (Status error = copyChunk(**chunk, at, size))
       return error;
   }
-  return llvm::Error::success();
+  return Status::success();
 }
 
-llvm::Error VulkanDevice::upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) {
+Status VulkanDevice::upload(DeviceBuffer &buffer, std::span<const uint8_t> bytes) {
   auto &target = static_cast<VulkanBuffer &>(buffer);
   if (std::string refusal = context_->refusal(); !refusal.empty())
-    return fail(refusal);
+    return failWith(refusal);
   if (bytes.size() > target.byteCount())
-    return fail("an upload of " + formatBytes(bytes.size()) + " does not fit its buffer");
+    return failWith("an upload of " + formatBytes(bytes.size()) + " does not fit its buffer");
   if (target.mapped) {
     std::memcpy(target.mapped, bytes.data(), bytes.size());
-    return llvm::Error::success();
+    return Status::success();
   }
   return inChunks(bytes.size(), [&](VulkanBuffer &chunk, uint64_t at, uint64_t size) {
     std::memcpy(chunk.mapped, bytes.data() + at, size);
@@ -150,49 +150,51 @@ llvm::Error VulkanDevice::upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> b
   });
 }
 
-llvm::Error VulkanDevice::download(DeviceBuffer &buffer, llvm::MutableArrayRef<uint8_t> bytes) {
+Status VulkanDevice::download(DeviceBuffer &buffer, std::span<uint8_t> bytes) {
   auto &source = static_cast<VulkanBuffer &>(buffer);
   if (std::string refusal = context_->refusal(); !refusal.empty())
-    return fail(refusal);
+    return failWith(refusal);
   if (bytes.size() > source.byteCount())
-    return fail("a download of " + formatBytes(bytes.size()) + " is larger than its buffer");
+    return failWith("a download of " + formatBytes(bytes.size()) + " is larger than its buffer");
   if (source.mapped) {
     std::memcpy(bytes.data(), source.mapped, bytes.size());
-    return llvm::Error::success();
+    return Status::success();
   }
-  return inChunks(bytes.size(), [&](VulkanBuffer &chunk, uint64_t at, uint64_t size) -> llvm::Error {
-    if (llvm::Error error = copy(source.handle, chunk.handle, {.srcOffset = at, .dstOffset = 0, .size = size}))
+  return inChunks(bytes.size(), [&](VulkanBuffer &chunk, uint64_t at, uint64_t size) -> Status {
+    if (Status error = copy(source.handle, chunk.handle, {.srcOffset = at, .dstOffset = 0, .size = size}))
       return error;
     std::memcpy(bytes.data() + at, chunk.mapped, size);
-    return llvm::Error::success();
+    return Status::success();
   });
 }
 
 /// Refuses what the driver would refuse, or crash on, with a reason.
-static llvm::Error checkModule(const CompiledKernel &kernel, const VulkanTraits &traits) {
+static Status checkModule(const CompiledKernel &kernel, const VulkanTraits &traits) {
   // The capabilities that hang on features of the device; other ones come with the version.
   constexpr unsigned optional[] = {9, 10, 11, 22, 39, 4433, 4434, 4441, 4442, 4448, 4449, 6022};
   if (kernel.binary.size() % 4 != 0 || !spirvHasEntry(kernel.binary, kernel.entry))
-    return fail("kernel '" + kernel.entry +
-                "' is no SPIR-V module with a compute entry point of "
-                "that name");
+    return failWith("kernel '" + kernel.entry +
+                    "' is no SPIR-V module with a compute entry point of "
+                    "that name");
   for (unsigned capability : spirvCapabilities(kernel.binary))
-    if (llvm::is_contained(optional, capability) && !traits.capabilities.count(capability))
-      return fail("kernel '" + kernel.entry + "' needs " + spirvCapabilityName(capability) + ", which " +
-                  traits.info.id + " (" + traits.info.name +
-                  ") does not offer; use another element type or another device");
+    if (std::find(std::begin(optional), std::end(optional), capability) != std::end(optional) &&
+        !traits.capabilities.count(capability))
+      return failWith("kernel '" + kernel.entry + "' needs " + spirvCapabilityName(capability) + ", which " +
+                      traits.info.id + " (" + traits.info.name +
+                      ") does not offer; use another element type or another device");
   const VkPhysicalDeviceLimits &limits = traits.properties.limits;
   for (int dim = 0; dim < 3; ++dim) {
     if (kernel.block[dim] > limits.maxComputeWorkGroupSize[dim])
-      return fail("kernel '" + kernel.entry + "' has " + std::to_string(kernel.block[dim]) + " threads in dimension " +
-                  std::to_string(dim) + " of a workgroup; " + traits.info.id + " takes at most " +
-                  std::to_string(limits.maxComputeWorkGroupSize[dim]) + ": choose smaller tiles");
+      return failWith("kernel '" + kernel.entry + "' has " + std::to_string(kernel.block[dim]) +
+                      " threads in dimension " + std::to_string(dim) + " of a workgroup; " + traits.info.id +
+                      " takes at most " + std::to_string(limits.maxComputeWorkGroupSize[dim]) +
+                      ": choose smaller tiles");
     if (kernel.grid[dim] > limits.maxComputeWorkGroupCount[dim])
-      return fail("kernel '" + kernel.entry + "' has " + std::to_string(kernel.grid[dim]) +
-                  " workgroups in dimension " + std::to_string(dim) + "; " + traits.info.id + " takes at most " +
-                  std::to_string(limits.maxComputeWorkGroupCount[dim]) + ": choose larger tiles");
+      return failWith("kernel '" + kernel.entry + "' has " + std::to_string(kernel.grid[dim]) +
+                      " workgroups in dimension " + std::to_string(dim) + "; " + traits.info.id + " takes at most " +
+                      std::to_string(limits.maxComputeWorkGroupCount[dim]) + ": choose larger tiles");
   }
-  return llvm::Error::success();
+  return Status::success();
 }
 
 /// Of the number that SPIR-V gives a texel's format.
@@ -215,21 +217,26 @@ static VkFormat formatOf(unsigned spirvFormat) {
   }
 }
 
-llvm::Expected<std::unique_ptr<DeviceKernel>> VulkanDevice::load(const CompiledKernel &kernel) {
+Result<std::unique_ptr<DeviceKernel>> VulkanDevice::load(const CompiledKernel &kernel) {
   VulkanContext &context = *context_;
   if (std::string refusal = context.refusal(); !refusal.empty())
-    return fail(refusal);
-  if (llvm::Error error = checkKernelFits(kernel, info()))
+    return failWith(refusal);
+  if (Status error = checkKernelFits(kernel, info()))
     return error;
-  if (llvm::Error error = checkModule(kernel, context.traits))
+  if (Status error = checkModule(kernel, context.traits))
     return error;
   auto loaded = std::make_unique<VulkanKernel>(kernel, context_);
-  loaded->bindings = std::max<unsigned>(kernel.arguments.size(), spirvBindingCount(kernel.binary));
+  uint64_t bindingCount = std::max<uint64_t>(kernel.arguments.size(), spirvBindingCount(kernel.binary));
+  uint32_t most = context.traits.properties.limits.maxPerStageDescriptorStorageBuffers;
+  if (bindingCount > most)
+    return failWith("kernel '" + kernel.entry + "' takes " + std::to_string(bindingCount) + " buffers; " + info().id +
+                    " takes at most " + std::to_string(most) + " at once: form smaller dispatches");
+  loaded->bindings = unsigned(bindingCount);
 
   for (SpirvTexelBuffer texels : spirvTexelBuffers(kernel.binary)) {
     VkFormat format = formatOf(texels.format);
     if (format == VK_FORMAT_UNDEFINED)
-      return fail("kernel '" + kernel.entry + "' reads texels of a format that is not known here");
+      return failWith("kernel '" + kernel.entry + "' reads texels of a format that is not known here");
     loaded->texels[texels.binding] = format;
   }
   std::vector<VkDescriptorSetLayoutBinding> bindings(loaded->bindings);
@@ -239,10 +246,6 @@ llvm::Expected<std::unique_ptr<DeviceKernel>> VulkanDevice::load(const CompiledK
                    .descriptorCount = 1,
                    .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
                    .pImmutableSamplers = nullptr};
-  uint32_t most = context.traits.properties.limits.maxPerStageDescriptorStorageBuffers;
-  if (bindings.size() > most)
-    return fail("kernel '" + kernel.entry + "' takes " + std::to_string(bindings.size()) + " buffers; " + info().id +
-                " takes at most " + std::to_string(most) + " at once: form smaller dispatches");
   VkDescriptorSetLayoutCreateInfo set{};
   set.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
   set.bindingCount = bindings.size();
@@ -258,8 +261,8 @@ llvm::Expected<std::unique_ptr<DeviceKernel>> VulkanDevice::load(const CompiledK
     return context.error(result, what);
 
   if (loaded->texels.size() > context.traits.properties.limits.maxPerStageDescriptorStorageImages)
-    return fail("kernel '" + kernel.entry + "' reads " + std::to_string(loaded->texels.size()) +
-                " texel buffers, more than " + info().id + " takes: form smaller dispatches");
+    return failWith("kernel '" + kernel.entry + "' reads " + std::to_string(loaded->texels.size()) +
+                    " texel buffers, more than " + info().id + " takes: form smaller dispatches");
   std::vector<uint32_t> words(kernel.binary.size() / 4);
   std::memcpy(words.data(), kernel.binary.data(), kernel.binary.size());
   VkShaderModuleCreateInfo module{};
@@ -278,7 +281,8 @@ llvm::Expected<std::unique_ptr<DeviceKernel>> VulkanDevice::load(const CompiledK
   VkPipelineShaderStageRequiredSubgroupSizeCreateInfo subgroup{};
   subgroup.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO;
   subgroup.requiredSubgroupSize = uint32_t(info().model.subgroupSize.value);
-  if (llvm::is_contained(spirvCapabilities(kernel.binary), kCooperativeMatrixCapability)) {
+  std::vector<unsigned> capabilities = spirvCapabilities(kernel.binary);
+  if (std::find(capabilities.begin(), capabilities.end(), kCooperativeMatrixCapability) != capabilities.end()) {
     pipeline.stage.pNext = &subgroup;
     pipeline.stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
   }
@@ -296,23 +300,23 @@ llvm::Expected<std::unique_ptr<DeviceKernel>> VulkanDevice::load(const CompiledK
 }
 
 /// The launch gives each binding a buffer that the device can bind whole.
-llvm::Error VulkanDevice::checkLaunch(const Launch &launch) const {
+Status VulkanDevice::checkLaunch(const Launch &launch) const {
   auto &kernel = static_cast<VulkanKernel &>(*launch.kernel);
   if (launch.buffers.size() != kernel.bindings)
-    return fail("kernel '" + kernel.entry + "' has " + std::to_string(kernel.bindings) + " bindings, but " +
-                std::to_string(launch.buffers.size()) + " buffers are given");
+    return failWith("kernel '" + kernel.entry + "' has " + std::to_string(kernel.bindings) + " bindings, but " +
+                    std::to_string(launch.buffers.size()) + " buffers are given");
   uint64_t most = context_->traits.properties.limits.maxStorageBufferRange;
   for (DeviceBuffer *buffer : launch.buffers)
     // Software drivers state the specification's minimum and take more.
     if (buffer->byteCount() > most && !info().software)
-      return fail("kernel '" + kernel.entry + "' works on a buffer of " + formatBytes(buffer->byteCount()) + "; " +
-                  info().id + " binds at most " + formatBytes(most) + " at once: use smaller sizes or another device");
-  return llvm::Error::success();
+      return failWith("kernel '" + kernel.entry + "' works on a buffer of " + formatBytes(buffer->byteCount()) + "; " +
+                      info().id + " binds at most " + formatBytes(most) +
+                      " at once: use smaller sizes or another device");
+  return Status::success();
 }
 
 /// Records the launches, a barrier after each, timestamps around each.
-llvm::Error VulkanDevice::record(VkCommandBuffer commands, LaunchResources &resources,
-                                 llvm::ArrayRef<Launch> launches) {
+Status VulkanDevice::record(VkCommandBuffer commands, LaunchResources &resources, std::span<const Launch> launches) {
   VulkanContext &context = *context_;
   for (size_t i = 0; i < launches.size(); ++i) {
     auto &kernel = static_cast<VulkanKernel &>(*launches[i].kernel);
@@ -368,11 +372,11 @@ llvm::Error VulkanDevice::record(VkCommandBuffer commands, LaunchResources &reso
                                      VK_PIPELINE_STAGE_TRANSFER_BIT,
                                  0, 1, &barrier, 0, nullptr, 0, nullptr);
   }
-  return llvm::Error::success();
+  return Status::success();
 }
 
 /// Microseconds between each launch's two timestamps.
-llvm::Expected<std::vector<double>> VulkanDevice::readTimestamps(const LaunchResources &resources, size_t launches) {
+Result<std::vector<double>> VulkanDevice::readTimestamps(const LaunchResources &resources, size_t launches) {
   std::vector<uint64_t> ticks(2 * launches);
   if (VkResult result =
           context_->vkGetQueryPoolResults(context_->device, resources.timestamps, 0, ticks.size(), ticks.size() * 8,
@@ -387,13 +391,13 @@ llvm::Expected<std::vector<double>> VulkanDevice::readTimestamps(const LaunchRes
   return times;
 }
 
-llvm::Expected<std::vector<double>> VulkanDevice::run(llvm::ArrayRef<Launch> launches, const WaitLimits &limits) {
+Result<std::vector<double>> VulkanDevice::run(std::span<const Launch> launches, const WaitLimits &limits) {
   VulkanContext &context = *context_;
   if (launches.empty())
     return std::vector<double>();
   unsigned bindings = 0;
   for (const Launch &launch : launches) {
-    if (llvm::Error error = checkLaunch(launch))
+    if (Status error = checkLaunch(launch))
       return error;
     bindings += launch.buffers.size();
   }
@@ -422,18 +426,18 @@ llvm::Expected<std::vector<double>> VulkanDevice::run(llvm::ArrayRef<Launch> lau
   } else if (launches.size() > 1) {
     std::vector<double> times;
     for (const Launch &launch : launches) {
-      auto one = run(launch, limits);
+      auto one = run(std::span(&launch, 1), limits);
       if (!one)
         return one.takeError();
       times.push_back(one->front());
     }
     return times;
   }
-  if (llvm::Error error = record((*commands)->buffer(), resources, launches))
+  if (Status error = record((*commands)->buffer(), resources, launches))
     return error;
   std::string what = "kernel '" + launches.front().kernel->entry + "'";
   auto start = std::chrono::steady_clock::now();
-  if (llvm::Error error = (*commands)->finish(limits, what))
+  if (Status error = (*commands)->finish(limits, what))
     return error;
   std::chrono::duration<double, std::micro> elapsed = std::chrono::steady_clock::now() - start;
   if (!resources.timestamps)
@@ -443,10 +447,8 @@ llvm::Expected<std::vector<double>> VulkanDevice::run(llvm::ArrayRef<Launch> lau
 
 std::vector<DeviceInfo> listVulkanDevices() {
   auto instance = VulkanInstance::create();
-  if (!instance) {
-    llvm::consumeError(instance.takeError());
+  if (!instance)
     return {};
-  }
   std::vector<DeviceInfo> devices;
   for (unsigned i = 0; i < (*instance)->devices.size(); ++i) {
     VulkanTraits traits = describeVulkanDevice(**instance, (*instance)->devices[i], i);
@@ -456,13 +458,13 @@ std::vector<DeviceInfo> listVulkanDevices() {
   return devices;
 }
 
-llvm::Expected<std::unique_ptr<Device>> openVulkanDevice(unsigned number) {
+Result<std::unique_ptr<Device>> openVulkanDevice(unsigned number) {
   auto instance = VulkanInstance::create();
   if (!instance)
     return instance.takeError();
   if (number >= (*instance)->devices.size())
-    return fail("there is no Vulkan device number " + std::to_string(number) + ", only " +
-                std::to_string((*instance)->devices.size()));
+    return failWith("there is no Vulkan device number " + std::to_string(number) + ", only " +
+                    std::to_string((*instance)->devices.size()));
   auto context = VulkanContext::create(*instance, number);
   if (!context)
     return context.takeError();

@@ -9,6 +9,6 @@ namespace fuselage {
 std::vector<DeviceInfo> listVulkanDevices();
 
 /// Failure: no Vulkan (and why), no such number, or a driver that cannot create the device.
-llvm::Expected<std::unique_ptr<Device>> openVulkanDevice(unsigned number);
+Result<std::unique_ptr<Device>> openVulkanDevice(unsigned number);
 
 } // namespace fuselage

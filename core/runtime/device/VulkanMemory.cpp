@@ -3,12 +3,12 @@
 
 namespace fuselage {
 
-llvm::Expected<std::unique_ptr<VulkanBuffer>> VulkanBuffer::create(std::shared_ptr<VulkanContext> context,
-                                                                   uint64_t byteCount, bool hostSide) {
+Result<std::unique_ptr<VulkanBuffer>> VulkanBuffer::create(std::shared_ptr<VulkanContext> context, uint64_t byteCount,
+                                                           bool hostSide) {
   auto outOfMemory = [&] {
-    return fail("out of memory: " + context->traits.info.id + " (" + context->traits.info.name + ", " +
-                formatBytes(context->traits.info.memoryBytes) + ") has no " + formatBytes(byteCount) +
-                " left for a buffer; use smaller sizes or another device");
+    return failWith("out of memory: " + context->traits.info.id + " (" + context->traits.info.name + ", " +
+                    formatBytes(context->traits.info.memoryBytes) + ") has no " + formatBytes(byteCount) +
+                    " left for a buffer; use smaller sizes or another device");
   };
   if (byteCount > context->traits.info.memoryBytes)
     return outOfMemory();
@@ -16,7 +16,7 @@ llvm::Expected<std::unique_ptr<VulkanBuffer>> VulkanBuffer::create(std::shared_p
   VkBufferCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
   // Whole words: 8-bit data may be read through 32-bit views.
-  info.size = llvm::alignTo(std::max<uint64_t>(byteCount, 4), 16);
+  info.size = (std::max<uint64_t>(byteCount, 4) + 15) / 16 * 16;
   info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |
                VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
   std::string what = "make a buffer of " + formatBytes(byteCount);
@@ -40,7 +40,8 @@ llvm::Expected<std::unique_ptr<VulkanBuffer>> VulkanBuffer::create(std::shared_p
     if (!type)
       type = context->memoryType(needs.memoryTypeBits, wish);
   if (!type)
-    return fail(context->traits.info.id + " has no memory that a buffer of " + formatBytes(byteCount) + " may live in");
+    return failWith(context->traits.info.id + " has no memory that a buffer of " + formatBytes(byteCount) +
+                    " may live in");
   VkMemoryAllocateInfo allocation{};
   allocation.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
   allocation.allocationSize = needs.size;
@@ -69,9 +70,9 @@ VulkanBuffer::~VulkanBuffer() {
   });
 }
 
-llvm::Expected<std::unique_ptr<VulkanCommands>> VulkanCommands::begin(std::shared_ptr<VulkanContext> context) {
+Result<std::unique_ptr<VulkanCommands>> VulkanCommands::begin(std::shared_ptr<VulkanContext> context) {
   if (std::string refusal = context->refusal(); !refusal.empty())
-    return fail(refusal);
+    return failWith(refusal);
   std::unique_ptr<VulkanCommands> commands(new VulkanCommands(context));
   VkCommandPoolCreateInfo pool{};
   pool.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
@@ -98,8 +99,9 @@ llvm::Expected<std::unique_ptr<VulkanCommands>> VulkanCommands::begin(std::share
   return commands;
 }
 
-llvm::Error VulkanCommands::finish(const WaitLimits &limits, llvm::StringRef what) {
+Status VulkanCommands::finish(const WaitLimits &limits, std::string_view what) {
   VulkanContext &context = *context_;
+  const std::string work(what);
   if (VkResult result = context.vkEndCommandBuffer(buffer_))
     return context.error(result, "record commands");
   VkSubmitInfo submit{};
@@ -107,27 +109,27 @@ llvm::Error VulkanCommands::finish(const WaitLimits &limits, llvm::StringRef wha
   submit.commandBufferCount = 1;
   submit.pCommandBuffers = &buffer_;
   if (VkResult result = context.vkQueueSubmit(context.queue, 1, &submit, fence_))
-    return context.error(result, "launch " + what);
+    return context.error(result, "launch " + work);
 
   constexpr uint64_t sliceNanoseconds = 20'000'000;
   auto start = std::chrono::steady_clock::now();
   while (true) {
     VkResult result = context.vkWaitForFences(context.device, 1, &fence_, VK_TRUE, sliceNanoseconds);
     if (result == VK_SUCCESS)
-      return llvm::Error::success();
+      return Status::success();
     if (result != VK_TIMEOUT)
-      return context.error(result, "finish " + what);
+      return context.error(result, "finish " + work);
     const std::string &id = context.traits.info.id;
     if (limits.cancelled && limits.cancelled->load()) {
       context.abandon(fence_, id + " is still busy with a cancelled launch");
-      return fail("cancelled while " + id + " was running " + what.str());
+      return failWith("cancelled while " + id + " was running " + work);
     }
     std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
     if (waited.count() > limits.timeoutSeconds) {
       std::string text =
-          what.str() + " did not finish on " + id + " within " + std::to_string(int64_t(limits.timeoutSeconds)) + " s";
+          work + " did not finish on " + id + " within " + std::to_string(int64_t(limits.timeoutSeconds)) + " s";
       context.abandon(fence_, id + " hangs: " + text);
-      return fail(text + ": the kernel hangs, or the device is too slow for this size");
+      return failWith(text + ": the kernel hangs, or the device is too slow for this size");
     }
   }
 }

@@ -9,8 +9,8 @@ namespace fuselage {
 class VulkanBuffer : public DeviceBuffer {
 public:
   /// `hostSide` asks for memory that the host can map, for staging.
-  static llvm::Expected<std::unique_ptr<VulkanBuffer>> create(std::shared_ptr<VulkanContext> context,
-                                                              uint64_t byteCount, bool hostSide);
+  static Result<std::unique_ptr<VulkanBuffer>> create(std::shared_ptr<VulkanContext> context, uint64_t byteCount,
+                                                      bool hostSide);
   ~VulkanBuffer() override;
 
   VkBuffer handle = VK_NULL_HANDLE;
@@ -26,11 +26,11 @@ private:
 /// A command buffer that is recorded, submitted once and waited for.
 class VulkanCommands {
 public:
-  static llvm::Expected<std::unique_ptr<VulkanCommands>> begin(std::shared_ptr<VulkanContext> context);
+  static Result<std::unique_ptr<VulkanCommands>> begin(std::shared_ptr<VulkanContext> context);
   ~VulkanCommands();
   VkCommandBuffer buffer() const { return buffer_; }
   /// Ends, submits and waits. `what` is named when the device does not finish in time.
-  llvm::Error finish(const WaitLimits &limits, llvm::StringRef what);
+  Status finish(const WaitLimits &limits, std::string_view what);
 
 private:
   explicit VulkanCommands(std::shared_ptr<VulkanContext> context) : context_(std::move(context)) {}

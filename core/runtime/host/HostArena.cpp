@@ -1,5 +1,4 @@
 #include "core/runtime/host/HostArena.h"
-#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -19,9 +18,17 @@ HostArena::~HostArena() {
       std::free(block);
 }
 
+/// The least that is not smaller; 0 where none of 64 bits is.
+static uint64_t powerOfTwo(uint64_t number) {
+  uint64_t power = 1;
+  while (power != 0 && power < number)
+    power <<= 1;
+  return power;
+}
+
 void *HostArena::allocate(uint64_t bytes, uint64_t alignment) {
   std::lock_guard lock(mutex_);
-  Size size{std::max<uint64_t>(bytes, 1), std::max<uint64_t>(llvm::PowerOf2Ceil(alignment), 64)};
+  Size size{std::max<uint64_t>(bytes, 1), std::max<uint64_t>(powerOfTwo(alignment), 64)};
   void *block = nullptr;
   if (auto found = released_.find(size); found != released_.end()) {
     block = found->second;
@@ -30,7 +37,7 @@ void *HostArena::allocate(uint64_t bytes, uint64_t alignment) {
   } else {
     if (size.bytes > (uint64_t(1) << 46))
       return nullptr;
-    block = std::aligned_alloc(size.alignment, llvm::alignTo(size.bytes, size.alignment));
+    block = std::aligned_alloc(size.alignment, (size.bytes + size.alignment - 1) / size.alignment * size.alignment);
   }
   if (block && fill_)
     std::memset(block, *fill_, size.bytes);

@@ -1,10 +1,10 @@
 // The heap of JIT-compiled code.
 #pragma once
-#include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
 
 namespace fuselage {
 

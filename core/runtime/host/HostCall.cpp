@@ -3,12 +3,9 @@
 #include "core/runtime/host/HostCode.h"
 #include "core/runtime/host/HostMessage.h"
 #include "core/runtime/host/HostThreads.h"
+#include "core/support/BitCast.h"
 #include "core/support/Confine.h"
-#include "core/support/TrialRun.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/bit.h"
-#include "llvm/Support/MathExtras.h"
+#include "core/support/ForkedCopy.h"
 #include <array>
 #include <chrono>
 #include <csignal>
@@ -23,13 +20,13 @@ namespace {
 /// A call as it happens in the copy.
 class CallInCopy {
 public:
-  CallInCopy(HostCode &code, llvm::StringRef function, llvm::ArrayRef<HostValue> arguments)
+  CallInCopy(HostCode &code, std::string_view function, std::span<const HostValue> arguments)
       : code_(code), function_(function), form_(*code.formOf(function)), arguments_(arguments) {
     descriptors_.reserve(arguments.size() + form_.results.size());
     scalars_.resize(form_.results.size());
   }
 
-  llvm::Error run(RepeatPlan plan, const HostCallOptions &options);
+  Status run(RepeatPlan plan, const HostCallOptions &options);
   void write(HostMessageWriter &out) const;
 
 private:
@@ -38,13 +35,13 @@ private:
   void cool() const;
 
   HostCode &code_;
-  llvm::StringRef function_;
+  std::string_view function_;
   const HostFunctionForm &form_;
-  llvm::ArrayRef<HostValue> arguments_;
+  std::span<const HostValue> arguments_;
   std::vector<MemRefDescriptor> descriptors_; ///< arguments first
   std::vector<std::array<uint8_t, 32>> scalars_;
-  llvm::SmallVector<void *> in_, out_;
-  llvm::SmallVector<MemRefDescriptor *> results_; ///< null for scalars
+  std::vector<void *> in_, out_;
+  std::vector<MemRefDescriptor *> results_; ///< null for scalars
   std::vector<double> microseconds_;
   double insideUs_ = 0; ///< of all calls
 };
@@ -57,12 +54,15 @@ void CallInCopy::layOut() {
   in_.clear();
   out_.clear();
   results_.clear();
-  for (auto [argument, form] : llvm::zip_equal(arguments_, form_.arguments))
-    in_.push_back(form.isTensor() ? descriptors_.emplace_back(argument.data(), argument.shape).data()
-                                  : argument.data());
-  for (auto [scalar, form] : llvm::zip_equal(scalars_, form_.results)) {
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    const HostValue &argument = arguments_[i];
+    in_.push_back(form_.arguments[i].isTensor() ? descriptors_.emplace_back(argument.data(), argument.shape).data()
+                                                : argument.data());
+  }
+  for (size_t i = 0; i < scalars_.size(); ++i) {
+    const HostValueForm &form = form_.results[i];
     results_.push_back(form.isTensor() ? &descriptors_.emplace_back(form.shape.size()) : nullptr);
-    out_.push_back(form.isTensor() ? results_.back()->data() : scalar.data());
+    out_.push_back(form.isTensor() ? results_.back()->data() : scalars_[i].data());
   }
 }
 
@@ -80,7 +80,7 @@ void CallInCopy::cool() const {
   code_.arena()->evictAll();
 }
 
-llvm::Error CallInCopy::run(RepeatPlan plan, const HostCallOptions &options) {
+Status CallInCopy::run(RepeatPlan plan, const HostCallOptions &options) {
   code_.arena()->fillWith(options.fill);
   for (bool first = true; plan.more(); first = false) {
     if (!first)
@@ -89,22 +89,22 @@ llvm::Error CallInCopy::run(RepeatPlan plan, const HostCallOptions &options) {
     bool timed = plan.timed();
     if (timed && options.coldCaches)
       cool();
-    if (llvm::Error error = code_.call(function_, in_, out_))
+    if (Status error = code_.call(function_, in_, out_))
       return error;
     insideUs_ += code_.lastMicroseconds();
     if (timed)
       microseconds_.push_back(code_.lastMicroseconds());
     plan.ran(code_.lastMicroseconds() * 1e-6, timed);
   }
-  return llvm::Error::success();
+  return Status::success();
 }
 
 void CallInCopy::write(HostMessageWriter &out) const {
   out.word(uint64_t(HostOutcome::Finished));
   out.word(microseconds_.size());
-  out.word(llvm::bit_cast<uint64_t>(insideUs_));
+  out.word(bitCast<uint64_t>(insideUs_));
   for (double time : microseconds_)
-    out.word(llvm::bit_cast<uint64_t>(time));
+    out.word(bitCast<uint64_t>(time));
   out.text(""); // poison is looked for in chains
   for (unsigned i = 0; i < results_.size(); ++i) {
     uint64_t bytes = form_.results[i].elementBytes;
@@ -145,69 +145,72 @@ std::string describeDeath(const TrialResult &trial) {
   }
 }
 
-/// The bytes of a value; 0 where they are no number.
-static uint64_t bytesNeeded(const HostValueForm &form, llvm::ArrayRef<int64_t> shape) {
+/// The bytes of a value; the largest number where they are more.
+static uint64_t bytesNeeded(const HostValueForm &form, std::span<const int64_t> shape) {
   uint64_t bytes = form.elementBytes;
   for (int64_t size : shape)
-    bytes = llvm::SaturatingMultiply<uint64_t>(bytes, size);
+    if (__builtin_mul_overflow(bytes, uint64_t(size), &bytes))
+      return UINT64_MAX;
   return bytes;
 }
 
-static llvm::Error checkArguments(llvm::StringRef function, const HostFunctionForm &form,
-                                  llvm::ArrayRef<HostValue> arguments) {
+static Status checkArguments(std::string_view function, const HostFunctionForm &form,
+                             std::span<const HostValue> arguments) {
   if (arguments.size() != form.arguments.size())
-    return fail("@" + function.str() + " takes " + std::to_string(form.arguments.size()) + " arguments, not " +
-                std::to_string(arguments.size()));
-  for (auto [index, expected, given] : llvm::enumerate(form.arguments, arguments)) {
+    return failWith("@" + std::string(function) + " takes " + std::to_string(form.arguments.size()) +
+                    " arguments, not " + std::to_string(arguments.size()));
+  for (size_t index = 0; index < arguments.size(); ++index) {
+    const HostValueForm &expected = form.arguments[index];
+    const HostValue &given = arguments[index];
     bool fits = (given.memory || given.byteCount == 0) && expected.shape.size() == given.shape.size() &&
                 given.byteCount >= bytesNeeded(expected, given.shape);
-    for (auto [wanted, size] : llvm::zip(expected.shape, given.shape))
-      fits &= size >= 0 && (wanted == kUnknownSize || wanted == size);
+    for (size_t i = 0; i < given.shape.size() && fits; ++i)
+      fits = given.shape[i] >= 0 && (expected.shape[i] == kUnknownSize || expected.shape[i] == given.shape[i]);
     if (!fits)
-      return fail("argument " + std::to_string(index) + " of @" + function.str() + " has other sizes than it takes");
+      return failWith("argument " + std::to_string(index) + " of @" + std::string(function) +
+                      " has other sizes than it takes");
   }
-  return llvm::Error::success();
+  return Status::success();
 }
 
-llvm::Expected<HostCallResults> measureOnHost(HostCode &code, llvm::StringRef function,
-                                              llvm::ArrayRef<HostValue> arguments, RepeatPlan plan,
-                                              const HostCallOptions &options) {
+Result<HostCallResults> measureOnHost(HostCode &code, std::string_view function, std::span<const HostValue> arguments,
+                                      RepeatPlan plan, const HostCallOptions &options) {
   // Linked here, once, and not in every copy.
-  if (llvm::Error error = code.prepare(function))
+  if (Status error = code.prepare(function))
     return error;
   const HostFunctionForm &form = *code.formOf(function);
-  if (llvm::Error error = checkArguments(function, form, arguments))
+  if (Status error = checkArguments(function, form, arguments))
     return error;
   int file = memfd_create("fuselage-results", MFD_CLOEXEC);
   if (file < 0)
-    return fail("@" + function.str() + " cannot run: the system has no file in memory for its results");
+    return failWith("@" + std::string(function) + " cannot run: the system has no file in memory for its results");
   auto start = std::chrono::steady_clock::now();
   unsigned threads = code.form().threads;
   const HostLimits &within = code.form().limits;
   TrialLimits limits{.seconds = within.seconds * threads, .bytes = within.bytes, .cancelled = options.cancelled};
-  auto trial = runInCopy(limits, [&](llvm::raw_ostream &) {
+  auto trial = runForked(limits, [&](int) {
     // A filter holds for the thread that asks for it, and no thread can be made behind it.
     HostThreads pool(threads, [] { confineToComputing({}); });
-    confineToComputing(file);
+    confineToComputing({&file, 1});
     code.useThreads(&pool);
     code.useCancel(options.cancelled);
     HostMessageWriter out(file);
     CallInCopy call(code, function, arguments);
-    if (llvm::Error error = call.run(std::move(plan), options)) {
+    if (Status error = call.run(std::move(plan), options)) {
       out.word(uint64_t(HostOutcome::Failed));
-      out.text(takeFailure(std::move(error)).message);
+      out.text(error.message());
       return;
     }
     call.write(out);
   });
-  std::string stopped = "@" + function.str() + " stopped on the host: ";
-  llvm::Expected<HostCallResults> results = HostCallResults();
+  std::string stopped = "@" + std::string(function) + " stopped on the host: ";
+  Result<HostCallResults> results{HostCallResults()};
   if (!trial)
-    results = fail("@" + function.str() + " cannot run: the system makes no copy of this process");
+    results = failWith("@" + std::string(function) + " cannot run: the system makes no copy of this process");
   else if (trial->death == "cancelled")
-    results = fail("cancelled");
+    results = failWith("cancelled");
   else if (trial->death)
-    results = fail(stopped + describeDeath(*trial));
+    results = failWith(stopped + describeDeath(*trial));
   else
     results = readHostMessage(file, form.results, arguments);
   close(file);

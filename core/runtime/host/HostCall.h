@@ -3,10 +3,10 @@
 #include "core/executable/HostCallForm.h"
 #include "core/runtime/host/HostValues.h"
 #include "core/runtime/host/RepeatPlan.h"
-#include "core/support/Error.h"
-#include "llvm/ADT/ArrayRef.h"
+#include "core/support/Result.h"
 #include <atomic>
 #include <optional>
+#include <span>
 
 namespace fuselage {
 
@@ -27,9 +27,8 @@ struct HostCallOptions {
 /// compiled for and within its limits. Arguments stay unchanged; a result may share the memory of an argument that it
 /// equals. Failure: arguments that do not fit, "@f stopped on the host: ..." with the op and its place where they are
 /// known, or why the copy died: a signal, too much time or memory, a cancel.
-llvm::Expected<HostCallResults> measureOnHost(HostCode &code, llvm::StringRef function,
-                                              llvm::ArrayRef<HostValue> arguments, RepeatPlan plan,
-                                              const HostCallOptions &options = {});
+Result<HostCallResults> measureOnHost(HostCode &code, std::string_view function, std::span<const HostValue> arguments,
+                                      RepeatPlan plan, const HostCallOptions &options = {});
 
 /// "it touched memory outside of its tensors": how a copy of the process that runs compiled code died.
 std::string describeDeath(const TrialResult &trial);

@@ -1,30 +1,20 @@
 #include "core/runtime/host/HostCode.h"
 #include "core/executable/HostSymbols.h"
 #include "core/runtime/host/HostArena.h"
+#include "core/runtime/host/HostLinker.h"
 #include "core/runtime/host/HostThreads.h"
 #include "core/runtime/host/NarrowFloatFunctions.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h"
-#include "llvm/ExecutionEngine/SectionMemoryManager.h"
-#include "llvm/Support/MathExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/TargetSelect.h"
+#include <algorithm>
 #include <chrono>
 #include <csetjmp>
 #include <cstring>
 #include <mutex>
 
-namespace orc = llvm::orc;
-
 namespace fuselage {
 
-MemRefDescriptor::MemRefDescriptor(void *data, llvm::ArrayRef<int64_t> shape) : words_(3 + 2 * shape.size()) {
+MemRefDescriptor::MemRefDescriptor(void *data, std::span<const int64_t> shape) : words_(3 + 2 * shape.size()) {
   words_[0] = words_[1] = reinterpret_cast<int64_t>(data);
-  llvm::copy(shape, words_.begin() + 3);
+  std::copy(shape.begin(), shape.end(), words_.begin() + 3);
   int64_t stride = 1;
   for (size_t i = shape.size(); i-- > 0; stride *= shape[i])
     words_[3 + shape.size() + i] = stride;
@@ -131,9 +121,18 @@ void hostRunTasks(HostTasks tasks, void *context, int64_t count, int64_t portion
     std::longjmp(runningCall->leave, 1);
 }
 
-/// What HostSymbols.h names.
-const llvm::StringMap<void *> &hostFunctions() {
-  static const llvm::StringMap<void *> functions = {
+/// Takes pointers to the arguments, and one to where the result goes if there is one.
+using HostEntry = void (*)(void **);
+
+/// How a result is laid out inside the struct that compiled code returns several in.
+struct FieldLayout {
+  unsigned bytes = 0, alignment = 0;
+};
+
+} // namespace
+
+const std::map<std::string_view, void *> &hostRuntimeFunctions() {
+  static const std::map<std::string_view, void *> functions = {
       {host::kAlignedAlloc, reinterpret_cast<void *>(hostAlignedAlloc)},
       {host::kAlloc, reinterpret_cast<void *>(hostAlloc)},
       {host::kFree, reinterpret_cast<void *>(hostFree)},
@@ -151,16 +150,6 @@ const llvm::StringMap<void *> &hostFunctions() {
   return functions;
 }
 
-/// Takes pointers to the arguments, and one to where the result goes if there is one.
-using HostEntry = void (*)(void **);
-
-/// How a result is laid out inside the struct that compiled code returns several in.
-struct FieldLayout {
-  unsigned bytes = 0, alignment = 0;
-};
-
-} // namespace
-
 /// The in-memory form of a function's argument or result; nullopt: cannot be passed.
 static std::optional<FieldLayout> layoutOf(const HostValueForm &form) {
   switch (form.kind) {
@@ -176,47 +165,8 @@ static std::optional<FieldLayout> layoutOf(const HostValueForm &form) {
   return std::nullopt;
 }
 
-/// A linker that finds nothing by itself.
-static llvm::Expected<std::unique_ptr<orc::LLJIT>> makeLinker() {
-  static const bool initialized = [] {
-    llvm::InitializeNativeTarget();
-    return true;
-  }();
-  (void)initialized;
-  return orc::LLJITBuilder()
-      .setObjectLinkingLayerCreator([](orc::ExecutionSession &session) {
-        return std::make_unique<orc::RTDyldObjectLinkingLayer>(
-            session, [](const llvm::MemoryBuffer &) { return std::make_unique<llvm::SectionMemoryManager>(); });
-      })
-      .setProcessSymbolsJITDylibSetup([](orc::LLJIT &) -> llvm::Expected<orc::JITDylibSP> { return nullptr; })
-      .setLinkProcessSymbolsByDefault(false)
-      .setPlatformSetUp(orc::setUpInactivePlatform)
-      .create();
-}
-
-/// Makes the functions of ours and the library's known to the code.
-static llvm::Error addSymbols(orc::LLJIT &jit) {
-  orc::SymbolMap symbols;
-  for (const auto &function : hostFunctions())
-    symbols[jit.mangleAndIntern(function.getKey())] = {llvm::orc::ExecutorAddr::fromPtr(function.getValue()),
-                                                       llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
-  orc::JITDylib &library = jit.getMainJITDylib();
-  if (llvm::Error error = library.define(orc::absoluteSymbols(std::move(symbols))))
-    return error;
-  char prefix = jit.getDataLayout().getGlobalPrefix();
-  auto process =
-      orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(prefix, [prefix](const orc::SymbolStringPtr &symbol) {
-        llvm::StringRef name = *symbol;
-        return (!prefix || name.consume_front(llvm::StringRef(&prefix, 1))) && isLibraryFunction(name);
-      });
-  if (!process)
-    return process.takeError();
-  library.addGenerator(std::move(*process));
-  return llvm::Error::success();
-}
-
 struct HostCode::Impl {
-  std::unique_ptr<orc::LLJIT> linker;
+  std::unique_ptr<HostLinker> linker;
   std::shared_ptr<const HostCallForm> form;
   /// What was looked up already: the linker's tables are behind a lock, which a forked copy might
   /// find taken.
@@ -231,24 +181,19 @@ struct HostCode::Impl {
 HostCode::HostCode() : impl_(std::make_unique<Impl>()) {}
 HostCode::~HostCode() = default;
 
-llvm::Expected<std::unique_ptr<HostCode>> HostCode::load(llvm::StringRef object,
-                                                         std::shared_ptr<const HostCallForm> form) {
-  auto linker = makeLinker();
+Result<std::unique_ptr<HostCode>> HostCode::load(std::string_view object, std::shared_ptr<const HostCallForm> form) {
+  auto linker = linkHostObject(object);
   if (!linker)
     return linker.takeError();
   std::unique_ptr<HostCode> code(new HostCode());
   code->impl_->linker = std::move(*linker);
   code->impl_->form = std::move(form);
-  if (llvm::Error error = addSymbols(*code->impl_->linker))
-    return error;
-  if (llvm::Error error = code->impl_->linker->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object)))
-    return error;
   return code;
 }
 
 const HostCallForm &HostCode::form() const { return *impl_->form; }
-const HostFunctionForm *HostCode::formOf(llvm::StringRef function) const {
-  auto found = impl_->form->functions.find(std::string_view(function));
+const HostFunctionForm *HostCode::formOf(std::string_view function) const {
+  auto found = impl_->form->functions.find(function);
   return found == impl_->form->functions.end() ? nullptr : &found->second;
 }
 const std::shared_ptr<HostArena> &HostCode::arena() const { return impl_->arena; }
@@ -258,60 +203,64 @@ void HostCode::useCancel(const std::atomic<bool> *cancelled) { impl_->cancelled 
 double HostCode::lastMicroseconds() const { return impl_->microseconds; }
 const std::optional<HostPoison> &HostCode::lastPoison() const { return impl_->poison; }
 
+static uint64_t alignedTo(uint64_t number, uint64_t alignment) {
+  return (number + alignment - 1) / alignment * alignment;
+}
+
 /// Copies results out of the struct in which compiled code returned them.
-static void scatterResults(llvm::ArrayRef<HostValueForm> forms, const uint8_t *from, llvm::ArrayRef<void *> results) {
+static void scatterResults(std::span<const HostValueForm> forms, const uint8_t *from, std::span<void *const> results) {
   unsigned offset = 0;
-  for (auto [form, result] : llvm::zip_equal(forms, results)) {
-    FieldLayout layout = *layoutOf(form);
-    offset = llvm::alignTo(offset, layout.alignment);
-    std::memcpy(result, from + offset, layout.bytes);
+  for (size_t i = 0; i < forms.size(); ++i) {
+    FieldLayout layout = *layoutOf(forms[i]);
+    offset = alignedTo(offset, layout.alignment);
+    std::memcpy(results[i], from + offset, layout.bytes);
     offset += layout.bytes;
   }
 }
 
-llvm::Error HostCode::prepare(llvm::StringRef function) {
+Status HostCode::prepare(std::string_view function) {
   if (!formOf(function))
-    return fail("there is no function @" + function.str() + " in the compiled module");
-  HostEntry &known = impl_->code[function.str()];
+    return failWith("there is no function @" + std::string(function) + " in the compiled module");
+  HostEntry &known = impl_->code[std::string(function)];
   if (known)
-    return llvm::Error::success();
-  auto address = impl_->linker->lookup(hostEntryOf(hostWrapperOf(function)));
+    return Status::success();
+  auto address = impl_->linker->lookUp(hostEntryOf(hostWrapperOf(function)));
   if (!address)
-    return fail("the host's linker did not take @" + function.str() + ": " + takeFailure(address.takeError()).message);
-  known = address->toPtr<HostEntry>();
-  return llvm::Error::success();
+    return failWith("the host's linker did not take @" + std::string(function) + ": " + address.error().message());
+  known = reinterpret_cast<HostEntry>(*address);
+  return Status::success();
 }
 
-llvm::Error HostCode::call(llvm::StringRef function, llvm::ArrayRef<void *> arguments, llvm::ArrayRef<void *> results) {
+Status HostCode::call(std::string_view function, std::span<void *const> arguments, std::span<void *const> results) {
   const HostFunctionForm *form = formOf(function);
   if (!form)
-    return fail("there is no function @" + function.str() + " in the compiled module");
+    return failWith("there is no function @" + std::string(function) + " in the compiled module");
   if (arguments.size() != form->arguments.size() || results.size() != form->results.size())
-    return fail("@" + function.str() + " takes " + std::to_string(form->arguments.size()) + " arguments and gives " +
-                std::to_string(form->results.size()) + " results, not " + std::to_string(arguments.size()) + " and " +
-                std::to_string(results.size()));
+    return failWith("@" + std::string(function) + " takes " + std::to_string(form->arguments.size()) +
+                    " arguments and gives " + std::to_string(form->results.size()) + " results, not " +
+                    std::to_string(arguments.size()) + " and " + std::to_string(results.size()));
   for (const auto *values : {&form->arguments, &form->results})
-    if (llvm::any_of(*values, [](const HostValueForm &value) { return !layoutOf(value); }))
-      return fail("@" + function.str() +
-                  " takes or gives a value that is neither a ranked memref "
-                  "nor a scalar; the host cannot pass it");
+    if (std::any_of(values->begin(), values->end(), [](const HostValueForm &value) { return !layoutOf(value); }))
+      return failWith("@" + std::string(function) +
+                      " takes or gives a value that is neither a ranked memref "
+                      "nor a scalar; the host cannot pass it");
 
-  if (llvm::Error error = prepare(function))
+  if (Status error = prepare(function))
     return error;
-  HostEntry code = impl_->code[function.str()];
+  HostEntry code = impl_->code.find(function)->second;
 
   // Several results, memrefs and complex numbers come back in one struct behind a pointer that is
   // the first argument; a lone plain scalar is returned, to where the last packed pointer says.
   bool byStruct = results.size() > 1 || (results.size() == 1 && form->results[0].kind != HostValueForm::Kind::Scalar);
   std::vector<uint64_t> returned;
   void *returnedAt = nullptr;
-  llvm::SmallVector<void *> pointers(arguments.begin(), arguments.end()), packed;
+  std::vector<void *> pointers(arguments.begin(), arguments.end()), packed;
   if (byStruct) {
     unsigned bytes = 0;
     for (const HostValueForm &result : form->results)
-      bytes = llvm::alignTo(bytes, 16) + layoutOf(result)->bytes;
+      bytes = alignedTo(bytes, 16) + layoutOf(result)->bytes;
     returned.resize(bytes / 8 + 4);
-    returnedAt = reinterpret_cast<void *>(llvm::alignTo(reinterpret_cast<uintptr_t>(returned.data()), 16));
+    returnedAt = reinterpret_cast<void *>(alignedTo(reinterpret_cast<uintptr_t>(returned.data()), 16));
     packed.push_back(&returnedAt);
   }
   for (unsigned i = 0; i < pointers.size(); ++i)
@@ -332,10 +281,13 @@ llvm::Error HostCode::call(llvm::StringRef function, llvm::ArrayRef<void *> argu
   impl_->poison = call.poison;
   if (!finished) {
     impl_->arena->reclaim();
-    llvm::StringRef said = call.printedText;
-    bool isCheck = said.consume_front(kCheckMark);
-    std::string why = isCheck ? said.str() : call.stopReason + (said.empty() ? "" : ": " + said.str());
-    return fail("@" + function.str() + " stopped on the host: " + why);
+    std::string_view said = call.printedText;
+    constexpr std::string_view mark = kCheckMark;
+    bool isCheck = said.substr(0, mark.size()) == mark;
+    std::string why = isCheck        ? std::string(said.substr(mark.size()))
+                      : said.empty() ? call.stopReason
+                                     : call.stopReason + ": " + std::string(said);
+    return failWith("@" + std::string(function) + " stopped on the host: " + why);
   }
   if (byStruct)
     scatterResults(form->results, static_cast<const uint8_t *>(returnedAt), results);
@@ -343,7 +295,7 @@ llvm::Error HostCode::call(llvm::StringRef function, llvm::ArrayRef<void *> argu
     if (form->results[i].isTensor())
       impl_->arena->keep(*static_cast<void **>(results[i]));
   impl_->arena->reclaim();
-  return llvm::Error::success();
+  return Status::success();
 }
 
 } // namespace fuselage

@@ -1,11 +1,11 @@
 // Machine code of the host, loaded and called in this process.
 #pragma once
 #include "core/executable/HostCallForm.h"
-#include "core/support/Error.h"
-#include "llvm/ADT/ArrayRef.h"
+#include "core/support/Result.h"
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace fuselage {
@@ -19,13 +19,13 @@ public:
   /// An empty one, for a result of this rank.
   explicit MemRefDescriptor(unsigned rank) : words_(3 + 2 * rank) {}
   /// Dense row-major memory at `data`.
-  MemRefDescriptor(void *data, llvm::ArrayRef<int64_t> shape);
+  MemRefDescriptor(void *data, std::span<const int64_t> shape);
   unsigned rank() const { return (words_.size() - 3) / 2; }
   void *allocated() const { return reinterpret_cast<void *>(words_[0]); }
   void *aligned() const { return reinterpret_cast<void *>(words_[1]); }
   int64_t offset() const { return words_[2]; }
-  llvm::ArrayRef<int64_t> sizes() const { return {words_.data() + 3, rank()}; }
-  llvm::ArrayRef<int64_t> strides() const { return {words_.data() + 3 + rank(), rank()}; }
+  std::span<const int64_t> sizes() const { return {words_.data() + 3, rank()}; }
+  std::span<const int64_t> strides() const { return {words_.data() + 3 + rank(), rank()}; }
   void *data() { return words_.data(); }
   size_t byteCount() const { return words_.size() * 8; }
 
@@ -44,21 +44,20 @@ struct HostPoison {
 /// and a cancel end the call with a Failure, not the process.
 class HostCode {
 public:
-  static llvm::Expected<std::unique_ptr<HostCode>> load(llvm::StringRef object,
-                                                        std::shared_ptr<const HostCallForm> form);
+  static Result<std::unique_ptr<HostCode>> load(std::string_view object, std::shared_ptr<const HostCallForm> form);
   ~HostCode();
 
   const HostCallForm &form() const;
   /// How a function of the object is called; null if it holds none of that name.
-  const HostFunctionForm *formOf(llvm::StringRef function) const;
+  const HostFunctionForm *formOf(std::string_view function) const;
 
   /// Links what a call would link first. Failure: there is no such function, or it needs a symbol that it may not.
-  llvm::Error prepare(llvm::StringRef function);
+  Status prepare(std::string_view function);
   /// Calls a function, in this process: nothing holds it but the module's own sanity. What was not
   /// written here is called through measureOnHost(). `arguments[i]` points to argument i: a scalar, or
   /// MemRefDescriptor::data(). `results[i]` takes result i likewise. What returned memrefs point to is an argument's
   /// memory, a constant's, or a block of `arena()`, whose blocks stay until somebody releases them.
-  llvm::Error call(llvm::StringRef function, llvm::ArrayRef<void *> arguments, llvm::ArrayRef<void *> results = {});
+  Status call(std::string_view function, std::span<void *const> arguments, std::span<void *const> results = {});
 
   const std::shared_ptr<HostArena> &arena() const;
   /// Lets compiled code allocate from an arena that others use, too.

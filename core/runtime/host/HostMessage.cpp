@@ -1,8 +1,5 @@
 #include "core/runtime/host/HostMessage.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/bit.h"
-#include "llvm/Support/CheckedArithmetic.h"
-#include "llvm/Support/MathExtras.h"
+#include "core/support/BitCast.h"
 #include <cerrno>
 #include <cstring>
 #include <sys/mman.h>
@@ -14,6 +11,7 @@ namespace fuselage {
 namespace {
 enum class Where : uint64_t { Here = 1, InArgument = 2 };
 constexpr uint64_t kAlignment = 64;
+constexpr uint64_t aligned(uint64_t at) { return (at + kAlignment - 1) / kAlignment * kAlignment; }
 } // namespace
 
 void HostMessageWriter::bytes(const void *from, uint64_t count) {
@@ -29,25 +27,25 @@ void HostMessageWriter::bytes(const void *from, uint64_t count) {
   written_ += count;
 }
 
-void HostMessageWriter::text(llvm::StringRef text) {
+void HostMessageWriter::text(std::string_view text) {
   word(text.size());
   bytes(text.data(), text.size());
 }
 
-void HostMessageWriter::shape(llvm::ArrayRef<int64_t> shape) {
+void HostMessageWriter::shape(std::span<const int64_t> shape) {
   word(shape.size());
   bytes(shape.data(), shape.size() * sizeof(int64_t));
 }
 
-void HostMessageWriter::data(llvm::ArrayRef<int64_t> sizes, const void *data, uint64_t byteCount) {
+void HostMessageWriter::data(std::span<const int64_t> sizes, const void *data, uint64_t byteCount) {
   word(uint64_t(Where::Here));
   shape(sizes);
   static const char padding[kAlignment] = {};
-  bytes(padding, llvm::alignTo(written_, kAlignment) - written_);
+  bytes(padding, aligned(written_) - written_);
   bytes(data, byteCount);
 }
 
-void HostMessageWriter::alias(llvm::ArrayRef<int64_t> sizes, unsigned argument, uint64_t offset) {
+void HostMessageWriter::alias(std::span<const int64_t> sizes, unsigned argument, uint64_t offset) {
   word(uint64_t(Where::InArgument));
   shape(sizes);
   word(argument);
@@ -59,14 +57,14 @@ namespace {
 /// The file in memory as bytes of this process; bounds are kept.
 class Reader {
 public:
-  static llvm::Expected<Reader> open(int file) {
+  static Result<Reader> open(int file) {
     struct stat status {};
     if (fstat(file, &status) != 0 || status.st_size <= 0)
-      return fail("nothing came back");
+      return failWith("nothing came back");
     uint64_t size = status.st_size;
     void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
     if (memory == MAP_FAILED)
-      return fail("there is no memory for its results; use smaller sizes");
+      return failWith("there is no memory for its results; use smaller sizes");
     return Reader(std::shared_ptr<void>(memory, [size](void *memory) { munmap(memory, size); }), size);
   }
 
@@ -86,7 +84,7 @@ public:
     at_ += count;
     return from;
   }
-  void align() { at_ = std::min(size_, llvm::alignTo(at_, kAlignment)); }
+  void align() { at_ = std::min(size_, aligned(at_)); }
   const std::shared_ptr<void> &owner() const { return memory_; }
 
 private:
@@ -98,30 +96,28 @@ private:
 } // namespace
 
 /// Whether sizes that came out fit what is known of them.
-static bool fits(const HostValueForm &form, llvm::ArrayRef<int64_t> sizes) {
+static bool fits(const HostValueForm &form, std::span<const int64_t> sizes) {
   if (form.shape.size() != sizes.size())
     return false;
-  for (auto [expected, size] : llvm::zip_equal(form.shape, sizes))
-    if (size < 0 || (expected != kUnknownSize && expected != size))
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (sizes[i] < 0 || (form.shape[i] != kUnknownSize && form.shape[i] != sizes[i]))
       return false;
   return true;
 }
 
 /// Bytes of a value; nullopt where there are more than there can be.
-static std::optional<uint64_t> bytesOf(const HostValueForm &form, llvm::ArrayRef<int64_t> sizes) {
+static std::optional<uint64_t> bytesOf(const HostValueForm &form, std::span<const int64_t> sizes) {
   uint64_t bytes = form.elementBytes;
   for (int64_t size : sizes) {
-    std::optional<uint64_t> product = llvm::checkedMulUnsigned<uint64_t>(bytes, size);
-    if (!product)
+    if (__builtin_mul_overflow(bytes, uint64_t(size), &bytes))
       return std::nullopt;
-    bytes = *product;
   }
   return bytes;
 }
 
 /// One result; nullopt if it does not fit.
 static std::optional<HostValue> readValue(Reader &reader, const HostValueForm &form,
-                                          llvm::ArrayRef<HostValue> arguments) {
+                                          std::span<const HostValue> arguments) {
   std::optional<uint64_t> where = reader.word(), rank = reader.word();
   if (!where || !rank || *rank > 1024)
     return std::nullopt;
@@ -150,29 +146,29 @@ static std::optional<HostValue> readValue(Reader &reader, const HostValueForm &f
   return value;
 }
 
-llvm::Expected<HostCallResults> readHostMessage(int file, llvm::ArrayRef<HostValueForm> forms,
-                                                llvm::ArrayRef<HostValue> arguments) {
+Result<HostCallResults> readHostMessage(int file, std::span<const HostValueForm> forms,
+                                        std::span<const HostValue> arguments) {
   auto reader = Reader::open(file);
   if (!reader)
     return reader.takeError();
-  auto damaged = [] { return fail("its results came back damaged: the module writes outside of its tensors"); };
+  auto damaged = [] { return failWith("its results came back damaged: the module writes outside of its tensors"); };
   std::optional<uint64_t> outcome = reader->word(), count = reader->word();
   if (!count)
     return damaged();
   if (*outcome == uint64_t(HostOutcome::Failed)) {
     uint8_t *text = reader->take(*count);
-    return text ? fail(std::string(reinterpret_cast<char *>(text), *count)) : damaged();
+    return text ? failWith(std::string(reinterpret_cast<char *>(text), *count)) : damaged();
   }
   HostCallResults results;
   std::optional<uint64_t> inside = reader->word();
   if (!inside)
     return damaged();
-  results.overheadUs = -llvm::bit_cast<double>(*inside);
+  results.overheadUs = -bitCast<double>(*inside);
   for (uint64_t i = 0; i < *count; ++i) {
     std::optional<uint64_t> bits = reader->word();
     if (!bits)
       return damaged();
-    results.microseconds.push_back(llvm::bit_cast<double>(*bits));
+    results.microseconds.push_back(bitCast<double>(*bits));
   }
   std::optional<uint64_t> poisonLength = reader->word();
   uint8_t *poison = poisonLength ? reader->take(*poisonLength) : nullptr;

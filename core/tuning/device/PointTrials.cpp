@@ -2,6 +2,7 @@
 #include "core/runtime/device/Device.h"
 #include "core/schedules/report/TraceReport.h"
 #include "core/schedules/script/Knobs.h"
+#include "core/support/ResultErrors.h"
 #include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/tuning/space/Selection.h"
 #include <chrono>

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/ir/Session.h"
 #include "core/run/values/HostTensor.h"
+#include "core/support/ResultErrors.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include <gtest/gtest.h>
 
@@ -30,6 +31,9 @@ inline std::string errorOf(llvm::Error error) {
   return llvm::toString(std::move(error));
 }
 
+template <typename T> std::string errorOf(Result<T> value) { return errorOf(llvmExpected(std::move(value))); }
+inline std::string errorOf(Status status) { return errorOf(llvmError(std::move(status))); }
+
 /// A value or a test failure with the error's text.
 template <typename T> T valueOf(llvm::Expected<T> value) {
   if (value)
@@ -37,6 +41,8 @@ template <typename T> T valueOf(llvm::Expected<T> value) {
   ADD_FAILURE() << llvm::toString(value.takeError());
   return T();
 }
+
+template <typename T> T valueOf(Result<T> value) { return valueOf(llvmExpected(std::move(value))); }
 
 /// A rank-1 or shaped f32 tensor with the given elements.
 inline HostTensor floats(mlir::MLIRContext &context, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<float> values) {

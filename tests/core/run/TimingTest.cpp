@@ -15,10 +15,10 @@ TEST(Timing, MedianAndPercentile) {
   EXPECT_EQ(report.launches, 20u);
   EXPECT_EQ(report.samples, samples); // in the order of the launches
   KernelReport many;
-  setTimes(many, std::vector<double>(2 * keptSamples + 1, 3));
-  EXPECT_EQ(many.launches, 2 * keptSamples + 1);
-  EXPECT_LE(many.samples.size(), keptSamples);
-  EXPECT_GT(many.samples.size(), keptSamples / 2);
+  setTimes(many, std::vector<double>(2 * kKeptSamples + 1, 3));
+  EXPECT_EQ(many.launches, 2 * kKeptSamples + 1);
+  EXPECT_LE(many.samples.size(), kKeptSamples);
+  EXPECT_GT(many.samples.size(), kKeptSamples / 2);
   setTimes(report, {5});
   EXPECT_EQ(report.minUs, 5);
   EXPECT_EQ(report.medianUs, 5);

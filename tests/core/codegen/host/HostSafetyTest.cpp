@@ -384,7 +384,7 @@ TEST(HostSafety, TheCopyCanOnlyCompute) {
   int pipe[2];
   ASSERT_EQ(::pipe(pipe), 0);
   auto said = runInCopy({}, [&](llvm::raw_ostream &) {
-    confineToComputing(pipe[1]);
+    confineToComputing({&pipe[1], 1});
     std::vector<char> memory(size_t(8) << 20, 'x');
     std::string text = memory.back() == 'x' ? "computes" : "";
     text += ::open("/dev/null", O_RDONLY) < 0 ? ", opens nothing" : ", OPENS";

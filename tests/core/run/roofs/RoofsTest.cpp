@@ -48,21 +48,19 @@ public:
   };
   const DeviceInfo &info() const override { return info_; }
   TargetOptions targetOptions() const override { return {}; }
-  llvm::Expected<std::unique_ptr<DeviceBuffer>> allocate(uint64_t bytes) override {
-    return std::make_unique<Buffer>(bytes);
-  }
-  llvm::Error upload(DeviceBuffer &buffer, llvm::ArrayRef<uint8_t> bytes) override {
+  Result<std::unique_ptr<DeviceBuffer>> allocate(uint64_t bytes) override { return std::make_unique<Buffer>(bytes); }
+  Status upload(DeviceBuffer &buffer, std::span<const uint8_t> bytes) override {
     llvm::copy(bytes, static_cast<Buffer &>(buffer).bytes.begin());
-    return llvm::Error::success();
+    return Status::success();
   }
-  llvm::Error download(DeviceBuffer &buffer, llvm::MutableArrayRef<uint8_t> bytes) override {
+  Status download(DeviceBuffer &buffer, std::span<uint8_t> bytes) override {
     std::copy_n(static_cast<Buffer &>(buffer).bytes.begin(), bytes.size(), bytes.begin());
-    return llvm::Error::success();
+    return Status::success();
   }
-  llvm::Expected<std::unique_ptr<DeviceKernel>> load(const CompiledKernel &kernel) override {
+  Result<std::unique_ptr<DeviceKernel>> load(const CompiledKernel &kernel) override {
     return std::make_unique<DeviceKernel>(kernel);
   }
-  llvm::Expected<std::vector<double>> run(llvm::ArrayRef<Launch> launches, const WaitLimits &) override {
+  Result<std::vector<double>> run(std::span<const Launch> launches, const WaitLimits &) override {
     for (const Launch &launch : launches) {
       std::vector<uint8_t> &bytes = static_cast<Buffer *>(launch.buffers.back())->bytes;
       std::fill_n(reinterpret_cast<float *>(bytes.data()), bytes.size() / sizeof(float), writes);

@@ -67,7 +67,7 @@ TEST_F(CudaDeviceTest, WorkgroupMemoryHasOneLimit) {
 TEST_F(CudaDeviceTest, UploadsLaunchesInOrderAndFreesEverything) {
   {
     Loaded all = openLoaded();
-    auto times = valueOf(all.device->run({all.launch, all.launch}, {}));
+    auto times = valueOf(all.device->run(std::vector{all.launch, all.launch}, {}));
     EXPECT_EQ(times, (std::vector<double>{250, 250}));
     EXPECT_EQ(fake.calls,
               (std::vector<std::string>{"load PTX", "function axpy", "event", "launch 4 2 1 x 32 1 1 shared 0", "event",
@@ -89,7 +89,7 @@ TEST_F(CudaDeviceTest, AKernelSeesWhatWasUploadedBeforeIt) {
   std::vector<uint8_t> bytes = {1, 2, 3, 4, 5, 6, 7, 8};
   EXPECT_FALSE(all.device->upload(*all.x, bytes));
   std::fill(bytes.begin(), bytes.end(), 99); // the caller's again
-  valueOf(all.device->run(all.launch, {}));
+  valueOf(all.device->run(std::vector{all.launch}, {}));
   std::vector<uint8_t> back(8);
   EXPECT_FALSE(all.device->download(*all.y, back));
   EXPECT_EQ(back, (std::vector<uint8_t>{2, 3, 4, 5, 6, 7, 8, 9}));
@@ -100,7 +100,7 @@ TEST_F(CudaDeviceTest, WorkgroupMemoryBeyondTheStaticPartIsGivenAtTheLaunch) {
   kernel.dynamicSharedBytes = 99 << 10;
   Loaded all = openLoaded();
   EXPECT_EQ(fake.calls.back(), "attribute 8 = " + std::to_string(99 << 10));
-  valueOf(all.device->run(all.launch, {}));
+  valueOf(all.device->run(std::vector{all.launch}, {}));
   EXPECT_EQ(fake.calls[fake.calls.size() - 2], "launch 4 2 1 x 32 1 1 shared " + std::to_string(99 << 10));
   kernel.sharedBytes = kernel.dynamicSharedBytes = 0;
   kernel.block = {2048, 1, 1};
@@ -142,12 +142,12 @@ TEST_F(CudaDeviceTest, EveryErrorThatLosesTheContextEndsItsUse) {
       uint8_t bytes[8] = {};
       fake.failAt(where, code);
       std::string error = where == "cuStreamSynchronize" ? errorOf(all.device->upload(*all.x, bytes))
-                                                         : errorOf(all.device->run(all.launch, {}));
+                                                         : errorOf(all.device->run(std::vector{all.launch}, {}));
       EXPECT_NE(error.find("cuda:0 was lost"), std::string::npos) << code << where << error;
       EXPECT_NE(error.find("(what it means)"), std::string::npos) << error;
       fake.failAt(where, cuda::success);
       EXPECT_NE(errorOf(all.device->allocate(8)).find("was lost"), std::string::npos) << code;
-      EXPECT_NE(errorOf(all.device->run(all.launch, {})).find("was lost"), std::string::npos);
+      EXPECT_NE(errorOf(all.device->run(std::vector{all.launch}, {})).find("was lost"), std::string::npos);
       EXPECT_NE(errorOf(all.device->download(*all.y, bytes)).find("was lost"), std::string::npos);
     }
   }
@@ -157,9 +157,9 @@ TEST_F(CudaDeviceTest, OtherErrorsLeaveTheDeviceUsable) {
   Loaded all = openLoaded();
   for (CUresult code : {cuda::launchOutOfResources, CUresult(1), CUresult(999)}) {
     fake.failAt("cuLaunchKernel", code);
-    EXPECT_NE(errorOf(all.device->run(all.launch, {})).find("launch kernel 'axpy'"), std::string::npos);
+    EXPECT_NE(errorOf(all.device->run(std::vector{all.launch}, {})).find("launch kernel 'axpy'"), std::string::npos);
     fake.failAt("cuLaunchKernel", cuda::success);
-    EXPECT_EQ(valueOf(all.device->run(all.launch, {})).size(), 1u);
+    EXPECT_EQ(valueOf(all.device->run(std::vector{all.launch}, {})).size(), 1u);
   }
 }
 
@@ -176,17 +176,15 @@ TEST_F(CudaDeviceTest, AnyCallMayFail) {
       if (!device)
         return device.takeError();
       auto x = (*device)->allocate(8), y = (*device)->allocate(8);
-      if (!x || !y) {
-        llvm::consumeError(y.takeError());
-        return x.takeError();
-      }
+      if (!x || !y)
+        return x ? y.takeError() : x.takeError();
       uint8_t bytes[8] = {};
       if (llvm::Error error = (*device)->upload(**x, bytes))
         return error;
       auto loaded = (*device)->load(kernel);
       if (!loaded)
         return loaded.takeError();
-      auto times = (*device)->run(Launch{.kernel = loaded->get(), .buffers = {x->get(), y->get()}}, {});
+      auto times = (*device)->run(std::vector{Launch{.kernel = loaded->get(), .buffers = {x->get(), y->get()}}}, {});
       if (!times)
         return times.takeError();
       return (*device)->download(**y, bytes);
@@ -204,7 +202,7 @@ TEST_F(CudaDeviceTest, HangingKernelsAndCancels) {
     fake.hang();
     std::atomic<bool> cancelled = cancel;
     WaitLimits limits{.timeoutSeconds = cancel ? 100 : 0.05, .cancelled = &cancelled};
-    std::string error = errorOf(all.device->run(all.launch, limits));
+    std::string error = errorOf(all.device->run(std::vector{all.launch}, limits));
     EXPECT_NE(error.find(cancel ? "cancelled while" : "did not finish on cuda:0"), std::string::npos) << error;
     // The hanging kernel may still write: nothing of it is freed, and nothing new is taken.
     all.x.reset();
@@ -226,6 +224,7 @@ TEST_F(CudaDeviceTest, AFailedLaunchLeavesNothingRunning) {
   Loaded all = openLoaded();
   auto z = valueOf(all.device->allocate(8));
   Launch wrong{.kernel = all.kernel.get(), .buffers = {z.get()}};
-  EXPECT_NE(errorOf(all.device->run({all.launch, wrong}, {})).find("1 buffers are given"), std::string::npos);
+  EXPECT_NE(errorOf(all.device->run(std::vector{all.launch, wrong}, {})).find("1 buffers are given"),
+            std::string::npos);
   EXPECT_EQ(fake.violations, std::vector<std::string>());
 }

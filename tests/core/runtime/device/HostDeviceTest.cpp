@@ -112,13 +112,14 @@ TEST_F(HostDeviceTest, SingleKernelsRunOnBuffersOfTheirResults) {
   auto kernel = valueOf(device->load(dispatch.kernels.front()));
   ASSERT_TRUE(kernel);
   auto from = put({1, 2, 3, 4}), to = put({0, 0, 0, 0}), small = put({0});
-  auto times = valueOf(device->run(Launch{.kernel = kernel.get(), .buffers = {from.get(), to.get()}}, {}));
+  auto times = valueOf(device->run(std::vector{Launch{.kernel = kernel.get(), .buffers = {from.get(), to.get()}}}, {}));
   EXPECT_EQ(times.size(), 1u);
   EXPECT_EQ(get(*to), (std::vector<float>{2, 4, 6, 8}));
-  EXPECT_NE(errorOf(device->run(Launch{.kernel = kernel.get(), .buffers = {from.get(), small.get()}}, {}))
+  EXPECT_NE(errorOf(device->run(std::vector{Launch{.kernel = kernel.get(), .buffers = {from.get(), small.get()}}}, {}))
                 .find("does not fit its buffer"),
             std::string::npos);
-  EXPECT_NE(errorOf(device->run(Launch{.kernel = kernel.get(), .buffers = {from.get()}}, {})).find("has 2 parameters"),
+  EXPECT_NE(errorOf(device->run(std::vector{Launch{.kernel = kernel.get(), .buffers = {from.get()}}}, {}))
+                .find("has 2 parameters"),
             std::string::npos);
 }
 

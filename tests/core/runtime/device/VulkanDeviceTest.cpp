@@ -120,7 +120,7 @@ TEST_F(VulkanDeviceTest, RunsLaunchesThatDependOnEachOther) {
   ASSERT_TRUE(kernel);
   Launch there{.kernel = kernel.get(), .buffers = {bx.get(), by.get()}};
   Launch back{.kernel = kernel.get(), .buffers = {by.get(), bx.get()}};
-  auto times = valueOf(device->run({there, back, there}, {}));
+  auto times = valueOf(device->run(std::vector{there, back, there}, {}));
   ASSERT_EQ(times.size(), 3u);
   for (double time : times)
     EXPECT_GT(time, 0);
@@ -151,7 +151,7 @@ TEST_F(VulkanDeviceTest, RefusesWhatDoesNotFit) {
   auto kernel = valueOf(device->load(twice));
   auto buffer = valueOf(device->allocate(128));
   Launch launch{.kernel = kernel.get(), .buffers = {buffer.get()}};
-  EXPECT_NE(errorOf(device->run(launch, {})).find("has 2 bindings, but 1 buffers"), std::string::npos);
+  EXPECT_NE(errorOf(device->run(std::vector{launch}, {})).find("has 2 bindings, but 1 buffers"), std::string::npos);
   EXPECT_NE(errorOf(device->allocate(uint64_t(1) << 50)).find("out of memory"), std::string::npos);
   std::vector<uint8_t> large(256);
   EXPECT_NE(errorOf(device->upload(*buffer, large)).find("does not fit"), std::string::npos);
@@ -172,7 +172,7 @@ TEST_F(VulkanDeviceTest, AHangingKernelTimesOutAndTheDeviceRefusesWork) {
   if (!device->info().software)
     GTEST_SKIP() << "may disturb the display of a real GPU";
   Launch launch{.kernel = kernel.get(), .buffers = {flag.get()}};
-  std::string error = errorOf(device->run(launch, {.timeoutSeconds = 0.2, .cancelled = nullptr}));
+  std::string error = errorOf(device->run(std::vector{launch}, {.timeoutSeconds = 0.2, .cancelled = nullptr}));
   EXPECT_NE(error.find("kernel 'slow' did not finish on " + device->info().id), std::string::npos) << error;
   EXPECT_NE(errorOf(device->allocate(4)).find("hangs"), std::string::npos);
   EXPECT_NE(errorOf(device->upload(*flag, zeros)).find("hangs"), std::string::npos);

@@ -1,4 +1,4 @@
-#include "core/support/TrialRun.h"
+#include "core/support/ForkedCopy.h"
 #include "core/support/LargeStack.h"
 #include <cerrno>
 #include <csignal>
@@ -27,7 +27,7 @@ static void checkHeap() {
 
 /// The life of the copy. Its end, however it comes, closes the pipe.
 [[noreturn]] static void runCopy(TrialLimits limits, pid_t parent, int pipe,
-                                 llvm::function_ref<void(llvm::raw_ostream &out)> work) {
+                                 const std::function<void(int pipe)> &work) {
   // Not to be left behind when the parent is killed.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent)
@@ -47,10 +47,7 @@ static void checkHeap() {
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
   }
-  {
-    llvm::raw_fd_ostream out(pipe, /*shouldClose=*/false);
-    runOnLargeStack([&] { work(out); });
-  }
+  runOnLargeStack([&] { work(pipe); });
   checkHeap();
   _exit(0);
 }
@@ -112,7 +109,7 @@ static std::optional<std::string> deathOf(int status, const TrialLimits &limits)
   return "crashes with signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
 }
 
-std::optional<TrialResult> runInCopy(TrialLimits limits, llvm::function_ref<void(llvm::raw_ostream &out)> work) {
+std::optional<TrialResult> runForked(TrialLimits limits, const std::function<void(int pipe)> &work) {
   int pipe[2];
   if (pipe2(pipe, O_CLOEXEC) != 0)
     return std::nullopt;
