@@ -121,7 +121,7 @@ static int showResults(const std::string &path, llvm::StringRef source, const Ru
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     return reportFailure(fail("cannot read the results '" + path + "': " + buffer.getError().message()));
-  constexpr unsigned deepest = 64;
+  constexpr int deepest = 64;
   auto json = jsonDepth((*buffer)->getBuffer()) > deepest ? fail("it is nested too deeply")
                                                           : llvm::json::parse((*buffer)->getBuffer());
   const llvm::json::Object *object = json ? json->getAsObject() : nullptr;
