@@ -1,5 +1,6 @@
 #include "core/runtime/host/ElfLinker.h"
 #include "core/executable/HostSymbols.h"
+#include "core/support/Align.h"
 #include <cstring>
 #include <dlfcn.h>
 #include <elf.h>
@@ -104,8 +105,6 @@ private:
 Status damaged(const std::string &what) {
   return failWith("the host's kernel is no object that can be linked: " + what);
 }
-
-uint64_t alignedTo(uint64_t at, uint64_t alignment) { return (at + alignment - 1) / alignment * alignment; }
 
 constexpr uint64_t kStubBytes = 16, kSlotBytes = 8, kPage = 4096, kMostBytes = uint64_t(1) << 30;
 

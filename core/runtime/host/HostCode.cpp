@@ -4,6 +4,7 @@
 #include "core/runtime/host/HostLinker.h"
 #include "core/runtime/host/HostThreads.h"
 #include "core/runtime/host/NarrowFloatFunctions.h"
+#include "core/support/Align.h"
 #include <algorithm>
 #include <chrono>
 #include <csetjmp>
@@ -202,10 +203,6 @@ void HostCode::useThreads(HostThreads *threads) { impl_->threads = threads; }
 void HostCode::useCancel(const std::atomic<bool> *cancelled) { impl_->cancelled = cancelled; }
 double HostCode::lastMicroseconds() const { return impl_->microseconds; }
 const std::optional<HostPoison> &HostCode::lastPoison() const { return impl_->poison; }
-
-static uint64_t alignedTo(uint64_t number, uint64_t alignment) {
-  return (number + alignment - 1) / alignment * alignment;
-}
 
 /// Copies results out of the struct in which compiled code returned them.
 static void scatterResults(std::span<const HostValueForm> forms, const uint8_t *from, std::span<void *const> results) {
