@@ -182,6 +182,18 @@ static Status checkModule(const CompiledKernel &kernel, const VulkanTraits &trai
       return failWith("kernel '" + kernel.entry + "' needs " + spirvCapabilityName(capability) + ", which " +
                       traits.info.id + " (" + traits.info.name +
                       ") does not offer; use another element type or another device");
+  // From GroupNonUniform on; old drivers crash on operations of subgroups that they do not have.
+  constexpr unsigned firstOfSubgroups = 61;
+  constexpr const char *subgroupOperations[] = {
+      "basic", "vote", "arithmetic", "ballot", "shuffle", "shuffle_relative", "clustered", "quad"};
+  const std::vector<std::string> &offered = traits.info.model.subgroupOperations.value;
+  for (unsigned capability : spirvCapabilities(kernel.binary))
+    if (unsigned number = capability - firstOfSubgroups;
+        number < std::size(subgroupOperations) &&
+        std::find(offered.begin(), offered.end(), subgroupOperations[number]) == offered.end())
+      return failWith("kernel '" + kernel.entry + "' needs operations of subgroups (" + subgroupOperations[number] +
+                      "), which " + traits.info.id + " (" + traits.info.name +
+                      ") does not offer; update its driver or use another device");
   const VkPhysicalDeviceLimits &limits = traits.properties.limits;
   for (int dim = 0; dim < 3; ++dim) {
     if (kernel.block[dim] > limits.maxComputeWorkGroupSize[dim])
