@@ -10,6 +10,8 @@
 using namespace fuselage;
 using namespace fuselage::test;
 
+using Pointers = std::vector<void *>;
+
 /// A module of functions on memrefs, as it is called in this process.
 static std::unique_ptr<HostCode> loadMemRefs(mlir::ModuleOp module) {
   auto compiled = compileMemRefsForHost(module);
@@ -36,8 +38,9 @@ TEST(HostCode, RunsLoopsAndLinalgOnMemRefs) {
   auto code = loadMemRefs(*module);
   ASSERT_TRUE(code);
   float x[] = {1, 2, 3, 4}, y[4] = {}, factor = 2.5f, first = 0;
-  MemRefDescriptor dx(x, {4}), dy(y, {4});
-  EXPECT_FALSE(code->call("scale", {dx.data(), &factor, dy.data()}, {&first}));
+  const std::vector<int64_t> four{4};
+  MemRefDescriptor dx(x, four), dy(y, four);
+  EXPECT_FALSE(code->call("scale", Pointers{dx.data(), &factor, dy.data()}, Pointers{&first}));
   EXPECT_EQ(y[3], 10.0f);
   EXPECT_EQ(first, 2.5f);
   EXPECT_NE(errorOf(code->call("scal", {}, {})).find("no function @scal"), std::string::npos);
@@ -61,7 +64,7 @@ TEST(HostCode, ReturnsMemRefsAndScalarsTogether) {
   int8_t seven = 0;
   double pi = 0;
   MemRefDescriptor made(1);
-  EXPECT_FALSE(code->call("make", {&n}, {&seven, made.data(), &pi}));
+  EXPECT_FALSE(code->call("make", Pointers{&n}, Pointers{&seven, made.data(), &pi}));
   EXPECT_EQ(seven, 7);
   EXPECT_EQ(pi, 3.25);
   ASSERT_EQ(made.sizes()[0], 5);
@@ -78,8 +81,8 @@ TEST(HostCode, AssertionsEndTheCallNotTheProcess) {
   auto code = loadMemRefs(*module);
   ASSERT_TRUE(code);
   bool yes = true, no = false;
-  EXPECT_FALSE(code->call("check", {&yes}));
-  EXPECT_NE(errorOf(code->call("check", {&no})).find("sizes differ"), std::string::npos);
+  EXPECT_FALSE(code->call("check", Pointers{&yes}));
+  EXPECT_NE(errorOf(code->call("check", Pointers{&no})).find("sizes differ"), std::string::npos);
 }
 
 TEST(HostCode, CancelStopsALongLoop) {
@@ -104,7 +107,7 @@ TEST(HostCode, CancelStopsALongLoop) {
   code->useCancel(&cancelled);
   float value = 1;
   MemRefDescriptor m(&value, {});
-  EXPECT_NE(errorOf(code->call("spin", {m.data()})).find("cancelled"), std::string::npos);
+  EXPECT_NE(errorOf(code->call("spin", Pointers{m.data()})).find("cancelled"), std::string::npos);
 }
 
 TEST(HostCode, SaysWhatCannotBeLowered) {
