@@ -77,7 +77,8 @@ TEST_F(HostDeviceTest, ExecutablesRunAsOftenAsTheyAreAsked) {
   ASSERT_EQ(executable->kernels().size(), 1u);
   EXPECT_EQ(executable->kernels()[0].entry, "f");
   DeviceValue argument{.buffer = put({1, 2, 3, 4}), .shape = {4}};
-  auto results = valueOf(executable->run(argument, {.counts = {.repeat = 3, .warmup = 1, .seconds = 60}}));
+  auto results =
+      valueOf(executable->run(std::span(&argument, 1), {.counts = {.repeat = 3, .warmup = 1, .seconds = 60}}));
   ASSERT_EQ(results.values.size(), 1u);
   EXPECT_EQ(results.values[0].shape, (std::vector<int64_t>{4}));
   EXPECT_EQ(get(*results.values[0].buffer), (std::vector<float>{2, 4, 6, 8}));
@@ -85,9 +86,9 @@ TEST_F(HostDeviceTest, ExecutablesRunAsOftenAsTheyAreAsked) {
   EXPECT_EQ(get(*argument.buffer), (std::vector<float>{1, 2, 3, 4})) << "arguments stay as they are";
   EXPECT_NE(errorOf(executable->run({}, {})).find("takes 1 arguments"), std::string::npos);
   DeviceValue few{.buffer = put({1, 2}), .shape = {2}};
-  EXPECT_NE(errorOf(executable->run(few, {})).find("has other sizes"), std::string::npos);
+  EXPECT_NE(errorOf(executable->run(std::span(&few, 1), {})).find("has other sizes"), std::string::npos);
   DeviceValue lies{.buffer = put({1, 2}), .shape = {4}}; // more than its memory has
-  EXPECT_NE(errorOf(executable->run(lies, {})).find("has other sizes"), std::string::npos);
+  EXPECT_NE(errorOf(executable->run(std::span(&lies, 1), {})).find("has other sizes"), std::string::npos);
 }
 
 TEST_F(HostDeviceTest, ResultsMayHaveSizesThatOnlyTheCallKnows) {

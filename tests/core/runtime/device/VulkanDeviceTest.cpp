@@ -124,7 +124,7 @@ TEST_F(VulkanDeviceTest, RunsLaunchesThatDependOnEachOther) {
   ASSERT_EQ(times.size(), 3u);
   for (double time : times)
     EXPECT_GT(time, 0);
-  EXPECT_FALSE(device->download(*by, llvm::MutableArrayRef<uint8_t>(reinterpret_cast<uint8_t *>(y), sizeof(y))));
+  EXPECT_FALSE(device->download(*by, std::span(reinterpret_cast<uint8_t *>(y), sizeof(y))));
   EXPECT_EQ(y[31], 31 * 8);
 }
 
@@ -198,9 +198,9 @@ TEST(CooperativeMatrices, ShapesAreThoseOfSubgroupsInBothTypesOfSums) {
     properties.scope = scope;
     return properties;
   };
-  EXPECT_EQ(cooperativeShapesOf({product(16, f16, f16, subgroup), product(8, f16, f32, subgroup),
-                                 product(16, f16, f32, subgroup), product(16, s8, s32, subgroup),
-                                 product(32, f16, f32, workgroup), product(32, f16, f16, workgroup)}),
+  EXPECT_EQ(cooperativeShapesOf(std::vector{product(16, f16, f16, subgroup), product(8, f16, f32, subgroup),
+                                            product(16, f16, f32, subgroup), product(16, s8, s32, subgroup),
+                                            product(32, f16, f32, workgroup), product(32, f16, f16, workgroup)}),
             std::vector<std::string>{"m16n16k16 f16"});
   EXPECT_TRUE(cooperativeShapesOf({}).empty());
 }
