@@ -99,7 +99,7 @@ static llvm::Error fuseOneEdge(mlir::ModuleOp before, mlir::OwningOpRef<mlir::Mo
   report.what = "edge " + request.edgeText;
   EdgeFusionOptions options;
   options.proceed = [](llvm::StringRef pass, unsigned tries) {
-    setActivity(("trying " + pass + ", behind " + llvm::Twine(tries) + " tries").str());
+    setActivity(("trying " + pass + ", after " + llvm::Twine(tries) + " tries").str());
     return true;
   };
   llvm::Expected<EdgeFusion> fusion = fuseEdge(before, *request.edge, request.policy, options);

@@ -86,7 +86,7 @@ static void reportNormalization(const Script &script, const AutoNormalized &norm
   for (const Insertion &insertion : normalized.insertions)
     if (!insertion.why.empty())
       llvm::errs() << "note: line " << script.ops[insertion.op].line << ": " << script.ops[insertion.include].text
-                   << " in front of '" << script.ops[insertion.op].name << "': " << insertion.why << '\n';
+                   << " before '" << script.ops[insertion.op].name << "': " << insertion.why << '\n';
   for (const UnreachedForm &unreached : normalized.unreached)
     llvm::errs() << "warning: line " << script.ops[unreached.op].line << ": '" << script.ops[unreached.op].name
                  << "' expects " << unreached.form->name << ", which normalization does not reach: " << unreached.why

@@ -35,10 +35,10 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
                      std::string(sharesDepth ? "Where a product has far fewer tiles than the device has "
                                                "multiprocessors, they share the depth of a "
                                                "tile all the same: each stores what its part comes to, and an op "
-                                               "behind the loop, soon a kernel of "
+                                               "after the loop, soon a kernel of "
                                                "its own, adds that up. "
                                              : "") +
-                     "Producers still compute their whole result in front of the loop.",
+                     "Producers still compute their whole result before the loop.",
       },
       {
           .title = "Fuse producers",

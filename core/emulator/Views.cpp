@@ -170,8 +170,7 @@ llvm::Error decodeAllocation(Decoder &decoder, Operation *op) {
                      type.getMemorySpaceAsInt() == 3; // NVIDIA's number of it
   if (isa<memref::AllocOp>(op) && !isWorkgroup)
     return Decoder::refuse(
-        op,
-        "it would call the device's allocator in a kernel; use workgroup memory, or allocate in front of the launch");
+        op, "it would call the device's allocator in a kernel; use workgroup memory, or allocate before the launch");
   return decoder.allocate(op->getResult(0), type, isWorkgroup ? Buffer::Kind::Workgroup : Buffer::Kind::Private,
                           isWorkgroup ? "workgroup memory" : "private memory");
 }

@@ -121,7 +121,7 @@ static void addSharing(KernelCodeParts &parts) {
       unit.facts.push_back(
           {.key = "workgroups_of_tile",
            .label = "workgroups that share a tile",
-           .value = std::to_string(count.getInt()) + ", a part of its depth each",
+           .value = std::to_string(count.getInt()) + ", a part of its K dimension each",
            .number = double(count.getInt()),
            .how = "chosen where tiles are fewer than multiprocessors; another kernel adds up what they store"});
 }

@@ -188,7 +188,7 @@ RooflineChart rooflineOf(const RunReport<Types> &report, const RunReport<Types> 
   return chart;
 }
 
-/// "78 % of the memory roof", "at least 12 % of the f32 roof", "90 % of a launch that does nothing"; empty: unknown.
+/// "78 % of the memory peak", "at least 12 % of the f32 peak", "90 % of a launch that does nothing"; empty: unknown.
 inline std::string shareText(LimitKind limit, const std::string &roof, double share, ShareBound bound) {
   if (limit == LimitKind::Unknown || share < 0)
     return "";
@@ -196,7 +196,7 @@ inline std::string shareText(LimitKind limit, const std::string &roof, double sh
   std::snprintf(percent, sizeof percent, share < 0.0995 ? "%.1f %%" : "%.0f %%", share * 100);
   std::string text = bound == ShareBound::AtLeast ? "at least " : bound == ShareBound::AtMost ? "at most " : "";
   text += percent;
-  return text + (limit == LimitKind::Launch ? " is the launch" : " of the " + roof + " roof");
+  return text + (limit == LimitKind::Launch ? " is the launch" : " of the " + roof + " peak");
 }
 
 /// A line a roof and a dispatch.

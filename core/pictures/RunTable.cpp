@@ -161,11 +161,11 @@ std::string clocksText(const message::RunReport<> &report) {
     text += '\n';
   }
   if (clocks.isKnown())
-    text += formatted("  clocks: the same multiply-adds took %.1f us before and %.1f us behind the run (%+.1f %%)\n",
+    text += formatted("  clocks: the same multiply-adds took %.1f us before and %.1f us after the run (%+.1f %%)\n",
                       clocks.firstUs, clocks.lastUs, clocks.drift() * 100);
   if (!report.roofs)
     return text;
-  text += "  roofs of " + report.roofs->device + ", measured here, " + report.roofs->measured + ":";
+  text += "  peaks of " + report.roofs->device + ", measured here, " + report.roofs->measured + ":";
   bool isFirst = true;
   for (const message::Roof<> &roof : report.roofs->roofs)
     text += (std::exchange(isFirst, false) ? " " : ", ") + roof.name +
@@ -190,7 +190,7 @@ std::string runTable(const message::RunReport<> &report, const std::string &libr
   text += formatted("\n%-*s %-10s %-12s %-11s %7s %10s %10s %10s %-7s %9s %8s", int(width), "dispatch", "device",
                     "grid", "block", "shared", "min us", "median us", "p95 us", "caches", "GFLOP/s", "GB/s");
   if (report.roofs)
-    text += formatted(" %16s %10s", "of its roof", "copy us");
+    text += formatted(" %16s %10s", "of its peak", "copy us");
   text += formatted(" %10s %10s\n", "abs error", "rel error");
   for (const Row &row : report.kernels)
     text += rowText(row, int(width), report.roofs.has_value());

@@ -142,7 +142,7 @@ llvm::Expected<Compilation> ObjectCompiler::compileScheduled(func::FuncOp functi
   bool launches = function->walk([](gpu::LaunchOp) { return WalkResult::interrupt(); }).wasInterrupted();
   if (launches)
     return fail("@" + function.getName().str() +
-                " has a gpu.launch behind the schedule, which the host does not run; give a GPU, such as "
+                " has a gpu.launch after the schedule, which the host does not run; give a GPU, such as "
                 "--device vulkan:0");
   bool formsDispatches =
       function->walk([](flow::DispatchRegionOp) { return WalkResult::interrupt(); }).wasInterrupted();

@@ -114,7 +114,7 @@ struct FunctionBench::State {
     for (auto [a, b] : llvm::zip(was.getResults(), is.getResults()))
       fits &= isSame(a, b);
     return fits ? llvm::Error::success()
-                : fail("@" + name + " is of type " + textOf(is) + " behind the schedule, and was " + textOf(was) +
+                : fail("@" + name + " is of type " + textOf(is) + " after the schedule, and was " + textOf(was) +
                        "; only tensors that became buffers can be compared");
   }
 

@@ -61,7 +61,7 @@ llvm::Expected<CompiledDispatch> compileUnmapped(func::FuncOp function, const Ta
   if (!numbering)
     return fail(
         "@" + name +
-        " is on tensors behind the schedule, and the default pipeline, which compiles what is one dispatch, makes " +
+        " is on tensors after the schedule, and the default pipeline, which compiles what is one dispatch, makes " +
         (program->dispatches.empty()       ? "none of it"
          : program->dispatches.size() == 1 ? "one and other ops of it"
                                            : std::to_string(program->dispatches.size()) + " of it") +

@@ -169,7 +169,7 @@ void RooflineView::paintEvent(QPaintEvent *) {
   painter.fillRect(rect(),
                    QColor::fromRgb(message::roofline::colourOf(RooflineRole::Ground, Theme::of(palette()).dark)));
   if (chart_.isEmpty()) {
-    paintHint(painter, rect(), palette(), hasRun_ ? tr("This run measured no roofs") : emptyTitle_, emptyHint_);
+    paintHint(painter, rect(), palette(), hasRun_ ? tr("No peaks were measured in this run") : emptyTitle_, emptyHint_);
     return;
   }
   painter.setRenderHint(QPainter::Antialiasing);

@@ -98,8 +98,7 @@ static QString toolTip(const protocol::Kernel &kernel, const KernelPart &part) {
   else
     lines.append(KernelModel::tr("%1: %2").arg(partName(kernel.dispatch, part), verdictText(kernel)));
   if (part.of > 1)
-    lines.append(
-        KernelModel::tr("rates, the part of its roof and baselines are of its %1 kernels together").arg(part.of));
+    lines.append(KernelModel::tr("rates, share of peak and baselines are for its %1 kernels together").arg(part.of));
   if (const QString how = timing(kernel); !how.isEmpty())
     lines.append(how);
   if (const QString bars = histogram(kernel.samples); !bars.isEmpty())
@@ -234,8 +233,8 @@ KernelModel::KernelModel(QObject *parent)
            {tr("Ratio"), true,
             tr("How many times as long as before; ~ where the times of both overlap, from the least to the 95th "
                "percentile")},
-           {tr("Of its roof"), true,
-            tr("What its limit would take, by the measured roofs of the device, as a part of what the dispatch takes")},
+           {tr("Of its peak"), true,
+            tr("Time at the measured peak of the device that limits the dispatch, as a share of its measured time")},
            {tr("Min"), true},
            {tr("p95"), true},
            {tr("GFLOP/s"), true},

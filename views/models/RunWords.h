@@ -16,7 +16,7 @@ QList<KernelPart> partsOf(const QList<protocol::Kernel> &kernels);
 QString partName(const QString &name, const KernelPart &part);
 /// "78 % memory", "\u2265 12 % f32"; an em dash where it is unknown.
 QString shareCell(const protocol::Limit &limit);
-/// "78 % of the memory roof, which would take 12.4 us"; empty where it is unknown.
+/// "78 % of the memory peak, which would take 12.4 us"; empty where it is unknown.
 QString shareSentence(const protocol::Limit &limit);
 /// The first baseline of a kind; null: there is none.
 const protocol::Baseline *findBaseline(const protocol::Kernel &kernel, const char *kind);

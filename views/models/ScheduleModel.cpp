@@ -9,7 +9,7 @@ namespace fuselage {
 ScheduleModel::ScheduleModel(QObject *parent)
     : TableModel({{.title = tr("Schedule")},
                   {.title = tr("Line"), .isNumber = true},
-                  {.title = tr("Result"), .toolTip = tr("Whether the payload is another one behind it")},
+                  {.title = tr("Result"), .toolTip = tr("Whether the application changed the payload")},
                   {.title = tr("ms"), .isNumber = true, .toolTip = tr("With what is inside")}},
                  parent) {}
 

@@ -70,7 +70,7 @@ static QString clocksOf(const protocol::ClockCheck &clocks) {
                            .arg(formatMicroseconds(clocks.launchUs), formatMicroseconds(clocks.submitUs))
                      : tr("a launch that does nothing takes %1").arg(formatMicroseconds(clocks.launchUs)));
   if (clocks.isKnown())
-    parts.append(tr("the same multiply-adds took %1 % of the time behind the run that they took before it")
+    parts.append(tr("the same multiply-adds took %1 % of the time after the run that they took before it")
                      .arg(std::lround(100 * clocks.lastUs / clocks.firstUs)));
   return parts.join(u"; "_s);
 }

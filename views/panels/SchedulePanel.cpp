@@ -74,7 +74,7 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   connect(follow_, &QCheckBox::toggled, this, &SchedulePanel::followChanged);
   run_ = new QPushButton(tr("Run the script"), this);
   retry_ = new QPushButton(tr("Normalize and try again"), this);
-  retry_->setToolTip(tr("Brings the functions into the form that the transform expects, in front of it"));
+  retry_->setToolTip(tr("Brings the functions into the form that the transform expects, before it is applied"));
   retry_->setVisible(false);
   summary_ = new QLabel(this);
   summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -86,7 +86,7 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   fitColumns(steps_, {1, 0, 0, 0});
   hint_ = new EmptyHint(
       steps_, tr("No schedule has run"),
-      tr("Choose a transform-dialect script: every application becomes a step, with the handles in front of it."));
+      tr("Choose a transform-dialect script: every application becomes a step, with the handles before it."));
   handles_ = makeTable(handleModel_, tr("Handles at this place"));
   handles_->setSortingEnabled(false);
   handles_->setItemDelegate(new HandleDelegate(handles_));
@@ -95,7 +95,7 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   text_ = new TextView(this);
   text_->setAccessibleName(tr("The payload at this place"));
   text_->setSource(&source_);
-  text_->setEmptyText(tr("No payload"), tr("Select a step to see the module in front of it."));
+  text_->setEmptyText(tr("No payload"), tr("Select a step to see the module before it."));
 
   auto *tools = new QHBoxLayout;
   tools->setContentsMargins(8, 6, 8, 4);

@@ -33,7 +33,7 @@ static QString sumOf(const protocol::TunePlan &plan) {
                              .arg(formatMicroseconds(before), formatMicroseconds(after));
 }
 
-/// "with the best it reaches 41 % of the memory roof, by default 17 % ..."; empty: it is not known.
+/// "with the best it reaches 41 % of the memory peak, by default 17 % ..."; empty: it is not known.
 static QString roofSentence(const protocol::TuneItem &item) {
   const auto share = [&item](double us) {
     return QString::fromStdString(

@@ -69,7 +69,7 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
   budgetKind_ = choice(this, tr("Unit of the budget"), {{tr("trials"), u"trials"_s}, {tr("seconds"), u"seconds"_s}});
   budgetOf_ = choice(this, tr("Whose budget"), {{tr("in all"), {}}, {tr("each"), {}}});
   budgetOf_->setToolTip(
-      tr("in all: what one dispatch does not use is left to those behind it\neach: every dispatch has the budget"));
+      tr("in all: what one dispatch does not use is left to those after it\neach: every dispatch has the budget"));
   strategy_ = choice(this, tr("Strategy"),
                      {{tr("model"), u"model"_s},
                       {tr("local"), u"local"_s},

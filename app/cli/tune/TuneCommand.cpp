@@ -146,7 +146,7 @@ void showTrials(TuneArguments &wanted, const tune::Space &space) {
   bool isTerminal = isErrorTerminal();
   wanted.tuner.search.progress = [isTerminal, &space](size_t done, const tune::Point &point,
                                                       const tune::Measurement &measured, bool isBest) {
-    setActivity("behind trial " + std::to_string(done));
+    setActivity("after trial " + std::to_string(done));
     if (!isTerminal && !isBest && measured.why.empty())
       return;
     llvm::errs() << '[' << done << "] " << space.textOf(point) << (space.over(point).empty() ? "" : " (over a bound)")

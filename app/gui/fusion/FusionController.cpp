@@ -219,7 +219,7 @@ void FusionController::showDecision(int snapshot, const QString &step) {
   if (row < 0)
     return;
   shell().docks().raise(dock_);
-  shell().tell(tr("Decided in step %1, here in front of it").arg(step));
+  shell().tell(tr("Decided in step %1, shown before it").arg(step));
   steps_.select(row);
 }
 

@@ -45,7 +45,7 @@ void RunController::addCommands() {
   heat_ = toggle(tr("&Heat on the Graph"), u"heat"_s);
   remember(heat_, u"heat"_s);
   lower_ = command(tr("&Lower and Run"), u"run"_s, {QKeySequence(u"Ctrl+Alt+R"_s)});
-  lower_->setToolTip(tr("Record the default pipeline behind what is fused, and run it"));
+  lower_->setToolTip(tr("Record the default pipeline after the fusion, and run it"));
   QAction *roofline = command(tr("Roo&fline"), u"roofline"_s);
   roofline->setToolTip(tr("Each dispatch below what the device can do at most"));
   QAction *exportsRoofline = command(tr("E&xport the Roofline .."), u"export"_s);

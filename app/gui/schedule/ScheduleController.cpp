@@ -288,7 +288,7 @@ void ScheduleController::showPlace(const protocol::SchedulePosition &position) {
     return;
   const QString line = step->line > 0 ? tr("line %1").arg(step->line) : QString(step->name);
   places_.show(position, steps_.appliedBefore(position.step),
-               step->end ? tr("at the end of the block, %1").arg(line) : tr("in front of %1").arg(line));
+               step->end ? tr("at the end of the block, %1").arg(line) : tr("before %1").arg(line));
 }
 
 void ScheduleController::finish() {
@@ -305,7 +305,7 @@ void ScheduleController::opened(const protocol::Document &) {
   waiting_.reset();
   places_.place().forgetDocument();
   forget(tr("No schedule has run"),
-         tr("Choose a transform-dialect script: every application becomes a step, with the handles in front of it."));
+         tr("Choose a transform-dialect script: every application becomes a step, with the handles before it."));
 }
 
 void ScheduleController::stepShown(const ShownStep &step) { places_.place().stepShown(step); }

@@ -84,7 +84,7 @@ void HistoryController::present(const protocol::History &history) {
                                                         : tr("as text");
   panel_->setEmptyText(
       tr("No step has it"),
-      tr("None of %1 has it in front of it or behind it.").arg(counted(history.steps, tr("step"), tr("steps"))));
+      tr("None of %1 contains it before or after.").arg(counted(history.steps, tr("step"), tr("steps"))));
   end(tr("%1 in %2, %3")
           .arg(counted(history.events.size(), tr("place"), tr("places")),
                counted(history.steps, tr("step"), tr("steps")), how));

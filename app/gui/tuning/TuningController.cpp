@@ -116,7 +116,7 @@ void TuningController::engineDied(const CrashReport &) {
   knobs_->engineDied();
   if (wasTuning)
     panel_->setMessage(tr("The engine ended, and the tuning with it; its trials are in the "
-                          "journal: Tune goes on behind them"),
+                          "journal: Tune goes on after them"),
                        true);
 }
 

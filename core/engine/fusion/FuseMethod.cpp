@@ -55,7 +55,7 @@ llvm::Expected<FuseRequest> readRequest(const method::Fuse::Request<> &wanted) {
   request.host.sizes = wanted.sizes;
   request.host.inputs = wanted.inputs;
   if (request.snapshot >= Document::kFirstPlace)
-    return fail("this is a place of a schedule: fuse by a line of the schedule, or behind a step of the recording");
+    return fail("this is a place of a schedule: fuse by a line of the schedule, or after a step of the recording");
   bool hasEdge = wanted.from >= 0 && wanted.to >= 0;
   if (hasEdge + wanted.all + wanted.cleanUp + !request.pipeline.empty() != 1)
     return llvm::make_error<RpcError>(RpcCode::InvalidParams,

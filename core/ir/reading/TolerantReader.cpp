@@ -31,7 +31,7 @@ void TolerantReader::repairBrackets() {
   for (const ScannedRegion &region : scan_.regions())
     if (region.lacksOpening) {
       repairs.replace(region.open, region.open + 1, " {\n");
-      demoteOp(region.op, "the op in front of this body is not written to its end", region.open + 1);
+      demoteOp(region.op, "the op before this body is not written to its end", region.open + 1);
     }
   for (const MissingBraces &missing : scan_.missingBraces()) {
     bool isFunction = isFunctionName(scan_.nameOf(scan_.ops()[missing.op]));

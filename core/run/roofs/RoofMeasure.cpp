@@ -209,7 +209,7 @@ llvm::Expected<message::DeviceRoofs<>> RoofSurvey::run() {
   if (cancelled())
     return fail("cancelled");
   if (roofs_.roofs.empty())
-    return fail("the roofs of " + roofs_.device +
+    return fail("the peaks of " + roofs_.device +
                 " cannot be measured: " + (roofs_.missing.empty() ? "" : roofs_.missing.front()));
   return std::move(roofs_);
 }
@@ -251,11 +251,11 @@ std::string describeRoofs(const message::DeviceRoofs<> &roofs, unsigned indent) 
   llvm::raw_string_ostream os(text);
   for (const Roof<> &roof : roofs.roofs) {
     std::string rate = llvm::formatv("{0:f1} {1}", roof.rate, roof.kind == RoofKind::Bandwidth ? "GB/s" : "GFLOP/s");
-    os.indent(indent) << llvm::formatv("roof: {0,-18} {1,-28} measured here, {2}: {3}\n", roof.name, rate,
+    os.indent(indent) << llvm::formatv("peak: {0,-18} {1,-28} measured here, {2}: {3}\n", roof.name, rate,
                                        roofs.measured, roof.how);
   }
   for (const std::string &missing : roofs.missing)
-    os.indent(indent) << "roof not measured: " << missing << '\n';
+    os.indent(indent) << "peak not measured: " << missing << '\n';
   return text;
 }
 

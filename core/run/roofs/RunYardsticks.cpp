@@ -165,7 +165,7 @@ void RunYardsticks::end(RunReport &report) {
   constexpr double worthAWord = 0.1;
   if (double drift = clocks_.drift(); std::abs(drift) > worthAWord)
     note(llvm::formatv("the clocks were not steady: a kernel of multiply-adds took {0:f1} us before the run and {1:f1} "
-                       "us behind it; times of "
+                       "us after it; times of "
                        "this run are as uncertain",
                        clocks_.firstUs, clocks_.lastUs));
   report.clocks = clocks_;

@@ -159,7 +159,8 @@ void explainPad(tensor::PadOp pad, ArrayRef<int64_t> sizes, CauseNotes &notes) {
     return;
   for (OpFoldResult low : pad.getMixedLowPad())
     if (!isConstantIntValue(low, 0))
-      return notes.at(pad, "it pads in front, which a masked read does not do; only padding behind is vectorized");
+      return notes.at(
+          pad, "it pads at the low end, which a masked read does not do; only padding at the high end is vectorized");
 }
 
 } // namespace

@@ -96,7 +96,7 @@ private:
     if (auto [held, isNew] = held_.try_emplace({op, reached_.lookup(op)}, targets.size());
         !isNew && targets.size() < held->second) {
       std::string why = "it replaced " + std::to_string(held->second - targets.size()) +
-                        " of the ops that the operand held; match them behind it";
+                        " of the ops that the operand held; match them after it";
       if (isTrying_)
         return Unmet{op, &form, why, holdsFunctions, onOps, names};
       givenUp_.insert({op, &form});
@@ -271,7 +271,7 @@ std::string describeHoist(const Script &script, const HoistedNormalization &hois
     return "nothing is hoisted: " + hoisted.why;
   const ScriptOp &place = script.ops[hoisted.inFrontOf];
   std::string functions = hoisted.functions.empty() ? "all functions" : "@" + llvm::join(hoisted.functions, ", @");
-  return llvm::formatv("hoisted: to normalize {0} to {1} in front of line {2} is enough; {3} in {4:f2} ms instead of "
+  return llvm::formatv("hoisted: to normalize {0} to {1} before line {2} is enough; {3} in {4:f2} ms instead of "
                        "{5} in {6:f2} ms, "
                        "measured once; the result is the same: its text, {7} lines, was compared",
                        functions, hoisted.form->name, place.line, hoisted.after.count, hoisted.after.milliseconds,

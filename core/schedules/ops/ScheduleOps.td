@@ -10,7 +10,7 @@ include "mlir/IR/OpBase.td"
 
 def PositionOp : Op<Transform_Dialect, "fuselage.position",
     [TransformOpInterface, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "The place behind the last op of a block";
+  let summary = "The place after the last op of a block";
   let description = [{
     Does nothing. The interpreter does not visit terminators, so that one of these in front of each is where a tracer
     sees what a block's last op left. Never seen by users.

@@ -57,7 +57,7 @@ std::string formatColumn(const std::vector<message::LineForms<>> &lines, const S
     std::string forms = llvm::join(line.forms, ", ");
     text += llvm::formatv("{0,5}  {1,-28} ", line.line, forms).str() + (op == script.ops.end() ? "" : op->text) + "\n";
   }
-  return text.empty() ? text : "\n line  known to hold               in front of\n" + text;
+  return text.empty() ? text : "\n line  known to hold               before\n" + text;
 }
 
 } // namespace fuselage

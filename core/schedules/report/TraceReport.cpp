@@ -162,7 +162,7 @@ std::string formatPosition(const Script &script, const Trace &trace, unsigned in
   const TracePosition &position = *trace.positions[index];
   NamedPayload payload(mlir::ModuleOp(**position.payload));
   const TraceStep &step = trace.steps[index];
-  os << (step.isEnd ? "at the end of the block, " : "in front of ") << placeOf(script, step)
+  os << (step.isEnd ? "at the end of the block, " : "before ") << placeOf(script, step)
      << (step.isEnd ? "" : ": " + opOf(script, step).text) << '\n';
   std::vector<unsigned> frames = trace.framesOf(index);
   for (unsigned frame : llvm::reverse(frames))

@@ -40,7 +40,7 @@ llvm::Expected<WrittenAction> insert(const Script &script, llvm::StringRef text,
   bool isHere = end && end->file == script.path && end->line > 0 && end->line <= text.count('\n') + 1;
   size_t line = isHere ? offsetOf(text, end->line) : 0, at = isHere ? line + end->column - 1 : 0;
   if (!isHere || at > text.size() || !text.drop_front(at).starts_with("transform.yield"))
-    return fail("the entry has no 'transform.yield' in '" + script.path + "' for lines to be put in front of");
+    return fail("the entry has no 'transform.yield' in '" + script.path + "' for lines to be put before");
   llvm::StringRef before = text.slice(line, at);
   bool isAlone = before.trim().empty();
   std::string indent = isAlone ? before.str() : "  ", added = isAlone ? "" : "\n";

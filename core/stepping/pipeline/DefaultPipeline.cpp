@@ -20,7 +20,7 @@ std::vector<PipelineStep> defaultPipeline(const TargetOptions &options, std::opt
            "convolution or a reduction): the elementwise ops that consume its result join it, and "
            "cheap producers (fill, empty, broadcast) are cloned into it, since computing them "
            "again costs less than reading them from memory. A slice becomes a view inside of who reads it, and a "
-           "concatenation a dispatch with the elementwise ops in front of it, which write to their parts of it. Every "
+           "concatenation a dispatch with the elementwise ops before it, which write to their parts of it. Every "
            "value that still crosses a "
            "dispatch border goes through device memory. Look at the edges between the boxes: "
            "their bytes are the traffic that fusion did not save."},

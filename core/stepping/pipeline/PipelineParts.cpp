@@ -55,7 +55,7 @@ llvm::Expected<std::vector<PipelinePart>> splitPipeline(StringRef pipeline) {
       parts.push_back({.kind = Kind::Tool, .text = rest.take_front(end).trim().str()});
       rest = rest.drop_front(end + 1).ltrim();
       if (!rest.empty() && !rest.starts_with(","))
-        return fail("behind 'tool(...)' there is '" + rest.take_front(20).str() + "' instead of a comma");
+        return fail("after 'tool(...)' there is '" + rest.take_front(20).str() + "' instead of a comma");
       isPlain = false;
     } else {
       size_t end = endOfPasses(rest);

@@ -68,7 +68,7 @@ def MapToGpuPass : Pass<"fuselage-map-to-gpu", "mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"padBytes", "pad-bytes", "int64_t", /*default=*/"0",
-           "Bytes that are left free behind each row in workgroup memory, so that the rows' elements "
+           "Bytes that are left free after each row in workgroup memory, so that the rows' elements "
            "do not share a bank: 16 on most devices">,
   ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",

@@ -152,7 +152,7 @@ bool TileFuser::fuseConsumer(Operation *op) {
     return decline(FusableReason::OperandBehindLoop);
   FailureOr<SmallVector<Value>> inits = initsOf(op);
   if (failed(inits))
-    return decline(FusableReason::TileRefused, "its result's sizes are not known in front of the loop");
+    return decline(FusableReason::TileRefused, "its result's sizes are not known before the loop");
 
   // A copy in the loop, with tensors that have just this tile for its operands.
   OpBuilder::InsertionGuard guard(rewriter_);

@@ -265,7 +265,7 @@ Value TileFuser::fuseAlong(Operation *op, const Slices &slices) {
 
   FailureOr<Value> newInit = init ? initBefore(rewriter_, op, value.getResultNumber()) : FailureOr<Value>(Value());
   if (failed(newInit))
-    return decline({FusableReason::TileRefused, "its result's sizes are not known in front of the loop"});
+    return decline({FusableReason::TileRefused, "its result's sizes are not known before the loop"});
   FailureOr<TilingResult> tiled = computeTile(value, slice, sizes, *newInit);
   if (failed(tiled) || tiled->tiledValues.empty())
     return decline({FusableReason::TileRefused});

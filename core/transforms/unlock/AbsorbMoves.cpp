@@ -130,7 +130,7 @@ void absorbOutputTransposes(RewriterBase &rewriter, FunctionOpInterface function
     if (reason.empty())
       absorbOutput(rewriter, contraction, transpose);
     else
-      transpose->emitRemark("stays behind the contraction: ") << reason;
+      transpose->emitRemark("stays after the contraction: ") << reason;
   }
   eraser.erase(rewriter);
 }

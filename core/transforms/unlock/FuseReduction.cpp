@@ -212,7 +212,7 @@ void wrapChain(RewriterBase &rewriter, const RowChain &chain) {
       return;
   }
   if (chain.reductions() >= 2)
-    chain.ops.front()->emitRemark("is not fused with the reductions behind it: another op between them "
+    chain.ops.front()->emitRemark("is not fused with the reductions after it: another op between them "
                                   "waits for one and feeds the other");
 }
 

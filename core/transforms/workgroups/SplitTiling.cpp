@@ -28,12 +28,12 @@ void remarkOnSplit(const KernelPlan &plan, const TargetStrategy &strategy) {
   int64_t bytes = 0;
   for (Type type : root->getResultTypes())
     bytes += cast<RankedTensorType>(type).getNumElements() * elementBytes(getElementTypeOrSelf(type)) * parts;
-  InFlightDiagnostic remark = root->emitRemark("its depth of ")
-                              << depth << " is shared by " << parts << " workgroups a tile: ";
+  InFlightDiagnostic remark = root->emitRemark("its K dimension of ")
+                              << depth << " is split among " << parts << " workgroups a tile: ";
   if (std::optional<int64_t> multiprocessors = strategy.multiprocessors())
     remark << tiles << (tiles == 1 ? " tile leaves" : " tiles leave") << " much of " << *multiprocessors
            << " multiprocessors idle; ";
-  remark << "a kernel behind it adds up their sums, " << bytes << " bytes";
+  remark << "a kernel after it adds up their partial results, " << bytes << " bytes";
 }
 
 /// Computes the ops of the plan in the loop, from the last one to the first.

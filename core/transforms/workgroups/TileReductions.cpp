@@ -132,7 +132,7 @@ void remarkOnRest(linalg::LinalgOp op, scf::ForOp innermost, Block *from) {
     if (auto producer = slice.getSource().getDefiningOp<linalg::LinalgOp>(); producer && producer->getBlock() == from)
       producers.insert(producer);
   for (Operation *producer : producers) {
-    auto diagnostic = op->emitRemark("a producer of its inputs stays in front of the loop: ");
+    auto diagnostic = op->emitRemark("a producer of its inputs stays before the loop: ");
     if (cast<linalg::LinalgOp>(producer).getNumReductionLoops() != 0)
       diagnostic << "it reduces, and each step would repeat that";
     else

@@ -100,8 +100,8 @@ TEST(Roofline, AllIsOnTheAxes) {
 }
 
 TEST(Roofline, SharesSayWhatTheyAre) {
-  EXPECT_EQ(shareText(LimitKind::Memory, "memory", 0.78, ShareBound::Exact), "78 % of the memory roof");
-  EXPECT_EQ(shareText(LimitKind::Compute, "f32", 0.0123, ShareBound::AtLeast), "at least 1.2 % of the f32 roof");
+  EXPECT_EQ(shareText(LimitKind::Memory, "memory", 0.78, ShareBound::Exact), "78 % of the memory peak");
+  EXPECT_EQ(shareText(LimitKind::Compute, "f32", 0.0123, ShareBound::AtLeast), "at least 1.2 % of the f32 peak");
   EXPECT_EQ(shareText(LimitKind::Launch, "launch", 0.9, ShareBound::AtMost), "at most 90 % is the launch");
   EXPECT_EQ(shareText(LimitKind::Unknown, "", -1, ShareBound::Exact), "");
 }

@@ -254,7 +254,7 @@ private slots:
     QCOMPARE(view.chart().now.size(), 2u);
     QVERIFY(view.isVisible());
     QVERIFY(!view.accessibleName().isEmpty());
-    QVERIFY(view.accessibleDescription().contains(u"10 % of the memory roof"_s));
+    QVERIFY(view.accessibleDescription().contains(u"10 % of the memory peak"_s));
     QSignalSpy selected(&panel, &RunPanel::kernelSelected);
     const QPointF place = view.positionOf(1);
     QVERIFY(QRectF(view.rect()).contains(place));
@@ -266,7 +266,7 @@ private slots:
     QVERIFY(view.grab().toImage() != before); // it is set apart
     QTest::keyClick(&view, Qt::Key_Left);
     QCOMPARE(panel.table()->currentIndex().row(), 0);
-    QVERIFY(view.pointToolTip(0).contains(u"10 % of the memory roof"_s));
+    QVERIFY(view.pointToolTip(0).contains(u"10 % of the memory peak"_s));
     QVERIFY(view.svg().contains("matmul</text>"));
     QVERIFY(view.csv().contains("dispatch,matmul,"));
   }

@@ -127,7 +127,7 @@ private slots:
     QVERIFY(!roofline.roofs.empty());
     QCOMPARE(roofline.now[0].flops, 2.0 * 48 * 48 * 32);
     QVERIFY(roofline.now[0].us > 0 && roofline.before[0].us > 0);
-    QVERIFY2(bench.panel().message().contains(u" roof, by default "_s), qPrintable(bench.panel().message()));
+    QVERIFY2(bench.panel().message().contains(u" peak, by default "_s), qPrintable(bench.panel().message()));
 
     // A dot is chosen, and the table shows the same trial.
     const QPoint dot = views.progressPlot()->positionOf(2).toPoint();

@@ -71,9 +71,9 @@ public:
     if (contractionDims(sum))
       sumByThreads(rewriter_, sum);
     if (share.parts > 1)
-      sum->emitRemark("its rows are shared by ")
+      sum->emitRemark("its rows are split among ")
           << share.parts << " workgroups: one for " << share.columns << " columns leaves much of the device idle; "
-          << "a kernel behind them adds up their sums";
+          << "a kernel after them adds up their partial results";
     replaceSum(
         rewriter_, sum, share.taken(), [&](linalg::GenericOp most) { return addUp(most, share); },
         [&](linalg::GenericOp all) {

@@ -171,11 +171,11 @@ public:
     if (contractionDims(sum))
       sumByThreads(rewriter_, sum);
     if (share.parts > 1) {
-      InFlightDiagnostic remark = sum->emitRemark("each of its ")
-                                  << rows << " rows of " << depth << " is shared by " << share.parts << " workgroups: ";
+      InFlightDiagnostic remark = sum->emitRemark("each of its ") << rows << " rows of " << depth << " is split among "
+                                                                  << share.parts << " workgroups: ";
       if (std::optional<int64_t> multiprocessors = strategy_.multiprocessors())
         remark << "one a row leaves much of " << *multiprocessors << " multiprocessors idle; ";
-      remark << "a kernel behind them adds up their sums";
+      remark << "a kernel after them adds up their partial results";
     }
     repeated_ = repeatedDims(sum);
     int64_t mostRows = std::max<int64_t>(rows / strategy_.multiprocessorsOrUsual(), 1);

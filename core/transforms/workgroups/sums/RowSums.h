@@ -9,7 +9,7 @@ namespace fuselage {
 /// ops.
 bool comesFromOutside(mlir::linalg::LinalgOp sum);
 
-/// `sum` as a linalg.generic with one reduction loop, and with the elementwise ops in front of it that have an element
+/// `sum` as a linalg.generic with one reduction loop, and with the elementwise ops before it that have an element
 /// for each of its iterations; others that read those keep them. Failure: its reductions do not lie behind each other.
 mlir::FailureOr<mlir::linalg::GenericOp> withInputs(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp sum);
 

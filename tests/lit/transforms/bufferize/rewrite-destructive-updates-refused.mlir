@@ -45,7 +45,7 @@ func.func @read_behind(%a: tensor<8xf32>, %t: tensor<2xf32>, %s: tensor<2xf32>) 
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
   %c8 = arith.constant 8 : index
-  // expected-remark @below {{READ_BEHIND_UPDATE: A slice of the old value is taken behind the update}}
+  // expected-remark @below {{READ_BEHIND_UPDATE: A slice of the old value is taken after the update}}
   %r:2 = scf.for %i = %c0 to %c8 step %c2 iter_args(%x = %a, %sum = %s) -> (tensor<8xf32>, tensor<2xf32>) {
     %n = tensor.insert_slice %t into %x[%i] [2] [1] : tensor<2xf32> into tensor<8xf32>
     // expected-note @below {{because of this op}}
@@ -186,7 +186,7 @@ func.func @stale(%m: memref<8xf32>) {
 
 // -----
 
-// Where the result goes is only known behind the loop.
+// Where the result goes is only known after the loop.
 func.func @late(%a: tensor<8xf32>, %t: tensor<2xf32>, %ms: memref<4x8xf32>) {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index

@@ -41,7 +41,7 @@ func.func @unknown_end(%x: tensor<?x4xf32>, %out: tensor<?xf32>) -> tensor<?xf32
 // -----
 
 func.func @cuts_a_column(%x: tensor<96xf32>) -> tensor<24x2xf32> {
-  // expected-remark @below {{INNER_DIMENSION_CUT: the tile cuts an inner dimension of a group, so that it is not contiguous behind the reshape (the tile has 2 of dimension 1, which has 4)}}
+  // expected-remark @below {{INNER_DIMENSION_CUT: the tile cuts an inner dimension of a group, so that it is not contiguous after the reshape (the tile has 2 of dimension 1, which has 4)}}
   %0 = tensor.expand_shape %x [[0, 1]] output_shape [24, 4] : tensor<96xf32> into tensor<24x4xf32>
   %s = tensor.extract_slice %0[0, 1] [24, 2] [1, 1] : tensor<24x4xf32> to tensor<24x2xf32>
   %e = tensor.empty() : tensor<24x2xf32>
@@ -107,7 +107,7 @@ func.func @reduction(%x: tensor<48xf32>) -> tensor<f32> {
 
 func.func @invariant(%x: tensor<48x4xf32>, %row: tensor<4xf32>) -> tensor<48x4xf32> {
   %e0 = tensor.empty() : tensor<4xf32>
-  // expected-remark @below {{linalg.negf is not fused into the loops of linalg.generic: LOOP_INVARIANT: each iteration reads the same tile, which is computed once, in front of the loop}}
+  // expected-remark @below {{linalg.negf is not fused into the loops of linalg.generic: LOOP_INVARIANT: each iteration reads the same tile, which is computed once, before the loop}}
   %0 = linalg.negf ins(%row : tensor<4xf32>) outs(%e0 : tensor<4xf32>) -> tensor<4xf32>
   %e = tensor.empty() : tensor<48x4xf32>
   %1 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}

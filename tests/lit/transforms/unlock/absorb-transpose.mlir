@@ -50,7 +50,7 @@ func.func @refused(%x: tensor<4x8xf32>, %row: tensor<1x8xf32>, %c: tensor<4x16xf
   } -> tensor<8x16xf32>
   %r = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x16xf32>) outs(%c : tensor<4x16xf32>) -> tensor<4x16xf32>
   %et = tensor.empty() : tensor<16x4xf32>
-  // expected-remark @below {{stays behind the contraction: others read the contraction in its own order}}
+  // expected-remark @below {{stays after the contraction: others read the contraction in its own order}}
   %t = linalg.transpose ins(%r : tensor<4x16xf32>) outs(%et : tensor<16x4xf32>) permutation = [1, 0]
   return %t, %r : tensor<16x4xf32>, tensor<4x16xf32>
 }
@@ -62,7 +62,7 @@ func.func @refused(%x: tensor<4x8xf32>, %row: tensor<1x8xf32>, %c: tensor<4x16xf
 func.func @accumulates(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>, %c: tensor<4x16xf32>) -> tensor<16x4xf32> {
   %r = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x16xf32>) outs(%c : tensor<4x16xf32>) -> tensor<4x16xf32>
   %et = tensor.empty() : tensor<16x4xf32>
-  // expected-remark @below {{stays behind the contraction: the contraction adds to a tensor}}
+  // expected-remark @below {{stays after the contraction: the contraction adds to a tensor}}
   %t = linalg.transpose ins(%r : tensor<4x16xf32>) outs(%et : tensor<16x4xf32>) permutation = [1, 0]
   return %t : tensor<16x4xf32>
 }

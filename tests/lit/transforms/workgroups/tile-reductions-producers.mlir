@@ -68,7 +68,7 @@ func.func @multi_use(%a: tensor<64x96xf32>, %b: tensor<96x64xf32>, %c: tensor<64
 func.func @reduction_producer(%a: tensor<64x96xf32>, %b: tensor<96x64xf32>, %c: tensor<64x64xf32>, %d: tensor<64x64xf32>) -> tensor<64x64xf32> {
   // expected-note @below {{the producer}}
   %p = linalg.matmul ins(%a, %b : tensor<64x96xf32>, tensor<96x64xf32>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
-  // expected-remark @below {{a producer of its inputs stays in front of the loop: it reduces, and each step would repeat that}}
+  // expected-remark @below {{a producer of its inputs stays before the loop: it reduces, and each step would repeat that}}
   %r = linalg.matmul ins(%p, %d : tensor<64x64xf32>, tensor<64x64xf32>) outs(%c : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %r : tensor<64x64xf32>
 }
@@ -89,7 +89,7 @@ func.func @backwards(%x: tensor<128x16xf32>, %b: tensor<128x8xf32>, %c: tensor<1
   ^bb0(%in: f32, %o: f32):
     linalg.yield %in : f32
   } -> tensor<16x128xf32>
-  // expected-remark @below {{a producer of its inputs stays in front of the loop: its tiles cannot be computed on their own}}
+  // expected-remark @below {{a producer of its inputs stays before the loop: its tiles cannot be computed on their own}}
   %r = linalg.matmul ins(%p, %b : tensor<16x128xf32>, tensor<128x8xf32>) outs(%c : tensor<16x8xf32>) -> tensor<16x8xf32>
   return %r : tensor<16x8xf32>
 }

@@ -3,7 +3,7 @@
 
 // Columns side by side: 128 of them by 32 threads that read 16 bytes each, four rows by the subgroups of a workgroup, and parts of the rows by
 // workgroups, whose sums a kernel behind them adds up.
-// REMARK:      its rows are shared by 16 workgroups: one for 128 columns leaves much of the device idle; a kernel behind them adds up their sums
+// REMARK:      its rows are split among 16 workgroups: one for 128 columns leaves much of the device idle; a kernel after them adds up their partial results
 // CHECK-LABEL: func.func @columns
 // CHECK:         tensor.expand_shape {{.*}} : tensor<4096x4096xf32> into tensor<16x64x4x4096xf32>
 // CHECK:         linalg.generic {{.*}}"parallel", "reduction", "parallel", "parallel"]{{.*}} outs(%{{.+}} : tensor<16x4x4096xf32>) attrs = {{.*}}fuselage.thread_sum = 0

@@ -26,7 +26,7 @@ func.func @many(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> attributes {
 // -----
 
 // Few long ones: workgroups share each row, a kernel adds up what they have come to, and another one has the rest of the work in tiles.
-// REMARK:      each of its 4 rows of 65536 is shared by 32 workgroups: one a row leaves much of 132 multiprocessors idle; a kernel behind them adds up their sums
+// REMARK:      each of its 4 rows of 65536 is split among 32 workgroups: one a row leaves much of 132 multiprocessors idle; a kernel after them adds up their partial results
 // CHECK-LABEL: func.func @few
 // CHECK:         tensor.expand_shape {{.*}} : tensor<4x65536xf32> into tensor<4x32x4x4x32x4xf32>
 // CHECK:         scf.forall (%{{.+}}, %{{.+}}) in (4, 32)

@@ -20,7 +20,7 @@ func.func @deep(%a: tensor<128x8192xf32>, %b: tensor<8192x128xf32>) -> tensor<12
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<128x128xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<128x128xf32>) -> tensor<128x128xf32>
-  // expected-remark @below {{its depth of 8192 is shared by 32 workgroups a tile: 4 tiles leave much of 132 multiprocessors idle; a kernel behind it adds up their sums, 2097152 bytes}}
+  // expected-remark @below {{its K dimension of 8192 is split among 32 workgroups a tile: 4 tiles leave much of 132 multiprocessors idle; a kernel after it adds up their partial results, 2097152 bytes}}
   %r = linalg.matmul ins(%a, %b : tensor<128x8192xf32>, tensor<8192x128xf32>) outs(%f : tensor<128x128xf32>) -> tensor<128x128xf32>
   %x = linalg.exp ins(%r : tensor<128x128xf32>) outs(%e : tensor<128x128xf32>) -> tensor<128x128xf32>
   return %x : tensor<128x128xf32>
@@ -62,7 +62,7 @@ func.func @wide(%a: tensor<2048x8192xf32>, %b: tensor<8192x2048xf32>, %c: tensor
 func.func @asked(%a: tensor<32x256xf32>, %b: tensor<256x48xf32>, %c: tensor<32x48xf32>) -> tensor<32x48xf32> attributes {fuselage.dispatch = 0 : i64} {
   %e = tensor.empty() : tensor<32x256xf32>
   %x = linalg.exp ins(%a : tensor<32x256xf32>) outs(%e : tensor<32x256xf32>) -> tensor<32x256xf32>
-  // expected-remark @below {{its depth of 256 is shared by 4 workgroups a tile}}
+  // expected-remark @below {{its K dimension of 256 is split among 4 workgroups a tile}}
   %r = linalg.matmul {fuselage.tiling = {split = array<i64: 0, 0, 64>, workgroup = array<i64: 32, 24, 0>}}
       ins(%x, %b : tensor<32x256xf32>, tensor<256x48xf32>) outs(%c : tensor<32x48xf32>) -> tensor<32x48xf32>
   return %r : tensor<32x48xf32>
@@ -94,7 +94,7 @@ func.func @asked_for_none(%a: tensor<128x8192xf32>, %b: tensor<8192x128xf32>, %c
 // CHECK:           arith.maximumf
 // CHECK-NOT:     fuselage.parts
 func.func @other_sums(%x: tensor<128x8192xf32>, %y: tensor<8192x128xf32>, %i: tensor<128x128xf32>) -> (tensor<128x128xf32>, tensor<128x128xf32>) attributes {fuselage.dispatch = 0 : i64} {
-  // expected-remark @below {{its depth of 8192 is shared by 32 workgroups a tile}}
+  // expected-remark @below {{its K dimension of 8192 is split among 32 workgroups a tile}}
   %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%x, %y : tensor<128x8192xf32>, tensor<8192x128xf32>) outs(%i : tensor<128x128xf32>) {
   ^bb0(%p: f32, %q: f32, %s: f32):
