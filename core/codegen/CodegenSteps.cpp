@@ -49,14 +49,15 @@ std::string lowerPipeline(const TargetOptions &options) {
                          common, spirvTarget(options), options.indexWidth() == 64 ? "{use-64bit-index=true}" : "",
                          options.device.readsThroughTexels.value ? ",fuselage-read-through-texels" : "",
                          matrixShapesOf(options).empty() ? "" : ",fuselage-use-vulkan-memory-model");
-  return llvm::formatv("builtin.module({0},fuselage-mark-noalias,fuselage-bound-registers,fuselage-attribute-workgroup-memory,fuselage-"
-                       "attach-nvidia-target{2},"
-                       "gpu.module(convert-nvgpu-to-nvvm,convert-scf-to-cf,convert-vector-to-llvm,"
-                       "convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv=true},"
-                       "canonicalize,cse,reconcile-unrealized-casts),"
-                       "gpu-module-to-binary{{format=isa{1}})",
-                       common, libdevice ? " toolkit=" + quoted(options.cudaToolkit) : "",
-                       options.features == ptxFeatureOf(options.chip) ? "" : "{ptx=" + options.features + "}");
+  return llvm::formatv(
+      "builtin.module({0},fuselage-mark-noalias,fuselage-bound-registers,fuselage-attribute-workgroup-memory,fuselage-"
+      "attach-nvidia-target{2},"
+      "gpu.module(convert-nvgpu-to-nvvm,convert-scf-to-cf,convert-vector-to-llvm,"
+      "convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv=true},"
+      "canonicalize,cse,reconcile-unrealized-casts),"
+      "gpu-module-to-binary{{format=isa{1}})",
+      common, libdevice ? " toolkit=" + quoted(options.cudaToolkit) : "",
+      options.features == ptxFeatureOf(options.chip) ? "" : "{ptx=" + options.features + "}");
 }
 
 /// After the mapping to threads: swizzled tiles, and copies ahead.

@@ -1,5 +1,6 @@
 #include "core/device/NvidiaChips.h"
 #include <charconv>
+#include <limits>
 
 namespace fuselage {
 
@@ -11,6 +12,14 @@ unsigned capabilityOf(std::string_view chip) {
   if (chip.substr(0, prefix.size()) == prefix)
     std::from_chars(chip.data() + prefix.size(), chip.data() + chip.size(), number);
   return number;
+}
+
+double multiplyAddsOfCycle(unsigned capability) {
+  return capability == 80 || (capability != 0 && capability < 80) ? 64 : 128;
+}
+
+double mmaSyncMultiplyAddsOfCycle(unsigned capability) {
+  return capability == 90 ? 77 : std::numeric_limits<double>::infinity();
 }
 
 std::string ptxFeatureOf(std::string_view chip, int driverVersion) {

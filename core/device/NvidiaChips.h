@@ -26,6 +26,15 @@ std::string chipOf(const DeviceModel &device);
 /// The compute capability times ten: "sm_90" and "sm_90a" -> 90; 0 if `chip` is no such name.
 unsigned capabilityOf(std::string_view chip);
 
+/// Multiply-adds of f32 that a multiprocessor starts a cycle; 128 if the capability is not known.
+/// Source: CUDA C++ Programming Guide, throughput of native arithmetic instructions.
+double multiplyAddsOfCycle(unsigned capability);
+
+/// Multiply-adds that mma.sync of f16 reaches at most in a cycle of a multiprocessor, for each of its 16 columns of K;
+/// infinity if nothing but the peak of the chip limits it. Hopper's peak is that of wgmma, which kernels do not use: an
+/// H100 did 646 of 989 TFLOP/s by mma.sync.
+double mmaSyncMultiplyAddsOfCycle(unsigned capability);
+
 /// The PTX version of kernels for a chip, as a feature of LLVM's NVPTX backend: "+ptx78". It is what the chip needs at
 /// least, and for chips up to sm_90 the newest that kernels use and the driver takes. `driverVersion` is CUDA's, 11080
 /// for 11.8; by default the driver is new enough.

@@ -1,16 +1,12 @@
 // What moving bytes and launching takes on a device.
 #pragma once
+#include "core/device/DeviceCosts.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <map>
 #include <string>
 
 namespace fuselage {
-
-/// Memory bandwidth that estimates go by where nothing was measured: about that of a mid-range GPU.
-inline constexpr double kAssumedGbps = 500.0;
-/// A launch on such a GPU.
-inline constexpr double kAssumedLaunchUs = 4.0;
 
 /// How much longer than others kernels of one kind take for their bytes.
 struct KindRate {

@@ -243,6 +243,12 @@ AbstractAttribute fuselage::introduceDevice(Dialect &dialect) {
   return AbstractAttribute::get<DeviceAttr>(dialect);
 }
 
+LogicalResult fuselage::verifyDeviceOf(Operation *op, NamedAttribute attribute) {
+  if (attribute.getName() != kDeviceAttr || isa<DeviceAttr>(attribute.getValue()))
+    return success();
+  return op->emitError() << "'" << kDeviceAttr << "' must be #fuselage.device<..>, as fuselage-set-device makes it";
+}
+
 DeviceModel fuselage::deviceOf(Operation *op) {
   for (; op; op = op->getParentOp())
     if (auto device = op->getAttrOfType<DeviceAttr>(kDeviceAttr))

@@ -8,4 +8,8 @@ namespace fuselage {
 /// id.
 mlir::AbstractAttribute introduceDevice(mlir::Dialect &dialect);
 
+/// Fails with a diagnostic at `op` if `attribute` is its `fuselage.device` and no DeviceAttr, which passes would not
+/// see.
+mlir::LogicalResult verifyDeviceOf(mlir::Operation *op, mlir::NamedAttribute attribute);
+
 } // namespace fuselage

@@ -61,6 +61,10 @@ FuselageDialect::FuselageDialect(MLIRContext *context)
 
 FuselageDialect::~FuselageDialect() = default;
 
+LogicalResult FuselageDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  return verifyDeviceOf(op, attribute);
+}
+
 void FuselageDialect::printAttribute(Attribute attribute, DialectAsmPrinter &printer) const {
   if (auto device = dyn_cast<DeviceAttr>(attribute)) {
     printer << DeviceAttr::getMnemonic();

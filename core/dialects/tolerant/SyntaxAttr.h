@@ -60,6 +60,7 @@ public:
 
   mlir::Attribute parseAttribute(mlir::DialectAsmParser &parser, mlir::Type type) const override;
   void printAttribute(mlir::Attribute attribute, mlir::DialectAsmPrinter &printer) const override;
+  mlir::LogicalResult verifyOperationAttribute(mlir::Operation *op, mlir::NamedAttribute attribute) override;
 
   TypeMemory &typeMemory() { return *typeMemory_; }
   /// Of the text that is being parsed; null if it repeats nothing (RepeatScope sets it).

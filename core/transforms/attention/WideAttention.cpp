@@ -76,7 +76,7 @@ private:
   std::optional<double> costOfTiles() {
     constexpr int64_t registersOfThread = 160, bytes = 4;
     constexpr int64_t quarters = 4 * RowLayout::subgroup; // each of a unit's has its registers
-    constexpr double subgroupsOfUnit = 8, ofSoftmax = 4;  // that hide what others wait for; columns
+    constexpr double ofSoftmax = 4;                       // columns
     int64_t depth = widthOf(scores_.getDpsInputs().front()), columns = widthOf(context_.getDpsInits().front());
     std::optional<RowLayout> layout = pickRowLayout(queries_.size, {keys_.size, columns});
     if (!layout)
@@ -100,7 +100,8 @@ private:
     double work =
         double(queries_.size) * double(keys_.size * keys_.count()) *
         (costOfProduct(*layout, keys_.size) * double(depth) + costOfProduct(*layout, columns) * double(columns));
-    return work * double(rounds) * (1 + ofSoftmax / double(keys_.size)) / std::min(1.0, subgroups / subgroupsOfUnit);
+    return work * double(rounds) * (1 + ofSoftmax / double(keys_.size)) /
+           std::min(1.0, subgroups / tiles_.subgroupsToHideLatency);
   }
 
   /// Of a single step no loop is left, and what it works on is no tile any more.

@@ -1,5 +1,4 @@
 #include "core/transforms/workgroups/DepthSplit.h"
-#include "core/device/LaunchCost.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/sizes/PickTile.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
@@ -12,19 +11,8 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-// The cost model: rates per multiprocessor and cycle, and times in cycles. Only their ratios decide. Values without a
-// source are estimates.
-
-/// f32 multiply-adds per cycle. Source: CUDA C++ Programming Guide, arithmetic instructions, capability 8.6 to 9.0.
-constexpr double productsInCycle = 128;
-/// Multiply-adds per cycle of a matrix instruction, divided by its K: 64 * 16 = 1024 for f16.
-/// Source: NVIDIA A100 whitepaper, 1024 dense f16 multiply-adds per cycle and multiprocessor.
-constexpr double matrixProductsInCycle = 64;
-constexpr double bytesFromCache = 32;   ///< per cycle, for operands
-constexpr double bytesFromMemory = 8;   ///< per cycle, while all multiprocessors read and write partial results
-constexpr double beginning = 1000;      ///< cycles per workgroup before and after its loop over K
-constexpr double partialSum = 100;      ///< cycles to add one partial result in the second kernel; they are serial
-constexpr double otherEfficiency = 0.3; ///< efficiency (see WideTile) of tiles that are not from wideTiles()
+/// Efficiency (see WideTile) of tiles that are not from wideTiles(): an estimate.
+constexpr double otherEfficiency = 0.3;
 
 constexpr int64_t mostParts = 128; ///< upper bound for the number of splits of K
 /// Split-K is chosen only if its predicted cycles are below this fraction of those without it.
@@ -39,8 +27,9 @@ struct Sharing {
 class Splitter {
 public:
   Splitter(linalg::LinalgOp op, const TargetStrategy &strategy, const KernelContext &kernel)
-      : op_(op), strategy_(strategy), kernel_(kernel), multiprocessors_(strategy.multiprocessors().value_or(1)),
-        dims_(*contractionDims(op)), ranges_(op.getStaticLoopRanges()) {
+      : op_(op), strategy_(strategy), costs_(strategy.costs()), kernel_(kernel),
+        multiprocessors_(strategy.multiprocessors().value_or(1)), dims_(*contractionDims(op)),
+        ranges_(op.getStaticLoopRanges()) {
     loop_ = *std::max_element(dims_.k.begin(), dims_.k.end(),
                               [&](unsigned a, unsigned b) { return ranges_[a] < ranges_[b]; });
     matrixDepth_ = strategy.matrixDepth(op, /*uneven=*/true);
@@ -68,6 +57,7 @@ private:
 
   linalg::LinalgOp op_;
   const TargetStrategy &strategy_;
+  const DeviceCosts &costs_;
   const KernelContext &kernel_;
   int64_t multiprocessors_;
   linalg::ContractionDimensions dims_;
@@ -109,18 +99,18 @@ int64_t Splitter::tilesOf(const Sharing &sharing) const {
 double Splitter::cyclesOf(const Sharing &sharing, int64_t parts) const {
   int64_t results = op_->getNumResults(), rows = volume(dims_.m, sharing.tile),
           columns = volume(dims_.n, sharing.tile) * results;
-  double rate = matrixDepth_ != 0 ? matrixProductsInCycle * double(matrixDepth_) : productsInCycle;
+  double rate = matrixDepth_ != 0 ? costs_.matrixMultiplyAdds * double(matrixDepth_) : costs_.multiplyAdds;
   // One iteration of K: limited by arithmetic or by reading operands.
   double cyclesOfIteration = std::max(double(rows * columns) / (rate * sharing.efficiency),
-                                      double((rows + columns) * operandBytes_) / bytesFromCache);
+                                      double((rows + columns) * operandBytes_) / costs_.cacheBytes);
   int64_t rounds = llvm::divideCeil(tilesOf(sharing) * parts, multiprocessors_);
   // K iterations of one workgroup, in whole serial steps.
   int64_t depth = llvm::alignTo(llvm::divideCeil(volume(dims_.k, ranges_), parts), step_);
-  double cycles = double(rounds) * (beginning + double(depth) * cyclesOfIteration);
+  double cycles = double(rounds) * (costs_.workgroup + double(depth) * cyclesOfIteration);
   // The second kernel; partial results are written once and read once.
   if (parts > 1)
-    cycles += kSplitContractionLaunchCycles * double(results) + double(parts) * partialSum +
-              2.0 * double(parts) * double(resultBytes_) / (bytesFromMemory * double(multiprocessors_));
+    cycles += costs_.launch * double(results) + double(parts) * costs_.partial +
+              2.0 * double(parts) * double(resultBytes_) / (costs_.memoryBytes * double(multiprocessors_));
   return cycles;
 }
 

@@ -52,3 +52,8 @@ module attributes {fuselage.device = #fuselage.device<subgroup_size = 48>} {}
 
 // expected-error @below {{the value of 'max_threads' must be from one subgroup to 4096}}
 module attributes {fuselage.device = #fuselage.device<max_threads = 16>} {}
+
+// -----
+
+// expected-error @below {{'fuselage.device' must be #fuselage.device<..>, as fuselage-set-device makes it}}
+module attributes {fuselage.device = "h100"} {}

@@ -1,5 +1,4 @@
 #include "core/transforms/workgroups/strategy/SoftwareSubgroupStrategy.h"
-#include "core/device/LaunchCost.h"
 #include "core/transforms/workgroups/sizes/LaneSizes.h"
 #include "core/transforms/workgroups/sizes/PickTile.h"
 #include "llvm/Support/MathExtras.h"
@@ -175,7 +174,7 @@ TargetStrategy::TransposeTile SoftwareSubgroupStrategy::transposeTile(int64_t by
 }
 
 bool SoftwareSubgroupStrategy::shouldSplitReduction(int64_t rows, int64_t depth, int64_t) const {
-  return rows <= lanes() && rows * depth >= kSoftwareLaunchElements;
+  return rows <= lanes() && rows * depth >= costs().elementsOfSoftwareLaunch;
 }
 
 LongReductionOptions SoftwareSubgroupStrategy::longReductions() const {

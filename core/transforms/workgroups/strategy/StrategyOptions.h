@@ -70,6 +70,7 @@ struct AttentionTileOptions {
   int64_t multiprocessors = 0;            ///< tiles get fewer queries if there are fewer workgroups than this
   int64_t registers = 0;                  ///< 32-bit registers of a multiprocessor
   int64_t lanes = 0;                      ///< of a subgroup, for Choice::Subgroup
+  double subgroupsToHideLatency = 8;      ///< of a multiprocessor (DeviceCosts.h)
   std::vector<std::string> matrixTypes{}; ///< element types that matrix instructions multiply
 };
 

@@ -8,7 +8,7 @@ using namespace mlir;
 namespace fuselage {
 
 TargetStrategy::TargetStrategy(const DeviceModel &device, const TileTargets &sizes)
-    : device_(device), sizes_(sizes), matrixShapes_(device.matrixShapes.value) {}
+    : device_(device), costs_(costsOf(device)), sizes_(sizes), matrixShapes_(device.matrixShapes.value) {}
 
 int64_t TargetStrategy::multiprocessorsOrUsual() const {
   constexpr int64_t usual = 64;
@@ -161,7 +161,8 @@ int64_t TargetStrategy::matrixDepth(linalg::LinalgOp op, bool uneven) const {
   int64_t depth = depthBits / type.getIntOrFloatBitWidth();
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   bool hasSides = ranges[dims->m.back()] >= instructionRows && ranges[dims->n.back()] >= instructionColumns;
-  return hasSides && (uneven || ranges[dims->k.back()] % depth == 0) ? depth : 0;
+  int64_t range = ranges[dims->k.back()];
+  return hasSides && !ShapedType::isDynamic(range) && (uneven || range % depth == 0) ? depth : 0;
 }
 
 /// Steps of at most `target` iterations along the innermost reduction loop, each of whole instructions; the others one

@@ -1,6 +1,6 @@
 // How kernels are made for one kind of device: tile sizes, memory, threads, reductions.
 #pragma once
-#include "core/device/DeviceModel.h"
+#include "core/device/DeviceCosts.h"
 #include "core/transforms/workgroups/sizes/IterationSpace.h"
 #include "core/transforms/workgroups/strategy/StrategyOptions.h"
 #include <memory>
@@ -32,6 +32,7 @@ public:
   //===-- Limits ------------------------------------------------------------===//
 
   const DeviceModel &device() const { return device_; }
+  const DeviceCosts &costs() const { return costs_; }
   /// Workgroup memory for tiles, in bytes: a 32nd of it is left for what passes add to them.
   int64_t workgroupBytes() const { return device_.usableWorkgroupBytes() - device_.usableWorkgroupBytes() / 32; }
   /// Multiprocessors that a kernel should occupy, where it is worthwhile to split work for them; nullopt: nobody knows
@@ -131,6 +132,7 @@ private:
                           llvm::SmallVectorImpl<int64_t> &targets) const;
 
   DeviceModel device_;
+  DeviceCosts costs_;
   TileTargets sizes_;
   std::vector<std::string> matrixShapes_;
 };

@@ -1,5 +1,4 @@
 #include "core/transforms/workgroups/strategy/WideSimtStrategy.h"
-#include "core/device/LaunchCost.h"
 #include "core/device/NvidiaChips.h"
 #include "core/transforms/workgroups/sizes/PickTile.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -132,13 +131,12 @@ void WideSimtStrategy::cutContraction(linalg::LinalgOp op, ArrayRef<unsigned> lo
 //===-- Reductions --------------------------------------------------------===//
 
 bool WideSimtStrategy::shouldSplitReduction(int64_t rows, int64_t depth, int64_t bytes) const {
-  constexpr double bytesOfCycle = 32; // that one multiprocessor reads from memory while others idle; an estimate
   int64_t count = multiprocessorsOrUsual();
   if (rows >= count)
     return false;
   // The cycles of one row, times the fraction of multiprocessors that idle meanwhile.
-  return double(depth) * double(bytes) / bytesOfCycle * (1 - double(rows) / double(count)) >
-         kSplitReductionLaunchCycles;
+  return double(depth) * double(bytes) / costs().cacheBytes * (1 - double(rows) / double(count)) >
+         costs().launch + costs().latency;
 }
 
 //===-- Threads -----------------------------------------------------------===//
@@ -155,7 +153,8 @@ AttentionTileOptions WideSimtStrategy::attentionTiles() const {
                                .workgroupBytes = sharedWorkgroupBytes(),
                                .multiprocessorBytes = device().unitWorkgroupBytes.value,
                                .multiprocessors = multiprocessorCount(),
-                               .registers = registers.isKnown() ? registers.value : kMultiprocessorRegisters};
+                               .registers = registers.isKnown() ? registers.value : kMultiprocessorRegisters,
+                               .subgroupsToHideLatency = costs().subgroupsToHideLatency};
   for (StringRef shape : matrixShapes())
     options.matrixTypes.push_back(shape.split(' ').second.str());
   return options;

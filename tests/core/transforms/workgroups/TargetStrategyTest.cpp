@@ -190,6 +190,11 @@ TEST_F(TargetStrategyTest, MatrixInstructionsOfTheDevice) {
   EXPECT_EQ(strategyNamed("h100")->matrixDepth(matmul(256, 256, 250, "f16")), 0);
   EXPECT_EQ(strategyNamed("h100")->matrixDepth(matmul(256, 256, 250, "f16"), /*uneven=*/true), 16);
   EXPECT_EQ(strategyNamed("h100")->matrixDepth(matmul(8, 256, 256, "f16")), 0) << "too few rows";
+  linalg::LinalgOp unknown =
+      parse("%a: tensor<256x?xf16>, %b: tensor<?x256xf16>, %c: tensor<256x256xf32>",
+            "%r = linalg.matmul ins(%a, %b : tensor<256x?xf16>, tensor<?x256xf16>) outs(%c : tensor<256x256xf32>) -> "
+            "tensor<256x256xf32>");
+  EXPECT_EQ(strategyNamed("h100")->matrixDepth(unknown), 0) << "nobody knows whether an instruction divides K";
 }
 
 TEST_F(TargetStrategyTest, StepsOfUnevenDepths) {
