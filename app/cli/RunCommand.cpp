@@ -133,17 +133,17 @@ static int showResults(const std::string &path, llvm::StringRef source, const Ru
   message::RunReport<> report;
   message::decode(*object, report);
   unsigned ofSource = llvm::count_if(report.kernels, [&](const message::Kernel<> &row) {
-    return llvm::sys::path::filename(llvm::StringRef(row.loc).split(".mlir:").first) ==
-           llvm::sys::path::stem(source);
+    return llvm::sys::path::filename(llvm::StringRef(row.loc).split(".mlir:").first) == llvm::sys::path::stem(source);
   });
   if (ofSource == 0 && !report.kernels.empty())
     llvm::errs() << "warning: no kernel of '" << path << "' comes from a line of '" << source << "'\n";
   if (!report.ok())
     llvm::errs() << "fuselage: " << report.why << '\n';
-  std::string text = outputs.format == "json"  ? jsonText(llvm::json::Value(message::encode(report)))
-                     : outputs.format == "csv" ? message::runCsv<message::StdTypes>(
-                                                     {{"run", &report}}, [](const std::string &text) { return text; })
-                                               : runTable(report);
+  std::string text =
+      outputs.format == "json" ? jsonText(llvm::json::Value(message::encode(report)))
+      : outputs.format == "csv"
+          ? message::runCsv<message::StdTypes>({{"run", &report}}, [](const std::string &text) { return text; })
+          : runTable(report);
   if (llvm::Error error = writeOutputFile(outputs.report, text))
     return reportFailure(std::move(error));
   return report.ok() ? ExitOk : ExitInputError;

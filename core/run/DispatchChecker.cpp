@@ -1,7 +1,7 @@
 #include "core/run/DispatchChecker.h"
 #include "core/device/HostProcessor.h"
-#include "core/run/values/RunRecorder.h"
 #include "core/run/values/RoundingErrors.h"
+#include "core/run/values/RunRecorder.h"
 #include <chrono>
 #include <cmath>
 #include <thread>

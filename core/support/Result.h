@@ -8,8 +8,8 @@
 namespace fuselage {
 
 /// How a Status or a Result becomes an error of a library that has types of its own: a specialization has a static
-/// from(). ResultErrors.h has those for llvm::Error and llvm::Expected, so that whoever includes it returns a Status where an
-/// llvm::Error is expected, and a Result in place of an llvm::Expected.
+/// from(). ResultErrors.h has those for llvm::Error and llvm::Expected, so that whoever includes it returns a Status
+/// where an llvm::Error is expected, and a Result in place of an llvm::Expected.
 template <class Error> struct ErrorFrom;
 
 /// Success, or a sentence that says what went wrong, where, and what to do. True if it is a failure, as llvm::Error.
@@ -48,9 +48,9 @@ template <class T> class [[nodiscard]] Result {
 public:
   using value_type = T;
   Result(Status failure) : failure_(std::move(failure)) {}
-  template <class U, class = std::enable_if_t<std::is_convertible_v<U &&, T> &&
-                                              !std::is_same_v<std::decay_t<U>, Result> &&
-                                              !std::is_same_v<std::decay_t<U>, Status>>>
+  template <class U,
+            class = std::enable_if_t<std::is_convertible_v<U &&, T> && !std::is_same_v<std::decay_t<U>, Result> &&
+                                     !std::is_same_v<std::decay_t<U>, Status>>>
   Result(U &&value) : value_(std::forward<U>(value)) {}
   template <class U, class = std::enable_if_t<std::is_convertible_v<U &&, T>>> Result(Result<U> &&other) {
     if (other)

@@ -3,6 +3,7 @@
 #include "core/codegen/Codegen.h"
 #include "core/run/values/HostTensor.h"
 #include "core/runtime/device/Device.h"
+#include "core/support/ResultErrors.h"
 
 namespace fuselage::test {
 
