@@ -203,7 +203,7 @@ TEST(Emulator, BytesWhoseColumnsAreNeighbours) {
 }
 
 TEST(Emulator, DepthsThatWorkgroupsShare) {
-  constexpr int64_t sizes[][3] = {{64, 96, 1024}, {33, 50, 2048}, {5, 70, 1536}, {128, 40, 1155}};
+  constexpr int64_t sizes[][3] = {{64, 96, 1024}, {33, 50, 2048}, {5, 70, 2560}, {128, 40, 1155}};
   for (auto [m, n, k] : sizes)
     for (const char *device : {"h100.json", "xe.json"}) {
       SCOPED_TRACE(llvm::formatv("{0} x {1} x {2} for {3}", m, n, k, device).str());
