@@ -3,6 +3,7 @@
 #include "app/cli/Commands.h"
 #include "core/ir/reading/ReadReport.h"
 #include "core/ir/source/SourceText.h"
+#include "core/run/RunOptions.h"
 #include "core/stepping/record/DumpTimeline.h"
 #include "core/stepping/tool/ToolAdvice.h"
 #include "core/support/Paths.h"
@@ -120,6 +121,19 @@ llvm::Expected<mlir::ModuleOp> moduleOf(const Snapshot &snapshot, int &exitCode)
   if (module && sayErrors(withoutLongLists(snapshot.diagnostics())))
     exitCode = ExitInputError;
   return module;
+}
+
+void declareRunInputs(Options &options, RunOptions &run) {
+  options.inputs("", run.inputs);
+  options.text("inputs", "DIR", "a folder of .npy files: arg0.npy and so on, or NAME.npy of a weight",
+               run.files.folder);
+  options.custom("parameters", "[SCOPE=]FILE",
+                 "the weights, a .safetensors or .irpa file (default: random); may be repeated",
+                 [&run](llvm::StringRef text) -> std::string {
+                   run.files.parameters.push_back(text.str());
+                   return text.empty() ? "takes a file" : "";
+                 });
+  options.number("seed", "the seed of random inputs (default: 1)", run.seed, 0, UINT64_MAX);
 }
 
 std::string parseStepNumber(llvm::StringRef value, std::optional<unsigned> &number) {

@@ -4,6 +4,10 @@
 #include "core/ir/Session.h"
 #include "core/stepping/record/Recording.h"
 
+namespace fuselage {
+struct RunOptions;
+}
+
 namespace fuselage::cli {
 
 /// Either is set.
@@ -34,6 +38,9 @@ llvm::Expected<const Snapshot *> snapshotAt(const Recording &recording, std::opt
 
 /// The module of a snapshot. Prints what reading it said; an Error among that sets `exitCode`.
 llvm::Expected<mlir::ModuleOp> moduleOf(const Snapshot &snapshot, int &exitCode);
+
+/// `--input`, `--inputs`, `--parameters` and `--seed`: what a program is run on.
+void declareRunInputs(Options &options, RunOptions &run);
 
 /// Reads a step's number for an option; returns a complaint, or an empty string.
 std::string parseStepNumber(llvm::StringRef value, std::optional<unsigned> &number);

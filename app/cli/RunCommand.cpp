@@ -185,16 +185,7 @@ int runCommand(Arguments arguments) {
   options.text("roofline", "OUT", "write the roofline chart, as .svg or .csv; implies the measurements of --baselines",
                outputs.roofline);
   options.choice("theme", {"light", "dark"}, "the background of the roofline chart (default: light)", outputs.theme);
-  options.inputs("", run.inputs);
-  options.text("inputs", "DIR", "a folder of .npy files: arg0.npy and so on, or NAME.npy of a weight",
-               run.files.folder);
-  options.custom("parameters", "[SCOPE=]FILE",
-                 "the weights, a .safetensors or .irpa file (default: random); may be repeated",
-                 [&run](llvm::StringRef text) -> std::string {
-                   run.files.parameters.push_back(text.str());
-                   return text.empty() ? "takes a file" : "";
-                 });
-  options.number("seed", "the seed of random inputs (default: 1)", run.seed, 0, UINT64_MAX);
+  declareRunInputs(options, run);
   options.text("function", "NAME", "the function to run (default: the first public one)", run.function);
   options.text("dispatch", "N|NAME|PLACE",
                "only this dispatch, on inputs of its own: its number, its name, or file:line:col of its root op",
