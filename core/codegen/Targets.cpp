@@ -46,7 +46,7 @@ llvm::Expected<TargetOptions> targetByNameOrDevice(StringRef name, StringRef kno
   return known.empty() ? targetByName(name) : targetNamed(known);
 }
 
-static const char *languageOf(KernelTarget target) {
+const char *languageOf(KernelTarget target) {
   switch (target) {
   case KernelTarget::Spirv:
     return "spirv";

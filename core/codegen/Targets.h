@@ -22,6 +22,9 @@ llvm::Expected<TargetOptions> targetNamed(llvm::StringRef name);
 /// What `name` says, or where `device` is given, the model of that name or the device file there (KnownDevices.h).
 llvm::Expected<TargetOptions> targetByNameOrDevice(llvm::StringRef name, llvm::StringRef device);
 
+/// What a device model calls the language of a target: "spirv", "ptx" or "host".
+const char *languageOf(KernelTarget target);
+
 /// The device as passes see it (`fuselage.device`): the model, with the language and chip of the target and the matrix
 /// instructions that its kernels use.
 DeviceModel kernelDevice(const TargetOptions &options);

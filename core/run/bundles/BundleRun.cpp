@@ -1,6 +1,7 @@
 #include "core/run/bundles/BundleRun.h"
 #include "core/bundle/BundleFiles.h"
 #include "core/bundle/Sha256.h"
+#include "core/codegen/Targets.h"
 #include "core/codegen/host/Isolate.h"
 #include "core/device/HostCpu.h"
 #include "core/ir/module/WorkerContexts.h"
@@ -190,18 +191,6 @@ static std::vector<std::string> processorNeeds() {
     if (features.count(feature) != 0)
       needs.push_back(feature);
   return needs;
-}
-
-static const char *languageOf(KernelTarget target) {
-  switch (target) {
-  case KernelTarget::Spirv:
-    return "spirv";
-  case KernelTarget::Ptx:
-    return "ptx";
-  case KernelTarget::Host:
-    return "host";
-  }
-  return "";
 }
 
 llvm::Expected<bundle::Manifest> BundleWriter::finish(MLIRContext &context, const RunReport &report,
