@@ -1,4 +1,5 @@
 #include "core/run/roofs/NvidiaPeaks.h"
+#include "core/device/NvidiaChips.h"
 #include "core/run/roofs/RoofNames.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
@@ -18,7 +19,7 @@ struct Instruction {
 };
 
 // The latency of an FMA is four clocks, that of a matrix instruction some thirty.
-constexpr unsigned chains = 8, unrolled = 16, groupThreads = 256;
+constexpr unsigned chains = 8, unrolled = 16, groupThreads = 256, launches = 9;
 
 std::optional<Instruction> instructionOf(llvm::StringRef name) {
   // m16n8k16 is 4096 operations of a warp's 32 threads, m16n8k8 half of that. All elements of the operands are 1.
@@ -77,7 +78,6 @@ struct Launched {
 
 llvm::Expected<Launched> launch(Device &device, llvm::StringRef entry, std::string ptx, unsigned groups,
                                 llvm::ArrayRef<uint8_t> input, const std::atomic<bool> *cancelled) {
-  constexpr unsigned launches = 9;
   CompiledKernel kernel{.entry = entry.str(),
                         .binary = std::move(ptx),
                         .grid = {groups, 1, 1},
@@ -201,11 +201,7 @@ std::string cacheReadPtx(uint64_t bytes, unsigned threads, unsigned rounds) {
   return text;
 }
 
-bool hasNvidiaPeaks(const Device &device) {
-  llvm::StringRef chip = device.info().target;
-  unsigned capability = 0;
-  return device.cudaContext() && chip.consume_front("sm_") && !chip.consumeInteger(10, capability) && capability >= 80;
-}
+bool hasNvidiaPeaks(const Device &device) { return device.cudaContext() && capabilityOf(device.info().target) >= 80; }
 
 llvm::Expected<message::Roof<>> measureNvidiaPeak(Device &device, llvm::StringRef name,
                                                   const std::atomic<bool> *cancelled) {
@@ -227,8 +223,8 @@ llvm::Expected<message::Roof<>> measureNvidiaPeak(Device &device, llvm::StringRe
                          .name = name.str(),
                          .rate = peakFlops(name, rounds) * groups * groupThreads / launched->least * 1e-3,
                          .workingSet = 0,
-                         .how = llvm::formatv("{0} on registers, the fastest of 9 launches",
-                                              isMatrix(*instruction) ? "mma.sync" : instruction->text)};
+                         .how = llvm::formatv("{0} on registers, the fastest of {1} launches",
+                                              isMatrix(*instruction) ? "mma.sync" : instruction->text, launches)};
 }
 
 llvm::Expected<message::Roof<>> measureCacheRead(Device &device, uint64_t bytes, const std::atomic<bool> *cancelled) {
@@ -247,8 +243,8 @@ llvm::Expected<message::Roof<>> measureCacheRead(Device &device, uint64_t bytes,
                          .name = kCacheRoof,
                          .rate = double(threads) * reads * 16 / launched->least * 1e-3,
                          .workingSet = int64_t(bytes),
-                         .how = llvm::formatv("{0} read {1} times past the first cache, the fastest of 9 launches",
-                                              formatBytes(bytes), uint64_t(threads) * reads * 16 / bytes)};
+                         .how = llvm::formatv("{0} read {1} times past the first cache, the fastest of {2} launches",
+                                              formatBytes(bytes), uint64_t(threads) * reads * 16 / bytes, launches)};
 }
 
 } // namespace fuselage

@@ -189,7 +189,7 @@ Result<HostCallResults> measureOnHost(HostCode &code, std::string_view function,
   const HostLimits &within = code.form().limits;
   TrialLimits limits{.seconds = within.seconds * threads, .bytes = within.bytes, .cancelled = options.cancelled};
   auto trial = runForked(limits, [&](int) {
-    // A filter holds for the thread that asks for it, and no thread can be made behind it.
+    // A filter holds for the thread that asks for it, and once it holds no thread can be made.
     HostThreads pool(threads, [] { confineToComputing({}); });
     confineToComputing({&file, 1});
     code.useThreads(&pool);
