@@ -73,7 +73,7 @@ void EngineSession::setHistory(const protocol::FusionHistory &history) {
 void EngineSession::forgetHistory() {
   done_.clear();
   undone_.clear();
-  // A module's normalization stays in front of all that is recorded.
+  // A module's normalization stays before all that is recorded.
   kept_ = document_.log ? 0 : int(document_.steps.size());
   undo_ = redo_ = 0;
 }
@@ -108,7 +108,7 @@ template <class Method> void EngineSession::moveInHistory() {
   asked_ = client_.call<Method>(
       {}, this,
       [this, back = std::is_same_v<Method, method::UndoFusion>](const protocol::FusionHistory &history) {
-        // A fusion moves with what was recorded behind it.
+        // A fusion moves with what was recorded after it.
         QList<HistoryEntry> &from = back ? done_ : undone_, &to = back ? undone_ : done_;
         if (back) {
           while (!from.isEmpty() && !from.last().isFusion)

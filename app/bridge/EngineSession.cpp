@@ -156,7 +156,7 @@ void EngineSession::record(const RecordRequest &request) {
   setState(State::Recording);
   RecordRequest started = request;
   // Recording once more begins where the last one did, also in an engine that had to be restarted.
-  // Fusions stay in front of it.
+  // Fusions stay before it.
   if (started.from < 0 && kept_ == 0)
     started.from = recorded_.from;
   sendRecord(started, -1);

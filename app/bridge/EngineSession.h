@@ -56,7 +56,7 @@ public:
   void stopTool();
   bool isToolRunning() const { return toolTimer_.isActive(); }
   void run(const RunRequest &request);
-  /// Fuses behind a snapshot, in place of the steps that were there.
+  /// Fuses after a snapshot, in place of the steps that were there.
   void fuse(const FuseRequest &request);
   /// Back to the recording before the last fusion, and forth again.
   void undoFusion();
@@ -65,7 +65,7 @@ public:
   void cancel();
   /// Ends an engine that does not stop where it was asked to; it restarts, as if cancel() had ended it.
   void endEngine();
-  /// Writes the IR in front of the step that crashed last, with the pipeline that repeats it.
+  /// Writes the IR before the step that crashed last, with the pipeline that repeats it.
   void saveCrashReproducer(const QString &path, QObject *context, std::function<void(const QString &)> done,
                            EngineClient::Failed failed);
 

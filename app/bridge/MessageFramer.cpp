@@ -10,7 +10,7 @@ void MessageFramer::append(const QByteArray &bytes) {
   buffer_.append(bytes);
 }
 
-/// Reads lines up to the empty one behind a Content-Length; false while it is incomplete.
+/// Reads lines up to the empty one after a Content-Length; false while it is incomplete.
 bool MessageFramer::readHeader() {
   qsizetype at = position_;
   qsizetype length = -1;

@@ -5,7 +5,7 @@
 
 namespace fuselage {
 
-/// `Content-Length: N\r\n\r\n` followed by N bytes, over and over. Lines in front of a header that
+/// `Content-Length: N\r\n\r\n` followed by N bytes, over and over. Lines before a header that
 /// are no header (the banner of an ssh login, say) are skipped and kept in `takeNoise`.
 class MessageFramer {
 public:

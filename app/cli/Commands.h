@@ -1,4 +1,4 @@
-// The commands of `fuselage`; each takes the arguments behind its name and returns an exit code.
+// The commands of `fuselage`; each takes the arguments after its name and returns an exit code.
 #pragma once
 #include "app/cli/Options.h"
 #include "app/cli/Output.h"

@@ -178,7 +178,7 @@ static llvm::Error findBandwidth(Session &session, const ExplainArguments &wante
   return llvm::Error::success();
 }
 
-/// Where dispatches are formed, the step in front of which there is something to see.
+/// Where dispatches are formed, the step before which there is something to see.
 static std::string decisionText(const Subject &subject, const FusionReport &report, int &exitCode) {
   bool isDecided = llvm::any_of(report.edges, [](const FusionEdgeReport &edge) {
     return edge.verdict == message::FusionVerdict::Separate && !edge.missed && edge.bytes != 0;

@@ -37,7 +37,7 @@ struct Outputs {
 namespace {
 
 /// Runs before and after on the host, unless that takes too long or cannot be done and nobody insists. The
-/// module in front of the fusion runs once, and only if something is compared with it.
+/// module before the fusion runs once, and only if something is compared with it.
 class Checker {
 public:
   Checker(mlir::ModuleOp before, const Request &request) : before_(before), request_(request) {}
@@ -46,7 +46,7 @@ public:
   llvm::Expected<std::optional<HostCheck>> check(mlir::ModuleOp after);
   const std::string &note() const { return note_; } ///< why nothing was compared
 
-  /// Runs the module in front of the fusion, unless it has run. Failure: it cannot, and somebody insists.
+  /// Runs the module before the fusion, unless it has run. Failure: it cannot, and somebody insists.
   llvm::Error start();
 
 private:

@@ -37,7 +37,7 @@ public:
   void number(std::string name, std::string help, uint64_t &target, uint64_t least, uint64_t most);
   /// `--size arg0.1=128`, as often as wanted: the sizes of dynamic dimensions by argument and dimension.
   void sizes(std::string help, std::map<std::string, int64_t> &target);
-  /// `--input arg0=zeros`, as often as wanted: what arguments are given. `what`: words in front of the help.
+  /// `--input arg0=zeros`, as often as wanted: what arguments are given. `what`: words before the help.
   void inputs(const std::string &what, std::map<std::string, std::string> &target);
   void custom(std::string name, std::string placeholder, std::string help, Setter setter);
   /// A line below "Examples".

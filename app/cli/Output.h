@@ -14,7 +14,7 @@ int reportFailure(llvm::Error error);
 bool sayErrors(std::vector<Diagnostic> diagnostics);
 /// Holds back one thing more.
 void hold(Diagnostic diagnostic);
-/// Prints what was held back: at the latest in front of results, and when a command ends.
+/// Prints what was held back: at the latest before results, and when a command ends.
 void sayHeld();
 
 /// Writes what is left of the results: the exit code of a command that ends with `code`, or, where they could not all

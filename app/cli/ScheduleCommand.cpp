@@ -81,7 +81,7 @@ static TraceOptions traceOptions(const ScheduleArguments &wanted) {
   return options;
 }
 
-/// Says on stderr what was put in front of which line, and which forms were not reached.
+/// Says on stderr what was put before which line, and which forms were not reached.
 static void reportNormalization(const Script &script, const AutoNormalized &normalized) {
   for (const Insertion &insertion : normalized.insertions)
     if (!insertion.why.empty())

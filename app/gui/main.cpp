@@ -60,7 +60,7 @@ static double processAge() {
   QFile stat(u"/proc/self/stat"_s);
   if (!stat.open(QIODevice::ReadOnly))
     return -1;
-  // Field 22, counted behind the name in parentheses, which may hold anything.
+  // Field 22, counted after the name in parentheses, which may hold anything.
   const QByteArray line = stat.readAll();
   const QList<QByteArray> fields = line.mid(line.lastIndexOf(')') + 2).split(' ');
   timespec now{};

@@ -21,7 +21,7 @@ static std::vector<std::string_view> wordsOf(std::string_view text) {
   return words;
 }
 
-/// The list between the brackets behind `.entry NAME`; nullopt where it does not stand there once, without comments.
+/// The list between the brackets after `.entry NAME`; nullopt where it does not stand there once, without comments.
 static std::optional<std::string_view> parametersOf(std::string_view ptx, const std::string &entry) {
   constexpr std::string_view keyword = ".entry";
   std::optional<std::string_view> found;

@@ -14,7 +14,7 @@ struct CodegenWatcher {
   /// As it goes into code generation, and as gpu.launch ops: what is lowered for a target then.
   virtual void begins(mlir::ModuleOp module) = 0;
   virtual void isMapped(mlir::ModuleOp module) = 0;
-  /// In front of each pass that works on the whole module, on the way from there to binaries.
+  /// Before each pass that works on the whole module, on the way from there to binaries.
   virtual void lowers(mlir::Pass &pass, mlir::ModuleOp module) = 0;
   virtual void isLowered(mlir::ModuleOp module) = 0;
   /// Whether that is all that is wanted: kernels have no binaries then, and nobody knows whether the target takes them.
@@ -57,7 +57,7 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options);
 /// Sizes that are known to be better on a device than those that the steps choose.
 struct TunedSteps {
   TargetOptions target; ///< that device
-  PipelineStep step;    ///< asks for them, in front of codegenSteps()
+  PipelineStep step;    ///< asks for them, before codegenSteps()
   std::string note;     ///< "2 of 3 dispatches have the sizes that were tuned on ..."
 };
 

@@ -1,4 +1,4 @@
-// The pipelines behind codegenSteps, in pieces that compileDispatch runs too.
+// The pipelines of codegenSteps, in pieces that compileDispatch runs too.
 #pragma once
 #include "core/codegen/Codegen.h"
 

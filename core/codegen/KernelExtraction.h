@@ -9,7 +9,7 @@
 namespace fuselage {
 
 /// `module` went through the lower pipeline; `function` is the dispatch in it, its results output
-/// parameters behind its arguments. Failure: a launch whose size or buffers are not known, a kernel
+/// parameters after its arguments. Failure: a launch whose size or buffers are not known, a kernel
 /// that calls something the device does not have.
 llvm::Expected<CompiledDispatch> extractKernels(mlir::ModuleOp module, mlir::func::FuncOp function);
 

@@ -41,7 +41,7 @@ void Store::run(Machine &machine) const {
 
 namespace {
 
-/// In front of an access that says how its addresses are aligned.
+/// Before an access that says how its addresses are aligned.
 class AlignmentCheck : public Instruction {
 public:
   AlignmentCheck(AddressPlan plan, uint64_t alignment) : plan_(std::move(plan)), alignment_(alignment) {}

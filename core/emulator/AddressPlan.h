@@ -64,7 +64,7 @@ private:
   ElementIds indices_, sizes_, strides_;
 };
 
-/// The elements of a vector that lie one behind the other, from or to a thread's place.
+/// The elements of a vector that lie one after the other, from or to a thread's place.
 void loadLanes(Machine &machine, const ElementForm &form, ElementId element, unsigned offset);
 /// The bits that a lane's element has in memory.
 uint64_t laneBits(Machine &machine, const ElementForm &form, ElementId element, unsigned lane);

@@ -11,7 +11,7 @@ using namespace mlir;
 namespace fuselage::emulator {
 namespace {
 
-/// In front of an integer division.
+/// Before an integer division.
 class DivisionCheck : public Instruction {
 public:
   DivisionCheck(ElementIds divisors) : divisors_(std::move(divisors)) {}

@@ -180,7 +180,7 @@ private:
   Handover initial_, onward_, results_, next_;
 };
 
-/// The elements of values, one behind the other, with their lanes in place.
+/// The elements of values, one after the other, with their lanes in place.
 ElementIds allLanes(Decoder &decoder, ValueRange values) {
   ElementIds all;
   for (Value value : values)

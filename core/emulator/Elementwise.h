@@ -14,7 +14,7 @@ public:
 private:
   LaneOperation operation_;
   ElementIds result_, operands_[3];
-  bool isContiguous_; ///< the elements of each lie one behind the other
+  bool isContiguous_; ///< the elements of each lie one after the other
 };
 
 } // namespace fuselage::emulator

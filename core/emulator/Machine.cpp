@@ -67,7 +67,7 @@ void Machine::run(const Code &code, const Mask &mask) {
     return;
   const Mask *outer = mask_;
   mask_ = &mask;
-  // Where the budget ends within a loop, what stands behind it must not store what has been computed so far.
+  // Where the budget ends within a loop, what stands after it must not store what has been computed so far.
   for (const Instruction *instruction : code.instructions) {
     instruction->run(*this);
     if (stops())

@@ -215,7 +215,7 @@ llvm::Error Document::record(const RecordOptions &options, std::optional<unsigne
 }
 
 unsigned Document::normalizationSteps() const {
-  // Nothing in front of it ever changes: undoing ends there, too.
+  // Nothing before it ever changes: undoing ends there, too.
   bool isNormalized = !recording_.steps.empty() && recording_.steps.front().pass == kNormalizationPass;
   return isNormalized && !isLog() ? 1 : 0;
 }

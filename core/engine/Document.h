@@ -96,13 +96,13 @@ public:
 
   /// Snapshots that recordings may begin at: those of the log, or the module that was opened.
   unsigned startCount() const { return opened_.snapshots.size(); }
-  /// Records from one of these, or behind the steps that keptSteps() counts; on a Failure the recording
+  /// Records from one of these, or after the steps that keptSteps() counts; on a Failure the recording
   /// before stays. `from` also ends the history of fusions.
   llvm::Error record(const RecordOptions &options, std::optional<unsigned> from = std::nullopt);
 
   /// Steps at the front of the recording that a new recording leaves alone: those up to the last fusion.
   unsigned keptSteps() const { return kept_; }
-  /// Records a pipeline behind any snapshot, and puts it in place of the steps that stood there. Steps
+  /// Records a pipeline after any snapshot, and puts it in place of the steps that stood there. Steps
   /// that change nothing are left out. Returns the number of the first new step; there may be none.
   /// Failure: as of record(), or a pass failed; the recording stays.
   llvm::Expected<unsigned> fuse(const RecordOptions &options, unsigned snapshot);
@@ -158,7 +158,7 @@ private:
   Document() = default;
   llvm::Error readLog(const std::atomic<bool> *cancelled);
   void show(Version version);
-  /// What stays of the recording in front of a snapshot.
+  /// What stays of the recording before a snapshot.
   Recording prefix(unsigned snapshot) const;
   llvm::Error read(llvm::StringRef path, const std::atomic<bool> *cancelled);
   /// Records what brings a module into the form that everything else expects (NormalizeForeign.h), as a step that

@@ -94,7 +94,7 @@ message::OpDetails<> describeArgument(const Graph &graph, const GraphNode &node,
   return details;
 }
 
-/// By operand, the keyword that it is written behind: "offsets", "ins"; empty where there is none.
+/// By operand, the keyword that it is written after: "offsets", "ins"; empty where there is none.
 std::vector<std::string> groupNames(mlir::Operation *op) {
   std::vector<std::string> names(op->getNumOperands());
   for (const OperandGroup &group : TolerantOp(op).groups())

@@ -18,7 +18,7 @@
 namespace fuselage {
 
 /// Gives FusableOpInterface to every op that has a TilingInterface when its dialect is loaded, and
-/// to tensor.extract_slice, expand_shape, collapse_shape, cast, pad and concat. Call it behind the
+/// to tensor.extract_slice, expand_shape, collapse_shape, cast, pad and concat. Call it after the
 /// registration of the models of TilingInterface: extensions are applied in that order.
 void registerFusableModels(mlir::DialectRegistry &registry);
 

@@ -9,7 +9,7 @@ def FusableOpInterface : OpInterface<"FusableOpInterface"> {
     An op that can be computed tile by tile inside the loop of an op that reads it (a producer), or that
     it reads (a consumer). Nothing is asked for that a loop nest of the op's own would need: a reshape or
     a slice cannot sensibly be tiled, but a tile of its result is a tile of its source, so that
-    fusion can go on behind it.
+    fusion can go on after it.
 
     The methods are those of MLIR's TilingInterface that its documentation lists under fusion, with
     today's signatures. The *iteration domain* of an op that has no loops is the index space of its

@@ -15,7 +15,7 @@ namespace fuselage {
 int64_t knownDivisor(mlir::OpFoldResult index);
 
 /// `index` without divisions that are known to be exact and undone again, as in (d0 floordiv 8) * 8
-/// of a multiple of 8: what a tile behind two reshapes begins at is where it began.
+/// of a multiple of 8: what a tile after two reshapes begins at is where it began.
 mlir::OpFoldResult foldExactDivisions(mlir::OpBuilder &b, mlir::Location loc, mlir::OpFoldResult index);
 
 /// The largest value that `index` can have.

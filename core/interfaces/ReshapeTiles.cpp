@@ -12,7 +12,7 @@ namespace fuselage {
 /// How a tile lies in a group of dimensions, by positions in the group.
 struct ReshapeTiles::Rows {
   size_t cut = 0;       ///< the dimension that is cut anywhere; those in front have size 1
-  size_t end = 0;       ///< behind the last whole one
+  size_t end = 0;       ///< after the last whole one
   int64_t stride = 1;   ///< elements of the dimensions from `end` on
   bool isWhole = false; ///< all of the group
 };

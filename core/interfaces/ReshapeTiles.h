@@ -1,4 +1,4 @@
-// A tile before and behind a reshape.
+// A tile before and after a reshape.
 #pragma once
 #include "core/interfaces/FusableReason.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
@@ -16,7 +16,7 @@ struct Tile {
 
 /// The two sides of tensor.expand_shape or tensor.collapse_shape: dimensions `groups[i]` of
 /// `expanded` are dimension `i` of the other side. A tile of one side is a tile of the other if it
-/// is a range of rows: dimensions of size 1, then one that is cut anywhere, then whole ones. Behind
+/// is a range of rows: dimensions of size 1, then one that is cut anywhere, then whole ones. After
 /// those there may be dimensions of size 1 again, which make a strided tile of the collapsed side.
 class ReshapeTiles {
 public:

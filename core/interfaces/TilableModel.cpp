@@ -78,7 +78,7 @@ struct PadModel : TilableModelBase<PadModel> {
   }
 };
 
-/// Runs when any dialect is loaded, behind the extensions that add models of TilingInterface.
+/// Runs when any dialect is loaded, after the extensions that add models of TilingInterface.
 struct TilableExtension : DialectExtensionBase {
   TilableExtension() : DialectExtensionBase(/*dialectNames=*/{}) {}
 

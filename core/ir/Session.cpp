@@ -216,7 +216,7 @@ bool SourceParser::survives(StringRef source, ArrayRef<SourceSplit> splits) {
 static llvm::Error cannotOpen(StringRef name, std::vector<Diagnostic> errors) {
   std::string message = "cannot open '" + shortPath(name) + "'";
   auto isError = [](const Diagnostic &each) { return each.severity == Diagnostic::Severity::Error; };
-  auto first = llvm::find_if(errors, isError); // warnings may stand in front of it
+  auto first = llvm::find_if(errors, isError); // warnings may stand before it
   size_t count = llvm::count_if(errors, isError);
   if (count > 0)
     message += ": " + (count > 1 ? std::to_string(count) + " errors, the first: " : "") + first->message;

@@ -9,9 +9,9 @@ namespace fuselage {
 class CapturedForms : public CodegenWatcher {
 public:
   mlir::OwningOpRef<mlir::ModuleOp> begun, mapped, lowered;
-  /// In LLVM's dialect, in front of the pass that makes binaries; null: there is none.
+  /// In LLVM's dialect, before the pass that makes binaries; null: there is none.
   mlir::OwningOpRef<mlir::ModuleOp> beforeBinary;
-  /// Nothing behind that is wanted.
+  /// Nothing after that is wanted.
   bool mappedIsEnough = false;
 
   void begins(mlir::ModuleOp module) override;

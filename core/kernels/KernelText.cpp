@@ -30,8 +30,8 @@ std::string formatKernelFacts(const message::KernelCode<> &code) {
   return text;
 }
 
-/// Puts the place of each line in front of it, in a column.
-static std::string withPlacesInFront(const message::KernelListing<> &listing) {
+/// Puts the place of each line before it, in a column.
+static std::string withPlaceColumn(const message::KernelListing<> &listing) {
   std::vector<std::string> places;
   size_t width = 0;
   for (const message::ListingPlace<> &place : listing.places) {
@@ -59,7 +59,7 @@ std::string formatListings(const message::KernelCode<> &code, StringRef stage, b
       continue;
     text += "\n---- " + listing.title + (listing.kernel.empty() ? "" : " of @" + listing.kernel) + ", by " +
             listing.madeBy + "\n";
-    text += withPlaces ? withPlacesInFront(listing) : listing.text;
+    text += withPlaces ? withPlaceColumn(listing) : listing.text;
     if (listing.cut)
       text += "(cut: it is longer than can be shown)\n";
   }

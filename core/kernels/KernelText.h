@@ -8,7 +8,7 @@ namespace fuselage {
 /// What is known of each kernel, how it is known, and what is missing.
 std::string formatKernelFacts(const message::KernelCode<> &code);
 /// The listings of a stage ("all": of every one), each under a line that says what it is; `withPlaces`: file:line:col
-/// in front of each line that has such.
+/// before each line that has such.
 std::string formatListings(const message::KernelCode<> &code, llvm::StringRef stage, bool withPlaces);
 /// The listings of a stage and nothing else.
 std::string bareListings(const message::KernelCode<> &code, llvm::StringRef stage);

@@ -13,7 +13,7 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-/// The number in front of `what` in a text; nullopt: there is none.
+/// The number before `what` in a text; nullopt: there is none.
 std::optional<uint64_t> numberBefore(llvm::StringRef text, llvm::StringRef what) {
   size_t at = text.find(what);
   if (at == llvm::StringRef::npos)

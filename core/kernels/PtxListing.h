@@ -10,7 +10,7 @@ namespace fuselage {
 struct PlacedPtx {
   std::string ptx, bitcode;
 };
-/// `module`: one gpu.module in LLVM's dialect, in front of gpu-module-to-binary. Empty texts where that fails.
+/// `module`: one gpu.module in LLVM's dialect, before gpu-module-to-binary. Empty texts where that fails.
 PlacedPtx compileWithPlaces(mlir::ModuleOp module, llvm::StringRef toolkit, LocationTable &places);
 
 /// Whether two PTX texts are the same code: but for directives about lines and files.

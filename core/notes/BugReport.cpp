@@ -41,7 +41,7 @@ public:
   }
 
 private:
-  /// "#map3 = .." of names that the lines have; they stand in front of the module.
+  /// "#map3 = .." of names that the lines have; they stand before the module.
   void addAliases() {
     std::map<std::string, unsigned> aliases;
     for (unsigned i = 0; i < printed_.lineCount() && i < 20'000; ++i) {

@@ -11,7 +11,7 @@ struct BugReportParts {
   OpId op = 0;
   std::optional<OpId> producer; ///< of an edge
   std::string input;            ///< "model.mlir"
-  std::string step;             ///< behind which it is: "after step 3, tile-reductions"
+  std::string step;             ///< after which it is: "after step 3, tile-reductions"
   std::string pipeline;         ///< that led there; empty: none
   std::string command;          ///< that repeats it
   std::string reason;           ///< in words, lines; may be empty

@@ -299,7 +299,7 @@ template <class Types = StdTypes> struct FusionDecision {
   static constexpr const char *messageName = "fusion/decided";
   int step = -1;                   ///< that formed them
   Text<Types> name;                ///< of that step
-  int snapshot = -1;               ///< in front of it
+  int snapshot = -1;               ///< before it
   Int64<Types> from = -1, to = -1; ///< ops in that snapshot; -1: not found
   int operand = -1;                ///< of `to`; -1: there is no such edge
 

@@ -41,7 +41,7 @@ inline NameRank ofWord(std::string_view name, std::string_view word) {
 }
 } // namespace name_rank
 
-/// Both in lower case. All words of the pattern have to fit, in any order; the worst of them counts. Sigils in front of
+/// Both in lower case. All words of the pattern have to fit, in any order; the worst of them counts. Sigils before
 /// a name (% and @) are no part of it, unless the pattern has them.
 inline NameRank rankOf(std::string_view name, std::string_view pattern) {
   if (!name.empty() && (name[0] == '%' || name[0] == '@') && !pattern.empty() && pattern[0] != name[0])

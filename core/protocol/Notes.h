@@ -36,7 +36,7 @@ template <class Types = StdTypes> struct OpAnchor {
   }
 };
 
-/// The step behind which something was seen.
+/// The step after which something was seen.
 template <class Types = StdTypes> struct StepAnchor {
   static constexpr const char *messageName = "StepAnchor";
   Text<Types> pass;  ///< empty: the input

@@ -23,7 +23,7 @@ template <class Types = StdTypes> struct OpOperand {
   Text<Types> name;
   Text<Types> type;
   std::optional<Int64<Types>> from; ///< the node that it comes from; none: a block argument that is no node
-  Text<Types> group;                ///< the keyword that it is written behind: "ins", "offsets"; or empty
+  Text<Types> group;                ///< the keyword that it is written after: "ins", "offsets"; or empty
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("name", name);

@@ -19,7 +19,7 @@ template <class Types = StdTypes> struct ScheduleStep {
   int depth = 0;
   int block = 0;               ///< of the parent's, counting every entry
   int iteration = 0;           ///< how often that block was entered before within the parent
-  int next = 0;                ///< the step behind it that is not inside of it
+  int next = 0;                ///< the step after it that is not inside of it
   Text<Types> outcome;         ///< "success", "silenceable", "definite" or "unfinished"
   bool suppressed = false;     ///< it failed, and the schedule went on
   std::optional<bool> changed; ///< the payload; null: nobody looked
@@ -79,7 +79,7 @@ template <class Types = StdTypes> struct ScheduleHandle {
 template <class Types = StdTypes> struct LineForms {
   static constexpr const char *messageName = "LineForms";
   int line = 0;                   ///< from 1
-  List<Types, Text<Types>> forms; ///< the strongest, of the functions in front of the line
+  List<Types, Text<Types>> forms; ///< the strongest, of the functions before the line
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("line", line);
@@ -95,7 +95,7 @@ template <class Types = StdTypes> struct ScheduleTrace {
   bool failed = false;
   double milliseconds = 0;
   List<Types, ScheduleStep<Types>> steps;
-  List<Types, Diagnostic<Types>> diagnostics; ///< of no step, and what was put in front of which line
+  List<Types, Diagnostic<Types>> diagnostics; ///< of no step, and what was put before which line
   Text<Types> explicitText;                   ///< the script with the normalizers in it, where it was normalized
   List<Types, LineForms<Types>> forms;        ///< of each line that was come to, in order
 
@@ -111,7 +111,7 @@ template <class Types = StdTypes> struct ScheduleTrace {
   }
 };
 
-/// What there is in front of a step.
+/// What there is before a step.
 template <class Types = StdTypes> struct SchedulePosition {
   static constexpr const char *messageName = "SchedulePosition";
   int version = 1;
@@ -120,7 +120,7 @@ template <class Types = StdTypes> struct SchedulePosition {
   List<Types, ScheduleHandle<Types>> handles;
   Text<Types> text;          ///< the payload
   Int64<Types> snapshot = 0; ///< the payload, for every method that takes a snapshot
-  Int64<Types> before = -1;  ///< the snapshot in front of what was applied right before this place; -1: nothing was
+  Int64<Types> before = -1;  ///< the snapshot before what was applied right before this place; -1: nothing was
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("version", version);
@@ -223,7 +223,7 @@ template <class Types = StdTypes> struct FormHelp {
 
 template <class Types = StdTypes> struct FormHelps {
   static constexpr const char *messageName = "forms/help";
-  List<Types, FormHelp<Types>> forms; ///< each behind those that it implies
+  List<Types, FormHelp<Types>> forms; ///< each after those that it implies
 
   template <class Visitor> void fields(Visitor &visit) { visit("forms", forms); }
 };

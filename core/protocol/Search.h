@@ -49,7 +49,7 @@ template <class Types = StdTypes> struct HistoryEvent {
   static constexpr const char *messageName = "HistoryEvent";
   int step = -1; ///< -1: the input
   HistoryChange change = HistoryChange::Changed;
-  int snapshot = 0; ///< where it can be looked at: behind the step, of what was removed in front of it
+  int snapshot = 0; ///< where it can be looked at: after the step, of what was removed before it
   int line = -1;    ///< there
   Text<Types> text; ///< what is there, in a line
 

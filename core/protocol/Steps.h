@@ -9,8 +9,8 @@ namespace fuselage::message {
 template <class Types = StdTypes> struct StepFusion {
   static constexpr const char *messageName = "StepFusion";
   Text<Types> reason;   ///< the code that the pass is against, "CONSUMER_CONTRACTION"; may be empty
-  int dispatches = 0;   ///< that the module has behind the step, by the policy
-  bool checked = false; ///< the host ran the module of before the fusion, and that behind the step
+  int dispatches = 0;   ///< that the module has after the step, by the policy
+  bool checked = false; ///< the host ran the module of before the fusion, and that after the step
   double maxAbsError = unknownNumber, maxRelError = unknownNumber;
   bool ok = true;
   Text<Types> note; ///< why it was not checked

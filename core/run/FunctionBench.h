@@ -27,7 +27,7 @@ public:
   /// the launch fails or hangs.
   llvm::Error launch(Candidate &candidate, const RepeatCounts &counts);
   /// Launches it for one sample more. On the host each call is one of a fresh copy of the process, whose first launches
-  /// pay for its memory and threads: the sample is the median of a few behind those.
+  /// pay for its memory and threads: the sample is the median of a few after those.
   llvm::Error sample(Candidate &candidate);
   /// What the launches so far took, and how the results of the last one compare with the reference.
   llvm::Expected<RunReport> report(Candidate &candidate);

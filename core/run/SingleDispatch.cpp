@@ -68,7 +68,7 @@ llvm::Expected<func::FuncOp> findDispatch(const RunProgram &program, StringRef w
     return there.front().second;
   if (!there.empty())
     return severalDispatches(wanted, there);
-  // Outlining puts function and number in front of the name that graph and text have.
+  // Outlining puts function and number before the name that graph and text have.
   llvm::SmallVector<func::FuncOp> ending;
   llvm::copy_if(program.dispatches, std::back_inserter(ending),
                 [&](func::FuncOp dispatch) { return dispatch.getName().ends_with("_" + wanted.str()); });

@@ -13,12 +13,12 @@ namespace fuselage {
 class Yardsticks {
 public:
   virtual ~Yardsticks() = default;
-  /// In front of the first dispatch.
+  /// Before the first dispatch.
   virtual void begin(mlir::MLIRContext &context, Device &device, const RunOptions &options) = 0;
   /// Around the launches of a dispatch, once each time that it is run; `after` is given its rows.
   virtual void before(mlir::func::FuncOp dispatch) = 0;
   virtual void after(mlir::func::FuncOp dispatch, std::vector<KernelReport> &rows) = 0;
-  /// Behind the last dispatch.
+  /// After the last dispatch.
   virtual void end(RunReport &report) = 0;
 };
 

@@ -107,7 +107,7 @@ bool FrameWriter::write(const llvm::json::Value &message) {
 
 bool FrameWriter::writeText(llvm::StringRef body) {
   std::lock_guard lock(mutex_);
-  // A large body is not copied behind its header.
+  // A large body is not copied after its header.
   writeAll(headerOf(body.size()));
   writeAll(body);
   return !broken_;

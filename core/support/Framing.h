@@ -47,7 +47,7 @@ private:
   std::string error_;
 };
 
-/// The text as a frame's body, behind its header.
+/// The text as a frame's body, after its header.
 std::string frameOf(llvm::StringRef body);
 
 /// Writes frames; any thread may.

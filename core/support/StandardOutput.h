@@ -19,7 +19,7 @@ void callBeforeResults(std::function<void()> call);
 /// Takes results that are text; characters that a terminal obeys are spelled out (PrintableText.h).
 llvm::raw_ostream &results();
 
-/// Writes bytes behind the text as they are: pictures, bytecode.
+/// Writes bytes after the text as they are: pictures, bytecode.
 void writeResultBytes(llvm::StringRef bytes);
 
 /// Writes what is left of the text. Failure: not all could be written since the last call, with the system's reason.

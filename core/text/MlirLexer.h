@@ -74,7 +74,7 @@ private:
   }
   static bool isAlphanumeric(Char c) { return (isLetter(c) && c != '_') || isDigit(c) || isBeyondAscii(c); }
   static bool isPart(Char c) { return isWord(c) || isBeyondAscii(c); }
-  /// A dash belongs to a name in front of another letter or digit: "->" is an arrow.
+  /// A dash belongs to a name before another letter or digit: "->" is an arrow.
   void skipName() {
     while (isPart(peek()) || (peek() == '-' && isAlphanumeric(peek(1))))
       ++at_;

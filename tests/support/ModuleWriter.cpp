@@ -154,7 +154,7 @@ void ModuleWriter::contraction() {
   Tensor in = any();
   if (in.shape.size() < 2 || in.shape.size() > 4)
     return;
-  // Loops: those of the input, and the columns behind them.
+  // Loops: those of the input, and the columns after them.
   size_t rank = in.shape.size();
   Shape loops = in.shape;
   loops.push_back(2 + pick(4));

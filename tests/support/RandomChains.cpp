@@ -128,7 +128,7 @@ private:
                                 typeOf(shape));
   }
 
-  /// With an argument in front or behind.
+  /// With an argument in front or after.
   Tensor concat(const Tensor &in) {
     size_t dim = w_.pick(in.shape.size());
     Shape more(in.shape), shape(in.shape);
@@ -403,7 +403,7 @@ std::string randomAttention(std::mt19937 &random) {
                                                "    %y = arith.mulf %x0, %z : f32"
                                              : "    %y = arith.divf %x0, %x1 : f32");
   }
-  // The columns of the result in front of its rows, or behind.
+  // The columns of the result before its rows, or after.
   Shape shape = rowsFirst ? with({rows, columns}) : with({columns, rows});
   Tensor context = w.generic({probabilities, v}, {map(r, d), map(d, c), rowsFirst ? map(r, c) : map(c, r)}, iterators,
                              w.filled(shape, "%zero"), multiplyAdd);

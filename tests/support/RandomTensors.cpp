@@ -50,7 +50,7 @@ private:
            body + "  return " + values + ", " + scalars_.back() + " : " + types + ", f32\n}\n";
   }
 
-  /// Ops in a region; values made there are gone behind it.
+  /// Ops in a region; values made there are gone after it.
   std::string region(const std::string &indent, int depth, int ops, std::vector<std::string> added,
                      std::vector<std::string> *yielded, int yields) {
     auto wholes = wholes_, slices = slices_, scalars = scalars_;

@@ -69,7 +69,7 @@ BarChart::Axis BarChart::axis() const {
 }
 
 /// Grid lines, with their labels under the last row.
-void BarChart::paintBehind(QPainter &painter) {
+void BarChart::paintBackground(QPainter &painter) {
   if (longest_ <= 0)
     return;
   const Axis along = axis();

@@ -16,7 +16,7 @@ public:
 protected:
   int rowCount() const override { return int(kernels_.size()); }
   void paintRow(QPainter &painter, int row, const QRect &place) override;
-  void paintBehind(QPainter &painter) override;
+  void paintBackground(QPainter &painter) override;
   QString rowToolTip(int row) const override;
 
 private:

@@ -61,7 +61,7 @@ QString BufferTimeline::nameOf(const protocol::Buffer &buffer) const {
 }
 
 /// Where memory peaks: a line under the bars, what it is above them.
-void BufferTimeline::paintBehind(QPainter &painter) {
+void BufferTimeline::paintBackground(QPainter &painter) {
   const Theme &theme = Theme::of(palette());
   const QRect area = plot();
   int taken = area.left();

@@ -78,7 +78,7 @@ void RowChart::paintEvent(QPaintEvent *) {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setOpacity(isStale_ ? staleOpacity : 1);
   painter.save();
-  paintBehind(painter);
+  paintBackground(painter);
   painter.restore();
   painter.save();
   painter.setClipRect(rowsArea());

@@ -27,7 +27,7 @@ protected:
   /// Rich text about a row.
   virtual QString rowToolTip(int row) const = 0;
   /// Axes and marks, under the rows.
-  virtual void paintBehind(QPainter &) {}
+  virtual void paintBackground(QPainter &) {}
 
   /// To be called by a subclass when its rows are others: nothing is current any more.
   void rowsChanged();

@@ -82,7 +82,7 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
   objective_->setToolTip(tr("What counts of a point's launches"));
   tune_ = new QPushButton(lineIcon(u"run"_s), tr("Tune"), this);
   pause_ = new QPushButton(lineIcon(u"pause"_s), tr("Pause"), this);
-  pause_->setToolTip(tr("Behind the trial that runs; the time until you go on counts as none"));
+  pause_->setToolTip(tr("After the trial that runs; the time until you go on counts as none"));
   cancel_ = new QPushButton(lineIcon(u"stop"_s), tr("Cancel"), this);
   cancel_->setAccessibleName(tr("Cancel tuning"));
   best_ = new QPushButton(lineIcon(u"check"_s), tr("Use the Best"), this);

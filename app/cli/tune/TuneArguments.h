@@ -38,7 +38,7 @@ llvm::json::Object searchJson(const tune::DeviceTuned &done, const tune::PointSe
 void printSearches(llvm::json::Array searches);
 /// How the best compares with the baseline, as a sentence; empty: it was not measured again.
 std::string comparison(const tune::DeviceTuned &done, const std::string &baseline);
-/// Where none ran and was right, the reason that most trials have, behind a semicolon; empty: there is none.
+/// Where none ran and was right, the reason that most trials have, after a semicolon; empty: there is none.
 std::string whyNone(const tune::DeviceTuned &done);
 /// Opens the journal where one is wanted, says what was odd with it, and makes trials known on stderr while they are
 /// made.

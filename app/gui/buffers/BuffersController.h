@@ -32,7 +32,7 @@ public:
   void explain(const QString &code);
   void graphShown(int snapshot) override;
 
-  /// The snapshot to report on, and the one in front of the step that led to it.
+  /// The snapshot to report on, and the one before the step that led to it.
   void stepShown(const ShownStep &step) override;
 
 private:

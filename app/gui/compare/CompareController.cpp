@@ -46,7 +46,7 @@ CompareController::CompareController(Shell &shell, StepsController &steps, Graph
 
 void CompareController::raise() { shell().docks().raise(dock_); }
 
-/// Steps that changed something, the input in front of them.
+/// Steps that changed something, the input before them.
 void CompareController::listSteps() {
   QList<QPair<QString, int>> rows;
   const StepModel &model = steps_.model();

@@ -26,7 +26,7 @@ public:
   GraphScenes(EngineSession &session, GraphView &view, QObject *parent = nullptr,
               const QString &tag = QStringLiteral("scene"));
 
-  /// Shows a snapshot, and what the step changed that led there, or, of the snapshot in front of the step, what it will
+  /// Shows a snapshot, and what the step changed that led there, or, of the snapshot before the step, what it will
   /// change; nodes that the view knows from the snapshot on the other side of a step glide to their place.
   void show(int snapshot, Sides step);
   int snapshot() const { return snapshot_; }

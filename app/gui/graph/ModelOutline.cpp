@@ -122,7 +122,7 @@ QList<int> ModelOutline::find(const QString &pattern) const {
       std::find_if(words.begin(), words.end(), [](const QString &word) { return word.front().isDigit(); });
   if (number == words.end() || number + 1 != words.end())
     return {};
-  // Words in front of "layer 7" belong behind it.
+  // Words before "layer 7" belong after it.
   const qsizetype place = std::max<qsizetype>(0, words.size() - 2);
   QStringList turned = words.mid(place);
   turned += words.first(place);

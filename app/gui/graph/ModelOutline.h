@@ -22,7 +22,7 @@ public:
   /// ops are left out. Empty: it is none of the model.
   QList<int> pathTo(NodeId id) const;
   QList<int> pathOfRow(int row) const;
-  /// Scopes whose names end in the words of the pattern, in order, with anything between them but in front of numbers:
+  /// Scopes whose names end in the words of the pattern, in order, with anything between them but before numbers:
   /// "layer.3.attention", "layer 3 attention", "go to layer 7's attention", "attention of layer 7".
   QList<int> find(const QString &pattern) const;
 

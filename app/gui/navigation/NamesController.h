@@ -21,7 +21,7 @@ public:
   void follow(TextView &view);
   /// Of the name under the caret; from the definition itself, to the first use.
   void goToDefinition();
-  /// The use behind the caret, or one in front of it; past the last comes the first.
+  /// The use after the caret, or one before it; past the last comes the first.
   void goToUse(int step);
 
   void documentReset() override;

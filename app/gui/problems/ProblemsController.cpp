@@ -140,7 +140,7 @@ void ProblemsController::readSnapshot() {
 void ProblemsController::goToOp(int step, qint64 op, int line) {
   if (session().showsLog()) // the dump itself
     navigation_.goTo({.snapshot = steps_.model().snapshotAt(step + 1), .line = line, .view = {}});
-  else // the snapshot in front of the step
+  else // the snapshot before the step
     navigation_.goTo({.snapshot = steps_.model().snapshotAt(step), .op = op});
 }
 

@@ -126,7 +126,7 @@ void Picture::showPanel() {
     window_.controller<CompareController>().compareWithFile(options_.compare);
 }
 
-/// The panel stands in front of the schedule's then, which ran before; with a device, a short search fills the plots.
+/// The panel stands before the schedule's then, which ran before; with a device, a short search fills the plots.
 void Picture::tune() {
   constexpr int trials = 60;
   auto &tuning = window_.controller<TuningController>();

@@ -8,7 +8,7 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 namespace {
 
-/// A column of a packed scene: whole numbers; zeros behind its end.
+/// A column of a packed scene: whole numbers; zeros after its end.
 class Column {
 public:
   Column(const QJsonObject &json, QLatin1String name) {

@@ -406,7 +406,7 @@ void RunController::sessionChanged() {
 
 void RunController::engineDied(const CrashReport &report) {
   died_ = true;
-  runWhenListed_ = runWhenRecorded_ = false; // nobody expects it behind a restart
+  runWhenListed_ = runWhenRecorded_ = false; // nobody expects it after a restart
   if (report.activity == tr("running kernels"))
     panel_->setMessage(crashText(report), true);
 }

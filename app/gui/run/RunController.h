@@ -34,7 +34,7 @@ public:
   void showRoofline();
   /// Runs on a device as soon as the document is there.
   void runOn(const QString &device);
-  /// Records the default pipeline behind what there is, and runs.
+  /// Records the default pipeline after what there is, and runs.
   void lowerAndRun();
   QAction *lowerAction() const { return lower_; }
   QAction *devicesAction() const { return whatDevicesDo_; }

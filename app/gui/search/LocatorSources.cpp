@@ -115,7 +115,7 @@ QList<LocatorEntry> prefixes() {
   for (const LocatorPrefix &prefix : locatorPrefixes()) {
     LocatorEntry entry{
         .kind = LocatorKind::Prefix, .name = prefix.sign, .detail = prefix.means, .hint = prefix.example};
-    entry.rank = NameRank::NoMatch; // behind what was used last
+    entry.rank = NameRank::NoMatch; // after what was used last
     entries.append(entry);
   }
   return entries;

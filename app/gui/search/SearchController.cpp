@@ -244,7 +244,7 @@ bool SearchController::isTextFirst() const {
   return scope_ == Scope::Text || (nodes_.isEmpty() && rows_.isEmpty()) || !graph_.isVisible();
 }
 
-/// The one behind or before it; from none the first or the last.
+/// The one after or before it; from none the first or the last.
 static int stepFrom(int current, int direction, int count) {
   return current < 0 ? (direction > 0 ? 0 : count - 1) : (current + direction + count) % count;
 }

@@ -55,7 +55,7 @@ void TableSearch::step(int direction) {
   rows_.removeIf([](const QPersistentModelIndex &row) { return !row.isValid(); });
   if (rows_.isEmpty())
     return;
-  if (current_ < 0) { // the first one at or behind the selected row, in a list
+  if (current_ < 0) { // the first one at or after the selected row, in a list
     const int selected = view_->currentIndex().parent().isValid() ? -1 : view_->currentIndex().row();
     const auto behind = std::find_if(rows_.begin(), rows_.end(), [selected](const QPersistentModelIndex &row) {
       return !row.parent().isValid() && row.row() >= selected;

@@ -1,4 +1,4 @@
-// The middle of the window: banner, tabs and the views behind them.
+// The middle of the window: banner, tabs and the views that they show.
 #pragma once
 #include "app/bridge/EngineSession.h"
 #include <QWidget>

@@ -18,7 +18,7 @@ public:
   virtual void opened(const protocol::Document &document);
   /// Rows, graph and text begin anew: with another document, or with a log that was recorded from.
   virtual void documentReset();
-  /// The steps behind the input are others, by another recording or a fusion; `row` is selected next.
+  /// The steps after the input are others, by another recording or a fusion; `row` is selected next.
   virtual void stepsReplaced(int row);
   virtual void stepShown(const ShownStep &step);
   /// A scene of a snapshot is in the view: who marks something in it, or lists what it lacks, does so.

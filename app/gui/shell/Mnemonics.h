@@ -1,4 +1,4 @@
-// Letters behind Alt: controllers and panels choose theirs without knowing of each other.
+// Letters that go with Alt: controllers and panels choose theirs without knowing of each other.
 #pragma once
 
 class QMenu;

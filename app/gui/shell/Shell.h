@@ -28,7 +28,7 @@ class Shell : public QObject {
 public:
   Shell(QMainWindow &window, EngineSession &session, Settings &settings);
 
-  /// For dialogs to stand in front of.
+  /// The parent of dialogs.
   QMainWindow &window() { return window_; }
   EngineSession &session() { return session_; }
   Settings &settings() { return settings_; }
@@ -54,7 +54,7 @@ signals:
   void documentOpened();
   /// Rows, graph and text begin anew.
   void documentReset();
-  /// The steps behind the input are others; this row is the next to be selected.
+  /// The steps after the input are others; this row is the next to be selected.
   void stepsReplaced(int row);
   void stepShown(const fuselage::ShownStep &step);
   /// A scene of this snapshot is in the view.

@@ -7,7 +7,7 @@ namespace fuselage {
 /// Places of schedules are snapshots from here on, see PROTOCOL.md; they go with the engine.
 inline constexpr int firstPlace = 1 << 24;
 
-/// The snapshots in front of what happened and behind it; -1: there is none.
+/// The snapshots before what happened and after it; -1: there is none.
 struct Sides {
   int before = -1, after = -1;
   bool areThere() const { return before >= 0 && after >= 0; }

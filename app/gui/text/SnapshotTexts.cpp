@@ -53,7 +53,7 @@ void SnapshotTexts::fetch(int snapshot, int first, int count) {
   const auto it = texts_.find(snapshot);
   if (it == texts_.end())
     return;
-  // Asked for by the views while start() tells them: delivered right behind it.
+  // Asked for by the views while start() tells them: delivered right after it.
   if (it->second.starting && first + count <= firstLines)
     return;
   session_.client().call<method::TextLines>(

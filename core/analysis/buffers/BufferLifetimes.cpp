@@ -127,7 +127,7 @@ MemoryWalker::Values MemoryWalker::aliasesOf(Value value, Value without) const {
   return seen;
 }
 
-/// The last place that a use of `value` reaches: buffers are freed where they were made, so behind the
+/// The last place that a use of `value` reaches: buffers are freed where they were made, so after the
 /// whole loop or branch that the use is in.
 int64_t MemoryWalker::lastUseOf(Value value, Operation *use) const {
   int64_t last = places_.lookup(use);

@@ -35,7 +35,7 @@ struct MemoryUse {
 
 /// Follows every buffer of the module to its last use, through views, branches and loops
 /// (BufferViewFlowAnalysis). What no op frees is freed as early as a dealloc in the block of its alloc
-/// could do it: behind the loop or branch that uses it last. Of branches that exclude each other, the peak takes the
+/// could do it: after the loop or branch that uses it last. Of branches that exclude each other, the peak takes the
 /// dearer one; of iterations that run at once, it counts one. Of dynamic sizes, those that are `known` are exact.
 MemoryUse findMemoryUse(mlir::ModuleOp module, const KnownSizes &known = {});
 

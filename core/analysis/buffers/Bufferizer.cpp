@@ -192,11 +192,11 @@ void Bufferizer::decide(Operation *root, ArrayRef<Operation *> functions, const 
 /// The decision that made upstream insert `copy`; null for none that is known.
 OperandDecision *Bufferizer::ownerOf(AllocTensorOp copy) {
   OpId tag = tagOf(copy);
-  // In front of the op, in place of an operand. (The user may be the terminator that a loop gave it to.)
+  // Before the op, in place of an operand. (The user may be the terminator that a loop gave it to.)
   for (OpOperand &use : copy->getUses())
     if (auto found = pending_.find(&use); found != pending_.end() && tagOf(use.getOwner()) == tag)
       return &found->second.decision;
-  // Behind it, in place of its result.
+  // After it, in place of its result.
   for (auto &[operand, pending] : pending_)
     if (pending.decision.place.op == tag && !pending.decision.inPlace && pending.decision.copyTag < 0 &&
         isa_and_nonnull<OpResult>(pending.alias))

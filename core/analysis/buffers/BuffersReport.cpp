@@ -105,7 +105,7 @@ OpId Reporter::originOf(Operation *op) const {
   return isKnown(tag) ? tag : -1;
 }
 
-/// Ops that bufferization made without a place of their own belong to what is in front of them.
+/// Ops that bufferization made without a place of their own belong to what is before them.
 OpId Reporter::originAt(const MemoryUse &use, int64_t place) const {
   for (; place >= 0; --place)
     if (OpId origin = originOf(use.ops[place]); origin >= 0)

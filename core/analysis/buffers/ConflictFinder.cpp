@@ -95,7 +95,7 @@ void ConflictFinder::forEachAlias(OpOperand &operand, llvm::function_ref<void(Va
 }
 
 /// Where writes may be in conflict with a read: if it and what it reads are of one block, which the
-/// program goes through in order, not behind it, and not in front of what it reads.
+/// program goes through in order, not after it, and not before what it reads.
 llvm::SmallVector<ConflictFinder::Places, 3> ConflictFinder::writesAround(OpOperand &read) {
   constexpr int64_t most = std::numeric_limits<int64_t>::max();
   Operation *reader = read.getOwner(), *around = reader->getParentOp();
@@ -184,7 +184,7 @@ std::optional<BufferConflict> ConflictFinder::findParallel(const Uses &writes) c
 }
 
 /// Whether the order of the ops says in what order their reads and writes happen: not where a loop
-/// brings the write in front of the read again, without the definition in between.
+/// brings the write before the read again, without the definition in between.
 bool ConflictFinder::isOrderedByDominance(OpOperand *read, OpOperand *write,
                                           const llvm::SetVector<Value> &definitions) {
   const BufferizationOptions &options = state_.getOptions();
@@ -286,11 +286,11 @@ std::optional<BufferConflict> ConflictFinder::findReadAfterWrite(OpOperand &oper
   for (const Use &write : writes)
     (write.operand == &operand ? own : others).push_back(write);
   for (const Uses &candidates : {own, others})
-    for (bool isReadBehind : {true, false})
+    for (bool isReadAfter : {true, false})
       for (const Read *read : reads.defined)
         for (const Places &places : read->writes) {
-          int64_t first = isReadBehind ? places.first : std::max(places.first, read->place);
-          int64_t last = isReadBehind ? std::min(places.last, read->place - 1) : places.last;
+          int64_t first = isReadAfter ? places.first : std::max(places.first, read->place);
+          int64_t last = isReadAfter ? std::min(places.last, read->place - 1) : places.last;
           auto from = llvm::partition_point(candidates, [&](const Use &write) { return write.place < first; });
           for (; from != candidates.end() && from->place <= last; ++from)
             if (auto conflict = conflictOf(read->operand, from->operand, dominance))

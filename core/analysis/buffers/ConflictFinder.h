@@ -23,7 +23,7 @@ struct BufferConflict {
 /// Repeats the test of One-Shot Bufferize (mlir/lib/Dialect/Bufferization/Transforms/OneShotAnalysis.cpp)
 /// on the alias sets of a state, for one operand that is not decided yet. Where upstream stops at any
 /// conflict, this one looks at all and picks the one that explains most: a write by the operand's own
-/// op, a read behind it, and then whatever comes first in the program. Upstream's choice depends on
+/// op, a read after it, and then whatever comes first in the program. Upstream's choice depends on
 /// addresses. What does not depend on decisions is kept by value, so that thousands of ops that share one
 /// value (a tensor.empty) are not looked through for each of them.
 class ConflictFinder {

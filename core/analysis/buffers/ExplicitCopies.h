@@ -12,7 +12,7 @@ struct ExplicitCopy {
   mlir::Value source, destination;   ///< memrefs
   mlir::Operation *reader = nullptr; ///< the first op that reads the copy; null: none does
   mlir::Operation *writer =
-      nullptr; ///< the first op behind it that writes to the copy or to what it is of; null: none does
+      nullptr; ///< the first op after it that writes to the copy or to what it is of; null: none does
   BufferReason reason = BufferReason::Explicit;
 };
 

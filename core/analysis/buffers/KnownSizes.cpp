@@ -35,7 +35,7 @@ void eachDimension(FunctionOpInterface function, llvm::function_ref<void(std::st
   }
 }
 
-/// Functions with callers in front of what they call; those of a recursion are left out.
+/// Functions with callers before what they call; those of a recursion are left out.
 std::vector<FunctionOpInterface> callersFirst(ModuleOp module) {
   CallGraph graph(module);
   std::vector<FunctionOpInterface> functions;

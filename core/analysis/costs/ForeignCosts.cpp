@@ -11,7 +11,7 @@ namespace fuselage {
 
 /// The shape of a value as a builtin type; null if it has none.
 static ShapedType shapeOf(Type type) {
-  auto shaped = isa<ShapedType>(type) ? cast<ShapedType>(type) : ShapedType(tensorBehind(type));
+  auto shaped = isa<ShapedType>(type) ? cast<ShapedType>(type) : ShapedType(underlyingTensor(type));
   return shaped && shaped.hasRank() ? shaped : ShapedType();
 }
 

@@ -184,7 +184,7 @@ OpCost costOf(Operation *op) {
   addEffects(op, read, written);
   Bytes in = read.total(), out = written.total();
   for (Type type : op->getResultTypes())
-    if (isa<TensorType>(type) || tensorBehind(type))
+    if (isa<TensorType>(type) || underlyingTensor(type))
       out += Bytes{.count = memoryBytes(type)};
   cost.bytesRead = in.count;
   cost.bytesWritten = out.count;

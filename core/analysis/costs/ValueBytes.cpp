@@ -43,7 +43,7 @@ static int64_t elementBits(Type element) {
 static ShapedType shapeOf(Type type) {
   if (auto shaped = dyn_cast<ShapedType>(type))
     return shaped;
-  return tensorBehind(type);
+  return underlyingTensor(type);
 }
 
 int64_t bytesOfElements(Type type, int64_t count) {

@@ -124,7 +124,7 @@ bool Search::tryPass(const State &state, const std::pair<std::string, std::strin
     return true;
   }
   next.unlocks = readReasons(*verdicts);
-  // What the state before listed may help behind this pass, too.
+  // What the state before listed may help after this pass, too.
   for (const auto &earlier : state.unlocks)
     if (llvm::none_of(next.unlocks, [&](const auto &known) { return known.first == earlier.first; }))
       next.unlocks.push_back(earlier);

@@ -15,7 +15,7 @@ llvm::StringRef verdictName(Verdict verdict);
 
 /// One use of a shaped value. `edge` is what was judged: where dispatches are formed already, it leads
 /// from an op inside one to an op inside another. `from` and `to` are the ops that hold the use in the
-/// IR, as the dispatch graph shows them, `operand` its number there: captures count behind operands.
+/// IR, as the dispatch graph shows them, `operand` its number there: captures count after operands.
 struct EdgeVerdict {
   FusionEdge edge;
   mlir::Operation *from = nullptr, *to = nullptr;

@@ -57,7 +57,7 @@ Operation *DispatchFinder::findCalled(Operation *op) {
 }
 
 /// Whether a value of this type is data that may lie in memory.
-bool isData(Type type) { return isa<TensorType, BaseMemRefType>(type) || tensorBehind(type); }
+bool isData(Type type) { return isa<TensorType, BaseMemRefType>(type) || underlyingTensor(type); }
 
 void forEachDataUse(Region &body, llvm::function_ref<void(OpOperand &, Operation *, unsigned)> visit) {
   auto visitUse = [&](OpOperand &use, Operation *op, unsigned number) {

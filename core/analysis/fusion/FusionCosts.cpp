@@ -87,7 +87,7 @@ int64_t Savings::savedBy(const EdgeVerdict &verdict) {
   Operation *consumer = verdict.to;
   Value source = sourceOf(verdict.edge.value);
   Operation *producer = source.getDefiningOp();
-  // Views move nothing: what reads them does. Behind the border of a dispatch they stand for that.
+  // Views move nothing: what reads them does. Past the border of a dispatch they stand for that.
   bool isFetched = placeOf_(consumer) >= 0 && placeOf_(verdict.edge.producer()) != placeOf_(consumer);
   if ((findViewed(consumer) && !isFetched) || !producer || producer->hasTrait<OpTrait::ConstantLike>() ||
       isa<tensor::EmptyOp, tensor::SplatOp>(producer))

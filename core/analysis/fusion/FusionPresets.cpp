@@ -28,7 +28,7 @@ static void addCleanup(OpPassManager &functions) {
   functions.addPass(createCSEPass());
   functions.addPass(createBubbleReshapeUpPass());
   functions.addPass(createBubbleReshapeDownPass());
-  // What moved down left splits of other operands behind.
+  // What moved down left splits of other operands where they were.
   functions.addPass(createBubbleReshapeUpPass());
   // What moved asks for the sizes of what it passed.
   functions.addPass(createResolveShapesPass());

@@ -49,7 +49,7 @@ struct FuseAllOptions {
   FusionGoal goal = FusionGoal::All;
   /// What is wrong with what passes left; empty: nothing, or nobody can tell. Only asked of what pays.
   std::function<std::string(mlir::ModuleOp)> problemOf = [](mlir::ModuleOp) { return std::string(); };
-  /// Asked in front of each pass; false ends it with a Failure.
+  /// Asked before each pass; false ends it with a Failure.
   std::function<bool(llvm::StringRef pass)> proceed{};
   /// How long two modules take, read by turns; where it is given, parts that make the module slower are taken back, and
   /// all of it, if that is slower than before (MeasuredFusion.h). Without it, what pays is predicted.

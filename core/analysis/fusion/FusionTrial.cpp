@@ -252,7 +252,7 @@ bool MarkedVerdicts::isLeftOut(OpMark producer, OpMark consumer, const MarkedVer
   });
 }
 
-/// Whether an edge at the producer or behind the consumer that was fused before goes through memory now:
+/// Whether an edge at the producer or after the consumer that was fused before goes through memory now:
 /// what was to be saved is only stored elsewhere then.
 bool MarkedVerdicts::isAtOthersExpense(OpMark producer, OpMark consumer, const MarkedVerdicts &before) const {
   auto isBroken = [&](const EdgeVerdict *edge) {

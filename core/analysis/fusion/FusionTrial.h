@@ -34,7 +34,7 @@ public:
   llvm::SmallVector<const EdgeVerdict *> separateEdges(OpMark producer, OpMark consumer) const;
 
   /// Whether the edge is fused here: one op does the work of both, or both are done in one dispatch. What
-  /// counts is what computes: the op behind the views that the edge comes from, all ops behind those that
+  /// counts is what computes: the op after the views that the edge comes from, all ops after those that
   /// it goes to. A copy or transpose that is gone without a trace is fused if its reader now reads what
   /// it read. More dispatches than before are no success, nor as much stored, nor edges at either op that
   /// were fused before and are not now.

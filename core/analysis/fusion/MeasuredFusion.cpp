@@ -66,7 +66,7 @@ std::vector<Part> Measuring::parts() const {
   return parts;
 }
 
-/// The module behind all steps but those that are left out.
+/// The module after all steps but those that are left out.
 llvm::Expected<OwningOpRef<ModuleOp>> Measuring::without(ArrayRef<size_t> left) {
   OwningOpRef<ModuleOp> copy(module_.clone());
   for (auto [index, step] : llvm::enumerate(all_))

@@ -25,7 +25,7 @@ public:
   bool run() const;
 
 private:
-  /// The ops of a copy of the function; `front` copies what a view in front shows, `back` what one behind shows.
+  /// The ops of a copy of the function; `front` copies what a view before it shows, `back` what one after it shows.
   struct Ops {
     mlir::Operation *producer = nullptr, *consumer = nullptr, *front = nullptr, *back = nullptr;
   };

@@ -29,7 +29,7 @@ bool isCandidate(mlir::Operation *op) {
   return accessOf(op, why) || (mlir::isa<mlir::linalg::LinalgOp, mlir::linalg::SoftmaxOp, mlir::tensor::PadOp>(op));
 }
 
-/// Names that a source file gives results: by "%name =" in front of an op.
+/// Names that a source file gives results: by "%name =" before an op.
 class SourceNames {
 public:
   /// Whether the source spells a result of `op` like that.

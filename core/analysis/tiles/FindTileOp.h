@@ -17,7 +17,7 @@ struct FoundOp {
 /// order:
 /// - an SSA result, `%5` or `5`, as the text is printed; in one function: `@main/%5`;
 /// - an SSA result as the source file spells it, `%mm` or `mm`;
-/// - a place, `file.mlir:12:8`, `file.mlir:12`, `12` behind a colon (`:12`);
+/// - a place, `file.mlir:12:8`, `file.mlir:12`, `12` after a colon (`:12`);
 /// - the name of a dispatch, formed or planned, `matmul_128x768x768`: its root op;
 /// - the name of an op, `linalg.matmul` or `matmul`.
 /// Failure: nothing is called so; lists the ops that there are.

@@ -35,7 +35,7 @@ std::vector<std::string> mapsOf(mlir::Operation *op) {
 }
 
 /// Records what is inserted while upstream tiles. Its methods are told apart by what they make: loops;
-/// the tiled op behind its slices; the insertion of its result; and each question whether to fuse,
+/// the tiled op after its slices; the insertion of its result; and each question whether to fuse,
 /// which ends what the producer before made.
 class Recorder : public mlir::RewriterBase::Listener {
 public:

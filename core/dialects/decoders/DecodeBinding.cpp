@@ -35,7 +35,7 @@ static bool decodeBinding(Operation *op, DecodedOp &decoded) {
   decoded.role = OpRole::Binding;
   decoded.label = bindingLabel(op);
   Type type = op->getResult(0).getType();
-  RankedTensorType tensor = tensorBehind(type);
+  RankedTensorType tensor = underlyingTensor(type);
   auto shaped = tensor ? ShapedType(tensor) : dyn_cast<ShapedType>(type);
   if (shaped && shaped.hasRank() && shaped.getRank() > 0)
     decoded.label += " " + shapeText(shaped.getShape());

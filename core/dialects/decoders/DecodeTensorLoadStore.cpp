@@ -14,7 +14,7 @@ static constexpr llvm::StringLiteral storeNames[] = {"flow.dispatch.tensor.store
 
 /// The tensor in memory, seen through a dispatch tensor or a buffer.
 static RankedTensorType wholeTensor(Value value) {
-  if (RankedTensorType tensor = tensorBehind(value.getType()))
+  if (RankedTensorType tensor = underlyingTensor(value.getType()))
     return tensor;
   auto buffer = dyn_cast<MemRefType>(value.getType());
   return buffer && TensorType::isValidElementType(buffer.getElementType())

@@ -23,7 +23,7 @@ static bool decodeLoad(Operation *op, DecodedOp &decoded) {
 }
 
 /// `tt.store %pointers, %value`, `tt.descriptor_store %descriptor[%x, %y], %value`: the value is the
-/// first operand behind the destination that is no index into it.
+/// first operand after the destination that is no index into it.
 static bool decodeStore(Operation *op, DecodedOp &decoded) {
   if (op->getNumOperands() < 2)
     return false;

@@ -114,7 +114,7 @@ OperandRange operandGroup(Operation *op, unsigned number) {
 unsigned workloadOf(Operation *op) {
   if (auto segments = segmentsOf(op))
     return segments->empty() ? 0 : segments->front();
-  // `[%x, %y](%a)`: indices in front of another group. `(%a)` alone is no workload.
+  // `[%x, %y](%a)`: indices before another group. `(%a)` alone is no workload.
   std::vector<OperandGroup> groups = TolerantOp(op).groups();
   if (groups.empty())
     return 0;

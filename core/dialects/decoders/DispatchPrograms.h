@@ -17,7 +17,7 @@ bool isKernel(mlir::Operation *op);
 /// Finds the kernels that dispatches run. Looks at each executable once; the module must not change.
 class KernelFinder {
 public:
-  /// The function behind `callee` ("executable::entry") of a dispatch `call`, in the executable's
+  /// The function that `callee` names ("executable::entry") of a dispatch `call`, in the executable's
   /// first variant that has it; null if that is a binary, or not in the module.
   mlir::Operation *find(mlir::Operation *call, llvm::StringRef callee);
 

@@ -90,7 +90,7 @@ static RankedTensorType decodeTorchTensor(StringRef text, MLIRContext *context) 
   return parseBareShape(shape + rest.split(',').first.trim().str(), context);
 }
 
-RankedTensorType tensorBehind(Type type) {
+RankedTensorType underlyingTensor(Type type) {
   auto opaque = dyn_cast_or_null<OpaqueType>(type);
   if (!opaque)
     return {};

@@ -20,6 +20,6 @@ std::optional<DispatchTensor> decodeDispatchTensor(mlir::Type type);
 /// Beside dispatch tensors it reads `!torch.vtensor<[2,?],f32>`. Of all others it guesses: a builtin
 /// tensor, memref or vector type inside (`!tt.tensordesc<tensor<64x64xf16>>`), or dimensions at the
 /// very start (`!ttg.memdesc<64x64xf16, #shared>`). Pointers are scalars whatever they point to.
-mlir::RankedTensorType tensorBehind(mlir::Type type);
+mlir::RankedTensorType underlyingTensor(mlir::Type type);
 
 } // namespace fuselage

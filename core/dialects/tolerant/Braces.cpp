@@ -1,6 +1,6 @@
 // What a '{' opens, told by what comes next:
 //   {^label, {%a = .., {"a.b"(.., {some.op ..   a region
-//   {} with a line break inside, or in front of `else` and the like, or behind region arguments: a region
+//   {} with a line break inside, or before `else` and the like, or after region arguments: a region
 //   {key = .., {key, .., {key}, {"key" = .., {}  attributes; but {some.return} and {return} are regions
 //   {%a, %b}                                     the sizes of dynamic dimensions: operands
 //   {@a, @b}, {ro %a, ..}, {1, 2}, {(..), ..}, {"a", ?}    a list

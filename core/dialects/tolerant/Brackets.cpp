@@ -25,7 +25,7 @@ ParseResult OpReader::readOpenBracket(const char *c) {
   opened.close = *c == '(' ? ')' : *c == '[' ? ']' : *c == '<' ? '>' : '}';
   opened.label = label_;
   opened.isResultList = *c == '(' && depth() == 0 && inResultTypes_ && last_ == Last::Arrow;
-  opened.isBehindSymbol = *c == '<' && last_ == Last::Symbol;
+  opened.isAfterSymbol = *c == '<' && last_ == Last::Symbol;
   opened.elided = *c == '<' ? elidedType(c) : Type();
   opened.firstType = types_.size();
   opened.isBinding = startsBindings(c);
@@ -114,7 +114,7 @@ ParseResult OpReader::readPunctuation(const char *c) {
         addListAttribute(closed);
       frames_.pop_back();
       label_ = {};
-      last_ = closed.isBehindSymbol ? Last::Symbol : Last::Close;
+      last_ = closed.isAfterSymbol ? Last::Symbol : Last::Close;
       if (closed.elided) {
         types_.truncate(closed.firstType);
         addType(closed.elided);

@@ -4,7 +4,7 @@
 //   keyword %a, keyword: %a            a group of operands, outside of square brackets
 //   keyword                            an enumerator: of the bracket's keyword, else "keyword"
 // Values without a keyword are named after their kind: "value" (numbers, literals, lists), "string",
-// "callee" (a symbol in front of '(' or '['), "symbol", "keyword"; a second one "value_1" and so on.
+// "callee" (a symbol before '(' or '['), "symbol", "keyword"; a second one "value_1" and so on.
 #include "core/dialects/tolerant/OpReader.h"
 #include "mlir/IR/Builders.h"
 
@@ -52,7 +52,7 @@ void OpReader::addNumber(Attribute attribute) {
 
 /// What stood between brackets, as one attribute: numbers and operands as `array<i64>` with kDynamic
 /// for operands, anything else as a list. A single value in parentheses is no list; operands alone
-/// are one if they stand in square brackets behind a keyword.
+/// are one if they stand in square brackets after a keyword.
 void OpReader::addListAttribute(const Frame &closed) {
   ArrayRef<Element> elements = ArrayRef(elements_).drop_front(closed.firstElement);
   if (elements.empty())
@@ -127,7 +127,7 @@ unsigned OpReader::addOperand(const UnresolvedOperand &use, bool isIndexLike) {
   return index;
 }
 
-/// Behind the operand that was just read.
+/// After the operand that was just read.
 static const char *endOfUse(const char *begin) {
   const char *c = endOfName(begin);
   if (*c == '#')

@@ -6,8 +6,8 @@
 //   - a bare word at the start of a line that is known as an op without its dialect (`return`), or that
 //     stands no further to the right than this op and is followed by a value or symbol (`foo %a`);
 //   - on the same line a word with a dot whose dialect is loaded (`... : f32 linalg.yield %0`).
-// None of these ends an op inside of brackets, behind `,` `:` `->` `=>` `=`, or as the first thing
-// behind its name on the same line (`x.for %i = ...`, `torch.operator "name"(...)`).
+// None of these ends an op inside of brackets, after `,` `:` `->` `=>` `=`, or as the first thing
+// after its name on the same line (`x.for %i = ...`, `torch.operator "name"(...)`).
 #include "core/dialects/tolerant/OpReader.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -69,13 +69,13 @@ private:
     llvm::StringRef label;     ///< the keyword in front
     llvm::StringRef groupName; ///< of operands in it
     unsigned groupSerial = 0;
-    size_t firstElement = 0;     ///< in elements_
-    bool isResultList = false;   ///< `-> (`
-    bool isBehindSymbol = false; ///< `@name<`: parameters of what has the name
-    mlir::Type elided;           ///< `<tensor<4xf32>>` in place of a type: the type with its name
-    size_t firstType = 0;        ///< of that: how many of types_ stand before it
-    bool isBinding = false;      ///< `(%a = %b, %c)`: arguments of the next region
-    unsigned bound = 0;          ///< of those: how many there are so far
+    size_t firstElement = 0;    ///< in elements_
+    bool isResultList = false;  ///< `-> (`
+    bool isAfterSymbol = false; ///< `@name<`: parameters of what has the name
+    mlir::Type elided;          ///< `<tensor<4xf32>>` in place of a type: the type with its name
+    size_t firstType = 0;       ///< of that: how many of types_ stand before it
+    bool isBinding = false;     ///< `(%a = %b, %c)`: arguments of the next region
+    unsigned bound = 0;         ///< of those: how many there are so far
   };
   /// An argument of the next region.
   struct RegionArgument {
@@ -140,7 +140,7 @@ private:
   bool startsInductionVariables(const char *c) const;
   /// Whether `(%a = %b, %c)` starts at `c`.
   static bool startsBindings(const char *c);
-  const char *regionBehind(const char *c, bool isLenient = false) const;
+  const char *regionAfter(const char *c, bool isLenient = false) const;
   /// Whether `in %a :`, `out b :` or the like starts at `c`.
   static bool startsPort(const char *c);
   ParseResult readArgumentList(llvm::SmallVectorImpl<mlir::Type> *types,
@@ -183,7 +183,7 @@ private:
   TypeMemory &memory_;
   ptrdiff_t distance_;
   llvm::StringRef name_;     ///< of the op, with namespace
-  llvm::StringRef lastPart_; ///< of the name, behind the last dot
+  llvm::StringRef lastPart_; ///< of the name, after the last dot
   const char *begin_;        ///< of the op's name in the text
   const char *nameEnd_;
   const char *lineBegin_; ///< where the op's line starts; no scan goes back beyond it
@@ -211,7 +211,7 @@ private:
   bool isWithoutTypes_ = false;                  ///< the text says no type at all
   mlir::Type refusedType_;                       ///< what MLIR's parser said a value has
   llvm::SmallVector<mlir::Type, 8> types_;       ///< all that stand for values, in order
-  llvm::SmallVector<ResultType, 4> resultTypes_; ///< behind an arrow
+  llvm::SmallVector<ResultType, 4> resultTypes_; ///< after an arrow
 
   llvm::SmallVector<RegionArgument, 4> arguments_;
   bool hasArgumentList_ = false; ///< even if it was empty

@@ -23,7 +23,7 @@ struct OpReading {
   std::vector<ResultType> resultTypes;
   mlir::Type literalType;
   mlir::DictionaryAttr read;       ///< the op's attributes, before the types of its values were known
-  mlir::DictionaryAttr attributes; ///< and behind that, its SyntaxAttr included
+  mlir::DictionaryAttr attributes; ///< and after that, its SyntaxAttr included
 };
 
 } // namespace fuselage

@@ -73,7 +73,7 @@ std::optional<size_t> withoutLocation(StringRef text) {
   size_t at = text.find(" loc(");
   if (at == StringRef::npos)
     return text.size();
-  // The text may end before the buffer does: a bracket that closes behind it has no place here.
+  // The text may end before the buffer does: a bracket that closes after it has no place here.
   const char *close = endOfBracket(text.data() + at + 4);
   if (close != text.end())
     return std::nullopt;

@@ -13,7 +13,7 @@ namespace fuselage {
 struct OpReading;
 
 /// Tools print the same ops again and again. Of those that differ from an earlier op in the names of
-/// values only, the text behind the op's name is blanked before MLIR's parser sees it: its lexer then
+/// values only, the text after the op's name is blanked before MLIR's parser sees it: its lexer then
 /// runs over blanks, and the universal parser repeats what it read of the earlier op, with the names
 /// from the text as written. Lines and columns stay what they are.
 ///
@@ -40,7 +40,7 @@ public:
   /// A place in the text where an op stands whose like occurs again, or occurred before.
   struct Place {
     uint32_t name = 0; ///< offset
-    uint32_t end = 0;  ///< of the op, behind its last character
+    uint32_t end = 0;  ///< of the op, after its last character
     uint32_t shape = 0;
     bool isFirst = false; ///< of its shape
   };
@@ -65,7 +65,7 @@ private:
   llvm::DenseMap<std::pair<uint64_t, uint64_t>, uint32_t> known_; ///< by the hash of a text without names
   std::vector<Shape> shapes_;
   std::vector<Place> places_; ///< in the order of the text
-  size_t next_ = 0;           ///< behind the place that was asked for last
+  size_t next_ = 0;           ///< after the place that was asked for last
   std::string refusedName_;
 };
 

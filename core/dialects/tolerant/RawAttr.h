@@ -36,11 +36,11 @@ public:
   static bool classof(mlir::Attribute attribute);
 
   llvm::StringRef getText() const;
-  /// What stands behind the text's colon; NoneType if nothing does.
+  /// What stands after the text's colon; NoneType if nothing does.
   mlir::Type getType() const;
 
   // A guess at which dimension `#ns.thread<x>` or `#ns.workgroup_mapping<x:1>` means: the letter, and
-  // behind a ':' the number of a dimension that is split into several.
+  // after a ':' the number of a dimension that is split into several.
   int64_t getMappingId() const;
   bool isLinearMapping() const { return false; }
   int64_t getRelativeIndex() const { return getMappingId(); }

@@ -12,16 +12,16 @@ inline bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == 
 const char *skipSpace(const char *c);
 /// The op name or keyword at `c`; empty if none starts there.
 llvm::StringRef wordAt(const char *c);
-/// Behind the name that starts after the sign at `c`: `%name`, `^name`, `@name`, `#name`, `!name`.
+/// After the name that starts after the sign at `c`: `%name`, `^name`, `@name`, `#name`, `!name`.
 const char *endOfName(const char *c);
-/// Behind the string that starts at `c`, which a line's end ends as well.
+/// After the string that starts at `c`, which a line's end ends as well.
 const char *endOfString(const char *c);
-/// Behind the bracket that closes the one at `c`; null if none does.
+/// After the bracket that closes the one at `c`; null if none does.
 const char *endOfBracket(const char *c);
 /// Whether nothing but blanks stands before `c` on its line.
 bool startsLine(const char *begin, const char *c);
 /// How many blanks the line of `c` starts with; `begin` starts that line or one before it that `c` is
-/// the first text behind.
+/// the first text after.
 unsigned indentOf(const char *begin, const char *c);
 /// Whether the number at `c` has a point.
 bool startsFloat(const char *c);

@@ -1,14 +1,14 @@
 // Which names in parentheses are arguments of a region rather than operands:
-//   (%a: type, ..) in front of a region that has no block label of its own, if '=' or the op's symbol
+//   (%a: type, ..) before a region that has no block label of its own, if '=' or the op's symbol
 //     stands in front, if the colon follows without a blank (as MLIR prints arguments, not operands),
 //     or if the region uses the name
 //   [%a: type, ..] the same, tightly
 //   (in %a : type, out b : type)          the ports of a module, inputs and what has a '%'
 //   (%i, %j) = (..), (%i, %j) in (..), %i in ..     induction variables
-//   [%i, %j] in front of `->` and such              the same
+//   [%i, %j] before `->` and such              the same
 //   (%a = %b, ..), %i = %lower to ..      loop variables, with the type of what they start with
 //   (%a = %b, %c, ..)                     the same; where some start with nothing, the op's types are theirs
-//   %a as %b: type                        %b, in front of the next region
+//   %a as %b: type                        %b, before the next region
 #include "core/dialects/tolerant/OpReader.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseSet.h"
@@ -17,7 +17,7 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// Behind the types after an arrow: `(types)`, or everything up to a '{' that is no dimension list,
+/// After the types after an arrow: `(types)`, or everything up to a '{' that is no dimension list,
 /// the end of the line, or a comma.
 static const char *skipResultTypes(const char *c) {
   if (*c == '(')
@@ -35,9 +35,9 @@ static const char *skipResultTypes(const char *c) {
 }
 
 /// The region that follows the bracket at `c`, with nothing but result types, attributes, further
-/// arguments and words in between; null if none does. `isLenient`: on the same line also types behind a
+/// arguments and words in between; null if none does. `isLenient`: on the same line also types after a
 /// colon, and any brackets; `: (types)` on a later one, too.
-const char *OpReader::regionBehind(const char *c, bool isLenient) const {
+const char *OpReader::regionAfter(const char *c, bool isLenient) const {
   c = endOfBracket(c);
   for (unsigned steps = 0; c && steps < 12; ++steps) {
     const char *before = c;
@@ -113,9 +113,9 @@ bool OpReader::startsPort(const char *c) {
 
 bool OpReader::startsArgumentList(const char *c) const {
   const char *inner = skipSpace(c + 1);
-  bool isBehindEqual = last_ == Last::Equal;
-  if (*inner == ')' && isBehindEqual)
-    return regionBehind(c) != nullptr;
+  bool isAfterEqual = last_ == Last::Equal;
+  if (*inner == ')' && isAfterEqual)
+    return regionAfter(c) != nullptr;
   if (*inner != '%')
     return false;
   const char *colon = endOfName(inner);
@@ -124,17 +124,17 @@ bool OpReader::startsArgumentList(const char *c) const {
   colon = skipSpace(colon);
   if (*colon != ':' || isDigit(colon[1]))
     return false;
-  const char *region = regionBehind(c, /*isLenient=*/isTight);
+  const char *region = regionAfter(c, /*isLenient=*/isTight);
   if (!region)
     return false;
-  if (isBehindEqual)
+  if (isAfterEqual)
     return true;
   if (*skipSpace(region + 1) == '^')
     return false;
   return isTight || (*c == '(' && mentionsName(region, name));
 }
 
-/// Behind the names, with commas in between, that the bracket at `c` holds; null if it holds anything else.
+/// After the names, with commas in between, that the bracket at `c` holds; null if it holds anything else.
 static const char *endOfNames(const char *c) {
   if (*c != '(' && *c != '[')
     return nullptr;
@@ -168,7 +168,7 @@ void OpReader::addArgument(const Argument &argument, bool isLoop, std::optional<
   arguments_.push_back({argument, isLoop, init});
 }
 
-/// `...` behind the type of the last argument.
+/// `...` after the type of the last argument.
 ParseResult OpReader::readVariadic() { return *here() == '.' ? parser_.parseEllipsis() : ParseResult(success()); }
 
 /// `%a: type {dims} {attributes} loc(..)`
@@ -207,7 +207,7 @@ ParseResult OpReader::readArgument(bool isNamedInText, Argument &argument) {
 ParseResult OpReader::readArgumentList(SmallVectorImpl<Type> *types, SmallVectorImpl<Attribute> *attributes) {
   const char *open = here();
   bool isParen = *open == '(';
-  bool hasRegion = regionBehind(open, /*isLenient=*/true) != nullptr;
+  bool hasRegion = regionAfter(open, /*isLenient=*/true) != nullptr;
   hasArgumentList_ |= hasRegion;
   if (isParen ? parser_.parseLParen() : parser_.parseLSquare())
     return failure();
@@ -333,8 +333,8 @@ SmallVector<OpReader::Argument> OpReader::takeArguments() {
 }
 
 /// Whether every value that the region's text names is one of its arguments or defined in it. A name
-/// is taken for a definition in front of '=', in the arguments of a block label, behind `as`, and in
-/// parentheses tightly in front of a colon. False for a long text: regions nest, and each is read
+/// is taken for a definition before '=', in the arguments of a block label, after `as`, and in
+/// parentheses tightly before a colon. False for a long text: regions nest, and each is read
 /// for those around it.
 bool OpReader::usesOnlyItsOwn(const char *region, ArrayRef<Argument> arguments) {
   constexpr ptrdiff_t maxLength = 1 << 20;
@@ -346,7 +346,7 @@ bool OpReader::usesOnlyItsOwn(const char *region, ArrayRef<Argument> arguments) 
     return false;
   SmallVector<StringRef, 8> run; // names with commas in between
   unsigned parens = 0, labelParens = 0;
-  bool isBehindAs = false;
+  bool isAfterAs = false;
   auto useRun = [&] {
     used.insert_range(run);
     run.clear();
@@ -356,11 +356,11 @@ bool OpReader::usesOnlyItsOwn(const char *region, ArrayRef<Argument> arguments) 
       const char *behind = endOfName(c);
       StringRef name(c, behind - c);
       bool isTight = *behind == ':' && !isDigit(behind[1]) && parens > 0;
-      if (isBehindAs || labelParens > 0 || isTight)
+      if (isAfterAs || labelParens > 0 || isTight)
         defined.insert(name);
       else
         run.push_back(name);
-      isBehindAs = false;
+      isAfterAs = false;
       c = behind;
       while (*c == ':' || *c == '#' || isDigit(*c))
         ++c;
@@ -408,7 +408,7 @@ bool OpReader::usesOnlyItsOwn(const char *region, ArrayRef<Argument> arguments) 
     }
     useRun();
     StringRef word = wordAt(c);
-    isBehindAs = word == "as";
+    isAfterAs = word == "as";
     c = word.empty() ? c + 1 : word.end();
   }
   useRun();

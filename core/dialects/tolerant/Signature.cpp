@@ -22,7 +22,7 @@ bool OpReader::startsSignature(const char *c) const {
   if (!isTyped)
     return false;
   return lastPart_.ends_with("func") || lastPart_ == "import" || lastPart_ == "named_sequence" ||
-         state_.attributes.get("sym_visibility") || regionBehind(c);
+         state_.attributes.get("sym_visibility") || regionAfter(c);
 }
 
 ParseResult OpReader::readSignatureResults(SmallVectorImpl<Type> &types, SmallVectorImpl<Attribute> &attributes) {

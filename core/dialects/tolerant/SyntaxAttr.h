@@ -12,7 +12,7 @@ class TypeMemory;
 
 /// What a SyntaxAttr says.
 struct Syntax {
-  /// The text behind the op's name: literal, with placeholders. A placeholder is `\x01`, a letter, a
+  /// The text after the op's name: literal, with placeholders. A placeholder is `\x01`, a letter, a
   /// decimal number and `\x02`:
   ///   o3  the name of operand 3          r0  region 0, the arguments of its entry block included
   ///   s1  successor 1                    n0  region 0, its arguments being named in the text

@@ -62,7 +62,7 @@ void SyntaxBuilder::placeholder(const char *begin, const char *end, char kind, u
 }
 
 void SyntaxBuilder::placeholderBefore(const char *begin, const char *next, char kind, unsigned number) {
-  // What stands in front of the next token is blanks, or a comment that ends with its line.
+  // What stands before the next token is blanks, or a comment that ends with its line.
   const char *end = next;
   while (end > begin && isSpace(end[-1]))
     --end;

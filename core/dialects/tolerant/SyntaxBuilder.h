@@ -9,7 +9,7 @@ namespace fuselage {
 /// The text between placeholders is copied without comments, and with lines relative to the op's.
 class SyntaxBuilder {
 public:
-  /// `begin`: behind the op's name. `indent`: of the line that the op starts on.
+  /// `begin`: after the op's name. `indent`: of the line that the op starts on.
   SyntaxBuilder(const char *begin, unsigned indent) : done_(begin), indent_(indent) {}
 
   /// The text up to `begin` is literal, what follows up to `end` is one thing.

@@ -172,7 +172,7 @@ static void printTemplate(Operation *op, const Syntax &syntax, OpAsmPrinter &pri
 }
 
 /// `dialect.op(operands)[successors] ({regions}) {attributes} : (types) -> types`: MLIR's generic form
-/// behind the bare name, without the text that has become stale.
+/// after the bare name, without the text that has become stale.
 static void printChanged(Operation *op, OpAsmPrinter &printer) {
   printer << "(" << op->getOperands() << ")";
   if (op->getNumSuccessors()) {

@@ -8,7 +8,7 @@ namespace fuselage {
 
 /// Loads a tolerant dialect for every namespace in `namespaces` that no loaded dialect has. Ops of
 /// such a dialect stay unregistered (the verifier assumes any trait of them); their custom assembly
-/// is read by the universal parser (UniversalParser.h), their attributes are kept as text behind an
+/// is read by the universal parser (UniversalParser.h), their attributes are kept as text after an
 /// attribute that also serves as memory space and device mapping, their types are OpaqueType.
 /// The namespace "flow" is ours: there the registered ops stay, and all others are tolerated.
 void loadTolerantDialects(mlir::MLIRContext &context, llvm::ArrayRef<std::string> namespaces);

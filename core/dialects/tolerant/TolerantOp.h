@@ -20,7 +20,7 @@ struct OperandGroup {
 };
 
 /// A view of such an op (registered or not); cheap, by value. On other ops every accessor is empty.
-/// Attributes are stored on the op by the keyword in front of them: `binding(1)` is "binding" = 1,
+/// Attributes are stored on the op by the keyword before them: `binding(1)` is "binding" = 1,
 /// `offsets = [%5, 0, %6]` is "offsets" = array<i64: kDynamic, 0, kDynamic>, an attribute dictionary
 /// goes in as it is, "sym_name", "sym_visibility" and "function_type" as upstream names them.
 class TolerantOp {

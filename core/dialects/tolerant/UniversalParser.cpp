@@ -1,5 +1,5 @@
 // The universal parser's main loop: one token after the other. What a token means is told by the
-// keyword in front of it and by the bracket that it is in; NamedValues.cpp says what it is called.
+// keyword before it and by the bracket that it is in; NamedValues.cpp says what it is called.
 #include "core/dialects/tolerant/UniversalParser.h"
 #include "core/dialects/tolerant/OpReader.h"
 #include "core/dialects/tolerant/SyntaxAttr.h"
@@ -75,8 +75,8 @@ void OpReader::addType(Type type) {
 /// it stands for none.
 Type OpReader::elidedType(const char *c) const {
   constexpr ptrdiff_t mostText = 1 << 16;
-  bool isBehindTypes = last_ == Last::Comma && !types_.empty();
-  bool mayBeType = depth() == 0 && (last_ == Last::Colon || last_ == Last::Arrow || isBehindTypes);
+  bool isAfterTypes = last_ == Last::Comma && !types_.empty();
+  bool mayBeType = depth() == 0 && (last_ == Last::Colon || last_ == Last::Arrow || isAfterTypes);
   const char *end = mayBeType ? endOfBracket(c) : nullptr;
   const char *first = skipSpace(c + 1);
   if (!end || mentionsAlias(StringRef(c, end - c)) || !(startsBuiltinType(first) || *first == '!'))
@@ -117,7 +117,7 @@ ParseResult OpReader::readAttribute(const char *c) {
 }
 
 /// Whether a symbol at the start of the op is its own name rather than a reference. Guessed from a
-/// visibility in front, a body behind, or the op's name.
+/// visibility before it, a body after it, or the op's name.
 bool OpReader::definesSymbol() const {
   if (seenSymbol_ || depth() > 0 || resultCount_ > 0 || !label_.empty() || !operands_.empty())
     return false;
@@ -208,7 +208,7 @@ ParseResult OpReader::readWord(const char *c) {
   return readKeyword(keyword);
 }
 
-/// Whether what stands at `c` names the value behind it: `keyword = `, `keyword(`, `keyword 3` ...
+/// Whether what stands at `c` names the value after it: `keyword = `, `keyword(`, `keyword 3` ...
 static bool labelsWhatFollows(const char *c) {
   switch (*c) {
   case '=':

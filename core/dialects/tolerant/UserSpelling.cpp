@@ -8,7 +8,7 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// The op name that the line starts with, behind the result list if it has one.
+/// The op name that the line starts with, after the result list if it has one.
 static const char *opNameOnLine(const char *c) {
   while (*c == ' ')
     ++c;

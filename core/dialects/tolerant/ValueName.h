@@ -23,7 +23,7 @@ inline ValueName nameAt(llvm::StringRef text, size_t begin) {
   return value;
 }
 
-/// Behind the string at `begin`, which is closed before the end of the text; npos if it is not.
+/// After the string at `begin`, which is closed before the end of the text; npos if it is not.
 inline size_t stringEnd(llvm::StringRef text, size_t begin) {
   for (size_t i = begin + 1; i < text.size() && text[i] != '\n'; ++i) {
     if (text[i] == '"')

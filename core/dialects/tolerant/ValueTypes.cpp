@@ -6,7 +6,7 @@
 // gets none is an index. A refusal tells the true type. So a guess decides only for a value that is
 // not defined yet; its type is corrected when an op that is read here defines it.
 //
-// Results: the types behind `->` (and `=>`); of what waits for a fence, those of the tensors in front of
+// Results: the types after `->` (and `=>`); of what waits for a fence, those of the tensors before
 // it. Without an arrow, by count from the end of the type list; with a single type and a single result by the op's name
 // (comparisons, sizes, loads). Without any type: that of an earlier use, of a literal, what the name says, that of the
 // first operand, index.
@@ -105,7 +105,7 @@ static Type pointee(Type type) {
   return parseType(inner, type.getContext(), &read);
 }
 
-/// The one type of an op with one result, neither in front nor behind an arrow, is the result's; but
+/// The one type of an op with one result, neither before nor after an arrow, is the result's; but
 /// some ops write the type of their operand.
 Type OpReader::resultFromSingleType(Type type) const {
   Builder &builder = parser_.getBuilder();

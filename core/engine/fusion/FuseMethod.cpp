@@ -103,7 +103,7 @@ llvm::Expected<FusePlan> search(Engine &engine, mlir::ModuleOp module, FuseReque
   return plan;
 }
 
-/// Compares what modules compute with what the one in front of the fusion does, which runs once, and only if
+/// Compares what modules compute with what the one before the fusion does, which runs once, and only if
 /// something is compared with it.
 class Prover {
 public:

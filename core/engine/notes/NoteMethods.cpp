@@ -149,7 +149,7 @@ llvm::Expected<message::NotePlaces<>> resolve(Engine &engine, Document &document
                                               const method::ResolveNotes::Request<> &request) {
   unsigned shown = request.snapshot;
   std::vector<message::Note<>> notes = tidied(request.notes);
-  // Notes on one step behind each other, so that its ops are looked through once.
+  // Notes on one step one after another, so that its ops are looked through once.
   std::vector<unsigned> order(notes.size());
   std::iota(order.begin(), order.end(), 0);
   const Recording &recording = document.recording();

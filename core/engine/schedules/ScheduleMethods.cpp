@@ -25,7 +25,7 @@ llvm::Expected<Script> open(Session &session, const method::ScriptSource<> &scri
                      : openScript(session, script.path, options);
 }
 
-/// What was put into the script, as diagnostics at the lines in front of which it stands.
+/// What was put into the script, as diagnostics at the lines before which it stands.
 std::vector<Diagnostic> notesOf(const Script &script, const AutoNormalized &normalized) {
   std::vector<Diagnostic> notes;
   auto note = [&](Diagnostic::Severity severity, unsigned op, std::string message) {
@@ -49,7 +49,7 @@ llvm::Expected<AutoNormalized> hoisted(Script &script, mlir::ModuleOp payload, c
     return found.takeError();
   Diagnostic note{.severity = Diagnostic::Severity::Remark, .message = describeHoist(script, *found)};
   if (found->form) {
-    const ScriptOp &at = script.ops[found->inFrontOf];
+    const ScriptOp &at = script.ops[found->place];
     note.file = at.file;
     note.line = at.line;
     note.column = at.column;

@@ -13,7 +13,7 @@ static size_t endOfName(StringRef line, size_t sigil) {
   return end;
 }
 
-/// "%0, %1:2" in front of "=".
+/// "%0, %1:2" before "=".
 static size_t addResults(StringRef line, llvm::function_ref<void(StringRef)> found) {
   size_t at = line.find_first_not_of(" \t");
   if (at == StringRef::npos || line[at] != '%')

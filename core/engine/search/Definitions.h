@@ -12,7 +12,7 @@ void forEachDefinition(llvm::StringRef line, llvm::function_ref<void(llvm::Strin
 /// The word that a line does something by, "arith.addf"; empty where it does nothing.
 llvm::StringRef opWordOf(llvm::StringRef line);
 
-/// Whether the byte in front of and behind [begin, end) of the line belong to no name.
+/// Whether the byte before and after [begin, end) of the line belong to no name.
 bool isWholeName(llvm::StringRef line, size_t begin, size_t end);
 
 } // namespace fuselage

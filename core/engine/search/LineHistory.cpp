@@ -52,7 +52,7 @@ class LineFollower {
 public:
   LineFollower(Document &document, message::History<> &history) : document_(document), history_(history) {}
 
-  /// What a later step made of the line; false: it is gone, or nothing is known behind here.
+  /// What a later step made of the line; false: it is gone, or nothing is known from here on.
   bool forward(int number, LineKey &key) {
     const Step &step = document_.recording().steps[number];
     if (step.before < 0 || step.after < 0 || step.before == step.after)
@@ -139,7 +139,7 @@ private:
 bool followLine(Document &document, unsigned snapshot, unsigned line, const std::atomic<bool> &cancelled,
                 llvm::function_ref<void(unsigned, unsigned)> progress, message::History<> &history) {
   const std::vector<Step> &steps = document.recording().steps;
-  int count = int(steps.size()), here = 0; // the first step behind the snapshot
+  int count = int(steps.size()), here = 0; // the first step after the snapshot
   while (here < count && steps[here].before != int(snapshot) && steps[here].after != int(snapshot))
     ++here;
   if (here < count && steps[here].before != int(snapshot))

@@ -25,7 +25,7 @@ private:
   const PrintedModule &lines_;
 };
 
-/// Adds what became of the line behind `snapshot`, and how it came to be what it is there: as long as a step leaves a
+/// Adds what became of the line after `snapshot`, and how it came to be what it is there: as long as a step leaves a
 /// line like it, it is that; where none is left, the step's diff says what it was changed to or from. False: cancelled.
 bool followLine(Document &document, unsigned snapshot, unsigned line, const std::atomic<bool> &cancelled,
                 llvm::function_ref<void(unsigned done, unsigned total)> progress, message::History<> &history);

@@ -50,7 +50,7 @@ private:
                message::SearchHits<> &found) const;
   void addPlaces(llvm::StringRef pattern, size_t limit, const PrintedModule &lines, message::SearchHits<> &found) const;
 
-  std::string text_, lower_; ///< all names, one behind the other
+  std::string text_, lower_; ///< all names, one after the other
   std::vector<uint32_t> starts_{0};
   llvm::StringMap<uint32_t> ids_;                                      ///< while it is built
   std::array<std::vector<Entry>, message::searchKindCount> entriesOf_; ///< by kind, in program order

@@ -17,7 +17,7 @@ class ToolFolder;
 /// however that ends.
 class TuneProcess {
 public:
-  /// `arguments` stand behind "tune --control"; what is in `folder` is gone with the search. `roofs` of the device
+  /// `arguments` stand after "tune --control"; what is in `folder` is gone with the search. `roofs` of the device
   /// say what limits the best so far. Failure: it cannot be started.
   static llvm::Expected<std::unique_ptr<TuneProcess>> start(std::string subject,
                                                             const std::vector<std::string> &arguments,

@@ -26,7 +26,7 @@ static GraphDispatch summary(std::string name, DispatchKind kind, const OpCost &
 }
 
 /// "matmul_128x768x768" of "main_dispatch_3_matmul_128x768x768"; the root's name where there is none
-/// behind the number.
+/// after the number.
 static std::string nameOfFunction(Operation *function, Operation *root) {
   std::string name = symbolName(function);
   StringRef rest = name;

@@ -76,7 +76,7 @@ static std::optional<NodeKind> kindOfRole(OpRole role) {
 
 /// Whether values of the type are tensors of numbers, not of pointers.
 static bool isNumbers(Type type) {
-  if (RankedTensorType tensor = tensorBehind(type))
+  if (RankedTensorType tensor = underlyingTensor(type))
     return isNumbers(tensor);
   auto shaped = dyn_cast<ShapedType>(type);
   return shaped && !isa<BaseMemRefType>(type) &&

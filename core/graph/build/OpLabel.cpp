@@ -169,7 +169,7 @@ static std::string launchLabel(gpu::LaunchOp launch) {
 static ShapedType shapeOf(Type type) {
   if (auto shaped = dyn_cast<ShapedType>(type))
     return shaped;
-  return tensorBehind(type);
+  return underlyingTensor(type);
 }
 
 /// A name and the shape that the op produces: "extract_slice 32x64".

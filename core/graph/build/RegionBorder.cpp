@@ -32,7 +32,7 @@ static void yieldStores(Block &body, GraphCluster &cluster, llvm::function_ref<O
     yield = {store.second, 0};
 }
 
-/// Operands that become arguments of the body: of a dispatch those behind the workload, of a
+/// Operands that become arguments of the body: of a dispatch those after the workload, of a
 /// submission all of them. Dimensions, which come last, become none.
 static void enterArguments(Operation *op, const DecodedOp &decoded, Block &body, GraphCluster &cluster,
                            llvm::function_ref<GraphValue(Value)> nodeOf) {

@@ -6,7 +6,7 @@
 
 namespace fuselage {
 
-/// Fills in `yields` and `entries` of the cluster of `op`: which nodes inside stand behind its
+/// Fills in `yields` and `entries` of the cluster of `op`: which nodes inside stand after its
 /// results, and where its operands go. `nodeOf` gives the node of a value, `idOf` that of an op.
 void connectBorder(mlir::Operation *op, const DecodedOp &decoded, GraphCluster &cluster,
                    llvm::function_ref<GraphValue(mlir::Value)> nodeOf,

@@ -101,7 +101,7 @@ private:
     return row.b.size() == 1 ? DispatchRelation::Split : DispatchRelation::Regrouped;
   }
 
-  /// By A; what only B has stands behind what is in front of it there.
+  /// By A; what only B has stands after what is before it there.
   static void putInOrder(std::vector<message::ComparedRow<>> &rows) {
     std::map<int, int> placeInB; // first dispatch of B -> first of A of the same row
     for (const message::ComparedRow<> &row : rows)

@@ -7,7 +7,7 @@
 
 namespace fuselage {
 
-/// A copy of the module in which all that pays is fused and all dispatches are formed. `proceed` is asked in front of
+/// A copy of the module in which all that pays is fused and all dispatches are formed. `proceed` is asked before
 /// each pass; false ends it with a Failure.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 fusedProgram(mlir::ModuleOp module, const std::function<bool(llvm::StringRef pass)> &proceed = {});

@@ -19,22 +19,22 @@ bool isPort(const GraphNode &node) {
 PortIndex::PortIndex(const FunctionGraph &function, llvm::function_ref<bool(int)> isFolded) {
   constexpr size_t most = 16;
   const auto &nodes = function.nodes;
-  behind_.resize(nodes.size());
+  ports_.resize(nodes.size());
   std::vector<char> folded(nodes.size(), 0);
   for (size_t n = 0; n < nodes.size(); ++n) {
     int node = static_cast<int>(n);
     index_[nodes[n].id] = node;
     folded[n] = isFolded(node);
     if (folded[n] && isPort(nodes[n]))
-      behind_[n].push_back(node);
+      ports_[n].push_back(node);
   }
   for (const GraphEdge &edge : function.edges) { // in program order: what feeds a weight is known by then
     int from = indexOf(edge.from), to = indexOf(edge.to);
     if (from < 0 || to < 0 || !folded[from] || !folded[to] || !nodes[to].isWeight)
       continue;
-    for (int port : behind_[from])
-      if (behind_[to].size() < most && !llvm::is_contained(behind_[to], port))
-        behind_[to].push_back(port);
+    for (int port : ports_[from])
+      if (ports_[to].size() < most && !llvm::is_contained(ports_[to], port))
+        ports_[to].push_back(port);
   }
 }
 
@@ -50,7 +50,7 @@ std::vector<int> portsOf(const FunctionGraph &function, llvm::function_ref<bool(
     int from = index.indexOf(edge.from), to = index.indexOf(edge.to);
     if (from < 0 || to < 0 || !isReader(nodes[to]))
       continue;
-    for (int port : index.behind(from))
+    for (int port : index.portsOf(from))
       if (nodes[port].id != nodes[to].id && seen.insert(port).second)
         ports.push_back(port);
   }

@@ -16,9 +16,9 @@ class PortIndex {
 public:
   /// `isFolded`: whether a node is not drawn by itself, by its index in the function.
   PortIndex(const FunctionGraph &function, llvm::function_ref<bool(int)> isFolded);
-  /// By index of a folded node, the ports behind it: itself, or of a weight that is made of weights those. At most a
-  /// few.
-  llvm::ArrayRef<int> behind(int node) const { return behind_[node]; }
+  /// By index of a folded node, the ports that it stands for: itself, or of a weight that is made of weights those. At
+  /// most a few.
+  llvm::ArrayRef<int> portsOf(int node) const { return ports_[node]; }
   int indexOf(OpId id) const {
     auto at = index_.find(id);
     return at == index_.end() ? -1 : at->second;
@@ -26,7 +26,7 @@ public:
 
 private:
   llvm::DenseMap<OpId, int> index_;
-  std::vector<llvm::SmallVector<int, 1>> behind_;
+  std::vector<llvm::SmallVector<int, 1>> ports_;
 };
 
 /// The ports of a set of nodes, as indices in the function, each once, in order of their readers' operands.

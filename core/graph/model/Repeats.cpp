@@ -9,8 +9,8 @@
 namespace fuselage {
 namespace {
 
-/// A repeat in places of the sequence: `count` instances of `period` places each, and perhaps one in front of them of
-/// `head` places and one behind them of `tail` places, which are similar: the first and the last layer of a model.
+/// A repeat in places of the sequence: `count` instances of `period` places each, and perhaps one before them of
+/// `head` places and one after them of `tail` places, which are similar: the first and the last layer of a model.
 struct Found {
   size_t start = 0, period = 0, count = 0, head = 0, tail = 0;
   size_t changes = 0; ///< that make the ends like the others
@@ -71,8 +71,8 @@ private:
   const RepeatOptions &options_;
   std::vector<int> sequence_;               // node by place
   std::vector<int> place_;                  // by node, or -1
-  std::vector<int> live_;                   // by place: values that cross the cut in front of it
-  std::vector<int> cutsDispatch_;           // by place: planned dispatches that the cut in front of it cuts
+  std::vector<int> live_;                   // by place: values that cross the cut before it
+  std::vector<int> cutsDispatch_;           // by place: planned dispatches that the cut before it cuts
   std::vector<Found> chosen_;               // outer before inner
   std::vector<int> outerOf_;                // by chosen repeat: owner around it, or -1
   std::vector<std::pair<int, int>> owners_; // an instance: chosen repeat, number
@@ -90,7 +90,7 @@ void RepeatFinder::makeSequence() {
   }
 }
 
-/// Counts, for every place, what a cut in front of it would cut.
+/// Counts, for every place, what a cut before it would cut.
 void RepeatFinder::measureCuts() {
   size_t size = sequence_.size();
   live_.assign(size + 2, 0);
@@ -134,7 +134,7 @@ bool RepeatFinder::staysInside(size_t start, size_t period, size_t count) const 
   for (size_t k = 1; k < count; ++k)
     if (flow_.homeOf(sequence_[start + k * period]) != home)
       return false;
-  // A cut must not fall between an op and its body: the node behind the end is no deeper.
+  // A cut must not fall between an op and its body: the node after the end is no deeper.
   size_t end = start + count * period;
   if (end < sequence_.size() && flow_.depthOf(sequence_[end]) > flow_.depthOf(sequence_[start]))
     return false;
@@ -207,7 +207,7 @@ std::vector<size_t> RepeatFinder::cutsOf(const PeriodicRun &run, size_t leastCou
   return cuts;
 }
 
-/// The instances from a cut on that are wired alike, with similar ones in front of them and behind them.
+/// The instances from a cut on that are wired alike, with similar ones before them and after them.
 std::vector<Found> RepeatFinder::instancesFrom(size_t start, const PeriodicRun &run,
                                                const std::vector<uint32_t> &numbers) const {
   std::vector<Found> found;
@@ -300,7 +300,7 @@ void RepeatFinder::addPair(const std::vector<uint32_t> &numbers, std::vector<Fou
     candidates.push_back(best);
 }
 
-/// Whether an instance may begin or end in front of a place.
+/// Whether an instance may begin or end before a place.
 bool RepeatFinder::isCut(size_t place, int home) const {
   if (cutsDispatch_[place])
     return false;

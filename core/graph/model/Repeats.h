@@ -17,7 +17,7 @@ struct RepeatOptions {
 /// instances of a repeat are equal node by node in form, and operand by operand in where it comes
 /// from: the same node of the same instance, a weight, a constant of equal form, or outside of the instance (where the
 /// first of a chain may have a constant). What is there three times is found where it is there twice, too, and so is
-/// what makes up most of a function. One instance in front of the equal ones and one behind them may differ in a few
+/// what makes up most of a function. One instance before the equal ones and one after them may differ in a few
 /// nodes: the first layer of a model prepares what the others share, the last one leaves out what nobody reads. Of the
 /// places where a repeat may be cut, the one is taken that the fewest values cross; no planned dispatch is cut. Repeats
 /// within an instance are found as well. Method: maximal runs of equal forms in program order (findPeriodicRuns), then

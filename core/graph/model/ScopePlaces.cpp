@@ -109,11 +109,11 @@ size_t ScopePlaces::cutOf(size_t begin, size_t end) const {
   return best;
 }
 
-/// Where an op goes that follows what feeds it: what is behind a module without a name of its own is its parent's.
-int ScopePlaces::behindProducers(size_t place, int before, int around) const {
+/// Where an op goes that follows what feeds it: what is after a module without a name of its own is its parent's.
+int ScopePlaces::afterProducers(size_t place, int before, int around) const {
   int path = -1;
   for (int from : inputs_[place]) {
-    // What goes around a layer, to be added behind it, comes from in front of it; but the layer reads it, too.
+    // What goes around a layer, to be added after it, comes from before it; but the layer reads it, too.
     int source = names_.common(before, paths_[from]);
     int reader = lastReader_[from] < 0 ? source : names_.common(before, paths_[lastReader_[from]]);
     bool isAround = names_.depthOf(reader) > names_.depthOf(source);
@@ -127,7 +127,7 @@ int ScopePlaces::behindProducers(size_t place, int before, int around) const {
   return within(path, around);
 }
 
-/// Ops with a hint, and those in front of the cuts; the others may be anything around for now.
+/// Ops with a hint, and those before the cuts; the others may be anything around for now.
 void ScopePlaces::fillForwards() {
   paths_.assign(nodes_.size(), root_);
   around_.assign(nodes_.size(), -1);
@@ -151,7 +151,7 @@ void ScopePlaces::fillForwards() {
     int around = names_.common(before, behind);
     size_t cut = cutOf(begin, end);
     for (size_t at = begin; at < cut; ++at) {
-      paths_[at] = behindProducers(at, before, around);
+      paths_[at] = afterProducers(at, before, around);
       read(at);
     }
     for (size_t at = cut; at < end; ++at) {

@@ -32,7 +32,7 @@ private:
   int within(int path, int outer) const { return path >= 0 && names_.isWithin(path, outer) ? path : outer; }
   void fillForwards();
   void fillBackwards();
-  int behindProducers(size_t place, int before, int around) const;
+  int afterProducers(size_t place, int before, int around) const;
 
   const FlowIndex &flow_;
   ScopeNames names_;

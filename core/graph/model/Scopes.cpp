@@ -36,7 +36,7 @@ private:
   std::vector<int> pathOf_;   // by scope
   std::vector<size_t> sizes_; // by scope: places
   std::vector<int> ofPlace_;  // by place: innermost scope
-  std::vector<int> call_;     // by place: what split() found out; +n: in call n, -n: behind call n
+  std::vector<int> call_;     // by place: what split() found out; +n: in call n, -n: after call n
   int calls_ = 0;
   size_t budget_ = 4'000'000; // of places that split() looks at
 };
@@ -68,17 +68,17 @@ std::vector<std::vector<int>> CallTree::split(const std::vector<int> &around, co
   auto member = group.begin();
   for (auto at = first; at != last; ++at) {
     bool isIn = member != group.end() && *member == *at;
-    bool fromCall = false, fromBehind = false;
+    bool fromCall = false, isAfterCall = false;
     for (int from : places_.inputsOf(*at)) {
       fromCall |= call_[from] == current;
-      fromBehind |= call_[from] == -current;
+      isAfterCall |= call_[from] == -current;
     }
     if (!isIn) {
-      call_[*at] = fromCall || fromBehind ? -current : 0;
+      call_[*at] = fromCall || isAfterCall ? -current : 0;
       continue;
     }
     ++member;
-    if (fromBehind) {
+    if (isAfterCall) {
       current = ++calls_;
       calls.emplace_back();
     }

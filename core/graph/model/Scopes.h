@@ -7,7 +7,7 @@ namespace fuselage {
 /// Fills in FunctionGraph::scopes and GraphNode::scope. An op belongs where its own name says (`places`, by node: names
 /// such as "encoder/layer_3/attention/add" out of locations; may be empty), else where the parameters that it reads
 /// belong (GraphNode::parameter). Ops that say nothing lie, in program order, between two that do: of these ops, those
-/// in front of the place that the fewest values cross go with what feeds them, those behind it with what reads them,
+/// before the place that the fewest values cross go with what feeds them, those after it with what reads them,
 /// and none leaves the innermost part around both. Weights and constants go with their readers. What all names have in
 /// common is left out. A part that is left and entered again is one scope if nothing outside of it lies between on a
 /// path of values, else each call is one.

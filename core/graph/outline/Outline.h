@@ -6,7 +6,7 @@
 
 namespace fuselage {
 
-/// Rows of the whole graph, each behind the one around it. Functions that were outlined are where they are called, and
+/// Rows of the whole graph, each after the one around it. Functions that were outlined are where they are called, and
 /// count once. Repeats that lie in no named layer are layers, too. Very large graphs have no rows for ops, nor for
 /// repeats of a handful of ops.
 message::Outline<> outlineOf(const Graph &graph, const EdgeVerdicts *verdicts);

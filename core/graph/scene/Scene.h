@@ -16,7 +16,7 @@ struct SceneOptions {
   bool foldConstants = true;
   std::set<OpId> portsOf; ///< ops whose weights and constants are drawn as nodes all the same
   /// Layers and other parts of the model as boxes, and of equal layers without names the first with the others
-  /// collapsed behind it; or every node for itself. Auto: Collapse where a function shows more than `manyNodes` nodes,
+  /// collapsed into it; or every node for itself. Auto: Collapse where a function shows more than `manyNodes` nodes,
   /// and parts with names from `someNodes` on.
   enum class Repeats { Auto, Collapse, Expand } repeats = Repeats::Auto;
   static constexpr unsigned manyNodes = 400, someNodes = 120;

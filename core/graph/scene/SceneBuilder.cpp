@@ -36,7 +36,7 @@ int SceneBuilder::globalDispatch(int dispatch) const {
 
 llvm::Error SceneBuilder::select() {
   numberDispatches();
-  std::map<std::string, size_t> outlined; // what is behind a node that calls it
+  std::map<std::string, size_t> outlined; // what a node that calls it stands for
   llvm::StringSet<> called;
   for (size_t f = 0; f < graph_.functions.size(); ++f) {
     const FunctionGraph &function = graph_.functions[f];
@@ -200,7 +200,7 @@ void SceneBuilder::addNode(const GraphNode &node, int sceneCluster) {
   size(scene.nodes.size() - 1);
 }
 
-/// A call whose function is behind it: a box around that, or a node that can be opened.
+/// A call that stands for a function: a box around that, or a node that can be opened.
 void SceneBuilder::addCall(const GraphNode &node, size_t callee, int sceneCluster) {
   if (!options_.openAll && !options_.expanded.count(node.id)) {
     addNode(node, sceneCluster);

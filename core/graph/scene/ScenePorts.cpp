@@ -19,13 +19,13 @@ void SceneBuilder::addPorts() {
   llvm::DenseMap<int, llvm::DenseSet<int>> seen; // by scene node
   for (const GraphEdge &edge : function_->edges) {
     int from = index.indexOf(edge.from), to = index.indexOf(edge.to);
-    if (from < 0 || to < 0 || !visible_[to] || index.behind(from).empty())
+    if (from < 0 || to < 0 || !visible_[to] || index.portsOf(from).empty())
       continue;
     int end = endOf(edge.to);
     if (end < 0)
       continue;
     SceneNode &reader = scene.nodes[end];
-    for (int source : index.behind(from)) {
+    for (int source : index.portsOf(from)) {
       if (!seen[end].insert(source).second)
         continue;
       ++reader.portCount;

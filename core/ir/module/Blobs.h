@@ -34,7 +34,7 @@ bool isElidedBlob(mlir::Attribute attribute);
 /// Checksums are computed once an attribute and context.
 std::string describeBlob(mlir::Attribute attribute);
 
-/// The attribute's text with large data left out and told in a `//` comment behind it.
+/// The attribute's text with large data left out and told in a `//` comment after it.
 std::string printElided(mlir::Attribute attribute);
 
 /// A warning for every op that uses a `dense_resource` whose data is not in the file.
@@ -67,8 +67,8 @@ private:
 
   std::string &text_;
   std::vector<Elision> elisions_;
-  size_t literal_ = 0; ///< offset behind the opening quote
-  size_t array_ = 0;   ///< offset behind "array<"; 0 if none is open
+  size_t literal_ = 0; ///< offset after the opening quote
+  size_t array_ = 0;   ///< offset after "array<"; 0 if none is open
   bool inLiteral_ = false, escaped_ = false;
 };
 

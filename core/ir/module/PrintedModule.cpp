@@ -153,7 +153,7 @@ void PrintedModule::findElidedAttributes(ModuleOp module, std::vector<Comment> &
   }
 }
 
-/// Writes what is elided behind the lines.
+/// Writes what is elided after the lines.
 void PrintedModule::addComments(std::vector<Comment> comments) {
   elided_ = comments.size();
   if (comments.empty())

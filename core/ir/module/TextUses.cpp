@@ -191,7 +191,7 @@ private:
     return {};
   }
 
-  /// Arguments of several regions of an op may have one name: theirs is the header in front of their first op.
+  /// Arguments of several regions of an op may have one name: theirs is the header before their first op.
   bool isSeenFrom(Block &block) {
     std::optional<TextSpan> definition = argumentDefinition(&block);
     return definition && definition->line == line_;
@@ -207,7 +207,7 @@ private:
         break;
       }
     std::optional<TextSpan> last;
-    // Back from the first op: the header of the block is right in front of it, or it is the op's own.
+    // Back from the first op: the header of the block is right before it, or it is the op's own.
     for (unsigned line = end; line-- > range.first && !last;) {
       if (line != range.first && ops_.op(printed_.opAt(line)) != parent)
         line = range.first;

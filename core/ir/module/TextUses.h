@@ -31,7 +31,7 @@ TextUses findUses(const PrintedModule &printed, const NumberedOps &ops, unsigned
 
 /// The same by the name alone, in a text of which no op tells whose it is, as the user's file: values and blocks in
 /// `around` (the function's lines), all else in all `count` lines. Defined is it where it first stands: a value in
-/// front of a `=` or in a signature, a symbol behind the name of an op, an alias at the beginning of a line.
+/// front of a `=` or in a signature, a symbol after the name of an op, an alias at the beginning of a line.
 TextUses findUsesByName(llvm::function_ref<llvm::StringRef(unsigned)> lineAt, unsigned count, LineRange around,
                         unsigned line, unsigned column);
 

@@ -5,7 +5,7 @@
 
 namespace fuselage {
 
-/// "%a" or "%a:2" in front of an op.
+/// "%a" or "%a:2" before an op.
 struct NamedResults {
   llvm::StringRef name; ///< without the %
   unsigned count = 1;
@@ -16,7 +16,7 @@ class NamedPlaces {
 public:
   explicit NamedPlaces(llvm::StringRef text);
 
-  /// The groups of "%a, %b:2 = " in front of an op that begins there; empty if there is nothing of that form.
+  /// The groups of "%a, %b:2 = " before an op that begins there; empty if there is nothing of that form.
   std::vector<NamedResults> resultsBefore(unsigned line, unsigned column) const;
   /// "a" of an argument "%a" that begins there.
   llvm::StringRef argumentAt(unsigned line, unsigned column) const;

@@ -42,7 +42,7 @@ template <typename Visit> static void visitArguments(StringRef text, Visit visit
 }
 
 namespace {
-/// The values that are defined in front of an op, with the number of their results.
+/// The values that are defined before an op, with the number of their results.
 class Definitions {
 public:
   Definitions(const SourceScan &scan, llvm::function_ref<bool(int32_t)> isRead) : scan_(scan), isRead_(isRead) {}
@@ -68,7 +68,7 @@ private:
     return scan_.text().slice(scan_.ops()[op].nameEnd, scan_.regions()[region].open);
   }
 
-  /// The results of the ops in front of `op` in its block, and the block's arguments.
+  /// The results of the ops before `op` in its block, and the block's arguments.
   void addBlock(int32_t op) {
     constexpr unsigned mostOps = 2000;
     for (unsigned i = 0; i < mostOps; ++i) {

@@ -12,10 +12,10 @@ namespace fuselage {
 std::vector<std::string> gapOperands(const SourceScan &scan, int32_t op, size_t end,
                                      llvm::function_ref<bool(int32_t)> isRead);
 
-/// "%a, %b:2" in front of the op's '='; empty if it has no results.
+/// "%a, %b:2" before the op's '='; empty if it has no results.
 llvm::StringRef resultsOf(const SourceScan &scan, const ScannedOp &op);
 
-/// The names, with their '%', that the text in front of an op's region defines for it, in order.
+/// The names, with their '%', that the text before an op's region defines for it, in order.
 std::vector<std::string> argumentsIn(llvm::StringRef header);
 
 } // namespace fuselage

@@ -146,7 +146,7 @@ OpTriage::Verdict OpTriage::tryOp(int32_t index, size_t end, bool withRegions) {
   return verdict;
 }
 
-/// Behind the `<...>` that may follow at `at`.
+/// After the `<...>` that may follow at `at`.
 static size_t skipAngles(StringRef text, size_t at) {
   if (at >= text.size() || text[at] != '<')
     return at;
@@ -193,8 +193,8 @@ static bool startsList(StringRef text) {
   return word > 0 && text.substr(word).starts_with("(");
 }
 
-/// Text that is no IR may follow an op: prose between listings, "..." for what was left out. Behind the
-/// last brace of an op with regions, or on the lines behind the first or before the last of one without, it is
+/// Text that is no IR may follow an op: prose between listings, "..." for what was left out. After the
+/// last brace of an op with regions, or on the lines after the first or before the last of one without, it is
 /// skipped if the op can be read without it.
 std::optional<size_t> OpTriage::endWithoutJunk(int32_t index) {
   const ScannedOp &op = scan_.ops()[index];

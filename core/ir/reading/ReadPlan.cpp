@@ -287,7 +287,7 @@ void ReadPlan::editOp(int32_t index, SourceEdits &edits, size_t place) const {
   }
 }
 
-/// See wrapFragments(). An op of a fragment has results, operands or a terminator's name in front of
+/// See wrapFragments(). An op of a fragment has results, operands or a terminator's name before
 /// its first region; functions, executables and globals have not.
 void ReadPlan::findFragments() {
   bool isOpen = false;

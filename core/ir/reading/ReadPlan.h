@@ -15,7 +15,7 @@ enum class OpForm : uint8_t {
   Written, ///< as it stands
   Modern,  ///< in today's assembly (LegacyText.h)
   Twin,    ///< by the universal parser, as an op of the dialect's tolerant twin
-  Header,  ///< what stands in front of its regions is kept as text, they are read
+  Header,  ///< what stands before its regions is kept as text, they are read
   Gap,     ///< not at all: kept as text
 };
 
@@ -44,7 +44,7 @@ public:
   bool defineUndefined(llvm::StringRef use, int32_t scope);
   /// Where values that op `op` uses may be defined: its region, or its run of ops outside of functions.
   int32_t scopeOf(int32_t op) const;
-  /// Whether what stands in front of a region around `scope`, and is kept as text, defines "%x" for it.
+  /// Whether what stands before a region around `scope`, and is kept as text, defines "%x" for it.
   bool isArgumentOfHeader(llvm::StringRef use, int32_t scope) const;
   /// Text that belongs to no op.
   void drop(size_t begin, size_t end) { dropped_[begin] = end; }
@@ -76,7 +76,7 @@ public:
   void addRepairs(size_t begin, size_t end, SourceEdits &edits);
   /// All edits, and what the stand-ins in them stand for.
   SourceEdits assemble(std::vector<StandIn> &standIns);
-  /// The index behind the ops nested in `op`.
+  /// The index after the ops nested in `op`.
   int32_t subtreeEnd(int32_t op) const { return subtreeEnds_[op]; }
   /// Whether the namespace is one of today's dialects.
   bool isKnown(llvm::StringRef ns) const { return known_.contains(ns); }

@@ -31,7 +31,7 @@ private:
 /// Takes away the warnings about unknown dialects of which `module`, made from what was read, has no op any more.
 void forgetSettledDialects(std::vector<Diagnostic> &diagnostics, mlir::ModuleOp module);
 
-/// What reading a file said, for people who read it in a row: unknown dialects take one line, behind all else.
+/// What reading a file said, for people who read it in a row: unknown dialects take one line, after all else.
 std::vector<Diagnostic> withoutLongLists(std::vector<Diagnostic> diagnostics);
 
 } // namespace fuselage

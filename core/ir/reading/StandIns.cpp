@@ -22,7 +22,7 @@ std::string standInPlace(size_t index, ArrayRef<std::string> operands) {
 }
 
 std::string standInValues(size_t index, StringRef results) {
-  // Behind the fence the results cannot be taken for operands of a `return` in front.
+  // After the fence the results cannot be taken for operands of a `return` in front.
   return (kFence + "\n" + results + " = " + kValues + " " + llvm::Twine(index)).str();
 }
 
@@ -44,7 +44,7 @@ static Type typeOfUses(OpAsmParser &parser, StringRef name, unsigned number) {
   return real ? real : guess;
 }
 
-/// `(%a, %b)` and `{...} {...}`; behind `isolated` the regions do not see the names around.
+/// `(%a, %b)` and `{...} {...}`; after `isolated` the regions do not see the names around.
 static ParseResult parseOperandsAndRegions(OpAsmParser &parser, OperationState &state) {
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   if (parser.parseOperandList(operands, OpAsmParser::Delimiter::Paren))
@@ -99,7 +99,7 @@ public:
 
 void loadStandInDialect(MLIRContext &context) { context.getOrLoadDialect<StandInDialect>(); }
 
-/// Behind a terminator nothing may stand but what the parser added because it saw no terminator last.
+/// After a terminator nothing may stand but what the parser added because it saw no terminator last.
 static void dropSecondTerminator(Block &block) {
   if (block.empty() || !block.back().hasTrait<OpTrait::IsTerminator>() || block.back().getNumOperands())
     return;

@@ -20,7 +20,7 @@ struct StandIn {
 void loadStandInDialect(mlir::MLIRContext &context);
 
 /// Text for the place where a gap was: an op without results, with the values that it uses; regions in
-/// braces may follow, in front of them `isolated` if they do not see the values around.
+/// braces may follow, before them `isolated` if they do not see the values around.
 std::string standInPlace(size_t index, llvm::ArrayRef<std::string> operands = {});
 
 /// Text that defines values, for the end of the region that uses them: `results` as written, such as
@@ -31,7 +31,7 @@ std::string standInValues(size_t index, llvm::StringRef results);
 /// Turns the above into `"fuselage.gap"(operands) ({regions}) {text}` in their places and `"fuselage.undefined"()
 /// {name}` at the start of the outermost region that may hold them, which uses of a name may share; names that are
 /// arguments of a gap become arguments of its regions, with the type of their uses. Blocks
-/// that got a second terminator, because these ops stood behind the first, lose it again.
+/// that got a second terminator, because these ops stood after the first, lose it again.
 void settleStandIns(mlir::ModuleOp module, llvm::ArrayRef<StandIn> table);
 
 } // namespace fuselage

@@ -47,7 +47,7 @@ bool TolerantReader::makeGapsOfBranches(const std::vector<ParseError> &errors) {
   return isNew;
 }
 
-/// The op that an error is about: the universal parser may tell only behind an op that this goes on and on.
+/// The op that an error is about: the universal parser may tell only after an op that this goes on and on.
 int32_t TolerantReader::blamedOp(const ParseError &error) const {
   int32_t around = scan_.opAt(*error.offset);
   if (!StringRef(error.message).ends_with("op of an unknown dialect"))
@@ -145,7 +145,7 @@ void TolerantReader::demoteUnit(int32_t op) {
 bool TolerantReader::demoteAt(const ParseError &error) {
   int32_t op = blamedOp(error);
   if (op < 0) {
-    // Text in front of the first op.
+    // Text before the first op.
     size_t end = scan_.ops().empty() ? scan_.text().size() : scan_.ops().front().begin;
     size_t begin = 0;
     for (const ScannedAlias &alias : scan_.aliases())

@@ -10,7 +10,7 @@
 namespace fuselage {
 
 /// Takes a variable-length integer off the front: the count of trailing zeros of the first byte is that
-/// of the bytes behind it. Nullopt: the bytes end inside of it.
+/// of the bytes after it. Nullopt: the bytes end inside of it.
 std::optional<uint64_t> takeVarInt(llvm::StringRef &bytes);
 
 /// (id, length, padding to an alignment, data)

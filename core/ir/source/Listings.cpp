@@ -68,7 +68,7 @@ static bool continuesIR(StringRef line) {
          line.starts_with("attributes") || line.starts_with("loc(");
 }
 
-/// How much deeper the brackets are behind the line.
+/// How much deeper the brackets are after the line.
 static int depthOf(StringRef line) {
   int depth = 0;
   SourceCursor cursor(line);

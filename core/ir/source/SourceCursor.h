@@ -36,10 +36,10 @@ public:
   uint32_t offset(const char *at) const { return static_cast<uint32_t>(at - begin_); }
   char peek(const char *at) const { return at < end_ ? *at : '\0'; }
 
-  /// Behind the blanks and comments at `at`.
+  /// After the blanks and comments at `at`.
   const char *skipBlanks(const char *at) const;
   const char *skipComment(const char *at) const;
-  /// Behind the string that starts at `at`; a string ends with its line.
+  /// After the string that starts at `at`; a string ends with its line.
   const char *skipString(const char *at) const;
   const char *skipWord(const char *at) const {
     while (at < end_ && isWordByte(*at))
@@ -51,10 +51,10 @@ public:
       ++at;
     return at;
   }
-  /// Behind the list of values at `at`, `%a, %b:2, %c#1`, and the blanks that follow it.
+  /// After the list of values at `at`, `%a, %b:2, %c#1`, and the blanks that follow it.
   const char *skipValues(const char *at) const;
 
-  /// Whether the brace opens a region, by what stands behind it: a block label, a result list, an op
+  /// Whether the brace opens a region, by what stands after it: a block label, a result list, an op
   /// name that is no key of a dictionary (`key = `, `key,`, `key}`), a quoted op's `"name"(`. An empty
   /// pair is called no region; nothing stands in it. Sizes `{%d0, %d1}` are none, nor are the operand
   /// lists `{ro %a...}` of the stream dialect.

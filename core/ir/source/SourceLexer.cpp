@@ -19,7 +19,7 @@ static bool isBareStatement(StringRef word) {
       .Default(false);
 }
 
-/// `%a, %b:2 = ` in front of a name or a quote: where that starts, else null. `%i = %lb to` and
+/// `%a, %b:2 = ` before a name or a quote: where that starts, else null. `%i = %lb to` and
 /// `%i = 0 to`, as loops have them, are none.
 const char *SourceLexer::matchResults(const char *at) {
   if (at < noResultsBefore_)
@@ -152,7 +152,7 @@ void SourceLexer::readSigil() {
   sawToken(std::max(nameEnd, at_ + 1));
 }
 
-/// A word in front of a value or symbol, no further to the right than the op before it: an op of the
+/// A word before a value or symbol, no further to the right than the op before it: an op of the
 /// function's dialect (`sink %a` in a handshake.func).
 bool SourceLexer::startsBareOp(char next) const {
   int32_t op = frames_.back().op;
@@ -227,7 +227,7 @@ void SourceLexer::readQuote() {
     sawToken(after);
 }
 
-/// `^name(...):` at the start of a line in brackets of an op, or `^bb0(...):` behind an op, no further to the left:
+/// `^name(...):` at the start of a line in brackets of an op, or `^bb0(...):` after an op, no further to the left:
 /// that op's header was not written to its end, as while somebody types, and this is its body.
 bool SourceLexer::startsBodyOfUnfinishedOp() const {
   const char *name = skipSuffix(at_ + 1);
@@ -254,7 +254,7 @@ void SourceLexer::openUnfinishedOp() {
   at_ = label;
 }
 
-/// `^bb0:` or `^bb0(` at the start of a line or region is a label: ops start behind its colon.
+/// `^bb0:` or `^bb0(` at the start of a line or region is a label: ops start after its colon.
 void SourceLexer::readLabel() {
   if (startsBodyOfUnfinishedOp())
     openUnfinishedOp();

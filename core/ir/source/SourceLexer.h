@@ -17,7 +17,7 @@ public:
   void run();
 
 private:
-  /// What stands in front of the token, as far as it tells whether an op may start here.
+  /// What stands before the token, as far as it tells whether an op may start here.
   enum class Before { Statement, Continued, Flat };
   struct Frame {
     char bracket;

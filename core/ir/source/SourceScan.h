@@ -11,7 +11,7 @@
 
 namespace fuselage {
 
-/// An op as it stands in the text. Offsets are bytes; `end` is behind the op's last token, regions
+/// An op as it stands in the text. Offsets are bytes; `end` is after the op's last token, regions
 /// included. MLIR's assembly has no terminators, so where an op ends is where the next one starts:
 /// at a result list with its op, or, on a new line, a dotted word, `"quoted.op"(` or a bare word that
 /// starts ops without results. The ops of a region are those between its braces; what a brace opens

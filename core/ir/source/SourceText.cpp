@@ -23,7 +23,7 @@ static Diagnostic problemAt(StringRef text, size_t offset, std::string message) 
           .sourceLine = quotable(line.take_until([](char c) { return c == '\n'; }))};
 }
 
-/// The offset behind a string literal that starts at `offset`; strings end with their line.
+/// The offset after a string literal that starts at `offset`; strings end with their line.
 static size_t skipString(StringRef text, size_t offset) {
   for (++offset; offset < text.size() && text[offset] != '\n'; ++offset) {
     if (text[offset] == '"')

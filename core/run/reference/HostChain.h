@@ -13,7 +13,7 @@ namespace fuselage {
 class HostChain {
 public:
   /// Cuts a copy of the module that holds `function`; flow.dispatch.region ops are inlined back,
-  /// checks stand in front of ops that may go wrong (HostChecks.h), and poison is noticed
+  /// checks stand before ops that may go wrong (HostChecks.h), and poison is noticed
   /// (PoisonChecks.h). Compile `pieces` before the first call. Failure: what no program may do.
   static llvm::Expected<std::unique_ptr<HostChain>> plan(mlir::func::FuncOp function, HostPieces &pieces,
                                                          const HostLimits &limits = {});

@@ -90,7 +90,7 @@ llvm::Expected<std::vector<double>> CudaCalls::time(const MatmulTiming &timing, 
       return error;
     llvm::Error called = call(addresses);
     llvm::Error marked = called ? llvm::Error::success() : llvmError(events.record(1));
-    // Also behind a failure: what is in the stream uses memory that is about to go.
+    // Also after a failure: what is in the stream uses memory that is about to go.
     llvm::Error ended = context_->wait({.timeoutSeconds = 30, .cancelled = timing.cancelled}, what);
     if (llvm::Error error = llvm::joinErrors(std::move(called), llvm::joinErrors(std::move(marked), std::move(ended))))
       return fail(takeFailure(std::move(error)).message);

@@ -28,7 +28,7 @@ public:
   void end(RunReport &report) override;
 
 private:
-  /// Who else does a dispatch's work, and what it took in front of it.
+  /// Who else does a dispatch's work, and what it took before it.
   struct Rival {
     std::string name{}, what{};
     std::function<llvm::Expected<std::vector<double>>(const MatmulTiming &timing)> time;

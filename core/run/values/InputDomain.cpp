@@ -180,7 +180,7 @@ private:
   }
 
   /// The function's argument whose elements these are, moved at most; null if they are computed.
-  static BlockArgument argumentBehind(Value value) {
+  static BlockArgument sourceArgument(Value value) {
     while (Operation *op = value.getDefiningOp()) {
       auto structured = llvm::dyn_cast<linalg::LinalgOp>(op);
       bool copies = structured && structured.getNumDpsInputs() == 1 && structured.getNumDpsInits() == 1 &&
@@ -220,7 +220,7 @@ private:
       if (other == element) // squares
         continue;
       BlockArgument behind = factor && factor.getOwner() == op.getBlock()
-                                 ? argumentBehind(op->getOperand(factor.getArgNumber()))
+                                 ? sourceArgument(op->getOperand(factor.getArgNumber()))
                                  : BlockArgument();
       if (!behind || (behind != argument_ && behind.getArgNumber() < argument_.getArgNumber()))
         return true;

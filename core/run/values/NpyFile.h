@@ -4,7 +4,7 @@
 
 namespace fuselage {
 
-/// What stands in front of the data.
+/// What stands before the data.
 struct NpyHeader {
   char kind = 0;        ///< 'f', 'i', 'u', 'b' (bool) or 'c' (complex)
   unsigned bytes = 0;   ///< of an element

@@ -12,7 +12,7 @@ public:
   CudaEvents(const CudaEvents &) = delete;
   ~CudaEvents();
   Status create(size_t count);
-  /// Marks the place behind what is in the stream.
+  /// Marks the place after what is in the stream.
   Status record(size_t event) const;
   /// From one event to the next, where the stream is done.
   Result<double> microseconds(size_t first) const;

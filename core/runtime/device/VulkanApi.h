@@ -91,8 +91,8 @@ namespace fuselage {
   X(vkQueueSubmit)                                                                                                     \
   X(vkDeviceWaitIdle)
 
-/// A Vulkan instance and the functions that hang off it. The library stays loaded: drivers leave
-/// threads behind that must not lose their code.
+/// A Vulkan instance and the functions that hang off it. The library stays loaded: drivers start threads
+/// that must not lose their code.
 class VulkanInstance {
 public:
   /// Failure: no loader, too old a loader, or no working driver; the text says which.

@@ -169,7 +169,7 @@ static std::optional<FieldLayout> layoutOf(const HostValueForm &form) {
 struct HostCode::Impl {
   std::unique_ptr<HostLinker> linker;
   std::shared_ptr<const HostCallForm> form;
-  /// What was looked up already: the linker's tables are behind a lock, which a forked copy might
+  /// What was looked up already: the linker's tables are guarded by a lock, which a forked copy might
   /// find taken.
   std::map<std::string, HostEntry, std::less<>> code;
   std::shared_ptr<HostArena> arena = std::make_shared<HostArena>();
@@ -246,7 +246,7 @@ Status HostCode::call(std::string_view function, std::span<void *const> argument
     return error;
   HostEntry code = impl_->code.find(function)->second;
 
-  // Several results, memrefs and complex numbers come back in one struct behind a pointer that is
+  // Several results, memrefs and complex numbers come back in one struct, through a pointer that is
   // the first argument; a lone plain scalar is returned, to where the last packed pointer says.
   bool byStruct = results.size() > 1 || (results.size() == 1 && form->results[0].kind != HostValueForm::Kind::Scalar);
   std::vector<uint64_t> returned;

@@ -127,7 +127,7 @@ void addEnum(std::optional<Enum> (*valueOf)(uint32_t), llvm::StringRef (*wordOf)
       items.push_back({wordOf(*value).str(), "keyword", ""});
 }
 
-/// The words in front of the caret, the nearest last, as "ops { [".
+/// The words before the caret, the nearest last, as "ops { [".
 bool follows(const ScriptPlace &place, llvm::ArrayRef<llvm::StringRef> words) {
   llvm::ArrayRef<ScriptToken> tokens = place.statement;
   return tokens.size() >= words.size() &&
@@ -135,7 +135,7 @@ bool follows(const ScriptPlace &place, llvm::ArrayRef<llvm::StringRef> words) {
                      [](const ScriptToken &token, llvm::StringRef word) { return token.is(word); });
 }
 
-/// Whether the string at the caret names an op of the payload: in a list behind ops{[, of match.operation_name, or
+/// Whether the string at the caret names an op of the payload: in a list after ops{[, of match.operation_name, or
 /// op_name.
 bool namesPayload(const ScriptPlace &place) {
   if (follows(place, {"op_name", "="}))

@@ -26,7 +26,7 @@ struct Completion {
   std::vector<CompletionItem> items; ///< that have the word in them, those that begin with it first
 };
 
-/// Reads no more than what is in front of the caret, which need not parse.
+/// Reads no more than what is before the caret, which need not parse.
 Completion completeScript(const CompletionQuery &query);
 
 } // namespace fuselage

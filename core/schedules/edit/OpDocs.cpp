@@ -37,7 +37,7 @@ static std::string firstSentence(llvm::StringRef text) {
   return sentence.take_front(end).trim('_').rtrim('.').str();
 }
 
-/// A section that begins behind "### `".
+/// A section that begins after "### `".
 static std::pair<llvm::StringRef, OpDoc> read(llvm::StringRef section) {
   auto [name, text] = section.split('`');
   text = text.split('\n').second;
@@ -51,7 +51,7 @@ static std::pair<llvm::StringRef, OpDoc> read(llvm::StringRef section) {
     doc.keywords = keywordsIn(syntax);
     doc.syntax = name.str() + " " + inOneLine(syntax);
     llvm::erase(doc.syntax, '`');
-    // A summary stands in front of the syntax, a description behind it.
+    // A summary stands before the syntax, a description after it.
     llvm::StringRef before = text.take_front(text.find("Syntax:")).trim();
     if (!before.empty())
       doc.summary = firstSentence(before);

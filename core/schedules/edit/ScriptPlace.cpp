@@ -76,7 +76,7 @@ public:
     for (at_ = 0; at_ < tokens_.size(); ++at_)
       take(tokens_[at_]);
   }
-  /// Ends the statement: what it defines is in scope behind it.
+  /// Ends the statement: what it defines is in scope after it.
   void flush();
   bool isInRegion() const { return frames_.back().isRegion; }
   const Statement &statement() const { return statement_; }

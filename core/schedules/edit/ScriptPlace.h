@@ -16,12 +16,12 @@ struct ScriptPlace {
   ScriptToken word;                   ///< that the caret is at the end of; its text is empty where there is none
   bool beginsStatement = false;       ///< an op's name stands here
   std::string op;                     ///< of the statement that the caret is in
-  std::vector<ScriptToken> statement; ///< its tokens in front of the word, without those of its regions
+  std::vector<ScriptToken> statement; ///< its tokens before the word, without those of its regions
   std::string around;                 ///< the op that the innermost region belongs to; empty: none
   std::vector<ScriptValue> values;    ///< in scope, the nearest last
 };
 
-/// Works on text that does not parse: only what is in front of `caret` counts.
+/// Works on text that does not parse: only what is before `caret` counts.
 ScriptPlace placeIn(llvm::StringRef text, size_t caret);
 
 } // namespace fuselage

@@ -10,7 +10,7 @@ struct ScriptToken {
   Kind kind = Kind::Punctuation;
   llvm::StringRef text;    ///< with its sigil or quotes
   size_t begin = 0;        ///< in the whole text
-  bool beginsLine = false; ///< only blanks are in front of it
+  bool beginsLine = false; ///< only blanks are before it
   bool isClosed = true;    ///< a string has its second quote
 
   size_t end() const { return begin + text.size(); }

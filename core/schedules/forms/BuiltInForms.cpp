@@ -75,7 +75,7 @@ constexpr llvm::StringLiteral kMapForalls = "transform.fuselage.map_foralls %fun
 
 void checkNothing(mlir::FunctionOpInterface, std::vector<FormBreach> &) {}
 
-/// Each behind those that it implies.
+/// Each after those that it implies.
 const std::vector<Row> &rows() {
   static const std::vector<Row> table = {
       {"AnyForm", "Nothing is expected.", {}, checkNothing, {}},

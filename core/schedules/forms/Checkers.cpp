@@ -17,7 +17,7 @@ namespace {
 
 using namespace mlir;
 
-/// Whether the op computes the same in every iteration, and could as well be computed in front of the loop.
+/// Whether the op computes the same in every iteration, and could as well be computed before the loop.
 bool isInvariant(Operation &op, LoopLikeOpInterface loop) {
   if (op.hasTrait<OpTrait::IsTerminator>() || !isMemoryEffectFree(&op) || !isSpeculatable(&op))
     return false;

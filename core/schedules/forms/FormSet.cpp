@@ -34,7 +34,7 @@ public:
       if (sequence->hasAttr(kAttribute))
         if (llvm::Error error = readDeclaration(sequence))
           return error;
-    // A form stands behind those that it implies.
+    // A form stands after those that it implies.
     while (!left_.empty()) {
       auto ready = llvm::find_if(left_, [&](const Declaration &declaration) {
         return llvm::all_of(declaration.implies, [&](const std::string &name) { return find(name); });

@@ -43,9 +43,9 @@ struct NormalForm {
   std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> library{};
 };
 
-/// The built-in forms; each stands behind those that it implies.
+/// The built-in forms; each stands after those that it implies.
 const std::deque<NormalForm> &normalForms();
-/// A built-in form by its name, with or without "Form" behind it; case and dashes do not matter: "gpu-mapped" will do.
+/// A built-in form by its name, with or without "Form" after it; case and dashes do not matter: "gpu-mapped" will do.
 /// Null: there is none.
 const NormalForm *findForm(llvm::StringRef name);
 /// Whether `form` implies `other`, over any number of steps; a form implies itself.

@@ -114,7 +114,7 @@ private:
     return std::nullopt;
   }
 
-  /// Puts the next stage of the normalizer in front of the op; gives up where there is none left.
+  /// Puts the next stage of the normalizer before the op; gives up where there is none left.
   llvm::Error answer(const Unmet &unmet) {
     unsigned stage = stages_[{unmet.op, unmet.form}]++;
     unsigned op = script_.numbers.lookup(unmet.op);
@@ -169,7 +169,7 @@ private:
     return "";
   }
 
-  /// The ops of the entry in front of which one could stand: the first that needed one, or that holds it, and those
+  /// The ops of the entry before which one could stand: the first that needed one, or that holds it, and those
   /// above.
   std::vector<TransformOpInterface> placesToTry() const {
     std::vector<TransformOpInterface> places;
@@ -210,7 +210,7 @@ private:
               countNormalizations(result_).count < hoisted.before.count) {
             hoisted.after = countNormalizations(result_);
             hoisted.form = &form;
-            hoisted.inFrontOf = script_.numbers.lookup(place);
+            hoisted.place = script_.numbers.lookup(place);
             hoisted.functions.assign(functions.begin(), functions.end());
             hoisted.linesCompared = llvm::StringRef(expected).count('\n');
             hoisted.normalized = std::move(result_);
@@ -245,12 +245,12 @@ private:
   ScriptInserts inserts_;
   AutoNormalized result_;
   using Need = std::pair<mlir::Operation *, const NormalForm *>;
-  llvm::DenseMap<Need, unsigned> stages_;               ///< how many were put in front of the op
+  llvm::DenseMap<Need, unsigned> stages_;               ///< how many were put before the op
   llvm::DenseMap<mlir::Operation *, unsigned> reached_; ///< how often, in this run
   /// How many ops its operand held in the first run that reached it so often.
   llvm::DenseMap<std::pair<mlir::Operation *, unsigned>, size_t> held_;
   llvm::DenseSet<Need> givenUp_;
-  llvm::DenseSet<mlir::Operation *> needing_; ///< in front of which something was put
+  llvm::DenseSet<mlir::Operation *> needing_; ///< before which something was put
   std::vector<std::string> functions_;        ///< that were normalized
   bool isTrying_ = false;                     ///< what hoisting tries is not given up, but another try
 };
@@ -269,7 +269,7 @@ llvm::Expected<HoistedNormalization> hoistNormalization(Script &script, mlir::Mo
 std::string describeHoist(const Script &script, const HoistedNormalization &hoisted) {
   if (!hoisted.form)
     return "nothing is hoisted: " + hoisted.why;
-  const ScriptOp &place = script.ops[hoisted.inFrontOf];
+  const ScriptOp &place = script.ops[hoisted.place];
   std::string functions = hoisted.functions.empty() ? "all functions" : "@" + llvm::join(hoisted.functions, ", @");
   return llvm::formatv("hoisted: to normalize {0} to {1} before line {2} is enough; {3} in {4:f2} ms instead of "
                        "{5} in {6:f2} ms, "

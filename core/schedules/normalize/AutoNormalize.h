@@ -1,4 +1,4 @@
-// Puts normalizers in front of the transforms that expect a form that the IR is not in.
+// Puts normalizers before the transforms that expect a form that the IR is not in.
 #pragma once
 #include "core/protocol/Schedules.h"
 #include "core/schedules/forms/NormalForm.h"
@@ -30,7 +30,7 @@ struct AutoNormalized {
   std::vector<Diagnostic> broken;          ///< FormColumn::broken()
 };
 
-/// Traces the script; where a transform's requirement does not hold, the form's normalizer is put in front of it, as an
+/// Traces the script; where a transform's requirement does not hold, the form's normalizer is put before it, as an
 /// include of a named sequence in the script, and the script starts over. Nothing is put where the check passes.
 llvm::Expected<AutoNormalized> autoNormalize(Script &script, mlir::ModuleOp payload, const TraceOptions &options = {});
 
@@ -44,7 +44,7 @@ struct NormalizationCost {
 struct HoistedNormalization {
   AutoNormalized normalized;          ///< with the one; where there is none, as autoNormalize leaves it
   const NormalForm *form = nullptr;   ///< null: none was found, and `why` says so
-  unsigned inFrontOf = 0;             ///< in Script::ops
+  unsigned place = 0;                 ///< before this op of Script::ops
   std::vector<std::string> functions; ///< that it normalizes; empty: all
   NormalizationCost before, after;
   size_t linesCompared = 0; ///< of the payload's text in the end, which is the same as without hoisting
@@ -54,7 +54,7 @@ struct HoistedNormalization {
 
 /// autoNormalize, and then a search for the one normalization further up that makes the others unnecessary: of the
 /// whole module, or else of the functions that were normalized, from the first op that needed one upwards. It is taken
-/// where no requirement is left unmet behind it and the payload's text in the end is the same.
+/// where no requirement is left unmet after it and the payload's text in the end is the same.
 llvm::Expected<HoistedNormalization> hoistNormalization(Script &script, mlir::ModuleOp payload,
                                                         const TraceOptions &options = {});
 

@@ -68,7 +68,7 @@ void FormColumn::willRun(Op op, const State &state) {
   claim(op, functions.empty() && !known_.empty() ? functionsIn(state.getTopLevel()) : functions);
 }
 
-/// What is known of all of these functions is known in front of the op's line this time.
+/// What is known of all of these functions is known before the op's line this time.
 void FormColumn::claim(Op op, const Functions &functions) {
   bool isEnd = mlir::isa<mlir::transform::PositionOp>(op.getOperation());
   int number = script_.numberOf(isEnd ? op->getBlock()->getTerminator() : op.getOperation());
@@ -151,7 +151,7 @@ void FormColumn::checkIncluded(Op include, const Functions &functions, const Sta
   }
 }
 
-/// What is known behind a transform that has a rule.
+/// What is known after a transform that has a rule.
 void FormColumn::apply(Op op, const Functions &functions, const Functions &targets) {
   const FormRule &rule = *formRule(op->getName().getStringRef());
   for (mlir::FunctionOpInterface function : functions) {

@@ -10,14 +10,14 @@ struct FormRule {
   llvm::StringRef op; ///< its name
   std::vector<llvm::StringRef>
       required; ///< of the functions around its targets, which it fails on else or does nothing to
-  /// Forms that the functions which its first operand holds are in behind it.
+  /// Forms that the functions which its first operand holds are in after it.
   std::vector<llvm::StringRef> leaves;
-  /// Forms that hold behind it of every function around its operands if they held in front.
+  /// Forms that hold after it of every function around its operands if they held before.
   std::vector<llvm::StringRef> keeps;
 };
 
 /// The rules of MLIR's transforms and of ours. A transform with a rule changes nothing but the functions around its
-/// operands and what is in them; of others that change the payload nobody knows anything behind them.
+/// operands and what is in them; of others that change the payload nobody knows anything after them.
 const std::vector<FormRule> &formRules();
 /// Null: it has none.
 const FormRule *formRule(llvm::StringRef op);

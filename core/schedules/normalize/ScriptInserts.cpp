@@ -10,9 +10,9 @@ static std::string textOf(const NormalForm &form, unsigned stage) {
   return "normalize to " + form.name + (stage ? ", stage " + std::to_string(stage + 1) : "");
 }
 
-/// Gives an op that was put in its number, at the line of the one in front of which it stands.
-unsigned ScriptInserts::number(mlir::Operation *op, const std::string &text, Op inFrontOf) {
-  ScriptOp row = script_.ops[script_.numbers.lookup(inFrontOf)];
+/// Gives an op that was put in its number, at the line of the one before which it stands.
+unsigned ScriptInserts::number(mlir::Operation *op, const std::string &text, Op before) {
+  ScriptOp row = script_.ops[script_.numbers.lookup(before)];
   row.name = op->getName().getStringRef().str();
   row.text = text;
   script_.numbers[op] = script_.ops.size();

@@ -17,7 +17,7 @@ public:
   /// The numbers of the includes: one for each stage up to `stages`.
   llvm::Expected<std::vector<unsigned>> normalizeIn(Op before, llvm::ArrayRef<std::string> functions,
                                                     const NormalForm &form, unsigned stages);
-  /// Puts the form's transform of single ops in front of the op, which takes its result from then on, as all behind do.
+  /// Puts the form's transform of single ops before the op, which takes its result from then on, as all after do.
   /// Its number.
   unsigned replaceOperand(Op op, const NormalForm &form);
   /// The script is as it was.
@@ -26,7 +26,7 @@ public:
 private:
   llvm::Error declare(const NormalForm &form, unsigned stage);
   unsigned include(mlir::OpBuilder &builder, Op before, mlir::Value functions, const NormalForm &form, unsigned stage);
-  unsigned number(mlir::Operation *op, const std::string &text, Op inFrontOf);
+  unsigned number(mlir::Operation *op, const std::string &text, Op before);
 
   Script &script_;
   size_t opCount_;                          ///< of the script by itself

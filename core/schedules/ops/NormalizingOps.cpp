@@ -21,7 +21,7 @@ using namespace mlir::transform;
 namespace fuselage {
 namespace {
 
-/// Moves the ops in front of `inner` that only it uses into its body.
+/// Moves the ops before `inner` that only it uses into its body.
 void sinkInto(Operation *inner, RewriterBase &rewriter) {
   Block *body = &inner->getRegion(0).front();
   for (Operation *op = inner->getPrevNode(); op;) {
@@ -72,7 +72,7 @@ unsigned cloneForReaders(RewriterBase &rewriter, Operation *op) {
   return clones;
 }
 
-/// #gpu.block<x> for the last dimension of the loop, y and z for those in front of it; numbered dimensions beyond
+/// #gpu.block<x> for the last dimension of the loop, y and z for those before it; numbered dimensions beyond
 /// three.
 ArrayAttr blocksFor(MLIRContext *context, unsigned rank) {
   SmallVector<Attribute> mapping;

@@ -12,7 +12,7 @@ def PositionOp : Op<Transform_Dialect, "fuselage.position",
     [TransformOpInterface, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "The place after the last op of a block";
   let description = [{
-    Does nothing. The interpreter does not visit terminators, so that one of these in front of each is where a tracer
+    Does nothing. The interpreter does not visit terminators, so that one of these before each is where a tracer
     sees what a block's last op left. Never seen by users.
   }];
   let assemblyFormat = "attr-dict";
@@ -28,7 +28,7 @@ def StopOp : Op<Transform_Dialect, "fuselage.stop",
     [TransformOpInterface, MatchOpInterface, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "The end of a schedule that cannot go on";
   let description = [{
-    Fails for good. Stands in front of a transform op of another tool, which nobody here can run, in matchers as well. Never seen by users.
+    Fails for good. Stands before a transform op of another tool, which nobody here can run, in matchers as well. Never seen by users.
   }];
   let arguments = (ins StrAttr:$reason);
   let assemblyFormat = "$reason attr-dict";
@@ -121,7 +121,7 @@ def MapForallsOp : NormalizingOp<"map_foralls"> {
   let summary = "Maps outermost parallel loops to the blocks of a GPU";
   let description = [{
     Every outermost scf.forall outside of a gpu.launch that has no mapping gets one: its last dimension is #gpu.block<x>, those
-    in front of it y and z; a loop of 4 to 10 dimensions gets #gpu.block<linear_dim_0> and so on. What is mapped stays.
+    before it y and z; a loop of 4 to 10 dimensions gets #gpu.block<linear_dim_0> and so on. What is mapped stays.
   }];
 }
 

@@ -88,7 +88,7 @@ void writeHandles(llvm::raw_ostream &os, const Script &script, const Trace &trac
        << row.type << '\n';
 }
 
-/// Whether no step of the same entry of the same block is in front of it.
+/// Whether no step of the same entry of the same block is before it.
 bool isFirstOfBlock(const Trace &trace, unsigned index) {
   const TraceStep &step = trace.steps[index];
   const TraceStep &before = trace.steps[index - 1];

@@ -9,7 +9,7 @@ namespace fuselage {
 /// failed or said something says so below its line.
 std::string formatTrace(const Script &script, const Trace &trace);
 
-/// The frames, the handles and the payload in front of step `step`, which was recorded.
+/// The frames, the handles and the payload before step `step`, which was recorded.
 std::string formatPosition(const Script &script, const Trace &trace, unsigned step);
 
 /// A payload as text, with the names of its ops.

@@ -28,7 +28,7 @@ public:
   }
   /// Over `<"name">`.
   bool takeName() { return take("<") && take("\"") && skipString() && take(">"); }
-  /// Over an attribute, to the word behind it.
+  /// Over an attribute, to the word after it.
   bool skipTo(llvm::StringRef word) {
     for (int depth = 0; at_ < text_.size();) {
       char c = text_[at_];
@@ -49,7 +49,7 @@ public:
   }
 
 private:
-  /// To behind the quote that ends it.
+  /// To after the quote that ends it.
   bool skipString() {
     for (; at_ < text_.size(); ++at_) {
       if (text_[at_] == '\\')

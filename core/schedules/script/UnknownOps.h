@@ -1,4 +1,4 @@
-// Transform ops that MLIR does not know: a schedule ends in front of the first one.
+// Transform ops that MLIR does not know: a schedule ends before the first one.
 #pragma once
 #include "mlir/IR/Operation.h"
 
@@ -7,7 +7,7 @@ namespace fuselage {
 /// Whether the interpreter applies the ops in the op's blocks one after the other.
 bool walksThrough(mlir::Operation *op);
 
-/// Puts a StopOp in front of each op of `script` that is not known here, and of each that holds such patterns, once.
+/// Puts a StopOp before each op of `script` that is not known here, and of each that holds such patterns, once.
 /// The interpreter takes every op for a transform, and crashes at others.
 void stopAtUnknown(mlir::Operation *script);
 

@@ -10,10 +10,10 @@ namespace fuselage {
 class ApplyObserver {
 public:
   virtual ~ApplyObserver() = default;
-  /// In front of `op`; its operands and all that is in scope are mapped in `state`. False: the op does not run, and the
+  /// Before `op`; its operands and all that is in scope are mapped in `state`. False: the op does not run, and the
   /// schedule ends here.
   virtual bool willApply(mlir::transform::TransformOpInterface op, mlir::transform::TransformState &state) = 0;
-  /// Behind it. `result` is what the op gives to the op around it, which may well silence it; it stays as it is.
+  /// After it. `result` is what the op gives to the op around it, which may well silence it; it stays as it is.
   /// `reasons` is what the rewrites that the op tried said of why they do not match.
   virtual void didApply(mlir::transform::TransformOpInterface op, mlir::DiagnosedSilenceableFailure &result,
                         mlir::transform::TransformState &state, llvm::ArrayRef<Diagnostic> reasons) = 0;
@@ -23,7 +23,7 @@ public:
 bool onlyApplies(mlir::Operation *op);
 
 /// Makes every application of an op that is as one in `script` ask the state for an ObserverExtension. MLIR has no
-/// hook for this: the entry of `apply` in the interface of the registered op is put behind one of ours, once for a
+/// hook for this: the entry of `apply` in the interface of the registered op is wrapped by one of ours, once for a
 /// context and for good. Without the extension in the state nothing else happens.
 void hookApplications(mlir::Operation *script);
 

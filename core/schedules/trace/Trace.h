@@ -9,7 +9,7 @@
 
 namespace fuselage {
 
-/// One application of a transform op. A debugger's position is "in front of step i".
+/// One application of a transform op. A debugger's position is "before step i".
 struct TraceStep {
   enum class Outcome {
     Success,
@@ -23,11 +23,11 @@ struct TraceStep {
   unsigned depth = 0;     ///< how many steps are around it
   unsigned block = 0;     ///< of the parent's blocks, in the order in which they were entered; counts every entry
   unsigned iteration = 0; ///< how often that very block was entered before, within the parent
-  unsigned next = 0;      ///< the step behind it that is not inside of it
+  unsigned next = 0;      ///< the step after it that is not inside of it
   Outcome outcome = Outcome::Unfinished;
   bool suppressed = false; ///< it failed, and the schedule went on all the same
   bool modifies = true;    ///< by its declared effects; what is false does not touch the payload
-  /// Whether the payload is another one behind it; unknown where nothing was recorded (TraceOptions::budget).
+  /// Whether the payload is another one after it; unknown where nothing was recorded (TraceOptions::budget).
   std::optional<bool> changed;
   double milliseconds = 0;             ///< with what is inside, without what tracing costs
   std::vector<Diagnostic> diagnostics; ///< what it said or failed with
@@ -45,7 +45,7 @@ struct HandleRow {
   std::vector<std::string> details; ///< of parameters the values, of values "result 0" or "argument 1"
 };
 
-/// The payload and the handles in front of a step.
+/// The payload and the handles before a step.
 struct TracePosition {
   std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> payload; ///< shared by positions between which it stays
   std::vector<HandleRow> handles;                                   ///< innermost block last, in program order
@@ -59,11 +59,11 @@ struct TraceOptions {
   /// finds.
   double budget = 0;
   unsigned mostPositions = 128; ///< outside of the window, for the sake of memory
-  unsigned limit = ~0u;         ///< stops in front of this step
+  unsigned limit = ~0u;         ///< stops before this step
   const std::atomic<bool> *cancelled = nullptr;
   /// Whether an op may run; where not, the schedule stops there.
   std::function<bool(mlir::transform::TransformOpInterface op, const mlir::transform::TransformState &state)> mayRun;
-  /// Behind an op that ran.
+  /// After an op that ran.
   std::function<void(mlir::transform::TransformOpInterface op, bool succeeded,
                      const mlir::transform::TransformState &state)>
       didRun;

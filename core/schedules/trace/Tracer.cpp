@@ -142,7 +142,7 @@ bool Tracer::takeRefusal(mlir::Diagnostic &diagnostic) {
     const HandleFate *fate = fates_.fate(operand);
     return fate && fate->state != HandleFate::State::Live;
   };
-  mlir::Operation *refused = nullptr; // several ops may stand at one place: what is put in front of an op does
+  mlir::Operation *refused = nullptr; // several ops may stand at one place: what is put before an op does
   for (auto [op, number] : script_.numbers)
     if (op->getLoc() == diagnostic.getLocation() && llvm::any_of(op->getOperands(), usesDead) &&
         (!refused || number < script_.numbers.lookup(refused)))
@@ -353,7 +353,7 @@ static llvm::StringSet<> matchersOf(mlir::Operation *script) {
   return names;
 }
 
-/// A mlir::transform::PositionOp in front of the terminator of each block that the interpreter walks through, once.
+/// A mlir::transform::PositionOp before the terminator of each block that the interpreter walks through, once.
 static void markEnds(mlir::Operation *script) {
   llvm::StringSet<> matchers = matchersOf(script);
   llvm::SmallVector<mlir::Block *> blocks;

@@ -26,7 +26,7 @@ private:
     unsigned step;
     Clock::time_point start;
     double overhead;      ///< of tracing, up to its start
-    uint64_t fingerprint; ///< of the payload in front of it; see isKnown_
+    uint64_t fingerprint; ///< of the payload before it; see isKnown_
     bool isKnown;
     unsigned blocks = 0; ///< of its blocks, how many were entered so far
     llvm::DenseMap<mlir::Block *, unsigned> entries{};

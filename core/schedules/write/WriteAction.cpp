@@ -33,7 +33,7 @@ size_t offsetOf(llvm::StringRef text, unsigned line) {
   return at;
 }
 
-/// The lines in front of the terminator of the entry.
+/// The lines before the terminator of the entry.
 llvm::Expected<WrittenAction> insert(const Script &script, llvm::StringRef text, int terminator,
                                      llvm::ArrayRef<std::string> lines) {
   const ScriptOp *end = terminator >= 0 ? &script.ops[terminator] : nullptr;

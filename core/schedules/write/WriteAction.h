@@ -19,7 +19,7 @@ struct WrittenAction {
   unsigned first = 0, last = 0; ///< the new lines, from 1
 };
 
-/// Runs `script`, whose text is `text`, on `payload`, and puts lines in front of the end of its entry; an entry that
+/// Runs `script`, whose text is `text`, on `payload`, and puts lines before the end of its entry; an entry that
 /// was marked as one that only reads is not any more, where the lines consume its argument. What comes of it parses.
 /// Failure: it would not, the schedule fails, the payload in the end is not what the user points at, or nothing leads
 /// to the op.

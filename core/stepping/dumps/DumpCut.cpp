@@ -94,7 +94,7 @@ std::optional<DumpText> DumpCutter::cut(size_t entry, uint32_t op, uint32_t symb
   llvm::StringSet<> used;
   collectAliases(text.slice(body.begin, body.end), used);
   const std::vector<Alias> &aliases = aliasesOf(entry, dump);
-  // An alias may use others, in front of it or behind it: to the fixed point.
+  // An alias may use others, before it or after it: to the fixed point.
   for (size_t known = 0; known != used.size();) {
     known = used.size();
     for (const Alias &alias : aliases)

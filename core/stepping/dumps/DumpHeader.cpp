@@ -10,7 +10,7 @@ namespace {
 /// Characters that only decorate.
 constexpr StringRef kMarks = "/-*;#=: \t";
 
-/// Whether what stands in front of the phrase ends in marks: "-----// ", "*** ", "// ", "; ".
+/// Whether what stands before the phrase ends in marks: "-----// ", "*** ", "// ", "; ".
 bool endsInMarks(StringRef prefix) {
   prefix = prefix.rtrim(" \t");
   return prefix.ends_with("//") || prefix.ends_with("***") || prefix.ends_with("---") || prefix.ends_with("===") ||
@@ -164,7 +164,7 @@ bool isDumpLog(StringRef text) {
     at = static_cast<const char *>(memmem(at, end - at, kDumpPhrase.data(), kDumpPhrase.size()));
     if (!at)
       return false;
-    // Headers are short; the marks in front of the phrase even more so.
+    // Headers are short; the marks before the phrase even more so.
     StringRef before(text.data(), at - text.data());
     StringRef prefix = before.substr(before.rfind('\n') + 1);
     StringRef line =

@@ -1,4 +1,4 @@
-// The line in front of a dump that a pass manager prints.
+// The line before a dump that a pass manager prints.
 #pragma once
 #include "llvm/ADT/StringRef.h"
 #include <optional>

@@ -43,7 +43,7 @@ struct DumpEntry {
   unsigned file = 0;                      ///< in DumpLog::files
   unsigned headerLine = 1;                ///< from 1
   DumpRange ir;                           ///< in the file; empty if there is none
-  DumpRange notes;                        ///< other tools' lines behind the IR, up to the next header
+  DumpRange notes;                        ///< other tools' lines after the IR, up to the next header
   std::shared_ptr<const DumpShape> shape; ///< never null
 };
 

@@ -125,7 +125,7 @@ public:
     shape_.ir.begin = shape_.ir.end = at_;
     shape_.ir.firstLine = line_;
     const uint32_t first = line_;
-    // `end` and `endLine`: behind the last line that belongs to the IR.
+    // `end` and `endLine`: after the last line that belongs to the IR.
     uint32_t endLine = line_;
     for (State state = State::Top; at_ < body_.size();) {
       StringRef line = lineAt(body_, at_);
@@ -146,8 +146,8 @@ public:
   }
 
 private:
-  /// Before the top op; inside of it; behind its end; inside of the resources; not MLIR at all; over.
-  enum class State { Top, Inside, Behind, Resources, Opaque, Done };
+  /// Before the top op; inside of it; after its end; inside of the resources; not MLIR at all; over.
+  enum class State { Top, Inside, After, Resources, Opaque, Done };
 
   void skipToIr() {
     constexpr unsigned maxSkipped = 1000;
@@ -179,15 +179,15 @@ private:
       return visitTop(line);
     case State::Inside:
       if (line.starts_with("}"))
-        return openBrackets(line) > 0 ? State::Inside : State::Behind; // "}, {" goes on
+        return openBrackets(line) > 0 ? State::Inside : State::After; // "}, {" goes on
       visitNested(line);
       return State::Inside;
-    case State::Behind:
+    case State::After:
       if (line.starts_with("{-#"))
         return State::Resources;
-      return line.trim().empty() || isAliasLine(line) ? State::Behind : State::Done;
+      return line.trim().empty() || isAliasLine(line) ? State::After : State::Done;
     case State::Resources:
-      return line.starts_with("#-}") ? State::Behind : State::Resources;
+      return line.starts_with("#-}") ? State::After : State::Resources;
     case State::Opaque:
     case State::Done:
       return state;
@@ -206,7 +206,7 @@ private:
     shape_.symbol = names_.numberOf(symbolOf(line));
     shape_.isModule = whole == "builtin.module";
     count(whole);
-    return openBrackets(line) > 0 ? State::Inside : State::Behind;
+    return openBrackets(line) > 0 ? State::Inside : State::After;
   }
 
   void visitNested(StringRef line) {

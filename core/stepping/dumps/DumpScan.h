@@ -40,7 +40,7 @@ struct DumpShape {
   uint32_t op = 0, symbol = 0; ///< the op at the top, by DumpNames; 0: none is recognised
   bool isModule = false;       ///< the top op is a builtin module
   uint64_t hash = 0;
-  /// The text of the IR in what was scanned; the rest, behind it, is somebody else's.
+  /// The text of the IR in what was scanned; the rest, after it, is somebody else's.
   DumpRange ir{};
   std::vector<DumpSymbol> symbols;                     ///< in order
   std::vector<std::pair<uint32_t, uint32_t>> opCounts; ///< op, how often; by op
@@ -49,7 +49,7 @@ struct DumpShape {
 /// Finds the IR in `body`, the text between two headers, and scans it line by line: ops at the start
 /// of statements, symbols, the end of the top-level op. Known by its layout, as MLIR's printer makes
 /// it: nested lines are indented, the line that closes the top-level op is not. Text whose top is no
-/// op of MLIR (LLVM IR, machine code) is taken whole. Other tools' lines in front of the IR are
+/// op of MLIR (LLVM IR, machine code) is taken whole. Other tools' lines before the IR are
 /// skipped as long as they look like diagnostics. Positions are relative to `body`.
 DumpShape scanDump(llvm::StringRef body, DumpNames &names);
 

@@ -38,7 +38,7 @@ bool isIrFile(StringRef path) {
 }
 
 /// "0_1_canonicalize" -> {0, 1}, "canonicalize"; "model.3.flow" -> {3}, "flow"; a name without numbers
-/// comes behind all that have some.
+/// comes after all that have some.
 TreeFile readName(StringRef path) {
   TreeFile file;
   file.path = path.str();

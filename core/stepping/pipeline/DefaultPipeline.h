@@ -10,7 +10,7 @@ namespace fuselage {
 std::vector<PipelineStep> defaultPipeline(const TargetOptions &options,
                                           std::optional<PipelineStep> tuned = std::nullopt);
 
-/// What comes in front of it where a module needs it (needsNormalization).
+/// What comes before it where a module needs it (needsNormalization).
 PipelineStep normalizationStep();
 
 } // namespace fuselage

@@ -141,7 +141,7 @@ private:
     return addSnapshot(cutter_.whole(i), entry.shape);
   }
 
-  /// Whether two dumps hold the same text, whatever else was printed behind them.
+  /// Whether two dumps hold the same text, whatever else was printed after them.
   static bool showSame(const DumpShape &a, const DumpShape &b) {
     return &a == &b || (a.hash == b.hash && a.ir.end - a.ir.begin == b.ir.end - b.ir.begin);
   }
@@ -176,7 +176,7 @@ private:
     return snapshot;
   }
 
-  /// The snapshot in front of an After dump whose pass has no Before dump; -1: it is not in the log.
+  /// The snapshot before an After dump whose pass has no Before dump; -1: it is not in the log.
   int before(size_t i) {
     const DumpShape &shape = *log_.entries()[i].shape;
     const State &state = states_[pairing_.scopes[i]];
@@ -201,7 +201,7 @@ private:
     return joined ? addBefore(std::move(*joined), i) : state.snapshot;
   }
 
-  /// The snapshot of a text in front of entry `i`: that of the entry where the pass changed nothing.
+  /// The snapshot of a text before entry `i`: that of the entry where the pass changed nothing.
   int addBefore(DumpText text, size_t i) {
     const DumpEntry &entry = log_.entries()[i];
     auto shown = text.shown();
@@ -214,7 +214,7 @@ private:
     return isAlike ? addSnapshot(cutter_.whole(i), entry.shape) : addDerived(std::move(text));
   }
 
-  /// What the pass in front of whose result only entry `i` tells led to: that dump, with the ops in it
+  /// What the pass before whose result only entry `i` tells led to: that dump, with the ops in it
   /// as they were dumped first since then, before passes ran on them.
   int resultOfWaiting(size_t i, size_t since, int snapshot) {
     std::optional<DumpText> joined = cutter_.join(i, [&](uint32_t op, uint32_t symbol, size_t) {
@@ -308,7 +308,7 @@ private:
     addNote(0, log_.preface(), startsWithAfter ? &recording_.steps.front().diagnostics : &recording_.notes);
     for (size_t i = 0; i < entries.size(); ++i) {
       std::vector<Diagnostic> *target = &recording_.steps[stepOf_[i]].diagnostics;
-      // Behind an After dump the next pass ran already.
+      // After an After dump the next pass ran already.
       if (entries[i].side == Side::After)
         target = i + 1 == entries.size()              ? &recording_.notes
                  : entries[i + 1].side == Side::After ? &recording_.steps[stepOf_[i + 1]].diagnostics

@@ -8,10 +8,10 @@ namespace fuselage {
 /// The dumps of a log as steps, none of them parsed yet; `session` reads them when they are looked at
 /// and outlives the recording.
 ///
-/// Which dump is in front of a step: the one that its pass's `Before` header printed, where the log
+/// Which dump is before a step: the one that its pass's `Before` header printed, where the log
 /// has it. Else the latest dump of the same op; where a module around the op was dumped later, the op
 /// in that one (cut out of it); where ops inside of it were dumped later, the latest dump with these in
-/// their places (a module in front of a pass on the module, after passes on its functions). Dumps of one
+/// their places (a module before a pass on the module, after passes on its functions). Dumps of one
 /// op are recognised by its name and symbol, those of modules without a name by the ops in them.
 /// A pass whose result was not dumped (logs of --mlir-print-ir-before-all) leads to the next `Before`
 /// dump of its op. Steps whose two sides are alike share one snapshot and count as unchanged; so does

@@ -5,7 +5,7 @@
 
 namespace fuselage {
 
-/// Goes back from a snapshot to the step in front of which there are no dispatches; null: none formed them. `module`
+/// Goes back from a snapshot to the step before which there are no dispatches; null: none formed them. `module`
 /// gives the IR of a snapshot. Failure: it has none.
 llvm::Expected<const Step *> findFormingStep(const Recording &recording, unsigned snapshot,
                                              llvm::function_ref<llvm::Expected<mlir::ModuleOp>(unsigned)> module);

@@ -14,8 +14,8 @@ namespace fuselage {
 /// What a step of a fusion was for, and the proof that the program still computes the same.
 struct StepFusion {
   std::string reason{};    ///< the code that listed the pass, "CONSUMER_CONTRACTION"; may be empty
-  unsigned dispatches = 0; ///< that the module has behind the step, by the policy
-  bool checked = false;    ///< the host ran the module of before the fusion, and that behind the step
+  unsigned dispatches = 0; ///< that the module has after the step, by the policy
+  bool checked = false;    ///< the host ran the module of before the fusion, and that after the step
   double maxAbsError = 0, maxRelError = 0;
   bool ok = true;
   std::string note{}; ///< why it was not checked
@@ -32,7 +32,7 @@ struct Step {
   std::string scope;                  ///< "func.func @main": the op a dumped pass ran on; empty: the whole module
   std::string origin;                 ///< "dump.log:17": where a dumped step stands; empty: it ran here
   std::optional<double> milliseconds; ///< unknown for dumped steps
-  /// The snapshots in front of the step and behind it. A dumped step may lack either (-1): what came
+  /// The snapshots before the step and after it. A dumped step may lack either (-1): what came
   /// before the first dump, or what a pass made of the IR that was only dumped before it.
   int before = -1, after = -1;
   bool changed = false;
@@ -57,7 +57,7 @@ struct Recording {
   /// Null where the step has none.
   const Snapshot *before(const Step &step) const { return step.before < 0 ? nullptr : snapshots[step.before].get(); }
   const Snapshot *after(const Step &step) const { return step.after < 0 ? nullptr : snapshots[step.after].get(); }
-  /// The snapshot to show for a step: behind it, or else in front of it.
+  /// The snapshot to show for a step: after it, or else before it.
   unsigned shown(const Step &step) const { return step.after >= 0 ? step.after : std::max(step.before, 0); }
 };
 

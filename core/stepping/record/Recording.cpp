@@ -110,7 +110,7 @@ llvm::Expected<Plan> planDefault(mlir::ModuleOp module, bool isNormalized, const
                                  std::vector<Diagnostic> &notes) {
   Plan plan;
   if (!isNormalized && llvm::any_of(splitModules(module), needsNormalization)) {
-    // What fits, shows behind it.
+    // What fits, shows after it.
     plan.push_back({.step = stepOf(normalizationStep())});
     plan.push_back({.isDefault = true});
     return plan;
@@ -249,7 +249,7 @@ void runStep(Session &session, Recorder &recorder, const PlannedStep &step, unsi
                       : "pass '" + (failedPass.empty() ? planned.pass : failedPass) + "' failed without saying why";
     diagnostics.push_back(std::move(diagnostic));
   } else if (!failedPass.empty() && failedPass != planned.pass) {
-    // Of several passes behind one teaching step, name the one.
+    // Of several passes after one teaching step, name the one.
     Diagnostic note;
     note.severity = Diagnostic::Severity::Note;
     note.message = "reported by pass '" + failedPass + "'";

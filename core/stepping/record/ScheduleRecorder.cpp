@@ -113,7 +113,7 @@ private:
     recorder_.finishFailed(milliseconds, std::move(diagnostics));
   }
 
-  /// The interpreter ended the schedule in front of an op, without applying it: that is a step all the same.
+  /// The interpreter ended the schedule before an op, without applying it: that is a step all the same.
   void addRefused() {
     std::vector<Diagnostic> diagnostics = capture_.take();
     auto at = llvm::find_if(script_.entry->getRegion(0).front(), [&](mlir::Operation &op) {

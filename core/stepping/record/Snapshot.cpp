@@ -13,7 +13,7 @@ Snapshot::Snapshot(OwningOpRef<ModuleOp> module)
 
 Snapshot::Snapshot(Session &session, DumpText text) : session_(&session), text_(std::move(text)) {}
 
-/// Blanks out ` loc(...)` behind ops and arguments, column by column, so that ops get the places they
+/// Blanks out ` loc(...)` after ops and arguments, column by column, so that ops get the places they
 /// stand at. False: there is none.
 static bool blankLocations(std::string &text) {
   bool found = false;

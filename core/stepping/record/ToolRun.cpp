@@ -11,7 +11,7 @@ using llvm::StringRef;
 
 namespace fuselage {
 
-/// Stands in the log in front of FILE itself; no pass is called so.
+/// Stands in the log before FILE itself; no pass is called so.
 static constexpr llvm::StringLiteral inputMark = "fuselage-tool-input";
 
 /// Whether a text is one module, printed as MLIR prints it, so that its dump is recognised.

@@ -19,7 +19,7 @@ class NoteFinder {
 public:
   explicit NoteFinder(const Recording &recording) : recording_(recording) {}
   message::NotePlace<> find(const message::Note<> &note);
-  /// The ops behind the last find() that had a snapshot; null where there is no module.
+  /// The ops after the last find() that had a snapshot; null where there is no module.
   const NotedOps *ops() const { return ops_.get(); }
   /// Of that find(), of an edge its consumer.
   const NotedOp &op() const { return op_; }

@@ -134,7 +134,7 @@ std::string ToolCommand::dumpFolder() const {
   return "";
 }
 
-/// The words with FILE in its place, and `flags` behind the program.
+/// The words with FILE in its place, and `flags` after the program.
 static std::vector<std::string> placeFile(llvm::ArrayRef<std::string> words, llvm::ArrayRef<StringRef> flags,
                                           StringRef file) {
   std::vector<std::string> placed;
@@ -149,7 +149,7 @@ static std::vector<std::string> placeFile(llvm::ArrayRef<std::string> words, llv
   }
   if (!isPlaced)
     placed.push_back(file.str());
-  // At the end a script's own arguments would stand in front of them.
+  // At the end a script's own arguments would stand before them.
   for (auto [index, flag] : llvm::enumerate(flags))
     placed.insert(placed.begin() + 1 + index, flag.str());
   return placed;

@@ -108,7 +108,7 @@ struct Stream {
   }
 };
 
-/// What exec takes, made before the fork: behind it nothing may allocate.
+/// What exec takes, made before the fork: after it nothing may allocate.
 struct Image {
   std::vector<std::string> texts;
   std::vector<char *> argv, envp;

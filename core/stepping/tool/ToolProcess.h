@@ -27,7 +27,7 @@ struct ToolProcessOptions {
   std::vector<std::string> arguments;   ///< the first is its name
   std::vector<std::string> environment; ///< "NAME=VALUE", beside ours
   std::string directory;                ///< where it works; empty: where we do
-  std::string outputFile, errorFile;    ///< what it prints, behind what is in there
+  std::string outputFile, errorFile;    ///< what it prints, after what is in there
   /// Of either; more of it ends the child.
   uint64_t mostBytes = uint64_t(2) << 30;
   const std::atomic<bool> *cancelled = nullptr; ///< once true, the child's process group is ended

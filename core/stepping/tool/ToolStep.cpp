@@ -37,7 +37,7 @@ static void print(mlir::ModuleOp module, llvm::raw_ostream &os) {
   forEachOwn(*plain, [](mlir::FunctionOpInterface function, unsigned argument, mlir::NamedAttribute attribute) {
     function.removeArgAttr(argument, attribute.getName());
   });
-  // With places, so that ops are known again behind the tool.
+  // With places, so that ops are known again after the tool.
   plain->print(os, withValueNames(mlir::OpPrintingFlags().enableDebugInfo().assumeVerified()));
   os << '\n';
 }

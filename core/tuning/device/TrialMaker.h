@@ -72,7 +72,7 @@ private:
   Asked asked_ = Asked::Nothing;
   bool isGreeted_ = false, hasBaseline_ = false;
   int64_t lastId_ = 0;
-  llvm::json::Object subject_; ///< to be sent behind the greeting
+  llvm::json::Object subject_; ///< to be sent after the greeting
   double openSeconds_ = 60;
 };
 

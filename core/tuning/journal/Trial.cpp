@@ -56,7 +56,7 @@ std::optional<Drift> driftOf(llvm::ArrayRef<const Trial *> trials) {
     std::optional<double> us = beside.medianUs();
     if (us && *us > 0 &&
         trial->status ==
-            TrialStatus::Ok) // a duplicate has the times of another one, what is cut short none behind the first
+            TrialStatus::Ok) // a duplicate has the times of another one, what is cut short none after the first
       byWorker[trial->worker].push_back(*us);
   }
   std::optional<Drift> most;

@@ -13,7 +13,7 @@ using mlir::Operation;
 using mlir::Value;
 
 constexpr size_t kMostNodes = 10'000;
-constexpr unsigned kFirstDeclared = 1u << 30; ///< numbers of the region's own variables, behind those of knobs
+constexpr unsigned kFirstDeclared = 1u << 30; ///< numbers of the region's own variables, after those of knobs
 
 class RegionReader {
 public:

@@ -15,7 +15,7 @@
 
 namespace fuselage {
 
-/// Every word in front of a dot, and then some: tolerant dialects cost little.
+/// Every word before a dot, and then some: tolerant dialects cost little.
 inline std::vector<std::string> namespacesIn(llvm::StringRef text) {
   std::vector<std::string> names;
   for (size_t i = 0; i < text.size(); ++i) {

@@ -217,7 +217,7 @@ TEST(Emulator, DepthsThatWorkgroupsShare) {
     }
 }
 
-/// A softmax, and a sum of squares behind what is elementwise.
+/// A softmax, and a sum of squares after what is elementwise.
 std::string rowsOf(int64_t rows, int64_t length, llvm::StringRef type) {
   return llvm::formatv(R"(
 func.func @rows(%x: tensor<{0}x{1}x{2}>) -> (tensor<{0}x{1}x{2}>, tensor<{0}x{2}>) {{
@@ -255,7 +255,7 @@ TEST(Emulator, RowsOfAnyLength) {
     }
 }
 
-/// A sum of columns, behind what is elementwise, and a maximum.
+/// A sum of columns, after what is elementwise, and a maximum.
 std::string columnsOf(int64_t rows, int64_t columns, llvm::StringRef type) {
   return llvm::formatv(R"(
 func.func @columns(%x: tensor<{0}x{1}x{2}>) -> (tensor<{1}x{2}>, tensor<{1}x{2}>) {{
@@ -320,7 +320,7 @@ TEST(Emulator, ColumnsOfAnyLength) {
     }
 }
 
-/// A product of few rows whose weights lie with the depth inside, and a bias and a ReLU behind it.
+/// A product of few rows whose weights lie with the depth inside, and a bias and a ReLU after it.
 std::string thinProduct(int64_t m, int64_t n, int64_t k, llvm::StringRef type) {
   return llvm::formatv(R"(
 func.func @thin(%a: tensor<{0}x{2}x{3}>, %b: tensor<{1}x{2}x{3}>, %bias: tensor<{1}xf32>) -> tensor<{0}x{1}xf32> {{

@@ -1,4 +1,4 @@
-// The process behind the protocol: broken frames, cancelling, crashing passes, the end.
+// The process after the protocol: broken frames, cancelling, crashing passes, the end.
 #include "core/engine/LruCache.h"
 #include "core/engine/RequestQueue.h"
 #include "tests/core/engine/EngineProcess.h"

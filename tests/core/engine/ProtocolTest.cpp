@@ -71,7 +71,7 @@ TEST(Protocol, AModuleOpensNormalized) {
   ASSERT_EQ(steps->size(), 1u);
   EXPECT_EQ(steps->front().getAsObject()->getString("name"), "Normalize");
   ASSERT_EQ(document.getArray("functions")->size(), 1u);
-  // It stays in front of whatever is recorded, also where a recording begins anew.
+  // It stays before whatever is recorded, also where a recording begins anew.
   for (int from : {-1, 0}) {
     Object recorded = engine.call("pipeline/record", Object{{"pipeline", "canonicalize"}, {"from", from}});
     EXPECT_EQ(recorded.getInteger("kept"), 1);

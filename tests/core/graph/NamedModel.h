@@ -13,7 +13,7 @@ struct ParsedWithNames : Parsed {
 };
 
 /// Of each layer a matmul with `attention.query.weight` and a bias, a tanh, a matmul with `mlp.fc.weight`, and the sum
-/// with what came in; in front of all an embedding of `embed.weight`, behind it a matmul with `head.weight`.
+/// with what came in; before all an embedding of `embed.weight`, after it a matmul with `head.weight`.
 /// `named`: the weights say their names, and a prefix that all share.
 inline std::string namedModel(unsigned layers, bool named = true) {
   std::string arguments = "%x: tensor<8x16xf32>", body;

@@ -1,4 +1,4 @@
-// Sizes that are given count as if the module had them: in the function, behind ops that compute sizes, and in what it calls.
+// Sizes that are given count as if the module had them: in the function, after ops that compute sizes, and in what it calls.
 // RUN: fuselage buffers %s --function entry | FileCheck %s --check-prefix=OPEN
 // RUN: fuselage buffers %s --size arg0.0=24 --size arg0.1=5 | FileCheck %s --check-prefix=GIVEN
 // RUN: fuselage buffers %s --function static | FileCheck %s --check-prefix=STATIC

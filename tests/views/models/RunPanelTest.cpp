@@ -77,7 +77,7 @@ private slots:
     QVERIFY(panel.request().sizes.isEmpty());
     field(u"arg0.1"_s)->setValue(64);
     QCOMPARE(panel.request().sizes, (QMap<QString, qint64>{{u"arg0.1"_s, 64}}));
-    panel.offerSizes({{u"arg0.0"_s, 2}}); // the run's choice, behind the user's
+    panel.offerSizes({{u"arg0.0"_s, 2}}); // the run's choice, after the user's
     QCOMPARE(panel.request().sizes, (QMap<QString, qint64>{{u"arg0.1"_s, 64}}));
     panel.askForSizes({u"arg1.0"_s});
     QCOMPARE(panel.request().sizes.size(), 2);

@@ -97,7 +97,7 @@ private slots:
       QCOMPARE(pairs.left.size(), 1);
       QCOMPARE(pairs.right[0].begin, leftX);
     }
-    // Another attribute in front of it, as long, belongs to no one.
+    // Another attribute before it, as long, belongs to no one.
     now = right;
     const QString added = u"w = dense<["_s + data + u"]>,"_s;
     now.insert(now.indexOf(u"x ="_s), added + u' ');
@@ -178,7 +178,7 @@ private slots:
   void changedWordsAreMarkedAndOnScreen() {
     FoldBench bench(left, right, onlyZ());
     bench.view.resize(1300, 300);
-    // The word behind both folds is at its place, and marked.
+    // The word after both folds is at its place, and marked.
     QVERIFY(bench.canvas->showsColumns(DiffSide::After, 0, last(right).begin, last(right).end));
     const QPoint word = bench.canvas->pointOf(DiffSide::After, 0, last(right).begin);
     QCOMPARE(bench.view.grab().toImage().pixelColor(word + QPoint(4, 3)), Theme::of(bench.view.palette()).changedWord);

@@ -62,7 +62,7 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(!failed.isEmpty(), patience);
     QVERIFY(panel.errorLabel()->isVisible());
     QVERIFY(panel.errorLabel()->text().contains(u"canonicalise"_s));
-    // The list of problems, which shares the place, stays behind.
+    // The list of problems, which shares the place, stays after.
     QTest::qWait(50);
     QVERIFY(!panel.edit()->visibleRegion().isEmpty());
     QVERIFY(panel.edit()->hasFocus());

@@ -363,7 +363,7 @@ private slots:
     QCOMPARE(bench.line(), 8);
     bench.key(Qt::Key_F10, Qt::ShiftModifier);
     bench.caret(3);
-    bench.key(Qt::Key_F10, Qt::ControlModifier); // it is behind: the first time
+    bench.key(Qt::Key_F10, Qt::ControlModifier); // it is after: the first time
     QCOMPARE(bench.line(), 3);
     bench.settle();
   }

@@ -113,7 +113,7 @@ private slots:
     QCOMPARE(panel->text(), u"Note"_s);
     QCOMPARE(panel->shortcut(), QKeySequence(u"Ctrl+Alt+0"_s));
     QVERIFY(!bench.note.dock().isVisible());
-    // A command stands behind those that were at its place before, and Help lists it.
+    // A command stands after those that were at its place before, and Help lists it.
     const QList<QAction *> view = bench.window.menuBar()->actions()[1]->menu()->actions();
     QCOMPARE(view.indexOf(bench.note.pin()), view.indexOf(bench.graph.actions().trace) + 1);
     QStringList help;

@@ -39,7 +39,7 @@ void WindowFormsTest::helpHasAPageForEachForm() {
        {"AnyForm", "LoopForm", "DestinationStyleForm", "BufferizableInPlaceForm", "OneDispatchForm", "GpuMappedForm"})
     QVERIFY2(page->toMarkdown().contains(u"# "_s + QLatin1StringView(form)), form);
   QVERIFY(page->toPlainText().contains("transform.fuselage.interchange_loops"_L1)); // what expects PerfectForNestForm
-  // The picture is painted, and stands in front of the pages.
+  // The picture is painted, and stands before the pages.
   QTextCursor behind(page->document()->begin().next());
   behind.movePosition(QTextCursor::NextCharacter);
   QVERIFY(behind.charFormat().isImageFormat());

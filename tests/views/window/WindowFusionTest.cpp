@@ -196,7 +196,7 @@ private slots:
     bench.fusion.actions().redo->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), 1 + int(result.history.steps.size()), patience);
     bench.settle();
-    // What is recorded now goes behind the fusion.
+    // What is recorded now goes after the fusion.
     bench.record(u"builtin.module(cse)"_s);
     QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), 2 + int(result.history.steps.size()), patience);
     QVERIFY(bench.steps.model().stepAt(1)->fusion);

@@ -136,7 +136,7 @@ private slots:
       QVERIFY2(dock && dock->isVisible(), qPrintable(panel->text()));
       QVERIFY2(dock->isAncestorOf(bench.window.focusWidget()), qPrintable(panel->text()));
       QTRY_VERIFY_WITH_TIMEOUT(!dock->visibleRegion().isEmpty(),
-                               patience); // in front of those it shares its place with
+                               patience); // before those it shares its place with
       if (dock->objectName() == "steps"_L1)
         continue; // it stays for the rest
       panel->trigger();

@@ -102,7 +102,7 @@ private slots:
     bench.go(bench.back);
     QCOMPARE(bench.text.selected(), walkedTo);
     bench.go(bench.back);
-    QVERIFY(bench.text.selected() != start); // in front of the first click
+    QVERIFY(bench.text.selected() != start); // before the first click
   }
 
   void stepsThatFollowQuicklyAreOneJump() {

@@ -354,7 +354,7 @@ private slots:
          {u"### `linalg."_s, u"matmul_transpose_bias.mlir"_s, u"```mlir"_s, u"LLVM and MLIR 22"_s, u"fuselage "_s})
       QVERIFY2(text.contains(there), qPrintable(there + u"\n"_s + text));
     QVERIFY2(!text.contains(u"/samples/"_s), qPrintable(text)); // names of files, no paths
-    // Behind a step: its pipeline, and the command that shows it.
+    // After a step: its pipeline, and the command that shows it.
     bench.steps.select(1);
     bench.settle();
     bench.select(u"matmul"_s);

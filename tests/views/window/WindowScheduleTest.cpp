@@ -131,7 +131,7 @@ private slots:
     QTest::keyClick(table, Qt::Key_F10, Qt::ShiftModifier);
     QCOMPARE(QString(bench.steps().stepAt(bench.panel().position())->name), u"transform.foreach"_s);
     QTest::keyClick(table, Qt::Key_F11);
-    QTest::keyClick(table, Qt::Key_F11, Qt::ShiftModifier); // out: what is behind the loop
+    QTest::keyClick(table, Qt::Key_F11, Qt::ShiftModifier); // out: what is after the loop
     QVERIFY(bench.steps().stepAt(bench.panel().position())->end);
     QCOMPARE(bench.steps().stepAt(bench.panel().position())->depth, 1);
   }

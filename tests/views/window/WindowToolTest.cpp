@@ -44,7 +44,7 @@ static const QByteArray lowered =
     "tensor<8x16xf32>\n"
     "    return %0 : tensor<8x16xf32>\n  }\n}\n";
 
-/// Puts a folder in front of PATH, for the engine of the next bench.
+/// Puts a folder before PATH, for the engine of the next bench.
 class PathGuard {
 public:
   explicit PathGuard(const QString &folder) : before_(qgetenv("PATH")) {

@@ -100,7 +100,7 @@ Value TileEmitter::loadLanes(unsigned operand, Point point) {
   return vector::FromElementsOp::create(builder_, loc_, type, elements);
 }
 
-/// The first `elements` of a vector in memory; nothing behind them is read.
+/// The first `elements` of a vector in memory; nothing after them is read.
 Value TileEmitter::loadVector(unsigned operand, ValueRange place, int64_t elements) {
   Value memory = memoryOf(operand);
   auto vector = VectorType::get({plan_.lanes}, llvm::cast<MemRefType>(memory.getType()).getElementType());

@@ -10,7 +10,7 @@ namespace fuselage {
 std::optional<unsigned> windowsToPack(const LoopKernel &kernel, const HostTarget &target);
 
 /// Allocates memory for that input: a copy for each place in the window along the rows, and along what is read in
-/// strides. In it, rows of the result lie one behind the other, so that `joinLoops` makes one of them.
+/// strides. In it, rows of the result lie one after the other, so that `joinLoops` makes one of them.
 PackedOperand packWindows(mlir::OpBuilder &builder, const LoopKernel &kernel, unsigned input);
 
 } // namespace fuselage

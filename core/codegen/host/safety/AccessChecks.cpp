@@ -142,7 +142,7 @@ void checkTransfer(Conditions &write, VectorTransferOpInterface op, Value mask, 
                  cast<VectorType>(mask.getType()).getShape() == op.getVectorType().getShape();
   if (isPlain)
     return checkMasked(write, op.getBase(), op.getIndices(), mask, assertThat);
-  // What may go beyond the end is guarded there, and not in front of the start.
+  // What may go beyond the end is guarded there, and not before the start.
   for (Value index : op.getIndices())
     assertThat(write.compare(arith::CmpIPredicate::sge, index, write.index(0)), kOutOfBounds);
 }

@@ -4,7 +4,7 @@
 
 namespace fuselage {
 
-/// Puts what must hold in front of `op`, if it is a masked load or store, a gather or scatter, a
+/// Puts what must hold before `op`, if it is a masked load or store, a gather or scatter, a
 /// masked transfer, or a memref.reinterpret_cast, and hands it to `assertThat` with what is wrong
 /// otherwise. A lane that the mask leaves out may be anywhere. A cast may reach what the allocation
 /// that it goes back to holds.

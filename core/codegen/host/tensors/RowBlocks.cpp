@@ -52,7 +52,7 @@ bool isOfRows(Operation *op) {
          });
 }
 
-/// Finds the ops in front of a root that go over its rows, and makes one loop over blocks of rows of all of them.
+/// Finds the ops before a root that go over its rows, and makes one loop over blocks of rows of all of them.
 class Blocker {
 public:
   Blocker(RewriterBase &rewriter, linalg::LinalgOp root, const HostTarget &target)
@@ -83,7 +83,7 @@ private:
   int64_t bytesOfRow(Value value) const;
   scf::ForallOp rewrite();
   llvm::SetVector<Value> values() const;
-  bool isHandedOnBehind(Operation *op) const;
+  bool isHandedOnAfter(Operation *op) const;
 
   RewriterBase &rewriter_;
   linalg::LinalgOp root_;
@@ -104,8 +104,8 @@ void Blocker::join(linalg::LinalgOp producer, const Follows &follows) {
       before = before == now ? before : -1;
 }
 
-/// Readers of `op` that are none of the group stand behind the root, which then has its value to hand on.
-bool Blocker::isHandedOnBehind(Operation *op) const {
+/// Readers of `op` that are none of the group stand after the root, which then has its value to hand on.
+bool Blocker::isHandedOnAfter(Operation *op) const {
   Operation *root = group_.front().first;
   return llvm::all_of(op->getUsers(), [&](Operation *user) {
     Operation *at = root->getBlock()->findAncestorOpInBlock(*user);
@@ -138,7 +138,7 @@ void Blocker::collect() {
           follows[of.getPosition()] = reader->second[dim.getPosition()];
       join(producer, follows);
     }
-    if (group_.contains(op) && !isHandedOnBehind(op))
+    if (group_.contains(op) && !isHandedOnAfter(op))
       group_.erase(op);
   }
 }
@@ -311,7 +311,7 @@ scf::ForallOp Blocker::rewrite() {
                                                : dyn_cast<scf::ForallOp>(tiled->loops.front().getOperation());
 }
 
-/// From the last op to the first: what a root has taken in front of it is no root any more.
+/// From the last op to the first: what a root has taken before it is no root any more.
 bool blockRowsOf(RewriterBase &rewriter, Block &block, const HostTarget &target, std::vector<RowBlocks> *requested) {
   auto rootsBefore = [&](Operation *end) {
     SmallVector<linalg::LinalgOp> roots;

@@ -1,4 +1,4 @@
-// One head without a batch; the causal mask from indices, keys behind the query at minus infinity.
+// One head without a batch; the causal mask from indices, keys after the query at minus infinity.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 #kt = affine_map<(m, n, k) -> (n, k)>

@@ -192,7 +192,7 @@ private:
       } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
         runLoop(loop);
       }
-      // What a dealloc behind the loop or branch would free is in use until then.
+      // What a dealloc after the loop or branch would free is in use until then.
       if (op.getNumRegions() > 0)
         op.walk([&](Operation *inner) {
           for (Value operand : inner->getOperands())

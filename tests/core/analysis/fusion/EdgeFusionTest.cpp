@@ -30,7 +30,7 @@ OpId idOf(mlir::ModuleOp module, const std::string &source, const std::string &n
   return found;
 }
 
-/// Examples with an op behind the reshape: those on the pages end with it.
+/// Examples with an op after the reshape: those on the pages end with it.
 const char *const reshapes = R"(
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @main(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x2x4xf32> {
@@ -83,7 +83,7 @@ TEST_P(UnlockedReason, ExampleEndsAsItsPageSays) {
     EXPECT_FALSE(fusion->steps.empty());
     EXPECT_FALSE(fusion->pipeline.empty());
   }
-  // These need more around them than their pages show: rows that are shared, an op behind the reshape, a parallel loop,
+  // These need more around them than their pages show: rows that are shared, an op after the reshape, a parallel loop,
   // dispatches that are formed.
   const FusionReason elsewhere[] = {FusionReason::ConsumerIsRoot, FusionReason::ProducerReduction,
                                     FusionReason::ReshapeExpand,  FusionReason::ReshapeCollapse,

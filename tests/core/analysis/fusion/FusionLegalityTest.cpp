@@ -42,7 +42,7 @@ SmallVector<int64_t> drawTiles(TilingInterface root, std::mt19937 &random) {
   return isCut && whyNotTiled(root, TileAndFuseOptions().setTileSizes(tiles)).empty() ? tiles : SmallVector<int64_t>();
 }
 
-/// The edges between ops that upstream fuses behind `root`.
+/// The edges between ops that upstream fuses after `root`.
 Edges fusedUpstream(ModuleOp module, unsigned rootPlace, std::mt19937 &random) {
   OwningOpRef<ModuleOp> copy(module.clone());
   std::vector<Operation *> ops = opsOf(*copy);

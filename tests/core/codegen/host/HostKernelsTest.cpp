@@ -135,7 +135,7 @@ TEST_F(HostKernelsTest, StridesAreShuffledFromWholeVectors) {
                              (width - 1) * step + 3, width, element, step)
                    .str());
   };
-  // The image ends with the last window, and nothing behind it may be read.
+  // The image ends with the last window, and nothing after it may be read.
   for (int64_t step : {2, 3, 4, 5})
     for (int64_t width : {1, 2, 7, 16, 33, 56})
       expectGreatest(step, width, "f32");

@@ -90,7 +90,7 @@ TEST_F(HostTensorRewritesTest, LongSumsAreRight) {
     })");
 }
 
-/// A row, or several, times weights that are unpacked in front of that.
+/// A row, or several, times weights that are unpacked before that.
 static std::string unpackedProduct(unsigned rows) {
   return llvm::formatv(R"(
     #x = affine_map<(m, n, k) -> (m, k)>

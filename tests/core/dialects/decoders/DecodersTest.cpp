@@ -16,7 +16,7 @@ mlir::Type foreignType(mlir::MLIRContext &context, llvm::StringRef dialect, llvm
 }
 
 std::string shapeOf(mlir::Type type) {
-  mlir::RankedTensorType tensor = tensorBehind(type);
+  mlir::RankedTensorType tensor = underlyingTensor(type);
   std::string text;
   if (tensor)
     llvm::raw_string_ostream(text) << tensor;

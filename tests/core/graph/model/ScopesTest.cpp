@@ -159,7 +159,7 @@ TEST(Scopes, NamesInLocationsCount) {
 }
 
 TEST(Scopes, AModuleThatIsEnteredAgainIsAnotherCall) {
-  // The same weight in front and behind: a tied head.
+  // The same weight first and last: a tied head.
   std::string text = namedModel(3);
   size_t at = text.find("%out = linalg.matmul ins(%h3, %wh");
   ASSERT_NE(at, std::string::npos);

@@ -1,4 +1,4 @@
-// Pictures of models: layers as boxes, weights as ports, outlined dispatches behind their calls.
+// Pictures of models: layers as boxes, weights as ports, outlined dispatches at their calls.
 #include "core/graph/model/ClusterNames.h"
 #include "core/graph/model/GraphPart.h"
 #include "core/graph/outline/Outline.h"

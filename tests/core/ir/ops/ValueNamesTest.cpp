@@ -68,7 +68,7 @@ TEST(ValueNames, PlacesStayThoseOfTheFile) {
   mlir::Operation *matmul = read.find("linalg.matmul");
   EXPECT_EQ(formatPosition(positionOf(matmul->getLoc())), "t.mlir:6:11");
   EXPECT_TRUE(mlir::isa<mlir::FileLineColRange>(placeOf(matmul->getLoc())));
-  // Names stand in front of the op's own, not of a nested one's.
+  // Names stand before the op's own, not of a nested one's.
   EXPECT_FALSE(mlir::isa<mlir::NameLoc>(read.find("scf.yield")->getLoc()));
 }
 

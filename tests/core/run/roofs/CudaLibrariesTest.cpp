@@ -56,7 +56,7 @@ private:
   void *library_ = nullptr;
 };
 
-/// What a product of the shape is, of rows that lie one behind the other; operands are told apart by their index.
+/// What a product of the shape is, of rows that lie one after the other; operands are told apart by their index.
 std::vector<double> byRows(const MatmulShape &shape, const std::vector<double> &left,
                            const std::vector<double> &right) {
   std::vector<double> result(shape.batch * shape.m * shape.n, 0);
@@ -71,7 +71,7 @@ std::vector<double> byRows(const MatmulShape &shape, const std::vector<double> &
   return result;
 }
 
-/// What cuBLAS would have made of them, by its documentation: columns lie one behind the other.
+/// What cuBLAS would have made of them, by its documentation: columns lie one after the other.
 std::vector<double> byCall(const FakeGemm &call, const std::vector<double> &a, const std::vector<double> &b,
                            size_t elements) {
   std::vector<double> c(elements, -1);

@@ -222,7 +222,7 @@ TEST(MicroKernel, TimesLaunchesAndChecksThem) {
   ASSERT_TRUE(kernel);
   MicroTimes times = valueOf(kernel->time({.launches = 5, .seconds = 600}));
   EXPECT_EQ(times.samples.size(), 5u);
-  EXPECT_DOUBLE_EQ(times.least(), 103); // behind two launches to warm up
+  EXPECT_DOUBLE_EQ(times.least(), 103); // after two launches to warm up
   EXPECT_EQ(times.cold, "warm");
   EXPECT_EQ(valueOf(kernel->time({.launches = 3, .seconds = 600, .coldCaches = true})).samples.size(), 3u);
   device.writes = 7;

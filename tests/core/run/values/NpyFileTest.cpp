@@ -13,7 +13,7 @@ using namespace mlir;
 
 namespace {
 
-/// The bytes that numpy.save writes in front of the data.
+/// The bytes that numpy.save writes before the data.
 std::string header(const std::string &dictionary) {
   std::string text = dictionary;
   size_t length = (10 + text.size() + 1 + 63) / 64 * 64 - 10;

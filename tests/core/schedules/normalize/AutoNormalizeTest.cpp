@@ -191,7 +191,7 @@ const std::string kMatch = "%f = transform.structured.match ops{[\"func.func\"]}
 
 TEST(Hoist, TakesANormalizationOutOfALoop) {
   Stage stage(kNest);
-  // What is put in front of the include stands in the loop, and runs twice.
+  // What is put before the include stands in the loop, and runs twice.
   std::string body = kMatch + "%a = transform.split_handle %f : (!transform.any_op) -> !transform.any_op\n"
                               "%both = transform.merge_handles %a, %f : !transform.any_op\n"
                               "transform.foreach %both : !transform.any_op {\n^bb0(%one: !transform.any_op):\n"
@@ -200,7 +200,7 @@ TEST(Hoist, TakesANormalizationOutOfALoop) {
   ASSERT_TRUE(hoisted.form) << hoisted.why;
   EXPECT_EQ(hoisted.before.count, 2u);
   EXPECT_EQ(hoisted.after.count, 1u);
-  EXPECT_EQ(stage.script->ops[hoisted.inFrontOf].name, "transform.foreach");
+  EXPECT_EQ(stage.script->ops[hoisted.place].name, "transform.foreach");
   EXPECT_GT(hoisted.linesCompared, 5u);
   Trace again = stage.run(explicitText(*stage.script));
   ASSERT_FALSE(again.failed);

@@ -96,7 +96,7 @@ const std::pair<const char *, const char *> kUses[] = {
 #undef MATCH
 #undef OP
 
-/// `form` is checked in front of each op, where it says so; null: nothing is.
+/// `form` is checked before each op, where it says so; null: nothing is.
 std::string use(unsigned which, unsigned number, const NormalForm *form = nullptr) {
   std::string text = kUses[which].second, check;
   if (form)

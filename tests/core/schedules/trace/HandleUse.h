@@ -34,7 +34,7 @@ inline bool isDeadUse(const Diagnostic &error, unsigned line) {
   return error.line == line && llvm::StringRef(error.message).contains("invalidated by a previously executed");
 }
 
-/// Whether MLIR's interpreter alone takes a use of the handle in front of that line; nullopt: the text does not parse.
+/// Whether MLIR's interpreter alone takes a use of the handle before that line; nullopt: the text does not parse.
 inline std::optional<bool> mayUse(Stage &stage, std::vector<std::string> lines, unsigned line, const HandleRow &row) {
   lines.insert(lines.begin() + (line - 1), "transform.debug.emit_remark_at " + row.name + ", \"used\" : " + row.type);
   std::string text;

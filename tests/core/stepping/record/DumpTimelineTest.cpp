@@ -176,7 +176,7 @@ TEST(DumpTimeline, BeforeAloneLeadsToTheNextDump) {
   EXPECT_TRUE(log.step(2).changed);
   EXPECT_EQ(log.after(2), g);
   EXPECT_EQ(log.step(3).after, -1);
-  // The module behind the first pass is the next one, with the function as it was then.
+  // The module after the first pass is the next one, with the function as it was then.
   EXPECT_FALSE(log.step(0).changed) << log.after(0);
   EXPECT_EQ(log.step(0).before, 0);
 }

@@ -97,7 +97,7 @@ func.func @d(%a: tensor<3x64x400xf32>, %init: tensor<3x64x400xf32>, %zero: tenso
   EXPECT_EQ(tile->registers[1] * tile->registers[0], 4);
 }
 
-/// Rows that lie behind each other are one loop of 6144.
+/// Rows that lie one after another are one loop of 6144.
 TEST_F(HostTileTest, LoopsThatAreJoinedHaveBoxesOrNone) {
   auto tile = tileOf(sum, {{"task_columns", 192}, {"task_rows", 1}, {"vectors", 1}});
   ASSERT_TRUE(tile);

@@ -68,7 +68,7 @@ protected:
 };
 
 TEST_F(JournalTest, AFileOfAnotherKindIsLeftAlone) {
-  const std::string module = "func.func @main() {\n  return\n}\n// no newline behind this";
+  const std::string module = "func.func @main() {\n  return\n}\n// no newline after this";
   std::ofstream(path) << module;
   auto journal = Journal::open(path);
   ASSERT_FALSE(journal);

@@ -23,7 +23,7 @@ func.func @mm(%a: tensor<32x16xf32>, %b: tensor<16x24xf32>) -> tensor<32x24xf32>
   return %matmul : tensor<32x24xf32>
 })mlir";
 
-/// A schedule for a GPU, with `promotion` behind the tiles of blocks and `last` in the end.
+/// A schedule for a GPU, with `promotion` after the tiles of blocks and `last` in the end.
 std::string scheduleWith(const std::string &promotion, const std::string &parts = "[1, 2, 16]") {
   return R"mlir(
 module attributes {transform.with_named_sequence} {
@@ -222,7 +222,7 @@ TEST_F(ScheduleDemandsTest, ADeviceWithFewThreads) {
   EXPECT_FALSE(works(scheduleWith(""), {{"rows", "16"}, {"columns", "8"}, {"part", "2"}}));
 }
 
-/// Tiles for vectors on one processor; `between` stands behind the tile.
+/// Tiles for vectors on one processor; `between` stands after the tile.
 std::string hostSchedule(const std::string &between, const std::string &vectorized = "%tile") {
   return R"mlir(
 module attributes {transform.with_named_sequence} {

@@ -4,7 +4,7 @@
 
 // NONE: error: max-shared must be at least 1, not 0
 
-// Two ops share an empty tensor each, which stands in front of the first of them; a loop is one op.
+// Two ops share an empty tensor each, which stands before the first of them; a loop is one op.
 // CHECK-LABEL: func.func @shared
 //       CHECK:   %[[FIRST:.+]] = tensor.empty() : tensor<4xf32>
 //       CHECK:   linalg.exp {{.*}} outs(%[[FIRST]] :

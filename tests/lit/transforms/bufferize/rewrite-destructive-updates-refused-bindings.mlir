@@ -19,7 +19,7 @@ func.func @used_elsewhere(%t: tensor<2xf32>) -> tensor<8xf32> {
   return %r : tensor<8xf32>
 }
 
-// Each iteration reads the tile in front of its own, which the one before has written.
+// Each iteration reads the tile before its own, which the one before has written.
 // CHECK: :[[#@LINE+16]]:{{[0-9]+}}: remark: the update is not done in place: OVERLAPPING_TILES: Iterations read tiles that earlier ones may have written, and the destination cannot be read
 // CHECK: because of this op
 func.func @overlapping() {

@@ -44,7 +44,7 @@ func.func @from_load() {
 }
 
 // An elementwise op on an input was fused into the loops; its input is loaded by tiles, too. Another
-// dialect's spelling, and a store into a part of the binding, at an offset that is computed behind the
+// dialect's spelling, and a store into a part of the binding, at an offset that is computed after the
 // loop.
 // CHECK-LABEL: func.func @from_pointwise_input
 // CHECK:         %[[ID:.+]] = hal.interface.workgroup.id[0]
@@ -155,7 +155,7 @@ func.func @not_covered(%one: f32) {
   return
 }
 
-// The result is used behind the loops as well: it is loaded again. Another value that the loop carries
+// The result is used after the loops as well: it is loaded again. Another value that the loop carries
 // stays.
 // CHECK-LABEL: func.func @other_users
 // CHECK:         %[[N:.+]] = scf.for {{.*}} iter_args(%{{.+}} = %c0) -> (index) {

@@ -215,7 +215,7 @@ func.func @leftovers(%a: tensor<4x8xf32>) -> tensor<6x6xf32> {
 
 // -----
 
-// Ops that read the root between it and its consumer move behind the dispatch; ops with effects
+// Ops that read the root between it and its consumer move after the dispatch; ops with effects
 // keep their order among themselves.
 // CHECK-LABEL: func @between
 // CHECK:         %[[R:.*]]:2 = flow.dispatch.region
@@ -307,7 +307,7 @@ func.func @left_alone(%m: memref<8x8xf32>, %a: tensor<8x8xf32>) -> (tensor<8x8xf
 
 // -----
 
-// The first matmul feeds the second group's add through a reshape that stands behind its consumer;
+// The first matmul feeds the second group's add through a reshape that stands after its consumer;
 // together they would read each other.
 // CHECK-LABEL: func @cycle_through_later_op
 // CHECK-COUNT-3: flow.dispatch.region

@@ -2,7 +2,7 @@
 // RUN: fuselage-opt --tolerant --fuselage-normalize-foreign %s | FileCheck %s
 // RUN: fuselage step %s --pipeline 'builtin.module(canonicalize)' | FileCheck %s --check-prefix=STEP
 
-// The first recorded step, also in front of a pipeline of one's own.
+// The first recorded step, also before a pipeline of one's own.
 // STEP: 0{{.*}}Normalize
 // STEP: 1{{.*}}canonicalize
 

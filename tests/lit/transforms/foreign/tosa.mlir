@@ -7,7 +7,7 @@
 // STEPS: Normalize
 // STEPS: tosa.custom is of dialects that are only read here
 
-// A bias is where the sum starts, a clamp behind it is an epilogue.
+// A bias is where the sum starts, a clamp after it is an epilogue.
 // RAN-NOT: note: the module is
 //     RAN: conv_dispatch_0_conv_2d_nhwc_fhwc_1x12x12x16x3x3x8 {{.*}} ok
 //     RAN: result 0 {{.*}} ok

@@ -6,7 +6,7 @@
 
 // WRONG: stages is 1; give a number from 2 to 8
 
-// Two rounds are copied in front of the loop, and each round copies the one after the next, behind the only barrier: until
+// Two rounds are copied before the loop, and each round copies the one after the next, after the only barrier: until
 // there, the buffer is what the round before reads.
 // CHECK-LABEL: func.func @sums
 // CHECK:         memref.alloc() : memref<3x128xf32, #gpu.address_space<workgroup>>
@@ -66,7 +66,7 @@ func.func @sums(%in: memref<1024xf32>, %out: memref<32xf32>) {
 
 // -----
 
-// Single elements are copied, too. What the tile is computed from stays where it is, and behind the loop everybody waits before
+// Single elements are copied, too. What the tile is computed from stays where it is, and after the loop everybody waits before
 // the memory is used again.
 // CHECK-LABEL: func.func @mixed
 // CHECK-DAG:     memref.alloc() : memref<3x32xf32, #gpu.address_space<workgroup>>

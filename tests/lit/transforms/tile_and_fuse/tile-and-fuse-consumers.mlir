@@ -2,7 +2,7 @@
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-tile-and-fuse{anchor=tile_me tile-sizes=16,32 loop-type=forall}))' 2>/dev/null | FileCheck %s --check-prefix=FORALL
 
 // A product with all that follows it: bias, activation and the split into heads, in one loop nest that
-// returns the last value only. The bias is broadcast behind the product in the text.
+// returns the last value only. The bias is broadcast after the product in the text.
 // CHECK-LABEL: func.func @epilogue
 // CHECK-NOT:     linalg
 // CHECK:         scf.for {{.*}} -> (tensor<64x12x8xf32>)
@@ -54,7 +54,7 @@ func.func @two_results(%a: tensor<64x96xf32>) -> (tensor<64x96xf32>, tensor<96x6
 
 // -----
 
-// What reads other elements than an iteration has stays behind the loop.
+// What reads other elements than an iteration has stays after the loop.
 // CHECK-LABEL: func.func @refused
 func.func @refused(%a: tensor<64x96xf32>, %w: tensor<96x32xf32>, %k: tensor<3xf32>, %out: tensor<64x94xf32>)
     -> (tensor<64x32xf32>, tensor<32x96xf32>, tensor<64x94xf32>, tensor<128x96xf32>, tensor<64x96xf32>, tensor<64x96xf32>, tensor<66x96xf32>) {

@@ -73,7 +73,7 @@ func.func @windows(%x: tensor<18x8xf32>) -> (tensor<16x8xf32>, tensor<18x8xf32>)
 
 // -----
 
-// There is nothing in front of the padding that a tile could be of.
+// There is nothing before the padding that a tile could be of.
 func.func @only_padding(%x: tensor<16x8xf32>) -> tensor<16x8xf32> {
   %one = arith.constant 1.0 : f32
   %nothing = tensor.extract_slice %x[0, 0] [0, 8] [1, 1] : tensor<16x8xf32> to tensor<0x8xf32>

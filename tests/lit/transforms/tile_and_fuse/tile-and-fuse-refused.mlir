@@ -87,7 +87,7 @@ func.func @padding_by_position(%x: tensor<40xf32>, %v: tensor<48xf32>) -> tensor
 
 // -----
 
-// Cutting the reduction: its accumulator is set once, and its result is final only behind the loop.
+// Cutting the reduction: its accumulator is set once, and its result is final only after the loop.
 func.func @reduction(%x: tensor<48xf32>) -> tensor<f32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<f32>

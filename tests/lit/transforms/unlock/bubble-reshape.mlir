@@ -44,7 +44,7 @@ func.func @split_heads(%x: tensor<6x8xf32>, %w: tensor<8x12xf32>, %b: tensor<12x
 
 // -----
 
-// A merge of dimensions moves behind what reads it. At the end of the function it costs nothing.
+// A merge of dimensions moves after what reads it. At the end of the function it costs nothing.
 
 // DOWN-LABEL: func.func @merge
 // DOWN:         linalg.exp

@@ -1,7 +1,7 @@
 // RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-form-dispatches))' | FileCheck %s --check-prefix=BEFORE
 // RUN: fuselage-opt %s --pass-pipeline='builtin.module(func.func(fuselage-fuse-epilogue,fuselage-form-dispatches))' | FileCheck %s
 
-// Bias, split into heads, transpose: three dispatches' worth of traffic behind one product.
+// Bias, split into heads, transpose: three dispatches' worth of traffic after one product.
 
 // BEFORE-COUNT-2: flow.dispatch.region
 // BEFORE-NOT:     flow.dispatch.region

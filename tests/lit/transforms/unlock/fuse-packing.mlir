@@ -64,7 +64,7 @@ func.func @read_twice(%a: tensor<10x7xf32>) -> (tensor<12x8xf32>, tensor<10x7xf3
   return %p, %g : tensor<12x8xf32>, tensor<10x7xf32>
 }
 
-// The reshape between what is unpacked and what is computed moves behind that.
+// The reshape between what is unpacked and what is computed moves after that.
 // CHECK-LABEL: @unpack_split
 // CHECK: %[[D:.*]] = flow.dispatch.region -> (tensor<8x16xf32>)
 // CHECK: linalg.unpack
@@ -79,7 +79,7 @@ func.func @unpack_split(%x: tensor<2x4x4x4xf32>) -> tensor<8x2x8xf32> {
   return %r : tensor<8x2x8xf32>
 }
 
-// The size of what is padded is asked of what is in front of the dispatch.
+// The size of what is padded is asked of what is before the dispatch.
 // CHECK-LABEL: @pad_of_dynamic
 // CHECK-SAME: (%[[X:.*]]: tensor<?x7xf32>, %[[N:.*]]: index)
 // CHECK-NOT: tensor.dim

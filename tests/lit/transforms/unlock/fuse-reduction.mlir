@@ -1,6 +1,6 @@
 // RUN: fuselage-opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(func.func(fuselage-fuse-reduction))' | FileCheck %s
 
-// All of a softmax over rows is one dispatch, with the scale in front of it.
+// All of a softmax over rows is one dispatch, with the scale before it.
 
 // CHECK-LABEL: func.func @softmax
 // CHECK-NOT:     linalg

@@ -7,7 +7,7 @@
 #out = affine_map<(d0, d1, d2, d3) -> (d0, d1)>
 
 // Groups one by one, 32 of a group at a time. The dequantization moves into the loops, the fill
-// stays in front of them.
+// stays before them.
 // CHECK-LABEL: func.func @dequantized
 // CHECK:         scf.forall
 // CHECK:           %[[ZERO:.+]] = linalg.fill

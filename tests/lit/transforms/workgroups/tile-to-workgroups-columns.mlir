@@ -2,7 +2,7 @@
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = discrete, language = ptx, chip = sm_80, registers_per_thread = 255, compute_units = 132>'},func.func(fuselage-tile-to-workgroups))" 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 
 // Columns side by side: 128 of them by 32 threads that read 16 bytes each, four rows by the subgroups of a workgroup, and parts of the rows by
-// workgroups, whose sums a kernel behind them adds up.
+// workgroups, whose sums a kernel after them adds up.
 // REMARK:      its rows are split among 16 workgroups: one for 128 columns leaves much of the device idle; a kernel after them adds up their partial results
 // CHECK-LABEL: func.func @columns
 // CHECK:         tensor.expand_shape {{.*}} : tensor<4096x4096xf32> into tensor<16x64x4x4096xf32>

@@ -53,7 +53,7 @@ func.func @few(%x: tensor<4x65536xf32>) -> tensor<4x65536xf32> attributes {fusel
 
 // -----
 
-// Rows of an odd length: as many threads as leave little at the end, which is added behind.
+// Rows of an odd length: as many threads as leave little at the end, which is added after.
 // CHECK-LABEL: func.func @odd
 // CHECK:         tensor.extract_slice %{{.+}}[0, 0] [512, 192] [1, 1]
 // CHECK:         tensor.expand_shape {{.*}} : tensor<512x192xf32> into tensor<512x4x2x24xf32>

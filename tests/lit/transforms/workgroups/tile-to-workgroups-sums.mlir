@@ -28,7 +28,7 @@ func.func @all(%x: tensor<4096x1024xf32>) -> tensor<f32> attributes {fuselage.di
 
 // -----
 
-// An odd depth: what no number of threads divides is added behind that. The maximum starts with what is less than all.
+// An odd depth: what no number of threads divides is added after that. The maximum starts with what is less than all.
 // CHECK-LABEL: func.func @odd
 // CHECK:         %[[MOST:.+]] = tensor.extract_slice %{{.+}}[0] [1024] [1]
 // CHECK:         %[[WIDE:.+]] = tensor.expand_shape %[[MOST]] {{.*}} into tensor<8x4x32xf32>

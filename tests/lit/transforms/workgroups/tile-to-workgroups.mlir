@@ -20,7 +20,7 @@ func.func @batch_matmul(%a: tensor<12x128x64xf32>, %b: tensor<12x64x128xf32>) ->
 
 // -----
 
-// The last op is tiled, by what the contraction in front of it wants; the region keeps it.
+// The last op is tiled, by what the contraction before it wants; the region keeps it.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #column = affine_map<(d0, d1) -> (d1)>
 // CHECK-LABEL: func.func @matmul_bias_in_region

@@ -18,7 +18,7 @@ func.func @matmul(%a: tensor<4x64xbf16>, %b: tensor<64x8xbf16>) -> tensor<4x8xbf
 
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
-// The elementwise op behind it rounds what it reads; what it starts with is repeated in f32.
+// The elementwise op after it rounds what it reads; what it starts with is repeated in f32.
 // CHECK-LABEL: func.func @epilogue
 // CHECK-SAME:    %[[BIAS:[a-z0-9]+]]: tensor<8xf16>
 // CHECK:         linalg.generic {{.*}} ins(%[[BIAS]] : tensor<8xf16>) outs(%{{.+}} : tensor<8xf32>)
