@@ -8,6 +8,12 @@ target_link_options(fuselage_options INTERFACE -pthread)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(fuselage_options INTERFACE $<$<CONFIG:Release>:-Wno-restrict>)
 endif()
+# For ccache: the same headers make the same precompiled header.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  target_compile_options(fuselage_options INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
+  # std::stable_sort of libstdc++ 12 calls what that library itself deprecates.
+  target_compile_options(fuselage_options INTERFACE -Wno-deprecated-declarations)
+endif()
 target_include_directories(fuselage_options INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 if(FUSELAGE_SANITIZE)
   target_compile_options(fuselage_options INTERFACE
@@ -43,6 +49,14 @@ function(fuselage_library name)
   if(NOT ARG_NO_MLIR)
     fuselage_use_mlir(${name})
   endif()
+endfunction()
+
+# A library of the window: Qt's headers are precompiled for all of them.
+function(fuselage_view_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  fuselage_library(${name} NO_MLIR SOURCES ${ARG_SOURCES} LINK ${ARG_LINK})
+  set_target_properties(${name} PROPERTIES AUTOMOC ON)
+  target_precompile_headers(${name} REUSE_FROM fuselage_views_common)
 endfunction()
 
 # fuselage_apart(files ..): sources of this folder whose own names others of their target have, too, so that they cannot be

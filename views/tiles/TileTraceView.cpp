@@ -39,7 +39,7 @@ TileTraceView::TileTraceView(QWidget *parent)
   layout->addWidget(button_);
   layout->addWidget(splitter, 1);
   connect(button_, &QPushButton::clicked, this, &TileTraceView::traceRequested);
-  connect(list_, &QListWidget::currentRowChanged, this, &TileTraceView::showEvent);
+  connect(list_, &QListWidget::currentRowChanged, this, &TileTraceView::describeEvent);
 }
 
 void TileTraceView::setTrace(const protocol::TileTrace &trace) {
@@ -70,7 +70,7 @@ QString TileTraceView::shownText() const { return text_->toPlainText(); }
 
 void TileTraceView::setCanTrace(bool can) { button_->setEnabled(can); }
 
-void TileTraceView::showEvent(int index) {
+void TileTraceView::describeEvent(int index) {
   if (index < 0) {
     text_->clear();
     emit eventSelected({});

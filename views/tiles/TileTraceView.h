@@ -29,7 +29,7 @@ signals:
   void eventSelected(const QString &value);
 
 private:
-  void showEvent(int event);
+  void describeEvent(int event);
   protocol::TileTrace trace_;
   QPushButton *button_;
   QListWidget *list_;

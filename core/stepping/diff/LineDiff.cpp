@@ -86,7 +86,8 @@ std::vector<LineHunk> diffLines(llvm::StringRef left, llvm::StringRef right) {
   if (left == right)
     return hunks;
   GitLibrary library;
-  git_diff_options options = GIT_DIFF_OPTIONS_INIT;
+  git_diff_options options;
+  git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
   options.flags = GIT_DIFF_FORCE_TEXT | GIT_DIFF_SKIP_BINARY_CHECK | GIT_DIFF_INDENT_HEURISTIC;
   options.context_lines = 0;
   options.interhunk_lines = 0;
