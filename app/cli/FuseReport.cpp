@@ -56,7 +56,7 @@ static llvm::json::Array partsToJSON(const FuseReport &report) {
     parts.push_back(llvm::json::Object{{"pass", part.pass},
                                        {"kept", part.isKept},
                                        {"dispatches", part.dispatches},
-                                       {"bytes", part.bytes},
+                                       {"bytes", std::isnan(part.predicted) ? llvm::json::Value(nullptr) : part.bytes},
                                        {"us", part.gain},
                                        {"noise_us", part.noise},
                                        {"predicted_us", knownGain(part.predicted)}});
@@ -74,7 +74,9 @@ static void printParts(llvm::raw_ostream &os, const FuseReport &report) {
     os << "parts, and what the program gains by each:\n";
   for (const FusionPart &part : report.parts) {
     os << llvm::formatv("  {0}: predicted {1} dispatch{2} and {3} bytes less{4}; ", part.pass, part.dispatches,
-                        part.dispatches == 1 ? "" : "es", part.bytes, gainText(part.predicted));
+                        part.dispatches == 1 ? "" : "es",
+                        std::isnan(part.predicted) ? "an unknown number of" : std::to_string(part.bytes),
+                        gainText(part.predicted));
     if (std::abs(part.gain) < part.noise)
       os << llvm::formatv("measured no difference beyond the noise of {0:f1} us", part.noise);
     else

@@ -230,7 +230,7 @@ template <class Types = StdTypes> struct FusePart {
   Text<Types> pass;
   bool kept = true;
   Int64<Types> dispatches = 0;      ///< less, by prediction
-  Int64<Types> bytes = 0;           ///< less through memory, by prediction; 0 where sizes are not known
+  Int64<Types> bytes = 0;           ///< less through memory, by prediction; means nothing where `predicted` is NaN
   double us = 0;                    ///< less, as measured
   double noise = 0;                 ///< what is less than that was not measured, in microseconds
   double predicted = unknownNumber; ///< microseconds less by prediction; NaN: sizes are not known
@@ -239,7 +239,7 @@ template <class Types = StdTypes> struct FusePart {
     visit("pass", pass);
     visit("kept", kept);
     visit("dispatches", dispatches);
-    visit("bytes", bytes);
+    visit("bytes", bytes, nullIf(predicted != predicted));
     visit("us", us);
     visit("noise_us", noise);
     visit("predicted_us", predicted, nullIf(predicted != predicted));

@@ -7,15 +7,17 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// Whether anything of what one costs is more.
+/// Whether `one` has more dispatches, edges through memory or bytes than `other`, or unknown bytes where those of
+/// `other` are known.
 static bool addsAnything(const FusionCost &one, const FusionCost &other) {
   bool isKnown = one.bytes >= 0 && other.bytes >= 0;
   return one.dispatches > other.dispatches || one.stored > other.stored || (isKnown && one.bytes > other.bytes) ||
          (one.bytes < 0 && other.bytes >= 0);
 }
 
-/// What may stay where the whole does not pay. The clean-up of fuse-all leaves ops that have names named; so
-/// does what comes last.
+/// Passes to try one by one where the whole preset does not pay: those of buildFuseAll (FusionPresets.cpp) after
+/// softmax is decomposed, with the clean-up as one. Named ops that were generalized get their names back in the
+/// clean-up and in the last passes.
 static std::vector<std::vector<std::string>> partsOf(FusionGoal goal) {
   std::vector<std::vector<std::string>> parts;
   std::vector<std::string> cleanUp = passesOf(FusionGoal::CleanUp);
@@ -32,7 +34,7 @@ static std::vector<std::vector<std::string>> partsOf(FusionGoal goal) {
   return parts;
 }
 
-/// Whether the cost is one that nobody would have asked for.
+/// Whether to take passes back. All: the predicted cost rose. CleanUp: dispatches, stored edges or bytes rose.
 static bool isWorse(FusionGoal goal, const FusionCost &now, const FusionCost &before) {
   return goal == FusionGoal::All ? isDearer(now, before) : addsAnything(now, before);
 }

@@ -18,7 +18,7 @@ public:
 private:
   Value sourceOf(Value value);
   bool hasOneReader(Value source);
-  /// Whom a read counts for: the reader's dispatch, or the reader.
+  /// The reader that is charged for a read: the reader's dispatch, or the reader.
   std::pair<int, Operation *> readerOf(Operation *op) {
     int place = placeOf_(op);
     return {place, place < 0 ? op : nullptr};
@@ -94,11 +94,11 @@ int64_t Savings::savedBy(const EdgeVerdict &verdict) {
     return 0;
   if (!counted_.insert({source, readerOf(consumer)}).second)
     return 0;
-  // A slice, or what is gathered, is all that would have been read; what was stored is the whole.
-  // Tiles count as all that they are tiles of.
+  // Reads count what the consumer touches (of a slice or gather only that part); the write counts the whole value, once
+  // nobody else reads it. A consumer that is a view counts as its whole operand.
   int64_t read = findViewed(consumer) ? memoryBytes(verdict.edge.value.getType()) : bytesTouched(verdict.edge).count,
           written = memoryBytes(source.getType());
-  return plus(read, hasOneReader(source) ? written : read < 0 || written < 0 ? -1 : 0);
+  return plus(read, hasOneReader(source) ? written : 0);
 }
 
 void addSavedBytes(std::vector<EdgeVerdict> &edges, llvm::function_ref<int(Operation *)> placeOf) {

@@ -13,7 +13,7 @@ namespace fuselage {
 
 //===-- Costs ---------------------------------------------------------------------------------===//
 
-/// What memory moves while a kernel is launched.
+/// Bytes that memory moves in the time of a launch, at the assumed rates.
 constexpr auto launchBytes = static_cast<int64_t>(kAssumedLaunchUs * kAssumedGbps * 1e3);
 
 static unsigned countTensorOps(ModuleOp module) {

@@ -24,8 +24,8 @@ llvm::Expected<FusionCost> fusionCost(mlir::ModuleOp module, const FusionPolicy 
 /// The microseconds that `now` takes less; NaN: sizes are unknown.
 double predictedGain(const FusionCost &before, const FusionCost &now);
 
-/// Whether one costs more: by its microseconds; without them a launch counts as much as the bytes that a GPU moves
-/// meanwhile. Where sizes are unknown, by the number of dispatches, then of edges through memory.
+/// Whether one costs more: by predicted microseconds; where sizes are unknown, by the number of dispatches, then of
+/// edges through memory. Costs with bytes but without microseconds are compared at kAssumedGbps and kAssumedLaunchUs.
 bool isDearer(const FusionCost &one, const FusionCost &other);
 
 /// What is asked of a module.
@@ -38,11 +38,11 @@ enum class FusionGoal {
 llvm::StringRef presetOf(FusionGoal goal);
 std::vector<std::string> passesOf(FusionGoal goal);
 
-/// What two modules take, in microseconds: the least reading of all that they consist of.
+/// Times of two modules in microseconds: each the sum of the fastest readings of its dispatches.
 struct TimedPair {
   double one = 0, other = 0;
-  double noise = 0; ///< what the two least readings lie apart of all in which they differ; nothing is known of a
-                    ///< difference of less
+  double noise = 0; ///< sum of the gaps between the two fastest readings of each dispatch that differs; a smaller
+                    ///< difference is none
 };
 
 struct FuseAllOptions {
@@ -67,8 +67,8 @@ struct FusionTimes {
 /// What a part of the fusion gains: the program without it, less the program with all that is kept.
 struct FusionPart {
   std::string pass;       ///< or the preset of the clean-up, for all of its steps in a row
-  int64_t dispatches = 0; ///< by prediction
-  int64_t bytes = 0;      ///< through memory, by prediction; 0 where sizes are not known
+  int64_t dispatches = 0; ///< that it saves, by prediction; negative: it adds some
+  int64_t bytes = 0;      ///< through memory that it saves, by prediction; means nothing where `predicted` is NaN
   double gain = 0;        ///< microseconds, as measured; negative: it is slower with the part
   double noise = 0;       ///< a gain of less is none that was measured
   double predicted = 0;   ///< microseconds, by FuseAllOptions::rates; NaN where sizes are not known

@@ -24,7 +24,7 @@ private:
   llvm::Expected<TimedPair> compare(ModuleOp one, ModuleOp other);
   llvm::Error compareWhole();
   llvm::Error judge(const Part &part);
-  llvm::Expected<OwningOpRef<ModuleOp>> without(ArrayRef<size_t> left);
+  llvm::Expected<OwningOpRef<ModuleOp>> without(ArrayRef<size_t> leftOut);
   std::vector<Part> parts() const;
 
   ModuleOp module_;
@@ -32,7 +32,7 @@ private:
   const FuseAllOptions &options_;
   FuseAllResult &result_;
   std::vector<FusionStep> all_{}; ///< steps before any was taken back
-  std::vector<size_t> left_{};    ///< out, sorted
+  std::vector<size_t> leftOut_{}; ///< indices of the steps that were taken back, in no order
   TimedPair whole_{};             ///< before the fusion, and as it is now
 };
 
@@ -66,11 +66,11 @@ std::vector<Part> Measuring::parts() const {
   return parts;
 }
 
-/// The module after all steps but those that are left out.
-llvm::Expected<OwningOpRef<ModuleOp>> Measuring::without(ArrayRef<size_t> left) {
+/// A copy of the original module after all steps but those whose indices are in `leftOut`.
+llvm::Expected<OwningOpRef<ModuleOp>> Measuring::without(ArrayRef<size_t> leftOut) {
   OwningOpRef<ModuleOp> copy(module_.clone());
   for (auto [index, step] : llvm::enumerate(all_))
-    if (!llvm::is_contained(left, index))
+    if (!llvm::is_contained(leftOut, index))
       if (llvm::Error error = runFusionPipeline(*copy, functionPipeline(step.pass)))
         return error;
   return copy;
@@ -78,10 +78,10 @@ llvm::Expected<OwningOpRef<ModuleOp>> Measuring::without(ArrayRef<size_t> left) 
 
 /// What the part gains, and whether it goes.
 llvm::Error Measuring::judge(const Part &part) {
-  std::vector<size_t> left = left_;
-  llvm::append_range(left, part.steps);
-  llvm::Expected<OwningOpRef<ModuleOp>> rest = without(left);
-  if (!rest) { // the others need it
+  std::vector<size_t> leftOut = leftOut_;
+  llvm::append_range(leftOut, part.steps);
+  llvm::Expected<OwningOpRef<ModuleOp>> rest = without(leftOut);
+  if (!rest) { // later steps fail without this part: it stays
     llvm::consumeError(rest.takeError());
     return llvm::Error::success();
   }
@@ -93,8 +93,9 @@ llvm::Error Measuring::judge(const Part &part) {
   llvm::Expected<TimedPair> times = compare(**rest, *result_.module);
   if (!times)
     return times.takeError();
+  constexpr double leastNoise = 0.02; // of the whole, see MeasuredFusion.h
   FusionPart judged{
-      .pass = part.name, .gain = times->one - times->other, .noise = std::max(times->noise, 0.02 * times->other)};
+      .pass = part.name, .gain = times->one - times->other, .noise = std::max(times->noise, leastNoise * times->other)};
   judged.predicted = predictedGain(*cost, result_.after);
   judged.dispatches = int64_t(cost->dispatches) - int64_t(result_.after.dispatches);
   if (cost->bytes >= 0 && result_.after.bytes >= 0)
@@ -104,7 +105,7 @@ llvm::Error Measuring::judge(const Part &part) {
     result_.dropped.push_back(
         llvm::formatv("{0}: {1:f1} us with it, {2:f1} us without, as measured", part.name, times->other, times->one)
             .str());
-    left_ = std::move(left);
+    leftOut_ = std::move(leftOut);
     result_.after = *cost;
     result_.module = std::move(*rest);
   }
@@ -121,13 +122,13 @@ llvm::Error Measuring::run() {
   for (size_t i = found.size(); found.size() > 1 && i-- > 0;)
     if (llvm::Error error = judge(found[i]))
       return error;
-  if (!left_.empty())
+  if (!leftOut_.empty())
     if (llvm::Error error = compareWhole())
       return error;
   std::reverse(result_.parts.begin(), result_.parts.end());
   std::vector<FusionStep> kept;
   for (auto [index, step] : llvm::enumerate(all_))
-    if (!llvm::is_contained(left_, index))
+    if (!llvm::is_contained(leftOut_, index))
       kept.push_back(step);
   result_.steps = std::move(kept);
   result_.times = {.before = whole_.one, .after = whole_.other, .noise = whole_.noise, .predicted = predicted};
