@@ -33,10 +33,9 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
                      "a loaded element is used. Reduction loops are left whole here, since workgroups do not "
                      "talk to each other. " +
                      std::string(sharesDepth ? "Where a product has far fewer tiles than the device has "
-                                               "multiprocessors, they share the depth of a "
-                                               "tile all the same: each stores what its part comes to, and an op "
-                                               "after the loop, soon a kernel of "
-                                               "its own, adds that up. "
+                                               "multiprocessors, K is split all the same: several "
+                                               "workgroups compute a tile, each stores a partial result, and an op "
+                                               "after the loop, soon a kernel of its own, adds these up. "
                                              : "") +
                      "Producers still compute their whole result before the loop.",
       },
@@ -55,10 +54,10 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
           .pipeline = pipelines.tileReductions,
           .teaches = "The reduction loop of a contraction becomes a serial scf.for inside the workgroup. The "
                      "accumulator tile is carried from step to step as an iter_arg, while each step needs "
-                     "only a thin slice of the operands: rows by 32 and 32 by columns instead of rows and "
-                     "columns of the full depth. Elementwise producers of the operands, such as a "
+                     "a slice of the operands: rows by 32 and 32 by columns, instead of all of K. "
+                     "Elementwise producers of the operands, such as a "
                      "transposition or a dequantization, move into the loop with them. The fill that "
-                     "initialises the accumulator must stay outside; inside it would reset the sum at every "
+                     "initialises the accumulator must stay outside; inside it would reset the accumulator at every "
                      "step, a mistake that verifies and runs.",
       },
       {
@@ -74,7 +73,7 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
                     "into workgroup memory and read from there. In the IR a promotion is a "
                     "bufferization.alloc_tensor with memory_space #gpu.address_space<workgroup>; a tile "
                     "that is computed in the loop is computed right into it and costs no copy. Look at the "
-                    "sum of their sizes: it is what limits how many workgroups a multiprocessor holds at "
+                    "total of their sizes: it is what limits how many workgroups a multiprocessor holds at "
                     "once. Operands that are read only once gain nothing and stay where they are.",
       },
       {
@@ -95,7 +94,7 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
                      "parameters, so that the caller owns the memory, but for those whose sizes are only known "
                      "inside: their dispatch hands out the buffer that it made. Arguments are marked read-only, so "
                      "that a kernel can run twice on the same inputs. Look for memref.alloc and memref.copy: "
-                     "in workgroup memory they are the promotion you asked for; anywhere else each is a tensor "
+                     "in workgroup memory they are the promotion of the step before; anywhere else each is a tensor "
                      "that was not eliminated.",
       },
       {
@@ -105,8 +104,8 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
               isOneSubgroup
                   ? "Loops over workgroups become the grid of a gpu.launch, and a workgroup is one subgroup. Each "
                     "lane takes four neighbouring columns, so that it reads and writes them as one vector, and up to "
-                    "16 rows of a contraction: its sums start in registers and stay there, and elementwise ops behind "
-                    "it are computed where the sums are. Of what all lanes need, each reads a share, and gpu.shuffle "
+                    "16 rows of a contraction: its accumulators stay in registers, and elementwise ops after it "
+                    "are computed there, too. Of what all lanes need, each reads a share, and gpu.shuffle "
                     "hands it round. A row that is reduced belongs to a lane; a transposition moves blocks of four by "
                     "four. Look for vector.load and vector.store: every one of them is four trips to memory saved."
                   : "Loops over workgroups become the grid of a gpu.launch, and the ops on a tile are shared "

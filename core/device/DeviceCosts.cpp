@@ -13,18 +13,16 @@ DeviceCosts costsOf(const DeviceModel &device) {
   // 10^9 cycles a second of all multiprocessors together.
   const double units = double(device.computeUnits.value);
   if (device.peakF32.isKnown() && device.peakF32.value > 0) {
-    // An H100 reports 3.5 us from event to event for a kernel that adds up two parts, of which events take a share.
-    constexpr double launchNanoseconds = 1770;
     costs.gigahertz = device.peakF32.value / (2 * costs.multiplyAdds * units);
-    costs.launch = launchNanoseconds * costs.gigahertz;
+    costs.launch = kDependentLaunchNs * costs.gigahertz;
   }
   const double cycles = costs.gigahertz * units;
   if (device.bandwidth.isKnown() && device.bandwidth.value > 0)
     costs.memoryBytes = device.bandwidth.value / cycles;
   if (device.peakF16Matrix.isKnown() && device.peakF16Matrix.value > 0) {
-    constexpr double columns = 16; // of an instruction on f16
+    constexpr double elementsOfK = 16; // of mma.sync on f16
     costs.matrixMultiplyAdds =
-        std::min(device.peakF16Matrix.value / (2 * cycles * columns), mmaSyncMultiplyAddsOfCycle(capability));
+        std::min(device.peakF16Matrix.value / (2 * cycles * elementsOfK), mmaSyncMultiplyAddsOfCycle(capability));
   }
   return costs;
 }

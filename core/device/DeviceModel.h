@@ -37,12 +37,15 @@ struct DeviceModel {
   Stated<int64_t> computeUnits{0};
   Stated<std::vector<std::string>> matrixShapes; ///< "m16n8k16 f16"
   Stated<int64_t> cacheLineBytes{64};
-  Stated<int64_t> firstCacheBytes{0}; ///< of a unit
+  Stated<int64_t> firstCacheBytes{0};  ///< of a unit
+  Stated<int64_t> secondCacheBytes{0}; ///< of a unit
   Stated<int64_t> lastCacheBytes{0};
   Stated<double> bandwidth{0};      ///< of memory, in 10^9 bytes a second
   Stated<double> peakF32{0};        ///< 10^9 operations a second outside of matrix units
   Stated<double> peakF16Matrix{0};  ///< the same of matrix units, dense
   Stated<int64_t> maxLoopRounds{0}; ///< of a thread in all its loops; 0: no limit
+  /// Vectors of f16 are multiplied and added as such, and need not become f32 for it.
+  Stated<bool> computesHalves{false};
   /// Buffers that are only read come faster through texel views than through storage buffers.
   Stated<bool> readsThroughTexels{false};
 
@@ -70,11 +73,13 @@ struct DeviceModel {
     visit("matrix_shapes", self.matrixShapes, "");
     visit("cache_line_bytes", self.cacheLineBytes, "bytes");
     visit("first_cache_bytes", self.firstCacheBytes, "bytes");
+    visit("second_cache_bytes", self.secondCacheBytes, "bytes");
     visit("last_cache_bytes", self.lastCacheBytes, "bytes");
     visit("bandwidth_gb_s", self.bandwidth, "GB/s");
     visit("peak_f32_gflop_s", self.peakF32, "GFLOP/s");
     visit("peak_f16_matrix_gflop_s", self.peakF16Matrix, "GFLOP/s");
     visit("max_loop_rounds", self.maxLoopRounds, "rounds");
+    visit("computes_halves", self.computesHalves, "");
     visit("reads_through_texels", self.readsThroughTexels, "");
   }
 };

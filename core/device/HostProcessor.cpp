@@ -92,8 +92,11 @@ DeviceModel hostModel() {
   constexpr const char *source = "the operating system (sysconf)";
   state(model.cacheLineBytes, processor.lineBytes, source);
   state(model.firstCacheBytes, processor.level1Bytes, source);
+  state(model.secondCacheBytes, processor.level2Bytes, source);
   state(model.lastCacheBytes, processor.lastLevelBytes, source);
-  state(model.computeUnits, processor.cores, "the operating system (processors)");
+  state(model.computeUnits, processor.threads, "the operating system (processors of this process)");
+  if (processor.computesHalves)
+    model.computesHalves = {true, "LLVM: " + processor.vectors + " with arithmetic on f16"};
   if (processor.knowsRegisters)
     model.registersPerThread = {lanes * processor.vectorRegisters,
                                 "LLVM: a thread's vector registers, " + processor.vectors};

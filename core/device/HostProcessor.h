@@ -28,8 +28,7 @@ struct HostProcessor {
 /// Read once.
 const HostProcessor &hostProcessor();
 
-/// The host as a device model. What it has no place for are the threads that a process may use, the second cache and
-/// arithmetic on halves.
+/// The host as a device model. Its compute units are the processors that this process may use.
 DeviceModel hostModel();
 /// Whether a model is of a host, this one or another: its code is machine code.
 bool isHost(const DeviceModel &model);

@@ -30,9 +30,9 @@ unsigned capabilityOf(std::string_view chip);
 /// Source: CUDA C++ Programming Guide, throughput of native arithmetic instructions.
 double multiplyAddsOfCycle(unsigned capability);
 
-/// Multiply-adds that mma.sync of f16 reaches at most in a cycle of a multiprocessor, for each of its 16 columns of K;
-/// infinity if nothing but the peak of the chip limits it. Hopper's peak is that of wgmma, which kernels do not use: an
-/// H100 did 646 of 989 TFLOP/s by mma.sync.
+/// Multiply-adds that mma.sync of f16 reaches at most in a cycle of a multiprocessor, for each element of its K
+/// dimension (16); infinity if nothing but the peak of the chip limits it. Hopper's peak is that of wgmma, which
+/// kernels do not use: an H100 did 646 of 989 TFLOP/s by mma.sync.
 double mmaSyncMultiplyAddsOfCycle(unsigned capability);
 
 /// The PTX version of kernels for a chip, as a feature of LLVM's NVPTX backend: "+ptx78". It is what the chip needs at

@@ -89,7 +89,7 @@ void AddressPlan::checkView(Machine &machine) const {
       if (address >= 0 && uint64_t(address) < buffer.bytes) // else resolve() reports it
         machine.races.report(FindingKind::OutOfView, op_, lane,
                              "index " + std::to_string(int64_t(index[isUniformIndex ? 0 : lane])) +
-                                 (width > 1 ? " and the " + std::to_string(width - 1) + " behind it" : "") +
+                                 (width > 1 ? " and the " + std::to_string(width - 1) + " after it" : "") +
                                  " in dimension " + std::to_string(i) + ", which has " +
                                  std::to_string(int64_t(size[isUniformSize ? 0 : lane])) + " elements",
                              &buffer, buffer.indexOf(uint64_t(address)));

@@ -16,13 +16,7 @@ namespace fuselage {
 namespace {
 
 struct BlockRows : impl::HostBlockRowsPassBase<BlockRows> {
-  using HostBlockRowsPassBase::HostBlockRowsPassBase;
-
-  void runOnOperation() override {
-    HostTarget target = HostTarget::ofThisMachine();
-    target.set({.threads = threads, .level1Bytes = level1Bytes, .level2Bytes = level2Bytes});
-    blockRows(getOperation(), target);
-  }
+  void runOnOperation() override { blockRows(getOperation(), HostTarget::of(getOperation())); }
 };
 
 } // namespace

@@ -74,7 +74,6 @@ static HostFunctionForm formOf(FunctionType type) {
 
 llvm::Expected<HostCompilation> compileMemRefsForHost(ModuleOp module, const HostCompileOptions &options) {
   HostCompilation compiled;
-  HostTarget target = options.target.value_or(HostTarget::ofThisMachine());
   OwningOpRef<ModuleOp> copy(module.clone());
   if (llvm::Error error = refuseUnsafe(*copy))
     return error;
@@ -86,7 +85,7 @@ llvm::Expected<HostCompilation> compileMemRefsForHost(ModuleOp module, const Hos
     function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(), UnitAttr::get(module.getContext()));
   }
   renameSymbols(*copy);
-  if (llvm::Error error = lowerMemRefsToLlvm(*copy, options.threads, target, compiled.kernels))
+  if (llvm::Error error = lowerMemRefsToLlvm(*copy, options.threads, compiled.kernels))
     return error;
   if (llvm::Error error = refuseForeignSymbols(*copy))
     return error;
@@ -106,7 +105,7 @@ llvm::Expected<HostCompilation> compileMemRefsForHost(ModuleOp module, const Hos
   for (const auto &[name, type] : types)
     form->functions.emplace(name, formOf(type));
   bool isShared = llvm::any_of(compiled.kernels.calls, [](const ParallelCall &call) { return call.isShared(); });
-  form->threads = isShared ? target.threads : 1;
+  form->threads = isShared ? HostTarget::of(module).threads : 1;
   form->limits = options.limits;
   compiled.form = std::move(form);
   return compiled;
@@ -152,10 +151,8 @@ llvm::Expected<HostCompilation> compileForHost(ModuleOp module, const HostCompil
   if (options.checks)
     if (llvm::Error error = insertChecks(*copy))
       return error;
-  HostTarget target = options.target.value_or(HostTarget::ofThisMachine());
-  if (llvm::Error error =
-          lowerTensorsToMemRefs(*copy, {.wideSums = options.wideSums,
-                                        .kernels = options.threads == HostThreading::Kernels ? &target : nullptr}))
+  if (llvm::Error error = lowerTensorsToMemRefs(
+          *copy, {.wideSums = options.wideSums, .kernels = options.threads == HostThreading::Kernels}))
     return error;
   return compileMemRefsForHost(*copy, onMemRefs);
 }

@@ -1,7 +1,6 @@
 // From a module to an object of the host.
 #pragma once
 #include "core/codegen/host/kernels/HostKernels.h"
-#include "core/codegen/host/kernels/HostTarget.h"
 #include "core/executable/HostCallForm.h"
 #include "core/support/Error.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -21,7 +20,6 @@ struct HostCompileOptions {
   bool distinctArguments = false;
   /// What all threads that a call has share.
   HostThreading threads = HostThreading::None;
-  std::optional<HostTarget> target{}; ///< what kernels are made for; nullopt: this machine
   /// Sees the code that becomes machine code.
   std::function<void(llvm::Module &)> optimized{};
   HostLimits limits{};
@@ -41,7 +39,7 @@ struct HostCompilation {
 
 /// Compiles a copy of a module of functions on memrefs and scalars: any mix of linalg, scf, vector, memref,
 /// affine, arith, math, complex, index, bufferization and cf ops; memory spaces are dropped. Failure: what could not be
-/// lowered, with MLIR's diagnostics.
+/// lowered, with MLIR's diagnostics. Kernels are made for the module's device if that is a host, else for this machine.
 llvm::Expected<HostCompilation> compileMemRefsForHost(mlir::ModuleOp module, const HostCompileOptions &options = {});
 
 /// Compiles a copy of a module of functions on tensors, lowered with stock passes (bufferize, loops, LLVM), no fusion

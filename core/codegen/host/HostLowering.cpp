@@ -40,19 +40,18 @@ namespace fuselage {
 static void addPreparation(OpPassManager &passes, const TensorLowering &lowering) {
   passes.addPass(createHostLegalizeTensorsPass({.wideSums = lowering.wideSums}));
   passes.addPass(createConvertElementwiseToLinalgPass());
-  if (const HostTarget *target = lowering.kernels) {
+  if (lowering.kernels) {
     passes.addPass(createHostFuseOperandsPass());
-    passes.addPass(createHostSplitReductionsPass({.threads = target->threads}));
+    passes.addPass(createHostSplitReductionsPass());
   }
 }
 
 /// Structured ops as the host wants them, still on tensors.
 static void addTensorPasses(OpPassManager &passes, const TensorLowering &lowering) {
   addPreparation(passes, lowering);
-  if (const HostTarget *target = lowering.kernels)
-    passes.addPass(createHostBlockRowsPass(
-        {.threads = target->threads, .level1Bytes = target->level1Bytes, .level2Bytes = target->level2Bytes}));
-  passes.addPass(createHostOrderLoopsPass({.forKernels = lowering.kernels != nullptr}));
+  if (lowering.kernels)
+    passes.addPass(createHostBlockRowsPass());
+  passes.addPass(createHostOrderLoopsPass({.forKernels = lowering.kernels}));
 }
 
 static void addBufferization(OpPassManager &passes) {
@@ -70,20 +69,13 @@ static void addBufferization(OpPassManager &passes) {
 }
 
 /// Functions of tasks where several threads share work.
-static void addKernelPasses(OpPassManager &passes, HostThreading threads, const HostTarget &target, HostKernels &made) {
+static void addKernelPasses(OpPassManager &passes, HostThreading threads, HostKernels &made) {
   passes.addPass(createHostLegalizeBuffersPass());
   if (threads == HostThreading::None)
     return;
   if (threads == HostThreading::Kernels)
     passes.addPass(math::createMathExtendToSupportedTypes()); // vectors have functions of f32
-  passes.addPass(createHostMakeKernelsPass({.onlyLoops = threads == HostThreading::ParallelLoops,
-                                            .threads = target.threads,
-                                            .vectorBytes = target.vectorBytes,
-                                            .vectorRegisters = target.vectorRegisters,
-                                            .level1Bytes = target.level1Bytes,
-                                            .level2Bytes = target.level2Bytes,
-                                            .halves = target.computesHalves},
-                                           made));
+  passes.addPass(createHostMakeKernelsPass({.onlyLoops = threads == HostThreading::ParallelLoops}, made));
 }
 
 static void addLoopPasses(OpPassManager &passes) {
@@ -165,9 +157,9 @@ llvm::Error lowerTensorsToMemRefs(ModuleOp module, const TensorLowering &lowerin
   return runHostPasses(buffers, module, "bufferization");
 }
 
-llvm::Error lowerMemRefsToLlvm(ModuleOp module, HostThreading threads, const HostTarget &target, HostKernels &made) {
+llvm::Error lowerMemRefsToLlvm(ModuleOp module, HostThreading threads, HostKernels &made) {
   PassManager kernels(module.getContext()), loops(module.getContext()), conversions(module.getContext());
-  addKernelPasses(kernels, threads, target, made);
+  addKernelPasses(kernels, threads, made);
   if (llvm::Error error = runHostPasses(kernels, module, "making kernels"))
     return error;
   made.onOneThread = workOnOneThread(module, made.calls);
@@ -179,9 +171,8 @@ llvm::Error lowerMemRefsToLlvm(ModuleOp module, HostThreading threads, const Hos
 }
 
 void buildLowerToHost(OpPassManager &passes) {
-  HostTarget target = HostTarget::ofThisMachine();
   passes.addPass(createHostInlineDispatchesPass());
-  addTensorPasses(passes, {.kernels = &target});
+  addTensorPasses(passes, {.kernels = true});
   addBufferization(passes);
   passes.addPass(createHostLegalizeBuffersPass());
   passes.addPass(math::createMathExtendToSupportedTypes());
@@ -191,10 +182,11 @@ void buildLowerToHost(OpPassManager &passes) {
 }
 
 void registerHostPipelines() {
-  PassPipelineRegistration<>("fuselage-lower-to-host",
-                             "Lower functions on tensors to LLVM's dialect with kernels for this machine's processor, "
-                             "as a run on the host does with each dispatch",
-                             buildLowerToHost);
+  PassPipelineRegistration<>(
+      "fuselage-lower-to-host",
+      "Lower functions on tensors to LLVM's dialect with kernels for the module's device if that is a host, else "
+      "for this machine, as a run on the host does with each dispatch",
+      buildLowerToHost);
 }
 
 } // namespace fuselage

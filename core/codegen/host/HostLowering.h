@@ -13,8 +13,8 @@ void inlineDispatchRegions(mlir::Operation *root);
 
 struct TensorLowering {
   bool wideSums = false; ///< as HostCompileOptions has it
-  /// HostKernels.h take operands as they are, so that few are laid out anew; null: there are none.
-  const HostTarget *kernels = nullptr;
+  /// HostKernels.h take operands as they are, so that few are laid out anew; false: there are none.
+  bool kernels = false;
 };
 
 /// In place: the first part of lowerTensorsToMemRefs(), up to the ops of which blockRows() makes loops over blocks of
@@ -28,10 +28,10 @@ llvm::Error lowerTensorsToMemRefs(mlir::ModuleOp module, const TensorLowering &o
 /// In place: functions on memrefs become LLVM's dialect. Allocations call
 /// `_mlir_memref_to_llvm_{alloc,aligned_alloc,free}`; outer loops call host::kPoll (HostSymbols.h). What `threads` says
 /// comes first, and is told in `made`.
-llvm::Error lowerMemRefsToLlvm(mlir::ModuleOp module, HostThreading threads, const HostTarget &target,
-                               HostKernels &made);
+llvm::Error lowerMemRefsToLlvm(mlir::ModuleOp module, HostThreading threads, HostKernels &made);
 
-/// All passes from functions on tensors to LLVM's dialect, with kernels for this machine.
+/// All passes from functions on tensors to LLVM's dialect, with kernels for the module's device if that is a host, else
+/// for this machine.
 void buildLowerToHost(mlir::OpPassManager &passes);
 /// Registers that as `fuselage-lower-to-host`; call once per process (core/registration).
 void registerHostPipelines();

@@ -26,14 +26,7 @@ struct HostMakeKernels : impl::HostMakeKernelsPassBase<HostMakeKernels> {
       : HostMakeKernelsPassBase(options), told_(told) {}
 
   void runOnOperation() override {
-    HostTarget target = HostTarget::ofThisMachine();
-    target.set({.threads = threads,
-                .vectorBytes = vectorBytes,
-                .vectorRegisters = vectorRegisters,
-                .level1Bytes = level1Bytes,
-                .level2Bytes = level2Bytes});
-    if (halves >= 0)
-      target.computesHalves = halves != 0;
+    HostTarget target = HostTarget::of(getOperation());
     HostKernels made =
         onlyLoops ? runLoopsOnThreads(getOperation(), target.threads) : makeHostKernels(getOperation(), target);
     for (const ParallelCall &call : made.calls)

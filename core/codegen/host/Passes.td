@@ -81,9 +81,6 @@ def HostSplitReductionsPass : HostPass<"fuselage-host-split-reductions"> {
     the registers are for one tile. A reduction to fewer results than keep all threads busy becomes partial reductions of
     runs, and a reduction of those.
   }];
-  let options = [
-    Option<"threads", "threads", "unsigned", /*default=*/"0", "Threads that share the work; 0: those of this process">,
-  ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect",
                            "mlir::tensor::TensorDialect"];
 }
@@ -95,11 +92,6 @@ def HostBlockRowsPass : HostPass<"fuselage-host-block-rows"> {
     `scf.forall` over blocks of rows with all of it inside. Rows are the parallel loops that all of the ops have, so that
     nothing is computed twice. Products and windows are left alone.
   }];
-  let options = [
-    Option<"threads", "threads", "unsigned", /*default=*/"0", "Threads that share the work; 0: those of this process">,
-    Option<"level1Bytes", "level1-bytes", "uint64_t", /*default=*/"0", "First cache of a core; 0: this machine's">,
-    Option<"level2Bytes", "level2-bytes", "uint64_t", /*default=*/"0", "Second cache of a core; 0: this machine's">,
-  ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect",
                            "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
 }
@@ -159,13 +151,6 @@ def HostMakeKernelsPass : HostPass<"fuselage-host-make-kernels"> {
   }];
   let options = [
     Option<"onlyLoops", "only-loops", "bool", /*default=*/"false", "Parallel loops become tasks; structured ops stay">,
-    Option<"threads", "threads", "unsigned", /*default=*/"0", "Threads that share the work; 0: those of this process">,
-    Option<"vectorBytes", "vector-bytes", "unsigned", /*default=*/"0", "Of a vector register; 0: this machine's">,
-    Option<"vectorRegisters", "vector-registers", "unsigned", /*default=*/"0", "How many; 0: this machine's">,
-    Option<"level1Bytes", "level1-bytes", "uint64_t", /*default=*/"0", "First cache of a core; 0: this machine's">,
-    Option<"level2Bytes", "level2-bytes", "uint64_t", /*default=*/"0", "Second cache of a core; 0: this machine's">,
-    Option<"halves", "halves", "int", /*default=*/"-1",
-           "1: vectors of f16 are multiplied and added as such; 0: they become f32; -1: as this machine has it">,
   ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::func::FuncDialect",
                            "mlir::math::MathDialect", "mlir::memref::MemRefDialect", "mlir::scf::SCFDialect",

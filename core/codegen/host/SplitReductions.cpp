@@ -20,7 +20,7 @@ struct HostSplitReductions : impl::HostSplitReductionsPassBase<HostSplitReductio
 
   void runOnOperation() override {
     splitSums(getOperation());
-    splitLongSums(getOperation(), threads ? threads : HostTarget::ofThisMachine().threads);
+    splitLongSums(getOperation(), HostTarget::of(getOperation()).threads);
   }
 };
 

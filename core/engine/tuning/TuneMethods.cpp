@@ -5,7 +5,7 @@
 #include "core/engine/tuning/TuneProcess.h"
 #include "core/engine/tuning/TuneSubject.h"
 #include "core/protocol/Document.h"
-#include "core/run/roofs/RoofCache.h"
+#include "core/run/peaks/PeakCache.h"
 #include "core/runtime/device/Device.h"
 #include "core/schedules/normalize/AutoNormalize.h"
 #include "core/schedules/script/KnobText.h"
@@ -148,11 +148,11 @@ llvm::Expected<std::vector<std::string>> subjectArguments(Document &document, co
 }
 
 /// What the device can do at most. It is measured where nobody knows it yet, before the search has the device.
-llvm::Expected<message::DeviceRoofs<>> roofsOfDevice(Engine &engine, Session &session, const std::string &id) {
+llvm::Expected<message::DevicePeaks<>> peaksOfDevice(Engine &engine, Session &session, const std::string &id) {
   auto device = openDevice(id);
   if (!device)
     return device.takeError();
-  return roofsOf(RoofCache(), session.context(), **device, (*device)->info(), &engine.cancelled);
+  return peaksOf(PeakCache(), session.context(), **device, (*device)->info(), &engine.cancelled);
 }
 
 llvm::Expected<message::TuneStarted<>> start(Engine &engine, Document &document,
@@ -164,7 +164,7 @@ llvm::Expected<message::TuneStarted<>> start(Engine &engine, Document &document,
   if (!journal)
     return journal.takeError();
   if (!wanted->dispatch.empty() && !wanted->fixed.empty())
-    return badParameter("fixed", "is for schedules: sizes of a dispatch are all asked for, or none");
+    return badParameter("fixed", "is for schedules: sizes of a dispatch are all set, or none");
   if (request.each && !wanted->isAll)
     return badParameter("each", "goes with 'all': there is one thing to tune");
   if (engine.tuning && engine.tuning->isRunning())
@@ -189,12 +189,12 @@ llvm::Expected<message::TuneStarted<>> start(Engine &engine, Document &document,
     words->insert(words->end(), {"--journal", *journal});
   engine.tuning.reset();
   message::TuneStarted<> started;
-  auto roofs = roofsOfDevice(engine, document.session(), wanted->device);
-  if (roofs)
-    started.roofs = std::move(*roofs);
+  auto peaks = peaksOfDevice(engine, document.session(), wanted->device);
+  if (peaks)
+    started.peaks = std::move(*peaks);
   else
-    started.note = takeFailure(roofs.takeError()).message;
-  auto process = TuneProcess::start(wanted->key(), *words, *folder, started.roofs);
+    started.note = takeFailure(peaks.takeError()).message;
+  auto process = TuneProcess::start(wanted->key(), *words, *folder, started.peaks);
   if (!process)
     return process.takeError();
   engine.tuning = std::move(*process);

@@ -158,7 +158,7 @@ static llvm::Expected<InputValue> makeInput(Type type, StringRef how, uint64_t s
   if (how == "zeros")
     return input;
   if (how == "integers") {
-    input.note = "whole numbers from -4 to 4, whose sums are exact in any order";
+    input.note = "whole numbers from -4 to 4, which add up exactly in any order";
     if (llvm::Error error = setSmall(input.tensor, seed, index))
       return error;
     return input;

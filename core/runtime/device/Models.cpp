@@ -19,7 +19,7 @@ void stateProcessor(DeviceModel &model) {
   model.cacheLineBytes = host.cacheLineBytes;
   model.firstCacheBytes = host.firstCacheBytes;
   model.lastCacheBytes = host.lastCacheBytes;
-  model.computeUnits = host.computeUnits;
+  state(model.computeUnits, hostProcessor().cores, "the operating system (processors)");
 }
 
 /// llvmpipe has a number of all lanes of a subgroup in one vector register, and compiles for this processor as LLVM
@@ -142,7 +142,7 @@ DeviceModel cudaModel(const std::string &name, const std::string &chip, const st
   state(model.bandwidth, bytesAClock * attribute(cuda::attributeMemoryClockKilohertz) * 1e-6,
         "stated: memory clock and bus of cuDeviceGetAttribute");
   state(model.peakF32, 2e-6 * double(units) * double(floatUnits(capability)) * attribute(cuda::attributeClockKilohertz),
-        "stated: clock and multiprocessors of cuDeviceGetAttribute, units by compute capability");
+        "stated: clock and multiprocessors of cuDeviceGetAttribute, FP32 lanes by compute capability");
   return model;
 }
 

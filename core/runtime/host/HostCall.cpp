@@ -1,4 +1,5 @@
 #include "core/runtime/host/HostCall.h"
+#include "core/device/HostProcessor.h"
 #include "core/runtime/host/HostArena.h"
 #include "core/runtime/host/HostCode.h"
 #include "core/runtime/host/HostMessage.h"
@@ -185,7 +186,7 @@ Result<HostCallResults> measureOnHost(HostCode &code, std::string_view function,
   if (file < 0)
     return failWith("@" + std::string(function) + " cannot run: the system has no file in memory for its results");
   auto start = std::chrono::steady_clock::now();
-  unsigned threads = code.form().threads;
+  unsigned threads = std::min(code.form().threads, processorCount());
   const HostLimits &within = code.form().limits;
   TrialLimits limits{.seconds = within.seconds * threads, .bytes = within.bytes, .cancelled = options.cancelled};
   auto trial = runForked(limits, [&](int) {

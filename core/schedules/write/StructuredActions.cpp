@@ -158,7 +158,7 @@ std::vector<ActionOption> padOptions(mlir::Operation *op) {
     multiples.push_back(kind == mlir::utils::IteratorType::parallel ? 16 : 1);
   return {{"multiples", "Multiples",
            "By loop: padded to a multiple of this; 1: as it is. The padding is zeros, which a "
-           "sum over a padded loop does not see; a product or a maximum does.",
+           "sum over a padded loop ignores; a product or a maximum does not.",
            listed(multiples)}};
 }
 

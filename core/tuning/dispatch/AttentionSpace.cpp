@@ -12,12 +12,12 @@ using namespace mlir;
 
 namespace fuselage::tune {
 
-/// Both are asked for, or none is.
+/// Both are set, or none is.
 static void tie(Space &space) {
   Expression e;
   int zero = e.constant(0);
   space.add(e, e.make(ExprOp::Equal, e.make(ExprOp::Equal, e.knob(0), zero), e.make(ExprOp::Equal, e.knob(1), zero)),
-            Origin::Op, {}, "keys is asked for where queries is");
+            Origin::Op, {}, "keys is set where queries is");
 }
 
 /// Loops over so few keys are unrolled over the rows of lanes, and lavapipe compiles the 10,000 instructions for

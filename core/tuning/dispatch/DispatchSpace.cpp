@@ -73,7 +73,7 @@ void SpaceBuilder::tieZeros() {
     int zero = e.constant(0);
     int first = e.make(ExprOp::Equal, e.knob(0), zero), other = e.make(ExprOp::Equal, e.knob(knob), zero);
     space_.add(e, e.make(ExprOp::Equal, first, other), Origin::Op, {},
-               space_.knobs[knob].name + " is asked for where " + space_.knobs[0].name + " is");
+               space_.knobs[knob].name + " is set where " + space_.knobs[0].name + " is");
   }
 }
 
@@ -90,7 +90,7 @@ void SpaceBuilder::limitPartialBytes(unsigned split) {
   int64_t most = std::max<int64_t>(1, mostPartialBytes / std::max<int64_t>(1, bytes));
   Expression e;
   space_.add(e, e.make(ExprOp::AtMost, e.knob(split), e.constant(most)), Origin::Device, {},
-             "the sums of split parts, of " + std::to_string(bytes) + " bytes each, take at most " +
+             "partial results, of " + std::to_string(bytes) + " bytes each, take at most " +
                  std::to_string(mostPartialBytes) + " bytes of memory");
 }
 
@@ -218,15 +218,14 @@ Space SpaceBuilder::forGpu(const AskedTiles &tiles, const TargetStrategy &strate
   return std::move(space_);
 }
 
-/// The blocks that the host makes of the dispatch if its shaping op requests some. Nullopt: it makes none.
-static std::optional<RowBlocks> rowBlocksOf(func::FuncOp dispatch) {
+/// The blocks that a host makes of the dispatch if its shaping op requests some. Nullopt: it makes none.
+static std::optional<RowBlocks> rowBlocksOf(func::FuncOp dispatch, const HostTarget &target) {
   OwningOpRef<ModuleOp> alone = isolateFunction(dispatch);
   auto copy = alone->lookupSymbol<func::FuncOp>(dispatch.getName());
   if (!copy || !askFor(copy, {{nameOf(KnobTarget{KnobRole::BlockRows}), 1}}))
     return std::nullopt;
   inlineDispatchRegions(*alone);
-  HostTarget target = HostTarget::ofThisMachine();
-  if (llvm::Error error = prepareTensors(*alone, {.kernels = &target})) {
+  if (llvm::Error error = prepareTensors(*alone, {.kernels = true})) {
     llvm::consumeError(std::move(error));
     return std::nullopt;
   }
@@ -238,7 +237,7 @@ static std::optional<RowBlocks> rowBlocksOf(func::FuncOp dispatch) {
 /// Rows of a block, where ops of the dispatch share them; `rows` are those of the shaping op's longest loop. Sizes
 /// without the knob mean no blocks.
 void SpaceBuilder::addBlockRows(func::FuncOp dispatch, int64_t rows) {
-  std::optional<RowBlocks> blocks = rowBlocksOf(dispatch);
+  std::optional<RowBlocks> blocks = rowBlocksOf(dispatch, HostTarget::of(device_));
   if (!blocks || blocks->sizes.size() < 2)
     return;
   std::vector<int64_t> sizes = {0};

@@ -29,8 +29,8 @@ std::optional<AskedTile> hostTile(func::FuncOp dispatch, const AskedSizes &sizes
   if (!shaping || !copy || !askFor(copy, sizes))
     return std::nullopt;
   inlineDispatchRegions(*alone);
-  HostTarget target = HostTarget::ofThisMachine();
-  if (llvm::Error error = lowerTensorsToMemRefs(*alone, {.kernels = &target})) {
+  HostTarget target = HostTarget::of(dispatch);
+  if (llvm::Error error = lowerTensorsToMemRefs(*alone, {.kernels = true})) {
     llvm::consumeError(std::move(error));
     return std::nullopt;
   }

@@ -41,10 +41,10 @@ static TunedSteps stepsOf(const Device &device, const TunedDispatches &tuned, ll
                many +
                " sizes here that were measured to be faster than those that the next steps choose by themselves: on " +
                where +
-               ", which the kernels of this recording are for. An attribute on the op that shapes the kernel asks for "
+               ", which the kernels of this recording are for. An attribute on the op that shapes the kernel requests "
                "them, and the next "
                "steps follow it. Look at fuselage.tiling: workgroup is the tile of a workgroup by loop, reduction the "
-               "steps of its sum; of attention they are queries and keys."},
+               "steps of its reduction; of attention they are queries and keys."},
       .note = many + " the sizes that were tuned on " + where + ": '" + tuned.source() +
               "'; kernels are for that device; --tuned none leaves both to the pipeline"};
 }

@@ -239,7 +239,7 @@ TEST(TuneMethods, RunsADispatchWithTheSizesThatAreAskedFor) {
                   ->contains("no such point"));
   Object refused = engine.callError(
       "tune/step", Object{{"dispatch", "0"}, {"values", Object{{"rows", "4"}, {"vectors", "0"}, {"task_rows", "16"}}}});
-  EXPECT_TRUE(refused.getString("message")->contains("no such point: vectors is asked for where rows is (the op)"))
+  EXPECT_TRUE(refused.getString("message")->contains("no such point: vectors is set where rows is (the op)"))
       << refused.getString("message")->str();
   EXPECT_EQ(engine.callError("tune/step", engine.subject()).getInteger("code"), -32602);
 }

@@ -1,40 +1,33 @@
 #include "core/codegen/host/kernels/HostTarget.h"
 #include "core/device/HostProcessor.h"
+#include "core/dialects/device/DeviceAttr.h"
+#include "llvm/ADT/bit.h"
+#include <algorithm>
 
 namespace fuselage {
 
-void HostTarget::set(const Pinned &pinned) {
-  auto take = [](auto &value, auto other) { value = other ? other : value; };
-  take(threads, pinned.threads);
-  take(vectorBytes, pinned.vectorBytes);
-  take(vectorRegisters, pinned.vectorRegisters);
-  take(level1Bytes, pinned.level1Bytes);
-  take(level2Bytes, pinned.level2Bytes);
-}
-
 HostTarget HostTarget::of(const DeviceModel &model) {
+  // A model may be part of somebody else's module: values are clamped to what processors have, vectors of 16 to 256
+  // bytes (NEON to SVE with 2048 bits), 8 to 64 registers, and caches of plausible sizes.
+  auto stated = [](const Stated<int64_t> &value, uint64_t otherwise, uint64_t least, uint64_t most) {
+    return value.isKnown() ? std::clamp<uint64_t>(std::max<int64_t>(value.value, 0), least, most) : otherwise;
+  };
+  constexpr uint64_t elementBytes = 4, kibi = 1024;
   HostTarget target;
-  constexpr unsigned elementBytes = 4;
-  if (model.subgroupSize.isKnown())
-    target.vectorBytes = elementBytes * unsigned(model.subgroupSize.value);
+  uint64_t lanes = llvm::bit_floor(stated(model.subgroupSize, target.vectorBytes / elementBytes, 4, 64));
+  target.vectorBytes = lanes * elementBytes;
   if (model.registersPerThread.isKnown())
-    target.vectorRegisters = elementBytes * unsigned(model.registersPerThread.value) / target.vectorBytes;
-  if (model.computeUnits.isKnown())
-    target.threads = unsigned(model.computeUnits.value);
-  if (model.firstCacheBytes.isKnown())
-    target.level1Bytes = uint64_t(model.firstCacheBytes.value);
+    target.vectorRegisters = stated(model.registersPerThread, 0, 8 * lanes, 64 * lanes) / lanes;
+  target.threads = stated(model.computeUnits, target.threads, 1, 4096);
+  target.level1Bytes = stated(model.firstCacheBytes, target.level1Bytes, 4 * kibi, kibi * kibi);
+  target.level2Bytes = stated(model.secondCacheBytes, target.level2Bytes, 64 * kibi, kibi * kibi * kibi);
+  target.computesHalves = model.computesHalves.value;
   return target;
 }
 
-HostTarget HostTarget::ofThisMachine() {
-  const HostProcessor &processor = hostProcessor();
-  HostTarget target = of(hostModel());
-  target.threads = processor.threads;
-  target.vectorRegisters = processor.vectorRegisters;
-  if (processor.level2Bytes > 0)
-    target.level2Bytes = uint64_t(processor.level2Bytes);
-  target.computesHalves = processor.computesHalves;
-  return target;
+HostTarget HostTarget::of(mlir::Operation *op) {
+  DeviceModel device = deviceOf(op);
+  return of(isHost(device) ? device : hostModel());
 }
 
 } // namespace fuselage

@@ -1,10 +1,11 @@
 // What kernels on the host are made for.
 #pragma once
 #include "core/device/DeviceModel.h"
+#include "mlir/IR/Operation.h"
 
 namespace fuselage {
 
-/// The defaults are the least that a processor of today has.
+/// The defaults are those of a baseline processor (SSE2 or NEON).
 struct HostTarget {
   unsigned threads = 1;      ///< that share the work of a kernel
   unsigned vectorBytes = 16; ///< of one register
@@ -12,18 +13,10 @@ struct HostTarget {
   uint64_t level1Bytes = 32 << 10, level2Bytes = 512 << 10; ///< caches of one processor
   bool computesHalves = false; ///< vectors of f16 are multiplied and added as such, and need not become f32 for it
 
-  /// Values to take instead, where they are not 0.
-  struct Pinned {
-    unsigned threads = 0, vectorBytes = 0, vectorRegisters = 0;
-    uint64_t level1Bytes = 0, level2Bytes = 0;
-  };
-  void set(const Pinned &pinned);
-
-  /// What a device model of the language "host" states. It has no place for the second cache and for arithmetic on
-  /// halves, and its cores need not all be the process's.
+  /// What a model of a host states (see isHost()).
   static HostTarget of(const DeviceModel &model);
-  /// This machine's processor.
-  static HostTarget ofThisMachine();
+  /// That of the device of `op` (see deviceOf()), if it is a host, else this machine.
+  static HostTarget of(mlir::Operation *op);
 };
 
 } // namespace fuselage

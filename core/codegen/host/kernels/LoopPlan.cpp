@@ -2,6 +2,7 @@
 #include "core/codegen/host/kernels/VectorBody.h"
 #include "core/device/DeviceCosts.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -83,19 +84,19 @@ std::optional<unsigned> Planner::denseReduction() const {
   return std::nullopt;
 }
 
-/// Whether each step of a reduction reads another page of a large input, often enough to copy it first: what the table
-/// of pages holds is a few MiB, and rows a power of two apart fall on the same lines of the cache.
+/// Whether each step of a reduction reads another page of a large input, which is reused often enough to copy it first:
+/// the TLB covers a few MiB, and rows a power of two apart map to the same sets of the cache.
 bool Planner::isSpread(unsigned input, unsigned along) const {
-  constexpr int64_t page = 4096, large = 3 << 20, often = 256;
+  constexpr int64_t page = 4096, large = 3 << 20, leastReuse = 256;
   auto type = llvm::dyn_cast<MemRefType>(kernel_.operands[input].getType());
-  if (!kernel_.reduces() || !type || kernel_.along(input, along) != Along::Dense || kernel_.reuse(input) < often ||
+  if (!kernel_.reduces() || !type || kernel_.along(input, along) != Along::Dense || kernel_.reuse(input) < leastReuse ||
       !kernel_.maps[input].isProjectedPermutation() || !hasVectors(type))
     return false;
   int64_t element = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
   return kernel_.ranges[along] * element >= page && type.getNumElements() * element >= large;
 }
 
-/// False: the sums have to be made in order.
+/// Chooses the loop that vectors lie along. False: all loops are reductions, and none can have partial sums in lanes.
 bool Planner::chooseVectorLoop() {
   std::optional<unsigned> written = kernel_.denseLoop(kernel_.inputs), summed = denseReduction();
   auto along = [&](unsigned loop) {
@@ -111,17 +112,19 @@ bool Planner::chooseVectorLoop() {
         last = loop;
     return last && along(*last);
   }
-  // Turning an input costs as much as reading it some sixteen times.
-  constexpr int64_t often = 4, worthTurning = 16;
+  // Transposing an input costs about as much as reading it 16 times (estimated); packing pays off from 4 reads on.
+  constexpr int64_t leastReuse = 4, worthTransposing = 16;
   bool tiny = kernel_.ranges[*written] * 2 < plan_.lanes;
   for (unsigned input = 0; input < kernel_.inputs; ++input) {
     if (isSpread(input, *written))
       plan_.toPack.push_back(input);
     if (kernel_.along(input, *written) != Along::Apart || kernel_.isStrided(input, *written))
       continue;
-    if (summed && (tiny || kernel_.reuse(input) < worthTurning))
+    if (summed && (tiny || kernel_.reuse(input) < worthTransposing)) {
+      plan_.toPack.clear(); // what was to be packed was so for vectors along the other loop
       return along(*summed);
-    if (kernel_.reuse(input) >= often && kernel_.maps[input].isProjectedPermutation())
+    }
+    if (kernel_.reuse(input) >= leastReuse && kernel_.maps[input].isProjectedPermutation())
       plan_.toPack.push_back(input);
   }
   return along(*written);
@@ -139,13 +142,14 @@ bool Planner::readsLarge(unsigned loop) const {
   return false;
 }
 
-/// The loop for whose sake what lies in vectors is used again.
+/// Chooses the row loop: if possible a parallel loop that reuses loaded vectors, because an input that depends on the
+/// vector loop does not depend on it.
 void Planner::chooseRowLoop() {
   auto isFree = [&](unsigned loop) {
     return kernel_.isParallel(loop) && loop != plan_.vectorLoop && kernel_.ranges[loop] > 1;
   };
   auto isBetter = [&](unsigned loop, std::optional<unsigned> than) {
-    constexpr int64_t enough = 12;
+    constexpr int64_t enough = 12; // rows beyond which a longer loop is no better: about mostTileRows
     if (than && plan_.alongReduction && readsLarge(loop) != readsLarge(*than))
       return readsLarge(*than);
     return !than || std::min(rangeOf(loop), enough) > std::min(rangeOf(than), enough);
@@ -174,12 +178,12 @@ void Planner::chooseRowLoop() {
       plan_.rowLoop = loop;
 }
 
-/// Whether the rows that a tile reads side by side fall on the same few lines of the first cache, all the way through.
+/// Whether the rows that a tile reads together map to the same few sets of the L1 cache, for the whole reduction.
 bool Planner::hasClashingRows(unsigned input) const {
-  constexpr int64_t often = 256, few = 4;
+  constexpr int64_t leastReuse = 256, few = 4;
   auto type = llvm::dyn_cast<MemRefType>(kernel_.operands[input].getType());
   if (!type || !plan_.rowLoop || plan_.rows < few || plan_.alongReduction || !hasVectors(type) ||
-      kernel_.along(input, plan_.vectorLoop) != Along::Still || kernel_.reuse(input) < often)
+      kernel_.along(input, plan_.vectorLoop) != Along::Still || kernel_.reuse(input) < leastReuse)
     return false;
   auto position = kernel_.maps[input].getResultPosition(getAffineDimExpr(*plan_.rowLoop, type.getContext()));
   SmallVector<int64_t> strides;
@@ -189,7 +193,8 @@ bool Planner::hasClashingRows(unsigned input) const {
       ShapedType::isDynamic(strides[*position]))
     return false;
   int64_t stride = strides[*position] * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  return stride % (int64_t(target_.level1Bytes) / 16) == 0;
+  // A way is at least 1/16 of L1, whose size need not be a power of two; rows that far apart share few sets.
+  return stride % (int64_t(llvm::bit_floor(target_.level1Bytes)) / 16) == 0;
 }
 
 /// Whether registers hold so many rows of so many vectors, and there are as many.
@@ -228,6 +233,10 @@ void Planner::chooseTileOfSums() {
       mostRows = std::min<int64_t>(mostRows, 2);
       mostVectors = 1;
     }
+  // Multiply-adds in a cycle of one iteration of the reduction, which is limited by multiply-adds, by loads (rows and
+  // vectors) or by latency. Ties go to more rows, and then to the smaller tile.
+  constexpr double preferRows = 0.02, clearlyBetter = 1.001;
+  constexpr int64_t mostPreferred = 8;
   double best = 0;
   for (int64_t rows = 1; rows <= mostRows; ++rows)
     for (int64_t vectors = 1; vectors <= mostVectors; ++vectors) {
@@ -237,8 +246,8 @@ void Planner::chooseTileOfSums() {
       double rowsUsed = double(rowRange) / (llvm::divideCeil(rowRange, rows) * rows);
       double lanesUsed = double(range) / (llvm::divideCeil(range, width) * width);
       double steps = rows * vectors, busy = std::max({steps, double(rows + vectors), kHostCosts.latency});
-      double score = rowsUsed * lanesUsed * steps / busy * (1 + 0.02 * std::min<int64_t>(rows, 8));
-      if (score > best * 1.001) {
+      double score = rowsUsed * lanesUsed * steps / busy * (1 + preferRows * std::min(rows, mostPreferred));
+      if (score > best * clearlyBetter) {
         best = score;
         plan_.rows = rows;
         plan_.vectors = vectors;
@@ -276,16 +285,19 @@ void Planner::chooseTasks() {
   plan_.rowsInside = blocked || plan_.transposed;
   int64_t elements = asked(HostTaskColumns) ? asked(HostTaskColumns) : stepsOfTask * plan_.lanes;
   plan_.vectorBlock = blocked ? width : llvm::alignTo(std::min(range, elements), width);
-  int64_t wanted = std::max<int64_t>(1, target_.threads * tasksOfThread);
-  int64_t columns = others * llvm::divideCeil(range, plan_.vectorBlock);
+  int64_t wantedTasks = std::max<int64_t>(1, target_.threads * tasksOfThread);
+  int64_t blocks = others * llvm::divideCeil(range, plan_.vectorBlock);
   int64_t rows = rowRange;
-  if (columns < wanted)
-    rows = llvm::divideCeil(rowRange, llvm::divideCeil(wanted, columns));
+  if (blocks < wantedTasks)
+    rows = llvm::divideCeil(rowRange, llvm::divideCeil(wantedTasks, blocks));
   int64_t least =
       std::max<int64_t>(1, stepsOfTask / std::max<int64_t>(1, stepsOf(1, std::min(range, plan_.vectorBlock))));
   rows = std::min(std::max(rows, least), rowRange);
-  if (blocked) // Rows that are read again for the next vectors stay in the cache.
-    rows = std::min(rows, std::max<int64_t>(plan_.rows, target_.level2Bytes / 4 / std::max<int64_t>(1, depth * 4)));
+  // Rows that are read again for the next vectors stay in a quarter of L2; their elements are taken for f32.
+  constexpr int64_t shareOfLevel2 = 4, elementBytes = 4, portionsOfTask = 4;
+  const int64_t rowBytes = std::max<int64_t>(1, depth * elementBytes);
+  if (blocked)
+    rows = std::min(rows, std::max<int64_t>(plan_.rows, target_.level2Bytes / shareOfLevel2 / rowBytes));
   else
     rows = std::min(rows, std::max<int64_t>(plan_.rows, 4 * least));
   if (asked(HostTaskRows))
@@ -294,7 +306,7 @@ void Planner::chooseTasks() {
   plan_.tasks = others * llvm::divideCeil(range, plan_.vectorBlock) * llvm::divideCeil(rowRange, plan_.rowBlock);
   int64_t steps = stepsOf(std::min(plan_.rowBlock, rowRange), std::min(range, plan_.vectorBlock));
   int64_t worth = llvm::divideCeil(stepsOfTask, std::max<int64_t>(1, steps));
-  plan_.portion = std::max<int64_t>(worth, plan_.tasks / (wanted * 4));
+  plan_.portion = std::max<int64_t>(worth, plan_.tasks / (wantedTasks * portionsOfTask));
 }
 
 std::optional<LoopPlan> Planner::plan() {

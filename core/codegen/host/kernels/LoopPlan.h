@@ -5,7 +5,7 @@
 
 namespace fuselage {
 
-/// A part of the box is a tile: `rows` of the row loop by `vectors` vectors of `lanes` elements of the vector loop.
+/// A tile of the iteration space: `rows` of the row loop by `vectors` vectors of `lanes` elements of the vector loop.
 /// What a reduction adds up stays in registers for all of it. A task is a block of tiles.
 struct LoopPlan {
   unsigned vectorLoop = 0;
@@ -13,19 +13,22 @@ struct LoopPlan {
   std::optional<unsigned> rowLoop;
   int64_t lanes = 1; ///< 1: scalars, for what vectors cannot do
   int64_t rows = 1, vectors = 1;
-  int64_t rowBlock = 1, vectorBlock = 1;  ///< what a task has of these loops
-  bool rowsInside = false;                ///< in a task: all rows for one range of vectors, or the other way round
-  llvm::SmallVector<unsigned> outer;      ///< the other loops that run beside each other: one step is a task
+  int64_t rowBlock = 1, vectorBlock = 1; ///< what a task has of these loops
+  bool rowsInside =
+      false; ///< in a task. True: all rows for each range of vectors; false: all vectors for each range of rows
+  llvm::SmallVector<unsigned> outer;      ///< the other parallel loops; a task has one iteration of each
   llvm::SmallVector<unsigned> reductions; ///< the other reductions
   std::optional<unsigned>
-      transposed;           ///< an input that is dense along the row loop: tiles of it are turned in registers
-  bool fusesHalves = false; ///< numbers of f16 are multiplied and added in one
-  int64_t tasks = 1, portion = 1;
+      transposed;           ///< an input that is dense along the row loop: tiles of it are transposed in registers
+  bool fusesHalves = false; ///< f16 multiply-adds become FMAs
+  int64_t tasks = 1;        ///< of the kernel
+  int64_t portion = 1;      ///< tasks that a thread takes at a time
   llvm::SmallVector<unsigned>
-      toPad; ///< inputs to copy first, so that the rows of a tile lie on different lines of the cache
-  llvm::SmallVector<unsigned> toPack; ///< inputs to copy first, so that they are dense along the vector loop
+      toPad; ///< inputs to copy first, so that the rows of a tile map to different sets of the cache
+  llvm::SmallVector<unsigned>
+      toPack; ///< inputs to copy first, so that they are dense along the vector loop, block after block
 
-  /// So many parts of a loop a task space has.
+  /// Number of blocks of `loop` in the task space.
   int64_t blocksOf(unsigned loop, const LoopKernel &kernel) const;
 };
 
@@ -44,7 +47,7 @@ struct TileRegisters {
 /// Rows and vectors of the largest tiles of reductions that are worth a try, whatever registers there are.
 constexpr int64_t mostTileRows = 14, mostTileVectors = 8;
 
-/// What the kernel asks for is done where registers can hold it. Nullopt where there is no order in which the loops
+/// What the kernel requests is done where registers can hold it. Nullopt where there is no order in which the loops
 /// could run beside each other or in vectors.
 std::optional<LoopPlan> planLoops(const LoopKernel &kernel, const HostTarget &target);
 

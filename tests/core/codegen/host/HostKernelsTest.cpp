@@ -60,6 +60,19 @@ TEST_F(HostKernelsTest, LargeOperandsAreCopiedIntoPlace) {
   expectSameContraction(kMatmul, maps, "259x512", "512x1540", "259x1540");
 }
 
+/// The large left operand would be packed along w, if a later one did not make vectors lie along s.
+TEST_F(HostKernelsTest, NothingIsPackedForVectorsAlongAnotherLoop) {
+  constexpr llvm::StringLiteral kinds = R"("parallel", "parallel", "reduction", "reduction")";
+  expectSameContraction(kinds,
+                        "affine_map<(p, w, r, s) -> (r, w)>, affine_map<(p, w, r, s) -> (p, w, s)>, "
+                        "affine_map<(p, w, r, s) -> (p, w)>",
+                        "768x1024", "256x1024x2", "256x1024");
+  expectSameContraction(R"("parallel", "reduction", "reduction", "parallel")",
+                        "affine_map<(p, r, s, w) -> (r, w)>, affine_map<(p, r, s, w) -> (p, w, s)>, "
+                        "affine_map<(p, r, s, w) -> (p, w)>",
+                        "768x1024", "256x1024x4", "256x1024");
+}
+
 TEST_F(HostKernelsTest, TransposedOperandsArePacked) {
   constexpr llvm::StringLiteral right =
       "affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>";

@@ -1,7 +1,7 @@
 // Structured ops on memrefs become calls of functions on vectors, parallel loops tasks that threads share.
-// RUN: fuselage-opt --fuselage-host-make-kernels="threads=4 vector-bytes=32 vector-registers=16 level1-bytes=32768 level2-bytes=524288 halves=0" --split-input-file %s | FileCheck %s
-// RUN: fuselage-opt --fuselage-host-make-kernels="threads=4 vector-bytes=64 vector-registers=32 level1-bytes=32768 level2-bytes=524288 halves=0" --split-input-file %s | FileCheck %s --check-prefix=WIDE
-// RUN: fuselage-opt --fuselage-host-make-kernels="only-loops=true threads=4" --split-input-file %s | FileCheck %s --check-prefix=LOOPS
+// RUN: fuselage-opt --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<language = host, subgroup_size = 8, registers_per_thread = 128, compute_units = 4, first_cache_bytes = 32768, second_cache_bytes = 524288>'},fuselage-host-make-kernels)" --split-input-file %s | FileCheck %s
+// RUN: fuselage-opt --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<language = host, subgroup_size = 16, registers_per_thread = 512, compute_units = 4, first_cache_bytes = 32768, second_cache_bytes = 524288>'},fuselage-host-make-kernels)" --split-input-file %s | FileCheck %s --check-prefix=WIDE
+// RUN: fuselage-opt --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<language = host, subgroup_size = 8, registers_per_thread = 128, compute_units = 4, first_cache_bytes = 32768, second_cache_bytes = 524288>'},fuselage-host-make-kernels{only-loops=true})" --split-input-file %s | FileCheck %s --check-prefix=LOOPS
 
 // A vector has eight elements of f32 with AVX2, and sixteen with AVX-512.
 // CHECK-LABEL: func.func @matmul

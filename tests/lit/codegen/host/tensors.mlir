@@ -1,7 +1,7 @@
 // Tensors, as the host's kernels want them.
 // RUN: fuselage-opt --fuselage-host-inline-dispatches --fuselage-host-legalize-tensors %s | FileCheck %s --check-prefix=INLINE
-// RUN: fuselage-opt --fuselage-host-block-rows="threads=2 level1-bytes=32768 level2-bytes=524288" %s | FileCheck %s --check-prefix=BLOCKS
-// RUN: fuselage-opt --fuselage-host-split-reductions="threads=4" %s | FileCheck %s --check-prefix=SPLIT
+// RUN: fuselage-opt --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<language = host, subgroup_size = 8, registers_per_thread = 128, compute_units = 2, first_cache_bytes = 32768, second_cache_bytes = 524288>'},fuselage-host-block-rows)" %s | FileCheck %s --check-prefix=BLOCKS
+// RUN: fuselage-opt --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<language = host, subgroup_size = 8, registers_per_thread = 128, compute_units = 4, first_cache_bytes = 32768, second_cache_bytes = 524288>'},fuselage-host-split-reductions)" %s | FileCheck %s --check-prefix=SPLIT
 // RUN: fuselage-opt --fuselage-host-protect-arguments %s | FileCheck %s --check-prefix=PROTECT
 
 // PROTECT-LABEL: func.func @concat(%{{.+}}: tensor<4xf32> {bufferization.writable = false}
