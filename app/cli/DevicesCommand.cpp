@@ -4,7 +4,7 @@
 #include "core/ir/Session.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
-#include "core/run/roofs/SampleCache.h"
+#include "core/run/peaks/SampleCache.h"
 #include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/Format.h"
@@ -16,7 +16,7 @@ namespace {
 /// A device, and what was measured of it here, now or before.
 struct ListedDevice {
   DeviceInfo info;
-  std::optional<message::DeviceRoofs<>> roofs{};
+  std::optional<message::DevicePeaks<>> peaks{};
   DeviceRates rates{};
 };
 } // namespace
@@ -31,13 +31,13 @@ static bool measure(Session &session, ListedDevice &listed) {
     reportFailure(device.takeError());
     return false;
   }
-  RoofCache cache;
-  auto roofs = roofsOf(cache, session.context(), **device, info, nullptr, /*anew=*/true);
-  if (!roofs) {
-    reportFailure(roofs.takeError());
+  PeakCache cache;
+  auto peaks = peaksOf(cache, session.context(), **device, info, nullptr, /*anew=*/true);
+  if (!peaks) {
+    reportFailure(peaks.takeError());
     return false;
   }
-  listed.roofs = std::move(*roofs);
+  listed.peaks = std::move(*peaks);
   return true;
 }
 
@@ -45,13 +45,13 @@ static bool measure(Session &session, ListedDevice &listed) {
 static std::string deviceTable(llvm::ArrayRef<ListedDevice> devices, bool verbose) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  for (const auto &[device, roofs, rates] : devices) {
+  for (const auto &[device, peaks, rates] : devices) {
     os << llvm::format("%-10s %-14s %s%s\n", device.id.c_str(), device.api.c_str(), device.name.c_str(),
                        device.software ? " (software)" : "");
     if (verbose)
       os << describeDeviceModel(device.model, 2);
-    if (roofs)
-      os << describeRoofs(*roofs, 2);
+    if (peaks)
+      os << describePeaks(*peaks, 2);
     if (rates.isMeasured())
       os << llvm::format("  fusions are predicted at %.1f GB/s and %.1f us a launch, %s\n", rates.gbps, rates.launchUs,
                          rates.source().c_str());
@@ -93,24 +93,24 @@ int devicesCommand(Arguments arguments) {
       isWhole &= measure(session, each);
   } else if (verbose)
     for (ListedDevice &each : devices)
-      each.roofs = RoofCache().read(each.info);
+      each.peaks = PeakCache().read(each.info);
   if (measures || verbose)
     for (ListedDevice &each : devices)
       each.rates = SampleCache().rates(each.info);
   for (ListedDevice &each : devices)
-    if (each.roofs)
-      applyRoofs(*each.roofs, each.info.model);
+    if (each.peaks)
+      applyPeaks(*each.peaks, each.info.model);
   std::string text;
   if (format == "text") {
     text = deviceTable(devices, verbose);
   } else {
     llvm::json::Array array;
-    for (const auto &[device, roofs, rates] : devices) {
+    for (const auto &[device, peaks, rates] : devices) {
       llvm::json::Object object = message::encode(messageOf(device));
       if (verbose)
         object["model"] = encodeDeviceModel(device.model);
-      if (roofs)
-        object["roofs"] = message::encode(*roofs);
+      if (peaks)
+        object["roofs"] = message::encode(*peaks);
       if (rates.isMeasured())
         object["rates"] = llvm::json::Object{{"gbps", rates.gbps},
                                              {"launch_us", rates.launchUs},

@@ -7,7 +7,7 @@
 #include "core/dialects/decoders/Decoders.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
-#include "core/run/roofs/MemoryRate.h"
+#include "core/run/peaks/MemoryRate.h"
 #include "core/stepping/record/FormingStep.h"
 #include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"

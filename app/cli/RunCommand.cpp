@@ -11,7 +11,7 @@
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/run/ScheduledRun.h"
-#include "core/run/roofs/RunYardsticks.h"
+#include "core/run/peaks/RunBaselines.h"
 #include "core/run/values/NpyFile.h"
 #include "core/schedules/report/TraceReport.h"
 #include "core/support/JsonDepth.h"
@@ -245,9 +245,9 @@ int runCommand(Arguments arguments) {
   if (!chartFile.empty() && baselines == "none")
     return usageError("run", "'--roofline' and '--baselines none' exclude each other");
   constexpr uint64_t enoughRepeats = 5;
-  RunYardsticks yardsticks;
+  RunBaselines measured;
   if (!chartFile.empty() || (baselines == "auto" && repeat >= enoughRepeats))
-    run.yardsticks = &yardsticks;
+    run.baselines = &measured;
   run.host = {.seconds = static_cast<unsigned>(seconds), .bytes = mebibytes << 20};
   run.repeat = repeat;
   run.warmup = warmup;

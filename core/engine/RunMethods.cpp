@@ -4,7 +4,7 @@
 #include "core/engine/MethodTable.h"
 #include "core/protocol/Devices.h"
 #include "core/run/Run.h"
-#include "core/run/roofs/RunYardsticks.h"
+#include "core/run/peaks/RunBaselines.h"
 #include "core/tuning/library/TunedLibrary.h"
 
 namespace fuselage {
@@ -62,9 +62,9 @@ llvm::Expected<message::RunReport<>> start(Engine &engine, Document &document, c
   if (!tuning)
     return tuning.takeError();
   options.tuning = tuning->get();
-  RunYardsticks yardsticks;
+  RunBaselines baselines;
   if (request.baselines)
-    options.yardsticks = &yardsticks;
+    options.baselines = &baselines;
   options.progress = [&](unsigned done, unsigned total, llvm::StringRef what) {
     engine.notify(message::RunProgress<>{.done = int(done), .total = int(total), .what = what.str()});
   };

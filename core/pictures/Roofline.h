@@ -6,8 +6,8 @@
 
 namespace fuselage::message {
 
-struct RooflineRoof {
-  RoofKind kind = RoofKind::Bandwidth;
+struct RooflinePeak {
+  PeakKind kind = PeakKind::Bandwidth;
   std::string name;
   double rate = 0; ///< GB/s or GFLOP/s
   std::string how;
@@ -23,11 +23,11 @@ struct RooflinePoint {
   double gflops = 0;      ///< measured
   double attainable = -1; ///< GFLOP/s by its limit; negative: unknown
   LimitKind limit = LimitKind::Unknown;
-  std::string roof{};
+  std::string peak{};
   double limitUs = -1, share = -1;
   ShareBound bound = ShareBound::Exact;
   bool bytesAtMost = false;
-  /// It has no operations: it stands at the left edge, as far under the memory's roof as its bandwidth is.
+  /// It has no operations: it stands at the left edge, as far under the memory's peak as its bandwidth is.
   bool movesOnly = false;
   bool isWrong = false;
 };
@@ -39,19 +39,19 @@ struct RooflineArrow {
 
 struct RooflineChart {
   std::string device, beforeName;
-  std::vector<RooflineRoof> roofs;
+  std::vector<RooflinePeak> peaks;
   std::vector<RooflinePoint> now, before;
   std::vector<RooflineArrow> arrows;
   int leftOut = 0; ///< dispatches of now whose operations or bytes are not known
   /// Powers of ten at the ends of the axes: operations a byte, and GFLOP/s.
   int xLow = -1, xHigh = 2, yLow = 0, yHigh = 3;
-  bool isEmpty() const { return now.empty() && roofs.empty(); }
+  bool isEmpty() const { return now.empty() && peaks.empty(); }
 
-  const RooflineRoof *best(RoofKind kind) const {
-    const RooflineRoof *found = nullptr;
-    for (const RooflineRoof &roof : roofs)
-      if (roof.kind == kind && (!found || roof.rate > found->rate))
-        found = &roof;
+  const RooflinePeak *best(PeakKind kind) const {
+    const RooflinePeak *found = nullptr;
+    for (const RooflinePeak &peak : peaks)
+      if (peak.kind == kind && (!found || peak.rate > found->rate))
+        found = &peak;
     return found;
   }
 };
@@ -87,7 +87,7 @@ std::vector<RooflinePoint> pointsOf(const RunReport<Types> &report, const TextOf
       point.isWrong = kernel.verdict == RunVerdict::Wrong;
       if (kernel.limit.isKnown()) {
         point.limit = kernel.limit.kind;
-        point.roof = textOf(kernel.limit.roof);
+        point.peak = textOf(kernel.limit.peak);
         point.limitUs = kernel.limit.us;
         point.share = kernel.limit.share;
         point.bound = kernel.limit.bound;
@@ -127,13 +127,13 @@ inline void fitAxes(RooflineChart &chart) {
     if (y > 0)
       ys[0] = std::min(ys[0], y), ys[1] = std::max(ys[1], y);
   };
-  const RooflineRoof *memory = chart.best(RoofKind::Bandwidth), *peak = chart.best(RoofKind::Compute);
-  for (const RooflineRoof &roof : chart.roofs)
-    if (roof.kind == RoofKind::Compute)
-      seeY(roof.rate);
-  for (const RooflineRoof &roof : chart.roofs)
-    if (roof.kind == RoofKind::Bandwidth && peak)
-      seeX(4 * peak->rate / roof.rate);
+  const RooflinePeak *memory = chart.best(PeakKind::Bandwidth), *compute = chart.best(PeakKind::Compute);
+  for (const RooflinePeak &peak : chart.peaks)
+    if (peak.kind == PeakKind::Compute)
+      seeY(peak.rate);
+  for (const RooflinePeak &peak : chart.peaks)
+    if (peak.kind == PeakKind::Bandwidth && compute)
+      seeX(4 * compute->rate / peak.rate);
   for (const auto *points : {&chart.now, &chart.before})
     for (const RooflinePoint &point : *points)
       if (!point.movesOnly) {
@@ -162,7 +162,7 @@ inline void fitAxes(RooflineChart &chart) {
       }
   if (ys[1] <= 0)
     ys[0] = 1, ys[1] = 1000;
-  // A roof that touches the frame cannot be seen.
+  // A peak that touches the frame cannot be seen.
   chart.yLow = power(ys[0], false), chart.yHigh = power(ys[1] * 1.5, true);
 }
 
@@ -174,10 +174,10 @@ RooflineChart rooflineOf(const RunReport<Types> &report, const RunReport<Types> 
                          const TextOf &textOf) {
   RooflineChart chart;
   chart.device = textOf(report.device);
-  if (report.roofs)
-    for (const Roof<Types> &roof : report.roofs->roofs)
-      if (roof.rate > 0)
-        chart.roofs.push_back({roof.kind, textOf(roof.name), roof.rate, textOf(roof.how)});
+  if (report.peaks)
+    for (const Peak<Types> &peak : report.peaks->peaks)
+      if (peak.rate > 0)
+        chart.peaks.push_back({peak.kind, textOf(peak.name), peak.rate, textOf(peak.how)});
   chart.now = roofline::pointsOf(report, textOf, &chart.leftOut);
   if (before) {
     chart.beforeName = std::move(beforeName);
@@ -189,23 +189,23 @@ RooflineChart rooflineOf(const RunReport<Types> &report, const RunReport<Types> 
 }
 
 /// "78 % of the memory peak", "at least 12 % of the f32 peak", "90 % of a launch that does nothing"; empty: unknown.
-inline std::string shareText(LimitKind limit, const std::string &roof, double share, ShareBound bound) {
+inline std::string shareText(LimitKind limit, const std::string &peak, double share, ShareBound bound) {
   if (limit == LimitKind::Unknown || share < 0)
     return "";
   char percent[40];
   std::snprintf(percent, sizeof percent, share < 0.0995 ? "%.1f %%" : "%.0f %%", share * 100);
   std::string text = bound == ShareBound::AtLeast ? "at least " : bound == ShareBound::AtMost ? "at most " : "";
   text += percent;
-  return text + (limit == LimitKind::Launch ? " is the launch" : " of the " + roof + " peak");
+  return text + (limit == LimitKind::Launch ? " is the launch" : " of the " + peak + " peak");
 }
 
-/// A line a roof and a dispatch.
+/// A line a peak and a dispatch.
 inline std::string rooflineCsv(const RooflineChart &chart) {
   std::string csv = "kind,name,loc,gbps,gflops,flops_per_byte,us,limit,roof,limit_us,share,share_bound\n";
-  for (const RooflineRoof &roof : chart.roofs) {
-    bool isMemory = roof.kind == RoofKind::Bandwidth;
-    csv += "roof," + csvCell(roof.name) + ",," + csvNumber(roof.rate, isMemory) + "," +
-           csvNumber(roof.rate, !isMemory) + ",,,,,,,\n";
+  for (const RooflinePeak &peak : chart.peaks) {
+    bool isMemory = peak.kind == PeakKind::Bandwidth;
+    csv += "roof," + csvCell(peak.name) + ",," + csvNumber(peak.rate, isMemory) + "," +
+           csvNumber(peak.rate, !isMemory) + ",,,,,,,\n";
   }
   auto add = [&](const char *kind, const std::vector<RooflinePoint> &points) {
     for (const RooflinePoint &point : points) {
@@ -213,7 +213,7 @@ inline std::string rooflineCsv(const RooflineChart &chart) {
       csv += std::string(kind) + "," + csvCell(point.name) + "," + csvCell(point.loc) + "," +
              csvNumber(point.bytes / point.us * 1e-3, true) + "," + csvNumber(point.flops / point.us * 1e-3, true) +
              "," + csvNumber(point.flops / point.bytes, true) + "," + csvNumber(point.us, true) + "," +
-             (hasLimit ? limitKindNames[int(point.limit)] : "") + "," + csvCell(point.roof) + "," +
+             (hasLimit ? limitKindNames[int(point.limit)] : "") + "," + csvCell(point.peak) + "," +
              csvNumber(point.limitUs, hasLimit) + "," + csvNumber(point.share, hasLimit) + "," +
              (hasLimit ? shareBoundNames[int(point.bound)] : "") + "\n";
     }

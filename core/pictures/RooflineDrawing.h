@@ -49,14 +49,14 @@ inline std::string powerText(int power) {
 }
 
 /// "123 GB/s", "1.2 TFLOP/s"
-inline std::string rateText(const RooflineRoof &roof) {
-  bool isMemory = roof.kind == RoofKind::Bandwidth;
-  double value = roof.rate;
+inline std::string rateText(const RooflinePeak &peak) {
+  bool isMemory = peak.kind == PeakKind::Bandwidth;
+  double value = peak.rate;
   bool isLarge = value >= 999.5; // three digits of less would be 1e+03
   char text[60];
   std::snprintf(text, sizeof text, "%.3g %s", isLarge ? value / 1000 : value,
                 isMemory ? (isLarge ? "TB/s" : "GB/s") : (isLarge ? "TFLOP/s" : "GFLOP/s"));
-  return roof.name + ", " + text;
+  return peak.name + ", " + text;
 }
 
 /// Texts that have their place already: what would cover one is left out.
@@ -85,7 +85,7 @@ public:
 
   void draw() {
     grid();
-    roofs();
+    peaks();
     for (const RooflineArrow &arrow : chart_.arrows)
       drawArrow(arrow);
     for (const RooflinePoint &point : chart_.before)
@@ -125,15 +125,15 @@ private:
     canvas_.text(place_.left - 6, place_.top - lineHeight * 0.8, 1, RooflineRole::Muted, "GFLOP/s");
   }
 
-  void roofs() {
+  void peaks() {
     double low = std::pow(10.0, chart_.xLow), high = std::pow(10.0, chart_.xHigh), floor = std::pow(10.0, chart_.yLow);
-    const RooflineRoof *peak = chart_.best(RoofKind::Compute), *memory = chart_.best(RoofKind::Bandwidth);
-    double ceiling = peak ? peak->rate : std::pow(10.0, chart_.yHigh);
-    for (const RooflineRoof &roof : chart_.roofs) {
-      std::string text = rateText(roof);
+    const RooflinePeak *compute = chart_.best(PeakKind::Compute), *memory = chart_.best(PeakKind::Bandwidth);
+    double ceiling = compute ? compute->rate : std::pow(10.0, chart_.yHigh);
+    for (const RooflinePeak &peak : chart_.peaks) {
+      std::string text = rateText(peak);
       double width = canvas_.textWidth(text), height = canvas_.lineHeight();
-      if (roof.kind == RoofKind::Compute) {
-        double from = memory ? std::max(low, roof.rate / memory->rate) : low, y = scale_.y(roof.rate);
+      if (peak.kind == PeakKind::Compute) {
+        double from = memory ? std::max(low, peak.rate / memory->rate) : low, y = scale_.y(peak.rate);
         canvas_.line(scale_.x(from), y, scale_.x(high), y, RooflineRole::Compute, 2);
         double top = y - height - 2;
         while (!labels_.take(place_.right() - width - 4, top, width, height) && top > place_.top - height)
@@ -141,17 +141,17 @@ private:
         canvas_.text(place_.right() - 4, top + height * 0.8, 1, RooflineRole::Compute, text);
         continue;
       }
-      double from = std::max(low, floor / roof.rate), to = std::min(high, ceiling / roof.rate);
+      double from = std::max(low, floor / peak.rate), to = std::min(high, ceiling / peak.rate);
       if (from >= to)
         continue;
-      canvas_.line(scale_.x(from), scale_.y(from * roof.rate), scale_.x(to), scale_.y(to * roof.rate),
+      canvas_.line(scale_.x(from), scale_.y(from * peak.rate), scale_.x(to), scale_.y(to * peak.rate),
                    RooflineRole::Memory, 2);
       // The fastest memory's name stands left above its line, the others' right below theirs, where nothing stands yet.
-      bool isFastest = &roof == memory;
+      bool isFastest = &peak == memory;
       constexpr double lift = 6;
       for (double part = 0.75; part > 0.1; part -= 0.1) {
         double at = std::pow(10.0, std::log10(from) + part * (std::log10(to) - std::log10(from)));
-        double x = scale_.x(at), y = scale_.y(at * roof.rate);
+        double x = scale_.x(at), y = scale_.y(at * peak.rate);
         double left = isFastest ? std::max(place_.left + 4, x - 8 - width) : x + 8,
                base = isFastest ? y - lift : y + height;
         if (!labels_.take(left, base - height * 0.8, width, height))

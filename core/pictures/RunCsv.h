@@ -27,12 +27,12 @@ template <class List> std::string csvExtent(const List &sizes) {
 
 inline constexpr size_t runCsvColumns = 35;
 
-/// How near the dispatch comes to its roof, and what else does its work.
+/// How near the dispatch comes to its peak, and what else does its work.
 template <class Types, class TextOf>
 void addLimitCells(std::vector<std::string> &cells, const Kernel<Types> &kernel, const TextOf &textOf) {
   const Limit<Types> &limit = kernel.limit;
   bool isKnown = limit.isKnown();
-  cells.insert(cells.end(), {isKnown ? limitKindNames[int(limit.kind)] : "", csvCell(textOf(limit.roof)),
+  cells.insert(cells.end(), {isKnown ? limitKindNames[int(limit.kind)] : "", csvCell(textOf(limit.peak)),
                              csvNumber(limit.us, isKnown), csvNumber(limit.share, isKnown),
                              isKnown ? shareBoundNames[int(limit.bound)] : ""});
   std::string copy, library, libraryUs;

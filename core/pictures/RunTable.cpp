@@ -57,10 +57,10 @@ std::string limitText(const Row &row) {
                                                                    : "";
   return bound +
          (limit.share < 0.0995 ? formatted("%.1f%%", limit.share * 100) : formatted("%.0f%%", limit.share * 100)) +
-         " " + limit.roof;
+         " " + limit.peak;
 }
 
-/// What is known of rows where there are roofs.
+/// What is known of rows where there are peaks.
 std::string besideText(const Row &row) {
   double copyUs = -1;
   for (const message::Baseline<> &baseline : row.baselines)
@@ -75,13 +75,13 @@ std::string markedName(const Row &row) {
          (row.calls > 1 ? " x " + std::to_string(row.calls) : "");
 }
 
-std::string rowText(const Row &row, int width, bool hasRoofs) {
+std::string rowText(const Row &row, int width, bool hasPeaks) {
   std::string text = formatted(
       "%-*s %-10s %-12s %-11s %7s %10.1f %10.1f %10.1f %-7s %9s %8s", width, markedName(row).c_str(),
       row.device.c_str(), row.onHost ? "-" : extents(row.grid).c_str(), row.onHost ? "-" : extents(row.block).c_str(),
       row.onHost ? "-" : std::to_string(row.sharedBytes).c_str(), row.minUs, row.medianUs, row.p95Us, row.cold.c_str(),
       figure(row.gflops).c_str(), ((row.gbpsAtMost ? "<=" : "") + figure(row.gbps)).c_str());
-  if (hasRoofs)
+  if (hasPeaks)
     text += besideText(row);
   if (row.onHost)
     return text + formatted(" %10s %10s\n", "-", "-");
@@ -146,7 +146,7 @@ std::string sharesText(const message::RunShares<> &shares) {
          std::to_string(shares.pieces) + " for the reference and the checks\n";
 }
 
-/// What launches cost, how steady the clocks were, and the roofs.
+/// What launches cost, how steady the clocks were, and the peaks.
 std::string clocksText(const message::RunReport<> &report) {
   const message::ClockCheck<> &clocks = report.clocks;
   std::string text;
@@ -163,13 +163,13 @@ std::string clocksText(const message::RunReport<> &report) {
   if (clocks.isKnown())
     text += formatted("  clocks: the same multiply-adds took %.1f us before and %.1f us after the run (%+.1f %%)\n",
                       clocks.firstUs, clocks.lastUs, clocks.drift() * 100);
-  if (!report.roofs)
+  if (!report.peaks)
     return text;
-  text += "  peaks of " + report.roofs->device + ", measured here, " + report.roofs->measured + ":";
+  text += "  peaks of " + report.peaks->device + ", measured here, " + report.peaks->measured + ":";
   bool isFirst = true;
-  for (const message::Roof<> &roof : report.roofs->roofs)
-    text += (std::exchange(isFirst, false) ? " " : ", ") + roof.name +
-            formatted(" %.1f %s", roof.rate, roof.kind == message::RoofKind::Bandwidth ? "GB/s" : "GFLOP/s");
+  for (const message::Peak<> &peak : report.peaks->peaks)
+    text += (std::exchange(isFirst, false) ? " " : ", ") + peak.name +
+            formatted(" %.1f %s", peak.rate, peak.kind == message::PeakKind::Bandwidth ? "GB/s" : "GFLOP/s");
   return text + "\n";
 }
 
@@ -189,11 +189,11 @@ std::string runTable(const message::RunReport<> &report, const std::string &libr
   }
   text += formatted("\n%-*s %-10s %-12s %-11s %7s %10s %10s %10s %-7s %9s %8s", int(width), "dispatch", "device",
                     "grid", "block", "shared", "min us", "median us", "p95 us", "caches", "GFLOP/s", "GB/s");
-  if (report.roofs)
+  if (report.peaks)
     text += formatted(" %16s %10s", "of its peak", "copy us");
   text += formatted(" %10s %10s\n", "abs error", "rel error");
   for (const Row &row : report.kernels)
-    text += rowText(row, int(width), report.roofs.has_value());
+    text += rowText(row, int(width), report.peaks.has_value());
   text += libraries;
   text += formatted("\nsum of the medians%s %.1f us", isRepeated ? ", each times its calls," : "", report.sumUs);
   if (report.wallUs >= 0)

@@ -1,7 +1,7 @@
 // Devices, what a run needs, and what it found.
 #pragma once
 #include "core/protocol/Diagnostics.h"
-#include "core/protocol/Roofs.h"
+#include "core/protocol/Peaks.h"
 #include <optional>
 
 namespace fuselage::message {
@@ -293,7 +293,7 @@ template <class Types = StdTypes> struct RunReport {
   Text<Types> timingNote; ///< what other clocks than the device's mean for the sum
   RunShares<Types> shares;
   ClockCheck<Types> clocks;
-  std::optional<DeviceRoofs<Types>> roofs; ///< of the device, where they are measured
+  std::optional<DevicePeaks<Types>> peaks; ///< of the device, where they are measured
   List<Types, RunInput<Types>> inputs;
   List<Types, Kernel<Types>> kernels;
   List<Types, Output<Types>> outputs;
@@ -314,7 +314,7 @@ template <class Types = StdTypes> struct RunReport {
     visit("timing_note", timingNote);
     visit("shares", shares);
     visit("clocks", clocks);
-    visit("roofs", roofs, nullIf(!roofs));
+    visit("roofs", peaks, nullIf(!peaks));
     visit("inputs", inputs);
     visit("kernels", kernels);
     visit("outputs", outputs);

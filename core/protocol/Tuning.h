@@ -1,7 +1,7 @@
 // What a schedule, or the pipeline for a dispatch, leaves open, and what a search in it finds.
 #pragma once
 #include "core/protocol/Fields.h"
-#include "core/protocol/Roofs.h"
+#include "core/protocol/Peaks.h"
 #include "core/protocol/Types.h"
 #include <optional>
 
@@ -267,11 +267,11 @@ template <class Types = StdTypes> struct TunePlan {
 /// A search has begun.
 template <class Types = StdTypes> struct TuneStarted {
   static constexpr const char *messageName = "tune/start";
-  std::optional<DeviceRoofs<Types>> roofs{}; ///< of its device; null: they could not be measured
+  std::optional<DevicePeaks<Types>> peaks{}; ///< of its device; null: they could not be measured
   Text<Types> note{};                        ///< why
 
   template <class Visitor> void fields(Visitor &visit) {
-    visit("roofs", roofs);
+    visit("roofs", peaks);
     visit("note", note);
   }
 };

@@ -1,9 +1,9 @@
 #include "core/run/DispatchRunner.h"
 #include "core/codegen/host/Isolate.h"
+#include "core/run/Baselines.h"
 #include "core/run/DispatchCompiler.h"
 #include "core/run/DispatchTuning.h"
 #include "core/run/Timing.h"
-#include "core/run/Yardsticks.h"
 #include "core/runtime/device/HostDevice.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -254,14 +254,14 @@ llvm::Expected<DispatchRun> DispatchRunner::run(func::FuncOp dispatch, ArrayRef<
     return prepared.takeError();
   if (cancelled())
     return fail("cancelled");
-  Yardsticks *yardsticks = mode_ == Mode::Timed ? options_.yardsticks : nullptr;
-  if (yardsticks)
-    yardsticks->before(dispatch);
+  Baselines *baselines = mode_ == Mode::Timed ? options_.baselines : nullptr;
+  if (baselines)
+    baselines->before(dispatch);
   auto run = launch(dispatch, **prepared, arguments);
   if (run)
     setRates(run->reports, costOfDispatch(dispatch));
-  if (run && yardsticks)
-    yardsticks->after(dispatch, run->reports);
+  if (run && baselines)
+    baselines->after(dispatch, run->reports);
   return run;
 }
 

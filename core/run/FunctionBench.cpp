@@ -1,10 +1,10 @@
 #include "core/run/FunctionBench.h"
 #include "core/ir/module/Diagnostics.h"
+#include "core/run/Baselines.h"
 #include "core/run/DispatchCompiler.h"
 #include "core/run/DispatchRunner.h"
 #include "core/run/Specialize.h"
 #include "core/run/Timing.h"
-#include "core/run/Yardsticks.h"
 #include "core/run/reference/Reference.h"
 #include "core/run/values/Compare.h"
 #include "core/run/values/InputValue.h"
@@ -341,17 +341,17 @@ llvm::Expected<RunReport> FunctionBench::report(Candidate &candidate) {
 }
 
 llvm::Expected<RunReport> FunctionBench::measure(Candidate &candidate, const RepeatCounts &counts) {
-  Yardsticks *yardsticks = state_->options.yardsticks;
-  if (yardsticks) {
-    yardsticks->begin(*state_->before->getContext(), *state_->device, state_->options);
-    yardsticks->before(state_->function);
+  Baselines *baselines = state_->options.baselines;
+  if (baselines) {
+    baselines->begin(*state_->before->getContext(), *state_->device, state_->options);
+    baselines->before(state_->function);
   }
   if (llvm::Error error = launch(candidate, counts))
     return error;
   auto report = this->report(candidate);
-  if (report && yardsticks) {
-    yardsticks->after(state_->function, report->kernels);
-    yardsticks->end(*report);
+  if (report && baselines) {
+    baselines->after(state_->function, report->kernels);
+    baselines->end(*report);
   }
   return report;
 }

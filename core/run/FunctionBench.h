@@ -32,7 +32,7 @@ public:
   /// What the launches so far took, and how the results of the last one compare with the reference.
   llvm::Expected<RunReport> report(Candidate &candidate);
 
-  /// Launches it between what the options' yardsticks measure beside, and reports.
+  /// Launches it between what the options' baselines measure beside, and reports.
   llvm::Expected<RunReport> measure(Candidate &candidate, const RepeatCounts &counts);
 
   /// The sum over its kernels of each sample, in microseconds.

@@ -1,5 +1,6 @@
 #include "core/run/Run.h"
 #include "core/ir/ops/Parameters.h"
+#include "core/run/Baselines.h"
 #include "core/run/DefaultSizes.h"
 #include "core/run/DispatchChecker.h"
 #include "core/run/DispatchTuning.h"
@@ -8,7 +9,6 @@
 #include "core/run/SingleDispatch.h"
 #include "core/run/Specialize.h"
 #include "core/run/Timing.h"
-#include "core/run/Yardsticks.h"
 #include "core/run/reference/Reference.h"
 #include "core/run/values/InputValue.h"
 #include "core/run/values/RoundingErrors.h"
@@ -386,16 +386,16 @@ llvm::Error Runner::runProgram() {
         else
           addCall(report_.kernels[index], row);
       });
-  if (options_.yardsticks) {
+  if (options_.baselines) {
     progress(before, "measuring " + report_.device);
-    options_.yardsticks->begin(*program_.module->getContext(), *device_, options_);
+    options_.baselines->begin(*program_.module->getContext(), *device_, options_);
   }
   progress(before, "compiling for " + report_.device);
   auto outputs = runner_->run(program_.function, freshArguments());
   if (!outputs)
     return outputs.takeError();
-  if (options_.yardsticks)
-    options_.yardsticks->end(report_);
+  if (options_.baselines)
+    options_.baselines->end(report_);
   progress(before + ran, "checking");
   if (llvm::Error error = checker_->drain(report_.kernels))
     return error;

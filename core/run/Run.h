@@ -32,7 +32,7 @@ struct KernelReport {
   bool once = false;             ///< of weights and constants alone: what it gives is good for every pass
   double flops = -1, bytes = -1; ///< of the dispatch, as its cost says; -1: unknown
   std::string arithmetic{};      ///< the type that it computes in: "f32"
-  message::Limit<> limit{};      ///< of the dispatch, where roofs are measured
+  message::Limit<> limit{};      ///< of the dispatch, where peaks are measured
   std::vector<message::Baseline<>> baselines{};
   std::string oneThread{}; ///< "in part on one of 2 threads: scf.for (f.mlir:4:5)"; empty: nothing, or nobody says
   std::vector<double> samples{};    ///< microseconds in the order of the launches; see kKeptSamples
@@ -67,7 +67,7 @@ struct RunReport {
   double wallUs = -1;
   RunShares shares{};
   message::ClockCheck<> clocks{};
-  std::optional<message::DeviceRoofs<>> roofs{}; ///< of the device
+  std::optional<message::DevicePeaks<>> peaks{}; ///< of the device
 
   bool ok() const { return verdict == CheckVerdict::Ok; }
   /// The medians of the rows of one pass together, each times its calls, and of those that are computed once.

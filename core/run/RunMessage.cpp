@@ -69,7 +69,7 @@ message::RunReport<> messageOf(const RunReport &report) {
                                .timingNote = report.timingNote(),
                                .shares = report.shares,
                                .clocks = report.clocks,
-                               .roofs = report.roofs,
+                               .peaks = report.peaks,
                                .inputs = report.inputs,
                                .kernels = {},
                                .outputs = {},

@@ -15,7 +15,7 @@ namespace fuselage {
 class DispatchTuning;
 class RunRecorder;
 class HostTensor;
-class Yardsticks;
+class Baselines;
 
 struct RunOptions {
   std::string device = kHostId;
@@ -40,8 +40,8 @@ struct RunOptions {
   bool tf32 = false;
   HostLimits host{}; ///< of each program on the host, the reference first of all
   std::function<void(unsigned done, unsigned total, llvm::StringRef what)> progress;
-  RunRecorder *recorder = nullptr;  ///< sees what dispatches are compared with; null: nobody
-  Yardsticks *yardsticks = nullptr; ///< what is measured beside; null: nothing
+  RunRecorder *recorder = nullptr; ///< sees what dispatches are compared with; null: nobody
+  Baselines *baselines = nullptr;  ///< what is measured beside; null: nothing
   const DispatchTuning *tuning =
       nullptr; ///< sizes of dispatches that were found to be better; null: what the pipeline chooses
   const std::atomic<bool> *cancelled = nullptr;

@@ -18,7 +18,7 @@ for name in ("HOME", "LSAN_OPTIONS", "ASAN_OPTIONS", "VK_ICD_FILENAMES", "VK_DRI
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
-# Measured roofs are kept there, and not at home.
+# Measured peaks are kept there, and not at home.
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
 # So is what was tuned: there is nothing but what a test itself has put somewhere.
 config.environment["XDG_DATA_HOME"] = os.path.join(config.test_exec_root, "data")

@@ -100,7 +100,7 @@ void RooflineView::setRuns(const protocol::RunReport &now, const protocol::RunRe
   hasRun_ = !now.kernels.isEmpty();
   chart_ = {};
   selected_ = hovered_ = -1;
-  if (hasRun_ && now.roofs)
+  if (hasRun_ && now.peaks)
     chart_ = message::rooflineOf<protocol::QtTypes>(now, before.kernels.isEmpty() ? nullptr : &before,
                                                     beforeName.toStdString(), textOf);
   order_.resize(qsizetype(chart_.now.size()));
@@ -116,7 +116,7 @@ void RooflineView::setRuns(const protocol::RunReport &now, const protocol::RunRe
 void RooflineView::describe() {
   QStringList words;
   for (const message::RooflinePoint &point : chart_.now) {
-    const std::string share = message::shareText(point.limit, point.roof, point.share, point.bound);
+    const std::string share = message::shareText(point.limit, point.peak, point.share, point.bound);
     words.append(share.empty() ? QString::fromStdString(point.name)
                                : tr("%1: %2").arg(QString::fromStdString(point.name), QString::fromStdString(share)));
   }
@@ -210,7 +210,7 @@ QString RooflineView::pointToolTip(int index) const {
   lines.append(tr("%1, %2 GFLOP/s, %3 GB/s")
                    .arg(formatMicroseconds(point.us), formatRate(point.flops / point.us * 1e-3),
                         (point.bytesAtMost ? u"\u2264 "_s : QString()) + formatRate(point.bytes / point.us * 1e-3)));
-  if (const std::string share = message::shareText(point.limit, point.roof, point.share, point.bound); !share.empty())
+  if (const std::string share = message::shareText(point.limit, point.peak, point.share, point.bound); !share.empty())
     lines.append(tr("%1, which would take %2")
                      .arg(QString::fromStdString(share).toHtmlEscaped(), formatMicroseconds(point.limitUs)));
   if (point.movesOnly)

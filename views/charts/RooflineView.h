@@ -6,7 +6,7 @@
 
 namespace fuselage {
 
-/// Measured roofs, a point a dispatch with what its limit would allow, and arrows from the run before. Left and Right
+/// Measured peaks, a point a dispatch with what its limit would allow, and arrows from the run before. Left and Right
 /// go through the points by their operations a byte, Home and End to the ends, Enter activates again; a click does
 /// both.
 class RooflineView : public QWidget {

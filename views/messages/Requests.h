@@ -25,7 +25,7 @@ struct RunRequest {
   QStringList parameters;        ///< files of weights, .safetensors and .irpa; random where there is none
   QString function;
   bool coldCaches = true; ///< what timed launches find in the caches: nothing of theirs
-  bool baselines = false; ///< roofs, and what each dispatch is measured against
+  bool baselines = false; ///< peaks, and what each dispatch is measured against
   QString dispatch;       ///< only that one, by where its root op comes from; empty: all
   int snapshot = 0;
 };

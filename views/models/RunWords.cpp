@@ -41,13 +41,13 @@ QString shareCell(const protocol::Limit &limit) {
                         : limit.bound == protocol::ShareBound::AtMost ? u"\u2264 "_s
                                                                       : QString();
   const double percent = limit.share * 100;
-  return u"%1%2 % %3"_s.arg(bound, QString::number(percent, 'f', percent < 9.95 ? 1 : 0), limit.roof);
+  return u"%1%2 % %3"_s.arg(bound, QString::number(percent, 'f', percent < 9.95 ? 1 : 0), limit.peak);
 }
 
 QString shareSentence(const protocol::Limit &limit) {
   if (!limit.isKnown())
     return {};
-  const std::string share = message::shareText(limit.kind, limit.roof.toStdString(), limit.share, limit.bound);
+  const std::string share = message::shareText(limit.kind, limit.peak.toStdString(), limit.share, limit.bound);
   return tr("%1, which would take %2").arg(QString::fromStdString(share), formatMicroseconds(limit.us));
 }
 

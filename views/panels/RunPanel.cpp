@@ -372,7 +372,7 @@ void RunPanel::showBaselines(const protocol::RunReport &report) {
       std::all_of(report.kernels.begin(), report.kernels.end(),
                   [&](const protocol::Kernel &kernel) { return kernel.device == report.kernels.first().device; });
   table_->setColumnHidden(KernelModel::Device, isOneDevice); // the sentence above says which
-  table_->setColumnHidden(KernelModel::Share, !report.roofs);
+  table_->setColumnHidden(KernelModel::Share, !report.peaks);
   table_->setColumnHidden(KernelModel::Copy, !has(protocol::Baseline::copyKind));
   table_->setColumnHidden(KernelModel::Library, !has(protocol::Baseline::libraryKind));
 }

@@ -79,7 +79,7 @@ public:
   void showResults();
   RooflineView &roofline() { return *roofline_; }
   void showRoofline();
-  /// Whether roofs and baselines are measured beside, and what timed launches find in the caches.
+  /// Whether peaks and baselines are measured beside, and what timed launches find in the caches.
   bool hasBaselines() const;
   void setBaselines(bool measures);
   bool coldCaches() const;

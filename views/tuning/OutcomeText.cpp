@@ -34,10 +34,10 @@ static QString sumOf(const protocol::TunePlan &plan) {
 }
 
 /// "with the best it reaches 41 % of the memory peak, by default 17 % ..."; empty: it is not known.
-static QString roofSentence(const protocol::TuneItem &item) {
+static QString peakSentence(const protocol::TuneItem &item) {
   const auto share = [&item](double us) {
     return QString::fromStdString(
-        message::shareText(item.limit.kind, item.limit.roof.toStdString(), item.limit.us / us, item.limit.bound));
+        message::shareText(item.limit.kind, item.limit.peak.toStdString(), item.limit.us / us, item.limit.bound));
   };
   if (!item.limit.isKnown() || item.bestUs <= 0 || item.baselineUs <= 0)
     return {};
@@ -53,8 +53,8 @@ static QStringList wordsOf(const protocol::TuneOutcome &outcome, const QList<pro
     words.append(tr("Best: %1").arg(pointText(outcome.best)));
   if (!outcome.sentence.isEmpty())
     words.append(outcome.ratio > 0 ? tr("measured again, %1").arg(outcome.sentence) : QString(outcome.sentence));
-  if (const QString roof = items.isEmpty() ? QString() : roofSentence(items.first()); !roof.isEmpty())
-    words.append(roof);
+  if (const QString peak = items.isEmpty() ? QString() : peakSentence(items.first()); !peak.isEmpty())
+    words.append(peak);
   if (!outcome.drift.isEmpty())
     words.append(outcome.drift);
   if (outcome.isExhausted)
@@ -68,10 +68,10 @@ static QStringList wordsOf(const protocol::TuneOutcome &outcome, const QList<pro
   return words;
 }
 
-QString notesText(const protocol::TuneProgress &progress, const QString &roofs) {
+QString notesText(const protocol::TuneProgress &progress, const QString &peaks) {
   QStringList lines;
-  if (!roofs.isEmpty())
-    lines.append(tr("What the device can do at most is not known: %1").arg(roofs));
+  if (!peaks.isEmpty())
+    lines.append(tr("What the device can do at most is not known: %1").arg(peaks));
   if (progress.plan.items.size() < 2)
     lines.append(progress.notes);
   else if (progress.isRunning && !progress.notes.isEmpty()) // each dispatch has its own

@@ -22,9 +22,9 @@ static protocol::Kernel kernelOf(const protocol::TuneItem &item, double us) {
   return kernel;
 }
 
-TuneRoofline rooflineOf(const protocol::TunePlan &plan, const std::optional<protocol::DeviceRoofs> &roofs) {
+TuneRoofline rooflineOf(const protocol::TunePlan &plan, const std::optional<protocol::DevicePeaks> &peaks) {
   TuneRoofline chart;
-  chart.best.roofs = roofs;
+  chart.best.peaks = peaks;
   for (int i = 0; i < plan.items.size(); ++i) {
     const protocol::TuneItem &item = plan.items[i];
     if (item.bestUs <= 0 || item.baselineUs <= 0)

@@ -1,4 +1,4 @@
-// Where the best of a search lies below the device's roofs.
+// Where the best of a search lies below the device's peaks.
 #pragma once
 #include "views/messages/TuneTypes.h"
 
@@ -10,6 +10,6 @@ struct TuneRoofline {
   protocol::RunReport best, byDefault;
   QList<int> rows;
 };
-TuneRoofline rooflineOf(const protocol::TunePlan &plan, const std::optional<protocol::DeviceRoofs> &roofs);
+TuneRoofline rooflineOf(const protocol::TunePlan &plan, const std::optional<protocol::DevicePeaks> &peaks);
 
 } // namespace fuselage

@@ -195,9 +195,9 @@ void TuningPanel::addPictures() {
 }
 
 void TuningPanel::setPlan(const protocol::TunePlan &plan, int running,
-                          const std::optional<protocol::DeviceRoofs> &roofs) {
+                          const std::optional<protocol::DevicePeaks> &peaks) {
   plan_->setPlan(plan, running);
-  const TuneRoofline chart = rooflineOf(plan, roofs);
+  const TuneRoofline chart = rooflineOf(plan, peaks);
   rooflineRows_ = chart.rows;
   roofline_->setRuns(chart.best, chart.byDefault,
                      subject() == Subject::Schedule ? tr("the baseline") : tr("by default"));

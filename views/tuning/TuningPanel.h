@@ -61,8 +61,8 @@ public:
   /// Where a search stands; seconds, unknown where negative.
   void setProgress(const std::optional<protocol::TuneBegin> &begin, double elapsed, double remaining);
   /// What is searched, with what came of it so far; `running`: the item at work, -1: none. Without
-  /// roofs there is no roofline.
-  void setPlan(const protocol::TunePlan &plan, int running, const std::optional<protocol::DeviceRoofs> &roofs);
+  /// peaks there is no roofline.
+  void setPlan(const protocol::TunePlan &plan, int running, const std::optional<protocol::DevicePeaks> &peaks);
   const protocol::TunePlan &plan() const;
   /// Turns to how the search goes: the table of dispatches for all of them, else the best so far.
   void showSearch();

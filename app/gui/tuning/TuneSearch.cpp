@@ -17,7 +17,7 @@ void TuneSearch::start(const protocol::Request<method::StartTuning> &request) {
   session_.client().call<method::StartTuning>(
       request, this,
       [this](const protocol::TuneStarted &started) {
-        roofs_ = started.roofs;
+        peaks_ = started.peaks;
         note_ = started.note;
         timer_.start(pollingMs);
       },
@@ -37,7 +37,7 @@ void TuneSearch::stop() {
 void TuneSearch::forget() {
   trials_.clear();
   known_ = 0;
-  roofs_.reset();
+  peaks_.reset();
   note_.clear();
 }
 

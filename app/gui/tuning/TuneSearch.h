@@ -26,7 +26,7 @@ public:
   /// So far, of an item of the plan.
   TrialList trialsOf(int item) const { return trials_.value(item); }
   /// Of the device; none: they could not be measured.
-  const std::optional<protocol::DeviceRoofs> &roofs() const { return roofs_; }
+  const std::optional<protocol::DevicePeaks> &peaks() const { return peaks_; }
   /// Why there are none, or what else the engine said when it began.
   const QString &note() const { return note_; }
 
@@ -42,7 +42,7 @@ private:
   EngineSession &session_;
   QMap<int, TrialList> trials_; ///< by item
   int known_ = 0;               ///< of all items
-  std::optional<protocol::DeviceRoofs> roofs_;
+  std::optional<protocol::DevicePeaks> peaks_;
   QString note_;
   QTimer timer_;
   bool polls_ = false; ///< an answer is on its way

@@ -90,7 +90,7 @@ void TuneTrials::take(const protocol::TuneProgress &progress) {
         fresh.append(trial);
     model_.append(fresh);
   }
-  panel_.setPlan(progress.plan, running, search_->roofs());
+  panel_.setPlan(progress.plan, running, search_->peaks());
   panel_.setState(!progress.isRunning ? TuningPanel::State::Idle
                   : progress.isPaused ? TuningPanel::State::Paused
                                       : TuningPanel::State::Running);

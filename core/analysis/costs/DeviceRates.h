@@ -14,7 +14,7 @@ struct KindRate {
   unsigned samples = 0;
 };
 
-/// Assumed, or what dispatches that were measured on a device say (core/run/roofs/RateFit.h).
+/// Assumed, or what dispatches that were measured on a device say (core/run/peaks/RateFit.h).
 struct DeviceRates {
   double gbps = kAssumedGbps; ///< 10^9 bytes a second
   double launchUs = kAssumedLaunchUs;

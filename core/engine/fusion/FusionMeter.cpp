@@ -2,8 +2,8 @@
 #include "core/analysis/fusion/FusionPipelines.h"
 #include "core/run/OnePass.h"
 #include "core/run/Specialize.h"
+#include "core/run/peaks/Limits.h"
 #include "core/run/reference/HostPieces.h"
-#include "core/run/roofs/Limits.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <cmath>
 

@@ -5,7 +5,7 @@
 #include "core/ir/Session.h"
 #include "core/run/Run.h"
 #include "core/run/RunProgram.h"
-#include "core/run/roofs/SampleCache.h"
+#include "core/run/peaks/SampleCache.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace fuselage {

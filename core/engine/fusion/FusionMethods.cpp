@@ -6,7 +6,7 @@
 #include "core/analysis/fusion/ReasonPages.h"
 #include "core/engine/MethodTable.h"
 #include "core/engine/StepMessages.h"
-#include "core/run/roofs/MemoryRate.h"
+#include "core/run/peaks/MemoryRate.h"
 #include "core/stepping/pipeline/PipelineParts.h"
 #include "core/stepping/record/FormingStep.h"
 #include "core/stepping/record/TransformScript.h"

@@ -1,6 +1,6 @@
 #include "core/engine/tuning/TuneProcess.h"
 #include "core/protocol/json/JsonReader.h"
-#include "core/run/roofs/Limits.h"
+#include "core/run/peaks/Limits.h"
 #include "core/stepping/tool/ToolProcess.h"
 #include "core/support/JsonDepth.h"
 #include "llvm/ADT/STLExtras.h"
@@ -54,7 +54,7 @@ void takeLines(std::string &text, llvm::function_ref<void(llvm::StringRef)> take
 llvm::Expected<std::unique_ptr<TuneProcess>> TuneProcess::start(std::string subject,
                                                                 const std::vector<std::string> &arguments,
                                                                 std::shared_ptr<ToolFolder> folder,
-                                                                std::optional<message::DeviceRoofs<>> roofs) {
+                                                                std::optional<message::DevicePeaks<>> peaks) {
   static int anchor; // in this very program
   std::string program = llvm::sys::fs::getMainExecutable("fuselage", &anchor);
   std::vector<std::string> words = {program, "tune", "--control"};
@@ -85,7 +85,7 @@ llvm::Expected<std::unique_ptr<TuneProcess>> TuneProcess::start(std::string subj
   }
   process->subject_ = std::move(subject);
   process->folder_ = std::move(folder);
-  process->roofs_ = std::move(roofs);
+  process->peaks_ = std::move(peaks);
   process->toIt_ = std::exchange(input.write, -1);
   process->fromIt_ = std::exchange(output.read, -1);
   process->errors_ = std::exchange(errors.read, -1);
@@ -183,8 +183,8 @@ void TuneProcess::takeTrial(const message::TuneTrial<> &trial) {
                     .bytesAtMost = item.bytesAtMost,
                     .arithmetic = item.arithmetic,
                     .us = item.bestUs};
-  if (roofs_)
-    item.limit = limitOf(work, *roofs_, /*launchUs=*/-1);
+  if (peaks_)
+    item.limit = limitOf(work, *peaks_, /*launchUs=*/-1);
 }
 
 void TuneProcess::takeWord(llvm::StringRef line) {

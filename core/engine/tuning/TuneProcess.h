@@ -17,12 +17,12 @@ class ToolFolder;
 /// however that ends.
 class TuneProcess {
 public:
-  /// `arguments` stand after "tune --control"; what is in `folder` is gone with the search. `roofs` of the device
+  /// `arguments` stand after "tune --control"; what is in `folder` is gone with the search. `peaks` of the device
   /// say what limits the best so far. Failure: it cannot be started.
   static llvm::Expected<std::unique_ptr<TuneProcess>> start(std::string subject,
                                                             const std::vector<std::string> &arguments,
                                                             std::shared_ptr<ToolFolder> folder,
-                                                            std::optional<message::DeviceRoofs<>> roofs);
+                                                            std::optional<message::DevicePeaks<>> peaks);
   TuneProcess(const TuneProcess &) = delete;
   TuneProcess &operator=(const TuneProcess &) = delete;
   ~TuneProcess();
@@ -51,7 +51,7 @@ private:
 
   std::string subject_;
   std::shared_ptr<ToolFolder> folder_;
-  std::optional<message::DeviceRoofs<>> roofs_;
+  std::optional<message::DevicePeaks<>> peaks_;
   int pid_ = -1, toIt_ = -1, fromIt_ = -1, errors_ = -1;
   std::thread watcher_;
   mutable std::mutex mutex_;         ///< of what follows

@@ -264,7 +264,7 @@ llvm::Expected<bundle::Manifest> bundleModule(Session &session, ModuleOp module,
   run.repeat = 1;
   run.warmup = 0;
   run.coldCaches = false;
-  run.yardsticks = nullptr;
+  run.baselines = nullptr;
   run.tuning = nullptr;
   run.recorder = &writer;
   auto report = runModule(session, module, run);

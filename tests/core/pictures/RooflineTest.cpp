@@ -24,9 +24,9 @@ RunReport<> reportOf(std::vector<Kernel<>> kernels) {
   RunReport<> report;
   report.device = "vulkan:0";
   report.kernels = std::move(kernels);
-  report.roofs = DeviceRoofs<>();
-  report.roofs->roofs = {{.kind = RoofKind::Bandwidth, .name = "memory", .rate = 10, .how = ""},
-                         {.kind = RoofKind::Compute, .name = "f32", .rate = 100, .how = ""}};
+  report.peaks = DevicePeaks<>();
+  report.peaks->peaks = {{.kind = PeakKind::Bandwidth, .name = "memory", .rate = 10, .how = ""},
+                         {.kind = PeakKind::Compute, .name = "f32", .rate = 100, .how = ""}};
   return report;
 }
 
@@ -62,7 +62,7 @@ TEST(Roofline, AddsTheKernelsOfADispatch) {
   EXPECT_EQ(chart.leftOut, 1);
 }
 
-TEST(Roofline, WhatOnlyMovesDataStandsUnderTheMemoryRoofAtTheLeftEdge) {
+TEST(Roofline, WhatOnlyMovesDataStandsUnderTheMemoryPeakAtTheLeftEdge) {
   RunReport<> report = reportOf({kernelOf("transpose", "m.mlir:2:1", 0, 1e6, 200)}); // 5 GB/s of 10
   RooflineChart chart = rooflineOf<StdTypes>(report, nullptr, "", same);
   ASSERT_EQ(chart.now.size(), 1u);
@@ -106,9 +106,9 @@ TEST(Roofline, SharesSayWhatTheyAre) {
   EXPECT_EQ(shareText(LimitKind::Unknown, "", -1, ShareBound::Exact), "");
 }
 
-TEST(Roofline, FilesHaveRoofsAndDispatches) {
+TEST(Roofline, FilesHavePeaksAndDispatches) {
   RunReport<> report = reportOf({kernelOf("a<b", "m.mlir:1:1", 1e6, 1e6, 10)});
-  report.kernels[0].limit = {.kind = LimitKind::Memory, .roof = "memory", .us = 5, .share = 0.5};
+  report.kernels[0].limit = {.kind = LimitKind::Memory, .peak = "memory", .us = 5, .share = 0.5};
   RooflineChart chart = rooflineOf<StdTypes>(report, nullptr, "", same);
   EXPECT_DOUBLE_EQ(chart.now[0].attainable, 200);
   for (bool isDark : {false, true}) {

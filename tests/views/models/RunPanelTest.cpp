@@ -218,17 +218,17 @@ private slots:
     RunPanel panel(&model);
     panel.resize(1200, 400);
     panel.setReport(report(protocol::RunVerdict::Ok));
-    QVERIFY(panel.roofline().chart().isEmpty()); // no roofs were measured
+    QVERIFY(panel.roofline().chart().isEmpty()); // no peaks were measured
     QVERIFY(panel.table()->isColumnHidden(KernelModel::Share));
 
     protocol::RunReport measured = report(protocol::RunVerdict::Ok);
-    measured.roofs = protocol::DeviceRoofs();
-    measured.roofs->roofs = {{.kind = protocol::RoofKind::Bandwidth, .name = u"memory"_s, .rate = 10, .how = {}},
-                             {.kind = protocol::RoofKind::Compute, .name = u"f32"_s, .rate = 100, .how = {}}};
+    measured.peaks = protocol::DevicePeaks();
+    measured.peaks->peaks = {{.kind = protocol::PeakKind::Bandwidth, .name = u"memory"_s, .rate = 10, .how = {}},
+                             {.kind = protocol::PeakKind::Compute, .name = u"f32"_s, .rate = 100, .how = {}}};
     protocol::Kernel &slow = measured.kernels[0];
     slow.flops = 1e6;
     slow.bytes = 1e6;
-    slow.limit = {.kind = protocol::LimitKind::Memory, .roof = u"memory"_s, .us = 100, .share = 0.1};
+    slow.limit = {.kind = protocol::LimitKind::Memory, .peak = u"memory"_s, .us = 100, .share = 0.1};
     slow.baselines = {
         {.kind = u"copy"_s, .name = u"copy"_s, .what = u"a copy of 977 KiB"_s, .us = 120, .launches = 10},
         {.kind = u"library"_s, .name = u"OpenBLAS 0.3.21, 2 threads"_s, .what = u"sgemm"_s, .us = 840, .launches = 10}};

@@ -124,7 +124,7 @@ private slots:
     const message::RooflineChart &roofline = bench.panel().roofline().chart();
     QCOMPARE(roofline.now.size(), 1u);
     QCOMPARE(roofline.before.size(), 1u);
-    QVERIFY(!roofline.roofs.empty());
+    QVERIFY(!roofline.peaks.empty());
     QCOMPARE(roofline.now[0].flops, 2.0 * 48 * 48 * 32);
     QVERIFY(roofline.now[0].us > 0 && roofline.before[0].us > 0);
     QVERIFY2(bench.panel().message().contains(u" peak, by default "_s), qPrintable(bench.panel().message()));
