@@ -10,10 +10,6 @@
 
 namespace fuselage {
 
-class ServedTrials;
-class JournalView;
-class TuneProcess;
-
 /// The engine's state; one thread at a time. `send` sends a notification; `cancelled` is raised
 /// by other threads while a method runs.
 class Engine {
@@ -30,9 +26,13 @@ public:
   Notify send;
   std::atomic<bool> cancelled = false;
   std::unique_ptr<Document> current;
-  std::shared_ptr<ServedTrials> trials; ///< that are made for a tuning elsewhere; null: none are
-  std::shared_ptr<JournalView> journal; ///< that was looked at last; null: none was
-  std::shared_ptr<TuneProcess> tuning;  ///< the search that was started last; its trials stay when it has ended
+  /// What a feature keeps as long as the engine runs, whatever document is open. Null: it has set nothing.
+  template <class T> std::shared_ptr<T> &extension() { return extensions_.get<T>(); }
+  /// Ends what features have going on, and closes the document.
+  void close() {
+    extensions_.clear();
+    current.reset();
+  }
   /// Every registered pass.
   const std::vector<CatalogEntry> &passes() {
     if (passes_.empty())
@@ -42,6 +42,7 @@ public:
 
 private:
   std::vector<CatalogEntry> passes_; // filled on first use
+  Extensions extensions_;
 };
 
 using Method = std::function<llvm::Expected<llvm::json::Value>(Engine &, Params &)>;
