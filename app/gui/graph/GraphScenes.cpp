@@ -263,6 +263,13 @@ void GraphScenes::setReport(const QObject *source, const protocol::RunReport &re
   applyHeat();
 }
 
+void GraphScenes::updateReport(const QObject *source, const protocol::RunReport &report) {
+  for (Times &times : times_)
+    if (times.source == source)
+      times.report = report;
+  applyHeat();
+}
+
 void GraphScenes::setReportStale(const QObject *source, bool stale) {
   for (Times &times : times_)
     if (times.source == source)

@@ -52,9 +52,11 @@ public:
   void dropSteps();
   /// Asks again, after a restart of the engine.
   void refresh();
-  /// Tints dispatches by times. There may be several sources of them, such as the last run; those that were set last are
-  /// shown. `title`: what they are, for the legend. A report without kernels takes those of the source away.
+  /// Tints dispatches by times. There may be several sources of them, such as the last run; those that were set last
+  /// are shown. `title`: what they are, for the legend. A report without kernels takes those of the source away.
   void setReport(const QObject *source, const protocol::RunReport &report, const QString &title = tr("median time"));
+  /// The same times, where they belong now; the times that are shown stay shown.
+  void updateReport(const QObject *source, const protocol::RunReport &report);
   /// Times of another program are not shown.
   void setReportStale(const QObject *source, bool stale);
   void setHeatVisible(bool visible);
