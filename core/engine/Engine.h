@@ -49,29 +49,7 @@ using Method = std::function<llvm::Expected<llvm::json::Value>(Engine &, Params 
 /// Filled by addMethod(), see MethodTable.h.
 using MethodTable = llvm::StringMap<Method>;
 
-void addDocumentMethods(MethodTable &table);
-void addBufferMethods(MethodTable &table);
-void addCompareMethods(MethodTable &table);
-void addTextMethods(MethodTable &table);
-void addGraphMethods(MethodTable &table);
-void addOpMethods(MethodTable &table);
-void addStepMethods(MethodTable &table);
-void addRunMethods(MethodTable &table);
-void addKernelMethods(MethodTable &table);
-void addArgumentMethods(MethodTable &table);
-void addFusionMethods(MethodTable &table);
-void addFuseMethod(MethodTable &table);
-void addTileMethods(MethodTable &table);
-void addScheduleMethods(MethodTable &table);
-void addScheduleWriting(MethodTable &table);
-void addToolMethods(MethodTable &table);
-void addSearchMethods(MethodTable &table);
-void addNoteMethods(MethodTable &table);
-void addWrittenMethods(MethodTable &table);
-void addTrialMethods(MethodTable &table);
-void addTuneMethods(MethodTable &table);
-
-/// All methods but `shutdown`, which is the server's.
+/// All methods but `shutdown`, which is the server's: of the sources that CMakeLists.txt lists as method_sources.
 MethodTable allMethods();
 
 } // namespace fuselage
