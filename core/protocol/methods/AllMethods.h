@@ -1,5 +1,6 @@
 // Every method of the protocol, in the order of its page.
 #pragma once
+#include "core/protocol/BundleResults.h"
 #include "core/protocol/Samples.h"
 #include "core/protocol/methods/BufferMethods.h"
 #include "core/protocol/methods/CompareMethods.h"
@@ -47,7 +48,7 @@ using Notifications =
     MessageList<message::StepStarted, message::Step, message::DocumentProgress, message::RunProgress,
                 message::KernelProgress, message::SearchProgress, message::FuseProgress, message::LogLine>;
 
-/// Messages of no method: the error of a reply, what results and kernels share, and a file.
-using OtherMessages = MessageList<message::Error, message::Comparison, message::DeviceSamples>;
+/// Messages of no method: the error of a reply, what results and kernels share, and files.
+using OtherMessages = MessageList<message::Error, message::Comparison, message::DeviceSamples, message::Results>;
 
 } // namespace fuselage::method
