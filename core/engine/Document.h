@@ -1,6 +1,5 @@
 // The open module, its recording, and what was derived from its snapshots.
 #pragma once
-#include "core/engine/Extensions.h"
 #include "core/engine/LruCache.h"
 #include "core/graph/model/Graph.h"
 #include "core/graph/model/GraphDiff.h"
@@ -11,6 +10,7 @@
 #include "core/stepping/diff/TextDiff.h"
 #include "core/stepping/dumps/OpenedFile.h"
 #include "core/stepping/record/ToolRun.h"
+#include "core/support/Extensions.h"
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/DenseMap.h"
 
