@@ -3,6 +3,7 @@
 #include "core/protocol/BundleResults.h"
 #include "core/protocol/Samples.h"
 #include "core/protocol/methods/BufferMethods.h"
+#include "core/protocol/methods/BundleMethods.h"
 #include "core/protocol/methods/CompareMethods.h"
 #include "core/protocol/methods/DocumentMethods.h"
 #include "core/protocol/methods/FusionMethods.h"
@@ -34,7 +35,7 @@ using AllMethods = MethodList<
     ReportBuffers, BufferHelp, Compare, ListDevices, ListModels, Run, OpenWorker, MakeTrial, TraceSchedule,
     SchedulePosition, PreparePosition, CheckSchedule, ScheduleKnobs, CompleteScript, ScheduleActions, WriteSchedule,
     CheckForms, FormHelp, TileDomain, TileFootprint, TraceTiling, TuneSpace, TuneStep, StartTuning, PollTuning,
-    ControlTuning, ReadJournal, CompareSchedules, RunArguments, ShowKernels, CheckKernels, Shutdown>;
+    ControlTuning, ReadJournal, CompareSchedules, RunArguments, RunResults, ShowKernels, CheckKernels, Shutdown>;
 
 template <template <class> class... Messages> struct MessageList {
   /// Calls `visit.template operator()<Message<StdTypes>>()` for each.
