@@ -7,19 +7,17 @@
 #include "app/cli/TunedOption.h"
 #include "core/pictures/RooflineSvg.h"
 #include "core/pictures/RunTable.h"
-#include "core/protocol/json/JsonReader.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/run/ScheduledRun.h"
+#include "core/run/bundles/ResultsFile.h"
 #include "core/run/peaks/RunBaselines.h"
 #include "core/run/values/NpyFile.h"
 #include "core/schedules/report/TraceReport.h"
-#include "core/support/JsonDepth.h"
 #include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
@@ -118,20 +116,10 @@ static llvm::Expected<RunReport> runWith(Session &session, mlir::ModuleOp module
 
 /// A report of an earlier run, or of fuselage-launch, in place of a run.
 static int showResults(const std::string &path, llvm::StringRef source, const RunOutputs &outputs) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer)
-    return reportFailure(fail("cannot read the results '" + path + "': " + buffer.getError().message()));
-  constexpr int deepest = 64;
-  auto json = jsonDepth((*buffer)->getBuffer()) > deepest ? fail("it is nested too deeply")
-                                                          : llvm::json::parse((*buffer)->getBuffer());
-  const llvm::json::Object *object = json ? json->getAsObject() : nullptr;
-  if (!object || !object->getArray("kernels")) {
-    std::string why = json ? std::string("it has no list of kernels") : takeFailure(json.takeError()).message;
-    return reportFailure(fail("'" + path + "' holds no results of a run: " + why +
-                              "; give what 'fuselage run --format json' or 'fuselage-launch --format json' wrote"));
-  }
-  message::RunReport<> report;
-  message::decode(*object, report);
+  auto results = readResultsFile(path);
+  if (!results)
+    return reportFailure(results.takeError());
+  const message::Results<> &report = *results;
   unsigned ofSource = llvm::count_if(report.kernels, [&](const message::Kernel<> &row) {
     return llvm::sys::path::filename(llvm::StringRef(row.loc).split(".mlir:").first) == llvm::sys::path::stem(source);
   });

@@ -1,5 +1,6 @@
 #include "app/gui/Features.h"
 #include "app/gui/buffers/BuffersController.h"
+#include "app/gui/bundles/BundleResultsController.h"
 #include "app/gui/compare/CompareController.h"
 #include "app/gui/document/DocumentController.h"
 #include "app/gui/engine/EngineController.h"
@@ -59,6 +60,7 @@ void addFeatures(MainWindow &window) {
   window.add<KernelController>(graph, text, run);
   auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
   auto &buffers = window.add<BuffersController>(steps, graph, text, run);
+  window.add<BundleResultsController>(graph, text, run);
   window.add<CompareController>(steps, graph, text, navigation);
   auto &scripts = window.add<ScriptController>();
   auto &schedule = window.add<ScheduleController>(scripts, graph, text);

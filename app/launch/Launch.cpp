@@ -6,6 +6,7 @@
 #include "core/runtime/device/Device.h"
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 
 namespace fuselage {
 
@@ -18,7 +19,7 @@ using bundle::Manifest;
 class Launcher {
 public:
   Launcher(const bundle::Folder &folder, const LaunchOptions &options) : folder_(folder), options_(options) {}
-  Result<message::RunReport<>> run();
+  Result<message::Results<>> run();
 
 private:
   Status open();
@@ -40,7 +41,7 @@ private:
   const LaunchOptions &options_;
   Manifest manifest_;
   std::unique_ptr<Device> device_;
-  message::RunReport<> report_;
+  message::Results<> report_;
   std::chrono::steady_clock::time_point lapStart_ = std::chrono::steady_clock::now();
 };
 
@@ -58,6 +59,25 @@ Status Launcher::checkProcessor() const {
   return failWith("the kernels of bundle '" + folder_.path() + "' are made for " + manifest_.device +
                   " and need what this processor (" + cpu.name + ") lacks: " + missing +
                   "; make the bundle on a processor as this one");
+}
+
+static message::BundleOrigin<> originOf(const Manifest &manifest, const DeviceInfo &device) {
+  message::BundleOrigin<> origin;
+  origin.deviceName = device.name;
+  origin.api = device.api;
+  origin.driver = device.driver;
+  std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  char text[32] = "";
+  if (gmtime_r(&now, &utc))
+    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &utc);
+  origin.measured = text;
+  origin.launcher = "fuselage-launch " FUSELAGE_VERSION;
+  origin.bundler = manifest.program;
+  origin.target = manifest.target;
+  origin.source = manifest.source;
+  origin.sourceSha256 = manifest.sourceSha256;
+  return origin;
 }
 
 Status Launcher::open() {
@@ -82,6 +102,7 @@ Status Launcher::open() {
   device_ = std::move(*device);
   report_.device = device_->info().id;
   report_.function = manifest_.function;
+  report_.bundle = originOf(manifest_, device_->info());
   report_.shares.readMs = lap();
   return Status::success();
 }
@@ -283,7 +304,7 @@ void Launcher::judge() {
                                .notes = {}});
 }
 
-Result<message::RunReport<>> Launcher::run() {
+Result<message::Results<>> Launcher::run() {
   if (Status error = open())
     return error;
   size_t done = 0;
@@ -303,7 +324,7 @@ Result<message::RunReport<>> Launcher::run() {
   return std::move(report_);
 }
 
-Result<message::RunReport<>> launchBundle(const bundle::Folder &folder, const LaunchOptions &options) {
+Result<message::Results<>> launchBundle(const bundle::Folder &folder, const LaunchOptions &options) {
   return Launcher(folder, options).run();
 }
 

@@ -1,7 +1,7 @@
 // Runs a bundle: loads its kernels, launches them with a clock, and compares.
 #pragma once
 #include "core/bundle/BundleFiles.h"
-#include "core/protocol/Run.h"
+#include "core/protocol/BundleResults.h"
 #include "core/runtime/host/RepeatPlan.h"
 #include <functional>
 #include <string>
@@ -21,6 +21,6 @@ struct LaunchOptions {
 
 /// Checks every file of the bundle first. A dispatch that the device does not take is a row that is wrong, and the
 /// report says why. Failure: the bundle is damaged, there is no such device, or it was lost.
-Result<message::RunReport<>> launchBundle(const bundle::Folder &folder, const LaunchOptions &options);
+Result<message::Results<>> launchBundle(const bundle::Folder &folder, const LaunchOptions &options);
 
 } // namespace fuselage

@@ -17,6 +17,10 @@ namespace {
 class Writer {
 public:
   template <class T> void operator()(const char *key, const T &member) { object_[key] = valueOf(member); }
+  void ifKnown(const char *key, const std::string &member) {
+    if (!member.empty())
+      object_[key] = member;
+  }
   Json take() { return std::move(object_); }
 
 private:
@@ -38,7 +42,7 @@ private:
   Json object_ = Json::object();
 };
 
-/// A visitor that fills fields, all of which must be there. Only the first error is kept.
+/// A visitor that fills fields, all of which must be there but those that may be unknown. Only the first error is kept.
 class Reader {
 public:
   Reader(const Json &object, std::string path, std::string &error)
@@ -53,6 +57,10 @@ public:
       error_ = path + " is missing";
     else
       read(*found, path, member);
+  }
+  void ifKnown(const char *key, std::string &member) {
+    if (object_.contains(key))
+      (*this)(key, member);
   }
 
 private:
@@ -125,6 +133,7 @@ private:
     if (!holds && error_.empty())
       error_ = path + " must be " + expected;
   }
+  void checkSum(const std::string &sum, const std::string &path);
   void checkFile(const File &file, const std::string &path);
   uint64_t checkValue(const Value &value, const std::string &path);
   void checkKernel(const Kernel &kernel, const Dispatch &dispatch, const std::string &path);
@@ -150,13 +159,16 @@ bool isPlainName(const std::string &name) {
   return !name.empty() && name.size() <= longest && name[0] != '.' && std::all_of(name.begin(), name.end(), isPlain);
 }
 
+void Checker::checkSum(const std::string &sum, const std::string &path) {
+  auto isDigit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  require(sum.size() == 64 && std::all_of(sum.begin(), sum.end(), isDigit), path, "64 digits of 0 to 9 and a to f");
+}
+
 void Checker::checkFile(const File &file, const std::string &path) {
   require(isPlainName(file.name) && file.name != kManifestName, path + ".file",
           "a name of letters, digits, '.', '_' and '-' that does not start with a dot");
   require(file.bytes <= kMostFileBytes, path + ".bytes", "at most " + std::to_string(kMostFileBytes));
-  auto isDigit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
-  require(file.sha256.size() == 64 && std::all_of(file.sha256.begin(), file.sha256.end(), isDigit), path + ".sha256",
-          "64 digits of 0 to 9 and a to f");
+  checkSum(file.sha256, path + ".sha256");
   auto [known, isNew] = files_.try_emplace(file.name, &file);
   require(isNew || (known->second->bytes == file.bytes && known->second->sha256 == file.sha256), path,
           "as elsewhere in the manifest, which names the file twice");
@@ -271,6 +283,8 @@ void Checker::checkDispatch(const Dispatch &dispatch, const std::string &path) {
 std::string Checker::check() {
   require(manifest_.language == "spirv" || manifest_.language == "ptx" || isHost_, "language",
           "\"spirv\", \"ptx\" or \"host\"");
+  if (!manifest_.sourceSha256.empty())
+    checkSum(manifest_.sourceSha256, "source_sha256");
   for (size_t i = 0; i < manifest_.dispatches.size() && error_.empty(); ++i)
     checkDispatch(manifest_.dispatches[i], "dispatches[" + std::to_string(i) + "]");
   return error_;

@@ -170,6 +170,7 @@ struct Manifest {
   std::string device;               ///< that it was made for, by name
   std::vector<std::string> needs;   ///< of a processor, for kernels of the host: "avx2"
   std::string source, function;     ///< the file and the function
+  std::string sourceSha256;         ///< of the file's bytes; empty: unknown, as in bundles that do not have it
   std::vector<Dispatch> dispatches; ///< in the order of a pass over the program
   std::vector<Omission> omissions;
 
@@ -182,6 +183,7 @@ struct Manifest {
     visit("device", device);
     visit("needs", needs);
     visit("source", source);
+    visit.ifKnown("source_sha256", sourceSha256);
     visit("function", function);
     visit("dispatches", dispatches);
     visit("omissions", omissions);

@@ -10,16 +10,11 @@
 #include "core/stepping/diff/TextDiff.h"
 #include "core/stepping/dumps/OpenedFile.h"
 #include "core/stepping/record/ToolRun.h"
+#include "core/support/Extensions.h"
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace fuselage {
-
-struct ExploredOp;
-class TracedSchedule;
-class TuneSubject;
-class SearchedSnapshots;
-class AsWritten;
 
 /// Finds ops of one snapshot by id, by value and by place; names values as the text does.
 class OpIndex {
@@ -135,18 +130,11 @@ public:
   llvm::Expected<std::shared_ptr<const Scene>> scene(unsigned snapshot, SceneOptions options, const std::string &key,
                                                      const std::atomic<bool> &cancelled);
 
-  /// What tiles/* were asked about last; goes with the document, whose module it holds.
-  std::shared_ptr<ExploredOp> &explored() { return explored_; }
-  /// What schedule/trace ran last.
-  std::shared_ptr<TracedSchedule> &traced() { return traced_; }
-  /// What was asked for last to be tuned; null: nothing was.
-  std::shared_ptr<TuneSubject> &tuneSubject() { return tuneSubject_; }
-  /// What search/* know of snapshots.
-  std::shared_ptr<SearchedSnapshots> &searched() { return searched_; }
   /// What a module was read from; nothing of a log.
   const OpenedFile &file() const { return file_; }
-  /// What text/source read last.
-  std::shared_ptr<AsWritten> &written() { return written_; }
+  /// What a feature keeps of this document, whose modules it may hold: `document.extension<TracedSchedule>()`. Goes
+  /// with the document. Null: the feature has set nothing.
+  template <class T> std::shared_ptr<T> &extension() { return extensions_.get<T>(); }
 
 private:
   /// A recording, and how many of its steps stay when something is recorded.
@@ -208,12 +196,8 @@ private:
   unsigned shownSnapshot_ = 0;
   bool shownIsLayered_ = false;
   std::map<unsigned, std::pair<std::weak_ptr<const Snapshot>, PlaceMemory>> seen_; // by snapshot
-  std::shared_ptr<ExploredOp> explored_;
-  std::shared_ptr<TracedSchedule> traced_;
-  std::shared_ptr<SearchedSnapshots> searched_;
   OpenedFile file_;
-  std::shared_ptr<AsWritten> written_;
-  std::shared_ptr<TuneSubject> tuneSubject_;
+  Extensions extensions_;
   struct Place {
     std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> payload;
     std::shared_ptr<const Snapshot> snapshot;

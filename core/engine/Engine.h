@@ -10,10 +10,6 @@
 
 namespace fuselage {
 
-class ServedTrials;
-class JournalView;
-class TuneProcess;
-
 /// The engine's state; one thread at a time. `send` sends a notification; `cancelled` is raised
 /// by other threads while a method runs.
 class Engine {
@@ -30,9 +26,13 @@ public:
   Notify send;
   std::atomic<bool> cancelled = false;
   std::unique_ptr<Document> current;
-  std::shared_ptr<ServedTrials> trials; ///< that are made for a tuning elsewhere; null: none are
-  std::shared_ptr<JournalView> journal; ///< that was looked at last; null: none was
-  std::shared_ptr<TuneProcess> tuning;  ///< the search that was started last; its trials stay when it has ended
+  /// What a feature keeps as long as the engine runs, whatever document is open. Null: it has set nothing.
+  template <class T> std::shared_ptr<T> &extension() { return extensions_.get<T>(); }
+  /// Ends what features have going on, and closes the document.
+  void close() {
+    extensions_.clear();
+    current.reset();
+  }
   /// Every registered pass.
   const std::vector<CatalogEntry> &passes() {
     if (passes_.empty())
@@ -42,35 +42,14 @@ public:
 
 private:
   std::vector<CatalogEntry> passes_; // filled on first use
+  Extensions extensions_;
 };
 
 using Method = std::function<llvm::Expected<llvm::json::Value>(Engine &, Params &)>;
 /// Filled by addMethod(), see MethodTable.h.
 using MethodTable = llvm::StringMap<Method>;
 
-void addDocumentMethods(MethodTable &table);
-void addBufferMethods(MethodTable &table);
-void addCompareMethods(MethodTable &table);
-void addTextMethods(MethodTable &table);
-void addGraphMethods(MethodTable &table);
-void addOpMethods(MethodTable &table);
-void addStepMethods(MethodTable &table);
-void addRunMethods(MethodTable &table);
-void addKernelMethods(MethodTable &table);
-void addArgumentMethods(MethodTable &table);
-void addFusionMethods(MethodTable &table);
-void addFuseMethod(MethodTable &table);
-void addTileMethods(MethodTable &table);
-void addScheduleMethods(MethodTable &table);
-void addScheduleWriting(MethodTable &table);
-void addToolMethods(MethodTable &table);
-void addSearchMethods(MethodTable &table);
-void addNoteMethods(MethodTable &table);
-void addWrittenMethods(MethodTable &table);
-void addTrialMethods(MethodTable &table);
-void addTuneMethods(MethodTable &table);
-
-/// All methods but `shutdown`, which is the server's.
+/// All methods but `shutdown`, which is the server's: of the sources that CMakeLists.txt lists as method_sources.
 MethodTable allMethods();
 
 } // namespace fuselage

@@ -65,8 +65,7 @@ public:
         break;
       returnFreedPages();
     }
-    engine_.tuning.reset();
-    engine_.current.reset();
+    engine_.close();
     finished_ = true;
   }
 

@@ -57,7 +57,7 @@ struct Subject {
 /// Gives dynamic dimensions their sizes; the same copy as the last time, where it is about the same. Where none can be
 /// given, the op stays as it is, and exploring it says so.
 void giveSizes(Engine &engine, Subject &subject) {
-  std::shared_ptr<ExploredOp> &last = engine.current->explored();
+  std::shared_ptr<ExploredOp> &last = engine.current->extension<ExploredOp>();
   if (last && last->index == subject.index && last->id == subject.id && last->given == subject.given) {
     subject.sized = last->sized;
     return;
@@ -98,7 +98,7 @@ llvm::Expected<Subject> subjectOf(Engine &engine, const IndexedSnapshot &asked, 
 }
 
 llvm::Expected<const TileChain *> chainOf(Engine &engine, const Subject &subject) {
-  std::shared_ptr<ExploredOp> &explored = engine.current->explored();
+  std::shared_ptr<ExploredOp> &explored = engine.current->extension<ExploredOp>();
   ExploredOp *known = explored.get();
   if (known && known->index == subject.index && known->id == subject.id && known->fuse == subject.fuse &&
       known->kept == subject.kept && known->given == subject.given && known->sized == subject.sized)

@@ -155,8 +155,7 @@ llvm::Expected<DispatchRunner::Prepared *> DispatchRunner::prepare(func::FuncOp 
   return &prepared;
 }
 
-/// Where the structured ops of a dispatch come from, each place once.
-static std::vector<std::string> partsOf(func::FuncOp dispatch) {
+std::vector<std::string> partsOf(func::FuncOp dispatch) {
   constexpr size_t most = 64;
   std::vector<std::string> places;
   dispatch.walk([&](linalg::LinalgOp op) {

@@ -77,4 +77,7 @@ private:
 /// The narrowest float type that the root op reads, else the type of what it makes: what its arithmetic units see.
 std::string arithmeticOf(mlir::Operation *root);
 
+/// Where the structured ops of a dispatch come from, each place once, at most 64: KernelReport::parts.
+std::vector<std::string> partsOf(mlir::func::FuncOp dispatch);
+
 } // namespace fuselage

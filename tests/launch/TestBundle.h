@@ -17,6 +17,7 @@ inline Manifest smallManifest() {
   manifest.target = "SPIR-V 1.5";
   manifest.device = "a device";
   manifest.source = "f.mlir";
+  manifest.sourceSha256 = sha256("the module");
   manifest.function = "main";
   Dispatch dispatch;
   dispatch.name = "main_dispatch_0";

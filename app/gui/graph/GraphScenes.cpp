@@ -24,7 +24,7 @@ void GraphScenes::reset() {
   toggled_ = {};
   shownAs_ = {.snapshot = -1, .collapsed = {}, .expanded = {}};
   names_.clear();
-  report_ = {};
+  times_.clear();
   dropSteps();
 }
 
@@ -256,14 +256,24 @@ QString GraphScenes::nameOf(int snapshot, NodeId id) const {
   return name.isEmpty() ? tr("op %1").arg(id) : name;
 }
 
-void GraphScenes::setReport(const protocol::RunReport &report) {
-  report_ = report;
-  reportIsStale_ = false;
+void GraphScenes::setReport(const QObject *source, const protocol::RunReport &report, const QString &title) {
+  times_.removeIf([source](const Times &times) { return times.source == source; });
+  if (!report.kernels.isEmpty())
+    times_.append({.source = source, .report = report, .title = title});
   applyHeat();
 }
 
-void GraphScenes::setReportStale(bool stale) {
-  reportIsStale_ = stale;
+void GraphScenes::updateReport(const QObject *source, const protocol::RunReport &report) {
+  for (Times &times : times_)
+    if (times.source == source)
+      times.report = report;
+  applyHeat();
+}
+
+void GraphScenes::setReportStale(const QObject *source, bool stale) {
+  for (Times &times : times_)
+    if (times.source == source)
+      times.isStale = stale;
   applyHeat();
 }
 
@@ -280,9 +290,11 @@ int GraphScenes::dispatchOf(const protocol::Kernel &kernel) const {
 }
 
 void GraphScenes::applyHeat() {
-  HeatData heat{.title = tr("median time"), .text = formatMicroseconds, .nodes = {}, .dispatches = {}};
-  if (heatVisible_ && !reportIsStale_)
-    for (const protocol::Kernel &kernel : report_.kernels)
+  HeatData heat{.title = {}, .text = formatMicroseconds, .nodes = {}, .dispatches = {}};
+  if (!times_.isEmpty())
+    heat.title = times_.last().title;
+  if (heatVisible_ && !times_.isEmpty() && !times_.last().isStale)
+    for (const protocol::Kernel &kernel : times_.last().report.kernels)
       if (const int dispatch = dispatchOf(kernel); dispatch >= 0 && kernel.medianUs >= 0)
         heat.dispatches[dispatch] += kernel.medianUs * kernel.calls; // a dispatch may be several kernels
   view_.setHeat(heat);

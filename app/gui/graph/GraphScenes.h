@@ -52,9 +52,13 @@ public:
   void dropSteps();
   /// Asks again, after a restart of the engine.
   void refresh();
-  void setReport(const protocol::RunReport &report);
+  /// Tints dispatches by times. There may be several sources of them, such as the last run; those that were set last
+  /// are shown. `title`: what they are, for the legend. A report without kernels takes those of the source away.
+  void setReport(const QObject *source, const protocol::RunReport &report, const QString &title = tr("median time"));
+  /// The same times, where they belong now; the times that are shown stay shown.
+  void updateReport(const QObject *source, const protocol::RunReport &report);
   /// Times of another program are not shown.
-  void setReportStale(bool stale);
+  void setReportStale(const QObject *source, bool stale);
   void setHeatVisible(bool visible);
   /// The number of a kernel's dispatch in the scene on screen; dispatches are known again by where
   /// their root op comes from, since each snapshot numbers them anew. -1: not there.
@@ -104,7 +108,14 @@ private:
   Sides shownStep_; ///< that led to the scene in the view
   bool loading_ = false;
   quint64 asked_ = 0; ///< the request that the view waits for
-  bool heatVisible_ = true, reportIsStale_ = false;
+  bool heatVisible_ = true;
+  struct Times {
+    const QObject *source;
+    protocol::RunReport report;
+    QString title;
+    bool isStale = false;
+  };
+  QList<Times> times_; ///< those that are shown are the last
   /// What was toggled by hand: boxes with the ids that they have in this snapshot.
   struct Toggled {
     int snapshot = 0;
@@ -118,7 +129,6 @@ private:
   QHash<Sides, GraphChanges> changes_; ///< by step
   QHash<NodeId, Change> marked_;
   QHash<int, QHash<NodeId, QString>> names_;
-  protocol::RunReport report_;
 };
 
 } // namespace fuselage

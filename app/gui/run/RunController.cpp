@@ -345,7 +345,7 @@ void RunController::runFinished(const protocol::RunReport &report) {
   if (ranDispatch_.isEmpty())
     panel_->offerSizes(sizesChosenIn(report));
   ranProgram_ = session().programKey();
-  graph_.scenes().setReport(report);
+  graph_.scenes().setReport(this, report);
 }
 
 /// Results of another program than the present one are out of date.
@@ -354,7 +354,7 @@ void RunController::updateStale() {
     return;
   const bool isStale = session().programKey() != ranProgram_;
   panel_->setStale(isStale);
-  graph_.scenes().setReportStale(isStale);
+  graph_.scenes().setReportStale(this, isStale);
 }
 
 /// "arg0.1": the dynamic sizes that a message of the engine names.

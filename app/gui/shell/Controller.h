@@ -35,6 +35,8 @@ public:
   /// controller's own; and the same back, once the document is open again and its steps are recorded.
   virtual void saveDocument(QJsonObject &state) const;
   virtual void restoreDocument(const QJsonObject &state);
+  /// A file was dropped. True: by its name it belongs to this feature, which opens it; else it is a document.
+  virtual bool takeFile(const QString &path);
   /// False: the user wants to keep the window.
   virtual bool mayClose() { return true; }
   /// Nothing is under way.

@@ -213,6 +213,9 @@ void MainWindow::dropEvent(QDropEvent *event) {
   if (file.isEmpty())
     return;
   event->acceptProposedAction();
+  for (const std::unique_ptr<Controller> &controller : controllers_.list())
+    if (controller->takeFile(file))
+      return;
   emit shell_.fileDropped(file);
 }
 

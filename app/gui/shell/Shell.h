@@ -61,6 +61,7 @@ signals:
   void graphShown(int snapshot);
   /// And everybody has marked what is theirs in it: who waited for a place of it goes on.
   void graphMarked();
+  /// Of no controller (Controller::takeFile): a document.
   void fileDropped(const QString &path);
 
 private:

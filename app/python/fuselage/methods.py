@@ -543,6 +543,15 @@ class Methods:
         """`run/arguments`."""
         return self._ask("run/arguments", {"snapshot": snapshot, "function": function})
 
+    def run_results(self, *, path, snapshot=None, shown=None, sizes=None):
+        """`run/results`.
+
+        path: what `fuselage-launch --format json` or `fuselage run --format json` wrote, possibly on another machine.
+        snapshot: the program that the results are of, as of run/start (default: 0).
+        shown: the snapshot that `ops` are of (default: 0).
+        """
+        return self._ask("run/results", {"path": path, "snapshot": snapshot, "shown": shown, "sizes": sizes})
+
     def kernel_code(self, *, dispatch, snapshot=None, function=None, chip=None, device=None, sizes=None, target=None):
         """`kernel/code`.
 

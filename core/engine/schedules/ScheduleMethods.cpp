@@ -113,14 +113,15 @@ llvm::Expected<message::ScheduleTrace<>> traceMethod(Engine &engine, Document &d
   answer.forms = std::move(forms);
   answer.explicitText = normalize || !knobs.empty() ? explicitText(*script) : "";
   document.forgetPlaces();
-  document.traced() = std::make_shared<TracedSchedule>(std::move(*script), std::move(traced), *module, std::move(held));
+  document.extension<TracedSchedule>() =
+      std::make_shared<TracedSchedule>(std::move(*script), std::move(traced), *module, std::move(held));
   return answer;
 }
 
 llvm::Expected<message::SchedulePosition<>> positionMethod(Engine &engine, Document &document,
                                                            const method::SchedulePosition::Request<> &request) {
   unsigned step = request.step;
-  std::shared_ptr<TracedSchedule> traced = document.traced();
+  std::shared_ptr<TracedSchedule> traced = document.extension<TracedSchedule>();
   if (!traced)
     return fail("no schedule was traced; ask schedule/trace first");
   auto place = [&](unsigned of) -> llvm::Expected<unsigned> {
@@ -145,7 +146,7 @@ llvm::Expected<message::SchedulePosition<>> positionMethod(Engine &engine, Docum
 llvm::Expected<message::Nothing<>> prepareMethod(Engine &engine, Document &document,
                                                  const method::PreparePosition::Request<> &request) {
   unsigned step = request.step;
-  if (std::shared_ptr<TracedSchedule> traced = document.traced())
+  if (std::shared_ptr<TracedSchedule> traced = document.extension<TracedSchedule>())
     if (llvm::Error error = traced->prepare(step, &engine.cancelled))
       return error;
   return message::Nothing<>();

@@ -38,7 +38,7 @@ namespace {
 using Kind = message::SearchKind;
 
 llvm::Expected<std::shared_ptr<const SearchIndex>> indexOf(Engine &engine, Document &document, unsigned snapshot) {
-  std::shared_ptr<SearchedSnapshots> &searched = document.searched();
+  std::shared_ptr<SearchedSnapshots> &searched = document.extension<SearchedSnapshots>();
   if (!searched)
     searched = std::make_shared<SearchedSnapshots>();
   const std::shared_ptr<const Snapshot> of = document.snapshot(snapshot);

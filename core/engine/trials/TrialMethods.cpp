@@ -19,7 +19,8 @@ llvm::Expected<message::TrialDevice<>> worker(Engine &engine, const method::Open
   subject.run.sizes = request.sizes;
   subject.run.coldCaches = request.caches != "warm";
   subject.run.seed = request.seed;
-  engine.trials.reset();
+  std::shared_ptr<ServedTrials> &current = engine.extension<ServedTrials>();
+  current.reset();
   if (!payload.empty())
     if (llvm::Error error = served->read(payload))
       return error;
@@ -27,12 +28,13 @@ llvm::Expected<message::TrialDevice<>> worker(Engine &engine, const method::Open
   if (!opened)
     return opened.takeError();
   if (!payload.empty())
-    engine.trials = std::move(served);
+    current = std::move(served);
   return tune::deviceMessage(*opened);
 }
 
 llvm::Expected<message::TrialResult<>> trial(Engine &engine, const method::MakeTrial::Request<> &request) {
-  if (!engine.trials)
+  const std::shared_ptr<ServedTrials> &served = engine.extension<ServedTrials>();
+  if (!served)
     return fail("there is nothing to make trials of; send tune/worker with a payload first");
   tune::TrialRequest trial{.point = request.point, .baseline = request.baseline};
   trial.known = {request.known.begin(), request.known.end()};
@@ -41,7 +43,7 @@ llvm::Expected<message::TrialResult<>> trial(Engine &engine, const method::MakeT
   trial.seconds = request.limit.value_or(trial.seconds);
   trial.bounds.cutAbove = request.cut.value_or(trial.bounds.cutAbove);
   trial.bounds.confirmBelow = request.confirm;
-  auto measured = engine.trials->measure(trial, engine.cancelled);
+  auto measured = served->measure(trial, engine.cancelled);
   if (!measured)
     return measured.takeError();
   return tune::resultMessage(*measured, /*isSpent=*/false);

@@ -27,7 +27,7 @@ namespace {
 
 /// The subject of the parameters, which is kept until another one is asked for.
 llvm::Expected<const TuneSubject *> subjectOf(Document &document, TuneSubjectParams params) {
-  std::shared_ptr<TuneSubject> &held = document.tuneSubject();
+  std::shared_ptr<TuneSubject> &held = document.extension<TuneSubject>();
   bool isSame = held && held->isOf(document.snapshot(params.snapshot).get()) && held->params().key() == params.key();
   bool mayChange = !params.isText && params.dispatch.empty(); // the file of a script
   if (isSame && !mayChange)
@@ -50,8 +50,9 @@ llvm::Expected<message::TuneSpace<>> space(Engine &engine, Document &document,
   if (!subject)
     return subject.takeError();
   std::vector<message::TuneTrial<>> trials;
-  if (engine.tuning && engine.tuning->subject() == (*subject)->params().key())
-    trials = engine.tuning->trials();
+  // The trials of a search stay when it has ended.
+  if (const auto &tuning = engine.extension<TuneProcess>(); tuning && tuning->subject() == (*subject)->params().key())
+    trials = tuning->trials();
   return (*subject)->at(request.values, request.moved, trials);
 }
 
@@ -167,7 +168,8 @@ llvm::Expected<message::TuneStarted<>> start(Engine &engine, Document &document,
     return badParameter("fixed", "is for schedules: sizes of a dispatch are all set, or none");
   if (request.each && !wanted->isAll)
     return badParameter("each", "goes with 'all': there is one thing to tune");
-  if (engine.tuning && engine.tuning->isRunning())
+  std::shared_ptr<TuneProcess> &tuning = engine.extension<TuneProcess>();
+  if (tuning && tuning->isRunning())
     return fail("a tuning is going on; cancel it first");
   std::string dispatch;
   if (!wanted->isAll) {
@@ -187,7 +189,7 @@ llvm::Expected<message::TuneStarted<>> start(Engine &engine, Document &document,
   llvm::append_range(*words, searchArguments(request));
   if (!journal->empty())
     words->insert(words->end(), {"--journal", *journal});
-  engine.tuning.reset();
+  tuning.reset();
   message::TuneStarted<> started;
   auto peaks = peaksOfDevice(engine, document.session(), wanted->device);
   if (peaks)
@@ -197,14 +199,14 @@ llvm::Expected<message::TuneStarted<>> start(Engine &engine, Document &document,
   auto process = TuneProcess::start(wanted->key(), *words, *folder, started.peaks);
   if (!process)
     return process.takeError();
-  engine.tuning = std::move(*process);
+  tuning = std::move(*process);
   return started;
 }
 
 /// The search that was started last.
 llvm::Expected<TuneProcess *> processOf(Engine &engine) {
-  if (engine.tuning)
-    return engine.tuning.get();
+  if (const auto &tuning = engine.extension<TuneProcess>())
+    return tuning.get();
   return fail("nothing is tuned; send tune/start first");
 }
 
@@ -230,17 +232,18 @@ llvm::Expected<message::Nothing<>> control(Engine &engine, const method::Control
 llvm::Expected<const JournalView *> viewOf(Engine &engine, const std::string &path, tune::Objective objective) {
   if (path.empty() || !llvm::sys::fs::exists(path))
     return fail("there is no journal at '" + path + "': tune something first, or name another file");
-  if (engine.journal && engine.journal->isOf(path, objective)) {
-    if (llvm::Error error = engine.journal->refresh())
+  std::shared_ptr<JournalView> &last = engine.extension<JournalView>();
+  if (last && last->isOf(path, objective)) {
+    if (llvm::Error error = last->refresh())
       return error;
-    return engine.journal.get();
+    return last.get();
   }
-  engine.journal.reset();
+  last.reset();
   auto opened = JournalView::open(path, objective);
   if (!opened)
     return opened.takeError();
-  engine.journal = std::move(*opened);
-  return engine.journal.get();
+  last = std::move(*opened);
+  return last.get();
 }
 
 llvm::Expected<message::TuneJournal<>> journal(Engine &engine, const method::ReadJournal::Request<> &request) {

@@ -8,7 +8,7 @@ namespace fuselage {
 
 llvm::Expected<std::shared_ptr<AsWritten>> AsWritten::of(Document &document, unsigned snapshot) {
   const unsigned basis = document.snapshot(snapshot)->isDump() ? snapshot : 0;
-  std::shared_ptr<AsWritten> &known = document.written();
+  std::shared_ptr<AsWritten> &known = document.extension<AsWritten>();
   if (!known || known->basis_ != basis || known->of_.lock() != document.snapshot(basis)) {
     auto made = make(document, basis);
     if (!made)

@@ -1,7 +1,9 @@
 // Every method of the protocol, in the order of its page.
 #pragma once
+#include "core/protocol/BundleResults.h"
 #include "core/protocol/Samples.h"
 #include "core/protocol/methods/BufferMethods.h"
+#include "core/protocol/methods/BundleMethods.h"
 #include "core/protocol/methods/CompareMethods.h"
 #include "core/protocol/methods/DocumentMethods.h"
 #include "core/protocol/methods/FusionMethods.h"
@@ -33,7 +35,7 @@ using AllMethods = MethodList<
     ReportBuffers, BufferHelp, Compare, ListDevices, ListModels, Run, OpenWorker, MakeTrial, TraceSchedule,
     SchedulePosition, PreparePosition, CheckSchedule, ScheduleKnobs, CompleteScript, ScheduleActions, WriteSchedule,
     CheckForms, FormHelp, TileDomain, TileFootprint, TraceTiling, TuneSpace, TuneStep, StartTuning, PollTuning,
-    ControlTuning, ReadJournal, CompareSchedules, RunArguments, ShowKernels, CheckKernels, Shutdown>;
+    ControlTuning, ReadJournal, CompareSchedules, RunArguments, RunResults, ShowKernels, CheckKernels, Shutdown>;
 
 template <template <class> class... Messages> struct MessageList {
   /// Calls `visit.template operator()<Message<StdTypes>>()` for each.
@@ -47,7 +49,7 @@ using Notifications =
     MessageList<message::StepStarted, message::Step, message::DocumentProgress, message::RunProgress,
                 message::KernelProgress, message::SearchProgress, message::FuseProgress, message::LogLine>;
 
-/// Messages of no method: the error of a reply, what results and kernels share, and a file.
-using OtherMessages = MessageList<message::Error, message::Comparison, message::DeviceSamples>;
+/// Messages of no method: the error of a reply, what results and kernels share, and files.
+using OtherMessages = MessageList<message::Error, message::Comparison, message::DeviceSamples, message::Results>;
 
 } // namespace fuselage::method

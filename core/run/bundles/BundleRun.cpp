@@ -7,6 +7,7 @@
 #include "core/ir/module/WorkerContexts.h"
 #include "core/run/DispatchCompiler.h"
 #include "core/run/Run.h"
+#include "core/run/bundles/ResultsFile.h"
 #include "core/run/values/RunRecorder.h"
 #include "core/support/ResultErrors.h"
 #include "llvm/Config/llvm-config.h"
@@ -201,6 +202,7 @@ llvm::Expected<bundle::Manifest> BundleWriter::finish(MLIRContext &context, cons
   manifest.target = options.target.target == KernelTarget::Ptx ? options.target.chip : options.target.device.chip.value;
   manifest.device = options.targetName;
   manifest.source = options.source;
+  manifest.sourceSha256 = checksumOfFile(options.source);
   manifest.function = report.function;
   if (isHost_)
     manifest.needs = processorNeeds();

@@ -11,7 +11,7 @@ namespace fuselage {
 struct BundleOptions {
   TargetOptions target;   ///< what kernels are for
   std::string targetName; ///< of it, for people: "NVIDIA H100"
-  std::string source;     ///< the file, for people
+  std::string source;     ///< the file, for people; its checksum, if it can be read, goes with the bundle
   std::string folder;     ///< where the bundle goes
 };
 

@@ -37,8 +37,9 @@ template <Message T> T read(const llvm::json::Object &json) {
 TEST(Messages, AreAllInTheList) {
   std::set<std::string> described, listed;
   const std::regex name("messageName = \"([^\"]+)\"");
-  for (const auto &entry : std::filesystem::directory_iterator(FUSELAGE_SOURCE_DIR "/core/protocol")) {
-    if (!entry.is_regular_file())
+  // What one method alone answers may be described beside it, in core/protocol/methods.
+  for (const auto &entry : std::filesystem::recursive_directory_iterator(FUSELAGE_SOURCE_DIR "/core/protocol")) {
+    if (!entry.is_regular_file() || entry.path().extension() != ".h")
       continue;
     std::ifstream file(entry.path());
     const std::string text{std::istreambuf_iterator<char>(file), {}};

@@ -10,6 +10,11 @@ rows = [[{key: row[key] for key in keys} for row in report["kernels"] if row["ki
 assert rows[0] and rows[0] == rows[1], f"{rows[0]}\n{rows[1]}"
 for report in reports:
     assert report["ok"] and report["sum_us"] > 0, report["why"]
-# Every member of a run's report is in the launcher's, too, so that whoever reads one reads the other.
+# Every member of a run's report is in the launcher's, too, so that whoever reads one reads the other. What made the
+# launcher's results is beside them.
+bundle = reports[0].pop("bundle")
+assert bundle["measured"].endswith(" UTC") and bundle["launcher"].startswith("fuselage-launch "), bundle
+assert bundle["source"].endswith(".mlir") and len(bundle["source_sha256"]) == 64, bundle
+assert bundle["device_name"] and bundle["bundler"] and bundle["target"], bundle
 assert set(reports[0]) == set(reports[1]), set(reports[0]) ^ set(reports[1])
 assert set(reports[0]["kernels"][0]) == set(reports[1]["kernels"][0])
