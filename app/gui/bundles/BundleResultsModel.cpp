@@ -221,6 +221,11 @@ int BundleResultsModel::columnCount(const QModelIndex &parent) const {
   return parent.isValid() ? 0 : FirstOfFile + int(columns_.size());
 }
 
+/// Names and reasons are somebody else's: they are shown as they are, and never as rich text.
+static QString plainToolTip(const QString &text) {
+  return text.isEmpty() ? text : u"<p>%1</p>"_s.arg(text.toHtmlEscaped().replace(u'\n', u"<br>"_s));
+}
+
 static bool isNumber(Figure figure) { return figure != Figure::Check; }
 
 QVariant BundleResultsModel::headerData(int section, Qt::Orientation orientation, int role) const {
@@ -236,7 +241,7 @@ QVariant BundleResultsModel::headerData(int section, Qt::Orientation orientation
   case Qt::DisplayRole:
     return files_.size() == 1 ? titleOf(figure) : titleOf(figure) + u' ' + QString::number(file + 1);
   case Qt::ToolTipRole:
-    return tr("%1: %2").arg(nameOf(file), explanationOf(figure));
+    return plainToolTip(tr("%1: %2").arg(nameOf(file), explanationOf(figure)));
   case Qt::TextAlignmentRole:
     return int((isNumber(figure) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   default:
@@ -355,7 +360,7 @@ QVariant BundleResultsModel::data(const QModelIndex &index, int role) const {
         return row.dispatch;
       return row.isOnHost ? tr("on the host") : place ? withoutDirectories(place->loc) : tr("not placed");
     case Qt::ToolTipRole:
-      return place ? place->loc : row.isOnHost ? tr("Ran on the host, between dispatches") : whyNot(row);
+      return plainToolTip(place ? place->loc : row.isOnHost ? tr("Ran on the host, between dispatches") : whyNot(row));
     case Qt::TextAlignmentRole:
       return int(Qt::AlignLeft | Qt::AlignVCenter);
     case VerdictRole:
@@ -369,7 +374,7 @@ QVariant BundleResultsModel::data(const QModelIndex &index, int role) const {
   case Qt::DisplayRole:
     return display(row, column);
   case Qt::ToolTipRole:
-    return toolTip(row, column);
+    return plainToolTip(toolTip(row, column));
   case Qt::TextAlignmentRole:
     return int((isNumber(column.figure) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   case SortRole:

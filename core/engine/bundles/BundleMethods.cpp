@@ -33,7 +33,7 @@ llvm::Expected<const FormedFunction *> formedFunction(Document &document, unsign
   return &held->formed;
 }
 
-/// Of the document's file. It is asked for with every step that is shown, and files of models are large.
+/// Of the module's file. It is asked for with every step that is shown, and files of models are large.
 struct SourceChecksum {
   std::string sha256;
 };
@@ -41,7 +41,8 @@ struct SourceChecksum {
 const std::string &checksumOf(Document &document) {
   std::shared_ptr<SourceChecksum> &held = document.extension<SourceChecksum>();
   if (!held)
-    held = std::make_shared<SourceChecksum>(SourceChecksum{checksumOfFile(document.path())});
+    held = std::make_shared<SourceChecksum>(
+        SourceChecksum{document.isLog() ? std::string() : checksumOfFile(document.path())}); // bundles are of no log
   return held->sha256;
 }
 

@@ -10,6 +10,7 @@
 #include <QHeaderView>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QLabel>
 #include <QMimeData>
 #include <QProcess>
 #include <QPushButton>
@@ -213,6 +214,19 @@ private slots:
     QCOMPARE(bench.model.files().size(), 1);
     QVERIFY(bench.column(u"Median"_s) >= 0);
     QVERIFY(bench.graph.view().heat().title.endsWith(u"Another GPU"_s));
+  }
+
+  void whatTheFilesSayIsNoRichText() {
+    BundleBench bench;
+    bench.open(module_);
+    bench.openResults(write(u"tags.json"_s, renamed(u"<h1>GPU</h1>"_s)));
+    const QString device = u"&lt;h1&gt;GPU&lt;/h1&gt;"_s;
+    QVERIFY(bench.rows().index(0, bench.column(u"Median"_s)).data(Qt::ToolTipRole).toString().contains(device));
+    QVERIFY(
+        bench.rows().headerData(bench.column(u"Check"_s), Qt::Horizontal, Qt::ToolTipRole).toString().contains(device));
+    QVERIFY(bench.panel.facts().startsWith(u"<h1>GPU</h1>"_s));
+    for (const QLabel *label : bench.panel.findChildren<QLabel *>())
+      QVERIFY(label->textFormat() == Qt::PlainText || !label->text().contains(u"GPU"_s));
   }
 
   void devicesOfOneNameAreToldApartByTheirFiles() {
