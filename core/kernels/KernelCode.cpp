@@ -7,7 +7,7 @@
 #include "core/run/Specialize.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
-#include "core/transforms/workgroups/sums/PartialSums.h"
+#include "core/transforms/workgroups/reductions/PartialResults.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;

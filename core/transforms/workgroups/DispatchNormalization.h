@@ -10,7 +10,7 @@ namespace fuselage {
 /// - composite ops (linalg.softmax, Winograd transforms) into the structured ops that they stand
 /// for;
 /// - sums of floats of 16 bits and fewer into ones in f32 that are rounded at their end
-/// (WideSums.h);
+/// (WidenAccumulators.h);
 /// - tensor.pad of a static source into a linalg.generic that selects between the element and the
 ///   padding value (a tiled tensor.pad is a branch with dynamic shapes on both sides);
 /// - tensor.concat into insertions, whose parts, and slices that are results, are copied by an op

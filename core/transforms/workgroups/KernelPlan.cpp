@@ -1,10 +1,10 @@
 #include "core/transforms/workgroups/KernelPlan.h"
 #include "core/transforms/dispatch/DispatchBody.h"
-#include "core/transforms/workgroups/DepthSplit.h"
 #include "core/transforms/workgroups/OverlappingTiles.h"
 #include "core/transforms/workgroups/TileInstances.h"
-#include "core/transforms/workgroups/sums/PartialSums.h"
-#include "core/transforms/workgroups/sums/RowSums.h"
+#include "core/transforms/workgroups/reductions/ChooseSplitK.h"
+#include "core/transforms/workgroups/reductions/PartialResults.h"
+#include "core/transforms/workgroups/reductions/ReductionInputs.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <algorithm>

@@ -32,7 +32,7 @@ struct KernelPlan {
   llvm::SmallVector<int64_t> workgroup;
   /// Last tiles start earlier, so that they are as large as the others (see OverlappingTiles.h).
   bool overlaps = false;
-  /// By loop of the root: iterations of a reduction loop that one workgroup takes (see DepthSplit.h); empty: all.
+  /// By loop of the root: iterations of a reduction loop that one workgroup takes (see ChooseSplitK.h); empty: all.
   llvm::SmallVector<int64_t> split;
   /// Ops that are fused, in reverse block order; an op can be in several kernels (recompute).
   llvm::SmallVector<mlir::Operation *> fused;

@@ -1,6 +1,6 @@
 #include "core/transforms/workgroups/OverlappingTiles.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
-#include "core/transforms/workgroups/sums/PartialSums.h"
+#include "core/transforms/workgroups/reductions/PartialResults.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"

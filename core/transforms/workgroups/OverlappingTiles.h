@@ -11,7 +11,7 @@ namespace fuselage {
 /// its own: 197 rows by 32 are six tiles of 32 and one that starts at row 165 and stores five rows.
 /// So every workgroup has registers and memory of one static size. Where the plan has a split, workgroups share a
 /// reduction loop, too: the outermost one of the loop over workgroups numbers its parts, and an op behind it for each
-/// result adds them up (see PartialSums.h). Fails with nothing changed.
+/// result adds them up (see PartialResults.h). Fails with nothing changed.
 mlir::FailureOr<mlir::scf::ForallOp> tileOverlapping(mlir::RewriterBase &rewriter, const KernelPlan &plan);
 
 } // namespace fuselage

@@ -3,10 +3,10 @@
 #include "core/transforms/tile_and_fuse/ProducerFusion.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
+#include "core/transforms/workgroups/reductions/ApplySplit.h"
+#include "core/transforms/workgroups/reductions/ReductionInputs.h"
 #include "core/transforms/workgroups/sizes/PickTile.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
-#include "core/transforms/workgroups/sums/LongSums.h"
-#include "core/transforms/workgroups/sums/RowSums.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/SetVector.h"
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "core/codegen/host/safety/PoisonChecks.h"
 #include "core/executable/HostSymbols.h"
 #include "core/ir/Session.h"
-#include "core/transforms/workgroups/sums/WideSums.h"
+#include "core/transforms/workgroups/reductions/WidenAccumulators.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"

@@ -2,7 +2,7 @@
 #include "core/transforms/gpu/distribution/RowPlan.h"
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "core/transforms/gpu/distribution/ThreadDistribution.h"
-#include "core/transforms/workgroups/sums/SumFactors.h"
+#include "core/transforms/workgroups/reductions/ReductionFactors.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -30,8 +30,8 @@ bool reusesInputs(linalg::LinalgOp op) {
   });
 }
 
-/// What a thread has of a sum that threads read by themselves (see SumFactors.h): neighbours that are 16 bytes of what
-/// most is read from, and all that is computed of those.
+/// What a thread has of a sum that threads read by themselves (see ReductionFactors.h): neighbours that are 16 bytes of
+/// what most is read from, and all that is computed of those.
 SmallVector<int64_t> sizesOfSum(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
   constexpr int64_t mostPoints = 32;
   SmallVector<unsigned> parallel;

@@ -13,7 +13,7 @@ enum class WorkKind { Elementwise, Reduction, Convolution, Contraction };
 WorkKind workKindOf(mlir::TilingInterface op);
 
 /// Marks a reduction whose threads read from global memory; contractionDims() ignores it even if it is a contraction
-/// (see SumFactors.h). The value is the operand number of the input that most elements are read from, an i64.
+/// (see ReductionFactors.h). The value is the operand number of the input that most elements are read from, an i64.
 inline constexpr llvm::StringLiteral kThreadSumAttr = "fuselage.thread_sum";
 
 /// Returns the dimensions of `op` if it is a contraction with a K loop and an M or N loop. Several contractions of one

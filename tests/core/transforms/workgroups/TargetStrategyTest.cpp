@@ -5,13 +5,13 @@
 #include "core/dialects/device/DeviceAttr.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
-#include "core/transforms/workgroups/DepthSplit.h"
+#include "core/transforms/workgroups/reductions/ApplySplit.h"
+#include "core/transforms/workgroups/reductions/ChooseSplitK.h"
 #include "core/transforms/workgroups/sizes/PickTile.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "core/transforms/workgroups/strategy/HostStrategy.h"
 #include "core/transforms/workgroups/strategy/SoftwareSubgroupStrategy.h"
 #include "core/transforms/workgroups/strategy/WideSimtStrategy.h"
-#include "core/transforms/workgroups/sums/LongSums.h"
 #include <gtest/gtest.h>
 #include <map>
 

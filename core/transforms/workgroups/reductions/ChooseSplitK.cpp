@@ -1,8 +1,8 @@
-#include "core/transforms/workgroups/DepthSplit.h"
+#include "core/transforms/workgroups/reductions/ChooseSplitK.h"
 #include "core/transforms/workgroups/TileInstances.h"
+#include "core/transforms/workgroups/reductions/PartialResults.h"
 #include "core/transforms/workgroups/sizes/PickTile.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
-#include "core/transforms/workgroups/sums/PartialSums.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 

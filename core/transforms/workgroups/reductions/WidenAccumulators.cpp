@@ -1,6 +1,6 @@
 // Upstream's arith-emulate-unsupported-floats rounds a sum after every term; nothing there makes
 // accumulators wider.
-#include "core/transforms/workgroups/sums/WideSums.h"
+#include "core/transforms/workgroups/reductions/WidenAccumulators.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"

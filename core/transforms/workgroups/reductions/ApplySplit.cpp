@@ -1,5 +1,5 @@
-#include "core/transforms/workgroups/sums/LongSums.h"
-#include "core/transforms/workgroups/sums/PartialSums.h"
+#include "core/transforms/workgroups/reductions/ApplySplit.h"
+#include "core/transforms/workgroups/reductions/PartialResults.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
