@@ -36,7 +36,7 @@ struct HostFuseOperands : impl::HostFuseOperandsPassBase<HostFuseOperands> {
         widenAttentionLoops(rewriter, block);
         foldBroadcasts(rewriter, block); // weights that are repeated for each of 197 tokens are 1.4 GB
       }
-    fuseReadOnce(getOperation());
+    fuseInputsReadOnce(getOperation());
   }
 };
 

@@ -19,8 +19,8 @@ struct HostSplitReductions : impl::HostSplitReductionsPassBase<HostSplitReductio
   using HostSplitReductionsPassBase::HostSplitReductionsPassBase;
 
   void runOnOperation() override {
-    splitSums(getOperation());
-    splitLongSums(getOperation(), threads ? threads : HostTarget::ofThisMachine().threads);
+    separateResults(getOperation());
+    splitLongReductions(getOperation(), threads ? threads : HostTarget::ofThisMachine().threads);
   }
 };
 

@@ -7,7 +7,7 @@
 #include "llvm/Support/MathExtras.h"
 
 namespace fuselage {
-#define GEN_PASS_DEF_BLOCKSUMSPASS
+#define GEN_PASS_DEF_BLOCKEDSUMMATIONPASS
 #include "core/transforms/gpu/Passes.h.inc"
 } // namespace fuselage
 
@@ -163,8 +163,8 @@ void cut(RewriterBase &rewriter, scf::ForOp loop, int64_t mostTerms) {
   isolate(rewriter, loop, sums.numbers);
 }
 
-struct BlockSums : fuselage::impl::BlockSumsPassBase<BlockSums> {
-  using BlockSumsPassBase::BlockSumsPassBase;
+struct BlockedSummation : fuselage::impl::BlockedSummationPassBase<BlockedSummation> {
+  using BlockedSummationPassBase::BlockedSummationPassBase;
 
   void runOnOperation() override {
     SmallVector<std::pair<scf::ForOp, int64_t>> loops; // from the inside out

@@ -100,8 +100,8 @@ private:
     rewriter.setInsertionPoint(loop);
     std::array<int64_t, 3> grid = gridOf(counts, total);
     gpu::LaunchOp launch = createLaunch(rewriter, loc, grid, {threads, 1, 1});
-    if (Attribute parts = loop->getAttr(kPartsAttr))
-      launch->setAttr(kPartsAttr, parts);
+    if (Attribute parts = loop->getAttr(kSplitsAttr))
+      launch->setAttr(kSplitsAttr, parts);
     rewriter.setInsertionPoint(launch.getBody().front().getTerminator());
     auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(rewriter, loc, value); };
     Value linear;

@@ -20,7 +20,7 @@ def PrepareDispatchesPass : Pass<"fuselage-prepare-dispatches", "mlir::func::Fun
                            "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
 }
 
-def BlockSumsPass : Pass<"fuselage-block-sums"> {
+def BlockedSummationPass : Pass<"fuselage-blocked-summation"> {
   let summary = "Add up long sums of f32 and f64 in blocks";
   let description = [{
     What a loop adds up term by term in f32 or f64 is off by more the longer it is: 40 units in the last place for 5,000

@@ -35,7 +35,7 @@ struct PrepareDispatches : fuselage::impl::PrepareDispatchesPassBase<PrepareDisp
     IRRewriter rewriter(&getContext());
     for (Block &block : function.getBody()) // tiles of sums are as wide as these sums already
       for (linalg::LinalgOp op : llvm::to_vector(block.getOps<linalg::LinalgOp>()))
-        widenSums(rewriter, op);
+        widenAccumulators(rewriter, op);
     RewritePatternSet patterns(&getContext());
     linalg::populateElementwiseToLinalgConversionPatterns(patterns);
     if (failed(applyPatternsGreedily(function, std::move(patterns))))

@@ -230,7 +230,7 @@ void normalizeDispatch(RewriterBase &rewriter, Block &body) {
       generalizePad(rewriter, pad);
   }
   for (linalg::LinalgOp op : llvm::to_vector(body.getOps<linalg::LinalgOp>()))
-    widenSums(rewriter, op);
+    widenAccumulators(rewriter, op);
   for (linalg::GenericOp op : llvm::make_early_inc_range(body.getOps<linalg::GenericOp>()))
     if (op.hasPureTensorSemantics())
       pickElements(rewriter, op);

@@ -249,8 +249,8 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
     kernel.tileMultiple = instructionSide;
   LastTile last = lastTileOf(draft.instances, strategy_);
   kernel.mayOverlap = last == LastTile::OverlappingByFours;
-  std::optional<DepthSplit> split =
-      product && kernel.isAlone ? chooseSplit(product, strategy_, kernel, options_.splitsContractions) : std::nullopt;
+  std::optional<SplitK> split =
+      product && kernel.isAlone ? chooseSplitK(product, strategy_, kernel, options_.splitsContractions) : std::nullopt;
   if (split && anchor.op != root.getOperation()) {
     draft.mustSplit = anchor.op;
     return;
@@ -376,7 +376,7 @@ void Planner::split(Operation *op, std::vector<Draft> &drafts) {
 
 std::vector<KernelPlan> Planner::run() {
   for (TilingInterface op : ops_)
-    if (llvm::none_of(op->getUses(), readsByTile) || op->hasAttr(kPartsAttr))
+    if (llvm::none_of(op->getUses(), readsByTile) || op->hasAttr(kSplitsAttr))
       roots_.insert(op);
   std::vector<Draft> drafts;
   while (true) {

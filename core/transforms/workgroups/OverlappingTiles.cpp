@@ -74,12 +74,12 @@ std::optional<unsigned> splitLoop(const KernelPlan &plan) {
 }
 
 /// The tile of a part begins with what changes nothing, in memory of its own.
-void startParts(OpBuilder &b, linalg::LinalgOp root, linalg::LinalgOp tile) {
+void fillWithNeutral(OpBuilder &b, linalg::LinalgOp root, linalg::LinalgOp tile) {
   b.setInsertionPoint(tile);
   for (auto [number, init] : llvm::enumerate(tile.getDpsInitsMutable())) {
     auto type = cast<RankedTensorType>(init.get().getType());
-    init.set(
-        startPart(b, root, number, tensor::EmptyOp::create(b, root.getLoc(), type.getShape(), type.getElementType())));
+    init.set(fillNeutral(b, root, number,
+                         tensor::EmptyOp::create(b, root.getLoc(), type.getShape(), type.getElementType())));
   }
 }
 
@@ -129,11 +129,11 @@ FailureOr<scf::ForallOp> tileOverlapping(RewriterBase &rewriter, const KernelPla
     return failure();
   }
   if (shared)
-    startParts(rewriter, root, cast<linalg::LinalgOp>(tiled->tiledOps.front()));
+    fillWithNeutral(rewriter, root, cast<linalg::LinalgOp>(tiled->tiledOps.front()));
   for (auto [number, tile] : llvm::enumerate(tiled->tiledValues))
     storeOwn(rewriter, forall, root, number, tile, loops, shared ? forall.getInductionVar(0) : Value());
   if (shared)
-    forall->setAttr(kPartsAttr, rewriter.getI64IntegerAttr(counts.front()));
+    forall->setAttr(kSplitsAttr, rewriter.getI64IntegerAttr(counts.front()));
   rewriter.setInsertionPointAfter(forall);
   SmallVector<Value> results(forall.getResults());
   for (auto [number, result] : llvm::enumerate(results))

@@ -131,9 +131,9 @@ bool readsArguments(linalg::LinalgOp op) {
   });
 }
 
-bool isLongReduction(linalg::LinalgOp op, const LongReductionOptions &options) {
+bool exceedsLimit(linalg::LinalgOp op, const LongReductionOptions &options) {
   return llvm::any_of(options.limits, [&](const LongReductionOptions::Limit &limit) {
-    return isLongSum(op, limit.mostResults, limit.leastDepth);
+    return isLongReduction(op, limit.mostResults, limit.leastDepth);
   });
 }
 
@@ -148,11 +148,11 @@ void tileLongSums(RewriterBase &rewriter, Block &body, const TargetStrategy &str
   const LongReductionOptions options = strategy.longReductions();
   while (!ops.empty()) {
     linalg::LinalgOp op = ops.pop_back_val();
-    if (!readTilingConfig(op).empty() || contractionDims(op) || !isLongReduction(op, options))
+    if (!readTilingConfig(op).empty() || contractionDims(op) || !exceedsLimit(op, options))
       continue;
-    if (options.mergesInputs && !readsArguments(op) && comesFromOutside(op)) {
-      FailureOr<linalg::GenericOp> merged = withInputs(rewriter, op);
-      if (failed(merged) || !isLongReduction(*merged, options))
+    if (options.mergesInputs && !readsArguments(op) && hasExternalInputs(op)) {
+      FailureOr<linalg::GenericOp> merged = fuseInputs(rewriter, op);
+      if (failed(merged) || !exceedsLimit(*merged, options))
         continue;
       op = *merged;
       isAny = true;
@@ -173,7 +173,7 @@ void tileLongSums(RewriterBase &rewriter, Block &body, const TargetStrategy &str
       tileSplits(rewriter, planParts(split->partial, shares.workgroups, options), strategy);
   }
   if (isAny)
-    mergeElementwise(rewriter, body);
+    fuseElementwiseChains(rewriter, body);
 }
 
 bool tileSplits(RewriterBase &rewriter, ArrayRef<KernelPlan> plans, const TargetStrategy &strategy) {

@@ -210,7 +210,7 @@ Space SpaceBuilder::forGpu(const AskedTiles &tiles, const TargetStrategy &strate
   if (isProduct && !reductions.empty() && ranges_[reductions.back()] > 1 && !knobOf_.empty())
     knobOf_[reductions.back()] =
         addKnob({KnobRole::ReductionStep}, sizesFor(ranges_[reductions.back()], mostTile, /*onlyDivisors=*/true));
-  if (kind == WorkKind::Contraction && !knobOf_.empty() && !device_.isSoftware() && canAddParts(op_))
+  if (kind == WorkKind::Contraction && !knobOf_.empty() && !device_.isSoftware() && canSplitReduction(op_))
     addSplit();
   tieZeros();
   limitResults();

@@ -25,7 +25,7 @@ static int64_t reuseOf(linalg::GenericOp op, AffineMap map) {
   return times;
 }
 
-void fuseReadOnce(ModuleOp module) {
+void fuseInputsReadOnce(ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
   linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *use) {
     auto reader = llvm::dyn_cast<linalg::GenericOp>(use->getOwner());
@@ -72,7 +72,7 @@ static bool isWorthSplitting(linalg::GenericOp op) {
   return true;
 }
 
-void splitSums(ModuleOp module) {
+void separateResults(ModuleOp module) {
   SmallVector<linalg::GenericOp> ops;
   module.walk([&](linalg::GenericOp op) {
     if (isWorthSplitting(op))
@@ -91,14 +91,14 @@ void splitSums(ModuleOp module) {
   (void)applyPatternsGreedily(module, std::move(patterns));
 }
 
-void splitLongSums(ModuleOp module, unsigned threads) {
+void splitLongReductions(ModuleOp module, unsigned threads) {
   constexpr int64_t leastDepth = 1 << 15, partsOfThread = 4;
   if (threads < 2)
     return;
   SmallVector<linalg::LinalgOp> ops;
   module.walk([&](linalg::LinalgOp op) {
     bool isAlone = llvm::isa<func::FuncOp>(op->getParentOp());
-    if (isAlone && isLongSum(op, 2 * int64_t(threads) - 1, leastDepth) && readTilingConfig(op).host.empty())
+    if (isAlone && isLongReduction(op, 2 * int64_t(threads) - 1, leastDepth) && readTilingConfig(op).host.empty())
       ops.push_back(op);
   });
   IRRewriter rewriter(module.getContext());

@@ -6,14 +6,14 @@ namespace fuselage {
 
 /// In place, on tensors: an op with several results that do not need each other, all of whose inputs are read often,
 /// becomes one op a result. What they share is in the cache anyway, and the registers are for one tile.
-void splitSums(mlir::ModuleOp module);
+void separateResults(mlir::ModuleOp module);
 
 /// In place, on tensors: weights that are unpacked for a product with one row are unpacked in it, each once, and have
 /// no memory.
-void fuseReadOnce(mlir::ModuleOp module);
+void fuseInputsReadOnce(mlir::ModuleOp module);
 
 /// In place, on tensors: what is summed up to fewer results than keep all threads busy becomes partial sums of runs,
 /// and a sum of those.
-void splitLongSums(mlir::ModuleOp module, unsigned threads);
+void splitLongReductions(mlir::ModuleOp module, unsigned threads);
 
 } // namespace fuselage

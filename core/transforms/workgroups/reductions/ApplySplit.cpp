@@ -9,12 +9,12 @@ using namespace mlir;
 
 namespace fuselage {
 
-bool isLongSum(linalg::LinalgOp op, int64_t mostResults, int64_t leastDepth) {
+bool isLongReduction(linalg::LinalgOp op, int64_t mostResults, int64_t leastDepth) {
   // A loop's range is known from one operand, and others need not say it.
   bool isStatic = llvm::all_of(op->getOperandTypes(), [](Type type) {
     return !isa<ShapedType>(type) || cast<ShapedType>(type).hasStaticShape();
   });
-  bool isPlain = isStatic && op.hasPureTensorSemantics() && op.getNumDpsInits() == 1 && canAddParts(op) &&
+  bool isPlain = isStatic && op.hasPureTensorSemantics() && op.getNumDpsInits() == 1 && canSplitReduction(op) &&
                  llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return map.isProjectedPermutation(); });
   if (!isPlain)
     return false;
@@ -44,7 +44,7 @@ static FailureOr<linalg::GenericOp> joinReductions(RewriterBase &rewriter, linal
   return cast<linalg::GenericOp>(joined->collapsedOp.getOperation());
 }
 
-FailureOr<linalg::GenericOp> withOneReduction(RewriterBase &rewriter, linalg::LinalgOp op) {
+FailureOr<linalg::GenericOp> collapseReductions(RewriterBase &rewriter, linalg::LinalgOp op) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
@@ -53,8 +53,8 @@ FailureOr<linalg::GenericOp> withOneReduction(RewriterBase &rewriter, linalg::Li
   return failed(made) ? made : joinReductions(rewriter, *made);
 }
 
-linalg::GenericOp overRun(RewriterBase &rewriter, linalg::GenericOp op, unsigned loop, int64_t first, int64_t size,
-                          Value init) {
+linalg::GenericOp overRange(RewriterBase &rewriter, linalg::GenericOp op, unsigned loop, int64_t first, int64_t size,
+                            Value init) {
   SmallVector<Value> operands;
   for (OpOperand *input : op.getDpsInputOperands()) {
     std::optional<unsigned> dim = op.getMatchingIndexingMap(input).getResultPosition(rewriter.getAffineDimExpr(loop));
@@ -77,7 +77,7 @@ linalg::GenericOp overRun(RewriterBase &rewriter, linalg::GenericOp op, unsigned
 FailureOr<SplitSum> splitLongSum(RewriterBase &rewriter, linalg::LinalgOp op, int64_t parts, Share share,
                                  int64_t steps) {
   OpBuilder::InsertionGuard guard(rewriter);
-  FailureOr<linalg::GenericOp> made = withOneReduction(rewriter, op);
+  FailureOr<linalg::GenericOp> made = collapseReductions(rewriter, op);
   if (failed(made))
     return failure();
   SplitSum sum{.partial = *made, .rest = {}};
@@ -90,8 +90,8 @@ FailureOr<SplitSum> splitLongSum(RewriterBase &rewriter, linalg::LinalgOp op, in
   if (whole < depth) {
     linalg::GenericOp all = sum.partial;
     rewriter.setInsertionPoint(all);
-    sum.partial = overRun(rewriter, all, loop, 0, whole, all.getDpsInits().front());
-    sum.rest = overRun(rewriter, all, loop, whole, depth - whole, sum.partial.getResult(0));
+    sum.partial = overRange(rewriter, all, loop, 0, whole, all.getDpsInits().front());
+    sum.rest = overRange(rewriter, all, loop, whole, depth - whole, sum.partial.getResult(0));
     rewriter.replaceOp(all, sum.rest.getResults());
   }
   unsigned rank = cast<RankedTensorType>(sum.partial.getResult(0).getType()).getRank();

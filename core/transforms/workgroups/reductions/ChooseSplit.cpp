@@ -51,10 +51,10 @@ public:
 
   /// A sum, or a maximum, .. down columns that lie side by side, or such a product of few rows.
   static bool isColumnSum(linalg::LinalgOp op) {
-    if (op->hasAttr(kThreadSumAttr) || op->hasAttr(kPartsAttr)) // what rows were taken apart into
+    if (op->hasAttr(kThreadReductionAttr) || op->hasAttr(kSplitsAttr)) // what rows were taken apart into
       return false;
-    if ((contractionDims(op) && !isThinProduct(op)) ||
-        !isLongSum(op, std::numeric_limits<int64_t>::max(), leastDepthOfSum) || !readTilingConfig(op).empty())
+    if ((contractionDims(op) && !isSkinnyProduct(op)) ||
+        !isLongReduction(op, std::numeric_limits<int64_t>::max(), leastDepthOfSum) || !readTilingConfig(op).empty())
       return false;
     OpOperand *main = mainInput(op);
     if (!main)
@@ -69,7 +69,7 @@ public:
     sum.getReductionDims(reductions);
     ColumnShare share = shareOf(sum, reductions.front());
     if (contractionDims(sum))
-      sumByThreads(rewriter_, sum);
+      markThreadReduction(rewriter_, sum);
     if (share.parts > 1)
       sum->emitRemark("its rows are split among ")
           << share.parts << " workgroups: one for " << share.columns << " columns leaves much of the device idle; "
@@ -86,7 +86,7 @@ private:
   ColumnShare shareOf(linalg::GenericOp sum, unsigned loop) const {
     SmallVector<int64_t> ranges = sum.getStaticLoopRanges();
     unsigned inner = *innermostLoop(sum.getMatchingIndexingMap(mainInput(sum)));
-    int64_t width = elementsAtOnce(sum, ranges[inner]), depth = ranges[loop],
+    int64_t width = elementsPerRead(sum, ranges[inner]), depth = ranges[loop],
             columns = columnsFor(ranges[inner], width);
     constexpr int64_t leastSteps = 4, even = 4;
     int64_t groups = std::clamp<int64_t>(threadsOfSum * width / columns, 2, std::max<int64_t>(depth / leastSteps, 2));
@@ -111,16 +111,16 @@ private:
 
   /// The partial results of `sum`, added up.
   linalg::GenericOp addUp(linalg::GenericOp sum, const ColumnShare &share) {
-    SumFactors factors{.loops = {}, .inFront = true};
+    ReductionFactors factors{.loops = {}, .inFront = true};
     if (share.parts > 1)
       factors.loops.push_back({share.parts, false});
     factors.loops.push_back({share.steps, true});
     factors.loops.push_back({share.groups, false});
-    Value partial = partialSums(rewriter_, sum, factors).getResult(0), init = sum.getDpsInits().front();
+    Value partial = factorReduction(rewriter_, sum, factors).getResult(0), init = sum.getDpsInits().front();
     if (share.parts == 1)
-      return addPartsAlong(rewriter_, sum, 0, partial, 0, init);
+      return combinePartials(rewriter_, sum, 0, partial, 0, init);
     linalg::GenericOp part =
-        addPartsAlong(rewriter_, sum, 0, partial, 1, startWith(rewriter_, sum, {share.parts}, true));
+        combinePartials(rewriter_, sum, 0, partial, 1, neutralResult(rewriter_, sum, {share.parts}, true));
     askForColumns(part, sum, share, 1);
     return addUpInKernel(rewriter_, sum, part, share.parts, true);
   }

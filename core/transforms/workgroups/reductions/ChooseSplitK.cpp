@@ -38,8 +38,8 @@ public:
     for (Type type : op->getResultTypes())
       resultBytes_ += cast<RankedTensorType>(type).getNumElements() * elementBytes(getElementTypeOrSelf(type));
   }
-  std::optional<DepthSplit> choose() const;
-  std::optional<DepthSplit> requested(ArrayRef<int64_t> sizes) const;
+  std::optional<SplitK> choose() const;
+  std::optional<SplitK> requested(ArrayRef<int64_t> sizes) const;
 
 private:
   /// Product of `sizes` over `loops`.
@@ -127,19 +127,19 @@ bool Splitter::isPossible(int64_t parts) const {
 
 /// Returns the tile and the number of splits with the fewest predicted cycles, at most two workgroups per
 /// multiprocessor. Returns nullopt if none is below `worthwhile` of the cycles without split-K.
-std::optional<DepthSplit> Splitter::choose() const {
+std::optional<SplitK> Splitter::choose() const {
   Sharing usual = plain();
   SmallVector<Sharing> ways{usual};
   for (const WideTile &tile : strategy_.wideTiles(op_, kernel_))
     ways.push_back(wide(tile));
   double least = worthwhile * cyclesOf(usual, 1);
-  std::optional<DepthSplit> best;
+  std::optional<SplitK> best;
   for (const Sharing &way : ways)
     for (int64_t parts = 2; parts <= mostParts && tilesOf(way) * parts <= 2 * multiprocessors_; ++parts) {
       if (!isPossible(parts) || cyclesOf(way, parts) >= least)
         continue;
       least = cyclesOf(way, parts);
-      best = DepthSplit{.workgroup = way.tile, .part = SmallVector<int64_t>(ranges_.size(), 0)};
+      best = SplitK{.workgroup = way.tile, .part = SmallVector<int64_t>(ranges_.size(), 0)};
       best->part[loop_] = ranges_[loop_] / parts;
     }
   return best;
@@ -147,11 +147,11 @@ std::optional<DepthSplit> Splitter::choose() const {
 
 /// Returns the split that the op's TilingConfig requests. `sizes`: iterations per workgroup, by loop. Splits the first
 /// reduction loop whose size is smaller than its range and divides it. Returns nullopt if there is none.
-std::optional<DepthSplit> Splitter::requested(ArrayRef<int64_t> sizes) const {
+std::optional<SplitK> Splitter::requested(ArrayRef<int64_t> sizes) const {
   for (unsigned loop : dims_.k) {
     if (sizes[loop] == 0 || sizes[loop] >= ranges_[loop] || ranges_[loop] % sizes[loop] != 0)
       continue;
-    DepthSplit split{.workgroup = plain().tile, .part = SmallVector<int64_t>(ranges_.size(), 0)};
+    SplitK split{.workgroup = plain().tile, .part = SmallVector<int64_t>(ranges_.size(), 0)};
     split.part[loop] = sizes[loop];
     return split;
   }
@@ -160,9 +160,9 @@ std::optional<DepthSplit> Splitter::requested(ArrayRef<int64_t> sizes) const {
 
 } // namespace
 
-std::optional<DepthSplit> chooseSplit(linalg::LinalgOp op, const TargetStrategy &strategy, const KernelContext &kernel,
-                                      bool mayChoose) {
-  if (!contractionDims(op) || ShapedType::isDynamicShape(op.getStaticLoopRanges()) || !canAddParts(op))
+std::optional<SplitK> chooseSplitK(linalg::LinalgOp op, const TargetStrategy &strategy, const KernelContext &kernel,
+                                   bool mayChoose) {
+  if (!contractionDims(op) || ShapedType::isDynamicShape(op.getStaticLoopRanges()) || !canSplitReduction(op))
     return std::nullopt;
   TilingConfig config = readTilingConfig(op);
   if (SmallVector<int64_t> sizes = sizesForLoops(config.split, op.getNumLoops()); !sizes.empty())

@@ -15,7 +15,7 @@ static Operation *combinerOf(linalg::LinalgOp op, unsigned number) {
   return added && combiners.size() == 1 && combiners.front()->getNumOperands() == 2 ? combiners.front() : nullptr;
 }
 
-bool canAddParts(linalg::LinalgOp op) {
+bool canSplitReduction(linalg::LinalgOp op) {
   if (op.getNumReductionLoops() == 0 || op.hasIndexSemantics() || !canOverlap(cast<TilingInterface>(op.getOperation())))
     return false;
   return llvm::all_of(llvm::seq(op->getNumResults()), [&](unsigned number) {
@@ -24,13 +24,13 @@ bool canAddParts(linalg::LinalgOp op) {
   });
 }
 
-Value startPart(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value init) {
+Value fillNeutral(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value init) {
   Value neutral = arith::ConstantOp::create(builder, op.getLoc(), *arith::getNeutralElement(combinerOf(op, number)));
   return linalg::FillOp::create(builder, op.getLoc(), neutral, init).getResult(0);
 }
 
-linalg::GenericOp addPartsAlong(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value parts, unsigned dim,
-                                Value init) {
+linalg::GenericOp combinePartials(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value parts, unsigned dim,
+                                  Value init) {
   unsigned rank = cast<RankedTensorType>(init.getType()).getRank();
   SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
   iterators.push_back(utils::IteratorType::reduction);
@@ -53,7 +53,7 @@ linalg::GenericOp addPartsAlong(OpBuilder &builder, linalg::LinalgOp op, unsigne
 }
 
 linalg::GenericOp addParts(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value parts) {
-  return addPartsAlong(builder, op, number, parts, 0, op.getDpsInitOperand(number)->get());
+  return combinePartials(builder, op, number, parts, 0, op.getDpsInitOperand(number)->get());
 }
 
 } // namespace fuselage

@@ -14,7 +14,7 @@ namespace {
 
 class Factorizer {
 public:
-  Factorizer(RewriterBase &rewriter, linalg::GenericOp op, const SumFactors &factors)
+  Factorizer(RewriterBase &rewriter, linalg::GenericOp op, const ReductionFactors &factors)
       : rewriter_(rewriter), op_(op), factors_(factors) {
     SmallVector<unsigned> reductions;
     op.getReductionDims(reductions);
@@ -38,7 +38,7 @@ public:
     SmallVector<AffineExpr> numbers, written;
     SmallVector<int64_t> more;
     SmallVector<utils::IteratorType> iterators(others_.size(), utils::IteratorType::parallel), ofFactors;
-    for (const SumFactors::Loop &factor : factors_.loops)
+    for (const ReductionFactors::Loop &factor : factors_.loops)
       ofFactors.push_back(factor.isReduction ? utils::IteratorType::reduction : utils::IteratorType::parallel);
     iterators.insert(factors_.inFront ? iterators.begin() : iterators.end(), ofFactors.begin(), ofFactors.end());
     for (auto [loop, factor] : llvm::zip_equal(loops_, factors_.loops))
@@ -50,10 +50,10 @@ public:
       written.push_back(rewriter_.getAffineDimExpr(loopOf(cast<AffineDimExpr>(expr).getPosition())));
     written.insert(factors_.inFront ? written.begin() : written.end(), numbers.begin(), numbers.end());
     maps.push_back(AffineMap::get(iterators.size(), 0, written, rewriter_.getContext()));
-    Value start = startWith(rewriter_, op_, more, factors_.inFront);
+    Value start = neutralResult(rewriter_, op_, more, factors_.inFront);
     auto partial = linalg::GenericOp::create(rewriter_, op_.getLoc(), start.getType(), inputs, start, maps, iterators);
     rewriter_.cloneRegionBefore(op_.getRegion(), partial.getRegion(), partial.getRegion().begin());
-    partial->setAttr(kThreadSumAttr, rewriter_.getI64IntegerAttr(mainInput(op_)->getOperandNumber()));
+    partial->setAttr(kThreadReductionAttr, rewriter_.getI64IntegerAttr(mainInput(op_)->getOperandNumber()));
     return partial;
   }
 
@@ -94,7 +94,7 @@ private:
 
   RewriterBase &rewriter_;
   linalg::GenericOp op_;
-  const SumFactors &factors_;
+  const ReductionFactors &factors_;
   unsigned loop_ = 0;            ///< the reduction
   SmallVector<unsigned> others_; ///< all but that
   SmallVector<unsigned> loops_;  ///< of the new op, by factor
@@ -102,7 +102,7 @@ private:
 
 } // namespace
 
-linalg::GenericOp partialSums(RewriterBase &rewriter, linalg::GenericOp op, const SumFactors &factors) {
+linalg::GenericOp factorReduction(RewriterBase &rewriter, linalg::GenericOp op, const ReductionFactors &factors) {
   return Factorizer(rewriter, op, factors).factorize();
 }
 
@@ -116,30 +116,30 @@ void replaceSum(RewriterBase &rewriter, linalg::GenericOp sum, int64_t taken,
   rewriter.setInsertionPoint(sum);
   linalg::GenericOp most = sum;
   if (taken < depth)
-    most = overRun(rewriter, sum, loop, 0, taken, sum.getDpsInits().front());
+    most = overRange(rewriter, sum, loop, 0, taken, sum.getDpsInits().front());
   linalg::GenericOp all = addUp(most);
   if (taken < depth)
-    all = overRun(rewriter, sum, loop, taken, depth - taken, all.getResult(0));
+    all = overRange(rewriter, sum, loop, taken, depth - taken, all.getResult(0));
   ask(all);
   if (most != sum)
     rewriter.eraseOp(most);
   rewriter.replaceOp(sum, all.getResults());
 }
 
-Value startWith(RewriterBase &rewriter, linalg::GenericOp sum, ArrayRef<int64_t> more, bool inFront) {
+Value neutralResult(RewriterBase &rewriter, linalg::GenericOp sum, ArrayRef<int64_t> more, bool inFront) {
   auto type = cast<RankedTensorType>(sum.getResult(0).getType());
   SmallVector<int64_t> shape(type.getShape());
   shape.insert(inFront ? shape.begin() : shape.end(), more.begin(), more.end());
-  return startPart(rewriter, sum, 0, tensor::EmptyOp::create(rewriter, sum.getLoc(), shape, type.getElementType()));
+  return fillNeutral(rewriter, sum, 0, tensor::EmptyOp::create(rewriter, sum.getLoc(), shape, type.getElementType()));
 }
 
 linalg::GenericOp addUpInKernel(RewriterBase &rewriter, linalg::GenericOp sum, linalg::GenericOp parts, int64_t count,
                                 bool inFront) {
-  parts->setAttr(kSharedAttr, rewriter.getI64IntegerAttr(count));
+  parts->setAttr(kPartialResultsAttr, rewriter.getI64IntegerAttr(count));
   Value init = sum.getDpsInits().front();
   auto type = cast<RankedTensorType>(init.getType());
   unsigned rank = type.getRank(), dim = inFront ? 0 : rank;
-  int64_t low = lowFactor(count, std::clamp<int64_t>(count / 4, 4, 32));
+  int64_t low = balancedFactor(count, std::clamp<int64_t>(count / 4, 4, 32));
   SmallVector<ReassociationIndices> groups;
   SmallVector<int64_t> shape;
   for (unsigned each = 0; each <= rank; ++each) {
@@ -158,14 +158,14 @@ linalg::GenericOp addUpInKernel(RewriterBase &rewriter, linalg::GenericOp sum, l
   // What is of another shape is needed as a whole, which is what makes the parts a kernel of their own.
   Value wide = tensor::ExpandShapeOp::create(
       rewriter, sum.getLoc(), RankedTensorType::get(shape, type.getElementType()), parts.getResult(0), groups);
-  Value some = addPartsAlong(rewriter, sum, 0, wide, dim, startWith(rewriter, sum, {low}, inFront)).getResult(0);
-  linalg::GenericOp all = addPartsAlong(rewriter, sum, 0, some, dim, init);
-  all->setAttr(kPartsAttr, rewriter.getI64IntegerAttr(count));
+  Value some = combinePartials(rewriter, sum, 0, wide, dim, neutralResult(rewriter, sum, {low}, inFront)).getResult(0);
+  linalg::GenericOp all = combinePartials(rewriter, sum, 0, some, dim, init);
+  all->setAttr(kSplitsAttr, rewriter.getI64IntegerAttr(count));
   return all;
 }
 
 OpOperand *mainInput(linalg::LinalgOp sum) {
-  if (auto known = sum->getAttrOfType<IntegerAttr>(kThreadSumAttr);
+  if (auto known = sum->getAttrOfType<IntegerAttr>(kThreadReductionAttr);
       known && known.getInt() >= 0 && known.getInt() < sum.getNumDpsInputs())
     return &sum->getOpOperand(known.getInt());
   SmallVector<unsigned> reductions;
@@ -185,7 +185,7 @@ OpOperand *mainInput(linalg::LinalgOp sum) {
   return main;
 }
 
-int64_t elementsAtOnce(linalg::LinalgOp sum, int64_t row) {
+int64_t elementsPerRead(linalg::LinalgOp sum, int64_t row) {
   OpOperand *main = mainInput(sum);
   int64_t bytes = main ? elementBytes(getElementTypeOrSelf(main->get().getType())) : 16;
   for (int64_t width = std::max<int64_t>(16 / std::max<int64_t>(bytes, 1), 1); width > 1; width /= 2)
@@ -205,12 +205,12 @@ SmallVector<unsigned> repeatedDims(linalg::LinalgOp sum) {
   return repeated;
 }
 
-void sumByThreads(RewriterBase &rewriter, linalg::GenericOp sum) {
+void markThreadReduction(RewriterBase &rewriter, linalg::GenericOp sum) {
   Attribute main = rewriter.getI64IntegerAttr(mainInput(sum)->getOperandNumber());
-  rewriter.modifyOpInPlace(sum, [&] { sum->setAttr(kThreadSumAttr, main); });
+  rewriter.modifyOpInPlace(sum, [&] { sum->setAttr(kThreadReductionAttr, main); });
 }
 
-bool isThinProduct(linalg::LinalgOp op) {
+bool isSkinnyProduct(linalg::LinalgOp op) {
   constexpr int64_t mostRows = 8;
   std::optional<linalg::ContractionDimensions> dims = contractionDims(op);
   if (!dims || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || !readTilingConfig(op).empty())
@@ -221,7 +221,7 @@ bool isThinProduct(linalg::LinalgOp op) {
   return std::min(iterationsOf(dims->m, ranges), iterationsOf(dims->n, ranges)) <= mostRows;
 }
 
-int64_t lowFactor(int64_t count, int64_t most) {
+int64_t balancedFactor(int64_t count, int64_t most) {
   for (int64_t low = std::min(count, most); low >= 4; --low)
     if (count % low == 0 && low % 4 == 0)
       return low;

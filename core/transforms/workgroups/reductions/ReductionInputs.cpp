@@ -35,7 +35,7 @@ int64_t threadsFor(int64_t depth, int64_t width) {
 }
 
 RowShare shareOf(linalg::GenericOp sum, int64_t rows, int64_t depth, const TargetStrategy &strategy) {
-  int64_t width = elementsAtOnce(sum, depth),
+  int64_t width = elementsPerRead(sum, depth),
           bytes = elementBytes(getElementTypeOrSelf(mainInput(sum)->get().getType()));
   RowShare share{.parts = 1, .threads = threadsFor(depth, width), .width = width, .steps = 0};
   if (strategy.shouldSplitReduction(rows, depth, bytes)) {
@@ -150,7 +150,8 @@ public:
   /// A sum, or a maximum, .. of rows that lie along memory.
   static bool isRowSum(linalg::LinalgOp op) {
     bool isProduct = contractionDims(op).has_value();
-    if ((isProduct && !isThinProduct(op)) || !isLongSum(op, std::numeric_limits<int64_t>::max(), leastDepthOfSum))
+    if ((isProduct && !isSkinnyProduct(op)) ||
+        !isLongReduction(op, std::numeric_limits<int64_t>::max(), leastDepthOfSum))
       return false;
     SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
     auto isRow = [&](OpOperand *input) {
@@ -169,7 +170,7 @@ public:
     int64_t rows = iterationsOf(parallel, ranges), depth = ranges[loop];
     RowShare share = shareOf(sum, rows, depth, strategy_);
     if (contractionDims(sum))
-      sumByThreads(rewriter_, sum);
+      markThreadReduction(rewriter_, sum);
     if (share.parts > 1) {
       InFlightDiagnostic remark = sum->emitRemark("each of its ") << rows << " rows of " << depth << " is split among "
                                                                   << share.parts << " workgroups: ";
@@ -188,8 +189,8 @@ private:
   /// The partial results of `sum`, added up.
   linalg::GenericOp addUp(linalg::GenericOp sum, const RowShare &share, int64_t mostRows) {
     constexpr int64_t most = 32;
-    int64_t low = lowFactor(share.threads, most);
-    SumFactors factors;
+    int64_t low = balancedFactor(share.threads, most);
+    ReductionFactors factors;
     if (share.parts > 1)
       factors.loops.push_back({share.parts, false});
     factors.loops.push_back({share.steps, true});
@@ -198,7 +199,7 @@ private:
     factors.loops.push_back({low, false});
     if (share.width > 1)
       factors.loops.push_back({share.width, true});
-    Value partial = partialSums(rewriter_, sum, factors).getResult(0), init = sum.getDpsInits().front();
+    Value partial = factorReduction(rewriter_, sum, factors).getResult(0), init = sum.getDpsInits().front();
     unsigned first = cast<RankedTensorType>(init.getType()).getRank();
     SmallVector<int64_t> parts;
     if (share.parts > 1) {
@@ -208,10 +209,11 @@ private:
     if (share.threads != low) {
       SmallVector<int64_t> rest(parts);
       rest.push_back(low);
-      partial = addPartsAlong(rewriter_, sum, 0, partial, first, startWith(rewriter_, sum, rest, false)).getResult(0);
+      partial =
+          combinePartials(rewriter_, sum, 0, partial, first, neutralResult(rewriter_, sum, rest, false)).getResult(0);
     }
-    linalg::GenericOp all = addPartsAlong(rewriter_, sum, 0, partial, first,
-                                          parts.empty() ? init : startWith(rewriter_, sum, parts, false));
+    linalg::GenericOp all = combinePartials(rewriter_, sum, 0, partial, first,
+                                            parts.empty() ? init : neutralResult(rewriter_, sum, parts, false));
     if (parts.empty())
       return all;
     askForRows(all, share.threads, mostRows, {});
@@ -255,30 +257,30 @@ void takeSumsApart(RewriterBase &rewriter, Block &body, llvm::function_ref<bool(
                    llvm::function_ref<void(linalg::GenericOp)> takeApart) {
   SmallVector<linalg::LinalgOp> sums;
   for (auto op : body.getOps<linalg::LinalgOp>())
-    if (isOne(op) && comesFromOutside(op))
+    if (isOne(op) && hasExternalInputs(op))
       sums.push_back(op);
   bool isAny = false;
   for (linalg::LinalgOp op : sums) {
-    FailureOr<linalg::GenericOp> sum = withInputs(rewriter, op);
+    FailureOr<linalg::GenericOp> sum = fuseInputs(rewriter, op);
     if (failed(sum) || !isOne(*sum) || walksComputed(*sum))
       continue;
     takeApart(*sum);
     isAny = true;
   }
   if (isAny)
-    mergeElementwise(rewriter, body);
+    fuseElementwiseChains(rewriter, body);
 }
 
-bool comesFromOutside(linalg::LinalgOp sum) {
+bool hasExternalInputs(linalg::LinalgOp sum) {
   return llvm::all_of(sum.getDpsInputs(), [&](Value input) { return isFromOutside(input, sum->getBlock()); });
 }
 
-FailureOr<linalg::GenericOp> withInputs(RewriterBase &rewriter, linalg::LinalgOp sum) {
-  FailureOr<linalg::GenericOp> made = withOneReduction(rewriter, sum);
+FailureOr<linalg::GenericOp> fuseInputs(RewriterBase &rewriter, linalg::LinalgOp sum) {
+  FailureOr<linalg::GenericOp> made = collapseReductions(rewriter, sum);
   return failed(made) ? made : mergeInputs(rewriter, *made, isAlongRows);
 }
 
-void mergeElementwise(RewriterBase &rewriter, Block &body) {
+void fuseElementwiseChains(RewriterBase &rewriter, Block &body) {
   auto isChain = [](OpOperand *input) {
     auto reader = cast<linalg::LinalgOp>(input->getOwner());
     return mergeable(input) && input->get().hasOneUse() && reader.getMatchingIndexingMap(input).isPermutation();

@@ -7,20 +7,20 @@ namespace fuselage {
 
 /// True if what `sum` adds up comes from outside of its dispatch or from other sums, if need be through elementwise
 /// ops.
-bool comesFromOutside(mlir::linalg::LinalgOp sum);
+bool hasExternalInputs(mlir::linalg::LinalgOp sum);
 
 /// `sum` as a linalg.generic with one reduction loop, and with the elementwise ops before it that have an element
 /// for each of its iterations; others that read those keep them. Failure: its reductions do not lie behind each other.
-mlir::FailureOr<mlir::linalg::GenericOp> withInputs(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp sum);
+mlir::FailureOr<mlir::linalg::GenericOp> fuseInputs(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp sum);
 
 /// Gives each sum of `body` of which `isOne` holds, with what is elementwise in front of it, to `takeApart`, which
-/// replaces it; one that adds up what another op beside it computes is left alone. Then mergeElementwise.
+/// replaces it; one that adds up what another op beside it computes is left alone. Then fuseElementwiseChains.
 void takeSumsApart(mlir::RewriterBase &rewriter, mlir::Block &body,
                    llvm::function_ref<bool(mlir::linalg::LinalgOp)> isOne,
                    llvm::function_ref<void(mlir::linalg::GenericOp)> takeApart);
 
 /// Makes elementwise ops of `body` that are read once, by an elementwise op of as many iterations, one with that.
-void mergeElementwise(mlir::RewriterBase &rewriter, mlir::Block &body);
+void fuseElementwiseChains(mlir::RewriterBase &rewriter, mlir::Block &body);
 
 /// Takes the sums (maxima, ..) in `body` apart that add up rows which lie along memory, for GPUs whose kernels are
 /// made by threads together (TargetStrategy::splitsReductionsOverThreads): neighbouring threads add up neighbours, step

@@ -175,7 +175,7 @@ static std::optional<uint64_t> termsOf(linalg::LinalgOp op) {
 
 /// What each result accumulates in; its own type where that is good enough, or where it is no
 /// accumulator.
-static SmallVector<Type> wideTypesOf(linalg::LinalgOp op, const WideSumsOptions &options) {
+static SmallVector<Type> wideTypesOf(linalg::LinalgOp op, const WidenOptions &options) {
   constexpr uint64_t longSum = 4096;
   bool isLong = options.longSums && termsOf(op).value_or(0) >= longSum;
   SmallVector<unsigned> reductions;
@@ -270,7 +270,7 @@ static void roundForReaders(RewriterBase &rewriter, OpResult wide, Type narrow) 
   }
 }
 
-void widenSums(RewriterBase &rewriter, linalg::LinalgOp op, const WideSumsOptions &options) {
+void widenAccumulators(RewriterBase &rewriter, linalg::LinalgOp op, const WidenOptions &options) {
   OpBuilder::InsertionGuard guard(rewriter);
   bool isSum =
       op.getNumReductionLoops() != 0 && op.hasPureTensorSemantics() && op->getNumResults() == op.getNumDpsInits();
@@ -303,12 +303,12 @@ void widenSums(RewriterBase &rewriter, linalg::LinalgOp op, const WideSumsOption
   }
 }
 
-void widenSums(Operation *root, const WideSumsOptions &options) {
+void widenAccumulators(Operation *root, const WidenOptions &options) {
   SmallVector<linalg::LinalgOp> ops;
   root->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
   IRRewriter rewriter(root->getContext());
   for (linalg::LinalgOp op : ops)
-    widenSums(rewriter, op, options);
+    widenAccumulators(rewriter, op, options);
 }
 
 } // namespace fuselage

@@ -9,7 +9,7 @@ namespace fuselage {
 /// `element` for all others.
 mlir::Type accumulatorTypeOf(mlir::Type element);
 
-struct WideSumsOptions {
+struct WidenOptions {
   /// Long sums of f32 (from 4096 terms on) are made in f64.
   bool longSums = false;
   /// Products that are terms of a wide sum alone are not rounded, as where a processor multiplies
@@ -24,10 +24,10 @@ struct WideSumsOptions {
 /// accumulator on its way through the body is wide; maxima and the like, which are exact, stay as
 /// they are. Elementwise ops that read each result once round what they read, an op of its own does
 /// so for others. A named op keeps its name if `wholeProducts`.
-void widenSums(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op, const WideSumsOptions &options = {});
+void widenAccumulators(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op, const WidenOptions &options = {});
 
 /// The same for all ops in `root`.
-void widenSums(mlir::Operation *root, const WideSumsOptions &options = {});
+void widenAccumulators(mlir::Operation *root, const WidenOptions &options = {});
 
 /// The same for the body of an op whose accumulators are of wider types than `body` has: gives its
 /// arguments from `firstOutput` on the types `wide`. Fails, and changes nothing, if the body has

@@ -14,11 +14,11 @@ WorkKind workKindOf(mlir::TilingInterface op);
 
 /// Marks a reduction whose threads read from global memory; contractionDims() ignores it even if it is a contraction
 /// (see ReductionFactors.h). The value is the operand number of the input that most elements are read from, an i64.
-inline constexpr llvm::StringLiteral kThreadSumAttr = "fuselage.thread_sum";
+inline constexpr llvm::StringLiteral kThreadReductionAttr = "fuselage.thread_reduction";
 
 /// Returns the dimensions of `op` if it is a contraction with a K loop and an M or N loop. Several contractions of one
 /// input that were merged into one op have the dimensions of the first. Returns nullopt otherwise, and for an op with
-/// kThreadSumAttr.
+/// kThreadReductionAttr.
 std::optional<mlir::linalg::ContractionDimensions> contractionDims(mlir::linalg::LinalgOp op);
 
 /// The input that a window slides over, null if there is none.

@@ -236,7 +236,7 @@ TEST_F(TargetStrategyTest, TilesOfReductions) {
   };
   auto isLong = [](llvm::StringRef device, linalg::LinalgOp op) {
     return llvm::any_of(strategyNamed(device)->longReductions().limits,
-                        [&](auto limit) { return isLongSum(op, limit.mostResults, limit.leastDepth); });
+                        [&](auto limit) { return isLongReduction(op, limit.mostResults, limit.leastDepth); });
   };
   linalg::LinalgOp op = sum(4096, 128);
   EXPECT_EQ(strategyNamed("spirv")->workgroupTargets(tiling(op)), (Sizes{4, 0}));
@@ -277,24 +277,24 @@ TEST(PickTile, DividesOrOverlaps) {
 
 TEST_F(TargetStrategyTest, SplitsContractionsThatWouldLeaveTheDeviceIdle) {
   linalg::LinalgOp deep = matmul(128, 128, 8192);
-  auto split = chooseSplit(deep, *strategyNamed("h100"));
+  auto split = chooseSplitK(deep, *strategyNamed("h100"));
   ASSERT_TRUE(split);
   EXPECT_EQ(split->part[0], 0);
   EXPECT_GT(split->part[2], 0);
   EXPECT_EQ(8192 % split->part[2], 0);
-  EXPECT_FALSE(chooseSplit(deep, *strategyNamed("h100"), {}, /*mayChoose=*/false));
-  EXPECT_FALSE(chooseSplit(deep, *strategyNamed("lavapipe"))) << "a few cores have tiles enough";
-  EXPECT_FALSE(chooseSplit(deep, *strategyNamed("spirv"))) << "nobody knows how many multiprocessors there are";
-  EXPECT_TRUE(chooseSplit(deep, *strategyNamed("rdna3")));
-  EXPECT_FALSE(chooseSplit(matmul(4096, 4096, 8192), *strategyNamed("h100"))) << "there are tiles for all";
-  EXPECT_FALSE(chooseSplit(matmul(128, 128, 64), *strategyNamed("h100"))) << "too little for a second kernel";
+  EXPECT_FALSE(chooseSplitK(deep, *strategyNamed("h100"), {}, /*mayChoose=*/false));
+  EXPECT_FALSE(chooseSplitK(deep, *strategyNamed("lavapipe"))) << "a few cores have tiles enough";
+  EXPECT_FALSE(chooseSplitK(deep, *strategyNamed("spirv"))) << "nobody knows how many multiprocessors there are";
+  EXPECT_TRUE(chooseSplitK(deep, *strategyNamed("rdna3")));
+  EXPECT_FALSE(chooseSplitK(matmul(4096, 4096, 8192), *strategyNamed("h100"))) << "there are tiles for all";
+  EXPECT_FALSE(chooseSplitK(matmul(128, 128, 64), *strategyNamed("h100"))) << "too little for a second kernel";
 }
 
 TEST_F(TargetStrategyTest, RequestedSplitsAreTakenByAll) {
   linalg::LinalgOp op = matmul(128, 128, 1024);
   writeTilingConfig(op, {.workgroup = {}, .reduction = {}, .split = {0, 0, 256}});
   for (llvm::StringRef name : {"spirv", "h100", "lavapipe"}) {
-    auto split = chooseSplit(op, *strategyNamed(name), {}, /*mayChoose=*/false);
+    auto split = chooseSplitK(op, *strategyNamed(name), {}, /*mayChoose=*/false);
     ASSERT_TRUE(split) << name.str();
     EXPECT_EQ(split->part, (Sizes{0, 0, 256}));
   }
@@ -341,7 +341,7 @@ TEST_F(TargetStrategyTest, TheHostCopiesNothingAndSplitsNothing) {
   HostStrategy host(llvm::cantFail(knownDeviceOrFile("host")));
   EXPECT_FALSE(host.promotesOperands());
   EXPECT_FALSE(host.multiprocessors());
-  EXPECT_FALSE(chooseSplit(matmul(128, 128, 8192), host));
+  EXPECT_FALSE(chooseSplitK(matmul(128, 128, 8192), host));
 }
 
 } // namespace

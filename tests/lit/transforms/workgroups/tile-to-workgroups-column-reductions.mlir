@@ -6,10 +6,10 @@
 // REMARK:      its rows are split among 16 workgroups: one for 128 columns leaves much of the device idle; a kernel after them adds up their partial results
 // CHECK-LABEL: func.func @columns
 // CHECK:         tensor.expand_shape {{.*}} : tensor<4096x4096xf32> into tensor<16x64x4x4096xf32>
-// CHECK:         linalg.generic {{.*}}"parallel", "reduction", "parallel", "parallel"]{{.*}} outs(%{{.+}} : tensor<16x4x4096xf32>) attrs = {{.*}}fuselage.thread_sum = 0
+// CHECK:         linalg.generic {{.*}}"parallel", "reduction", "parallel", "parallel"]{{.*}} outs(%{{.+}} : tensor<16x4x4096xf32>) attrs = {{.*}}fuselage.thread_reduction = 0
 // CHECK:         scf.forall (%{{.+}}, %{{.+}}) in (16, 32)
-// CHECK:           linalg.generic {{.*}} ins(%{{.+}} : tensor<1x4x128xf32>) outs(%{{.+}} : tensor<1x128xf32>) attrs = {{.*}}fuselage.shared = 16
-// CHECK:         } {fuselage.parts = 16
+// CHECK:           linalg.generic {{.*}} ins(%{{.+}} : tensor<1x4x128xf32>) outs(%{{.+}} : tensor<1x128xf32>) attrs = {{.*}}fuselage.partial_results = 16
+// CHECK:         } {fuselage.splits = 16
 // CHECK:         scf.forall (%{{.+}}) in (64)
 func.func @columns(%x: tensor<4096x4096xf32>) -> tensor<4096xf32> attributes {fuselage.dispatch = 0 : i64} {
   %zero = arith.constant dense<0.0> : tensor<4096xf32>
@@ -39,7 +39,7 @@ func.func @row(%a: tensor<4096xf16>, %b: tensor<4096x4096xf16>) -> tensor<4096xf
 // CHECK-LABEL: func.func @transposed
 // CHECK-DAG:     tensor.expand_shape {{.*}} : tensor<4x4096xf16> into tensor<4x4x4x32x8xf16>
 // CHECK-DAG:     tensor.expand_shape {{.*}} : tensor<1000x4096xf16> into tensor<1000x4x4x32x8xf16>
-// CHECK:         linalg.generic {{.*}} outs(%{{.+}} : tensor<4x1000x4x32xf32>) attrs = {{.*}}fuselage.thread_sum = 1
+// CHECK:         linalg.generic {{.*}} outs(%{{.+}} : tensor<4x1000x4x32xf32>) attrs = {{.*}}fuselage.thread_reduction = 1
 // CHECK:         scf.forall (%{{.+}}) in (1000)
 // CHECK:           linalg.generic {{.*}} outs(%{{.+}} : tensor<4x1xf32>)
 func.func @transposed(%a: tensor<4x4096xf16>, %b: tensor<1000x4096xf16>) -> tensor<4x1000xf32> attributes {fuselage.dispatch = 0 : i64} {
@@ -53,7 +53,7 @@ func.func @transposed(%a: tensor<4x4096xf16>, %b: tensor<1000x4096xf16>) -> tens
 
 // Nine rows are enough for tiles, and so is what somebody asks sizes for.
 // CHECK-LABEL: func.func @others
-// CHECK-NOT:     fuselage.thread_sum
+// CHECK-NOT:     fuselage.thread_reduction
 func.func @others(%a: tensor<9x512xf32>, %b: tensor<512x512xf32>, %c: tensor<1x512xf32>) -> (tensor<9x512xf32>, tensor<1x512xf32>) attributes {fuselage.dispatch = 0 : i64} {
   %five = arith.constant dense<0.0> : tensor<9x512xf32>
   %one = arith.constant dense<0.0> : tensor<1x512xf32>

@@ -9,7 +9,7 @@
 // CHECK:         %[[PARTS:.+]] = scf.forall (%{{.+}}) in (512) {{.*}} -> (tensor<512xf32>)
 // CHECK:         tensor.expand_shape %[[PARTS]] {{.*}} : tensor<512xf32> into tensor<16x32xf32>
 // CHECK:         scf.forall (%{{.+}}) in (1)
-// CHECK:           linalg.generic {{.*}}iterator_types = ["reduction"]{{.*}}fuselage.parts = 512
+// CHECK:           linalg.generic {{.*}}iterator_types = ["reduction"]{{.*}}fuselage.splits = 512
 // LANES-LABEL: func.func @all
 // LANES:         tensor.expand_shape {{.*}} : tensor<4194304xf32> into tensor<8192x512xf32>
 // LANES:         scf.forall (%{{.+}}) in (16) {{.*}} -> (tensor<16x512xf32>)

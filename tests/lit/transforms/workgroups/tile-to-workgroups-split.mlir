@@ -9,13 +9,13 @@
 // CHECK:           %[[PART:.+]] = linalg.matmul {fuselage.tiling = {reduction = array<i64: 0, 0, 16>, split = array<i64: 0, 0, 256>, workgroup = array<i64: 64, 64, 0>}}
 // CHECK-SAME:        ins({{.*}} : tensor<64x256xf32>, tensor<256x64xf32>) outs(%[[ZERO]] : tensor<64x64xf32>)
 // CHECK:           tensor.parallel_insert_slice %[[PART]] into %[[OUT]][%[[S]], %{{.+}}, %{{.+}}] [1, 64, 64] [1, 1, 1] : tensor<64x64xf32> into tensor<32x128x128xf32>
-// CHECK:         } {fuselage.parts = 32 : i64
+// CHECK:         } {fuselage.splits = 32 : i64
 // CHECK:         %[[SUM:.+]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]{{.*}} ins(%[[PARTS]] : tensor<32x128x128xf32>)
 // CHECK:         scf.forall (%{{.+}}) in (128)
 // CHECK:           tensor.extract_slice %[[SUM]]
 // CHECK:           linalg.exp
 // NOT-LABEL:   func.func @deep
-// NOT-NOT:       fuselage.parts
+// NOT-NOT:       fuselage.splits
 func.func @deep(%a: tensor<128x8192xf32>, %b: tensor<8192x128xf32>) -> tensor<128x128xf32> attributes {fuselage.dispatch = 0 : i64} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<128x128xf32>
@@ -30,7 +30,7 @@ func.func @deep(%a: tensor<128x8192xf32>, %b: tensor<8192x128xf32>) -> tensor<12
 
 // Where a part of the depth would take no time, or all multiprocessors have a tile, there is nothing to win.
 // CHECK-LABEL: func.func @shallow
-// CHECK-NOT:     fuselage.parts
+// CHECK-NOT:     fuselage.splits
 func.func @shallow(%a: tensor<128x128xf32>, %b: tensor<128x128xf32>, %c: tensor<128x128xf32>) -> tensor<128x128xf32> attributes {fuselage.dispatch = 0 : i64} {
   %r = linalg.matmul ins(%a, %b : tensor<128x128xf32>, tensor<128x128xf32>) outs(%c : tensor<128x128xf32>) -> tensor<128x128xf32>
   return %r : tensor<128x128xf32>
@@ -39,7 +39,7 @@ func.func @shallow(%a: tensor<128x128xf32>, %b: tensor<128x128xf32>, %c: tensor<
 // -----
 
 // CHECK-LABEL: func.func @wide
-// CHECK-NOT:     fuselage.parts
+// CHECK-NOT:     fuselage.splits
 func.func @wide(%a: tensor<2048x8192xf32>, %b: tensor<8192x2048xf32>, %c: tensor<2048x2048xf32>) -> tensor<2048x2048xf32> attributes {fuselage.dispatch = 0 : i64} {
   %r = linalg.matmul ins(%a, %b : tensor<2048x8192xf32>, tensor<8192x2048xf32>) outs(%c : tensor<2048x2048xf32>) -> tensor<2048x2048xf32>
   return %r : tensor<2048x2048xf32>
@@ -58,7 +58,7 @@ func.func @wide(%a: tensor<2048x8192xf32>, %b: tensor<8192x2048xf32>, %c: tensor
 // CHECK-DAG:       %[[INTO:.+]] = tensor.extract_slice %[[SUM]]
 // CHECK:           linalg.generic {{.*}} ins(%[[IN]] : tensor<4x2x48xf32>) outs(%[[INTO]] : tensor<2x48xf32>)
 // NOT-LABEL:   func.func @asked(
-// NOT:           fuselage.parts = 4 : i64
+// NOT:           fuselage.splits = 4 : i64
 func.func @asked(%a: tensor<32x256xf32>, %b: tensor<256x48xf32>, %c: tensor<32x48xf32>) -> tensor<32x48xf32> attributes {fuselage.dispatch = 0 : i64} {
   %e = tensor.empty() : tensor<32x256xf32>
   %x = linalg.exp ins(%a : tensor<32x256xf32>) outs(%e : tensor<32x256xf32>) -> tensor<32x256xf32>
@@ -72,7 +72,7 @@ func.func @asked(%a: tensor<32x256xf32>, %b: tensor<256x48xf32>, %c: tensor<32x4
 
 // Zeros ask for none; parts of different sizes are none.
 // CHECK-LABEL: func.func @asked_for_none
-// CHECK-NOT:     fuselage.parts
+// CHECK-NOT:     fuselage.splits
 func.func @asked_for_none(%a: tensor<128x8192xf32>, %b: tensor<8192x128xf32>, %c: tensor<128x128xf32>) -> tensor<128x128xf32> attributes {fuselage.dispatch = 0 : i64} {
   %r = linalg.matmul {fuselage.tiling = {split = array<i64: 0, 0, 0>}}
       ins(%a, %b : tensor<128x8192xf32>, tensor<8192x128xf32>) outs(%c : tensor<128x128xf32>) -> tensor<128x128xf32>
@@ -90,9 +90,9 @@ func.func @asked_for_none(%a: tensor<128x8192xf32>, %b: tensor<8192x128xf32>, %c
 // CHECK-LABEL: func.func @other_sums
 // CHECK:         %[[LOW:.+]] = arith.constant 0xFF800000 : f32
 // CHECK:         linalg.fill {{.*}}ins(%[[LOW]] : f32)
-// CHECK:         fuselage.parts = 32
+// CHECK:         fuselage.splits = 32
 // CHECK:           arith.maximumf
-// CHECK-NOT:     fuselage.parts
+// CHECK-NOT:     fuselage.splits
 func.func @other_sums(%x: tensor<128x8192xf32>, %y: tensor<8192x128xf32>, %i: tensor<128x128xf32>) -> (tensor<128x128xf32>, tensor<128x128xf32>) attributes {fuselage.dispatch = 0 : i64} {
   // expected-remark @below {{its K dimension of 8192 is split among 32 workgroups a tile}}
   %r = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
