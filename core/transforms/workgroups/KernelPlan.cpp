@@ -4,7 +4,6 @@
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/reductions/ChooseSplitK.h"
 #include "core/transforms/workgroups/reductions/PartialResults.h"
-#include "core/transforms/workgroups/reductions/ReductionInputs.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <algorithm>
@@ -249,7 +248,7 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
     kernel.tileMultiple = instructionSide;
   LastTile last = lastTileOf(draft.instances, strategy_);
   kernel.mayOverlap = last == LastTile::OverlappingByFours;
-  std::optional<SplitK> split =
+  std::optional<WorkgroupSplit> split =
       product && kernel.isAlone ? chooseSplitK(product, strategy_, kernel, options_.splitsContractions) : std::nullopt;
   if (split && anchor.op != root.getOperation()) {
     draft.mustSplit = anchor.op;
@@ -308,7 +307,7 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   for (auto [loop, size] : llvm::enumerate(tile))
     draft.plan.workgroup.push_back(size == ranges[loop] ? 0 : size);
   if (split)
-    draft.plan.split = split->part;
+    draft.plan.split = split->split;
 }
 
 /// True if the one consumer's loop of workgroups can hand out all of `op` besides using it.

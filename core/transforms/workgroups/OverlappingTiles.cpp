@@ -138,7 +138,7 @@ FailureOr<scf::ForallOp> tileOverlapping(RewriterBase &rewriter, const KernelPla
   SmallVector<Value> results(forall.getResults());
   for (auto [number, result] : llvm::enumerate(results))
     if (shared)
-      result = addParts(rewriter, root, number, result).getResult(0);
+      result = combinePartials(rewriter, root, number, result, 0, root.getDpsInitOperand(number)->get()).getResult(0);
   rewriter.replaceOp(root, results);
   return forall;
 }

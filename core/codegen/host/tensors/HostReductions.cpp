@@ -1,6 +1,7 @@
 #include "core/codegen/host/tensors/HostReductions.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
 #include "core/transforms/workgroups/reductions/ApplySplit.h"
+#include "core/transforms/workgroups/reductions/ChooseSplit.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -92,19 +93,17 @@ void separateResults(ModuleOp module) {
 }
 
 void splitLongReductions(ModuleOp module, unsigned threads) {
-  constexpr int64_t leastDepth = 1 << 15, partsOfThread = 4;
-  if (threads < 2)
-    return;
-  SmallVector<linalg::LinalgOp> ops;
+  std::vector<std::pair<linalg::LinalgOp, ReductionSplit>> splits;
   module.walk([&](linalg::LinalgOp op) {
     bool isAlone = llvm::isa<func::FuncOp>(op->getParentOp());
-    if (isAlone && isLongReduction(op, 2 * int64_t(threads) - 1, leastDepth) && readTilingConfig(op).host.empty())
-      ops.push_back(op);
+    if (!isAlone || !readTilingConfig(op).host.empty())
+      return;
+    if (std::optional<ReductionSplit> split = chooseRuns(op, threads))
+      splits.push_back({op, *split});
   });
   IRRewriter rewriter(module.getContext());
-  for (linalg::LinalgOp op : ops)
-    (void)splitLongSum(rewriter, op, int64_t(threads) * partsOfThread,
-                       Share::Run); // what cannot be split stays one thread's
+  for (auto [op, split] : splits)
+    (void)applySplit(rewriter, op, split); // one that cannot be split stays with one thread
 }
 
 } // namespace fuselage

@@ -2,7 +2,8 @@
 #include "core/transforms/gpu/distribution/RowPlan.h"
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "core/transforms/gpu/distribution/ThreadDistribution.h"
-#include "core/transforms/workgroups/reductions/ReductionFactors.h"
+#include "core/transforms/workgroups/reductions/ReductionShape.h"
+#include "core/transforms/workgroups/sizes/IterationSpace.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

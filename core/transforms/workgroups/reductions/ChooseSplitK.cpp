@@ -1,5 +1,4 @@
 #include "core/transforms/workgroups/reductions/ChooseSplitK.h"
-#include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/reductions/PartialResults.h"
 #include "core/transforms/workgroups/sizes/PickTile.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
@@ -14,12 +13,12 @@ namespace {
 /// Efficiency (see WideTile) of tiles that are not from wideTiles(): an estimate.
 constexpr double otherEfficiency = 0.3;
 
-constexpr int64_t mostParts = 128; ///< upper bound for the number of splits of K
+constexpr int64_t mostSplits = 128; ///< upper bound for the number of splits of K
 /// Split-K is chosen only if its predicted cycles are below this fraction of those without it.
 constexpr double worthwhile = 0.75;
 
-/// How tiles share the rows and columns of a contraction.
-struct Sharing {
+/// A way to tile M and N of a contraction.
+struct Tiling {
   SmallVector<int64_t> tile; ///< by loop
   double efficiency;
 };
@@ -32,14 +31,14 @@ public:
         ranges_(op.getStaticLoopRanges()) {
     loop_ = *std::max_element(dims_.k.begin(), dims_.k.end(),
                               [&](unsigned a, unsigned b) { return ranges_[a] < ranges_[b]; });
-    matrixDepth_ = strategy.matrixDepth(op, /*uneven=*/true);
-    step_ = matrixDepth_ != 0 ? 2 * matrixDepth_ : strategy.contractionDepth();
+    matrixK_ = strategy.matrixDepth(op, /*uneven=*/true);
+    step_ = matrixK_ != 0 ? 2 * matrixK_ : strategy.contractionDepth();
     operandBytes_ = elementBytes(getElementTypeOrSelf(op.getDpsInputs().front().getType()));
     for (Type type : op->getResultTypes())
       resultBytes_ += cast<RankedTensorType>(type).getNumElements() * elementBytes(getElementTypeOrSelf(type));
   }
-  std::optional<SplitK> choose() const;
-  std::optional<SplitK> requested(ArrayRef<int64_t> sizes) const;
+  std::optional<WorkgroupSplit> choose() const;
+  std::optional<WorkgroupSplit> requested(ArrayRef<int64_t> sizes) const;
 
 private:
   /// Product of `sizes` over `loops`.
@@ -49,11 +48,11 @@ private:
       product = std::min<int64_t>(product, int64_t(1) << 32) * std::max<int64_t>(sizes[loop], 1);
     return product;
   }
-  Sharing plain() const;
-  Sharing wide(const WideTile &tile) const;
-  int64_t tilesOf(const Sharing &sharing) const;
-  double cyclesOf(const Sharing &sharing, int64_t parts) const;
-  bool isPossible(int64_t parts) const;
+  Tiling plain() const;
+  Tiling wide(const WideTile &tile) const;
+  int64_t tilesOf(const Tiling &tiling) const;
+  double cyclesOf(const Tiling &tiling, int64_t splits) const;
+  bool isPossible(int64_t splits) const;
 
   linalg::LinalgOp op_;
   const TargetStrategy &strategy_;
@@ -63,11 +62,11 @@ private:
   linalg::ContractionDimensions dims_;
   SmallVector<int64_t> ranges_;
   unsigned loop_; ///< the longest reduction, which is split
-  int64_t matrixDepth_, step_, operandBytes_, resultBytes_ = 0;
+  int64_t matrixK_, step_, operandBytes_, resultBytes_ = 0;
 };
 
 /// As it would be without a split.
-Sharing Splitter::plain() const {
+Tiling Splitter::plain() const {
   linalg::LinalgOp op = op_;
   std::optional<WideTile> wide = strategy_.pickWideTile(op, kernel_);
   SmallVector<int64_t> targets = strategy_.workgroupTargets(cast<TilingInterface>(op.getOperation()), kernel_), tile;
@@ -78,81 +77,81 @@ Sharing Splitter::plain() const {
   return {.tile = tile, .efficiency = wide ? wide->efficiency : otherEfficiency};
 }
 
-Sharing Splitter::wide(const WideTile &tile) const {
-  Sharing sharing{.tile = SmallVector<int64_t>(ranges_.size(), 1), .efficiency = tile.efficiency};
+Tiling Splitter::wide(const WideTile &tile) const {
+  Tiling tiling{.tile = SmallVector<int64_t>(ranges_.size(), 1), .efficiency = tile.efficiency};
   for (unsigned loop : dims_.k)
-    sharing.tile[loop] = 0;
-  sharing.tile[dims_.m.back()] = tile.rows;
-  sharing.tile[dims_.n.back()] = tile.columns;
-  return sharing;
+    tiling.tile[loop] = 0;
+  tiling.tile[dims_.m.back()] = tile.rows;
+  tiling.tile[dims_.n.back()] = tile.columns;
+  return tiling;
 }
 
-int64_t Splitter::tilesOf(const Sharing &sharing) const {
+int64_t Splitter::tilesOf(const Tiling &tiling) const {
   int64_t tiles = 1;
-  for (auto [range, size] : llvm::zip_equal(ranges_, sharing.tile))
+  for (auto [range, size] : llvm::zip_equal(ranges_, tiling.tile))
     if (size > 0)
       tiles = std::min<int64_t>(tiles, int64_t(1) << 32) * llvm::divideCeil(range, size);
   return tiles;
 }
 
-/// Predicted cycles until the last multiprocessor is done, with `parts` splits of K; 1: no split-K.
-double Splitter::cyclesOf(const Sharing &sharing, int64_t parts) const {
-  int64_t results = op_->getNumResults(), rows = volume(dims_.m, sharing.tile),
-          columns = volume(dims_.n, sharing.tile) * results;
-  double rate = matrixDepth_ != 0 ? costs_.matrixMultiplyAdds * double(matrixDepth_) : costs_.multiplyAdds;
+/// Predicted cycles until the last multiprocessor is done, with `splits` splits of K; 1: no split-K.
+double Splitter::cyclesOf(const Tiling &tiling, int64_t splits) const {
+  int64_t results = op_->getNumResults(), rows = volume(dims_.m, tiling.tile),
+          columns = volume(dims_.n, tiling.tile) * results;
+  double rate = matrixK_ != 0 ? costs_.matrixMultiplyAdds * double(matrixK_) : costs_.multiplyAdds;
   // One iteration of K: limited by arithmetic or by reading operands.
-  double cyclesOfIteration = std::max(double(rows * columns) / (rate * sharing.efficiency),
+  double cyclesOfIteration = std::max(double(rows * columns) / (rate * tiling.efficiency),
                                       double((rows + columns) * operandBytes_) / costs_.cacheBytes);
-  int64_t rounds = llvm::divideCeil(tilesOf(sharing) * parts, multiprocessors_);
+  int64_t rounds = llvm::divideCeil(tilesOf(tiling) * splits, multiprocessors_);
   // K iterations of one workgroup, in whole serial steps.
-  int64_t depth = llvm::alignTo(llvm::divideCeil(volume(dims_.k, ranges_), parts), step_);
-  double cycles = double(rounds) * (costs_.workgroup + double(depth) * cyclesOfIteration);
+  int64_t iterations = llvm::alignTo(llvm::divideCeil(volume(dims_.k, ranges_), splits), step_);
+  double cycles = double(rounds) * (costs_.workgroup + double(iterations) * cyclesOfIteration);
   // The second kernel; partial results are written once and read once.
-  if (parts > 1)
-    cycles += costs_.launch * double(results) + double(parts) * costs_.partial +
-              2.0 * double(parts) * double(resultBytes_) / (costs_.memoryBytes * double(multiprocessors_));
+  if (splits > 1)
+    cycles += costs_.launch * double(results) + double(splits) * costs_.partial +
+              2.0 * double(splits) * double(resultBytes_) / (costs_.memoryBytes * double(multiprocessors_));
   return cycles;
 }
 
-/// Returns true if the longest reduction loop can be cut into `parts` equal splits. A split has at least `leastSteps`
+/// Returns true if the longest reduction loop can be cut into `splits` equal splits. A split has at least `leastSteps`
 /// serial steps. It is a multiple of the step, and of 16 bytes, if the loop is. All partial results together fit in
 /// mostPartialBytes.
-bool Splitter::isPossible(int64_t parts) const {
-  int64_t range = ranges_[loop_], part = range / parts;
+bool Splitter::isPossible(int64_t splits) const {
+  int64_t range = ranges_[loop_], length = range / splits;
   constexpr int64_t leastSteps = 4;
-  auto keeps = [&](int64_t whole) { return range % whole != 0 || part % whole == 0; };
-  return range % parts == 0 && part >= step_ && volume(dims_.k, ranges_) / parts >= leastSteps * step_ &&
-         keeps(step_) && keeps(std::max<int64_t>(16 / operandBytes_, 1)) && parts * resultBytes_ <= mostPartialBytes;
+  auto keeps = [&](int64_t whole) { return range % whole != 0 || length % whole == 0; };
+  return range % splits == 0 && length >= step_ && volume(dims_.k, ranges_) / splits >= leastSteps * step_ &&
+         keeps(step_) && keeps(std::max<int64_t>(16 / operandBytes_, 1)) && splits * resultBytes_ <= mostPartialBytes;
 }
 
 /// Returns the tile and the number of splits with the fewest predicted cycles, at most two workgroups per
 /// multiprocessor. Returns nullopt if none is below `worthwhile` of the cycles without split-K.
-std::optional<SplitK> Splitter::choose() const {
-  Sharing usual = plain();
-  SmallVector<Sharing> ways{usual};
+std::optional<WorkgroupSplit> Splitter::choose() const {
+  Tiling usual = plain();
+  SmallVector<Tiling> ways{usual};
   for (const WideTile &tile : strategy_.wideTiles(op_, kernel_))
     ways.push_back(wide(tile));
   double least = worthwhile * cyclesOf(usual, 1);
-  std::optional<SplitK> best;
-  for (const Sharing &way : ways)
-    for (int64_t parts = 2; parts <= mostParts && tilesOf(way) * parts <= 2 * multiprocessors_; ++parts) {
-      if (!isPossible(parts) || cyclesOf(way, parts) >= least)
+  std::optional<WorkgroupSplit> best;
+  for (const Tiling &way : ways)
+    for (int64_t splits = 2; splits <= mostSplits && tilesOf(way) * splits <= 2 * multiprocessors_; ++splits) {
+      if (!isPossible(splits) || cyclesOf(way, splits) >= least)
         continue;
-      least = cyclesOf(way, parts);
-      best = SplitK{.workgroup = way.tile, .part = SmallVector<int64_t>(ranges_.size(), 0)};
-      best->part[loop_] = ranges_[loop_] / parts;
+      least = cyclesOf(way, splits);
+      best = WorkgroupSplit{.op = op_, .workgroup = way.tile, .split = SmallVector<int64_t>(ranges_.size(), 0)};
+      best->split[loop_] = ranges_[loop_] / splits;
     }
   return best;
 }
 
 /// Returns the split that the op's TilingConfig requests. `sizes`: iterations per workgroup, by loop. Splits the first
 /// reduction loop whose size is smaller than its range and divides it. Returns nullopt if there is none.
-std::optional<SplitK> Splitter::requested(ArrayRef<int64_t> sizes) const {
+std::optional<WorkgroupSplit> Splitter::requested(ArrayRef<int64_t> sizes) const {
   for (unsigned loop : dims_.k) {
     if (sizes[loop] == 0 || sizes[loop] >= ranges_[loop] || ranges_[loop] % sizes[loop] != 0)
       continue;
-    SplitK split{.workgroup = plain().tile, .part = SmallVector<int64_t>(ranges_.size(), 0)};
-    split.part[loop] = sizes[loop];
+    WorkgroupSplit split{.op = op_, .workgroup = plain().tile, .split = SmallVector<int64_t>(ranges_.size(), 0)};
+    split.split[loop] = sizes[loop];
     return split;
   }
   return std::nullopt;
@@ -160,8 +159,8 @@ std::optional<SplitK> Splitter::requested(ArrayRef<int64_t> sizes) const {
 
 } // namespace
 
-std::optional<SplitK> chooseSplitK(linalg::LinalgOp op, const TargetStrategy &strategy, const KernelContext &kernel,
-                                   bool mayChoose) {
+std::optional<WorkgroupSplit> chooseSplitK(linalg::LinalgOp op, const TargetStrategy &strategy,
+                                           const KernelContext &kernel, bool mayChoose) {
   if (!contractionDims(op) || ShapedType::isDynamicShape(op.getStaticLoopRanges()) || !canSplitReduction(op))
     return std::nullopt;
   TilingConfig config = readTilingConfig(op);

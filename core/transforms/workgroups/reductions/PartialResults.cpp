@@ -8,7 +8,7 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// What a result grows by; null if that is not one op.
+/// Returns the op that result `number` accumulates by; null if that is not one op.
 static Operation *combinerOf(linalg::LinalgOp op, unsigned number) {
   SmallVector<Operation *> combiners;
   Value added = matchReduction(op.getRegionOutputArgs(), number, combiners);
@@ -29,8 +29,8 @@ Value fillNeutral(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Valu
   return linalg::FillOp::create(builder, op.getLoc(), neutral, init).getResult(0);
 }
 
-linalg::GenericOp combinePartials(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value parts, unsigned dim,
-                                  Value init) {
+linalg::GenericOp combinePartials(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value partials,
+                                  unsigned dim, Value init) {
   unsigned rank = cast<RankedTensorType>(init.getType()).getRank();
   SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
   iterators.push_back(utils::IteratorType::reduction);
@@ -41,7 +41,7 @@ linalg::GenericOp combinePartials(OpBuilder &builder, linalg::LinalgOp op, unsig
   numbered.insert(numbered.begin() + dim, builder.getAffineDimExpr(rank));
   SmallVector<AffineMap> maps{AffineMap::get(rank + 1, 0, numbered, op.getContext()),
                               AffineMap::get(rank + 1, 0, result, op.getContext())};
-  return linalg::GenericOp::create(builder, op.getLoc(), init.getType(), parts, init, maps, iterators,
+  return linalg::GenericOp::create(builder, op.getLoc(), init.getType(), partials, init, maps, iterators,
                                    [&](OpBuilder &inner, Location loc, ValueRange elements) {
                                      Operation *combiner = combinerOf(op, number);
                                      IRMapping mapping;
@@ -50,10 +50,6 @@ linalg::GenericOp combinePartials(OpBuilder &builder, linalg::LinalgOp op, unsig
                                      mapping.map(combiner->getOperand(isFirst ? 1 : 0), elements[0]);
                                      linalg::YieldOp::create(inner, loc, inner.clone(*combiner, mapping)->getResult(0));
                                    });
-}
-
-linalg::GenericOp addParts(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value parts) {
-  return combinePartials(builder, op, number, parts, 0, op.getDpsInitOperand(number)->get());
 }
 
 } // namespace fuselage

@@ -173,16 +173,17 @@ TargetStrategy::TransposeTile SoftwareSubgroupStrategy::transposeTile(int64_t by
   return {.written = line > 0 ? line : side, .read = run};
 }
 
-bool SoftwareSubgroupStrategy::shouldSplitReduction(int64_t rows, int64_t depth, int64_t) const {
-  return rows <= lanes() && rows * depth >= costs().elementsOfSoftwareLaunch;
+bool SoftwareSubgroupStrategy::shouldSplitReduction(int64_t results, int64_t iterations, int64_t) const {
+  return results <= lanes() && results * iterations >= costs().elementsOfSoftwareLaunch;
 }
 
 LongReductionOptions SoftwareSubgroupStrategy::longReductions() const {
-  return {.limits = {{.mostResults = lanes() / 2, .leastDepth = 1024}, {.mostResults = lanes(), .leastDepth = 8192}},
-          .columns = lanes() * lanePoints,
-          .workgroupColumns = 0,
+  return {.limits = {{.mostResults = lanes() / 2, .leastIterations = 1024},
+                     {.mostResults = lanes(), .leastIterations = 8192}},
+          .partials = lanes() * lanePoints,
+          .workgroupPartials = 0,
           .workgroups = 16,
-          .mergesInputs = true};
+          .fusesInputs = true};
 }
 
 //===-- Threads -----------------------------------------------------------===//

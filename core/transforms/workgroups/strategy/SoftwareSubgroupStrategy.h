@@ -19,7 +19,7 @@ public:
   bool fusesOperandProducers() const override { return false; }
   bool overlapsReductionTiles() const override { return true; }
 
-  bool shouldSplitReduction(int64_t rows, int64_t depth, int64_t bytes) const override;
+  bool shouldSplitReduction(int64_t results, int64_t iterations, int64_t bytes) const override;
   LongReductionOptions longReductions() const override;
 
   ThreadOptions threads() const override;

@@ -26,17 +26,25 @@ struct WideTile {
   double efficiency;
 };
 
-/// Which reductions with few results are split into partial reductions, and how many partial results they have.
+/// How the iterations of a reduction are split into partial results (see SplitReductions.h).
+enum class SplitKind {
+  Rows,    ///< reductions along memory: the threads of a workgroup share a row
+  Columns, ///< reductions across memory: each thread has neighbouring columns and some of the rows
+  Strided, ///< few results: neighbouring threads take neighbouring iterations, each of which is a partial result
+  Runs     ///< few results: each core takes contiguous iterations
+};
+
+/// Which reductions with few results are split (SplitKind::Strided), and how many partial results they have.
 struct LongReductionOptions {
-  /// Holds for a reduction with at most `mostResults` results of at least `leastDepth` iterations each.
+  /// Holds for a reduction with at most `mostResults` results of at least `leastIterations` iterations each.
   struct Limit {
-    int64_t mostResults, leastDepth;
+    int64_t mostResults, leastIterations;
   };
-  std::vector<Limit> limits;     ///< a reduction is split if any of them holds
-  int64_t columns = 256;         ///< partial results per result, computed by neighbouring threads
-  int64_t workgroupColumns = 64; ///< how many of `columns` one workgroup computes; 0: all
-  int64_t workgroups = 512;      ///< how many workgroups fill the device
-  bool mergesInputs = false;     ///< elementwise producers are fused into the reduction
+  std::vector<Limit> limits;      ///< a reduction is split if any of them holds
+  int64_t partials = 256;         ///< partial results per result, computed by neighbouring threads
+  int64_t workgroupPartials = 64; ///< how many of `partials` one workgroup computes; 0: all
+  int64_t workgroups = 512;       ///< how many workgroups fill the device
+  bool fusesInputs = false;       ///< elementwise producers are fused into the reduction
 };
 
 /// How the threads of a workgroup share its ops.

@@ -235,10 +235,15 @@ SmallVector<int64_t> TargetStrategy::reductionSteps(TilingInterface op, bool has
 
 //===-- Reductions, threads, attention ------------------------------------===//
 
+ArrayRef<SplitKind> TargetStrategy::reductionSplits() const {
+  static constexpr SplitKind kinds[] = {SplitKind::Strided};
+  return kinds;
+}
+
 LongReductionOptions TargetStrategy::longReductions() const {
   constexpr int64_t workgroupsOfMultiprocessor = 8;
-  return {.limits = {{.mostResults = 32, .leastDepth = 1024}},
-          .workgroupColumns = sizes_.reductionColumns,
+  return {.limits = {{.mostResults = 32, .leastIterations = 1024}},
+          .workgroupPartials = sizes_.reductionColumns,
           .workgroups = multiprocessorsOrUsual() * workgroupsOfMultiprocessor};
 }
 

@@ -82,12 +82,13 @@ public:
 
   //===-- Reductions --------------------------------------------------------===//
 
-  /// Reductions along rows and columns are computed by threads that share a row and read it from global memory.
-  virtual bool splitsReductionsOverThreads() const { return false; }
-  /// Returns true if several workgroups should share each of `rows` independent reductions over `depth` elements of
-  /// `bytes` bytes. Without that, each has one workgroup (on software devices, one lane); splitting pays off if this
-  /// leaves much of the device idle for longer than a second kernel takes.
-  virtual bool shouldSplitReduction(int64_t rows, int64_t depth, int64_t bytes) const = 0;
+  /// Returns the ways in which reductions are split, in the order in which they are tried.
+  virtual llvm::ArrayRef<SplitKind> reductionSplits() const;
+  /// Returns true if several workgroups should share each of `results` independent reductions over `iterations`
+  /// elements of `bytes` bytes. Without that, each has one workgroup (on software devices, one lane); splitting pays
+  /// off if this leaves much of the device idle for longer than a second kernel takes.
+  virtual bool shouldSplitReduction(int64_t results, int64_t iterations, int64_t bytes) const = 0;
+  /// Options of SplitKind::Strided.
   virtual LongReductionOptions longReductions() const;
 
   //===-- Threads -----------------------------------------------------------===//

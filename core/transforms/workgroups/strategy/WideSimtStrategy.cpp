@@ -130,12 +130,17 @@ void WideSimtStrategy::cutContraction(linalg::LinalgOp op, ArrayRef<unsigned> lo
 
 //===-- Reductions --------------------------------------------------------===//
 
-bool WideSimtStrategy::shouldSplitReduction(int64_t rows, int64_t depth, int64_t bytes) const {
+ArrayRef<SplitKind> WideSimtStrategy::reductionSplits() const {
+  static constexpr SplitKind kinds[] = {SplitKind::Rows, SplitKind::Columns, SplitKind::Strided};
+  return kinds;
+}
+
+bool WideSimtStrategy::shouldSplitReduction(int64_t results, int64_t iterations, int64_t bytes) const {
   int64_t count = multiprocessorsOrUsual();
-  if (rows >= count)
+  if (results >= count)
     return false;
-  // The cycles of one row, times the fraction of multiprocessors that idle meanwhile.
-  return double(depth) * double(bytes) / costs().cacheBytes * (1 - double(rows) / double(count)) >
+  // The cycles of one result, times the fraction of multiprocessors that idle meanwhile.
+  return double(iterations) * double(bytes) / costs().cacheBytes * (1 - double(results) / double(count)) >
          costs().launch + costs().latency;
 }
 

@@ -16,8 +16,8 @@ public:
   bool keepsResultsInRegisters() const override { return true; }
   bool tilesConvolutionsAsContractions() const override { return true; }
 
-  bool splitsReductionsOverThreads() const override { return true; }
-  bool shouldSplitReduction(int64_t rows, int64_t depth, int64_t bytes) const override;
+  llvm::ArrayRef<SplitKind> reductionSplits() const override;
+  bool shouldSplitReduction(int64_t results, int64_t iterations, int64_t bytes) const override;
 
   ThreadOptions threads() const override;
   bool choosesAttentionTiles() const override { return true; }

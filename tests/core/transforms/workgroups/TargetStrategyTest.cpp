@@ -5,8 +5,8 @@
 #include "core/dialects/device/DeviceAttr.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
-#include "core/transforms/workgroups/reductions/ApplySplit.h"
 #include "core/transforms/workgroups/reductions/ChooseSplitK.h"
+#include "core/transforms/workgroups/reductions/ReductionShape.h"
 #include "core/transforms/workgroups/sizes/PickTile.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "core/transforms/workgroups/strategy/HostStrategy.h"
@@ -236,7 +236,7 @@ TEST_F(TargetStrategyTest, TilesOfReductions) {
   };
   auto isLong = [](llvm::StringRef device, linalg::LinalgOp op) {
     return llvm::any_of(strategyNamed(device)->longReductions().limits,
-                        [&](auto limit) { return isLongReduction(op, limit.mostResults, limit.leastDepth); });
+                        [&](auto limit) { return isLongReduction(op, limit.mostResults, limit.leastIterations); });
   };
   linalg::LinalgOp op = sum(4096, 128);
   EXPECT_EQ(strategyNamed("spirv")->workgroupTargets(tiling(op)), (Sizes{4, 0}));
@@ -279,9 +279,9 @@ TEST_F(TargetStrategyTest, SplitsContractionsThatWouldLeaveTheDeviceIdle) {
   linalg::LinalgOp deep = matmul(128, 128, 8192);
   auto split = chooseSplitK(deep, *strategyNamed("h100"));
   ASSERT_TRUE(split);
-  EXPECT_EQ(split->part[0], 0);
-  EXPECT_GT(split->part[2], 0);
-  EXPECT_EQ(8192 % split->part[2], 0);
+  EXPECT_EQ(split->split[0], 0);
+  EXPECT_GT(split->split[2], 0);
+  EXPECT_EQ(8192 % split->split[2], 0);
   EXPECT_FALSE(chooseSplitK(deep, *strategyNamed("h100"), {}, /*mayChoose=*/false));
   EXPECT_FALSE(chooseSplitK(deep, *strategyNamed("lavapipe"))) << "a few cores have tiles enough";
   EXPECT_FALSE(chooseSplitK(deep, *strategyNamed("spirv"))) << "nobody knows how many multiprocessors there are";
@@ -296,7 +296,7 @@ TEST_F(TargetStrategyTest, RequestedSplitsAreTakenByAll) {
   for (llvm::StringRef name : {"spirv", "h100", "lavapipe"}) {
     auto split = chooseSplitK(op, *strategyNamed(name), {}, /*mayChoose=*/false);
     ASSERT_TRUE(split) << name.str();
-    EXPECT_EQ(split->part, (Sizes{0, 0, 256}));
+    EXPECT_EQ(split->split, (Sizes{0, 0, 256}));
   }
 }
 
