@@ -1,7 +1,7 @@
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
-#include "core/transforms/workgroups/AskedTiles.h"
 #include "core/transforms/workgroups/Passes.h"
+#include "core/transforms/workgroups/RequestedTiles.h"
 #include "core/transforms/workgroups/SplitTiling.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
 #include "core/transforms/workgroups/reductions/SplitReductions.h"

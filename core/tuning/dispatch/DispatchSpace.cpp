@@ -6,7 +6,7 @@
 #include "core/codegen/host/tensors/RowBlocks.h"
 #include "core/device/HostProcessor.h"
 #include "core/support/Error.h"
-#include "core/transforms/workgroups/AskedTiles.h"
+#include "core/transforms/workgroups/RequestedTiles.h"
 #include "core/transforms/workgroups/TileInstances.h"
 #include "core/transforms/workgroups/reductions/ChooseSplitK.h"
 #include "core/transforms/workgroups/reductions/PartialResults.h"

@@ -2,7 +2,7 @@
 #include "core/transforms/bufferize/BufferPlacement.h"
 #include "core/transforms/gpu/distribution/BufferAccesses.h"
 #include "core/transforms/gpu/distribution/CyclicDistribution.h"
-#include "core/transforms/gpu/distribution/EpilogueLots.h"
+#include "core/transforms/gpu/distribution/EpilogueBatches.h"
 #include "core/transforms/gpu/distribution/HeldResults.h"
 #include "core/transforms/gpu/distribution/LaneTile.h"
 #include "core/transforms/gpu/distribution/PickedCopies.h"

@@ -1,4 +1,4 @@
-#include "core/transforms/workgroups/AskedTiles.h"
+#include "core/transforms/workgroups/RequestedTiles.h"
 #include "core/transforms/workgroups/DispatchNormalization.h"
 #include "core/transforms/workgroups/ImplicitGemm.h"
 #include "core/transforms/workgroups/TileInstances.h"

@@ -1,4 +1,4 @@
-#include "core/transforms/gpu/distribution/EpilogueLots.h"
+#include "core/transforms/gpu/distribution/EpilogueBatches.h"
 #include "core/transforms/bufferize/BufferPlacement.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
