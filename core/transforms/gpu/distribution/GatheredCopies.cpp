@@ -1,4 +1,4 @@
-#include "core/transforms/gpu/distribution/PickedCopies.h"
+#include "core/transforms/gpu/distribution/GatheredCopies.h"
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "core/transforms/gpu/distribution/VectorReads.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
