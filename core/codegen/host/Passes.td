@@ -75,14 +75,14 @@ def HostFuseOperandsPass : HostPass<"fuselage-host-fuse-operands"> {
 }
 
 def HostSplitReductionsPass : HostPass<"fuselage-host-split-reductions"> {
-  let summary = "Give each reduction loops of its own, and all threads a share of a long one";
+  let summary = "Give each reduction loops of its own, and split long reductions among threads";
   let description = [{
-    An op with several results that do not need each other, all of whose inputs are read often, becomes one op a result:
-    the registers are for one tile. A reduction to fewer results than keep all threads busy becomes partial reductions of
-    runs, and a reduction of those.
+    An op with several independent results whose inputs are all read often becomes one op per result, so that each has all
+    registers. A long reduction with too few results for all threads is split: each thread reduces contiguous runs to
+    partial results, which another op combines.
   }];
   let options = [
-    Option<"threads", "threads", "unsigned", /*default=*/"0", "Threads that share the work; 0: those of this process">,
+    Option<"threads", "threads", "unsigned", /*default=*/"0", "Number of threads; 0: those of this process">,
   ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect",
                            "mlir::tensor::TensorDialect"];
@@ -96,7 +96,7 @@ def HostBlockRowsPass : HostPass<"fuselage-host-block-rows"> {
     nothing is computed twice. Products and windows are left alone.
   }];
   let options = [
-    Option<"threads", "threads", "unsigned", /*default=*/"0", "Threads that share the work; 0: those of this process">,
+    Option<"threads", "threads", "unsigned", /*default=*/"0", "Number of threads; 0: those of this process">,
     Option<"level1Bytes", "level1-bytes", "uint64_t", /*default=*/"0", "First cache of a core; 0: this machine's">,
     Option<"level2Bytes", "level2-bytes", "uint64_t", /*default=*/"0", "Second cache of a core; 0: this machine's">,
   ];
@@ -159,7 +159,7 @@ def HostMakeKernelsPass : HostPass<"fuselage-host-make-kernels"> {
   }];
   let options = [
     Option<"onlyLoops", "only-loops", "bool", /*default=*/"false", "Parallel loops become tasks; structured ops stay">,
-    Option<"threads", "threads", "unsigned", /*default=*/"0", "Threads that share the work; 0: those of this process">,
+    Option<"threads", "threads", "unsigned", /*default=*/"0", "Number of threads; 0: those of this process">,
     Option<"vectorBytes", "vector-bytes", "unsigned", /*default=*/"0", "Of a vector register; 0: this machine's">,
     Option<"vectorRegisters", "vector-registers", "unsigned", /*default=*/"0", "How many; 0: this machine's">,
     Option<"level1Bytes", "level1-bytes", "uint64_t", /*default=*/"0", "First cache of a core; 0: this machine's">,

@@ -136,7 +136,7 @@ private:
     rewriter.eraseOp(loop.getTerminator());
     rewriter.inlineBlockBefore(loop.getBody(), end, ids);
     rewriter.eraseOp(loop);
-    // What stays in registers takes no memory: places are given behind that, where there may be such.
+    // What stays in registers takes no memory, so memory is assigned after that is known.
     bool placesLast = options.holdsLargeTiles || !matrixShapes.empty();
     if (placesLast)
       hoistAllocations(launch);

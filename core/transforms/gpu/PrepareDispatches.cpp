@@ -33,7 +33,7 @@ struct PrepareDispatches : fuselage::impl::PrepareDispatchesPassBase<PrepareDisp
     if (!isDispatch(function))
       return;
     IRRewriter rewriter(&getContext());
-    for (Block &block : function.getBody()) // tiles of sums are as wide as these sums already
+    for (Block &block : function.getBody()) // reductions in tiles have wide accumulators already
       for (linalg::LinalgOp op : llvm::to_vector(block.getOps<linalg::LinalgOp>()))
         widenAccumulators(rewriter, op);
     RewritePatternSet patterns(&getContext());

@@ -30,7 +30,7 @@ Value paddedElement(OpBuilder &builder, Location loc, tensor::PadOp pad, ArrayRe
     }
     Value before = getValueOrCreateConstantIndexOp(builder, loc, low[dim]);
     Value shifted = arith::SubIOp::create(builder, loc, index, before);
-    // Unsigned: an index in front of the source wraps around and is beyond its end.
+    // Unsigned: an index before the source wraps around and is beyond its end.
     Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, shifted, constant(size));
     isInside = isInside ? arith::AndIOp::create(builder, loc, isInside, fits) : fits;
     inside.push_back(arith::SelectOp::create(builder, loc, fits, shifted, constant(0)));
@@ -159,7 +159,7 @@ static void addUnitLoops(RewriterBase &rewriter, linalg::GenericOp op) {
       types.push_back(linalg::IteratorTypeAttr::get(rewriter.getContext(), type));
     op.setIteratorTypesAttr(rewriter.getArrayAttr(types));
   });
-  // Sizes that are asked for are of as many loops.
+  // Requested sizes are for the same number of loops.
   TilingConfig config = readTilingConfig(op);
   for (SmallVector<int64_t> *sizes : {&config.workgroup, &config.reduction, &config.split})
     if (!sizes->empty())
@@ -178,7 +178,7 @@ static bool hasBoundsWithout(linalg::GenericOp op, OpOperand &input) {
   return bounded.all();
 }
 
-/// Elements that lie in another order than that of the loops, as in `(d0) -> (7 - d0)`, are picked
+/// Elements that lie in another order than that of the loops, as in `(d0) -> (7 - d0)`, are gathered
 /// one by one: no slice of the tensor is what a tile reads.
 static void pickElements(RewriterBase &rewriter, linalg::GenericOp op) {
   for (unsigned number = op.getNumDpsInputs(); number-- > 0;) {

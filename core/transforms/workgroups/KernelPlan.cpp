@@ -90,7 +90,7 @@ bool isHandedOn(Operation *op, const OpSet &inKernel) {
   });
 }
 
-/// Ops whose results threads hand on in registers: a contraction and the elementwise ops behind it (see
+/// Returns the ops whose results stay in registers: a contraction and the elementwise ops after it (see
 /// RegisterEpilogue.h).
 OpSet inRegisters(ArrayRef<TileInstance> instances, const OpSet &inKernel) {
   OpSet ops;
@@ -225,7 +225,7 @@ LastTile lastTileOf(ArrayRef<TileInstance> instances, const TargetStrategy &stra
   if (!handsOn && !isWorkgroupKind(kind) && !overlaps)
     return LastTile::Short;
   if (canOverlap(instances.front().tiling()))
-    return kind == WorkKind::Contraction || overlaps ? LastTile::OverlappingByFours : LastTile::Overlapping;
+    return kind == WorkKind::Contraction || overlaps ? LastTile::OverlappingMultiple : LastTile::Overlapping;
   return handsOn ? LastTile::Full : LastTile::Short;
 }
 
@@ -239,7 +239,7 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   kernel.isAlone =
       llvm::count_if(draft.instances, [](const TileInstance &each) { return isExpensive(each.tiling()); }) <= 1;
   auto product = dyn_cast<linalg::LinalgOp>(anchor.op);
-  bool usesMatrices = product && strategy_.matrixDepth(product);
+  bool usesMatrices = product && strategy_.instructionK(product);
   // What is only gathered goes past the registers, but for its addresses.
   auto feeder = dyn_cast_if_present<linalg::LinalgOp>(feedsRegisters(draft.instances));
   kernel.computesOperand = feeder && !(usesMatrices && feeder.getNumDpsInputs() == 0);
@@ -247,7 +247,7 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   if (usesMatrices)
     kernel.tileMultiple = instructionSide;
   LastTile last = lastTileOf(draft.instances, strategy_);
-  kernel.mayOverlap = last == LastTile::OverlappingByFours;
+  kernel.mayOverlap = last == LastTile::OverlappingMultiple;
   std::optional<WorkgroupSplit> split =
       product && kernel.isAlone ? chooseSplitK(product, strategy_, kernel, options_.splitsContractions) : std::nullopt;
   if (split && anchor.op != root.getOperation()) {

@@ -1,4 +1,4 @@
-// What the pipeline makes of sizes that somebody asks for.
+// How the pipeline rounds the tile sizes that are requested for a dispatch.
 #pragma once
 #include "core/transforms/workgroups/KernelPlan.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -6,17 +6,17 @@
 
 namespace fuselage {
 
-/// Brings the ops of `body` into the forms that kernels are planned of.
+/// Normalizes the ops of `body` for planKernels.
 void prepareForPlan(mlir::RewriterBase &rewriter, mlir::Block &body, const TargetStrategy &strategy);
 
-struct AskedTiles {
-  TileRule rule{};       ///< by the loops of the dispatch's shaping op; its anchor is gone
-  bool isRoot = false;   ///< nothing else of the kernel reads what the op makes
-  int64_t rootBytes = 0; ///< of an element of each of the root's results
+struct RequestedTiles {
+  TileRule rule{};       ///< by the loops of the dispatch's shaping op; its anchor is null
+  bool isRoot = false;   ///< the op is the root of its kernel
+  int64_t rootBytes = 0; ///< bytes of one element of each of the root's results, added up
 };
 
-/// How sizes are rounded that the shaping op of `dispatch` carries (TilingConfig.h). Nullopt: they count for nothing,
-/// as the pipeline makes another op of it, or has it in a kernel that another one shapes. `dispatch` stays as it is.
-std::optional<AskedTiles> askedTiles(mlir::func::FuncOp dispatch, const TargetStrategy &strategy);
+/// Returns how sizes on the shaping op of `dispatch` (TilingConfig.h) are rounded. Returns nullopt if they have no
+/// effect: the pipeline rewrites the op to another one, or another op shapes its kernel. Does not change `dispatch`.
+std::optional<RequestedTiles> requestedTiles(mlir::func::FuncOp dispatch, const TargetStrategy &strategy);
 
 } // namespace fuselage

@@ -403,7 +403,7 @@ void insertPoisonChecks(ModuleOp module) {
   // A sum is wider by its form, which a check inside of it would hide.
   if (module.walk([](Operation *op) { return breaksPromises(op) ? WalkResult::interrupt() : WalkResult::advance(); })
           .wasInterrupted())
-    widenAccumulators(module, {.longSums = true, .wholeProducts = false});
+    widenAccumulators(module, {.longReductions = true, .wideProducts = false});
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
     if (!isFixed(op))

@@ -13,7 +13,7 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// Iterations that read the same element of an operand, of loops that run beside each other; 0: a size is not known.
+/// Returns how many parallel iterations read the same element of an operand with indexing map `map`; 0: unknown.
 static int64_t reuseOf(linalg::GenericOp op, AffineMap map) {
   int64_t times = 1;
   for (auto [loop, range] : llvm::enumerate(op.getStaticLoopRanges())) {
@@ -37,8 +37,8 @@ void fuseInputsReadOnce(ModuleOp module) {
   (void)applyPatternsGreedily(module, std::move(patterns));
 }
 
-/// Whether a result is computed from what it was and from inputs, and from no other result.
-static bool standsAlone(linalg::GenericOp op, unsigned result) {
+/// Returns true if `result` is computed from its old value and inputs, but from no other result.
+static bool isIndependent(linalg::GenericOp op, unsigned result) {
   SmallVector<Value> waiting = {op.getBody()->getTerminator()->getOperand(result)};
   llvm::DenseSet<Value> seen;
   while (!waiting.empty()) {
@@ -60,7 +60,7 @@ static bool standsAlone(linalg::GenericOp op, unsigned result) {
   return true;
 }
 
-static bool isWorthSplitting(linalg::GenericOp op) {
+static bool shouldSeparate(linalg::GenericOp op) {
   constexpr int64_t often = 8;
   if (op.getNumResults() < 2 || op.getNumReductionLoops() == 0 || !op.hasPureTensorSemantics())
     return false;
@@ -68,7 +68,7 @@ static bool isWorthSplitting(linalg::GenericOp op) {
     if (reuseOf(op, op.getMatchingIndexingMap(input)) < often)
       return false;
   for (unsigned result = 0; result < op.getNumResults(); ++result)
-    if (!standsAlone(op, result))
+    if (!isIndependent(op, result))
       return false;
   return true;
 }
@@ -76,7 +76,7 @@ static bool isWorthSplitting(linalg::GenericOp op) {
 void separateResults(ModuleOp module) {
   SmallVector<linalg::GenericOp> ops;
   module.walk([&](linalg::GenericOp op) {
-    if (isWorthSplitting(op))
+    if (shouldSeparate(op))
       ops.push_back(op);
   });
   if (ops.empty())

@@ -1,19 +1,18 @@
-// Sums that share their loops, each in loops of its own; and sums that are long, shared by threads.
+// Rewrites of reductions on tensors for the host.
 #pragma once
 #include "mlir/IR/BuiltinOps.h"
 
 namespace fuselage {
 
-/// In place, on tensors: an op with several results that do not need each other, all of whose inputs are read often,
-/// becomes one op a result. What they share is in the cache anyway, and the registers are for one tile.
+/// Rewrites ops with several independent results whose inputs are all read at least eight times into one op per result.
+/// Shared inputs come from the cache, and each op has all registers for its tile.
 void separateResults(mlir::ModuleOp module);
 
-/// In place, on tensors: weights that are unpacked for a product with one row are unpacked in it, each once, and have
-/// no memory.
+/// Fuses dequantizations into ops that read each element once, such as a matrix-vector product, so that dequantized
+/// weights take no memory.
 void fuseInputsReadOnce(mlir::ModuleOp module);
 
-/// In place, on tensors: what is summed up to fewer results than keep all threads busy becomes partial sums of runs,
-/// and a sum of those.
+/// Splits long reductions with too few results for `threads` threads into runs (see chooseRuns).
 void splitLongReductions(mlir::ModuleOp module, unsigned threads);
 
 } // namespace fuselage

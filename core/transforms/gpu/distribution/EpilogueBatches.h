@@ -1,4 +1,4 @@
-// What follows a reduction in registers, a few results at a time, so that the registers suffice.
+// Computes the elementwise ops after a reduction in registers, in batches of results that fit in them.
 #pragma once
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
@@ -6,18 +6,20 @@
 
 namespace fuselage {
 
-/// The results that a thread takes through an epilogue at once. Between two lots their results are stored, which keeps
-/// compilers from beginning with the next one's reads: what is live then is the results that wait and, for each of the
-/// lot, what the bodies hold, counted from when their values are used last; functions such as erf count with what their
-/// usual expansions hold.
-class EpilogueLots {
+/// The batches of results for which a thread computes an epilogue at once. Each batch is stored before the next one
+/// starts, which keeps compilers from moving the next reads up. So the registers in use are those of all results, and
+/// for each result of the batch the values that are live in the bodies; a function such as erf counts as many as its
+/// usual expansion needs.
+class EpilogueBatches {
 public:
-  /// For `epilogue` behind `op` at `points`. What several points share, such as a bias, is read at the insertion point.
-  EpilogueLots(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op, llvm::ArrayRef<mlir::linalg::LinalgOp> epilogue,
-               llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points);
-  /// Points of a lot: all, where there is no epilogue; a divisor of them.
+  /// For the ops `epilogue` after `op` at `points`. Elements that several points share, such as those of a bias, are
+  /// read at the insertion point.
+  EpilogueBatches(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
+                  llvm::ArrayRef<mlir::linalg::LinalgOp> epilogue,
+                  llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points);
+  /// Points of a batch, a divisor of their number; all if there is no epilogue.
   size_t size() const { return size_; }
-  /// The element of `operand` at a point where it has been read; null elsewhere.
+  /// Returns the element of `operand` at `point` if it has been read at the insertion point; else null.
   mlir::Value shared(mlir::OpOperand &operand, size_t point) const;
 
 private:

@@ -31,8 +31,8 @@ bool reusesInputs(linalg::LinalgOp op) {
   });
 }
 
-/// What a thread has of a sum that threads read by themselves (see ReductionFactors.h): neighbours that are 16 bytes of
-/// what most is read from, and all that is computed of those.
+/// Returns the tile of a thread for a reduction that was split among threads (see ApplySplit.h): neighbours that are 16
+/// bytes of what most is read from, and all that is computed of those.
 SmallVector<int64_t> sizesOfThreadReduction(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
   constexpr int64_t mostPoints = 32;
   SmallVector<unsigned> parallel;
@@ -150,7 +150,7 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
   return build({1, 1}, 1);
 }
 
-/// Of the sums that threads read by themselves, which is what takes long where there are such and no product: the most
+/// Of the reductions that were split among threads, which take the most time if there is no contraction: the most
 /// that one of them keeps busy; else 0.
 static int64_t threadsOfReductions(Operation *root, const ThreadOptions &options) {
   int64_t most = 0;

@@ -17,7 +17,7 @@ constexpr int64_t mostSplits = 128; ///< upper bound for the number of splits of
 /// Split-K is chosen only if its predicted cycles are below this fraction of those without it.
 constexpr double worthwhile = 0.75;
 
-/// A way to tile M and N of a contraction.
+/// The tile of a contraction, and its efficiency (see WideTile).
 struct Tiling {
   SmallVector<int64_t> tile; ///< by loop
   double efficiency;
@@ -31,8 +31,8 @@ public:
         ranges_(op.getStaticLoopRanges()) {
     loop_ = *std::max_element(dims_.k.begin(), dims_.k.end(),
                               [&](unsigned a, unsigned b) { return ranges_[a] < ranges_[b]; });
-    matrixK_ = strategy.matrixDepth(op, /*uneven=*/true);
-    step_ = matrixK_ != 0 ? 2 * matrixK_ : strategy.contractionDepth();
+    instructionK_ = strategy.instructionK(op, /*uneven=*/true);
+    step_ = instructionK_ != 0 ? 2 * instructionK_ : strategy.contractionStep();
     operandBytes_ = elementBytes(getElementTypeOrSelf(op.getDpsInputs().front().getType()));
     for (Type type : op->getResultTypes())
       resultBytes_ += cast<RankedTensorType>(type).getNumElements() * elementBytes(getElementTypeOrSelf(type));
@@ -41,15 +41,8 @@ public:
   std::optional<WorkgroupSplit> requested(ArrayRef<int64_t> sizes) const;
 
 private:
-  /// Product of `sizes` over `loops`.
-  static int64_t volume(ArrayRef<unsigned> loops, ArrayRef<int64_t> sizes) {
-    int64_t product = 1;
-    for (unsigned loop : loops)
-      product = std::min<int64_t>(product, int64_t(1) << 32) * std::max<int64_t>(sizes[loop], 1);
-    return product;
-  }
   Tiling plain() const;
-  Tiling wide(const WideTile &tile) const;
+  Tiling wide(const WideTile &tile) const; ///< with `tile` for the innermost M and N loops, 1 for other ones
   int64_t tilesOf(const Tiling &tiling) const;
   double cyclesOf(const Tiling &tiling, int64_t splits) const;
   bool isPossible(int64_t splits) const;
@@ -62,10 +55,10 @@ private:
   linalg::ContractionDimensions dims_;
   SmallVector<int64_t> ranges_;
   unsigned loop_; ///< the longest reduction, which is split
-  int64_t matrixK_, step_, operandBytes_, resultBytes_ = 0;
+  int64_t instructionK_, step_, operandBytes_, resultBytes_ = 0;
 };
 
-/// As it would be without a split.
+/// The tile without split-K.
 Tiling Splitter::plain() const {
   linalg::LinalgOp op = op_;
   std::optional<WideTile> wide = strategy_.pickWideTile(op, kernel_);
@@ -73,7 +66,7 @@ Tiling Splitter::plain() const {
   for (auto [range, target] : llvm::zip_equal(ranges_, targets))
     tile.push_back(target == 0 ? 0
                    : wide      ? std::min(range, target)
-                               : pickTile(range, target, LastTile::OverlappingByFours, kernel_.tileMultiple));
+                               : pickTile(range, target, LastTile::OverlappingMultiple, kernel_.tileMultiple));
   return {.tile = tile, .efficiency = wide ? wide->efficiency : otherEfficiency};
 }
 
@@ -96,15 +89,15 @@ int64_t Splitter::tilesOf(const Tiling &tiling) const {
 
 /// Predicted cycles until the last multiprocessor is done, with `splits` splits of K; 1: no split-K.
 double Splitter::cyclesOf(const Tiling &tiling, int64_t splits) const {
-  int64_t results = op_->getNumResults(), rows = volume(dims_.m, tiling.tile),
-          columns = volume(dims_.n, tiling.tile) * results;
-  double rate = matrixK_ != 0 ? costs_.matrixMultiplyAdds * double(matrixK_) : costs_.multiplyAdds;
+  int64_t results = op_->getNumResults(), rows = iterationsOf(dims_.m, tiling.tile),
+          columns = iterationsOf(dims_.n, tiling.tile) * results;
+  double rate = instructionK_ != 0 ? costs_.matrixMultiplyAdds * double(instructionK_) : costs_.multiplyAdds;
   // One iteration of K: limited by arithmetic or by reading operands.
   double cyclesOfIteration = std::max(double(rows * columns) / (rate * tiling.efficiency),
                                       double((rows + columns) * operandBytes_) / costs_.cacheBytes);
   int64_t rounds = llvm::divideCeil(tilesOf(tiling) * splits, multiprocessors_);
   // K iterations of one workgroup, in whole serial steps.
-  int64_t iterations = llvm::alignTo(llvm::divideCeil(volume(dims_.k, ranges_), splits), step_);
+  int64_t iterations = llvm::alignTo(llvm::divideCeil(iterationsOf(dims_.k, ranges_), splits), step_);
   double cycles = double(rounds) * (costs_.workgroup + double(iterations) * cyclesOfIteration);
   // The second kernel; partial results are written once and read once.
   if (splits > 1)
@@ -120,7 +113,7 @@ bool Splitter::isPossible(int64_t splits) const {
   int64_t range = ranges_[loop_], length = range / splits;
   constexpr int64_t leastSteps = 4;
   auto keeps = [&](int64_t whole) { return range % whole != 0 || length % whole == 0; };
-  return range % splits == 0 && length >= step_ && volume(dims_.k, ranges_) / splits >= leastSteps * step_ &&
+  return range % splits == 0 && length >= step_ && iterationsOf(dims_.k, ranges_) / splits >= leastSteps * step_ &&
          keeps(step_) && keeps(std::max<int64_t>(16 / operandBytes_, 1)) && splits * resultBytes_ <= mostPartialBytes;
 }
 
@@ -128,17 +121,17 @@ bool Splitter::isPossible(int64_t splits) const {
 /// multiprocessor. Returns nullopt if none is below `worthwhile` of the cycles without split-K.
 std::optional<WorkgroupSplit> Splitter::choose() const {
   Tiling usual = plain();
-  SmallVector<Tiling> ways{usual};
+  SmallVector<Tiling> tilings{usual};
   for (const WideTile &tile : strategy_.wideTiles(op_, kernel_))
-    ways.push_back(wide(tile));
+    tilings.push_back(wide(tile));
   double least = worthwhile * cyclesOf(usual, 1);
   std::optional<WorkgroupSplit> best;
-  for (const Tiling &way : ways)
-    for (int64_t splits = 2; splits <= mostSplits && tilesOf(way) * splits <= 2 * multiprocessors_; ++splits) {
-      if (!isPossible(splits) || cyclesOf(way, splits) >= least)
+  for (const Tiling &tiling : tilings)
+    for (int64_t splits = 2; splits <= mostSplits && tilesOf(tiling) * splits <= 2 * multiprocessors_; ++splits) {
+      if (!isPossible(splits) || cyclesOf(tiling, splits) >= least)
         continue;
-      least = cyclesOf(way, splits);
-      best = WorkgroupSplit{.op = op_, .workgroup = way.tile, .split = SmallVector<int64_t>(ranges_.size(), 0)};
+      least = cyclesOf(tiling, splits);
+      best = WorkgroupSplit{.op = op_, .workgroup = tiling.tile, .split = SmallVector<int64_t>(ranges_.size(), 0)};
       best->split[loop_] = ranges_[loop_] / splits;
     }
   return best;

@@ -1,13 +1,12 @@
-// Split reductions: this folder is their home.
+// Splits reductions: the entry to this folder, in which all split reductions live.
 //
-// A reduction of many iterations to few results leaves much of a device idle, and threads that each read a row of their
-// own read memory in pieces. Such a reduction is split: an op computes partial results, and others combine them.
+// A reduction of many iterations to few results leaves much of a device idle, and threads that read a row each do not
+// read contiguous memory together. So reductions are split: one op computes partial results, others combine them.
 // - TargetStrategy::reductionSplits lists the kinds of split (SplitKind) that suit a device.
-// - Choosers compute the sizes from extents and costs (ChooseSplit.h, ChooseSplitK.h). They change nothing.
-// - applySplit() rewrites an op to given sizes (ApplySplit.h). Contractions are split by their loop over workgroups,
-// which
-//   needs their kernel's plan (see SplitTiling.h).
-// Long chains of additions inside one thread are another matter (see BlockedSummation.cpp).
+// - Choosers compute the sizes from extents and costs, and change no IR (ChooseSplit.h, ChooseSplitK.h).
+// - applySplit() rewrites an op to given sizes, and decides nothing (ApplySplit.h).
+// Contractions with split-K are tiled by their kernel's plan instead (see SplitTiling.h). Blocked summation, which
+// splits long sums inside of one thread for the sake of rounding, is a pass of its own (see BlockedSummation.cpp).
 #pragma once
 #include "core/transforms/workgroups/reductions/ReductionSplit.h"
 #include "core/transforms/workgroups/strategy/TargetStrategy.h"

@@ -1,4 +1,4 @@
-// Any GPU: what holds for all of them, and no more.
+// GPUs of which no more is known than what holds for all.
 #pragma once
 #include "core/transforms/workgroups/strategy/TargetStrategy.h"
 

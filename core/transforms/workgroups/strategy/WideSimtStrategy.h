@@ -34,8 +34,8 @@ private:
   int64_t multiprocessorCount() const;
   /// Workgroup memory in bytes with which two workgroups fit on a multiprocessor; at least the limit without opt-in.
   int64_t sharedWorkgroupBytes() const;
-  int64_t depthInFours(int64_t range) const;
-  int64_t unevenDepth(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> loops) const;
+  int64_t stepInFours(int64_t range) const;
+  int64_t unevenStep(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> loops) const;
 };
 
 } // namespace fuselage

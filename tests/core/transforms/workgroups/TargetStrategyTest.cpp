@@ -179,22 +179,22 @@ TEST_F(TargetStrategyTest, WideTilesOverlapWhereNothingDivides) {
 
 TEST_F(TargetStrategyTest, MatrixInstructionsOfTheDevice) {
   linalg::LinalgOp half = matmul(256, 256, 256, "f16");
-  EXPECT_EQ(strategyNamed("h100")->matrixDepth(half), 16);
-  EXPECT_EQ(strategyNamed("rdna3")->matrixDepth(half), 16);
-  EXPECT_EQ(strategyNamed("xe")->matrixDepth(half), 0) << "it states none";
-  EXPECT_EQ(strategyNamed("spirv")->matrixDepth(half), 0);
+  EXPECT_EQ(strategyNamed("h100")->instructionK(half), 16);
+  EXPECT_EQ(strategyNamed("rdna3")->instructionK(half), 16);
+  EXPECT_EQ(strategyNamed("xe")->instructionK(half), 0) << "it states none";
+  EXPECT_EQ(strategyNamed("spirv")->instructionK(half), 0);
   linalg::LinalgOp bytes = matmul(256, 256, 256, "i8", "i32");
-  EXPECT_EQ(strategyNamed("h100")->matrixDepth(bytes), 32);
-  EXPECT_EQ(strategyNamed("rdna3")->matrixDepth(bytes), 0) << "no kernels are made with these";
-  EXPECT_EQ(strategyNamed("h100")->matrixDepth(matmul(256, 256, 256)), 0) << "tf32 is asked for";
-  EXPECT_EQ(strategyNamed("h100")->matrixDepth(matmul(256, 256, 250, "f16")), 0);
-  EXPECT_EQ(strategyNamed("h100")->matrixDepth(matmul(256, 256, 250, "f16"), /*uneven=*/true), 16);
-  EXPECT_EQ(strategyNamed("h100")->matrixDepth(matmul(8, 256, 256, "f16")), 0) << "too few rows";
+  EXPECT_EQ(strategyNamed("h100")->instructionK(bytes), 32);
+  EXPECT_EQ(strategyNamed("rdna3")->instructionK(bytes), 0) << "no kernels are made with these";
+  EXPECT_EQ(strategyNamed("h100")->instructionK(matmul(256, 256, 256)), 0) << "tf32 is asked for";
+  EXPECT_EQ(strategyNamed("h100")->instructionK(matmul(256, 256, 250, "f16")), 0);
+  EXPECT_EQ(strategyNamed("h100")->instructionK(matmul(256, 256, 250, "f16"), /*uneven=*/true), 16);
+  EXPECT_EQ(strategyNamed("h100")->instructionK(matmul(8, 256, 256, "f16")), 0) << "too few rows";
   linalg::LinalgOp unknown =
       parse("%a: tensor<256x?xf16>, %b: tensor<?x256xf16>, %c: tensor<256x256xf32>",
             "%r = linalg.matmul ins(%a, %b : tensor<256x?xf16>, tensor<?x256xf16>) outs(%c : tensor<256x256xf32>) -> "
             "tensor<256x256xf32>");
-  EXPECT_EQ(strategyNamed("h100")->matrixDepth(unknown), 0) << "nobody knows whether an instruction divides K";
+  EXPECT_EQ(strategyNamed("h100")->instructionK(unknown), 0) << "nobody knows whether an instruction divides K";
 }
 
 TEST_F(TargetStrategyTest, StepsOfUnevenDepths) {
@@ -266,8 +266,8 @@ TEST(PickTile, DividesOrOverlaps) {
   EXPECT_EQ(pickTile(67, 64, LastTile::Overlapping), 67) << "a little more is better than twice";
   EXPECT_EQ(pickTile(131, 64, LastTile::Overlapping), 44) << "three alike";
   EXPECT_EQ(pickTile(131, 64, LastTile::Full), 131) << "nothing else has one shape";
-  EXPECT_EQ(pickTile(50, 32, LastTile::OverlappingByFours), 28) << "25 divides, but is odd";
-  EXPECT_EQ(pickTile(50, 64, LastTile::OverlappingByFours, 16), 32) << "two of whole instructions";
+  EXPECT_EQ(pickTile(50, 32, LastTile::OverlappingMultiple), 28) << "25 divides, but is odd";
+  EXPECT_EQ(pickTile(50, 64, LastTile::OverlappingMultiple, 16), 32) << "two of whole instructions";
   EXPECT_EQ(pickTile(ShapedType::kDynamic, 64, LastTile::Short), 64);
   EXPECT_EQ(largestDivisor(60, 16), 15);
   EXPECT_EQ(largestDivisor(61, 16), 1);
