@@ -39,7 +39,8 @@ std::string lowerPipeline(const TargetOptions &options) {
                     spirv ? "cse,loop-invariant-code-motion,fuselage-vector-buffers,canonicalize," : "",
                     libdevice ? " libdevice=true" : "", spirv ? "" : ",fuselage-lower-matrix-ops");
   // A thread of an NVIDIA GPU has no registers for the sums of blocks beside those of a tile.
-  common += spirv ? ",fuselage-block-sums,canonicalize" : ",fuselage-block-sums{most-carried=16},canonicalize";
+  common +=
+      spirv ? ",fuselage-blocked-summation,canonicalize" : ",fuselage-blocked-summation{most-carried=16},canonicalize";
   if (options.device.maxLoopRounds.value != 0)
     common += ",fuselage-limit-loop-rounds,canonicalize,cse";
   if (spirv)

@@ -7,7 +7,7 @@
 #include "core/run/Specialize.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
-#include "core/transforms/workgroups/sums/PartialSums.h"
+#include "core/transforms/workgroups/reductions/PartialResults.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
@@ -117,7 +117,7 @@ static void addSharing(KernelCodeParts &parts) {
   if (launches.size() != parts.code.kernels.size())
     return;
   for (auto [launch, unit] : llvm::zip_equal(launches, parts.code.kernels))
-    if (auto count = launch->getAttrOfType<IntegerAttr>(kPartsAttr))
+    if (auto count = launch->getAttrOfType<IntegerAttr>(kSplitsAttr))
       unit.facts.push_back(
           {.key = "workgroups_of_tile",
            .label = "workgroups that share a tile",

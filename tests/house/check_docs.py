@@ -70,7 +70,7 @@ def check_links(files):
 
 
 def check_names(files, pages):
-    """`core/ir/ops/ValueNames.h`, `samples/foreign` and `DepthSplit.h` in text; NAME, CODE, FILE and Your.. stand for any."""
+    """`core/ir/ops/ValueNames.h`, `samples/foreign` and `ChooseSplitK.h` in text; NAME, CODE, FILE and Your.. stand for any."""
     names = {path.name for path in files}
     for page in pages:
         for number, line in enumerate(prose_of(page), 1):

@@ -70,7 +70,7 @@ INNER_FLOORS = {
     "core/transforms": [
         ["composites", "dispatch", "tile_and_fuse", "workgroups/sizes"],
         ["workgroups/strategy"],
-        ["unlock", "workgroups/sums"],
+        ["unlock", "workgroups/reductions"],
         ["workgroups"],
         ["attention"],
         ["foreign"],

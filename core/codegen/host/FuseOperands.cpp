@@ -1,5 +1,5 @@
 #include "core/codegen/host/Passes.h"
-#include "core/codegen/host/tensors/SplitSums.h"
+#include "core/codegen/host/tensors/HostReductions.h"
 #include "core/transforms/attention/WideAttention.h"
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
 #include "core/transforms/workgroups/BroadcastFolding.h"
@@ -36,7 +36,7 @@ struct HostFuseOperands : impl::HostFuseOperandsPassBase<HostFuseOperands> {
         widenAttentionLoops(rewriter, block);
         foldBroadcasts(rewriter, block); // weights that are repeated for each of 197 tokens are 1.4 GB
       }
-    fuseReadOnce(getOperation());
+    fuseInputsReadOnce(getOperation());
   }
 };
 

@@ -27,7 +27,7 @@ struct HostCompileOptions {
   /// division by zero, a negative size. Costs nothing outside of such ops.
   bool checks = true;
   /// Long sums of f32 are made in f64, and terms of sums of narrower floats are rounded as written
-  /// (WideSums.h): a reference wants that, a device does not have it.
+  /// (WidenAccumulators.h): a reference wants that, a device does not have it.
   bool wideSums = true;
 };
 

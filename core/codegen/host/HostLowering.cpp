@@ -91,7 +91,7 @@ static void addLoopPasses(OpPassManager &passes) {
 
 /// Adds the conversions of everything that is left to LLVM's dialect.
 static void addLlvmConversions(OpPassManager &passes) {
-  passes.addPass(createBlockSumsPass());
+  passes.addPass(createBlockedSummationPass());
   passes.addPass(memref::createExpandStridedMetadataPass());
   passes.addPass(createLowerAffinePass());
   passes.addPass(memref::createExpandOpsPass());

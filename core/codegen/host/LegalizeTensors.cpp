@@ -1,7 +1,7 @@
 #include "core/codegen/host/Passes.h"
 #include "core/codegen/host/Refusal.h"
 #include "core/transforms/composites/UpstreamComposites.h"
-#include "core/transforms/workgroups/sums/WideSums.h"
+#include "core/transforms/workgroups/reductions/WidenAccumulators.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -66,7 +66,7 @@ struct HostLegalizeTensors : impl::HostLegalizeTensorsPassBase<HostLegalizeTenso
     arith::populateExpandScalingExtTruncPatterns(patterns); // while the types are still those that it takes
     tensor::populateDecomposeTensorConcatPatterns(patterns);
     (void)applyPatternsGreedily(module, std::move(patterns));
-    widenSums(module, {.longSums = wideSums, .wholeProducts = !wideSums});
+    widenAccumulators(module, {.longReductions = wideSums, .wideProducts = !wideSums});
   }
 };
 

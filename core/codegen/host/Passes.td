@@ -75,11 +75,11 @@ def HostFuseOperandsPass : HostPass<"fuselage-host-fuse-operands"> {
 }
 
 def HostSplitReductionsPass : HostPass<"fuselage-host-split-reductions"> {
-  let summary = "Give each reduction loops of its own, and all threads a share of a long one";
+  let summary = "Give each reduction loops of its own, and split long reductions among threads";
   let description = [{
-    An op with several results that do not need each other, all of whose inputs are read often, becomes one op a result:
-    the registers are for one tile. A reduction to fewer results than keep all threads busy becomes partial reductions of
-    runs, and a reduction of those.
+    An op with several independent results whose inputs are all read often becomes one op per result, so that each has all
+    registers. A long reduction with too few results for all threads is split: each thread reduces contiguous runs to
+    partial results, which another op combines.
   }];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect",
                            "mlir::tensor::TensorDialect"];

@@ -1,6 +1,6 @@
 #include "core/codegen/host/Passes.h"
 #include "core/codegen/host/kernels/HostTarget.h"
-#include "core/codegen/host/tensors/SplitSums.h"
+#include "core/codegen/host/tensors/HostReductions.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -19,8 +19,8 @@ struct HostSplitReductions : impl::HostSplitReductionsPassBase<HostSplitReductio
   using HostSplitReductionsPassBase::HostSplitReductionsPassBase;
 
   void runOnOperation() override {
-    splitSums(getOperation());
-    splitLongSums(getOperation(), HostTarget::of(getOperation()).threads);
+    separateResults(getOperation());
+    splitLongReductions(getOperation(), HostTarget::of(getOperation()).threads);
   }
 };
 

@@ -1,5 +1,5 @@
 #include "core/run/values/RoundingErrors.h"
-#include "core/transforms/workgroups/sums/WideSums.h"
+#include "core/transforms/workgroups/reductions/WidenAccumulators.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -1,6 +1,6 @@
 #include "core/transforms/attention/AttentionTiles.h"
+#include "core/transforms/workgroups/reductions/WidenAccumulators.h"
 #include "core/transforms/workgroups/sizes/PickTile.h"
-#include "core/transforms/workgroups/sums/WideSums.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/SetVector.h"

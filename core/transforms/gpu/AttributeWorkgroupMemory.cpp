@@ -74,7 +74,7 @@ struct AttributeWorkgroupMemory : fuselage::impl::AttributeWorkgroupMemoryPassBa
     llvm::DenseMap<Operation *, uint64_t> dynamicBytes;
     StringRef leastWorkgroups = NVVM::NVVMDialect::getMinctasmAttrName();
     getOperation()->walk([&](gpu::GPUFuncOp kernel) {
-      // Without a word about it the assembler spills for more workgroups side by side than anybody asked for.
+      // Unless the kernel says how many workgroups have to fit, the assembler spills registers for more of them.
       if (kernel.isKernel() && !kernel->hasAttr(leastWorkgroups))
         kernel->setAttr(leastWorkgroups, IntegerAttr::get(IntegerType::get(&getContext(), 32), 1));
       SmallVector<memref::AllocOp> allocations;

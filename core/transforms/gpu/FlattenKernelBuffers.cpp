@@ -181,7 +181,7 @@ private:
     return rewriter.createOrFold<arith::MulIOp>(loc, a, arith::ConstantIndexOp::create(rewriter, loc, by));
   }
 
-  /// The flat buffer behind `memref`, and the offset of its first element in it.
+  /// Returns the flat buffer that `memref` is a view of, and the offset of its first element.
   FailureOr<const FlatBuffer *> resolve(Operation *access, Value memref, Value &offset) {
     for (Value buffer = memref;;) {
       if (auto known = buffers.find(buffer); known != buffers.end()) {

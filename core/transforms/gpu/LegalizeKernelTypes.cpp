@@ -245,7 +245,7 @@ private:
     return success();
   }
 
-  /// The zeros above a narrow integer are no part of it: ones right behind its end stop the count.
+  /// The zeros above a narrow integer are no part of it: a one right after its end stops the count.
   void adjustZeroCount(Operation *op) {
     if (!isa<math::CountLeadingZerosOp, math::CountTrailingZerosOp>(op) || !isOddWidth(op->getResult(0).getType()))
       return;

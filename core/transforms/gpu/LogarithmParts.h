@@ -1,28 +1,27 @@
-// Logarithms with more digits than a number has.
+// Logarithms of f32 with more precision than f32.
 #pragma once
 #include "core/transforms/gpu/MathBuilder.h"
 
 namespace fuselage {
 
-/// Computes y * log2(x) of f32 numbers as a sum of two, since what is rounded off an exponent of
-/// 100 is seven bits of the power (double-float arithmetic as in Dekker, "A Floating-Point
-/// Technique for Extending the Available Precision", Numerische Mathematik 18, 1971).
+/// Computes y * log2(x) of f32 numbers as the sum of two f32 numbers: with one, the rounding of an exponent near 100
+/// would cost seven bits of the power (double-float arithmetic as in Dekker, "A Floating-Point Technique for Extending
+/// the Available Precision", Numerische Mathematik 18, 1971).
 class LogarithmParts : protected MathBuilder {
 public:
   using MathBuilder::MathBuilder;
 
-  /// `high` has half of a number's digits, so that its product with another half is exact, and
-  /// `low` is small beside it.
+  /// `high` has half of the bits of the significand, so that products of two such numbers are exact; `low` is small
+  /// compared to it.
   struct Sum {
     mlir::Value high, low;
   };
-  /// Of positive normal x.
+  /// log2(x) of positive normal x.
   Sum logarithm(Value x);
   Sum times(Value y, Sum sum);
 
 protected:
-  /// The upper half of a number's digits. Compilers for GPUs cancel a + b - a; of bits, they know
-  /// nothing.
+  /// Returns `x` with the lower half of its significand cleared: by its bits, since GPU compilers may cancel a + b - a.
   Value upperHalf(Value x) { return realOf(bitAnd(bitsOf(x), word(0xfffff000))); }
 
 private:

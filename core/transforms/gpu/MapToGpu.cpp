@@ -7,8 +7,8 @@
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "core/transforms/gpu/distribution/ThreadDistribution.h"
 #include "core/transforms/gpu/distribution/VectorReads.h"
+#include "core/transforms/workgroups/reductions/PartialResults.h"
 #include "core/transforms/workgroups/strategy/TargetStrategy.h"
-#include "core/transforms/workgroups/sums/PartialSums.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -100,8 +100,8 @@ private:
     rewriter.setInsertionPoint(loop);
     std::array<int64_t, 3> grid = gridOf(counts, total);
     gpu::LaunchOp launch = createLaunch(rewriter, loc, grid, {threads, 1, 1});
-    if (Attribute parts = loop->getAttr(kPartsAttr))
-      launch->setAttr(kPartsAttr, parts);
+    if (Attribute parts = loop->getAttr(kSplitsAttr))
+      launch->setAttr(kSplitsAttr, parts);
     rewriter.setInsertionPoint(launch.getBody().front().getTerminator());
     auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(rewriter, loc, value); };
     Value linear;
@@ -136,7 +136,7 @@ private:
     rewriter.eraseOp(loop.getTerminator());
     rewriter.inlineBlockBefore(loop.getBody(), end, ids);
     rewriter.eraseOp(loop);
-    // What stays in registers takes no memory: places are given behind that, where there may be such.
+    // What stays in registers takes no memory, so memory is assigned after that is known.
     bool placesLast = options.holdsLargeTiles || !matrixShapes.empty();
     if (placesLast)
       hoistAllocations(launch);

@@ -1,4 +1,4 @@
-// What expansions of math functions are made of.
+// Building blocks for expansions of math functions.
 #pragma once
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -7,8 +7,8 @@
 
 namespace fuselage {
 
-/// Builds scalar code, or the same code on vectors, in front of an op. Compilers for GPUs may fuse
-/// a product and a sum, and do no harm by it: what has to be exact is exact either way.
+/// Builds scalar code, or the same code on vectors, before an op. GPU compilers may fuse multiplications and additions:
+/// what has to be exact is exact with and without that.
 class MathBuilder {
 public:
   explicit MathBuilder(mlir::Operation *op)
@@ -35,7 +35,7 @@ protected:
     llvm::APFloat rounded = builder.getFloatAttr(mlir::getElementTypeOrSelf(type), value).getValue();
     return mlir::createScalarOrSplatConstant(builder, loc, type, rounded);
   }
-  /// A polynomial, its highest coefficient first.
+  /// A polynomial; the highest coefficient comes first.
   Value polynomial(Value x, llvm::ArrayRef<double> coefficients) {
     Value sum = real(coefficients.front());
     for (double coefficient : coefficients.drop_front())
@@ -43,7 +43,7 @@ protected:
     return sum;
   }
 
-  // Of the bits of f32 numbers.
+  // Operations on the bits of f32 numbers.
   mlir::Type bitsType() {
     auto shaped = llvm::dyn_cast<mlir::ShapedType>(type);
     return shaped ? mlir::Type(shaped.clone(builder.getI32Type())) : builder.getI32Type();
@@ -60,8 +60,7 @@ protected:
   Value shiftLeft(Value a, Value b) { return mlir::arith::ShLIOp::create(builder, loc, a, b); }
   Value shiftRight(Value a, Value b) { return mlir::arith::ShRUIOp::create(builder, loc, a, b); }
 
-  /// exp(x * ln 2) * 2^n for x near 0 and whole n, which may lead beyond the range of f32 on either
-  /// side.
+  /// 2^(x + n) for x near 0 and integral n; the result may underflow or overflow.
   Value scaledPower(Value x, Value n) { return scaled(exponentialNearZero(multiply(x, real(M_LN2))), n); }
   /// x * 2^n, n from -252 to 254.
   Value scaled(Value x, Value n) {
@@ -70,15 +69,14 @@ protected:
     auto power = [&](Value whole) { return realOf(shiftLeft(plus(whole, word(127)), word(23))); };
     return multiply(multiply(x, power(half)), power(minus(exponent, half)));
   }
-  /// exp of f32 numbers between halves of ln 2 of either sign (Moshier, "Methods and Programs for
+  /// exp of f32 numbers from -ln 2 / 2 to ln 2 / 2 (Moshier, "Methods and Programs for
   /// Mathematical Functions", 1989).
   Value exponentialNearZero(Value x) {
     Value series = polynomial(
         x, {1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1});
     return add(add(multiply(series, multiply(x, x)), x), real(1));
   }
-  /// exp of any f32 number: what is subtracted from it is exact, with no need of a fused
-  /// multiplication and addition.
+  /// exp of any f32 number. The argument is reduced exactly, without a fused multiply-add.
   Value exponential(Value x) {
     Value inside = mlir::arith::MinNumFOp::create(
         builder, loc, mlir::arith::MaxNumFOp::create(builder, loc, x, real(-174)), real(176));
@@ -87,7 +85,7 @@ protected:
     Value result = scaled(exponentialNearZero(rest), whole);
     return choose(compare(mlir::arith::CmpFPredicate::UNO, x, x), x, result);
   }
-  /// Within what scaledPower takes, where powers are 0 or infinite already; NaN becomes a number.
+  /// Clamps x to the exponents that scaledPower takes; beyond them powers are 0 or infinite. NaN becomes a number.
   Value clampedExponent(Value x) {
     Value above = mlir::arith::MaxNumFOp::create(builder, loc, x, real(-252));
     return mlir::arith::MinNumFOp::create(builder, loc, above, real(254));

@@ -1,13 +1,12 @@
-// Math functions that no stock pattern expands, or none with the special cases of IEEE 754.
+// Expands math functions for which upstream has no pattern, or none that handles the special cases of IEEE 754.
 #pragma once
 #include "mlir/IR/Operation.h"
 
 namespace fuselage {
 
-/// Ops in front of `op` that compute its result; null if it is none of those functions.
+/// Emits ops before `op` that compute its result, and returns that; null if it is none of those functions.
 mlir::Value expandMath(mlir::Operation *op);
-/// The same for exponentials, sines and cosines of f32, at the end: other functions are expanded to
-/// them.
+/// The same for exponentials, sines and cosines of f32. To be used last, since other functions are expanded to them.
 mlir::Value expandElementary(mlir::Operation *op);
 
 } // namespace fuselage

@@ -5,13 +5,13 @@
 include "mlir/Pass/PassBase.td"
 
 def PrepareDispatchesPass : Pass<"fuselage-prepare-dispatches", "mlir::func::FuncOp"> {
-  let summary = "Say which buffers of a dispatch may be written, and take composite ops apart";
+  let summary = "Mark which buffers of a dispatch may be written, and decompose composite ops";
   let description = [{
     Marks the arguments of dispatches as read-only (`bufferization.writable = false`): a kernel writes
     its results and nothing else, so that it can run again on the same inputs. A dispatch with results of
     dynamic size becomes public: it hands out the buffers that it makes, where others get theirs from the
-    caller. Arithmetic on whole tensors in it becomes structured ops, and sums of floats of 16 bits and fewer are made in
-    f32 and rounded at their end. In all functions, composite ops
+    caller. Arithmetic on whole tensors in it becomes structured ops, and reductions of floats of 16 bits and fewer
+    accumulate in f32 and round once. In all functions, composite ops
     (softmax, concat, pack, unpack) become the structured ops that they stand for.
   }];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
@@ -20,12 +20,12 @@ def PrepareDispatchesPass : Pass<"fuselage-prepare-dispatches", "mlir::func::Fun
                            "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];
 }
 
-def BlockSumsPass : Pass<"fuselage-block-sums"> {
-  let summary = "Add up long sums of f32 and f64 in blocks";
+def BlockedSummationPass : Pass<"fuselage-blocked-summation"> {
+  let summary = "Add up long sums of f32 and f64 in blocks (blocked summation)";
   let description = [{
-    What a loop adds up term by term in f32 or f64 is off by more the longer it is: 40 units in the last place for 5,000
-    terms of one sign. A loop (`scf.for`) that carries such a sum becomes a loop over blocks of 32 to 128 terms, whose
-    sums start from nothing and are added to the whole; more than 32 blocks become blocks again. The error then grows
+    The rounding error of a sum that a loop adds up term by term in f32 or f64 grows with its length: 40 units in the last
+    place for 5,000 terms of one sign. A loop (`scf.for`) that carries such a sum becomes a loop over blocks of 32 to 128
+    terms. The sum of a block starts from zero and is added to the whole; more than 32 blocks become blocks again. The error then grows
     with the logarithm of the length (pairwise summation; Higham, Accuracy and Stability of Numerical Algorithms, 4.2).
   }];
   let options = [
@@ -168,7 +168,7 @@ def UseVulkanMemoryModelPass : Pass<"fuselage-use-vulkan-memory-model", "mlir::s
   let description = [{
     SPV_KHR_cooperative_matrix asks shaders for Vulkan's memory model. There accesses are seen by other threads only if they say
     so: loads and stores of buffers and of workgroup memory become non-private ones, and barriers make what was written available
-    and visible. Modules without such matrices stay as they are. Runs behind spirv-update-vce, which would not see what that takes.
+    and visible. Modules without such matrices stay as they are. Runs after spirv-update-vce, which would not see what that takes.
   }];
   let dependentDialects = ["mlir::spirv::SPIRVDialect"];
 }

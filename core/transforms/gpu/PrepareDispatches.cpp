@@ -2,7 +2,7 @@
 #include "core/transforms/composites/UpstreamComposites.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/gpu/Passes.h"
-#include "core/transforms/workgroups/sums/WideSums.h"
+#include "core/transforms/workgroups/reductions/WidenAccumulators.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -33,9 +33,9 @@ struct PrepareDispatches : fuselage::impl::PrepareDispatchesPassBase<PrepareDisp
     if (!isDispatch(function))
       return;
     IRRewriter rewriter(&getContext());
-    for (Block &block : function.getBody()) // tiles of sums are as wide as these sums already
+    for (Block &block : function.getBody()) // reductions in tiles have wide accumulators already
       for (linalg::LinalgOp op : llvm::to_vector(block.getOps<linalg::LinalgOp>()))
-        widenSums(rewriter, op);
+        widenAccumulators(rewriter, op);
     RewritePatternSet patterns(&getContext());
     linalg::populateElementwiseToLinalgConversionPatterns(patterns);
     if (failed(applyPatternsGreedily(function, std::move(patterns))))

@@ -1,4 +1,4 @@
-// How elements lie in memory: the layout that devices and the host agree on.
+// The memory layout of elements that devices and the host share.
 #pragma once
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
@@ -7,23 +7,23 @@
 
 namespace fuselage {
 
-/// The memory form of an element type. Dense row-major; i1 takes a byte; integers of less than a
-/// byte that divide it are packed, the lowest bits first; other odd widths take the next power of
-/// two; bf16 is kept as its bits; index takes 64 bits in buffers that the host shares, which a
-/// kernel of 32-bit indices reads and writes in halves, low ones first.
+/// The layout of an element type in memory, dense and row-major:
+/// - i1 takes a byte; i2 and i4 are packed into bytes, lowest bits first; other widths take the next power of two;
+/// - bf16 is stored as its bits;
+/// - index takes 64 bits in buffers that are shared with the host. A kernel with 32-bit indices accesses them as two
+///   words, the low one first.
 struct StorageType {
-  mlir::Type element;           ///< what loads return: i4
-  mlir::Type unit;              ///< what lies in memory: i8
-  unsigned elementsPerUnit = 1; ///< 2
+  mlir::Type element;           ///< type of loaded values, such as i4
+  mlir::Type unit;              ///< type in memory, such as i8
+  unsigned elementsPerUnit = 1; ///< for i4: 2
   unsigned unitsPerElement = 1; ///< one of the two is 1
   /// Units that hold `count` elements.
   int64_t unitsFor(int64_t count) const { return (count * unitsPerElement + elementsPerUnit - 1) / elementsPerUnit; }
   int64_t bytesFor(int64_t count) const { return unitsFor(count) * unit.getIntOrFloatBitWidth() / 8; }
 };
 
-/// Nothing for types without a memory form (complex, vectors, 8-bit floats, more than 64 bits).
-/// `packed`: false gives every element a unit of its own, and an index the bits that the kernel
-/// counts with (workgroup memory).
+/// Returns nullopt for types without a layout (complex, vectors, 8-bit floats, more than 64 bits). If `packed` is
+/// false, as for workgroup memory, every element has its own unit and index takes `indexBits`.
 std::optional<StorageType> storageTypeOf(mlir::Type element, bool packed = true, unsigned indexBits = 64);
 
 /// Converts between a unit that holds one element and the element's value.

@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace {
 
-/// Whether other threads may see what lies behind the pointer.
+/// Returns true if other threads may access what the pointer points to.
 bool isShared(Value pointer) {
   spirv::StorageClass place = cast<spirv::PointerType>(pointer.getType()).getStorageClass();
   return place == spirv::StorageClass::StorageBuffer || place == spirv::StorageClass::Workgroup;

@@ -1,4 +1,4 @@
-// Vectors as scalars, one for each lane.
+// Rewrites vectors to scalars, one for each lane.
 #pragma once
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -8,21 +8,20 @@
 
 namespace fuselage {
 
-/// Rewrites ops on vectors, one after the other in program order, to ops on the scalars that the vectors consist of.
-/// What it has rewritten stays where it is for eraseRewritten().
+/// Rewrites ops on vectors, in program order, to ops on scalars. The rewritten ops stay until eraseRewritten().
 class VectorLanes {
 public:
   explicit VectorLanes(mlir::MLIRContext *context) : builder_(context) {}
 
-  /// Whether an operand, a result or an argument of a block of the op is a vector.
+  /// Returns true if an operand, a result or a block argument of `op` is a vector.
   static bool touches(mlir::Operation *op);
-  /// Failure, with an error at the op: it is none that is known here.
+  /// Fails, with an error at the op, for ops that it does not know.
   mlir::LogicalResult rewrite(mlir::Operation *op);
   void eraseRewritten();
 
 private:
   using Lanes = llvm::SmallVector<mlir::Value>;
-  /// Where a lane lies in memory, and under which condition it is there.
+  /// The indices of a lane in memory, and the condition under which it is accessed.
   struct Place {
     llvm::SmallVector<mlir::Value> indices;
     mlir::Value condition; ///< null: always

@@ -46,7 +46,7 @@ bool carriesMatrices(scf::ForOp loop) {
   return llvm::any_of(loop.getRegionIterArgs(), [](Value each) { return isa<VectorType>(each.getType()); });
 }
 
-/// A copy of an element that is picked, or of zero: how it is found takes registers.
+/// A copy of a gathered element, or of zero, whose index computation takes registers.
 bool isPicked(Operation *op) {
   auto copy = dyn_cast<nvgpu::DeviceAsyncCopyOp>(op);
   return copy && copy.getSrcElements();

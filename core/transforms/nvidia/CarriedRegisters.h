@@ -1,4 +1,4 @@
-// The registers that loops hold results in.
+// Counts the registers in which loops carry results.
 #pragma once
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -6,10 +6,10 @@ namespace fuselage {
 
 /// Registers of 32 bits that a thread carries through a loop.
 int64_t registersCarriedBy(mlir::scf::ForOp loop);
-/// The same with what the loop inside of it that carries the most carries besides.
+/// The same, plus the registers of the inner loop that carries the most.
 int64_t registersHeldIn(mlir::scf::ForOp loop);
 
-/// Registers of results from which on a thread has few for anything else.
+/// With this many registers of results or more, a thread has few for anything else.
 inline constexpr int64_t kFullOfResults = 64;
 
 } // namespace fuselage

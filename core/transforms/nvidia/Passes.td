@@ -53,7 +53,7 @@ def PipelineCopiesPass : Pass<"fuselage-pipeline-copies", "mlir::func::FuncOp"> 
   let description = [{
     Where the serial loop of a launch copies tiles from global to workgroup memory as they are, the copies become
     asynchronous (`cp.async`, sm_80 and newer) and run `stages` - 1 rounds ahead, each into a buffer of its own: 16
-    bytes at once where vectors are copied, 4 where single elements are. One barrier a round is left: behind it,
+    bytes at once where vectors are copied, 4 where single elements are. One barrier per round is left: after it,
     what was copied for this round is there, and what the round before has read may be overwritten. Tiles that are
     computed on their way stay as they are. Fewer stages where the device's memory (`fuselage.device`; 48 KiB without one)
     or rounds do not suffice; none below two.

@@ -295,7 +295,7 @@ private:
     rewriter.clone(*def, mapping);
   }
 
-  /// The first barrier behind what computes nothing, and the one at the end: the one that was added stands for both.
+  /// Removes the first barrier after ops that compute nothing, and the last one: the added barrier replaces both.
   void dropBarriers() {
     for (Operation *op = barrier->getNextNode(); op; op = op->getNextNode()) {
       if (isMemoryEffectFree(op))
@@ -313,7 +313,7 @@ private:
     }
   }
 
-  /// Whether the launch touches workgroup memory behind the loop.
+  /// Returns true if the launch accesses workgroup memory after the loop.
   bool touchesWorkgroupMemoryBehind() {
     for (Operation *at = loop; at != launch; at = at->getParentOp())
       for (Operation *next = at->getNextNode(); next; next = next->getNextNode())
@@ -371,7 +371,7 @@ private:
       if (!pipeliner.find())
         continue;
       int64_t used = bytesInUse(launch), others = used - pipeliner.bytesOfStage();
-      // No other workgroup fits beside one that takes more than its share anyhow.
+      // A workgroup that takes more than its share leaves no room for another one anyhow.
       int64_t most = used > memory.workgroupBytes ? std::max(memory.workgroupBytes, memory.mostWorkgroupBytes)
                                                   : memory.workgroupBytes;
       int64_t fitting = (most - others) / pipeliner.bytesOfStage();

@@ -109,26 +109,26 @@ std::pair<Value, int64_t> split(Value index) {
 }
 
 /// The number of an element: of its row's first one and its column, exclusive-or the bits that are mixed in. What is
-/// known of the row and touches none of these bits is added behind that: accesses that differ by it then share the
+/// known of the row and touches none of these bits is added after that: accesses that differ by it then share the
 /// rest.
 Value mixedIndex(RewriterBase &rewriter, Operation *access, ArrayRef<int64_t> shape) {
   Location loc = access->getLoc();
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(rewriter, loc, value); };
   auto scaled = [&](Value value, int64_t by) { return rewriter.createOrFold<arith::MulIOp>(loc, value, constant(by)); };
   OperandRange indices = indicesOf(access);
-  int64_t columns = shape.back(), behind = 0;
+  int64_t columns = shape.back(), rest = 0;
   auto [row, known] = split(indices.drop_back().back());
   bool isOuterZero = llvm::all_of(indices.drop_back(2), [](Value index) { return isConstantIntValue(index, 0); });
   constexpr int64_t together = 4; // rows that share what is mixed in
   bool isApart = known >= 0 && (known % piece == 0 || (row && known % piece < together && isMultipleOf(row, together)));
   if (row && isOuterZero && isApart) {
     int64_t inPiece = known % piece % std::max<int64_t>(piece / columns, 1);
-    behind = (known - inPiece) * columns;
+    rest = (known - inPiece) * columns;
     Value element = rewriter.createOrFold<arith::AddIOp>(loc, scaled(row, columns), indices.back());
     element = rewriter.createOrFold<arith::AddIOp>(loc, element, constant(inPiece * columns));
     element =
         arith::XOrIOp::create(rewriter, loc, element, arith::AndIOp::create(rewriter, loc, row, constant(mixedBits)));
-    return rewriter.createOrFold<arith::AddIOp>(loc, element, constant(behind));
+    return rewriter.createOrFold<arith::AddIOp>(loc, element, constant(rest));
   }
   row = constant(0);
   for (auto [index, extent] : llvm::zip_equal(indices.drop_back(), shape.drop_back()))

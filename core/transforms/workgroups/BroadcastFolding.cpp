@@ -39,7 +39,7 @@ static linalg::LinalgOp broadcastBehind(Value value, Block *block) {
              : linalg::LinalgOp();
 }
 
-/// A sum of products, of operands that are read as they are.
+/// Returns true if the body of the op multiplies its inputs, unchanged, and adds the product.
 static bool isPlainContraction(linalg::LinalgOp op) {
   if (op.getNumReductionLoops() == 0 || op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
       !op.hasPureTensorSemantics() ||

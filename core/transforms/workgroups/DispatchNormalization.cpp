@@ -2,8 +2,8 @@
 #include "core/transforms/composites/UpstreamComposites.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/workgroups/BroadcastFolding.h"
+#include "core/transforms/workgroups/reductions/WidenAccumulators.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
-#include "core/transforms/workgroups/sums/WideSums.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -30,7 +30,7 @@ Value paddedElement(OpBuilder &builder, Location loc, tensor::PadOp pad, ArrayRe
     }
     Value before = getValueOrCreateConstantIndexOp(builder, loc, low[dim]);
     Value shifted = arith::SubIOp::create(builder, loc, index, before);
-    // Unsigned: an index in front of the source wraps around and is beyond its end.
+    // Unsigned: an index before the source wraps around and is beyond its end.
     Value fits = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, shifted, constant(size));
     isInside = isInside ? arith::AndIOp::create(builder, loc, isInside, fits) : fits;
     inside.push_back(arith::SelectOp::create(builder, loc, fits, shifted, constant(0)));
@@ -159,7 +159,7 @@ static void addUnitLoops(RewriterBase &rewriter, linalg::GenericOp op) {
       types.push_back(linalg::IteratorTypeAttr::get(rewriter.getContext(), type));
     op.setIteratorTypesAttr(rewriter.getArrayAttr(types));
   });
-  // Sizes that are asked for are of as many loops.
+  // Requested sizes are for the same number of loops.
   TilingConfig config = readTilingConfig(op);
   for (SmallVector<int64_t> *sizes : {&config.workgroup, &config.reduction, &config.split})
     if (!sizes->empty())
@@ -178,7 +178,7 @@ static bool hasBoundsWithout(linalg::GenericOp op, OpOperand &input) {
   return bounded.all();
 }
 
-/// Elements that lie in another order than that of the loops, as in `(d0) -> (7 - d0)`, are picked
+/// Elements that lie in another order than that of the loops, as in `(d0) -> (7 - d0)`, are gathered
 /// one by one: no slice of the tensor is what a tile reads.
 static void pickElements(RewriterBase &rewriter, linalg::GenericOp op) {
   for (unsigned number = op.getNumDpsInputs(); number-- > 0;) {
@@ -230,7 +230,7 @@ void normalizeDispatch(RewriterBase &rewriter, Block &body) {
       generalizePad(rewriter, pad);
   }
   for (linalg::LinalgOp op : llvm::to_vector(body.getOps<linalg::LinalgOp>()))
-    widenSums(rewriter, op);
+    widenAccumulators(rewriter, op);
   for (linalg::GenericOp op : llvm::make_early_inc_range(body.getOps<linalg::GenericOp>()))
     if (op.hasPureTensorSemantics())
       pickElements(rewriter, op);

@@ -18,16 +18,16 @@ namespace {
 struct Plan {
   linalg::LinalgOp op;
   OpOperand *image = nullptr, *filter = nullptr;
-  tensor::PadOp pad;                     ///< the image is what this makes; null: it is from outside
-  SmallVector<unsigned> parallel;        ///< the result's loops, outermost first
-  unsigned firstMerged = 0, merged = 0;  ///< of these, the ones over the image, which become one
-  SmallVector<unsigned> depth;           ///< reduction loops, in the order that the filter has them
-  bool isFlat = false;                   ///< the reduction loops become one
-  bool isView = false;                   ///< a filter of one place: what is picked is the image itself, reshaped
-  bool depthFirst = false;               ///< what is picked has that one in front of the merged one
-  SmallVector<linalg::GenericOp> behind; ///< elementwise ops to merge loops of, in order
-  linalg::GenericOp before;              ///< the one that initialises
-  linalg::FillOp fill;                   ///< or this
+  tensor::PadOp pad;                    ///< the image is what this makes; null: it is from outside
+  SmallVector<unsigned> parallel;       ///< the result's loops, outermost first
+  unsigned firstMerged = 0, merged = 0; ///< of these, the ones over the image, which become one
+  SmallVector<unsigned> depth;          ///< reduction loops, in the order that the filter has them
+  bool isFlat = false;                  ///< the reduction loops become one
+  bool isView = false;                  ///< a filter of one element: the im2col matrix is the image itself, reshaped
+  bool kFirst = false;                  ///< K comes before the collapsed image loop in the im2col matrix
+  SmallVector<linalg::GenericOp> users; ///< elementwise ops whose loops are collapsed, too, in order
+  linalg::GenericOp before;             ///< the one that initialises
+  linalg::FillOp fill;                  ///< or this
 
   SmallVector<ReassociationIndices> reassociation(unsigned rank) const {
     SmallVector<ReassociationIndices> groups;
@@ -46,7 +46,7 @@ std::optional<unsigned> loopOf(AffineExpr expr) {
   return dim ? std::optional<unsigned>(dim.getPosition()) : std::nullopt;
 }
 
-/// The result's loops, and which of them walk the image side by side: these, and a batch in front of them.
+/// The result's loops, and which of them index the image: these, and a batch before them.
 bool planResult(Plan &plan, const linalg::ConvolutionDimensions &dims) {
   AffineMap output = plan.op.getMatchingIndexingMap(plan.op.getDpsInitOperand(0));
   for (AffineExpr expr : output.getResults()) {
@@ -124,7 +124,7 @@ bool planDepth(Plan &plan, const linalg::ConvolutionDimensions &dims) {
   bool hasChannelsLast = inner && *inner == dims.inputChannel.front();
   plan.isView = isImageItself(plan, dims);
   plan.isFlat |= plan.isView;
-  plan.depthFirst = plan.isFlat && !(plan.isView && hasChannelsLast);
+  plan.kFirst = plan.isFlat && !(plan.isView && hasChannelsLast);
   return plan.depth.size() == plan.op.getNumReductionLoops();
 }
 
@@ -192,7 +192,7 @@ bool planFollowers(Plan &plan) {
       found.insert(user);
     }
     if (op != plan.op.getOperation())
-      plan.behind.push_back(cast<linalg::GenericOp>(op));
+      plan.users.push_back(cast<linalg::GenericOp>(op));
   }
   return true;
 }
@@ -248,7 +248,7 @@ public:
       filter = flatFilter(filter);
     Value product = contract(columns, filter, init);
     rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(plan.op, plan.op->getResult(0).getType(), product, groups);
-    for (linalg::GenericOp each : plan.behind)
+    for (linalg::GenericOp each : plan.users)
       merge(each);
   }
 
@@ -303,8 +303,8 @@ private:
   }
   ArrayRef<unsigned> mergedLoops() const { return ArrayRef(plan.parallel).slice(plan.firstMerged, plan.merged); }
 
-  /// Loops of the convolution for each dimension of what is picked: those over the image merged, and the reduction
-  /// loops behind them, or in front of them where neighbours in memory lie along the image.
+  /// Loops of the convolution for each dimension of the im2col matrix: those over the image, collapsed, and the
+  /// reduction loops after them, or before them if the image is contiguous along its loops.
   SmallVector<SmallVector<unsigned>> pickedDims() const {
     SmallVector<SmallVector<unsigned>> dims;
     AffineMap image = plan.op.getMatchingIndexingMap(plan.image);
@@ -313,8 +313,8 @@ private:
         dims.push_back({plan.parallel[position]});
     SmallVector<unsigned> merged(mergedLoops());
     if (plan.isFlat) {
-      dims.push_back(plan.depthFirst ? plan.depth : merged);
-      dims.push_back(plan.depthFirst ? merged : plan.depth);
+      dims.push_back(plan.kFirst ? plan.depth : merged);
+      dims.push_back(plan.kFirst ? merged : plan.depth);
       return dims;
     }
     dims.push_back(merged);

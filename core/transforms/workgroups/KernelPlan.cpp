@@ -1,10 +1,9 @@
 #include "core/transforms/workgroups/KernelPlan.h"
 #include "core/transforms/dispatch/DispatchBody.h"
-#include "core/transforms/workgroups/DepthSplit.h"
 #include "core/transforms/workgroups/OverlappingTiles.h"
 #include "core/transforms/workgroups/TileInstances.h"
-#include "core/transforms/workgroups/sums/PartialSums.h"
-#include "core/transforms/workgroups/sums/RowSums.h"
+#include "core/transforms/workgroups/reductions/ChooseSplitK.h"
+#include "core/transforms/workgroups/reductions/PartialResults.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <algorithm>
@@ -91,7 +90,7 @@ bool isHandedOn(Operation *op, const OpSet &inKernel) {
   });
 }
 
-/// Ops whose results threads hand on in registers: a contraction and the elementwise ops behind it (see
+/// Returns the ops whose results stay in registers: a contraction and the elementwise ops after it (see
 /// RegisterEpilogue.h).
 OpSet inRegisters(ArrayRef<TileInstance> instances, const OpSet &inKernel) {
   OpSet ops;
@@ -226,7 +225,7 @@ LastTile lastTileOf(ArrayRef<TileInstance> instances, const TargetStrategy &stra
   if (!handsOn && !isWorkgroupKind(kind) && !overlaps)
     return LastTile::Short;
   if (canOverlap(instances.front().tiling()))
-    return kind == WorkKind::Contraction || overlaps ? LastTile::OverlappingByFours : LastTile::Overlapping;
+    return kind == WorkKind::Contraction || overlaps ? LastTile::OverlappingMultiple : LastTile::Overlapping;
   return handsOn ? LastTile::Full : LastTile::Short;
 }
 
@@ -240,7 +239,7 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   kernel.isAlone =
       llvm::count_if(draft.instances, [](const TileInstance &each) { return isExpensive(each.tiling()); }) <= 1;
   auto product = dyn_cast<linalg::LinalgOp>(anchor.op);
-  bool usesMatrices = product && strategy_.matrixDepth(product);
+  bool usesMatrices = product && strategy_.instructionK(product);
   // What is only gathered goes past the registers, but for its addresses.
   auto feeder = dyn_cast_if_present<linalg::LinalgOp>(feedsRegisters(draft.instances));
   kernel.computesOperand = feeder && !(usesMatrices && feeder.getNumDpsInputs() == 0);
@@ -248,9 +247,9 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   if (usesMatrices)
     kernel.tileMultiple = instructionSide;
   LastTile last = lastTileOf(draft.instances, strategy_);
-  kernel.mayOverlap = last == LastTile::OverlappingByFours;
-  std::optional<DepthSplit> split =
-      product && kernel.isAlone ? chooseSplit(product, strategy_, kernel, options_.splitsContractions) : std::nullopt;
+  kernel.mayOverlap = last == LastTile::OverlappingMultiple;
+  std::optional<WorkgroupSplit> split =
+      product && kernel.isAlone ? chooseSplitK(product, strategy_, kernel, options_.splitsContractions) : std::nullopt;
   if (split && anchor.op != root.getOperation()) {
     draft.mustSplit = anchor.op;
     return;
@@ -308,7 +307,7 @@ void Planner::chooseTiles(Draft &draft, ArrayRef<bool> keepWhole) const {
   for (auto [loop, size] : llvm::enumerate(tile))
     draft.plan.workgroup.push_back(size == ranges[loop] ? 0 : size);
   if (split)
-    draft.plan.split = split->part;
+    draft.plan.split = split->split;
 }
 
 /// True if the one consumer's loop of workgroups can hand out all of `op` besides using it.
@@ -376,7 +375,7 @@ void Planner::split(Operation *op, std::vector<Draft> &drafts) {
 
 std::vector<KernelPlan> Planner::run() {
   for (TilingInterface op : ops_)
-    if (llvm::none_of(op->getUses(), readsByTile) || op->hasAttr(kPartsAttr))
+    if (llvm::none_of(op->getUses(), readsByTile) || op->hasAttr(kSplitsAttr))
       roots_.insert(op);
   std::vector<Draft> drafts;
   while (true) {

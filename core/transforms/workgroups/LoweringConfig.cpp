@@ -28,8 +28,8 @@ static std::optional<SmallVector<int64_t>> takeNumbers(StringRef &text) {
   return numbers;
 }
 
-/// The text behind `word =`, where the word stands on its own; nothing if it does not.
-static std::optional<StringRef> textBehind(StringRef text, StringRef word) {
+/// Returns the text after `word =`, if the word stands on its own.
+static std::optional<StringRef> textAfter(StringRef text, StringRef word) {
   for (size_t at = text.find(word); at != StringRef::npos; at = text.find(word, at + 1)) {
     bool isWhole = at == 0 || !(llvm::isAlnum(text[at - 1]) || text[at - 1] == '_');
     StringRef rest = text.substr(at + word.size()).ltrim();
@@ -49,7 +49,7 @@ static TileLevels levelsOf(StringRef text) {
     StringRef closing = text;
     if (text.consume_front("{")) {
       size_t end = text.find('}');
-      std::optional<StringRef> sizes = textBehind(text.take_front(end), "sizes");
+      std::optional<StringRef> sizes = textAfter(text.take_front(end), "sizes");
       text = end == StringRef::npos ? StringRef() : text.substr(end + 1);
       if (!sizes)
         return {};
@@ -72,11 +72,11 @@ static TileLevels levelsOf(StringRef text) {
 /// The levels that a text lists one after the other, or names.
 static TileLevels levelsInText(StringRef text) {
   for (StringRef word : {"tile_sizes", "tileSizes"})
-    if (std::optional<StringRef> list = textBehind(text, word))
+    if (std::optional<StringRef> list = textAfter(text, word))
       return levelsOf(*list);
   TileLevels levels;
   for (StringRef word : {"workgroup", "distribution", "reduction", "vector_reduction"})
-    if (std::optional<StringRef> list = textBehind(text, word))
+    if (std::optional<StringRef> list = textAfter(text, word))
       if (std::optional<SmallVector<int64_t>> numbers = takeNumbers(*list))
         levels.push_back(std::move(*numbers));
   return levels;

@@ -1,4 +1,4 @@
-// The tile sizes that other compilers wrote on an op.
+// Reads the tile sizes that other compilers wrote on an op.
 #pragma once
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
@@ -12,8 +12,8 @@ namespace fuselage {
 /// 2024 as `#iree_gpu.lowering_config<{reduction = [0, 0, 32], workgroup = [64, 64, 0]}>`.
 using TileLevels = std::vector<llvm::SmallVector<int64_t>>;
 
-/// What the op says in any of these forms, read as text where a dialect is unknown. Scalable sizes
-/// such as `[4]` count as their number. Empty where it says nothing that can be read.
+/// Returns the tile sizes that `op` has in any of these forms, read as text if the dialect is unknown. Scalable sizes
+/// such as `[4]` count as their number. Empty if there are none that can be read.
 TileLevels readLoweringConfig(mlir::Operation *op);
 
 } // namespace fuselage

@@ -1,6 +1,6 @@
 #include "core/transforms/workgroups/OverlappingTiles.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
-#include "core/transforms/workgroups/sums/PartialSums.h"
+#include "core/transforms/workgroups/reductions/PartialResults.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -14,7 +14,7 @@ namespace {
 struct LoopTile {
   OpFoldResult offset, size; ///< computed
   OpFoldResult start, own;   ///< stored
-  OpFoldResult skipped;      ///< computed in front of what is stored
+  OpFoldResult skipped;      ///< computed before the first stored iteration, by another workgroup as well
 };
 
 /// The tile of `size` iterations of `range` that the workgroup `block` of a loop takes.
@@ -39,15 +39,15 @@ LoopTile tileAt(OpBuilder &b, Location loc, Value block, int64_t range, int64_t 
   }
   tile.offset = least(start, constant(range - size));
   tile.own = least(constant(size), constant(range) - start);
-  AffineMap behind = AffineMap::get(1, 0, {constant(0), start - (range - size)}, b.getContext());
-  tile.skipped = affine::makeComposedFoldedAffineMax(b, loc, behind, {OpFoldResult(block)});
+  AffineMap repeated = AffineMap::get(1, 0, {constant(0), start - (range - size)}, b.getContext());
+  tile.skipped = affine::makeComposedFoldedAffineMax(b, loc, repeated, {OpFoldResult(block)});
   return tile;
 }
 
-/// Stores what the workgroup owns of `tile`, a tile of result `number` of `root`; of a split one, in the place of its
-/// part.
+/// Stores the elements of `tile`, a tile of result `number` of `root`, that the workgroup owns. `split`: the number of
+/// the split whose partial result that is; null without split.
 void storeOwn(OpBuilder &b, scf::ForallOp forall, linalg::LinalgOp root, unsigned number, Value tile,
-              ArrayRef<LoopTile> loops, Value part) {
+              ArrayRef<LoopTile> loops, Value split) {
   SmallVector<OpFoldResult> skipped, own, start;
   for (AffineExpr expr : root.getIndexingMapMatchingResult(root->getResult(number)).getResults()) {
     const LoopTile &loop = loops[cast<AffineDimExpr>(expr).getPosition()];
@@ -59,27 +59,27 @@ void storeOwn(OpBuilder &b, scf::ForallOp forall, linalg::LinalgOp root, unsigne
   b.setInsertionPoint(forall.getTerminator());
   Value stored = tensor::ExtractSliceOp::create(b, root.getLoc(), tile, skipped, own, unit);
   b.setInsertionPointToEnd(forall.getTerminator().getBody());
-  if (part) {
-    start.insert(start.begin(), part);
+  if (split) {
+    start.insert(start.begin(), split);
     own.insert(own.begin(), b.getIndexAttr(1));
     unit.push_back(b.getIndexAttr(1));
   }
   tensor::ParallelInsertSliceOp::create(b, root.getLoc(), stored, forall.getRegionIterArgs()[number], start, own, unit);
 }
 
-/// The loop that workgroups share; nothing where there is none.
+/// Returns the reduction loop that is split; nullopt if there is none.
 std::optional<unsigned> splitLoop(const KernelPlan &plan) {
-  auto *found = llvm::find_if(plan.split, [](int64_t part) { return part > 0; });
+  auto *found = llvm::find_if(plan.split, [](int64_t size) { return size > 0; });
   return found == plan.split.end() ? std::nullopt : std::optional<unsigned>(found - plan.split.begin());
 }
 
-/// The tile of a part begins with what changes nothing, in memory of its own.
-void startParts(OpBuilder &b, linalg::LinalgOp root, linalg::LinalgOp tile) {
+/// Lets the tile of a split start with the neutral element, in a tensor of its own.
+void fillWithNeutral(OpBuilder &b, linalg::LinalgOp root, linalg::LinalgOp tile) {
   b.setInsertionPoint(tile);
   for (auto [number, init] : llvm::enumerate(tile.getDpsInitsMutable())) {
     auto type = cast<RankedTensorType>(init.get().getType());
-    init.set(
-        startPart(b, root, number, tensor::EmptyOp::create(b, root.getLoc(), type.getShape(), type.getElementType())));
+    init.set(fillNeutral(b, root, number,
+                         tensor::EmptyOp::create(b, root.getLoc(), type.getShape(), type.getElementType())));
   }
 }
 
@@ -129,16 +129,16 @@ FailureOr<scf::ForallOp> tileOverlapping(RewriterBase &rewriter, const KernelPla
     return failure();
   }
   if (shared)
-    startParts(rewriter, root, cast<linalg::LinalgOp>(tiled->tiledOps.front()));
+    fillWithNeutral(rewriter, root, cast<linalg::LinalgOp>(tiled->tiledOps.front()));
   for (auto [number, tile] : llvm::enumerate(tiled->tiledValues))
     storeOwn(rewriter, forall, root, number, tile, loops, shared ? forall.getInductionVar(0) : Value());
   if (shared)
-    forall->setAttr(kPartsAttr, rewriter.getI64IntegerAttr(counts.front()));
+    forall->setAttr(kSplitsAttr, rewriter.getI64IntegerAttr(counts.front()));
   rewriter.setInsertionPointAfter(forall);
   SmallVector<Value> results(forall.getResults());
   for (auto [number, result] : llvm::enumerate(results))
     if (shared)
-      result = addParts(rewriter, root, number, result).getResult(0);
+      result = combinePartials(rewriter, root, number, result, 0, root.getDpsInitOperand(number)->get()).getResult(0);
   rewriter.replaceOp(root, results);
   return forall;
 }

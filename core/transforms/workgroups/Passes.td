@@ -19,17 +19,21 @@ def TileToWorkgroupsPass
     when computing it tile by tile would repeat a reduction or not fit.
 
     On GPUs with many registers, contractions have the largest tile, up to 128 x 128, that keeps the multiprocessors busy,
-    and convolutions are such contractions, of a gathered image and the filter. Where a contraction has fewer tiles than the
-    device has multiprocessors, several workgroups share the depth of a tile if that is faster, and a second kernel adds up,
-    in their order, what they store. Where a subgroup is a workgroup, its lanes keep their tiles in registers.
+    and convolutions are such contractions, of a gathered image and the filter.
 
-    The choice is recorded as `fuselage.tiling` on the ops: `workgroup` tile sizes on the root,
-    `reduction` steps for `fuselage-tile-reductions`, `split` where workgroups share a reduction. Composite ops such as linalg.softmax are taken
-    apart first, and tensor.pad becomes a linalg.generic.
+    Reductions that would leave much of the device idle are split. If a contraction has fewer tiles than the device has
+    multiprocessors, and it is faster so, several workgroups share the K dimension of a tile (split-K); a second kernel adds
+    up their partial results, always in the same order. Long reductions to few results are split among threads and
+    workgroups in the same way. On GPUs with many registers, the threads of a workgroup share each row or column of a
+    reduction or of a skinny contraction. A remark reports each split among workgroups.
+
+    The choice is recorded as `fuselage.tiling` on the ops: `workgroup` tile sizes on the root, `reduction` steps for
+    `fuselage-tile-reductions`, and `split` for split-K. Composite ops such as linalg.softmax are decomposed first, and
+    tensor.pad becomes a linalg.generic.
   }];
   let options = [
     ListOption<"tileSizes", "tile-sizes", "int64_t",
-               "Tile by loop of the last op, 0 for a whole loop; instead of the policy's choice, "
+               "Tile by loop of the last op, 0 for a whole loop; instead of the chosen sizes, "
                "in dispatches that have such loops">,
     Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"0",
            "Bytes that intermediates and promoted operands of a workgroup may take; 0: what the device has">,
@@ -46,8 +50,8 @@ def FuseProducersPass
   let description = [{
     From the last op to the first: every producer that a loop over workgroups reads slices of is
     computed inside the loop, for just those slices. Equal slices are one; a cheap producer that is
-    read in different tiles is computed more than once. A producer whose value is used behind the
-    loop as well is returned by the loop, if its tiles partition the value; what cannot be fused
+    read in different tiles is computed more than once. A producer whose value is also used after the
+    loop is returned by the loop, if its tiles partition the value; what cannot be fused
     gets a loop of its own, and a remark says so.
   }];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
@@ -61,14 +65,14 @@ def TileReductionsPass : Pass<"fuselage-tile-reductions"> {
   let description = [{
     Inside the loops over workgroups, the reduction loops of contractions (32 iterations a step),
     convolutions (16 channels) and very long reductions become serial `scf.for` loops, of the sizes
-    that `fuselage-tile-to-workgroups` recorded. A row maximum or sum stays whole: the threads of a
+    that `fuselage-tile-to-workgroups` recorded. A row reduction stays whole: the threads of a
     workgroup share it. Everywhere else, ops with a `lowering_config` (or `compilation_info`) of IREE's
     compiler are cut as that says, also in executables of its dialects; and `tile-sizes` cuts all.
-    Sizes of parallel loops are passed over.
+    Sizes of parallel loops are ignored.
 
     Elementwise producers of the inputs, such as a dequantization or a transposition, are computed in
     the loop, for just the tile of a step, at the cost of computing them again where others read them
-    as well. Producers that reduce stay outside. What initialises the accumulator never moves: it
+    as well. Producers that reduce stay outside, and so does what initializes the accumulator: it
     would be reset in every step.
   }];
   let options = [
@@ -103,28 +107,28 @@ def PromoteOperandsPass : Pass<"fuselage-promote-operands"> {
 def SwapAllocTensorPass : Pass<"fuselage-swap-alloc-tensor"> {
   let summary = "Compute tiles right where they would be copied to";
   let description = [{
-    Where `bufferization.alloc_tensor` copies what a linalg op computes, and that op overwrites its
-    destination without reading it, the allocation becomes the destination and the copy goes away:
-    dequantized weights, say, are written to workgroup memory, and no buffer holds them before. A
-    remark says why another copy stays.
+    If `bufferization.alloc_tensor` copies the result of a linalg op that overwrites its destination without
+    reading it, the allocation becomes the destination and the copy goes away: dequantized weights are
+    written to workgroup memory, with no other buffer. A remark says why another copy stays.
   }];
   let dependentDialects = ["mlir::bufferization::BufferizationDialect", "mlir::tensor::TensorDialect"];
 }
 
-def AskSizesPass : Pass<"fuselage-ask-sizes", "mlir::ModuleOp"> {
-  let summary = "Ask for the tiles of one dispatch, in place of the policy's";
+def RequestSizesPass : Pass<"fuselage-request-sizes", "mlir::ModuleOp"> {
+  let summary = "Request the tile sizes of one dispatch, in place of those chosen for the device";
   let description = [{
-    Puts `fuselage.tiling` on the op that shapes a dispatch's kernel, which `fuselage-tile-to-workgroups` follows then as far as the
-    tiles are possible: what `fuselage tune` found to be faster on a device, say. Where the op has other loops than those, it is left
-    alone, with a remark. Of fused attention the loop over workgroups stands for the op: its loops are that one's and the loop over
-    keys, each with the number of its tiles, `workgroup` is the number of queries of a tile and `reduction` that of keys.
+    Puts `fuselage.tiling` on the op that shapes a dispatch's kernel, such as the sizes that `fuselage tune` found.
+    `fuselage-tile-to-workgroups` uses them as far as the tiles are possible. If the op has other loops than `loops`, it
+    gets no sizes, and a remark says so. For fused attention, the loop over workgroups stands for the op. Its loops are that
+    loop and the loop over keys, with the numbers of their tiles; `workgroup` is the number of queries of a tile and
+    `reduction` the number of keys.
   }];
   let options = [
-    Option<"dispatch", "dispatch", "unsigned", /*default=*/"0", "Which one, from 0, in the order of the text">,
+    Option<"dispatch", "dispatch", "unsigned", /*default=*/"0", "Number of the dispatch, from 0, in the order of the text">,
     ListOption<"loops", "loops", "int64_t", "Ranges of the op's loops">,
     ListOption<"workgroup", "workgroup", "int64_t", "Tile of a workgroup by loop; 0 for a whole loop">,
     ListOption<"reduction", "reduction", "int64_t", "Step of a reduction by loop; 0 for a whole loop">,
-    ListOption<"split", "split", "int64_t", "Iterations of a reduction that one workgroup takes, by loop; 0 for all">,
+    ListOption<"split", "split", "int64_t", "Iterations of a reduction loop per workgroup (split-K), by loop; 0 for all">,
   ];
   let dependentDialects = ["mlir::linalg::LinalgDialect"];
 }

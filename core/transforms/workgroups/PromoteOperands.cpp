@@ -63,7 +63,7 @@ linalg::LinalgOp computes(Value value) {
   return value.getDefiningOp<linalg::LinalgOp>();
 }
 
-/// Whether a contraction computes `value`, or elementwise ops behind one do: such results threads may keep in
+/// Returns true if a contraction computes `value`, or elementwise ops after one do: threads may keep such results in
 /// registers.
 bool comesFromContraction(Value value, unsigned depth = 0) {
   linalg::LinalgOp op = computes(value);
@@ -129,7 +129,8 @@ bool isComputedInWorkgroup(Value value, Operation *op) {
   return producer && forall && forall->isProperAncestor(producer);
 }
 
-/// The outermost loop around `op` that `value` is there in front of, or the op: what does not change is copied once.
+/// Returns the outermost loop around `op` before which `value` is defined, or `op`: a loop-invariant value is copied
+/// once.
 Operation *outermostAt(Operation *op, Value value) {
   for (auto loop = dyn_cast<scf::ForOp>(op->getParentOp()); loop && loop.isDefinedOutsideOfLoop(value);
        loop = dyn_cast<scf::ForOp>(op->getParentOp()))
@@ -137,7 +138,7 @@ Operation *outermostAt(Operation *op, Value value) {
   return op;
 }
 
-/// What another op in front of `op` reads as a copy of `value` in workgroup memory; null if none does.
+/// Returns the copy of `value` in workgroup memory that an op before `op` reads; null if there is none.
 Value existingCopy(Value value, Operation *op) {
   for (Operation *user : value.getUsers())
     if (auto alloc = dyn_cast<bufferization::AllocTensorOp>(user))

@@ -1,20 +1,17 @@
-// Kernels of contractions and long sums whose depth several workgroups share.
+// Loops over workgroups in which several workgroups share the reduction of a tile.
 #pragma once
 #include "core/transforms/workgroups/KernelPlan.h"
+#include "core/transforms/workgroups/reductions/ReductionSplit.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace fuselage {
 
-/// Tiles the roots of those `plans` that have a split, computes in their loops what they are computed from, and asks
-/// for tiles of the ops that add up what the parts come to. Those, and all other ops, are to be planned then. True if
-/// there were any; each is told in a remark. A root that refuses asks for no split from then on.
+/// Tiles the roots of those `plans` that have a split, fuses their ops into the loops, and requests tiles of the ops
+/// that combine the partial results. Those, and all other ops, have to be planned afterwards. Returns true if there
+/// were any; each is reported in a remark. A root that cannot be tiled gets a TilingConfig that requests no split.
 bool tileSplits(mlir::RewriterBase &rewriter, llvm::ArrayRef<KernelPlan> plans, const TargetStrategy &strategy);
 
-/// Takes sums in `body` of more elements than one thread should add up, to results that are too few for all threads:
-/// neighbouring threads add up what lies side by side, to partial results that are neighbours, and where there is much
-/// of it, workgroups share the depth of those, in a loop that is tiled right away. What adds up their results is to be
-/// planned with all other ops. Sums of what the dispatch computes stay as they are, and so do those for which somebody
-/// asks for sizes.
-void tileLongSums(mlir::RewriterBase &rewriter, mlir::Block &body, const TargetStrategy &strategy);
+/// The same for ops without a plan, in whose loops nothing else is computed.
+void tileSplits(mlir::RewriterBase &rewriter, llvm::ArrayRef<WorkgroupSplit> splits, const TargetStrategy &strategy);
 
 } // namespace fuselage

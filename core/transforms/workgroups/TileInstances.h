@@ -1,4 +1,4 @@
-// How the tile of a root op determines the tiles of the ops that feed it.
+// Derives the tiles of the producers in a kernel from the tile of its root.
 #pragma once
 #include "core/transforms/workgroups/strategy/TargetStrategy.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -7,29 +7,27 @@
 
 namespace fuselage {
 
-/// One op computed inside a kernel: an op has two instances where two consumers want different
-/// tiles of it.
+/// One op computed inside a kernel. An op has two instances if two consumers read different tiles of it.
 struct TileInstance {
-  static constexpr int whole = -1;  ///< the loop does not move with the workgroup
-  static constexpr int window = -2; ///< it moves, but tiles overlap or are cut (windows, padding)
+  static constexpr int whole = -1;  ///< the loop does not depend on the workgroup
+  static constexpr int window = -2; ///< it does, but tiles overlap or are cut (windows, padding)
 
   mlir::Operation *op = nullptr;
-  llvm::SmallVector<int> follows;    ///< by loop: the root's loop that it moves with, or the above
+  llvm::SmallVector<int> follows;    ///< by loop: the root's loop that it follows, or one of the above
   llvm::SmallVector<int64_t> extent; ///< by loop: iterations in one workgroup; kDynamic if unknown
-  llvm::SmallVector<int64_t> step;   ///< the same inside the serial reduction loop it can move into
+  llvm::SmallVector<int64_t> step;   ///< the same in one step of the serial loop that it can be fused into
   llvm::SmallVector<int64_t> cuts;   ///< its own serial steps (see TargetStrategy::reductionSteps)
-  bool inPlace = false;              ///< only initialises what its consumer accumulates into
+  bool inPlace = false;              ///< it only initializes the accumulator of its consumer
 
   mlir::TilingInterface tiling() const { return llvm::cast<mlir::TilingInterface>(op); }
   /// Bytes of its results for one workgroup; dynamic extents count as 1.
   int64_t resultBytes() const;
-  /// Bytes of those inputs of a contraction that are worth a copy in workgroup memory.
+  /// Bytes of the inputs of a contraction that are promoted to workgroup memory.
   int64_t promotedBytes(llvm::function_ref<bool(mlir::Operation *)> isInKernel) const;
 };
 
-/// The instances of `root` (first) and of everything that can be computed for its tiles: ops in
-/// `candidates` (block order) that are not in `roots`, transitively. `rootTile`: iterations by loop
-/// of the root, 0 for all.
+/// Returns the instances of `root` (first) and, transitively, of its producers that can be computed tile by tile: ops
+/// of `candidates` (in block order) that are not in `roots`. `rootTile`: iterations by loop of the root, 0 for all.
 std::vector<TileInstance> tileInstances(mlir::TilingInterface root, llvm::ArrayRef<int64_t> rootTile,
                                         llvm::ArrayRef<mlir::TilingInterface> candidates,
                                         const llvm::SmallPtrSetImpl<mlir::Operation *> &roots,
@@ -38,7 +36,7 @@ std::vector<TileInstance> tileInstances(mlir::TilingInterface root, llvm::ArrayR
 /// True if an input of `op` is computed by an elementwise op in the same workgroup.
 bool hasFusedInput(mlir::linalg::LinalgOp op);
 
-/// True where an input of contraction `op` is read more than once a tile, given the tile by loop.
+/// True if a tile of a contraction reads `input` more than once. `tile`: by loop.
 bool isReused(mlir::OpOperand &input, llvm::ArrayRef<int64_t> tile);
 
 } // namespace fuselage

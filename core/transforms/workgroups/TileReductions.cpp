@@ -24,14 +24,14 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-/// Tiles of producers that one loop nest computes at most: a diamond of producers, each side of which
-/// wants other tiles, doubles them with every op.
+/// Upper bound for the fused producer tiles of a loop nest: in a chain of diamonds whose sides read different tiles,
+/// they double with every op.
 constexpr int maxFusedTiles = 64;
 
-/// Whether an op may be cut, and what of it a plan has counted on.
+/// Where an op is, which decides its steps.
 enum class Place {
-  Workgroup, ///< in a loop over workgroups: the plan's steps, memory for tiles that several ops read
-  Elsewhere, ///< as its configuration or the option says, or not at all
+  Workgroup, ///< in a loop over workgroups: the steps of the plan
+  Elsewhere, ///< only requested steps
 };
 
 struct TileReductionsPass : impl::TileReductionsPassBase<TileReductionsPass> {
@@ -86,8 +86,8 @@ SmallVector<int64_t> TileReductionsPass::stepsOf(linalg::LinalgOp op, Place plac
   return steps;
 }
 
-/// True if `producer` can be computed in the loop, step by step: an elementwise op in front of it.
-/// Where a plan has memory for one tile of it, nothing outside of the loop may want it, too.
+/// True if `producer` can be fused into the loop: it is an elementwise op before it. In a planned kernel, which has
+/// memory for one tile of it, it must not have users outside of the loop.
 bool movesInto(Operation *producer, scf::ForOp innermost, Block *from, Place place) {
   auto op = dyn_cast_or_null<linalg::LinalgOp>(producer);
   if (!op || op->getBlock() != from || op.getNumParallelLoops() != op.getNumLoops() || !asTileable(op))
@@ -125,7 +125,7 @@ void fuseInputs(RewriterBase &rewriter, MutableArrayRef<LoopLikeOpInterface> loo
   }
 }
 
-/// Says which inputs the loop still takes from producers in front of it, and why.
+/// Reports which inputs the loop still reads from producers before it, and why.
 void remarkOnRest(linalg::LinalgOp op, scf::ForOp innermost, Block *from) {
   llvm::SmallSetVector<Operation *, 4> producers;
   for (auto slice : innermost.getBody()->getOps<tensor::ExtractSliceOp>())

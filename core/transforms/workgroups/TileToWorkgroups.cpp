@@ -1,11 +1,10 @@
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
-#include "core/transforms/workgroups/AskedTiles.h"
 #include "core/transforms/workgroups/Passes.h"
+#include "core/transforms/workgroups/RequestedTiles.h"
 #include "core/transforms/workgroups/SplitTiling.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
-#include "core/transforms/workgroups/sums/ColumnSums.h"
-#include "core/transforms/workgroups/sums/RowSums.h"
+#include "core/transforms/workgroups/reductions/SplitReductions.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -57,15 +56,12 @@ void TileToWorkgroupsPass::tileBody(Block &body, const TargetStrategy &strategy)
     return;
   IRRewriter rewriter(&getContext());
   prepareForPlan(rewriter, body, strategy);
-  if (tileSizes.empty()) {
-    shareRows(rewriter, body, strategy);
-    shareColumns(rewriter, body, strategy);
-    tileLongSums(rewriter, body, strategy);
-  }
+  if (tileSizes.empty())
+    tileSplits(rewriter, splitReductions(rewriter, body, strategy), strategy);
   // Sizes from an option are taken as they are.
   const PlanOptions options{.maxWorkgroupBytes = maxWorkgroupBytes, .splitsContractions = tileSizes.empty()};
   std::vector<KernelPlan> plans = planKernels(body, strategy, options);
-  // What is behind a sum of parts is planned again, with that sum in front of it.
+  // Users of a split contraction are planned again, after the op that combines its partial results.
   while (tileSplits(rewriter, plans, strategy))
     plans = planKernels(body, strategy, options);
   if (plans.empty()) {

@@ -26,8 +26,8 @@ std::optional<unsigned> unevenLoop(linalg::LinalgOp op, ArrayRef<int64_t> steps)
   return uneven;
 }
 
-/// `tile` with zeros in front of `first` along `dim`.
-static Value zeroInFront(RewriterBase &rewriter, Location loc, Value tile, unsigned dim, Value first) {
+/// Returns `tile` with zeros before index `first` of dimension `dim`.
+static Value zeroBefore(RewriterBase &rewriter, Location loc, Value tile, unsigned dim, Value first) {
   auto type = cast<RankedTensorType>(tile.getType());
   Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
   Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(), type.getElementType());
@@ -79,9 +79,9 @@ void tileUnevenly(RewriterBase &rewriter, linalg::LinalgOp op, unsigned loop, Ar
   for (OpOperand *input : tile.getDpsInputOperands())
     for (auto [dim, expr] : llvm::enumerate(tile.getMatchingIndexingMap(input).getResults()))
       if (expr == rewriter.getAffineDimExpr(loop))
-        input->set(zeroInFront(rewriter, loc, input->get(), dim, repeated));
-  for (auto [init, sum] : llvm::zip_equal(tile.getDpsInitsMutable(), serial.getRegionIterArgs()))
-    init.set(sum);
+        input->set(zeroBefore(rewriter, loc, input->get(), dim, repeated));
+  for (auto [init, accumulator] : llvm::zip_equal(tile.getDpsInitsMutable(), serial.getRegionIterArgs()))
+    init.set(accumulator);
   writeTilingConfig(tile,
                     {.workgroup = readTilingConfig(op).workgroup, .reduction = SmallVector<int64_t>(steps.size(), 0)});
   rewriter.setInsertionPointToEnd(serial.getBody());

@@ -1,5 +1,5 @@
-// Contractions whose depth no good step divides: the last step starts earlier, and multiplies zeros where the one
-// before has been.
+// Serial steps that do not divide the K loop of a contraction: the last step starts earlier and multiplies zeros where
+// it overlaps the step before.
 #pragma once
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
@@ -7,12 +7,12 @@
 
 namespace fuselage {
 
-/// The only reduction loop of `op`, a contraction of static size, if `steps` cuts it into steps that do not divide it;
-/// nothing for others.
+/// Returns the loop of `op`, a contraction of static sizes, that `steps` cuts into steps which do not divide it.
+/// Returns nullopt for other ops, and if `steps` cuts more than one loop.
 std::optional<unsigned> unevenLoop(mlir::linalg::LinalgOp op, llvm::ArrayRef<int64_t> steps);
 
-/// Cuts that loop into steps of one size. Both factors are zero where a step repeats the one before: what is not a
-/// number, or infinite, counts once.
+/// Tiles `loop` to a serial loop with steps of one size. Where the last step overlaps the one before, both operands are
+/// zero, so that NaN and infinity count once.
 void tileUnevenly(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op, unsigned loop,
                   llvm::ArrayRef<int64_t> steps);
 

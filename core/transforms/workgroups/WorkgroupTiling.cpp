@@ -1,8 +1,8 @@
 #include "core/transforms/workgroups/WorkgroupTiling.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/workgroups/OverlappingTiles.h"
+#include "core/transforms/workgroups/reductions/PartialResults.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
-#include "core/transforms/workgroups/sums/PartialSums.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -135,12 +135,12 @@ FailureOr<scf::ForallOp> tileKernel(RewriterBase &rewriter, const KernelPlan &pl
       sizes[loop] = ranges[loop];
       tilesNothing = false;
     }
-  Attribute shared = root->getAttr(kSharedAttr);
+  Attribute shared = root->getAttr(kPartialResultsAttr);
   FailureOr<scf::ForallOp> forall = plan.overlaps || !plan.split.empty() ? tileOverlapping(rewriter, plan)
                                     : tilesNothing                       ? wrapInForall(rewriter, root)
                                                                          : tileRoot(rewriter, plan, sizes);
   if (succeeded(forall) && shared)
-    (*forall)->setAttr(kPartsAttr, shared);
+    (*forall)->setAttr(kSplitsAttr, shared);
   if (succeeded(forall))
     writeTilingConfig(*forall, {.workgroup = plan.workgroup, .reduction = {}, .host = {}, .split = plan.split});
   return forall;

@@ -6,12 +6,12 @@
 #include "core/codegen/host/tensors/RowBlocks.h"
 #include "core/device/HostProcessor.h"
 #include "core/support/Error.h"
-#include "core/transforms/workgroups/AskedTiles.h"
-#include "core/transforms/workgroups/DepthSplit.h"
+#include "core/transforms/workgroups/RequestedTiles.h"
 #include "core/transforms/workgroups/TileInstances.h"
+#include "core/transforms/workgroups/reductions/ChooseSplitK.h"
+#include "core/transforms/workgroups/reductions/PartialResults.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "core/transforms/workgroups/strategy/TargetStrategy.h"
-#include "core/transforms/workgroups/sums/PartialSums.h"
 #include "core/tuning/dispatch/AttentionSpace.h"
 #include "core/tuning/dispatch/Sizes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -35,7 +35,7 @@ class SpaceBuilder {
 public:
   SpaceBuilder(linalg::LinalgOp op, const DeviceModel &device)
       : op_(op), device_(device), ranges_(op.getStaticLoopRanges()) {}
-  Space forGpu(const AskedTiles &tiles, const TargetStrategy &strategy);
+  Space forGpu(const RequestedTiles &tiles, const TargetStrategy &strategy);
   Space forHost(func::FuncOp dispatch);
   Space forHostElementwise();
 
@@ -54,7 +54,7 @@ private:
   int resultsOf(Expression &e);
   /// Whether the last tile along some loop starts earlier, as a node.
   int overlaps(Expression &e);
-  void limitWorkgroupBytes(const AskedTiles &tiles, const TargetStrategy &strategy);
+  void limitWorkgroupBytes(const RequestedTiles &tiles, const TargetStrategy &strategy);
   /// The tile along a loop, as a node.
   int extent(Expression &e, unsigned loop) const;
 
@@ -82,7 +82,7 @@ int SpaceBuilder::extent(Expression &e, unsigned loop) const {
   return knob == knobOf_.end() ? e.constant(ranges_[loop]) : e.knob(knob->second);
 }
 
-/// What the parts come to before they are added up; a whole depth, of one part, has no such buffer.
+/// Limits the memory of partial results; without split-K there are none.
 void SpaceBuilder::limitPartialBytes(unsigned split) {
   int64_t bytes = 0;
   for (Type type : op_->getResultTypes())
@@ -90,23 +90,24 @@ void SpaceBuilder::limitPartialBytes(unsigned split) {
   int64_t most = std::max<int64_t>(1, mostPartialBytes / std::max<int64_t>(1, bytes));
   Expression e;
   space_.add(e, e.make(ExprOp::AtMost, e.knob(split), e.constant(most)), Origin::Device, {},
-             "partial results, of " + std::to_string(bytes) + " bytes each, take at most " +
+             "the partial results of the splits, of " + std::to_string(bytes) + " bytes each, take at most " +
                  std::to_string(mostPartialBytes) + " bytes of memory");
 }
 
-/// Workgroups that share the longest reduction of a product, 1 for none; steps divide what each takes.
+/// Adds the split-K knob: how many workgroups share the longest reduction loop, 1 for no split. Steps divide the
+/// iterations of each.
 void SpaceBuilder::addSplit() {
-  constexpr int64_t mostParts = 64, leastPart = 32;
+  constexpr int64_t mostSplits = 64, leastLength = 32;
   unsigned loop = splitLoopOf(op_);
   SmallVector<unsigned> reductions;
   op_.getReductionDims(reductions);
-  std::vector<int64_t> parts = {0};
-  for (int64_t count = 1; count <= mostParts && ranges_[loop] / count >= leastPart; ++count)
+  std::vector<int64_t> splits = {0};
+  for (int64_t count = 1; count <= mostSplits && ranges_[loop] / count >= leastLength; ++count)
     if (ranges_[loop] % count == 0)
-      parts.push_back(count);
-  if (parts.back() <= 1)
+      splits.push_back(count);
+  if (splits.back() <= 1)
     return;
-  unsigned knob = addKnob({KnobRole::Split}, Domain::of(std::move(parts)));
+  unsigned knob = addKnob({KnobRole::Split}, Domain::of(std::move(splits)));
   limitPartialBytes(knob);
   auto step = knobOf_.find(loop);
   if (step == knobOf_.end())
@@ -154,7 +155,7 @@ void SpaceBuilder::limitResults() {
 /// the rest of the kernel, or again where tiles overlap; each is the product of the tiles of the loops that index it. A
 /// tile that needs more is made smaller by the pipeline. Lanes of a processor read operands into registers, and threads
 /// with 8 by 8 results hand them on there.
-void SpaceBuilder::limitWorkgroupBytes(const AskedTiles &tiles, const TargetStrategy &strategy) {
+void SpaceBuilder::limitWorkgroupBytes(const RequestedTiles &tiles, const TargetStrategy &strategy) {
   Expression e;
   int bytes = e.constant(0);
   auto count = [&](OpOperand &operand) {
@@ -195,7 +196,7 @@ void SpaceBuilder::limitWorkgroupBytes(const AskedTiles &tiles, const TargetStra
                  " bytes of workgroup memory");
 }
 
-Space SpaceBuilder::forGpu(const AskedTiles &tiles, const TargetStrategy &strategy) {
+Space SpaceBuilder::forGpu(const RequestedTiles &tiles, const TargetStrategy &strategy) {
   SmallVector<utils::IteratorType> iterators = op_.getIteratorTypesArray();
   WorkKind kind = workKindOf(cast<TilingInterface>(op_.getOperation()));
   for (auto [loop, range] : llvm::enumerate(ranges_))
@@ -210,7 +211,7 @@ Space SpaceBuilder::forGpu(const AskedTiles &tiles, const TargetStrategy &strate
   if (isProduct && !reductions.empty() && ranges_[reductions.back()] > 1 && !knobOf_.empty())
     knobOf_[reductions.back()] =
         addKnob({KnobRole::ReductionStep}, sizesFor(ranges_[reductions.back()], mostTile, /*onlyDivisors=*/true));
-  if (kind == WorkKind::Contraction && !knobOf_.empty() && !device_.isSoftware() && canAddParts(op_))
+  if (kind == WorkKind::Contraction && !knobOf_.empty() && !device_.isSoftware() && canSplitReduction(op_))
     addSplit();
   tieZeros();
   limitResults();
@@ -339,7 +340,7 @@ llvm::Expected<Space> dispatchSpace(func::FuncOp dispatch, const DeviceModel &de
     if (!target)
       return target.takeError();
     const std::unique_ptr<TargetStrategy> strategy = strategyFor(*target);
-    std::optional<AskedTiles> tiles = askedTiles(dispatch, *strategy);
+    std::optional<RequestedTiles> tiles = requestedTiles(dispatch, *strategy);
     if (!tiles)
       return fail("@" + dispatch.getName().str() + ": on this device the pipeline makes another op of " +
                   op->getName().getStringRef().str() + ", whose sizes it chooses itself");

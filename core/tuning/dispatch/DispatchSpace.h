@@ -16,7 +16,7 @@ std::optional<unsigned> denseLoop(mlir::AffineMap map);
 /// The knobs of a dispatch, whose roles (KnobRole) say what they set:
 ///  - on a GPU the tile of a workgroup along each parallel loop longer than 1, the step of the innermost reduction of a
 ///    product or a convolution, and, unless the device is software, the split of a product's longest reduction. Only
-///    sizes that the pipeline takes as they are (AskedTiles.h);
+///    sizes that the pipeline takes as they are (RequestedTiles.h);
 ///  - on the host what registers, tasks and blocks hold, for this machine's processor;
 ///  - of fused attention, which has no shaping op, what attentionSpace() has.
 /// The point with 0 for all knobs is selected: the pipeline chooses all sizes. No other point has a 0. Conditions on

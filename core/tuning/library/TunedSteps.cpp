@@ -9,7 +9,7 @@
 
 namespace fuselage::tune {
 
-/// Of the passes that ask, what asks for dispatch `number`, on whose shaping op, or loop of attention, the sizes are.
+/// Returns the pass that requests the sizes of dispatch `number`, which are on its shaping op or its loop of attention.
 static std::string passText(unsigned number, mlir::func::FuncOp dispatch) {
   auto attention = attentionLoopOf(dispatch);
   mlir::linalg::LinalgOp shaping = attention ? nullptr : shapingOp(dispatch);
@@ -22,7 +22,7 @@ static std::string passText(unsigned number, mlir::func::FuncOp dispatch) {
     return text;
   };
   TilingConfig config = readTilingConfig(op);
-  return "fuselage-ask-sizes{dispatch=" + std::to_string(number) + list("loops", loops) +
+  return "fuselage-request-sizes{dispatch=" + std::to_string(number) + list("loops", loops) +
          list("workgroup", config.workgroup) + list("reduction", config.reduction) + list("split", config.split) + "}";
 }
 
@@ -35,16 +35,16 @@ static TunedSteps stepsOf(const Device &device, const TunedDispatches &tuned, ll
   return {
       .target = device.targetOptions(),
       .step =
-          {.title = "Ask for tuned sizes",
+          {.title = "Request tuned sizes",
            .pipeline = "builtin.module(" + llvm::join(passes, ",") + ")",
            .teaches =
                many +
                " sizes here that were measured to be faster than those that the next steps choose by themselves: on " +
                where +
                ", which the kernels of this recording are for. An attribute on the op that shapes the kernel requests "
-               "them, and the next "
-               "steps follow it. Look at fuselage.tiling: workgroup is the tile of a workgroup by loop, reduction the "
-               "steps of its reduction; of attention they are queries and keys."},
+               "them, and the next steps use it. Look at fuselage.tiling: workgroup is the tile of a workgroup by "
+               "loop, "
+               "reduction the serial steps of its reduction; for attention they are queries and keys."},
       .note = many + " the sizes that were tuned on " + where + ": '" + tuned.source() +
               "'; kernels are for that device; --tuned none leaves both to the pipeline"};
 }

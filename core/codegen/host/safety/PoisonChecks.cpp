@@ -1,7 +1,7 @@
 #include "core/codegen/host/safety/PoisonChecks.h"
 #include "core/executable/HostSymbols.h"
 #include "core/ir/Session.h"
-#include "core/transforms/workgroups/sums/WideSums.h"
+#include "core/transforms/workgroups/reductions/WidenAccumulators.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Index/IR/IndexOps.h"
@@ -403,7 +403,7 @@ void insertPoisonChecks(ModuleOp module) {
   // A sum is wider by its form, which a check inside of it would hide.
   if (module.walk([](Operation *op) { return breaksPromises(op) ? WalkResult::interrupt() : WalkResult::advance(); })
           .wasInterrupted())
-    widenSums(module, {.longSums = true, .wholeProducts = false});
+    widenAccumulators(module, {.longReductions = true, .wideProducts = false});
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) {
     if (!isFixed(op))

@@ -1,4 +1,4 @@
-// Which buffers ops touch: what barriers stand for.
+// The buffers that ops read and write, which decide where barriers are needed.
 #pragma once
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Operation.h"
@@ -7,7 +7,7 @@
 
 namespace fuselage {
 
-/// Buffers that an op reads and writes, by their roots.
+/// The buffers that an op reads and writes: the allocations or arguments, not views of them.
 struct Accesses {
   llvm::SmallPtrSet<mlir::Value, 8> reads, writes;
 
@@ -19,7 +19,7 @@ struct Accesses {
     reads.clear();
     writes.clear();
   }
-  /// Whether `later` must wait for this.
+  /// Returns true if `later` must wait for these accesses.
   bool conflictsWith(const Accesses &later) const {
     auto any = [](const auto &a, const auto &b) {
       return llvm::any_of(a, [&](mlir::Value value) { return b.contains(value); });
@@ -28,15 +28,15 @@ struct Accesses {
   }
 };
 
-/// Adds what `op` itself touches.
+/// Adds the accesses of `op` itself.
 void addAccesses(mlir::Operation *op, Accesses &accesses);
-/// What `root` and everything in it touches.
+/// Returns the accesses of `root` and all ops in it.
 Accesses accessesOf(mlir::Operation *root);
 
-/// True if there is a structured op inside of `op`.
+/// True if `op` contains a structured op.
 bool hasStructuredOps(mlir::Operation *op);
 
-/// What the ops inside of `loop` touch, without `except`.
+/// Returns the accesses of all ops in `loop` but `except`.
 Accesses accessesInside(mlir::scf::ForOp loop, mlir::Operation *except);
 
 /// True if between `loop` and `op` there is nothing but loops.

@@ -1,4 +1,4 @@
-// A contraction on buffers as cooperative matrices: operands and results of subgroups that are opaque to threads.
+// Emits a contraction on buffers with cooperative matrices, whose layout in registers is opaque.
 #pragma once
 #include "core/transforms/gpu/distribution/MatrixTile.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -6,19 +6,19 @@
 
 namespace fuselage {
 
-/// Writes the part of a subgroup in gpu.subgroup_mma ops, which upstream makes SPV_KHR_cooperative_matrix of.
-/// Accumulators are matrices, by product, block of rows and block of columns.
+/// Emits the part of one subgroup as gpu.subgroup_mma ops, which upstream lowers to SPV_KHR_cooperative_matrix.
+/// Accumulators are matrices, ordered by product, block of rows and block of columns.
 class CooperativeEmitter {
 public:
-  /// What does not change from step to step is computed here, where the rewriter stands.
+  /// Emits the loop-invariant code at the insertion point.
   CooperativeEmitter(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op, const MatrixTile &tile);
 
-  /// Whether this subgroup has a part; those without one repeat the last one, so that all stay together for the
-  /// barriers.
+  /// Emits whether this subgroup has a part. One without a part repeats the last one, so that all reach the barriers.
   mlir::Value hasPart();
-  /// What `valueOf` says that all elements of a result are, or where it says nothing what is in memory.
+  /// Emits the initial accumulators: `valueOf` a result for all of its elements, or, if that is null, its memory.
   llvm::SmallVector<mlir::Value> start(llvm::function_ref<mlir::Value(mlir::Value result)> valueOf);
-  /// Adds the products of the operands' tiles: reads of all matrices of a step along the depth, then instructions.
+  /// Emits all steps along K of the tile, each with loads of its matrices and then multiplications. Returns the new
+  /// accumulators.
   llvm::SmallVector<mlir::Value> multiply(mlir::ValueRange accumulators);
   void store(mlir::ValueRange accumulators);
 

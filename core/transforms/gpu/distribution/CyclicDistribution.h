@@ -1,13 +1,13 @@
-// Ops without reductions, shared element by element.
+// Distributes the elements of ops without reductions to threads.
 #pragma once
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace fuselage {
 
-/// Emits at the insertion point what thread `thread` of `threads` does of `op`: elements in line, `threads` at a time,
-/// so that neighbours in memory go to neighbours. `inVectors`: four neighbours at a time where all operands allow that
-/// (see VectorReads.h), and a few rounds side by side instead of in a loop. The op stays.
+/// Emits the elements of `op` that thread `thread` of `threads` computes, at the insertion point: every `threads`-th
+/// one, so that neighbouring threads access neighbouring elements. `inVectors`: four neighbours at once if all operands
+/// allow it (see VectorReads.h), and a few rounds unrolled. Keeps `op`.
 void distributeCyclically(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op, mlir::Value thread, int64_t threads,
                           bool inVectors);
 

@@ -1,4 +1,4 @@
-// What threads keep of an op's results in registers while they accumulate.
+// The results of an op that threads keep in registers while they accumulate.
 #pragma once
 #include "core/transforms/gpu/distribution/CooperativeEmitter.h"
 #include "core/transforms/gpu/distribution/MatrixEmitter.h"
@@ -8,10 +8,10 @@
 
 namespace fuselage {
 
-/// Of one op: the registers that a thread carries from step to step, and the elements that they are.
+/// How a thread holds results of one op: the registers that it carries from step to step, and their elements.
 struct Holding {
-  int64_t holders = 0;                                      ///< threads
-  llvm::SmallVector<llvm::SmallVector<mlir::Value>> points; ///< empty: nobody knows which elements a thread has
+  int64_t holders = 0;                                      ///< number of threads that hold results
+  llvm::SmallVector<llvm::SmallVector<mlir::Value>> points; ///< indices of the elements; empty: unknown
   std::shared_ptr<MatrixEmitter> matrix;                    ///< null: registers are elements, or
   std::shared_ptr<CooperativeEmitter> cooperative;          ///< .. matrices that the device lays out
   LaneSharing sharing;
@@ -19,7 +19,7 @@ struct Holding {
 
 class HeldResults {
 public:
-  /// The rewriter stands where code is to be written whenever something is asked for.
+  /// All methods emit at the rewriter's insertion point.
   HeldResults(mlir::RewriterBase &rewriter, const Distribution &how, mlir::Value thread)
       : rewriter_(rewriter), how_(how), thread_(thread) {}
 
@@ -27,23 +27,23 @@ public:
   std::optional<MatrixTile> matrixTileOf(mlir::linalg::LinalgOp op) const {
     return pickMatrixTile(op, how_.matrixShapes, how_.threads);
   }
-  /// Threads that hold a piece of the results in registers while `op` accumulates; 0 where none do.
+  /// Returns how many threads hold results in registers while `op` accumulates; 0 if none do.
   int64_t holdersOf(mlir::linalg::LinalgOp op) const;
-  /// Whether what follows `op` may be computed in its registers.
+  /// Returns true if ops after `op` may be computed in its registers.
   bool canContinue(mlir::linalg::LinalgOp op) const;
 
-  /// Written in front of the loops that `op` is carried through, or of itself.
+  /// Emits loop-invariant code; to be called before the loops that carry the results of `op`, or before `op`.
   Holding hold(mlir::linalg::LinalgOp op) const;
-  /// Registers of elements by point and output.
+  /// Emits the registers that hold `elements`, ordered by point and output.
   llvm::SmallVector<mlir::Value> registersOf(const Holding &holding, llvm::SmallVector<mlir::Value> elements) const {
     return holding.matrix ? holding.matrix->pack(elements) : elements;
   }
-  /// The results of `count` points.
+  /// Emits the results at `count` points from point `first` on.
   llvm::SmallVector<mlir::Value> elementsOf(const Holding &holding, mlir::linalg::LinalgOp op,
                                             llvm::ArrayRef<mlir::Value> registers, size_t first, size_t count) const;
   llvm::SmallVector<mlir::Value> accumulate(mlir::linalg::LinalgOp op, const Holding &holding,
                                             mlir::ValueRange registers) const;
-  /// True for threads that store what they hold; null where all do.
+  /// Emits the condition for threads that store their results; null if all do.
   mlir::Value stores(const Holding &holding, mlir::Location loc) const;
 
 private:

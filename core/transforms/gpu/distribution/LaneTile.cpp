@@ -30,7 +30,7 @@ int64_t vectorOf(int64_t extent, int64_t width) {
   return 1;
 }
 
-/// Vectors that a lane has beside each other, of `vectors` in all, those of all lanes next to each other: long runs of
+/// Neighbouring vectors of a lane, of `vectors` in all; those of all lanes are contiguous: long runs of
 /// memory are read in a row then, and what all lanes need is read once for all of them. The number that leaves the
 /// fewest lanes idle.
 int64_t vectorsOfLane(int64_t vectors, int64_t most, int64_t lanes) {

@@ -70,8 +70,8 @@ void MatrixEmitter::addPoint(int64_t down, int64_t across, int64_t number, int64
   Value column = arith::AddIOp::create(rewriter_, loc_, firstColumn_, times(member_, areWords_ ? 8 : 2));
   Indices ivs(op_.getNumLoops(), constant(0)), &point = points_.emplace_back();
   spread(tile_.rows, plus(row, down + at.row), ivs);
-  int64_t behind = areWords_ ? across / 32 * 32 + across % 32 / 8 + 4 * element : across + at.column;
-  spread(tile_.columns, plus(column, behind), ivs);
+  int64_t offset = areWords_ ? across / 32 * 32 + across % 32 / 8 + 4 * element : across + at.column;
+  spread(tile_.columns, plus(column, offset), ivs);
   for (unsigned loop : parallel)
     point.push_back(ivs[loop]);
   size_t block = down / tile_.shape.m * (tile_.partColumns / tile_.shape.n) + across / tile_.shape.n;
@@ -151,7 +151,7 @@ Value MatrixEmitter::fragment(unsigned operand, bool isLeft, int64_t outer, int6
   place.outer = plus(place.outer, outer);
   place.depth = plus(place.depth, depth);
   if (matrices == 2 && !isLeft) {
-    // Lanes above 16 are not asked; their address has to be one of the tile.
+    // The addresses of lanes above 16 are not used, but have to lie in the tile.
     place.outer = plus(isTransposed ? firstColumn_ : sum(firstColumn_, matrixRow_), outer);
   }
   Value buffer = op_->getOperand(operand);
@@ -204,9 +204,9 @@ std::array<Value, 4> MatrixEmitter::columnsOfWords(unsigned operand, int64_t col
   Value isFirst = arith::CmpIOp::create(rewriter_, loc_, arith::CmpIPredicate::eq, half, constant(0));
   SmallVector<Value, 4> words;
   for (int64_t row = 0; row < 4; ++row) {
-    Value turned = arith::XOrIOp::create(rewriter_, loc_, times(half, 2), constant(row));
+    Value swapped = arith::XOrIOp::create(rewriter_, loc_, times(half, 2), constant(row));
     Place place{.outer = plus(arith::AddIOp::create(rewriter_, loc_, firstColumn_, times(group_, 4)), column),
-                .depth = plus(arith::AddIOp::create(rewriter_, loc_, times(member_, 4), turned), depth)};
+                .depth = plus(arith::AddIOp::create(rewriter_, loc_, times(member_, 4), swapped), depth)};
     words.push_back(vector::LoadOp::create(rewriter_, loc_, type, op_->getOperand(operand),
                                            indicesOf(operand, /*isLeft=*/false, place),
                                            /*nontemporal=*/false, llvm::MaybeAlign(4)));

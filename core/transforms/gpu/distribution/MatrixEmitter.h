@@ -1,36 +1,34 @@
-// A contraction on buffers as instructions of subgroups that multiply matrices.
+// Emits a contraction on buffers with the matrix instructions of subgroups (mma.sync).
 #pragma once
 #include "core/transforms/gpu/distribution/MatrixTile.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace fuselage {
 
-/// Writes the part of a subgroup. Accumulators are values of one instruction's result each, by result of the op, block
-/// of rows and block of columns; points are what a thread holds of them, element by element.
+/// Emits the part of one subgroup. Each accumulator is the result of one instruction; they are ordered by result of the
+/// op, block of rows and block of columns. Points are the single elements that a thread holds of them.
 class MatrixEmitter {
 public:
-  /// `thread`: the number of the thread in its workgroup. What does not change from step to step is computed here,
-  /// where the rewriter stands.
+  /// Emits the loop-invariant code at the insertion point. `thread`: the number of the thread in its workgroup.
   MatrixEmitter(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op, const MatrixTile &tile, mlir::Value thread);
 
-  /// The indices, by parallel loop, of the elements that this thread holds of each result: neighbours along columns
-  /// follow each other.
+  /// The indices, by parallel loop, of the elements that this thread holds of each result; neighbours in a row follow
+  /// each other.
   llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points() const { return points_; }
-  /// The loop, by number among the parallel ones, along which the second of each two points follows the first, which is
-  /// even along it; nothing where two are not neighbours.
+  /// Returns the parallel loop, by number, along which points come in pairs of neighbours, the first at an even index;
+  /// nullopt if they do not.
   std::optional<unsigned> pairedLoop() const;
-  /// Accumulators of the elements given by point and result, as loadOutputs gives them.
+  /// Emits accumulators from elements ordered by point and result, as loadOutputs returns them.
   llvm::SmallVector<mlir::Value> pack(mlir::ValueRange elements);
-  /// Elements by point and result, in the results' type.
+  /// Emits the elements of `count` points from `first` on, ordered by point and result, in the type of the result.
   llvm::SmallVector<mlir::Value> unpack(mlir::ValueRange accumulators, size_t first, size_t count);
-  /// Adds the products of the operands' tiles: reads of all fragments of a step along the depth, then instructions.
-  /// `left`: the elements of the left operand where this thread has them already, of its part's rows and the whole
-  /// depth as a result has them.
+  /// Emits all steps along K of the tile, each with loads of its fragments and then instructions. Returns the new
+  /// accumulators. `left`: the left operand of the part's rows, if this thread holds it as a result of another product.
   llvm::SmallVector<mlir::Value> multiply(mlir::ValueRange accumulators, llvm::ArrayRef<mlir::Value> left = {});
 
 private:
   using Indices = llvm::SmallVector<mlir::Value>;
-  /// A row (or column) and a position along the depth.
+  /// A row (or column) and a position along K.
   struct Place {
     mlir::Value outer, depth;
   };

@@ -1,4 +1,4 @@
-// Instructions that multiply small matrices: what a device has of them, and how a subgroup holds their operands.
+// Matrix instructions: their shapes, and the registers that hold their operands.
 #pragma once
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/MLIRContext.h"
@@ -11,16 +11,16 @@
 
 namespace fuselage {
 
-/// One instruction of a subgroup: an m x k matrix by one of k x n, added to one of m x n. A source for the layouts that
-/// NVIDIA's have: PTX ISA, "Matrix fragments for mma.m16n8k16" and its neighbours, which differ only in how many
-/// elements a register has.
+/// One matrix instruction of a subgroup: the product of an m x k and a k x n matrix, added to an m x n matrix. Source
+/// for NVIDIA's layouts: PTX ISA, "Matrix fragments for mma.m16n8k16" and the sections after it, which differ only in
+/// the number of elements per register.
 struct MatrixShape {
   int64_t m = 16, n = 8, k = 16;
   int64_t subgroup = 32; ///< threads
   mlir::Type operand;    ///< f16, bf16, f32 (of which tf32 is used) or i8
   bool isTf32 = false;
-  /// Which thread holds which element is the driver's affair: Vulkan's cooperative matrices, which move between memory
-  /// and registers as a whole.
+  /// The driver decides which thread holds which element: Vulkan's cooperative matrices, which are loaded and stored as
+  /// a whole.
   bool isOpaque = false;
 
   int64_t operandBits() const { return operand.getIntOrFloatBitWidth(); }
@@ -30,36 +30,36 @@ struct MatrixShape {
   std::array<int64_t, 3> sizes() const { return {m, n, k}; }
 };
 
-/// "m16n8k16 f16", or with an underscore for the blank as options of passes have it. Nothing for what no kernels are
-/// made with.
+/// Parses "m16n8k16 f16"; the blank may be an underscore, as in pass options. Returns nullopt for shapes that kernels
+/// do not use.
 std::optional<MatrixShape> readMatrixShape(mlir::MLIRContext *context, llvm::StringRef text);
 
-/// The same of a cooperative matrix, of any sizes: "m16n16k16 f16". Nothing for other types, as upstream's path has f16
-/// only.
+/// Parses the shape of a cooperative matrix, of any sizes: "m16n16k16 f16". Returns nullopt for other types than f16,
+/// which upstream's lowering does not have.
 std::optional<MatrixShape> readCooperativeShape(mlir::MLIRContext *context, llvm::StringRef text, int64_t subgroup);
 
-/// Whether readCooperativeShape knows it.
+/// Returns true if readCooperativeShape can parse `text`.
 bool isCooperativeShape(llvm::StringRef text, int64_t subgroup);
 
-/// Element of an operand that a lane holds: row and column in the m x k (left) or k x n (right) matrix, from what the
-/// lane's number is made of: group = lane / 4, member = lane % 4. `at` counts registers and elements in them.
+/// The element of an operand that a lane holds: its row and column in the m x k (left) or k x n (right) matrix, as
+/// linear functions of group = lane / 4 and member = lane % 4.
 struct FragmentElement {
   int64_t byGroupRow, byGroupColumn, byMemberRow, byMemberColumn; ///< factors of group and member
-  int64_t row, column;                                            ///< added
+  int64_t row, column;                                            ///< constant terms
 };
 FragmentElement leftElement(const MatrixShape &shape, int64_t reg, int64_t element);
 FragmentElement rightElement(const MatrixShape &shape, int64_t reg, int64_t element);
-/// Of the accumulators: two registers (or halves of such) in each of two rows.
+/// The same for accumulators: two registers (or halves of registers) in each of two rows.
 FragmentElement resultElement(int64_t reg, int64_t element);
 
-/// Where lanes point ldmatrix to, which reads four matrices of 8 rows of 16 bytes each; lane i gives the row i % 8 of
-/// matrix i / 8. In blocks of 8 rows (or columns) and of 16 bytes along the depth: which block a matrix is.
+/// The block of an operand that one of the four 8 x 16 byte matrices of ldmatrix reads: lane i has the address of row i
+/// % 8 of matrix i / 8. Blocks are 8 rows (or columns) by 16 bytes along K.
 struct MatrixBlock {
   int64_t outer; ///< along m, or along n
   int64_t depth; ///< along k
 };
-/// The left operand's registers are its four blocks, rows first; the right one's are two columns of blocks, depth
-/// first.
+/// The registers of the left operand are its four blocks, rows first; those of the right one are two columns of blocks,
+/// K first.
 MatrixBlock leftBlock(int64_t matrix);
 MatrixBlock rightBlock(int64_t matrix);
 

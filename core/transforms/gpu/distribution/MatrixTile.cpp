@@ -10,7 +10,7 @@ namespace {
 constexpr int64_t mostAccumulators = 64;
 /// Several results share what is read of the left operand.
 constexpr int64_t mostAccumulatorsOfAll = 96;
-/// More subgroups in a workgroup share what is copied, fewer leave other workgroups room beside it.
+/// More subgroups in a workgroup share what is copied, fewer leave room for other workgroups on the multiprocessor.
 constexpr int64_t mostThreads = 256;
 
 /// The argument of the body that `value` is, maybe made wider.

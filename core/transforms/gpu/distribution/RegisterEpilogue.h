@@ -1,14 +1,15 @@
-// Elementwise ops behind a reduction that are computed where its results are in registers.
+// Elementwise ops after a reduction that are computed in the registers of its results.
 #pragma once
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace fuselage {
 
-/// Whether `user` takes each result of `last` where that computes it, and nothing else of it. `first`: the reduction
-/// that both follow, whose iterations they share.
+/// Returns true if each iteration of `user` reads only that element of each result of `last` which the same iteration
+/// of `last` writes. `first`: the reduction before both, whose parallel iterations they share.
 bool takesResults(mlir::linalg::LinalgOp user, mlir::linalg::LinalgOp last, mlir::linalg::LinalgOp first);
 
-/// Whether `user`, which takes the results of `last` one by one, puts its own in their places: nobody reads those then.
+/// Returns true if `user`, for which takesResults holds, overwrites the results of `last`, so that nothing else reads
+/// them.
 bool replacesResults(mlir::linalg::LinalgOp user, mlir::linalg::LinalgOp last);
 
 } // namespace fuselage

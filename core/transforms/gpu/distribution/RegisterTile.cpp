@@ -2,7 +2,8 @@
 #include "core/transforms/gpu/distribution/RowPlan.h"
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "core/transforms/gpu/distribution/ThreadDistribution.h"
-#include "core/transforms/workgroups/sums/SumFactors.h"
+#include "core/transforms/workgroups/reductions/ReductionShape.h"
+#include "core/transforms/workgroups/sizes/IterationSpace.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -30,9 +31,9 @@ bool reusesInputs(linalg::LinalgOp op) {
   });
 }
 
-/// What a thread has of a sum that threads read by themselves (see SumFactors.h): neighbours that are 16 bytes of what
-/// most is read from, and all that is computed of those.
-SmallVector<int64_t> sizesOfSum(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
+/// Returns the tile of a thread for a reduction that was split among threads (see ApplySplit.h): neighbours that are 16
+/// bytes of what most is read from, and all that is computed of those.
+SmallVector<int64_t> sizesOfThreadReduction(linalg::LinalgOp op, ArrayRef<int64_t> extents) {
   constexpr int64_t mostPoints = 32;
   SmallVector<unsigned> parallel;
   op.getParallelDims(parallel);
@@ -47,7 +48,7 @@ SmallVector<int64_t> sizesOfSum(linalg::LinalgOp op, ArrayRef<int64_t> extents) 
       points *= size = extent;
   for (auto [size, extent, loop] : llvm::zip_equal(sizes, extents, parallel))
     if (innermostLoop(map) == loop)
-      for (size = elementsAtOnce(op, extent); points * size > mostPoints;)
+      for (size = elementsPerRead(op, extent); points * size > mostPoints;)
         size /= 2;
   return sizes;
 }
@@ -88,8 +89,8 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
   for (size_t dim = extents.size(); dim-- > 0 && !row;)
     if (extents[dim] > 1)
       (column ? row : column) = dim;
-  if (holdsLargeTiles && op->hasAttr(kThreadSumAttr)) {
-    RegisterTile tile{.sizes = sizesOfSum(op, extents), .counts = {}, .wholeSteps = true};
+  if (holdsLargeTiles && op->hasAttr(kThreadReductionAttr)) {
+    RegisterTile tile{.sizes = sizesOfThreadReduction(op, extents), .counts = {}, .wholeSteps = true};
     for (auto [extent, size] : llvm::zip_equal(extents, tile.sizes)) {
       tile.counts.push_back(extent / size);
       tile.points *= size;
@@ -149,14 +150,14 @@ std::optional<RegisterTile> pickRegisterTile(linalg::LinalgOp op, int64_t maxThr
   return build({1, 1}, 1);
 }
 
-/// Of the sums that threads read by themselves, which is what takes long where there are such and no product: the most
+/// Of the reductions that were split among threads, which take the most time if there is no contraction: the most
 /// that one of them keeps busy; else 0.
-static int64_t threadsOfSums(Operation *root, const ThreadOptions &options) {
+static int64_t threadsOfReductions(Operation *root, const ThreadOptions &options) {
   int64_t most = 0;
   bool hasProduct = false;
   root->walk([&](linalg::LinalgOp op) {
     hasProduct |= contractionDims(op).has_value();
-    std::optional<RegisterTile> tile = op->hasAttr(kThreadSumAttr)
+    std::optional<RegisterTile> tile = op->hasAttr(kThreadReductionAttr)
                                            ? pickRegisterTile(op, options.maxThreads, 64, options.holdsLargeTiles)
                                            : std::nullopt;
     most = std::max(most, tile ? tile->threads : 0);
@@ -171,7 +172,7 @@ int64_t pickThreadCount(Operation *root, const ThreadOptions &options, ArrayRef<
   int64_t busy = 32, whole = 32;
   for (const MatrixShape &shape : matrixShapes)
     whole = std::max(whole, shape.subgroup);
-  if (int64_t readers = options.holdsLargeTiles ? threadsOfSums(root, options) : 0)
+  if (int64_t readers = options.holdsLargeTiles ? threadsOfReductions(root, options) : 0)
     return std::min<int64_t>(llvm::alignTo(readers, whole), maxThreads);
   root->walk([&](linalg::LinalgOp op) {
     if (std::optional<MatrixTile> tile = pickMatrixTile(op, matrixShapes, maxThreads)) {

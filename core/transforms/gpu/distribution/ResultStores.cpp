@@ -92,10 +92,10 @@ Value viewUnderTile(RewriterBase &rewriter, const PartialStore &store) {
     OpFoldResult skipped = inTile[dim];
     sizes.push_back(rewriter.getIndexAttr(shape[dim++]));
     Value first = getValueOrCreateConstantIndexOp(rewriter, loc, start),
-          behind = getValueOrCreateConstantIndexOp(rewriter, loc, skipped);
+          repeated = getValueOrCreateConstantIndexOp(rewriter, loc, skipped);
     offsets.push_back(isConstantIntValue(skipped, 0)
                           ? start
-                          : OpFoldResult(rewriter.createOrFold<arith::SubIOp>(loc, first, behind)));
+                          : OpFoldResult(rewriter.createOrFold<arith::SubIOp>(loc, first, repeated)));
   }
   auto type = memref::SubViewOp::inferRankReducedResultType(shape, to.getSourceType(), offsets, sizes, strides);
   return memref::SubViewOp::create(rewriter, loc, cast<MemRefType>(type), to.getSource(), offsets, sizes, strides);
@@ -133,8 +133,8 @@ void storePartly(RewriterBase &rewriter, const PartialStore &store, Value view, 
     for (auto [index, offset] : llvm::zip_equal(indices.front(), skipped)) {
       if (isConstantIntValue(offset, 0))
         continue;
-      Value behind = getValueOrCreateConstantIndexOp(rewriter, loc, offset);
-      Value isHere = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::uge, index, behind);
+      Value repeated = getValueOrCreateConstantIndexOp(rewriter, loc, offset);
+      Value isHere = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::uge, index, repeated);
       isOwn = isOwn ? Value(arith::AndIOp::create(rewriter, loc, isOwn, isHere)) : isHere;
     }
     OpBuilder::InsertionGuard guard(rewriter);

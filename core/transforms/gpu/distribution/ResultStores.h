@@ -1,5 +1,5 @@
-// Storing results that threads have in registers: neighbours in pairs, and of tiles that overlap each element by one
-// workgroup.
+// Stores results from registers: neighbours in pairs, and from overlapping tiles only the elements that a workgroup
+// owns.
 #pragma once
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -9,37 +9,34 @@
 
 namespace fuselage {
 
-/// A copy of the end of a tile, all behind some first rows, columns and so on, to where that belongs in a larger
-/// buffer.
+/// A copy of a tile, without some of its first rows, columns and so on, to a larger buffer.
 struct PartialStore {
   mlir::linalg::LinalgOp copy;
   mlir::memref::SubViewOp from, to;
 };
 
-/// `copy` as such; nothing where it is none, or takes its tile apart in other ways.
+/// Returns `copy` as a partial store; nullopt if it is another op, or copies another part of its tile.
 std::optional<PartialStore> partialStoreOf(mlir::linalg::LinalgOp copy);
 
-/// The copy behind `last` that hands on what it writes, where that goes nowhere else: `isDone` tells users that count
-/// no more. What it is computed from moves in front of `at`. Nothing where there is none such.
+/// Returns the partial store after `last` that copies its result, if the result has no other users but those that are
+/// `isDone`; else nullopt. Moves the index computations of the store before `at`.
 std::optional<PartialStore> takePartialStore(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp last,
                                              mlir::Operation *at, llvm::function_ref<bool(mlir::Operation *)> isDone);
 
-/// The elements of the larger buffer that the whole tile lies over, at the insertion point.
+/// Emits a view of the elements in the larger buffer that correspond to the whole tile.
 mlir::Value viewUnderTile(mlir::RewriterBase &rewriter, const PartialStore &store);
 
-/// Stores the results of `last` at `points` to `view` (see viewUnderTile), but those in front of what the copy takes.
-/// `width`: so many points in a row are neighbours along the innermost dimension, the first of them at a multiple of
-/// it.
+/// Stores the results of `last` at `points` to `view` (see viewUnderTile), but not the first ones, which the copy
+/// leaves out. `width`: this many successive points are neighbours along the innermost dimension, the first at a
+/// multiple of it.
 void storePartly(mlir::RewriterBase &rewriter, const PartialStore &store, mlir::Value view, mlir::linalg::LinalgOp last,
                  llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points, mlir::ValueRange values, int64_t width);
 
-/// `count` where neighbours along parallel loop number `loop` are those along the innermost dimension of what `last`
-/// writes, else 1.
+/// Returns `count` if parallel loop number `loop` is the innermost dimension of the result of `last`, else 1.
 int64_t neighboursAlong(mlir::linalg::LinalgOp last, unsigned loop, int64_t count);
 
-/// Stores the outputs of `op` at `points`, as storeOutputs does, of which the second of each two follows the first
-/// along the parallel loop `loop` (by number among those), and the first is even along it: as vectors of two where the
-/// buffer has rows of such, else one by one.
+/// Stores the outputs of `op` at `points`, as storeOutputs does. Points come in pairs of neighbours along parallel loop
+/// number `loop`, the first at an even index: as vectors of two if the rows of the buffer allow it, else one by one.
 void storeInPairs(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
                   llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points, mlir::ValueRange values, unsigned loop);
 

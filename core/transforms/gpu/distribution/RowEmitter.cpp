@@ -22,7 +22,7 @@ Value RowEmitter::plus(Location loc, Value value, int64_t more) {
 /// Of a point of a matrix, which of its thread's rows it lies in.
 size_t RowEmitter::rowOf(size_t point) const { return point / plan_.layout.together % plan_.layout.rows; }
 
-/// How far behind its first row a thread has another one.
+/// Returns the distance of row number `row` of a thread from its first row.
 int64_t RowEmitter::rowOffset(int64_t row) const {
   int64_t together = plan_.layout.rowsTogether;
   return row / together * together * plan_.layout.groups() + row % together;

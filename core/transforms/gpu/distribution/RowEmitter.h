@@ -1,12 +1,11 @@
-// What a plan for rows in registers says (see RowPlan.h), as code.
+// Emits the ops of a RowPlan, whose tiles stay in registers.
 #pragma once
 #include "core/transforms/gpu/distribution/RowPlan.h"
 
 namespace fuselage {
 
-/// Knows which elements of each tile a thread has, and the values that they have where code is
-/// being written: block by block of columns, in a block row by row, neighbours last (see
-/// RowLayout).
+/// Keeps the values of the elements that a thread has of each tile, at the insertion point. They are ordered by block
+/// of columns, then by row, then by neighbour (see RowLayout).
 class RowEmitter {
 public:
   /// `thread`: the number of the thread in its workgroup.
@@ -15,12 +14,12 @@ public:
 
   const RowPlan &plan() const { return plan_; }
   bool computes(mlir::Operation *op) const { return plan_.ops.contains(op); }
-  /// Whether the loop computes something of the plan.
+  /// Returns true if the loop contains an op of the plan.
   bool computesIn(mlir::scf::ForOp loop) const;
-  /// In front of the op, which stays.
+  /// Emits code for `op` before it. Keeps `op`.
   void emit(mlir::linalg::LinalgOp op);
-  /// Makes what the loop changes of the tiles further results of it. `distribute` gets the new
-  /// loop, and writes its body.
+  /// Replaces `loop` by one that also carries the elements that it changes. `distribute` gets the new loop and emits
+  /// its body.
   mlir::LogicalResult emitLoop(mlir::scf::ForOp loop,
                                llvm::function_ref<mlir::LogicalResult(mlir::scf::ForOp)> distribute);
 

@@ -167,7 +167,7 @@ private:
            (!isHeld(op.getDpsInits().front()) || written.getDimPosition(0) == row.row);
   }
 
-  /// A sum, a maximum or the like of the columns, and nothing else.
+  /// A reduction over the columns, and nothing else.
   bool addReduction(linalg::LinalgOp op, RowOp &row) {
     row.kind = RowOp::Kind::Reduction;
     Block *body = op.getBlock();

@@ -1,5 +1,5 @@
-// Chains of products whose subgroups own whole rows: what one of them leaves in registers the next
-// one takes from there.
+// Plans chains of contractions whose subgroups own whole rows, so that the results of one stay in registers for the
+// next.
 #pragma once
 #include "core/transforms/gpu/distribution/BufferAccesses.h"
 #include "core/transforms/gpu/distribution/MatrixTile.h"
@@ -16,17 +16,16 @@ struct RowOp {
   unsigned row = 0;                    ///< the loop along rows
   std::optional<unsigned> column;      ///< the loop along columns
   int64_t columns = 0;                 ///< its range
-  MatrixProduct product{};             ///< operands, where it is one
-  unsigned depth = 0;                  ///< the loop along the depth of a product
-  std::optional<MatrixTile> tile{};    ///< of a product by matrix instructions: 16 rows and all
-                                       ///< columns are a subgroup's part
-  std::optional<PartialStore> store{}; ///< of a copy to where workgroups have their results
+  MatrixProduct product{};             ///< operands of Kind::Product
+  unsigned depth = 0;                  ///< the K loop of a product
+  std::optional<MatrixTile> tile{};    ///< of a product by matrix instructions; a subgroup's part has
+                                       ///< 16 rows and all columns
+  std::optional<PartialStore> store{}; ///< of Kind::Store: a copy to the result
 };
 
-/// Ops of a workgroup on tiles whose rows are shared by subgroups: vectors with a number a row, and
-/// matrices. They lie as the accumulators of matrix instructions do, or in pieces whose threads
-/// multiply and add themselves. Attention, whose scores become probabilities, and those a factor,
-/// is why.
+/// Ops of a workgroup on tiles whose rows are distributed to subgroups: matrices, and vectors with an element per row.
+/// Elements are distributed to threads as the accumulators of matrix instructions, or in tiles for threads that compute
+/// without those. Made for attention, where the results of one contraction become an operand of the next.
 struct RowPlan {
   int64_t rows = 0;
   RowLayout layout;
@@ -34,17 +33,17 @@ struct RowPlan {
   llvm::DenseMap<mlir::Operation *, RowOp> ops;
 
   int64_t threads() const { return layout.threadsFor(rows); }
-  /// What is left of accesses when these buffers are none.
+  /// Returns `accesses` without the buffers that stay in registers.
   Accesses inMemory(Accesses accesses) const;
-  /// The buffers that `loop` changes and that are there already, which it has to carry: in the
-  /// order of their allocations.
+  /// Returns the buffers of the plan that `loop` changes and for which `isThere` holds, in the order of their
+  /// allocations. The loop has to carry them.
   llvm::SmallVector<mlir::Value> carriedThrough(mlir::scf::ForOp loop,
                                                 llvm::function_ref<bool(mlir::Value)> isThere) const;
 };
 
-/// The plan for all tiles inside of `root`, if a product takes its left operand from another one's
-/// results; nothing where an op on them is none of those above, or registers do not suffice.
-/// `multipliesRows`: threads also compute products of f32 themselves, with whole rows in registers.
+/// Returns the plan for all tiles in `root`. Returns nullopt unless a product's left operand is the result of another
+/// one, all ops on the tiles are of a RowOp::Kind, and registers suffice. `multipliesRows`: f32 products without matrix
+/// instructions count as well.
 std::optional<RowPlan> planRows(mlir::Operation *root, llvm::ArrayRef<MatrixShape> shapes, int64_t maxThreads,
                                 bool multipliesRows);
 

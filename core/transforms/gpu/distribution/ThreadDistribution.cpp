@@ -2,10 +2,10 @@
 #include "core/transforms/bufferize/BufferPlacement.h"
 #include "core/transforms/gpu/distribution/BufferAccesses.h"
 #include "core/transforms/gpu/distribution/CyclicDistribution.h"
-#include "core/transforms/gpu/distribution/EpilogueLots.h"
+#include "core/transforms/gpu/distribution/EpilogueBatches.h"
+#include "core/transforms/gpu/distribution/GatheredCopies.h"
 #include "core/transforms/gpu/distribution/HeldResults.h"
 #include "core/transforms/gpu/distribution/LaneTile.h"
-#include "core/transforms/gpu/distribution/PickedCopies.h"
 #include "core/transforms/gpu/distribution/PiecePoints.h"
 #include "core/transforms/gpu/distribution/RegisterEpilogue.h"
 #include "core/transforms/gpu/distribution/ResultStores.h"
@@ -88,7 +88,7 @@ private:
 
   static bool writesMemory(Operation *op) { return !accessesOf(op).writes.empty(); }
 
-  /// A barrier in front of `op` if it touches what others have touched since the last one.
+  /// Inserts a barrier before `op` if it conflicts with accesses since the last one.
   void waitFor(Operation *op) { waitFor(op, accessesOf(op)); }
   void waitFor(Operation *op, const Accesses &accesses) {
     if (pending.conflictsWith(accesses))
@@ -154,9 +154,9 @@ private:
     return held.registersOf(holding, initialOf(op, holding.points));
   }
 
-  /// Elementwise ops behind a reduction that take its result, or that of the one before, element by element: they are
+  /// Elementwise ops after a reduction that read its result, or that of the op before, element by element: they are
   /// computed where it is in registers.
-  /// `at`: the op itself or the loops that it is carried through; what the epilogue needs moves in front of that.
+  /// `at`: the op itself or the loops that it is carried through; what the epilogue needs moves before that.
   SmallVector<linalg::LinalgOp> epilogueOf(linalg::LinalgOp op, Operation *at) {
     SmallVector<linalg::LinalgOp> epilogue;
     if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1 || !held.canContinue(op))
@@ -277,7 +277,7 @@ private:
       storeTile(op, holding, held.accumulate(op, holding, startOf(op, holding)), epilogue);
       done.insert(op);
     } else {
-      bool isMoved = ((how.movesVectors || !matrixShapes.empty()) && distributePicks(rewriter, op, thread, threads)) ||
+      bool isMoved = ((how.movesVectors || !matrixShapes.empty()) && distributeGather(rewriter, op, thread, threads)) ||
                      (((!matrixShapes.empty() && isNarrow(op)) || (how.movesVectors && isMaskedCopy(op))) &&
                       distributeCopy(rewriter, op, thread, threads));
       if (!isMoved)
@@ -303,13 +303,13 @@ private:
     auto finish = [&] {
       if (holding.cooperative)
         return holding.cooperative->store(registers);
-      EpilogueLots lots(rewriter, op, epilogue, holding.points);
+      EpilogueBatches batches(rewriter, op, epilogue, holding.points);
       Value view = part != partial.end() ? viewUnderTile(rewriter, part->second) : Value();
-      for (size_t first = 0; first < holding.points.size(); first += lots.size()) {
-        ArrayRef<SmallVector<Value>> points = ArrayRef(holding.points).slice(first, lots.size());
+      for (size_t first = 0; first < holding.points.size(); first += batches.size()) {
+        ArrayRef<SmallVector<Value>> points = ArrayRef(holding.points).slice(first, batches.size());
         SmallVector<Value> values =
-            continueWith(epilogue, op, points, held.elementsOf(holding, op, registers, first, lots.size()),
-                         [&](OpOperand &operand, size_t point) { return lots.shared(operand, first + point); });
+            continueWith(epilogue, op, points, held.elementsOf(holding, op, registers, first, batches.size()),
+                         [&](OpOperand &operand, size_t point) { return batches.shared(operand, first + point); });
         if (view)
           storePartly(rewriter, part->second, view, last, points, values, width);
         else
@@ -420,7 +420,7 @@ private:
     return body;
   }
 
-  /// Stores results at the insertion point, behind a barrier if the epilogue takes what others have written.
+  /// Stores results at the insertion point, after a barrier if the epilogue reads what other threads have written.
   void storeCarried(linalg::LinalgOp carried, const Holding &holding, ArrayRef<Value> results,
                     ArrayRef<linalg::LinalgOp> epilogue) {
     Accesses accesses = accessesOfEpilogue(carried, epilogue);
@@ -483,7 +483,7 @@ private:
   /// next goes on.
   llvm::DenseMap<std::pair<Operation *, Value>, Value> startsWith;
   llvm::DenseMap<Operation *, PartialStore>
-      partial;                  ///< by the op whose results, behind its epilogue, are stored in part
+      partial;                  ///< by the op whose results, after its epilogue, are stored in part
   Accesses pending;             ///< since the last barrier
   linalg::LinalgOp inRegisters; ///< emitted already; only its reads still count
 };

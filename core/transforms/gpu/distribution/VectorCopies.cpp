@@ -27,13 +27,13 @@ bool isCopy(linalg::LinalgOp op) {
          llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); });
 }
 
-/// What a copy puts zeros in front of: a dimension, and the first element along it that is copied.
+/// The mask of a copy: a dimension, and the first index along it that is copied; before it are zeros.
 struct Mask {
   unsigned dim;
   Value first;
 };
 
-/// The mask of an op that hands on the elements of its only input, or zeros in front of some place (see UnevenSteps.h).
+/// Returns the mask of an op that copies its only input, with zeros before some index (see UnevenSteps.h).
 std::optional<Mask> maskOf(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 || op.getNumReductionLoops() != 0 ||
       !llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); }))

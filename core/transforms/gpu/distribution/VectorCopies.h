@@ -5,16 +5,16 @@
 
 namespace fuselage {
 
-/// Emits at the insertion point what thread `thread` of `threads` does of a copy whose rows are whole 16 bytes in both
-/// buffers, of elements of a byte or more, or zeros in front of some place along a dimension: loads and stores of
-/// vectors, neighbours to neighbours, a few rounds side by side. False, and nothing emitted, for other ops. The op
-/// stays.
+/// Emits the vector loads and stores of a copy that thread `thread` of `threads` makes, at the insertion point; a few
+/// rounds are unrolled. The rows of both buffers have to be multiples of 16 bytes, with elements of a byte or more. The
+/// copy may write zeros before some index of a dimension (see isMaskedCopy). Returns false, with nothing emitted, for
+/// other ops. Keeps `op`.
 bool distributeCopy(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op, mlir::Value thread, int64_t threads);
 
-/// Whether `op` copies its input as it is, but puts zeros in front of some place along a dimension.
+/// Returns true if `op` copies its input, but writes zeros before some index of a dimension.
 bool isMaskedCopy(mlir::linalg::LinalgOp op);
 
-/// Whether the elements that `op` writes have less than 32 bits: 16 bytes are more than four of them.
+/// Returns true if the elements that `op` writes have less than 32 bits, so that 16 bytes are more than four of them.
 bool isNarrow(mlir::linalg::LinalgOp op);
 
 } // namespace fuselage

@@ -21,7 +21,7 @@ bool indexesWith(AffineMap map, unsigned dim) {
 }
 
 std::optional<linalg::ContractionDimensions> contractionDims(linalg::LinalgOp op) {
-  if (op->hasAttr(kThreadSumAttr))
+  if (op->hasAttr(kThreadReductionAttr))
     return std::nullopt;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   bool plain = llvm::all_of(maps, [](AffineMap map) { return map.isProjectedPermutation(); }) &&

@@ -8,23 +8,24 @@
 
 namespace fuselage {
 
-/// What shapes the tile of an op. Later ones weigh more when several ops share a kernel.
+/// The kind of an op, which decides how it is tiled. The last of these kinds among the ops of a kernel shapes the
+/// kernel.
 enum class WorkKind { Elementwise, Reduction, Convolution, Contraction };
 WorkKind workKindOf(mlir::TilingInterface op);
 
-/// Marks a reduction whose threads read from global memory; contractionDims() ignores it even if it is a contraction
-/// (see SumFactors.h). The value is the operand number of the input that most elements are read from, an i64.
-inline constexpr llvm::StringLiteral kThreadSumAttr = "fuselage.thread_sum";
+/// Marks a reduction that was split among threads, which read it from global memory (see ApplySplit.h);
+/// contractionDims() ignores it even if it is a contraction. The value is the operand number of its main input, an i64.
+inline constexpr llvm::StringLiteral kThreadReductionAttr = "fuselage.thread_reduction";
 
 /// Returns the dimensions of `op` if it is a contraction with a K loop and an M or N loop. Several contractions of one
 /// input that were merged into one op have the dimensions of the first. Returns nullopt otherwise, and for an op with
-/// kThreadSumAttr.
+/// kThreadReductionAttr.
 std::optional<mlir::linalg::ContractionDimensions> contractionDims(mlir::linalg::LinalgOp op);
 
-/// The input that a window slides over, null if there is none.
+/// Returns the input that a window slides over; null if there is none.
 mlir::OpOperand *windowedInput(mlir::linalg::LinalgOp op);
 
-/// Bytes of one element as buffers hold it: whole bytes, index as 8.
+/// Bytes of one element in a buffer: at least 1; 8 for index and types without a size.
 int64_t elementBytes(mlir::Type type);
 
 /// True if tiles of `root` may overlap: it is a linalg op of static sizes, each of whose results has a dimension for
@@ -43,13 +44,13 @@ int64_t iterationsOf(llvm::ArrayRef<unsigned> loops, llvm::ArrayRef<int64_t> ran
 void shareOut(llvm::ArrayRef<unsigned> order, llvm::ArrayRef<int64_t> ranges, int64_t total,
               llvm::SmallVectorImpl<int64_t> &targets);
 
-/// The loop that walks the innermost dimension of `map`, if one does alone.
+/// Returns the loop that is the innermost result of `map`; nullopt if that is not a single loop.
 std::optional<unsigned> innermostLoop(mlir::AffineMap map);
 
-/// True if a result of `map` is the loop `dim` alone.
+/// True if some result of `map` is the loop `dim` itself.
 bool indexesWith(mlir::AffineMap map, unsigned dim);
 
-/// The parallel loops as the first result lists them, innermost first; loops of other results after them.
+/// Returns the parallel loops in the order of the first result's dimensions, innermost first; other ones after them.
 llvm::SmallVector<unsigned> outputLoopsInnermostFirst(mlir::TilingInterface op);
 
 } // namespace fuselage

@@ -1,4 +1,5 @@
-// What one lane of a subgroup computes, where a subgroup is a workgroup and its lanes keep results in registers.
+// Limits for the results that one lane computes on devices whose workgroups are single subgroups
+// (SoftwareSubgroupStrategy.h).
 #pragma once
 #include <cstdint>
 
@@ -12,8 +13,8 @@ inline constexpr int64_t fewRows = 4;
 /// If N is smaller than this, lanes lie along M.
 inline constexpr int64_t fewColumns = 8;
 
-/// Columns of a result that one lane computes beside each other, of a tile with `extent` of them: four, which move as a
-/// vector, or else the largest divisor up to eight.
+/// Returns how many neighbouring columns of a tile of `extent` columns one lane computes: four, which move as a vector,
+/// if that divides `extent`; else the largest divisor up to eight.
 int64_t laneColumns(int64_t extent);
 
 } // namespace fuselage

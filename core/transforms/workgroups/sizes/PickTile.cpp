@@ -35,12 +35,12 @@ static int64_t pickOverlapping(int64_t range, int64_t target, int64_t multiple) 
 
 int64_t pickTile(int64_t range, int64_t target, LastTile last, int64_t multiple) {
   // A range that is no multiple of what instructions take, in two tiles that are.
-  if (last == LastTile::OverlappingByFours && multiple > 4 && target >= multiple && range > multiple &&
+  if (last == LastTile::OverlappingMultiple && multiple > 4 && target >= multiple && range > multiple &&
       range <= target && range % multiple != 0)
     return llvm::alignTo(llvm::divideCeil(range, 2), multiple);
   if (target <= 0 || ShapedType::isDynamic(range) || range <= target)
     return ShapedType::isDynamic(range) ? target : range;
-  if (last == LastTile::OverlappingByFours)
+  if (last == LastTile::OverlappingMultiple)
     return pickOverlapping(range, target, multiple);
   int64_t below = largestDivisor(range, target);
   if (below >= leastDivisor || below * 2 >= target)

@@ -4,8 +4,8 @@
 
 namespace fuselage {
 
-/// For four steps along the depth a thread reads 16 bytes for each of its rows and for each of its columns. Those of a
-/// product that other threads have in registers come by shuffles, 4 bytes each, which is as much.
+/// For four iterations of K, a thread reads 16 bytes for each of its rows and for each of its columns. An operand that
+/// other threads have in registers comes by shuffles of 4 bytes, which cost as much.
 double costOfProduct(const RowLayout &layout, int64_t columns) {
   double mine = layout.columnsOfThread(columns);
   return std::max(1.0, 4 * (1 / mine + 1 / double(layout.rows)));

@@ -1,4 +1,4 @@
-// How the threads of a subgroup share tiles of whole rows.
+// How the threads of a subgroup share a tile of whole rows.
 #pragma once
 #include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace fuselage {
 
-/// A row is shared by `members` neighbouring threads; a thread has elements of `rows` rows. Along a row, the members
-/// get runs of `together` elements in turn. Along a column, the groups of members get runs of `rowsTogether` rows in
+/// A group of `members` neighbouring threads shares a row; each thread has elements of `rows` rows. Along a row, the
+/// members take runs of `together` elements in turn. Along a column, the groups take runs of `rowsTogether` rows in
 /// turn.
 struct RowLayout {
   int64_t rows = 0, members = 0, together = 0, rowsTogether = 1;

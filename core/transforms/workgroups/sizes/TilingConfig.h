@@ -1,5 +1,5 @@
-// The attribute `fuselage.tiling`: what was decided for an op, for later passes and for the reader. On an op that is
-// not tiled yet it is what somebody asks for.
+// The attribute `fuselage.tiling`: the tile sizes chosen for an op, for later passes and for the reader. On an op that
+// is not tiled yet they are requested sizes.
 #pragma once
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
@@ -14,22 +14,21 @@ enum HostSize : unsigned { HostRows, HostVectors, HostTaskRows, HostTaskColumns,
 struct TilingConfig {
   llvm::SmallVector<int64_t> workgroup; ///< on a kernel's root: the tile of one workgroup
   llvm::SmallVector<int64_t> reduction; ///< the serial steps over reduction loops
-  /// On the host, by HostSize: rows and vectors of results that registers hold, rows and columns of a task, rows of a
-  /// block (RowBlocks.h); 0 leaves one open. Not by loop: which loops have the rows and lie in vectors, is found there
-  /// (LoopPlan.h).
+  /// On the host, by HostSize and not by loop: rows and vectors of results in registers, rows and columns of a task,
+  /// rows of a block (RowBlocks.h); 0: not requested. LoopPlan.h finds the loops for rows and vectors.
   llvm::SmallVector<int64_t, 4> host{};
-  /// The iterations of a reduction loop that one workgroup takes; others take the rest, and a second kernel adds up
-  /// what they come to. All 0: nobody shares the loop.
+  /// Split-K: the iterations of a reduction loop per workgroup. Other workgroups have the others, and a second kernel
+  /// combines their partial results. All 0: no split is requested or chosen.
   llvm::SmallVector<int64_t> split{};
 
   static constexpr llvm::StringLiteral attributeName = "fuselage.tiling";
   bool empty() const { return workgroup.empty() && reduction.empty() && host.empty() && split.empty(); }
 };
 
-/// The attribute of `op`, empty where it has none or one of another form.
+/// Returns the attribute of `op`; empty if it has none, or one of another form.
 TilingConfig readTilingConfig(mlir::Operation *op);
 
-/// `sizes`, where they are one for each of `loops` loops; else none.
+/// Returns `sizes` if there is one, not negative, for each of `loops` loops; else none.
 llvm::SmallVector<int64_t> sizesForLoops(llvm::ArrayRef<int64_t> sizes, size_t loops);
 
 /// Sets the attribute; an empty config removes it.

@@ -21,7 +21,7 @@ void GenericGpuStrategy::contractionTargets(linalg::LinalgOp op, const KernelCon
   bool both = !dims.m.empty() && !dims.n.empty();
   std::optional<WideTile> wide = pickWideTile(op, kernel);
   // Four subgroups with 32 by 32 results each.
-  int64_t matrixSide = matrixDepth(op) != 0 ? 64 : 0;
+  int64_t matrixSide = instructionK(op) != 0 ? 64 : 0;
   if (!dims.m.empty())
     targets[dims.m.back()] = wide   ? wide->rows
                              : both ? std::max(sizes().contractionRows, matrixSide)

@@ -1,4 +1,4 @@
-// Any GPU: what holds for all of them, and no more.
+// GPUs of which no more is known than what holds for all.
 #pragma once
 #include "core/transforms/workgroups/strategy/TargetStrategy.h"
 
@@ -11,7 +11,7 @@ public:
   explicit GenericGpuStrategy(const DeviceModel &device, const TileTargets &sizes = {});
 
   std::optional<int64_t> multiprocessors() const override;
-  bool shouldSplitReduction(int64_t rows, int64_t depth, int64_t bytes) const override;
+  bool shouldSplitReduction(int64_t results, int64_t iterations, int64_t bytes) const override;
 
 protected:
   void contractionTargets(mlir::linalg::LinalgOp op, const KernelContext &kernel,

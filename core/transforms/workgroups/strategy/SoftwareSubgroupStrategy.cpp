@@ -28,20 +28,18 @@ SoftwareSubgroupStrategy::SoftwareSubgroupStrategy(const DeviceModel &device)
 
 /// Returns true if K is at least 4096. The right operand of a tile (32 columns with 8 lanes) then has 512 KiB of f32,
 /// more than the caches of a core hold: each tile of rows would read it from the last-level cache again.
-static bool isDeep(ArrayRef<unsigned> reductions, ArrayRef<int64_t> ranges) {
-  constexpr int64_t deepContraction = 4096;
-  int64_t depth = 1;
+static bool hasLargeK(ArrayRef<unsigned> reductions, ArrayRef<int64_t> ranges) {
+  constexpr int64_t largeK = 4096;
+  int64_t k = 1;
   for (unsigned loop : reductions)
-    depth = ShapedType::isDynamic(ranges[loop]) || depth >= deepContraction
-                ? depth
-                : depth * std::max<int64_t>(ranges[loop], 1);
-  return depth >= deepContraction;
+    k = ShapedType::isDynamic(ranges[loop]) || k >= largeK ? k : k * std::max<int64_t>(ranges[loop], 1);
+  return k >= largeK;
 }
 
-int64_t SoftwareSubgroupStrategy::deepRows(linalg::LinalgOp op) const {
+int64_t SoftwareSubgroupStrategy::rowsForLargeK(linalg::LinalgOp op) const {
   linalg::ContractionDimensions dims = *contractionDims(op);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  if (dims.m.empty() || dims.n.empty() || llvm::any_of(ranges, ShapedType::isDynamic) || !isDeep(dims.k, ranges))
+  if (dims.m.empty() || dims.n.empty() || llvm::any_of(ranges, ShapedType::isDynamic) || !hasLargeK(dims.k, ranges))
     return 0;
   constexpr int64_t leastTiles = 32, mostRows = 128;
   int64_t results = iterationsOf(dims.batch, ranges) * iterationsOf(dims.m, ranges) * iterationsOf(dims.n, ranges);
@@ -66,7 +64,7 @@ int64_t SoftwareSubgroupStrategy::runOf(int64_t columns, int64_t others, int64_t
 void SoftwareSubgroupStrategy::contractionTargets(linalg::LinalgOp op, const KernelContext &kernel,
                                                   SmallVectorImpl<int64_t> &targets) const {
   linalg::ContractionDimensions dims = *contractionDims(op);
-  if (int64_t rows = kernel.isAlone ? deepRows(op) : 0) {
+  if (int64_t rows = kernel.isAlone ? rowsForLargeK(op) : 0) {
     targets[dims.m.back()] = rows;
     targets[dims.n.back()] = sizes().contractionColumns;
     return;
@@ -88,16 +86,16 @@ void SoftwareSubgroupStrategy::contractionTargets(linalg::LinalgOp op, const Ker
 }
 
 bool SoftwareSubgroupStrategy::keepsWhole(linalg::LinalgOp op, ArrayRef<unsigned> loops, bool hasFusedInput) const {
-  bool isDeepContraction = contractionDims(op) && isDeep(loops, op.getStaticLoopRanges());
-  return !hasFusedInput && !isDeepContraction;
+  bool hasLargeContraction = contractionDims(op) && hasLargeK(loops, op.getStaticLoopRanges());
+  return !hasFusedInput && !hasLargeContraction;
 }
 
 void SoftwareSubgroupStrategy::cutContraction(linalg::LinalgOp op, ArrayRef<unsigned> loops, bool hasFusedInput,
                                               SmallVectorImpl<int64_t> &steps) const {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  constexpr int64_t deepStep = 512; // whose part of the right operand stays in a cache
-  if (!matrixDepth(op) && isDeep(loops, ranges))
-    return cutLoops(loops, ranges, deepStep, steps);
+  constexpr int64_t stepOfLargeK = 512; // whose part of the right operand stays in a cache
+  if (!instructionK(op) && hasLargeK(loops, ranges))
+    return cutLoops(loops, ranges, stepOfLargeK, steps);
   TargetStrategy::cutContraction(op, loops, hasFusedInput, steps);
 }
 
@@ -173,16 +171,17 @@ TargetStrategy::TransposeTile SoftwareSubgroupStrategy::transposeTile(int64_t by
   return {.written = line > 0 ? line : side, .read = run};
 }
 
-bool SoftwareSubgroupStrategy::shouldSplitReduction(int64_t rows, int64_t depth, int64_t) const {
-  return rows <= lanes() && rows * depth >= costs().elementsOfSoftwareLaunch;
+bool SoftwareSubgroupStrategy::shouldSplitReduction(int64_t results, int64_t iterations, int64_t) const {
+  return results <= lanes() && results * iterations >= costs().elementsOfSoftwareLaunch;
 }
 
 LongReductionOptions SoftwareSubgroupStrategy::longReductions() const {
-  return {.limits = {{.mostResults = lanes() / 2, .leastDepth = 1024}, {.mostResults = lanes(), .leastDepth = 8192}},
-          .columns = lanes() * lanePoints,
-          .workgroupColumns = 0,
+  return {.limits = {{.mostResults = lanes() / 2, .leastIterations = 1024},
+                     {.mostResults = lanes(), .leastIterations = 8192}},
+          .partials = lanes() * lanePoints,
+          .workgroupPartials = 0,
           .workgroups = 16,
-          .mergesInputs = true};
+          .fusesInputs = true};
 }
 
 //===-- Threads -----------------------------------------------------------===//

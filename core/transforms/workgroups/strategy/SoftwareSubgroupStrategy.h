@@ -1,12 +1,12 @@
-// Processors that pose as a GPU, such as Mesa's lavapipe.
+// GPU drivers that run on a CPU, such as Mesa's lavapipe.
 #pragma once
 #include "core/transforms/workgroups/strategy/TargetStrategy.h"
 
 namespace fuselage {
 
-/// A workgroup is one subgroup. Its lanes keep what they compute in registers and hand what they read to each other by
-/// shuffles: workgroup memory is memory like any other, and a barrier changes coroutines. A lane has four columns of a
-/// result and up to 16 rows, or a row of a reduction; reductions stay whole where nothing is computed in their steps.
+/// A workgroup is one subgroup. Its lanes keep results in registers and exchange what they read by shuffles, since
+/// workgroup memory is as slow as other memory and a barrier switches coroutines. A lane has four columns and up to 16
+/// rows of a result, or a row of a reduction. Reduction loops stay whole unless an input is computed in their steps.
 class SoftwareSubgroupStrategy : public TargetStrategy {
 public:
   explicit SoftwareSubgroupStrategy(const DeviceModel &device);
@@ -19,7 +19,7 @@ public:
   bool fusesOperandProducers() const override { return false; }
   bool overlapsReductionTiles() const override { return true; }
 
-  bool shouldSplitReduction(int64_t rows, int64_t depth, int64_t bytes) const override;
+  bool shouldSplitReduction(int64_t results, int64_t iterations, int64_t bytes) const override;
   LongReductionOptions longReductions() const override;
 
   ThreadOptions threads() const override;
@@ -41,7 +41,7 @@ private:
   int64_t lanes() const { return device().subgroupSize.value; }
   /// Returns the M tile of a contraction with a large K: 128 or a smaller power of two, the most that leaves tiles for
   /// all cores. Its rows share one step of the right operand, which stays in a cache. Returns 0 for other contractions.
-  int64_t deepRows(mlir::linalg::LinalgOp op) const;
+  int64_t rowsForLargeK(mlir::linalg::LinalgOp op) const;
   int64_t runOf(int64_t columns, int64_t others, int64_t most) const;
 };
 

@@ -10,11 +10,11 @@ namespace fuselage {
 struct KernelContext {
   /// One op with a reduction, and elementwise ops.
   bool isAlone = true;
-  /// Other ops of the kernel compute an operand of its contraction, which takes registers beside the results.
+  /// Other ops of the kernel compute an operand of its contraction, which takes registers in addition to the results.
   bool computesOperand = false;
-  /// The last tile along a loop may start earlier than the tile divides, and compute again what the one before it has.
+  /// The last tile along a loop may start earlier and compute elements of the tile before it again.
   bool mayOverlap = false;
-  /// Tiles that overlap are multiples of this: 4, or more for matrix instructions.
+  /// Overlapping tiles are multiples of this: 4, or more for matrix instructions.
   int64_t tileMultiple = 4;
 };
 
@@ -26,28 +26,36 @@ struct WideTile {
   double efficiency;
 };
 
-/// Which reductions with few results are split into partial reductions, and how many partial results they have.
+/// How the iterations of a reduction are split into partial results (see SplitReductions.h).
+enum class SplitKind {
+  Rows,    ///< reductions along memory: the threads of a workgroup share a row
+  Columns, ///< reductions across memory: each thread has neighbouring columns and some of the rows
+  Strided, ///< few results: neighbouring threads take neighbouring iterations, each of which is a partial result
+  Runs     ///< few results: each core takes contiguous iterations
+};
+
+/// Which reductions with few results are split (SplitKind::Strided), and how many partial results they have.
 struct LongReductionOptions {
-  /// Holds for a reduction with at most `mostResults` results of at least `leastDepth` iterations each.
+  /// Holds for a reduction with at most `mostResults` results of at least `leastIterations` iterations each.
   struct Limit {
-    int64_t mostResults, leastDepth;
+    int64_t mostResults, leastIterations;
   };
-  std::vector<Limit> limits;     ///< a reduction is split if any of them holds
-  int64_t columns = 256;         ///< partial results per result, computed by neighbouring threads
-  int64_t workgroupColumns = 64; ///< how many of `columns` one workgroup computes; 0: all
-  int64_t workgroups = 512;      ///< how many workgroups fill the device
-  bool mergesInputs = false;     ///< elementwise producers are fused into the reduction
+  std::vector<Limit> limits;      ///< a reduction is split if any of them holds
+  int64_t partials = 256;         ///< partial results per result, computed by neighbouring threads
+  int64_t workgroupPartials = 64; ///< how many of `partials` one workgroup computes; 0: all
+  int64_t workgroups = 512;       ///< how many workgroups fill the device
+  bool fusesInputs = false;       ///< elementwise producers are fused into the reduction
 };
 
 /// How the threads of a workgroup share its ops.
 struct ThreadOptions {
   int64_t maxThreads = 256;
   int64_t workgroupBytes = 32 * 1024; ///< workgroup memory that a kernel may take
-  /// A workgroup is one subgroup of so many threads, which share what they read by shuffles; 0: it is as large as its
-  /// work.
+  /// A workgroup is one subgroup of this many threads, which exchange what they read by shuffles; 0: the size of a
+  /// workgroup depends on its work.
   int64_t lanes = 0;
-  /// A thread may hold 8 by 8 results, spread over the tile in fours, and whole rows of products of f32; it takes 128
-  /// registers of 32 bits. Else it holds 4 by 4.
+  /// A thread may hold 8 by 8 results, in blocks of four that are spread over the tile, and whole rows of f32 products.
+  /// That takes 128 registers of 32 bits. Else it holds 4 by 4.
   bool holdsLargeTiles = false;
   /// Elementwise ops after a reduction are computed in the registers that hold its results.
   bool continuesInRegisters = false;

@@ -140,7 +140,7 @@ void cutLoops(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, int64_t target
   }
 }
 
-int64_t TargetStrategy::matrixDepth(linalg::LinalgOp op, bool uneven) const {
+int64_t TargetStrategy::instructionK(linalg::LinalgOp op, bool uneven) const {
   std::optional<linalg::ContractionDimensions> dims = matrixShapes_.empty() ? std::nullopt : contractionDims(op);
   if (!dims || dims->m.empty() || dims->n.empty())
     return 0;
@@ -157,22 +157,21 @@ int64_t TargetStrategy::matrixDepth(linalg::LinalgOp op, bool uneven) const {
   if (!isKnown)
     return 0;
   // Shapes m16n8kK of mma.sync, whose operands have 32 bytes along K. Source: PTX ISA, matrix shapes of mma.
-  constexpr int64_t instructionRows = 16, instructionColumns = 8, depthBits = 256;
-  int64_t depth = depthBits / type.getIntOrFloatBitWidth();
+  constexpr int64_t instructionRows = 16, instructionColumns = 8, bitsOfK = 256;
+  int64_t k = bitsOfK / type.getIntOrFloatBitWidth();
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   bool hasSides = ranges[dims->m.back()] >= instructionRows && ranges[dims->n.back()] >= instructionColumns;
   int64_t range = ranges[dims->k.back()];
-  return hasSides && !ShapedType::isDynamic(range) && (uneven || range % depth == 0) ? depth : 0;
+  return hasSides && !ShapedType::isDynamic(range) && (uneven || range % k == 0) ? k : 0;
 }
 
 /// Steps of at most `target` iterations along the innermost reduction loop, each of whole instructions; the others one
 /// by one.
-static void cutForMatrices(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, int64_t depth, int64_t target,
+static void cutForMatrices(ArrayRef<unsigned> order, ArrayRef<int64_t> ranges, int64_t k, int64_t target,
                            SmallVectorImpl<int64_t> &steps) {
   for (unsigned loop : order.drop_front())
     steps[loop] = ranges[loop] == 1 ? 0 : 1;
-  int64_t range = ranges[order.front()],
-          step = depth * largestDivisor(range / depth, std::max<int64_t>(target / depth, 1));
+  int64_t range = ranges[order.front()], step = k * largestDivisor(range / k, std::max<int64_t>(target / k, 1));
   steps[order.front()] = step == range ? 0 : step;
 }
 
@@ -182,10 +181,10 @@ void TargetStrategy::cutContraction(linalg::LinalgOp op, ArrayRef<unsigned> loop
                                     SmallVectorImpl<int64_t> &steps) const {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   // A row of a tile is 64 bytes.
-  if (int64_t depth = matrixDepth(op))
-    cutForMatrices(loops, ranges, depth, 2 * depth, steps);
+  if (int64_t k = instructionK(op))
+    cutForMatrices(loops, ranges, k, 2 * k, steps);
   else
-    cutLoops(loops, ranges, sizes_.contractionDepth, steps);
+    cutLoops(loops, ranges, sizes_.contractionStep, steps);
 }
 
 SmallVector<int64_t> TargetStrategy::reductionSteps(TilingInterface op, bool hasFusedInput) const {
@@ -235,10 +234,15 @@ SmallVector<int64_t> TargetStrategy::reductionSteps(TilingInterface op, bool has
 
 //===-- Reductions, threads, attention ------------------------------------===//
 
+ArrayRef<SplitKind> TargetStrategy::reductionSplits() const {
+  static constexpr SplitKind kinds[] = {SplitKind::Strided};
+  return kinds;
+}
+
 LongReductionOptions TargetStrategy::longReductions() const {
   constexpr int64_t workgroupsOfMultiprocessor = 8;
-  return {.limits = {{.mostResults = 32, .leastDepth = 1024}},
-          .workgroupColumns = sizes_.reductionColumns,
+  return {.limits = {{.mostResults = 32, .leastIterations = 1024}},
+          .workgroupPartials = sizes_.reductionColumns,
           .workgroups = multiprocessorsOrUsual() * workgroupsOfMultiprocessor};
 }
 

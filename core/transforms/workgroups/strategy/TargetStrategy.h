@@ -13,7 +13,7 @@ namespace fuselage {
 struct TileTargets {
   int64_t contractionRows = 32;       ///< innermost M loop
   int64_t contractionColumns = 64;    ///< innermost N loop, or innermost M loop if there is no N
-  int64_t contractionDepth = 32;      ///< K iterations per serial step, all reduction loops together
+  int64_t contractionStep = 32;       ///< K iterations per serial step, all reduction loops together
   int64_t convolutionChannels = 16;   ///< input channels per serial step
   int64_t elementwiseElements = 1024; ///< elements of a tile, all loops together, innermost first
   int64_t reductionElements = 512;    ///< input elements per workgroup: it has this / row length rows, ...
@@ -24,7 +24,7 @@ struct TileTargets {
 };
 
 /// The decisions of code generation that depend on the kind of device. Chosen once, by strategyFor(); no other code
-/// asks which kind of device it is.
+/// depends on the kind of device.
 class TargetStrategy {
 public:
   virtual ~TargetStrategy() = default;
@@ -35,27 +35,26 @@ public:
   const DeviceCosts &costs() const { return costs_; }
   /// Workgroup memory for tiles, in bytes: a 32nd of it is left for what passes add to them.
   int64_t workgroupBytes() const { return device_.usableWorkgroupBytes() - device_.usableWorkgroupBytes() / 32; }
-  /// Multiprocessors that a kernel should occupy, where it is worthwhile to split work for them; nullopt: nobody knows
-  /// how many there are, or a few cores have tiles enough.
+  /// The number of multiprocessors that a kernel should occupy. Nullopt if it is unknown, or if splitting work for them
+  /// does not pay off (a few cores have enough tiles).
   virtual std::optional<int64_t> multiprocessors() const { return std::nullopt; }
-  /// multiprocessors(), or 64 if nobody knows how many there are.
+  /// multiprocessors(), or 64 if that is nullopt.
   int64_t multiprocessorsOrUsual() const;
   /// The shapes of matrix instructions that kernels use: "m16n8k16 f16".
   llvm::ArrayRef<std::string> matrixShapes() const { return matrixShapes_; }
 
   //===-- Tile sizes --------------------------------------------------------===//
 
-  /// Target tile by loop; 0 for loops that are not parallel. An op that carries sizes (TilingConfig.h) has those as
-  /// targets.
+  /// Target tile by loop; 0 for loops that are not parallel. Requested sizes (TilingConfig.h) are the targets.
   llvm::SmallVector<int64_t> workgroupTargets(mlir::TilingInterface op, const KernelContext &kernel = {}) const;
-  /// Serial steps by loop, 0 for a loop that stays whole; empty when no loop is cut. An op that carries steps
-  /// (TilingConfig.h) has those, where each divides its loop. `hasFusedInput`: an input is computed in the same
-  /// workgroup, so that a long row costs memory.
+  /// Serial steps by loop, 0 for a loop that stays whole; empty if no loop is tiled. Requested steps (TilingConfig.h)
+  /// are used if each divides its loop. `hasFusedInput`: an input is computed in the same workgroup, so that a long row
+  /// costs memory.
   llvm::SmallVector<int64_t> reductionSteps(mlir::TilingInterface op, bool hasFusedInput) const;
-  /// The same for an op in a loop over workgroups that nobody planned, such as those of attention.
+  /// The same for an op in a loop over workgroups that was not planned (KernelPlan.h), such as that of attention.
   virtual llvm::SmallVector<int64_t> unplannedSteps(mlir::TilingInterface op, bool hasFusedInput) const;
   /// Iterations of a contraction's reduction loops in one serial step.
-  int64_t contractionDepth() const { return sizes_.contractionDepth; }
+  int64_t contractionStep() const { return sizes_.contractionStep; }
   /// Candidate tiles of the innermost M and N loops of `op`, with up to 8 by 8 results per thread, largest first. Empty
   /// if `op` is not a contraction that suits them, or if threads lack registers.
   virtual llvm::SmallVector<WideTile> wideTiles(mlir::linalg::LinalgOp op, const KernelContext &kernel) const;
@@ -65,7 +64,7 @@ public:
   /// Returns K of the matrix instruction (see MatrixShape.h) that computes contraction `op`: 16 for f16 and bf16, 8 for
   /// f32 as tf32, 32 for i8. Returns 0 if the device has none for these types, if the innermost M or N loop is shorter
   /// than the instruction, or if K does not divide the innermost reduction loop and `uneven` is false.
-  int64_t matrixDepth(mlir::linalg::LinalgOp op, bool uneven = false) const;
+  int64_t instructionK(mlir::linalg::LinalgOp op, bool uneven = false) const;
 
   //===-- Kernels and their memory ------------------------------------------===//
 
@@ -82,23 +81,24 @@ public:
 
   //===-- Reductions --------------------------------------------------------===//
 
-  /// Reductions along rows and columns are computed by threads that share a row and read it from global memory.
-  virtual bool splitsReductionsOverThreads() const { return false; }
-  /// Returns true if several workgroups should share each of `rows` independent reductions over `depth` elements of
-  /// `bytes` bytes. Without that, each has one workgroup (on software devices, one lane); splitting pays off if this
-  /// leaves much of the device idle for longer than a second kernel takes.
-  virtual bool shouldSplitReduction(int64_t rows, int64_t depth, int64_t bytes) const = 0;
+  /// Returns the ways in which reductions are split, in the order in which they are tried.
+  virtual llvm::ArrayRef<SplitKind> reductionSplits() const;
+  /// Returns true if several workgroups should share each of `results` independent reductions over `iterations`
+  /// elements of `bytes` bytes. Without that, each has one workgroup (on software devices, one lane); splitting pays
+  /// off if this leaves much of the device idle for longer than a second kernel takes.
+  virtual bool shouldSplitReduction(int64_t results, int64_t iterations, int64_t bytes) const = 0;
+  /// Options of SplitKind::Strided.
   virtual LongReductionOptions longReductions() const;
 
   //===-- Threads -----------------------------------------------------------===//
 
   virtual ThreadOptions threads() const;
-  /// Whether the tiles of attention are chosen for the device, rather than when attention is fused.
+  /// The tiles of attention are chosen for the device; else those stay with which attention was fused.
   virtual bool choosesAttentionTiles() const { return false; }
   virtual AttentionTileOptions attentionTiles() const;
   /// Tiles are spread over the banks of workgroup memory.
   virtual bool swizzlesWorkgroupMemory() const { return false; }
-  /// Nullopt: copies do not run ahead.
+  /// Options of copies to workgroup memory that run ahead; nullopt if they do not.
   virtual std::optional<AsyncCopyOptions> asyncCopies() const { return std::nullopt; }
 
 protected:
@@ -119,9 +119,9 @@ protected:
     int64_t written, read;
   };
   virtual TransposeTile transposeTile(int64_t bytes) const = 0;
-  /// Whether the reduction loops `loops` of a contraction or convolution are not cut.
+  /// True if the reduction loops `loops` of a contraction or convolution stay whole.
   virtual bool keepsWhole(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> loops, bool hasFusedInput) const;
-  /// Cuts the reduction loops `loops` of a contraction, innermost first.
+  /// Writes the serial steps of the reduction loops `loops` of a contraction, innermost first.
   virtual void cutContraction(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> loops, bool hasFusedInput,
                               llvm::SmallVectorImpl<int64_t> &steps) const;
 

@@ -11,7 +11,7 @@ namespace fuselage {
 
 static TileTargets wideSizes() {
   TileTargets sizes;
-  sizes.contractionDepth = 16;
+  sizes.contractionStep = 16;
   return sizes;
 }
 
@@ -44,8 +44,8 @@ SmallVector<WideTile> WideSimtStrategy::wideTiles(linalg::LinalgOp op, const Ker
   int64_t rows = ranges[dims->m.back()], columns = ranges[dims->n.back()];
   if (rows < leastSide || columns < leastSide)
     return {};
-  // What is computed on its way to a contraction takes registers beside the results: workgroups of half as many threads
-  // leave each thread some (see BoundRegisters.cpp).
+  // Computing an operand takes registers in addition to the results: workgroups of half as many threads leave each
+  // thread some (see BoundRegisters.cpp).
   const int64_t mostResults = kernel.computesOperand ? 128 * 64 : 128 * 128;
   SmallVector<WideTile> tiles;
   for (const WideTile &tile : wideTileSizes) {
@@ -53,7 +53,7 @@ SmallVector<WideTile> WideSimtStrategy::wideTiles(linalg::LinalgOp op, const Ker
       continue;
     WideTile real{largestDivisor(rows, tile.rows), largestDivisor(columns, tile.columns), tile.efficiency};
     // A side must be a multiple of a thread's (or matrix instruction's) and at least half of what was intended.
-    const int64_t side = matrixDepth(op, /*uneven=*/true) ? 16 : 8;
+    const int64_t side = instructionK(op, /*uneven=*/true) ? 16 : 8;
     auto isGood = [side](int64_t size, int64_t range, int64_t target) {
       return size % side == 0 && 2 * size >= std::min(range, target);
     };
@@ -92,50 +92,55 @@ std::optional<WideTile> WideSimtStrategy::pickWideTile(linalg::LinalgOp op, cons
   return best;
 }
 
-/// Returns the serial step along the innermost reduction loop: the largest multiple of 4 from 8 to contractionDepth
-/// that divides `range`, or contractionDepth if there is none. Threads read workgroup memory in fours, so such a step
+/// Returns the serial step along the innermost reduction loop: the largest multiple of 4 from 8 to contractionStep
+/// that divides `range`, or contractionStep if there is none. Threads read workgroup memory in fours, so such a step
 /// is better than a larger divisor that is not a multiple of 4.
-int64_t WideSimtStrategy::depthInFours(int64_t range) const {
+int64_t WideSimtStrategy::stepInFours(int64_t range) const {
   if (!ShapedType::isDynamic(range) && range > 0)
-    for (int64_t depth = sizes().contractionDepth; depth >= 8; depth -= 4)
-      if (range % depth == 0)
-        return depth;
-  return sizes().contractionDepth;
+    for (int64_t step = sizes().contractionStep; step >= 8; step -= 4)
+      if (range % step == 0)
+        return step;
+  return sizes().contractionStep;
 }
 
 /// Returns a serial step that does not divide the only reduction loop, if every step that does is too small; else 0.
 /// The last step then starts earlier and multiplies zeros where it overlaps the one before (see TileReductions.cpp).
-int64_t WideSimtStrategy::unevenDepth(linalg::LinalgOp op, ArrayRef<unsigned> loops) const {
+int64_t WideSimtStrategy::unevenStep(linalg::LinalgOp op, ArrayRef<unsigned> loops) const {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (loops.size() != 1 || ShapedType::isDynamicShape(ranges))
     return 0;
   int64_t range = ranges[loops.front()];
-  if (int64_t depth = matrixDepth(op, /*uneven=*/true))
-    return range % depth != 0 && range >= 2 * depth ? 2 * depth : 0;
+  if (int64_t k = instructionK(op, /*uneven=*/true))
+    return range % k != 0 && range >= 2 * k ? 2 * k : 0;
   constexpr int64_t enough = 12;
-  int64_t even = depthInFours(range);
-  return range > sizes().contractionDepth && (range % even != 0 || even < enough) ? sizes().contractionDepth : 0;
+  int64_t even = stepInFours(range);
+  return range > sizes().contractionStep && (range % even != 0 || even < enough) ? sizes().contractionStep : 0;
 }
 
 void WideSimtStrategy::cutContraction(linalg::LinalgOp op, ArrayRef<unsigned> loops, bool hasFusedInput,
                                       SmallVectorImpl<int64_t> &steps) const {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  if (int64_t depth = hasFusedInput ? 0 : unevenDepth(op, loops))
-    steps[loops.front()] = depth;
-  else if (matrixDepth(op))
+  if (int64_t step = hasFusedInput ? 0 : unevenStep(op, loops))
+    steps[loops.front()] = step;
+  else if (instructionK(op))
     GenericGpuStrategy::cutContraction(op, loops, hasFusedInput, steps);
   else
-    cutLoops(loops, ranges, depthInFours(ranges[loops.front()]), steps);
+    cutLoops(loops, ranges, stepInFours(ranges[loops.front()]), steps);
 }
 
 //===-- Reductions --------------------------------------------------------===//
 
-bool WideSimtStrategy::shouldSplitReduction(int64_t rows, int64_t depth, int64_t bytes) const {
+ArrayRef<SplitKind> WideSimtStrategy::reductionSplits() const {
+  static constexpr SplitKind kinds[] = {SplitKind::Rows, SplitKind::Columns, SplitKind::Strided};
+  return kinds;
+}
+
+bool WideSimtStrategy::shouldSplitReduction(int64_t results, int64_t iterations, int64_t bytes) const {
   int64_t count = multiprocessorsOrUsual();
-  if (rows >= count)
+  if (results >= count)
     return false;
-  // The cycles of one row, times the fraction of multiprocessors that idle meanwhile.
-  return double(depth) * double(bytes) / costs().cacheBytes * (1 - double(rows) / double(count)) >
+  // The cycles of one result, times the fraction of multiprocessors that idle meanwhile.
+  return double(iterations) * double(bytes) / costs().cacheBytes * (1 - double(results) / double(count)) >
          costs().launch + costs().latency;
 }
 

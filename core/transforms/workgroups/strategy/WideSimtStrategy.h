@@ -16,8 +16,8 @@ public:
   bool keepsResultsInRegisters() const override { return true; }
   bool tilesConvolutionsAsContractions() const override { return true; }
 
-  bool splitsReductionsOverThreads() const override { return true; }
-  bool shouldSplitReduction(int64_t rows, int64_t depth, int64_t bytes) const override;
+  llvm::ArrayRef<SplitKind> reductionSplits() const override;
+  bool shouldSplitReduction(int64_t results, int64_t iterations, int64_t bytes) const override;
 
   ThreadOptions threads() const override;
   bool choosesAttentionTiles() const override { return true; }
@@ -34,8 +34,8 @@ private:
   int64_t multiprocessorCount() const;
   /// Workgroup memory in bytes with which two workgroups fit on a multiprocessor; at least the limit without opt-in.
   int64_t sharedWorkgroupBytes() const;
-  int64_t depthInFours(int64_t range) const;
-  int64_t unevenDepth(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> loops) const;
+  int64_t stepInFours(int64_t range) const;
+  int64_t unevenStep(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> loops) const;
 };
 
 } // namespace fuselage

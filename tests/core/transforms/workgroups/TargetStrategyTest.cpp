@@ -5,13 +5,13 @@
 #include "core/dialects/device/DeviceAttr.h"
 #include "core/ir/Session.h"
 #include "core/registration/Registration.h"
-#include "core/transforms/workgroups/DepthSplit.h"
+#include "core/transforms/workgroups/reductions/ChooseSplitK.h"
+#include "core/transforms/workgroups/reductions/ReductionShape.h"
 #include "core/transforms/workgroups/sizes/PickTile.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "core/transforms/workgroups/strategy/HostStrategy.h"
 #include "core/transforms/workgroups/strategy/SoftwareSubgroupStrategy.h"
 #include "core/transforms/workgroups/strategy/WideSimtStrategy.h"
-#include "core/transforms/workgroups/sums/LongSums.h"
 #include <gtest/gtest.h>
 #include <map>
 
@@ -179,22 +179,22 @@ TEST_F(TargetStrategyTest, WideTilesOverlapWhereNothingDivides) {
 
 TEST_F(TargetStrategyTest, MatrixInstructionsOfTheDevice) {
   linalg::LinalgOp half = matmul(256, 256, 256, "f16");
-  EXPECT_EQ(strategyNamed("h100")->matrixDepth(half), 16);
-  EXPECT_EQ(strategyNamed("rdna3")->matrixDepth(half), 16);
-  EXPECT_EQ(strategyNamed("xe")->matrixDepth(half), 0) << "it states none";
-  EXPECT_EQ(strategyNamed("spirv")->matrixDepth(half), 0);
+  EXPECT_EQ(strategyNamed("h100")->instructionK(half), 16);
+  EXPECT_EQ(strategyNamed("rdna3")->instructionK(half), 16);
+  EXPECT_EQ(strategyNamed("xe")->instructionK(half), 0) << "it states none";
+  EXPECT_EQ(strategyNamed("spirv")->instructionK(half), 0);
   linalg::LinalgOp bytes = matmul(256, 256, 256, "i8", "i32");
-  EXPECT_EQ(strategyNamed("h100")->matrixDepth(bytes), 32);
-  EXPECT_EQ(strategyNamed("rdna3")->matrixDepth(bytes), 0) << "no kernels are made with these";
-  EXPECT_EQ(strategyNamed("h100")->matrixDepth(matmul(256, 256, 256)), 0) << "tf32 is asked for";
-  EXPECT_EQ(strategyNamed("h100")->matrixDepth(matmul(256, 256, 250, "f16")), 0);
-  EXPECT_EQ(strategyNamed("h100")->matrixDepth(matmul(256, 256, 250, "f16"), /*uneven=*/true), 16);
-  EXPECT_EQ(strategyNamed("h100")->matrixDepth(matmul(8, 256, 256, "f16")), 0) << "too few rows";
+  EXPECT_EQ(strategyNamed("h100")->instructionK(bytes), 32);
+  EXPECT_EQ(strategyNamed("rdna3")->instructionK(bytes), 0) << "no kernels are made with these";
+  EXPECT_EQ(strategyNamed("h100")->instructionK(matmul(256, 256, 256)), 0) << "tf32 is asked for";
+  EXPECT_EQ(strategyNamed("h100")->instructionK(matmul(256, 256, 250, "f16")), 0);
+  EXPECT_EQ(strategyNamed("h100")->instructionK(matmul(256, 256, 250, "f16"), /*uneven=*/true), 16);
+  EXPECT_EQ(strategyNamed("h100")->instructionK(matmul(8, 256, 256, "f16")), 0) << "too few rows";
   linalg::LinalgOp unknown =
       parse("%a: tensor<256x?xf16>, %b: tensor<?x256xf16>, %c: tensor<256x256xf32>",
             "%r = linalg.matmul ins(%a, %b : tensor<256x?xf16>, tensor<?x256xf16>) outs(%c : tensor<256x256xf32>) -> "
             "tensor<256x256xf32>");
-  EXPECT_EQ(strategyNamed("h100")->matrixDepth(unknown), 0) << "nobody knows whether an instruction divides K";
+  EXPECT_EQ(strategyNamed("h100")->instructionK(unknown), 0) << "nobody knows whether an instruction divides K";
 }
 
 TEST_F(TargetStrategyTest, StepsOfUnevenDepths) {
@@ -236,7 +236,7 @@ TEST_F(TargetStrategyTest, TilesOfReductions) {
   };
   auto isLong = [](llvm::StringRef device, linalg::LinalgOp op) {
     return llvm::any_of(strategyNamed(device)->longReductions().limits,
-                        [&](auto limit) { return isLongSum(op, limit.mostResults, limit.leastDepth); });
+                        [&](auto limit) { return isLongReduction(op, limit.mostResults, limit.leastIterations); });
   };
   linalg::LinalgOp op = sum(4096, 128);
   EXPECT_EQ(strategyNamed("spirv")->workgroupTargets(tiling(op)), (Sizes{4, 0}));
@@ -266,8 +266,8 @@ TEST(PickTile, DividesOrOverlaps) {
   EXPECT_EQ(pickTile(67, 64, LastTile::Overlapping), 67) << "a little more is better than twice";
   EXPECT_EQ(pickTile(131, 64, LastTile::Overlapping), 44) << "three alike";
   EXPECT_EQ(pickTile(131, 64, LastTile::Full), 131) << "nothing else has one shape";
-  EXPECT_EQ(pickTile(50, 32, LastTile::OverlappingByFours), 28) << "25 divides, but is odd";
-  EXPECT_EQ(pickTile(50, 64, LastTile::OverlappingByFours, 16), 32) << "two of whole instructions";
+  EXPECT_EQ(pickTile(50, 32, LastTile::OverlappingMultiple), 28) << "25 divides, but is odd";
+  EXPECT_EQ(pickTile(50, 64, LastTile::OverlappingMultiple, 16), 32) << "two of whole instructions";
   EXPECT_EQ(pickTile(ShapedType::kDynamic, 64, LastTile::Short), 64);
   EXPECT_EQ(largestDivisor(60, 16), 15);
   EXPECT_EQ(largestDivisor(61, 16), 1);
@@ -277,26 +277,26 @@ TEST(PickTile, DividesOrOverlaps) {
 
 TEST_F(TargetStrategyTest, SplitsContractionsThatWouldLeaveTheDeviceIdle) {
   linalg::LinalgOp deep = matmul(128, 128, 8192);
-  auto split = chooseSplit(deep, *strategyNamed("h100"));
+  auto split = chooseSplitK(deep, *strategyNamed("h100"));
   ASSERT_TRUE(split);
-  EXPECT_EQ(split->part[0], 0);
-  EXPECT_GT(split->part[2], 0);
-  EXPECT_EQ(8192 % split->part[2], 0);
-  EXPECT_FALSE(chooseSplit(deep, *strategyNamed("h100"), {}, /*mayChoose=*/false));
-  EXPECT_FALSE(chooseSplit(deep, *strategyNamed("lavapipe"))) << "a few cores have tiles enough";
-  EXPECT_FALSE(chooseSplit(deep, *strategyNamed("spirv"))) << "nobody knows how many multiprocessors there are";
-  EXPECT_TRUE(chooseSplit(deep, *strategyNamed("rdna3")));
-  EXPECT_FALSE(chooseSplit(matmul(4096, 4096, 8192), *strategyNamed("h100"))) << "there are tiles for all";
-  EXPECT_FALSE(chooseSplit(matmul(128, 128, 64), *strategyNamed("h100"))) << "too little for a second kernel";
+  EXPECT_EQ(split->split[0], 0);
+  EXPECT_GT(split->split[2], 0);
+  EXPECT_EQ(8192 % split->split[2], 0);
+  EXPECT_FALSE(chooseSplitK(deep, *strategyNamed("h100"), {}, /*mayChoose=*/false));
+  EXPECT_FALSE(chooseSplitK(deep, *strategyNamed("lavapipe"))) << "a few cores have tiles enough";
+  EXPECT_FALSE(chooseSplitK(deep, *strategyNamed("spirv"))) << "nobody knows how many multiprocessors there are";
+  EXPECT_TRUE(chooseSplitK(deep, *strategyNamed("rdna3")));
+  EXPECT_FALSE(chooseSplitK(matmul(4096, 4096, 8192), *strategyNamed("h100"))) << "there are tiles for all";
+  EXPECT_FALSE(chooseSplitK(matmul(128, 128, 64), *strategyNamed("h100"))) << "too little for a second kernel";
 }
 
 TEST_F(TargetStrategyTest, RequestedSplitsAreTakenByAll) {
   linalg::LinalgOp op = matmul(128, 128, 1024);
   writeTilingConfig(op, {.workgroup = {}, .reduction = {}, .split = {0, 0, 256}});
   for (llvm::StringRef name : {"spirv", "h100", "lavapipe"}) {
-    auto split = chooseSplit(op, *strategyNamed(name), {}, /*mayChoose=*/false);
+    auto split = chooseSplitK(op, *strategyNamed(name), {}, /*mayChoose=*/false);
     ASSERT_TRUE(split) << name.str();
-    EXPECT_EQ(split->part, (Sizes{0, 0, 256}));
+    EXPECT_EQ(split->split, (Sizes{0, 0, 256}));
   }
 }
 
@@ -341,7 +341,7 @@ TEST_F(TargetStrategyTest, TheHostCopiesNothingAndSplitsNothing) {
   HostStrategy host(llvm::cantFail(knownDeviceOrFile("host")));
   EXPECT_FALSE(host.promotesOperands());
   EXPECT_FALSE(host.multiprocessors());
-  EXPECT_FALSE(chooseSplit(matmul(128, 128, 8192), host));
+  EXPECT_FALSE(chooseSplitK(matmul(128, 128, 8192), host));
 }
 
 } // namespace

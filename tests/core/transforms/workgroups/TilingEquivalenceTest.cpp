@@ -116,7 +116,7 @@ protected:
                                      << choices.maxWorkgroupBytes << " bytes\n"
                                      << source << "\nbecame\n"
                                      << outcome.after;
-      anyIsShared |= llvm::StringRef(outcome.after).contains("fuselage.parts");
+      anyIsShared |= llvm::StringRef(outcome.after).contains("fuselage.splits");
     }
   }
 };

@@ -2,7 +2,7 @@
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = discrete, language = ptx, chip = sm_80, registers_per_thread = 255, compute_units = 132>'},func.func(fuselage-tile-to-workgroups))" 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name=lavapipe},func.func(fuselage-tile-to-workgroups))" | FileCheck %s --check-prefix=LANES
 
-// Many rows: threads side by side have a row, whose sums are added up in two steps, all in one kernel; nothing of a row is stored.
+// Many rows: neighbouring threads share a row, and their partial results are combined in two steps, all in one kernel; no row is stored.
 // CHECK-LABEL: func.func @many
 // CHECK:         tensor.expand_shape {{.*}} : tensor<4096x1024xf32> into tensor<4096x4x2x32x4xf32>
 // CHECK:         linalg.generic {{.*}}"parallel", "reduction", "parallel", "parallel", "reduction"]{{.*}} outs(%{{.+}} : tensor<4096x2x32xf32>)
@@ -25,7 +25,7 @@ func.func @many(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> attributes {
 
 // -----
 
-// Few long ones: workgroups share each row, a kernel adds up what they have come to, and another one has the rest of the work in tiles.
+// Few long rows: workgroups share each row, a second kernel combines their partial results, and a third has the elementwise ops in tiles.
 // REMARK:      each of its 4 rows of 65536 is split among 32 workgroups: one a row leaves much of 132 multiprocessors idle; a kernel after them adds up their partial results
 // CHECK-LABEL: func.func @few
 // CHECK:         tensor.expand_shape {{.*}} : tensor<4x65536xf32> into tensor<4x32x4x4x32x4xf32>
@@ -53,7 +53,7 @@ func.func @few(%x: tensor<4x65536xf32>) -> tensor<4x65536xf32> attributes {fusel
 
 // -----
 
-// Rows of an odd length: as many threads as leave little at the end, which is added after.
+// Rows of an odd length: the number of threads is chosen so that few iterations are left, which are added afterwards.
 // CHECK-LABEL: func.func @odd
 // CHECK:         tensor.extract_slice %{{.+}}[0, 0] [512, 192] [1, 1]
 // CHECK:         tensor.expand_shape {{.*}} : tensor<512x192xf32> into tensor<512x4x2x24xf32>
@@ -70,7 +70,7 @@ func.func @odd(%x: tensor<512x197xf32>) -> tensor<512xf32> attributes {fuselage.
 
 // -----
 
-// What a product makes is no row that lies in memory: it stays as it is. So do short rows, and sizes that somebody asks for are kept.
+// Rows that a contraction computes are not in memory: they are not split. Neither are short rows, and requested sizes are kept.
 // CHECK-LABEL: func.func @others
 // CHECK-NOT:     tensor<64x{{.*}}x32xf32>
 // CHECK:         linalg.generic {{.*}} ins(%{{.+}} : tensor<8x32xf32>) outs(%{{.+}} : tensor<8xf32>) attrs = {{.*}}workgroup = array<i64: 8, 0>

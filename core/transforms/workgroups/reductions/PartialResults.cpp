@@ -1,4 +1,4 @@
-#include "core/transforms/workgroups/sums/PartialSums.h"
+#include "core/transforms/workgroups/reductions/PartialResults.h"
 #include "core/transforms/workgroups/sizes/IterationSpace.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -8,14 +8,14 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// What a result grows by; null if that is not one op.
+/// Returns the op that result `number` accumulates by; null if that is not one op.
 static Operation *combinerOf(linalg::LinalgOp op, unsigned number) {
   SmallVector<Operation *> combiners;
   Value added = matchReduction(op.getRegionOutputArgs(), number, combiners);
   return added && combiners.size() == 1 && combiners.front()->getNumOperands() == 2 ? combiners.front() : nullptr;
 }
 
-bool canAddParts(linalg::LinalgOp op) {
+bool canSplitReduction(linalg::LinalgOp op) {
   if (op.getNumReductionLoops() == 0 || op.hasIndexSemantics() || !canOverlap(cast<TilingInterface>(op.getOperation())))
     return false;
   return llvm::all_of(llvm::seq(op->getNumResults()), [&](unsigned number) {
@@ -24,13 +24,13 @@ bool canAddParts(linalg::LinalgOp op) {
   });
 }
 
-Value startPart(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value init) {
+Value fillNeutral(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value init) {
   Value neutral = arith::ConstantOp::create(builder, op.getLoc(), *arith::getNeutralElement(combinerOf(op, number)));
   return linalg::FillOp::create(builder, op.getLoc(), neutral, init).getResult(0);
 }
 
-linalg::GenericOp addPartsAlong(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value parts, unsigned dim,
-                                Value init) {
+linalg::GenericOp combinePartials(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value partials,
+                                  unsigned dim, Value init) {
   unsigned rank = cast<RankedTensorType>(init.getType()).getRank();
   SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
   iterators.push_back(utils::IteratorType::reduction);
@@ -41,7 +41,7 @@ linalg::GenericOp addPartsAlong(OpBuilder &builder, linalg::LinalgOp op, unsigne
   numbered.insert(numbered.begin() + dim, builder.getAffineDimExpr(rank));
   SmallVector<AffineMap> maps{AffineMap::get(rank + 1, 0, numbered, op.getContext()),
                               AffineMap::get(rank + 1, 0, result, op.getContext())};
-  return linalg::GenericOp::create(builder, op.getLoc(), init.getType(), parts, init, maps, iterators,
+  return linalg::GenericOp::create(builder, op.getLoc(), init.getType(), partials, init, maps, iterators,
                                    [&](OpBuilder &inner, Location loc, ValueRange elements) {
                                      Operation *combiner = combinerOf(op, number);
                                      IRMapping mapping;
@@ -50,10 +50,6 @@ linalg::GenericOp addPartsAlong(OpBuilder &builder, linalg::LinalgOp op, unsigne
                                      mapping.map(combiner->getOperand(isFirst ? 1 : 0), elements[0]);
                                      linalg::YieldOp::create(inner, loc, inner.clone(*combiner, mapping)->getResult(0));
                                    });
-}
-
-linalg::GenericOp addParts(OpBuilder &builder, linalg::LinalgOp op, unsigned number, Value parts) {
-  return addPartsAlong(builder, op, number, parts, 0, op.getDpsInitOperand(number)->get());
 }
 
 } // namespace fuselage

@@ -1,4 +1,4 @@
-// Long sums of floats as sums of short ones.
+// Blocked summation: sums of many floats as sums of partial sums, which rounds less.
 #include "core/transforms/gpu/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -7,7 +7,7 @@
 #include "llvm/Support/MathExtras.h"
 
 namespace fuselage {
-#define GEN_PASS_DEF_BLOCKSUMSPASS
+#define GEN_PASS_DEF_BLOCKEDSUMMATIONPASS
 #include "core/transforms/gpu/Passes.h.inc"
 } // namespace fuselage
 
@@ -27,7 +27,7 @@ int64_t roundsOf(scf::ForOp loop) {
   return rounds ? int64_t(std::min<uint64_t>(rounds->getLimitedValue(), 1 << 30)) : unknownRounds;
 }
 
-/// Whether a loop carries a sum that goes on from round to round, and how many terms a round adds.
+/// Finds sums that a loop carries from round to round, and how many terms a round adds.
 class SumChain {
 public:
   /// Of the carried value `number`; 0 terms: it is no sum, or of a type that is exact.
@@ -80,7 +80,7 @@ struct Sums {
   int64_t terms = 0;
 };
 
-/// How many terms the sums have that a loop adds to, in all loops around it that carry them too.
+/// Returns how many terms are added to the sums that `loop` carries, by it and by all loops around it that carry them.
 int64_t termsOfNest(scf::ForOp loop) {
   Sums sums(loop);
   int64_t terms = sums.terms * roundsOf(loop);
@@ -94,7 +94,7 @@ int64_t termsOfNest(scf::ForOp loop) {
   return isCarried ? termsOfNest(around) : terms;
 }
 
-/// Lets the sums of a loop start from nothing, and adds what they started from to their results.
+/// Lets the sums of a loop start from zero, and adds their initial values to their results.
 void isolate(RewriterBase &rewriter, scf::ForOp loop, ArrayRef<unsigned> sums) {
   for (unsigned number : sums) {
     OpOperand &start = loop.getInitsMutable()[number];
@@ -163,8 +163,8 @@ void cut(RewriterBase &rewriter, scf::ForOp loop, int64_t mostTerms) {
   isolate(rewriter, loop, sums.numbers);
 }
 
-struct BlockSums : fuselage::impl::BlockSumsPassBase<BlockSums> {
-  using BlockSumsPassBase::BlockSumsPassBase;
+struct BlockedSummation : fuselage::impl::BlockedSummationPassBase<BlockedSummation> {
+  using BlockedSummationPassBase::BlockedSummationPassBase;
 
   void runOnOperation() override {
     SmallVector<std::pair<scf::ForOp, int64_t>> loops; // from the inside out

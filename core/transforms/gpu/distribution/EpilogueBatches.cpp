@@ -1,4 +1,4 @@
-#include "core/transforms/gpu/distribution/EpilogueLots.h"
+#include "core/transforms/gpu/distribution/EpilogueBatches.h"
 #include "core/transforms/bufferize/BufferPlacement.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -57,8 +57,8 @@ int64_t registersOfBody(linalg::LinalgOp op) {
 
 } // namespace
 
-EpilogueLots::EpilogueLots(RewriterBase &rewriter, linalg::LinalgOp op, ArrayRef<linalg::LinalgOp> epilogue,
-                           ArrayRef<SmallVector<Value>> points)
+EpilogueBatches::EpilogueBatches(RewriterBase &rewriter, linalg::LinalgOp op, ArrayRef<linalg::LinalgOp> epilogue,
+                                 ArrayRef<SmallVector<Value>> points)
     : size_(points.size()) {
   // What is stored at once: 16 bytes, or 8 of bytes.
   const bool isBytes =
@@ -84,8 +84,8 @@ EpilogueLots::EpilogueLots(RewriterBase &rewriter, linalg::LinalgOp op, ArrayRef
   share(rewriter, op, epilogue, points);
 }
 
-void EpilogueLots::share(RewriterBase &rewriter, linalg::LinalgOp op, ArrayRef<linalg::LinalgOp> epilogue,
-                         ArrayRef<SmallVector<Value>> points) {
+void EpilogueBatches::share(RewriterBase &rewriter, linalg::LinalgOp op, ArrayRef<linalg::LinalgOp> epilogue,
+                            ArrayRef<SmallVector<Value>> points) {
   llvm::DenseSet<Value> written;
   auto addWritten = [&](linalg::LinalgOp writer) {
     for (Value init : writer.getDpsInits())
@@ -104,7 +104,7 @@ void EpilogueLots::share(RewriterBase &rewriter, linalg::LinalgOp op, ArrayRef<l
     }
 }
 
-Value EpilogueLots::shared(OpOperand &operand, size_t point) const {
+Value EpilogueBatches::shared(OpOperand &operand, size_t point) const {
   auto found = shared_.find(&operand);
   return found == shared_.end() ? Value() : found->second[point];
 }

@@ -1,4 +1,4 @@
-#include "core/transforms/gpu/distribution/PickedCopies.h"
+#include "core/transforms/gpu/distribution/GatheredCopies.h"
 #include "core/transforms/gpu/distribution/ScalarLoops.h"
 #include "core/transforms/gpu/distribution/VectorReads.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -18,8 +18,8 @@ namespace {
 constexpr int64_t vectorBytes = 16;
 constexpr int64_t mostRounds = 16; ///< side by side
 
-/// What the body picks.
-struct Pick {
+/// The element that the body gathers.
+struct Gather {
   memref::LoadOp load;
   arith::SelectOp choice; ///< null: always the element
   int64_t width = 0;      ///< elements in 16 bytes
@@ -59,63 +59,63 @@ int64_t widthOf(Type element) {
   return bits < 8 || bits > 64 || !llvm::isPowerOf2_64(bits) ? 0 : vectorBytes * 8 / bits;
 }
 
-std::optional<Pick> pickOf(linalg::LinalgOp op) {
+std::optional<Gather> gatherOf(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 0 || op.getNumDpsInits() != 1 || op.getNumReductionLoops() != 0 ||
       op.getNumLoops() == 0 || !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity() ||
       op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
     return std::nullopt;
-  Pick pick;
+  Gather gather;
   for (Operation &inner : op.getBlock()->without_terminator()) {
     if (auto load = dyn_cast<memref::LoadOp>(inner)) {
-      if (pick.load)
+      if (gather.load)
         return std::nullopt;
-      pick.load = load;
+      gather.load = load;
     } else if (!isMemoryEffectFree(&inner) || inner.getNumRegions() != 0) {
       return std::nullopt;
     }
   }
   Value yielded = op.getBlock()->getTerminator()->getOperand(0);
-  pick.choice = yielded.getDefiningOp<arith::SelectOp>();
+  gather.choice = yielded.getDefiningOp<arith::SelectOp>();
   Attribute otherwise;
-  if (pick.choice && !matchPattern(pick.choice.getFalseValue(), m_Constant(&otherwise)))
+  if (gather.choice && !matchPattern(gather.choice.getFalseValue(), m_Constant(&otherwise)))
     return std::nullopt;
-  if (!pick.load || pick.load.getIndices().empty() ||
-      (pick.choice ? pick.choice.getTrueValue() : yielded) != pick.load.getResult())
+  if (!gather.load || gather.load.getIndices().empty() ||
+      (gather.choice ? gather.choice.getTrueValue() : yielded) != gather.load.getResult())
     return std::nullopt;
   unsigned inner = op.getNumLoops() - 1;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-  pick.width = widthOf(pick.load.getType());
-  bool isWhole = pick.width > 1 && llvm::none_of(ranges, ShapedType::isDynamic) && ranges[inner] % pick.width == 0 &&
-                 startsAtMultiples(pick.load.getMemRef(), pick.width) &&
-                 startsAtMultiples(op.getDpsInits().front(), pick.width);
-  if (!isWhole || !stepsAlong(pick.load.getIndices().back(), op, inner, pick.width) ||
-      llvm::any_of(pick.load.getIndices().drop_back(), [&](Value index) { return dependsOn(index, op, inner); }) ||
-      (pick.choice && dependsOn(pick.choice.getCondition(), op, inner)))
+  gather.width = widthOf(gather.load.getType());
+  bool isWhole = gather.width > 1 && llvm::none_of(ranges, ShapedType::isDynamic) &&
+                 ranges[inner] % gather.width == 0 && startsAtMultiples(gather.load.getMemRef(), gather.width) &&
+                 startsAtMultiples(op.getDpsInits().front(), gather.width);
+  if (!isWhole || !stepsAlong(gather.load.getIndices().back(), op, inner, gather.width) ||
+      llvm::any_of(gather.load.getIndices().drop_back(), [&](Value index) { return dependsOn(index, op, inner); }) ||
+      (gather.choice && dependsOn(gather.choice.getCondition(), op, inner)))
     return std::nullopt;
-  return pick;
+  return gather;
 }
 
 /// The body for the 16 bytes that start at `indices`.
-void emitPick(RewriterBase &rewriter, linalg::LinalgOp op, Pick pick, ArrayRef<Value> indices) {
+void emitGather(RewriterBase &rewriter, linalg::LinalgOp op, Gather gather, ArrayRef<Value> indices) {
   IRMapping mapping;
   Location loc = op.getLoc();
-  auto type = VectorType::get(pick.width, pick.load.getType());
+  auto type = VectorType::get(gather.width, gather.load.getType());
   Value stored;
   for (Operation &inner : op.getBlock()->without_terminator()) {
     if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
       mapping.map(index.getResult(), indices[index.getDim()]);
-    } else if (&inner == pick.load) {
+    } else if (&inner == gather.load) {
       SmallVector<Value> from;
-      for (Value index : pick.load.getIndices())
+      for (Value index : gather.load.getIndices())
         from.push_back(mapping.lookupOrDefault(index));
-      stored = vector::LoadOp::create(rewriter, loc, type, pick.load.getMemRef(), from, /*nontemporal=*/false,
+      stored = vector::LoadOp::create(rewriter, loc, type, gather.load.getMemRef(), from, /*nontemporal=*/false,
                                       llvm::MaybeAlign(vectorBytes));
-    } else if (&inner == pick.choice) {
+    } else if (&inner == gather.choice) {
       Attribute otherwise;
-      (void)matchPattern(pick.choice.getFalseValue(), m_Constant(&otherwise));
+      (void)matchPattern(gather.choice.getFalseValue(), m_Constant(&otherwise));
       Value others = arith::ConstantOp::create(rewriter, loc, DenseElementsAttr::get(type, otherwise));
       stored =
-          arith::SelectOp::create(rewriter, loc, mapping.lookupOrDefault(pick.choice.getCondition()), stored, others);
+          arith::SelectOp::create(rewriter, loc, mapping.lookupOrDefault(gather.choice.getCondition()), stored, others);
     } else {
       rewriter.clone(inner, mapping);
     }
@@ -126,14 +126,14 @@ void emitPick(RewriterBase &rewriter, linalg::LinalgOp op, Pick pick, ArrayRef<V
 
 } // namespace
 
-bool distributePicks(RewriterBase &rewriter, linalg::LinalgOp op, Value thread, int64_t threads) {
-  std::optional<Pick> pick = pickOf(op);
-  if (!pick)
+bool distributeGather(RewriterBase &rewriter, linalg::LinalgOp op, Value thread, int64_t threads) {
+  std::optional<Gather> gather = gatherOf(op);
+  if (!gather)
     return false;
   Location loc = op.getLoc();
   auto constant = [&](int64_t value) -> Value { return arith::ConstantIndexOp::create(rewriter, loc, value); };
   SmallVector<int64_t> shape = op.getStaticLoopRanges();
-  shape.back() /= pick->width;
+  shape.back() /= gather->width;
   int64_t total = 1;
   SmallVector<Value> extents;
   for (int64_t size : shape) {
@@ -142,8 +142,8 @@ bool distributePicks(RewriterBase &rewriter, linalg::LinalgOp op, Value thread, 
   }
   auto emit = [&](Value number) {
     SmallVector<Value> indices = delinearize(rewriter, loc, number, extents);
-    indices.back() = rewriter.createOrFold<arith::MulIOp>(loc, indices.back(), constant(pick->width));
-    emitPick(rewriter, op, *pick, indices);
+    indices.back() = rewriter.createOrFold<arith::MulIOp>(loc, indices.back(), constant(gather->width));
+    emitGather(rewriter, op, *gather, indices);
   };
   OpBuilder::InsertionGuard guard(rewriter);
   if (total % threads == 0 && total / threads <= mostRounds) {

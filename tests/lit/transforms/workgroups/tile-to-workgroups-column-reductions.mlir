@@ -1,15 +1,15 @@
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = discrete, language = ptx, chip = sm_80, registers_per_thread = 255, compute_units = 132>'},func.func(fuselage-tile-to-workgroups))" | FileCheck %s
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = discrete, language = ptx, chip = sm_80, registers_per_thread = 255, compute_units = 132>'},func.func(fuselage-tile-to-workgroups))" 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 
-// Columns side by side: 128 of them by 32 threads that read 16 bytes each, four rows by the subgroups of a workgroup, and parts of the rows by
-// workgroups, whose sums a kernel after them adds up.
+// A column reduction: 32 threads read 16 bytes each of 128 columns, the four subgroups of a workgroup take a row each, and workgroups split the
+// rows. A second kernel combines their partial results.
 // REMARK:      its rows are split among 16 workgroups: one for 128 columns leaves much of the device idle; a kernel after them adds up their partial results
 // CHECK-LABEL: func.func @columns
 // CHECK:         tensor.expand_shape {{.*}} : tensor<4096x4096xf32> into tensor<16x64x4x4096xf32>
-// CHECK:         linalg.generic {{.*}}"parallel", "reduction", "parallel", "parallel"]{{.*}} outs(%{{.+}} : tensor<16x4x4096xf32>) attrs = {{.*}}fuselage.thread_sum = 0
+// CHECK:         linalg.generic {{.*}}"parallel", "reduction", "parallel", "parallel"]{{.*}} outs(%{{.+}} : tensor<16x4x4096xf32>) attrs = {{.*}}fuselage.thread_reduction = 0
 // CHECK:         scf.forall (%{{.+}}, %{{.+}}) in (16, 32)
-// CHECK:           linalg.generic {{.*}} ins(%{{.+}} : tensor<1x4x128xf32>) outs(%{{.+}} : tensor<1x128xf32>) attrs = {{.*}}fuselage.shared = 16
-// CHECK:         } {fuselage.parts = 16
+// CHECK:           linalg.generic {{.*}} ins(%{{.+}} : tensor<1x4x128xf32>) outs(%{{.+}} : tensor<1x128xf32>) attrs = {{.*}}fuselage.partial_results = 16
+// CHECK:         } {fuselage.splits = 16
 // CHECK:         scf.forall (%{{.+}}) in (64)
 func.func @columns(%x: tensor<4096x4096xf32>) -> tensor<4096xf32> attributes {fuselage.dispatch = 0 : i64} {
   %zero = arith.constant dense<0.0> : tensor<4096xf32>
@@ -22,7 +22,7 @@ func.func @columns(%x: tensor<4096x4096xf32>) -> tensor<4096xf32> attributes {fu
 
 // -----
 
-// A row by a matrix is a sum of its rows; f16 is eight numbers a thread.
+// A vector-matrix product is a column reduction; of f16, a thread reads eight elements.
 // CHECK-LABEL: func.func @row
 // CHECK:         tensor.expand_shape {{.*}} : tensor<4096x4096xf16> into tensor<32x32x4x4096xf16>
 // CHECK:         scf.forall (%{{.+}}, %{{.+}}) in (32, 16)
@@ -34,12 +34,12 @@ func.func @row(%a: tensor<4096xf16>, %b: tensor<4096x4096xf16>) -> tensor<4096xf
 
 // -----
 
-// With the depth inside, rows of the matrix are shared by threads, as sums of rows are; the four rows of the product are of one workgroup, since
-// what is read for one of them is for all.
+// With K innermost, threads share the rows of the matrix, as in a row reduction. The four rows of the product are in one workgroup, which reads
+// the matrix once for all.
 // CHECK-LABEL: func.func @transposed
 // CHECK-DAG:     tensor.expand_shape {{.*}} : tensor<4x4096xf16> into tensor<4x4x4x32x8xf16>
 // CHECK-DAG:     tensor.expand_shape {{.*}} : tensor<1000x4096xf16> into tensor<1000x4x4x32x8xf16>
-// CHECK:         linalg.generic {{.*}} outs(%{{.+}} : tensor<4x1000x4x32xf32>) attrs = {{.*}}fuselage.thread_sum = 1
+// CHECK:         linalg.generic {{.*}} outs(%{{.+}} : tensor<4x1000x4x32xf32>) attrs = {{.*}}fuselage.thread_reduction = 1
 // CHECK:         scf.forall (%{{.+}}) in (1000)
 // CHECK:           linalg.generic {{.*}} outs(%{{.+}} : tensor<4x1xf32>)
 func.func @transposed(%a: tensor<4x4096xf16>, %b: tensor<1000x4096xf16>) -> tensor<4x1000xf32> attributes {fuselage.dispatch = 0 : i64} {
@@ -51,9 +51,9 @@ func.func @transposed(%a: tensor<4x4096xf16>, %b: tensor<1000x4096xf16>) -> tens
 
 // -----
 
-// Nine rows are enough for tiles, and so is what somebody asks sizes for.
+// Nine rows are enough for tiles in workgroup memory, and so is an op with requested sizes.
 // CHECK-LABEL: func.func @others
-// CHECK-NOT:     fuselage.thread_sum
+// CHECK-NOT:     fuselage.thread_reduction
 func.func @others(%a: tensor<9x512xf32>, %b: tensor<512x512xf32>, %c: tensor<1x512xf32>) -> (tensor<9x512xf32>, tensor<1x512xf32>) attributes {fuselage.dispatch = 0 : i64} {
   %five = arith.constant dense<0.0> : tensor<9x512xf32>
   %one = arith.constant dense<0.0> : tensor<1x512xf32>

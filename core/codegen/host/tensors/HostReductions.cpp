@@ -1,7 +1,8 @@
-#include "core/codegen/host/tensors/SplitSums.h"
+#include "core/codegen/host/tensors/HostReductions.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
+#include "core/transforms/workgroups/reductions/ApplySplit.h"
+#include "core/transforms/workgroups/reductions/ChooseSplit.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
-#include "core/transforms/workgroups/sums/LongSums.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -12,7 +13,7 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// Iterations that read the same element of an operand, of loops that run beside each other; 0: a size is not known.
+/// Returns how many parallel iterations read the same element of an operand with indexing map `map`; 0: unknown.
 static int64_t reuseOf(linalg::GenericOp op, AffineMap map) {
   int64_t times = 1;
   for (auto [loop, range] : llvm::enumerate(op.getStaticLoopRanges())) {
@@ -25,7 +26,7 @@ static int64_t reuseOf(linalg::GenericOp op, AffineMap map) {
   return times;
 }
 
-void fuseReadOnce(ModuleOp module) {
+void fuseInputsReadOnce(ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
   linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *use) {
     auto reader = llvm::dyn_cast<linalg::GenericOp>(use->getOwner());
@@ -36,8 +37,8 @@ void fuseReadOnce(ModuleOp module) {
   (void)applyPatternsGreedily(module, std::move(patterns));
 }
 
-/// Whether a result is computed from what it was and from inputs, and from no other result.
-static bool standsAlone(linalg::GenericOp op, unsigned result) {
+/// Returns true if `result` is computed from its old value and inputs, but from no other result.
+static bool isIndependent(linalg::GenericOp op, unsigned result) {
   SmallVector<Value> waiting = {op.getBody()->getTerminator()->getOperand(result)};
   llvm::DenseSet<Value> seen;
   while (!waiting.empty()) {
@@ -59,7 +60,7 @@ static bool standsAlone(linalg::GenericOp op, unsigned result) {
   return true;
 }
 
-static bool isWorthSplitting(linalg::GenericOp op) {
+static bool shouldSeparate(linalg::GenericOp op) {
   constexpr int64_t often = 8;
   if (op.getNumResults() < 2 || op.getNumReductionLoops() == 0 || !op.hasPureTensorSemantics())
     return false;
@@ -67,15 +68,15 @@ static bool isWorthSplitting(linalg::GenericOp op) {
     if (reuseOf(op, op.getMatchingIndexingMap(input)) < often)
       return false;
   for (unsigned result = 0; result < op.getNumResults(); ++result)
-    if (!standsAlone(op, result))
+    if (!isIndependent(op, result))
       return false;
   return true;
 }
 
-void splitSums(ModuleOp module) {
+void separateResults(ModuleOp module) {
   SmallVector<linalg::GenericOp> ops;
   module.walk([&](linalg::GenericOp op) {
-    if (isWorthSplitting(op))
+    if (shouldSeparate(op))
       ops.push_back(op);
   });
   if (ops.empty())
@@ -91,20 +92,18 @@ void splitSums(ModuleOp module) {
   (void)applyPatternsGreedily(module, std::move(patterns));
 }
 
-void splitLongSums(ModuleOp module, unsigned threads) {
-  constexpr int64_t leastDepth = 1 << 15, partsOfThread = 4;
-  if (threads < 2)
-    return;
-  SmallVector<linalg::LinalgOp> ops;
+void splitLongReductions(ModuleOp module, unsigned threads) {
+  std::vector<std::pair<linalg::LinalgOp, ReductionSplit>> splits;
   module.walk([&](linalg::LinalgOp op) {
     bool isAlone = llvm::isa<func::FuncOp>(op->getParentOp());
-    if (isAlone && isLongSum(op, 2 * int64_t(threads) - 1, leastDepth) && readTilingConfig(op).host.empty())
-      ops.push_back(op);
+    if (!isAlone || !readTilingConfig(op).host.empty())
+      return;
+    if (std::optional<ReductionSplit> split = chooseRuns(op, threads))
+      splits.push_back({op, *split});
   });
   IRRewriter rewriter(module.getContext());
-  for (linalg::LinalgOp op : ops)
-    (void)splitLongSum(rewriter, op, int64_t(threads) * partsOfThread,
-                       Share::Run); // what cannot be split stays one thread's
+  for (auto [op, split] : splits)
+    (void)applySplit(rewriter, op, split); // one that cannot be split stays with one thread
 }
 
 } // namespace fuselage

@@ -1,5 +1,5 @@
 // Long sums of floats are added up in blocks.
-// RUN: fuselage-opt --fuselage-block-sums --canonicalize --split-input-file %s | FileCheck %s
+// RUN: fuselage-opt --fuselage-blocked-summation --canonicalize --split-input-file %s | FileCheck %s
 
 // 1000 terms are 20 blocks of 50.
 // CHECK-LABEL: func.func @known

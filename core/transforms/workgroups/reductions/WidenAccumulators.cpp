@@ -1,6 +1,6 @@
-// Upstream's arith-emulate-unsupported-floats rounds a sum after every term; nothing there makes
+// Upstream's arith-emulate-unsupported-floats rounds an accumulator after every term; nothing there makes
 // accumulators wider.
-#include "core/transforms/workgroups/sums/WideSums.h"
+#include "core/transforms/workgroups/reductions/WidenAccumulators.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -22,7 +22,7 @@ Type accumulatorTypeOf(Type element) {
 
 namespace {
 
-/// Ops whose result is one of their operands, or tells about them.
+/// Returns true for ops whose result is one of their operands, or a comparison of them.
 bool roundsNothing(Operation *op) {
   return isa<arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp, arith::SelectOp,
              arith::CmpFOp, arith::ExtFOp, math::AbsFOp, math::CopySignOp>(op);
@@ -31,11 +31,11 @@ bool roundsNothing(Operation *op) {
 /// Computes in wider types what a body does with its accumulators.
 class BodyWidener {
 public:
-  BodyWidener(OpBuilder &builder, Block &body, unsigned firstOutput, TypeRange wide, bool wholeProducts)
-      : builder_(builder), body_(body), firstOutput_(firstOutput), wide_(wide), wholeProducts_(wholeProducts) {}
+  BodyWidener(OpBuilder &builder, Block &body, unsigned firstOutput, TypeRange wide, bool wideProducts)
+      : builder_(builder), body_(body), firstOutput_(firstOutput), wide_(wide), wideProducts_(wideProducts) {}
 
-  /// Finds what is to be done. False: nothing that rounds, or something that is not known in other
-  /// types.
+  /// Collects the ops that the accumulators go through. Returns false if none of them rounds, or one cannot compute in
+  /// another type.
   bool plan() {
     llvm::SmallPtrSet<Value, 16> reached;
     for (BlockArgument argument : accumulators())
@@ -86,7 +86,7 @@ private:
   MutableArrayRef<BlockArgument> accumulators() { return body_.getArguments().drop_front(firstOutput_); }
   Type wideTypeOf(BlockArgument argument) const { return wide_[argument.getArgNumber() - firstOutput_]; }
   bool isWidened(BlockArgument argument) const { return argument.getType() != wideTypeOf(argument); }
-  /// Of a value on the way of an accumulator.
+  /// The type of a value that an accumulator goes through.
   Type wideTypeFor(Type type) const {
     Type wide = accumulatorTypeOf(type);
     return wide == type && type.isF32() && isLong() ? Type(Float64Type::get(type.getContext())) : wide;
@@ -106,14 +106,14 @@ private:
   }
 
   /// `value` as `type`; a product that nobody else reads is not rounded on the way, if
-  /// `wholeProducts`.
+  /// `wideProducts`.
   Value widened(Value value, Type type) {
     if (Value made = wideValues_.lookupOrNull(value))
       return resized(made, type);
     if (value.getType() == type)
       return value;
     auto product = value.getDefiningOp<arith::MulFOp>();
-    if (!wholeProducts_ || !product || !product->hasOneUse() || product->getBlock() != &body_)
+    if (!wideProducts_ || !product || !product->hasOneUse() || product->getBlock() != &body_)
       return resized(value, type);
     replaced_.push_back(product);
     Value left = resized(product.getLhs(), type);
@@ -144,23 +144,23 @@ private:
   Block &body_;
   unsigned firstOutput_;
   TypeRange wide_;
-  bool wholeProducts_;
+  bool wideProducts_;
   SmallVector<Operation *> chain_, replaced_;
   IRMapping wideValues_;
 };
 
 } // namespace
 
-LogicalResult widenBody(OpBuilder &builder, Block &body, unsigned firstOutput, TypeRange wide, bool wholeProducts) {
+LogicalResult widenBody(OpBuilder &builder, Block &body, unsigned firstOutput, TypeRange wide, bool wideProducts) {
   OpBuilder::InsertionGuard guard(builder);
-  BodyWidener widener(builder, body, firstOutput, wide, wholeProducts);
+  BodyWidener widener(builder, body, firstOutput, wide, wideProducts);
   if (!widener.plan())
     return failure();
   widener.rewrite();
   return success();
 }
 
-/// How many terms each result has; nullopt where that is not known.
+/// Returns how many terms each result has; nullopt if unknown.
 static std::optional<uint64_t> termsOf(linalg::LinalgOp op) {
   uint64_t terms = 1;
   for (auto [range, iterator] : llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
@@ -173,11 +173,10 @@ static std::optional<uint64_t> termsOf(linalg::LinalgOp op) {
   return terms;
 }
 
-/// What each result accumulates in; its own type where that is good enough, or where it is no
-/// accumulator.
-static SmallVector<Type> wideTypesOf(linalg::LinalgOp op, const WideSumsOptions &options) {
+/// Returns the type that each result accumulates in: its own type if that is wide enough, or if it is no accumulator.
+static SmallVector<Type> wideTypesOf(linalg::LinalgOp op, const WidenOptions &options) {
   constexpr uint64_t longSum = 4096;
-  bool isLong = options.longSums && termsOf(op).value_or(0) >= longSum;
+  bool isLong = options.longReductions && termsOf(op).value_or(0) >= longSum;
   SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
   SmallVector<Type> types;
@@ -193,7 +192,7 @@ static SmallVector<Type> wideTypesOf(linalg::LinalgOp op, const WideSumsOptions 
   return types;
 }
 
-/// An elementwise op that converts floats.
+/// Emits an elementwise op that converts floats.
 static Value converted(RewriterBase &rewriter, Value tensor, Type element) {
   auto type = cast<RankedTensorType>(tensor.getType());
   Location loc = tensor.getLoc();
@@ -212,8 +211,7 @@ static Value converted(RewriterBase &rewriter, Value tensor, Type element) {
       .getResult(0);
 }
 
-/// What a sum starts with, in a wider type: fills and broadcasts get another type, of all else an
-/// op makes one.
+/// Returns the initial accumulator in a wider type: fills and broadcasts get that type, other values are converted.
 static Value widenedStart(RewriterBase &rewriter, Value init, Type element) {
   auto type = cast<RankedTensorType>(init.getType());
   Location loc = init.getLoc();
@@ -246,15 +244,15 @@ static Value widenedStart(RewriterBase &rewriter, Value init, Type element) {
   return converted(rewriter, init, element);
 }
 
-/// Whether the reader of a result can round each element itself, once.
+/// Returns true if the user can round each element itself, once.
 static bool roundsItself(OpOperand &use) {
   auto reader = dyn_cast<linalg::GenericOp>(use.getOwner());
   return reader && reader.getNumReductionLoops() == 0 && reader.isDpsInput(&use) &&
          reader.getMatchingIndexingMap(&use).isPermutation();
 }
 
-/// Rounds `wide` to elements of type `narrow` for all that read it.
-static void roundForReaders(RewriterBase &rewriter, OpResult wide, Type narrow) {
+/// Rounds `wide` to elements of type `narrow` for all of its users.
+static void roundForUsers(RewriterBase &rewriter, OpResult wide, Type narrow) {
   if (!llvm::all_of(wide.getUses(), roundsItself)) {
     rewriter.setInsertionPointAfter(wide.getOwner());
     Value rounded = converted(rewriter, wide, narrow);
@@ -270,7 +268,7 @@ static void roundForReaders(RewriterBase &rewriter, OpResult wide, Type narrow) 
   }
 }
 
-void widenSums(RewriterBase &rewriter, linalg::LinalgOp op, const WideSumsOptions &options) {
+void widenAccumulators(RewriterBase &rewriter, linalg::LinalgOp op, const WidenOptions &options) {
   OpBuilder::InsertionGuard guard(rewriter);
   bool isSum =
       op.getNumReductionLoops() != 0 && op.hasPureTensorSemantics() && op->getNumResults() == op.getNumDpsInits();
@@ -279,16 +277,16 @@ void widenSums(RewriterBase &rewriter, linalg::LinalgOp op, const WideSumsOption
       llvm::equal(wide, llvm::map_range(op->getResultTypes(), [](Type type) { return getElementTypeOrSelf(type); })))
     return;
   // The body of a named op with a wider result multiplies in that type.
-  if (!options.wholeProducts && !isa<linalg::GenericOp, linalg::ReduceOp>(op)) {
+  if (!options.wideProducts && !isa<linalg::GenericOp, linalg::ReduceOp>(op)) {
     rewriter.setInsertionPoint(op);
-    TilingConfig asked = readTilingConfig(op); // another op takes its place, with the same loops
+    TilingConfig requested = readTilingConfig(op); // for the op that replaces this one, with the same loops
     FailureOr<linalg::GenericOp> generic = linalg::generalizeNamedOp(rewriter, op);
     if (failed(generic))
       return;
-    writeTilingConfig(*generic, asked);
+    writeTilingConfig(*generic, requested);
     op = *generic;
   }
-  if (failed(widenBody(rewriter, *op.getBlock(), op.getNumDpsInputs(), wide, options.wholeProducts)))
+  if (failed(widenBody(rewriter, *op.getBlock(), op.getNumDpsInputs(), wide, options.wideProducts)))
     return;
   for (auto [index, element] : llvm::enumerate(wide)) {
     OpOperand &init = *op.getDpsInitOperand(index);
@@ -299,16 +297,16 @@ void widenSums(RewriterBase &rewriter, linalg::LinalgOp op, const WideSumsOption
     init.set(widenedStart(rewriter, init.get(), element));
     OpResult result = op->getResult(index);
     result.setType(RankedTensorType::get(narrow.getShape(), element, narrow.getEncoding()));
-    roundForReaders(rewriter, result, narrow.getElementType());
+    roundForUsers(rewriter, result, narrow.getElementType());
   }
 }
 
-void widenSums(Operation *root, const WideSumsOptions &options) {
+void widenAccumulators(Operation *root, const WidenOptions &options) {
   SmallVector<linalg::LinalgOp> ops;
   root->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
   IRRewriter rewriter(root->getContext());
   for (linalg::LinalgOp op : ops)
-    widenSums(rewriter, op, options);
+    widenAccumulators(rewriter, op, options);
 }
 
 } // namespace fuselage

@@ -1,4 +1,4 @@
-// fuselage-ask-sizes: somebody knows better tiles of a dispatch.
+// fuselage-request-sizes: puts requested tile sizes on the op that shapes a dispatch.
 #include "core/dialects/flow/Flow.h"
 #include "core/transforms/workgroups/KernelPlan.h"
 #include "core/transforms/workgroups/Passes.h"
@@ -6,7 +6,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace fuselage {
-#define GEN_PASS_DEF_ASKSIZESPASS
+#define GEN_PASS_DEF_REQUESTSIZESPASS
 #include "core/transforms/workgroups/Passes.h.inc"
 } // namespace fuselage
 
@@ -15,8 +15,8 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-/// Of fused attention the loop over workgroups, which takes sizes as an op does, and how often it and the loop over
-/// keys run.
+/// Returns the loop over workgroups of fused attention, which has sizes as an op has, and the numbers of its tiles and
+/// of those of keys. Null if `region` is not fused attention.
 std::pair<Operation *, SmallVector<int64_t>> loopOverTiles(flow::DispatchRegionOp region) {
   scf::ForallOp forall;
   for (auto each : region.getBody().front().getOps<scf::ForallOp>()) {
@@ -33,28 +33,28 @@ std::pair<Operation *, SmallVector<int64_t>> loopOverTiles(flow::DispatchRegionO
   return {forall, loops};
 }
 
-struct AskSizesPass : impl::AskSizesPassBase<AskSizesPass> {
-  using AskSizesPassBase::AskSizesPassBase;
+struct RequestSizesPass : impl::RequestSizesPassBase<RequestSizesPass> {
+  using RequestSizesPassBase::RequestSizesPassBase;
 
   void runOnOperation() override {
     unsigned number = 0;
-    flow::DispatchRegionOp wanted;
+    flow::DispatchRegionOp found;
     getOperation().walk<WalkOrder::PreOrder>([&](flow::DispatchRegionOp region) {
       if (number++ == dispatch)
-        wanted = region;
+        found = region;
     });
-    if (!wanted) {
+    if (!found) {
       getOperation().emitRemark("there is no dispatch ") << dispatch.getValue() << "; the pipeline chooses all sizes";
       return;
     }
-    auto [op, ranges] = loopOverTiles(wanted);
-    if (linalg::LinalgOp shaping = op ? nullptr : shapingOp(wanted)) {
+    auto [op, ranges] = loopOverTiles(found);
+    if (linalg::LinalgOp shaping = op ? nullptr : shapingOp(found)) {
       op = shaping;
       ranges = shaping.getStaticLoopRanges();
     }
     if (!op || !llvm::equal(ranges, loops)) {
-      wanted.emitRemark("dispatch ") << dispatch.getValue()
-                                     << " has not the loops that sizes are asked for; the pipeline chooses them";
+      found.emitRemark("dispatch ")
+          << dispatch.getValue() << " does not have the loops that sizes are requested for; the pipeline chooses them";
       return;
     }
     TilingConfig config;

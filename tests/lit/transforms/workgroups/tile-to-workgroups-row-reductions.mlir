@@ -1,7 +1,7 @@
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name='#fuselage.device<kind = discrete, language = ptx, chip = sm_80, registers_per_thread = 255, compute_units = 132>'},func.func(fuselage-tile-to-workgroups))" | FileCheck %s
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline="builtin.module(fuselage-set-device{name=lavapipe},func.func(fuselage-tile-to-workgroups))" | FileCheck %s --check-prefix=LANES
 
-// The sum of all: loops become one, which workgroups share; neighbouring threads read side by side, and a second kernel adds up.
+// A reduction of all elements: its loops become one, which workgroups share; neighbouring threads read neighbours, and a second kernel combines.
 // CHECK-LABEL: func.func @all
 // CHECK:         %[[FLAT:.+]] = tensor.collapse_shape %{{.+}} : tensor<4096x1024xf32> into tensor<4194304xf32>
 // CHECK:         tensor.expand_shape %[[FLAT]] {{.*}} : tensor<4194304xf32> into tensor<512x16x4x32x4xf32>
@@ -9,7 +9,7 @@
 // CHECK:         %[[PARTS:.+]] = scf.forall (%{{.+}}) in (512) {{.*}} -> (tensor<512xf32>)
 // CHECK:         tensor.expand_shape %[[PARTS]] {{.*}} : tensor<512xf32> into tensor<16x32xf32>
 // CHECK:         scf.forall (%{{.+}}) in (1)
-// CHECK:           linalg.generic {{.*}}iterator_types = ["reduction"]{{.*}}fuselage.parts = 512
+// CHECK:           linalg.generic {{.*}}iterator_types = ["reduction"]{{.*}}fuselage.splits = 512
 // LANES-LABEL: func.func @all
 // LANES:         tensor.expand_shape {{.*}} : tensor<4194304xf32> into tensor<8192x512xf32>
 // LANES:         scf.forall (%{{.+}}) in (16) {{.*}} -> (tensor<16x512xf32>)
@@ -28,7 +28,7 @@ func.func @all(%x: tensor<4096x1024xf32>) -> tensor<f32> attributes {fuselage.di
 
 // -----
 
-// An odd depth: what no number of threads divides is added after that. The maximum starts with what is less than all.
+// An odd number of iterations: the rest, which no number of threads divides, is added afterwards. A maximum starts from minus infinity.
 // CHECK-LABEL: func.func @odd
 // CHECK:         %[[MOST:.+]] = tensor.extract_slice %{{.+}}[0] [1024] [1]
 // CHECK:         %[[WIDE:.+]] = tensor.expand_shape %[[MOST]] {{.*}} into tensor<8x4x32xf32>
@@ -53,7 +53,7 @@ func.func @odd(%x: tensor<1027xf32>) -> tensor<f32> attributes {fuselage.dispatc
 
 // -----
 
-// Enough rows for all workgroups, or a short sum: one kernel each.
+// Enough rows for all workgroups, or a short reduction: one kernel each.
 // CHECK-LABEL: func.func @rows
 // CHECK-COUNT-2: scf.forall (
 // CHECK-NOT:     scf.forall (

@@ -1,4 +1,4 @@
-#include "core/transforms/workgroups/AskedTiles.h"
+#include "core/transforms/workgroups/RequestedTiles.h"
 #include "core/transforms/workgroups/DispatchNormalization.h"
 #include "core/transforms/workgroups/ImplicitGemm.h"
 #include "core/transforms/workgroups/TileInstances.h"
@@ -14,7 +14,7 @@ void prepareForPlan(RewriterBase &rewriter, Block &body, const TargetStrategy &s
   normalizeDispatch(rewriter, body);
 }
 
-std::optional<AskedTiles> askedTiles(func::FuncOp dispatch, const TargetStrategy &strategy) {
+std::optional<RequestedTiles> requestedTiles(func::FuncOp dispatch, const TargetStrategy &strategy) {
   if (!dispatch.getBody().hasOneBlock())
     return std::nullopt;
   OwningOpRef<func::FuncOp> copy(cast<func::FuncOp>(dispatch->clone()));
@@ -30,7 +30,7 @@ std::optional<AskedTiles> askedTiles(func::FuncOp dispatch, const TargetStrategy
     auto anchor = dyn_cast_if_present<linalg::LinalgOp>(plan.rule.anchor);
     if (!anchor || sizesForLoops(readTilingConfig(anchor).workgroup, anchor.getNumLoops()).empty())
       continue;
-    AskedTiles tiles{.rule = std::move(plan.rule), .isRoot = plan.root.getOperation() == anchor.getOperation()};
+    RequestedTiles tiles{.rule = std::move(plan.rule), .isRoot = plan.root.getOperation() == anchor.getOperation()};
     for (Type type : plan.root->getResultTypes())
       tiles.rootBytes += elementBytes(getElementTypeOrSelf(type));
     tiles.rule.anchor = nullptr;
