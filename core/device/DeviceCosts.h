@@ -15,6 +15,11 @@ inline constexpr double kAssumedLaunchUs = 4.0;
 /// around one; about half of that is taken for the events (an estimate).
 inline constexpr double kDependentLaunchNs = 1770;
 
+/// Multiprocessors where their number is unknown: about those of a mid-range GPU.
+inline constexpr int64_t kAssumedMultiprocessors = 64;
+/// Cores that a software device is taken to have, for kernels that are to run on any of them.
+inline constexpr int64_t kAssumedSoftwareCores = 8;
+
 /// Costs in cycles of one multiprocessor. What the model states, from a data sheet or from `devices --measure`,
 /// decides; the rest is typical for GPUs of compute capability 8.0 to 9.0, which were measured.
 struct DeviceCosts {

@@ -11,7 +11,7 @@ public:
   explicit GenericGpuStrategy(const DeviceModel &device, const TileTargets &sizes = {});
 
   std::optional<int64_t> multiprocessors() const override;
-  bool shouldSplitReduction(int64_t results, int64_t iterations, int64_t bytes) const override;
+  bool shouldSplitReduction(int64_t results, int64_t iterations, int64_t elementBytes) const override;
 
 protected:
   void contractionTargets(mlir::linalg::LinalgOp op, const KernelContext &kernel,

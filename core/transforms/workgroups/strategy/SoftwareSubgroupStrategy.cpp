@@ -41,7 +41,7 @@ int64_t SoftwareSubgroupStrategy::rowsForLargeK(linalg::LinalgOp op) const {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (dims.m.empty() || dims.n.empty() || llvm::any_of(ranges, ShapedType::isDynamic) || !hasLargeK(dims.k, ranges))
     return 0;
-  constexpr int64_t leastTiles = 32, mostRows = 128;
+  constexpr int64_t leastTiles = 4 * kAssumedSoftwareCores, mostRows = 128;
   int64_t results = iterationsOf(dims.batch, ranges) * iterationsOf(dims.m, ranges) * iterationsOf(dims.n, ranges);
   for (int64_t rows = mostRows; rows > sizes().contractionRows; rows /= 2)
     if (results / (rows * sizes().contractionColumns) >= leastTiles)
@@ -51,12 +51,12 @@ int64_t SoftwareSubgroupStrategy::rowsForLargeK(linalg::LinalgOp op) const {
 
 /// Returns the tile of a loop of `columns` iterations that lanes lie along: `most`, halved until there are `leastTiles`
 /// tiles for all cores, but at least contractionColumns (one vector per lane). `others`: iterations of other loops.
-int64_t SoftwareSubgroupStrategy::runOf(int64_t columns, int64_t others, int64_t most) const {
-  constexpr int64_t leastTiles = 8;
-  int64_t run = most;
-  while (run / 2 >= sizes().contractionColumns && llvm::divideCeil(columns, run) * others < leastTiles)
-    run /= 2;
-  return std::max(run, sizes().contractionColumns);
+int64_t SoftwareSubgroupStrategy::contiguousTile(int64_t columns, int64_t others, int64_t most) const {
+  constexpr int64_t leastTiles = kAssumedSoftwareCores;
+  int64_t tile = most;
+  while (tile / 2 >= sizes().contractionColumns && llvm::divideCeil(columns, tile) * others < leastTiles)
+    tile /= 2;
+  return std::max(tile, sizes().contractionColumns);
 }
 
 /// Lanes lie along N, or along M if N is smaller than fewColumns and than M. In a skinny product, each lane has several
@@ -78,7 +78,8 @@ void SoftwareSubgroupStrategy::contractionTargets(linalg::LinalgOp op, const Ker
   int64_t sharing = iterationsOf(across, ranges);
   if (isKnown && sharing <= fewRows &&
       innermostLoop(op.getMatchingIndexingMap(op.getDpsInputOperand(alongRows ? 0 : 1))) == along.back())
-    columns = runOf(iterationsOf(along, ranges), iterationsOf(dims.batch, ranges), lanes() * lanePoints / sharing);
+    columns =
+        contiguousTile(iterationsOf(along, ranges), iterationsOf(dims.batch, ranges), lanes() * lanePoints / sharing);
   // Short rows (or columns) leave room along the loops next to them.
   shareOut(llvm::to_vector_of<unsigned>(llvm::reverse(along)), ranges, columns, targets);
   if (!across.empty())
@@ -101,9 +102,9 @@ void SoftwareSubgroupStrategy::cutContraction(linalg::LinalgOp op, ArrayRef<unsi
 
 //===-- Convolutions ------------------------------------------------------===//
 
-/// Rows of a convolution that lanes compute with each column. Sums of three steps, as a window of 3x3 has them, are
-/// fetched and put back for each three of their terms: software Vulkan takes half of the time for half of the rows
-/// then, where columns are vectors.
+/// Rows of a lane of a convolution. If the innermost reduction has 3 iterations (a window of 3x3), accumulators are
+/// loaded and stored for every 3 multiply-adds; if columns are vectors, half of the rows then take half of the time on
+/// lavapipe (128 channels, 28x28: 8.8 -> 4.6 ms).
 static int64_t convolutionRows(linalg::LinalgOp op, int64_t columns, int64_t most) {
   SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
@@ -115,7 +116,7 @@ static int64_t convolutionRows(linalg::LinalgOp op, int64_t columns, int64_t mos
 /// all cores. Large tiles pay off because each tile reads the input of its window again.
 static void shareOutLines(ArrayRef<unsigned> lines, ArrayRef<int64_t> ranges, int64_t least,
                           SmallVectorImpl<int64_t> &targets) {
-  constexpr int64_t leastTiles = 32;
+  constexpr int64_t leastTiles = 4 * kAssumedSoftwareCores;
   auto tiles = [&] {
     int64_t product = 1;
     for (auto [range, target] : llvm::zip_equal(ranges, targets))
@@ -134,8 +135,8 @@ static void shareOutLines(ArrayRef<unsigned> lines, ArrayRef<int64_t> ranges, in
   }
 }
 
-/// Columns along the innermost loop of the result, rows along loops that what is read with the columns does not depend
-/// on.
+/// Columns: the innermost loop of the result. Rows: loops that no input shares with it. Lines: all other parallel
+/// loops, such as the height of the image.
 void SoftwareSubgroupStrategy::convolutionTargets(linalg::LinalgOp op, ArrayRef<unsigned> order,
                                                   SmallVectorImpl<int64_t> &targets) const {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -154,21 +155,22 @@ void SoftwareSubgroupStrategy::convolutionTargets(linalg::LinalgOp op, ArrayRef<
   int64_t columns = pickTile(ranges[column], sizes().contractionColumns, LastTile::Short);
   shareOut(rows, ranges, convolutionRows(op, columns, sizes().contractionRows), targets);
   // Where a line has too few columns for all lanes, they take several lines.
-  int64_t pieces = std::max<int64_t>(columns / laneColumns(columns), 1);
-  shareOutLines(lines, ranges, std::max<int64_t>(2 * lanes() / pieces, 1), targets);
+  int64_t lanesOfLine = std::max<int64_t>(columns / laneColumns(columns), 1);
+  constexpr int64_t iterationsOfLane = 2;
+  shareOutLines(lines, ranges, std::max<int64_t>(iterationsOfLane * lanes() / lanesOfLine, 1), targets);
 }
 
 //===-- Reductions and elementwise ops ------------------------------------===//
 
 int64_t SoftwareSubgroupStrategy::reductionColumns(int64_t columns, int64_t others) const {
-  return runOf(columns, others, lanes() * lanePoints);
+  return contiguousTile(columns, others, lanes() * lanePoints);
 }
 
 TargetStrategy::TransposeTile SoftwareSubgroupStrategy::transposeTile(int64_t bytes) const {
-  // Whole lines of the cache are written at once, and read in runs that the processor fetches ahead of.
-  constexpr int64_t run = 256, side = 32;
+  // Writes fill whole cache lines; reads are contiguous for 256 elements, so that the processor prefetches them.
+  constexpr int64_t readElements = 256, side = 32;
   int64_t line = device().cacheLineBytes.value / bytes;
-  return {.written = line > 0 ? line : side, .read = run};
+  return {.written = line > 0 ? line : side, .read = readElements};
 }
 
 bool SoftwareSubgroupStrategy::shouldSplitReduction(int64_t results, int64_t iterations, int64_t) const {

@@ -19,7 +19,7 @@ public:
   bool fusesOperandProducers() const override { return false; }
   bool overlapsReductionTiles() const override { return true; }
 
-  bool shouldSplitReduction(int64_t results, int64_t iterations, int64_t bytes) const override;
+  bool shouldSplitReduction(int64_t results, int64_t iterations, int64_t elementBytes) const override;
   LongReductionOptions longReductions() const override;
 
   ThreadOptions threads() const override;
@@ -42,7 +42,7 @@ private:
   /// Returns the M tile of a contraction with a large K: 128 or a smaller power of two, the most that leaves tiles for
   /// all cores. Its rows share one step of the right operand, which stays in a cache. Returns 0 for other contractions.
   int64_t rowsForLargeK(mlir::linalg::LinalgOp op) const;
-  int64_t runOf(int64_t columns, int64_t others, int64_t most) const;
+  int64_t contiguousTile(int64_t columns, int64_t others, int64_t most) const;
 };
 
 } // namespace fuselage

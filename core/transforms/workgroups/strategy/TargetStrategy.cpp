@@ -10,10 +10,7 @@ namespace fuselage {
 TargetStrategy::TargetStrategy(const DeviceModel &device, const TileTargets &sizes)
     : device_(device), costs_(costsOf(device)), sizes_(sizes), matrixShapes_(device.matrixShapes.value) {}
 
-int64_t TargetStrategy::multiprocessorsOrUsual() const {
-  constexpr int64_t usual = 64;
-  return multiprocessors().value_or(usual);
-}
+int64_t TargetStrategy::multiprocessorsOrUsual() const { return multiprocessors().value_or(kAssumedMultiprocessors); }
 
 //===-- Tiles of workgroups -----------------------------------------------===//
 

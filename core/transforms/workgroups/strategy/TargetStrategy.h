@@ -38,7 +38,7 @@ public:
   /// The number of multiprocessors that a kernel should occupy. Nullopt if it is unknown, or if splitting work for them
   /// does not pay off (a few cores have enough tiles).
   virtual std::optional<int64_t> multiprocessors() const { return std::nullopt; }
-  /// multiprocessors(), or 64 if that is nullopt.
+  /// multiprocessors(), or kAssumedMultiprocessors if that is nullopt.
   int64_t multiprocessorsOrUsual() const;
   /// The shapes of matrix instructions that kernels use: "m16n8k16 f16".
   llvm::ArrayRef<std::string> matrixShapes() const { return matrixShapes_; }
@@ -84,9 +84,9 @@ public:
   /// Returns the ways in which reductions are split, in the order in which they are tried.
   virtual llvm::ArrayRef<SplitKind> reductionSplits() const;
   /// Returns true if several workgroups should share each of `results` independent reductions over `iterations`
-  /// elements of `bytes` bytes. Without that, each has one workgroup (on software devices, one lane); splitting pays
-  /// off if this leaves much of the device idle for longer than a second kernel takes.
-  virtual bool shouldSplitReduction(int64_t results, int64_t iterations, int64_t bytes) const = 0;
+  /// elements of `elementBytes` bytes. Without that, each has one workgroup (on software devices, one lane); splitting
+  /// pays off if this leaves much of the device idle for longer than a second kernel takes.
+  virtual bool shouldSplitReduction(int64_t results, int64_t iterations, int64_t elementBytes) const = 0;
   /// Options of SplitKind::Strided.
   virtual LongReductionOptions longReductions() const;
 

@@ -17,11 +17,6 @@ static TileTargets wideSizes() {
 
 WideSimtStrategy::WideSimtStrategy(const DeviceModel &device) : GenericGpuStrategy(device, wideSizes()) {}
 
-int64_t WideSimtStrategy::multiprocessorCount() const {
-  const Stated<int64_t> &units = device().computeUnits;
-  return units.isKnown() ? std::max<int64_t>(units.value, 1) : multiprocessorsOrUsual();
-}
-
 int64_t WideSimtStrategy::sharedWorkgroupBytes() const {
   int64_t share = device().unitWorkgroupBytes.value / 2 - kDriverWorkgroupBytes;
   return std::max<int64_t>(std::min<int64_t>(share, device().usableWorkgroupBytes()), device().workgroupBytes.value);
@@ -29,14 +24,15 @@ int64_t WideSimtStrategy::sharedWorkgroupBytes() const {
 
 //===-- Tiles of contractions ---------------------------------------------===//
 
-// Rows, columns, efficiency. The efficiencies are estimates relative to the first tile; only their ratios decide.
+// Rows, columns, efficiency. Efficiencies are estimates (see WideTile): pickWideTile compares their ratios, and
+// ChooseSplitK.cpp uses their values.
 static constexpr WideTile wideTileSizes[] = {
     {128, 128, 1.0}, {128, 64, 0.85}, {64, 128, 0.85}, {64, 64, 0.75}, {32, 64, 0.45}};
 
 SmallVector<WideTile> WideSimtStrategy::wideTiles(linalg::LinalgOp op, const KernelContext &kernel) const {
   std::optional<linalg::ContractionDimensions> dims = contractionDims(op);
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
-  constexpr int64_t leastSide = 32;
+  constexpr int64_t leastSide = 32; // the shortest side of wideTileSizes
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (!kernel.isAlone || !dims || dims->m.empty() || dims->n.empty() || op.getNumDpsInits() != 1 ||
       !element.isIntOrFloat() || element.getIntOrFloatBitWidth() > 32 || llvm::any_of(ranges, ShapedType::isDynamic))
@@ -82,7 +78,9 @@ std::optional<WideTile> WideSimtStrategy::pickWideTile(linalg::LinalgOp op, cons
   std::optional<WideTile> best;
   double least = 0;
   for (const WideTile &tile : wideTiles(op, kernel)) {
-    double time = double(llvm::divideCeil(countTiles(op, tile), multiprocessorCount())) *
+    // Results of a multiprocessor, in whole rounds of workgroups, over efficiency: proportional to the time of one
+    // iteration of K.
+    double time = double(llvm::divideCeil(countTiles(op, tile), multiprocessorsOrUsual())) *
                   double(tile.rows * tile.columns) / tile.efficiency;
     if (best && time >= least)
       continue;
@@ -103,7 +101,8 @@ int64_t WideSimtStrategy::stepInFours(int64_t range) const {
   return sizes().contractionStep;
 }
 
-/// Returns a serial step that does not divide the only reduction loop, if every step that does is too small; else 0.
+/// Returns a serial step that does not divide the only reduction loop: with matrix instructions if their K does not
+/// divide it, else if no step that divides it is large enough. Otherwise 0.
 /// The last step then starts earlier and multiplies zeros where it overlaps the one before (see TileReductions.cpp).
 int64_t WideSimtStrategy::unevenStep(linalg::LinalgOp op, ArrayRef<unsigned> loops) const {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
@@ -112,7 +111,7 @@ int64_t WideSimtStrategy::unevenStep(linalg::LinalgOp op, ArrayRef<unsigned> loo
   int64_t range = ranges[loops.front()];
   if (int64_t k = instructionK(op, /*uneven=*/true))
     return range % k != 0 && range >= 2 * k ? 2 * k : 0;
-  constexpr int64_t enough = 12;
+  constexpr int64_t enough = 12; // three quarters of contractionStep
   int64_t even = stepInFours(range);
   return range > sizes().contractionStep && (range % even != 0 || even < enough) ? sizes().contractionStep : 0;
 }
@@ -135,12 +134,12 @@ ArrayRef<SplitKind> WideSimtStrategy::reductionSplits() const {
   return kinds;
 }
 
-bool WideSimtStrategy::shouldSplitReduction(int64_t results, int64_t iterations, int64_t bytes) const {
+bool WideSimtStrategy::shouldSplitReduction(int64_t results, int64_t iterations, int64_t elementBytes) const {
   int64_t count = multiprocessorsOrUsual();
   if (results >= count)
     return false;
-  // The cycles of one result, times the fraction of multiprocessors that idle meanwhile.
-  return double(iterations) * double(bytes) / costs().cacheBytes * (1 - double(results) / double(count)) >
+  // Cycles that a split saves: those of one result, less those of its share when all multiprocessors read.
+  return double(iterations) * double(elementBytes) / costs().cacheBytes * (1 - double(results) / double(count)) >
          costs().launch + costs().latency;
 }
 
@@ -157,7 +156,7 @@ AttentionTileOptions WideSimtStrategy::attentionTiles() const {
   AttentionTileOptions options{.choice = AttentionTileOptions::Choice::Registers,
                                .workgroupBytes = sharedWorkgroupBytes(),
                                .multiprocessorBytes = device().unitWorkgroupBytes.value,
-                               .multiprocessors = multiprocessorCount(),
+                               .multiprocessors = multiprocessorsOrUsual(),
                                .registers = registers.isKnown() ? registers.value : kMultiprocessorRegisters,
                                .subgroupsToHideLatency = costs().subgroupsToHideLatency};
   for (StringRef shape : matrixShapes())

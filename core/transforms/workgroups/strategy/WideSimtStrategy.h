@@ -5,7 +5,8 @@
 namespace fuselage {
 
 /// Threads hold up to 8 by 8 results of a contraction and continue with elementwise ops in the same registers. Tiles
-/// are the largest, up to 128 by 128, that keep all multiprocessors busy; two workgroups share a multiprocessor.
+/// have up to 128 by 128 results; the one with the shortest predicted time is taken. Tiles and their buffers leave
+/// workgroup memory for two workgroups of a multiprocessor.
 class WideSimtStrategy : public GenericGpuStrategy {
 public:
   explicit WideSimtStrategy(const DeviceModel &device);
@@ -17,7 +18,7 @@ public:
   bool tilesConvolutionsAsContractions() const override { return true; }
 
   llvm::ArrayRef<SplitKind> reductionSplits() const override;
-  bool shouldSplitReduction(int64_t results, int64_t iterations, int64_t bytes) const override;
+  bool shouldSplitReduction(int64_t results, int64_t iterations, int64_t elementBytes) const override;
 
   ThreadOptions threads() const override;
   bool choosesAttentionTiles() const override { return true; }
@@ -31,7 +32,6 @@ protected:
 
 private:
   /// The device's number of multiprocessors; 64 if unknown.
-  int64_t multiprocessorCount() const;
   /// Workgroup memory in bytes with which two workgroups fit on a multiprocessor; at least the limit without opt-in.
   int64_t sharedWorkgroupBytes() const;
   int64_t stepInFours(int64_t range) const;
