@@ -97,7 +97,7 @@ void forwardResults(RewriterBase &rewriter, Block &entry) {
     auto allocation = reshape->getOperand(0).getDefiningOp<memref::AllocOp>();
     if (!allocation || !allocation.getType().hasStaticShape() || !allocation.getType().getLayout().isIdentity())
       continue;
-    // Nothing may read the buffer behind the copy: the copy is its end.
+    // Nothing may read the buffer after the copy: the copy is its end.
     bool isLast = llvm::all_of(allocation->getUsers(), [&](Operation *user) {
       Operation *inEntry = entry.findAncestorOpInBlock(*user);
       return inEntry && inEntry->isBeforeInBlock(copy);

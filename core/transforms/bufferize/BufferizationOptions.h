@@ -5,7 +5,7 @@
 
 namespace fuselage {
 
-/// The passes in front of One-Shot Bufferize: they mark what dispatches may write, and let empty
+/// The passes before One-Shot Bufferize: they mark what dispatches may write, and let empty
 /// tensors be the place where their contents go in the end. Passes of a builtin.module.
 inline constexpr const char *bufferPreparation =
     "func.func(fuselage-prepare-dispatches,fuselage-prepare-bufferization),eliminate-empty-tensors";

@@ -11,7 +11,7 @@ bool isOnBuffers(mlir::func::FuncOp function);
 
 struct FunctionOnTensors {
   mlir::OwningOpRef<mlir::ModuleOp> module; ///< a copy, with a function of the same name
-  std::vector<unsigned> written;            ///< arguments whose contents come in front of the other results, in order
+  std::vector<unsigned> written;            ///< arguments whose contents come before the other results, in order
   bool isRaised = false; ///< its ops are on tensors; else the function on buffers is called as it is, between copies
 };
 

@@ -12,7 +12,7 @@ def RewriteDestructiveUpdatesPass : Pass<"fuselage-rewrite-destructive-updates">
     `iree_tensor_ext`, or `hal.interface.store.tensor` of 2020) or by
     `bufferization.materialize_in_destination` to a buffer, each tile is stored by itself instead, the
     loops carry nothing any more, and what they read of the tensor or of whole loads is loaded tile by
-    tile. What the tiles leave out is stored in front of the loops. Loops that start at a workgroup's
+    tile. What the tiles leave out is stored before the loops. Loops that start at a workgroup's
     index count as distributed: other workgroups write the other tiles.
 
     Nests whose result stays a tensor keep it, but each tile is materialized in its place by
@@ -31,7 +31,7 @@ def PrepareBufferizationPass : Pass<"fuselage-prepare-bufferization", "mlir::fun
   let description = [{
     One-Shot Bufferize compares every read with every write of what may share a buffer. Where thousands
     of ops have one `tensor.empty` as their destination, each `max-shared` of them get one of their own,
-    in front of the first of them. What is in an empty tensor is undefined, so nothing else changes.
+    before the first of them. What is in an empty tensor is undefined, so nothing else changes.
 
     In slices, strides are dropped of dimensions of which there is one element only: a view that keeps
     such a dimension and drops another one could not tell the two apart.

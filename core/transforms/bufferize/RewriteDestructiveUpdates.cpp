@@ -25,7 +25,7 @@ namespace {
 
 TileSlice sliceOf(Operation *op) { return TileSlice::of(cast<OffsetSizeAndStrideOpInterface>(op)); }
 
-//===-- What has to be known in front of the loops ------------------------===//
+//===-- What has to be known before the loops ------------------------===//
 
 /// Ops that may be executed earlier.
 bool canMoveUp(Operation *op) {
@@ -35,8 +35,8 @@ bool canMoveUp(Operation *op) {
   return role == OpRole::Binding || role == OpRole::WorkgroupInfo;
 }
 
-/// Collects the ops that compute `value` and stand behind `point` in its block, operands first. False
-/// if one of them cannot move in front of it.
+/// Collects the ops that compute `value` and stand after `point` in its block, operands first. False
+/// if one of them cannot move before it.
 bool collectBehind(Value value, Operation *point, llvm::SmallSetVector<Operation *, 8> &ops) {
   Operation *def = value.getDefiningOp();
   if (!def || def->getBlock() != point->getBlock() || def->isBeforeInBlock(point) || ops.contains(def))
@@ -68,7 +68,7 @@ Operation *findInterleaved(const DestructiveUpdate &update, Operation *sink, con
   return found;
 }
 
-/// An op in front of the nest whose value comes from the destination and is used in the nest or behind
+/// An op before the nest whose value comes from the destination and is used in the nest or after
 /// it, other than as what the update starts with; or, if that was read from there, one that may have
 /// written there since. Null if there is none.
 Operation *findStale(const DestructiveUpdate &update, const UpdateDestination &destination) {
@@ -200,7 +200,7 @@ bool InPlaceRewriter::needsMemory(const DestructiveUpdate &update) const {
          llvm::any_of(update.reads, [&](tensor::ExtractSliceOp read) { return !(sliceOf(read) == written); });
 }
 
-/// What stands against the update, if anything does; collects what has to move in front of it.
+/// What stands against the update, if anything does; collects what has to move before it.
 std::optional<UpdateRefusal> InPlaceRewriter::check(const DestructiveUpdate &update, Operation *sink,
                                                     const UpdateDestination &destination) {
   using enum UpdateReason;

@@ -85,7 +85,7 @@ std::optional<int64_t> upperBound(OpFoldResult size) {
   return bound;
 }
 
-/// True if `size` is what is left of `extent` behind `offset`, or `full` if that is less.
+/// True if `size` is what is left of `extent` after `offset`, or `full` if that is less.
 bool isRestOrFull(OpFoldResult size, Value offset, int64_t extent, int64_t full) {
   auto value = dyn_cast<Value>(size);
   auto minimum = value ? value.getDefiningOp<affine::AffineMinOp>() : affine::AffineMinOp();

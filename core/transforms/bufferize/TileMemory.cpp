@@ -15,7 +15,7 @@ namespace fuselage {
 static constexpr llvm::StringLiteral valueSpellings[] = {"flow.dispatch.tensor.", "iree_tensor_ext.dispatch.tensor.",
                                                          "flow.dispatch.input.", "flow.dispatch.output."};
 
-/// The binding's dynamic dimensions: in braces behind its type, in the generic form a segment.
+/// The binding's dynamic dimensions: in braces after its type, in the generic form a segment.
 static SmallVector<Value> dimensionsOf(Operation *access, bool isStore) {
   if (access->hasAttr("operandSegmentSizes"))
     return llvm::to_vector(operandGroup(access, isStore ? 2 : 1));

@@ -1,4 +1,4 @@
-// The memory behind tile loads and stores of other dialects, and new ones in the user's spelling.
+// The memory of tile loads and stores of other dialects, and new ones in the user's spelling.
 #pragma once
 #include "core/transforms/bufferize/DestructiveUpdate.h"
 #include "mlir/IR/Builders.h"
@@ -10,7 +10,7 @@ namespace fuselage {
 /// `iree_tensor_ext.dispatch.tensor.load`), or by name with an offset (`hal.interface.load.tensor`,
 /// 2020).
 struct TileMemory {
-  std::string dialect;                       ///< what stands in front of "load" and "store": "flow.dispatch.tensor."
+  std::string dialect;                       ///< what stands before "load" and "store": "flow.dispatch.tensor."
   mlir::Value binding;                       ///< null for a name
   llvm::SmallVector<mlir::Value> dimensions; ///< its dynamic ones
   mlir::SymbolRefAttr name;

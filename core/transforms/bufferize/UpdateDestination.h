@@ -14,7 +14,7 @@ public:
   /// null for other ops. `reason` says why, where one of these has none that tiles could be written to.
   static std::unique_ptr<UpdateDestination> of(mlir::Operation *sink, std::optional<UpdateReason> &reason);
 
-  /// What has to be known in front of the loops.
+  /// What has to be known before the loops.
   virtual llvm::SmallVector<mlir::Value> values() const = 0;
   virtual bool isReadable() const = 0;
   /// Whether `init` was read from just there, so that the memory holds it already.
@@ -37,7 +37,7 @@ private:
   mlir::Value stored_;
 };
 
-/// The value behind casts between static and dynamic sizes.
+/// The value after casts between static and dynamic sizes.
 mlir::Value behindCasts(mlir::Value value);
 
 /// The slice of all of a tensor.

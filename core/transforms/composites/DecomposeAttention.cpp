@@ -50,7 +50,7 @@ SmallVector<AffineMap> mapsByRank(CompositeOp op) {
     exprs.append({builder.getAffineDimExpr(batch + first), builder.getAffineDimExpr(batch + second)});
     return AffineMap::get(rank, 0, exprs, builder.getContext());
   };
-  // Dimensions behind the batch: rows, columns of the result, depth, keys.
+  // Dimensions after the batch: rows, columns of the result, depth, keys.
   SmallVector<AffineMap> maps = {map(0, 2), map(3, 2), map(3, 1)};
   if (inputs.size() == 4)
     maps.push_back(map(0, 3));
@@ -114,7 +114,7 @@ std::optional<AttentionParts> readAttention(CompositeOp op, unsigned outputs) {
   return parts;
 }
 
-/// Builds the program behind the parts.
+/// Builds the program after the parts.
 class AttentionBuilder {
 public:
   AttentionBuilder(OpBuilder &builder, CompositeOp op, const AttentionParts &parts)

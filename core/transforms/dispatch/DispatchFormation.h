@@ -15,7 +15,7 @@ llvm::StringRef dispatchKindName(DispatchKind kind);
 
 /// Ops of one block, producers before consumers; the last one is the only one that no other reads.
 /// `root` is one of `ops`. `clonedProducers` (producers first) stay where they are and are cloned
-/// in front of their first user among `ops`; they may come from enclosing blocks.
+/// before their first user among `ops`; they may come from enclosing blocks.
 struct DispatchGroup {
   mlir::Operation *root = nullptr;
   DispatchKind kind = DispatchKind::Other;

@@ -110,7 +110,7 @@ public:
     });
     for (flow::DispatchRegionOp dispatch : dispatches)
       takeSlices(dispatch);
-    // From the last one on: it takes those in front of it, and what nobody reads any more is none.
+    // From the last one on: it takes those before it, and what nobody reads any more is none.
     for (Operation *join : llvm::reverse(joins))
       if (join->getParentOfType<flow::DispatchRegionOp>() == nullptr)
         wrapJoin(join);

@@ -11,9 +11,9 @@ namespace fuselage {
 /// What a merge has to look at.
 struct DispatchOrder::Search {
   std::vector<Node> after;  ///< leaders that the group feeds and that stand before the consumer
-  std::vector<Node> before; ///< leaders that feed the consumer and stand behind the group
+  std::vector<Node> before; ///< leaders that feed the consumer and stand after the group
   size_t edges = 0;
-  std::optional<Node> between; ///< an op that must stand both behind the group and before the consumer
+  std::optional<Node> between; ///< an op that must stand both after the group and before the consumer
 };
 
 DispatchOrder::DispatchOrder(Block &block, llvm::function_ref<bool(Operation *)> isCloned, size_t maxEdges)
@@ -104,7 +104,7 @@ bool DispatchOrder::searchForward(Node group, Node consumer, Search &search) con
   return true;
 }
 
-/// Collects what feeds the consumer and stands behind the group.
+/// Collects what feeds the consumer and stands after the group.
 bool DispatchOrder::searchBackward(Node group, Node consumer, Search &search) const {
   llvm::SmallDenseSet<Node, 32> seen{group, consumer};
   SmallVector<Node> pending{consumer};
@@ -115,7 +115,7 @@ bool DispatchOrder::searchBackward(Node group, Node consumer, Search &search) co
         if (++search.edges > maxEdges_)
           return false;
         Node leader = leader_[from];
-        // Cloned ops may stand behind the group; what they read matters all the same.
+        // Cloned ops may stand after the group; what they read matters all the same.
         bool isEarly = position_[leader] < position_[group];
         if ((isEarly && !isCloned_[from]) || !seen.insert(leader).second)
           continue;
@@ -192,7 +192,7 @@ std::optional<Refusal> DispatchOrder::tryMerge(Operation *member, Operation *con
   return std::nullopt;
 }
 
-/// Emits a node, and in front of it the cloned ops that it reads.
+/// Emits a node, and before it the cloned ops that it reads.
 void DispatchOrder::emit(Node node, std::vector<bool> &emitted, std::vector<Operation *> &order) const {
   SmallVector<Node> pending{node};
   while (!pending.empty()) {

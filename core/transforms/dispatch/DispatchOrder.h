@@ -21,7 +21,7 @@ public:
   /// reason comes back.
   std::optional<Refusal> tryMerge(mlir::Operation *member, mlir::Operation *consumer);
 
-  /// The ops in order, those of a group behind one another (but for cloned ops, which stand in
+  /// The ops in order, those of a group after one another (but for cloned ops, which stand in
   /// front of their first reader).
   std::vector<mlir::Operation *> sorted() const;
 

@@ -337,7 +337,7 @@ Operation *DispatchPlanner::addConsumer(const GrowingGroup &growing, SmallVector
   return nullptr;
 }
 
-/// Adds, producers first, what is computed again in front of the group's ops.
+/// Adds, producers first, what is computed again before the group's ops.
 void DispatchPlanner::collectClones(DispatchGroup &group) const {
   llvm::SmallSetVector<Operation *, 8> clones;
   llvm::SmallPtrSet<Operation *, 8> members(group.ops.begin(), group.ops.end());

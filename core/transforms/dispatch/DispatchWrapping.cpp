@@ -48,7 +48,7 @@ bool Wrapper::readsDependent(Operation *op) const {
   return found;
 }
 
-/// Finds the ops that must move behind the dispatch. Fails where a member reads one of them, or one
+/// Finds the ops that must move after the dispatch. Fails where a member reads one of them, or one
 /// has effects and so must not move.
 LogicalResult Wrapper::findDependents() {
   Block *block = group_.root->getBlock();

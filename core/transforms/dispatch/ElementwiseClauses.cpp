@@ -13,7 +13,7 @@ using Answer = std::optional<Refusal>;
 /// The other users that are told.
 static constexpr size_t kMaxUsers = 8;
 
-/// An edge between two linalg ops; the clauses behind the first are about these.
+/// An edge between two linalg ops; the clauses after the first are about these.
 namespace {
 struct LinalgEdge : FusionEdge {
   explicit LinalgEdge(const FusionEdge &edge)

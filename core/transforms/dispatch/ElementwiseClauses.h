@@ -8,7 +8,7 @@ namespace fuselage {
 
 /// A value on its way from the op that computes it to an op that reads it.
 struct FusionEdge {
-  mlir::OpResult value; ///< what `use` holds, or what stands behind it beyond a dispatch's border
+  mlir::OpResult value; ///< what `use` holds, or what stands after it beyond a dispatch's border
   mlir::OpOperand *use; ///< of the consumer, or of an op in its payload
   mlir::Operation *consumer;
   mlir::Operation *producer() const { return value.getOwner(); }

@@ -39,7 +39,7 @@ static SmallVector<Value> captureValues(OpBuilder &builder, Region &region) {
                         [](Value a, Value b) { return isa<ShapedType>(a.getType()) && !isa<ShapedType>(b.getType()); });
       return values;
     }
-    // In reverse: what the clones themselves capture is cloned in front of them the next time.
+    // In reverse: what the clones themselves capture is cloned before them the next time.
     for (Value value : llvm::reverse(cloned)) {
       builder.setInsertionPointToStart(&region.front());
       auto result = cast<OpResult>(value);
@@ -56,7 +56,7 @@ static std::string outlinedName(flow::DispatchRegionOp dispatch, int64_t number)
   return symbolOf(name + "_dispatch_" + std::to_string(number) + "_" + nameOfDispatch(dispatch));
 }
 
-/// Moves the body of `dispatch` into a function in front of which `builder` stands.
+/// Moves the body of `dispatch` into a function before which `builder` stands.
 static func::FuncOp createFunction(OpBuilder &builder, flow::DispatchRegionOp dispatch, ValueRange arguments,
                                    int64_t number) {
   auto type = builder.getFunctionType(arguments.getTypes(), dispatch.getResultTypes());
@@ -74,7 +74,7 @@ static func::FuncOp createFunction(OpBuilder &builder, flow::DispatchRegionOp di
   return function;
 }
 
-/// Outlines one dispatch; the function goes behind `previous` in the symbol table.
+/// Outlines one dispatch; the function goes after `previous` in the symbol table.
 static Operation *outline(RewriterBase &rewriter, flow::DispatchRegionOp dispatch, int64_t number, SymbolTable &symbols,
                           Operation *previous) {
   OpBuilder builder(dispatch);

@@ -34,9 +34,9 @@ def DispatchMovesPass : InterfacePass<"fuselage-dispatch-moves", "mlir::Function
   let description = [{
     What moves elements and computes nothing belongs to no root, and between dispatches it would run on one thread of the host,
     with a trip over the bus to and from a GPU. Here a slice whose place is known is cloned into each dispatch that reads it,
-    where it is a view, also behind a `tensor.expand_shape` (for a contraction only if it lies on 16 bytes); `tensor.concat` and `tensor.insert_slice` become
+    where it is a view, also after a `tensor.expand_shape` (for a contraction only if it lies on 16 bytes); `tensor.concat` and `tensor.insert_slice` become
     dispatches, several insertions after each other one, together with the elementwise dispatches that nobody else reads: their
-    ops write to where the result has them. A slice that is needed by itself, behind a reshape say, becomes a dispatch that
+    ops write to where the result has them. A slice that is needed by itself, after a reshape say, becomes a dispatch that
     copies. Sizes have to be known. Small slices of integers, and those that `tensor.extract` reads, stay: the host decides by them.
   }];
   let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::arith::ArithDialect", "mlir::tensor::TensorDialect"];

@@ -74,7 +74,7 @@ std::vector<DispatchGroup> DispatchPlanner::sortedGroups() const {
 std::vector<DispatchGroup> DispatchPlanner::planWithMoves() {
   if (!policy_.dispatchMoves || !policy_.wrapLeftovers)
     return sortedGroups();
-  // From the last one on: it takes those in front of it.
+  // From the last one on: it takes those before it.
   for (Operation *op : llvm::reverse(ops_)) {
     if (!isJoin(op) || groupOf(op) >= 0)
       continue;

@@ -4,7 +4,7 @@
 
 namespace fuselage {
 
-/// Puts a region's ops in front of it, and removes it.
+/// Puts a region's ops before it, and removes it.
 void dissolve(flow::DispatchRegionOp region);
 
 /// A flow.dispatch.region around an attention op of another dialect, as fuselage-portable-dispatches writes it, becomes

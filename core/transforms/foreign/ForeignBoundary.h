@@ -5,7 +5,7 @@
 namespace fuselage {
 
 /// An import or export (`hal.tensor.import`, ...) that does nothing but look at its operand in another type, perhaps
-/// behind a fence.
+/// after a fence.
 bool isBoundary(mlir::Operation *op);
 
 /// `hal.tensor.barrier` and `hal.tensor.alias` hand on the tensors that they are given.

@@ -22,7 +22,7 @@ bool isLoad(Operation *op) {
          (!op->isRegistered() && decode(op).role == OpRole::GlobalLoad);
 }
 
-/// "private mutable @state" is read with its name behind the keyword.
+/// "private mutable @state" is read with its name after the keyword.
 std::string nameOf(Operation *global) {
   if (std::string name = symbolOf(global); !name.empty())
     return name;

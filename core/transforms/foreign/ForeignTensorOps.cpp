@@ -90,7 +90,7 @@ Value makeSlice(OpBuilder &builder, Operation *op) {
   if (!from || !to || from.getRank() != to.getRank() || from.getElementType() != to.getElementType())
     return {};
   unsigned rank = from.getRank();
-  // Behind the source: its dynamic sizes may stand between it and the offsets.
+  // After the source: its dynamic sizes may stand between it and the offsets.
   unsigned first = op->getNumOperands() - to.getNumDynamicDims() - 2 * rank;
   auto offsets = indices(op, first, rank), sizes = indices(op, first + rank, rank);
   if (first < 1 || first > 1 + from.getNumDynamicDims() || !offsets || !sizes)

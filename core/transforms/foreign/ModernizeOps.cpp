@@ -97,7 +97,7 @@ static void modernizeSlice(OpBuilder &builder, Operation *op, bool isInsert) {
   op->erase();
 }
 
-/// An attribute of a generic: its own, or one of the dictionary in front of its operands.
+/// An attribute of a generic: its own, or one of the dictionary before its operands.
 static ArrayAttr traitOf(Operation *op, StringRef name) {
   if (auto direct = op->getAttrOfType<ArrayAttr>(name))
     return direct;

@@ -16,7 +16,7 @@ def NormalizeForeignPass : Pass<"fuselage-normalize-foreign", "mlir::ModuleOp"> 
       exports a result (`hal.tensor.export`), the tensor itself becomes the argument or result; other imports
       and exports become `builtin.unrealized_conversion_cast`.
     - Loads of `util.global` and `ml_program.global` become constants where the module says the value. Else they are
-      weights: arguments behind the function's own, with the attribute `fuselage.parameter` and the weight's name.
+      weights: arguments after the function's own, with the attribute `fuselage.parameter` and the weight's name.
       Variables that something stores into stay.
     - `util.optimization_barrier`, `flow.tensor.*` and `iree_tensor_ext.bitcast` become the ops of tensor, linalg and
       arith that do the same.
@@ -49,7 +49,7 @@ def PortableDispatchesPass : Pass<"fuselage-portable-dispatches", "mlir::ModuleO
   let summary = "Write dispatches in a form that other compilers take";
   let description = [{
     IREE takes `flow.dispatch.region` with structured ops in it. It refuses an `scf.forall` there, and its MLIR lacks
-    named ops that others have; some dispatches (a pad alone, a gather in front of a reduction) it makes only its own way.
+    named ops that others have; some dispatches (a pad alone, a gather before a reduction) it makes only its own way.
     Those are dissolved into the ops around them, and so are dispatches of several results of which one depends on constants alone: IREE computes
     that one when it compiles, and takes the first for all. Elementwise named ops become linalg.generic, an scf.forall on tensors a nest of scf.for
     with the attribute `fuselage.forall`, by which `fuselage-normalize-foreign` finds the parallel loops again.

@@ -75,7 +75,7 @@ LogicalResult loopsToForall(RewriterBase &rewriter, scf::ForOp outermost) {
   scf::ForOp innermost = nest.back();
   SmallVector<OpFoldResult> low, high, step;
   for (scf::ForOp loop : nest) {
-    // Bounds that come from inside of the nest would have no place in front of it.
+    // Bounds that come from inside of the nest would have no place before it.
     for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
       if (!bound.getType().isIndex() || outermost->isProperAncestor(bound.getParentBlock()->getParentOp()))
         return failure();

@@ -269,7 +269,7 @@ private:
     group->setAttr("fuselage.ahead", rewriter.getUnitAttr());
     wait = nvgpu::DeviceAsyncWaitOp::create(rewriter, loc, group->getResult(0), rewriter.getI32IntegerAttr(stages - 2));
     barrier = gpu::BarrierOp::create(rewriter, loc);
-    // In front of what uses the tiles.
+    // Before what uses the tiles.
     Operation *first = &loop.getBody()->front();
     for (Operation *op : {ahead, group, wait, barrier})
       rewriter.moveOpBefore(op, first);

@@ -9,13 +9,13 @@ using namespace mlir;
 
 namespace fuselage {
 
-/// The op that computes what `value` is in front of the loops: itself, or a shared output's initial value.
+/// The op that computes what `value` is before the loops: itself, or a shared output's initial value.
 static Operation *producerOf(const TileNest &nest, Value value) {
   OpOperand *init = nullptr;
   return nest.outside(value, init).getDefiningOp();
 }
 
-/// Puts a slice of everything in front of ops in the loops that use all of `producer`, so that one
+/// Puts a slice of everything before ops in the loops that use all of `producer`, so that one
 /// mechanism fuses all.
 static void sliceWholeUses(RewriterBase &rewriter, Operation *producer, const TileNest &nest) {
   SmallVector<OpOperand *> uses;
@@ -59,7 +59,7 @@ static bool canYield(Operation *producer, tensor::ExtractSliceOp slice, const Ti
          llvm::any_of(producer->getUsers(), readsOutside) && nest.readersFollow(producer);
 }
 
-/// Returns `producer`'s value from the loop as well and lets the uses behind it read that.
+/// Returns `producer`'s value from the loop as well and lets the uses after it read that.
 static void yieldFromForall(RewriterBase &rewriter, Operation *producer, tensor::ExtractSliceOp slice,
                             const scf::SCFFuseProducerOfSliceResult &fused, scf::ForallOp &forall) {
   unsigned before = forall->getNumResults();

@@ -136,7 +136,7 @@ void TileFuser::refuse(Operation *op, bool isConsumer, FusableRefusal refusal) {
   known.push_back({op->getLoc(), op->getName().getStringRef().str(), isConsumer, std::move(refusal)});
 }
 
-/// Erases what was added to an iteration behind `mark`; null: all of it.
+/// Erases what was added to an iteration after `mark`; null: all of it.
 void TileFuser::eraseBehind(Operation *mark) {
   while (Operation *last = nest_->end()->getPrevNode()) {
     if (last == mark)

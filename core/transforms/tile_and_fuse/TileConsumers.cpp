@@ -49,7 +49,7 @@ void TileFuser::addUsersOf(Value value, std::set<Operation *, Before> &candidate
   }
 }
 
-/// Values in front of the loops that the results of `op` can be assembled in: its own destinations
+/// Values before the loops that the results of `op` can be assembled in: its own destinations
 /// where it has some, else new ones.
 FailureOr<SmallVector<Value>> TileFuser::initsOf(Operation *op) {
   SmallVector<Value> inits;
@@ -71,7 +71,7 @@ FailureOr<SmallVector<Value>> TileFuser::initsOf(Operation *op) {
     }
     return inits;
   }
-  // A copy that stands in front of the loops is asked for its sizes.
+  // A copy that stands before the loops is asked for its sizes.
   IRMapping mapping;
   for (Value operand : op->getOperands())
     if (auto tile = tiles_.find(operand); tile != tiles_.end())
@@ -224,7 +224,7 @@ bool TileFuser::fuseConsumer(Operation *op) {
   return true;
 }
 
-/// Lets the loops return what is read behind them, and nothing else.
+/// Lets the loops return what is read after them, and nothing else.
 void TileFuser::yieldConsumers(ArrayRef<Operation *> fused) {
   llvm::SmallPtrSet<Operation *, 8> gone(fused.begin(), fused.end());
   SmallVector<Value> values;

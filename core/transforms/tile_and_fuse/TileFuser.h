@@ -11,7 +11,7 @@
 
 namespace fuselage {
 
-/// The sizes of the results of `op`, computed in front of it.
+/// The sizes of the results of `op`, computed before it.
 mlir::LogicalResult sizesOfResults(mlir::RewriterBase &rewriter, mlir::Operation *op,
                                    mlir::ReifiedRankedShapedTypeDims &sizes);
 
@@ -72,7 +72,7 @@ private:
   IndexValueNumbering numbers_;
   TileAndFuseResult result_;
 
-  llvm::DenseMap<mlir::Value, NestTile> tiles_; ///< of values behind the loops
+  llvm::DenseMap<mlir::Value, NestTile> tiles_; ///< of values after the loops
   llvm::SmallPtrSet<mlir::Operation *, 8> captured_;
 
   llvm::MapVector<mlir::Operation *, llvm::SmallVector<mlir::tensor::ExtractSliceOp>> slicesOf_;

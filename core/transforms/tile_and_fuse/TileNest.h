@@ -11,7 +11,7 @@ namespace fuselage {
 struct NestTile {
   mlir::Value tile;
   llvm::SmallVector<mlir::OpFoldResult> offsets, sizes;
-  mlir::Value init; ///< a value in front of the loops that has the shape of the whole
+  mlir::Value init; ///< a value before the loops that has the shape of the whole
   /// Slices of `init` that tiled ops write to; they become slices of the loops' own value.
   llvm::SmallVector<mlir::tensor::ExtractSliceOp> destinations{};
 };
@@ -24,13 +24,13 @@ public:
   llvm::ArrayRef<mlir::LoopLikeOpInterface> loops() const { return loops_; }
   mlir::LoopLikeOpInterface outermost() const { return loops_.front(); }
   mlir::Block *body() const;
-  /// What new ops of an iteration go in front of.
+  /// What new ops of an iteration go before.
   mlir::Operation *end() const { return body()->getTerminator(); }
   bool contains(mlir::Operation *op) const { return outermost()->isProperAncestor(op); }
   /// True if the iterations do not depend on `index`.
   bool isInvariant(mlir::OpFoldResult index) const;
 
-  /// The value that `value`, carried by the loops, has in front of them, with the outermost loop's
+  /// The value that `value`, carried by the loops, has before them, with the outermost loop's
   /// operand in `init`; other values as they are, and null.
   mlir::Value outside(mlir::Value value, mlir::OpOperand *&init) const;
 
@@ -42,7 +42,7 @@ public:
   bool isPartition(llvm::ArrayRef<mlir::OpFoldResult> offsets, llvm::ArrayRef<mlir::OpFoldResult> sizes,
                    llvm::ArrayRef<int64_t> shape) const;
 
-  /// True if all ops outside of the loops that read a value of `op` stand behind the loops, whose results
+  /// True if all ops outside of the loops that read a value of `op` stand after the loops, whose results
   /// they could read. To ask for a size is not to read.
   bool readersFollow(mlir::Operation *op) const;
 

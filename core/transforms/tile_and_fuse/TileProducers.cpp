@@ -88,7 +88,7 @@ void TileFuser::fuseProducer(Operation *op) {
   eraseIfDead(op);
 }
 
-/// True if `a` stands in front of `b`, of the same block. Looks outwards from both: the users of
+/// True if `a` stands before `b`, of the same block. Looks outwards from both: the users of
 /// one value stand close to each other, and MLIR would number the whole block again after each op
 /// added.
 static bool standsBefore(Operation *a, Operation *b) {
@@ -100,12 +100,12 @@ static bool standsBefore(Operation *a, Operation *b) {
     if (fromB == a)
       return false;
     if (!fromB)
-      return true; // a was not behind b
+      return true; // a was not after b
   }
   return false;
 }
 
-/// The slices that are the same tile, to be computed in front of the first of them. Those in
+/// The slices that are the same tile, to be computed before the first of them. Those in
 /// another block (what padding leaves to choose) have a tile of their own.
 std::vector<TileFuser::Slices> TileFuser::equalSlices(ArrayRef<tensor::ExtractSliceOp> slices) {
   std::vector<Slices> groups;

@@ -67,7 +67,7 @@ static std::optional<int64_t> countFunctions(linalg::LinalgOp op) {
   return functions;
 }
 
-/// Products that make one element of what the op, or an elementwise op in front of it, reads of a contraction or
+/// Products that make one element of what the op, or an elementwise op before it, reads of a contraction or
 /// convolution; 0: it follows none.
 static int64_t productsBehind(linalg::LinalgOp op, unsigned depth = 0) {
   constexpr unsigned maxDepth = 4; // elementwise ops merge one after the other: there are few
@@ -182,7 +182,7 @@ static FailureOr<linalg::GenericOp> mergeOperand(RewriterBase &rewriter, OpOpera
       if (Value shared = merged->replacements.lookup(old))
         rewriter.replaceUsesWithIf(old, shared, [&](OpOperand &use) { return use.getOwner() != merged->fusedOp; });
   auto generic = cast<linalg::GenericOp>(merged->fusedOp);
-  // A move leaves nothing else behind that tells where it went.
+  // A move leaves nothing else after that tells where it went.
   if (findMovedInput(producer))
     generic->setLoc(rewriter.getFusedLoc({generic.getLoc(), producer.getLoc()}));
   rewriter.setInsertionPoint(generic);

@@ -30,7 +30,7 @@ std::string whyNotShared(mlir::OpOperand &operand);
 /// Merges the producer of `operand` into its owner, both as linalg.generic, in place of the owner;
 /// also where the owner reads it more than once: what is read alike is computed once. Results of the
 /// producer that others read become results of the merged op, which the others then read, if
-/// `shareResults`; they must come behind the owner, and whyNotShared must say nothing. Returns the
+/// `shareResults`; they must come after the owner, and whyNotShared must say nothing. Returns the
 /// merged op. On failure the ops may be generic ops where they had names.
 mlir::FailureOr<mlir::linalg::GenericOp> mergeProducer(mlir::RewriterBase &rewriter, mlir::OpOperand &operand,
                                                        bool shareResults = false);

@@ -30,7 +30,7 @@ bool followsRoot(Operation *op) {
 }
 
 /// Elementwise ops take producers in; so do plain reductions, unless the producer would miss its
-/// place behind a contraction.
+/// place after a contraction.
 bool takesIn(linalg::LinalgOp consumer, Operation *producer) {
   if (isElementwiseOp(consumer))
     return true;

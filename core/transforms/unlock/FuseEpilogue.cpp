@@ -15,7 +15,7 @@ struct FuseEpiloguePass : impl::FuseEpiloguePassBase<FuseEpiloguePass> {
   void runOnOperation() override;
 };
 
-/// A contraction, convolution or reduction, or an elementwise op behind one that nobody else reads.
+/// A contraction, convolution or reduction, or an elementwise op after one that nobody else reads.
 bool isEpilogueOfRoot(Operation *op) {
   while (op && isComputeOp(op)) {
     if (isRootKind(kindOf(op)))

@@ -25,7 +25,7 @@ private:
   llvm::DenseSet<Operation *> gone_{}; ///< merged ops; only asked for by address
 };
 
-/// Whether two ops that write in different orders have elementwise ops behind them: those follow an op that
+/// Whether two ops that write in different orders have elementwise ops after them: those follow an op that
 /// writes all its results in one order.
 bool losesEpilogue(linalg::LinalgOp a, linalg::LinalgOp b) {
   auto mapOf = [](linalg::LinalgOp op) { return op.getMatchingIndexingMap(op.getDpsInitOperand(0)); };
@@ -109,9 +109,9 @@ SmallVector<linalg::LinalgOp> epiloguesOf(linalg::LinalgOp op) {
   return siblings;
 }
 
-/// Elementwise ops behind one op, each for itself.
+/// Elementwise ops after one op, each for itself.
 void FuseHorizontalPass::fuseEpilogues(RewriterBase &rewriter) {
-  // From the last op to the first: what is merged stands behind all that is still to come.
+  // From the last op to the first: what is merged stands after all that is still to come.
   SmallVector<linalg::LinalgOp> ops = linalgOpsOutsideDispatches(getOperation());
   for (linalg::LinalgOp op : llvm::reverse(ops)) {
     if (gone_.contains(op))

@@ -63,7 +63,7 @@ void FuseMultiUsePass::share(RewriterBase &rewriter, linalg::LinalgOp producer, 
     OpOperand *read = findRead(user, source);
     if (!read)
       return;
-    // What reads the op so far must come behind the next user, where the merged op will stand.
+    // What reads the op so far must come after the next user, where the merged op will stand.
     bool isLate = llvm::all_of(source->getUsers(), [&](Operation *reader) {
       return reader == user || (reader->getBlock() == user->getBlock() && user->isBeforeInBlock(reader));
     });

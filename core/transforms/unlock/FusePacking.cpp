@@ -33,7 +33,7 @@ Operation *onlyReadProducer(Operation *op, llvm::function_ref<bool(Operation *)>
   return nullptr;
 }
 
-/// A pack, or a pad that is stored: what makes its source may be in front of it. A pad that other ops compute with
+/// A pack, or a pad that is stored: what makes its source may be before it. A pad that other ops compute with
 /// is theirs.
 bool endsDispatch(Operation *op) {
   if (!isa<linalg::PackOp, tensor::PadOp>(op) || !isOutsideDispatch(op))
@@ -41,7 +41,7 @@ bool endsDispatch(Operation *op) {
   return isa<linalg::PackOp>(op) || llvm::none_of(op->getUsers(), isComputeOp);
 }
 
-/// The ops in front of `last`, and it: elementwise ones, then the contraction or the like that they follow, or an
+/// The ops before `last`, and it: elementwise ones, then the contraction or the like that they follow, or an
 /// unpack. In program order.
 SmallVector<Operation *> chainBefore(Operation *last) {
   auto isLead = [](Operation *op) {
@@ -57,7 +57,7 @@ SmallVector<Operation *> chainBefore(Operation *last) {
   return chain;
 }
 
-/// An unpack and the elementwise ops behind it.
+/// An unpack and the elementwise ops after it.
 SmallVector<Operation *> chainBehind(Operation *unpack) {
   SmallVector<Operation *> chain{unpack};
   while (chain.back()->hasOneUse() && isElementwiseWork(*chain.back()->user_begin()) &&
@@ -66,7 +66,7 @@ SmallVector<Operation *> chainBehind(Operation *unpack) {
   return chain;
 }
 
-/// Adds, producers first, what is computed in front of `op` within the dispatch for free.
+/// Adds, producers first, what is computed before `op` within the dispatch for free.
 void addClones(Operation *op, ArrayRef<Operation *> members, llvm::SetVector<Operation *> &clones) {
   for (Value operand : op->getOperands()) {
     Operation *producer = operand.getDefiningOp();

@@ -80,7 +80,7 @@ std::optional<SmallVector<int>> findRows(linalg::LinalgOp op, const RowChain &ch
 }
 
 /// Calls `visit` for the ops of the block whose results `op` reads, itself or in its regions: a dispatch reads
-/// what is computed in front of it as it is.
+/// what is computed before it as it is.
 void forEachProducer(Operation *op, llvm::function_ref<void(Operation *)> visit) {
   op->walk([&](Operation *nested) {
     for (Value operand : nested->getOperands())
@@ -138,7 +138,7 @@ linalg::LinalgOp findNext(const RowChain &chain, const llvm::DenseSet<Operation 
   return {};
 }
 
-/// Adds, producers first, what is computed in front of `op` within the dispatch for free.
+/// Adds, producers first, what is computed before `op` within the dispatch for free.
 void collectClones(Operation *op, const llvm::SetVector<Operation *> &members, llvm::SetVector<Operation *> &clones) {
   for (Value operand : op->getOperands()) {
     Operation *producer = operand.getDefiningOp();
@@ -149,7 +149,7 @@ void collectClones(Operation *op, const llvm::SetVector<Operation *> &members, l
   }
 }
 
-/// Whether the op may be computed in front of the chain, in its dispatch: elementwise, and not behind a contraction,
+/// Whether the op may be computed before the chain, in its dispatch: elementwise, and not after a contraction,
 /// where it belongs.
 bool isPrologue(Operation *op, const RowChain &chain) {
   return op->getBlock() == chain.ops.front()->getBlock() && isElementwiseOp(op) && !isCheapProducer(op) &&

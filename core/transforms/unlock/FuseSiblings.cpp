@@ -18,7 +18,7 @@ struct FuseSiblingsPass : impl::FuseSiblingsPassBase<FuseSiblingsPass> {
   void runOnOperation() override;
 };
 
-/// Whether a dispatch could take the op in behind what it reads.
+/// Whether a dispatch could take the op in after what it reads.
 bool followsOther(linalg::LinalgOp op) {
   return llvm::any_of(op->getOperands(), [](Value operand) {
     Operation *source = operand.getDefiningOp();

@@ -34,7 +34,7 @@ linalg::LinalgOp onlyProducer(linalg::LinalgOp op) {
   return found;
 }
 
-/// The reduction, elementwise ops in front of it and the contraction or the like that they follow,
+/// The reduction, elementwise ops before it and the contraction or the like that they follow,
 /// from the last op on; empty if it follows none.
 SmallVector<linalg::LinalgOp> chainOf(linalg::LinalgOp reduction) {
   SmallVector<linalg::LinalgOp> chain{reduction};

@@ -16,7 +16,7 @@ struct InterchangeReductionPass : impl::InterchangeReductionPassBase<Interchange
   void runOnOperation() override;
 };
 
-/// Parallel loops first, in the order in which the first result is written; the others behind.
+/// Parallel loops first, in the order in which the first result is written; the others after.
 SmallVector<unsigned> parallelFirst(linalg::LinalgOp op) {
   SmallVector<unsigned> order, reductions;
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
@@ -35,7 +35,7 @@ SmallVector<unsigned> parallelFirst(linalg::LinalgOp op) {
   return order;
 }
 
-/// Whether a reduction loop stands in front of a parallel one.
+/// Whether a reduction loop stands before a parallel one.
 bool hasOuterReduction(linalg::LinalgOp op) {
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   auto firstReduction = llvm::find_if(iterators, [](auto type) { return type != utils::IteratorType::parallel; });

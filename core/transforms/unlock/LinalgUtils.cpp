@@ -89,7 +89,7 @@ void eraseDead(RewriterBase &rewriter, ArrayRef<Operation *> ops) {
 /// Outside of dispatches, on tensors only, and without effects, in the order in which walks meet them.
 static SmallVector<Operation *> tensorOpsOutsideDispatches(FunctionOpInterface function) {
   SmallVector<Operation *> ops;
-  // What is in a loop comes behind the loop, and so goes before it.
+  // What is in a loop comes after the loop, and so goes before it.
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     bool onTensors = op->getNumResults() > 0 && llvm::all_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
     if (onTensors && isOutsideDispatch(op) && isMemoryEffectFree(op))

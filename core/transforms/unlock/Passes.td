@@ -135,7 +135,7 @@ def BubbleReshapeUpPass : UnlockPass<"fuselage-bubble-reshape-up"> {
 def BubbleReshapeDownPass : UnlockPass<"fuselage-bubble-reshape-down"> {
   let summary = "Move reshapes down, past the ops that read their result";
   let description = [{
-    The counterpart of `fuselage-bubble-reshape-up`: `tensor.collapse_shape` moves behind the ops that
+    The counterpart of `fuselage-bubble-reshape-up`: `tensor.collapse_shape` moves after the ops that
     read it, which work on more dimensions then.
   }];
   let options = [
@@ -148,7 +148,7 @@ def InterchangeReductionPass : UnlockPass<"fuselage-interchange-reduction"> {
   let summary = "Make reductions the innermost loops";
   let description = [{
     Puts the parallel loops of an op in the order in which its result is written, and its reductions
-    behind them. Consumers tile with the result's dimensions, which are the outer loops then.
+    after them. Consumers tile with the result's dimensions, which are the outer loops then.
   }];
 }
 
@@ -188,7 +188,7 @@ def FuseEpiloguePass : UnlockPass<"fuselage-fuse-epilogue"> {
   let summary = "Let bias, activation and output transpose join the dispatch of their contraction";
   let description = [{
     Moves the reshapes away that stand between a contraction (or convolution, or reduction) and the
-    elementwise ops and transposes behind it: splits move in front of the contraction, merges behind
+    elementwise ops and transposes after it: splits move before the contraction, merges after
     the last of the ops. What is left is a chain that dispatch formation takes as a whole.
   }];
 }
@@ -198,7 +198,7 @@ def FuseReductionPass : UnlockPass<"fuselage-fuse-reduction"> {
   let description = [{
     The maximum, the exponentials, their sum and the division of a softmax all work row by row, and so
     do the mean and the variance of a normalization. Chains of at least two reductions, with the
-    elementwise ops between, behind and (if nobody else reads them) in front of them, become one
+    elementwise ops between, after and (if nobody else reads them) before them, become one
     `flow.dispatch.region`: rows that a workgroup has at hand are not stored in between.
   }];
   let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::arith::ArithDialect",
@@ -210,7 +210,7 @@ def FuseTilesPass : UnlockPass<"fuselage-fuse-tiles"> {
   let description = [{
     A reduction over one of the parallel dimensions of a contraction (the groups of a quantized product, the columns of a
     matmul whose rows are summed up) reads whole rows of its result. A workgroup that reduces a row may compute that row:
-    the contraction, the elementwise ops behind it and the reduction become one `flow.dispatch.region`, where nobody else
+    the contraction, the elementwise ops after it and the reduction become one `flow.dispatch.region`, where nobody else
     reads what is in between and each element is read once.
   }];
   let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::arith::ArithDialect",
@@ -241,7 +241,7 @@ def DecomposeSoftmaxPass : UnlockPass<"fuselage-decompose-softmax"> {
   let summary = "Write softmax as the ops that it consists of";
   let description = [{
     `linalg.softmax` becomes a maximum, the exponentials, their sum and a division, which fuse with what
-    is computed before and behind.
+    is computed before and after.
   }];
 }
 
@@ -249,7 +249,7 @@ def FusePackingPass : UnlockPass<"fuselage-fuse-packing"> {
   let summary = "Put changes of layout into the dispatch of what they pack or unpack";
   let description = [{
     A `linalg.pack`, a `linalg.unpack`, or a `tensor.pad` whose result is stored, ends the dispatch of the elementwise
-    ops and of the contraction in front of it that nobody else reads; a `linalg.unpack` takes the elementwise ops behind
+    ops and of the contraction before it that nobody else reads; a `linalg.unpack` takes the elementwise ops after
     it along.
   }];
   let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::arith::ArithDialect",

@@ -22,7 +22,7 @@ struct ResolveShapesPass : impl::ResolveShapesPassBase<ResolveShapesPass> {
 };
 
 /// The dimensions of the shape with more of them for each dimension of the other; nullopt: they do not line up. A
-/// dynamic dimension stands for one dynamic dimension, with what is in front of it if it is the first.
+/// dynamic dimension stands for one dynamic dimension, with what is before it if it is the first.
 std::optional<SmallVector<ReassociationIndices>> groupDims(ArrayRef<int64_t> wide, ArrayRef<int64_t> narrow) {
   if (narrow.empty() || wide.size() <= narrow.size())
     return std::nullopt;

@@ -41,7 +41,7 @@ static unsigned countOperands(ArrayRef<linalg::LinalgOp> ops) {
   return inputs.size() + inits;
 }
 
-/// What the op needs that stands behind `first`, producers first. Empty optional: it needs the
+/// What the op needs that stands after `first`, producers first. Empty optional: it needs the
 /// result of one of `ops`, or of an op with effects.
 static std::optional<SmallVector<Operation *>> findLateProducers(linalg::LinalgOp op, Operation *first,
                                                                  ArrayRef<linalg::LinalgOp> ops) {

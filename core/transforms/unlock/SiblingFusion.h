@@ -19,7 +19,7 @@ std::string joinSiblings(mlir::RewriterBase &rewriter, llvm::SmallVectorImpl<mli
                          mlir::linalg::LinalgOp op, mlir::OpOperand &shared, unsigned maxOperands);
 
 /// One op that computes what all of them do, with the loops of the first and their results in order.
-/// Moves what the others read in front of the first one.
+/// Moves what the others read before the first one.
 mlir::FailureOr<mlir::linalg::GenericOp> mergeSiblings(mlir::RewriterBase &rewriter,
                                                        llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
 
