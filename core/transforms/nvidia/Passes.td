@@ -1,24 +1,25 @@
-// What only NVIDIA's GPUs have. A description is what a user reads in Help and in `fuselage-opt --help`.
+// Passes for NVIDIA's GPUs. A description is what a user reads in Help and in `fuselage-opt --help`.
 #ifndef FUSELAGE_TRANSFORMS_NVIDIA_PASSES
 #define FUSELAGE_TRANSFORMS_NVIDIA_PASSES
 
 include "mlir/Pass/PassBase.td"
 
 def BoundRegistersPass : Pass<"fuselage-bound-registers", "mlir::ModuleOp"> {
-  let summary = "Say how many workgroups of a kernel a multiprocessor has to hold";
+  let summary = "State how many workgroups of a kernel a multiprocessor has to hold";
   let description = [{
-    The assembler gives a thread as many registers as it likes, unless a kernel says how many workgroups
-    have to fit side by side (`nvvm.minctasm`): then it takes what those leave, and no fewer. Here they
-    leave `registers-per-thread` where the threads of a workgroup are known, and everything to a single
-    workgroup that needs more; a quarter more where a loop that carries 64 registers of results computes what
-    it puts into workgroup memory; and no more workgroups than have their threads and their memory on a multiprocessor of
-    the module's device (`fuselage.device`). Kernels that say it themselves stay as they are. For chips with instructions on
-    pairs of f32 (compute capability 10.0), LLVM is kept from joining two numbers of f32 where a loop carries
-    64 registers of matrix instructions' results: those on pairs want neighbouring registers, and the results lie elsewhere.
+    The assembler may give a thread any number of registers, unless a kernel states how many workgroups have to fit on a
+    multiprocessor (`nvvm.minctasm`). This pass states as many as leave each thread `registers-per-thread`, if the size of a
+    workgroup is known:
+    - a quarter more registers if a loop carries 64 registers of results and computes what it stores in workgroup memory;
+    - one workgroup if that needs more registers;
+    - at most as many as fit with their threads and memory on a multiprocessor of the module's device (`fuselage.device`).
+    Kernels that state a number themselves are not changed. For chips with instructions on pairs of f32 (compute capability
+    10.0), LLVM is kept from forming such pairs if a loop carries 64 registers of results of matrix instructions: pairs need
+    neighbouring registers, which the results do not have.
   }];
   let options = [
     Option<"registersPerThread", "registers-per-thread", "int64_t", /*default=*/"128",
-           "Registers of 32 bits that a thread may take">,
+           "32-bit registers of a thread">,
   ];
   let dependentDialects = ["mlir::gpu::GPUDialect", "mlir::NVVM::NVVMDialect"];
 }
@@ -26,40 +27,39 @@ def BoundRegistersPass : Pass<"fuselage-bound-registers", "mlir::ModuleOp"> {
 def MarkNoAliasPass : Pass<"fuselage-mark-noalias", "mlir::ModuleOp"> {
   let summary = "Tell LLVM which buffers of a kernel overlap with no other";
   let description = [{
-    A parameter of a kernel becomes `llvm.noalias` if every launch passes memory of its own for it: an allocation, or
-    an argument of the function, that no other operand of the launch shows a part of. Arguments of a function have
-    buffers of their own. Without it no load moves before a store, so that a thread waits for memory once
-    for each of its elements. Kernels with a loop that carries 64 registers of results stay as they are: they copy tiles
-    ahead, and have no registers for loads that move.
+    A parameter of a kernel becomes `llvm.noalias` if every launch passes separate memory for it: an allocation, or an
+    argument of the function, of which no other operand of the launch is a view. Arguments of a function do not overlap.
+    Without `noalias`, LLVM moves no load before a store, so that a thread waits for memory at each of its elements. Kernels
+    with a loop that carries 64 registers of results are not changed: they copy tiles ahead, and have no registers for
+    loads that move.
   }];
   let dependentDialects = ["mlir::LLVM::LLVMDialect"];
 }
 
 def LowerMatrixOpsPass : Pass<"fuselage-lower-matrix-ops", "mlir::ModuleOp"> {
-  let summary = "Lower matrix instructions that upstream's conversion has not, and refuse what the chip has not";
+  let summary = "Lower matrix instructions that upstream's conversion lacks, and reject those that the chip lacks";
   let description = [{
-    `nvgpu.mma.sync` on bf16 and on integers of 8 bits becomes `nvvm.mma.sync` on registers of 32 bits: upstream's
-    `convert-nvgpu-to-nvvm`, which does the rest, has no bf16, and its sums of integers saturate where those of the IR
-    wrap around. A kernel with matrix instructions or asynchronous copies for a chip without them is an error here (the chip is that of the
-    module's device, or sm_80);
-    LLVM would end the process.
+    `nvgpu.mma.sync` on bf16 and i8 becomes `nvvm.mma.sync` on 32-bit registers. Upstream's `convert-nvgpu-to-nvvm`, which
+    lowers the others, has no bf16, and its integer accumulators saturate, while those of the IR wrap around. Matrix
+    instructions and asynchronous copies are an error here if the chip (that of the module's device, or sm_80) does not have
+    them; LLVM would end the process.
   }];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect", "mlir::NVVM::NVVMDialect",
                            "mlir::vector::VectorDialect"];
 }
 
 def PipelineCopiesPass : Pass<"fuselage-pipeline-copies", "mlir::func::FuncOp"> {
-  let summary = "Let copies to workgroup memory run ahead of the loop that works on them";
+  let summary = "Let copies to workgroup memory run ahead of the loop that reads them (software pipelining)";
   let description = [{
-    Where the serial loop of a launch copies tiles from global to workgroup memory as they are, the copies become
-    asynchronous (`cp.async`, sm_80 and newer) and run `stages` - 1 rounds ahead, each into a buffer of its own: 16
-    bytes at once where vectors are copied, 4 where single elements are. One barrier per round is left: after it,
-    what was copied for this round is there, and what the round before has read may be overwritten. Tiles that are
-    computed on their way stay as they are. Fewer stages where the device's memory (`fuselage.device`; 48 KiB without one)
-    or rounds do not suffice; none below two.
+    Copies of tiles from global to workgroup memory in the serial loop of a launch become asynchronous (`cp.async`, sm_80 and
+    newer) and run `stages` - 1 iterations ahead, each into its own buffer: 16 bytes at once for vectors, 4 for single
+    elements. One barrier per iteration remains. After it, the copies for this iteration have arrived, and the buffer that the
+    previous iteration has read may be overwritten. Tiles that are computed instead of copied are not pipelined. There are
+    fewer stages if the device's memory (`fuselage.device`; 48 KiB without one) or the number of iterations requires it, and
+    no pipelining if that leaves less than two.
   }];
   let options = [
-    Option<"stages", "stages", "int64_t", /*default=*/"3", "Buffers of a tile: 2 to 8">,
+    Option<"stages", "stages", "int64_t", /*default=*/"3", "Number of buffers of a tile: 2 to 8">,
   ];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::gpu::GPUDialect", "mlir::memref::MemRefDialect",
                            "mlir::nvgpu::NVGPUDialect", "mlir::scf::SCFDialect"];
@@ -68,10 +68,10 @@ def PipelineCopiesPass : Pass<"fuselage-pipeline-copies", "mlir::func::FuncOp"> 
 def SwizzleWorkgroupMemoryPass : Pass<"fuselage-swizzle-workgroup-memory", "mlir::func::FuncOp"> {
   let summary = "Spread tiles over the banks of workgroup memory";
   let description = [{
-    A tile whose rows neighbouring threads read 16 bytes of, side by side, keeps those in the same banks. Here the
-    number of an element is mixed with three bits of its row's number, by exclusive or, where that makes fewer trips
-    through the banks for the accesses of all warps, as evaluated from their index arithmetic. It takes no memory,
-    as padding does. Tiles with elements of 32 bits and rows of a power of two of them, or of 32; others stay as they are.
+    If neighbouring threads read 16 bytes each from neighbouring rows of a tile, these are in the same banks. This pass
+    combines the column of an element with three bits of its row by exclusive or, if that needs fewer trips through the banks
+    for the accesses of all warps, as evaluated from their index arithmetic. Unlike padding it takes no memory. It applies to
+    tiles of 32-bit elements whose row length is a power of two or a multiple of 32.
   }];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::memref::MemRefDialect", "mlir::vector::VectorDialect"];
 }
