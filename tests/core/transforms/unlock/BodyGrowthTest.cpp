@@ -96,7 +96,7 @@ TEST(BodyGrowth, KeepsWhatSelfAddsCompute) {
         [&](OpPassManager &passes) {
           ASSERT_TRUE(succeeded(parsePassPipeline("func.func(fuselage-fuse-all)", passes)));
         },
-        1, 1e-5);
+        1);
     EXPECT_EQ(outcome.problem, "") << outcome.after;
   }
 }
