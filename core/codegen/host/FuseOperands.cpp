@@ -1,6 +1,6 @@
 #include "core/codegen/host/Passes.h"
 #include "core/codegen/host/tensors/SplitSums.h"
-#include "core/transforms/attention/WideAttention.h"
+#include "core/transforms/attention/PickAttentionTiles.h"
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
 #include "core/transforms/workgroups/BroadcastFolding.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

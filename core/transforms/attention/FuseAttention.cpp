@@ -1,6 +1,6 @@
 #include "core/dialects/flow/Flow.h"
+#include "core/transforms/attention/AttentionLoops.h"
 #include "core/transforms/attention/AttentionOp.h"
-#include "core/transforms/attention/OnlineSoftmax.h"
 #include "core/transforms/attention/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"

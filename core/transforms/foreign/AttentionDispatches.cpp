@@ -1,5 +1,5 @@
 #include "core/transforms/foreign/AttentionDispatches.h"
-#include "core/transforms/attention/OnlineSoftmax.h"
+#include "core/transforms/attention/AttentionLoops.h"
 #include "core/transforms/composites/DecomposeComposites.h"
 #include "core/transforms/foreign/ForeignOps.h"
 

@@ -1,6 +1,6 @@
 // The tuning space of a dispatch of fused attention: the tile sizes of its two loops.
 #pragma once
-#include "core/transforms/attention/AttentionLoop.h"
+#include "core/transforms/attention/AttentionSizes.h"
 #include "core/tuning/dispatch/DispatchSpace.h"
 
 namespace fuselage::tune {

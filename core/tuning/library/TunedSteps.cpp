@@ -2,7 +2,7 @@
 #include "core/run/RunProgram.h"
 #include "core/runtime/device/Device.h"
 #include "core/support/ResultErrors.h"
-#include "core/transforms/attention/AttentionLoop.h"
+#include "core/transforms/attention/AttentionSizes.h"
 #include "core/transforms/workgroups/KernelPlan.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "llvm/ADT/StringExtras.h"

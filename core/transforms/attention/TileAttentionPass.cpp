@@ -1,5 +1,5 @@
 #include "core/transforms/attention/Passes.h"
-#include "core/transforms/attention/WideAttention.h"
+#include "core/transforms/attention/PickAttentionTiles.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
 #include "core/transforms/workgroups/strategy/TargetStrategy.h"

@@ -1,4 +1,4 @@
-#include "core/transforms/attention/OnlineSoftmax.h"
+#include "core/transforms/attention/AttentionLoops.h"
 #include "core/dialects/flow/Flow.h"
 #include "core/transforms/attention/AttentionTiles.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"

@@ -1,4 +1,4 @@
-#include "core/transforms/attention/WideAttention.h"
+#include "core/transforms/attention/PickAttentionTiles.h"
 #include "core/device/NvidiaChips.h"
 #include "core/transforms/attention/TiledAttention.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"

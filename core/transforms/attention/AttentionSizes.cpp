@@ -1,4 +1,4 @@
-#include "core/transforms/attention/AttentionLoop.h"
+#include "core/transforms/attention/AttentionSizes.h"
 #include "core/transforms/attention/TiledAttention.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
