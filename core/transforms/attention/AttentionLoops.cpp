@@ -1,128 +1,180 @@
 #include "core/transforms/attention/AttentionLoops.h"
-#include "core/dialects/flow/Flow.h"
 #include "core/transforms/attention/AttentionTiles.h"
 #include "core/transforms/workgroups/WorkgroupTiling.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "core/transforms/workgroups/sums/WideSums.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
 namespace fuselage {
 namespace {
 
-class OnlineSoftmax : AttentionTiles {
+class AttentionLoops : AttentionTiles {
 public:
-  OnlineSoftmax(RewriterBase &rewriter, const Attention &attention, const OnlineSoftmaxOptions &options)
-      : AttentionTiles(rewriter, attention), isAsked_(options.queryTile > 0 || options.keyTile > 0),
-        queryTile_(options.queryTile > 0 ? options.queryTile : usualTile),
-        keyTile_(options.keyTile > 0 ? options.keyTile : usualTile) {}
-  Operation *build();
+  AttentionLoops(RewriterBase &rewriter, flow::AttentionOp op, const AttentionLoopOptions &options)
+      : AttentionTiles(rewriter, op), options_(options) {}
+  scf::ForallOp build();
 
 private:
+  Tile tileAt(unsigned dim, int64_t size, Value block);
+  Tile uniformTileAt(unsigned dim, int64_t size, Value block, Value &repeated);
+  SmallVector<unsigned> writtenDims();
+  AffineMap contextRows();
   void buildWorkgroup(scf::ForallOp forall);
-  RankedTensorType resultType();
   SmallVector<Value> buildStep(ValueRange carried);
-  int64_t innerKeys();
-  void prepareQueries();
+  SmallVector<unsigned> queryDims();
+  Value queriesTile();
   Value logitsTile();
+  Value withoutRepeated(Value logits);
   Value exponential(OpBuilder &b, Value value);
+  void store(Value result, scf::ForallOp forall, Value queriesBlock);
 
-  static constexpr int64_t usualTile = 32;
-  bool isAsked_;
-  int64_t queryTile_, keyTile_;
-  FloatType type_; // of the logits, and of the maximum and the sum
-  Value queries_;  // a tile, where it is computed here
+  const AttentionLoopOptions &options_;
+  Type type_;          ///< of the logits, and of the maximum and the sum
+  Value queries_;      ///< a tile, where it is computed here
+  scf::ForOp loop_;    ///< over keys, where tiles that are the same in each step are read in front of it
+  Value repeatedKeys_; ///< how many keys the step before had; null where there are none
+  Value repeatedRows_; ///< how many queries the workgroup before had; null where there are none
 };
 
 } // namespace
 
-Value OnlineSoftmax::exponential(OpBuilder &b, Value value) {
-  if (isa_and_nonnull<math::Exp2Op>(attention_.exponential))
+//===-- Tiles -------------------------------------------------------------===//
+
+/// The tile at `block`; the last one may be smaller.
+AttentionTiles::Tile AttentionLoops::tileAt(unsigned dim, int64_t size, Value block) {
+  AffineExpr index = b_.getAffineDimExpr(0), end = b_.getAffineSymbolExpr(0);
+  Tile result;
+  result.offset = affine::makeComposedFoldedAffineApply(b_, loc_, index * size, {OpFoldResult(block)});
+  std::optional<int64_t> range = getConstantIntValue(ranges_[dim]);
+  if (range && *range % size == 0) {
+    result.size = b_.getIndexAttr(size);
+    return result;
+  }
+  AffineMap map = AffineMap::get(1, 1, {b_.getAffineConstantExpr(size), end - index}, b_.getContext());
+  result.size = affine::makeComposedFoldedAffineMin(b_, loc_, map, {result.offset, ranges_[dim]});
+  return result;
+}
+
+/// The tile at `block`; the last one may start earlier.
+AttentionTiles::Tile AttentionLoops::uniformTileAt(unsigned dim, int64_t size, Value block, Value &repeated) {
+  int64_t range = *getConstantIntValue(ranges_[dim]);
+  if (range % size == 0)
+    return tileAt(dim, size, block);
+  AffineExpr start = b_.getAffineDimExpr(0) * size, last = b_.getAffineConstantExpr(range - size);
+  auto map = [&](AffineExpr a, AffineExpr b) { return AffineMap::get(1, 0, {a, b}, b_.getContext()); };
+  Tile result{.offset = Value(affine::AffineMinOp::create(b_, loc_, map(start, last), block)),
+              .size = b_.getIndexAttr(size)};
+  repeated = affine::AffineMaxOp::create(b_, loc_, map(b_.getAffineConstantExpr(0), start - last), block);
+  return result;
+}
+
+/// The dimensions of the queries, in the order of the operand that has most of them.
+SmallVector<unsigned> AttentionLoops::queryDims() {
+  SmallVector<AffineMap> maps = op_.getIndexingMapsArray();
+  maps.resize(op_.getQueries().size());
+  llvm::stable_sort(maps, [](AffineMap a, AffineMap b) { return a.getNumResults() > b.getNumResults(); });
+  llvm::SmallSetVector<unsigned, 4> dims;
+  for (AffineMap map : maps)
+    for (AffineExpr result : map.getResults())
+      dims.insert(cast<AffineDimExpr>(result).getPosition());
+  return dims.takeVector();
+}
+
+/// Computes the tile of the queries where that is a matter of the attention alone, such as a scale: once for all keys.
+Value AttentionLoops::queriesTile() {
+  if (op_.getQueryRegion().empty())
+    return {};
+  SmallVector<unsigned> dims = queryDims();
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  for (OpOperand &operand : op_.getQueriesMutable()) {
+    inputs.push_back(slice(operand));
+    maps.push_back(keptMap(op_.getMatchingIndexingMap(operand), dims));
+  }
+  Type element = op_.getScoresRegion().front().getArgument(0).getType();
+  return generic(
+      inputs, maps, empty(dims, element), b_.getMultiDimIdentityMap(keptSizes(dims).size()),
+      [&](OpBuilder &b, ValueRange arguments) { return inlined(b, op_.getQueryRegion(), arguments.drop_back()); });
+}
+
+//===-- A step ------------------------------------------------------------===//
+
+Value AttentionLoops::exponential(OpBuilder &b, Value value) {
+  if (op_.getPowersOfTwo())
     return math::Exp2Op::create(b, loc_, value);
   return math::ExpOp::create(b, loc_, value);
 }
 
-//===-- The dispatch ------------------------------------------------------===//
-
-/// The logits of the current tile, in the order of the space.
-Value OnlineSoftmax::logitsTile() {
-  linalg::LinalgOp scores = attention_.scores;
-  SmallVector<Tile> tiles = loopTiles(scores, scoresLoop_);
-  SmallVector<Value> inputs;
-  SmallVector<AffineMap> maps;
-  for (OpOperand *input : scores.getDpsInputOperands()) {
-    AffineMap map = scores.getMatchingIndexingMap(input);
-    bool isPrepared = queries_ && input->getOperandNumber() != keysOperand_;
-    inputs.push_back(isPrepared ? queries_ : slice(input->get(), map, tiles));
-    maps.push_back(keptMap(map, tiles));
+/// The logits of the current tile, in the order of the scores' dimensions.
+Value AttentionLoops::logitsTile() {
+  SmallVector<unsigned> dims(scores_);
+  llvm::append_range(dims, dims_.depth);
+  OpOperand &keys = op_.getKeysMutable();
+  AffineMap queriesMap = AffineMap::getMultiDimMapWithTargets(all_.size(), queryDims(), b_.getContext()),
+            scoresMap = AffineMap::getMultiDimMapWithTargets(all_.size(), scores_, b_.getContext());
+  Value queries = queries_ ? queries_ : slice(op_.getQueriesMutable()[0], loop_);
+  Value keysTile = slice(keys, loop_);
+  Type element = accumulatorTypeOf(op_.getScoresRegion().front().getArgument(2).getType());
+  Value scores =
+      product(op_.getScoresRegion(), {queries, keysTile},
+              {keptMap(queriesMap, dims), keptMap(op_.getMatchingIndexingMap(keys), dims), keptMap(scoresMap, dims)},
+              filled(scores_, cast<TypedAttr>(b_.getZeroAttr(element))));
+  if (op_.getLogitsRegion().empty())
+    return scores;
+  AffineMap identity = b_.getMultiDimIdentityMap(keptSizes(scores_).size());
+  SmallVector<Value> inputs{scores};
+  SmallVector<AffineMap> maps{identity};
+  for (OpOperand &extra : op_.getExtrasMutable()) {
+    inputs.push_back(slice(extra, loop_));
+    maps.push_back(keptMap(op_.getMatchingIndexingMap(extra), scores_));
   }
-  maps.push_back(tileMap(scoresLoop_, tiles));
-  Type element = accumulatorTypeOf(cast<RankedTensorType>(scores->getResult(0).getType()).getElementType());
-  Value init = filled(keptSizes(space_), cast<TypedAttr>(b_.getZeroAttr(element)));
-  Value product = tiledContraction(scores, tiles, inputs, maps, init);
-
-  if (attention_.logits->isTensor())
-    return product;
-  TensorExpr known;
-  known.value = scores->getResult(0);
-  known.map = attention_.scoresMap;
-  return computed(*attention_.logits, type_, space_, &known, product);
+  return generic(inputs, maps, empty(scores_, type_), identity, [&](OpBuilder &b, ValueRange arguments) {
+    return castFloat(b, inlined(b, op_.getLogitsRegion(), arguments.drop_back()), type_);
+  });
 }
 
-/// Computes the tile of the queries where that is an elementwise matter of the attention alone, such as a
-/// scale: once for all keys.
-void OnlineSoftmax::prepareQueries() {
-  linalg::LinalgOp scores = attention_.scores;
-  OpOperand &queries = scores->getOpOperand(1 - keysOperand_);
-  Operation *producer = queries.get().getDefiningOp();
-  AffineMap read = scores.getMatchingIndexingMap(&queries);
-  bool readsKeys =
-      llvm::any_of(attention_.keyDims.set_bits(), [&](unsigned dim) { return read.isFunctionOfDim(scoresLoop_[dim]); });
-  auto followsRoot = [](Value value) {
-    Operation *source = value.getDefiningOp();
-    return source && isComputeOp(source) && isRootKind(kindOf(source));
-  };
-  if (!producer || !isElementwiseOp(producer) || !isOutsideDispatch(producer) || !producer->hasOneUse() ||
-      isCheapProducer(producer) || readsKeys || llvm::any_of(producer->getOperands(), followsRoot))
-    return;
-  auto type = cast<RankedTensorType>(queries.get().getType());
-  TensorExpr::Ref expr = exprOf(queries.get(), b_.getMultiDimIdentityMap(type.getRank()));
-  if (!expr || expr->isTensor() ||
-      llvm::any_of(tensorLeaves(*expr), [](const TensorExpr *leaf) { return !leaf->map.isProjectedPermutation(); }))
-    return;
-  SmallVector<Tile> loops = loopTiles(scores, scoresLoop_), tiles;
-  for (AffineExpr dim : read.getResults())
-    tiles.push_back(loops[cast<AffineDimExpr>(dim).getPosition()]);
-  queries_ = computed(*expr, type.getElementType(), tiles);
+/// The logits; minus infinity for the keys that the step before had.
+Value AttentionLoops::withoutRepeated(Value logits) {
+  auto type = cast<RankedTensorType>(logits.getType());
+  auto floats = cast<FloatType>(type_);
+  Location loc = logits.getLoc();
+  unsigned key =
+      llvm::count_if(ArrayRef(tiles_).take_front(dims_.keys.front()), [](const Tile &tile) { return tile.isKept; });
+  Value never = arith::ConstantOp::create(
+      b_, loc, b_.getFloatAttr(floats, APFloat::getInf(floats.getFloatSemantics(), /*Negative=*/true)));
+  AffineMap identity = b_.getMultiDimIdentityMap(type.getRank());
+  Value masked = tensor::EmptyOp::create(b_, loc, type.getShape(), type_);
+  return generic(logits, identity, masked, identity, [&](OpBuilder &b, ValueRange arguments) -> Value {
+    Value index = linalg::IndexOp::create(b, loc, key);
+    Value isNew = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, index, repeatedKeys_);
+    return arith::SelectOp::create(b, loc, isNew, arguments.front(), never);
+  });
 }
 
 /// One tile of keys; `carried` and the results are the maximum, the sum and the context.
-SmallVector<Value> OnlineSoftmax::buildStep(ValueRange carried) {
+SmallVector<Value> AttentionLoops::buildStep(ValueRange carried) {
   Value oldMax = carried[0], oldSum = carried[1], oldContext = carried[2];
   Value logits = logitsTile();
-  SmallVector<OpFoldResult> sizes = keptSizes(space_);
-  SmallVector<OpFoldResult> rowSizes = keptSizes(space_, attention_.keyDims);
-  llvm::SmallBitVector keys; // among what is kept
-  for (auto [dim, tile] : llvm::enumerate(space_))
-    if (tile.isKept)
-      keys.push_back(attention_.isKey(dim));
-  AffineMap identity = b_.getMultiDimIdentityMap(sizes.size());
-  AffineMap rows = identity.dropResults(keys);
-  AffineMap rowIdentity = b_.getMultiDimIdentityMap(rowSizes.size());
+  if (repeatedKeys_)
+    logits = withoutRepeated(logits);
+  AffineMap identity = b_.getMultiDimIdentityMap(keptSizes(scores_).size());
+  AffineMap rows = keptMap(AffineMap::getMultiDimMapWithTargets(all_.size(), rows_, b_.getContext()), scores_);
+  AffineMap rowIdentity = b_.getMultiDimIdentityMap(keptSizes(rows_).size());
 
   // What is carried is updated in place: each old value has one reader that is no update, in front of
   // its update. Then the loop needs no second buffers.
-  auto lowest = APFloat::getLargest(type_.getFloatSemantics(), /*Negative=*/true);
-  Value tileMax = generic(logits, identity, filled(rowSizes, b_.getFloatAttr(type_, lowest)), rows,
+  auto lowest = APFloat::getLargest(cast<FloatType>(type_).getFloatSemantics(), /*Negative=*/true);
+  Value tileMax = generic(logits, identity, filled(rows_, b_.getFloatAttr(type_, lowest)), rows,
                           [&](OpBuilder &b, ValueRange arguments) -> Value {
                             return arith::MaximumFOp::create(b, loc_, arguments[0], arguments[1]);
                           });
-  Value decay = generic({oldMax, tileMax}, {rowIdentity, rowIdentity}, empty(rowSizes, type_), rowIdentity,
+  Value decay = generic({oldMax, tileMax}, {rowIdentity, rowIdentity}, empty(rows_, type_), rowIdentity,
                         [&](OpBuilder &b, ValueRange arguments) {
                           Value max = arith::MaximumFOp::create(b, loc_, arguments[0], arguments[1]);
                           return exponential(b, arith::SubFOp::create(b, loc_, arguments[0], max));
@@ -130,7 +182,7 @@ SmallVector<Value> OnlineSoftmax::buildStep(ValueRange carried) {
   Value newMax = generic(tileMax, rowIdentity, oldMax, rowIdentity, [&](OpBuilder &b, ValueRange arguments) -> Value {
     return arith::MaximumFOp::create(b, loc_, arguments[1], arguments[0]);
   });
-  Value weights = generic({logits, newMax}, {identity, rows}, empty(sizes, type_), identity,
+  Value weights = generic({logits, newMax}, {identity, rows}, empty(scores_, type_), identity,
                           [&](OpBuilder &b, ValueRange arguments) {
                             return exponential(b, arith::SubFOp::create(b, loc_, arguments[0], arguments[1]));
                           });
@@ -141,201 +193,163 @@ SmallVector<Value> OnlineSoftmax::buildStep(ValueRange carried) {
     return arith::AddFOp::create(b, loc_, arguments[1], arguments[0]);
   });
 
-  linalg::LinalgOp context = attention_.context;
-  SmallVector<Tile> tiles = loopTiles(context, contextLoop_);
-  AffineMap written = keptMap(attention_.writtenMap(), tiles);
-  AffineMap toSpace = tileMap(contextLoop_, tiles);
   auto contextType = cast<RankedTensorType>(oldContext.getType());
-  // From the dimensions of the context to its rows.
-  AffineMap contextRows = rows.compose(toSpace).compose(inverseAndBroadcastProjectedPermutation(written));
-  AffineMap contextIdentity = b_.getMultiDimIdentityMap(contextType.getRank());
-  Value scaledContext =
-      generic(decay, contextRows, oldContext, contextIdentity, [&](OpBuilder &b, ValueRange arguments) -> Value {
-        Value factor = castFloat(b, loc_, arguments[0], arguments[1].getType());
-        return arith::MulFOp::create(b, loc_, arguments[1], factor);
-      });
-  Type read = getElementTypeOrSelf(context.getDpsInputs()[attention_.probabilities].getType());
-  if (!attention_.casts.empty() || read != type_)
-    weights = generic(weights, identity, empty(sizes, read), identity, [&](OpBuilder &b, ValueRange arguments) {
-      Value value = arguments[0];
-      for (Operation *cast : attention_.casts) {
-        IRMapping mapping;
-        mapping.map(cast->getOperand(0), castFloat(b, loc_, value, cast->getOperand(0).getType()));
-        value = b.clone(*cast, mapping)->getResult(0);
-      }
-      return castFloat(b, loc_, value, read);
+  Value scaledContext = generic(decay, contextRows(), oldContext, b_.getMultiDimIdentityMap(contextType.getRank()),
+                                [&](OpBuilder &b, ValueRange arguments) -> Value {
+                                  Value factor = castFloat(b, arguments[0], arguments[1].getType());
+                                  return arith::MulFOp::create(b, loc_, arguments[1], factor);
+                                });
+  Region &context = op_.getContextRegion(), &rounding = op_.getProbabilitiesRegion();
+  Type read = context.front().getArgument(0).getType();
+  if (!rounding.empty() || read != type_)
+    weights = generic(weights, identity, empty(scores_, read), identity, [&](OpBuilder &b, ValueRange arguments) {
+      Value value = rounding.empty() ? arguments[0] : inlined(b, rounding, arguments.front());
+      return castFloat(b, value, read);
     });
-  SmallVector<Value> inputs(2);
-  SmallVector<AffineMap> maps(2);
-  unsigned values = 1 - attention_.probabilities;
-  inputs[attention_.probabilities] = weights;
-  maps[attention_.probabilities] = toSpace;
-  AffineMap valuesMap = context.getIndexingMapsArray()[values];
-  inputs[values] = slice(context.getDpsInputs()[values], valuesMap, tiles);
-  maps[values] = keptMap(valuesMap, tiles);
-  maps.push_back(written);
-  Value newContext = tiledContraction(context, tiles, inputs, maps, scaledContext);
+  SmallVector<unsigned> dims(rows_);
+  llvm::append_range(dims, dims_.columns);
+  llvm::append_range(dims, dims_.keys);
+  OpOperand &values = op_.getValuesMutable();
+  Value valuesTile = slice(values, loop_);
+  AffineMap scoresMap = AffineMap::getMultiDimMapWithTargets(all_.size(), scores_, b_.getContext());
+  Value newContext = product(context, {weights, valuesTile},
+                             {keptMap(scoresMap, dims), keptMap(op_.getMatchingIndexingMap(values), dims),
+                              keptMap(op_.getIndexingMapsArray().back(), dims)},
+                             scaledContext);
   return {newMax, newSum, newContext};
 }
 
-/// How many keys one step along the first of their dimensions takes.
-int64_t OnlineSoftmax::innerKeys() {
-  int64_t count = 1;
-  for (unsigned dim : attention_.keyDims.set_bits())
-    if (dim != static_cast<unsigned>(attention_.keyDims.find_first()))
-      count *= std::max<int64_t>(1, getConstantIntValue(spaceExtent(dim)).value_or(keyTile_));
-  return count;
+//===-- A workgroup -------------------------------------------------------===//
+
+/// The dimensions of the result, in its order.
+SmallVector<unsigned> AttentionLoops::writtenDims() {
+  return llvm::map_to_vector(op_.getIndexingMapsArray().back().getResults(),
+                             [](AffineExpr result) { return unsigned(cast<AffineDimExpr>(result).getPosition()); });
+}
+
+/// From the dimensions of a tile of the context to its rows.
+AffineMap AttentionLoops::contextRows() {
+  return keptMap(AffineMap::getMultiDimMapWithTargets(all_.size(), rows_, b_.getContext()), writtenDims());
 }
 
 /// The rows of one workgroup.
-void OnlineSoftmax::buildWorkgroup(scf::ForallOp forall) {
-  linalg::LinalgOp context = attention_.context;
-  unsigned block = 0;
-  int64_t queryStep = 1;
-  space_.assign(attention_.rank(), Tile());
-  for (unsigned dim = 0; dim < attention_.rank(); ++dim) {
-    if (attention_.isKey(dim)) {
-      space_[dim] = {.offset = b_.getIndexAttr(0), .size = spaceExtent(dim)};
-      continue;
-    }
-    Value index = forall.getInductionVar(block++);
-    if (isBatch_[dim]) {
-      space_[dim] = {.offset = index, .size = b_.getIndexAttr(1), .isKept = false};
-      continue;
-    }
-    queryStep = pickStep(spaceExtent(dim), queryTile_);
-    space_[dim] = tileAt(spaceExtent(dim), queryStep, index);
-  }
+void AttentionLoops::buildWorkgroup(scf::ForallOp forall) {
+  Value queriesBlock;
+  tiles_.assign(all_.size(), Tile());
+  for (unsigned dim : all_)
+    tiles_[dim] = {.offset = b_.getIndexAttr(0), .size = ranges_[dim]};
+  for (auto [dim, block] : llvm::zip(rows_, forall.getInductionVars()))
+    if (dim == dims_.queries)
+      queriesBlock = block;
+    else
+      tiles_[dim] = {.offset = Value(block), .size = b_.getIndexAttr(1), .isKept = false};
+  if (queriesBlock)
+    tiles_[*dims_.queries] = options_.isUniform
+                                 ? uniformTileAt(*dims_.queries, options_.tile.queries, queriesBlock, repeatedRows_)
+                                 : tileAt(*dims_.queries, options_.tile.queries, queriesBlock);
   // Of several dimensions of keys the first is cut.
-  unsigned keyDim = attention_.keyDims.find_first();
-  const Tile allKeys = space_[keyDim];
-  OpFoldResult keys = allKeys.size;
+  unsigned keyDim = dims_.keys.front();
+  const Tile allKeys = tiles_[keyDim];
 
-  SmallVector<OpFoldResult> rowSizes = keptSizes(space_, attention_.keyDims);
-  SmallVector<Tile> tiles = loopTiles(context, contextLoop_);
-  AffineMap written = attention_.writtenMap();
-  SmallVector<OpFoldResult> offsets, sizes, contextSizes;
-  for (AffineExpr expr : written.getResults()) {
-    const Tile &tile = tiles[cast<AffineDimExpr>(expr).getPosition()];
-    offsets.push_back(tile.offset);
-    sizes.push_back(tile.size);
-    if (tile.isKept)
-      contextSizes.push_back(tile.size);
-  }
-  auto type = cast<RankedTensorType>(context->getResult(0).getType());
+  SmallVector<unsigned> contextDims = writtenDims();
+  Type sumType = accumulatorTypeOf(op_.getContextRegion().front().getArgument(2).getType());
   // The lowest number, not minus infinity: where all keys so far are masked by minus infinity, the
   // difference of two infinities would spoil the row.
-  APFloat lowest = APFloat::getLargest(type_.getFloatSemantics(), /*Negative=*/true);
-  SmallVector<Value> start{
-      filled(rowSizes, b_.getFloatAttr(type_, lowest)), filled(rowSizes, b_.getFloatAttr(type_, 0.0)),
-      filled(contextSizes, cast<TypedAttr>(b_.getZeroAttr(accumulatorTypeOf(type.getElementType()))))};
+  APFloat lowest = APFloat::getLargest(cast<FloatType>(type_).getFloatSemantics(), /*Negative=*/true);
+  SmallVector<Value> start{filled(rows_, b_.getFloatAttr(type_, lowest)), filled(rows_, b_.getFloatAttr(type_, 0.0)),
+                           filled(contextDims, cast<TypedAttr>(b_.getZeroAttr(sumType)))};
 
-  prepareQueries();
-  int64_t step = pickStep(keys, std::max<int64_t>(1, keyTile_ / innerKeys()));
-  if (isAsked_)
-    writeTilingConfig(forall, {.workgroup = {queryStep}, .reduction = {step}});
+  queries_ = queriesTile();
+  int64_t step = options_.tile.keys;
   Value zero = arith::ConstantIndexOp::create(b_, loc_, 0);
   Value one = arith::ConstantIndexOp::create(b_, loc_, 1);
   Value steps = getValueOrCreateConstantIndexOp(
-      b_, loc_, affine::makeComposedFoldedAffineApply(b_, loc_, b_.getAffineSymbolExpr(0).ceilDiv(step), {keys}));
+      b_, loc_,
+      affine::makeComposedFoldedAffineApply(b_, loc_, b_.getAffineSymbolExpr(0).ceilDiv(step), {allKeys.size}));
   auto loop = scf::ForOp::create(b_, loc_, zero, steps, one, start);
   {
     OpBuilder::InsertionGuard guard(b_);
     b_.setInsertionPointToStart(loop.getBody());
-    space_[keyDim] = tileAt(keys, step, loop.getInductionVar());
+    size_t outside = made_.size();
+    loop_ = options_.isUniform ? loop : scf::ForOp();
+    tiles_[keyDim] = options_.isUniform ? uniformTileAt(keyDim, step, loop.getInductionVar(), repeatedKeys_)
+                                        : tileAt(keyDim, step, loop.getInductionVar());
     scf::YieldOp::create(b_, loc_, buildStep(loop.getRegionIterArgs()));
+    made_.truncate(outside);
   }
 
   // Only now the division by the sum of each row.
-  space_[keyDim] = allKeys;
-  AffineMap contextWritten = keptMap(written, tiles);
-  SmallVector<unsigned> rowLoops;
-  for (unsigned dim = 0; dim < attention_.rank(); ++dim)
-    if (!attention_.isKey(dim))
-      rowLoops.push_back(contextLoop_[dim]);
-  AffineMap rows = tileMap(rowLoops, tiles).compose(inverseAndBroadcastProjectedPermutation(contextWritten));
-  AffineMap identity = b_.getMultiDimIdentityMap(contextSizes.size());
-  Value result =
-      generic({loop.getResult(2), loop.getResult(1)}, {identity, rows},
-              empty(contextSizes, resultType().getElementType()), identity, [&](OpBuilder &b, ValueRange arguments) {
-                Value sum = castFloat(b, loc_, arguments[1], arguments[0].getType());
-                Value quotient = arith::DivFOp::create(b, loc_, arguments[0], sum);
-                return castFloat(b, loc_, quotient, resultType().getElementType());
-              });
-  SmallVector<OpFoldResult> strides(sizes.size(), b_.getIndexAttr(1));
+  tiles_[keyDim] = allKeys;
+  Type stored = getElementTypeOrSelf(op_.getInit().getType());
+  AffineMap identity = b_.getMultiDimIdentityMap(keptSizes(contextDims).size());
+  Value result = generic({loop.getResult(2), loop.getResult(1)}, {identity, contextRows()}, empty(contextDims, stored),
+                         identity, [&](OpBuilder &b, ValueRange arguments) {
+                           Value sum = castFloat(b, arguments[1], arguments[0].getType());
+                           Value quotient = arith::DivFOp::create(b, loc_, arguments[0], sum);
+                           return castFloat(b, quotient, stored);
+                         });
+  store(result, forall, queriesBlock);
+}
+
+/// Stores the queries that are this workgroup's own.
+void AttentionLoops::store(Value result, scf::ForallOp forall, Value queriesBlock) {
+  SmallVector<unsigned> dims = writtenDims();
+  if (options_.isUniform && repeatedRows_) {
+    unsigned dim = *dims_.queries;
+    int64_t size = options_.tile.queries, range = *getConstantIntValue(ranges_[dim]);
+    AffineExpr start = b_.getAffineDimExpr(0) * size;
+    Value first = affine::AffineApplyOp::create(b_, loc_, AffineMap::get(1, 0, start), queriesBlock);
+    AffineMap least = AffineMap::get(1, 0, {b_.getAffineConstantExpr(size), b_.getAffineConstantExpr(range) - start},
+                                     b_.getContext());
+    Value own = affine::AffineMinOp::create(b_, loc_, least, queriesBlock);
+    SmallVector<OpFoldResult> skipped, taken, unit;
+    for (unsigned each : dims)
+      if (tiles_[each].isKept) {
+        skipped.push_back(each == dim ? OpFoldResult(repeatedRows_) : b_.getIndexAttr(0));
+        taken.push_back(each == dim ? OpFoldResult(own) : tiles_[each].size);
+        unit.push_back(b_.getIndexAttr(1));
+      }
+    result = tensor::ExtractSliceOp::create(b_, loc_, result, skipped, taken, unit);
+    tiles_[dim] = {.offset = first, .size = own};
+  }
+  SmallVector<OpFoldResult> offsets, sizes, strides(dims.size(), b_.getIndexAttr(1));
+  for (unsigned dim : dims) {
+    offsets.push_back(tiles_[dim].offset);
+    sizes.push_back(tiles_[dim].size);
+  }
   b_.setInsertionPointToEnd(forall.getTerminator().getBody());
   tensor::ParallelInsertSliceOp::create(b_, loc_, result, forall.getRegionIterArgs()[0], offsets, sizes, strides);
 }
 
-/// What the dispatch stores: the context, cast where that is all that is done with it.
-RankedTensorType OnlineSoftmax::resultType() {
-  linalg::LinalgOp last = attention_.rounding ? attention_.rounding : attention_.context;
-  return cast<RankedTensorType>(last->getResult(0).getType());
-}
-
-/// A name such as `attention_12x128x64x128`: rows, columns of the values, keys.
-static std::string nameOf(const Attention &attention) {
-  std::string name = "attention_";
-  linalg::LinalgOp context = attention.context;
-  SmallVector<int64_t> ranges = context.getStaticLoopRanges();
-  for (auto [loop, range] : llvm::enumerate(ranges))
-    name += (loop ? "x" : "") + (ShapedType::isDynamic(range) ? "D" : std::to_string(range));
-  return name;
-}
-
-Operation *OnlineSoftmax::build() {
-  linalg::LinalgOp context = attention_.context;
+scf::ForallOp AttentionLoops::build() {
   OpBuilder::InsertionGuard guard(b_);
-  b_.setInsertionPoint(context);
-  type_ = cast<FloatType>(accumulatorTypeOf(
-      attention_.logits->isTensor() ? getElementTypeOrSelf(attention_.logits->value.getType())
-                                    : attention_.logits->op->getResult(attention_.logits->result).getType()));
-  RankedTensorType type = resultType();
-  SmallVector<OpFoldResult> sizes;
-  SmallVector<Value> dynamicSizes;
-  for (auto [dim, expr] : llvm::enumerate(attention_.writtenMap().getResults())) {
-    sizes.push_back(extentOf(context, cast<AffineDimExpr>(expr).getPosition()));
-    if (!sizes.back()) // only the probabilities have it: a row
-      for (unsigned space = 0; space < attention_.rank(); ++space)
-        if (contextLoop_[space] == cast<AffineDimExpr>(expr).getPosition())
-          sizes.back() = spaceExtent(space);
-    if (type.isDynamicDim(dim))
-      dynamicSizes.push_back(getValueOrCreateConstantIndexOp(b_, loc_, sizes.back()));
-  }
-  Location named = NameLoc::get(b_.getStringAttr(nameOf(attention_)), context.getLoc());
-  auto region = flow::DispatchRegionOp::create(b_, named, TypeRange(type), dynamicSizes);
-  Block *body = &region.getBody().front();
-  b_.setInsertionPointToEnd(body);
+  b_.setInsertionPoint(op_);
+  Region &last = op_.getLogitsRegion().empty() ? op_.getScoresRegion() : op_.getLogitsRegion();
+  type_ = accumulatorTypeOf(last.front().getTerminator()->getOperand(0).getType());
+  ranges_ = op_.getLoopRanges(b_);
   SmallVector<OpFoldResult> counts;
   SmallVector<int64_t> staticCounts;
-  for (unsigned dim = 0; dim < attention_.rank(); ++dim) {
-    if (attention_.isKey(dim))
-      continue;
-    int64_t tile = isBatch_[dim] ? 1 : pickStep(spaceExtent(dim), queryTile_);
+  for (unsigned dim : rows_) {
+    int64_t tile = dim == dims_.queries ? options_.tile.queries : 1;
     counts.push_back(
-        affine::makeComposedFoldedAffineApply(b_, loc_, b_.getAffineSymbolExpr(0).ceilDiv(tile), {spaceExtent(dim)}));
+        affine::makeComposedFoldedAffineApply(b_, loc_, b_.getAffineSymbolExpr(0).ceilDiv(tile), {ranges_[dim]}));
     staticCounts.push_back(getConstantIntValue(counts.back()).value_or(1));
   }
   if (counts.empty()) {
     counts.push_back(b_.getIndexAttr(1));
     staticCounts.push_back(1);
   }
-  Value init = empty(sizes, type.getElementType());
-  auto forall = scf::ForallOp::create(b_, loc_, counts, ValueRange(init),
+  auto forall = scf::ForallOp::create(b_, loc_, counts, op_.getInit(),
                                       b_.getArrayAttr(blockMapping(b_.getContext(), staticCounts)));
+  writeTilingConfig(forall, readTilingConfig(op_));
   b_.setInsertionPointToStart(forall.getBody());
   buildWorkgroup(forall);
-  b_.setInsertionPointToEnd(body);
-  flow::ReturnOp::create(b_, loc_, forall.getResults());
-  if (attention_.rounding)
-    b_.replaceAllUsesWith(attention_.rounding->getResult(0), region.getResult(0));
-  else
-    b_.replaceAllUsesWith(context->getResult(0), region.getResult(0));
-  return region;
+  b_.replaceOp(op_, forall.getResults());
+  return forall;
 }
 
-Operation *buildOnlineSoftmax(RewriterBase &rewriter, const Attention &attention, const OnlineSoftmaxOptions &options) {
-  return OnlineSoftmax(rewriter, attention, options).build();
+scf::ForallOp buildAttentionLoops(RewriterBase &rewriter, flow::AttentionOp op, const AttentionLoopOptions &options) {
+  return AttentionLoops(rewriter, op, options).build();
 }
 
 } // namespace fuselage

@@ -1,66 +1,56 @@
 #include "core/transforms/attention/AttentionSizes.h"
-#include "core/transforms/attention/TiledAttention.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "core/transforms/workgroups/sums/WideSums.h"
 
 using namespace mlir;
 
 namespace fuselage {
-namespace {
 
-class LoopReader : TiledAttention {
-public:
-  using TiledAttention::TiledAttention;
-
-  std::optional<AttentionLoop> read() {
-    if (!find() || !hasKnownCounts())
-      return std::nullopt;
-    AttentionLoop loop{.forall = forall_,
-                       .queries = queries_.range,
-                       .keys = keys_.range,
-                       .queryTile = std::min(queries_.before, queries_.range),
-                       .keyTile = std::min(keys_.before, keys_.range),
-                       .depth = widthOf(operandOf(scores_, /*hasQueries=*/true)),
-                       .width = widthOf(operandOf(context_, /*hasQueries=*/false)),
-                       .counts = SmallVector<int64_t>(forall_.getStaticUpperBound()),
-                       .queryType = elementOf(operandOf(scores_, /*hasQueries=*/true)),
-                       .keyType = elementOf(operandOf(scores_, /*hasQueries=*/false)),
-                       .valueType = elementOf(operandOf(context_, /*hasQueries=*/false)),
-                       .scoreType = elementOf(scores_->getResult(0)),
-                       .contextType = elementOf(context_->getResult(0))};
-    for (auto [block, bound] : llvm::zip_equal(forall_.getInductionVars(), forall_.getStaticUpperBound()))
-      loop.heads *= block == queries_.block ? 1 : std::max<int64_t>(bound, 1);
-    loop.counts.push_back(*getConstantIntValue(loop_.getUpperBound()));
-    return loop;
+AttentionDims::AttentionDims(flow::AttentionOp op) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineMap ofKeys = op.getMatchingIndexingMap(op.getKeysMutable()),
+            ofValues = op.getMatchingIndexingMap(op.getValuesMutable()), written = maps.back();
+  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
+    if (dim >= op.getScoreRank())
+      (written.isFunctionOfDim(dim) ? columns : depth).push_back(dim);
+    else if (llvm::is_contained(op.getKeyDims(), int64_t(dim)))
+      keys.push_back(dim);
+    else if (!ofKeys.isFunctionOfDim(dim) && !ofValues.isFunctionOfDim(dim))
+      queries = dim;
   }
+  for (unsigned dim = 0; dim < op.getScoreRank(); ++dim)
+    if (dim != queries && !llvm::is_contained(keys, dim))
+      batches.push_back(dim);
+}
 
-private:
-  static Type elementOf(Value value) { return getElementTypeOrSelf(value.getType()); }
+std::optional<AttentionSizes> attentionSizesOf(flow::AttentionOp op) {
+  AttentionDims dims(op);
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (ShapedType::isDynamicShape(ranges) || !dims.queries || dims.keys.size() != 1 || dims.depth.size() != 1)
+    return std::nullopt;
+  auto element = [](Value tensor) { return getElementTypeOrSelf(tensor.getType()); };
+  Block &scores = op.getScoresRegion().front(), &context = op.getContextRegion().front();
+  AttentionSizes sizes{.op = op,
+                       .queries = ranges[*dims.queries],
+                       .keys = ranges[dims.keys.front()],
+                       .depth = ranges[dims.depth.front()],
+                       .queryType = scores.getArgument(0).getType(),
+                       .keyType = element(op.getKeys()),
+                       .valueType = element(op.getValues()),
+                       .probabilityType = context.getArgument(0).getType(),
+                       .scoreType = accumulatorTypeOf(scores.getArgument(2).getType()),
+                       .contextType = accumulatorTypeOf(context.getArgument(2).getType())};
+  for (unsigned dim : dims.batches)
+    sizes.heads *= std::max<int64_t>(ranges[dim], 1);
+  for (unsigned dim : dims.columns)
+    sizes.width *= ranges[dim];
+  return sizes;
+}
 
-  /// The operand of a product that has queries or probabilities of theirs, or the other one.
-  Value operandOf(linalg::LinalgOp product, bool hasQueries) {
-    for (Value input : product.getDpsInputs())
-      if (llvm::is_contained(dims_[input], std::optional<Along>(Along::Queries)) == hasQueries)
-        return input;
-    return product.getDpsInputs().front();
-  }
-};
-
-} // namespace
-
-std::optional<AttentionLoop> attentionLoopOf(Operation *dispatch) {
+std::optional<AttentionSizes> attentionIn(Operation *dispatch) {
   if (dispatch->getNumRegions() == 0 || !dispatch->getRegion(0).hasOneBlock())
     return std::nullopt;
-  std::optional<AttentionLoop> found;
-  IRRewriter rewriter(dispatch->getContext());
-  for (auto forall : dispatch->getRegion(0).front().getOps<scf::ForallOp>()) {
-    std::optional<AttentionLoop> loop = LoopReader(rewriter, forall).read();
-    if (loop && found)
-      return std::nullopt;
-    if (loop)
-      found = std::move(loop);
-  }
-  return found;
+  auto attentions = llvm::to_vector(dispatch->getRegion(0).front().getOps<flow::AttentionOp>());
+  return attentions.size() == 1 ? attentionSizesOf(attentions.front()) : std::nullopt;
 }
 
 } // namespace fuselage

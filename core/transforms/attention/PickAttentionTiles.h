@@ -1,21 +1,27 @@
-// Attention dispatches in tiles that threads keep in registers, whatever tiles they were made with.
+// The tile sizes of an attention, for a device.
 #pragma once
-#include "core/transforms/workgroups/strategy/StrategyOptions.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/PatternMatch.h"
+#include "core/transforms/attention/AttentionSizes.h"
+#include "core/transforms/workgroups/strategy/TargetStrategy.h"
 
 namespace fuselage {
 
-struct WideAttentionOptions {
-  AttentionTileOptions tiles{}; ///< how they are chosen
-  bool onlyAsked = false;       ///< tiles that nobody asks for stay as they are
+/// Numbers of elements along the queries and the keys.
+struct AttentionTile {
+  int64_t queries = 0, keys = 0;
+  bool operator==(const AttentionTile &) const = default;
 };
 
-/// Rebuilds a loop over workgroups as buildOnlineSoftmax makes them with tiles of one static size:
-/// where that does not divide the queries or keys, the last tile starts earlier. What a tile of
-/// keys repeats gets the probability 0; of the queries each workgroup stores its own. False, and
-/// nothing changed, where the loop is none of these, a size is not known, or its tiles are good as
-/// they are.
-bool widenAttention(mlir::RewriterBase &rewriter, mlir::scf::ForallOp forall, const WideAttentionOptions &options);
+/// The tile near `targets`: divisors of the numbers of queries and keys that are not much less, the targets if there
+/// are none or a dimension is dynamic. Keys are those along the first of their dimensions; if there are several, fewer.
+/// Targets of 0 are 32, what an attention has if nobody asks for a tile and the device does not choose.
+AttentionTile attentionTileNear(flow::AttentionOp op, AttentionTile targets = {});
+
+/// The tile that somebody asks for (TilingConfig.h, one number of queries and one of keys, each at least 1). Nullopt if
+/// nobody does.
+std::optional<AttentionTile> requestedAttentionTile(flow::AttentionOp op);
+
+/// The tile that the strategy chooses for an attention of these sizes. Nullopt if the device has none of its own for
+/// them, and if a tile near 32 has all queries or all keys.
+std::optional<AttentionTile> pickAttentionTile(const AttentionSizes &sizes, const TargetStrategy &strategy);
 
 } // namespace fuselage

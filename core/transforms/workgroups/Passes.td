@@ -116,8 +116,7 @@ def AskSizesPass : Pass<"fuselage-ask-sizes", "mlir::ModuleOp"> {
   let description = [{
     Puts `fuselage.tiling` on the op that shapes a dispatch's kernel, which `fuselage-tile-to-workgroups` follows then as far as the
     tiles are possible: what `fuselage tune` found to be faster on a device, say. Where the op has other loops than those, it is left
-    alone, with a remark. Of fused attention the loop over workgroups stands for the op: its loops are that one's and the loop over
-    keys, each with the number of its tiles, `workgroup` is the number of queries of a tile and `reduction` that of keys.
+    alone, with a remark. Of a `flow.attention`, `workgroup` is the number of queries of a tile and `reduction` that of keys.
   }];
   let options = [
     Option<"dispatch", "dispatch", "unsigned", /*default=*/"0", "Which one, from 0, in the order of the text">,

@@ -9,12 +9,12 @@
 
 namespace fuselage::tune {
 
-/// Of the passes that ask, what asks for dispatch `number`, on whose shaping op, or loop of attention, the sizes are.
+/// Of the passes that ask, what asks for dispatch `number`, on whose shaping op, or attention, the sizes are.
 static std::string passText(unsigned number, mlir::func::FuncOp dispatch) {
-  auto attention = attentionLoopOf(dispatch);
+  auto attention = attentionIn(dispatch);
   mlir::linalg::LinalgOp shaping = attention ? nullptr : shapingOp(dispatch);
-  mlir::Operation *op = attention ? attention->forall.getOperation() : shaping.getOperation();
-  llvm::SmallVector<int64_t> loops = attention ? attention->counts : shaping.getStaticLoopRanges();
+  mlir::Operation *op = attention ? attention->op.getOperation() : shaping.getOperation();
+  llvm::SmallVector<int64_t> loops = attention ? attention->op.getStaticLoopRanges() : shaping.getStaticLoopRanges();
   auto list = [](llvm::StringRef name, llvm::ArrayRef<int64_t> sizes) {
     std::string text = sizes.empty() ? "" : " " + name.str() + "=";
     for (auto [index, size] : llvm::enumerate(sizes))
