@@ -76,9 +76,7 @@ std::string workgroupMemoryPipeline(const TargetStrategy &strategy) {
 CodegenPipelines codegenPipelines(const TargetOptions &options) {
   const std::unique_ptr<TargetStrategy> strategy = strategyFor(options);
   return {
-      .tileToWorkgroups = std::string("builtin.module(func.func(") +
-                          (strategy->choosesAttentionTiles() ? "fuselage-widen-attention," : "") +
-                          "fuselage-tile-to-workgroups))",
+      .tileToWorkgroups = "builtin.module(func.func(fuselage-tile-attention,fuselage-tile-to-workgroups))",
       .fuseProducers = "builtin.module(func.func(fuselage-fuse-producers))",
       .tileReductions = "builtin.module(func.func(fuselage-tile-reductions))",
       .promote = std::string("builtin.module(func.func(") +

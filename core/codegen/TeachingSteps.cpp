@@ -37,7 +37,8 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
                                                "workgroups compute a tile, each stores a partial result, and an op "
                                                "after the loop, soon a kernel of its own, adds these up. "
                                              : "") +
-                     "Producers still compute their whole result before the loop.",
+                     "Producers still compute their whole result before the loop. A flow.attention becomes a loop over "
+                     "tiles of queries around a loop over tiles of keys, in sizes for this device.",
       },
       {
           .title = "Fuse producers",

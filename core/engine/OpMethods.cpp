@@ -3,15 +3,16 @@
 #include "core/analysis/costs/Costs.h"
 #include "core/analysis/costs/ValueBytes.h"
 #include "core/dialects/decoders/Decoders.h"
+#include "core/dialects/flow/Flow.h"
 #include "core/dialects/tolerant/SyntaxAttr.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/engine/MethodTable.h"
+#include "core/graph/build/OpLabel.h"
 #include "core/graph/model/GraphPart.h"
 #include "core/graph/model/Ports.h"
 #include "core/ir/module/Blobs.h"
 #include "core/protocol/Ops.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace fuselage {
@@ -103,6 +104,15 @@ std::vector<std::string> groupNames(mlir::Operation *op) {
   if (auto linalgOp = mlir::dyn_cast<mlir::linalg::LinalgOp>(op))
     for (mlir::OpOperand &operand : op->getOpOperands())
       names[operand.getOperandNumber()] = linalgOp.isDpsInit(&operand) ? "outs" : "ins";
+  if (auto attention = mlir::dyn_cast<flow::AttentionOp>(op)) {
+    unsigned queries = attention.getQueries().size(), values = attention.getValuesMutable().getOperandNumber();
+    for (unsigned number = 0; number < names.size(); ++number)
+      names[number] = number < queries    ? "queries"
+                      : number == queries ? "keys"
+                      : number < values   ? "with"
+                      : number == values  ? "values"
+                                          : "outs";
+  }
   return names;
 }
 
@@ -166,12 +176,9 @@ message::OpDetails<> describeOp(Document &document, unsigned snapshot, OpId id, 
     if (attribute.getName() != SyntaxAttr::key)
       details.attributes.push_back(
           {.name = attribute.getName().getValue().str(), .value = textOf(attribute.getValue())});
-  if (auto linalgOp = mlir::dyn_cast<mlir::linalg::LinalgOp>(op)) {
-    for (mlir::AffineMap map : linalgOp.getIndexingMapsArray())
-      details.maps.push_back(printToString(map));
-    for (mlir::utils::IteratorType iterator : linalgOp.getIteratorTypesArray())
-      details.iterators += (details.iterators.empty() ? "" : ", ") + mlir::utils::stringifyIteratorType(iterator).str();
-  }
+  details.iterators = iteratorsOf(op);
+  for (mlir::AffineMap map : indexingMapsOf(op))
+    details.maps.push_back(printToString(map));
   OpCost cost = costOf(op);
   DecodedOp decoded = decode(op);
   LineRange lines = document.printed(snapshot).linesOf(id);

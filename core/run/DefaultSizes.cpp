@@ -63,7 +63,7 @@ private:
       read(&op);
     read(region);
   }
-  void readLoops(linalg::LinalgOp op);
+  void readLoops(Operation *op, ArrayRef<AffineMap> maps);
   void readReshape(Value wide, Value narrow, ArrayRef<ReassociationIndices> groups);
   void readSlice(OffsetSizeAndStrideOpInterface op, Value slice, const llvm::SmallBitVector &dropped);
 
@@ -149,12 +149,12 @@ private:
   std::vector<Multiple> multiples_;
 };
 
-void Extents::readLoops(linalg::LinalgOp op) {
-  std::vector<std::pair<Value, int64_t>> first(op.getNumLoops(), {Value(), 0});
-  for (OpOperand &operand : op->getOpOperands()) {
+void Extents::readLoops(Operation *op, ArrayRef<AffineMap> maps) {
+  std::vector<std::pair<Value, int64_t>> first(maps.empty() ? 0 : maps.front().getNumDims(), {Value(), 0});
+  for (auto [operand, map] : llvm::zip_equal(op->getOpOperands(), maps)) {
     if (!isa<RankedTensorType>(operand.get().getType()))
       continue;
-    for (auto [dim, expr] : llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
       auto loop = dyn_cast<AffineDimExpr>(expr);
       if (!loop)
         continue;
@@ -207,7 +207,7 @@ Extents Extents::required(func::FuncOp function) {
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == function || isa<flow::DispatchRegionOp>(op))
       return WalkResult::advance();
-    if (op->getNumRegions() == 0 || isa<linalg::LinalgOp>(op))
+    if (op->getNumRegions() == 0 || isa<linalg::LinalgOp, flow::AttentionOp>(op))
       if (!isa<cf::AssertOp, arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp>(
               op))
         extents.read(op);
@@ -219,7 +219,11 @@ Extents Extents::required(func::FuncOp function) {
 void Extents::read(Operation *op) {
   current_ = op;
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
-    return readLoops(structured);
+    return readLoops(op, structured.getIndexingMapsArray());
+  if (auto attention = dyn_cast<flow::AttentionOp>(op)) {
+    readLoops(op, attention.getIndexingMapsArray());
+    return same(attention.getInit(), attention.getResult());
+  }
   if (auto dim = dyn_cast<tensor::DimOp>(op)) {
     std::optional<int64_t> index = dim.getConstantIndex();
     if (index && isa<RankedTensorType>(dim.getSource().getType()) && *index >= 0 &&

@@ -1,5 +1,6 @@
 #include "core/run/DispatchRunner.h"
 #include "core/codegen/host/Isolate.h"
+#include "core/dialects/flow/Flow.h"
 #include "core/run/Baselines.h"
 #include "core/run/DispatchCompiler.h"
 #include "core/run/DispatchTuning.h"
@@ -158,10 +159,19 @@ llvm::Expected<DispatchRunner::Prepared *> DispatchRunner::prepare(func::FuncOp 
 std::vector<std::string> partsOf(func::FuncOp dispatch) {
   constexpr size_t most = 64;
   std::vector<std::string> places;
-  dispatch.walk([&](linalg::LinalgOp op) {
-    if (std::string place = formatPosition(positionOf(op.getLoc()));
+  auto add = [&](Location loc) {
+    if (std::string place = formatPosition(positionOf(loc));
         !place.empty() && places.size() < most && !llvm::is_contained(places, place))
       places.push_back(std::move(place));
+  };
+  dispatch.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto attention = dyn_cast<flow::AttentionOp>(op)) { // its products are in regions
+      add(attention.getScoresRegion().front().getTerminator()->getLoc());
+      add(op->getLoc());
+      add(attention.getContextRegion().front().getTerminator()->getLoc());
+    } else if (isa<linalg::LinalgOp>(op)) {
+      add(op->getLoc());
+    }
   });
   return places;
 }

@@ -1,5 +1,6 @@
 #include "core/run/HostCheck.h"
 #include "core/analysis/costs/Costs.h"
+#include "core/dialects/flow/Flow.h"
 #include "core/run/Specialize.h"
 #include "core/run/reference/Reference.h"
 #include "core/run/values/InputValue.h"
@@ -106,7 +107,9 @@ int64_t estimateHostFlops(ModuleOp module, llvm::StringRef name) {
     return -1;
   }
   int64_t total = 0;
-  function->walk([&](linalg::LinalgOp op) {
+  function->walk([&](Operation *op) {
+    if (!isa<linalg::LinalgOp, flow::AttentionOp>(op))
+      return;
     int64_t flops = costOf(op).flops;
     total = total < 0 || flops < 0 ? -1 : total + flops;
   });

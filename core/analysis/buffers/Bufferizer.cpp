@@ -117,7 +117,9 @@ BufferReason reasonOf(const BufferConflict &conflict, OpOperand &operand, const 
 }
 
 LogicalResult Bufferizer::prepare(ModuleOp module, bool eliminateEmpty) {
-  std::string pipeline = eliminateEmpty ? bufferPreparation : dispatchPreparation;
+  // What bufferizes is the loops of attention.
+  std::string pipeline =
+      std::string("func.func(fuselage-tile-attention),") + (eliminateEmpty ? bufferPreparation : dispatchPreparation);
   if (hasForeignForms(module))
     pipeline = "fuselage-normalize-foreign," + pipeline;
   PassManager passes(module.getContext());

@@ -3,6 +3,7 @@
 #include "core/analysis/costs/OperandAccess.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
 #include "core/dialects/decoders/ForeignTypes.h"
+#include "core/dialects/flow/Flow.h"
 #include "core/ir/ops/Payload.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -98,6 +99,27 @@ static std::optional<int64_t> tosaFlops(Operation *op) {
   return std::nullopt;
 }
 
+/// flops of both products, of what makes logits of scores, and of maximum, subtract, exp, sum and divide.
+static int64_t attentionFlops(flow::AttentionOp op) {
+  auto flopsOfRegion = [](Region &region) {
+    int64_t flops = 0;
+    region.walk([&](Operation *inner) { flops += scalarFlops(inner); });
+    return flops;
+  };
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  AffineMap written = op.getIndexingMapsArray().back();
+  int64_t scores = 1, depth = 1, columns = 1;
+  for (auto [loop, range] : llvm::enumerate(ranges)) {
+    int64_t &part = loop < op.getScoreRank() ? scores : written.isFunctionOfDim(loop) ? columns : depth;
+    part = times(part, ShapedType::isDynamic(range) ? -1 : range);
+  }
+  constexpr int64_t ofSoftmax = 5;
+  int64_t each = ofSoftmax + flopsOfRegion(op.getLogitsRegion()) + flopsOfRegion(op.getProbabilitiesRegion());
+  each = plus(each, times(depth, flopsOfRegion(op.getScoresRegion())));
+  each = plus(each, times(columns, flopsOfRegion(op.getContextRegion())));
+  return times(scores, each);
+}
+
 int64_t tripCount(Operation *op) {
   auto loop = dyn_cast<LoopLikeOpInterface>(op);
   if (!loop)
@@ -131,6 +153,8 @@ int64_t flopsOf(Operation *op) {
     int64_t perPoint = payloadFlops(op);
     return perPoint == 0 ? 0 : times(perPoint, iterationDomainSize(op).value_or(-1));
   }
+  if (auto attention = dyn_cast<flow::AttentionOp>(op))
+    return attentionFlops(attention);
   if (isa<linalg::SoftmaxOp>(op)) // maximum, subtract, exp, sum, divide
     return times(5, elementCount(op->getOperand(0).getType()));
   if (auto flops = vectorFlops(op))

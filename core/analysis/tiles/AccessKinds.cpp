@@ -43,8 +43,8 @@ std::unique_ptr<AccessModel> accessOf(mlir::Operation *op, std::string &why) {
   if (!why.empty())
     return nullptr;
   for (AccessPtr (*model)(mlir::Operation *) :
-       {softmaxAccess, padAccess, extractSliceAccess, insertSliceAccess, reshapeAccess, concatAccess, gatherAccess,
-        packAccess, unpackAccess, elementwiseAccess})
+       {softmaxAccess, attentionAccess, padAccess, extractSliceAccess, insertSliceAccess, reshapeAccess, concatAccess,
+        gatherAccess, packAccess, unpackAccess, elementwiseAccess})
     if (!access)
       access = model(op);
   if (!access)

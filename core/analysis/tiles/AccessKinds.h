@@ -8,6 +8,7 @@ namespace fuselage {
 using AccessPtr = std::unique_ptr<AccessModel>;
 AccessPtr structuredAccess(mlir::Operation *op, std::string &why);
 AccessPtr softmaxAccess(mlir::Operation *op);
+AccessPtr attentionAccess(mlir::Operation *op);
 AccessPtr elementwiseAccess(mlir::Operation *op);
 AccessPtr padAccess(mlir::Operation *op);
 AccessPtr extractSliceAccess(mlir::Operation *op);

@@ -1,6 +1,7 @@
 // linalg's structured ops, and what else computes element by element.
 #include "core/analysis/costs/PayloadReads.h"
 #include "core/analysis/tiles/AccessKinds.h"
+#include "core/dialects/flow/Flow.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/MapVector.h"
@@ -80,6 +81,42 @@ private:
   llvm::SmallVector<mlir::AffineMap> maps_, resultMaps_;
 };
 
+/// Its indexing maps; what is not in the result is read as a whole.
+class AttentionAccess : public AccessModel {
+public:
+  explicit AttentionAccess(flow::AttentionOp attention) : maps_(attention.getIndexingMapsArray()) {
+    op = attention;
+    domain = attention.getStaticLoopRanges();
+    iterators = attention.getLoopIteratorTypes();
+    for (auto [number, map] : llvm::enumerate(maps_)) {
+      bool isInit = number + 1 == maps_.size();
+      inputs.push_back({.value = op->getOperand(number), .map = map, .isInit = isInit, .isRead = !isInit});
+    }
+  }
+  Region pointsFor(unsigned, const Region &needed, TileEvents &) const override {
+    Region points;
+    for (const Product &piece : needed.pieces) {
+      Product product;
+      for (int64_t size : domain)
+        product.push_back(Axis::whole(size));
+      for (auto [axis, expr] : llvm::zip_equal(piece, maps_.back().getResults()))
+        product[mlir::cast<mlir::AffineDimExpr>(expr).getPosition()] = axis;
+      points.pieces.push_back(std::move(product));
+    }
+    return points;
+  }
+  Region written(unsigned, const Region &points, TileEvents &events) const override {
+    return imageOf(maps_.back(), points, events);
+  }
+  Region touched(unsigned input, const Region &points, TileEvents &events) const override {
+    return imageOf(maps_[input], points, events);
+  }
+  mlir::AffineMap resultMap(unsigned) const override { return maps_.back(); }
+
+private:
+  llvm::SmallVector<mlir::AffineMap> maps_;
+};
+
 /// Every element from the same element of the operands; shapeless operands are not looked at.
 class ElementwiseAccess : public AccessModel {
 public:
@@ -145,6 +182,11 @@ AccessPtr structuredAccess(mlir::Operation *op, std::string &why) {
 AccessPtr softmaxAccess(mlir::Operation *op) {
   auto softmax = mlir::dyn_cast<mlir::linalg::SoftmaxOp>(op);
   return softmax && op->getNumResults() == 1 ? std::make_unique<SoftmaxAccess>(softmax) : nullptr;
+}
+
+AccessPtr attentionAccess(mlir::Operation *op) {
+  auto attention = mlir::dyn_cast<flow::AttentionOp>(op);
+  return attention ? std::make_unique<AttentionAccess>(attention) : nullptr;
 }
 
 AccessPtr elementwiseAccess(mlir::Operation *op) {

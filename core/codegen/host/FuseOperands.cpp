@@ -1,7 +1,5 @@
 #include "core/codegen/host/Passes.h"
 #include "core/codegen/host/tensors/HostReductions.h"
-#include "core/transforms/attention/WideAttention.h"
-#include "core/transforms/tile_and_fuse/TileCleanup.h"
 #include "core/transforms/workgroups/BroadcastFolding.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -17,15 +15,6 @@ namespace fuselage {
 using namespace mlir;
 
 namespace fuselage {
-/// Tiles of attention that somebody asks for.
-static void widenAttentionLoops(IRRewriter &rewriter, Block &block) {
-  bool isWider = false;
-  for (auto forall : llvm::to_vector(block.getOps<scf::ForallOp>()))
-    isWider |= widenAttention(rewriter, forall, {.onlyAsked = true});
-  if (isWider)
-    cleanUpTiles(block);
-}
-
 namespace {
 
 struct HostFuseOperands : impl::HostFuseOperandsPassBase<HostFuseOperands> {
@@ -33,7 +22,6 @@ struct HostFuseOperands : impl::HostFuseOperandsPassBase<HostFuseOperands> {
     IRRewriter rewriter(&getContext());
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (Block &block : function.getBody()) {
-        widenAttentionLoops(rewriter, block);
         foldBroadcasts(rewriter, block); // weights that are repeated for each of 197 tokens are 1.4 GB
       }
     fuseInputsReadOnce(getOperation());

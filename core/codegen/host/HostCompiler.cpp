@@ -6,6 +6,7 @@
 #include "core/codegen/host/InsertChecks.h"
 #include "core/codegen/host/safety/HostSafety.h"
 #include "core/executable/HostSymbols.h"
+#include "core/transforms/attention/TileAttention.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -142,6 +143,7 @@ llvm::Expected<HostCompilation> compileForHost(ModuleOp module, const HostCompil
   OwningOpRef<ModuleOp> copy(module.clone());
   dropWhatDoesNotRun(*copy);
   inlineDispatchRegions(*copy);
+  tileAttention(*copy); // what follows knows loops
   if (llvm::Error error = refuseUnsafe(*copy))
     return error;
   if (llvm::Error error = refuseAddresses(*copy))

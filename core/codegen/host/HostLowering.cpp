@@ -2,6 +2,7 @@
 #include "core/codegen/host/NarrowFloats.h"
 #include "core/codegen/host/Passes.h"
 #include "core/ir/module/RunPipeline.h"
+#include "core/transforms/attention/Passes.h"
 #include "core/transforms/bufferize/Passes.h"
 #include "core/transforms/gpu/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -38,6 +39,7 @@ namespace fuselage {
 
 /// Up to the ops of which blockRows() makes loops over blocks of rows.
 static void addPreparation(OpPassManager &passes, const TensorLowering &lowering) {
+  passes.addNestedPass<func::FuncOp>(createTileAttentionPass());
   passes.addPass(createHostLegalizeTensorsPass({.wideSums = lowering.wideSums}));
   passes.addPass(createConvertElementwiseToLinalgPass());
   if (lowering.kernels) {

@@ -68,7 +68,7 @@ def HostFuseOperandsPass : HostPass<"fuselage-host-fuse-operands"> {
   let summary = "Give kernels operands that need no memory of their own";
   let description = [{
     Broadcasts fold into the ops that read them, and weights that are unpacked for a product with one row are unpacked
-    in it, each element once. Tiles of attention become as wide as a lowering config asks for.
+    in it, each element once.
   }];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect", "mlir::linalg::LinalgDialect",
                            "mlir::scf::SCFDialect", "mlir::tensor::TensorDialect"];

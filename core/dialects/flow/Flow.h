@@ -1,4 +1,4 @@
-// The `flow` dialect: flow.dispatch.region and flow.return; others are only read, if at all.
+// The `flow` dialect: flow.dispatch.region, flow.attention and flow.return; others are only read, if at all.
 #pragma once
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -8,6 +8,7 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/TilingInterface.h"
 
 namespace fuselage {
 class RawAttrKind;

@@ -322,13 +322,9 @@ void Builder::addDetails(Operation *op, GraphNode &node) {
   node.loc = locationName(op->getLoc());
   for (Value result : op->getResults())
     node.results.push_back(names_.nameOf(result));
-  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
-    node.iterators = llvm::join(llvm::map_range(linalgOp.getIteratorTypesArray(),
-                                                [](utils::IteratorType type) { return stringifyIteratorType(type); }),
-                                ", ");
-    for (AffineMap map : linalgOp.getIndexingMapsArray())
-      node.maps.push_back(names_.nameOf(map));
-  }
+  node.iterators = iteratorsOf(op);
+  for (AffineMap map : indexingMapsOf(op))
+    node.maps.push_back(names_.nameOf(map));
 }
 
 void Builder::fillCosts(Operation *op, const DecodedOp &decoded, GraphNode &node) {

@@ -1,6 +1,7 @@
 #include "core/graph/build/OpLabel.h"
 #include "core/dialects/decoders/DecoderSupport.h"
 #include "core/dialects/decoders/ForeignTypes.h"
+#include "core/dialects/flow/Flow.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/graph/build/OpKind.h"
 #include "core/ir/ops/Payload.h"
@@ -238,6 +239,23 @@ std::string opLabel(Operation *op, const DecodedOp &decoded) {
   default:
     return name.str();
   }
+}
+
+std::string iteratorsOf(Operation *op) {
+  SmallVector<utils::IteratorType> iterators;
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    iterators = linalgOp.getIteratorTypesArray();
+  else if (auto attention = dyn_cast<flow::AttentionOp>(op))
+    iterators = attention.getLoopIteratorTypes();
+  return llvm::join(llvm::map_range(iterators, [](utils::IteratorType type) { return stringifyIteratorType(type); }),
+                    ", ");
+}
+
+SmallVector<AffineMap> indexingMapsOf(Operation *op) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return linalgOp.getIndexingMapsArray();
+  auto attention = dyn_cast<flow::AttentionOp>(op);
+  return attention ? attention.getIndexingMapsArray() : SmallVector<AffineMap>();
 }
 
 } // namespace fuselage

@@ -13,4 +13,10 @@ namespace fuselage {
 std::string opLabel(mlir::Operation *op, const DecodedOp &decoded);
 inline std::string opLabel(mlir::Operation *op) { return opLabel(op, decode(op)); }
 
+/// The iterator types of the loops of a structured op, "parallel, reduction"; empty for all other ops.
+std::string iteratorsOf(mlir::Operation *op);
+
+/// The maps from the loops of a structured op to its operands; none for all other ops.
+llvm::SmallVector<mlir::AffineMap> indexingMapsOf(mlir::Operation *op);
+
 } // namespace fuselage

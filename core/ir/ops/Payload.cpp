@@ -51,7 +51,7 @@ bool hasPayloadRegion(Operation *op) {
     return name == "reduce" || name == "scan";
   if (dialect == "stablehlo" || dialect == "mhlo")
     return name != "while" && name != "if" && name != "case" && name != "composite";
-  return (dialect == "tensor" && (name == "generate" || name == "pad")) ||
+  return (dialect == "flow" && name == "attention") || (dialect == "tensor" && (name == "generate" || name == "pad")) ||
          (dialect == "memref" && name == "generic_atomic_rmw");
 }
 

@@ -18,7 +18,7 @@ int64_t scalarFlops(mlir::Operation *op);
 /// The sum of scalarFlops over the payload of `op` (nested regions included, counted once).
 int64_t payloadFlops(mlir::Operation *op);
 
-/// Whether `op` is a linalg op whose region is a payload: executed once a point, no dispatch graph
+/// Whether `op` is a linalg op, or one like it, whose regions are a payload: executed once a point, no dispatch graph
 /// of its own. Graphs and walks over "real" ops stop here.
 bool hasPayloadRegion(mlir::Operation *op);
 

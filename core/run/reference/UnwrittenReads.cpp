@@ -83,6 +83,8 @@ void Follower::visit(OpOperand &use) {
   // Destinations of what is not structured (pack, unpack, softmax) are written.
   if (auto destination = llvm::dyn_cast<DestinationStyleOpInterface>(op); destination && destination.isDpsInit(&use))
     return;
+  if (auto attention = llvm::dyn_cast<flow::AttentionOp>(op); attention && &use == &attention.getInitMutable())
+    return;
   reader_ = op;
 }
 

@@ -3,6 +3,7 @@
 #include "core/ir/ops/Parameters.h"
 #include "core/run/values/Positions.h"
 #include "core/run/values/SignDemands.h"
+#include "core/transforms/attention/TileAttention.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -431,6 +432,7 @@ private:
 } // namespace
 
 std::vector<InputDomain> inputDomainsOf(func::FuncOp function) {
+  OwningOpRef<ModuleOp> withLoops = copyWithTiledAttention(function);
   std::vector<InputDomain> domains;
   llvm::DenseMap<BlockArgument, Operation *> demands = signDemandsOf(function);
   for (BlockArgument argument : function.getArguments())

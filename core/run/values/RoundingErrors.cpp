@@ -1,4 +1,5 @@
 #include "core/run/values/RoundingErrors.h"
+#include "core/transforms/attention/TileAttention.h"
 #include "core/transforms/workgroups/reductions/WidenAccumulators.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -349,6 +350,7 @@ public:
 
 std::vector<ErrorBound> errorBoundsOf(func::FuncOp function, ArrayRef<bool> infiniteArguments, bool tf32) {
   constexpr double lambda = 10;
+  OwningOpRef<ModuleOp> withLoops = copyWithTiledAttention(function);
   std::vector<ErrorBound> bounds;
   for (const State &state : Follower(tf32).follow(function, infiniteArguments))
     bounds.push_back({.relative = std::min(lambda * std::sqrt(state.variance),

@@ -1,67 +1,67 @@
-// The tiles that one workgroup of an attention dispatch works on, and ops on them.
+// The tiles that one workgroup of an attention works on, and ops on them.
 #pragma once
-#include "core/transforms/attention/AttentionPattern.h"
+#include "core/transforms/attention/AttentionSizes.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace fuselage {
 
-/// What one dimension of the space, or one loop, covers at a time. Dimensions that are not kept have
-/// one element, and tiles do not have them.
-struct AttentionTile {
-  mlir::OpFoldResult offset, size;
-  bool isKept = true;
-};
-
-/// Steps of about `target` along an extent: a divisor near it, else the target itself.
-int64_t pickStep(mlir::OpFoldResult extent, int64_t target);
-
-/// The map of an operand on the kept loops to its kept dimensions.
-mlir::AffineMap keptMap(mlir::AffineMap map, llvm::ArrayRef<AttentionTile> tiles);
-
-/// `value` in another float type.
-mlir::Value castFloat(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value, mlir::Type type);
-
-/// Knows how the loops of the two contractions and the dimensions of the space (see Attention) belong
-/// together, and cuts and computes tiles. What is built stands at the rewriter's insertion point, and
-/// is located where all ops are that it stands for.
+/// Cuts the operands of an attention, and computes with tiles of them. What is built stands at the rewriter's insertion
+/// point, and has the attention's location.
 class AttentionTiles {
 public:
-  AttentionTiles(mlir::RewriterBase &rewriter, const Attention &attention);
+  AttentionTiles(mlir::RewriterBase &rewriter, flow::AttentionOp op);
 
 protected:
-  using Tile = AttentionTile;
+  /// What a dimension of the iteration domain covers at a time. Dimensions that are not kept have one element, and
+  /// tiles do not have them.
+  struct Tile {
+    mlir::OpFoldResult offset, size;
+    bool isKept = true;
+  };
   using Body = llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)>;
 
-  mlir::OpFoldResult extentOf(mlir::linalg::LinalgOp op, unsigned loop);
-  mlir::OpFoldResult spaceExtent(unsigned dim);
-  Tile tileAt(mlir::OpFoldResult extent, int64_t tile, mlir::Value block);
-  llvm::SmallVector<Tile> loopTiles(mlir::linalg::LinalgOp op, llvm::ArrayRef<unsigned> loopOfDim);
-  mlir::Value slice(mlir::Value tensor, mlir::AffineMap map, llvm::ArrayRef<Tile> tiles);
-  mlir::Value filled(llvm::ArrayRef<mlir::OpFoldResult> sizes, mlir::TypedAttr element);
+  /// The map of an operand on the kept dimensions among `dims` to its own kept dimensions.
+  mlir::AffineMap keptMap(mlir::AffineMap map, llvm::ArrayRef<unsigned> dims);
+  llvm::SmallVector<mlir::OpFoldResult> keptSizes(llvm::ArrayRef<unsigned> dims);
+  /// The tile of an operand. If it does not change from step to step and `loop` is set, it is read in front of that.
+  mlir::Value slice(mlir::OpOperand &operand, mlir::scf::ForOp loop = {});
+  /// An empty tensor by these dimensions, and one that is filled: the one that there is already, in the same block or
+  /// one around it. Tensors by other dimensions are others even if their sizes are equal.
+  mlir::Value empty(llvm::ArrayRef<unsigned> dims, mlir::Type element);
+  mlir::Value filled(llvm::ArrayRef<unsigned> dims, mlir::TypedAttr element);
+  /// A linalg.generic on tiles; loops that the result does not have are reductions.
   mlir::Value generic(mlir::ValueRange inputs, llvm::ArrayRef<mlir::AffineMap> maps, mlir::Value init,
                       mlir::AffineMap initMap, Body body);
-  mlir::Value empty(llvm::ArrayRef<mlir::OpFoldResult> sizes, mlir::Type element);
-  /// Accumulates in the type of `init`, which may be wider than that of the op.
-  mlir::Value tiledContraction(mlir::linalg::LinalgOp op, llvm::ArrayRef<Tile> tiles, mlir::ValueRange inputs,
-                               llvm::ArrayRef<mlir::AffineMap> maps, mlir::Value init);
-  /// The tile of an expression over a space of which `tiles` are at hand. `known`: a leaf whose
-  /// tile there is already, in the order of the space; where it is wider than the leaf, it is
-  /// rounded. What is computed becomes an `element`.
-  mlir::Value computed(const TensorExpr &expr, mlir::Type element, llvm::ArrayRef<Tile> tiles,
-                       const TensorExpr *known = nullptr, mlir::Value knownTile = {});
-  llvm::SmallVector<mlir::OpFoldResult> keptSizes(llvm::ArrayRef<Tile> tiles, const llvm::SmallBitVector &without = {});
-  mlir::AffineMap tileMap(llvm::ArrayRef<unsigned> loopOfDim, llvm::ArrayRef<Tile> tiles);
+  /// The product that a region of the attention says; `maps` are those of the factors and of the result. Accumulates in
+  /// the type of `init`.
+  mlir::Value product(mlir::Region &region, mlir::ValueRange factors, llvm::ArrayRef<mlir::AffineMap> maps,
+                      mlir::Value init);
+  /// The value that a region returns for these arguments, each converted to the float that the region takes. Arguments
+  /// that are left out are positions along the dimensions of the scores.
+  mlir::Value inlined(mlir::OpBuilder &builder, mlir::Region &region, mlir::ValueRange arguments);
+  /// Where an element of the current tile lies along `dim`, in the body of an op by loops over all score dimensions.
+  mlir::Value position(mlir::OpBuilder &builder, unsigned dim);
+  /// `value` in another float type.
+  mlir::Value castFloat(mlir::OpBuilder &builder, mlir::Value value, mlir::Type type);
 
   mlir::RewriterBase &b_;
-  const Attention &attention_;
+  flow::AttentionOp op_;
   mlir::Location loc_;
-  llvm::SmallVector<unsigned> scoresLoop_, contextLoop_; // by dimension of the space
-  llvm::SmallVector<bool> isBatch_;                      // by dimension of the space
-  llvm::SmallVector<Tile> space_;
-  unsigned keysOperand_ = 0; // of the scores
-
-private:
-  void classifyDims();
+  const AttentionDims dims_;
+  llvm::SmallVector<unsigned> all_, scores_, rows_; ///< dimensions: all, those of the scores, those without the keys
+  llvm::SmallVector<mlir::OpFoldResult> ranges_;    ///< by dimension
+  llvm::SmallVector<Tile> tiles_;                   ///< by dimension
+  /// What empty() and filled() made; the attribute is the type or what it is filled with.
+  struct Made {
+    llvm::SmallVector<unsigned> dims;
+    mlir::Attribute content;
+    mlir::Value tensor;
+  };
+  llvm::SmallVector<Made> made_; ///< those that can be seen from where ops are built
 };
 
 } // namespace fuselage

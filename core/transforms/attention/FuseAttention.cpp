@@ -1,10 +1,8 @@
 #include "core/dialects/flow/Flow.h"
 #include "core/transforms/attention/AttentionOp.h"
-#include "core/transforms/attention/OnlineSoftmax.h"
+#include "core/transforms/attention/AttentionRegion.h"
 #include "core/transforms/attention/Passes.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_FUSEATTENTIONPASS
@@ -33,7 +31,7 @@ struct FuseAttentionPass : impl::FuseAttentionPassBase<FuseAttentionPass> {
       if (attention && asOp)
         buildAttentionOp(rewriter, *attention);
       else if (attention)
-        buildOnlineSoftmax(rewriter, *attention, {.queryTile = queryTile, .keyTile = keyTile});
+        buildAttentionRegion(rewriter, *attention, {.queryTile = queryTile, .keyTile = keyTile});
       else if (!reason.empty())
         op->emitRemark("is not fused with the softmax that it reads: ") << reason;
     }

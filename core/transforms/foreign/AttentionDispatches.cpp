@@ -1,5 +1,5 @@
 #include "core/transforms/foreign/AttentionDispatches.h"
-#include "core/transforms/attention/OnlineSoftmax.h"
+#include "core/transforms/attention/AttentionRegion.h"
 #include "core/transforms/composites/DecomposeComposites.h"
 #include "core/transforms/foreign/ForeignOps.h"
 
@@ -49,7 +49,7 @@ void reopenAttentionDispatches(ModuleOp module) {
       if (!attention)
         continue;
       rewriter.setInsertionPoint(part);
-      buildOnlineSoftmax(rewriter, *attention, {});
+      buildAttentionRegion(rewriter, *attention, {});
       break;
     }
     eraser.erase(rewriter);

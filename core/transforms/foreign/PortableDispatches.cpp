@@ -1,5 +1,6 @@
 // fuselage-portable-dispatches.
 #include "core/transforms/foreign/PortableDispatches.h"
+#include "core/transforms/attention/TileAttention.h"
 #include "core/transforms/composites/DecomposeComposites.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
 #include "core/transforms/foreign/AttentionDispatches.h"
@@ -190,6 +191,7 @@ static void separateInits(flow::DispatchRegionOp region) {
 
 void fuselage::makePortable(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
+  tileAttention(module);
   for (Operation *op : collectOps(module, isBetterFormedElsewhere))
     dissolve(cast<flow::DispatchRegionOp>(op));
   for (flow::DispatchRegionOp region : elementwiseAcrossReshapes(module))

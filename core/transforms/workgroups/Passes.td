@@ -119,9 +119,8 @@ def RequestSizesPass : Pass<"fuselage-request-sizes", "mlir::ModuleOp"> {
   let description = [{
     Puts `fuselage.tiling` on the op that shapes a dispatch's kernel, such as the sizes that `fuselage tune` found.
     `fuselage-tile-to-workgroups` uses them as far as the tiles are possible. If the op has other loops than `loops`, it
-    gets no sizes, and a remark says so. For fused attention, the loop over workgroups stands for the op. Its loops are that
-    loop and the loop over keys, with the numbers of their tiles; `workgroup` is the number of queries of a tile and
-    `reduction` the number of keys.
+    gets no sizes, and a remark says so. Of a
+    `flow.attention`, `workgroup` is the number of queries of a tile and `reduction` that of keys.
   }];
   let options = [
     Option<"dispatch", "dispatch", "unsigned", /*default=*/"0", "Number of the dispatch, from 0, in the order of the text">,

@@ -3,7 +3,6 @@
 #include "core/transforms/workgroups/KernelPlan.h"
 #include "core/transforms/workgroups/Passes.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace fuselage {
 #define GEN_PASS_DEF_REQUESTSIZESPASS
@@ -15,22 +14,14 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-/// Returns the loop over workgroups of fused attention, which has sizes as an op has, and the numbers of its tiles and
-/// of those of keys. Null if `region` is not fused attention.
-std::pair<Operation *, SmallVector<int64_t>> loopOverTiles(flow::DispatchRegionOp region) {
-  scf::ForallOp forall;
-  for (auto each : region.getBody().front().getOps<scf::ForallOp>()) {
-    if (forall)
-      return {};
-    forall = each;
-  }
-  auto steps = forall ? llvm::to_vector(forall.getBody()->getOps<scf::ForOp>()) : SmallVector<scf::ForOp>();
-  std::optional<APInt> count = steps.size() == 1 ? steps.front().getStaticTripCount() : std::nullopt;
-  if (!count)
-    return {};
-  SmallVector<int64_t> loops(forall.getStaticUpperBound());
-  loops.push_back(count->getSExtValue());
-  return {forall, loops};
+/// The op that takes sizes, and its loops; null if there is none.
+std::pair<Operation *, SmallVector<int64_t>> shapingOpOf(flow::DispatchRegionOp region) {
+  auto attentions = llvm::to_vector(region.getBody().front().getOps<flow::AttentionOp>());
+  if (attentions.size() == 1)
+    return {attentions.front(), attentions.front().getStaticLoopRanges()};
+  if (linalg::LinalgOp shaping = shapingOp(region))
+    return {shaping, shaping.getStaticLoopRanges()};
+  return {};
 }
 
 struct RequestSizesPass : impl::RequestSizesPassBase<RequestSizesPass> {
@@ -47,11 +38,7 @@ struct RequestSizesPass : impl::RequestSizesPassBase<RequestSizesPass> {
       getOperation().emitRemark("there is no dispatch ") << dispatch.getValue() << "; the pipeline chooses all sizes";
       return;
     }
-    auto [op, ranges] = loopOverTiles(found);
-    if (linalg::LinalgOp shaping = op ? nullptr : shapingOp(found)) {
-      op = shaping;
-      ranges = shaping.getStaticLoopRanges();
-    }
+    auto [op, ranges] = shapingOpOf(found);
     if (!op || !llvm::equal(ranges, loops)) {
       found.emitRemark("dispatch ")
           << dispatch.getValue() << " does not have the loops that sizes are requested for; the pipeline chooses them";

@@ -34,15 +34,15 @@ static void keepCodeShort(Space &space) {
 
 /// Of a workgroup: scores, probabilities, the context, four numbers of each row, and the context again where the last
 /// tile has less to store. What is over that lies in the device's memory.
-static void boundWorkgroupBytes(Space &space, const AttentionLoop &loop, int64_t most) {
+static void boundWorkgroupBytes(Space &space, const AttentionSizes &attention, int64_t most) {
   Expression e;
-  int queries = e.knob(0), keys = e.knob(1), width = e.constant(loop.width),
-      contextBytes = e.constant(elementBytes(loop.contextType));
-  int isUneven =
-      e.make(ExprOp::Not, e.make(ExprOp::Equal, e.make(ExprOp::Mod, e.constant(loop.queries), queries), e.constant(0)));
-  int twice = e.make(ExprOp::Choose, isUneven, e.constant(2 * loop.width), width);
+  int queries = e.knob(0), keys = e.knob(1), width = e.constant(attention.width),
+      contextBytes = e.constant(elementBytes(attention.contextType));
+  int isUneven = e.make(
+      ExprOp::Not, e.make(ExprOp::Equal, e.make(ExprOp::Mod, e.constant(attention.queries), queries), e.constant(0)));
+  int twice = e.make(ExprOp::Choose, isUneven, e.constant(2 * attention.width), width);
   int ofRow = e.make(ExprOp::Mul, contextBytes, e.make(ExprOp::Add, twice, e.constant(4)));
-  int scores = e.make(ExprOp::Mul, keys, e.constant(2 * elementBytes(loop.scoreType)));
+  int scores = e.make(ExprOp::Mul, keys, e.constant(2 * elementBytes(attention.scoreType)));
   int bytes = e.make(ExprOp::Mul, queries, e.make(ExprOp::Add, ofRow, scores));
   int fits = e.make(ExprOp::AtMost, bytes, e.constant(most));
   space.addBound(e, e.make(ExprOp::Or, e.make(ExprOp::Equal, queries, e.constant(0)), fits), Origin::Device, {},
@@ -50,9 +50,10 @@ static void boundWorkgroupBytes(Space &space, const AttentionLoop &loop, int64_t
                      " bytes of workgroup memory");
 }
 
-llvm::Expected<Space> attentionSpace(const AttentionLoop &loop, const DeviceModel &device) {
+llvm::Expected<Space> attentionSpace(const AttentionSizes &attention, const DeviceModel &device) {
   Space space;
-  for (auto [role, range] : {std::pair(KnobRole::Queries, loop.queries), std::pair(KnobRole::Keys, loop.keys)})
+  for (auto [role, range] :
+       {std::pair(KnobRole::Queries, attention.queries), std::pair(KnobRole::Keys, attention.keys)})
     space.knobs.push_back({.name = nameOf(KnobTarget{role}),
                            .domain = sizesFor(range, mostTile, /*onlyDivisors=*/false),
                            .selected = 0,
@@ -65,16 +66,16 @@ llvm::Expected<Space> attentionSpace(const AttentionLoop &loop, const DeviceMode
     return target.takeError();
   const std::unique_ptr<TargetStrategy> strategy = strategyFor(*target);
   if (!strategy->choosesAttentionTiles())
-    return fail("on this device the pipeline keeps the tiles that attention was fused with");
+    return fail("on this device the pipeline has one tile for attention");
   // A processor's workgroup memory is memory as any other.
   if (strategy->promotesOperands())
-    boundWorkgroupBytes(space, loop, strategy->workgroupBytes());
+    boundWorkgroupBytes(space, attention, strategy->workgroupBytes());
   else
     keepCodeShort(space);
   return space;
 }
 
-bool askForTiles(const AttentionLoop &loop, const AskedSizes &sizes) {
+bool askForTiles(const AttentionSizes &attention, const AskedSizes &sizes) {
   auto queries = sizes.find(nameOf(KnobTarget{KnobRole::Queries})),
        keys = sizes.find(nameOf(KnobTarget{KnobRole::Keys}));
   if (sizes.size() != 2 || queries == sizes.end() || keys == sizes.end())
@@ -86,27 +87,27 @@ bool askForTiles(const AttentionLoop &loop, const AskedSizes &sizes) {
     config.workgroup = {queries->second};
     config.reduction = {keys->second};
   }
-  writeTilingConfig(loop.forall, config);
+  writeTilingConfig(attention.op, config);
   return true;
 }
 
-std::string describeAttention(const AttentionLoop &loop) {
+std::string describeAttention(const AttentionSizes &attention) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "attention ";
-  if (loop.heads > 1)
-    os << loop.heads << " x ";
-  os << loop.queries << " queries, " << loop.keys << " keys, " << loop.depth;
-  if (loop.width != loop.depth)
-    os << " and " << loop.width;
-  os << " wide, " << loop.queryType << ", " << loop.keyType << ", " << loop.valueType << " -> ";
-  llvm::interleaveComma(scf::ForallOp(loop.forall).getResultTypes(), os);
+  if (attention.heads > 1)
+    os << attention.heads << " x ";
+  os << attention.queries << " queries, " << attention.keys << " keys, " << attention.depth;
+  if (attention.width != attention.depth)
+    os << " and " << attention.width;
+  os << " wide, " << attention.queryType << ", " << attention.keyType << ", " << attention.valueType << " -> ";
+  os << flow::AttentionOp(attention.op).getResult().getType();
   return text;
 }
 
 namespace {
 
-/// Sizes of the loop without its IR.
+/// Sizes without IR.
 struct AttentionWork {
   int64_t heads, queries, keys, depth, width, readBytes, scoreBytes, contextBytes, units, lanes;
 
@@ -134,18 +135,18 @@ std::vector<double> AttentionWork::featuresOf(int64_t queryTile, int64_t keyTile
           keys % keyTile == 0 ? 0.0 : 1.0};
 }
 
-std::function<std::vector<double>(const Point &)> attentionFeatures(const AttentionLoop &loop,
+std::function<std::vector<double>(const Point &)> attentionFeatures(const AttentionSizes &attention,
                                                                     const DeviceModel &device) {
   bool isHost = fuselage::isHost(device);
-  int64_t scoreBytes = elementBytes(loop.scoreType);
-  AttentionWork work{.heads = loop.heads,
-                     .queries = loop.queries,
-                     .keys = loop.keys,
-                     .depth = loop.depth,
-                     .width = loop.width,
-                     .readBytes = elementBytes(loop.keyType),
+  int64_t scoreBytes = elementBytes(attention.scoreType);
+  AttentionWork work{.heads = attention.heads,
+                     .queries = attention.queries,
+                     .keys = attention.keys,
+                     .depth = attention.depth,
+                     .width = attention.width,
+                     .readBytes = elementBytes(attention.keyType),
                      .scoreBytes = scoreBytes,
-                     .contextBytes = elementBytes(loop.contextType),
+                     .contextBytes = elementBytes(attention.contextType),
                      .units =
                          std::max<int64_t>(isHost ? int64_t(hostProcessor().threads) : device.computeUnits.value, 1),
                      .lanes = isHost ? std::max<int64_t>(hostProcessor().vectorBytes / scoreBytes, 1)

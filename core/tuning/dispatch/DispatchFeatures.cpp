@@ -138,7 +138,7 @@ static std::vector<unsigned> otherKnobs(const Space &space) {
 
 std::function<std::vector<double>(const Point &)> dispatchFeatures(func::FuncOp dispatch, const Space &space,
                                                                    const DeviceModel &device) {
-  if (auto attention = attentionLoopOf(dispatch))
+  if (auto attention = attentionIn(dispatch))
     return attentionFeatures(*attention, device);
   linalg::LinalgOp op = shapingOp(dispatch);
   if (!op)

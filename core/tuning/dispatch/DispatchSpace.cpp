@@ -323,7 +323,7 @@ Space SpaceBuilder::forHostElementwise() {
 }
 
 llvm::Expected<Space> dispatchSpace(func::FuncOp dispatch, const DeviceModel &device) {
-  if (auto attention = attentionLoopOf(dispatch)) {
+  if (auto attention = attentionIn(dispatch)) {
     auto space = attentionSpace(*attention, device);
     return space ? std::move(space)
                  : fail("@" + dispatch.getName().str() + ": " + takeFailure(space.takeError()).message);
@@ -391,7 +391,7 @@ static bool setSize(TilingConfig &config, linalg::LinalgOp op, KnobTarget target
 }
 
 bool askFor(func::FuncOp dispatch, const AskedSizes &sizes) {
-  if (auto attention = attentionLoopOf(dispatch))
+  if (auto attention = attentionIn(dispatch))
     return askForTiles(*attention, sizes);
   linalg::LinalgOp op = shapingOp(dispatch);
   if (!op)
@@ -408,7 +408,7 @@ bool askFor(func::FuncOp dispatch, const AskedSizes &sizes) {
 }
 
 std::string describeShapingOp(func::FuncOp dispatch) {
-  if (auto attention = attentionLoopOf(dispatch))
+  if (auto attention = attentionIn(dispatch))
     return describeAttention(*attention);
   linalg::LinalgOp op = shapingOp(dispatch);
   if (!op)

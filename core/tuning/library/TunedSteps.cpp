@@ -2,19 +2,19 @@
 #include "core/run/RunProgram.h"
 #include "core/runtime/device/Device.h"
 #include "core/support/ResultErrors.h"
-#include "core/transforms/attention/AttentionLoop.h"
+#include "core/transforms/attention/AttentionSizes.h"
 #include "core/transforms/workgroups/KernelPlan.h"
 #include "core/transforms/workgroups/sizes/TilingConfig.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace fuselage::tune {
 
-/// Returns the pass that requests the sizes of dispatch `number`, which are on its shaping op or its loop of attention.
+/// Returns the pass that requests the sizes of dispatch `number`, which are on its shaping op or its attention.
 static std::string passText(unsigned number, mlir::func::FuncOp dispatch) {
-  auto attention = attentionLoopOf(dispatch);
+  auto attention = attentionIn(dispatch);
   mlir::linalg::LinalgOp shaping = attention ? nullptr : shapingOp(dispatch);
-  mlir::Operation *op = attention ? attention->forall.getOperation() : shaping.getOperation();
-  llvm::SmallVector<int64_t> loops = attention ? attention->counts : shaping.getStaticLoopRanges();
+  mlir::Operation *op = attention ? attention->op.getOperation() : shaping.getOperation();
+  llvm::SmallVector<int64_t> loops = attention ? attention->op.getStaticLoopRanges() : shaping.getStaticLoopRanges();
   auto list = [](llvm::StringRef name, llvm::ArrayRef<int64_t> sizes) {
     std::string text = sizes.empty() ? "" : " " + name.str() + "=";
     for (auto [index, size] : llvm::enumerate(sizes))

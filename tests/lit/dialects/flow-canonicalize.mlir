@@ -50,3 +50,31 @@ func.func @size_of_result(%a: tensor<?xf32>, %d: index) -> index {
   %s = tensor.dim %r, %c0 : tensor<?xf32>
   return %s : index
 }
+
+// CHECK-LABEL: func.func @attention_of_casts
+// CHECK-SAME:      (%[[Q:.*]]: tensor<4x8xf32>, %[[K:.*]]: tensor<6x8xf32>
+// CHECK:         flow.attention {{.*}} queries(%[[Q]] : tensor<4x8xf32>) keys(%[[K]] : tensor<6x8xf32>) values(%{{.*}} : tensor<?x16xf32>) outs(%{{.*}} : tensor<4x16xf32>)
+// CHECK:         } -> tensor<4x16xf32>
+// CHECK-NEXT:    tensor.cast %{{.*}} : tensor<4x16xf32> to tensor<?x16xf32>
+func.func @attention_of_casts(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>, %v: tensor<?x16xf32>) -> tensor<?x16xf32> {
+  %c4 = arith.constant 4 : index
+  %e = tensor.empty(%c4) : tensor<?x16xf32>
+  %dq = tensor.cast %q : tensor<4x8xf32> to tensor<?x8xf32>
+  %dk = tensor.cast %k : tensor<6x8xf32> to tensor<?x8xf32>
+  %r = flow.attention {indexing_maps = [affine_map<(i, j, d, n) -> (i, d)>, affine_map<(i, j, d, n) -> (j, d)>,
+                                        affine_map<(i, j, d, n) -> (j, n)>, affine_map<(i, j, d, n) -> (i, n)>],
+                       key_dims = array<i64: 1>}
+      queries(%dq : tensor<?x8xf32>) keys(%dk : tensor<?x8xf32>) values(%v : tensor<?x16xf32>)
+      outs(%e : tensor<?x16xf32>) scores {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %sum, %0 : f32
+    flow.return %1 : f32
+  } context {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %sum, %0 : f32
+    flow.return %1 : f32
+  } -> tensor<?x16xf32>
+  return %r : tensor<?x16xf32>
+}

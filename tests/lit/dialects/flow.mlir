@@ -42,3 +42,41 @@ func.func @no_results(%m: memref<4xf32>, %v: f32, %i: index) {
   }
   return
 }
+
+// CHECK-LABEL: func.func @attention
+// CHECK:         flow.attention {indexing_maps = [{{.*}}], key_dims = array<i64: 2>} queries(%{{.*}} : tensor<2x4x8xf32>) keys(%{{.*}} : tensor<2x?x8xf32>)
+// CHECK-SAME:      with(%{{.*}}, %{{.*}} : tensor<?xf32>, tensor<4xi1>) values(%{{.*}} : tensor<2x?x16xf32>) outs(%{{.*}} : tensor<2x4x16xf32>) scores {
+// CHECK:         } logits {
+// CHECK-NEXT:    ^bb0(%{{.*}}: f32, %{{.*}}: f32, %{{.*}}: i1, %{{.*}}: index, %{{.*}}: index, %{{.*}}: index):
+// CHECK:         } probabilities {
+// CHECK:         } context {
+// CHECK:         } -> tensor<2x4x16xf32>
+func.func @attention(%q: tensor<2x4x8xf32>, %k: tensor<2x?x8xf32>, %v: tensor<2x?x16xf32>, %bias: tensor<?xf32>,
+                     %mask: tensor<4xi1>, %e: tensor<2x4x16xf32>) -> tensor<2x4x16xf32> {
+  %r = flow.attention {indexing_maps = [affine_map<(h, i, j, d, n) -> (h, i, d)>, affine_map<(h, i, j, d, n) -> (h, j, d)>,
+                                        affine_map<(h, i, j, d, n) -> (j)>, affine_map<(h, i, j, d, n) -> (i)>,
+                                        affine_map<(h, i, j, d, n) -> (h, j, n)>, affine_map<(h, i, j, d, n) -> (h, i, n)>],
+                       key_dims = array<i64: 2>}
+      queries(%q : tensor<2x4x8xf32>) keys(%k : tensor<2x?x8xf32>)
+      with(%bias, %mask : tensor<?xf32>, tensor<4xi1>) values(%v : tensor<2x?x16xf32>) outs(%e : tensor<2x4x16xf32>) scores {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %sum, %0 : f32
+    flow.return %1 : f32
+  } logits {
+  ^bb0(%score: f32, %b: f32, %m: i1, %h: index, %i: index, %j: index):
+    %0 = arith.select %m, %score, %b : f32
+    flow.return %0 : f32
+  } probabilities {
+  ^bb0(%p: f32):
+    %0 = arith.truncf %p : f32 to f16
+    flow.return %0 : f16
+  } context {
+  ^bb0(%p: f16, %b: f32, %sum: f32):
+    %0 = arith.extf %p : f16 to f32
+    %1 = arith.mulf %0, %b : f32
+    %2 = arith.addf %sum, %1 : f32
+    flow.return %2 : f32
+  } -> tensor<2x4x16xf32>
+  return %r : tensor<2x4x16xf32>
+}

@@ -8,8 +8,8 @@
 // CHECK: dispatches: 40 before, 8 after
 // CHECK: on the host, @main: max abs error {{.*}}, ok
 // FUSED-NOT: linalg.batch_matmul
-// FUSED: scf.forall (
-// FUSED-NOT: scf.forall (
+// FUSED: flow.attention
+// FUSED-NOT: flow.attention
 // RAN: main_dispatch_2_attention
 // RAN: main_dispatch_7
 // RAN: result 0 {{.*}} ok

@@ -15,8 +15,7 @@
 //  CHECK-NOT: scf.forall
 
 //      BACK: flow.dispatch.region
-//      BACK:   scf.forall
-//      BACK:     math.exp
+//      BACK:   flow.attention
 //  BACK-NOT: iree_linalg_ext
 
 // RUN-BACK: attention_2x8x4x16

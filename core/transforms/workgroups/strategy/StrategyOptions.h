@@ -68,11 +68,11 @@ struct ThreadOptions {
 /// How tiles of attention that nobody requested are chosen.
 struct AttentionTileOptions {
   enum class Choice {
-    AsBuilt,   ///< those that attention was fused with, made equal
+    Usual,     ///< 32 queries and 32 keys, or divisors near that, made equal
     Registers, ///< those whose scores and context threads keep in registers
     Subgroup   ///< few queries and many keys, whole rows of lanes
   };
-  Choice choice = Choice::AsBuilt;
+  Choice choice = Choice::Usual;
   int64_t workgroupBytes = 0;             ///< workgroup memory that the tiles of one workgroup may take
   int64_t multiprocessorBytes = 0;        ///< workgroup memory of a multiprocessor; 0: unknown, and f32 keeps its tiles
   int64_t multiprocessors = 0;            ///< tiles get fewer queries if there are fewer workgroups than this

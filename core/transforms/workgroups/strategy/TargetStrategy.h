@@ -93,7 +93,7 @@ public:
   //===-- Threads -----------------------------------------------------------===//
 
   virtual ThreadOptions threads() const;
-  /// The tiles of attention are chosen for the device; else those stay with which attention was fused.
+  /// Whether the tiles of attention are chosen for the device, rather than the usual ones.
   virtual bool choosesAttentionTiles() const { return false; }
   virtual AttentionTileOptions attentionTiles() const;
   /// Tiles are spread over the banks of workgroup memory.

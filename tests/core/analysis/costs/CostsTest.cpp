@@ -42,6 +42,38 @@ TEST(Costs, MatmulAndElementwise) {
   EXPECT_EQ(costOf(parsed.find("func.return")).bytesRead, 0);
 }
 
+TEST(Costs, Attention) {
+  Parsed parsed(R"(
+func.func @attention(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>, %v: tensor<6x16xf16>, %mask: tensor<6xf32>) -> tensor<4x16xf16> {
+  %e = tensor.empty() : tensor<4x16xf16>
+  %r = flow.attention {indexing_maps = [affine_map<(i, j, d, n) -> (i, d)>, affine_map<(i, j, d, n) -> (j, d)>,
+                                        affine_map<(i, j, d, n) -> (j)>, affine_map<(i, j, d, n) -> (j, n)>,
+                                        affine_map<(i, j, d, n) -> (i, n)>], key_dims = array<i64: 1>}
+      queries(%q : tensor<4x8xf32>) keys(%k : tensor<6x8xf32>) with(%mask : tensor<6xf32>) values(%v : tensor<6x16xf16>)
+      outs(%e : tensor<4x16xf16>) scores {
+  ^bb0(%a: f32, %b: f32, %sum: f32):
+    %0 = arith.mulf %a, %b : f32
+    %1 = arith.addf %sum, %0 : f32
+    flow.return %1 : f32
+  } logits {
+  ^bb0(%a: f32, %b: f32, %i: index, %j: index):
+    %0 = arith.addf %a, %b : f32
+    flow.return %0 : f32
+  } context {
+  ^bb0(%a: f16, %b: f16, %sum: f32):
+    %0 = arith.mulf %a, %b : f16
+    %1 = arith.extf %0 : f16 to f32
+    %2 = arith.addf %sum, %1 : f32
+    flow.return %2 : f32
+  } -> tensor<4x16xf16>
+  return %r : tensor<4x16xf16>
+})");
+  OpCost cost = costOf(parsed.find("flow.attention"));
+  EXPECT_EQ(cost.flops, 4ll * 6 * (2 * 8 + 1 + 5 + 2 * 16)); // products, mask, softmax
+  EXPECT_EQ(cost.bytesRead, 4ll * (4 * 8 + 6 * 8 + 6) + 2 * 6 * 16);
+  EXPECT_EQ(cost.bytesWritten, 2ll * 4 * 16);
+}
+
 TEST(Costs, Convolution) {
   Parsed parsed(R"(
 func.func @conv(%x: tensor<1x10x10x3xf32>, %w: tensor<3x3x3x8xf32>, %o: tensor<1x8x8x8xf32>) -> tensor<1x8x8x8xf32> {

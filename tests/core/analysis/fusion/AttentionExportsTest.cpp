@@ -98,8 +98,9 @@ TEST_P(AttentionExports, CleanUp) { check("fuselage-fusion-cleanup", GetParam().
 
 TEST_P(AttentionExports, FuseAll) { check("fuselage-fuse-all", GetParam().fused); }
 
-TEST_P(AttentionExports, AreReadByOthersWhenFused) {
-  llvm::Error error = runFusionPipeline(*module, functionPipeline("fuselage-fuse-all,fuselage-form-dispatches"));
+TEST_P(AttentionExports, AreReadByOthersWhenFusedAndTiled) {
+  llvm::Error error = runFusionPipeline(
+      *module, functionPipeline("fuselage-fuse-all,fuselage-form-dispatches,fuselage-tile-attention"));
   ASSERT_FALSE(static_cast<bool>(error)) << llvm::toString(std::move(error));
   module->walk([&](Operation *op) {
     llvm::StringRef name = op->getName().getStringRef();

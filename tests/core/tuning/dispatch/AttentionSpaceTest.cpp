@@ -40,7 +40,7 @@ protected:
                                            "cse,fuselage-fuse-attention,canonicalize))")));
     inlineDispatchRegions(*module);
     dispatch = module->lookupSymbol<mlir::func::FuncOp>("d");
-    ASSERT_TRUE(attentionLoopOf(dispatch));
+    ASSERT_TRUE(attentionIn(dispatch));
   }
   static DeviceModel known(llvm::StringRef name) { return llvm::cantFail(knownDeviceOrFile(name)); }
   static DeviceModel host() {
@@ -55,14 +55,14 @@ protected:
 
 } // namespace
 
-TEST_F(AttentionSpaceTest, KnowsTheLoop) {
-  AttentionLoop loop = *attentionLoopOf(dispatch);
-  EXPECT_EQ(loop.heads, 3);
-  EXPECT_EQ(loop.queries, 100);
-  EXPECT_EQ(loop.keys, 120);
-  EXPECT_EQ(loop.depth, 16);
-  EXPECT_EQ(loop.width, 24);
-  EXPECT_FALSE(shapingOp(dispatch)) << "its ops are tiles already";
+TEST_F(AttentionSpaceTest, KnowsTheSizes) {
+  AttentionSizes sizes = *attentionIn(dispatch);
+  EXPECT_EQ(sizes.heads, 3);
+  EXPECT_EQ(sizes.queries, 100);
+  EXPECT_EQ(sizes.keys, 120);
+  EXPECT_EQ(sizes.depth, 16);
+  EXPECT_EQ(sizes.width, 24);
+  EXPECT_FALSE(shapingOp(dispatch)) << "attention is no structured op";
   EXPECT_EQ(describeShapingOp(dispatch),
             "attention 3 x 100 queries, 120 keys, 16 and 24 wide, f32, f32, f32 -> tensor<3x100x24xf32>");
 }
@@ -87,11 +87,10 @@ TEST_F(AttentionSpaceTest, TilesOfQueriesAndKeysAreKnobs) {
   EXPECT_FALSE(llvm::cantFail(dispatchSpace(dispatch, known("h100"))).bounds.empty());
 }
 
-TEST_F(AttentionSpaceTest, DevicesThatKeepTheTilesHaveNothingToChoose) {
+TEST_F(AttentionSpaceTest, DevicesWithOneTileHaveNothingToChoose) {
   auto space = dispatchSpace(dispatch, DeviceModel());
   ASSERT_FALSE(bool(space));
-  EXPECT_EQ(takeFailure(space.takeError()).message,
-            "@d: on this device the pipeline keeps the tiles that attention was fused with");
+  EXPECT_EQ(takeFailure(space.takeError()).message, "@d: on this device the pipeline has one tile for attention");
 }
 
 TEST_F(AttentionSpaceTest, AskingLeavesNothingBehind) {
@@ -101,7 +100,7 @@ TEST_F(AttentionSpaceTest, AskingLeavesNothingBehind) {
   EXPECT_FALSE(askFor(dispatch, {{"tile_0", 16}, {"keys", 8}}));
   EXPECT_FALSE(askFor(dispatch, {{"queries", -16}, {"keys", 8}}));
   ASSERT_TRUE(askFor(dispatch, {{"queries", 16}, {"keys", 8}}));
-  TilingConfig config = readTilingConfig(attentionLoopOf(dispatch)->forall);
+  TilingConfig config = readTilingConfig(attentionIn(dispatch)->op);
   EXPECT_EQ(config.workgroup, (llvm::SmallVector<int64_t>{16}));
   EXPECT_EQ(config.reduction, (llvm::SmallVector<int64_t>{8}));
   ASSERT_TRUE(askFor(dispatch, {{"queries", 0}, {"keys", 0}}));
