@@ -48,7 +48,7 @@ public:
   /// What a run would ask values for.
   void setArguments(const QList<protocol::RunInput> &arguments) { inputs_.setInputs(arguments); }
   /// Shows a field for each dynamic size that the engine asked for, e.g. "arg0.1".
-  void askForSizes(const QStringList &names);
+  void requestSizes(const QStringList &names);
   /// Shows the sizes that the engine chose. One that stays as it is goes on being the engine's choice.
   void offerSizes(const QMap<QString, int> &sizes);
   /// All that are shown, whoever chose them.

@@ -26,7 +26,7 @@ void RunPanel::setSizes(const QMap<QString, qint64> &sizes) {
     sizes_.value(it.key())->setValue(int(it.value()));
 }
 
-void RunPanel::askForSizes(const QStringList &names) {
+void RunPanel::requestSizes(const QStringList &names) {
   if (addSizes(names))
     sizes_.first()->setFocus();
 }

@@ -378,7 +378,7 @@ void RunController::runFailed(const protocol::Error &error) {
   panel_->setMessage(error.message, true);
   const QStringList sizes = sizesNamedIn(error);
   if (!sizes.isEmpty()) {
-    panel_->askForSizes(sizes);
+    panel_->requestSizes(sizes);
     return;
   }
   problems_.model().setDiagnostics(u"run"_s, error.diagnostics);

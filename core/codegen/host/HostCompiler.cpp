@@ -121,7 +121,7 @@ static void dropWhatDoesNotRun(ModuleOp module) {
 
 /// The plain loops of a reference make some 10^9 operations a second; a fifth of that is still no reason to give
 /// up. Memory: every tensor of known size at once, twice.
-HostLimits hostLimitsFor(Operation *module, const HostLimits &asked) {
+HostLimits hostLimitsFor(Operation *module, const HostLimits &requested) {
   uint64_t flops = 0, bytes = 0;
   module->walk([&](Operation *op) {
     if (llvm::isa<linalg::LinalgOp>(op))
@@ -135,8 +135,8 @@ HostLimits hostLimitsFor(Operation *module, const HostLimits &asked) {
   uint64_t memory = uint64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
   uint64_t seconds = std::min(leastSeconds + flops / flopsPerSecond, mostSeconds);
   uint64_t wanted = llvm::SaturatingAdd<uint64_t>(leastBytes, llvm::SaturatingMultiply<uint64_t>(2, bytes));
-  return {.seconds = asked.seconds ? asked.seconds : static_cast<unsigned>(seconds),
-          .bytes = asked.bytes ? asked.bytes : std::min(wanted, std::max(leastBytes, memory / 5 * 4))};
+  return {.seconds = requested.seconds ? requested.seconds : static_cast<unsigned>(seconds),
+          .bytes = requested.bytes ? requested.bytes : std::min(wanted, std::max(leastBytes, memory / 5 * 4))};
 }
 
 llvm::Expected<HostCompilation> compileForHost(ModuleOp module, const HostCompileOptions &options) {

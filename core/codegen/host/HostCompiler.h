@@ -47,7 +47,7 @@ llvm::Expected<HostCompilation> compileMemRefsForHost(mlir::ModuleOp module, con
 /// of the module: functions without a body, pointers, inline assembly.
 llvm::Expected<HostCompilation> compileForHost(mlir::ModuleOp module, const HostCompileOptions &options = {});
 
-/// What the ops of a module say that it needs, with a margin; what `asked` names goes before that.
-HostLimits hostLimitsFor(mlir::Operation *module, const HostLimits &asked);
+/// What the ops of a module say that it needs, with a margin; what `requested` names goes before that.
+HostLimits hostLimitsFor(mlir::Operation *module, const HostLimits &requested);
 
 } // namespace fuselage

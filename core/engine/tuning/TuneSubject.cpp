@@ -247,7 +247,7 @@ llvm::Expected<message::TuneSpace<>> TuneSubject::at(const std::map<std::string,
   return message;
 }
 
-llvm::Expected<tune::AskedDispatch> TuneSubject::run(const std::map<std::string, std::string> &values) const {
+llvm::Expected<tune::RequestedDispatch> TuneSubject::run(const std::map<std::string, std::string> &values) const {
   if (!function_)
     return fail(name_ + " is a schedule: schedule/trace runs it with knobs");
   auto point = space_.pointOf(values);
@@ -258,7 +258,7 @@ llvm::Expected<tune::AskedDispatch> TuneSubject::run(const std::map<std::string,
   auto model = modelOf(params_.device);
   if (!model)
     return model.takeError();
-  return tune::runAsked(function_, sizesAt(*point), *model);
+  return tune::runRequested(function_, sizesAt(*point), *model);
 }
 
 message::TunePrediction<> TuneSubject::predict(const tune::Point &point, const std::optional<message::TuneTile<>> &tile,
@@ -333,8 +333,8 @@ std::optional<message::TuneTile<>> TuneSubject::tileAt(const tune::Point &point)
   return tile;
 }
 
-tune::AskedSizes TuneSubject::sizesAt(const tune::Point &point) const {
-  tune::AskedSizes sizes;
+tune::RequestedSizes TuneSubject::sizesAt(const tune::Point &point) const {
+  tune::RequestedSizes sizes;
   for (auto [knob, size] : llvm::zip_equal(space_.knobs, point))
     sizes[knob.name] = size;
   return sizes;

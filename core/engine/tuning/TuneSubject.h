@@ -5,7 +5,7 @@
 #include "core/protocol/methods/TuneMethods.h"
 #include "core/run/RunProgram.h"
 #include "core/schedules/script/Script.h"
-#include "core/tuning/dispatch/AskedDispatch.h"
+#include "core/tuning/dispatch/RequestedDispatch.h"
 #include "core/tuning/enumerate/Clash.h"
 #include "core/tuning/enumerate/Count.h"
 #include "core/tuning/enumerate/Feasible.h"
@@ -51,7 +51,7 @@ public:
 
   /// What the pipeline makes of the dispatch with these sizes, which are a point of the space. Failure: the subject is
   /// a script, there is no such point, or the pipeline refuses.
-  llvm::Expected<tune::AskedDispatch> run(const std::map<std::string, std::string> &values) const;
+  llvm::Expected<tune::RequestedDispatch> run(const std::map<std::string, std::string> &values) const;
 
 private:
   explicit TuneSubject(TuneSubjectParams params) : params_(std::move(params)) {}
@@ -67,7 +67,7 @@ private:
   /// What the point makes of the op that shapes the tiles; nullopt: the pipeline chooses, or it is not known.
   std::optional<message::TuneTile<>> tileAt(const tune::Point &point) const;
   /// Of a dispatch.
-  tune::AskedSizes sizesAt(const tune::Point &point) const;
+  tune::RequestedSizes sizesAt(const tune::Point &point) const;
   void predictTiles(llvm::ArrayRef<int64_t> sizes, message::TunePrediction<> &prediction) const;
 
   TuneSubjectParams params_;

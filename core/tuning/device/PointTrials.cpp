@@ -36,12 +36,12 @@ llvm::Expected<PointTrials::Candidate> PointTrials::compile(const Parameters &po
 
 llvm::Expected<PointTrials::Candidate> PointTrials::compileDispatch(const Parameters &point) {
   mlir::OwningOpRef<mlir::ModuleOp> asked(mlir::ModuleOp(subject_.payload).clone());
-  AskedSizes sizes;
+  RequestedSizes sizes;
   for (const auto &[name, text] : point)
     if (llvm::StringRef(text).getAsInteger(10, sizes[name]))
       return fail("'" + text + "' is no size for " + name);
   auto dispatch = asked->lookupSymbol<mlir::func::FuncOp>(bench_->function());
-  if (!dispatch || !askFor(dispatch, sizes))
+  if (!dispatch || !requestSizes(dispatch, sizes))
     return fail("@" + bench_->function() + " takes no such sizes");
   return bench_->prepare(*asked);
 }

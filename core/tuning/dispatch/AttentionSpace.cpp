@@ -75,7 +75,7 @@ llvm::Expected<Space> attentionSpace(const AttentionSizes &attention, const Devi
   return space;
 }
 
-bool askForTiles(const AttentionSizes &attention, const AskedSizes &sizes) {
+bool requestTiles(const AttentionSizes &attention, const RequestedSizes &sizes) {
   auto queries = sizes.find(nameOf(KnobTarget{KnobRole::Queries})),
        keys = sizes.find(nameOf(KnobTarget{KnobRole::Keys}));
   if (sizes.size() != 2 || queries == sizes.end() || keys == sizes.end())

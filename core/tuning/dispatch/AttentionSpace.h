@@ -12,9 +12,9 @@ namespace fuselage::tune {
 /// Fails if the device's pipeline takes no other tiles.
 llvm::Expected<Space> attentionSpace(const AttentionSizes &attention, const DeviceModel &device);
 
-/// Requests tile sizes by an attribute on the op, as askFor() does. `sizes` must be
+/// Requests tile sizes by an attribute on the op, as requestSizes() does. `sizes` must be
 /// `queries` and `keys`, both 0 or neither. Returns false, and changes nothing, for any other sizes.
-bool askForTiles(const AttentionSizes &attention, const AskedSizes &sizes);
+bool requestTiles(const AttentionSizes &attention, const RequestedSizes &sizes);
 
 /// Returns "attention 12 x 512 queries, 512 keys, 64 wide, f32, f32, f32 -> tensor<12x512x64xf32>"; the three types are
 /// the element types of queries, keys and values.

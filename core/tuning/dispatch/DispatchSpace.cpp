@@ -223,7 +223,7 @@ Space SpaceBuilder::forGpu(const RequestedTiles &tiles, const TargetStrategy &st
 static std::optional<RowBlocks> rowBlocksOf(func::FuncOp dispatch, const HostTarget &target) {
   OwningOpRef<ModuleOp> alone = isolateFunction(dispatch);
   auto copy = alone->lookupSymbol<func::FuncOp>(dispatch.getName());
-  if (!copy || !askFor(copy, {{nameOf(KnobTarget{KnobRole::BlockRows}), 1}}))
+  if (!copy || !requestSizes(copy, {{nameOf(KnobTarget{KnobRole::BlockRows}), 1}}))
     return std::nullopt;
   inlineDispatchRegions(*alone);
   if (llvm::Error error = prepareTensors(*alone, {.kernels = true})) {
@@ -390,9 +390,9 @@ static bool setSize(TilingConfig &config, linalg::LinalgOp op, KnobTarget target
   return false;
 }
 
-bool askFor(func::FuncOp dispatch, const AskedSizes &sizes) {
+bool requestSizes(func::FuncOp dispatch, const RequestedSizes &sizes) {
   if (auto attention = attentionIn(dispatch))
-    return askForTiles(*attention, sizes);
+    return requestTiles(*attention, sizes);
   linalg::LinalgOp op = shapingOp(dispatch);
   if (!op)
     return false;

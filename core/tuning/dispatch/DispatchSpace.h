@@ -25,12 +25,12 @@ std::optional<unsigned> denseLoop(mlir::AffineMap map);
 llvm::Expected<Space> dispatchSpace(mlir::func::FuncOp dispatch, const DeviceModel &device);
 
 /// Sizes by the names of such knobs, as libraries and journals have them.
-using AskedSizes = std::map<std::string, int64_t>;
+using RequestedSizes = std::map<std::string, int64_t>;
 
 /// Requests the sizes: sets the attribute of TilingConfig.h on the shaping op, or on the loop of fused attention.
 /// Removes the attribute if all sizes are 0. Returns false, and changes nothing, if there is no such op or it has no
 /// such knobs.
-bool askFor(mlir::func::FuncOp dispatch, const AskedSizes &sizes);
+bool requestSizes(mlir::func::FuncOp dispatch, const RequestedSizes &sizes);
 
 /// Returns the shaping op, the ranges of its loops, and the types of its inputs and results:
 /// "linalg.matmul 128x768x768, tensor<128x768xf32>, tensor<768x768xf32> -> tensor<128x768xf32>". Returns

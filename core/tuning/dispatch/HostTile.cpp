@@ -7,7 +7,7 @@ using namespace mlir;
 namespace fuselage::tune {
 
 /// The tile of an op that is a block of rows, by the loops of the op that it is a block of. Nullopt: it is no block.
-static std::optional<AskedTile> ofWholeOp(AskedTile tile, ArrayRef<int64_t> ranges) {
+static std::optional<RequestedTile> ofWholeOp(RequestedTile tile, ArrayRef<int64_t> ranges) {
   if (tile.ranges.size() != ranges.size())
     return std::nullopt;
   for (auto [block, range, task, registers] : llvm::zip_equal(tile.ranges, ranges, tile.task, tile.registers)) {
@@ -22,11 +22,11 @@ static std::optional<AskedTile> ofWholeOp(AskedTile tile, ArrayRef<int64_t> rang
   return tile;
 }
 
-std::optional<AskedTile> hostTile(func::FuncOp dispatch, const AskedSizes &sizes) {
+std::optional<RequestedTile> hostTile(func::FuncOp dispatch, const RequestedSizes &sizes) {
   linalg::LinalgOp shaping = shapingOp(dispatch);
   OwningOpRef<ModuleOp> alone = isolateFunction(dispatch);
   auto copy = alone->lookupSymbol<func::FuncOp>(dispatch.getName());
-  if (!shaping || !copy || !askFor(copy, sizes))
+  if (!shaping || !copy || !requestSizes(copy, sizes))
     return std::nullopt;
   inlineDispatchRegions(*alone);
   HostTarget target = HostTarget::of(dispatch);
@@ -35,10 +35,10 @@ std::optional<AskedTile> hostTile(func::FuncOp dispatch, const AskedSizes &sizes
     return std::nullopt;
   }
   // What asks may have been given other loops, or become several ops.
-  std::vector<AskedTile> tiles = makeHostKernels(*alone, target).asked;
+  std::vector<RequestedTile> tiles = makeHostKernels(*alone, target).requested;
   if (tiles.size() != 1 || tiles.front().written != shaping.getMatchingIndexingMap(shaping.getDpsInitOperand(0)))
     return std::nullopt;
-  AskedTile tile = std::move(tiles.front());
+  RequestedTile tile = std::move(tiles.front());
   if (auto block = sizes.find(nameOf(KnobTarget{KnobRole::BlockRows})); block != sizes.end() && block->second > 0)
     return ofWholeOp(std::move(tile), shaping.getStaticLoopRanges());
   return tile.ranges == shaping.getStaticLoopRanges() ? std::optional(std::move(tile)) : std::nullopt;

@@ -237,7 +237,7 @@ bool TunedDispatches::apply(mlir::func::FuncOp dispatch, const DeviceInfo &devic
   if (!library_.knows(device)) // most often, and a dispatch's text may be long
     return false;
   const TunedEntry *entry = library_.find(device.name, device.driver, fingerprintOfDispatch(dispatch));
-  return entry && askFor(dispatch, entry->sizes);
+  return entry && requestSizes(dispatch, entry->sizes);
 }
 
 llvm::Expected<std::unique_ptr<TunedDispatches>> openTuned(const std::string &path, std::string &warning) {

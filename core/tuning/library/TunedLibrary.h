@@ -11,7 +11,7 @@ struct TunedEntry {
   std::string device, driver; ///< the device's name, not its number
   std::string dispatch;       ///< fingerprint, see fingerprintOfDispatch
   std::string op;             ///< for readers, see describeShapingOp
-  AskedSizes sizes;
+  RequestedSizes sizes;
   double ratio = 1;      ///< speedup over the pipeline's sizes
   std::string when{};    ///< "2026-11-23T11:50:00Z"
   std::string version{}; ///< of the program that measured

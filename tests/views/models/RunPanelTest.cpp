@@ -79,7 +79,7 @@ private slots:
     QCOMPARE(panel.request().sizes, (QMap<QString, qint64>{{u"arg0.1"_s, 64}}));
     panel.offerSizes({{u"arg0.0"_s, 2}}); // the run's choice, after the user's
     QCOMPARE(panel.request().sizes, (QMap<QString, qint64>{{u"arg0.1"_s, 64}}));
-    panel.askForSizes({u"arg1.0"_s});
+    panel.requestSizes({u"arg1.0"_s});
     QCOMPARE(panel.request().sizes.size(), 2);
   }
 

@@ -126,9 +126,9 @@ static bool makeKernel(linalg::LinalgOp op, ModuleOp module, const HostTarget &t
     copyFirst(input, packOperand(builder, *kernel, *plan, input));
   for (unsigned input : plan->toPad)
     copyFirst(input, padOperand(builder, *kernel, input));
-  if (!kernel->asked.empty())
-    if (auto tile = askedTileOf(op, *kernel, *plan))
-      made.asked.push_back(std::move(*tile));
+  if (!kernel->requested.empty())
+    if (auto tile = requestedTileOf(op, *kernel, *plan))
+      made.requested.push_back(std::move(*tile));
   callKernel(builder, *kernel, *plan, module, made);
   for (Value copy : copies)
     memref::DeallocOp::create(builder, op.getLoc(), copy);

@@ -1,8 +1,8 @@
 // Structured ops as kernels for the host: all processors, vectors of their width, tiles that stay in registers.
 #pragma once
-#include "core/codegen/host/kernels/AskedTile.h"
 #include "core/codegen/host/kernels/HostTarget.h"
 #include "core/codegen/host/kernels/OneThreadWork.h"
+#include "core/codegen/host/kernels/RequestedTile.h"
 
 namespace fuselage {
 
@@ -19,7 +19,7 @@ struct HostKernels {
   unsigned kernels = 0;                     ///< functions that were made, those that others call among them
   unsigned plain = 0;                       ///< structured ops with loops that stay for the plain lowering
   std::vector<OneThreadWork> onOneThread{}; ///< see OneThreadWork.h
-  std::vector<AskedTile> asked{};           ///< of kernels that somebody asks something of
+  std::vector<RequestedTile> requested{};   ///< tiles, of kernels for which some were
 };
 
 /// In place, on functions on memrefs: scf.forall runs on several threads, and structured ops become calls of functions

@@ -112,7 +112,7 @@ std::optional<LoopKernel> readLoopKernel(linalg::LinalgOp op) {
                     .ranges = std::move(ranges),
                     .iterators = op.getIteratorTypesArray(),
                     .packedWidth = 0,
-                    .asked = readTilingConfig(op).host,
+                    .requested = readTilingConfig(op).host,
                     .members = {},
                     .starts = {}};
   for (unsigned loop = 0; loop < kernel.ranges.size(); ++loop)

@@ -14,8 +14,8 @@ struct LoopKernel {
   unsigned inputs = 0;
   llvm::SmallVector<int64_t> ranges;
   llvm::SmallVector<mlir::utils::IteratorType> iterators;
-  int64_t packedWidth = 0;               ///< of blocks that a packed operand has, whole vectors; 0: none is packed
-  llvm::SmallVector<int64_t, 4> asked{}; ///< what somebody asks for, as TilingConfig::host has it; or empty
+  int64_t packedWidth = 0;                   ///< of blocks that a packed operand has, whole vectors; 0: none is packed
+  llvm::SmallVector<int64_t, 4> requested{}; ///< sizes, as TilingConfig::host has them; or empty
   llvm::SmallVector<llvm::SmallVector<unsigned, 2>>
       members{};                             ///< by loop, the op's that it stands for, outermost first; empty: of no op
   llvm::SmallVector<mlir::TypedAttr> starts; ///< of each output: what it starts from instead of what its memory holds

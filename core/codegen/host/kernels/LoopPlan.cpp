@@ -37,10 +37,10 @@ private:
   void chooseTileOfSums();
   bool isPossible(int64_t rows, int64_t vectors) const;
   /// What somebody asks for; 0: nothing.
-  int64_t asked(HostSize place) const {
-    return place < kernel_.asked.size() ? std::max<int64_t>(kernel_.asked[place], 0) : 0;
+  int64_t requested(HostSize place) const {
+    return place < kernel_.requested.size() ? std::max<int64_t>(kernel_.requested[place], 0) : 0;
   }
-  bool takeAskedTile();
+  bool takeRequestedTile();
   void chooseTasks();
   int64_t rangeOf(std::optional<unsigned> loop) const { return loop ? kernel_.ranges[*loop] : 1; }
   /// Iterations of the reductions.
@@ -205,9 +205,9 @@ bool Planner::isPossible(int64_t rows, int64_t vectors) const {
 }
 
 /// False: nobody asks for a tile that is possible.
-bool Planner::takeAskedTile() {
+bool Planner::takeRequestedTile() {
   constexpr int64_t mostRows = 32, mostVectors = 32;
-  int64_t rows = asked(HostRows), vectors = asked(HostVectors);
+  int64_t rows = requested(HostRows), vectors = requested(HostVectors);
   if (rows < 1 || rows > std::min(rangeOf(plan_.rowLoop), mostRows) || vectors < 1 || vectors > mostVectors ||
       !isPossible(rows, vectors))
     return false;
@@ -218,7 +218,7 @@ bool Planner::takeAskedTile() {
 
 /// Rows by vectors of sums in registers, so that the fewest steps go to waste and each load serves many of them.
 void Planner::chooseTileOfSums() {
-  if (takeAskedTile())
+  if (takeRequestedTile())
     return;
   int64_t range = kernel_.ranges[plan_.vectorLoop], rowRange = rangeOf(plan_.rowLoop);
   bool usedAgain = false;
@@ -262,8 +262,8 @@ void Planner::chooseTile() {
   }
   if (kernel_.reduces())
     return chooseTileOfSums();
-  constexpr int64_t mostVectors = 4, mostAsked = 16;
-  int64_t vectors = asked(HostVectors) ? std::min(asked(HostVectors), mostAsked) : mostVectors;
+  constexpr int64_t mostVectors = 4, mostRequested = 16;
+  int64_t vectors = requested(HostVectors) ? std::min(requested(HostVectors), mostRequested) : mostVectors;
   plan_.vectors = std::clamp<int64_t>(kernel_.ranges[plan_.vectorLoop] / plan_.lanes, 1, vectors);
 }
 
@@ -283,7 +283,7 @@ void Planner::chooseTasks() {
   constexpr int64_t stepsOfTask = kHostCosts.stepsOfTask, tasksOfThread = kHostCosts.tasksOfThread;
   auto stepsOf = [&](int64_t rows, int64_t elements) { return rows * llvm::divideCeil(elements, plan_.lanes) * depth; };
   plan_.rowsInside = blocked || plan_.transposed;
-  int64_t elements = asked(HostTaskColumns) ? asked(HostTaskColumns) : stepsOfTask * plan_.lanes;
+  int64_t elements = requested(HostTaskColumns) ? requested(HostTaskColumns) : stepsOfTask * plan_.lanes;
   plan_.vectorBlock = blocked ? width : llvm::alignTo(std::min(range, elements), width);
   int64_t wantedTasks = std::max<int64_t>(1, target_.threads * tasksOfThread);
   int64_t blocks = others * llvm::divideCeil(range, plan_.vectorBlock);
@@ -300,8 +300,8 @@ void Planner::chooseTasks() {
     rows = std::min(rows, std::max<int64_t>(plan_.rows, target_.level2Bytes / shareOfLevel2 / rowBytes));
   else
     rows = std::min(rows, std::max<int64_t>(plan_.rows, 4 * least));
-  if (asked(HostTaskRows))
-    rows = std::min(asked(HostTaskRows), rowRange);
+  if (requested(HostTaskRows))
+    rows = std::min(requested(HostTaskRows), rowRange);
   plan_.rowBlock = std::max(plan_.rows, rows / plan_.rows * plan_.rows);
   plan_.tasks = others * llvm::divideCeil(range, plan_.vectorBlock) * llvm::divideCeil(rowRange, plan_.rowBlock);
   int64_t steps = stepsOf(std::min(plan_.rowBlock, rowRange), std::min(range, plan_.vectorBlock));

@@ -95,15 +95,15 @@ TEST_F(AttentionSpaceTest, DevicesWithOneTileHaveNothingToChoose) {
 
 TEST_F(AttentionSpaceTest, AskingLeavesNothingBehind) {
   std::string before = fingerprintOfDispatch(dispatch);
-  EXPECT_FALSE(askFor(dispatch, {{"queries", 16}}));
-  EXPECT_FALSE(askFor(dispatch, {{"queries", 16}, {"keys", 0}}));
-  EXPECT_FALSE(askFor(dispatch, {{"tile_0", 16}, {"keys", 8}}));
-  EXPECT_FALSE(askFor(dispatch, {{"queries", -16}, {"keys", 8}}));
-  ASSERT_TRUE(askFor(dispatch, {{"queries", 16}, {"keys", 8}}));
+  EXPECT_FALSE(requestSizes(dispatch, {{"queries", 16}}));
+  EXPECT_FALSE(requestSizes(dispatch, {{"queries", 16}, {"keys", 0}}));
+  EXPECT_FALSE(requestSizes(dispatch, {{"tile_0", 16}, {"keys", 8}}));
+  EXPECT_FALSE(requestSizes(dispatch, {{"queries", -16}, {"keys", 8}}));
+  ASSERT_TRUE(requestSizes(dispatch, {{"queries", 16}, {"keys", 8}}));
   TilingConfig config = readTilingConfig(attentionIn(dispatch)->op);
   EXPECT_EQ(config.workgroup, (llvm::SmallVector<int64_t>{16}));
   EXPECT_EQ(config.reduction, (llvm::SmallVector<int64_t>{8}));
-  ASSERT_TRUE(askFor(dispatch, {{"queries", 0}, {"keys", 0}}));
+  ASSERT_TRUE(requestSizes(dispatch, {{"queries", 0}, {"keys", 0}}));
   EXPECT_EQ(fingerprintOfDispatch(dispatch), before);
 }
 
@@ -114,7 +114,7 @@ TEST_F(AttentionSpaceTest, ThePipelineTakesThemAsTheyAre) {
     for (auto [queries, keys] : {std::pair(25, 40), std::pair(48, 32), std::pair(100, 48), std::pair(1, 120)}) {
       mlir::OwningOpRef<mlir::ModuleOp> copy(module->clone());
       auto asking = copy->lookupSymbol<mlir::func::FuncOp>("d");
-      ASSERT_TRUE(askFor(asking, {{"queries", queries}, {"keys", keys}}));
+      ASSERT_TRUE(requestSizes(asking, {{"queries", queries}, {"keys", keys}}));
       std::string pipeline = codegenPipelines(target).tileToWorkgroups;
       ASSERT_TRUE(strategyFor(target)->choosesAttentionTiles());
       setDevice(*copy, kernelDevice(target));

@@ -102,9 +102,9 @@ func.func @d(%a: tensor<64x256xf32>, %b: tensor<256x32xf32>, %c: tensor<64x32xf3
   EXPECT_FALSE(space.contains({32, 32, 16, 3})) << "parts have one size";
   EXPECT_FALSE(space.contains({32, 32, 128, 4})) << "a step is no longer than its part";
   EXPECT_FALSE(space.contains({32, 32, 16, 0})) << "left open where others are asked for";
-  EXPECT_TRUE(askFor(dispatch, {{"tile_0", 32}, {"tile_1", 32}, {"step", 16}, {"split", 4}}));
+  EXPECT_TRUE(requestSizes(dispatch, {{"tile_0", 32}, {"tile_1", 32}, {"step", 16}, {"split", 4}}));
   EXPECT_EQ(readTilingConfig(shapingOp(dispatch)).split, (llvm::SmallVector<int64_t>{0, 0, 64}));
-  EXPECT_TRUE(askFor(dispatch, {{"tile_0", 32}, {"tile_1", 32}, {"step", 16}, {"split", 1}}));
+  EXPECT_TRUE(requestSizes(dispatch, {{"tile_0", 32}, {"tile_1", 32}, {"step", 16}, {"split", 1}}));
   EXPECT_EQ(readTilingConfig(shapingOp(dispatch)).split, (llvm::SmallVector<int64_t>{0, 0, 0})) << "asks for none";
   DeviceModel software = gpu(1024, 48 << 10);
   software.kind = {DeviceKind::Software, "test"};
@@ -124,12 +124,12 @@ TEST_F(DispatchSpaceTest, KeepsWhatTheDeviceCannotHold) {
 
 /// The tile of workgroups of the only kernel, by loop, that the pipeline makes of a dispatch which asks for `sizes`; 0:
 /// whole.
-static llvm::SmallVector<int64_t> tiledTo(mlir::func::FuncOp dispatch, const AskedSizes &sizes,
+static llvm::SmallVector<int64_t> tiledTo(mlir::func::FuncOp dispatch, const RequestedSizes &sizes,
                                           const TargetOptions &target) {
   mlir::OwningOpRef<mlir::ModuleOp> copy(mlir::cast<mlir::ModuleOp>(dispatch->getParentOp()->clone()));
   auto asking = copy->lookupSymbol<mlir::func::FuncOp>("d");
   asking->setAttr(kDispatchAttr, mlir::UnitAttr::get(copy->getContext()));
-  EXPECT_TRUE(askFor(asking, sizes));
+  EXPECT_TRUE(requestSizes(asking, sizes));
   setDevice(*copy, kernelDevice(target));
   EXPECT_FALSE(bool(runPipeline(*copy, codegenPipelines(target).tileToWorkgroups)));
   llvm::SmallVector<int64_t> tile;
@@ -190,7 +190,7 @@ func.func @d(%a: tensor<48x20xf32>, %init: tensor<48x1xf32>) -> tensor<48x1xf32>
       forEachPoint(space, planLoops(space), [&](const Point &point) {
         if (point[0] == 0 || tried++ % 7 != 0) // so many are enough
           return true;
-        AskedSizes sizes;
+        RequestedSizes sizes;
         for (auto [knob, value] : llvm::zip_equal(space.knobs, point))
           sizes[knob.name] = value;
         if (auto split = sizes.find("split"); split != sizes.end() && split->second > 1) // a second kernel adds up
@@ -302,7 +302,7 @@ TEST_F(DispatchSpaceTest, HasBlocksOfRowsOnTheHost) {
   std::string oneTask = "a block of rows is one task: task_rows is 4096, and rows is at most block_rows (the op)";
   EXPECT_EQ(space.broken({4, 1, 64, 8}), Reasons{oneTask});
   EXPECT_EQ(space.broken({4, 1, 4096, 2}), Reasons{oneTask});
-  ASSERT_TRUE(askFor(dispatch, {{"rows", 4}, {"vectors", 1}, {"task_rows", 4096}, {"block_rows", 8}}));
+  ASSERT_TRUE(requestSizes(dispatch, {{"rows", 4}, {"vectors", 1}, {"task_rows", 4096}, {"block_rows", 8}}));
   EXPECT_EQ(llvm::ArrayRef<int64_t>(readTilingConfig(shapingOp(dispatch)).host),
             (llvm::ArrayRef<int64_t>{4, 1, 4096, 0, 8}));
   auto features = dispatchFeatures(dispatch, space, host());
@@ -343,15 +343,15 @@ TEST_F(DispatchSpaceTest, SizesMeanBytesAndWaste) {
 TEST_F(DispatchSpaceTest, AsksForSizes) {
   mlir::func::FuncOp dispatch = parse(product);
   mlir::Operation *matmul = shapingOp(dispatch);
-  ASSERT_TRUE(askFor(dispatch, {{"tile_0", 16}, {"step", 8}}));
+  ASSERT_TRUE(requestSizes(dispatch, {{"tile_0", 16}, {"step", 8}}));
   EXPECT_EQ(readTilingConfig(matmul).workgroup, (llvm::SmallVector<int64_t>{16, 0, 0}));
   EXPECT_EQ(readTilingConfig(matmul).reduction, (llvm::SmallVector<int64_t>{0, 0, 8}));
-  ASSERT_TRUE(askFor(dispatch, {{"rows", 4}, {"vectors", 2}, {"task_rows", 32}}));
+  ASSERT_TRUE(requestSizes(dispatch, {{"rows", 4}, {"vectors", 2}, {"task_rows", 32}}));
   EXPECT_EQ(llvm::ArrayRef<int64_t>(readTilingConfig(matmul).host), (llvm::ArrayRef<int64_t>{4, 2, 32, 0}));
-  EXPECT_FALSE(askFor(dispatch, {{"tile_9", 16}}));
-  EXPECT_FALSE(askFor(dispatch, {{"tile_0", -1}}));
+  EXPECT_FALSE(requestSizes(dispatch, {{"tile_9", 16}}));
+  EXPECT_FALSE(requestSizes(dispatch, {{"tile_0", -1}}));
   EXPECT_FALSE(readTilingConfig(matmul).empty()) << "a refusal changes nothing";
-  ASSERT_TRUE(askFor(dispatch, {{"tile_0", 0}, {"step", 0}}));
+  ASSERT_TRUE(requestSizes(dispatch, {{"tile_0", 0}, {"step", 0}}));
   EXPECT_TRUE(readTilingConfig(matmul).empty());
 }
 

@@ -13,7 +13,7 @@ using Sizes = llvm::SmallVector<int64_t>;
 
 class HostTileTest : public testing::Test {
 protected:
-  std::optional<AskedTile> tileOf(llvm::StringRef source, const AskedSizes &sizes) {
+  std::optional<RequestedTile> tileOf(llvm::StringRef source, const RequestedSizes &sizes) {
     module = llvm::cantFail(session.parse(source.str(), "m.mlir"));
     return hostTile(*module->getOps<mlir::func::FuncOp>().begin(), sizes);
   }

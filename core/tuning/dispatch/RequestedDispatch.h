@@ -8,7 +8,7 @@
 namespace fuselage::tune {
 
 /// A dispatch before and after its first steps: modules that contain the dispatch and the symbols that it refers to.
-struct AskedDispatch {
+struct RequestedDispatch {
   std::string title; ///< the steps in between: "Tile to workgroups, Fuse producers, Tile reductions"
   mlir::OwningOpRef<mlir::ModuleOp> before, after;
 };
@@ -18,6 +18,7 @@ struct AskedDispatch {
 /// For a GPU, `before` carries the sizes as an attribute, and `after` is tiled by them, with fused producers and
 /// reduction steps. On the host, whose loops are not made in this IR, only `after` carries the attribute.
 /// Fails if the dispatch has no such sizes, a pass fails, or there are no kernels for the device.
-llvm::Expected<AskedDispatch> runAsked(mlir::func::FuncOp dispatch, const AskedSizes &sizes, const DeviceModel &device);
+llvm::Expected<RequestedDispatch> runRequested(mlir::func::FuncOp dispatch, const RequestedSizes &sizes,
+                                               const DeviceModel &device);
 
 } // namespace fuselage::tune

@@ -1,4 +1,4 @@
-#include "core/tuning/dispatch/AskedDispatch.h"
+#include "core/tuning/dispatch/RequestedDispatch.h"
 #include "core/codegen/Codegen.h"
 #include "core/codegen/Targets.h"
 #include "core/codegen/host/Isolate.h"
@@ -14,8 +14,9 @@ namespace fuselage::tune {
 /// Steps of codegenSteps() that follow sizes on tensors.
 static constexpr size_t kTilingSteps = 3;
 
-llvm::Expected<AskedDispatch> runAsked(func::FuncOp dispatch, const AskedSizes &sizes, const DeviceModel &device) {
-  AskedDispatch made;
+llvm::Expected<RequestedDispatch> runRequested(func::FuncOp dispatch, const RequestedSizes &sizes,
+                                               const DeviceModel &device) {
+  RequestedDispatch made;
   made.before = isolateFunction(dispatch);
   auto copy = made.before->lookupSymbol<func::FuncOp>(dispatch.getName());
   if (!copy)
@@ -25,7 +26,7 @@ llvm::Expected<AskedDispatch> runAsked(func::FuncOp dispatch, const AskedSizes &
   bool isHost = fuselage::isHost(device);
   if (isHost)
     made.after = made.before->clone();
-  if (!askFor(isHost ? made.after->lookupSymbol<func::FuncOp>(dispatch.getName()) : copy, sizes))
+  if (!requestSizes(isHost ? made.after->lookupSymbol<func::FuncOp>(dispatch.getName()) : copy, sizes))
     return fail("@" + dispatch.getName().str() + " does not take these sizes");
   if (isHost) {
     made.title = "Ask for sizes";

@@ -1,4 +1,4 @@
-#include "core/codegen/host/kernels/AskedTile.h"
+#include "core/codegen/host/kernels/RequestedTile.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -19,13 +19,13 @@ static bool setBox(int64_t size, ArrayRef<unsigned> members, ArrayRef<int64_t> r
   return true;
 }
 
-std::optional<AskedTile> askedTileOf(linalg::LinalgOp op, const LoopKernel &kernel, const LoopPlan &plan) {
+std::optional<RequestedTile> requestedTileOf(linalg::LinalgOp op, const LoopKernel &kernel, const LoopPlan &plan) {
   if (kernel.members.size() != kernel.ranges.size())
     return std::nullopt;
-  AskedTile tile{.ranges = op.getStaticLoopRanges(),
-                 .written = op.getMatchingIndexingMap(op.getDpsInitOperand(0)),
-                 .task = {},
-                 .registers = {}};
+  RequestedTile tile{.ranges = op.getStaticLoopRanges(),
+                     .written = op.getMatchingIndexingMap(op.getDpsInitOperand(0)),
+                     .task = {},
+                     .registers = {}};
   tile.task.assign(tile.ranges.size(), 0);
   tile.registers = tile.task;
   bool isBox = true;
