@@ -277,7 +277,7 @@ Space SpaceBuilder::forHost(func::FuncOp dispatch) {
   int held = e.make(ExprOp::Mul, results, e.constant(takes.perResult)),
       loaded = e.make(ExprOp::Mul, e.knob(1), e.constant(takes.perVector));
   int needed = e.make(ExprOp::Add, e.make(ExprOp::Add, held, loaded), e.constant(takes.others));
-  unsigned registers = hostProcessor().vectorRegisters;
+  unsigned registers = HostTarget::of(device_).vectorRegisters;
   space_.add(e, e.make(ExprOp::AtMost, needed, e.constant(registers)), Origin::Device, {},
              "rows * vectors results and what they are made of fit into " + std::to_string(registers) +
                  " vector registers");

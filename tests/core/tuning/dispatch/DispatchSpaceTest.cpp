@@ -1,7 +1,7 @@
 #include "core/tuning/dispatch/DispatchSpace.h"
 #include "core/codegen/CodegenSteps.h"
 #include "core/codegen/Targets.h"
-#include "core/device/HostProcessor.h"
+#include "core/codegen/host/kernels/HostTarget.h"
 #include "core/dialects/device/DeviceAttr.h"
 #include "core/ir/Session.h"
 #include "core/ir/module/RunPipeline.h"
@@ -230,7 +230,7 @@ func.func @d(%image: tensor<1x18x18x16xf32>, %filter: tensor<3x3x16x32xf32>, %in
 TEST_F(DispatchSpaceTest, HasRegistersOfTheHost) {
   Space space = llvm::cantFail(dispatchSpace(parse(product), host()));
   ASSERT_EQ(space.knobs.size(), 3u);
-  auto registers = int64_t(hostProcessor().vectorRegisters);
+  auto registers = int64_t(HostTarget::of(host()).vectorRegisters);
   EXPECT_TRUE(space.contains({1, 1, 64}));
   EXPECT_EQ(space.contains({14, 8, 64}), 14 * 8 + 8 + 1 <= registers);
 }
@@ -296,7 +296,7 @@ TEST_F(DispatchSpaceTest, HasBlocksOfRowsOnTheHost) {
   using Reasons = std::vector<std::string>;
   EXPECT_EQ(space.broken({4, 1, 4096, 7}), Reasons{"block_rows does not take 7"}) << "blocks have one size";
   EXPECT_EQ(space.broken({4, 1, 4096, 24}), Reasons{"block_rows does not take 24"}) << "4096 rows have no 24 of them";
-  std::string bytes = std::to_string(hostProcessor().level2Bytes / 2);
+  std::string bytes = std::to_string(HostTarget::of(host()).level2Bytes / 2);
   EXPECT_EQ(space.broken({4, 1, 4096, 4096}), Reasons{"a block of rows, of 8197 bytes each, has at most " + bytes +
                                                       " bytes: half of the second cache (the device)"});
   std::string oneTask = "a block of rows is one task: task_rows is 4096, and rows is at most block_rows (the op)";
