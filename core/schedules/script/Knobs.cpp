@@ -250,7 +250,7 @@ std::string howToSelect(mlir::Operation *op) {
     return "";
   return "nothing is selected for '" + nameOf(op) + "'; it takes " + describe(op) + ": --set " + nameOf(op) +
          "=VALUE, or in the script " +
-         (mlir::isa<KnobOp>(op) ? "= VALUE from after its name" : "selected_region = VALUE");
+         (mlir::isa<KnobOp>(op) ? "= VALUE after its name" : "selected_region = VALUE");
 }
 
 } // namespace fuselage
