@@ -16,4 +16,18 @@ inline int64_t numberBytes(mlir::Type type) {
   return type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8) : 0;
 }
 
+/// Bytes of a tensor or buffer in which each element lies by itself, an index as 8 bytes; -1: dynamic.
+inline int64_t unpackedBytes(mlir::ShapedType type) {
+  constexpr int64_t indexBytes = 8;
+  int64_t bytes = numberBytes(type.getElementType());
+  return type.hasStaticShape() ? type.getNumElements() * (bytes > 0 ? bytes : indexBytes) : -1;
+}
+
+/// Alignment of buffers in workgroup memory: the widest access of a thread.
+inline constexpr uint64_t kWorkgroupAlignment = 16;
+/// Bytes of workgroup memory that a static buffer takes, up to where the next one may start.
+inline int64_t workgroupBytes(mlir::MemRefType type) {
+  return static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(unpackedBytes(type)), kWorkgroupAlignment));
+}
+
 } // namespace fuselage

@@ -1,4 +1,5 @@
 // Workgroup memory of NVVM kernels: attributions, aligned for vector accesses, or one dynamic block.
+#include "core/ir/ops/NumberBytes.h"
 #include "core/transforms/gpu/Passes.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
@@ -18,21 +19,15 @@ using namespace fuselage;
 
 namespace {
 
-constexpr uint64_t alignment = 16;
 constexpr unsigned sharedSpace = 3;
-
-/// Bytes of a flat buffer, up to where the next one may start.
-uint64_t bytesOf(memref::AllocOp op) {
-  MemRefType type = op.getType();
-  return llvm::alignTo(type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8), alignment);
-}
 
 /// A static `.shared` variable for each allocation.
 void attribute(gpu::GPUFuncOp kernel, ArrayRef<memref::AllocOp> allocations) {
   for (memref::AllocOp op : allocations) {
     BlockArgument memory = kernel.addWorkgroupAttribution(op.getType(), op.getLoc());
-    kernel.setWorkgroupAttributionAttr(kernel.getNumWorkgroupAttributions() - 1, "llvm.align",
-                                       IntegerAttr::get(IntegerType::get(kernel.getContext(), 64), alignment));
+    kernel.setWorkgroupAttributionAttr(
+        kernel.getNumWorkgroupAttributions() - 1, "llvm.align",
+        IntegerAttr::get(IntegerType::get(kernel.getContext(), 64), kWorkgroupAlignment));
     op.getResult().replaceAllUsesWith(memory);
     op.erase();
   }
@@ -50,8 +45,8 @@ void allotDynamically(gpu::GPUFuncOp kernel, ArrayRef<memref::AllocOp> allocatio
   auto global = module.lookupSymbol<LLVM::GlobalOp>(name);
   if (!global)
     global = LLVM::GlobalOp::create(builder, loc, LLVM::LLVMArrayType::get(byte, 0),
-                                    /*isConstant=*/false, LLVM::Linkage::External, name, Attribute(), alignment,
-                                    sharedSpace);
+                                    /*isConstant=*/false, LLVM::Linkage::External, name, Attribute(),
+                                    kWorkgroupAlignment, sharedSpace);
   builder.setInsertionPointToStart(&kernel.getBody().front());
   Value base = LLVM::AddressOfOp::create(builder, loc, global);
   LLVMTypeConverter types(kernel.getContext());
@@ -61,7 +56,7 @@ void allotDynamically(gpu::GPUFuncOp kernel, ArrayRef<memref::AllocOp> allocatio
         LLVM::GEPOp::create(builder, op.getLoc(), base.getType(), byte, base, ArrayRef<LLVM::GEPArg>{int32_t(offset)});
     Value descriptor = MemRefDescriptor::fromStaticShape(builder, op.getLoc(), types, op.getType(), place);
     auto memory = UnrealizedConversionCastOp::create(builder, op.getLoc(), op.getType(), descriptor);
-    offset += bytesOf(op);
+    offset += workgroupBytes(op.getType());
     op.getResult().replaceAllUsesWith(memory.getResult(0));
     op.erase();
   }
@@ -81,7 +76,7 @@ struct AttributeWorkgroupMemory : fuselage::impl::AttributeWorkgroupMemoryPassBa
       uint64_t bytes = 0;
       kernel.walk([&](memref::AllocOp op) {
         allocations.push_back(op);
-        bytes += bytesOf(op);
+        bytes += workgroupBytes(op.getType());
       });
       if (bytes <= maxStaticBytes)
         return attribute(kernel, allocations);

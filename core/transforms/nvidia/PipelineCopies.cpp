@@ -1,4 +1,5 @@
 // Copies to workgroup memory run ahead of the loop that works on them.
+#include "core/ir/ops/NumberBytes.h"
 #include "core/transforms/bufferize/BufferPlacement.h"
 #include "core/transforms/nvidia/Passes.h"
 #include "core/transforms/nvidia/WorkgroupCopy.h"
@@ -54,12 +55,8 @@ public:
   int64_t bytesOfStage() const {
     int64_t bytes = 0;
     for (Value memory : memories)
-      bytes += bytesOf(memory);
+      bytes += workgroupBytes(cast<MemRefType>(memory.getType()));
     return bytes;
-  }
-  static int64_t bytesOf(Value memory) {
-    auto type = cast<MemRefType>(memory.getType());
-    return llvm::alignTo(type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8), 16);
   }
   int64_t roundsOfLoop() const { return rounds; }
 
@@ -359,7 +356,7 @@ private:
   /// Bytes of workgroup memory that the launch takes so far.
   static int64_t bytesInUse(gpu::LaunchOp launch) {
     int64_t bytes = 0;
-    launch.walk([&](memref::AllocOp op) { bytes += op.getType().hasStaticShape() ? Pipeliner::bytesOf(op) : 0; });
+    launch.walk([&](memref::AllocOp op) { bytes += op.getType().hasStaticShape() ? workgroupBytes(op.getType()) : 0; });
     return bytes;
   }
 

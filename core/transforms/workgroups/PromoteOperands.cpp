@@ -1,4 +1,5 @@
 #include "core/dialects/decoders/Decoders.h"
+#include "core/ir/ops/NumberBytes.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/workgroups/LoweringConfig.h"
 #include "core/transforms/workgroups/Passes.h"
@@ -43,12 +44,6 @@ private:
   bool keepsResultsInRegisters = false;
   int64_t maxBytes = 0;
 };
-
-/// Bytes of a static tensor; -1 if dynamic.
-int64_t bytesOf(Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  return tensor.hasStaticShape() ? tensor.getNumElements() * elementBytes(tensor.getElementType()) : -1;
-}
 
 /// Kernels are planned around it as a contraction.
 bool isTiledAsContraction(linalg::LinalgOp op) {
@@ -96,7 +91,7 @@ int64_t bytesInUse(scf::ForallOp forall, bool inRegisters) {
   forall.getBody()->walk([&](Operation *op) {
     bool isHeld = inRegisters && isa<tensor::EmptyOp>(op) && holdsContraction(op->getResult(0));
     if (!isHeld && isa<tensor::EmptyOp, bufferization::AllocTensorOp>(op))
-      bytes += std::max<int64_t>(bytesOf(op->getResult(0).getType()), 0);
+      bytes += std::max<int64_t>(unpackedBytes(cast<RankedTensorType>(op->getResult(0).getType())), 0);
   });
   return bytes;
 }
@@ -174,7 +169,7 @@ void PromoteOperandsPass::promote(RewriterBase &rewriter, OpOperand &input, int6
     rewriter.modifyOpInPlace(op, [&] { input.set(copy); });
     return;
   }
-  int64_t bytes = isCounted ? 0 : bytesOf(type);
+  int64_t bytes = isCounted ? 0 : unpackedBytes(type);
   if (!isCounted && used + bytes > maxBytes) {
     refuse() << "its tile takes " << bytes << " bytes, " << used << " of " << maxBytes
              << " are in use; use smaller tiles or a larger max-workgroup-bytes";

@@ -1,4 +1,5 @@
 #include "core/codegen/host/tensors/RowBlocks.h"
+#include "core/ir/ops/NumberBytes.h"
 #include "core/transforms/tile_and_fuse/TileAndFuse.h"
 #include "core/transforms/tile_and_fuse/TileCleanup.h"
 #include "core/transforms/workgroups/DispatchNormalization.h"
@@ -24,9 +25,10 @@ constexpr int64_t blocksOfThread = 4;
 constexpr int64_t lineElements = 16;    ///< of a cache
 constexpr int64_t worthBlocking = 4096; ///< bytes of a block; less is done before it has begun
 
-int64_t bytesOf(Value value) {
+/// Bytes of a static tensor; 0 of any other value.
+int64_t knownBytes(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() ? type.getNumElements() * elementBytes(type.getElementType()) : 0;
+  return type ? std::max<int64_t>(unpackedBytes(type), 0) : 0;
 }
 
 /// The rows of a block that `op` requests; 0: it requests none.
@@ -198,19 +200,19 @@ bool Blocker::isWorthwhile() const {
       group_, [](const auto &each) { return cast<linalg::LinalgOp>(each.first).getNumReductionLoops() > 0; });
   int64_t once = 0, often = 0;
   for (Value value : values())
-    once += bytesOf(value);
+    once += knownBytes(value);
   for (auto &[op, follows] : group_) {
     for (Value input : cast<linalg::LinalgOp>(op).getDpsInputs())
-      often += bytesOf(input);
+      often += knownBytes(input);
     for (Value result : op->getResults())
-      often += bytesOf(result);
+      often += knownBytes(result);
   }
   return hasSum && once >= leastBytes && often * 4 >= once * 5;
 }
 
 /// Bytes of `value` that one iteration of all rows reads or writes.
 int64_t Blocker::bytesOfRow(Value value) const {
-  int64_t bytes = bytesOf(value);
+  int64_t bytes = knownBytes(value);
   for (auto &[op, follows] : group_)
     for (OpOperand &operand : op->getOpOperands()) {
       auto structured = cast<linalg::LinalgOp>(op);
