@@ -249,8 +249,7 @@ std::string howToSelect(mlir::Operation *op) {
   if (!mlir::isa<KnobOp, Choice>(op) || selectedOf(op))
     return "";
   return "nothing is selected for '" + nameOf(op) + "'; it takes " + describe(op) + ": --set " + nameOf(op) +
-         "=VALUE, or in the script " +
-         (mlir::isa<KnobOp>(op) ? "= VALUE after its name" : "selected_region = VALUE");
+         "=VALUE, or in the script " + (mlir::isa<KnobOp>(op) ? "= VALUE after its name" : "selected_region = VALUE");
 }
 
 } // namespace fuselage
