@@ -118,7 +118,7 @@ LogicalResult AttentionOp::verify() {
     if (!scores.test(dim))
       return emitOpError("expects key dimension ") << dim << " to be one of queries or keys";
   if (scores.find_first_unset() >= 0 && unsigned(scores.find_first_unset()) < scores.count())
-    return emitOpError("expects the dimensions of the scores in front of all others");
+    return emitOpError("expects the dimensions of the scores before all others");
   if (dimsOf(maps, ranges.size()).count() != ranges.size())
     return emitOpError("expects each dimension to be one of an operand");
   auto extras = ArrayRef(maps).slice(getQueries().size() + 1, getExtras().size());

@@ -174,7 +174,7 @@ def AttentionOp : Flow_Op<"attention", [
     unsigned getScoreRank();
     /// The range of each loop; ShapedType::kDynamic where it is dynamic.
     ::llvm::SmallVector<int64_t> getStaticLoopRanges();
-    /// The same as values or constants. Sizes that are dynamic are read in front of the builder's insertion point.
+    /// The same as values or constants. Sizes that are dynamic are read before the builder's insertion point.
     ::llvm::SmallVector<::mlir::OpFoldResult> getLoopRanges(::mlir::OpBuilder &builder);
     /// The operand of which a region's argument is an element; null for accumulators, scores, probabilities and positions.
     ::mlir::OpOperand *getMatchingOpOperand(::mlir::BlockArgument argument);

@@ -37,7 +37,7 @@ private:
   const AttentionLoopOptions &options_;
   Type type_;          ///< of the logits, and of the maximum and the sum
   Value queries_;      ///< a tile, where it is computed here
-  scf::ForOp loop_;    ///< over keys, where tiles that are the same in each step are read in front of it
+  scf::ForOp loop_;    ///< over keys, where tiles that are the same in each step are read before it
   Value repeatedKeys_; ///< how many keys the step before had; null where there are none
   Value repeatedRows_; ///< how many queries the workgroup before had; null where there are none
 };
@@ -167,7 +167,7 @@ SmallVector<Value> AttentionLoops::buildStep(ValueRange carried) {
   AffineMap rows = keptMap(AffineMap::getMultiDimMapWithTargets(all_.size(), rows_, b_.getContext()), scores_);
   AffineMap rowIdentity = b_.getMultiDimIdentityMap(keptSizes(rows_).size());
 
-  // What is carried is updated in place: each old value has one reader that is no update, in front of
+  // What is carried is updated in place: each old value has one reader that is no update, before
   // its update. Then the loop needs no second buffers.
   auto lowest = APFloat::getLargest(cast<FloatType>(type_).getFloatSemantics(), /*Negative=*/true);
   Value tileMax = generic(logits, identity, filled(rows_, b_.getFloatAttr(type_, lowest)), rows,

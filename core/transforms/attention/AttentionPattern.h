@@ -16,7 +16,7 @@ struct Attention {
   mlir::AffineMap scoresMap;                  ///< from the space to the result of `scores`, a permutation
   TensorExpr::Ref logits;                     ///< what softmax is taken of, in terms of the scores and others
   mlir::Operation *exponential = nullptr;     ///< the payload op: exp or exp2
-  llvm::SmallVector<mlir::Operation *> casts; ///< payload ops behind the division, first to last
+  llvm::SmallVector<mlir::Operation *> casts; ///< payload ops after the division, first to last
   mlir::linalg::LinalgOp rounding; ///< casts the context to another float type, maybe in another order, and is all that
                                    ///< reads it; or null
 

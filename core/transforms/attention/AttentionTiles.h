@@ -27,7 +27,7 @@ protected:
   /// The map of an operand on the kept dimensions among `dims` to its own kept dimensions.
   mlir::AffineMap keptMap(mlir::AffineMap map, llvm::ArrayRef<unsigned> dims);
   llvm::SmallVector<mlir::OpFoldResult> keptSizes(llvm::ArrayRef<unsigned> dims);
-  /// The tile of an operand. If it does not change from step to step and `loop` is set, it is read in front of that.
+  /// The tile of an operand. If it does not change from step to step and `loop` is set, it is read before that.
   mlir::Value slice(mlir::OpOperand &operand, mlir::scf::ForOp loop = {});
   /// An empty tensor by these dimensions, and one that is filled: the one that there is already, in the same block or
   /// one around it. Tensors by other dimensions are others even if their sizes are equal.

@@ -150,7 +150,7 @@ func.func @key_of_values_only(%q: tensor<4x8xf32>, %k: tensor<8xf32>, %v: tensor
 // -----
 
 func.func @order_of_dimensions(%q: tensor<4x8xf32>, %k: tensor<6x8xf32>, %v: tensor<6x16xf32>, %e: tensor<4x16xf32>) -> tensor<4x16xf32> {
-  // expected-error @below {{expects the dimensions of the scores in front of all others}}
+  // expected-error @below {{expects the dimensions of the scores before all others}}
   %r = flow.attention {indexing_maps = [affine_map<(d, i, j, n) -> (i, d)>, affine_map<(d, i, j, n) -> (j, d)>, affine_map<(d, i, j, n) -> (j, n)>, affine_map<(d, i, j, n) -> (i, n)>], key_dims = array<i64: 2>}
       queries(%q : tensor<4x8xf32>) keys(%k : tensor<6x8xf32>) values(%v : tensor<6x16xf32>) outs(%e : tensor<4x16xf32>) scores {
   ^bb0(%a: f32, %b: f32, %sum: f32):
