@@ -5,6 +5,7 @@
 #include "core/codegen/host/kernels/LoopPlan.h"
 #include "core/codegen/host/tensors/RowBlocks.h"
 #include "core/device/HostProcessor.h"
+#include "core/dialects/device/DeviceAttr.h"
 #include "core/support/Error.h"
 #include "core/transforms/workgroups/RequestedTiles.h"
 #include "core/transforms/workgroups/TileInstances.h"
@@ -220,8 +221,9 @@ Space SpaceBuilder::forGpu(const RequestedTiles &tiles, const TargetStrategy &st
 }
 
 /// The blocks that a host makes of the dispatch if its shaping op requests some. Nullopt: it makes none.
-static std::optional<RowBlocks> rowBlocksOf(func::FuncOp dispatch, const HostTarget &target) {
+static std::optional<RowBlocks> rowBlocksOf(func::FuncOp dispatch, const DeviceModel &host) {
   OwningOpRef<ModuleOp> alone = isolateFunction(dispatch);
+  setDevice(*alone, host); // which the passes of the preparation read, too
   auto copy = alone->lookupSymbol<func::FuncOp>(dispatch.getName());
   if (!copy || !requestSizes(copy, {{nameOf(KnobTarget{KnobRole::BlockRows}), 1}}))
     return std::nullopt;
@@ -231,14 +233,14 @@ static std::optional<RowBlocks> rowBlocksOf(func::FuncOp dispatch, const HostTar
     return std::nullopt;
   }
   std::vector<RowBlocks> requested;
-  blockRows(*alone, target, &requested);
+  blockRows(*alone, HostTarget::of(host), &requested);
   return requested.empty() ? std::nullopt : std::optional(std::move(requested.front()));
 }
 
 /// Rows of a block, where ops of the dispatch share them; `rows` are those of the shaping op's longest loop. Sizes
 /// without the knob mean no blocks.
 void SpaceBuilder::addBlockRows(func::FuncOp dispatch, int64_t rows) {
-  std::optional<RowBlocks> blocks = rowBlocksOf(dispatch, HostTarget::of(device_));
+  std::optional<RowBlocks> blocks = rowBlocksOf(dispatch, device_);
   if (!blocks || blocks->sizes.size() < 2)
     return;
   std::vector<int64_t> sizes = {0};
