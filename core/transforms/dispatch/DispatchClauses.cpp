@@ -76,6 +76,8 @@ static std::optional<FusionReason> obstacleKind(Operation *op) {
     return SliceExtract;
   if (isa<tensor::InsertSliceOp, tensor::ParallelInsertSliceOp>(op))
     return SliceInsert;
+  if (isa<tensor::ExtractOp>(op))
+    return ElementExtract;
   if (isa<tensor::ConcatOp>(op))
     return ConcatTensors;
   if (op->hasTrait<OpTrait::ConstantLike>())
