@@ -17,7 +17,7 @@ namespace {
 
 double timeOf(llvm::function_ref<void()> work) { return bestOf(3, work); }
 
-void print(const char *what, double ours, double parse) {
+void printStage(const char *what, double ours, double parse) {
   llvm::outs() << llvm::format("  %-44s %9.1f ms   %-34s %9.1f ms   ratio %.2f\n", what, ours,
                                "mlir: parse and verify it", parse, ours / parse);
   llvm::outs().flush();
@@ -51,17 +51,17 @@ void benchBigModule(llvm::StringRef name, const std::string &text, const std::st
   llvm::Expected<ReadResult> read = session.readText(text, file);
   if (!read)
     return llvm::logAllUnhandledErrors(read.takeError(), llvm::errs());
-  print("read", timeOf([&] {
-          Session fresh(allDialects());
-          auto again = fresh.readText(text, file);
-          if (again)
-            runOnLargeStack([&] { again->module = nullptr; });
-          else
-            llvm::consumeError(again.takeError());
-        }),
-        parse);
+  printStage("read", timeOf([&] {
+               Session fresh(allDialects());
+               auto again = fresh.readText(text, file);
+               if (again)
+                 runOnLargeStack([&] { again->module = nullptr; });
+               else
+                 llvm::consumeError(again.takeError());
+             }),
+             parse);
   Graph graph;
-  print("graph", timeOf([&] { graph = buildGraph(*read->module); }), parse);
+  printStage("graph", timeOf([&] { graph = buildGraph(*read->module); }), parse);
   for (auto repeats : {SceneOptions::Repeats::Auto, SceneOptions::Repeats::Expand}) {
     SceneOptions options;
     options.repeats = repeats;
@@ -69,16 +69,17 @@ void benchBigModule(llvm::StringRef name, const std::string &text, const std::st
     if (!scene)
       return llvm::logAllUnhandledErrors(scene.takeError(), llvm::errs());
     llvm::outs() << "  " << scene->nodes.size() << " nodes and " << scene->edges.size() << " edges:\n";
-    print("  scene and layout", timeOf([&] { llvm::consumeError(buildScene(graph, options).takeError()); }), parse);
+    printStage("  scene and layout", timeOf([&] { llvm::consumeError(buildScene(graph, options).takeError()); }),
+               parse);
     std::string message;
-    print("  encode for the window", timeOf([&] {
-            message.clear();
-            llvm::raw_string_ostream(message) << toPackedJSON(*scene);
-          }),
-          parse);
+    printStage("  encode for the window", timeOf([&] {
+                 message.clear();
+                 llvm::raw_string_ostream(message) << toPackedJSON(*scene);
+               }),
+               parse);
     llvm::outs() << llvm::format("  the message has %.1f MB\n", static_cast<double>(message.size()) * 1e-6);
   }
-  print("print (when the text is looked at)", timeOf([&] { PrintedModule printed(*read->module); }), parse);
+  printStage("print (when the text is looked at)", timeOf([&] { PrintedModule printed(*read->module); }), parse);
   printMemory(file, empty, text.size());
 }
 

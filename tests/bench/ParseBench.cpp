@@ -43,7 +43,7 @@ static double upstreamSpeed(llvm::StringRef text) {
   });
 }
 
-static void print(llvm::StringRef what, double ours, double theirs) {
+static void printSpeed(llvm::StringRef what, double ours, double theirs) {
   llvm::outs() << llvm::format("%-46s %9.1f MB/s", what.str().c_str(), ours);
   if (theirs > 0)
     llvm::outs() << llvm::format("   %-34s %9.1f MB/s   ratio %.2f", "mlir-opt's parser, as upstream ops", theirs,
@@ -64,12 +64,12 @@ static std::string withUnknownNames(std::string text) {
 
 void benchParse() {
   constexpr unsigned ops = 60000;
-  print("read unknown dialects (IREE, StableHLO, own)", ourSpeed(foreignModule(ops)), 0);
+  printSpeed("read unknown dialects (IREE, StableHLO, own)", ourSpeed(foreignModule(ops)), 0);
   std::string upstream = layeredModule(ops);
   double theirs = upstreamSpeed(upstream);
-  print("read upstream ops, strictly", ourSpeed(upstream), theirs);
-  print("read upstream ops and one unknown one", ourSpeed("my.op\n" + upstream), theirs);
-  print("read them as ops of unknown dialects", ourSpeed(withUnknownNames(upstream)), theirs);
+  printSpeed("read upstream ops, strictly", ourSpeed(upstream), theirs);
+  printSpeed("read upstream ops and one unknown one", ourSpeed("my.op\n" + upstream), theirs);
+  printSpeed("read them as ops of unknown dialects", ourSpeed(withUnknownNames(upstream)), theirs);
 }
 
 } // namespace fuselage::bench

@@ -51,12 +51,12 @@ Value baseOf(Value buffer) {
 }
 
 /// Reads and writes of one buffer by one op.
-struct Access {
+struct BaseAccess {
   bool reads = false, writes = false;
 };
 
-Access accessOf(Operation *op, Value base) {
-  Access access;
+BaseAccess accessOf(Operation *op, Value base) {
+  BaseAccess access;
   auto touches = [&](Value value) { return isa<BaseMemRefType>(value.getType()) && baseOf(value) == base; };
   if (op->getNumRegions() > 0 && !isa<linalg::LinalgOp>(op))
     return access; // the ops in it say it
@@ -94,7 +94,7 @@ public:
     Operation *sourceWriter = nullptr, *destinationWriter = nullptr;
     bool sourceIsRead = isSeenOutside(source), destinationIsRead = isSeenOutside(destination);
     for (Operation *op : after_) {
-      Access ofSource = accessOf(op, source), ofDestination = accessOf(op, destination);
+      BaseAccess ofSource = accessOf(op, source), ofDestination = accessOf(op, destination);
       sourceIsRead |= ofSource.reads;
       destinationIsRead |= ofDestination.reads;
       if (ofDestination.reads && !copy_.reader && !destinationWriter)

@@ -4,7 +4,7 @@
 
 namespace fuselage {
 
-static bool hasDispatches(mlir::ModuleOp module) {
+static bool hasFormedDispatches(mlir::ModuleOp module) {
   DispatchFinder finder;
   return module
       .walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
@@ -26,7 +26,7 @@ llvm::Expected<const Step *> findFormingStep(const Recording &recording, unsigne
     auto before = module(step->before);
     if (!before)
       return before.takeError();
-    if (!hasDispatches(*before))
+    if (!hasFormedDispatches(*before))
       return &*step;
     at = step->before;
   }

@@ -29,7 +29,7 @@ struct Narrow {
 };
 
 /// .. and such that has enough of them.
-struct Wide {
+struct WideInteger {
   using Int = DynamicAPInt;
   static bool add(const Int &a, const Int &b, Int &r) { return r = a + b, true; }
   static bool sub(const Int &a, const Int &b, Int &r) { return r = a - b, true; }
@@ -204,7 +204,7 @@ std::optional<int64_t> Expression::evaluate(llvm::ArrayRef<int64_t> values) cons
   Evaluator<Narrow> narrow(nodes_, values);
   if (const auto *found = narrow.run())
     return found->known ? std::optional(found->value) : std::nullopt;
-  Evaluator<Wide> wide(nodes_, values);
+  Evaluator<WideInteger> wide(nodes_, values);
   const auto *found = wide.run();
   if (!found || !found->known || found->value > DynamicAPInt(INT64_MAX) || found->value < DynamicAPInt(INT64_MIN))
     return std::nullopt;
