@@ -32,42 +32,29 @@ static QString checkText(protocol::RunVerdict verdict) {
   return {};
 }
 
-static QString titleOf(Figure figure) {
-  switch (figure) {
-  case Figure::Median:
-    return BundleResultsModel::tr("Median");
-  case Figure::Ratio:
-    return BundleResultsModel::tr("Ratio");
-  case Figure::Min:
-    return BundleResultsModel::tr("Min");
-  case Figure::Baseline:
-    return BundleResultsModel::tr("Baseline");
-  case Figure::Check:
-    return BundleResultsModel::tr("Check");
-  case Figure::Error:
-    return BundleResultsModel::tr("Max error");
-  }
-  return {};
-}
+/// What a column of a file is called, and what its tooltip says; a row for each Figure, in their order.
+static constexpr struct {
+  const char *title, *explanation;
+} kFigures[] = {
+    {QT_TRANSLATE_NOOP("BundleResultsModel", "Median"),
+     QT_TRANSLATE_NOOP("BundleResultsModel",
+                       "Median of the launches; of a dispatch with several kernels, the sum of their medians")},
+    {QT_TRANSLATE_NOOP("BundleResultsModel", "Ratio"),
+     QT_TRANSLATE_NOOP("BundleResultsModel", "The median divided by the median in the first file")},
+    {QT_TRANSLATE_NOOP("BundleResultsModel", "Min"),
+     QT_TRANSLATE_NOOP("BundleResultsModel",
+                       "The fastest launch; of several kernels, the sum, which is a lower bound")},
+    {QT_TRANSLATE_NOOP("BundleResultsModel", "Baseline"),
+     QT_TRANSLATE_NOOP("BundleResultsModel", "A library that does the same work, or a copy of as many bytes")},
+    {QT_TRANSLATE_NOOP("BundleResultsModel", "Check"),
+     QT_TRANSLATE_NOOP("BundleResultsModel", "The comparison with the expected results")},
+    {QT_TRANSLATE_NOOP("BundleResultsModel", "Max error"),
+     QT_TRANSLATE_NOOP("BundleResultsModel", "The largest absolute error of an element")},
+};
+static_assert(std::size(kFigures) == size_t(Figure::Error) + 1);
 
-static QString explanationOf(Figure figure) {
-  switch (figure) {
-  case Figure::Median:
-    return BundleResultsModel::tr(
-        "Median of the launches; of a dispatch with several kernels, the sum of their medians");
-  case Figure::Ratio:
-    return BundleResultsModel::tr("The median divided by the median in the first file");
-  case Figure::Min:
-    return BundleResultsModel::tr("The fastest launch; of several kernels, the sum, which is a lower bound");
-  case Figure::Baseline:
-    return BundleResultsModel::tr("A library that does the same work, or a copy of as many bytes");
-  case Figure::Check:
-    return BundleResultsModel::tr("The comparison with the expected results");
-  case Figure::Error:
-    return BundleResultsModel::tr("The largest absolute error of an element");
-  }
-  return {};
-}
+static QString titleOf(Figure figure) { return BundleResultsModel::tr(kFigures[size_t(figure)].title); }
+static QString explanationOf(Figure figure) { return BundleResultsModel::tr(kFigures[size_t(figure)].explanation); }
 
 BundleResultsModel::BundleResultsModel(QObject *parent) : QAbstractTableModel(parent) {}
 
