@@ -43,9 +43,9 @@ llvm::Error addHostForms(message::KernelCode<> &code, func::FuncOp dispatch) {
     llvm::raw_string_ostream(ir) << module;
     assembly = assemblyOf(module);
   };
-  auto compiled =
-      compileForHost(*isolateFunction(dispatch),
-                     {.threads = HostThreading::Kernels, .optimized = look, .checks = false, .wideSums = false});
+  auto compiled = compileForHost(
+      *isolateFunction(dispatch),
+      {.threads = HostThreading::Kernels, .optimized = look, .checks = false, .wideAccumulators = false});
   if (!compiled)
     return compiled.takeError();
   code.chip.assign(llvm::sys::getHostCPUName().str());

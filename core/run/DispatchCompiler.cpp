@@ -97,7 +97,7 @@ static Diagnostic remarkAt(func::FuncOp dispatch, const llvm::Twine &message) {
 
 llvm::Expected<HostCompilation> ObjectCompiler::compileOn(func::FuncOp function, HostThreading threads) const {
   return compileForHost(*isolateFunction(function),
-                        {.threads = threads, .limits = options_.host, .checks = false, .wideSums = false});
+                        {.threads = threads, .limits = options_.host, .checks = false, .wideAccumulators = false});
 }
 
 /// The one kernel that the object is.

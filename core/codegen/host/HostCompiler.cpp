@@ -154,7 +154,7 @@ llvm::Expected<HostCompilation> compileForHost(ModuleOp module, const HostCompil
     if (llvm::Error error = insertChecks(*copy))
       return error;
   if (llvm::Error error = lowerTensorsToMemRefs(
-          *copy, {.wideSums = options.wideSums, .kernels = options.threads == HostThreading::Kernels}))
+          *copy, {.wideAccumulators = options.wideAccumulators, .kernels = options.threads == HostThreading::Kernels}))
     return error;
   return compileMemRefsForHost(*copy, onMemRefs);
 }

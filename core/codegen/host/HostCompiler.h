@@ -28,7 +28,7 @@ struct HostCompileOptions {
   bool checks = true;
   /// Long sums of f32 are made in f64, and terms of sums of narrower floats are rounded as written
   /// (WidenAccumulators.h): a reference wants that, a device does not have it.
-  bool wideSums = true;
+  bool wideAccumulators = true;
 };
 
 struct HostCompilation {

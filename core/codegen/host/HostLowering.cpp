@@ -40,7 +40,7 @@ namespace fuselage {
 /// Up to the ops of which blockRows() makes loops over blocks of rows.
 static void addPreparation(OpPassManager &passes, const TensorLowering &lowering) {
   passes.addNestedPass<func::FuncOp>(createTileAttentionPass());
-  passes.addPass(createHostLegalizeTensorsPass({.wideSums = lowering.wideSums}));
+  passes.addPass(createHostLegalizeTensorsPass({.wideAccumulators = lowering.wideAccumulators}));
   passes.addPass(createConvertElementwiseToLinalgPass());
   if (lowering.kernels) {
     passes.addPass(createHostFuseOperandsPass());

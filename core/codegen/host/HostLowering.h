@@ -12,7 +12,7 @@ namespace fuselage {
 void inlineDispatchRegions(mlir::Operation *root);
 
 struct TensorLowering {
-  bool wideSums = false; ///< as HostCompileOptions has it
+  bool wideAccumulators = false; ///< as HostCompileOptions has it
   /// HostKernels.h take operands as they are, so that few are laid out anew; false: there are none.
   bool kernels = false;
 };

@@ -66,7 +66,7 @@ struct HostLegalizeTensors : impl::HostLegalizeTensorsPassBase<HostLegalizeTenso
     arith::populateExpandScalingExtTruncPatterns(patterns); // while the types are still those that it takes
     tensor::populateDecomposeTensorConcatPatterns(patterns);
     (void)applyPatternsGreedily(module, std::move(patterns));
-    widenAccumulators(module, {.longReductions = wideSums, .wideProducts = !wideSums});
+    widenAccumulators(module, {.longReductions = wideAccumulators, .wideProducts = !wideAccumulators});
   }
 };
 

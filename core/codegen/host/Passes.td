@@ -56,7 +56,7 @@ def HostLegalizeTensorsPass : HostPass<"fuselage-host-legalize-tensors"> {
     written out, is an error.
   }];
   let options = [
-    Option<"wideSums", "wide-sums", "bool", /*default=*/"false",
+    Option<"wideAccumulators", "wide-accumulators", "bool", /*default=*/"false",
            "Long reductions of f32 accumulate in f64, and terms of narrower floats are rounded as written, as a reference "
            "wants it">,
   ];

@@ -19,23 +19,25 @@ public:
     Value size = magnitude(x);
     auto [quadrant, rest] = reduced(size);
     if (!isSine)
-      quadrant = plus(quadrant, word(1)); // the sine of a quarter more
-    Value square = multiply(rest, rest);
-    Value sine = add(rest, multiply(multiply(rest, square),
-                                    polynomial(square, {-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1})));
+      quadrant = plus({quadrant, word(1)}); // the sine of a quarter more
+    Value square = multiply({rest, rest});
+    Value sine = add({rest, multiply({multiply({rest, square}),
+                                      polynomial(square, {-1.9515295891e-4, 8.3321608736e-3, -1.6666654611e-1})})});
     Value tail = polynomial(square, {2.443315711809948e-5, -1.388731625493765e-3, 4.166664568298827e-2});
-    Value cosine = add(subtract(real(1), multiply(square, real(0.5))), multiply(multiply(square, square), tail));
-    Value result = choose(isSet(quadrant, 1), cosine, sine);
+    Value cosine =
+        add({subtract({real(1), multiply({square, real(0.5)})}), multiply({multiply({square, square}), tail})});
+    Value result = choose({isSet(quadrant, 1), cosine, sine});
     Value isNegative = isSet(quadrant, 2);
     if (isSine)
       isNegative = arith::XOrIOp::create(builder, loc, isNegative, isSet(bitsOf(x), 0x80000000));
-    result = choose(isNegative, arith::NegFOp::create(builder, loc, result), result);
-    return choose(less(size, infinity()), result, real(NAN));
+    result = choose({isNegative, arith::NegFOp::create(builder, loc, result), result});
+    return choose({less({size, infinity()}), result, real(NAN)});
   }
 
 private:
   Value isSet(Value bits, uint32_t mask) {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, bitAnd(bits, word(mask)), word(0));
+    Value masked = bitAnd({bits, word(mask)});
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, masked, word(0));
   }
 
   /// Of 2/pi in binary, words 0, 1, 2 .. where the first is all before the point.
@@ -46,7 +48,7 @@ private:
     Value found = word(words[further]);
     for (unsigned start = 1; start < starts; ++start) {
       Value isHere = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, index, word(start));
-      found = choose(isHere, word(words[start + further]), found);
+      found = choose({isHere, word(words[start + further]), found});
     }
     return found;
   }
@@ -59,33 +61,34 @@ private:
   /// The nearest multiple of pi/2, modulo 4, and what is left of `size`, from -pi/4 to pi/4.
   std::pair<Value, Value> reduced(Value size) {
     Value bits = bitsOf(size);
-    Value significand = bitOr(bitAnd(bits, word(0x7fffff)), word(0x800000));
+    Value significand = bitOr({bitAnd({bits, word(0x7fffff)}), word(0x800000)});
     // Where the bits of 2/pi begin whose product with the significand is below 4; smaller angles
     // need no reduction.
-    Value start = minus(shiftRight(bits, word(23)), word(127 - 7));
+    Value start = minus({shiftRight({bits, word(23)}), word(127 - 7)});
     start = arith::MaxSIOp::create(builder, loc, start, word(0));
     start = arith::MinSIOp::create(builder, loc, start, word(127 + 7));
-    Value index = shiftRight(start, word(5)), shift = bitAnd(start, word(31)), back = minus(word(31), shift);
+    Value index = shiftRight({start, word(5)}), shift = bitAnd({start, word(31)}), back = minus({word(31), shift});
     Value words[4], window[3];
     for (unsigned i = 0; i < 4; ++i)
       words[i] = wordOfTwoOverPi(index, i);
     for (unsigned i = 0; i < 3; ++i)
-      window[i] = bitOr(shiftLeft(words[i], shift), shiftRight(shiftRight(words[i + 1], word(1)), back));
+      window[i] = bitOr({shiftLeft({words[i], shift}), shiftRight({shiftRight({words[i + 1], word(1)}), back})});
     // The product's upper 64 bits, of which two stand before the point.
     Value fromThird = product(significand, window[2]).second;
     auto [middleLow, middleHigh] = product(significand, window[1]);
     auto sum = arith::AddUIExtendedOp::create(builder, loc, middleLow, fromThird);
     Value carry = arith::ExtUIOp::create(builder, loc, bitsType(), sum.getOverflow());
     Value low = sum.getSum();
-    Value high = plus(plus(product(significand, window[0]).first, middleHigh), carry);
-    Value quadrant = shiftRight(plus(high, word(0x20000000)), word(30));
+    Value high = plus({plus({product(significand, window[0]).first, middleHigh}), carry});
+    Value quadrant = shiftRight({plus({high, word(0x20000000)}), word(30)});
     // As a signed fraction of a quarter turn.
-    Value fraction = bitOr(shiftLeft(high, word(2)), shiftRight(low, word(30))), tail = shiftLeft(low, word(2));
-    Value upper = multiply(arith::SIToFPOp::create(builder, loc, type, fraction), real(0x1p-32));
-    Value lower = multiply(multiply(arith::UIToFPOp::create(builder, loc, type, tail), real(0x1p-32)), real(0x1p-32));
-    Value rest = multiply(add(upper, lower), real(M_PI_2));
-    Value isSmall = less(size, real(M_PI_4));
-    return {choose(isSmall, word(0), quadrant), choose(isSmall, size, rest)};
+    Value fraction = bitOr({shiftLeft({high, word(2)}), shiftRight({low, word(30)})}), tail = shiftLeft({low, word(2)});
+    Value upper = multiply({arith::SIToFPOp::create(builder, loc, type, fraction), real(0x1p-32)});
+    Value lower =
+        multiply({multiply({arith::UIToFPOp::create(builder, loc, type, tail), real(0x1p-32)}), real(0x1p-32)});
+    Value rest = multiply({add({upper, lower}), real(M_PI_2)});
+    Value isSmall = less({size, real(M_PI_4)});
+    return {choose({isSmall, word(0), quadrant}), choose({isSmall, size, rest})};
   }
 };
 

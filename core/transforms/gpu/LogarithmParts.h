@@ -22,12 +22,12 @@ public:
 
 protected:
   /// Returns `x` with the lower half of its significand cleared: by its bits, since GPU compilers may cancel a + b - a.
-  Value upperHalf(Value x) { return realOf(bitAnd(bitsOf(x), word(0xfffff000))); }
+  Value upperHalf(Value x) { return realOf(bitAnd({bitsOf(x), word(0xfffff000)})); }
 
 private:
   Sum sumOf(Value a, Value b) {
-    Value high = upperHalf(add(a, b));
-    return {high, add(subtract(a, high), b)};
+    Value high = upperHalf(add({a, b}));
+    return {high, add({subtract({a, high}), b})};
   }
 };
 

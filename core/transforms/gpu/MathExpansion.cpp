@@ -65,24 +65,23 @@ private:
 
   Value expandFloat(Value x) {
     if (isa<math::IsNaNOp>(op))
-      return compare(arith::CmpFPredicate::UNO, x, x);
+      return compare({arith::CmpFPredicate::UNO, x, x});
     if (isa<math::IsInfOp>(op))
-      return compare(arith::CmpFPredicate::OEQ, magnitude(x), infinity());
+      return compare({arith::CmpFPredicate::OEQ, magnitude(x), infinity()});
     if (isa<math::IsFiniteOp>(op))
-      return compare(arith::CmpFPredicate::OLT, magnitude(x), infinity());
+      return compare({arith::CmpFPredicate::OLT, magnitude(x), infinity()});
     if (isa<math::IsNormalOp>(op)) {
       auto element = cast<FloatType>(getElementTypeOrSelf(type));
       Value least =
           createScalarOrSplatConstant(builder, loc, type, APFloat::getSmallestNormalized(element.getFloatSemantics()));
-      return arith::AndIOp::create(builder, loc, compare(arith::CmpFPredicate::OGE, magnitude(x), least),
-                                   compare(arith::CmpFPredicate::OLT, magnitude(x), infinity()));
+      return bitAnd({compare({arith::CmpFPredicate::OGE, magnitude(x), least}),
+                     compare({arith::CmpFPredicate::OLT, magnitude(x), infinity()})});
     }
     if (auto clamp = dyn_cast<math::ClampFOp>(op))
       return arith::MaximumFOp::create(builder, loc, arith::MinimumFOp::create(builder, loc, x, clamp.getMax()),
                                        clamp.getMin());
-    if (isa<math::Log10Op>(op)) {
-      return arith::MulFOp::create(builder, loc, math::LogOp::create(builder, loc, x), real(0.43429448190325182765));
-    }
+    if (isa<math::Log10Op>(op))
+      return multiply({math::LogOp::create(builder, loc, x), real(0.43429448190325182765)});
     if (isa<math::PowFOp>(op))
       return power(x, op->getOperand(1));
     if (isa<math::FPowIOp>(op))
@@ -106,9 +105,9 @@ private:
     if (isa<math::Log1pOp>(op))
       return logOfOnePlus(x);
     if (isa<math::AcosOp>(op))
-      return choose(compare(arith::CmpFPredicate::UGT, magnitude(x), real(1)), real(NAN), again(x));
+      return choose({compare({arith::CmpFPredicate::UGT, magnitude(x), real(1)}), real(NAN), again(x)});
     if (isa<math::CbrtOp>(op))
-      return choose(equal(magnitude(x), infinity()), x, again(x));
+      return choose({equal({magnitude(x), infinity()}), x, again(x)});
     if (isa<math::RoundOp>(op))
       return round(x);
     if (isa<math::TruncOp>(op))
@@ -117,17 +116,16 @@ private:
   }
 
   Value truncate(Value x) {
-    Value negative = compare(arith::CmpFPredicate::OLT, x, real(0));
-    return arith::SelectOp::create(builder, loc, negative, math::CeilOp::create(builder, loc, x),
-                                   math::FloorOp::create(builder, loc, x));
+    Value negative = compare({arith::CmpFPredicate::OLT, x, real(0)});
+    return choose({negative, math::CeilOp::create(builder, loc, x), math::FloorOp::create(builder, loc, x)});
   }
 
   /// Half away from zero. What truncation cuts off is exact, where x + 0.5 may round to an integer.
   Value round(Value x) {
     Value whole = truncate(x);
     Value rest = magnitude(arith::SubFOp::create(builder, loc, x, whole));
-    Value up = compare(arith::CmpFPredicate::OGE, rest, real(0.5));
-    Value more = arith::SelectOp::create(builder, loc, up, real(1), real(0));
+    Value up = compare({arith::CmpFPredicate::OGE, rest, real(0.5)});
+    Value more = choose({up, real(1), real(0)});
     Value rounded = arith::AddFOp::create(builder, loc, magnitude(whole), more);
     return math::CopySignOp::create(builder, loc, rounded, x);
   }
@@ -135,16 +133,16 @@ private:
   /// The arc tangent of y / x in the quadrant of the two, of zeros and infinities too.
   Value angle(Value y, Value x) {
     Value absX = magnitude(x), absY = magnitude(y);
-    Value isSteep = compare(arith::CmpFPredicate::OGT, absY, absX);
-    Value smaller = choose(isSteep, absX, absY), larger = choose(isSteep, absY, absX);
+    Value isSteep = compare({arith::CmpFPredicate::OGT, absY, absX});
+    Value smaller = choose({isSteep, absX, absY}), larger = choose({isSteep, absY, absX});
     Value slope = arith::DivFOp::create(builder, loc, smaller, larger);
-    slope = choose(equal(smaller, larger), real(1), slope);
-    slope = choose(equal(larger, real(0)), real(0), slope);
+    slope = choose({equal({smaller, larger}), real(1), slope});
+    slope = choose({equal({larger, real(0)}), real(0), slope});
     Value result = arcTangent(slope);
-    result = choose(isSteep, arith::SubFOp::create(builder, loc, real(M_PI_2), result), result);
-    result = choose(hasSign(x), arith::SubFOp::create(builder, loc, real(M_PI), result), result);
+    result = choose({isSteep, arith::SubFOp::create(builder, loc, real(M_PI_2), result), result});
+    result = choose({hasSign(x), arith::SubFOp::create(builder, loc, real(M_PI), result), result});
     result = math::CopySignOp::create(builder, loc, result, y);
-    return choose(compare(arith::CmpFPredicate::UNO, x, y), real(NAN), result);
+    return choose({compare({arith::CmpFPredicate::UNO, x, y}), real(NAN), result});
   }
 
   /// log1p of what the logarithm's argument has above 1, so that small numbers keep their digits; of
@@ -153,20 +151,20 @@ private:
     auto root = [&](Value a) -> Value { return math::SqrtOp::create(builder, loc, a); };
     Value size = magnitude(x), one = real(1), above;
     if (isa<math::AsinhOp>(op)) {
-      Value square = multiply(size, size);
-      above = add(size, arith::DivFOp::create(builder, loc, square, add(one, root(add(square, one)))));
+      Value square = multiply({size, size});
+      above = add({size, arith::DivFOp::create(builder, loc, square, add({one, root(add({square, one}))}))});
     } else {
       Value rest = arith::SubFOp::create(builder, loc, x, one);
-      above = add(rest, root(multiply(rest, add(rest, real(2)))));
+      above = add({rest, root(multiply({rest, add({rest, real(2)})}))});
     }
-    Value isLarge = compare(arith::CmpFPredicate::OGT, size, real(1e8));
+    Value isLarge = compare({arith::CmpFPredicate::OGT, size, real(1e8)});
     Value small = logOfOnePlus(above);
-    Value large = add(math::LogOp::create(builder, loc, size), real(M_LN2));
-    large = choose(equal(size, infinity()), size, large);
-    Value result = choose(isLarge, large, small);
+    Value large = add({math::LogOp::create(builder, loc, size), real(M_LN2)});
+    large = choose({equal({size, infinity()}), size, large});
+    Value result = choose({isLarge, large, small});
     if (isa<math::AsinhOp>(op))
       return math::CopySignOp::create(builder, loc, result, x);
-    return choose(compare(arith::CmpFPredicate::ULT, x, one), real(NAN), result);
+    return choose({compare({arith::CmpFPredicate::ULT, x, one}), real(NAN), result});
   }
 
   Value hyperbolic(Value x) {
@@ -174,15 +172,15 @@ private:
     bool isSine = isa<math::SinhOp>(op);
     if (isSine) {
       Value grown = expMinusOne(size);
-      twice = add(grown, divide(grown, add(grown, real(1))));
+      twice = add({grown, divide({grown, add({grown, real(1)})})});
     } else {
       Value grown = math::ExpOp::create(builder, loc, size);
-      twice = add(grown, divide(real(1), grown));
+      twice = add({grown, divide({real(1), grown})});
     }
     // Of large numbers only the growing part counts, which overflows later than its double.
-    Value half = math::ExpOp::create(builder, loc, multiply(size, real(0.5)));
-    Value large = multiply(multiply(half, real(0.5)), half);
-    Value result = choose(compare(arith::CmpFPredicate::OGT, size, real(20)), large, multiply(twice, real(0.5)));
+    Value half = math::ExpOp::create(builder, loc, multiply({size, real(0.5)}));
+    Value large = multiply({multiply({half, real(0.5)}), half});
+    Value result = choose({compare({arith::CmpFPredicate::OGT, size, real(20)}), large, multiply({twice, real(0.5)})});
     return isSine ? math::CopySignOp::create(builder, loc, result, x).getResult() : result;
   }
 
@@ -190,22 +188,22 @@ private:
   /// Functions", 1989).
   Value arcTangent(Value x) {
     Value size = magnitude(x);
-    Value isLarge = compare(arith::CmpFPredicate::OGT, size, real(2.414213562373095));   // the tangent of 3/8 pi
-    Value isMiddle = compare(arith::CmpFPredicate::OGT, size, real(0.4142135623730950)); // of 1/8 pi
-    Value rest = choose(isMiddle, divide(subtract(size, real(1)), add(size, real(1))), size);
-    rest = choose(isLarge, divide(real(-1), size), rest);
-    Value start = choose(isLarge, real(M_PI_2), choose(isMiddle, real(M_PI_4), real(0)));
-    Value square = multiply(rest, rest);
+    Value isLarge = compare({arith::CmpFPredicate::OGT, size, real(2.414213562373095)});   // the tangent of 3/8 pi
+    Value isMiddle = compare({arith::CmpFPredicate::OGT, size, real(0.4142135623730950)}); // of 1/8 pi
+    Value rest = choose({isMiddle, divide({subtract({size, real(1)}), add({size, real(1)})}), size});
+    rest = choose({isLarge, divide({real(-1), size}), rest});
+    Value start = choose({isLarge, real(M_PI_2), choose({isMiddle, real(M_PI_4), real(0)})});
+    Value square = multiply({rest, rest});
     Value series = polynomial(square, {8.05374449538e-2, -1.38776856032e-1, 1.99777106478e-1, -3.33329491539e-1});
-    Value result = add(start, add(rest, multiply(multiply(series, square), rest)));
+    Value result = add({start, add({rest, multiply({multiply({series, square}), rest})})});
     return math::CopySignOp::create(builder, loc, result, x);
   }
 
   Value inverseTangent(Value x) {
     Value size = magnitude(x);
-    Value ratio = divide(add(size, size), subtract(real(1), size));
-    Value result = multiply(logOfOnePlus(ratio), real(0.5));
-    result = choose(compare(arith::CmpFPredicate::UGT, size, real(1)), real(NAN), result);
+    Value ratio = divide({add({size, size}), subtract({real(1), size})});
+    Value result = multiply({logOfOnePlus(ratio), real(0.5)});
+    result = choose({compare({arith::CmpFPredicate::UGT, size, real(1)}), real(NAN), result});
     return math::CopySignOp::create(builder, loc, result, x);
   }
 
@@ -213,51 +211,50 @@ private:
   /// its rounding would count as often as it is large; around 0 what the error function leaves
   /// of 1.
   Value complementOfError(Value x) {
-    Value size = magnitude(x), upper = upperHalf(size), lower = subtract(size, upper);
-    Value product = multiply(lower, add(size, upper));
-    Value decay = multiply(exponential(arith::NegFOp::create(builder, loc, multiply(upper, upper))),
-                           exponential(arith::NegFOp::create(builder, loc, product)));
-    Value inverse = divide(real(1), size), square = multiply(inverse, inverse);
+    Value size = magnitude(x), upper = upperHalf(size), lower = subtract({size, upper});
+    Value product = multiply({lower, add({size, upper})});
+    Value decay = multiply({exponential(arith::NegFOp::create(builder, loc, multiply({upper, upper}))),
+                            exponential(arith::NegFOp::create(builder, loc, product))});
+    Value inverse = divide({real(1), size}), square = multiply({inverse, inverse});
     Value near = polynomial(square, {2.326819970068386e-2, -1.387039388740657e-1, 3.687424674597105e-1,
                                      -5.824733027278666e-1, 6.210004621745983e-1, -4.944515323274145e-1,
                                      3.404879937665872e-1, -2.741127028184656e-1, 5.638259427386472e-1});
     Value far =
         polynomial(square, {-1.047766399936249e+1, 1.297719955372516e+1, -7.495518717768503, 2.921019019210786,
                             -1.015265279202700, 4.218463358204948e-1, -2.820767439740514e-1, 5.641895067754075e-1});
-    Value tail = multiply(multiply(decay, inverse), choose(less(size, real(2)), near, far));
-    tail = choose(less(real(10.5), size), real(0),
-                  tail); // below all numbers, and infinity's square is none
-    tail = choose(hasSign(x), subtract(real(2), tail), tail);
-    Value middle = subtract(real(1), math::ErfOp::create(builder, loc, x));
-    Value result = choose(less(size, real(1)), middle, tail);
-    return choose(compare(arith::CmpFPredicate::UNO, x, x), x, result);
+    Value tail = multiply({multiply({decay, inverse}), choose({less({size, real(2)}), near, far})});
+    tail = choose({less({real(10.5), size}), real(0), tail}); // below all numbers, and infinity's square is none
+    tail = choose({hasSign(x), subtract({real(2), tail}), tail});
+    Value middle = subtract({real(1), math::ErfOp::create(builder, loc, x)});
+    Value result = choose({less({size, real(1)}), middle, tail});
+    return choose({compare({arith::CmpFPredicate::UNO, x, x}), x, result});
   }
 
   /// 2^(x + more), where `more` is what x has been rounded by.
   Value powerOfTwo(Value x, Value more) {
     Value inside = clampedExponent(x), whole = nearestWhole(inside);
-    Value rest = add(subtract(inside, whole), choose(equal(inside, x), more, real(0)));
-    return choose(compare(arith::CmpFPredicate::UNO, x, x), x, scaledPower(rest, whole));
+    Value rest = add({subtract({inside, whole}), choose({equal({inside, x}), more, real(0)})});
+    return choose({compare({arith::CmpFPredicate::UNO, x, x}), x, scaledPower(rest, whole)});
   }
 
   /// Around zero by the series, since exp(x) - 1 has no digits left there.
   Value expMinusOne(Value x) {
     Value series = real(1.0 / 720);
     for (double factor : {1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0})
-      series = arith::AddFOp::create(builder, loc, arith::MulFOp::create(builder, loc, series, x), real(factor));
-    series = arith::MulFOp::create(builder, loc, series, x);
-    Value direct = arith::SubFOp::create(builder, loc, math::ExpOp::create(builder, loc, x), real(1));
-    return choose(compare(arith::CmpFPredicate::OLT, magnitude(x), real(0.1)), series, direct);
+      series = add({multiply({series, x}), real(factor)});
+    series = multiply({series, x});
+    Value direct = subtract({math::ExpOp::create(builder, loc, x), real(1)});
+    return choose({compare({arith::CmpFPredicate::OLT, magnitude(x), real(0.1)}), series, direct});
   }
 
   /// Around zero by the series of twice the inverse hyperbolic tangent of x / (2 + x).
   Value logOfOnePlus(Value x) {
-    Value ratio = arith::DivFOp::create(builder, loc, x, add(x, real(2)));
-    Value square = multiply(ratio, ratio), series = real(2.0 / 9);
+    Value ratio = arith::DivFOp::create(builder, loc, x, add({x, real(2)}));
+    Value square = multiply({ratio, ratio}), series = real(2.0 / 9);
     for (double factor : {2.0 / 7, 2.0 / 5, 2.0 / 3, 2.0})
-      series = add(multiply(series, square), real(factor));
-    Value direct = math::LogOp::create(builder, loc, add(x, real(1)));
-    return choose(compare(arith::CmpFPredicate::OLT, magnitude(x), real(0.25)), multiply(series, ratio), direct);
+      series = add({multiply({series, square}), real(factor)});
+    Value direct = math::LogOp::create(builder, loc, add({x, real(1)}));
+    return choose({compare({arith::CmpFPredicate::OLT, magnitude(x), real(0.25)}), multiply({series, ratio}), direct});
   }
 
   Value integerPower(Value x, Value n) {
@@ -274,39 +271,38 @@ private:
   Value power(Value x, Value y, Value isOdd = {}) {
     if (std::optional<double> n = constantOf(y); n && std::abs(*n) <= 4 && *n == std::floor(*n))
       return constantPower(x, int64_t(*n));
-    auto both = [&](Value a, Value b) -> Value { return arith::AndIOp::create(builder, loc, a, b); };
     auto floor = [&](Value value) -> Value { return math::FloorOp::create(builder, loc, value); };
     Value base = magnitude(x), zero = real(0), one = real(1);
-    Value result = choose(equal(base, one), one, magnitudeOfPower(base, y));
-    result = choose(equal(y, one), base, result);
+    Value result = choose({equal({base, one}), one, magnitudeOfPower(base, y)});
+    result = choose({equal({y, one}), base, result});
     // Odd powers of negative numbers, -0 among them, are negative.
     Value half = arith::MulFOp::create(builder, loc, y, real(0.5));
-    Value isInteger = equal(floor(y), y);
+    Value isInteger = equal({floor(y), y});
     if (!isOdd)
-      isOdd = both(isInteger, compare(arith::CmpFPredicate::ONE, floor(half), half));
+      isOdd = bitAnd({isInteger, compare({arith::CmpFPredicate::ONE, floor(half), half})});
     Value isNegative = hasSign(x);
     Value negated = arith::NegFOp::create(builder, loc, result);
-    result = choose(both(isNegative, isOdd), negated, result);
-    Value hasNoRoot =
-        both(compare(arith::CmpFPredicate::OLT, x, zero), both(compare(arith::CmpFPredicate::UNE, floor(y), y),
-                                                               compare(arith::CmpFPredicate::ONE, base, infinity())));
-    result = choose(hasNoRoot, real(NAN), result);
-    Value isOne = arith::OrIOp::create(builder, loc, equal(x, one), equal(y, zero));
-    return choose(isOne, one, result);
+    result = choose({bitAnd({isNegative, isOdd}), negated, result});
+    Value hasNoRoot = bitAnd({compare({arith::CmpFPredicate::OLT, x, zero}),
+                              bitAnd({compare({arith::CmpFPredicate::UNE, floor(y), y}),
+                                      compare({arith::CmpFPredicate::ONE, base, infinity()})})});
+    result = choose({hasNoRoot, real(NAN), result});
+    Value isOne = bitOr({equal({x, one}), equal({y, zero})});
+    return choose({isOne, one, result});
   }
 
   /// base^y for base >= 0.
   Value magnitudeOfPower(Value base, Value y) {
-    Value isZero = equal(base, real(0)), isInfinite = equal(base, infinity());
-    Value end = choose(isZero, real(-INFINITY), infinity()),
+    Value isZero = equal({base, real(0)}), isInfinite = equal({base, infinity()});
+    Value end = choose({isZero, real(-INFINITY), infinity()}),
           isEnd = arith::OrIOp::create(builder, loc, isZero, isInfinite);
     if (!getElementTypeOrSelf(type).isF32()) {
-      Value log = choose(isEnd, end, math::LogOp::create(builder, loc, base));
-      return math::ExpOp::create(builder, loc, multiply(y, log));
+      Value log = choose({isEnd, end, math::LogOp::create(builder, loc, base)});
+      return math::ExpOp::create(builder, loc, multiply({y, log}));
     }
     Sum exponent = times(y, logarithm(base)); // which has digits for NaN, too
-    Value high = choose(isEnd, multiply(y, end), exponent.high);
-    return powerOfTwo(choose(compare(arith::CmpFPredicate::UNO, base, base), base, high), exponent.low);
+    Value high = choose({isEnd, multiply({y, end}), exponent.high});
+    return powerOfTwo(choose({compare({arith::CmpFPredicate::UNO, base, base}), base, high}), exponent.low);
   }
 
   /// By squaring.
@@ -351,7 +347,7 @@ private:
 
   /// Whether a number is below zero or -0.
   Value hasSign(Value x) {
-    return compare(arith::CmpFPredicate::OLT, math::CopySignOp::create(builder, loc, real(1), x), real(0));
+    return compare({arith::CmpFPredicate::OLT, math::CopySignOp::create(builder, loc, real(1), x), real(0)});
   }
   /// The same op once more, as a part of its own expansion.
   Value again(Value x) { return builder.create(loc, op->getName().getIdentifier(), x, type)->getResult(0); }

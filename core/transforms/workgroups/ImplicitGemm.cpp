@@ -21,7 +21,7 @@ struct Plan {
   tensor::PadOp pad;                    ///< the image is what this makes; null: it is from outside
   SmallVector<unsigned> parallel;       ///< the result's loops, outermost first
   unsigned firstMerged = 0, merged = 0; ///< of these, the ones over the image, which become one
-  SmallVector<unsigned> depth;          ///< reduction loops, in the order that the filter has them
+  SmallVector<unsigned> k;              ///< reduction loops, in the order that the filter has them
   bool isFlat = false;                  ///< the reduction loops become one
   bool isView = false;                  ///< a filter of one element: the im2col matrix is the image itself, reshaped
   bool kFirst = false;                  ///< K comes before the collapsed image loop in the im2col matrix
@@ -101,8 +101,8 @@ bool isImageItself(Plan &plan, const linalg::ConvolutionDimensions &dims) {
 }
 
 /// The reduction loops as the filter has them; one where the image's innermost dimension is none of them, so that
-/// neighbours in memory are no neighbours along the depth anyhow.
-bool planDepth(Plan &plan, const linalg::ConvolutionDimensions &dims) {
+/// neighbours in memory are no neighbours along K anyhow.
+bool planK(Plan &plan, const linalg::ConvolutionDimensions &dims) {
   AffineMap filter = plan.op.getMatchingIndexingMap(plan.filter);
   SmallVector<utils::IteratorType> iterators = plan.op.getIteratorTypesArray();
   unsigned first = 0;
@@ -112,20 +112,20 @@ bool planDepth(Plan &plan, const linalg::ConvolutionDimensions &dims) {
       return false;
     if (iterators[*loop] == utils::IteratorType::parallel)
       continue;
-    if (plan.depth.empty())
+    if (plan.k.empty())
       first = position;
-    else if (position != first + plan.depth.size())
+    else if (position != first + plan.k.size())
       return false;
-    plan.depth.push_back(*loop);
+    plan.k.push_back(*loop);
   }
   AffineMap image = plan.op.getMatchingIndexingMap(plan.image);
   std::optional<unsigned> inner = loopOf(image.getResults().back());
-  plan.isFlat = !inner || *inner != dims.inputChannel.front() || plan.depth.back() != *inner;
+  plan.isFlat = !inner || *inner != dims.inputChannel.front() || plan.k.back() != *inner;
   bool hasChannelsLast = inner && *inner == dims.inputChannel.front();
   plan.isView = isImageItself(plan, dims);
   plan.isFlat |= plan.isView;
   plan.kFirst = plan.isFlat && !(plan.isView && hasChannelsLast);
-  return plan.depth.size() == plan.op.getNumReductionLoops();
+  return plan.k.size() == plan.op.getNumReductionLoops();
 }
 
 /// The map without the dimensions of one element, which it indexes by 0.
@@ -228,7 +228,7 @@ std::optional<Plan> planOf(linalg::LinalgOp op) {
   Block *body = op->getBlock();
   bool isPlain =
       isFromOutside(source, body) && isFromOutside(plan.filter->get(), body) && (!plan.pad || canReadPadded(plan.pad));
-  if (!isPlain || !planResult(plan, *dims) || !planDepth(plan, *dims) || !planInit(plan) || !planFollowers(plan))
+  if (!isPlain || !planResult(plan, *dims) || !planK(plan, *dims) || !planInit(plan) || !planFollowers(plan))
     return std::nullopt;
   return plan;
 }
@@ -313,12 +313,12 @@ private:
         dims.push_back({plan.parallel[position]});
     SmallVector<unsigned> merged(mergedLoops());
     if (plan.isFlat) {
-      dims.push_back(plan.kFirst ? plan.depth : merged);
-      dims.push_back(plan.kFirst ? merged : plan.depth);
+      dims.push_back(plan.kFirst ? plan.k : merged);
+      dims.push_back(plan.kFirst ? merged : plan.k);
       return dims;
     }
     dims.push_back(merged);
-    for (unsigned loop : plan.depth)
+    for (unsigned loop : plan.k)
       dims.push_back({loop});
     return dims;
   }
@@ -349,7 +349,7 @@ private:
       for (auto [dim, loops] : llvm::enumerate(dims)) {
         // A filter's place, of which there is one, comes with each of the image's.
         bool isOne = llvm::any_of(loops, [&, expr = expr](unsigned loop) {
-          return expr.isFunctionOfDim(loop) && (!llvm::is_contained(plan.depth, loop) || loopOf(expr) == loop);
+          return expr.isFunctionOfDim(loop) && (!llvm::is_contained(plan.k, loop) || loopOf(expr) == loop);
         });
         if (isOne)
           groups[dim].push_back(position);
@@ -381,7 +381,7 @@ private:
     SmallVector<ReassociationIndices> dims;
     for (auto [position, expr] : llvm::enumerate(plan.op.getMatchingIndexingMap(plan.filter).getResults())) {
       unsigned loop = *loopOf(expr);
-      if (llvm::is_contained(plan.depth, loop) && loop != plan.depth.front())
+      if (llvm::is_contained(plan.k, loop) && loop != plan.k.front())
         dims.back().push_back(position);
       else
         dims.push_back({int64_t(position)});
@@ -396,8 +396,8 @@ private:
       for (int64_t dim : group)
         loops[plan.parallel[dim]] = position;
     unsigned count = groups.size();
-    for (unsigned loop : plan.depth) {
-      loops[loop] = plan.isFlat && loop != plan.depth.front() ? count - 1 : count;
+    for (unsigned loop : plan.k) {
+      loops[loop] = plan.isFlat && loop != plan.k.front() ? count - 1 : count;
       count += loops[loop] == count;
     }
     MLIRContext *context = rewriter.getContext();
@@ -409,8 +409,7 @@ private:
     };
     SmallVector<SmallVector<unsigned>> ofFilter, ofResult;
     for (AffineExpr expr : plan.op.getMatchingIndexingMap(plan.filter).getResults())
-      if (unsigned loop = *loopOf(expr);
-          !plan.isFlat || !llvm::is_contained(plan.depth, loop) || loop == plan.depth.front())
+      if (unsigned loop = *loopOf(expr); !plan.isFlat || !llvm::is_contained(plan.k, loop) || loop == plan.k.front())
         ofFilter.push_back({loop});
     for (const ReassociationIndices &group : groups)
       ofResult.push_back({plan.parallel[group.front()]});

@@ -71,14 +71,14 @@ protected:
       for (int64_t lane = 0; lane < 32; ++lane)
         for (int64_t i = 0; i < shape.perRegister(); ++i) {
           // Stored with the depth innermost.
-          At stored{8 * block.outer + lane / 4, shape.perRow() * block.depth + (lane % 4) * shape.perRegister() + i};
+          At stored{8 * block.outer + lane / 4, shape.perRow() * block.k + (lane % 4) * shape.perRegister() + i};
           At plain = isLeft ? stored : At{stored.column, stored.row};
           EXPECT_EQ(placeOf(isLeft ? leftElement(shape, matrix, i) : rightElement(shape, matrix, i), lane), plain)
               << lane << ", " << matrix;
           if (shape.operandBits() != 16)
             continue;
           // Stored with the depth outermost, and transposed on the way.
-          At other{shape.perRow() * block.depth + 2 * (lane % 4) + i, 8 * block.outer + lane / 4};
+          At other{shape.perRow() * block.k + 2 * (lane % 4) + i, 8 * block.outer + lane / 4};
           At transposed = isLeft ? At{other.column, other.row} : other;
           EXPECT_EQ(placeOf(isLeft ? leftElement(shape, matrix, i) : rightElement(shape, matrix, i), lane), transposed);
         }

@@ -79,34 +79,33 @@ void CooperativeEmitter::store(ValueRange accumulators) {
   });
 }
 
-SmallVector<Value> CooperativeEmitter::leftMatrices(unsigned operand, int64_t depth) {
+SmallVector<Value> CooperativeEmitter::leftMatrices(unsigned operand, int64_t k) {
   SmallVector<Value> matrices;
   auto type = gpu::MMAMatrixType::get({tile_.shape.m, tile_.shape.k}, tile_.shape.operand, "AOp");
   for (int64_t row = 0; row < tile_.partRows; row += tile_.shape.m)
-    matrices.push_back(
-        load({operand, tile_.rows.front(), tile_.depth.front(), plus(firstRow_, row), constant(depth), type}));
+    matrices.push_back(load({operand, tile_.rows.front(), tile_.k.front(), plus(firstRow_, row), constant(k), type}));
   return matrices;
 }
 
-SmallVector<Value> CooperativeEmitter::rightMatrices(unsigned operand, int64_t depth) {
+SmallVector<Value> CooperativeEmitter::rightMatrices(unsigned operand, int64_t k) {
   SmallVector<Value> matrices;
   auto type = gpu::MMAMatrixType::get({tile_.shape.k, tile_.shape.n}, tile_.shape.operand, "BOp");
   for (int64_t column = 0; column < tile_.partColumns; column += tile_.shape.n)
     matrices.push_back(
-        load({operand, tile_.depth.front(), tile_.columns.front(), constant(depth), plus(firstColumn_, column), type}));
+        load({operand, tile_.k.front(), tile_.columns.front(), constant(k), plus(firstColumn_, column), type}));
   return matrices;
 }
 
 SmallVector<Value> CooperativeEmitter::multiply(ValueRange accumulators) {
   SmallVector<Value> sums(accumulators);
-  for (int64_t depth = 0; depth < tile_.depthExtent; depth += tile_.shape.k) {
+  for (int64_t k = 0; k < tile_.kExtent; k += tile_.shape.k) {
     std::map<unsigned, SmallVector<Value>> left, right;
     size_t next = 0;
     for (const MatrixProduct &product : tile_.products) {
       if (!left.count(product.left))
-        left[product.left] = leftMatrices(product.left, depth);
+        left[product.left] = leftMatrices(product.left, k);
       if (!right.count(product.right))
-        right[product.right] = rightMatrices(product.right, depth);
+        right[product.right] = rightMatrices(product.right, k);
       for (Value a : left[product.left])
         for (Value b : right[product.right]) {
           sums[next] = gpu::SubgroupMmaComputeOp::create(rewriter_, loc_, sums[next].getType(), a, b, sums[next],

@@ -36,8 +36,8 @@ private:
   Matrix resultOf(const MatrixProduct &product, int64_t row, int64_t column);
   /// All blocks of a part of a result, row by row.
   void eachBlock(llvm::function_ref<void(const MatrixProduct &product, int64_t row, int64_t column)> visit);
-  llvm::SmallVector<mlir::Value> leftMatrices(unsigned operand, int64_t depth);
-  llvm::SmallVector<mlir::Value> rightMatrices(unsigned operand, int64_t depth);
+  llvm::SmallVector<mlir::Value> leftMatrices(unsigned operand, int64_t k);
+  llvm::SmallVector<mlir::Value> rightMatrices(unsigned operand, int64_t k);
 
   mlir::RewriterBase &rewriter_;
   mlir::linalg::LinalgOp op_;

@@ -104,7 +104,7 @@ void MatrixEmitter::spread(ArrayRef<unsigned> loops, Value number, Indices &ivs)
 MatrixEmitter::Indices MatrixEmitter::indicesOf(unsigned operand, bool isLeft, const Place &place) {
   Indices ivs(op_.getNumLoops(), constant(0));
   spread(isLeft ? tile_.rows : tile_.columns, place.outer, ivs);
-  spread(tile_.depth, place.depth, ivs);
+  spread(tile_.k, place.k, ivs);
   auto indices = affine::expandAffineMap(rewriter_, loc_, op_.getMatchingIndexingMap(&op_->getOpOperand(operand)), ivs);
   return Indices(indices->begin(), indices->end());
 }
@@ -126,7 +126,7 @@ MatrixEmitter::Reading MatrixEmitter::readingOf(unsigned operand, bool isLeft) {
     inner = map.getDimPosition(map.getNumResults() - 1);
   if (!inner || ranges[*inner] % tile_.shape.perRow() != 0)
     return Reading::Elements;
-  if (!tile_.depth.empty() && tile_.depth.back() == *inner)
+  if (!tile_.k.empty() && tile_.k.back() == *inner)
     return Reading::Rows;
   ArrayRef<unsigned> outer = isLeft ? tile_.rows : tile_.columns;
   if (outer.empty() || outer.back() != *inner)
@@ -136,20 +136,20 @@ MatrixEmitter::Reading MatrixEmitter::readingOf(unsigned operand, bool isLeft) {
   return !isLeft && tile_.shape.operandBits() == 8 && tile_.partColumns % 32 == 0 ? Reading::Words : Reading::Elements;
 }
 
-Value MatrixEmitter::fragment(unsigned operand, bool isLeft, int64_t outer, int64_t depth, int64_t matrices) {
+Value MatrixEmitter::fragment(unsigned operand, bool isLeft, int64_t outer, int64_t k, int64_t matrices) {
   Reading reading = readingOf(operand, isLeft);
   if (reading == Reading::Elements || reading == Reading::Words)
-    return loadElements(operand, isLeft, outer, depth, matrices);
+    return loadElements(operand, isLeft, outer, k, matrices);
   bool isTransposed = reading == Reading::Transposed;
-  // Which row of eight, which block along rows or columns, which block along the depth: by lane.
-  Value ofOuter = isLeft ? matrixHalf_ : halfOfLane_, ofDepth = isLeft ? halfOfLane_ : matrixHalf_;
+  // Which row of eight, which block along rows or columns, which block along K: by lane.
+  Value ofOuter = isLeft ? matrixHalf_ : halfOfLane_, ofK = isLeft ? halfOfLane_ : matrixHalf_;
   Place place;
   auto sum = [&](Value a, Value b) -> Value { return arith::AddIOp::create(rewriter_, loc_, a, b); };
   place.outer = sum(isLeft ? firstRow_ : firstColumn_, times(ofOuter, 8));
-  place.depth = times(ofDepth, tile_.shape.perRow());
-  (isTransposed ? place.depth : place.outer) = sum(isTransposed ? place.depth : place.outer, matrixRow_);
+  place.k = times(ofK, tile_.shape.perRow());
+  (isTransposed ? place.k : place.outer) = sum(isTransposed ? place.k : place.outer, matrixRow_);
   place.outer = plus(place.outer, outer);
-  place.depth = plus(place.depth, depth);
+  place.k = plus(place.k, k);
   if (matrices == 2 && !isLeft) {
     // The addresses of lanes above 16 are not used, but have to lie in the tile.
     place.outer = plus(isTransposed ? firstColumn_ : sum(firstColumn_, matrixRow_), outer);
@@ -160,7 +160,7 @@ Value MatrixEmitter::fragment(unsigned operand, bool isLeft, int64_t outer, int6
                                    rewriter_.getBoolAttr(isTransposed), rewriter_.getI32IntegerAttr(matrices));
 }
 
-Value MatrixEmitter::loadElements(unsigned operand, bool isLeft, int64_t outer, int64_t depth, int64_t registers) {
+Value MatrixEmitter::loadElements(unsigned operand, bool isLeft, int64_t outer, int64_t k, int64_t registers) {
   auto type = VectorType::get({registers, tile_.shape.perRegister()}, tile_.shape.operand);
   SmallVector<Value> elements;
   auto sum = [&](Value a, Value b) -> Value { return arith::AddIOp::create(rewriter_, loc_, a, b); };
@@ -169,36 +169,36 @@ Value MatrixEmitter::loadElements(unsigned operand, bool isLeft, int64_t outer, 
       FragmentElement at = isLeft ? leftElement(tile_.shape, reg, element) : rightElement(tile_.shape, reg, element);
       int64_t byMember = isLeft ? at.byMemberColumn : at.byMemberRow;
       Place place{.outer = plus(sum(isLeft ? firstRow_ : firstColumn_, group_), outer + (isLeft ? at.row : at.column)),
-                  .depth = plus(times(member_, byMember), depth + (isLeft ? at.column : at.row))};
+                  .k = plus(times(member_, byMember), k + (isLeft ? at.column : at.row))};
       elements.push_back(
           memref::LoadOp::create(rewriter_, loc_, op_->getOperand(operand), indicesOf(operand, isLeft, place)));
     }
   return vector::FromElementsOp::create(rewriter_, loc_, type, elements);
 }
 
-SmallVector<Value> MatrixEmitter::leftFragments(unsigned operand, int64_t depth) {
+SmallVector<Value> MatrixEmitter::leftFragments(unsigned operand, int64_t k) {
   SmallVector<Value> fragments;
   for (int64_t row = 0; row < tile_.partRows; row += tile_.shape.m)
-    fragments.push_back(fragment(operand, /*isLeft=*/true, row, depth, 4));
+    fragments.push_back(fragment(operand, /*isLeft=*/true, row, k, 4));
   return fragments;
 }
 
 /// Two blocks of a result are what a left operand of 16 bits is made of: a row of both halves of its rows, then the
 /// other block's.
-SmallVector<Value> MatrixEmitter::fragmentsOf(ArrayRef<Value> left, int64_t depth) {
+SmallVector<Value> MatrixEmitter::fragmentsOf(ArrayRef<Value> left, int64_t k) {
   constexpr size_t elements = 8; // of a fragment
   auto type = VectorType::get({4, 2}, tile_.shape.operand);
   SmallVector<Value> fragments;
   for (int64_t row = 0; row < tile_.partRows; row += tile_.shape.m) {
-    size_t first = (row * tile_.depthExtent + depth * tile_.shape.m) / tile_.shape.subgroup;
+    size_t first = (row * tile_.kExtent + k * tile_.shape.m) / tile_.shape.subgroup;
     fragments.push_back(vector::FromElementsOp::create(rewriter_, loc_, type, left.slice(first, elements)));
   }
   return fragments;
 }
 
-/// Registers of four bytes each along the depth, of four neighbouring columns: four rows of four bytes, transposed. The
+/// Registers of four bytes each along K, of four neighbouring columns: four rows of four bytes, transposed. The
 /// threads of the other half of a group read the last two rows first, since rows 8 apart lie in the same banks.
-std::array<Value, 4> MatrixEmitter::columnsOfWords(unsigned operand, int64_t column, int64_t depth) {
+std::array<Value, 4> MatrixEmitter::columnsOfWords(unsigned operand, int64_t column, int64_t k) {
   auto type = VectorType::get(4, tile_.shape.operand);
   Value half = arith::DivUIOp::create(rewriter_, loc_, member_, constant(2));
   Value isFirst = arith::CmpIOp::create(rewriter_, loc_, arith::CmpIPredicate::eq, half, constant(0));
@@ -206,7 +206,7 @@ std::array<Value, 4> MatrixEmitter::columnsOfWords(unsigned operand, int64_t col
   for (int64_t row = 0; row < 4; ++row) {
     Value swapped = arith::XOrIOp::create(rewriter_, loc_, times(half, 2), constant(row));
     Place place{.outer = plus(arith::AddIOp::create(rewriter_, loc_, firstColumn_, times(group_, 4)), column),
-                .depth = plus(arith::AddIOp::create(rewriter_, loc_, times(member_, 4), swapped), depth)};
+                .k = plus(arith::AddIOp::create(rewriter_, loc_, times(member_, 4), swapped), k)};
     words.push_back(vector::LoadOp::create(rewriter_, loc_, type, op_->getOperand(operand),
                                            indicesOf(operand, /*isLeft=*/false, place),
                                            /*nontemporal=*/false, llvm::MaybeAlign(4)));
@@ -226,13 +226,13 @@ std::array<Value, 4> MatrixEmitter::columnsOfWords(unsigned operand, int64_t col
   return columns;
 }
 
-SmallVector<Value> MatrixEmitter::fragmentsOfWords(unsigned operand, int64_t depth) {
+SmallVector<Value> MatrixEmitter::fragmentsOfWords(unsigned operand, int64_t k) {
   auto type = VectorType::get({2, 4}, tile_.shape.operand);
   Value none = arith::ConstantOp::create(rewriter_, loc_, rewriter_.getZeroAttr(type));
   SmallVector<Value> fragments;
   for (int64_t column = 0; column < tile_.partColumns; column += 32) {
-    std::array<Value, 4> upper = columnsOfWords(operand, column, depth);
-    std::array<Value, 4> lower = columnsOfWords(operand, column, depth + tile_.shape.perRow());
+    std::array<Value, 4> upper = columnsOfWords(operand, column, k);
+    std::array<Value, 4> lower = columnsOfWords(operand, column, k + tile_.shape.perRow());
     for (auto [first, second] : llvm::zip_equal(upper, lower)) {
       Value half = vector::InsertOp::create(rewriter_, loc_, first, none, ArrayRef<int64_t>{0});
       fragments.push_back(vector::InsertOp::create(rewriter_, loc_, second, half, ArrayRef<int64_t>{1}));
@@ -242,17 +242,17 @@ SmallVector<Value> MatrixEmitter::fragmentsOfWords(unsigned operand, int64_t dep
 }
 
 /// One for each block of columns; two blocks come with one read.
-SmallVector<Value> MatrixEmitter::rightFragments(unsigned operand, int64_t depth) {
+SmallVector<Value> MatrixEmitter::rightFragments(unsigned operand, int64_t k) {
   if (areWords_)
-    return fragmentsOfWords(operand, depth);
+    return fragmentsOfWords(operand, k);
   SmallVector<Value> fragments;
   for (int64_t column = 0; column < tile_.partColumns;) {
     if (column + 16 > tile_.partColumns) {
-      fragments.push_back(fragment(operand, /*isLeft=*/false, column, depth, 2));
+      fragments.push_back(fragment(operand, /*isLeft=*/false, column, k, 2));
       column += 8;
       continue;
     }
-    Value both = fragment(operand, /*isLeft=*/false, column, depth, 4);
+    Value both = fragment(operand, /*isLeft=*/false, column, k, 4);
     for (int64_t first : {0, 2})
       fragments.push_back(vector::ExtractStridedSliceOp::create(rewriter_, loc_, both, ArrayRef<int64_t>{first, 0},
                                                                 ArrayRef<int64_t>{2, tile_.shape.perRegister()},
@@ -294,8 +294,8 @@ SmallVector<Value> MatrixEmitter::unpack(ValueRange accumulators, size_t first, 
   return elements;
 }
 
-/// The fragments with zeros in the first half of their depth: `perBlock` registers lie along rows or columns before the
-/// depth.
+/// The fragments with zeros in the first half of their K: `perBlock` registers lie along rows or columns before the
+/// K.
 SmallVector<Value> MatrixEmitter::secondHalves(ArrayRef<Value> fragments, int64_t perBlock) {
   SmallVector<Value> halves;
   Value zero = arith::ConstantOp::create(rewriter_, loc_, rewriter_.getZeroAttr(tile_.shape.operand));
@@ -315,17 +315,17 @@ SmallVector<Value> MatrixEmitter::secondHalves(ArrayRef<Value> fragments, int64_
 SmallVector<Value> MatrixEmitter::multiply(ValueRange accumulators, ArrayRef<Value> known) {
   SmallVector<Value> sums(accumulators);
   std::array<int64_t, 3> sizes = tile_.shape.sizes();
-  for (int64_t step = 0; step < tile_.depthExtent; step += tile_.shape.k) {
+  for (int64_t step = 0; step < tile_.kExtent; step += tile_.shape.k) {
     // The last step may start half a step earlier, where the one before has been.
-    int64_t depth = std::min(step, tile_.depthExtent - tile_.shape.k);
+    int64_t k = std::min(step, tile_.kExtent - tile_.shape.k);
     std::map<unsigned, SmallVector<Value>> left, right;
     for (const MatrixProduct &product : tile_.products) {
       if (!left.count(product.left))
-        left[product.left] = known.empty() ? leftFragments(product.left, depth) : fragmentsOf(known, depth);
+        left[product.left] = known.empty() ? leftFragments(product.left, k) : fragmentsOf(known, k);
       if (!right.count(product.right))
-        right[product.right] = rightFragments(product.right, depth);
+        right[product.right] = rightFragments(product.right, k);
     }
-    if (depth != step) {
+    if (k != step) {
       for (auto &fragments : left)
         fragments.second = secondHalves(fragments.second, 2);
       for (auto &fragments : right)

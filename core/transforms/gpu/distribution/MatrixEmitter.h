@@ -30,7 +30,7 @@ private:
   using Indices = llvm::SmallVector<mlir::Value>;
   /// A row (or column) and a position along K.
   struct Place {
-    mlir::Value outer, depth;
+    mlir::Value outer, k;
   };
 
   mlir::Value constant(int64_t value);
@@ -52,14 +52,14 @@ private:
   Reading readingOf(unsigned operand, bool isLeft);
   bool hasRowsOfMemory(mlir::Value buffer) const;
   /// The fragment of the left operand's 16 rows, or of the right one's 16 (or 8) columns.
-  mlir::Value fragment(unsigned operand, bool isLeft, int64_t outer, int64_t depth, int64_t matrices);
-  mlir::Value loadElements(unsigned operand, bool isLeft, int64_t outer, int64_t depth, int64_t registers);
-  llvm::SmallVector<mlir::Value> leftFragments(unsigned operand, int64_t depth);
+  mlir::Value fragment(unsigned operand, bool isLeft, int64_t outer, int64_t k, int64_t matrices);
+  mlir::Value loadElements(unsigned operand, bool isLeft, int64_t outer, int64_t k, int64_t registers);
+  llvm::SmallVector<mlir::Value> leftFragments(unsigned operand, int64_t k);
   llvm::SmallVector<mlir::Value> secondHalves(llvm::ArrayRef<mlir::Value> fragments, int64_t perBlock);
-  llvm::SmallVector<mlir::Value> fragmentsOf(llvm::ArrayRef<mlir::Value> left, int64_t depth);
-  llvm::SmallVector<mlir::Value> rightFragments(unsigned operand, int64_t depth);
-  std::array<mlir::Value, 4> columnsOfWords(unsigned operand, int64_t column, int64_t depth);
-  llvm::SmallVector<mlir::Value> fragmentsOfWords(unsigned operand, int64_t depth);
+  llvm::SmallVector<mlir::Value> fragmentsOf(llvm::ArrayRef<mlir::Value> left, int64_t k);
+  llvm::SmallVector<mlir::Value> rightFragments(unsigned operand, int64_t k);
+  std::array<mlir::Value, 4> columnsOfWords(unsigned operand, int64_t column, int64_t k);
+  llvm::SmallVector<mlir::Value> fragmentsOfWords(unsigned operand, int64_t k);
 
   mlir::RewriterBase &rewriter_;
   mlir::linalg::LinalgOp op_;

@@ -54,7 +54,7 @@ FragmentElement leftElement(const MatrixShape &shape, int64_t reg, int64_t eleme
           .byMemberRow = 0,
           .byMemberColumn = shape.perRegister(),
           .row = 8 * block.outer,
-          .column = shape.perRow() * block.depth + element};
+          .column = shape.perRow() * block.k + element};
 }
 
 FragmentElement rightElement(const MatrixShape &shape, int64_t reg, int64_t element) {
@@ -63,7 +63,7 @@ FragmentElement rightElement(const MatrixShape &shape, int64_t reg, int64_t elem
           .byGroupColumn = 1,
           .byMemberRow = shape.perRegister(),
           .byMemberColumn = 0,
-          .row = shape.perRow() * block.depth + element,
+          .row = shape.perRow() * block.k + element,
           .column = 8 * block.outer};
 }
 
@@ -72,7 +72,7 @@ FragmentElement resultElement(int64_t reg, int64_t element) {
       .byGroupRow = 1, .byGroupColumn = 0, .byMemberRow = 0, .byMemberColumn = 2, .row = 8 * reg, .column = element};
 }
 
-MatrixBlock leftBlock(int64_t matrix) { return {.outer = matrix % 2, .depth = matrix / 2}; }
-MatrixBlock rightBlock(int64_t matrix) { return {.outer = matrix / 2, .depth = matrix % 2}; }
+MatrixBlock leftBlock(int64_t matrix) { return {.outer = matrix % 2, .k = matrix / 2}; }
+MatrixBlock rightBlock(int64_t matrix) { return {.outer = matrix / 2, .k = matrix % 2}; }
 
 } // namespace fuselage

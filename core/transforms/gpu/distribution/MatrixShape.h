@@ -56,7 +56,7 @@ FragmentElement resultElement(int64_t reg, int64_t element);
 /// % 8 of matrix i / 8. Blocks are 8 rows (or columns) by 16 bytes along K.
 struct MatrixBlock {
   int64_t outer; ///< along m, or along n
-  int64_t depth; ///< along k
+  int64_t k;     ///< along K
 };
 /// The registers of the left operand are its four blocks, rows first; those of the right one are two columns of blocks,
 /// K first.

@@ -87,11 +87,11 @@ bool classifyLoops(linalg::LinalgOp op, MatrixTile &tile) {
     for (const MatrixProduct &product : tile.products)
       if (uses(product.left, loop) != left || uses(product.right, loop) != right)
         return false;
-    bool isDepth = iterators[loop] == utils::IteratorType::reduction;
-    if (isDepth ? !(left && right) : left == right)
+    bool isReduction = iterators[loop] == utils::IteratorType::reduction;
+    if (isReduction ? !(left && right) : left == right)
       return false;
-    (isDepth ? tile.depth : left ? tile.rows : tile.columns).push_back(loop);
-    (isDepth ? tile.depthExtent : left ? tile.rowExtent : tile.columnExtent) *= ranges[loop];
+    (isReduction ? tile.k : left ? tile.rows : tile.columns).push_back(loop);
+    (isReduction ? tile.kExtent : left ? tile.rowExtent : tile.columnExtent) *= ranges[loop];
   }
   return true;
 }
@@ -150,20 +150,19 @@ bool cutIntoParts(MatrixTile &tile, int64_t maxThreads) {
   return found;
 }
 
-/// Whether steps of the instruction cover the depth. Of 16 bits a half at its end is one step, too, with zeros in
+/// Whether steps of the instruction cover K. Of 16 bits a half at its end is one step, too, with zeros in
 /// front.
-bool coversDepth(const MatrixShape &shape, int64_t depth) {
-  return depth % shape.k == 0 ||
-         (!shape.isOpaque && shape.operandBits() == 16 && depth > shape.k && depth % (shape.k / 2) == 0);
+bool coversK(const MatrixShape &shape, int64_t k) {
+  return k % shape.k == 0 || (!shape.isOpaque && shape.operandBits() == 16 && k > shape.k && k % (shape.k / 2) == 0);
 }
 
 /// Whether all matrices can move between memory and registers as a whole.
 bool hasWholeMatrices(linalg::LinalgOp op, const MatrixTile &tile) {
-  return tile.rows.size() == 1 && tile.columns.size() == 1 && tile.depth.size() == 1 &&
+  return tile.rows.size() == 1 && tile.columns.size() == 1 && tile.k.size() == 1 &&
          llvm::all_of(tile.products, [&](const MatrixProduct &product) {
            auto result = matrixLayoutOf(op, product.result, tile.rows.front(), tile.columns.front());
-           return matrixLayoutOf(op, product.left, tile.rows.front(), tile.depth.front()) && result &&
-                  !result->isTransposed && matrixLayoutOf(op, product.right, tile.depth.front(), tile.columns.front());
+           return matrixLayoutOf(op, product.left, tile.rows.front(), tile.k.front()) && result &&
+                  !result->isTransposed && matrixLayoutOf(op, product.right, tile.k.front(), tile.columns.front());
          });
 }
 
@@ -205,7 +204,7 @@ std::optional<MatrixTile> pickMatrixTile(linalg::LinalgOp op, ArrayRef<MatrixSha
     tile.shape = shape;
     tile.accumulator = accumulatorOf(shape, elementOf(op.getDpsInitOperand(0)));
     if (shape.operand == elementOf(op.getDpsInputOperand(0)) && tile.accumulator && tile.rowExtent % shape.m == 0 &&
-        tile.columnExtent % shape.n == 0 && coversDepth(shape, tile.depthExtent) &&
+        tile.columnExtent % shape.n == 0 && coversK(shape, tile.kExtent) &&
         (!shape.isOpaque || hasWholeMatrices(op, tile)) && cutIntoParts(tile, maxThreads))
       return tile;
   }

@@ -10,14 +10,14 @@ struct MatrixProduct {
   unsigned left, right, result;
 };
 
-/// The static tile of a contraction, in parts for subgroups. `rows`, `columns` and `depth` are the loops of M, N and K
+/// The static tile of a contraction, in parts for subgroups. `rows`, `columns` and `k` are the loops of M, N and K
 /// with more than one iteration; several of them count as one loop, the last one varying fastest.
 struct MatrixTile {
   MatrixShape shape;
   mlir::Type accumulator; ///< f32, f16 or i32: the instruction's accumulator
   llvm::SmallVector<MatrixProduct> products;
-  llvm::SmallVector<unsigned> rows, columns, depth;
-  int64_t rowExtent = 1, columnExtent = 1, depthExtent = 1;
+  llvm::SmallVector<unsigned> rows, columns, k;
+  int64_t rowExtent = 1, columnExtent = 1, kExtent = 1;
   int64_t partRows = 16, partColumns = 8; ///< each result's part of one subgroup
 
   int64_t partsAcross() const { return columnExtent / partColumns; }

@@ -201,11 +201,11 @@ void RowEmitter::multiplyByInstructions(linalg::LinalgOp op, const RowOp &row) {
   define(op, emitter.unpack(accumulators, 0, emitter.points().size()));
 }
 
-/// An element of a factor, at a row or a column and a place along the depth.
-Value RowEmitter::load(linalg::LinalgOp op, const RowOp &row, unsigned operand, Value outer, Value depth) {
+/// An element of a factor, at a row or a column and a place along K.
+Value RowEmitter::load(linalg::LinalgOp op, const RowOp &row, unsigned operand, Value outer, Value k) {
   SmallVector<Value> indices;
   for (AffineExpr expr : op.getMatchingIndexingMap(&op->getOpOperand(operand)).getResults())
-    indices.push_back(cast<AffineDimExpr>(expr).getPosition() == row.depth ? depth : outer);
+    indices.push_back(cast<AffineDimExpr>(expr).getPosition() == row.k ? k : outer);
   return memref::LoadOp::create(rewriter_, op.getLoc(), op->getOperand(operand), indices);
 }
 
@@ -220,31 +220,31 @@ Value RowEmitter::addProduct(linalg::LinalgOp op, const RowOp &row, Value left, 
   return mapping.lookup(body->getTerminator()->getOperand(0));
 }
 
-/// Both factors come from memory: four steps along the depth for one column after the other, so
+/// Both factors come from memory: four steps along K for one column after the other, so
 /// that what it reads is in registers only for that long; what the rows read stays.
 RowEmitter::Elements RowEmitter::addProducts(linalg::LinalgOp op, const RowOp &row, Elements sums) {
   Location loc = op.getLoc();
   const RowLayout &layout = plan_.layout;
   constexpr int64_t steps = 4;
   Place place = placeOf(loc);
-  auto loop = scf::ForOp::create(rewriter_, loc, constant(loc, 0), constant(loc, op.getStaticLoopRanges()[row.depth]),
+  auto loop = scf::ForOp::create(rewriter_, loc, constant(loc, 0), constant(loc, op.getStaticLoopRanges()[row.k]),
                                  constant(loc, steps), sums);
   OpBuilder::InsertionGuard guard(rewriter_);
   rewriter_.setInsertionPointToStart(loop.getBody());
   sums = Elements(loop.getRegionIterArgs());
-  SmallVector<Value, steps> depths;
+  SmallVector<Value, steps> kIndices;
   for (int64_t step = 0; step < steps; ++step)
-    depths.push_back(plus(loc, loop.getInductionVar(), step));
+    kIndices.push_back(plus(loc, loop.getInductionVar(), step));
   SmallVector<Elements> left(layout.rows);
   for (auto [number, elements] : llvm::enumerate(left))
-    for (Value depth : depths)
-      elements.push_back(load(op, row, row.product.left, plus(loc, place.row, rowOffset(number)), depth));
+    for (Value k : kIndices)
+      elements.push_back(load(op, row, row.product.left, plus(loc, place.row, rowOffset(number)), k));
   for (int64_t column = 0; column < layout.columnsOfThread(row.columns); ++column) {
     int64_t block = column / layout.together, next = column % layout.together;
     Value at = plus(loc, place.column, block * layout.columnsOfBlock() + next);
     Elements right;
-    for (Value depth : depths)
-      right.push_back(load(op, row, row.product.right, at, depth));
+    for (Value k : kIndices)
+      right.push_back(load(op, row, row.product.right, at, k));
     for (int64_t step = 0; step < steps; ++step)
       for (int64_t number = 0; number < layout.rows; ++number) {
         Value &sum = sums[(block * layout.rows + number) * layout.together + next];
@@ -255,7 +255,7 @@ RowEmitter::Elements RowEmitter::addProducts(linalg::LinalgOp op, const RowOp &r
   return Elements(loop.getResults());
 }
 
-/// The threads of a row have the left factor, neighbours along the depth each: one after the other
+/// The threads of a row have the left factor, neighbours along K each: one after the other
 /// hands its own to all.
 RowEmitter::Elements RowEmitter::addProductsOfHeld(linalg::LinalgOp op, const RowOp &row, Elements sums) {
   Location loc = op.getLoc();
@@ -272,7 +272,7 @@ RowEmitter::Elements RowEmitter::addProductsOfHeld(linalg::LinalgOp op, const Ro
   Value member = loop.getInductionVar();
   Value lane = arith::AddIOp::create(rewriter_, loc, place.firstLane, member);
   lane = arith::IndexCastUIOp::create(rewriter_, loc, word, lane);
-  Value depth = arith::MulIOp::create(rewriter_, loc, member, constant(loc, layout.together));
+  Value k = arith::MulIOp::create(rewriter_, loc, member, constant(loc, layout.together));
   for (int64_t held = 0; held < int64_t(left.size()); held += layout.rows * layout.together)
     for (int64_t next = 0; next < layout.together; ++next) {
       int64_t step = held / (layout.rows * layout.together) * layout.columnsOfBlock() + next;
@@ -284,7 +284,7 @@ RowEmitter::Elements RowEmitter::addProductsOfHeld(linalg::LinalgOp op, const Ro
       for (size_t point = 0; point < sums.size(); ++point) {
         int64_t block = point / (layout.rows * layout.together);
         Value column = plus(loc, place.column, block * layout.columnsOfBlock() + point % layout.together);
-        Value right = load(op, row, row.product.right, column, plus(loc, depth, step));
+        Value right = load(op, row, row.product.right, column, plus(loc, k, step));
         sums[point] = addProduct(op, row, shared[rowOf(point)], right, sums[point]);
       }
     }

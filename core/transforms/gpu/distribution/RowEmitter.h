@@ -48,7 +48,7 @@ private:
   void multiplyByInstructions(mlir::linalg::LinalgOp op, const RowOp &row);
   Elements addProducts(mlir::linalg::LinalgOp op, const RowOp &row, Elements sums);
   Elements addProductsOfHeld(mlir::linalg::LinalgOp op, const RowOp &row, Elements sums);
-  mlir::Value load(mlir::linalg::LinalgOp op, const RowOp &row, unsigned operand, mlir::Value outer, mlir::Value depth);
+  mlir::Value load(mlir::linalg::LinalgOp op, const RowOp &row, unsigned operand, mlir::Value outer, mlir::Value k);
   mlir::Value addProduct(mlir::linalg::LinalgOp op, const RowOp &row, mlir::Value left, mlir::Value right,
                          mlir::Value sum);
   void store(const RowOp &row);

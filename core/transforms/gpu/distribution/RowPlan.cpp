@@ -8,7 +8,7 @@ using namespace mlir;
 namespace fuselage {
 namespace {
 
-constexpr int64_t stepOfDepth = 4; ///< of products that threads add up themselves
+constexpr int64_t kStep = 4; ///< of products that threads add up themselves
 constexpr int64_t mostThreads = 256;
 
 class RowPlanner {
@@ -187,16 +187,15 @@ private:
     // Whether instructions can compute it: how subgroups share it is the plan's affair.
     std::optional<MatrixTile> tile = pickMatrixTile(op, shapes, mostThreads);
     if (!tile || tile->shape.isOpaque || tile->shape.operandBits() != 16 || tile->products.size() != 1 ||
-        tile->rows.size() != 1 || tile->columns.size() != 1 || tile->depth.size() != 1 ||
-        !isHeld(op.getDpsInits().front()))
+        tile->rows.size() != 1 || tile->columns.size() != 1 || tile->k.size() != 1 || !isHeld(op.getDpsInits().front()))
       return false;
     row = {.kind = RowOp::Kind::Product,
            .row = tile->rows.front(),
            .column = tile->columns.front(),
            .columns = tile->columnExtent,
            .product = tile->products.front(),
-           .depth = tile->depth.front()};
-    if (!takesRows(op, row) || (isHeld(op->getOperand(row.product.left)) && tile->depthExtent % tile->shape.k != 0))
+           .k = tile->k.front()};
+    if (!takesRows(op, row) || (isHeld(op->getOperand(row.product.left)) && tile->kExtent % tile->shape.k != 0))
       return false;
     tile->partRows = rowsOfMatrices.rowsOfSubgroup();
     tile->partColumns = tile->columnExtent;
@@ -212,7 +211,7 @@ private:
       return map.getNumResults() == 2 && map.getDimPosition(0) == first && map.getDimPosition(1) == second;
     };
     return !isHeld(op->getOperand(row.product.right)) && reads(row.product.result, row.row, *row.column) &&
-           (!isHeld(op->getOperand(row.product.left)) || reads(row.product.left, row.row, row.depth));
+           (!isHeld(op->getOperand(row.product.left)) || reads(row.product.left, row.row, row.k));
   }
 
   /// A product of f32 that no instruction computes.
@@ -222,8 +221,8 @@ private:
         pickMatrixTile(op, shapes, mostThreads) ||
         !llvm::all_of(op->getOperandTypes(), [](Type type) { return getElementTypeOrSelf(type).isF32(); }))
       return false;
-    SmallVector<unsigned> depths;
-    op.getReductionDims(depths);
+    SmallVector<unsigned> reductionDims;
+    op.getReductionDims(reductionDims);
     AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
     if (written.getNumResults() != 2)
       return false;
@@ -232,16 +231,16 @@ private:
            .column = written.getDimPosition(1),
            .columns = op.getStaticLoopRanges()[written.getDimPosition(1)],
            .product = {0, 1, 2},
-           .depth = depths.front()};
+           .k = reductionDims.front()};
     auto walks = [&](unsigned operand, unsigned outer, unsigned other) {
       AffineMap map = op.getMatchingIndexingMap(&op->getOpOperand(operand));
       return map.getNumResults() == 2 && map.isFunctionOfDim(outer) && !map.isFunctionOfDim(other);
     };
     if (!walks(row.product.left, row.row, *row.column))
       std::swap(row.product.left, row.product.right);
-    int64_t depth = op.getStaticLoopRanges()[row.depth];
+    int64_t k = op.getStaticLoopRanges()[row.k];
     return walks(row.product.left, row.row, *row.column) && walks(row.product.right, *row.column, row.row) &&
-           takesRows(op, row) && !ShapedType::isDynamic(row.columns) && depth > 0 && depth % stepOfDepth == 0 &&
+           takesRows(op, row) && !ShapedType::isDynamic(row.columns) && k > 0 && k % kStep == 0 &&
            addRows(op.getStaticLoopRanges()[row.row]);
   }
 

@@ -17,7 +17,7 @@ struct RowOp {
   std::optional<unsigned> column;      ///< the loop along columns
   int64_t columns = 0;                 ///< its range
   MatrixProduct product{};             ///< operands of Kind::Product
-  unsigned depth = 0;                  ///< the K loop of a product
+  unsigned k = 0;                      ///< the K loop of a product
   std::optional<MatrixTile> tile{};    ///< of a product by matrix instructions; a subgroup's part has
                                        ///< 16 rows and all columns
   std::optional<PartialStore> store{}; ///< of Kind::Store: a copy to the result

@@ -36,9 +36,9 @@ protected:
   void expectSame(llvm::StringRef source, double tolerance = 0) {
     auto module = parse(session, source);
     ASSERT_TRUE(module) << source.str();
-    auto plain = valueOf(HostProgram::compile(*module, {.compile = {.wideSums = false}}));
+    auto plain = valueOf(HostProgram::compile(*module, {.compile = {.wideAccumulators = false}}));
     auto kernels = valueOf(HostProgram::compile(
-        *module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}}));
+        *module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideAccumulators = false}}));
     ASSERT_TRUE(plain && kernels) << source.str();
     EXPECT_GT(kernels->kernels().kernels, 0u);
     EXPECT_EQ(kernels->kernels().plain, 0u) << source.str();

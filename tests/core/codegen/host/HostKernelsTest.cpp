@@ -28,7 +28,7 @@ TEST_F(HostKernelsTest, MatmulsOfAnySize) {
   expectSameContraction(kMatmul, maps, "19x21", "21x49", "19x49", "i8");
 }
 
-TEST_F(HostKernelsTest, NarrowOperandsArePackedForWideSums) {
+TEST_F(HostKernelsTest, NarrowOperandsArePackedForWideAccumulators) {
   // A vector of the copy would have more elements than a block of it.
   for (auto [narrow, wide, widen, multiply, add] : {std::tuple{"i8", "i32", "extsi", "muli", "addi"},
                                                     {"f16", "f32", "extf", "mulf", "addf"},

@@ -54,7 +54,7 @@ static unsigned kernelsOfSum(Session &session, llvm::StringRef type, llvm::Strin
                                              type, kinds, map)
                                    .str());
   auto program = valueOf(HostProgram::compile(
-      *module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}}));
+      *module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideAccumulators = false}}));
   return program ? program->kernels().kernels : 0;
 }
 
@@ -125,7 +125,8 @@ TEST_F(HostTensorRewritesTest, WeightsOfOneRowHaveNoMemory) {
     std::string source = unpackedProduct(rows);
     expectSame(source);
     auto program = valueOf(HostProgram::compile(
-        *parse(session, source), {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}}));
+        *parse(session, source),
+        {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideAccumulators = false}}));
     return program ? program->kernels().kernels : 0;
   };
   EXPECT_EQ(kernelsOf(1) + 1, kernelsOf(3)) << "three rows read what a kernel unpacks";
@@ -140,7 +141,8 @@ TEST_F(HostTensorRewritesTest, FunctionsOfNarrowFloatsAreVectors) {
     })";
   expectSame(source, 0.002);
   bool callsLibrary = false;
-  HostProgramOptions options{.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}};
+  HostProgramOptions options{
+      .compile = {.threads = HostThreading::Kernels, .checks = false, .wideAccumulators = false}};
   options.compile.optimized = [&](llvm::Module &code) { callsLibrary |= code.getFunction("tanhf") != nullptr; };
   auto program = valueOf(HostProgram::compile(*parse(session, source), options));
   EXPECT_FALSE(program->prepare("f"));
@@ -161,7 +163,8 @@ TEST_F(HostTensorRewritesTest, RepeatedWeightsAreReadWhereTheyAre) {
     })";
   expectSame(source);
   auto program = valueOf(HostProgram::compile(
-      *parse(session, source), {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}}));
+      *parse(session, source),
+      {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideAccumulators = false}}));
   ASSERT_TRUE(program);
   EXPECT_EQ(program->kernels().kernels, 1u) << "the product alone, which starts from its fill";
 }
@@ -248,7 +251,8 @@ TEST_F(HostTensorRewritesTest, WhatReadsTheSameRowsGoesBlockByBlock) {
   auto callsOf = [&](llvm::StringRef source) {
     expectSame(source, 1e-5);
     auto program = valueOf(HostProgram::compile(
-        *parse(session, source), {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}}));
+        *parse(session, source),
+        {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideAccumulators = false}}));
     return program ? program->kernels().calls.size() : 0;
   };
   EXPECT_EQ(callsOf(norm(512, 300, false)), 1u) << "rows, of which one is read four times";
@@ -270,7 +274,7 @@ TEST_F(HostTensorRewritesTest, BlocksHaveTheRequestedRows) {
     writeTilingConfig(last, config);
     expectSame(mlir::debugString(*module), 1e-5);
     auto program = valueOf(HostProgram::compile(
-        *module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}}));
+        *module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideAccumulators = false}}));
     return program && program->kernels().calls.size() == 1 ? program->kernels().calls.front().count : 0;
   };
   std::string rows = norm(512, 300, false), columns = norm(300, 512, true);
@@ -313,9 +317,9 @@ TEST_F(HostTensorRewritesTest, ASumBesideWhatIsReadOfItsOpIsWhole) {
       } -> tensor<512x300xf32>
       return %d, %p#1 : tensor<512x300xf32>, tensor<300xf32>
     })");
-  auto plain = valueOf(HostProgram::compile(*module, {.compile = {.wideSums = false}}));
+  auto plain = valueOf(HostProgram::compile(*module, {.compile = {.wideAccumulators = false}}));
   auto kernels = valueOf(HostProgram::compile(
-      *module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}}));
+      *module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideAccumulators = false}}));
   ASSERT_TRUE(plain && kernels);
   EXPECT_EQ(kernels->kernels().plain, 1u) << "what is written with each step of a sum";
   std::vector<HostTensor> arguments = argumentsOf(*module);
@@ -342,7 +346,7 @@ TEST_F(HostTensorRewritesTest, NarrowSumsAreMadeInWiderOnes) {
     })";
   auto module = parse(session, source);
   auto program = valueOf(HostProgram::compile(
-      *module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}}));
+      *module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideAccumulators = false}}));
   ASSERT_TRUE(program);
   auto results = valueOf(program->call("f", argumentsOf(*module)));
   for (int64_t i = 0; i < results.front().elementCount(); ++i)

@@ -14,7 +14,8 @@ protected:
   /// The one function @f of a module, as a dispatch of the host.
   CompiledDispatch compile(llvm::StringRef source, unsigned buffers) {
     auto module = parse(session, source);
-    auto compiled = compileForHost(*module, {.threads = HostThreading::Kernels, .checks = false, .wideSums = false});
+    auto compiled =
+        compileForHost(*module, {.threads = HostThreading::Kernels, .checks = false, .wideAccumulators = false});
     if (!compiled) {
       ADD_FAILURE() << llvm::toString(compiled.takeError());
       return {};

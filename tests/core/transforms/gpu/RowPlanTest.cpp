@@ -131,7 +131,7 @@ TEST_F(RowPlanTest, AChainStaysInRegisters) {
   EXPECT_EQ(product.row, 0u);
   EXPECT_EQ(product.column, 1u);
   EXPECT_EQ(product.columns, 64);
-  EXPECT_EQ(product.depth, 2u);
+  EXPECT_EQ(product.k, 2u);
   EXPECT_FALSE(product.tile) << "no instruction computes f32";
 }
 

@@ -210,7 +210,7 @@ protected:
       arguments.push_back(std::move(*tensor));
     }
     auto host = HostProgram::compile(
-        **module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideSums = false}});
+        **module, {.compile = {.threads = HostThreading::Kernels, .checks = false, .wideAccumulators = false}});
     ASSERT_TRUE(bool(host)) << llvm::toString(host.takeError());
     auto onHost = (*host)->call("f", arguments);
     ASSERT_TRUE(bool(onHost)) << llvm::toString(onHost.takeError());

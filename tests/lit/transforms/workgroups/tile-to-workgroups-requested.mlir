@@ -1,9 +1,9 @@
 // RUN: fuselage-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(fuselage-tile-to-workgroups))' | FileCheck %s
 
-// CHECK-LABEL: func.func @asked
+// CHECK-LABEL: func.func @requested
 // CHECK:         scf.forall (%{{.+}}, %{{.+}}) in (8, 2)
 // CHECK:           linalg.matmul {fuselage.tiling = {reduction = array<i64: 0, 0, 16>, workgroup = array<i64: 8, 48, 0>}}
-func.func @asked(%a: tensor<64x64xf32>, %b: tensor<64x96xf32>, %c: tensor<64x96xf32>) -> tensor<64x96xf32> attributes {fuselage.dispatch = 0 : i64} {
+func.func @requested(%a: tensor<64x64xf32>, %b: tensor<64x96xf32>, %c: tensor<64x96xf32>) -> tensor<64x96xf32> attributes {fuselage.dispatch = 0 : i64} {
   %r = linalg.matmul {fuselage.tiling = {reduction = array<i64: 0, 0, 16>, workgroup = array<i64: 8, 48, 0>}}
       ins(%a, %b : tensor<64x64xf32>, tensor<64x96xf32>) outs(%c : tensor<64x96xf32>) -> tensor<64x96xf32>
   return %r : tensor<64x96xf32>
