@@ -1,6 +1,6 @@
 #include "core/graph/model/Repeats.h"
-#include "core/graph/patterns/PeriodicRuns.h"
 #include "core/graph/patterns/SimilarRuns.h"
+#include "core/ir/layers/PeriodicRuns.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>

@@ -1,6 +1,6 @@
 // What is almost a repetition in a sequence of numbers.
 #pragma once
-#include "core/graph/patterns/PeriodicRuns.h"
+#include "core/ir/layers/PeriodicRuns.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 

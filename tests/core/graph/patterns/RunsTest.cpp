@@ -1,6 +1,6 @@
 // Runs in sequences of numbers, against a naive finder.
-#include "core/graph/patterns/PeriodicRuns.h"
 #include "core/graph/patterns/SimilarRuns.h"
+#include "core/ir/layers/PeriodicRuns.h"
 #include <gtest/gtest.h>
 #include <random>
 

@@ -1,4 +1,4 @@
-#include "core/graph/patterns/PeriodicRuns.h"
+#include "core/ir/layers/PeriodicRuns.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <tuple>

@@ -1,0 +1,59 @@
+// A function of many equal layers with a few of them, to try things on.
+#pragma once
+#include "core/ir/layers/EqualLayers.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace fuselage {
+
+/// A copy of a function in which of every run of equal layers a few are left: the first four and the last two. Passes
+/// and planners that look at an op and what is around it treat the layers left out as they treat the third and the
+/// fourth of these, which have two layers on either side: where these two come out alike, they speak for all between.
+class ShortFunction {
+public:
+  static constexpr size_t kFirst = 4, kLast = 2; ///< layers that are left
+  static constexpr size_t kSpeaker = 3;          ///< the layer that speaks for those left out
+  static constexpr size_t kWitness = 2;          ///< the one that has to come out alike
+
+  /// nullopt: there is nothing to leave out, or something after the layers, other than a return, reads what one that
+  /// would be left out computes. Results that only such layers return are left out of the copy. The function is not
+  /// changed, and has to outlive this.
+  static std::optional<ShortFunction> of(mlir::func::FuncOp function);
+
+  /// The copy. It is in no module, and symbols that it refers to are where those of the function are.
+  mlir::func::FuncOp get() const { return *copy_; }
+  /// An edge between two ops of the function, at any depth.
+  struct Edge {
+    mlir::Operation *from = nullptr, *to = nullptr;
+  };
+  /// The edge in the copy; nullopt: `edge.to` is left out.
+  std::optional<Edge> copyOf(Edge edge) const;
+  /// The same edge of the layer that speaks for that of `edge.to`; the edge itself where that one is left. Null ops: it
+  /// has none.
+  Edge speakerOf(Edge edge) const;
+  /// The same edge of the layer before the one that speaks; nullopt: `edge` is in no layer that speaks.
+  std::optional<Edge> witnessOf(Edge edge) const;
+
+private:
+  explicit ShortFunction(mlir::func::FuncOp function) : function_(function) {}
+  bool isLeftOut(const EqualLayers &layers, size_t layer) const {
+    return layer >= kFirst && layer + kLast < layers.count();
+  }
+  long leftOut(const EqualLayers &layers) const { return static_cast<long>(layers.count() - kFirst - kLast); }
+  /// The op of the entry block that `op` is, or is in; null: none.
+  mlir::Operation *topOf(mlir::Operation *op) const {
+    return mlir::func::FuncOp(function_).front().findAncestorOpInBlock(*op);
+  }
+  bool canBeShort() const;
+  void build();
+  const EqualLayers *layersOf(mlir::Operation *op, LayerPlace &place) const;
+  Edge moved(const EqualLayers &layers, Edge edge, long by) const;
+  mlir::Operation *moved(const EqualLayers &layers, mlir::Operation *op, long by) const;
+
+  mlir::func::FuncOp function_;
+  std::vector<EqualLayers> runs_;
+  mlir::OwningOpRef<mlir::func::FuncOp> copy_;
+  mlir::IRMapping mapping_;
+};
+
+} // namespace fuselage
