@@ -25,7 +25,8 @@ struct ExplainArguments {
   FusionPolicy policy;
   std::optional<double> gbps;
   std::optional<unsigned> at;
-  bool all = false, prove = false, noProofs = false;
+  FusionTextOptions text;
+  bool prove = false, noProofs = false;
 };
 
 /// What is explained: the module that was opened, or that of a step.
@@ -79,9 +80,14 @@ static Options explainOptions(ExplainArguments &wanted) {
   options.custom("at", "N", "log, --pipeline or --schedule: the IR at step N, as 'fuselage step' numbers it",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.at); });
   options.choice("side", {"before", "after"}, "the IR before or after step N (default: after)", wanted.side);
-  options.flag("prove", "try unlocks in functions of any size (default: up to 1500 ops)", wanted.prove);
+  options.flag("prove",
+               "try unlocks in functions of any size, and on every layer (default: up to 6000 ops, and of many equal "
+               "layers on a few, for all of them)",
+               wanted.prove);
   options.flag("no-unlocks", "do not try unlocks", wanted.noProofs);
-  options.flag("all", "text: also list edges that are fused or move no bytes", wanted.all);
+  options.flag("all", "text: also list edges that are fused or move no bytes", wanted.text.all);
+  options.flag("flat", "text: list each edge (default: those that are the same but for where they are in one row)",
+               wanted.text.flat);
   options.example("fuselage explain samples/bert_attention.mlir --policy conservative");
   options.example("fuselage explain samples/softmax.mlir --device vulkan:0");
   options.example("fuselage explain model.mlir --format json | jq '.edges[] | select(.verdict == \"SEPARATE\")'");
@@ -209,6 +215,7 @@ static llvm::Error explain(Session &session, const std::string &path, const Expl
   UnlockProofOptions proofs;
   if (wanted.prove || wanted.noProofs)
     proofs.maxOps = wanted.prove ? ~0u : 0;
+  proofs.fewLayers = !wanted.prove;
   setActivity("judging the edges of '" + path + "'");
   llvm::Expected<FusionReport> report = explainFusion(subject.module, wanted.policy, gbps, proofs);
   if (!report)
@@ -216,7 +223,7 @@ static llvm::Error explain(Session &session, const std::string &path, const Expl
   report->gbpsSource = source;
   std::string text = wanted.format == "json"
                          ? jsonText(message::encode(*report))
-                         : formatFusionReport(*report, wanted.all) + decisionText(subject, *report, exitCode);
+                         : formatFusionReport(*report, wanted.text) + decisionText(subject, *report, exitCode);
   if (subject.chosen && wanted.format == "text" && *subject.chosen + 1 < subject.steps->steps.size())
     text = llvm::formatv("step {0}, {1}: the last of {2} whose IR has dispatches or structured ops on tensors\n",
                          *subject.chosen, subject.steps->steps[*subject.chosen].name, subject.steps->steps.size())

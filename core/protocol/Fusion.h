@@ -69,6 +69,7 @@ template <class Types = StdTypes> struct FusionEdge {
   Int64<Types> bytes = -1;                  ///< that fusing saves; -1: unknown
   double microseconds = -1;                 ///< at the report's bandwidth; -1: unknown
   double share = -1;                        ///< of all bytes that the dispatches move, 0 to 1; -1: unknown
+  int group = -1;                           ///< index of the FusionGroup that it is in
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("function", function);
@@ -90,6 +91,7 @@ template <class Types = StdTypes> struct FusionEdge {
     visit("bytes", bytes, nullIf(bytes < 0));
     visit.rounded("est_us", microseconds, 1e-3, nullIf(microseconds < 0));
     visit.rounded("share", share, 1e-6, nullIf(share < 0));
+    visit("group", group, leftOutIf(group < 0));
     // For who reads the report without a program: the codes alone.
     visit.derived("reasons", [&] {
       Texts<Types> codes;
@@ -101,6 +103,23 @@ template <class Types = StdTypes> struct FusionEdge {
         "reason", [&] { return reasons.front().code; }, nullIf(isEmpty(reasons)));
     visit.derived(
         "sub_reason", [&] { return reasons.front().kind; }, nullIf(isEmpty(reasons) || isEmpty(reasons.front().kind)));
+  }
+};
+
+/// Edges of one function that are the same but for where they are: equal ops at both ends (areEqualOps), in equal
+/// dispatches, with the same verdict, reasons, unlocks and bytes.
+template <class Types = StdTypes> struct FusionGroup {
+  static constexpr const char *messageName = "FusionGroup";
+  Numbers<Types> edges;     ///< indices into the report's, ascending; never empty
+  Int64<Types> bytes = -1;  ///< that fusing all of them saves, one by one; -1: unknown
+  double microseconds = -1; ///< at the report's bandwidth; -1: unknown
+  double share = -1;        ///< of all bytes that the dispatches move; -1: unknown
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("edges", edges);
+    visit("bytes", bytes, nullIf(bytes < 0));
+    visit.rounded("est_us", microseconds, 1e-3, nullIf(microseconds < 0));
+    visit.rounded("share", share, 1e-6, nullIf(share < 0));
   }
 };
 
@@ -189,8 +208,9 @@ template <class Types = StdTypes> struct FusionReport {
   Texts<Types> unproven; ///< functions whose edges have no unlocks, because none were tried
   FusionTotals<Types> totals;
   List<Types, FusionDispatch<Types>> dispatches;
-  List<Types, FusionEdge<Types>> edges; ///< in program order
-  List<Types, LoopFusion<Types>> loops; ///< pairs of nests of affine loops
+  List<Types, FusionEdge<Types>> edges;   ///< in program order
+  List<Types, FusionGroup<Types>> groups; ///< of all edges; what saves most comes first
+  List<Types, LoopFusion<Types>> loops;   ///< pairs of nests of affine loops
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("version", version);
@@ -203,6 +223,7 @@ template <class Types = StdTypes> struct FusionReport {
     visit("totals", totals);
     visit("dispatches", dispatches);
     visit("edges", edges);
+    visit("groups", groups);
     visit("loops", loops, leftOutIf(loops.empty()));
   }
 };

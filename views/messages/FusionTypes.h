@@ -11,6 +11,7 @@ using message::FusionVerdict;
 using FusionEvidence = message::FusionEvidence<QtTypes>;
 using FusionReason = message::FusionReason<QtTypes>;
 using FusionEdge = message::FusionEdge<QtTypes>;
+using FusionGroup = message::FusionGroup<QtTypes>;
 using FusionDispatch = message::FusionDispatch<QtTypes>;
 using FusionTotals = message::FusionTotals<QtTypes>;
 using FusionReport = message::FusionReport<QtTypes>;

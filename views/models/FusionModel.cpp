@@ -2,6 +2,7 @@
 #include "views/common/Numbers.h"
 #include "views/models/Format.h"
 #include "views/models/ReasonWords.h"
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -59,6 +60,11 @@ QString opText(const QString &op, const QString &loc) {
   return line.isEmpty() ? op : FusionModel::tr("%1, line %2").arg(op, line);
 }
 
+QString placeText(const protocol::FusionEdge &edge) {
+  const QString line = lineOf(edge.toLoc);
+  return line.isEmpty() ? FusionModel::tr("op %1").arg(edge.to) : FusionModel::tr("line %1").arg(line);
+}
+
 void FusionModel::setReport(const protocol::FusionReport &report) {
   beginResetModel();
   report_ = report;
@@ -89,14 +95,16 @@ const protocol::FusionEdge *FusionModel::edgeAt(int row) const {
 int FusionModel::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : int(report_.edges.size()); }
 
 FusionModel::FusionModel(QObject *parent)
-    : TableModel({{tr("Saves"), true, tr("Bytes that would no longer go through memory")},
-                  {tr("Time"), true, tr("How long the memory takes for them")},
-                  {tr("Share"), true, tr("Of all bytes that the function's dispatches move")},
-                  {tr("Producer")},
-                  {tr("Consumer")},
-                  {tr("Reason")},
-                  {tr("Unlocked by"), false, tr("Transforms, each of which alone fuses the edge")}},
-                 parent) {}
+    : TableModel(
+          {{tr("Saves"), true, tr("Bytes that would no longer go through memory")},
+           {tr("Time"), true, tr("How long the memory takes for them")},
+           {tr("Share"), true, tr("Of all bytes that the function's dispatches move")},
+           {tr("Places"), true, tr("How many edges are the same but for where they are, such as in equal layers")},
+           {tr("Producer")},
+           {tr("Consumer")},
+           {tr("Reason")},
+           {tr("Unlocked by"), false, tr("Transforms, each of which alone fuses the edge")}},
+          parent) {}
 
 QString FusionModel::opText(qint64 op, const QString &name, const QString &loc) const {
   const QString known = names_ ? names_(op) : QString();
@@ -109,14 +117,57 @@ QString shareText(double share) {
   return share > 0 && share < 0.0005 ? u"< 0.1 %"_s : u"%1 %"_s.arg(share * 100, 0, 'f', 1);
 }
 
-QString FusionModel::text(const protocol::FusionEdge &edge, int column) const {
+void FusionModel::setGrouped(bool grouped) {
+  grouped_ = grouped;
+  if (rowCount() > 0)
+    emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+}
+
+static const protocol::FusionGroup *groupOf(const protocol::FusionReport &report, int row) {
+  const int group = row >= 0 && row < report.edges.size() ? report.edges[row].group : -1;
+  return group >= 0 && group < report.groups.size() ? &report.groups[group] : nullptr;
+}
+
+QList<int> FusionModel::placesOf(int row) const {
+  QList<int> rows;
+  if (const protocol::FusionGroup *group = groupOf(report_, row))
+    for (const qint64 edge : group->edges)
+      if (edge >= 0 && edge < report_.edges.size())
+        rows.append(int(edge));
+  return rows;
+}
+
+int FusionModel::shownRowOf(int row) const {
+  const protocol::FusionGroup *group = grouped_ ? groupOf(report_, row) : nullptr;
+  return group && !group->edges.isEmpty() && edgeAt(int(group->edges.first())) ? int(group->edges.first()) : row;
+}
+
+protocol::FusionGroup FusionModel::worthOf(int row) const {
+  const protocol::FusionGroup *group = grouped_ ? groupOf(report_, row) : nullptr;
+  if (group)
+    return *group;
+  const protocol::FusionEdge &edge = report_.edges[row];
+  protocol::FusionGroup own;
+  own.edges = {row};
+  own.bytes = edge.bytes;
+  own.microseconds = edge.microseconds;
+  own.share = edge.share;
+  return own;
+}
+
+QString FusionModel::text(int row, int column) const {
+  const protocol::FusionEdge &edge = report_.edges[row];
   switch (column) {
   case FusionModel::Saves:
-    return !edge.missed ? QString() : formatBytes(edge.bytes);
+    return !edge.missed ? QString() : formatBytes(worthOf(row).bytes);
   case FusionModel::Time:
-    return !edge.missed || edge.bytes <= 0 ? QString() : formatMicroseconds(edge.microseconds);
+    return !edge.missed || edge.bytes <= 0 ? QString() : formatMicroseconds(worthOf(row).microseconds);
   case FusionModel::Share:
-    return !edge.missed || edge.bytes <= 0 ? QString() : shareText(edge.share);
+    return !edge.missed || edge.bytes <= 0 ? QString() : shareText(worthOf(row).share);
+  case FusionModel::Places: {
+    const qsizetype count = worthOf(row).edges.size();
+    return count > 1 ? u"\u00d7%1"_s.arg(groupedNumber(count)) : QString();
+  }
   case FusionModel::Producer:
     return producerText(edge);
   case FusionModel::Consumer:
@@ -136,7 +187,7 @@ QVariant FusionModel::data(const QModelIndex &index, int role) const {
   const protocol::FusionEdge &edge = report_.edges[index.row()];
   switch (role) {
   case Qt::DisplayRole:
-    return text(edge, index.column());
+    return text(index.row(), index.column());
   case Qt::ToolTipRole:
     return edge.reasons.isEmpty()
                ? verdictText(edge)
@@ -144,7 +195,8 @@ QVariant FusionModel::data(const QModelIndex &index, int role) const {
   case Qt::TextAlignmentRole:
     return alignment(index.column());
   case Qt::AccessibleTextRole:
-    return index.column() == Reason ? verdictText(edge) + u", "_s + text(edge, Reason) : text(edge, index.column());
+    return index.column() == Reason ? verdictText(edge) + u", "_s + text(index.row(), Reason)
+                                    : text(index.row(), index.column());
   case MarkRole:
     return int(markOf(edge));
   default:
@@ -168,13 +220,13 @@ const protocol::FusionEdge &FusionFilter::edge(int row) const { return *model().
 
 bool FusionFilter::filterAcceptsRow(int row, const QModelIndex &) const {
   const protocol::FusionEdge &data = edge(row);
-  if (!data.missed && !showsFused_)
+  if ((!data.missed && !showsFused_) || model().shownRowOf(row) != row)
     return false;
   if (words_.isEmpty())
     return true;
   QString text = data.function + u' ' + data.type + u' ' + data.fromOp + u' ' + data.toOp;
   for (int column = FusionModel::Producer; column < FusionModel::ColumnCount; ++column)
-    text += u' ' + model().text(data, column);
+    text += u' ' + model().text(row, column);
   for (const protocol::FusionReason &reason : data.reasons)
     text += u' ' + reason.code + u' ' + reason.kind;
   return std::all_of(words_.begin(), words_.end(),
@@ -186,15 +238,17 @@ bool FusionFilter::lessThan(const QModelIndex &left, const QModelIndex &right) c
   switch (left.column()) {
   case FusionModel::Saves:
   case FusionModel::Time:
-    return a.bytes < b.bytes;
+    return model().worthOf(left.row()).bytes < model().worthOf(right.row()).bytes;
   case FusionModel::Share:
-    return a.share < b.share;
+    return model().worthOf(left.row()).share < model().worthOf(right.row()).share;
+  case FusionModel::Places:
+    return model().worthOf(left.row()).edges.size() < model().worthOf(right.row()).edges.size();
   case FusionModel::Producer:
     return a.from < b.from;
   case FusionModel::Consumer:
     return a.to < b.to;
   default:
-    return model().text(a, left.column()) < model().text(b, left.column());
+    return model().text(left.row(), left.column()) < model().text(right.row(), right.column());
   }
 }
 

@@ -8,11 +8,12 @@
 
 namespace fuselage {
 
-/// A row an edge, in program order.
+/// A row an edge, in program order. Grouped, the first row of a FusionGroup stands for all edges of the group; which
+/// rows are shown is the filter's matter.
 class FusionModel : public TableModel {
   Q_OBJECT
 public:
-  enum Column { Saves, Time, Share, Producer, Consumer, Reason, Unlocks, ColumnCount };
+  enum Column { Saves, Time, Share, Places, Producer, Consumer, Reason, Unlocks, ColumnCount };
   enum Role { MarkRole = Qt::UserRole }; ///< a FusionMark
 
   explicit FusionModel(QObject *parent = nullptr);
@@ -21,8 +22,16 @@ public:
   void setNames(std::function<QString(qint64)> names) { names_ = std::move(names); }
   QString producerText(const protocol::FusionEdge &edge) const { return opText(edge.from, edge.fromOp, edge.fromLoc); }
   QString consumerText(const protocol::FusionEdge &edge) const { return opText(edge.to, edge.toOp, edge.toLoc); }
+  void setGrouped(bool grouped);
+  bool isGrouped() const { return grouped_; }
+  /// The rows of edges that are the same as that of a row but for where they are, its own among them.
+  QList<int> placesOf(int row) const;
+  /// The row that stands for a row: the first of its group, or itself.
+  int shownRowOf(int row) const;
+  /// What the edge of a row would save, or all that it stands for.
+  protocol::FusionGroup worthOf(int row) const;
   /// As the table shows it.
-  QString text(const protocol::FusionEdge &edge, int column) const;
+  QString text(int row, int column) const;
   const protocol::FusionReport &report() const { return report_; }
   /// Null for a row that there is none of.
   const protocol::FusionEdge *edgeAt(int row) const;
@@ -37,6 +46,7 @@ public:
 private:
   QString opText(qint64 op, const QString &name, const QString &loc) const;
   protocol::FusionReport report_;
+  bool grouped_ = true;
   std::function<QString(qint64)> names_;
   QHash<EdgeUse, int> rows_;
   QHash<NodeId, int> missedOf_;
@@ -75,6 +85,8 @@ QString reasonPageOf(const protocol::FusionEdge &edge);
 QString shareText(double share);
 /// "1 dispatch", "15 dispatches".
 QString countedDispatches(qint64 count);
+/// Where an edge is: "line 38", of its consumer, or "op 12".
+QString placeText(const protocol::FusionEdge &edge);
 /// "linalg.generic, line 38".
 QString opText(const QString &op, const QString &loc);
 

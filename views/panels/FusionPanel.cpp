@@ -106,6 +106,8 @@ FusionPanel::FusionPanel(FusionModel *model, QWidget *parent)
   connect(filterEdit_, &QLineEdit::textChanged, this, [this](const QString &text) { filter_.setWords(text); });
   connect(filterEdit_, &QLineEdit::returnPressed, table_, qOverload<>(&QWidget::setFocus));
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
+    if (!quiet_)
+      place_ = -1;
     showEvidence();
     if (!quiet_ && currentRow() >= 0)
       emit rowSelected(currentRow());
@@ -116,6 +118,11 @@ FusionPanel::FusionPanel(FusionModel *model, QWidget *parent)
     const QString target = url.path();
     if (url.scheme() == "op"_L1)
       emit opActivated(target.toLongLong());
+    else if (url.scheme() == "place"_L1) {
+      setCurrentRow(target.toInt());
+      emit rowSelected(target.toInt());
+    } else if (url.scheme() == "each"_L1)
+      each_->setChecked(true);
     else if (url.scheme() == "why"_L1)
       emit reasonRequested(url.toString().mid(4));
     else if (url.scheme() == "decided"_L1)
@@ -130,7 +137,7 @@ void FusionPanel::buildTable() {
   table_->setItemDelegate(new EdgeDelegate(table_));
   table_->setContextMenuPolicy(Qt::ActionsContextMenu);
   table_->sortByColumn(FusionModel::Saves, Qt::DescendingOrder);
-  fitColumns(table_, {0, 0, 0, 4, 4, 6, 3}); // the numbers whole; the reason is what one looks for
+  fitColumns(table_, {0, 0, 0, 0, 4, 4, 6, 3}); // the numbers whole; the reason is what one looks for
   hint_ = new EmptyHint(table_, {}, {});
   setHint(tr("No edges"), tr("Open a module: every value between two ops gets a verdict."));
 }
@@ -152,6 +159,14 @@ QLayout *FusionPanel::buildTools() {
   auto *all = new QCheckBox(tr("Fused, too"), this);
   all->setToolTip(tr("List the edges that are fused, too"));
   connect(all, &QCheckBox::toggled, this, [this](bool shows) { filter_.setShowsFused(shows); });
+  each_ = new QCheckBox(tr("Each place"), this);
+  each_->setToolTip(tr("A row for each edge, also for those that are the same but for where they are"));
+  connect(each_, &QCheckBox::toggled, this, [this](bool each) {
+    const int row = currentRow();
+    model_->setGrouped(!each);
+    filter_.invalidate();
+    setCurrentRow(row);
+  });
   auto *label = new QLabel(tr("P&olicy"));
   label->setBuddy(policy_);
   summary_ = new QLabel(this);
@@ -174,7 +189,7 @@ QLayout *FusionPanel::buildTools() {
   tools_->setContentsMargins(8, 6, 8, 4);
   tools_->setSpacing(6);
   tools_->addGroup({label, policy_});
-  tools_->addGroup({filterEdit_, all});
+  tools_->addGroup({filterEdit_, all, each_});
   return tools_;
 }
 
@@ -241,27 +256,34 @@ void FusionPanel::setProgress(int done, int total) {
   progress_->setValue(std::max(0, done));
 }
 
-int FusionPanel::currentRow() const {
+int FusionPanel::tableRow() const {
   const QModelIndex index = table_->currentIndex();
   return index.isValid() ? filter_.mapToSource(index).row() : -1;
 }
 
+int FusionPanel::currentRow() const {
+  const int row = tableRow();
+  return place_ >= 0 && row >= 0 && model_->shownRowOf(place_) == row ? place_ : row;
+}
+
 void FusionPanel::setCurrentRow(int row) {
   const QScopedValueRollback quiet(quiet_, true);
-  if (!model_->edgeAt(row)) {
+  place_ = model_->edgeAt(row) ? row : -1;
+  if (place_ < 0) {
     table_->setCurrentIndex({});
     showEvidence();
     return;
   }
-  const QModelIndex source = model_->index(row, 0);
+  const QModelIndex source = model_->index(model_->shownRowOf(row), 0);
   if (!filter_.mapFromSource(source).isValid())
     filterEdit_->clear();
   const QModelIndex index = filter_.mapFromSource(source);
   table_->setCurrentIndex(index);
+  showEvidence();
   if (index.isValid())
     table_->scrollTo(index);
   else // a fused edge, which the table does not list
-    evidence_->setHtml(describeEdge(*model_->edgeAt(row), model_->report(), names_, palette()));
+    evidence_->setHtml(describeRow(row));
 }
 
 void FusionPanel::move(int step) {
@@ -271,10 +293,33 @@ void FusionPanel::move(int step) {
     table_->setCurrentIndex(next);
 }
 
-void FusionPanel::showEvidence() {
-  const protocol::FusionEdge *edge = model_->edgeAt(currentRow());
-  evidence_->setHtml(edge ? describeEdge(*edge, model_->report(), names_, palette()) : QString());
+QString FusionPanel::describeRow(int row) const {
+  const protocol::FusionEdge *edge = model_->edgeAt(row);
+  return edge ? describeEdge(*edge, model_->report(), names_, palette()) + describePlaces(row) : QString();
 }
+
+/// The edges that are the same as that of a row: which one it is, and links to others around it.
+QString FusionPanel::describePlaces(int row) const {
+  constexpr qsizetype mostLinks = 9;
+  const QList<int> places = model_->placesOf(row);
+  if (places.size() < 2)
+    return {};
+  const qsizetype at = places.indexOf(row);
+  const qsizetype first =
+      std::clamp<qsizetype>(at - mostLinks / 2, 0, std::max<qsizetype>(0, places.size() - mostLinks));
+  QStringList links;
+  for (qsizetype i = first; i < std::min(first + mostLinks, places.size()); ++i) {
+    const QString name = placeText(*model_->edgeAt(places[i])).toHtmlEscaped();
+    links.append(i == at ? u"<b>%1</b>"_s.arg(name) : u"<a href='place:%1'>%2</a>"_s.arg(places[i]).arg(name));
+  }
+  QString text = tr("Place %1 of %2 that are the same but for where they are: %3")
+                     .arg(groupedNumber(at + 1), groupedNumber(places.size()), links.join(u", "_s));
+  if (places.size() > mostLinks)
+    text += tr(", \u2026 <a href='each:'>list each place</a>");
+  return u"<p>%1.</p>"_s.arg(text);
+}
+
+void FusionPanel::showEvidence() { evidence_->setHtml(describeRow(currentRow())); }
 
 void FusionPanel::changeEvent(QEvent *event) {
   QWidget::changeEvent(event);

@@ -5,6 +5,7 @@
 #include <QWidget>
 
 class QAction;
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -36,7 +37,8 @@ public:
   /// How ops are called in the evidence.
   void setNames(OpNames names) { names_ = std::move(names); }
 
-  /// Row of the model; -1: none. Rows that the filter hides are shown by clearing it.
+  /// Row of the model, of those that the selected row stands for; -1: none. Rows that the filter hides are shown by
+  /// clearing it.
   int currentRow() const;
   /// Without rowSelected.
   void setCurrentRow(int row);
@@ -46,6 +48,7 @@ public:
   QTextBrowser *evidence() const { return evidence_; }
   QComboBox *policyBox() const { return policy_; }
   QLineEdit *filterEdit() const { return filterEdit_; }
+  QCheckBox *eachBox() const { return each_; }
   QString message() const;
 
 signals:
@@ -71,10 +74,16 @@ private:
   void buildTable();
   QLayout *buildTools();
 
+  int tableRow() const;
+  QString describeRow(int row) const;
+  QString describePlaces(int row) const;
+
   FusionModel *model_;
+  int place_ = -1; ///< the edge of the selected row that is looked at, where the row stands for several; -1: the first
   FusionFilter filter_;
   OpNames names_;
   QComboBox *policy_;
+  QCheckBox *each_;
   QLineEdit *filterEdit_;
   QLabel *summary_, *message_;
   QProgressBar *progress_;

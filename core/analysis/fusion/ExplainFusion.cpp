@@ -95,7 +95,7 @@ static void translate(FusionReport &report, const Numbers &numbers) {
   }
   // What only exists in the copy, such as a value on its way through a border.
   llvm::erase_if(report.edges, [](const FusionEdgeReport &edge) { return edge.from < 0 || edge.to < 0; });
-  countTotals(report);
+  summarize(report);
 }
 
 /// The ops of a module by number.

@@ -3,12 +3,14 @@
 #include "core/analysis/fusion/FusionRemarks.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
 #include "core/ir/Session.h"
+#include "core/ir/layers/EqualOps.h"
 #include "core/support/CostArithmetic.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 using namespace mlir;
 
@@ -29,11 +31,19 @@ private:
   FusionReasonReport describe(const Refusal &refusal, std::optional<bool> isLegal);
   const std::string &nameOf(Type type);
   bool isOutlined(Operation *op);
+  void noteDispatch(const JudgedDispatch &dispatch);
+  int groupOf(const EdgeVerdict &edge, bool isMissed, const std::string &function);
+
+  /// What makes two edges the same: numbers and texts, in a fixed order.
+  using Key = std::pair<std::vector<int64_t>, std::vector<std::string>>;
 
   FusionReport &report_;
   SymbolTableCollection symbols_;
   llvm::DenseMap<Operation *, OpId> ids_;
   llvm::DenseMap<Type, std::string> types_;
+  EqualOps equal_;
+  std::map<Key, int> groups_, dispatchForms_;
+  llvm::DenseMap<Operation *, int> dispatchOf_; ///< the number of the form of the dispatch that an op is in
 };
 
 } // namespace
@@ -91,6 +101,40 @@ bool Reporter::isOutlined(Operation *op) {
   return callee && isDispatch(callee);
 }
 
+/// Numbers the dispatch by its name, its bytes and its ops, for the ops in it.
+void Reporter::noteDispatch(const JudgedDispatch &dispatch) {
+  Key key{{dispatch.bytes, static_cast<int64_t>(dispatch.kind)}, {dispatch.name}};
+  for (Operation *op : dispatch.ops)
+    key.first.push_back(equal_.of(op));
+  int number = dispatchForms_.try_emplace(std::move(key), static_cast<int>(dispatchForms_.size())).first->second;
+  for (Operation *op : dispatch.ops)
+    op->walk([&](Operation *inner) { dispatchOf_[inner] = number; });
+}
+
+int Reporter::groupOf(const EdgeVerdict &edge, bool isMissed, const std::string &function) {
+  auto formOf = [&](Operation *op) { return op ? static_cast<int64_t>(equal_.of(op)) : -1; };
+  auto dispatchOf = [&](Operation *op) {
+    auto found = dispatchOf_.find(op);
+    return found == dispatchOf_.end() ? -1 : found->second;
+  };
+  Key key{{formOf(edge.from), formOf(edge.to), edge.operand, static_cast<int64_t>(edge.verdict), isMissed, edge.bytes,
+           edge.isLegal() ? *edge.isLegal() : -1, dispatchOf(edge.from), dispatchOf(edge.to),
+           cast<OpResult>(edge.edge.value).getResultNumber()},
+          {function}};
+  for (const Refusal &refusal : edge.refusals) {
+    const FusionEvidence &evidence = refusal.evidence;
+    auto identity = [](AffineMap map) { return reinterpret_cast<int64_t>(map.getAsOpaquePointer()); };
+    llvm::append_range(key.first, std::initializer_list<int64_t>{
+                                      static_cast<int64_t>(refusal.reason), refusal.kind ? int64_t(*refusal.kind) : -1,
+                                      evidence.clash, evidence.count, evidence.limit, formOf(evidence.culprit),
+                                      static_cast<int64_t>(evidence.users.size()), identity(evidence.producerMap),
+                                      identity(evidence.consumerMap)});
+  }
+  for (StringRef name : edge.proven)
+    key.second.push_back(name.str());
+  return groups_.try_emplace(std::move(key), static_cast<int>(groups_.size())).first->second;
+}
+
 void Reporter::addEdge(const EdgeVerdict &edge, const std::string &function, int64_t total) {
   FusionEdgeReport entry;
   entry.function = function;
@@ -120,6 +164,7 @@ void Reporter::addEdge(const EdgeVerdict &edge, const std::string &function, int
   for (FusionReasonReport &reason : entry.reasons)
     if (isDecided)
       reason.detail = "decided in step Form dispatches";
+  entry.group = groupOf(edge, entry.missed, function);
   report_.edges.push_back(std::move(entry));
 }
 
@@ -130,6 +175,7 @@ void Reporter::add(const BodyVerdicts &body) {
   llvm::SmallPtrSet<Operation *, 32> counted;
   for (const JudgedDispatch &dispatch : body.dispatches) {
     counted.insert_range(dispatch.ops);
+    noteDispatch(dispatch);
     FusionDispatchReport entry{.function = function,
                                .name = asUtf8(dispatch.name),
                                .kind = dispatchKindName(dispatch.kind).str(),
@@ -167,7 +213,33 @@ void Reporter::add(const BodyVerdicts &body) {
     report_.unproven.push_back(function);
 }
 
-void countTotals(FusionReport &report) {
+/// Lists the groups, what saves most first, and numbers them anew.
+static void listGroups(FusionReport &report) {
+  std::map<int, size_t> places;
+  std::vector<FusionGroupReport> groups;
+  for (auto [index, edge] : llvm::enumerate(report.edges)) {
+    auto [place, isNew] = places.try_emplace(edge.group, groups.size());
+    if (isNew)
+      groups.push_back({.edges = {}, .bytes = 0, .microseconds = -1, .share = 0});
+    FusionGroupReport &group = groups[place->second];
+    group.edges.push_back(static_cast<int64_t>(index));
+    group.bytes = plus(group.bytes, edge.bytes);
+    group.share = group.share < 0 || edge.share < 0 ? -1 : group.share + edge.share;
+  }
+  for (FusionGroupReport &group : groups)
+    group.microseconds = estimateMicroseconds(group.bytes, report.gbps);
+  auto rank = [&](const FusionGroupReport &group) {
+    return report.edges[group.edges.front()].verdict == Verdict::Separate ? group.bytes : -2;
+  };
+  llvm::stable_sort(groups, [&](const auto &a, const auto &b) { return rank(a) > rank(b); });
+  for (auto [number, group] : llvm::enumerate(groups))
+    for (int64_t edge : group.edges)
+      report.edges[edge].group = static_cast<int>(number);
+  report.groups = std::move(groups);
+}
+
+void summarize(FusionReport &report) {
+  listGroups(report);
   FusionTotals &totals = report.totals;
   FusionTotals counted{.dispatches = int64_t(report.dispatches.size()), .edges = int64_t(report.edges.size())};
   for (const FusionEdgeReport &edge : report.edges) {
@@ -195,7 +267,7 @@ FusionReport reportFusion(ModuleOp module, llvm::ArrayRef<BodyVerdicts> bodies, 
   Reporter reporter(module, report);
   for (const BodyVerdicts &body : bodies)
     reporter.add(body);
-  countTotals(report);
+  summarize(report);
   return report;
 }
 

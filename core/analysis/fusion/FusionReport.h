@@ -9,6 +9,7 @@ namespace fuselage {
 using FusionEvidenceReport = message::FusionEvidence<>;
 using FusionReasonReport = message::FusionReason<>;
 using FusionEdgeReport = message::FusionEdge<>;
+using FusionGroupReport = message::FusionGroup<>;
 using FusionDispatchReport = message::FusionDispatch<>;
 using FusionTotals = message::FusionTotals<>;
 using FusionReport = message::FusionReport<>;
@@ -16,10 +17,14 @@ using FusionReport = message::FusionReport<>;
 FusionReport reportFusion(mlir::ModuleOp module, llvm::ArrayRef<BodyVerdicts> bodies, const FusionPolicy &policy,
                           double gbps);
 
-/// Counts in `totals` what the report lists; the bytes there stay.
-void countTotals(FusionReport &report);
+/// Counts in `totals` what the report lists, and lists its groups by FusionEdge::group; the bytes in `totals` stay.
+void summarize(FusionReport &report);
 
-/// A table of the separate edges, dearest first, under a line of totals; `all`: of the fused ones, too.
-std::string formatFusionReport(const FusionReport &report, bool all);
+struct FusionTextOptions {
+  bool all = false;  ///< fused edges, too
+  bool flat = false; ///< a row an edge, where there would be one a group
+};
+/// A table of the separate edges, dearest first, under a line of totals.
+std::string formatFusionReport(const FusionReport &report, FusionTextOptions options);
 
 } // namespace fuselage

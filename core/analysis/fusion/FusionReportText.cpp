@@ -28,14 +28,24 @@ static std::string formatEnd(OpId id, const std::string &name, const std::string
 
 using Row = std::vector<std::string>;
 
-static Row rowOf(const FusionEdgeReport &edge) {
+/// A row of the table: an edge for itself, or with those of its group.
+struct EdgeRow {
+  const FusionEdgeReport *edge = nullptr;
+  size_t count = 1;
+  int64_t bytes = -1;
+  double microseconds = -1, share = -1;
+};
+
+static Row cellsOf(const EdgeRow &row) {
+  const FusionEdgeReport &edge = *row.edge;
   std::string reason;
   if (!edge.reasons.empty())
     reason = edge.reasons.front().code + (edge.reasons.front().kind.empty() ? "" : "/" + edge.reasons.front().kind);
   bool isSeparate = edge.verdict == Verdict::Separate;
-  return {isSeparate ? formatBytes(edge.bytes) : "",
-          isSeparate ? formatNumber(edge.microseconds) : "",
-          isSeparate ? formatNumber(edge.share < 0 ? -1 : 100 * edge.share, " %") : "",
+  return {isSeparate ? formatBytes(row.bytes) : "",
+          isSeparate ? formatNumber(row.microseconds) : "",
+          isSeparate ? formatNumber(row.share < 0 ? -1 : 100 * row.share, " %") : "",
+          row.count > 1 ? "x" + std::to_string(row.count) : "",
           formatEnd(edge.from, edge.fromName, edge.fromOp, edge.fromLoc),
           formatEnd(edge.to, edge.toName, edge.toOp, edge.toLoc),
           std::to_string(edge.operand),
@@ -44,8 +54,8 @@ static Row rowOf(const FusionEdgeReport &edge) {
           llvm::join(edge.unlocks, ", ")};
 }
 
-/// Columns as wide as they need to be; the first three hold numbers, and the last may be long.
-static void appendTable(std::string &text, const std::vector<Row> &rows) {
+/// Columns as wide as they need to be, without empty ones; the first `numbers` hold numbers, and the last may be long.
+static void appendTable(std::string &text, const std::vector<Row> &rows, size_t numbers) {
   std::vector<size_t> widths(rows.front().size(), 0);
   for (const Row &row : rows)
     for (size_t column = 0; column < row.size(); ++column)
@@ -53,8 +63,10 @@ static void appendTable(std::string &text, const std::vector<Row> &rows) {
   for (const Row &row : rows) {
     std::string line;
     for (size_t column = 0; column < row.size(); ++column) {
+      if (widths[column] == 0)
+        continue;
       std::string padding(widths[column] - row[column].size(), ' ');
-      line += (column == 0 ? "" : "  ") + (column < 3 ? padding + row[column] : row[column] + padding);
+      line += (column == 0 ? "" : "  ") + (column < numbers ? padding + row[column] : row[column] + padding);
     }
     text += llvm::StringRef(line).rtrim().str() + "\n";
   }
@@ -69,10 +81,10 @@ static std::string mapsOf(const FusionEdgeReport &edge, const FusionReasonReport
 }
 
 /// The reasons that decide, how often, and what they mean: once, below the table.
-static void appendLegend(std::string &text, const std::vector<const FusionEdgeReport *> &edges) {
+static void appendLegend(std::string &text, const std::vector<EdgeRow> &rows) {
   std::vector<std::pair<std::string, std::string>> seen;
-  for (const FusionEdgeReport *edge : edges)
-    if (!edge->reasons.empty()) {
+  for (const EdgeRow &row : rows)
+    if (const FusionEdgeReport *edge = row.edge; !edge->reasons.empty()) {
       const FusionReasonReport &reason = edge->reasons.front();
       bool hasKind = !reason.kind.empty();
       std::string code = hasKind ? reason.code + "/" + reason.kind : reason.code;
@@ -86,7 +98,29 @@ static void appendLegend(std::string &text, const std::vector<const FusionEdgeRe
     text += code + ": " + sentence + ".\n";
 }
 
-static std::string formatEdges(const FusionReport &report, bool all) {
+static std::vector<EdgeRow> rowsOfEdges(const FusionReport &report) {
+  std::vector<EdgeRow> rows;
+  for (const FusionEdgeReport &edge : report.edges)
+    rows.push_back({.edge = &edge, .bytes = edge.bytes, .microseconds = edge.microseconds, .share = edge.share});
+  llvm::stable_sort(rows, [](const EdgeRow &a, const EdgeRow &b) {
+    auto rank = [](const EdgeRow &row) { return row.edge->verdict == Verdict::Separate ? row.bytes : -2; };
+    return rank(a) > rank(b);
+  });
+  return rows;
+}
+
+static std::vector<EdgeRow> rowsOfGroups(const FusionReport &report) {
+  std::vector<EdgeRow> rows;
+  for (const FusionGroupReport &group : report.groups)
+    rows.push_back({.edge = &report.edges[group.edges.front()],
+                    .count = group.edges.size(),
+                    .bytes = group.bytes,
+                    .microseconds = group.microseconds,
+                    .share = group.share});
+  return rows;
+}
+
+static std::string formatEdges(const FusionReport &report, FusionTextOptions options) {
   const FusionTotals &counts = report.totals;
   std::string text =
       llvm::formatv(
@@ -131,21 +165,21 @@ static std::string formatEdges(const FusionReport &report, bool all) {
                           "them all, 'fuselage fuse --edge' those of an edge\n",
                           report.unproven.size(), report.unproven.size() == 1 ? "" : "s")
                 .str();
-  std::vector<const FusionEdgeReport *> edges;
-  for (const FusionEdgeReport &edge : report.edges)
-    if (all || edge.missed)
-      edges.push_back(&edge);
-  std::stable_sort(edges.begin(), edges.end(), [](const FusionEdgeReport *a, const FusionEdgeReport *b) {
-    auto rank = [](const FusionEdgeReport *edge) { return edge->verdict == Verdict::Separate ? edge->bytes : -2; };
-    return rank(a) > rank(b);
-  });
+  std::vector<EdgeRow> edges = options.flat ? rowsOfEdges(report) : rowsOfGroups(report);
+  llvm::erase_if(edges, [&](const EdgeRow &row) { return !options.all && !row.edge->missed; });
   if (edges.empty())
     return text;
-  std::vector<Row> rows{{"saves", "us", "share", "from", "to", "operand", "verdict", "reason", "unlocked by"}};
-  for (const FusionEdgeReport *edge : edges)
-    rows.push_back(rowOf(*edge));
+  bool anyGroup = llvm::any_of(edges, [](const EdgeRow &row) { return row.count > 1; });
+  std::vector<Row> rows{
+      {"saves", "us", "share", anyGroup ? "times" : "", "from", "to", "operand", "verdict", "reason", "unlocked by"}};
+  for (const EdgeRow &row : edges)
+    rows.push_back(cellsOf(row));
   text += "\n";
-  appendTable(text, rows);
+  appendTable(text, rows, 4);
+  if (anyGroup)
+    text += "\nA row with a count stands for as many edges that are the same but for where they are; it names the "
+            "first, and "
+            "saves what all of them save. --flat lists each.\n";
   appendLegend(text, edges);
   return text;
 }
@@ -159,12 +193,12 @@ static std::string formatLoops(const FusionReport &report) {
     rows.push_back({"@" + pair.function, "line " + std::to_string(pair.fromLine), "line " + std::to_string(pair.toLine),
                     llvm::join(pair.buffers, ", "), pair.kind, pair.depth > 0 ? "yes" : "no", pair.reason});
   std::string text = "\n";
-  appendTable(text, rows);
+  appendTable(text, rows, 3);
   return text;
 }
 
-std::string formatFusionReport(const FusionReport &report, bool all) {
-  return formatEdges(report, all) + formatLoops(report);
+std::string formatFusionReport(const FusionReport &report, FusionTextOptions options) {
+  return formatEdges(report, options) + formatLoops(report);
 }
 
 } // namespace fuselage

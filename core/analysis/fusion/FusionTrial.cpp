@@ -318,12 +318,14 @@ static void cloneReferenced(Operation *op, Operation *table, OpBuilder &builder,
   }
 }
 
-FusionTrial::FusionTrial(func::FuncOp function, llvm::DenseMap<Operation *, OpMark> &marks)
+FusionTrial::FusionTrial(func::FuncOp function, llvm::DenseMap<Operation *, OpMark> &marks, Operation *table)
     : module_(ModuleOp::create(function.getLoc())) {
   OpBuilder builder(module_->getBodyRegion());
   Operation *copy = builder.clone(*function);
   llvm::DenseSet<Operation *> done{function};
-  if (Operation *table = function->getParentWithTrait<OpTrait::SymbolTable>())
+  if (!table)
+    table = function->getParentWithTrait<OpTrait::SymbolTable>();
+  if (table)
     cloneReferenced(function, table, builder, done);
   forEachMark(function, [&](Operation *op, OpMark mark) { marks.insert({op, mark}); });
   ops_ = std::make_shared<const MarkedOps>(describe(function, marks));

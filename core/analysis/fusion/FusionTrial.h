@@ -73,8 +73,10 @@ private:
 /// A function by itself, with what it calls, and marks on its ops.
 class FusionTrial {
 public:
-  /// Copies the function. `marks` gets the mark of every op in it.
-  FusionTrial(mlir::func::FuncOp function, llvm::DenseMap<mlir::Operation *, OpMark> &marks);
+  /// Copies the function. `marks` gets the mark of every op in it. `table` has what it refers to by name; null: the
+  /// symbol table that it stands in, if any.
+  FusionTrial(mlir::func::FuncOp function, llvm::DenseMap<mlir::Operation *, OpMark> &marks,
+              mlir::Operation *table = nullptr);
 
   FusionTrial copy() const { return FusionTrial(mlir::OwningOpRef<mlir::ModuleOp>(module_.get().clone()), ops_); }
   /// Runs passes, separated by commas, on the function. Failure: the trial is of no use any more.

@@ -1,4 +1,5 @@
 // Missed fusions, driven through the real window and the real engine process.
+#include "tests/support/LayeredModel.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/dialogs/FusePartsDialog.h"
 #include "views/graph/GraphView.h"
@@ -36,6 +37,13 @@ struct FusionBench : WindowBench {
   void settle() { QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), patience); }
   const protocol::FusionReport &report() { return fusion.model().report(); }
   int missedRows() { return fusion.panel().table()->model()->rowCount(); }
+  int missedGroups() {
+    QSet<int> groups;
+    for (const protocol::FusionEdge &edge : report().edges)
+      if (edge.missed)
+        groups.insert(edge.group);
+    return int(groups.size());
+  }
   /// The edge in the picture that stands for the selected row; -1: none.
   int lineOf(const protocol::FusionEdge &edge) {
     const SceneData scene = graph.view().scene();
@@ -74,7 +82,10 @@ private slots:
     FusionBench bench(u"bert_attention.mlir"_s);
     QCOMPARE(bench.report().policy, u"conservative"_s);
     QVERIFY(bench.report().totals.dispatches >= 13);
+    QCOMPARE(bench.missedRows(), bench.missedGroups());
+    bench.fusion.panel().eachBox()->setChecked(true);
     QCOMPARE(bench.missedRows(), int(bench.report().totals.missed));
+    QVERIFY(bench.missedRows() > bench.missedGroups());
     QAbstractItemModelTester tester(&bench.fusion.model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
     // The dearest first, and selected.
     QAbstractItemModel *rows = bench.fusion.panel().table()->model();
@@ -93,6 +104,55 @@ private slots:
     QCOMPARE(bench.missedRows(), 0);
     bench.fusion.panel().filterEdit()->clear();
     QVERIFY(bench.missedRows() > 0);
+  }
+
+  /// A model of many equal layers has the rows of one; each place of a row is a click away, and so is each row.
+  void equalLayersAreOneRow() {
+    FusionBench bench(u"softmax.mlir"_s);
+    bench.open(bench.write(u"layers.mlir"_s, QByteArray::fromStdString(test::layeredModel({.layers = 9}))));
+    bench.fusion.showDearest();
+    bench.settle();
+    FusionPanel &panel = bench.fusion.panel();
+    FusionModel &model = bench.fusion.model();
+    QCOMPARE(bench.missedRows(), bench.missedGroups());
+    QVERIFY(bench.missedRows() * 3 < bench.report().totals.missed);
+    QAbstractItemModel *rows = panel.table()->model();
+    QCOMPARE(rows->index(0, FusionModel::Places).data().toString(), u"\u00d79"_s);
+    const int first = panel.currentRow();
+    const QList<int> places = model.placesOf(first);
+    QCOMPARE(places.size(), 9);
+    QCOMPARE(places.first(), first);
+    qint64 bytes = 0;
+    for (const int place : places)
+      bytes += model.edgeAt(place)->bytes;
+    QCOMPARE(model.worthOf(first).bytes, bytes);
+    QVERIFY(panel.evidence()->toPlainText().contains(u"Place 1 of 9"_s));
+
+    // From the row to another place, in the graph and the text.
+    emit panel.evidence()->anchorClicked(QUrl(u"place:%1"_s.arg(places[4])));
+    QCOMPARE(panel.currentRow(), places[4]);
+    QCOMPARE(panel.table()->currentIndex().row(), 0);
+    QVERIFY(panel.evidence()->toPlainText().contains(u"Place 5 of 9"_s));
+    // The layer is folded away to begin with.
+    QTRY_VERIFY_WITH_TIMEOUT(bench.lineOf(*model.edgeAt(places[4])) >= 0, patience);
+    const int line = bench.lineOf(*model.edgeAt(places[4]));
+    QTRY_COMPARE_WITH_TIMEOUT(bench.graph.view().currentEdge(), line, patience);
+
+    // From a place in the graph to the row.
+    panel.setCurrentRow(-1);
+    emit bench.graph.view().edgeSelected(line);
+    QCOMPARE(model.shownRowOf(panel.currentRow()), first);
+    QCOMPARE(panel.table()->currentIndex().row(), 0);
+
+    // Next goes from row to row; a row for each place on request, with what is selected still selected.
+    panel.move(1);
+    QCOMPARE(panel.table()->currentIndex().row(), 1);
+    const int chosen = panel.currentRow();
+    panel.eachBox()->setChecked(true);
+    QCOMPARE(bench.missedRows(), int(bench.report().totals.missed));
+    QCOMPARE(panel.currentRow(), chosen);
+    panel.eachBox()->setChecked(false);
+    QCOMPARE(panel.currentRow(), chosen);
   }
 
   void selectionTiesTableGraphAndText() {

@@ -5,11 +5,13 @@
 #include "core/analysis/fusion/UnlockProofs.h"
 #include "core/dialects/flow/Flow.h"
 #include "core/ir/Session.h"
+#include "core/ir/layers/ShortFunction.h"
 #include "core/registration/Registration.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "tests/core/analysis/fusion/ReasonPage.h"
 #include "tests/support/Draws.h"
+#include "tests/support/LayeredModel.h"
 #include "tests/support/RandomChains.h"
 #include "tests/support/RandomModules.h"
 #include "llvm/Support/FileSystem.h"
@@ -181,6 +183,30 @@ TEST_F(UnlockProofs, OnRandomModules) {
     check(randomModule(options, random), policyOf(policies[draw % 4]));
   }
   EXPECT_GT(proven_, 20u);
+}
+
+/// What is tried on a few of many equal layers is what comes out where every layer is tried.
+TEST(UnlockProofsOfLayers, AreThoseOfEachLayer) {
+  unsigned proven = 0;
+  for (unsigned also = 0; also < 32; ++also) {
+    std::string source = layeredModel({.layers = 9, .returnsEach = also % 3 == 0, .also = also});
+    Session session(allDialects());
+    auto parsed = session.parse(source, "module");
+    ASSERT_TRUE(static_cast<bool>(parsed)) << llvm::toString(parsed.takeError()) << source;
+    FusionPolicy policy = policyOf(policies[also % 2]);
+    std::vector<BodyVerdicts> few = judgeFusion(**parsed, policy), each = judgeFusion(**parsed, policy);
+    EXPECT_TRUE(ShortFunction::of(*parsed->get().getOps<func::FuncOp>().begin())) << source;
+    proveUnlocks(few, policy);
+    proveUnlocks(each, policy, {.fewLayers = false});
+    ASSERT_EQ(few.size(), 1u);
+    ASSERT_EQ(few.front().edges.size(), each.front().edges.size());
+    EXPECT_TRUE(few.front().isProven && each.front().isProven);
+    for (auto [one, other] : llvm::zip(few.front().edges, each.front().edges)) {
+      EXPECT_EQ(one.proven, other.proven) << also << ": line " << lineOf(one.from) << " to line " << lineOf(one.to);
+      proven += one.proven.size();
+    }
+  }
+  EXPECT_GT(proven, 500u);
 }
 
 /// The regions that an op on this line is in.
