@@ -82,6 +82,7 @@ CodegenPipelines codegenPipelines(const TargetOptions &options) {
       .promote = std::string("builtin.module(func.func(") +
                  (strategy->promotesOperands() ? "fuselage-promote-operands," : "") + "fuselage-swap-alloc-tensor))",
       .outline = "builtin.module(fuselage-outline-dispatches)",
+      .mergeEqual = "builtin.module(fuselage-merge-equal-dispatches)",
       .bufferize = llvm::formatv("builtin.module({0},{1},"
                                  "buffer-results-to-out-params{{hoist-static-allocs=true hoist-dynamic-allocs=true},"
                                  "canonicalize,cse,canonicalize)", // a copy onto itself shows once views are one value

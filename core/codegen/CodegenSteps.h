@@ -9,6 +9,7 @@ namespace fuselage {
 struct CodegenPipelines {
   std::string tileToWorkgroups, fuseProducers, tileReductions, promote; ///< tuned path only
   std::string outline;
+  std::string mergeEqual;
   std::string bufferize;
   std::string mapToGpu;
   std::string lower;

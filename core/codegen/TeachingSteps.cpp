@@ -87,6 +87,15 @@ std::vector<PipelineStep> codegenSteps(const TargetOptions &options) {
                      "that one dispatch returns and the next one takes is traffic that fusion did not save.",
       },
       {
+          .title = "Merge equal dispatches",
+          .pipeline = pipelines.mergeEqual,
+          .teaches = "Layers of a model compute the same on other weights, and weights are arguments: outlined, their "
+                     "dispatches are equal but for name and number. One function of each stays, with a call for every "
+                     "place, so that everything after this is done once for what differs. Look at the calls: a model "
+                     "of eighty layers has as many kernels as a model of one. What is alike and stays apart differs in "
+                     "a shape, a constant or a tile size.",
+      },
+      {
           .title = "Bufferize",
           .pipeline = pipelines.bufferize,
           .teaches = "Tensors become memrefs. One-shot bufferization looks at the whole module, lets every "

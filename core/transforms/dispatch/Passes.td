@@ -63,4 +63,14 @@ def OutlineDispatchesPass : Pass<"fuselage-outline-dispatches", "mlir::ModuleOp"
   let dependentDialects = ["mlir::func::FuncDialect"];
 }
 
+def MergeEqualDispatchesPass : Pass<"fuselage-merge-equal-dispatches", "mlir::ModuleOp"> {
+  let summary = "Keep one function of outlined dispatches that are equal";
+  let description = [{
+    Private functions with the attribute `fuselage.dispatch` that agree in everything but name, number and locations become
+    one: calls go to the first, and the others are erased. Functions that anything but a `func.call` names stay. Upstream's
+    `duplicate-function-elimination` does the same for functions that agree in all attributes.
+  }];
+  let dependentDialects = ["mlir::func::FuncDialect"];
+}
+
 #endif // FUSELAGE_TRANSFORMS_DISPATCH_PASSES

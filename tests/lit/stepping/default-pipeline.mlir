@@ -2,12 +2,12 @@
 // on whole tensors, inside of dispatches and beside them.
 // RUN: split-file %s %t
 // RUN: fuselage step %t/dynamic.mlir | FileCheck %s --check-prefix=END
-// RUN: fuselage step %t/dynamic.mlir --at 8 | FileCheck %s --check-prefix=DYNAMIC
+// RUN: fuselage step %t/dynamic.mlir --at 9 | FileCheck %s --check-prefix=DYNAMIC
 // RUN: fuselage step %t/elementwise.mlir | FileCheck %s --check-prefix=END
 // RUN: fuselage step %t/elementwise.mlir --at 1 | FileCheck %s --check-prefix=CLEAN
 // RUN: fuselage step %t/elementwise.mlir --at 2 | FileCheck %s --check-prefix=FORMED
 // RUN: fuselage step %t/beside.mlir | FileCheck %s --check-prefix=END
-// RUN: fuselage step %t/static.mlir --at 8 | FileCheck %s --check-prefix=STATIC
+// RUN: fuselage step %t/static.mlir --at 9 | FileCheck %s --check-prefix=STATIC
 
 // END: Bufferize
 // END: Lower to SPIR-V
