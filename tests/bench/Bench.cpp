@@ -213,11 +213,29 @@ void benchBig() {
   llvm::sys::fs::remove(empty);
 }
 
+/// All that stands beside a known tool; figures.py compares it with what is recorded.
+void benchRatios() {
+  benchStart();
+  benchWindow();
+  benchLayout(10000);
+  benchLayout(100000);
+  benchRecording("matmul_transpose_bias.mlir");
+  benchRecording("bert_attention.mlir");
+  benchStockPipeline();
+  benchDiff(2);
+  benchDiff(30);
+  benchGraph();
+  benchDumpLog();
+  benchExplain();
+  benchBig();
+}
+
 /// `fuselage-bench write layers|flat|foreign OPS FILE`: the synthetic modules, for a look at them.
 int writeModule(llvm::StringRef kind, llvm::StringRef ops, llvm::StringRef path) {
   unsigned count = 0;
   if ((kind != "layers" && kind != "flat" && kind != "foreign") || ops.getAsInteger(10, count)) {
-    llvm::errs() << "usage: fuselage-bench [write layers|flat|foreign OPS FILE | parse | explain | tiles | big]\n";
+    llvm::errs() << "usage: fuselage-bench [write layers|flat|foreign OPS FILE | ratios | parse | explain | tiles | "
+                    "tune | big]\n";
     return 2;
   }
   std::error_code error;
@@ -259,20 +277,10 @@ int main(int argc, char **argv) {
     return 0;
   }
   registerAllPasses();
-  benchStart();
-  benchWindow();
-  benchLayout(10000);
-  benchLayout(100000);
-  benchRecording("matmul_transpose_bias.mlir");
-  benchRecording("bert_attention.mlir");
-  benchStockPipeline();
-  benchDiff(2);
-  benchDiff(30);
-  benchGraph();
-  benchDumpLog();
-  benchExplain();
+  benchRatios();
+  if (argc == 2 && llvm::StringRef(argv[1]) == "ratios")
+    return 0;
   bench::benchTiles();
   bench::benchTune();
-  benchBig();
   return 0;
 }
