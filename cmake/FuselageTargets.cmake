@@ -46,6 +46,8 @@ function(fuselage_library name)
   cmake_parse_arguments(ARG "NO_MLIR" "" "SOURCES;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   target_link_libraries(${name} PUBLIC fuselage_options ${ARG_LINK})
+  # As LLVM is built: nothing throws, and what would clean up after it takes a twelfth of the time to compile.
+  target_compile_options(${name} PRIVATE -fno-exceptions)
   if(NOT ARG_NO_MLIR)
     fuselage_use_mlir(${name})
   endif()
