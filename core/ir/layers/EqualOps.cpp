@@ -18,12 +18,8 @@ static bool isData(Operation *op) {
   });
 }
 
-static llvm::hash_code hashOf(Operation *op) {
+llvm::hash_code hashOfOps(Operation *op) {
   llvm::hash_code hash(0);
-  for (Type type : op->getOperandTypes())
-    hash = llvm::hash_combine(hash, type);
-  if (isData(op))
-    return llvm::hash_combine(hash, op->getName(), op->getResult(0).getType());
   op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
     auto own =
         OperationEquivalence::computeHash(inner, OperationEquivalence::ignoreHashValue,
@@ -31,6 +27,14 @@ static llvm::hash_code hashOf(Operation *op) {
     hash = llvm::hash_combine(hash, own);
   });
   return hash;
+}
+
+static llvm::hash_code hashOf(Operation *op) {
+  llvm::hash_code hash(0);
+  for (Type type : op->getOperandTypes())
+    hash = llvm::hash_combine(hash, type);
+  return isData(op) ? llvm::hash_combine(hash, op->getName(), op->getResult(0).getType())
+                    : llvm::hash_combine(hash, hashOfOps(op));
 }
 
 bool areEqualOps(Operation *one, Operation *other) {

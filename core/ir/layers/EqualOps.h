@@ -10,6 +10,10 @@ namespace fuselage {
 /// which values they read from outside. Of constants with many different numbers the type counts alone.
 bool areEqualOps(mlir::Operation *one, mlir::Operation *other);
 
+/// A hash of what an op and the ops in it are: names, attributes and types of results. Operands and locations do not
+/// count.
+llvm::hash_code hashOfOps(mlir::Operation *op);
+
 /// Gives ops the same number, from 0 on, if they are equal (areEqualOps). By comparison, not by hash alone. The ops
 /// must not change meanwhile. See NodeForms for ops that are only alike.
 class EqualOps {

@@ -1,4 +1,5 @@
 // fuselage-merge-equal-dispatches: outlined dispatches that are equal become one function.
+#include "core/ir/layers/EqualOps.h"
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/dispatch/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -24,12 +25,8 @@ static DictionaryAttr attributesOf(func::FuncOp function) {
 
 static llvm::hash_code hashOf(func::FuncOp function) {
   llvm::hash_code hash = llvm::hash_value(attributesOf(function).getAsOpaquePointer());
-  function.getBody().walk([&](Operation *op) {
-    auto own =
-        OperationEquivalence::computeHash(op, OperationEquivalence::ignoreHashValue,
-                                          OperationEquivalence::ignoreHashValue, OperationEquivalence::IgnoreLocations);
-    hash = llvm::hash_combine(hash, own);
-  });
+  for (Operation &op : function.getBody().getOps())
+    hash = llvm::hash_combine(hash, hashOfOps(&op));
   return hash;
 }
 
