@@ -21,11 +21,11 @@ LINE = re.compile(r"^(?P<what>.*?)\s+[\d.]+ (?P<unit>ms|MB/s)   (?P<beside>.*?)\
 
 
 def recorded():
-    """(ratio, goal) by what was measured; the goal is None where there is none."""
+    """(ratio, goal) by what was measured; None where there is none."""
     if not FIGURES.is_file():
         return {}
     with FIGURES.open(newline="") as file:
-        return {row["what"]: (float(row["ratio"]), float(row["goal"]) if row["goal"] else None)
+        return {row["what"]: (float(row["ratio"]) if row["ratio"] else None, float(row["goal"]) if row["goal"] else None)
                 for row in csv.DictReader(file)}
 
 
@@ -48,7 +48,7 @@ def measure(program, known, shows):
                 speeds.add(what)
             if what in known:
                 ratio, goal = known[what]
-                line += f"   recorded {ratio:.2f}" + ("" if goal is None else f"   goal {goal:.2f}")
+                line += ("" if ratio is None else f"   recorded {ratio:.2f}") + ("" if goal is None else f"   goal {goal:.2f}")
         if shows:
             print(line, flush=True)
     if run.wait() != 0:
@@ -73,7 +73,7 @@ def check(program):
     best, speeds = best_of(program, known)
     bad = 0
     for what, ratio in best.items():
-        if what not in known:
+        if known.get(what, (None, None))[0] is None:
             verdict, bad = "NOT RECORDED", bad + 1
         else:
             before, goal = known[what]
@@ -81,7 +81,7 @@ def check(program):
             bad += is_worse
             verdict = f"recorded {before:.2f}" + ("" if goal is None else f", goal {goal:.2f}") + (", WORSE" if is_worse else "")
         print(f"{what:70} {ratio:6.2f}   {verdict}")
-    for what in known.keys() - best.keys():
+    for what in sorted(known.keys() - best.keys()):
         print(f"{what:70}      -   recorded, and not measured")
         bad += 1
     print("nothing is worse than recorded" if bad == 0 else f"{bad} ratios are worse than recorded, or not there")
@@ -95,7 +95,7 @@ def record(program):
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["what", "ratio", "goal"])
         for what, ratio in best.items():
-            goal = known.get(what, (0, None))[1]
+            goal = known.get(what, (None, None))[1]
             writer.writerow([what, f"{ratio:.2f}", "" if goal is None else f"{goal:.2f}"])
     print(f"{len(best)} ratios in {FIGURES}")
     return 0
