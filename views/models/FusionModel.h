@@ -23,7 +23,6 @@ public:
   QString producerText(const protocol::FusionEdge &edge) const { return opText(edge.from, edge.fromOp, edge.fromLoc); }
   QString consumerText(const protocol::FusionEdge &edge) const { return opText(edge.to, edge.toOp, edge.toLoc); }
   void setGrouped(bool grouped);
-  bool isGrouped() const { return grouped_; }
   /// The rows of edges that are the same as that of a row but for where they are, its own among them.
   QList<int> placesOf(int row) const;
   /// The row that stands for a row: the first of its group, or itself.

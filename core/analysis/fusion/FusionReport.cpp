@@ -119,7 +119,7 @@ int Reporter::groupOf(const EdgeVerdict &edge, bool isMissed, const std::string 
   };
   Key key{{formOf(edge.from), formOf(edge.to), edge.operand, static_cast<int64_t>(edge.verdict), isMissed, edge.bytes,
            edge.isLegal() ? *edge.isLegal() : -1, dispatchOf(edge.from), dispatchOf(edge.to),
-           cast<OpResult>(edge.edge.value).getResultNumber()},
+           edge.edge.value.getResultNumber()},
           {function}};
   for (const Refusal &refusal : edge.refusals) {
     const FusionEvidence &evidence = refusal.evidence;
@@ -213,6 +213,8 @@ void Reporter::add(const BodyVerdicts &body) {
     report_.unproven.push_back(function);
 }
 
+int64_t costRank(const FusionEdgeReport &edge, int64_t bytes) { return edge.verdict == Verdict::Separate ? bytes : -2; }
+
 /// Lists the groups, what saves most first, and numbers them anew.
 static void listGroups(FusionReport &report) {
   std::map<int, size_t> places;
@@ -228,9 +230,7 @@ static void listGroups(FusionReport &report) {
   }
   for (FusionGroupReport &group : groups)
     group.microseconds = estimateMicroseconds(group.bytes, report.gbps);
-  auto rank = [&](const FusionGroupReport &group) {
-    return report.edges[group.edges.front()].verdict == Verdict::Separate ? group.bytes : -2;
-  };
+  auto rank = [&](const FusionGroupReport &group) { return costRank(report.edges[group.edges.front()], group.bytes); };
   llvm::stable_sort(groups, [&](const auto &a, const auto &b) { return rank(a) > rank(b); });
   for (auto [number, group] : llvm::enumerate(groups))
     for (int64_t edge : group.edges)

@@ -20,6 +20,10 @@ FusionReport reportFusion(mlir::ModuleOp module, llvm::ArrayRef<BodyVerdicts> bo
 /// Counts in `totals` what the report lists, and lists its groups by FusionEdge::group; the bytes in `totals` stay.
 void summarize(FusionReport &report);
 
+/// Where an edge comes in a list whose dearest is first, if fusing it, or all like it, saves `bytes`: separate edges by
+/// these, then those of which nobody knows how many, then the others.
+int64_t costRank(const FusionEdgeReport &edge, int64_t bytes);
+
 struct FusionTextOptions {
   bool all = false;  ///< fused edges, too
   bool flat = false; ///< a row an edge, where there would be one a group

@@ -102,10 +102,8 @@ static std::vector<EdgeRow> rowsOfEdges(const FusionReport &report) {
   std::vector<EdgeRow> rows;
   for (const FusionEdgeReport &edge : report.edges)
     rows.push_back({.edge = &edge, .bytes = edge.bytes, .microseconds = edge.microseconds, .share = edge.share});
-  llvm::stable_sort(rows, [](const EdgeRow &a, const EdgeRow &b) {
-    auto rank = [](const EdgeRow &row) { return row.edge->verdict == Verdict::Separate ? row.bytes : -2; };
-    return rank(a) > rank(b);
-  });
+  auto rank = [](const EdgeRow &row) { return costRank(*row.edge, row.bytes); };
+  llvm::stable_sort(rows, [&](const EdgeRow &a, const EdgeRow &b) { return rank(a) > rank(b); });
   return rows;
 }
 

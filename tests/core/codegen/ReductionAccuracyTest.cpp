@@ -41,14 +41,15 @@ std::vector<Op> ops() {
                                 .str(),
               terms};
   };
+  auto matmulTerms = [](int64_t at, int64_t depth, auto term) {
+    for (int64_t k = 0; k < depth; ++k)
+      term(at / 8 * depth + k, k * 8 + at % 8);
+  };
   std::vector<Op> all = {
       {"matmul", "%a: tensor<4x#x$>, %b: tensor<#x8x$>", "4x8x",
        fill("4x8x") + "  %r = linalg.matmul ins(%a, %b : tensor<4x#x$>, tensor<#x8x$>) outs(%i : "
                       "tensor<4x8x$>) -> tensor<4x8x$>\n",
-       [](int64_t at, int64_t depth, auto term) {
-         for (int64_t k = 0; k < depth; ++k)
-           term(at / 8 * depth + k, k * 8 + at % 8);
-       }},
+       matmulTerms},
       {"matmul_relu", "%a: tensor<4x#x$>, %b: tensor<#x8x$>", "4x8x",
        fill("4x8x") + "  %m = linalg.matmul ins(%a, %b : tensor<4x#x$>, tensor<#x8x$>) outs(%i : "
                       "tensor<4x8x$>) -> tensor<4x8x$>\n"
@@ -58,10 +59,7 @@ std::vector<Op> ops() {
                       "outs(%e : tensor<4x8x$>) {\n"
                       "  ^bb0(%x: $, %o: $):\n    %y = arith.negf %x : $\n    %n = arith.negf %y : "
                       "$\n    linalg.yield %n : $\n  } -> tensor<4x8x$>\n",
-       [](int64_t at, int64_t depth, auto term) {
-         for (int64_t k = 0; k < depth; ++k)
-           term(at / 8 * depth + k, k * 8 + at % 8);
-       }},
+       matmulTerms},
       {"batch_matvec", "%a: tensor<2x8x#x$>, %b: tensor<2x#x$>", "2x8x",
        fill("2x8x") + "  %r = linalg.batch_matvec ins(%a, %b : tensor<2x8x#x$>, tensor<2x#x$>) "
                       "outs(%i : tensor<2x8x$>) -> tensor<2x8x$>\n",
