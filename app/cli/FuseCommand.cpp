@@ -23,6 +23,7 @@ struct Request {
   std::string edgeText{};
   bool all = false, cleanUp = false;
   FusionPolicy policy{};
+  bool eachLayer = false;
   bool dispatches = false, check = false, noCheck = false;
   std::string device{}; ///< to measure on; empty: what pays is predicted
   HostCheckOptions host{};
@@ -129,7 +130,7 @@ static llvm::Error fuseOneEdge(mlir::ModuleOp before, mlir::OwningOpRef<mlir::Mo
 /// Runs all that pays, or the clean-up.
 static llvm::Error fuseByGoal(Session &session, mlir::ModuleOp before, mlir::OwningOpRef<mlir::ModuleOp> &after,
                               const Request &request, Checker &checker, FuseReport &report) {
-  FuseAllOptions options{.goal = request.all ? FusionGoal::All : FusionGoal::CleanUp};
+  FuseAllOptions options{.goal = request.all ? FusionGoal::All : FusionGoal::CleanUp, .eachLayer = request.eachLayer};
   std::optional<FusionMeter> meter;
   if (!request.device.empty()) {
     RunOptions run;
@@ -288,6 +289,8 @@ int fuseCommand(Arguments arguments) {
                    return std::string();
                  });
   options.flag("all", "do every fusion that pays off (fuselage-fuse-all), until nothing changes", request.all);
+  options.flag("each-layer", "plan for every layer (default: for a few of many equal ones; the result is the same)",
+               request.eachLayer);
   options.text("measure", "DEVICE",
                "measure each fusion on this device, and keep it only if it is not slower; without it, the gain is "
                "predicted",

@@ -1,6 +1,9 @@
 #include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/fusion/FusionPipelines.h"
 #include "core/analysis/fusion/MeasuredFusion.h"
+#include "core/ir/layers/ShortFunction.h"
+#include "core/ir/module/Diagnostics.h"
+#include "core/ir/module/VerifySafely.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace mlir;
@@ -49,20 +52,34 @@ static bool isBetter(FusionGoal goal, const FusionCost &now, const FusionCost &b
 
 namespace {
 
-/// A module on its way to the goal.
-struct State {
-  OwningOpRef<ModuleOp> module{};
-  FusionCost cost{};
-  std::vector<FusionStep> steps{};
-  State copy() const { return {OwningOpRef<ModuleOp>(module.get().clone()), cost, steps}; }
+/// A program to plan for: a module, or modules with a few of its layers each. The first has the fewest; each of the
+/// others has one layer more of one run of layers.
+struct Program {
+  SmallVector<OwningOpRef<ModuleOp>> modules{};
+  SmallVector<int64_t> missing{}; ///< of each module but the first: layers that the program has beyond the first's
 };
+
+/// A program on its way to the goal.
+struct State {
+  SmallVector<OwningOpRef<ModuleOp>> modules{};
+  FusionCost cost{}; ///< of the program
+  std::vector<FusionStep> steps{};
+  /// What was done to the modules, to be done to another one: passes, and copies. A pass may depend on the order of
+  /// the users of a value, which a copy may change.
+  std::vector<std::string> done{};
+  State copy() const;
+};
+constexpr StringLiteral kCopied = "";
 
 class Rounds {
 public:
-  Rounds(const FusionPolicy &policy, const FuseAllOptions &options) : policy_(policy), options_(options) {}
-  llvm::Expected<FuseAllResult> run(ModuleOp module);
+  Rounds(const FusionPolicy &policy, const FuseAllOptions &options, ArrayRef<int64_t> missing)
+      : policy_(policy), options_(options), missing_(missing) {}
+  /// The result has no module; the state has.
+  llvm::Expected<FuseAllResult> run(State &state);
 
 private:
+  llvm::Expected<FusionCost> costOf(ArrayRef<OwningOpRef<ModuleOp>> modules) const;
   llvm::Error apply(State &state, ArrayRef<std::string> passes);
   std::string tryPasses(State &state, ArrayRef<std::string> passes, bool mustGain);
   bool advance(State &state, std::vector<std::string> &dropped);
@@ -70,29 +87,81 @@ private:
 
   const FusionPolicy &policy_;
   const FuseAllOptions &options_;
+  ArrayRef<int64_t> missing_; ///< see Program
   bool isStopped_ = false;
 };
 
 } // namespace
 
+State State::copy() const {
+  State other{.modules = {}, .cost = cost, .steps = steps, .done = done};
+  for (const OwningOpRef<ModuleOp> &module : modules)
+    other.modules.push_back(OwningOpRef<ModuleOp>(module.get().clone()));
+  other.done.push_back(kCopied.str());
+  return other;
+}
+
+/// What a program costs that has `missing` more of the layer which `longer` has more than `few`. Unknown stays unknown.
+static FusionCost plusLayers(FusionCost cost, const FusionCost &few, const FusionCost &longer, int64_t missing) {
+  auto add = [&](auto FusionCost::*member) {
+    auto &sum = cost.*member;
+    using Number = std::decay_t<decltype(sum)>;
+    if constexpr (std::is_signed_v<Number> || std::is_floating_point_v<Number>)
+      if (sum < 0 || few.*member < 0 || longer.*member < 0) {
+        sum = -1;
+        return;
+      }
+    sum += (longer.*member - few.*member) * static_cast<Number>(missing);
+  };
+  add(&FusionCost::dispatches);
+  add(&FusionCost::stored);
+  add(&FusionCost::ops);
+  add(&FusionCost::bytes);
+  add(&FusionCost::us);
+  return cost;
+}
+
+llvm::Expected<FusionCost> Rounds::costOf(ArrayRef<OwningOpRef<ModuleOp>> modules) const {
+  llvm::Expected<FusionCost> few = fusionCost(*modules.front(), policy_, options_.rates);
+  if (!few)
+    return few.takeError();
+  FusionCost cost = *few;
+  for (auto [module, missing] : llvm::zip_equal(modules.drop_front(), missing_)) {
+    llvm::Expected<FusionCost> longer = fusionCost(*module, policy_, options_.rates);
+    if (!longer)
+      return longer.takeError();
+    cost = plusLayers(cost, *few, *longer, missing);
+  }
+  return cost;
+}
+
+static std::vector<uint64_t> fingerprintsOf(ArrayRef<OwningOpRef<ModuleOp>> modules) {
+  std::vector<uint64_t> prints;
+  for (const OwningOpRef<ModuleOp> &module : modules)
+    prints.push_back(fingerprintOf(*module));
+  return prints;
+}
+
 /// Runs the passes, each on all functions, and notes those that change something.
 llvm::Error Rounds::apply(State &state, ArrayRef<std::string> passes) {
-  uint64_t known = fingerprintOf(*state.module);
+  std::vector<uint64_t> known = fingerprintsOf(state.modules);
   for (const std::string &pass : passes) {
     isStopped_ |= options_.proceed && !options_.proceed(pass);
     if (isStopped_)
       return fail("cancelled: the fusion was ended");
-    if (llvm::Error error = runFusionPipeline(*state.module, functionPipeline(pass)))
-      return error;
-    uint64_t now = fingerprintOf(*state.module);
+    for (OwningOpRef<ModuleOp> &module : state.modules)
+      if (llvm::Error error = runFusionPipeline(*module, functionPipeline(pass)))
+        return error;
+    std::vector<uint64_t> now = fingerprintsOf(state.modules);
     if (now == known)
       continue;
-    known = now;
-    llvm::Expected<FusionCost> cost = fusionCost(*state.module, policy_, options_.rates);
+    known = std::move(now);
+    llvm::Expected<FusionCost> cost = costOf(state.modules);
     if (!cost)
       return cost.takeError();
     state.cost = *cost;
     state.steps.push_back({.pass = pass, .reason = "", .dispatches = cost->dispatches});
+    state.done.push_back(pass);
   }
   return llvm::Error::success();
 }
@@ -116,7 +185,7 @@ std::string Rounds::tryPasses(State &state, ArrayRef<std::string> passes, bool m
     return mustGain ? "it changes nothing" : "";
   if (isWorse(options_.goal, next.cost, state.cost) || (mustGain && !isBetter(options_.goal, next.cost, state.cost)))
     return describe(state.cost, next.cost);
-  if (std::string problem = options_.problemOf(*next.module); !problem.empty())
+  if (std::string problem = options_.problemOf(*next.modules.front()); !problem.empty())
     return problem;
   state = std::move(next);
   return "";
@@ -141,11 +210,11 @@ bool Rounds::advance(State &state, std::vector<std::string> &dropped) {
   return true;
 }
 
-llvm::Expected<FuseAllResult> Rounds::run(ModuleOp module) {
-  llvm::Expected<FusionCost> cost = fusionCost(module, policy_, options_.rates);
+llvm::Expected<FuseAllResult> Rounds::run(State &state) {
+  llvm::Expected<FusionCost> cost = costOf(state.modules);
   if (!cost)
     return cost.takeError();
-  State state{.module = OwningOpRef<ModuleOp>(module.clone()), .cost = *cost};
+  state.cost = *cost;
   FuseAllResult result;
   result.before = *cost;
   // Each round that stays costs less than the one before, so that there is a last one.
@@ -160,14 +229,145 @@ llvm::Expected<FuseAllResult> Rounds::run(ModuleOp module) {
     if (!isOn)
       break;
   }
-  result.module = std::move(state.module);
   result.after = state.cost;
-  result.steps = std::move(state.steps);
+  result.steps = state.steps;
+  return result;
+}
+
+//===-- All layers, or a few of them ----------------------------------------------------------===//
+
+/// The module with short functions in place of its own. `longer`: the function and the run of which one layer more is
+/// left.
+static OwningOpRef<ModuleOp> withFewLayers(ModuleOp module, ArrayRef<ShortFunction> few,
+                                           std::optional<std::pair<size_t, size_t>> longer) {
+  // Cloned without the bodies of these functions, which are most of it.
+  std::vector<Region> bodies(few.size());
+  for (auto [body, function] : llvm::zip_equal(bodies, few))
+    body.takeBody(function.function().getBody());
+  OwningOpRef<ModuleOp> copy(module.clone());
+  for (auto [body, function] : llvm::zip_equal(bodies, few))
+    function.function().getBody().takeBody(body);
+  for (auto [number, function] : llvm::enumerate(few)) {
+    auto run = longer && longer->first == number ? std::optional(longer->second) : std::nullopt;
+    auto place = copy->lookupSymbol<func::FuncOp>(function.function().getName());
+    place->getBlock()->getOperations().insert(place->getIterator(),
+                                              ShortFunction::of(function.function(), run)->take().release());
+    place.erase();
+  }
+  return copy;
+}
+
+static unsigned countOps(ModuleOp module) {
+  unsigned count = 0;
+  module->walk([&](Operation *) { ++count; });
+  return count;
+}
+
+/// The module with a few layers of each run of equal ones; no modules: it has no such runs, or so few layers that to
+/// plan for all costs no more.
+static Program programOfFewLayers(ModuleOp module) {
+  SmallVector<ShortFunction> few;
+  SmallVector<std::pair<size_t, size_t>> runs;
+  Program program;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    auto one = function.isExternal() ? std::nullopt : ShortFunction::of(function);
+    if (!one)
+      continue;
+    for (size_t run = 0; run < one->countRuns(); ++run) {
+      runs.push_back({few.size(), run});
+      program.missing.push_back(static_cast<int64_t>(one->countLeftOut(run)));
+    }
+    few.push_back(std::move(*one));
+  }
+  if (few.empty())
+    return {};
+  program.modules.push_back(withFewLayers(module, few, std::nullopt));
+  if (countOps(*program.modules.front()) * (1 + runs.size()) * 2 > countOps(module))
+    return {};
+  for (auto run : runs)
+    program.modules.push_back(withFewLayers(module, few, run));
+  return program;
+}
+
+/// A module after what was done to another one, verified as a whole: each pass was when it was planned.
+static llvm::Expected<OwningOpRef<ModuleOp>> repeat(ModuleOp module, ArrayRef<std::string> done,
+                                                    const FuseAllOptions &options) {
+  OwningOpRef<ModuleOp> result(module.clone());
+  bool isFresh = true; // a copy of a copy is like it
+  for (const std::string &pass : done) {
+    if (pass == kCopied) {
+      if (!std::exchange(isFresh, true))
+        result = OwningOpRef<ModuleOp>(result->clone());
+      continue;
+    }
+    if (options.proceed && !options.proceed(pass))
+      return fail("cancelled: the fusion was ended");
+    if (llvm::Error error = runFusionPipeline(*result, functionPipeline(pass), /*verifies=*/false))
+      return error;
+    isFresh = false;
+  }
+  DiagnosticCapture capture(*module.getContext());
+  if (failed(verifySafely(*result)))
+    return fail("what the passes leave does not verify", capture.take());
+  return result;
+}
+
+static bool areEqual(const FusionCost &one, const FusionCost &other) {
+  return std::tie(one.dispatches, one.stored, one.ops, one.bytes) ==
+         std::tie(other.dispatches, other.stored, other.ops, other.bytes);
+}
+
+/// Plans for a few of many equal layers, and does to all layers what was planned. It holds if they cost, before and
+/// after, what modules that differ by a layer say. No module: there are no layers, or it does not hold.
+static llvm::Expected<FuseAllResult> planOnFewLayers(ModuleOp module, const FusionPolicy &policy,
+                                                     const FuseAllOptions &options) {
+  Program program = programOfFewLayers(module);
+  FuseAllResult none;
+  if (program.modules.empty())
+    return none;
+  State state{.modules = std::move(program.modules)};
+  FuseAllOptions unasked = options; // what is wrong shows in the whole program
+  unasked.problemOf = FuseAllOptions().problemOf;
+  llvm::Expected<FuseAllResult> result = Rounds(policy, unasked, program.missing).run(state);
+  if (!result)
+    return result;
+  llvm::Expected<OwningOpRef<ModuleOp>> all = repeat(module, state.done, options);
+  if (!all)
+    return all.takeError();
+  llvm::Expected<FusionCost> before = fusionCost(module, policy, options.rates);
+  llvm::Expected<FusionCost> after = fusionCost(**all, policy, options.rates);
+  if (!before || !after) {
+    llvm::consumeError(before.takeError());
+    llvm::consumeError(after.takeError());
+    return none;
+  }
+  if (!areEqual(*before, result->before) || !areEqual(*after, result->after) ||
+      (!result->steps.empty() && !options.problemOf(**all).empty()))
+    return none;
+  result->before = *before;
+  result->after = *after;
+  result->module = std::move(*all);
+  result->isOfFewLayers = true;
+  return result;
+}
+
+static llvm::Expected<FuseAllResult> fuseByPrediction(ModuleOp module, const FusionPolicy &policy,
+                                                      const FuseAllOptions &options) {
+  if (!options.eachLayer) {
+    llvm::Expected<FuseAllResult> result = planOnFewLayers(module, policy, options);
+    if (!result || result->module)
+      return result;
+  }
+  State state;
+  state.modules.push_back(OwningOpRef<ModuleOp>(module.clone()));
+  llvm::Expected<FuseAllResult> result = Rounds(policy, options, {}).run(state);
+  if (result)
+    result->module = std::move(state.modules.front());
   return result;
 }
 
 llvm::Expected<FuseAllResult> fuseAll(ModuleOp module, const FusionPolicy &policy, const FuseAllOptions &options) {
-  llvm::Expected<FuseAllResult> result = Rounds(policy, options).run(module);
+  llvm::Expected<FuseAllResult> result = fuseByPrediction(module, policy, options);
   if (!result || result->steps.empty() || !options.measure)
     return result;
   return keepWhatIsFaster(module, policy, options, std::move(*result));

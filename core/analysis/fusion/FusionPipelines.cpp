@@ -13,10 +13,11 @@ namespace fuselage {
 
 std::string functionPipeline(llvm::StringRef passes) { return "builtin.module(func.func(" + passes.str() + "))"; }
 
-llvm::Error runFusionPipeline(ModuleOp module, llvm::StringRef pipeline) {
+llvm::Error runFusionPipeline(ModuleOp module, llvm::StringRef pipeline, bool verifies) {
   PassManager passes(module.getContext());
   if (llvm::Error error = readPipeline(pipeline, passes))
     return error;
+  passes.enableVerifier(verifies);
   for (ModuleOp part : splitModules(module))
     if (llvm::Error error = runPasses(passes, part, "'" + pipeline + "' failed"))
       return error;

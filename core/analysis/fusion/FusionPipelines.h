@@ -8,8 +8,9 @@ namespace fuselage {
 struct FusionPolicy;
 
 /// Runs a textual pipeline ("builtin.module(...)") on each module that passes run on (see
-/// splitModules), in place. Failure: it does not parse, or a pass fails; the module is then of no use.
-llvm::Error runFusionPipeline(mlir::ModuleOp module, llvm::StringRef pipeline);
+/// splitModules), in place. Failure: it does not parse, or a pass fails; the module is then of no use. `verifies`:
+/// after each pass.
+llvm::Error runFusionPipeline(mlir::ModuleOp module, llvm::StringRef pipeline, bool verifies = true);
 
 /// Tells states of a module apart; large data is not looked at.
 uint64_t fingerprintOf(mlir::ModuleOp module);

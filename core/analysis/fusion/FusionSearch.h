@@ -55,6 +55,9 @@ struct FuseAllOptions {
   /// all of it, if that is slower than before (MeasuredFusion.h). Without it, what pays is predicted.
   std::function<llvm::Expected<TimedPair>(mlir::ModuleOp one, mlir::ModuleOp other)> measure{};
   DeviceRates rates{}; ///< what is predicted goes by them
+  /// Plan for every layer. Without it, the plan for a few of many equal layers is carried out on all, where these then
+  /// cost what was predicted; the result is the same.
+  bool eachLayer = false;
 };
 
 /// Measured before the fusion, and of what is kept.
@@ -80,6 +83,7 @@ struct FuseAllResult {
   std::vector<FusionStep> steps{};            ///< passes that changed something, and stay; none: nothing pays
   std::vector<std::string> dropped{};         ///< parts that were taken back, with why
   FusionCost before{}, after{};
+  bool isOfFewLayers = false; ///< the plan was made for a few of many equal layers
   std::optional<FusionTimes> times{}; ///< none: nothing was measured, or there is nothing to
   std::vector<FusionPart> parts{};    ///< measured, in the order of the steps; none where there is but one
 };

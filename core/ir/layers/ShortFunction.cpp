@@ -20,7 +20,7 @@ bool ShortFunction::canBeShort() const {
     // What the last layers read of those before them is taken from as many layers before what is left out.
     if (run.reach() > kFirst)
       return false;
-    for (size_t layer = kFirst; isLeftOut(run, layer); ++layer)
+    for (size_t layer = countFirst(run); isLeftOut(run, layer); ++layer)
       for (size_t offset = 0; offset < run.period(); ++offset)
         for (Operation *user : run.op({layer, offset})->getUsers())
           if (!run.placeOf(topOf(user)) && !isa<func::ReturnOp>(user))
@@ -70,8 +70,8 @@ void ShortFunction::build() {
   }
 }
 
-std::optional<ShortFunction> ShortFunction::of(func::FuncOp function) {
-  ShortFunction result(function);
+std::optional<ShortFunction> ShortFunction::of(func::FuncOp function, std::optional<size_t> longer) {
+  ShortFunction result(function, longer);
   result.runs_ = findEqualLayers(function, kFirst + kLast + 1);
   if (result.runs_.empty() || !result.canBeShort())
     return std::nullopt;

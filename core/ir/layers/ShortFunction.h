@@ -11,17 +11,25 @@ namespace fuselage {
 /// fourth of these, which have two layers on either side: where these two come out alike, they speak for all between.
 class ShortFunction {
 public:
-  static constexpr size_t kFirst = 4, kLast = 2; ///< layers that are left
+  static constexpr size_t kFirst = 4, kLast = 2; ///< layers that are left, but of a longer run
   static constexpr size_t kSpeaker = 3;          ///< the layer that speaks for those left out
   static constexpr size_t kWitness = 2;          ///< the one that has to come out alike
 
   /// nullopt: there is nothing to leave out, or something after the layers, other than a return, reads what one that
   /// would be left out computes. Results that only such layers return are left out of the copy. The function is not
   /// changed, and has to outlive this.
-  static std::optional<ShortFunction> of(mlir::func::FuncOp function);
+  /// `longer`: the run, by its number, of which one layer more is left.
+  static std::optional<ShortFunction> of(mlir::func::FuncOp function, std::optional<size_t> longer = std::nullopt);
 
+  mlir::func::FuncOp function() const { return function_; }
   /// The copy. It is in no module, and symbols that it refers to are where those of the function are.
   mlir::func::FuncOp get() const { return *copy_; }
+  /// Hands the copy over.
+  mlir::OwningOpRef<mlir::func::FuncOp> take() { return std::move(copy_); }
+  size_t countRuns() const { return runs_.size(); }
+  /// Layers of a run that the copy lacks.
+  size_t countLeftOut(size_t run) const { return static_cast<size_t>(leftOut(runs_[run])); }
+
   /// An edge between two ops of the function, at any depth.
   struct Edge {
     mlir::Operation *from = nullptr, *to = nullptr;
@@ -35,11 +43,17 @@ public:
   std::optional<Edge> witnessOf(Edge edge) const;
 
 private:
-  explicit ShortFunction(mlir::func::FuncOp function) : function_(function) {}
-  bool isLeftOut(const EqualLayers &layers, size_t layer) const {
-    return layer >= kFirst && layer + kLast < layers.count();
+  ShortFunction(mlir::func::FuncOp function, std::optional<size_t> longer) : function_(function), longer_(longer) {}
+  /// First layers of a run that are left.
+  size_t countFirst(const EqualLayers &layers) const {
+    return kFirst + (longer_ && &layers == &runs_[*longer_] ? 1 : 0);
   }
-  long leftOut(const EqualLayers &layers) const { return static_cast<long>(layers.count() - kFirst - kLast); }
+  bool isLeftOut(const EqualLayers &layers, size_t layer) const {
+    return layer >= countFirst(layers) && layer + kLast < layers.count();
+  }
+  long leftOut(const EqualLayers &layers) const {
+    return static_cast<long>(layers.count() - countFirst(layers) - kLast);
+  }
   /// The op of the entry block that `op` is, or is in; null: none.
   mlir::Operation *topOf(mlir::Operation *op) const {
     return mlir::func::FuncOp(function_).front().findAncestorOpInBlock(*op);
@@ -51,6 +65,7 @@ private:
   mlir::Operation *moved(const EqualLayers &layers, mlir::Operation *op, long by) const;
 
   mlir::func::FuncOp function_;
+  std::optional<size_t> longer_;
   std::vector<EqualLayers> runs_;
   mlir::OwningOpRef<mlir::func::FuncOp> copy_;
   mlir::IRMapping mapping_;
