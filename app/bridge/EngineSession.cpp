@@ -122,13 +122,19 @@ void EngineSession::open(const QString &path) {
   openingPath_ = path;
   client_.forgiveAll();
   setState(State::Opening);
+  // An engine that holds something is not risked.
+  sendOpen(/*isExpendable=*/!hasDocument());
+}
+
+void EngineSession::sendOpen(bool isExpendable) {
+  isExpendable_ = isExpendable;
   client_.call<method::OpenDocument>(
-      {.path = path}, this,
+      {.path = openingPath_, .expendable = isExpendable}, this,
       [this](const protocol::Document &document) {
         toolTimer_.stop();
         takeDocument(document);
       },
-      [this, path](const protocol::Error &error) {
+      [this, path = openingPath_](const protocol::Error &error) {
         if (error.code == protocol::Error::EngineGone)
           return;
         openingPath_.clear();
@@ -336,6 +342,12 @@ void EngineSession::handleExit(const EngineExit &exit) {
   cancelGrace_.stop();
   if (state_ == State::Dead || state_ == State::Stopped)
     return;
+  if (state_ == State::Opening && isExpendable_ && !userEnded_) {
+    emit logged(tr("%1 ended the engine (%2); it is read again, with care").arg(openingPath_, exit.reason()));
+    launch();
+    sendOpen(/*isExpendable=*/false);
+    return;
+  }
   const bool duringRecovery = state_ == State::Restarting || state_ == State::Starting;
   // A schedule that ran to its end says no more of its last step.
   if (state_ == State::Ready && !userEnded_ && exit.request != "schedule/trace"_L1)

@@ -131,6 +131,7 @@ private:
   void pollTool();
   void takeToolProgress(const protocol::ToolProgress &progress);
   void launch();
+  void sendOpen(bool isExpendable);
   void handleNotification(const QString &method, const QJsonObject &params);
   void handleExit(const EngineExit &exit);
   void sendRecord(const RecordRequest &request, int limit);
@@ -175,6 +176,7 @@ private:
   bool firstStepSeen_ = false;
   bool hasRecorded_ = false;
   bool userEnded_ = false;
+  bool isExpendable_ = false; ///< the engine may die of the file that it is opening
   int failedRecoveries_ = 0;
 };
 

@@ -14,6 +14,8 @@ struct SharedActivity {
   char what[1024];
   int64_t step;
   bool isHidden;
+  bool mayRepeat;
+  bool isRepeatable;
 };
 SharedActivity *shared = nullptr;
 constexpr llvm::StringLiteral kLineOfSchedule = "running line ";
@@ -31,7 +33,8 @@ Activity lastActivity() {
   if (!shared)
     return {};
   Activity last{.what = std::string(shared->what, strnlen(shared->what, sizeof shared->what)),
-                .isHidden = shared->isHidden};
+                .isHidden = shared->isHidden,
+                .isRepeatable = shared->isRepeatable};
   if (shared->step >= 0)
     last.step = static_cast<unsigned>(shared->step);
   return last;
@@ -48,6 +51,25 @@ void setActivity(llvm::StringRef what) {
 void hideActivity() {
   if (shared)
     shared->isHidden = true;
+}
+
+void allowRepeating(bool isAllowed) {
+  if (!shared)
+    return;
+  shared->mayRepeat = isAllowed;
+  shared->isRepeatable = false;
+}
+
+RepeatableScope::RepeatableScope() {
+  if (!shared || !shared->mayRepeat)
+    return;
+  expendable_.emplace();
+  shared->isRepeatable = true;
+}
+
+RepeatableScope::~RepeatableScope() {
+  if (expendable_)
+    shared->isRepeatable = false;
 }
 
 void setActiveStep(std::optional<unsigned> step) {

@@ -65,14 +65,24 @@ static void normalize(Input &input) {
   }
 }
 
-llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exitCode, Form form) {
-  std::string file = path == "-" ? "the standard input" : "'" + shortPath(path) + "'";
-  setActivity("reading " + file);
+static llvm::Expected<Input> readInput(Session &session, llvm::StringRef path, Form form) {
+  std::optional<RepeatableScope> repeatable;
+  if (!isStream(path)) // which is there once
+    repeatable.emplace();
   auto input = isStream(path) ? openStream(session, path) : openPath(session, path);
   watchPasses(session.context());
   if (input && !input->log && form == Form::Normalized)
     normalize(*input);
+  return input;
+}
+
+llvm::Expected<Input> openInput(Session &session, llvm::StringRef path, int &exitCode, Form form) {
+  std::string file = path == "-" ? "the standard input" : "'" + shortPath(path) + "'";
+  setActivity("reading " + file);
+  auto input = readInput(session, path, form);
   setActivity("working on " + file);
+  if (input && !input->module.diagnostics.empty())
+    allowRepeating(false); // they would be said twice
   if (input && sayErrors(withoutLongLists(input->module.diagnostics)))
     exitCode = ExitInputError;
   if (input && !input->log && form == Form::Normalized)

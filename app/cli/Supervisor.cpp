@@ -106,6 +106,7 @@ private:
   sigprocmask(SIG_SETMASK, &signals, nullptr);
   console.lead();
   callBeforeResults([&console] {
+    allowRepeating(false);
     sayHeld();
     console.passOn();
   });
@@ -209,7 +210,12 @@ int supervise(llvm::StringRef command, llvm::function_ref<int()> work,
   std::signal(SIGCHLD, SIG_DFL); // ignored, it would leave nothing to wait for
   shareActivity();
   const uint64_t limit = memoryLimit();
+  allowRepeating(true);
   std::optional<WorkerEnd> end = runInWorker(command, limit, work);
+  bool mayRepeat = lastActivity().isRepeatable;
+  allowRepeating(false);
+  if (mayRepeat && end && !end->asked)
+    end = runInWorker(command, limit, work);
   if (!end) {
     llvm::errs() << "fuselage " << command << ": cannot start the process that works: " << std::strerror(errno)
                  << "; 'ulimit -u' says how many a user may have\n";

@@ -16,6 +16,8 @@ struct WorkerDeath {
 /// stderr that names `command`, what it was doing and how it died, and ExitInputError; where it died in a step of a
 /// recording, `afterStep`, if given, runs in a second worker instead, to show the steps before. To be called before
 /// the process has threads.
+///  - A worker that a file kills while nothing has come out yet is followed by a second one, which reads with care
+///    (RepeatableScope).
 ///  - What the worker says on the standard error comes out printable (Console.h). Where it takes long, what it is at is
 ///    said: on a terminal from 2 s on, in one line; elsewhere after 30 s, a minute, two and so on.
 ///  - The worker writes no core and is killed with its supervisor, whatever kills that.

@@ -7,6 +7,7 @@
 #include "core/protocol/Document.h"
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/stepping/pipeline/DefaultPipeline.h"
+#include "core/support/Expendable.h"
 #include "core/tuning/library/TunedSteps.h"
 #include "llvm/Config/llvm-config.h"
 #include <unistd.h>
@@ -26,6 +27,9 @@ llvm::Expected<message::Document<>> open(Engine &engine, const method::OpenDocum
   if (request.path == "-")
     return fail("the engine's stdin is the protocol; open a file");
   engine.notify(message::DocumentProgress<>{.phase = "reading"});
+  std::optional<ExpendableScope> expendable;
+  if (request.expendable)
+    expendable.emplace();
   auto document = Document::open(request.path, &engine.cancelled);
   if (!document)
     return document.takeError();

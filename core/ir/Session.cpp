@@ -5,6 +5,7 @@
 #include "core/ir/module/TextParser.h"
 #include "core/ir/module/VerifySafely.h"
 #include "core/ir/source/SourceMap.h"
+#include "core/support/Expendable.h"
 #include "core/support/LargeStack.h"
 #include "core/support/Paths.h"
 #include "core/support/TrialRun.h"
@@ -38,11 +39,13 @@ public:
   /// Text that passed findSourceProblem.
   OwningOpRef<ModuleOp> parseText(ArrayRef<SourceSplit> splits);
   OwningOpRef<ModuleOp> parseBytecode(StringRef bytes);
-  bool survives(StringRef source, ArrayRef<SourceSplit> splits);
+  /// The same where the text may kill the process that parses it; null if it would.
+  OwningOpRef<ModuleOp> parseCarefully(StringRef source, ArrayRef<SourceSplit> splits);
   std::vector<Diagnostic> takeErrors() { return std::move(errors_); }
 
 private:
   OwningOpRef<ModuleOp> parseSplit(const SourceSplit &split);
+  bool survives(StringRef source, ArrayRef<SourceSplit> splits);
   void rehearse(StringRef source, ArrayRef<SourceSplit> splits, llvm::raw_ostream &out);
   Diagnostic findKiller(StringRef source, ArrayRef<SourceSplit> splits, const std::string &death);
 
@@ -166,15 +169,21 @@ static void verifyOpByOp(ModuleOp module, unsigned firstLine, llvm::raw_ostream 
   });
 }
 
+/// Prints to nowhere: some printers die of ops that verify. They seldom do, and of a large text they are a third of the
+/// time.
+static void tryPrinting(ModuleOp module, size_t textBytes) {
+  constexpr size_t maxPrinted = 256 << 10;
+  if (textBytes <= maxPrinted)
+    module->print(llvm::nulls());
+}
+
 /// In a copy of the process: reads the splits as parseText() will, and says with a byte whether all are fine; of
 /// small ones, prints them, too.
 void SourceParser::rehearse(StringRef source, ArrayRef<SourceSplit> splits, llvm::raw_ostream &out) {
   OwningOpRef<ModuleOp> module = parseText(splits);
   if (!module)
     return;
-  constexpr size_t maxPrinted = 256 << 10; // printers seldom die; of a large text they are a third of the time
-  if (source.size() <= maxPrinted)
-    module->print(llvm::nulls());
+  tryPrinting(*module, source.size());
   out << kFine;
 }
 
@@ -212,6 +221,16 @@ bool SourceParser::survives(StringRef source, ArrayRef<SourceSplit> splits) {
   return false;
 }
 
+OwningOpRef<ModuleOp> SourceParser::parseCarefully(StringRef source, ArrayRef<SourceSplit> splits) {
+  if (!isExpendable())
+    return survives(source, splits) ? parseText(splits) : nullptr;
+  ExpendableLimits limits(readingLimits(source.size()));
+  OwningOpRef<ModuleOp> module = parseText(splits);
+  if (module)
+    tryPrinting(*module, source.size());
+  return module;
+}
+
 /// The Failure for a file that did not open.
 static llvm::Error cannotOpen(StringRef name, std::vector<Diagnostic> errors) {
   std::string message = "cannot open '" + shortPath(name) + "'";
@@ -246,9 +265,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> parseSplits(MLIRContext &context, StringRe
                                                   StringRef bufferName) {
   if (splits.empty())
     return cannotOpen(bufferName, "the file holds no IR, only blanks and comments");
-  return openWith(context, bufferName, [&](SourceParser &parser) -> OwningOpRef<ModuleOp> {
-    return parser.survives(source, splits) ? parser.parseText(splits) : nullptr;
-  });
+  return openWith(context, bufferName,
+                  [&](SourceParser &parser) -> OwningOpRef<ModuleOp> { return parser.parseCarefully(source, splits); });
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>> Session::parse(StringRef source, StringRef bufferName) {

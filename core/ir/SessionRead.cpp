@@ -11,6 +11,7 @@
 #include "core/ir/source/Listings.h"
 #include "core/ir/source/OtherFormats.h"
 #include "core/ir/source/PastedDiff.h"
+#include "core/support/Expendable.h"
 #include "core/support/LargeStack.h"
 #include "core/support/Paths.h"
 #include "core/support/TrialRun.h"
@@ -285,8 +286,10 @@ static llvm::Expected<ReadResult> readPlainText(Session &session, StringRef sour
                               : readSplits(context, bufferName, listings, listingScans, options, isVerified);
     return isVerified;
   };
-  if (survives(context, source.size(), listings.empty() ? scans : listingScans, options, readAll))
+  if (isExpendable() || survives(context, source.size(), listings.empty() ? scans : listingScans, options, readAll)) {
+    ExpendableLimits limits(readingLimits(source.size()));
     runOnLargeStack([&] { readAll(); });
+  }
   if (!result.module) {
     if (!strict)
       strict.emplace(readStrictly());

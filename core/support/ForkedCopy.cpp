@@ -19,7 +19,7 @@ static constexpr unsigned kWallFactor = 10;
 
 /// The checks that glibc's allocator has: of a thread's small pieces when the thread ends, of the others when they are
 /// looked through.
-static void checkHeap() {
+void checkHeap() {
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif
@@ -38,7 +38,7 @@ static void checkHeap() {
   setrlimit(RLIMIT_CORE, &none);
 #ifdef __GLIBC__
   if (limits.fillsMemory)
-    mallopt(M_PERTURB, 0x5a);
+    mallopt(M_PERTURB, kFreedMemory);
 #endif
   // The kernel counts what the copy itself has used.
   rlimit processor{.rlim_cur = limits.seconds, .rlim_max = limits.seconds + 1};

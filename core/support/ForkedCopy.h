@@ -26,6 +26,12 @@ struct TrialResult {
   std::string output; ///< what the work wrote
 };
 
+/// What M_PERTURB of glibc's allocator fills memory with: neither a pointer nor a small number.
+constexpr int kFreedMemory = 0x5a;
+
+/// Has the allocator look over its heap; the process dies if it is damaged.
+void checkHeap();
+
 /// Calls `work` in a forked copy of this process, on a large stack, whose death hurts nobody, and waits for
 /// it. Whatever memory the work damages is the copy's; only what it writes to `pipe` comes back. Anything
 /// printed goes nowhere. At the end the allocator looks over its heap: damage that has hurt nothing yet is a

@@ -14,12 +14,13 @@ class Methods:
         """
         return self._ask("initialize", {"version": version})
 
-    def document_open(self, *, path):
+    def document_open(self, *, path, expendable=None):
         """`document/open`.
 
         path: a module, a pass-by-pass log, or a directory of dumps; which, goes by the content.
+        expendable: this engine may die of the file, and the client then asks a new one without this: the file is not tried in a copy of the engine first.
         """
-        return self._ask("document/open", {"path": path})
+        return self._ask("document/open", {"path": path, "expendable": expendable})
 
     def tool_list(self):
         """`tool/list`."""

@@ -23,10 +23,15 @@ struct OpenDocument {
   static constexpr Needs needs = Needs::Nothing;
   template <class Types = StdTypes> struct Request {
     Text<Types> path{};
+    bool expendable = false;
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("path", path,
             required.doc("a module, a pass-by-pass log, or a directory of dumps; which, goes by the content"));
+      visit(
+          "expendable", expendable,
+          optional.doc("this engine may die of the file, and the client then asks a new one without this: the file is "
+                       "not tried in a copy of the engine first"));
     }
   };
   template <class Types> using Reply = message::Document<Types>;

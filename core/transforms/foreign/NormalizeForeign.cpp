@@ -5,6 +5,7 @@
 #include "core/ir/module/RunPipeline.h"
 #include "core/ir/module/Splits.h"
 #include "core/ir/module/VerifySafely.h"
+#include "core/support/Expendable.h"
 #include "core/support/TrialRun.h"
 #include "core/transforms/composites/DecomposeComposites.h"
 #include "core/transforms/composites/UpstreamComposites.h"
@@ -166,10 +167,13 @@ struct NormalizeForeignPass : fuselage::impl::NormalizeForeignPassBase<Normalize
   using NormalizeForeignPassBase::NormalizeForeignPassBase;
 
   void runOnOperation() override {
-    if (std::optional<std::string> why = whyNotNormalized(getOperation(), portable)) {
-      getOperation()->emitError() << *why;
-      return signalPassFailure();
+    if (!isExpendable()) {
+      if (std::optional<std::string> why = whyNotNormalized(getOperation(), portable)) {
+        getOperation()->emitError() << *why;
+        return signalPassFailure();
+      }
     }
+    ExpendableLimits limits(normalizationLimits(getOperation()));
     if (failed(normalize(getOperation(), portable, [](StringRef) {})))
       signalPassFailure();
   }

@@ -159,6 +159,21 @@ private slots:
     QVERIFY(!session.hasDocument());
   }
 
+  void aFileThatKillsTheEngineIsReadAgainWithCare() {
+    EngineSession session(fake(u"crash-expendable"_s));
+    QSignalSpy crashed(&session, &EngineSession::crashed), launched(&session.client(), &EngineClient::launched);
+    session.start();
+    session.open(u"/tmp/a.mlir"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), State::Ready, patience);
+    QCOMPARE(session.document().path, u"/tmp/a.mlir"_s);
+    QCOMPARE(launched.size(), 2);
+    QCOMPARE(crashed.size(), 0);
+    // What is open is not risked for another file.
+    session.open(u"/tmp/b.mlir"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(session.document().path, u"/tmp/b.mlir"_s, patience);
+    QCOMPARE(launched.size(), 2);
+  }
+
   void aRequestThatKillsTheEngineIsNotRepeatedForEver() {
     EngineSession session(fake(u"crash-scene"_s));
     QSignalSpy crashed(&session, &EngineSession::crashed);

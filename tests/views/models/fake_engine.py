@@ -3,7 +3,8 @@
 
 usage: fake_engine.py [MODE]   banner: noise before the first message; version: speaks another
 version; deaf: never answers; crash-step: kills itself with SIGSEGV in the second step, unless a
-limit stops before it; crash-open: dies whenever a file is opened; crash-scene: dies whenever a
+limit stops before it; crash-open: dies whenever a file is opened; crash-expendable: dies of a file where
+the client says that it may; crash-scene: dies whenever a
 graph is asked for
 """
 import json
@@ -70,7 +71,7 @@ def answer(method, params):
             raise ValueError("this engine speaks version 2 of the protocol")
         return {"version": 1, "engine": "fake", "mlir": "none", "pid": os.getpid()}
     if method == "document/open":
-        if mode == "crash-open":
+        if mode == "crash-open" or (mode == "crash-expendable" and params.get("expendable")):
             os.kill(os.getpid(), signal.SIGKILL)
         if "bad" in params["path"]:
             raise ValueError("expected an operation")
