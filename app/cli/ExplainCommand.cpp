@@ -5,6 +5,8 @@
 #include "core/analysis/fusion/ExplainFusion.h"
 #include "core/analysis/fusion/FusionRemarks.h"
 #include "core/dialects/decoders/Decoders.h"
+#include "core/graph/build/GraphBuilder.h"
+#include "core/graph/scene/JudgeEdges.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/run/peaks/MemoryRate.h"
@@ -221,6 +223,8 @@ static llvm::Error explain(Session &session, const std::string &path, const Expl
   if (!report)
     return report.takeError();
   report->gbpsSource = source;
+  if (llvm::any_of(report->groups, [](const auto &group) { return group.edges.size() > 1; }))
+    nameLayers(*report, LayerNames(buildGraph(subject.module)));
   std::string text = wanted.format == "json"
                          ? jsonText(message::encode(*report))
                          : formatFusionReport(*report, wanted.text) + decisionText(subject, *report, exitCode);

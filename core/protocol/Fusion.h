@@ -114,9 +114,12 @@ template <class Types = StdTypes> struct FusionGroup {
   Int64<Types> bytes = -1;  ///< that fusing all of them saves, one by one; -1: unknown
   double microseconds = -1; ///< at the report's bandwidth; -1: unknown
   double share = -1;        ///< of all bytes that the dispatches move; -1: unknown
+  /// The layers, or other parts of the model, that the edges are in, each once; empty: the edge is alone, or in none.
+  Texts<Types> layers;
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("edges", edges);
+    visit("layers", layers, leftOutIf(layers.empty()));
     visit("bytes", bytes, nullIf(bytes < 0));
     visit.rounded("est_us", microseconds, 1e-3, nullIf(microseconds < 0));
     visit.rounded("share", share, 1e-6, nullIf(share < 0));

@@ -67,6 +67,15 @@ inline void spellOut(const Character &character, std::string_view bytes, Spellin
     out += jsonDigits[code >> shift & 15];
 }
 
+/// Characters at the front that stand for themselves, and are a byte each.
+inline size_t countPlain(std::string_view text) {
+  size_t count = 0;
+  while (count < text.size() && text[count] < 0x7f &&
+         (text[count] >= ' ' || text[count] == '\n' || text[count] == '\t'))
+    ++count;
+  return count;
+}
+
 } // namespace printable_text
 
 /// The text with every character spelled out that a terminal obeys or that makes readers see another text than there
@@ -75,7 +84,12 @@ inline void spellOut(const Character &character, std::string_view bytes, Spellin
 inline std::string printable(std::string_view text, Spelling spelling = Spelling::Mlir) {
   std::string out;
   out.reserve(text.size());
-  while (!text.empty()) {
+  for (;;) {
+    size_t plain = printable_text::countPlain(text);
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty())
+      return out;
     printable_text::Character character = printable_text::first(text);
     std::string_view bytes = text.substr(0, character.bytes);
     if (character.isValid && !printable_text::isSpelledOut(character.code))
@@ -84,7 +98,6 @@ inline std::string printable(std::string_view text, Spelling spelling = Spelling
       printable_text::spellOut(character, bytes, spelling, out);
     text.remove_prefix(character.bytes);
   }
-  return out;
 }
 
 /// Makes text printable that comes in pieces, which may end within a character. Holds no pointers, so that processes

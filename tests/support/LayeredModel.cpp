@@ -30,6 +30,35 @@ static std::string generic(const std::string &name, const std::string &maps, con
                 name, maps, iterators, ins, init, body, type);
 }
 
+/// The experts of a layer: %out_N becomes %dense_N, and what they add to it is %out_N.
+static std::string experts(unsigned number, unsigned count) {
+  const std::string full = "tensor<8x16xf32>";
+  std::string gate = filled("tensor<8x{0}xf32>", count), sum = filled("%dense_{0}", number);
+  std::string text =
+      filled("  %eg_{0} = tensor.empty() : {1}\n  %zg_{0} = linalg.fill ins(%zero : f32) outs(%eg_{0} : {1}) "
+             "-> {1}\n  %gate_{0} = linalg.matmul ins(%norm_{0}, %r{0} : {2}, tensor<16x{3}xf32>) "
+             "outs(%zg_{0} : {1}) -> {1}\n",
+             number, gate, full, count);
+  for (unsigned expert = 0; expert < count; ++expert) {
+    std::string next = filled(expert + 1 == count ? "%out_{0}" : "%sum_{0}_{1}", number, expert);
+    text +=
+        filled("  %ee_{0}_{1} = tensor.empty() : {2}\n  %ze_{0}_{1} = linalg.fill ins(%zero : f32) outs(%ee_{0}_{1} : "
+               "{2}) -> {2}\n  %y_{0}_{1} = linalg.matmul ins(%norm_{0}, %x{0}_{1} : {2}, tensor<16x16xf32>) "
+               "outs(%ze_{0}_{1} : {2}) -> {2}\n  %s_{0}_{1} = tensor.extract_slice %gate_{0}[0, {1}] [8, 1] [1, 1] : "
+               "{3} to tensor<8xf32>\n",
+               number, expert, full, gate);
+    text += generic(
+        next, "#full, #full, #row, #full", R"("parallel", "parallel")",
+        filled("ins({0}, %y_{1}_{2}, %s_{1}_{2} : {3}, {3}, tensor<8xf32>)", sum, number, expert, full),
+        filled("%ee_{0}_{1} : {2}", number, expert, full),
+        "  ^bb0(%a: f32, %b: f32, %g: f32, %o: f32):\n    %m = arith.mulf %b, %g : f32\n    %r = arith.addf %a, "
+        "%m : f32\n",
+        full);
+    sum = next;
+  }
+  return text;
+}
+
 static std::string layer(unsigned number, const LayeredModelOptions &options) {
   const std::string full = "tensor<8x16xf32>", parallel = R"("parallel", "parallel")";
   auto of = [&](const char *name) { return filled("%{0}_{1}", name, number); };
@@ -102,16 +131,20 @@ static std::string layer(unsigned number, const LayeredModelOptions &options) {
   text += filled("  {0} = linalg.matmul ins({1}, {2} : {3}, tensor<16x16xf32>) outs({4} : {3}) -> {3}\n", of("down"),
                  activation, second, full, of("z"));
   std::string skipped = !(options.also & 2) ? in : number < 3 ? "%x" : filled("%out_{0}", number - 2);
-  text += generic(of("out"), "#full, #full, #full", parallel,
+  text += generic(of(options.experts ? "dense" : "out"), "#full, #full, #full", parallel,
                   "ins(" + of("down") + ", " + skipped + " : " + full + ", " + full + ")", of("e") + " : " + full,
                   "  ^bb0(%a: f32, %b: f32, %o: f32):\n    %r = arith.addf %a, %b : f32\n", full);
-  return text;
+  return options.experts ? text + experts(number, options.experts) : text;
 }
 
 std::string layeredModel(LayeredModelOptions options) {
   std::string arguments, body, results, types;
   for (unsigned number = 1; number <= options.layers; ++number) {
     arguments += filled(", %g{0}: tensor<16xf32>, %v{0}: tensor<16x16xf32>, %w{0}: tensor<16x16xf32>", number);
+    if (options.experts)
+      arguments += filled(", %r{0}: tensor<16x{1}xf32>", number, options.experts);
+    for (unsigned expert = 0; expert < options.experts; ++expert)
+      arguments += filled(", %x{0}_{1}: tensor<16x16xf32>", number, expert);
     body += layer(number, options);
     if (options.returnsEach || number == options.layers) {
       results += filled("{0}%out_{1}", results.empty() ? "" : ", ", number);

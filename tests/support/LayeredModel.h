@@ -12,6 +12,9 @@ struct LayeredModelOptions {
   /// expands and collapses the activation, 8 broadcasts the norm's weight by an op of its own, 16 scales rows by their
   /// maxima.
   unsigned also = 0;
+  /// Each layer ends with so many experts: the product with a weight of its own, scaled by its column of a gate, and
+  /// added.
+  unsigned experts = 0;
 };
 
 /// A function @main of residual layers on 8x16 tensors: a norm over rows with a weight, a product with a weight, a

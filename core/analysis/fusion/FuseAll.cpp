@@ -236,6 +236,9 @@ llvm::Expected<FuseAllResult> Rounds::run(State &state) {
 
 //===-- All layers, or a few of them ----------------------------------------------------------===//
 
+/// Few enough to plan fast: what the layers between cost is checked at the end.
+static constexpr FewLayers kPlanned{.first = 2, .last = 1};
+
 /// The module with short functions in place of its own. `longer`: the function and the run of which one layer more is
 /// left.
 static OwningOpRef<ModuleOp> withFewLayers(ModuleOp module, ArrayRef<ShortFunction> few,
@@ -248,10 +251,12 @@ static OwningOpRef<ModuleOp> withFewLayers(ModuleOp module, ArrayRef<ShortFuncti
   for (auto [body, function] : llvm::zip_equal(bodies, few))
     function.function().getBody().takeBody(body);
   for (auto [number, function] : llvm::enumerate(few)) {
-    auto run = longer && longer->first == number ? std::optional(longer->second) : std::nullopt;
+    FewLayers left = kPlanned;
+    if (longer && longer->first == number)
+      left.longer = longer->second;
     auto place = copy->lookupSymbol<func::FuncOp>(function.function().getName());
     place->getBlock()->getOperations().insert(place->getIterator(),
-                                              ShortFunction::of(function.function(), run)->take().release());
+                                              ShortFunction::of(function.function(), left)->take().release());
     place.erase();
   }
   return copy;
@@ -270,7 +275,7 @@ static Program programOfFewLayers(ModuleOp module) {
   SmallVector<std::pair<size_t, size_t>> runs;
   Program program;
   for (auto function : module.getOps<func::FuncOp>()) {
-    auto one = function.isExternal() ? std::nullopt : ShortFunction::of(function);
+    auto one = function.isExternal() ? std::nullopt : ShortFunction::of(function, kPlanned);
     if (!one)
       continue;
     for (size_t run = 0; run < one->countRuns(); ++run) {

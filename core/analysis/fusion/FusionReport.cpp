@@ -222,7 +222,7 @@ static void listGroups(FusionReport &report) {
   for (auto [index, edge] : llvm::enumerate(report.edges)) {
     auto [place, isNew] = places.try_emplace(edge.group, groups.size());
     if (isNew)
-      groups.push_back({.edges = {}, .bytes = 0, .microseconds = -1, .share = 0});
+      groups.push_back({.edges = {}, .bytes = 0, .microseconds = -1, .share = 0, .layers = {}});
     FusionGroupReport &group = groups[place->second];
     group.edges.push_back(static_cast<int64_t>(index));
     group.bytes = plus(group.bytes, edge.bytes);

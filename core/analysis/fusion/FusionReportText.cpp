@@ -1,5 +1,6 @@
 #include "core/analysis/fusion/FusionReport.h"
 #include "core/support/Units.h"
+#include "core/text/NameList.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
@@ -32,6 +33,7 @@ using Row = std::vector<std::string>;
 struct EdgeRow {
   const FusionEdgeReport *edge = nullptr;
   size_t count = 1;
+  std::string layers{}; ///< in few words
   int64_t bytes = -1;
   double microseconds = -1, share = -1;
 };
@@ -46,12 +48,15 @@ static Row cellsOf(const EdgeRow &row) {
           isSeparate ? formatNumber(row.microseconds) : "",
           isSeparate ? formatNumber(row.share < 0 ? -1 : 100 * row.share, " %") : "",
           row.count > 1 ? "x" + std::to_string(row.count) : "",
+          row.count > 1 && isSeparate ? formatBytes(edge.bytes) : "",
+          row.count > 1 && isSeparate ? formatNumber(edge.microseconds) : "",
           formatEnd(edge.from, edge.fromName, edge.fromOp, edge.fromLoc),
           formatEnd(edge.to, edge.toName, edge.toOp, edge.toLoc),
           std::to_string(edge.operand),
           verdictName(edge.verdict).str(),
           reason,
-          llvm::join(edge.unlocks, ", ")};
+          llvm::join(edge.unlocks, ", "),
+          row.layers};
 }
 
 /// Columns as wide as they need to be, without empty ones; the first `numbers` hold numbers, and the last may be long.
@@ -112,6 +117,7 @@ static std::vector<EdgeRow> rowsOfGroups(const FusionReport &report) {
   for (const FusionGroupReport &group : report.groups)
     rows.push_back({.edge = &report.edges[group.edges.front()],
                     .count = group.edges.size(),
+                    .layers = listNames(group.layers),
                     .bytes = group.bytes,
                     .microseconds = group.microseconds,
                     .share = group.share});
@@ -169,15 +175,21 @@ static std::string formatEdges(const FusionReport &report, FusionTextOptions opt
     return text;
   bool anyGroup = llvm::any_of(edges, [](const EdgeRow &row) { return row.count > 1; });
   std::vector<Row> rows{
-      {"saves", "us", "share", anyGroup ? "times" : "", "from", "to", "operand", "verdict", "reason", "unlocked by"}};
+      {"saves", "us", "share", "", "", "", "from", "to", "operand", "verdict", "reason", "unlocked by", ""}};
+  if (anyGroup) {
+    rows.front()[3] = "times";
+    rows.front()[4] = "each";
+    rows.front()[5] = "us each";
+  }
+  if (llvm::any_of(edges, [](const EdgeRow &row) { return !row.layers.empty(); }))
+    rows.front().back() = "in";
   for (const EdgeRow &row : edges)
     rows.push_back(cellsOf(row));
   text += "\n";
-  appendTable(text, rows, 4);
+  appendTable(text, rows, 6);
   if (anyGroup)
-    text += "\nA row with a count stands for as many edges that are the same but for where they are; it names the "
-            "first, and "
-            "saves what all of them save. --flat lists each.\n";
+    text += "\nA row with a count stands for as many edges that are the same but for where they are. It names the "
+            "first, and says what all of them save, and what each saves. --flat lists each.\n";
   appendLegend(text, edges);
   return text;
 }

@@ -12,55 +12,53 @@ namespace fuselage {
 
 namespace {
 
-/// The separate edges of a function, and what fuses them.
+/// A separate edge where it is tried: in the function, or in a copy with a few of its layers.
+struct TriedEdge {
+  EdgeVerdict *verdict = nullptr;
+  ShortFunction::Edge ends{};
+  unsigned operand = 0;
+};
+
+/// Tries transforms on a function, and says of its separate edges what fuses them.
 class Prover {
 public:
-  Prover(BodyVerdicts &body, const FusionPolicy &policy, const UnlockProofOptions &options)
-      : body_(body), policy_(policy), options_(options) {}
-  /// Tries transforms on the function itself.
-  llvm::Error run(func::FuncOp function);
-  /// Tries them on a few of its equal layers. False: what comes out of these does not hold for the others.
-  llvm::Expected<bool> run(func::FuncOp function, const ShortFunction &few);
+  /// `edges`: of the function. `symbols`: where it finds what it refers to.
+  Prover(func::FuncOp function, Operation *symbols, std::vector<TriedEdge> edges, const FusionPolicy &policy)
+      : policy_(policy), edges_(std::move(edges)), trial_(function, marks_, symbols) {
+    llvm::erase_if(edges_, [&](const TriedEdge &edge) {
+      return !marks_.contains(edge.ends.from) || !marks_.contains(edge.ends.to);
+    });
+  }
+  llvm::Error run();
 
 private:
-  /// The ends of an edge in the function, and the number of the operand.
-  using Ends = std::tuple<Operation *, Operation *, unsigned>;
-  Ends endsOf(const EdgeVerdict &edge) const;
-  llvm::Error tryAll(const FusionTrial &trial, const llvm::DenseMap<Operation *, OpMark> &marks,
-                     llvm::function_ref<std::optional<ShortFunction::Edge>(ShortFunction::Edge)> onTrial);
-  bool passOn(const ShortFunction &few);
-  std::optional<MarkedVerdicts> verdictsAfter(const FusionTrial &trial, ArrayRef<StringRef> transforms) const;
-  void tryTransform(const FusionTrial &trial, const MarkedVerdicts &before, StringRef name,
-                    llvm::function_ref<bool(const EdgeVerdict &)> isAsked);
-  void keepWhatWorksTogether(const FusionTrial &trial, const MarkedVerdicts &before);
+  bool isFused(const TriedEdge &edge, const MarkedVerdicts &after) const {
+    return after.isFused(marks_.lookup(edge.ends.from), marks_.lookup(edge.ends.to), *before_);
+  }
+  std::optional<MarkedVerdicts> verdictsAfter(ArrayRef<StringRef> transforms) const;
+  void tryTransform(StringRef name, llvm::function_ref<bool(const EdgeVerdict &)> isAsked);
+  void keepWhatWorksTogether();
   llvm::SmallSetVector<StringRef, 16> candidates() const;
 
-  BodyVerdicts &body_;
   const FusionPolicy &policy_;
-  const UnlockProofOptions &options_;
-  /// A separate edge on trial, and the marks of its ends there.
-  struct Tried {
-    EdgeVerdict *edge;
-    OpMark from, to;
-    bool isFused(const MarkedVerdicts &after, const MarkedVerdicts &before) const {
-      return after.isFused(from, to, before);
-    }
-  };
-  std::vector<Tried> tried_{};
+  std::vector<TriedEdge> edges_;
+  llvm::DenseMap<Operation *, OpMark> marks_;
+  FusionTrial trial_;
+  std::optional<MarkedVerdicts> before_;
 };
 
 } // namespace
 
 llvm::SmallSetVector<StringRef, 16> Prover::candidates() const {
   llvm::SmallSetVector<StringRef, 16> names;
-  for (const Tried &tried : tried_)
-    names.insert_range(tried.edge->unlocks());
+  for (const TriedEdge &edge : edges_)
+    names.insert_range(edge.verdict->unlocks());
   return names;
 }
 
 /// What transforms, one after the other, make of a copy; nullopt: they fail.
-std::optional<MarkedVerdicts> Prover::verdictsAfter(const FusionTrial &trial, ArrayRef<StringRef> transforms) const {
-  FusionTrial copy = trial.copy();
+std::optional<MarkedVerdicts> Prover::verdictsAfter(ArrayRef<StringRef> transforms) const {
+  FusionTrial copy = trial_.copy();
   std::string passes =
       llvm::join(llvm::map_range(transforms, [](StringRef name) { return ("fuselage-" + name).str(); }), ",");
   if (llvm::Error error = copy.run(passes)) {
@@ -70,108 +68,73 @@ std::optional<MarkedVerdicts> Prover::verdictsAfter(const FusionTrial &trial, Ar
   return llvm::expectedToOptional(copy.judge(policy_));
 }
 
-/// Of a dispatch, the op inside: the region itself may become part of another one.
-Prover::Ends Prover::endsOf(const EdgeVerdict &edge) const {
-  auto originalOf = [&](Operation *computes, Operation *holds) {
-    Operation *original = options_.originalOf(computes);
-    return original ? original : options_.originalOf(holds);
-  };
-  return {originalOf(edge.edge.producer(), edge.from), originalOf(edge.edge.consumer, edge.to), edge.operand};
-}
-
 /// Runs one transform on a copy, and notes the edges among those asked for that are fused then.
-void Prover::tryTransform(const FusionTrial &trial, const MarkedVerdicts &before, StringRef name,
-                          llvm::function_ref<bool(const EdgeVerdict &)> isAsked) {
-  std::optional<MarkedVerdicts> after = verdictsAfter(trial, name);
+void Prover::tryTransform(StringRef name, llvm::function_ref<bool(const EdgeVerdict &)> isAsked) {
+  std::optional<MarkedVerdicts> after = verdictsAfter(name);
   if (!after)
     return;
-  for (const Tried &tried : tried_)
-    if (isAsked(*tried.edge) && tried.isFused(*after, before))
-      tried.edge->proven.push_back(name);
+  for (const TriedEdge &edge : edges_)
+    if (isAsked(*edge.verdict) && isFused(edge, *after))
+      edge.verdict->proven.push_back(name);
 }
 
 /// A list of unlocks is also read as steps to take. Where one undoes what another needs, the first stays.
-void Prover::keepWhatWorksTogether(const FusionTrial &trial, const MarkedVerdicts &before) {
-  std::map<std::vector<StringRef>, std::vector<const Tried *>> lists;
-  for (const Tried &tried : tried_)
-    if (tried.edge->proven.size() > 1)
-      lists[{tried.edge->proven.begin(), tried.edge->proven.end()}].push_back(&tried);
+void Prover::keepWhatWorksTogether() {
+  std::map<std::vector<StringRef>, std::vector<const TriedEdge *>> lists;
+  for (const TriedEdge &edge : edges_)
+    if (edge.verdict->proven.size() > 1)
+      lists[{edge.verdict->proven.begin(), edge.verdict->proven.end()}].push_back(&edge);
   for (const auto &[names, edges] : lists) {
-    std::optional<MarkedVerdicts> after = verdictsAfter(trial, names);
-    for (const Tried *tried : edges)
-      if (!after || !tried->isFused(*after, before))
-        tried->edge->proven.resize(1);
+    std::optional<MarkedVerdicts> after = verdictsAfter(names);
+    for (const TriedEdge *edge : edges)
+      if (!after || !isFused(*edge, *after))
+        edge->verdict->proven.resize(1);
   }
 }
 
-/// `onTrial`: the ops of the trial, by marks, that are the ends of an edge of the function; nullopt: it is not there.
-llvm::Error Prover::tryAll(const FusionTrial &trial, const llvm::DenseMap<Operation *, OpMark> &marks,
-                           llvm::function_ref<std::optional<ShortFunction::Edge>(ShortFunction::Edge)> onTrial) {
-  for (EdgeVerdict &edge : body_.edges) {
-    auto [from, to, operand] = endsOf(edge);
-    if (edge.verdict != Verdict::Separate || !from || !to)
-      continue;
-    std::optional<ShortFunction::Edge> there = onTrial({.from = from, .to = to});
-    if (there && marks.contains(there->from) && marks.contains(there->to))
-      tried_.push_back({.edge = &edge, .from = marks.lookup(there->from), .to = marks.lookup(there->to)});
-  }
-  llvm::Expected<MarkedVerdicts> before = trial.judge(policy_);
+llvm::Error Prover::run() {
+  llvm::Expected<MarkedVerdicts> before = trial_.judge(policy_);
   if (!before)
     return before.takeError();
+  before_ = std::move(*before);
   for (StringRef name : candidates())
-    tryTransform(trial, *before, name,
-                 [&](const EdgeVerdict &edge) { return llvm::is_contained(edge.unlocks(), name); });
+    tryTransform(name, [&](const EdgeVerdict &edge) { return llvm::is_contained(edge.unlocks(), name); });
   for (StringRef preset : {"fusion-cleanup", "fuse-all"}) {
     auto isLocked = [](const EdgeVerdict &edge) { return edge.proven.empty(); };
-    if (llvm::any_of(tried_, [&](const Tried &tried) { return isLocked(*tried.edge); }))
-      tryTransform(trial, *before, preset, isLocked);
+    if (llvm::any_of(edges_, [&](const TriedEdge &edge) { return isLocked(*edge.verdict); }))
+      tryTransform(preset, isLocked);
   }
-  keepWhatWorksTogether(trial, *before);
+  keepWhatWorksTogether();
   return llvm::Error::success();
 }
 
-llvm::Error Prover::run(func::FuncOp function) {
-  llvm::DenseMap<Operation *, OpMark> marks;
-  FusionTrial trial(function, marks);
-  return tryAll(trial, marks, [](ShortFunction::Edge edge) { return std::optional(edge); });
-}
+//===-- All layers, or a few of them ----------------------------------------------------------===//
 
 /// Gives the edges of layers left out what fuses those that speak for them. False: the layer that speaks and the one
 /// before it do not come out alike, or an edge has nobody to speak for it.
-bool Prover::passOn(const ShortFunction &few) {
-  std::map<Ends, const EdgeVerdict *> separate;
-  for (const Tried &tried : tried_)
-    separate[endsOf(*tried.edge)] = tried.edge;
+static bool passOn(const ShortFunction &few, ArrayRef<TriedEdge> edges) {
+  std::map<std::tuple<Operation *, Operation *, unsigned>, const EdgeVerdict *> left;
+  for (const TriedEdge &edge : edges)
+    if (few.copyOf(edge.ends))
+      left[{edge.ends.from, edge.ends.to, edge.operand}] = edge.verdict;
   auto find = [&](ShortFunction::Edge ends, unsigned operand) {
-    auto found = separate.find({ends.from, ends.to, operand});
-    return found == separate.end() ? nullptr : found->second;
+    auto found = left.find({ends.from, ends.to, operand});
+    return found == left.end() ? nullptr : found->second;
   };
-  for (const Tried &tried : tried_) {
-    const EdgeVerdict *edge = tried.edge;
-    auto [from, to, operand] = endsOf(*edge);
-    std::optional<ShortFunction::Edge> witness = few.witnessOf({.from = from, .to = to});
-    const EdgeVerdict *other = witness ? find(*witness, operand) : edge;
-    if (!other || other->proven != edge->proven)
-      return false;
-  }
-  for (EdgeVerdict &edge : body_.edges) {
-    auto [from, to, operand] = endsOf(edge);
-    if (edge.verdict != Verdict::Separate || !from || !to || few.copyOf({.from = from, .to = to}))
+  for (const TriedEdge &edge : edges) {
+    if (few.copyOf(edge.ends)) {
+      std::optional<ShortFunction::Edge> witness = few.witnessOf(edge.ends);
+      const EdgeVerdict *other = witness ? find(*witness, edge.operand) : edge.verdict;
+      if (!other || other->proven != edge.verdict->proven)
+        return false;
       continue;
-    const EdgeVerdict *speaker = find(few.speakerOf({.from = from, .to = to}), operand);
+    }
+    const EdgeVerdict *speaker = find(few.speakerOf(edge.ends), edge.operand);
     if (!speaker)
       return false;
-    edge.proven = speaker->proven;
+    edge.verdict->proven = speaker->proven;
   }
   return true;
-}
-
-llvm::Expected<bool> Prover::run(func::FuncOp function, const ShortFunction &few) {
-  llvm::DenseMap<Operation *, OpMark> marks;
-  FusionTrial trial(few.get(), marks, function->getParentWithTrait<OpTrait::SymbolTable>());
-  if (llvm::Error error = tryAll(trial, marks, [&](ShortFunction::Edge edge) { return few.copyOf(edge); }))
-    return std::move(error);
-  return passOn(few);
 }
 
 static size_t countOps(Operation *function) {
@@ -180,46 +143,76 @@ static size_t countOps(Operation *function) {
   return count;
 }
 
-/// Whether all is proven that can be. `ops`: those tried so far.
-static bool proveBody(BodyVerdicts &body, func::FuncOp function, const FusionPolicy &policy,
-                      const UnlockProofOptions &options, size_t &ops) {
-  if (options.maxOps == 0)
-    return false;
-  auto fits = [&](func::FuncOp one) {
-    size_t own = countOps(one);
-    if (ops + own > options.maxOps)
-      return false;
-    ops += own;
-    return true;
-  };
-  if (std::optional<ShortFunction> few = options.fewLayers ? ShortFunction::of(function) : std::nullopt;
-      few && fits(few->get())) {
-    llvm::Expected<bool> holds = Prover(body, policy, options).run(function, *few);
-    if (holds && *holds)
+namespace {
+/// Proves functions, as long as there are ops left to be tried.
+class ProofRun {
+public:
+  ProofRun(const FusionPolicy &policy, const UnlockProofOptions &options) : policy_(policy), options_(options) {}
+  void prove(BodyVerdicts &body);
+
+private:
+  bool proveEdges(func::FuncOp function, Operation *symbols, const std::vector<TriedEdge> &edges, size_t maxOps);
+
+  const FusionPolicy &policy_;
+  const UnlockProofOptions &options_;
+  size_t ops_ = 0; ///< tried so far
+};
+} // namespace
+
+/// Whether all is proven that can be: on a few of many equal layers, of which a few parts may do in turn; else, and
+/// where these do not speak for the others, on all.
+bool ProofRun::proveEdges(func::FuncOp function, Operation *symbols, const std::vector<TriedEdge> &edges,
+                          size_t maxOps) {
+  constexpr size_t perSpeaker = 4; // what speaks for many layers is worth more
+  if (std::optional<ShortFunction> few = options_.fewLayers ? ShortFunction::of(function) : std::nullopt) {
+    std::vector<TriedEdge> left;
+    for (const TriedEdge &edge : edges)
+      if (std::optional<ShortFunction::Edge> copy = few->copyOf(edge.ends))
+        left.push_back({.verdict = edge.verdict, .ends = *copy, .operand = edge.operand});
+    if (proveEdges(few->get(), symbols, left, perSpeaker * options_.maxOps) && passOn(*few, edges))
       return true;
-    llvm::consumeError(holds.takeError());
-    for (EdgeVerdict &edge : body.edges)
-      edge.proven.clear();
+    for (const TriedEdge &edge : edges)
+      edge.verdict->proven.clear();
   }
-  if (!fits(function))
+  size_t own = countOps(function);
+  if (ops_ + own > maxOps)
     return false;
+  ops_ += own;
   // A function that cannot be judged again has no unlocks.
-  llvm::consumeError(Prover(body, policy, options).run(function));
+  llvm::consumeError(Prover(function, symbols, edges, policy_).run());
   return true;
+}
+
+void ProofRun::prove(BodyVerdicts &body) {
+  auto function = dyn_cast_if_present<func::FuncOp>(options_.originalOf(body.function));
+  std::vector<TriedEdge> edges;
+  // Of a dispatch, the op inside: the region itself may become part of another one.
+  auto originalOf = [&](Operation *computes, Operation *holds) {
+    Operation *original = options_.originalOf(computes);
+    return original ? original : options_.originalOf(holds);
+  };
+  bool isMissed = false;
+  for (EdgeVerdict &edge : body.edges) {
+    if (edge.verdict != Verdict::Separate)
+      continue;
+    isMissed = true;
+    ShortFunction::Edge ends{.from = originalOf(edge.edge.producer(), edge.from),
+                             .to = originalOf(edge.edge.consumer, edge.to)};
+    if (ends.from && ends.to)
+      edges.push_back({.verdict = &edge, .ends = ends, .operand = edge.operand});
+  }
+  if (!isMissed || !function)
+    body.isProven = true;
+  else
+    body.isProven = options_.maxOps > 0 &&
+                    proveEdges(function, function->getParentWithTrait<OpTrait::SymbolTable>(), edges, options_.maxOps);
 }
 
 void proveUnlocks(llvm::MutableArrayRef<BodyVerdicts> bodies, const FusionPolicy &policy,
                   const UnlockProofOptions &options) {
-  size_t ops = 0;
-  for (BodyVerdicts &body : bodies) {
-    bool isMissed = llvm::any_of(body.edges, [](const EdgeVerdict &edge) { return edge.verdict == Verdict::Separate; });
-    auto function = dyn_cast_if_present<func::FuncOp>(options.originalOf(body.function));
-    if (!isMissed || !function) {
-      body.isProven = true;
-      continue;
-    }
-    body.isProven = proveBody(body, function, policy, options, ops);
-  }
+  ProofRun run(policy, options);
+  for (BodyVerdicts &body : bodies)
+    run.prove(body);
 }
 
 } // namespace fuselage

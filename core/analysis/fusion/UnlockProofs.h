@@ -6,8 +6,8 @@
 namespace fuselage {
 
 struct UnlockProofOptions {
-  /// Ops of all functions that are tried, so that it ends in well under a second. Functions beyond that
-  /// are left unproven.
+  /// Ops of all functions that are tried, so that it ends in well under a second; four times as many in copies with a
+  /// few of many equal layers. Functions beyond that are left unproven.
   unsigned maxOps = 6000;
   /// Of many equal layers a few are tried, for all of them (ShortFunction). False: all are.
   bool fewLayers = true;

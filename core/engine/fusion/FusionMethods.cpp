@@ -6,6 +6,7 @@
 #include "core/analysis/fusion/ReasonPages.h"
 #include "core/engine/MethodTable.h"
 #include "core/engine/StepMessages.h"
+#include "core/graph/scene/JudgeEdges.h"
 #include "core/run/peaks/MemoryRate.h"
 #include "core/stepping/pipeline/PipelineParts.h"
 #include "core/stepping/record/FormingStep.h"
@@ -17,7 +18,7 @@
 namespace fuselage {
 namespace {
 
-llvm::Expected<message::FusionReport<>> report(Engine &, Document &document,
+llvm::Expected<message::FusionReport<>> report(Engine &engine, Document &document,
                                                const method::ReportFusion::Request<> &request) {
   unsigned snapshot = request.snapshot;
   auto policy = parseFusionPolicy(request.policy);
@@ -33,6 +34,10 @@ llvm::Expected<message::FusionReport<>> report(Engine &, Document &document,
   if (!explained)
     return explained.takeError();
   explained->snapshot = static_cast<int>(snapshot);
+  auto graph = document.graph(snapshot, &engine.cancelled);
+  if (!graph)
+    return graph.takeError();
+  nameLayers(*explained, LayerNames(**graph));
   return std::move(*explained);
 }
 

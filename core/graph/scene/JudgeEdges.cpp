@@ -1,6 +1,7 @@
 #include "core/graph/scene/JudgeEdges.h"
 #include "core/analysis/fusion/ExplainFusion.h"
 #include "core/analysis/fusion/FusionRemarks.h"
+#include <set>
 
 namespace fuselage {
 
@@ -20,6 +21,17 @@ llvm::Expected<EdgeVerdicts> judgeEdges(mlir::ModuleOp module, const FusionPolic
   if (!report)
     return report.takeError();
   return edgeVerdicts(*report);
+}
+
+void nameLayers(message::FusionReport<> &report, const LayerNames &names) {
+  for (message::FusionGroup<> &group : report.groups) {
+    if (group.edges.size() < 2)
+      continue;
+    std::set<std::string> known;
+    for (int64_t edge : group.edges)
+      if (std::string name = names.of(report.edges[edge].to); !name.empty() && known.insert(name).second)
+        group.layers.push_back(std::move(name));
+  }
 }
 
 } // namespace fuselage

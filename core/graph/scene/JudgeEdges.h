@@ -1,5 +1,6 @@
 // The verdicts that a picture of a module shows.
 #pragma once
+#include "core/graph/model/LayerNames.h"
 #include "core/graph/scene/EdgeVerdicts.h"
 #include "core/transforms/dispatch/FusionPolicy.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -9,5 +10,8 @@ namespace fuselage {
 /// As `fuselage explain`, without trying transforms. None for very large modules, where a picture should not have to
 /// wait for them. Failure: the module cannot be judged.
 llvm::Expected<EdgeVerdicts> judgeEdges(mlir::ModuleOp module, const FusionPolicy &policy);
+
+/// Fills in FusionGroup::layers: an edge is in the layer of the op that reads.
+void nameLayers(message::FusionReport<> &report, const LayerNames &names);
 
 } // namespace fuselage

@@ -1,6 +1,7 @@
 #include "core/ir/layers/EqualOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/OperationSupport.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -18,6 +19,17 @@ static bool isData(Operation *op) {
   });
 }
 
+/// Whether two slices differ at most in where they begin, by constants: which of several heads or experts is taken does
+/// not matter to what becomes of it.
+static bool areEqualSlices(OffsetSizeAndStrideOpInterface one, OffsetSizeAndStrideOpInterface other) {
+  auto offsetsAreConstant = [](OffsetSizeAndStrideOpInterface op) {
+    return llvm::map_to_vector(op.getStaticOffsets(), [](int64_t offset) { return !ShapedType::isDynamic(offset); });
+  };
+  return one->getName() == other->getName() && one->getResultTypes() == other->getResultTypes() &&
+         one->getOperandTypes() == other->getOperandTypes() && one.getStaticSizes() == other.getStaticSizes() &&
+         one.getStaticStrides() == other.getStaticStrides() && offsetsAreConstant(one) == offsetsAreConstant(other);
+}
+
 llvm::hash_code hashOfOps(Operation *op) {
   llvm::hash_code hash(0);
   op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
@@ -33,13 +45,17 @@ static llvm::hash_code hashOf(Operation *op) {
   llvm::hash_code hash(0);
   for (Type type : op->getOperandTypes())
     hash = llvm::hash_combine(hash, type);
-  return isData(op) ? llvm::hash_combine(hash, op->getName(), op->getResult(0).getType())
-                    : llvm::hash_combine(hash, hashOfOps(op));
+  if (isData(op) || isa<OffsetSizeAndStrideOpInterface>(op))
+    return llvm::hash_combine(hash, op->getName(), op->getNumResults() ? op->getResult(0).getType() : Type());
+  return llvm::hash_combine(hash, hashOfOps(op));
 }
 
 bool areEqualOps(Operation *one, Operation *other) {
   if (isData(one) && isData(other))
     return one->getName() == other->getName() && one->getResultTypes() == other->getResultTypes();
+  if (auto a = dyn_cast<OffsetSizeAndStrideOpInterface>(one), b = dyn_cast<OffsetSizeAndStrideOpInterface>(other);
+      a && b)
+    return areEqualSlices(a, b);
   llvm::DenseMap<Value, Value> inside;
   auto agree = [&](Value a, Value b) {
     auto found = inside.find(a);

@@ -7,7 +7,8 @@
 namespace fuselage {
 
 /// Whether two ops agree in name, attributes, types of operands and results, and regions: in all but locations and in
-/// which values they read from outside. Of constants with many different numbers the type counts alone.
+/// which values they read from outside. Of constants with many different numbers the type counts alone; where a slice
+/// begins does not count, if constants say it.
 bool areEqualOps(mlir::Operation *one, mlir::Operation *other);
 
 /// A hash of what an op and the ops in it are: names, attributes and types of results. Operands and locations do not

@@ -18,7 +18,7 @@ const EqualLayers *ShortFunction::layersOf(Operation *op, LayerPlace &place) con
 bool ShortFunction::canBeShort() const {
   for (const EqualLayers &run : runs_) {
     // What the last layers read of those before them is taken from as many layers before what is left out.
-    if (run.reach() > kFirst)
+    if (run.reach() > few_.first)
       return false;
     for (size_t layer = countFirst(run); isLeftOut(run, layer); ++layer)
       for (size_t offset = 0; offset < run.period(); ++offset)
@@ -70,9 +70,9 @@ void ShortFunction::build() {
   }
 }
 
-std::optional<ShortFunction> ShortFunction::of(func::FuncOp function, std::optional<size_t> longer) {
-  ShortFunction result(function, longer);
-  result.runs_ = findEqualLayers(function, kFirst + kLast + 1);
+std::optional<ShortFunction> ShortFunction::of(func::FuncOp function, FewLayers few) {
+  ShortFunction result(function, few);
+  result.runs_ = findEqualLayers(function, few.first + few.last + 1);
   if (result.runs_.empty() || !result.canBeShort())
     return std::nullopt;
   result.build();

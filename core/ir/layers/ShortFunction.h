@@ -6,20 +6,25 @@
 
 namespace fuselage {
 
-/// A copy of a function in which of every run of equal layers a few are left: the first four and the last two. Passes
-/// and planners that look at an op and what is around it treat the layers left out as they treat the third and the
-/// fourth of these, which have two layers on either side: where these two come out alike, they speak for all between.
+/// Layers that are left of a run.
+struct FewLayers {
+  size_t first = 4, last = 2;
+  std::optional<size_t> longer{}; ///< the run, by its number, of which one layer more is left
+};
+
+/// A copy of a function in which of every run of equal layers a few are left, by default the first four and the last
+/// two. Passes and planners that look at an op and what is around it treat the layers left out as they treat the third
+/// and the fourth of these, which have two layers on either side: where these two come out alike, they speak for all
+/// between. What is in the layers, such as many experts, may be a run of the copy.
 class ShortFunction {
 public:
-  static constexpr size_t kFirst = 4, kLast = 2; ///< layers that are left, but of a longer run
-  static constexpr size_t kSpeaker = 3;          ///< the layer that speaks for those left out
-  static constexpr size_t kWitness = 2;          ///< the one that has to come out alike
+  static constexpr size_t kSpeaker = 3; ///< the layer that speaks for those left out
+  static constexpr size_t kWitness = 2; ///< the one that has to come out alike
 
   /// nullopt: there is nothing to leave out, or something after the layers, other than a return, reads what one that
   /// would be left out computes. Results that only such layers return are left out of the copy. The function is not
   /// changed, and has to outlive this.
-  /// `longer`: the run, by its number, of which one layer more is left.
-  static std::optional<ShortFunction> of(mlir::func::FuncOp function, std::optional<size_t> longer = std::nullopt);
+  static std::optional<ShortFunction> of(mlir::func::FuncOp function, FewLayers few = {});
 
   mlir::func::FuncOp function() const { return function_; }
   /// The copy. It is in no module, and symbols that it refers to are where those of the function are.
@@ -43,16 +48,16 @@ public:
   std::optional<Edge> witnessOf(Edge edge) const;
 
 private:
-  ShortFunction(mlir::func::FuncOp function, std::optional<size_t> longer) : function_(function), longer_(longer) {}
+  ShortFunction(mlir::func::FuncOp function, FewLayers few) : function_(function), few_(few) {}
   /// First layers of a run that are left.
   size_t countFirst(const EqualLayers &layers) const {
-    return kFirst + (longer_ && &layers == &runs_[*longer_] ? 1 : 0);
+    return few_.first + (few_.longer && &layers == &runs_[*few_.longer] ? 1 : 0);
   }
   bool isLeftOut(const EqualLayers &layers, size_t layer) const {
-    return layer >= countFirst(layers) && layer + kLast < layers.count();
+    return layer >= countFirst(layers) && layer + few_.last < layers.count();
   }
   long leftOut(const EqualLayers &layers) const {
-    return static_cast<long>(layers.count() - countFirst(layers) - kLast);
+    return static_cast<long>(layers.count() - countFirst(layers) - few_.last);
   }
   /// The op of the entry block that `op` is, or is in; null: none.
   mlir::Operation *topOf(mlir::Operation *op) const {
@@ -65,7 +70,7 @@ private:
   mlir::Operation *moved(const EqualLayers &layers, mlir::Operation *op, long by) const;
 
   mlir::func::FuncOp function_;
-  std::optional<size_t> longer_;
+  FewLayers few_;
   std::vector<EqualLayers> runs_;
   mlir::OwningOpRef<mlir::func::FuncOp> copy_;
   mlir::IRMapping mapping_;

@@ -4,8 +4,8 @@
 // RUN: fuselage explain %s --format json | FileCheck %s --check-prefix=JSON
 
 // CHECK: 4 separate
-// CHECK: saves {{.*}}share  times  from
-// CHECK: 1.54 kB {{.*}} x3 {{.*}}linalg.exp (line 23) {{.*}}linalg.matmul (line 24){{.*}}CONSUMER_CONTRACTION
+// CHECK: saves {{.*}}share  times   each  us each  from
+// CHECK: 1.54 kB {{.*}} x3  512 B {{.*}}linalg.exp (line 23) {{.*}}linalg.matmul (line 24){{.*}}CONSUMER_CONTRACTION
 // CHECK: 512 B {{[^x]*}}linalg.log (line 35)
 // CHECK: --flat lists each
 

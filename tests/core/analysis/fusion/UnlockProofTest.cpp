@@ -188,8 +188,9 @@ TEST_F(UnlockProofs, OnRandomModules) {
 /// What is tried on a few of many equal layers is what comes out where every layer is tried.
 TEST(UnlockProofsOfLayers, AreThoseOfEachLayer) {
   unsigned proven = 0;
-  for (unsigned also = 0; also < 32; ++also) {
-    std::string source = layeredModel({.layers = 9, .returnsEach = also % 3 == 0, .also = also});
+  for (unsigned draw = 0; draw < 40; ++draw) {
+    unsigned also = draw % 32, experts = draw < 32 ? 0 : draw % 2 ? 3 : 9;
+    std::string source = layeredModel({.layers = 9, .returnsEach = also % 3 == 0, .also = also, .experts = experts});
     Session session(allDialects());
     auto parsed = session.parse(source, "module");
     ASSERT_TRUE(static_cast<bool>(parsed)) << llvm::toString(parsed.takeError()) << source;

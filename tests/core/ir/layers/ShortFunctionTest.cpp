@@ -41,8 +41,21 @@ TEST_F(Layers, OfTwelveSixAreLeft) {
   auto few = ShortFunction::of(function);
   ASSERT_TRUE(few);
   EXPECT_EQ(countMatmuls(function), 24u);
-  EXPECT_EQ(countMatmuls(few->get()), 2 * (ShortFunction::kFirst + ShortFunction::kLast));
+  EXPECT_EQ(countMatmuls(few->get()), 2 * (FewLayers().first + FewLayers().last));
   EXPECT_TRUE(succeeded(verify(few->get())));
+}
+
+/// Experts differ in where they are cut out of the gate. A copy with a few layers has a copy with a few experts each.
+TEST_F(Layers, ExpertsAreLayersOfALayer) {
+  func::FuncOp function = parse({.layers = 9, .experts = 10});
+  auto few = ShortFunction::of(function);
+  ASSERT_TRUE(few);
+  EXPECT_EQ(countMatmuls(few->get()), 6 * (3 + 10u));
+  auto fewer = ShortFunction::of(few->get());
+  ASSERT_TRUE(fewer);
+  EXPECT_EQ(fewer->countRuns(), 6u);
+  EXPECT_EQ(countMatmuls(fewer->get()), 6 * (3 + 6u));
+  EXPECT_TRUE(succeeded(verify(fewer->get())));
 }
 
 /// The short copy of a long model is a shorter model: equal to that of any other length.
@@ -51,7 +64,7 @@ TEST_F(Layers, AShortCopyIsAShorterModel) {
   auto few = ShortFunction::of(twelve);
   ASSERT_TRUE(few);
   OwningOpRef<ModuleOp> kept = std::move(module_);
-  func::FuncOp shorter = parse({.layers = ShortFunction::kFirst + ShortFunction::kLast});
+  func::FuncOp shorter = parse({.layers = FewLayers().first + FewLayers().last});
   auto ops = [](func::FuncOp function) {
     std::vector<Operation *> list;
     for (Operation &op : function.front())
@@ -78,7 +91,7 @@ TEST_F(Layers, ALayerThatDiffersDividesTheRun) {
 }
 
 TEST_F(Layers, FewLayersAreLeftAlone) {
-  EXPECT_FALSE(ShortFunction::of(parse({.layers = ShortFunction::kFirst + ShortFunction::kLast})));
+  EXPECT_FALSE(ShortFunction::of(parse({.layers = FewLayers().first + FewLayers().last})));
 }
 
 /// What only a layer that is left out returns is not returned.
@@ -86,7 +99,7 @@ TEST_F(Layers, ResultsOfLayersLeftOutAreLeftOut) {
   func::FuncOp function = parse({.layers = 12, .returnsEach = true});
   auto few = ShortFunction::of(function);
   ASSERT_TRUE(few);
-  EXPECT_EQ(few->get().getNumResults(), ShortFunction::kFirst + ShortFunction::kLast);
+  EXPECT_EQ(few->get().getNumResults(), FewLayers().first + FewLayers().last);
   EXPECT_TRUE(succeeded(verify(few->get())));
 }
 

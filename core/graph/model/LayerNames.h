@@ -1,0 +1,27 @@
+// The layers of a model by name, for lists of what several of them have.
+#pragma once
+#include "core/graph/model/Graph.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace fuselage {
+
+/// Says which layer of a model an op lies in.
+class LayerNames {
+public:
+  explicit LayerNames(const Graph &graph);
+
+  /// "encoder.layer.3", the outermost layer that the exporter named; else the outermost part of the model with a name,
+  /// "embeddings"; where nothing has names, "layer 4", the fourth of equal ones that follow each other. Empty: none of
+  /// these.
+  std::string of(OpId op) const;
+
+private:
+  int add(std::string name);
+  void addScopes(const FunctionGraph &function);
+  void addRepeats(const FunctionGraph &function);
+
+  llvm::DenseMap<OpId, int> nameOf_; ///< index into names_
+  std::vector<std::string> names_;
+};
+
+} // namespace fuselage
