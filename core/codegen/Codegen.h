@@ -43,7 +43,7 @@ inline constexpr llvm::StringLiteral kFormDispatches =
     "builtin.module(func.func(fuselage-form-dispatches,fuselage-dispatch-moves))";
 /// What dispatches go through before they are outlined and compiled: chains of elementwise ops become one op.
 inline constexpr llvm::StringLiteral kFuseWithinDispatches =
-    "builtin.module(func.func(fuselage-fuse-within-dispatches,canonicalize,cse))";
+    "builtin.module(func.func(fuselage-fuse-within-dispatches,canonicalize,fuselage-cse-dispatches))";
 
 /// The textual pipeline from formed dispatches to kernels for a target, as the default recorded
 /// pipeline lists it (one entry a teaching step; see core/stepping/pipeline/DefaultPipeline.h).

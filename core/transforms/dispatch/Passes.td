@@ -53,6 +53,15 @@ def FuseWithinDispatchesPass : Pass<"fuselage-fuse-within-dispatches"> {
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::linalg::LinalgDialect", "mlir::tensor::TensorDialect", "mlir::arith::ArithDialect", "mlir::complex::ComplexDialect", "mlir::math::MathDialect"];
 }
 
+def CseDispatchesPass : InterfacePass<"fuselage-cse-dispatches", "mlir::FunctionOpInterface"> {
+  let summary = "Eliminate common subexpressions in and around many dispatches";
+  let description = [{
+    What `cse` does, until nothing changes, in linear time. `cse` hashes an op by its operands, and a dispatch has none: it
+    compares each of thousands of like dispatches with all others. Here only those that read the same values are compared.
+  }];
+  let dependentDialects = ["fuselage::flow::FlowDialect"];
+}
+
 def OutlineDispatchesPass : Pass<"fuselage-outline-dispatches", "mlir::ModuleOp"> {
   let summary = "Move every flow.dispatch.region into a function of its own";
   let description = [{
