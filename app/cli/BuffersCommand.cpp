@@ -1,6 +1,8 @@
 #include "app/cli/Commands.h"
 #include "app/cli/Input.h"
 #include "core/analysis/buffers/BuffersReport.h"
+#include "core/graph/build/GraphBuilder.h"
+#include "core/graph/outline/DispatchLayers.h"
 #include "core/ir/module/PrintedModule.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
@@ -17,7 +19,7 @@ struct BuffersArguments {
   BuffersOptions report;
   std::string pipeline, schedule, target = "spirv", targetDevice, format = "text", output = "-", side = "after";
   std::optional<unsigned> at;
-  bool steps = false;
+  bool steps = false, flat = false;
 };
 
 /// Where ops of a module stand: in the file that was opened, or else in the text that `fuselage step`
@@ -145,15 +147,21 @@ std::string formatSteps(const Recording &recording, const BuffersArguments &want
   return text;
 }
 
+bool isOfSeveral(const BufferGroupReport &group) {
+  return group.operands.size() > 1 || group.buffers.size() > 1 || group.moves.size() > 1;
+}
+
 llvm::Expected<std::string> formatReport(mlir::ModuleOp module, const BuffersArguments &wanted, bool isFile,
                                          const std::string &title) {
   auto report = reportBuffers(module, wanted.report);
   if (!report)
     return report.takeError();
+  if (llvm::any_of(report->groups, isOfSeveral)) // it takes the time of a graph
+    nameLayers(*report, layersOfOps(buildGraph(module)));
   Places places(module, isFile, title);
   if (wanted.format == "json")
     return jsonText(message::encode(messageOf(*report, [&](OpId id) { return places.lineOf(id); })));
-  return formatBuffers(*report, std::ref(places));
+  return formatBuffers(*report, std::ref(places), wanted.flat);
 }
 
 llvm::Expected<std::string> answer(Session &session, Input &input, const BuffersArguments &wanted,
@@ -199,6 +207,10 @@ int buffersCommand(Arguments arguments) {
                wanted.report.function);
   options.sizes("the size of a dynamic dimension of the function (default: the first public one); may be repeated",
                 wanted.report.sizes);
+  options.flag("flat",
+               "text: list each (default: what is the same but for where it is in one row, with its total; json lists "
+               "each, and the groups)",
+               wanted.flat);
   options.flag("keep-empty", "bufferize without eliminate-empty-tensors", wanted.report.keepEmpty);
   options.choice("format", {"text", "json"}, "messages and tables, or everything as JSON", wanted.format);
   options.text("output", "OUT", "where to write; - is standard output (default)", wanted.output, 'o');

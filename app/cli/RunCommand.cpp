@@ -5,6 +5,8 @@
 #include "app/cli/RunTable.h"
 #include "app/cli/ScheduleInput.h"
 #include "app/cli/TunedOption.h"
+#include "core/graph/build/GraphBuilder.h"
+#include "core/graph/outline/DispatchLayers.h"
 #include "core/pictures/RooflineSvg.h"
 #include "core/pictures/RunTable.h"
 #include "core/protocol/json/JsonWriter.h"
@@ -32,7 +34,7 @@ std::atomic<bool> interrupted = false;
 /// Where what goes; empty: nowhere.
 struct RunOutputs {
   std::string report = "-", format = "text", folder{}, kernels{}, roofline{}, theme = "light";
-  bool print = false, summary = false;
+  bool print = false, summary = false, flat = false;
 };
 } // namespace
 
@@ -79,7 +81,7 @@ static llvm::Error write(const RunReport &report, const RunOutputs &outputs) {
   if (!outputs.roofline.empty())
     if (llvm::Error error = writeRoofline(report, outputs))
       return error;
-  std::string text = outputs.format == "text"  ? formatRunReport(report)
+  std::string text = outputs.format == "text"  ? formatRunReport(report, outputs.flat)
                      : outputs.format == "csv" ? formatRunCsv(report)
                                                : jsonText(message::encode(messageOf(report)));
   if (outputs.summary)
@@ -131,7 +133,7 @@ static int showResults(const std::string &path, llvm::StringRef source, const Ru
       outputs.format == "json" ? jsonText(llvm::json::Value(message::encode(report)))
       : outputs.format == "csv"
           ? message::runCsv<message::StdTypes>({{"run", &report}}, [](const std::string &text) { return text; })
-          : runTable(report);
+          : runTable(report, {.flat = outputs.flat});
   if (llvm::Error error = writeOutputFile(outputs.report, text))
     return reportFailure(std::move(error));
   return report.ok() ? ExitOk : ExitInputError;
@@ -195,6 +197,11 @@ int runCommand(Arguments arguments) {
                outputs.kernels);
   options.choice("format", {"text", "json", "csv"},
                  "format of the report; csv has a line for each kernel (default: text)", outputs.format);
+  options.flag(
+      "flat",
+      "text: list each row, in the order of the first launches (default: rows that are equal but for where they "
+      "are in one line, with their total; json and csv list each, with its group)",
+      outputs.flat);
   options.text("results", "R.json",
                "run nothing: show the report in this file, of 'fuselage run --format json' or of fuselage-launch",
                resultsFile);
@@ -262,6 +269,8 @@ int runCommand(Arguments arguments) {
   if (!report)
     return reportFailure(report.takeError());
   report->shares.readMs = reading.count();
+  if (report->shares.uniqueDispatches < report->shares.dispatches)
+    nameLayers(*report, layersOfDispatches(buildGraph(*module->module)));
   if (llvm::Error error = write(*report, outputs))
     return reportFailure(std::move(error));
   return report->ok() ? exitCode : ExitInputError;

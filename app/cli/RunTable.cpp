@@ -42,11 +42,11 @@ static void printLibraries(llvm::raw_ostream &os, const RunReport &report) {
   }
 }
 
-std::string formatRunReport(const RunReport &report) {
+std::string formatRunReport(const RunReport &report, bool flat) {
   std::string libraries;
   llvm::raw_string_ostream os(libraries);
   printLibraries(os, report);
-  return runTable(messageOf(report), libraries);
+  return runTable(messageOf(report), {.libraries = libraries, .flat = flat});
 }
 
 /// The fewest digits that stand for a number of this type and for no other.

@@ -4,8 +4,9 @@
 
 namespace fuselage::cli {
 
-/// A line a launch, a line a result of the function, the times of all, and the verdict.
-std::string formatRunReport(const RunReport &report);
+/// A line for each group of rows, or if `flat` for each row; a line a result of the function, the times of all, and the
+/// verdict.
+std::string formatRunReport(const RunReport &report, bool flat);
 
 /// A line for each row, for spreadsheets.
 std::string formatRunCsv(const RunReport &report);

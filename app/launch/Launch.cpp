@@ -2,11 +2,14 @@
 #include "app/launch/BundleResults.h"
 #include "app/launch/PtxParameters.h"
 #include "core/device/HostCpu.h"
+#include "core/pictures/RunGroups.h"
 #include "core/run/values/SampleFigures.h"
 #include "core/runtime/device/Device.h"
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <map>
+#include <tuple>
 
 namespace fuselage {
 
@@ -42,6 +45,10 @@ private:
   Manifest manifest_;
   std::unique_ptr<Device> device_;
   message::Results<> report_;
+  std::vector<RowForm> rowForms_; // by row of the report
+  /// The same for dispatches that are equal: the code of their kernels, and what they compute and move.
+  using Form = std::tuple<std::vector<std::string>, double, double>;
+  std::map<Form, int> forms_;
   std::chrono::steady_clock::time_point lapStart_ = std::chrono::steady_clock::now();
 };
 
@@ -201,9 +208,14 @@ void Launcher::addRows(const Dispatch &dispatch, const Executable &executable, E
                        const Comparison &check) {
   const size_t first = report_.kernels.size();
   double total = 0;
+  Form form{{}, dispatch.flops, dispatch.bytesMoved};
+  for (const bundle::Kernel &kernel : dispatch.kernels)
+    std::get<0>(form).push_back(kernel.code.sha256);
+  const int number = forms_.emplace(std::move(form), int(forms_.size())).first->second;
   for (size_t i = 0; i < executable.kernels().size(); ++i) {
     const Executable::Kernel &kernel = executable.kernels()[i];
     std::vector<double> samples = i < results.microseconds.size() ? results.microseconds[i] : std::vector<double>();
+    rowForms_.push_back({number, unsigned(i)});
     message::Kernel<> &row = report_.kernels.emplace_back();
     row.dispatch = dispatch.name;
     row.device = report_.device;
@@ -321,6 +333,7 @@ Result<message::Results<>> Launcher::run() {
   }
   report_.shares.uniqueDispatches = report_.shares.dispatches = int64_t(done);
   judge();
+  listGroups(report_, rowForms_);
   return std::move(report_);
 }
 

@@ -34,6 +34,7 @@ constexpr const char *kHelp =
     "  --caches KIND    cold (default): timed launches find their data outside of the caches; warm: where they left "
     "it\n"
     "  --format KIND    text (default) or json, which `fuselage run --results` reads\n"
+    "  --flat           text: a line for each kernel, also for those that are equal\n"
     "  -o FILE          write the report there instead of to standard output\n"
     "  --check          only check the bundle's manifest and files\n"
     "  --devices        list the devices of this machine\n"
@@ -67,7 +68,7 @@ bool readSeconds(const std::string &text, double &seconds) {
 struct CommandLine {
   LaunchOptions launch;
   std::string folder, format = "text", output = "-";
-  bool checksOnly = false;
+  bool checksOnly = false, flat = false;
   std::string wrong; ///< a sentence; empty: it is right
 };
 
@@ -103,6 +104,8 @@ CommandLine read(int count, char **arguments) {
     std::string argument = arguments[i];
     if (argument == "--check") {
       line.checksOnly = true;
+    } else if (argument == "--flat") {
+      line.flat = true;
     } else if (argument.size() > 1 && argument[0] == '-') {
       size_t equals = argument.find('=');
       if (equals != argument.npos)
@@ -174,7 +177,8 @@ int main(int count, char **arguments) {
     std::fprintf(stderr, "fuselage-launch: %s: %s\n", remark.severity.c_str(), remark.message.c_str());
   if (!report->ok())
     std::fprintf(stderr, "fuselage-launch: %s\n", report->why.c_str());
-  if (Status error = writeReport(line.format == "json" ? bundle::resultsJson(*report) : runTable(*report), line.output))
+  std::string text = line.format == "json" ? bundle::resultsJson(*report) : runTable(*report, {{}, line.flat});
+  if (Status error = writeReport(text, line.output))
     return reportFailure(error);
   return report->ok() ? ExitOk : ExitInputError;
 }

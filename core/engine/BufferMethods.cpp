@@ -2,6 +2,7 @@
 #include "core/protocol/methods/BufferMethods.h"
 #include "core/analysis/buffers/BuffersReport.h"
 #include "core/engine/MethodTable.h"
+#include "core/graph/outline/DispatchLayers.h"
 
 namespace fuselage {
 namespace {
@@ -43,13 +44,14 @@ report(Engine &, Document &document, const method::ReportBuffers::Request<> &req
     return report.takeError();
   if (options.peaksOnly)
     return message::SnapshotPeaks<>{.snapshot = int(snapshot), .peaks = report->largestPeaks()};
+  auto graph = document.graph(snapshot);
+  if (!graph)
+    return graph.takeError();
+  nameLayers(*report, layersOfOps(**graph));
   const PrintedModule &printed = document.printed(snapshot);
   message::BuffersReport<> message =
       messageOf(*report, [&](OpId id) { return id < printed.opCount() ? int64_t(printed.linesOf(id).first) : 0; });
   message.snapshot = int(snapshot);
-  auto graph = document.graph(snapshot);
-  if (!graph)
-    return graph.takeError();
   message.arguments = argumentNodes(*report, **graph);
   return message;
 }

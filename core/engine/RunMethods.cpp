@@ -2,6 +2,7 @@
 #include "core/protocol/methods/RunMethods.h"
 #include "core/device/KnownDevices.h"
 #include "core/engine/MethodTable.h"
+#include "core/graph/outline/DispatchLayers.h"
 #include "core/protocol/Devices.h"
 #include "core/run/Run.h"
 #include "core/run/peaks/RunBaselines.h"
@@ -76,6 +77,13 @@ llvm::Expected<message::RunReport<>> start(Engine &engine, Document &document, c
     return report.takeError();
   if (!warning.empty())
     report->remarks.push_back({.severity = Diagnostic::Severity::Warning, .message = std::move(warning)});
+  if (report->shares.uniqueDispatches < report->shares.dispatches) {
+    auto graph = document.graph(request.snapshot);
+    if (graph)
+      nameLayers(*report, layersOfDispatches(**graph));
+    else // without names of layers, rows are called as their dispatches
+      llvm::consumeError(graph.takeError());
+  }
   return messageOf(*report);
 }
 

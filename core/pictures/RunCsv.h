@@ -25,7 +25,7 @@ template <class List> std::string csvExtent(const List &sizes) {
   return text;
 }
 
-inline constexpr size_t runCsvColumns = 35;
+inline constexpr size_t runCsvColumns = 35; ///< without those of addGroupCells()
 
 /// How near the dispatch comes to its peak, and what else does its work.
 template <class Types, class TextOf>
@@ -45,6 +45,21 @@ void addLimitCells(std::vector<std::string> &cells, const Kernel<Types> &kernel,
   cells.insert(cells.end(), {copy, library, libraryUs});
 }
 
+/// The group of a row, how many rows are in it, what they take together, and the layer that the row lies in.
+template <class Types, class TextOf>
+void addGroupCells(std::vector<std::string> &cells, const RunReport<Types> &report, const Kernel<Types> &kernel,
+                   const TextOf &textOf) {
+  bool isKnown = kernel.group >= 0 && size_t(kernel.group) < size_t(report.groups.size());
+  std::string group, rows, sum;
+  if (isKnown) {
+    const KernelGroup<Types> &of = report.groups[kernel.group];
+    group = std::to_string(kernel.group);
+    rows = std::to_string(of.kernels.size());
+    sum = csvNumber(of.sumUs, of.sumUs >= 0);
+  }
+  cells.insert(cells.end(), {group, rows, sum, csvCell(textOf(kernel.layer))});
+}
+
 /// A line for each row of each run, in their order. `textOf` makes a std::string of a Text.
 template <class Types, class TextOf>
 std::string runCsv(const std::vector<std::pair<std::string, const RunReport<Types> *>> &runs, const TextOf &textOf) {
@@ -52,7 +67,7 @@ std::string runCsv(const std::vector<std::pair<std::string, const RunReport<Type
                     "cold,once,gflops,gbps,"
                     "gbps_at_most,max_abs_error,max_rel_error,verdict,grid,block,shared_bytes,flops,bytes,arithmetic,"
                     "limit,roof,limit_us,share,"
-                    "share_bound,copy_us,library,library_us\n";
+                    "share_bound,copy_us,library,library_us,group,group_rows,group_us,layer\n";
   for (const auto &[name, report] : runs)
     for (const Kernel<Types> &kernel : report->kernels) {
       auto number = [](double value) { return csvNumber(value, value == value && value >= 0); };
@@ -83,6 +98,7 @@ std::string runCsv(const std::vector<std::pair<std::string, const RunReport<Type
                       number(kernel.flops), number(kernel.bytes), csvCell(textOf(kernel.arithmetic))});
       if (!kernel.onHost)
         addLimitCells<Types>(cells, kernel, textOf);
+      addGroupCells<Types>(cells, *report, kernel, textOf);
       for (size_t i = 0; i < cells.size(); ++i)
         csv += (i ? "," : "") + cells[i];
       csv += "\n";

@@ -1,4 +1,6 @@
 #include "core/pictures/RunTable.h"
+#include "core/pictures/RunGroups.h"
+#include "core/support/Units.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdarg>
@@ -75,17 +77,93 @@ std::string markedName(const Row &row) {
          (row.calls > 1 ? " x " + std::to_string(row.calls) : "");
 }
 
-std::string rowText(const Row &row, int width, bool hasPeaks) {
-  std::string text = formatted(
-      "%-*s %-10s %-12s %-11s %7s %10.1f %10.1f %10.1f %-7s %9s %8s", width, markedName(row).c_str(),
-      row.device.c_str(), row.onHost ? "-" : extents(row.grid).c_str(), row.onHost ? "-" : extents(row.block).c_str(),
-      row.onHost ? "-" : std::to_string(row.sharedBytes).c_str(), row.minUs, row.medianUs, row.p95Us, row.cold.c_str(),
-      figure(row.gflops).c_str(), ((row.gbpsAtMost ? "<=" : "") + figure(row.gbps)).c_str());
-  if (hasPeaks)
+/// "1.54 MB"; decimal units, as rates have. A dash where it is unknown.
+std::string bytesText(double bytes) {
+  if (bytes < 0)
+    return "-";
+  Quantity quantity = inUnits(bytes, 1000, {"B", "kB", "MB", "GB", "TB"});
+  return formatted(quantity.isScaled ? "%.2f %s" : "%.0f %s", quantity.value, quantity.unit);
+}
+
+/// A line of the table: a row for itself, or with those that are the same but for where they are.
+struct Line {
+  Row row;
+  message::KernelGroup<> group;
+  std::string places; ///< of several
+};
+
+/// What lines of groups have besides.
+struct Columns {
+  int name = 20;
+  bool isGrouped = false; ///< some line stands for several rows
+  bool hasPeaks = false;
+};
+
+/// "  x80    1234.5   1.54 MB  123.20 MB": how many, what they take together, what one moves, and what all do.
+std::string groupText(const Line &line) {
+  size_t count = line.group.kernels.size();
+  return formatted(" %5s %10s %9s %9s", count > 1 ? ("x" + std::to_string(count)).c_str() : "",
+                   figure(line.group.sumUs).c_str(), bytesText(line.row.bytes).c_str(),
+                   bytesText(double(line.group.bytes)).c_str());
+}
+
+std::string lineText(const Line &line, const Columns &columns) {
+  const Row &row = line.row;
+  std::string text = formatted("%-*s", columns.name, markedName(row).c_str());
+  if (columns.isGrouped)
+    text += groupText(line);
+  text += formatted(" %-10s %-12s %-11s %7s %10.1f %10.1f %10.1f %-7s %9s %8s", row.device.c_str(),
+                    row.onHost ? "-" : extents(row.grid).c_str(), row.onHost ? "-" : extents(row.block).c_str(),
+                    row.onHost ? "-" : std::to_string(row.sharedBytes).c_str(), row.minUs, row.medianUs, row.p95Us,
+                    row.cold.c_str(), figure(row.gflops).c_str(),
+                    ((row.gbpsAtMost ? "<=" : "") + figure(row.gbps)).c_str());
+  if (columns.hasPeaks)
     text += besideText(row);
-  if (row.onHost)
-    return text + formatted(" %10s %10s\n", "-", "-");
-  return text + formatted(" %10.2e %10.2e  %s\n", row.maxAbsError, row.maxRelError, verdictText(row).c_str());
+  text += row.onHost ? formatted(" %10s %10s", "-", "-")
+                     : formatted(" %10.2e %10.2e  %s", row.maxAbsError, row.maxRelError, verdictText(row).c_str());
+  return text + (line.places.empty() ? "" : "  in " + line.places) + "\n";
+}
+
+/// The lines of the table.
+std::vector<Line> linesOf(const message::RunReport<> &report, bool flat) {
+  constexpr size_t mostPlaces = 3;
+  std::vector<Line> lines;
+  std::vector<message::KernelGroup<>> groups = message::groupsOf(report);
+  auto isOfSeveral = [](const message::KernelGroup<> &group) { return group.kernels.size() > 1; };
+  if (flat || std::none_of(groups.begin(), groups.end(), isOfSeveral))
+    groups = message::groupsOfOne(report);
+  for (message::KernelGroup<> &group : groups) {
+    auto asIs = [](const std::string &text) { return text; };
+    std::string places = group.kernels.size() > 1 ? message::placesOf(report, group, mostPlaces, asIs) : "";
+    Row row = message::rowOf(report, group);
+    lines.push_back({std::move(row), std::move(group), std::move(places)});
+  }
+  return lines;
+}
+
+/// The rows, with their titles.
+std::string rowsText(const message::RunReport<> &report, bool flat) {
+  const std::vector<Line> lines = linesOf(report, flat);
+  Columns columns;
+  columns.hasPeaks = report.peaks.has_value();
+  for (const Line &line : lines) {
+    columns.name = std::max(columns.name, int(markedName(line.row).size()));
+    columns.isGrouped |= line.group.kernels.size() > 1;
+  }
+  std::string text = formatted("\n%-*s", columns.name, "dispatch");
+  if (columns.isGrouped)
+    text += formatted(" %5s %10s %9s %9s", "times", "total us", "bytes", "total");
+  text += formatted(" %-10s %-12s %-11s %7s %10s %10s %10s %-7s %9s %8s", "device", "grid", "block", "shared", "min us",
+                    "median us", "p95 us", "caches", "GFLOP/s", "GB/s");
+  if (columns.hasPeaks)
+    text += formatted(" %16s %10s", "of its peak", "copy us");
+  text += formatted(" %10s %10s\n", "abs error", "rel error");
+  for (const Line &line : lines)
+    text += lineText(line, columns);
+  if (columns.isGrouped)
+    text += "\nA row with a count stands for as many that are equal but for where they are; it names the first, and "
+            "the mean of their medians. --flat lists each.\n";
+  return text;
 }
 
 /// "[3, 17]"
@@ -175,26 +253,17 @@ std::string clocksText(const message::RunReport<> &report) {
 
 } // namespace
 
-std::string runTable(const message::RunReport<> &report, const std::string &libraries) {
+std::string runTable(const message::RunReport<> &report, const RunTableOptions &options) {
   std::string text = report.function + " on " + report.device + "\n";
   for (const message::RunInput<> &input : report.inputs)
     text += "  " + input.name + " " + (input.parameter.empty() ? "" : input.parameter + " ") + input.type + ": " +
             input.source + (input.note.empty() ? "" : " (" + input.note + ")") + "\n";
-  size_t width = 20;
   bool isRepeated = false, isTuned = false;
   for (const Row &row : report.kernels) {
-    width = std::max(width, markedName(row).size());
     isRepeated |= row.calls > 1;
     isTuned |= row.tuned;
   }
-  text += formatted("\n%-*s %-10s %-12s %-11s %7s %10s %10s %10s %-7s %9s %8s", int(width), "dispatch", "device",
-                    "grid", "block", "shared", "min us", "median us", "p95 us", "caches", "GFLOP/s", "GB/s");
-  if (report.peaks)
-    text += formatted(" %16s %10s", "of its peak", "copy us");
-  text += formatted(" %10s %10s\n", "abs error", "rel error");
-  for (const Row &row : report.kernels)
-    text += rowText(row, int(width), report.peaks.has_value());
-  text += libraries;
+  text += rowsText(report, options.flat) + options.libraries;
   text += formatted("\nsum of the medians%s %.1f us", isRepeated ? ", each times its calls," : "", report.sumUs);
   if (report.wallUs >= 0)
     text += formatted(", one whole pass %.1f us of wall time", report.wallUs);

@@ -5,8 +5,13 @@
 
 namespace fuselage {
 
-/// A line a launch, a line a result of the function, the times of all, and the verdict. `libraries` stands between the
-/// rows and their sum: how libraries do, a line each.
-std::string runTable(const message::RunReport<> &report, const std::string &libraries = "");
+struct RunTableOptions {
+  std::string libraries{}; ///< stands between the rows and their sum: how libraries do, a line each
+  bool flat = false; ///< a line for each row, in the order of the first launches, where there would be one a group
+};
+
+/// A line for each group of rows, what takes longest first (in the order of the first launches if none has several
+/// rows); a line a result of the function, the times of all, and the verdict.
+std::string runTable(const message::RunReport<> &report, const RunTableOptions &options = {});
 
 } // namespace fuselage

@@ -62,6 +62,7 @@ template <class Types = StdTypes> struct BufferOperand {
   Text<Types> sentence;
   BufferConflict<Types> conflict;
   int buffer = -1; ///< index into BuffersReport::buffers: its copy, or new buffer
+  int group = -1;  ///< index of the BufferGroup that it is in
 
   template <class Visitor> void fields(Visitor &visit) {
     place.fields(visit);
@@ -74,6 +75,7 @@ template <class Types = StdTypes> struct BufferOperand {
     visit("sentence", sentence);
     visit("conflict", conflict, nullIf(conflict.isNone()));
     visit("buffer", buffer, nullIf(buffer < 0));
+    visit("group", group, leftOutIf(group < 0));
   }
 };
 
@@ -94,6 +96,7 @@ template <class Types = StdTypes> struct Buffer {
   BufferBytes<Types> size;
   Int64<Types> first = -1, last = -1; ///< ops, inclusive, in program order
   bool freed = false, escapes = false;
+  int group = -1; ///< index of the BufferGroup that it is in
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("op", op);
@@ -110,6 +113,7 @@ template <class Types = StdTypes> struct Buffer {
     visit("last", last);
     visit("freed", freed);
     visit("escapes", escapes);
+    visit("group", group, leftOutIf(group < 0));
   }
 };
 
@@ -124,6 +128,7 @@ template <class Types = StdTypes> struct BufferMove {
   Text<Types> sentence;
   BufferBytes<Types> size;
   bool remains = true; ///< false: source and destination turn out to be the same, and clean-up drops it
+  int group = -1;      ///< index of the BufferGroup that it is in
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("op", op);
@@ -135,6 +140,22 @@ template <class Types = StdTypes> struct BufferMove {
     visit("sentence", sentence);
     size.fields(visit);
     visit("remains", remains);
+    visit("group", group, leftOutIf(group < 0));
+  }
+};
+
+/// Operands, buffers or moves of one function, or of equal dispatches, that are the same but for where they are: equal
+/// ops (areEqualOps), in equal ops, with the same reason, type and size, and of a conflict equal ops on either side.
+template <class Types = StdTypes> struct BufferGroup {
+  static constexpr const char *messageName = "BufferGroup";
+  Numbers<Types> operands, buffers, moves; ///< indices into the report's, ascending; one of them is not empty
+  BufferBytes<Types> size;                 ///< of all of them; of operands what their copies and new buffers take
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("operands", operands, leftOutIf(isEmpty(operands)));
+    visit("buffers", buffers, leftOutIf(isEmpty(buffers)));
+    visit("moves", moves, leftOutIf(isEmpty(moves)));
+    size.fields(visit);
   }
 };
 
@@ -161,6 +182,7 @@ template <class Types = StdTypes> struct BufferOp {
   Text<Types> name;     ///< "linalg.matmul"
   Text<Types> function; ///< that it is in
   Text<Types> loc;      ///< "file:line:col", or empty
+  Text<Types> layer;    ///< that it lies in, as the graph names it: "layer 3"; empty: in none
   int line = -1;        ///< of the snapshot, from 0; -1: of a file's report
 
   template <class Visitor> void fields(Visitor &visit) {
@@ -168,6 +190,7 @@ template <class Types = StdTypes> struct BufferOp {
     visit("op", name);
     visit("function", function);
     visit("loc", loc);
+    visit("layer", layer, leftOutIf(isEmpty(layer)));
     visit("line", line, leftOutIf(line < 0));
   }
 };
@@ -206,9 +229,10 @@ template <class Types = StdTypes> struct BuffersReport {
   List<Types, BufferOperand<Types>> operands; ///< in program order
   List<Types, Buffer<Types>> buffers;         ///< by function, in program order
   List<Types, BufferMove<Types>> moves;
-  List<Types, BufferPeak<Types>> memory; ///< by function and memory space
-  BufferPeaks<Types> peaks;              ///< the largest of all functions
-  BufferBytes<Types> copied;             ///< that copies and moves write, each once
+  List<Types, BufferGroup<Types>> groups; ///< of all operands, buffers and moves; what takes most comes first
+  List<Types, BufferPeak<Types>> memory;  ///< by function and memory space
+  BufferPeaks<Types> peaks;               ///< the largest of all functions
+  BufferBytes<Types> copied;              ///< that copies and moves write, each once
   /// Empty tensors of the module that need no buffer: what is written to them is written where it goes.
   Numbers<Types> eliminated;
   Map<Types, Int64<Types>> sizes; ///< of dynamic dimensions that were given and used: "arg0.1" -> 128
@@ -241,6 +265,7 @@ template <class Types = StdTypes> struct BuffersReport {
     visit("operands", operands);
     visit("buffers", buffers);
     visit("moves", moves);
+    visit("groups", groups);
     visit("memory", memory);
     visit("peaks", peaks);
     visit("copied", copied);

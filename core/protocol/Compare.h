@@ -50,11 +50,28 @@ template <class Types = StdTypes> struct ComparedRow {
   DispatchRelation relation = DispatchRelation::Same;
   List<Types, int> a; ///< indices of dispatches
   List<Types, int> b;
+  int group = -1; ///< index of the ComparedGroup that it is in
 
   template <class Visitor> void fields(Visitor &visit) {
     visit.choice("relation", relation, dispatchRelationNames);
     visit("a", a);
     visit("b", b);
+    visit("group", group, leftOutIf(group < 0));
+  }
+};
+
+/// Rows that are the same but for where they are: of equal dispatches on either side (equal ops, bytes and names), in
+/// the same relation.
+template <class Types = StdTypes> struct ComparedGroup {
+  static constexpr const char *messageName = "ComparedGroup";
+  Numbers<Types> rows;      ///< indices into the comparison's, ascending; never empty
+  Int64<Types> bytesA = -1; ///< of all dispatches of A in them; -1: unknown
+  Int64<Types> bytesB = -1;
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("rows", rows);
+    visit("bytes_a", bytesA, nullIf(bytesA < 0));
+    visit("bytes_b", bytesB, nullIf(bytesB < 0));
   }
 };
 
@@ -91,14 +108,16 @@ template <class Types = StdTypes> struct DispatchComparison {
   static constexpr const char *messageName = "compare/with";
   int version = 1;
   ComparedSide<Types> a, b;
-  List<Types, ComparedRow<Types>> rows; ///< in program order of A, what only B has in its place
-  Map<Types, int> counts;               ///< of rows, by relation
+  List<Types, ComparedRow<Types>> rows;     ///< in program order of A, what only B has in its place
+  List<Types, ComparedGroup<Types>> groups; ///< of all rows, in the order of their first ones
+  Map<Types, int> counts;                   ///< of rows, by relation
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("version", version);
     visit("a", a);
     visit("b", b);
     visit("rows", rows);
+    visit("groups", groups);
     visit("counts", counts);
   }
 };

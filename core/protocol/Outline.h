@@ -27,6 +27,7 @@ template <class Types = StdTypes> struct OutlineRow {
   Int64<Types> flops = 0; ///< of its dispatches; -1: unknown
   int missed = 0;         ///< missed fusions with both ends in it
   Text<Types> loc;        ///< of a dispatch, as in `dispatch_locs` of a scene
+  int form = -1;          ///< siblings of equal numbers are equal but for where they are: in all numbers, ops and parts
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("id", id);
@@ -44,6 +45,7 @@ template <class Types = StdTypes> struct OutlineRow {
     visit("flops", flops);
     visit("missed", missed);
     visit("loc", loc, leftOutIf(isEmpty(loc)));
+    visit("form", form, leftOutIf(form < 0));
   }
 };
 

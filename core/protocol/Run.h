@@ -106,6 +106,8 @@ template <class Types = StdTypes> struct Kernel : Comparison<Types> {
   List<Types, Baseline<Types>> baselines;
   List<Types, double> samples; ///< microseconds, launch by launch; a thousand of them where there are more
   Texts<Types> parts;          ///< where its structured ops come from
+  Text<Types> layer;           ///< that it lies in, as the graph names it: "layer 3"; empty: in none
+  int group = -1;              ///< index of the KernelGroup that it is in
 
   template <class Visitor> void fields(Visitor &visit) {
     visit.choice("kind", onHost, kindNames);
@@ -121,6 +123,8 @@ template <class Types = StdTypes> struct Kernel : Comparison<Types> {
     visit("cold", cold);
     visit("calls", calls, leftOutIf(calls == 1));
     visit("once", once, leftOutIf(!once));
+    visit("layer", layer, leftOutIf(isEmpty(layer)));
+    visit("group", group, leftOutIf(group < 0));
     if (onHost)
       return;
     visit("kernel", name);
@@ -139,6 +143,23 @@ template <class Types = StdTypes> struct Kernel : Comparison<Types> {
     visit("samples", samples);
     visit("parts", parts);
     Comparison<Types>::fields(visit);
+  }
+};
+
+/// Rows of a run that are the same but for where they are: one kernel of equal dispatches (equal ops, types and
+/// attributes), on one device, with one verdict; or equal ops on the host.
+template <class Types = StdTypes> struct KernelGroup {
+  static constexpr const char *messageName = "KernelGroup";
+  Numbers<Types> kernels;  ///< indices into the report's, ascending; never empty
+  double sumUs = -1;       ///< the medians of all of them, each times its calls; -1: unknown
+  Int64<Types> bytes = -1; ///< of all their dispatches, each times its calls; -1: unknown
+  double share = -1;       ///< of the report's sum, 0 to 1; -1: unknown, or no part of it, as what is computed once
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("kernels", kernels);
+    visit("sum_us", sumUs, nullIf(sumUs < 0));
+    visit("bytes", bytes, nullIf(bytes < 0));
+    visit.rounded("share", share, 1e-6, nullIf(share < 0));
   }
 };
 
@@ -295,7 +316,8 @@ template <class Types = StdTypes> struct RunReport {
   ClockCheck<Types> clocks;
   std::optional<DevicePeaks<Types>> peaks; ///< of the device, where they are measured
   List<Types, RunInput<Types>> inputs;
-  List<Types, Kernel<Types>> kernels;
+  List<Types, Kernel<Types>> kernels;     ///< in the order of their first launch
+  List<Types, KernelGroup<Types>> groups; ///< of all kernels; what takes longest comes first
   List<Types, Output<Types>> outputs;
   List<Types, Diagnostic<Types>> remarks;
   bool ok() const { return verdict == RunVerdict::Ok; }
@@ -317,6 +339,7 @@ template <class Types = StdTypes> struct RunReport {
     visit("roofs", peaks, nullIf(!peaks));
     visit("inputs", inputs);
     visit("kernels", kernels);
+    visit("groups", groups);
     visit("outputs", outputs);
     visit("remarks", remarks);
   }

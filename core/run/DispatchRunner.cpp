@@ -18,6 +18,7 @@ namespace fuselage {
 /// A dispatch made ready, on the run's device or, where that cannot take it, on the host.
 struct DispatchRunner::Prepared {
   func::FuncOp dispatch;
+  int number = -1; ///< among those that differ
   bool isCompiled = false, isTuned = false;
   Device *device = nullptr; ///< that it is compiled for
   CompiledDispatch compiled;
@@ -95,6 +96,7 @@ DispatchRunner::Prepared &DispatchRunner::entryOf(func::FuncOp dispatch) {
     prepared_.push_back(std::make_unique<Prepared>());
     equal = prepared_.back().get();
     equal->dispatch = dispatch;
+    equal->number = static_cast<int>(prepared_.size()) - 1;
   }
   entry = equal;
   return *entry;
@@ -249,6 +251,7 @@ llvm::Expected<DispatchRun> DispatchRunner::launch(func::FuncOp dispatch, Prepar
     report.cold = results->cold;
     report.part = run.reports.size();
     report.isTuned = prepared.isTuned;
+    report.form = prepared.number;
     setTimes(report, std::move(times));
     run.reports.push_back(std::move(report));
   }

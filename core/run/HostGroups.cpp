@@ -83,8 +83,10 @@ llvm::Expected<ProgramRunner::CompiledGroup *> ProgramRunner::compileGroup(Array
                     .notes = {}}});
     }
   auto start = std::chrono::steady_clock::now();
-  auto program = HostProgram::compile(*isolateOps(ops, compiled->inputs, compiled->outputs),
-                                      {.compile = {.limits = options_.host}, .cancelled = options_.cancelled});
+  OwningOpRef<ModuleOp> module = isolateOps(ops, compiled->inputs, compiled->outputs);
+  std::string key = functionKey(module->lookupSymbol<func::FuncOp>("run"));
+  compiled->form = groupForms_.try_emplace(key, static_cast<int>(groupForms_.size())).first->second;
+  auto program = HostProgram::compile(*module, {.compile = {.limits = options_.host}, .cancelled = options_.cancelled});
   llvm::Error error = program ? (*program)->prepare("run") : program.takeError();
   if (error)
     return error;
@@ -134,6 +136,7 @@ llvm::Error ProgramRunner::runGroup(Group &group, Environment &values) {
     row.kind = KernelReport::Kind::Host;
     row.dispatch = (*compiled)->names;
     row.loc = (*compiled)->loc;
+    row.form = (*compiled)->form;
     row.device = kHostId;
     setTimes(row, std::move(results->microseconds));
     hostObserver_({first, observed_.insert(first).second}, std::move(row));

@@ -3,6 +3,7 @@
 #include "core/run/DispatchRunner.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
 #include <functional>
 
 namespace fuselage {
@@ -51,6 +52,7 @@ private:
     std::unique_ptr<HostProgram> program;
     llvm::SmallVector<mlir::Value> inputs, outputs;
     std::string names{}, loc{}; ///< of its ops, for its row
+    int form = -1;              ///< KernelReport::form
   };
 
   /// Runs a region from its entry block to a terminator that leaves it; gives what that passes on.
@@ -91,6 +93,7 @@ private:
   double overheadUs_ = 0; ///< of copies of the process that host code runs in
   llvm::DenseMap<mlir::Operation *, bool> leadsToDispatch_;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<CompiledGroup>> groups_; // by first op
+  llvm::StringMap<int> groupForms_;                                          // by functionKey()
 };
 
 } // namespace fuselage

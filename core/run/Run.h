@@ -5,6 +5,7 @@
 #include "core/run/values/ResultView.h"
 #include "core/support/Error.h"
 #include <array>
+#include <map>
 
 namespace fuselage {
 
@@ -37,6 +38,8 @@ struct KernelReport {
   std::string oneThread{}; ///< "in part on one of 2 threads: scf.for (f.mlir:4:5)"; empty: nothing, or nobody says
   std::vector<double> samples{};    ///< microseconds in the order of the launches; see kKeptSamples
   std::vector<std::string> parts{}; ///< where its structured ops come from
+  std::string layer{};              ///< that it lies in; empty: in none, or nobody said (nameLayers)
+  int form = -1;                    ///< rows of a kind with the same number are of equal ops; -1: like no other
   Comparison check{};
 };
 
@@ -88,7 +91,11 @@ struct RunReport {
 /// a lack of memory, a cancel (the message begins with "cancelled").
 llvm::Expected<RunReport> runModule(Session &session, mlir::ModuleOp module, const RunOptions &options);
 
-/// The run as clients see it.
+/// Says of rows which layer they lie in. `layers`: names by the place of a dispatch's root op; of several dispatches
+/// from one place in program order (layersOfDispatches).
+void nameLayers(RunReport &report, const std::map<std::string, std::vector<std::string>> &layers);
+
+/// The run as clients see it, with its groups.
 message::RunReport<> messageOf(const RunReport &report);
 
 } // namespace fuselage

@@ -1,3 +1,4 @@
+#include "core/pictures/RunGroups.h"
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/run/Run.h"
 
@@ -33,6 +34,7 @@ static message::Kernel<> messageOf(const KernelReport &kernel) {
   message.baselines = kernel.baselines;
   message.samples = kernel.samples;
   message.parts = kernel.parts;
+  message.layer = kernel.layer;
   addCheck(message, kernel.check);
   return message;
 }
@@ -47,6 +49,30 @@ static message::Output<> messageOf(const OutputReport &output) {
   message.worst = output.view.worst;
   message.heat = output.view.heat;
   return message;
+}
+
+void nameLayers(RunReport &report, const std::map<std::string, std::vector<std::string>> &layers) {
+  std::map<std::string, size_t> used; // by place: names that are taken
+  const std::string *layer = nullptr;
+  for (KernelReport &row : report.kernels) {
+    if (row.kind != KernelReport::Kind::Dispatch)
+      continue;
+    if (row.part == 0) { // the kernels of a dispatch follow each other
+      auto found = layers.find(row.loc);
+      size_t next = used[row.loc]++;
+      layer = found == layers.end() || row.loc.empty() || next >= found->second.size() ? nullptr : &found->second[next];
+    }
+    if (layer)
+      row.layer = *layer;
+  }
+  // What the passes of a run group otherwise than the graph does lies where its neighbours do, if they agree.
+  std::string before;
+  for (auto row = report.kernels.begin(); row != report.kernels.end(); ++row) {
+    auto next = std::find_if(row, report.kernels.end(), [](const KernelReport &other) { return !other.layer.empty(); });
+    if (row->layer.empty() && next != report.kernels.end() && next->layer == before)
+      row->layer = before;
+    before = row->layer.empty() ? before : row->layer;
+  }
 }
 
 /// "device", "host" or "mixed".
@@ -72,10 +98,15 @@ message::RunReport<> messageOf(const RunReport &report) {
                                .peaks = report.peaks,
                                .inputs = report.inputs,
                                .kernels = {},
+                               .groups = {},
                                .outputs = {},
                                .remarks = message::messagesOf(report.remarks)};
   for (const KernelReport &kernel : report.kernels)
     message.kernels.push_back(messageOf(kernel));
+  std::vector<RowForm> forms;
+  for (const KernelReport &kernel : report.kernels)
+    forms.push_back({.form = kernel.form, .part = kernel.part});
+  listGroups(message, forms);
   for (const OutputReport &output : report.outputs)
     message.outputs.push_back(messageOf(output));
   return message;

@@ -41,12 +41,15 @@ static qsizetype commonPrefix(const QList<protocol::Kernel> &kernels) {
 
 QString BarChart::nameOf(int row) const {
   const protocol::Kernel &kernel = kernels_[row];
-  return kernel.onHost ? tr("host: %1").arg(kernel.dispatch)
-                       : partName(kernel.dispatch.mid(commonPrefix_), parts_[row]);
+  const QString name =
+      kernel.onHost ? tr("host: %1").arg(kernel.dispatch) : partName(kernel.dispatch.mid(commonPrefix_), parts_[row]);
+  const qint64 count = counts_.value(row, 1);
+  return count > 1 ? u"%1  \u00d7%2"_s.arg(name, groupedNumber(count)) : name;
 }
 
-void BarChart::setKernels(const QList<protocol::Kernel> &kernels) {
+void BarChart::setKernels(const QList<protocol::Kernel> &kernels, const QList<qint64> &counts) {
   kernels_ = kernels;
+  counts_ = counts;
   parts_ = partsOf(kernels);
   commonPrefix_ = commonPrefix(kernels);
   longest_ = nameWidth_ = timeWidth_ = 0;

@@ -10,7 +10,8 @@ class BarChart : public RowChart {
   Q_OBJECT
 public:
   explicit BarChart(QWidget *parent = nullptr);
-  void setKernels(const QList<protocol::Kernel> &kernels);
+  /// `counts`: how many each of them stands for; empty: itself.
+  void setKernels(const QList<protocol::Kernel> &kernels, const QList<qint64> &counts = {});
   QSize sizeHint() const override { return {360, 180}; }
 
 protected:
@@ -29,7 +30,8 @@ private:
   Axis axis() const;
   QString nameOf(int row) const;
   QList<protocol::Kernel> kernels_;
-  QList<KernelPart> parts_;    ///< of the rows
+  QList<KernelPart> parts_; ///< of the rows
+  QList<qint64> counts_;
   qsizetype commonPrefix_ = 0; ///< what all names begin with is not worth its space
   double longest_ = 0;         ///< microseconds
   int nameWidth_ = 0, timeWidth_ = 0;

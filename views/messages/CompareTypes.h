@@ -9,6 +9,7 @@ using message::DispatchRelation;
 
 using ComparedDispatch = message::ComparedDispatch<QtTypes>;
 using ComparedRow = message::ComparedRow<QtTypes>;
+using ComparedGroup = message::ComparedGroup<QtTypes>;
 using ComparedSide = message::ComparedSide<QtTypes>;
 using DispatchComparison = message::DispatchComparison<QtTypes>;
 

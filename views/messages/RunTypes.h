@@ -21,6 +21,7 @@ using Baseline = message::Baseline<QtTypes>;
 using ClockCheck = message::ClockCheck<QtTypes>;
 using Limit = message::Limit<QtTypes>;
 using Kernel = message::Kernel<QtTypes>;
+using KernelGroup = message::KernelGroup<QtTypes>;
 using Statistics = message::Statistics<QtTypes>;
 using WorstElement = message::WorstElement<QtTypes>;
 using HeatSlice = message::HeatSlice<QtTypes>;

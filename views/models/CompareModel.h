@@ -8,11 +8,12 @@
 
 namespace fuselage {
 
-/// A row for each set of dispatches that do the same.
+/// A row for each set of dispatches that do the same; grouped, one for those that are the same but for where they are,
+/// with what all of them move and take.
 class CompareModel : public TableModel {
   Q_OBJECT
 public:
-  enum Column { Relation, NamesA, BytesA, TimeA, NamesB, BytesB, TimeB, ColumnCount };
+  enum Column { Relation, Places, NamesA, BytesA, TimeA, NamesB, BytesB, TimeB, ColumnCount };
   enum Role {
     RelationRole = Qt::UserRole, ///< a protocol::DispatchRelation
     SortRole,
@@ -21,15 +22,18 @@ public:
   explicit CompareModel(QObject *parent = nullptr);
   void setComparison(const protocol::DispatchComparison &comparison);
   const protocol::DispatchComparison &comparison() const { return comparison_; }
+  void setGrouped(bool grouped);
+  /// Whether some row stands, or would stand, for several.
+  bool hasGroups() const { return hasGroups_; }
   /// What dispatches took in a run, by where their root op comes from; empty: nothing has run.
   void setTimes(const QList<protocol::Kernel> &kernels);
   /// Microseconds of all dispatches of a side that ran; negative: none did.
   double totalTime(bool ofB) const;
   /// Microseconds of a dispatch by its index on a side; negative: it did not run.
   double timeOf(bool ofB, int dispatch) const;
-  /// Null: there is no such row.
+  /// Of several that a row stands for the first. Null: there is no such row.
   const protocol::ComparedRow *rowAt(int row) const;
-  /// The ops that stand for a row's dispatches on one side.
+  /// The ops that stand for a row's dispatches on one side, of all places.
   QList<qint64> opsOf(int row, bool ofB) const;
 
   int rowCount(const QModelIndex &parent = {}) const override;
@@ -37,13 +41,16 @@ public:
 
 private:
   const protocol::ComparedSide &side(bool ofB) const { return ofB ? comparison_.b : comparison_.a; }
-  QString names(const protocol::ComparedRow &row, bool ofB) const;
-  qint64 bytes(const protocol::ComparedRow &row, bool ofB) const;
-  double time(const protocol::ComparedRow &row, bool ofB) const;
-  QString text(const protocol::ComparedRow &row, int column) const;
-  QString toolTip(const protocol::ComparedRow &row, int column) const;
+  void makeRows();
+  QString names(int row, bool ofB) const;
+  qint64 bytes(int row, bool ofB) const;
+  double time(int row, bool ofB) const;
+  QString text(int row, int column) const;
+  QString toolTip(int row, int column) const;
 
   protocol::DispatchComparison comparison_;
+  bool grouped_ = true, hasGroups_ = false;
+  QList<QList<int>> rows_;       ///< what each stands for: indices of rows of the comparison, never empty
   QHash<QString, double> times_; ///< by loc
 };
 

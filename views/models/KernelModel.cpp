@@ -1,8 +1,10 @@
 #include "views/models/KernelModel.h"
+#include "core/pictures/RunGroups.h"
 #include "views/common/Numbers.h"
 #include "views/models/Format.h"
 #include "views/models/OutputModel.h"
 #include "views/models/RunWords.h"
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -111,6 +113,20 @@ static QString toolTip(const protocol::Kernel &kernel, const KernelPart &part) {
   return lines.join(u'\n');
 }
 
+/// "layer 1 to 12"; `most` places, and how many more.
+static QString whereText(const protocol::RunReport &report, const protocol::KernelGroup &group, size_t most) {
+  const auto textOf = [](const QString &text) { return text.toStdString(); };
+  return QString::fromStdString(message::placesOf(report, group, most, textOf));
+}
+
+/// "\nin 12 places: layer 1 to 12"; empty for one.
+static QString placesLine(const protocol::RunReport &report, const protocol::KernelGroup &group) {
+  constexpr size_t most = 20;
+  return group.kernels.size() < 2
+             ? QString()
+             : KernelModel::tr("\nin %1 places: %2").arg(group.kernels.size()).arg(whereText(report, group, most));
+}
+
 static QVariant sortKey(const protocol::Kernel &kernel, int column) {
   switch (column) {
   case KernelModel::Median:
@@ -144,13 +160,42 @@ static QVariant sortKey(const protocol::Kernel &kernel, int column) {
   }
 }
 
-void KernelModel::setKernels(const QList<protocol::Kernel> &kernels) {
+void KernelModel::setReport(const protocol::RunReport &report) {
   beginResetModel();
-  kernels_ = kernels;
-  parts_ = partsOf(kernels);
-  now_ = timesOf(kernels);
+  report_ = report;
+  report_.outputs.clear(); // results may be large
+  now_ = timesOf(report.kernels);
   stale_ = false;
+  makeRows();
   endResetModel();
+}
+
+void KernelModel::setKernels(const QList<protocol::Kernel> &kernels) {
+  protocol::RunReport report;
+  report.kernels = kernels;
+  setReport(report);
+}
+
+void KernelModel::setGrouped(bool grouped) {
+  beginResetModel();
+  grouped_ = grouped;
+  makeRows();
+  endResetModel();
+}
+
+void KernelModel::makeRows() {
+  const std::vector<protocol::KernelGroup> all = message::groupsOf(report_);
+  hasGroups_ = std::any_of(all.begin(), all.end(), [](const auto &group) { return group.kernels.size() > 1; });
+  const std::vector<protocol::KernelGroup> shown = grouped_ && hasGroups_ ? all : message::groupsOfOne(report_);
+  groups_ = QList(shown.begin(), shown.end());
+  kernels_.clear();
+  rows_ = QList<int>(report_.kernels.size(), -1);
+  for (int row = 0; row < groups_.size(); ++row) {
+    kernels_.append(message::rowOf(report_, groups_[row]));
+    for (const qint64 kernel : std::as_const(groups_[row].kernels))
+      rows_[kernel] = row;
+  }
+  parts_ = partsOf(kernels_);
 }
 
 /// Two pieces of host code are told apart by what they do.
@@ -179,32 +224,57 @@ void KernelModel::setBefore(const QList<protocol::Kernel> &kernels) {
   endResetModel();
 }
 
-const KernelModel::Times *KernelModel::timesBefore(int row) const {
-  const QString place = placeOf(kernels_[row]);
+const KernelModel::Times *KernelModel::timesBefore(int kernel) const {
+  const QString place = placeOf(report_.kernels[kernel]);
   const auto found = before_.find(place);
-  return found == before_.end() || now_[place].first != row ? nullptr : &*found;
+  return found == before_.end() || now_[place].first != kernel ? nullptr : &*found;
+}
+
+KernelModel::Pair KernelModel::timesOf(int row) const {
+  Pair pair;
+  for (const qint64 kernel : groups_[row].kernels)
+    if (const Times *times = timesBefore(int(kernel))) {
+      pair.then += times->median;
+      pair.now += now_[placeOf(report_.kernels[kernel])].median;
+      ++pair.count;
+    }
+  return pair;
 }
 
 double KernelModel::before(int row) const {
-  const Times *times = timesBefore(row);
-  return times ? times->median : -1;
+  const Pair pair = timesOf(row);
+  return pair.count > 0 ? pair.then / pair.count : -1;
 }
 
 double KernelModel::ratio(int row) const {
-  const Times *times = timesBefore(row);
-  return times && times->median > 0 ? now_[placeOf(kernels_[row])].median / times->median : -1;
+  const Pair pair = timesOf(row);
+  return pair.then > 0 ? pair.now / pair.then : -1;
 }
 
 double KernelModel::librarySpeed(int row) const {
-  const protocol::Baseline *library = findBaseline(kernels_[row], protocol::Baseline::libraryKind);
-  const double us = now_.value(placeOf(kernels_[row])).median;
-  return library && us > 0 ? library->us / us : -1;
+  double libraryUs = 0, us = 0;
+  for (const qint64 kernel : groups_[row].kernels) {
+    const protocol::Baseline *library = findBaseline(report_.kernels[kernel], protocol::Baseline::libraryKind);
+    if (!library)
+      return -1;
+    libraryUs += library->us;
+    us += now_.value(placeOf(report_.kernels[kernel])).median;
+  }
+  return us > 0 ? libraryUs / us : -1;
 }
 
 bool KernelModel::differs(int row) const {
-  const Times *times = timesBefore(row);
-  const Times now = now_.value(placeOf(kernels_[row]));
-  return times && (now.min > times->p95 || now.p95 < times->min);
+  Times then, now;
+  for (const qint64 kernel : groups_[row].kernels)
+    if (const Times *times = timesBefore(int(kernel))) {
+      const Times own = now_.value(placeOf(report_.kernels[kernel]));
+      then.min += times->min;
+      then.p95 += times->p95;
+      now.min += own.min;
+      now.p95 += own.p95;
+      then.first = int(kernel);
+    }
+  return then.first >= 0 && (now.min > then.p95 || now.p95 < then.min);
 }
 
 int KernelModel::goneCount() const {
@@ -227,8 +297,11 @@ int KernelModel::rowCount(const QModelIndex &parent) const { return parent.isVal
 KernelModel::KernelModel(QObject *parent)
     : TableModel(
           {{tr("Dispatch")},
+           {tr("Places"), true, tr("How many are equal but for where they are, such as in equal layers")},
+           {tr("Total"), true, tr("The medians of all of them, each times its calls in one pass")},
+           {tr("Where"), false, tr("Layers, as the graph names them, or dispatches")},
            {tr("Device")},
-           {tr("Median"), true},
+           {tr("Median"), true, tr("Of several that are equal, the mean of their medians")},
            {tr("Before"), true, tr("Median of the same dispatch in the run before")},
            {tr("Ratio"), true,
             tr("How many times as long as before; ~ where the times of both overlap, from the least to the 95th "
@@ -239,6 +312,8 @@ KernelModel::KernelModel(QObject *parent)
            {tr("p95"), true},
            {tr("GFLOP/s"), true},
            {tr("GB/s"), true},
+           {tr("Bytes"), true, tr("What the dispatch reads from memory and writes there, at least")},
+           {tr("Total bytes"), true, tr("Of all of them, each times its calls in one pass")},
            {tr("Copy"), true, tr("A copy of as many bytes as the dispatch moves at least, in this run")},
            {tr("Library"), true, tr("Speed beside a library's matmul or convolution alone, in this run; 1 is as fast")},
            {tr("Max abs error"), true},
@@ -248,10 +323,39 @@ KernelModel::KernelModel(QObject *parent)
            {tr("Workgroup memory"), true}},
           parent) {}
 
+/// What rows say of all that they stand for; invalid: the first of them says it.
+QVariant KernelModel::groupData(int row, int column, int role) const {
+  const protocol::KernelGroup &group = groups_[row];
+  const qsizetype count = group.kernels.size();
+  const bool isShown = role == Qt::DisplayRole;
+  if (!isShown && role != SortRole)
+    return {};
+  switch (column) {
+  case Places:
+    return isShown ? QVariant(count > 1 ? u"\u00d7%1"_s.arg(groupedNumber(count)) : QString()) : QVariant(count);
+  case Total:
+    return isShown ? QVariant(formatMicroseconds(group.sumUs)) : QVariant(group.sumUs);
+  case Bytes: {
+    const auto bytes = qint64(kernels_[row].bytes);
+    return isShown ? QVariant(bytes < 0 ? u"\u2014"_s : formatBytes(bytes)) : QVariant(bytes);
+  }
+  case TotalBytes:
+    return isShown ? QVariant(group.bytes < 0 ? u"\u2014"_s : formatBytes(group.bytes)) : QVariant(group.bytes);
+  case Where: {
+    constexpr size_t most = 3;
+    return whereText(report_, group, most);
+  }
+  default:
+    return {};
+  }
+}
+
 QVariant KernelModel::data(const QModelIndex &index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
     return {};
   const protocol::Kernel &kernel = kernels_[index.row()];
+  if (const QVariant data = groupData(index.row(), index.column(), role); data.isValid())
+    return data;
   if (index.column() == Before || index.column() == Ratio) {
     const double value = index.column() == Before ? before(index.row()) : ratio(index.row());
     if (role == SortRole)
@@ -272,7 +376,7 @@ QVariant KernelModel::data(const QModelIndex &index, int role) const {
   case Qt::DisplayRole:
     return display(kernel, parts_[index.row()], index.column());
   case Qt::ToolTipRole:
-    return toolTip(kernel, parts_[index.row()]);
+    return toolTip(kernel, parts_[index.row()]) + placesLine(report_, groups_[index.row()]);
   case Qt::TextAlignmentRole:
     return alignment(index.column());
   case SortRole:

@@ -1,4 +1,4 @@
-// What the last run did, in its order, as a table: kernels, and the ops between them that ran on the host.
+// What the last run did, as a table: kernels, and the ops between them that ran on the host.
 #pragma once
 #include "views/models/RunWords.h"
 #include "views/models/TableModel.h"
@@ -6,12 +6,16 @@
 
 namespace fuselage {
 
-/// SortRole carries the plain numbers, so that a QSortFilterProxyModel sorts by value.
+/// A row a group of the report, what takes longest first, or a row each in the order of the first launches. SortRole
+/// carries the plain numbers, so that a QSortFilterProxyModel sorts by value.
 class KernelModel : public TableModel {
   Q_OBJECT
 public:
   enum Column {
     Dispatch,
+    Places,
+    Total,
+    Where,
     Device,
     Median,
     Before,
@@ -21,6 +25,8 @@ public:
     P95,
     Gflops,
     Gbps,
+    Bytes,
+    TotalBytes,
     Copy,
     Library,
     AbsError,
@@ -34,8 +40,18 @@ public:
   enum Role { SortRole = Qt::UserRole, OkRole, DispatchIndexRole, VerdictRole, StaleRole };
 
   explicit KernelModel(QObject *parent = nullptr);
+  void setReport(const protocol::RunReport &report);
+  /// Of a report that has no more than these.
   void setKernels(const QList<protocol::Kernel> &kernels);
+  void setGrouped(bool grouped);
+  /// Whether some group has several rows.
+  bool hasGroups() const { return hasGroups_; }
+  /// By row; of a group what stands for all of it (message::rowOf).
   const QList<protocol::Kernel> &kernels() const { return kernels_; }
+  /// What a row stands for: indices of kernels of the report. Never empty.
+  const protocol::KernelGroup &groupAt(int row) const { return groups_[row]; }
+  /// The row that a kernel of the report is in; -1: there is none.
+  int rowOf(int kernel) const { return rows_.value(kernel, -1); }
   /// They are of a program that has changed since.
   void setStale(bool stale);
   bool isStale() const { return stale_; }
@@ -57,18 +73,31 @@ public:
   QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
 
 private:
+  void makeRows();
+  /// Of the dispatches of a row that are in both runs: in the one before, and now.
+  struct Pair {
+    double then = 0, now = 0;
+    int count = 0;
+  };
+  Pair timesOf(int row) const;
+  QVariant groupData(int row, int column, int role) const;
+
   /// Of a dispatch: all of its kernels.
   struct Times {
     double median = 0, min = 0, p95 = 0;
-    int first = -1; ///< row
+    int first = -1; ///< index of a kernel
   };
   static QHash<QString, Times> timesOf(const QList<protocol::Kernel> &kernels);
-  /// Null on rows but the first of a dispatch, and where there is none.
-  const Times *timesBefore(int row) const;
+  /// Null for kernels but the first of a dispatch, and where there is none.
+  const Times *timesBefore(int kernel) const;
 
-  QList<protocol::Kernel> kernels_;
-  QList<KernelPart> parts_;            ///< of the rows
-  QHash<QString, Times> now_, before_; ///< by place
+  protocol::RunReport report_;
+  bool grouped_ = true, hasGroups_ = false;
+  QList<protocol::Kernel> kernels_;     ///< by row
+  QList<protocol::KernelGroup> groups_; ///< by row
+  QList<int> rows_;                     ///< by kernel of the report
+  QList<KernelPart> parts_;             ///< of the rows
+  QHash<QString, Times> now_, before_;  ///< by place
   bool stale_ = false;
 };
 

@@ -32,25 +32,100 @@ OutlineModel::OutlineModel(QObject *parent) : QAbstractItemModel(parent) { child
 void OutlineModel::setOutline(const protocol::Outline &outline) {
   beginResetModel();
   outline_ = outline;
-  const qsizetype count = outline_.rows.size();
-  children_.clear();
-  children_.resize(count + 1);
-  placeInParent_.clear();
+  listed_ = outline_.rows.size();
   rowOfNode_.clear();
-  for (int row = 0; row < count; ++row) {
+  for (int row = 0; row < listed_; ++row) {
     protocol::OutlineRow &data = outline_.rows[row];
     // Parents come before their children; what says otherwise stands at the top.
     if (data.parent >= row || data.parent < 0)
       data.parent = -1;
-    QList<int> &siblings = children_[data.parent < 0 ? count : data.parent];
-    placeInParent_.append(int(siblings.size()));
-    siblings.append(row);
     // An op says more about its node than the dispatch around it.
     if (data.node >= 0 && (data.kind == protocol::OutlineKind::Op || !rowOfNode_.contains(data.node)))
       rowOfNode_.insert(data.node, row);
   }
+  fold();
+  const qsizetype count = outline_.rows.size();
+  children_.clear();
+  children_.resize(count + 1);
+  placeInParent_ = QList<int>(count, 0);
+  const auto add = [&](int row) {
+    const int parent = outline_.rows[row].parent;
+    QList<int> &siblings = children_[parent < 0 ? count : parent];
+    placeInParent_[row] = int(siblings.size());
+    siblings.append(row);
+  };
+  for (int row = 0; row < listed_; ++row) {
+    // What stands for several is where the first of them is.
+    if (const int parent = outline_.rows[row].parent; parent >= listed_ && children_[parent].isEmpty())
+      add(parent);
+    add(row);
+  }
   addTimes();
   endResetModel();
+}
+
+/// "layer 2 to 11 of 12" of "layer 2 of 12" and "layer 11 of 12", "layer.2 to 11"; what they are called if all are
+/// called the same.
+static QString rangeText(const QString &first, const QString &last) {
+  if (first == last)
+    return first;
+  qsizetype begin = 0, end = 0;
+  const qsizetype shorter = std::min(first.size(), last.size());
+  while (begin < shorter && first[begin] == last[begin])
+    ++begin;
+  while (begin > 0 && first[begin - 1].isDigit()) // the number as a whole
+    --begin;
+  while (end < shorter - begin && first[first.size() - 1 - end] == last[last.size() - 1 - end])
+    ++end;
+  while (end > 0 && first[first.size() - end].isDigit())
+    --end;
+  const QString number = last.mid(begin, last.size() - begin - end);
+  return OutlineModel::tr("%1 to %2").arg(first.left(first.size() - end), number) + first.right(end);
+}
+
+/// Appends the row that stands for equal siblings.
+int OutlineModel::addFold(const QList<int> &equal) {
+  const protocol::OutlineRow &first = outline_.rows[equal.first()], &last = outline_.rows[equal.last()];
+  const auto textOf = [](const protocol::OutlineRow &row) { return row.label.isEmpty() ? row.name : row.label; };
+  protocol::OutlineRow sum = first;
+  sum.id = int(outline_.rows.size());
+  sum.label = rangeText(textOf(first), textOf(last));
+  sum.name = rangeText(first.name, last.name);
+  sum.loc.clear();
+  sum.cluster = last.outside; // of layers that the graph shows as one
+  const qint64 count = equal.size();
+  const auto times = [count](auto &number) { number = number < 0 ? number : number * decltype(number + 0)(count); };
+  times(sum.ops);
+  times(sum.dispatches);
+  times(sum.missed);
+  times(sum.bytes);
+  times(sum.flops);
+  outline_.rows.append(sum);
+  return sum.id;
+}
+
+/// Puts rows around equal siblings that follow each other.
+void OutlineModel::fold() {
+  constexpr qsizetype fewest = 3; // two are seen at a glance
+  QMap<int, QList<int>> runs;     // by parent: the last equal siblings
+  const auto close = [&](const QList<int> &equal) {
+    if (equal.size() < fewest)
+      return;
+    const int around = addFold(equal);
+    for (const int row : equal)
+      outline_.rows[row].parent = around;
+  };
+  for (int row = 0; row < listed_; ++row) {
+    const int parent = outline_.rows[row].parent, form = outline_.rows[row].form;
+    QList<int> &run = runs[parent];
+    if (run.isEmpty() || form < 0 || outline_.rows[run.first()].form != form) {
+      close(run);
+      run.clear();
+    }
+    run.append(row);
+  }
+  for (const QList<int> &run : std::as_const(runs))
+    close(run);
 }
 
 void OutlineModel::setTimes(const QList<protocol::Kernel> &kernels) {
@@ -70,7 +145,7 @@ void OutlineModel::addTimes() {
     if (!kernel.onHost && !kernel.loc.isEmpty() && kernel.medianUs >= 0)
       measured[kernel.loc].append(kernel.medianUs);
   QHash<QString, int> last;
-  for (int row = 0; row < outline_.rows.size(); ++row) {
+  for (int row = 0; row < listed_; ++row) {
     const protocol::OutlineRow &data = outline_.rows[row];
     if (data.kind != protocol::OutlineKind::Dispatch || data.loc.isEmpty())
       continue;
@@ -84,13 +159,18 @@ void OutlineModel::addTimes() {
   for (auto it = last.cbegin(); it != last.cend(); ++it)
     for (const double time : measured.value(it.key()))
       times_[it.value()] += time;
-  for (int row = int(outline_.rows.size()) - 1; row >= 0; --row) {
-    const int parent = outline_.rows[row].parent;
+  for (int row = int(listed_) - 1; row >= 0; --row) {
     if (times_[row] < 0)
       continue;
     hasTimes_ = true;
+    const auto add = [&](int around) { times_[around] = std::max(times_[around], 0.0) + times_[row]; };
+    int parent = outline_.rows[row].parent;
+    if (parent >= listed_) { // it stands for several, and its time is a part of what is around it
+      add(parent);
+      parent = outline_.rows[parent].parent;
+    }
     if (parent >= 0)
-      times_[parent] = std::max(times_[parent], 0.0) + times_[row];
+      add(parent);
   }
 }
 
@@ -141,7 +221,7 @@ double OutlineModel::number(int row, int column) const {
   case Flops:
     return double(data.flops);
   default:
-    return row; // in program order
+    return row < listed_ ? row : children_[row].first(); // in program order
   }
 }
 
@@ -150,7 +230,8 @@ QString OutlineModel::text(int row, int column) const {
   const bool isOp = data.kind == protocol::OutlineKind::Op;
   switch (column) {
   case Name:
-    return data.label.isEmpty() ? data.name : data.label;
+    return (data.label.isEmpty() ? data.name : data.label) +
+           (row < listed_ ? QString() : u"  \u00d7%1"_s.arg(groupedNumber(countOf(row))));
   case Time:
     return times_[row] < 0 ? QString() : formatMicroseconds(times_[row]);
   case Bytes: // those of ops stay within their dispatch, if they have one
@@ -177,9 +258,11 @@ QVariant OutlineModel::data(const QModelIndex &index, int role) const {
   case Qt::DisplayRole:
     return text(row, index.column());
   case Qt::ToolTipRole:
-    return index.column() == Name
-               ? u"%1 (%2)"_s.arg(data->name.isEmpty() ? data->label : data->name, outlineKindText(data->kind))
-               : QVariant();
+    if (index.column() == Name)
+      return u"%1 (%2)"_s.arg(data->name.isEmpty() ? data->label : data->name, outlineKindText(data->kind));
+    if (row >= listed_ && !text(row, index.column()).isEmpty())
+      return tr("%1 in each of %2").arg(text(children_[row].first(), index.column()), groupedNumber(countOf(row)));
+    return {};
   case Qt::AccessibleTextRole:
     return index.column() == Name ? outlineKindText(data->kind) + u' ' + text(row, Name) : text(row, index.column());
   case Qt::TextAlignmentRole:

@@ -8,7 +8,8 @@
 
 namespace fuselage {
 
-/// Rows as graph/outline has them; times come from a run, by dispatch, and add up.
+/// Rows as graph/outline has them; siblings that are equal and follow each other are below one row that stands for
+/// them. Times come from a run, by dispatch, and add up.
 class OutlineModel : public QAbstractItemModel {
   Q_OBJECT
 public:
@@ -20,7 +21,10 @@ public:
 
   explicit OutlineModel(QObject *parent = nullptr);
   void setOutline(const protocol::Outline &outline);
+  /// With the rows that stand for several at the end: the parents of those.
   const protocol::Outline &outline() const { return outline_; }
+  /// How many equal rows a row stands for; 1: itself.
+  qsizetype countOf(int row) const { return row >= listed_ ? children_[row].size() : 1; }
   /// What kernels took; empty: nothing has run, or what ran is another program.
   void setTimes(const QList<protocol::Kernel> &kernels);
   bool hasTimes() const { return hasTimes_; }
@@ -43,9 +47,12 @@ public:
 private:
   QString text(int row, int column) const;
   double number(int row, int column) const;
+  void fold();
+  int addFold(const QList<int> &equal);
   void addTimes();
 
   protocol::Outline outline_;
+  qsizetype listed_ = 0; ///< rows without those that stand for several
   QList<protocol::Kernel> kernels_;
   QList<QList<int>> children_; ///< by row; the last one is of the top
   QList<int> placeInParent_;   ///< by row

@@ -113,8 +113,11 @@ QWidget *BuffersPanel::buildTable() {
   sorted_->setFilterCaseSensitivity(Qt::CaseInsensitive);
   table_ = makeTable(sorted_, tr("Tensor operands"));
   table_->setItemDelegate(new BufferDelegate(table_));
-  table_->sortByColumn(BufferModel::Bytes, Qt::DescendingOrder);
-  fitColumns(table_, {5, 3, 0, 0, 4});
+  table_->sortByColumn(BufferModel::Total, Qt::DescendingOrder);
+  fitColumns(table_, {5, 3, 0, 0, 0, 0, 4, 3});
+  each_ = new QCheckBox(tr("Each &place"));
+  each_->setToolTip(tr("A row for each operand, also for those that are the same but for where they are"));
+  showGroups();
   hint_ = new EmptyHint(table_, {}, {});
   explanation_ = new QLabel;
   explanation_->setWordWrap(true);
@@ -128,6 +131,7 @@ QWidget *BuffersPanel::buildTable() {
   bar->setContentsMargins(8, 6, 8, 2);
   bar->addWidget(filter_, 1);
   bar->addWidget(costly_);
+  bar->addWidget(each_);
   summary_->setContentsMargins(8, 0, 8, 0);
   auto *layout = new QVBoxLayout(left);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -137,6 +141,11 @@ QWidget *BuffersPanel::buildTable() {
   layout->addWidget(table_, 1);
   layout->addWidget(explanation_);
   connect(filter_, &QLineEdit::textChanged, this, &BuffersPanel::applyFilter);
+  connect(each_, &QCheckBox::toggled, this, [this](bool each) {
+    model_->setGrouped(!each);
+    showGroups();
+    showRow(-1);
+  });
   connect(costly_, &QCheckBox::toggled, this, [sorted](bool on) { sorted->setCostlyOnly(on); });
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
     showRow(current.isValid() ? sorted_->mapToSource(current).row() : -1);
@@ -148,10 +157,20 @@ QWidget *BuffersPanel::buildTable() {
   return left;
 }
 
+/// What is of several rows, where there are any.
+void BuffersPanel::showGroups() {
+  const bool isGrouped = model_->hasGroups() && !each_->isChecked();
+  each_->setVisible(model_->hasGroups());
+  table_->setColumnHidden(BufferModel::Places, !isGrouped);
+  table_->setColumnHidden(BufferModel::Total, !isGrouped);
+  table_->setColumnHidden(BufferModel::Where, !model_->hasGroups());
+}
+
 void BuffersPanel::applyFilter() { sorted_->setFilterFixedString(filter_->text().trimmed()); }
 
 void BuffersPanel::setReport(const protocol::BuffersReport &report) {
   model_->setReport(report);
+  showGroups();
   timeline_->setReport(report);
   bars_->setPeaks(report.peaks);
   if (!report.hasTensors)

@@ -30,6 +30,7 @@ public:
   QTableView *table() const { return table_; }
   BufferTimeline *timeline() const { return timeline_; }
   QLineEdit *filter() const { return filter_; }
+  QCheckBox *eachBox() const { return each_; }
 
 signals:
   /// A row of the model; -1: none is selected any more.
@@ -42,13 +43,14 @@ private:
   QWidget *buildTable();
   void showRow(int row);
   void applyFilter();
+  void showGroups();
   void summarise();
 
   BufferModel *model_;
   QSortFilterProxyModel *sorted_;
   QLabel *summary_, *explanation_;
   QLineEdit *filter_;
-  QCheckBox *costly_;
+  QCheckBox *costly_, *each_;
   QTableView *table_;
   EmptyHint *hint_;
   MemoryBars *bars_;

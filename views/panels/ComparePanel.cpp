@@ -77,6 +77,9 @@ ComparePanel::ComparePanel(CompareModel *model, QWidget *parent) : QWidget(paren
   same_ = new QCheckBox(tr("The same, too"), this);
   same_->setChecked(true);
   same_->setToolTip(tr("List the dispatches that are alike, too"));
+  each_ = new QCheckBox(tr("Each place"), this);
+  each_->setToolTip(tr("A row for each, also for those that are the same but for where they are"));
+  each_->setVisible(false);
   summary_ = new QLabel(this);
   summary_->setAccessibleName(tr("Totals"));
   summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -84,10 +87,10 @@ ComparePanel::ComparePanel(CompareModel *model, QWidget *parent) : QWidget(paren
   table_ = makeTable(&filter_, tr("Dispatches side by side"));
   table_->setItemDelegate(new RelationDelegate(table_));
   table_->sortByColumn(CompareModel::NamesA, Qt::AscendingOrder);
-  fitColumns(table_, {0, 5, 0, 0, 5, 0, 0});
+  fitColumns(table_, {0, 0, 5, 0, 0, 5, 0, 0});
   hint_ = new EmptyHint(table_, {}, {});
-  for (const int time : {CompareModel::TimeA, CompareModel::TimeB})
-    table_->setColumnHidden(time, true);
+  for (const int column : {CompareModel::Places, CompareModel::TimeA, CompareModel::TimeB})
+    table_->setColumnHidden(column, true);
   setHint(tr("Nothing compared"), tr("Choose another step, a file, or another compiler: which dispatches are the same, "
                                      "and where does each cut?"));
   auto *label = new QLabel(tr("Shown step &with"), this);
@@ -102,6 +105,7 @@ ComparePanel::ComparePanel(CompareModel *model, QWidget *parent) : QWidget(paren
   tools->addSpacing(8);
   tools->addWidget(filterEdit_);
   tools->addWidget(same_);
+  tools->addWidget(each_);
   auto *words = new QHBoxLayout;
   words->setContentsMargins(8, 0, 8, 4);
   words->addWidget(summary_, 1);
@@ -134,6 +138,10 @@ ComparePanel::ComparePanel(CompareModel *model, QWidget *parent) : QWidget(paren
   });
   connect(filterEdit_, &QLineEdit::textChanged, this, [this](const QString &text) { filter_.setWords(text); });
   connect(same_, &QCheckBox::toggled, this, [this](bool shows) { filter_.setShowsSame(shows); });
+  connect(each_, &QCheckBox::toggled, this, [this](bool each) {
+    model_->setGrouped(!each);
+    showSummary();
+  });
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
     const int row = current.isValid() ? filter_.mapToSource(current).row() : -1;
     cards_->setRow(row);
@@ -243,6 +251,8 @@ void ComparePanel::showSummary() {
       comparison.b.name.toHtmlEscaped(), totalsOf(comparison.b, model_->totalTime(true)), counts.join(u" \u00b7 "_s)));
   const bool isThere = !comparison.rows.isEmpty();
   summary_->setVisible(isThere);
+  each_->setVisible(model_->hasGroups());
+  table_->setColumnHidden(CompareModel::Places, !model_->hasGroups() || each_->isChecked());
   // Before a run there is more room for the rest.
   table_->setColumnHidden(CompareModel::TimeA, model_->totalTime(false) < 0);
   table_->setColumnHidden(CompareModel::TimeB, model_->totalTime(true) < 0);

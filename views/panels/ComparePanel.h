@@ -48,6 +48,7 @@ public:
   QLabel *summary() const { return summary_; }
   QLineEdit *filterEdit() const { return filterEdit_; }
   QCheckBox *sameBox() const { return same_; }
+  QCheckBox *eachBox() const { return each_; }
 
 signals:
   void compareRequested();
@@ -64,7 +65,7 @@ private:
   CompareModel *model_;
   CompareFilter filter_;
   QComboBox *with_;
-  QCheckBox *fuse_, *same_;
+  QCheckBox *fuse_, *same_, *each_;
   QPushButton *compare_;
   QLineEdit *filterEdit_;
   QLabel *summary_;

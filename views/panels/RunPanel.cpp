@@ -14,6 +14,7 @@
 #include "views/widgets/Tables.h"
 #include "views/widgets/VerdictDelegate.h"
 #include "views/widgets/WrapRow.h"
+#include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -119,6 +120,9 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   csv_->setEnabled(false);
   csv_->setToolTip(tr("Export the rows of this run, and of the one before, as CSV"));
   csv_->setAccessibleName(tr("Export as CSV"));
+  each_ = new QCheckBox(tr("Each place"), this);
+  each_->setToolTip(tr("A row for each dispatch, also for those that are equal but for where they are"));
+  each_->setVisible(false);
   comparisonLabel_ = new QLabel(this);
   comparisonLabel_->setWordWrap(true);
   comparisonLabel_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -188,7 +192,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   options->addGroup({fieldLabel(tr("Repe&ats"), repeat_), repeat_});
   options->addGroup({fieldLabel(tr("S&eed"), seed_), seed_});
   options->addGroup({fieldLabel(tr("&Caches"), caches_), caches_});
-  for (QWidget *widget : std::initializer_list<QWidget *>{run_, cancel_, heat_, baselines_, csv_, progress_})
+  for (QWidget *widget : std::initializer_list<QWidget *>{run_, cancel_, heat_, baselines_, each_, csv_, progress_})
     options->addWidget(widget);
   auto *splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setChildrenCollapsible(false);
@@ -211,6 +215,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   setFocusProxy(device_);
   setFunctions({});
   setRunning(false, false);
+  showGroups();
 
   connect(device_, qOverload<int>(&QComboBox::activated), this, [this] { isChosen_ = true; });
   connect(function_, qOverload<int>(&QComboBox::activated), this, &RunPanel::functionChanged);
@@ -219,19 +224,23 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   connect(refresh, &QToolButton::clicked, this, &RunPanel::refreshRequested);
   connect(heat_, &QToolButton::toggled, this, &RunPanel::heatToggled);
   connect(csv_, &QToolButton::clicked, this, &RunPanel::csvRequested);
-  connect(chart_, &BarChart::rowActivated, this, &RunPanel::selectKernel);
-  connect(roofline_, &RooflineView::rowActivated, this, &RunPanel::selectKernel);
+  connect(each_, &QCheckBox::toggled, this, [this](bool each) {
+    model_->setGrouped(!each);
+    showGroups();
+  });
+  connect(chart_, &BarChart::rowActivated, this, &RunPanel::selectRow);
+  connect(roofline_, &RooflineView::rowActivated, this, [this](int kernel) { selectRow(model_->rowOf(kernel)); });
   connect(roofline_, &RooflineView::exportRequested, this, &RunPanel::rooflineRequested);
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
     const int row = sorted_->mapToSource(current).row();
     chart_->setCurrent(row);
-    roofline_->setCurrent(isOnRoofline(row) ? row : -1);
+    roofline_->setCurrent(isOnRoofline(row) ? int(model_->groupAt(row).kernels.first()) : -1);
     if (row >= 0)
       emit kernelSelected(model_->kernels()[row]);
   });
 }
 
-void RunPanel::selectKernel(int row) {
+void RunPanel::selectRow(int row) {
   const QModelIndex index = sorted_->mapFromSource(model_->index(row, 0));
   table_->setCurrentIndex(index);
   table_->scrollTo(index);
@@ -332,10 +341,11 @@ void RunPanel::setProgress(const protocol::RunProgress &progress) {
 void RunPanel::setReport(const protocol::RunReport &report) {
   report_ = report;
   csv_->setEnabled(!report.kernels.isEmpty());
-  model_->setKernels(report.kernels);
+  model_->setReport(report);
+  each_->setVisible(model_->hasGroups());
   showBaselines(report);
+  showGroups();
   compare();
-  chart_->setKernels(report.kernels);
   chart_->setStale(false);
   roofline_->setStale(false);
   roofline_->setRuns(report, before_, beforeName_);
@@ -375,6 +385,18 @@ void RunPanel::showBaselines(const protocol::RunReport &report) {
   table_->setColumnHidden(KernelModel::Share, !report.peaks);
   table_->setColumnHidden(KernelModel::Copy, !has(protocol::Baseline::copyKind));
   table_->setColumnHidden(KernelModel::Library, !has(protocol::Baseline::libraryKind));
+}
+
+/// What is of several rows, where there are any.
+void RunPanel::showGroups() {
+  const bool isGrouped = model_->hasGroups() && !each_->isChecked();
+  for (const int column : {KernelModel::Places, KernelModel::Total, KernelModel::Bytes, KernelModel::TotalBytes})
+    table_->setColumnHidden(column, !isGrouped);
+  table_->setColumnHidden(KernelModel::Where, !model_->hasGroups());
+  QList<qint64> counts;
+  for (int row = 0; row < model_->rowCount(); ++row)
+    counts.append(model_->groupAt(row).kernels.size());
+  chart_->setKernels(model_->kernels(), counts);
 }
 
 bool RunPanel::hasBaselines() const { return baselines_->isChecked(); }
@@ -442,8 +464,9 @@ void RunPanel::clear() {
   report_ = {};
   csv_->setEnabled(false);
   setBefore({}, {});
-  model_->setKernels({});
-  chart_->setKernels({});
+  model_->setReport({});
+  each_->setVisible(false);
+  showGroups();
   chart_->setStale(false);
   roofline_->setStale(false);
   results_->clear();

@@ -5,6 +5,7 @@
 #include "views/models/KernelModel.h"
 #include <QWidget>
 
+class QCheckBox;
 class QComboBox;
 class QFormLayout;
 class QHBoxLayout;
@@ -75,6 +76,7 @@ public:
   bool heat() const;
   QPushButton *runButton() const { return run_; }
   QTableView *table() const { return table_; }
+  QCheckBox *eachBox() const { return each_; }
   RunResults &results() { return *results_; }
   void showResults();
   RooflineView &roofline() { return *roofline_; }
@@ -101,10 +103,11 @@ signals:
   void sizesChanged();
 
 private:
-  void selectKernel(int row);
+  void selectRow(int row);
   bool addSizes(const QStringList &names);
   bool isOnRoofline(int row) const;
   void showBaselines(const protocol::RunReport &report);
+  void showGroups();
 
   KernelModel *model_;
   QSortFilterProxyModel *sorted_;
@@ -119,6 +122,7 @@ private:
   void compare();
 
   QToolButton *csv_;
+  QCheckBox *each_;
   QLabel *comparisonLabel_;
   protocol::RunReport report_, before_;
   QString beforeName_, comparison_, preferredDevice_;

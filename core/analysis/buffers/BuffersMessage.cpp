@@ -18,7 +18,8 @@ message::BufferOperand<> messageOf(const BufferOperandReport &operand) {
           .reason = codeOf(decision.reason),
           .sentence = sentenceOf(decision.reason),
           .conflict = decision.conflict,
-          .buffer = operand.buffer};
+          .buffer = operand.buffer,
+          .group = operand.group};
 }
 
 message::Buffer<> messageOf(const BufferReport &buffer) {
@@ -35,7 +36,8 @@ message::Buffer<> messageOf(const BufferReport &buffer) {
           .first = buffer.first,
           .last = buffer.last,
           .freed = buffer.isFreed,
-          .escapes = buffer.escapes};
+          .escapes = buffer.escapes,
+          .group = buffer.group};
 }
 
 message::BufferMove<> messageOf(const BufferMoveReport &move) {
@@ -47,10 +49,16 @@ message::BufferMove<> messageOf(const BufferMoveReport &move) {
           .reason = codeOf(move.reason),
           .sentence = sentenceOf(move.reason),
           .size = move.size,
-          .remains = move.remains};
+          .remains = move.remains,
+          .group = move.group};
 }
 
 } // namespace
+
+void nameLayers(BuffersReport &report, const llvm::DenseMap<OpId, std::string> &layers) {
+  for (auto &[id, op] : report.ops)
+    op.layer = layers.lookup(id);
+}
 
 message::BuffersReport<> messageOf(const BuffersReport &report, llvm::function_ref<int64_t(OpId)> lineOf) {
   message::BuffersReport<> message;
@@ -62,6 +70,7 @@ message::BuffersReport<> messageOf(const BuffersReport &report, llvm::function_r
     message.buffers.push_back(messageOf(buffer));
   for (const BufferMoveReport &move : report.moves)
     message.moves.push_back(messageOf(move));
+  message.groups = report.groups;
   message.memory = report.peaks;
   message.peaks = report.largestPeaks();
   for (const auto &[name, size] : report.sizes)
@@ -70,8 +79,12 @@ message::BuffersReport<> messageOf(const BuffersReport &report, llvm::function_r
   message.eliminated = report.eliminated;
   message.problems = report.problems;
   for (const auto &[id, op] : report.ops)
-    message.ops.push_back(
-        {.id = id, .name = op.name, .function = op.function, .loc = op.loc, .line = lineOf ? int(lineOf(id)) : -1});
+    message.ops.push_back({.id = id,
+                           .name = op.name,
+                           .function = op.function,
+                           .loc = op.loc,
+                           .layer = op.layer,
+                           .line = lineOf ? int(lineOf(id)) : -1});
   return message;
 }
 

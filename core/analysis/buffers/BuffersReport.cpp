@@ -321,6 +321,7 @@ void Reporter::run() {
     sendCopiesToOperands();
     if (report_.hasTensors && report_.isComplete)
       findEliminated();
+    groupBuffers(report_, ops_);
   }
   addOps();
 }

@@ -4,6 +4,7 @@
 #include "core/analysis/buffers/KnownSizes.h"
 #include "core/protocol/Buffers.h"
 #include "core/support/Error.h"
+#include "llvm/ADT/DenseMap.h"
 #include <map>
 
 namespace fuselage {
@@ -13,10 +14,12 @@ struct BufferOpReport {
   std::string name;     ///< "linalg.matmul"
   std::string function; ///< that it is in
   std::string loc;      ///< "file:line:col", or empty
+  std::string layer{};  ///< that it lies in; empty: in none, or nobody said
 };
 
 using BufferBytes = message::BufferBytes<>;
 using BufferPeakReport = message::BufferPeak<>;
+using BufferGroupReport = message::BufferGroup<>;
 
 /// A buffer that the module makes, or that bufferization makes for it. Of a module on tensors, `first`
 /// and `last` are the ops on tensors whose bufferized forms make and use it last.
@@ -32,12 +35,14 @@ struct BufferReport {
   BufferBytes size;
   OpId first = -1, last = -1; ///< inclusive, in program order
   bool isFreed = false, escapes = false;
+  int group = -1; ///< index into BuffersReport::groups
 };
 
 struct BufferOperandReport {
   OperandDecision decision;
   std::string value, type; ///< "%3", "tensor<4x8xf32>"
   int buffer = -1;         ///< index into buffers: its copy, or new buffer
+  int group = -1;          ///< index into BuffersReport::groups
 };
 
 /// Data that an op moves between buffers, as insert_slice does.
@@ -50,6 +55,7 @@ struct BufferMoveReport {
   BufferBytes size;
   /// False: source and destination turn out to be the same, and clean-up drops it.
   bool remains = true;
+  int group = -1; ///< index into BuffersReport::groups
 };
 
 struct BuffersReport {
@@ -58,7 +64,8 @@ struct BuffersReport {
   std::vector<BufferOperandReport> operands; ///< in program order
   std::vector<BufferReport> buffers;         ///< by function, in program order
   std::vector<BufferMoveReport> moves;
-  std::vector<BufferPeakReport> peaks; ///< by function and memory space
+  std::vector<BufferGroupReport> groups; ///< of all operands, buffers and moves; what takes most comes first
+  std::vector<BufferPeakReport> peaks;   ///< by function and memory space
   std::vector<BufferProblem> problems;
   /// Empty tensors of the module that need no buffer: what is written to them is written where it goes.
   std::vector<OpId> eliminated;
@@ -85,12 +92,19 @@ struct BuffersOptions {
 /// or takes too long.
 llvm::Expected<BuffersReport> reportBuffers(mlir::ModuleOp module, const BuffersOptions &options);
 
+/// Lists the groups of a report, what takes most first, and numbers its operands, buffers and moves by them. `ops`:
+/// those of the module, by OpId, which must not change meanwhile.
+void groupBuffers(BuffersReport &report, llvm::ArrayRef<mlir::Operation *> ops);
+
+/// Says of the ops that a report names which layer they lie in, as the graph calls it (layersOfOps).
+void nameLayers(BuffersReport &report, const llvm::DenseMap<OpId, std::string> &layers);
+
 /// The report as clients see it, ops with their line (from 0) by `lineOf`, where it is given.
 message::BuffersReport<> messageOf(const BuffersReport &report, llvm::function_ref<int64_t(OpId)> lineOf = nullptr);
 
-/// As a compiler would say it: every copy with its conflict, then other buffers, lifetimes and peaks.
-/// `placeOf`: where an op stands in the text that the user sees.
-std::string formatBuffers(const BuffersReport &report, llvm::function_ref<Diagnostic(OpId)> placeOf);
+/// As a compiler would say it: every copy with its conflict, then other buffers, lifetimes and peaks; if `flat` each
+/// for itself, else those of a group as one. `placeOf`: where an op stands in the text that the user sees.
+std::string formatBuffers(const BuffersReport &report, llvm::function_ref<Diagnostic(OpId)> placeOf, bool flat = false);
 
 /// "4.0 KiB", "at least 4.0 KiB", "unknown".
 std::string formatBytes(const BufferBytes &size);

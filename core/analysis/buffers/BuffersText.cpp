@@ -1,6 +1,7 @@
 #include "core/analysis/buffers/BuffersReport.h"
 #include "core/ir/Session.h"
 #include "core/support/Units.h"
+#include "core/text/PlaceList.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <set>
@@ -12,8 +13,8 @@ using Row = std::vector<std::string>;
 
 class Writer {
 public:
-  Writer(const BuffersReport &report, llvm::function_ref<Diagnostic(OpId)> placeOf)
-      : report_(report), placeOf_(placeOf) {}
+  Writer(const BuffersReport &report, llvm::function_ref<Diagnostic(OpId)> placeOf, bool flat)
+      : report_(report), placeOf_(placeOf), flat_(flat) {}
   std::string write();
 
 private:
@@ -22,7 +23,18 @@ private:
   std::string nameOf(const OperandPlace &place) const;
   std::string lineOf(OpId op) const;
   void writeSummary();
-  void writeOperand(const BufferOperandReport &operand);
+  /// A row of a table, or a remark: for itself, or with those that are the same but for where they are.
+  struct Shown {
+    size_t index = 0;
+    const message::Numbers<message::StdTypes> *all = nullptr; ///< indices; null: itself alone
+    BufferBytes total{};
+  };
+  using List = message::Numbers<message::StdTypes> BufferGroupReport::*;
+  std::vector<Shown> shownOf(List list, size_t count) const;
+  template <class Rows> std::string placesOf(const Shown &shown, const Rows &rows) const;
+  template <class Rows> Row groupCells(const Shown &shown, const Rows &rows) const;
+  bool anyGroup(List list) const;
+  void writeOperand(const BufferOperandReport &operand, const Shown &shown);
   void writeMoves();
   void writeExplicitCopies();
   void writeBuffers();
@@ -31,8 +43,56 @@ private:
 
   const BuffersReport &report_;
   llvm::function_ref<Diagnostic(OpId)> placeOf_;
+  bool flat_;
   std::string text_;
 };
+
+OpId opOf(const BufferOperandReport &operand) { return operand.decision.place.op; }
+OpId opOf(const BufferReport &buffer) { return buffer.op; }
+OpId opOf(const BufferMoveReport &move) { return move.op; }
+
+/// What takes most comes first; if each is listed, or no two are the same, in program order.
+std::vector<Writer::Shown> Writer::shownOf(List list, size_t count) const {
+  std::vector<Shown> rows;
+  if (!anyGroup(list))
+    for (size_t index = 0; index < count; ++index)
+      rows.push_back({.index = index});
+  else
+    for (const BufferGroupReport &group : report_.groups)
+      if (const auto &all = group.*list; !all.empty())
+        rows.push_back({.index = size_t(all.front()), .all = all.size() > 1 ? &all : nullptr, .total = group.size});
+  return rows;
+}
+
+bool Writer::anyGroup(List list) const {
+  return !flat_ &&
+         llvm::any_of(report_.groups, [&](const BufferGroupReport &group) { return (group.*list).size() > 1; });
+}
+
+/// "layer 1 to 12", or lines.
+template <class Rows> std::string Writer::placesOf(const Shown &shown, const Rows &rows) const {
+  constexpr size_t most = 4;
+  std::vector<std::string> names;
+  for (int64_t index : *shown.all) {
+    if constexpr (std::is_same_v<Rows, std::vector<BufferReport>>)
+      if (rows[index].argument >= 0) {
+        names.push_back("argument " + std::to_string(rows[index].argument));
+        continue;
+      }
+    OpId op = opOf(rows[index]);
+    auto known = report_.ops.find(op);
+    bool isInLayer = known != report_.ops.end() && !known->second.layer.empty();
+    names.push_back(isInLayer ? known->second.layer : "line " + lineOf(op));
+  }
+  return placeList(names, most);
+}
+
+/// How many, what they take together, and where they are.
+template <class Rows> Row Writer::groupCells(const Shown &shown, const Rows &rows) const {
+  if (!shown.all)
+    return {"", "", ""};
+  return {"x" + std::to_string(shown.all->size()), formatBytes(shown.total), placesOf(shown, rows)};
+}
 
 std::string Writer::nameOf(OpId op) const {
   auto found = report_.ops.find(op);
@@ -91,7 +151,7 @@ void Writer::writeSummary() {
   text_ += '\n';
 }
 
-void Writer::writeOperand(const BufferOperandReport &operand) {
+void Writer::writeOperand(const BufferOperandReport &operand, const Shown &shown) {
   using Severity = Diagnostic::Severity;
   const OperandDecision &decision = operand.decision;
   const ConflictPlaces &conflict = decision.conflict;
@@ -116,10 +176,14 @@ void Writer::writeOperand(const BufferOperandReport &operand) {
     remark.notes.push_back(at(conflict.definition, Severity::Note,
                               (conflict.read.op >= 0 ? "last write: it is " : "whose buffer it is: ") + value));
   }
+  if (shown.all)
+    remark.notes.push_back(at(decision.place.op, Severity::Note,
+                              "the same in " + std::to_string(shown.all->size()) + " places, " +
+                                  formatBytes(shown.total) + " in all: " + placesOf(shown, report_.operands)));
   text_ += '\n' + formatWithCaret(remark) + '\n';
 }
 
-/// Columns as wide as they need to be; the first holds numbers.
+/// Columns as wide as they need to be, without empty ones; the first holds numbers.
 void Writer::writeTable(const std::string &title, const std::vector<Row> &rows) {
   if (rows.size() < 2)
     return;
@@ -131,6 +195,8 @@ void Writer::writeTable(const std::string &title, const std::vector<Row> &rows) 
   for (const Row &row : rows) {
     std::string line = " ";
     for (size_t column = 0; column < row.size(); ++column) {
+      if (widths[column] == 0)
+        continue;
       std::string padding(widths[column] - row[column].size(), ' ');
       line += ' ' + (column == 0 ? padding + row[column] : row[column] + padding) + ' ';
     }
@@ -138,23 +204,36 @@ void Writer::writeTable(const std::string &title, const std::vector<Row> &rows) 
   }
 }
 
+/// The titles of groupCells().
+Row groupTitles(bool anyGroup) { return anyGroup ? Row{"times", "total", "in"} : Row{"", "", ""}; }
+
 void Writer::writeMoves() {
-  std::vector<Row> rows{{"bytes", "line", "op", "reason"}};
-  for (const BufferMoveReport &move : report_.moves)
+  Row titles = groupTitles(anyGroup(&BufferGroupReport::moves));
+  std::vector<Row> rows{{"bytes", titles[0], titles[1], "line", "op", "reason", titles[2]}};
+  for (const Shown &row : shownOf(&BufferGroupReport::moves, report_.moves.size())) {
+    const BufferMoveReport &move = report_.moves[row.index];
+    Row group = groupCells(row, report_.moves);
     if (move.remains && move.source.empty())
-      rows.push_back({formatBytes(move.size), lineOf(move.op), nameOf(move.op), infoOf(move.reason).code.str()});
+      rows.push_back({formatBytes(move.size), group[0], group[1], lineOf(move.op), nameOf(move.op),
+                      infoOf(move.reason).code.str(), group[2]});
+  }
   writeTable("Copies that ops ask for:", rows);
 }
 
 void Writer::writeExplicitCopies() {
   auto place = [&](OpId op) { return op < 0 ? "-" : nameOf(op) + ", line " + lineOf(op); };
-  std::vector<Row> rows{{"bytes", "line", "op", "copy", "read by", "overwritten by", "reason"}};
+  Row titles = groupTitles(anyGroup(&BufferGroupReport::moves));
+  std::vector<Row> rows{
+      {"bytes", titles[0], titles[1], "line", "op", "copy", "read by", "overwritten by", "reason", titles[2]}};
   std::set<BufferReason> reasons;
-  for (const BufferMoveReport &move : report_.moves) {
+  for (const Shown &row : shownOf(&BufferGroupReport::moves, report_.moves.size())) {
+    const BufferMoveReport &move = report_.moves[row.index];
     if (move.source.empty())
       continue;
-    rows.push_back({formatBytes(move.size), lineOf(move.op), nameOf(move.op), move.source + " to " + move.destination,
-                    place(move.reader), place(move.writer), infoOf(move.reason).code.str()});
+    Row group = groupCells(row, report_.moves);
+    rows.push_back({formatBytes(move.size), group[0], group[1], lineOf(move.op), nameOf(move.op),
+                    move.source + " to " + move.destination, place(move.reader), place(move.writer),
+                    infoOf(move.reason).code.str(), group[2]});
     reasons.insert(move.reason);
   }
   writeTable("Copies of the program:", rows);
@@ -163,16 +242,20 @@ void Writer::writeExplicitCopies() {
 }
 
 void Writer::writeBuffers() {
-  std::vector<Row> rows{{"bytes", "space", "kind", "lines", "function", "made for", "reason"}};
-  for (const BufferReport &buffer : report_.buffers) {
+  Row titles = groupTitles(anyGroup(&BufferGroupReport::buffers));
+  std::vector<Row> rows{
+      {"bytes", titles[0], titles[1], "space", "kind", "lines", "function", "made for", "reason", titles[2]}};
+  for (const Shown &row : shownOf(&BufferGroupReport::buffers, report_.buffers.size())) {
+    const BufferReport &buffer = report_.buffers[row.index];
     std::string whose = nameOf(buffer.op);
     if (buffer.operand >= 0)
       whose = nameOf({.op = buffer.op, .operand = buffer.operand});
     else if (buffer.argument >= 0)
       whose = llvm::formatv("argument {0}", buffer.argument).str();
-    rows.push_back({formatBytes(buffer.size), buffer.space, buffer.kind,
+    Row group = groupCells(row, report_.buffers);
+    rows.push_back({formatBytes(buffer.size), group[0], group[1], buffer.space, buffer.kind,
                     lineOf(buffer.first) + "-" + lineOf(buffer.last), buffer.function, whose,
-                    infoOf(buffer.reason).code.str()});
+                    infoOf(buffer.reason).code.str(), group[2]});
   }
   writeTable("Buffers, and the lines between which they live:", rows);
 }
@@ -186,13 +269,16 @@ void Writer::writePeaks() {
 
 std::string Writer::write() {
   writeSummary();
-  for (const BufferOperandReport &operand : report_.operands)
-    if (operand.buffer >= 0)
-      writeOperand(operand);
+  for (const Shown &row : shownOf(&BufferGroupReport::operands, report_.operands.size()))
+    if (const BufferOperandReport &operand = report_.operands[row.index]; operand.buffer >= 0)
+      writeOperand(operand, row);
   writeMoves();
   writeExplicitCopies();
   writeBuffers();
   writePeaks();
+  if (anyGroup(&BufferGroupReport::buffers) || anyGroup(&BufferGroupReport::moves))
+    text_ += "\nA row with a count stands for as many that are the same but for where they are; it names the first. "
+             "--flat lists each.\n";
   return std::move(text_);
 }
 
@@ -207,8 +293,8 @@ std::string formatBytes(const BufferBytes &size) {
   return size.lowerBound ? ">= " + text : text;
 }
 
-std::string formatBuffers(const BuffersReport &report, llvm::function_ref<Diagnostic(OpId)> placeOf) {
-  return Writer(report, placeOf).write();
+std::string formatBuffers(const BuffersReport &report, llvm::function_ref<Diagnostic(OpId)> placeOf, bool flat) {
+  return Writer(report, placeOf, flat).write();
 }
 
 } // namespace fuselage

@@ -123,6 +123,42 @@ private:
   std::vector<size_t> matched_; // items that have a partner
 };
 
+/// Numbers for the dispatches of a side that are equal.
+std::vector<int64_t> numberDispatches(const ItemizedProgram &program, const message::ComparedSide<> &side) {
+  std::map<std::tuple<std::string, int64_t, bool, std::vector<int64_t>>, int64_t> known;
+  std::vector<int64_t> numbers;
+  for (const message::ComparedDispatch<> &dispatch : side.dispatches) {
+    std::tuple key(dispatch.name, dispatch.bytes, dispatch.bytesAtMost, program.dispatches[dispatch.index].forms);
+    numbers.push_back(known.try_emplace(std::move(key), static_cast<int64_t>(known.size())).first->second);
+  }
+  return numbers;
+}
+
+/// Lists the groups, and numbers the rows by them.
+void listGroups(DispatchComparison &comparison, llvm::ArrayRef<int64_t> formsOfA, llvm::ArrayRef<int64_t> formsOfB) {
+  using Forms = std::vector<int64_t>;
+  auto collect = [](const std::vector<int> &dispatches, llvm::ArrayRef<int64_t> forms) {
+    return llvm::to_vector_of<int64_t>(llvm::map_range(dispatches, [forms](int index) { return forms[index]; }));
+  };
+  auto add = [](int64_t &sum, const message::ComparedSide<> &side, const std::vector<int> &dispatches) {
+    for (int index : dispatches)
+      sum = plus(sum, side.dispatches[index].bytes);
+  };
+  std::map<std::tuple<DispatchRelation, Forms, Forms>, int> known;
+  for (auto [index, row] : llvm::enumerate(comparison.rows)) {
+    auto a = collect(row.a, formsOfA), b = collect(row.b, formsOfB);
+    std::tuple key(row.relation, Forms(a.begin(), a.end()), Forms(b.begin(), b.end()));
+    auto [group, isNew] = known.try_emplace(std::move(key), static_cast<int>(comparison.groups.size()));
+    if (isNew)
+      comparison.groups.push_back({.rows = {}, .bytesA = 0, .bytesB = 0});
+    row.group = group->second;
+    message::ComparedGroup<> &of = comparison.groups[row.group];
+    of.rows.push_back(static_cast<int64_t>(index));
+    add(of.bytesA, comparison.a, row.a);
+    add(of.bytesB, comparison.b, row.b);
+  }
+}
+
 } // namespace
 
 DispatchComparison compareDispatches(mlir::ModuleOp a, mlir::ModuleOp b) {
@@ -135,6 +171,7 @@ DispatchComparison compareDispatches(mlir::ModuleOp a, mlir::ModuleOp b) {
   comparison.a = sideOf(left);
   comparison.b = sideOf(right);
   comparison.rows = relations.rows();
+  listGroups(comparison, numberDispatches(left, comparison.a), numberDispatches(right, comparison.b));
   for (const char *name : message::dispatchRelationNames)
     comparison.counts[name] = 0;
   for (const message::ComparedRow<> &row : comparison.rows)

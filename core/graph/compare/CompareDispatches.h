@@ -12,8 +12,8 @@ using DispatchComparison = message::DispatchComparison<>;
 /// and dialects play no part, so that what another compiler made can be told. Names of the sides are left open.
 DispatchComparison compareDispatches(mlir::ModuleOp a, mlir::ModuleOp b);
 
-/// Totals, then a row for each set of dispatches; equal rows are one, with how often, and the time of all of them where
-/// they were timed.
+/// Totals, then a line for each group of rows, with how many they are, and the time of all of them where they were
+/// timed; if `all` a line for each row.
 std::string formatComparison(const DispatchComparison &comparison, bool all);
 
 } // namespace fuselage

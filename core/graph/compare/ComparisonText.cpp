@@ -86,10 +86,6 @@ struct Line {
   unsigned count = 1;
   std::string relation, a, aBytes, b, bBytes;
   double aUs = 0, bUs = 0; ///< of all rows that the line stands for
-  bool isLike(const Line &other) const {
-    return relation == other.relation && a == other.a && b == other.b && aBytes == other.aBytes &&
-           bBytes == other.bBytes;
-  }
 };
 
 std::string headOf(const char *letter, const Side &side, size_t width) {
@@ -140,14 +136,14 @@ std::string formatComparison(const DispatchComparison &comparison, bool all) {
               .aUs = timeOf(comparison.a, row.a),
               .bUs = timeOf(comparison.b, row.b)};
     std::replace(line.relation.begin(), line.relation.end(), '_', ' ');
-    auto known = all ? lines.end() : llvm::find_if(lines, [&](const Line &other) { return other.isLike(line); });
-    if (known == lines.end()) {
+    if (all || size_t(row.group) == lines.size()) { // groups are in the order of their first rows
       lines.push_back(std::move(line));
       continue;
     }
-    ++known->count;
-    known->aUs = known->aUs < 0 || line.aUs < 0 ? -1 : known->aUs + line.aUs;
-    known->bUs = known->bUs < 0 || line.bUs < 0 ? -1 : known->bUs + line.bUs;
+    Line &known = lines[row.group];
+    ++known.count;
+    known.aUs = known.aUs < 0 || line.aUs < 0 ? -1 : known.aUs + line.aUs;
+    known.bUs = known.bUs < 0 || line.bUs < 0 ? -1 : known.bUs + line.bUs;
   }
   if (lines.empty())
     return text;

@@ -1,6 +1,7 @@
 #include "core/graph/compare/DispatchItems.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
 #include "core/graph/build/GraphBuilder.h"
+#include "core/ir/layers/EqualOps.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
 #include "mlir/Interfaces/TilingInterface.h"
 #include "llvm/ADT/DenseMap.h"
@@ -105,10 +106,13 @@ private:
   }
 
   ItemizedDispatch itemize(const FunctionGraph &function, const GraphDispatch &dispatch, unsigned index) {
-    ItemizedDispatch itemized{.op = lastOf(dispatch), .summary = dispatch, .items = {}};
+    ItemizedDispatch itemized{.op = lastOf(dispatch), .summary = dispatch, .items = {}, .forms = {}};
     std::vector<const GraphNode *> nodes = nodesOf(function, dispatch, itemized.op);
-    for (const GraphNode *node : nodes)
+    for (const GraphNode *node : nodes) {
       add(*node, index, itemized.items);
+      if (node->id >= 0 && node->kind != NodeKind::Argument)
+        itemized.forms.push_back(equal_.of(ops_[node->id]));
+    }
     // Data that only moves tells two dispatches apart where there is nothing else.
     if (llvm::any_of(itemized.items, [](const WorkItem &item) { return item.kind != WorkItem::Kind::Move; }))
       llvm::erase_if(itemized.items, [](const WorkItem &item) { return item.kind == WorkItem::Kind::Move; });
@@ -193,6 +197,7 @@ private:
 
   Graph graph_;
   std::vector<Operation *> ops_; // by OpId
+  EqualOps equal_;
   std::map<std::string, const FunctionGraph *> functions_;
 };
 

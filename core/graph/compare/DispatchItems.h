@@ -24,6 +24,7 @@ struct ItemizedDispatch {
   OpId op = 0; ///< that stands for it in the graph: the region, the call; of a planned one its root
   GraphDispatch summary;
   std::vector<WorkItem> items; ///< in program order; never empty
+  std::vector<int64_t> forms;  ///< numbers of its ops in program order, the same for equal ops of the module (EqualOps)
 };
 
 /// The dispatches of all host functions, in program order.

@@ -3,8 +3,10 @@
 #include "core/graph/model/RepeatClusters.h"
 #include "core/graph/model/ScopeTree.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <map>
 
 namespace fuselage {
 namespace {
@@ -18,6 +20,7 @@ struct Draft {
   int parent = -1;
   size_t place = 0; ///< of its first node
   std::vector<int> children;
+  std::vector<int64_t> shapes; ///< of the ops that it is, or of a dispatch is made of
 };
 
 class FunctionOutline {
@@ -34,6 +37,7 @@ private:
   void addOps();
   void countMissed();
   void sumUp();
+  void numberForms();
   int containerOf(size_t node) const;
   int common(int a, int b) const;
   bool isListed(const GraphNode &node) const;
@@ -182,6 +186,9 @@ void FunctionOutline::addDispatches() {
     row.bytesAtMost = dispatch.bytesAtMost;
     row.flops = dispatch.flops;
     row.loc = dispatch.loc;
+    for (OpId node : dispatch.nodes)
+      if (int at = flow_.indexOf(node); at >= 0)
+        drafts_[index].shapes.push_back(function_.nodes[at].shape);
     ofDispatch_[d] = index;
   }
 }
@@ -204,6 +211,7 @@ void FunctionOutline::addOps() {
     drafts_[index].row.flops = node.flops;
     drafts_[index].row.bytes = node.bytesRead < 0 || node.bytesWritten < 0 ? -1 : node.bytesRead + node.bytesWritten;
     drafts_[index].row.bytesAtMost = node.bytesAtMost;
+    drafts_[index].shapes = {node.shape};
   }
 }
 
@@ -239,6 +247,31 @@ void FunctionOutline::sumUp() {
   }
 }
 
+/// Numbers the rows by what they are and what is in them. The numbers of layers and of other parts are names only.
+void FunctionOutline::numberForms() {
+  std::map<std::pair<std::vector<int64_t>, std::string>, int> known;
+  for (size_t at = drafts_.size(); at-- > 1;) { // what is in a row comes after it
+    Draft &draft = drafts_[at];
+    Row &row = draft.row;
+    std::vector<int64_t> key{static_cast<int64_t>(row.kind),
+                             row.ops,
+                             row.dispatches,
+                             row.missed,
+                             row.bytes,
+                             row.flops,
+                             row.bytesAtMost,
+                             static_cast<int64_t>(draft.shapes.size())};
+    llvm::append_range(key, draft.shapes);
+    for (int child : draft.children)
+      key.push_back(drafts_[child].row.form);
+    std::string name;
+    bool isPart = row.kind == OutlineKind::Module || row.kind == OutlineKind::Stage || row.kind == OutlineKind::Block;
+    if (isPart)
+      llvm::copy_if(row.label, std::back_inserter(name), [](char c) { return !llvm::isDigit(c); });
+    row.form = known.try_emplace({std::move(key), std::move(name)}, static_cast<int>(known.size())).first->second;
+  }
+}
+
 std::vector<Draft> FunctionOutline::build() {
   add(OutlineKind::Function, function_.name, function_.name.empty() ? "module" : "@" + function_.name, -1,
       function_.nodes.size());
@@ -252,6 +285,7 @@ std::vector<Draft> FunctionOutline::build() {
   sumUp();
   for (Draft &draft : drafts_)
     llvm::stable_sort(draft.children, [&](int a, int b) { return drafts_[a].place < drafts_[b].place; });
+  numberForms();
   return std::move(drafts_);
 }
 

@@ -131,6 +131,48 @@ private slots:
     QCOMPARE(model.rowCount(), 3);
   }
 
+  void equalSiblingsAreBelowOneRow() {
+    protocol::Outline twelve;
+    twelve.rows = {row(0, -1, Kind::Function, u"main"_s, 1, 0, 0)};
+    for (int layer = 1; layer <= 12; ++layer) {
+      const int id = int(twelve.rows.size());
+      twelve.rows.append(row(id, 0, Kind::Layer, u"layer %1 of 12"_s.arg(layer), 10 * layer, 100, 2));
+      twelve.rows.last().form = layer == 1 ? 4 : 5; // the first is another one
+      twelve.rows.append(row(id + 1, id, Kind::Dispatch, u"matmul"_s, 10 * layer, 100, 0, u"m:%1:1"_s.arg(layer)));
+      twelve.rows.last().form = 6;
+    }
+    OutlineModel model;
+    QAbstractItemModelTester tester(&model, strict);
+    OutlineFilter filter;
+    QAbstractItemModelTester filterTester(&filter, strict);
+    filter.setSourceModel(&model);
+    model.setOutline(twelve);
+    const QModelIndex main = model.index(0, 0);
+    QCOMPARE(model.rowCount(main), 2);
+    QCOMPARE(model.index(0, 0, main).data().toString(), u"layer 1 of 12"_s);
+    const QModelIndex others = model.index(1, 0, main);
+    QCOMPARE(others.data().toString(), u"layer 2 to 12 of 12  \u00d711"_s);
+    QCOMPARE(model.rowCount(others), 11);
+    const auto shown = [&](int column) { return others.siblingAtColumn(column).data().toString(); };
+    QCOMPARE(shown(OutlineModel::Bytes), u"1.07 KiB"_s);
+    QCOMPARE(shown(OutlineModel::Missed), u"22"_s);
+    QCOMPARE(shown(OutlineModel::Dispatches), u"11"_s);
+    QCOMPARE(others.siblingAtColumn(OutlineModel::Bytes).data(Qt::ToolTipRole).toString(), u"100 B in each of 11"_s);
+    // The places are below it, and are found there.
+    const QModelIndex place = model.index(10, 0, others);
+    QCOMPARE(place.data().toString(), u"layer 12 of 12"_s);
+    QCOMPARE(model.parent(place), others);
+    QCOMPARE(model.parent(model.indexOf(model.rowOf(120))), others);
+    model.setTimes({kernel(u"m:1:1"_s, 3), kernel(u"m:2:1"_s, 10), kernel(u"m:12:1"_s, 20)});
+    QCOMPARE(model.timeOf(others.data(OutlineModel::RowRole).toInt()), 30.0);
+    QCOMPARE(model.timeOf(0), 33.0);
+    // Two are seen at a glance.
+    twelve.rows.resize(7);
+    twelve.rows[1].form = 1;
+    model.setOutline(twelve);
+    QCOMPARE(model.rowCount(model.index(0, 0)), 3);
+  }
+
   void timesAddUp() {
     OutlineModel model;
     model.setOutline(outline());
@@ -229,6 +271,35 @@ private slots:
     QCOMPARE(filter.rowCount(), 1);
     model.setComparison({});
     QCOMPARE(model.rowCount(), 0);
+  }
+
+  void equalDifferencesAreOneRow() {
+    protocol::DispatchComparison twice = comparison();
+    twice.rows.append(twice.rows[0]);
+    twice.rows[0].group = twice.rows[2].group = 0;
+    twice.rows[1].group = 1;
+    CompareModel model;
+    QAbstractItemModelTester tester(&model, strict);
+    model.setComparison(twice);
+    QVERIFY(model.hasGroups());
+    QCOMPARE(model.rowCount(), 2);
+    const auto shown = [&](int row, int column) { return model.index(row, column).data().toString(); };
+    QCOMPARE(shown(0, CompareModel::Places), u"\u00d72"_s);
+    QCOMPARE(shown(0, CompareModel::BytesA), u"200 B"_s);
+    QCOMPARE(shown(1, CompareModel::Places), QString());
+    QVERIFY(model.index(0, CompareModel::BytesA).data(Qt::ToolTipRole).toString().contains(u"100 B"_s));
+    QCOMPARE(model.opsOf(0, false), (QList<qint64>{10, 10}));
+    model.setGrouped(false);
+    QCOMPARE(model.rowCount(), 3);
+    QCOMPARE(shown(0, CompareModel::BytesA), u"100 B"_s);
+
+    model.setGrouped(true);
+    ComparePanel panel(&model);
+    panel.showSummary();
+    QVERIFY(!panel.eachBox()->isHidden() && !panel.table()->isColumnHidden(CompareModel::Places));
+    panel.eachBox()->click();
+    QCOMPARE(panel.table()->model()->rowCount(), 3);
+    QVERIFY(panel.table()->isColumnHidden(CompareModel::Places));
   }
 
   void theComparePanelOffersStepsToolsAndFiles() {

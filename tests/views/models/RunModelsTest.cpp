@@ -107,6 +107,74 @@ private slots:
     QVERIFY(!shown(2, Qt::ToolTipRole).contains(u"together"_s));
   }
 
+  void equalKernelsAreOneRow() {
+    protocol::RunReport report;
+    report.sumUs = 45;
+    for (int layer = 1; layer <= 3; ++layer) {
+      protocol::Kernel kernel;
+      kernel.dispatch = kernel.name = u"matmul_%1"_s.arg(layer);
+      kernel.loc = u"a.mlir:%1:1"_s.arg(layer);
+      kernel.layer = u"layer %1"_s.arg(layer);
+      kernel.medianUs = 10 * layer / 2;
+      kernel.bytes = 1024;
+      kernel.verdict = protocol::RunVerdict::Ok;
+      report.kernels.append(kernel);
+      kernel.layer.clear();
+      kernel.dispatch = kernel.name = u"exp"_s;
+      kernel.loc = u"a.mlir:9:%1"_s.arg(layer);
+      if (layer == 1)
+        report.kernels.append(kernel);
+    }
+    protocol::KernelGroup matmuls, exp;
+    matmuls.kernels = {0, 2, 3};
+    matmuls.sumUs = 30;
+    matmuls.bytes = 3072;
+    exp.kernels = {1};
+    exp.sumUs = 5;
+    exp.bytes = 1024;
+    report.groups = {matmuls, exp};
+
+    KernelModel model;
+    QAbstractItemModelTester tester(&model, strict);
+    model.setReport(report);
+    QVERIFY(model.hasGroups());
+    QCOMPARE(model.rowCount(), 2);
+    const auto shown = [&](int row, int column) { return model.index(row, column).data().toString(); };
+    QCOMPARE(shown(0, KernelModel::Dispatch), u"matmul_1"_s);
+    QCOMPARE(shown(0, KernelModel::Places), u"\u00d73"_s);
+    QCOMPARE(shown(0, KernelModel::Total), u"30.0 \u00b5s"_s);
+    QCOMPARE(shown(0, KernelModel::Median), u"10.0 \u00b5s"_s);
+    QCOMPARE(shown(0, KernelModel::Bytes), u"1 KiB"_s);
+    QCOMPARE(shown(0, KernelModel::TotalBytes), u"3 KiB"_s);
+    QCOMPARE(shown(0, KernelModel::Where), u"layer 1 to 3"_s);
+    QCOMPARE(shown(1, KernelModel::Places), QString());
+    QCOMPARE(model.index(0, KernelModel::Places).data(KernelModel::SortRole).toInt(), 3);
+    QCOMPARE(model.rowOf(3), 0);
+    QVERIFY(model.index(0, 0).data(Qt::ToolTipRole).toString().contains(u"in 3 places: layer 1 to 3"_s));
+
+    // Beside a run before, in which one of them was not there and each took twice as long.
+    QList<protocol::Kernel> before = report.kernels;
+    before.removeLast();
+    for (protocol::Kernel &kernel : before)
+      kernel.medianUs *= 2;
+    model.setBefore(before);
+    QCOMPARE(model.before(0), 15.0);
+    QCOMPARE(model.ratio(0), 0.5);
+
+    model.setGrouped(false);
+    QCOMPARE(model.rowCount(), 4);
+    QCOMPARE(shown(3, KernelModel::Dispatch), u"matmul_3"_s);
+    QCOMPARE(shown(3, KernelModel::Where), u"layer 3"_s);
+    QCOMPARE(model.rowOf(3), 3);
+    QCOMPARE(model.ratio(3), -1.0);
+    model.setGrouped(true);
+    report.groups[0].kernels = {0, 2, 7}; // of an engine that is wrong
+    model.setReport(report);
+    QCOMPARE(model.rowCount(), 4);
+    model.setReport({});
+    QVERIFY(!model.hasGroups());
+  }
+
   void resultsHaveStatistics() {
     OutputModel model;
     QAbstractItemModelTester tester(&model, strict);

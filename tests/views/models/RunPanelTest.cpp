@@ -113,6 +113,37 @@ private slots:
     QCOMPARE(panel.results().model().rowCount(), 0);
   }
 
+  void equalKernelsAreOneRowUntilEachIsWanted() {
+    KernelModel model;
+    RunPanel panel(&model);
+    panel.setReport(report(protocol::RunVerdict::Ok));
+    QVERIFY(panel.eachBox()->isHidden() && panel.table()->isColumnHidden(KernelModel::Total));
+    protocol::RunReport twice = report(protocol::RunVerdict::Ok);
+    twice.kernels.append(twice.kernels.first());
+    protocol::KernelGroup kernels, piece;
+    kernels.kernels = {0, 2};
+    kernels.sumUs = 2000;
+    piece.kernels = {1};
+    twice.groups = {kernels, piece};
+    twice.kernels[0].group = twice.kernels[2].group = 0;
+    twice.kernels[1].group = 1;
+    panel.setReport(twice);
+    QVERIFY(!panel.eachBox()->isHidden());
+    QCOMPARE(panel.table()->model()->rowCount(), 2);
+    for (const int column : {KernelModel::Places, KernelModel::Total, KernelModel::TotalBytes, KernelModel::Where})
+      QVERIFY(!panel.table()->isColumnHidden(column));
+    QSignalSpy selected(&panel, &RunPanel::kernelSelected);
+    panel.table()->selectRow(0);
+    QCOMPARE(selected.size(), 1);
+    QCOMPARE(panel.csv().count('\n'), 4); // rows with their groups
+    QVERIFY(panel.csv().contains(",0,2,2000,"));
+    panel.eachBox()->click();
+    QCOMPARE(panel.table()->model()->rowCount(), 3);
+    QVERIFY(panel.table()->isColumnHidden(KernelModel::Total));
+    panel.eachBox()->click();
+    QCOMPARE(panel.table()->model()->rowCount(), 2);
+  }
+
   void saysWhereTheTimeWent() {
     KernelModel model;
     RunPanel panel(&model);

@@ -152,6 +152,38 @@ module {
   EXPECT_EQ(compare(Program("(m)(br)").text, theirs), "same 0|0 same 1|1");
 }
 
+/// Each row is in one group, the one that it names; groups agree, and add up to the byte.
+TEST(CompareDispatches, GroupsExpandToTheRows) {
+  for (auto [a, b] :
+       {std::pair("(mbr)(mbr)(mbr)", "(mbr)(mbr)(mbr)"), std::pair("(mbr)(mbr)(m)(br)", "(m)(br)(m)(br)(mbr)"),
+        std::pair("(m)(b)(r)(m)(b)(r)", "(mb)(r)(mb)(r)")}) {
+    Session session(allDialects());
+    auto left = session.parse(Program(a).text, "a.mlir"), right = session.parse(Program(b).text, "b.mlir");
+    ASSERT_TRUE(left && right);
+    DispatchComparison comparison = compareDispatches(**left, **right);
+    size_t listed = 0;
+    for (auto [number, group] : llvm::enumerate(comparison.groups)) {
+      const message::ComparedRow<> &first = comparison.rows.at(group.rows.at(0));
+      int64_t bytesA = 0, bytesB = 0;
+      for (int64_t index : group.rows) {
+        const message::ComparedRow<> &row = comparison.rows.at(index);
+        EXPECT_EQ(row.group, int(number));
+        EXPECT_EQ(row.relation, first.relation);
+        EXPECT_EQ(row.a.size(), first.a.size());
+        for (int dispatch : row.a)
+          bytesA += comparison.a.dispatches[dispatch].bytes;
+        for (int dispatch : row.b)
+          bytesB += comparison.b.dispatches[dispatch].bytes;
+        ++listed;
+      }
+      EXPECT_EQ(group.bytesA, bytesA) << a << " " << b;
+      EXPECT_EQ(group.bytesB, bytesB) << a << " " << b;
+    }
+    EXPECT_EQ(listed, comparison.rows.size());
+    EXPECT_LT(comparison.groups.size(), comparison.rows.size()) << a << " " << b;
+  }
+}
+
 TEST(CompareDispatches, FormatsEqualRowsAsOne) {
   Session session(allDialects());
   auto left = session.readText(Program("(mbr)(mbr)").text, "a.mlir"),

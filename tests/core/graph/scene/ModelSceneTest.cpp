@@ -300,6 +300,24 @@ TEST(Outline, IsTheTreeOfTheModel) {
   EXPECT_EQ(outline.rows[0].ops, ops);
 }
 
+TEST(Outline, EqualLayersHaveEqualForms) {
+  Graph graph = ParsedWithNames(namedModel(5)).graph();
+  std::map<std::string, std::vector<int>> forms; // by what is around
+  message::Outline<> outline = outlineOf(graph, nullptr);
+  for (const message::OutlineRow<> &row : outline.rows)
+    if (row.kind == message::OutlineKind::Layer)
+      forms[outline.rows[row.parent].name].push_back(row.form);
+  ASSERT_EQ(forms["encoder"].size(), 5u);
+  EXPECT_GE(forms["encoder"].front(), 0);
+  EXPECT_EQ(forms["encoder"], std::vector<int>(5, forms["encoder"].front()));
+  std::set<int> ofOps; // of one layer: they differ in more than where they are
+  for (const message::OutlineRow<> &row : outline.rows)
+    if (row.kind == message::OutlineKind::Op)
+      ofOps.insert(row.form);
+  EXPECT_GT(ofOps.size(), 2u);
+  EXPECT_EQ(ofOps.count(forms["encoder"].front()), 0u);
+}
+
 /// As many functions of a few like ops: rows for each handful would be more than anybody reads.
 TEST(Outline, OfAVeryLargeModuleHasNoRowsForHandfulsOfOps) {
   std::string text;

@@ -1,0 +1,190 @@
+// Rows of a run that are the same but for where they are make a group: exactly those, and with their totals.
+#include "core/pictures/RunGroups.h"
+#include "core/graph/build/GraphBuilder.h"
+#include "core/graph/outline/DispatchLayers.h"
+#include "core/pictures/RunTable.h"
+#include "core/registration/Registration.h"
+#include "core/run/Run.h"
+#include "tests/core/run/RunTestSupport.h"
+#include "tests/support/Draws.h"
+#include "tests/support/LayeredModel.h"
+#include <set>
+
+using namespace fuselage;
+using namespace fuselage::test;
+
+namespace {
+
+/// What a row says, but for where it is and how long it took.
+std::string rowOf(const message::Kernel<> &kernel) {
+  std::string text = std::to_string(kernel.onHost) + kernel.device + std::to_string(kernel.once) +
+                     std::to_string(kernel.tuned) + std::to_string(kernel.calls) + kernel.cold +
+                     std::to_string(int(kernel.verdict)) + " ";
+  return text + (kernel.onHost ? kernel.dispatch : std::to_string(kernel.bytes) + " " + std::to_string(kernel.flops));
+}
+
+/// Each row is in one group, the one that it names; what a group stands for agrees, and adds up.
+void checkGroups(const message::RunReport<> &report) {
+  std::multiset<int64_t> listed;
+  double sum = 0;
+  for (auto [number, group] : llvm::enumerate(report.groups)) {
+    ASSERT_FALSE(group.kernels.empty());
+    double us = 0;
+    int64_t bytes = 0;
+    bool isKnown = true;
+    for (int64_t index : group.kernels) {
+      const message::Kernel<> &kernel = report.kernels.at(index);
+      EXPECT_EQ(kernel.group, static_cast<int>(number));
+      EXPECT_EQ(rowOf(kernel), rowOf(report.kernels[group.kernels.front()]));
+      us += kernel.medianUs * double(kernel.calls);
+      bytes += static_cast<int64_t>(kernel.bytes) * kernel.calls;
+      isKnown &= kernel.bytes >= 0;
+      listed.insert(index);
+      if (!kernel.once)
+        sum += kernel.medianUs * double(kernel.calls);
+    }
+    EXPECT_EQ(group.sumUs, us) << "to the nanosecond";
+    EXPECT_EQ(group.bytes, isKnown ? bytes : -1) << "to the byte";
+  }
+  EXPECT_EQ(listed.size(), report.kernels.size());
+  EXPECT_EQ(std::set<int64_t>(listed.begin(), listed.end()).size(), listed.size());
+  EXPECT_NEAR(sum, report.sumUs, 1e-3) << "of microseconds: to the nanosecond";
+}
+
+/// A report as runs make it: dispatches of a few forms, some of two kernels, and pieces on the host.
+RunReport randomReport(std::mt19937 &random) {
+  RunReport report;
+  report.device = "host";
+  unsigned count = random() % 30;
+  for (unsigned place = 0; place < count; ++place) {
+    int form = static_cast<int>(random() % 5);
+    KernelReport row;
+    row.form = form == 4 ? -1 : form;
+    row.kind = form == 3 ? KernelReport::Kind::Host : KernelReport::Kind::Dispatch;
+    row.dispatch = row.kind == KernelReport::Kind::Host ? "tensor.pad" : "d" + std::to_string(place);
+    row.device = random() % 6 == 0 ? "vulkan:0" : "host";
+    row.calls = random() % 5 == 0 ? 3 : 1;
+    row.once = random() % 7 == 0;
+    row.bytes = form == 0 ? -1 : 1000 * (1 + form);
+    row.flops = form;
+    row.check.verdict = random() % 8 == 0 ? CheckVerdict::Wrong : CheckVerdict::Ok;
+    for (row.part = 0; row.part < (form == 2 ? 2u : 1u); ++row.part) {
+      row.medianUs = double(random() % 100'000) / 7;
+      report.kernels.push_back(row);
+    }
+  }
+  return report;
+}
+
+TEST(RunGroups, ExpandToTheFlatListOnRandomReports) {
+  size_t rows = 0, groups = 0;
+  for (unsigned draw = 0; draw < draws(500) && !testing::Test::HasFailure(); ++draw) {
+    std::mt19937 random = randomOf(draw, 17);
+    message::RunReport<> report = messageOf(randomReport(random));
+    checkGroups(report);
+    rows += report.kernels.size();
+    groups += report.groups.size();
+  }
+  EXPECT_LT(groups, rows);
+}
+
+TEST(RunGroups, WhatTakesLongestComesFirstAndKernelsOfADispatchTogether) {
+  auto row = [](int form, unsigned part, double us) {
+    KernelReport report;
+    report.dispatch = "d" + std::to_string(form);
+    report.form = form;
+    report.part = part;
+    report.medianUs = us;
+    report.check.verdict = CheckVerdict::Ok;
+    return report;
+  };
+  RunReport report;
+  report.kernels = {row(0, 0, 5), row(1, 0, 4), row(1, 1, 1), row(2, 0, 7), row(1, 0, 4), row(1, 1, 1)};
+  message::RunReport<> told = messageOf(report);
+  checkGroups(told);
+  std::vector<std::vector<int64_t>> kernels;
+  for (const message::KernelGroup<> &group : told.groups)
+    kernels.push_back(group.kernels);
+  EXPECT_EQ(kernels, (std::vector<std::vector<int64_t>>{{1, 4}, {2, 5}, {3}, {0}}));
+}
+
+TEST(RunGroups, OfAModelAreNamedByItsLayers) {
+  Session session(allDialects());
+  auto module = session.parse(layeredModel({.layers = 5}), "model.mlir");
+  ASSERT_TRUE(static_cast<bool>(module)) << llvm::toString(module.takeError());
+  RunOptions options;
+  options.repeat = 1;
+  auto report = runModule(session, **module, options);
+  ASSERT_TRUE(static_cast<bool>(report)) << llvm::toString(report.takeError());
+  nameLayers(*report, layersOfDispatches(buildGraph(**module)));
+  message::RunReport<> told = messageOf(*report);
+  checkGroups(told);
+  auto asIs = [](const std::string &text) { return text; };
+  auto isOfLayers = [&](const message::KernelGroup<> &group) {
+    return group.kernels.size() == 5 && message::placesOf(told, group, 3, asIs) == "layer 1 to 5";
+  };
+  EXPECT_TRUE(llvm::any_of(told.groups, isOfLayers)) << runTable(told);
+  EXPECT_LT(told.groups.size(), told.kernels.size());
+
+  std::string grouped = runTable(told), flat = runTable(told, {.flat = true});
+  EXPECT_NE(grouped.find(" x5 "), std::string::npos) << grouped;
+  EXPECT_EQ(flat.find("times  "), std::string::npos) << flat;
+  EXPECT_LT(grouped.size(), flat.size());
+}
+
+TEST(RunGroups, ARowOfAGroupIsTheMeanOfItsTimes) {
+  message::RunReport<> report;
+  message::Kernel<> kernel;
+  kernel.dispatch = "a";
+  kernel.calls = 2;
+  kernel.bytes = 600;
+  kernel.minUs = 1;
+  kernel.medianUs = 2;
+  kernel.p95Us = 3;
+  kernel.gbps = 0.3;
+  kernel.samples = {1, 2, 3};
+  kernel.maxAbsError = 1e-7;
+  kernel.limit = {.kind = message::LimitKind::Memory, .peak = "memory", .us = 1, .share = 0.5};
+  report.kernels = {kernel, kernel};
+  message::Kernel<> &other = report.kernels.back();
+  other.dispatch = "b";
+  other.minUs = 0.5;
+  other.medianUs = 4;
+  other.p95Us = 5;
+  other.gbps = 0.15;
+  other.maxAbsError = 1e-6;
+  other.limit.share = 0.25;
+  message::KernelGroup<> group{.kernels = {0, 1}, .sumUs = 12, .bytes = 2400, .share = 1};
+  message::Kernel<> row = message::rowOf(report, group);
+  EXPECT_EQ(row.dispatch, "a");
+  EXPECT_EQ(row.minUs, 0.5);
+  EXPECT_EQ(row.medianUs, 3);
+  EXPECT_EQ(row.p95Us, 5);
+  EXPECT_DOUBLE_EQ(row.gbps, 0.2) << "1200 bytes in 6 us";
+  EXPECT_DOUBLE_EQ(row.limit.share, 1.0 / 3) << "2 of 6 us";
+  EXPECT_EQ(row.maxAbsError, 1e-6);
+  EXPECT_EQ(row.samples.size(), 6u);
+
+  // Groups that do not hold each row once are not believed.
+  report.groups = {group};
+  EXPECT_EQ(message::groupsOf(report).size(), 1u);
+  for (std::vector<int64_t> broken : {std::vector<int64_t>{0}, {0, 0}, {0, 2}, {0, -1}, {}}) {
+    report.groups[0].kernels = broken;
+    EXPECT_EQ(message::groupsOf(report).size(), 2u);
+  }
+}
+
+TEST(RunGroups, PlacesAreShort) {
+  message::RunReport<> report;
+  message::KernelGroup<> group;
+  for (const char *layer : {"layer 1", "layer 2", "layer 2", "layer 3", "", "layer 5", "encoder.layer.9"}) {
+    group.kernels.push_back(int64_t(report.kernels.size()));
+    report.kernels.emplace_back().layer = layer;
+    report.kernels.back().dispatch = "main_dispatch_4";
+  }
+  auto asIs = [](const std::string &text) { return text; };
+  EXPECT_EQ(message::placesOf(report, group, 9, asIs), "layer 1 to 3, main_dispatch_4, layer 5, encoder.layer.9");
+  EXPECT_EQ(message::placesOf(report, group, 2, asIs), "layer 1 to 3, main_dispatch_4, .. 2 more");
+}
+
+} // namespace
