@@ -4,6 +4,7 @@
 #include "core/graph/build/GraphBuilder.h"
 #include "core/graph/outline/DispatchLayers.h"
 #include "core/ir/module/PrintedModule.h"
+#include "core/protocol/json/JsonTextWriter.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/stepping/record/Recording.h"
@@ -160,7 +161,7 @@ llvm::Expected<std::string> formatReport(mlir::ModuleOp module, const BuffersArg
     nameLayers(*report, layersOfOps(buildGraph(module)));
   Places places(module, isFile, title);
   if (wanted.format == "json")
-    return jsonText(message::encode(messageOf(*report, [&](OpId id) { return places.lineOf(id); })));
+    return message::jsonText(messageOf(*report, [&](OpId id) { return places.lineOf(id); }));
   return formatBuffers(*report, std::ref(places), wanted.flat);
 }
 

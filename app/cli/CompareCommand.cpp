@@ -3,11 +3,10 @@
 #include "app/cli/ToolInput.h"
 #include "core/graph/compare/CompareDispatches.h"
 #include "core/graph/compare/FusedProgram.h"
-#include "core/protocol/json/JsonWriter.h"
+#include "core/protocol/json/JsonTextWriter.h"
 #include "core/registration/Registration.h"
 #include "core/run/Run.h"
 #include "core/stepping/report/DispatchStep.h"
-#include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -131,8 +130,7 @@ static llvm::Error compare(llvm::StringRef a, llvm::StringRef b, const CompareAr
     addTimes(left, comparison.a, wanted.run, exitCode);
     addTimes(right, comparison.b, wanted.run, exitCode);
   }
-  std::string text =
-      wanted.format == "json" ? jsonText(message::encode(comparison)) : formatComparison(comparison, wanted.all);
+  std::string text = wanted.format == "json" ? message::jsonText(comparison) : formatComparison(comparison, wanted.all);
   return writeOutputFile(wanted.output, text);
 }
 

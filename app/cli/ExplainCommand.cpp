@@ -7,11 +7,10 @@
 #include "core/dialects/decoders/Decoders.h"
 #include "core/graph/build/GraphBuilder.h"
 #include "core/graph/scene/JudgeEdges.h"
-#include "core/protocol/json/JsonWriter.h"
+#include "core/protocol/json/JsonTextWriter.h"
 #include "core/registration/Registration.h"
 #include "core/run/peaks/MemoryRate.h"
 #include "core/stepping/record/FormingStep.h"
-#include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
 #include "llvm/ADT/STLExtras.h"
@@ -226,7 +225,7 @@ static llvm::Error explain(Session &session, const std::string &path, const Expl
   if (llvm::any_of(report->groups, [](const auto &group) { return group.edges.size() > 1; }))
     nameLayers(*report, LayerNames(buildGraph(subject.module)));
   std::string text = wanted.format == "json"
-                         ? jsonText(message::encode(*report))
+                         ? message::jsonText(*report)
                          : formatFusionReport(*report, wanted.text) + decisionText(subject, *report, exitCode);
   if (subject.chosen && wanted.format == "text" && *subject.chosen + 1 < subject.steps->steps.size())
     text = llvm::formatv("step {0}, {1}: the last of {2} whose IR has dispatches or structured ops on tensors\n",

@@ -5,6 +5,7 @@
 #include "core/codegen/Targets.h"
 #include "core/kernels/KernelCheck.h"
 #include "core/kernels/KernelText.h"
+#include "core/protocol/json/JsonTextWriter.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/run/SingleDispatch.h"
@@ -63,7 +64,7 @@ static llvm::Expected<std::string> report(mlir::ModuleOp module, const KernelArg
     if (wanted.stage != "all")
       llvm::erase_if(code->listings,
                      [&](const message::KernelListing<> &listing) { return listing.stage != wanted.stage; });
-    return jsonText(message::encode(*code));
+    return message::jsonText(*code);
   }
   if (wanted.bare) {
     std::string text = bareListings(*code, wanted.stage);

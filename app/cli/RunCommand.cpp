@@ -9,6 +9,7 @@
 #include "core/graph/outline/DispatchLayers.h"
 #include "core/pictures/RooflineSvg.h"
 #include "core/pictures/RunTable.h"
+#include "core/protocol/json/JsonTextWriter.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/run/ScheduledRun.h"
@@ -83,7 +84,7 @@ static llvm::Error write(const RunReport &report, const RunOutputs &outputs) {
       return error;
   std::string text = outputs.format == "text"  ? formatRunReport(report, outputs.flat)
                      : outputs.format == "csv" ? formatRunCsv(report)
-                                               : jsonText(message::encode(messageOf(report)));
+                                               : message::jsonText(messageOf(report));
   if (outputs.summary)
     text += formatResultSummary(report);
   if (outputs.print)

@@ -3,6 +3,7 @@
 #include "app/cli/Input.h"
 #include "app/cli/ScheduleInput.h"
 #include "core/ir/module/Splits.h"
+#include "core/protocol/json/JsonTextWriter.h"
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/schedules/normalize/AutoNormalize.h"
@@ -194,9 +195,8 @@ static llvm::Error reportForms(Session &session, mlir::ModuleOp module, const Sc
   if (!forms)
     return forms.takeError();
   if (wanted.checkForms)
-    return writeOutputFile(wanted.output, wanted.format == "json"
-                                              ? jsonText(message::encode(formReport(module, *forms)))
-                                              : formatForms(formReport(module, *forms)));
+    return writeOutputFile(wanted.output, wanted.format == "json" ? message::jsonText(formReport(module, *forms))
+                                                                  : formatForms(formReport(module, *forms)));
   const NormalForm *form = forms->find(wanted.form);
   if (!form)
     return fail("there is no form '" + wanted.form + "'; there are " + forms->names());
@@ -228,7 +228,7 @@ static llvm::Error reportKnobs(llvm::StringRef path, const ScheduleArguments &wa
     return script.takeError();
   message::ScheduleKnobs<> all = knobsOf(*script);
   if (wanted.format == "json")
-    return writeOutputFile(wanted.output, jsonText(message::encode(all)));
+    return writeOutputFile(wanted.output, message::jsonText(all));
   std::string text;
   for (const message::ScheduleKnob<> &knob : all.knobs) {
     text += knob.name + " = " + (knob.selected.empty() ? "(open)" : knob.selected) + "   line " +

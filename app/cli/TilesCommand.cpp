@@ -3,11 +3,10 @@
 #include "core/analysis/tiles/FindTileOp.h"
 #include "core/analysis/tiles/TileReport.h"
 #include "core/ir/ops/ValueNames.h"
-#include "core/protocol/json/JsonWriter.h"
+#include "core/protocol/json/JsonTextWriter.h"
 #include "core/registration/Registration.h"
 #include "core/run/Specialize.h"
 #include "core/runtime/device/Device.h"
-#include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "core/support/ResultErrors.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -124,8 +123,8 @@ int tilesCommand(Arguments arguments) {
                             return text;
                           },
                       .op = [&](mlir::Operation *op) { return ids.lookup(op); }};
-  std::string text = format == "json" ? jsonText(message::encode(messageOf(*report, tileNames)))
-                                      : formatTileReport(*report, tileNames);
+  std::string text =
+      format == "json" ? message::jsonText(messageOf(*report, tileNames)) : formatTileReport(*report, tileNames);
   if (llvm::Error error = writeOutputFile(output, text))
     return reportFailure(std::move(error));
   return exitCode;

@@ -1,9 +1,8 @@
 #include "core/notes/NotesFile.h"
 #include "core/protocol/json/JsonReader.h"
-#include "core/protocol/json/JsonWriter.h"
+#include "core/protocol/json/JsonTextWriter.h"
 #include "core/support/Error.h"
 #include "core/support/JsonDepth.h"
-#include "core/support/JsonText.h"
 #include "core/support/OutputFile.h"
 #include "core/support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
@@ -111,7 +110,7 @@ llvm::Error write(llvm::StringRef path, const std::vector<message::Note<>> &note
     return llvm::Error::success();
   message::Notes<> file;
   file.notes = notes;
-  return writeOutputFile(path, jsonText(message::encode(file)));
+  return writeOutputFile(path, message::jsonText(file));
 }
 
 } // namespace

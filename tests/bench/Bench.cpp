@@ -195,6 +195,28 @@ void benchExplain() {
   }
 }
 
+/// What is equal is looked at, proven, fused and compiled once: ten times as many layers cost little more than reading
+/// them.
+void benchLayers() {
+  constexpr unsigned layer = 122;
+  std::string many = temporaryFile("mlir", bench::layeredModule(80 * layer));
+  std::string few = temporaryFile("mlir", bench::layeredModule(8 * layer));
+  double graph = bestOf(5, [&] { runQuietly({FUSELAGE_BIN_DIR "/fuselage", "graph", many, "-o", "/dev/null"}); });
+  double parse = bestOf(5, [&] { runQuietly({MLIR_OPT, many, "-o", "/dev/null"}); });
+  print("graph of 10k ops", graph, "mlir-opt: parse and print it", parse);
+  auto timeOf = [](std::vector<llvm::StringRef> command, const std::string &file) {
+    command.insert(command.begin(), FUSELAGE_BIN_DIR "/fuselage");
+    command.insert(command.end(), {file, "-o", "/dev/null"});
+    return bestOf(3, [&] { runQuietly(command); });
+  };
+  for (const std::vector<llvm::StringRef> &command :
+       {std::vector<llvm::StringRef>{"explain"}, {"fuse", "--all", "--no-check"}, {"step"}})
+    print(llvm::formatv("{0}, 80 equal layers of {1} ops", command.front(), layer).str(), timeOf(command, many),
+          "8 layers", timeOf(command, few));
+  llvm::sys::fs::remove(many);
+  llvm::sys::fs::remove(few);
+}
+
 /// 100,000 ops: stages, memory, and the window's time to the picture beside mlir-opt's whole run.
 void benchBig() {
   setenv("QT_QPA_PLATFORM", "offscreen", /*overwrite=*/0);
@@ -227,6 +249,7 @@ void benchRatios() {
   benchGraph();
   benchDumpLog();
   benchExplain();
+  benchLayers();
   benchBig();
 }
 
@@ -234,8 +257,9 @@ void benchRatios() {
 int writeModule(llvm::StringRef kind, llvm::StringRef ops, llvm::StringRef path) {
   unsigned count = 0;
   if ((kind != "layers" && kind != "flat" && kind != "foreign") || ops.getAsInteger(10, count)) {
-    llvm::errs() << "usage: fuselage-bench [write layers|flat|foreign OPS FILE | ratios | parse | explain | tiles | "
-                    "tune | big]\n";
+    llvm::errs()
+        << "usage: fuselage-bench [write layers|flat|foreign OPS FILE | ratios | parse | explain | layers | tiles | "
+           "tune | big]\n";
     return 2;
   }
   std::error_code error;
@@ -257,6 +281,10 @@ int main(int argc, char **argv) {
     return printPeakMemory(llvm::ArrayRef(argv + 2, argc - 2));
   if (argc == 2 && llvm::StringRef(argv[1]) == "big") {
     benchBig();
+    return 0;
+  }
+  if (argc == 2 && llvm::StringRef(argv[1]) == "layers") {
+    benchLayers();
     return 0;
   }
   if (argc == 2 && llvm::StringRef(argv[1]) == "explain") {

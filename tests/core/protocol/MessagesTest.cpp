@@ -1,6 +1,8 @@
 // What core writes can be read again, and what nobody wrote does no harm.
 #include "core/protocol/json/JsonReader.h"
+#include "core/protocol/json/JsonTextWriter.h"
 #include "core/protocol/json/JsonWriter.h"
+#include "core/support/JsonText.h"
 #include "tests/core/protocol/AllMessages.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -48,6 +50,15 @@ TEST(Messages, AreAllInTheList) {
   }
   forEachMessage([&]<template <class> class M>() { listed.insert(M<StdTypes>::messageName); });
   EXPECT_EQ(described, listed);
+}
+
+/// Written as text at once, or by way of a tree of values.
+TEST(Messages, HaveOneText) {
+  forEachMessage([]<template <class> class M>() {
+    SCOPED_TRACE(M<StdTypes>::messageName);
+    for (const auto &message : {M<StdTypes>(), filled<M<StdTypes>>()})
+      EXPECT_EQ(jsonText(message), fuselage::jsonText(encode(message)));
+  });
 }
 
 TEST(Messages, ComeBackAsTheyWere) {
