@@ -64,8 +64,8 @@ void OutlineModel::setOutline(const protocol::Outline &outline) {
   endResetModel();
 }
 
-/// "layer 2 to 11 of 12" of "layer 2 of 12" and "layer 11 of 12", "layer.2 to 11"; what they are called if all are
-/// called the same.
+/// "layer 2 to 11" of "layer 2 of 12" and "layer 11 of 12", "layer.2 to 11"; what they are called if all are called the
+/// same.
 static QString rangeText(const QString &first, const QString &last) {
   if (first == last)
     return first;
@@ -79,8 +79,9 @@ static QString rangeText(const QString &first, const QString &last) {
     ++end;
   while (end > 0 && first[first.size() - end].isDigit())
     --end;
-  const QString number = last.mid(begin, last.size() - begin - end);
-  return OutlineModel::tr("%1 to %2").arg(first.left(first.size() - end), number) + first.right(end);
+  const QString number = last.mid(begin, last.size() - begin - end), after = first.right(end);
+  const bool isOfAll = after.startsWith(" of "_L1); // how many there are is said by the count
+  return OutlineModel::tr("%1 to %2").arg(first.left(first.size() - end), number) + (isOfAll ? QString() : after);
 }
 
 /// Appends the row that stands for equal siblings.

@@ -114,7 +114,7 @@ QWidget *BuffersPanel::buildTable() {
   table_ = makeTable(sorted_, tr("Tensor operands"));
   table_->setItemDelegate(new BufferDelegate(table_));
   table_->sortByColumn(BufferModel::Total, Qt::DescendingOrder);
-  fitColumns(table_, {5, 3, 0, 0, 0, 0, 4, 3});
+  fitColumns(table_, {7, 3, 0, 0, 0, 0, 4, 3});
   each_ = new QCheckBox(tr("Each &place"));
   each_->setToolTip(tr("A row for each operand, also for those that are the same but for where they are"));
   showGroups();
@@ -157,12 +157,17 @@ QWidget *BuffersPanel::buildTable() {
   return left;
 }
 
-/// What is of several rows, where there are any.
+/// What is of several rows, where there are any, and what copies cost, where there are some.
 void BuffersPanel::showGroups() {
   const bool isGrouped = model_->hasGroups() && !each_->isChecked();
+  bool costs = model_->rowCount() == 0;
+  for (int row = 0; row < model_->rowCount() && !costs; ++row)
+    costs = model_->index(row, 0).data(BufferModel::CostsRole).toBool();
+  table_->setColumnHidden(BufferModel::Bytes, !costs);
+  table_->setColumnHidden(BufferModel::Reason, !costs);
   each_->setVisible(model_->hasGroups());
   table_->setColumnHidden(BufferModel::Places, !isGrouped);
-  table_->setColumnHidden(BufferModel::Total, !isGrouped);
+  table_->setColumnHidden(BufferModel::Total, !isGrouped || !costs);
   table_->setColumnHidden(BufferModel::Where, !model_->hasGroups());
 }
 

@@ -38,14 +38,16 @@ private:
     const QScopedValueRollback fitting(fitting_, true);
     int room = table_->viewport()->width(), total = 0;
     for (int column = 0; column < weights_.size(); ++column) {
+      if (table_->isColumnHidden(column))
+        continue;
       total += weights_[column];
-      if (weights_[column] > 0 || table_->isColumnHidden(column))
+      if (weights_[column] > 0)
         continue;
       table_->resizeColumnToContents(column);
       room -= table_->columnWidth(column);
     }
     for (int column = 0; column < weights_.size(); ++column)
-      if (weights_[column] > 0)
+      if (weights_[column] > 0 && !table_->isColumnHidden(column))
         table_->setColumnWidth(column, std::max(leastWidth * weights_[column], room * weights_[column] / total));
   }
 
