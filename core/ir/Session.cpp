@@ -1,5 +1,6 @@
 // Opening files: checks first, then MLIR's parser on a large stack, split by split.
 #include "core/ir/Session.h"
+#include "core/ir/module/Blobs.h"
 #include "core/ir/module/MakeContext.h"
 #include "core/ir/module/Splits.h"
 #include "core/ir/module/TextParser.h"
@@ -173,8 +174,9 @@ void SourceParser::rehearse(StringRef source, ArrayRef<SourceSplit> splits, llvm
   if (!module)
     return;
   constexpr size_t maxPrinted = 256 << 10; // printers seldom die; of a large text they are a third of the time
+  BriefResources brief(context_);          // large data is anywhere but in the text
   if (source.size() <= maxPrinted)
-    module->print(llvm::nulls());
+    module->print(llvm::nulls(), OpPrintingFlags().elideLargeElementsAttrs().elideLargeResourceString());
   out << kFine;
 }
 
