@@ -85,10 +85,10 @@ llvm::Error Document::read(llvm::StringRef path, const std::atomic<bool> *cancel
     return llvm::Error::success();
   }
   DiagnosticCapture capture(session_->context());
-  auto source = loadSource(path);
+  auto source = loadDetached(path);
   if (!source)
     return source.takeError();
-  auto result = session_->readText(source->text, source->name);
+  auto result = session_->read(*source);
   if (!result)
     return result.takeError();
   file_ = OpenedFile(*source);

@@ -1,5 +1,6 @@
 // Opening files: checks first, then MLIR's parser on a large stack, split by split.
 #include "core/ir/Session.h"
+#include "core/ir/module/Blobs.h"
 #include "core/ir/module/MakeContext.h"
 #include "core/ir/module/Splits.h"
 #include "core/ir/module/TextParser.h"
@@ -173,8 +174,9 @@ static void verifyOpByOp(ModuleOp module, unsigned firstLine, llvm::raw_ostream 
 /// time.
 static void tryPrinting(ModuleOp module, size_t textBytes) {
   constexpr size_t maxPrinted = 256 << 10;
+  BriefResources brief(*module.getContext()); // large data is anywhere but in the text
   if (textBytes <= maxPrinted)
-    module->print(llvm::nulls());
+    module->print(llvm::nulls(), OpPrintingFlags().elideLargeElementsAttrs().elideLargeResourceString());
 }
 
 /// In a copy of the process: reads the splits as parseText() will, and says with a byte whether all are fine; of

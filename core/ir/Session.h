@@ -9,6 +9,8 @@
 
 namespace fuselage {
 
+struct SourceFile;
+
 /// What was opened, and what there is to say about it.
 struct ReadResult {
   mlir::OwningOpRef<mlir::ModuleOp> module;
@@ -44,6 +46,9 @@ public:
   /// that open() accepts gives the same module. Failure: nothing in it could be read; the
   /// diagnostics are those of the file as it stands.
   llvm::Expected<ReadResult> read(llvm::StringRef path);
+  /// The same for a file that is in memory, perhaps without its long hex literals (loadDetached()). Their data then
+  /// stays in a scratch file, which is mapped as long as the context lives.
+  llvm::Expected<ReadResult> read(const SourceFile &file);
   llvm::Expected<ReadResult> readText(llvm::StringRef source, llvm::StringRef bufferName);
 
 private:

@@ -213,10 +213,10 @@ static llvm::Expected<OwningOpRef<ModuleOp>> readBytecode(Session &session, Stri
 }
 
 llvm::Expected<ReadResult> Session::read(StringRef path) {
-  auto file = loadSource(path);
+  auto file = loadDetached(path);
   if (!file)
     return file.takeError();
-  return readText(file->text, file->name);
+  return read(*file);
 }
 
 static std::vector<SourceScan> scanSplits(ArrayRef<SourceSplit> splits) {

@@ -5,6 +5,7 @@
 //   keyword                            an enumerator: of the bracket's keyword, else "keyword"
 // Values without a keyword are named after their kind: "value" (numbers, literals, lists), "string",
 // "callee" (a symbol before '(' or '['), "symbol", "keyword"; a second one "value_1" and so on.
+#include "core/blobs/TextBlobs.h"
 #include "core/dialects/tolerant/OpReader.h"
 #include "mlir/IR/Builders.h"
 
@@ -96,8 +97,9 @@ void OpReader::addUnit(const char *begin, Attribute unit) {
     --end;
   // Large data is kept once, as data; whoever prints can leave it out.
   size_t size = end - begin;
-  bool isLarge = size > (isa<ElementsAttr>(unit) ? 256 : 4096);
-  if (isLarge || mentionsAlias(StringRef(begin, size)))
+  StringRef text(begin, size);
+  bool isLarge = size > (isa<ElementsAttr>(unit) ? 256 : 4096) || text.contains(TextBlobs::kPlaceholder);
+  if (isLarge || mentionsAlias(text))
     syntax_.placeholder(begin, end, 'u', syntax_.addUnit(unit));
 }
 

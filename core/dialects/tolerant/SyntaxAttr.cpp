@@ -1,5 +1,6 @@
 // SyntaxAttr: storage, and its text form, which bytecode uses as well.
 #include "core/dialects/tolerant/SyntaxAttr.h"
+#include "core/dialects/blobs/BlobTable.h"
 #include "core/dialects/device/DeviceAttr.h"
 #include "core/dialects/device/IntroduceDevice.h"
 #include "core/dialects/tolerant/TypeMemory.h"
@@ -53,7 +54,7 @@ SyntaxAttr SyntaxAttr::of(Operation *op) { return dyn_cast_or_null<SyntaxAttr>(o
 
 FuselageDialect::FuselageDialect(MLIRContext *context)
     : Dialect(getDialectNamespace(), context, TypeID::get<FuselageDialect>()),
-      typeMemory_(std::make_unique<TypeMemory>()) {
+      typeMemory_(std::make_unique<TypeMemory>()), blobs_(std::make_unique<BlobTable>(context)) {
   addAttributes<SyntaxAttr>();
   addAttribute(DeviceAttr::getTypeID(), introduceDevice(*this));
   allowUnknownOperations();
@@ -83,7 +84,9 @@ void FuselageDialect::printAttribute(Attribute attribute, DialectAsmPrinter &pri
           << ArrayAttr::get(context, syntax.units) << ">";
 }
 
-Attribute FuselageDialect::parseAttribute(DialectAsmParser &parser, Type) const {
+Attribute FuselageDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
+  if (succeeded(parser.parseOptionalKeyword("blob")))
+    return blobs_->parse(parser, type);
   if (succeeded(parser.parseOptionalKeyword(DeviceAttr::getMnemonic())))
     return DeviceAttr::parse(parser, {});
   std::string text, groups;

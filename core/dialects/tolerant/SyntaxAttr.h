@@ -7,6 +7,7 @@
 
 namespace fuselage {
 
+class BlobTable;
 class OpRepeats;
 class TypeMemory;
 
@@ -63,12 +64,14 @@ public:
   mlir::LogicalResult verifyOperationAttribute(mlir::Operation *op, mlir::NamedAttribute attribute) override;
 
   TypeMemory &typeMemory() { return *typeMemory_; }
+  BlobTable &blobs() { return *blobs_; }
   /// Of the text that is being parsed; null if it repeats nothing (RepeatScope sets it).
   OpRepeats *repeats() const { return repeats_; }
   void setRepeats(OpRepeats *repeats) { repeats_ = repeats; }
 
 private:
   std::unique_ptr<TypeMemory> typeMemory_;
+  std::unique_ptr<BlobTable> blobs_;
   OpRepeats *repeats_ = nullptr;
 };
 

@@ -1,6 +1,7 @@
 // The universal parser's main loop: one token after the other. What a token means is told by the
 // keyword before it and by the bracket that it is in; NamedValues.cpp says what it is called.
 #include "core/dialects/tolerant/UniversalParser.h"
+#include "core/blobs/TextBlobs.h"
 #include "core/dialects/tolerant/OpReader.h"
 #include "core/dialects/tolerant/SyntaxAttr.h"
 #include "mlir/IR/Builders.h"
@@ -351,6 +352,8 @@ ParseResult OpReader::finish() {
     return failure();
   syntax_.finish(here());
   if (!arguments_.empty() && llvm::any_of(arguments_, [](auto &a) { return !a.isLoop; }))
+    syntax_.giveUp();
+  if (syntax_.text().contains(TextBlobs::kPlaceholder)) // means nothing once the text is read
     syntax_.giveUp();
   std::string groups;
   llvm::raw_string_ostream os(groups);

@@ -25,11 +25,18 @@ public:
 
   BlobSummary of(Attribute attribute, ArrayRef<char> data) const {
     std::lock_guard lock(mutex_);
+    if (auto told = told_.find(data.data()); told != told_.end() && told->second.bytes == data.size())
+      return told->second;
     auto [known, added] = known_.try_emplace(attribute);
     // A resource may get other data under the same attribute; its address and size give it away.
     if (added || known->second.data != data.data() || known->second.summary.bytes != data.size())
       known->second = {data.data(), summarize(data)};
     return known->second.summary;
+  }
+
+  void tell(ArrayRef<char> data, uint64_t checksum) const {
+    std::lock_guard lock(mutex_);
+    told_[data.data()] = {.bytes = data.size(), .checksum = checksum};
   }
 
 private:
@@ -39,6 +46,7 @@ private:
   };
   mutable std::mutex mutex_;
   mutable llvm::DenseMap<Attribute, Known> known_;
+  mutable llvm::DenseMap<const char *, BlobSummary> told_;
 };
 
 } // namespace
@@ -61,6 +69,17 @@ std::string formatBlob(const BlobSummary &summary) {
   Quantity size = inUnits(static_cast<double>(summary.bytes), 1024, kByteUnits);
   return llvm::formatv("{0} {1}, xxh3 {2}", llvm::formatv(size.isScaled ? "{0:f1}" : "{0:f0}", size.value).str(),
                        size.unit, llvm::utohexstr(summary.checksum, /*LowerCase=*/true, 16));
+}
+
+/// Of the context that has the registry's extension; else null.
+static const BlobChecksums *checksumsOf(MLIRContext &context) {
+  Dialect *builtin = context.getLoadedDialect<BuiltinDialect>();
+  return builtin ? builtin->getRegisteredInterface<BlobChecksums>() : nullptr;
+}
+
+void knowBlob(MLIRContext &context, ArrayRef<char> data, uint64_t checksum) {
+  if (const BlobChecksums *checksums = checksumsOf(context))
+    checksums->tell(data, checksum);
 }
 
 /// The resource's data; nullptr if the file has none.
@@ -87,8 +106,7 @@ std::string describeBlob(Attribute attribute) {
   } else {
     data = cast<DenseElementsAttr>(attribute).getRawData();
   }
-  Dialect *builtin = attribute.getContext()->getLoadedDialect<BuiltinDialect>();
-  const auto *checksums = builtin ? builtin->getRegisteredInterface<BlobChecksums>() : nullptr;
+  const BlobChecksums *checksums = checksumsOf(*attribute.getContext());
   return formatBlob(checksums ? checksums->of(attribute, data) : summarize(data));
 }
 
@@ -112,13 +130,38 @@ std::string printElided(Attribute attribute) {
   return count == 0 ? text : text + "  // " + llvm::join(comments, "; ");
 }
 
+/// The resources of a context; null: it has none.
+static DialectResourceBlobManager *resourcesOf(MLIRContext &context) {
+  auto *builtin = context.getLoadedDialect<BuiltinDialect>();
+  auto *manager = builtin ? builtin->getRegisteredInterface<ResourceBlobManagerDialectInterface>() : nullptr;
+  return manager ? &manager->getBlobManager() : nullptr;
+}
+
+BriefResources::BriefResources(MLIRContext &context) : manager_(resourcesOf(context)) {
+  constexpr size_t brief = 64; // bytes, which are too many digits for the printer's limit
+  if (!manager_)
+    return;
+  manager_->getBlobMap([&](const auto &resources) {
+    for (const auto &resource : resources)
+      // What the manager has is no constant; it lends its map as one.
+      if (auto *blob = const_cast<AsmResourceBlob *>(resource.second.getBlob()); blob && blob->getData().size() > brief)
+        whole_.emplace_back(resource.first().str(), std::move(*blob));
+  });
+  for (const auto &[key, blob] : whole_)
+    manager_->update(key, UnmanagedAsmResourceBlob::allocateWithAlign(blob.getData().take_front(brief), 1));
+}
+
+BriefResources::~BriefResources() {
+  for (auto &[key, blob] : whole_)
+    manager_->update(key, std::move(blob));
+}
+
 std::vector<Diagnostic> findMissingBlobs(ModuleOp module) {
   std::vector<Diagnostic> missing;
-  auto *builtin = module.getContext()->getLoadedDialect<BuiltinDialect>();
-  auto *manager = builtin ? builtin->getRegisteredInterface<ResourceBlobManagerDialectInterface>() : nullptr;
+  DialectResourceBlobManager *manager = resourcesOf(*module.getContext());
   bool any = false;
   if (manager)
-    manager->getBlobManager().getBlobMap([&](const auto &blobs) {
+    manager->getBlobMap([&](const auto &blobs) {
       any = llvm::any_of(blobs, [](const auto &entry) { return !entry.second.getBlob(); });
     });
   if (!any)

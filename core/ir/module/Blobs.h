@@ -1,10 +1,15 @@
 // The data of large element attributes: never printed, told apart by size and checksum.
 #pragma once
 #include "core/support/Error.h"
+#include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/Support/raw_ostream.h"
+
+namespace mlir {
+class DialectResourceBlobManager;
+} // namespace mlir
 
 namespace fuselage {
 
@@ -25,6 +30,8 @@ struct BlobSummary {
   uint64_t bytes = 0, checksum = 0;
 };
 BlobSummary summarize(llvm::ArrayRef<char> data);
+/// Says what summarize() would say of data that lives as long as the context.
+void knowBlob(mlir::MLIRContext &context, llvm::ArrayRef<char> data, uint64_t checksum);
 /// "2.4 MiB, xxh3 1f2e3d4c5b6a7988"
 std::string formatBlob(const BlobSummary &summary);
 
@@ -36,6 +43,20 @@ std::string describeBlob(mlir::Attribute attribute);
 
 /// The attribute's text with large data left out and told in a `//` comment after it.
 std::string printElided(mlir::Attribute attribute);
+
+/// MLIR's printer spells out the data of each resource before it leaves large ones out. While this lives, large ones
+/// are no more than their first bytes, and are left out all the same.
+class BriefResources {
+public:
+  explicit BriefResources(mlir::MLIRContext &context);
+  ~BriefResources();
+  BriefResources(const BriefResources &) = delete;
+  BriefResources &operator=(const BriefResources &) = delete;
+
+private:
+  mlir::DialectResourceBlobManager *manager_ = nullptr;
+  std::vector<std::pair<std::string, mlir::AsmResourceBlob>> whole_; ///< by key
+};
 
 /// A warning for every op that uses a `dense_resource` whose data is not in the file.
 std::vector<Diagnostic> findMissingBlobs(mlir::ModuleOp module);

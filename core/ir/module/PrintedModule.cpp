@@ -55,6 +55,7 @@ PrintedModule::PrintedModule(ModuleOp module) {
   std::vector<Comment> comments;
   {
     ElidingStream os(text_);
+    BriefResources brief(*module.getContext());
     AsmState state(module, elidingFlags(), &starts);
     module->print(os, state);
     for (ElidingStream::Elision &elision : os.take())

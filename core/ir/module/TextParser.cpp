@@ -1,4 +1,5 @@
 #include "core/ir/module/TextParser.h"
+#include "core/dialects/tolerant/BlobScope.h"
 #include "core/ir/module/VerifySafely.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Parser/Parser.h"
@@ -15,7 +16,9 @@ static OwningOpRef<ModuleOp> parse(MLIRContext &context, std::unique_ptr<llvm::M
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   FallbackAsmResourceMap otherResources; // such as mlir_reproducer: allowed, not kept
   ParserConfig config(&context, /*verifyAfterParse=*/false, &otherResources);
-  return parseSourceFile<ModuleOp>(sources, config);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, config);
+  settleResources(context);
+  return module;
 }
 
 OwningOpRef<ModuleOp> parseBuffer(MLIRContext &context, StringRef source, StringRef bufferName, bool verify) {
@@ -38,6 +41,7 @@ OwningOpRef<ModuleOp> parseTextWithPlaces(MLIRContext &context, StringRef source
   AsmParserState state;
   if (failed(parseAsmSourceFile(sources, module->getBody(), config, &state)))
     return nullptr;
+  settleResources(context);
   for (const AsmParserState::OperationDefinition &definition : state.getOpDefs())
     places[definition.op] = definition.loc.Start.getPointer() - begin;
   // A single module is the module, as parseSourceFile has it.

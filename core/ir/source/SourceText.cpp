@@ -224,8 +224,57 @@ llvm::Expected<SourceFile> loadSource(StringRef path) {
   allowQuoting(path);
   file.buffer = std::move(*buffer);
   file.text = file.buffer->getBuffer();
+  file.end = file.text.size();
   file.text.consume_front("\xef\xbb\xbf"); // a UTF-8 byte order mark
+  file.begin = file.end - file.text.size();
   return file;
+}
+
+llvm::Expected<SourceFile> loadDetached(StringRef path, const BlobLimits &limits) {
+  std::optional<DetachedText> detached = isStream(path) ? std::nullopt : readDetached(path, limits);
+  if (!detached)
+    return loadSource(path);
+  allowQuoting(path);
+  SourceFile file{.name = path.str(), .buffer = MemoryBuffer::getMemBufferCopy(detached->text, path), .text = {}};
+  file.text = file.buffer->getBuffer();
+  file.blobs = std::move(detached->blobs);
+  file.begin = detached->markBytes;
+  file.end = detached->fileBytes;
+  return file;
+}
+
+/// A line of a text file, piece by piece, as the file may be large and may shrink meanwhile; empty if it is longer than
+/// anybody looks at.
+static std::string readLine(const std::string &path, unsigned number) {
+  constexpr size_t mostBytes = size_t(1) << 20;
+  Expected<sys::fs::file_t> file = sys::fs::openNativeFileForRead(path);
+  if (!file) {
+    consumeError(file.takeError());
+    return "";
+  }
+  std::string line;
+  std::vector<char> buffer(mostBytes);
+  unsigned at = 1; // the line that comes next, or goes on
+  bool isDone = number == 0, isFirst = true;
+  while (!isDone) {
+    Expected<size_t> count = sys::fs::readNativeFile(*file, buffer);
+    if (!count)
+      consumeError(count.takeError());
+    if (!count || *count == 0)
+      break;
+    StringRef bytes(buffer.data(), *count);
+    isDone = std::exchange(isFirst, false) && bytes.starts_with("ML\xefR");
+    while (!bytes.empty() && !isDone) {
+      size_t end = bytes.find('\n');
+      if (at == number)
+        line += bytes.take_front(end);
+      isDone = line.size() >= mostBytes || (at == number && end != StringRef::npos);
+      at += end != StringRef::npos;
+      bytes = bytes.drop_front(end == StringRef::npos ? bytes.size() : end + 1);
+    }
+  }
+  sys::fs::closeFile(*file);
+  return line.size() < mostBytes ? StringRef(line).rtrim('\r').str() : "";
 }
 
 namespace {
@@ -255,10 +304,7 @@ std::string quoteLine(const std::string &path, unsigned number) {
   // A pipe would wait for a second writer.
   if (!sys::fs::is_regular_file(path))
     return "";
-  auto buffer = MemoryBuffer::getFile(path);
-  if (!buffer || (*buffer)->getBuffer().starts_with("ML\xefR"))
-    return "";
-  return lineOf((*buffer)->getBuffer(), number).str();
+  return readLine(path, number);
 }
 
 } // namespace fuselage

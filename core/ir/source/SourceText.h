@@ -1,5 +1,6 @@
 // What is checked and cut before MLIR's parser sees a text.
 #pragma once
+#include "core/blobs/BlobReader.h"
 #include "core/support/Error.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -39,15 +40,19 @@ std::string quotable(llvm::StringRef line);
 struct SourceFile {
   std::string name; ///< "<stdin>" for '-'
   std::unique_ptr<llvm::MemoryBuffer> buffer;
-  llvm::StringRef text; ///< without a byte order mark
+  llvm::StringRef text;                     ///< without a byte order mark
+  std::shared_ptr<const TextBlobs> blobs{}; ///< set: the text has placeholders of these
+  uint64_t begin = 0, end = 0;              ///< of the text, as it was written, in the file's bytes
 };
 
 /// Whether a path is to be read once, from its start to its end: '-', a pipe, a device.
 bool isStream(llvm::StringRef path);
 
-/// Reads a file. Of a stream at most 512 MiB; the rest of one is left where a NUL byte tells that it is neither text
-/// nor bytecode, such as /dev/zero. Failure: it cannot be read, or is larger than that.
+/// Reads a file, as it is written. Of a stream at most 512 MiB; the rest of one is left where a NUL byte tells that it
+/// is neither text nor bytecode, such as /dev/zero. Failure: it cannot be read, or is larger than that.
 llvm::Expected<SourceFile> loadSource(llvm::StringRef path);
+/// The same, but of a large file without its long hex literals, if that can be: for Session::read().
+llvm::Expected<SourceFile> loadDetached(llvm::StringRef path, const BlobLimits &limits = {});
 
 /// Diagnostics may quote this file from now on (loadSource() says so of what it reads). Locations in a module can
 /// name any file, and others are nobody's business.

@@ -151,11 +151,37 @@ void DumpIndexer::addFile(std::shared_ptr<DumpFile> file, StringRef text, String
   addDump(header, text, {.begin = 0, .end = text.size(), .firstLine = 1, .lines = 0}, 1);
 }
 
+/// Whether a file has the phrase of a header anywhere. Read piece by piece: most files are modules, and the pages of a
+/// large one that is mapped would all count as memory of this process.
+static bool hasDumpPhrase(StringRef path) {
+  llvm::Expected<llvm::sys::fs::file_t> file = llvm::sys::fs::openNativeFileForRead(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return false;
+  }
+  constexpr size_t overlap = kDumpPhrase.size() - 1;
+  std::vector<char> buffer((1 << 20) + overlap);
+  bool isFound = false;
+  for (size_t kept = 0; !isFound;) {
+    llvm::Expected<size_t> count = llvm::sys::fs::readNativeFile(*file, llvm::MutableArrayRef(buffer).drop_front(kept));
+    if (!count)
+      llvm::consumeError(count.takeError());
+    if (!count || *count == 0)
+      break;
+    size_t size = kept + *count;
+    isFound = memmem(buffer.data(), size, kDumpPhrase.data(), kDumpPhrase.size());
+    kept = std::min(size, overlap);
+    std::copy(buffer.begin() + size - kept, buffer.begin() + size, buffer.begin());
+  }
+  llvm::sys::fs::closeFile(*file);
+  return isFound;
+}
+
 bool DumpLog::isDump(StringRef path) {
   if (llvm::sys::fs::is_directory(path))
     return true;
-  if (isStream(path))
-    return false; // it can be read only once
+  if (isStream(path) || !hasDumpPhrase(path))
+    return false; // a stream can be read only once
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   return buffer && isDumpLog((*buffer)->getBuffer());
 }

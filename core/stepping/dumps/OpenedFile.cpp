@@ -10,11 +10,12 @@ static constexpr uint64_t kMostKept = 32 << 20;
 
 OpenedFile::OpenedFile(const SourceFile &source)
     : name_(source.name), isBytecode_(mlir::isBytecode(source.buffer->getMemBufferRef())),
-      isKept_(source.text.size() <= kMostKept) {
+      isKept_(!source.blobs && source.text.size() <= kMostKept), begin_(source.begin), end_(source.end) {
   if (isBytecode_)
     return;
   if (isKept_) {
     file_ = std::make_shared<DumpFile>(llvm::MemoryBuffer::getMemBufferCopy(source.text, name_));
+    begin_ = 0;
     end_ = source.text.size();
     return;
   }
@@ -22,8 +23,6 @@ OpenedFile::OpenedFile(const SourceFile &source)
   if (isStream(name_) || llvm::sys::fs::status(name_, status))
     return;
   modified_ = status.getLastModificationTime();
-  begin_ = source.text.data() - source.buffer->getBufferStart();
-  end_ = begin_ + source.text.size();
   file_ = std::make_shared<DumpFile>(name_, DumpFile::Keep::WhileUsed);
 }
 
