@@ -10,6 +10,7 @@ rows = [[{key: row[key] for key in keys} for row in report["kernels"] if row["ki
 assert rows[0] and rows[0] == rows[1], f"{rows[0]}\n{rows[1]}"
 for report in reports:
     assert report["ok"] and report["sum_us"] > 0, report["why"]
+    assert sorted(row for group in report["groups"] for row in group["kernels"]) == list(range(len(report["kernels"])))
 # Every member of a run's report is in the launcher's, too, so that whoever reads one reads the other. What made the
 # launcher's results is beside them.
 bundle = reports[0].pop("bundle")
