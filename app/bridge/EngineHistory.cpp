@@ -16,6 +16,7 @@ static protocol::Request<method::Fuse> requestOf(const FuseRequest &request) {
     params.from = request.from;
     params.to = request.to;
     params.operand = request.operand;
+    params.onlyThere = request.onlyThere;
     break;
   case FuseRequest::What::All:
     params.all = true;

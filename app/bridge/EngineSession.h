@@ -18,6 +18,7 @@ struct FuseRequest {
   QString policy = QStringLiteral("aggressive");
   qint64 from = -1, to = -1;
   int operand = -1;
+  bool onlyThere = false; ///< of equal edges this one alone
   QString pipeline{};
   QString device{}; ///< to measure a goal on; empty: what pays is predicted
 };

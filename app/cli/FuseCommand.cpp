@@ -4,6 +4,7 @@
 #include "app/cli/Input.h"
 #include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/fusion/FusionPipelines.h"
+#include "core/analysis/places/PlaceFusion.h"
 #include "core/engine/fusion/FusionMeter.h"
 #include "core/ir/ops/ValueNames.h"
 #include "core/registration/Registration.h"
@@ -21,6 +22,7 @@ namespace {
 struct Request {
   std::optional<EdgeAddress> edge{};
   std::string edgeText{};
+  bool onlyThere = false;
   bool all = false, cleanUp = false;
   FusionPolicy policy{};
   bool eachLayer = false;
@@ -103,7 +105,8 @@ static llvm::Error fuseOneEdge(mlir::ModuleOp before, mlir::OwningOpRef<mlir::Mo
     setActivity(("trying " + pass + ", after " + llvm::Twine(tries) + " tries").str());
     return true;
   };
-  llvm::Expected<EdgeFusion> fusion = fuseEdge(before, *request.edge, request.policy, options);
+  llvm::Expected<EdgeFusion> fusion =
+      (request.onlyThere ? fusePlace : fuseEdge)(before, *request.edge, request.policy, options);
   if (!fusion)
     return fusion.takeError();
   request.host.function = fusion->function;
@@ -116,10 +119,14 @@ static llvm::Error fuseOneEdge(mlir::ModuleOp before, mlir::OwningOpRef<mlir::Mo
     return llvm::Error::success();
   after = before.clone();
   for (const FusionStep &step : report.steps)
-    if (llvm::Error error = runFusionPipeline(*after, functionPipeline(step.pass)))
+    report.passes.push_back(request.onlyThere ? fusion->pipeline : functionPipeline(step.pass));
+  for (const std::string &pass : report.passes)
+    if (llvm::Error error = runFusionPipeline(*after, pass))
       return error;
+  // Dispatches around one place, and nowhere else: both modules are counted as if all were formed.
+  bool isFormed = request.onlyThere && hasDispatchRegions(*after);
   for (auto [module, cost] : {std::pair(before, &report.before), std::pair(*after, &report.after)}) {
-    llvm::Expected<FusionCost> found = fusionCost(module, request.policy);
+    llvm::Expected<FusionCost> found = fusionCost(module, request.policy, {}, isFormed);
     if (!found)
       return found.takeError();
     *cost = *found;
@@ -169,6 +176,8 @@ static llvm::Error fuseByGoal(Session &session, mlir::ModuleOp before, mlir::Own
   report.fused = true;
   report.rates = options.rates;
   report.steps = std::move(result->steps);
+  for (const FusionStep &step : report.steps)
+    report.passes.push_back(functionPipeline(step.pass));
   report.dropped = std::move(result->dropped);
   report.times = result->times;
   report.parts = std::move(result->parts);
@@ -223,8 +232,6 @@ static llvm::Error fuse(Session &session, mlir::ModuleOp written, mlir::ModuleOp
     return error;
   if (!report.fused)
     return llvm::Error::success();
-  for (const FusionStep &step : report.steps)
-    report.passes.push_back(functionPipeline(step.pass));
   // What nothing has changed computes the same.
   if (!report.passes.empty()) {
     llvm::Expected<std::optional<HostCheck>> check = checker.check(*after);
@@ -288,6 +295,8 @@ int fuseCommand(Arguments arguments) {
                    request.edgeText = value.str();
                    return std::string();
                  });
+  options.flag("only-there", "with --edge: change only ops near the edge, so that of equal layers one is fused",
+               request.onlyThere);
   options.flag("all", "do every fusion that pays off (fuselage-fuse-all), until nothing changes", request.all);
   options.flag("each-layer", "plan for every layer (default: for a few of many equal ones; the result is the same)",
                request.eachLayer);
@@ -325,6 +334,8 @@ int fuseCommand(Arguments arguments) {
     return *code;
   if (request.edge.has_value() + request.all + request.cleanUp != 1)
     return usageError("fuse", "takes one of --edge, --all and --clean-up");
+  if (request.onlyThere && !request.edge)
+    return usageError("fuse", "--only-there goes with --edge");
   if (!request.device.empty() && request.edge)
     return usageError("fuse", "--measure goes with --all and --clean-up");
   request.host.limits.seconds = seconds;

@@ -67,6 +67,7 @@ template <class Types = StdTypes> struct Note {
   OpAnchor<Types> op;                      ///< of an edge, its consumer
   std::optional<OpAnchor<Types>> producer; ///< of an edge
   int operand = -1;                        ///< of an edge
+  bool group = false;                      ///< of an edge: it is about all that are the same but for where they are
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("id", id);
@@ -78,6 +79,7 @@ template <class Types = StdTypes> struct Note {
     visit("op", op);
     visit("producer", producer, leftOutIf(!producer));
     visit("operand", operand, nullIf(operand < 0));
+    visit("group", group, leftOutIf(!group));
   }
 };
 

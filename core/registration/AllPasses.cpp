@@ -10,6 +10,7 @@
 #include "core/transforms/foreign/Passes.h"
 #include "core/transforms/gpu/Passes.h"
 #include "core/transforms/nvidia/Passes.h"
+#include "core/transforms/places/Passes.h"
 #include "core/transforms/tile_and_fuse/Passes.h"
 #include "core/transforms/unlock/Passes.h"
 #include "core/transforms/workgroups/Passes.h"
@@ -25,6 +26,7 @@ void fuselage::registerAllPasses() {
     registerDispatchPasses();
     registerExplainPasses();
     registerUnlockPasses();
+    registerPlacesPasses();
     registerAttentionPasses();
     registerTileAndFusePasses();
     registerWorkgroupPasses();

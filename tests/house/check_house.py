@@ -70,7 +70,7 @@ INNER_FLOORS = {
     "core/transforms": [
         ["composites", "dispatch", "tile_and_fuse", "workgroups/sizes"],
         ["workgroups/strategy"],
-        ["unlock", "workgroups/reductions"],
+        ["places", "unlock", "workgroups/reductions"],
         ["workgroups"],
         ["attention"],
         ["foreign"],
@@ -82,6 +82,7 @@ INNER_FLOORS = {
         ["sets", "loops"],
         ["costs"],
         ["buffers", "fusion", "tiles"],
+        ["places"],
     ],
     "core/graph": [
         ["patterns", "layout"],

@@ -99,6 +99,7 @@ QRectF between(const QRectF &from, const QRectF &to, double progress) {
 void GraphPainter::paint(QPainter &painter, const Camera &camera, QSizeF viewport, const GraphPaintState &state,
                          PaintQuality quality) {
   painted_ = 0;
+  labels_ = {};
   if (nodeTexts_.size() > 20000)
     nodeTexts_.clear();
   Frame frame{painter, camera,  viewport,       camera.visible(viewport),

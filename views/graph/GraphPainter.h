@@ -6,8 +6,11 @@
 #include "views/graph/PreparedScene.h"
 #include <QPainter>
 #include <QStaticText>
+#include <algorithm>
 
 namespace fuselage {
+
+class LabelSpace;
 
 /// What is special about some nodes at the moment.
 struct GraphPaintState {
@@ -16,8 +19,9 @@ struct GraphPaintState {
   int hoveredEdge = -1, hoveredCluster = -1;
   int currentEdge = -1;
   bool tracing = false, focused = false;
-  QList<EdgeMark> marks; ///< by edge; empty: none
-  FusionCounts counts;   ///< of the legend
+  QList<EdgeMark> marks;                ///< by edge; empty: none
+  FusionCounts counts;                  ///< of the legend
+  QHash<NodeId, EdgeMark> missedInside; ///< by collapsed box: values in it that are not fused
   QHash<NodeId, Change> changes;
   HeatData heat;
   double heatLow = 0, heatHigh = 1;
@@ -58,6 +62,12 @@ public:
              PaintQuality quality);
   /// Items painted by the last call, for measurements.
   int painted() const { return painted_; }
+  /// Where the last call put labels of edges, in scene px, and what it did to find their places: cells of a LabelSpace.
+  struct Labels {
+    QList<QRectF> boxes;
+    size_t work = 0;
+  };
+  const Labels &labels() const { return labels_; }
 
   /// The square of a cluster's chevron, in scene px, and of a node that stands for a closed one.
   static QRectF chevronRect(const ClusterData &cluster);
@@ -86,6 +96,10 @@ private:
     QPen pen(const QColor &color, double width, Qt::PenStyle style = Qt::SolidLine) const {
       return sized(QPen(color, width, style));
     }
+    /// Lines and their heads grow less than the boxes, and stay in proportion to each other.
+    double grown() const { return quality == PaintQuality::Print ? 1 : std::clamp(scale, 0.7, 1.8); }
+    /// The side of a LabelSpace's cell, in scene px: 4 px on the screen.
+    double cell() const { return 4 / (quality == PaintQuality::Print ? 1 : scale); }
     QPen sized(QPen pen) const {
       if (quality != PaintQuality::Print) {
         pen.setCosmetic(true);
@@ -98,7 +112,6 @@ private:
     QColor fill, border, text, muted, accent;
     Qt::PenStyle style = Qt::SolidLine;
   };
-  struct LabelSpace;
 
   QColor clusterFill(const GraphPaintState &state, const ClusterData &cluster) const;
   void paintDots(Frame &frame) const;
@@ -125,7 +138,12 @@ private:
 
   void paintEdge(Frame &frame, int index);
   void paintEdgeLabel(Frame &frame, int index, LabelSpace &space);
-  void paintMissedBadge(Frame &frame, int index);
+  void paintMissedBadge(Frame &frame, int index, LabelSpace &space);
+  void paintMissedInside(Frame &frame, int index, LabelSpace &space);
+  /// A number in a pill around `middle`.
+  void paintCount(QPainter &painter, QPointF middle, int count, const QColor &color) const;
+  double countWidth(int count) const;
+  QPolygonF headOf(const Frame &frame, int index) const;
   QColor edgeColor(const GraphPaintState &state, int index) const;
   /// Of a dispatch, the colour that it keeps.
   QColor accentOf(int dispatch) const { return theme_->dispatch(scene_.data().hueOf(dispatch)); }
@@ -148,6 +166,7 @@ private:
   QSet<int> boxedDispatches_; ///< that are clusters: their ops go without names where those are small
   double textScale_ = 1;      ///< by how much words are larger than the scale makes them
   int painted_ = 0;
+  Labels labels_;
 };
 
 /// On the way from one place to another.

@@ -1,20 +1,15 @@
 // Edges of the graph painter, and the order in which details are painted.
 #include "views/graph/GraphPainter.h"
+#include "views/graph/LabelSpace.h"
+#include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace fuselage {
 
 /// Edges from this size on stand out.
 static constexpr qint64 bigEdge = 1 << 20;
-
-/// Keeps edge labels off boxes and off each other.
-struct GraphPainter::LabelSpace {
-  QList<QRectF> taken;
-  bool isFree(const QRectF &box) const {
-    return std::none_of(taken.begin(), taken.end(), [&](const QRectF &o) { return o.intersects(box); });
-  }
-};
 
 /// 1.1 px up to 64 KiB, then wider by every factor of four, up to 4 px.
 double GraphPainter::edgeWidth(const EdgeData &edge) const {
@@ -65,9 +60,7 @@ void GraphPainter::paintEdge(Frame &frame, int index) {
   QColor color = edgeColor(frame.state, index);
   double width = edgeWidth(edge) + (isStrong(frame.state, index) ? 0.7 : 0);
   const FusionMark mark = frame.state.markOf(index).mark;
-  // Lines and their heads grow less than the boxes, and stay in proportion to each other.
-  const double grown = frame.quality == PaintQuality::Print ? 1 : std::clamp(frame.scale, 0.7, 1.8);
-  const QPen plain = fusionPen(mark, color, width * grown), pen = frame.sized(plain);
+  const QPen plain = fusionPen(mark, color, width * frame.grown()), pen = frame.sized(plain);
   frame.painter.setBrush(Qt::NoBrush);
   if (index == frame.state.currentEdge) {
     QPen halo(theme_->accent, plain.widthF() + 7, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
@@ -79,21 +72,30 @@ void GraphPainter::paintEdge(Frame &frame, int index) {
   }
   frame.painter.setPen(pen);
   frame.painter.drawPath(path);
-  QPointF end = edge.points.last(), before = edge.points[edge.points.size() - 2];
+  const QPolygonF head = headOf(frame, index);
+  frame.painter.setPen(Qt::NoPen);
+  frame.painter.setBrush(color);
+  frame.painter.drawPolygon(head);
+}
+
+/// The arrow's head; empty where the line has no direction.
+QPolygonF GraphPainter::headOf(const Frame &frame, int index) const {
+  const EdgeData &edge = scene_.data().edges[index];
+  if (edge.points.size() < 2)
+    return {};
+  const double width = edgeWidth(edge) + (isStrong(frame.state, index) ? 0.7 : 0);
+  const QPointF end = edge.points.last(), before = edge.points[edge.points.size() - 2];
   // The curve arrives along its last leg; a straight drop where that is level with the box.
   QPointF along = end - before;
   if (edge.points.size() == 2 && std::abs(along.y()) > 1)
     along = QPointF(0, along.y());
-  double length = std::hypot(along.x(), along.y());
+  const double length = std::hypot(along.x(), along.y());
   if (length < 1e-6)
-    return;
+    return {};
   along /= length;
-  QPointF across(-along.y(), along.x());
-  double size = (6.5 + width) * (frame.quality == PaintQuality::Print ? 1 : grown / frame.scale);
-  const QPointF head[] = {end, end - along * size + across * size * 0.42, end - along * size - across * size * 0.42};
-  frame.painter.setPen(Qt::NoPen);
-  frame.painter.setBrush(color);
-  frame.painter.drawPolygon(head, 3);
+  const QPointF across(-along.y(), along.x());
+  const double size = (6.5 + width) * (frame.quality == PaintQuality::Print ? 1 : frame.grown() / frame.scale);
+  return QPolygonF({end, end - along * size + across * size * 0.42, end - along * size - across * size * 0.42});
 }
 
 void GraphPainter::paintEdgeLabel(Frame &frame, int index, LabelSpace &space) {
@@ -126,24 +128,35 @@ void GraphPainter::paintEdgeLabel(Frame &frame, int index, LabelSpace &space) {
     frame.painter.drawStaticText(QPointF(4, 1), text);
     frame.painter.restore();
   };
-  if (!edge.labelRect.isNull()) {
-    QRectF box(QPointF(), size);
-    box.moveCenter(edge.labelRect.center());
-    space.taken.append(box);
-    return paintAt(box);
-  }
-  QPainterPath path = scene_.edgePath(index);
-  for (double t : {0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78}) {
-    QPointF c = path.pointAtPercent(t);
-    QRectF box(c - QPointF(size.width(), size.height()) / 2, size);
-    bool free = space.isFree(box);
-    if (free)
-      scene_.nodeGrid().query(box, [&](int) { free = false; });
-    if (!free)
+  const auto boxAt = [&](QPointF middle) { return QRectF(middle - QPointF(size.width(), size.height()) / 2, size); };
+  QList<QPointF> places;
+  if (!edge.labelRect.isNull())
+    places.append(edge.labelRect.center());
+  const QPainterPath path = scene_.edgePath(index);
+  for (const double t : {0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78})
+    places.append(path.pointAtPercent(t));
+  // Of the places where it covers nothing, the one where it lies on the fewest lines; the first where that is as good
+  // as on its own alone.
+  const int own = int(size.height() / frame.cell()) + 3;
+  std::optional<QRectF> best;
+  int least = 0;
+  for (const QPointF &place : places) {
+    const QRectF box = boxAt(place);
+    if (!space.isFree(box))
       continue;
-    space.taken.append(box);
-    return paintAt(box);
+    const int crossed = space.crossed(box);
+    if (best && crossed >= least)
+      continue;
+    best = box;
+    least = crossed;
+    if (crossed <= own)
+      break;
   }
+  if (!best)
+    return;
+  space.take(*best);
+  labels_.boxes.append(*best);
+  paintAt(*best);
 }
 
 QPen fusionPen(FusionMark mark, const QColor &color, double width) {
@@ -159,19 +172,12 @@ QPen fusionPen(FusionMark mark, const QColor &color, double width) {
   return pen;
 }
 
-/// On a line that stands for several values that are not fused: how many.
-void GraphPainter::paintMissedBadge(Frame &frame, int index) {
-  const EdgeMark mark = frame.state.markOf(index);
-  if (mark.missed < 2)
-    return;
-  QPainter &painter = frame.painter;
-  const QString text = mark.missed > 999 ? QStringLiteral("999+") : QString::number(mark.missed);
-  const double width = std::max(16.0, QFontMetricsF(edgeFont_).horizontalAdvance(text) + 9);
-  QRectF badge(0, 0, width, 15);
+void GraphPainter::paintCount(QPainter &painter, QPointF middle, int count, const QColor &color) const {
+  const QString text = count > 999 ? QStringLiteral("999+") : QString::number(count);
+  QRectF badge(0, 0, countWidth(count), 15);
   badge.moveCenter(QPointF());
-  const QColor color = theme_->fusion(mark.mark);
   painter.save();
-  painter.translate(scene_.edgePath(index).pointAtPercent(0.28));
+  painter.translate(middle);
   painter.scale(textScale_, textScale_);
   painter.setPen(QPen(theme_->canvas, 1.5));
   painter.setBrush(color);
@@ -180,6 +186,43 @@ void GraphPainter::paintMissedBadge(Frame &frame, int index) {
   painter.setFont(edgeFont_);
   painter.drawText(badge, Qt::AlignCenter, text);
   painter.restore();
+}
+
+double GraphPainter::countWidth(int count) const {
+  const QString text = count > 999 ? QStringLiteral("999+") : QString::number(count);
+  return std::max(16.0, QFontMetricsF(edgeFont_).horizontalAdvance(text) + 9);
+}
+
+/// On a line that stands for several values that are not fused: how many.
+void GraphPainter::paintMissedBadge(Frame &frame, int index, LabelSpace &space) {
+  const EdgeMark mark = frame.state.markOf(index);
+  if (mark.missed < 2)
+    return;
+  const QPainterPath path = scene_.edgePath(index);
+  const QSizeF size = QSizeF(countWidth(mark.missed) + 2, 17) * textScale_;
+  QPointF place = path.pointAtPercent(0.28);
+  for (const double t : {0.28, 0.38, 0.18, 0.5, 0.62, 0.74}) {
+    const QPointF middle = path.pointAtPercent(t);
+    if (!space.isFree(QRectF(middle - QPointF(size.width(), size.height()) / 2, size)))
+      continue;
+    place = middle;
+    break;
+  }
+  space.take(QRectF(place - QPointF(size.width(), size.height()) / 2, size));
+  paintCount(frame.painter, place, mark.missed, theme_->fusion(mark.mark));
+}
+
+/// How many values are not fused in collapsed boxes, where no line shows them.
+void GraphPainter::paintMissedInside(Frame &frame, int index, LabelSpace &space) {
+  const NodeData &node = scene_.data().nodes[index];
+  const EdgeMark mark = frame.state.missedInside.value(node.id);
+  if (!node.collapsed || mark.missed == 0)
+    return;
+  const QRectF rect = placed(frame.state, node.id, node.rect);
+  const double width = countWidth(mark.missed) * textScale_;
+  const QPointF place(rect.right() - width / 2 - 6, rect.bottom());
+  space.take(QRectF(place - QPointF(width, 15 * textScale_) / 2, QSizeF(width, 15 * textScale_)));
+  paintCount(frame.painter, place, mark.missed, theme_->fusion(mark.mark));
 }
 
 void GraphPainter::paintDetails(Frame &frame) {
@@ -210,20 +253,30 @@ void GraphPainter::paintDetails(Frame &frame) {
     paintNode(frame, node);
   bool labels = frame.quality == PaintQuality::Print || frame.scale >= 0.95;
   if (!gliding && frame.quality != PaintQuality::Moving) {
-    LabelSpace space;
+    LabelSpace space(frame.visible, frame.cell());
     for (const ClusterData &cluster : scene_.data().clusters)
       if (cluster.rect.intersects(frame.visible))
-        space.taken.append(QRectF(cluster.rect.topLeft(), QSizeF(std::min(cluster.rect.width(), 160.0), 20)));
+        space.take(QRectF(cluster.rect.topLeft(), QSizeF(std::min(cluster.rect.width(), 160.0), 20)));
+    for (int node : nodes)
+      space.take(placed(state, scene_.data().nodes[node].id, scene_.data().nodes[node].rect));
+    for (const QList<int> &edges : {quiet, strong})
+      for (int edge : edges) {
+        space.take(headOf(frame, edge).boundingRect());
+        space.cross(scene_.data().edges[edge].points);
+      }
+    for (int node : nodes)
+      paintMissedInside(frame, node, space);
+    if (!frame.state.marks.isEmpty())
+      for (const QList<int> &edges : {strong, quiet})
+        for (int edge : edges)
+          paintMissedBadge(frame, edge, space);
     for (int edge : strong)
       if (labels || frame.scale >= 0.7)
         paintEdgeLabel(frame, edge, space);
     if (labels)
       for (int edge : quiet)
         paintEdgeLabel(frame, edge, space);
-    if (!frame.state.marks.isEmpty())
-      for (const QList<int> &edges : {quiet, strong})
-        for (int edge : edges)
-          paintMissedBadge(frame, edge);
+    labels_.work = space.work();
   }
   painter.restore();
 }

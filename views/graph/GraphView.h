@@ -69,7 +69,8 @@ public:
   const HeatData &heat() const;
   /// Verdicts of the edges, by index in scene().edges; empty: none, and no legend. Gone with the scene. `counts` are
   /// the legend's numbers.
-  void setMarks(const QList<EdgeMark> &marks, const FusionCounts &counts = {});
+  void setMarks(const QList<EdgeMark> &marks, const FusionCounts &counts = {},
+                const QHash<NodeId, EdgeMark> &inside = {});
   /// The tooltip of an edge, as rich text; an empty one leaves what the view knows.
   void setEdgeToolTipProvider(std::function<QString(int)> provider) { edgeToolTips_ = std::move(provider); }
   int currentEdge() const; ///< index in scene().edges; -1: none

@@ -7,9 +7,11 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-void GraphView::setMarks(const QList<EdgeMark> &marks, const FusionCounts &counts) {
+void GraphView::setMarks(const QList<EdgeMark> &marks, const FusionCounts &counts,
+                         const QHash<NodeId, EdgeMark> &inside) {
   state_->marks = marks;
   state_->counts = counts;
+  state_->missedInside = inside;
   arrange();
   update();
 }

@@ -182,8 +182,7 @@ QString describeEdge(const protocol::FusionEdge &edge, const protocol::FusionRep
     html += reasonToHtml(reason, names, palette);
   if (edge.unlocks.isEmpty()) {
     if (edge.missed && report.unproven.contains(edge.function))
-      html +=
-          FusionModel::tr("<p>No transform was tried: the function is large. <i>Fuse This Edge</i> tries them.</p>");
+      html += FusionModel::tr("<p>No transform was tried: the function is large. Ctrl+E tries them.</p>");
     return html;
   }
   QStringList unlocks;

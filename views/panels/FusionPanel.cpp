@@ -73,7 +73,8 @@ protected:
 } // namespace
 
 FusionPanel::FusionPanel(FusionModel *model, QWidget *parent)
-    : QWidget(parent), model_(model), filter_(this), names_([](qint64) { return QString(); }) {
+    : QWidget(parent), model_(model), filter_(this), names_([](qint64) { return QString(); }),
+      notes_([](int) { return QStringList(); }) {
   filter_.setSourceModel(model_);
   buildTable();
   evidence_ = new QTextBrowser(this);
@@ -106,8 +107,10 @@ FusionPanel::FusionPanel(FusionModel *model, QWidget *parent)
   connect(filterEdit_, &QLineEdit::textChanged, this, [this](const QString &text) { filter_.setWords(text); });
   connect(filterEdit_, &QLineEdit::returnPressed, table_, qOverload<>(&QWidget::setFocus));
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
-    if (!quiet_)
+    if (!quiet_) {
       place_ = -1;
+      picked_ = -1;
+    }
     showEvidence();
     if (!quiet_ && currentRow() >= 0)
       emit rowSelected(currentRow());
@@ -118,10 +121,9 @@ FusionPanel::FusionPanel(FusionModel *model, QWidget *parent)
     const QString target = url.path();
     if (url.scheme() == "op"_L1)
       emit opActivated(target.toLongLong());
-    else if (url.scheme() == "place"_L1) {
-      setCurrentRow(target.toInt());
-      emit rowSelected(target.toInt());
-    } else if (url.scheme() == "each"_L1)
+    else if (url.scheme() == "place"_L1)
+      pickPlace(target.toInt());
+    else if (url.scheme() == "each"_L1)
       each_->setChecked(true);
     else if (url.scheme() == "why"_L1)
       emit reasonRequested(url.toString().mid(4));
@@ -287,15 +289,55 @@ void FusionPanel::setCurrentRow(int row) {
 }
 
 void FusionPanel::move(int step) {
+  const auto groupAt = [&](const QModelIndex &index) {
+    return model_->edgeAt(filter_.mapToSource(index).row())->group;
+  };
   const QModelIndex current = table_->currentIndex();
-  const QModelIndex next = filter_.index(current.isValid() ? current.row() + step : 0, 0);
-  if (next.isValid())
-    table_->setCurrentIndex(next);
+  QList<QModelIndex> firsts; // by group, in the order of the table
+  QHash<int, qsizetype> groups;
+  for (int row = 0; row < filter_.rowCount(); ++row) {
+    const QModelIndex index = filter_.index(row, 0);
+    if (!groups.contains(groupAt(index))) {
+      groups.insert(groupAt(index), firsts.size());
+      firsts.append(index);
+    }
+  }
+  const qsizetype next = current.isValid() ? groups.value(groupAt(current)) + step : 0;
+  if (next >= 0 && next < firsts.size())
+    table_->setCurrentIndex(firsts[next]);
+}
+
+void FusionPanel::movePlace(int step) {
+  const QList<int> places = model_->placesOf(currentRow());
+  const qsizetype next = places.indexOf(currentRow()) + step;
+  if (next >= 0 && next < places.size())
+    pickPlace(places[next]);
+}
+
+void FusionPanel::pickPlace(int row) {
+  picked_ = row;
+  setCurrentRow(row);
+  emit rowSelected(row);
+}
+
+bool FusionPanel::isGroupSelected() const {
+  const int row = currentRow();
+  return !each_->isChecked() && row != picked_ && row == model_->shownRowOf(row) && model_->placesOf(row).size() > 1;
+}
+
+void FusionPanel::setNotes(std::function<QStringList(int)> notes) {
+  notes_ = std::move(notes);
+  showEvidence();
 }
 
 QString FusionPanel::describeRow(int row) const {
   const protocol::FusionEdge *edge = model_->edgeAt(row);
-  return edge ? describeEdge(*edge, model_->report(), names_, palette()) + describePlaces(row) : QString();
+  if (!edge)
+    return {};
+  QString text = describeEdge(*edge, model_->report(), names_, palette()) + describePlaces(row);
+  for (const QString &note : notes_(row))
+    text += u"<p>%1</p>"_s.arg(note.toHtmlEscaped());
+  return text;
 }
 
 /// The edges that are the same as that of a row: which one it is, and links to others around it.

@@ -37,13 +37,22 @@ public:
   /// How ops are called in the evidence.
   void setNames(OpNames names) { names_ = std::move(names); }
 
+  /// What is noted about a row, as lines of plain text, to be shown with the evidence.
+  void setNotes(std::function<QStringList(int)> notes);
+  /// The notes have changed.
+  void updateNotes() { showEvidence(); }
+
+  /// Whether the selected row stands for several edges, and none of them was picked.
+  bool isGroupSelected() const;
   /// Row of the model, of those that the selected row stands for; -1: none. Rows that the filter hides are shown by
   /// clearing it.
   int currentRow() const;
   /// Without rowSelected.
   void setCurrentRow(int row);
-  /// To the dearest missed edge but `step` rows down the table.
+  /// To the row of another group, `step` groups down the table; without a row, to the first one.
   void move(int step);
+  /// To the edge `step` after the current one of those that are the same but for where they are; rowSelected() tells.
+  void movePlace(int step);
   QTableView *table() const { return table_; }
   QTextBrowser *evidence() const { return evidence_; }
   QComboBox *policyBox() const { return policy_; }
@@ -75,13 +84,16 @@ private:
   QLayout *buildTools();
 
   int tableRow() const;
+  void pickPlace(int row);
   QString describeRow(int row) const;
   QString describePlaces(int row) const;
 
   FusionModel *model_;
-  int place_ = -1; ///< the edge of the selected row that is looked at, where the row stands for several; -1: the first
+  int place_ = -1;  ///< the edge of the selected row that is looked at, where the row stands for several; -1: the first
+  int picked_ = -1; ///< the edge that was picked last among those of its row; -1: none since a row was selected
   FusionFilter filter_;
   OpNames names_;
+  std::function<QStringList(int)> notes_;
   QComboBox *policy_;
   QCheckBox *each_;
   QLineEdit *filterEdit_;

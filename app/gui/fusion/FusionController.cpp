@@ -79,6 +79,8 @@ void FusionController::buildButton() {
 void FusionController::makeActions() {
   Actions &a = actions_;
   a.fuseEdge = command(tr("&Fuse This Edge"), u"fuse"_s, {QKeySequence(u"Ctrl+E"_s)});
+  a.fusePlace = command(tr("Fuse This &Place Only"), u"fuse"_s, {QKeySequence(u"Ctrl+Alt+Shift+E"_s)});
+  a.fusePlace->setToolTip(tr("Fuse this edge, and change no ops but those around it: of equal places one"));
   a.fuseAll = command(tr("Fuse &All Profitable"), u"fuseall"_s, {QKeySequence(u"Ctrl+Shift+E"_s)});
   a.fuseAll->setIconText(tr("Fuse All"));
   a.fuseFaster = command(tr("Fuse All That Is &Faster"), u"fuseall"_s, {QKeySequence(u"Ctrl+Alt+E"_s)});
@@ -94,6 +96,9 @@ void FusionController::makeActions() {
     action->setPriority(QAction::LowPriority);
   a.nextMissed = command(tr("&Next Missed Fusion"), {}, {QKeySequence(u"F7"_s)});
   a.previousMissed = command(tr("&Previous Missed Fusion"), {}, {QKeySequence(u"Shift+F7"_s)});
+  a.nextPlace = command(tr("Next P&lace of It"), {}, {QKeySequence(u"Ctrl+F7"_s)});
+  a.nextPlace->setToolTip(tr("The next edge that is the same but for where it is"));
+  a.previousPlace = command(tr("Previous Place of I&t"), {}, {QKeySequence(u"Ctrl+Shift+F7"_s)});
   a.why = command(tr("&Why Not Fused?"), u"help"_s, {QKeySequence(u"Shift+F1"_s)});
   a.decision = command(tr("Go Where It Was &Decided"), u"fuse"_s, {QKeySequence(u"Ctrl+Shift+G"_s)});
   a.decision->setToolTip(tr("Of dispatches that are formed: the step before, and the edge there"));
@@ -105,13 +110,14 @@ void FusionController::makeActions() {
 void FusionController::placeActions() {
   const Actions &a = actions_;
   Menus &menus = shell().menus();
-  menus.add(Place::FuseEdges, {a.fuseEdge, a.fuseAll, a.fuseFaster, a.cleanUp});
+  menus.add(Place::FuseEdges, {a.fuseEdge, a.fusePlace, a.fuseAll, a.fuseFaster, a.cleanUp});
   menus.add(Place::FuseHistory, {a.undo, a.redo, a.save});
-  menus.add(Place::FuseMissed, {a.nextMissed, a.previousMissed, a.why, a.decision, a.verdicts});
+  menus.add(Place::FuseMissed,
+            {a.nextMissed, a.previousMissed, a.nextPlace, a.previousPlace, a.why, a.decision, a.verdicts});
   menus.add(Place::HelpReasons, {a.reasons});
   menus.add(Place::BarFuse, {a.fuseAll});
-  menus.addKeys({{tr("In the missed fusions"), tr("Fuse the edge"), {QKeySequence(Qt::Key_Return)}}});
-  panel_->setCommands({a.fuseEdge, a.fuseAll, a.fuseFaster, a.cleanUp, nullptr, a.undo, a.redo, a.save});
+  menus.addKeys({{tr("In the missed fusions"), tr("Fuse all places of the row"), {QKeySequence(Qt::Key_Return)}}});
+  panel_->setCommands({a.fuseEdge, a.fusePlace, a.fuseAll, a.fuseFaster, a.cleanUp, nullptr, a.undo, a.redo, a.save});
 }
 
 void FusionController::connectActions() {
@@ -123,6 +129,7 @@ void FusionController::connectActions() {
     });
   };
   fuse(a.fuseEdge, &FusionVerdicts::fuseSelected);
+  fuse(a.fusePlace, &FusionVerdicts::fuseSelectedPlace);
   fuse(a.fuseAll, &FusionVerdicts::fuseAll);
   fuse(a.cleanUp, &FusionVerdicts::cleanUp);
   on(a.fuseFaster, [this] {
@@ -134,6 +141,8 @@ void FusionController::connectActions() {
   on(a.save, [this] { save(); });
   on(a.nextMissed, [this] { walk(1); });
   on(a.previousMissed, [this] { walk(-1); });
+  on(a.nextPlace, [this] { walkPlaces(1); });
+  on(a.previousPlace, [this] { walkPlaces(-1); });
   on(a.why, [this] {
     const protocol::FusionEdge *edge = verdicts_->selectedEdge();
     explain(edge ? reasonPageOf(*edge) : QString());
@@ -204,6 +213,11 @@ void FusionController::walk(int step) {
   panel_->move(step);
 }
 
+void FusionController::walkPlaces(int step) {
+  shell().docks().raise(dock_);
+  panel_->movePlace(step);
+}
+
 void FusionController::showDearest() {
   shell().docks().raise(dock_);
   verdicts_->selectDearest();
@@ -235,7 +249,12 @@ void FusionController::sessionChanged() { updateActions(); }
 void FusionController::updateActions() {
   const Actions &a = actions_;
   const protocol::FusionEdge *edge = verdicts_->selectedEdge();
+  const qsizetype places = edge ? verdicts_->placesOfSelected() : 0;
+  a.fuseEdge->setText(places > 1 ? tr("&Fuse All %1 Places").arg(groupedNumber(places)) : tr("&Fuse This Edge"));
   a.fuseEdge->setEnabled(isReady() && edge && edge->missed);
+  a.fusePlace->setEnabled(isReady() && edge && edge->missed);
+  a.nextPlace->setEnabled(places > 1);
+  a.previousPlace->setEnabled(places > 1);
   a.why->setEnabled(edge && edge->missed);
   a.decision->setEnabled(edge ? isDecided(*edge) : text_.selected() >= 0);
   a.fuseAll->setEnabled(isReady());
@@ -256,7 +275,7 @@ void FusionController::updateActions() {
 void FusionController::showEdgeMenu(const QPoint &position) {
   QMenu menu(&shell().window());
   const protocol::FusionEdge *edge = verdicts_->selectedEdge();
-  menu.addActions({actions_.fuseEdge, actions_.why, actions_.decision});
+  menu.addActions({actions_.fuseEdge, actions_.fusePlace, actions_.why, actions_.decision});
   if (edge && !edge->unlocks.isEmpty()) {
     QMenu *unlocks = menu.addMenu(tr("Apply One Transform"));
     for (const QString &name : edge->unlocks)

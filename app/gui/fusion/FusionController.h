@@ -21,8 +21,8 @@ class FusionController : public Controller {
   Q_OBJECT
 public:
   struct Actions {
-    QAction *fuseEdge, *fuseAll, *fuseFaster, *cleanUp, *undo, *redo, *save;
-    QAction *nextMissed, *previousMissed, *why, *decision, *verdicts, *reasons;
+    QAction *fuseEdge, *fusePlace, *fuseAll, *fuseFaster, *cleanUp, *undo, *redo, *save;
+    QAction *nextMissed, *previousMissed, *nextPlace, *previousPlace, *why, *decision, *verdicts, *reasons;
   };
   FusionController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
                    ProblemsController &problems, RunController &run);
@@ -58,6 +58,7 @@ private:
   void updateActions();
   void updateShown();
   void walk(int step);
+  void walkPlaces(int step);
   void applyTransform(const QString &name);
   void showEdgeMenu(const QPoint &position);
   void showProgress(const protocol::FuseProgress &progress);

@@ -24,7 +24,7 @@ FusionVerdicts::FusionVerdicts(EngineSession &session, Views views, QObject *par
   views_.panel.setNames(names);
   views_.graph.setEdgeToolTipProvider([this](int edge) { return toolTip(edge); });
   views_.graph.setToolTipProvider([this](NodeId node) {
-    const int missed = missedInside_.value(node);
+    const int missed = missedInside_.value(node).missed;
     return missed == 0 ? QString() : tr("%1 inside").arg(counted(missed, tr("missed fusion"), tr("missed fusions")));
   });
   connect(&views_.graph, &GraphView::edgeSelected, this, &FusionVerdicts::edgePicked);
@@ -35,6 +35,8 @@ FusionVerdicts::FusionVerdicts(EngineSession &session, Views views, QObject *par
   });
   connect(&views_.panel, &FusionPanel::opActivated, this, [this](qint64 op) { views_.texts.select(op, true); });
   connect(&views_.texts, &TextController::selectionMoved, this, [this](NodeId op) {
+    if (isRevealing_) // the box around the edge, which stays selected here
+      return;
     // The panel follows: of an op's edges, the one that costs most.
     const int row = op == noNode ? -1 : views_.model.missedRowOf(op);
     selectedRow_ = row;
@@ -221,8 +223,12 @@ void FusionVerdicts::countInside() {
     return;
   for (const protocol::FusionEdge &edge : views_.model.report().edges)
     if (const NodeId box = hidden.value(edge.from, noNode);
-        edge.missed && box != noNode && box == hidden.value(edge.to, noNode))
-      ++missedInside_[box];
+        edge.missed && box != noNode && box == hidden.value(edge.to, noNode)) {
+      EdgeMark &mark = missedInside_[box];
+      ++mark.missed;
+      if (mark.mark != FusionMark::Legal)
+        mark.mark = markOf(edge);
+    }
 }
 
 void FusionVerdicts::paintMarks() {
@@ -260,7 +266,7 @@ void FusionVerdicts::paintMarks() {
       ++counts.illegal;
       break;
     }
-  views_.graph.setMarks(marks, counts);
+  views_.graph.setMarks(marks, counts, inGraph_ ? missedInside_ : QHash<NodeId, EdgeMark>());
 }
 
 QString FusionVerdicts::toolTip(int sceneEdge) const {
@@ -313,6 +319,7 @@ void FusionVerdicts::selectRow(int row, bool revealInGraph) {
     if (const int line = sceneEdgeOf(row); line >= 0) {
       views_.graph.setCurrentEdge(line, true);
     } else { // both ends are folded away: what stands for the consumer, until it is open
+      const QScopedValueRollback revealing(isRevealing_, true);
       views_.graph.setSelection({hidden.value(edge->to, edge->to)}, true);
       revealsLine_ = true;
       emit hiddenEdgeSelected(edge->to);
@@ -323,9 +330,16 @@ void FusionVerdicts::selectRow(int row, bool revealInGraph) {
   emit selectionChanged();
 }
 
-void FusionVerdicts::fuseSelected() {
+void FusionVerdicts::fuseSelected() { fuseSelected(false); }
+void FusionVerdicts::fuseSelectedPlace() { fuseSelected(true); }
+
+void FusionVerdicts::fuseSelected(bool onlyThere) {
   if (const protocol::FusionEdge *edge = selectedEdge())
-    start({.what = FuseRequest::What::Edge, .from = edge->from, .to = edge->to, .operand = edge->operand});
+    start({.what = FuseRequest::What::Edge,
+           .from = edge->from,
+           .to = edge->to,
+           .operand = edge->operand,
+           .onlyThere = onlyThere});
 }
 
 void FusionVerdicts::applyTransform(const QString &name) {

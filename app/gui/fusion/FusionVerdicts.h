@@ -35,7 +35,10 @@ public:
   enum class Telling { Progress, Nothing };
   void measure(const QString &device, Telling telling = Telling::Progress);
 
+  /// The selected edge, and whatever the transforms that fuse it change besides: its equals, too.
   void fuseSelected();
+  /// The selected edge, and no op that is not near it.
+  void fuseSelectedPlace();
   /// Asks for the step that decided the selected edge, or `op`, and selects it there as soon as that is shown.
   void findDecision(NodeId op = noNode);
   void goToDecision();
@@ -47,6 +50,8 @@ public:
   void cleanUp() { start({.what = FuseRequest::What::CleanUp}); }
   /// The edge that is selected; null: none.
   const protocol::FusionEdge *selectedEdge() const;
+  /// Edges that are the same as the selected one but for where they are, itself among them.
+  qsizetype placesOfSelected() const { return views_.model.placesOf(selectedRow_).size(); }
   void selectRow(int row, bool revealInGraph);
   /// Unless something is selected; as soon as there is a report.
   void selectDearest();
@@ -70,6 +75,7 @@ private:
   void paintMarks();
   void countInside();
   void start(FuseRequest request);
+  void fuseSelected(bool onlyThere);
   void edgePicked(int sceneEdge);
   int sceneEdgeOf(int row) const;
   QString toolTip(int sceneEdge) const;
@@ -86,13 +92,14 @@ private:
   int asked_ = -1;           ///< snapshot that the report is of, or is asked for; -1: none
   bool askedProven_ = false; ///< and with the transforms that fuse each edge
   int selectedRow_ = -1;
-  bool revealsLine_ = false;          ///< as soon as the selected row has one
-  protocol::FusionDecision decision_; ///< to be selected in its snapshot; that is -1: none
-  QHash<NodeId, int> missedInside_;   ///< by collapsed box
-  double gbps_ = 0;                   ///< measured; 0: not yet
-  QString measuredOn_;                ///< the device
-  QString source_;                    ///< "measured on host", "by what was measured on host, 12 samples"
-  bool isMeasured_ = false;           ///< by itself, and not as what a kernel reached
+  bool isRevealing_ = false;
+  bool revealsLine_ = false;             ///< as soon as the selected row has one
+  protocol::FusionDecision decision_;    ///< to be selected in its snapshot; that is -1: none
+  QHash<NodeId, EdgeMark> missedInside_; ///< by collapsed box
+  double gbps_ = 0;                      ///< measured; 0: not yet
+  QString measuredOn_;                   ///< the device
+  QString source_;                       ///< "measured on host", "by what was measured on host, 12 samples"
+  bool isMeasured_ = false;              ///< by itself, and not as what a kernel reached
 };
 
 } // namespace fuselage

@@ -51,9 +51,12 @@ NotesController::NotesController(Shell &shell, StepsController &steps, GraphCont
     if (state == EngineSession::State::Opening && isDirty_)
       save();
   });
+  connect(&fusion.model(), &QAbstractItemModel::modelReset, this, &NotesController::paintMarks);
   connect(&graph, &GraphController::menuShown, this, &NotesController::addToMenu);
   connect(&text, &TextController::menuShown, this, &NotesController::addToMenu);
   fusion.addToEdgeMenu({toggle_, edit_, report_});
+  fusion.panel().table()->addActions({toggle_, edit_});
+  fusion.panel().setNotes([this](int row) { return notesOn(row); });
 }
 
 void NotesController::addCommands() {
@@ -94,6 +97,10 @@ NotesController::Target NotesController::target() const {
   Target target;
   if (steps_.panel().list()->hasFocus())
     return target;
+  const FusionPanel &fusions = fusion_.panel();
+  if (const protocol::FusionEdge *edge = fusion_.model().edgeAt(fusions.currentRow());
+      edge && fusions.table()->hasFocus())
+    return {.op = edge->to, .producer = edge->from, .operand = edge->operand, .isGroup = fusions.isGroupSelected()};
   const GraphView &view = graph_.view();
   if (const int edge = view.currentEdge(); edge >= 0) {
     const EdgeData &data = view.scene().edges[edge];
@@ -117,7 +124,7 @@ int NotesController::rowOf(const Target &target, int snapshot) const {
     if (kind == Kind::Step ? isOwn
         : kind == Kind::Op
             ? place.hasOp && ((isOwn && place.op == target.op) || (isShown && place.shownOp == target.op))
-            : isOwn && place.op == target.op && place.producer == target.producer)
+            : isOwn && note.group == target.isGroup && isAbout(row, target))
       return row;
   }
   return -1;
@@ -168,11 +175,14 @@ void NotesController::add(const Wish &wish) {
       .id = idOf(target.op), .producer = idOf(target.producer), .snapshot = wish.snapshot};
   if (request.producer)
     request.operand = target.operand;
+  const FusionModel &edges = fusion_.model();
+  const qsizetype places =
+      edges.placesOf(edges.rowOf({.from = target.producer, .to = target.op, .operand = target.operand})).size();
   ++asked_;
   ++adding_;
   session().client().call<method::AnchorNote>(
       request, this,
-      [this, edits = wish.edits, path = path_](const protocol::Note &anchored) {
+      [this, edits = wish.edits, target, places, path = path_](const protocol::Note &anchored) {
         --asked_;
         --adding_;
         if (path != path_ || !isLoaded_)
@@ -180,6 +190,9 @@ void NotesController::add(const Wish &wish) {
         protocol::Note note = anchored;
         note.id = QUuid::createUuid().toString(QUuid::WithoutBraces);
         note.created = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
+        note.group = target.isGroup;
+        if (target.isGroup)
+          note.label += tr(", all %1 places").arg(groupedNumber(places));
         model_.add(note);
         ++changes_;
         shell().tell(tr("Bookmark: %1").arg(note.label));
@@ -355,26 +368,6 @@ void NotesController::resolve() {
         grantNext();
       },
       u"notes"_s); // of steps that are passed by, only the last counts
-}
-
-/// Badges in the graph, bookmarks beside the lines.
-void NotesController::paintMarks() {
-  QSet<NodeId> nodes;
-  QMap<int, QString> lines;
-  GraphView &view = graph_.view();
-  for (int row = 0; placed_ == snapshot_ && row < model_.rowCount(); ++row) {
-    const protocol::NotePlace &place = model_.place(row);
-    const protocol::Note &note = model_.notes()[row];
-    if (!place.hasOp || place.shownLine < 0)
-      continue;
-    nodes.insert(view.scene().hiddenOps.value(place.shownOp, place.shownOp));
-    QString &text = lines[place.shownLine];
-    text +=
-        (text.isEmpty() ? QString() : u"\n\n"_s) + note.label + (note.text.isEmpty() ? QString() : u'\n' + note.text);
-  }
-  view.setNoted(graph_.scenes().shownSnapshot() == snapshot_ ? nodes : QSet<NodeId>());
-  text_.view().setNotedLines(lines);
-  emit linesNoted(lines);
 }
 
 void NotesController::save() {

@@ -48,6 +48,7 @@ private:
   struct Target {
     NodeId op = noNode, producer = noNode;
     int operand = -1;
+    bool isGroup = false; ///< of an edge: all that are the same but for where they are
   };
   /// A bookmark that a key asked for while it was not known yet whether there is one.
   struct Wish {
@@ -71,6 +72,9 @@ private:
   void goTo(int row);
   void addToMenu(QMenu *menu, NodeId op);
   QString reasonOf(const Target &target) const;
+  bool isAbout(int row, const Target &target) const;
+  QList<int> placesOf(int row) const;
+  QStringList notesOn(int fusionRow) const;
   void copyReport(const Target &target);
   void load();
   void resolve();

@@ -270,10 +270,11 @@ class Methods:
         """`fusion/bandwidth`."""
         return self._ask("fusion/bandwidth", {"device": device})
 
-    def fusion_fuse(self, *, snapshot, from_=None, to=None, operand=None, all=None, clean_up=None, pipeline=None, device=None, policy=None, check=None, sizes=None, inputs=None):
+    def fusion_fuse(self, *, snapshot, from_=None, to=None, operand=None, only_there=None, all=None, clean_up=None, pipeline=None, device=None, policy=None, check=None, sizes=None, inputs=None):
         """`fusion/fuse`.
 
         to: an edge, with `from`.
+        only_there: with an edge: no other op changes, of equal ones neither.
         all: instead of an edge: all that pays.
         clean_up: instead: what makes the module simpler.
         pipeline: instead: this.
@@ -281,7 +282,7 @@ class Methods:
         check: "quick" (default: host runs that take seconds), "always" or "never".
         inputs: as `sizes` as of run/start.
         """
-        return self._ask("fusion/fuse", {"snapshot": snapshot, "from": from_, "to": to, "operand": operand, "all": all, "cleanUp": clean_up, "pipeline": pipeline, "device": device, "policy": policy, "check": check, "sizes": sizes, "inputs": inputs})
+        return self._ask("fusion/fuse", {"snapshot": snapshot, "from": from_, "to": to, "operand": operand, "onlyThere": only_there, "all": all, "cleanUp": clean_up, "pipeline": pipeline, "device": device, "policy": policy, "check": check, "sizes": sizes, "inputs": inputs})
 
     def fusion_undo(self):
         """`fusion/undo`."""

@@ -191,8 +191,7 @@ static llvm::Error noSuchEdge(const EdgeAddress &address, Operation *from, Opera
               named(address.to, to) + "; 'fuselage explain --all' lists the edges");
 }
 
-llvm::Expected<EdgeFusion> fuseEdge(ModuleOp module, const EdgeAddress &address, const FusionPolicy &policy,
-                                    const EdgeFusionOptions &options) {
+llvm::Expected<FoundEdge> findEdge(ModuleOp module, const EdgeAddress &address, llvm::ArrayRef<BodyVerdicts> bodies) {
   Operation *from = nullptr, *to = nullptr;
   OpId next = 0;
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -202,8 +201,7 @@ llvm::Expected<EdgeFusion> fuseEdge(ModuleOp module, const EdgeAddress &address,
       to = op;
     ++next;
   });
-  EdgeFusion result;
-  for (const BodyVerdicts &body : judgeFusion(module, policy))
+  for (const BodyVerdicts &body : bodies)
     for (const EdgeVerdict &edge : body.edges) {
       if (edge.from != from || edge.to != to || edge.operand != address.operand.value_or(edge.operand))
         continue;
@@ -211,22 +209,32 @@ llvm::Expected<EdgeFusion> fuseEdge(ModuleOp module, const EdgeAddress &address,
       if (!function)
         return fail("the edge is in a " + body.function->getName().getStringRef().str() +
                     ", which passes do not know; run fuselage-normalize-foreign first");
-      result.function = function.getName().str();
-      llvm::DenseMap<Operation *, OpMark> marks;
-      FusionTrial trial(function, marks);
-      auto markOf = [&](Operation *computes, Operation *holds) {
-        auto mark = marks.find(computes); // of a dispatch, the op inside
-        return mark != marks.end() ? mark->second : marks.at(holds);
-      };
-      Search search(markOf(edge.edge.producer(), edge.from), markOf(edge.edge.consumer, edge.to), policy, options,
-                    result);
-      if (llvm::Error error = search.run(std::move(trial), marks.size()))
-        return error;
-      if (search.wasStopped())
-        return fail("cancelled: the search for transforms was ended");
-      return result;
+      return FoundEdge{.body = &body, .edge = &edge, .function = function};
     }
   return noSuchEdge(address, from, to);
+}
+
+llvm::Expected<EdgeFusion> fuseEdge(ModuleOp module, const EdgeAddress &address, const FusionPolicy &policy,
+                                    const EdgeFusionOptions &options) {
+  std::vector<BodyVerdicts> bodies = judgeFusion(module, policy);
+  llvm::Expected<FoundEdge> found = findEdge(module, address, bodies);
+  if (!found)
+    return found.takeError();
+  const EdgeVerdict &edge = *found->edge;
+  EdgeFusion result;
+  result.function = found->function.getName().str();
+  llvm::DenseMap<Operation *, OpMark> marks;
+  FusionTrial trial(found->function, marks);
+  auto markOf = [&](Operation *computes, Operation *holds) {
+    auto mark = marks.find(computes); // of a dispatch, the op inside
+    return mark != marks.end() ? mark->second : marks.at(holds);
+  };
+  Search search(markOf(edge.edge.producer(), edge.from), markOf(edge.edge.consumer, edge.to), policy, options, result);
+  if (llvm::Error error = search.run(std::move(trial), marks.size()))
+    return error;
+  if (search.wasStopped())
+    return fail("cancelled: the search for transforms was ended");
+  return result;
 }
 
 } // namespace fuselage

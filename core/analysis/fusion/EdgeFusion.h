@@ -4,6 +4,7 @@
 #include "core/analysis/fusion/FusionVerdicts.h"
 #include "core/ir/module/PrintedModule.h"
 #include "core/support/Error.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <functional>
 #include <optional>
 
@@ -38,6 +39,17 @@ struct EdgeFusion {
   unsigned tries = 0;
   bool gaveUp = false; ///< the number of tries ended the search, not a lack of passes to try
 };
+
+/// An edge with its verdict, and where it is.
+struct FoundEdge {
+  const BodyVerdicts *body = nullptr;
+  const EdgeVerdict *edge = nullptr;
+  mlir::func::FuncOp function;
+};
+/// The edge of an address among the verdicts on a module. Failure: there is none, or it is in a function of a foreign
+/// dialect.
+llvm::Expected<FoundEdge> findEdge(mlir::ModuleOp module, const EdgeAddress &address,
+                                   llvm::ArrayRef<BodyVerdicts> bodies);
 
 /// Searches breadth first, on copies of the edge's function: the passes that the reasons name, then those
 /// that the new verdict names, at last the presets fuselage-fusion-cleanup and fuselage-fuse-all. What counts

@@ -74,10 +74,16 @@ private:
 
 uint64_t fingerprintOf(ModuleOp module) { return Fingerprint().of(module); }
 
-llvm::Error completeDispatches(ModuleOp module, const FusionPolicy &policy) {
+static bool hasRegions(Operation *op) {
+  return op->walk([](flow::DispatchRegionOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+bool hasDispatchRegions(ModuleOp module) { return hasRegions(module); }
+
+llvm::Error completeDispatches(ModuleOp module, const FusionPolicy &policy, bool everywhere) {
   SmallVector<func::FuncOp> functions;
   module.walk([&](func::FuncOp function) {
-    if (function.walk([](flow::DispatchRegionOp) { return WalkResult::interrupt(); }).wasInterrupted())
+    if (hasRegions(function) || (everywhere && !function.isExternal()))
       functions.push_back(function);
   });
   PassManager passes(module.getContext(), func::FuncOp::getOperationName());

@@ -25,9 +25,10 @@ static unsigned countTensorOps(ModuleOp module) {
   return count;
 }
 
-llvm::Expected<FusionCost> fusionCost(ModuleOp module, const FusionPolicy &policy, const DeviceRates &rates) {
+llvm::Expected<FusionCost> fusionCost(ModuleOp module, const FusionPolicy &policy, const DeviceRates &rates,
+                                      bool formed) {
   OwningOpRef<ModuleOp> copy(module.clone());
-  if (llvm::Error error = completeDispatches(*copy, policy))
+  if (llvm::Error error = completeDispatches(*copy, policy, formed))
     return error;
   FusionCost cost;
   cost.ops = countTensorOps(module);

@@ -18,8 +18,10 @@ struct FusionCost {
   int64_t bytes = 0;   ///< through memory; -1: some sizes are unknown
   double us = -1;      ///< launching and moving alone, by a device's rates; -1: some sizes are unknown
 };
-/// Of a copy, in which dispatches are formed where some stand already; the module is not changed.
-llvm::Expected<FusionCost> fusionCost(mlir::ModuleOp module, const FusionPolicy &policy, const DeviceRates &rates = {});
+/// Of a copy, in which dispatches are formed where some stand already or, with `formed`, everywhere
+/// (completeDispatches); the module is not changed.
+llvm::Expected<FusionCost> fusionCost(mlir::ModuleOp module, const FusionPolicy &policy, const DeviceRates &rates = {},
+                                      bool formed = false);
 
 /// The microseconds that `now` takes less; NaN: sizes are unknown.
 double predictedGain(const FusionCost &before, const FusionCost &now);

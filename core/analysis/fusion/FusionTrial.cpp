@@ -5,6 +5,7 @@
 #include "core/ir/ops/Payload.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
 #include "core/transforms/dispatch/DispatchSizes.h"
+#include "core/transforms/places/OutlinedPlace.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -335,12 +336,29 @@ FusionTrial::FusionTrial(func::FuncOp function, llvm::DenseMap<Operation *, OpMa
 
 llvm::Error FusionTrial::run(llvm::StringRef passes) { return runFusionPipeline(*module_, functionPipeline(passes)); }
 
-llvm::Expected<MarkedVerdicts> FusionTrial::judge(const FusionPolicy &policy) const {
+llvm::Error FusionTrial::runAt(OpMark from, OpMark to, unsigned reach, llvm::StringRef passes) {
+  Operation *producer = nullptr, *consumer = nullptr;
+  module_.get()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    SmallVector<OpMark, 2> marks;
+    collectMarks(op->getLoc(), marks);
+    if (!producer && llvm::is_contained(marks, from))
+      producer = op;
+    if (!consumer && llvm::is_contained(marks, to))
+      consumer = op;
+  });
+  if (!producer || !consumer)
+    return fail("the edge is not there any more");
+  return fuseAt(producer, consumer, reach, passes);
+}
+
+llvm::Expected<MarkedVerdicts> FusionTrial::judge(const FusionPolicy &policy, bool formed) const {
   OwningOpRef<ModuleOp> copy(module_.get().clone());
-  if (llvm::Error error = completeDispatches(*copy, policy))
+  if (llvm::Error error = completeDispatches(*copy, policy, formed))
     return error;
   return MarkedVerdicts(std::move(copy), ops_, policy);
 }
+
+bool FusionTrial::hasDispatchRegions() const { return fuselage::hasDispatchRegions(module_.get()); }
 
 uint64_t FusionTrial::fingerprint() const { return fingerprintOf(module_.get()); }
 

@@ -81,8 +81,13 @@ public:
   FusionTrial copy() const { return FusionTrial(mlir::OwningOpRef<mlir::ModuleOp>(module_.get().clone()), ops_); }
   /// Runs passes, separated by commas, on the function. Failure: the trial is of no use any more.
   llvm::Error run(llvm::StringRef passes);
-  /// Leaves the trial as it is.
-  llvm::Expected<MarkedVerdicts> judge(const FusionPolicy &policy) const;
+  /// Runs passes on the ops around an edge (fuseAt); the marks are those of its ops, which no pass has changed.
+  /// Failure: also if there are no such ops.
+  llvm::Error runAt(OpMark from, OpMark to, unsigned reach, llvm::StringRef passes);
+  /// Leaves the trial as it is. `formed`: as if all dispatches were formed (completeDispatches).
+  llvm::Expected<MarkedVerdicts> judge(const FusionPolicy &policy, bool formed = false) const;
+  /// Whether passes have formed dispatches, or some stood there.
+  bool hasDispatchRegions() const;
   /// Tells states of the function apart; large data is not looked at.
   uint64_t fingerprint() const;
 

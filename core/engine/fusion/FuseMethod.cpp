@@ -1,7 +1,7 @@
 // fusion/fuse.
-#include "core/analysis/fusion/EdgeFusion.h"
 #include "core/analysis/fusion/FuseAll.h"
 #include "core/analysis/fusion/FusionPipelines.h"
+#include "core/analysis/places/PlaceFusion.h"
 #include "core/engine/MethodTable.h"
 #include "core/engine/StepMessages.h"
 #include "core/engine/fusion/FusionMeter.h"
@@ -19,6 +19,7 @@ using method::CheckWhen;
 struct FuseRequest {
   unsigned snapshot = 0;
   std::optional<EdgeAddress> edge{};
+  bool onlyThere = false; ///< no op changes that is not near the edge
   std::optional<FusionGoal> goal{};
   std::string pipeline{}; ///< given, or found by the search
   std::string device{};   ///< to measure a goal on; empty: what pays is predicted
@@ -62,6 +63,9 @@ llvm::Expected<FuseRequest> readRequest(const method::Fuse::Request<> &wanted) {
                                       "give one of 'from' and 'to', 'all', 'cleanUp' and 'pipeline'");
   if (!request.device.empty() && !wanted.all && !wanted.cleanUp)
     return llvm::make_error<RpcError>(RpcCode::InvalidParams, "'device' goes with 'all' and 'cleanUp'");
+  if (wanted.onlyThere && !hasEdge)
+    return llvm::make_error<RpcError>(RpcCode::InvalidParams, "'onlyThere' goes with 'from' and 'to'");
+  request.onlyThere = wanted.onlyThere;
   if (hasEdge) {
     request.edge = EdgeAddress{.from = wanted.from, .to = wanted.to};
     if (wanted.operand >= 0)
@@ -86,7 +90,7 @@ llvm::Expected<FusePlan> search(Engine &engine, mlir::ModuleOp module, FuseReque
     tell(engine, "search", pass, tries, 0);
     return !engine.cancelled;
   };
-  auto fusion = fuseEdge(module, *request.edge, request.policy, options);
+  auto fusion = (request.onlyThere ? fusePlace : fuseEdge)(module, *request.edge, request.policy, options);
   if (!fusion)
     return fusion.takeError();
   plan.fused = fusion->fused;
@@ -286,8 +290,17 @@ llvm::Expected<message::FuseResult<>> fuseMethod(Engine &engine, Document &docum
     if (!performed)
       return performed.takeError();
     first = *performed;
-    if (const std::vector<Step> &steps = document.recording().steps; first < steps.size())
+    if (const std::vector<Step> &steps = document.recording().steps; first < steps.size()) {
       after = steps.back().fusion->dispatches;
+      auto last = document.module(steps.back().after);
+      if (!last)
+        return last.takeError();
+      // Dispatches around one place, and nowhere else: both modules are counted as if all were formed.
+      if (request->onlyThere && hasDispatchRegions(*last) && !hasDispatchRegions(*before))
+        cost = fusionCost(*before, request->policy, {}, /*formed=*/true);
+      if (!cost)
+        return cost.takeError();
+    }
   }
   message::FuseResult<> result{.history = historyMessage(document),
                                .fused = plan->fused,

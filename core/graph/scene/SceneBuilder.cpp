@@ -259,7 +259,20 @@ void SceneBuilder::addCollapsed(int c, int sceneCluster) {
   layout.nodes.push_back(box);
 }
 
-/// Counts the ops that collapsed clusters hide, and says so in their subtitles.
+/// What dispatches read and write, each for itself; -1: some of it is unknown.
+static int64_t bytesOf(const FunctionGraph &function, const llvm::SmallDenseSet<int, 2> &dispatches) {
+  int64_t sum = 0;
+  for (int number : dispatches) {
+    const GraphDispatch &dispatch = function.dispatches[number];
+    if (dispatch.bytesRead < 0 || dispatch.bytesWritten < 0)
+      return -1;
+    sum += dispatch.bytesRead + dispatch.bytesWritten;
+  }
+  return sum;
+}
+
+/// Counts what collapsed clusters hide, and says so in their subtitles: ops, and of several dispatches their number and
+/// what they read and write.
 void SceneBuilder::countHidden() {
   std::vector<llvm::SmallDenseSet<int, 2>> dispatchesIn(drawn_.size());
   for (const GraphNode &node : function_->nodes) {
@@ -280,8 +293,11 @@ void SceneBuilder::countHidden() {
       continue;
     SceneNode &node = scene.nodes[collapsedNode_[c]];
     std::string ops = llvm::formatv("{0} op{1}", node.hidden, node.hidden == 1 ? "" : "s");
-    if (size_t dispatches = dispatchesIn[c].size(); dispatches > 1 && clusterAt(static_cast<int>(c)).dispatch < 0)
+    if (size_t dispatches = dispatchesIn[c].size(); dispatches > 1 && clusterAt(static_cast<int>(c)).dispatch < 0) {
       ops += llvm::formatv(" \u00b7 {0} dispatches", dispatches).str();
+      if (std::string bytes = formatBytes(bytesOf(*function_, dispatchesIn[c])); !bytes.empty())
+        ops += " \u00b7 " + bytes;
+    }
     node.subtitle = node.subtitle.empty() ? ops : ops + " \u00b7 " + node.subtitle;
     size(collapsedNode_[c]);
   }

@@ -1,6 +1,7 @@
 #include "core/graph/scene/SceneBuilder.h"
 #include "core/graph/scene/TextMetrics.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -10,6 +11,9 @@ namespace {
 
 constexpr double labelHeight = 13, besideLine = 5, cellSize = 96, leastSegment = 18, titleInset = 10,
                  titleBaseline = 17;
+
+/// What an arrow's head takes above the end of its line, at most.
+constexpr double headWidth = 9, headHeight = 11;
 
 /// Boxes that may not be covered, by the cells of a grid they touch. A cell's boxes are a list within
 /// one array: a large picture has more cells than boxes.
@@ -26,21 +30,23 @@ public:
     last_.assign(columns_ * rows_, none);
     boxes_.reserve(expected);
   }
-  void add(const LayoutRect &rect) {
+  /// `owner`: what may cover it all the same.
+  void add(const LayoutRect &rect, OpId owner = noNode) {
     uint32_t box = static_cast<uint32_t>(boxes_.size());
-    boxes_.push_back(rect);
+    boxes_.push_back({rect, owner});
     visit(rect, [&](uint32_t &last) {
       links_.push_back({box, last});
       last = static_cast<uint32_t>(links_.size() - 1);
       return true;
     });
   }
-  bool isFree(const LayoutRect &rect) {
+  bool isFree(const LayoutRect &rect, OpId owner = noNode) {
     return visit(rect, [&](uint32_t last) {
       for (; last != none; last = links_[last].before) {
-        const LayoutRect &other = boxes_[links_[last].box];
-        if (rect.x < other.x + other.w && other.x < rect.x + rect.w && rect.y < other.y + other.h &&
-            other.y < rect.y + rect.h)
+        const Box &box = boxes_[links_[last].box];
+        const LayoutRect &other = box.rect;
+        if ((owner == noNode || box.owner != owner) && rect.x < other.x + other.w && other.x < rect.x + rect.w &&
+            rect.y < other.y + other.h && other.y < rect.y + rect.h)
           return false;
       }
       return true;
@@ -51,6 +57,10 @@ private:
   static constexpr uint32_t none = UINT32_MAX;
   struct Link {
     uint32_t box, before;
+  };
+  struct Box {
+    LayoutRect rect;
+    OpId owner;
   };
   size_t cells(double length) const { return static_cast<size_t>(length / size_) + 1; }
   size_t index(double at, size_t count) const {
@@ -69,7 +79,7 @@ private:
   size_t columns_, rows_;
   std::vector<uint32_t> last_; // by cell: its link that was added last
   std::vector<Link> links_;
-  std::vector<LayoutRect> boxes_;
+  std::vector<Box> boxes_;
 };
 
 /// What the words of a picture must not cover, from worst to least.
@@ -78,17 +88,18 @@ struct Obstacles {
 };
 
 /// How much a label may cover, as a last resort in this order.
-enum class Covers { Nothing, Borders, Lines };
+enum class Covers { Nothing, Borders, OwnLines, Lines };
 
-bool isFree(const LayoutRect &rect, Obstacles &obstacles, Covers covers) {
+/// `value`: the node whose value flows along the label's line.
+bool isFree(const LayoutRect &rect, OpId value, Obstacles &obstacles, Covers covers) {
   return obstacles.boxes.isFree(rect) && (covers != Covers::Nothing || obstacles.borders.isFree(rect)) &&
-         (covers == Covers::Lines || obstacles.lines.isFree(rect));
+         (covers == Covers::Lines || obstacles.lines.isFree(rect, covers == Covers::OwnLines ? value : noNode));
 }
 
 /// Tries places along the line, near its target first: right of it before left of it, at last on
 /// the line itself, which leaves no doubt whose label it is.
 bool placeLabel(SceneEdge &edge, double width, const LayoutRect &bounds, Obstacles &obstacles) {
-  for (Covers covers : {Covers::Nothing, Covers::Borders, Covers::Lines})
+  for (Covers covers : {Covers::Nothing, Covers::Borders, Covers::OwnLines, Covers::Lines})
     for (size_t i = edge.points.size() - 1; i > 0; --i) {
       const LayoutPoint &a = edge.points[i - 1], &b = edge.points[i];
       if (std::abs(a.y - b.y) < leastSegment)
@@ -99,11 +110,11 @@ bool placeLabel(SceneEdge &edge, double width, const LayoutRect &bounds, Obstacl
         double slope = std::abs((b.x - a.x) / (b.y - a.y)) * labelHeight / 2;
         double beside = besideLine + std::min(slope, 40.0);
         llvm::SmallVector<double, 2> lefts = {x + beside, x - beside - width};
-        if (covers == Covers::Lines)
+        if (covers >= Covers::OwnLines)
           lefts = {x - width / 2};
         for (double left : lefts) {
           LayoutRect rect{left, y - labelHeight / 2, width, labelHeight};
-          if (rect.x < 0 || rect.x + width > bounds.w || !isFree(rect, obstacles, covers))
+          if (rect.x < 0 || rect.x + width > bounds.w || !isFree(rect, edge.from, obstacles, covers))
             continue;
           edge.labelRect = rect;
           obstacles.boxes.add(rect);
@@ -120,7 +131,9 @@ class LineTracer {
 public:
   explicit LineTracer(Occupancy &lines) : lines_(lines) {}
 
-  void add(const std::vector<LayoutPoint> &points) {
+  /// `value`: the node whose value flows along the line.
+  void add(const std::vector<LayoutPoint> &points, OpId value) {
+    value_ = value;
     for (size_t i = 1; i < points.size(); ++i) {
       const LayoutPoint &a = points[i - 1], &b = points[i];
       bool vertical = std::abs(a.x - b.x) < 0.5, horizontal = std::abs(a.y - b.y) < 0.5;
@@ -154,11 +167,30 @@ private:
   }
   void addBox(const LayoutPoint &a, const LayoutPoint &b) {
     lines_.add(
-        {std::min(a.x, b.x) - thickness / 2, std::min(a.y, b.y), std::abs(b.x - a.x) + thickness, std::abs(b.y - a.y)});
+        {std::min(a.x, b.x) - thickness / 2, std::min(a.y, b.y), std::abs(b.x - a.x) + thickness, std::abs(b.y - a.y)},
+        value_);
   }
 
   Occupancy &lines_;
+  OpId value_ = noNode;
   llvm::DenseMap<std::tuple<long, long, int>, double> reached_; // start and direction -> length
+};
+
+/// Keeps labels off the head of an edge's arrow. Of many that end in one point one is enough.
+class HeadMarker {
+public:
+  explicit HeadMarker(Occupancy &boxes) : boxes_(boxes) {}
+  void add(const SceneEdge &edge) {
+    if (edge.points.size() < 2)
+      return;
+    const LayoutPoint &end = edge.points.back();
+    if (ends_.insert({std::lround(end.x), std::lround(end.y)}).second)
+      boxes_.add({end.x - headWidth / 2, end.y - headHeight, headWidth, headHeight});
+  }
+
+private:
+  Occupancy &boxes_;
+  llvm::DenseSet<std::pair<long, long>> ends_;
 };
 
 /// Moves a title to where no line runs through it, if its box has such a place.
@@ -191,8 +223,11 @@ void placeLabels(Scene &scene) {
   for (const SceneNode &node : scene.nodes)
     obstacles.boxes.add(node.rect);
   LineTracer tracer(obstacles.lines);
-  for (const SceneEdge &edge : scene.edges)
-    tracer.add(edge.points);
+  HeadMarker heads(obstacles.boxes);
+  for (const SceneEdge &edge : scene.edges) {
+    tracer.add(edge.points, edge.from);
+    heads.add(edge);
+  }
   for (SceneCluster &cluster : scene.clusters) {
     const LayoutRect &box = cluster.rect;
     obstacles.borders.add({box.x, box.y - 1, box.w, 2});

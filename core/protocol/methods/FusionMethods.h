@@ -81,6 +81,7 @@ struct Fuse {
     Int64<Types> from = -1;
     Int64<Types> to = -1;
     Int64<Types> operand = -1;
+    bool onlyThere = false;
     bool all = false;
     bool cleanUp = false;
     Text<Types> pipeline{};
@@ -95,6 +96,7 @@ struct Fuse {
       visit("from", from, optional.range(-1, INT64_MAX));
       visit("to", to, optional.range(-1, INT64_MAX).doc("an edge, with `from`"));
       visit("operand", operand, optional.range(-1, UINT32_MAX));
+      visit("onlyThere", onlyThere, optional.doc("with an edge: no other op changes, of equal ones neither"));
       visit("all", all, optional.doc("instead of an edge: all that pays"));
       visit("cleanUp", cleanUp, optional.doc("instead: what makes the module simpler"));
       visit("pipeline", pipeline, optional.doc("instead: this"));

@@ -37,9 +37,11 @@ llvm::Expected<std::string> transformScript(llvm::ArrayRef<std::string> pipeline
     if (!consumeAnchor(pass, modulePrefix))
       return fail("'" + pipeline + "' does not run on a module");
     bool onFunctions = consumeAnchor(pass, functionPrefix);
-    if (pass.empty() || pass.find_first_of("(,") != llvm::StringRef::npos)
-      return fail("'" + pipeline + "' is more than one pass on modules or functions; save a pipeline");
     auto [name, braced] = pass.split('{');
+    bool hasOptions = pass.size() > name.size();
+    if (name.empty() || name.find_first_of("(,") != llvm::StringRef::npos ||
+        (hasOptions && (!braced.ends_with("}") || braced.contains("},"))))
+      return fail("'" + pipeline + "' is more than one pass on modules or functions; save a pipeline");
     braced.consume_back("}");
     llvm::Expected<std::string> options = optionDictionary(braced, pipeline);
     if (!options)
