@@ -2,7 +2,7 @@
 #include "app/cli/Input.h"
 #include "core/analysis/buffers/BuffersReport.h"
 #include "core/graph/build/GraphBuilder.h"
-#include "core/graph/outline/DispatchLayers.h"
+#include "core/graph/model/LayerNames.h"
 #include "core/ir/module/PrintedModule.h"
 #include "core/protocol/json/JsonTextWriter.h"
 #include "core/protocol/json/JsonWriter.h"
@@ -157,8 +157,10 @@ llvm::Expected<std::string> formatReport(mlir::ModuleOp module, const BuffersArg
   auto report = reportBuffers(module, wanted.report);
   if (!report)
     return report.takeError();
-  if (llvm::any_of(report->groups, isOfSeveral)) // it takes the time of a graph
-    nameLayers(*report, layersOfOps(buildGraph(module)));
+  if (llvm::any_of(report->groups, isOfSeveral)) { // it takes the time of a graph
+    LayerNames names(buildGraph(module));
+    nameLayers(*report, [&](OpId op) { return names.of(op); });
+  }
   Places places(module, isFile, title);
   if (wanted.format == "json")
     return message::jsonText(messageOf(*report, [&](OpId id) { return places.lineOf(id); }));

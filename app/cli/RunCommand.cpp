@@ -6,7 +6,7 @@
 #include "app/cli/ScheduleInput.h"
 #include "app/cli/TunedOption.h"
 #include "core/graph/build/GraphBuilder.h"
-#include "core/graph/outline/DispatchLayers.h"
+#include "core/graph/model/LayerNames.h"
 #include "core/pictures/RooflineSvg.h"
 #include "core/pictures/RunTable.h"
 #include "core/protocol/json/JsonTextWriter.h"

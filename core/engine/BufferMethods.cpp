@@ -2,7 +2,7 @@
 #include "core/protocol/methods/BufferMethods.h"
 #include "core/analysis/buffers/BuffersReport.h"
 #include "core/engine/MethodTable.h"
-#include "core/graph/outline/DispatchLayers.h"
+#include "core/graph/model/LayerNames.h"
 
 namespace fuselage {
 namespace {
@@ -47,7 +47,8 @@ report(Engine &, Document &document, const method::ReportBuffers::Request<> &req
   auto graph = document.graph(snapshot);
   if (!graph)
     return graph.takeError();
-  nameLayers(*report, layersOfOps(**graph));
+  const LayerNames names(**graph);
+  nameLayers(*report, [&](OpId op) { return names.of(op); });
   const PrintedModule &printed = document.printed(snapshot);
   message::BuffersReport<> message =
       messageOf(*report, [&](OpId id) { return id < printed.opCount() ? int64_t(printed.linesOf(id).first) : 0; });

@@ -2,7 +2,7 @@
 #include "core/protocol/methods/RunMethods.h"
 #include "core/device/KnownDevices.h"
 #include "core/engine/MethodTable.h"
-#include "core/graph/outline/DispatchLayers.h"
+#include "core/graph/model/LayerNames.h"
 #include "core/protocol/Devices.h"
 #include "core/run/Run.h"
 #include "core/run/peaks/RunBaselines.h"

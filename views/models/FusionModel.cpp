@@ -1,4 +1,5 @@
 #include "views/models/FusionModel.h"
+#include "core/text/PlaceList.h"
 #include "views/common/Numbers.h"
 #include "views/models/Format.h"
 #include "views/models/ReasonWords.h"
@@ -155,6 +156,15 @@ protocol::FusionGroup FusionModel::worthOf(int row) const {
   return own;
 }
 
+/// "encoder.layer.0 to 11".
+static QString layersText(const protocol::FusionGroup &group) {
+  constexpr size_t most = 12;
+  std::vector<std::string> names;
+  for (const QString &layer : group.layers)
+    names.push_back(layer.toStdString());
+  return QString::fromStdString(placeList(names, most));
+}
+
 QString FusionModel::text(int row, int column) const {
   const protocol::FusionEdge &edge = report_.edges[row];
   switch (column) {
@@ -189,6 +199,8 @@ QVariant FusionModel::data(const QModelIndex &index, int role) const {
   case Qt::DisplayRole:
     return text(index.row(), index.column());
   case Qt::ToolTipRole:
+    if (const QString layers = layersText(worthOf(index.row())); index.column() == Places && !layers.isEmpty())
+      return layers;
     return edge.reasons.isEmpty()
                ? verdictText(edge)
                : u"<b>%1</b><br>%2."_s.arg(reasonText(edge), edge.reasons.first().sentence.toHtmlEscaped());

@@ -55,9 +55,9 @@ message::BufferMove<> messageOf(const BufferMoveReport &move) {
 
 } // namespace
 
-void nameLayers(BuffersReport &report, const llvm::DenseMap<OpId, std::string> &layers) {
+void nameLayers(BuffersReport &report, llvm::function_ref<std::string(OpId)> layerOf) {
   for (auto &[id, op] : report.ops)
-    op.layer = layers.lookup(id);
+    op.layer = layerOf(id);
 }
 
 message::BuffersReport<> messageOf(const BuffersReport &report, llvm::function_ref<int64_t(OpId)> lineOf) {

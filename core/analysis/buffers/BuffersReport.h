@@ -96,8 +96,8 @@ llvm::Expected<BuffersReport> reportBuffers(mlir::ModuleOp module, const Buffers
 /// those of the module, by OpId, which must not change meanwhile.
 void groupBuffers(BuffersReport &report, llvm::ArrayRef<mlir::Operation *> ops);
 
-/// Says of the ops that a report names which layer they lie in, as the graph calls it (layersOfOps).
-void nameLayers(BuffersReport &report, const llvm::DenseMap<OpId, std::string> &layers);
+/// Says of the ops that a report names which layer they lie in, as the graph calls it (LayerNames).
+void nameLayers(BuffersReport &report, llvm::function_ref<std::string(OpId)> layerOf);
 
 /// The report as clients see it, ops with their line (from 0) by `lineOf`, where it is given.
 message::BuffersReport<> messageOf(const BuffersReport &report, llvm::function_ref<int64_t(OpId)> lineOf = nullptr);

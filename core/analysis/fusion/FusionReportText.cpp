@@ -1,6 +1,6 @@
 #include "core/analysis/fusion/FusionReport.h"
 #include "core/support/Units.h"
-#include "core/text/NameList.h"
+#include "core/text/PlaceList.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
@@ -117,7 +117,7 @@ static std::vector<EdgeRow> rowsOfGroups(const FusionReport &report) {
   for (const FusionGroupReport &group : report.groups)
     rows.push_back({.edge = &report.edges[group.edges.front()],
                     .count = group.edges.size(),
-                    .layers = listNames(group.layers),
+                    .layers = placeList(group.layers, 6),
                     .bytes = group.bytes,
                     .microseconds = group.microseconds,
                     .share = group.share});

@@ -58,4 +58,21 @@ std::string LayerNames::of(OpId op) const {
   return found == nameOf_.end() ? "" : names_[found->second];
 }
 
+std::map<std::string, std::vector<std::string>> layersOfDispatches(const Graph &graph) {
+  LayerNames names(graph);
+  std::map<std::string, std::vector<std::string>> layers;
+  for (const FunctionGraph &function : graph.functions) {
+    if (function.outlined)
+      continue; // where it is called counts
+    for (const GraphDispatch &dispatch : function.dispatches) {
+      std::string layer;
+      for (OpId node : dispatch.nodes) // what it ends with says more than what it reads first
+        if (std::string name = names.of(node); !name.empty())
+          layer = std::move(name);
+      layers[dispatch.loc].push_back(std::move(layer));
+    }
+  }
+  return layers;
+}
+
 } // namespace fuselage

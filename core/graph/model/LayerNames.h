@@ -2,6 +2,7 @@
 #pragma once
 #include "core/graph/model/Graph.h"
 #include "llvm/ADT/DenseMap.h"
+#include <map>
 
 namespace fuselage {
 
@@ -23,5 +24,10 @@ private:
   llvm::DenseMap<OpId, int> nameOf_; ///< index into names_
   std::vector<std::string> names_;
 };
+
+/// The layers that dispatches lie in: each in that of its last op that lies in any. By where the root op of a dispatch
+/// comes from (GraphDispatch::loc); of several dispatches from one place in program order. Empty texts are of
+/// dispatches in no layer.
+std::map<std::string, std::vector<std::string>> layersOfDispatches(const Graph &graph);
 
 } // namespace fuselage

@@ -1,7 +1,7 @@
 // Rows of a run that are the same but for where they are make a group: exactly those, and with their totals.
 #include "core/pictures/RunGroups.h"
 #include "core/graph/build/GraphBuilder.h"
-#include "core/graph/outline/DispatchLayers.h"
+#include "core/graph/model/LayerNames.h"
 #include "core/pictures/RunTable.h"
 #include "core/registration/Registration.h"
 #include "core/run/Run.h"

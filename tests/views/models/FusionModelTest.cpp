@@ -97,6 +97,21 @@ private slots:
     QCOMPARE(filter.rowCount(), 0);
   }
 
+  void aGroupNamesItsLayers() {
+    protocol::FusionReport layers = report();
+    layers.edges[0].group = layers.edges[2].group = 0;
+    protocol::FusionGroup group;
+    group.edges = {0, 2};
+    group.layers = {u"encoder.layer.0"_s, u"encoder.layer.1"_s};
+    layers.groups = {group};
+    FusionModel model;
+    model.setReport(layers);
+    QCOMPARE(model.index(0, FusionModel::Places).data().toString(), u"\u00d72"_s);
+    QCOMPARE(model.index(0, FusionModel::Places).data(Qt::ToolTipRole).toString(), u"encoder.layer.0 to 1"_s);
+    model.setGrouped(false);
+    QCOMPARE(model.index(0, FusionModel::Places).data().toString(), QString());
+  }
+
   void evidenceIsLitAndEscaped() {
     const QPalette palette;
     const QString map = mapToHtml(u"(d0, d1, d2) -> (d0, d2 floordiv 2, 0)"_s, 1, palette);

@@ -41,6 +41,26 @@ TEST(LayerNames, AreNumbersWhereNothingIsNamed) {
     EXPECT_EQ(count["layer " + std::to_string(layer)], 2) << layer;
 }
 
+/// Each dispatch is in one list, in program order; what comes after the layers is named, too, where it has a name.
+TEST(LayerNames, OfDispatches) {
+  for (bool named : {true, false}) {
+    Graph graph = ParsedWithNames(namedModel(6, named)).graph();
+    auto layers = layersOfDispatches(graph);
+    std::set<std::string> names;
+    for (const GraphDispatch &dispatch : graph.functions[0].dispatches) {
+      std::vector<std::string> &left = layers[dispatch.loc];
+      ASSERT_FALSE(left.empty()) << dispatch.name;
+      names.insert(left.front());
+      left.erase(left.begin());
+    }
+    for (const auto &[loc, left] : layers)
+      EXPECT_TRUE(left.empty()) << loc;
+    names.erase("");
+    EXPECT_EQ(names.size(), named ? 8u : 6u);
+    EXPECT_TRUE(names.count(named ? "encoder.layer.2" : "layer 3")) << *names.begin();
+  }
+}
+
 /// A group of edges says each layer once, and as many as it has edges where each layer has one of them.
 TEST(LayerNames, OfGroups) {
   ParsedWithNames parsed(namedModel(5));

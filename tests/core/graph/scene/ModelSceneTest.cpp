@@ -1,7 +1,6 @@
 // Pictures of models: layers as boxes, weights as ports, outlined dispatches at their calls.
 #include "core/graph/model/ClusterNames.h"
 #include "core/graph/model/GraphPart.h"
-#include "core/graph/outline/DispatchLayers.h"
 #include "core/graph/outline/Outline.h"
 #include "core/graph/scene/Scene.h"
 #include "tests/core/graph/NamedModel.h"
@@ -299,33 +298,6 @@ TEST(Outline, IsTheTreeOfTheModel) {
   EXPECT_EQ(outline.rows[0].dispatches, dispatches);
   EXPECT_EQ(static_cast<size_t>(dispatches), graph.functions[0].dispatches.size());
   EXPECT_EQ(outline.rows[0].ops, ops);
-}
-
-/// Of dispatches and of ops, by the exporter's names or by numbers.
-TEST(Layers, HaveTheNamesThatTheGraphShows) {
-  for (bool named : {true, false}) {
-    Graph graph = ParsedWithNames(namedModel(6, named)).graph();
-    const FunctionGraph &main = graph.functions[0];
-    auto ofDispatches = layersOfDispatches(graph);
-    auto ofOps = layersOfOps(graph);
-    std::set<std::string> names;
-    for (const GraphDispatch &dispatch : main.dispatches) {
-      std::vector<std::string> &left = ofDispatches[dispatch.loc];
-      ASSERT_FALSE(left.empty()) << dispatch.name;
-      names.insert(left.front());
-      left.erase(left.begin());
-    }
-    for (const auto &[loc, left] : ofDispatches)
-      EXPECT_TRUE(left.empty()) << loc;
-    names.erase("");
-    EXPECT_EQ(names.size(), 6u);
-    EXPECT_TRUE(names.count(named ? "encoder.layer.2" : "layer 3")) << *names.begin();
-    std::set<std::string> opNames;
-    for (const GraphNode &node : main.nodes)
-      if (auto found = ofOps.find(node.id); found != ofOps.end())
-        opNames.insert(found->second);
-    EXPECT_EQ(opNames, names);
-  }
 }
 
 TEST(Outline, EqualLayersHaveEqualForms) {
