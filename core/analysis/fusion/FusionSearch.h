@@ -85,7 +85,7 @@ struct FuseAllResult {
   std::vector<FusionStep> steps{};            ///< passes that changed something, and stay; none: nothing pays
   std::vector<std::string> dropped{};         ///< parts that were taken back, with why
   FusionCost before{}, after{};
-  bool isOfFewLayers = false; ///< the plan was made for a few of many equal layers
+  bool isOfFewLayers = false;         ///< the plan was made for a few of many equal layers
   std::optional<FusionTimes> times{}; ///< none: nothing was measured, or there is nothing to
   std::vector<FusionPart> parts{};    ///< measured, in the order of the steps; none where there is but one
 };
