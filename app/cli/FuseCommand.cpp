@@ -47,6 +47,9 @@ public:
 
   /// How the results compare; nothing where they are not compared.
   llvm::Expected<std::optional<HostCheck>> check(mlir::ModuleOp after);
+  /// The same of modules with a few of their equal layers, where all take the host too long; nothing where they do not,
+  /// or these do, too.
+  std::optional<HostCheck> checkFew(mlir::ModuleOp before, mlir::ModuleOp after) const;
   const std::string &note() const { return note_; } ///< why nothing was compared
 
   /// Runs the module before the fusion, unless it has run. Failure: it cannot, and somebody insists.
@@ -55,7 +58,7 @@ public:
 private:
   mlir::ModuleOp before_;
   const Request &request_;
-  bool isStarted_ = false;
+  bool isStarted_ = false, isTooLong_ = false;
   std::optional<HostReference> reference_{};
   std::string note_{};
 };
@@ -67,6 +70,7 @@ llvm::Error Checker::start() {
     return llvm::Error::success();
   isStarted_ = true;
   if (!request_.check && estimateHostFlops(before_, request_.host.function) > kQuickCheckFlops) {
+    isTooLong_ = true;
     note_ = "it would take the host long; --check does it all the same";
     return llvm::Error::success();
   }
@@ -94,6 +98,15 @@ llvm::Expected<std::optional<HostCheck>> Checker::check(mlir::ModuleOp after) {
     return result.takeError();
   note_ = takeFailure(result.takeError()).message;
   return std::nullopt;
+}
+
+std::optional<HostCheck> Checker::checkFew(mlir::ModuleOp before, mlir::ModuleOp after) const {
+  // Arguments have other numbers there.
+  bool namesArguments = !request_.host.inputs.empty() || !request_.host.sizes.empty();
+  if (!isTooLong_ || namesArguments || estimateHostFlops(before, request_.host.function) > kQuickCheckFlops)
+    return std::nullopt;
+  setActivity("running a few of the layers on the host");
+  return llvm::expectedToOptional(checkOnHost(before, after, request_.host)); // note() says why all are not checked
 }
 
 /// Looks for the passes that fuse an edge, and runs them.
@@ -185,6 +198,10 @@ static llvm::Error fuseByGoal(Session &session, mlir::ModuleOp before, mlir::Own
   report.before = result->before;
   report.after = result->after;
   after = std::move(result->module);
+  if (result->fewAfter && !report.steps.empty()) {
+    report.check = checker.checkFew(*result->fewBefore, *result->fewAfter);
+    report.isCheckOfFewLayers = report.check.has_value();
+  }
   return llvm::Error::success();
 }
 
@@ -233,7 +250,7 @@ static llvm::Error fuse(Session &session, mlir::ModuleOp written, mlir::ModuleOp
   if (!report.fused)
     return llvm::Error::success();
   // What nothing has changed computes the same.
-  if (!report.passes.empty()) {
+  if (!report.passes.empty() && !report.isCheckOfFewLayers) {
     llvm::Expected<std::optional<HostCheck>> check = checker.check(*after);
     if (!check)
       return check.takeError();

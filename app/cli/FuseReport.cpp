@@ -13,7 +13,8 @@ static llvm::json::Value checkToJSON(const FuseReport &report) {
   return llvm::json::Object{{"function", report.check->function},
                             {"max_abs_error", jsonNumber(report.check->maxAbsError)},
                             {"max_rel_error", jsonNumber(report.check->maxRelError)},
-                            {"ok", report.check->ok}};
+                            {"ok", report.check->ok},
+                            {"few_layers", report.isCheckOfFewLayers}};
 }
 
 static llvm::json::Value known(int64_t bytes) {
@@ -155,8 +156,10 @@ std::string formatFuseReport(const FuseReport &report) {
                        report.device.c_str(), report.times->before, report.times->after, report.times->noise);
   printParts(os, report);
   if (report.check)
-    os << llvm::format("on the host, @%s: max abs error %.2e, max rel error %.2e, %s\n", report.check->function.c_str(),
-                       report.check->maxAbsError, report.check->maxRelError, report.check->ok ? "ok" : "WRONG");
+    os << llvm::format("on the host, @%s%s: max abs error %.2e, max rel error %.2e, %s\n",
+                       report.check->function.c_str(),
+                       report.isCheckOfFewLayers ? " with a few of its equal layers" : "", report.check->maxAbsError,
+                       report.check->maxRelError, report.check->ok ? "ok" : "WRONG");
   if (!report.note.empty())
     os << "not checked: " << report.note << '\n';
   if (!report.pipeline.empty())

@@ -23,6 +23,7 @@ struct FuseReport {
   unsigned tries = 0;
   bool gaveUp = false;
   std::optional<HostCheck> check{};
+  bool isCheckOfFewLayers = false;        ///< all layers would have taken the host long
   std::string note{};                     ///< why there was no check
   std::optional<PortableCount> written{}; ///< of --dispatches
 };
@@ -32,7 +33,7 @@ struct FuseReport {
 /// "bytes_before", "bytes_after", "prediction": {source, gbps, launch_us, us_before, us_after},
 /// "times": {device, us_before, us_after, noise_us, predicted_us}, "parts": [{pass, kept,
 /// dispatches, bytes, us, noise_us, predicted_us}], "reasons", "check": {function, max_abs_error,
-/// max_rel_error, ok}, "note", "written": {regions, ops_outside}}; null is what is not known, or
+/// max_rel_error, ok, few_layers}, "note", "written": {regions, ops_outside}}; null is what is not known, or
 /// was not done.
 llvm::json::Value toJSON(const FuseReport &report);
 

@@ -317,6 +317,21 @@ static llvm::Expected<OwningOpRef<ModuleOp>> repeat(ModuleOp module, ArrayRef<st
   return result;
 }
 
+/// Arguments that neither module reads, such as the weights of layers left out, go from both.
+static void dropUnreadArguments(ModuleOp before, ModuleOp after) {
+  for (auto function : before.getOps<func::FuncOp>()) {
+    auto other = after.lookupSymbol<func::FuncOp>(function.getName());
+    if (!other || function.isExternal() || !function.isPublic() ||
+        other.getNumArguments() != function.getNumArguments())
+      continue;
+    llvm::BitVector unread(function.getNumArguments());
+    for (auto [one, twin] : llvm::zip_equal(function.getArguments(), other.getArguments()))
+      unread[one.getArgNumber()] = one.use_empty() && twin.use_empty();
+    (void)function.eraseArguments(unread);
+    (void)other.eraseArguments(unread);
+  }
+}
+
 static bool areEqual(const FusionCost &one, const FusionCost &other) {
   return std::tie(one.dispatches, one.stored, one.ops, one.bytes) ==
          std::tie(other.dispatches, other.stored, other.ops, other.bytes);
@@ -330,6 +345,7 @@ static llvm::Expected<FuseAllResult> planOnFewLayers(ModuleOp module, const Fusi
   FuseAllResult none;
   if (program.modules.empty())
     return none;
+  OwningOpRef<ModuleOp> few(program.modules.front().get().clone());
   State state{.modules = std::move(program.modules)};
   FuseAllOptions unasked = options; // what is wrong shows in the whole program
   unasked.problemOf = FuseAllOptions().problemOf;
@@ -352,7 +368,9 @@ static llvm::Expected<FuseAllResult> planOnFewLayers(ModuleOp module, const Fusi
   result->before = *before;
   result->after = *after;
   result->module = std::move(*all);
-  result->isOfFewLayers = true;
+  result->fewBefore = std::move(few);
+  result->fewAfter = std::move(state.modules.front());
+  dropUnreadArguments(*result->fewBefore, *result->fewAfter);
   return result;
 }
 
@@ -375,6 +393,7 @@ llvm::Expected<FuseAllResult> fuseAll(ModuleOp module, const FusionPolicy &polic
   llvm::Expected<FuseAllResult> result = fuseByPrediction(module, policy, options);
   if (!result || result->steps.empty() || !options.measure)
     return result;
+  result->fewBefore = result->fewAfter = OwningOpRef<ModuleOp>();
   return keepWhatIsFaster(module, policy, options, std::move(*result));
 }
 

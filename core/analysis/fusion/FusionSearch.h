@@ -85,7 +85,9 @@ struct FuseAllResult {
   std::vector<FusionStep> steps{};            ///< passes that changed something, and stay; none: nothing pays
   std::vector<std::string> dropped{};         ///< parts that were taken back, with why
   FusionCost before{}, after{};
-  bool isOfFewLayers = false;         ///< the plan was made for a few of many equal layers
+  /// Where the plan was made for a few of many equal layers: the module with these alone, before and after. Null: it
+  /// was made for all, or parts of it were taken back since.
+  mlir::OwningOpRef<mlir::ModuleOp> fewBefore{}, fewAfter{};
   std::optional<FusionTimes> times{}; ///< none: nothing was measured, or there is nothing to
   std::vector<FusionPart> parts{};    ///< measured, in the order of the steps; none where there is but one
 };
