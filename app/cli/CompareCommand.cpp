@@ -153,6 +153,7 @@ int compareCommand(Arguments arguments) {
                "in a module without dispatches, first do every fusion that pays off, as 'fuselage fuse --all'",
                wanted.fuseAll);
   options.flag("all", "text: a line for each row, even if rows are alike", wanted.all);
+  options.flag("flat", "the same as --all", wanted.all);
   options.flag("times", "run both on random inputs, and print the time of each dispatch", wanted.times);
   options.text("device", "D", "with --times: host, vulkan:N or cuda:N (default: host)", wanted.run.device);
   options.choice("format", {"text", "json"}, "table or JSON (default: text)", wanted.format);

@@ -59,7 +59,7 @@ inline double rateOf(const std::vector<double> &rates) {
 }
 
 /// A row for all of a group: the mean of the medians, the least and the largest of the other times, rates and shares of
-/// peaks over the whole time, the largest errors, and all samples. The rest is of the first.
+/// peaks over the whole time, the largest errors, and samples of all. The rest is of the first.
 template <class Types> Kernel<Types> rowOf(const RunReport<Types> &report, const KernelGroup<Types> &group) {
   Kernel<Types> row = report.kernels[group.kernels[0]];
   if (group.kernels.size() < 2)
@@ -69,6 +69,12 @@ template <class Types> Kernel<Types> rowOf(const RunReport<Types> &report, const
   double median = 0;
   bool isMeasured = true;
   std::vector<double> baselines(size_t(row.baselines.size()), 0);
+  size_t samples = 0;
+  for (Int64<Types> index : group.kernels)
+    samples += size_t(report.kernels[index].samples.size());
+  constexpr size_t mostSamples = 1000;
+  const size_t step = samples / mostSamples + 1; // of all of them evenly
+  size_t sample = 0;
   row.samples = {};
   row.launches = 0;
   for (Int64<Types> index : group.kernels) {
@@ -87,8 +93,9 @@ template <class Types> Kernel<Types> rowOf(const RunReport<Types> &report, const
       row.maxRelError = kernel.maxRelError;
     for (size_t i = 0; i < baselines.size() && i < size_t(kernel.baselines.size()); ++i)
       baselines[i] += kernel.baselines[i].us / count;
-    for (double sample : kernel.samples)
-      row.samples.push_back(sample);
+    for (double us : kernel.samples)
+      if (sample++ % step == 0)
+        row.samples.push_back(us);
   }
   row.medianUs = isMeasured ? median / count : -1;
   row.gflops = rateOf(gflops);

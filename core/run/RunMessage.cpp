@@ -66,12 +66,14 @@ void nameLayers(RunReport &report, const std::map<std::string, std::vector<std::
       row.layer = *layer;
   }
   // What the passes of a run group otherwise than the graph does lies where its neighbours do, if they agree.
-  std::string before;
-  for (auto row = report.kernels.begin(); row != report.kernels.end(); ++row) {
-    auto next = std::find_if(row, report.kernels.end(), [](const KernelReport &other) { return !other.layer.empty(); });
-    if (row->layer.empty() && next != report.kernels.end() && next->layer == before)
-      row->layer = before;
-    before = row->layer.empty() ? before : row->layer;
+  auto hasLayer = [](const KernelReport &row) { return !row.layer.empty(); };
+  auto row = llvm::find_if(report.kernels, hasLayer);
+  while (row != report.kernels.end()) {
+    auto next = std::find_if(row + 1, report.kernels.end(), hasLayer);
+    if (next != report.kernels.end() && next->layer == row->layer)
+      for (auto between = row + 1; between != next; ++between)
+        between->layer = row->layer;
+    row = next;
   }
 }
 

@@ -1,6 +1,6 @@
 // Names of places in few words. Free of LLVM.
 #pragma once
-#include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,11 +14,10 @@ inline std::string placeList(const std::vector<std::string> &names, size_t most)
     long number = -1; ///< -1: there is none at the end of the name
   };
   std::vector<Range> ranges;
-  std::vector<std::string> seen;
+  std::set<std::string> seen;
   for (const std::string &name : names) {
-    if (std::find(seen.begin(), seen.end(), name) != seen.end())
+    if (!seen.insert(name).second)
       continue;
-    seen.push_back(name);
     const size_t digits = name.find_last_not_of("0123456789") + 1; // npos + 1 is 0
     const bool isNumbered = digits < name.size() && name.size() - digits < 9;
     Range range{name, name.substr(0, digits), "", isNumbered ? std::stol(name.substr(digits)) : -1};

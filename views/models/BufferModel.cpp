@@ -60,6 +60,9 @@ void BufferModel::makeRows() {
   for (int i = 0; i < report_.moves.size(); ++i)
     if (report_.moves[i].remains) // what clean-up drops is nobody's business
       add(int(report_.operands.size()) + i, report_.moves[i].group, report_.moves[i].size);
+  constexpr size_t mostPlaces = 3;
+  for (int row = 0; row < rows_.size(); ++row)
+    rows_[row].where = whereText(row, mostPlaces);
 }
 
 const protocol::BufferOperand *BufferModel::operandAt(int row) const {
@@ -148,10 +151,8 @@ QString BufferModel::display(int row, int column) const {
     return bytesAt(row) ? formatBytes(*bytesAt(row)) : QString();
   case Total:
     return bytesAt(row) ? formatBytes(rows_[row].total) : QString();
-  case Where: {
-    constexpr size_t most = 3;
-    return whereText(row, most);
-  }
+  case Where:
+    return rows_[row].where;
   default:
     return reasonWords(operand ? operand->reason : moveAt(row)->reason);
   }

@@ -36,6 +36,7 @@ private:
   struct Row {
     QList<Entry> all;            ///< that it stands for, never empty
     protocol::BufferBytes total; ///< of all of them
+    QString where{};             ///< they are, in short
   };
   void makeRows();
   qint64 opOf(Entry entry) const;

@@ -189,9 +189,12 @@ void KernelModel::makeRows() {
   const std::vector<protocol::KernelGroup> shown = grouped_ && hasGroups_ ? all : message::groupsOfOne(report_);
   groups_ = QList(shown.begin(), shown.end());
   kernels_.clear();
+  where_.clear();
+  constexpr size_t mostPlaces = 3;
   rows_ = QList<int>(report_.kernels.size(), -1);
   for (int row = 0; row < groups_.size(); ++row) {
     kernels_.append(message::rowOf(report_, groups_[row]));
+    where_.append(whereText(report_, groups_[row], mostPlaces));
     for (const qint64 kernel : std::as_const(groups_[row].kernels))
       rows_[kernel] = row;
   }
@@ -341,10 +344,8 @@ QVariant KernelModel::groupData(int row, int column, int role) const {
   }
   case TotalBytes:
     return isShown ? QVariant(group.bytes < 0 ? u"\u2014"_s : formatBytes(group.bytes)) : QVariant(group.bytes);
-  case Where: {
-    constexpr size_t most = 3;
-    return whereText(report_, group, most);
-  }
+  case Where:
+    return where_[row];
   default:
     return {};
   }

@@ -95,6 +95,7 @@ private:
   bool grouped_ = true, hasGroups_ = false;
   QList<protocol::Kernel> kernels_;     ///< by row
   QList<protocol::KernelGroup> groups_; ///< by row
+  QStringList where_;                   ///< by row
   QList<int> rows_;                     ///< by kernel of the report
   QList<KernelPart> parts_;             ///< of the rows
   QHash<QString, Times> now_, before_;  ///< by place
