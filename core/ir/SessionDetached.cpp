@@ -107,8 +107,10 @@ static std::optional<ReadResult> readDetached(Session &session, const SourceFile
   }
   if (!scope.isAllIn(*read->module))
     return std::nullopt;
-  for (const TextBlob &literal : file.blobs->literals())
+  for (const TextBlob &literal : file.blobs->literals()) {
     knowBlob(context, file.blobs->bytesOf(literal), literal.checksum);
+    forgetPages(file.blobs->bytesOf(literal)); // of which a little was looked at
+  }
   ColumnMover mover(file.name, *file.blobs);
   mover.move(*read->module);
   mover.move(read->diagnostics);

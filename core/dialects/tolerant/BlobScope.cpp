@@ -26,8 +26,13 @@ bool BlobScope::isAllIn(ModuleOp module) const {
     missing.insert(attribute);
   }
   bool isInText = false;
+  auto find = [&](Attribute attributes) {
+    attributes.walk([&](DenseElementsAttr elements) { missing.erase(elements); });
+  };
   module->walk([&](Operation *op) {
-    op->getAttrDictionary().walk([&](DenseElementsAttr elements) { missing.erase(elements); });
+    find(op->getAttrDictionary());
+    if (Attribute properties = op->isRegistered() ? Attribute() : op->getPropertiesAsAttribute())
+      find(properties); // of `"foo.bar"() <{...}>`, which are in no dictionary
     isInText |= TolerantOp(op) && TolerantOp(op).gapText().contains(TextBlobs::kPlaceholder);
   });
   return missing.empty() && !isInText;

@@ -65,6 +65,7 @@ void AsWritten::breakLines() {
       if (part.text.find('\n', at) == StringRef::npos)
         break;
     }
+    part.file->forgetPages(); // few lines are ever looked at
   }
 }
 
@@ -92,7 +93,9 @@ WrittenOps *AsWritten::ops(Document &document) {
     llvm::consumeError(index.takeError());
     return nullptr;
   }
-  return &ops_.emplace(parts_.front().text, document.file().name(), **index);
+  ops_.emplace(parts_.front().text, document.file().name(), **index);
+  parts_.front().file->forgetPages();
+  return &*ops_;
 }
 
 OpId AsWritten::opAt(Document &document, unsigned row) {

@@ -1,4 +1,5 @@
 #include "core/stepping/dumps/DumpLog.h"
+#include "core/blobs/ScratchFile.h"
 #include "core/ir/source/SourceText.h"
 #include "core/support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
@@ -40,8 +41,10 @@ llvm::Expected<std::shared_ptr<const llvm::MemoryBuffer>> DumpFile::bytes() cons
 }
 
 void DumpFile::forgetPages() const {
-  if (std::shared_ptr<llvm::MemoryBuffer> buffer = kept_ ? kept_ : shared_.lock(); buffer && isFile_)
-    buffer->dontNeedIfMmap();
+  // MemoryBuffer::dontNeedIfMmap() asks posix_madvise(), which does nothing in glibc.
+  std::shared_ptr<llvm::MemoryBuffer> buffer = kept_ ? kept_ : shared_.lock();
+  if (buffer && buffer->getBufferKind() == llvm::MemoryBuffer::MemoryBuffer_MMap)
+    fuselage::forgetPages({buffer->getBufferStart(), buffer->getBufferSize()});
 }
 
 void DumpLog::countRead(uint64_t bytes) {

@@ -7,6 +7,7 @@
 #include "core/registration/Registration.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/xxhash.h"
@@ -39,7 +40,8 @@ struct Detached : ::testing::Test {
 
   void write(llvm::StringRef text) { std::ofstream(path.c_str(), std::ios::binary) << text.str(); }
 
-  /// Opens the text detached, in which `literals` have to be found.
+  /// Opens the text detached, in which `literals` have to be found. `isMapped` tells whether data in the module is that
+  /// of the scratch file.
   mlir::OwningOpRef<mlir::ModuleOp> open(llvm::StringRef text, size_t literals) {
     write(text);
     auto file = loadDetached(path, kSmall);
@@ -55,13 +57,36 @@ struct Detached : ::testing::Test {
       return {};
     }
     diagnostics = std::move(read->diagnostics);
+    isMapped = file->blobs && hasDataOf(*file->blobs, *read->module);
     return std::move(read->module);
   }
 
+  static bool hasDataOf(const TextBlobs &blobs, mlir::ModuleOp module) {
+    bool isFound = false;
+    auto look = [&](llvm::ArrayRef<char> data) {
+      for (const TextBlob &literal : blobs.literals())
+        isFound |= blobs.bytesOf(literal).data() == data.data();
+    };
+    auto walk = [&](mlir::Attribute attributes) {
+      attributes.walk([&](mlir::DenseElementsAttr elements) { look(elements.getRawData()); });
+      attributes.walk([&](mlir::DenseResourceElementsAttr resource) {
+        if (auto *blob = resource.getRawHandle().getBlob())
+          look(blob->getData());
+      });
+    };
+    module->walk([&](mlir::Operation *op) {
+      walk(op->getAttrDictionary());
+      if (mlir::Attribute properties = op->isRegistered() ? mlir::Attribute() : op->getPropertiesAsAttribute())
+        walk(properties);
+    });
+    return isFound;
+  }
+
   /// Opens the text in both ways, each in a context of its own, and compares everything that can be printed.
-  void expectSame(llvm::StringRef text, size_t literals) {
+  void expectSame(llvm::StringRef text, size_t literals, bool mapped = true) {
     auto module = open(text, literals);
     ASSERT_TRUE(module);
+    EXPECT_EQ(isMapped, mapped);
     Session other(allDialects());
     auto whole = other.readText(text, path);
     ASSERT_TRUE(bool(whole)) << toString(whole.takeError());
@@ -93,6 +118,7 @@ struct Detached : ::testing::Test {
   llvm::SmallString<128> path;
   Session session{allDialects()};
   std::vector<Diagnostic> diagnostics;
+  bool isMapped = false;
 };
 
 } // namespace
@@ -133,7 +159,7 @@ TEST_F(Detached, SplatsAndBooleans) {
   std::string ones = hex(std::string(100, '\1'));
   expectSame("func.func @f() {\n  %0 = arith.constant dense<" + hex(std::string(400, '\x3f')) +
                  "> : tensor<100xf32>\n  %1 = arith.constant dense<" + ones + "> : tensor<100xi8>\n  return\n}\n",
-             2);
+             2, /*mapped=*/false);
   // As many bytes as this MLIR wants of i1, packed or not.
   auto booleans = mlir::RankedTensorType::get({800}, mlir::IntegerType::get(&session.context(), 1));
   std::string packed = randomBytes(100), whole(800, '\1');
@@ -142,7 +168,7 @@ TEST_F(Detached, SplatsAndBooleans) {
     if ((bytes == packed) == isPacked)
       expectSame("func.func @f() {\n  %0 = \"foo.bar\"() {x = dense<" + hex(bytes) +
                      "> : tensor<800xi1>} : () -> i32\n  return\n}\n",
-                 1);
+                 1, /*mapped=*/false);
 }
 
 TEST_F(Detached, EqualDataIsOneAttribute) {
@@ -189,12 +215,19 @@ TEST_F(Detached, Resources) {
 }
 
 TEST_F(Detached, DialectsThatNobodyKnows) {
-  std::string type = "tensor<100xf32>";
+  // Of shorter dictionaries the text is kept as it is written.
+  std::string type = "tensor<100xf32>", large = dense(2400, 3) + " : tensor<600xf32>";
   expectSame("func.func @f() -> " + type + " {\n  %0 = stablehlo.constant " + dense(400, 1) + " : " + type +
                  "\n  %1 = \"stablehlo.constant\"() <{value = " + dense(400, 2) + " : " + type + "}> : () -> " + type +
-                 "\n  %2 = foo.bar %0 {w = " + dense(400, 3) + " : " + type + ", k = 1 : i64} : " + type +
-                 "\n  return %2 : " + type + "\n}\n",
+                 "\n  %2 = foo.bar %0 {w = " + large + ", k = 1 : i64} : " + type + "\n  return %2 : " + type + "\n}\n",
              3);
+}
+
+TEST_F(Detached, OpsThatAreNotRegistered) {
+  expectSame("%0 = \"stablehlo.constant\"() <{value = " + dense(400, 2) +
+                 " : tensor<100xf32>}> : () -> tensor<100xf32>\n\"foo.bar\"() {w = [" + dense(400, 3) +
+                 " : tensor<100xf32>]} : () -> ()\n",
+             2);
 }
 
 TEST_F(Detached, SplitText) {
@@ -209,7 +242,7 @@ TEST_F(Detached, ColumnsAfterALiteral) {
                  " : tensor<100xf32> %b = math.exp %a : tensor<100xf32> %n = arith.constant " + dense(256) +
                  " : tensor<64xf32> %c = math.exp %n : tensor<64xf32>\n  return\n}\n",
              2);
-  expectSame("func.func @f() {\n  %a = foo.bar " + dense(400) +
+  expectSame("func.func @f() {\n  %a = foo.bar " + dense(400, 2) +
                  " : tensor<100xf32>\n  %b = math.exp %b1 : tensor<100xf32>\n  return\n}\n",
              1);
 }
@@ -222,7 +255,7 @@ TEST_F(Detached, WhereMlirDoesNotReadALiteralTheTextIsReadWhole) {
                                 "\"foo.bar\"() {a = " + data + " : tensor<3x!foo.t>} : () -> ()"})
     expectSame("func.func @g() {\n  %0 = arith.constant 1 : i32\n  return\n}\nfunc.func @f() {\n  " + op +
                    "\n  return\n}\n",
-               1);
+               1, /*mapped=*/false);
 }
 
 TEST_F(Detached, TextThatIsReadWhole) {

@@ -136,3 +136,19 @@ TEST_F(Blobs, AttributesAloneAreElidedToo) {
       llvm::StringRef(text).starts_with("[dense_resource<__elided__> : tensor<64xf32>, 1 : i32]  // 256 B, xxh3 "))
       << text;
 }
+
+TEST_F(Blobs, PrintingLeavesResourcesAsTheyAre) {
+  std::string text =
+      print("func.func @f() {\n"
+            "  %0 = \"foo.bar\"() {a = dense_resource<large> : tensor<256xf32>, b = dense_resource<small> : "
+            "tensor<2xi8>} : () -> i32\n  return\n}\n"
+            "{-#\n  dialect_resources: {\n    builtin: {\n      large: \"0x04000000" +
+            hexFloats(256) + "\",\n      small: \"0x010000000102\"\n    }\n  }\n#-}\n");
+  EXPECT_NE(text.find("small: \"0x010000000102\""), std::string::npos) << text;
+  EXPECT_EQ(text.find("large: \""), std::string::npos) << text;
+  EXPECT_NE(text.find("1.0 KiB, xxh3 "), std::string::npos) << text;
+  std::string whole;
+  llvm::raw_string_ostream os(whole);
+  module->print(os);
+  EXPECT_NE(whole.find("large: \"0x04000000" + hexFloats(256) + "\""), std::string::npos) << whole;
+}
