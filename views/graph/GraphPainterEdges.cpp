@@ -56,7 +56,7 @@ void GraphPainter::paintEdge(Frame &frame, int index) {
   if (edge.points.size() < 2)
     return;
   ++painted_;
-  QPainterPath path = scene_.edgePath(index);
+  const QList<PreparedScene::EdgePart> parts = scene_.edgeParts(index, frame.visible);
   QColor color = edgeColor(frame.state, index);
   double width = edgeWidth(edge) + (isStrong(frame.state, index) ? 0.7 : 0);
   const FusionMark mark = frame.state.markOf(index).mark;
@@ -68,10 +68,17 @@ void GraphPainter::paintEdge(Frame &frame, int index) {
     soft.setAlphaF(frame.state.focused ? 0.34f : 0.24f);
     halo.setColor(soft);
     frame.painter.setPen(frame.sized(halo));
-    frame.painter.drawPath(path);
+    for (const PreparedScene::EdgePart &part : parts)
+      frame.painter.drawPath(part.path);
   }
-  frame.painter.setPen(pen);
-  frame.painter.drawPath(path);
+  for (const PreparedScene::EdgePart &part : parts) {
+    // Dashes stay where they are when the line is longer than what is in sight.
+    QPen dashed = pen;
+    if (part.start > 0 && pen.style() == Qt::CustomDashLine)
+      dashed.setDashOffset(part.start * (pen.isCosmetic() ? frame.scale * frame.ratio : 1) / pen.widthF());
+    frame.painter.setPen(dashed);
+    frame.painter.drawPath(part.path);
+  }
   const QPolygonF head = headOf(frame, index);
   frame.painter.setPen(Qt::NoPen);
   frame.painter.setBrush(color);

@@ -1,4 +1,5 @@
 #include "views/graph/LabelSpace.h"
+#include "views/graph/LineClip.h"
 #include <algorithm>
 #include <cmath>
 
@@ -47,27 +48,11 @@ int LabelSpace::crossed(const QRectF &box) const {
   return count;
 }
 
-/// The part of a line between two points that is in an area, as shares of the way; false: none is.
-static bool clip(const QRectF &area, QPointF a, QPointF b, double &from, double &to) {
-  from = 0;
-  to = 1;
-  const QPointF way = b - a;
-  const auto cut = [&](double at, double step, double low, double high) {
-    if (std::abs(step) < 1e-9)
-      return at >= low && at <= high;
-    const double first = (low - at) / step, second = (high - at) / step;
-    from = std::max(from, std::min(first, second));
-    to = std::min(to, std::max(first, second));
-    return from <= to;
-  };
-  return cut(a.x(), way.x(), area.left(), area.right()) && cut(a.y(), way.y(), area.top(), area.bottom());
-}
-
 void LabelSpace::cross(const QPolygonF &points) {
   for (qsizetype i = 1; i < points.size(); ++i) {
     const QPointF a = points[i - 1], way = points[i] - a;
     double from, to;
-    if (!clip(area_, a, points[i], from, to))
+    if (!clipLine(area_, a, points[i], from, to))
       continue;
     const int steps = std::max(1, int(std::ceil(std::hypot(way.x(), way.y()) * (to - from) / cell_)));
     for (int step = 0; step <= steps; ++step)

@@ -1,5 +1,7 @@
 #include "views/graph/PreparedScene.h"
+#include "views/graph/LineClip.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace fuselage {
@@ -49,6 +51,20 @@ QRectF PreparedScene::rectOf(const QList<NodeId> &ids) const {
   return all;
 }
 
+/// Bends are rounded, but no further than this: the polyline keeps clear of boxes, so must the curve.
+static constexpr double largestRadius = 32;
+
+/// Goes on to the bend at `bend`, and around it.
+static void addBend(QPainterPath &path, QPointF before, QPointF bend, QPointF after) {
+  const QPointF in = before - bend, out = after - bend;
+  const double inLength = std::hypot(in.x(), in.y()), outLength = std::hypot(out.x(), out.y());
+  const double radius = std::min({largestRadius, inLength / 2, outLength / 2});
+  if (radius < 1)
+    return path.lineTo(bend);
+  path.lineTo(bend + in * (radius / inLength));
+  path.quadTo(bend, bend + out * (radius / outLength));
+}
+
 QPainterPath PreparedScene::edgePath(int index) const {
   const QPolygonF &points = data_.edges[index].points;
   QPainterPath path;
@@ -61,21 +77,76 @@ QPainterPath PreparedScene::edgePath(int index) const {
     path.cubicTo(a + QPointF(0, reach), b - QPointF(0, reach), b);
     return path;
   }
-  // Bends are rounded, but no further than this: the polyline keeps clear of boxes, so must the curve.
-  constexpr double largestRadius = 32;
-  for (int i = 1; i + 1 < points.size(); ++i) {
-    QPointF in = points[i - 1] - points[i], out = points[i + 1] - points[i];
-    double inLength = std::hypot(in.x(), in.y()), outLength = std::hypot(out.x(), out.y());
-    double radius = std::min({largestRadius, inLength / 2, outLength / 2});
-    if (radius < 1) {
-      path.lineTo(points[i]);
-      continue;
-    }
-    path.lineTo(points[i] + in * (radius / inLength));
-    path.quadTo(points[i], points[i] + out * (radius / outLength));
-  }
+  for (int i = 1; i + 1 < points.size(); ++i)
+    addBend(path, points[i - 1], points[i], points[i + 1]);
   path.lineTo(points.last());
   return path;
+}
+
+/// The part of a curve between two of its points, as shares of it.
+static QPainterPath partOfCurve(std::array<QPointF, 4> curve, double from, double to) {
+  // de Casteljau: what comes before a share of the curve, or after it.
+  const auto cut = [](std::array<QPointF, 4> c, double t, bool keepsFirst) {
+    const auto between = [t](QPointF a, QPointF b) { return a + (b - a) * t; };
+    const QPointF ab = between(c[0], c[1]), bc = between(c[1], c[2]), cd = between(c[2], c[3]);
+    const QPointF abc = between(ab, bc), bcd = between(bc, cd), middle = between(abc, bcd);
+    return keepsFirst ? std::array{c[0], ab, abc, middle} : std::array{middle, bcd, cd, c[3]};
+  };
+  curve = cut(curve, to, true);
+  if (to > 0)
+    curve = cut(curve, from / to, false);
+  QPainterPath path(curve[0]);
+  path.cubicTo(curve[1], curve[2], curve[3]);
+  return path;
+}
+
+QList<PreparedScene::EdgePart> PreparedScene::edgeParts(int index, const QRectF &area) const {
+  const QPolygonF &points = data_.edges[index].points;
+  const QRectF wide = area.adjusted(-area.width() / 2, -area.height() / 2, area.width() / 2, area.height() / 2);
+  if (points.size() < 2 || wide.contains(edgeRects_[index]))
+    return {{.path = edgePath(index), .start = 0}};
+  const auto length = [&](qsizetype i) {
+    return std::hypot(points[i + 1].x() - points[i].x(), points[i + 1].y() - points[i].y());
+  };
+  if (points.size() == 2) {
+    // It goes down and to one side, never back.
+    const QPointF a = points[0], b = points[1];
+    const double reach = std::abs(b.x() - a.x()) < 1 ? 0 : (b.y() - a.y()) * 0.45;
+    const std::array curve{a, a + QPointF(0, reach), b - QPointF(0, reach), b};
+    const auto shareAt = [&](double y) {
+      double low = 0, high = 1;
+      for (int i = 0; i < 40; ++i) {
+        const double t = (low + high) / 2, s = 1 - t;
+        const double at = s * s * s * curve[0].y() + 3 * s * s * t * curve[1].y() + 3 * s * t * t * curve[2].y() +
+                          t * t * t * curve[3].y();
+        ((at < y) == (b.y() > a.y()) ? low : high) = t;
+      }
+      return low;
+    };
+    double from = shareAt(wide.top()), to = shareAt(wide.bottom());
+    if (from > to)
+      std::swap(from, to);
+    return {{.path = partOfCurve(curve, from, std::max(to, from + 1e-6)), .start = from * length(0)}};
+  }
+  QList<EdgePart> parts;
+  double before = 0; // of the line
+  bool isOpen = false;
+  for (qsizetype i = 0; i + 1 < points.size(); before += length(i), ++i) {
+    double from, to;
+    if (!clipLine(wide, points[i], points[i + 1], from, to)) {
+      isOpen = false;
+      continue;
+    }
+    const QPointF way = points[i + 1] - points[i];
+    if (!isOpen)
+      parts.append({.path = QPainterPath(points[i] + way * from), .start = before + from * length(i)});
+    isOpen = to >= 1 && i + 2 < points.size();
+    if (isOpen)
+      addBend(parts.last().path, points[i], points[i + 1], points[i + 2]);
+    else
+      parts.last().path.lineTo(points[i] + way * to);
+  }
+  return parts;
 }
 
 /// Edges whose end is not in the scene (-1) are left out.

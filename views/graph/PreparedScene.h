@@ -32,6 +32,13 @@ public:
   const QRectF &edgeRect(int edge) const { return edgeRects_[edge]; }
   /// The smooth curve of an edge, from box to box.
   QPainterPath edgePath(int edge) const;
+  /// A piece of an edge's curve, and how far along the line it begins, in scene px.
+  struct EdgePart {
+    QPainterPath path;
+    double start = 0;
+  };
+  /// What of the curve is in an area, and not much more of it: to stroke a curve costs its length.
+  QList<EdgePart> edgeParts(int edge, const QRectF &area) const;
 
   /// Edges that end, or begin, in a node.
   std::span<const int> edgesInto(NodeId id) const { return into_.of(nodeIndex(id)); }

@@ -90,6 +90,45 @@ private slots:
     QVERIFY2(many < 1.3 * few, qPrintable(QStringLiteral("%1 cells an edge, %2 of many").arg(few).arg(many)));
   }
 
+  /// Of a line that is much longer than what is in sight only that is stroked, and it looks the same.
+  void ofLongLinesAPartIsPainted() {
+    const QRectF area(0, 0, 400, 300);
+    const QList<QPolygonF> lines = {
+        QPolygonF({QPointF(-50'000, -90'000), QPointF(120, 40), QPointF(260, 200), QPointF(300'000, 700'000)}),
+        QPolygonF({QPointF(150, -400'000), QPointF(150, 100), QPointF(250, 110), QPointF(250, 500'000)}),
+        QPolygonF({QPointF(100, -3000), QPointF(300, 5000)}), QPolygonF({QPointF(200, -90'000), QPointF(200, 90'000)}),
+        QPolygonF({QPointF(-900, 4000), QPointF(-900, 9000), QPointF(900, 9000)})};
+    for (const QPolygonF &line : lines) {
+      SceneData data = meetingScene(1, 10);
+      data.edges[0].points = line;
+      const PreparedScene scene(data);
+      const auto painted = [&](const QList<PreparedScene::EdgePart> &parts) {
+        QImage image(400, 300, QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        painter.setPen(QPen(Qt::black, 3));
+        for (const PreparedScene::EdgePart &part : parts)
+          painter.drawPath(part.path);
+        return image;
+      };
+      const QList<PreparedScene::EdgePart> parts = scene.edgeParts(0, area);
+      double length = 0;
+      for (const PreparedScene::EdgePart &part : parts)
+        length += part.path.length();
+      QVERIFY2(length < 4 * (area.width() + area.height()), qPrintable(QString::number(length)));
+      const QImage whole = painted({{.path = scene.edgePath(0), .start = 0}}), part = painted(parts);
+      int different = 0;
+      for (int y = 0; y < 300; ++y)
+        for (int x = 0; x < 400; ++x)
+          different += whole.pixel(x, y) != part.pixel(x, y);
+      QVERIFY2(different < 150, qPrintable(QString::number(different))); // curves are flattened elsewhere
+    }
+    // A short one is one part.
+    const PreparedScene scene(meetingScene(1, 10));
+    QCOMPARE(scene.edgeParts(0, QRectF(-1000, -1000, 3000, 3000)).size(), 1);
+    QCOMPARE(scene.edgeParts(0, QRectF(-1000, -1000, 3000, 3000))[0].path, scene.edgePath(0));
+  }
+
   void aRasterTellsWhatIsTakenAndCrossed() {
     LabelSpace space(QRectF(100, 100, 400, 400), 4);
     QVERIFY(space.isFree(QRectF(200, 200, 50, 20)));

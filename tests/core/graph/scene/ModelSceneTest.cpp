@@ -3,6 +3,7 @@
 #include "core/graph/model/GraphPart.h"
 #include "core/graph/outline/Outline.h"
 #include "core/graph/scene/Scene.h"
+#include "core/graph/scene/SceneText.h"
 #include "tests/core/graph/NamedModel.h"
 #include "tests/core/graph/TestModules.h"
 #include "llvm/ADT/STLExtras.h"
@@ -175,7 +176,16 @@ TEST(ModelScene, LayersAreBoxesThatOpenInPlace) {
   const SceneNode *third = nodeCalled(scene, "layer.3");
   ASSERT_TRUE(third && third->collapsedCluster);
   EXPECT_EQ(third->portCount, 3u);
-  EXPECT_NE(third->subtitle.find("dispatches"), std::string::npos) << third->subtitle;
+  // Its totals: what the dispatches of one layer read and write.
+  const FunctionGraph &function = graph.functions[0];
+  llvm::SmallDenseSet<int> inside;
+  for (const GraphNode &node : function.nodes)
+    if (llvm::is_contained(scene.hiddenOps, std::pair(node.id, third->id)) && node.dispatch >= 0)
+      inside.insert(node.dispatch);
+  int64_t bytes = 0;
+  for (int dispatch : inside)
+    bytes += function.dispatches[dispatch].bytesRead + function.dispatches[dispatch].bytesWritten;
+  EXPECT_NE(third->subtitle.find(" dispatches \u00b7 " + formatBytes(bytes)), std::string::npos) << third->subtitle;
   size_t before = scene.nodes.size();
   options.expanded.insert(third->id);
   Scene open = sceneOf(graph, options);

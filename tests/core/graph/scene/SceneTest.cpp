@@ -140,6 +140,48 @@ TEST(Scene, BoxesFitTheirTextsAndLabelsCoverNothing) {
   EXPECT_EQ(edge->label, "128x64xf32 \u00b7 32 KiB");
 }
 
+/// Eight values, each with a label, go to one op: no label lies on an arrow's head, a box or another label.
+TEST(Scene, LabelsCoverNoHeadsWhereEdgesMeet) {
+  std::string arguments, adds, last = "%x0";
+  for (int i = 0; i < 8; ++i) {
+    arguments += (i ? ", " : "") + ("%x" + std::to_string(i)) + ": tensor<512x8192xf32>";
+    adds += "  %t" + std::to_string(i) + " = linalg.exp ins(%x" + std::to_string(i) +
+            " : tensor<512x8192xf32>) outs(%e : tensor<512x8192xf32>) -> tensor<512x8192xf32>\n";
+  }
+  std::string operands, types, maps, names;
+  for (int i = 0; i < 8; ++i) {
+    operands += (i ? ", %t" : "%t") + std::to_string(i);
+    types += std::string(i ? ", " : "") + "tensor<512x8192xf32>";
+    maps += "#id, ";
+    names += "%a" + std::to_string(i) + ": f32, ";
+  }
+  Scene scene = mustBuild(Parsed("#id = affine_map<(d0, d1) -> (d0, d1)>\nfunc.func @main(" + arguments +
+                                 ") -> tensor<512x8192xf32> {\n  %e = tensor.empty() : tensor<512x8192xf32>\n" + adds +
+                                 "  %r = linalg.generic {indexing_maps = [" + maps +
+                                 "#id], iterator_types = [\"parallel\", \"parallel\"]} ins(" + operands + " : " +
+                                 types + ") outs(%e : tensor<512x8192xf32>) {\n  ^bb0(" + names +
+                                 "%o: f32):\n    %s = arith.addf %a0, %a7 : f32\n    linalg.yield %s : f32\n  } -> "
+                                 "tensor<512x8192xf32>\n  return %r : tensor<512x8192xf32>\n}\n")
+                              .graph());
+  auto overlap = [](const LayoutRect &a, const LayoutRect &b) {
+    return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+  };
+  unsigned labels = 0;
+  for (const SceneEdge &edge : scene.edges) {
+    if (edge.labelRect.w <= 0)
+      continue;
+    ++labels;
+    for (const SceneEdge &other : scene.edges) {
+      const LayoutPoint &end = other.points.back();
+      EXPECT_FALSE(overlap(edge.labelRect, {end.x - 4, end.y - 10, 8, 10}));
+      EXPECT_FALSE(&other != &edge && other.labelRect.w > 0 && overlap(edge.labelRect, other.labelRect));
+    }
+    for (const SceneNode &node : scene.nodes)
+      EXPECT_FALSE(overlap(edge.labelRect, node.rect));
+  }
+  EXPECT_GE(labels, 8u);
+}
+
 TEST(Scene, UnknownFunctionIsAFailure) {
   SceneOptions options;
   options.function = "nope";
