@@ -393,7 +393,8 @@ llvm::Expected<FuseAllResult> fuseAll(ModuleOp module, const FusionPolicy &polic
   llvm::Expected<FuseAllResult> result = fuseByPrediction(module, policy, options);
   if (!result || result->steps.empty() || !options.measure)
     return result;
-  result->fewBefore = result->fewAfter = OwningOpRef<ModuleOp>();
+  result->fewBefore = OwningOpRef<ModuleOp>();
+  result->fewAfter = OwningOpRef<ModuleOp>();
   return keepWhatIsFaster(module, policy, options, std::move(*result));
 }
 
