@@ -1,4 +1,5 @@
 #include "core/graph/outline/DispatchLayers.h"
+#include "core/ir/module/Diagnostics.h"
 
 namespace fuselage {
 
@@ -29,6 +30,22 @@ llvm::DenseMap<OpId, std::string> layersOfOps(const Graph &graph) {
   for (const FunctionGraph &function : graph.functions)
     addLayers(function, layers);
   return layers;
+}
+
+std::map<std::string, std::string> layersOfPlaces(const Graph &graph, mlir::ModuleOp module) {
+  llvm::DenseMap<OpId, std::string> layers = layersOfOps(graph);
+  std::map<std::string, std::string> places;
+  OpId next = 0;
+  module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    auto layer = layers.find(next++);
+    if (layer == layers.end())
+      return;
+    auto [known, isNew] = places.try_emplace(formatPosition(positionOf(op->getLoc())), layer->second);
+    if (!isNew && known->second != layer->second)
+      known->second.clear();
+  });
+  std::erase_if(places, [](const auto &place) { return place.first.empty() || place.second.empty(); });
+  return places;
 }
 
 std::map<std::string, std::vector<std::string>> layersOfDispatches(const Graph &graph) {

@@ -1,6 +1,7 @@
 // Which layer of a model a dispatch lies in.
 #pragma once
 #include "core/graph/model/Graph.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include <map>
 
@@ -10,6 +11,9 @@ namespace fuselage {
 /// exporter left names. By where the root op of a dispatch comes from (GraphDispatch::loc); of several dispatches from
 /// one place in program order. Empty texts are of dispatches in no layer.
 std::map<std::string, std::vector<std::string>> layersOfDispatches(const Graph &graph);
+
+/// The same of ops, by where they come from ("file:line:column"), as far as no two layers share a place.
+std::map<std::string, std::string> layersOfPlaces(const Graph &graph, mlir::ModuleOp module);
 
 /// The same of ops; those in no layer are left out.
 llvm::DenseMap<OpId, std::string> layersOfOps(const Graph &graph);
