@@ -270,8 +270,10 @@ int runCommand(Arguments arguments) {
   if (!report)
     return reportFailure(report.takeError());
   report->shares.readMs = reading.count();
-  if (report->shares.uniqueDispatches < report->shares.dispatches)
-    nameLayers(*report, layersOfDispatches(buildGraph(*module->module)));
+  if (report->shares.uniqueDispatches < report->shares.dispatches) {
+    Graph graph = buildGraph(*module->module);
+    nameLayers(*report, {layersOfDispatches(graph), layersOfPlaces(graph, *module->module)});
+  }
   if (llvm::Error error = write(*report, outputs))
     return reportFailure(std::move(error));
   return report->ok() ? exitCode : ExitInputError;

@@ -78,11 +78,13 @@ llvm::Expected<message::RunReport<>> start(Engine &engine, Document &document, c
   if (!warning.empty())
     report->remarks.push_back({.severity = Diagnostic::Severity::Warning, .message = std::move(warning)});
   if (report->shares.uniqueDispatches < report->shares.dispatches) {
+    // Without names of layers, rows are called as their dispatches.
     auto graph = document.graph(request.snapshot);
-    if (graph)
-      nameLayers(*report, layersOfDispatches(**graph));
-    else // without names of layers, rows are called as their dispatches
-      llvm::consumeError(graph.takeError());
+    auto module = document.module(request.snapshot);
+    if (graph && module)
+      nameLayers(*report, {layersOfDispatches(**graph), layersOfPlaces(**graph, *module)});
+    llvm::consumeError(graph.takeError());
+    llvm::consumeError(module.takeError());
   }
   return messageOf(*report);
 }

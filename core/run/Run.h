@@ -91,9 +91,15 @@ struct RunReport {
 /// a lack of memory, a cancel (the message begins with "cancelled").
 llvm::Expected<RunReport> runModule(Session &session, mlir::ModuleOp module, const RunOptions &options);
 
-/// Says of rows which layer they lie in. `layers`: names by the place of a dispatch's root op; of several dispatches
-/// from one place in program order (layersOfDispatches).
-void nameLayers(RunReport &report, const std::map<std::string, std::vector<std::string>> &layers);
+/// The names of the layers of a program.
+struct RunLayers {
+  /// By the place of a dispatch's root op; of several dispatches from one place in program order (layersOfDispatches).
+  std::map<std::string, std::vector<std::string>> ofDispatches{};
+  std::map<std::string, std::string> ofPlaces{}; ///< of ops (layersOfPlaces)
+};
+
+/// Says of rows which layer they lie in.
+void nameLayers(RunReport &report, const RunLayers &names);
 
 /// The run as clients see it, with its groups.
 message::RunReport<> messageOf(const RunReport &report);

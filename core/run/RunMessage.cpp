@@ -51,19 +51,27 @@ static message::Output<> messageOf(const OutputReport &output) {
   return message;
 }
 
-void nameLayers(RunReport &report, const std::map<std::string, std::vector<std::string>> &layers) {
+/// By where the ops of a dispatch come from: the layer of the last of them; empty: it is not known.
+static std::string layerOfParts(const KernelReport &row, const std::map<std::string, std::string> &ofPlaces) {
+  for (const std::string &part : llvm::reverse(row.parts))
+    if (auto found = ofPlaces.find(part); found != ofPlaces.end())
+      return found->second;
+  return "";
+}
+
+void nameLayers(RunReport &report, const RunLayers &names) {
   std::map<std::string, size_t> used; // by place: names that are taken
-  const std::string *layer = nullptr;
+  std::string layer;
   for (KernelReport &row : report.kernels) {
     if (row.kind != KernelReport::Kind::Dispatch)
       continue;
     if (row.part == 0) { // the kernels of a dispatch follow each other
-      auto found = layers.find(row.loc);
+      auto found = names.ofDispatches.find(row.loc);
       size_t next = used[row.loc]++;
-      layer = found == layers.end() || row.loc.empty() || next >= found->second.size() ? nullptr : &found->second[next];
+      bool isKnown = found != names.ofDispatches.end() && !row.loc.empty() && next < found->second.size();
+      layer = isKnown ? found->second[next] : layerOfParts(row, names.ofPlaces);
     }
-    if (layer)
-      row.layer = *layer;
+    row.layer = layer;
   }
   // What the passes of a run group otherwise than the graph does lies where its neighbours do, if they agree.
   auto hasLayer = [](const KernelReport &row) { return !row.layer.empty(); };

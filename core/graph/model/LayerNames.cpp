@@ -1,4 +1,5 @@
 #include "core/graph/model/LayerNames.h"
+#include "core/ir/module/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace fuselage {
@@ -73,6 +74,22 @@ std::map<std::string, std::vector<std::string>> layersOfDispatches(const Graph &
     }
   }
   return layers;
+}
+
+std::map<std::string, std::string> layersOfPlaces(const Graph &graph, mlir::ModuleOp module) {
+  LayerNames names(graph);
+  std::map<std::string, std::string> places;
+  OpId next = 0;
+  module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    std::string layer = names.of(next++);
+    if (layer.empty())
+      return;
+    auto [known, isNew] = places.try_emplace(formatPosition(positionOf(op->getLoc())), layer);
+    if (!isNew && known->second != layer)
+      known->second.clear();
+  });
+  std::erase_if(places, [](const auto &place) { return place.first.empty() || place.second.empty(); });
+  return places;
 }
 
 } // namespace fuselage

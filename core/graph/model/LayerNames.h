@@ -1,6 +1,7 @@
 // The layers of a model by name, for lists of what several of them have.
 #pragma once
 #include "core/graph/model/Graph.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include <map>
 
@@ -29,5 +30,9 @@ private:
 /// comes from (GraphDispatch::loc); of several dispatches from one place in program order. Empty texts are of
 /// dispatches in no layer.
 std::map<std::string, std::vector<std::string>> layersOfDispatches(const Graph &graph);
+
+/// The layers of ops by where they come from ("x.mlir:3:5"); places of ops in several layers are left out. `module`:
+/// that of the graph.
+std::map<std::string, std::string> layersOfPlaces(const Graph &graph, mlir::ModuleOp module);
 
 } // namespace fuselage

@@ -116,7 +116,8 @@ TEST(RunGroups, OfAModelAreNamedByItsLayers) {
   options.repeat = 1;
   auto report = runModule(session, **module, options);
   ASSERT_TRUE(static_cast<bool>(report)) << llvm::toString(report.takeError());
-  nameLayers(*report, layersOfDispatches(buildGraph(**module)));
+  Graph graph = buildGraph(**module);
+  nameLayers(*report, {layersOfDispatches(graph), layersOfPlaces(graph, **module)});
   message::RunReport<> told = messageOf(*report);
   checkGroups(told);
   auto asIs = [](const std::string &text) { return text; };
@@ -130,6 +131,25 @@ TEST(RunGroups, OfAModelAreNamedByItsLayers) {
   EXPECT_NE(grouped.find(" x5 "), std::string::npos) << grouped;
   EXPECT_EQ(flat.find("times  "), std::string::npos) << flat;
   EXPECT_LT(grouped.size(), flat.size());
+}
+
+TEST(RunGroups, LayersAreNamedByRootsByPartsAndByNeighbours) {
+  auto row = [](std::string loc, std::vector<std::string> parts, unsigned part = 0) {
+    KernelReport report;
+    report.loc = std::move(loc);
+    report.parts = std::move(parts);
+    report.part = part;
+    return report;
+  };
+  RunReport report;
+  report.kernels = {row("m:1", {}), row("m:1", {}, 1), row("m:9", {}),
+                    row("m:1", {}), row("m:8", {}),    row("m:7", {"m:2", "m:3", "m:9"}),
+                    row("", {}),    row("m:1", {}),    row("", {})};
+  nameLayers(report, {{{"m:1", {"a", "a", "c"}}}, {{"m:2", "a"}, {"m:3", "b"}}});
+  std::vector<std::string> layers;
+  for (const KernelReport &kernel : report.kernels)
+    layers.push_back(kernel.layer);
+  EXPECT_EQ(layers, (std::vector<std::string>{"a", "a", "a", "a", "", "b", "", "c", ""}));
 }
 
 TEST(RunGroups, ARowOfAGroupIsTheMeanOfItsTimes) {
