@@ -152,7 +152,9 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   table_->setItemDelegate(new VerdictDelegate(KernelModel::VerdictRole, KernelModel::StaleRole, table_));
   sorted_->sort(-1);
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-  fitColumns(table_, QList<int>(KernelModel::ColumnCount, 0));
+  QList<int> widths(KernelModel::ColumnCount, 0);
+  widths[KernelModel::Where] = 6; // names of many places may be long
+  fitColumns(table_, widths);
   table_->setColumnHidden(KernelModel::Before, true);
   table_->setColumnHidden(KernelModel::Ratio, true);
   showBaselines(report_);
