@@ -103,6 +103,12 @@ static bool nestsTooDeep(ModuleOp module) {
   return false;
 }
 
+/// Finds out whether printers survive the module. Large data, which may be anywhere but in the text, is left out.
+static void printBriefly(ModuleOp module) {
+  BriefResources brief(*module.getContext());
+  module->print(llvm::nulls(), OpPrintingFlags().elideLargeElementsAttrs().elideLargeResourceString());
+}
+
 /// The first byte of what the copy of parseBytecode() sends back.
 enum BytecodeVerdict : char { kRead = 'R', kTooDeep = 'D', kRefused = 'E' };
 
@@ -115,7 +121,7 @@ static void rewriteBytecode(OwningOpRef<ModuleOp> module, DiagnosticCapture &cap
   } else if (nestsTooDeep(*module)) {
     out << char(kTooDeep);
   } else {
-    module->print(llvm::nulls());
+    printBriefly(*module);
     std::string bytes;
     llvm::raw_string_ostream os(bytes);
     if (succeeded(writeBytecodeToFile(*module, os)))
@@ -174,9 +180,8 @@ void SourceParser::rehearse(StringRef source, ArrayRef<SourceSplit> splits, llvm
   if (!module)
     return;
   constexpr size_t maxPrinted = 256 << 10; // printers seldom die; of a large text they are a third of the time
-  BriefResources brief(context_);          // large data is anywhere but in the text
   if (source.size() <= maxPrinted)
-    module->print(llvm::nulls(), OpPrintingFlags().elideLargeElementsAttrs().elideLargeResourceString());
+    printBriefly(*module);
   out << kFine;
 }
 
