@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <string>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <utility>
 
@@ -26,6 +27,10 @@ static int openUnnamed(const std::string &folder) {
 }
 
 std::optional<ScratchFile> ScratchFile::create() {
+  // Writing beyond a limit of `ulimit -f` would kill the process.
+  rlimit most{};
+  if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur != RLIM_INFINITY)
+    return std::nullopt;
   const char *chosen = std::getenv("TMPDIR");
   int descriptor = openUnnamed(chosen && *chosen ? chosen : "/var/tmp");
   if (descriptor < 0)

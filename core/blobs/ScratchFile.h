@@ -10,7 +10,7 @@ namespace fuselage {
 /// its end, then mapped. What is mapped and not read takes no memory, and the kernel may take back what was read.
 class ScratchFile {
 public:
-  /// Nullopt: no file can be created there.
+  /// Nullopt: no file can be created there, or files may not be of any size (ulimit -f).
   static std::optional<ScratchFile> create();
   ScratchFile(ScratchFile &&other) noexcept;
   ScratchFile &operator=(ScratchFile &&) = delete;

@@ -106,6 +106,12 @@ static bool nestsTooDeep(ModuleOp module) {
   return false;
 }
 
+/// Finds out whether printers survive the module. Large data, which may be anywhere but in the text, is left out.
+static void printBriefly(ModuleOp module) {
+  BriefResources brief(*module.getContext());
+  module->print(llvm::nulls(), OpPrintingFlags().elideLargeElementsAttrs().elideLargeResourceString());
+}
+
 /// The first byte of what the copy of parseBytecode() sends back.
 enum BytecodeVerdict : char { kRead = 'R', kTooDeep = 'D', kRefused = 'E' };
 
@@ -118,7 +124,7 @@ static void rewriteBytecode(OwningOpRef<ModuleOp> module, DiagnosticCapture &cap
   } else if (nestsTooDeep(*module)) {
     out << char(kTooDeep);
   } else {
-    module->print(llvm::nulls());
+    printBriefly(*module);
     std::string bytes;
     llvm::raw_string_ostream os(bytes);
     if (succeeded(writeBytecodeToFile(*module, os)))
@@ -174,9 +180,8 @@ static void verifyOpByOp(ModuleOp module, unsigned firstLine, llvm::raw_ostream 
 /// time.
 static void tryPrinting(ModuleOp module, size_t textBytes) {
   constexpr size_t maxPrinted = 256 << 10;
-  BriefResources brief(*module.getContext()); // large data is anywhere but in the text
   if (textBytes <= maxPrinted)
-    module->print(llvm::nulls(), OpPrintingFlags().elideLargeElementsAttrs().elideLargeResourceString());
+    printBriefly(module);
 }
 
 /// In a copy of the process: reads the splits as parseText() will, and says with a byte whether all are fine; of
