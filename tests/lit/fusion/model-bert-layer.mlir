@@ -3,7 +3,7 @@
 // fusion the embeddings and their norm are one dispatch, attention is one, and the layer has six more.
 // RUN: fuselage fuse %s --all -o %t.mlir | FileCheck %s
 // RUN: FileCheck %s --check-prefix=FUSED --input-file=%t.mlir
-// RUN: fuselage run %t.mlir --device host --repeat 1 | FileCheck %s --check-prefix=RAN
+// RUN: fuselage run %t.mlir --device host --repeat 1 --flat | FileCheck %s --check-prefix=RAN
 
 // CHECK: dispatches: 40 before, 8 after
 // CHECK: on the host, @main: max abs error {{.*}}, ok
