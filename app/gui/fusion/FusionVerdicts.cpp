@@ -27,6 +27,10 @@ FusionVerdicts::FusionVerdicts(EngineSession &session, Views views, QObject *par
     const int missed = missedInside_.value(node).missed;
     return missed == 0 ? QString() : tr("%1 inside").arg(counted(missed, tr("missed fusion"), tr("missed fusions")));
   });
+  // Who goes through the steps does not wait for verdicts on each.
+  rest_.setSingleShot(true);
+  rest_.setInterval(200);
+  connect(&rest_, &QTimer::timeout, this, &FusionVerdicts::request);
   connect(&views_.graph, &GraphView::edgeSelected, this, &FusionVerdicts::edgePicked);
   connect(&views_.panel, &FusionPanel::rowSelected, this, [this](int row) { selectRow(row, true); });
   connect(&views_.panel, &FusionPanel::policyChanged, this, [this] {
@@ -70,7 +74,10 @@ void FusionVerdicts::sceneShown() {
   paintMarks();
   if (const int edge = sceneEdgeOf(selectedRow_); edge >= 0)
     views_.graph.setCurrentEdge(edge, std::exchange(revealsLine_, false));
-  request();
+  if (asked_ < 0)
+    request();
+  else
+    rest_.start();
 }
 
 void FusionVerdicts::request() {

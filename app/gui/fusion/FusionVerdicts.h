@@ -2,6 +2,7 @@
 #pragma once
 #include "app/bridge/EngineSession.h"
 #include "views/models/FusionModel.h"
+#include <QTimer>
 
 namespace fuselage {
 
@@ -55,7 +56,7 @@ public:
   void selectRow(int row, bool revealInGraph);
   /// Unless something is selected; as soon as there is a report.
   void selectDearest();
-  bool isSettled() const { return !loading_; }
+  bool isSettled() const { return !loading_ && !rest_.isActive(); }
   /// "15 dispatches, 26 missed"; empty where nothing is known.
   QString shortSummary() const;
 
@@ -89,6 +90,7 @@ private:
   Views views_;
   bool inGraph_ = true, inPanel_ = false;
   bool loading_ = false, wantsDearest_ = false;
+  QTimer rest_;              ///< the scene on screen stays for a moment: its verdicts are asked for
   int asked_ = -1;           ///< snapshot that the report is of, or is asked for; -1: none
   bool askedProven_ = false; ///< and with the transforms that fuse each edge
   int selectedRow_ = -1;

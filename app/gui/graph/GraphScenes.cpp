@@ -17,6 +17,9 @@ static constexpr qsizetype removedNamesShown = 12;
 GraphScenes::GraphScenes(EngineSession &session, GraphView &view, QObject *parent, const QString &tag)
     : QObject(parent), session_(session), view_(view), tag_(tag) {
   connect(&view, &GraphView::clusterToggled, this, &GraphScenes::toggleCluster);
+  rest_.setSingleShot(true);
+  rest_.setInterval(120);
+  connect(&rest_, &QTimer::timeout, this, &GraphScenes::prepareNext);
 }
 
 void GraphScenes::reset() {
@@ -30,6 +33,7 @@ void GraphScenes::reset() {
 
 void GraphScenes::dropSteps() {
   adoptIds();
+  drawn_.clear();
   changes_.clear();
   marked_.clear();
   names_.removeIf([](const auto &item) { return item.key() > 0; });
@@ -177,6 +181,25 @@ void GraphScenes::request() {
       tag_);
 }
 
+/// The engine draws the step after the one on screen, so that it has it at hand when the user goes on. What it answers
+/// is the same then, and is not kept here.
+void GraphScenes::prepareNext() {
+  if (loading_ || session_.state() != EngineSession::State::Ready)
+    return;
+  for (const protocol::Step &step : session_.steps()) {
+    if (step.before != snapshot_ || step.after <= snapshot_ || drawn_.contains(step.after))
+      continue;
+    drawn_.insert(step.after);
+    requestChanges({.before = step.before, .after = step.after});
+    method::SceneChoice<protocol::QtTypes> next = drawn();
+    next.snapshot = step.after;
+    session_.client().call<method::GraphScene, SceneReply>(
+        {.scene = next, .packed = true}, this, [](const SceneReply &) {}, [](const protocol::Error &) {},
+        tag_ + u"-ahead"_s);
+    return;
+  }
+}
+
 void GraphScenes::cancel() { session_.client().cancel(asked_); }
 
 void GraphScenes::requestChanges(Sides step) {
@@ -214,6 +237,8 @@ void GraphScenes::present(const SceneReply &reply, Sides step) {
     listRemoved(step);
   }
   applyHeat();
+  drawn_.insert(snapshot);
+  rest_.start();
   emit shown(snapshot);
 }
 

@@ -5,6 +5,7 @@
 #include "app/gui/shell/Sides.h"
 #include "core/protocol/methods/GraphMethods.h"
 #include <QSet>
+#include <QTimer>
 
 namespace fuselage {
 
@@ -98,6 +99,7 @@ private:
   QHash<NodeId, NodeId> originsFor(int from, int to) const;
   void applyHeat();
   void setLoading(bool loading);
+  void prepareNext();
 
   EngineSession &session_;
   GraphView &view_;
@@ -107,6 +109,8 @@ private:
   Sides step_;      ///< that led to snapshot_
   Sides shownStep_; ///< that led to the scene in the view
   bool loading_ = false;
+  QTimer rest_;       ///< the scene on screen stays for a moment: the next one is prepared
+  QSet<int> drawn_;   ///< snapshots that the engine has drawn before
   quint64 asked_ = 0; ///< the request that the view waits for
   bool heatVisible_ = true;
   struct Times {
