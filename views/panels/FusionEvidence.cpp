@@ -1,4 +1,5 @@
 #include "views/panels/FusionEvidence.h"
+#include "views/common/Numbers.h"
 #include "views/common/Theme.h"
 #include "views/models/Format.h"
 #include "views/models/FusionModel.h"
@@ -82,14 +83,18 @@ QString mapToHtml(const QString &map, int lit, const QPalette &palette) {
   return loops + u"&rarr; ("_s + results.join(u", "_s) + u')';
 }
 
-/// "saves 4.50 MiB, 9.4 µs at 500 GB/s, 13.6 % of all that is moved"
+/// "saves 36.0 MiB in all 8 places; here 4.50 MiB, 9.4 µs at 500 GB/s, 13.6 % of all that is moved"
 static QString costText(const protocol::FusionEdge &edge, const protocol::FusionReport &report) {
   if (edge.bytes < 0)
     return FusionModel::tr("what it costs is not known: a size is dynamic");
   if (edge.bytes == 0)
     return FusionModel::tr(
         "nothing would be saved: the value is stored for others all the same, or is only seen otherwise");
-  QString text = FusionModel::tr("saves %1").arg(formatBytes(edge.bytes));
+  const protocol::FusionGroup group = report.groups.value(edge.group);
+  QString text = group.edges.size() > 1 && group.bytes >= 0
+                     ? FusionModel::tr("saves %1 in all %2 places; here %3")
+                           .arg(formatBytes(group.bytes), groupedNumber(group.edges.size()), formatBytes(edge.bytes))
+                     : FusionModel::tr("saves %1").arg(formatBytes(edge.bytes));
   if (edge.microseconds >= 0)
     text += FusionModel::tr(", %1 at %2 GB/s").arg(formatMicroseconds(edge.microseconds), formatRate(report.gbps));
   if (edge.share >= 0)

@@ -110,6 +110,10 @@ private slots:
     QCOMPARE(model.index(0, FusionModel::Places).data(Qt::ToolTipRole).toString(), u"encoder.layer.0 to 1"_s);
     model.setGrouped(false);
     QCOMPARE(model.index(0, FusionModel::Places).data().toString(), QString());
+    layers.groups[0].bytes = 2048;
+    const QString evidence = describeEdge(
+        layers.edges[0], layers, [](qint64) { return QString(); }, QPalette());
+    QVERIFY2(evidence.contains(u"saves 2 KiB in all 2 places; here "_s), qPrintable(evidence));
   }
 
   void evidenceIsLitAndEscaped() {
