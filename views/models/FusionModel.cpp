@@ -199,8 +199,9 @@ QVariant FusionModel::data(const QModelIndex &index, int role) const {
   case Qt::DisplayRole:
     return text(index.row(), index.column());
   case Qt::ToolTipRole:
-    if (const QString layers = layersText(worthOf(index.row())); index.column() == Places && !layers.isEmpty())
-      return layers;
+    if (const protocol::FusionGroup worth = index.column() == Places ? worthOf(index.row()) : protocol::FusionGroup();
+        !worth.layers.isEmpty())
+      return layersText(worth);
     return edge.reasons.isEmpty()
                ? verdictText(edge)
                : u"<b>%1</b><br>%2."_s.arg(reasonText(edge), edge.reasons.first().sentence.toHtmlEscaped());

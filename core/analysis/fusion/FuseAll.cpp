@@ -252,20 +252,16 @@ static OwningOpRef<ModuleOp> withFewLayers(ModuleOp module, ArrayRef<ShortFuncti
     function.function().getBody().takeBody(body);
   for (auto [number, function] : llvm::enumerate(few)) {
     FewLayers left = kPlanned;
-    if (longer && longer->first == number)
+    bool isLonger = longer && longer->first == number;
+    if (isLonger)
       left.longer = longer->second;
+    func::FuncOp body =
+        isLonger ? ShortFunction::of(function.function(), left)->take().release() : function.get().clone();
     auto place = copy->lookupSymbol<func::FuncOp>(function.function().getName());
-    place->getBlock()->getOperations().insert(place->getIterator(),
-                                              ShortFunction::of(function.function(), left)->take().release());
+    place->getBlock()->getOperations().insert(place->getIterator(), body);
     place.erase();
   }
   return copy;
-}
-
-static unsigned countOps(ModuleOp module) {
-  unsigned count = 0;
-  module->walk([&](Operation *) { ++count; });
-  return count;
 }
 
 /// The module with a few layers of each run of equal ones; no modules: it has no such runs, or so few layers that to
@@ -287,7 +283,7 @@ static Program programOfFewLayers(ModuleOp module) {
   if (few.empty())
     return {};
   program.modules.push_back(withFewLayers(module, few, std::nullopt));
-  if (countOps(*program.modules.front()) * (1 + runs.size()) * 2 > countOps(module))
+  if (countAllOps(*program.modules.front()) * (1 + runs.size()) * 2 > countAllOps(module))
     return {};
   for (auto run : runs)
     program.modules.push_back(withFewLayers(module, few, run));

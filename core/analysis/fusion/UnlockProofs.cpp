@@ -137,12 +137,6 @@ static bool passOn(const ShortFunction &few, ArrayRef<TriedEdge> edges) {
   return true;
 }
 
-static size_t countOps(Operation *function) {
-  size_t count = 0;
-  function->walk([&](Operation *) { ++count; });
-  return count;
-}
-
 namespace {
 /// Proves functions, as long as there are ops left to be tried.
 class ProofRun {
@@ -174,7 +168,7 @@ bool ProofRun::proveEdges(func::FuncOp function, Operation *symbols, const std::
     for (const TriedEdge &edge : edges)
       edge.verdict->proven.clear();
   }
-  size_t own = countOps(function);
+  size_t own = countAllOps(function);
   if (ops_ + own > maxOps)
     return false;
   ops_ += own;

@@ -5,6 +5,12 @@ using namespace mlir;
 
 namespace fuselage {
 
+size_t countAllOps(Operation *op) {
+  size_t count = 0;
+  op->walk([&](Operation *) { ++count; });
+  return count;
+}
+
 /// The runs in which `op` of the entry block is an op of a layer; null: in none.
 const EqualLayers *ShortFunction::layersOf(Operation *op, LayerPlace &place) const {
   for (const EqualLayers &run : runs_)

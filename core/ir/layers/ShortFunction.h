@@ -6,6 +6,9 @@
 
 namespace fuselage {
 
+/// An op and all that are in it: what trying something on it costs goes by their number.
+size_t countAllOps(mlir::Operation *op);
+
 /// Layers that are left of a run.
 struct FewLayers {
   size_t first = 4, last = 2;
