@@ -272,7 +272,8 @@ int runCommand(Arguments arguments) {
   report->shares.readMs = reading.count();
   if (report->shares.uniqueDispatches < report->shares.dispatches) {
     Graph graph = buildGraph(*module->module);
-    nameLayers(*report, {layersOfDispatches(graph), layersOfPlaces(graph, *module->module)});
+    LayerNames names(graph);
+    nameLayers(*report, {layersOfDispatches(graph, names), layersOfPlaces(names, *module->module)});
   }
   if (llvm::Error error = write(*report, outputs))
     return reportFailure(std::move(error));

@@ -2,6 +2,7 @@
 #include "app/cli/Options.h"
 #include "app/cli/Output.h"
 #include "app/cli/console/Console.h"
+#include "core/support/ForkedCopy.h"
 #include "core/support/StandardOutput.h"
 #include "core/text/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"
@@ -51,13 +52,6 @@ static uint64_t memoryLimit() {
   for (const char *group : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"})
     machine = std::min(machine, numberIn(group).value_or(machine));
   return std::min(machine / 4 * 3, most);
-}
-
-/// Resident memory of a process; 0 if unknown.
-static uint64_t residentBytes(pid_t process) {
-  std::ifstream file("/proc/" + std::to_string(process) + "/statm");
-  uint64_t total = 0, resident = 0;
-  return file >> total >> resident ? resident * uint64_t(sysconf(_SC_PAGESIZE)) : 0;
 }
 
 /// "fuselage run, 12 s: compiling the reference"

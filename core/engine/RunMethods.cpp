@@ -81,8 +81,10 @@ llvm::Expected<message::RunReport<>> start(Engine &engine, Document &document, c
     // Without names of layers, rows are called as their dispatches.
     auto graph = document.graph(request.snapshot);
     auto module = document.module(request.snapshot);
-    if (graph && module)
-      nameLayers(*report, {layersOfDispatches(**graph), layersOfPlaces(**graph, *module)});
+    if (graph && module) {
+      LayerNames names(**graph);
+      nameLayers(*report, {layersOfDispatches(**graph, names), layersOfPlaces(names, *module)});
+    }
     llvm::consumeError(graph.takeError());
     llvm::consumeError(module.takeError());
   }

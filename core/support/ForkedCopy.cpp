@@ -52,8 +52,7 @@ void checkHeap() {
   _exit(0);
 }
 
-/// Resident memory of a process in bytes; 0 if unknown.
-static uint64_t residentBytes(pid_t process) {
+uint64_t residentBytes(pid_t process) {
   char path[64];
   std::snprintf(path, sizeof path, "/proc/%d/statm", int(process));
   FILE *file = std::fopen(path, "re");

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <sys/types.h>
 
 namespace fuselage {
 
@@ -28,6 +29,9 @@ struct TrialResult {
 
 /// What M_PERTURB of glibc's allocator fills memory with: neither a pointer nor a small number.
 constexpr int kFreedMemory = 0x5a;
+
+/// Resident memory of a process in bytes; 0 if unknown.
+uint64_t residentBytes(pid_t process);
 
 /// Has the allocator look over its heap; the process dies if it is damaged.
 void checkHeap();

@@ -59,8 +59,7 @@ std::string LayerNames::of(OpId op) const {
   return found == nameOf_.end() ? "" : names_[found->second];
 }
 
-std::map<std::string, std::vector<std::string>> layersOfDispatches(const Graph &graph) {
-  LayerNames names(graph);
+std::map<std::string, std::vector<std::string>> layersOfDispatches(const Graph &graph, const LayerNames &names) {
   std::map<std::string, std::vector<std::string>> layers;
   for (const FunctionGraph &function : graph.functions) {
     if (function.outlined)
@@ -76,8 +75,7 @@ std::map<std::string, std::vector<std::string>> layersOfDispatches(const Graph &
   return layers;
 }
 
-std::map<std::string, std::string> layersOfPlaces(const Graph &graph, mlir::ModuleOp module) {
-  LayerNames names(graph);
+std::map<std::string, std::string> layersOfPlaces(const LayerNames &names, mlir::ModuleOp module) {
   std::map<std::string, std::string> places;
   OpId next = 0;
   module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {

@@ -29,10 +29,10 @@ private:
 /// The layers that dispatches lie in: each in that of its last op that lies in any. By where the root op of a dispatch
 /// comes from (GraphDispatch::loc); of several dispatches from one place in program order. Empty texts are of
 /// dispatches in no layer.
-std::map<std::string, std::vector<std::string>> layersOfDispatches(const Graph &graph);
+std::map<std::string, std::vector<std::string>> layersOfDispatches(const Graph &graph, const LayerNames &names);
 
 /// The layers of ops by where they come from ("x.mlir:3:5"); places of ops in several layers are left out. `module`:
 /// that of the graph.
-std::map<std::string, std::string> layersOfPlaces(const Graph &graph, mlir::ModuleOp module);
+std::map<std::string, std::string> layersOfPlaces(const LayerNames &names, mlir::ModuleOp module);
 
 } // namespace fuselage

@@ -117,7 +117,8 @@ TEST(RunGroups, OfAModelAreNamedByItsLayers) {
   auto report = runModule(session, **module, options);
   ASSERT_TRUE(static_cast<bool>(report)) << llvm::toString(report.takeError());
   Graph graph = buildGraph(**module);
-  nameLayers(*report, {layersOfDispatches(graph), layersOfPlaces(graph, **module)});
+  LayerNames names(graph);
+  nameLayers(*report, {layersOfDispatches(graph, names), layersOfPlaces(names, **module)});
   message::RunReport<> told = messageOf(*report);
   checkGroups(told);
   auto asIs = [](const std::string &text) { return text; };

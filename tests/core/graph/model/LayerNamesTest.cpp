@@ -45,7 +45,7 @@ TEST(LayerNames, AreNumbersWhereNothingIsNamed) {
 TEST(LayerNames, OfDispatches) {
   for (bool named : {true, false}) {
     Graph graph = ParsedWithNames(namedModel(6, named)).graph();
-    auto layers = layersOfDispatches(graph);
+    auto layers = layersOfDispatches(graph, LayerNames(graph));
     std::set<std::string> names;
     for (const GraphDispatch &dispatch : graph.functions[0].dispatches) {
       std::vector<std::string> &left = layers[dispatch.loc];
