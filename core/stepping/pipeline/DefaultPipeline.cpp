@@ -1,4 +1,6 @@
 #include "core/stepping/pipeline/DefaultPipeline.h"
+#include "core/codegen/CodegenSteps.h"
+#include "core/ir/layers/EqualLayers.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
 
 namespace fuselage {
@@ -38,6 +40,33 @@ std::vector<PipelineStep> defaultPipeline(const TargetOptions &options, std::opt
   for (PipelineStep &step : codegenSteps(options))
     steps.push_back(std::move(step));
   return steps;
+}
+
+bool isOfEqualLayers(mlir::ModuleOp module) {
+  constexpr size_t leastLayers = 4;
+  bool found = false;
+  module.walk([&](mlir::func::FuncOp function) {
+    if (found || function.isExternal())
+      return;
+    size_t repeated = 0;
+    for (const EqualLayers &layers : findEqualLayers(function, leastLayers))
+      repeated += (layers.count() - 1) * layers.period();
+    found = 2 * repeated > function.getBody().front().getOperations().size();
+  });
+  return found;
+}
+
+void outlineFirst(std::vector<PipelineStep> &steps, const TargetOptions &options) {
+  const CodegenPipelines pipelines = codegenPipelines(options);
+  auto isOf = [](llvm::StringRef pipeline) {
+    return [pipeline](const PipelineStep &step) { return step.pipeline == pipeline; };
+  };
+  const std::string firstOfDevice = codegenSteps(options).front().title;
+  auto tiling = llvm::find_if(steps, [&](const PipelineStep &step) { return step.title == firstOfDevice; });
+  auto outlining = llvm::find_if(steps, isOf(pipelines.outline));
+  auto merging = llvm::find_if(steps, isOf(pipelines.mergeEqual));
+  if (tiling < outlining && merging != steps.end() && outlining + 1 == merging)
+    std::rotate(tiling, outlining, merging + 1);
 }
 
 PipelineStep normalizationStep() {

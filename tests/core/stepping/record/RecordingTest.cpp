@@ -3,8 +3,10 @@
 #include "core/protocol/json/JsonWriter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Verifier.h"
 #include "tests/core/stepping/SteppingTestSupport.h"
+#include "tests/support/LayeredModel.h"
 #include <limits>
 
 namespace fuselage::test {
@@ -175,6 +177,44 @@ TEST(Recording, AnEmptyPipelineTextIsTheDefaultOne) {
     EXPECT_FALSE(step.failed) << step.name << ": "
                               << (step.diagnostics.empty() ? "" : formatDiagnostic(step.diagnostics[0]));
   }
+}
+
+std::vector<std::string> namesOf(const Recording &recording) {
+  std::vector<std::string> names;
+  for (const Step &step : recording.steps) {
+    EXPECT_FALSE(step.failed) << step.name;
+    names.push_back(step.name);
+  }
+  return names;
+}
+
+size_t indexOf(const std::vector<std::string> &names, llvm::StringRef name) {
+  return size_t(llvm::find(names, name) - names.begin());
+}
+
+TEST(Recording, EqualLayersAreMergedBeforeTheyAreTiled) {
+  Input many(layeredModel({.layers = 12})), few(layeredModel({.layers = 2}));
+  const Recording merged = many.recordPipeline(""), each = few.recordPipeline("");
+  std::vector<std::string> early = namesOf(merged), late = namesOf(each);
+  EXPECT_LT(indexOf(early, "Merge equal dispatches"), indexOf(early, "Tile to workgroups"));
+  EXPECT_LT(indexOf(late, "Tile to workgroups"), indexOf(late, "Outline dispatches"));
+  ASSERT_EQ(merged.notes.size(), 1u);
+  EXPECT_NE(merged.notes[0].message.find("most layers here are equal"), std::string::npos);
+  EXPECT_TRUE(each.notes.empty());
+  // The same steps, and a loop over workgroups for each function that is left.
+  std::sort(early.begin(), early.end());
+  std::sort(late.begin(), late.end());
+  EXPECT_EQ(early, late);
+  unsigned dispatches = 0, loops = 0, calls = 0;
+  merged.snapshots[indexOf(namesOf(merged), "Tile to workgroups") + 1]->module().walk([&](mlir::Operation *op) {
+    dispatches += op->hasAttr("fuselage.dispatch");
+    loops += llvm::isa<mlir::scf::ForallOp>(op);
+    calls += llvm::isa<mlir::func::CallOp>(op);
+  });
+  EXPECT_GT(dispatches, 0u);
+  EXPECT_EQ(loops, dispatches);
+  EXPECT_GE(calls, 12u * 2);
+  EXPECT_LT(dispatches, calls / 2);
 }
 
 TEST(Fingerprint, IgnoresPlacesOnly) {
