@@ -20,7 +20,9 @@ size_t endOfName(llvm::StringRef line, size_t pos) {
 /// "%12" -> "%", "%c0_3" -> "%c0", "%arg4" -> "%arg", "^bb2" -> "^bb". Named constants keep their
 /// value ("%c0" is not "%c1"), since the printer derives it from the op.
 llvm::StringRef withoutNumber(llvm::StringRef name) {
-  llvm::StringRef stem = name.rtrim("0123456789");
+  llvm::StringRef stem = name;
+  while (!stem.empty() && isDigit(stem.back()))
+    stem = stem.drop_back();
   if (stem.size() == name.size())
     return name;
   if (stem == "%" || stem == "%arg" || stem == "^bb")
@@ -61,8 +63,10 @@ void LineNormalizer::append(llvm::StringRef line, std::string &out) const {
   std::string storage;
   size_t pos = std::min(line.find_first_not_of(" \t"), line.size());
   while (pos < line.size()) {
-    size_t sigil = line.find_first_of("%^#", pos);
-    if (sigil == llvm::StringRef::npos)
+    size_t sigil = pos;
+    while (sigil < line.size() && line[sigil] != '%' && line[sigil] != '^' && line[sigil] != '#')
+      ++sigil;
+    if (sigil == line.size())
       break;
     out.append(line.data() + pos, sigil - pos);
     pos = endOfName(line, sigil + 1);

@@ -1,6 +1,10 @@
 #include "core/stepping/diff/TextDiff.h"
 #include "core/stepping/diff/LineDiff.h"
+#include "llvm/ADT/CachedHashString.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/xxhash.h"
 #include <algorithm>
 
 namespace fuselage {
@@ -8,6 +12,7 @@ namespace {
 
 std::vector<llvm::StringRef> splitLines(llvm::StringRef text) {
   std::vector<llvm::StringRef> lines;
+  lines.reserve(text.count('\n') + 1);
   while (!text.empty()) {
     auto [line, rest] = text.split('\n');
     lines.push_back(line);
@@ -16,14 +21,41 @@ std::vector<llvm::StringRef> splitLines(llvm::StringRef text) {
   return lines;
 }
 
-std::string normalized(const std::vector<llvm::StringRef> &lines, const LineNormalizer &names) {
-  std::string text;
-  for (llvm::StringRef line : lines) {
-    names.append(line, text);
-    text += '\n';
+/// Numbers what lines say, those that say the same alike: libgit2 hashes texts twice, and hashes numbers faster.
+class LineNumbers {
+public:
+  explicit LineNumbers(size_t lines) { numbers_.reserve(lines); }
+
+  /// The lines of a text as numbers in printable characters, a line each; an empty line stays one.
+  std::string of(const std::vector<llvm::StringRef> &lines, const LineNormalizer &names) {
+    constexpr unsigned bits = 6;
+    std::string text;
+    text.reserve(lines.size() * 4);
+    for (llvm::StringRef line : lines) {
+      line_.clear();
+      names.append(line, line_);
+      for (unsigned left = line_.empty() ? 0 : number(line_); left != 0; left >>= bits)
+        text += char('@' + (left & ((1u << bits) - 1)));
+      text += '\n';
+    }
+    return text;
   }
-  return text;
-}
+
+private:
+  /// From 1.
+  unsigned number(llvm::StringRef line) {
+    const llvm::CachedHashStringRef key(line, uint32_t(llvm::xxh3_64bits(line)));
+    if (auto found = numbers_.find(key); found != numbers_.end())
+      return found->second;
+    const unsigned next = numbers_.size() + 1;
+    numbers_.insert({llvm::CachedHashStringRef(line.copy(storage_), key.hash()), next});
+    return next;
+  }
+
+  llvm::BumpPtrAllocator storage_;
+  llvm::DenseMap<llvm::CachedHashStringRef, unsigned> numbers_;
+  std::string line_; // reused from line to line
+};
 
 /// Lays the rows of a diff out, hunk by hunk.
 class RowBuilder {
@@ -33,7 +65,10 @@ public:
         words_(leftNames_, rightNames_) {}
 
   TextDiff build() {
-    for (const LineHunk &hunk : diffLines(normalized(leftLines_, leftNames_), normalized(rightLines_, rightNames_))) {
+    LineNumbers numbers(std::max(leftLines_.size(), rightLines_.size()));
+    const std::string left = numbers.of(leftLines_, leftNames_), right = numbers.of(rightLines_, rightNames_);
+    diff_.rows.reserve(std::max(leftLines_.size(), rightLines_.size()));
+    for (const LineHunk &hunk : diffLines(left, right)) {
       same(hunk.left);
       change(hunk);
     }
