@@ -89,9 +89,10 @@ StringRef TolerantOp::gapText() const {
 
 std::string displayName(Operation *op) {
   StringRef name = op->getName().getStringRef();
-  if (!SyntaxAttr::of(op))
+  if (op->isRegistered())
     return name.str();
-  name.consume_front("std.");
+  if (SyntaxAttr::of(op))
+    name.consume_front("std.");
   std::string displayed = name.str();
   // The twin of an upstream dialect. A dialect may have a name in upper case itself; then the same in
   // lower case is not one of MLIR's.

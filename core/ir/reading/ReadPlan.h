@@ -80,6 +80,7 @@ public:
   int32_t subtreeEnd(int32_t op) const { return subtreeEnds_[op]; }
   /// Whether the namespace is one of today's dialects.
   bool isKnown(llvm::StringRef ns) const { return known_.contains(ns); }
+  mlir::MLIRContext &context() const { return context_; }
   /// Whether the universal parser can read the op.
   bool hasTwin(int32_t op) const;
 

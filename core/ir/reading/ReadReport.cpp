@@ -1,5 +1,6 @@
 #include "core/ir/reading/ReadReport.h"
 #include "core/dialects/tolerant/TolerantOp.h"
+#include "core/ir/ops/NearestOp.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -66,11 +67,14 @@ void ReadReport::sayDemotions(const ReadPlan &plan, ArrayRef<Demotion> demotions
     bool isHeader = plan.form(demotion.op) == OpForm::Header;
     bool isGap = isHeader || plan.form(demotion.op) == OpForm::Gap;
     std::string name = scan.nameOf(scan.ops()[demotion.op]).str();
+    auto suggestion = [&](StringRef message, StringRef name) {
+      return message.starts_with("unregistered operation") ? suggestOp(name, plan.context()) : "";
+    };
     if (isGap || !isForeign_) {
       llvm::StringRef kept = isHeader ? "is kept as text but for its body" : "is kept as text";
       say(Severity::Error, isGap ? scan.ops()[demotion.op].begin : demotion.offset,
           isGap ? (llvm::Twine("'") + name + "' cannot be read and " + kept + ": " + demotion.message).str()
-                : demotion.message);
+                : demotion.message + suggestion(demotion.message, name));
       continue;
     }
     Group &group = groups[{name, isGap}];
@@ -93,8 +97,8 @@ static bool isWordOfHeader(const ReadPlan &plan, int32_t op) {
 void ReadReport::sayForeign(const ReadPlan &plan, ArrayRef<Demotion> demotions) {
   const SourceScan &scan = plan.scan();
   llvm::StringMap<std::pair<size_t, unsigned>> dialects;
-  std::map<std::string, std::pair<size_t, unsigned>> renamed, unknown;
-  llvm::StringSet<> foreign;
+  std::map<std::string, std::pair<size_t, unsigned>> renamed, unknown, misspelled;
+  llvm::StringSet<> foreign, seenNames;
   for (const std::string &ns : plan.foreignNamespaces())
     foreign.insert(ns);
   llvm::DenseSet<int32_t> told;
@@ -112,8 +116,11 @@ void ReadReport::sayForeign(const ReadPlan &plan, ArrayRef<Demotion> demotions) 
       add(renamed, plan.describe(i), op.name);
     else if (plan.form(i) == OpForm::Twin && !told.contains(i) && !isWordOfHeader(plan, i))
       add(unknown, name, op.name);
-    else if (plan.form(i) == OpForm::Written && name.contains('.') && foreign.contains(name.split('.').first))
+    else if (plan.form(i) == OpForm::Written && name.contains('.') && foreign.contains(name.split('.').first)) {
       add(dialects, name.split('.').first, op.name);
+      if (seenNames.insert(name).second && !nearestOp(name, plan.context()).empty())
+        misspelled.insert({name.str(), {op.name, 1}});
+    }
   }
   auto ops = [](unsigned count) { return std::to_string(count) + (count == 1 ? " op" : " ops"); };
   for (const auto &entry : dialects)
@@ -122,7 +129,10 @@ void ReadReport::sayForeign(const ReadPlan &plan, ArrayRef<Demotion> demotions) 
     say(Severity::Warning, where.first, what + " (" + ops(where.second) + ")");
   for (const auto &[name, where] : unknown)
     say(Severity::Warning, where.first,
-        "read as another version's '" + name + "': no op of this name today (" + ops(where.second) + ")");
+        "MLIR has no op '" + name + "' today" + suggestOp(name, plan.context()) + " (" + ops(where.second) +
+            ", shown as written)");
+  for (const auto &[name, where] : misspelled)
+    say(Severity::Warning, where.first, "MLIR has no op '" + name + "'" + suggestOp(name, plan.context()));
 }
 
 /// The dialect that a warning says is unknown, as it is written there with its ops; empty: it says something else.

@@ -1,6 +1,8 @@
 // Transform ops that MLIR does not know: a schedule ends before the first one.
 #pragma once
+#include "core/ir/module/Diagnostics.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace fuselage {
 
@@ -8,7 +10,7 @@ namespace fuselage {
 bool walksThrough(mlir::Operation *op);
 
 /// Puts a StopOp before each op of `script` that is not known here, and of each that holds such patterns, once.
-/// The interpreter takes every op for a transform, and crashes at others.
-void stopAtUnknown(mlir::Operation *script);
+/// The interpreter takes every op for a transform, and crashes at others. `said` is what reading the script said.
+void stopAtUnknown(mlir::Operation *script, llvm::ArrayRef<Diagnostic> said);
 
 } // namespace fuselage

@@ -376,7 +376,7 @@ static void markEnds(mlir::Operation *script) {
 
 llvm::Expected<Trace> trace(Script &script, mlir::ModuleOp payload, const TraceOptions &options) {
   markEnds(*script.module);
-  stopAtUnknown(*script.module);
+  stopAtUnknown(*script.module, script.diagnostics);
   hookApplications(*script.module);
   mlir::OwningOpRef<mlir::ModuleOp> working = payloadFor(script, payload);
   Tracer tracer(script, *working, options);

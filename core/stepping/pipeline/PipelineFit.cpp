@@ -2,6 +2,7 @@
 #include "core/dialects/decoders/Decoders.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/Session.h"
+#include "core/ir/ops/NearestOp.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
 #include "core/transforms/foreign/TosaOps.h"
@@ -18,14 +19,23 @@ namespace {
 struct ForeignOps {
   bool besideKnown = false; ///< there are ops, too, that the pipeline tiles
   unsigned count = 0;
-  std::set<std::string> dialects;
-  Operation *obstacle = nullptr; ///< the first one on tensors
+  std::set<std::string> dialects; ///< those that are only read
+  std::string unknownOp;          ///< the first that its dialect, one of MLIR's, does not have
+  Operation *obstacle = nullptr;  ///< the first one on tensors
   unsigned obstacles = 0;
 };
 
 bool touchesTensors(Operation *op) {
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
   return llvm::any_of(op->getOperandTypes(), isTensor) || llvm::any_of(op->getResultTypes(), isTensor);
+}
+
+/// Whether its dialect is one of MLIR's, by the name that the user wrote, and does not have it.
+bool isMissingInMlir(Operation *op) {
+  if (op->isRegistered())
+    return false;
+  const std::string name = displayName(op);
+  return llvm::is_contained(op->getContext()->getAvailableDialects(), StringRef(name).split('.').first);
 }
 
 ForeignOps findForeignOps(ModuleOp module) {
@@ -37,7 +47,13 @@ ForeignOps findForeignOps(ModuleOp module) {
     if (!isForeign && !isTosa(op))
       return;
     ++found.count;
-    found.dialects.insert(StringRef(name).split('.').first.str());
+    StringRef dialect = StringRef(name).split('.').first;
+    if (isMissingInMlir(op)) {
+      if (found.unknownOp.empty())
+        found.unknownOp = name;
+    } else {
+      found.dialects.insert(dialect.str());
+    }
     OpRole role = decode(op).role;
     bool isNormalized = role == OpRole::ModuleInput || role == OpRole::ModuleOutput;
     if (isNormalized || !touchesTensors(op))
@@ -59,6 +75,16 @@ std::string listed(const std::set<std::string> &names) {
     text += left > 1 ? ", " : left == 1 ? " and " : "";
   }
   return text;
+}
+
+/// "of tosa and my", "that MLIR does not have, such as 'linalg.genric'; did you mean 'linalg.generic'?", or both.
+std::string describeForeign(const ForeignOps &foreign, MLIRContext &context) {
+  std::string text = foreign.dialects.empty() ? "" : "of " + listed(foreign.dialects);
+  if (foreign.unknownOp.empty())
+    return text;
+  std::string meant = nearestOp(foreign.unknownOp, context);
+  return text + (text.empty() ? "" : ", and ") + "that MLIR does not have, such as '" + foreign.unknownOp + "'" +
+         (meant.empty() ? "" : " (did you mean '" + meant + "'?)");
 }
 
 Diagnostic remark(Operation *at, std::string message) {
@@ -85,9 +111,9 @@ std::optional<Diagnostic> fitPipeline(ModuleOp module, std::vector<PipelineStep>
                    [](const PipelineStep &step) { return !StringRef(step.pipeline).contains(kNormalizationPass); });
     return remark(nullptr,
                   llvm::formatv("the default pipeline has nothing to work on: it tiles linalg ops on tensors, and "
-                                "here are only ops of {0}; lower them to linalg where they come from, or record "
+                                "here are only ops {0}; lower them to linalg where they come from, or record "
                                 "passes that run on any op, such as canonicalize, cse or symbol-dce",
-                                listed(foreign.dialects)));
+                                describeForeign(foreign, *module.getContext())));
   }
   auto refusing = llvm::find_if(
       steps, [](const PipelineStep &step) { return StringRef(step.pipeline).contains("one-shot-bufferize"); });
@@ -95,12 +121,15 @@ std::optional<Diagnostic> fitPipeline(ModuleOp module, std::vector<PipelineStep>
     return std::nullopt;
   std::string title = refusing->title;
   steps.erase(refusing, steps.end());
+  const std::string name = displayName(foreign.obstacle), meant = nearestOp(name, *module.getContext());
+  const bool isUnknown = isMissingInMlir(foreign.obstacle);
   std::string others = foreign.obstacles > 1 ? llvm::formatv(" and {0} more are", foreign.obstacles - 1).str() : " is";
   return remark(
       foreign.obstacle,
-      llvm::formatv("the default pipeline ends before '{0}', which has to know every op on tensors: {1}{2} of "
-                    "dialects that are only read here; lower them where they come from to go on",
-                    title, displayName(foreign.obstacle), others));
+      llvm::formatv("the default pipeline ends before '{0}', which has to know every op on tensors: ", title).str() +
+          (isUnknown
+               ? "MLIR has no op '" + name + "'" + (meant.empty() ? "" : "; did you mean '" + meant + "'?")
+               : name + others + " of dialects that are only read here; lower them where they come from to go on"));
 }
 
 } // namespace fuselage

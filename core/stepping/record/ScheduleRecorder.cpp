@@ -25,7 +25,7 @@ public:
   }
 
   llvm::Expected<Recording> run() {
-    stopAtUnknown(*script_.module);
+    stopAtUnknown(*script_.module, script_.diagnostics);
     hookApplications(*script_.module);
     mlir::LogicalResult result = mlir::transform::applyTransforms(
         recorder_.working(), script_.entry, {}, mlir::transform::TransformOptions(),
