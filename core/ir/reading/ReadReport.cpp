@@ -1,6 +1,6 @@
 #include "core/ir/reading/ReadReport.h"
 #include "core/dialects/tolerant/TolerantOp.h"
-#include "core/ir/ops/NearestOp.h"
+#include "core/ir/module/NearestOp.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -1,6 +1,6 @@
 #include "core/schedules/script/UnknownOps.h"
 #include "core/dialects/tolerant/TolerantOp.h"
-#include "core/ir/ops/NearestOp.h"
+#include "core/ir/module/NearestOp.h"
 #include "core/schedules/ops/ScheduleOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"

@@ -2,7 +2,7 @@
 #include "core/dialects/decoders/Decoders.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/Session.h"
-#include "core/ir/ops/NearestOp.h"
+#include "core/ir/module/NearestOp.h"
 #include "core/transforms/dispatch/DispatchPredicates.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
 #include "core/transforms/foreign/TosaOps.h"

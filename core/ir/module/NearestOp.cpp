@@ -1,4 +1,4 @@
-#include "core/ir/ops/NearestOp.h"
+#include "core/ir/module/NearestOp.h"
 #include "core/ir/module/PassCatalog.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OperationSupport.h"
