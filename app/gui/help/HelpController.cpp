@@ -40,14 +40,15 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   on(exactness, [this] { show(HelpDialog::Exactness); });
   on(steps, [this] { show(HelpDialog::Steps); });
   on(passes, [this] { show(HelpDialog::Passes); });
-  on(forms, [this] {
-    requestForms();
-    show(HelpDialog::Forms);
-  });
+  on(forms, [this] { show(HelpDialog::Forms); });
   on(compilers, [this] { show(HelpDialog::Compilers); });
   on(commandLine, [this] { show(HelpDialog::CommandLine); });
   on(glossary, [this] { show(HelpDialog::Glossary); });
   on(about, [this] { showAbout(); });
+  connect(&pipeline, &PipelineController::catalogArrived, this, [this] {
+    if (dialog_)
+      dialog_->setPasses(pipeline_.catalog().passes);
+  });
   shell.menus().add(Place::HelpPages, {panel, fusion, tiles, schedules, tuning, shortcuts, steps, passes, forms, models,
                                        files, compilers, exactness, commandLine, glossary});
   shell.menus().add(Place::HelpAbout, {about});
@@ -55,6 +56,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
 
 void HelpController::show(HelpDialog::Page page) {
   pipeline_.requestCatalog();
+  requestForms();
   if (!dialog_)
     dialog_ = new HelpDialog(&shell().window());
   dialog_->setShortcuts(shell().menus().shortcuts());
@@ -92,7 +94,6 @@ void HelpController::showPass(const QString &argument) {
 
 void HelpController::showForm(const QString &name) {
   wantedForm_ = name;
-  requestForms();
   show(HelpDialog::Forms);
   dialog_->showPage(HelpDialog::Forms, name);
 }
@@ -105,7 +106,8 @@ void HelpController::requestForms() {
     if (!dialog_)
       return;
     dialog_->setForms(forms_);
-    dialog_->showPage(HelpDialog::Forms, wantedForm_);
+    if (!wantedForm_.isEmpty())
+      dialog_->showPage(HelpDialog::Forms, std::exchange(wantedForm_, {}));
   });
 }
 

@@ -90,6 +90,7 @@ void PipelineController::requestCatalog() {
       [this](const protocol::Catalog &catalog) {
         catalog_ = catalog;
         panel_->setCatalog(catalog);
+        emit catalogArrived();
       },
       [this](const protocol::Error &) { hasCatalog_ = false; });
 }

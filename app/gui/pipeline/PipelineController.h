@@ -28,6 +28,9 @@ public:
   void opened(const protocol::Document &document) override;
   void sessionChanged() override;
 
+signals:
+  void catalogArrived();
+
 private:
   void addCommands();
   void connectPanel();

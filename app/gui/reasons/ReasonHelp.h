@@ -17,6 +17,10 @@ public:
   /// Opens a reason's page as soon as it is there; empty: the first.
   void explain(const QString &code);
 
+protected:
+  /// The panel may be opened without a reason: then it shows the first.
+  bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
   QString first() const;
   template <class Method> void ask(const QString &code);

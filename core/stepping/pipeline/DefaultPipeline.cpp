@@ -65,8 +65,13 @@ void outlineFirst(std::vector<PipelineStep> &steps, const TargetOptions &options
   auto tiling = llvm::find_if(steps, [&](const PipelineStep &step) { return step.title == firstOfDevice; });
   auto outlining = llvm::find_if(steps, isOf(pipelines.outline));
   auto merging = llvm::find_if(steps, isOf(pipelines.mergeEqual));
-  if (tiling < outlining && merging != steps.end() && outlining + 1 == merging)
-    std::rotate(tiling, outlining, merging + 1);
+  if (tiling >= outlining || merging == steps.end() || outlining + 1 != merging)
+    return;
+  outlining->teaches =
+      "Most layers of this model are equal: dispatches are outlined, and equal ones merged, before they "
+      "are tiled, so that each is tiled once. " +
+      outlining->teaches;
+  std::rotate(tiling, outlining, merging + 1);
 }
 
 PipelineStep normalizationStep() {

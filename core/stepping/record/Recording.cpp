@@ -126,12 +126,8 @@ llvm::Expected<Plan> planDefault(mlir::ModuleOp module, bool isNormalized, const
     asked = std::move(tuned->step);
   const TargetOptions used = withNeededIndices(tuned ? tuned->target : *target, module);
   std::vector<PipelineStep> teaching = defaultPipeline(used, std::move(asked));
-  if (isOfEqualLayers(module)) {
+  if (isOfEqualLayers(module))
     outlineFirst(teaching, used);
-    notes.push_back({.severity = Diagnostic::Severity::Remark,
-                     .message = "most layers here are equal: dispatches are outlined, and equal ones merged, before "
-                                "they are tiled, so that each is tiled once"});
-  }
   if (tuned)
     notes.push_back({.severity = Diagnostic::Severity::Remark, .message = std::move(tuned->note)});
   if (std::optional<Diagnostic> cut = fitPipeline(module, teaching))

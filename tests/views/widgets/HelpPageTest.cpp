@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <QTest>
+#include <QTextDocument>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -56,7 +57,43 @@ private slots:
     QVERIFY(links >= 10);
   }
 
+  /// What the page says in print it says in Help: QTextDocument's Markdown is not quite GitHub's.
+  void pagesLoseNoWord_data() {
+    QTest::addColumn<QString>("path");
+    const QString folder = QStringLiteral(FUSELAGE_SOURCE_DIR) + u"/resources/"_s;
+    static const QRegularExpression file(u"<file>(docs/[^<]*)</file>"_s);
+    const QString resources = textOf(folder + u"fuselage.qrc"_s);
+    for (auto listed = file.globalMatch(resources); listed.hasNext();) {
+      const QString path = listed.next().captured(1);
+      QTest::newRow(qPrintable(path)) << folder + path;
+    }
+  }
+  void pagesLoseNoWord() {
+    QFETCH(const QString, path);
+    const QString markdown = textOf(path);
+    QTextDocument document;
+    document.setMarkdown(helpPage(markdown, false));
+    static const QRegularExpression tag(u"<[^>]*>"_s), target(u"\\]\\([^)]*\\)"_s), language(u"```[a-z]+"_s);
+    QString written = markdown;
+    for (const QRegularExpression &unseen : {tag, target, language})
+      written.replace(unseen, u" "_s);
+    const QMap<QString, int> shown = wordsOf(document.toPlainText()), expected = wordsOf(written);
+    QStringList lost;
+    for (const auto &[word, count] : expected.asKeyValueRange())
+      if (shown.value(word) < count)
+        lost.append(word);
+    QVERIFY2(lost.isEmpty(), qPrintable(lost.join(u' ')));
+    QVERIFY(!expected.isEmpty());
+  }
+
 private:
+  static QMap<QString, int> wordsOf(const QString &text) {
+    static const QRegularExpression between(u"[^A-Za-z]+"_s);
+    QMap<QString, int> words;
+    for (const QString &word : text.split(between, Qt::SkipEmptyParts))
+      ++words[word];
+    return words;
+  }
   static QString textOf(const QString &path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();

@@ -1,6 +1,9 @@
 // Help on normal forms: the picture, the pages, and the way to them.
 #include "tests/views/window/WindowBench.h"
+#include "views/panels/ReasonPanel.h"
 #include "views/widgets/HelpDialog.h"
+#include <QDockWidget>
+#include <QListWidget>
 #include <QMenuBar>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -14,6 +17,8 @@ class WindowFormsTest : public QObject {
 private slots:
   void helpHasAPageForEachForm();
   void menuOpensThePageThatItNames();
+  void everyPageIsFilledHoweverItIsOpened();
+  void panelsOfReasonsAreFilledWhenTheyAreShown();
   void linksLeadToPagesAndHeadings();
 };
 
@@ -91,6 +96,46 @@ void WindowFormsTest::menuOpensThePageThatItNames() {
         shown = browser;
     QVERIFY(shown);
     QCOMPARE(shown->accessibleName(), title);
+  }
+}
+
+void WindowFormsTest::everyPageIsFilledHoweverItIsOpened() {
+  WindowBench bench;
+  bench.open(sample(u"softmax.mlir"_s));
+  for (QAction *action : bench.window.findChildren<QAction *>())
+    if (action->text().remove(u'&') == "Glossary"_L1)
+      action->trigger();
+  auto *dialog = bench.window.findChild<HelpDialog *>();
+  QVERIFY(dialog);
+  auto *list = dialog->findChild<QListWidget *>();
+  QVERIFY(list);
+  list->setFocus();
+  int pages = 0;
+  for (int row = 0; row < list->count(); ++row) {
+    if (!(list->item(row)->flags() & Qt::ItemIsSelectable))
+      continue;
+    list->setCurrentRow(row);
+    for (QTextBrowser *browser : dialog->findChildren<QTextBrowser *>())
+      if (browser->isVisible())
+        QTRY_VERIFY2(browser->toPlainText().size() > 40 && browser->document()->blockCount() > 1 ||
+                         browser->accessibleName() == "What the steps teach"_L1,
+                     qPrintable(browser->accessibleName()));
+    ++pages;
+  }
+  QVERIFY(pages >= 14);
+}
+
+void WindowFormsTest::panelsOfReasonsAreFilledWhenTheyAreShown() {
+  WindowBench bench;
+  bench.open(sample(u"softmax.mlir"_s));
+  for (const QString &name : {u"reasons"_s, u"copyReasons"_s}) {
+    auto *dock = bench.window.findChild<QDockWidget *>(name);
+    QVERIFY(dock);
+    dock->show();
+    dock->raise();
+    auto *panel = dock->findChild<ReasonPanel *>();
+    QVERIFY(panel);
+    QTRY_VERIFY(panel->page()->toPlainText().size() > 200);
   }
 }
 
