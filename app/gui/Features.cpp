@@ -35,6 +35,7 @@
 #include "app/gui/tiles/TileController.h"
 #include "app/gui/tuning/TuningController.h"
 #include "app/gui/workspace/TabsController.h"
+#include "app/gui/workspace/Workspace.h"
 #include "views/panels/StepsPanel.h"
 
 namespace fuselage {
@@ -95,6 +96,10 @@ void addFeatures(MainWindow &window) {
 void addFeaturesOfTab(MainWindow &window, Workspace &workspace) {
   addFeatures(window);
   window.add<TabsController>(workspace, window.controller<CompareController>());
+  window.controller<PipelineController>().setMakeTab([&workspace]() -> PipelineController & {
+    workspace.addTab();
+    return workspace.current().controller<PipelineController>();
+  });
 }
 
 } // namespace fuselage

@@ -154,7 +154,7 @@ void PipelineController::tellCut(const QList<protocol::Diagnostic> &notes) {
 }
 
 void PipelineController::followTool(EngineSession &session) {
-  connect(panel_, &PipelinePanel::toolRequested, this, &PipelineController::runTool);
+  connect(panel_, &PipelinePanel::toolRequested, this, &PipelineController::requestTool);
   connect(panel_, &PipelinePanel::toolStopRequested, &session, &EngineSession::stopTool);
   connect(&session, &EngineSession::toolProgressed, this, &PipelineController::showTool);
   connect(&session, &EngineSession::toolFailed, this, [this](const protocol::Error &error) {
@@ -172,11 +172,22 @@ void PipelineController::requestTools() {
       [this](const protocol::Error &) { hasTools_ = false; });
 }
 
-void PipelineController::runTool(const QString &command) {
+/// On the user's file; in the tab that already shows a compiler, again there.
+void PipelineController::requestTool(const QString &command) {
   const protocol::Document &document = session().document();
+  const QString path = document.source.isEmpty() ? document.path : document.source;
+  if (!makeTab_ || !session().hasDocument() || !document.tool.isEmpty())
+    return runTool(path, command);
+  PipelineController &there = makeTab_();
+  there.edit_->trigger();
+  there.panel_->toolBox()->setEditText(command);
+  there.runTool(path, command);
+}
+
+void PipelineController::runTool(const QString &path, const QString &command) {
   panel_->setError({});
   problems_.model().clear(u"tool"_s);
-  session().runTool(document.source.isEmpty() ? document.path : document.source, command);
+  session().runTool(path, command);
 }
 
 /// What a tool is at stands in the banner, since everything else can be used meanwhile.

@@ -1,6 +1,7 @@
 // What to record: the pipeline editor, schedules, and the passes that there are.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include <functional>
 
 class QDockWidget;
 
@@ -25,6 +26,11 @@ public:
   /// workgroups, where reductions stay whole, and for all loops.
   void useTileSizes(const QString &workgroups, const QString &all);
 
+  /// Makes an empty tab in front, and returns the controller of its window.
+  using MakeTab = std::function<PipelineController &()>;
+  /// Other compilers then run in tabs of their own, so that the document stays.
+  void setMakeTab(MakeTab make) { makeTab_ = std::move(make); }
+
   void opened(const protocol::Document &document) override;
   void sessionChanged() override;
 
@@ -41,13 +47,15 @@ private:
   void tellCut(const QList<protocol::Diagnostic> &notes);
   void followTool(EngineSession &session);
   void requestTools();
-  void runTool(const QString &command);
+  void requestTool(const QString &command);
+  void runTool(const QString &path, const QString &command);
   void showTool(const protocol::ToolProgress &progress);
   /// Offers to lower a module that is in StableHLO, Torch, ...; false: it is not.
   bool offerAdvice();
 
   PipelinePanel *panel_;
   QDockWidget *dock_;
+  MakeTab makeTab_;
   DocumentController &documents_;
   StepsController &steps_;
   ProblemsController &problems_;

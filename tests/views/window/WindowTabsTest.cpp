@@ -1,10 +1,12 @@
 // Documents in tabs, what is remembered of them, and the page before anything is open.
 #include "app/gui/compare/CompareController.h"
 #include "app/gui/navigation/NavigationController.h"
+#include "app/gui/pipeline/PipelineController.h"
 #include "app/gui/workspace/Workspace.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/ComparePanel.h"
+#include "views/panels/PipelinePanel.h"
 #include "views/start/StartCard.h"
 #include "views/start/Welcome.h"
 #include "views/widgets/Banner.h"
@@ -59,6 +61,37 @@ struct Scratch {
 class WindowTabsTest : public QObject {
   Q_OBJECT
 private slots:
+  void anotherCompilerGetsATabOfItsOwn() {
+    Scratch scratch;
+    const QString tool = scratch.folder.filePath(u"one-opt"_s), mine = scratch.folder.filePath(u"mine.mlir"_s);
+    QFile script(tool), module(mine);
+    QVERIFY(script.open(QIODevice::WriteOnly) && module.open(QIODevice::WriteOnly));
+    script.write("#!/bin/sh\necho '// -----// IR Dump After one (one) //----- //' >&2\ncat \"$1\" >&2\n");
+    script.close();
+    script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    module.write("func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  return %a : tensor<4xf32>\n}\n");
+    module.close();
+    Program program(scratch.settings, {mine});
+    program.rest();
+    auto &first = program.workspace.current().controller<PipelineController>();
+    first.editAction()->trigger();
+    auto *box = first.panel().toolBox();
+    box->setEditText(tool);
+    box->setFocus();
+    QTest::keyClick(box, Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(program.workspace.tabCount(), 2, patience);
+    QCOMPARE(program.workspace.currentIndex(), 1);
+    auto &window = program.workspace.current();
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window.shell().session().document().source == mine && !window.shell().session().isToolRunning(), patience);
+    // The document stays, and once more runs where the compiler is shown.
+    QCOMPARE(program.workspace.windowOf(0)->shell().session().document().path, mine);
+    QVERIFY(program.workspace.windowOf(0)->shell().session().document().tool.isEmpty());
+    QTest::mouseClick(window.controller<PipelineController>().panel().toolButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!window.shell().session().isBusy() && !window.shell().session().isToolRunning(), patience);
+    QCOMPARE(program.workspace.tabCount(), 2);
+  }
+
   void aSecondFileGetsATabOfItsOwn() {
     Scratch scratch;
     Program program(scratch.settings, {sample(u"softmax.mlir"_s)});
