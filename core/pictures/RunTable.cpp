@@ -219,9 +219,9 @@ std::string sharesText(const message::RunShares<> &shares) {
              "running %.0f, checking %.0f\n",
              shares.totalMs(), shares.readMs, shares.inputsMs, shares.formMs, shares.compileMs, shares.uploadMs,
              shares.runMs, shares.checkMs) +
-         "  compiled: " + std::to_string(shares.uniqueDispatches) + " different dispatches of " +
-         std::to_string(shares.dispatches) + ", and " + std::to_string(shares.uniquePieces) + " different pieces of " +
-         std::to_string(shares.pieces) + " for the reference and the checks\n";
+         "  compiled: " + std::to_string(shares.uniqueDispatches) + " distinct of " +
+         std::to_string(shares.dispatches) + " dispatches, and " + std::to_string(shares.uniquePieces) +
+         " distinct of " + std::to_string(shares.pieces) + " pieces for the reference and the checks\n";
 }
 
 /// What launches cost, how steady the clocks were, and the peaks.

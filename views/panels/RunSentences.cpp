@@ -61,6 +61,16 @@ static QString timesOf(const protocol::RunReport &report) {
   return text;
 }
 
+/// Of how many times as long the same multiply-adds took after the run as before it.
+static QString steadinessOf(double ratio) {
+  constexpr double steady = 1.05; // less is what timings scatter by
+  if (ratio > steady)
+    return tr("the machine slowed down %1\u00d7 during the run: timings are unreliable").arg(ratio, 0, 'f', 2);
+  if (ratio < 1 / steady)
+    return tr("the machine sped up %1\u00d7 during the run: timings are unreliable").arg(1 / ratio, 0, 'f', 2);
+  return tr("the machine kept its speed during the run");
+}
+
 /// "a launch alone takes 2.10 us; clocks +0.3 %"; empty where it was not measured.
 static QString clocksOf(const protocol::ClockCheck &clocks) {
   QStringList parts;
@@ -70,13 +80,12 @@ static QString clocksOf(const protocol::ClockCheck &clocks) {
                            .arg(formatMicroseconds(clocks.launchUs), formatMicroseconds(clocks.submitUs))
                      : tr("a launch that does nothing takes %1").arg(formatMicroseconds(clocks.launchUs)));
   if (clocks.isKnown())
-    parts.append(tr("the same multiply-adds took %1 % of the time after the run that they took before it")
-                     .arg(std::lround(100 * clocks.lastUs / clocks.firstUs)));
+    parts.append(steadinessOf(clocks.lastUs / clocks.firstUs));
   return parts.join(u"; "_s);
 }
 
-/// "12.3 s in all: compiling 4.1 s (40 of 121 dispatches differ), running 3.0 s, checking 5.0 s"; empty where it is not
-/// told.
+/// "12.3 s in all: compiling 4.1 s, running 3.0 s, checking 5.0 s; 40 distinct dispatches compiled for 121 dispatches";
+/// empty where it is not told.
 static QString sharesOf(const protocol::RunShares &shares) {
   if (shares.totalMs() <= 0)
     return {};
@@ -95,7 +104,9 @@ static QString sharesOf(const protocol::RunShares &shares) {
   add(tr("checking"), shares.checkMs);
   QString text = tr("%1 in all: %2").arg(formatMicroseconds(shares.totalMs() * microseconds), parts.join(u", "_s));
   if (shares.uniqueDispatches < shares.dispatches)
-    text += tr(" (%1 of %2 dispatches differ)").arg(shares.uniqueDispatches).arg(shares.dispatches);
+    text += tr("; %1 compiled for %2 dispatches")
+                .arg(counted(shares.uniqueDispatches, tr("distinct dispatch"), tr("distinct dispatches")))
+                .arg(shares.dispatches);
   return text;
 }
 
