@@ -38,8 +38,9 @@ unsigned resultNumber(Value value) {
 
 class Builder {
 public:
-  Builder(ModuleOp module, const PrintedModule *printed, const std::atomic<bool> *cancelled = nullptr)
-      : module_(module), printed_(printed), cancelled_(cancelled), names_(module) {
+  Builder(ModuleOp module, const PrintedModule *printed, const std::atomic<bool> *cancelled = nullptr,
+          AsmState *names = nullptr)
+      : module_(module), printed_(printed), cancelled_(cancelled), names_(module, names) {
     OpId next = 0;
     module->walk<WalkOrder::PreOrder>([&](Operation *op) { ids_[op] = next++; });
   }
@@ -483,6 +484,10 @@ int64_t countOps(ModuleOp module) {
 }
 
 Graph buildGraph(ModuleOp module, const PrintedModule &printed) { return Builder(module, &printed).build(); }
+
+Graph buildGraph(ModuleOp module, const PrintedModule &printed, PrintedNames &names) {
+  return Builder(module, &printed, nullptr, &*names.state).build();
+}
 
 Graph buildGraph(ModuleOp module) { return Builder(module, nullptr).build(); }
 

@@ -10,6 +10,8 @@ namespace fuselage {
 /// `fuselage-form-dispatches` would group them (planDispatches), without changing the module.
 /// Payload regions (bodies of linalg ops) are not descended into. `printed` gives lines and names.
 Graph buildGraph(mlir::ModuleOp module, const PrintedModule &printed);
+/// `names`: what the text calls values.
+Graph buildGraph(mlir::ModuleOp module, const PrintedModule &printed, PrintedNames &names);
 /// What a picture needs of it, in half the time and memory: ops have no lines, locations, maps, iterators
 /// and names of results. Printing a large module, for its lines, takes as long as parsing it.
 Graph buildGraph(mlir::ModuleOp module);
