@@ -15,6 +15,8 @@ Graph buildGraph(mlir::ModuleOp module, const PrintedModule &printed, PrintedNam
 /// What a picture needs of it, in half the time and memory: ops have no lines, locations, maps, iterators
 /// and names of results. Printing a large module, for its lines, takes as long as parsing it.
 Graph buildGraph(mlir::ModuleOp module);
+/// What LayerNames needs of it: without bytes, types of edges, and what planned dispatches are called and cost.
+Graph buildGraphForNames(mlir::ModuleOp module);
 /// nullopt: it was cancelled on the way.
 std::optional<Graph> buildGraph(mlir::ModuleOp module, const std::atomic<bool> &cancelled);
 
