@@ -3,7 +3,6 @@
 #include "core/analysis/costs/OperandAccess.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/graph/build/DispatchSummary.h"
-#include "core/graph/build/ModuleParts.h"
 #include "core/graph/build/OpKind.h"
 #include "core/graph/build/OpLabel.h"
 #include "core/graph/build/PlannedGroups.h"
@@ -24,7 +23,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/raw_ostream.h"
 #include <tuple>
 
 using namespace mlir;
@@ -49,7 +47,6 @@ public:
   /// Leaves out what names of layers do without: bytes, types of edges, and what planned dispatches are called and
   /// cost.
   void wantNamesOnly() { isForNames_ = true; }
-
   Graph build() {
     visitContainer(module_);
     chooseEntry();
@@ -482,31 +479,17 @@ void Builder::addEdgesInto(Operation *op, int shape) {
 
 } // namespace
 
-int64_t countOps(ModuleOp module) {
-  int64_t ops = 0;
-  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op->getNumRegions() > 0 && (isContainer(op) || isFunctionLike(op)))
-      return WalkResult::advance();
-    ++ops;
-    return hasPayloadRegion(op) ? WalkResult::skip() : WalkResult::advance();
-  });
-  return ops;
-}
-
 Graph buildGraph(ModuleOp module, const PrintedModule &printed) { return Builder(module, &printed).build(); }
-
 Graph buildGraph(ModuleOp module, const PrintedModule &printed, PrintedNames &names) {
   return Builder(module, &printed, nullptr, &*names.state).build();
 }
 
 Graph buildGraph(ModuleOp module) { return Builder(module, nullptr).build(); }
-
 Graph buildGraphForNames(ModuleOp module) {
   Builder builder(module, nullptr);
   builder.wantNamesOnly();
   return builder.build();
 }
-
 std::optional<Graph> buildGraph(ModuleOp module, const std::atomic<bool> &cancelled) {
   Graph graph = Builder(module, nullptr, &cancelled).build();
   if (cancelled)

@@ -1,5 +1,6 @@
 // MLIR -> Graph.
 #pragma once
+#include "core/graph/build/ModuleParts.h"
 #include "core/graph/model/Graph.h"
 #include <atomic>
 #include <optional>
@@ -19,9 +20,5 @@ Graph buildGraph(mlir::ModuleOp module);
 Graph buildGraphForNames(mlir::ModuleOp module);
 /// nullopt: it was cancelled on the way.
 std::optional<Graph> buildGraph(mlir::ModuleOp module, const std::atomic<bool> &cancelled);
-
-/// How many ops a module has, as a reader counts: those that a graph has nodes of. Modules and functions
-/// hold them, and payloads are what an op does at one point.
-int64_t countOps(mlir::ModuleOp module);
 
 } // namespace fuselage
