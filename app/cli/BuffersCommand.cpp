@@ -158,7 +158,7 @@ llvm::Expected<std::string> formatReport(mlir::ModuleOp module, const BuffersArg
   if (!report)
     return report.takeError();
   if (llvm::any_of(report->groups, isOfSeveral)) { // it takes the time of a graph
-    LayerNames names(buildGraph(module));
+    LayerNames names(buildGraphForNames(module));
     nameLayers(*report, [&](OpId op) { return names.of(op); });
   }
   Places places(module, isFile, title);

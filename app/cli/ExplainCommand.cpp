@@ -223,7 +223,7 @@ static llvm::Error explain(Session &session, const std::string &path, const Expl
     return report.takeError();
   report->gbpsSource = source;
   if (llvm::any_of(report->groups, [](const auto &group) { return group.edges.size() > 1; }))
-    nameLayers(*report, LayerNames(buildGraph(subject.module)));
+    nameLayers(*report, LayerNames(buildGraphForNames(subject.module)));
   std::string text = wanted.format == "json"
                          ? message::jsonText(*report)
                          : formatFusionReport(*report, wanted.text) + decisionText(subject, *report, exitCode);

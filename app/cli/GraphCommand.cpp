@@ -16,6 +16,15 @@ struct Drawn {
 };
 } // namespace
 
+/// Printing takes as long as reading: a picture shows none of what it gives.
+static Drawn draw(mlir::ModuleOp module, bool isPicture) {
+  if (isPicture)
+    return {buildGraph(module), module};
+  PrintedNames names;
+  PrintedModule printed(module, &names);
+  return {buildGraph(module, printed, names), module};
+}
+
 /// The graph at a step of a log; without a number at the last one that was dumped.
 static llvm::Expected<Drawn> drawStep(const Recording &log, std::optional<unsigned> at, bool before, int &exitCode) {
   auto snapshot = snapshotAt(log, at, before);
@@ -108,10 +117,8 @@ int graphCommand(Arguments arguments) {
                   : repeats == "collapse" ? SceneOptions::Repeats::Collapse
                                           : SceneOptions::Repeats::Expand;
   scene.function = function;
-  llvm::Expected<Drawn> drawn =
-      input->log
-          ? drawStep(*input->log, at, side == "before", exitCode)
-          : Drawn{buildGraph(*input->module.module, PrintedModule(*input->module.module)), *input->module.module};
+  llvm::Expected<Drawn> drawn = input->log ? drawStep(*input->log, at, side == "before", exitCode)
+                                           : draw(*input->module.module, isPicture(output, format));
   if (!drawn)
     return reportFailure(drawn.takeError());
   PictureOptions picture;

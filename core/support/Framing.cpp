@@ -101,7 +101,10 @@ std::string frameOf(llvm::StringRef body) { return headerOf(body.size()) + body.
 
 bool FrameWriter::write(const llvm::json::Value &message) {
   std::string body;
-  llvm::raw_string_ostream(body) << message;
+  llvm::raw_string_ostream os(body);
+  os.SetBufferSize(1 << 16); // strings come character by character
+  os << message;
+  os.flush();
   return writeText(body);
 }
 

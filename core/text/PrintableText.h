@@ -69,9 +69,17 @@ inline void spellOut(const Character &character, std::string_view bytes, Spellin
 
 /// Characters at the front that stand for themselves, and are a byte each.
 inline size_t countPlain(std::string_view text) {
+  constexpr size_t block = 64; // looked at as a whole, which the compiler does in vectors
+  auto isPlain = [](char c) { return (c >= ' ' && c < 0x7f) || c == '\n' || c == '\t'; };
   size_t count = 0;
-  while (count < text.size() && text[count] < 0x7f &&
-         (text[count] >= ' ' || text[count] == '\n' || text[count] == '\t'))
+  for (; count + block <= text.size(); count += block) {
+    bool isAll = true;
+    for (size_t at = count; at < count + block; ++at)
+      isAll &= isPlain(text[at]);
+    if (!isAll)
+      break;
+  }
+  while (count < text.size() && isPlain(text[count]))
     ++count;
   return count;
 }
@@ -98,6 +106,13 @@ inline std::string printable(std::string_view text, Spelling spelling = Spelling
       printable_text::spellOut(character, bytes, spelling, out);
     text.remove_prefix(character.bytes);
   }
+}
+
+/// The same for a text that is not needed any more: most are printable as they are.
+inline std::string madePrintable(std::string text, Spelling spelling = Spelling::Mlir) {
+  if (printable_text::countPlain(text) == text.size())
+    return text;
+  return printable(text, spelling);
 }
 
 /// Makes text printable that comes in pieces, which may end within a character. Holds no pointers, so that processes

@@ -201,7 +201,9 @@ void benchLayers() {
   constexpr unsigned layer = 122;
   std::string many = temporaryFile("mlir", bench::layeredModule(80 * layer));
   std::string few = temporaryFile("mlir", bench::layeredModule(8 * layer));
-  double graph = bestOf(5, [&] { runQuietly({FUSELAGE_BIN_DIR "/fuselage", "graph", many, "-o", "/dev/null"}); });
+  double graph = bestOf(5, [&] {
+    runQuietly({FUSELAGE_BIN_DIR "/fuselage", "graph", many, "--format", "json", "-o", "/dev/null"});
+  });
   double parse = bestOf(5, [&] { runQuietly({MLIR_OPT, many, "-o", "/dev/null"}); });
   print("graph of 10k ops", graph, "mlir-opt: parse and print it", parse);
   auto timeOf = [](std::vector<llvm::StringRef> command, const std::string &file) {

@@ -109,12 +109,17 @@ static std::vector<Operation *> opsOf(ModuleOp module) {
 static void nameEnds(FusionReport &report, ModuleOp module) {
   AsmState names(module, withValueNames());
   std::vector<Operation *> ops = opsOf(module);
-  auto nameOf = [&](OpId id) {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    if (id >= 0 && ops[id]->getNumResults() > 0)
+  std::vector<std::string> known(ops.size());
+  auto nameOf = [&](OpId id) -> std::string {
+    if (id < 0 || ops[id]->getNumResults() == 0)
+      return "";
+    std::string &name = known[id];
+    if (name.empty()) {
+      llvm::raw_string_ostream os(name);
       ops[id]->getResult(0).printAsOperand(os, names);
-    return llvm::json::fixUTF8(llvm::StringRef(text).split('#').first);
+      name = llvm::json::fixUTF8(llvm::StringRef(name).split('#').first);
+    }
+    return name;
   };
   for (FusionEdgeReport &edge : report.edges) {
     edge.fromName = nameOf(edge.from);

@@ -30,6 +30,7 @@ private:
   void addEdge(const EdgeVerdict &edge, const std::string &function, int64_t total);
   FusionReasonReport describe(const Refusal &refusal, std::optional<bool> isLegal);
   const std::string &nameOf(Type type);
+  const std::string &locationOf(Operation *op);
   bool isOutlined(Operation *op);
   void noteDispatch(const JudgedDispatch &dispatch);
   int groupOf(const EdgeVerdict &edge, bool isMissed, const std::string &function);
@@ -41,6 +42,7 @@ private:
   SymbolTableCollection symbols_;
   llvm::DenseMap<Operation *, OpId> ids_;
   llvm::DenseMap<Type, std::string> types_;
+  llvm::DenseMap<Operation *, std::string> locations_;
   EqualOps equal_;
   std::map<Key, int> groups_, dispatchForms_;
   llvm::DenseMap<Operation *, int> dispatchOf_; ///< the number of the form of the dispatch that an op is in
@@ -57,12 +59,17 @@ template <typename T> static std::string printed(const T &thing) { return asUtf8
 
 static std::string nameOf(Operation *op) { return asUtf8(op->getName().getStringRef().str()); }
 
-static std::string locationOf(Operation *op) { return asUtf8(formatPosition(positionOf(op->getLoc()))); }
-
 const std::string &Reporter::nameOf(Type type) {
   auto [entry, isNew] = types_.try_emplace(type);
   if (isNew)
     entry->second = printed(type);
+  return entry->second;
+}
+
+const std::string &Reporter::locationOf(Operation *op) {
+  auto [entry, isNew] = locations_.try_emplace(op);
+  if (isNew)
+    entry->second = asUtf8(formatPosition(positionOf(op->getLoc())));
   return entry->second;
 }
 

@@ -3,11 +3,11 @@
 #include "core/analysis/costs/OperandAccess.h"
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/graph/build/DispatchSummary.h"
-#include "core/graph/build/ModuleParts.h"
 #include "core/graph/build/OpKind.h"
 #include "core/graph/build/OpLabel.h"
 #include "core/graph/build/PlannedGroups.h"
 #include "core/graph/build/RegionBorder.h"
+#include "core/graph/build/RepeatedCosts.h"
 #include "core/graph/build/ScopeHints.h"
 #include "core/graph/build/WeightArguments.h"
 #include "core/graph/model/FlowIndex.h"
@@ -23,7 +23,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/raw_ostream.h"
 #include <tuple>
 
 using namespace mlir;
@@ -38,12 +37,16 @@ unsigned resultNumber(Value value) {
 
 class Builder {
 public:
-  Builder(ModuleOp module, const PrintedModule *printed, const std::atomic<bool> *cancelled = nullptr)
-      : module_(module), printed_(printed), cancelled_(cancelled), names_(module) {
+  Builder(ModuleOp module, const PrintedModule *printed, const std::atomic<bool> *cancelled = nullptr,
+          AsmState *names = nullptr)
+      : module_(module), printed_(printed), cancelled_(cancelled), names_(module, names) {
     OpId next = 0;
     module->walk<WalkOrder::PreOrder>([&](Operation *op) { ids_[op] = next++; });
   }
 
+  /// Leaves out what names of layers do without: bytes, types of edges, and what planned dispatches are called and
+  /// cost.
+  void wantNamesOnly() { isForNames_ = true; }
   Graph build() {
     visitContainer(module_);
     chooseEntry();
@@ -68,7 +71,7 @@ private:
   void openCluster(Operation *op, const DecodedOp &decoded, int cluster, int dispatch);
   void addArguments(Block &block, bool all, int cluster, int dispatch);
   void addEdges();
-  void addEdgesInto(Operation *op);
+  void addEdgesInto(Operation *op, int shape);
   void addEdge(Value value, OpId to, unsigned operand, Bytes bytes);
   int addDispatch(GraphDispatch dispatch);
   OpId sourceOf(Value value) const;
@@ -80,20 +83,22 @@ private:
   DispatchSummaries summaries_;
   NodeShapes shapes_;
   NodeForms forms_;
+  RepeatedCosts costs_;
   llvm::DenseMap<int, std::string> labels_; // of linalg ops that their names describe, by shape
   llvm::DenseMap<Operation *, OpId> ids_;
   llvm::DenseMap<Value, OpId> arguments_;
   llvm::DenseSet<Value> weightArguments_; // that nobody calls so
   llvm::DenseSet<Operation *> nodes_;
-  std::vector<Operation *> inOrder_; // the function's nodes
-  std::vector<std::string> places_;  // by node: its place in the model, or empty
-  llvm::StringSet<> called_;         // symbols that are called somewhere
-  std::vector<char> isPublic_;       // by function
+  std::vector<std::pair<Operation *, int>> inOrder_; // the function's nodes, with their shapes
+  std::vector<std::string> places_;                  // by node: its place in the model, or empty
+  llvm::StringSet<> called_;                         // symbols that are called somewhere
+  std::vector<char> isPublic_;                       // by function
   OpId nextArgument_ = -1;
   Graph graph_;
   FunctionGraph *function_ = nullptr;
   std::vector<GraphCluster> path_; // containers around the function, without the module
   PlannedGroups planned_;
+  bool isForNames_ = false;
   BufferFlow buffers_;            // of a function that calls dispatches
   std::vector<int> groupCluster_; // planned dispatch -> cluster, -1 before its first op
 };
@@ -200,7 +205,7 @@ void Builder::planGroups(Operation *function, Region &body) {
   }
   planned_ = PlannedGroups(body);
   for (const DispatchGroup &group : planned_.groups())
-    addDispatch(DispatchSummaries::ofGroup(group));
+    addDispatch(isForNames_ ? GraphDispatch() : DispatchSummaries::ofGroup(group));
   groupCluster_.assign(planned_.groups().size(), -1);
 }
 
@@ -334,8 +339,10 @@ void Builder::fillCosts(Operation *op, const DecodedOp &decoded, GraphNode &node
     node.kind = NodeKind::Dispatch;
     node.label = dispatch->name;
     node.dispatch = addDispatch(std::move(*dispatch));
+  } else if (isForNames_) {
+    cost.flops = flopsOf(op);
   } else {
-    cost = costOf(op);
+    cost = costs_.of(op, node.shape);
   }
   node.flops = cost.flops;
   node.bytesRead = cost.bytesRead;
@@ -360,7 +367,7 @@ void Builder::visitOp(Operation *op, int cluster, int dispatch) {
   if (auto callee = op->getAttrOfType<SymbolRefAttr>("callee"))
     called_.insert(callee.getLeafReference());
   nodes_.insert(op);
-  inOrder_.push_back(op);
+  inOrder_.emplace_back(op, node.shape);
   function_->nodes.push_back(std::move(node));
   places_.push_back(placeInModel(op->getLoc()));
   if (op->getNumRegions() > 0 && !hasPayloadRegion(op))
@@ -404,7 +411,8 @@ void Builder::addEdge(Value value, OpId to, unsigned operand, Bytes bytes) {
   edge.to = to;
   edge.operand = operand;
   edge.result = resultNumber(value);
-  edge.type = names_.nameOf(value.getType());
+  if (!isForNames_)
+    edge.type = names_.nameOf(value.getType());
   edge.bytes = bytes.count;
   edge.bytesAtMost = bytes.atMost;
   function_->edges.push_back(std::move(edge));
@@ -412,10 +420,10 @@ void Builder::addEdge(Value value, OpId to, unsigned operand, Bytes bytes) {
 
 /// Edges come last: in a graph region a use may stand before its definition.
 void Builder::addEdges() {
-  for (Operation *op : inOrder_) {
+  for (auto [op, shape] : inOrder_) {
     if (stopped())
       return;
-    addEdgesInto(op);
+    addEdgesInto(op, shape);
   }
   FlowIndex flow(*function_);
   for (size_t n = 0; n < function_->nodes.size(); ++n) {
@@ -431,17 +439,17 @@ void Builder::addEdges() {
 
 /// Edges into an op, and into its payload from outside. Between a binding and an access to it, only
 /// the tile moves; what is stored into hands nothing on.
-void Builder::addEdgesInto(Operation *op) {
+void Builder::addEdgesInto(Operation *op, int shape) {
   OpId to = ids_.lookup(op);
   DecodedOp decoded = decode(op);
   for (OpOperand &operand : op->getOpOperands()) {
-    Bytes bytes{.count = names_.bytesOf(operand.get().getType())};
+    Bytes bytes{.count = isForNames_ ? 0 : names_.bytesOf(operand.get().getType())};
     if (decoded.tile.tileType && operand.get() == decoded.tile.source)
       bytes.count = decoded.role == OpRole::TileLoad ? names_.bytesOf(decoded.tile.tileType) : -1;
     else if (decoded.tile.tileType && operand.get() == decoded.tile.stored)
       bytes.count = names_.bytesOf(decoded.tile.tileType);
     else if (bytes.count > 0)
-      bytes = accessTo(operand).bytes;
+      bytes = costs_.accessOf(operand, shape);
     addEdge(operand.get(), to, operand.getOperandNumber(), bytes);
     if (Operation *writer = buffers_.writers.lookup(&operand); writer && nodes_.contains(writer))
       function_->edges.push_back({.from = ids_.lookup(writer),
@@ -471,21 +479,17 @@ void Builder::addEdgesInto(Operation *op) {
 
 } // namespace
 
-int64_t countOps(ModuleOp module) {
-  int64_t ops = 0;
-  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op->getNumRegions() > 0 && (isContainer(op) || isFunctionLike(op)))
-      return WalkResult::advance();
-    ++ops;
-    return hasPayloadRegion(op) ? WalkResult::skip() : WalkResult::advance();
-  });
-  return ops;
+Graph buildGraph(ModuleOp module, const PrintedModule &printed) { return Builder(module, &printed).build(); }
+Graph buildGraph(ModuleOp module, const PrintedModule &printed, PrintedNames &names) {
+  return Builder(module, &printed, nullptr, &*names.state).build();
 }
 
-Graph buildGraph(ModuleOp module, const PrintedModule &printed) { return Builder(module, &printed).build(); }
-
 Graph buildGraph(ModuleOp module) { return Builder(module, nullptr).build(); }
-
+Graph buildGraphForNames(ModuleOp module) {
+  Builder builder(module, nullptr);
+  builder.wantNamesOnly();
+  return builder.build();
+}
 std::optional<Graph> buildGraph(ModuleOp module, const std::atomic<bool> &cancelled) {
   Graph graph = Builder(module, nullptr, &cancelled).build();
   if (cancelled)

@@ -1,5 +1,6 @@
 // MLIR -> Graph.
 #pragma once
+#include "core/graph/build/ModuleParts.h"
 #include "core/graph/model/Graph.h"
 #include <atomic>
 #include <optional>
@@ -10,14 +11,14 @@ namespace fuselage {
 /// `fuselage-form-dispatches` would group them (planDispatches), without changing the module.
 /// Payload regions (bodies of linalg ops) are not descended into. `printed` gives lines and names.
 Graph buildGraph(mlir::ModuleOp module, const PrintedModule &printed);
+/// `names`: what the text calls values.
+Graph buildGraph(mlir::ModuleOp module, const PrintedModule &printed, PrintedNames &names);
 /// What a picture needs of it, in half the time and memory: ops have no lines, locations, maps, iterators
 /// and names of results. Printing a large module, for its lines, takes as long as parsing it.
 Graph buildGraph(mlir::ModuleOp module);
+/// What LayerNames needs of it: without bytes, types of edges, and what planned dispatches are called and cost.
+Graph buildGraphForNames(mlir::ModuleOp module);
 /// nullopt: it was cancelled on the way.
 std::optional<Graph> buildGraph(mlir::ModuleOp module, const std::atomic<bool> &cancelled);
-
-/// How many ops a module has, as a reader counts: those that a graph has nodes of. Modules and functions
-/// hold them, and payloads are what an op does at one point.
-int64_t countOps(mlir::ModuleOp module);
 
 } // namespace fuselage

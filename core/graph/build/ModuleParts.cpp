@@ -1,6 +1,6 @@
 #include "core/graph/build/ModuleParts.h"
 #include "core/dialects/decoders/DispatchPrograms.h"
-#include "mlir/IR/BuiltinOps.h"
+#include "core/ir/ops/Payload.h"
 
 using namespace mlir;
 
@@ -43,6 +43,17 @@ bool isShownAlone(Operation *op) {
   default:
     return op->getNumOperands() || op->getNumResults() || op->getNumRegions();
   }
+}
+
+int64_t countOps(ModuleOp module) {
+  int64_t ops = 0;
+  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->getNumRegions() > 0 && (isContainer(op) || isFunctionLike(op)))
+      return WalkResult::advance();
+    ++ops;
+    return hasPayloadRegion(op) ? WalkResult::skip() : WalkResult::advance();
+  });
+  return ops;
 }
 
 } // namespace fuselage

@@ -1,5 +1,6 @@
 // Which ops of a module hold functions, are functions, or stand alone. Internal to core/graph.
 #pragma once
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Operation.h"
 
 namespace fuselage {
@@ -10,5 +11,9 @@ bool isFunctionLike(mlir::Operation *op);
 bool isContainer(mlir::Operation *op);
 /// Whether an op outside of any function is worth a node.
 bool isShownAlone(mlir::Operation *op);
+
+/// How many ops a module has, as a reader counts: those that a graph has nodes of. Modules and functions
+/// hold them, and payloads are what an op does at one point.
+int64_t countOps(mlir::ModuleOp module);
 
 } // namespace fuselage

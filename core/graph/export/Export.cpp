@@ -16,16 +16,18 @@ static std::string kindOf(llvm::StringRef path, llvm::StringRef format) {
 }
 
 static llvm::Error exportJSON(const Graph &graph, const SceneOptions &options, llvm::StringRef path) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  Graph selected;
+  std::vector<const FunctionGraph *> selected;
   for (const FunctionGraph &function : graph.functions)
     if (options.function.empty() || function.name == options.function)
-      selected.functions.push_back(function);
-  if (selected.functions.empty() && !options.function.empty())
+      selected.push_back(&function);
+  if (selected.empty() && !options.function.empty())
     return buildScene(graph, options).takeError(); // names the functions there are
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os.SetBufferSize(1 << 16); // the writer writes character by character
   writeJSON(selected, os);
-  return writeOutputFile(path, printable(text, Spelling::Json));
+  os.flush();
+  return writeOutputFile(path, madePrintable(std::move(text), Spelling::Json));
 }
 
 bool isPicture(llvm::StringRef path, llvm::StringRef format) {

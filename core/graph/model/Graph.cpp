@@ -66,120 +66,141 @@ llvm::StringRef scopeKindName(GraphScope::Kind kind) {
   return "module";
 }
 
-/// Bounds say that they are; numbers that are exact say nothing.
-static llvm::json::Value withBound(llvm::json::Object json, bool bytesAtMost) {
-  if (bytesAtMost)
-    json["bytes_at_most"] = true;
-  return json;
-}
+namespace {
+/// Writes members in the order of their keys, without a tree of values in between: of a large graph that took most of
+/// the time.
+class GraphWriter {
+public:
+  explicit GraphWriter(llvm::raw_ostream &os) : json_(os, /*IndentSize=*/2) {}
 
-static llvm::json::Value toJSON(const GraphScope &scope) {
-  return llvm::json::Object{{"path", scope.path},
-                            {"label", scope.label},
-                            {"kind", scopeKindName(scope.kind)},
-                            {"parent", scope.parent},
-                            {"first", scope.first}};
-}
-
-static llvm::json::Value toJSON(const GraphNode &node) {
-  llvm::json::Object json{{"id", node.id},
-                          {"op", node.op},
-                          {"label", node.label},
-                          {"kind", nodeKindName(node.kind)},
-                          {"results", node.results},
-                          {"types", node.types},
-                          {"loc", node.loc},
-                          {"dispatch", node.dispatch},
-                          {"cluster", node.cluster},
-                          {"flops", node.flops},
-                          {"bytes_read", node.bytesRead},
-                          {"bytes_written", node.bytesWritten},
-                          {"iterators", node.iterators},
-                          {"maps", node.maps},
-                          {"first_line", node.lines.first},
-                          {"last_line", node.lines.last}};
-  if (!node.parameter.empty())
-    json["parameter"] = node.parameter;
-  if (node.scope >= 0)
-    json["scope"] = node.scope;
-  return withBound(std::move(json), node.bytesAtMost);
-}
-
-static llvm::json::Value toJSON(const GraphEdge &edge) {
-  return withBound(llvm::json::Object{{"from", edge.from},
-                                      {"to", edge.to},
-                                      {"operand", edge.operand},
-                                      {"result", edge.result},
-                                      {"type", edge.type},
-                                      {"bytes", edge.bytes}},
-                   edge.bytesAtMost);
-}
-
-static llvm::json::Value toJSON(const GraphDispatch &dispatch) {
-  return withBound(llvm::json::Object{{"id", dispatch.id},
-                                      {"name", dispatch.name},
-                                      {"kind", dispatch.kind},
-                                      {"function", dispatch.function},
-                                      {"nodes", dispatch.nodes},
-                                      {"flops", dispatch.flops},
-                                      {"bytes_read", dispatch.bytesRead},
-                                      {"bytes_written", dispatch.bytesWritten}},
-                   dispatch.bytesAtMost);
-}
-
-static llvm::json::Value toJSON(const GraphCluster &cluster) {
-  return llvm::json::Object{{"id", cluster.id},
-                            {"parent", cluster.parent},
-                            {"label", cluster.label},
-                            {"kind", clusterKindName(cluster.kind)},
-                            {"dispatch", cluster.dispatch}};
-}
-
-static llvm::json::Value toJSON(const GraphRepeat &repeat) {
-  llvm::json::Array instances;
-  instances.reserve(repeat.instances.size());
-  for (const std::vector<OpId> &instance : repeat.instances)
-    instances.push_back(llvm::json::Array(instance));
-  llvm::json::Object json{
-      {"label", repeat.label},   {"count", repeat.instances.size()},         {"cluster", repeat.cluster},
-      {"parent", repeat.parent}, {"parent_instance", repeat.parentInstance}, {"instances", std::move(instances)}};
-  if (!repeat.names.empty())
-    json["names"] = repeat.names;
-  return json;
-}
-
-/// One element at a time: the values of a whole graph take many times its text.
-template <typename T>
-static void writeArray(llvm::json::OStream &json, llvm::StringRef key, const std::vector<T> &elements) {
-  json.attributeArray(key, [&] {
-    for (const T &element : elements)
-      json.value(toJSON(element));
-  });
-}
-
-static void writeFunction(llvm::json::OStream &json, const FunctionGraph &function) {
-  json.object([&] {
-    writeArray(json, "clusters", function.clusters);
-    writeArray(json, "dispatches", function.dispatches);
-    writeArray(json, "edges", function.edges);
-    json.attribute("id", function.id);
-    json.attribute("name", function.name);
-    writeArray(json, "nodes", function.nodes);
-    json.attribute("outlined", function.outlined);
-    writeArray(json, "repeats", function.repeats);
-    writeArray(json, "scopes", function.scopes);
-  });
-}
-
-void writeJSON(const Graph &graph, llvm::raw_ostream &os) {
-  llvm::json::OStream json(os, /*IndentSize=*/2);
-  json.object([&] {
-    json.attributeArray("functions", [&] {
-      for (const FunctionGraph &function : graph.functions)
-        writeFunction(json, function);
+  void write(llvm::ArrayRef<const FunctionGraph *> functions) {
+    json_.object([&] {
+      json_.attributeArray("functions", [&] {
+        for (const FunctionGraph *function : functions)
+          json_.object([&] { members(*function); });
+      });
+      json_.attribute("version", 1);
     });
-    json.attribute("version", 1);
-  });
+  }
+
+private:
+  void members(const FunctionGraph &function) {
+    objects("clusters", function.clusters);
+    objects("dispatches", function.dispatches);
+    objects("edges", function.edges);
+    json_.attribute("id", function.id);
+    text("name", function.name);
+    objects("nodes", function.nodes);
+    json_.attribute("outlined", function.outlined);
+    objects("repeats", function.repeats);
+    objects("scopes", function.scopes);
+  }
+
+  void members(const GraphScope &scope) {
+    json_.attribute("first", scope.first);
+    json_.attribute("kind", scopeKindName(scope.kind));
+    text("label", scope.label);
+    json_.attribute("parent", scope.parent);
+    text("path", scope.path);
+  }
+
+  void members(const GraphNode &node) {
+    bound(node.bytesAtMost);
+    json_.attribute("bytes_read", node.bytesRead);
+    json_.attribute("bytes_written", node.bytesWritten);
+    json_.attribute("cluster", node.cluster);
+    json_.attribute("dispatch", node.dispatch);
+    json_.attribute("first_line", node.lines.first);
+    json_.attribute("flops", node.flops);
+    json_.attribute("id", node.id);
+    text("iterators", node.iterators);
+    json_.attribute("kind", nodeKindName(node.kind));
+    text("label", node.label);
+    json_.attribute("last_line", node.lines.last);
+    text("loc", node.loc);
+    texts("maps", node.maps);
+    text("op", node.op);
+    if (!node.parameter.empty())
+      text("parameter", node.parameter);
+    texts("results", node.results);
+    if (node.scope >= 0)
+      json_.attribute("scope", node.scope);
+    texts("types", node.types);
+  }
+
+  void members(const GraphEdge &edge) {
+    json_.attribute("bytes", edge.bytes);
+    bound(edge.bytesAtMost);
+    json_.attribute("from", edge.from);
+    json_.attribute("operand", edge.operand);
+    json_.attribute("result", edge.result);
+    json_.attribute("to", edge.to);
+    text("type", edge.type);
+  }
+
+  void members(const GraphDispatch &dispatch) {
+    bound(dispatch.bytesAtMost);
+    json_.attribute("bytes_read", dispatch.bytesRead);
+    json_.attribute("bytes_written", dispatch.bytesWritten);
+    json_.attribute("flops", dispatch.flops);
+    text("function", dispatch.function);
+    json_.attribute("id", dispatch.id);
+    text("kind", dispatch.kind);
+    text("name", dispatch.name);
+    json_.attributeArray("nodes", [&] { ids(dispatch.nodes); });
+  }
+
+  void members(const GraphCluster &cluster) {
+    json_.attribute("dispatch", cluster.dispatch);
+    json_.attribute("id", cluster.id);
+    json_.attribute("kind", clusterKindName(cluster.kind));
+    text("label", cluster.label);
+    json_.attribute("parent", cluster.parent);
+  }
+
+  void members(const GraphRepeat &repeat) {
+    json_.attribute("cluster", repeat.cluster);
+    json_.attribute("count", repeat.instances.size());
+    json_.attributeArray("instances", [&] {
+      for (const std::vector<OpId> &instance : repeat.instances)
+        json_.array([&] { ids(instance); });
+    });
+    text("label", repeat.label);
+    if (!repeat.names.empty())
+      texts("names", repeat.names);
+    json_.attribute("parent", repeat.parent);
+    json_.attribute("parent_instance", repeat.parentInstance);
+  }
+
+  template <typename T> void objects(llvm::StringRef key, const std::vector<T> &elements) {
+    json_.attributeArray(key, [&] {
+      for (const T &element : elements)
+        json_.object([&] { members(element); });
+    });
+  }
+  void ids(const std::vector<OpId> &ids) {
+    for (OpId id : ids)
+      json_.value(id);
+  }
+  void text(llvm::StringRef key, llvm::StringRef text) { json_.attribute(key, text); }
+  void texts(llvm::StringRef key, const std::vector<std::string> &texts) {
+    json_.attributeArray(key, [&] {
+      for (llvm::StringRef text : texts)
+        json_.value(text);
+    });
+  }
+  /// Bounds say that they are; numbers that are exact say nothing.
+  void bound(bool bytesAtMost) {
+    if (bytesAtMost)
+      json_.attribute("bytes_at_most", true);
+  }
+
+  llvm::json::OStream json_;
+};
+} // namespace
+
+void writeJSON(llvm::ArrayRef<const FunctionGraph *> functions, llvm::raw_ostream &os) {
+  GraphWriter(os).write(functions);
   os << '\n';
 }
 

@@ -22,6 +22,8 @@ std::string locationName(Location location) { return asUtf8(formatPosition(posit
 static OpPrintingFlags trusting() { return withValueNames(); }
 
 AsmState &GraphNames::allNames() {
+  if (known_)
+    return *known_;
   if (!all_)
     all_.emplace(module_, trusting());
   return *all_;
@@ -56,7 +58,7 @@ std::string GraphNames::nameOf(Value value) {
   std::string text;
   llvm::raw_string_ostream os(text);
   auto argument = dyn_cast<BlockArgument>(value);
-  if (!all_ && argument && isNamedFirst(argument.getOwner())) {
+  if (!known_ && !all_ && argument && isNamedFirst(argument.getOwner())) {
     Shell &shell = shellOf(argument.getOwner());
     shell.op->getRegion(0).getArgument(argument.getArgNumber()).printAsOperand(os, *shell.names);
   } else {

@@ -24,7 +24,8 @@ std::string locationName(mlir::Location location);
 class GraphNames {
 public:
   /// `module` verifies; asking that again would take as long as everything else.
-  explicit GraphNames(mlir::ModuleOp module) : module_(module) {}
+  /// `known`: the names of its values, where somebody has them; else null.
+  explicit GraphNames(mlir::ModuleOp module, mlir::AsmState *known = nullptr) : module_(module), known_(known) {}
   std::string nameOf(mlir::Value value);
   const std::string &nameOf(mlir::Type type) { return entryOf(type).name; }
   const std::string &nameOf(mlir::AffineMap map);
@@ -47,6 +48,7 @@ private:
   Shell &shellOf(mlir::Block *body);
 
   mlir::ModuleOp module_;
+  mlir::AsmState *known_;
   std::optional<mlir::AsmState> all_; // made when a value wants it: to number a large module takes its time
   Shell shell_;
   llvm::DenseMap<mlir::Type, TypeEntry> types_;

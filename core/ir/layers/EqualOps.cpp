@@ -50,12 +50,7 @@ static llvm::hash_code hashOf(Operation *op) {
   return llvm::hash_combine(hash, hashOfOps(op));
 }
 
-bool areEqualOps(Operation *one, Operation *other) {
-  if (isData(one) && isData(other))
-    return one->getName() == other->getName() && one->getResultTypes() == other->getResultTypes();
-  if (auto a = dyn_cast<OffsetSizeAndStrideOpInterface>(one), b = dyn_cast<OffsetSizeAndStrideOpInterface>(other);
-      a && b)
-    return areEqualSlices(a, b);
+bool areSameOps(Operation *one, Operation *other) {
   llvm::DenseMap<Value, Value> inside;
   auto agree = [&](Value a, Value b) {
     auto found = inside.find(a);
@@ -63,6 +58,15 @@ bool areEqualOps(Operation *one, Operation *other) {
   };
   auto note = [&](Value a, Value b) { inside[a] = b; };
   return OperationEquivalence::isEquivalentTo(one, other, agree, note, OperationEquivalence::IgnoreLocations);
+}
+
+bool areEqualOps(Operation *one, Operation *other) {
+  if (isData(one) && isData(other))
+    return one->getName() == other->getName() && one->getResultTypes() == other->getResultTypes();
+  if (auto a = dyn_cast<OffsetSizeAndStrideOpInterface>(one), b = dyn_cast<OffsetSizeAndStrideOpInterface>(other);
+      a && b)
+    return areEqualSlices(a, b);
+  return areSameOps(one, other);
 }
 
 unsigned EqualOps::of(Operation *op) {

@@ -11,6 +11,9 @@ namespace fuselage {
 /// begins does not count, if constants say it.
 bool areEqualOps(mlir::Operation *one, mlir::Operation *other);
 
+/// The same without exceptions: in all but locations and in which values they read from outside.
+bool areSameOps(mlir::Operation *one, mlir::Operation *other);
+
 /// A hash of what an op and the ops in it are: names, attributes and types of results. Operands and locations do not
 /// count.
 llvm::hash_code hashOfOps(mlir::Operation *op);

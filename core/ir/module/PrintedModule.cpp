@@ -50,21 +50,22 @@ static std::vector<unsigned> findClosingLines(const PrintedModule &printed) {
   return closing;
 }
 
-PrintedModule::PrintedModule(ModuleOp module) {
-  AsmState::LocationMap starts;
+PrintedModule::PrintedModule(ModuleOp module, PrintedNames *kept) {
+  PrintedNames own;
+  PrintedNames &names = kept ? *kept : own;
   std::vector<Comment> comments;
   {
     ElidingStream os(text_);
     BriefResources brief(*module.getContext());
-    AsmState state(module, elidingFlags(), &starts);
-    module->print(os, state);
+    names.state.emplace(module, elidingFlags(), &names.starts);
+    module->print(os, *names.state);
     for (ElidingStream::Elision &elision : os.take())
       comments.push_back({elision.offset, std::move(elision.description)});
   }
   if (text_.empty() || text_.back() != '\n')
     text_ += '\n';
   breakLines();
-  findRanges(module, starts);
+  findRanges(module, names.starts);
   findElidedAttributes(module, comments);
   addComments(std::move(comments));
   spellAsUsersDo(text_, *module.getContext());

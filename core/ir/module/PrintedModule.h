@@ -1,5 +1,6 @@
 // A module's text, printed once, with the lines of every op.
 #pragma once
+#include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include <cstdint>
@@ -18,11 +19,19 @@ struct LineRange {
   unsigned first = 0, last = 0;
 };
 
+/// What a printed text calls the values of its module, for as long as that does not change. Numbering the values of a
+/// large module takes its time.
+struct PrintedNames {
+  mlir::AsmState::LocationMap starts;
+  std::optional<mlir::AsmState> state;
+};
+
 /// The custom-assembly text of a module, locations not printed. Large data is elided (Blobs.h); a
 /// comment at the end of its line gives size and checksum: `// 2.4 MiB, xxh3 1f2e3d4c5b6a7988`.
 class PrintedModule {
 public:
-  explicit PrintedModule(mlir::ModuleOp module);
+  /// `kept`: takes the names.
+  explicit PrintedModule(mlir::ModuleOp module, PrintedNames *kept = nullptr);
   /// A text that is there already; op 0 covers all of it until locate() knows better.
   explicit PrintedModule(std::string text);
   /// Gives the ops of `module`, which was parsed from this text, their lines. `lineOf`: the line (from

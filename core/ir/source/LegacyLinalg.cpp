@@ -124,6 +124,8 @@ bool winograd(const OpText &op, SourceEdits &edits) {
 /// The parser dies of the attribute in place of its name.
 bool iteratorTypes(const OpText &op, SourceEdits &edits) {
   constexpr StringRef attribute = "#linalg.iterator_type<";
+  if (!op.whole().contains(attribute))
+    return callLike(op, edits);
   StringRef header = op.header();
   bool changed = false;
   for (size_t at = header.find(attribute); at != StringRef::npos; at = header.find(attribute, at + 1)) {
@@ -138,9 +140,10 @@ bool iteratorTypes(const OpText &op, SourceEdits &edits) {
 
 /// The last operand is the output; the one of fill was the first in 2020, which the types tell.
 static bool operandsAsClauses(const OpText &op, SourceEdits &edits) {
-  StringRef text = op.head().ltrim();
-  StringRef list = insideBrackets(text);
-  if (!text.starts_with("(") || op.op().hasRegion || !list.data())
+  if (op.op().hasRegion || !op.whole().ltrim().starts_with("("))
+    return false;
+  StringRef list = insideBrackets(op.head().ltrim());
+  if (!list.data())
     return false;
   size_t arrow = findOutsideBrackets(op.types(), "->");
   StringRef results = arrow == StringRef::npos ? "" : op.types().substr(arrow).trim();
@@ -170,6 +173,8 @@ static bool operandsAsClauses(const OpText &op, SourceEdits &edits) {
 bool callLike(const OpText &op, SourceEdits &edits) {
   if (operandsAsClauses(op, edits))
     return true;
+  if (!op.whole().contains("init("))
+    return false;
   size_t init = findOutsideBrackets(op.rest(), "init(");
   if (init == StringRef::npos || findOutsideBrackets(op.rest(), "outs(") != StringRef::npos)
     return false;

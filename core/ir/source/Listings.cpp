@@ -7,6 +7,8 @@ using llvm::StringRef;
 
 namespace fuselage {
 
+constexpr unsigned fewestSentences = 3; ///< of a document without fences
+
 /// At least four words of letters, and punctuation as in a sentence.
 static bool isSentence(StringRef line) {
   line = line.trim();
@@ -86,13 +88,33 @@ static int depthOf(StringRef line) {
   return depth;
 }
 
+/// Takes the first line off the text.
+static StringRef takeLine(StringRef &text) {
+  StringRef line = text.take_front(text.find('\n'));
+  text = text.drop_front(std::min(line.size() + 1, text.size()));
+  return line;
+}
+
+static bool isFence(StringRef line) { return line.ltrim().starts_with("```"); }
+
+/// Whether a text has fences, or as many sentences as a document: most have not, and need no closer look.
+static bool mayBeDocument(StringRef text) {
+  unsigned sentences = 0;
+  while (!text.empty()) {
+    StringRef line = takeLine(text);
+    if (isFence(line) || (isSentence(line) && ++sentences == fewestSentences))
+      return true;
+  }
+  return false;
+}
+
 namespace {
 class ListingFinder {
 public:
   std::vector<SourceSplit> run(StringRef text);
 
 private:
-  void takeLine(StringRef line);
+  void add(StringRef line);
   void end();
 
   std::vector<SourceSplit> listings_;
@@ -112,8 +134,8 @@ void ListingFinder::end() {
   depth_ = 0;
 }
 
-void ListingFinder::takeLine(StringRef line) {
-  if (line.ltrim().starts_with("```")) {
+void ListingFinder::add(StringRef line) {
+  if (isFence(line)) {
     end();
     inFence_ = !inFence_;
     fenceHasIR_ = false;
@@ -139,12 +161,11 @@ void ListingFinder::takeLine(StringRef line) {
 }
 
 std::vector<SourceSplit> ListingFinder::run(StringRef text) {
-  constexpr unsigned fewestSentences = 3;
+  if (!mayBeDocument(text))
+    return {};
   while (!text.empty()) {
-    size_t length = std::min(text.find('\n'), text.size());
     ++number_;
-    takeLine(text.take_front(length));
-    text = text.drop_front(std::min(length + 1, text.size()));
+    add(takeLine(text));
   }
   end();
   return sentences_ >= fewestSentences || hasFencedIR_ ? std::move(listings_) : std::vector<SourceSplit>();

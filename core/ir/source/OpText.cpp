@@ -85,11 +85,22 @@ static StringRef withoutLocation(StringRef text) {
   return insideBrackets(text.substr(at + 3)).end() + 1 == text.end() ? text.take_front(at).rtrim() : text;
 }
 
-OpText::OpText(const SourceScan &scan, int32_t index) : scan_(scan), index_(index) {
-  rest_ = withoutLocation(scan.text().slice(op().nameEnd, std::max(op().nameEnd, op().end)));
-  size_t colon = findOutsideBrackets(rest_, ":");
-  head_ = rest_.take_front(colon);
-  types_ = colon == StringRef::npos ? StringRef(rest_.end(), 0) : rest_.substr(colon + 1).trim();
+StringRef OpText::rest() const {
+  if (!rest_)
+    rest_ = withoutLocation(whole());
+  return *rest_;
+}
+
+size_t OpText::colon() const {
+  if (!colon_)
+    colon_ = findOutsideBrackets(rest(), ":");
+  return *colon_;
+}
+
+StringRef OpText::head() const { return rest().take_front(colon()); }
+
+StringRef OpText::types() const {
+  return colon() == StringRef::npos ? StringRef(rest().end(), 0) : rest().substr(colon() + 1).trim();
 }
 
 StringRef OpText::parentName() const { return op().parent < 0 ? StringRef() : scan_.nameOf(scan_.ops()[op().parent]); }
@@ -112,15 +123,15 @@ unsigned OpText::numResults() const {
 
 SmallVector<StringRef> OpText::values() const {
   SmallVector<StringRef> values;
-  for (size_t at = head_.find('%'); at != StringRef::npos; at = head_.find('%', at + 1)) {
-    StringRef tail = head_.drop_front(at + 1).take_while([](char c) { return isNameChar(c) || c == '#'; });
-    values.push_back(StringRef(head_.data() + at, tail.size() + 1));
+  for (size_t at = head().find('%'); at != StringRef::npos; at = head().find('%', at + 1)) {
+    StringRef tail = head().drop_front(at + 1).take_while([](char c) { return isNameChar(c) || c == '#'; });
+    values.push_back(StringRef(head().data() + at, tail.size() + 1));
   }
   return values;
 }
 
 StringRef OpText::dictionary() const {
-  StringRef text = op().hasRegion ? head_.take_front(header().size()) : head_;
+  StringRef text = op().hasRegion ? head().take_front(header().size()) : head();
   for (size_t from = 0;;) {
     size_t open = findOutsideBrackets(text.drop_front(from), "{");
     StringRef inner = open == StringRef::npos ? StringRef() : insideBrackets(text.drop_front(from + open));
@@ -148,15 +159,15 @@ SmallVector<OpText::Entry> OpText::attributes() const {
 
 StringRef OpText::clause(StringRef keyword) const {
   std::string opening = (keyword + "(").str();
-  size_t at = findOutsideBrackets(head_, opening);
-  return at == StringRef::npos ? StringRef() : insideBrackets(head_.substr(at + keyword.size()));
+  size_t at = findOutsideBrackets(head(), opening);
+  return at == StringRef::npos ? StringRef() : insideBrackets(head().substr(at + keyword.size()));
 }
 
 StringRef OpText::header() const {
   auto region = llvm::lower_bound(scan_.regions(), op().nameEnd,
                                   [](const ScannedRegion &region, uint32_t at) { return region.open < at; });
   bool isOwn = region != scan_.regions().end() && region->op == index_;
-  return isOwn ? rest_.take_front(region->open - op().nameEnd) : rest_;
+  return isOwn ? rest().take_front(region->open - op().nameEnd) : rest();
 }
 
 std::string OpText::freshValue(unsigned number) const {

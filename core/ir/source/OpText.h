@@ -3,6 +3,8 @@
 #include "core/ir/source/SourceEdits.h"
 #include "core/ir/source/SourceScan.h"
 #include "llvm/ADT/SmallVector.h"
+#include <algorithm>
+#include <optional>
 
 namespace fuselage {
 
@@ -19,21 +21,23 @@ llvm::StringRef insideBrackets(llvm::StringRef text);
 /// edits can replace them.
 class OpText {
 public:
-  OpText(const SourceScan &scan, int32_t index);
+  OpText(const SourceScan &scan, int32_t index) : scan_(scan), index_(index) {}
 
   const SourceScan &scan() const { return scan_; }
   const ScannedOp &op() const { return scan_.ops()[index_]; }
   int32_t index() const { return index_; }
   llvm::StringRef name() const { return scan_.nameOf(op()); }
+  /// All that stands after the name.
+  llvm::StringRef whole() const { return scan_.text().slice(op().nameEnd, std::max(op().nameEnd, op().end)); }
   /// The name of the op around; empty at the top.
   llvm::StringRef parentName() const;
 
   /// What stands after the name, without a location at the end, trimmed at its end.
-  llvm::StringRef rest() const { return rest_; }
+  llvm::StringRef rest() const;
   /// The part of it before the ':' that the types follow; all of it if there are no types.
-  llvm::StringRef head() const { return head_; }
-  llvm::StringRef types() const { return types_; }
-  bool hasTypes() const { return !types_.empty(); }
+  llvm::StringRef head() const;
+  llvm::StringRef types() const;
+  bool hasTypes() const { return !types().empty(); }
 
   /// "%a, %b:2" before the '='.
   llvm::StringRef results() const;
@@ -62,9 +66,13 @@ public:
   std::string freshValue(unsigned number) const;
 
 private:
+  size_t colon() const;
+
   const SourceScan &scan_;
   int32_t index_;
-  llvm::StringRef rest_, head_, types_;
+  // Found when they are asked for: most ops need no more than a look at how they begin.
+  mutable std::optional<llvm::StringRef> rest_;
+  mutable std::optional<size_t> colon_; ///< npos: no types follow
 };
 
 /// `kind<4x?xelement, more>`, or an alias of such a type in `scan`.

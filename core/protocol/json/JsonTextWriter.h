@@ -3,44 +3,52 @@
 #pragma once
 #include "core/protocol/json/JsonWriter.h"
 #include "core/text/PrintableText.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
+#include <charconv>
 #include <string>
 #include <vector>
 
 namespace fuselage::message {
 
-/// A visitor that collects a message's members as text, indented by two for each level. The text is that of
+/// A visitor that writes a message at the end of a text, indented by two for each level. The text is that of
 /// JsonWriter's value: members are sorted by their keys.
 class JsonTextWriter {
 public:
   /// `depth`: how many objects and arrays are around the message.
-  explicit JsonTextWriter(unsigned depth = 0) : depth_(depth) {}
+  explicit JsonTextWriter(std::string &out, unsigned depth = 0) : out_(out), depth_(depth) { out_ += '{'; }
 
   template <class T> void operator()(llvm::StringRef key, const T &member, Absent absent = Absent::Written) {
-    if (absent != Absent::LeftOut)
-      members_.push_back({key, absent == Absent::Null ? "null" : textOf(member, depth_ + 1)});
+    if (absent == Absent::LeftOut)
+      return;
+    begin(key);
+    if (absent == Absent::Null)
+      out_ += "null";
+    else
+      write(out_, member, depth_ + 1);
   }
 
   template <class Choice, size_t count>
   void choice(llvm::StringRef key, const Choice &member, const char *const (&names)[count]) {
-    members_.push_back({key, textOf(std::string_view(names[static_cast<size_t>(member)]), 0)});
+    begin(key);
+    write(out_, std::string_view(names[static_cast<size_t>(member)]), depth_ + 1);
   }
 
   template <class Fields> void group(llvm::StringRef key, const Fields &fields) {
-    JsonTextWriter inner(depth_ + 1);
+    begin(key);
+    JsonTextWriter inner(out_, depth_ + 1);
     fields(inner);
-    members_.push_back({key, inner.take()});
+    inner.end();
   }
 
   void element(llvm::StringRef key, const StdTypes::Element &member) {
-    members_.push_back({key, print(encode(member), depth_ + 1)});
+    begin(key);
+    print(out_, encode(member), depth_ + 1);
   }
   void elements(llvm::StringRef key, const std::vector<StdTypes::Element> &members) {
-    std::vector<std::string> texts;
-    for (const StdTypes::Element &member : members)
-      texts.push_back(print(encode(member), depth_ + 2));
-    members_.push_back({key, listOf(texts, depth_ + 1)});
+    begin(key);
+    list(out_, members, depth_ + 1, [&](const auto &member) { print(out_, encode(member), depth_ + 2); });
   }
 
   void rounded(llvm::StringRef key, double member, double unit, Absent absent = Absent::Written) {
@@ -48,28 +56,62 @@ public:
   }
 
   template <class T> void derived(llvm::StringRef key, const T &value, Absent absent = Absent::Written) {
-    if constexpr (std::invocable<T>)
-      members_.push_back({key, absent == Absent::Null ? "null" : textOf(value(), depth_ + 1)});
-    else
+    if constexpr (std::invocable<T>) {
+      begin(key);
+      if (absent == Absent::Null)
+        out_ += "null";
+      else
+        write(out_, value(), depth_ + 1);
+    } else {
       (*this)(key, value, absent);
+    }
   }
 
-  std::string take() {
-    std::stable_sort(members_.begin(), members_.end(), [](const Member &a, const Member &b) { return a.key < b.key; });
-    std::vector<std::string> texts;
-    texts.reserve(members_.size());
-    for (Member &member : members_)
-      texts.push_back("\"" + member.key.str() + "\": " + std::move(member.text));
-    return enclose('{', '}', texts, depth_);
+  /// Sorts the members and closes the object.
+  void end() {
+    auto byKey = [](const Member &a, const Member &b) { return a.key < b.key; };
+    if (!std::is_sorted(members_.begin(), members_.end(), byKey)) {
+      const size_t first = members_.front().begin;
+      const std::string unsorted = out_.substr(first);
+      std::stable_sort(members_.begin(), members_.end(), byKey);
+      out_.resize(first);
+      for (const Member &member : members_) {
+        if (out_.size() > first)
+          out_ += separator;
+        out_.append(unsorted, member.begin - first, endOf(member, first + unsorted.size()) - member.begin);
+      }
+    }
+    if (!members_.empty())
+      breakLine(out_, depth_);
+    out_ += '}';
   }
 
 private:
   struct Member {
     llvm::StringRef key;
-    std::string text;
+    size_t begin; ///< in the text, after the end of the line before
+    size_t next;  ///< where the one that was written after it begins; 0: it is the last
   };
+  static constexpr std::string_view separator = ",\n";
 
-  static std::string print(const llvm::json::Value &value, unsigned depth) {
+  void begin(llvm::StringRef key) {
+    out_ += members_.empty() ? "\n" : separator;
+    if (!members_.empty())
+      members_.back().next = out_.size();
+    members_.push_back({.key = key, .begin = out_.size(), .next = 0});
+    out_.append(2 * depth_ + 2, ' ');
+    out_ += '"';
+    out_ += key;
+    out_ += "\": ";
+  }
+  static size_t endOf(const Member &member, size_t end) { return member.next ? member.next - separator.size() : end; }
+
+  static void breakLine(std::string &out, unsigned depth) {
+    out += '\n';
+    out.append(2 * depth, ' ');
+  }
+
+  static void print(std::string &out, const llvm::json::Value &value, unsigned depth) {
     std::string text;
     llvm::raw_string_ostream os(text);
     llvm::json::OStream json(os, /*IndentSize=*/2);
@@ -79,77 +121,90 @@ private:
     std::string indent(2 * depth, ' ');
     for (size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1))
       text.insert(at + 1, indent);
-    return text;
+    out += text;
   }
 
-  static std::string enclose(char open, char close, const std::vector<std::string> &texts, unsigned depth) {
-    if (texts.empty())
-      return {open, close};
-    const std::string inner(2 * depth + 2, ' ');
-    size_t size = 0;
-    for (const std::string &text : texts)
-      size += text.size() + inner.size() + 2;
-    std::string all;
-    all.reserve(size + inner.size() + 2);
-    all += open;
-    for (const std::string &text : texts) {
-      all += all.size() == 1 ? "\n" : ",\n";
-      all += inner;
-      all += text;
+  template <class List, class Write>
+  static void list(std::string &out, const List &entries, unsigned depth, const Write &write) {
+    out += '[';
+    bool isFirst = true;
+    for (const auto &entry : entries) {
+      if (!isFirst)
+        out += ',';
+      isFirst = false;
+      breakLine(out, depth + 1);
+      write(entry);
     }
-    all += '\n';
-    all.append(2 * depth, ' ');
-    return all += close;
-  }
-  static std::string listOf(const std::vector<std::string> &texts, unsigned depth) {
-    return enclose('[', ']', texts, depth);
+    if (!isFirst)
+      breakLine(out, depth);
+    out += ']';
   }
 
-  static std::string textOf(bool value, unsigned) { return value ? "true" : "false"; }
-  static std::string textOf(double value, unsigned depth) { return print(jsonNumber(value), depth); }
-  static std::string textOf(std::string_view text, unsigned depth) {
+  static void write(std::string &out, bool value, unsigned) { out += value ? "true" : "false"; }
+  static void write(std::string &out, double value, unsigned depth) { print(out, jsonNumber(value), depth); }
+  static void write(std::string &out, std::string_view text, unsigned depth) {
     bool isPlain =
         std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
-    if (isPlain)
-      return "\"" + std::string(text) + "\"";
-    return print(llvm::json::fixUTF8(text), depth);
+    if (!isPlain)
+      return print(out, llvm::json::fixUTF8(text), depth);
+    out += '"';
+    out += text;
+    out += '"';
   }
-  static std::string textOf(const std::string &text, unsigned depth) { return textOf(std::string_view(text), depth); }
-  template <std::integral Integer> static std::string textOf(Integer value, unsigned) { return std::to_string(value); }
-  template <class T> static std::string textOf(const std::optional<T> &value, unsigned depth) {
-    return value ? textOf(*value, depth) : "null";
+  static void write(std::string &out, const std::string &text, unsigned depth) {
+    write(out, std::string_view(text), depth);
   }
-  template <class T> static std::string textOf(const std::map<std::string, T> &map, unsigned depth) {
-    std::map<std::string, std::string> members;
+  template <std::integral Integer> static void write(std::string &out, Integer value, unsigned) {
+    char digits[24];
+    out.append(digits, std::to_chars(std::begin(digits), std::end(digits), value).ptr);
+  }
+  template <class T> static void write(std::string &out, const std::optional<T> &value, unsigned depth) {
+    if (value)
+      write(out, *value, depth);
+    else
+      out += "null";
+  }
+  template <class T> static void write(std::string &out, const std::map<std::string, T> &map, unsigned depth) {
+    std::map<std::string, const T *> members;
     for (const auto &[key, value] : map)
-      members[llvm::json::fixUTF8(key)] = textOf(value, depth + 1);
-    std::vector<std::string> texts;
-    for (const auto &[key, text] : members)
-      texts.push_back(textOf(key, 0) + ": " + text);
-    return enclose('{', '}', texts, depth);
+      members[llvm::json::fixUTF8(key)] = &value;
+    std::string_view before = "{";
+    for (const auto &[key, value] : members) {
+      out += before;
+      breakLine(out, depth + 1);
+      write(out, key, 0);
+      out += ": ";
+      write(out, *value, depth + 1);
+      before = ",";
+    }
+    if (members.empty())
+      out += '{';
+    else
+      breakLine(out, depth);
+    out += '}';
   }
-  template <class T> static std::string textOf(const std::vector<T> &list, unsigned depth) {
-    std::vector<std::string> texts;
-    texts.reserve(list.size());
-    for (const T &entry : list)
-      texts.push_back(textOf(entry, depth + 1));
-    return listOf(texts, depth);
+  template <class T> static void write(std::string &out, const std::vector<T> &entries, unsigned depth) {
+    list(out, entries, depth, [&](const T &entry) { write(out, entry, depth + 1); });
   }
-  template <Message T> static std::string textOf(const T &message, unsigned depth) {
-    JsonTextWriter writer(depth);
+  template <Message T> static void write(std::string &out, const T &message, unsigned depth) {
+    JsonTextWriter writer(out, depth);
     const_cast<T &>(message).fields(writer); // see encode()
-    return writer.take();
+    writer.end();
   }
 
+  std::string &out_;
   unsigned depth_;
-  std::vector<Member> members_;
+  llvm::SmallVector<Member, 24> members_;
 };
 
 /// What jsonText(encode(message)) is, in a fraction of the time.
 template <Message T> std::string jsonText(const T &message) {
-  JsonTextWriter writer;
+  std::string text;
+  JsonTextWriter writer(text);
   const_cast<T &>(message).fields(writer);
-  return printable(writer.take() + "\n", Spelling::Json);
+  writer.end();
+  text += '\n';
+  return madePrintable(std::move(text), Spelling::Json);
 }
 
 } // namespace fuselage::message

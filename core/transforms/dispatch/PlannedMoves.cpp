@@ -62,12 +62,15 @@ bool DispatchPlanner::isStored(tensor::ExtractSliceOp slice) const {
 }
 
 std::vector<DispatchGroup> DispatchPlanner::sortedGroups() const {
-  std::vector<DispatchGroup> groups;
+  std::vector<std::pair<unsigned, const DispatchGroup *>> places;
   for (const GrowingGroup &growing : groups_)
     if (!growing.group.ops.empty())
-      groups.push_back(growing.group);
-  llvm::sort(groups,
-             [&](const DispatchGroup &a, const DispatchGroup &b) { return order_.at(a.root) < order_.at(b.root); });
+      places.emplace_back(order_.at(growing.group.root), &growing.group);
+  llvm::sort(places);
+  std::vector<DispatchGroup> groups;
+  groups.reserve(places.size());
+  for (auto [place, group] : places)
+    groups.push_back(*group);
   return groups;
 }
 

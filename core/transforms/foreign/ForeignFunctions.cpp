@@ -3,6 +3,9 @@
 #include "core/transforms/dispatch/DispatchBody.h"
 #include "core/transforms/foreign/ForeignOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -91,11 +94,25 @@ void convertCalls(ModuleOp module) {
   }
 }
 
+/// The attributes of an op that may have symbols. Those that are properties become attributes when they are asked for,
+/// which takes its time; arithmetic and structured ops have no symbols there.
+static DictionaryAttr attributesWithSymbols(Operation *op) {
+  bool hasNone = op->getPropertiesStorageSize() > 0 &&
+                 isa_and_nonnull<arith::ArithDialect, linalg::LinalgDialect, math::MathDialect, tensor::TensorDialect>(
+                     op->getDialect());
+  return hasNone ? op->getDiscardableAttrDictionary() : op->getAttrDictionary();
+}
+
+void visitSymbolReferences(Operation *op, llvm::function_ref<void(SymbolRefAttr)> visit) {
+  if (DictionaryAttr attributes = attributesWithSymbols(op); !attributes.empty())
+    attributes.walk([&](SymbolRefAttr symbol) { visit(symbol); });
+}
+
 /// How often each symbol is referred to, by its last name.
 static llvm::StringMap<unsigned> countReferences(ModuleOp module) {
   llvm::StringMap<unsigned> counts;
   module->walk([&](Operation *op) {
-    op->getAttrDictionary().walk([&](SymbolRefAttr symbol) { ++counts[symbol.getLeafReference().getValue()]; });
+    visitSymbolReferences(op, [&](SymbolRefAttr symbol) { ++counts[symbol.getLeafReference().getValue()]; });
   });
   return counts;
 }
@@ -133,6 +150,13 @@ static Operation *wrappedCall(func::FuncOp function) {
 }
 
 void dropWrappers(ModuleOp module) {
+  bool hasWrappers = module
+                         ->walk([](func::FuncOp function) {
+                           return wrappedCall(function) ? WalkResult::interrupt() : WalkResult::advance();
+                         })
+                         .wasInterrupted();
+  if (!hasWrappers)
+    return;
   llvm::StringMap<unsigned> references = countReferences(module);
   SymbolTableCollection symbols;
   for (func::FuncOp wrapper : entriesOf(module)) {
@@ -214,6 +238,8 @@ void inlinePrivateCalls(ModuleOp module) {
       break;
     calls = collectOps(module, [](Operation *op) { return isa<func::CallOp>(op); });
   }
+  if (inlined.empty())
+    return;
   llvm::StringMap<unsigned> references = countReferences(module);
   for (Operation *op : inlined)
     if (!references.contains(cast<func::FuncOp>(op).getName()))

@@ -27,6 +27,9 @@ bool hasPrivateCalls(mlir::ModuleOp module);
 /// removes it where nothing refers to it any more.
 void inlinePrivateCalls(mlir::ModuleOp module);
 
+/// Calls `visit` with every symbol that the attributes of an op refer to.
+void visitSymbolReferences(mlir::Operation *op, llvm::function_ref<void(mlir::SymbolRefAttr)> visit);
+
 /// Functions with a body that others may call and nothing in the module refers to.
 llvm::SmallVector<mlir::func::FuncOp> entriesOf(mlir::ModuleOp module);
 

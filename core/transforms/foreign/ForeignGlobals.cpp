@@ -1,6 +1,7 @@
 #include "core/transforms/foreign/ForeignGlobals.h"
 #include "core/dialects/decoders/DecoderSupport.h"
 #include "core/ir/ops/Parameters.h"
+#include "core/transforms/foreign/ForeignFunctions.h"
 #include "core/transforms/foreign/ForeignOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
@@ -138,6 +139,8 @@ bool hasGlobals(ModuleOp module) {
 void liftGlobals(ModuleOp module, ArrayRef<func::FuncOp> entries) {
   llvm::StringMap<Operation *> owned;
   llvm::MapVector<StringRef, Operation *> globals = readOnlyGlobals(module, owned);
+  if (globals.empty())
+    return;
   for (func::FuncOp function : entries) {
     llvm::StringMap<SmallVector<Operation *>> loads;
     function->walk([&](Operation *op) {
@@ -152,7 +155,7 @@ void liftGlobals(ModuleOp module, ArrayRef<func::FuncOp> entries) {
   llvm::StringSet<> needed;
   module->walk([&](Operation *op) {
     if (!isGlobal(op))
-      op->getAttrDictionary().walk([&](SymbolRefAttr symbol) { needed.insert(symbol.getLeafReference().getValue()); });
+      visitSymbolReferences(op, [&](SymbolRefAttr symbol) { needed.insert(symbol.getLeafReference().getValue()); });
   });
   for (auto &[name, global] : globals)
     if (!needed.contains(name))

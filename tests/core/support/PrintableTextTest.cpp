@@ -11,6 +11,16 @@ TEST(PrintableText, KeepsWhatPeopleWrite) {
     EXPECT_EQ(printable(text), text);
 }
 
+TEST(PrintableText, SpellsOutWhereverItStands) {
+  for (size_t before = 0; before < 150; ++before)
+    for (size_t after : {0, 1, 63, 64, 200}) {
+      std::string front(before, 'a'), back(after, '\n');
+      EXPECT_EQ(printable(front + "\x1b" + back), front + "\\1B" + back);
+      EXPECT_EQ(madePrintable(front + "\x7f" + back, Spelling::Json), front + "\\u007f" + back);
+      EXPECT_EQ(madePrintable(front + "\u2192" + back), front + "\u2192" + back);
+    }
+}
+
 TEST(PrintableText, SpellsOutWhatTerminalsObey) {
   EXPECT_EQ(printable("a\x1b[31mb\r\x7f"), "a\\1B[31mb\\0D\\7F");
   EXPECT_EQ(printable(std::string_view("\0", 1)), "\\00");

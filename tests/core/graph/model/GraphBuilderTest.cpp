@@ -1,3 +1,5 @@
+#include "core/analysis/costs/OpCosts.h"
+#include "core/graph/model/LayerNames.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tests/core/graph/TestModules.h"
@@ -52,6 +54,58 @@ TEST(GraphBuilder, PlansDispatchesWhereThereAreNone) {
   EXPECT_EQ(dispatch.flops, 2ll * 128 * 32 * 64 + 128 * 32);
   EXPECT_EQ(dispatch.bytesRead, 4ll * (128 * 64 + 64 * 32 + 32));
   EXPECT_EQ(dispatch.bytesWritten, 4ll * 128 * 32);
+}
+
+TEST(GraphBuilder, OpsThatLookAlikeHaveTheirOwnCosts) {
+  Parsed parsed(R"(
+    func.func @main(%x: tensor<8x4xf32>, %y: tensor<8x4xf32>) -> (tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>) {
+      %e = tensor.empty() : tensor<8x4xf32>
+      %two = linalg.add ins(%x, %y : tensor<8x4xf32>, tensor<8x4xf32>) outs(%e : tensor<8x4xf32>) -> tensor<8x4xf32>
+      %one = linalg.add ins(%x, %x : tensor<8x4xf32>, tensor<8x4xf32>) outs(%e : tensor<8x4xf32>) -> tensor<8x4xf32>
+      %half = linalg.add ins(%x, %e : tensor<8x4xf32>, tensor<8x4xf32>) outs(%e : tensor<8x4xf32>) -> tensor<8x4xf32>
+      %again = linalg.add ins(%y, %two : tensor<8x4xf32>, tensor<8x4xf32>) outs(%e : tensor<8x4xf32>)
+        -> tensor<8x4xf32>
+      return %one, %half, %again : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>
+    })");
+  Graph graph = parsed.graph();
+  std::vector<mlir::Operation *> ops;
+  parsed.module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) { ops.push_back(op); });
+  std::vector<int64_t> read;
+  for (const GraphNode &node : graph.functions[0].nodes) {
+    if (node.op != "linalg.add")
+      continue;
+    OpCost cost = costOf(ops[node.id]);
+    EXPECT_EQ(node.flops, cost.flops);
+    EXPECT_EQ(node.bytesRead, cost.bytesRead);
+    EXPECT_EQ(node.bytesWritten, cost.bytesWritten);
+    read.push_back(node.bytesRead);
+  }
+  EXPECT_EQ(read, (std::vector<int64_t>{256, 128, 128, 256}));
+}
+
+TEST(GraphBuilder, NamesOfLayersNeedNoBytes) {
+  std::string text = "func.func @main(%v0: tensor<8x8xf32>, %w: tensor<8x8xf32>, %e: tensor<8x8xf32>) -> "
+                     "tensor<8x8xf32> {\n";
+  constexpr llvm::StringLiteral types = " : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> "
+                                        "tensor<8x8xf32>\n";
+  unsigned value = 0;
+  auto op = [&](llvm::StringRef name, llvm::StringRef other) {
+    text += llvm::formatv("  %v{0} = linalg.{1} ins(%v{2}, {3}{4}", value + 1, name, value, other, types).str();
+    ++value;
+  };
+  for (unsigned layer = 0; layer < 4; ++layer)
+    for (llvm::StringRef name : {"matmul", "add", "sub", "mul"})
+      op(name, "%w");
+  text += llvm::formatv("  return %v{0} : tensor<8x8xf32>\n}\n", value).str();
+  Parsed parsed(text);
+  Graph whole = parsed.graph(), brief = buildGraphForNames(*parsed.module);
+  LayerNames names(whole), briefNames(brief);
+  unsigned named = 0;
+  for (const GraphNode &node : whole.functions[0].nodes) {
+    EXPECT_EQ(names.of(node.id), briefNames.of(node.id)) << node.label;
+    named += !names.of(node.id).empty();
+  }
+  EXPECT_EQ(named, 16u);
 }
 
 TEST(GraphBuilder, IdsAndLinesAreThoseOfThePrintedModule) {
