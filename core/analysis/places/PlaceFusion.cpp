@@ -155,6 +155,9 @@ llvm::Expected<EdgeFusion> PlaceSearch::run(OpId from, OpId to) {
     if (!found->fused)
       result.reasons = std::move(found->reasons);
     result.gaveUp |= found->gaveUp;
+    for (const std::string &name : found->tried)
+      if (!llvm::is_contained(result.tried, name))
+        result.tried.push_back(name);
     for (const auto &[passes, reason] : listsToTry(*found)) {
       llvm::Expected<std::optional<Dispatches>> dispatches = tryInFunction(reach, passes);
       if (!dispatches)

@@ -1,6 +1,7 @@
 // Missed fusions, driven through the real window and the real engine process.
 #include "tests/support/LayeredModel.h"
 #include "tests/views/window/WindowBench.h"
+#include "views/common/Marks.h"
 #include "views/dialogs/FusePartsDialog.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/FusionPanel.h"
@@ -10,6 +11,7 @@
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
 #include "views/widgets/Banner.h"
+#include "views/widgets/EmptyHint.h"
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QLabel>
@@ -100,8 +102,14 @@ private slots:
     // Another policy, another report.
     bench.fusion.panel().policyBox()->setCurrentText(u"none"_s);
     QTRY_COMPARE_WITH_TIMEOUT(bench.report().policy, u"none"_s, patience);
-    bench.fusion.panel().filterEdit()->setText(u"no such reason anywhere"_s);
+    // A filter without matches says so, and nothing of the fusions.
+    bench.fusion.panel().filterEdit()->setFocus();
+    QTest::keyClicks(bench.fusion.panel().filterEdit(), u"no such reason anywhere"_s);
     QCOMPARE(bench.missedRows(), 0);
+    const auto *hint = bench.fusion.panel().table()->findChild<EmptyHint *>();
+    QVERIFY(hint && hint->isVisible());
+    QCOMPARE(hint->title(), u"No row matches"_s);
+    QVERIFY2(hint->hint().contains(u"no such reason anywhere"_s), qPrintable(hint->hint()));
     bench.fusion.panel().filterEdit()->clear();
     QVERIFY(bench.missedRows() > 0);
   }
@@ -357,9 +365,47 @@ func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
     QTRY_COMPARE_WITH_TIMEOUT(fused.size(), 1, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QVERIFY(!fused[0][0].value<protocol::FuseResult>().fused);
-    QVERIFY2(bench.fusion.panel().message().contains(u"cannot be fused"_s), qPrintable(bench.fusion.panel().message()));
+    QVERIFY2(bench.fusion.panel().message().startsWith(u"Tried without success"_s),
+             qPrintable(bench.fusion.panel().message()));
     QCOMPARE(bench.rows(), rows);
     QVERIFY(!bench.fusion.actions().undo->isEnabled());
+    // It is remembered: in the table, in the evidence and in the graph.
+    const protocol::FusionEdge *tried = bench.fusion.model().edgeAt(stuck);
+    QVERIFY(tried && tried->missed);
+    QVERIFY(tried->state == protocol::FusionState::Tried || tried->state == protocol::FusionState::Impossible);
+    QCOMPARE(bench.fusion.model().index(stuck, FusionModel::State).data().toString(), fusionWords(markOf(*tried)));
+    for (const QString &name : fused[0][0].value<protocol::FuseResult>().tried)
+      QVERIFY2(tried->tried.contains(name), qPrintable(name));
+  }
+
+  /// A filter says what it leaves out; a row without a line in the graph leads to what reads it, and says so.
+  void aRowOfAWeightLeadsToItsReader() {
+    WindowBench bench;
+    bench.open(bench.write(u"weight.mlir"_s, R"(
+func.func @main(%x: tensor<64x32xf32>, %w: tensor<16x32xf32> {fuselage.parameter = "w"}) -> tensor<64x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<32x16xf32>
+  %t = linalg.transpose ins(%w : tensor<16x32xf32>) outs(%empty : tensor<32x16xf32>) permutation = [1, 0]
+  %init = tensor.empty() : tensor<64x16xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%init : tensor<64x16xf32>) -> tensor<64x16xf32>
+  %m = linalg.matmul ins(%x, %t : tensor<64x32xf32>, tensor<32x16xf32>) outs(%fill : tensor<64x16xf32>)
+      -> tensor<64x16xf32>
+  return %m : tensor<64x16xf32>
+}
+)"));
+    bench.fusion.showDearest();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QTableView *table = bench.fusion.panel().table();
+    QVERIFY(table->model()->rowCount() > 0);
+    table->setFocus();
+    table->setCurrentIndex({});
+    QTest::keyClick(table, Qt::Key_Down);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    const protocol::FusionEdge *edge = bench.fusion.model().edgeAt(bench.fusion.panel().currentRow());
+    QVERIFY(edge && edge->fromOp == "linalg.transpose"_L1);
+    QVERIFY(bench.graph.view().selectedNodes().contains(edge->to));
+    const QString text = bench.fusion.panel().evidence()->toPlainText();
+    QVERIFY2(text.contains(u"The graph has no box for"_s) && text.contains(u"is selected there"_s), qPrintable(text));
   }
 
   void collapsedDispatchesAggregate() {

@@ -96,7 +96,10 @@ private slots:
     QCOMPARE(places.size(), 8);
     bench.clickRowOf(places[4]);
     QVERIFY(bench.panel.isGroupSelected());
-    QCOMPARE(bench.fusion.actions().fuseEdge->text().remove(u'&'), u"Fuse All 8 Places"_s);
+    QCOMPARE(bench.fusion.actions().fuseEdge->text().remove(u'&'), u"Fuse This Edge"_s);
+    QCOMPARE(bench.fusion.actions().fusePlaces->text().remove(u'&'), u"Fuse All 8 Places"_s);
+    QVERIFY2(bench.fusion.actions().fusePlaces->toolTip().contains(u"on the whole function"_s),
+             qPrintable(bench.fusion.actions().fusePlaces->toolTip()));
 
     // From the table to the graph and back.
     bench.pick(places[4]);
@@ -109,7 +112,7 @@ private slots:
     QCOMPARE(bench.panel.currentRow(), places[4]);
 
     const QString consumer = bench.model.edgeAt(places[4])->toLoc;
-    bench.fuse(bench.fusion.actions().fusePlace);
+    bench.fuse(bench.fusion.actions().fuseEdge);
     QVERIFY2(bench.result().fused, qPrintable(bench.result().reasons.join(u'\n')));
     QVERIFY2(bench.result().pipeline.contains(u"fuselage-fuse-at{"_s), qPrintable(bench.result().pipeline));
     QCOMPARE(bench.rows(), 2);
@@ -127,7 +130,7 @@ private slots:
     QCOMPARE(bench.reshapes().size(), 7);
     // What is left is fused as a row, in the same session.
     bench.clickRowOf(bench.reshapes().first());
-    bench.fuse(bench.fusion.actions().fuseEdge);
+    bench.fuse(bench.fusion.actions().fusePlaces);
     QCOMPARE(bench.reshapes().size(), 0);
   }
 
