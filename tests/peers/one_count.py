@@ -125,7 +125,11 @@ class Checker:
                 if said[2]:
                     self.same(f"dispatches of {name}", outline=row["dispatches"], box=int(said[2]))
             if row["kind"] != "dispatch":
-                page = engine.op_details(snapshot=snapshot, id=row["cluster"])
+                try:
+                    page = engine.op_details(snapshot=snapshot, id=row["cluster"])
+                except EngineError as error:
+                    self.problems.append(f"no details of {name}: {error}")
+                    continue
                 self.same(f"ops of {name}", outline=row["ops"], details=page.get("inside", 0))
                 self.same(f"FLOPs of {name}", outline=row["flops"], details=page["flops"])
                 read, written = page["bytes_read"], page["bytes_written"]
