@@ -67,6 +67,11 @@ class Checker:
         for state, words in STATES.items():
             number = re.search(r"(\d+) " + words, said[2]) if said else None
             self.same(f"missed edges that are {words}", totals=totals[state], text=int(number[1]) if number else 0)
+        picture = run(self.fuselage, "graph", self.path, "--format", "dot", "-o", "-")
+        for state, words in STATES.items():
+            said = re.search(words + r"  (\d+)", picture)
+            if "cluster_legend" in picture:
+                self.same(f"picture's edges that are {words}", totals=totals[state], legend=int(said[1]) if said else 0)
         return totals, added(d["flops"] for d in dispatches)
 
     def states(self, report):

@@ -185,7 +185,7 @@ QString describeEdge(const protocol::FusionEdge &edge, const protocol::FusionRep
            u"</p>"_s;
   for (const protocol::FusionReason &reason : edge.reasons)
     html += reasonToHtml(reason, names, palette);
-  if (!edge.tried.isEmpty())
+  if (!edge.tried.isEmpty() && edge.unlocks.isEmpty())
     html += FusionModel::tr("<p><b>Tried without success</b> in each of the equal places: %1</p>")
                 .arg(edge.tried.join(u", "_s).toHtmlEscaped());
   if (edge.state == protocol::FusionState::NotTried)

@@ -45,6 +45,7 @@ FusionVerdicts::FusionVerdicts(EngineSession &session, Views views, QObject *par
     const int row = op == noNode ? -1 : views_.model.missedRowOf(op);
     selectedRow_ = row;
     views_.panel.setCurrentRow(row);
+    sayWhere();
     emit selectionChanged();
   });
 }
@@ -74,6 +75,7 @@ void FusionVerdicts::sceneShown() {
   paintMarks();
   if (const int edge = sceneEdgeOf(selectedRow_); edge >= 0)
     views_.graph.setCurrentEdge(edge, std::exchange(revealsLine_, false));
+  sayWhere();
   if (asked_ < 0)
     request();
   else
@@ -300,6 +302,11 @@ void FusionVerdicts::edgePicked(int sceneEdge) {
   }
 }
 
+void FusionVerdicts::sayWhere() {
+  const protocol::FusionEdge *edge = selectedEdge();
+  views_.panel.setWhere(edge ? foldedText(*edge) : QString());
+}
+
 /// The picture has no box for it, open or closed: a weight, or what is made of weights alone.
 bool FusionVerdicts::isFolded(NodeId op) const {
   const SceneData &scene = views_.graph.scene();
@@ -343,7 +350,6 @@ void FusionVerdicts::selectRow(int row, bool revealInGraph) {
   if (views_.panel.currentRow() != row)
     views_.panel.setCurrentRow(row);
   const protocol::FusionEdge *edge = selectedEdge();
-  views_.panel.setWhere(edge ? foldedText(*edge) : QString());
   if (edge && revealInGraph) {
     const QHash<NodeId, NodeId> &hidden = views_.graph.scene().hiddenOps;
     revealsLine_ = false;
@@ -361,6 +367,7 @@ void FusionVerdicts::selectRow(int row, bool revealInGraph) {
   }
   if (edge)
     views_.texts.selectEdge(edge->from, edge->to);
+  sayWhere();
   emit selectionChanged();
 }
 

@@ -83,6 +83,7 @@ private:
   void fuseSelected(bool onlyThere);
   void edgePicked(int sceneEdge);
   int sceneEdgeOf(int row) const;
+  void sayWhere();
   bool isFolded(NodeId op) const;
   NodeId visibleReaderOf(NodeId op) const;
   QString foldedText(const protocol::FusionEdge &edge) const;
