@@ -172,11 +172,11 @@ template <class Types = StdTypes> struct FusionTotals {
   static constexpr const char *messageName = "FusionTotals";
   Int64<Types> dispatches = 0, edges = 0;
   Int64<Types> fusedIntoOp = 0, sameDispatch = 0, cloned = 0, separate = 0; ///< of the edges
-  Int64<Types> missed = 0; ///< of the separate ones, and of these:
+  Int64<Types> missed = 0;                                                  ///< of the separate ones, and of these:
   Int64<Types> canBeFused = 0, triedWithoutSuccess = 0, notTried = 0, cannotBeFused = 0;
-  Int64<Types> bytes = -1;                  ///< of all dispatches; -1: some are unknown
-  bool bytesAtMost = false;                 ///< data decides what some read; it may be less
-  Int64<Types> missedBytes = -1;            ///< fusing saves at most these; -1: not known
+  Int64<Types> bytes = -1;       ///< of all dispatches; -1: some are unknown
+  bool bytesAtMost = false;      ///< data decides what some read; it may be less
+  Int64<Types> missedBytes = -1; ///< fusing saves at most these; -1: not known
   double missedMicroseconds = -1;
   Int64<Types> fused() const { return edges - separate; }
 

@@ -66,7 +66,8 @@ QString opText(const QString &op, const QString &loc) {
 
 QString placeText(const protocol::FusionEdge &edge) {
   const QString line = lineOf(edge.toLoc);
-  return line.isEmpty() ? FusionModel::tr("op %1").arg(edge.to) : FusionModel::tr("line %1 of %2").arg(line, fileOf(edge.toLoc));
+  return line.isEmpty() ? FusionModel::tr("op %1").arg(edge.to)
+                        : FusionModel::tr("line %1 of %2").arg(line, fileOf(edge.toLoc));
 }
 
 void FusionModel::setReport(const protocol::FusionReport &report) {

@@ -154,7 +154,8 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
   header->setSectionResizeMode(StepModel::Name, QHeaderView::Stretch);
   header->setSectionResizeMode(StepModel::Time, QHeaderView::ResizeToContents);
   header->setSectionResizeMode(StepModel::Delta, QHeaderView::ResizeToContents);
-  auto *hint = new EmptyHint(list_, tr("No steps yet"), tr("Open a module: its default pipeline is recorded step by step."));
+  auto *hint =
+      new EmptyHint(list_, tr("No steps yet"), tr("Open a module: its default pipeline is recorded step by step."));
   hint->watchFilter(filterEdit_);
 
   teaching_ = new QTextBrowser(this);

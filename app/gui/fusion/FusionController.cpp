@@ -262,10 +262,9 @@ QString FusionController::wholeFunctionText(const protocol::FusionEdge *edge) co
                           [&](const QString &name) { return edge->unlocks.contains(name); });
   const QString what = edge->unlocks.isEmpty() ? tr("Looks for transforms, and runs them on the whole function")
                                                : tr("Runs %1 on the whole function").arg(edge->unlocks.first());
-  return others == 0
-             ? tr("%1: edges besides these may change").arg(what)
-             : tr("%1: %2 with the same transform changes, too")
-                   .arg(what, counted(others, tr("other missed fusion"), tr("other missed fusions")));
+  return others == 0 ? tr("%1: edges besides these may change").arg(what)
+                     : tr("%1: %2 with the same transform changes, too")
+                           .arg(what, counted(others, tr("other missed fusion"), tr("other missed fusions")));
 }
 
 void FusionController::updateActions() {
@@ -306,7 +305,7 @@ QString FusionController::stateText(const protocol::FusionEdge &edge) {
   QString list = names.mid(0, most).join(u", "_s);
   if (names.size() > most)
     list += tr(" and %1 more").arg(names.size() - most);
-  return list.isEmpty() ? words
+  return list.isEmpty()                                  ? words
          : edge.state == protocol::FusionState::Possible ? tr("%1 by %2").arg(words, list)
                                                          : tr("%1; tried: %2").arg(words, list);
 }
@@ -371,7 +370,9 @@ static QString measuredText(const protocol::FuseResult &result) {
 }
 
 void FusionController::refused(const protocol::FuseResult &result) {
-  QString text = tr("Tried without success: %1").arg(counted(result.tries, tr("pass run"), tr("pass runs")));
+  QString text = result.tries == 0
+                     ? tr("Not fused")
+                     : tr("Tried without success: %1").arg(counted(result.tries, tr("pass run"), tr("pass runs")));
   if (!result.tried.isEmpty())
     text += tr(" of %1").arg(result.tried.join(u", "_s));
   if (result.gaveUp)

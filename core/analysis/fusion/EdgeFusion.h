@@ -38,7 +38,7 @@ struct EdgeFusion {
   std::vector<std::string> reasons{};
   unsigned tries = 0;
   std::vector<std::string> tried{}; ///< what the tries were made of: names of transforms, as in EdgeVerdict::tried
-  bool gaveUp = false; ///< the number of tries ended the search, not a lack of passes to try
+  bool gaveUp = false;              ///< the number of tries ended the search, not a lack of passes to try
 };
 
 /// An edge with its verdict, and where it is.

@@ -38,9 +38,7 @@ struct EdgeRow {
   double microseconds = -1, share = -1;
 };
 
-static std::string wordsOf(message::FusionState state) {
-  return message::fusionStateWords[static_cast<size_t>(state)];
-}
+static std::string wordsOf(message::FusionState state) { return message::fusionStateWords[static_cast<size_t>(state)]; }
 
 /// "4 can be fused, 2 tried without success", of the missed ones.
 static std::string countStates(const FusionTotals &counts) {

@@ -286,9 +286,10 @@ llvm::Expected<message::FuseResult<>> fuseMethod(Engine &engine, Document &docum
   auto cost = fusionCost(*before, request->policy);
   if (!cost)
     return cost.takeError();
-  if (!plan->fused)
-    rememberTried(document, request->snapshot, wanted.policy,
-                  {.from = wanted.from, .to = wanted.to, .operand = static_cast<int>(wanted.operand), .tried = plan->tried});
+  if (!plan->fused && !plan->tried.empty())
+    rememberTried(
+        document, request->snapshot, wanted.policy,
+        {.from = wanted.from, .to = wanted.to, .operand = static_cast<int>(wanted.operand), .tried = plan->tried});
   unsigned after = cost->dispatches, first = document.recording().steps.size();
   if (plan->fused && (request->goal || !request->pipeline.empty())) {
     Prover prover(*before, *request);

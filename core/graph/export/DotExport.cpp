@@ -87,8 +87,11 @@ private:
     if (look == EdgeLook::Plain)
       return "";
     bool isSolid = look == EdgeLook::Fused || look == EdgeLook::NotTried, isDotted = look == EdgeLook::Impossible;
-    std::string text = std::string(" style=") + (isSolid ? "solid" : isDotted ? "dotted" : "dashed") + " color=\"" +
-                       lookColor(look) + "\"";
+    std::string text = std::string(" style=") +
+                       (isSolid    ? "solid"
+                        : isDotted ? "dotted"
+                                   : "dashed") +
+                       " color=\"" + lookColor(look) + "\"";
     if (look == EdgeLook::Possible)
       text += " penwidth=1.5";
     // Graphviz has no lines of dashes and dots: heads tell these apart.
@@ -105,8 +108,7 @@ private:
                   to = quoted("legend to " + std::to_string(int(row.look)));
       os_ << "    " << from << " [shape=point width=0.02 style=invis label=\"\"]\n    " << to
           << " [shape=point width=0.02 style=invis label=\"\"]\n    " << from << " -> " << to
-          << " [label=" << quoted(beside(row.text) + "  " + std::to_string(row.count)) << style(row.look)
-          << "]\n";
+          << " [label=" << quoted(beside(row.text) + "  " + std::to_string(row.count)) << style(row.look) << "]\n";
     }
     os_ << "  }\n";
   }

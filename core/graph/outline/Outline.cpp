@@ -179,8 +179,8 @@ void FunctionOutline::addOps() {
     const GraphNode &node = function_.nodes[n];
     if (node.id < 0)
       continue;
-    int around = node.dispatch >= 0 && ofDispatch_[node.dispatch] >= 0 ? ofDispatch_[node.dispatch]
-                                                                             : rowOf(parts_.ofNode(n));
+    int around =
+        node.dispatch >= 0 && ofDispatch_[node.dispatch] >= 0 ? ofDispatch_[node.dispatch] : rowOf(parts_.ofNode(n));
     bool isDispatchItself = drafts_[around].row.node == node.id && node.kind == NodeKind::Dispatch;
     // An op with a body is not in itself.
     drafts_[isDispatchItself ? drafts_[around].parent : around].row.ops += 1;

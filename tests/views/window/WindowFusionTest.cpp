@@ -361,7 +361,14 @@ func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
     emit bench.fusion.panel().rowSelected(stuck);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QSignalSpy fused(&bench.session, &EngineSession::fused);
+    // By itself it cannot be fused: the message says why, and nothing was tried.
     bench.fusion.actions().fuseEdge->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(fused.size(), 1, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QVERIFY(!fused[0][0].value<protocol::FuseResult>().fused);
+    QVERIFY2(bench.fusion.panel().message().startsWith(u"Not fused. "_s), qPrintable(bench.fusion.panel().message()));
+    fused.clear();
+    bench.fusion.actions().fusePlaces->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(fused.size(), 1, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QVERIFY(!fused[0][0].value<protocol::FuseResult>().fused);

@@ -156,7 +156,8 @@ TEST_F(Export, EdgesLookByTheirVerdictsAndALegendSaysHow) {
   };
   std::string svg = write("g.svg", &verdicts);
   EXPECT_TRUE(isWellFormed(svg));
-  for (const char *part : {"id=\"legend\"", "fused  7", "can be fused  8", "tried without success  10", "cannot be fused  9"})
+  for (const char *part :
+       {"id=\"legend\"", "fused  7", "can be fused  8", "tried without success  10", "cannot be fused  9"})
     EXPECT_NE(svg.find(part), std::string::npos) << part;
   EXPECT_EQ(svg.find("not tried yet"), std::string::npos) << "all were tried";
   llvm::StringRef lines = llvm::StringRef(svg).split("<g id=\"edges\"").second.split("<g id=\"nodes\"").first;
@@ -164,7 +165,8 @@ TEST_F(Export, EdgesLookByTheirVerdictsAndALegendSaysHow) {
     EXPECT_TRUE(lines.contains(std::string("stroke=\"") + lookColor(look))) << int(look);
   EXPECT_GT(lines.count("stroke-dasharray"), 1u);
   std::string dot = write("g.dot", &verdicts);
-  for (const char *part : {"style=solid", "style=dashed", "style=dotted", "arrowhead=onormal", "cluster_legend", "can be fused  8"})
+  for (const char *part :
+       {"style=solid", "style=dashed", "style=dotted", "arrowhead=onormal", "cluster_legend", "can be fused  8"})
     EXPECT_NE(dot.find(part), std::string::npos) << part;
   EXPECT_EQ(write("plain.svg", nullptr).find("legend"), std::string::npos);
   EXPECT_EQ(write("plain.dot", nullptr).find("legend"), std::string::npos);
@@ -185,7 +187,8 @@ TEST_F(Export, WhatMovesNoBytesIsNoMissedFusion) {
     report.edges.push_back(edge);
   }
   EdgeVerdicts verdicts = edgeVerdicts(report);
-  EXPECT_EQ(verdicts.counts[static_cast<size_t>(message::FusionState::Possible)], 2u); // of the last one nobody knows how much
+  EXPECT_EQ(verdicts.counts[static_cast<size_t>(message::FusionState::Possible)],
+            2u); // of the last one nobody knows how much
   EXPECT_EQ(verdicts.looks.size(), 2u);
 }
 
