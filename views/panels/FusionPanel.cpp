@@ -135,7 +135,7 @@ void FusionPanel::buildTable() {
   table_->setItemDelegate(new EdgeDelegate(table_));
   table_->setContextMenuPolicy(Qt::ActionsContextMenu);
   table_->sortByColumn(FusionModel::Saves, Qt::DescendingOrder);
-  fitColumns(table_, {0, 0, 0, 0, 4, 4, 4, 6, 3}); // the numbers whole; the reason is what one looks for
+  fitColumns(table_, {0, 0, 0, 0, 4, 4, 0, 6, 3}); // numbers and states whole; the reason is what one looks for
   hint_ = new EmptyHint(table_, {}, {});
   setHint(tr("No edges"), tr("Open a module: every value between two ops gets a verdict."));
 }
