@@ -118,7 +118,7 @@ QString BufferModel::whereText(int row, size_t most) const {
     const protocol::BufferOp *op = report_.op(opOf(entry));
     const QString name = !op                    ? tr("op %1").arg(opOf(entry))
                          : !op->layer.isEmpty() ? op->layer
-                         : op->line >= 0        ? tr("line %1 of the shown step").arg(op->line + 1)
+                         : op->line >= 0        ? tr("line %1").arg(op->line + 1)
                                                 : op->name;
     names.push_back(name.toStdString());
   }
@@ -131,7 +131,7 @@ QString BufferModel::display(int row, int column) const {
   case Op: {
     const int line = report_.lineOf(opAt(row));
     const QString name = opName(report_, opAt(row));
-    return line < 0 ? name : tr("%1, line %2 of the shown step").arg(name).arg(line + 1);
+    return line < 0 ? name : tr("%1, line %2").arg(name).arg(line + 1);
   }
   case Operand:
     return operand ? u"%1  %2"_s.arg(operand->place.operand).arg(operand->value) : u"\u2013"_s;
