@@ -127,6 +127,8 @@ static llvm::Error fuseOneEdge(mlir::ModuleOp before, mlir::OwningOpRef<mlir::Mo
   report.steps = std::move(fusion->steps);
   report.reasons = report.fused ? std::vector<std::string>() : std::move(fusion->reasons);
   report.tries = fusion->tries;
+  if (!report.fused)
+    report.tried = std::move(fusion->tried);
   report.gaveUp = fusion->gaveUp;
   if (!report.fused)
     return llvm::Error::success();

@@ -1,5 +1,6 @@
 #include "app/cli/FuseReport.h"
 #include "core/support/JsonNumber.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -107,6 +108,7 @@ llvm::json::Value toJSON(const FuseReport &report) {
                             {"parts", partsToJSON(report)},
                             {"reasons", llvm::json::Array(report.reasons)},
                             {"tries", report.tries},
+                            {"tried", llvm::json::Array(report.tried)},
                             {"gave_up", report.gaveUp},
                             {"check", checkToJSON(report)},
                             {"note", report.note},
@@ -126,6 +128,8 @@ std::string formatFuseReport(const FuseReport &report) {
   if (!report.fused) {
     os << report.what << ": not fused; " << report.tries << " passes were tried"
        << (report.gaveUp ? ", then the search ended" : "") << '\n';
+    if (!report.tried.empty())
+      os << "  tried without success: " << llvm::join(report.tried, ", ") << '\n';
     for (const std::string &reason : report.reasons)
       os << "  " << reason << '\n';
     return text;

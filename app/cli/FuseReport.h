@@ -21,6 +21,7 @@ struct FuseReport {
   DeviceRates rates{};                ///< by which microseconds are predicted
   std::vector<std::string> reasons{}; ///< why it is not fused
   unsigned tries = 0;
+  std::vector<std::string> tried{}; ///< where it is not fused
   bool gaveUp = false;
   std::optional<HostCheck> check{};
   bool isCheckOfFewLayers = false;        ///< all layers would have taken the host long

@@ -58,8 +58,9 @@ int graphCommand(Arguments arguments) {
       "Writes the dispatch graph of a module. If the module has no flow.dispatch.region, ops are grouped as "
       "fuselage-form-dispatches would group them. For a pass log or a directory of dumps, it is the graph of the last "
       "dump, or of the one selected by --at.\n\nParts of the model are named by its weights and locations ('scopes' "
-      "and 'repeats' in JSON). In pictures an edge is solid if its value stays in a dispatch, dashed if fusing is "
-      "possible, and dotted if the ops cannot be fused as they stand; 'fuselage explain' gives the reasons.");
+      "and 'repeats' in JSON). In pictures an edge is solid if it is fused, dashed if it can be fused, "
+      "dash-dotted if that was tried without success, and dotted if it cannot be fused; 'fuselage explain' gives the "
+      "reasons.");
   options.text("output", "OUT",
                "the file to write; its ending selects dot, svg, png, pdf or json; - is standard output", output, 'o');
   options.choice("format", {"dot", "svg", "png", "pdf", "json"}, "the format, if the name of OUT does not select it",

@@ -173,7 +173,7 @@ llvm::Expected<message::Outline<>> outline(Engine &engine, Document &document,
     return module.takeError();
   EdgeVerdicts verdicts;
   if (request.judge) {
-    if (auto judged = judgeEdges(*module, *policy))
+    if (auto judged = judgeEdges(*module, *policy, /*tries=*/false))
       verdicts = std::move(*judged);
     else // the window has none either
       llvm::consumeError(judged.takeError());

@@ -228,9 +228,6 @@ void addPorts(message::OpDetails<> &details, const FunctionGraph &function, cons
   }
 }
 
-/// Unknown numbers stay unknown.
-void addTo(int64_t &sum, int64_t part) { sum = sum < 0 || part < 0 ? -1 : sum + part; }
-
 /// A part's lines, costs and ports.
 message::OpDetails<> describePart(const GraphPart &part, OpId id, const OpIndex &index, const PrintedModule &printed) {
   const FunctionGraph &function = *part.function;
@@ -238,28 +235,23 @@ message::OpDetails<> describePart(const GraphPart &part, OpId id, const OpIndex 
   details.id = id;
   details.op = part.name;
   details.role = part.kind;
-  details.flops = details.bytesRead = details.bytesWritten = 0;
-  llvm::DenseSet<int> dispatches;
   llvm::DenseSet<OpId> ids;
   for (int place : part.nodes) {
     const GraphNode &node = function.nodes[place];
     ids.insert(node.id);
     if (node.id < 0 || node.id >= printed.opCount())
       continue;
-    ++details.inside;
-    if (node.dispatch >= 0)
-      dispatches.insert(node.dispatch);
     LineRange lines = printed.linesOf(node.id);
     details.first =
         details.first < 0 ? static_cast<int>(lines.first) : std::min(details.first, static_cast<int>(lines.first));
     details.last = std::max(details.last, static_cast<int>(lines.last));
   }
-  for (int dispatch : dispatches) {
-    addTo(details.flops, function.dispatches[dispatch].flops);
-    addTo(details.bytesRead, function.dispatches[dispatch].bytesRead);
-    addTo(details.bytesWritten, function.dispatches[dispatch].bytesWritten);
-    details.bytesAtMost |= function.dispatches[dispatch].bytesAtMost;
-  }
+  PartTotals totals = part.totals();
+  details.inside = totals.ops;
+  details.flops = totals.flops;
+  details.bytesRead = totals.bytesRead;
+  details.bytesWritten = totals.bytesWritten;
+  details.bytesAtMost = totals.bytesAtMost;
   addPorts(details, function, index, [&](const GraphNode &node) { return ids.contains(node.id); });
   return details;
 }

@@ -13,8 +13,10 @@ inline constexpr unsigned darkDispatchAccents[] = {0x6ea6ee, 0xe0a356, 0x58c49a,
 static_assert(sizeof(darkDispatchAccents) == sizeof(dispatchAccents));
 
 /// Edges by their verdict.
-inline constexpr unsigned fusedEdge = 0x0b7a6b, possibleEdge = 0xb35300, impossibleEdge = 0x9c3a86;
-inline constexpr unsigned darkFusedEdge = 0x46bfa6, darkPossibleEdge = 0xf2a23a, darkImpossibleEdge = 0xe08cc6;
+inline constexpr unsigned fusedEdge = 0x0b7a6b, possibleEdge = 0xb35300, triedEdge = 0x3d4fb8,
+                          impossibleEdge = 0x9c3a86;
+inline constexpr unsigned darkFusedEdge = 0x46bfa6, darkPossibleEdge = 0xf2a23a, darkTriedEdge = 0x8fa2f7,
+                          darkImpossibleEdge = 0xe08cc6;
 
 /// The roofline chart: texts and lines of text colour 4.5:1 on the ground, marks 3:1.
 struct RooflineColours {

@@ -1,6 +1,7 @@
 // Why edges are fused or not, and what fusing them did.
 #pragma once
 #include "core/protocol/Steps.h"
+#include <iterator>
 #include <string_view>
 
 namespace fuselage::message {
@@ -53,6 +54,22 @@ enum class FusionVerdict {
 };
 inline constexpr const char *fusionVerdictNames[] = {"FUSED_INTO_OP", "SAME_DISPATCH", "CLONED", "SEPARATE"};
 
+/// What is known of an edge, in one word for graph, tables and texts.
+enum class FusionState {
+  None,      ///< separate, and no loss: it moves no bytes, or an earlier step decided it
+  Fused,     ///< whatever the verdict calls it
+  Possible,  ///< a transform was tried, and fuses it
+  Tried,     ///< transforms were tried, and none fuses it
+  NotTried,  ///< nobody knows: no transform was tried yet
+  Impossible ///< the two ops cannot share loops, and no transform that was tried changes that
+};
+inline constexpr const char *fusionStateNames[] = {
+    "none", "fused", "can_be_fused", "tried_without_success", "not_tried", "cannot_be_fused"};
+/// As texts and legends say it.
+inline constexpr const char *fusionStateWords[] = {
+    "", "fused", "can be fused", "tried without success", "not tried yet", "cannot be fused"};
+inline constexpr size_t fusionStateCount = std::size(fusionStateNames);
+
 /// Ids as in the graph.
 template <class Types = StdTypes> struct FusionEdge {
   static constexpr const char *messageName = "FusionEdge";
@@ -62,10 +79,12 @@ template <class Types = StdTypes> struct FusionEdge {
   Text<Types> fromOp, toOp, fromLoc, toLoc, type;
   Text<Types> fromName, toName; ///< "%q_mm", as the user's text calls it; empty: no result
   FusionVerdict verdict = FusionVerdict::Separate;
+  FusionState state = FusionState::None;
   bool missed = false;                      ///< it is not fused, and moves bytes, or nobody knows how many
   std::optional<bool> legal;                ///< fused, or could be as the ops stand; none: that was not tried
   List<Types, FusionReason<Types>> reasons; ///< the deciding one first
   Texts<Types> unlocks;                     ///< transforms, each of which alone fuses the edge
+  Texts<Types> tried;                       ///< transforms that do not, alone or one after the other
   Int64<Types> bytes = -1;                  ///< that fusing saves; -1: unknown
   double microseconds = -1;                 ///< at the report's bandwidth; -1: unknown
   double share = -1;                        ///< of all bytes that the dispatches move, 0 to 1; -1: unknown
@@ -84,10 +103,12 @@ template <class Types = StdTypes> struct FusionEdge {
     visit("to_loc", toLoc);
     visit("type", type);
     visit.choice("verdict", verdict, fusionVerdictNames);
+    visit.choice("state", state, fusionStateNames);
     visit("missed", missed);
     visit("legal", legal, nullIf(!legal));
     visit("details", reasons);
     visit("unlocks", unlocks);
+    visit("tried", tried, leftOutIf(tried.empty()));
     visit("bytes", bytes, nullIf(bytes < 0));
     visit.rounded("est_us", microseconds, 1e-3, nullIf(microseconds < 0));
     visit.rounded("share", share, 1e-6, nullIf(share < 0));
@@ -151,10 +172,11 @@ template <class Types = StdTypes> struct FusionTotals {
   static constexpr const char *messageName = "FusionTotals";
   Int64<Types> dispatches = 0, edges = 0;
   Int64<Types> fusedIntoOp = 0, sameDispatch = 0, cloned = 0, separate = 0; ///< of the edges
-  Int64<Types> missed = 0, missedLegal = 0; ///< of the separate ones; and of these, by choice of the policy
-  Int64<Types> bytes = -1;                  ///< of all dispatches; -1: some are unknown
-  bool bytesAtMost = false;                 ///< data decides what some read; it may be less
-  Int64<Types> missedBytes = -1;            ///< fusing saves at most these; -1: not known
+  Int64<Types> missed = 0;                                                  ///< of the separate ones, and of these:
+  Int64<Types> canBeFused = 0, triedWithoutSuccess = 0, notTried = 0, cannotBeFused = 0;
+  Int64<Types> bytes = -1;       ///< of all dispatches; -1: some are unknown
+  bool bytesAtMost = false;      ///< data decides what some read; it may be less
+  Int64<Types> missedBytes = -1; ///< fusing saves at most these; -1: not known
   double missedMicroseconds = -1;
   Int64<Types> fused() const { return edges - separate; }
 
@@ -166,7 +188,10 @@ template <class Types = StdTypes> struct FusionTotals {
     visit("cloned", cloned);
     visit("separate", separate);
     visit("missed", missed);
-    visit("missed_legal", missedLegal);
+    visit("can_be_fused", canBeFused);
+    visit("tried_without_success", triedWithoutSuccess);
+    visit("not_tried", notTried);
+    visit("cannot_be_fused", cannotBeFused);
     visit("bytes", bytes, nullIf(bytes < 0));
     visit("bytes_at_most", bytesAtMost);
     visit("missed_bytes", missedBytes, nullIf(missedBytes < 0));
@@ -278,6 +303,7 @@ template <class Types = StdTypes> struct FuseResult {
   Texts<Types> reasons; ///< where it is not fused
   Texts<Types> dropped; ///< parts of all that pays that did not, with why
   int tries = 0;
+  Texts<Types> tried; ///< where it is not fused: the transforms that the tries were made of
   bool gaveUp = false;
   Text<Types> measure;    ///< "predicted" or "measured"
   Text<Types> prediction; ///< what is predicted goes by that: "assumed", "by what was measured on host, 12 samples"
@@ -293,6 +319,7 @@ template <class Types = StdTypes> struct FuseResult {
     visit("reasons", reasons);
     visit("dropped", dropped);
     visit("tries", tries);
+    visit("tried", tried, leftOutIf(tried.empty()));
     visit("gave_up", gaveUp);
     visit("measure", measure);
     visit("prediction", prediction);

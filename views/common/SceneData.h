@@ -6,6 +6,7 @@
 #include <QRectF>
 #include <QString>
 #include <QStringList>
+#include <iterator>
 
 namespace fuselage {
 
@@ -86,20 +87,26 @@ struct SceneData {
 /// What a step did to a node.
 enum class Change { Same, Added, Removed, Changed };
 
-/// Whether the values of an edge are fused.
+/// Whether the values of an edge are fused: message::FusionState, of several values the most hopeful one.
 enum class FusionMark : char {
-  None,    ///< nothing was said of it
-  Fused,   ///< all of them
-  Legal,   ///< some are not, and could be: only the policy, or what was fused before, forbids it
-  Illegal, ///< some are not, and cannot be as the ops stand
+  None,       ///< nothing was said of it
+  Fused,      ///< all of them
+  Possible,   ///< some are not, and can be: a transform was tried that fuses them
+  Tried,      ///< some are not, and transforms were tried without success
+  NotTried,   ///< some are not, and no transform was tried
+  Impossible, ///< some are not, and cannot be fused
 };
+inline constexpr FusionMark fusionMarks[] = {FusionMark::None,  FusionMark::Fused,    FusionMark::Possible,
+                                             FusionMark::Tried, FusionMark::NotTried, FusionMark::Impossible};
+/// The more of them, the more there is to look at; of a line that stands for several values, the highest counts.
+int hopeOf(FusionMark mark);
 struct EdgeMark {
   FusionMark mark = FusionMark::None;
   int missed = 0; ///< values that are not fused
 };
 /// Values by their verdict, over the whole snapshot: also those that no line stands for.
 struct FusionCounts {
-  qint64 fused = 0, legal = 0, illegal = 0;
+  qint64 of[std::size(fusionMarks)] = {}; ///< by FusionMark
 };
 
 /// Colours nodes by a number, e.g. microseconds. A node's own value wins over its dispatch's.

@@ -28,8 +28,8 @@ const Theme &Theme::light() {
     t.canvas = rgb(0xf7f8fa), t.canvasDot = rgb(0xe2e5ea);
     t.edge = rgb(0xa3abb7), t.edgeStrong = rgb(0x717b89);
     t.edgeInput = rgb(0x0b7285), t.edgeOutput = rgb(0xb35309);
-    t.edgeFused = rgb(picture::fusedEdge), t.edgeLegal = rgb(picture::possibleEdge),
-    t.edgeIllegal = rgb(picture::impossibleEdge);
+    t.edgeFused = rgb(picture::fusedEdge), t.edgePossible = rgb(picture::possibleEdge),
+    t.edgeTried = rgb(picture::triedEdge), t.edgeImpossible = rgb(picture::impossibleEdge);
     t.match = rgb(0xf2c94c), t.matchCurrent = rgb(0xe07b00);
     t.added = rgb(0x0b6e4f), t.removed = rgb(0xb3361b), t.changed = rgb(0x8a5a00);
     t.addedLine = rgb(0xe3f5ec), t.removedLine = rgb(0xfdeae5), t.changedLine = rgb(0xfdf5dc);
@@ -67,8 +67,8 @@ const Theme &Theme::night() {
     t.canvas = rgb(0x191c20), t.canvasDot = rgb(0x272b31);
     t.edge = rgb(0x626c79), t.edgeStrong = rgb(0x98a3b1);
     t.edgeInput = rgb(0x4cc3d9), t.edgeOutput = rgb(0xf0a35e);
-    t.edgeFused = rgb(picture::darkFusedEdge), t.edgeLegal = rgb(picture::darkPossibleEdge),
-    t.edgeIllegal = rgb(picture::darkImpossibleEdge);
+    t.edgeFused = rgb(picture::darkFusedEdge), t.edgePossible = rgb(picture::darkPossibleEdge),
+    t.edgeTried = rgb(picture::darkTriedEdge), t.edgeImpossible = rgb(picture::darkImpossibleEdge);
     t.match = rgb(0xc99a1b), t.matchCurrent = rgb(0xffb347);
     t.added = rgb(0x5fd0a0), t.removed = rgb(0xff9277), t.changed = rgb(0xe8bd56);
     t.addedLine = rgb(0x1b3429), t.removedLine = rgb(0x3d231e), t.changedLine = rgb(0x352e1a);
@@ -172,10 +172,13 @@ QColor Theme::fusion(FusionMark mark) const {
   switch (mark) {
   case FusionMark::Fused:
     return edgeFused;
-  case FusionMark::Legal:
-    return edgeLegal;
-  case FusionMark::Illegal:
-    return edgeIllegal;
+  case FusionMark::Possible:
+    return edgePossible;
+  case FusionMark::Tried:
+    return edgeTried;
+  case FusionMark::Impossible:
+    return edgeImpossible;
+  case FusionMark::NotTried:
   case FusionMark::None:
     break;
   }

@@ -42,11 +42,11 @@ struct Theme {
   QColor border, borderStrong;
   QColor accent, accentText, accentSoft; ///< selection and focus; text on it; its tint
 
-  QColor canvas, canvasDot;                 ///< graph background
-  QColor edge, edgeStrong;                  ///< quiet edges, edges that move many bytes
-  QColor edgeInput, edgeOutput;             ///< of the selection
-  QColor edgeFused, edgeLegal, edgeIllegal; ///< by verdict; 4.5:1 on the canvas
-  QColor match, matchCurrent;               ///< search hits
+  QColor canvas, canvasDot;                                  ///< graph background
+  QColor edge, edgeStrong;                                   ///< quiet edges, edges that move many bytes
+  QColor edgeInput, edgeOutput;                              ///< of the selection
+  QColor edgeFused, edgePossible, edgeTried, edgeImpossible; ///< by verdict; 4.5:1 on the canvas
+  QColor match, matchCurrent;                                ///< search hits
 
   QColor added, removed, changed; ///< lines, icons and text; 4.5:1 on surface
   QColor addedLine, removedLine, changedLine, gap;

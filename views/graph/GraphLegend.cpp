@@ -27,15 +27,15 @@ QList<LegendItem> legendOf(const GraphPaintState &state, const QList<NodeMark> &
   }
   // Where ops in conflict are marked, verdicts would be read as part of it.
   if (!state.marks.isEmpty() && marks.isEmpty()) {
-    const auto line = [&](FusionMark mark, const QString &text, qint64 count) {
+    for (const FusionMark mark : fusionMarks) {
+      const qint64 count = state.counts.of[int(mark)];
+      if (mark == FusionMark::None || (mark == FusionMark::NotTried && count == 0))
+        continue;
       items.append({.sign = LegendItem::Sign::Line,
                     .pen = fusionPen(mark, theme.fusion(mark), 1.8),
-                    .text = text,
+                    .text = fusionWords(mark),
                     .numbers = groupedNumber(count)});
-    };
-    line(FusionMark::Fused, tr("fused"), state.counts.fused);
-    line(FusionMark::Legal, tr("not fused, could be"), state.counts.legal);
-    line(FusionMark::Illegal, tr("not as the ops stand"), state.counts.illegal);
+    }
   }
   if (!state.heat.isEmpty() && state.heatHigh > 0)
     items.append({.sign = LegendItem::Sign::Scale,

@@ -330,8 +330,8 @@ void GraphPainter::paintBlocks(Frame &frame) {
   int stride = std::max<int>(1, int(data.edges.size()) / budget);
   bool anyStrong = frame.state.tracing || !frame.state.selected.isEmpty() || frame.state.hovered != noNode ||
                    frame.state.hoveredEdge >= 0 || frame.state.currentEdge >= 0;
-  QRgb byMark[4];
-  for (FusionMark mark : {FusionMark::None, FusionMark::Fused, FusionMark::Legal, FusionMark::Illegal})
+  QRgb byMark[std::size(fusionMarks)];
+  for (FusionMark mark : fusionMarks)
     byMark[int(mark)] = mix(theme_->fusion(mark), theme_->canvas, frame.state.tracing ? 0.3 : 0.75).rgb();
   scene_.edgeGrid().query(frame.visible, [&](int index) {
     bool strong = anyStrong && isStrong(frame.state, index);
@@ -390,10 +390,10 @@ void GraphPainter::paintBoxes(Frame &frame) {
   auto map = [&](QPointF point) { return point * frame.scale + origin; };
 
   bool smooth = frame.quality != PaintQuality::Moving;
-  QColor quiet[4];
-  for (FusionMark mark : {FusionMark::None, FusionMark::Fused, FusionMark::Legal, FusionMark::Illegal})
+  QColor quiet[std::size(fusionMarks)];
+  for (FusionMark mark : fusionMarks)
     quiet[int(mark)] = mix(theme_->fusion(mark), theme_->canvas, state.tracing ? 0.3 : 0.9);
-  QList<QLineF> lines[4];
+  QList<QLineF> lines[std::size(fusionMarks)];
   QList<int> strong;
   if (state.progress >= 1)
     scene_.edgeGrid().query(frame.visible, [&](int index) {
@@ -412,7 +412,8 @@ void GraphPainter::paintBoxes(Frame &frame) {
     });
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
-  for (FusionMark mark : {FusionMark::None, FusionMark::Fused, FusionMark::Illegal, FusionMark::Legal}) {
+  for (FusionMark mark : {FusionMark::None, FusionMark::Fused, FusionMark::Impossible, FusionMark::Tried,
+                          FusionMark::NotTried, FusionMark::Possible}) {
     painter.setPen(fusionPen(mark, quiet[int(mark)], 1));
     painter.drawLines(lines[int(mark)]);
   }

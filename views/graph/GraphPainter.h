@@ -1,6 +1,6 @@
 // Paints a prepared scene on any QPainter: window, image, SVG, PDF, printer.
 #pragma once
-#include "views/common/Theme.h"
+#include "views/common/Marks.h"
 #include "views/graph/BlockRaster.h"
 #include "views/graph/Camera.h"
 #include "views/graph/PreparedScene.h"
@@ -171,8 +171,5 @@ private:
 
 /// On the way from one place to another.
 QRectF between(const QRectF &from, const QRectF &to, double progress);
-
-/// A pen in an edge's colour whose dashes tell the verdicts apart without colours.
-QPen fusionPen(FusionMark mark, const QColor &color, double width);
 
 } // namespace fuselage

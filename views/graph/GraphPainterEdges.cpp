@@ -166,19 +166,6 @@ void GraphPainter::paintEdgeLabel(Frame &frame, int index, LabelSpace &space) {
   paintAt(*best);
 }
 
-QPen fusionPen(FusionMark mark, const QColor &color, double width) {
-  QPen pen(color, width, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
-  // Dashes are as long as the pen is wide; those of thin lines would be dust.
-  const double unit = std::max(1.0, 1.6 / width);
-  if (mark == FusionMark::Legal) {
-    pen.setWidthF(width * 1.35);
-    pen.setDashPattern({4.5 * unit, 2 * unit});
-  } else if (mark == FusionMark::Illegal) {
-    pen.setDashPattern({1.4 * unit, 1.6 * unit});
-  }
-  return pen;
-}
-
 void GraphPainter::paintCount(QPainter &painter, QPointF middle, int count, const QColor &color) const {
   const QString text = count > 999 ? QStringLiteral("999+") : QString::number(count);
   QRectF badge(0, 0, countWidth(count), 15);

@@ -6,6 +6,7 @@
 
 namespace fuselage::protocol {
 
+using message::FusionState;
 using message::FusionVerdict;
 
 using FusionEvidence = message::FusionEvidence<QtTypes>;

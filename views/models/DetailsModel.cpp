@@ -45,9 +45,9 @@ void DetailsModel::setDetails(const protocol::OpDetails &details) {
   if (details.inside > 0)
     op->add(tr("Inside"), counted(details.inside, tr("op"), tr("ops")));
   if (details.first >= 0) {
-    Item *lines = op->add(tr("Lines"), details.first == details.last
-                                           ? QString::number(details.first + 1)
-                                           : u"%1\u2013%2"_s.arg(details.first + 1).arg(details.last + 1));
+    const QString range = details.first == details.last ? QString::number(details.first + 1)
+                                                        : u"%1\u2013%2"_s.arg(details.first + 1).arg(details.last + 1);
+    Item *lines = op->add(tr("Lines"), tr("%1 of the shown step").arg(range));
     lines->op = details.id;
   }
   if (!details.loc.isEmpty())

@@ -1,5 +1,6 @@
 #include "views/models/FusionModel.h"
 #include "core/text/PlaceList.h"
+#include "views/common/Marks.h"
 #include "views/common/Numbers.h"
 #include "views/models/Format.h"
 #include "views/models/ReasonWords.h"
@@ -10,9 +11,9 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 FusionMark markOf(const protocol::FusionEdge &edge) {
-  if (!edge.missed && edge.verdict == protocol::FusionVerdict::Separate)
-    return FusionMark::None; // moves nothing
-  return !edge.missed ? FusionMark::Fused : edge.legal.value_or(true) ? FusionMark::Legal : FusionMark::Illegal;
+  static_assert(int(FusionMark::Impossible) == int(message::FusionState::Impossible) &&
+                std::size(fusionMarks) == message::fusionStateCount);
+  return FusionMark(edge.state);
 }
 
 bool isDecided(const protocol::FusionEdge &edge) {
@@ -28,8 +29,7 @@ QString verdictText(const protocol::FusionEdge &edge) {
     return FusionModel::tr("computed again in the consumer's dispatch");
   if (isDecided(edge))
     return FusionModel::tr("in another dispatch: decided in an earlier step");
-  return edge.legal.value_or(true) ? FusionModel::tr("not fused, but could be")
-                                   : FusionModel::tr("not fused; cannot be as the ops stand");
+  return edge.missed ? fusionWords(markOf(edge)) : FusionModel::tr("in another dispatch; no bytes move");
 }
 
 QString reasonText(const protocol::FusionEdge &edge) {
@@ -56,14 +56,18 @@ static QString lineOf(const QString &loc) {
   return parts.size() >= 3 ? parts[parts.size() - 2] : QString();
 }
 
+/// "model.mlir" of "models/model.mlir:38:12".
+static QString fileOf(const QString &loc) { return loc.section(u':', 0, -3).section(u'/', -1); }
+
 QString opText(const QString &op, const QString &loc) {
   const QString line = lineOf(loc);
-  return line.isEmpty() ? op : FusionModel::tr("%1, line %2").arg(op, line);
+  return line.isEmpty() ? op : FusionModel::tr("%1, line %2 of %3").arg(op, line, fileOf(loc));
 }
 
 QString placeText(const protocol::FusionEdge &edge) {
   const QString line = lineOf(edge.toLoc);
-  return line.isEmpty() ? FusionModel::tr("op %1").arg(edge.to) : FusionModel::tr("line %1").arg(line);
+  return line.isEmpty() ? FusionModel::tr("op %1").arg(edge.to)
+                        : FusionModel::tr("line %1 of %2").arg(line, fileOf(edge.toLoc));
 }
 
 void FusionModel::setReport(const protocol::FusionReport &report) {
@@ -103,6 +107,9 @@ FusionModel::FusionModel(QObject *parent)
            {tr("Places"), true, tr("How many edges are the same but for where they are, such as in equal layers")},
            {tr("Producer")},
            {tr("Consumer")},
+           {tr("State"), false,
+            tr("Can be fused: a transform was tried that does it. Tried without success: transforms were tried, and "
+               "none does. Cannot be fused: the ops cannot share loops.")},
            {tr("Reason")},
            {tr("Unlocked by"), false, tr("Transforms, each of which alone fuses the edge")}},
           parent) {}
@@ -184,6 +191,8 @@ QString FusionModel::text(int row, int column) const {
     return consumerText(edge);
   case FusionModel::Reason:
     return edge.missed ? reasonWords(reasonPageOf(edge)) : verdictText(edge);
+  case FusionModel::State:
+    return edge.missed ? fusionWords(markOf(edge)) : FusionModel::tr("fused");
   case FusionModel::Unlocks:
     return edge.unlocks.join(u", "_s);
   default:
@@ -208,8 +217,7 @@ QVariant FusionModel::data(const QModelIndex &index, int role) const {
   case Qt::TextAlignmentRole:
     return alignment(index.column());
   case Qt::AccessibleTextRole:
-    return index.column() == Reason ? verdictText(edge) + u", "_s + text(index.row(), Reason)
-                                    : text(index.row(), index.column());
+    return text(index.row(), index.column());
   case MarkRole:
     return int(markOf(edge));
   default:

@@ -13,7 +13,7 @@ namespace fuselage {
 class FusionModel : public TableModel {
   Q_OBJECT
 public:
-  enum Column { Saves, Time, Share, Places, Producer, Consumer, Reason, Unlocks, ColumnCount };
+  enum Column { Saves, Time, Share, Places, Producer, Consumer, State, Reason, Unlocks, ColumnCount };
   enum Role { MarkRole = Qt::UserRole }; ///< a FusionMark
 
   explicit FusionModel(QObject *parent = nullptr);
@@ -74,7 +74,7 @@ private:
 FusionMark markOf(const protocol::FusionEdge &edge);
 /// Whether an earlier step drew the border between the two; here nothing can be missed any more.
 bool isDecided(const protocol::FusionEdge &edge);
-/// "fused into the consumer", "not fused, could be", ...
+/// "fused into the consumer", "can be fused", ...
 QString verdictText(const protocol::FusionEdge &edge);
 /// "NON_FUSABLE_OP / RESHAPE_EXPAND"; empty for a fused edge.
 QString reasonText(const protocol::FusionEdge &edge);
@@ -84,9 +84,9 @@ QString reasonPageOf(const protocol::FusionEdge &edge);
 QString shareText(double share);
 /// "1 dispatch", "15 dispatches".
 QString countedDispatches(qint64 count);
-/// Where an edge is: "line 38", of its consumer, or "op 12".
+/// Where an edge is: "line 38 of model.mlir", of its consumer as the file has it, or "op 12".
 QString placeText(const protocol::FusionEdge &edge);
-/// "linalg.generic, line 38".
+/// "linalg.generic, line 38 of model.mlir".
 QString opText(const QString &op, const QString &loc);
 
 } // namespace fuselage

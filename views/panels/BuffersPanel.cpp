@@ -119,6 +119,7 @@ QWidget *BuffersPanel::buildTable() {
   each_->setToolTip(tr("A row for each operand, also for those that are the same but for where they are"));
   showGroups();
   hint_ = new EmptyHint(table_, {}, {});
+  hint_->watchFilter(filter_);
   explanation_ = new QLabel;
   explanation_->setWordWrap(true);
   explanation_->setTextFormat(Qt::RichText);

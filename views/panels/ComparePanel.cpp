@@ -89,6 +89,7 @@ ComparePanel::ComparePanel(CompareModel *model, QWidget *parent) : QWidget(paren
   table_->sortByColumn(CompareModel::NamesA, Qt::AscendingOrder);
   fitColumns(table_, {0, 0, 5, 0, 0, 5, 0, 0});
   hint_ = new EmptyHint(table_, {}, {});
+  hint_->watchFilter(filterEdit_);
   for (const int column : {CompareModel::Places, CompareModel::TimeA, CompareModel::TimeB})
     table_->setColumnHidden(column, true);
   setHint(tr("Nothing compared"), tr("Choose another step, a file, or another compiler: which dispatches are the same, "

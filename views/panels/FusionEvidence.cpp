@@ -185,11 +185,13 @@ QString describeEdge(const protocol::FusionEdge &edge, const protocol::FusionRep
            u"</p>"_s;
   for (const protocol::FusionReason &reason : edge.reasons)
     html += reasonToHtml(reason, names, palette);
-  if (edge.unlocks.isEmpty()) {
-    if (edge.missed && report.unproven.contains(edge.function))
-      html += FusionModel::tr("<p>No transform was tried: the function is large. Ctrl+E tries them.</p>");
+  if (!edge.tried.isEmpty() && edge.unlocks.isEmpty())
+    html += FusionModel::tr("<p><b>Tried without success</b> in each of the equal places: %1</p>")
+                .arg(edge.tried.join(u", "_s).toHtmlEscaped());
+  if (edge.state == protocol::FusionState::NotTried)
+    html += FusionModel::tr("<p>No transform was tried yet. Ctrl+E tries them.</p>");
+  if (edge.unlocks.isEmpty())
     return html;
-  }
   QStringList unlocks;
   for (const QString &name : edge.unlocks)
     unlocks.append(link(u"apply:"_s + name, name));
@@ -213,6 +215,10 @@ QString summarizeEdge(const protocol::FusionEdge &edge, const protocol::FusionRe
   if (!reason.detail.isEmpty())
     html += u"<p>%1</p>"_s.arg(reason.detail.toHtmlEscaped());
   html += mapsToHtml(reason.evidence, palette);
+  if (!edge.unlocks.isEmpty())
+    html += u"<p>%1</p>"_s.arg(FusionModel::tr("unlocked by %1").arg(edge.unlocks.join(u", "_s)).toHtmlEscaped());
+  else if (!edge.tried.isEmpty())
+    html += u"<p>%1</p>"_s.arg(FusionModel::tr("tried: %1").arg(edge.tried.join(u", "_s)).toHtmlEscaped());
   return html + u"<p>%1</p>"_s.arg(costText(edge, report).toHtmlEscaped());
 }
 

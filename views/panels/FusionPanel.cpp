@@ -1,5 +1,5 @@
 #include "views/panels/FusionPanel.h"
-#include "views/common/Theme.h"
+#include "views/common/Marks.h"
 #include "views/models/Format.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
@@ -28,13 +28,13 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 namespace {
-/// The verdict as a bar in front of the reason: solid, dashed or dotted as the lines of the graph.
+/// The state of an edge after a stroke of its line in the graph.
 class EdgeDelegate : public QStyledItemDelegate {
 public:
   using QStyledItemDelegate::QStyledItemDelegate;
 
   void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override {
-    if (index.column() != FusionModel::Reason) {
+    if (index.column() != FusionModel::State) {
       QStyledItemDelegate::paint(painter, option, index);
       return;
     }
@@ -50,12 +50,8 @@ public:
     shifted.widget->style()->drawControl(QStyle::CE_ItemViewItem, &shifted, painter, shifted.widget);
     const auto kind = FusionMark(index.data(FusionModel::MarkRole).toInt());
     const bool selected = option.state & QStyle::State_Selected;
-    QPen pen(selected ? option.palette.color(QPalette::HighlightedText) : Theme::of(option.palette).fusion(kind), 2.4);
-    pen.setCapStyle(Qt::FlatCap);
-    if (kind == FusionMark::Legal)
-      pen.setDashPattern({3, 1.2});
-    else if (kind == FusionMark::Illegal)
-      pen.setDashPattern({1, 1});
+    const QPen pen = fusionPen(
+        kind, selected ? option.palette.color(QPalette::HighlightedText) : Theme::of(option.palette).fusion(kind), 1.8);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(pen);
@@ -139,7 +135,7 @@ void FusionPanel::buildTable() {
   table_->setItemDelegate(new EdgeDelegate(table_));
   table_->setContextMenuPolicy(Qt::ActionsContextMenu);
   table_->sortByColumn(FusionModel::Saves, Qt::DescendingOrder);
-  fitColumns(table_, {0, 0, 0, 0, 4, 4, 6, 3}); // the numbers whole; the reason is what one looks for
+  fitColumns(table_, {0, 0, 0, 0, 4, 4, 0, 6, 3}); // numbers and states whole; the reason is what one looks for
   hint_ = new EmptyHint(table_, {}, {});
   setHint(tr("No edges"), tr("Open a module: every value between two ops gets a verdict."));
 }
@@ -158,6 +154,7 @@ QLayout *FusionPanel::buildTools() {
   filterEdit_->setAccessibleName(tr("Filter missed fusions"));
   filterEdit_->addAction(lineIcon(u"filter"_s), QLineEdit::LeadingPosition);
   filterEdit_->setMinimumWidth(250);
+  hint_->watchFilter(filterEdit_);
   auto *all = new QCheckBox(tr("Fused, too"), this);
   all->setToolTip(tr("List the edges that are fused, too"));
   connect(all, &QCheckBox::toggled, this, [this](bool shows) { filter_.setShowsFused(shows); });
@@ -335,6 +332,8 @@ QString FusionPanel::describeRow(int row) const {
   if (!edge)
     return {};
   QString text = describeEdge(*edge, model_->report(), names_, palette()) + describePlaces(row);
+  if (!where_.isEmpty() && row == currentRow())
+    text += u"<p>%1.</p>"_s.arg(where_.toHtmlEscaped());
   for (const QString &note : notes_(row))
     text += u"<p>%1</p>"_s.arg(note.toHtmlEscaped());
   return text;
@@ -359,6 +358,13 @@ QString FusionPanel::describePlaces(int row) const {
   if (places.size() > mostLinks)
     text += tr(", \u2026 <a href='each:'>list each place</a>");
   return u"<p>%1.</p>"_s.arg(text);
+}
+
+void FusionPanel::setWhere(const QString &where) {
+  if (where == where_)
+    return;
+  where_ = where;
+  showEvidence();
 }
 
 void FusionPanel::showEvidence() { evidence_->setHtml(describeRow(currentRow())); }

@@ -39,6 +39,8 @@ public:
 
   /// What is noted about a row, as lines of plain text, to be shown with the evidence.
   void setNotes(std::function<QStringList(int)> notes);
+  /// Where the selected row is, if the graph has no line for it; empty: it has one.
+  void setWhere(const QString &where);
   /// The notes have changed.
   void updateNotes() { showEvidence(); }
 
@@ -103,6 +105,7 @@ private:
   QTableView *table_;
   EmptyHint *hint_;
   QTextBrowser *evidence_;
+  QString where_;
   bool quiet_ = false;
 };
 

@@ -56,8 +56,10 @@ NotesPanel::NotesPanel(NotesModel *model, QWidget *parent) : QWidget(parent), mo
   table_->setContextMenuPolicy(Qt::CustomContextMenu);
   table_->installEventFilter(this);
   fitColumns(table_, {2, 3, 2});
-  new EmptyHint(table_, tr("No notes"),
-                tr("Ctrl+B puts a bookmark on the selected op, edge or step. It is kept beside the file."));
+  auto *hint =
+      new EmptyHint(table_, tr("No notes"),
+                    tr("Ctrl+B puts a bookmark on the selected op, edge or step. It is kept beside the file."));
+  hint->watchFilter(filterEdit_);
   editor_ = new QPlainTextEdit(this);
   editor_->setAccessibleName(tr("Words of the selected note"));
   editor_->setPlaceholderText(tr("Words about the selected bookmark"));

@@ -70,6 +70,7 @@ void OutlinePanel::buildTree() {
   connect(model_, &QAbstractItemModel::dataChanged, tree_, showTimes);
   showTimes();
   hint_ = new EmptyHint(tree_, {}, {});
+  hint_->watchFilter(filterEdit_);
   setHint(tr("No outline"), tr("Open a module to see its stages, layers and dispatches."));
   connect(tree_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &current) {
     if (const int row = rowOf(current); !quiet_ && row >= 0)

@@ -154,7 +154,9 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
   header->setSectionResizeMode(StepModel::Name, QHeaderView::Stretch);
   header->setSectionResizeMode(StepModel::Time, QHeaderView::ResizeToContents);
   header->setSectionResizeMode(StepModel::Delta, QHeaderView::ResizeToContents);
-  new EmptyHint(list_, tr("No steps yet"), tr("Open a module: its default pipeline is recorded step by step."));
+  auto *hint =
+      new EmptyHint(list_, tr("No steps yet"), tr("Open a module: its default pipeline is recorded step by step."));
+  hint->watchFilter(filterEdit_);
 
   teaching_ = new QTextBrowser(this);
   teaching_->setFrameShape(QFrame::NoFrame);

@@ -118,7 +118,8 @@ TrialViews::TrialViews(TrialModel *model, QWidget *parent) : QTabWidget(parent),
   sorted_->sort(-1);
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
   fitColumns(table_, {0, 3, 0, 0, 0, 0, 0, 0, 2});
-  new EmptyHint(table_, nothing, hint);
+  auto *empty = new EmptyHint(table_, nothing, hint);
+  empty->watchFilter(filter_);
   addTab(progress_, tr("Best So Far"));
   addTab(page(byKnob_, {new QLabel(tr("Knob")), knob_}), tr("By Knob"));
   addTab(page(map_, {new QLabel(tr("Across")), across_, new QLabel(tr("up")), up_}), tr("Two Knobs"));

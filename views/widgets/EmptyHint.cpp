@@ -1,6 +1,8 @@
 #include "views/widgets/EmptyHint.h"
 #include "views/common/Theme.h"
+#include <QAbstractProxyModel>
 #include <QEvent>
+#include <QLineEdit>
 #include <QPainter>
 
 namespace fuselage {
@@ -49,6 +51,27 @@ void EmptyHint::setText(const QString &title, const QString &hint) {
   update();
 }
 
+void EmptyHint::watchFilter(QLineEdit *filter) {
+  filter_ = filter;
+  connect(filter, &QLineEdit::textChanged, this, qOverload<>(&QWidget::update));
+}
+
+/// What the view's model leaves out is in the model that it filters.
+bool EmptyHint::isFiltered() const {
+  if (!filter_ || filter_->text().trimmed().isEmpty() || !view_)
+    return false;
+  const QAbstractItemModel *model = view_->model();
+  while (const auto *proxy = qobject_cast<const QAbstractProxyModel *>(model))
+    model = proxy->sourceModel();
+  return model && model->rowCount() > 0;
+}
+
+QString EmptyHint::title() const { return isFiltered() ? tr("No row matches") : title_; }
+
+QString EmptyHint::hint() const {
+  return isFiltered() ? tr("The filter “%1” leaves out all rows. Clear it to see them.").arg(filter_->text()) : hint_;
+}
+
 void EmptyHint::refresh() {
   if (!view_)
     return;
@@ -58,7 +81,7 @@ void EmptyHint::refresh() {
 
 void EmptyHint::paintEvent(QPaintEvent *) {
   QPainter painter(this);
-  paintHint(painter, rect(), palette(), title_, hint_);
+  paintHint(painter, rect(), palette(), title(), hint());
 }
 
 bool EmptyHint::eventFilter(QObject *watched, QEvent *event) {

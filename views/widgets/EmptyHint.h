@@ -4,6 +4,8 @@
 #include <QPointer>
 #include <QWidget>
 
+class QLineEdit;
+
 namespace fuselage {
 
 /// Lies over the viewport of an item view while its model has no rows.
@@ -12,6 +14,11 @@ class EmptyHint : public QWidget {
 public:
   EmptyHint(QAbstractItemView *view, const QString &title, const QString &hint);
   void setText(const QString &title, const QString &hint);
+  /// While words are in the edit, and rows are there that they leave out, that is what is said: nothing about the rows.
+  void watchFilter(QLineEdit *filter);
+  /// What is said now.
+  QString title() const;
+  QString hint() const;
 
 protected:
   void paintEvent(QPaintEvent *event) override;
@@ -19,7 +26,9 @@ protected:
 
 private:
   void refresh();
+  bool isFiltered() const;
   QPointer<QAbstractItemView> view_;
+  QPointer<QLineEdit> filter_;
   QString title_, hint_;
 };
 

@@ -10,6 +10,7 @@
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
 #include "core/protocol/methods/FusionMethods.h"
+#include "views/common/Marks.h"
 #include "views/common/Numbers.h"
 #include "views/dialogs/FusePartsDialog.h"
 #include "views/graph/GraphView.h"
@@ -25,6 +26,7 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QToolButton>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -79,8 +81,8 @@ void FusionController::buildButton() {
 void FusionController::makeActions() {
   Actions &a = actions_;
   a.fuseEdge = command(tr("&Fuse This Edge"), u"fuse"_s, {QKeySequence(u"Ctrl+E"_s)});
-  a.fusePlace = command(tr("Fuse This &Place Only"), u"fuse"_s, {QKeySequence(u"Ctrl+Alt+Shift+E"_s)});
-  a.fusePlace->setToolTip(tr("Fuse this edge, and change no ops but those around it: of equal places one"));
+  a.fuseEdge->setToolTip(tr("Fuse this edge, and change no ops but those around it: of equal places one"));
+  a.fusePlaces = command(tr("Fuse All &Places"), u"fuse"_s, {QKeySequence(u"Ctrl+Alt+Shift+E"_s)});
   a.fuseAll = command(tr("Fuse &All Profitable"), u"fuseall"_s, {QKeySequence(u"Ctrl+Shift+E"_s)});
   a.fuseAll->setIconText(tr("Fuse All"));
   a.fuseFaster = command(tr("Fuse All That Is &Faster"), u"fuseall"_s, {QKeySequence(u"Ctrl+Alt+E"_s)});
@@ -110,14 +112,14 @@ void FusionController::makeActions() {
 void FusionController::placeActions() {
   const Actions &a = actions_;
   Menus &menus = shell().menus();
-  menus.add(Place::FuseEdges, {a.fuseEdge, a.fusePlace, a.fuseAll, a.fuseFaster, a.cleanUp});
+  menus.add(Place::FuseEdges, {a.fuseEdge, a.fusePlaces, a.fuseAll, a.fuseFaster, a.cleanUp});
   menus.add(Place::FuseHistory, {a.undo, a.redo, a.save});
   menus.add(Place::FuseMissed,
             {a.nextMissed, a.previousMissed, a.nextPlace, a.previousPlace, a.why, a.decision, a.verdicts});
   menus.add(Place::HelpReasons, {a.reasons});
   menus.add(Place::BarFuse, {a.fuseAll});
-  menus.addKeys({{tr("In the missed fusions"), tr("Fuse all places of the row"), {QKeySequence(Qt::Key_Return)}}});
-  panel_->setCommands({a.fuseEdge, a.fusePlace, a.fuseAll, a.fuseFaster, a.cleanUp, nullptr, a.undo, a.redo, a.save});
+  menus.addKeys({{tr("In the missed fusions"), tr("Fuse the edges of the row"), {QKeySequence(Qt::Key_Return)}}});
+  panel_->setCommands({a.fuseEdge, a.fusePlaces, a.fuseAll, a.fuseFaster, a.cleanUp, nullptr, a.undo, a.redo, a.save});
 }
 
 void FusionController::connectActions() {
@@ -129,7 +131,7 @@ void FusionController::connectActions() {
     });
   };
   fuse(a.fuseEdge, &FusionVerdicts::fuseSelected);
-  fuse(a.fusePlace, &FusionVerdicts::fuseSelectedPlace);
+  fuse(a.fusePlaces, &FusionVerdicts::fuseSelectedEverywhere);
   fuse(a.fuseAll, &FusionVerdicts::fuseAll);
   fuse(a.cleanUp, &FusionVerdicts::cleanUp);
   on(a.fuseFaster, [this] {
@@ -153,7 +155,8 @@ void FusionController::connectActions() {
 }
 
 void FusionController::connectPanel() {
-  connect(panel_, &FusionPanel::fuseRequested, actions_.fuseEdge, &QAction::trigger);
+  connect(panel_, &FusionPanel::fuseRequested, this,
+          [this] { (panel_->isGroupSelected() ? actions_.fusePlaces : actions_.fuseEdge)->trigger(); });
   connect(panel_, &FusionPanel::reasonRequested, this, &FusionController::explain);
   connect(panel_, &FusionPanel::unlockRequested, this, &FusionController::applyTransform);
   connect(panel_, &FusionPanel::policyChanged, this,
@@ -166,6 +169,8 @@ void FusionController::connectPanel() {
   connect(&text_, &TextController::decisionRequested, this, [this](qint64 op) { verdicts_->findDecision(op); });
   connect(verdicts_, &FusionVerdicts::decisionFound, this, &FusionController::showDecision);
   connect(verdicts_, &FusionVerdicts::decisionMissing, this, [this](const QString &why) { this->shell().tell(why); });
+  connect(verdicts_, &FusionVerdicts::foldedEdgeSelected, this,
+          [this](const QString &where) { this->shell().tell(where); });
   connect(verdicts_, &FusionVerdicts::hiddenEdgeSelected, &graph_, &GraphController::openAround);
   connect(&text_, &TextController::selectionChanged, this, &FusionController::updateActions);
   connect(verdicts_, &FusionVerdicts::selectionChanged, this, &FusionController::updateActions);
@@ -246,13 +251,32 @@ void FusionController::applyTransform(const QString &name) {
 
 void FusionController::sessionChanged() { updateActions(); }
 
+/// What fusing all places of an edge changes besides: to be said before it happens.
+QString FusionController::wholeFunctionText(const protocol::FusionEdge *edge) const {
+  if (!edge || !edge->missed)
+    return tr("Run the transforms that fuse the selected edge on its whole function");
+  qint64 others = 0;
+  for (const protocol::FusionEdge &other : model_.report().edges)
+    others += other.missed && other.group != edge->group && other.function == edge->function &&
+              std::any_of(other.unlocks.begin(), other.unlocks.end(),
+                          [&](const QString &name) { return edge->unlocks.contains(name); });
+  const QString what = edge->unlocks.isEmpty() ? tr("Looks for transforms, and runs them on the whole function")
+                                               : tr("Runs %1 on the whole function").arg(edge->unlocks.first());
+  return others == 0 ? tr("%1: edges besides these may change").arg(what)
+                     : tr("%1: %2 with the same transform changes, too")
+                           .arg(what, counted(others, tr("other missed fusion"), tr("other missed fusions")));
+}
+
 void FusionController::updateActions() {
   const Actions &a = actions_;
   const protocol::FusionEdge *edge = verdicts_->selectedEdge();
   const qsizetype places = edge ? verdicts_->placesOfSelected() : 0;
-  a.fuseEdge->setText(places > 1 ? tr("&Fuse All %1 Places").arg(groupedNumber(places)) : tr("&Fuse This Edge"));
+  a.fusePlaces->setText(places > 1 ? tr("Fuse All %1 &Places").arg(groupedNumber(places))
+                                   : tr("Fuse in the Whole &Function"));
+  a.fusePlaces->setToolTip(wholeFunctionText(edge));
+  a.fusePlaces->setStatusTip(a.fusePlaces->toolTip());
   a.fuseEdge->setEnabled(isReady() && edge && edge->missed);
-  a.fusePlace->setEnabled(isReady() && edge && edge->missed);
+  a.fusePlaces->setEnabled(isReady() && edge && edge->missed);
   a.nextPlace->setEnabled(places > 1);
   a.previousPlace->setEnabled(places > 1);
   a.why->setEnabled(edge && edge->missed);
@@ -272,10 +296,29 @@ void FusionController::updateActions() {
   button_->setVisible(!summary.isEmpty());
 }
 
+/// "Tried without success: fuse-all, fusion-cleanup", above the commands.
+QString FusionController::stateText(const protocol::FusionEdge &edge) {
+  QString words = fusionWords(markOf(edge));
+  words[0] = words[0].toUpper();
+  const QStringList names = edge.state == protocol::FusionState::Possible ? edge.unlocks : edge.tried;
+  constexpr qsizetype most = 3;
+  QString list = names.mid(0, most).join(u", "_s);
+  if (names.size() > most)
+    list += tr(" and %1 more").arg(names.size() - most);
+  return list.isEmpty()                                  ? words
+         : edge.state == protocol::FusionState::Possible ? tr("%1 by %2").arg(words, list)
+                                                         : tr("%1; tried: %2").arg(words, list);
+}
+
 void FusionController::showEdgeMenu(const QPoint &position) {
   QMenu menu(&shell().window());
   const protocol::FusionEdge *edge = verdicts_->selectedEdge();
-  menu.addActions({actions_.fuseEdge, actions_.fusePlace, actions_.why, actions_.decision});
+  menu.setToolTipsVisible(true);
+  if (edge && edge->missed) {
+    QAction *state = menu.addAction(stateText(*edge));
+    state->setEnabled(false);
+  }
+  menu.addActions({actions_.fuseEdge, actions_.fusePlaces, actions_.why, actions_.decision});
   if (edge && !edge->unlocks.isEmpty()) {
     QMenu *unlocks = menu.addMenu(tr("Apply One Transform"));
     for (const QString &name : edge->unlocks)
@@ -327,9 +370,14 @@ static QString measuredText(const protocol::FuseResult &result) {
 }
 
 void FusionController::refused(const protocol::FuseResult &result) {
-  QString text = tr("This edge cannot be fused; passes tried: %1").arg(result.tries);
+  QString text = result.tries == 0
+                     ? tr("Not fused")
+                     : tr("Tried without success: %1").arg(counted(result.tries, tr("pass run"), tr("pass runs")));
+  if (!result.tried.isEmpty())
+    text += tr(" of %1").arg(result.tried.join(u", "_s));
   if (result.gaveUp)
     text += tr(", then the search ended");
+  verdicts_->judgeAgain(); // the graph and the table say so, too
   panel_->setMessage(text + (result.reasons.isEmpty() ? QString() : u". "_s + result.reasons.first()), true);
   shell().docks().raise(dock_);
 }

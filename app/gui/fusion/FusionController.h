@@ -21,7 +21,7 @@ class FusionController : public Controller {
   Q_OBJECT
 public:
   struct Actions {
-    QAction *fuseEdge, *fusePlace, *fuseAll, *fuseFaster, *cleanUp, *undo, *redo, *save;
+    QAction *fuseEdge, *fusePlaces, *fuseAll, *fuseFaster, *cleanUp, *undo, *redo, *save;
     QAction *nextMissed, *previousMissed, *nextPlace, *previousPlace, *why, *decision, *verdicts, *reasons;
   };
   FusionController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
@@ -61,6 +61,8 @@ private:
   void walkPlaces(int step);
   void applyTransform(const QString &name);
   void showEdgeMenu(const QPoint &position);
+  QString wholeFunctionText(const protocol::FusionEdge *edge) const;
+  static QString stateText(const protocol::FusionEdge &edge);
   void showProgress(const protocol::FuseProgress &progress);
   void fused(const protocol::FuseResult &result);
   void offerToRun(const QString &text, const protocol::FuseResult &result);

@@ -45,6 +45,7 @@ FusionVerdicts::FusionVerdicts(EngineSession &session, Views views, QObject *par
     const int row = op == noNode ? -1 : views_.model.missedRowOf(op);
     selectedRow_ = row;
     views_.panel.setCurrentRow(row);
+    sayWhere();
     emit selectionChanged();
   });
 }
@@ -74,6 +75,7 @@ void FusionVerdicts::sceneShown() {
   paintMarks();
   if (const int edge = sceneEdgeOf(selectedRow_); edge >= 0)
     views_.graph.setCurrentEdge(edge, std::exchange(revealsLine_, false));
+  sayWhere();
   if (asked_ < 0)
     request();
   else
@@ -88,11 +90,11 @@ void FusionVerdicts::request() {
                                                     : tr("Open a module: every value between two ops gets a verdict."));
     return;
   }
-  // Trying transforms takes longer than colours should have to wait for.
-  if (asked_ == snapshot && (askedProven_ || !inPanel_))
+  // Trying transforms takes longer than colours should have to wait for: it comes second.
+  if (asked_ == snapshot && askedProven_)
     return;
+  askedProven_ = inPanel_ || asked_ == snapshot;
   asked_ = snapshot;
-  askedProven_ = inPanel_;
   loading_ = true;
   views_.panel.setHint(tr("Judging\u2026"), {});
   protocol::Request<method::ReportFusion> request{
@@ -106,6 +108,8 @@ void FusionVerdicts::request() {
         if (report.snapshot != views_.graphs.snapshot())
           return;
         present(report);
+        if (!askedProven_ && report.totals.notTried > 0)
+          rest_.start();
       },
       [this](const protocol::Error &error) {
         loading_ = false;
@@ -233,7 +237,7 @@ void FusionVerdicts::countInside() {
         edge.missed && box != noNode && box == hidden.value(edge.to, noNode)) {
       EdgeMark &mark = missedInside_[box];
       ++mark.missed;
-      if (mark.mark != FusionMark::Legal)
+      if (hopeOf(markOf(edge)) > hopeOf(mark.mark))
         mark.mark = markOf(edge);
     }
 }
@@ -245,34 +249,17 @@ void FusionVerdicts::paintMarks() {
   if (inGraph_ && views_.model.report().snapshot == scene.snapshot && views_.model.rowCount() > 0) {
     marks.resize(scene.edges.size());
     for (int i = 0; i < scene.edges.size(); ++i) {
-      bool isKnown = false, isLegal = false;
       for (const int row : rowsOf(i)) {
         const protocol::FusionEdge *edge = views_.model.edgeAt(row);
-        if (markOf(*edge) == FusionMark::None)
-          continue; // separate, and no loss
-        isKnown = true;
         marks[i].missed += edge->missed;
-        isLegal |= edge->missed && edge->legal.value_or(true);
+        if (hopeOf(markOf(*edge)) > hopeOf(marks[i].mark))
+          marks[i].mark = markOf(*edge);
       }
-      if (isKnown)
-        marks[i].mark = marks[i].missed == 0 ? FusionMark::Fused : isLegal ? FusionMark::Legal : FusionMark::Illegal;
     }
   }
   FusionCounts counts;
   for (const protocol::FusionEdge &edge : views_.model.report().edges)
-    switch (markOf(edge)) {
-    case FusionMark::None: // moves nothing
-      break;
-    case FusionMark::Fused:
-      ++counts.fused;
-      break;
-    case FusionMark::Legal:
-      ++counts.legal;
-      break;
-    case FusionMark::Illegal:
-      ++counts.illegal;
-      break;
-    }
+    ++counts.of[int(markOf(edge))];
   views_.graph.setMarks(marks, counts, inGraph_ ? missedInside_ : QHash<NodeId, EdgeMark>());
 }
 
@@ -315,6 +302,49 @@ void FusionVerdicts::edgePicked(int sceneEdge) {
   }
 }
 
+void FusionVerdicts::sayWhere() {
+  const protocol::FusionEdge *edge = selectedEdge();
+  views_.panel.setWhere(edge ? foldedText(*edge) : QString());
+}
+
+/// The picture has no box for it, open or closed: a weight, or what is made of weights alone.
+bool FusionVerdicts::isFolded(NodeId op) const {
+  const SceneData &scene = views_.graph.scene();
+  const auto isOp = [op](const auto &box) { return box.id == op; };
+  return scene.snapshot == views_.model.report().snapshot && !scene.hiddenOps.contains(op) &&
+         std::none_of(scene.nodes.begin(), scene.nodes.end(), isOp) &&
+         std::none_of(scene.clusters.begin(), scene.clusters.end(), isOp);
+}
+
+/// The op itself, or else the first one after it in the picture that needs it.
+NodeId FusionVerdicts::visibleReaderOf(NodeId op) const {
+  QList<NodeId> open{op};
+  QSet<NodeId> seen{op};
+  for (qsizetype at = 0; at < open.size(); ++at) {
+    if (!isFolded(open[at]))
+      return open[at];
+    for (const protocol::FusionEdge &edge : views_.model.report().edges)
+      if (edge.from == open[at] && !seen.contains(edge.to)) {
+        seen.insert(edge.to);
+        open.append(edge.to);
+      }
+  }
+  return op;
+}
+
+/// Where an edge is that the picture has no line for, however many boxes are open; empty: it has one.
+QString FusionVerdicts::foldedText(const protocol::FusionEdge &edge) const {
+  if (!isFolded(edge.from) && !isFolded(edge.to))
+    return {};
+  const NodeId reader = visibleReaderOf(edge.to);
+  const QString producer = views_.model.producerText(edge);
+  if (isFolded(reader))
+    return tr("The graph has no box for %1: it works on weights alone. The IR text shows it").arg(producer);
+  const QString name = views_.graphs.knownName(views_.model.report().snapshot, reader);
+  return tr("The graph has no box for %1: it works on weights alone. %2, which reads the result, is selected there")
+      .arg(producer, name.isEmpty() ? views_.model.consumerText(edge) : name);
+}
+
 void FusionVerdicts::selectRow(int row, bool revealInGraph) {
   selectedRow_ = row;
   if (views_.panel.currentRow() != row)
@@ -325,20 +355,28 @@ void FusionVerdicts::selectRow(int row, bool revealInGraph) {
     revealsLine_ = false;
     if (const int line = sceneEdgeOf(row); line >= 0) {
       views_.graph.setCurrentEdge(line, true);
-    } else { // both ends are folded away: what stands for the consumer, until it is open
+    } else { // both ends are in closed boxes, or no box: what stands for the consumer, until it is open
       const QScopedValueRollback revealing(isRevealing_, true);
-      views_.graph.setSelection({hidden.value(edge->to, edge->to)}, true);
+      const NodeId reader = visibleReaderOf(edge->to);
+      views_.graph.setSelection({hidden.value(reader, reader)}, true);
       revealsLine_ = true;
-      emit hiddenEdgeSelected(edge->to);
+      emit hiddenEdgeSelected(reader);
+      if (const QString where = foldedText(*edge); !where.isEmpty())
+        emit foldedEdgeSelected(where);
     }
   }
   if (edge)
     views_.texts.selectEdge(edge->from, edge->to);
+  sayWhere();
   emit selectionChanged();
 }
 
-void FusionVerdicts::fuseSelected() { fuseSelected(false); }
-void FusionVerdicts::fuseSelectedPlace() { fuseSelected(true); }
+void FusionVerdicts::fuseSelected() { fuseSelected(true); }
+void FusionVerdicts::fuseSelectedEverywhere() { fuseSelected(false); }
+void FusionVerdicts::judgeAgain() {
+  asked_ = -1;
+  request();
+}
 
 void FusionVerdicts::fuseSelected(bool onlyThere) {
   if (const protocol::FusionEdge *edge = selectedEdge())

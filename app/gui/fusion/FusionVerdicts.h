@@ -36,10 +36,12 @@ public:
   enum class Telling { Progress, Nothing };
   void measure(const QString &device, Telling telling = Telling::Progress);
 
-  /// The selected edge, and whatever the transforms that fuse it change besides: its equals, too.
-  void fuseSelected();
   /// The selected edge, and no op that is not near it.
-  void fuseSelectedPlace();
+  void fuseSelected();
+  /// The selected edge, and whatever the transforms that fuse it change in its function besides: its equals, too.
+  void fuseSelectedEverywhere();
+  /// What is known has changed, such as what was tried.
+  void judgeAgain();
   /// Asks for the step that decided the selected edge, or `op`, and selects it there as soon as that is shown.
   void findDecision(NodeId op = noNode);
   void goToDecision();
@@ -66,6 +68,8 @@ signals:
   void decisionMissing(const QString &why);
   /// The line of an edge is in a box that is closed.
   void hiddenEdgeSelected(qint64 to);
+  /// No line stands for it, however many boxes are open: what is selected in its place.
+  void foldedEdgeSelected(const QString &where);
   void selectionChanged();
   /// A report is there, or gone.
   void reportChanged();
@@ -79,6 +83,10 @@ private:
   void fuseSelected(bool onlyThere);
   void edgePicked(int sceneEdge);
   int sceneEdgeOf(int row) const;
+  void sayWhere();
+  bool isFolded(NodeId op) const;
+  NodeId visibleReaderOf(NodeId op) const;
+  QString foldedText(const protocol::FusionEdge &edge) const;
   QString toolTip(int sceneEdge) const;
   bool wantsReport() const;
   /// The rows that a line of the picture stands for.

@@ -229,7 +229,7 @@ QList<LocatorEntry> LocatorController::lineEntries() const {
   const TextSource *source = places_.text.view().source();
   if (query_.sign != u':' || !isNumber || !source || line < 1 || line > source->lineCount())
     return {};
-  LocatorEntry entry{.kind = LocatorKind::Line, .name = tr("Line %1 of the IR").arg(groupedNumber(line))};
+  LocatorEntry entry{.kind = LocatorKind::Line, .name = tr("Line %1 of the shown step").arg(groupedNumber(line))};
   entry.detail = source->line(line - 1).value_or(QString()).trimmed();
   entry.rank = NameRank::Exact;
   entry.snapshot = places_.text.snapshot();

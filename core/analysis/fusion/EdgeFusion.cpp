@@ -105,6 +105,9 @@ bool Search::tryPass(const State &state, const std::pair<std::string, std::strin
   if (stopped_)
     return true;
   ++result_.tries;
+  if (std::string name = llvm::StringRef(unlock.first).drop_front(llvm::StringLiteral("fuselage-").size()).str();
+      !llvm::is_contained(result_.tried, name))
+    result_.tried.push_back(std::move(name));
   FusionTrial copy = state.trial.copy();
   if (llvm::Error error = copy.run(unlock.first)) {
     llvm::consumeError(std::move(error));

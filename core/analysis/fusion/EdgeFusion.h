@@ -37,7 +37,8 @@ struct EdgeFusion {
   /// once the unlocks that change anything have run.
   std::vector<std::string> reasons{};
   unsigned tries = 0;
-  bool gaveUp = false; ///< the number of tries ended the search, not a lack of passes to try
+  std::vector<std::string> tried{}; ///< what the tries were made of: names of transforms, as in EdgeVerdict::tried
+  bool gaveUp = false;              ///< the number of tries ended the search, not a lack of passes to try
 };
 
 /// An edge with its verdict, and where it is.

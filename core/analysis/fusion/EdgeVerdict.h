@@ -25,6 +25,8 @@ struct EdgeVerdict {
   int64_t bytes = 0;   ///< through memory that fusing would save; -1: unknown (dynamic)
   /// Names of transforms, each of which alone fuses the edge; found by proveUnlocks.
   llvm::SmallVector<llvm::StringRef, 2> proven{};
+  /// Names of transforms that were tried by themselves and do not fuse the edge; found there, too.
+  llvm::SmallVector<llvm::StringRef, 2> tried{};
 
   /// For Separate, where not only the policy is in the way: their payloads can be merged, or tile-and-fuse was
   /// tried on the two ops, and can or cannot do it; see tryToShareLoops.

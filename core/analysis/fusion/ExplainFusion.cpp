@@ -1,9 +1,11 @@
 #include "core/analysis/fusion/ExplainFusion.h"
+#include "core/analysis/fusion/FusionBodies.h"
 #include "core/analysis/fusion/FusionPipelines.h"
 #include "core/analysis/loops/LoopFusion.h"
 #include "core/dialects/flow/Flow.h"
 #include "core/ir/ops/ValueNames.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "core/transforms/dispatch/DispatchFormation.h"
+#include "core/transforms/dispatch/DispatchPlan.h"
 #include "mlir/IR/AsmState.h"
 
 using namespace mlir;
@@ -12,26 +14,15 @@ namespace fuselage {
 
 constexpr llvm::StringLiteral markPrefix = "fuselage.op.";
 
-/// Whether ops that would be dispatched stand beside dispatches.
-static bool isPartlyFormed(ModuleOp module) {
-  bool isFormed = false, hasOthers = false;
-  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<flow::DispatchRegionOp>(op)) {
-      isFormed = true;
-      return WalkResult::skip();
-    }
-    hasOthers |= isa<linalg::LinalgOp>(op);
-    return isFormed && hasOthers ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return isFormed && hasOthers;
-}
-
-/// Writes every op's number into its location.
+/// Writes every op's number into its location. Regions keep their names there, which are those of their dispatches.
 static void mark(ModuleOp copy) {
   OpId next = 0;
   copy->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    auto name = StringAttr::get(op->getContext(), llvm::Twine(markPrefix) + llvm::Twine(next++));
-    op->setLoc(NameLoc::get(name, op->getLoc()));
+    auto number = StringAttr::get(op->getContext(), llvm::Twine(markPrefix) + llvm::Twine(next++));
+    std::string name = isa<flow::DispatchRegionOp>(op) ? nameOfDispatch(op) : "";
+    op->setLoc(NameLoc::get(number, op->getLoc()));
+    if (!name.empty())
+      op->setLoc(NameLoc::get(StringAttr::get(op->getContext(), name), op->getLoc()));
   });
 }
 
@@ -129,7 +120,7 @@ static void nameEnds(FusionReport &report, ModuleOp module) {
 
 static llvm::Expected<FusionReport> explainEdges(ModuleOp module, const FusionPolicy &policy, double gbps,
                                                  UnlockProofOptions proofs) {
-  if (!isPartlyFormed(module)) {
+  if (llvm::none_of(findFusionBodies(module), [](Region *body) { return isPartlyFormed(body->getParentOp()); })) {
     std::vector<BodyVerdicts> bodies = judgeFusion(module, policy);
     tryToShareLoops(bodies);
     proveUnlocks(bodies, policy, proofs);

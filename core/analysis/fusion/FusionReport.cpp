@@ -27,7 +27,7 @@ public:
   void add(const BodyVerdicts &body);
 
 private:
-  void addEdge(const EdgeVerdict &edge, const std::string &function, int64_t total);
+  void addEdge(const EdgeVerdict &edge, const BodyVerdicts &body, const std::string &function, int64_t total);
   FusionReasonReport describe(const Refusal &refusal, std::optional<bool> isLegal);
   const std::string &nameOf(Type type);
   const std::string &locationOf(Operation *op);
@@ -142,7 +142,21 @@ int Reporter::groupOf(const EdgeVerdict &edge, bool isMissed, const std::string 
   return groups_.try_emplace(std::move(key), static_cast<int>(groups_.size())).first->second;
 }
 
-void Reporter::addEdge(const EdgeVerdict &edge, const std::string &function, int64_t total) {
+/// An edge that could share loops, or might after a transform, is none that cannot be fused until some were tried.
+static message::FusionState stateOf(const EdgeVerdict &edge, bool isMissed, bool isProven) {
+  using enum message::FusionState;
+  if (edge.verdict != Verdict::Separate)
+    return Fused;
+  if (!isMissed)
+    return None;
+  if (!edge.proven.empty())
+    return Possible;
+  if (!isProven)
+    return NotTried;
+  return edge.isLegal() == false || edge.tried.empty() ? Impossible : Tried;
+}
+
+void Reporter::addEdge(const EdgeVerdict &edge, const BodyVerdicts &body, const std::string &function, int64_t total) {
   FusionEdgeReport entry;
   entry.function = function;
   entry.from = ids_.lookup(edge.from);
@@ -159,6 +173,8 @@ void Reporter::addEdge(const EdgeVerdict &edge, const std::string &function, int
     entry.reasons.push_back(describe(refusal, edge.isLegal()));
   for (StringRef name : edge.proven)
     entry.unlocks.push_back(name.str());
+  for (StringRef name : edge.tried)
+    entry.tried.push_back(name.str());
   entry.bytes = edge.bytes;
   entry.microseconds = estimateMicroseconds(edge.bytes, report_.gbps);
   // Of what the dispatches move: what an op of no dispatch moves is no part of that.
@@ -168,6 +184,7 @@ void Reporter::addEdge(const EdgeVerdict &edge, const std::string &function, int
   // missed.
   bool isDecided = edge.verdict == Verdict::Separate && (isOutlined(edge.from) || isOutlined(edge.to));
   entry.missed = edge.verdict == Verdict::Separate && edge.bytes != 0 && !isDecided;
+  entry.state = stateOf(edge, entry.missed, body.isProven);
   for (FusionReasonReport &reason : entry.reasons)
     if (isDecided)
       reason.detail = "decided in step Form dispatches";
@@ -204,7 +221,7 @@ void Reporter::add(const BodyVerdicts &body) {
   totals.bytes = plus(totals.bytes, total);
   bool anyMissed = false, anyDecided = false, anyUncounted = false;
   for (const EdgeVerdict &edge : body.edges) {
-    addEdge(edge, function, total);
+    addEdge(edge, body, function, total);
     bool isMissed = report_.edges.back().missed;
     anyMissed |= isMissed;
     anyDecided |= isOutlined(edge.from) || isOutlined(edge.to);
@@ -255,7 +272,10 @@ void summarize(FusionReport &report) {
     counted.cloned += edge.verdict == Verdict::Cloned;
     counted.separate += edge.verdict == Verdict::Separate;
     counted.missed += edge.missed;
-    counted.missedLegal += edge.missed && edge.legal;
+    counted.canBeFused += edge.state == message::FusionState::Possible;
+    counted.triedWithoutSuccess += edge.state == message::FusionState::Tried;
+    counted.notTried += edge.state == message::FusionState::NotTried;
+    counted.cannotBeFused += edge.state == message::FusionState::Impossible;
   }
   counted.bytes = totals.bytes;
   counted.bytesAtMost = totals.bytesAtMost;

@@ -38,6 +38,19 @@ struct EdgeRow {
   double microseconds = -1, share = -1;
 };
 
+static std::string wordsOf(message::FusionState state) { return message::fusionStateWords[static_cast<size_t>(state)]; }
+
+/// "4 can be fused, 2 tried without success", of the missed ones.
+static std::string countStates(const FusionTotals &counts) {
+  using enum message::FusionState;
+  std::vector<std::string> parts;
+  for (auto [state, count] : {std::pair(Possible, counts.canBeFused), std::pair(Tried, counts.triedWithoutSuccess),
+                              std::pair(NotTried, counts.notTried), std::pair(Impossible, counts.cannotBeFused)})
+    if (count > 0)
+      parts.push_back(std::to_string(count) + " " + wordsOf(state));
+  return llvm::join(parts, ", ");
+}
+
 static Row cellsOf(const EdgeRow &row) {
   const FusionEdgeReport &edge = *row.edge;
   std::string reason;
@@ -53,7 +66,7 @@ static Row cellsOf(const EdgeRow &row) {
           formatEnd(edge.from, edge.fromName, edge.fromOp, edge.fromLoc),
           formatEnd(edge.to, edge.toName, edge.toOp, edge.toLoc),
           std::to_string(edge.operand),
-          verdictName(edge.verdict).str(),
+          edge.missed ? wordsOf(edge.state) : verdictName(edge.verdict).str(),
           reason,
           llvm::join(edge.unlocks, ", "),
           row.layers};
@@ -103,6 +116,14 @@ static void appendLegend(std::string &text, const std::vector<EdgeRow> &rows) {
     text += code + ": " + sentence + ".\n";
 }
 
+/// "vit.mlir": where the lines of the table are.
+static std::string fileOf(const std::vector<EdgeRow> &rows) {
+  for (const EdgeRow &row : rows)
+    if (llvm::StringRef path = llvm::StringRef(row.edge->toLoc).rsplit(':').first.rsplit(':').first; !path.empty())
+      return path.rsplit('/').second.empty() ? path.str() : path.rsplit('/').second.str();
+  return "";
+}
+
 static std::vector<EdgeRow> rowsOfEdges(const FusionReport &report) {
   std::vector<EdgeRow> rows;
   for (const FusionEdgeReport &edge : report.edges)
@@ -145,6 +166,8 @@ static std::string formatEdges(const FusionReport &report, FusionTextOptions opt
     text += llvm::formatv("; {0} move{1} no bytes", free, free == 1 ? "s" : "");
   if (free + decided > 0)
     text += ")";
+  if (counts.missed > 0)
+    text += llvm::formatv("\nof the {0} missed: {1}", counts.missed, countStates(counts)).str();
   text += "\n";
   const char *most = counts.bytesAtMost ? "at most " : "";
   // Without a verdict on anything, as on buffers, nothing is known of what fusing would save.
@@ -191,6 +214,8 @@ static std::string formatEdges(const FusionReport &report, FusionTextOptions opt
     text += "\nA row with a count stands for as many edges that are the same but for where they are. It names the "
             "first, and says what all of them save, and what each saves. --flat lists each.\n";
   appendLegend(text, edges);
+  if (std::string file = fileOf(edges); !file.empty())
+    text += "Lines are those of " + file + " as it is written.\n";
   return text;
 }
 

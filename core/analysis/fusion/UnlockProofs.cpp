@@ -68,14 +68,12 @@ std::optional<MarkedVerdicts> Prover::verdictsAfter(ArrayRef<StringRef> transfor
   return llvm::expectedToOptional(copy.judge(policy_));
 }
 
-/// Runs one transform on a copy, and notes the edges among those asked for that are fused then.
+/// Runs one transform on a copy, and notes of the edges among those asked for whether they are fused then.
 void Prover::tryTransform(StringRef name, llvm::function_ref<bool(const EdgeVerdict &)> isAsked) {
   std::optional<MarkedVerdicts> after = verdictsAfter(name);
-  if (!after)
-    return;
   for (const TriedEdge &edge : edges_)
-    if (isAsked(*edge.verdict) && isFused(edge, *after))
-      edge.verdict->proven.push_back(name);
+    if (isAsked(*edge.verdict))
+      (after && isFused(edge, *after) ? edge.verdict->proven : edge.verdict->tried).push_back(name);
 }
 
 /// A list of unlocks is also read as steps to take. Where one undoes what another needs, the first stays.
@@ -133,6 +131,7 @@ static bool passOn(const ShortFunction &few, ArrayRef<TriedEdge> edges) {
     if (!speaker)
       return false;
     edge.verdict->proven = speaker->proven;
+    edge.verdict->tried = speaker->tried;
   }
   return true;
 }
@@ -165,8 +164,10 @@ bool ProofRun::proveEdges(func::FuncOp function, Operation *symbols, const std::
         left.push_back({.verdict = edge.verdict, .ends = *copy, .operand = edge.operand});
     if (proveEdges(few->get(), symbols, left, perSpeaker * options_.maxOps) && passOn(*few, edges))
       return true;
-    for (const TriedEdge &edge : edges)
+    for (const TriedEdge &edge : edges) {
       edge.verdict->proven.clear();
+      edge.verdict->tried.clear();
+    }
   }
   size_t own = countAllOps(function);
   if (ops_ + own > maxOps)

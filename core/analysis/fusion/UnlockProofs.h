@@ -15,8 +15,8 @@ struct UnlockProofOptions {
   std::function<mlir::Operation *(mlir::Operation *)> originalOf = [](mlir::Operation *op) { return op; };
 };
 
-/// Fills in EdgeVerdict::proven: each transform that the reasons of a separate edge name, run by itself on
-/// a copy of the edge's function; then fused or not, by the same policy. Where none does it alone, the
+/// Fills in EdgeVerdict::proven and EdgeVerdict::tried: each transform that the reasons of a separate edge name, run by
+/// itself on a copy of the edge's function; then fused or not, by the same policy. Where none does it alone, the
 /// presets fusion-cleanup and fuse-all are tried. A transform runs once for all edges of a function. Run
 /// one after the other, those listed for an edge fuse it, too. In a function with many equal layers they run on a few
 /// of these, and hold for the others if neighbouring layers in the middle come out alike; else they run on all.

@@ -141,9 +141,9 @@ llvm::Expected<EdgeFusion> PlaceSearch::run(OpId from, OpId to) {
   for (unsigned reach = 0; reach <= mostReach; ++reach) {
     llvm::Expected<SmallVector<Operation *>> ops = findPlace(edge_.from, edge_.to, reach);
     if (!ops) {
-      if (reach == 0)
-        return ops.takeError();
-      llvm::consumeError(ops.takeError());
+      std::string why = takeFailure(ops.takeError()).message;
+      if (reach == 0) // an answer: the edge has no place of its own
+        result.reasons = {std::move(why)};
       break;
     }
     if (ops->size() == size || ops->size() > mostOps || (reach > 0 && hasOtherPlace(*ops)))
@@ -155,6 +155,9 @@ llvm::Expected<EdgeFusion> PlaceSearch::run(OpId from, OpId to) {
     if (!found->fused)
       result.reasons = std::move(found->reasons);
     result.gaveUp |= found->gaveUp;
+    for (const std::string &name : found->tried)
+      if (!llvm::is_contained(result.tried, name))
+        result.tried.push_back(name);
     for (const auto &[passes, reason] : listsToTry(*found)) {
       llvm::Expected<std::optional<Dispatches>> dispatches = tryInFunction(reach, passes);
       if (!dispatches)

@@ -5,6 +5,7 @@
 #include "core/engine/MethodTable.h"
 #include "core/engine/StepMessages.h"
 #include "core/engine/fusion/FusionMeter.h"
+#include "core/engine/fusion/TriedFusions.h"
 #include "core/protocol/methods/FusionMethods.h"
 #include "core/run/HostCheck.h"
 #include "core/stepping/record/TransformScript.h"
@@ -33,6 +34,7 @@ struct FusePlan {
   bool fused = true;
   std::vector<std::string> reasons{};
   unsigned tries = 0;
+  std::vector<std::string> tried{}; ///< transforms, where none fuses the edge
   bool gaveUp = false;
   llvm::StringMap<std::string> reasonOf{}; ///< by pass
   std::string preset{};                    ///< the reason for passes that a preset stands for
@@ -96,8 +98,10 @@ llvm::Expected<FusePlan> search(Engine &engine, mlir::ModuleOp module, FuseReque
   plan.fused = fusion->fused;
   plan.tries = fusion->tries;
   plan.gaveUp = fusion->gaveUp;
-  if (!plan.fused)
+  if (!plan.fused) {
     plan.reasons = std::move(fusion->reasons);
+    plan.tried = std::move(fusion->tried);
+  }
   for (const FusionStep &step : fusion->steps) {
     plan.reasonOf[step.pass] = step.reason;
     plan.preset = step.reason;
@@ -282,6 +286,10 @@ llvm::Expected<message::FuseResult<>> fuseMethod(Engine &engine, Document &docum
   auto cost = fusionCost(*before, request->policy);
   if (!cost)
     return cost.takeError();
+  if (!plan->fused && !plan->tried.empty())
+    rememberTried(
+        document, request->snapshot, wanted.policy,
+        {.from = wanted.from, .to = wanted.to, .operand = static_cast<int>(wanted.operand), .tried = plan->tried});
   unsigned after = cost->dispatches, first = document.recording().steps.size();
   if (plan->fused && (request->goal || !request->pipeline.empty())) {
     Prover prover(*before, *request);
@@ -308,6 +316,7 @@ llvm::Expected<message::FuseResult<>> fuseMethod(Engine &engine, Document &docum
                                .reasons = plan->reasons,
                                .dropped = plan->dropped,
                                .tries = static_cast<int>(plan->tries),
+                               .tried = plan->tried,
                                .gaveUp = plan->gaveUp,
                                .measure = plan->times ? "measured" : "predicted",
                                .prediction = plan->prediction,

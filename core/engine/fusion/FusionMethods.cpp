@@ -6,6 +6,7 @@
 #include "core/analysis/fusion/ReasonPages.h"
 #include "core/engine/MethodTable.h"
 #include "core/engine/StepMessages.h"
+#include "core/engine/fusion/TriedFusions.h"
 #include "core/graph/scene/JudgeEdges.h"
 #include "core/run/peaks/MemoryRate.h"
 #include "core/stepping/pipeline/PipelineParts.h"
@@ -34,6 +35,7 @@ llvm::Expected<message::FusionReport<>> report(Engine &engine, Document &documen
   if (!explained)
     return explained.takeError();
   explained->snapshot = static_cast<int>(snapshot);
+  addTried(document, snapshot, request.policy, *explained);
   auto graph = document.graph(snapshot, &engine.cancelled);
   if (!graph)
     return graph.takeError();

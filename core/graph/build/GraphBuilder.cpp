@@ -19,6 +19,7 @@
 #include "core/ir/ops/NodeShapes.h"
 #include "core/ir/ops/Parameters.h"
 #include "core/ir/ops/Payload.h"
+#include "core/transforms/dispatch/DispatchPlan.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/StringExtras.h"
@@ -192,17 +193,17 @@ int Builder::addDispatch(GraphDispatch dispatch) {
   return function_->dispatches.back().id;
 }
 
-/// Groups the ops of a function that has no dispatches yet as the pass would.
+/// Groups the ops of a function that are in no dispatch yet as the pass would.
 void Builder::planGroups(Operation *function, Region &body) {
   bool formed = function
                     ->walk([&](Operation *inner) {
                       return summaries_.runsDispatch(inner) ? WalkResult::interrupt() : WalkResult::advance();
                     })
                     .wasInterrupted();
-  if (formed) {
+  if (formed)
     buffers_ = findBufferFlow(function);
+  if (formed && !isPartlyFormed(function))
     return;
-  }
   planned_ = PlannedGroups(body);
   for (const DispatchGroup &group : planned_.groups())
     addDispatch(isForNames_ ? GraphDispatch() : DispatchSummaries::ofGroup(group));

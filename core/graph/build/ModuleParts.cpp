@@ -50,6 +50,9 @@ int64_t countOps(ModuleOp module) {
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op->getNumRegions() > 0 && (isContainer(op) || isFunctionLike(op)))
       return WalkResult::advance();
+    // Globals and the like are in no graph.
+    if (Operation *around = op->getParentOp(); around && isContainer(around) && !isShownAlone(op))
+      return WalkResult::skip();
     ++ops;
     return hasPayloadRegion(op) ? WalkResult::skip() : WalkResult::advance();
   });

@@ -86,10 +86,20 @@ private:
   static std::string style(EdgeLook look) {
     if (look == EdgeLook::Plain)
       return "";
-    const char *line = look == EdgeLook::Fused ? "solid" : look == EdgeLook::Possible ? "dashed" : "dotted";
-    std::string color = lookColor(look);
-    return std::string(" style=") + line + " color=\"" + color + "\"" +
-           (look == EdgeLook::Possible ? " penwidth=1.5" : "");
+    bool isSolid = look == EdgeLook::Fused || look == EdgeLook::NotTried, isDotted = look == EdgeLook::Impossible;
+    std::string text = std::string(" style=") +
+                       (isSolid    ? "solid"
+                        : isDotted ? "dotted"
+                                   : "dashed") +
+                       " color=\"" + lookColor(look) + "\"";
+    if (look == EdgeLook::Possible)
+      text += " penwidth=1.5";
+    // Graphviz has no lines of dashes and dots: heads tell these apart.
+    if (look == EdgeLook::Tried)
+      text += " arrowhead=onormal";
+    if (look == EdgeLook::NotTried)
+      text += " arrowhead=open";
+    return text;
   }
   void writeLegend() {
     os_ << "  subgraph \"cluster_legend\" {\n    label=\"\" style=rounded color=\"" << edgeColor << "\"\n";
@@ -98,8 +108,7 @@ private:
                   to = quoted("legend to " + std::to_string(int(row.look)));
       os_ << "    " << from << " [shape=point width=0.02 style=invis label=\"\"]\n    " << to
           << " [shape=point width=0.02 style=invis label=\"\"]\n    " << from << " -> " << to
-          << " [arrowhead=none label=" << quoted(beside(row.text) + "  " + std::to_string(row.count)) << style(row.look)
-          << "]\n";
+          << " [label=" << quoted(beside(row.text) + "  " + std::to_string(row.count)) << style(row.look) << "]\n";
     }
     os_ << "  }\n";
   }

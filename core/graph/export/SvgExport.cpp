@@ -280,7 +280,8 @@ private:
     return bytes <= 0 ? 1.1 : std::clamp(1.1 + std::log2(static_cast<double>(bytes) / 65536) * 0.24, 1.1, 4.0);
   }
 
-  /// Solid where the value stays in a dispatch, dashed where fusing was possible, dotted where it cannot be.
+  /// Solid where the value stays in a dispatch, dashed where it can be fused, dashes and dots where that was tried
+  /// without success, dotted where it cannot be.
   void writePen(EdgeLook look, double width) {
     double unit = std::max(width, 1.6); // dashes of thin lines would be dust
     if (look == EdgeLook::Possible)
@@ -288,6 +289,11 @@ private:
     os_ << " stroke=\"" << lookColor(look, ground_) << "\" stroke-width=\"" << Px{width} << '"';
     if (look == EdgeLook::Possible)
       os_ << " stroke-dasharray=\"" << Px{4.5 * unit} << ' ' << Px{2 * unit} << '"';
+    if (look == EdgeLook::Tried)
+      os_ << " stroke-dasharray=\"" << Px{4.5 * unit} << ' ' << Px{1.8 * unit} << ' ' << Px{1.4 * unit} << ' '
+          << Px{1.8 * unit} << '"';
+    if (look == EdgeLook::NotTried)
+      os_ << " stroke-dasharray=\"" << Px{8 * unit} << ' ' << Px{4 * unit} << '"';
     if (look == EdgeLook::Impossible)
       os_ << " stroke-dasharray=\"" << Px{1.4 * unit} << ' ' << Px{1.6 * unit} << '"';
   }
@@ -306,7 +312,8 @@ private:
     }
     if (row + 2 * margin <= width)
       return {margin, top, row, legendHeight};
-    return {margin, top, widest + 2 * legendGap, 2 * legendStep + legendHeight};
+    double steps = static_cast<double>(legendRows(*scene_.legend).size() - 1);
+    return {margin, top, widest + 2 * legendGap, steps * legendStep + legendHeight};
   }
 
   void writeLegend() {

@@ -83,10 +83,23 @@ std::optional<GraphPart> findPart(const Graph &graph, OpId id) {
     std::optional<GraphPart> part = id <= scopeClusterBase    ? findScope(function, id)
                                     : id <= repeatClusterBase ? findInstances(function, id)
                                                               : findPlanned(function, id);
-    if (part)
+    if (part) {
+      part->cluster = id;
       return part;
+    }
   }
   return std::nullopt;
+}
+
+PartTotals GraphPart::totals() const {
+  if (dispatch < 0)
+    if (const PartTotals *totals = ModelParts(*function).ofCluster(cluster))
+      return *totals;
+  PartTotals totals;
+  if (dispatch >= 0)
+    totals = totalsOf(function->dispatches[dispatch]);
+  totals.ops = static_cast<int>(llvm::count_if(nodes, [&](int node) { return function->nodes[node].id >= 0; }));
+  return totals;
 }
 
 } // namespace fuselage

@@ -1,6 +1,6 @@
 // What a cluster of the picture holds, by the cluster's id.
 #pragma once
-#include "core/graph/model/Graph.h"
+#include "core/graph/model/PartTotals.h"
 #include <optional>
 
 namespace fuselage {
@@ -12,6 +12,9 @@ struct GraphPart {
   std::string name;       ///< "encoder.layer.3"
   int dispatch = -1;      ///< index into FunctionGraph::dispatches
   std::vector<int> nodes; ///< indices into FunctionGraph::nodes, in program order
+  OpId cluster = 0;       ///< that it was found by
+
+  PartTotals totals() const;
 };
 /// None: no such part has this id.
 std::optional<GraphPart> findPart(const Graph &graph, OpId id);

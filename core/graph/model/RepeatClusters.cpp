@@ -16,8 +16,9 @@ OpId firstOf(const GraphRepeat &repeat, size_t instance) {
 /// Stable as long as the snapshot is; the same node may begin repeats of several depths.
 OpId repeatClusterId(const GraphRepeat &repeat, RepeatPart part, size_t instance) {
   constexpr OpId depths = 16, parts = 4;
-  return repeatClusterBase -
-         ((firstOf(repeat, instance) * depths + repeat.depth % depths) * parts + static_cast<int>(part));
+  constexpr OpId arguments = 100'000'000; // an instance may begin with one: their ids are negative
+  OpId first = firstOf(repeat, instance) + arguments;
+  return repeatClusterBase - ((first * depths + repeat.depth % depths) * parts + static_cast<int>(part));
 }
 
 std::string instanceName(const GraphRepeat &repeat, size_t instance) {

@@ -1,7 +1,7 @@
 #include "core/graph/outline/Outline.h"
 #include "core/graph/model/FlowIndex.h"
+#include "core/graph/model/PartTotals.h"
 #include "core/graph/model/RepeatClusters.h"
-#include "core/graph/model/ScopeTree.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -26,7 +26,7 @@ struct Draft {
 class FunctionOutline {
 public:
   FunctionOutline(const FunctionGraph &function, const EdgeVerdicts *verdicts, bool withOps)
-      : function_(function), flow_(function), verdicts_(verdicts), withOps_(withOps) {}
+      : function_(function), flow_(function), parts_(function), verdicts_(verdicts), withOps_(withOps) {}
   std::vector<Draft> build();
 
 private:
@@ -38,17 +38,18 @@ private:
   void countMissed();
   void sumUp();
   void numberForms();
-  int containerOf(size_t node) const;
+  int rowOf(int part) const { return part < 0 ? 0 : ofPart_[part]; }
   int common(int a, int b) const;
   bool isListed(const GraphNode &node) const;
 
   const FunctionGraph &function_;
   FlowIndex flow_;
+  ModelParts parts_;
   const EdgeVerdicts *verdicts_;
   bool withOps_;
   std::vector<Draft> drafts_;
-  std::vector<int> ofScope_, ofInstance_, ofDispatch_; // rows by scope, node, dispatch; -1: none
-  std::vector<int> ofNode_;                            // innermost rows
+  std::vector<int> ofPart_, ofDispatch_; // rows by part, dispatch; -1: none
+  std::vector<int> ofNode_;              // innermost rows
 };
 
 int FunctionOutline::add(OutlineKind kind, std::string name, std::string label, int parent, size_t place) {
@@ -84,21 +85,19 @@ void FunctionOutline::addScopes() {
       ++inside[scope.parent];
   for (size_t s = 0; s < function_.scopes.size(); ++s) {
     const GraphScope &scope = function_.scopes[s];
-    int parent = scope.parent < 0 ? 0 : ofScope_[scope.parent];
+    int parent = rowOf(scope.parent);
     // What holds nothing but one other part is that part.
     if (inside[s] == 1 && scope.kind != GraphScope::Kind::Layer) {
-      ofScope_.push_back(parent);
+      ofPart_.push_back(parent);
       continue;
     }
     int row = add(kinds[static_cast<int>(scope.kind)], scope.path, scope.label, parent, flow_.indexOf(scope.first));
     drafts_[row].row.cluster = scopeClusterId(scope.first, scope.depth);
-    ofScope_.push_back(row);
+    ofPart_.push_back(row);
   }
 }
 
 void FunctionOutline::addRepeats() {
-  ofInstance_.assign(function_.nodes.size(), -1);
-  std::vector<std::vector<int>> rows(function_.repeats.size());
   std::vector<bool> hasParts(function_.repeats.size());
   for (const GraphRepeat &repeat : function_.repeats)
     if (repeat.parent >= 0)
@@ -107,14 +106,11 @@ void FunctionOutline::addRepeats() {
     const GraphRepeat &repeat = function_.repeats[r];
     if (!repeat.names.empty())
       continue; // they are scopes
-    int around = flow_.indexOf(repeat.first);
-    int parent = repeat.parent >= 0                                  ? rows[repeat.parent][repeat.parentInstance]
-                 : around >= 0 && function_.nodes[around].scope >= 0 ? ofScope_[function_.nodes[around].scope]
-                                                                     : 0;
+    int around = flow_.indexOf(repeat.first), parent = rowOf(parts_.parent(parts_.ofInstance(r, 0)));
     // Where ops have no rows, handfuls of them would be as many.
     constexpr size_t handful = 16;
     if (!withOps_ && !hasParts[r] && repeat.instances.front().size() < handful) {
-      rows[r].assign(repeat.instances.size(), parent);
+      ofPart_.insert(ofPart_.end(), repeat.instances.size(), parent);
       continue;
     }
     for (size_t i = 0; i < repeat.instances.size(); ++i) {
@@ -124,23 +120,12 @@ void FunctionOutline::addRepeats() {
           llvm::find_if(nodes, [&](OpId id) { return flow_.indexOf(id) >= 0 && flow_.isFlow(flow_.indexOf(id)); });
       int first = flows == nodes.end() ? around : flow_.indexOf(*flows);
       std::string label = instanceName(repeat, i);
-      rows[r].push_back(add(OutlineKind::Layer, label + "  " + repeat.label, label, parent, first < 0 ? 0 : first));
-      drafts_[rows[r].back()].row.cluster = repeatClusterId(repeat, RepeatPart::Instance, i);
+      ofPart_.push_back(add(OutlineKind::Layer, label + "  " + repeat.label, label, parent, first < 0 ? 0 : first));
+      drafts_[ofPart_.back()].row.cluster = repeatClusterId(repeat, RepeatPart::Instance, i);
       if (i > 0)
-        drafts_[rows[r].back()].row.outside = repeatClusterId(repeat, RepeatPart::Others);
-      for (OpId id : nodes)
-        if (int node = flow_.indexOf(id); node >= 0)
-          ofInstance_[node] = rows[r].back();
+        drafts_[ofPart_.back()].row.outside = repeatClusterId(repeat, RepeatPart::Others);
     }
   }
-}
-
-/// The row of the layer or the scope that a node lies in.
-int FunctionOutline::containerOf(size_t node) const {
-  if (ofInstance_[node] >= 0)
-    return ofInstance_[node];
-  int scope = function_.nodes[node].scope;
-  return scope < 0 ? 0 : ofScope_[scope];
 }
 
 int FunctionOutline::common(int a, int b) const {
@@ -153,16 +138,11 @@ int FunctionOutline::common(int a, int b) const {
 
 void FunctionOutline::addDispatches() {
   size_t count = function_.dispatches.size();
-  std::vector<int> parent(count, -1);
   std::vector<size_t> first(count, SIZE_MAX);
-  std::vector<int> scopes = scopesOfDispatches(function_);
   for (size_t n = 0; n < function_.nodes.size(); ++n) {
     int dispatch = function_.nodes[n].dispatch;
-    if (dispatch < 0 || !isListed(function_.nodes[n]))
-      continue;
-    first[dispatch] = std::min(first[dispatch], n);
-    if (parent[dispatch] < 0 || flow_.isFlow(static_cast<int>(n)))
-      parent[dispatch] = ofInstance_[n] >= 0 ? ofInstance_[n] : scopes[dispatch] < 0 ? 0 : ofScope_[scopes[dispatch]];
+    if (dispatch >= 0 && function_.nodes[n].id >= 0)
+      first[dispatch] = std::min(first[dispatch], n);
   }
   std::vector<OpId> cluster(count, -1), root(count, -1);
   for (const GraphCluster &box : function_.clusters)
@@ -174,17 +154,17 @@ void FunctionOutline::addDispatches() {
   for (size_t d = 0; d < count; ++d) {
     const GraphDispatch &dispatch = function_.dispatches[d];
     if (first[d] == SIZE_MAX)
-      continue; // of nothing but constants
-    int index = add(OutlineKind::Dispatch, dispatch.name, dispatch.name, std::max(parent[d], 0), first[d]);
+      continue; // it has no ops
+    int index = add(OutlineKind::Dispatch, dispatch.name, dispatch.name, rowOf(parts_.ofDispatch(d)), first[d]);
     Row &row = drafts_[index].row;
     if (root[d] >= 0)
       row.node = root[d];
     row.cluster = cluster[d] == -1 ? row.node : cluster[d];
-    row.dispatches = 1;
-    bool known = dispatch.bytesRead >= 0 && dispatch.bytesWritten >= 0;
-    row.bytes = known ? dispatch.bytesRead + dispatch.bytesWritten : -1;
-    row.bytesAtMost = dispatch.bytesAtMost;
-    row.flops = dispatch.flops;
+    const PartTotals totals = totalsOf(dispatch);
+    row.dispatches = totals.dispatches;
+    row.bytes = totals.bytes();
+    row.bytesAtMost = totals.bytesAtMost;
+    row.flops = totals.flops;
     row.loc = dispatch.loc;
     for (OpId node : dispatch.nodes)
       if (int at = flow_.indexOf(node); at >= 0)
@@ -197,12 +177,16 @@ void FunctionOutline::addOps() {
   ofNode_.assign(function_.nodes.size(), -1);
   for (size_t n = 0; n < function_.nodes.size(); ++n) {
     const GraphNode &node = function_.nodes[n];
+    if (node.id < 0)
+      continue;
+    int around =
+        node.dispatch >= 0 && ofDispatch_[node.dispatch] >= 0 ? ofDispatch_[node.dispatch] : rowOf(parts_.ofNode(n));
+    bool isDispatchItself = drafts_[around].row.node == node.id && node.kind == NodeKind::Dispatch;
+    // An op with a body is not in itself.
+    drafts_[isDispatchItself ? drafts_[around].parent : around].row.ops += 1;
+    ofNode_[n] = around;
     if (!isListed(node))
       continue;
-    int around = node.dispatch >= 0 && ofDispatch_[node.dispatch] >= 0 ? ofDispatch_[node.dispatch] : containerOf(n);
-    ofNode_[n] = around;
-    bool isDispatchItself = drafts_[around].row.node == node.id && node.kind == NodeKind::Dispatch;
-    drafts_[around].row.ops += 1;
     // A fill between layers is part of whatever reads it.
     if (!withOps_ || isDispatchItself || (node.isLeaf && node.dispatch < 0))
       continue;

@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 #include <tuple>
+#include <vector>
 
 namespace fuselage {
 
@@ -12,14 +13,15 @@ namespace fuselage {
 enum class EdgeLook : char {
   Plain,      ///< nothing was said of them
   Fused,      ///< all stay in a dispatch
-  Possible,   ///< some do not, and could
-  Impossible, ///< some do not, and cannot as the ops stand
+  Possible,   ///< some do not, and a transform fuses one of them
+  Tried,      ///< .. or transforms were tried on one, and do not
+  NotTried,   ///< .. or none was tried
+  Impossible, ///< some do not, and cannot
 };
+static_assert(static_cast<int>(EdgeLook::Impossible) == static_cast<int>(message::FusionState::Impossible));
 
 /// How many values have which verdict, over the whole module.
-struct VerdictCounts {
-  size_t fused = 0, possible = 0, impossible = 0;
-};
+using VerdictCounts = std::array<size_t, message::fusionStateCount>;
 
 /// The words and numbers of a legend.
 struct LegendRow {
@@ -27,12 +29,13 @@ struct LegendRow {
   const char *text;
   size_t count;
 };
-std::array<LegendRow, 3> legendRows(const VerdictCounts &counts);
+/// A row for each of the four states that an edge may be in; where some were not tried, one for those.
+std::vector<LegendRow> legendRows(const VerdictCounts &counts);
 
 /// By from, to and operand, as graph edges are known.
 struct EdgeVerdicts {
   std::map<std::tuple<OpId, OpId, unsigned>, EdgeLook> looks;
-  VerdictCounts counts;
+  VerdictCounts counts{};
 };
 
 EdgeVerdicts edgeVerdicts(const message::FusionReport<> &report);

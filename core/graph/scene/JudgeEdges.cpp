@@ -5,7 +5,7 @@
 
 namespace fuselage {
 
-llvm::Expected<EdgeVerdicts> judgeEdges(mlir::ModuleOp module, const FusionPolicy &policy) {
+llvm::Expected<EdgeVerdicts> judgeEdges(mlir::ModuleOp module, const FusionPolicy &policy, bool tries) {
   constexpr size_t mostOps = 50'000;
   size_t ops = 0;
   bool isLarge = module
@@ -16,7 +16,8 @@ llvm::Expected<EdgeVerdicts> judgeEdges(mlir::ModuleOp module, const FusionPolic
   if (isLarge)
     return EdgeVerdicts();
   UnlockProofOptions proofs;
-  proofs.maxOps = 0;
+  if (!tries)
+    proofs.maxOps = 0;
   auto report = explainFusion(module, policy, kDefaultGbps, proofs);
   if (!report)
     return report.takeError();

@@ -7,9 +7,10 @@
 
 namespace fuselage {
 
-/// As `fuselage explain`, without trying transforms. None for very large modules, where a picture should not have to
-/// wait for them. Failure: the module cannot be judged.
-llvm::Expected<EdgeVerdicts> judgeEdges(mlir::ModuleOp module, const FusionPolicy &policy);
+/// As `fuselage explain`; with `tries` off, no transforms are tried, which takes a part of the time and leaves what is
+/// missed open. None for very large modules, where a picture should not have to wait for them. Failure: the module
+/// cannot be judged.
+llvm::Expected<EdgeVerdicts> judgeEdges(mlir::ModuleOp module, const FusionPolicy &policy, bool tries = true);
 
 /// Fills in FusionGroup::layers: an edge is in the layer of the op that reads.
 void nameLayers(message::FusionReport<> &report, const LayerNames &names);

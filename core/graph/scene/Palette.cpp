@@ -46,12 +46,13 @@ Ink dispatchInk(int hue, Ground ground) {
 }
 
 const char *lookColor(EdgeLook look, Ground ground) {
-  static const std::array<std::string, 4> light = {edgeColor, onPaper(picture::fusedEdge, 1),
-                                                   onPaper(picture::possibleEdge, 1),
-                                                   onPaper(picture::impossibleEdge, 1)};
-  static const std::array<std::string, 4> dark = {groundColors(Ground::Dark).edge, onPaper(picture::darkFusedEdge, 1),
-                                                  onPaper(picture::darkPossibleEdge, 1),
-                                                  onPaper(picture::darkImpossibleEdge, 1)};
+  using Texts = std::array<std::string, message::fusionStateCount>;
+  static const Texts light = {
+      edgeColor, onPaper(picture::fusedEdge, 1),     onPaper(picture::possibleEdge, 1), onPaper(picture::triedEdge, 1),
+      edgeColor, onPaper(picture::impossibleEdge, 1)};
+  static const Texts dark = {groundColors(Ground::Dark).edge,       onPaper(picture::darkFusedEdge, 1),
+                             onPaper(picture::darkPossibleEdge, 1), onPaper(picture::darkTriedEdge, 1),
+                             groundColors(Ground::Dark).edge,       onPaper(picture::darkImpossibleEdge, 1)};
   return (ground == Ground::Dark ? dark : light)[static_cast<size_t>(look)].c_str();
 }
 

@@ -5,7 +5,21 @@ namespace fuselage {
 
 /// One value that could be fused makes a line worth looking at.
 static int weight(EdgeLook look) {
-  return look == EdgeLook::Possible ? 3 : look == EdgeLook::Impossible ? 2 : look == EdgeLook::Fused ? 1 : 0;
+  switch (look) {
+  case EdgeLook::Plain:
+    return 0;
+  case EdgeLook::Fused:
+    return 1;
+  case EdgeLook::Impossible:
+    return 2;
+  case EdgeLook::Tried:
+    return 3;
+  case EdgeLook::NotTried:
+    return 4;
+  case EdgeLook::Possible:
+    return 5;
+  }
+  return 0;
 }
 
 void applyVerdicts(Scene &scene, const EdgeVerdicts &verdicts) {

@@ -1,4 +1,5 @@
 #include "core/graph/scene/SceneBuilder.h"
+#include "core/graph/model/PartTotals.h"
 #include "core/graph/scene/SceneText.h"
 #include "core/graph/scene/TextMetrics.h"
 #include "llvm/ADT/DenseSet.h"
@@ -259,22 +260,9 @@ void SceneBuilder::addCollapsed(int c, int sceneCluster) {
   layout.nodes.push_back(box);
 }
 
-/// What dispatches read and write, each for itself; -1: some of it is unknown.
-static int64_t bytesOf(const FunctionGraph &function, const llvm::SmallDenseSet<int, 2> &dispatches) {
-  int64_t sum = 0;
-  for (int number : dispatches) {
-    const GraphDispatch &dispatch = function.dispatches[number];
-    if (dispatch.bytesRead < 0 || dispatch.bytesWritten < 0)
-      return -1;
-    sum += dispatch.bytesRead + dispatch.bytesWritten;
-  }
-  return sum;
-}
-
-/// Counts what collapsed clusters hide, and says so in their subtitles: ops, and of several dispatches their number and
-/// what they read and write.
+/// Counts what collapsed clusters hide, and says so in their subtitles: ops, and of parts of the model the dispatches
+/// and what they read and write.
 void SceneBuilder::countHidden() {
-  std::vector<llvm::SmallDenseSet<int, 2>> dispatchesIn(drawn_.size());
   for (const GraphNode &node : function_->nodes) {
     int c = clusterOf(node);
     if (c >= 0 && drawn_[c] == Drawn::Hidden)
@@ -282,21 +270,25 @@ void SceneBuilder::countHidden() {
     if (c < 0 || drawn_[c] != Drawn::Collapsed)
       continue;
     SceneNode &standsForIt = scene.nodes[collapsedNode_[c]];
-    if (node.dispatch >= 0)
-      dispatchesIn[c].insert(node.dispatch);
     standsForIt.hidden += node.kind != NodeKind::Argument; // as countOps does
     if (node.id != standsForIt.id && isVisible(node))
       scene.hiddenOps.emplace_back(node.id, standsForIt.id);
   }
+  std::optional<ModelParts> parts;
   for (size_t c = 0; c < drawn_.size(); ++c) {
     if (drawn_[c] != Drawn::Collapsed)
       continue;
+    if (!parts)
+      parts.emplace(*function_);
     SceneNode &node = scene.nodes[collapsedNode_[c]];
+    const PartTotals *totals = parts->ofCluster(node.id);
+    if (totals)
+      node.hidden = totals->ops;
     std::string ops = llvm::formatv("{0} op{1}", node.hidden, node.hidden == 1 ? "" : "s");
-    if (size_t dispatches = dispatchesIn[c].size(); dispatches > 1 && clusterAt(static_cast<int>(c)).dispatch < 0) {
-      ops += llvm::formatv(" \u00b7 {0} dispatches", dispatches).str();
-      if (std::string bytes = formatBytes(bytesOf(*function_, dispatchesIn[c])); !bytes.empty())
-        ops += " \u00b7 " + bytes;
+    if (totals && totals->dispatches > 1) {
+      ops += llvm::formatv(" \u00b7 {0} dispatches", totals->dispatches).str();
+      if (std::string bytes = formatBytes(totals->bytes()); !bytes.empty())
+        ops += (totals->bytesAtMost ? " \u00b7 at most " : " \u00b7 ") + bytes;
     }
     node.subtitle = node.subtitle.empty() ? ops : ops + " \u00b7 " + node.subtitle;
     size(collapsedNode_[c]);

@@ -86,6 +86,15 @@ bool isPartOfJoin(Operation *op) {
   return isElementwiseOp(op) || isa<tensor::EmptyOp, tensor::ExpandShapeOp>(op) || isSlice(op);
 }
 
+void cloneCheapOperands(DispatchGroup &group) {
+  for (Operation *op : group.ops)
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp();
+          producer && (isFill(producer) || isa<tensor::EmptyOp>(producer)) &&
+          !llvm::is_contained(group.ops, producer) && !llvm::is_contained(group.clonedProducers, producer))
+        group.clonedProducers.push_back(producer);
+}
+
 namespace {
 
 class MovePlacer {
@@ -190,15 +199,10 @@ void MovePlacer::wrapSlice(Operation *slice) {
   wrap(group);
 }
 
-/// Puts the group into a dispatch, with what is cheap to have again.
+/// Puts the group into a dispatch.
 void MovePlacer::wrap(DispatchGroup &group) {
   llvm::sort(group.ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  for (Operation *op : group.ops)
-    for (Value operand : op->getOperands())
-      if (Operation *producer = operand.getDefiningOp();
-          producer && (isFill(producer) || isa<tensor::EmptyOp>(producer)) &&
-          !llvm::is_contained(group.ops, producer) && !llvm::is_contained(group.clonedProducers, producer))
-        group.clonedProducers.push_back(producer);
+  cloneCheapOperands(group);
   FailureOr<Operation *> wrapped = wrapDispatch(rewriter_, group);
   if (succeeded(wrapped))
     takeSlices(cast<flow::DispatchRegionOp>(*wrapped));

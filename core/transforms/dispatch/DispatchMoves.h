@@ -28,4 +28,7 @@ bool isDecision(mlir::Operation *slice);
 /// joined.
 bool isPartOfJoin(mlir::Operation *op);
 
+/// Lets the group compute again what is cheap to have, such as the fill that its parts are written into.
+void cloneCheapOperands(DispatchGroup &group);
+
 } // namespace fuselage

@@ -13,6 +13,10 @@ struct DispatchPlan {
 /// Whether dispatches are to be formed in the body of a function: it is not one itself.
 bool canHoldDispatches(mlir::Region &body);
 
+/// Whether ops that would be dispatched stand beside dispatches in one function: fusing attention, say, forms the
+/// dispatch of that alone.
+bool isPartlyFormed(mlir::Operation *function);
+
 /// The dispatches of what computes, and the orders. These hold once every size that findSizeSource
 /// can tell is resolved.
 DispatchPlan planFunction(mlir::Region &body, const FusionPolicy &policy);

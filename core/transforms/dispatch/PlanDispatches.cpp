@@ -1,4 +1,5 @@
 #include "core/dialects/decoders/DispatchPrograms.h"
+#include "core/dialects/flow/Flow.h"
 #include "core/transforms/dispatch/DispatchPlan.h"
 #include "core/transforms/dispatch/DispatchPlanner.h"
 
@@ -9,6 +10,19 @@ namespace fuselage {
 bool canHoldDispatches(Region &body) {
   Operation *function = body.getParentOp();
   return !body.empty() && !function->hasAttr(kDispatchAttr) && !isKernel(function);
+}
+
+bool isPartlyFormed(Operation *function) {
+  bool isFormed = false, hasOthers = false;
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<flow::DispatchRegionOp>(op)) {
+      isFormed = true;
+      return WalkResult::skip();
+    }
+    hasOthers |= isa<linalg::LinalgOp>(op);
+    return isFormed && hasOthers ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return isFormed && hasOthers;
 }
 
 DispatchPlan planFunction(Region &body, const FusionPolicy &policy) {

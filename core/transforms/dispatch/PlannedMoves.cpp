@@ -1,4 +1,5 @@
 // Groups of ops that only move elements, as DispatchMoves.cpp makes dispatches of them.
+#include "core/dialects/flow/Flow.h"
 #include "core/transforms/dispatch/DispatchMoves.h"
 #include "core/transforms/dispatch/DispatchPlanner.h"
 #include "core/transforms/dispatch/DispatchSizes.h"
@@ -43,6 +44,8 @@ void DispatchPlanner::takePartInto(Value part, unsigned join) {
 /// Whether a dispatch reads the slice that `use` is of, or is a view of, where it lies.
 bool DispatchPlanner::isReadInPlace(OpOperand &use) const {
   Operation *user = use.getOwner();
+  if (auto formed = user->getParentOfType<flow::DispatchRegionOp>())
+    return readsInPlace(classifyDispatch(formed), sliceOf(use.get()));
   int number = groupOf(user);
   return number >= 0 && readsInPlace(group(number).kind, sliceOf(use.get()));
 }
@@ -85,6 +88,7 @@ std::vector<DispatchGroup> DispatchPlanner::planWithMoves() {
     for (Operation *part : SmallVector<Operation *>(groups_[join].group.ops))
       for (Value operand : part->getOperands())
         takePartInto(operand, join);
+    cloneCheapOperands(groups_[join].group);
   }
   for (Operation *op : llvm::reverse(ops_))
     if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op);

@@ -267,6 +267,49 @@ TEST(FusionMethods, UnlocksAreTriedWhenAskedFor) {
   EXPECT_TRUE(engine.missedEdge().getInteger("from"));
 }
 
+/// What a search tried in vain is known of all equal edges from then on, also after another fusion was undone.
+TEST(FusionMethods, WhatWasTriedIsRememberedForEqualEdges) {
+  Scratch file("mlir");
+  std::string text = "func.func private @other(tensor<8x8xf32>) -> tensor<8x8xf32>\n"
+                     "func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {\n"
+                     "  %e = tensor.empty() : tensor<8x8xf32>\n";
+  std::string value = "%a";
+  for (int i = 0; i < 3; ++i) {
+    std::string n = std::to_string(i);
+    text += "  %p" + n + " = linalg.exp ins(" + value + " : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> " +
+            "tensor<8x8xf32>\n  %c" + n + " = func.call @other(%p" + n + ") : (tensor<8x8xf32>) -> tensor<8x8xf32>\n";
+    value = "%c" + n;
+  }
+  std::error_code error;
+  llvm::raw_fd_ostream(file.path, error) << text << "  return " << value << " : tensor<8x8xf32>\n}\n";
+  EngineProcess engine;
+  engine.call("document/open", Object{{"path", file.path.str().str()}});
+  auto edgesInState = [&](llvm::StringRef state) {
+    Array found;
+    Object report = engine.call("fusion/report", Object{{"snapshot", 0}, {"prove", false}});
+    for (const llvm::json::Value &edge : *report.getArray("edges"))
+      if (edge.getAsObject()->getString("state") == state && edge.getAsObject()->getString("from_op") == "linalg.exp")
+        found.push_back(edge);
+    return found;
+  };
+  Array before = edgesInState("not_tried");
+  ASSERT_EQ(before.size(), 3u);
+  const Object &first = *before.front().getAsObject();
+  Object result = engine.call("fusion/fuse", Object{{"snapshot", 0},
+                                                    {"from", *first.getInteger("from")},
+                                                    {"to", *first.getInteger("to")},
+                                                    {"operand", *first.getInteger("operand")}});
+  EXPECT_EQ(result.getBoolean("fused"), false);
+  ASSERT_TRUE(result.getArray("tried"));
+  EXPECT_TRUE(edgesInState("not_tried").empty());
+  Array after = edgesInState("cannot_be_fused");
+  ASSERT_EQ(after.size(), 3u);
+  for (const llvm::json::Value &edge : after) {
+    ASSERT_TRUE(edge.getAsObject()->getArray("tried"));
+    EXPECT_EQ(*edge.getAsObject()->getArray("tried"), *result.getArray("tried"));
+  }
+}
+
 TEST(FusionMethods, MemoryIsMeasured) {
   Fusing engine("softmax.mlir");
   EXPECT_GT(*engine.call("fusion/bandwidth", Object{{"device", "host"}}).getNumber("gbps"), 0.0);

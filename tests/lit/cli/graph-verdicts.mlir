@@ -9,8 +9,9 @@
 // SVG: stroke-dasharray
 // SVG: id="legend"
 // SVG: fused  {{[1-9]}}
-// SVG: could be{{.*}} {{[1-9]}}
-// SVG: not as the ops stand
+// SVG: can be fused  {{[0-9]}}
+// SVG: tried without success  {{[0-9]}}
+// SVG: cannot be fused  {{[0-9]}}
 // DOT: style=solid
 // DOT: cluster_legend
 // NONE: fused  0

@@ -124,10 +124,10 @@ private slots:
   void verdictsAreDrawnAndExplained() {
     show(bentScene());
     const QImage plain = view_->grab().toImage();
-    view_->setMarks({{.mark = FusionMark::Legal, .missed = 2}});
+    view_->setMarks({{.mark = FusionMark::Possible, .missed = 2}});
     const QImage marked = view_->grab().toImage();
     QVERIFY(plain != marked);
-    view_->setMarks({{.mark = FusionMark::Illegal, .missed = 2}});
+    view_->setMarks({{.mark = FusionMark::Impossible, .missed = 2}});
     QVERIFY(marked != view_->grab().toImage());
     view_->setMarks({});                          // short lists are no mistake
     QTRY_COMPARE(view_->grab().toImage(), plain); // once it rests
@@ -141,12 +141,19 @@ private slots:
 
   void verdictsAreToldApart() {
     for (const Theme *theme : {&Theme::light(), &Theme::night()})
-      for (FusionMark mark : {FusionMark::Fused, FusionMark::Legal, FusionMark::Illegal})
-        QVERIFY(contrastRatio(theme->fusion(mark), theme->canvas) >= 4.5);
+      for (FusionMark mark : {FusionMark::Fused, FusionMark::Possible, FusionMark::Tried, FusionMark::Impossible})
+        for (const QColor &ground : {theme->canvas, theme->surface}) // of the legend
+          QVERIFY(contrastRatio(theme->fusion(mark), ground) >= 4.5);
     // Without any colour, too.
-    const QList<qreal> legal = fusionPen(FusionMark::Legal, Qt::black, 2).dashPattern();
-    const QList<qreal> illegal = fusionPen(FusionMark::Illegal, Qt::black, 2).dashPattern();
-    QVERIFY(!legal.isEmpty() && !illegal.isEmpty() && legal != illegal);
+    QSet<QString> patterns;
+    for (FusionMark mark : {FusionMark::Possible, FusionMark::Tried, FusionMark::NotTried, FusionMark::Impossible}) {
+      QString text;
+      for (qreal length : fusionPen(mark, Qt::black, 2).dashPattern())
+        text += QString::number(length) + QLatin1Char(' ');
+      QVERIFY(!text.isEmpty());
+      patterns.insert(text);
+    }
+    QCOMPARE(patterns.size(), 4);
     QVERIFY(fusionPen(FusionMark::Fused, Qt::black, 2).style() == Qt::SolidLine);
   }
 
@@ -155,7 +162,7 @@ private slots:
     show(scene);
     QList<EdgeMark> marks;
     for (int i = 0; i < scene.edges.size(); ++i)
-      marks.append({.mark = FusionMark(i % 4), .missed = i % 4 >= 2 ? i % 7 : 0});
+      marks.append({.mark = FusionMark(i % 6), .missed = i % 6 >= 2 ? i % 7 : 0});
     view_->setMarks(marks);
     view_->setCurrentEdge(3, false);
     for (double scale : {0.01, 0.08, 0.2, 0.5, 1.0, 4.0}) {

@@ -80,7 +80,8 @@ void GraphReadingTest::legendAndMinimapStandBesideTheGraph() {
   QVERIFY(minimap()->isVisible());
   const QRectF before = view_->rectOf(1);
   const double height = view_->canvasRect().height();
-  view_->setMarks(QList<EdgeMark>(view_->scene().edges.size(), EdgeMark{FusionMark::Legal, 1}), {1, 2, 3});
+  view_->setMarks(QList<EdgeMark>(view_->scene().edges.size(), EdgeMark{FusionMark::Possible, 1}),
+                  {{0, 1, 2, 3, 0, 4}});
   QVERIFY2(view_->canvasRect().height() < height, "the legend takes a strip of its own");
   QVERIFY(!view_->canvasRect().intersects(QRectF(minimap()->geometry())));
   // What is in sight stays where it is, whatever comes to stand beside it.
@@ -92,7 +93,8 @@ void GraphReadingTest::legendAndMinimapStandBesideTheGraph() {
   QCOMPARE(view_->rectOf(31), place);
   QCOMPARE(view_->canvasRect().size(), QSizeF(view_->size()));
   // Nothing is selected through the legend.
-  view_->setMarks(QList<EdgeMark>(view_->scene().edges.size(), EdgeMark{FusionMark::Legal, 1}), {1, 2, 3});
+  view_->setMarks(QList<EdgeMark>(view_->scene().edges.size(), EdgeMark{FusionMark::Possible, 1}),
+                  {{0, 1, 2, 3, 0, 4}});
   view_->fit();
   for (int x = 5; x < view_->width(); x += 20)
     QCOMPARE(view_->nodeAt(QPointF(x, view_->height() - 5)), noNode);
@@ -214,7 +216,7 @@ void GraphReadingTest::notesAreSeen() {
 
 void GraphReadingTest::whatIsInSightIsAPicture() {
   view_->setScene(gridScene(60, 3));
-  view_->setMarks(QList<EdgeMark>(view_->scene().edges.size(), EdgeMark{FusionMark::Fused, 0}), {1, 0, 0});
+  view_->setMarks(QList<EdgeMark>(view_->scene().edges.size(), EdgeMark{FusionMark::Fused, 0}), {{0, 1}});
   const QSize size = view_->sightSize().toSize();
   QVERIFY(size.height() > view_->canvasRect().height()); // the legend is in it
   for (const bool print : {false, true}) {

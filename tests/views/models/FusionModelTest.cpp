@@ -21,6 +21,7 @@ static protocol::FusionEdge edge(qint64 from, qint64 to, qint64 bytes, bool sepa
   result.type = u"tensor<8xf32>"_s;
   result.verdict = separate ? protocol::FusionVerdict::Separate : protocol::FusionVerdict::SameDispatch;
   result.missed = separate;
+  result.state = separate ? protocol::FusionState::Possible : protocol::FusionState::Fused;
   result.bytes = bytes;
   result.microseconds = bytes < 0 ? -1 : double(bytes) / 1000;
   result.share = bytes < 0 ? -1 : 0.25;
@@ -64,14 +65,14 @@ private slots:
     QCOMPARE(model.missedRowOf(4), 2); // the dearer of two that end there
     QCOMPARE(model.missedRowOf(1), 0); // none ends there: what begins
     QCOMPARE(model.missedRowOf(5), -1);
-    QCOMPARE(model.index(0, FusionModel::Producer).data().toString(), u"linalg.matmul, line 1"_s);
+    QCOMPARE(model.index(0, FusionModel::Producer).data().toString(), u"linalg.matmul, line 1 of a.mlir"_s);
     QCOMPARE(model.index(1, FusionModel::Saves).data().toString(), u"unknown"_s);
     QCOMPARE(model.index(1, FusionModel::Time).data().toString(), QString());
     QVERIFY(!model.edgeAt(5) && !model.edgeAt(-1));
     QCOMPARE(model.index(2, FusionModel::Share).data().toString(), u"25.0 %"_s);
     QCOMPARE(shareText(0.0001), u"< 0.1 %"_s);
     model.setNames([](qint64 op) { return op == 1 ? u"matmul 8x8x8"_s : QString(); });
-    QCOMPARE(model.index(0, FusionModel::Producer).data().toString(), u"matmul 8x8x8, line 1"_s);
+    QCOMPARE(model.index(0, FusionModel::Producer).data().toString(), u"matmul 8x8x8, line 1 of a.mlir"_s);
     QCOMPARE(model.index(0, FusionModel::Consumer).data().toString(), u"linalg.generic"_s);
     model.setReport({});
     QCOMPARE(model.rowCount(), 0);
@@ -136,7 +137,7 @@ private slots:
     const QString html = describeEdge(
         report().edges[0], report(), [](qint64 op) { return op == 7 ? u"op<%1>"_s.arg(op) : QString(); }, palette);
     for (const QString &part : {u"href='op:7'"_s, u"href='why:MULTI_USE'"_s, u"href='apply:fuse-multi-use'"_s,
-                                u"op&lt;7&gt;"_s, u"linalg.matmul, line 1"_s, u"9, where at most 8"_s})
+                                u"op&lt;7&gt;"_s, u"linalg.matmul, line 1 of a.mlir"_s, u"9, where at most 8"_s})
       QVERIFY2(html.contains(part), qPrintable(part));
     QVERIFY(!summarizeEdge(report().edges[3], report(), palette).contains(u"href"_s));
     QVERIFY(summarizeEdge(report().edges[1], report(), palette).contains(u"dynamic"_s));

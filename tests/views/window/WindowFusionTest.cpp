@@ -1,6 +1,7 @@
 // Missed fusions, driven through the real window and the real engine process.
 #include "tests/support/LayeredModel.h"
 #include "tests/views/window/WindowBench.h"
+#include "views/common/Marks.h"
 #include "views/dialogs/FusePartsDialog.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/FusionPanel.h"
@@ -10,6 +11,7 @@
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
 #include "views/widgets/Banner.h"
+#include "views/widgets/EmptyHint.h"
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QLabel>
@@ -100,8 +102,14 @@ private slots:
     // Another policy, another report.
     bench.fusion.panel().policyBox()->setCurrentText(u"none"_s);
     QTRY_COMPARE_WITH_TIMEOUT(bench.report().policy, u"none"_s, patience);
-    bench.fusion.panel().filterEdit()->setText(u"no such reason anywhere"_s);
+    // A filter without matches says so, and nothing of the fusions.
+    bench.fusion.panel().filterEdit()->setFocus();
+    QTest::keyClicks(bench.fusion.panel().filterEdit(), u"no such reason anywhere"_s);
     QCOMPARE(bench.missedRows(), 0);
+    const auto *hint = bench.fusion.panel().table()->findChild<EmptyHint *>();
+    QVERIFY(hint && hint->isVisible());
+    QCOMPARE(hint->title(), u"No row matches"_s);
+    QVERIFY2(hint->hint().contains(u"no such reason anywhere"_s), qPrintable(hint->hint()));
     bench.fusion.panel().filterEdit()->clear();
     QVERIFY(bench.missedRows() > 0);
   }
@@ -353,13 +361,28 @@ func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
     emit bench.fusion.panel().rowSelected(stuck);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QSignalSpy fused(&bench.session, &EngineSession::fused);
+    // By itself it cannot be fused: the message says why, and nothing was tried.
     bench.fusion.actions().fuseEdge->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(fused.size(), 1, patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QVERIFY(!fused[0][0].value<protocol::FuseResult>().fused);
-    QVERIFY2(bench.fusion.panel().message().contains(u"cannot be fused"_s), qPrintable(bench.fusion.panel().message()));
+    QVERIFY2(bench.fusion.panel().message().startsWith(u"Not fused. "_s), qPrintable(bench.fusion.panel().message()));
+    fused.clear();
+    bench.fusion.actions().fusePlaces->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(fused.size(), 1, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QVERIFY(!fused[0][0].value<protocol::FuseResult>().fused);
+    QVERIFY2(bench.fusion.panel().message().startsWith(u"Tried without success"_s),
+             qPrintable(bench.fusion.panel().message()));
     QCOMPARE(bench.rows(), rows);
     QVERIFY(!bench.fusion.actions().undo->isEnabled());
+    // It is remembered: in the table, in the evidence and in the graph.
+    const protocol::FusionEdge *tried = bench.fusion.model().edgeAt(stuck);
+    QVERIFY(tried && tried->missed);
+    QVERIFY(tried->state == protocol::FusionState::Tried || tried->state == protocol::FusionState::Impossible);
+    QCOMPARE(bench.fusion.model().index(stuck, FusionModel::State).data().toString(), fusionWords(markOf(*tried)));
+    for (const QString &name : fused[0][0].value<protocol::FuseResult>().tried)
+      QVERIFY2(tried->tried.contains(name), qPrintable(name));
   }
 
   void collapsedDispatchesAggregate() {

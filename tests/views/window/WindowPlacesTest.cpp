@@ -1,11 +1,12 @@
 // Edges that are the same but for where they are: from the table to the graph and back, acting on all of them and on
-// one, and taking both back.
+// one, and taking both back; and edges that the graph has no line for.
 #include "app/gui/notes/NotesController.h"
 #include "tests/support/LayeredModel.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/FusionPanel.h"
 #include "views/panels/StepsPanel.h"
+#include <QAbstractProxyModel>
 #include <QCheckBox>
 #include <QSignalSpy>
 #include <QTableView>
@@ -90,13 +91,61 @@ private slots:
     qputenv("XDG_DATA_HOME", home_.path().toUtf8());
   }
 
+  /// A row of ops that work on weights alone, which the graph folds away, leads to what reads them, and says so.
+  void aRowOfAWeightLeadsToItsReader() {
+    WindowBench bench;
+    bench.open(bench.write(u"weight.mlir"_s, R"(
+func.func @main(%x: tensor<64x32xf32>, %w: tensor<32x16xf32> {fuselage.parameter = "w"}) -> tensor<64x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<32x4x4xf32>
+  %r = tensor.expand_shape %w [[0], [1, 2]] output_shape [32, 4, 4] : tensor<32x16xf32> into tensor<32x4x4xf32>
+  %t = linalg.transpose ins(%r : tensor<32x4x4xf32>) outs(%empty : tensor<32x4x4xf32>) permutation = [0, 2, 1]
+  %c = tensor.collapse_shape %t [[0], [1, 2]] : tensor<32x4x4xf32> into tensor<32x16xf32>
+  %big = tensor.empty() : tensor<32x16xf32>
+  %e = linalg.exp ins(%c : tensor<32x16xf32>) outs(%big : tensor<32x16xf32>) -> tensor<32x16xf32>
+  %init = tensor.empty() : tensor<64x16xf32>
+  %fill = linalg.fill ins(%zero : f32) outs(%init : tensor<64x16xf32>) -> tensor<64x16xf32>
+  %m = linalg.matmul ins(%x, %e : tensor<64x32xf32>, tensor<32x16xf32>) outs(%fill : tensor<64x16xf32>)
+      -> tensor<64x16xf32>
+  return %m : tensor<64x16xf32>
+}
+)"));
+    bench.fusion.showDearest();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QTableView *table = bench.fusion.panel().table();
+    bench.fusion.panel().setCurrentRow(-1);
+    const auto indexOf = [&](QLatin1String from) {
+      for (int row = 0; row < table->model()->rowCount(); ++row) {
+        const auto *rows = qobject_cast<const QAbstractProxyModel *>(table->model());
+        const protocol::FusionEdge *edge =
+            bench.fusion.model().edgeAt(rows->mapToSource(table->model()->index(row, 0)).row());
+        if (edge && edge->fromOp == from)
+          return table->model()->index(row, FusionModel::Producer);
+      }
+      return QModelIndex();
+    };
+    const QModelIndex weight = indexOf("tensor.collapse_shape"_L1);
+    QVERIFY(weight.isValid());
+    table->scrollTo(weight);
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(weight).center());
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    const QString text = bench.fusion.panel().evidence()->toPlainText();
+    QVERIFY2(text.contains(u"The graph has no box for"_s) && text.contains(u"is selected there"_s), qPrintable(text));
+    QCOMPARE(bench.graph.view().selectedNodes().size(), 1);
+    const protocol::FusionEdge *reads = bench.fusion.model().edgeAt(bench.fusion.panel().currentRow());
+    QVERIFY(reads && bench.graph.view().selectedNodes().first() != reads->to);
+  }
+
   void onePlaceIsFusedAndTakenBack() {
     PlacesBench bench;
     const QList<int> places = bench.reshapes();
     QCOMPARE(places.size(), 8);
     bench.clickRowOf(places[4]);
     QVERIFY(bench.panel.isGroupSelected());
-    QCOMPARE(bench.fusion.actions().fuseEdge->text().remove(u'&'), u"Fuse All 8 Places"_s);
+    QCOMPARE(bench.fusion.actions().fuseEdge->text().remove(u'&'), u"Fuse This Edge"_s);
+    QCOMPARE(bench.fusion.actions().fusePlaces->text().remove(u'&'), u"Fuse All 8 Places"_s);
+    QVERIFY2(bench.fusion.actions().fusePlaces->toolTip().contains(u"on the whole function"_s),
+             qPrintable(bench.fusion.actions().fusePlaces->toolTip()));
 
     // From the table to the graph and back.
     bench.pick(places[4]);
@@ -109,7 +158,7 @@ private slots:
     QCOMPARE(bench.panel.currentRow(), places[4]);
 
     const QString consumer = bench.model.edgeAt(places[4])->toLoc;
-    bench.fuse(bench.fusion.actions().fusePlace);
+    bench.fuse(bench.fusion.actions().fuseEdge);
     QVERIFY2(bench.result().fused, qPrintable(bench.result().reasons.join(u'\n')));
     QVERIFY2(bench.result().pipeline.contains(u"fuselage-fuse-at{"_s), qPrintable(bench.result().pipeline));
     QCOMPARE(bench.rows(), 2);
@@ -127,7 +176,7 @@ private slots:
     QCOMPARE(bench.reshapes().size(), 7);
     // What is left is fused as a row, in the same session.
     bench.clickRowOf(bench.reshapes().first());
-    bench.fuse(bench.fusion.actions().fuseEdge);
+    bench.fuse(bench.fusion.actions().fusePlaces);
     QCOMPARE(bench.reshapes().size(), 0);
   }
 

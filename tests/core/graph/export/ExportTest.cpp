@@ -143,11 +143,12 @@ TEST_F(Export, SamePictureTwice) {
 TEST_F(Export, EdgesLookByTheirVerdictsAndALegendSaysHow) {
   Graph graph = Parsed(matmulBias).graph();
   EdgeVerdicts verdicts;
-  EdgeLook looks[] = {EdgeLook::Fused, EdgeLook::Possible, EdgeLook::Impossible};
+  EdgeLook looks[] = {EdgeLook::Fused, EdgeLook::Possible, EdgeLook::Tried, EdgeLook::Impossible};
   size_t next = 0;
   for (const GraphEdge &edge : graph.functions.front().edges)
-    verdicts.looks[{edge.from, edge.to, edge.operand}] = looks[next++ % 3];
-  verdicts.counts = {.fused = 7, .possible = 8, .impossible = 9};
+    verdicts.looks[{edge.from, edge.to, edge.operand}] = looks[next++ % 4];
+  ASSERT_GE(next, std::size(looks));
+  verdicts.counts = {0, 7, 8, 10, 0, 9};
   auto write = [&](llvm::StringRef name, const EdgeVerdicts *wanted) {
     EXPECT_FALSE(static_cast<bool>(exportGraph(graph, {}, path(name), "", wanted)));
     auto buffer = llvm::MemoryBuffer::getFile(path(name));
@@ -155,14 +156,17 @@ TEST_F(Export, EdgesLookByTheirVerdictsAndALegendSaysHow) {
   };
   std::string svg = write("g.svg", &verdicts);
   EXPECT_TRUE(isWellFormed(svg));
-  for (const char *part : {"id=\"legend\"", "fused  7", "not fused, could be  8", "not as the ops stand  9"})
+  for (const char *part :
+       {"id=\"legend\"", "fused  7", "can be fused  8", "tried without success  10", "cannot be fused  9"})
     EXPECT_NE(svg.find(part), std::string::npos) << part;
+  EXPECT_EQ(svg.find("not tried yet"), std::string::npos) << "all were tried";
   llvm::StringRef lines = llvm::StringRef(svg).split("<g id=\"edges\"").second.split("<g id=\"nodes\"").first;
   for (EdgeLook look : looks)
     EXPECT_TRUE(lines.contains(std::string("stroke=\"") + lookColor(look))) << int(look);
   EXPECT_GT(lines.count("stroke-dasharray"), 1u);
   std::string dot = write("g.dot", &verdicts);
-  for (const char *part : {"style=solid", "style=dashed", "style=dotted", "cluster_legend", "not fused, could be  8"})
+  for (const char *part :
+       {"style=solid", "style=dashed", "style=dotted", "arrowhead=onormal", "cluster_legend", "can be fused  8"})
     EXPECT_NE(dot.find(part), std::string::npos) << part;
   EXPECT_EQ(write("plain.svg", nullptr).find("legend"), std::string::npos);
   EXPECT_EQ(write("plain.dot", nullptr).find("legend"), std::string::npos);
@@ -179,10 +183,12 @@ TEST_F(Export, WhatMovesNoBytesIsNoMissedFusion) {
     edge.legal = true;
     edge.bytes = bytes;
     edge.missed = bytes != 0;
+    edge.state = edge.missed ? message::FusionState::Possible : message::FusionState::None;
     report.edges.push_back(edge);
   }
   EdgeVerdicts verdicts = edgeVerdicts(report);
-  EXPECT_EQ(verdicts.counts.possible, 2u); // of the last one nobody knows how much
+  EXPECT_EQ(verdicts.counts[static_cast<size_t>(message::FusionState::Possible)],
+            2u); // of the last one nobody knows how much
   EXPECT_EQ(verdicts.looks.size(), 2u);
 }
 
