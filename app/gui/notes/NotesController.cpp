@@ -1,4 +1,6 @@
 #include "app/gui/notes/NotesController.h"
+#include "app/bridge/MessageReader.h"
+#include "app/bridge/MessageWriter.h"
 #include "app/gui/fusion/FusionController.h"
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/navigation/NavigationController.h"
@@ -37,7 +39,7 @@ NotesController::NotesController(Shell &shell, StepsController &steps, GraphCont
           {.name = u"notes"_s, .title = tr("Notes"), .shortcut = u"Alt+N"_s, .beside = u"problems"_s, .extent = 230},
           panel_)),
       steps_(steps), graph_(graph), text_(text), navigation_(navigation), fusion_(fusion), soon_(new QTimer(this)),
-      later_(new QTimer(this)) {
+      later_(new QTimer(this)), draft_(shell, u"notes"_s) {
   addCommands();
   connectPanel();
   later_->setSingleShot(true);
@@ -84,11 +86,61 @@ void NotesController::addCommands() {
 void NotesController::connectPanel() {
   connect(panel_, &NotesPanel::activated, this, &NotesController::goTo);
   connect(panel_, &NotesPanel::removeRequested, this, &NotesController::remove);
-  connect(&model_, &NotesModel::textEdited, this, [this] {
-    isDirty_ = true;
-    later_->start();
-    paintMarks();
-  });
+  connect(&model_, &NotesModel::textEdited, this, &NotesController::textEdited);
+}
+
+void NotesController::textEdited(int row) {
+  const protocol::Note &note = model_.notes()[row];
+  if (!before_.contains(note.id))
+    before_.insert(note.id, known_.value(note.id));
+  known_.insert(note.id, note.text);
+  keepDraft();
+  isDirty_ = true;
+  later_->start();
+  paintMarks();
+}
+
+/// The engine writes the file, a moment later, and may be gone then.
+void NotesController::keepDraft() {
+  QJsonArray edits;
+  for (const protocol::Note &note : model_.notes())
+    if (before_.contains(note.id))
+      edits.append(QJsonObject{{u"note"_s, toJson(note)}, {u"before"_s, before_.value(note.id)}});
+  draft_.keep(edits.isEmpty() ? QJsonObject() : QJsonObject{{u"edits"_s, edits}});
+}
+
+void NotesController::restoreDraft(const QString &tab) {
+  draft_.leave();
+  lost_ = draft_.restore(tab)["edits"_L1].toArray();
+  if (isLoaded_)
+    applyDraft();
+}
+
+/// Words that were typed into a note, onto what the file says of it now.
+void NotesController::applyDraft() {
+  bool isOther = false;
+  for (const QJsonValue &lost : std::exchange(lost_, {})) {
+    protocol::Note note;
+    message::decode(lost["note"_L1].toObject(), note);
+    const auto isSame = [&](const protocol::Note &known) { return known.id == note.id; };
+    const qsizetype row = std::find_if(model_.notes().begin(), model_.notes().end(), isSame) - model_.notes().begin();
+    if (row == model_.notes().size()) {
+      model_.add(note);
+      ++changes_;
+      textEdited(int(row));
+    } else if (const QString onDisk = model_.notes()[row].text; onDisk != note.text) {
+      const bool isUntouched = onDisk == lost["before"_L1].toString();
+      isOther |= !isUntouched;
+      model_.setText(int(row), isUntouched ? note.text : onDisk + u"\n\n"_s + note.text);
+    }
+  }
+  keepDraft();
+  if (isOther)
+    shell().banner().showMessage(
+        Banner::Kind::Info,
+        tr("A note changed on disk after you typed in it. Both texts are kept in the note, yours below."));
+  else if (isDirty_)
+    shell().tell(tr("Your unsaved notes are back"));
 }
 
 void NotesController::raise() { shell().docks().raise(dock_); }
@@ -309,6 +361,10 @@ void NotesController::opened(const protocol::Document &document) {
   later_->stop();
   isDirty_ = isLoaded_ = false;
   wishes_.clear();
+  if (path_ != document.path)
+    draft_.leave();
+  before_.clear();
+  known_.clear();
   path_ = document.path;
   ++changes_;
   toldProblem_.clear();
@@ -327,7 +383,10 @@ void NotesController::load() {
           return;
         isLoaded_ = true;
         model_.setNotes(notes.notes);
+        for (const protocol::Note &note : notes.notes)
+          known_.insert(note.id, note.text);
         ++changes_;
+        applyDraft();
         panel_->setPlace(notes.problem);
         if (!notes.problem.isEmpty()) {
           protocol::Error error;
@@ -380,6 +439,10 @@ void NotesController::save() {
         --saving_;
         if (path != path_)
           return;
+        if (!isDirty_ && saving_ == 0) { // else the next answer is about the last words
+          before_.clear();
+          keepDraft();
+        }
         const QString place = saved.problem.isEmpty()
                                   ? QString()
                                   : tr("Notes cannot be kept beside the file (%1). They are kept in %2.")

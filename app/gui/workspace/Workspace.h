@@ -50,6 +50,7 @@ signals:
 
 protected:
   void closeEvent(QCloseEvent *event) override;
+  bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
   struct Tab {
@@ -69,6 +70,7 @@ private:
   void drop(Tab &tab);
   void rename();
   void save();
+  void saveProgress();
 
   Settings &settings_;
   MakeSession makeSession_;
@@ -77,6 +79,7 @@ private:
   QStackedWidget *stack_;
   std::vector<Tab> tabs_;
   QTimer shown_; ///< active while a document is being opened and drawn
+  QTimer worked_; ///< after a key or a click: where the user is, is saved
 };
 
 } // namespace fuselage
