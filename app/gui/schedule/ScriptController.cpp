@@ -339,6 +339,8 @@ bool ScriptController::differsFromDisk() const {
   return !path_.isEmpty() && file.open(QIODevice::ReadOnly) && hashOf(file.readAll()) != disk_;
 }
 
+bool ScriptController::isAsOnDisk() const { return !path_.isEmpty() && hashOf(text().toUtf8()) == disk_; }
+
 /// Another program may have written to it since.
 bool ScriptController::mayOverwrite() {
   if (!differsFromDisk())

@@ -44,6 +44,8 @@ public:
   void keepOverDisk();
   /// The file is not the one that the text comes from; false if it is gone.
   bool differsFromDisk() const;
+  /// The text is the one that was read from the file, or written to it.
+  bool isAsOnDisk() const;
   /// Brings the tab to the front.
   void showEditor() { shell().showView(View::Schedule); }
   /// A script with an entry that holds these lines.
