@@ -41,6 +41,12 @@ QString Settings::draftFolder(int window) const {
   return window > 1 ? u"%1/drafts-%2"_s.arg(stateFolder_).arg(window) : stateFolder_ + u"/drafts"_s;
 }
 
+bool Settings::hasLeft(int window) const {
+  return QDir(draftFolder(window)).exists() ||
+         (QFileInfo::exists(u"%1/window-%2.ini"_s.arg(stateFolder_).arg(window)) &&
+          !storeOf(window)->value(u"openDocuments"_s).toStringList().isEmpty());
+}
+
 void Settings::adopt(int window) {
   drafts_->adopt(draftFolder(window));
   const std::unique_ptr<QSettings> other = storeOf(window);

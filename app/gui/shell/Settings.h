@@ -31,6 +31,8 @@ public:
   Drafts &drafts() { return *drafts_; }
   /// Takes over tabs and drafts of another window, which was killed.
   void adopt(int window);
+  /// There is something to take over.
+  bool hasLeft(int window) const;
 
   QStringList recentFiles() const;
   void addRecentFile(const QString &path);

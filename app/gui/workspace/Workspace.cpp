@@ -154,6 +154,13 @@ void Workspace::open(const QString &path) {
   }
 }
 
+void Workspace::comeForward() {
+  setWindowState(windowState() & ~Qt::WindowMinimized);
+  show();
+  raise();
+  activateWindow();
+}
+
 void Workspace::step(int direction) {
   if (tabCount() > 1)
     bar_->setCurrentIndex((currentIndex() + direction + tabCount()) % tabCount());

@@ -31,6 +31,8 @@ public:
   void restore(const QStringList &files);
   /// Goes to the tab that has it; else opens it in an empty tab, or in one of its own.
   void open(const QString &path);
+  /// Brings the window to the front.
+  void comeForward();
   /// A tab in front, for the file; without, an empty one.
   void addTab(const QString &path = {});
   /// False: the user keeps it. The last tab becomes an empty one.
