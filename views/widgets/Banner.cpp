@@ -66,6 +66,7 @@ void Banner::addButton(const QString &text, QObject *context, std::function<void
   auto *button = new QPushButton(text, this);
   button->setAutoDefault(true); // Return presses it, too
   buttons_->addWidget(button);
+  button->show(); // at once, for it may get the keyboard
   // In the order that one reads them in.
   setTabOrder(button, close_);
   connect(button, &QPushButton::clicked, context, std::move(clicked));
@@ -86,6 +87,7 @@ void Banner::paintEvent(QPaintEvent *) {
   ground.setAlphaF(0.14f);
   painter.fillRect(rect(), ground);
   painter.fillRect(QRect(0, 0, 3, height()), colour);
+  painter.fillRect(QRect(0, height() - 1, width(), 1), ground); // two banners are told apart
 }
 
 } // namespace fuselage

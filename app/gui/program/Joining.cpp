@@ -1,6 +1,7 @@
 #include "app/gui/program/Joining.h"
 #include <QCoreApplication>
 #include <QFileInfo>
+#include <QIcon>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -83,10 +84,11 @@ bool joinProgram(const QString &socket, const QStringList &files) {
 SecondStart askAboutSecondStart(const QStringList &files) {
   const auto tr = [](const char *text) { return QCoreApplication::translate("Joining", text); };
   const QString names = files.size() == 1 ? QFileInfo(files.first()).fileName() : tr("%1 files").arg(files.size());
-  QMessageBox box(QMessageBox::Question, u"Fuselage"_s, tr("Fuselage is already running."));
+  QMessageBox box(QMessageBox::NoIcon, u"Fuselage"_s, tr("Fuselage is already running."));
   box.setInformativeText(
-      files.isEmpty() ? tr("Go to the window that is open, or start a separate window with tabs of its own?")
-                      : tr("Open %1 in the window that is open, or in a separate window with tabs of its own?").arg(names));
+      files.isEmpty() ? tr("Go to the open window, or start a separate window with its own tabs?")
+                      : tr("Open %1 in the open window, or in a separate window with its own tabs?").arg(names));
+  box.setIconPixmap(QIcon(u":/fuselage.svg"_s).pixmap(48));
   QPushButton *join = box.addButton(files.isEmpty() ? tr("&Go There") : tr("&Open There"), QMessageBox::AcceptRole);
   QPushButton *separate = box.addButton(tr("&New Window"), QMessageBox::ActionRole);
   box.addButton(QMessageBox::Cancel);

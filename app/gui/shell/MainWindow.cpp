@@ -34,7 +34,7 @@ MainWindow::MainWindow(EngineSession &session, Settings &settings, const AddFeat
   tellControllers();
   connect(&settings.drafts(), &Drafts::failed, this, [this](const QString &why) {
     shell_.banner().showMessage(Banner::Kind::Warning,
-                                tr("Unsaved changes cannot be kept in %1: %2. They are still here: save your work.")
+                                tr("Unsaved changes cannot be kept in %1: %2. They are still in the window: save your work.")
                                     .arg(QDir::toNativeSeparators(settings_.drafts().folder()), why));
   });
   restore();

@@ -130,9 +130,6 @@ void showComparison(QWidget &window, const QString &title, const QString &before
   view->setTitles(beforeTitle, afterTitle);
   view->setEmptyText(QCoreApplication::translate("TextComparison", "No difference"),
                      QCoreApplication::translate("TextComparison", "Both texts are the same."));
-  if (before != after)
-    view->setDiff(compareTexts(before, after), new StringTextSource(before, dialog),
-                  new StringTextSource(after, dialog));
   auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
   QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
   auto *layout = new QVBoxLayout(dialog);
@@ -140,6 +137,9 @@ void showComparison(QWidget &window, const QString &title, const QString &before
   layout->addWidget(buttons);
   dialog->resize(QSize(1000, 640).boundedTo(window.size() * 0.95));
   dialog->open();
+  if (before != after) // in its place: the view scrolls to the first change
+    view->setDiff(compareTexts(before, after), new StringTextSource(before, dialog),
+                  new StringTextSource(after, dialog));
   view->setFocus();
 }
 

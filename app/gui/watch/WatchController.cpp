@@ -175,8 +175,8 @@ void WatchController::compareWith(const News &news) {
     shell().tell(tr("%1 cannot be read: %2").arg(news.path, file.errorString()));
     return;
   }
-  showComparison(shell().window(), tr("Compare %1").arg(QFileInfo(news.path).fileName()), tr("on disk"),
-                 QString::fromUtf8(file.readAll()), tr("in the editor"), scripts_.text());
+  showComparison(shell().window(), tr("Compare %1").arg(QFileInfo(news.path).fileName()), tr("On disk"),
+                 QString::fromUtf8(file.readAll()), tr("In the editor"), scripts_.text());
 }
 
 } // namespace fuselage

@@ -64,6 +64,7 @@ struct WatchBench {
   /// By keys alone: to the banner, along its buttons, and Return.
   void press(const QString &text) {
     program.workspace.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&program.workspace));
     QTest::keyClick(&program.focus(), Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
     for (int tabs = 0; tabs < 3 && program.focus().property("text").toString() != text; ++tabs)
       QTest::keyClick(&program.focus(), Qt::Key_Tab);
@@ -141,6 +142,20 @@ private slots:
     bench.awaitBanner(u"was deleted"_s);
     writeFile(bench.path, other);
     bench.awaitBanner(u"changed on disk"_s);
+  }
+
+  void aFileMayComeAndGo() {
+    WatchBench bench;
+    for (int time = 0; time < 2; ++time) {
+      QVERIFY(QFile::remove(bench.path));
+      bench.awaitBanner(u"was deleted"_s);
+      writeFile(bench.path, other);
+      bench.awaitBanner(u"changed on disk"_s);
+    }
+    QVERIFY(QFile::remove(bench.path));
+    bench.awaitBanner(u"was deleted"_s);
+    bench.press(u"OK"_s);
+    QVERIFY(!bench.banner.isVisible());
   }
 
   void aTouchedFileIsNoNews() {
