@@ -56,8 +56,8 @@ private:
   bool hasCatalog_ = false, hasTools_ = false;
   Draft draft_;
   QString typedTool_; ///< the command line that the user wrote; empty: none
-  QString toolText_; ///< of the banner that says what the tool is at
-  QString cutText_;  ///< of the banner that says why the default pipeline was cut
+  QString toolText_;  ///< of the banner that says what the tool is at
+  QString cutText_;   ///< of the banner that says why the default pipeline was cut
 };
 
 } // namespace fuselage

@@ -31,8 +31,7 @@ JoinServer::JoinServer(const QString &socket, QObject *parent) : QObject(parent)
 static bool isOwn(const QLocalSocket &socket) {
   ucred peer{};
   socklen_t size = sizeof(peer);
-  return getsockopt(int(socket.socketDescriptor()), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
-         peer.uid == getuid();
+  return getsockopt(int(socket.socketDescriptor()), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == getuid();
 }
 
 void JoinServer::accept() {
@@ -85,9 +84,9 @@ SecondStart askAboutSecondStart(const QStringList &files) {
   const auto tr = [](const char *text) { return QCoreApplication::translate("Joining", text); };
   const QString names = files.size() == 1 ? QFileInfo(files.first()).fileName() : tr("%1 files").arg(files.size());
   QMessageBox box(QMessageBox::NoIcon, u"Fuselage"_s, tr("Fuselage is already running."));
-  box.setInformativeText(
-      files.isEmpty() ? tr("Go to the open window, or start a separate window with its own tabs?")
-                      : tr("Open %1 in the open window, or in a separate window with its own tabs?").arg(names));
+  box.setInformativeText(files.isEmpty()
+                             ? tr("Go to the open window, or start a separate window with its own tabs?")
+                             : tr("Open %1 in the open window, or in a separate window with its own tabs?").arg(names));
   box.setIconPixmap(QIcon(u":/fuselage.svg"_s).pixmap(48));
   QPushButton *join = box.addButton(files.isEmpty() ? tr("&Go There") : tr("&Open There"), QMessageBox::AcceptRole);
   QPushButton *separate = box.addButton(tr("&New Window"), QMessageBox::ActionRole);

@@ -57,8 +57,8 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   const QCommandLineOption schedule(u"schedule"_s, u"Transform script that the view schedule runs on the file."_s,
                                     u"file"_s);
   const QCommandLineOption join(u"join"_s, u"Open the files in the open window, if there is one, instead of asking."_s);
-  const QCommandLineOption newWindow(
-      u"new-window"_s, u"Start a separate window with its own tabs, instead of asking."_s);
+  const QCommandLineOption newWindow(u"new-window"_s,
+                                     u"Start a separate window with its own tabs, instead of asking."_s);
   parser.addOptions({help, version, engine, theme, join, newWindow, screenshot, size, view, step, run, op, part, zoom,
                      compare, schedule, measure});
   parser.addPositionalArgument(

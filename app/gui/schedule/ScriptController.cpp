@@ -21,9 +21,7 @@ static constexpr qint64 mostBytes = 4 << 20;
 /// Long enough to type on, short enough to feel at once.
 static constexpr int typingPauseMs = 150;
 
-static QByteArray hashOf(const QByteArray &bytes) {
-  return QCryptographicHash::hash(bytes, QCryptographicHash::Sha1);
-}
+static QByteArray hashOf(const QByteArray &bytes) { return QCryptographicHash::hash(bytes, QCryptographicHash::Sha1); }
 
 static QString read(const QString &path, QString &why) {
   QFile file(path);

@@ -88,8 +88,8 @@ private:
   QString path_;
   QByteArray disk_; ///< hash of the file that the text comes from; empty: there is none
   Draft draft_;
-  bool isTaking_ = false;   ///< another text is being opened
-  bool isDrafting_ = false; ///< drafts were asked for: one may wait until this text is done
+  bool isTaking_ = false;                  ///< another text is being opened
+  bool isDrafting_ = false;                ///< drafts were asked for: one may wait until this text is done
   QString entry_;                          ///< as setEntry() takes it; empty: the engine finds it
   QHash<QString, QList<int>> breakpoints_; ///< of files that were open before
   QTimer pause_;                           ///< after the last key

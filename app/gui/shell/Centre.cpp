@@ -12,8 +12,8 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 Centre::Centre(const EngineSession &session)
-    : session_(session), banner_(new Banner), fileBanner_(new Banner), tabs_(new QTabBar), split_(new QSplitter(Qt::Vertical)),
-      stack_(new QStackedWidget) {
+    : session_(session), banner_(new Banner), fileBanner_(new Banner), tabs_(new QTabBar),
+      split_(new QSplitter(Qt::Vertical)), stack_(new QStackedWidget) {
   banner_->setObjectName("banner"_L1);
   fileBanner_->setObjectName("fileBanner"_L1);
   tabs_->setObjectName("views"_L1);

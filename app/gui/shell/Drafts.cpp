@@ -65,18 +65,41 @@ QStringList Drafts::unclaimedTabs() const {
 
 QString Drafts::claimTab() {
   QString tab = unclaimedTabs().value(0);
-  for (int number = 1; tab.isEmpty(); ++number)
-    if (!claimed_.contains(untitled(number)))
-      tab = untitled(number);
+  if (tab.isEmpty())
+    tab = freeTab(claimed_);
   claimed_.insert(tab);
   return tab;
 }
 
+QString Drafts::freeTab(const QSet<QString> &taken) const {
+  int number = 1;
+  while (taken.contains(untitled(number)))
+    ++number;
+  return untitled(number);
+}
+
 void Drafts::adopt(const QString &folder) {
-  const QDir from(folder);
-  for (const QString &file : from.entryList({u"*.json"_s}, QDir::Files))
-    if (QDir().mkpath(folder_) && !QFile::exists(folder_ + u'/' + file))
-      QFile::rename(from.filePath(file), folder_ + u'/' + file);
+  QDir from(folder);
+  QHash<QString, QString> renamed; ///< of one tab, all drafts go to one
+  for (const QString &file : from.entryList({u"*.json"_s}, QDir::Files)) {
+    const QJsonObject found = readFile(from.filePath(file));
+    const QString editor = found["editor"_L1].toString(), tab = found["tab"_L1].toString();
+    if (!QFile::exists(folder_ + u'/' + file)) {
+      if (QDir().mkpath(folder_))
+        QFile::rename(from.filePath(file), folder_ + u'/' + file);
+      continue;
+    }
+    if (editor != "schedule"_L1 && editor != "pipeline"_L1)
+      continue;
+    if (!renamed.contains(tab)) {
+      const QStringList others = unclaimedTabs();
+      renamed.insert(tab, freeTab(claimed_ + QSet<QString>(others.begin(), others.end())));
+    }
+    QString why;
+    const QJsonObject moved{{u"editor"_s, editor}, {u"tab"_s, renamed[tab]}, {u"draft"_s, found["draft"_L1]}};
+    if (write(fileOf({editor, renamed[tab]}), moved, why))
+      from.remove(file);
+  }
 }
 
 /// QSaveFile leaves the last draft in place where the disk is full.

@@ -29,7 +29,8 @@ public:
   /// A name for a tab without a document: the first of unclaimedTabs(), else a new one.
   QString claimTab();
   void releaseTab(const QString &tab) { claimed_.remove(tab); }
-  /// Moves the drafts of another folder here, of a window that was killed. Those that would replace one stay there.
+  /// Moves the drafts of another folder here, of a window that was killed. Texts that would replace one of here become
+  /// those of a tab without a document; notes and knobs stay there.
   void adopt(const QString &folder);
   /// Writes now what is still to be written. False: something could not be written, and is tried again.
   bool flush();
@@ -40,6 +41,7 @@ signals:
 
 private:
   QString fileOf(const Name &name) const;
+  QString freeTab(const QSet<QString> &taken) const;
   bool write(const QString &file, const QJsonObject &draft, QString &why) const;
 
   QString folder_;

@@ -5,8 +5,8 @@
 #include "views/widgets/Banner.h"
 #include <QApplication>
 #include <QCloseEvent>
-#include <QDragEnterEvent>
 #include <QDir>
+#include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QMimeData>
@@ -33,9 +33,10 @@ MainWindow::MainWindow(EngineSession &session, Settings &settings, const AddFeat
   makeMnemonicsUnique(*this);
   tellControllers();
   connect(&settings.drafts(), &Drafts::failed, this, [this](const QString &why) {
-    shell_.banner().showMessage(Banner::Kind::Warning,
-                                tr("Unsaved changes cannot be kept in %1: %2. They are still in the window: save your work.")
-                                    .arg(QDir::toNativeSeparators(settings_.drafts().folder()), why));
+    shell_.banner().showMessage(
+        Banner::Kind::Warning,
+        tr("Unsaved changes cannot be kept in %1: %2. They are still in the window: save your work.")
+            .arg(QDir::toNativeSeparators(settings_.drafts().folder()), why));
   });
   restore();
   sessionChanged();
@@ -142,7 +143,10 @@ QJsonObject MainWindow::documentState() const {
 }
 
 bool MainWindow::saveProgress() {
-  if (!isSettled())
+  using State = EngineSession::State;
+  // Rows and views are about to be others.
+  if (!wanted_.isEmpty() || session_.state() == State::Opening || session_.state() == State::Recording ||
+      session_.state() == State::Fusing || session_.state() == State::Restarting)
     return false;
   saveLayout();
   if (!path_.isEmpty())

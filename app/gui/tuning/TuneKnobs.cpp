@@ -21,7 +21,8 @@ static constexpr int watchingMs = 4;
 
 TuneKnobs::TuneKnobs(Shell &shell, TuningPanel &panel, const TunedViews &views, QObject *parent)
     : QObject(parent), shell_(shell), panel_(panel), views_(views),
-      tiles_(new TuneTiles(shell.session(), panel.tile(), views.tiles, this)), draft_(shell, u"knobs"_s), place_(shell, this) {
+      tiles_(new TuneTiles(shell.session(), panel.tile(), views.tiles, this)), draft_(shell, u"knobs"_s),
+      place_(shell, this) {
   connect(&watching_, &QTimer::timeout, this, &TuneKnobs::checkShown);
   connect(&views_.text, &TextController::selectionChanged, this, &TuneKnobs::select);
   connect(&panel_.knobs(), &KnobList::valueChosen, this, &TuneKnobs::move);
@@ -171,6 +172,8 @@ void TuneKnobs::requestKept() {
 void TuneKnobs::restoreDraft(const QString &tab) {
   draft_.leave();
   kept_ = draft_.restore(tab);
+  if (!kept_.isEmpty())
+    shown_.reset(); // asked for without them, maybe
 }
 
 void TuneKnobs::renew() {

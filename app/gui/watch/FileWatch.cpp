@@ -80,8 +80,10 @@ static void addFolder(QCryptographicHash &hash, const QString &path) {
   QStringList lines;
   while (entries.hasNext() && lines.size() < entriesCompared) {
     const QFileInfo entry = entries.nextFileInfo();
-    lines.append(QStringLiteral("%1 %2 %3").arg(entry.filePath()).arg(entry.size()).arg(
-        entry.lastModified().toMSecsSinceEpoch()));
+    lines.append(QStringLiteral("%1 %2 %3")
+                     .arg(entry.filePath())
+                     .arg(entry.size())
+                     .arg(entry.lastModified().toMSecsSinceEpoch()));
   }
   lines.sort();
   hash.addData(lines.join(u'\n').toUtf8());

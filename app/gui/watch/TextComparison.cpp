@@ -55,8 +55,7 @@ private:
     const auto cell = [&](int l, int r) -> int & { return common[size_t((l - left) * width + (r - right))]; };
     for (int l = leftEnd - 1; l >= left; --l)
       for (int r = rightEnd - 1; r >= right; --r)
-        cell(l, r) =
-            before_[l] == after_[r] ? cell(l + 1, r + 1) + 1 : std::max(cell(l + 1, r), cell(l, r + 1));
+        cell(l, r) = before_[l] == after_[r] ? cell(l + 1, r + 1) + 1 : std::max(cell(l + 1, r), cell(l, r + 1));
     int l = left, r = right, from = left, to = right;
     while (l < leftEnd && r < rightEnd) {
       if (before_[l] == after_[r]) {

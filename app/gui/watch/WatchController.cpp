@@ -92,7 +92,8 @@ void WatchController::fileBack(const QString &path) {
 }
 
 void WatchController::report(const News &news) {
-  const auto known = std::find_if(news_.begin(), news_.end(), [&](const News &other) { return other.kind == news.kind; });
+  const auto known =
+      std::find_if(news_.begin(), news_.end(), [&](const News &other) { return other.kind == news.kind; });
   if (known != news_.end())
     *known = news;
   else

@@ -80,7 +80,7 @@ private:
   QTabBar *bar_;
   QStackedWidget *stack_;
   std::vector<Tab> tabs_;
-  QTimer shown_; ///< active while a document is being opened and drawn
+  QTimer shown_;  ///< active while a document is being opened and drawn
   QTimer worked_; ///< after a key or a click: where the user is, is saved
 };
 

@@ -34,9 +34,7 @@ void awaitDraft(Program &program, const QByteArray &words) {
   QTRY_VERIFY_WITH_TIMEOUT(hasWords(), patience);
 }
 
-qsizetype draftFiles(const QString &folder) {
-  return QDir(folder + u"/drafts"_s).entryList({u"*.json"_s}).size();
-}
+qsizetype draftFiles(const QString &folder) { return QDir(folder + u"/drafts"_s).entryList({u"*.json"_s}).size(); }
 
 void type(Program &program, QWidget &widget, const QString &text) {
   program.workspace.activateWindow();
@@ -112,6 +110,7 @@ private slots:
     QTest::keyClick(row.slider(), Qt::Key_Right);
     QTRY_VERIFY_WITH_TIMEOUT(draftFiles(folder_) > 0 && program.workspace.current().isSettled(), patience);
     QCOMPARE(tuning.panel().knobs().values().value(u"rows"_s), u"24"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(!Settings(settingsIn(folder_)).text(u"schedule"_s).isEmpty(), patience);
     die();
   }
   void goesOn() {
@@ -122,8 +121,8 @@ private slots:
     QTest::keyClick(&program.focus(), Qt::Key_3, Qt::ControlModifier);
     program.rest();
     QCOMPARE(steps.currentRow(), 2);
-    QTRY_COMPARE_WITH_TIMEOUT(
-        Settings(settingsIn(folder_)).documentState(folder_ + u"/m.mlir"_s)["row"_L1].toInt(), 2, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(Settings(settingsIn(folder_)).documentState(folder_ + u"/m.mlir"_s)["row"_L1].toInt(), 2,
+                              patience);
     die();
   }
 
@@ -274,10 +273,11 @@ private slots:
     writeFile(folder_->filePath(u"s.mlir"_s), knobs());
     QVERIFY(isKilledIn(u"setsKnobs"_s, folder_->path()));
     Program again(folder_->path());
-    QVERIFY(again.get<ScriptController>().open(folder_->filePath(u"s.mlir"_s)));
+    // With the script and the panel, which were open.
+    QCOMPARE(again.get<ScriptController>().path(), folder_->filePath(u"s.mlir"_s));
     auto &tuning = again.get<TuningController>();
-    tuning.raise();
-    QTRY_VERIFY_WITH_TIMEOUT(tuning.panel().knobs().hasSpace(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(tuning.panel().isVisible() && tuning.panel().knobs().hasSpace(), patience);
+    again.rest();
     QCOMPARE(tuning.panel().knobs().values().value(u"rows"_s), u"24"_s);
   }
 

@@ -279,6 +279,28 @@ private slots:
     }
   }
 
+  /// Both had unsaved text for one document: the other one comes in a tab of its own.
+  void draftsOfOneDocumentAreBothKept() {
+    QTemporaryDir folder;
+    QVERIFY(isKilledIn(u"typesInASeparateWindow"_s, folder.path()));
+    {
+      Program first(folder.path(), {gelu});
+      QVERIFY(first.get<ScriptController>().newScript());
+      first.get<ScriptController>().showEditor();
+      QTest::keyClicks(&first.get<ScriptController>().edit(), u"// first "_s);
+    }
+    Settings(settingsIn(folder.path())).adopt(2);
+    Program again(folder.path());
+    QCOMPARE(again.workspace.tabCount(), 2);
+    QStringList texts;
+    for (int tab = 0; tab < 2; ++tab, again.workspace.step(1)) {
+      again.rest();
+      texts.append(again.get<ScriptController>().text());
+    }
+    QVERIFY2(texts.join(u' ').contains(u"// first"_s) && texts.join(u' ').contains(u"// second"_s),
+             qPrintable(texts.join(u'|')));
+  }
+
   /// Window 2 reads what the first has set, and writes none of it.
   void aSeparateWindowWritesNothingOfTheFirst() {
     QTemporaryDir folder;
