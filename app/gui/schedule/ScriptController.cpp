@@ -316,7 +316,7 @@ void ScriptController::reload() {
 bool ScriptController::write(const QString &path) {
   QSaveFile file(path);
   const QByteArray bytes = text().toUtf8();
-  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
+  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.flush() || !file.commit()) {
     emit shell().errorReported(u"schedule"_s, tr("%1 cannot be written").arg(path),
                                {.code = 0, .message = file.errorString(), .diagnostics = {}});
     return false;

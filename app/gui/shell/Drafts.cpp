@@ -102,7 +102,8 @@ void Drafts::adopt(const QString &folder) {
   }
 }
 
-/// QSaveFile leaves the last draft in place where the disk is full.
+/// QSaveFile leaves the last draft in place where the disk is full, if it is told to flush: commit() does not see that
+/// the last bytes were not written.
 bool Drafts::write(const QString &file, const QJsonObject &draft, QString &why) const {
   const QString path = folder_ + u'/' + file;
   if (draft.isEmpty()) {
@@ -117,7 +118,7 @@ bool Drafts::write(const QString &file, const QJsonObject &draft, QString &why) 
   }
   QSaveFile save(path);
   const QByteArray bytes = QJsonDocument(draft).toJson(QJsonDocument::Compact);
-  if (save.open(QIODevice::WriteOnly) && save.write(bytes) == bytes.size() && save.commit())
+  if (save.open(QIODevice::WriteOnly) && save.write(bytes) == bytes.size() && save.flush() && save.commit())
     return true;
   why = save.errorString();
   return false;

@@ -46,7 +46,8 @@ public:
   /// What is to be as it was at the next start: layout, switches, and what is remembered of the document.
   void saveAll();
   void saveLayout();
-  /// The same while one works, for the program may be killed. False: a document comes or changes, and nothing was saved.
+  /// The same while one works, for the program may be killed. False: a document comes or changes, and nothing was
+  /// saved.
   bool saveProgress();
   /// What was typed in a tab that has no document, in the next of those that were not shown since.
   void restoreDrafts();

@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTimer>
+#include <sys/resource.h>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -320,6 +321,30 @@ private slots:
     QVERIFY(QFile::remove(blocked));
     QVERIFY(program.settings.drafts().flush());
     QCOMPARE(draftFiles(folder_->path()), 1);
+  }
+
+  /// The last draft stays whole where the next one has no room.
+  void aFullDiskLeavesTheLastDraft() {
+    Drafts drafts(folder_->filePath(u"drafts"_s));
+    QSignalSpy failed(&drafts, &Drafts::failed);
+    const Drafts::Name name{u"schedule"_s, u"/m.mlir"_s};
+    drafts.keep(name, {{u"text"_s, u"first"_s}});
+    QVERIFY(drafts.flush());
+    const auto handler = ::signal(SIGXFSZ, SIG_IGN);
+    rlimit before{};
+    QCOMPARE(::getrlimit(RLIMIT_FSIZE, &before), 0);
+    const rlimit small{.rlim_cur = 8, .rlim_max = before.rlim_max};
+    QCOMPARE(::setrlimit(RLIMIT_FSIZE, &small), 0);
+    drafts.keep(name, {{u"text"_s, u"second"_s}});
+    const bool isWritten = drafts.flush();
+    QCOMPARE(::setrlimit(RLIMIT_FSIZE, &before), 0);
+    ::signal(SIGXFSZ, handler);
+    QVERIFY(!isWritten);
+    QCOMPARE(failed.size(), 1);
+    QCOMPARE(drafts.find(name)["text"_L1].toString(), u"second"_s);
+    QCOMPARE(Drafts(drafts.folder()).find(name)["text"_L1].toString(), u"first"_s);
+    QVERIFY(drafts.flush());
+    QCOMPARE(Drafts(drafts.folder()).find(name)["text"_L1].toString(), u"second"_s);
   }
 
 private:
