@@ -34,6 +34,7 @@
 #include "app/gui/theme/ThemeController.h"
 #include "app/gui/tiles/TileController.h"
 #include "app/gui/tuning/TuningController.h"
+#include "app/gui/watch/WatchController.h"
 #include "app/gui/workspace/TabsController.h"
 #include "app/gui/workspace/Workspace.h"
 #include "views/panels/StepsPanel.h"
@@ -62,11 +63,12 @@ void addFeatures(MainWindow &window) {
   auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
   auto &buffers = window.add<BuffersController>(steps, graph, text, run);
   window.add<BundleResultsController>(graph, text, run);
-  window.add<CompareController>(steps, graph, text, navigation);
+  auto &compare = window.add<CompareController>(steps, graph, text, navigation);
   auto &scripts = window.add<ScriptController>();
   auto &schedule = window.add<ScheduleController>(scripts, graph, text);
   window.add<ScheduleWriter>(scripts, schedule, graph, text, tiles);
   window.add<TuningController>(graph, text, run, scripts, schedule, tiles);
+  window.add<WatchController>(documents, steps, scripts, compare);
   window.add<OutlineController>(steps, graph, text);
   auto &notes = window.add<NotesController>(steps, graph, text, navigation, fusion);
   auto &search = window.add<SearchController>(graph, text, scripts);

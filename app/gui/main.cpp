@@ -2,14 +2,17 @@
 #include "app/gui/Features.h"
 #include "app/gui/document/DocumentController.h"
 #include "app/gui/graph/GraphController.h"
+#include "app/gui/program/Joining.h"
 #include "app/gui/program/Options.h"
 #include "app/gui/program/Picture.h"
+#include "app/gui/program/Seat.h"
 #include "app/gui/program/SignalWatcher.h"
 #include "app/gui/shell/MainWindow.h"
 #include "app/gui/shell/Settings.h"
 #include "app/gui/workspace/Workspace.h"
 #include "core/text/PrintableText.h"
 #include "views/common/Style.h"
+#include "views/common/Theme.h"
 #include "views/graph/GraphView.h"
 #include <QApplication>
 #include <QFile>
@@ -74,6 +77,43 @@ static QStringList engineCommand(const fuselage::Options &options, const fuselag
   return line.trimmed().isEmpty() ? fuselage::defaultEngineCommand() : fuselage::splitCommand(line);
 }
 
+/// What a start does while another window is open. Without a screen, nobody can be asked.
+static fuselage::SecondStart secondStart(const fuselage::Options &options) {
+  using namespace fuselage;
+  if (options.joins)
+    return SecondStart::Join;
+  if (options.startsWindow || QGuiApplication::platformName() == "offscreen"_L1)
+    return SecondStart::NewWindow;
+  applyStyle();
+  const QString theme = options.theme.isEmpty() ? Settings().theme() : options.theme;
+  applyThemeMode(theme == "dark"_L1 ? ThemeMode::Dark : theme == "light"_L1 ? ThemeMode::Light : ThemeMode::System);
+  return askAboutSecondStart(options.files);
+}
+
+/// True: another window has the files, or the user wants none.
+static bool endsAtSecondStart(const fuselage::Options &options) {
+  using namespace fuselage;
+  const int open = Seat::firstTaken();
+  if (open == 0)
+    return false;
+  const SecondStart start = secondStart(options);
+  if (start != SecondStart::Join)
+    return start == SecondStart::Cancel;
+  if (joinProgram(Seat::socketOf(open), options.files))
+    return true;
+  std::fputs("fuselage-gui: the window that is open does not answer; a new one starts\n", stderr);
+  return false;
+}
+
+/// What windows that were killed have left comes back in the first one.
+static void adoptOthers(fuselage::Settings &settings) {
+  using namespace fuselage;
+  for (int number = 2; number <= Seat::most; ++number)
+    if (settings.hasLeft(number))
+      if (const Seat left = Seat::take(number); left.isTaken()) // nobody works in it
+        settings.adopt(number);
+}
+
 int main(int argc, char **argv) {
   using namespace fuselage;
   QCoreApplication::setApplicationName(u"fuselage-gui"_s);
@@ -93,7 +133,12 @@ int main(int argc, char **argv) {
   QApplication::setApplicationDisplayName(u"Fuselage"_s);
   // A picture neither reads nor leaves traces of how someone arranged the window.
   QTemporaryDir scratch;
-  Settings settings(isPicture ? scratch.filePath(u"settings.ini"_s) : QString());
+  if (!isPicture && endsAtSecondStart(options))
+    return 0;
+  const Seat seat = isPicture ? Seat() : Seat::takeFirstFree();
+  Settings settings(isPicture ? scratch.filePath(u"settings.ini"_s) : QString(), seat.number());
+  if (!isPicture && seat.number() == 1)
+    adoptOthers(settings);
   if (!options.theme.isEmpty())
     settings.setTheme(options.theme);
 
@@ -110,6 +155,16 @@ int main(int argc, char **argv) {
   Workspace workspace(settings, makeSession, addFeaturesOfTab);
   workspace.restore(options.files);
   MainWindow &window = workspace.current();
+
+  std::unique_ptr<JoinServer> joins;
+  if (seat.isTaken()) {
+    joins = std::make_unique<JoinServer>(Seat::socketOf(seat.number()));
+    QObject::connect(joins.get(), &JoinServer::joined, &workspace, [&](const QStringList &files) {
+      for (const QString &file : files)
+        workspace.open(file);
+      workspace.comeForward();
+    });
+  }
 
   int status = 0;
   SignalWatcher signals_;

@@ -29,11 +29,11 @@ Banner::Banner(QWidget *parent) : QWidget(parent) {
   text_ = new QLabel(this);
   text_->setWordWrap(true);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  auto *close = new QToolButton(this);
-  close->setIcon(lineIcon(u"close"_s));
-  close->setAutoRaise(true);
-  close->setToolTip(tr("Dismiss"));
-  close->setAccessibleName(tr("Dismiss the message"));
+  close_ = new QToolButton(this);
+  close_->setIcon(lineIcon(u"close"_s));
+  close_->setAutoRaise(true);
+  close_->setToolTip(tr("Dismiss"));
+  close_->setAccessibleName(tr("Dismiss the message"));
   buttons_ = new QHBoxLayout;
   buttons_->setSpacing(6);
   auto *layout = new QHBoxLayout(this);
@@ -42,9 +42,9 @@ Banner::Banner(QWidget *parent) : QWidget(parent) {
   layout->addWidget(icon_);
   layout->addWidget(text_, 1);
   layout->addLayout(buttons_);
-  layout->addWidget(close);
+  layout->addWidget(close_);
   hide();
-  connect(close, &QToolButton::clicked, this, &QWidget::hide);
+  connect(close_, &QToolButton::clicked, this, &QWidget::hide);
 }
 
 void Banner::showMessage(Kind kind, const QString &text) {
@@ -64,8 +64,18 @@ void Banner::showMessage(Kind kind, const QString &text) {
 
 void Banner::addButton(const QString &text, QObject *context, std::function<void()> clicked) {
   auto *button = new QPushButton(text, this);
+  button->setAutoDefault(true); // Return presses it, too
   buttons_->addWidget(button);
+  button->show(); // at once, for it may get the keyboard
+  // In the order that one reads them in.
+  setTabOrder(button, close_);
   connect(button, &QPushButton::clicked, context, std::move(clicked));
+}
+
+bool Banner::focusFirstButton() {
+  QWidget *first = buttons_->isEmpty() ? close_ : buttons_->itemAt(0)->widget();
+  first->setFocus(Qt::ShortcutFocusReason);
+  return first->hasFocus();
 }
 
 QString Banner::text() const { return text_->text(); }
@@ -77,6 +87,7 @@ void Banner::paintEvent(QPaintEvent *) {
   ground.setAlphaF(0.14f);
   painter.fillRect(rect(), ground);
   painter.fillRect(QRect(0, 0, 3, height()), colour);
+  painter.fillRect(QRect(0, height() - 1, width(), 1), ground); // two banners are told apart
 }
 
 } // namespace fuselage

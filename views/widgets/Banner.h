@@ -20,6 +20,8 @@ public:
   /// A button behind the text.
   void addButton(const QString &text, QObject *context, std::function<void()> clicked);
   QString text() const;
+  /// Gives it the keyboard; without buttons, the one that dismisses the message gets it.
+  bool focusFirstButton();
 
 protected:
   void paintEvent(QPaintEvent *event) override;
@@ -29,6 +31,7 @@ private:
   QLabel *icon_;
   QLabel *text_;
   QHBoxLayout *buttons_;
+  QToolButton *close_;
 };
 
 } // namespace fuselage

@@ -133,9 +133,9 @@ void DocumentController::openSample(const QString &name) {
 }
 
 /// The picture of how it is left, for the start page.
-void DocumentController::saveDocument(QJsonObject &) const {
-  if (const QWidget *view = shell().centre().currentView(); !path_.isEmpty() && view && view != welcome_)
-    start_.keepPicture(path_, const_cast<QWidget *>(view)->grab().toImage());
+void DocumentController::documentLeft() {
+  if (QWidget *view = shell().centre().currentView(); !path_.isEmpty() && view && view != welcome_)
+    start_.keepPicture(path_, view->grab().toImage());
 }
 
 void DocumentController::requestCounts(int snapshot) {

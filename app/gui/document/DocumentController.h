@@ -28,7 +28,7 @@ public:
   void graphShown(int snapshot) override { requestCounts(snapshot); }
   void sessionChanged() override;
   void restoreState(const Settings &settings) override;
-  void saveDocument(QJsonObject &state) const override;
+  void documentLeft() override;
 
 private:
   void requestCounts(int snapshot);

@@ -37,7 +37,7 @@ NotesController::NotesController(Shell &shell, StepsController &steps, GraphCont
           {.name = u"notes"_s, .title = tr("Notes"), .shortcut = u"Alt+N"_s, .beside = u"problems"_s, .extent = 230},
           panel_)),
       steps_(steps), graph_(graph), text_(text), navigation_(navigation), fusion_(fusion), soon_(new QTimer(this)),
-      later_(new QTimer(this)) {
+      later_(new QTimer(this)), draft_(shell, u"notes"_s) {
   addCommands();
   connectPanel();
   later_->setSingleShot(true);
@@ -84,11 +84,7 @@ void NotesController::addCommands() {
 void NotesController::connectPanel() {
   connect(panel_, &NotesPanel::activated, this, &NotesController::goTo);
   connect(panel_, &NotesPanel::removeRequested, this, &NotesController::remove);
-  connect(&model_, &NotesModel::textEdited, this, [this] {
-    isDirty_ = true;
-    later_->start();
-    paintMarks();
-  });
+  connect(&model_, &NotesModel::textEdited, this, &NotesController::textEdited);
 }
 
 void NotesController::raise() { shell().docks().raise(dock_); }
@@ -309,6 +305,10 @@ void NotesController::opened(const protocol::Document &document) {
   later_->stop();
   isDirty_ = isLoaded_ = false;
   wishes_.clear();
+  if (path_ != document.path)
+    draft_.leave();
+  before_.clear();
+  known_.clear();
   path_ = document.path;
   ++changes_;
   toldProblem_.clear();
@@ -327,7 +327,10 @@ void NotesController::load() {
           return;
         isLoaded_ = true;
         model_.setNotes(notes.notes);
+        for (const protocol::Note &note : notes.notes)
+          known_.insert(note.id, note.text);
         ++changes_;
+        applyDraft();
         panel_->setPlace(notes.problem);
         if (!notes.problem.isEmpty()) {
           protocol::Error error;
@@ -380,6 +383,10 @@ void NotesController::save() {
         --saving_;
         if (path != path_)
           return;
+        if (!isDirty_ && saving_ == 0) { // else the next answer is about the last words
+          before_.clear();
+          keepDraft();
+        }
         const QString place = saved.problem.isEmpty()
                                   ? QString()
                                   : tr("Notes cannot be kept beside the file (%1). They are kept in %2.")

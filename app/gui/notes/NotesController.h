@@ -1,8 +1,11 @@
 // Bookmarks and notes on ops, edges and steps: made, shown in graph and text, kept beside the file, reported as bugs.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/Draft.h"
 #include "views/common/SceneData.h"
 #include "views/models/NotesModel.h"
+#include <QHash>
+#include <QJsonArray>
 #include <QTimer>
 
 class QDockWidget;
@@ -36,6 +39,7 @@ public:
   void graphShown(int snapshot) override;
   void sessionChanged() override;
   void engineRecovered(int steps) override;
+  void restoreDraft(const QString &tab) override;
   bool mayClose() override;
   bool isSettled() const override { return asked_ == 0 && saving_ == 0 && !later_->isActive() && isResolved(); }
 
@@ -81,6 +85,9 @@ private:
   bool isResolved() const { return !isResolving_ && !soon_->isActive(); }
   void paintMarks();
   void save();
+  void textEdited(int row);
+  void keepDraft();
+  void applyDraft();
   void failed(const QString &what, const protocol::Error &error);
 
   NotesModel model_;
@@ -96,6 +103,10 @@ private:
   QTimer *later_; ///< words are saved when nobody has typed for a moment
   QString path_;  ///< of the document that the notes are of
   QString toldProblem_;
+  Draft draft_;                    ///< words that the file beside the document does not have yet
+  QHash<QString, QString> before_; ///< of the notes with such words, by id: what the file has
+  QHash<QString, QString> known_;  ///< words of the notes, by id
+  QJsonArray lost_;                ///< words of a program that was killed, until the notes are read
   QList<Wish> wishes_;
   int snapshot_ = 0;
   int placed_ = -1;                         ///< the snapshot that the model's places were looked for on

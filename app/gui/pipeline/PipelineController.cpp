@@ -11,8 +11,10 @@
 #include "views/panels/PipelinePanel.h"
 #include "views/panels/StepsPanel.h"
 #include "views/widgets/Banner.h"
+#include <QComboBox>
 #include <QDockWidget>
 #include <QFileDialog>
+#include <QLineEdit>
 
 using namespace Qt::StringLiterals;
 
@@ -23,7 +25,7 @@ PipelineController::PipelineController(Shell &shell, DocumentController &documen
     : Controller(shell), panel_(new PipelinePanel),
       dock_(shell.docks().add(
           {.name = u"pipeline"_s, .title = tr("Pipeline"), .shortcut = u"Alt+5"_s, .beside = u"run"_s}, panel_)),
-      documents_(documents), steps_(steps), problems_(problems) {
+      documents_(documents), steps_(steps), problems_(problems), draft_(shell, u"pipeline"_s) {
   addCommands();
   connectPanel();
   followSession(session());
@@ -55,6 +57,11 @@ void PipelineController::connectPanel() {
   connect(panel_, &PipelinePanel::scheduleRequested, this, &PipelineController::chooseSchedule);
   connect(&steps_.panel(), &StepsPanel::recordFromRequested, this,
           [this](int row) { steps_.record(panel_->request(), row); });
+  connect(panel_->edit(), &QPlainTextEdit::textChanged, this, &PipelineController::keepDraft);
+  connect(panel_->toolBox()->lineEdit(), &QLineEdit::textEdited, this, [this](const QString &text) {
+    typedTool_ = text;
+    keepDraft();
+  });
   connect(&steps_, &StepsController::sourceChanged, this, &PipelineController::showOrigin);
   connect(dock_, &QDockWidget::visibilityChanged, this, [this](bool visible) {
     if (!visible || session().state() != EngineSession::State::Ready)
@@ -63,6 +70,27 @@ void PipelineController::connectPanel() {
     requestTools();
     offerModels(session(), panel_->target());
   });
+}
+
+/// A pipeline has no file: it is kept until the editor is empty.
+void PipelineController::keepDraft() {
+  QJsonObject draft;
+  if (const QString text = panel_->edit()->toPlainText(); !text.trimmed().isEmpty())
+    draft.insert("text"_L1, text);
+  if (!typedTool_.isEmpty())
+    draft.insert("tool"_L1, typedTool_);
+  draft_.keep(draft);
+}
+
+void PipelineController::restoreDraft(const QString &tab) {
+  const QJsonObject draft = draft_.restore(tab);
+  if (const QString text = draft["text"_L1].toString(); !text.isEmpty())
+    panel_->setPipeline(text);
+  if (draft.contains("tool"_L1)) {
+    typedTool_ = draft["tool"_L1].toString();
+    panel_->toolBox()->setEditText(typedTool_);
+    keepDraft();
+  }
 }
 
 void PipelineController::followSession(EngineSession &session) {

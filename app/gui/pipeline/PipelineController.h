@@ -1,6 +1,7 @@
 // What to record: the pipeline editor, schedules, and the passes that there are.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/Draft.h"
 #include <functional>
 
 class QDockWidget;
@@ -33,11 +34,13 @@ public:
 
   void opened(const protocol::Document &document) override;
   void sessionChanged() override;
+  void restoreDraft(const QString &tab) override;
 
 signals:
   void catalogArrived();
 
 private:
+  void keepDraft();
   void addCommands();
   void connectPanel();
   void followSession(EngineSession &session);
@@ -62,8 +65,10 @@ private:
   QAction *edit_ = nullptr, *loadSchedule_ = nullptr, *record_ = nullptr;
   protocol::Catalog catalog_;
   bool hasCatalog_ = false, hasTools_ = false;
-  QString toolText_; ///< of the banner that says what the tool is at
-  QString cutText_;  ///< of the banner that says why the default pipeline was cut
+  Draft draft_;
+  QString typedTool_; ///< the command line that the user wrote; empty: none
+  QString toolText_;  ///< of the banner that says what the tool is at
+  QString cutText_;   ///< of the banner that says why the default pipeline was cut
 };
 
 } // namespace fuselage

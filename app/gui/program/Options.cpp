@@ -56,8 +56,11 @@ ParsedOptions parseOptions(const QStringList &arguments) {
                                    u"file"_s);
   const QCommandLineOption schedule(u"schedule"_s, u"Transform script that the view schedule runs on the file."_s,
                                     u"file"_s);
-  parser.addOptions(
-      {help, version, engine, theme, screenshot, size, view, step, run, op, part, zoom, compare, schedule, measure});
+  const QCommandLineOption join(u"join"_s, u"Open the files in the open window, if there is one, instead of asking."_s);
+  const QCommandLineOption newWindow(u"new-window"_s,
+                                     u"Start a separate window with its own tabs, instead of asking."_s);
+  parser.addOptions({help, version, engine, theme, join, newWindow, screenshot, size, view, step, run, op, part, zoom,
+                     compare, schedule, measure});
   parser.addPositionalArgument(
       u"file"_s, u"Modules (.mlir or .mlirbc), pass-by-pass logs or folders of dumps to open, each in a tab."_s,
       u"[files]"_s);
@@ -82,6 +85,10 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   options.compare = parser.value(compare);
   options.schedule = parser.value(schedule);
   options.measureStart = parser.isSet(measure);
+  options.joins = parser.isSet(join);
+  options.startsWindow = parser.isSet(newWindow);
+  if (options.joins && options.startsWindow)
+    return refuse(u"--join and --new-window exclude each other"_s);
   if (!options.theme.isEmpty() && !QStringList{u"light"_s, u"dark"_s, u"system"_s}.contains(options.theme))
     return refuse(u"unknown theme '%1': light, dark or system"_s.arg(options.theme));
   if (parser.isSet(size)) {

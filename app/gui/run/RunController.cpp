@@ -280,7 +280,7 @@ void RunController::exportRoofline() {
 
 void RunController::writeExport(const QString &path, const QByteArray &text) {
   QSaveFile file(path);
-  if (file.open(QFile::WriteOnly) && file.write(text) == text.size() && file.commit())
+  if (file.open(QFile::WriteOnly) && file.write(text) == text.size() && file.flush() && file.commit())
     shell().tell(tr("Written: %1").arg(path));
   else
     panel_->setMessage(tr("%1 cannot be written: %2").arg(path, file.errorString()), true);

@@ -2,12 +2,15 @@
 #include "app/gui/shell/Settings.h"
 #include "core/protocol/methods/ScheduleMethods.h"
 #include "views/editor/ScriptEditor.h"
+#include <QCryptographicHash>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QInputDialog>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QSaveFile>
+#include <QScopedValueRollback>
 
 using namespace Qt::StringLiterals;
 
@@ -18,8 +21,26 @@ static constexpr qint64 mostBytes = 4 << 20;
 /// Long enough to type on, short enough to feel at once.
 static constexpr int typingPauseMs = 150;
 
+static QByteArray hashOf(const QByteArray &bytes) { return QCryptographicHash::hash(bytes, QCryptographicHash::Sha1); }
+
+static QString read(const QString &path, QString &why) {
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly)) {
+    why = file.errorString();
+    return {};
+  }
+  const QByteArray bytes = file.read(mostBytes + 1);
+  if (bytes.size() > mostBytes)
+    why = ScriptController::tr("it has more than 4 MiB");
+  else if (bytes.contains('\0'))
+    why = ScriptController::tr("it is no text");
+  else if (QString::fromUtf8(bytes).toUtf8() != bytes) // saving would change it
+    why = ScriptController::tr("it is not in UTF-8");
+  return why.isEmpty() ? QString::fromUtf8(bytes) : QString();
+}
+
 ScriptController::ScriptController(Shell &shell)
-    : Controller(shell), editor_(new ScriptEditor), edit_(editor_->edit()) {
+    : Controller(shell), editor_(new ScriptEditor), edit_(editor_->edit()), draft_(shell, u"schedule"_s) {
   editor_->setObjectName("script"_L1);
   shell.centre().setView(View::Schedule, editor_);
   addCommands();
@@ -31,6 +52,7 @@ ScriptController::ScriptController(Shell &shell)
   pause_.setInterval(typingPauseMs);
   connect(&pause_, &QTimer::timeout, this, &ScriptController::check);
   connect(edit_, &QPlainTextEdit::textChanged, this, &ScriptController::textChanged);
+  connect(edit_->document(), &QTextDocument::modificationChanged, this, &ScriptController::keepDraft);
   connect(edit_, &ScriptEdit::completionRequested, this, &ScriptController::complete);
   take({}, {});
 }
@@ -67,17 +89,24 @@ void ScriptController::take(const QString &text, const QString &path) {
   if (!path_.isEmpty())
     breakpoints_[path_] = edit_->breakpoints();
   path_ = path;
+  disk_ = path.isEmpty() ? QByteArray() : hashOf(text.toUtf8());
   entry_.clear();
   problems_.clear();
   runProblems_.clear();
   verdict_.clear();
-  known_.clear();
-  edit_->openText(text);
+  known_ = text;
+  isChecked_ = false;
+  pause_.start();
+  {
+    const QScopedValueRollback taking(isTaking_, true);
+    edit_->openText(text);
+  }
   showProblems();
   for (const int line : breakpoints_.value(path))
     edit_->toggleBreakpoint(line);
   editor_->setName(path.isEmpty() ? tr("Untitled") : QFileInfo(path).fileName(), path);
   emit scriptChanged();
+  draftDone();
 }
 
 method::ScriptOptions<protocol::QtTypes> ScriptController::options() const {
@@ -94,6 +123,7 @@ method::ScriptOptions<protocol::QtTypes> ScriptController::options() const {
 
 void ScriptController::setEntry(const QString &text) {
   entry_ = text.simplified();
+  keepDraft();
   isChecked_ = false;
   check();
 }
@@ -116,6 +146,48 @@ void ScriptController::textChanged() {
   isChecked_ = false;
   runProblems_.clear();
   pause_.start();
+  keepDraft();
+}
+
+void ScriptController::keepDraft() {
+  if (isTaking_)
+    return;
+  if (edit_->isModified())
+    draft_.keep({{u"path"_s, path_},
+                 {u"text"_s, text()},
+                 {u"disk"_s, QString::fromLatin1(disk_.toHex())},
+                 {u"entry"_s, entry_}});
+  else
+    draft_.keep({});
+}
+
+/// Saved or thrown away: one that had to wait for that comes back.
+void ScriptController::draftDone() {
+  keepDraft();
+  if (isDrafting_)
+    restoreDraft(shell().draftTab());
+}
+
+/// The file's text is the one before it, so that Undo leads there.
+void ScriptController::restoreDraft(const QString &tab) {
+  isDrafting_ = true;
+  const QJsonObject draft = draft_.restore(tab);
+  if (draft.isEmpty())
+    return;
+  const QString path = draft["path"_L1].toString(), typed = draft["text"_L1].toString();
+  QString why;
+  const QString onDisk = path.isEmpty() ? QString() : read(path, why);
+  isDrafting_ = false; // this is not another one
+  take(onDisk, path);
+  isDrafting_ = true;
+  disk_ = QByteArray::fromHex(draft["disk"_L1].toString().toLatin1());
+  edit_->replaceText(typed);
+  edit_->document()->setModified(true); // also where the file has become the same
+  setEntry(draft["entry"_L1].toString());
+  keepDraft();
+  emit scriptChanged();
+  shell().tell(path.isEmpty() ? tr("Your unsaved schedule is back")
+                              : tr("Your unsaved changes to %1 are back").arg(QFileInfo(path).fileName()));
 }
 
 void ScriptController::opened(const protocol::Document &) {
@@ -196,6 +268,8 @@ bool ScriptController::mayDrop() {
   const auto answer = QMessageBox::warning(&shell().window(), tr("Schedule"),
                                            tr("Save the changes to %1?").arg(QFileInfo(fileName()).fileName()),
                                            QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+  if (answer == QMessageBox::Discard)
+    draft_.keep({});
   return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
 }
 
@@ -208,22 +282,6 @@ bool ScriptController::newScript(const QString &text) {
     edit_->goToLine(2, INT_MAX);
   edit_->setFocus();
   return true;
-}
-
-static QString read(const QString &path, QString &why) {
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) {
-    why = file.errorString();
-    return {};
-  }
-  const QByteArray bytes = file.read(mostBytes + 1);
-  if (bytes.size() > mostBytes)
-    why = ScriptController::tr("it has more than 4 MiB");
-  else if (bytes.contains('\0'))
-    why = ScriptController::tr("it is no text");
-  else if (QString::fromUtf8(bytes).toUtf8() != bytes) // saving would change it
-    why = ScriptController::tr("it is not in UTF-8");
-  return why.isEmpty() ? QString::fromUtf8(bytes) : QString();
 }
 
 bool ScriptController::open(const QString &path, QString *why) {
@@ -258,20 +316,68 @@ void ScriptController::reload() {
 bool ScriptController::write(const QString &path) {
   QSaveFile file(path);
   const QByteArray bytes = text().toUtf8();
-  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
+  if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.flush() || !file.commit()) {
     emit shell().errorReported(u"schedule"_s, tr("%1 cannot be written").arg(path),
                                {.code = 0, .message = file.errorString(), .diagnostics = {}});
     return false;
   }
   path_ = QFileInfo(path).absoluteFilePath();
+  disk_ = hashOf(bytes);
   edit_->setUnmodified();
   editor_->setName(QFileInfo(path).fileName(), path_);
   shell().tell(tr("Saved %1").arg(path_));
+  emit saved(path_);
   emit scriptChanged();
+  draftDone();
   return true;
 }
 
-bool ScriptController::save() { return path_.isEmpty() ? saveAs() : write(path_); }
+bool ScriptController::differsFromDisk() const {
+  QFile file(path_);
+  return !path_.isEmpty() && file.open(QIODevice::ReadOnly) && hashOf(file.readAll()) != disk_;
+}
+
+bool ScriptController::isAsOnDisk() const { return !path_.isEmpty() && hashOf(text().toUtf8()) == disk_; }
+
+/// Another program may have written to it since.
+bool ScriptController::mayOverwrite() {
+  if (!differsFromDisk())
+    return true;
+  QMessageBox box(QMessageBox::Warning, tr("Schedule"),
+                  tr("%1 changed on disk after you opened it. Overwrite it?").arg(QFileInfo(path_).fileName()),
+                  QMessageBox::Cancel, &shell().window());
+  box.setInformativeText(tr("Overwriting replaces what another program wrote."));
+  const QPushButton *overwrite = box.addButton(tr("&Overwrite"), QMessageBox::DestructiveRole);
+  box.setDefaultButton(QMessageBox::Cancel);
+  box.exec();
+  return box.clickedButton() == overwrite;
+}
+
+void ScriptController::takeFromDisk() {
+  QString why;
+  const QString onDisk = read(path_, why);
+  if (!why.isEmpty()) {
+    emit shell().errorReported(u"schedule"_s, tr("%1 cannot be read").arg(path_),
+                               {.code = 0, .message = why, .diagnostics = {}});
+    return;
+  }
+  const bool wasModified = edit_->isModified();
+  edit_->replaceText(onDisk);
+  disk_ = hashOf(onDisk.toUtf8());
+  edit_->setUnmodified();
+  keepDraft();
+  shell().tell(wasModified ? tr("Reloaded %1; Undo brings your text back").arg(QFileInfo(path_).fileName())
+                           : tr("Reloaded %1").arg(QFileInfo(path_).fileName()));
+}
+
+void ScriptController::keepOverDisk() {
+  QFile file(path_);
+  disk_ = file.open(QIODevice::ReadOnly) ? hashOf(file.readAll()) : QByteArray();
+  edit_->document()->setModified(true); // the file has another text
+  keepDraft();
+}
+
+bool ScriptController::save() { return path_.isEmpty() ? saveAs() : mayOverwrite() && write(path_); }
 
 bool ScriptController::saveAs() {
   const QString path = QFileDialog::getSaveFileName(&shell().window(), tr("Save the schedule"), fileName(),

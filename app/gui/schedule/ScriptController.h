@@ -1,6 +1,7 @@
 // The script in the editor: where it lies, whether it is saved, and what the engine says about it.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/Draft.h"
 #include "core/protocol/methods/ScriptSource.h"
 #include "views/editor/ScriptEdit.h"
 #include "views/messages/ScheduleTypes.h"
@@ -37,6 +38,14 @@ public:
   bool save();
   bool saveAs();
   void reload();
+  /// The text of the file, in place of the one in the editor; an edit that can be undone.
+  void takeFromDisk();
+  /// The text in the editor stays, and may replace the file.
+  void keepOverDisk();
+  /// The file is not the one that the text comes from; false if it is gone.
+  bool differsFromDisk() const;
+  /// The text is the one that was read from the file, or written to it.
+  bool isAsOnDisk() const;
   /// Brings the tab to the front.
   void showEditor() { shell().showView(View::Schedule); }
   /// A script with an entry that holds these lines.
@@ -49,11 +58,14 @@ public:
   void opened(const protocol::Document &document) override;
   void sessionChanged() override;
   void engineDied(const CrashReport &report) override;
+  void restoreDraft(const QString &tab) override;
   bool isSettled() const override { return !pause_.isActive(); }
 
 signals:
   /// Another script, or the same one under another name.
   void scriptChanged();
+  /// The file has the editor's text now.
+  void saved(const QString &path);
 
 private:
   void addCommands();
@@ -67,10 +79,17 @@ private:
   void showCheck(const protocol::ScheduleCheck &check);
   void showProblems();
   void take(const QString &text, const QString &path);
+  void keepDraft();
+  void draftDone();
+  bool mayOverwrite();
 
   ScriptEditor *editor_;
   ScriptEdit *edit_;
   QString path_;
+  QByteArray disk_; ///< hash of the file that the text comes from; empty: there is none
+  Draft draft_;
+  bool isTaking_ = false;                  ///< another text is being opened
+  bool isDrafting_ = false;                ///< drafts were asked for: one may wait until this text is done
   QString entry_;                          ///< as setEntry() takes it; empty: the engine finds it
   QHash<QString, QList<int>> breakpoints_; ///< of files that were open before
   QTimer pause_;                           ///< after the last key

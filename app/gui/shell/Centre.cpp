@@ -12,9 +12,10 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 Centre::Centre(const EngineSession &session)
-    : session_(session), banner_(new Banner), tabs_(new QTabBar), split_(new QSplitter(Qt::Vertical)),
-      stack_(new QStackedWidget) {
+    : session_(session), banner_(new Banner), fileBanner_(new Banner), tabs_(new QTabBar),
+      split_(new QSplitter(Qt::Vertical)), stack_(new QStackedWidget) {
   banner_->setObjectName("banner"_L1);
+  fileBanner_->setObjectName("fileBanner"_L1);
   tabs_->setObjectName("views"_L1);
   tabs_->setDrawBase(false);
   tabs_->setExpanding(false);
@@ -42,10 +43,18 @@ void Centre::arrange() {
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
+  layout->addWidget(fileBanner_);
   layout->addWidget(banner_);
   layout->addWidget(tabs_);
   layout->addWidget(bar_);
   layout->addWidget(stack_, 1);
+}
+
+bool Centre::focusBanner() {
+  for (Banner *banner : {fileBanner_, banner_})
+    if (banner->isVisible() && banner->focusFirstButton())
+      return true;
+  return false;
 }
 
 void Centre::showView(View view) {

@@ -26,6 +26,10 @@ public:
   void arrange();
 
   Banner &banner() { return *banner_; }
+  /// One of its own for files that changed on disk, so that a crash does not replace the question.
+  Banner &fileBanner() { return *fileBanner_; }
+  /// Gives the keyboard to the first button of a banner. False: there is none.
+  bool focusBanner();
   void showView(View view);
   QWidget *currentView() const;
   View shownView() const;
@@ -41,7 +45,7 @@ signals:
 private:
   QWidget *widgetOf(View view) const { return views_[int(view)]; }
   const EngineSession &session_;
-  Banner *banner_;
+  Banner *banner_, *fileBanner_;
   QTabBar *tabs_;
   QSplitter *split_;
   QStackedWidget *stack_;

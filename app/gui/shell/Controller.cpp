@@ -20,6 +20,8 @@ void Controller::engineDied(const CrashReport &) {}
 void Controller::engineRecovered(int) {}
 void Controller::saveDocument(QJsonObject &) const {}
 void Controller::restoreDocument(const QJsonObject &) {}
+void Controller::documentLeft() {}
+void Controller::restoreDraft(const QString &) {}
 bool Controller::takeFile(const QString &) { return false; }
 
 bool Controller::isReady() const { return session().state() == EngineSession::State::Ready && session().hasDocument(); }

@@ -35,6 +35,10 @@ public:
   /// controller's own; and the same back, once the document is open again and its steps are recorded.
   virtual void saveDocument(QJsonObject &state) const;
   virtual void restoreDocument(const QJsonObject &state);
+  /// Before it is left: by another one in its place, or with the window.
+  virtual void documentLeft();
+  /// What was typed and not saved when the program ended without asking, kept under this name of the tab (Draft).
+  virtual void restoreDraft(const QString &tab);
   /// A file was dropped. True: by its name it belongs to this feature, which opens it; else it is a document.
   virtual bool takeFile(const QString &path);
   /// False: the user wants to keep the window.

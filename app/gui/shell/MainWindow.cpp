@@ -1,9 +1,11 @@
 #include "app/gui/shell/MainWindow.h"
+#include "app/gui/shell/Drafts.h"
 #include "app/gui/shell/Mnemonics.h"
 #include "app/gui/shell/Settings.h"
 #include "views/widgets/Banner.h"
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDir>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QKeyEvent>
@@ -30,6 +32,12 @@ MainWindow::MainWindow(EngineSession &session, Settings &settings, const AddFeat
   shell_.arrange();
   makeMnemonicsUnique(*this);
   tellControllers();
+  connect(&settings.drafts(), &Drafts::failed, this, [this](const QString &why) {
+    shell_.banner().showMessage(
+        Banner::Kind::Warning,
+        tr("Unsaved changes cannot be kept in %1: %2. They are still in the window: save your work.")
+            .arg(QDir::toNativeSeparators(settings_.drafts().folder()), why));
+  });
   restore();
   sessionChanged();
 }
@@ -70,7 +78,13 @@ void MainWindow::documentOpened(const protocol::Document &document) {
   emit shell_.documentOpened();
   sessionChanged();
   restoreDocument();
+  if (!path_.isEmpty() && std::exchange(draftsOf_, path_) != path_) { // the same again has them already
+    shell_.setDraftTab(path_);
+    restoreDrafts();
+  }
 }
+
+void MainWindow::restoreDrafts() { tellAll(&Controller::restoreDraft, shell_.draftTab()); }
 
 void MainWindow::sessionChanged() {
   shell_.centre().refresh();
@@ -116,10 +130,31 @@ void MainWindow::saveDocument() {
   QJsonObject state = std::exchange(wanted_, {});
   if (path_.isEmpty())
     return;
-  if (state.isEmpty())
-    for (const std::unique_ptr<Controller> &controller : controllers_.list())
-      controller->saveDocument(state);
-  settings_.setDocumentState(path_, state);
+  for (const std::unique_ptr<Controller> &controller : controllers_.list())
+    controller->documentLeft();
+  settings_.setDocumentState(path_, state.isEmpty() ? documentState() : state);
+}
+
+QJsonObject MainWindow::documentState() const {
+  QJsonObject state;
+  for (const std::unique_ptr<Controller> &controller : controllers_.list())
+    controller->saveDocument(state);
+  return state;
+}
+
+bool MainWindow::saveProgress() {
+  using State = EngineSession::State;
+  // Rows and views are about to be others.
+  if (!wanted_.isEmpty() || session_.state() == State::Opening || session_.state() == State::Recording ||
+      session_.state() == State::Fusing || session_.state() == State::Restarting)
+    return false;
+  saveLayout();
+  if (!path_.isEmpty())
+    if (const QJsonObject state = documentState(); settings_.documentState(path_) != state)
+      settings_.setDocumentState(path_, state);
+  for (const std::unique_ptr<Controller> &controller : controllers_.list())
+    controller->saveState(settings_);
+  return true;
 }
 
 /// As soon as it is recorded and drawn, unless the user goes on before.

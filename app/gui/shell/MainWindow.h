@@ -46,6 +46,11 @@ public:
   /// What is to be as it was at the next start: layout, switches, and what is remembered of the document.
   void saveAll();
   void saveLayout();
+  /// The same while one works, for the program may be killed. False: a document comes or changes, and nothing was
+  /// saved.
+  bool saveProgress();
+  /// What was typed in a tab that has no document, in the next of those that were not shown since.
+  void restoreDrafts();
 
 protected:
   void closeEvent(QCloseEvent *event) override;
@@ -62,6 +67,7 @@ private:
   void restore();
   bool isCalm() const;
   void saveDocument();
+  QJsonObject documentState() const;
   void restoreDocument();
   void awaitCalm();
   template <class Hook, class... News> void tellAll(Hook hook, const News &...news) {
@@ -74,6 +80,7 @@ private:
   Shell shell_;
   Controllers controllers_;
   QString path_;       ///< of the document that the controllers are about
+  QString draftsOf_;   ///< the path whose drafts were looked for
   QJsonObject wanted_; ///< what is remembered of it, until it can be shown or the user goes elsewhere
   QTimer calm_;
 };

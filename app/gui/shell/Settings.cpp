@@ -1,4 +1,6 @@
 #include "app/gui/shell/Settings.h"
+#include "app/gui/shell/Drafts.h"
+#include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -13,12 +15,60 @@ static constexpr int documentsKept = 50;
 /// Raised when docks or toolbars change names: an old layout would hide the new ones.
 static constexpr int layoutVersion = 1;
 
-Settings::Settings(const QString &path, QObject *parent)
-    : QObject(parent), store_(path.isEmpty() ? std::make_unique<QSettings>(u"fuselage"_s, u"fuselage"_s)
-                                             : std::make_unique<QSettings>(path, QSettings::IniFormat)),
+/// $XDG_STATE_HOME/fuselage
+static QString stateHome() {
+  const QString home = qEnvironmentVariable("XDG_STATE_HOME");
+  return (home.startsWith(u'/') ? home : QDir::homePath() + u"/.local/state"_s) + u"/fuselage"_s;
+}
+
+Settings::Settings(const QString &path, int window)
+    : window_(window),
       dataFolder_(path.isEmpty()
                       ? QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + u"/fuselage"_s
-                      : QFileInfo(path).absolutePath()) {}
+                      : QFileInfo(path).absolutePath()),
+      stateFolder_(path.isEmpty() ? stateHome() : dataFolder_),
+      store_(path.isEmpty() ? std::make_unique<QSettings>(u"fuselage"_s, u"fuselage"_s)
+                            : std::make_unique<QSettings>(path, QSettings::IniFormat)),
+      own_(window > 1 ? storeOf(window) : nullptr), drafts_(std::make_unique<Drafts>(draftFolder(window))) {}
+
+Settings::~Settings() = default;
+
+std::unique_ptr<QSettings> Settings::storeOf(int window) const {
+  return std::make_unique<QSettings>(u"%1/window-%2.ini"_s.arg(stateFolder_).arg(window), QSettings::IniFormat);
+}
+
+QString Settings::draftFolder(int window) const {
+  return window > 1 ? u"%1/drafts-%2"_s.arg(stateFolder_).arg(window) : stateFolder_ + u"/drafts"_s;
+}
+
+bool Settings::hasLeft(int window) const {
+  return QDir(draftFolder(window)).exists() ||
+         (QFileInfo::exists(u"%1/window-%2.ini"_s.arg(stateFolder_).arg(window)) &&
+          !storeOf(window)->value(u"openDocuments"_s).toStringList().isEmpty());
+}
+
+void Settings::adopt(int window) {
+  drafts_->adopt(draftFolder(window));
+  const std::unique_ptr<QSettings> other = storeOf(window);
+  QStringList open = openDocuments();
+  for (const QString &path : other->value(u"openDocuments"_s).toStringList())
+    if (!open.contains(path))
+      open.append(path);
+  setOpenDocuments(open);
+  other->remove(u"openDocuments"_s);
+}
+
+QVariant Settings::own(const QString &key, const QVariant &missing) const {
+  return own_ && own_->contains(key) ? own_->value(key) : store_->value(key, missing);
+}
+
+/// The file is written where a value changes, and only then.
+static void put(QSettings &store, const QString &key, const QVariant &value) {
+  if (!store.contains(key) || store.value(key) != value)
+    store.setValue(key, value);
+}
+
+void Settings::setOwn(const QString &key, const QVariant &value) { put(own_ ? *own_ : *store_, key, value); }
 
 QString Settings::dataFolder() const { return dataFolder_; }
 
@@ -26,6 +76,7 @@ QStringList Settings::recentFiles() const { return store_->value(u"recentFiles"_
 
 void Settings::addRecentFile(const QString &path) {
   const QString absolute = QFileInfo(path).absoluteFilePath();
+  store_->sync(); // another window may have added some
   QStringList files = recentFiles();
   files.removeAll(absolute);
   files.prepend(absolute);
@@ -47,67 +98,70 @@ void Settings::setTheme(const QString &theme) {
 QString Settings::engineCommand() const { return store_->value(u"engine"_s).toString(); }
 void Settings::setEngineCommand(const QString &command) { store_->setValue(u"engine"_s, command); }
 
-QByteArray Settings::geometry() const { return store_->value(u"window/geometry"_s).toByteArray(); }
+QByteArray Settings::geometry() const { return own(u"window/geometry"_s).toByteArray(); }
 
-void Settings::setGeometry(const QByteArray &geometry) { store_->setValue(u"window/geometry"_s, geometry); }
+void Settings::setGeometry(const QByteArray &geometry) { setOwn(u"window/geometry"_s, geometry); }
 
 static QString layoutKey(const QString &name) { return name.isEmpty() ? u"window/state"_s : u"layouts/"_s + name; }
 
 QByteArray Settings::layout(const QString &name) const {
-  const bool isOurs = store_->value(u"window/version"_s).toInt() == layoutVersion;
-  return isOurs ? store_->value(layoutKey(name)).toByteArray() : QByteArray();
+  const bool isOurs = own(u"window/version"_s).toInt() == layoutVersion;
+  return isOurs ? own(layoutKey(name)).toByteArray() : QByteArray();
 }
 
 void Settings::setLayout(const QByteArray &state, const QString &name) {
-  if (store_->value(u"window/version"_s).toInt() != layoutVersion)
-    store_->remove(u"layouts"_s);
-  store_->setValue(u"window/version"_s, layoutVersion);
-  store_->setValue(layoutKey(name), state);
+  if (own(u"window/version"_s).toInt() != layoutVersion)
+    (own_ ? *own_ : *store_).remove(u"layouts"_s);
+  setOwn(u"window/version"_s, layoutVersion);
+  setOwn(layoutKey(name), state);
 }
 
-QStringList Settings::openDocuments() const { return store_->value(u"openDocuments"_s).toStringList(); }
-void Settings::setOpenDocuments(const QStringList &paths) { store_->setValue(u"openDocuments"_s, paths); }
-QStringList Settings::pendingDocuments() const { return store_->value(u"pendingDocuments"_s).toStringList(); }
+/// Tabs are those of this window alone: what another one has open is no answer.
+QStringList Settings::openDocuments() const {
+  return (own_ ? *own_ : *store_).value(u"openDocuments"_s).toStringList();
+}
+void Settings::setOpenDocuments(const QStringList &paths) { setOwn(u"openDocuments"_s, paths); }
+QStringList Settings::pendingDocuments() const {
+  return (own_ ? *own_ : *store_).value(u"pendingDocuments"_s).toStringList();
+}
 void Settings::setPendingDocuments(const QStringList &paths) {
-  store_->setValue(u"pendingDocuments"_s, paths);
-  store_->sync(); // before the engine has a chance to take the machine down
+  setOwn(u"pendingDocuments"_s, paths);
+  (own_ ? *own_ : *store_).sync(); // before the engine has a chance to take the machine down
 }
 
 /// [{path, state}], the last used first.
-static QJsonArray knownDocuments(const QSettings &store) {
-  return QJsonDocument::fromJson(store.value(u"documents"_s).toByteArray()).array();
+static QJsonArray knownDocuments(const QVariant &stored) {
+  return QJsonDocument::fromJson(stored.toByteArray()).array();
 }
 
-QJsonObject Settings::documentState(const QString &path) const {
-  for (const QJsonValue &known : knownDocuments(*store_))
-    if (known["path"_L1].toString() == path)
-      return known["state"_L1].toObject();
-  return {};
-}
+QJsonObject Settings::documentState(const QString &path) const { return documentStates().value(path); }
 
 QHash<QString, QJsonObject> Settings::documentStates() const {
   QHash<QString, QJsonObject> states;
-  for (const QJsonValue &known : knownDocuments(*store_))
-    states.insert(known["path"_L1].toString(), known["state"_L1].toObject());
+  for (const QSettings *store : {store_.get(), own_.get()}) // this window's count more
+    for (const QJsonValue &known : knownDocuments(store ? store->value(u"documents"_s) : QVariant()))
+      states.insert(known["path"_L1].toString(), known["state"_L1].toObject());
   return states;
 }
 
 void Settings::setDocumentState(const QString &path, const QJsonObject &state) {
+  const QSettings &store = own_ ? *own_ : *store_;
   QJsonArray documents{QJsonObject{{u"path"_s, path}, {u"state"_s, state}}};
-  for (const QJsonValue &known : knownDocuments(*store_))
+  for (const QJsonValue &known : knownDocuments(store.value(u"documents"_s)))
     if (documents.size() < documentsKept && known["path"_L1].toString() != path)
       documents.append(known);
-  store_->setValue(u"documents"_s, QJsonDocument(documents).toJson(QJsonDocument::Compact));
+  setOwn(u"documents"_s, QJsonDocument(documents).toJson(QJsonDocument::Compact));
 }
 
-bool Settings::flag(const QString &name, bool missing) const {
-  return store_->value(u"flags/"_s + name, missing).toBool();
-}
-void Settings::setFlag(const QString &name, bool value) { store_->setValue(u"flags/"_s + name, value); }
+bool Settings::flag(const QString &name, bool missing) const { return own(u"flags/"_s + name, missing).toBool(); }
+void Settings::setFlag(const QString &name, bool value) { setOwn(u"flags/"_s + name, value); }
 
 QString Settings::text(const QString &name, const QString &missing) const {
-  return store_->value(u"texts/"_s + name, missing).toString();
+  const QString key = u"texts/"_s + name;
+  // What a window has open is its own affair.
+  const bool isOpen = name == "currentDocument"_L1 || name == "schedule"_L1;
+  return (isOpen && own_ ? own_->value(key, missing) : own(key, missing)).toString();
 }
-void Settings::setText(const QString &name, const QString &value) { store_->setValue(u"texts/"_s + name, value); }
+void Settings::setText(const QString &name, const QString &value) { setOwn(u"texts/"_s + name, value); }
 
 } // namespace fuselage

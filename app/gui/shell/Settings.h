@@ -10,14 +10,29 @@
 
 namespace fuselage {
 
+class Drafts;
+
 /// Over QSettings; a path makes a store of its own (tests, pictures).
+///
+/// Two programs of one user share theme, engine command and recent files. Tabs, panels, documents and drafts are those
+/// of a window: the first one has them in the common store, window 2, 3, .. in a file of its own, so that no window
+/// replaces what another one has saved. What window 2 has not set yet is as in the first.
 class Settings : public QObject {
   Q_OBJECT
 public:
-  explicit Settings(const QString &path = {}, QObject *parent = nullptr);
+  explicit Settings(const QString &path = {}, int window = 1);
+  ~Settings() override;
 
   /// For what is too large for settings: pictures of documents, copies of samples.
   QString dataFolder() const;
+  /// 1: the first window.
+  int window() const { return window_; }
+  /// What is typed in this window and not saved yet.
+  Drafts &drafts() { return *drafts_; }
+  /// Takes over tabs and drafts of another window, which was killed.
+  void adopt(int window);
+  /// There is something to take over.
+  bool hasLeft(int window) const;
 
   QStringList recentFiles() const;
   void addRecentFile(const QString &path);
@@ -57,8 +72,16 @@ signals:
   void recentFilesChanged();
 
 private:
-  std::unique_ptr<QSettings> store_;
-  QString dataFolder_;
+  QVariant own(const QString &key, const QVariant &missing = {}) const;
+  void setOwn(const QString &key, const QVariant &value);
+  std::unique_ptr<QSettings> storeOf(int window) const;
+  QString draftFolder(int window) const;
+
+  int window_;
+  QString dataFolder_, stateFolder_;
+  std::unique_ptr<QSettings> store_; ///< of all windows
+  std::unique_ptr<QSettings> own_;   ///< of this window; null: the first has it in store_
+  std::unique_ptr<Drafts> drafts_;
 };
 
 } // namespace fuselage

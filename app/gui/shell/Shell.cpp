@@ -1,5 +1,7 @@
 #include "app/gui/shell/Shell.h"
+#include "app/gui/shell/Drafts.h"
 #include "app/gui/shell/ListKeys.h"
+#include "app/gui/shell/Settings.h"
 #include <QApplication>
 #include <QMainWindow>
 #include <QStatusBar>
@@ -21,6 +23,17 @@ void Shell::arrange() {
   docks_->arrange();
   for (QWidget *widget : std::as_const(status_))
     window_.statusBar()->addPermanentWidget(widget);
+}
+
+Shell::~Shell() {
+  if (!claimedTab_.isEmpty())
+    settings_.drafts().releaseTab(claimedTab_);
+}
+
+const QString &Shell::draftTab() {
+  if (draftTab_.isEmpty())
+    draftTab_ = claimedTab_ = settings_.drafts().claimTab();
+  return draftTab_;
 }
 
 void Shell::tell(const QString &message) { window_.statusBar()->showMessage(message, 6000); }

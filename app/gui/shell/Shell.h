@@ -27,6 +27,7 @@ class Shell : public QObject {
   Q_OBJECT
 public:
   Shell(QMainWindow &window, EngineSession &session, Settings &settings);
+  ~Shell() override;
 
   /// The parent of dialogs.
   QMainWindow &window() { return window_; }
@@ -41,6 +42,9 @@ public:
   /// Who opens a document that the user asks for beside this one; without, it is opened in its place.
   void setOpener(std::function<void(const QString &path)> opener) { opener_ = std::move(opener); }
   const std::function<void(const QString &path)> &opener() const { return opener_; }
+  /// What drafts of this tab are kept under: the path of its document, or a name of its own while it has none.
+  const QString &draftTab();
+  void setDraftTab(const QString &path) { draftTab_ = path; }
   /// A word in the status bar, for a while.
   void tell(const QString &message);
   void showView(View view);
@@ -73,6 +77,7 @@ private:
   Centre *centre_;
   QMap<StatusPlace, QWidget *> status_;
   std::function<void(const QString &path)> opener_;
+  QString draftTab_, claimedTab_;
 };
 
 } // namespace fuselage

@@ -17,9 +17,14 @@ ViewsController::ViewsController(Shell &shell)
       this->shell().showView(wanted);
       this->shell().centre().currentView()->setFocus(Qt::ShortcutFocusReason); // also where the steps would keep it
     });
+  QAction *message = command(tr("Go to the &Message"), {}, {QKeySequence(u"Ctrl+Shift+M"_s)});
+  on(message, [this] {
+    if (!this->shell().centre().focusBanner())
+      this->shell().tell(tr("There is no message above the views"));
+  });
   connect(textBelowGraph_, &QAction::toggled, &shell.centre(), &Centre::setTextBelowGraph);
   remember(textBelowGraph_, u"splitText"_s);
-  shell.menus().add(Place::ViewTabs, {graph, text, diff, schedule, textBelowGraph_});
+  shell.menus().add(Place::ViewTabs, {graph, text, diff, schedule, textBelowGraph_, message});
 }
 
 /// By the names of the tabs, which the start page shows.

@@ -21,7 +21,8 @@ static constexpr int watchingMs = 4;
 
 TuneKnobs::TuneKnobs(Shell &shell, TuningPanel &panel, const TunedViews &views, QObject *parent)
     : QObject(parent), shell_(shell), panel_(panel), views_(views),
-      tiles_(new TuneTiles(shell.session(), panel.tile(), views.tiles, this)), place_(shell, this) {
+      tiles_(new TuneTiles(shell.session(), panel.tile(), views.tiles, this)), draft_(shell, u"knobs"_s),
+      place_(shell, this) {
   connect(&watching_, &QTimer::timeout, this, &TuneKnobs::checkShown);
   connect(&views_.text, &TextController::selectionChanged, this, &TuneKnobs::select);
   connect(&panel_.knobs(), &KnobList::valueChosen, this, &TuneKnobs::move);
@@ -120,7 +121,59 @@ void TuneKnobs::refresh(bool isVisible, bool isIdle) {
   panel_.setMessage({}, false);
   if (hasDispatches())
     return showAll();
-  request(values, {});
+  if (isSame)
+    request(values, {});
+  else
+    requestKept();
+}
+
+/// What the knobs belong to: a script, or a dispatch on a device.
+static QString keyOf(const TuneKnobs::Subject &subject) {
+  return subject.path.isEmpty() ? subject.dispatch + u" on "_s + subject.device : QString(subject.path);
+}
+
+void TuneKnobs::keepValues() {
+  QJsonObject values;
+  const QMap<QString, QString> set = panel_.knobs().values();
+  for (auto it = set.begin(); it != set.end(); ++it)
+    values.insert(it.key(), it.value());
+  kept_.insert(keyOf(*shown_), values);
+  draft_.keep(kept_);
+}
+
+QMap<QString, QString> TuneKnobs::keptValues() const {
+  QMap<QString, QString> values;
+  const QJsonObject kept = kept_[keyOf(*shown_)].toObject();
+  for (auto it = kept.begin(); it != kept.end(); ++it)
+    values.insert(it.key(), it.value().toString());
+  return values;
+}
+
+/// A script that has other knobs since begins where the engine lets it.
+void TuneKnobs::requestKept() {
+  const QMap<QString, QString> values = keptValues();
+  if (values.isEmpty())
+    return request({}, {});
+  asked_ = shell_.session().client().call<method::TuneSpace>(
+      {.subject = *shown_, .values = values, .moved = values.firstKey()}, this,
+      [this](const protocol::TuneSpace &space) {
+        asked_ = 0;
+        take(space);
+      },
+      [this](const protocol::Error &error) {
+        if (error.code == protocol::Error::Cancelled) // another one is asked for
+          return;
+        asked_ = 0;
+        request({}, {});
+      },
+      u"tune/space"_s);
+}
+
+void TuneKnobs::restoreDraft(const QString &tab) {
+  draft_.leave();
+  kept_ = draft_.restore(tab);
+  if (!kept_.isEmpty())
+    shown_.reset(); // asked for without them, maybe
 }
 
 void TuneKnobs::renew() {
@@ -149,9 +202,10 @@ void TuneKnobs::request(const QMap<QString, QString> &values, const QString &mov
       [this, moves](const protocol::TuneSpace &space) {
         asked_ = 0;
         take(space);
-        if (moves)
+        if (moves) {
+          keepValues();
           follow();
-        else if (space.tile && panel_.isIdle() && !panel_.hasTrials())
+        } else if (space.tile && panel_.isIdle() && !panel_.hasTrials())
           panel_.trials().setCurrentWidget(&panel_.tile()); // there is nothing else to see yet
       },
       [this](const protocol::Error &error) {

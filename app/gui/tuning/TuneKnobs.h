@@ -1,5 +1,6 @@
 // What is to be tuned, and the point of its space at which the knobs stand.
 #pragma once
+#include "app/gui/shell/Draft.h"
 #include "app/gui/steps/ShownPlace.h"
 #include "core/protocol/methods/TuneMethods.h"
 #include "views/messages/TuneTypes.h"
@@ -60,6 +61,8 @@ public:
   void opened();
   void stepShown(const ShownStep &step) { place_.stepShown(step); }
   void engineDied();
+  /// Values of knobs that were set in a tab of this name.
+  void restoreDraft(const QString &tab);
 
 signals:
   /// The space at a point is in the panel.
@@ -75,6 +78,9 @@ private:
   void select(int snapshot, qint64 id);
   void move(const QString &name, const QString &value);
   void request(const QMap<QString, QString> &values, const QString &moved);
+  void keepValues();
+  void requestKept();
+  QMap<QString, QString> keptValues() const;
   void take(const protocol::TuneSpace &space);
   void showTile(const protocol::TuneSpace &space);
   void showStep();
@@ -87,6 +93,8 @@ private:
   TuningPanel &panel_;
   TunedViews views_;
   TuneTiles *tiles_;
+  Draft draft_;
+  QJsonObject kept_;         ///< values that the user set, by keyOf() their subjects
   ShownPlace place_;         ///< the dispatch alone
   QString dispatch_;         ///< where the selected one comes from; empty: none is selected
   int selectedSnapshot_ = 0; ///< of what is selected

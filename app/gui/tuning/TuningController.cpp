@@ -150,6 +150,11 @@ void TuningController::restoreState(const Settings &settings) {
   panel_->setFollows(settings.flag(u"tuneFollows"_s, true));
 }
 
+void TuningController::restoreDraft(const QString &tab) {
+  knobs_->restoreDraft(tab);
+  refresh();
+}
+
 bool TuningController::isSettled() const {
   return knobs_->isSettled() && !trials_->isReading() && !tuneWhenKnown_ && panel_->isIdle() &&
          !(typing_.isActive() && dock_->isVisible());

@@ -48,6 +48,7 @@ public:
   void engineRecovered(int steps) override;
   void saveState(Settings &settings) const override;
   void restoreState(const Settings &settings) override;
+  void restoreDraft(const QString &tab) override;
   bool isSettled() const override;
 
 private:

@@ -2,8 +2,10 @@
 #include "app/bridge/EngineSession.h"
 #include "app/gui/document/DocumentController.h"
 #include "app/gui/document/DocumentName.h"
+#include "app/gui/shell/Drafts.h"
 #include "app/gui/shell/Settings.h"
 #include "views/widgets/Banner.h"
+#include <QApplication>
 #include <QCloseEvent>
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -16,6 +18,9 @@
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
+
+/// After a key or a click; not at once, for what comes of it takes a moment.
+static constexpr int saveAfterMs = 700;
 
 Workspace::Workspace(Settings &settings, MakeSession makeSession, AddFeatures addFeatures, QWidget *parent)
     : QWidget(parent), settings_(settings), makeSession_(std::move(makeSession)), addFeatures_(std::move(addFeatures)),
@@ -43,6 +48,10 @@ Workspace::Workspace(Settings &settings, MakeSession makeSession, AddFeatures ad
   });
   shown_.setInterval(200);
   connect(&shown_, &QTimer::timeout, this, &Workspace::forgetShown);
+  worked_.setSingleShot(true);
+  worked_.setInterval(saveAfterMs);
+  connect(&worked_, &QTimer::timeout, this, &Workspace::saveProgress);
+  qApp->installEventFilter(this);
   // As large as is good to work in, where the screen has that.
   const QScreen *screen = QGuiApplication::primaryScreen();
   resize(screen ? QSize(1440, 900).boundedTo(screen->availableSize() * 0.95) : QSize(1440, 900));
@@ -53,6 +62,7 @@ Workspace::Workspace(Settings &settings, MakeSession makeSession, AddFeatures ad
 }
 
 Workspace::~Workspace() {
+  qApp->removeEventFilter(this);
   bar_->disconnect(this);
   for (Tab &tab : tabs_)
     drop(tab);
@@ -96,6 +106,11 @@ void Workspace::restore(const QStringList &files) {
       insertTab(path);
       tabs_.back().isHeld = settings_.pendingDocuments().contains(path);
     }
+  // Drafts of tabs without a document; each such tab takes one of them when it comes to the front.
+  for (qsizetype lost = settings_.drafts().unclaimedTabs().size(); lost > 0; --lost) {
+    const QSignalBlocker blocker(bar_);
+    insertTab({});
+  }
   for (const QString &file : files)
     open(file);
   if (!files.isEmpty())
@@ -139,6 +154,13 @@ void Workspace::open(const QString &path) {
   }
 }
 
+void Workspace::comeForward() {
+  setWindowState(windowState() & ~Qt::WindowMinimized);
+  show();
+  raise();
+  activateWindow();
+}
+
 void Workspace::step(int direction) {
   if (tabCount() > 1)
     bar_->setCurrentIndex((currentIndex() + direction + tabCount()) % tabCount());
@@ -163,8 +185,10 @@ void Workspace::make(Tab &tab) {
     askToOpen(tab);
   else if (!tab.path.isEmpty())
     tab.window->controller<DocumentController>().open(tab.path);
-  else
+  else {
     tab.window->shell().docks().maximize(nullptr); // nothing to show beside the start page
+    tab.window->restoreDrafts();
+  }
 }
 
 /// What takes the engine down, or keeps it busy for ever, would do so again at every start.
@@ -275,6 +299,34 @@ void Workspace::save() {
   settings_.setOpenDocuments(open);
 }
 
+void Workspace::saveProgress() {
+  MainWindow *window = windowOf(currentIndex());
+  if (window && !window->saveProgress())
+    return worked_.start(); // as soon as it is at rest
+  if (isVisible())
+    settings_.setGeometry(saveGeometry());
+}
+
+bool Workspace::eventFilter(QObject *watched, QEvent *event) {
+  switch (event->type()) {
+  case QEvent::KeyRelease:
+  case QEvent::MouseButtonRelease:
+  case QEvent::Wheel:
+  case QEvent::Drop:
+    if (!worked_.isActive())
+      worked_.start();
+    break;
+  case QEvent::Resize:
+  case QEvent::Move:
+    if (watched == this && isVisible() && !worked_.isActive())
+      worked_.start();
+    break;
+  default:
+    break;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
 void Workspace::closeEvent(QCloseEvent *event) {
   save();
   for (int i = 0; i < tabCount(); ++i) {
@@ -291,6 +343,9 @@ void Workspace::closeEvent(QCloseEvent *event) {
   if (MainWindow *window = windowOf(currentIndex()))
     window->saveAll();
   settings_.setGeometry(saveGeometry());
+  if (settings_.window() > 1) // the next one starts empty; what a killed one had open is opened again
+    settings_.setOpenDocuments({});
+  worked_.stop();
   event->accept();
 }
 

@@ -31,6 +31,8 @@ public:
   void restore(const QStringList &files);
   /// Goes to the tab that has it; else opens it in an empty tab, or in one of its own.
   void open(const QString &path);
+  /// Brings the window to the front.
+  void comeForward();
   /// A tab in front, for the file; without, an empty one.
   void addTab(const QString &path = {});
   /// False: the user keeps it. The last tab becomes an empty one.
@@ -50,6 +52,7 @@ signals:
 
 protected:
   void closeEvent(QCloseEvent *event) override;
+  bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
   struct Tab {
@@ -69,6 +72,7 @@ private:
   void drop(Tab &tab);
   void rename();
   void save();
+  void saveProgress();
 
   Settings &settings_;
   MakeSession makeSession_;
@@ -76,7 +80,8 @@ private:
   QTabBar *bar_;
   QStackedWidget *stack_;
   std::vector<Tab> tabs_;
-  QTimer shown_; ///< active while a document is being opened and drawn
+  QTimer shown_;  ///< active while a document is being opened and drawn
+  QTimer worked_; ///< after a key or a click: where the user is, is saved
 };
 
 } // namespace fuselage
