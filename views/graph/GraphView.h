@@ -46,6 +46,8 @@ public:
   /// Nothing to show; the next scene is fitted.
   void clear();
   const SceneData &scene() const;
+  /// What the last frame cost.
+  const GraphPainter &painter() const { return *painter_; }
   /// Shown when there are no nodes: a headline and what to do.
   void setEmptyText(const QString &title, const QString &hint);
   /// A line over the canvas while work goes on elsewhere; empty: none.

@@ -141,7 +141,7 @@ void GraphView::paintBadges(QPainter &painter) const {
   QList<QRectF> rects;
   for (const NodeMark &mark : nodeMarks_)
     rects.append(rectOf(mark.id));
-  paintNodeMarks(painter, nodeMarks_, rects, theme);
+  paintNodeMarks(painter, nodeMarks_, rects, canvasRect(), theme);
   rects.clear();
   for (const NodeId id : std::as_const(state_->noted))
     if (const QRectF rect = rectOf(id); rect.width() > 20 && rect.intersects(canvasRect()))

@@ -46,6 +46,9 @@ GraphController::GraphController(Shell &shell)
     if (!collapse)
       showPlace(id);
   });
+  connect(scenes_, &GraphScenes::failed, this, [this](const protocol::Error &error) {
+    view_->setEmptyText(tr("The graph cannot be drawn"), error.message);
+  });
   connect(scenes_, &GraphScenes::cancelled, this, [this] {
     view_->setEmptyText(tr("The graph was not drawn"),
                         tr("You cancelled it. Reload the file (F5) to draw it, or read the IR as text."));
@@ -169,6 +172,7 @@ NodeId GraphController::find(const QString &label) const {
 
 void GraphController::sceneShown(int snapshot) {
   outline_->request(snapshot);
+  view_->setEmptyText(tr("No graph"), tr("There is no function with a body here."));
   if (wantedSight_.snapshot == snapshot && snapshot >= 0) {
     const Sight sight = std::exchange(wantedSight_, {});
     view_->lookFrom(sight.corner, sight.scale);
@@ -251,7 +255,12 @@ void GraphController::documentReset() {
   showCrumbs({});
   scenes_->reset();
   view_->clear();
-  view_->setEmptyText(tr("No graph"), tr("There is no function with a body here."));
+  view_->setEmptyText(tr("Loading…"), {});
+}
+
+void GraphController::sessionChanged() {
+  if (session().state() == EngineSession::State::Opening && scenes_->shownSnapshot() < 0)
+    view_->setEmptyText(tr("Loading…"), {});
 }
 
 void GraphController::saveDocument(QJsonObject &state) const {

@@ -41,13 +41,25 @@ void GraphScenes::dropSteps() {
 }
 
 void GraphScenes::show(int snapshot, Sides step) {
-  // Neighbours glide into each other: what the step did is needed before its scene arrives.
-  requestChanges(step);
-  if (shownStep_.before == snapshot)
-    requestChanges(shownStep_);
+  const bool isFirst = shownAs_.snapshot < 0;
+  if (!isFirst) {
+    // Neighbours glide into each other: what the step did is needed before its scene arrives.
+    requestChanges(step);
+    if (shownStep_.before == snapshot)
+      requestChanges(shownStep_);
+  }
   snapshot_ = snapshot;
   step_ = step;
-  request();
+  if (!isFirst)
+    return request();
+  // Of a document that was just opened the text is asked for first, then the graph, and then what a step changed.
+  setLoading(true);
+  QTimer::singleShot(0, this, [this] {
+    if (shownAs_.snapshot >= 0 || !session_.hasDocument())
+      return;
+    request();
+    requestChanges(step_);
+  });
 }
 
 void GraphScenes::setOptions(const GraphOptions &options) {
@@ -205,9 +217,25 @@ void GraphScenes::cancel() { session_.client().cancel(asked_); }
 void GraphScenes::requestChanges(Sides step) {
   if (!step.areThere() || changes_.contains(step))
     return;
-  session_.client().call<method::DiffGraph, GraphChanges>(
-      {.before = step.before, .after = step.after}, this,
-      [this, step](const GraphChanges &changes) { changes_.insert(step, changes); });
+  session_.client().call<method::DiffGraph, GraphChanges>({.before = step.before, .after = step.after}, this,
+                                                          [this, step](const GraphChanges &changes) {
+                                                            const bool isNew = !changes_.contains(step);
+                                                            changes_.insert(step, changes);
+                                                            if (isNew && !loading_ && step == shownStep_)
+                                                              markChanges();
+                                                          });
+}
+
+/// Of the scene in the view, as far as the step's changes are known.
+void GraphScenes::markChanges() {
+  const Sides step = shownStep_;
+  const bool isBefore = shownAs_.snapshot == step.before;
+  marked_ = isBefore ? changes_.value(step).gone : changes_.value(step).changes;
+  view_.setChanges(marked_);
+  if (changes_.contains(step) && !isBefore) {
+    nameRemoved(step);
+    listRemoved(step);
+  }
 }
 
 QHash<NodeId, NodeId> GraphScenes::originsFor(int from, int to) const {
@@ -229,13 +257,7 @@ void GraphScenes::present(const SceneReply &reply, Sides step) {
   names.insert(fewer);
   view_.setScene(reply.scene, originsFor(view_.scene().snapshot, snapshot));
   shownStep_ = step;
-  const bool isBefore = snapshot == step.before;
-  marked_ = isBefore ? changes_.value(step).gone : changes_.value(step).changes;
-  view_.setChanges(marked_);
-  if (changes_.contains(step) && !isBefore) {
-    nameRemoved(step);
-    listRemoved(step);
-  }
+  markChanges();
   applyHeat();
   drawn_.insert(snapshot);
   rest_.start();

@@ -94,6 +94,7 @@ private:
   void adoptIds();
   void requestChanges(Sides step);
   void present(const SceneReply &reply, Sides step);
+  void markChanges();
   void listRemoved(Sides step);
   void nameRemoved(Sides step);
   QHash<NodeId, NodeId> originsFor(int from, int to) const;

@@ -165,6 +165,10 @@ void TextController::connectViews() {
       selectLine(line);
   });
   connect(&texts_, &SnapshotTexts::loaded, this, &TextController::textLoaded);
+  connect(&texts_, &SnapshotTexts::failed, this, [this](int snapshot, const QString &message) {
+    if (snapshot == snapshot_)
+      text_->setEmptyText(tr("No text"), message);
+  });
   connect(panel_, &DetailsPanel::opActivated, this, &TextController::opRequested);
   connect(panel_, &DetailsPanel::decisionActivated, this, [this] { emit decisionRequested(selected_); });
   connect(panel_, &DetailsPanel::originActivated, this, [this](int line) { emit lineRequested(0, line); });
@@ -220,6 +224,8 @@ void TextController::stepShown(const ShownStep &shown) {
   TextSource *source = texts_.of(snapshot_);
   if (text_->source() != source)
     text_->setSource(source);
+  if (!texts_.isLoaded(snapshot_))
+    text_->setEmptyText(tr("Loading…"), {});
   requestDiff();
 }
 
@@ -341,6 +347,7 @@ void TextController::selectAt(NodeId id, const TextPlace &place) {
 void TextController::textLoaded(int snapshot) {
   if (snapshot != snapshot_)
     return;
+  text_->setEmptyText(tr("No text"), tr("The module has no line of IR here."));
   if (place_)
     text_->setPlace(*std::exchange(place_, std::nullopt));
   if (wantedLine_ >= 0)
