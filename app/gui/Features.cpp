@@ -11,6 +11,7 @@
 #include "app/gui/kernel/KernelController.h"
 #include "app/gui/layout/LayoutController.h"
 #include "app/gui/log/LogController.h"
+#include "app/gui/navigation/ChangesController.h"
 #include "app/gui/navigation/NamesController.h"
 #include "app/gui/navigation/NavigationController.h"
 #include "app/gui/notes/NotesController.h"
@@ -49,6 +50,7 @@ void addFeatures(MainWindow &window) {
   auto &graph = window.add<GraphController>();
   auto &text = window.add<TextController>(views, steps, graph);
   auto &navigation = window.add<NavigationController>(steps, graph, text);
+  window.add<ChangesController>(steps, graph, text);
   auto &names = window.add<NamesController>(text, navigation);
   window.add<SidesController>(steps, graph, text);
   auto &written = window.add<WrittenController>(text);

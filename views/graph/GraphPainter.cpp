@@ -32,6 +32,7 @@ GraphPaintState GraphPaintState::atRest() const {
   state.progress = 1;
   state.from.clear();
   state.hovered = noNode;
+  state.flashing = false;
   state.hoveredEdge = state.hoveredCluster = -1;
   return state;
 }

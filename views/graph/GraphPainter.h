@@ -19,6 +19,7 @@ struct GraphPaintState {
   int hoveredEdge = -1, hoveredCluster = -1;
   int currentEdge = -1;
   bool tracing = false, focused = false;
+  bool flashing = false;                ///< what did not change is dim
   QList<EdgeMark> marks;                ///< by edge; empty: none
   FusionCounts counts;                  ///< of the legend
   QHash<NodeId, EdgeMark> missedInside; ///< by collapsed box: values in it that are not fused

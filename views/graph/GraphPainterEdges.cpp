@@ -42,7 +42,7 @@ QColor GraphPainter::edgeColor(const GraphPaintState &state, int index) const {
       return theme_->edgeOutput;
     return state.tracing ? mix(theme_->accent, theme_->edgeStrong, 0.55) : theme_->edgeStrong;
   }
-  if (state.tracing)
+  if (state.tracing || (state.flashing && !state.changes.contains(edge.from) && !state.changes.contains(edge.to)))
     return mix(theme_->edge, theme_->canvas, 0.3);
   if (const FusionMark mark = state.markOf(index).mark; mark != FusionMark::None)
     return state.progress < 1 ? mix(theme_->fusion(mark), theme_->canvas, std::max(0.0, state.progress * 2 - 1))

@@ -67,6 +67,8 @@ GraphPainter::NodeColors GraphPainter::colorsOf(const GraphPaintState &state, co
   double presence = state.progress < 1 && !state.from.contains(node.id) ? state.progress : 1;
   if (state.tracing && !state.traced.contains(node.id))
     presence = std::min(presence, 0.3);
+  if (state.flashing && change == Change::Same)
+    presence = std::min(presence, 0.35);
   if (presence < 1)
     for (QColor *color : {&c.fill, &c.border, &c.text, &c.muted, &c.accent})
       *color = mix(*color, theme_->canvas, presence);

@@ -97,7 +97,7 @@ void GraphController::makeActions() {
   a.fitSelection = command(tr("Zoom to S&election"), u"fit"_s, {QKeySequence(u"Ctrl+Alt+F"_s)});
   a.fitSelection->setToolTip(tr("Fit what is selected into the view (Shift+F)"));
   a.fitNeighbours = command(tr("Zoom to Neighbo&urs"), {}, {QKeySequence(u"Ctrl+Alt+N"_s)});
-  a.fitNeighbours->setToolTip(tr("Fit what is selected, what it reads and what reads it (N)"));
+  a.fitNeighbours->setToolTip(tr("Fit what is selected, what it reads and what reads it (B)"));
   a.minimap = toggle(tr("&Minimap"), u"minimap"_s);
   a.minimap->setToolTip(tr("Minimap (M)"));
   remember(a.minimap, u"minimap"_s);
@@ -126,7 +126,7 @@ void GraphController::addKeys() {
       {graph, tr("Zoom in, out, to 100 %"), {QKeySequence(u"+"_s), QKeySequence(u"-"_s), QKeySequence(u"0"_s)}},
       {graph,
        tr("Fit everything; the selection; the selection and its neighbours"),
-       {QKeySequence(u"F"_s), QKeySequence(u"Shift+F"_s), QKeySequence(u"N"_s)}},
+       {QKeySequence(u"F"_s), QKeySequence(u"Shift+F"_s), QKeySequence(u"B"_s)}},
       {graph,
        tr("Trace both ways, inputs, outputs"),
        {QKeySequence(u"T"_s), QKeySequence(u"I"_s), QKeySequence(u"O"_s)}},

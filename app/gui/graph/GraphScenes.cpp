@@ -221,8 +221,10 @@ void GraphScenes::requestChanges(Sides step) {
                                                           [this, step](const GraphChanges &changes) {
                                                             const bool isNew = !changes_.contains(step);
                                                             changes_.insert(step, changes);
-                                                            if (isNew && !loading_ && step == shownStep_)
+                                                            if (isNew && !loading_ && step == shownStep_) {
                                                               markChanges();
+                                                              emit changesKnown();
+                                                            }
                                                           });
 }
 

@@ -81,6 +81,8 @@ public:
 signals:
   /// A scene is in the view.
   void shown(int snapshot);
+  /// What the step changed has come after its scene, and is marked now.
+  void changesKnown();
   void failed(const fuselage::protocol::Error &error);
   void cancelled();
   /// Ops that the step removed.

@@ -214,7 +214,7 @@ void TextController::stepShown(const ShownStep &shown) {
   step_ = shown.step ? std::optional(*shown.step) : std::nullopt;
   if (isOther) {
     place_.reset();
-    wantedLine_ = -1;
+    wantedLine_ = seenLine_ = -1;
     // Ops are numbered anew in every snapshot; the graph view knows what became of the selection.
     selected_ = noNode;
     selectedLine_ = -1;
@@ -350,6 +350,8 @@ void TextController::textLoaded(int snapshot) {
   text_->setEmptyText(tr("No text"), tr("The module has no line of IR here."));
   if (place_)
     text_->setPlace(*std::exchange(place_, std::nullopt));
+  if (const int line = std::exchange(seenLine_, -1); line >= 0)
+    text_->scrollToLine(line);
   if (wantedLine_ >= 0)
     goToLine(std::exchange(wantedLine_, -1));
 }
@@ -362,6 +364,10 @@ void TextController::goToLine(int line) {
   text_->setCurrentLine(line);
   text_->scrollToLine(line);
   selectLine(line);
+}
+
+void TextController::showLine(int line) {
+  texts_.isLoaded(snapshot_) ? text_->scrollToLine(line) : void(seenLine_ = line);
 }
 
 void TextController::goToFrontLine(int line) { front_ == text_ ? goToLine(line) : emit frontLineRequested(line); }
