@@ -7,6 +7,7 @@
 #include "app/gui/export/ExportController.h"
 #include "app/gui/fusion/FusionController.h"
 #include "app/gui/graph/GraphController.h"
+#include "app/gui/graph/NumbersController.h"
 #include "app/gui/help/HelpController.h"
 #include "app/gui/kernel/KernelController.h"
 #include "app/gui/layout/LayoutController.h"
@@ -48,6 +49,7 @@ void addFeatures(MainWindow &window) {
   auto &documents = window.add<DocumentController>();
   auto &steps = window.add<StepsController>();
   auto &graph = window.add<GraphController>();
+  window.add<NumbersController>(graph);
   auto &text = window.add<TextController>(views, steps, graph);
   auto &navigation = window.add<NavigationController>(steps, graph, text);
   window.add<ChangesController>(steps, graph, text);

@@ -44,7 +44,8 @@ struct Theme {
 
   QColor canvas, canvasDot;                 ///< graph background
   QColor edge, edgeStrong;                  ///< quiet edges, edges that move many bytes
-  QColor edgeInput, edgeOutput;             ///< of the selection
+  QColor edgeInput, edgeOutput;             ///< of the selection; neither is the colour of a verdict
+  QColor halo;                              ///< of tiles, and values below zero in charts
   QColor edgeFused, edgeLegal, edgeIllegal; ///< by verdict; 4.5:1 on the canvas
   QColor match, matchCurrent;               ///< search hits
 

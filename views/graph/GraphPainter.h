@@ -60,6 +60,9 @@ public:
   explicit GraphPainter(const PreparedScene &scene);
   void setTheme(const Theme &theme);
   const Theme &theme() const { return *theme_; }
+  /// Words in front of what collapsed boxes say of themselves, by node: the number that they are coloured by.
+  void setBoxNumbers(const QHash<NodeId, QString> &numbers);
+  const QHash<NodeId, QString> &boxNumbers() const { return boxNumbers_; }
 
   /// Fills `viewport` px from the painter's origin on.
   void paint(QPainter &painter, const Camera &camera, QSizeF viewport, const GraphPaintState &state,
@@ -168,6 +171,7 @@ private:
   const Theme *theme_;
   BlockRaster raster_;
   QHash<int, NodeText> nodeTexts_;
+  QHash<NodeId, QString> boxNumbers_;
   QHash<int, NodeColors> plainColors_;
   std::vector<unsigned char> hues_; ///< of the nodes: 0 for none, else 1 + hue % hueCount
   QHash<int, QStaticText> edgeTexts_;

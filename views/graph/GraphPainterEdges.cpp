@@ -234,6 +234,10 @@ void GraphPainter::paintEdgeLabel(Frame &frame, int index, LabelSpace &space) {
   const QPainterPath path = pathInSight(frame, index);
   for (const double t : {0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78})
     places.append(pointOn(path, t));
+  // Beside the line, too, where its neighbours leave room there.
+  for (const double t : {0.5, 0.35, 0.65})
+    for (const double side : {1.0, -1.0})
+      places.append(pointOn(path, t) + QPointF(side * (size.width() / 2 + 4), 0));
   // Of the places where it covers nothing, the one where it lies on the fewest lines; the first where that is as good
   // as on its own alone.
   const int own = int(size.height() / frame.cell()) + 3;
@@ -251,7 +255,8 @@ void GraphPainter::paintEdgeLabel(Frame &frame, int index, LabelSpace &space) {
     if (crossed <= own)
       break;
   }
-  if (!best)
+  // On other lines nobody can tell whose it is; the edge's card and tooltip have the words.
+  if (!best || (!strong && least > own + own / 2))
     return;
   space.take(*best);
   labels_.boxes.append(*best);
@@ -358,9 +363,16 @@ void GraphPainter::paintDetails(Frame &frame) {
   bool labels = frame.quality == PaintQuality::Print || frame.scale >= 0.95;
   if (!gliding && frame.quality != PaintQuality::Moving) {
     LabelSpace space(frame.visible, frame.cell());
-    for (const ClusterData &cluster : scene_.data().clusters)
-      if (cluster.rect.intersects(frame.visible))
-        space.take(QRectF(cluster.rect.topLeft(), QSizeF(std::min(cluster.rect.width(), 160.0), 20)));
+    // Titles, and the place below them where edges leave them; and labels better keep off borders.
+    constexpr double titleHeight = 20, leaving = 16;
+    for (const ClusterData &cluster : scene_.data().clusters) {
+      if (!cluster.rect.intersects(frame.visible))
+        continue;
+      space.take(QRectF(cluster.rect.topLeft(), QSizeF(cluster.rect.width(), titleHeight + leaving)));
+      const QRectF &border = cluster.rect;
+      space.cross(QPolygonF(
+          {border.topLeft(), border.topRight(), border.bottomRight(), border.bottomLeft(), border.topLeft()}));
+    }
     for (int node : nodes)
       space.take(placed(state, scene_.data().nodes[node].id, scene_.data().nodes[node].rect));
     for (const QList<int> &edges : {quiet, strong})

@@ -393,6 +393,13 @@ const HeatData &GraphView::heat() const { return state_->heat; }
 void GraphView::setHeat(const HeatData &heat) {
   state_->heat = heat;
   state_->measureHeat(scene_->data());
+  QHash<NodeId, QString> numbers;
+  if (!heat.isEmpty())
+    for (const NodeData &node : scene_->data().nodes)
+      if (const double value = heat.nodes.value(node.id, heat.dispatches.value(node.dispatch, -1));
+          node.collapsed && value >= 0)
+        numbers.insert(node.id, heatText(heat, value));
+  painter_->setBoxNumbers(numbers);
   arrange();
   update();
 }

@@ -339,6 +339,8 @@ bool GraphView::beginWalk(int key) {
   }
   if (begin == noNode)
     return false;
+  state_->progress = 1; // nothing glides on under the keys
+  state_->from.clear();
   selectByUser({begin}, begin);
   reveal(begin, false);
   return true;

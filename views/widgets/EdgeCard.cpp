@@ -25,6 +25,8 @@ EdgeCard::EdgeCard(QWidget *parent)
   area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   area->setWidget(label_);
   area->setBackgroundRole(QPalette::Base);
+  area->setAccessibleName(tr("Details of the selected edge"));
+  label_->setAccessibleName(tr("Details of the selected edge"));
   auto *buttons = new QHBoxLayout;
   buttons->setContentsMargins(10, 4, 10, 8);
   buttons->addWidget(fuse_);

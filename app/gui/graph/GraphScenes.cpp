@@ -338,7 +338,14 @@ int GraphScenes::dispatchOf(const protocol::Kernel &kernel) const {
   return known >= 0 ? known : int(kernel.dispatchIndex);
 }
 
+void GraphScenes::setNumbers(const std::optional<HeatData> &numbers) {
+  numbers_ = numbers;
+  applyHeat();
+}
+
 void GraphScenes::applyHeat() {
+  if (numbers_)
+    return view_.setHeat(*numbers_);
   HeatData heat{.title = {}, .text = formatMicroseconds, .nodes = {}, .dispatches = {}};
   if (!times_.isEmpty())
     heat.title = times_.last().title;
@@ -346,6 +353,8 @@ void GraphScenes::applyHeat() {
     for (const protocol::Kernel &kernel : times_.last().report.kernels)
       if (const int dispatch = dispatchOf(kernel); dispatch >= 0 && kernel.medianUs >= 0)
         heat.dispatches[dispatch] += kernel.medianUs * kernel.calls; // a dispatch may be several kernels
+  if (boxes_ && !heat.dispatches.isEmpty())
+    boxes_(heat);
   view_.setHeat(heat);
 }
 

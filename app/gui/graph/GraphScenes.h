@@ -6,6 +6,8 @@
 #include "core/protocol/methods/GraphMethods.h"
 #include <QSet>
 #include <QTimer>
+#include <functional>
+#include <optional>
 
 namespace fuselage {
 
@@ -61,6 +63,10 @@ public:
   /// Times of another program are not shown.
   void setReportStale(const QObject *source, bool stale);
   void setHeatVisible(bool visible);
+  /// Tints boxes by these numbers in place of times; nullopt: by times again.
+  void setNumbers(const std::optional<HeatData> &numbers);
+  /// What adds the values of collapsed boxes to those of dispatches.
+  void setBoxes(std::function<void(HeatData &)> boxes) { boxes_ = std::move(boxes); }
   /// The number of a kernel's dispatch in the scene on screen; dispatches are known again by where
   /// their root op comes from, since each snapshot numbers them anew. -1: not there.
   int dispatchOf(const protocol::Kernel &kernel) const;
@@ -116,6 +122,8 @@ private:
   QSet<int> drawn_;   ///< snapshots that the engine has drawn before
   quint64 asked_ = 0; ///< the request that the view waits for
   bool heatVisible_ = true;
+  std::optional<HeatData> numbers_;
+  std::function<void(HeatData &)> boxes_;
   struct Times {
     const QObject *source;
     protocol::RunReport report;

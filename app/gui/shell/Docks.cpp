@@ -24,7 +24,13 @@ QDockWidget *Docks::add(const DockPlace &place, QWidget *content) {
   docks_.append({dock, place});
   QAction *action = menu_.addAction(place.title);
   action->setShortcut(QKeySequence(place.shortcut));
-  connect(action, &QAction::triggered, this, [this, dock] { goTo(dock); });
+  // Checked: it is open, in front or behind another one.
+  action->setCheckable(true);
+  connect(dock->toggleViewAction(), &QAction::toggled, action, &QAction::setChecked);
+  connect(action, &QAction::triggered, this, [this, dock, action] {
+    goTo(dock);
+    action->setChecked(dock->toggleViewAction()->isChecked());
+  });
   return dock;
 }
 
