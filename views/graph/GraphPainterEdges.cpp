@@ -363,15 +363,16 @@ void GraphPainter::paintDetails(Frame &frame) {
   bool labels = frame.quality == PaintQuality::Print || frame.scale >= 0.95;
   if (!gliding && frame.quality != PaintQuality::Moving) {
     LabelSpace space(frame.visible, frame.cell());
-    // Titles, and the place below them where edges leave them; and labels better keep off borders.
+    // Titles with the place below them where edges leave them, and borders.
     constexpr double titleHeight = 20, leaving = 16;
     for (const ClusterData &cluster : scene_.data().clusters) {
       if (!cluster.rect.intersects(frame.visible))
         continue;
       space.take(QRectF(cluster.rect.topLeft(), QSizeF(cluster.rect.width(), titleHeight + leaving)));
-      const QRectF &border = cluster.rect;
-      space.cross(QPolygonF(
-          {border.topLeft(), border.topRight(), border.bottomRight(), border.bottomLeft(), border.topLeft()}));
+      const QRectF &box = cluster.rect;
+      for (const double side : {box.left(), box.right()})
+        space.take(QRectF(side, box.top(), 1e-3, box.height()));
+      space.cross(QPolygonF({box.bottomLeft(), box.bottomRight()}));
     }
     for (int node : nodes)
       space.take(placed(state, scene_.data().nodes[node].id, scene_.data().nodes[node].rect));
