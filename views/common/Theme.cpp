@@ -156,6 +156,13 @@ QColor Theme::nodeFill(NodeData::Kind kind) const {
   }
 }
 
+QColor Theme::mutedOn(const QColor &ground) const {
+  for (double amount = 0; amount < 1; amount += 0.2)
+    if (const QColor ink = mix(text, textMuted, amount); contrastRatio(ink, ground) >= 4.5)
+      return ink;
+  return text;
+}
+
 QColor Theme::change(Change change) const {
   switch (change) {
   case Change::Added:

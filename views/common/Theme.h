@@ -70,6 +70,8 @@ struct Theme {
   QColor dispatch(int index) const;
   /// Fill of a node, before dispatch and heat.
   QColor nodeFill(NodeData::Kind kind) const;
+  /// The colour of quiet words, or, on a ground that takes their contrast, one nearer to that of text: 4.5:1.
+  QColor mutedOn(const QColor &ground) const;
   QColor change(Change change) const;
   /// Of an edge; the quiet colour for None.
   QColor fusion(FusionMark mark) const;

@@ -65,6 +65,8 @@ GraphPainter::NodeColors GraphPainter::colorsOf(const GraphPaintState &state, co
   if (state.matches.contains(node.id))
     c.fill =
         mix(node.id == state.currentMatch ? theme_->matchCurrent : theme_->match, c.fill, theme_->dark ? 0.25 : 0.3);
+  if (state.heat.isEmpty())
+    c.muted = theme_->mutedOn(c.fill);
   double presence = state.progress < 1 && !state.from.contains(node.id) ? state.progress : 1;
   if (state.tracing && !state.traced.contains(node.id))
     presence = std::min(presence, 0.3);

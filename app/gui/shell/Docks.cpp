@@ -87,7 +87,8 @@ void Docks::resize(const QMap<QString, int> &extents) {
   const double share = shareOfSides(window_.width());
   for (const Dock &dock : docks_) {
     const int extent = extents.value(dock.place.name, dock.place.extent);
-    if (extent == 0)
+    // One that is closed shares its place with others, and has no say in it.
+    if (extent == 0 || dock.dock->isHidden())
       continue;
     if (!isSide(dock.place)) {
       window_.resizeDocks({dock.dock}, {extent}, Qt::Vertical);

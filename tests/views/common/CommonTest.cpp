@@ -47,10 +47,15 @@ void CommonTest::textReads() {
       QVERIFY2(contrastRatio(ink, t.nodeFill(NodeData::Kind(kind))) >= 4.5,
                qPrintable(QStringLiteral("%1 in kind %2").arg(ink.name()).arg(kind)));
   for (int hue = 0; hue < Theme::hueCount; ++hue)
-    for (const QColor &ink : {t.text, t.textMuted})
-      QVERIFY(contrastRatio(ink, mix(t.dispatch(hue), t.surface, t.dark ? 0.22 : 0.14)) >= 4.5);
-  for (const Change change : {Change::Added, Change::Removed, Change::Changed})
-    QVERIFY(contrastRatio(t.textMuted, mix(t.change(change), t.surface, t.dark ? 0.24 : 0.15)) >= 4.5);
+    for (const double tint : {0.08, 0.14, 0.22}) {
+      const QColor ground = mix(t.dispatch(hue), t.surface, tint);
+      for (const QColor &ink : {t.text, t.mutedOn(ground)})
+        QVERIFY(contrastRatio(ink, ground) >= 4.5);
+    }
+  for (const Change change : {Change::Added, Change::Removed, Change::Changed}) {
+    const QColor ground = mix(t.change(change), t.surface, t.dark ? 0.24 : 0.15);
+    QVERIFY(contrastRatio(t.mutedOn(ground), ground) >= 4.5);
+  }
   for (const QColor &ink : {t.edgeFused, t.edgeLegal, t.edgeIllegal, t.edgeInput, t.edgeOutput})
     QVERIFY2(contrastRatio(ink, t.canvas) >= 4.5, qPrintable(ink.name()));
   for (const QColor &verdict : {t.edgeFused, t.edgeLegal, t.edgeIllegal})
