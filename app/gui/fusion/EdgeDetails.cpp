@@ -77,8 +77,12 @@ void EdgeDetails::showMaps(const QString &written, const QString &read) {
   };
   add(tr("written"), written);
   add(tr("read"), read);
-  if (!maps.isEmpty())
-    card_.setText(text_ + u"<table>%1</table>"_s.arg(maps));
+  if (maps.isEmpty())
+    return;
+  // Below what the value is, before the reasons.
+  constexpr QLatin1String end("</p>");
+  const qsizetype place = text_.indexOf(end) + end.size();
+  card_.setText(text_.left(place) + u"<table>%1</table>"_s.arg(maps) + text_.mid(place));
 }
 
 } // namespace fuselage

@@ -22,7 +22,7 @@ namespace fuselage {
 static constexpr qsizetype mostKeys = 5000;
 
 NumbersController::NumbersController(Shell &shell, GraphController &graph)
-    : Controller(shell), graph_(graph), menu_(shell.menus().addMenu(Place::ViewMarks, tr("&Color By"))),
+    : Controller(shell), graph_(graph), menu_(shell.menus().addMenu(Place::ViewMarks, tr("&Colour By"))),
       group_(new QActionGroup(this)) {
   addCommands();
   graph_.scenes().setBoxes([this](HeatData &heat) { addBoxes(heat); });
@@ -59,7 +59,7 @@ void NumbersController::choose(Source source, int column) {
 }
 
 void NumbersController::chooseFile() {
-  const QString path = QFileDialog::getOpenFileName(&shell().window(), tr("Numbers to color ops by"),
+  const QString path = QFileDialog::getOpenFileName(&shell().window(), tr("Numbers to colour ops by"),
                                                     QFileInfo(session().document().path).path(),
                                                     tr("Tables (*.csv *.tsv *.json);;All files (*)"));
   if (!path.isEmpty())
@@ -125,6 +125,8 @@ HeatData NumbersController::fromOutline(Source source) const {
                 .nodes = {},
                 .dispatches = {}};
   for (const protocol::OutlineRow &row : graph_.outline().rows()) {
+    if (row.cluster == -1 && row.node == -1) // the module; an argument has this number, too
+      continue;
     const NodeId id = row.cluster != -1 ? row.cluster : row.node;
     const double value = source == Source::Bytes   ? double(row.bytes)
                          : source == Source::Flops ? double(row.flops)

@@ -148,6 +148,7 @@ private slots:
     QVERIFY(card.fuseButton()->isEnabled());
     QVERIFY(card.whyButton()->isEnabled());
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(card.text().contains(u"(d0, d1"_s), 30'000); // both maps
     // Arrow keys go on from the edge to its ends.
     view.setFocus();
     QTest::keyClick(&view, Qt::Key_Up);

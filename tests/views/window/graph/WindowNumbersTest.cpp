@@ -66,6 +66,9 @@ private slots:
       if (node.collapsed && view.painter().boxNumbers().contains(node.id))
         hasBox |= view.painter().boxNumbers()[node.id].contains(u'B');
     QVERIFY(hasBox);
+    for (const NodeData &node : view.scene().nodes)
+      if (node.kind == NodeData::Kind::Argument)
+        QVERIFY(!view.heat().nodes.contains(node.id));
     actionOf(bench, u"FLOPs"_s)->trigger();
     QCOMPARE(view.heat().title, u"FLOPs"_s);
     actionOf(bench, u"Missed Fusions"_s)->trigger();
