@@ -245,7 +245,7 @@ void GraphPainter::paintEdgeLabel(Frame &frame, int index, LabelSpace &space) {
   int least = 0;
   for (const QPointF &place : places) {
     const QRectF box = boxAt(place);
-    if (!frame.visible.intersects(box) || !space.isFree(box))
+    if (!frame.visible.contains(box) || !space.isFree(box))
       continue;
     const int crossed = space.crossed(box);
     if (best && crossed >= least)

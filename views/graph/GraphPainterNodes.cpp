@@ -146,6 +146,7 @@ const GraphPainter::NodeText &GraphPainter::textOf(int index) {
         fitted(number.isEmpty() ? node.subtitle : number + QStringLiteral(" \u00b7 ") + node.subtitle, sub, room),
         subFont_);
   }
+  text.twoLines = !text.sub.text().isEmpty(); // else the title stands in the middle
   return *nodeTexts_.insert(index, text);
 }
 

@@ -50,6 +50,7 @@ public:
   const GraphPainter &painter() const { return *painter_; }
   /// Shown when there are no nodes: a headline and what to do.
   void setEmptyText(const QString &title, const QString &hint);
+  const QString &emptyTitle() const { return emptyTitle_; }
   /// A line over the canvas while work goes on elsewhere; empty: none.
   void setBusyText(const QString &text);
 

@@ -101,14 +101,22 @@ class WindowFlatTest : public QObject {
     bench.documents.open(path);
     qint64 text = -1, graph = -1;
     double longest = 0;
+    bool saidLoading = false;
     while (graph < 0 || text < 0) {
       longest = std::max(longest, settle());
+      if (bench.session.hasDocument() && bench.graph.view().scene().nodes.isEmpty()) {
+        QCOMPARE(bench.graph.view().emptyTitle(), u"Loading…"_s);
+        saidLoading = true;
+      }
+      if (bench.text.view().source() && bench.text.view().source()->lineCount() == 0)
+        QCOMPARE(bench.text.view().emptyTitle(), u"Loading…"_s);
       if (text < 0 && bench.text.view().source() && bench.text.view().source()->line(0))
         text = time.elapsed();
       if (graph < 0 && !bench.graph.view().scene().nodes.isEmpty())
         graph = time.elapsed();
       QVERIFY2(time.elapsed() < patience, "neither text nor graph");
     }
+    QVERIFY(saidLoading);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     qInfo("text after %lld ms, graph after %lld ms, at most %.0f ms without an answer", text, graph, longest);
   }
