@@ -15,7 +15,7 @@ namespace fuselage {
 static constexpr qsizetype removedNamesShown = 12;
 
 GraphScenes::GraphScenes(EngineSession &session, GraphView &view, QObject *parent, const QString &tag)
-    : QObject(parent), session_(session), view_(view), tag_(tag) {
+    : QObject(parent), session_(session), view_(view), tag_(tag), isBeside_(tag != u"scene"_s) {
   connect(&view, &GraphView::clusterToggled, this, &GraphScenes::toggleCluster);
   rest_.setSingleShot(true);
   rest_.setInterval(120);
@@ -41,7 +41,7 @@ void GraphScenes::dropSteps() {
 }
 
 void GraphScenes::show(int snapshot, Sides step) {
-  const bool isFirst = shownAs_.snapshot < 0;
+  const bool isFirst = shownAs_.snapshot < 0 && !isBeside_;
   if (!isFirst) {
     // Neighbours glide into each other: what the step did is needed before its scene arrives.
     requestChanges(step);

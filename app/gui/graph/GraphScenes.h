@@ -113,6 +113,7 @@ private:
   EngineSession &session_;
   GraphView &view_;
   QString tag_;
+  bool isBeside_; ///< beside another graph, whose document is not being opened
   GraphOptions options_;
   int snapshot_ = 0;
   Sides step_;      ///< that led to snapshot_
