@@ -7,10 +7,12 @@
 #include "app/gui/export/ExportController.h"
 #include "app/gui/fusion/FusionController.h"
 #include "app/gui/graph/GraphController.h"
+#include "app/gui/graph/NumbersController.h"
 #include "app/gui/help/HelpController.h"
 #include "app/gui/kernel/KernelController.h"
 #include "app/gui/layout/LayoutController.h"
 #include "app/gui/log/LogController.h"
+#include "app/gui/navigation/ChangesController.h"
 #include "app/gui/navigation/NamesController.h"
 #include "app/gui/navigation/NavigationController.h"
 #include "app/gui/notes/NotesController.h"
@@ -49,8 +51,10 @@ void addFeatures(MainWindow &window) {
   auto &documents = window.add<DocumentController>();
   auto &steps = window.add<StepsController>();
   auto &graph = window.add<GraphController>();
+  window.add<NumbersController>(graph);
   auto &text = window.add<TextController>(views, steps, graph);
   auto &navigation = window.add<NavigationController>(steps, graph, text);
+  window.add<ChangesController>(steps, graph, text);
   auto &names = window.add<NamesController>(text, navigation);
   window.add<SidesController>(steps, graph, text);
   auto &written = window.add<WrittenController>(text);

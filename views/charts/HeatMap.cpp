@@ -80,8 +80,7 @@ QColor HeatMap::colorOf(double value) const {
     return high_ > 0 ? theme.heat(value / high_) : mix(theme.border, theme.surface, 0.35);
   if (low_ < 0 && high_ > 0) {
     const double most = std::max(-low_, high_);
-    return mix(value < 0 ? theme.edgeOutput : theme.edgeInput, theme.surface,
-               std::clamp(std::abs(value) / most, 0.0, 1.0));
+    return mix(value < 0 ? theme.halo : theme.edgeInput, theme.surface, std::clamp(std::abs(value) / most, 0.0, 1.0));
   }
   return high_ > low_ ? mix(theme.accent, theme.surface, 0.08 + 0.92 * (value - low_) / (high_ - low_))
                       : mix(theme.accent, theme.surface, 0.4);

@@ -27,7 +27,8 @@ const Theme &Theme::light() {
     t.accent = rgb(0x2563c9), t.accentText = rgb(0xffffff), t.accentSoft = rgb(0xdce7fa);
     t.canvas = rgb(0xf7f8fa), t.canvasDot = rgb(0xe2e5ea);
     t.edge = rgb(0xa3abb7), t.edgeStrong = rgb(0x717b89);
-    t.edgeInput = rgb(0x0b7285), t.edgeOutput = rgb(0xb35309);
+    t.edgeInput = rgb(0x0b7285), t.edgeOutput = rgb(0x1f4fb0);
+    t.halo = rgb(0xb35309);
     t.edgeFused = rgb(picture::fusedEdge), t.edgePossible = rgb(picture::possibleEdge),
     t.edgeTried = rgb(picture::triedEdge), t.edgeImpossible = rgb(picture::impossibleEdge);
     t.match = rgb(0xf2c94c), t.matchCurrent = rgb(0xe07b00);
@@ -66,7 +67,8 @@ const Theme &Theme::night() {
     t.accent = rgb(0x6ea8ff), t.accentText = rgb(0x0e1420), t.accentSoft = rgb(0x2a3b57);
     t.canvas = rgb(0x191c20), t.canvasDot = rgb(0x272b31);
     t.edge = rgb(0x626c79), t.edgeStrong = rgb(0x98a3b1);
-    t.edgeInput = rgb(0x4cc3d9), t.edgeOutput = rgb(0xf0a35e);
+    t.edgeInput = rgb(0x4cc3d9), t.edgeOutput = rgb(0x8fb4ff);
+    t.halo = rgb(0xf0a35e);
     t.edgeFused = rgb(picture::darkFusedEdge), t.edgePossible = rgb(picture::darkPossibleEdge),
     t.edgeTried = rgb(picture::darkTriedEdge), t.edgeImpossible = rgb(picture::darkImpossibleEdge);
     t.match = rgb(0xc99a1b), t.matchCurrent = rgb(0xffb347);
@@ -148,10 +150,17 @@ QColor Theme::nodeFill(NodeData::Kind kind) const {
   case NodeData::Kind::Control:
     return mix(textMuted, surface, 0.12);
   case NodeData::Kind::Gap:
-    return mix(error, surface, dark ? 0.2 : 0.1);
+    return mix(error, surface, dark ? 0.12 : 0.1);
   default:
     return surface;
   }
+}
+
+QColor Theme::mutedOn(const QColor &ground) const {
+  for (double amount = 0; amount < 1; amount += 0.2)
+    if (const QColor ink = mix(text, textMuted, amount); contrastRatio(ink, ground) >= 4.5)
+      return ink;
+  return text;
 }
 
 QColor Theme::change(Change change) const {

@@ -44,7 +44,8 @@ struct Theme {
 
   QColor canvas, canvasDot;                                  ///< graph background
   QColor edge, edgeStrong;                                   ///< quiet edges, edges that move many bytes
-  QColor edgeInput, edgeOutput;                              ///< of the selection
+  QColor edgeInput, edgeOutput;                              ///< of the selection; neither is the colour of a verdict
+  QColor halo;                                               ///< of tiles, and values below zero in charts
   QColor edgeFused, edgePossible, edgeTried, edgeImpossible; ///< by verdict; 4.5:1 on the canvas
   QColor match, matchCurrent;                                ///< search hits
 
@@ -69,6 +70,8 @@ struct Theme {
   QColor dispatch(int index) const;
   /// Fill of a node, before dispatch and heat.
   QColor nodeFill(NodeData::Kind kind) const;
+  /// The colour of quiet words, or, on a ground that takes their contrast, one nearer to that of text: 4.5:1.
+  QColor mutedOn(const QColor &ground) const;
   QColor change(Change change) const;
   /// Of an edge; the quiet colour for None.
   QColor fusion(FusionMark mark) const;

@@ -1,4 +1,5 @@
 #include "views/graph/GraphMarks.h"
+#include "views/graph/LabelSpace.h"
 #include <QHash>
 #include <QPainterPath>
 #include <algorithm>
@@ -7,7 +8,9 @@ namespace fuselage {
 
 static constexpr double badgeHeight = 18, gap = 4;
 
-void paintNodeMarks(QPainter &painter, const QList<NodeMark> &marks, const QList<QRectF> &rects, const Theme &theme) {
+void paintNodeMarks(QPainter &painter, const QList<NodeMark> &marks, const QList<QRectF> &rects, const QRectF &sight,
+                    const Theme &theme) {
+  LabelSpace space(sight.adjusted(0, -200, 0, 0), 2);
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   const QFont font = uiFont(11, QFont::DemiBold);
@@ -15,9 +18,8 @@ void paintNodeMarks(QPainter &painter, const QList<NodeMark> &marks, const QList
   painter.setFont(font);
   QHash<NodeId, double> used; // px of badges and rings that a node has already
   QHash<NodeId, int> rings;
-  QList<QRectF> placed;
   for (qsizetype i = 0; i < marks.size(); ++i) {
-    if (rects[i].isNull())
+    if (!rects[i].intersects(sight))
       continue;
     const QColor colour = markColour(theme, marks[i].kind);
     const double inset = 2.5 + 3 * rings[marks[i].id]++;
@@ -26,7 +28,7 @@ void paintNodeMarks(QPainter &painter, const QList<NodeMark> &marks, const QList
     painter.drawRoundedRect(rects[i].adjusted(-inset, -inset, inset, inset), 6, 6);
   }
   for (qsizetype i = 0; i < marks.size(); ++i) {
-    if (rects[i].isNull())
+    if (!rects[i].intersects(sight))
       continue;
     const QColor colour = markColour(theme, marks[i].kind);
     double &offset = used[marks[i].id];
@@ -35,9 +37,13 @@ void paintNodeMarks(QPainter &painter, const QList<NodeMark> &marks, const QList
     QRectF badge(rects[i].left() + 4 + offset, rects[i].top() - lift, width, badgeHeight);
     offset += width + gap;
     // Those of neighbours stand over each other.
-    while (std::any_of(placed.begin(), placed.end(), [&](const QRectF &other) { return other.intersects(badge); }))
+    constexpr int mostStacked = 5;
+    int stacked = 0;
+    while (!space.isFree(badge) && stacked++ < mostStacked)
       badge.translate(0, -badgeHeight - 2);
-    placed.append(badge);
+    if (stacked > mostStacked)
+      continue;
+    space.take(badge);
     painter.setPen(QPen(theme.canvas, 1.5));
     painter.setBrush(colour);
     painter.drawRoundedRect(badge, badgeHeight / 2, badgeHeight / 2);

@@ -32,6 +32,7 @@ GraphPaintState GraphPaintState::atRest() const {
   state.progress = 1;
   state.from.clear();
   state.hovered = noNode;
+  state.flashing = false;
   state.hoveredEdge = state.hoveredCluster = -1;
   return state;
 }
@@ -98,7 +99,7 @@ QRectF between(const QRectF &from, const QRectF &to, double progress) {
 
 void GraphPainter::paint(QPainter &painter, const Camera &camera, QSizeF viewport, const GraphPaintState &state,
                          PaintQuality quality) {
-  painted_ = 0;
+  painted_ = curves_ = 0;
   labels_ = {};
   if (nodeTexts_.size() > 20000)
     nodeTexts_.clear();
@@ -326,7 +327,7 @@ void GraphPainter::paintBlocks(Frame &frame) {
   double scale = frame.scale * ratio;
   QPointF origin = frame.camera.toView(QPointF(0, 0), frame.viewport) * ratio;
   // Lines are what costs: while moving, a fixed share of them is enough to see the flow.
-  int budget = frame.quality == PaintQuality::Moving ? 8000 : 60000;
+  int budget = frame.quality == PaintQuality::Moving ? mostLines : 20000;
   int stride = std::max<int>(1, int(data.edges.size()) / budget);
   bool anyStrong = frame.state.tracing || !frame.state.selected.isEmpty() || frame.state.hovered != noNode ||
                    frame.state.hoveredEdge >= 0 || frame.state.currentEdge >= 0;
@@ -394,22 +395,24 @@ void GraphPainter::paintBoxes(Frame &frame) {
   for (FusionMark mark : fusionMarks)
     quiet[int(mark)] = mix(theme_->fusion(mark), theme_->canvas, state.tracing ? 0.3 : 0.9);
   QList<QLineF> lines[std::size(fusionMarks)];
-  QList<int> strong;
+  QList<int> strong, seen;
   if (state.progress >= 1)
-    scene_.edgeGrid().query(frame.visible, [&](int index) {
-      ++painted_;
-      if (isStrong(state, index))
-        return strong.append(index);
-      const QPolygonF &points = data.edges[index].points;
-      const int mark = int(state.markOf(index).mark);
-      for (int i = 0; i + 1 < points.size(); ++i) {
-        QPointF a = map(points[i]), b = map(points[i + 1]);
-        if (smooth)
-          lines[mark].append({a, b});
-        else
-          raster_.line(a.x() * ratio, a.y() * ratio, b.x() * ratio, b.y() * ratio, quiet[mark].rgb());
-      }
-    });
+    scene_.edgeGrid().query(frame.visible, [&](int index) { (isStrong(state, index) ? strong : seen).append(index); });
+  smooth = smooth && seen.size() <= mostLines;
+  const qsizetype stride = std::max<qsizetype>(1, (seen.size() + mostLines - 1) / mostLines);
+  for (qsizetype each = 0; each < seen.size(); each += stride) {
+    const int index = seen[each];
+    ++painted_;
+    const QPolygonF &points = data.edges[index].points;
+    const int mark = int(state.markOf(index).mark);
+    for (int i = 0; i + 1 < points.size(); ++i) {
+      QPointF a = map(points[i]), b = map(points[i + 1]);
+      if (smooth)
+        lines[mark].append({a, b});
+      else
+        raster_.line(a.x() * ratio, a.y() * ratio, b.x() * ratio, b.y() * ratio, quiet[mark].rgb());
+    }
+  }
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
   for (FusionMark mark : {FusionMark::None, FusionMark::Fused, FusionMark::Impossible, FusionMark::Tried,
@@ -417,7 +420,22 @@ void GraphPainter::paintBoxes(Frame &frame) {
     painter.setPen(fusionPen(mark, quiet[int(mark)], 1));
     painter.drawLines(lines[int(mark)]);
   }
+  const auto drawStraight = [&](int index, QRgb color) {
+    const QPolygonF &points = data.edges[index].points;
+    for (int i = 0; i + 1 < points.size(); ++i) {
+      const QPointF a = map(points[i]) * ratio, b = map(points[i + 1]) * ratio;
+      raster_.line(a.x(), a.y(), b.x(), b.y(), color);
+    }
+  };
+  if (strong.size() > mostCurves) {
+    const qsizetype step = (strong.size() + mostLines - 1) / mostLines;
+    for (qsizetype each = 0; each < strong.size(); each += step, ++painted_)
+      drawStraight(strong[each], edgeColor(state, strong[each]).rgb());
+    strong.removeIf([&](int index) { return index != state.currentEdge && index != state.hoveredEdge; });
+  }
   for (int index : strong) {
+    ++painted_;
+    ++curves_;
     QPolygonF points = data.edges[index].points;
     for (QPointF &point : points)
       point = map(point);

@@ -19,6 +19,7 @@ struct GraphPaintState {
   int hoveredEdge = -1, hoveredCluster = -1;
   int currentEdge = -1;
   bool tracing = false, focused = false;
+  bool flashing = false;                ///< what did not change is dim
   QList<EdgeMark> marks;                ///< by edge; empty: none
   FusionCounts counts;                  ///< of the legend
   QHash<NodeId, EdgeMark> missedInside; ///< by collapsed box: values in it that are not fused
@@ -52,16 +53,24 @@ public:
   static constexpr double boxScale = 0.14, detailScale = 0.55;
   /// px on the screen that words have at least.
   static constexpr int leastText = 11;
+  /// Edges that a frame strokes as curves, and looks for places of labels for. More than these would cover each other:
+  /// they are straight lines, no more than `mostLines`, without labels.
+  static constexpr int mostCurves = 1500, mostLines = 8000;
 
   explicit GraphPainter(const PreparedScene &scene);
   void setTheme(const Theme &theme);
   const Theme &theme() const { return *theme_; }
+  /// Words in front of what collapsed boxes say of themselves, by node: the number that they are coloured by.
+  void setBoxNumbers(const QHash<NodeId, QString> &numbers);
+  const QHash<NodeId, QString> &boxNumbers() const { return boxNumbers_; }
 
   /// Fills `viewport` px from the painter's origin on.
   void paint(QPainter &painter, const Camera &camera, QSizeF viewport, const GraphPaintState &state,
              PaintQuality quality);
   /// Items painted by the last call, for measurements.
   int painted() const { return painted_; }
+  /// Of these, edges that were stroked as curves.
+  int curves() const { return curves_; }
   /// Where the last call put labels of edges, in scene px, and what it did to find their places: cells of a LabelSpace.
   struct Labels {
     QList<QRectF> boxes;
@@ -137,6 +146,10 @@ private:
   const NodeText &textOf(int index);
 
   void paintEdge(Frame &frame, int index);
+  void paintLines(Frame &frame, const QList<int> &edges);
+  QList<int> takeCurves(Frame &frame, QList<int> edges, qsizetype most);
+  /// What is in sight of an edge, for a label on it.
+  QPainterPath pathInSight(const Frame &frame, int index) const;
   void paintEdgeLabel(Frame &frame, int index, LabelSpace &space);
   void paintMissedBadge(Frame &frame, int index, LabelSpace &space);
   void paintMissedInside(Frame &frame, int index, LabelSpace &space);
@@ -158,6 +171,7 @@ private:
   const Theme *theme_;
   BlockRaster raster_;
   QHash<int, NodeText> nodeTexts_;
+  QHash<NodeId, QString> boxNumbers_;
   QHash<int, NodeColors> plainColors_;
   std::vector<unsigned char> hues_; ///< of the nodes: 0 for none, else 1 + hue % hueCount
   QHash<int, QStaticText> edgeTexts_;
@@ -165,7 +179,7 @@ private:
   QFont titleFont_, tailFont_, subFont_, clusterFont_, edgeFont_;
   QSet<int> boxedDispatches_; ///< that are clusters: their ops go without names where those are small
   double textScale_ = 1;      ///< by how much words are larger than the scale makes them
-  int painted_ = 0;
+  int painted_ = 0, curves_ = 0;
   Labels labels_;
 };
 

@@ -2,6 +2,7 @@
 #include "views/graph/GraphPainter.h"
 #include "views/graph/LabelSpace.h"
 #include <QFontMetricsF>
+#include <QLineF>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -41,7 +42,7 @@ QColor GraphPainter::edgeColor(const GraphPaintState &state, int index) const {
       return theme_->edgeOutput;
     return state.tracing ? mix(theme_->accent, theme_->edgeStrong, 0.55) : theme_->edgeStrong;
   }
-  if (state.tracing)
+  if (state.tracing || (state.flashing && !state.changes.contains(edge.from) && !state.changes.contains(edge.to)))
     return mix(theme_->edge, theme_->canvas, 0.3);
   if (const FusionMark mark = state.markOf(index).mark; mark != FusionMark::None)
     return state.progress < 1 ? mix(theme_->fusion(mark), theme_->canvas, std::max(0.0, state.progress * 2 - 1))
@@ -56,6 +57,7 @@ void GraphPainter::paintEdge(Frame &frame, int index) {
   if (edge.points.size() < 2)
     return;
   ++painted_;
+  ++curves_;
   const QList<PreparedScene::EdgePart> parts = scene_.edgeParts(index, frame.visible);
   QColor color = edgeColor(frame.state, index);
   double width = edgeWidth(edge) + (isStrong(frame.state, index) ? 0.7 : 0);
@@ -85,6 +87,39 @@ void GraphPainter::paintEdge(Frame &frame, int index) {
   frame.painter.drawPolygon(head);
 }
 
+/// Edges as straight lines of one px. Where there are more than mostLines, a share of them shows the flow.
+void GraphPainter::paintLines(Frame &frame, const QList<int> &edges) {
+  if (edges.isEmpty())
+    return;
+  const double ratio = frame.ratio, scale = frame.scale * ratio;
+  const QPointF origin = frame.camera.toView(QPointF(0, 0), frame.viewport) * ratio;
+  raster_.begin((frame.viewport * ratio).toSize(), ratio);
+  const qsizetype stride = (edges.size() + mostLines - 1) / mostLines;
+  for (qsizetype i = 0; i < edges.size(); i += stride) {
+    const QRgb color = edgeColor(frame.state, edges[i]).rgb();
+    const QPolygonF &points = scene_.data().edges[edges[i]].points;
+    for (qsizetype point = 0; point + 1 < points.size(); ++point) {
+      const QPointF a = points[point] * scale + origin, b = points[point + 1] * scale + origin;
+      raster_.line(a.x(), a.y(), b.x(), b.y(), color);
+    }
+    ++painted_;
+  }
+  raster_.end(frame.painter);
+}
+
+/// Those of `edges` that are to be stroked as curves; paints the others as lines. What the pointer is on, and the
+/// selected edge, are always curves.
+QList<int> GraphPainter::takeCurves(Frame &frame, QList<int> edges, qsizetype most) {
+  if (frame.quality == PaintQuality::Print || edges.size() <= most)
+    return edges;
+  QList<int> curves;
+  for (const int edge : {frame.state.hoveredEdge, frame.state.currentEdge})
+    if (edge >= 0 && edges.removeOne(edge))
+      curves.append(edge);
+  paintLines(frame, edges);
+  return curves;
+}
+
 /// The arrow's head; empty where the line has no direction.
 QPolygonF GraphPainter::headOf(const Frame &frame, int index) const {
   const EdgeData &edge = scene_.data().edges[index];
@@ -103,6 +138,63 @@ QPolygonF GraphPainter::headOf(const Frame &frame, int index) const {
   const QPointF across(-along.y(), along.x());
   const double size = (6.5 + width) * (frame.quality == PaintQuality::Print ? 1 : frame.grown() / frame.scale);
   return QPolygonF({end, end - along * size + across * size * 0.42, end - along * size - across * size * 0.42});
+}
+
+/// The point at a share of a path. QPainterPath::pointAtPercent measures every curve to a fraction of a px, which takes
+/// a hundred times as long.
+static QPointF pointOn(const QPainterPath &path, double share) {
+  struct Piece {
+    QPointF points[4];
+    int count;
+    double length;
+  };
+  QList<Piece> pieces;
+  double all = 0;
+  QPointF at;
+  for (int i = 0; i < path.elementCount(); ++i) {
+    const QPainterPath::Element element = path.elementAt(i);
+    if (element.type == QPainterPath::MoveToElement) {
+      at = element;
+      continue;
+    }
+    Piece piece{.points = {at, element, {}, {}}, .count = 2, .length = 0};
+    if (element.type == QPainterPath::CurveToElement) {
+      piece.points[2] = path.elementAt(i + 1);
+      piece.points[3] = path.elementAt(i + 2);
+      piece.count = 4;
+      i += 2;
+    }
+    for (int p = 0; p + 1 < piece.count; ++p)
+      piece.length += QLineF(piece.points[p], piece.points[p + 1]).length();
+    at = piece.points[piece.count - 1];
+    all += piece.length;
+    pieces.append(piece);
+  }
+  double left = share * all;
+  for (const Piece &piece : pieces) {
+    if (left > piece.length) {
+      left -= piece.length;
+      continue;
+    }
+    const double t = piece.length > 0 ? left / piece.length : 0, s = 1 - t;
+    const QPointF *p = piece.points;
+    return piece.count == 2 ? p[0] * s + p[1] * t
+                            : p[0] * (s * s * s) + p[1] * (3 * s * s * t) + p[2] * (3 * s * t * t) + p[3] * (t * t * t);
+  }
+  return at;
+}
+
+QPainterPath GraphPainter::pathInSight(const Frame &frame, int index) const {
+  QPainterPath longest;
+  double most = -1;
+  for (const PreparedScene::EdgePart &part : scene_.edgeParts(index, frame.visible)) {
+    const QRectF box = part.path.controlPointRect();
+    if (const double extent = box.width() + box.height(); extent > most) {
+      most = extent;
+      longest = part.path;
+    }
+  }
+  return longest;
 }
 
 void GraphPainter::paintEdgeLabel(Frame &frame, int index, LabelSpace &space) {
@@ -139,9 +231,13 @@ void GraphPainter::paintEdgeLabel(Frame &frame, int index, LabelSpace &space) {
   QList<QPointF> places;
   if (!edge.labelRect.isNull())
     places.append(edge.labelRect.center());
-  const QPainterPath path = scene_.edgePath(index);
+  const QPainterPath path = pathInSight(frame, index);
   for (const double t : {0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78})
-    places.append(path.pointAtPercent(t));
+    places.append(pointOn(path, t));
+  // Beside the line, too, where its neighbours leave room there.
+  for (const double t : {0.5, 0.35, 0.65})
+    for (const double side : {1.0, -1.0})
+      places.append(pointOn(path, t) + QPointF(side * (size.width() / 2 + 4), 0));
   // Of the places where it covers nothing, the one where it lies on the fewest lines; the first where that is as good
   // as on its own alone.
   const int own = int(size.height() / frame.cell()) + 3;
@@ -149,7 +245,7 @@ void GraphPainter::paintEdgeLabel(Frame &frame, int index, LabelSpace &space) {
   int least = 0;
   for (const QPointF &place : places) {
     const QRectF box = boxAt(place);
-    if (!space.isFree(box))
+    if (!frame.visible.contains(box) || !space.isFree(box))
       continue;
     const int crossed = space.crossed(box);
     if (best && crossed >= least)
@@ -159,7 +255,8 @@ void GraphPainter::paintEdgeLabel(Frame &frame, int index, LabelSpace &space) {
     if (crossed <= own)
       break;
   }
-  if (!best)
+  // On other lines nobody can tell whose it is; the edge's card and tooltip have the words.
+  if (!best || (!strong && least > own + own / 2))
     return;
   space.take(*best);
   labels_.boxes.append(*best);
@@ -192,11 +289,11 @@ void GraphPainter::paintMissedBadge(Frame &frame, int index, LabelSpace &space) 
   const EdgeMark mark = frame.state.markOf(index);
   if (mark.missed < 2)
     return;
-  const QPainterPath path = scene_.edgePath(index);
+  const QPainterPath path = pathInSight(frame, index);
   const QSizeF size = QSizeF(countWidth(mark.missed) + 2, 17) * textScale_;
-  QPointF place = path.pointAtPercent(0.28);
+  QPointF place = pointOn(path, 0.28);
   for (const double t : {0.28, 0.38, 0.18, 0.5, 0.62, 0.74}) {
-    const QPointF middle = path.pointAtPercent(t);
+    const QPointF middle = pointOn(path, t);
     if (!space.isFree(QRectF(middle - QPointF(size.width(), size.height()) / 2, size)))
       continue;
     place = middle;
@@ -235,6 +332,11 @@ void GraphPainter::paintDetails(Frame &frame) {
   const QList<int> nodes = nodesInSight(state, frame.visible.adjusted(-10, -10, 10, 10));
   std::sort(quiet.begin(), quiet.end());
   std::sort(strong.begin(), strong.end());
+  painter.setWorldTransform(outer);
+  const qsizetype strongCount = strong.size();
+  quiet = takeCurves(frame, std::move(quiet), std::max<qsizetype>(0, mostCurves - strongCount));
+  strong = takeCurves(frame, std::move(strong), mostCurves);
+  painter.setWorldTransform(inner);
   for (int edge : quiet)
     paintEdge(frame, edge);
   for (int edge : strong)
@@ -248,9 +350,17 @@ void GraphPainter::paintDetails(Frame &frame) {
   bool labels = frame.quality == PaintQuality::Print || frame.scale >= 0.95;
   if (!gliding && frame.quality != PaintQuality::Moving) {
     LabelSpace space(frame.visible, frame.cell());
-    for (const ClusterData &cluster : scene_.data().clusters)
-      if (cluster.rect.intersects(frame.visible))
-        space.take(QRectF(cluster.rect.topLeft(), QSizeF(std::min(cluster.rect.width(), 160.0), 20)));
+    // Titles with the place below them where edges leave them, and borders.
+    constexpr double titleHeight = 20, leaving = 16;
+    for (const ClusterData &cluster : scene_.data().clusters) {
+      if (!cluster.rect.intersects(frame.visible))
+        continue;
+      space.take(QRectF(cluster.rect.topLeft(), QSizeF(cluster.rect.width(), titleHeight + leaving)));
+      const QRectF &box = cluster.rect;
+      for (const double side : {box.left(), box.right()})
+        space.take(QRectF(side, box.top(), 1e-3, box.height()));
+      space.cross(QPolygonF({box.bottomLeft(), box.bottomRight()}));
+    }
     for (int node : nodes)
       space.take(placed(state, scene_.data().nodes[node].id, scene_.data().nodes[node].rect));
     for (const QList<int> &edges : {quiet, strong})

@@ -1,6 +1,7 @@
 // The boxes of the graph painter, with all details.
 #include "views/graph/GraphPainter.h"
 #include <QFontMetricsF>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 
@@ -64,13 +65,38 @@ GraphPainter::NodeColors GraphPainter::colorsOf(const GraphPaintState &state, co
   if (state.matches.contains(node.id))
     c.fill =
         mix(node.id == state.currentMatch ? theme_->matchCurrent : theme_->match, c.fill, theme_->dark ? 0.25 : 0.3);
+  if (state.heat.isEmpty())
+    c.muted = theme_->mutedOn(c.fill);
   double presence = state.progress < 1 && !state.from.contains(node.id) ? state.progress : 1;
   if (state.tracing && !state.traced.contains(node.id))
     presence = std::min(presence, 0.3);
+  if (state.flashing && change == Change::Same)
+    presence = std::min(presence, 0.35);
   if (presence < 1)
     for (QColor *color : {&c.fill, &c.border, &c.text, &c.muted, &c.accent})
       *color = mix(*color, theme_->canvas, presence);
   return c;
+}
+
+/// The text as far as it fits: without its last parts where it has several, and not at all where it is a shape, of
+/// which half says something else.
+static QString fitted(const QString &text, const QFontMetricsF &metrics, double room) {
+  if (metrics.horizontalAdvance(text) <= room)
+    return text;
+  const QString separator = QStringLiteral(" \u00b7 ");
+  if (const qsizetype last = text.lastIndexOf(separator); last > 0)
+    return fitted(text.left(last), metrics, room);
+  static const QRegularExpression shape(QStringLiteral("[0-9?]+x[0-9?]"));
+  if (!shape.match(text).hasMatch())
+    return metrics.elidedText(text, Qt::ElideRight, room);
+  // "max 12x128": its word.
+  const qsizetype word = text.lastIndexOf(u' ');
+  return word > 0 ? fitted(text.left(word), metrics, room) : QString();
+}
+
+void GraphPainter::setBoxNumbers(const QHash<NodeId, QString> &numbers) {
+  boxNumbers_ = numbers;
+  nodeTexts_.clear();
 }
 
 /// Head in bold, the rest of the title quieter, cut to the room there is.
@@ -113,9 +139,14 @@ const GraphPainter::NodeText &GraphPainter::textOf(int index) {
   set(text.head, head, text.regular ? tailFont_ : titleFont_);
   double restRoom = titleRoom - text.headWidth - 5;
   if (!rest.isEmpty() && restRoom > 12)
-    set(text.tail, tail.elidedText(rest, Qt::ElideRight, restRoom), tailFont_);
-  if (text.twoLines)
-    set(text.sub, sub.elidedText(node.subtitle, Qt::ElideRight, room), subFont_);
+    set(text.tail, fitted(rest, tail, restRoom), tailFont_);
+  if (text.twoLines) {
+    const QString number = boxNumbers_.value(node.id);
+    set(text.sub,
+        fitted(number.isEmpty() ? node.subtitle : number + QStringLiteral(" \u00b7 ") + node.subtitle, sub, room),
+        subFont_);
+  }
+  text.twoLines = !text.sub.text().isEmpty(); // else the title stands in the middle
   return *nodeTexts_.insert(index, text);
 }
 

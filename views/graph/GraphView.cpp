@@ -34,6 +34,12 @@ GraphView::GraphView(QWidget *parent)
   connect(&ticker_, &QTimer::timeout, this, &GraphView::tick);
   restTimer_.setSingleShot(true);
   restTimer_.setInterval(restDelay);
+  flashTimer_.setSingleShot(true);
+  flashTimer_.setInterval(1000);
+  connect(&flashTimer_, &QTimer::timeout, this, [this] {
+    state_->flashing = false;
+    update();
+  });
   connect(&restTimer_, &QTimer::timeout, this, [this] {
     moving_ = false;
     update();
@@ -106,6 +112,8 @@ void GraphView::setScene(std::shared_ptr<const PreparedScene> scene, const QHash
     beginGlide(*old, before, ancestors);
   }
   levelChange_.id = toggle_.id = noNode;
+  if (const NodeId opened = std::exchange(fitsOpened_, noNode); scene_->clusterIndex(opened) >= 0)
+    fitTo(opened);
   std::fill(std::begin(restMilliseconds_), std::end(restMilliseconds_), -1.0);
   cameraMoved();
   // Giving back a large scene takes longer than a frame.
@@ -356,6 +364,14 @@ void GraphView::setChanges(const QHash<NodeId, Change> &changes) {
   update();
 }
 
+void GraphView::flashChanges() {
+  state_->flashing = !state_->changes.isEmpty();
+  flashTimer_.start();
+  update();
+}
+
+bool GraphView::isFlashing() const { return state_->flashing; }
+
 void GraphView::setNodeMarks(const QList<NodeMark> &marks) {
   nodeMarks_ = marks;
   arrange();
@@ -377,6 +393,13 @@ const HeatData &GraphView::heat() const { return state_->heat; }
 void GraphView::setHeat(const HeatData &heat) {
   state_->heat = heat;
   state_->measureHeat(scene_->data());
+  QHash<NodeId, QString> numbers;
+  if (!heat.isEmpty())
+    for (const NodeData &node : scene_->data().nodes)
+      if (const double value = heat.nodes.value(node.id, heat.dispatches.value(node.dispatch, -1));
+          node.collapsed && value >= 0)
+        numbers.insert(node.id, heatText(heat, value));
+  painter_->setBoxNumbers(numbers);
   arrange();
   update();
 }

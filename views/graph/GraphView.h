@@ -26,9 +26,9 @@ enum class Trace { None, Inputs, Outputs, Both };
 /// Shows a SceneData. Mouse: drag or wheel pans, Ctrl+wheel or pinch zooms around the pointer, click
 /// selects a node or an edge (Ctrl adds nodes, Shift+drag selects an area), double-click activates a node or toggles a
 /// cluster. Zooming into a collapsed box opens it under the pointer, zooming out closes what was opened so. Keys:
-/// arrows walk along edges (without a selection, or with Shift, they pan), + - 0 zoom, F fits, Shift+F fits the
-/// selection, T I O trace both ways, inputs, outputs, M minimap, Space collapses or expands, Return activates, Home and
-/// End go to the first and last node, Escape clears trace and selection.
+/// arrows walk along edges (without a selection, to the first box in sight; with Shift, they pan), + - 0 zoom, F fits,
+/// Shift+F fits the selection, T I O trace both ways, inputs, outputs, M minimap, Space collapses or expands, Return
+/// activates, Home and End go to the first and last node, Escape clears trace and selection.
 class GraphView : public QWidget {
   Q_OBJECT
   Q_PROPERTY(bool minimapVisible READ isMinimapVisible WRITE setMinimapVisible NOTIFY minimapVisibleChanged)
@@ -46,8 +46,11 @@ public:
   /// Nothing to show; the next scene is fitted.
   void clear();
   const SceneData &scene() const;
+  /// What the last frame cost.
+  const GraphPainter &painter() const { return *painter_; }
   /// Shown when there are no nodes: a headline and what to do.
   void setEmptyText(const QString &title, const QString &hint);
+  const QString &emptyTitle() const { return emptyTitle_; }
   /// A line over the canvas while work goes on elsewhere; empty: none.
   void setBusyText(const QString &text);
 
@@ -65,6 +68,9 @@ public:
 
   /// Of ops; those in a closed box mark the box.
   void setChanges(const QHash<NodeId, Change> &changes);
+  /// Dims what the step did not change, for a second.
+  void flashChanges();
+  bool isFlashing() const;
   void setHeat(const HeatData &heat);
   const HeatData &heat() const;
   /// Verdicts of the edges, by index in scene().edges; empty: none, and no legend. Gone with the scene. `counts` are
@@ -193,6 +199,7 @@ private:
                    const QRectF &seen);
   void toggleCluster(NodeId id);
   void walk(int key);
+  bool beginWalk(int key);
   void pan(QPointF pixels);
   void zoomAt(QPointF position, double factor);
   void zoomByKey(double factor);
@@ -234,7 +241,7 @@ private:
   QList<LegendItem> legend_;
   QSizeF canvas_; ///< of the graph: the widget without legend and minimap
   Camera camera_, flightFrom_, flightTo_;
-  QTimer ticker_, restTimer_;
+  QTimer ticker_, restTimer_, flashTimer_;
   QElapsedTimer flight_, transition_;
   bool moving_ = false;
   double restMilliseconds_[3] = {-1, -1, -1}; ///< of the last careful frame, by level of detail
@@ -245,7 +252,8 @@ private:
     QElapsedTimer since;
   };
   LevelChange levelChange_;
-  LevelChange toggle_; ///< the same by hand: its chevron stays where it is on the screen
+  LevelChange toggle_;         ///< the same by hand: its chevron stays where it is on the screen
+  NodeId fitsOpened_ = noNode; ///< a box that a double click opens: it is fitted when its content comes
   QSet<NodeId> openedByZoom_;
   bool flying_ = false, fitted_ = true, animated_ = true, minimapWanted_ = true;
   NodeId current_ = noNode;

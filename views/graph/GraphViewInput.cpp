@@ -139,8 +139,10 @@ void GraphView::mouseDoubleClickEvent(QMouseEvent *event) {
     return;
   }
   NodeId id = node != noNode ? node : clusterAt(event->position());
-  if (id != noNode)
-    toggleCluster(id);
+  if (id == noNode)
+    return;
+  fitsOpened_ = node;
+  toggleCluster(id);
 }
 
 void GraphView::toggleCluster(NodeId id) {
@@ -316,6 +318,34 @@ void GraphView::walk(int key) {
   reveal(next, false);
 }
 
+/// Where no box is selected: from an edge to its ends, else to the first box in sight.
+bool GraphView::beginWalk(int key) {
+  if (current_ != noNode)
+    return false;
+  NodeId begin = noNode;
+  if (const int edge = state_->currentEdge; edge >= 0) {
+    const EdgeData &data = scene_->data().edges[edge];
+    begin = key == Qt::Key_Up || key == Qt::Key_Left ? data.from : data.to;
+  } else {
+    QPointF best;
+    scene_->nodeGrid().query(camera_.visible(canvas_), [&](int index) {
+      const NodeData &node = scene_->data().nodes[index];
+      const QPointF at(node.rect.top(), node.rect.left());
+      if (begin == noNode || std::pair(at.x(), at.y()) < std::pair(best.x(), best.y())) {
+        begin = node.id;
+        best = at;
+      }
+    });
+  }
+  if (begin == noNode)
+    return false;
+  state_->progress = 1; // nothing glides on under the keys
+  state_->from.clear();
+  selectByUser({begin}, begin);
+  reveal(begin, false);
+  return true;
+}
+
 bool GraphView::keyCommand(QKeyEvent *event) {
   bool shift = event->modifiers() & Qt::ShiftModifier;
   auto toggleTrace = [&](Trace trace) { setTrace(trace_ == trace ? Trace::None : trace); };
@@ -324,6 +354,8 @@ bool GraphView::keyCommand(QKeyEvent *event) {
   case Qt::Key_Right:
   case Qt::Key_Up:
   case Qt::Key_Down:
+    if (!shift && beginWalk(event->key()))
+      return true;
     if (current_ == noNode || shift) {
       double step = 80;
       pan({event->key() == Qt::Key_Left    ? step
@@ -359,7 +391,7 @@ bool GraphView::keyCommand(QKeyEvent *event) {
   case Qt::Key_F:
     shift ? fitSelection() : fit();
     return true;
-  case Qt::Key_N:
+  case Qt::Key_B:
     fitNeighbours();
     return true;
   case Qt::Key_T:

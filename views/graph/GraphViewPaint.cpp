@@ -114,6 +114,7 @@ void GraphView::paintScene(QPainter &painter, const QRectF &target) const {
   painter.translate(-area.width() / 2, -area.height() / 2);
   GraphPainter painterOfAll(*scene_);
   painterOfAll.setTheme(painter_->theme());
+  painterOfAll.setBoxNumbers(painter_->boxNumbers());
   painterOfAll.paint(painter, Camera(area.center(), 1), area.size(), state_->atRest(), PaintQuality::Print);
   painter.restore();
 }
@@ -127,6 +128,7 @@ void GraphView::paintSight(QPainter &painter, bool print) const {
   painter.setClipRect(canvasRect());
   GraphPainter own(*scene_);
   own.setTheme(theme);
+  own.setBoxNumbers(painter_->boxNumbers());
   const bool details = print || camera_.scale() >= GraphPainter::detailScale;
   own.paint(painter, camera_, canvas_, state_->atRest(), details ? PaintQuality::Print : PaintQuality::Rest);
   paintBadges(painter);
@@ -141,7 +143,7 @@ void GraphView::paintBadges(QPainter &painter) const {
   QList<QRectF> rects;
   for (const NodeMark &mark : nodeMarks_)
     rects.append(rectOf(mark.id));
-  paintNodeMarks(painter, nodeMarks_, rects, theme);
+  paintNodeMarks(painter, nodeMarks_, rects, canvasRect(), theme);
   rects.clear();
   for (const NodeId id : std::as_const(state_->noted))
     if (const QRectF rect = rectOf(id); rect.width() > 20 && rect.intersects(canvasRect()))

@@ -218,13 +218,22 @@ int PreparedScene::edgeAt(QPointF point, double tolerance) const {
   QRectF area(point.x() - tolerance, point.y() - tolerance, 2 * tolerance, 2 * tolerance);
   // A curve cuts the corners of its polyline, but keeps within this of it.
   constexpr double deviation = 34;
+  // Where thousands of lines meet, those are measured whose polylines come nearest.
+  constexpr size_t mostMeasured = 64;
+  std::vector<std::pair<double, int>> near;
   edgeGrid_.query(area, [&](int edge) {
     const QPolygonF &points = data_.edges[edge].points;
-    double polyline = points.size() == 2 ? 0 : std::numeric_limits<double>::max();
-    for (int i = 0; i + 1 < points.size() && polyline > best + deviation; ++i)
+    double polyline = std::numeric_limits<double>::max();
+    for (int i = 0; i + 1 < points.size(); ++i)
       polyline = std::min(polyline, distance(point, points[i], points[i + 1]));
-    if (polyline > best + deviation)
-      return;
+    if (points.size() == 2 || polyline <= best + deviation)
+      near.emplace_back(polyline, edge);
+  });
+  if (near.size() > mostMeasured) {
+    std::partial_sort(near.begin(), near.begin() + mostMeasured, near.end());
+    near.resize(mostMeasured);
+  }
+  for (const auto &[polyline, edge] : near) {
     for (const QPolygonF &piece : edgePath(edge).toSubpathPolygons()) {
       for (int i = 0; i + 1 < piece.size(); ++i) {
         double d = distance(point, piece[i], piece[i + 1]);
@@ -232,7 +241,7 @@ int PreparedScene::edgeAt(QPointF point, double tolerance) const {
           best = d, found = edge;
       }
     }
-  });
+  }
   return found;
 }
 

@@ -96,8 +96,12 @@ void DetailsModel::setDetails(const protocol::OpDetails &details) {
   }
   if (!details.users.isEmpty()) {
     Item *users = root_.add(tr("Users"), QString::number(details.users.size()));
-    for (qsizetype i = 0; i < details.users.size(); ++i)
+    // Nobody scrolls through more, and a tree of 50,000 rows takes a second to build.
+    constexpr qsizetype mostUsers = 1000;
+    for (qsizetype i = 0; i < std::min(mostUsers, details.users.size()); ++i)
       addOp(*users, details.users[i], details.userNames.value(i));
+    if (details.users.size() > mostUsers)
+      users->add(tr("and %1 more").arg(groupedNumber(details.users.size() - mostUsers)));
   }
   if (!details.provenance.isEmpty()) {
     Item *origins = root_.add(tr("Came from"), QString::number(details.provenance.size()));

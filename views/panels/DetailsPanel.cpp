@@ -1,4 +1,5 @@
 #include "views/panels/DetailsPanel.h"
+#include "views/widgets/EdgeCard.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
 #include <QApplication>
@@ -6,6 +7,7 @@
 #include <QHeaderView>
 #include <QMenu>
 #include <QPainter>
+#include <QSplitter>
 #include <QStyledItemDelegate>
 #include <QTextLayout>
 #include <QTreeView>
@@ -126,7 +128,17 @@ DetailsPanel::DetailsPanel(DetailsModel *model, QWidget *parent) : QWidget(paren
                 tr("Select a node of the graph or a line of the text to see its types, maps, attributes and cost."));
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(tree_);
+  card_ = new EdgeCard;
+  auto *split = new QSplitter(Qt::Vertical);
+  split->setChildrenCollapsible(false);
+  split->addWidget(card_);
+  split->addWidget(tree_);
+  split->setSizes({300, 200});
+  layout->addWidget(split);
+  connect(card_, &EdgeCard::linkActivated, this, [this](const QString &target) {
+    if (target.startsWith(u"op:"_s))
+      emit opActivated(target.mid(3).toLongLong());
+  });
 
   setFocusProxy(tree_);
   connect(model, &QAbstractItemModel::modelReset, this, [this] {

@@ -9,11 +9,15 @@ class QTreeView;
 
 namespace fuselage {
 
+class EdgeCard;
+
 class DetailsPanel : public QWidget {
   Q_OBJECT
 public:
   explicit DetailsPanel(DetailsModel *model, QWidget *parent = nullptr);
   QTreeView *tree() const { return tree_; }
+  /// Above the tree, which is of the edge's consumer then.
+  EdgeCard &card() { return *card_; }
 
 signals:
   void opActivated(qint64 op);
@@ -31,6 +35,7 @@ private:
   void showMenu(const QPoint &position);
   DetailsModel *model_;
   QTreeView *tree_;
+  EdgeCard *card_;
   QElapsedTimer followed_; ///< a link, by the mouse
 };
 

@@ -3,6 +3,7 @@
 #include <QEnterEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <algorithm>
 
 namespace fuselage {
 
@@ -20,9 +21,35 @@ StartCard::StartCard(Shape shape, const QString &title, const QString &line, QWi
   setSizePolicy(shape == Shape::Flat ? QSizePolicy::Expanding : QSizePolicy::Fixed, QSizePolicy::Fixed);
 }
 
+/// Pictures are drawn, or were taken, in light or in dark: the other way round, lightness is turned over and hues stay.
+static QImage inTheme(const QImage &picture, const Theme &theme) {
+  if (picture.isNull() || (qGray(picture.pixel(0, 0)) < 128) == theme.dark)
+    return picture;
+  QImage turned = picture.convertToFormat(QImage::Format_RGB32);
+  const int ground = theme.dark ? qGray(theme.canvas.rgb()) : 0;
+  for (int y = 0; y < turned.height(); ++y) {
+    auto *line = reinterpret_cast<QRgb *>(turned.scanLine(y));
+    for (int x = 0; x < turned.width(); ++x) {
+      // The negative, with red, green and blue turned so that the hue is the same again.
+      const int r = qRed(line[x]), g = qGreen(line[x]), b = qBlue(line[x]);
+      const int sum = std::max({r, g, b}) + std::min({r, g, b});
+      const auto turn = [&](int channel) { return ground + (255 - sum + channel) * (255 - ground) / 255; };
+      line[x] = qRgb(turn(r), turn(g), turn(b));
+    }
+  }
+  return turned;
+}
+
 void StartCard::setPicture(const QImage &picture) {
   picture_ = picture;
+  shown_ = inTheme(picture_, Theme::of(palette()));
   update();
+}
+
+void StartCard::changeEvent(QEvent *event) {
+  if (event->type() == QEvent::PaletteChange)
+    setPicture(picture_);
+  QAbstractButton::changeEvent(event);
 }
 
 QSize StartCard::sizeHint() const { return shape_ == Shape::Upright ? uprightSize : flatSize; }
@@ -58,7 +85,7 @@ void StartCard::paintEvent(QPaintEvent *) {
   painter.setClipPath(shape);
   const QRect picture = pictureRect();
   painter.fillRect(picture, theme.canvas);
-  paintPicture(painter, picture, picture_);
+  paintPicture(painter, picture, shown_);
   painter.fillRect(shape_ == Shape::Upright ? QRect(0, picture.bottom(), width(), 1)
                                             : QRect(picture.right(), 0, 1, height()),
                    theme.border);

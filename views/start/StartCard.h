@@ -14,10 +14,13 @@ public:
   StartCard(Shape shape, const QString &title, const QString &line, QWidget *parent = nullptr);
   /// Its upper part is shown, as wide as the card; null: none.
   void setPicture(const QImage &picture);
+  /// As it is painted: as light or dark as the theme.
+  const QImage &shownPicture() const { return shown_; }
 
   QSize sizeHint() const override;
 
 protected:
+  void changeEvent(QEvent *event) override;
   void paintEvent(QPaintEvent *event) override;
   void enterEvent(QEnterEvent *event) override;
   void leaveEvent(QEvent *event) override;
@@ -27,7 +30,7 @@ private:
 
   Shape shape_;
   QString line_;
-  QImage picture_;
+  QImage picture_, shown_;
 };
 
 } // namespace fuselage

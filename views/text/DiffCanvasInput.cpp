@@ -106,6 +106,16 @@ bool DiffCanvas::viewportEvent(QEvent *event) {
   return ZoomArea::viewportEvent(event);
 }
 
+/// Plain keys that mean something here win over the window's commands.
+bool DiffCanvas::event(QEvent *event) {
+  if (event->type() == QEvent::ShortcutOverride && !isEmpty()) {
+    const auto *key = static_cast<QKeyEvent *>(event);
+    if (key->modifiers() == Qt::NoModifier && (key->key() == Qt::Key_N || key->key() == Qt::Key_P))
+      event->accept();
+  }
+  return ZoomArea::event(event);
+}
+
 void DiffCanvas::keyPressEvent(QKeyEvent *event) {
   if (isEmpty())
     return ZoomArea::keyPressEvent(event);

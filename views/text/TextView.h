@@ -51,6 +51,7 @@ public:
   void setSource(TextSource *source);
   TextSource *source() const { return source_; }
   void setEmptyText(const QString &title, const QString &hint);
+  const QString &emptyTitle() const { return emptyTitle_; }
   /// By the line where they begin, runs of numbers that are not those of the text, such as those of a file around it;
   /// gone with the source.
   void setLineNumbers(const QMap<int, int> &runs);

@@ -7,7 +7,7 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-QColor haloColor(const Theme &theme) { return theme.edgeOutput; }
+QColor haloColor(const Theme &theme) { return theme.halo; }
 
 static qint64 extent(const QList<qint64> &shape, int dim) { return dim < 0 ? 1 : std::max<qint64>(1, shape[dim]); }
 

@@ -12,6 +12,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
+#include <QTimer>
 
 using namespace Qt::StringLiterals;
 
@@ -136,6 +137,14 @@ void DocumentController::openSample(const QString &name) {
 void DocumentController::documentLeft() {
   if (QWidget *view = shell().centre().currentView(); !path_.isEmpty() && view && view != welcome_)
     start_.keepPicture(path_, view->grab().toImage());
+}
+
+/// After the text, whose lines are counted then.
+void DocumentController::stepShown(const ShownStep &step) {
+  QTimer::singleShot(0, this, [this, snapshot = step.snapshot] {
+    if (session().hasDocument())
+      requestCounts(snapshot);
+  });
 }
 
 void DocumentController::requestCounts(int snapshot) {

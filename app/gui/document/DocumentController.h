@@ -23,7 +23,7 @@ public:
 
   void opened(const protocol::Document &document) override;
   /// The counts are those of the step on screen.
-  void stepShown(const ShownStep &step) override { requestCounts(step.snapshot); }
+  void stepShown(const ShownStep &step) override;
   /// A dump was parsed for its graph.
   void graphShown(int snapshot) override { requestCounts(snapshot); }
   void sessionChanged() override;

@@ -1,5 +1,6 @@
 #include "app/gui/fusion/FusionController.h"
 #include "app/gui/document/DocumentName.h"
+#include "app/gui/fusion/EdgeDetails.h"
 #include "app/gui/fusion/FusionVerdicts.h"
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/problems/ProblemsController.h"
@@ -15,11 +16,13 @@
 #include "views/dialogs/FusePartsDialog.h"
 #include "views/graph/GraphView.h"
 #include "views/models/Format.h"
+#include "views/panels/DetailsPanel.h"
 #include "views/panels/FusionPanel.h"
 #include "views/panels/ReasonPanel.h"
 #include "views/panels/RunPanel.h"
 #include "views/panels/StepsPanel.h"
 #include "views/widgets/Banner.h"
+#include "views/widgets/EdgeCard.h"
 #include "views/widgets/Icons.h"
 #include <QDockWidget>
 #include <QFileDialog>
@@ -46,6 +49,7 @@ FusionController::FusionController(Shell &shell, StepsController &steps, GraphCo
   placeActions();
   connectActions();
   connectPanel();
+  connectCard();
   followSession(session());
 }
 
@@ -175,6 +179,25 @@ void FusionController::connectPanel() {
   connect(&text_, &TextController::selectionChanged, this, &FusionController::updateActions);
   connect(verdicts_, &FusionVerdicts::selectionChanged, this, &FusionController::updateActions);
   connect(verdicts_, &FusionVerdicts::reportChanged, this, &FusionController::updateActions);
+}
+
+/// The card in Details follows the selected edge.
+void FusionController::connectCard() {
+  EdgeCard &card = text_.detailsPanel().card();
+  edge_ = new EdgeDetails(session(), graph_, card, this);
+  card.setCommands(actions_.fuseEdge, actions_.why);
+  const auto show = [this] { edge_->show(verdicts_->selectedEdge(), model_.report()); };
+  connect(verdicts_, &FusionVerdicts::selectionChanged, this, show);
+  connect(&graph_.view(), &GraphView::edgeSelected, this, show);
+  connect(&text_, &TextController::selectionChanged, this, show);
+  connect(&card, &EdgeCard::linkActivated, this, [this](const QString &target) {
+    if (target.startsWith("why:"_L1))
+      explain(target.mid(4));
+    else if (target.startsWith("apply:"_L1))
+      applyTransform(target.mid(6));
+    else if (target.startsWith("decided:"_L1))
+      actions_.decision->trigger();
+  });
 }
 
 void FusionController::followSession(EngineSession &session) {

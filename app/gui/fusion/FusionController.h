@@ -8,6 +8,7 @@ class QToolButton;
 
 namespace fuselage {
 
+class EdgeDetails;
 class FusionPanel;
 class FusionVerdicts;
 class GraphController;
@@ -57,6 +58,7 @@ private:
   void followSession(EngineSession &session);
   void updateActions();
   void updateShown();
+  void connectCard();
   void walk(int step);
   void walkPlaces(int step);
   void applyTransform(const QString &name);
@@ -84,6 +86,7 @@ private:
   ProblemsController &problems_;
   RunController &run_;
   FusionVerdicts *verdicts_;
+  EdgeDetails *edge_; ///< in Details
   Actions actions_{};
   QList<QAction *> edgeMenuEnd_;
   QString bannerText_; ///< of the offer to run what was fused

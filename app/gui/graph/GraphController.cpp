@@ -46,6 +46,9 @@ GraphController::GraphController(Shell &shell)
     if (!collapse)
       showPlace(id);
   });
+  connect(scenes_, &GraphScenes::failed, this, [this](const protocol::Error &error) {
+    view_->setEmptyText(tr("The graph cannot be drawn"), error.message);
+  });
   connect(scenes_, &GraphScenes::cancelled, this, [this] {
     view_->setEmptyText(tr("The graph was not drawn"),
                         tr("You cancelled it. Reload the file (F5) to draw it, or read the IR as text."));
@@ -94,7 +97,7 @@ void GraphController::makeActions() {
   a.fitSelection = command(tr("Zoom to S&election"), u"fit"_s, {QKeySequence(u"Ctrl+Alt+F"_s)});
   a.fitSelection->setToolTip(tr("Fit what is selected into the view (Shift+F)"));
   a.fitNeighbours = command(tr("Zoom to Neighbo&urs"), {}, {QKeySequence(u"Ctrl+Alt+N"_s)});
-  a.fitNeighbours->setToolTip(tr("Fit what is selected, what it reads and what reads it (N)"));
+  a.fitNeighbours->setToolTip(tr("Fit what is selected, what it reads and what reads it (B)"));
   a.minimap = toggle(tr("&Minimap"), u"minimap"_s);
   a.minimap->setToolTip(tr("Minimap (M)"));
   remember(a.minimap, u"minimap"_s);
@@ -123,7 +126,7 @@ void GraphController::addKeys() {
       {graph, tr("Zoom in, out, to 100 %"), {QKeySequence(u"+"_s), QKeySequence(u"-"_s), QKeySequence(u"0"_s)}},
       {graph,
        tr("Fit everything; the selection; the selection and its neighbours"),
-       {QKeySequence(u"F"_s), QKeySequence(u"Shift+F"_s), QKeySequence(u"N"_s)}},
+       {QKeySequence(u"F"_s), QKeySequence(u"Shift+F"_s), QKeySequence(u"B"_s)}},
       {graph,
        tr("Trace both ways, inputs, outputs"),
        {QKeySequence(u"T"_s), QKeySequence(u"I"_s), QKeySequence(u"O"_s)}},
@@ -169,6 +172,7 @@ NodeId GraphController::find(const QString &label) const {
 
 void GraphController::sceneShown(int snapshot) {
   outline_->request(snapshot);
+  view_->setEmptyText(tr("No graph"), tr("There is no function with a body here."));
   if (wantedSight_.snapshot == snapshot && snapshot >= 0) {
     const Sight sight = std::exchange(wantedSight_, {});
     view_->lookFrom(sight.corner, sight.scale);
@@ -251,7 +255,12 @@ void GraphController::documentReset() {
   showCrumbs({});
   scenes_->reset();
   view_->clear();
-  view_->setEmptyText(tr("No graph"), tr("There is no function with a body here."));
+  view_->setEmptyText(tr("Loading…"), {});
+}
+
+void GraphController::sessionChanged() {
+  if (session().state() == EngineSession::State::Opening && scenes_->shownSnapshot() < 0)
+    view_->setEmptyText(tr("Loading…"), {});
 }
 
 void GraphController::saveDocument(QJsonObject &state) const {

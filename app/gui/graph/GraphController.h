@@ -42,6 +42,7 @@ public:
   void showPlace(NodeId id);
 
   void documentReset() override;
+  void sessionChanged() override;
   void stepsReplaced(int row) override;
   void stepShown(const ShownStep &step) override;
   void engineRecovered(int steps) override;

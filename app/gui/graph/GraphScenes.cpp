@@ -15,7 +15,7 @@ namespace fuselage {
 static constexpr qsizetype removedNamesShown = 12;
 
 GraphScenes::GraphScenes(EngineSession &session, GraphView &view, QObject *parent, const QString &tag)
-    : QObject(parent), session_(session), view_(view), tag_(tag) {
+    : QObject(parent), session_(session), view_(view), tag_(tag), isBeside_(tag != u"scene"_s) {
   connect(&view, &GraphView::clusterToggled, this, &GraphScenes::toggleCluster);
   rest_.setSingleShot(true);
   rest_.setInterval(120);
@@ -41,13 +41,25 @@ void GraphScenes::dropSteps() {
 }
 
 void GraphScenes::show(int snapshot, Sides step) {
-  // Neighbours glide into each other: what the step did is needed before its scene arrives.
-  requestChanges(step);
-  if (shownStep_.before == snapshot)
-    requestChanges(shownStep_);
+  const bool isFirst = shownAs_.snapshot < 0 && !isBeside_;
+  if (!isFirst) {
+    // Neighbours glide into each other: what the step did is needed before its scene arrives.
+    requestChanges(step);
+    if (shownStep_.before == snapshot)
+      requestChanges(shownStep_);
+  }
   snapshot_ = snapshot;
   step_ = step;
-  request();
+  if (!isFirst)
+    return request();
+  // Of a document that was just opened the text is asked for first, then the graph, and then what a step changed.
+  setLoading(true);
+  QTimer::singleShot(0, this, [this] {
+    if (shownAs_.snapshot >= 0 || !session_.hasDocument())
+      return;
+    request();
+    requestChanges(step_);
+  });
 }
 
 void GraphScenes::setOptions(const GraphOptions &options) {
@@ -205,9 +217,27 @@ void GraphScenes::cancel() { session_.client().cancel(asked_); }
 void GraphScenes::requestChanges(Sides step) {
   if (!step.areThere() || changes_.contains(step))
     return;
-  session_.client().call<method::DiffGraph, GraphChanges>(
-      {.before = step.before, .after = step.after}, this,
-      [this, step](const GraphChanges &changes) { changes_.insert(step, changes); });
+  session_.client().call<method::DiffGraph, GraphChanges>({.before = step.before, .after = step.after}, this,
+                                                          [this, step](const GraphChanges &changes) {
+                                                            const bool isNew = !changes_.contains(step);
+                                                            changes_.insert(step, changes);
+                                                            if (isNew && !loading_ && step == shownStep_) {
+                                                              markChanges();
+                                                              emit changesKnown();
+                                                            }
+                                                          });
+}
+
+/// Of the scene in the view, as far as the step's changes are known.
+void GraphScenes::markChanges() {
+  const Sides step = shownStep_;
+  const bool isBefore = shownAs_.snapshot == step.before;
+  marked_ = isBefore ? changes_.value(step).gone : changes_.value(step).changes;
+  view_.setChanges(marked_);
+  if (changes_.contains(step) && !isBefore) {
+    nameRemoved(step);
+    listRemoved(step);
+  }
 }
 
 QHash<NodeId, NodeId> GraphScenes::originsFor(int from, int to) const {
@@ -229,13 +259,7 @@ void GraphScenes::present(const SceneReply &reply, Sides step) {
   names.insert(fewer);
   view_.setScene(reply.scene, originsFor(view_.scene().snapshot, snapshot));
   shownStep_ = step;
-  const bool isBefore = snapshot == step.before;
-  marked_ = isBefore ? changes_.value(step).gone : changes_.value(step).changes;
-  view_.setChanges(marked_);
-  if (changes_.contains(step) && !isBefore) {
-    nameRemoved(step);
-    listRemoved(step);
-  }
+  markChanges();
   applyHeat();
   drawn_.insert(snapshot);
   rest_.start();
@@ -314,7 +338,14 @@ int GraphScenes::dispatchOf(const protocol::Kernel &kernel) const {
   return known >= 0 ? known : int(kernel.dispatchIndex);
 }
 
+void GraphScenes::setNumbers(const std::optional<HeatData> &numbers) {
+  numbers_ = numbers;
+  applyHeat();
+}
+
 void GraphScenes::applyHeat() {
+  if (numbers_)
+    return view_.setHeat(*numbers_);
   HeatData heat{.title = {}, .text = formatMicroseconds, .nodes = {}, .dispatches = {}};
   if (!times_.isEmpty())
     heat.title = times_.last().title;
@@ -322,6 +353,8 @@ void GraphScenes::applyHeat() {
     for (const protocol::Kernel &kernel : times_.last().report.kernels)
       if (const int dispatch = dispatchOf(kernel); dispatch >= 0 && kernel.medianUs >= 0)
         heat.dispatches[dispatch] += kernel.medianUs * kernel.calls; // a dispatch may be several kernels
+  if (boxes_ && !heat.dispatches.isEmpty())
+    boxes_(heat);
   view_.setHeat(heat);
 }
 

@@ -6,6 +6,8 @@
 #include "core/protocol/methods/GraphMethods.h"
 #include <QSet>
 #include <QTimer>
+#include <functional>
+#include <optional>
 
 namespace fuselage {
 
@@ -61,6 +63,10 @@ public:
   /// Times of another program are not shown.
   void setReportStale(const QObject *source, bool stale);
   void setHeatVisible(bool visible);
+  /// Tints boxes by these numbers in place of times; nullopt: by times again.
+  void setNumbers(const std::optional<HeatData> &numbers);
+  /// What adds the values of collapsed boxes to those of dispatches.
+  void setBoxes(std::function<void(HeatData &)> boxes) { boxes_ = std::move(boxes); }
   /// The number of a kernel's dispatch in the scene on screen; dispatches are known again by where
   /// their root op comes from, since each snapshot numbers them anew. -1: not there.
   int dispatchOf(const protocol::Kernel &kernel) const;
@@ -81,6 +87,8 @@ public:
 signals:
   /// A scene is in the view.
   void shown(int snapshot);
+  /// What the step changed has come after its scene, and is marked now.
+  void changesKnown();
   void failed(const fuselage::protocol::Error &error);
   void cancelled();
   /// Ops that the step removed.
@@ -94,6 +102,7 @@ private:
   void adoptIds();
   void requestChanges(Sides step);
   void present(const SceneReply &reply, Sides step);
+  void markChanges();
   void listRemoved(Sides step);
   void nameRemoved(Sides step);
   QHash<NodeId, NodeId> originsFor(int from, int to) const;
@@ -104,6 +113,7 @@ private:
   EngineSession &session_;
   GraphView &view_;
   QString tag_;
+  bool isBeside_; ///< beside another graph, whose document is not being opened
   GraphOptions options_;
   int snapshot_ = 0;
   Sides step_;      ///< that led to snapshot_
@@ -113,6 +123,8 @@ private:
   QSet<int> drawn_;   ///< snapshots that the engine has drawn before
   quint64 asked_ = 0; ///< the request that the view waits for
   bool heatVisible_ = true;
+  std::optional<HeatData> numbers_;
+  std::function<void(HeatData &)> boxes_;
   struct Times {
     const QObject *source;
     protocol::RunReport report;

@@ -34,6 +34,7 @@ SideGraph::SideGraph(EngineSession &session, GraphController &main, QWidget *bar
     followMain();
     showTitles();
   });
+  connect(&main.scenes(), &GraphScenes::changesKnown, this, &SideGraph::showTitles);
   // Both are drawn alike.
   connect(&main.scenes(), &GraphScenes::drawnOtherwise, this, [this] {
     if (visible_)

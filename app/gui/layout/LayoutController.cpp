@@ -38,6 +38,14 @@ static const Plan &planOf(Task task) {
   return plans[int(task)];
 }
 
+/// Tiles have 60 % of the window, however large it is.
+static QMap<QString, int> extentsOf(const Plan &plan, int height) {
+  QMap<QString, int> extents = plan.extents;
+  if (const auto tiles = extents.find(u"tiles"_s); tiles != extents.end())
+    *tiles = std::max(*tiles, height * 3 / 5);
+  return extents;
+}
+
 LayoutController::LayoutController(Shell &shell)
     : Controller(shell),
       maximize_(toggle(tr("&Maximize the Panel or View"), u"maximize"_s, {QKeySequence(Qt::Key_F11)})),
@@ -105,7 +113,7 @@ void LayoutController::reset() { apply(current_, {}); }
 void LayoutController::apply(Task task, const QByteArray &state) {
   const Plan &plan = planOf(task);
   if (state.isEmpty())
-    shell().docks().arrange(plan.open, plan.extents);
+    shell().docks().arrange(plan.open, extentsOf(plan, shell().window().height()));
   else
     shell().docks().restore(state);
   shell().showView(plan.view);

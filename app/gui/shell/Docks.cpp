@@ -24,7 +24,13 @@ QDockWidget *Docks::add(const DockPlace &place, QWidget *content) {
   docks_.append({dock, place});
   QAction *action = menu_.addAction(place.title);
   action->setShortcut(QKeySequence(place.shortcut));
-  connect(action, &QAction::triggered, this, [this, dock] { goTo(dock); });
+  // Checked: it is open, in front or behind another one.
+  action->setCheckable(true);
+  connect(dock->toggleViewAction(), &QAction::toggled, action, &QAction::setChecked);
+  connect(action, &QAction::triggered, this, [this, dock, action] {
+    goTo(dock);
+    action->setChecked(dock->toggleViewAction()->isChecked());
+  });
   return dock;
 }
 
@@ -81,7 +87,8 @@ void Docks::resize(const QMap<QString, int> &extents) {
   const double share = shareOfSides(window_.width());
   for (const Dock &dock : docks_) {
     const int extent = extents.value(dock.place.name, dock.place.extent);
-    if (extent == 0)
+    // One that is closed shares its place with others, and has no say in it.
+    if (extent == 0 || dock.dock->isHidden())
       continue;
     if (!isSide(dock.place)) {
       window_.resizeDocks({dock.dock}, {extent}, Qt::Vertical);

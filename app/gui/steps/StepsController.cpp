@@ -62,8 +62,11 @@ void StepsController::addCommands() {
   previous_ = command(tr("&Previous Step"), u"previous"_s, {QKeySequence(u"K"_s)});
   hideUnchanged_ = toggle(tr("&Hide Unchanged Steps"), u"hide"_s, {QKeySequence(u"H"_s)});
   filter_ = command(tr("&Filter Steps"), u"filter"_s, {QKeySequence(u"/"_s)});
-  on(next_, [this] { panel_->move(1); });
-  on(previous_, [this] { panel_->move(-1); });
+  for (const auto &[action, by] : {std::pair(next_, 1), std::pair(previous_, -1)})
+    on(action, [this, by] {
+      emit walked();
+      panel_->move(by);
+    });
   on(hideUnchanged_, [this](bool hide) { panel_->setHideUnchanged(hide); });
   on(filter_, [this] {
     shell().docks().raise(dock_);

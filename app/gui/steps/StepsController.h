@@ -53,6 +53,8 @@ public:
 signals:
   /// Steps are from a log, or recorded from one, or neither.
   void sourceChanged();
+  /// The next or previous step is shown next, by its command.
+  void walked();
 
 private:
   void addCommands();

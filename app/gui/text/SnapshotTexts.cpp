@@ -35,18 +35,23 @@ bool SnapshotTexts::isLoaded(int snapshot) const {
 
 /// Asks for the number of lines and the first of them in one go.
 void SnapshotTexts::begin(int snapshot) {
-  session_.client().call<method::TextLines>({.snapshot = snapshot, .first = 0, .count = firstLines}, this,
-                                            [this, snapshot, epoch = epoch_](const protocol::TextLines &lines) {
-                                              const auto it = texts_.find(snapshot);
-                                              if (epoch != epoch_ || it == texts_.end())
-                                                return;
-                                              it->second.starting = true;
-                                              it->second.source->start(int(lines.total));
-                                              it->second.starting = false;
-                                              it->second.source->deliver(0, lines.lines);
-                                              it->second.started = true;
-                                              emit loaded(snapshot);
-                                            });
+  session_.client().call<method::TextLines>(
+      {.snapshot = snapshot, .first = 0, .count = firstLines}, this,
+      [this, snapshot, epoch = epoch_](const protocol::TextLines &lines) {
+        const auto it = texts_.find(snapshot);
+        if (epoch != epoch_ || it == texts_.end())
+          return;
+        it->second.starting = true;
+        it->second.source->start(int(lines.total));
+        it->second.starting = false;
+        it->second.source->deliver(0, lines.lines);
+        it->second.started = true;
+        emit loaded(snapshot);
+      },
+      [this, snapshot](const protocol::Error &error) {
+        if (error.code != protocol::Error::EngineGone)
+          emit failed(snapshot, error.message);
+      });
 }
 
 void SnapshotTexts::fetch(int snapshot, int first, int count) {

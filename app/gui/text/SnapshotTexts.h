@@ -26,6 +26,7 @@ public:
 
 signals:
   void loaded(int snapshot);
+  void failed(int snapshot, const QString &message);
 
 private:
   struct Text {

@@ -165,6 +165,10 @@ void TextController::connectViews() {
       selectLine(line);
   });
   connect(&texts_, &SnapshotTexts::loaded, this, &TextController::textLoaded);
+  connect(&texts_, &SnapshotTexts::failed, this, [this](int snapshot, const QString &message) {
+    if (snapshot == snapshot_)
+      text_->setEmptyText(tr("No text"), message);
+  });
   connect(panel_, &DetailsPanel::opActivated, this, &TextController::opRequested);
   connect(panel_, &DetailsPanel::decisionActivated, this, [this] { emit decisionRequested(selected_); });
   connect(panel_, &DetailsPanel::originActivated, this, [this](int line) { emit lineRequested(0, line); });
@@ -210,7 +214,7 @@ void TextController::stepShown(const ShownStep &shown) {
   step_ = shown.step ? std::optional(*shown.step) : std::nullopt;
   if (isOther) {
     place_.reset();
-    wantedLine_ = -1;
+    wantedLine_ = seenLine_ = -1;
     // Ops are numbered anew in every snapshot; the graph view knows what became of the selection.
     selected_ = noNode;
     selectedLine_ = -1;
@@ -220,6 +224,8 @@ void TextController::stepShown(const ShownStep &shown) {
   TextSource *source = texts_.of(snapshot_);
   if (text_->source() != source)
     text_->setSource(source);
+  if (!texts_.isLoaded(snapshot_))
+    text_->setEmptyText(tr("Loading…"), {});
   requestDiff();
 }
 
@@ -341,8 +347,11 @@ void TextController::selectAt(NodeId id, const TextPlace &place) {
 void TextController::textLoaded(int snapshot) {
   if (snapshot != snapshot_)
     return;
+  text_->setEmptyText(tr("No text"), tr("The module has no line of IR here."));
   if (place_)
     text_->setPlace(*std::exchange(place_, std::nullopt));
+  if (const int line = std::exchange(seenLine_, -1); line >= 0)
+    text_->scrollToLine(line);
   if (wantedLine_ >= 0)
     goToLine(std::exchange(wantedLine_, -1));
 }
@@ -355,6 +364,10 @@ void TextController::goToLine(int line) {
   text_->setCurrentLine(line);
   text_->scrollToLine(line);
   selectLine(line);
+}
+
+void TextController::showLine(int line) {
+  texts_.isLoaded(snapshot_) ? text_->scrollToLine(line) : void(seenLine_ = line);
 }
 
 void TextController::goToFrontLine(int line) { front_ == text_ ? goToLine(line) : emit frontLineRequested(line); }

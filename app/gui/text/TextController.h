@@ -38,6 +38,7 @@ public:
   /// The diff is from this snapshot to the one on screen; -1: from what was before the step.
   void compareWith(int snapshot);
   DetailsModel &details() { return details_; }
+  DetailsPanel &detailsPanel() { return *panel_; }
   /// Selects an op everywhere: graph, text, diff, details.
   void select(NodeId id, bool revealInGraph);
   /// Selects ops as if the user had pointed at them; details are those of the first.
@@ -51,6 +52,8 @@ public:
   int selectedLine() const { return selectedLine_; }
   /// As soon as the text is there.
   void goToLine(int line);
+  /// Brings a line into sight, as soon as the text is there; caret and selection stay.
+  void showLine(int line);
   /// The same in the text that is on screen.
   void goToFrontLine(int line);
   int snapshot() const { return snapshot_; }
@@ -130,6 +133,7 @@ private:
   bool selectionFromText_ = false;
   std::optional<TextPlace> place_; ///< to be shown as soon as the text is there
   int wantedLine_ = -1;            ///< the same, with its op
+  int seenLine_ = -1;              ///< the same, in sight
 };
 
 } // namespace fuselage

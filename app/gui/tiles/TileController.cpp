@@ -43,7 +43,7 @@ void TileController::connectPanel() {
   });
 }
 
-void TileController::raise() { shell().docks().raise(dock_, 0.5); }
+void TileController::raise() { shell().docks().raise(dock_, 0.6); }
 
 /// What their workgroups share is a limit to choose.
 void TileController::setDevices(const QList<protocol::Device> &devices) {

@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QFileInfo>
+#include <QFontMetrics>
 #include <QGuiApplication>
 #include <QScreen>
 #include <QStackedWidget>
@@ -32,7 +33,7 @@ Workspace::Workspace(Settings &settings, MakeSession makeSession, AddFeatures ad
   bar_->setExpanding(false);
   bar_->setMovable(true);
   bar_->setTabsClosable(true);
-  bar_->setElideMode(Qt::ElideMiddle);
+  bar_->setElideMode(Qt::ElideNone); // they are scrolled instead
   bar_->setUsesScrollButtons(true);
   bar_->setSelectionBehaviorOnRemove(QTabBar::SelectPreviousTab);
   auto *layout = new QVBoxLayout(this);
@@ -272,17 +273,44 @@ bool Workspace::closeTab(int index) {
   return true;
 }
 
+/// Of documents that are called the same, with the folders in which their paths differ: "a/model.mlir".
+static QStringList distinctNames(const QStringList &names, const QStringList &paths) {
+  QStringList distinct = names;
+  for (qsizetype i = 0; i < names.size(); ++i) {
+    QStringList folders = QFileInfo(paths[i]).path().split(u'/', Qt::SkipEmptyParts);
+    const auto isShared = [&](const QString &ending) {
+      for (qsizetype other = 0; other < names.size(); ++other)
+        if (other != i && names[other] == names[i] && paths[other] != paths[i] &&
+            (u'/' + QFileInfo(paths[other]).path() + u'/').endsWith(u'/' + ending))
+          return true;
+      return false;
+    };
+    QString place;
+    while (!paths[i].isEmpty() && isShared(place) && !folders.isEmpty())
+      place = folders.takeLast() + u'/' + place;
+    distinct[i] = place + names[i];
+  }
+  return distinct;
+}
+
 /// Tabs are called as their documents, the program as the one in front.
 void Workspace::rename() {
+  QStringList names, paths;
   for (int i = 0; i < tabCount(); ++i) {
     const Tab &tab = tabs_[size_t(i)];
     const QString path = pathOf(tab);
     const QString name = tab.window && !tab.window->isEmpty() ? tab.window->documentName()
                          : path.isEmpty()                     ? tr("New")
                                                               : QFileInfo(path).fileName();
-    bar_->setTabText(i, QString(name).replace(u'&', u"&&"_s));
+    names.append(name);
+    paths.append(path);
     bar_->setTabToolTip(i, path);
   }
+  const QFontMetrics metrics(bar_->font());
+  constexpr int widest = 260;
+  const QStringList distinct = distinctNames(names, paths);
+  for (int i = 0; i < tabCount(); ++i)
+    bar_->setTabText(i, metrics.elidedText(distinct[i], Qt::ElideMiddle, widest).replace(u'&', u"&&"_s));
   bar_->setVisible(tabCount() > 1);
   if (const MainWindow *window = windowOf(currentIndex())) {
     setWindowTitle(window->windowTitle());

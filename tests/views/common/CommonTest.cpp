@@ -38,7 +38,29 @@ void CommonTest::textReads() {
     QVERIFY(contrastRatio(t.textMuted, back) >= 4.5);
   }
   for (const QColor &ink : {t.added, t.removed, t.changed, t.error, t.warning, t.success})
-    QVERIFY(contrastRatio(ink, t.surface) >= 4.5);
+    for (const QColor &back : {t.surface, t.window, t.surfaceRaised, t.canvas})
+      QVERIFY2(contrastRatio(ink, back) >= 4.5,
+               qPrintable(ink.name() + u' ' + back.name() + u' ' + QString::number(contrastRatio(ink, back))));
+  // Words in boxes of the graph: as they are, with the tint of a dispatch, and of what changed.
+  for (int kind = 0; kind <= int(NodeData::Kind::Gap); ++kind)
+    for (const QColor &ink : {t.text, t.textMuted})
+      QVERIFY2(contrastRatio(ink, t.nodeFill(NodeData::Kind(kind))) >= 4.5,
+               qPrintable(QStringLiteral("%1 in kind %2").arg(ink.name()).arg(kind)));
+  for (int hue = 0; hue < Theme::hueCount; ++hue)
+    for (const double tint : {0.08, 0.14, 0.22}) {
+      const QColor ground = mix(t.dispatch(hue), t.surface, tint);
+      for (const QColor &ink : {t.text, t.mutedOn(ground)})
+        QVERIFY(contrastRatio(ink, ground) >= 4.5);
+    }
+  for (const Change change : {Change::Added, Change::Removed, Change::Changed}) {
+    const QColor ground = mix(t.change(change), t.surface, t.dark ? 0.24 : 0.15);
+    QVERIFY(contrastRatio(t.mutedOn(ground), ground) >= 4.5);
+  }
+  for (const QColor &ink : {t.edgeFused, t.edgeLegal, t.edgeIllegal, t.edgeInput, t.edgeOutput})
+    QVERIFY2(contrastRatio(ink, t.canvas) >= 4.5, qPrintable(ink.name()));
+  for (const QColor &verdict : {t.edgeFused, t.edgeLegal, t.edgeIllegal})
+    QVERIFY(contrastRatio(t.edgeOutput, verdict) > 0 && t.edgeOutput != verdict &&
+            std::abs(t.edgeOutput.hsvHue() - verdict.hsvHue()) > 25);
   QVERIFY(contrastRatio(t.gutterText, t.gutter) >= 4.5);
   QVERIFY(contrastRatio(t.accentText, t.accent) >= 4.5);
   // A selected row keeps its colours, and what is around a control can be seen.

@@ -78,6 +78,60 @@ private slots:
     }
   }
 
+  /// Six pairs of an addition and a multiplication, each of the two values before it, in a box.
+  void labelsOfAChainKeepApart() {
+    SceneData scene;
+    ClusterData box;
+    box.id = 100;
+    box.label = QStringLiteral("add_64x64");
+    box.kind = ClusterData::Kind::Dispatch;
+    for (int i = 0; i < 14; ++i) {
+      NodeData node;
+      node.id = i;
+      node.title = QStringLiteral("add 64x64");
+      node.rect = i < 2 ? QRectF(i * 110, 0, 80, 40) : QRectF(40, 130 + (i - 2) * 85, 86, 40);
+      scene.nodes.append(node);
+      if (i < 2)
+        continue;
+      for (const int from : {i - 2, i - 1}) {
+        EdgeData edge;
+        edge.from = from;
+        edge.to = i;
+        edge.label = QStringLiteral("64x64xf32 \u00b7 16 KiB");
+        const QPointF begin(scene.nodes[from].rect.center().x(), scene.nodes[from].rect.bottom()),
+            end(node.rect.center().x() + (from == i - 1 ? 0
+                                          : i % 2       ? 30
+                                                        : -30),
+                node.rect.top());
+        edge.points << begin;
+        if (from == i - 2)
+          edge.points << QPointF(i % 2 ? 140 : 20, (begin.y() + end.y()) / 2);
+        edge.points << end;
+        scene.edges.append(edge);
+      }
+    }
+    box.rect = QRectF(-10, 80, 190, 1100);
+    scene.clusters.append(box);
+    scene.bounds = QRectF(-20, -20, 240, 1250);
+    const PreparedScene prepared(scene);
+    GraphPainter painter(prepared);
+    QImage image(1400, 800, QImage::Format_ARGB32_Premultiplied);
+    QPainter onImage(&image);
+    painter.paint(onImage, Camera(QPointF(100, 380), 1), QSizeF(1400, 800), {}, PaintQuality::Rest);
+    const QList<QRectF> &labels = painter.labels().boxes;
+    QVERIFY(!labels.isEmpty());
+    for (int i = 0; i < labels.size(); ++i) {
+      for (int j = 0; j < i; ++j)
+        QVERIFY(!labels[i].intersects(labels[j]));
+      for (const NodeData &node : scene.nodes)
+        QVERIFY(!labels[i].intersects(node.rect));
+      // Neither on the title, nor where edges leave it, nor on the sides of the box.
+      QVERIFY(!labels[i].intersects(QRectF(box.rect.topLeft(), QSizeF(box.rect.width(), 30))));
+      for (const double side : {box.rect.left(), box.rect.right()})
+        QVERIFY(labels[i].right() < side || labels[i].left() > side || labels[i].bottom() < box.rect.top());
+    }
+  }
+
   /// What is out of sight costs nothing, and thousands of edges that meet in a box cost as much each as a few.
   void workIsLinearInWhatIsInSight() {
     const size_t alone = labelsOf(meetingScene(30, 40), 1).work;

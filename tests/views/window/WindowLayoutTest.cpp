@@ -37,6 +37,36 @@ static bool isPartOfOther(const QWidget &control) {
 class WindowLayoutTest : public QObject {
   Q_OBJECT
 private slots:
+  void tilesHaveMostOfTheWindow() {
+    for (const QSize size : {QSize(1280, 800), QSize(2560, 1600)}) {
+      LayoutBench bench;
+      bench.window.resize(size);
+      bench.open(sample(u"softmax.mlir"_s));
+      bench.layouts.choose(Task::Tiles);
+      const QDockWidget *tiles = bench.dock(u"tiles"_s);
+      QTRY_VERIFY2(tiles->height() >= bench.window.height() * 11 / 20,
+                   qPrintable(QStringLiteral("%1 of %2").arg(tiles->height()).arg(bench.window.height())));
+    }
+  }
+
+  void openPanelsHaveCheckMarks() {
+    LayoutBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    QAction *details = nullptr, *notes = nullptr;
+    for (QAction *action : bench.window.findChildren<QAction *>())
+      if (action->text() == bench.dock(u"details"_s)->windowTitle() && !action->shortcut().isEmpty())
+        details = action;
+      else if (action->text() == bench.dock(u"notes"_s)->windowTitle() && !action->shortcut().isEmpty())
+        notes = action;
+    QVERIFY(details && notes);
+    QVERIFY(details->isCheckable() && details->isChecked());
+    QVERIFY(!notes->isChecked());
+    notes->trigger();
+    QVERIFY(notes->isChecked());
+    bench.dock(u"details"_s)->close();
+    QVERIFY(!details->isChecked());
+  }
+
   void aPanelFillsTheWindowAndComesBack() {
     LayoutBench bench;
     bench.open(sample(u"softmax.mlir"_s));

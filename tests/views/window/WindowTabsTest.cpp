@@ -4,6 +4,7 @@
 #include "app/gui/pipeline/PipelineController.h"
 #include "app/gui/workspace/Workspace.h"
 #include "tests/views/window/WindowBench.h"
+#include "views/common/Theme.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/ComparePanel.h"
 #include "views/panels/PipelinePanel.h"
@@ -11,6 +12,7 @@
 #include "views/start/Welcome.h"
 #include "views/widgets/Banner.h"
 #include <QComboBox>
+#include <QDir>
 #include <QDockWidget>
 #include <QFile>
 #include <QPushButton>
@@ -90,6 +92,42 @@ private slots:
     QTest::mouseClick(window.controller<PipelineController>().panel().toolButton(), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(!window.shell().session().isBusy() && !window.shell().session().isToolRunning(), patience);
     QCOMPARE(program.workspace.tabCount(), 2);
+  }
+
+  void equalNamesShowTheirFolders() {
+    Scratch scratch;
+    const auto copy = [&](const QString &folder, const QString &name) {
+      const QString path = scratch.folder.filePath(folder + u'/' + name);
+      QDir(scratch.folder.path()).mkpath(folder);
+      QFile::copy(sample(u"softmax.mlir"_s), path);
+      return path;
+    };
+    Program program(scratch.settings, {copy(u"one/model"_s, u"same.mlir"_s)});
+    program.rest();
+    QCOMPARE(program.bar().tabText(0), u"same.mlir"_s);
+    program.open(copy(u"two/model"_s, u"same.mlir"_s));
+    program.open(copy(u"two/model"_s, u"other.mlir"_s));
+    QCOMPARE(program.bar().tabText(0), u"one/model/same.mlir"_s);
+    QCOMPARE(program.bar().tabText(1), u"two/model/same.mlir"_s);
+    QCOMPARE(program.bar().tabText(2), u"other.mlir"_s);
+    QCOMPARE(program.bar().elideMode(), Qt::ElideNone); // many tabs are scrolled
+    QVERIFY(program.bar().usesScrollButtons());
+  }
+
+  void picturesFollowTheTheme() {
+    QImage picture(60, 40, QImage::Format_RGB32);
+    picture.fill(Qt::white);
+    picture.setPixelColor(30, 20, QColor(20, 40, 160));
+    StartCard card(StartCard::Shape::Upright, u"sample"_s, {});
+    card.setPalette(Theme::light().palette());
+    card.setPicture(picture);
+    QCOMPARE(card.shownPicture(), picture);
+    card.setPalette(Theme::night().palette());
+    QVERIFY(qGray(card.shownPicture().pixel(0, 0)) < 60);
+    const QColor blue = card.shownPicture().pixelColor(30, 20);
+    QVERIFY(blue.blue() > blue.red() && blue.blue() > blue.green() && blue.lightness() > 120);
+    card.setPalette(Theme::light().palette());
+    QCOMPARE(card.shownPicture(), picture);
   }
 
   void aSecondFileGetsATabOfItsOwn() {
