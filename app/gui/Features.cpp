@@ -3,6 +3,7 @@
 #include "app/gui/bundles/BundleResultsController.h"
 #include "app/gui/compare/CompareController.h"
 #include "app/gui/document/DocumentController.h"
+#include "app/gui/edit/EditController.h"
 #include "app/gui/engine/EngineController.h"
 #include "app/gui/export/ExportController.h"
 #include "app/gui/fusion/FusionController.h"
@@ -16,6 +17,7 @@
 #include "app/gui/notes/NotesController.h"
 #include "app/gui/outline/OutlineController.h"
 #include "app/gui/pipeline/PipelineController.h"
+#include "app/gui/preferences/PreferencesController.h"
 #include "app/gui/problems/ProblemsController.h"
 #include "app/gui/run/RunController.h"
 #include "app/gui/schedule/ScheduleController.h"
@@ -72,6 +74,8 @@ void addFeatures(MainWindow &window) {
   auto &search = window.add<SearchController>(graph, text, scripts);
   auto &exports = window.add<ExportController>(steps, graph, fusion);
   window.add<SaveIrController>(text);
+  window.add<EditController>(graph, fusion, exports);
+  window.add<PreferencesController>();
   window.add<EngineController>(graph, log, exports);
   auto &help = window.add<HelpController>(pipeline);
   auto &history = window.add<HistoryController>(navigation, steps, graph, text);

@@ -41,6 +41,14 @@ void EngineController::addCommands() {
   on(choose, [this] { chooseCommand(); });
   shell().menus().add(Place::RunCancel, {cancel_});
   shell().menus().add(Place::RunEngine, {restart, choose});
+  shell().addPreference(
+      {.section = tr("Engine"),
+       .name = tr("Engine command"),
+       .hint = tr("The command line that starts the engine, such as ssh host fuselage serve; empty: the "
+                  "engine of this installation. The engine starts again when it changes."),
+       .kind = Preference::Kind::Text,
+       .value = [this] { return settings().engineCommand(); },
+       .set = [this](const QString &command) { useCommand(command); }});
   cancel_->setPriority(QAction::LowPriority);
   shell().menus().add(Place::BarCancel, {cancel_});
 }
@@ -104,6 +112,10 @@ void EngineController::chooseCommand() {
                                                 QLineEdit::Normal, settings().engineCommand(), &accepted);
   if (!accepted)
     return;
+  useCommand(command);
+}
+
+void EngineController::useCommand(const QString &command) {
   settings().setEngineCommand(command);
   session().setCommand(command.trimmed().isEmpty() ? defaultEngineCommand() : splitCommand(command));
   session().start();

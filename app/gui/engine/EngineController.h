@@ -31,6 +31,7 @@ private:
   void followProgress(EngineSession &session);
   void showBusy();
   void chooseCommand();
+  void useCommand(const QString &command);
   void gaveUp(const QString &reason);
   /// The engine works again: what it died of is no news any more.
   void forgetCrash();

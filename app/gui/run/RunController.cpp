@@ -30,6 +30,7 @@ RunController::RunController(Shell &shell, StepsController &steps, GraphControll
           panel_)),
       devices_(new DeviceList(session(), this)), steps_(steps), graph_(graph), text_(text), problems_(problems) {
   addCommands();
+  addPreferences();
   connectPanel();
   followDevices();
   followSession(session());
@@ -65,6 +66,29 @@ void RunController::addCommands() {
   shell().menus().add(Place::RunStart, {run_, lower_});
   shell().menus().add(Place::RunDevices, {refresh, whatDevicesDo_, heat_, roofline, exportsRoofline});
   shell().menus().add(Place::BarRun, {run_});
+}
+
+void RunController::addPreferences() {
+  const QString section = tr("Runs");
+  shell().addPreference({.section = section,
+                         .name = tr("Repeats"),
+                         .hint = tr("How often each kernel is launched to be timed"),
+                         .kind = Preference::Kind::Number,
+                         .least = 1,
+                         .most = 1000,
+                         .value = [this] { return QString::number(panel_->repeat()); },
+                         .set = [this](const QString &value) { panel_->setRepeat(value.toInt()); }});
+  shell().addPreference({.section = section,
+                         .name = tr("Measure peaks and baselines"),
+                         .value = [this] { return panel_->hasBaselines() ? u"on"_s : u"off"_s; },
+                         .set = [this](const QString &value) { panel_->setBaselines(value == "on"_L1); }});
+  shell().addPreference({.section = section,
+                         .name = tr("Caches"),
+                         .hint = tr("What timed launches find in the caches of the device"),
+                         .kind = Preference::Kind::Choice,
+                         .choices = {{u"cold"_s, tr("Cold")}, {u"warm"_s, tr("Warm")}},
+                         .value = [this] { return panel_->coldCaches() ? u"cold"_s : u"warm"_s; },
+                         .set = [this](const QString &value) { panel_->setColdCaches(value == "cold"_L1); }});
 }
 
 void RunController::connectPanel() {
@@ -281,7 +305,7 @@ void RunController::exportRoofline() {
 void RunController::writeExport(const QString &path, const QByteArray &text) {
   QSaveFile file(path);
   if (file.open(QFile::WriteOnly) && file.write(text) == text.size() && file.commit())
-    shell().tell(tr("Written: %1").arg(path));
+    shell().tellExported(path);
   else
     panel_->setMessage(tr("%1 cannot be written: %2").arg(path, file.errorString()), true);
 }

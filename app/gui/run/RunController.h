@@ -55,6 +55,7 @@ public:
 
 private:
   void addCommands();
+  void addPreferences();
   void connectPanel();
   void chooseParameters();
   void followDevices();

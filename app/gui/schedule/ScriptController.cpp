@@ -32,6 +32,8 @@ ScriptController::ScriptController(Shell &shell)
   connect(&pause_, &QTimer::timeout, this, &ScriptController::check);
   connect(edit_, &QPlainTextEdit::textChanged, this, &ScriptController::textChanged);
   connect(edit_, &ScriptEdit::completionRequested, this, &ScriptController::complete);
+  connect(&settings(), &Settings::textZoomChanged, edit_, &ScriptEdit::setZoom);
+  edit_->setZoom(settings().textZoom());
   take({}, {});
 }
 

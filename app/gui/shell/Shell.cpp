@@ -1,5 +1,6 @@
 #include "app/gui/shell/Shell.h"
 #include "app/gui/shell/ListKeys.h"
+#include "views/widgets/ExportNotice.h"
 #include <QApplication>
 #include <QMainWindow>
 #include <QStatusBar>
@@ -8,7 +9,7 @@ namespace fuselage {
 
 Shell::Shell(QMainWindow &window, EngineSession &session, Settings &settings)
     : window_(window), session_(session), settings_(settings), menus_(new Menus(window)),
-      docks_(new Docks(window, *menus_->panels())), centre_(new Centre(session)) {
+      docks_(new Docks(window, *menus_->panels())), centre_(new Centre(session)), exportNotice_(new ExportNotice) {
   qApp->installEventFilter(new ListKeys(this));
   connect(centre_, &Centre::tabChosen, this, &Shell::showView);
   connect(docks_, &Docks::left, centre_, [this] { centre_->currentView()->setFocus(); });
@@ -16,14 +17,21 @@ Shell::Shell(QMainWindow &window, EngineSession &session, Settings &settings)
 
 void Shell::arrange() {
   menus_->build();
+  shortcuts_ = new Shortcuts(*menus_, settings_, this);
   centre_->arrange();
   window_.setCentralWidget(centre_);
   docks_->arrange();
+  window_.statusBar()->addPermanentWidget(exportNotice_);
   for (QWidget *widget : std::as_const(status_))
     window_.statusBar()->addPermanentWidget(widget);
 }
 
 void Shell::tell(const QString &message) { window_.statusBar()->showMessage(message, 6000); }
+
+void Shell::tellExported(const QString &path, const QString &note) {
+  window_.statusBar()->clearMessage();
+  exportNotice_->show(path, note);
+}
 
 void Shell::showView(View view) {
   if (docks_->isMaximized() && centre_->isHidden())

@@ -69,6 +69,7 @@ void StepsController::addCommands() {
     shell().docks().raise(dock_);
     panel_->filterEdit()->setFocus(Qt::ShortcutFocusReason);
   });
+  addPreference(hideUnchanged_);
   shell().menus().add(Place::StepMove, {next_, previous_, filter_, hideUnchanged_});
   for (QAction *action : {previous_, next_})
     action->setPriority(QAction::LowPriority);

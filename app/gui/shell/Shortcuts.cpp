@@ -1,0 +1,78 @@
+#include "app/gui/shell/Shortcuts.h"
+#include "app/gui/shell/Menus.h"
+#include "app/gui/shell/Settings.h"
+#include <QAction>
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+/// " (Ctrl+K)": the end of a tooltip.
+static QString suffixOf(const QList<QKeySequence> &keys) {
+  return keys.isEmpty() ? QString() : u" (%1)"_s.arg(keys.first().toString(QKeySequence::NativeText));
+}
+
+Shortcuts::Shortcuts(const Menus &menus, Settings &settings, QObject *parent)
+    : QObject(parent), menus_(menus), settings_(settings) {
+  for (const Command &command : menus.commands()) {
+    QString tip = command.action->toolTip();
+    const QString suffix = suffixOf(command.keys);
+    if (!suffix.isEmpty() && tip.endsWith(suffix))
+      tips_.insert(command.action, tip.chopped(suffix.size()));
+    else if (suffix.isEmpty() && tip == command.action->text().remove(u'&').remove(u'\u2026'))
+      tips_.insert(command.action, tip);
+  }
+  apply();
+  connect(&settings, &Settings::shortcutsChanged, this, &Shortcuts::apply);
+}
+
+QList<QKeySequence> Shortcuts::keysOf(const Command &command) const {
+  const QJsonValue chosen = settings_.shortcuts()[command.id];
+  if (!chosen.isArray())
+    return command.keys;
+  QList<QKeySequence> keys;
+  for (const QJsonValue &key : chosen.toArray())
+    if (const QKeySequence sequence(key.toString(), QKeySequence::PortableText); !sequence.isEmpty())
+      keys.append(sequence);
+  return keys;
+}
+
+QList<QKeySequence> Shortcuts::keysOf(const QAction *action) const {
+  for (const Command &command : menus_.commands())
+    if (command.action == action)
+      return keysOf(command);
+  return {};
+}
+
+void Shortcuts::setKeys(const QString &id, const QList<QKeySequence> &keys) {
+  QJsonObject shortcuts = settings_.shortcuts();
+  shortcuts[id] = QJsonArray::fromStringList(
+      QKeySequence::listToString(keys, QKeySequence::PortableText).split(u"; "_s, Qt::SkipEmptyParts));
+  settings_.setShortcuts(shortcuts);
+}
+
+void Shortcuts::reset(const QString &id) {
+  QJsonObject shortcuts = settings_.shortcuts();
+  shortcuts.remove(id);
+  settings_.setShortcuts(shortcuts);
+}
+
+void Shortcuts::resetAll() { settings_.setShortcuts({}); }
+
+void Shortcuts::apply() {
+  for (const Command &command : menus_.commands())
+    applyTo(command);
+  emit changed();
+}
+
+void Shortcuts::applyTo(const Command &command) {
+  const QList<QKeySequence> keys = keysOf(command);
+  if (command.action->shortcuts() == keys)
+    return;
+  command.action->setShortcuts(keys);
+  if (const auto tip = tips_.constFind(command.action); tip != tips_.constEnd())
+    command.action->setToolTip(*tip + suffixOf(keys));
+}
+
+} // namespace fuselage

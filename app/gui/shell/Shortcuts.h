@@ -1,0 +1,42 @@
+// The keys of the commands: those that they were made with, or that the user chose instead.
+#pragma once
+#include <QHash>
+#include <QKeySequence>
+#include <QObject>
+
+class QAction;
+
+namespace fuselage {
+
+class Menus;
+class Settings;
+struct Command;
+
+/// Keeps every command's keys, and the tooltip that names them, as the settings say.
+class Shortcuts : public QObject {
+  Q_OBJECT
+public:
+  /// `menus` are built.
+  Shortcuts(const Menus &menus, Settings &settings, QObject *parent);
+
+  QList<QKeySequence> keysOf(const Command &command) const;
+  QList<QKeySequence> keysOf(const QAction *action) const;
+  /// Instead of those that it has.
+  void setKeys(const QString &id, const QList<QKeySequence> &keys);
+  /// As it was made.
+  void reset(const QString &id);
+  void resetAll();
+
+signals:
+  void changed();
+
+private:
+  void apply();
+  void applyTo(const Command &command);
+
+  const Menus &menus_;
+  Settings &settings_;
+  QHash<const QAction *, QString> tips_; ///< without their keys, of those that name them
+};
+
+} // namespace fuselage
