@@ -59,14 +59,14 @@ void addFeatures(MainWindow &window) {
   auto &run = window.add<RunController>(steps, graph, text, problems);
   auto &pipeline = window.add<PipelineController>(documents, steps, problems);
   auto &log = window.add<LogController>();
-  auto &tiles = window.add<TileController>(text, run, pipeline);
-  window.add<KernelController>(graph, text, run);
+  auto &tiles = window.add<TileController>(steps, text, run, pipeline);
+  window.add<KernelController>(steps, graph, text, run);
   auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
   auto &buffers = window.add<BuffersController>(steps, graph, text, run);
   window.add<BundleResultsController>(graph, text, run);
   window.add<CompareController>(steps, graph, text, navigation);
   auto &scripts = window.add<ScriptController>();
-  auto &schedule = window.add<ScheduleController>(scripts, graph, text);
+  auto &schedule = window.add<ScheduleController>(scripts, steps, graph, text);
   window.add<ScheduleWriter>(scripts, schedule, graph, text, tiles);
   window.add<TuningController>(graph, text, run, scripts, schedule, tiles);
   window.add<OutlineController>(steps, graph, text);
@@ -84,6 +84,9 @@ void addFeatures(MainWindow &window) {
   window.add<LocatorController>(places);
 
   QObject::connect(&graph.scenes(), &GraphScenes::shown, &window.shell(), &Shell::graphShown);
+  QObject::connect(&schedule, &ScheduleController::traced, &pipeline, &PipelineController::setScheduleRan);
+  QObject::connect(&schedule, &ScheduleController::recordRequested, &pipeline, &PipelineController::recordSchedule);
+  QObject::connect(&pipeline, &PipelineController::scheduleWanted, &schedule, &ScheduleController::recordAsSteps);
   names.follow(written.view());
   QObject::connect(&notes, &NotesController::linesNoted, &written, &WrittenController::setNoted);
   QObject::connect(&graph.outline(), &ModelOutline::changed, &steps, [&graph, &steps] {

@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QToolButton>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -92,6 +93,8 @@ void EngineController::sessionChanged() {
   label_->setText(tr("Engine: %1").arg(EngineSession::stateText(session().state())));
   label_->setToolTip(session().command().join(u' '));
   showBusy();
+  if (session().state() == EngineSession::State::Ready) // it may have been started by the menu
+    hideBanner(std::exchange(gaveUpText_, {}));
 }
 
 void EngineController::showBusy() {
@@ -147,14 +150,22 @@ void EngineController::engineRecovered(int steps) {
 }
 
 void EngineController::forgetCrash() {
-  if (!bannerText_.isEmpty() && crash_.isEmpty() && shell().banner().text() == bannerText_)
+  if (!crash_.isEmpty())
+    return; // it is not back yet
+  hideBanner(std::exchange(bannerText_, {}));
+  emit shell().errorOver(u"engine"_s);
+}
+
+/// Where it is still there.
+void EngineController::hideBanner(const QString &text) {
+  if (!text.isEmpty() && shell().banner().text() == text)
     shell().banner().hide();
-  bannerText_.clear();
 }
 
 void EngineController::gaveUp(const QString &reason) {
   Banner &banner = shell().banner();
-  banner.showMessage(Banner::Kind::Error, tr("The engine is not running: %1").arg(reason));
+  gaveUpText_ = tr("The engine is not running: %1").arg(reason);
+  banner.showMessage(Banner::Kind::Error, gaveUpText_);
   banner.addButton(tr("Start again"), this, [this] {
     shell().banner().hide();
     session().start();

@@ -45,7 +45,7 @@ LayoutController::LayoutController(Shell &shell)
   addCommands();
   connect(&shell.docks(), &Docks::maximizedChanged, maximize_, &QAction::setChecked);
   connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *, const QWidget *now) {
-    if (this->shell().window().centralWidget()) // everything has its place by then
+    if (this->shell().hasShortcuts()) // everything has its place by then
       updateKeys(now);
   });
 }

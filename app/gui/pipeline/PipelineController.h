@@ -31,11 +31,17 @@ public:
   /// Other compilers then run in tabs of their own, so that the document stays.
   void setMakeTab(MakeTab make) { makeTab_ = std::move(make); }
 
+  /// A schedule ran on the program: recording does not take it along.
+  void setScheduleRan(bool ran);
+  void recordSchedule(const QString &path);
+
   void opened(const protocol::Document &document) override;
   void sessionChanged() override;
 
 signals:
   void catalogArrived();
+  /// The schedule that ran is to be recorded.
+  void scheduleWanted();
 
 private:
   void addCommands();
@@ -44,6 +50,8 @@ private:
   void recordEdited();
   void chooseSchedule();
   void showOrigin();
+  QString whatIsRecorded() const;
+  void tellLeft(const protocol::Recording &recording);
   void tellCut(const QList<protocol::Diagnostic> &notes);
   void followTool(EngineSession &session);
   void requestTools();
@@ -63,6 +71,8 @@ private:
   protocol::Catalog catalog_;
   bool hasCatalog_ = false, hasTools_ = false;
   QString toolText_; ///< of the banner that says what the tool is at
+  bool scheduleRan_ = false;
+  QString leftText_; ///< of the banner that says that the schedule was left
   QString cutText_;  ///< of the banner that says why the default pipeline was cut
 };
 

@@ -11,6 +11,7 @@
 #include "views/charts/RooflineView.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/RunPanel.h"
+#include "views/widgets/StepChip.h"
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -92,6 +93,7 @@ void RunController::addPreferences() {
 }
 
 void RunController::connectPanel() {
+  connect(&shell().docks().chip(dock_), &StepChip::clicked, this, [this] { steps_.goTo(ranSnapshot_); });
   connect(panel_, &RunPanel::runRequested, this, [this] { start(); });
   connect(panel_, &RunPanel::csvRequested, this, &RunController::exportCsv);
   connect(panel_, &RunPanel::rooflineRequested, this, &RunController::exportRoofline);
@@ -210,6 +212,7 @@ void RunController::start(const QString &dispatch) {
   if (!dispatch.isEmpty())
     request.inputs.clear(); // those of the panel are the function's
   runningDispatch_ = dispatch;
+  runningSnapshot_ = request.snapshot;
   session().run(request);
 }
 
@@ -365,11 +368,27 @@ void RunController::runFinished(const protocol::RunReport &report) {
   last_ = report;
   ranDispatch_ = runningDispatch_;
   problems_.model().setDiagnostics(u"run"_s, report.remarks);
-  panel_->setReport(report);
+  ranSnapshot_ = runningSnapshot_;
+  panel_->setReport(report, steps_.nameOf(ranSnapshot_));
   if (ranDispatch_.isEmpty())
     panel_->offerSizes(sizesChosenIn(report));
   ranProgram_ = session().programKey();
   graph_.scenes().setReport(this, report);
+  showWhere();
+}
+
+void RunController::stepShown(const ShownStep &step) {
+  shown_ = step.snapshot;
+  showWhere();
+}
+
+/// Results that are out of date say so themselves.
+void RunController::showWhere() {
+  StepChip &chip = shell().docks().chip(dock_);
+  if (ranProgram_.isEmpty() || ranProgram_ != session().programKey() || ranSnapshot_ == shown_)
+    chip.clear();
+  else
+    chip.tell(steps_.nameOf(ranSnapshot_), tr("The results are of this step. A click shows it"));
 }
 
 /// Results of another program than the present one are out of date.
@@ -379,6 +398,7 @@ void RunController::updateStale() {
   const bool isStale = session().programKey() != ranProgram_;
   panel_->setStale(isStale);
   graph_.scenes().setReportStale(this, isStale);
+  showWhere();
 }
 
 /// "arg0.1": the dynamic sizes that a message of the engine names.
@@ -413,6 +433,7 @@ void RunController::runFailed(const protocol::Error &error) {
 void RunController::opened(const protocol::Document &document) {
   panel_->clear();
   ranProgram_.clear();
+  showWhere();
   ranDispatch_.clear();
   last_ = {};
   runWhenListed_ = runWhenRecorded_ = hasArguments_ = false;

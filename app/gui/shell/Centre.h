@@ -10,6 +10,7 @@ class QTabBar;
 namespace fuselage {
 
 class Banner;
+class StepChip;
 
 enum class View { Graph, Text, Diff, Schedule };
 
@@ -26,6 +27,9 @@ public:
   void arrange();
 
   Banner &banner() { return *banner_; }
+  /// Beside the tabs: what graph, text and diff show where that is no step of the list, and what they compare with.
+  StepChip &placeChip() { return *placeChip_; }
+  StepChip &baseChip() { return *baseChip_; }
   void showView(View view);
   QWidget *currentView() const;
   View shownView() const;
@@ -42,6 +46,7 @@ private:
   QWidget *widgetOf(View view) const { return views_[int(view)]; }
   const EngineSession &session_;
   Banner *banner_;
+  StepChip *placeChip_, *baseChip_;
   QTabBar *tabs_;
   QSplitter *split_;
   QStackedWidget *stack_;

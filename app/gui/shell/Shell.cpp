@@ -5,6 +5,8 @@
 #include <QMainWindow>
 #include <QStatusBar>
 
+using namespace Qt::StringLiterals;
+
 namespace fuselage {
 
 Shell::Shell(QMainWindow &window, EngineSession &session, Settings &settings)
@@ -17,13 +19,13 @@ Shell::Shell(QMainWindow &window, EngineSession &session, Settings &settings)
 
 void Shell::arrange() {
   menus_->build();
-  shortcuts_ = new Shortcuts(*menus_, settings_, this);
   centre_->arrange();
   window_.setCentralWidget(centre_);
   docks_->arrange();
   window_.statusBar()->addPermanentWidget(exportNotice_);
   for (QWidget *widget : std::as_const(status_))
     window_.statusBar()->addPermanentWidget(widget);
+  shortcuts_ = new Shortcuts(*menus_, window_, settings_, this);
 }
 
 void Shell::tell(const QString &message) { window_.statusBar()->showMessage(message, 6000); }
@@ -31,6 +33,7 @@ void Shell::tell(const QString &message) { window_.statusBar()->showMessage(mess
 void Shell::tellExported(const QString &path, const QString &note) {
   window_.statusBar()->clearMessage();
   exportNotice_->show(path, note);
+  emit errorOver(u"export"_s);
 }
 
 void Shell::showView(View view) {

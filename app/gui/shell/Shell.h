@@ -41,6 +41,7 @@ public:
   Banner &banner() { return centre_->banner(); }
   /// Of the commands; after arrange().
   Shortcuts &shortcuts() { return *shortcuts_; }
+  bool hasShortcuts() const { return shortcuts_; }
 
   void addPreference(const Preference &preference) { preferences_.append(preference); }
   const QList<Preference> &preferences() const { return preferences_; }
@@ -61,6 +62,8 @@ public:
 signals:
   /// Something went wrong: what was tried by `source`, and what the engine says about it.
   void errorReported(const QString &source, const QString &what, const fuselage::protocol::Error &error);
+  /// What was reported of `source` is no news any more: it has worked since. "engine": a crash.
+  void errorOver(const QString &source);
   /// A document is there, and everybody has forgotten the last one.
   void documentOpened();
   /// Rows, graph and text begin anew.

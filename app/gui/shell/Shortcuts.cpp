@@ -1,8 +1,10 @@
 #include "app/gui/shell/Shortcuts.h"
 #include "app/gui/shell/Menus.h"
 #include "app/gui/shell/Settings.h"
+#include <QAbstractButton>
 #include <QAction>
 #include <QJsonArray>
+#include <QToolButton>
 
 using namespace Qt::StringLiterals;
 
@@ -13,7 +15,7 @@ static QString suffixOf(const QList<QKeySequence> &keys) {
   return keys.isEmpty() ? QString() : u" (%1)"_s.arg(keys.first().toString(QKeySequence::NativeText));
 }
 
-Shortcuts::Shortcuts(const Menus &menus, Settings &settings, QObject *parent)
+Shortcuts::Shortcuts(const Menus &menus, const QWidget &window, Settings &settings, QObject *parent)
     : QObject(parent), menus_(menus), settings_(settings) {
   for (const Command &command : menus.commands()) {
     QString tip = command.action->toolTip();
@@ -23,8 +25,22 @@ Shortcuts::Shortcuts(const Menus &menus, Settings &settings, QObject *parent)
     else if (suffix.isEmpty() && tip == command.action->text().remove(u'&').remove(u'\u2026'))
       tips_.insert(command.action, tip);
   }
+  findTips(window);
   apply();
   connect(&settings, &Settings::shortcutsChanged, this, &Shortcuts::apply);
+}
+
+/// Of buttons that are no commands themselves, but do what one does: "Save the schedule (Ctrl+S)".
+void Shortcuts::findTips(const QWidget &window) {
+  for (QAbstractButton *button : window.findChildren<QAbstractButton *>()) {
+    const auto *tool = qobject_cast<QToolButton *>(button);
+    const QString tip = button->toolTip();
+    if (!tip.endsWith(u')') || (tool && tool->defaultAction()))
+      continue;
+    for (const Command &command : menus_.commands())
+      if (const QString suffix = suffixOf(command.keys); !suffix.isEmpty() && tip.endsWith(suffix))
+        buttons_.insert(command.id, {button, tip.chopped(suffix.size())});
+  }
 }
 
 QList<QKeySequence> Shortcuts::keysOf(const Command &command) const {
@@ -73,6 +89,10 @@ void Shortcuts::applyTo(const Command &command) {
   command.action->setShortcuts(keys);
   if (const auto tip = tips_.constFind(command.action); tip != tips_.constEnd())
     command.action->setToolTip(*tip + suffixOf(keys));
+  const auto [first, last] = buttons_.equal_range(command.id);
+  for (auto tip = first; tip != last; ++tip)
+    if (tip->button)
+      tip->button->setToolTip(tip->text + suffixOf(keys));
 }
 
 } // namespace fuselage

@@ -3,8 +3,10 @@
 #include <QHash>
 #include <QKeySequence>
 #include <QObject>
+#include <QPointer>
 
 class QAction;
+class QWidget;
 
 namespace fuselage {
 
@@ -16,8 +18,8 @@ struct Command;
 class Shortcuts : public QObject {
   Q_OBJECT
 public:
-  /// `menus` are built.
-  Shortcuts(const Menus &menus, Settings &settings, QObject *parent);
+  /// `menus` are built; `window` has buttons whose tooltips name keys, too.
+  Shortcuts(const Menus &menus, const QWidget &window, Settings &settings, QObject *parent);
 
   QList<QKeySequence> keysOf(const Command &command) const;
   QList<QKeySequence> keysOf(const QAction *action) const;
@@ -31,12 +33,18 @@ signals:
   void changed();
 
 private:
+  struct Tip {
+    QPointer<QWidget> button;
+    QString text; ///< without the key
+  };
+  void findTips(const QWidget &window);
   void apply();
   void applyTo(const Command &command);
 
   const Menus &menus_;
   Settings &settings_;
   QHash<const QAction *, QString> tips_; ///< without their keys, of those that name them
+  QMultiHash<QString, Tip> buttons_;     ///< by the command's id
 };
 
 } // namespace fuselage

@@ -19,7 +19,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTabWidget>
-#include <QTextBrowser>
+#include <QToolButton>
 #include <QTreeView>
 #include <QTreeWidget>
 
@@ -216,6 +216,15 @@ private slots:
     QTest::keyClick(table.field(), Qt::Key_G, Qt::ControlModifier | Qt::AltModifier);
     QCOMPARE(open->action->shortcut(), QKeySequence(u"Ctrl+Alt+G"_s));
     QVERIFY2(open->action->toolTip().endsWith(u"(Ctrl+Alt+G)"_s), qPrintable(open->action->toolTip()));
+    const Command *save = bench.command(u"File/Save Schedule"_s);
+    QToolButton *button = nullptr;
+    for (QToolButton *candidate : bench.window.findChildren<QToolButton *>())
+      if (candidate->toolTip() == u"Save the schedule (Ctrl+S)"_s)
+        button = candidate;
+    QVERIFY(save && button);
+    bench.window.shell().shortcuts().setKeys(save->id, {QKeySequence(u"Ctrl+F12"_s)});
+    QCOMPARE(button->toolTip(), u"Save the schedule (Ctrl+F12)"_s);
+    bench.window.shell().shortcuts().reset(save->id);
     // Help lists it, and so does the next window.
     QList<QKeySequence> listed;
     for (const ShortcutEntry &entry : bench.window.shell().menus().shortcuts())
