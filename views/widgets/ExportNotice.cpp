@@ -22,16 +22,15 @@ namespace fuselage {
 static constexpr int shownMs = 20'000;
 
 ExportNotice::ExportNotice(QWidget *parent)
-    : QWidget(parent), text_(new QLabel(this)), openFolder_(new QAction(tr("Open &Folder of Last Export"), this)),
+    : QWidget(parent), mark_(new QLabel(this)), text_(new QLabel(this)),
+      openFolder_(new QAction(tr("Open &Folder of Last Export"), this)),
       copyPath_(new QAction(tr("Copy Pat&h of Last Export"), this)), timer_(new QTimer(this)) {
   openFolder_->setIconText(tr("Open Folder"));
   copyPath_->setIconText(tr("Copy Path"));
-  auto *mark = new QLabel(this);
-  mark->setPixmap(lineIcon(u"check"_s, signalColours(palette()).good).pixmap(QSize(14, 14), devicePixelRatioF()));
   auto *layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 8, 0);
   layout->setSpacing(4);
-  layout->addWidget(mark);
+  layout->addWidget(mark_);
   layout->addWidget(text_);
   for (QAction *action : {openFolder_, copyPath_}) {
     action->setEnabled(false);
@@ -71,6 +70,7 @@ void ExportNotice::show(const QString &path, const QString &note) {
   openFolder_->setEnabled(file.absoluteDir().exists()); // it may be on the machine of the engine
   openFolder_->setToolTip(openFolder_->isEnabled() ? file.absolutePath()
                                                    : tr("The file is on the machine of the engine"));
+  mark_->setPixmap(lineIcon(u"check"_s, signalColours(palette()).good).pixmap(QSize(14, 14), devicePixelRatioF()));
   timer_->start();
   QWidget::show();
 }

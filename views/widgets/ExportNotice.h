@@ -27,7 +27,7 @@ private:
   void hideUnlessUsed();
 
   QString path_;
-  QLabel *text_;
+  QLabel *mark_, *text_;
   QAction *openFolder_, *copyPath_;
   QTimer *timer_;
 };

@@ -1,5 +1,4 @@
 #include "views/widgets/StepChip.h"
-#include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
 #include <QKeyEvent>
 #include <QPainter>
@@ -46,10 +45,10 @@ QSize StepChip::minimumSizeHint() const {
 void StepChip::paintEvent(QPaintEvent *) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  const QColor colour = signalColours(palette()).info;
+  const QColor colour = palette().color(QPalette::Highlight);
   QColor ground = colour;
   ground.setAlphaF(isDown() ? 0.34f : underMouse() ? 0.26f : 0.16f);
-  painter.setPen(QPen(hasFocus() ? palette().color(QPalette::Highlight) : colour, hasFocus() ? 2 : 1));
+  painter.setPen(QPen(colour, hasFocus() ? 2 : 1));
   painter.setBrush(ground);
   const QRectF shape = QRectF(rect()).adjusted(1, 1, -1, -1);
   painter.drawRoundedRect(shape, shape.height() / 2, shape.height() / 2);

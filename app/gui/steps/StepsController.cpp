@@ -190,6 +190,8 @@ void StepsController::showHistory(int row) {
   model_.setSteps({});
   model_.setSteps(session().steps());
   select(std::min(row, int(session().steps().size())));
+  if (showsPlace_) // of the steps that are gone; the row may be the one that was selected
+    showStep(currentRow());
 }
 
 void StepsController::graphShown(int) {

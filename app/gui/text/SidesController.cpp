@@ -117,8 +117,6 @@ void SidesController::pin(int snapshot) {
   text_.compareWith(pinned_);
   graph_.scenes().show(shown_, sides());
   compareGraphs();
-  if (pinned_ >= 0)
-    shell().tell(tr("Every step is compared with %1").arg(bar_->leftBox()->currentText()));
 }
 
 /// What the bar and the command say.
@@ -130,7 +128,7 @@ void SidesController::apply() {
   pin_->setChecked(pinned_ >= 0);
   StepChip &chip = shell().centre().baseChip();
   if (pinned_ >= 0)
-    chip.tell(tr("Compared with %1").arg(steps_.nameOf(pinned_)),
+    chip.tell(pinned_ == 0 ? tr("Compared with the input") : tr("Compared with %1").arg(steps_.nameOf(pinned_)),
               tr("Graph and diff compare every step with it. A click compares with what was before each step again"));
   else
     chip.clear();

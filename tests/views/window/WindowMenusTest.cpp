@@ -89,6 +89,7 @@ private slots:
     const QString before = bench.scripts.edit().toPlainText();
     QTest::keyClicks(&bench.scripts.edit(), u"word"_s);
     QVERIFY(bench.scripts.edit().toPlainText() != before);
+    QVERIFY(bench.scripts.edit().hasFocus());
     QMenu *menu = bench.menu(Place::EditUndo);
     emit menu->aboutToShow();
     QCOMPARE(bench.edit.undoAction()->text(), u"&Undo Typing"_s);
@@ -96,7 +97,7 @@ private slots:
     // By the menu, opened by mouse.
     QMenuBar *bar = bench.window.menuBar();
     QTest::mouseClick(bar, Qt::LeftButton, {}, bar->actionGeometry(bar->actions()[1]).center());
-    QTRY_VERIFY(menu->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(menu->isVisible(), 5000);
     QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(bench.edit.undoAction()).center());
     QTRY_COMPARE(bench.scripts.edit().toPlainText(), before);
     QVERIFY(bench.session.undoLevels() > 0); // the fusion is still there
@@ -159,7 +160,7 @@ private slots:
     PreferencesDialog *dialog = bench.window.controller<PreferencesController>().dialog();
     QVERIFY(dialog && dialog->isVisible());
     QVERIFY(QTest::qWaitForWindowActive(dialog, patience));
-    QVERIFY(dialog->searchEdit()->hasFocus());
+    QTRY_VERIFY(dialog->searchEdit()->hasFocus());
     for (const QString &name : {u"Theme"_s, u"Text size"_s, u"Engine command"_s, u"Wrap Long Lines"_s, u"Repeats"_s,
                                 u"Fusion policy"_s, u"Minimap"_s})
       QVERIFY2(dialog->editorOf(name), qPrintable(name));
@@ -184,7 +185,7 @@ private slots:
     theme->setFocus();
     QTest::keyClick(theme, Qt::Key_End);
     QCOMPARE(bench.settings.theme(), u"dark"_s);
-    QVERIFY(bench.window.palette().color(QPalette::Window).lightness() < 128);
+    QTRY_VERIFY(bench.window.palette().color(QPalette::Window).lightness() < 128);
     QTest::keyClick(theme, Qt::Key_Up);
     QCOMPARE(bench.settings.theme(), u"light"_s);
     auto *size = qobject_cast<QSpinBox *>(dialog.editorOf(u"Text size"_s));
