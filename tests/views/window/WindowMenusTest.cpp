@@ -38,6 +38,8 @@ struct MenuBench : WindowBench {
   }
   QMenu *menu(Place place) { return window.shell().menus().menuOf(place); }
   void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::ControlModifier) {
+    window.activateWindow(); // offscreen, a menu that closes leaves no window active
+    [&] { QVERIFY(QTest::qWaitForWindowActive(&window, patience)); }();
     QWidget *focus = window.focusWidget();
     QTest::keyClick(focus ? focus : &window, key, modifiers);
   }
