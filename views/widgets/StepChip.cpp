@@ -14,6 +14,7 @@ StepChip::StepChip(QWidget *parent) : QAbstractButton(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
   setAttribute(Qt::WA_Hover);
+  setAccessibleName(tr("What the view shows"));
   hide();
 }
 

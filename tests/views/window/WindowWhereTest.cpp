@@ -40,9 +40,7 @@ struct WhereBench : WindowBench {
     window.activateWindow();
     open(sample(name));
   }
-  void rest() {
-    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), patience);
-  }
+  void rest() { QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), patience); }
   void show(int row) {
     steps.select(row);
     rest();
