@@ -45,8 +45,10 @@ EditController::EditController(Shell &shell, GraphController &graph, FusionContr
 /// Opening a menu by keyboard takes the keyboard away from what the menu is about.
 void EditController::follow(QWidget *focus) {
   if (focus && shell().window().isAncestorOf(focus) && !qobject_cast<QMenuBar *>(focus) &&
-      !qobject_cast<QMenu *>(focus))
+      !qobject_cast<QMenu *>(focus)) {
     focus_ = focus;
+    updateUndo();
+  }
 }
 
 QWidget *EditController::target() const { return focus_ && focus_->isVisible() ? focus_.data() : nullptr; }
@@ -124,7 +126,8 @@ void EditController::copy() {
     perform("copy()");
 }
 
-void EditController::updateMenu() {
+/// What is undone is known all the time: Go to Anything lists it, too.
+void EditController::updateUndo() {
   QWidget *widget = target();
   const bool isTyped = isField(widget) && !isReadOnly(widget);
   const FusionController::Actions &fusion = fusion_.actions();
@@ -132,6 +135,12 @@ void EditController::updateMenu() {
   redo_->setText(isTyped ? tr("&Redo Typing") : tr("&Redo Fusion"));
   undo_->setEnabled(isTyped ? canUndo(widget, false) : fusion.undo->isEnabled());
   redo_->setEnabled(isTyped ? canUndo(widget, true) : fusion.redo->isEnabled());
+}
+
+void EditController::updateMenu() {
+  updateUndo();
+  QWidget *widget = target();
+  const bool isTyped = isField(widget) && !isReadOnly(widget);
   cut_->setEnabled(isTyped && hasSelection(widget));
   paste_->setEnabled(isTyped && !QApplication::clipboard()->text().isEmpty());
   const bool isGraph = widget == &graph_.view();
@@ -143,14 +152,10 @@ void EditController::updateMenu() {
 }
 
 void EditController::enableAll() {
-  for (QAction *action : {undo_, redo_, cut_, copy_, paste_, selectAll_})
+  for (QAction *action : {cut_, copy_, paste_, selectAll_})
     action->setEnabled(true);
 }
 
-void EditController::sessionChanged() {
-  updateMenu();
-  if (!shell().menus().menuOf(Place::EditUndo)->isVisible())
-    enableAll();
-}
+void EditController::sessionChanged() { updateUndo(); }
 
 } // namespace fuselage

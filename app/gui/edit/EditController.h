@@ -30,8 +30,9 @@ private:
   void undo(bool again);
   void copy();
   void perform(const char *slot);
+  void updateUndo();
   void updateMenu();
-  /// While the menu is closed, keys go by what has the keyboard then.
+  /// While the menu is closed, keys go by what has the keyboard and what is selected then.
   void enableAll();
 
   GraphController &graph_;
