@@ -3,6 +3,7 @@
 #include "app/gui/fusion/FusionController.h"
 #include "app/gui/graph/GraphController.h"
 #include "views/graph/GraphView.h"
+#include "views/locator/LocatorPopup.h"
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QClipboard>
@@ -42,10 +43,18 @@ EditController::EditController(Shell &shell, GraphController &graph, FusionContr
   connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *, QWidget *now) { follow(now); });
 }
 
+/// Menus, and Go to Anything, which lists what they have.
+static bool isWayToCommands(const QWidget *widget) {
+  for (; widget; widget = widget->parentWidget())
+    if (qobject_cast<const QMenuBar *>(widget) || qobject_cast<const QMenu *>(widget) ||
+        qobject_cast<const LocatorPopup *>(widget))
+      return true;
+  return false;
+}
+
 /// Opening a menu by keyboard takes the keyboard away from what the menu is about.
 void EditController::follow(QWidget *focus) {
-  if (focus && shell().window().isAncestorOf(focus) && !qobject_cast<QMenuBar *>(focus) &&
-      !qobject_cast<QMenu *>(focus)) {
+  if (focus && shell().window().isAncestorOf(focus) && !isWayToCommands(focus)) {
     focus_ = focus;
     updateUndo();
   }
