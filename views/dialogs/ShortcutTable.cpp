@@ -164,6 +164,9 @@ int ShortcutTable::setFilter(const QStringList &words) {
   }
   for (int i = 0; i < tree_->topLevelItemCount(); ++i)
     tree_->topLevelItem(i)->setHidden(!groups.contains(tree_->topLevelItem(i)));
+  if (const QTreeWidgetItem *current = tree_->currentItem(); current && current->isHidden())
+    tree_->setCurrentItem(nullptr); // nobody changes what cannot be seen
+  tree_->scrollToTop();
   return found;
 }
 

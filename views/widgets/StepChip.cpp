@@ -46,7 +46,7 @@ QSize StepChip::minimumSizeHint() const {
 void StepChip::paintEvent(QPaintEvent *) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  const QColor colour = palette().color(QPalette::Highlight);
+  const QColor colour = palette().color(QPalette::Link);
   QColor ground = colour;
   ground.setAlphaF(isDown() ? 0.34f : underMouse() ? 0.26f : 0.16f);
   painter.setPen(QPen(colour, hasFocus() ? 2 : 1));

@@ -172,7 +172,10 @@ private slots:
     dialog->searchEdit()->clear();
     QTest::keyClicks(dialog->searchEdit(), u"Ctrl+Shift+E"_s); // a key leads to its command
     QCOMPARE(dialog->tabs()->currentIndex(), 1);
+    dialog->shortcuts().select(u"Edit/Find"_s);
+    QVERIFY(dialog->shortcuts().field()->isEnabled());
     dialog->searchEdit()->setText(u"no such thing"_s);
+    QVERIFY(!dialog->shortcuts().field()->isEnabled()); // the command is out of sight
     QVERIFY(!dialog->editorOf(u"Theme"_s)->isVisible());
     dialog->searchEdit()->clear();
     QTest::keyClick(dialog, Qt::Key_Escape);
