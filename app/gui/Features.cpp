@@ -3,6 +3,7 @@
 #include "app/gui/bundles/BundleResultsController.h"
 #include "app/gui/compare/CompareController.h"
 #include "app/gui/document/DocumentController.h"
+#include "app/gui/edit/EditController.h"
 #include "app/gui/engine/EngineController.h"
 #include "app/gui/export/ExportController.h"
 #include "app/gui/fusion/FusionController.h"
@@ -18,6 +19,7 @@
 #include "app/gui/notes/NotesController.h"
 #include "app/gui/outline/OutlineController.h"
 #include "app/gui/pipeline/PipelineController.h"
+#include "app/gui/preferences/PreferencesController.h"
 #include "app/gui/problems/ProblemsController.h"
 #include "app/gui/run/RunController.h"
 #include "app/gui/schedule/ScheduleController.h"
@@ -62,14 +64,14 @@ void addFeatures(MainWindow &window) {
   auto &run = window.add<RunController>(steps, graph, text, problems);
   auto &pipeline = window.add<PipelineController>(documents, steps, problems);
   auto &log = window.add<LogController>();
-  auto &tiles = window.add<TileController>(text, run, pipeline);
-  window.add<KernelController>(graph, text, run);
+  auto &tiles = window.add<TileController>(steps, text, run, pipeline);
+  window.add<KernelController>(steps, graph, text, run);
   auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
   auto &buffers = window.add<BuffersController>(steps, graph, text, run);
   window.add<BundleResultsController>(graph, text, run);
   auto &compare = window.add<CompareController>(steps, graph, text, navigation);
   auto &scripts = window.add<ScriptController>();
-  auto &schedule = window.add<ScheduleController>(scripts, graph, text);
+  auto &schedule = window.add<ScheduleController>(scripts, steps, graph, text);
   window.add<ScheduleWriter>(scripts, schedule, graph, text, tiles);
   window.add<TuningController>(graph, text, run, scripts, schedule, tiles);
   window.add<WatchController>(documents, steps, scripts, compare);
@@ -78,6 +80,8 @@ void addFeatures(MainWindow &window) {
   auto &search = window.add<SearchController>(graph, text, scripts);
   auto &exports = window.add<ExportController>(steps, graph, fusion);
   window.add<SaveIrController>(text);
+  window.add<EditController>(graph, fusion, exports);
+  window.add<PreferencesController>();
   window.add<EngineController>(graph, log, exports);
   auto &help = window.add<HelpController>(pipeline);
   auto &history = window.add<HistoryController>(navigation, steps, graph, text);
@@ -86,6 +90,9 @@ void addFeatures(MainWindow &window) {
   window.add<LocatorController>(places);
 
   QObject::connect(&graph.scenes(), &GraphScenes::shown, &window.shell(), &Shell::graphShown);
+  QObject::connect(&schedule, &ScheduleController::traced, &pipeline, &PipelineController::setScheduleRan);
+  QObject::connect(&schedule, &ScheduleController::recordRequested, &pipeline, &PipelineController::recordSchedule);
+  QObject::connect(&pipeline, &PipelineController::scheduleWanted, &schedule, &ScheduleController::recordAsSteps);
   names.follow(written.view());
   QObject::connect(&notes, &NotesController::linesNoted, &written, &WrittenController::setNoted);
   QObject::connect(&graph.outline(), &ModelOutline::changed, &steps, [&graph, &steps] {

@@ -45,6 +45,14 @@ void ProblemsModel::clear(const QString &source) {
   }
 }
 
+void ProblemsModel::clearAll() {
+  if (items_.isEmpty())
+    return;
+  beginRemoveRows({}, 0, int(items_.size()) - 1);
+  items_.clear();
+  endRemoveRows();
+}
+
 int ProblemsModel::errorCount() const {
   return int(std::count_if(items_.begin(), items_.end(),
                            [](const Item &item) { return item.diagnostic.severity == "error"_L1; }));

@@ -27,6 +27,8 @@ public:
   void setDiagnostics(const QString &source, const QList<protocol::Diagnostic> &diagnostics, int step = -1);
   void add(const QString &source, const protocol::Diagnostic &diagnostic, int step = -1);
   void clear(const QString &source);
+  /// Whatever it came from.
+  void clearAll();
   int errorCount() const;
   int warningCount() const;
   /// All of it, a line each, as compilers print it.

@@ -340,7 +340,7 @@ void RunPanel::setProgress(const protocol::RunProgress &progress) {
   setMessage(progress.what, false);
 }
 
-void RunPanel::setReport(const protocol::RunReport &report) {
+void RunPanel::setReport(const protocol::RunReport &report, const QString &of) {
   report_ = report;
   csv_->setEnabled(!report.kernels.isEmpty());
   model_->setReport(report);
@@ -355,7 +355,7 @@ void RunPanel::setReport(const protocol::RunReport &report) {
   results_->setStale(false);
   if (!report.inputs.isEmpty()) // else what run/arguments told stays
     inputs_.setInputs(report.inputs);
-  outcome_ = outcomeOf(report);
+  outcome_ = of.isEmpty() ? outcomeOf(report) : tr("%1: %2").arg(of, outcomeOf(report));
   isFailure_ = !report.ok();
   // What is wrong is looked at first.
   if (isFailure_ && !report.outputs.isEmpty())

@@ -58,7 +58,8 @@ public:
   void setSizes(const QMap<QString, qint64> &sizes);
   void setRunning(bool running, bool canRun);
   void setProgress(const protocol::RunProgress &progress);
-  void setReport(const protocol::RunReport &report);
+  /// `of`: what ran, such as "Step 2, Fuse All"; empty: nobody says.
+  void setReport(const protocol::RunReport &report, const QString &of = {});
   /// A run to compare with, and what it was: "vulkan:0"; without kernels there is none.
   void setBefore(const protocol::RunReport &report, const QString &name);
   /// How the two runs compare, in a sentence; empty: there is one only.

@@ -76,6 +76,10 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   retry_ = new QPushButton(tr("Normalize and try again"), this);
   retry_->setToolTip(tr("Brings the functions into the form that the transform expects, before it is applied"));
   retry_->setVisible(false);
+  record_ = new QPushButton(lineIcon(u"steps"_s), tr("Record as Steps"), this);
+  record_->setToolTip(tr("Makes the transforms of the script the steps of the list, after the program as it is"));
+  record_->setVisible(false);
+  connect(record_, &QPushButton::clicked, this, &SchedulePanel::recordRequested);
   summary_ = new QLabel(this);
   summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   summary_->setWordWrap(true);
@@ -119,6 +123,7 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   words->setContentsMargins(8, 0, 8, 4);
   words->addWidget(summary_, 1);
   words->addWidget(retry_);
+  words->addWidget(record_);
 
   frames_ = new Breadcrumb(this);
   frames_->setAccessibleName(tr("Call stack of the schedule"));
@@ -282,6 +287,7 @@ void SchedulePanel::updateSummary() {
 }
 
 void SchedulePanel::offerNormalizing(bool offers) { retry_->setVisible(offers); }
+void SchedulePanel::offerRecording(bool offers) { record_->setVisible(offers); }
 
 int SchedulePanel::position() const { return steps_->currentIndex().isValid() ? steps_->currentIndex().row() : -1; }
 

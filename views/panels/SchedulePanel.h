@@ -36,6 +36,8 @@ public:
   void setSummary(const QString &text);
   /// A button that runs the script again, normalized.
   void offerNormalizing(bool offers);
+  /// What ran can be recorded.
+  void offerRecording(bool offers);
   /// The row of the model that the debugger stands at; -1: none.
   int position() const;
   void setPosition(int row);
@@ -50,6 +52,7 @@ public:
   QLineEdit *pathEdit() const { return path_; }
   QPushButton *runButton() const { return run_; }
   QPushButton *retryButton() const { return retry_; }
+  QPushButton *recordButton() const { return record_; }
   QCheckBox *normalizeBox() const { return normalize_; }
   QCheckBox *followBox() const { return follow_; }
   QPushButton *continueButton() const { return continue_; }
@@ -59,6 +62,7 @@ public:
 signals:
   void fileRequested();
   void runRequested();
+  void recordRequested();
   void cancelRequested();
   /// The debugger stands at another row.
   void positionChanged(int row);
@@ -86,7 +90,7 @@ private:
   HandleModel *handleModel_;
   StringTextSource source_;
   QLineEdit *path_;
-  QPushButton *run_, *continue_, *retry_;
+  QPushButton *run_, *continue_, *retry_, *record_;
   QCheckBox *normalize_, *follow_;
   QLabel *summary_;
   QTableView *steps_, *handles_;

@@ -8,6 +8,7 @@
 #include "core/protocol/methods/DocumentMethods.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/ComparePanel.h"
+#include "views/widgets/StepChip.h"
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QPushButton>
@@ -23,6 +24,7 @@ CompareController::CompareController(Shell &shell, StepsController &steps, Graph
           {.name = u"compare"_s, .title = tr("Compare"), .shortcut = u"Alt+C"_s, .beside = u"run"_s, .extent = 280},
           panel_)),
       steps_(steps), graph_(graph), text_(text), navigation_(navigation) {
+  connect(&shell.docks().chip(dock_), &StepChip::clicked, this, &CompareController::compare);
   connect(panel_, &ComparePanel::compareRequested, this, &CompareController::compare);
   connect(panel_, &ComparePanel::cancelRequested, this, &CompareController::cancel);
   connect(panel_, &ComparePanel::fileRequested, this, &CompareController::chooseFile);
@@ -102,6 +104,8 @@ void CompareController::compare() {
   else
     params.other = request.snapshot;
   model_.setComparison({});
+  compared_.clear();
+  showWhere();
   panel_->showSummary();
   panel_->setBusy(true);
   panel_->setHint(tr("Comparing \u2026"), request.tool.isEmpty()
@@ -112,6 +116,10 @@ void CompareController::compare() {
       [this](const protocol::DispatchComparison &comparison) {
         finish();
         model_.setComparison(comparison);
+        compared_ = steps_.nameOf(int(comparison.a.snapshot));
+        isOver_ = false;
+        emit shell().errorOver(u"compare"_s);
+        showWhere();
         if (comparison.rows.isEmpty())
           panel_->setHint(tr("There are no dispatches"), tr("Neither has ops that would make one."));
         panel_->showSummary();
@@ -177,10 +185,29 @@ void CompareController::opened(const protocol::Document &) {
   report_ = {};
   ranProgram_.clear();
   model_.setComparison({});
+  compared_.clear();
+  showWhere();
   showTimes();
 }
 
-void CompareController::stepShown(const ShownStep &step) { snapshot_ = step.snapshot; }
+void CompareController::stepsReplaced(int) {
+  isOver_ |= model_.comparison().a.snapshot > 0 || model_.comparison().b.snapshot > 0;
+  showWhere();
+}
+
+void CompareController::stepShown(const ShownStep &step) {
+  snapshot_ = step.snapshot;
+  showWhere();
+}
+
+void CompareController::showWhere() {
+  StepChip &chip = shell().docks().chip(dock_);
+  if (compared_.isEmpty() || (!isOver_ && model_.comparison().a.snapshot == snapshot_))
+    chip.clear();
+  else
+    chip.tell(isOver_ ? tr("%1, before the steps changed").arg(compared_) : compared_,
+              tr("The comparison is of this step. A click compares the current one"));
+}
 
 void CompareController::sessionChanged() {
   panel_->compareButton()->setEnabled(isReady());

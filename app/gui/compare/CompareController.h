@@ -26,9 +26,8 @@ public:
   /// Compares the shown step with a module or a log.
   void compareWithFile(const QString &path);
 
-  /// The op that was gone to in another step is there.
-
   void opened(const protocol::Document &document) override;
+  void stepsReplaced(int row) override;
   void stepShown(const ShownStep &step) override;
   void sessionChanged() override;
   void engineDied(const CrashReport &report) override;
@@ -44,6 +43,7 @@ private:
   void select(int row);
   void goTo(bool ofB, int dispatch);
   void showTimes();
+  void showWhere();
 
   CompareModel model_;
   ComparePanel *panel_;
@@ -53,9 +53,11 @@ private:
   TextController &text_;
   NavigationController &navigation_;
   protocol::RunReport report_;
-  QString ranProgram_; ///< that the report is of; empty: none
-  int snapshot_ = 0;   ///< on screen
-  quint64 asked_ = 0;  ///< the request that the panel waits for; 0: none
+  QString ranProgram_;  ///< that the report is of; empty: none
+  int snapshot_ = 0;    ///< on screen
+  QString compared_;    ///< the step that was; empty: none was
+  bool isOver_ = false; ///< the steps are others since
+  quint64 asked_ = 0;   ///< the request that the panel waits for; 0: none
   bool hasTools_ = false;
 };
 

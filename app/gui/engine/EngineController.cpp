@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QToolButton>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -41,6 +42,14 @@ void EngineController::addCommands() {
   on(choose, [this] { chooseCommand(); });
   shell().menus().add(Place::RunCancel, {cancel_});
   shell().menus().add(Place::RunEngine, {restart, choose});
+  shell().addPreference(
+      {.section = tr("Engine"),
+       .name = tr("Engine command"),
+       .hint = tr("The command line that starts the engine, such as ssh host fuselage serve; empty: the "
+                  "engine of this installation. The engine starts again when it changes."),
+       .kind = Preference::Kind::Text,
+       .value = [this] { return settings().engineCommand(); },
+       .set = [this](const QString &command) { useCommand(command); }});
   cancel_->setPriority(QAction::LowPriority);
   shell().menus().add(Place::BarCancel, {cancel_});
 }
@@ -84,6 +93,8 @@ void EngineController::sessionChanged() {
   label_->setText(tr("Engine: %1").arg(EngineSession::stateText(session().state())));
   label_->setToolTip(session().command().join(u' '));
   showBusy();
+  if (session().state() == EngineSession::State::Ready) // it may have been started by the menu
+    hideBanner(std::exchange(gaveUpText_, {}));
 }
 
 void EngineController::showBusy() {
@@ -104,6 +115,10 @@ void EngineController::chooseCommand() {
                                                 QLineEdit::Normal, settings().engineCommand(), &accepted);
   if (!accepted)
     return;
+  useCommand(command);
+}
+
+void EngineController::useCommand(const QString &command) {
   settings().setEngineCommand(command);
   session().setCommand(command.trimmed().isEmpty() ? defaultEngineCommand() : splitCommand(command));
   session().start();
@@ -135,14 +150,22 @@ void EngineController::engineRecovered(int steps) {
 }
 
 void EngineController::forgetCrash() {
-  if (!bannerText_.isEmpty() && crash_.isEmpty() && shell().banner().text() == bannerText_)
+  if (!crash_.isEmpty())
+    return; // it is not back yet
+  hideBanner(std::exchange(bannerText_, {}));
+  emit shell().errorOver(u"engine"_s);
+}
+
+/// Where it is still there.
+void EngineController::hideBanner(const QString &text) {
+  if (!text.isEmpty() && shell().banner().text() == text)
     shell().banner().hide();
-  bannerText_.clear();
 }
 
 void EngineController::gaveUp(const QString &reason) {
   Banner &banner = shell().banner();
-  banner.showMessage(Banner::Kind::Error, tr("The engine is not running: %1").arg(reason));
+  gaveUpText_ = tr("The engine is not running: %1").arg(reason);
+  banner.showMessage(Banner::Kind::Error, gaveUpText_);
   banner.addButton(tr("Start again"), this, [this] {
     shell().banner().hide();
     session().start();

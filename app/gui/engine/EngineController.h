@@ -31,9 +31,11 @@ private:
   void followProgress(EngineSession &session);
   void showBusy();
   void chooseCommand();
+  void useCommand(const QString &command);
   void gaveUp(const QString &reason);
   /// The engine works again: what it died of is no news any more.
   void forgetCrash();
+  void hideBanner(const QString &text);
 
   OpenProgress *opening_;
   LogController &log_;
@@ -45,6 +47,7 @@ private:
   GraphController &graph_;
   int crashSnapshot_ = -1; ///< that was on screen when it was back
   QString bannerText_;     ///< of the banner about it
+  QString gaveUpText_;     ///< of the one that says that there is no engine
   QString crash_;          ///< what the engine died of, until it is back
 };
 

@@ -9,6 +9,7 @@
 #include "views/graph/GraphView.h"
 #include "views/panels/FusionPanel.h"
 #include "views/panels/StepsPanel.h"
+#include "views/widgets/ExportNotice.h"
 #include <QApplication>
 #include <QBuffer>
 #include <QClipboard>
@@ -42,6 +43,7 @@ ExportController::ExportController(Shell &shell, StepsController &steps, GraphCo
   on(reproducerAction_, [this] { saveReproducer(steps_.currentRow() - 1); });
   connect(&steps.panel(), &StepsPanel::reproducerRequested, this, &ExportController::saveReproducer);
   shell.menus().add(Place::FileExport, {graphAction_, copyAction_, reportAction_, reproducerAction_});
+  shell.menus().add(Place::FileExport, {shell.exportNotice().openFolder(), shell.exportNotice().copyPath()});
   graph.addToMenu(copyAction_);
   graph.addToMenu(graphAction_);
 }
@@ -52,7 +54,7 @@ QString ExportController::choosePath(const QString &title, const QString &ending
 
 template <class Method> void ExportController::write(const protocol::Request<Method> &request, const QString &failure) {
   session().client().call<Method>(
-      request, this, [this](const protocol::WrittenFile &file) { shell().tell(tr("Wrote %1").arg(file.path)); },
+      request, this, [this](const protocol::WrittenFile &file) { shell().tellExported(file.path); },
       [this, failure](const protocol::Error &error) { emit shell().errorReported(u"export"_s, failure, error); });
 }
 
@@ -117,7 +119,7 @@ void ExportController::writeGraph(const ExportChoice &choice) {
       [this](const WrittenPicture &picture) {
         const QString pages =
             picture.pages > 1 ? tr(", %1").arg(counted(picture.pages, tr("page"), tr("pages"))) : QString();
-        shell().tell(tr("Wrote %1").arg(picture.path) + pages);
+        shell().tellExported(picture.path, pages);
       },
       [this](const protocol::Error &error) {
         emit shell().errorReported(u"export"_s, tr("The graph was not exported"), error);
@@ -176,7 +178,7 @@ void ExportController::saveCrashReproducer() {
   if (path.isEmpty())
     return;
   session().saveCrashReproducer(
-      path, this, [this](const QString &written) { shell().tell(tr("Wrote %1").arg(written)); },
+      path, this, [this](const QString &written) { shell().tellExported(written); },
       [this](const protocol::Error &error) {
         emit shell().errorReported(u"export"_s, tr("No reproducer was written"), error);
       });

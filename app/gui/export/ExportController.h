@@ -17,6 +17,7 @@ public:
   /// Of the step that ended the engine last.
   void saveCrashReproducer();
   ExportDialog &dialog() { return *dialog_; }
+  QAction *copyImageAction() const { return copyAction_; }
 
   void stepShown(const ShownStep &step) override;
   void sessionChanged() override;

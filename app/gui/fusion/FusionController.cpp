@@ -47,6 +47,7 @@ FusionController::FusionController(Shell &shell, StepsController &steps, GraphCo
   buildButton();
   makeActions();
   placeActions();
+  addPreferences();
   connectActions();
   connectPanel();
   connectCard();
@@ -95,8 +96,8 @@ void FusionController::makeActions() {
   a.cleanUp = command(tr("&Clean Up"), u"cleanup"_s, {QKeySequence(u"Ctrl+Shift+C"_s)});
   a.cleanUp->setToolTip(
       tr("Remove what keeps ops apart without need: unit dimensions, transposes, broadcasts, reshapes"));
-  a.undo = command(tr("&Undo Fusion"), u"undo"_s, {QKeySequence(QKeySequence::Undo)});
-  a.redo = command(tr("&Redo Fusion"), u"redo"_s, {QKeySequence(u"Ctrl+Shift+Z"_s), QKeySequence(u"Ctrl+Y"_s)});
+  a.undo = command(tr("&Undo Fusion"), u"undo"_s);
+  a.redo = command(tr("&Redo Fusion"), u"redo"_s);
   a.save = command(tr("&Save What Was Fused…"), u"save"_s);
   for (QAction *action : {a.undo, a.redo, a.save})
     action->setPriority(QAction::LowPriority);
@@ -113,11 +114,22 @@ void FusionController::makeActions() {
   a.reasons = command(tr("&Reasons Not to Fuse"));
 }
 
+void FusionController::addPreferences() {
+  shell().addPreference(
+      {.section = tr("Fusion"),
+       .name = tr("Fusion policy"),
+       .hint = tr("What the compiler is willing to fuse"),
+       .kind = Preference::Kind::Choice,
+       .choices = {{u"aggressive"_s, u"aggressive"_s}, {u"conservative"_s, u"conservative"_s}, {u"none"_s, u"none"_s}},
+       .value = [this] { return panel_->policy(); },
+       .set = [this](const QString &policy) { panel_->setPolicy(policy); }});
+}
+
 void FusionController::placeActions() {
   const Actions &a = actions_;
   Menus &menus = shell().menus();
   menus.add(Place::FuseEdges, {a.fuseEdge, a.fusePlaces, a.fuseAll, a.fuseFaster, a.cleanUp});
-  menus.add(Place::FuseHistory, {a.undo, a.redo, a.save});
+  menus.add(Place::FuseHistory, {a.save}); // undo and redo are of the Edit menu
   menus.add(Place::FuseMissed,
             {a.nextMissed, a.previousMissed, a.nextPlace, a.previousPlace, a.why, a.decision, a.verdicts});
   menus.add(Place::HelpReasons, {a.reasons});
@@ -496,7 +508,7 @@ void FusionController::save() {
   const bool isScript = filter == script || QFileInfo(path).suffix() == "mlir"_L1;
   session().client().call<method::SaveFusion>(
       {.path = path, .format = isScript ? method::FusionFormat::Transform : method::FusionFormat::Pipeline}, this,
-      [this](const protocol::WrittenFile &written) { shell().tell(tr("Wrote %1").arg(written.path)); },
+      [this](const protocol::WrittenFile &written) { shell().tellExported(written.path); },
       [this](const protocol::Error &error) {
         emit shell().errorReported(u"export"_s, tr("What was fused was not saved"), error);
       });

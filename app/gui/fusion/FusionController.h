@@ -53,6 +53,7 @@ private:
   void buildButton();
   void makeActions();
   void placeActions();
+  void addPreferences();
   void connectActions();
   void connectPanel();
   void followSession(EngineSession &session);

@@ -1,6 +1,7 @@
 #include "app/gui/help/HelpController.h"
 #include "app/gui/pipeline/PipelineController.h"
 #include "app/gui/shell/Docks.h"
+#include "app/gui/shell/Settings.h"
 #include "core/protocol/methods/ScheduleMethods.h"
 #include "views/text/TextView.h"
 #include <QApplication>
@@ -48,6 +49,10 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   connect(&pipeline, &PipelineController::catalogArrived, this, [this] {
     if (dialog_)
       dialog_->setPasses(pipeline_.catalog().passes);
+  });
+  connect(&settings(), &Settings::shortcutsChanged, this, [this] {
+    if (dialog_)
+      dialog_->setShortcuts(this->shell().menus().shortcuts());
   });
   shell.menus().add(Place::HelpPages, {panel, fusion, tiles, schedules, tuning, shortcuts, steps, passes, forms, models,
                                        files, compilers, exactness, commandLine, glossary});

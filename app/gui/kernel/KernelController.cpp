@@ -3,11 +3,13 @@
 #include "app/gui/run/DeviceModels.h"
 #include "app/gui/run/RunController.h"
 #include "app/gui/shell/Settings.h"
+#include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
 #include "core/protocol/methods/OpMethods.h"
 #include "core/protocol/methods/TextMethods.h"
 #include "views/kernel/KernelPanel.h"
 #include "views/messages/KernelTypes.h"
+#include "views/widgets/StepChip.h"
 #include "views/widgets/TargetBox.h"
 #include <QDockWidget>
 #include <QFileInfo>
@@ -17,13 +19,15 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-KernelController::KernelController(Shell &shell, GraphController &graph, TextController &text, RunController &run)
+KernelController::KernelController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
+                                   RunController &run)
     : Controller(shell), panel_(new KernelPanel),
       dock_(shell.docks().add(
           {.name = u"kernel"_s, .title = tr("Kernel"), .shortcut = u"Alt+J"_s, .beside = u"log"_s, .extent = 320},
           panel_)),
-      graph_(graph), text_(text), run_(run) {
+      steps_(steps), graph_(graph), text_(text), run_(run) {
   connect(&text, &TextController::selectionChanged, this, &KernelController::select);
+  connect(&shell.docks().chip(dock_), &StepChip::clicked, this, [this] { steps_.goTo(session().keptSteps()); });
   connect(panel_, &KernelPanel::targetChanged, this, &KernelController::refresh);
   connect(panel_, &KernelPanel::placeActivated, this, &KernelController::goTo);
   connect(panel_, &KernelPanel::checkWanted, this, &KernelController::check);
@@ -59,6 +63,20 @@ void KernelController::engineRecovered(int) {
   refresh();
 }
 
+void KernelController::stepShown(const ShownStep &step) {
+  onScreen_ = step.snapshot;
+  showWhere();
+}
+
+/// Kernels are compiled of the program: the input, or what was fused.
+void KernelController::showWhere() {
+  StepChip &chip = shell().docks().chip(dock_);
+  if (shown_.isEmpty() || session().keptSteps() == onScreen_)
+    chip.clear();
+  else
+    chip.tell(steps_.nameOf(session().keptSteps()), tr("The kernels are of this step. A click shows it"));
+}
+
 void KernelController::sessionChanged() { refresh(); }
 
 void KernelController::refresh() {
@@ -68,6 +86,7 @@ void KernelController::refresh() {
   const QString place = id_ == noNode || !session().hasDocument() ? QString() : run_.dispatchPlace(id_);
   if (place.isEmpty()) {
     shown_.clear();
+    showWhere();
     if (id_ == noNode)
       panel_->setMessage(tr("No dispatch is selected"),
                          tr("Select an op of a dispatch in the graph to see the code of its kernels."));
@@ -86,6 +105,7 @@ void KernelController::refresh() {
     shown_ = wanted;
     request();
   }
+  showWhere();
   requestPlace();
 }
 

@@ -11,12 +11,14 @@ namespace fuselage {
 class GraphController;
 class KernelPanel;
 class RunController;
+class StepsController;
 class TextController;
 
 class KernelController : public Controller {
   Q_OBJECT
 public:
-  KernelController(Shell &shell, GraphController &graph, TextController &text, RunController &run);
+  KernelController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
+                   RunController &run);
 
   KernelPanel &panel() { return *panel_; }
   /// Raises the panel, with room for code.
@@ -24,6 +26,7 @@ public:
   void select(int snapshot, NodeId id);
 
   void documentReset() override;
+  void stepShown(const ShownStep &step) override;
   void engineRecovered(int steps) override;
   void sessionChanged() override;
   void saveState(Settings &settings) const override;
@@ -33,6 +36,7 @@ public:
 private:
   /// The selection has changed, or can be seen now.
   void refresh();
+  void showWhere();
   void request();
   void requestPlace();
   /// What is asked of the engine, of the dispatch that is shown.
@@ -44,10 +48,12 @@ private:
 
   KernelPanel *panel_;
   QDockWidget *dock_;
+  StepsController &steps_;
   GraphController &graph_;
   TextController &text_;
   RunController &run_;
   int snapshot_ = 0;
+  int onScreen_ = 0; ///< the snapshot there
   NodeId id_ = noNode;
   QString shown_;        ///< what the panel shows: dispatch, program, target and chip
   quint64 asked_ = 0;    ///< the last question that waits for its answer; 0: none

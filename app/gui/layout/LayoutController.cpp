@@ -52,7 +52,10 @@ LayoutController::LayoutController(Shell &shell)
       reset_(command(tr("Rese&t This Layout"))) {
   addCommands();
   connect(&shell.docks(), &Docks::maximizedChanged, maximize_, &QAction::setChecked);
-  connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *, const QWidget *now) { updateKeys(now); });
+  connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *, const QWidget *now) {
+    if (this->shell().hasShortcuts()) // everything has its place by then
+      updateKeys(now);
+  });
 }
 
 void LayoutController::addCommands() {
@@ -78,15 +81,18 @@ void LayoutController::maximize() { shell().docks().maximize(shell().docks().aro
 
 /// A panel may have a meaning of its own for the key: stepping into a schedule's frames.
 void LayoutController::updateKeys(const QWidget *focus) {
+  const QList<QKeySequence> keys = shell().shortcuts().keysOf(maximize_);
+  const auto isOne = [&keys](const QAction *action) {
+    const QList<QKeySequence> others = action->shortcuts();
+    return std::any_of(others.begin(), others.end(), [&](const QKeySequence &key) { return keys.contains(key); });
+  };
   bool isTaken = false;
   for (const QWidget *widget = focus; widget && widget != &shell().window() && !isTaken;
        widget = widget->parentWidget()) {
     const QList<QAction *> actions = widget->actions();
-    isTaken = std::any_of(actions.begin(), actions.end(), [](const QAction *action) {
-      return action->shortcuts().contains(QKeySequence(Qt::Key_F11));
-    });
+    isTaken = std::any_of(actions.begin(), actions.end(), isOne);
   }
-  maximize_->setShortcuts(isTaken ? QList<QKeySequence>() : QList{QKeySequence(Qt::Key_F11)});
+  maximize_->setShortcuts(isTaken ? QList<QKeySequence>() : keys);
 }
 
 void LayoutController::choose(Task task) {

@@ -106,6 +106,7 @@ void PipelineController::followSession(EngineSession &session) {
   });
   connect(&session, &EngineSession::recorded, this, [this](const protocol::Recording &recording) {
     tellCut(recording.notes);
+    tellLeft(recording);
     requestCatalog();
   });
 }
@@ -130,9 +131,42 @@ void PipelineController::chooseSchedule() {
   if (path.isEmpty())
     return;
   settings().setText(u"schedule"_s, path);
+  recordSchedule(path);
+}
+
+void PipelineController::recordSchedule(const QString &path) {
   panel_->setSchedule(path);
   shell().docks().raise(dock_);
   steps_.record(panel_->request(), steps_.currentRow());
+}
+
+void PipelineController::setScheduleRan(bool ran) {
+  scheduleRan_ = ran;
+  showOrigin();
+}
+
+/// Recording begins with the program, whatever a schedule has made of it since: that is said where somebody may have
+/// expected something else.
+void PipelineController::tellLeft(const protocol::Recording &recording) {
+  Banner &banner = shell().banner();
+  if (!leftText_.isEmpty() && banner.text() == leftText_)
+    banner.hide();
+  leftText_.clear();
+  const bool isTaken = banner.isVisible() || !session().recordRequest().schedule.isEmpty();
+  if (!scheduleRan_ || !steps_.leftPlace() || recording.failed || isTaken)
+    return;
+  const QString steps = counted(recording.steps.size(), tr("step"), tr("steps"));
+  QString from = steps_.nameOf(session().keptSteps());
+  from[0] = from[0].toLower();
+  leftText_ =
+      steps_.recordedTheSame()
+          ? tr("Recorded %1 from %2, the same as before. The schedule that ran is not part of them.").arg(steps, from)
+          : tr("Recorded %1 from %2. The schedule that ran is not part of them.").arg(steps, from);
+  banner.showMessage(Banner::Kind::Info, leftText_);
+  banner.addButton(tr("Record the Schedule"), this, [this] {
+    shell().banner().hide();
+    emit scheduleWanted();
+  });
 }
 
 void PipelineController::useTileSizes(const QString &workgroups, const QString &all) {
@@ -161,8 +195,19 @@ void PipelineController::showOrigin() {
         false);
   else if (document.log)
     panel_->setOrigin(tr("Recorded from %1 of %2.").arg(steps_.startName(), nameOf(document)), true);
-  else
-    panel_->setOrigin({}, false);
+  else if (session().hasDocument())
+    panel_->setOrigin(whatIsRecorded(), false);
+}
+
+/// What Record begins with.
+QString PipelineController::whatIsRecorded() const {
+  const int kept = session().keptSteps();
+  const QString from = kept > 0 ? tr("Recording starts from what was fused: %1.").arg(steps_.nameOf(kept))
+                                : tr("Recording starts from the input.");
+  return scheduleRan_ ? from + u' ' +
+                            tr("The schedule that ran is not part of it: Record as Steps in the Schedule panel "
+                               "records its transforms.")
+                      : from;
 }
 
 /// Says why the default pipeline was cut for a module of foreign dialects, and what can be done instead.

@@ -32,12 +32,18 @@ public:
   /// Other compilers then run in tabs of their own, so that the document stays.
   void setMakeTab(MakeTab make) { makeTab_ = std::move(make); }
 
+  /// A schedule ran on the program: recording does not take it along.
+  void setScheduleRan(bool ran);
+  void recordSchedule(const QString &path);
+
   void opened(const protocol::Document &document) override;
   void sessionChanged() override;
   void restoreDraft(const QString &tab) override;
 
 signals:
   void catalogArrived();
+  /// The schedule that ran is to be recorded.
+  void scheduleWanted();
 
 private:
   void keepDraft();
@@ -47,6 +53,8 @@ private:
   void recordEdited();
   void chooseSchedule();
   void showOrigin();
+  QString whatIsRecorded() const;
+  void tellLeft(const protocol::Recording &recording);
   void tellCut(const QList<protocol::Diagnostic> &notes);
   void followTool(EngineSession &session);
   void requestTools();
@@ -68,7 +76,9 @@ private:
   Draft draft_;
   QString typedTool_; ///< the command line that the user wrote; empty: none
   QString toolText_;  ///< of the banner that says what the tool is at
-  QString cutText_;   ///< of the banner that says why the default pipeline was cut
+  bool scheduleRan_ = false;
+  QString leftText_; ///< of the banner that says that the schedule was left
+  QString cutText_;  ///< of the banner that says why the default pipeline was cut
 };
 
 } // namespace fuselage

@@ -25,6 +25,7 @@ ProblemsController::ProblemsController(Shell &shell, StepsController &steps, Gra
   buildButton();
   connectPanel();
   connect(&shell, &Shell::errorReported, this, &ProblemsController::report);
+  connect(&shell, &Shell::errorOver, &model_, &ProblemsModel::clear);
   connect(&graph.scenes(), &GraphScenes::failed, this, &ProblemsController::graphFailed);
   connect(&session(), &EngineSession::recordingStarted, this, [this] {
     model_.clear(u"record"_s);
@@ -69,9 +70,7 @@ void ProblemsController::count() {
 }
 
 void ProblemsController::opened(const protocol::Document &document) {
-  for (const QString &source :
-       {u"engine"_s, u"record"_s, u"run"_s, u"graph"_s, u"diff"_s, u"read"_s, u"fuse"_s, u"export"_s})
-    model_.clear(source);
+  model_.clearAll(); // they are of the last one
   model_.setDiagnostics(u"open"_s, document.diagnostics);
   listSteps(document.steps);
 }

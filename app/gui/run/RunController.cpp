@@ -11,6 +11,7 @@
 #include "views/charts/RooflineView.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/RunPanel.h"
+#include "views/widgets/StepChip.h"
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -30,6 +31,7 @@ RunController::RunController(Shell &shell, StepsController &steps, GraphControll
           panel_)),
       devices_(new DeviceList(session(), this)), steps_(steps), graph_(graph), text_(text), problems_(problems) {
   addCommands();
+  addPreferences();
   connectPanel();
   followDevices();
   followSession(session());
@@ -67,7 +69,31 @@ void RunController::addCommands() {
   shell().menus().add(Place::BarRun, {run_});
 }
 
+void RunController::addPreferences() {
+  const QString section = tr("Runs");
+  shell().addPreference({.section = section,
+                         .name = tr("Repeats"),
+                         .hint = tr("How often each kernel is launched to be timed"),
+                         .kind = Preference::Kind::Number,
+                         .least = 1,
+                         .most = 1000,
+                         .value = [this] { return QString::number(panel_->repeat()); },
+                         .set = [this](const QString &value) { panel_->setRepeat(value.toInt()); }});
+  shell().addPreference({.section = section,
+                         .name = tr("Measure peaks and baselines"),
+                         .value = [this] { return panel_->hasBaselines() ? u"on"_s : u"off"_s; },
+                         .set = [this](const QString &value) { panel_->setBaselines(value == "on"_L1); }});
+  shell().addPreference({.section = section,
+                         .name = tr("Caches"),
+                         .hint = tr("What timed launches find in the caches of the device"),
+                         .kind = Preference::Kind::Choice,
+                         .choices = {{u"cold"_s, tr("Cold")}, {u"warm"_s, tr("Warm")}},
+                         .value = [this] { return panel_->coldCaches() ? u"cold"_s : u"warm"_s; },
+                         .set = [this](const QString &value) { panel_->setColdCaches(value == "cold"_L1); }});
+}
+
 void RunController::connectPanel() {
+  connect(&shell().docks().chip(dock_), &StepChip::clicked, this, [this] { steps_.goTo(ranSnapshot_); });
   connect(panel_, &RunPanel::runRequested, this, [this] { start(); });
   connect(panel_, &RunPanel::csvRequested, this, &RunController::exportCsv);
   connect(panel_, &RunPanel::rooflineRequested, this, &RunController::exportRoofline);
@@ -186,6 +212,7 @@ void RunController::start(const QString &dispatch) {
   if (!dispatch.isEmpty())
     request.inputs.clear(); // those of the panel are the function's
   runningDispatch_ = dispatch;
+  runningSnapshot_ = request.snapshot;
   session().run(request);
 }
 
@@ -281,7 +308,7 @@ void RunController::exportRoofline() {
 void RunController::writeExport(const QString &path, const QByteArray &text) {
   QSaveFile file(path);
   if (file.open(QFile::WriteOnly) && file.write(text) == text.size() && file.flush() && file.commit())
-    shell().tell(tr("Written: %1").arg(path));
+    shell().tellExported(path);
   else
     panel_->setMessage(tr("%1 cannot be written: %2").arg(path, file.errorString()), true);
 }
@@ -341,11 +368,27 @@ void RunController::runFinished(const protocol::RunReport &report) {
   last_ = report;
   ranDispatch_ = runningDispatch_;
   problems_.model().setDiagnostics(u"run"_s, report.remarks);
-  panel_->setReport(report);
+  ranSnapshot_ = runningSnapshot_;
+  panel_->setReport(report, steps_.nameOf(ranSnapshot_));
   if (ranDispatch_.isEmpty())
     panel_->offerSizes(sizesChosenIn(report));
   ranProgram_ = session().programKey();
   graph_.scenes().setReport(this, report);
+  showWhere();
+}
+
+void RunController::stepShown(const ShownStep &step) {
+  shown_ = step.snapshot;
+  showWhere();
+}
+
+/// Results that are out of date say so themselves.
+void RunController::showWhere() {
+  StepChip &chip = shell().docks().chip(dock_);
+  if (ranProgram_.isEmpty() || ranProgram_ != session().programKey() || ranSnapshot_ == shown_)
+    chip.clear();
+  else
+    chip.tell(steps_.nameOf(ranSnapshot_), tr("The results are of this step. A click shows it"));
 }
 
 /// Results of another program than the present one are out of date.
@@ -355,6 +398,7 @@ void RunController::updateStale() {
   const bool isStale = session().programKey() != ranProgram_;
   panel_->setStale(isStale);
   graph_.scenes().setReportStale(this, isStale);
+  showWhere();
 }
 
 /// "arg0.1": the dynamic sizes that a message of the engine names.
@@ -389,6 +433,7 @@ void RunController::runFailed(const protocol::Error &error) {
 void RunController::opened(const protocol::Document &document) {
   panel_->clear();
   ranProgram_.clear();
+  showWhere();
   ranDispatch_.clear();
   last_ = {};
   runWhenListed_ = runWhenRecorded_ = hasArguments_ = false;

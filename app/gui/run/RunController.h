@@ -44,6 +44,7 @@ public:
   QString dispatchPlace(qint64 id) const;
 
   void opened(const protocol::Document &document) override;
+  void stepShown(const ShownStep &step) override;
   void sessionChanged() override;
   void engineDied(const CrashReport &report) override;
   void engineRecovered(int steps) override;
@@ -55,6 +56,7 @@ public:
 
 private:
   void addCommands();
+  void addPreferences();
   void connectPanel();
   void chooseParameters();
   void followDevices();
@@ -69,6 +71,7 @@ private:
   void runFinished(const protocol::RunReport &report);
   void runFailed(const protocol::Error &error);
   void updateStale();
+  void showWhere();
   void requestArguments();
   void showKernel(const protocol::Kernel &kernel);
 
@@ -85,6 +88,7 @@ private:
   QString runningDispatch_;
   QString ranDispatch_; ///< the one that it is of; empty: all
   QString pendingRun_;
+  int runningSnapshot_ = 0, ranSnapshot_ = 0, shown_ = 0; ///< that runs, that the results are of, on screen
   QString ranProgram_;         ///< EngineSession::programKey() of the results on screen; empty: there are none
   bool runWhenListed_ = false; ///< as soon as the devices are known
   QString dispatchWhenListed_; ///< empty: all

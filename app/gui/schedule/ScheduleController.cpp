@@ -1,8 +1,10 @@
 #include "app/gui/schedule/ScheduleController.h"
 #include "app/gui/schedule/ScriptController.h"
 #include "app/gui/shell/Settings.h"
+#include "app/gui/steps/StepsController.h"
 #include "core/protocol/methods/ScheduleMethods.h"
 #include "views/panels/SchedulePanel.h"
+#include "views/widgets/StepChip.h"
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QRegularExpression>
@@ -15,13 +17,13 @@ namespace fuselage {
 /// What a transform has to come to its end when it is cancelled.
 static constexpr int cancelGraceMs = 2000;
 
-ScheduleController::ScheduleController(Shell &shell, ScriptController &scripts, GraphController &graph,
-                                       TextController &text)
+ScheduleController::ScheduleController(Shell &shell, ScriptController &scripts, StepsController &list,
+                                       GraphController &graph, TextController &text)
     : Controller(shell), scripts_(scripts), panel_(new SchedulePanel(&steps_, &handles_)),
       dock_(shell.docks().add(
           {.name = u"schedule"_s, .title = tr("Schedule"), .shortcut = u"Alt+K"_s, .beside = u"run"_s, .extent = 320},
           panel_)),
-      places_(shell, graph, text, handles_) {
+      list_(list), places_(shell, graph, text, handles_) {
   connect(panel_, &SchedulePanel::fileRequested, this, &ScheduleController::chooseFile);
   connect(panel_, &SchedulePanel::runRequested, this, [this] { run(Stop()); });
   connect(panel_, &SchedulePanel::positionChanged, this, &ScheduleController::request);
@@ -32,6 +34,12 @@ ScheduleController::ScheduleController(Shell &shell, ScriptController &scripts, 
       places_.select(*handle);
   });
   connect(panel_, &SchedulePanel::cancelRequested, this, &ScheduleController::cancel);
+  connect(panel_, &SchedulePanel::recordRequested, this, &ScheduleController::recordAsSteps);
+  connect(&shell.docks().chip(dock_), &StepChip::clicked, this, [this] {
+    if (isOver_)
+      return forget(tr("No schedule has run"), {});
+    list_.goTo(tracedSnapshot_);
+  });
   connectEditor();
 }
 
@@ -118,6 +126,9 @@ void ScheduleController::run(const Stop &stop, const QMap<QString, QString> &kno
   if (knobs.isEmpty() || steps_.rowCount() == 0) // a knob that moves leaves the views in peace
     forget(tr("Running \u2026"), path);
   stop_ = stop;
+  tracedSnapshot_ = int(request.snapshot);
+  tracedName_ = list_.nameOf(tracedSnapshot_);
+  isOver_ = false;
   tracedPath_ = path;
   tracedText_ = isEdited ? std::optional(scripts_.text()) : std::nullopt;
   scripts_.edit().anchorLines();
@@ -169,6 +180,10 @@ void ScheduleController::show(const protocol::ScheduleTrace &trace) {
                                        [](const protocol::Diagnostic &note) { return note.severity == "remark"_L1; }));
   markFailures(trace);
   showForms(trace);
+  panel_->offerRecording(!trace.failed);
+  emit shell().errorOver(u"schedule"_s);
+  emit traced(true);
+  showWhere();
   goToStop(stop_);
 }
 
@@ -255,7 +270,10 @@ void ScheduleController::forget(const QString &title, const QString &hint) {
   panel_->showPosition({});
   panel_->setSummary({});
   panel_->offerNormalizing(false);
+  panel_->offerRecording(false);
   panel_->setHint(title, hint);
+  emit traced(false);
+  showWhere();
 }
 
 void ScheduleController::request(int row) {
@@ -308,7 +326,33 @@ void ScheduleController::opened(const protocol::Document &) {
          tr("Choose a transform-dialect script: every application becomes a step, with the handles before it."));
 }
 
-void ScheduleController::stepShown(const ShownStep &step) { places_.place().stepShown(step); }
+void ScheduleController::recordAsSteps() {
+  const bool isEdited = panel_->path() == scripts_.path();
+  if (isEdited && (scripts_.path().isEmpty() || scripts_.edit().isModified()) && !scripts_.save())
+    return;
+  emit recordRequested(isEdited ? scripts_.path() : panel_->path());
+}
+
+void ScheduleController::stepsReplaced(int) {
+  isOver_ |= tracedSnapshot_ > 0;
+  showWhere();
+}
+
+void ScheduleController::stepShown(const ShownStep &step) {
+  places_.place().stepShown(step);
+  showWhere();
+}
+
+/// Of another step than the current one.
+void ScheduleController::showWhere() {
+  StepChip &chip = shell().docks().chip(dock_);
+  if (steps_.rowCount() == 0 || (!isOver_ && places_.place().stepSnapshot() == tracedSnapshot_))
+    chip.clear();
+  else if (isOver_)
+    chip.tell(tr("%1, before the steps changed").arg(tracedName_), tr("The schedule ran on it. A click forgets it"));
+  else
+    chip.tell(tracedName_, tr("The schedule ran on it. A click shows it"));
+}
 
 void ScheduleController::sessionChanged() { panel_->setRunnable(isReady(), !scripts_.isEmpty()); }
 

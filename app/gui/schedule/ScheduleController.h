@@ -11,11 +11,13 @@ namespace fuselage {
 
 class SchedulePanel;
 class ScriptController;
+class StepsController;
 
 class ScheduleController : public Controller {
   Q_OBJECT
 public:
-  ScheduleController(Shell &shell, ScriptController &scripts, GraphController &graph, TextController &text);
+  ScheduleController(Shell &shell, ScriptController &scripts, StepsController &steps, GraphController &graph,
+                     TextController &text);
 
   SchedulePanel &panel() { return *panel_; }
   ScheduleModel &steps() { return steps_; }
@@ -32,12 +34,22 @@ public:
   int startSnapshot() const { return places_.place().stepSnapshot(); }
 
   void opened(const protocol::Document &document) override;
+  void stepsReplaced(int row) override;
   void stepShown(const ShownStep &step) override;
   void sessionChanged() override;
   void engineDied(const CrashReport &report) override;
   void saveState(Settings &settings) const override;
   void restoreState(const Settings &settings) override;
   bool isSettled() const override { return asked_ == 0 && !awaitsPlace_ && !waiting_; }
+
+  /// Records the script as steps of the list; asks where to save it first, if it has no file.
+  void recordAsSteps();
+
+signals:
+  /// A schedule has run, or is forgotten.
+  void traced(bool isThere);
+  /// The script at `path` is to be recorded.
+  void recordRequested(const QString &path);
 
 private:
   /// Where to stand when the script has run.
@@ -46,6 +58,7 @@ private:
     int line = 0;
   };
   void connectEditor();
+  void showWhere();
   void chooseFile();
   void cancel();
   void run(const Stop &stop, const QMap<QString, QString> &knobs = {});
@@ -68,7 +81,11 @@ private:
   bool takePath();
 
   ScriptController &scripts_;
+  StepsController &list_;
   ScheduleModel steps_;
+  int tracedSnapshot_ = 0; ///< that it ran on
+  QString tracedName_;
+  bool isOver_ = false; ///< the steps are others since
   HandleModel handles_;
   SchedulePanel *panel_;
   QDockWidget *dock_;

@@ -21,7 +21,7 @@ SchedulePlaces::SchedulePlaces(Shell &shell, GraphController &graph, TextControl
 void SchedulePlaces::show(const protocol::SchedulePosition &position, const protocol::ScheduleStep *applied,
                           const QString &where) {
   place_.show(int(position.snapshot), int(position.before), applied ? QString(applied->text) : QString(),
-              tr("Graph, text and diff show the schedule %1.").arg(where));
+              tr("Schedule, %1").arg(where));
 }
 
 void SchedulePlaces::select(const protocol::ScheduleHandle &handle) {

@@ -54,6 +54,8 @@ ScriptController::ScriptController(Shell &shell)
   connect(edit_, &QPlainTextEdit::textChanged, this, &ScriptController::textChanged);
   connect(edit_->document(), &QTextDocument::modificationChanged, this, &ScriptController::keepDraft);
   connect(edit_, &ScriptEdit::completionRequested, this, &ScriptController::complete);
+  connect(&settings(), &Settings::textZoomChanged, edit_, &ScriptEdit::setZoom);
+  edit_->setZoom(settings().textZoom());
   take({}, {});
 }
 

@@ -38,7 +38,7 @@ void SearchController::addCommands() {
   on(find_, [this] { activate(); });
   on(next, [this] { step(1); });
   on(previous, [this] { step(-1); });
-  shell().menus().add(Place::ViewFind, {find_, next, previous});
+  shell().menus().add(Place::EditFind, {find_, next, previous});
 }
 
 void SearchController::followViews() {

@@ -1,6 +1,7 @@
 #include "app/gui/shell/Centre.h"
 #include "views/widgets/Banner.h"
 #include "views/widgets/Icons.h"
+#include "views/widgets/StepChip.h"
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -12,8 +13,8 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 Centre::Centre(const EngineSession &session)
-    : session_(session), banner_(new Banner), fileBanner_(new Banner), tabs_(new QTabBar),
-      split_(new QSplitter(Qt::Vertical)), stack_(new QStackedWidget) {
+    : session_(session), banner_(new Banner), fileBanner_(new Banner), placeChip_(new StepChip),
+      baseChip_(new StepChip), tabs_(new QTabBar), split_(new QSplitter(Qt::Vertical)), stack_(new QStackedWidget) {
   banner_->setObjectName("banner"_L1);
   fileBanner_->setObjectName("fileBanner"_L1);
   tabs_->setObjectName("views"_L1);
@@ -27,6 +28,8 @@ Centre::Centre(const EngineSession &session)
   tabs_->addTab(lineIcon(u"steps"_s), tr("Schedule"));
   split_->setObjectName("split"_L1);
   split_->setChildrenCollapsible(false);
+  for (StepChip *chip : {placeChip_, baseChip_})
+    connect(chip, &StepChip::clicked, this, [this] { currentView()->setFocus(); });
   connect(tabs_, &QTabBar::currentChanged, this, [this](int tab) { emit tabChosen(View(tab)); });
 }
 
@@ -45,7 +48,14 @@ void Centre::arrange() {
   layout->setSpacing(0);
   layout->addWidget(fileBanner_);
   layout->addWidget(banner_);
-  layout->addWidget(tabs_);
+  auto *top = new QHBoxLayout;
+  top->setContentsMargins(0, 0, 8, 0);
+  top->setSpacing(6);
+  top->addWidget(tabs_);
+  top->addStretch(1);
+  top->addWidget(placeChip_);
+  top->addWidget(baseChip_);
+  layout->addLayout(top);
   layout->addWidget(bar_);
   layout->addWidget(stack_, 1);
 }

@@ -10,6 +10,7 @@ class QTabBar;
 namespace fuselage {
 
 class Banner;
+class StepChip;
 
 enum class View { Graph, Text, Diff, Schedule };
 
@@ -30,6 +31,9 @@ public:
   Banner &fileBanner() { return *fileBanner_; }
   /// Gives the keyboard to the first button of a banner. False: there is none.
   bool focusBanner();
+  /// Beside the tabs: what graph, text and diff show where that is no step of the list, and what they compare with.
+  StepChip &placeChip() { return *placeChip_; }
+  StepChip &baseChip() { return *baseChip_; }
   void showView(View view);
   QWidget *currentView() const;
   View shownView() const;
@@ -46,6 +50,7 @@ private:
   QWidget *widgetOf(View view) const { return views_[int(view)]; }
   const EngineSession &session_;
   Banner *banner_, *fileBanner_;
+  StepChip *placeChip_, *baseChip_;
   QTabBar *tabs_;
   QSplitter *split_;
   QStackedWidget *stack_;

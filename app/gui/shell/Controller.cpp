@@ -51,7 +51,20 @@ void Controller::exclude(const QList<QAction *> &toggles) {
     group->addAction(action);
 }
 
-void Controller::remember(QAction *toggle, const QString &flag) { remembered_.append({toggle, flag}); }
+void Controller::remember(QAction *toggle, const QString &flag) {
+  remembered_.append({toggle, flag});
+  addPreference(toggle);
+}
+
+void Controller::addPreference(QAction *toggle) {
+  const QString name = toggle->text().remove(u'&');
+  const QString tip = toggle->toolTip();
+  shell_.addPreference({.section = tr("Views"),
+                        .name = name,
+                        .hint = tip.startsWith(name) ? QString() : tip,
+                        .value = [toggle] { return toggle->isChecked() ? u"on"_s : u"off"_s; },
+                        .set = [toggle](const QString &value) { toggle->setChecked(value == "on"_L1); }});
+}
 
 void Controller::saveState(Settings &settings) const {
   for (const Remembered &remembered : remembered_)

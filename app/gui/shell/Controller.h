@@ -59,6 +59,8 @@ protected:
   void exclude(const QList<QAction *> &toggles);
   /// Keeps whether a toggle is on, from one start of the window to the next; at first it is.
   void remember(QAction *toggle, const QString &flag);
+  /// Lists a toggle in the preferences; of those that are remembered, each is.
+  void addPreference(QAction *toggle);
   template <class Slot> void on(QAction *action, Slot slot) { connect(action, &QAction::triggered, this, slot); }
 
 private:

@@ -1,10 +1,12 @@
 #include "app/gui/shell/Docks.h"
 #include "app/gui/shell/DockTitles.h"
+#include "views/widgets/StepChip.h"
 #include <QAction>
 #include <QDockWidget>
 #include <QKeySequence>
 #include <QMainWindow>
 #include <QMenu>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -19,9 +21,21 @@ Docks::Docks(QMainWindow &window, QMenu &menu)
 QDockWidget *Docks::add(const DockPlace &place, QWidget *content) {
   auto *dock = new QDockWidget(place.title);
   dock->setObjectName(place.name);
-  dock->setWidget(content);
+  auto *chip = new StepChip;
+  auto *top = new QHBoxLayout;
+  top->setContentsMargins(8, 4, 8, 2);
+  top->addWidget(chip);
+  top->addStretch(1);
+  auto *frame = new QWidget;
+  auto *layout = new QVBoxLayout(frame);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(top);
+  layout->addWidget(content, 1);
+  frame->setFocusProxy(content);
+  dock->setWidget(frame);
   titles_->add(dock);
-  docks_.append({dock, place});
+  docks_.append({dock, place, chip});
   QAction *action = menu_.addAction(place.title);
   action->setShortcut(QKeySequence(place.shortcut));
   // Checked: it is open, in front or behind another one.
@@ -39,6 +53,19 @@ QDockWidget *Docks::find(const QString &name) const {
     if (dock.place.name == name)
       return dock.dock;
   return nullptr;
+}
+
+StepChip &Docks::chip(const QDockWidget *dock) const {
+  const auto found =
+      std::find_if(docks_.begin(), docks_.end(), [dock](const Dock &known) { return known.dock == dock; });
+  return *found->chip; // every dock is made by add()
+}
+
+QList<StepChip *> Docks::chips() const {
+  QList<StepChip *> chips;
+  for (const Dock &dock : docks_)
+    chips.append(dock.chip);
+  return chips;
 }
 
 static bool isSide(const DockPlace &place) {

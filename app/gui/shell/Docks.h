@@ -14,6 +14,7 @@ class QWidget;
 namespace fuselage {
 
 class DockTitles;
+class StepChip;
 
 /// Where a panel stands until the user moves it.
 struct DockPlace {
@@ -34,6 +35,9 @@ public:
   /// `menu` gets a command for every dock.
   Docks(QMainWindow &window, QMenu &menu);
   QDockWidget *add(const DockPlace &place, QWidget *content);
+  /// On top of the panel: says what it shows where that is not the current step.
+  StepChip &chip(const QDockWidget *dock) const;
+  QList<StepChip *> chips() const;
   void arrange();
   /// Opens a dock and brings it to the front.
   void raise(QDockWidget *dock);
@@ -68,6 +72,7 @@ private:
   struct Dock {
     QDockWidget *dock;
     DockPlace place;
+    StepChip *chip;
   };
   void goTo(QDockWidget *dock);
   void resize(const QMap<QString, int> &extents = {});

@@ -15,6 +15,7 @@ static const QList<Sections> &menuPlan() {
   using enum Place;
   static const QList<Sections> plan{
       {{FileOpen}, {FileTabs}, {FileSchedule}, {FileExport}, {FileQuit}},
+      {{EditUndo}, {EditClipboard}, {EditFind}, {EditPreferences}},
       {{ViewTabs}, {ViewLevel}, {ViewLayout}, {ViewFit, ViewZoom, ViewMarks}, {ViewFind}, {ViewPanels, ViewTheme}},
       {{StepMove}, {StepChange}, {StepRecord}},
       {{FuseEdges}, {FuseHistory}, {FuseMissed}},
@@ -31,7 +32,8 @@ static const Sections &barPlan() {
 }
 
 Menus::Menus(QMainWindow &window) : QObject(&window), window_(window) {
-  for (const QString &title : {tr("&File"), tr("&View"), tr("&Step"), tr("F&use"), tr("&Run"), tr("&Help")})
+  for (const QString &title :
+       {tr("&File"), tr("&Edit"), tr("&View"), tr("&Step"), tr("F&use"), tr("&Run"), tr("&Help")})
     menus_.append(window.menuBar()->addMenu(title));
   panels_ = addMenu(Place::ViewPanels, tr("&Panels"));
   bar_ = window.addToolBar(tr("Main Toolbar"));
@@ -66,11 +68,34 @@ static void fill(QWidget &menu, const Sections &sections, const QMap<Place, QLis
   }
 }
 
+/// `path`: the menus within the group that lead here, such as "Repeated Layers: ".
+static void collect(const QMenu *menu, const QString &group, const QString &path, QList<Command> &commands) {
+  for (QAction *action : menu->actions()) {
+    if (action->menu()) {
+      collect(action->menu(), group, path + action->menu()->title().remove(u'&') + u": "_s, commands);
+      continue;
+    }
+    const QString text = path + action->text().remove(u'&').remove(u'\u2026');
+    if (!action->isSeparator())
+      commands.append({group + u'/' + text, group, text, action, action->shortcuts()});
+  }
+}
+
+QMenu *Menus::menuOf(Place place) const {
+  for (qsizetype i = 0; i < menus_.size(); ++i)
+    for (const QList<Place> &section : menuPlan()[i])
+      if (section.contains(place))
+        return menus_[i];
+  return nullptr;
+}
+
 void Menus::build() {
   for (qsizetype i = 0; i < menus_.size(); ++i)
     fill(*menus_[i], menuPlan()[i], actions_);
   for (const QMenu *menu : std::as_const(menus_))
     makeMnemonicsUnique(*menu);
+  for (const QMenu *menu : std::as_const(menus_))
+    collect(menu, menu->title().remove(u'&'), {}, commands_);
   fill(*bar_, barPlan(), actions_);
   // What the window is for at the moment, at the other end.
   auto *space = new QWidget;
@@ -84,24 +109,19 @@ void Menus::followWidth(int width) {
   bar_->setToolButtonStyle(width < roomy ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
 }
 
-/// `path`: the menus within the group that lead here, such as "Repeated Layers: ".
-static void collect(const QMenu *menu, const QString &group, const QString &path, QList<ShortcutEntry> &entries) {
-  for (const QAction *action : menu->actions()) {
-    if (action->menu()) {
-      collect(action->menu(), group, path + action->menu()->title().remove(u'&') + u": "_s, entries);
-      continue;
-    }
-    if (action->shortcuts().isEmpty())
-      continue;
-    entries.append({group, path + action->text().remove(u'&').remove(u'\u2026'), action->shortcuts()});
-  }
-}
-
 QList<ShortcutEntry> Menus::shortcuts() const {
   QList<ShortcutEntry> entries;
-  for (const QMenu *menu : menus_)
-    collect(menu, menu->title().remove(u'&'), {}, entries);
+  for (const Command &command : commands_)
+    if (!command.action->shortcuts().isEmpty())
+      entries.append({command.group, command.text, command.action->shortcuts()});
   return entries + keys_;
+}
+
+QList<ShortcutEntry> Menus::fixedKeys() const {
+  QList<ShortcutEntry> entries = keys_;
+  for (const QMenu *menu : menus_)
+    entries.append({tr("In the menu bar"), menu->title().remove(u'&'), {QKeySequence::mnemonic(menu->title())}});
+  return entries;
 }
 
 } // namespace fuselage

@@ -5,6 +5,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QStandardPaths>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -97,6 +98,20 @@ void Settings::setTheme(const QString &theme) {
 
 QString Settings::engineCommand() const { return store_->value(u"engine"_s).toString(); }
 void Settings::setEngineCommand(const QString &command) { store_->setValue(u"engine"_s, command); }
+
+double Settings::textZoom() const { return std::clamp(store_->value(u"textZoom"_s, 1.0).toDouble(), 0.5, 4.0); }
+void Settings::setTextZoom(double zoom) {
+  store_->setValue(u"textZoom"_s, zoom);
+  emit textZoomChanged(textZoom());
+}
+
+QJsonObject Settings::shortcuts() const {
+  return QJsonDocument::fromJson(store_->value(u"shortcuts"_s).toByteArray()).object();
+}
+void Settings::setShortcuts(const QJsonObject &shortcuts) {
+  store_->setValue(u"shortcuts"_s, QJsonDocument(shortcuts).toJson(QJsonDocument::Compact));
+  emit shortcutsChanged();
+}
 
 QByteArray Settings::geometry() const { return own(u"window/geometry"_s).toByteArray(); }
 

@@ -43,6 +43,13 @@ public:
   QString engineCommand() const;
   void setEngineCommand(const QString &command);
 
+  /// How large the text of IR, diff and scripts is at first; 1: 100 %.
+  double textZoom() const;
+  void setTextZoom(double zoom);
+  /// Keys that the user chose, by the ids of the commands: {"File/Open": ["Ctrl+O"]}.
+  QJsonObject shortcuts() const;
+  void setShortcuts(const QJsonObject &shortcuts);
+
   QByteArray geometry() const;
   void setGeometry(const QByteArray &geometry);
   /// How panels and toolbar stand; empty: as the window thinks best. `name`: of one of several, see Layouts.
@@ -70,6 +77,8 @@ public:
 signals:
   void themeChanged();
   void recentFilesChanged();
+  void textZoomChanged(double zoom);
+  void shortcutsChanged();
 
 private:
   QVariant own(const QString &key, const QVariant &missing = {}) const;

@@ -2,15 +2,18 @@
 #include "app/gui/shell/Drafts.h"
 #include "app/gui/shell/ListKeys.h"
 #include "app/gui/shell/Settings.h"
+#include "views/widgets/ExportNotice.h"
 #include <QApplication>
 #include <QMainWindow>
 #include <QStatusBar>
+
+using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
 Shell::Shell(QMainWindow &window, EngineSession &session, Settings &settings)
     : window_(window), session_(session), settings_(settings), menus_(new Menus(window)),
-      docks_(new Docks(window, *menus_->panels())), centre_(new Centre(session)) {
+      docks_(new Docks(window, *menus_->panels())), centre_(new Centre(session)), exportNotice_(new ExportNotice) {
   qApp->installEventFilter(new ListKeys(this));
   connect(centre_, &Centre::tabChosen, this, &Shell::showView);
   connect(docks_, &Docks::left, centre_, [this] { centre_->currentView()->setFocus(); });
@@ -21,8 +24,10 @@ void Shell::arrange() {
   centre_->arrange();
   window_.setCentralWidget(centre_);
   docks_->arrange();
+  window_.statusBar()->addPermanentWidget(exportNotice_);
   for (QWidget *widget : std::as_const(status_))
     window_.statusBar()->addPermanentWidget(widget);
+  shortcuts_ = new Shortcuts(*menus_, window_, settings_, this);
 }
 
 Shell::~Shell() {
@@ -37,6 +42,12 @@ const QString &Shell::draftTab() {
 }
 
 void Shell::tell(const QString &message) { window_.statusBar()->showMessage(message, 6000); }
+
+void Shell::tellExported(const QString &path, const QString &note) {
+  window_.statusBar()->clearMessage();
+  exportNotice_->show(path, note);
+  emit errorOver(u"export"_s);
+}
 
 void Shell::showView(View view) {
   if (docks_->isMaximized() && centre_->isHidden())

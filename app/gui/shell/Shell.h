@@ -4,11 +4,14 @@
 #include "app/gui/shell/Centre.h"
 #include "app/gui/shell/Docks.h"
 #include "app/gui/shell/Menus.h"
+#include "app/gui/shell/Shortcuts.h"
+#include "views/dialogs/Preference.h"
 #include <QMap>
 #include <functional>
 
 namespace fuselage {
 
+class ExportNotice;
 class Settings;
 
 /// Where a widget stands in the status bar, from the left.
@@ -37,6 +40,12 @@ public:
   Docks &docks() { return *docks_; }
   Centre &centre() { return *centre_; }
   Banner &banner() { return centre_->banner(); }
+  /// Of the commands; after arrange().
+  Shortcuts &shortcuts() { return *shortcuts_; }
+  bool hasShortcuts() const { return shortcuts_; }
+
+  void addPreference(const Preference &preference) { preferences_.append(preference); }
+  const QList<Preference> &preferences() const { return preferences_; }
 
   void addStatus(StatusPlace place, QWidget *widget) { status_.insert(place, widget); }
   /// Who opens a document that the user asks for beside this one; without, it is opened in its place.
@@ -47,6 +56,9 @@ public:
   void setDraftTab(const QString &path) { draftTab_ = path; }
   /// A word in the status bar, for a while.
   void tell(const QString &message);
+  /// A file was written: the status bar says so, and leads there. `note`: what else there is to say of it.
+  void tellExported(const QString &path, const QString &note = {});
+  ExportNotice &exportNotice() { return *exportNotice_; }
   void showView(View view);
   /// Everything that was handed in takes its place.
   void arrange();
@@ -54,6 +66,8 @@ public:
 signals:
   /// Something went wrong: what was tried by `source`, and what the engine says about it.
   void errorReported(const QString &source, const QString &what, const fuselage::protocol::Error &error);
+  /// What was reported of `source` is no news any more: it has worked since. "engine": a crash.
+  void errorOver(const QString &source);
   /// A document is there, and everybody has forgotten the last one.
   void documentOpened();
   /// Rows, graph and text begin anew.
@@ -75,6 +89,9 @@ private:
   Menus *menus_;
   Docks *docks_;
   Centre *centre_;
+  Shortcuts *shortcuts_ = nullptr;
+  ExportNotice *exportNotice_;
+  QList<Preference> preferences_;
   QMap<StatusPlace, QWidget *> status_;
   std::function<void(const QString &path)> opener_;
   QString draftTab_, claimedTab_;

@@ -1,11 +1,13 @@
 #include "app/gui/steps/ShownPlace.h"
-#include "views/widgets/Banner.h"
+#include "views/widgets/StepChip.h"
 
 namespace fuselage {
 
-ShownPlace::ShownPlace(Shell &shell, QObject *parent) : QObject(parent), shell_(shell) {}
+ShownPlace::ShownPlace(Shell &shell, QObject *parent) : QObject(parent), shell_(shell) {
+  connect(&shell.centre().placeChip(), &StepChip::clicked, this, &ShownPlace::leave);
+}
 
-void ShownPlace::show(int snapshot, int before, const QString &did, const QString &message) {
+void ShownPlace::show(int snapshot, int before, const QString &did, const QString &what) {
   place_ = snapshot;
   protocol::Step led;
   led.index = -1;
@@ -13,16 +15,16 @@ void ShownPlace::show(int snapshot, int before, const QString &did, const QStrin
   led.after = place_;
   led.name = did;
   emit shell_.stepShown({.row = step_.row, .snapshot = place_, .step = before >= 0 ? &led : nullptr, .isPlace = true});
-  shell_.banner().showMessage(Banner::Kind::Info, message);
-  shell_.banner().addButton(step_.row > 0 ? tr("Back to Step %1").arg(step_.row - 1) : tr("Back to the Input"), this,
-                            [this] { leave(); });
+  const QString back =
+      step_.row > 0 ? tr("A click leads back to step %1").arg(step_.row - 1) : tr("A click leads back to the input");
+  shell_.centre().placeChip().tell(what, tr("Graph, text and diff show it. %1").arg(back));
 }
 
 void ShownPlace::forget() {
   if (!isShown())
     return;
   place_ = -1;
-  shell_.banner().hide();
+  shell_.centre().placeChip().clear();
 }
 
 void ShownPlace::forgetDocument() {
@@ -40,7 +42,7 @@ void ShownPlace::leave() {
 void ShownPlace::stepShown(const ShownStep &step) {
   if (step.isPlace) {
     if (step.snapshot != place_)
-      place_ = -1; // and the banner is theirs
+      place_ = -1; // and the chip is theirs
     return;
   }
   forget();

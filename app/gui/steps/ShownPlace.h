@@ -4,14 +4,15 @@
 
 namespace fuselage {
 
-/// Shows it as a step of the list is shown, under a banner that leads back to that.
+/// Shows it as a step of the list is shown, under a chip that leads back to that.
 class ShownPlace : public QObject {
   Q_OBJECT
 public:
   ShownPlace(Shell &shell, QObject *parent);
 
-  /// `before` is what the diff compares with, and `did` led from there; negative: nothing did.
-  void show(int snapshot, int before, const QString &did, const QString &message);
+  /// `before` is what the diff compares with, and `did` led from there; negative: nothing did. `what` is shown, for the
+  /// chip.
+  void show(int snapshot, int before, const QString &did, const QString &what);
   /// Back to the step of the list.
   void leave();
   /// Another document is there: its steps are still to come.

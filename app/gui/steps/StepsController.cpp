@@ -5,8 +5,12 @@
 #include "views/common/Numbers.h"
 #include "views/messages/SearchTypes.h"
 #include "views/panels/StepsPanel.h"
+#include "views/widgets/StepChip.h"
+#include <QApplication>
+#include <QDockWidget>
 #include <QLineEdit>
 #include <QTimer>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -72,7 +76,11 @@ void StepsController::addCommands() {
     shell().docks().raise(dock_);
     panel_->filterEdit()->setFocus(Qt::ShortcutFocusReason);
   });
-  shell().menus().add(Place::StepMove, {next_, previous_, filter_, hideUnchanged_});
+  addPreference(hideUnchanged_);
+  QAction *home = command(tr("&Back to the Current Step"), {}, {QKeySequence(u"Alt+Home"_s)});
+  home->setToolTip(tr("Close the chip that says what a view shows instead; that of the panel with the keyboard first"));
+  on(home, [this] { dropChip(); });
+  shell().menus().add(Place::StepMove, {next_, previous_, filter_, hideUnchanged_, home});
   for (QAction *action : {previous_, next_})
     action->setPriority(QAction::LowPriority);
   shell().menus().add(Place::BarStep, {previous_, next_});
@@ -81,7 +89,11 @@ void StepsController::addCommands() {
 void StepsController::follow(EngineSession &session) {
   // The old recording is void: back to the input, or to the last fusion, which stay.
   connect(panel_, &StepsPanel::offerAccepted, this, [this] { record({}, currentRow()); });
-  connect(&session, &EngineSession::recordingStarted, this, [this] { panel_->setOffer({}); });
+  connect(&session, &EngineSession::recordingStarted, this, [this] {
+    panel_->setOffer({});
+    before_ = stepTexts();
+    leftPlace_ = showsPlace_;
+  });
   connect(&session, &EngineSession::recordingStarted, this, [this] { showHistory(this->session().keptSteps()); });
   connect(&session, &EngineSession::stepStarted, this, [this](const protocol::StepStarted &step) {
     model_.setRunning(step);
@@ -100,6 +112,43 @@ void StepsController::follow(EngineSession &session) {
 
 int StepsController::currentRow() const { return panel_->currentRow(); }
 void StepsController::select(int row) { panel_->setCurrentRow(row); }
+
+void StepsController::goTo(int snapshot) {
+  const int row = model_.rowOf(snapshot);
+  if (row == currentRow() && showsPlace_)
+    showStep(row);
+  else if (row >= 0)
+    select(row);
+}
+
+QString StepsController::nameOf(int snapshot) const {
+  const protocol::Step *step = model_.stepAt(model_.rowOf(snapshot));
+  return step ? tr("Step %1, %2").arg(step->index).arg(step->name) : tr("The input");
+}
+
+QStringList StepsController::stepTexts() const {
+  QStringList texts;
+  for (int row = 0; row < model_.rowCount(); ++row)
+    if (const protocol::Step *step = model_.stepAt(row))
+      texts.append(step->name + u' ' + step->pipeline);
+  return texts;
+}
+
+void StepsController::stepShown(const ShownStep &step) { showsPlace_ = step.isPlace; }
+
+/// Of the panel that has the keyboard, else of the views, else of any panel.
+void StepsController::dropChip() {
+  Docks &docks = shell().docks();
+  QList<StepChip *> chips{&shell().centre().placeChip(), &shell().centre().baseChip()};
+  chips += docks.chips();
+  if (const QDockWidget *dock = docks.around(QApplication::focusWidget()))
+    chips.prepend(&docks.chip(dock));
+  const auto shown = std::find_if(chips.begin(), chips.end(), [](const StepChip *chip) { return chip->isVisible(); });
+  if (shown != chips.end())
+    (*shown)->click();
+  else
+    shell().tell(tr("Every view shows the current step"));
+}
 
 void StepsController::showStep(int row) {
   const protocol::Step *step = model_.stepAt(row);
@@ -125,7 +174,7 @@ void StepsController::opened(const protocol::Document &document) {
 void StepsController::showDocument() {
   emit shell().documentReset();
   const protocol::Document &document = session().document();
-  model_.setDocument(startName_.isEmpty() || session().showsLog() ? nameOf(document) : startName_);
+  model_.setDocument(startName_.isEmpty() || session().showsLog() ? fuselage::nameOf(document) : startName_);
   model_.setSteps(session().steps());
   showSource();
   // Asks for graph and text: of a module as it was normalized, of a log's first dump.
@@ -144,6 +193,8 @@ void StepsController::showHistory(int row) {
   model_.setSteps({});
   model_.setSteps(session().steps());
   select(std::min(row, int(session().steps().size())));
+  if (showsPlace_) // of the steps that are gone; the row may be the one that was selected
+    showStep(currentRow());
 }
 
 void StepsController::graphShown(int) {
@@ -189,7 +240,9 @@ void StepsController::recordingFinished(const protocol::Recording &recording) {
   if (recording.failed) {
     shell().tell(tr("Step %1 failed; every step before it is kept").arg(recording.steps.size() - 1));
   } else if (!recording.steps.isEmpty()) {
-    shell().tell(tr("%1 recorded").arg(counted(recording.steps.size(), tr("step"), tr("steps"))));
+    isSame_ = stepTexts() == before_;
+    const QString steps = counted(recording.steps.size(), tr("step"), tr("steps"));
+    shell().tell(isSame_ ? tr("%1 recorded, the same as before").arg(steps) : tr("%1 recorded").arg(steps));
   }
 }
 

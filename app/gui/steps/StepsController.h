@@ -21,6 +21,14 @@ public:
   int currentRow() const;
   /// Selects a row: 0 is the input, i the snapshot after step i.
   void select(int row);
+  /// Shows the step with this snapshot, also where a place that is no step is shown; without one, nothing happens.
+  void goTo(int snapshot);
+  /// "Step 3, Form dispatches", or "The input".
+  QString nameOf(int snapshot) const;
+  /// The last recording began while a place was shown that is no step.
+  bool leftPlace() const { return leftPlace_; }
+  /// It led to the steps that were there before.
+  bool recordedTheSame() const { return isSame_; }
   /// The step of the selected row; null: none.
   const protocol::Step *currentStep() const { return model_.stepAt(currentRow()); }
   /// Records in place of the steps there are; of a log, from what row `row` shows.
@@ -42,6 +50,7 @@ public:
   void nameRemoved(Sides step, const QStringList &names);
 
   void opened(const protocol::Document &document) override;
+  void stepShown(const ShownStep &step) override;
   void sessionChanged() override;
   void engineDied(const CrashReport &report) override;
   void engineRecovered(int steps) override;
@@ -63,6 +72,8 @@ private:
   void recordingFinished(const protocol::Recording &recording);
   void stopProgress();
   void requestTouched(const QString &op);
+  void dropChip();
+  QStringList stepTexts() const;
 
   StepModel model_;
   StepsPanel *panel_;
@@ -70,6 +81,8 @@ private:
   QAction *next_, *previous_, *hideUnchanged_, *filter_;
   QString startName_;
   bool awaitsGraph_ = false;
+  bool showsPlace_ = false, leftPlace_ = false, isSame_ = false;
+  QStringList before_; ///< the steps that a recording takes the place of
 };
 
 } // namespace fuselage

@@ -33,7 +33,7 @@ void SaveIrController::save(const QString &path, bool hasLocations) {
       {.snapshot = text_.snapshot(), .path = path, .locations = hasLocations}, this,
       [this](const protocol::WrittenFile &file) {
         --writing_;
-        shell().tell(tr("Wrote %1").arg(file.path));
+        shell().tellExported(file.path);
       },
       [this](const protocol::Error &error) {
         --writing_;

@@ -5,6 +5,7 @@
 #include "app/gui/text/TextController.h"
 #include "views/panels/SidesBar.h"
 #include "views/text/DiffView.h"
+#include "views/widgets/StepChip.h"
 #include <QComboBox>
 #include <QTimer>
 
@@ -22,6 +23,7 @@ SidesController::SidesController(Shell &shell, StepsController &steps, GraphCont
   connect(&steps.model(), &QAbstractItemModel::rowsInserted, listing_, qOverload<>(&QTimer::start));
   connect(&steps.model(), &QAbstractItemModel::dataChanged, listing_, qOverload<>(&QTimer::start));
   connectBar(*bar_);
+  connect(&shell.centre().baseChip(), &StepChip::clicked, this, [this] { pin(-1); });
   addCommands();
 }
 
@@ -115,8 +117,6 @@ void SidesController::pin(int snapshot) {
   text_.compareWith(pinned_);
   graph_.scenes().show(shown_, sides());
   compareGraphs();
-  if (pinned_ >= 0)
-    shell().tell(tr("Every step is compared with %1").arg(bar_->leftBox()->currentText()));
 }
 
 /// What the bar and the command say.
@@ -126,6 +126,12 @@ void SidesController::apply() {
     if (bar)
       bar->setSides(pinned_ >= 0 ? pinned_ : own.before, shown_, pinned_ < 0);
   pin_->setChecked(pinned_ >= 0);
+  StepChip &chip = shell().centre().baseChip();
+  if (pinned_ >= 0)
+    chip.tell(pinned_ == 0 ? tr("Compared with the input") : tr("Compared with %1").arg(steps_.nameOf(pinned_)),
+              tr("Graph and diff compare every step with it. A click compares with what was before each step again"));
+  else
+    chip.clear();
 }
 
 void SidesController::documentReset() {
@@ -151,6 +157,7 @@ void SidesController::stepShown(const ShownStep &step) {
   two_->setEnabled(!step.isPlace);
   if (step.isPlace) { // a schedule tells what it did by itself
     two_->setChecked(false);
+    shell().centre().baseChip().clear(); // and is compared with what was before
     return;
   }
   apply();

@@ -105,6 +105,10 @@ void TextController::addTextCommands() {
   on(copyNumbers, [this] { front_->copyWithNumbers(); });
   fold_->setChecked(true);
   remember(fold_, u"foldAttributes"_s);
+  connect(&settings(), &Settings::textZoomChanged, text_, &TextView::setZoom);
+  connect(&settings(), &Settings::textZoomChanged, diff_, &DiffView::setZoom);
+  addPreference(wrap_);
+  addPreference(unified_);
   menu_ = shell().menus().addMenu(Place::ViewZoom, tr("Te&xt"));
   menu_->addActions({wrap_, fold_, unified_, copyNumbers});
 }
@@ -140,6 +144,8 @@ void TextController::restoreState(const Settings &settings) {
   Controller::restoreState(settings);
   wrap_->setChecked(settings.flag(u"wrapText"_s, false));
   unified_->setChecked(settings.flag(u"unifiedDiff"_s, false));
+  text_->setZoom(settings.textZoom());
+  diff_->setZoom(settings.textZoom());
 }
 
 void TextController::goToChange(void (DiffView::*go)()) {

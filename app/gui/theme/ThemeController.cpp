@@ -16,6 +16,22 @@ ThemeController::ThemeController(Shell &shell)
   on(system_, [choose] { choose(u"system"_s); });
   on(light_, [choose] { choose(u"light"_s); });
   on(dark_, [choose] { choose(u"dark"_s); });
+  shell.addPreference(
+      {.section = tr("Appearance"),
+       .name = tr("Theme"),
+       .kind = Preference::Kind::Choice,
+       .choices = {{u"system"_s, tr("As the desktop")}, {u"light"_s, tr("Light")}, {u"dark"_s, tr("Dark")}},
+       .value = [this] { return settings().theme(); },
+       .set = choose});
+  shell.addPreference({.section = tr("Appearance"),
+                       .name = tr("Text size"),
+                       .hint = tr("Of IR, diff and schedule; Ctrl+wheel changes that of one of them"),
+                       .kind = Preference::Kind::Number,
+                       .least = 50,
+                       .most = 400,
+                       .unit = tr(" %"),
+                       .value = [this] { return QString::number(qRound(settings().textZoom() * 100)); },
+                       .set = [this](const QString &value) { settings().setTextZoom(value.toInt() / 100.0); }});
   shell.menus().addMenu(Place::ViewTheme, tr("T&heme"))->addActions({system_, light_, dark_});
 }
 

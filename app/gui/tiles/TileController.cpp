@@ -2,20 +2,24 @@
 #include "app/gui/pipeline/PipelineController.h"
 #include "app/gui/run/DeviceList.h"
 #include "app/gui/run/RunController.h"
+#include "app/gui/shell/Sides.h"
+#include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
 #include "views/panels/RunPanel.h"
 #include "views/tiles/TileExplorerPanel.h"
+#include "views/widgets/StepChip.h"
 #include <QDockWidget>
 
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-TileController::TileController(Shell &shell, TextController &text, RunController &run, PipelineController &pipeline)
+TileController::TileController(Shell &shell, StepsController &steps, TextController &text, RunController &run,
+                               PipelineController &pipeline)
     : Controller(shell), panel_(new TileExplorerPanel),
       dock_(shell.docks().add(
           {.name = u"tiles"_s, .title = tr("Tile Explorer"), .shortcut = u"Alt+8"_s, .beside = u"log"_s}, panel_)),
-      text_(text), run_(run), pipeline_(pipeline) {
+      steps_(steps), text_(text), run_(run), pipeline_(pipeline) {
   connectPanel();
   connect(&text, &TextController::selectionChanged, this, &TileController::select);
   connect(&run.panel(), &RunPanel::sizesChanged, this, [this] {
@@ -28,6 +32,10 @@ TileController::TileController(Shell &shell, TextController &text, RunController
 }
 
 void TileController::connectPanel() {
+  connect(&shell().docks().chip(dock_), &StepChip::clicked, this, [this] {
+    unfollow();
+    select(shown_, text_.selected());
+  });
   connect(panel_, &TileExplorerPanel::questionChanged, this, &TileController::requestFootprint);
   connect(panel_, &TileExplorerPanel::fusionChanged, this, &TileController::requestDomain);
   connect(panel_, &TileExplorerPanel::traceRequested, this, &TileController::requestTrace);
@@ -59,6 +67,37 @@ void TileController::documentReset() {
   refresh();
 }
 
+/// Ops of the steps that are gone are gone, whatever their numbers are now.
+void TileController::stepsReplaced(int) {
+  if (snapshot_ == 0 && !followed_)
+    return;
+  unfollow();
+  snapshot_ = 0;
+  id_ = noNode;
+  refresh();
+}
+
+void TileController::stepShown(const ShownStep &step) {
+  shown_ = step.snapshot;
+  showWhere();
+}
+
+void TileController::graphShown(int) {
+  if (!followed_)
+    select(shown_, text_.selected());
+}
+
+void TileController::showWhere() {
+  StepChip &chip = shell().docks().chip(dock_);
+  if (id_ == noNode || snapshot_ == shown_)
+    chip.clear();
+  else if (snapshot_ >= firstPlace)
+    chip.tell(tr("The dispatch alone, as it is tuned"), tr("A click goes to what is selected in the current step"));
+  else
+    chip.tell(steps_.nameOf(snapshot_),
+              tr("The op is of this step. A click goes to what is selected in the current one"));
+}
+
 void TileController::engineRecovered(int) { refresh(); }
 
 void TileController::select(int snapshot, NodeId id) {
@@ -69,6 +108,7 @@ void TileController::select(int snapshot, NodeId id) {
   snapshot_ = snapshot;
   id_ = id;
   isCurrent_ = false;
+  showWhere();
   if (visible_)
     requestDomain();
 }
@@ -78,6 +118,7 @@ void TileController::follow(int snapshot, NodeId id, const QList<qint64> &sizes,
   snapshot_ = snapshot;
   id_ = id;
   followed_ = Followed{.sizes = sizes, .inner = inner};
+  showWhere();
   if (isSame)
     return takeFollowed();
   isCurrent_ = false;

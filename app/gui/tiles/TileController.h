@@ -12,13 +12,15 @@ namespace fuselage {
 
 class PipelineController;
 class RunController;
+class StepsController;
 class TextController;
 class TileExplorerPanel;
 
 class TileController : public Controller {
   Q_OBJECT
 public:
-  TileController(Shell &shell, TextController &text, RunController &run, PipelineController &pipeline);
+  TileController(Shell &shell, StepsController &steps, TextController &text, RunController &run,
+                 PipelineController &pipeline);
 
   TileExplorerPanel &panel() { return *panel_; }
   /// Raises the explorer, with room for its pictures.
@@ -33,6 +35,9 @@ public:
   double lastMilliseconds() const { return lastMilliseconds_; }
 
   void documentReset() override;
+  void stepsReplaced(int row) override;
+  void stepShown(const ShownStep &step) override;
+  void graphShown(int snapshot) override;
   void engineRecovered(int steps) override;
   bool isSettled() const override { return !asksDomain_ && !asksFootprint_ && !asksTrace_; }
 
@@ -44,6 +49,7 @@ signals:
 
 private:
   void connectPanel();
+  void showWhere();
   /// The engine is only asked while the explorer can be seen.
   void setVisible(bool visible);
   /// Asks again, after a restart of the engine or for another document.
@@ -58,11 +64,13 @@ private:
 
   TileExplorerPanel *panel_;
   QDockWidget *dock_;
+  StepsController &steps_;
   TextController &text_;
   RunController &run_;
   PipelineController &pipeline_;
   protocol::TileReport report_;
   int snapshot_ = 0;
+  int shown_ = 0; ///< the snapshot on screen
   NodeId id_ = noNode;
   bool visible_ = false;
   bool isCurrent_ = false; ///< the panel shows the op that is selected

@@ -273,8 +273,7 @@ void TuneKnobs::showStep() {
       [this, subject = shown_](const protocol::TuneStep &step) {
         stepAsked_ = 0;
         if (subject == shown_ && panel_.follows())
-          place_.show(step.snapshot, step.before, step.title,
-                      tr("Graph, text and diff show the dispatch alone, as the pipeline makes it with these knobs."));
+          place_.show(step.snapshot, step.before, step.title, tr("Tuning: the dispatch alone, with these knobs"));
       },
       [this](const protocol::Error &error) {
         if (error.code == protocol::Error::Cancelled) // another one is asked for

@@ -165,7 +165,7 @@ void TuneTrials::exportCsv() {
   QSaveFile file(path);
   const QByteArray bytes = model_.csv();
   if (file.open(QFile::WriteOnly) && file.write(bytes) == bytes.size() && file.flush() && file.commit())
-    shell_.tell(tr("Written: %1").arg(path));
+    shell_.tellExported(path);
   else
     panel_.setMessage(tr("%1 cannot be written: %2").arg(path, file.errorString()), true);
 }

@@ -56,9 +56,9 @@ void CommonTest::textReads() {
     const QColor ground = mix(t.change(change), t.surface, t.dark ? 0.24 : 0.15);
     QVERIFY(contrastRatio(t.mutedOn(ground), ground) >= 4.5);
   }
-  for (const QColor &ink : {t.edgeFused, t.edgeLegal, t.edgeIllegal, t.edgeInput, t.edgeOutput})
+  for (const QColor &ink : {t.edgeFused, t.edgePossible, t.edgeTried, t.edgeImpossible, t.edgeInput, t.edgeOutput})
     QVERIFY2(contrastRatio(ink, t.canvas) >= 4.5, qPrintable(ink.name()));
-  for (const QColor &verdict : {t.edgeFused, t.edgeLegal, t.edgeIllegal})
+  for (const QColor &verdict : {t.edgeFused, t.edgePossible, t.edgeTried, t.edgeImpossible})
     QVERIFY(contrastRatio(t.edgeOutput, verdict) > 0 && t.edgeOutput != verdict &&
             std::abs(t.edgeOutput.hsvHue() - verdict.hsvHue()) > 25);
   QVERIFY(contrastRatio(t.gutterText, t.gutter) >= 4.5);

@@ -2,6 +2,9 @@
 #include "app/gui/export/ExportController.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
+#include "views/widgets/ExportNotice.h"
+#include <QClipboard>
+#include <QDesktopServices>
 #include <QDialogButtonBox>
 #include <QFile>
 #include <QLabel>
@@ -9,6 +12,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QTimer>
+#include <QToolButton>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -38,6 +42,17 @@ struct ExportBench : WindowBench {
 };
 
 qsizetype pagesOf(const QByteArray &pdf) { return pdf.count("/Type /Page") - pdf.count("/Type /Pages"); }
+
+/// Remembers what was to be opened.
+class OpenedUrls : public QObject {
+  Q_OBJECT
+public:
+  OpenedUrls() { QDesktopServices::setUrlHandler(u"file"_s, this, "take"); }
+  ~OpenedUrls() override { QDesktopServices::unsetUrlHandler(u"file"_s); }
+  QList<QUrl> urls;
+public slots:
+  void take(const QUrl &url) { urls.append(url); }
+};
 } // namespace
 
 static ExportChoice choose(const QString &format, const QString &what, const QString &theme = u"light"_s,
@@ -161,6 +176,33 @@ private slots:
       return file.open(QFile::ReadOnly) && file.readAll().contains("<svg");
     };
     QTRY_VERIFY_WITH_TIMEOUT(isWritten(), patience);
+  }
+
+  void anExportIsConfirmedAndLeadsThere() {
+    ExportBench bench(u"softmax.mlir"_s);
+    ExportNotice &notice = bench.window.shell().exportNotice();
+    QVERIFY(!notice.isVisible() && !notice.copyPath()->isEnabled());
+    bench.write(choose(u"svg"_s, u"drawn"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(notice.isVisible(), patience);
+    QCOMPARE(notice.text(), u"Exported graph.svg"_s);
+    QVERIFY(!QApplication::activeModalWidget()); // nothing to click away
+    const QList<QToolButton *> buttons = notice.findChildren<QToolButton *>();
+    QCOMPARE(buttons.size(), 3);
+    OpenedUrls opened;
+    QTest::mouseClick(buttons[0], Qt::LeftButton);
+    QCOMPARE(opened.urls, QList{QUrl::fromLocalFile(bench.scratch.path())});
+    // By keyboard: the buttons, and the same commands in the File menu.
+    buttons[1]->setFocus();
+    QTest::keyClick(buttons[1], Qt::Key_Space);
+    QCOMPARE(QApplication::clipboard()->text(), bench.scratch.filePath(u"graph.svg"_s));
+    QTest::keyClick(buttons[1], Qt::Key_Escape);
+    QVERIFY(!notice.isVisible());
+    QVERIFY(bench.window.shell().menus().menuOf(Place::FileExport)->actions().contains(notice.openFolder()));
+    notice.openFolder()->trigger();
+    QCOMPARE(opened.urls.size(), 2);
+    // On a machine elsewhere there is no folder to open.
+    bench.window.shell().tellExported(u"/no/such/folder/graph.svg"_s);
+    QVERIFY(!notice.openFolder()->isEnabled() && notice.copyPath()->isEnabled());
   }
 
   void theDarkGroundIsDark() {

@@ -114,7 +114,7 @@ private slots:
     QCOMPARE(panel->shortcut(), QKeySequence(u"Ctrl+Alt+0"_s));
     QVERIFY(!bench.note.dock().isVisible());
     // A command stands after those that were at its place before, and Help lists it.
-    const QList<QAction *> view = bench.window.menuBar()->actions()[1]->menu()->actions();
+    const QList<QAction *> view = bench.window.menuBar()->actions()[2]->menu()->actions();
     QCOMPARE(view.indexOf(bench.note.pin()), view.indexOf(bench.graph.actions().trace) + 1);
     QStringList help;
     for (const ShortcutEntry &entry : bench.window.shell().menus().shortcuts())

@@ -6,6 +6,7 @@
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
 #include "views/widgets/Banner.h"
+#include "views/widgets/StepChip.h"
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
 #include <QLabel>
@@ -157,8 +158,9 @@ private slots:
     TextController &text = bench.text;
     const int input = 0;
     QTRY_VERIFY_WITH_TIMEOUT(scenes.isSettled() && scenes.snapshot() != input, patience);
-    QVERIFY(bench.banner.isVisible());
-    QVERIFY2(bench.banner.text().contains(u"line 6"_s), qPrintable(bench.banner.text()));
+    const StepChip &chip = bench.window.shell().centre().placeChip();
+    QVERIFY(chip.isVisible());
+    QVERIFY2(chip.text().contains(u"line 6"_s), qPrintable(chip.text()));
     QTRY_VERIFY_WITH_TIMEOUT(text.isSettled(), patience);
     QVERIFY(linesOf(text.view()).contains(u"second"_s));
     // One back: the second annotation is not there yet, and the diff is what the first one did.
@@ -170,7 +172,7 @@ private slots:
     // Off and on again; and back to the step by the list.
     QTest::mouseClick(bench.panel().followBox(), Qt::LeftButton);
     QCOMPARE(text.snapshot(), input);
-    QVERIFY(!bench.banner.isVisible());
+    QVERIFY(!chip.isVisible());
     QTest::mouseClick(bench.panel().followBox(), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(bench.controller().isSettled() && text.snapshot() != input, patience);
   }

@@ -13,6 +13,7 @@
 #include "views/tuning/TrialDialog.h"
 #include "views/tuning/TrialViews.h"
 #include "views/widgets/Banner.h"
+#include "views/widgets/StepChip.h"
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QLabel>
@@ -250,11 +251,12 @@ private slots:
       QVERIFY(!panel.tile().cards().isEmpty());
     }
     // The knobs stay while the dispatch alone is looked at, and when the user goes back.
-    QVERIFY(bench.banner.isVisible());
+    const StepChip &chip = bench.window.shell().centre().placeChip();
+    QVERIFY(chip.isVisible());
     panel.setFollows(false);
     QTRY_VERIFY_WITH_TIMEOUT(bench.graph.view().scene().snapshot == 0 && tuning.isSettled() && bench.graph.isSettled(),
                              patience);
-    QVERIFY(!bench.banner.isVisible());
+    QVERIFY(!chip.isVisible());
     QCOMPARE(panel.knobs().values().value(u"tile_1"_s), u"64"_s);
     // On the host the attribute says what is asked.
     panel.setFollows(true);
