@@ -12,6 +12,7 @@ class EmptyHint : public QWidget {
 public:
   EmptyHint(QAbstractItemView *view, const QString &title, const QString &hint);
   void setText(const QString &title, const QString &hint);
+  const QString &title() const { return title_; }
 
 protected:
   void paintEvent(QPaintEvent *event) override;

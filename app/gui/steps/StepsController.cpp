@@ -185,6 +185,9 @@ void StepsController::recordingFinished(const protocol::Recording &recording) {
     select(row);
   if (recording.failed) {
     shell().tell(tr("Step %1 failed; every step before it is kept").arg(recording.steps.size() - 1));
+  } else if (recording.cancelled) {
+    shell().tell(
+        tr("Cancelled; %1 recorded before are kept").arg(counted(recording.steps.size(), tr("step"), tr("steps"))));
   } else if (!recording.steps.isEmpty()) {
     shell().tell(tr("%1 recorded").arg(counted(recording.steps.size(), tr("step"), tr("steps"))));
   }
