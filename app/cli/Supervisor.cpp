@@ -109,16 +109,35 @@ private:
   _exit(code); // what the supervisor has registered for its end is its own
 }
 
+/// True if a process is past everything but giving back its memory, and died of this signal: gigabytes take a while.
+static bool isDyingOf(pid_t process, int signal) {
+  if (residentBytes(process) != 0)
+    return false;
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  std::string line;
+  std::getline(file, line);
+  llvm::SmallVector<llvm::StringRef> fields;
+  llvm::StringRef(line).rsplit(") ").second.split(fields, ' ');
+  constexpr size_t exitCode = 49; // of those after the name
+  int status = 0;
+  return fields.size() > exitCode && !fields[exitCode].getAsInteger(10, status) && WIFSIGNALED(status) &&
+         WTERMSIG(status) == signal;
+}
+
 /// Waits for a worker and passes on to it what it has to know.
 static WorkerEnd watchWorker(pid_t worker, const sigset_t &awaited, uint64_t limit, Patience patience) {
   WorkerEnd end;
   Clock::time_point deadline = Clock::time_point::max();
   for (;;) {
-    timespec interval{.tv_sec = 0, .tv_nsec = 100'000'000};
+    timespec interval{.tv_sec = 0, .tv_nsec = end.asked ? 10'000'000 : 100'000'000};
     siginfo_t info{};
     int signal = sigtimedwait(&awaited, &info, &interval);
     if (waitpid(worker, &end.status, WNOHANG) == worker)
       return end;
+    if (end.asked && isDyingOf(worker, end.asked)) {
+      end.status = end.asked; // as waitpid says it
+      return end;
+    }
     patience.look();
     if (signal > 0 && signal != SIGCHLD) {
       // The terminal has sent it to the worker, too.
