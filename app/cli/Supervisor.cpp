@@ -109,19 +109,17 @@ private:
   _exit(code); // what the supervisor has registered for its end is its own
 }
 
-/// True if a process is past everything but giving back its memory, and died of this signal: gigabytes take a while.
-static bool isDyingOf(pid_t process, int signal) {
-  if (residentBytes(process) != 0)
-    return false;
+/// How a process ended that has only its memory to give back any more, as waitpid says it: gigabytes take a while.
+static std::optional<int> endOfDying(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
   std::string line;
   std::getline(file, line);
-  llvm::SmallVector<llvm::StringRef> fields;
+  llvm::SmallVector<llvm::StringRef> fields; // after the name
   llvm::StringRef(line).rsplit(") ").second.split(fields, ' ');
-  constexpr size_t exitCode = 49; // of those after the name
+  constexpr size_t memory = 20, exitCode = 49;
   int status = 0;
-  return fields.size() > exitCode && !fields[exitCode].getAsInteger(10, status) && WIFSIGNALED(status) &&
-         WTERMSIG(status) == signal;
+  bool isDying = fields.size() > exitCode && fields[memory] == "0" && !fields[exitCode].getAsInteger(10, status);
+  return isDying ? std::optional(status) : std::nullopt;
 }
 
 /// Waits for a worker and passes on to it what it has to know.
@@ -134,8 +132,8 @@ static WorkerEnd watchWorker(pid_t worker, const sigset_t &awaited, uint64_t lim
     int signal = sigtimedwait(&awaited, &info, &interval);
     if (waitpid(worker, &end.status, WNOHANG) == worker)
       return end;
-    if (end.asked && isDyingOf(worker, end.asked)) {
-      end.status = end.asked; // as waitpid says it
+    if (std::optional<int> status = end.asked ? endOfDying(worker) : std::nullopt) {
+      end.status = *status;
       return end;
     }
     patience.look();

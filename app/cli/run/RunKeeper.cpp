@@ -58,7 +58,7 @@ RunReport RunKeeper::partial() {
 }
 
 void RunKeeper::keep() {
-  constexpr useconds_t moment = 100'000, look = 5'000;
+  constexpr useconds_t moment = 60'000, look = 5'000;
   while (sem_wait(&interrupts) != 0)
     ;
   for (useconds_t waited = 0; waited < moment && !isOver_ && !isTaken_; waited += look)
