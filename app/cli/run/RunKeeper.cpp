@@ -52,6 +52,9 @@ RunReport RunKeeper::partial() {
   RunReport report;
   report.device = device_;
   report.kernels = rows_;
+  for (const KernelReport &row : rows_)
+    if (row.kind == KernelReport::Kind::Dispatch && report.function.empty())
+      report.function = llvm::StringRef(row.dispatch).split("_dispatch_").first.str(); // as outlining names them
   report.cancelled = {.after = int(done_), .of = int(of_)};
   judge(report);
   return report;
