@@ -28,6 +28,8 @@ static protocol::Request<method::Fuse> requestOf(const FuseRequest &request) {
     params.pipeline = request.pipeline;
     break;
   }
+  if (!request.isChecked)
+    params.check = method::CheckWhen::Never;
   return params;
 }
 
@@ -36,6 +38,8 @@ void EngineSession::fuse(const FuseRequest &request) {
     return;
   setState(State::Fusing);
   fusingPass_.clear();
+  found_ = {
+      .what = FuseRequest::What::Pipeline, .snapshot = request.snapshot, .policy = request.policy, .isChecked = false};
   client_.forgive<method::Fuse>();
   asked_ = client_.call<method::Fuse>(
       requestOf(request), this,
@@ -51,6 +55,7 @@ void EngineSession::fuse(const FuseRequest &request) {
           undone_.clear();
           hasRecorded_ = true;
         }
+        found_ = {};
         setHistory(result.history);
         setState(State::Ready);
         emit fused(result);
@@ -60,8 +65,17 @@ void EngineSession::fuse(const FuseRequest &request) {
         if (error.code == protocol::Error::EngineGone)
           return;
         setState(State::Ready);
-        emit fuseFailed(error);
+        if (error.code != protocol::Error::Cancelled || !fuseFound())
+          emit fuseFailed(error);
       });
+}
+
+bool EngineSession::fuseFound() {
+  const FuseRequest found = std::exchange(found_, {});
+  if (found.pipeline.isEmpty())
+    return false;
+  fuse(found);
+  return true;
 }
 
 void EngineSession::setHistory(const protocol::FusionHistory &history) {
@@ -87,14 +101,14 @@ QString EngineSession::programKey() const {
   return parts.join(u'\n');
 }
 
-/// Replaces what was recorded since the last fusion.
-void EngineSession::noteRecord(const RecordRequest &request) {
+/// Replaces what was recorded since the last fusion. `limit`: steps that it got to; -1: to its end.
+void EngineSession::noteRecord(const RecordRequest &request, int limit) {
   undone_.clear();
   if (request.from >= 0)
     done_.clear();
   while (!done_.isEmpty() && !done_.last().isFusion)
     done_.removeLast();
-  done_.append({.record = request, .fuse = {}, .isFusion = false, .limit = -1});
+  done_.append({.record = request, .fuse = {}, .isFusion = false, .limit = limit});
 }
 
 void EngineSession::undoFusion() { moveInHistory<method::UndoFusion>(); }

@@ -14,8 +14,8 @@ namespace fuselage {
 
 /// How often a restarted engine may die before its recovery is through.
 static constexpr int maxFailedRecoveries = 3;
-/// How long a run may take to stop when asked to.
-static constexpr int cancelGraceMs = 3000;
+/// How long the engine may take to stop when asked to: people wait. Longer where more than that would end with it.
+static constexpr int cancelGraceMs = 150, heldGraceMs = 3000;
 
 QStringList splitCommand(const QString &line) {
   // QProcess reads "a b"; single quotes are the common way to write a remote command.
@@ -64,11 +64,9 @@ EngineSession::EngineSession(QStringList command, QObject *parent)
   toolTimer_.setInterval(400);
   connect(&toolTimer_, &QTimer::timeout, this, &EngineSession::pollTool);
   cancelGrace_.setSingleShot(true);
-  cancelGrace_.setInterval(cancelGraceMs);
   connect(&cancelGrace_, &QTimer::timeout, this, [this] {
-    if (state_ != State::Running && state_ != State::Fusing)
-      return;
-    endEngine();
+    if (state_ == State::Running || state_ == State::Fusing || state_ == State::Recording)
+      endEngine();
   });
 }
 
@@ -190,9 +188,10 @@ void EngineSession::sendRecord(const RecordRequest &request, int limit) {
   runningStep_.reset();
   const bool recovering = limit >= 0;
   client_.forgive<method::RecordPipeline>();
-  client_.call<method::RecordPipeline>(
+  asked_ = client_.call<method::RecordPipeline>(
       requestOf(request, limit), this,
       [this, recovering](const protocol::Recording &recording) {
+        cancelGrace_.stop();
         runningStep_.reset();
         recorded_ = recording_;
         hasRecorded_ = true;
@@ -204,11 +203,12 @@ void EngineSession::sendRecord(const RecordRequest &request, int limit) {
           finishRecovery(int(steps_.size()));
           return;
         }
-        noteRecord(recording_);
+        noteRecord(recording_, recording.cancelled ? int(recording.steps.size()) : -1);
         setState(State::Ready);
         emit recorded(recording);
       },
       [this, recovering](const protocol::Error &error) {
+        cancelGrace_.stop();
         if (error.code == protocol::Error::EngineGone)
           return;
         runningStep_.reset();
@@ -257,13 +257,21 @@ void EngineSession::run(const RunRequest &request) {
       });
 }
 
+void EngineSession::hold(const QString &what, bool holds) {
+  if (holds)
+    holds_.insert(what);
+  else
+    holds_.remove(what);
+}
+
 void EngineSession::cancel() {
-  if (state_ == State::Running || state_ == State::Fusing) {
+  if (state_ == State::Running || state_ == State::Fusing || state_ == State::Recording) {
     client_.cancel(asked_);
-    cancelGrace_.start();
+    if (!cancelGrace_.isActive())
+      cancelGrace_.start(holds_.isEmpty() && !isToolRunning() ? cancelGraceMs : heldGraceMs);
     return;
   }
-  if (state_ == State::Recording || state_ == State::Opening || state_ == State::Restarting)
+  if (state_ == State::Opening || state_ == State::Restarting)
     endEngine();
 }
 
@@ -300,6 +308,8 @@ void EngineSession::handleNotification(const QString &method, const QJsonObject 
     decode(params, progress);
     if (state_ != State::Fusing)
       return;
+    if (!progress.found.isEmpty())
+      found_.pipeline = progress.found;
     fusingPass_ = progress.what;
     emit fuseProgress(progress);
   } else if (method == "run/progress"_L1) {
@@ -340,6 +350,7 @@ static QString activityOf(const QString &method) {
 
 void EngineSession::handleExit(const EngineExit &exit) {
   cancelGrace_.stop();
+  holds_.clear();
   if (state_ == State::Dead || state_ == State::Stopped)
     return;
   if (state_ == State::Opening && isExpendable_ && !userEnded_) {
@@ -349,6 +360,8 @@ void EngineSession::handleExit(const EngineExit &exit) {
     return;
   }
   const bool duringRecovery = state_ == State::Restarting || state_ == State::Starting;
+  if (state_ != State::Fusing || !userEnded_)
+    found_ = {}; // it may have been the end of the engine
   // A schedule that ran to its end says no more of its last step.
   if (state_ == State::Ready && !userEnded_ && exit.request != "schedule/trace"_L1)
     runningStep_.reset();
@@ -360,6 +373,7 @@ void EngineSession::handleExit(const EngineExit &exit) {
                                  : state_ == State::Fusing    ? tr("fusing (%1)").arg(fusingPass_)
                                  : state_ == State::Running   ? tr("running kernels")
                                                               : activityOf(exit.request),
+                     .wasRunning = state_ == State::Running,
                      .goodSteps = int(steps_.size()),
                      .document = document_.path};
   runningStep_.reset();
@@ -420,6 +434,8 @@ void EngineSession::finishRecovery(int steps) {
   failedRecoveries_ = 0;
   setState(State::Ready);
   emit recovered(steps);
+  if (state_ == State::Ready)
+    fuseFound();
 }
 
 void EngineSession::forgetRecording() {

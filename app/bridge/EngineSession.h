@@ -6,6 +6,7 @@
 #include "views/messages/Requests.h"
 #include "views/messages/RunTypes.h"
 #include <QElapsedTimer>
+#include <QSet>
 #include <QTimer>
 #include <optional>
 
@@ -20,7 +21,8 @@ struct FuseRequest {
   int operand = -1;
   bool onlyThere = false; ///< of equal edges this one alone
   QString pipeline{};
-  QString device{}; ///< to measure a goal on; empty: what pays is predicted
+  QString device{};      ///< to measure a goal on; empty: what pays is predicted
+  bool isChecked = true; ///< as far as that is quick
 };
 
 /// An engine that ended unasked, or was ended by the user because it hung.
@@ -29,6 +31,7 @@ struct CrashReport {
   bool cancelled = false;                    ///< the user ended it
   std::optional<protocol::StepStarted> step; ///< the step that was running
   QString activity;                          ///< "recording", "running kernels", "drawing the graph", or empty
+  bool wasRunning = false;                   ///< kernels
   int goodSteps = 0;                         ///< steps that will be back after the restart
   QString document;
 };
@@ -57,13 +60,17 @@ public:
   void stopTool();
   bool isToolRunning() const { return toolTimer_.isActive(); }
   void run(const RunRequest &request);
-  /// Fuses after a snapshot, in place of the steps that were there.
+  /// Fuses after a snapshot, in place of the steps that were there. A search for all that pays that is cancelled leaves
+  /// what it has found, which is fused without a check.
   void fuse(const FuseRequest &request);
   /// Back to the recording before the last fusion, and forth again.
   void undoFusion();
   void redoFusion();
-  /// Stops what goes on: a run and a fusion by asking, reading and recording by ending the engine, which then restarts.
+  /// Stops what goes on, by asking. An engine that does not stop at once is ended, unless somebody holds it, and
+  /// restarts; what the window has of a run or a recording stays.
   void cancel();
+  /// While anything holds the engine, such as a search that it goes on with beside others, cancel() gives it more time.
+  void hold(const QString &what, bool holds);
   /// Ends an engine that does not stop where it was asked to; it restarts, as if cancel() had ended it.
   void endEngine();
   /// Writes the IR before the step that crashed last, with the pipeline that repeats it.
@@ -142,12 +149,14 @@ private:
   void finishRecovery(int steps);
   void forgetRecording();
   void dropToDocument();
-  void noteRecord(const RecordRequest &request);
+  void noteRecord(const RecordRequest &request, int limit = -1);
   template <class Method> void moveInHistory();
   void setHistory(const protocol::FusionHistory &history);
   void forgetHistory();
   void replay(qsizetype next);
   void stepBack(qsizetype fusions);
+  /// After a search was cancelled; false: it had found nothing.
+  bool fuseFound();
 
   /// A recording or a fusion that led to the steps that there are.
   struct HistoryEntry {
@@ -165,6 +174,7 @@ private:
   QString openingPath_;
   quint64 asked_ = 0;  ///< the run or the fusion that goes on, for cancel()
   QString fusingPass_; ///< that the search or the recording is at
+  FuseRequest found_;  ///< what a search for all that pays has found so far; without a pipeline, nothing
   RecordRequest recorded_, recording_;
   QList<protocol::Step> steps_;
   QList<HistoryEntry> done_, undone_; ///< of `undone_`, the last is done again first
@@ -173,6 +183,7 @@ private:
   std::optional<CrashReport> lastCrash_;
   QElapsedTimer sinceLaunch_;
   QTimer cancelGrace_;
+  QSet<QString> holds_;
   QTimer toolTimer_; ///< active while a tool runs
   bool firstStepSeen_ = false;
   bool hasRecorded_ = false;

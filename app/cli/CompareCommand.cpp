@@ -6,6 +6,7 @@
 #include "core/protocol/json/JsonTextWriter.h"
 #include "core/registration/Registration.h"
 #include "core/run/Run.h"
+#include "core/run/progress/RunProgress.h"
 #include "core/stepping/report/DispatchStep.h"
 #include "core/support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -83,8 +84,8 @@ static llvm::Error fuse(ComparedInput &side) {
 /// Runs the module and writes down what each dispatch takes. What cannot be run has no times.
 static void addTimes(ComparedInput &side, message::ComparedSide<> &compared, const RunOptions &options, int &exitCode) {
   RunOptions watched = options;
-  watched.progress = [&](unsigned done, unsigned total, llvm::StringRef what) {
-    showRun(done, total, side.name + ": " + what.str());
+  watched.progress = [&](const RunProgress &progress) {
+    showRun(progress.done, progress.total, side.name + ": " + progress.what);
   };
   auto report = runModule(*side.session, side.module, watched);
   if (!report) {

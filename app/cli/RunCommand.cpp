@@ -5,6 +5,7 @@
 #include "app/cli/RunTable.h"
 #include "app/cli/ScheduleInput.h"
 #include "app/cli/TunedOption.h"
+#include "app/cli/run/RunKeeper.h"
 #include "core/graph/build/GraphBuilder.h"
 #include "core/graph/model/LayerNames.h"
 #include "core/pictures/RooflineSvg.h"
@@ -23,15 +24,12 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
-#include <atomic>
 #include <chrono>
-#include <csignal>
+#include <cmath>
 
 namespace fuselage::cli {
 
 namespace {
-std::atomic<bool> interrupted = false;
-
 /// Where what goes; empty: nowhere.
 struct RunOutputs {
   std::string report = "-", format = "text", folder{}, kernels{}, roofline{}, theme = "light";
@@ -92,6 +90,18 @@ static llvm::Error write(const RunReport &report, const RunOutputs &outputs) {
   return writeOutputFile(outputs.report, text);
 }
 
+/// "running on host, 12 of 86 dispatches, about 40 s left"
+static std::string progressText(const RunProgress &progress) {
+  if (progress.phase != message::RunPhase::Run || progress.dispatches == 0)
+    return progress.what + ", " + std::to_string(progress.done) + " of " + std::to_string(progress.total);
+  std::string text = progress.what + ", " + std::to_string(progress.dispatchesDone) + " of " +
+                     std::to_string(progress.dispatches) + " dispatches";
+  constexpr double ms = 1000;
+  if (progress.leftMs >= ms / 2)
+    text += ", about " + std::to_string(std::llround(progress.leftMs / ms)) + " s left";
+  return text;
+}
+
 /// Runs the module as it is, or what the schedule makes of it.
 static llvm::Expected<RunReport> runWith(Session &session, mlir::ModuleOp module, const ScheduleInput &schedule,
                                          RunOptions run) {
@@ -147,11 +157,13 @@ int runCommand(Arguments arguments) {
   uint64_t repeat = 20, warmup = 3, seconds = 0, mebibytes = 0;
   RunOptions run;
   std::string caches = "cold", baselines = "auto", tuned;
-  Options options("run", "FILE",
-                  "Compiles each dispatch, launches and times it on a device, and compares its results with the host "
-                  "on the inputs that the dispatch got. The results of the function are compared with the unfused "
-                  "program. Ops outside of dispatches get one. Exit code 1 also means that a result was wrong or not "
-                  "comparable, or that there was nothing to run.");
+  Options options(
+      "run", "FILE",
+      "Compiles each dispatch, launches and times it on a device, and compares its results with the host "
+      "on the inputs that the dispatch got. The results of the function are compared with the unfused "
+      "program. Ops outside of dispatches get one. Exit code 1 also means that a result was wrong or not "
+      "comparable, or that there was nothing to run. Ctrl-C reports the dispatches that have finished, with "
+      "exit code 1.");
   options.text("device", "D", "host, vulkan:N or cuda:N, see 'fuselage devices' (default: host)", run.device);
   options.text("schedule", "S.mlir",
                "run the kernel that this transform-dialect script makes of the function, with its gpu.launch ops "
@@ -240,23 +252,31 @@ int runCommand(Arguments arguments) {
     return usageError("run", "'--roofline' takes a file that ends in .svg or .csv, not '" + outputs.roofline + "'");
   if (!chartFile.empty() && baselines == "none")
     return usageError("run", "'--roofline' and '--baselines none' exclude each other");
-  constexpr uint64_t enoughRepeats = 5;
-  RunBaselines measured;
-  if (!chartFile.empty() || (baselines == "auto" && repeat >= enoughRepeats))
-    run.baselines = &measured;
   run.host = {.seconds = static_cast<unsigned>(seconds), .bytes = mebibytes << 20};
   run.repeat = repeat;
   run.warmup = warmup;
   run.coldCaches = caches == "cold";
-  run.cancelled = &interrupted;
-  run.progress = showRun;
-  std::signal(SIGINT, [](int) { interrupted = true; });
+  RunKeeper keeper(run.device, [&](const RunReport &report) {
+    if (llvm::Error error = write(report, outputs))
+      return endOfResults(reportFailure(std::move(error)));
+    return endOfResults(ExitInputError);
+  });
+  run.cancelled = keeper.cancelled();
+  run.keepsFinished = true;
+  run.progress = [&](const RunProgress &progress) {
+    keeper.watch(progress);
+    setActivity(progressText(progress));
+  };
 
   auto tuning = openTuned(schedule.path.empty() ? tuned : "none");
   if (!tuning)
     return reportFailure(tuning.takeError());
   run.tuning = tuning->get();
   Session session(allDialects());
+  RunBaselines measured; // has ops of the session while it measures
+  constexpr uint64_t enoughRepeats = 5;
+  if (!chartFile.empty() || (baselines == "auto" && repeat >= enoughRepeats))
+    run.baselines = &measured;
   int exitCode = ExitOk;
   auto start = std::chrono::steady_clock::now();
   auto module = openModule(session, options.positional(), exitCode);
@@ -267,6 +287,7 @@ int runCommand(Arguments arguments) {
     if (llvm::Error error = dumpKernels(*module->module, run, outputs.kernels))
       return reportFailure(std::move(error));
   auto report = runWith(session, *module->module, schedule, run);
+  keeper.finish();
   if (!report)
     return reportFailure(report.takeError());
   report->shares.readMs = reading.count();

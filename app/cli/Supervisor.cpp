@@ -109,16 +109,33 @@ private:
   _exit(code); // what the supervisor has registered for its end is its own
 }
 
+/// How a process ended that has only its memory to give back any more, as waitpid says it: gigabytes take a while.
+static std::optional<int> endOfDying(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  std::string line;
+  std::getline(file, line);
+  llvm::SmallVector<llvm::StringRef> fields; // after the name
+  llvm::StringRef(line).rsplit(") ").second.split(fields, ' ');
+  constexpr size_t memory = 20, exitCode = 49;
+  int status = 0;
+  bool isDying = fields.size() > exitCode && fields[memory] == "0" && !fields[exitCode].getAsInteger(10, status);
+  return isDying ? std::optional(status) : std::nullopt;
+}
+
 /// Waits for a worker and passes on to it what it has to know.
 static WorkerEnd watchWorker(pid_t worker, const sigset_t &awaited, uint64_t limit, Patience patience) {
   WorkerEnd end;
   Clock::time_point deadline = Clock::time_point::max();
   for (;;) {
-    timespec interval{.tv_sec = 0, .tv_nsec = 100'000'000};
+    timespec interval{.tv_sec = 0, .tv_nsec = end.asked ? 10'000'000 : 100'000'000};
     siginfo_t info{};
     int signal = sigtimedwait(&awaited, &info, &interval);
     if (waitpid(worker, &end.status, WNOHANG) == worker)
       return end;
+    if (std::optional<int> status = end.asked ? endOfDying(worker) : std::nullopt) {
+      end.status = *status;
+      return end;
+    }
     patience.look();
     if (signal > 0 && signal != SIGCHLD) {
       // The terminal has sent it to the worker, too.

@@ -187,8 +187,7 @@ llvm::Error Document::record(const RecordOptions &options, std::optional<unsigne
   if (shifted.directory.empty()) // where a tool of the pipeline works
     shifted.directory = llvm::sys::path::parent_path(toolSource_.empty() ? path_ : toolSource_).str();
   shifted.limit = options.limit < first ? 0 : options.limit - first;
-  if (options.limit == ~0u)
-    shifted.limit = ~0u;
+  shifted.limit = options.limit == ~0u ? ~0u : shifted.limit;
   auto tell = [first](auto &callback) {
     if (callback)
       callback = [first, inner = std::move(callback)](unsigned index, unsigned total, const Step &step) {
@@ -203,6 +202,7 @@ llvm::Error Document::record(const RecordOptions &options, std::optional<unsigne
   front.pipeline = options.pipeline;
   front.schedule = options.schedule;
   front.notes = recording->notes;
+  front.cancelled = recording->cancelled;
   append(front, std::move(*recording), false);
   undone_.after.clear();
   if (from) {

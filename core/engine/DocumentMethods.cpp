@@ -87,6 +87,7 @@ llvm::Expected<message::Recording<>> recordPipeline(Engine &engine, Document &do
   if (*tuned)
     options.tuning = [&](mlir::ModuleOp module) { return tune::tunedSteps(module, **tuned, options.target); };
   options.cancelled = &engine.cancelled;
+  options.keepsFinished = true;
   options.beforeStep = [&](unsigned index, unsigned total, const Step &step) {
     engine.notify(message::StepStarted<>{.index = static_cast<int>(index),
                                          .total = static_cast<int>(total),
@@ -106,6 +107,7 @@ llvm::Expected<message::Recording<>> recordPipeline(Engine &engine, Document &do
   message::Recording<> recorded;
   static_cast<message::FusionHistory<> &>(recorded) = historyMessage(document);
   recorded.failed = !recording.steps.empty() && recording.steps.back().failed;
+  recorded.cancelled = recording.cancelled;
   recorded.notes = message::messagesOf(recording.notes);
   if (!warning.empty()) {
     message::Diagnostic<> &note = recorded.notes.emplace_back();

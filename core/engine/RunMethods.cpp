@@ -6,6 +6,7 @@
 #include "core/protocol/Devices.h"
 #include "core/run/Run.h"
 #include "core/run/peaks/RunBaselines.h"
+#include "core/run/progress/RunProgress.h"
 #include "core/tuning/library/TunedLibrary.h"
 
 namespace fuselage {
@@ -43,6 +44,22 @@ llvm::Expected<message::DeviceModels<>> listModels(Engine &, const method::ListM
   return message;
 }
 
+message::RunProgress<> messageOf(const RunProgress &progress) {
+  message::RunProgress<> message{.done = int(progress.done),
+                                 .total = int(progress.total),
+                                 .what = progress.what,
+                                 .phase = progress.phase,
+                                 .phaseMs = {progress.phaseMs.begin(), progress.phaseMs.end()},
+                                 .dispatchesDone = int(progress.dispatchesDone),
+                                 .dispatches = int(progress.dispatches),
+                                 .leftMs = progress.leftMs,
+                                 .firstRow = int64_t(progress.firstRow),
+                                 .rows = {}};
+  for (const KernelReport &row : progress.rows)
+    message.rows.push_back(fuselage::messageOf(row));
+  return message;
+}
+
 llvm::Expected<message::RunReport<>> start(Engine &engine, Document &document, const method::Run::Request<> &request) {
   RunOptions options;
   options.device = request.device;
@@ -66,9 +83,8 @@ llvm::Expected<message::RunReport<>> start(Engine &engine, Document &document, c
   RunBaselines baselines;
   if (request.baselines)
     options.baselines = &baselines;
-  options.progress = [&](unsigned done, unsigned total, llvm::StringRef what) {
-    engine.notify(message::RunProgress<>{.done = int(done), .total = int(total), .what = what.str()});
-  };
+  options.keepsFinished = true;
+  options.progress = [&](const RunProgress &progress) { engine.notify(messageOf(progress)); };
   auto input = document.program(request.snapshot);
   if (!input)
     return input.takeError();

@@ -44,6 +44,8 @@ std::string verdictText(const message::Comparison<> &check) {
     return "WRONG";
   case RunVerdict::NotComparable:
     return "not comparable";
+  case RunVerdict::Unchecked:
+    return "not checked";
   default:
     return "ok";
   }
@@ -119,8 +121,10 @@ std::string lineText(const Line &line, const Columns &columns) {
                     ((row.gbpsAtMost ? "<=" : "") + figure(row.gbps)).c_str());
   if (columns.hasPeaks)
     text += besideText(row);
-  text += row.onHost ? formatted(" %10s %10s", "-", "-")
-                     : formatted(" %10.2e %10.2e  %s", row.maxAbsError, row.maxRelError, verdictText(row).c_str());
+  bool isCompared = !row.onHost && row.verdict != RunVerdict::Unchecked;
+  text += row.onHost    ? formatted(" %10s %10s", "-", "-")
+          : !isCompared ? formatted(" %10s %10s  %s", "-", "-", verdictText(row).c_str())
+                        : formatted(" %10.2e %10.2e  %s", row.maxAbsError, row.maxRelError, verdictText(row).c_str());
   return text + (line.places.empty() ? "" : "  in " + line.places) + "\n";
 }
 
@@ -263,6 +267,9 @@ std::string runTable(const message::RunReport<> &report, const RunTableOptions &
     isRepeated |= row.calls > 1;
     isTuned |= row.tuned;
   }
+  if (report.cancelled)
+    text += formatted("  cancelled after %d of %d dispatches; rows and sums are of those that finished\n",
+                      report.cancelled->after, report.cancelled->of);
   text += rowsText(report, options.flat) + options.libraries;
   text += formatted("\nsum of the medians%s %.1f us", isRepeated ? ", each times its calls," : "", report.sumUs);
   if (report.wallUs >= 0)

@@ -336,12 +336,14 @@ template <class Types = StdTypes> struct FuseProgress {
   Text<Types> phase; ///< "search", "apply", "measure" or "check"
   Text<Types> what;  ///< the pass that is next
   int done = 0, total = 0;
+  Text<Types> found; ///< of a search for all that pays: the pipeline of what pays so far; empty: nothing yet
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("phase", phase);
     visit("what", what);
     visit("done", done);
     visit("total", total);
+    visit("found", found, leftOutIf(isEmpty(found)));
   }
 };
 

@@ -300,6 +300,18 @@ template <class Types = StdTypes> struct RunShares {
   }
 };
 
+/// How far a run was when it was cancelled.
+template <class Types = StdTypes> struct RunCancelled {
+  static constexpr const char *messageName = "Cancelled";
+  int after = 0; ///< dispatches that had finished: the report's rows are theirs
+  int of = 0;    ///< dispatches of the program
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("after", after);
+    visit("of", of);
+  }
+};
+
 template <class Types = StdTypes> struct RunReport {
   static constexpr const char *messageName = "Run";
   int version = 1;
@@ -320,10 +332,12 @@ template <class Types = StdTypes> struct RunReport {
   List<Types, KernelGroup<Types>> groups; ///< of all kernels; what takes longest comes first
   List<Types, Output<Types>> outputs;
   List<Types, Diagnostic<Types>> remarks;
+  std::optional<RunCancelled<Types>> cancelled; ///< rows and sums are of what had finished; there are no outputs
   bool ok() const { return verdict == RunVerdict::Ok; }
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("version", version);
+    visit("cancelled", cancelled, leftOutIf(!cancelled));
     visit("device", device);
     visit("function", function);
     visit.choice("verdict", verdict, runVerdictNames);
@@ -345,16 +359,35 @@ template <class Types = StdTypes> struct RunReport {
   }
 };
 
+/// What a run is at: reading and making inputs, compiling, launching, and comparing with the host.
+enum class RunPhase { Read, Compile, Run, Check };
+inline constexpr const char *runPhaseNames[] = {"read", "compile", "run", "check"};
+inline constexpr int runPhaseCount = 4;
+
 template <class Types = StdTypes> struct RunProgress {
   static constexpr const char *messageName = "run/progress";
-  int done = 0;
+  int done = 0; ///< of all work: compiling, launching and checking
   int total = 0;
   Text<Types> what;
+  RunPhase phase = RunPhase::Read;
+  List<Types, double> phaseMs;     ///< spent in each phase so far, in their order
+  int dispatchesDone = 0;          ///< that were launched and timed
+  int dispatches = 0;              ///< of the program; 0: not known yet
+  double leftMs = -1;              ///< until all are launched, by those that finished; negative: unknown
+  Int64<Types> firstRow = 0;       ///< of the report to come: `rows` begin there
+  List<Types, Kernel<Types>> rows; ///< that finished, or were compared; in place of what was there
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("done", done);
     visit("total", total);
     visit("what", what);
+    visit.choice("phase", phase, runPhaseNames);
+    visit("phase_ms", phaseMs);
+    visit("dispatches_done", dispatchesDone);
+    visit("dispatches", dispatches);
+    visit("left_ms", leftMs, nullIf(leftMs < 0));
+    visit("first_row", firstRow, leftOutIf(isEmpty(rows)));
+    visit("rows", rows, leftOutIf(isEmpty(rows)));
   }
 };
 

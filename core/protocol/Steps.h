@@ -85,11 +85,13 @@ template <class Types = StdTypes> struct FusionHistory {
 template <class Types = StdTypes> struct Recording : FusionHistory<Types> {
   static constexpr const char *messageName = "pipeline/record";
   bool failed = false;
+  bool cancelled = false;               ///< the steps are those that had finished
   List<Types, Diagnostic<Types>> notes; ///< why the default pipeline was cut
 
   template <class Visitor> void fields(Visitor &visit) {
     FusionHistory<Types>::fields(visit);
     visit("failed", failed);
+    visit("cancelled", cancelled, leftOutIf(!cancelled));
     visit("notes", notes);
   }
 };

@@ -10,9 +10,10 @@ using namespace mlir;
 
 namespace fuselage {
 
-SmallVector<bool> holdInfinities(ArrayRef<HostTensor> values) {
-  return llvm::map_to_vector(values, [](const HostTensor &value) {
-    if (!llvm::isa<FloatType>(value.elementType()))
+SmallVector<bool> holdInfinities(ArrayRef<HostTensor> values, const std::atomic<bool> *cancelled) {
+  return llvm::map_to_vector(values, [&](const HostTensor &value) {
+    bool isCancelled = cancelled && cancelled->load();
+    if (isCancelled || !llvm::isa<FloatType>(value.elementType()))
       return false;
     if (value.elementType().isF32())
       return llvm::any_of(value.as<float>(), [](float number) { return std::isinf(number); });
@@ -35,8 +36,7 @@ void DispatchChecker::plan(func::FuncOp dispatch) {
 }
 
 llvm::Error DispatchChecker::add(func::FuncOp dispatch, ArrayRef<RuntimeValue> arguments, const DispatchRun &run,
-                                 size_t firstRow, bool isFirst, std::vector<KernelReport> &reports) {
-  constexpr uint64_t much = uint64_t(128) << 20;
+                                 size_t firstRow, bool isFirst) {
   plan(dispatch);
   Known &known = known_[dispatch];
   if (!known.failure)
@@ -68,7 +68,12 @@ llvm::Error DispatchChecker::add(func::FuncOp dispatch, ArrayRef<RuntimeValue> a
     pending.results.push_back(std::move(*tensor));
   }
   pending_.push_back(std::move(pending));
-  return pendingBytes_ < much ? llvm::Error::success() : drain(reports);
+  return llvm::Error::success();
+}
+
+bool DispatchChecker::isFull() const {
+  constexpr uint64_t much = uint64_t(128) << 20;
+  return pendingBytes_ >= much;
 }
 
 llvm::Error DispatchChecker::record(const Pending &pending, const ReferenceResults &reference) const {
@@ -121,7 +126,9 @@ llvm::Error DispatchChecker::check(std::vector<Comparison> &checks) {
       for (size_t i = first; i < end; ++i) {
         auto &expected = results[i - first];
         llvm::Expected<Comparison> check = Comparison();
-        if (expected)
+        if (expected && options_.cancelled && options_.cancelled->load())
+          check = fail("cancelled");
+        else if (expected)
           check = compare(pending_[i], std::move(*expected));
         else
           check = expected.takeError();

@@ -17,10 +17,12 @@ public:
 
   /// Cuts a dispatch into pieces; compile those before the first check.
   void plan(mlir::func::FuncOp dispatch);
-  /// Takes the values of a run whose rows are `reports[firstRow..]`, and checks what was collected where that has
-  /// become much. Rows that are not new to it (`isFirst`) have the worst check of all their runs.
+  /// Takes the values of a run whose rows are those of the report from `firstRow` on. Rows that are not new to it
+  /// (`isFirst`) have the worst check of all their runs.
   llvm::Error add(mlir::func::FuncOp dispatch, llvm::ArrayRef<RuntimeValue> arguments, const DispatchRun &run,
-                  size_t firstRow, bool isFirst, std::vector<KernelReport> &reports);
+                  size_t firstRow, bool isFirst);
+  /// True if what was collected takes so much memory that drain() should not wait.
+  bool isFull() const;
   /// Checks all that was collected; sets the checks of its rows.
   llvm::Error drain(std::vector<KernelReport> &reports);
   double seconds() const { return seconds_; }
@@ -52,7 +54,7 @@ private:
   double seconds_ = 0;
 };
 
-/// For each value, whether it holds infinities that somebody gave.
-llvm::SmallVector<bool> holdInfinities(llvm::ArrayRef<HostTensor> values);
+/// For each value, whether it holds infinities that somebody gave. Once `cancelled`, nothing is looked at any more.
+llvm::SmallVector<bool> holdInfinities(llvm::ArrayRef<HostTensor> values, const std::atomic<bool> *cancelled = nullptr);
 
 } // namespace fuselage

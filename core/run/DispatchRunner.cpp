@@ -47,6 +47,11 @@ static Diagnostic warningAt(func::FuncOp dispatch, std::string message, std::vec
           .notes = std::move(notes)};
 }
 
+int DispatchRunner::numberOf(func::FuncOp dispatch) const {
+  auto prepared = preparedOf_.find(dispatch);
+  return prepared == preparedOf_.end() ? -1 : prepared->second->number;
+}
+
 unsigned DispatchRunner::tuned() const {
   return llvm::count_if(preparedOf_, [](const auto &each) { return each.second->isTuned; });
 }
@@ -114,7 +119,7 @@ void DispatchRunner::compile(WorkerContexts &contexts, llvm::function_ref<void(u
   std::atomic<unsigned> done = 0;
   contexts.forEach(waiting_.size(), [&](size_t index, const std::shared_ptr<MLIRContext> &context) {
     auto &[prepared, bytes] = waiting_[index];
-    OwningOpRef<ModuleOp> module = unpackModule(bytes, *context);
+    OwningOpRef<ModuleOp> module = cancelled() ? nullptr : unpackModule(bytes, *context);
     auto copy = module ? module->lookupSymbol<func::FuncOp>(prepared->dispatch.getName()) : func::FuncOp();
     if (copy)
       compileOne(copy, *prepared);

@@ -39,6 +39,8 @@ public:
   /// Different ones, and all.
   unsigned unique() const { return prepared_.size(); }
   unsigned total() const { return preparedOf_.size(); }
+  /// Of a dispatch that was added: equal ones have the same; else -1.
+  int numberOf(mlir::func::FuncOp dispatch) const;
   /// Of all, those whose sizes are the options' tuning's.
   unsigned tuned() const;
   /// Microseconds that moving arguments to the device took.

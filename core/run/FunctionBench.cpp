@@ -65,7 +65,7 @@ struct FunctionBench::State {
     for (auto [index, domain] : llvm::enumerate(inputDomainsOf(function)))
       if (kernels == Kernels::OfSchedule && takesAny(domain) && (index >= given->size() || !(*given)[index]))
         how.try_emplace("arg" + std::to_string(index), "integers");
-    auto made = makeInputs(function, options.seed, how, std::move(*given));
+    auto made = makeInputs(function, options.seed, how, std::move(*given), options.cancelled);
     if (!made)
       return made.takeError();
     for (auto [index, input] : llvm::enumerate(*made)) {

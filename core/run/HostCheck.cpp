@@ -38,7 +38,7 @@ llvm::Expected<HostReference> HostReference::run(ModuleOp before, const HostChec
   if (!program)
     return program.takeError();
   auto function = (*program)->lookupSymbol<func::FuncOp>(reference.options_.function);
-  auto inputs = makeInputs(function, options.seed, options.inputs);
+  auto inputs = makeInputs(function, options.seed, options.inputs, {}, options.cancelled);
   if (!inputs)
     return inputs.takeError();
   for (InputValue &input : *inputs)

@@ -9,6 +9,7 @@
 #include "core/run/SingleDispatch.h"
 #include "core/run/Specialize.h"
 #include "core/run/Timing.h"
+#include "core/run/progress/RunMonitor.h"
 #include "core/run/reference/Reference.h"
 #include "core/run/values/InputValue.h"
 #include "core/run/values/RoundingErrors.h"
@@ -30,30 +31,6 @@ static llvm::Expected<std::vector<HostTensor>> toHost(ArrayRef<RuntimeValue> val
     tensors.push_back(std::move(*tensor));
   }
   return tensors;
-}
-
-/// The verdict on the whole run: the worst of its parts.
-static void judge(RunReport &report, const SourcePosition &position) {
-  auto isKernel = [](const KernelReport &row) { return row.kind == KernelReport::Kind::Dispatch; };
-  report.verdict = CheckVerdict::Ok;
-  auto add = [&](const std::string &what, const Comparison &check) {
-    if (check.verdict <= report.verdict)
-      return;
-    report.verdict = check.verdict;
-    report.why = what + ": " + check.why;
-  };
-  for (const KernelReport &row : report.kernels)
-    if (isKernel(row))
-      add("@" + row.dispatch + (row.loc.empty() ? "" : " (" + row.loc + ")"), row.check);
-  std::string place = formatPosition(position);
-  std::string function = "@" + report.function, at = place.empty() ? "" : " (" + place + ")";
-  for (auto [index, output] : llvm::enumerate(report.outputs))
-    add("result " + std::to_string(index) + " of " + function + at, output.check);
-  // What the host computes by itself was run, too.
-  if (report.verdict == CheckVerdict::Ok && report.kernels.empty() && report.shares.dispatches == 0) {
-    report.verdict = CheckVerdict::NothingToRun;
-    report.why = "there is nothing to run: " + function + " has no op on tensors that would make a kernel" + at;
-  }
 }
 
 /// What depends on memory that nobody wrote, or on poison, says nothing about who computed it.
@@ -96,7 +73,7 @@ namespace {
 /// One run from the module to the report.
 class Runner {
 public:
-  Runner(const RunOptions &options) : options_(options) {}
+  Runner(const RunOptions &options) : options_(options), monitor_(options.progress) {}
   llvm::Expected<RunReport> run(ModuleOp input);
 
 private:
@@ -110,17 +87,21 @@ private:
   llvm::Error compileAndComputeReference();
   void noteTuning();
   llvm::Error runProgram();
+  /// Takes in what a dispatch gave: its rows, and what there is to check.
+  llvm::Error finish(RowPlace place, func::FuncOp dispatch, ArrayRef<RuntimeValue> taken, DispatchRun &run);
+  void finishOnHost(RowPlace place, KernelReport row);
+  /// Checks what was collected, and tells its rows again.
+  llvm::Error check();
+  /// How the time went, as far as the run came.
+  void noteShares();
+  bool isCancelled() const { return options_.cancelled && options_.cancelled->load(); }
+  /// Of each call of a dispatch, which of them are equal.
+  std::vector<int> formsOfCalls();
   /// The outputs against the reference's.
   llvm::Error compareOutputs(ArrayRef<RuntimeValue> outputs);
   bool wantsPass() const;
   std::vector<RuntimeValue> freshArguments() const;
 
-  void progress(unsigned done, const llvm::Twine &what) {
-    std::lock_guard lock(progressMutex_);
-    done_ = std::max(done_, done);
-    if (options_.progress)
-      options_.progress(std::min(done_, total_), total_, what.str());
-  }
   /// Milliseconds since the last call.
   double lap() {
     auto now = std::chrono::steady_clock::now();
@@ -130,7 +111,7 @@ private:
 
   const RunOptions &options_;
   RunReport report_;
-  std::mutex progressMutex_;
+  RunMonitor monitor_;
   std::chrono::steady_clock::time_point lapStart_ = std::chrono::steady_clock::now();
   SourcePosition position_; // of the function
   std::unique_ptr<Device> device_;
@@ -144,7 +125,10 @@ private:
   std::unique_ptr<ProgramRunner> runner_;
   std::optional<Reference> plain_; // what the reference's results are computed by
   ReferenceResults reference_;
-  unsigned done_ = 0, total_ = 1;
+  llvm::DenseMap<Operation *, size_t> rows_; // the first of each place
+  size_t checkedRows_ = 0;                   // so many were told with their checks
+  unsigned compiled_ = 0, ran_ = 0;          // units of work: what was compiled, and launches
+  double compareMs_ = 0;
 };
 
 } // namespace
@@ -172,11 +156,11 @@ llvm::Error Runner::open() {
 }
 
 llvm::Error Runner::makeArguments(func::FuncOp function) {
-  progress(0, "making the inputs");
+  monitor_.tell(0, "making the inputs");
   auto given = readInputFiles(function, options_.files);
   if (!given)
     return given.takeError();
-  auto inputs = makeInputs(function, options_.seed, options_.inputs, std::move(*given));
+  auto inputs = makeInputs(function, options_.seed, options_.inputs, std::move(*given), options_.cancelled);
   if (!inputs)
     return inputs.takeError();
   std::vector<HostTensor> tensors;
@@ -189,8 +173,8 @@ llvm::Error Runner::makeArguments(func::FuncOp function) {
     tensors.push_back(input.tensor);
     arguments_.push_back(RuntimeValue::onHost(std::move(input.tensor)));
   }
-  bounds_ = errorBoundsOf(function, holdInfinities(tensors), options_.tf32);
-  return llvm::Error::success();
+  bounds_ = errorBoundsOf(function, holdInfinities(tensors, options_.cancelled), options_.tf32);
+  return isCancelled() ? fail("cancelled") : llvm::Error::success();
 }
 
 /// Whether a whole pass is to be timed: weights stay on the device for it, which takes the memory for all of them.
@@ -254,13 +238,14 @@ llvm::Error Runner::prepare(ModuleOp input) {
     if (llvm::Error error = makeArguments(function))
       return error;
   report_.shares.inputsMs = lap();
+  monitor_.tell(0, "forming dispatches");
   unfused_ = OwningOpRef<ModuleOp>(sized->get().clone());
   IRRewriter rewriter(unfused_->getContext());
   unfused_->walk([&](func::FuncOp each) {
     for (Block &block : each.getBody())
       foldBroadcasts(rewriter, block); // a repeated weight is a large thing to make, and none to check
   });
-  auto program = formRunProgram(std::move(*sized), report_.function, report_.remarks);
+  auto program = formRunProgram(std::move(*sized), report_.function, report_.remarks, options_.cancelled);
   if (!program)
     return program.takeError();
   program_ = std::move(*program);
@@ -282,6 +267,7 @@ llvm::Error Runner::prepareDispatch() {
 }
 
 llvm::Error Runner::compileAndComputeReference() {
+  monitor_.enter(message::RunPhase::Compile);
   // Pieces have their checks from the function that they are cut from.
   pieces_ = std::make_unique<HostPieces>(
       *unfused_->getContext(),
@@ -293,22 +279,27 @@ llvm::Error Runner::compileAndComputeReference() {
   checker_ = std::make_unique<DispatchChecker>(device_.get(), options_, program_, *pieces_);
   runner_ = std::make_unique<ProgramRunner>(*device_, options_, report_.remarks);
   for (func::FuncOp dispatch : program_.dispatches) {
+    if (isCancelled())
+      return fail("cancelled");
     checker_->plan(dispatch);
     runner_->dispatches().add(dispatch);
   }
   unfused_ = nullptr;
   unsigned pieces = pieces_->unique(), kernels = runner_->dispatches().unique();
-  total_ = pieces + kernels + program_.dispatchCalls + 1;
-  progress(0, "compiling the reference");
-  pieces_->compile([&](unsigned done, unsigned) { progress(done, "compiling the reference"); });
+  compiled_ = pieces + kernels;
+  monitor_.expect(compiled_ + program_.dispatchCalls + 1);
+  monitor_.tell(0, "compiling the reference");
+  pieces_->compile([&](unsigned done, unsigned) { monitor_.tell(done, "compiling the reference"); });
 
   // What runs on a GPU has run on the host before, so that it is known to stay within its tensors.
   std::chrono::steady_clock::time_point compiled;
   std::thread compiling([&] {
     runner_->dispatches().compile(pieces_->contexts(), [&](unsigned done, unsigned) {
-      progress(pieces + done, "compiling for " + report_.device);
+      monitor_.tell(pieces + done, "compiling for " + report_.device);
     });
     compiled = std::chrono::steady_clock::now();
+    monitor_.enter(message::RunPhase::Check);
+    monitor_.tell(compiled_, "computing the reference");
   });
   auto results = plain_->run(llvm::cantFail(toHost(arguments_, nullptr)), options_.cancelled);
   compiling.join();
@@ -362,58 +353,59 @@ llvm::Error Runner::compareOutputs(ArrayRef<RuntimeValue> outputs) {
   return llvm::Error::success();
 }
 
-llvm::Error Runner::runProgram() {
-  unsigned before = total_ - program_.dispatchCalls - 1, ran = 0;
-  runner_->expectPass(wantsPass());
-  llvm::DenseMap<Operation *, size_t> rows; // the first of each place
-  runner_->observe(
-      [&](RowPlace place, func::FuncOp dispatch, ArrayRef<RuntimeValue> taken, DispatchRun &run) -> llvm::Error {
-        size_t firstRow = rows.try_emplace(place.op, report_.kernels.size()).first->second;
-        if (place.isFirst)
-          llvm::append_range(report_.kernels, run.reports);
-        else
-          for (size_t row = firstRow; row < firstRow + run.reports.size(); ++row)
-            ++report_.kernels[row].calls;
-        ++ran;
-        total_ = std::max(total_, before + ran + 1);
-        progress(before + ran, dispatch.getName());
-        return checker_->add(dispatch, taken, run, firstRow, place.isFirst, report_.kernels);
-      },
-      [&](RowPlace place, KernelReport row) {
-        size_t index = rows.try_emplace(place.op, report_.kernels.size()).first->second;
-        if (place.isFirst)
-          report_.kernels.push_back(std::move(row));
-        else
-          addCall(report_.kernels[index], row);
-      });
-  if (options_.baselines) {
-    progress(before, "measuring " + report_.device);
-    options_.baselines->begin(*program_.module->getContext(), *device_, options_);
+llvm::Error Runner::finish(RowPlace place, func::FuncOp dispatch, ArrayRef<RuntimeValue> taken, DispatchRun &run) {
+  size_t firstRow = rows_.try_emplace(place.op, report_.kernels.size()).first->second;
+  ++ran_;
+  if (place.isFirst) {
+    llvm::append_range(report_.kernels, run.reports);
+    monitor_.finishDispatch(runner_->dispatches().numberOf(dispatch));
+  } else {
+    for (size_t row = firstRow; row < firstRow + run.reports.size(); ++row)
+      ++report_.kernels[row].calls;
+    monitor_.repeatDispatch();
+    monitor_.expect(std::max(compiled_ + program_.dispatchCalls, compiled_ + ran_) + 1);
   }
-  progress(before, "compiling for " + report_.device);
-  auto outputs = runner_->run(program_.function, freshArguments());
-  if (!outputs)
-    return outputs.takeError();
-  if (options_.baselines)
-    options_.baselines->end(report_);
-  progress(before + ran, "checking");
-  if (llvm::Error error = checker_->drain(report_.kernels))
+  if (place.isFirst) // who hears that it has finished has its rows by then
+    monitor_.tellRows(firstRow, ArrayRef(report_.kernels).drop_front(firstRow));
+  monitor_.tell(compiled_ + ran_, dispatch.getName());
+  if (llvm::Error error = checker_->add(dispatch, taken, run, firstRow, place.isFirst))
     return error;
-  auto start = std::chrono::steady_clock::now();
-  if (llvm::Error error = compareOutputs(*outputs))
-    return error;
-  double compareMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  outputs->clear();
-  constexpr double longUs = 3e6;
-  if (wantsPass() && (options_.repeat > 1 || report_.sumUs() < longUs)) {
-    progress(before + ran, "timing one pass");
-    auto wall = runner_->timeOnePass(program_.function, freshArguments());
-    if (!wall)
-      return wall.takeError();
-    report_.wallUs = *wall;
+  return checker_->isFull() ? check() : llvm::Error::success();
+}
+
+void Runner::finishOnHost(RowPlace place, KernelReport row) {
+  size_t index = rows_.try_emplace(place.op, report_.kernels.size()).first->second;
+  if (place.isFirst) {
+    report_.kernels.push_back(std::move(row));
+    monitor_.tellRows(index, ArrayRef(report_.kernels).drop_front(index));
+  } else {
+    addCall(report_.kernels[index], row);
   }
+}
+
+llvm::Error Runner::check() {
+  monitor_.enter(message::RunPhase::Check);
+  monitor_.tell(0, "checking");
+  llvm::Error error = checker_->drain(report_.kernels);
+  monitor_.tellRows(checkedRows_, ArrayRef(report_.kernels).drop_front(checkedRows_));
+  checkedRows_ = report_.kernels.size();
+  monitor_.enter(message::RunPhase::Run);
+  return error;
+}
+
+std::vector<int> Runner::formsOfCalls() {
+  std::vector<int> forms;
+  program_.module->walk([&](func::CallOp call) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
+    if (isDispatch(callee))
+      forms.push_back(runner_->dispatches().numberOf(callee));
+  });
+  return forms;
+}
+
+void Runner::noteShares() {
   RunShares &shares = report_.shares;
-  double checkMs = checker_->seconds() * 1e3 + compareMs, compileMs = runner_->compileUs() * 1e-3;
+  double checkMs = checker_->seconds() * 1e3 + compareMs_, compileMs = runner_->compileUs() * 1e-3;
   shares.uploadMs = runner_->dispatches().uploadUs() * 1e-3;
   shares.runMs = std::max(0.0, lap() - checkMs - compileMs - shares.uploadMs);
   shares.checkMs += checkMs;
@@ -422,6 +414,43 @@ llvm::Error Runner::runProgram() {
   shares.dispatches = runner_->dispatches().total();
   shares.uniquePieces = pieces_->unique();
   shares.pieces = pieces_->total();
+}
+
+llvm::Error Runner::runProgram() {
+  monitor_.enter(message::RunPhase::Run);
+  runner_->expectPass(wantsPass());
+  runner_->observe([this](RowPlace place, func::FuncOp dispatch, ArrayRef<RuntimeValue> taken,
+                          DispatchRun &run) { return finish(place, dispatch, taken, run); },
+                   [this](RowPlace place, KernelReport row) { finishOnHost(place, std::move(row)); });
+  if (options_.baselines) {
+    monitor_.tell(compiled_, "measuring " + report_.device);
+    options_.baselines->begin(*program_.module->getContext(), *device_, options_);
+  }
+  monitor_.tell(compiled_, "running on " + report_.device);
+  monitor_.beginDispatches(formsOfCalls());
+  auto outputs = runner_->run(program_.function, freshArguments());
+  if (!outputs)
+    return outputs.takeError();
+  if (options_.baselines)
+    options_.baselines->end(report_);
+  if (llvm::Error error = check())
+    return error;
+  monitor_.enter(message::RunPhase::Check);
+  auto start = std::chrono::steady_clock::now();
+  if (llvm::Error error = compareOutputs(*outputs))
+    return error;
+  compareMs_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  outputs->clear();
+  constexpr double longUs = 3e6;
+  if (wantsPass() && (options_.repeat > 1 || report_.sumUs() < longUs)) {
+    monitor_.enter(message::RunPhase::Run);
+    monitor_.tell(0, "timing one pass");
+    auto wall = runner_->timeOnePass(program_.function, freshArguments());
+    if (!wall)
+      return wall.takeError();
+    report_.wallUs = *wall;
+  }
+  noteShares();
   return llvm::Error::success();
 }
 
@@ -436,12 +465,18 @@ llvm::Error Runner::runAll(ModuleOp input) {
 }
 
 llvm::Expected<RunReport> Runner::run(ModuleOp input) {
-  if (llvm::Error error = runAll(input))
-    return withPlace(std::move(error), position_, report_.function);
-  judge(report_, position_);
-  if (!reference_.meaningless.empty())
+  if (llvm::Error error = runAll(input)) {
+    if (!options_.keepsFinished || !isCancelled() || monitor_.dispatchesDone() == 0)
+      return withPlace(std::move(error), position_, report_.function);
+    llvm::consumeError(std::move(error));
+    report_.cancelled = {.after = int(monitor_.dispatchesDone()), .of = int(monitor_.dispatches())};
+    report_.outputs.clear();
+    noteShares();
+  }
+  judge(report_, formatPosition(position_));
+  if (!reference_.meaningless.empty() && !report_.cancelled)
     excuse(report_, reference_.meaningless);
-  progress(total_, "done");
+  monitor_.tell(UINT_MAX, report_.cancelled ? "cancelled" : "done");
   return std::move(report_);
 }
 

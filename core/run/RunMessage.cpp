@@ -4,7 +4,7 @@
 
 namespace fuselage {
 
-static message::Kernel<> messageOf(const KernelReport &kernel) {
+message::Kernel<> messageOf(const KernelReport &kernel) {
   message::Kernel<> message;
   message.onHost = kernel.kind == KernelReport::Kind::Host;
   message.dispatch = kernel.dispatch;
@@ -110,7 +110,8 @@ message::RunReport<> messageOf(const RunReport &report) {
                                .kernels = {},
                                .groups = {},
                                .outputs = {},
-                               .remarks = message::messagesOf(report.remarks)};
+                               .remarks = message::messagesOf(report.remarks),
+                               .cancelled = report.cancelled};
   for (const KernelReport &kernel : report.kernels)
     message.kernels.push_back(messageOf(kernel));
   std::vector<RowForm> forms;

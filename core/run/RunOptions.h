@@ -16,6 +16,7 @@ class DispatchTuning;
 class RunRecorder;
 class HostTensor;
 class Baselines;
+struct RunProgress;
 
 struct RunOptions {
   std::string device = kHostId;
@@ -38,13 +39,14 @@ struct RunOptions {
   /// On NVIDIA's devices: products of f32 numbers by instructions that take 10 bits of their 23, and tolerances by
   /// that.
   bool tf32 = false;
-  HostLimits host{}; ///< of each program on the host, the reference first of all
-  std::function<void(unsigned done, unsigned total, llvm::StringRef what)> progress;
-  RunRecorder *recorder = nullptr; ///< sees what dispatches are compared with; null: nobody
-  Baselines *baselines = nullptr;  ///< what is measured beside; null: nothing
+  HostLimits host{};                                 ///< of each program on the host, the reference first of all
+  std::function<void(const RunProgress &)> progress; ///< may be called on any thread, on one at a time
+  RunRecorder *recorder = nullptr;                   ///< sees what dispatches are compared with; null: nobody
+  Baselines *baselines = nullptr;                    ///< what is measured beside; null: nothing
   const DispatchTuning *tuning =
       nullptr; ///< sizes of dispatches that were found to be better; null: what the pipeline chooses
   const std::atomic<bool> *cancelled = nullptr;
+  bool keepsFinished = false; ///< a cancelled run gives the rows that have finished, if there are any
   /// For tests of the checks: changes what a dispatch gave before it is compared. What the program
   /// goes on with stays as it is.
   std::function<void(HostTensor &)> alter{};

@@ -10,9 +10,41 @@ using namespace mlir;
 
 namespace fuselage {
 
+namespace {
+/// While it lives, the passes of a context, and the patterns in them, are skipped once `cancelled`; unless somebody
+/// else watches them.
+class PassCancel {
+public:
+  PassCancel(MLIRContext &context, const std::atomic<bool> *cancelled)
+      : context_(context), isMine_(cancelled && !context.hasActionHandler()) {
+    if (isMine_)
+      context.registerActionHandler([cancelled](llvm::function_ref<void()> run, const tracing::Action &) {
+        if (!cancelled->load())
+          run();
+      });
+  }
+  ~PassCancel() {
+    if (isMine_)
+      context_.registerActionHandler(nullptr);
+  }
+  PassCancel(const PassCancel &) = delete;
+  PassCancel &operator=(const PassCancel &) = delete;
+
+private:
+  MLIRContext &context_;
+  bool isMine_;
+};
+} // namespace
+
 /// What MLIR says beside errors becomes remarks.
-static llvm::Error runStep(ModuleOp module, StringRef pipeline, std::vector<Diagnostic> &remarks) {
-  return runPipeline(module, pipeline, "forming dispatches failed in '" + pipeline + "'", &remarks);
+static llvm::Error runStep(ModuleOp module, StringRef pipeline, std::vector<Diagnostic> &remarks,
+                           const std::atomic<bool> *cancelled) {
+  PassCancel cancel(*module.getContext(), cancelled);
+  llvm::Error error = runPipeline(module, pipeline, "forming dispatches failed in '" + pipeline + "'", &remarks);
+  if (!cancelled || !cancelled->load())
+    return error;
+  llvm::consumeError(std::move(error));
+  return fail("cancelled");
 }
 
 static unsigned countRegions(ModuleOp module) {
@@ -22,15 +54,15 @@ static unsigned countRegions(ModuleOp module) {
 }
 
 llvm::Expected<RunProgram> formRunProgram(OwningOpRef<ModuleOp> module, StringRef functionName,
-                                          std::vector<Diagnostic> &remarks) {
+                                          std::vector<Diagnostic> &remarks, const std::atomic<bool> *cancelled) {
   unsigned before = countRegions(*module);
   // Whoever formed dispatches has cleaned up already; doing so again might change them.
   StringRef cleanUp = before == 0 ? StringRef(kCleanUp) : "builtin.module(convert-elementwise-to-linalg)";
   for (StringRef pipeline : {cleanUp, StringRef(kFormDispatches)})
-    if (llvm::Error error = runStep(*module, pipeline, remarks))
+    if (llvm::Error error = runStep(*module, pipeline, remarks, cancelled))
       return error;
   bool isFormedHere = countRegions(*module) > before;
-  if (llvm::Error error = runStep(*module, "builtin.module(fuselage-outline-dispatches)", remarks))
+  if (llvm::Error error = runStep(*module, "builtin.module(fuselage-outline-dispatches)", remarks, cancelled))
     return error;
   RunProgram program;
   program.unfused = OwningOpRef<ModuleOp>(module->clone());
@@ -40,7 +72,7 @@ llvm::Expected<RunProgram> formRunProgram(OwningOpRef<ModuleOp> module, StringRe
       foldBroadcasts(rewriter, block);
   });
   if (isFormedHere)
-    if (llvm::Error error = runStep(*module, kFuseWithinDispatches, remarks))
+    if (llvm::Error error = runStep(*module, kFuseWithinDispatches, remarks, cancelled))
       return error;
   program.function = module->lookupSymbol<func::FuncOp>(functionName);
   if (!program.function)

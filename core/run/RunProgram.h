@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/SetVector.h"
+#include <atomic>
 
 namespace fuselage {
 
@@ -19,8 +20,10 @@ struct RunProgram {
 };
 
 /// The steps of the default pipeline up to outlined dispatches. Dispatches that the module has already
-/// stay; ops that belong to none get theirs. What passes say beside errors goes to `remarks`.
+/// stay; ops that belong to none get theirs. What passes say beside errors goes to `remarks`. Failure also once
+/// `cancelled`.
 llvm::Expected<RunProgram> formRunProgram(mlir::OwningOpRef<mlir::ModuleOp> module, llvm::StringRef function,
-                                          std::vector<Diagnostic> &remarks);
+                                          std::vector<Diagnostic> &remarks,
+                                          const std::atomic<bool> *cancelled = nullptr);
 
 } // namespace fuselage

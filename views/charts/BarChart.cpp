@@ -96,7 +96,7 @@ void BarChart::paintRow(QPainter &painter, int row, const QRect &place) {
   const SignalColours colours = signalColours(palette());
   const Axis along = axis();
   const int names = along.left - margin - 8;
-  const bool isFine = kernel.onHost || kernel.ok();
+  const bool isFine = kernel.onHost || kernel.ok() || kernel.verdict == protocol::RunVerdict::Unchecked;
   painter.setPen(isFine ? palette().color(QPalette::Text) : colours.error);
   painter.drawText(QRect(margin, place.top(), names, place.height()), Qt::AlignLeft | Qt::AlignVCenter,
                    fontMetrics().elidedText(nameOf(row), Qt::ElideMiddle, names));

@@ -6,6 +6,7 @@
 
 namespace fuselage::protocol {
 
+using message::RunPhase;
 using message::RunVerdict;
 using message::unknownNumber;
 
@@ -29,6 +30,7 @@ using Output = message::Output<QtTypes>;
 using RunArguments = message::RunArguments<QtTypes>;
 using RunInput = message::RunInput<QtTypes>;
 using RunShares = message::RunShares<QtTypes>;
+using RunCancelled = message::RunCancelled<QtTypes>;
 using RunReport = message::RunReport<QtTypes>;
 using RunProgress = message::RunProgress<QtTypes>;
 

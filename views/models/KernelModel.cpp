@@ -170,6 +170,25 @@ void KernelModel::setReport(const protocol::RunReport &report) {
   endResetModel();
 }
 
+void KernelModel::extendReport(const protocol::RunReport &report) {
+  const int before = rowCount(), now = int(report.kernels.size());
+  if (before == 0 || hasGroups_ || stale_ || !report.groups.isEmpty() || now < before)
+    return setReport(report);
+  const auto take = [&] {
+    report_ = report;
+    now_ = timesOf(report.kernels);
+    makeRows();
+  };
+  if (now > before) {
+    beginInsertRows({}, before, now - 1);
+    take();
+    endInsertRows();
+  } else {
+    take();
+  }
+  emit dataChanged(index(0, 0), index(before - 1, ColumnCount - 1)); // they may have been compared since
+}
+
 void KernelModel::setKernels(const QList<protocol::Kernel> &kernels) {
   protocol::RunReport report;
   report.kernels = kernels;

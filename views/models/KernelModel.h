@@ -41,6 +41,8 @@ public:
 
   explicit KernelModel(QObject *parent = nullptr);
   void setReport(const protocol::RunReport &report);
+  /// More of the run on screen: rows that are there already stay where they are.
+  void extendReport(const protocol::RunReport &report);
   /// Of a report that has no more than these.
   void setKernels(const QList<protocol::Kernel> &kernels);
   void setGrouped(bool grouped);

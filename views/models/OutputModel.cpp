@@ -33,7 +33,9 @@ QString verdictText(const protocol::Comparison &result) {
 }
 
 QString comparedError(const protocol::Comparison &result, double error) {
-  return result.verdict == protocol::RunVerdict::NotComparable ? u"\u2014"_s : formatError(error);
+  const bool isCompared =
+      result.verdict != protocol::RunVerdict::NotComparable && result.verdict != protocol::RunVerdict::Unchecked;
+  return isCompared ? formatError(error) : u"\u2014"_s;
 }
 
 QString worstText(const protocol::WorstElement &worst) {

@@ -2,6 +2,7 @@
 #include "core/pictures/RunCsv.h"
 #include "views/charts/BarChart.h"
 #include "views/charts/RooflineView.h"
+#include "views/charts/RunTimeline.h"
 #include "views/common/Numbers.h"
 #include "views/models/Format.h"
 #include "views/models/RunWords.h"
@@ -158,8 +159,15 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   table_->setColumnHidden(KernelModel::Before, true);
   table_->setColumnHidden(KernelModel::Ratio, true);
   showBaselines(report_);
-  new EmptyHint(table_, tr("Nothing has run yet"),
-                tr("Run compiles every dispatch, launches it on the device, and compares the results with the host."));
+  hint_ = new EmptyHint(table_, {}, {});
+  setHint(false);
+  timeline_ = new RunTimeline(this);
+  timeline_->setVisible(false);
+  // Rows may come by the thousand.
+  rowsTimer_.setSingleShot(true);
+  rowsTimer_.setInterval(100);
+  connect(&rowsTimer_, &QTimer::timeout, this, &RunPanel::showRows);
+  connect(timeline_, &RunTimeline::ticked, this, &RunPanel::showLeft);
   chart_ = new BarChart(this);
   roofline_ = new RooflineView(this);
   results_ = new RunResults(this);
@@ -207,6 +215,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   lines->setContentsMargins(9, 0, 9, 2);
   lines->addWidget(sizesRow_);
   lines->addWidget(message_);
+  lines->addWidget(timeline_);
   lines->addWidget(comparisonLabel_);
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -326,22 +335,12 @@ RunRequest RunPanel::request() const {
   return request;
 }
 
-void RunPanel::setRunning(bool running, bool canRun) {
-  run_->setEnabled(canRun && !running);
-  cancel_->setEnabled(running);
-  progress_->setVisible(running);
-  if (running)
-    progress_->setRange(0, 0);
-}
-
-void RunPanel::setProgress(const protocol::RunProgress &progress) {
-  progress_->setRange(0, progress.total);
-  progress_->setValue(progress.done);
-  setMessage(progress.what, false);
-}
-
 void RunPanel::setReport(const protocol::RunReport &report, const QString &of) {
   report_ = report;
+  rowsTimer_.stop();
+  partial_ = {};
+  if (report.shares.totalMs() > 0)
+    timeline_->setShares(report.shares);
   csv_->setEnabled(!report.kernels.isEmpty());
   model_->setReport(report);
   each_->setVisible(model_->hasGroups());
@@ -356,7 +355,9 @@ void RunPanel::setReport(const protocol::RunReport &report, const QString &of) {
   if (!report.inputs.isEmpty()) // else what run/arguments told stays
     inputs_.setInputs(report.inputs);
   outcome_ = of.isEmpty() ? outcomeOf(report) : tr("%1: %2").arg(of, outcomeOf(report));
-  isFailure_ = !report.ok();
+  const bool isCancelled = report.cancelled && report.verdict == protocol::RunVerdict::Unchecked &&
+                           (report.why.isEmpty() || report.why.startsWith("cancelled"_L1));
+  isFailure_ = !report.ok() && !isCancelled;
   // What is wrong is looked at first.
   if (isFailure_ && !report.outputs.isEmpty())
     tabs_->setCurrentWidget(results_);
@@ -463,7 +464,9 @@ void RunPanel::setMessage(const QString &message, bool isError) {
 }
 
 void RunPanel::clear() {
-  report_ = {};
+  report_ = partial_ = {};
+  rowsTimer_.stop();
+  timeline_->clear();
   csv_->setEnabled(false);
   setBefore({}, {});
   model_->setReport({});

@@ -3,7 +3,9 @@
 #include "views/messages/Requests.h"
 #include "views/models/InputModel.h"
 #include "views/models/KernelModel.h"
+#include <QTimer>
 #include <QWidget>
+#include <optional>
 
 class QCheckBox;
 class QComboBox;
@@ -21,8 +23,10 @@ class QSortFilterProxyModel;
 namespace fuselage {
 
 class BarChart;
+class EmptyHint;
 class RooflineView;
 class RunResults;
+class RunTimeline;
 
 class RunPanel : public QWidget {
   Q_OBJECT
@@ -57,7 +61,12 @@ public:
   /// Shows sizes that were given before.
   void setSizes(const QMap<QString, qint64> &sizes);
   void setRunning(bool running, bool canRun);
+  /// A run begins; what is on screen stays until the first row of it has come.
+  void begin();
+  /// Shows how far a run is, and rows that have finished.
   void setProgress(const protocol::RunProgress &progress);
+  /// The rows that have come since begin(), as a report that was cancelled after them; nothing: none have.
+  std::optional<protocol::RunReport> partialReport() const;
   /// `of`: what ran, such as "Step 2, Fuse All"; empty: nobody says.
   void setReport(const protocol::RunReport &report, const QString &of = {});
   /// A run to compare with, and what it was: "vulkan:0"; without kernels there is none.
@@ -78,6 +87,10 @@ public:
   QPushButton *runButton() const { return run_; }
   QTableView *table() const { return table_; }
   QCheckBox *eachBox() const { return each_; }
+  RunTimeline &timeline() { return *timeline_; }
+  /// What the table says while it has no rows.
+  const EmptyHint &hint() const { return *hint_; }
+  QPushButton *cancelButton() const { return cancel_; }
   RunResults &results() { return *results_; }
   void showResults();
   RooflineView &roofline() { return *roofline_; }
@@ -109,6 +122,9 @@ private:
   bool isOnRoofline(int row) const;
   void showBaselines(const protocol::RunReport &report);
   void showGroups();
+  void showRows();
+  void showLeft();
+  void setHint(bool isRunning);
 
   KernelModel *model_;
   QSortFilterProxyModel *sorted_;
@@ -126,6 +142,9 @@ private:
   QCheckBox *each_;
   QLabel *comparisonLabel_;
   protocol::RunReport report_, before_;
+  protocol::RunReport partial_; ///< of the run that goes on
+  protocol::RunProgress at_;    ///< what was said of it last
+  QTimer rowsTimer_;            ///< active while rows have come that are not shown
   QString beforeName_, comparison_, preferredDevice_;
   QMap<QString, int> chosenSizes_; ///< by the engine, as of the last run
   QPushButton *run_;
@@ -138,6 +157,8 @@ private:
   QProgressBar *progress_;
   QLabel *message_;
   QTableView *table_;
+  EmptyHint *hint_;
+  RunTimeline *timeline_;
   QTabWidget *tabs_;
   BarChart *chart_;
   RooflineView *roofline_;

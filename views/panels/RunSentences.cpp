@@ -110,7 +110,22 @@ static QString sharesOf(const protocol::RunShares &shares) {
   return text;
 }
 
+/// "host: cancelled after 12 of 86 dispatches; of those: 12 kernels, 3.10 ms in sum", or what ended the engine, and
+/// "12 of 86 dispatches had finished: .."
+static QString cancelOf(const protocol::RunReport &report) {
+  const protocol::RunCancelled &cancelled = *report.cancelled;
+  const QString of = counted(cancelled.of, tr("dispatch"), tr("dispatches"));
+  const bool isWrong = report.verdict == protocol::RunVerdict::Wrong;
+  if (!isWrong && !report.why.isEmpty() && !report.why.startsWith("cancelled"_L1))
+    return tr("%1; %2 of %3 had finished: %4").arg(report.why).arg(cancelled.after).arg(of, timesOf(report));
+  const QString text =
+      tr("%1: cancelled after %2 of %3; of those: %4").arg(report.device).arg(cancelled.after).arg(of, timesOf(report));
+  return isWrong ? tr("%1; WRONG: %2").arg(text, report.why) : text;
+}
+
 QString outcomeOf(const protocol::RunReport &report) {
+  if (report.cancelled)
+    return cancelOf(report);
   QString text = report.kernels.isEmpty() ? tr("%1: %2").arg(report.device, verdictOf(report))
                                           : tr("%1: %2; %3").arg(report.device, timesOf(report), verdictOf(report));
   if (!report.timingNote.isEmpty())
@@ -145,7 +160,7 @@ struct Sum {
 
 QString comparisonOf(const protocol::RunReport &before, const QString &beforeName, const protocol::RunReport &now,
                      int gone) {
-  if (before.kernels.isEmpty() || now.kernels.isEmpty())
+  if (before.kernels.isEmpty() || now.kernels.isEmpty() || now.cancelled)
     return {};
   const Sum then(before.kernels), sum(now.kernels);
   QString text =

@@ -4,7 +4,8 @@
 
 namespace fuselage {
 
-/// Device, times, verdict, how it was timed, and where the wall time went.
+/// Device, times, verdict, how it was timed, and where the wall time went; of a run that did not come to its end, how
+/// far it came. Its `why` says what ended it, if nobody cancelled it.
 QString outcomeOf(const protocol::RunReport &report);
 
 /// How a run compares with one before, both measured: the sums, their ratio, and whether the launches lie apart.

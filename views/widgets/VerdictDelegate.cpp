@@ -14,7 +14,8 @@ void VerdictDelegate::initStyleOption(QStyleOptionViewItem *option, const QModel
   const int verdict = index.data(verdictRole_).toInt();
   const bool isStale = index.data(staleRole_).toBool();
   const bool isOk = verdict == int(protocol::RunVerdict::Ok), isWrong = verdict == int(protocol::RunVerdict::Wrong);
-  if (index.column() == 0 && verdict >= 0) {
+  const bool isCompared = verdict >= 0 && verdict != int(protocol::RunVerdict::Unchecked);
+  if (index.column() == 0 && isCompared) {
     option->features |= QStyleOptionViewItem::HasDecoration;
     option->decorationSize = QSize(16, 16);
     const QColor colour = isStale ? muted : isOk ? colours.good : isWrong ? colours.error : colours.warning;

@@ -4,18 +4,13 @@
 #include "core/codegen/Targets.h"
 #include "core/registration/Registration.h"
 #include "core/run/bundles/BundleRun.h"
+#include "core/run/progress/RunProgress.h"
 #include "core/runtime/device/Device.h"
 #include "core/support/ResultErrors.h"
 #include "core/support/StandardOutput.h"
 #include "llvm/Support/raw_ostream.h"
-#include <atomic>
-#include <csignal>
 
 namespace fuselage::cli {
-
-namespace {
-std::atomic<bool> interrupted = false;
-} // namespace
 
 /// Of a device that is here, or of one that is named or described by a file.
 static llvm::Error setTarget(BundleOptions &options, const std::string &device, const std::string &targetDevice) {
@@ -70,11 +65,9 @@ int bundleCommand(Arguments arguments) {
   if (!device.empty() && !targetDevice.empty())
     return usageError("bundle", "'--device' and '--target-device' exclude each other");
   run.host = {.seconds = static_cast<unsigned>(seconds), .bytes = mebibytes << 20};
-  run.cancelled = &interrupted;
-  run.progress = [](unsigned done, unsigned total, llvm::StringRef what) {
-    setActivity((what + " (" + llvm::Twine(done) + " of " + llvm::Twine(total) + ")").str());
+  run.progress = [](const RunProgress &progress) {
+    setActivity(progress.what + " (" + std::to_string(progress.done) + " of " + std::to_string(progress.total) + ")");
   };
-  std::signal(SIGINT, [](int) { interrupted = true; });
   wanted.source = options.positional();
   if (llvm::Error error = setTarget(wanted, device, targetDevice))
     return reportFailure(std::move(error));

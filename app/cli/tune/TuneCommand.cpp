@@ -141,11 +141,21 @@ llvm::Error openJournal(TuneArguments &wanted, std::optional<tune::Journal> &jou
   return llvm::Error::success();
 }
 
+/// From here on SIGINT ends the search, and what was found is reported; before, it ends the process.
+static void endOnInterrupt() {
+  static bool isSet = false;
+  struct sigaction before {};
+  bool isIgnored = sigaction(SIGINT, nullptr, &before) == 0 && before.sa_handler == SIG_IGN; // as nohup has it
+  if (!std::exchange(isSet, true) && !isIgnored)
+    std::signal(SIGINT, [](int) { tuningEnds = true; });
+}
+
 void showTrials(TuneArguments &wanted, const tune::Space &space) {
   sayHeld(); // not behind hours
   bool isTerminal = isErrorTerminal();
   wanted.tuner.search.progress = [isTerminal, &space](size_t done, const tune::Point &point,
                                                       const tune::Measurement &measured, bool isBest) {
+    endOnInterrupt();
     setActivity("after trial " + std::to_string(done));
     if (!isTerminal && !isBest && measured.why.empty())
       return;
@@ -370,7 +380,8 @@ int tuneCommand(Arguments arguments) {
   wanted.tuner.version = FUSELAGE_VERSION;
   wanted.run.coldCaches = caches == "cold";
   wanted.run.cancelled = &tuningEnds;
-  std::signal(SIGINT, [](int) { tuningEnds = true; });
+  if (isSteered)
+    endOnInterrupt();
 
   wanted.tuner.note = [](const std::string &note) { llvm::errs() << "note: " << note << '\n'; };
   wanted.makers.version = wanted.tuner.version;

@@ -129,6 +129,8 @@ static Banner::Kind kindOf(const CrashReport &report) {
 }
 
 void EngineController::engineDied(const CrashReport &report) {
+  if (report.cancelled && report.wasRunning) // the Run panel says what came of it
+    return;
   crash_ = crashText(report);
   shell().banner().showMessage(kindOf(report), tr("%1 — restarting\u2026").arg(crash_));
 }

@@ -372,7 +372,8 @@ void FusionController::showEdgeMenu(const QPoint &position) {
 }
 
 void FusionController::showProgress(const protocol::FuseProgress &progress) {
-  QString text = progress.phase == "search"_L1
+  QString text = !progress.found.isEmpty() ? tr("Found what pays, and looking for more; Cancel keeps what was found")
+                 : progress.phase == "search"_L1
                      ? tr("Looking for a way: tried %1, now %2").arg(progress.done).arg(progress.what)
                  : progress.phase == "apply"_L1   ? tr("Running %1").arg(progress.what)
                  : progress.phase == "measure"_L1 ? tr("Measuring on %1").arg(progress.what)

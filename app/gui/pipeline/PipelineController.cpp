@@ -96,6 +96,8 @@ void PipelineController::restoreDraft(const QString &tab) {
 void PipelineController::followSession(EngineSession &session) {
   connect(&session, &EngineSession::recordingStarted, this, [this] { panel_->setError({}); });
   connect(&session, &EngineSession::recordFailed, this, [this](const protocol::Error &error) {
+    if (error.code == protocol::Error::Cancelled)
+      return shell().tell(tr("Cancelled before a step had finished"));
     panel_->setError(error.message, error.diagnostics);
     const bool isInFront = !panel_->visibleRegion().isEmpty(), hasKeyboard = panel_->edit()->hasFocus();
     emit shell().errorReported(u"record"_s, tr("The pipeline cannot be recorded"), error);

@@ -205,6 +205,7 @@ void RunController::start(const QString &dispatch) {
     return;
   }
   problems_.model().clear(u"run"_s);
+  panel_->begin();
   panel_->setMessage(tr("Compiling\u2026"), false);
   RunRequest request = panel_->request();
   request.snapshot = session().keptSteps(); // what was fused, or the input
@@ -222,7 +223,7 @@ void RunController::startWhenListed() {
 }
 
 void RunController::recordingFinished(const protocol::Recording &recording) {
-  if (std::exchange(runWhenRecorded_, false) && !recording.failed)
+  if (std::exchange(runWhenRecorded_, false) && !recording.failed && !recording.cancelled)
     start();
   if (!devices_->isAsked() && (dock_->isVisible() || !pendingRun_.isEmpty()))
     devices_->request();
@@ -355,17 +356,29 @@ void RunController::restoreDocument(const QJsonObject &state) {
   panel_->setSizes(given);
 }
 
+void RunController::keepFinished(const protocol::RunReport &report) {
+  ranDispatch_ = runningDispatch_;
+  panel_->setReport(report);
+  ranProgram_ = session().programKey();
+  graph_.scenes().setReport(this, report);
+}
+
 void RunController::runFinished(const protocol::RunReport &report) {
+  if (report.cancelled) {
+    problems_.model().setDiagnostics(u"run"_s, report.remarks);
+    return keepFinished(report);
+  }
   // Another program or another device beside the one before; the same again changes nothing about that.
   const QString program = session().programKey();
-  const bool isOther = program != ranProgram_ || report.device != last_.device;
+  const bool isOther = program != lastProgram_ || report.device != last_.device;
   if (runningDispatch_ != ranDispatch_ || report.function != last_.function)
     panel_->setBefore({}, {});
   else if (!last_.kernels.isEmpty() && isOther)
-    panel_->setBefore(last_, program != ranProgram_ && report.device == last_.device
+    panel_->setBefore(last_, program != lastProgram_ && report.device == last_.device
                                  ? tr("another program, %1").arg(last_.device)
                                  : last_.device);
   last_ = report;
+  lastProgram_ = program;
   ranDispatch_ = runningDispatch_;
   problems_.model().setDiagnostics(u"run"_s, report.remarks);
   ranSnapshot_ = runningSnapshot_;
@@ -416,7 +429,7 @@ static QStringList sizesNamedIn(const protocol::Error &error) {
 
 void RunController::runFailed(const protocol::Error &error) {
   if (error.code == protocol::Error::Cancelled) {
-    panel_->setMessage(tr("Cancelled"), false);
+    panel_->setMessage(tr("Cancelled before a dispatch had finished"), false);
     return;
   }
   panel_->setMessage(error.message, true);
@@ -434,6 +447,7 @@ void RunController::opened(const protocol::Document &document) {
   panel_->clear();
   ranProgram_.clear();
   showWhere();
+  lastProgram_.clear();
   ranDispatch_.clear();
   last_ = {};
   runWhenListed_ = runWhenRecorded_ = hasArguments_ = false;
@@ -452,7 +466,15 @@ void RunController::sessionChanged() {
 void RunController::engineDied(const CrashReport &report) {
   died_ = true;
   runWhenListed_ = runWhenRecorded_ = false; // nobody expects it after a restart
-  if (report.activity == tr("running kernels"))
+  if (!report.wasRunning)
+    return;
+  std::optional<protocol::RunReport> finished = panel_->partialReport();
+  if (finished) {
+    finished->why = report.cancelled ? QString() : crashText(report);
+    keepFinished(*finished);
+  } else if (report.cancelled)
+    panel_->setMessage(tr("Cancelled before a dispatch had finished"), false);
+  else
     panel_->setMessage(crashText(report), true);
 }
 

@@ -69,6 +69,8 @@ private:
   void startWhenListed();
   void recordingFinished(const protocol::Recording &recording);
   void runFinished(const protocol::RunReport &report);
+  /// Shows the rows of a run that did not come to its end.
+  void keepFinished(const protocol::RunReport &report);
   void runFailed(const protocol::Error &error);
   void updateStale();
   void showWhere();
@@ -84,12 +86,13 @@ private:
   TextController &text_;
   ProblemsController &problems_;
   QAction *run_ = nullptr, *heat_ = nullptr, *lower_ = nullptr, *whatDevicesDo_ = nullptr;
-  protocol::RunReport last_; ///< that is on screen
+  protocol::RunReport last_; ///< that came to its end
   QString runningDispatch_;
   QString ranDispatch_; ///< the one that it is of; empty: all
   QString pendingRun_;
   int runningSnapshot_ = 0, ranSnapshot_ = 0, shown_ = 0; ///< that runs, that the results are of, on screen
   QString ranProgram_;         ///< EngineSession::programKey() of the results on screen; empty: there are none
+  QString lastProgram_;        ///< of last_
   bool runWhenListed_ = false; ///< as soon as the devices are known
   QString dispatchWhenListed_; ///< empty: all
   bool runWhenRecorded_ = false;

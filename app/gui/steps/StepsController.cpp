@@ -239,6 +239,9 @@ void StepsController::recordingFinished(const protocol::Recording &recording) {
     select(row);
   if (recording.failed) {
     shell().tell(tr("Step %1 failed; every step before it is kept").arg(recording.steps.size() - 1));
+  } else if (recording.cancelled) {
+    shell().tell(
+        tr("Cancelled; %1 recorded before are kept").arg(counted(recording.steps.size(), tr("step"), tr("steps"))));
   } else if (!recording.steps.isEmpty()) {
     isSame_ = stepTexts() == before_;
     const QString steps = counted(recording.steps.size(), tr("step"), tr("steps"));

@@ -52,6 +52,7 @@ void TuneSearch::poll() {
         for (const protocol::TuneTrial &trial : progress.trials)
           trials_[trial.work].append({trial});
         known_ += int(progress.trials.size());
+        session_.hold(u"tuning"_s, progress.isRunning); // it would end with the engine
         if (!progress.isRunning)
           timer_.stop();
         emit progressed(progress);

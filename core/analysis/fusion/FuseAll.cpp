@@ -228,6 +228,8 @@ llvm::Expected<FuseAllResult> Rounds::run(State &state) {
       llvm::append_range(result.dropped, dropped);
     if (!isOn)
       break;
+    if (options_.found)
+      options_.found(state.steps);
   }
   result.after = state.cost;
   result.steps = state.steps;

@@ -53,6 +53,8 @@ struct FuseAllOptions {
   std::function<std::string(mlir::ModuleOp)> problemOf = [](mlir::ModuleOp) { return std::string(); };
   /// Asked before each pass; false ends it with a Failure.
   std::function<bool(llvm::StringRef pass)> proceed{};
+  /// Told what pays so far, whenever that has become more: passes of the result, unless something better is found.
+  std::function<void(llvm::ArrayRef<FusionStep> steps)> found{};
   /// How long two modules take, read by turns; where it is given, parts that make the module slower are taken back, and
   /// all of it, if that is slower than before (MeasuredFusion.h). Without it, what pays is predicted.
   std::function<llvm::Expected<TimedPair>(mlir::ModuleOp one, mlir::ModuleOp other)> measure{};

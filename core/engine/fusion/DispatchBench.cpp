@@ -29,7 +29,8 @@ llvm::Expected<DispatchBench::Entry *> DispatchBench::entryOf(llvm::StringRef ke
   entry.program.module = isolateFunction(dispatch);
   entry.program.unfused = isolateFunction(program.plainOf(dispatch));
   auto own = entry.program.module->lookupSymbol<mlir::func::FuncOp>(dispatch.getName());
-  llvm::Expected<std::vector<InputValue>> inputs = makeInputs(entry.program.plainOf(own), options_.seed, {});
+  llvm::Expected<std::vector<InputValue>> inputs =
+      makeInputs(entry.program.plainOf(own), options_.seed, {}, {}, options_.cancelled);
   if (!inputs)
     return inputs.takeError();
   for (InputValue &input : *inputs)
@@ -42,7 +43,7 @@ llvm::Error DispatchBench::check(Entry &entry, const DispatchRun &run, std::vect
   DispatchChecker checker(device_.get(), options_, entry.program, pieces_);
   checker.plan(entry.dispatch);
   pieces_.compile();
-  if (llvm::Error error = checker.add(entry.dispatch, entry.arguments, run, 0, /*isFirst=*/true, rows))
+  if (llvm::Error error = checker.add(entry.dispatch, entry.arguments, run, 0, /*isFirst=*/true))
     return error;
   if (llvm::Error error = checker.drain(rows))
     return error;

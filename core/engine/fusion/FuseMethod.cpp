@@ -45,8 +45,11 @@ struct FusePlan {
 };
 
 void tell(Engine &engine, llvm::StringRef phase, llvm::StringRef what, unsigned done, unsigned total) {
-  engine.notify(message::FuseProgress<>{
-      .phase = phase.str(), .what = what.str(), .done = static_cast<int>(done), .total = static_cast<int>(total)});
+  engine.notify(message::FuseProgress<>{.phase = phase.str(),
+                                        .what = what.str(),
+                                        .done = static_cast<int>(done),
+                                        .total = static_cast<int>(total),
+                                        .found = {}});
 }
 
 llvm::Expected<FuseRequest> readRequest(const method::Fuse::Request<> &wanted) {
@@ -125,7 +128,12 @@ public:
 
   /// Of several steps, each if that is quick; else the last one tells, if anything may.
   void prove(mlir::ModuleOp after, unsigned steps, bool isLast, StepFusion &fusion) {
-    start();
+    if (!isCancelled())
+      start();
+    if (isCancelled()) { // what is fused stays
+      fusion.note = "the check was cancelled";
+      return;
+    }
     bool eachStep = flops_ >= 0 && flops_ * (steps + 1) <= 2 * kQuickCheckFlops;
     if (!reference_ || (!eachStep && !isLast)) {
       fusion.note = reference_ ? "only the last step is checked: each takes the host long" : note_;
@@ -134,6 +142,8 @@ public:
     auto result = reference_->check(after);
     if (!result) {
       fusion.note = takeFailure(result.takeError()).message;
+      if (isCancelled())
+        fusion.note = "the check was cancelled";
       return;
     }
     fusion.checked = true;
@@ -150,6 +160,7 @@ public:
   }
 
 private:
+  bool isCancelled() const { return host_.cancelled && host_.cancelled->load(); }
   void start() {
     if (reference_ || !note_.empty())
       return;
@@ -185,8 +196,6 @@ llvm::Error prove(Engine &engine, Document &document, const FuseRequest &request
   for (unsigned i = first; i < last; ++i) {
     const Step &step = document.recording().steps[i];
     tell(engine, "check", step.pass, i - first, last - first);
-    if (engine.cancelled)
-      return fail("cancelled: the check was ended");
     StepFusion fusion;
     auto reason = plan.reasonOf.find(step.pass);
     fusion.reason = reason != plan.reasonOf.end() ? reason->second : plan.preset;
@@ -222,6 +231,14 @@ llvm::Expected<unsigned> perform(Engine &engine, Document &document, const FuseR
   return first;
 }
 
+/// Empty without steps.
+std::string pipelineOf(llvm::ArrayRef<FusionStep> steps) {
+  std::vector<std::string> pipelines;
+  for (const FusionStep &step : steps)
+    pipelines.push_back(functionPipeline(step.pass));
+  return pipelines.empty() ? "" : joinPipelines(pipelines);
+}
+
 /// All that pays, or the clean-up: what stays of it becomes steps.
 llvm::Expected<unsigned> performGoal(Engine &engine, Document &document, FuseRequest &request, FusePlan &plan,
                                      Prover &prover, mlir::ModuleOp before) {
@@ -230,6 +247,10 @@ llvm::Expected<unsigned> performGoal(Engine &engine, Document &document, FuseReq
   options.proceed = [&](llvm::StringRef pass) {
     tell(engine, "search", pass, plan.tries++, 0);
     return !engine.cancelled;
+  };
+  options.found = [&](llvm::ArrayRef<FusionStep> steps) {
+    engine.notify(message::FuseProgress<>{
+        .phase = "search", .what = "", .done = static_cast<int>(plan.tries), .total = 0, .found = pipelineOf(steps)});
   };
   std::optional<FusionMeter> meter;
   if (!request.device.empty()) {
@@ -259,11 +280,8 @@ llvm::Expected<unsigned> performGoal(Engine &engine, Document &document, FuseReq
   plan.times = result->times;
   plan.parts = std::move(result->parts);
   plan.dropped = std::move(result->dropped);
-  std::vector<std::string> pipelines;
-  for (const FusionStep &step : result->steps)
-    pipelines.push_back(functionPipeline(step.pass));
-  request.pipeline = pipelines.empty() ? "" : joinPipelines(pipelines);
-  if (pipelines.empty())
+  request.pipeline = pipelineOf(result->steps);
+  if (result->steps.empty())
     return document.recording().steps.size();
   return perform(engine, document, request, plan, prover);
 }

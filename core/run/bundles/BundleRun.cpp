@@ -8,6 +8,7 @@
 #include "core/run/DispatchCompiler.h"
 #include "core/run/Run.h"
 #include "core/run/bundles/ResultsFile.h"
+#include "core/run/progress/RunMonitor.h"
 #include "core/run/values/RunRecorder.h"
 #include "core/support/ResultErrors.h"
 #include "llvm/Config/llvm-config.h"
@@ -209,11 +210,13 @@ llvm::Expected<bundle::Manifest> BundleWriter::finish(MLIRContext &context, cons
   std::unique_ptr<DispatchCompiler> compiler = DispatchCompiler::of(options.target, run);
   std::map<std::string, Kernels> known; // by the packed function, which equal places of the program share
   unsigned done = 0;
+  RunMonitor monitor(run.progress);
+  monitor.enter(message::RunPhase::Compile);
+  monitor.expect(recorded_.size());
   for (auto &[firstRow, recorded] : recorded_) {
     if (run.cancelled && run.cancelled->load())
       return fail("cancelled");
-    if (run.progress)
-      run.progress(done++, recorded_.size(), "compiling for " + options.targetName);
+    monitor.tell(done++, "compiling for " + options.targetName);
     if (!recorded.meaningless.empty()) {
       manifest.omissions.push_back({.dispatch = recorded.function, .why = recorded.meaningless});
       continue;

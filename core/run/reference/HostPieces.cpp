@@ -45,9 +45,10 @@ void HostPieces::compile(llvm::function_ref<void(unsigned, unsigned)> progress) 
   contexts_.forEach(count, [&](size_t index, const std::shared_ptr<MLIRContext> &context) {
     HostPiece &piece = pieces_[first + index];
     const std::atomic<bool> *cancelled = options_.cancelled;
-    OwningOpRef<ModuleOp> module = unpackModule(piece.bytes, *context);
+    bool isCancelled = cancelled && cancelled->load();
+    OwningOpRef<ModuleOp> module = isCancelled ? nullptr : unpackModule(piece.bytes, *context);
     piece.bytes.clear();
-    llvm::Expected<std::unique_ptr<HostProgram>> program = cancelled && cancelled->load() ? fail("cancelled")
+    llvm::Expected<std::unique_ptr<HostProgram>> program = isCancelled ? fail("cancelled")
                                                            : !module
                                                                ? fail("a piece of the program cannot be read again")
                                                                : HostProgram::compile(*module, options_);

@@ -190,12 +190,12 @@ static llvm::Error checkBounds(BlockArgument argument, const HostTensor &tensor)
 
 /// Fills what is random, on all processors: the weights of a model are many.
 static void fillAll(std::vector<InputValue> &inputs, ArrayRef<unsigned> random, uint64_t seed,
-                    ArrayRef<InputDomain> domains) {
+                    ArrayRef<InputDomain> domains, const std::atomic<bool> *cancelled) {
   std::atomic<size_t> next = 0;
   auto work = [&] {
     for (size_t i = next++; i < random.size(); i = next++) {
       unsigned index = random[i];
-      fillRandomly(inputs[index].tensor, seed, index, domains[index]);
+      fillRandomly(inputs[index].tensor, seed, index, domains[index], cancelled);
       inputs[index].tensor.seal();
     }
   };
@@ -235,7 +235,8 @@ static llvm::Error checkMemory(func::FuncOp function) {
 
 llvm::Expected<std::vector<InputValue>> makeInputs(func::FuncOp function, uint64_t seed,
                                                    const std::map<std::string, std::string> &how,
-                                                   std::vector<std::optional<InputValue>> given) {
+                                                   std::vector<std::optional<InputValue>> given,
+                                                   const std::atomic<bool> *cancelled) {
   if (llvm::Error error = checkMemory(function))
     return error;
   unsigned count = function.getNumArguments();
@@ -277,7 +278,9 @@ llvm::Expected<std::vector<InputValue>> makeInputs(func::FuncOp function, uint64
       return fail(what + takeFailure(std::move(error)).message);
     inputs.push_back(std::move(*input));
   }
-  fillAll(inputs, random, seed, domains);
+  fillAll(inputs, random, seed, domains, cancelled);
+  if (cancelled && cancelled->load())
+    return fail("cancelled");
   return inputs;
 }
 

@@ -99,7 +99,8 @@ private:
 
 } // namespace
 
-void fillRandomly(HostTensor &tensor, uint64_t seed, uint64_t index, const InputDomain &domain) {
+void fillRandomly(HostTensor &tensor, uint64_t seed, uint64_t index, const InputDomain &domain,
+                  const std::atomic<bool> *cancelled) {
   SplitMix64 random{seed * 0x2545f4914f6cdd1d + index};
   random.next();
   Type element = tensor.elementType();
@@ -111,9 +112,13 @@ void fillRandomly(HostTensor &tensor, uint64_t seed, uint64_t index, const Input
     values = tensor.reinterpret(element); // whose elements follow each other
   }
   Drawer drawer(element, domain, random);
+  auto isCancelled = [&](int64_t i) {
+    constexpr int64_t often = 1 << 16; // some milliseconds
+    return i % often == 0 && cancelled && cancelled->load();
+  };
   if (element.isF32()) {
     auto *numbers = reinterpret_cast<float *>(values.data());
-    for (int64_t i = 0; i < count; ++i)
+    for (int64_t i = 0; i < count && !isCancelled(i); ++i)
       numbers[i] = static_cast<float>(drawer.number());
     return;
   }
@@ -124,7 +129,7 @@ void fillRandomly(HostTensor &tensor, uint64_t seed, uint64_t index, const Input
       values.setInteger(i, domain.first + int64_t(uint64_t(i) % length % std::max<uint64_t>(span, 1)));
     return;
   }
-  for (int64_t i = 0; i < count; ++i)
+  for (int64_t i = 0; i < count && !isCancelled(i); ++i)
     if (llvm::isa<FloatType>(element))
       values.setFloat(i, isNarrow ? static_cast<float>(drawer.number()) : drawer.number());
     else

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/run/values/HostTensor.h"
 #include "core/run/values/InputDomain.h"
+#include <atomic>
 
 namespace fuselage {
 
@@ -12,8 +13,9 @@ namespace fuselage {
 /// what a domain bounds, is uniform within the bounds ([0, 8) for an index that nothing bounds).
 llvm::Expected<HostTensor> randomTensor(mlir::Type type, uint64_t seed, uint64_t index, const InputDomain &domain = {});
 
-/// The same into memory that is there.
-void fillRandomly(HostTensor &tensor, uint64_t seed, uint64_t index, const InputDomain &domain);
+/// The same into memory that is there. Leaves the rest as it is once `cancelled`.
+void fillRandomly(HostTensor &tensor, uint64_t seed, uint64_t index, const InputDomain &domain,
+                  const std::atomic<bool> *cancelled = nullptr);
 
 /// One value an argument, in the domain of what reads it.
 llvm::Expected<std::vector<HostTensor>> randomArguments(mlir::func::FuncOp function, uint64_t seed);

@@ -53,6 +53,7 @@ struct Recording {
   std::vector<std::shared_ptr<const Snapshot>> snapshots; ///< never empty
   /// What belongs to no step: what a log holds beside dumps, or why the default pipeline was cut.
   std::vector<Diagnostic> notes;
+  bool cancelled = false; ///< it was to have more steps
 
   /// Null where the step has none.
   const Snapshot *before(const Step &step) const { return step.before < 0 ? nullptr : snapshots[step.before].get(); }
@@ -81,6 +82,7 @@ struct RecordOptions {
   bool takesSignals = false;                    ///< while a tool runs, see runTool()
   std::string directory;                        ///< where a tool works; empty: where we do
   const std::atomic<bool> *cancelled = nullptr; ///< looked at between steps; then a Failure
+  bool keepsFinished = false; ///< a cancelled recording has the steps that have finished, if there are any
   /// Called before a step runs (so that a crash can be named) and after it.
   std::function<void(unsigned index, unsigned total, const Step &)> beforeStep, afterStep;
 };

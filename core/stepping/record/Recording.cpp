@@ -274,9 +274,14 @@ llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input, const R
     return plan.takeError();
   Recorder recorder(input, options);
   bool isNormalized = false; // by the step before
+  bool isCancelled = false;
   while (!plan->empty() && recorder.stepCount() < options.limit) {
-    if (recorder.cancelled())
-      return cancelledError();
+    if (recorder.cancelled()) {
+      isCancelled = options.keepsFinished && recorder.stepCount() > 0;
+      if (!isCancelled)
+        return cancelledError();
+      break;
+    }
     PlannedStep planned = std::move(plan->front());
     plan->pop_front();
     if (planned.isDefault) {
@@ -304,6 +309,7 @@ llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input, const R
     return cancelledError();
   Recording recording = recorder.take();
   recording.notes = std::move(notes);
+  recording.cancelled = isCancelled;
   return recording;
 }
 

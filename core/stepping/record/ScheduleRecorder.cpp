@@ -31,8 +31,13 @@ public:
         recorder_.working(), script_.entry, {}, mlir::transform::TransformOptions(),
         /*enforceToplevelTransformOp=*/false,
         [&](mlir::transform::TransformState &state) { state.addExtension<ObserverExtension>(*this); });
-    if (recorder_.cancelled() && !recorder_.lastFailed())
-      return cancelledError();
+    if (recorder_.cancelled() && !recorder_.lastFailed()) {
+      if (!options_.keepsFinished || recorder_.hasOpenStep() || recorder_.stepCount() == 0)
+        return cancelledError();
+      Recording recording = recorder_.take();
+      recording.cancelled = true;
+      return recording;
+    }
     if (recorder_.hasOpenStep())
       endOpenStep(result);
     else if (mlir::failed(result) && !recorder_.lastFailed() && recorder_.stepCount() < options_.limit)

@@ -1,6 +1,7 @@
 #include "core/protocol/json/JsonWriter.h"
 #include "core/registration/Registration.h"
 #include "core/run/Run.h"
+#include "core/run/progress/RunProgress.h"
 #include "tests/core/run/RunTestSupport.h"
 #include "tests/core/run/VulkanId.h"
 #include <cmath>
@@ -109,9 +110,9 @@ protected:
 TEST_P(RunModule, MatmulWithBias) {
   auto module = parse(session, matmulBias);
   std::vector<std::string> said;
-  options.progress = [&](unsigned done, unsigned total, llvm::StringRef what) {
-    EXPECT_LE(done, total);
-    said.push_back(what.str());
+  options.progress = [&](const RunProgress &progress) {
+    EXPECT_LE(progress.done, progress.total);
+    said.push_back(progress.what);
   };
   auto report = valueOf(runModule(session, *module, options));
   expectRight(report);
@@ -163,8 +164,8 @@ TEST_P(RunModule, CancelEndsTheRun) {
   options.repeat = 1000000;
   options.secondsPerDispatch = 1000;
   std::jthread canceller;
-  options.progress = [&](unsigned, unsigned, llvm::StringRef what) {
-    if (!what.starts_with("compiling") || canceller.joinable())
+  options.progress = [&](const RunProgress &progress) {
+    if (!llvm::StringRef(progress.what).starts_with("compiling") || canceller.joinable())
       return;
     canceller = std::jthread([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(300));

@@ -131,6 +131,21 @@ private slots:
     QCOMPARE(session.steps().size(), 1);
   }
 
+  void aRunThatDoesNotStopEndsWithItsEngine() {
+    EngineSession session(fake(u"hang-run"_s));
+    QSignalSpy crashed(&session, &EngineSession::crashed);
+    QSignalSpy recovered(&session, &EngineSession::recovered);
+    session.start();
+    session.open(u"/tmp/a.mlir"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(session.state(), State::Ready, patience);
+    session.run({});
+    session.cancel();
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
+    const auto report = crashed[0][0].value<CrashReport>();
+    QVERIFY(report.cancelled && report.wasRunning);
+    QCOMPARE(session.state(), State::Ready);
+  }
+
   void killedWhileIdleComesBackWithAllSteps() {
     EngineSession session(fake());
     QSignalSpy recovered(&session, &EngineSession::recovered);
@@ -218,6 +233,7 @@ private slots:
     session.start();
     session.open(u"/tmp/a.mlir"_s);
     QTRY_COMPARE_WITH_TIMEOUT(session.state(), State::Ready, patience);
+    session.hold(u"test"_s, true); // a busy machine may take longer to answer than people wait
     session.run({});
     bool isAnswered = false;
     const quint64 other =

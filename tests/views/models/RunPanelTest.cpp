@@ -2,6 +2,7 @@
 #include "views/panels/RunPanel.h"
 #include "views/charts/HeatMap.h"
 #include "views/charts/RooflineView.h"
+#include "views/charts/RunTimeline.h"
 #include "views/models/RunWords.h"
 #include "views/panels/RunResults.h"
 #include <QImage>
@@ -59,9 +60,73 @@ static protocol::RunReport report(protocol::RunVerdict verdict) {
   return report;
 }
 
+/// The run is at dispatch `done` of 86, whose rows these are.
+static protocol::RunProgress progress(int done, qint64 firstRow, const QList<protocol::Kernel> &rows) {
+  protocol::RunProgress progress;
+  progress.phase = protocol::RunPhase::Run;
+  progress.phaseMs = {400, 3000, 12000, 0};
+  progress.what = u"main_dispatch"_s;
+  progress.dispatchesDone = done;
+  progress.dispatches = 86;
+  progress.leftMs = 40'000;
+  progress.firstRow = firstRow;
+  progress.rows = rows;
+  return progress;
+}
+
+static protocol::Kernel row(const QString &dispatch, protocol::RunVerdict verdict) {
+  protocol::Kernel kernel;
+  kernel.dispatch = dispatch;
+  kernel.device = u"host"_s;
+  kernel.medianUs = 1000;
+  kernel.verdict = verdict;
+  return kernel;
+}
+
 class RunPanelTest : public QObject {
   Q_OBJECT
 private slots:
+  void rowsComeWhileARunGoesOn() {
+    using protocol::RunVerdict;
+    KernelModel model;
+    RunPanel panel(&model);
+    panel.begin();
+    panel.setRunning(true, true);
+    QVERIFY(!panel.partialReport());
+    panel.setProgress(progress(1, 0, {row(u"a"_s, RunVerdict::Unchecked)}));
+    QVERIFY2(panel.message().startsWith(u"1 of 86 dispatches, about 40 s left"_s), qPrintable(panel.message()));
+    QTRY_COMPARE(model.rowCount(), 1);
+    QCOMPARE(model.index(0, KernelModel::AbsError).data().toString(), u"\u2014"_s); // nobody has compared it
+    QPersistentModelIndex first = model.index(0, 0);
+    panel.setProgress(progress(2, 1, {row(u"b"_s, RunVerdict::Unchecked)}));
+    QTRY_COMPARE(model.rowCount(), 2);
+    QVERIFY(first.isValid()); // it stays where it is
+    // Both are compared: the rows take the place of those that were there.
+    panel.setProgress(progress(2, 0, {row(u"a"_s, RunVerdict::Ok), row(u"b"_s, RunVerdict::Ok)}));
+    QTRY_VERIFY(model.index(1, 0).data(KernelModel::OkRole).toBool());
+    QCOMPARE(model.rowCount(), 2);
+    QVERIFY2(panel.timeline().text().startsWith(u"read 400"_s), qPrintable(panel.timeline().text()));
+    const auto partial = panel.partialReport();
+    QVERIFY(partial && partial->cancelled);
+    QCOMPARE(partial->cancelled->after, 2);
+    QCOMPARE(partial->cancelled->of, 86);
+    QCOMPARE(partial->sumUs, 2000.0);
+    panel.setReport(*partial);
+    QVERIFY2(panel.message().contains(u"cancelled after 2 of 86 dispatches; of those: 2 kernels, 2.00 ms in sum"_s),
+             qPrintable(panel.message()));
+    QVERIFY(!panel.partialReport());
+  }
+
+  void nobodyKnowsHowLongItTakes() {
+    KernelModel model;
+    RunPanel panel(&model);
+    panel.begin();
+    protocol::RunProgress at = progress(1, 0, {});
+    at.leftMs = -1;
+    panel.setProgress(at);
+    QVERIFY2(panel.message().startsWith(u"1 of 86 dispatches: "_s), qPrintable(panel.message()));
+  }
+
   void showsChosenSizesAndSendsOnlyTheUsers() {
     KernelModel model;
     RunPanel panel(&model);

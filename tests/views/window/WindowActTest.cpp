@@ -131,6 +131,41 @@ private slots:
     QVERIFY(run.isEmpty() && failed.isEmpty() && bench.session.state() == EngineSession::State::Ready);
   }
 
+  void aCancelledRecordingKeepsItsSteps() {
+    WindowBench bench;
+    bench.open(sample(u"bert_attention.mlir"_s));
+    QSignalSpy finished(&bench.session, &EngineSession::stepFinished);
+    bench.steps.record({}, 0);
+    QTRY_VERIFY_WITH_TIMEOUT(finished.size() >= 2, patience);
+    bench.engine.cancelAction()->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QVERIFY(bench.session.steps().size() >= 2);
+    QCOMPARE(bench.rows(), int(bench.session.steps().size()) + 1);
+    // Also in an engine that comes after.
+    const int rows = bench.rows();
+    QSignalSpy recovered(&bench.session, &EngineSession::recovered);
+    bench.killEngine();
+    QTRY_COMPARE_WITH_TIMEOUT(recovered.size(), 1, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QCOMPARE(bench.rows(), rows);
+  }
+
+  void aCancelledSearchKeepsWhatItHasFound() {
+    WindowBench bench;
+    bench.open(sample(u"bert_attention.mlir"_s));
+    bool isFound = false;
+    connect(&bench.session, &EngineSession::fuseProgress, this, [&](const protocol::FuseProgress &progress) {
+      if (!progress.found.isEmpty() && !std::exchange(isFound, true))
+        bench.engine.cancelAction()->trigger();
+    });
+    QSignalSpy failed(&bench.session, &EngineSession::fuseFailed);
+    bench.session.fuse({.what = FuseRequest::What::All});
+    QTRY_VERIFY_WITH_TIMEOUT(isFound && bench.window.isSettled(), patience);
+    QVERIFY(failed.isEmpty());
+    QCOMPARE(bench.session.undoLevels(), 1);
+    QVERIFY(bench.session.keptSteps() > 0);
+  }
+
   void twoDevicesStandBesideEachOther() {
     WindowBench bench;
     bench.open(sample(u"softmax.mlir"_s));

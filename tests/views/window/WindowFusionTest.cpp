@@ -293,7 +293,7 @@ private slots:
     QTRY_COMPARE_WITH_TIMEOUT(bench.report().snapshot, bench.rows() - 1, patience);
     QVERIFY(bench.report().totals.dispatches < before);
     bench.run.runOn(u"host"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(bench.run.kernels().rowCount() > 0, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.run.kernels().rowCount() > 0, patience);
     QCOMPARE(qint64(bench.run.kernels().rowCount()), bench.report().totals.dispatches);
     QVERIFY(bench.run.kernels().index(0, 0).data(KernelModel::OkRole).toBool());
     bench.settle();

@@ -108,6 +108,26 @@ TEST(Recording, CanBeCancelledBetweenSteps) {
   EXPECT_NE(takeFailure(recording.takeError()).message.find("cancelled"), std::string::npos);
 }
 
+TEST(Recording, ACancelKeepsTheStepsThatHaveFinished) {
+  Input input;
+  std::atomic<bool> cancelled = false;
+  RecordOptions options;
+  options.pipeline = "canonicalize,cse,symbol-dce";
+  options.cancelled = &cancelled;
+  options.keepsFinished = true;
+  options.afterStep = [&](unsigned index, unsigned, const Step &) { cancelled = index == 1; };
+  auto recording = input.record(options);
+  ASSERT_TRUE(bool(recording)) << takeFailure(recording.takeError()).message;
+  EXPECT_TRUE(recording->cancelled);
+  ASSERT_EQ(recording->steps.size(), 2u);
+  EXPECT_EQ(recording->steps.back().pass, "cse");
+  EXPECT_EQ(recording->snapshots.size(), 3u);
+  cancelled = true; // before the first
+  auto nothing = input.record(options);
+  ASSERT_FALSE(bool(nothing));
+  EXPECT_NE(takeFailure(nothing.takeError()).message.find("cancelled"), std::string::npos);
+}
+
 TEST(Recording, AFailingPassEndsItAndKeepsTheRest) {
   Input input(R"mlir(
 func.func @f(%a: f32) -> f32 {
