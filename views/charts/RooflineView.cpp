@@ -81,7 +81,7 @@ RooflineView::RooflineView(QWidget *parent) : QWidget(parent) {
   setAccessibleName(tr("Roofline"));
   setEmptyText(
       tr("No roofline yet"),
-      tr("Run with \u201cBaselines\u201d measures what the device can do at most, and shows each dispatch below it."));
+      tr("Run with \u201cBaselines\u201d measures the peaks of the device, and shows each dispatch below them."));
 }
 
 void RooflineView::setEmptyText(const QString &title, const QString &hint) {

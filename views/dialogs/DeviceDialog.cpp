@@ -72,11 +72,10 @@ void DeviceDialog::show(int row) {
   }
   facts_->resizeColumnToContents(0);
   facts_->setColumnWidth(1, std::min(220, facts_->sizeHint().width()));
-  hint_->setText(model.here
-                     ? tr("Kernels are made for it as it says of itself; what it says of none of these is not known.")
-                     : tr("It need not be here: pick it as the target in the Kernel and Pipeline panels, or with "
-                          "--target-device %1.")
-                           .arg(model.id));
+  hint_->setText(model.here ? tr("Kernels are made for what the device reports; what it does not report is unknown.")
+                            : tr("It need not be present: choose it as the target in the Kernel and Pipeline panels, "
+                                 "or with --target-device %1.")
+                                  .arg(model.id));
 }
 
 } // namespace fuselage

@@ -33,13 +33,13 @@ FusePartsDialog::FusePartsDialog(const protocol::FuseResult &result, QWidget *pa
   const protocol::FuseTimes times = result.times.value_or(protocol::FuseTimes());
   setWindowTitle(tr("What Each Part Gains"));
   resize(1000, 320);
-  auto *about = new QLabel(
-      tr("Measured on %1: %2 before, %3 after; readings of what differs lay %4 apart. A part gains what "
-         "the program takes longer without it. Times that are predicted are those of launches and memory, %5.")
-          .arg(QString(times.device).replace(u':', u":\u2060"_s), formatMicroseconds(times.before),
-               formatMicroseconds(times.after), formatMicroseconds(times.noise),
-               QString(result.prediction).replace(u':', u":\u2060"_s)),
-      this);
+  auto *about =
+      new QLabel(tr("Measured on %1: %2 before, %3 after; repeated readings differ by %4. The gain of a part is how "
+                    "much longer the program takes without it. Predicted times cover launches and memory, %5.")
+                     .arg(QString(times.device).replace(u':', u":\u2060"_s), formatMicroseconds(times.before),
+                          formatMicroseconds(times.after), formatMicroseconds(times.noise),
+                          QString(result.prediction).replace(u':', u":\u2060"_s)),
+                 this);
   about->setWordWrap(true);
   table_ = new QTreeWidget(this);
   table_->setAccessibleName(tr("Parts of the fusion"));

@@ -33,7 +33,7 @@ ScriptEditor::ScriptEditor(QWidget *parent) : QWidget(parent), edit_(new ScriptE
        {addButton(u"text"_s, tr("New schedule (Ctrl+N)"), &ScriptEditor::newRequested),
         addButton(u"open"_s, tr("Open a schedule (Ctrl+Alt+O)"), &ScriptEditor::openRequested),
         addButton(u"save"_s, tr("Save the schedule (Ctrl+S)"), &ScriptEditor::saveRequested),
-        addButton(u"reload"_s, tr("Read the schedule from its file again"), &ScriptEditor::reloadRequested)})
+        addButton(u"reload"_s, tr("Reload the schedule from its file"), &ScriptEditor::reloadRequested)})
     bar->addWidget(button);
   bar->addSpacing(6);
   bar->addWidget(title_);

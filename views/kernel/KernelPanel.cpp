@@ -72,7 +72,7 @@ QWidget *KernelPanel::buildBar() {
   row->setContentsMargins(6, 4, 6, 4);
   target_ = new TargetBox(
       {{tr("Vulkan (SPIR-V)"), u"spirv"_s}, {tr("NVIDIA (PTX)"), u"ptx"_s}, {tr("Host"), u"host"_s}}, bar);
-  target_->setToolTip(tr("What the code is made for. Nothing runs, so that no such device is needed."));
+  target_->setToolTip(tr("The device that the code is for. Nothing runs, so it need not be present."));
   chips_ = new QComboBox(bar);
   chips_->setEditable(true);
   chips_->addItems({u"sm_80"_s, u"sm_86"_s, u"sm_89"_s, u"sm_90"_s, u"sm_100"_s, u"sm_120"_s});

@@ -104,7 +104,7 @@ BufferModel::BufferModel(QObject *parent)
     : TableModel({{tr("Op")},
                   {tr("Operand")},
                   {tr("Bufferized")},
-                  {tr("Places"), true, tr("How many are the same but for where they are, such as in equal layers")},
+                  {tr("Places"), true, tr("How many identical ones there are, such as in equal layers")},
                   {tr("Bytes"), true},
                   {tr("Total"), true, tr("Bytes of all of them")},
                   {tr("Reason")},

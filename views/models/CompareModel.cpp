@@ -29,8 +29,8 @@ QString relationText(protocol::DispatchRelation relation) {
 }
 
 CompareModel::CompareModel(QObject *parent)
-    : TableModel({{tr("Relation"), false, tr("How the dispatches of A and B hang together")},
-                  {tr("Places"), true, tr("How many are the same but for where they are, such as in equal layers")},
+    : TableModel({{tr("Relation"), false, tr("How the dispatches of A and B correspond")},
+                  {tr("Places"), true, tr("How many identical ones there are, such as in equal layers")},
                   {tr("A")},
                   {tr("Bytes A"), true, tr("Through memory, of all places")},
                   {tr("Time A"), true, tr("In the last run, of all places")},

@@ -102,16 +102,16 @@ int FusionModel::rowCount(const QModelIndex &parent) const { return parent.isVal
 FusionModel::FusionModel(QObject *parent)
     : TableModel(
           {{tr("Saves"), true, tr("Bytes that would no longer go through memory")},
-           {tr("Time"), true, tr("How long the memory takes for them")},
+           {tr("Time"), true, tr("How long memory takes to move them")},
            {tr("Share"), true, tr("Of all bytes that the function's dispatches move")},
-           {tr("Places"), true, tr("How many edges are the same but for where they are, such as in equal layers")},
+           {tr("Places"), true, tr("How many identical edges there are, such as in equal layers")},
            {tr("Producer")},
            {tr("Consumer")},
            {tr("State"), false,
             tr("Can be fused: a transform was tried that does it. Tried without success: transforms were tried, and "
                "none does. Cannot be fused: the ops cannot share loops.")},
            {tr("Reason")},
-           {tr("Unlocked by"), false, tr("Transforms, each of which alone fuses the edge")}},
+           {tr("Unlocked by"), false, tr("Transforms that each fuse the edge on their own")}},
           parent) {}
 
 QString FusionModel::opText(qint64 op, const QString &name, const QString &loc) const {

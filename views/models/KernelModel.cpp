@@ -319,15 +319,14 @@ int KernelModel::rowCount(const QModelIndex &parent) const { return parent.isVal
 KernelModel::KernelModel(QObject *parent)
     : TableModel(
           {{tr("Dispatch")},
-           {tr("Places"), true, tr("How many are equal but for where they are, such as in equal layers")},
+           {tr("Places"), true, tr("How many identical ones there are, such as in equal layers")},
            {tr("Total"), true, tr("The medians of all of them, each times its calls in one pass")},
            {tr("Where"), false, tr("Layers, as the graph names them, or dispatches")},
            {tr("Device")},
            {tr("Median"), true, tr("Of several that are equal, the mean of their medians")},
            {tr("Before"), true, tr("Median of the same dispatch in the run before")},
            {tr("Ratio"), true,
-            tr("How many times as long as before; ~ where the times of both overlap, from the least to the 95th "
-               "percentile")},
+            tr("Time relative to the run before; ~ where the two ranges overlap, from minimum to 95th percentile")},
            {tr("Of its peak"), true,
             tr("Time at the measured peak of the device that limits the dispatch, as a share of its measured time")},
            {tr("Min"), true},

@@ -281,7 +281,7 @@ QVariant OutlineModel::headerData(int section, Qt::Orientation orientation, int 
   if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
     return {};
   const QString titles[] = {tr("Part"), tr("Time"), tr("Bytes"), tr("Dispatches"), tr("Missed"), tr("Ops"), tr("Work")};
-  const QString tips[] = {tr("Sorted by it: as the program runs"),
+  const QString tips[] = {tr("Sort by it for program order"),
                           tr("Of its kernels in the last run"),
                           tr("What its dispatches read from memory and write there"),
                           {},

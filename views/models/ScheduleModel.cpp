@@ -161,11 +161,11 @@ QVariant ScheduleModel::data(const QModelIndex &index, int role) const {
 }
 
 HandleModel::HandleModel(QObject *parent)
-    : TableModel(
-          {{.title = tr("Handle")},
-           {.title = tr("Holds"), .toolTip = tr("Payload ops, or what ended the handle; of a parameter its value")},
-           {.title = tr("Type")}},
-          parent) {}
+    : TableModel({{.title = tr("Handle")},
+                  {.title = tr("Holds"),
+                   .toolTip = tr("Payload ops, or what invalidated the handle; for a parameter, its value")},
+                  {.title = tr("Type")}},
+                 parent) {}
 
 void HandleModel::setHandles(const QList<protocol::ScheduleHandle> &handles) {
   beginResetModel();

@@ -116,7 +116,7 @@ QWidget *BuffersPanel::buildTable() {
   table_->sortByColumn(BufferModel::Total, Qt::DescendingOrder);
   fitColumns(table_, {7, 3, 0, 0, 0, 0, 4, 3});
   each_ = new QCheckBox(tr("Each &place"));
-  each_->setToolTip(tr("A row for each operand, also for those that are the same but for where they are"));
+  each_->setToolTip(tr("One row per operand, even where several are identical"));
   showGroups();
   hint_ = new EmptyHint(table_, {}, {});
   hint_->watchFilter(filter_);

@@ -66,7 +66,7 @@ ComparePanel::ComparePanel(CompareModel *model, QWidget *parent) : QWidget(paren
   with_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   with_->setMinimumContentsLength(24);
   fuse_ = new QCheckBox(tr("Fuse all first"), this);
-  fuse_->setToolTip(tr("Where no dispatches are formed yet, fuse all that pays before comparing"));
+  fuse_->setToolTip(tr("If no dispatches are formed yet, fuse everything that pays off before comparing"));
   compare_ = new QPushButton(tr("Co&mpare"), this);
   filterEdit_ = new QLineEdit(this);
   filterEdit_->setPlaceholderText(tr("Filter by dispatch or op"));
@@ -76,9 +76,9 @@ ComparePanel::ComparePanel(CompareModel *model, QWidget *parent) : QWidget(paren
   filterEdit_->setMaximumWidth(240);
   same_ = new QCheckBox(tr("The same, too"), this);
   same_->setChecked(true);
-  same_->setToolTip(tr("List the dispatches that are alike, too"));
+  same_->setToolTip(tr("Also list the dispatches that are the same"));
   each_ = new QCheckBox(tr("Each place"), this);
-  each_->setToolTip(tr("A row for each, also for those that are the same but for where they are"));
+  each_->setToolTip(tr("One row per dispatch, even where several are identical"));
   each_->setVisible(false);
   summary_ = new QLabel(this);
   summary_->setAccessibleName(tr("Totals"));

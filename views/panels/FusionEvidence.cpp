@@ -86,10 +86,10 @@ QString mapToHtml(const QString &map, int lit, const QPalette &palette) {
 /// "saves 36.0 MiB in all 8 places; here 4.50 MiB, 9.4 µs at 500 GB/s, 13.6 % of all that is moved"
 static QString costText(const protocol::FusionEdge &edge, const protocol::FusionReport &report) {
   if (edge.bytes < 0)
-    return FusionModel::tr("what it costs is not known: a size is dynamic");
+    return FusionModel::tr("cost unknown: a size is dynamic");
   if (edge.bytes == 0)
     return FusionModel::tr(
-        "nothing would be saved: the value is stored for others all the same, or is only seen otherwise");
+        "nothing would be saved: the value is stored for other readers anyway, or is only viewed differently");
   const protocol::FusionGroup group = report.groups.value(edge.group);
   QString text = group.edges.size() > 1 && group.bytes >= 0
                      ? FusionModel::tr("saves %1 in all %2 places; here %3")

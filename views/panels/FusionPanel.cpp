@@ -156,10 +156,10 @@ QLayout *FusionPanel::buildTools() {
   filterEdit_->setMinimumWidth(250);
   hint_->watchFilter(filterEdit_);
   auto *all = new QCheckBox(tr("Fused, too"), this);
-  all->setToolTip(tr("List the edges that are fused, too"));
+  all->setToolTip(tr("Also list the edges that are fused"));
   connect(all, &QCheckBox::toggled, this, [this](bool shows) { filter_.setShowsFused(shows); });
   each_ = new QCheckBox(tr("Each place"), this);
-  each_->setToolTip(tr("A row for each edge, also for those that are the same but for where they are"));
+  each_->setToolTip(tr("One row per edge, even where several are identical"));
   connect(each_, &QCheckBox::toggled, this, [this](bool each) {
     const int row = currentRow();
     model_->setGrouped(!each);
@@ -229,7 +229,7 @@ void FusionPanel::showSummary(const QString &bandwidth) {
   else if (report.totals.missed > 0)
     text += tr(" \u00b7 what they cost in all is not known");
   summary_->setText(text);
-  summary_->setToolTip(tr("What fusing all that is separate would save, by prediction"));
+  summary_->setToolTip(tr("What fusing everything that is separate would save, as predicted"));
 }
 
 void FusionPanel::setHint(const QString &title, const QString &hint) {
@@ -353,7 +353,7 @@ QString FusionPanel::describePlaces(int row) const {
     const QString name = placeText(*model_->edgeAt(places[i])).toHtmlEscaped();
     links.append(i == at ? u"<b>%1</b>"_s.arg(name) : u"<a href='place:%1'>%2</a>"_s.arg(places[i]).arg(name));
   }
-  QString text = tr("Place %1 of %2 that are the same but for where they are: %3")
+  QString text = tr("Place %1 of %2 identical ones: %3")
                      .arg(groupedNumber(at + 1), groupedNumber(places.size()), links.join(u", "_s));
   if (places.size() > mostLinks)
     text += tr(", \u2026 <a href='each:'>list each place</a>");

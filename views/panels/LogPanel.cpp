@@ -17,7 +17,7 @@ LogPanel::LogPanel(QWidget *parent) : QWidget(parent), text_(new QPlainTextEdit(
   text_->setMaximumBlockCount(linesKept);
   text_->setLineWrapMode(QPlainTextEdit::NoWrap);
   text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-  text_->setPlaceholderText(tr("The engine has said nothing yet."));
+  text_->setPlaceholderText(tr("The engine has printed nothing yet."));
   text_->setAccessibleName(tr("Engine log"));
   setFocusProxy(text_);
   auto *layout = new QVBoxLayout(this);

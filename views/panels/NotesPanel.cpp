@@ -62,7 +62,7 @@ NotesPanel::NotesPanel(NotesModel *model, QWidget *parent) : QWidget(parent), mo
   hint->watchFilter(filterEdit_);
   editor_ = new QPlainTextEdit(this);
   editor_->setAccessibleName(tr("Words of the selected note"));
-  editor_->setPlaceholderText(tr("Words about the selected bookmark"));
+  editor_->setPlaceholderText(tr("Note on the selected bookmark"));
   editor_->setTabChangesFocus(true);
   editor_->setEnabled(false);
   editor_->installEventFilter(this);

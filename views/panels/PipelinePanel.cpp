@@ -153,8 +153,8 @@ PipelinePanel::PipelinePanel(QWidget *parent) : QWidget(parent) {
   target_ = new TargetBox({{tr("SPIR-V"), u"spirv"_s}, {tr("PTX"), u"ptx"_s}}, this);
   target_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   target_->setMinimumContentsLength(8);
-  target_->setToolTip(tr(
-      "What the default pipeline lowers to: kernels for every device of a language, or for one that need not be here"));
+  target_->setToolTip(tr("What the default pipeline lowers to: kernels for any device of a language, or for one "
+                         "device, which need not be present"));
   auto *schedule = new QPushButton(lineIcon(u"open"_s), tr("Load schedule\u2026"), this);
   schedule->setToolTip(tr("Record a transform-dialect script"));
   record_ = new QPushButton(lineIcon(u"steps"_s), tr("Re&cord"), this);
@@ -226,12 +226,12 @@ QLayout *PipelinePanel::buildTool() {
   tool_->setEditable(true);
   tool_->lineEdit()->setAccessibleName(tr("Their compiler"));
   tool_->setInsertPolicy(QComboBox::NoInsert);
-  tool_->setAccessibleName(tr("Another compiler's command line"));
+  tool_->setAccessibleName(tr("Command line of the external compiler"));
   tool_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   tool_->setMinimumContentsLength(16);
   tool_->lineEdit()->setPlaceholderText(tr("iree-compile --compile-to=flow"));
-  tool_->setToolTip(tr("Runs on the opened file, which stands where {} is in the command, else at its end. Words are "
-                       "split as in a shell, but none runs; relative paths begin at the file's folder."));
+  tool_->setToolTip(tr("Runs on the open file, which replaces {} in the command, or else is its last argument. Words "
+                       "are split as in a shell, but no shell runs; relative paths start at the file's folder."));
   runTool_ = new QPushButton(lineIcon(u"run"_s), tr("Run tool"), this);
   auto *label = new QLabel(tr("Their compi&ler"), this);
   label->setBuddy(tool_);
@@ -274,7 +274,7 @@ void PipelinePanel::setToolRunning(bool running) {
   toolRuns_ = running;
   runTool_->setText(running ? tr("Stop tool") : tr("Run tool"));
   runTool_->setIcon(lineIcon(running ? u"stop"_s : u"run"_s));
-  runTool_->setToolTip(running ? tr("End the compiler; its passes so far stay")
+  runTool_->setToolTip(running ? tr("Stop the compiler; the passes so far are kept")
                                : tr("Run this compiler on the opened file and show its passes while it works"));
 }
 

@@ -27,7 +27,7 @@ ReasonPanel::ReasonPanel(ReasonModel *model, QWidget *parent) : QWidget(parent),
   index_->setFrameShape(QFrame::NoFrame);
   index_->setUniformItemSizes(true);
   index_->setAccessibleName(tr("Reasons"));
-  new EmptyHint(index_, tr("No page matches"), tr("None of the pages has all of these words."));
+  new EmptyHint(index_, tr("No page matches"), tr("No page has all of these words."));
   page_ = new QTextBrowser(this);
   page_->setFrameShape(QFrame::NoFrame);
   page_->setOpenLinks(false);

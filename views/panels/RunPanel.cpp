@@ -105,14 +105,12 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   baselines_->setChecked(true);
   baselines_->setAutoRaise(true);
   baselines_->setToolTip(
-      tr("Measure beside the run, with 5 repeats or more, what the device can do at most, a copy of each dispatch's "
-         "bytes, and "
-         "a library where one is installed: OpenBLAS or BLIS on the host, cuBLAS and cuDNN on NVIDIA"));
+      tr("With 5 repeats or more, also measure the peaks of the device, a copy of each dispatch's bytes, and a library "
+         "where one is installed: OpenBLAS or BLIS on the host, cuBLAS and cuDNN on NVIDIA"));
   caches_ = new QComboBox(this);
   caches_->addItem(tr("cold"));
   caches_->addItem(tr("warm"));
-  caches_->setToolTip(
-      tr("What timed launches find in the caches: nothing of theirs, or what the launch before left there"));
+  caches_->setToolTip(tr("Whether timed launches start with cold caches, or with what the launch before left there"));
   caches_->setAccessibleName(tr("Caches"));
   csv_ = new QToolButton(this);
   csv_->setIcon(lineIcon(u"export"_s));
@@ -122,7 +120,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   csv_->setToolTip(tr("Export the rows of this run, and of the one before, as CSV"));
   csv_->setAccessibleName(tr("Export as CSV"));
   each_ = new QCheckBox(tr("Each place"), this);
-  each_->setToolTip(tr("A row for each dispatch, also for those that are equal but for where they are"));
+  each_->setToolTip(tr("One row per dispatch, even where several are identical"));
   each_->setVisible(false);
   comparisonLabel_ = new QLabel(this);
   comparisonLabel_->setWordWrap(true);

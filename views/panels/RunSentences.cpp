@@ -57,7 +57,7 @@ static QString timesOf(const protocol::RunReport &report) {
   if (report.onceUs > 0)
     text += tr(" and %1 once for weights").arg(formatMicroseconds(report.onceUs));
   if (report.wallUs >= 0)
-    text += tr(", %1 from arguments to results").arg(formatMicroseconds(report.wallUs));
+    text += tr(", %1 end to end").arg(formatMicroseconds(report.wallUs));
   return text;
 }
 
@@ -169,11 +169,11 @@ QString comparisonOf(const protocol::RunReport &before, const QString &beforeNam
                formatMicroseconds(sum.median), counted(now.kernels.size(), tr("row"), tr("rows")),
                then.median > 0 ? QString::number(sum.median / then.median, 'f', 2) : u"\u2014"_s);
   text += sum.min > then.p95 || sum.p95 < then.min ? tr("; the times lie apart") : tr("; that is within the noise");
-  text += tr(" (from the least to the 95th percentile: %1 % before, %2 % now)").arg(then.spread()).arg(sum.spread());
+  text += tr(" (minimum to 95th percentile: %1 % before, %2 % now)").arg(then.spread()).arg(sum.spread());
   if (then.clock != sum.clock)
-    text += tr("; by different clocks, %1 and %2").arg(then.clock, sum.clock);
+    text += tr("; timed by different clocks, %1 and %2").arg(then.clock, sum.clock);
   if (gone > 0)
-    text += tr("; %1 of before are parts of others now, or gone").arg(counted(gone, tr("dispatch"), tr("dispatches")));
+    text += tr("; %1 from before were merged or removed").arg(counted(gone, tr("dispatch"), tr("dispatches")));
   return text;
 }
 

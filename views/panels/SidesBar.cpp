@@ -17,7 +17,7 @@ SidesBar::SidesBar(bool closable, QWidget *parent) : QWidget(parent) {
   right_->setObjectName("diffRight"_L1);
   own_ = new QToolButton;
   own_->setText(tr("Only This Step"));
-  own_->setToolTip(tr("Compare the step with what was before it again"));
+  own_->setToolTip(tr("Compare the step with the one before it again"));
   own_->setAutoRaise(true);
   own_->setEnabled(false);
   auto *layout = new QHBoxLayout(this);

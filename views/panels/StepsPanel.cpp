@@ -313,9 +313,10 @@ void StepsPanel::setRemovedOps(const QStringList &ops) {
 void StepsPanel::showTeaching() {
   const protocol::Step *step = model_->stepAt(currentRow());
   if (!step) {
-    teaching_->setHtml(currentRow() == 0
-                           ? tr("<h4>The opened module</h4><p>Step on with <b>j</b>, back with <b>k</b>.</p>")
-                           : QString());
+    teaching_->setHtml(
+        currentRow() == 0
+            ? tr("<h4>The opened module</h4><p>Press <b>J</b> for the next step, <b>K</b> for the previous one.</p>")
+            : QString());
     return;
   }
   if (!step->scope.isEmpty() || !step->origin.isEmpty())

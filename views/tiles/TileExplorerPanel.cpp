@@ -84,7 +84,7 @@ QWidget *TileExplorerPanel::buildControls() {
   sizes_ = new TileSizes;
   snap_ = new QCheckBox(tr("Snap &to divisors"));
   snap_->setChecked(true);
-  snap_->setToolTip(tr("Sliders stop where all tiles are of one size; other sizes can be typed"));
+  snap_->setToolTip(tr("Sliders stop where all tiles have the same size; type any other size"));
   schedule_ = new QPushButton(tr("Add to the schedule\u2026"));
   schedule_->setToolTip(tr("Tiles the op with these sizes, by a line of the schedule"));
   connect(schedule_, &QPushButton::clicked, this, &TileExplorerPanel::scheduleRequested);

@@ -188,7 +188,7 @@ qreal paintLegend(QPainter &painter, const QPointF &at, const Theme &theme) {
   auto tr = [](const char *text) { return QCoreApplication::translate("TilePainter", text); };
   const QList<Entry> entries{{tr("touched"), theme.accent, theme.accent},
                              {tr("computed"), theme.success, theme.success},
-                             {tr("halo, touched by the next tile, too"),
+                             {tr("halo, also touched by the next tile"),
                               QBrush(theme.dark ? haloColor(theme) : haloColor(theme).darker(115), Qt::BDiagPattern),
                               mix(haloColor(theme), theme.surface, 0.35)}};
   const QFontMetricsF metrics(painter.font());

@@ -93,7 +93,7 @@ void KnobRow::setKnob(const protocol::TuneKnob &knob) {
     slider_->setEnabled(false);
   fix_->setChecked(knob.isFixed);
   fix_->setAccessibleName(tr("Keep %1").arg(knob.name));
-  fix_->setToolTip(knob.isFixed ? tr("%1 stays at %2; click to let it go").arg(knob.name, knob.value)
+  fix_->setToolTip(knob.isFixed ? tr("%1 is pinned at %2; click to unpin it").arg(knob.name, knob.value)
                                 : tr("Keep %1 at %2 while others move and while tuning").arg(knob.name, knob.value));
   const QString all = groupedNumber(knob.domain);
   domain_->setText(knob.values.size() == knob.domain ? counted(knob.domain, tr("value"), tr("values"))

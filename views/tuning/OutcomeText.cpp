@@ -71,7 +71,7 @@ static QStringList wordsOf(const protocol::TuneOutcome &outcome, const QList<pro
 QString notesText(const protocol::TuneProgress &progress, const QString &peaks) {
   QStringList lines;
   if (!peaks.isEmpty())
-    lines.append(tr("What the device can do at most is not known: %1").arg(peaks));
+    lines.append(tr("The peaks of the device are unknown: %1").arg(peaks));
   if (progress.plan.items.size() < 2)
     lines.append(progress.notes);
   else if (progress.isRunning && !progress.notes.isEmpty()) // each dispatch has its own

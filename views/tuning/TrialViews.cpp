@@ -93,7 +93,7 @@ static QWidget *page(QWidget *view, const QList<QWidget *> &fields) {
 
 TrialViews::TrialViews(TrialModel *model, QWidget *parent) : QTabWidget(parent), model_(model) {
   const QString nothing = tr("No trials yet"),
-                hint = tr("Tune measures points of the space; each appears here as soon as it ran.");
+                hint = tr("Tune measures points of the space; each appears here as soon as it has run.");
   setDocumentMode(true);
   progress_ = new TrialPlot(this);
   progress_->setAccessibleName(tr("Best so far"));

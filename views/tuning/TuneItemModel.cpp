@@ -20,7 +20,7 @@ TuneItemModel::TuneItemModel(QObject *parent)
                   {.title = tr("Trials"), .isNumber = true},
                   {.title = tr("Default"),
                    .isNumber = true,
-                   .toolTip = tr("Median time by the pipeline's own sizes, beside the best")},
+                   .toolTip = tr("Median time with the pipeline's own sizes, measured next to the best")},
                   {.title = tr("Best"), .isNumber = true, .toolTip = tr("Median time of the best trial")},
                   {.title = tr("Speed"),
                    .isNumber = true,

@@ -56,7 +56,7 @@ static QToolButton *toolButton(QWidget *parent, const QString &icon, const QStri
 TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), model_(model) {
   subject_ = choice(this, tr("What to tune"), {{tr("Schedule"), {}}, {tr("Dispatch"), {}}, {tr("All dispatches"), {}}},
                     Qt::ElideMiddle);
-  subject_->setItemData(int(Subject::All), tr("One after the other, dearest first, equal ones once"), Qt::ToolTipRole);
+  subject_->setItemData(int(Subject::All), tr("One after the other, slowest first, equal ones once"), Qt::ToolTipRole);
   subject_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   subject_->setMinimumContentsLength(24);
   device_ = choice(this, tr("Device to tune on"), {{tr("host"), u"host"_s}});
@@ -79,10 +79,10 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
                            "best\nlocal: downhill from neighbour to "
                            "neighbour, with restarts\nrandom: at random\nexhaustive: all points in order"));
   objective_ = choice(this, tr("Objective"), {{tr("median"), u"median"_s}, {tr("minimum"), u"min"_s}});
-  objective_->setToolTip(tr("What counts of a point's launches"));
+  objective_->setToolTip(tr("Which of a point's launches count"));
   tune_ = new QPushButton(lineIcon(u"run"_s), tr("Tune"), this);
   pause_ = new QPushButton(lineIcon(u"pause"_s), tr("Pause"), this);
-  pause_->setToolTip(tr("After the trial that runs; the time until you go on counts as none"));
+  pause_->setToolTip(tr("After the running trial; paused time does not count"));
   cancel_ = new QPushButton(lineIcon(u"stop"_s), tr("Cancel"), this);
   cancel_->setAccessibleName(tr("Cancel tuning"));
   best_ = new QPushButton(lineIcon(u"check"_s), tr("Use the Best"), this);
@@ -168,8 +168,8 @@ void TuningPanel::addPictures() {
   tile_->setAccessibleName(tr("Tile at the knobs"));
   roofline_ = new RooflineView(this);
   roofline_->setAccessibleName(tr("Roofline of the best"));
-  roofline_->setEmptyText(tr("No roofline yet"), tr("Tune measures what the device can do at most, once, and shows how "
-                                                    "far the best is below it."));
+  roofline_->setEmptyText(tr("No roofline yet"),
+                          tr("Tune measures the peaks of the device once, and shows how far the best is below them."));
   plan_ = new TuneItemModel(this);
   sortedItems_ = new QSortFilterProxyModel(this);
   sortedItems_->setSourceModel(plan_);

@@ -26,7 +26,7 @@ TargetBox::TargetBox(const QList<Language> &languages, QWidget *parent) : QCombo
   insertSeparator(count());
   addItem(tr("Device file\u2026"));
   setItemData(count() - 1, true, FileRole);
-  setItemData(count() - 1, tr("A device that need not be here, described by a file as those of resources/devices"),
+  setItemData(count() - 1, tr("A device that need not be present, described by a file like those in resources/devices"),
               Qt::ToolTipRole);
   connect(this, &QComboBox::activated, this, &TargetBox::choose);
 }

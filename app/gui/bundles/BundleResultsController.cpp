@@ -61,7 +61,7 @@ void BundleResultsController::openResults(const QString &path) {
   raise();
   if (!isReady()) {
     panel_->setMessage(session().hasDocument() ? tr("The engine is busy; open the results when it has finished")
-                                               : tr("Open the module first that the bundle was made of"));
+                                               : tr("First open the module that the bundle was made from"));
     return;
   }
   panel_->setMessage({});

@@ -86,16 +86,16 @@ void FusionController::buildButton() {
 void FusionController::makeActions() {
   Actions &a = actions_;
   a.fuseEdge = command(tr("&Fuse This Edge"), u"fuse"_s, {QKeySequence(u"Ctrl+E"_s)});
-  a.fuseEdge->setToolTip(tr("Fuse this edge, and change no ops but those around it: of equal places one"));
+  a.fuseEdge->setToolTip(tr("Fuse only this edge: of several identical places, this one"));
   a.fusePlaces = command(tr("Fuse All &Places"), u"fuse"_s, {QKeySequence(u"Ctrl+Alt+Shift+E"_s)});
   a.fuseAll = command(tr("Fuse &All Profitable"), u"fuseall"_s, {QKeySequence(u"Ctrl+Shift+E"_s)});
   a.fuseAll->setIconText(tr("Fuse All"));
   a.fuseFaster = command(tr("Fuse All That Is &Faster"), u"fuseall"_s, {QKeySequence(u"Ctrl+Alt+E"_s)});
-  a.fuseFaster->setToolTip(tr("Measure on the device of the Run panel, before and after by turns, and keep each part "
-                              "that does not make it slower"));
+  a.fuseFaster->setToolTip(
+      tr("Measure before and after on the Run panel's device, alternating, and keep every fusion that is not slower"));
   a.cleanUp = command(tr("&Clean Up"), u"cleanup"_s, {QKeySequence(u"Ctrl+Shift+C"_s)});
   a.cleanUp->setToolTip(
-      tr("Remove what keeps ops apart without need: unit dimensions, transposes, broadcasts, reshapes"));
+      tr("Remove what needlessly prevents fusion: unit dimensions, transposes, broadcasts, reshapes"));
   a.undo = command(tr("&Undo Fusion"), u"undo"_s);
   a.redo = command(tr("&Redo Fusion"), u"redo"_s);
   a.save = command(tr("&Save What Was Fused…"), u"save"_s);
@@ -104,11 +104,11 @@ void FusionController::makeActions() {
   a.nextMissed = command(tr("&Next Missed Fusion"), {}, {QKeySequence(u"F7"_s)});
   a.previousMissed = command(tr("&Previous Missed Fusion"), {}, {QKeySequence(u"Shift+F7"_s)});
   a.nextPlace = command(tr("Next P&lace of It"), {}, {QKeySequence(u"Ctrl+F7"_s)});
-  a.nextPlace->setToolTip(tr("The next edge that is the same but for where it is"));
+  a.nextPlace->setToolTip(tr("The next identical edge"));
   a.previousPlace = command(tr("Previous Place of I&t"), {}, {QKeySequence(u"Ctrl+Shift+F7"_s)});
   a.why = command(tr("&Why Not Fused?"), u"help"_s, {QKeySequence(u"Shift+F1"_s)});
   a.decision = command(tr("Go Where It Was &Decided"), u"fuse"_s, {QKeySequence(u"Ctrl+Shift+G"_s)});
-  a.decision->setToolTip(tr("Of dispatches that are formed: the step before, and the edge there"));
+  a.decision->setToolTip(tr("For formed dispatches: go to the step before them, and to the edge there"));
   a.verdicts = toggle(tr("Fusion &Verdicts on the Graph"), u"verdicts"_s, {QKeySequence(u"Ctrl+Shift+V"_s)});
   remember(a.verdicts, u"verdicts"_s);
   a.reasons = command(tr("&Reasons Not to Fuse"));
@@ -374,7 +374,7 @@ void FusionController::showEdgeMenu(const QPoint &position) {
 void FusionController::showProgress(const protocol::FuseProgress &progress) {
   QString text = !progress.found.isEmpty() ? tr("Found what pays, and looking for more; Cancel keeps what was found")
                  : progress.phase == "search"_L1
-                     ? tr("Looking for a way: tried %1, now %2").arg(progress.done).arg(progress.what)
+                     ? tr("Looking for an unlock: %1 tried, now %2").arg(progress.done).arg(progress.what)
                  : progress.phase == "apply"_L1   ? tr("Running %1").arg(progress.what)
                  : progress.phase == "measure"_L1 ? tr("Measuring on %1").arg(progress.what)
                                                   : tr("Checking %1 on the host").arg(progress.what);

@@ -86,8 +86,9 @@ void FusionVerdicts::request() {
   const int snapshot = views_.graphs.snapshot();
   if (!wantsReport()) {
     const bool isLarge = session_.hasDocument() && session_.document().ops > manyOps;
-    views_.panel.setHint(tr("No verdicts"), isLarge ? tr("This module is large: open the panel to have it judged.")
-                                                    : tr("Open a module: every value between two ops gets a verdict."));
+    views_.panel.setHint(tr("No verdicts"), isLarge
+                                                ? tr("This module is large. Open the panel to compute its verdicts.")
+                                                : tr("Open a module: every value between two ops gets a verdict."));
     return;
   }
   // Trying transforms takes longer than colours should have to wait for: it comes second.
@@ -136,7 +137,7 @@ void FusionVerdicts::present(const protocol::FusionReport &report) {
       return edge.verdict == protocol::FusionVerdict::Separate && !edge.missed && edge.bytes != 0;
     });
     views_.panel.setHint(tr("No missed fusions"),
-                         report.edges.isEmpty() ? tr("No value goes from one op on tensors to another here.")
+                         report.edges.isEmpty() ? tr("No op on tensors here reads the result of another.")
                          : anyDecided ? tr("What is fused was decided in step Form dispatches. Select that step to see "
                                            "why, and the input to fuse more.")
                                       : tr("Every value stays in the dispatch that computes it."));
@@ -272,10 +273,11 @@ QString FusionVerdicts::toolTip(int sceneEdge) const {
   const auto missed =
       std::count_if(rows.begin(), rows.end(), [this](int row) { return views_.model.edgeAt(row)->missed; });
   if (rows.size() > 1)
-    text +=
-        u"<p>"_s +
-        tr("This line stands for %1 values, %2 of them not fused; above, the dearest.").arg(rows.size()).arg(missed) +
-        u"</p>"_s;
+    text += u"<p>"_s +
+            tr("This line stands for %1 values, %2 of them not fused. The most expensive one is above.")
+                .arg(rows.size())
+                .arg(missed) +
+            u"</p>"_s;
   return text;
 }
 

@@ -155,7 +155,7 @@ void NotesController::grant(const Wish &wish) {
   } else { // words are not thrown away by a key that puts bookmarks
     raise();
     panel_->setCurrentRow(row, false);
-    shell().tell(tr("There are words about it: Delete in the Notes panel removes them"));
+    shell().tell(tr("It has a note: press Delete in the Notes panel to remove it"));
   }
 }
 
@@ -441,8 +441,7 @@ bool NotesController::mayClose() {
     QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents, 50);
   return (saving_ == 0 && !isDirty_) ||
          QMessageBox::question(&shell().window(), tr("Notes"),
-                               tr("The last change of your notes is not saved yet. Close all the same?")) ==
-             QMessageBox::Yes;
+                               tr("Your last change to the notes is not saved yet. Close anyway?")) == QMessageBox::Yes;
 }
 
 } // namespace fuselage

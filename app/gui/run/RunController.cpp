@@ -43,13 +43,13 @@ void RunController::addCommands() {
   run_->setIconText(tr("Run"));
   QAction *refresh = command(tr("Refresh &Devices"), u"reload"_s);
   whatDevicesDo_ = command(tr("What &Devices Can Do\u2026"), u"details"_s);
-  whatDevicesDo_->setToolTip(tr("Sizes, limits and rates that kernels follow, each with where it is from"));
+  whatDevicesDo_->setToolTip(tr("Sizes, limits and rates that kernels are made for, each with its source"));
   heat_ = toggle(tr("&Heat on the Graph"), u"heat"_s);
   remember(heat_, u"heat"_s);
   lower_ = command(tr("&Lower and Run"), u"run"_s, {QKeySequence(u"Ctrl+Alt+R"_s)});
   lower_->setToolTip(tr("Record the default pipeline after the fusion, and run it"));
   QAction *roofline = command(tr("Roo&fline"), u"roofline"_s);
-  roofline->setToolTip(tr("Each dispatch below what the device can do at most"));
+  roofline->setToolTip(tr("Each dispatch below the peaks of the device"));
   QAction *exportsRoofline = command(tr("E&xport the Roofline .."), u"export"_s);
   on(roofline, [this] { showRoofline(); });
   on(exportsRoofline, [this] { exportRoofline(); });

@@ -203,7 +203,7 @@ void ScheduleController::goToStop(const Stop &stop) {
   else if (stop.at == Stop::At::Line)
     row = steps_.nextAt(-1, {scripts_.edit().lineThen(stop.line)}, tracedPath_);
   if (stop.at == Stop::At::Line && row < 0)
-    shell().tell(tr("The schedule does not come to line %1").arg(stop.line));
+    shell().tell(tr("The schedule never reaches line %1").arg(stop.line));
   if (row < 0 && steps_.trace().failed)
     row = steps_.firstFailure();
   panel_->setPosition(row >= 0 ? row : steps_.rowCount() - 1);
@@ -365,7 +365,7 @@ void ScheduleController::engineDied(const CrashReport &report) {
     forget(tr("The engine ended while the schedule ran"), report.step ? report.step->name : QString());
     markCrash(report);
   } else if (steps_.rowCount() > 0)
-    forget(tr("The engine was started again"), tr("Run the schedule once more to look at its places."));
+    forget(tr("The engine was started again"), tr("Run the schedule again to look at its places."));
 }
 
 /// The engine had said at which line it is.
@@ -374,7 +374,7 @@ void ScheduleController::markCrash(const CrashReport &report) {
   const QRegularExpressionMatch match = place.match(report.step ? report.step->name : QString());
   if (!match.hasMatch() || !tracedText_)
     return;
-  const QString what = report.cancelled ? tr("did not come to its end, and was stopped with the engine")
+  const QString what = report.cancelled ? tr("did not finish, and was stopped together with the engine")
                                         : tr("ended the engine: %1").arg(report.exit.reason());
   scripts_.setRunProblems({{.severity = u"error"_s,
                             .message = report.step->pass + u" "_s + what,

@@ -44,7 +44,7 @@ void ScheduleWriter::offer(NodeId op, const QString &wanted, const QMap<QString,
   if (!isReady() || asksActions_)
     return;
   if (op < 0) // arguments, and groups that are no ops
-    return shell().tell(tr("This is no op: select one to do something to it"));
+    return shell().tell(tr("This is not an op. Select one first."));
   op_ = op;
   snapshot_ = text_.snapshot();
   asksActions_ = true;

@@ -35,9 +35,9 @@ void SidesController::connectBar(SidesBar &bar) {
 
 void SidesController::addCommands() {
   compare_ = command(tr("Compare with S&tep\u2026"), {}, {QKeySequence(u"Ctrl+D"_s)});
-  compare_->setToolTip(tr("Choose any two steps: for their graphs beside each other, or else for the diff"));
+  compare_->setToolTip(tr("Choose two steps to compare, as graphs side by side or as a diff"));
   pin_ = toggle(tr("P&in as Left Side"), {}, {QKeySequence(u"Ctrl+Alt+P"_s)});
-  pin_->setToolTip(tr("Compare every step that is shown from now on with this one; once more ends that"));
+  pin_->setToolTip(tr("Compare every step shown from now on with this one; choose it again to stop"));
   two_ = toggle(tr("T&wo Graphs"), u"diff"_s, {QKeySequence(u"Ctrl+Alt+D"_s)});
   two_->setToolTip(tr("The graph of the step that is compared with, beside that of the step on screen"));
   on(compare_, [this] {

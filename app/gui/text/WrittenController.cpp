@@ -20,9 +20,8 @@ static constexpr int firstLines = 2 * PagedTextSource::pageLines, mostLines = 16
 WrittenController::WrittenController(Shell &shell, TextController &text)
     : Controller(shell), text_(text), toggle_(toggle(tr("&As Written"), {}, {QKeySequence(u"Ctrl+Alt+W"_s)})),
       view_(new TextView), title_(new QLabel) {
-  toggle_->setToolTip(
-      tr("Your own file in the place of the IR, with its comments, names and line breaks; of a log, the dump as it "
-         "stands there"));
+  toggle_->setToolTip(tr("Your own file instead of the IR, with its comments, names and line breaks; for a log, the "
+                         "dump as it stands there"));
   build();
   connectViews();
 }

@@ -185,10 +185,9 @@ void TuneKnobs::renew() {
 void TuneKnobs::showAll() {
   panel_.setRunnable(isReady());
   panel_.knobs().setHint(tr("All dispatches of the function"),
-                         tr("Tune searches the sizes of each, the dearest first, equal ones once. "
-                            "The budget is of all together, or of each: "
-                            "some 40 trials a dispatch find most of what there is. What is faster "
-                            "goes to the library that runs read."));
+                         tr("Tune searches sizes for each dispatch, the slowest first and equal ones once. The budget "
+                            "is for all together, or for each; about 40 trials per dispatch find most of what there "
+                            "is. Faster sizes go to the tuning library, which runs read."));
   tiles_->clear(tr("No dispatch is chosen"), tr("Choose one dispatch at the top left to see its tiles."));
   emit spaceShown();
 }

@@ -115,9 +115,9 @@ void TuningController::engineDied(const CrashReport &) {
   const bool wasTuning = trials_->engineDied();
   knobs_->engineDied();
   if (wasTuning)
-    panel_->setMessage(tr("The engine ended, and the tuning with it; its trials are in the "
-                          "journal: Tune goes on after them"),
-                       true);
+    panel_->setMessage(
+        tr("The engine ended, and tuning with it. Its trials are in the journal, and Tune continues after them."),
+        true);
 }
 
 void TuningController::engineRecovered(int) { refresh(); }

@@ -197,7 +197,7 @@ void Workspace::askToOpen(Tab &tab) {
   tab.window->shell().docks().maximize(nullptr);
   Banner &banner = tab.window->shell().banner();
   banner.showMessage(Banner::Kind::Warning,
-                     tr("%1 is not opened by itself: the engine did not get through it last time")
+                     tr("%1 is not opened automatically: the engine did not finish opening it last time")
                          .arg(QFileInfo(tab.path).fileName()));
   banner.addButton(tr("Open"), tab.window, [this, path = tab.path] { open(path); });
 }
