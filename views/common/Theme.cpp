@@ -27,7 +27,7 @@ const Theme &Theme::light() {
     t.accent = rgb(0x2563c9), t.accentText = rgb(0xffffff), t.accentSoft = rgb(0xdce7fa);
     t.canvas = rgb(0xf7f8fa), t.canvasDot = rgb(0xe2e5ea);
     t.edge = rgb(0xa3abb7), t.edgeStrong = rgb(0x717b89);
-    t.edgeInput = rgb(0x0b7285), t.edgeOutput = rgb(0x1f4fb0);
+    t.edgeInput = rgb(0x0b7285), t.edgeOutput = rgb(0x6d28d9);
     t.halo = rgb(0xb35309);
     t.edgeFused = rgb(picture::fusedEdge), t.edgePossible = rgb(picture::possibleEdge),
     t.edgeTried = rgb(picture::triedEdge), t.edgeImpossible = rgb(picture::impossibleEdge);
@@ -67,7 +67,7 @@ const Theme &Theme::night() {
     t.accent = rgb(0x6ea8ff), t.accentText = rgb(0x0e1420), t.accentSoft = rgb(0x2a3b57);
     t.canvas = rgb(0x191c20), t.canvasDot = rgb(0x272b31);
     t.edge = rgb(0x626c79), t.edgeStrong = rgb(0x98a3b1);
-    t.edgeInput = rgb(0x4cc3d9), t.edgeOutput = rgb(0x8fb4ff);
+    t.edgeInput = rgb(0x4cc3d9), t.edgeOutput = rgb(0xc8a6ff);
     t.halo = rgb(0xf0a35e);
     t.edgeFused = rgb(picture::darkFusedEdge), t.edgePossible = rgb(picture::darkPossibleEdge),
     t.edgeTried = rgb(picture::darkTriedEdge), t.edgeImpossible = rgb(picture::darkImpossibleEdge);

@@ -173,7 +173,7 @@ QString comparisonOf(const protocol::RunReport &before, const QString &beforeNam
   if (then.clock != sum.clock)
     text += tr("; timed by different clocks, %1 and %2").arg(then.clock, sum.clock);
   if (gone > 0)
-    text += tr("; %1 from before were merged or removed").arg(counted(gone, tr("dispatch"), tr("dispatches")));
+    text += tr("; merged or removed since: %1").arg(counted(gone, tr("dispatch"), tr("dispatches")));
   return text;
 }
 

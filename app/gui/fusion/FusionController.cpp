@@ -13,7 +13,6 @@
 #include "core/protocol/methods/FusionMethods.h"
 #include "views/common/Marks.h"
 #include "views/common/Numbers.h"
-#include "views/dialogs/FusePartsDialog.h"
 #include "views/graph/GraphView.h"
 #include "views/models/Format.h"
 #include "views/panels/DetailsPanel.h"
@@ -21,7 +20,6 @@
 #include "views/panels/ReasonPanel.h"
 #include "views/panels/RunPanel.h"
 #include "views/panels/StepsPanel.h"
-#include "views/widgets/Banner.h"
 #include "views/widgets/EdgeCard.h"
 #include "views/widgets/Icons.h"
 #include <QDockWidget>
@@ -307,7 +305,7 @@ void FusionController::updateActions() {
   const protocol::FusionEdge *edge = verdicts_->selectedEdge();
   const qsizetype places = edge ? verdicts_->placesOfSelected() : 0;
   a.fusePlaces->setText(places > 1 ? tr("Fuse All %1 &Places").arg(groupedNumber(places))
-                                   : tr("Fuse in the Whole &Function"));
+                                   : tr("Fuse &in the Whole Function"));
   a.fusePlaces->setToolTip(wholeFunctionText(edge));
   a.fusePlaces->setStatusTip(a.fusePlaces->toolTip());
   a.fuseEdge->setEnabled(isReady() && edge && edge->missed);
@@ -380,122 +378,6 @@ void FusionController::showProgress(const protocol::FuseProgress &progress) {
                                                   : tr("Checking %1 on the host").arg(progress.what);
   panel_->setMessage(text, false);
   panel_->setProgress(progress.done, progress.total);
-}
-
-/// "max abs error 3.8e-06, max rel error 9.4e-08 on the host", or why nobody knows.
-static QString proofText(const protocol::Step &step) {
-  if (!step.fusion)
-    return {};
-  if (!step.fusion->checked)
-    return FusionController::tr("not checked: %1").arg(step.fusion->note);
-  const QString errors = FusionController::tr("max abs error %1, max rel error %2 on the host")
-                             .arg(formatError(step.fusion->maxAbsError), formatError(step.fusion->maxRelError));
-  return step.fusion->ok ? errors : FusionController::tr("WRONG: %1").arg(errors);
-}
-
-/// "20.7 ms before, 18.8 ms after on vulkan:0", or that nobody measured.
-static QString measuredText(const protocol::FuseResult &result) {
-  if (!result.times)
-    return FusionController::tr("what it gains is predicted");
-  const protocol::FuseTimes &times = *result.times;
-  const QString text = FusionController::tr("%1 before, %2 after on %3")
-                           .arg(formatMicroseconds(times.before), formatMicroseconds(times.after), times.device);
-  return std::abs(times.before - times.after) > times.noise
-             ? text
-             : FusionController::tr("%1, within the noise of %2").arg(text, formatMicroseconds(times.noise));
-}
-
-void FusionController::refused(const protocol::FuseResult &result) {
-  QString text = result.tries == 0
-                     ? tr("Not fused")
-                     : tr("Tried without success: %1").arg(counted(result.tries, tr("pass run"), tr("pass runs")));
-  if (!result.tried.isEmpty())
-    text += tr(" of %1").arg(result.tried.join(u", "_s));
-  if (result.gaveUp)
-    text += tr(", then the search ended");
-  verdicts_->judgeAgain(); // the graph and the table say so, too
-  panel_->setMessage(text + (result.reasons.isEmpty() ? QString() : u". "_s + result.reasons.first()), true);
-  shell().docks().raise(dock_);
-}
-
-void FusionController::fused(const protocol::FuseResult &result) {
-  problems_.model().clear(u"fuse"_s);
-  if (result.times) // what is predicted of the device goes by that now
-    verdicts_->measure(result.times->device, FusionVerdicts::Telling::Nothing);
-  if (!result.fused) {
-    refused(result);
-    return;
-  }
-  if (result.first >= result.history.steps.size()) {
-    panel_->setMessage(result.dropped.isEmpty()
-                           ? tr("Nothing to do: it is fused already")
-                           : tr("Nothing pays (%1): %2").arg(measuredText(result), result.dropped.join(u"; "_s)),
-                       false);
-    return;
-  }
-  steps_.showSource();
-  steps_.showHistory(int(result.history.steps.size()));
-  problems_.listSteps(result.history.steps);
-  const protocol::Step &last = result.history.steps.last();
-  const qsizetype steps = result.history.steps.size() - result.first;
-  QString text =
-      tr("%1 \u2192 %2 in %3; %4")
-          .arg(result.dispatchesBefore)
-          .arg(countedDispatches(result.dispatchesAfter), counted(steps, tr("step"), tr("steps")), proofText(last));
-  if (result.times || result.dispatchesAfter < result.dispatchesBefore)
-    text += u"; "_s + measuredText(result);
-  if (!result.dropped.isEmpty())
-    text += tr("; left out: %1").arg(result.dropped.join(u"; "_s));
-  const bool isWrong = last.fusion && !last.fusion->ok;
-  panel_->setMessage(text, isWrong);
-  shell().tell(text);
-  if (!isWrong && result.dispatchesAfter < result.dispatchesBefore) // not a pipeline that lowers
-    offerToRun(text, result);
-}
-
-/// What was fused is worth a measurement.
-void FusionController::offerToRun(const QString &text, const protocol::FuseResult &result) {
-  Banner &banner = shell().banner();
-  bannerText_ = tr("Fused: %1").arg(text);
-  banner.showMessage(Banner::Kind::Info, bannerText_);
-  if (result.times && !result.parts.isEmpty())
-    banner.addButton(tr("What each part gains"), this, [this, result] {
-      auto *dialog = new FusePartsDialog(result, &this->shell().window());
-      dialog->setAttribute(Qt::WA_DeleteOnClose);
-      dialog->open();
-    });
-  banner.addButton(tr("Lower and run"), this, [this] {
-    dropOffer();
-    run_.lowerAndRun();
-  });
-  banner.addButton(tr("Run"), this, [this] {
-    dropOffer();
-    run_.runAction()->trigger();
-  });
-}
-
-void FusionController::dropOffer() {
-  if (!bannerText_.isEmpty() && shell().banner().text() == bannerText_)
-    shell().banner().hide();
-  bannerText_.clear();
-}
-
-void FusionController::failed(const protocol::Error &error) {
-  if (error.code == protocol::Error::Cancelled) {
-    panel_->setMessage(tr("Cancelled"), false);
-    return;
-  }
-  panel_->setMessage(error.message, true);
-  emit shell().errorReported(u"fuse"_s, tr("The edge was not fused"), error);
-  shell().docks().raise(dock_);
-}
-
-void FusionController::historyMoved(int snapshot) {
-  dropOffer();
-  steps_.showSource();
-  steps_.showHistory(session().showsLog() ? 0 : snapshot);
-  problems_.listSteps(session().steps());
-  panel_->setMessage({}, false);
 }
 
 void FusionController::save() {

@@ -45,8 +45,7 @@ public:
     module->walk<WalkOrder::PreOrder>([&](Operation *op) { ids_[op] = next++; });
   }
 
-  /// Leaves out what names of layers do without: bytes, types of edges, and what planned dispatches are called and
-  /// cost.
+  /// Leaves out what names of layers do without: bytes, types of edges, names and costs of planned dispatches.
   void wantNamesOnly() { isForNames_ = true; }
   Graph build() {
     visitContainer(module_);

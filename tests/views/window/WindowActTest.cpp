@@ -218,7 +218,7 @@ private slots:
     QVERIFY(!bench.banner.isVisibleTo(&bench.window));
     QVERIFY(bench.run.kernels().rowCount() < before);
     const QString comparison = bench.run.panel().comparison();
-    QVERIFY2(comparison.contains(u"another program"_s) && comparison.contains(u"are parts of others now"_s),
+    QVERIFY2(comparison.contains(u"another program"_s) && comparison.contains(u"merged or removed since"_s),
              qPrintable(comparison));
     QVERIFY2(comparison.contains(u"lie apart"_s) || comparison.contains(u"noise"_s), qPrintable(comparison));
   }

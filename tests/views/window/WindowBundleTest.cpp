@@ -81,7 +81,7 @@ private slots:
     bench.bundles.raise();
     QVERIFY(!bench.panel.openButton()->isEnabled()); // there is no module for them
     bench.bundles.openResults(path(u"host.json"_s));
-    QVERIFY2(bench.panel.message().startsWith(u"Open the module first"_s), qPrintable(bench.panel.message()));
+    QVERIFY2(bench.panel.message().startsWith(u"First open the module"_s), qPrintable(bench.panel.message()));
     bench.open(module_);
     QVERIFY(bench.panel.message().isEmpty());
     QVERIFY(bench.panel.openButton()->isEnabled());

@@ -248,7 +248,7 @@ private slots:
     again.rest();
     QVERIFY(again.workspace.current().isEmpty());
     Banner &banner = again.workspace.current().shell().banner();
-    QVERIFY2(banner.text().contains(u"softmax.mlir is not opened by itself"_s), qPrintable(banner.text()));
+    QVERIFY2(banner.text().contains(u"softmax.mlir is not opened automatically"_s), qPrintable(banner.text()));
     QCOMPARE(again.workspace.paths(), QStringList{softmax});
     // The user may.
     banner.findChild<QPushButton *>()->click();
