@@ -63,7 +63,7 @@ static QString timesOf(const protocol::RunReport &report) {
 
 /// Of how many times as long the same multiply-adds took after the run as before it.
 static QString steadinessOf(double ratio) {
-  constexpr double steady = 1.05; // less is what timings scatter by
+  constexpr double steady = 1.1; // less is what timings scatter by
   if (ratio > steady)
     return tr("the machine slowed down %1\u00d7 during the run: timings are unreliable").arg(ratio, 0, 'f', 2);
   if (ratio < 1 / steady)
