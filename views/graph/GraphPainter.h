@@ -60,7 +60,7 @@ public:
   explicit GraphPainter(const PreparedScene &scene);
   void setTheme(const Theme &theme);
   const Theme &theme() const { return *theme_; }
-  /// Words in front of what collapsed boxes say of themselves, by node: the number that they are coloured by.
+  /// By node, the number that colours a collapsed box, as text: it comes before the rest of the second line.
   void setBoxNumbers(const QHash<NodeId, QString> &numbers);
   const QHash<NodeId, QString> &boxNumbers() const { return boxNumbers_; }
 

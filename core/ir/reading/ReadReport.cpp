@@ -67,14 +67,14 @@ void ReadReport::sayDemotions(const ReadPlan &plan, ArrayRef<Demotion> demotions
     bool isHeader = plan.form(demotion.op) == OpForm::Header;
     bool isGap = isHeader || plan.form(demotion.op) == OpForm::Gap;
     std::string name = scan.nameOf(scan.ops()[demotion.op]).str();
-    auto suggestion = [&](StringRef message, StringRef name) {
-      return message.starts_with("unregistered operation") ? suggestOp(name, plan.context()) : "";
-    };
     if (isGap || !isForeign_) {
+      std::string suggestion;
+      if (StringRef(demotion.message).starts_with("unregistered operation"))
+        suggestion = suggestOp(name, plan.context());
       llvm::StringRef kept = isHeader ? "is kept as text but for its body" : "is kept as text";
       say(Severity::Error, isGap ? scan.ops()[demotion.op].begin : demotion.offset,
           isGap ? (llvm::Twine("'") + name + "' cannot be read and " + kept + ": " + demotion.message).str()
-                : demotion.message + suggestion(demotion.message, name));
+                : demotion.message + suggestion);
       continue;
     }
     Group &group = groups[{name, isGap}];
@@ -97,7 +97,7 @@ static bool isWordOfHeader(const ReadPlan &plan, int32_t op) {
 void ReadReport::sayForeign(const ReadPlan &plan, ArrayRef<Demotion> demotions) {
   const SourceScan &scan = plan.scan();
   llvm::StringMap<std::pair<size_t, unsigned>> dialects;
-  std::map<std::string, std::pair<size_t, unsigned>> renamed, unknown, misspelled;
+  std::map<std::string, std::pair<size_t, unsigned>> renamed, unknown;
   llvm::StringSet<> foreign, seenNames;
   for (const std::string &ns : plan.foreignNamespaces())
     foreign.insert(ns);
@@ -118,8 +118,10 @@ void ReadReport::sayForeign(const ReadPlan &plan, ArrayRef<Demotion> demotions) 
       add(unknown, name, op.name);
     else if (plan.form(i) == OpForm::Written && name.contains('.') && foreign.contains(name.split('.').first)) {
       add(dialects, name.split('.').first, op.name);
-      if (seenNames.insert(name).second && !nearestOp(name, plan.context()).empty())
-        misspelled.insert({name.str(), {op.name, 1}});
+      if (!seenNames.insert(name).second)
+        continue;
+      if (std::string suggestion = suggestOp(name, plan.context()); !suggestion.empty())
+        say(Severity::Warning, op.name, "MLIR has no op '" + name.str() + "'" + suggestion);
     }
   }
   auto ops = [](unsigned count) { return std::to_string(count) + (count == 1 ? " op" : " ops"); };
@@ -131,8 +133,6 @@ void ReadReport::sayForeign(const ReadPlan &plan, ArrayRef<Demotion> demotions) 
     say(Severity::Warning, where.first,
         "MLIR has no op '" + name + "' today" + suggestOp(name, plan.context()) + " (" + ops(where.second) +
             ", shown as written)");
-  for (const auto &[name, where] : misspelled)
-    say(Severity::Warning, where.first, "MLIR has no op '" + name + "'" + suggestOp(name, plan.context()));
 }
 
 /// The dialect that a warning says is unknown, as it is written there with its ops; empty: it says something else.

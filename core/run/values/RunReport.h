@@ -78,7 +78,7 @@ struct RunReport {
   double onceUs() const;
   /// Why that sum is to be doubted: it is many times what a whole pass took; empty: it is not.
   std::string doubtOfSum() const;
-  /// What to know about that sum: the clocks behind it, and doubtOfSum(); empty where the device's timestamps tell all
+  /// Caveats about that sum: which clocks timed it, and doubtOfSum(); empty where the device's timestamps tell all
   /// of it.
   std::string timingNote() const;
 };

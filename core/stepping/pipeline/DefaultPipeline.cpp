@@ -5,7 +5,20 @@
 
 namespace fuselage {
 
-std::vector<PipelineStep> defaultPipeline(const TargetOptions &options, std::optional<PipelineStep> tuned) {
+/// Moves the outlining of dispatches and the merging of equal ones, which follow each other, to the front.
+static void outlineFirst(std::vector<PipelineStep> &steps, const CodegenPipelines &pipelines) {
+  auto outlining = llvm::find_if(steps, [&](const PipelineStep &step) { return step.pipeline == pipelines.outline; });
+  if (steps.end() - outlining < 2 || outlining[1].pipeline != pipelines.mergeEqual)
+    return;
+  outlining->teaches =
+      "Most layers of this model are equal: dispatches are outlined, and equal ones merged, before they "
+      "are tiled, so that each is tiled once. " +
+      outlining->teaches;
+  std::rotate(steps.begin(), outlining, outlining + 2);
+}
+
+std::vector<PipelineStep> defaultPipeline(const TargetOptions &options, std::optional<PipelineStep> tuned,
+                                          bool outlinesFirst) {
   std::vector<PipelineStep> steps = {
       {.title = "Clean up",
        .pipeline = kCleanUp.str(),
@@ -37,8 +50,10 @@ std::vector<PipelineStep> defaultPipeline(const TargetOptions &options, std::opt
   };
   if (tuned)
     steps.push_back(std::move(*tuned));
-  for (PipelineStep &step : codegenSteps(options))
-    steps.push_back(std::move(step));
+  std::vector<PipelineStep> codegen = codegenSteps(options);
+  if (outlinesFirst)
+    outlineFirst(codegen, codegenPipelines(options));
+  llvm::append_range(steps, std::move(codegen));
   return steps;
 }
 
@@ -54,24 +69,6 @@ bool isOfEqualLayers(mlir::ModuleOp module) {
     found = 2 * repeated > function.getBody().front().getOperations().size();
   });
   return found;
-}
-
-void outlineFirst(std::vector<PipelineStep> &steps, const TargetOptions &options) {
-  const CodegenPipelines pipelines = codegenPipelines(options);
-  auto isOf = [](llvm::StringRef pipeline) {
-    return [pipeline](const PipelineStep &step) { return step.pipeline == pipeline; };
-  };
-  const std::string firstOfDevice = codegenSteps(options).front().title;
-  auto tiling = llvm::find_if(steps, [&](const PipelineStep &step) { return step.title == firstOfDevice; });
-  auto outlining = llvm::find_if(steps, isOf(pipelines.outline));
-  auto merging = llvm::find_if(steps, isOf(pipelines.mergeEqual));
-  if (tiling >= outlining || merging == steps.end() || outlining + 1 != merging)
-    return;
-  outlining->teaches =
-      "Most layers of this model are equal: dispatches are outlined, and equal ones merged, before they "
-      "are tiled, so that each is tiled once. " +
-      outlining->teaches;
-  std::rotate(tiling, outlining, merging + 1);
 }
 
 PipelineStep normalizationStep() {

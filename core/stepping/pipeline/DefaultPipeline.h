@@ -7,16 +7,13 @@
 namespace fuselage {
 
 /// Clean-up, dispatch formation and elementwise fusion, then `tuned`, where it is given, and codegenSteps() for the
-/// target.
+/// target. `outlinesFirst`: of these, dispatches are outlined and equal ones merged first, so that what is equal is
+/// tiled once. The others work on a function as on a region; a graph shows calls from then on.
 std::vector<PipelineStep> defaultPipeline(const TargetOptions &options,
-                                          std::optional<PipelineStep> tuned = std::nullopt);
+                                          std::optional<PipelineStep> tuned = std::nullopt, bool outlinesFirst = false);
 
 /// Whether most ops of a function of the module stand in layers that are equal to others (findEqualLayers).
 bool isOfEqualLayers(mlir::ModuleOp module);
-
-/// Moves the outlining of dispatches and the merging of equal ones to before the first step of codegenSteps(), so that
-/// what is equal is tiled once. The steps between work on a function as on a region; a graph shows calls from then on.
-void outlineFirst(std::vector<PipelineStep> &steps, const TargetOptions &options);
 
 /// What comes before it where a module needs it (needsNormalization).
 PipelineStep normalizationStep();

@@ -77,7 +77,7 @@ std::string listed(const std::set<std::string> &names) {
   return text;
 }
 
-/// "of tosa and my", "that MLIR does not have, such as 'linalg.genric'; did you mean 'linalg.generic'?", or both.
+/// "of tosa and my", "that MLIR does not have, such as 'linalg.genric' (did you mean 'linalg.generic'?)", or both.
 std::string describeForeign(const ForeignOps &foreign, MLIRContext &context) {
   std::string text = foreign.dialects.empty() ? "" : "of " + listed(foreign.dialects);
   if (foreign.unknownOp.empty())
@@ -121,14 +121,13 @@ std::optional<Diagnostic> fitPipeline(ModuleOp module, std::vector<PipelineStep>
     return std::nullopt;
   std::string title = refusing->title;
   steps.erase(refusing, steps.end());
-  const std::string name = displayName(foreign.obstacle), meant = nearestOp(name, *module.getContext());
-  const bool isUnknown = isMissingInMlir(foreign.obstacle);
+  const std::string name = displayName(foreign.obstacle);
   std::string others = foreign.obstacles > 1 ? llvm::formatv(" and {0} more are", foreign.obstacles - 1).str() : " is";
   return remark(
       foreign.obstacle,
       llvm::formatv("the default pipeline ends before '{0}', which has to know every op on tensors: ", title).str() +
-          (isUnknown
-               ? "MLIR has no op '" + name + "'" + (meant.empty() ? "" : "; did you mean '" + meant + "'?")
+          (isMissingInMlir(foreign.obstacle)
+               ? "MLIR has no op '" + name + "'" + suggestOp(name, *module.getContext())
                : name + others + " of dialects that are only read here; lower them where they come from to go on"));
 }
 

@@ -125,9 +125,7 @@ llvm::Expected<Plan> planDefault(mlir::ModuleOp module, bool isNormalized, const
   if (tuned)
     asked = std::move(tuned->step);
   const TargetOptions used = withNeededIndices(tuned ? tuned->target : *target, module);
-  std::vector<PipelineStep> teaching = defaultPipeline(used, std::move(asked));
-  if (isOfEqualLayers(module))
-    outlineFirst(teaching, used);
+  std::vector<PipelineStep> teaching = defaultPipeline(used, std::move(asked), isOfEqualLayers(module));
   if (tuned)
     notes.push_back({.severity = Diagnostic::Severity::Remark, .message = std::move(tuned->note)});
   if (std::optional<Diagnostic> cut = fitPipeline(module, teaching))
