@@ -19,11 +19,11 @@ static constexpr int cancelGraceMs = 2000;
 
 ScheduleController::ScheduleController(Shell &shell, ScriptController &scripts, StepsController &list,
                                        GraphController &graph, TextController &text)
-    : Controller(shell), scripts_(scripts), panel_(new SchedulePanel(&steps_, &handles_)),
+    : Controller(shell), scripts_(scripts), list_(list), panel_(new SchedulePanel(&steps_, &handles_)),
       dock_(shell.docks().add(
           {.name = u"schedule"_s, .title = tr("Schedule"), .shortcut = u"Alt+K"_s, .beside = u"run"_s, .extent = 320},
           panel_)),
-      list_(list), places_(shell, graph, text, handles_) {
+      places_(shell, graph, text, handles_) {
   connect(panel_, &SchedulePanel::fileRequested, this, &ScheduleController::chooseFile);
   connect(panel_, &SchedulePanel::runRequested, this, [this] { run(Stop()); });
   connect(panel_, &SchedulePanel::positionChanged, this, &ScheduleController::request);
@@ -124,7 +124,7 @@ void ScheduleController::run(const Stop &stop, const QMap<QString, QString> &kno
   if (isEdited)
     request.script.text = scripts_.text();
   if (knobs.isEmpty() || steps_.rowCount() == 0) // a knob that moves leaves the views in peace
-    forget(tr("Running \u2026"), path);
+    forget(tr("Running\u2026"), path);
   stop_ = stop;
   tracedSnapshot_ = int(request.snapshot);
   tracedName_ = list_.nameOf(tracedSnapshot_);

@@ -33,7 +33,7 @@ static QString read(const QString &path, QString &why) {
   if (bytes.size() > mostBytes)
     why = ScriptController::tr("it has more than 4 MiB");
   else if (bytes.contains('\0'))
-    why = ScriptController::tr("it is no text");
+    why = ScriptController::tr("it is not text");
   else if (QString::fromUtf8(bytes).toUtf8() != bytes) // saving would change it
     why = ScriptController::tr("it is not in UTF-8");
   return why.isEmpty() ? QString::fromUtf8(bytes) : QString();
@@ -73,9 +73,9 @@ void ScriptController::addCommands() {
   shell().menus().add(Place::FileSchedule, {make, open, save, saveAs, entry});
   const QString script = tr("In the schedule");
   shell().menus().addKeys({
-      {script, tr("Say what may stand here"), {QKeySequence(u"Ctrl+Space"_s)}},
-      {script, tr("Comment lines out or in"), {QKeySequence(u"Ctrl+/"_s)}},
-      {script, tr("Indent, and back"), {QKeySequence(Qt::Key_Tab), QKeySequence(Qt::SHIFT | Qt::Key_Tab)}},
+      {script, tr("Complete the word at the caret"), {QKeySequence(u"Ctrl+Space"_s)}},
+      {script, tr("Comment or uncomment lines"), {QKeySequence(u"Ctrl+/"_s)}},
+      {script, tr("Indent and unindent"), {QKeySequence(Qt::Key_Tab), QKeySequence(Qt::SHIFT | Qt::Key_Tab)}},
   });
 }
 
@@ -252,7 +252,7 @@ void ScriptController::showCheck(const protocol::ScheduleCheck &check) {
              : !check.ok                  ? tr("It cannot be run")
              : willFail                   ? tr("It will fail")
              : problems_.isEmpty()        ? tr("It can be run")
-                                          : tr("It can be run, with care");
+                                          : tr("It can be run, with warnings");
   showProblems();
 }
 
