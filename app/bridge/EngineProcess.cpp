@@ -115,13 +115,31 @@ void EngineProcess::handle(const QByteArray &message) {
   emit replied(generation_, id, reply);
 }
 
+/// "7  libMLIR.so.22.1 0x00007f52 mlir::Pass::run() + 12", as LLVM prints it.
+static bool isFrame(const QString &line) {
+  static const QRegularExpression frame(u"^\\d+ +\\S+ +0x[0-9a-f]{8}"_s);
+  return frame.match(line).hasMatch();
+}
+
+/// The frames below the signal handler, which are those of the crash.
+static QStringList withoutHandler(const QStringList &frames) {
+  constexpr qsizetype handlerFrames = 5;
+  for (qsizetype i = 0; i < std::min(handlerFrames, frames.size()); ++i)
+    if (frames[i].contains(" libc.so"_L1)) // where the kernel came back to
+      return frames.mid(i + 1);
+  return frames;
+}
+
 void EngineProcess::readLog() {
   logTail_ += process_->readAllStandardError();
   for (;;) {
     const qsizetype end = logTail_.indexOf('\n');
     if (end < 0)
       return;
-    emit logged(QString::fromUtf8(logTail_.first(end)));
+    const QString line = QString::fromUtf8(logTail_.first(end));
+    if (isFrame(line))
+      frames_.append(line.trimmed());
+    emit logged(line);
     logTail_.remove(0, end + 1);
   }
 }
@@ -136,6 +154,7 @@ void EngineProcess::ended(int exitCode, bool bySignal) {
   // A shell or ssh in between reports the signal as 128 + n.
   exit.signal = bySignal ? exitCode : exitCode > 128 && exitCode < 128 + 32 ? exitCode - 128 : 0;
   exit.crashed = !ending_;
+  exit.stack = withoutHandler(std::exchange(frames_, {}));
   process_->deleteLater();
   process_ = nullptr;
   emit exited(generation_, exit);

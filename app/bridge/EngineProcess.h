@@ -16,7 +16,8 @@ struct EngineExit {
   bool crashed = false; ///< by a signal, or unasked
   int signal = 0;       ///< 0: none
   int exitCode = 0;
-  QString request; ///< method of the request that it was answering; empty: none
+  QString request;   ///< method of the request that it was answering; empty: none
+  QStringList stack; ///< frames as it printed them when it crashed, the innermost first
   /// "SIGSEGV", "exit code 3".
   QString reason() const;
 };
@@ -66,6 +67,7 @@ private:
   MessageFramer framer_;
   QHash<quint64, Decoder> decoders_;
   QByteArray logTail_;
+  QStringList frames_; ///< of a stack in the log
   int generation_ = 0;
   bool ending_ = false; ///< we asked for it
 };

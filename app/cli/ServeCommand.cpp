@@ -1,5 +1,7 @@
 #include "app/cli/Commands.h"
 #include "core/engine/Server.h"
+#include "llvm/Support/Signals.h"
+#include <cstdlib>
 
 namespace fuselage::cli {
 
@@ -9,6 +11,10 @@ int serveCommand(Arguments arguments) {
                   "The window starts it; `ssh host fuselage serve` runs it on another machine.");
   if (auto code = options.parse(arguments))
     return *code;
+  // The window shows the stack of a pass that crashed. LLVM and MLIR export their names; a symbolizer would be a
+  // process started by one that is dying.
+  setenv("LLVM_DISABLE_SYMBOLIZATION", "1", /*overwrite=*/0);
+  llvm::sys::PrintStackTraceOnErrorSignal("fuselage", /*DisableCrashReporting=*/true);
   return serve(/*in=*/0, /*out=*/1);
 }
 

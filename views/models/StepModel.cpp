@@ -39,11 +39,13 @@ void StepModel::setDocument(const QString &name) {
   document_ = name;
   steps_.clear();
   running_.clear();
+  crashed_.reset();
   endResetModel();
 }
 
 void StepModel::setSteps(const QList<protocol::Step> &steps) {
   clearRunning();
+  clearCrashed();
   // Equal beginnings stay, so that the selection survives a recording that came in step by step.
   qsizetype same = 0;
   while (same < steps.size() && same < steps_.size() && steps[same].name == steps_[same].name &&
@@ -74,6 +76,7 @@ void StepModel::append(const protocol::Step &step) {
     emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
     return;
   }
+  clearCrashed();
   const int row = int(steps_.size()) + 1;
   beginInsertRows({}, row, row);
   steps_.append(step);
@@ -81,6 +84,7 @@ void StepModel::append(const protocol::Step &step) {
 }
 
 void StepModel::setRunning(const protocol::StepStarted &step) {
+  clearCrashed();
   const QString name = step.name.isEmpty() ? step.pass : step.name;
   const int row = int(steps_.size()) + 1;
   if (!running_.isEmpty()) {
@@ -102,11 +106,37 @@ void StepModel::clearRunning() {
   endRemoveRows();
 }
 
+void StepModel::setCrashed(const CrashedStep &step) {
+  if (document_.isEmpty())
+    return;
+  clearRunning();
+  clearCrashed();
+  const int row = int(steps_.size()) + 1;
+  beginInsertRows({}, row, row);
+  crashed_ = step;
+  endInsertRows();
+}
+
+void StepModel::clearCrashed() {
+  if (!crashed_)
+    return;
+  const int row = int(steps_.size()) + 1;
+  beginRemoveRows({}, row, row);
+  crashed_.reset();
+  endRemoveRows();
+}
+
+const CrashedStep *StepModel::crashedAt(int row) const {
+  return crashed_ && row == int(steps_.size()) + 1 ? &*crashed_ : nullptr;
+}
+
 const protocol::Step *StepModel::stepAt(int row) const {
   return row >= 1 && row <= steps_.size() ? &steps_[row - 1] : nullptr;
 }
 
 int StepModel::snapshotAt(int row) const {
+  if (crashedAt(row))
+    return snapshotAt(row - 1);
   const protocol::Step *step = stepAt(row);
   if (!step)
     return 0;
@@ -128,7 +158,7 @@ bool StepModel::hasTimes() const {
 int StepModel::rowCount(const QModelIndex &parent) const {
   if (parent.isValid() || document_.isEmpty())
     return 0;
-  return 1 + int(steps_.size()) + (running_.isEmpty() ? 0 : 1);
+  return 1 + int(steps_.size()) + (running_.isEmpty() && !crashed_ ? 0 : 1);
 }
 
 StepModel::StepModel(QObject *parent)
@@ -137,6 +167,8 @@ StepModel::StepModel(QObject *parent)
 StepModel::Status StepModel::status(int row) const {
   if (row == 0)
     return Input;
+  if (crashedAt(row))
+    return Crashed;
   const protocol::Step *step = stepAt(row);
   if (!step)
     return Running;
@@ -169,6 +201,11 @@ static QString result(const protocol::Step &step) {
 }
 
 QVariant StepModel::display(int row, int column) const {
+  if (const CrashedStep *crashed = crashedAt(row))
+    return column == Index   ? QVariant(row - 1)
+           : column == Name  ? QVariant(crashed->name)
+           : column == Delta ? QVariant(tr("crashed"))
+                             : QVariant(QString());
   const protocol::Step *step = stepAt(row);
   switch (column) {
   case Index:
@@ -189,6 +226,9 @@ QVariant StepModel::display(int row, int column) const {
 QString StepModel::toolTip(int row) const {
   if (row == 0)
     return tr("The module as it was opened");
+  if (const CrashedStep *crashed = crashedAt(row))
+    return u"<b>%1</b><br>"_s.arg(crashed->name.toHtmlEscaped()) +
+           tr("This step ended the engine with %1").arg(crashed->reason.toHtmlEscaped());
   const protocol::Step *step = stepAt(row);
   if (!step)
     return tr("This step is running");
@@ -289,7 +329,8 @@ QStringList StepFilter::completions(const QList<protocol::Step> &steps, const QS
 bool StepFilter::filterAcceptsRow(int row, const QModelIndex &parent) const {
   const QModelIndex index = sourceModel()->index(row, StepModel::Name, parent);
   const int status = index.data(StepModel::StatusRole).toInt();
-  if (status == StepModel::Input || status == StepModel::Running || status == StepModel::Failed)
+  if (status == StepModel::Input || status == StepModel::Running || status == StepModel::Failed ||
+      status == StepModel::Crashed)
     return true;
   if (hideUnchanged_ && status == StepModel::Unchanged)
     return false;

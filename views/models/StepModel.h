@@ -5,11 +5,19 @@
 #include <QHash>
 #include <QSet>
 #include <QSortFilterProxyModel>
+#include <optional>
 
 namespace fuselage {
 
-/// Row 0 is the opened document, row i + 1 is step i. While a recording runs its current step is the last row, without
-/// a time.
+/// A step that the engine did not survive.
+struct CrashedStep {
+  QString name, pipeline;
+  QString reason;    ///< "SIGSEGV"
+  QStringList stack; ///< frames, the innermost first; empty: unknown
+};
+
+/// Row 0 is the opened document, row i + 1 is step i. The last row is the step that a recording is at, without a time,
+/// or the one that crashed.
 class StepModel : public TableModel {
   Q_OBJECT
 public:
@@ -20,7 +28,7 @@ public:
     StatusRole,
     AnchorRole, ///< "@main": the end of the name, the function that a pass ran on; or empty
   };
-  enum Status { Input, Unchanged, Changed, Failed, Running };
+  enum Status { Input, Unchanged, Changed, Failed, Running, Crashed };
 
   explicit StepModel(QObject *parent = nullptr);
 
@@ -31,11 +39,17 @@ public:
   /// Shows the step that runs now; the next append() or setSteps() takes its place.
   void setRunning(const protocol::StepStarted &step);
   void clearRunning();
+  /// Shows a step that crashed behind the others, until the next one runs or it is cleared.
+  void setCrashed(const CrashedStep &step);
+  void clearCrashed();
+  const std::optional<CrashedStep> &crashed() const { return crashed_; }
+  /// Null for every other row.
+  const CrashedStep *crashedAt(int row) const;
 
   const QList<protocol::Step> &steps() const { return steps_; }
-  /// Null for the document's row and for the running step.
+  /// Null for the document's row, for the running step and for one that crashed.
   const protocol::Step *stepAt(int row) const;
-  /// The snapshot to show for a row: behind its step, or in front of it where a log has no other.
+  /// The snapshot to show for a row: behind its step, or in front of it where a log has no other, or where it crashed.
   int snapshotAt(int row) const;
   /// The first row that shows a snapshot; -1: none does.
   int rowOf(int snapshot) const;
@@ -53,6 +67,7 @@ private:
   QString document_;
   QList<protocol::Step> steps_;
   QString running_;
+  std::optional<CrashedStep> crashed_; ///< not while one runs
 };
 
 /// Hides steps that changed nothing, and those whose name, pass and scope lack the filter's words: `@f` is the function

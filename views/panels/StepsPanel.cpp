@@ -42,7 +42,7 @@ protected:
     const SignalColours colours = signalColours(option->palette);
     if (status == StepModel::Unchanged)
       option->palette.setColor(QPalette::Text, mutedText(option->palette));
-    else if (status == StepModel::Failed)
+    else if (status == StepModel::Failed || status == StepModel::Crashed)
       option->palette.setColor(QPalette::Text, colours.error);
     else if (status == StepModel::Running)
       option->palette.setColor(QPalette::Text, colours.info);
@@ -225,6 +225,10 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
   connect(teaching_, &QTextBrowser::anchorClicked, this, [this](const QUrl &url) {
     if (url.scheme() == "why"_L1)
       emit reasonRequested(url.toString().mid(4));
+    else if (url.scheme() == "problem"_L1)
+      goToProblem(url.path().toInt());
+    else if (url.scheme() == "reproducer"_L1)
+      emit crashReproducerRequested();
   });
   connect(list_, &QWidget::customContextMenuRequested, this, &StepsPanel::showMenu);
   for (auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
@@ -310,7 +314,16 @@ void StepsPanel::setRemovedOps(const QStringList &ops) {
   showTeaching();
 }
 
+/// To the op that the diagnostic of this number lies on.
+void StepsPanel::goToProblem(int number) {
+  const protocol::Step *step = model_->stepAt(currentRow());
+  if (step && number >= 0 && number < step->diagnostics.size())
+    emit opRequested(step->index, step->diagnostics[number].op, step->diagnostics[number].opLine);
+}
+
 void StepsPanel::showTeaching() {
+  if (const CrashedStep *crashed = model_->crashedAt(currentRow()))
+    return showCrashedStep(*crashed);
   const protocol::Step *step = model_->stepAt(currentRow());
   if (!step) {
     teaching_->setHtml(
@@ -325,6 +338,39 @@ void StepsPanel::showTeaching() {
     showRecordedStep(*step);
 }
 
+/// What it did before the crash is not known; how it got there is.
+void StepsPanel::showCrashedStep(const CrashedStep &step) {
+  QString html = u"<h4>%1</h4>"_s.arg(step.name.toHtmlEscaped());
+  html += tr("<p><b>This step crashed</b> (%1). Its input is shown. <a href='reproducer:'>Save Reproducer…</a></p>")
+              .arg(step.reason.toHtmlEscaped());
+  QString stack;
+  for (const QString &frame : step.stack)
+    stack += frame.toHtmlEscaped() + u"<br>"_s;
+  html += stack.isEmpty()
+              ? tr("<p>It left no stack trace.</p>")
+              : tr("<p><b>Stack trace</b>, the innermost frame first</p>") + u"<p><code>%1</code></p>"_s.arg(stack);
+  html += u"<p style='color:%1'><code>%2</code></p>"_s.arg(mutedText(palette()).name(), step.pipeline.toHtmlEscaped());
+  teaching_->setHtml(html);
+}
+
+/// The diagnostics of a step; those that lie on an op lead there.
+static QString describeProblems(const protocol::Step &step, const QString &place, const QColor &error) {
+  QString html;
+  for (qsizetype i = 0; i < step.diagnostics.size(); ++i) {
+    const protocol::Diagnostic &problem = step.diagnostics[i];
+    QString text = problem.message.toHtmlEscaped();
+    if (problem.severity == "error"_L1)
+      text = u"<span style='color:%1'>%2</span>"_s.arg(error.name(), text);
+    html += u"<p>%1: %2"_s.arg(problem.severity.toHtmlEscaped(), text);
+    if (problem.op >= 0)
+      html += u" <a href='problem:%1'>%2</a>"_s.arg(i).arg(place.arg(problem.opLine + 1));
+    for (const protocol::Diagnostic &note : problem.notes)
+      html += u"<br>%1: %2"_s.arg(note.severity.toHtmlEscaped(), note.message.toHtmlEscaped());
+    html += u"</p>"_s;
+  }
+  return html;
+}
+
 /// A pass that a log tells of.
 void StepsPanel::showDumpedStep(const protocol::Step &step) {
   const QString muted = mutedText(palette()).name();
@@ -332,15 +378,17 @@ void StepsPanel::showDumpedStep(const protocol::Step &step) {
   html += step.scope.isEmpty() ? tr("<p>On the whole module</p>")
                                : tr("<p>On <code>%1</code></p>").arg(step.scope.toHtmlEscaped());
   if (step.failed)
-    html += tr("<p><b>The pass failed.</b> Problems says why, as far as the log does.</p>");
+    html += step.diagnostics.isEmpty() ? tr("<p><b>The pass failed.</b> The log does not say why.</p>")
+                                       : tr("<p><b>The pass failed.</b></p>");
+  html += describeProblems(step, tr("line %1 of the dump"), signalColours(palette()).error);
   if (const QString delta = describeDelta(step.opDelta, 12); !delta.isEmpty())
     html += tr("<p><b>Ops:</b> %1</p>").arg(delta.toHtmlEscaped());
   if (!removedOps_.isEmpty())
     html += tr("<p><b>Removed:</b> %1</p>").arg(removedOps_.join(u", "_s).toHtmlEscaped());
   if (step.before < 0)
-    html += tr("<p>What was before this pass is not in the log.</p>");
+    html += tr("<p>The IR before this pass is not in the log.</p>");
   else if (step.after < 0)
-    html += tr("<p>What this pass led to is not in the log; its input is shown.</p>");
+    html += tr("<p>The IR after this pass is not in the log; its input is shown.</p>");
   else if (!step.changed && !step.failed)
     html += tr("<p>This pass changed nothing here.</p>");
   html += u"<p style='color:%1'><code>%2</code><br>%3</p>"_s.arg(muted, step.pipeline.toHtmlEscaped(),
@@ -352,11 +400,11 @@ void StepsPanel::showDumpedStep(const protocol::Step &step) {
 static QString describeFusion(const protocol::StepFusion &fusion) {
   QString html;
   if (!fusion.reason.isEmpty())
-    html += StepsPanel::tr("<p><b>Against</b> <a href='why:%1' title='%1'>%2</a></p>")
+    html += StepsPanel::tr("<p><b>Resolves</b> <a href='why:%1' title='%1'>%2</a></p>")
                 .arg(fusion.reason.toHtmlEscaped(), reasonWords(fusion.reason).toHtmlEscaped());
   html += StepsPanel::tr("<p><b>Dispatches:</b> %1</p>").arg(fusion.dispatches);
   if (!fusion.checked)
-    return html + StepsPanel::tr("<p>Not checked: %1.</p>").arg(fusion.note.toHtmlEscaped());
+    return html + StepsPanel::tr("<p>Result not verified: %1.</p>").arg(fusion.note.toHtmlEscaped());
   const QString errors = StepsPanel::tr("max abs error %1, max rel error %2")
                              .arg(formatError(fusion.maxAbsError), formatError(fusion.maxRelError));
   return html + (fusion.ok ? StepsPanel::tr("<p><b>Checked</b> on the host with random inputs: %1.</p>")
@@ -367,6 +415,9 @@ static QString describeFusion(const protocol::StepFusion &fusion) {
 void StepsPanel::showRecordedStep(const protocol::Step &step) {
   const QString muted = mutedText(palette()).name();
   QString html = u"<h4>%1</h4>"_s.arg(step.name.toHtmlEscaped());
+  if (step.failed)
+    html += tr("<p><b>The step failed.</b> Its input is shown.</p>");
+  html += describeProblems(step, tr("line %1 of the step's input"), signalColours(palette()).error);
   if (step.fusion)
     html += describeFusion(*step.fusion);
   const QString teaches = step.teaches.trimmed();
@@ -391,10 +442,10 @@ void StepsPanel::showMenu(const QPoint &position) {
     return;
   QMenu menu(this);
   if (recordsFrom_)
-    menu.addAction(lineIcon(u"steps"_s), tr("Record from here"), this, [this, row] { emit recordFromRequested(row); });
-  menu.addAction(lineIcon(u"copy"_s), tr("Copy pipeline of this step"), this,
+    menu.addAction(lineIcon(u"steps"_s), tr("Record From Here"), this, [this, row] { emit recordFromRequested(row); });
+  menu.addAction(lineIcon(u"copy"_s), tr("Copy Pipeline of This Step"), this,
                  [pipeline = step->pipeline] { QApplication::clipboard()->setText(pipeline); });
-  menu.addAction(lineIcon(u"save"_s), tr("Save reproducer\u2026"), this,
+  menu.addAction(lineIcon(u"save"_s), tr("Save Reproducer\u2026"), this,
                  [this, number = step->index] { emit reproducerRequested(number); });
   menu.exec(list_->viewport()->mapToGlobal(position));
 }

@@ -56,6 +56,10 @@ signals:
   void recordFromRequested(int row);
   /// Of a step of a fusion: the page of the reason that it is against.
   void reasonRequested(const QString &code);
+  /// The op that a diagnostic of a step lies on, and its line, in the snapshot before the step.
+  void opRequested(int step, qint64 op, int line);
+  /// Of the step that crashed.
+  void crashReproducerRequested();
 
 protected:
   bool eventFilter(QObject *watched, QEvent *event) override;
@@ -68,6 +72,8 @@ private:
   void showTeaching();
   void showDumpedStep(const protocol::Step &step);
   void showRecordedStep(const protocol::Step &step);
+  void showCrashedStep(const CrashedStep &step);
+  void goToProblem(int number);
   void showTimes();
   void showMenu(const QPoint &position);
 

@@ -42,6 +42,7 @@ ExportController::ExportController(Shell &shell, StepsController &steps, GraphCo
   on(reportAction_, [this] { exportReport(); });
   on(reproducerAction_, [this] { saveReproducer(steps_.currentRow() - 1); });
   connect(&steps.panel(), &StepsPanel::reproducerRequested, this, &ExportController::saveReproducer);
+  connect(&steps.panel(), &StepsPanel::crashReproducerRequested, this, &ExportController::saveCrashReproducer);
   shell.menus().add(Place::FileExport, {graphAction_, copyAction_, reportAction_, reproducerAction_});
   shell.menus().add(Place::FileExport, {shell.exportNotice().openFolder(), shell.exportNotice().copyPath()});
   graph.addToMenu(copyAction_);

@@ -7,6 +7,7 @@
 #include "views/common/Numbers.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/ProblemsPanel.h"
+#include "views/panels/StepsPanel.h"
 #include "views/widgets/Icons.h"
 #include <QApplication>
 #include <QClipboard>
@@ -53,6 +54,7 @@ void ProblemsController::buildButton() {
 
 void ProblemsController::connectPanel() {
   connect(panel_, &ProblemsPanel::opActivated, this, &ProblemsController::goToOp);
+  connect(&steps_.panel(), &StepsPanel::opRequested, this, &ProblemsController::goToOp);
   connect(panel_, &ProblemsPanel::placeActivated, this,
           [this](const QString &file, int line, int) { goToPlace(file, line); });
 }

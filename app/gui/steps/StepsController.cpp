@@ -78,7 +78,8 @@ void StepsController::addCommands() {
   });
   addPreference(hideUnchanged_);
   QAction *home = command(tr("&Back to the Current Step"), {}, {QKeySequence(u"Alt+Home"_s)});
-  home->setToolTip(tr("Close the chip that says what a view shows instead; that of the panel with the keyboard first"));
+  home->setToolTip(
+      tr("Return a view that shows something else to the current step; the panel with the keyboard focus comes first"));
   on(home, [this] { dropChip(); });
   shell().menus().add(Place::StepMove, {next_, previous_, filter_, hideUnchanged_, home});
   for (QAction *action : {previous_, next_})
@@ -151,6 +152,8 @@ void StepsController::dropChip() {
 }
 
 void StepsController::showStep(int row) {
+  if (model_.crashedAt(row))
+    row--; // to its input
   const protocol::Step *step = model_.stepAt(row);
   if (row > 0 && !step)
     return; // the running one has no snapshot yet
@@ -164,11 +167,10 @@ void StepsController::opened(const protocol::Document &document) {
   constexpr qint64 manyOps = 20000;
   const bool isLarge = document.ops > manyOps;
   awaitsGraph_ = !document.log && !isLarge;
-  panel_->setOffer(
-      document.log || !isLarge
-          ? QString()
-          : tr("Nothing is recorded yet: the module has %1 ops, and every pass on it takes its time and memory.")
-                .arg(groupedNumber(document.ops)));
+  panel_->setOffer(document.log || !isLarge
+                       ? QString()
+                       : tr("Nothing is recorded yet: the module has %1 ops, so each pass takes time and memory.")
+                             .arg(groupedNumber(document.ops)));
 }
 
 void StepsController::showDocument() {
@@ -259,10 +261,23 @@ void StepsController::sessionChanged() {
   previous_->setEnabled(currentRow() > 0);
 }
 
-void StepsController::engineDied(const CrashReport &) { stopProgress(); }
+void StepsController::engineDied(const CrashReport &report) {
+  stopProgress();
+  // A transform of a schedule is no step; its panel marks it.
+  if (report.cancelled || !report.step || report.exit.request == "schedule/trace"_L1)
+    return;
+  const protocol::StepStarted &step = *report.step;
+  model_.setCrashed({.name = step.name.isEmpty() ? step.pass : step.name,
+                     .pipeline = step.pipeline,
+                     .reason = report.exit.reason(),
+                     .stack = report.exit.stack});
+}
 
 void StepsController::engineRecovered(int) {
+  const std::optional<CrashedStep> crashed = model_.crashed();
   model_.setSteps(session().steps());
+  if (crashed)
+    model_.setCrashed(*crashed);
   showSource();
   if (currentRow() < 0)
     select(0);

@@ -124,6 +124,28 @@ private slots:
     QCOMPARE(formatError(step.fusion->maxRelError), u"unknown"_s);
   }
 
+  void aCrashedStepIsTheLastRowUntilTheNextOneRuns() {
+    StepModel model;
+    QAbstractItemModelTester tester(&model, strict);
+    model.setCrashed({.name = u"cse"_s, .pipeline = {}, .reason = u"SIGSEGV"_s, .stack = {}});
+    QCOMPARE(model.rowCount(), 0); // of no document
+    model.setDocument(u"a.mlir"_s);
+    model.setSteps({step(0, true)});
+    model.setRunning(started(1));
+    model.setCrashed({.name = u"cse"_s, .pipeline = {}, .reason = u"SIGSEGV"_s, .stack = {u"#0 0x1 f()"_s}});
+    QCOMPARE(model.rowCount(), 3);
+    QCOMPARE(model.index(2, StepModel::Name).data().toString(), u"cse"_s);
+    QCOMPARE(model.index(2, StepModel::Name).data(StepModel::StatusRole).toInt(), int(StepModel::Crashed));
+    QVERIFY(!model.stepAt(2) && !model.crashedAt(1));
+    QCOMPARE(model.crashedAt(2)->stack.size(), 1);
+    QCOMPARE(model.snapshotAt(2), model.snapshotAt(1)); // its input
+    model.setRunning(started(1));
+    QVERIFY(!model.crashed());
+    QCOMPARE(model.rowCount(), 3);
+    model.append(step(1, false));
+    QCOMPARE(model.index(2, StepModel::Name).data(StepModel::StatusRole).toInt(), int(StepModel::Unchanged));
+  }
+
   void stepsGrowWhileTheyAreRecorded() {
     StepModel model;
     QAbstractItemModelTester tester(&model, strict);

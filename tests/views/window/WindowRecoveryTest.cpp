@@ -5,6 +5,7 @@
 #include "views/text/TextView.h"
 #include "views/widgets/Banner.h"
 #include <QSignalSpy>
+#include <QTextBrowser>
 #include <QTimer>
 
 using namespace fuselage;
@@ -44,7 +45,7 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     const QString text = bench.banner.text();
     QVERIFY2(text.contains(u"fuselage-test-crash"_s) && text.contains(u"SIGSEGV"_s), qPrintable(text));
-    QCOMPARE(bench.rows(), 2); // the input and cse
+    QCOMPARE(bench.rows(), 3); // the input, cse, and what crashed
     const QString path = bench.scratch.filePath(u"crash.mlir"_s);
     QString written, problem;
     bench.session.saveCrashReproducer(
@@ -57,8 +58,21 @@ private slots:
     QVERIFY(file.readAll().contains("fuselage-test-crash"));
     // Offered until something else was recorded.
     QVERIFY(bench.banner.isVisible());
+    bench.window.setFocus();
+    QTest::keyClick(&bench.window, Qt::Key_J);
+    QTest::keyClick(&bench.window, Qt::Key_J);
+    QTest::keyClick(&bench.window, Qt::Key_J);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QCOMPARE(bench.steps.currentRow(), 2);
+    QCOMPARE(bench.graph.scenes().snapshot(), 1); // its input
+    const QString page = bench.steps.panel().findChild<QTextBrowser *>()->toPlainText();
+    QVERIFY2(page.contains(u"fuselage-test-crash"_s) && page.contains(u"SIGSEGV"_s), qPrintable(page));
+    // The pass and what ran it, below the signal handler.
+    QVERIFY2(page.contains(u"mlir::detail::OpToOpPassAdaptor::run"_s) && !page.contains(u"PrintStackTrace"_s),
+             qPrintable(page));
     bench.record(u"builtin.module(cse,canonicalize)"_s);
     QTRY_VERIFY_WITH_TIMEOUT(!bench.banner.isVisible(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.steps.model().crashed(), patience);
   }
 
   void aHangingPassIsStopped() {
