@@ -29,7 +29,8 @@ RunController::RunController(Shell &shell, StepsController &steps, GraphControll
       dock_(shell.docks().add(
           {.name = u"run"_s, .title = tr("Run"), .shortcut = u"Alt+4"_s, .beside = u"problems"_s, .extent = 230},
           panel_)),
-      devices_(new DeviceList(session(), this)), steps_(steps), graph_(graph), text_(text), problems_(problems) {
+      devices_(new DeviceList(session(), this)), steps_(steps), graph_(graph), text_(text), problems_(problems),
+      draft_(shell, u"run"_s) {
   addCommands();
   addPreferences();
   connectPanel();
@@ -43,14 +44,14 @@ void RunController::addCommands() {
   run_->setIconText(tr("Run"));
   QAction *refresh = command(tr("Refresh &Devices"), u"reload"_s);
   whatDevicesDo_ = command(tr("What &Devices Can Do\u2026"), u"details"_s);
-  whatDevicesDo_->setToolTip(tr("Sizes, limits and rates that kernels are made for, each with its source"));
+  whatDevicesDo_->setToolTip(tr("Sizes, limits and rates that kernels are compiled for, each with its source"));
   heat_ = toggle(tr("&Heat on the Graph"), u"heat"_s);
   remember(heat_, u"heat"_s);
   lower_ = command(tr("&Lower and Run"), u"run"_s, {QKeySequence(u"Ctrl+Alt+R"_s)});
   lower_->setToolTip(tr("Record the default pipeline after the fusion, and run it"));
   QAction *roofline = command(tr("Roo&fline"), u"roofline"_s);
   roofline->setToolTip(tr("Each dispatch below the peaks of the device"));
-  QAction *exportsRoofline = command(tr("E&xport the Roofline .."), u"export"_s);
+  QAction *exportsRoofline = command(tr("E&xport Roofline\u2026"), u"export"_s);
   on(roofline, [this] { showRoofline(); });
   on(exportsRoofline, [this] { exportRoofline(); });
   on(run_, [this] { start(); });
@@ -136,6 +137,17 @@ void RunController::followSession(EngineSession &session) {
   connect(&session, &EngineSession::recorded, this, &RunController::recordingFinished);
   connect(&session, &EngineSession::recordFailed, this, [this] { runWhenRecorded_ = false; });
   connect(&session, &EngineSession::runProgress, panel_, &RunPanel::setProgress);
+  constexpr int partialMs = 300;
+  partialTimer_.setSingleShot(true);
+  partialTimer_.setInterval(partialMs);
+  connect(&session, &EngineSession::runProgress, &partialTimer_, [this] {
+    if (!partialTimer_.isActive())
+      partialTimer_.start();
+  });
+  connect(&partialTimer_, &QTimer::timeout, this, [this] {
+    if (const std::optional<protocol::RunReport> partial = panel_->partialReport())
+      keepDraft(*partial);
+  });
   connect(&session, &EngineSession::runFinished, this, &RunController::runFinished);
   connect(&session, &EngineSession::runFailed, this, &RunController::runFailed);
   connect(&session, &EngineSession::recordingStarted, this, &RunController::updateStale);
@@ -231,18 +243,6 @@ void RunController::recordingFinished(const protocol::Recording &recording) {
     return;
   panel_->setDevice(std::exchange(pendingRun_, {}));
   start();
-}
-
-/// Sizes that a remark of the engine says it chose: "arg0.1 = 32".
-static QMap<QString, int> sizesChosenIn(const protocol::RunReport &report) {
-  static const QRegularExpression choice(u"\\b(arg\\d+\\.\\d+) = (\\d+)\\b"_s);
-  QMap<QString, int> sizes;
-  for (const protocol::Diagnostic &remark : report.remarks)
-    for (auto matches = choice.globalMatch(remark.message); matches.hasNext();) {
-      const QRegularExpressionMatch match = matches.next();
-      sizes.insert(match.captured(1), match.captured(2).toInt());
-    }
-  return sizes;
 }
 
 void RunController::lowerAndRun() {
@@ -356,40 +356,6 @@ void RunController::restoreDocument(const QJsonObject &state) {
   panel_->setSizes(given);
 }
 
-void RunController::keepFinished(const protocol::RunReport &report) {
-  ranDispatch_ = runningDispatch_;
-  panel_->setReport(report);
-  ranProgram_ = session().programKey();
-  graph_.scenes().setReport(this, report);
-}
-
-void RunController::runFinished(const protocol::RunReport &report) {
-  if (report.cancelled) {
-    problems_.model().setDiagnostics(u"run"_s, report.remarks);
-    return keepFinished(report);
-  }
-  // Another program or another device beside the one before; the same again changes nothing about that.
-  const QString program = session().programKey();
-  const bool isOther = program != lastProgram_ || report.device != last_.device;
-  if (runningDispatch_ != ranDispatch_ || report.function != last_.function)
-    panel_->setBefore({}, {});
-  else if (!last_.kernels.isEmpty() && isOther)
-    panel_->setBefore(last_, program != lastProgram_ && report.device == last_.device
-                                 ? tr("another program, %1").arg(last_.device)
-                                 : last_.device);
-  last_ = report;
-  lastProgram_ = program;
-  ranDispatch_ = runningDispatch_;
-  problems_.model().setDiagnostics(u"run"_s, report.remarks);
-  ranSnapshot_ = runningSnapshot_;
-  panel_->setReport(report, steps_.nameOf(ranSnapshot_));
-  if (ranDispatch_.isEmpty())
-    panel_->offerSizes(sizesChosenIn(report));
-  ranProgram_ = session().programKey();
-  graph_.scenes().setReport(this, report);
-  showWhere();
-}
-
 void RunController::stepShown(const ShownStep &step) {
   shown_ = step.snapshot;
   showWhere();
@@ -445,6 +411,8 @@ void RunController::runFailed(const protocol::Error &error) {
 
 void RunController::opened(const protocol::Document &document) {
   panel_->clear();
+  partialTimer_.stop();
+  draft_.leave();
   ranProgram_.clear();
   showWhere();
   lastProgram_.clear();

@@ -1,8 +1,10 @@
 // Kernels: the devices to run them on, what came out, and whether that still holds.
 #pragma once
 #include "app/gui/shell/Controller.h"
+#include "app/gui/shell/Draft.h"
 #include "views/common/SceneData.h"
 #include "views/models/KernelModel.h"
+#include <QTimer>
 
 class QDockWidget;
 class QMenu;
@@ -52,6 +54,8 @@ public:
   void restoreState(const Settings &settings) override;
   void saveDocument(QJsonObject &state) const override;
   void restoreDocument(const QJsonObject &state) override;
+  /// What was measured before the program ended.
+  void restoreDraft(const QString &tab) override;
   bool isSettled() const override { return pendingRun_.isEmpty(); }
 
 private:
@@ -71,6 +75,8 @@ private:
   void runFinished(const protocol::RunReport &report);
   /// Shows the rows of a run that did not come to its end.
   void keepFinished(const protocol::RunReport &report);
+  void showKept(const protocol::RunReport &report, const QString &of);
+  void keepDraft(const protocol::RunReport &report);
   void runFailed(const protocol::Error &error);
   void updateStale();
   void showWhere();
@@ -97,7 +103,9 @@ private:
   QString dispatchWhenListed_; ///< empty: all
   bool runWhenRecorded_ = false;
   bool hasArguments_ = false;
-  bool died_ = false; ///< since the engine was last well
+  bool died_ = false;   ///< since the engine was last well
+  Draft draft_;         ///< of the results on screen
+  QTimer partialTimer_; ///< rows of the run that goes on are kept when it fires
 };
 
 } // namespace fuselage

@@ -1,0 +1,202 @@
+// Window and engine are killed at any moment while somebody types, runs and tunes; what was typed and measured is there
+// at the next start. FUSELAGE_KILLS sets how often, FUSELAGE_SEED which moments.
+#include "app/gui/schedule/ScriptController.h"
+#include "app/gui/tuning/TuningController.h"
+#include "tests/views/window/TuningBench.h"
+#include "tests/views/window/programs/Program.h"
+#include "views/panels/PipelinePanel.h"
+#include "views/panels/RunPanel.h"
+#include <QElapsedTimer>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QPlainTextEdit>
+#include <QRandomGenerator>
+#include <QTimer>
+
+namespace {
+
+/// Three products, so that a run has rows before it ends.
+const QByteArray payload =
+    "func.func @f(%a: tensor<48x48xf32>, %b: tensor<48x48xf32>, %c: tensor<48x48xf32>) -> tensor<48x48xf32> {\n"
+    "  %0 = linalg.matmul ins(%a, %b : tensor<48x48xf32>, tensor<48x48xf32>) outs(%c : tensor<48x48xf32>) -> "
+    "tensor<48x48xf32>\n"
+    "  %1 = linalg.matmul ins(%0, %b : tensor<48x48xf32>, tensor<48x48xf32>) outs(%c : tensor<48x48xf32>) -> "
+    "tensor<48x48xf32>\n"
+    "  %2 = linalg.matmul ins(%1, %0 : tensor<48x48xf32>, tensor<48x48xf32>) outs(%c : tensor<48x48xf32>) -> "
+    "tensor<48x48xf32>\n"
+    "  return %2 : tensor<48x48xf32>\n}\n";
+
+/// What is written after that long before the end is kept: a draft is written 150 ms after the first letter, rows of a
+/// run 300 ms after the first one.
+constexpr qint64 keptWithinMs = 1000;
+
+qint64 now() { return QDateTime::currentMSecsSinceEpoch(); }
+
+/// What somebody at the window has typed and seen.
+struct Held {
+  QString script, pipeline;
+  int rows = 0, trials = 0;
+};
+
+QJsonObject toJson(const Held &held) {
+  return {{u"time"_s, now()},
+          {u"script"_s, held.script},
+          {u"pipeline"_s, held.pipeline},
+          {u"rows"_s, held.rows},
+          {u"trials"_s, held.trials}};
+}
+
+/// The last line of the log that is old enough at `end`.
+Held heldAt(const QString &log, qint64 end) {
+  Held held;
+  for (const QByteArray &line : readFile(log).split('\n')) {
+    const QJsonObject entry = QJsonDocument::fromJson(line).object();
+    if (entry.isEmpty() || entry[u"time"_s].toInteger() > end - keptWithinMs)
+      continue;
+    held = {.script = entry[u"script"_s].toString(),
+            .pipeline = entry[u"pipeline"_s].toString(),
+            .rows = entry[u"rows"_s].toInt(),
+            .trials = std::max(held.trials, entry[u"trials"_s].toInt())};
+  }
+  return held;
+}
+
+} // namespace
+
+/// A life of the window: what was held at the end of the last one is there, and then it goes on until it is killed.
+class Act : public QObject {
+  Q_OBJECT
+public:
+  explicit Act(const QString &folder) : folder_(folder) {}
+
+private slots:
+  void lives() {
+    Program program(folder_, {folder_ + u"/m.mlir"_s});
+    program_ = &program;
+    if (scripts().path().isEmpty())
+      QVERIFY(scripts().open(folder_ + u"/s.mlir"_s));
+    const QStringList words = QString::fromUtf8(readFile(folder_ + u"/order"_s)).split(u' ');
+    check(heldAt(folder_ + u"/log"_s, words.value(1).toLongLong()));
+    if (QTest::currentTestFailed())
+      return;
+    QRandomGenerator random(words.value(0).toUInt());
+    QTimer log;
+    connect(&log, &QTimer::timeout, this, &Act::note);
+    log.start(50);
+    note();
+    while (true)
+      act(random);
+  }
+
+private:
+  ScriptController &scripts() { return program_->get<ScriptController>(); }
+  QPlainTextEdit &pipeline() { return *program_->get<PipelineController>().panel().edit(); }
+
+  void check(const Held &held) {
+    QVERIFY2(scripts().text().startsWith(held.script), qPrintable(held.script));
+    QVERIFY2(pipeline().toPlainText().startsWith(held.pipeline), qPrintable(held.pipeline));
+    const int rows = measuredRows();
+    QVERIFY2(rows >= held.rows, qPrintable(u"%1 of %2 rows"_s.arg(rows).arg(held.rows)));
+    if (held.trials == 0)
+      return;
+    auto &tuning = program_->get<TuningController>();
+    tuning.showJournal({});
+    QTRY_VERIFY_WITH_TIMEOUT(tuning.isSettled(), patience);
+    const int trials = tuning.trials().rowCount();
+    QVERIFY2(trials >= held.trials, qPrintable(u"%1 of %2 trials"_s.arg(trials).arg(held.trials)));
+  }
+
+  int measuredRows() {
+    const QList<protocol::Kernel> &kernels = program_->get<RunController>().kernels().kernels();
+    return int(std::count_if(kernels.begin(), kernels.end(),
+                             [](const protocol::Kernel &kernel) { return kernel.medianUs >= 0; }));
+  }
+
+  void note() {
+    QFile log(folder_ + u"/log"_s);
+    const Held held{.script = scripts().text().section(u'\n', 0, 0),
+                    .pipeline = pipeline().toPlainText(),
+                    .rows = measuredRows(),
+                    .trials = program_->get<TuningController>().trials().rowCount()};
+    const QByteArray line = QJsonDocument(toJson(held)).toJson(QJsonDocument::Compact) + '\n';
+    if (!log.open(QIODevice::Append) || log.write(line) != line.size())
+      qFatal("cannot write into the scratch folder");
+  }
+
+  void act(QRandomGenerator &random) {
+    switch (random.bounded(8)) {
+    case 0:
+    case 1:
+      type(scripts().edit(), u"// typed "_s, random);
+      break;
+    case 2:
+      type(pipeline(), u"cse,"_s, random);
+      break;
+    case 3: // one run at a time: the next one begins with no rows
+      if (!std::exchange(hasRun_, true))
+        program_->get<RunController>().runOn(u"host"_s);
+      break;
+    case 4:
+      program_->get<TuningController>().tuneOn(u"host"_s, 2);
+      break;
+    case 5:
+      QTest::keyClick(&program_->focus(), Qt::Key_J);
+      break;
+    case 6:
+      if (const qint64 engine = program_->shell().session().client().processId(); engine > 0 && random.bounded(2))
+        ::kill(pid_t(engine), SIGKILL);
+      break;
+    default:
+      break;
+    }
+    QTest::qWait(int(random.bounded(400)));
+  }
+
+  void type(QPlainTextEdit &edit, const QString &text, QRandomGenerator &random) {
+    program_->workspace.activateWindow();
+    edit.setFocus();
+    edit.moveCursor(QTextCursor::Start);
+    edit.moveCursor(QTextCursor::EndOfBlock);
+    QTest::keyClicks(&edit, text.first(1 + random.bounded(int(text.size()))));
+  }
+
+  QString folder_;
+  Program *program_ = nullptr;
+  bool hasRun_ = false;
+};
+
+class WindowKillTest : public QObject {
+  Q_OBJECT
+private slots:
+  void nothingTypedOrMeasuredIsLost() {
+    const QTemporaryDir folder;
+    qputenv("XDG_DATA_HOME", folder.filePath(u"data"_s).toUtf8()); // of the journal
+    writeFile(folder.filePath(u"m.mlir"_s), payload);
+    writeFile(folder.filePath(u"s.mlir"_s), "//\n" + knobs());
+    constexpr int usually = 6;
+    const int kills =
+        qEnvironmentVariableIsSet("FUSELAGE_KILLS") ? qEnvironmentVariableIntValue("FUSELAGE_KILLS") : usually;
+    QRandomGenerator random(qEnvironmentVariableIntValue("FUSELAGE_SEED"));
+    qint64 killed = 0;
+    for (int life = 0; life <= kills; ++life) {
+      const quint32 seed = random.generate();
+      writeFile(folder.filePath(u"order"_s), QByteArray::number(seed) + ' ' + QByteArray::number(killed));
+      const qsizetype before = readFile(folder.filePath(u"log"_s)).size();
+      QProcess window;
+      window.setProcessChannelMode(QProcess::MergedChannels);
+      window.start(QCoreApplication::applicationFilePath(), {u"--act"_s, u"lives"_s, folder.path()});
+      // What the last life held was there, where it begins to log.
+      const auto goesOn = [&] { return readFile(folder.filePath(u"log"_s)).size() > before; };
+      QTRY_VERIFY2_WITH_TIMEOUT(goesOn() || window.state() == QProcess::NotRunning, "it hangs", patience);
+      QVERIFY2(goesOn(), window.readAll().constData());
+      QTest::qWait(200 + int(random.bounded(4000)));
+      QVERIFY2(window.state() == QProcess::Running, window.readAll().constData());
+      killed = now();
+      window.kill();
+      QVERIFY(window.waitForFinished(patience));
+    }
+  }
+};
+
+WINDOW_PROGRAMS_MAIN(WindowKillTest, Act)
+#include "WindowKillTest.moc"
