@@ -141,7 +141,10 @@ DetailsPanel::DetailsPanel(DetailsModel *model, QWidget *parent) : QWidget(paren
   });
 
   setFocusProxy(tree_);
+  connect(card_, &EdgeCard::filled, this, &DetailsPanel::filled);
   connect(model, &QAbstractItemModel::modelReset, this, [this] {
+    if (model_->rowCount() > 0)
+      emit filled();
     tree_->expandAll();
     fitNames();
   });
@@ -191,7 +194,7 @@ void DetailsPanel::showMenu(const QPoint &position) {
   if (!index.isValid())
     return;
   QMenu menu(this);
-  menu.addAction(lineIcon(u"copy"_s), tr("Copy value"), this,
+  menu.addAction(lineIcon(u"copy"_s), tr("Copy Value"), this,
                  [text = index.data(Qt::EditRole).toString()] { QApplication::clipboard()->setText(text); });
   menu.exec(tree_->viewport()->mapToGlobal(position));
 }

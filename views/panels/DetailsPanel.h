@@ -20,6 +20,8 @@ public:
   EdgeCard &card() { return *card_; }
 
 signals:
+  /// There is something to see.
+  void filled();
   void opActivated(qint64 op);
   /// A line of the opened document, from 0.
   void originActivated(int line);

@@ -22,6 +22,8 @@ public:
   QPushButton *whyButton() const { return why_; }
 
 signals:
+  /// It has the text of an edge.
+  void filled();
   void linkActivated(const QString &target);
 
 private:

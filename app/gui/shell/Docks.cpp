@@ -99,12 +99,15 @@ void Docks::arrange() {
 
 void Docks::arrange(const QStringList &open, const QMap<QString, int> &extents) {
   endMaximized();
+  hidden_.clear();
   window_.restoreState(first_);
-  for (const Dock &dock : docks_)
+  for (const Dock &dock : docks_) {
     dock.dock->setVisible(open.contains(dock.place.name));
+    hideWhileEmpty(dock.dock);
+  }
   resize(extents);
   for (auto name = open.rbegin(); name != open.rend(); ++name)
-    if (QDockWidget *dock = find(*name))
+    if (QDockWidget *dock = find(*name); dock && !hidden_.contains(dock))
       dock->raise();
 }
 
@@ -162,17 +165,53 @@ void Docks::endMaximized() {
     dock->raise();
     focus->setFocus();
   }
+  for (QDockWidget *dock : QSet(hidden_))
+    setEmpty(dock, empty_.contains(dock)); // it may have something to show by now
   emit maximizedChanged(false);
 }
 
-QByteArray Docks::state() const { return isMaximized() ? maximized_ : window_.saveState(); }
+/// Stands before the names of docks that are hidden while they are empty.
+static const QByteArray hiddenMark = "\nhidden while empty: ";
+
+QByteArray Docks::state() const {
+  QByteArray state = isMaximized() ? maximized_ : window_.saveState();
+  for (const QDockWidget *dock : hidden_)
+    state += hiddenMark + dock->objectName().toUtf8();
+  return state;
+}
 
 void Docks::restore(const QByteArray &state) {
   endMaximized();
-  window_.restoreState(state);
+  const qsizetype end = state.indexOf(hiddenMark);
+  window_.restoreState(end < 0 ? state : state.first(end));
+  hidden_.clear();
+  for (const Dock &dock : docks_) {
+    if (state.contains(hiddenMark + dock.place.name.toUtf8()))
+      dock.dock->show();
+    hideWhileEmpty(dock.dock);
+  }
+}
+
+void Docks::setEmpty(QDockWidget *dock, bool isEmpty) {
+  if (isEmpty) {
+    empty_.insert(dock);
+    return hideWhileEmpty(dock);
+  }
+  empty_.remove(dock);
+  if (!isMaximized() && hidden_.remove(dock))
+    dock->show();
+}
+
+void Docks::hideWhileEmpty(QDockWidget *dock) {
+  if (!empty_.contains(dock) || isMaximized() || dock->isHidden() || dock->isFloating() ||
+      dock->isAncestorOf(window_.focusWidget()))
+    return;
+  dock->hide();
+  hidden_.insert(dock);
 }
 
 void Docks::raise(QDockWidget *dock) {
+  hidden_.remove(dock);
   if (isMaximized() && (dock->isHidden() || !window_.centralWidget()->isHidden()))
     endMaximized(); // it would be another one
   dock->show();

@@ -4,6 +4,7 @@
 #include <QList>
 #include <QMap>
 #include <QObject>
+#include <QSet>
 #include <QString>
 
 class QDockWidget;
@@ -47,6 +48,8 @@ public:
   /// in front. `extents`: heights and widths other than those of their places.
   void arrange(const QStringList &open, const QMap<QString, int> &extents);
   QDockWidget *find(const QString &name) const;
+  /// An empty dock that is open is hidden until it has something to show, or somebody opens it.
+  void setEmpty(QDockWidget *dock, bool isEmpty);
   /// The dock that the widget is in; null: it is in none.
   QDockWidget *around(const QWidget *widget) const;
 
@@ -75,14 +78,16 @@ private:
     StepChip *chip;
   };
   void goTo(QDockWidget *dock);
+  void hideWhileEmpty(QDockWidget *dock);
   void resize(const QMap<QString, int> &extents = {});
 
   QMainWindow &window_;
   QMenu &menu_;
   DockTitles *titles_;
   QList<Dock> docks_;
-  QByteArray first_;     ///< how everything stands when nobody moved it
-  QByteArray maximized_; ///< the layout from before; empty: nothing is maximized
+  QSet<QDockWidget *> empty_, hidden_; ///< those that are empty; and of them, those that are hidden for it
+  QByteArray first_;                   ///< how everything stands when nobody moved it
+  QByteArray maximized_;               ///< the layout from before; empty: nothing is maximized
 };
 
 } // namespace fuselage

@@ -175,6 +175,8 @@ void TextController::connectViews() {
     if (snapshot == snapshot_)
       text_->setEmptyText(tr("No text"), message);
   });
+  connect(panel_, &DetailsPanel::filled, this,
+          [this] { shell().docks().setEmpty(shell().docks().find(u"details"_s), false); });
   connect(panel_, &DetailsPanel::opActivated, this, &TextController::opRequested);
   connect(panel_, &DetailsPanel::decisionActivated, this, [this] { emit decisionRequested(selected_); });
   connect(panel_, &DetailsPanel::originActivated, this, [this](int line) { emit lineRequested(0, line); });
@@ -190,7 +192,10 @@ void TextController::zoom(double factor) {
     factor == 0 ? graph_.zoomTo(1) : factor > 1 ? graph_.zoomIn() : graph_.zoomOut();
 }
 
-void TextController::opened(const protocol::Document &) { details_.clear(); }
+void TextController::opened(const protocol::Document &) {
+  details_.clear();
+  shell().docks().setEmpty(shell().docks().find(u"details"_s), true);
+}
 
 void TextController::documentReset() {
   dropTexts();
@@ -250,9 +255,9 @@ void TextController::explainNoDiff() {
   diffSides_.reset();
   QString hint = tr("Select a step to see what it changed.");
   if (step_ && step_->before < 0)
-    hint = tr("What was before this pass is not in the log. --mlir-print-ir-before-all dumps it.");
+    hint = tr("The IR before this pass is not in the log. --mlir-print-ir-before-all dumps it.");
   else if (step_)
-    hint = tr("What this pass led to is not in the log. --mlir-print-ir-after-all dumps it.");
+    hint = tr("The IR after this pass is not in the log. --mlir-print-ir-after-all dumps it.");
   diff_->setEmptyText(tr("Nothing to compare"), hint);
 }
 

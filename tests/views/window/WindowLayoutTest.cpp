@@ -23,6 +23,11 @@ struct LayoutBench : WindowBench {
   LayoutController &layouts = window.controller<LayoutController>();
   QDockWidget *dock(const QString &name) { return window.findChild<QDockWidget *>(name); }
   QWidget *centre() { return window.centralWidget(); }
+  /// So that Details has something to show.
+  void selectFirst() {
+    text.select(graph.view().scene().nodes.first().id, true);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), patience);
+  }
 };
 } // namespace
 
@@ -52,6 +57,7 @@ private slots:
   void openPanelsHaveCheckMarks() {
     LayoutBench bench;
     bench.open(sample(u"softmax.mlir"_s));
+    bench.selectFirst();
     QAction *details = nullptr, *notes = nullptr;
     for (QAction *action : bench.window.findChildren<QAction *>())
       if (action->text() == bench.dock(u"details"_s)->windowTitle() && !action->shortcut().isEmpty())
@@ -67,9 +73,47 @@ private slots:
     QVERIFY(!details->isChecked());
   }
 
+  /// Until there is something to see, or somebody opens it; what is saved is that it is open.
+  void anEmptyDetailsPanelIsHidden() {
+    LayoutBench bench;
+    bench.open(sample(u"softmax.mlir"_s));
+    QDockWidget *details = bench.dock(u"details"_s);
+    const int width = bench.centre()->width();
+    QVERIFY(details->isHidden());
+    bench.layouts.maximizeAction()->trigger();
+    bench.layouts.maximizeAction()->trigger();
+    QVERIFY(details->isHidden());
+    bench.window.saveAll();
+    {
+      EngineSession session({u"/no/such/engine"_s});
+      MainWindow again(session, bench.settings, addFeatures);
+      again.show();
+      QVERIFY(again.findChild<QDockWidget *>(u"details"_s)->isVisible());
+    }
+    bench.selectFirst();
+    QVERIFY(details->isVisible());
+    QTRY_VERIFY(bench.centre()->width() < width);
+    // It stays where it is while this document is open.
+    bench.text.select(noNode, true);
+    bench.steps.select(1);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
+    QVERIFY(details->isVisible());
+    bench.open(sample(u"mlp_gelu.mlir"_s));
+    QVERIFY(details->isHidden());
+    // By its key, also while it is empty; what the user closed stays closed.
+    bench.window.activateWindow();
+    QTRY_VERIFY(bench.window.isActiveWindow());
+    QTest::keyClick(&bench.window, Qt::Key_2, Qt::AltModifier);
+    QVERIFY(details->isVisible());
+    details->close();
+    bench.selectFirst();
+    QVERIFY(details->isHidden());
+  }
+
   void aPanelFillsTheWindowAndComesBack() {
     LayoutBench bench;
     bench.open(sample(u"softmax.mlir"_s));
+    bench.selectFirst();
     QDockWidget *steps = bench.dock(u"steps"_s), *details = bench.dock(u"details"_s);
     const int width = steps->width();
     steps->widget()->setFocus();
@@ -96,6 +140,7 @@ private slots:
   void aDoubleClickOnTheTitleOrTheTabIsEnough() {
     LayoutBench bench;
     bench.open(sample(u"softmax.mlir"_s));
+    bench.selectFirst();
     QDockWidget *details = bench.dock(u"details"_s);
     auto *title = qobject_cast<PanelTitle *>(details->titleBarWidget());
     QVERIFY(title && title->isVisible() && !title->isCollapsed());
@@ -160,6 +205,7 @@ private slots:
   void everyTaskHasALayoutThatKeepsItsChanges() {
     LayoutBench bench;
     bench.open(sample(u"softmax.mlir"_s));
+    bench.selectFirst();
     bench.layouts.choose(Task::Tiles);
     QVERIFY(bench.dock(u"tiles"_s)->isVisible() && bench.dock(u"details"_s)->isHidden());
     bench.dock(u"steps"_s)->hide();
