@@ -71,7 +71,7 @@ llvm::Error Checker::start() {
   isStarted_ = true;
   if (!request_.check && estimateHostFlops(before_, request_.host.function) > kQuickCheckFlops) {
     isTooLong_ = true;
-    note_ = "it would take the host long; --check does it all the same";
+    note_ = "slow on the CPU; --check verifies it";
     return llvm::Error::success();
   }
   setActivity("running the module on the host as it was");

@@ -165,7 +165,7 @@ std::string formatFuseReport(const FuseReport &report) {
                        report.isCheckOfFewLayers ? " with a few of its equal layers" : "", report.check->maxAbsError,
                        report.check->maxRelError, report.check->ok ? "ok" : "WRONG");
   if (!report.note.empty())
-    os << "not checked: " << report.note << '\n';
+    os << "not verified: " << report.note << '\n';
   if (!report.pipeline.empty())
     os << "pipeline: " << report.pipeline << '\n';
   return text;

@@ -45,7 +45,7 @@ std::string verdictText(const message::Comparison<> &check) {
   case RunVerdict::NotComparable:
     return "not comparable";
   case RunVerdict::Unchecked:
-    return "not checked";
+    return "not verified";
   default:
     return "ok";
   }

@@ -163,7 +163,7 @@ void DispatchCards::paintEvent(QPaintEvent *) {
     painter.setFont(uiFont(12));
     painter.setPen(theme.textMuted);
     painter.drawText(viewport()->rect().adjusted(16, 0, -16, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                     tr("Select a row to see where each side cuts."));
+                     tr("Select a row to compare the dispatches of both sides."));
     return;
   }
   for (int card = 0; card < cards_.size(); ++card)

@@ -158,7 +158,7 @@ void KnobMap::paintLabels(QPainter &painter) const {
   const int line = fontMetrics().height();
   painter.setPen(Theme::of(palette()).textMuted);
   painter.drawText(QRectF(margin, margin, width() - 2 * margin, line), Qt::AlignLeft | Qt::AlignVCenter,
-                   tr("best of each %1 (across) and %2 (up)").arg(across_, up_));
+                   tr("best for each %1 (horizontal) and %2 (vertical)").arg(across_, up_));
   double free = room.left() - margin;
   for (int i = 0; i < acrossValues_.size(); ++i) {
     const double x = placeOf(i, 0).center().x(), half = fontMetrics().horizontalAdvance(acrossValues_[i]) / 2.0 + 3;

@@ -255,7 +255,7 @@ void RooflineView::keyPressEvent(QKeyEvent *event) {
 
 void RooflineView::contextMenuEvent(QContextMenuEvent *event) {
   QMenu menu(this);
-  menu.addAction(tr("Export the Roofline .."), this, &RooflineView::exportRequested)->setEnabled(!chart_.isEmpty());
+  menu.addAction(tr("Export Roofline\u2026"), this, &RooflineView::exportRequested)->setEnabled(!chart_.isEmpty());
   menu.exec(event->globalPos());
 }
 

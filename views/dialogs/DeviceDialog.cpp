@@ -20,10 +20,10 @@ DeviceDialog::DeviceDialog(QWidget *parent) : QDialog(parent) {
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   facts_ = new QTreeWidget(this);
   facts_->setAccessibleName(tr("What is known of the device"));
-  facts_->setHeaderLabels({tr("What kernels follow"), tr("Value"), tr("Where it is from")});
+  facts_->setHeaderLabels({tr("What Kernels Use"), tr("Value"), tr("Source")});
   facts_->setRootIsDecorated(false);
   facts_->setUniformRowHeights(true);
-  hint_ = new QLabel(tr("Asking the engine \u2026"), this);
+  hint_ = new QLabel(tr("Asking the engine\u2026"), this);
   hint_->setWordWrap(true);
   auto *splitter = new QSplitter(this);
   splitter->setChildrenCollapsible(false);
@@ -72,7 +72,7 @@ void DeviceDialog::show(int row) {
   }
   facts_->resizeColumnToContents(0);
   facts_->setColumnWidth(1, std::min(220, facts_->sizeHint().width()));
-  hint_->setText(model.here ? tr("Kernels are made for what the device reports; what it does not report is unknown.")
+  hint_->setText(model.here ? tr("Kernels are compiled for what the device reports; anything else is unknown.")
                             : tr("It need not be present: choose it as the target in the Kernel and Pipeline panels, "
                                  "or with --target-device %1.")
                                   .arg(model.id));

@@ -31,7 +31,7 @@ ExportDialog::ExportDialog(QWidget *parent) : QDialog(parent) {
   pages_ = addChoice(
       tr("&Pages:"), u"exportPages"_s,
       {{tr("One, as large as the picture"), u"one"_s}, {tr("A4 sheets"), u"a4"_s}, {tr("A3 sheets"), u"a3"_s}});
-  theme_ = addChoice(tr("&Ground:"), u"exportTheme"_s, {{tr("Light"), u"light"_s}, {tr("Dark"), u"dark"_s}});
+  theme_ = addChoice(tr("&Background:"), u"exportTheme"_s, {{tr("Light"), u"light"_s}, {tr("Dark"), u"dark"_s}});
   path_ = new QLineEdit;
   path_->setObjectName("exportPath"_L1);
   path_->setMinimumWidth(380);

@@ -60,7 +60,7 @@ ScriptCompletion::ScriptCompletion(QWidget *editor)
   list_->setFrameShape(QFrame::NoFrame);
   list_->setUniformItemSizes(true);
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  list_->setAccessibleName(tr("What may stand here"));
+  list_->setAccessibleName(tr("Completions"));
   list_->setItemDelegate(new CompletionDelegate(list_));
   detail_->setWordWrap(true);
   detail_->setTextFormat(Qt::PlainText);

@@ -216,7 +216,7 @@ void ScriptEdit::contextMenuEvent(QContextMenuEvent *event) {
   const int line = at.blockNumber() + 1;
   QMenu *menu = createStandardContextMenu(event->pos());
   menu->addSeparator();
-  menu->addAction(tr("Comment Out or In\tCtrl+/"), this, &ScriptEdit::toggleComment);
+  menu->addAction(tr("Toggle Comment\tCtrl+/"), this, &ScriptEdit::toggleComment);
   menu->addSeparator();
   menu->addAction(hasBreakpoint(line) ? tr("Remove Breakpoint\tF9") : tr("Set Breakpoint\tF9"), this,
                   [this, line] { toggleBreakpoint(line); });

@@ -33,7 +33,7 @@ KernelPanel::KernelPanel(QWidget *parent) : QWidget(parent) {
   text_->setSource(&source_);
   facts_ = new QTreeWidget(this);
   facts_->setAccessibleName(tr("What is known of the kernels"));
-  facts_->setHeaderLabels({tr("What is known"), tr("Value"), tr("How it was got")});
+  facts_->setHeaderLabels({tr("Property"), tr("Value"), tr("Source")});
   facts_->header()->setStretchLastSection(true);
   facts_->setUniformRowHeights(true);
   missing_ = mutedLabel();

@@ -26,7 +26,7 @@ LocatorPopup::LocatorPopup(QWidget *parent)
   setFrameShadow(QFrame::Raised);
   setAutoFillBackground(true);
   setAccessibleName(tr("Go to anything"));
-  edit_->setPlaceholderText(tr("Go to an op, value, layer, step, command, page of help …"));
+  edit_->setPlaceholderText(tr("Go to an op, value, layer, step, command, help page…"));
   edit_->setAccessibleName(tr("Go to anything"));
   edit_->addAction(lineIcon(u"search"_s), QLineEdit::LeadingPosition);
   edit_->setClearButtonEnabled(true);

@@ -66,7 +66,7 @@ ComparePanel::ComparePanel(CompareModel *model, QWidget *parent) : QWidget(paren
   with_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   with_->setMinimumContentsLength(24);
   fuse_ = new QCheckBox(tr("Fuse all first"), this);
-  fuse_->setToolTip(tr("If no dispatches are formed yet, fuse everything that pays off before comparing"));
+  fuse_->setToolTip(tr("If no dispatches are formed yet, fuse everything profitable before comparing"));
   compare_ = new QPushButton(tr("Co&mpare"), this);
   filterEdit_ = new QLineEdit(this);
   filterEdit_->setPlaceholderText(tr("Filter by dispatch or op"));
@@ -74,7 +74,7 @@ ComparePanel::ComparePanel(CompareModel *model, QWidget *parent) : QWidget(paren
   filterEdit_->setAccessibleName(tr("Filter the comparison"));
   filterEdit_->addAction(lineIcon(u"filter"_s), QLineEdit::LeadingPosition);
   filterEdit_->setMaximumWidth(240);
-  same_ = new QCheckBox(tr("The same, too"), this);
+  same_ = new QCheckBox(tr("Identical, too"), this);
   same_->setChecked(true);
   same_->setToolTip(tr("Also list the dispatches that are the same"));
   each_ = new QCheckBox(tr("Each place"), this);
@@ -92,8 +92,8 @@ ComparePanel::ComparePanel(CompareModel *model, QWidget *parent) : QWidget(paren
   hint_->watchFilter(filterEdit_);
   for (const int column : {CompareModel::Places, CompareModel::TimeA, CompareModel::TimeB})
     table_->setColumnHidden(column, true);
-  setHint(tr("Nothing compared"), tr("Choose another step, a file, or another compiler: which dispatches are the same, "
-                                     "and where does each cut?"));
+  setHint(tr("Nothing compared"), tr("Choose another step, a file, or an external compiler to see which dispatches are "
+                                     "the same and which differ."));
   auto *label = new QLabel(tr("Shown step &with"), this);
   label->setBuddy(with_);
   auto *tools = new QHBoxLayout;

@@ -61,7 +61,7 @@ NotesPanel::NotesPanel(NotesModel *model, QWidget *parent) : QWidget(parent), mo
                     tr("Ctrl+B puts a bookmark on the selected op, edge or step. It is kept beside the file."));
   hint->watchFilter(filterEdit_);
   editor_ = new QPlainTextEdit(this);
-  editor_->setAccessibleName(tr("Words of the selected note"));
+  editor_->setAccessibleName(tr("Text of the selected note"));
   editor_->setPlaceholderText(tr("Note on the selected bookmark"));
   editor_->setTabChangesFocus(true);
   editor_->setEnabled(false);
@@ -135,7 +135,7 @@ void NotesPanel::showMenu(const QPoint &position) {
     return;
   QMenu menu(this);
   menu.addAction(tr("Go There"), this, [this, row] { emit activated(row); });
-  menu.addAction(tr("Edit Words"), this, [this, row] { setCurrentRow(row, true); });
+  menu.addAction(tr("Edit Text"), this, [this, row] { setCurrentRow(row, true); });
   menu.addSeparator();
   menu.addAction(tr("Remove"), this, [this, row] { emit removeRequested(row); });
   menu.exec(table_->viewport()->mapToGlobal(position));

@@ -155,7 +155,7 @@ PipelinePanel::PipelinePanel(QWidget *parent) : QWidget(parent) {
   target_->setMinimumContentsLength(8);
   target_->setToolTip(tr("What the default pipeline lowers to: kernels for any device of a language, or for one "
                          "device, which need not be present"));
-  auto *schedule = new QPushButton(lineIcon(u"open"_s), tr("Load schedule\u2026"), this);
+  auto *schedule = new QPushButton(lineIcon(u"open"_s), tr("Record Schedule\u2026"), this);
   schedule->setToolTip(tr("Record a transform-dialect script"));
   record_ = new QPushButton(lineIcon(u"steps"_s), tr("Re&cord"), this);
   record_->setToolTip(tr("Record the pipeline step by step (Ctrl+Return)"));
@@ -224,7 +224,7 @@ PipelinePanel::PipelinePanel(QWidget *parent) : QWidget(parent) {
 QLayout *PipelinePanel::buildTool() {
   tool_ = new QComboBox(this);
   tool_->setEditable(true);
-  tool_->lineEdit()->setAccessibleName(tr("Their compiler"));
+  tool_->lineEdit()->setAccessibleName(tr("External compiler"));
   tool_->setInsertPolicy(QComboBox::NoInsert);
   tool_->setAccessibleName(tr("Command line of the external compiler"));
   tool_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -232,8 +232,8 @@ QLayout *PipelinePanel::buildTool() {
   tool_->lineEdit()->setPlaceholderText(tr("iree-compile --compile-to=flow"));
   tool_->setToolTip(tr("Runs on the open file, which replaces {} in the command, or else is its last argument. Words "
                        "are split as in a shell, but no shell runs; relative paths start at the file's folder."));
-  runTool_ = new QPushButton(lineIcon(u"run"_s), tr("Run tool"), this);
-  auto *label = new QLabel(tr("Their compi&ler"), this);
+  runTool_ = new QPushButton(lineIcon(u"run"_s), tr("Run Compiler"), this);
+  auto *label = new QLabel(tr("External compi&ler"), this);
   label->setBuddy(tool_);
   auto *row = new QHBoxLayout;
   row->setSpacing(6);
@@ -272,7 +272,7 @@ void PipelinePanel::setEnabledToRunTool(bool enabled) { runTool_->setEnabled(ena
 
 void PipelinePanel::setToolRunning(bool running) {
   toolRuns_ = running;
-  runTool_->setText(running ? tr("Stop tool") : tr("Run tool"));
+  runTool_->setText(running ? tr("Stop Compiler") : tr("Run Compiler"));
   runTool_->setIcon(lineIcon(running ? u"stop"_s : u"run"_s));
   runTool_->setToolTip(running ? tr("Stop the compiler; the passes so far are kept")
                                : tr("Run this compiler on the opened file and show its passes while it works"));

@@ -86,7 +86,7 @@ void ProblemsPanel::showMenu(const QPoint &position) {
   if (index.isValid())
     menu.addAction(lineIcon(u"copy"_s), tr("Copy"), this,
                    [text = index.data(Qt::ToolTipRole).toString()] { QApplication::clipboard()->setText(text); });
-  menu.addAction(tr("Copy all"), this, [this] { QApplication::clipboard()->setText(model_->toText()); });
+  menu.addAction(tr("Copy All"), this, [this] { QApplication::clipboard()->setText(model_->toText()); });
   menu.exec(list_->viewport()->mapToGlobal(position));
 }
 

@@ -187,7 +187,7 @@ RunPanel::RunPanel(KernelModel *model, QWidget *parent) : QWidget(parent), model
   weights_->setAutoRaise(true);
   weights_->setAccessibleName(tr("Weights from files"));
   auto *choices = addMenu(weights_);
-  choices->addAction(tr("Choose Files \u2026"), this, &RunPanel::parametersRequested);
+  choices->addAction(tr("Choose Files\u2026"), this, &RunPanel::parametersRequested);
   randomWeights_ = choices->addAction(tr("Random Weights"), this, [this] { setParameters({}); });
   tabs_->setCornerWidget(weights_);
   setParameters({});

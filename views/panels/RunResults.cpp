@@ -32,7 +32,7 @@ RunResults::RunResults(QWidget *parent) : QWidget(parent) {
   scroll->setWidget(details_);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setAccessibleName(tr("What is said of the selected result"));
+  scroll->setAccessibleName(tr("Details of the selected result"));
   heat_ = new HeatMap;
   shows_ = new QComboBox;
   shows_->addItem(tr("Values"), int(HeatMap::Shows::Values));

@@ -73,7 +73,7 @@ SchedulePanel::SchedulePanel(ScheduleModel *steps, HandleModel *handles, QWidget
   follow_->setChecked(true);
   connect(follow_, &QCheckBox::toggled, this, &SchedulePanel::followChanged);
   run_ = new QPushButton(tr("Run the script"), this);
-  retry_ = new QPushButton(tr("Normalize and try again"), this);
+  retry_ = new QPushButton(tr("Normalize and Try Again"), this);
   retry_->setToolTip(tr("Brings the functions into the form that the transform expects, before it is applied"));
   retry_->setVisible(false);
   record_ = new QPushButton(lineIcon(u"steps"_s), tr("Record as Steps"), this);

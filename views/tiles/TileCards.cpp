@@ -57,7 +57,7 @@ static TileCard footprintCard(const QString &section, const protocol::TileFootpr
       .section = section, .title = footprint.name, .subtitle = describeType(footprint.type), .footprint = footprint};
   card.plane = planeOf(footprint.shape, footprint.pieces, footprint.halo);
   if (footprint.pieces.isEmpty()) {
-    card.lines.append(tr("nothing of it"));
+    card.lines.append(tr("none of it"));
   } else {
     for (int dim : {card.plane.row, card.plane.column})
       if (dim >= 0)
@@ -89,7 +89,7 @@ static void addProducer(const protocol::TileProducer &producer, QList<TileCard> 
     TileCard card = footprintCard(tr("Fused producers"), result);
     card.title = u"%1 = %2"_s.arg(result.name, producer.op.op);
     if (producer.view)
-      card.lines.append(tr("moves nothing by itself"));
+      card.lines.append(tr("moves no data itself"));
     else
       card.lines.append(tr("recompute \u00d7%1").arg(formatFactor(producer.recompute)));
     if (!producer.view && producer.recompute >= 0 && producer.sliceRecompute > producer.recompute + 5e-4)

@@ -85,10 +85,10 @@ QWidget *TileExplorerPanel::buildControls() {
   snap_ = new QCheckBox(tr("Snap &to divisors"));
   snap_->setChecked(true);
   snap_->setToolTip(tr("Sliders stop where all tiles have the same size; type any other size"));
-  schedule_ = new QPushButton(tr("Add to the schedule\u2026"));
+  schedule_ = new QPushButton(tr("Add to the Schedule\u2026"));
   schedule_->setToolTip(tr("Tiles the op with these sizes, by a line of the schedule"));
   connect(schedule_, &QPushButton::clicked, this, &TileExplorerPanel::scheduleRequested);
-  pipeline_ = new QPushButton(tr("Use these sizes in the pipeline"));
+  pipeline_ = new QPushButton(tr("Use These Sizes in the Pipeline"));
   pipeline_->setToolTip(tr("Writes these tile sizes into the tiling passes of the pipeline editor; they hold for every "
                            "op that these passes tile"));
   connect(pipeline_, &QPushButton::clicked, this, &TileExplorerPanel::pipelineRequested);
@@ -149,7 +149,7 @@ QWidget *TileExplorerPanel::buildPlayer() {
     return tool;
   };
   auto *first = button(u"first"_s, tr("First tile"), tr("Home"));
-  auto *back = button(u"back"_s, tr("Tile before"), tr("Left"));
+  auto *back = button(u"back"_s, tr("Previous tile"), tr("Left"));
   play_ = button(u"run"_s, tr("Play the tiles in loop order"), tr("Space"));
   auto *forward = button(u"forward"_s, tr("Next tile"), tr("Right"));
   auto *last = button(u"last"_s, tr("Last tile"), tr("End"));

@@ -63,7 +63,7 @@ void KnobList::setHint(const QString &title, const QString &hint) {
 /// "371 points", "about 3.1e+12 (+- 4 %) points".
 static QString countText(const protocol::TuneSpace &space) {
   if (space.count == "unknown"_L1)
-    return KnobList::tr("nobody knows how many points");
+    return KnobList::tr("number of points unknown");
   return space.points == 1 ? KnobList::tr("1 point") : KnobList::tr("%1 points").arg(space.count);
 }
 

@@ -104,9 +104,9 @@ TrialViews::TrialViews(TrialModel *model, QWidget *parent) : QTabWidget(parent),
   for (TrialPlot *plot : {progress_, byKnob_})
     plot->setEmptyText(nothing, hint);
   map_->setEmptyText(nothing, hint);
-  knob_ = boxOfKnobs(this, tr("Knob along the foot"));
-  across_ = boxOfKnobs(this, tr("Knob across"));
-  up_ = boxOfKnobs(this, tr("Knob up"));
+  knob_ = boxOfKnobs(this, tr("Knob on the horizontal axis"));
+  across_ = boxOfKnobs(this, tr("Knob on the horizontal axis"));
+  up_ = boxOfKnobs(this, tr("Knob on the vertical axis"));
   filter_ = new QLineEdit(this);
   filter_->setPlaceholderText(tr("Filter: rows=16, wrong, \u2026"));
   filter_->setClearButtonEnabled(true);

@@ -45,10 +45,10 @@ int TuneItemModel::rowCount(const QModelIndex &parent) const { return parent.isV
 QString TuneItemModel::stateOf(int row) const {
   const protocol::TuneItem &item = plan_.items[row];
   if (!item.whyNot.isEmpty())
-    return tr("left alone: %1").arg(item.whyNot);
+    return tr("not tuned: %1").arg(item.whyNot);
   if (item.outcome)
     return item.outcome->isFaster         ? tr("faster")
-           : item.outcome->best.isEmpty() ? tr("nothing ran and was right")
+           : item.outcome->best.isEmpty() ? tr("no point ran correctly")
                                           : tr("no difference");
   return row == running_ ? tr("running") : item.trials > 0 ? tr("ended early") : tr("waiting");
 }

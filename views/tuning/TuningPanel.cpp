@@ -67,7 +67,7 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
   budget_->setValue(200);
   budget_->setAccessibleName(tr("Budget"));
   budgetKind_ = choice(this, tr("Unit of the budget"), {{tr("trials"), u"trials"_s}, {tr("seconds"), u"seconds"_s}});
-  budgetOf_ = choice(this, tr("Whose budget"), {{tr("in all"), {}}, {tr("each"), {}}});
+  budgetOf_ = choice(this, tr("Scope of the budget"), {{tr("in all"), {}}, {tr("each"), {}}});
   budgetOf_->setToolTip(
       tr("in all: what one dispatch does not use is left to those after it\neach: every dispatch has the budget"));
   strategy_ = choice(this, tr("Strategy"),
@@ -97,7 +97,7 @@ TuningPanel::TuningPanel(TrialModel *model, QWidget *parent) : QWidget(parent), 
   journal_->setAccessibleName(tr("Journal"));
   auto *journals = addMenu(journal_);
   journals->addAction(tr("Trials of This Window"), this, &TuningPanel::ownJournalRequested);
-  journals->addAction(tr("Open a Journal \u2026"), this, &TuningPanel::journalRequested);
+  journals->addAction(tr("Open a Journal\u2026"), this, &TuningPanel::journalRequested);
   csv_ = toolButton(this, u"export"_s, tr("CSV"), tr("Write the trials as a table"));
   csv_->setAccessibleName(tr("Export the trials as CSV"));
   progress_ = new QProgressBar(this);
@@ -311,8 +311,7 @@ void TuningPanel::setProgress(const std::optional<protocol::TuneBegin> &begin, d
     made += isMany ? item.trials : 0;
   QStringList words;
   if (state_ != State::Idle && !begin) {
-    words.append(state_ == State::Starting ? tr("Looking at the device \u2026")
-                                           : tr("Compiling the first point \u2026"));
+    words.append(state_ == State::Starting ? tr("Looking at the device\u2026") : tr("Compiling the first point\u2026"));
     progress_->setRange(0, 0);
   } else if (begin) {
     const qint64 trials = isMany ? all.trials : begin->trials;

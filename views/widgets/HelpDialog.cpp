@@ -62,7 +62,7 @@ HelpDialog::HelpDialog(QWidget *parent)
   formPages_ = addPage(Forms, tr("Normal forms"));
   addFile(Models, tr("Your own model"), u"models.md"_s);
   addFile(Files, tr("Files and safety"), u"files.md"_s);
-  addFile(Compilers, tr("Other compilers"), u"compilers.md"_s);
+  addFile(Compilers, tr("External compilers"), u"compilers.md"_s);
   addFile(Exactness, tr("Exactness"), u"exactness.md"_s);
   addFile(CommandLine, tr("Command line"), u"cli.md"_s);
   addFile(Json, tr("JSON"), u"json.md"_s);

@@ -24,7 +24,7 @@ TargetBox::TargetBox(const QList<Language> &languages, QWidget *parent) : QCombo
     setItemData(count() - 1, language.name, LanguageRole);
   }
   insertSeparator(count());
-  addItem(tr("Device file\u2026"));
+  addItem(tr("Device File\u2026"));
   setItemData(count() - 1, true, FileRole);
   setItemData(count() - 1, tr("A device that need not be present, described by a file like those in resources/devices"),
               Qt::ToolTipRole);

@@ -103,7 +103,7 @@ void BuffersController::request() {
     present(*known);
     return;
   }
-  panel_->setMessage(tr("Bufferizing \u2026"), tr("A copy of the module is bufferized to see where it copies."));
+  panel_->setMessage(tr("Bufferizing\u2026"), tr("A copy of the module is bufferized to see where it copies."));
   session().client().call<method::ReportBuffers>(
       requestOf(snapshot_), this,
       [this](const protocol::BuffersReport &report) {

@@ -21,7 +21,7 @@ static QString checkText(protocol::RunVerdict verdict) {
   case protocol::RunVerdict::Ok:
     return BundleResultsModel::tr("agrees");
   case protocol::RunVerdict::Unchecked:
-    return BundleResultsModel::tr("not checked");
+    return BundleResultsModel::tr("not verified");
   case protocol::RunVerdict::NothingToRun:
     return BundleResultsModel::tr("did not run");
   case protocol::RunVerdict::NotComparable:

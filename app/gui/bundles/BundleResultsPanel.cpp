@@ -59,13 +59,13 @@ BundleResultsPanel::BundleResultsPanel(BundleResultsModel *model, QWidget *paren
     : QWidget(parent), model_(model), sorted_(this) {
   open_ = new QPushButton(lineIcon(u"open"_s), tr("&Open Results\u2026"), this);
   close_ = new QPushButton(tr("&Close"), this);
-  close_->setToolTip(tr("Close the results that tint the graph"));
+  close_->setToolTip(tr("Close the results that color the graph"));
   current_ = new ElidingBox(this);
-  current_->setAccessibleName(tr("Results that tint the graph"));
-  current_->setToolTip(tr("Which results tint the dispatches of the graph"));
+  current_->setAccessibleName(tr("Results that color the graph"));
+  current_->setToolTip(tr("Results that color the dispatches of the graph"));
   current_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   current_->setMinimumContentsLength(24);
-  tintLabel_ = new QLabel(tr("&Tint the graph by"), this);
+  tintLabel_ = new QLabel(tr("&Color the graph by"), this);
   tintLabel_->setBuddy(current_);
   facts_ = new QLabel(this);
   message_ = new QLabel(this);

@@ -108,8 +108,8 @@ void CompareController::compare() {
   showWhere();
   panel_->showSummary();
   panel_->setBusy(true);
-  panel_->setHint(tr("Comparing \u2026"), request.tool.isEmpty() ? tr("Dispatches of both sides are being matched.")
-                                                                 : tr("%1 is at work first.").arg(request.tool));
+  panel_->setHint(tr("Comparing\u2026"), request.tool.isEmpty() ? tr("Dispatches of both sides are being matched.")
+                                                                : tr("Waiting for %1.").arg(request.tool));
   asked_ = session().client().call<method::Compare>(
       params, this,
       [this](const protocol::DispatchComparison &comparison) {

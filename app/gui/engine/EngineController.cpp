@@ -146,7 +146,7 @@ void EngineController::engineRecovered(int steps) {
   crashSnapshot_ = graph_.scenes().snapshot();
   banner.showMessage(kindOf(*report), bannerText_);
   if (report->step)
-    banner.addButton(tr("Save reproducer\u2026"), this, [this] { exports_.saveCrashReproducer(); });
+    banner.addButton(tr("Save Reproducer\u2026"), this, [this] { exports_.saveCrashReproducer(); });
   banner.addButton(tr("Details"), this, [this] { log_.raise(); });
   crash_.clear();
 }
@@ -168,11 +168,11 @@ void EngineController::gaveUp(const QString &reason) {
   Banner &banner = shell().banner();
   gaveUpText_ = tr("The engine is not running: %1").arg(reason);
   banner.showMessage(Banner::Kind::Error, gaveUpText_);
-  banner.addButton(tr("Start again"), this, [this] {
+  banner.addButton(tr("Start Again"), this, [this] {
     shell().banner().hide();
     session().start();
   });
-  banner.addButton(tr("Engine command…"), this, [this] { chooseCommand(); });
+  banner.addButton(tr("Engine Command…"), this, [this] { chooseCommand(); });
 }
 
 } // namespace fuselage

@@ -46,7 +46,7 @@ QString OpenProgress::text() const {
   if (phase_ == "graph"_L1)
     what = tr("Building the graph\u2026");
   else if (phase_ == "layout"_L1)
-    what = graph_.options().dot ? tr("Graphviz is at work\u2026") : tr("Laying out the graph\u2026");
+    what = graph_.options().dot ? tr("Graphviz is laying out the graph\u2026") : tr("Laying out the graph\u2026");
   return tr("%1  Esc cancels").arg(what);
 }
 

@@ -370,7 +370,7 @@ void FusionController::showEdgeMenu(const QPoint &position) {
 }
 
 void FusionController::showProgress(const protocol::FuseProgress &progress) {
-  QString text = !progress.found.isEmpty() ? tr("Found what pays, and looking for more; Cancel keeps what was found")
+  QString text = !progress.found.isEmpty() ? tr("Profitable fusions found; looking for more. Cancel keeps them")
                  : progress.phase == "search"_L1
                      ? tr("Looking for an unlock: %1 tried, now %2").arg(progress.done).arg(progress.what)
                  : progress.phase == "apply"_L1   ? tr("Running %1").arg(progress.what)

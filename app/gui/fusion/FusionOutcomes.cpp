@@ -22,7 +22,7 @@ static QString proofText(const protocol::Step &step) {
   if (!step.fusion)
     return {};
   if (!step.fusion->checked)
-    return FusionController::tr("not checked: %1").arg(step.fusion->note);
+    return FusionController::tr("not verified: %1").arg(step.fusion->note);
   const QString errors = FusionController::tr("max abs error %1, max rel error %2 on the host")
                              .arg(formatError(step.fusion->maxAbsError), formatError(step.fusion->maxRelError));
   return step.fusion->ok ? errors : FusionController::tr("WRONG: %1").arg(errors);
@@ -62,10 +62,11 @@ void FusionController::fused(const protocol::FuseResult &result) {
     return;
   }
   if (result.first >= result.history.steps.size()) {
-    panel_->setMessage(result.dropped.isEmpty()
-                           ? tr("Nothing to do: it is fused already")
-                           : tr("Nothing pays (%1): %2").arg(measuredText(result), result.dropped.join(u"; "_s)),
-                       false);
+    panel_->setMessage(
+        result.dropped.isEmpty()
+            ? tr("Nothing to do: it is fused already")
+            : tr("No fusion is profitable (%1): %2").arg(measuredText(result), result.dropped.join(u"; "_s)),
+        false);
     return;
   }
   steps_.showSource();
@@ -94,12 +95,12 @@ void FusionController::offerToRun(const QString &text, const protocol::FuseResul
   bannerText_ = tr("Fused: %1").arg(text);
   banner.showMessage(Banner::Kind::Info, bannerText_);
   if (result.times && !result.parts.isEmpty())
-    banner.addButton(tr("What each part gains"), this, [this, result] {
+    banner.addButton(tr("What Each Part Gains"), this, [this, result] {
       auto *dialog = new FusePartsDialog(result, &this->shell().window());
       dialog->setAttribute(Qt::WA_DeleteOnClose);
       dialog->open();
     });
-  banner.addButton(tr("Lower and run"), this, [this] {
+  banner.addButton(tr("Lower and Run"), this, [this] {
     dropOffer();
     run_.lowerAndRun();
   });

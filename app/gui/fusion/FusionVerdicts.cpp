@@ -97,7 +97,7 @@ void FusionVerdicts::request() {
   askedProven_ = inPanel_ || asked_ == snapshot;
   asked_ = snapshot;
   loading_ = true;
-  views_.panel.setHint(tr("Judging\u2026"), {});
+  views_.panel.setHint(tr("Computing verdicts\u2026"), {});
   protocol::Request<method::ReportFusion> request{
       .snapshot = snapshot, .policy = views_.panel.policy(), .prove = askedProven_};
   if (gbps_ > 0)

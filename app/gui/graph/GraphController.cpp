@@ -96,7 +96,7 @@ void GraphController::makeActions() {
   a.fit->setToolTip(tr("Fit the graph into the view (F)"));
   a.fitSelection = command(tr("Zoom to S&election"), u"fit"_s, {QKeySequence(u"Ctrl+Alt+F"_s)});
   a.fitSelection->setToolTip(tr("Fit what is selected into the view (Shift+F)"));
-  a.fitNeighbours = command(tr("Zoom to Neighbo&urs"), {}, {QKeySequence(u"Ctrl+Alt+N"_s)});
+  a.fitNeighbours = command(tr("Zoom to Neigh&bors"), {}, {QKeySequence(u"Ctrl+Alt+N"_s)});
   a.fitNeighbours->setToolTip(tr("Fit what is selected, what it reads and what reads it (B)"));
   a.minimap = toggle(tr("&Minimap"), u"minimap"_s);
   a.minimap->setToolTip(tr("Minimap (M)"));
@@ -125,7 +125,7 @@ void GraphController::addKeys() {
        {QKeySequence(Qt::Key_Up), QKeySequence(Qt::Key_Down), QKeySequence(Qt::Key_Left), QKeySequence(Qt::Key_Right)}},
       {graph, tr("Zoom in, out, to 100 %"), {QKeySequence(u"+"_s), QKeySequence(u"-"_s), QKeySequence(u"0"_s)}},
       {graph,
-       tr("Fit everything; the selection; the selection and its neighbours"),
+       tr("Fit everything; the selection; the selection and its neighbors"),
        {QKeySequence(u"F"_s), QKeySequence(u"Shift+F"_s), QKeySequence(u"B"_s)}},
       {graph,
        tr("Trace both ways, inputs, outputs"),

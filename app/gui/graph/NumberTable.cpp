@@ -100,8 +100,9 @@ static NumberTable readJson(const QByteArray &text) {
   QJsonParseError error;
   const QJsonDocument document = QJsonDocument::fromJson(text, &error);
   if (document.isNull())
-    return {
-        .columns = {}, .rows = {}, .problem = tr("no JSON: %1, at byte %2").arg(error.errorString()).arg(error.offset)};
+    return {.columns = {},
+            .rows = {},
+            .problem = tr("not JSON: %1, at byte %2").arg(error.errorString()).arg(error.offset)};
   if (document.isObject())
     return readObject(document.object());
   NumberTable table;

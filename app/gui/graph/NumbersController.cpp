@@ -22,7 +22,7 @@ namespace fuselage {
 static constexpr qsizetype mostKeys = 5000;
 
 NumbersController::NumbersController(Shell &shell, GraphController &graph)
-    : Controller(shell), graph_(graph), menu_(shell.menus().addMenu(Place::ViewMarks, tr("&Colour By"))),
+    : Controller(shell), graph_(graph), menu_(shell.menus().addMenu(Place::ViewMarks, tr("&Color By"))),
       group_(new QActionGroup(this)) {
   addCommands();
   graph_.scenes().setBoxes([this](HeatData &heat) { addBoxes(heat); });
@@ -59,7 +59,7 @@ void NumbersController::choose(Source source, int column) {
 }
 
 void NumbersController::chooseFile() {
-  const QString path = QFileDialog::getOpenFileName(&shell().window(), tr("Numbers to colour ops by"),
+  const QString path = QFileDialog::getOpenFileName(&shell().window(), tr("Numbers to color ops by"),
                                                     QFileInfo(session().document().path).path(),
                                                     tr("Tables (*.csv *.tsv *.json);;All files (*)"));
   if (!path.isEmpty())

@@ -25,7 +25,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   QAction *steps = command(tr("&What the Steps Teach"));
   QAction *passes = command(tr("&Passes"));
   QAction *forms = command(tr("&Normal Forms"));
-  QAction *compilers = command(tr("&Other Compilers"));
+  QAction *compilers = command(tr("External &Compilers"));
   QAction *commandLine = command(tr("Co&mmand Line"));
   QAction *glossary = command(tr("G&lossary"));
   QAction *about = command(tr("&About Fuselage"));

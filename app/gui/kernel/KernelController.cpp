@@ -153,7 +153,7 @@ void KernelController::stopCheck() {
 }
 
 void KernelController::request() {
-  panel_->setMessage(tr("Compiling \u2026"), {});
+  panel_->setMessage(tr("Compiling\u2026"), {});
   auto finish = [this, of = shown_] {
     const bool isLast = of == shown_;
     if (isLast)

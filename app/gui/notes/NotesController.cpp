@@ -77,7 +77,7 @@ void NotesController::addCommands() {
   menus.add(Place::FuseMissed, {report_});
   menus.add(Place::HelpAbout, {report_});
   menus.addKeys({{tr("In the notes"), tr("Go there"), {QKeySequence(Qt::Key_Return)}},
-                 {tr("In the notes"), tr("Edit the words"), {QKeySequence(Qt::Key_F2)}},
+                 {tr("In the notes"), tr("Edit the text"), {QKeySequence(Qt::Key_F2)}},
                  {tr("In the notes"), tr("Remove"), {QKeySequence(Qt::Key_Delete)}}});
 }
 
@@ -228,7 +228,7 @@ void NotesController::walk(int by) {
 void NotesController::goTo(int row) {
   const protocol::NotePlace &place = model_.place(row);
   if (place.snapshot < 0 || (!place.hasOp && model_.notes()[row].kind != protocol::NoteKind::Step)) {
-    shell().tell(tr("It is not here any more: %1").arg(place.how));
+    shell().tell(tr("No longer here: %1").arg(place.how));
     return;
   }
   Spot spot{.snapshot = place.snapshot};

@@ -34,7 +34,7 @@ PipelineController::PipelineController(Shell &shell, DocumentController &documen
 
 void PipelineController::addCommands() {
   edit_ = command(tr("Edit &Pipeline…"), u"pipeline"_s, {QKeySequence(u"Ctrl+P"_s)});
-  loadSchedule_ = command(tr("Load &Schedule…"), u"open"_s);
+  loadSchedule_ = command(tr("Record &Schedule…"), u"open"_s);
   record_ = command(tr("&Record Again"), u"steps"_s, {QKeySequence(u"Ctrl+Shift+R"_s)});
   on(edit_, [this] {
     shell().docks().raise(dock_);
@@ -128,7 +128,7 @@ void PipelineController::requestCatalog() {
 
 void PipelineController::chooseSchedule() {
   const QString path =
-      QFileDialog::getOpenFileName(&shell().window(), tr("Load a transform schedule"), settings().text(u"schedule"_s),
+      QFileDialog::getOpenFileName(&shell().window(), tr("Record a schedule"), settings().text(u"schedule"_s),
                                    tr("Transform scripts (*.mlir *.mlirbc);;All files (*)"));
   if (path.isEmpty())
     return;
@@ -225,7 +225,7 @@ void PipelineController::tellCut(const QList<protocol::Diagnostic> &notes) {
   cutText_ = notes.first().message;
   cutText_[0] = cutText_[0].toUpper();
   banner.showMessage(Banner::Kind::Info, cutText_);
-  banner.addButton(tr("Edit pipeline\u2026"), this, [this] { edit_->trigger(); });
+  banner.addButton(tr("Edit Pipeline\u2026"), this, [this] { edit_->trigger(); });
 }
 
 void PipelineController::followTool(EngineSession &session) {
@@ -274,7 +274,7 @@ void PipelineController::showTool(const protocol::ToolProgress &progress) {
       counted(document.steps.size(), tr("pass that changed the IR"), tr("passes that changed the IR"));
   panel_->setToolRunning(progress.running);
   if (progress.running) {
-    toolText_ = tr("%1 is at work: %2, %3 of IR").arg(program, steps, formatBytes(progress.bytes));
+    toolText_ = tr("%1 is running: %2, %3 of IR").arg(program, steps, formatBytes(progress.bytes));
     banner.showMessage(Banner::Kind::Info, toolText_);
     banner.addButton(tr("Stop"), this, [this] { session().stopTool(); });
     return;
@@ -290,7 +290,7 @@ void PipelineController::showTool(const protocol::ToolProgress &progress) {
   } else if (banner.text() == toolText_) {
     banner.hide();
   }
-  shell().tell(tr("%1 has ended: %2").arg(program, steps));
+  shell().tell(tr("%1 finished: %2").arg(program, steps));
 }
 
 bool PipelineController::offerAdvice() {

@@ -61,7 +61,7 @@ void HistoryController::ask(const QString &subject, const protocol::Request<meth
   model_.clear();
   constexpr double share = 0.28;
   dock_->isVisible() ? shell().docks().raise(dock_) : shell().docks().raise(dock_, share);
-  panel_->setHeadline(subject, tr("searching …"));
+  panel_->setHeadline(subject, tr("searching…"));
   panel_->setProgress(0, std::max(1, int(session().steps().size())));
   request_ = session().client().call<method::SearchHistory>(
       request, this, [this](const protocol::History &history) { present(history); },
@@ -78,12 +78,12 @@ void HistoryController::present(const protocol::History &history) {
     names.append(steps_.model().index(row, StepModel::Name).data().toString());
   model_.setHistory(history, names);
   subject_ = history.subject;
-  const QString how = history.followed == "location"_L1 ? tr("by where it comes from")
-                      : history.followed == "line"_L1   ? tr("by its line, since the log tells no locations")
+  const QString how = history.followed == "location"_L1 ? tr("by location")
+                      : history.followed == "line"_L1   ? tr("by line, since the log has no locations")
                       : history.followed == "name"_L1   ? tr("as a whole name")
                                                         : tr("as text");
   panel_->setEmptyText(
-      tr("No step has it"),
+      tr("Not found in any step"),
       tr("None of %1 contains it before or after.").arg(counted(history.steps, tr("step"), tr("steps"))));
   end(tr("%1 in %2, %3")
           .arg(counted(history.events.size(), tr("place"), tr("places")),

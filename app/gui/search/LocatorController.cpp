@@ -65,8 +65,8 @@ LocatorController::LocatorController(Shell &shell, const Places &places)
   });
   connect(&lateTimer_, &QTimer::timeout, this, [this] {
     publish(false, session().state() == EngineSession::State::Recording
-                       ? tr("The engine is recording; names in the IR come when it is done")
-                       : tr("Searching the IR …"));
+                       ? tr("The engine is recording; names in the IR appear when it has finished")
+                       : tr("Searching the IR…"));
   });
   connect(&prepareTimer_, &QTimer::timeout, this, &LocatorController::prepare);
 }
@@ -249,8 +249,7 @@ void LocatorController::publish(bool isComplete, const QString &note) {
     entries += found_ + lineEntries() + textEntries();
     popup_->setEntries(LocatorModel::sorted(entries));
     if (below.isEmpty())
-      below = entries.isEmpty() ? tr("Nothing is called so")
-                                : counted(popup_->model().rowCount(), tr("result"), tr("results"));
+      below = entries.isEmpty() ? tr("No match") : counted(popup_->model().rowCount(), tr("result"), tr("results"));
   }
   popup_->setNote(below);
   if (isComplete && !isComplete_) {

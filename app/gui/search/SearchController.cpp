@@ -32,7 +32,7 @@ SearchController::SearchController(Shell &shell, GraphController &graph, TextCon
 
 void SearchController::addCommands() {
   find_ = command(tr("Fi&nd…"), u"search"_s, {QKeySequence(QKeySequence::Find)});
-  find_->setToolTip(tr("Find in what has the keyboard: graph, IR, diff, script or a list (Ctrl+F)"));
+  find_->setToolTip(tr("Find in the graph, IR, diff, script or list that has the keyboard focus (Ctrl+F)"));
   QAction *next = command(tr("Find Ne&xt"), {}, {QKeySequence(Qt::Key_F3)});
   QAction *previous = command(tr("Find Pre&vious"), {}, {QKeySequence(u"Shift+F3"_s)});
   on(find_, [this] { activate(); });

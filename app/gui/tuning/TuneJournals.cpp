@@ -73,8 +73,8 @@ int TuneJournals::chooseWork(const protocol::TuneJournal &journal) {
   }
   bool isChosen = true;
   const QString name = names.size() == 1 ? names.first()
-                                         : QInputDialog::getItem(&window_, tr("Trials of what?"), journal.path, names,
-                                                                 0, false, &isChosen);
+                                         : QInputDialog::getItem(&window_, tr("Which trials?"), journal.path, names, 0,
+                                                                 false, &isChosen);
   return isChosen ? int(journal.works.size()) - 1 - int(names.indexOf(name)) : -1;
 }
 

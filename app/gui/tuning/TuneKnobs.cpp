@@ -232,13 +232,12 @@ void TuneKnobs::showTile(const protocol::TuneSpace &space) {
     tiles_->show(hasSchedule() ? views_.schedule.startSnapshot() : selectedSnapshot_,
                  hasSchedule() ? space.tile->op : selected_, *space.tile, views_.run.dynamicSizes());
   else if (hasSchedule())
-    tiles_->clear(tr("The tiles are not known"),
-                  tr("They are of an op that a transform.structured.match finds by its name "
-                     "alone, with sizes that follow from the knobs."));
+    tiles_->clear(tr("The tiles are not known"), tr("Tiles are shown of an op that a transform.structured.match finds "
+                                                    "by its name alone, with sizes that follow from the knobs."));
   else if (panel_.device() == "host"_L1)
-    tiles_->clear(tr("No tile of the op"), tr("Where knobs are 0, the pipeline chooses. Where the host makes one loop "
-                                              "of several, or of the op another one, "
-                                              "what a task has is no tile of its loops."));
+    tiles_->clear(tr("No tile of the op"),
+                  tr("A knob of 0 leaves the choice to the pipeline. If the host collapses several loops into one or "
+                     "rewrites the op, a task is no tile of the loops of the op."));
   else
     tiles_->clear(tr("The pipeline chooses the tiles"), tr("Move a knob away from 0, and its tiles are shown here."));
 }

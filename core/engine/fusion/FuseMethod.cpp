@@ -123,7 +123,7 @@ public:
     if (request.when == CheckWhen::Never)
       note_ = "not asked for";
     else if (request.when == CheckWhen::Quick && flops_ > kQuickCheckFlops)
-      note_ = "it would take the host long";
+      note_ = "slow on the CPU";
   }
 
   /// Of several steps, each if that is quick; else the last one tells, if anything may.

@@ -206,7 +206,7 @@ private slots:
              qPrintable(bench.banner.text()));
     QPushButton *offer = nullptr;
     for (QPushButton *button : bench.banner.findChildren<QPushButton *>())
-      if (button->text() == "Lower and run"_L1)
+      if (button->text() == "Lower and Run"_L1)
         offer = button;
     QVERIFY(offer);
     QSignalSpy recorded(&bench.session, &EngineSession::recorded),

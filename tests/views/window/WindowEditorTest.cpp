@@ -198,7 +198,7 @@ private slots:
     QCOMPARE(bench.edit.problems().size(), 1);
     QCOMPARE(bench.edit.problems().first().line, 8);
     QCOMPARE(QString(bench.edit.problems().first().severity), u"warning"_s);
-    QCOMPARE(bench.scripts.editor().verdict()->text(), u"It can be run, with care"_s);
+    QCOMPARE(bench.scripts.editor().verdict()->text(), u"It can be run, with warnings"_s);
     bench.runByContinue(); // up to there
     QCOMPARE(bench.line(), 8);
   }

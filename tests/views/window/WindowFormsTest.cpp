@@ -79,7 +79,7 @@ void WindowFormsTest::menuOpensThePageThatItNames() {
       {"Files and Safety"_L1, "Files and safety"_L1},
       {"Command Line"_L1, "Command line"_L1},
       {"Glossary"_L1, "Glossary"_L1},
-      {"Other Compilers"_L1, "Other compilers"_L1}};
+      {"External Compilers"_L1, "External compilers"_L1}};
   for (const auto &[command, title] : pages) {
     int triggered = 0;
     for (QAction *action : bench.window.findChildren<QAction *>())
@@ -142,7 +142,7 @@ void WindowFormsTest::panelsOfReasonsAreFilledWhenTheyAreShown() {
 void WindowFormsTest::linksLeadToPagesAndHeadings() {
   WindowBench bench;
   for (QAction *action : bench.window.findChildren<QAction *>())
-    if (action->text().remove(u'&') == "Other Compilers"_L1)
+    if (action->text().remove(u'&') == "External Compilers"_L1)
       action->trigger();
   auto *dialog = bench.window.findChild<HelpDialog *>();
   QVERIFY(dialog);

@@ -73,7 +73,7 @@ private slots:
     // The last dump may not be whole yet; what is there can be looked at.
     QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), 3, patience);
     QVERIFY(bench.session.isToolRunning());
-    QTRY_VERIFY_WITH_TIMEOUT(bench.banner.text().contains(u"slow-opt is at work"_s), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.banner.text().contains(u"slow-opt is running"_s), patience);
     bench.steps.select(2);
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled(), patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.text.view().source()->line(2).value_or(QString()).contains(u"constant 2"_s),
