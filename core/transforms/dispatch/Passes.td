@@ -35,10 +35,10 @@ def DispatchMovesPass : InterfacePass<"fuselage-dispatch-moves", "mlir::Function
     Ops that only move elements belong to no root. Between dispatches they would run on one thread of the host, with
     transfers to and from a GPU. This pass clones a slice with known offsets into each dispatch that reads it, where it is a
     view, also after a `tensor.expand_shape` (for a contraction only if it is aligned to 16 bytes). `tensor.concat` and
-    `tensor.insert_slice` become dispatches, consecutive insertions a single one, together with the elementwise dispatches
-    that have no other users, whose ops then write directly into the result. A slice that is needed by itself, for example
-    after a reshape, becomes a dispatch that copies. Sizes have to be known. Small slices of integers, and those read by
-    `tensor.extract`, stay, since the host needs their values.
+    `tensor.insert_slice` become dispatches, consecutive insertions a single one. Elementwise dispatches that they alone read
+    join them, and write directly into the result. A slice that is needed by itself, for example after a reshape, becomes a
+    dispatch that copies. Sizes have to be known. Small slices of integers, and those read by `tensor.extract`, stay, since
+    the host needs their values.
   }];
   let dependentDialects = ["fuselage::flow::FlowDialect", "mlir::arith::ArithDialect", "mlir::tensor::TensorDialect"];
 }

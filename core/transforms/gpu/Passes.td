@@ -63,7 +63,7 @@ def MapToGpuPass : Pass<"fuselage-map-to-gpu", "mlir::func::FuncOp"> {
     Threads with at least 128 registers hold 8 by 8 results, in blocks of four that are spread over the tile. Copies then
     move 16 bytes, and elementwise ops after a reduction run in registers. Contractions use the device's matrix instructions
     if their shapes divide the tile (`matrix_shapes`: mma.sync for PTX, cooperative matrices for SPIR-V). For GPU drivers
-    that run on a CPU, a workgroup is one subgroup, whose lanes exchange what they read by shuffles.
+    that run on a CPU, a workgroup is one subgroup, whose lanes exchange data by shuffles.
   }];
   let options = [
     Option<"padBytes", "pad-bytes", "int64_t", /*default=*/"0",
@@ -115,7 +115,7 @@ def LaunchPlainKernelsPass
     Each linalg op, copy and parallel loop at the top level of a dispatch becomes a `gpu.launch`. Its
     parallel iterations are distributed linearly to workgroups and threads, with a bounds check if they do
     not fill the last workgroup. Each thread runs the reduction loops of its element serially, with the
-    result in registers. Scalar code between such ops runs in a kernel of one thread and passes its results
+    result in registers. Scalar code between these ops runs in a kernel of one thread and passes its results
     to later kernels in buffers of one element. Constants and index arithmetic are repeated in every
     kernel, so that a kernel captures only buffers and scalar arguments. This works for any op and
     any shape, but is slow, since threads reuse nothing.
@@ -137,7 +137,7 @@ def FlattenKernelBuffersPass : Pass<"fuselage-flatten-kernel-buffers", "mlir::Mo
     its views. Element types become those in memory: a byte for i1, a byte for two
     i4, the bits of bf16, and 64 bits for index, of which a kernel with 32-bit indices reads the low half. Stores of
     packed elements are atomic, since several threads may write the same word. Scalar arguments become buffers of one
-    element. The launches cast their operands to the new types. An allocation outside of workgroup memory is an error:
+    element. The launches cast their operands to the new types. An allocation outside workgroup memory is an error:
     it would call the device's allocator.
   }];
   let options = [

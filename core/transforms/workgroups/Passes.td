@@ -36,7 +36,7 @@ def TileToWorkgroupsPass
                "Tile size per loop of the last op, 0 for a whole loop; replaces the chosen sizes "
                "in dispatches with these loops">,
     Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"0",
-           "Bytes that intermediates and promoted operands of a workgroup may take; 0: what the device has">,
+           "Bytes that intermediates and promoted operands of a workgroup may take; 0: all that the device has">,
   ];
   let dependentDialects = ["mlir::affine::AffineDialect", "mlir::arith::ArithDialect",
                            "mlir::gpu::GPUDialect", "mlir::linalg::LinalgDialect",
@@ -98,7 +98,7 @@ def PromoteOperandsPass : Pass<"fuselage-promote-operands"> {
   }];
   let options = [
     Option<"maxWorkgroupBytes", "max-workgroup-bytes", "int64_t", /*default=*/"0",
-           "Bytes that intermediates and promoted operands of a workgroup may take; 0: what the device has">,
+           "Bytes that intermediates and promoted operands of a workgroup may take; 0: all that the device has">,
   ];
   let dependentDialects = ["mlir::bufferization::BufferizationDialect", "mlir::gpu::GPUDialect",
                            "mlir::tensor::TensorDialect"];
