@@ -12,11 +12,11 @@ def Fuselage_Dialect : Dialect {
 
 def Fuselage_DeviceAttr : AttrDef<Fuselage_Dialect, "Device"> {
   let mnemonic = "device";
-  let summary = "what is known about a device";
+  let summary = "the known properties of a device";
   let description = [{
     The values of a device file (resources/devices), without their sources. Passes that choose tiles, threads,
     vectors and memory read it from the nearest enclosing op that has the attribute `fuselage.device`, as they read
-    `dlti.target_system_spec`. A value that is not listed is unknown; passes then use the least that devices have.
+    `dlti.target_system_spec`. A value that is not listed is unknown; passes then use the minimum of all devices.
 
     ```mlir
     module attributes {fuselage.device = #fuselage.device<

@@ -82,8 +82,8 @@ def ReturnOp : Flow_Op<"return", [
     Pure, Terminator, ReturnLike]> {
   let summary = "yields the results of a dispatch";
   let description = [{
-    Ends the regions of `flow.dispatch.region` and `flow.attention`, and those of the ops of this dialect that are only
-    read, such as `flow.dispatch.workgroups`.
+    Ends the regions of `flow.dispatch.region` and `flow.attention`, and those of ops of this dialect that Fuselage only
+    reads, such as `flow.dispatch.workgroups`.
   }];
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
@@ -99,21 +99,21 @@ def AttentionOp : Flow_Op<"attention", [
          "getResultTilePosition", "generateResultTileValue"]>]> {
   let summary = "softmax of scores times values, where the scores are a product of queries and keys";
   let description = [{
-    Computes attention without saying by which loops. `fuselage-tile-attention` makes the loops once the device is
+    Computes attention without specifying loops. `fuselage-tile-attention` creates the loops once the device is
     known.
 
     The iteration domain has the dimensions of the scores first, then the other dimensions of the queries and keys,
     then those of the values. `indexing_maps` has one projected permutation of it for each operand, in the order of the
-    text. `key_dims` are the dimensions of the scores along which softmax is taken.
+    text. `key_dims` are the dimensions of the scores along which the softmax is computed.
 
-    What is computed for one element is in regions; each ends with `flow.return`:
+    Regions define the computation of one element; each ends with `flow.return`:
 
-    - `queries`: from the elements of the query operands to an element of the queries. Left out if there is one
+    - `queries`: from the elements of the query operands to an element of the queries. Omitted if there is one
       operand, which is read as it is.
     - `scores`: from a query, a key and an accumulator to the accumulator. The accumulators start at 0.
     - `logits`: from a score, the elements of the `with` operands and the position of the score along each of its
-      dimensions to what softmax is taken of. Left out if that is the score.
-    - `probabilities`: from a probability to another float. Left out if the product with the values takes it as it is.
+      dimensions to the input of the softmax. Omitted if that is the score.
+    - `probabilities`: from a probability to another float. Omitted if the product with the values uses it as it is.
     - `context`: from a probability, a value and an accumulator to the accumulator.
 
     The accumulators of floats of 16 bits and fewer are f32. The maximum of each row is subtracted from its logits, so
@@ -144,8 +144,8 @@ def AttentionOp : Flow_Op<"attention", [
     } -> tensor<12x128x64xf32>
     ```
 
-    TilingInterface cuts the dimensions of the result (heads, queries, columns of the values). The other dimensions stay
-    whole there: to cut the keys takes a maximum and a sum of each row that are carried from tile to tile.
+    TilingInterface tiles the dimensions of the result (heads, queries, columns of the values). The other dimensions stay
+    whole: tiling the keys requires a maximum and a sum of each row that are carried from tile to tile.
   }];
   let arguments = (ins Variadic<AnyRankedTensor>:$queries, AnyRankedTensor:$keys,
                        Variadic<AnyRankedTensor>:$extras, AnyRankedTensor:$values, AnyRankedTensor:$init,

@@ -38,7 +38,7 @@ void checkOneDispatch(FunctionOpInterface function, std::vector<FormBreach> &bre
       dispatches.push_back({op, root->second});
   });
   for (auto &[op, name] : llvm::drop_begin(dispatches, dispatches.empty() ? 0 : 1))
-    breaches.push_back({op, nameOf(op) + " is the dispatch " + name + ", beside " + dispatches.front().second});
+    breaches.push_back({op, nameOf(op) + " is the dispatch " + name + ", in addition to " + dispatches.front().second});
 }
 
 } // namespace fuselage

@@ -14,14 +14,14 @@ using namespace mlir;
 void checkDestinations(FunctionOpInterface function, std::vector<FormBreach> &breaches) {
   function.walk([&](Operation *op) {
     if (makesItsOwnTensor(op))
-      breaches.push_back({op, nameOf(op) + " makes a tensor of its own, and writes into none that it is given"});
+      breaches.push_back({op, nameOf(op) + " creates a new tensor instead of writing into a given one"});
     auto writer = dyn_cast<DestinationStyleOpInterface>(op);
     if (!writer)
       return;
     for (OpOperand &init : writer.getDpsInitsMutable())
       if (!isDestination(init.get()))
-        breaches.push_back({op, nameOf(op) + " writes into what " + placeOf(init.get().getDefiningOp()) +
-                                    " gives, which is no destination"});
+        breaches.push_back({op, nameOf(op) + " writes into the result of " + placeOf(init.get().getDefiningOp()) +
+                                    ", which is not a destination"});
   });
 }
 
@@ -31,8 +31,7 @@ void checkSingleUse(FunctionOpInterface function, std::vector<FormBreach> &breac
       return;
     llvm::SmallSetVector<Operation *, 4> readers(op->user_begin(), op->user_end());
     if (readers.size() > 1)
-      breaches.push_back(
-          {op, "what " + nameOf(op) + " computes is read by " + std::to_string(readers.size()) + " ops"});
+      breaches.push_back({op, nameOf(op) + " is read by " + std::to_string(readers.size()) + " ops"});
   });
 }
 
@@ -43,7 +42,7 @@ void checkGpuMapped(FunctionOpInterface function, std::vector<FormBreach> &breac
     if (forall->getParentOfType<scf::ForallOp>() || forall->getParentOfType<gpu::LaunchOp>())
       return;
     if (std::optional<ArrayAttr> mapping = forall.getMapping(); !mapping || mapping->empty())
-      breaches.push_back({forall, "the outermost parallel loop says not where on a GPU its iterations run"});
+      breaches.push_back({forall, "the outermost parallel loop has no GPU mapping"});
   });
 }
 

@@ -18,8 +18,8 @@ def FormDialect : Dialect {
 def NormalFormAttrInterface : AttrInterface<"NormalFormAttrInterface"> {
   let cppNamespace = "::fuselage";
   let description = [{
-    A normal form of functions. After the design that MLIR discusses: the check gives a silenceable failure with what breaks
-    the form.
+    A normal form of functions, following the design discussed for MLIR: the check returns a silenceable failure with the
+    violations.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -50,8 +50,8 @@ def NormalizedOpType : TypeDef<FormDialect, "NormalizedOp", [DeclareTypeInterfac
   let mnemonic = "normalized_op";
   let summary = "A handle to ops in functions that are in a form";
   let description = [{
-    `!nf.normalized_op<#nf.form<"LoopForm">>`: the form is checked where the handle comes into being, such as by
-    transform.cast; there it may be relied on, and not after the payload has changed.
+    `!nf.normalized_op<#nf.form<"LoopForm">>`: the form is checked where the handle is created, such as by
+    transform.cast; it is guaranteed there, but not after the payload has changed.
   }];
   let parameters = (ins "::mlir::Attribute":$form);
   let assemblyFormat = "`<` $form `>`";

@@ -12,8 +12,8 @@ def PositionOp : Op<Transform_Dialect, "fuselage.position",
     [TransformOpInterface, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "The place after the last op of a block";
   let description = [{
-    Does nothing. The interpreter does not visit terminators, so that one of these before each is where a tracer
-    sees what a block's last op left. Never seen by users.
+    Does nothing. The interpreter does not visit terminators, so a tracer needs this op before each to
+    see the result of a block's last op. Users never see it.
   }];
   let assemblyFormat = "attr-dict";
   let extraClassDeclaration = [{
@@ -28,7 +28,7 @@ def StopOp : Op<Transform_Dialect, "fuselage.stop",
     [TransformOpInterface, MatchOpInterface, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "The end of a schedule that cannot go on";
   let description = [{
-    Fails for good. Stands before a transform op of another tool, which nobody here can run, in matchers as well. Never seen by users.
+    Fails definitely. Inserted before a transform op of another tool, which Fuselage cannot run, also in matchers. Users never see it.
   }];
   let arguments = (ins StrAttr:$reason);
   let assemblyFormat = "$reason attr-dict";
@@ -43,11 +43,11 @@ def StopOp : Op<Transform_Dialect, "fuselage.stop",
 def InterchangeLoopsOp : Op<Transform_Dialect, "fuselage.interchange_loops",
     [FunctionalStyleTransformOpTrait, MemoryEffectsOpInterface, TransformOpInterface, TransformEachOpTrait,
      ReportTrackingListenerFailuresOpTrait]> {
-  let summary = "Exchanges an scf.for with the one that it holds";
+  let summary = "Interchanges an scf.for with the one that it contains";
   let description = [{
-    The target and the only loop in it have to be a perfect nest (PerfectForNestForm) that carries nothing, with inner
-    bounds that the outer loop does not compute: else a silenceable failure that says what is in the way. That the
-    iterations may run in the other order is what who writes this vouches for, as with any interchange.
+    The target and the only loop in it have to be a perfect nest (PerfectForNestForm) without loop-carried values, with inner
+    bounds that the outer loop does not compute. Otherwise there is a silenceable failure that names the obstacle. As with any
+    interchange, the author of the script is responsible for the iterations being independent of their order.
 
     #### Return modes
 
@@ -77,27 +77,27 @@ class NormalizingOp<string name> : Op<Transform_Dialect, "fuselage." # name,
 }
 
 def SinkIntoLoopsOp : NormalizingOp<"sink_into_loops"> {
-  let summary = "Moves what stands between two loops of a nest into the inner one";
+  let summary = "Moves ops between two loops of a nest into the inner one";
   let description = [{
-    In every scf.for and scf.forall under the target that holds exactly one loop of its kind, or else one of the other: ops
-    without memory effects whose results only the inner loop uses move to the start of its body, where they are computed more
-    often. The rest stays.
+    Applies to every scf.for and scf.forall under the target that contains exactly one loop of its kind, or else one of the
+    other. Ops without memory effects whose results only the inner loop uses move to the start of its body, where they run more
+    often. Other ops stay.
   }];
 }
 
 def GiveDestinationsOp : NormalizingOp<"give_destinations"> {
-  let summary = "Lets every op on tensors write into a destination";
+  let summary = "Gives every op on tensors a destination";
   let description = [{
-    What is written into a tensor that is no destination, such as a constant, is written into an empty one; where the op
-    reads what was there, into a copy. Elementwise ops on tensors become linalg ops, and tensor.splat a linalg.fill.
+    An op that writes into a tensor that is not a destination, such as a constant, writes into an empty tensor instead, or into a
+    copy if it reads the old elements. Elementwise ops on tensors become linalg ops, and tensor.splat a linalg.fill.
   }];
 }
 
 def CloneForReadersOp : NormalizingOp<"clone_for_readers"> {
-  let summary = "Computes what elementwise linalg ops give once for each op that reads it";
+  let summary = "Clones elementwise linalg ops for each user";
   let description = [{
-    Each reader but the first gets a clone, readers first, so that every clone has its own inputs as well. A chain of n ops
-    that are read twice takes 2^n of them: at 20,000 it ends, and the rest stays shared.
+    Each user but the first gets a clone, users first, so that every clone has its own inputs as well. A chain of n ops
+    with two users each becomes 2^n ops: after 20,000 clones it stops, and the other ops stay shared.
   }];
 }
 
@@ -110,27 +110,27 @@ def InsertCopiesOp : NormalizingOp<"insert_copies"> {
 }
 
 def OutlineDispatchesOp : NormalizingOp<"outline_dispatches"> {
-  let summary = "Moves each dispatch of a function into a function of its own";
+  let summary = "Outlines each dispatch of a function into a separate function";
   let description = [{
-    What fuselage-form-dispatches and fuselage-outline-dispatches do, with the default policy. Functions that are one dispatch
-    or a kernel stay as they are.
+    Runs fuselage-form-dispatches and fuselage-outline-dispatches with the default policy. Functions that are one dispatch
+    or a kernel are not changed.
   }];
 }
 
 def MapForallsOp : NormalizingOp<"map_foralls"> {
   let summary = "Maps outermost parallel loops to the blocks of a GPU";
   let description = [{
-    Every outermost scf.forall outside of a gpu.launch that has no mapping gets one: its last dimension is #gpu.block<x>, those
-    before it y and z; a loop of 4 to 10 dimensions gets #gpu.block<linear_dim_0> and so on. What is mapped stays.
+    Every outermost scf.forall outside a gpu.launch without a mapping gets one: its last dimension is #gpu.block<x>, those
+    before it y and z; a loop of 4 to 10 dimensions gets #gpu.block<linear_dim_0> and so on. Existing mappings stay.
   }];
 }
 
 def CheckFormOp : Op<Transform_Dialect, "fuselage.check_form",
     [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TransformOpInterface, TransformEachOpTrait]> {
-  let summary = "Fails, in a way that may be silenced, where a function is not in a normal form";
+  let summary = "Fails silenceably if a function is not in a normal form";
   let description = [{
-    The forms are those of `fuselage schedule --check-forms`, and those that the script's module declares. Of an op inside of a function, the function is checked. The
-    failure has a note for every breach, up to a few.
+    The forms are those of `fuselage schedule --check-forms`, and those that the script's module declares. For an op inside a
+    function, the function is checked. The failure has a note for each of the first few violations.
   }];
   let arguments = (ins TransformHandleTypeInterface:$target, StrAttr:$form);
   let assemblyFormat = "$target `:` type($target) `is` $form attr-dict";

@@ -5,18 +5,18 @@
 include "mlir/Pass/PassBase.td"
 
 def RewriteDestructiveUpdatesPass : Pass<"fuselage-rewrite-destructive-updates"> {
-  let summary = "Write tiles that loops insert into a tensor to memory one by one";
+  let summary = "Store tiles that loops insert into a tensor one by one";
   let description = [{
-    Tiling on tensors leaves `scf.for` nests that carry the whole result from iteration to iteration and
-    insert one tile each time. Where the result is stored by a `dispatch.tensor.store` (of `flow` or
+    Tiling on tensors creates `scf.for` nests that carry the whole result from iteration to iteration and
+    insert one tile each time. If the result is stored by a `dispatch.tensor.store` (of `flow` or
     `iree_tensor_ext`, or `hal.interface.store.tensor` of 2020) or by
-    `bufferization.materialize_in_destination` to a buffer, each tile is stored by itself instead, the
-    loops carry nothing any more, and what they read of the tensor or of whole loads is loaded tile by
-    tile. What the tiles leave out is stored before the loops. Loops that start at a workgroup's
-    index count as distributed: other workgroups write the other tiles.
+    `bufferization.materialize_in_destination` to a buffer, each tile is stored separately instead. The
+    loops then carry no tensor, and load the tensor and their other inputs tile by tile. Elements outside
+    the tiles are stored before the loops. Loops that start at a workgroup's index count as distributed:
+    other workgroups write the other tiles.
 
     Nests whose result stays a tensor keep it, but each tile is materialized in its place by
-    `bufferization.materialize_in_destination`, so that bufferization makes no copy of the whole.
+    `bufferization.materialize_in_destination`, so that bufferization does not copy the whole tensor.
 
     An update that cannot be done in place stays, and a remark says why: PING_PONG, READ_BEHIND_UPDATE,
     INTERLEAVED_ALIAS and so on.
@@ -27,14 +27,14 @@ def RewriteDestructiveUpdatesPass : Pass<"fuselage-rewrite-destructive-updates">
 }
 
 def PrepareBufferizationPass : Pass<"fuselage-prepare-bufferization", "mlir::func::FuncOp"> {
-  let summary = "Spare bufferization what it is slow at, or crashes on";
+  let summary = "Rewrite IR that bufferization is slow at, or crashes on";
   let description = [{
-    One-Shot Bufferize compares every read with every write of what may share a buffer. Where thousands
-    of ops have one `tensor.empty` as their destination, each `max-shared` of them get one of their own,
-    before the first of them. What is in an empty tensor is undefined, so nothing else changes.
+    One-Shot Bufferize compares every read with every write of values that may share a buffer. If thousands
+    of ops have the same `tensor.empty` as their destination, every `max-shared` of them get a new one,
+    before the first of them. The contents of an empty tensor are undefined, so nothing else changes.
 
-    In slices, strides are dropped of dimensions of which there is one element only: a view that keeps
-    such a dimension and drops another one could not tell the two apart.
+    In slices, the strides of dimensions with one element are dropped: a view that keeps a dimension of this
+    kind and drops another one could not distinguish the two.
   }];
   let options = [
     Option<"maxShared", "max-shared", "int64_t", /*default=*/"64",

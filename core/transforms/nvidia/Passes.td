@@ -10,12 +10,13 @@ def BoundRegistersPass : Pass<"fuselage-bound-registers", "mlir::ModuleOp"> {
     The assembler may give a thread any number of registers, unless a kernel states how many workgroups have to fit on a
     multiprocessor (`nvvm.minctasm`). This pass states as many as leave each thread `registers-per-thread`, if the size of a
     workgroup is known:
-    - a quarter more registers if a loop carries 64 registers of results and computes what it stores in workgroup memory;
+    - a quarter more registers if a loop carries 64 registers of results and computes the values that it stores in workgroup
+      memory;
     - one workgroup if that needs more registers;
     - at most as many as fit with their threads and memory on a multiprocessor of the module's device (`fuselage.device`).
-    Kernels that state a number themselves are not changed. For chips with instructions on pairs of f32 (compute capability
-    10.0), LLVM is kept from forming such pairs if a loop carries 64 registers of results of matrix instructions: pairs need
-    neighbouring registers, which the results do not have.
+    Kernels that already state a number are not changed. For chips with instructions on pairs of f32 (compute capability
+    10.0), the pass keeps LLVM from forming pairs if a loop carries 64 registers of results of matrix instructions: pairs need
+    neighboring registers, which the results do not have.
   }];
   let options = [
     Option<"registersPerThread", "registers-per-thread", "int64_t", /*default=*/"128",
@@ -25,13 +26,13 @@ def BoundRegistersPass : Pass<"fuselage-bound-registers", "mlir::ModuleOp"> {
 }
 
 def MarkNoAliasPass : Pass<"fuselage-mark-noalias", "mlir::ModuleOp"> {
-  let summary = "Tell LLVM which buffers of a kernel overlap with no other";
+  let summary = "Mark kernel parameters that do not alias as noalias";
   let description = [{
-    A parameter of a kernel becomes `llvm.noalias` if every launch passes separate memory for it: an allocation, or an
-    argument of the function, of which no other operand of the launch is a view. Arguments of a function do not overlap.
-    Without `noalias`, LLVM moves no load before a store, so that a thread waits for memory at each of its elements. Kernels
+    A parameter of a kernel becomes `llvm.noalias` if every launch passes separate memory for it: an allocation or a
+    function argument that no other operand of the launch is a view of. Arguments of a function do not overlap.
+    Without `noalias`, LLVM does not move loads before stores, so a thread waits for memory at each of its elements. Kernels
     with a loop that carries 64 registers of results are not changed: they copy tiles ahead, and have no registers for
-    loads that move.
+    earlier loads.
   }];
   let dependentDialects = ["mlir::LLVM::LLVMDialect"];
 }
@@ -41,20 +42,20 @@ def LowerMatrixOpsPass : Pass<"fuselage-lower-matrix-ops", "mlir::ModuleOp"> {
   let description = [{
     `nvgpu.mma.sync` on bf16 and i8 becomes `nvvm.mma.sync` on 32-bit registers. Upstream's `convert-nvgpu-to-nvvm`, which
     lowers the others, has no bf16, and its integer accumulators saturate, while those of the IR wrap around. Matrix
-    instructions and asynchronous copies are an error here if the chip (that of the module's device, or sm_80) does not have
-    them; LLVM would end the process.
+    instructions and asynchronous copies that the chip (that of the module's device, or sm_80) lacks are an error here; LLVM
+    would end the process.
   }];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect", "mlir::NVVM::NVVMDialect",
                            "mlir::vector::VectorDialect"];
 }
 
 def PipelineCopiesPass : Pass<"fuselage-pipeline-copies", "mlir::func::FuncOp"> {
-  let summary = "Let copies to workgroup memory run ahead of the loop that reads them (software pipelining)";
+  let summary = "Pipeline copies to workgroup memory in the loop that reads them (software pipelining)";
   let description = [{
     Copies of tiles from global to workgroup memory in the serial loop of a launch become asynchronous (`cp.async`, sm_80 and
     newer) and run `stages` - 1 iterations ahead, each into its own buffer: 16 bytes at once for vectors, 4 for single
     elements. One barrier per iteration remains. After it, the copies for this iteration have arrived, and the buffer that the
-    previous iteration has read may be overwritten. Tiles that are computed instead of copied are not pipelined. There are
+    previous iteration read may be overwritten. Tiles that are computed instead of copied are not pipelined. There are
     fewer stages if the device's memory (`fuselage.device`; 48 KiB without one) or the number of iterations requires it, and
     no pipelining if that leaves less than two.
   }];
@@ -68,9 +69,9 @@ def PipelineCopiesPass : Pass<"fuselage-pipeline-copies", "mlir::func::FuncOp"> 
 def SwizzleWorkgroupMemoryPass : Pass<"fuselage-swizzle-workgroup-memory", "mlir::func::FuncOp"> {
   let summary = "Spread tiles over the banks of workgroup memory";
   let description = [{
-    If neighbouring threads read 16 bytes each from neighbouring rows of a tile, these are in the same banks. This pass
-    combines the column of an element with three bits of its row by exclusive or, if that needs fewer trips through the banks
-    for the accesses of all warps, as evaluated from their index arithmetic. Unlike padding it takes no memory. It applies to
+    If neighboring threads read 16 bytes each from neighboring rows of a tile, they access the same banks. This pass
+    combines the column of an element with three bits of its row by exclusive or, if that reduces the bank conflicts of all
+    warps, as evaluated from their index arithmetic. Unlike padding, it needs no memory. It applies to
     tiles of 32-bit elements whose row length is a power of two or a multiple of 32.
   }];
   let dependentDialects = ["mlir::arith::ArithDialect", "mlir::memref::MemRefDialect", "mlir::vector::VectorDialect"];

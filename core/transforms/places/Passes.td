@@ -5,16 +5,16 @@
 include "mlir/Pass/PassBase.td"
 
 def FuseAtPass : Pass<"fuselage-fuse-at", "mlir::ModuleOp"> {
-  let summary = "Run passes on the ops around one edge, and on no others";
+  let summary = "Run passes only on the ops around one edge";
   let description = [{
-    Moves the two ops of an edge to a function of its own, with the ops that are computed between them, runs
-    passes on that function, and puts what they made of it in the place of the ops. `reach` moves the ops
-    that these read and that read them, too, so often. All other ops stay as they are: of many equal layers one
-    is fused. Constants, empty tensors and fills are repeated in the function and shared again afterwards.
-    Ops with side effects are not moved.
+    Moves the two ops of an edge to a separate function, with the ops that are computed between them, runs
+    passes on that function, and replaces the ops by the result. `reach` also moves the producers and users of
+    these ops, up to that distance. All other ops stay as they are: of many equal layers, only one is fused.
+    Constants, empty tensors and fills are duplicated in the function and shared again afterwards. Ops with side
+    effects are not moved.
 
-    Ops have the numbers of `fuselage explain`: from 0 on, in the order in which they are printed, an op before
-    those in it. `fuselage fuse --edge FROM:TO --only-there` finds `reach` and `passes`.
+    Ops have the numbers of `fuselage explain`: starting at 0, in the order in which they are printed, an op before
+    the ops nested in it. `fuselage fuse --edge FROM:TO --only-there` finds `reach` and `passes`.
   }];
   let options = [
     Option<"from", "from", "int64_t", /*default=*/"-1", "Number of the producer">,

@@ -34,17 +34,15 @@ static TunedSteps stepsOf(const Device &device, const TunedDispatches &tuned, ll
                      (total == 1 ? " dispatch has" : " dispatches have");
   return {
       .target = device.targetOptions(),
-      .step =
-          {.title = "Request tuned sizes",
-           .pipeline = "builtin.module(" + llvm::join(passes, ",") + ")",
-           .teaches =
-               many +
-               " sizes here that were measured to be faster than those that the next steps choose by themselves: on " +
-               where +
-               ", which the kernels of this recording are for. An attribute on the op that shapes the kernel requests "
-               "them, and the next steps use it. Look at fuselage.tiling: workgroup is the tile of a workgroup by "
-               "loop, "
-               "reduction the serial steps of its reduction; for attention they are queries and keys."},
+      .step = {.title = "Request tuned sizes",
+               .pipeline = "builtin.module(" + llvm::join(passes, ",") + ")",
+               .teaches =
+                   many +
+                   " sizes here that were measured to be faster than those that the next steps would choose, on " +
+                   where +
+                   ", the target device of this recording. An attribute on the op that shapes the kernel requests "
+                   "them, and the next steps use it. Look at fuselage.tiling: workgroup is the tile of a workgroup per "
+                   "loop, reduction the serial steps of its reduction; for attention they are queries and keys."},
       .note = many + " the sizes that were tuned on " + where + ": '" + tuned.source() +
               "'; kernels are for that device; --tuned none leaves both to the pipeline"};
 }

@@ -9,7 +9,7 @@
 // RUN: fuselage buffers %s --function clean | FileCheck %s --check-prefix=CLEAN
 
 // RAW: 3 tensor operands, 1 out of place; 1 inserted copy, 32 B copied in all; peak memory 32 B global
-// RAW: conflicts.mlir:[[@LINE+7]]:14: remark: copy of 32 B for operand 1 of tensor.insert (%t): writing in place would overwrite what is still read [READ_AFTER_WRITE]
+// RAW: conflicts.mlir:[[@LINE+7]]:14: remark: copy of 32 B for operand 1 of tensor.insert (%t): writing in place would overwrite elements that are still read [READ_AFTER_WRITE]
 // RAW-NEXT: %written = tensor.insert
 // RAW-NEXT: {{\^$}}
 // RAW-NEXT: conflicts.mlir:[[@LINE+5]]:10: note: read: operand 0 of tensor.extract needs what was there
@@ -21,7 +21,7 @@ func.func @read_after_write(%t: tensor<8xf32>, %x: f32, %i: index) -> (tensor<8x
   return %written, %old : tensor<8xf32>, f32
 }
 
-// CONSTANT: copy of 16 B for operand 1 of tensor.insert ({{%.*}}): it would be written into a constant [READ_ONLY_CONSTANT]
+// CONSTANT: copy of 16 B for operand 1 of tensor.insert ({{%.*}}): the op would write into a constant [READ_ONLY_CONSTANT]
 // CONSTANT: note: conflicting write: in place, operand 1 of tensor.insert would be written to
 // CONSTANT: conflicts.mlir:[[@LINE+2]]:8: note: whose buffer it is: result 0 of arith.constant
 func.func @constant(%x: f32, %i: index) -> tensor<4xf32> {
@@ -30,7 +30,7 @@ func.func @constant(%x: f32, %i: index) -> tensor<4xf32> {
   return %r : tensor<4xf32>
 }
 
-// ARGUMENT: it would be written into an argument that the function must leave as it is [READ_ONLY_ARGUMENT]
+// ARGUMENT: the op would write into an argument that the function must not change [READ_ONLY_ARGUMENT]
 // ARGUMENT: note: whose buffer it is: argument 0 of func.func
 func.func @argument(%t: tensor<4xf32> {bufferization.writable = false}, %x: f32, %i: index) -> tensor<4xf32> {
   %r = tensor.insert %x into %t[%i] : tensor<4xf32>
@@ -52,7 +52,7 @@ func.func @parallel(%x: f32, %out: tensor<8xf32>) -> tensor<8xf32> {
 }
 
 // UNKNOWN: copy of 16 B for operand 1 of tensor.insert
-// UNKNOWN-SAME: nobody knows what the op does with buffers, so the worst is assumed [UNKNOWN_OP]
+// UNKNOWN-SAME: the op is unknown to bufferization, so the worst case is assumed [UNKNOWN_OP]
 // UNKNOWN: note: whose buffer it is: result 0 of foreign.make
 func.func @unknown(%x: f32, %i: index) -> tensor<4xf32> {
   %t = "foreign.make"() : () -> tensor<4xf32>
@@ -78,7 +78,7 @@ func.func @in_loop(%t: tensor<8xf32>, %x: f32, %n: index, %out: tensor<8xf32>) -
   return %sum : f32
 }
 
-// SWAP-COUNT-2: the loop hands on a value that does not lie in the buffer it got [LOOP_YIELD]
+// SWAP-COUNT-2: the loop yields a value that is not in the buffer of its iter_arg [LOOP_YIELD]
 func.func @swap(%a: tensor<8xf32>, %b: tensor<8xf32>, %n: index) -> (tensor<8xf32>, tensor<8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -32,7 +32,7 @@ func.func @elementwise(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
 #unit = affine_map<(d0, d1, d2) -> (0, d1, d2)>
 func.func @unit(%a: tensor<1x8x8xf32>, %b: tensor<1x8x8xf32>, %acc: tensor<1x8x8xf32>, %init: tensor<1x8x8xf32>) -> tensor<1x8x8xf32> {
   %p = linalg.batch_matmul ins(%a, %b : tensor<1x8x8xf32>, tensor<1x8x8xf32>) outs(%acc : tensor<1x8x8xf32>) -> tensor<1x8x8xf32>
-  // expected-remark @below {{SEPARATE: operand 0, from linalg.batch_matmul: UNIT_DIM_BROADCAST: An indexing map holds the constant 0}}
+  // expected-remark @below {{SEPARATE: operand 0, from linalg.batch_matmul: UNIT_DIM_BROADCAST: An indexing map contains the constant 0}}
   %c = linalg.generic {indexing_maps = [#unit, #id], iterator_types = ["parallel", "parallel", "parallel"]}
       ins(%p : tensor<1x8x8xf32>) outs(%init : tensor<1x8x8xf32>) {
   ^bb0(%x: f32, %o: f32):

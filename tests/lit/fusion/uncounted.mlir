@@ -4,7 +4,7 @@
 // RUN: fuselage explain %s --format json | FileCheck %s --check-prefix=JSON
 // CHECK: what fusing would save in all is not known: edges lie between ops of no dispatch
 // CHECK-NOT: {{[0-9]{3,}\.[0-9] %}}
-// CHECK: UNKNOWN_OP: Nothing is known of one of the two ops but its name: its dialect is only read here, so lower it to linalg first
+// CHECK: UNKNOWN_OP: One of the two ops is of a dialect that Fuselage cannot transform: lower it to linalg first
 // JSON: "missed": 1
 // JSON: "missed_bytes": null
 func.func @f(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {

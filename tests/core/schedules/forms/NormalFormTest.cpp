@@ -136,29 +136,29 @@ const Breach kBreaches[] = {
      "%c = arith.constant dense<1.0> : tensor<4x4xf32>\n"
      "%m = linalg.matmul ins(%u, %v : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> "
      "tensor<4x4xf32>\n",
-     "'linalg.matmul' writes into what the 'arith.constant' at line 7 gives, which is no destination"},
-    {"DestinationStyleForm", "%s = arith.addf %w, %w : tensor<4x4xf32>\n", "'arith.addf' makes a tensor of its own"},
+     "'linalg.matmul' writes into the result of the 'arith.constant' at line 7, which is not a destination"},
+    {"DestinationStyleForm", "%s = arith.addf %w, %w : tensor<4x4xf32>\n", "'arith.addf' creates a new tensor"},
     {"SingleUseElementwiseForm",
      "%e = linalg.exp ins(%w : tensor<4x4xf32>) outs(%w : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
      "%g = linalg.log ins(%e : tensor<4x4xf32>) outs(%w : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
      "%h = linalg.abs ins(%e : tensor<4x4xf32>) outs(%w : tensor<4x4xf32>) -> tensor<4x4xf32>\n",
-     "what 'linalg.exp' computes is read by 2 ops"},
+     "'linalg.exp' is read by 2 ops"},
     {"BufferizableInPlaceForm",
      "%e = linalg.exp ins(%w : tensor<4x4xf32>) outs(%w : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
      "%g = linalg.add ins(%e, %w : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
      "%s = tensor.extract %g[%c0, %c0] : tensor<4x4xf32>\n%i = arith.fptosi %s : f32 to i32\n%j = arith.index_cast %i "
      ": i32 to index\n"
      "func.call @use(%j) : (index) -> ()\n",
-     "operand 1 of 'linalg.exp' is copied: writing in place would overwrite what is still read"},
+     "operand 1 of 'linalg.exp' is copied: writing in place would overwrite elements that are still read"},
     {"OneDispatchForm",
      "%m = linalg.matmul ins(%u, %v : tensor<4x8xf32>, tensor<8x4xf32>) outs(%w : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
      "%k = linalg.matmul ins(%m, %m : tensor<4x4xf32>, tensor<4x4xf32>) outs(%w : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
      "%s = tensor.extract %k[%c0, %c0] : tensor<4x4xf32>\n%i = arith.fptosi %s : f32 to i32\n%j = arith.index_cast %i "
      ": i32 to index\n"
      "func.call @use(%j) : (index) -> ()\n",
-     "'linalg.matmul' is the dispatch matmul_4x4x4, beside matmul_4x4x8"},
+     "'linalg.matmul' is the dispatch matmul_4x4x4, in addition to matmul_4x4x8"},
     {"GpuMappedForm", "scf.forall (%i) in (%n) {\nfunc.call @use(%i) : (index) -> ()\n}\n",
-     "the outermost parallel loop says not where on a GPU"},
+     "the outermost parallel loop has no GPU mapping"},
 };
 
 TEST(NormalForm, ChecksRejectACaseOfEachClause) {
