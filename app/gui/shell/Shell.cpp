@@ -3,6 +3,7 @@
 #include "app/gui/shell/ListKeys.h"
 #include "app/gui/shell/Settings.h"
 #include "views/widgets/ExportNotice.h"
+#include "views/widgets/StatusBar.h"
 #include <QApplication>
 #include <QMainWindow>
 #include <QStatusBar>
@@ -24,6 +25,7 @@ void Shell::arrange() {
   centre_->arrange();
   window_.setCentralWidget(centre_);
   docks_->arrange();
+  window_.setStatusBar(new StatusBar);
   window_.statusBar()->addPermanentWidget(exportNotice_);
   for (QWidget *widget : std::as_const(status_))
     window_.statusBar()->addPermanentWidget(widget);

@@ -126,9 +126,10 @@ std::optional<Diagnostic> fitPipeline(ModuleOp module, std::vector<PipelineStep>
   return remark(
       foreign.obstacle,
       llvm::formatv("the default pipeline ends before '{0}', which has to know every op on tensors: ", title).str() +
-          (isMissingInMlir(foreign.obstacle)
-               ? "MLIR has no op '" + name + "'" + suggestOp(name, *module.getContext())
-               : name + others + " of dialects that are only read here; lower them where they come from to go on"));
+          (isMissingInMlir(foreign.obstacle) ? "MLIR has no op '" + name + "'" + suggestOp(name, *module.getContext())
+                                             : name + others +
+                                                   " of dialects that can be read but not lowered here; lower them "
+                                                   "with the compiler they come from first"));
 }
 
 } // namespace fuselage

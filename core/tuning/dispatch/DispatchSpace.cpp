@@ -253,7 +253,7 @@ void SpaceBuilder::addBlockRows(func::FuncOp dispatch, int64_t rows) {
   int fits = e.make(ExprOp::AtMost, bytes, e.constant(blocks->mostBytes));
   space_.add(e, e.make(ExprOp::Or, e.make(ExprOp::Equal, size, all), fits), Origin::Device, {},
              "a block of rows, of " + std::to_string(blocks->bytesOfRow) + " bytes each, has at most " +
-                 std::to_string(blocks->mostBytes) + " bytes: half of the second cache");
+                 std::to_string(blocks->mostBytes) + " bytes: half of the L2 cache");
   int isLeft = e.make(ExprOp::Or, e.make(ExprOp::Equal, size, e.constant(0)), e.make(ExprOp::Equal, size, all));
   int isOneTask = e.make(ExprOp::Equal, e.knob(*space_.find({KnobRole::TaskRows})), e.constant(rows));
   int hasRows = e.make(ExprOp::AtMost, e.knob(*space_.find({KnobRole::Rows})), size);

@@ -9,7 +9,7 @@
 
 // MIXED: "failed": false,
 // MIXED: "line": 3,
-// MIXED: "message": "the default pipeline ends before 'Bufferize', which has to know every op on tensors: my.scale is of dialects that are only read here;
+// MIXED: "message": "the default pipeline ends before 'Bufferize', which has to know every op on tensors: my.scale is of dialects that can be read but not lowered here;
 // MIXED: "name": "Outline dispatches",
 // MIXED-NOT: "name": "Bufferize"
 

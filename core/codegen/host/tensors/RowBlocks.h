@@ -10,7 +10,7 @@ namespace fuselage {
 struct RowBlocks {
   int64_t rows = 0;                   ///< of all blocks together
   int64_t bytesOfRow = 0;             ///< that the ops read and write for one row
-  int64_t mostBytes = 0;              ///< of a block: half of the second cache
+  int64_t mostBytes = 0;              ///< of a block: half of the L2 cache
   llvm::SmallVector<int64_t> sizes{}; ///< in rows, ascending: boxes that divide the rows' loops; last `rows`
 
   bool fits(int64_t size) const { return llvm::is_contained(sizes, size) && size * bytesOfRow <= mostBytes; }

@@ -298,7 +298,7 @@ TEST_F(DispatchSpaceTest, HasBlocksOfRowsOnTheHost) {
   EXPECT_EQ(space.broken({4, 1, 4096, 24}), Reasons{"block_rows does not take 24"}) << "4096 rows have no 24 of them";
   std::string bytes = std::to_string(HostTarget::of(host()).level2Bytes / 2);
   EXPECT_EQ(space.broken({4, 1, 4096, 4096}), Reasons{"a block of rows, of 8197 bytes each, has at most " + bytes +
-                                                      " bytes: half of the second cache (the device)"});
+                                                      " bytes: half of the L2 cache (the device)"});
   std::string oneTask = "a block of rows is one task: task_rows is 4096, and rows is at most block_rows (the op)";
   EXPECT_EQ(space.broken({4, 1, 64, 8}), Reasons{oneTask});
   EXPECT_EQ(space.broken({4, 1, 4096, 2}), Reasons{oneTask});

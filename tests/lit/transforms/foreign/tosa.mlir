@@ -5,7 +5,7 @@
 // RUN: fuselage step %s 2>&1 | FileCheck %s --check-prefix=STEPS
 
 // STEPS: Normalize
-// STEPS: tosa.custom is of dialects that are only read here
+// STEPS: tosa.custom is of dialects that can be read but not lowered here
 
 // A bias is where the sum starts, a clamp after it is an epilogue.
 // RAN-NOT: note: the module is

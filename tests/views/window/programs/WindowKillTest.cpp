@@ -168,34 +168,45 @@ private:
 class WindowKillTest : public QObject {
   Q_OBJECT
 private slots:
-  void nothingTypedOrMeasuredIsLost() {
-    const QTemporaryDir folder;
-    qputenv("XDG_DATA_HOME", folder.filePath(u"data"_s).toUtf8()); // of the journal
-    writeFile(folder.filePath(u"m.mlir"_s), payload);
-    writeFile(folder.filePath(u"s.mlir"_s), "//\n" + knobs());
+  void initTestCase() {
+    qputenv("XDG_DATA_HOME", folder_.filePath(u"data"_s).toUtf8()); // of the journal
+    writeFile(folder_.filePath(u"m.mlir"_s), payload);
+    writeFile(folder_.filePath(u"s.mlir"_s), "//\n" + knobs());
+  }
+
+  void nothingTypedOrMeasuredIsLost_data() {
     constexpr int usually = 6;
     const int kills =
         qEnvironmentVariableIsSet("FUSELAGE_KILLS") ? qEnvironmentVariableIntValue("FUSELAGE_KILLS") : usually;
+    QTest::addColumn<quint32>("seed");
     QRandomGenerator random(qEnvironmentVariableIntValue("FUSELAGE_SEED"));
-    qint64 killed = 0;
-    for (int life = 0; life <= kills; ++life) {
-      const quint32 seed = random.generate();
-      writeFile(folder.filePath(u"order"_s), QByteArray::number(seed) + ' ' + QByteArray::number(killed));
-      const qsizetype before = readFile(folder.filePath(u"log"_s)).size();
-      QProcess window;
-      window.setProcessChannelMode(QProcess::MergedChannels);
-      window.start(QCoreApplication::applicationFilePath(), {u"--act"_s, u"lives"_s, folder.path()});
-      // What the last life held was there, where it begins to log.
-      const auto goesOn = [&] { return readFile(folder.filePath(u"log"_s)).size() > before; };
-      QTRY_VERIFY2_WITH_TIMEOUT(goesOn() || window.state() == QProcess::NotRunning, "it hangs", patience);
-      QVERIFY2(goesOn(), window.readAll().constData());
-      QTest::qWait(200 + int(random.bounded(4000)));
-      QVERIFY2(window.state() == QProcess::Running, window.readAll().constData());
-      killed = now();
-      window.kill();
-      QVERIFY(window.waitForFinished(patience));
-    }
+    for (int life = 1; life <= kills; ++life)
+      QTest::addRow("life %d", life) << random.generate();
   }
+
+  /// Each life checks what the one before held when it was killed.
+  void nothingTypedOrMeasuredIsLost() {
+    QFETCH(quint32, seed);
+    writeFile(folder_.filePath(u"order"_s), QByteArray::number(seed) + ' ' + QByteArray::number(killed_));
+    const qsizetype before = readFile(folder_.filePath(u"log"_s)).size();
+    QProcess window;
+    window.setProcessChannelMode(QProcess::MergedChannels);
+    window.start(QCoreApplication::applicationFilePath(), {u"--act"_s, u"lives"_s, folder_.path()});
+    // What the last life held was there, where it begins to log.
+    const auto goesOn = [&] { return readFile(folder_.filePath(u"log"_s)).size() > before; };
+    QTRY_VERIFY2_WITH_TIMEOUT(goesOn() || window.state() == QProcess::NotRunning, "it hangs", patience);
+    QVERIFY2(goesOn(), window.readAll().constData());
+    QRandomGenerator random(seed);
+    QTest::qWait(200 + int(random.bounded(4000)));
+    QVERIFY2(window.state() == QProcess::Running, window.readAll().constData());
+    killed_ = now();
+    window.kill();
+    QVERIFY(window.waitForFinished(patience));
+  }
+
+private:
+  QTemporaryDir folder_;
+  qint64 killed_ = 0;
 };
 
 WINDOW_PROGRAMS_MAIN(WindowKillTest, Act)
