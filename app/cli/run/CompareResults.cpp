@@ -24,7 +24,7 @@ static std::string figure(const TimeRange &us, bool isThere) {
 
 static std::string countText(const RunDifference &row) {
   if (row.isInBoth() && row.countBefore != row.countAfter)
-    return llvm::formatv("x{0}>x{1}", row.countBefore, row.countAfter).str();
+    return llvm::formatv("x{0} -> x{1}", row.countBefore, row.countAfter).str();
   size_t count = std::max(row.countBefore, row.countAfter);
   return count > 1 ? "x" + std::to_string(count) : "";
 }
@@ -32,7 +32,7 @@ static std::string countText(const RunDifference &row) {
 static std::string line(size_t width, llvm::StringRef name, llvm::StringRef count, llvm::StringRef before,
                         llvm::StringRef after, llvm::StringRef change, llvm::StringRef remark) {
   std::string text;
-  llvm::raw_string_ostream(text) << llvm::left_justify(name, width) << ' ' << llvm::right_justify(count, 9) << ' '
+  llvm::raw_string_ostream(text) << llvm::left_justify(name, width) << ' ' << llvm::right_justify(count, 10) << ' '
                                  << llvm::right_justify(before, 12) << ' ' << llvm::right_justify(after, 12) << ' '
                                  << llvm::right_justify(change, 10) << "  " << remark;
   return llvm::StringRef(text).rtrim().str() + "\n";

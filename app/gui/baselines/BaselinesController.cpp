@@ -46,8 +46,7 @@ void BaselinesController::addCommands() {
 }
 
 void BaselinesController::raise() {
-  run_.raise();
-  run_.panel().showTab(panel_);
+  run_.showTab(panel_);
   panel_->setFocus(Qt::ShortcutFocusReason);
 }
 
@@ -108,8 +107,7 @@ void BaselinesController::show(int before, int after) {
 }
 
 void BaselinesController::compare(const KeptRun &before, const KeptRun &after) {
-  run_.raise();
-  run_.panel().showTab(panel_);
+  run_.showTab(panel_);
   panel_->choose(indexOfRun(runs_, before), indexOfRun(runs_, after));
   updateActions();
 }

@@ -11,8 +11,7 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 DifferenceModel::DifferenceModel(QObject *parent)
-    : TableModel({{tr("Dispatch")},
-                  {tr("Count"), true, tr("How many identical ones there are, such as in equal layers")},
+    : TableModel({{tr("Dispatch"), false, tr("With the number of identical ones, such as in equal layers")},
                   {tr("Before"), true, tr("The medians of all of them, in one pass")},
                   {tr("After"), true, tr("The medians of all of them, in one pass")},
                   {tr("Change"), true, tr("How much longer, or shorter, they take")},
@@ -38,13 +37,23 @@ static QString change(const TimeRange &before, const TimeRange &after) {
   return text.isEmpty() ? u"\u2014"_s : QString(text).replace(u'-', u'\u2212');
 }
 
-/// "×80", "×14 → ×12"; empty for one.
+/// " ×80", " ×14 → ×12"; empty for one.
 static QString countText(const RunDifference &row) {
-  const auto times = [](size_t count) { return u"\u00d7%1"_s.arg(groupedNumber(qint64(count))); };
+  const auto times = [](size_t count) { return u" \u00d7%1"_s.arg(groupedNumber(qint64(count))); };
   if (row.isInBoth() && row.countBefore != row.countAfter)
-    return u"%1 \u2192 %2"_s.arg(times(row.countBefore), times(row.countAfter));
+    return u"%1 \u2192%2"_s.arg(times(row.countBefore), times(row.countAfter));
   const size_t count = std::max(row.countBefore, row.countAfter);
   return count > 1 ? times(count) : QString();
+}
+
+/// Without the function, as charts have it: "0_matmul_8x8". The tooltip says all.
+static QString shortName(const RunDifference &row) {
+  const QString name = QString::fromStdString(row.name);
+  if (row.onHost)
+    return DifferenceModel::tr("on the host: %1").arg(name);
+  const QString mark = u"dispatch_"_s;
+  const qsizetype at = name.indexOf(mark);
+  return at < 0 ? name : name.mid(at + mark.size());
 }
 
 QString DifferenceModel::text(int row, int column) const {
@@ -68,9 +77,7 @@ QString DifferenceModel::text(int row, int column) const {
   const RunDifference &of = differences_.rows[order_[size_t(row)]];
   switch (column) {
   case Dispatch:
-    return of.onHost ? tr("on the host: %1").arg(QString::fromStdString(of.name)) : QString::fromStdString(of.name);
-  case Count:
-    return countText(of);
+    return shortName(of) + countText(of);
   case Before:
     return of.countBefore ? formatMicroseconds(of.before.median) : u"\u2014"_s;
   case After:
@@ -87,7 +94,7 @@ QString DifferenceModel::text(int row, int column) const {
 QString DifferenceModel::toolTip(int row) const {
   const bool sum = isSum(row);
   const RunDifference *of = sum ? nullptr : &differences_.rows[order_[size_t(row)]];
-  QStringList lines{text(row, Dispatch)};
+  QStringList lines{sum ? text(row, Dispatch) : QString::fromStdString(of->name)};
   if (sum || of->countBefore)
     lines.append(tr("Before: %1").arg(rangeText(sum ? differences_.before : of->before)));
   if (sum || of->countAfter)
@@ -136,8 +143,6 @@ void DifferenceModel::sort(int column, Qt::SortOrder order) {
   const auto &rows = differences_.rows;
   const auto number = [column](const RunDifference &row) {
     switch (column) {
-    case Count:
-      return double(std::max(row.countBefore, row.countAfter));
     case Before:
       return row.countBefore ? row.before.median : -1;
     case After:

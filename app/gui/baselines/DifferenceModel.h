@@ -9,7 +9,7 @@ namespace fuselage {
 class DifferenceModel : public TableModel {
   Q_OBJECT
 public:
-  enum Column { Dispatch, Count, Before, After, Change, Remark, ColumnCount };
+  enum Column { Dispatch, Before, After, Change, Remark, ColumnCount };
   /// Better, Worse or neither, as an int.
   enum Role { ToneRole = Qt::UserRole };
   enum class Tone { None, Better, Worse, Muted };

@@ -52,7 +52,7 @@ static QComboBox *runBox(const QString &name) {
   auto *box = new ElidingBox;
   box->setAccessibleName(name);
   box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(18);
+  box->setMinimumContentsLength(11);
   return box;
 }
 
@@ -62,9 +62,9 @@ DifferencesPanel::DifferencesPanel(QWidget *parent)
   auto *beforeLabel = new QLabel(tr("&Before")), *afterLabel = new QLabel(tr("A&fter"));
   beforeLabel->setBuddy(before_);
   afterLabel->setBuddy(after_);
-  baselines_->setText(withMenuSign(tr("Baselines")));
+  baselines_->setText(withMenuSign(tr("Kept Runs")));
   baselines_->setAutoRaise(true);
-  baselines_->setAccessibleName(tr("Baselines"));
+  baselines_->setAccessibleName(tr("Kept runs"));
   baselines_->setToolTip(tr("Keep a run under a name, rename and delete what was kept"));
   menu_ = addMenu(baselines_);
   csv_->setIcon(lineIcon(u"export"_s));
@@ -78,7 +78,8 @@ DifferencesPanel::DifferencesPanel(QWidget *parent)
   table_->setItemDelegate(new ToneDelegate(table_));
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
   table_->setTextElideMode(Qt::ElideMiddle);
-  fitColumns(table_, {1, 0, 0, 0, 0, 0});
+  table_->setMinimumHeight(3 * table_->fontMetrics().height()); // the sentence above stays whole
+  fitColumns(table_, {1, 0, 0, 0, 0});
   hint_ = new EmptyHint(table_, {}, {});
   auto *fields = new WrapRow;
   fields->setContentsMargins(6, 4, 6, 2);
@@ -149,10 +150,6 @@ void DifferencesPanel::show() {
   const RunDifferences found = isPair ? differencesOf(runs_[before()], runs_[after()]) : RunDifferences{};
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
   model_.setDifferences(found);
-  table_->setColumnHidden(DifferenceModel::Count,
-                          std::none_of(found.rows.begin(), found.rows.end(), [](const RunDifference &row) {
-                            return std::max(row.countBefore, row.countAfter) > 1;
-                          }));
   summary_->setText(found.rows.empty() ? QString() : summaryOf(found));
   summary_->setVisible(!found.rows.empty());
   csv_->setEnabled(!found.rows.empty());

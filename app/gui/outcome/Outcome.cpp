@@ -25,7 +25,7 @@ static Tone toneOf(double before, double after) {
   return before < 0 || after < 0 || before == after ? Tone::None : after < before ? Tone::Better : Tone::Worse;
 }
 
-/// Where a step has dispatches on tensors: later ones are lowered, and have none to count.
+/// Dispatches of ops that have none any more, such as those of a device's language, are not there to be counted.
 static bool isCounted(const OutcomeSide &side) { return side.cost && side.cost->dispatches > 0; }
 
 static QString countOf(const OutcomeSide &side) {
@@ -37,7 +37,7 @@ static OutcomeRow dispatchRow(const Outcome &outcome) {
                  .before = countOf(outcome.before),
                  .after = countOf(outcome.after),
                  .change = unknown(),
-                 .how = tr("counted, as in graph and outline")};
+                 .how = {}};
   if (!isCounted(outcome.before) || !isCounted(outcome.after)) {
     if (outcome.before.cost && outcome.after.cost)
       row.how = tr("a step without ops on tensors has none to count");
@@ -50,7 +50,10 @@ static OutcomeRow dispatchRow(const Outcome &outcome) {
 }
 
 static OutcomeRow byteRow(const Outcome &outcome) {
-  const auto bytesOf = [](const OutcomeSide &side) { return isCounted(side) ? side.cost->bytes : -1; };
+  // No dispatch moves nothing: such ones are lowered to ops whose operands have no shapes.
+  const auto bytesOf = [](const OutcomeSide &side) {
+    return isCounted(side) && side.cost->bytes > 0 ? side.cost->bytes : -1;
+  };
   const auto isAtMost = [](const OutcomeSide &side) { return isCounted(side) && side.cost->bytesAtMost; };
   const auto text = [&](const OutcomeSide &side) {
     return bytesOf(side) < 0 ? unknown() : (isAtMost(side) ? u"\u2264 "_s : QString()) + formatBytes(bytesOf(side));
@@ -59,7 +62,7 @@ static OutcomeRow byteRow(const Outcome &outcome) {
                  .before = text(outcome.before),
                  .after = text(outcome.after),
                  .change = unknown(),
-                 .how = tr("read and written by all dispatches, by their types")};
+                 .how = tr("both counted by the types of all dispatches, as in graph and outline")};
   if (isAtMost(outcome.before) || isAtMost(outcome.after)) {
     row.how = tr("at most: data decides how much is read");
     return row;
@@ -67,7 +70,7 @@ static OutcomeRow byteRow(const Outcome &outcome) {
   const qint64 before = bytesOf(outcome.before), after = bytesOf(outcome.after);
   if (before < 0 || after < 0) {
     if (isCounted(outcome.before) && isCounted(outcome.after))
-      row.how = tr("not known: some sizes are dynamic");
+      row.how = tr("not known: some sizes are dynamic, or the ops are lowered");
     return row;
   }
   row.change = before == after ? tr("same") : percent(double(before), double(after));

@@ -198,6 +198,7 @@ void OutcomeController::sessionChanged() {
   measure_->setEnabled(isReady() && outcome_ && !outcome_->isOver);
   compare_->setEnabled(outcome_ && outcome_->hasBothRuns());
   parts_->setEnabled(outcome_ && outcome_->times && !result_.parts.isEmpty());
+  parts_->setVisible(parts_->isEnabled());
 }
 
 } // namespace fuselage

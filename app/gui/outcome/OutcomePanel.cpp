@@ -7,11 +7,19 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QStyle>
 #include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
+
+/// The area's ground is Base, whose texts are Text.
+static void paint(QLabel *label, const QColor &colour) {
+  QPalette own = label->palette();
+  own.setColor(QPalette::Text, colour);
+  label->setPalette(own);
+}
 
 static QLabel *paragraph() {
   auto *label = new QLabel;
@@ -33,12 +41,12 @@ OutcomePanel::OutcomePanel(QWidget *parent)
                     "after."));
   hint_->setForegroundRole(QPalette::PlaceholderText);
   grid_->setContentsMargins(0, 0, 0, 0);
-  grid_->setHorizontalSpacing(12);
+  grid_->setHorizontalSpacing(8);
   grid_->setVerticalSpacing(1);
   grid_->setColumnStretch(0, 1);
   auto *inner = new QWidget;
   auto *column = new QVBoxLayout(inner);
-  column->setContentsMargins(10, 8, 10, 8);
+  column->setContentsMargins(8, 8, 8, 8);
   column->setSpacing(6);
   for (QWidget *widget :
        {static_cast<QWidget *>(title_), table_, static_cast<QWidget *>(note_), static_cast<QWidget *>(hint_)})
@@ -48,6 +56,7 @@ OutcomePanel::OutcomePanel(QWidget *parent)
   area_->setWidgetResizable(true);
   area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   area_->setWidget(inner);
+  inner->installEventFilter(this);
   area_->setBackgroundRole(QPalette::Base);
   area_->setFocusPolicy(Qt::NoFocus); // the card has it, and scrolls by its keys
   auto *buttons = new WrapRow;
@@ -67,7 +76,10 @@ void OutcomePanel::setCommands(const QList<QAction *> &actions) {
     auto *button = new QPushButton(action->iconText());
     button->setAutoDefault(true); // Return presses it, too
     button->setToolTip(action->toolTip());
-    const auto follow = [button, action] { button->setEnabled(action->isEnabled()); };
+    const auto follow = [button, action] {
+      button->setEnabled(action->isEnabled());
+      button->setVisible(action->isVisible());
+    };
     connect(action, &QAction::changed, button, follow);
     connect(button, &QPushButton::clicked, action, &QAction::trigger);
     follow();
@@ -93,19 +105,17 @@ void OutcomePanel::addRow(const OutcomeRow &row) {
   QLabel *toned = row.change.isEmpty() ? static_cast<QLabel *>(grid_->itemAtPosition(line, 2)->widget()) : change;
   if (row.tone != OutcomeRow::Tone::None) {
     const SignalColours colours = signalColours(palette());
-    QPalette own = toned->palette();
-    own.setColor(QPalette::WindowText, row.tone == OutcomeRow::Tone::Better ? colours.good : colours.error);
-    toned->setPalette(own);
+    paint(toned, row.tone == OutcomeRow::Tone::Better ? colours.good : colours.error);
   }
   grid_->addWidget(change, line, 3);
+  if (row.how.isEmpty())
+    return;
   auto *how = paragraph();
   how->setText(row.how);
   QFont small = how->font();
   small.setPointSizeF(small.pointSizeF() * 0.88);
   how->setFont(small);
-  QPalette muted = how->palette();
-  muted.setColor(QPalette::WindowText, mutedText(palette()));
-  how->setPalette(muted);
+  paint(how, mutedText(palette()));
   how->setContentsMargins(0, 0, 0, 4);
   grid_->addWidget(how, line + 1, 0, 1, 4);
 }
@@ -134,16 +144,15 @@ void OutcomePanel::show(const Outcome &outcome) {
   delete grid_;
   grid_ = new QGridLayout(table_);
   grid_->setContentsMargins(0, 0, 0, 0);
-  grid_->setHorizontalSpacing(12);
+  grid_->setHorizontalSpacing(8);
   grid_->setVerticalSpacing(1);
   grid_->setColumnStretch(0, 1);
   title_->setText(u"%1 \u2192 %2"_s.arg(outcome.before.name, outcome.after.name));
+  title_->setToolTip(tr("The step that it started from, and the last one that it made"));
   const QStringList titles{{}, tr("Before"), tr("After"), tr("Change")};
   for (int column = 0; column < titles.size(); ++column) {
     QLabel *title = cell(titles[column], column > 0 ? Qt::AlignRight : Qt::AlignLeft);
-    QPalette muted = title->palette();
-    muted.setColor(QPalette::WindowText, mutedText(palette()));
-    title->setPalette(muted);
+    paint(title, mutedText(palette()));
     grid_->addWidget(title, 0, column);
   }
   rows_ = rowsOf(outcome);
@@ -166,6 +175,12 @@ void OutcomePanel::show(const Outcome &outcome) {
   setAccessibleDescription(texts().join(u'\n'));
 }
 
+/// Numbers are never cut off.
+void OutcomePanel::fitWidth() {
+  area_->setMinimumWidth(area_->widget()->minimumSizeHint().width() +
+                         style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, area_));
+}
+
 void OutcomePanel::clear() {
   rows_.clear();
   for (QWidget *widget : {static_cast<QWidget *>(title_), table_, static_cast<QWidget *>(note_), bar_})
@@ -173,6 +188,12 @@ void OutcomePanel::clear() {
   hint_->setVisible(true);
   setAccessibleName(tr("Before and after"));
   setAccessibleDescription(hint_->text());
+}
+
+bool OutcomePanel::eventFilter(QObject *watched, QEvent *event) {
+  if (event->type() == QEvent::LayoutRequest)
+    fitWidth();
+  return QWidget::eventFilter(watched, event);
 }
 
 void OutcomePanel::keyPressEvent(QKeyEvent *event) {

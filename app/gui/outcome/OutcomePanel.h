@@ -30,9 +30,11 @@ signals:
 
 protected:
   void keyPressEvent(QKeyEvent *event) override;
+  bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
   void addRow(const OutcomeRow &row);
+  void fitWidth();
   QLabel *cell(const QString &text, Qt::Alignment alignment = {});
 
   QLabel *title_, *note_, *hint_;

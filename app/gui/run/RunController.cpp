@@ -167,6 +167,11 @@ void RunController::showRoofline() {
   panel_->showRoofline();
 }
 
+void RunController::showTab(QWidget *tab) {
+  shell().docks().raise(dock_, 0.5);
+  panel_->showTab(tab);
+}
+
 /// A kernel's dispatch in the graph.
 void RunController::showKernel(const protocol::Kernel &kernel) {
   const int dispatch = graph_.scenes().dispatchOf(kernel);

@@ -34,6 +34,7 @@ public:
   /// Raises the panel with what came out, or with the roofline chart.
   void showResults();
   void showRoofline();
+  void showTab(QWidget *tab);
   /// Runs on a device as soon as the document is there.
   void runOn(const QString &device);
   /// Runs these snapshots, one after the other, on the device of the panel.

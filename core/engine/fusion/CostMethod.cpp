@@ -50,12 +50,13 @@ llvm::Expected<DeviceRates> ratesOf(const std::string &device) {
   return fail("there is no device '" + device + "' here; 'fuselage devices' lists those that there are");
 }
 
-/// Microseconds of all dispatches, each a launch and its bytes; -1: the bytes of one are unknown.
+/// Microseconds of all dispatches, each a launch and its bytes; -1: the bytes of one are unknown, as of one that is
+/// lowered to ops whose operands have no shapes.
 double predictedUs(const FusionReport &report, const DeviceRates &rates) {
   double sum = 0;
   for (const FusionDispatchReport &dispatch : report.dispatches) {
     double us = rates.dispatchUs(kernelKind(dispatch.name), dispatch.bytes);
-    if (us < 0)
+    if (us < 0 || dispatch.bytes == 0)
       return -1;
     sum += us;
   }

@@ -108,6 +108,22 @@ private slots:
     QCOMPARE(model.rowCount(), 0);
   }
 
+  void equalDispatchesHaveTheirNumber() {
+    TimedRun run{.device = "host", .function = "main", .clock = {}, .caches = {}, .inputs = {}, .dispatches = {}};
+    for (const char *place : {"m:1:1", "m:2:1", "m:3:1"})
+      run.dispatches.push_back({.place = place, .name = "main_dispatch_4_add", .group = 0, .us = {2, 1, 3}});
+    TimedRun after = run;
+    after.dispatches.pop_back();
+    DifferenceModel model;
+    model.setDifferences(differencesOf(run, run, DifferencesBy::Places));
+    QCOMPARE(model.index(0, DifferenceModel::Dispatch).data().toString(), u"4_add \u00d73"_s);
+    QCOMPARE(model.index(0, DifferenceModel::Before).data().toString(), u"6.00 µs"_s);
+    QCOMPARE(model.index(0, DifferenceModel::Remark).data().toString(), u"within noise"_s);
+    QVERIFY(model.index(0, 0).data(Qt::ToolTipRole).toString().startsWith(u"main_dispatch_4_add\n"_s));
+    model.setDifferences(differencesOf(run, after, DifferencesBy::Names));
+    QCOMPARE(model.index(0, DifferenceModel::Dispatch).data().toString(), u"4_add \u00d73 \u2192 \u00d72"_s);
+  }
+
   void aBaselineIsWrittenWhole() {
     KeptRun run;
     run.name = u"first"_s;

@@ -9,6 +9,7 @@
 #include "views/graph/GraphView.h"
 #include "views/panels/FusionPanel.h"
 #include "views/panels/RunPanel.h"
+#include "views/widgets/Banner.h"
 #include <QDockWidget>
 #include <QPushButton>
 #include <QSignalSpy>
