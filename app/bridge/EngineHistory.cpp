@@ -101,6 +101,20 @@ QString EngineSession::programKey() const {
   return parts.join(u'\n');
 }
 
+QString EngineSession::programKey(int snapshot) const {
+  QStringList parts{document_.path, QString::number(document_.log ? recorded_.from : 0)};
+  bool isRecorded = false; // not fused
+  for (qsizetype i = 0; i < steps_.size() && steps_[i].after >= 0 && steps_[i].after <= snapshot; ++i) {
+    if (!steps_[i].changed)
+      continue;
+    parts.append(steps_[i].name + u' ' + steps_[i].pipeline);
+    isRecorded |= i >= kept_;
+  }
+  if (isRecorded)
+    parts.append(QString::number(recordings_));
+  return parts.join(u'\n');
+}
+
 /// Replaces what was recorded since the last fusion. `limit`: steps that it got to; -1: to its end.
 void EngineSession::noteRecord(const RecordRequest &request, int limit) {
   undone_.clear();

@@ -203,6 +203,7 @@ void EngineSession::sendRecord(const RecordRequest &request, int limit) {
           finishRecovery(int(steps_.size()));
           return;
         }
+        ++recordings_;
         noteRecord(recording_, recording.cancelled ? int(recording.steps.size()) : -1);
         setState(State::Ready);
         emit recorded(recording);

@@ -93,6 +93,8 @@ public:
   int keptSteps() const { return kept_; }
   /// Spells what the program is that run() runs: equal where it is the same.
   QString programKey() const;
+  /// The same of a snapshot: equal where the same steps led to it.
+  QString programKey(int snapshot) const;
   const std::optional<CrashReport> &lastCrash() const { return lastCrash_; }
   const protocol::Initialized &engineInfo() const { return info_; }
 
@@ -179,6 +181,7 @@ private:
   QList<protocol::Step> steps_;
   QList<HistoryEntry> done_, undone_; ///< of `undone_`, the last is done again first
   int kept_ = 0, undo_ = 0, redo_ = 0;
+  int recordings_ = 0; ///< so far: a schedule may have changed between two
   std::optional<protocol::StepStarted> runningStep_;
   std::optional<CrashReport> lastCrash_;
   QElapsedTimer sinceLaunch_;

@@ -1,6 +1,7 @@
 #include "app/cli/Activity.h"
 #include "app/cli/Commands.h"
 #include "app/cli/ToolInput.h"
+#include "app/cli/run/CompareResults.h"
 #include "core/graph/compare/CompareDispatches.h"
 #include "core/graph/compare/FusedProgram.h"
 #include "core/protocol/json/JsonTextWriter.h"
@@ -135,16 +136,33 @@ static llvm::Error compare(llvm::StringRef a, llvm::StringRef b, const CompareAr
   return writeOutputFile(wanted.output, text);
 }
 
+/// Both are what `run --format json` wrote.
+static bool areResults(llvm::ArrayRef<std::string> paths) {
+  return paths.size() == 2 && llvm::all_of(paths, [](llvm::StringRef path) { return path.ends_with(".json"); });
+}
+
+static int compareFiles(llvm::ArrayRef<std::string> paths, const CompareArguments &wanted) {
+  if (wanted.format == "json" || wanted.times || wanted.fuseAll)
+    return usageError("compare", "of results there is text and CSV, without --times and --fuse-all");
+  if (llvm::Error error = compareResults(paths[0], paths[1], {.format = wanted.format, .output = wanted.output}))
+    return reportFailure(std::move(error));
+  return ExitOk;
+}
+
 int compareCommand(Arguments arguments) {
   CompareArguments wanted;
   wanted.run.repeat = 3;
   wanted.run.warmup = 1;
-  Options options("compare", "A [B]",
-                  "Puts the dispatches of two programs for the same model side by side: which compute the same, which "
-                  "are merged, split or cut elsewhere, and how many bytes go through memory in each. Dispatches are "
-                  "matched by their work: kind, sizes, parameters and order. Names do not matter. For a module without "
-                  "dispatches, those of the policy count.\n\nA and B are modules or pass logs, of which the last step "
-                  "with dispatches counts. Instead of B, --tool runs another compiler on A.");
+  Options options(
+      "compare", "A [B]",
+      "Puts the dispatches of two programs for the same model side by side: which compute the same, which "
+      "are merged, split or cut elsewhere, and how many bytes go through memory in each. Dispatches are "
+      "matched by their work: kind, sizes, parameters and order. Names do not matter. For a module without "
+      "dispatches, those of the policy count.\n\nA and B are modules or pass logs, of which the last step "
+      "with dispatches counts. Instead of B, --tool runs another compiler on A.\n\nTwo .json files that 'fuselage "
+      "run --format json' or fuselage-launch wrote are compared by their times: a row for each dispatch, the "
+      "largest change first. Results of one file are matched by the places of root ops, others by the names "
+      "of dispatches.");
   options.custom("at-a", "N", "the step of the log A",
                  [&](llvm::StringRef value) { return parseStepNumber(value, wanted.atA); });
   options.custom("at-b", "N", "the step of the log B, or of the log of --tool",
@@ -157,15 +175,20 @@ int compareCommand(Arguments arguments) {
   options.flag("flat", "the same as --all", wanted.all);
   options.flag("times", "run both on random inputs, and print the time of each dispatch", wanted.times);
   options.text("device", "D", "with --times: host, vulkan:N or cuda:N (default: host)", wanted.run.device);
-  options.choice("format", {"text", "json"}, "table or JSON (default: text)", wanted.format);
+  options.choice("format", {"text", "json", "csv"}, "table, JSON, or of results CSV (default: text)", wanted.format);
   options.text("output", "OUT", "where to write; - is standard output (default)", wanted.output, 'o');
   options.example("fuselage compare model.mlir iree.log --fuse-all");
   options.example(
       "fuselage compare model.mlir --tool 'iree-compile --compile-to=flow --iree-hal-target-backends=llvm-cpu'");
   options.example("fuselage compare model.mlir fused.mlir --times --device vulkan:0");
   options.example("fuselage compare build.log build.log --at-a 12 --at-b 40 --format json");
+  options.example("fuselage compare before.json after.json --format csv -o differences.csv");
   if (auto code = options.parse(arguments))
     return *code;
+  if (areResults(options.positionals()))
+    return compareFiles(options.positionals(), wanted);
+  if (wanted.format == "csv")
+    return usageError("compare", "CSV is of two files of results, which end in .json");
   if (!wanted.times && wanted.run.device != RunOptions().device)
     return usageError("compare", "'--device' goes with '--times'");
   bool hasB = options.positionals().size() > 1;

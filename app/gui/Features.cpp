@@ -1,4 +1,5 @@
 #include "app/gui/Features.h"
+#include "app/gui/baselines/BaselinesController.h"
 #include "app/gui/buffers/BuffersController.h"
 #include "app/gui/bundles/BundleResultsController.h"
 #include "app/gui/compare/CompareController.h"
@@ -17,6 +18,7 @@
 #include "app/gui/navigation/NamesController.h"
 #include "app/gui/navigation/NavigationController.h"
 #include "app/gui/notes/NotesController.h"
+#include "app/gui/outcome/OutcomeController.h"
 #include "app/gui/outline/OutlineController.h"
 #include "app/gui/pipeline/PipelineController.h"
 #include "app/gui/preferences/PreferencesController.h"
@@ -67,6 +69,8 @@ void addFeatures(MainWindow &window) {
   auto &tiles = window.add<TileController>(steps, text, run, pipeline);
   window.add<KernelController>(steps, graph, text, run);
   auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
+  auto &baselines = window.add<BaselinesController>(steps, run);
+  window.add<OutcomeController>(steps, run, fusion, baselines);
   auto &buffers = window.add<BuffersController>(steps, graph, text, run);
   window.add<BundleResultsController>(graph, text, run);
   auto &compare = window.add<CompareController>(steps, graph, text, navigation);

@@ -379,6 +379,31 @@ template <class Types = StdTypes> struct Bandwidth {
   }
 };
 
+/// What the dispatches of a snapshot are and cost: counts as the totals of its FusionReport, and what is predicted of
+/// one pass, each dispatch once.
+template <class Types = StdTypes> struct StepCost {
+  static constexpr const char *messageName = "fusion/cost";
+  int snapshot = 0;
+  Int64<Types> dispatches = 0;
+  Int64<Types> bytes = -1;    ///< through memory; -1: some are unknown
+  bool bytesAtMost = false;   ///< data decides what some read; it may be less
+  Int64<Types> launches = -1; ///< of kernels in one call of the function, at least; -1: unknown
+  double predictedUs = -1;    ///< launching and moving alone; -1: bytes are unknown
+  Text<Types> device;         ///< that it is predicted for; empty: none
+  Text<Types> prediction;     ///< "assumed", or "by what was measured on vulkan:0, 12 samples"
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("snapshot", snapshot);
+    visit("dispatches", dispatches);
+    visit("bytes", bytes, nullIf(bytes < 0));
+    visit("bytes_at_most", bytesAtMost);
+    visit("launches_at_least", launches, nullIf(launches < 0));
+    visit("predicted_us", predictedUs, nullIf(predictedUs < 0));
+    visit("device", device);
+    visit("prediction", prediction);
+  }
+};
+
 /// A reason, with its page in Markdown.
 template <class Types = StdTypes> struct ReasonHelp {
   static constexpr const char *messageName = "ReasonHelp";

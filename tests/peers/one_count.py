@@ -4,7 +4,7 @@
   one_count.py FUSELAGE [--run | --long] MODEL...     MLIR files; directories stand for the .mlir files in them
 
 Of each model, as it is opened and after `fuse --all`:
-  dispatches, bytes, FLOPs, ops and missed edges of `graph`, `explain`, and the engine's outline, report and counts
+  dispatches, bytes, FLOPs, ops and missed edges of `graph`, `explain`, and the engine's outline, report, cost (of the card Before and After) and counts
   each part of the outline beside its box in the graph and its page of details
   the four states of missed edges in the totals, the list of edges, the text of explain and the legend of a picture
   with --run, the dispatches of a run on the host and their bytes; its FLOPs are those of its kernels, which compute some
@@ -100,9 +100,11 @@ class Checker:
         whole = rows[0]
         unknown = -1 if own["bytes"] is None else own["bytes"]
         numbers = {} if totals is None else {"explain": totals["dispatches"]}
-        self.same("dispatches", report=own["dispatches"], outline=whole["dispatches"], **numbers)
+        cost = engine.fusion_cost(snapshot=snapshot)
+        self.same("dispatches", report=own["dispatches"], outline=whole["dispatches"], cost=cost["dispatches"], **numbers)
         numbers = {} if totals is None else {"explain": -1 if totals["bytes"] is None else totals["bytes"]}
-        self.same("bytes", report=unknown, outline=whole["bytes"], **numbers)
+        costs = -1 if cost["bytes"] is None else cost["bytes"]
+        self.same("bytes", report=unknown, outline=whole["bytes"], cost=costs, **numbers)
         self.same("ops", outline=whole["ops"], counts=engine.snapshot_counts(snapshot=snapshot)["ops"])
         self.same("missed", report=own["missed"], outline=whole["missed"])
         if flops is not None:

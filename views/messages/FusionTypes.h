@@ -21,6 +21,7 @@ using FusePart = message::FusePart<QtTypes>;
 using FuseResult = message::FuseResult<QtTypes>;
 using FuseProgress = message::FuseProgress<QtTypes>;
 using FusionDecision = message::FusionDecision<QtTypes>;
+using StepCost = message::StepCost<QtTypes>;
 using Bandwidth = message::Bandwidth<QtTypes>;
 using ReasonHelp = message::ReasonHelp<QtTypes>;
 using ReasonHelps = message::ReasonHelps<QtTypes>;

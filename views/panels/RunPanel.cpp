@@ -437,6 +437,9 @@ void RunPanel::setStale(bool stale) {
 
 void RunPanel::showResults() { tabs_->setCurrentWidget(results_); }
 
+void RunPanel::addTab(QWidget *tab, const QString &title) { tabs_->addTab(tab, title); }
+void RunPanel::showTab(QWidget *tab) { tabs_->setCurrentWidget(tab); }
+
 /// Host code is not, nor is what has no known operations.
 bool RunPanel::isOnRoofline(int row) const {
   if (row < 0 || model_->kernels()[row].onHost)

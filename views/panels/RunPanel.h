@@ -93,6 +93,9 @@ public:
   QPushButton *cancelButton() const { return cancel_; }
   RunResults &results() { return *results_; }
   void showResults();
+  /// What others show beside the results.
+  void addTab(QWidget *tab, const QString &title);
+  void showTab(QWidget *tab);
   RooflineView &roofline() { return *roofline_; }
   void showRoofline();
   /// Whether peaks and baselines are measured beside, and what timed launches find in the caches.

@@ -216,16 +216,11 @@ void FusionController::followSession(EngineSession &session) {
   connect(&session, &EngineSession::historyMoved, this, &FusionController::historyMoved);
   connect(&session, &EngineSession::fuseFailed, this, &FusionController::failed);
   connect(&session, &EngineSession::runFinished, verdicts_, &FusionVerdicts::setReport);
-  connect(&session, &EngineSession::runFinished, this, &FusionController::dropOffer);
-  connect(&session, &EngineSession::recordingStarted, this, &FusionController::dropOffer);
 }
 
 bool FusionController::isSettled() const { return verdicts_->isSettled(); }
 void FusionController::graphShown(int) { verdicts_->sceneShown(); }
-void FusionController::opened(const protocol::Document &) {
-  dropOffer();
-  verdicts_->reset();
-}
+void FusionController::opened(const protocol::Document &) { verdicts_->reset(); }
 void FusionController::engineRecovered(int) { verdicts_->reset(); }
 
 void FusionController::stepsReplaced(int row) {

@@ -68,8 +68,6 @@ private:
   static QString stateText(const protocol::FusionEdge &edge);
   void showProgress(const protocol::FuseProgress &progress);
   void fused(const protocol::FuseResult &result);
-  void offerToRun(const QString &text, const protocol::FuseResult &result);
-  void dropOffer();
   void refused(const protocol::FuseResult &result);
   void failed(const protocol::Error &error);
   void historyMoved(int snapshot);
@@ -90,7 +88,6 @@ private:
   EdgeDetails *edge_; ///< in Details
   Actions actions_{};
   QList<QAction *> edgeMenuEnd_;
-  QString bannerText_; ///< of the offer to run what was fused
 };
 
 } // namespace fuselage

@@ -1,16 +1,12 @@
-// What a fusion came to, in words, and what may follow it.
+// What a fusion came to, in words.
 #include "app/gui/fusion/FusionController.h"
 #include "app/gui/fusion/FusionVerdicts.h"
 #include "app/gui/problems/ProblemsController.h"
-#include "app/gui/run/RunController.h"
 #include "app/gui/steps/StepsController.h"
 #include "core/protocol/methods/FusionMethods.h"
 #include "views/common/Numbers.h"
-#include "views/dialogs/FusePartsDialog.h"
 #include "views/models/Format.h"
 #include "views/panels/FusionPanel.h"
-#include "views/widgets/Banner.h"
-#include <QAction>
 #include <QDockWidget>
 
 using namespace Qt::StringLiterals;
@@ -85,35 +81,6 @@ void FusionController::fused(const protocol::FuseResult &result) {
   const bool isWrong = last.fusion && !last.fusion->ok;
   panel_->setMessage(text, isWrong);
   shell().tell(text);
-  if (!isWrong && result.dispatchesAfter < result.dispatchesBefore) // not a pipeline that lowers
-    offerToRun(text, result);
-}
-
-/// What was fused is worth a measurement.
-void FusionController::offerToRun(const QString &text, const protocol::FuseResult &result) {
-  Banner &banner = shell().banner();
-  bannerText_ = tr("Fused: %1").arg(text);
-  banner.showMessage(Banner::Kind::Info, bannerText_);
-  if (result.times && !result.parts.isEmpty())
-    banner.addButton(tr("What Each Part Gains"), this, [this, result] {
-      auto *dialog = new FusePartsDialog(result, &this->shell().window());
-      dialog->setAttribute(Qt::WA_DeleteOnClose);
-      dialog->open();
-    });
-  banner.addButton(tr("Lower and Run"), this, [this] {
-    dropOffer();
-    run_.lowerAndRun();
-  });
-  banner.addButton(tr("Run"), this, [this] {
-    dropOffer();
-    run_.runAction()->trigger();
-  });
-}
-
-void FusionController::dropOffer() {
-  if (!bannerText_.isEmpty() && shell().banner().text() == bannerText_)
-    shell().banner().hide();
-  bannerText_.clear();
 }
 
 void FusionController::failed(const protocol::Error &error) {
@@ -127,7 +94,6 @@ void FusionController::failed(const protocol::Error &error) {
 }
 
 void FusionController::historyMoved(int snapshot) {
-  dropOffer();
   steps_.showSource();
   steps_.showHistory(session().showsLog() ? 0 : snapshot);
   problems_.listSteps(session().steps());

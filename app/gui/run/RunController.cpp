@@ -167,6 +167,11 @@ void RunController::showRoofline() {
   panel_->showRoofline();
 }
 
+void RunController::showTab(QWidget *tab) {
+  shell().docks().raise(dock_, 0.5);
+  panel_->showTab(tab);
+}
+
 /// A kernel's dispatch in the graph.
 void RunController::showKernel(const protocol::Kernel &kernel) {
   const int dispatch = graph_.scenes().dispatchOf(kernel);
@@ -203,7 +208,8 @@ void RunController::runOn(const QString &device) {
   start();
 }
 
-void RunController::start(const QString &dispatch) {
+/// `snapshot`: -1 for what was fused, or the input.
+void RunController::start(const QString &dispatch, int snapshot) {
   raise();
   if (!session().hasDocument())
     return;
@@ -211,6 +217,7 @@ void RunController::start(const QString &dispatch) {
     // Which one the panel is about to show is the one that is meant.
     runWhenListed_ = true;
     dispatchWhenListed_ = dispatch;
+    snapshotWhenListed_ = snapshot;
     panel_->setMessage(tr("Looking for devices\u2026"), false);
     if (!devices_->isAsked())
       devices_->request();
@@ -220,18 +227,35 @@ void RunController::start(const QString &dispatch) {
   panel_->begin();
   panel_->setMessage(tr("Compiling\u2026"), false);
   RunRequest request = panel_->request();
-  request.snapshot = session().keptSteps(); // what was fused, or the input
+  request.snapshot = snapshot < 0 ? session().keptSteps() : snapshot;
   request.dispatch = dispatch;
   if (!dispatch.isEmpty())
     request.inputs.clear(); // those of the panel are the function's
   runningDispatch_ = dispatch;
   runningSnapshot_ = request.snapshot;
+  runningProgram_ = session().programKey();
+  if (request.snapshot != session().keptSteps()) // another program than the present one
+    runningProgram_ += u"\n@"_s + session().programKey(request.snapshot);
   session().run(request);
 }
 
 void RunController::startWhenListed() {
   if (std::exchange(runWhenListed_, false))
-    start(std::exchange(dispatchWhenListed_, {}));
+    start(std::exchange(dispatchWhenListed_, {}), std::exchange(snapshotWhenListed_, -1));
+}
+
+void RunController::measure(const QList<int> &snapshots) {
+  queue_ = snapshots;
+  runNext();
+}
+
+void RunController::runNext() {
+  if (queue_.isEmpty())
+    return;
+  if (isReady())
+    start({}, queue_.takeFirst());
+  else
+    queue_.clear(); // something else goes on
 }
 
 void RunController::recordingFinished(const protocol::Recording &recording) {
@@ -394,6 +418,7 @@ static QStringList sizesNamedIn(const protocol::Error &error) {
 }
 
 void RunController::runFailed(const protocol::Error &error) {
+  queue_.clear();
   if (error.code == protocol::Error::Cancelled) {
     panel_->setMessage(tr("Cancelled before a dispatch had finished"), false);
     return;
@@ -419,6 +444,7 @@ void RunController::opened(const protocol::Document &document) {
   ranDispatch_.clear();
   last_ = {};
   runWhenListed_ = runWhenRecorded_ = hasArguments_ = false;
+  queue_.clear();
   panel_->setFunctions(document.functions);
 }
 
@@ -433,6 +459,7 @@ void RunController::sessionChanged() {
 
 void RunController::engineDied(const CrashReport &report) {
   died_ = true;
+  queue_.clear();
   runWhenListed_ = runWhenRecorded_ = false; // nobody expects it after a restart
   if (!report.wasRunning)
     return;

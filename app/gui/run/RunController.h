@@ -34,10 +34,15 @@ public:
   /// Raises the panel with what came out, or with the roofline chart.
   void showResults();
   void showRoofline();
+  void showTab(QWidget *tab);
   /// Runs on a device as soon as the document is there.
   void runOn(const QString &device);
+  /// Runs these snapshots, one after the other, on the device of the panel.
+  void measure(const QList<int> &snapshots);
   /// Records the default pipeline after what there is, and runs.
   void lowerAndRun();
+  /// Tells a file from what it was before: results of another text are none of this one.
+  static QString stampOf(const QString &path);
   QAction *lowerAction() const { return lower_; }
   QAction *devicesAction() const { return whatDevicesDo_; }
   /// Runs one dispatch on inputs of its own; `place`: where its root op comes from.
@@ -56,7 +61,11 @@ public:
   void restoreDocument(const QJsonObject &state) override;
   /// What was measured before the program ended.
   void restoreDraft(const QString &tab) override;
-  bool isSettled() const override { return pendingRun_.isEmpty(); }
+  bool isSettled() const override { return pendingRun_.isEmpty() && queue_.isEmpty(); }
+
+signals:
+  /// A run came to its end; `dispatch`: the one that it is of; empty: all.
+  void ran(const fuselage::protocol::RunReport &report, int snapshot, const QString &dispatch);
 
 private:
   void addCommands();
@@ -65,7 +74,8 @@ private:
   void chooseParameters();
   void followDevices();
   void followSession(EngineSession &session);
-  void start(const QString &dispatch = {});
+  void start(const QString &dispatch = {}, int snapshot = -1);
+  void runNext();
   void exportCsv();
   void exportRoofline();
   void writeExport(const QString &path, const QByteArray &text);
@@ -101,6 +111,9 @@ private:
   QString lastProgram_;        ///< of last_
   bool runWhenListed_ = false; ///< as soon as the devices are known
   QString dispatchWhenListed_; ///< empty: all
+  int snapshotWhenListed_ = -1;
+  QList<int> queue_;       ///< snapshots that run next
+  QString runningProgram_; ///< as ranProgram_, of the run that goes on
   bool runWhenRecorded_ = false;
   bool hasArguments_ = false;
   bool died_ = false;   ///< since the engine was last well

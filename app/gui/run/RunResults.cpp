@@ -28,18 +28,19 @@ static QMap<QString, int> sizesChosenIn(const protocol::RunReport &report) {
 
 void RunController::keepFinished(const protocol::RunReport &report) {
   ranDispatch_ = runningDispatch_;
-  ranProgram_ = session().programKey();
+  ranProgram_ = runningProgram_;
   showKept(report, {});
   keepDraft(report);
 }
 
 void RunController::runFinished(const protocol::RunReport &report) {
   if (report.cancelled) {
+    queue_.clear();
     problems_.model().setDiagnostics(u"run"_s, report.remarks);
     return keepFinished(report);
   }
   // Another program or another device beside the one before; the same again changes nothing about that.
-  const QString program = session().programKey();
+  const QString program = runningProgram_;
   const bool isOther = program != lastProgram_ || report.device != last_.device;
   if (runningDispatch_ != ranDispatch_ || report.function != last_.function)
     panel_->setBefore({}, {});
@@ -57,6 +58,8 @@ void RunController::runFinished(const protocol::RunReport &report) {
     panel_->offerSizes(sizesChosenIn(report));
   showWhere();
   keepDraft(report);
+  emit ran(report, ranSnapshot_, ranDispatch_);
+  QMetaObject::invokeMethod(this, &RunController::runNext, Qt::QueuedConnection); // others hear of this one first
 }
 
 void RunController::showKept(const protocol::RunReport &report, const QString &of) {
@@ -64,8 +67,7 @@ void RunController::showKept(const protocol::RunReport &report, const QString &o
   graph_.scenes().setReport(this, report);
 }
 
-/// Tells a file from what it was before: results of another text are none of this one.
-static QString stampOf(const QString &path) {
+QString RunController::stampOf(const QString &path) {
   const QFileInfo file(path);
   return u"%1 %2"_s.arg(file.size()).arg(file.lastModified().toMSecsSinceEpoch());
 }
@@ -73,7 +75,7 @@ static QString stampOf(const QString &path) {
 void RunController::keepDraft(const protocol::RunReport &report) {
   partialTimer_.stop();
   draft_.keep({{u"report"_s, toJson(report)},
-               {u"program"_s, session().programKey()},
+               {u"program"_s, runningProgram_},
                {u"dispatch"_s, runningDispatch_},
                {u"snapshot"_s, runningSnapshot_},
                {u"step"_s, steps_.nameOf(runningSnapshot_)},

@@ -18,8 +18,8 @@ static const QList<Sections> &menuPlan() {
       {{EditUndo}, {EditClipboard}, {EditFind}, {EditPreferences}},
       {{ViewTabs}, {ViewLevel}, {ViewLayout}, {ViewFit, ViewZoom, ViewMarks}, {ViewFind}, {ViewPanels, ViewTheme}},
       {{StepMove}, {StepChange}, {StepRecord}},
-      {{FuseEdges}, {FuseHistory}, {FuseMissed}},
-      {{RunStart, RunCancel}, {RunDevices}, {RunEngine}},
+      {{FuseEdges}, {FuseHistory, FuseOutcome}, {FuseMissed}},
+      {{RunStart, RunCancel}, {RunBaselines}, {RunDevices}, {RunEngine}},
       {{HelpPages, HelpReasons}, {HelpAbout}},
   };
   return plan;

@@ -270,6 +270,15 @@ class Methods:
         """`fusion/bandwidth`."""
         return self._ask("fusion/bandwidth", {"device": device})
 
+    def fusion_cost(self, *, snapshot, policy=None, device=None, function=None, sizes=None):
+        """`fusion/cost`.
+
+        device: times are predicted for it (default: none, by assumptions).
+        function: whose launches are counted, as of run/start.
+        sizes: as of run/start.
+        """
+        return self._ask("fusion/cost", {"snapshot": snapshot, "policy": policy, "device": device, "function": function, "sizes": sizes})
+
     def fusion_fuse(self, *, snapshot, from_=None, to=None, operand=None, only_there=None, all=None, clean_up=None, pipeline=None, device=None, policy=None, check=None, sizes=None, inputs=None):
         """`fusion/fuse`.
 

@@ -31,8 +31,8 @@ using AllMethods = MethodList<
     FindText, OpAtLine, TextUses, SourceLines, FindSource, SourceUses, OpsFromSource, SourceOfLine, SaveText,
     ReadSnapshot, GraphScene, ExportGraph, GraphOutline, LoadNotes, SaveNotes, AnchorNote, ResolveNotes, WriteBugReport,
     OpDetails, CountSnapshot, PrepareSearch, FindNames, SearchHistory, DiffText, DiffGraph, ExportReport,
-    WriteReproducer, ReportFusion, FindDecision, MeasureBandwidth, Fuse, UndoFusion, RedoFusion, SaveFusion, FusionHelp,
-    ReportBuffers, BufferHelp, Compare, ListDevices, ListModels, Run, OpenWorker, MakeTrial, TraceSchedule,
+    WriteReproducer, ReportFusion, FindDecision, MeasureBandwidth, CostOfStep, Fuse, UndoFusion, RedoFusion, SaveFusion,
+    FusionHelp, ReportBuffers, BufferHelp, Compare, ListDevices, ListModels, Run, OpenWorker, MakeTrial, TraceSchedule,
     SchedulePosition, PreparePosition, CheckSchedule, ScheduleKnobs, CompleteScript, ScheduleActions, WriteSchedule,
     CheckForms, FormHelp, TileDomain, TileFootprint, TraceTiling, TuneSpace, TuneStep, StartTuning, PollTuning,
     ControlTuning, ReadJournal, CompareSchedules, RunArguments, RunResults, ShowKernels, CheckKernels, Shutdown>;

@@ -56,6 +56,27 @@ struct MeasureBandwidth {
   template <class Types> using Reply = message::Bandwidth<Types>;
 };
 
+struct CostOfStep {
+  static constexpr const char *name = "fusion/cost";
+  static constexpr Needs needs = Needs::Document;
+  template <class Types = StdTypes> struct Request {
+    SnapshotNumber snapshot{};
+    Text<Types> policy = textOf<Types>("aggressive");
+    Text<Types> device{};
+    Text<Types> function{};
+    Map<Types, Int64<Types>> sizes{};
+
+    template <class Visitor> void fields(Visitor &visit) {
+      visit("snapshot", snapshot, required);
+      visit("policy", policy);
+      visit("device", device, optional.doc("times are predicted for it (default: none, by assumptions)"));
+      visit("function", function, optional.doc("whose launches are counted, as of run/start"));
+      visit("sizes", sizes, optional.doc("as of run/start"));
+    }
+  };
+  template <class Types> using Reply = message::StepCost<Types>;
+};
+
 /// One reason by its code, or all.
 template <class Types> struct ReasonRequest {
   Text<Types> reason{};

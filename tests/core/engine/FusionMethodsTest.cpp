@@ -316,6 +316,36 @@ TEST(FusionMethods, MemoryIsMeasured) {
   engine.callError("fusion/bandwidth", Object{{"device", "cuda:99"}});
 }
 
+TEST(FusionMethods, CostsAreTheTotalsOfTheReport) {
+  Fusing engine("bert_attention.mlir");
+  Object fused = engine.call("fusion/fuse", Object{{"snapshot", 0}, {"all", true}, {"check", "never"}});
+  int64_t last = *fused.getArray("steps")->back().getAsObject()->getInteger("after");
+  double before = 0;
+  for (int64_t snapshot : {int64_t(0), last}) {
+    Object cost = engine.call("fusion/cost", Object{{"snapshot", snapshot}});
+    Object totals = *engine.report(snapshot, "aggressive").getObject("totals");
+    EXPECT_EQ(cost.getInteger("dispatches"), totals.getInteger("dispatches"));
+    EXPECT_EQ(cost.getInteger("bytes"), totals.getInteger("bytes"));
+    EXPECT_EQ(cost.getInteger("launches_at_least"), totals.getInteger("dispatches")); // each is called once
+    EXPECT_EQ(cost.getString("prediction"), "assumed");
+    // 4 us a launch and 500 GB/s.
+    double assumed = 4.0 * double(*cost.getInteger("dispatches")) + double(*cost.getInteger("bytes")) / 500e3;
+    EXPECT_NEAR(*cost.getNumber("predicted_us"), assumed, 1e-6);
+    before = snapshot == 0 ? assumed : before;
+  }
+  EXPECT_LT(*engine.call("fusion/cost", Object{{"snapshot", last}}).getNumber("predicted_us"), before);
+  EXPECT_EQ(engine.call("fusion/cost", Object{{"snapshot", 0}, {"device", "host"}}).getString("device"), "host");
+  engine.callError("fusion/cost", Object{{"snapshot", 0}, {"device", "cuda:99"}});
+}
+
+TEST(FusionMethods, CostsThatDynamicSizesHideAreNull) {
+  Fusing engine("dynamic_matmul.mlir");
+  Object cost = engine.call("fusion/cost", Object{{"snapshot", 0}});
+  EXPECT_GT(*cost.getInteger("dispatches"), 0);
+  EXPECT_TRUE(cost.get("bytes")->getAsNull());
+  EXPECT_TRUE(cost.get("predicted_us")->getAsNull());
+}
+
 TEST(FusionMethods, EveryReasonHasAPage) {
   EngineProcess engine;
   Object all = engine.call("fusion/help");

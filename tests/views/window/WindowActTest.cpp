@@ -1,4 +1,6 @@
 // From look to act: sizes of tiles into the pipeline, a dispatch alone, runs beside each other, and what is remembered.
+#include "app/gui/outcome/OutcomeController.h"
+#include "app/gui/outcome/OutcomePanel.h"
 #include "core/protocol/methods/RunMethods.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
@@ -6,7 +8,6 @@
 #include "views/panels/RunPanel.h"
 #include "views/tiles/TileExplorerPanel.h"
 #include "views/tiles/TileSizes.h"
-#include "views/widgets/Banner.h"
 #include <QJsonObject>
 #include <QLabel>
 #include <QPushButton>
@@ -201,21 +202,19 @@ private slots:
     bench.session.fuse({.what = FuseRequest::What::All});
     QTRY_VERIFY_WITH_TIMEOUT(!fused.isEmpty() && bench.window.isSettled(), patience);
     QVERIFY(bench.run.kernels().isStale());
-    // It offers to go on.
-    QVERIFY2(bench.banner.isVisibleTo(&bench.window) && bench.banner.text().startsWith(u"Fused"_s),
-             qPrintable(bench.banner.text()));
+    // The card offers to go on.
+    OutcomePanel &card = bench.window.controller<OutcomeController>().panel();
     QPushButton *offer = nullptr;
-    for (QPushButton *button : bench.banner.findChildren<QPushButton *>())
+    for (QPushButton *button : card.buttons())
       if (button->text() == "Lower and Run"_L1)
         offer = button;
-    QVERIFY(offer);
+    QVERIFY(offer && offer->isVisible());
     QSignalSpy recorded(&bench.session, &EngineSession::recorded),
         finished(&bench.session, &EngineSession::runFinished);
     QTest::mouseClick(offer, Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(!finished.isEmpty() && bench.window.isSettled(), patience);
     QCOMPARE(recorded.size(), 1);
     QVERIFY(bench.session.steps().size() > bench.session.keptSteps());
-    QVERIFY(!bench.banner.isVisibleTo(&bench.window));
     QVERIFY(bench.run.kernels().rowCount() < before);
     const QString comparison = bench.run.panel().comparison();
     QVERIFY2(comparison.contains(u"another program"_s) && comparison.contains(u"merged or removed since"_s),
