@@ -22,12 +22,7 @@ static llvm::Error exportJSON(const Graph &graph, const SceneOptions &options, l
       selected.push_back(&function);
   if (selected.empty() && !options.function.empty())
     return buildScene(graph, options).takeError(); // names the functions there are
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os.SetBufferSize(1 << 16); // the writer writes character by character
-  writeJSON(selected, os);
-  os.flush();
-  return writeOutputFile(path, madePrintable(std::move(text), Spelling::Json));
+  return writeOutputFile(path, madePrintable(toJSON(selected), Spelling::Json));
 }
 
 bool isPicture(llvm::StringRef path, llvm::StringRef format) {

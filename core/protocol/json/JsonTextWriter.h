@@ -1,12 +1,12 @@
-// Writes messages as the text of JSON, without a tree of values in between: of large reports that took most of the
-// time.
+// Writes messages as the text of JSON.
 #pragma once
 #include "core/protocol/json/JsonWriter.h"
+#include "core/support/JsonLines.h"
 #include "core/text/PrintableText.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
-#include <charconv>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -39,7 +39,7 @@ public:
     begin(key);
     JsonTextWriter inner(out_, depth_ + 1);
     fields(inner);
-    inner.end();
+    inner.end<Fields>();
   }
 
   void element(llvm::StringRef key, const StdTypes::Element &member) {
@@ -67,22 +67,13 @@ public:
     }
   }
 
-  /// Sorts the members and closes the object.
-  void end() {
-    auto byKey = [](const Member &a, const Member &b) { return a.key < b.key; };
-    if (!std::is_sorted(members_.begin(), members_.end(), byKey)) {
-      const size_t first = members_.front().begin;
-      const std::string unsorted = out_.substr(first);
-      std::stable_sort(members_.begin(), members_.end(), byKey);
-      out_.resize(first);
-      for (const Member &member : members_) {
-        if (out_.size() > first)
-          out_ += separator;
-        out_.append(unsorted, member.begin - first, endOf(member, first + unsorted.size()) - member.begin);
-      }
+  /// Sorts the members and closes the object. `Shape` tells objects apart that have other members.
+  template <class Shape> void end() {
+    static thread_local Order order;
+    if (!members_.empty()) {
+      sort(order);
+      breakJson(out_, depth_);
     }
-    if (!members_.empty())
-      breakLine(out_, depth_);
     out_ += '}';
   }
 
@@ -93,6 +84,41 @@ private:
     size_t next;  ///< where the one that was written after it begins; 0: it is the last
   };
   static constexpr std::string_view separator = ",\n";
+
+  /// The members of the last object of a shape, by the places of their keys (literals) in memory, and how they are
+  /// sorted: the next one mostly has the same.
+  struct Order {
+    std::vector<const char *> keys;
+    std::vector<unsigned> sorted;
+  };
+
+  void learn(Order &order) const {
+    auto isKnown = [](const Member &member, const char *key) { return member.key.data() == key; };
+    if (std::equal(members_.begin(), members_.end(), order.keys.begin(), order.keys.end(), isKnown))
+      return;
+    order.keys.clear();
+    for (const Member &member : members_)
+      order.keys.push_back(member.key.data());
+    order.sorted.resize(members_.size());
+    std::iota(order.sorted.begin(), order.sorted.end(), 0);
+    std::stable_sort(order.sorted.begin(), order.sorted.end(),
+                     [&](unsigned a, unsigned b) { return members_[a].key < members_[b].key; });
+  }
+
+  void sort(Order &order) {
+    learn(order);
+    if (std::is_sorted(order.sorted.begin(), order.sorted.end()))
+      return;
+    const size_t first = members_.front().begin;
+    const std::string unsorted = out_.substr(first);
+    out_.resize(first);
+    for (unsigned number : order.sorted) {
+      const Member &member = members_[number];
+      if (out_.size() > first)
+        out_ += separator;
+      out_.append(unsorted, member.begin - first, endOf(member, first + unsorted.size()) - member.begin);
+    }
+  }
 
   void begin(llvm::StringRef key) {
     out_ += members_.empty() ? "\n" : separator;
@@ -105,11 +131,6 @@ private:
     out_ += "\": ";
   }
   static size_t endOf(const Member &member, size_t end) { return member.next ? member.next - separator.size() : end; }
-
-  static void breakLine(std::string &out, unsigned depth) {
-    out += '\n';
-    out.append(2 * depth, ' ');
-  }
 
   static void print(std::string &out, const llvm::json::Value &value, unsigned depth) {
     std::string text;
@@ -132,32 +153,17 @@ private:
       if (!isFirst)
         out += ',';
       isFirst = false;
-      breakLine(out, depth + 1);
+      breakJson(out, depth + 1);
       write(entry);
     }
     if (!isFirst)
-      breakLine(out, depth);
+      breakJson(out, depth);
     out += ']';
   }
 
-  static void write(std::string &out, bool value, unsigned) { out += value ? "true" : "false"; }
-  static void write(std::string &out, double value, unsigned depth) { print(out, jsonNumber(value), depth); }
-  static void write(std::string &out, std::string_view text, unsigned depth) {
-    bool isPlain =
-        std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
-    if (!isPlain)
-      return print(out, llvm::json::fixUTF8(text), depth);
-    out += '"';
-    out += text;
-    out += '"';
-  }
-  static void write(std::string &out, const std::string &text, unsigned depth) {
-    write(out, std::string_view(text), depth);
-  }
-  template <std::integral Integer> static void write(std::string &out, Integer value, unsigned) {
-    char digits[24];
-    out.append(digits, std::to_chars(std::begin(digits), std::end(digits), value).ptr);
-  }
+  template <class T>
+  requires requires(std::string &out, const T &value) { appendJson(out, value); }
+  static void write(std::string &out, const T &value, unsigned) { appendJson(out, value); }
   template <class T> static void write(std::string &out, const std::optional<T> &value, unsigned depth) {
     if (value)
       write(out, *value, depth);
@@ -171,7 +177,7 @@ private:
     std::string_view before = "{";
     for (const auto &[key, value] : members) {
       out += before;
-      breakLine(out, depth + 1);
+      breakJson(out, depth + 1);
       write(out, key, 0);
       out += ": ";
       write(out, *value, depth + 1);
@@ -180,7 +186,7 @@ private:
     if (members.empty())
       out += '{';
     else
-      breakLine(out, depth);
+      breakJson(out, depth);
     out += '}';
   }
   template <class T> static void write(std::string &out, const std::vector<T> &entries, unsigned depth) {
@@ -189,7 +195,7 @@ private:
   template <Message T> static void write(std::string &out, const T &message, unsigned depth) {
     JsonTextWriter writer(out, depth);
     const_cast<T &>(message).fields(writer); // see encode()
-    writer.end();
+    writer.template end<T>();
   }
 
   std::string &out_;
@@ -202,7 +208,7 @@ template <Message T> std::string jsonText(const T &message) {
   std::string text;
   JsonTextWriter writer(text);
   const_cast<T &>(message).fields(writer);
-  writer.end();
+  writer.template end<T>();
   text += '\n';
   return madePrintable(std::move(text), Spelling::Json);
 }
