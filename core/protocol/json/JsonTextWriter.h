@@ -1,4 +1,4 @@
-// Writes messages as the text of JSON.
+// Writes messages as the text of JSON: over several lines for people, compact for a client.
 #pragma once
 #include "core/protocol/json/JsonWriter.h"
 #include "core/support/JsonLines.h"
@@ -12,9 +12,11 @@
 
 namespace fuselage::message {
 
-/// A visitor that writes a message at the end of a text, indented by two for each level. The text is that of
-/// JsonWriter's value: members are sorted by their keys.
-class JsonTextWriter {
+/// `Lines` is indented by two for each level, with members sorted by their keys, as JsonWriter's value is printed.
+enum class JsonForm { Lines, Compact };
+
+/// A visitor that writes a message at the end of a text.
+template <JsonForm form> class JsonTextWriter {
 public:
   /// `depth`: how many objects and arrays are around the message.
   explicit JsonTextWriter(std::string &out, unsigned depth = 0) : out_(out), depth_(depth) { out_ += '{'; }
@@ -39,7 +41,7 @@ public:
     begin(key);
     JsonTextWriter inner(out_, depth_ + 1);
     fields(inner);
-    inner.end<Fields>();
+    inner.template end<Fields>();
   }
 
   void element(llvm::StringRef key, const StdTypes::Element &member) {
@@ -69,10 +71,12 @@ public:
 
   /// Sorts the members and closes the object. `Shape` tells objects apart that have other members.
   template <class Shape> void end() {
-    static thread_local Order order;
-    if (!members_.empty()) {
-      sort(order);
-      breakJson(out_, depth_);
+    if constexpr (form == JsonForm::Lines) {
+      static thread_local Order order;
+      if (!members_.empty()) {
+        sort(order);
+        breakLine(out_, depth_);
+      }
     }
     out_ += '}';
   }
@@ -121,6 +125,14 @@ private:
   }
 
   void begin(llvm::StringRef key) {
+    if constexpr (form == JsonForm::Compact) {
+      if (out_.back() != '{')
+        out_ += ',';
+      out_ += '"';
+      out_ += key;
+      out_ += "\":";
+      return;
+    }
     out_ += members_.empty() ? "\n" : separator;
     if (!members_.empty())
       members_.back().next = out_.size();
@@ -132,7 +144,16 @@ private:
   }
   static size_t endOf(const Member &member, size_t end) { return member.next ? member.next - separator.size() : end; }
 
+  static void breakLine(std::string &out, unsigned depth) {
+    if constexpr (form == JsonForm::Lines)
+      breakJson(out, depth);
+  }
+
   static void print(std::string &out, const llvm::json::Value &value, unsigned depth) {
+    if constexpr (form == JsonForm::Compact) {
+      llvm::raw_string_ostream(out) << value;
+      return;
+    }
     std::string text;
     llvm::raw_string_ostream os(text);
     llvm::json::OStream json(os, /*IndentSize=*/2);
@@ -153,11 +174,11 @@ private:
       if (!isFirst)
         out += ',';
       isFirst = false;
-      breakJson(out, depth + 1);
+      breakLine(out, depth + 1);
       write(entry);
     }
     if (!isFirst)
-      breakJson(out, depth);
+      breakLine(out, depth);
     out += ']';
   }
 
@@ -177,16 +198,16 @@ private:
     std::string_view before = "{";
     for (const auto &[key, value] : members) {
       out += before;
-      breakJson(out, depth + 1);
+      breakLine(out, depth + 1);
       write(out, key, 0);
-      out += ": ";
+      out += form == JsonForm::Lines ? ": " : ":";
       write(out, *value, depth + 1);
       before = ",";
     }
     if (members.empty())
       out += '{';
     else
-      breakJson(out, depth);
+      breakLine(out, depth);
     out += '}';
   }
   template <class T> static void write(std::string &out, const std::vector<T> &entries, unsigned depth) {
@@ -203,12 +224,16 @@ private:
   llvm::SmallVector<Member, 24> members_;
 };
 
+template <JsonForm form, Message T> void appendMessage(std::string &out, const T &message) {
+  JsonTextWriter<form> writer(out);
+  const_cast<T &>(message).fields(writer);
+  writer.template end<T>();
+}
+
 /// What jsonText(encode(message)) is, in a fraction of the time.
 template <Message T> std::string jsonText(const T &message) {
   std::string text;
-  JsonTextWriter writer(text);
-  const_cast<T &>(message).fields(writer);
-  writer.template end<T>();
+  appendMessage<JsonForm::Lines>(text, message);
   text += '\n';
   return madePrintable(std::move(text), Spelling::Json);
 }
