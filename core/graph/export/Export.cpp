@@ -68,9 +68,9 @@ llvm::Error exportScene(const Scene &scene, llvm::StringRef path, llvm::StringRe
     auto sheets = renderSheets(scene, options);
     return sheets ? writeOutputFile(path, *sheets, Content::Bytes) : sheets.takeError();
   }
+  if (kind == "svg") // of a large picture the text would be larger than the graph
+    return writeOutputFile(path, [&](llvm::raw_ostream &os) { writeSVG(scene, options, os); });
   std::string svg = toSVG(scene, options), note;
-  if (kind == "svg")
-    return writeOutputFile(path, svg);
   llvm::Expected<std::string> rendered = kind == "png" ? renderPNG(svg, 2, note) : renderPDF(svg);
   if (!rendered)
     return rendered.takeError();
