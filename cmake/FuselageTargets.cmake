@@ -80,6 +80,19 @@ function(fuselage_use_mlir name)
   endif()
 endfunction()
 
+# fuselage_lazy_library(target source NAME): lets the source load the library of pkg_check_modules's NAME when it is needed
+# (core/support/LazyLibrary.h), by FUSELAGE_NAME_SONAME; packages depend on it.
+function(fuselage_lazy_library target source name)
+  list(GET ${name}_LINK_LIBRARIES 0 file)
+  execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${file} OUTPUT_VARIABLE headers COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT headers MATCHES "SONAME +([^ \n]+)")
+    message(FATAL_ERROR "${file} says no name to load it by")
+  endif()
+  set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS FUSELAGE_${name}_SONAME="${CMAKE_MATCH_1}")
+  target_include_directories(${target} SYSTEM PRIVATE ${${name}_INCLUDE_DIRS})
+  set_property(GLOBAL APPEND PROPERTY FUSELAGE_LAZY_LIBRARIES ${file})
+endfunction()
+
 # fuselage_passes(Name): declarations of the passes in this folder's Passes.td, as Passes.h.inc, made by the
 # target Fuselage<Name>PassesIncGen.
 function(fuselage_passes name)

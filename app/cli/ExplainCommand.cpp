@@ -239,7 +239,10 @@ static llvm::Error explain(Session &session, const std::string &path, const Expl
     if (llvm::Error error = writeFusionRemarks(session.context(), bodies, {.gbps = gbps}, wanted.remarks))
       return error;
   }
-  return writeOutputFile(wanted.output, text);
+  if (llvm::Error error = writeOutputFile(wanted.output, text))
+    return error;
+  endWorker(exitCode);
+  return llvm::Error::success();
 }
 
 int explainCommand(Arguments arguments) {

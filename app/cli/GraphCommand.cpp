@@ -130,6 +130,7 @@ int graphCommand(Arguments arguments) {
                           : writePicture(*drawn, scene, policy, output, format, picture);
   if (error)
     return reportFailure(std::move(error));
+  endWorker(exitCode);
   return exitCode;
 }
 

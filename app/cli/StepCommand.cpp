@@ -226,6 +226,7 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
     return reportFailure(std::move(error));
   if (llvm::Error error = failedStep(*recording, wanted.reproducer))
     return reportFailure(std::move(error));
+  endWorker(exitCode);
   return exitCode;
 }
 

@@ -25,6 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 constexpr int endings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+bool isWorker = false;
 
 /// What became of a worker.
 struct WorkerEnd {
@@ -89,6 +90,17 @@ private:
 };
 } // namespace
 
+[[noreturn]] static void end(int exitCode) {
+  int code = endOfResults(exitCode);
+  std::fflush(nullptr);
+  _exit(code); // what the supervisor has registered for its end is its own
+}
+
+void endWorker(int exitCode) {
+  if (isWorker)
+    end(exitCode);
+}
+
 /// The life of a worker.
 [[noreturn]] static void runWorker(pid_t supervisor, const sigset_t &signals, Console &console,
                                    llvm::function_ref<int()> work) {
@@ -104,9 +116,8 @@ private:
     sayHeld();
     console.passOn();
   });
-  int code = endOfResults(work());
-  std::fflush(nullptr);
-  _exit(code); // what the supervisor has registered for its end is its own
+  isWorker = true;
+  end(work());
 }
 
 /// How a process ended that has only its memory to give back any more, as waitpid says it: gigabytes take a while.

@@ -29,4 +29,8 @@ struct WorkerDeath {
 int supervise(llvm::StringRef command, llvm::function_ref<int()> work,
               llvm::function_ref<int(const WorkerDeath &)> afterStep = nullptr);
 
+/// Ends a worker, with all that it holds: of large modules the system gives memory back faster than destructors do.
+/// Returns in other processes.
+void endWorker(int exitCode);
+
 } // namespace fuselage::cli

@@ -29,8 +29,7 @@ llvm::SmallVector<mlir::FileLineColLoc> placesIn(mlir::Location location) {
 
 } // namespace
 
-OpIndex::OpIndex(mlir::ModuleOp module, std::shared_ptr<const void> owner)
-    : owner_(std::move(owner)), names_(module, withValueNames()) {
+OpIndex::OpIndex(mlir::ModuleOp module, std::shared_ptr<const void> owner) : owner_(std::move(owner)) {
   module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     OpId id = ops_.size();
     ops_.push_back(op);
@@ -41,9 +40,11 @@ OpIndex::OpIndex(mlir::ModuleOp module, std::shared_ptr<const void> owner)
 }
 
 std::string OpIndex::nameOf(mlir::Value value) {
+  if (!names_)
+    names_.emplace(ops_.front(), withValueNames());
   std::string name;
   llvm::raw_string_ostream os(name);
-  value.printAsOperand(os, names_);
+  value.printAsOperand(os, *names_);
   return name;
 }
 

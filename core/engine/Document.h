@@ -33,7 +33,7 @@ private:
   std::vector<mlir::Operation *> ops_;
   llvm::DenseMap<mlir::Operation *, OpId> ids_;
   llvm::DenseMap<mlir::Attribute, llvm::SmallVector<OpId, 1>> places_; // by FileLineColLoc
-  mlir::AsmState names_;
+  std::optional<mlir::AsmState> names_; // numbering the values takes its time: once they are asked for
 };
 
 /// One document: a module, or a log of passes (DumpTimeline.h). Owns its session, so that closing it

@@ -45,7 +45,8 @@ private:
   Extensions extensions_;
 };
 
-using Method = std::function<llvm::Expected<llvm::json::Value>(Engine &, Params &)>;
+/// Answers with the text of JSON.
+using Method = std::function<llvm::Expected<std::string>(Engine &, Params &)>;
 /// Filled by addMethod(), see MethodTable.h.
 using MethodTable = llvm::StringMap<Method>;
 

@@ -2,6 +2,8 @@
 #pragma once
 #include "core/engine/Engine.h"
 #include "core/engine/RequestReader.h"
+#include "core/protocol/json/JsonTextWriter.h"
+#include "core/support/JsonText.h"
 #include <variant>
 
 namespace fuselage {
@@ -40,10 +42,15 @@ template <class M> struct HandlerOf<M, method::Needs::Ops> {
                                                               const method::RequestOf<M> &);
 };
 
-inline llvm::json::Value jsonOf(llvm::json::Value value) { return value; }
-template <message::Message T> llvm::json::Value jsonOf(const T &message) { return message::encode(message); }
-template <class... Replies> llvm::json::Value jsonOf(const std::variant<Replies...> &reply) {
-  return std::visit([](const auto &one) { return jsonOf(one); }, reply);
+inline std::string textOf(const llvm::json::Value &value) { return compactJson(value); }
+/// Without a tree of values in between, which of large replies took half the time.
+template <message::Message T> std::string textOf(const T &message) {
+  std::string text;
+  message::appendMessage<message::JsonForm::Compact>(text, message);
+  return text;
+}
+template <class... Replies> std::string textOf(const std::variant<Replies...> &reply) {
+  return std::visit([](const auto &one) { return textOf(one); }, reply);
 }
 
 /// Of a request that names one, itself or in a part of it.
@@ -62,7 +69,7 @@ template <class M> using Handler = typename detail::HandlerOf<M, M::needs>::type
 
 /// Reads the request, and sees to what the method needs, before `handler` is called.
 template <class M, Handler<M> handler> void addMethod(MethodTable &table) {
-  table[M::name] = [](Engine &engine, Params &params) -> llvm::Expected<llvm::json::Value> {
+  table[M::name] = [](Engine &engine, Params &params) -> llvm::Expected<std::string> {
     Document *document = nullptr;
     if constexpr (M::needs != method::Needs::Nothing) {
       auto open = engine.document();
@@ -89,7 +96,7 @@ template <class M, Handler<M> handler> void addMethod(MethodTable &table) {
     }();
     if (!answer)
       return answer.takeError();
-    return detail::jsonOf(std::move(*answer));
+    return detail::textOf(*answer);
   };
 }
 

@@ -5,6 +5,7 @@
 #include "core/registration/Registration.h"
 #include "core/support/Framing.h"
 #include "core/support/JsonDepth.h"
+#include "core/support/JsonText.h"
 #include "core/support/LargeStack.h"
 #include <cmath>
 #include <csignal>
@@ -57,7 +58,7 @@ public:
     while (std::optional<Request> request = queue_.pop()) {
       bool last = request->method == "shutdown";
       if (last)
-        reply(request->id, llvm::json::Object());
+        reply(request->id, "{}");
       else
         answer(*request);
       queue_.done();
@@ -75,8 +76,8 @@ private:
   }
   static llvm::Error supersededError() { return rpcError(RpcCode::Cancelled, "superseded or cancelled"); }
 
-  void reply(const llvm::json::Value &id, llvm::json::Value result) {
-    if (!writer_.write(llvm::json::Object{{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}}))
+  void reply(const llvm::json::Value &id, llvm::StringRef result) {
+    if (!writer_.writeText(("{\"id\":" + compactJson(id) + ",\"jsonrpc\":\"2.0\",\"result\":" + result + "}").str()))
       gone_ = true;
   }
   void replyError(const llvm::json::Value &id, llvm::Error error) {
@@ -140,9 +141,9 @@ private:
     Params params(request.params);
     if (llvm::Error error = params.check())
       return replyError(request.id, std::move(error));
-    llvm::Expected<llvm::json::Value> result = method->second(engine_, params);
+    llvm::Expected<std::string> result = method->second(engine_, params);
     if (result)
-      return reply(request.id, std::move(*result));
+      return reply(request.id, *result);
     llvm::Error error = result.takeError();
     if (engine_.cancelled) {
       llvm::consumeError(std::move(error));

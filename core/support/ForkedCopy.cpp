@@ -69,7 +69,9 @@ static std::string tooLong(const TrialLimits &limits) {
 }
 
 /// Reads the pipe to its end; a reason if the copy has to be killed.
-static std::optional<std::string> watch(pid_t copy, int pipe, const TrialLimits &limits, std::string &output) {
+static std::optional<std::string> watch(pid_t copy, int pipe, const TrialLimits &limits, std::string &output,
+                                        const std::function<void()> &meanwhile) {
+  std::optional<LargeStackThread> other;
   constexpr int intervalMs = 50;
   const uint64_t bound = residentBytes(getpid()) + limits.bytes;
   for (uint64_t waited = 0;;) {
@@ -82,6 +84,8 @@ static std::optional<std::string> watch(pid_t copy, int pipe, const TrialLimits 
         return std::nullopt;
       if (count > 0)
         output.append(chunk, count);
+      if (count > 0 && meanwhile && !other)
+        other.emplace(meanwhile);
       if (output.size() <= limits.bytes)
         continue;
     }
@@ -108,7 +112,8 @@ static std::optional<std::string> deathOf(int status, const TrialLimits &limits)
   return "crashes with signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
 }
 
-std::optional<TrialResult> runForked(TrialLimits limits, const std::function<void(int pipe)> &work) {
+std::optional<TrialResult> runForked(TrialLimits limits, const std::function<void(int pipe)> &work,
+                                     const std::function<void()> &meanwhile) {
   int pipe[2];
   if (pipe2(pipe, O_CLOEXEC) != 0)
     return std::nullopt;
@@ -121,7 +126,7 @@ std::optional<TrialResult> runForked(TrialLimits limits, const std::function<voi
   close(pipe[1]);
   TrialResult result;
   if (copy > 0)
-    result.death = watch(copy, pipe[0], limits, result.output);
+    result.death = watch(copy, pipe[0], limits, result.output, meanwhile);
   close(pipe[0]);
   if (copy < 0)
     return std::nullopt;

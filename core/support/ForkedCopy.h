@@ -40,6 +40,9 @@ void checkHeap();
 /// it. Whatever memory the work damages is the copy's; only what it writes to `pipe` comes back. Anything
 /// printed goes nowhere. At the end the allocator looks over its heap: damage that has hurt nothing yet is a
 /// death, too. Nullopt: no copy can be made. Costs a fork, about 5 ms for each 100 MiB in use.
-std::optional<TrialResult> runForked(TrialLimits limits, const std::function<void(int pipe)> &work);
+///
+/// `meanwhile`: what this process does itself, on a large stack, as soon as the copy has written anything.
+std::optional<TrialResult> runForked(TrialLimits limits, const std::function<void(int pipe)> &work,
+                                     const std::function<void()> &meanwhile = nullptr);
 
 } // namespace fuselage

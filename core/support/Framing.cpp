@@ -1,4 +1,5 @@
 #include "core/support/Framing.h"
+#include "core/support/JsonText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -99,14 +100,7 @@ std::optional<std::string> FrameReader::read() {
 
 std::string frameOf(llvm::StringRef body) { return headerOf(body.size()) + body.str(); }
 
-bool FrameWriter::write(const llvm::json::Value &message) {
-  std::string body;
-  llvm::raw_string_ostream os(body);
-  os.SetBufferSize(1 << 16); // strings come character by character
-  os << message;
-  os.flush();
-  return writeText(body);
-}
+bool FrameWriter::write(const llvm::json::Value &message) { return writeText(compactJson(message)); }
 
 bool FrameWriter::writeText(llvm::StringRef body) {
   std::lock_guard lock(mutex_);

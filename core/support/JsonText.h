@@ -1,4 +1,4 @@
-// JSON as files and the standard output get it.
+// JSON as files and the standard output get it, and as it goes over a pipe.
 #pragma once
 #include "core/text/PrintableText.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -10,6 +10,16 @@ namespace fuselage {
 /// would let some of them stand.
 inline std::string jsonText(const llvm::json::Value &value) {
   return printable(llvm::formatv("{0:2}\n", value).str(), Spelling::Json);
+}
+
+/// The value in one line.
+inline std::string compactJson(const llvm::json::Value &value) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os.SetBufferSize(1 << 16); // strings come character by character
+  os << value;
+  os.flush();
+  return text;
 }
 
 } // namespace fuselage

@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-using Work = const std::function<void()>;
+namespace fuselage {
 
 namespace {
 
@@ -33,23 +33,37 @@ private:
   void *memory_;
 };
 
-void *callWork(void *work) {
-  (*static_cast<Work *>(work))();
-  return nullptr;
-}
-
 } // namespace
 
-void fuselage::runOnLargeStack(Work &work) {
-  StackMemory stack(size_t(256) << 20);
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_t thread;
-  bool started = stack.giveTo(attributes) &&
-                 pthread_create(&thread, &attributes, callWork, const_cast<std::function<void()> *>(&work)) == 0;
-  pthread_attr_destroy(&attributes);
-  if (started)
-    pthread_join(thread, nullptr);
-  else
+struct LargeStackThread::Thread {
+  explicit Thread(const std::function<void()> &work) : work(work) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    isStarted = stack.giveTo(attributes) && pthread_create(&thread, &attributes, callWork, this) == 0;
+    pthread_attr_destroy(&attributes);
+  }
+  ~Thread() {
+    if (isStarted)
+      pthread_join(thread, nullptr);
+  }
+  static void *callWork(void *self) {
+    static_cast<Thread *>(self)->work();
+    return nullptr;
+  }
+
+  const std::function<void()> work;
+  StackMemory stack{size_t(256) << 20};
+  pthread_t thread{};
+  bool isStarted = false;
+};
+
+LargeStackThread::LargeStackThread(const std::function<void()> &work) : thread_(std::make_unique<Thread>(work)) {
+  if (!thread_->isStarted)
     work();
 }
+
+LargeStackThread::~LargeStackThread() = default;
+
+void runOnLargeStack(const std::function<void()> &work) { LargeStackThread thread(work); }
+
+} // namespace fuselage

@@ -19,12 +19,14 @@ struct Target {
 };
 } // namespace
 
+using Writer = llvm::function_ref<void(llvm::raw_ostream &os)>;
+
 static std::error_code lastError() { return {errno, std::generic_category()}; }
 
 /// Writes all of it and closes the descriptor.
-static std::error_code writeAll(int descriptor, llvm::StringRef content) {
+static std::error_code writeAll(int descriptor, Writer write) {
   llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
-  os << content;
+  write(os);
   os.close();
   std::error_code error = os.error();
   os.clear_error();
@@ -56,15 +58,15 @@ static llvm::Expected<Target> findTarget(llvm::StringRef path) {
   return target;
 }
 
-static std::error_code writeInPlace(const Target &target, llvm::StringRef content) {
+static std::error_code writeInPlace(const Target &target, Writer write) {
   int descriptor = -1;
   auto disposition = target.isPlain ? llvm::sys::fs::CD_CreateAlways : llvm::sys::fs::CD_OpenExisting;
   if (std::error_code error = llvm::sys::fs::openFileForWrite(target.path, descriptor, disposition))
     return error;
-  return writeAll(descriptor, content);
+  return writeAll(descriptor, write);
 }
 
-static std::error_code replace(const Target &target, llvm::StringRef content) {
+static std::error_code replace(const Target &target, Writer write) {
   // Not the name with something behind it, which may be too long.
   llvm::SmallString<256> temporary(llvm::sys::path::parent_path(target.path));
   llvm::sys::path::append(temporary, ".fuselage-%%%%%%%%");
@@ -73,13 +75,13 @@ static std::error_code replace(const Target &target, llvm::StringRef content) {
       llvm::sys::fs::createUniqueFile(temporary, descriptor, temporary, llvm::sys::fs::OF_None, /*Mode=*/0666);
   bool isClosed = error == std::errc::permission_denied || error == std::errc::operation_not_permitted;
   if (error)
-    return target.exists && isClosed ? writeInPlace(target, content) : error;
+    return target.exists && isClosed ? writeInPlace(target, write) : error;
   if (target.exists) {
     // Of the owner first: that takes set-user-id bits away. It is not ours to give away in general.
     [[maybe_unused]] int owned = fchown(descriptor, target.status.st_uid, target.status.st_gid);
     [[maybe_unused]] int kept = fchmod(descriptor, target.status.st_mode & 07777);
   }
-  error = writeAll(descriptor, content);
+  error = writeAll(descriptor, write);
   if (error) {
     llvm::sys::fs::remove(temporary);
     return error;
@@ -88,14 +90,18 @@ static std::error_code replace(const Target &target, llvm::StringRef content) {
     return {};
   error = lastError();
   llvm::sys::fs::remove(temporary);
-  return error == std::errc::device_or_resource_busy ? writeInPlace(target, content) : error;
+  return error == std::errc::device_or_resource_busy ? writeInPlace(target, write) : error;
 }
 
-static llvm::Error writeToStandardOutput(llvm::StringRef content, Content kind) {
-  if (kind == Content::Text)
-    results() << content;
-  else
-    writeResultBytes(content);
+static llvm::Error writeToStandardOutput(Writer write, Content kind) {
+  if (kind == Content::Text) {
+    write(results());
+    return finishResults();
+  }
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  write(os);
+  writeResultBytes(bytes);
   return finishResults();
 }
 
@@ -120,17 +126,24 @@ static bool isStandardOutput(llvm::StringRef path) {
   return path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1";
 }
 
-llvm::Error writeOutputFile(llvm::StringRef path, llvm::StringRef content, Content kind) {
+static llvm::Error writeTo(llvm::StringRef path, Writer write, Content kind) {
   if (path == "-")
-    return writeToStandardOutput(content, kind);
+    return writeToStandardOutput(write, kind);
   if (isStandardOutput(path))
-    return writeToStandardOutput(content, Content::Bytes);
+    return writeToStandardOutput(write, Content::Bytes);
   auto problem = [&](const std::string &why) { return cannotWrite(path, why); };
   auto target = findTarget(path);
   if (!target)
     return problem(takeFailure(target.takeError()).message);
-  std::error_code error = target->isPlain ? replace(*target, content) : writeInPlace(*target, content);
+  std::error_code error = target->isPlain ? replace(*target, write) : writeInPlace(*target, write);
   return error ? problem(error.message()) : llvm::Error::success();
 }
+
+llvm::Error writeOutputFile(llvm::StringRef path, llvm::StringRef content, Content kind) {
+  return writeTo(
+      path, [&](llvm::raw_ostream &os) { os << content; }, kind);
+}
+
+llvm::Error writeOutputFile(llvm::StringRef path, Writer write) { return writeTo(path, write, Content::Text); }
 
 } // namespace fuselage

@@ -1,5 +1,6 @@
 // Files that are whole or not there.
 #pragma once
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -17,6 +18,8 @@ enum class Content { Text, Bytes };
 ///  - Devices and pipes are written in place.
 /// Failure: the path and the system's reason (a full disk, a folder, no permission).
 llvm::Error writeOutputFile(llvm::StringRef path, llvm::StringRef content, Content kind = Content::Text);
+/// The same of text that `write` writes, without all of it in memory.
+llvm::Error writeOutputFile(llvm::StringRef path, llvm::function_ref<void(llvm::raw_ostream &os)> write);
 
 /// Whether that could go, as far as that can be told before there is anything to write: for work that takes long.
 /// Nothing is made.

@@ -7,11 +7,15 @@
 namespace fuselage {
 
 /// runForked() (ForkedCopy.h), with `out` for what is to come back.
-inline std::optional<TrialResult> runInCopy(TrialLimits limits, llvm::function_ref<void(llvm::raw_ostream &out)> work) {
-  return runForked(limits, [&](int pipe) {
-    llvm::raw_fd_ostream out(pipe, /*shouldClose=*/false);
-    work(out);
-  });
+inline std::optional<TrialResult> runInCopy(TrialLimits limits, llvm::function_ref<void(llvm::raw_ostream &out)> work,
+                                            const std::function<void()> &meanwhile = nullptr) {
+  return runForked(
+      limits,
+      [&](int pipe) {
+        llvm::raw_fd_ostream out(pipe, /*shouldClose=*/false);
+        work(out);
+      },
+      meanwhile);
 }
 
 } // namespace fuselage

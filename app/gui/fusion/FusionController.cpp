@@ -223,6 +223,8 @@ void FusionController::graphShown(int) { verdicts_->sceneShown(); }
 void FusionController::opened(const protocol::Document &) { verdicts_->reset(); }
 void FusionController::engineRecovered(int) { verdicts_->reset(); }
 
+void FusionController::stepShown(const ShownStep &step) { verdicts_->leaveFor(step.snapshot); }
+
 void FusionController::stepsReplaced(int row) {
   // Whoever looks at the input of a module goes on doing so.
   if (row > 0 || graph_.scenes().snapshot() > 0 || session().document().log)

@@ -22,12 +22,7 @@ static llvm::Error exportJSON(const Graph &graph, const SceneOptions &options, l
       selected.push_back(&function);
   if (selected.empty() && !options.function.empty())
     return buildScene(graph, options).takeError(); // names the functions there are
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os.SetBufferSize(1 << 16); // the writer writes character by character
-  writeJSON(selected, os);
-  os.flush();
-  return writeOutputFile(path, madePrintable(std::move(text), Spelling::Json));
+  return writeOutputFile(path, madePrintable(toJSON(selected), Spelling::Json));
 }
 
 bool isPicture(llvm::StringRef path, llvm::StringRef format) {
@@ -73,9 +68,9 @@ llvm::Error exportScene(const Scene &scene, llvm::StringRef path, llvm::StringRe
     auto sheets = renderSheets(scene, options);
     return sheets ? writeOutputFile(path, *sheets, Content::Bytes) : sheets.takeError();
   }
+  if (kind == "svg") // of a large picture the text would be larger than the graph
+    return writeOutputFile(path, [&](llvm::raw_ostream &os) { writeSVG(scene, options, os); });
   std::string svg = toSVG(scene, options), note;
-  if (kind == "svg")
-    return writeOutputFile(path, svg);
   llvm::Expected<std::string> rendered = kind == "png" ? renderPNG(svg, 2, note) : renderPDF(svg);
   if (!rendered)
     return rendered.takeError();

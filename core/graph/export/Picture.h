@@ -46,6 +46,7 @@ llvm::Error exportGraph(const Graph &graph, const SceneOptions &options, llvm::S
                         const EdgeVerdicts *verdicts, const PictureOptions &picture);
 
 std::string toSVG(const Scene &scene, const PictureOptions &options);
+void writeSVG(const Scene &scene, const PictureOptions &options, llvm::raw_ostream &os);
 /// One sheet, with its number, its neighbours and the legend below the picture.
 std::string pageToSVG(const Scene &scene, const PictureOptions &options, const PagePlan &plan, size_t page);
 

@@ -43,10 +43,11 @@ struct Px {
   double value;
 };
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Px px) {
-  double rounded = std::round(px.value * 10) / 10;
-  if (rounded == std::floor(rounded))
-    return os << static_cast<int64_t>(rounded);
-  return os << llvm::format("%.1f", rounded);
+  const int64_t tenths = std::llround(px.value * 10), size = std::abs(tenths);
+  os << (tenths < 0 ? "-" : "") << size / 10;
+  if (size % 10 != 0)
+    os << '.' << size % 10;
+  return os;
 }
 
 LayoutPoint towards(const LayoutPoint &from, const LayoutPoint &to, double length) {
@@ -57,11 +58,11 @@ LayoutPoint towards(const LayoutPoint &from, const LayoutPoint &to, double lengt
 
 class SvgWriter {
 public:
-  SvgWriter(const Scene &scene, const PictureOptions &options)
+  SvgWriter(const Scene &scene, const PictureOptions &options, llvm::raw_ostream &os)
       : scene_(scene), region_(options.region), ground_(options.ground), colors_(groundColors(options.ground)),
-        os_(text_) {}
+        os_(os) {}
 
-  std::string write() {
+  void write() {
     LayoutRect sight = region_.value_or(LayoutRect{0, 0, scene_.bounds.w, scene_.bounds.h});
     double w = std::max(sight.w, 1.0), h = std::max(sight.h, 1.0);
     double below = h;
@@ -79,11 +80,10 @@ public:
     if (scene_.legend)
       writeLegend();
     os_ << "</svg>\n";
-    return std::move(text_);
   }
 
   /// A sheet, in points.
-  std::string writePage(const PagePlan &plan, size_t page) {
+  void writePage(const PagePlan &plan, size_t page) {
     const PageTile &tile = plan.tiles[page];
     double inner = plan.width - 2 * plan.margin, innerHeight = plan.height - 2 * plan.margin;
     region_ = tile.part;
@@ -94,7 +94,6 @@ public:
     writeCropMarks(plan);
     writeFooter(plan, page);
     os_ << "</svg>\n";
-    return std::move(text_);
   }
 
 private:
@@ -392,17 +391,28 @@ private:
   Ground ground_;
   const GroundColors &colors_;
   LayoutRect legend_;
-  std::string text_;
-  llvm::raw_string_ostream os_;
+  llvm::raw_ostream &os_;
 };
 
 } // namespace
 
-std::string toSVG(const Scene &scene, const PictureOptions &options) { return SvgWriter(scene, options).write(); }
+void writeSVG(const Scene &scene, const PictureOptions &options, llvm::raw_ostream &os) {
+  SvgWriter(scene, options, os).write();
+}
+
+std::string toSVG(const Scene &scene, const PictureOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  writeSVG(scene, options, os);
+  return text;
+}
 std::string toSVG(const Scene &scene) { return toSVG(scene, PictureOptions()); }
 
 std::string pageToSVG(const Scene &scene, const PictureOptions &options, const PagePlan &plan, size_t page) {
-  return SvgWriter(scene, options).writePage(plan, page);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  SvgWriter(scene, options, os).writePage(plan, page);
+  return text;
 }
 
 } // namespace fuselage

@@ -1,4 +1,5 @@
 #include "core/graph/model/Graph.h"
+#include "core/support/JsonLines.h"
 
 namespace fuselage {
 
@@ -67,11 +68,10 @@ llvm::StringRef scopeKindName(GraphScope::Kind kind) {
 }
 
 namespace {
-/// Writes members in the order of their keys, without a tree of values in between: of a large graph that took most of
-/// the time.
+/// Writes members in the order of their keys.
 class GraphWriter {
 public:
-  explicit GraphWriter(llvm::raw_ostream &os) : json_(os, /*IndentSize=*/2) {}
+  explicit GraphWriter(std::string &out) : json_(out) {}
 
   void write(llvm::ArrayRef<const FunctionGraph *> functions) {
     json_.object([&] {
@@ -195,13 +195,15 @@ private:
       json_.attribute("bytes_at_most", true);
   }
 
-  llvm::json::OStream json_;
+  JsonLines json_;
 };
 } // namespace
 
-void writeJSON(llvm::ArrayRef<const FunctionGraph *> functions, llvm::raw_ostream &os) {
-  GraphWriter(os).write(functions);
-  os << '\n';
+std::string toJSON(llvm::ArrayRef<const FunctionGraph *> functions) {
+  std::string text;
+  GraphWriter(text).write(functions);
+  text += '\n';
+  return text;
 }
 
 } // namespace fuselage

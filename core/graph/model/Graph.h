@@ -151,6 +151,6 @@ struct Graph {
 /// bytes_read, bytes_written}], (with "bytes_at_most": true where data decides and it may be less), clusters:[...],
 /// repeats:[{label, count, cluster, parent, parent_instance, instances:[[id]], (of layers with names) names:[string]}],
 /// scopes:[{path, label, kind, parent, first}]}]}, and of nodes that have them "scope" and "parameter".
-void writeJSON(llvm::ArrayRef<const FunctionGraph *> functions, llvm::raw_ostream &os);
+std::string toJSON(llvm::ArrayRef<const FunctionGraph *> functions);
 
 } // namespace fuselage

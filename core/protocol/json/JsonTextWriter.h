@@ -1,20 +1,22 @@
-// Writes messages as the text of JSON, without a tree of values in between: of large reports that took most of the
-// time.
+// Writes messages as the text of JSON: over several lines for people, compact for a client.
 #pragma once
 #include "core/protocol/json/JsonWriter.h"
+#include "core/support/JsonLines.h"
 #include "core/text/PrintableText.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
-#include <charconv>
+#include <numeric>
 #include <string>
 #include <vector>
 
 namespace fuselage::message {
 
-/// A visitor that writes a message at the end of a text, indented by two for each level. The text is that of
-/// JsonWriter's value: members are sorted by their keys.
-class JsonTextWriter {
+/// `Lines` is indented by two for each level, with members sorted by their keys, as JsonWriter's value is printed.
+enum class JsonForm { Lines, Compact };
+
+/// A visitor that writes a message at the end of a text.
+template <JsonForm form> class JsonTextWriter {
 public:
   /// `depth`: how many objects and arrays are around the message.
   explicit JsonTextWriter(std::string &out, unsigned depth = 0) : out_(out), depth_(depth) { out_ += '{'; }
@@ -39,7 +41,7 @@ public:
     begin(key);
     JsonTextWriter inner(out_, depth_ + 1);
     fields(inner);
-    inner.end();
+    inner.template end<Fields>();
   }
 
   void element(llvm::StringRef key, const StdTypes::Element &member) {
@@ -67,22 +69,15 @@ public:
     }
   }
 
-  /// Sorts the members and closes the object.
-  void end() {
-    auto byKey = [](const Member &a, const Member &b) { return a.key < b.key; };
-    if (!std::is_sorted(members_.begin(), members_.end(), byKey)) {
-      const size_t first = members_.front().begin;
-      const std::string unsorted = out_.substr(first);
-      std::stable_sort(members_.begin(), members_.end(), byKey);
-      out_.resize(first);
-      for (const Member &member : members_) {
-        if (out_.size() > first)
-          out_ += separator;
-        out_.append(unsorted, member.begin - first, endOf(member, first + unsorted.size()) - member.begin);
+  /// Sorts the members and closes the object. `Shape` tells objects apart that have other members.
+  template <class Shape> void end() {
+    if constexpr (form == JsonForm::Lines) {
+      static thread_local Order order;
+      if (!members_.empty()) {
+        sort(order);
+        breakLine(out_, depth_);
       }
     }
-    if (!members_.empty())
-      breakLine(out_, depth_);
     out_ += '}';
   }
 
@@ -94,7 +89,50 @@ private:
   };
   static constexpr std::string_view separator = ",\n";
 
+  /// The members of the last object of a shape, by the places of their keys (literals) in memory, and how they are
+  /// sorted: the next one mostly has the same.
+  struct Order {
+    std::vector<const char *> keys;
+    std::vector<unsigned> sorted;
+  };
+
+  void learn(Order &order) const {
+    auto isKnown = [](const Member &member, const char *key) { return member.key.data() == key; };
+    if (std::equal(members_.begin(), members_.end(), order.keys.begin(), order.keys.end(), isKnown))
+      return;
+    order.keys.clear();
+    for (const Member &member : members_)
+      order.keys.push_back(member.key.data());
+    order.sorted.resize(members_.size());
+    std::iota(order.sorted.begin(), order.sorted.end(), 0);
+    std::stable_sort(order.sorted.begin(), order.sorted.end(),
+                     [&](unsigned a, unsigned b) { return members_[a].key < members_[b].key; });
+  }
+
+  void sort(Order &order) {
+    learn(order);
+    if (std::is_sorted(order.sorted.begin(), order.sorted.end()))
+      return;
+    const size_t first = members_.front().begin;
+    const std::string unsorted = out_.substr(first);
+    out_.resize(first);
+    for (unsigned number : order.sorted) {
+      const Member &member = members_[number];
+      if (out_.size() > first)
+        out_ += separator;
+      out_.append(unsorted, member.begin - first, endOf(member, first + unsorted.size()) - member.begin);
+    }
+  }
+
   void begin(llvm::StringRef key) {
+    if constexpr (form == JsonForm::Compact) {
+      if (out_.back() != '{')
+        out_ += ',';
+      out_ += '"';
+      out_ += key;
+      out_ += "\":";
+      return;
+    }
     out_ += members_.empty() ? "\n" : separator;
     if (!members_.empty())
       members_.back().next = out_.size();
@@ -107,11 +145,15 @@ private:
   static size_t endOf(const Member &member, size_t end) { return member.next ? member.next - separator.size() : end; }
 
   static void breakLine(std::string &out, unsigned depth) {
-    out += '\n';
-    out.append(2 * depth, ' ');
+    if constexpr (form == JsonForm::Lines)
+      breakJson(out, depth);
   }
 
   static void print(std::string &out, const llvm::json::Value &value, unsigned depth) {
+    if constexpr (form == JsonForm::Compact) {
+      llvm::raw_string_ostream(out) << value;
+      return;
+    }
     std::string text;
     llvm::raw_string_ostream os(text);
     llvm::json::OStream json(os, /*IndentSize=*/2);
@@ -140,24 +182,9 @@ private:
     out += ']';
   }
 
-  static void write(std::string &out, bool value, unsigned) { out += value ? "true" : "false"; }
-  static void write(std::string &out, double value, unsigned depth) { print(out, jsonNumber(value), depth); }
-  static void write(std::string &out, std::string_view text, unsigned depth) {
-    bool isPlain =
-        std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
-    if (!isPlain)
-      return print(out, llvm::json::fixUTF8(text), depth);
-    out += '"';
-    out += text;
-    out += '"';
-  }
-  static void write(std::string &out, const std::string &text, unsigned depth) {
-    write(out, std::string_view(text), depth);
-  }
-  template <std::integral Integer> static void write(std::string &out, Integer value, unsigned) {
-    char digits[24];
-    out.append(digits, std::to_chars(std::begin(digits), std::end(digits), value).ptr);
-  }
+  template <class T>
+  requires requires(std::string &out, const T &value) { appendJson(out, value); }
+  static void write(std::string &out, const T &value, unsigned) { appendJson(out, value); }
   template <class T> static void write(std::string &out, const std::optional<T> &value, unsigned depth) {
     if (value)
       write(out, *value, depth);
@@ -173,7 +200,7 @@ private:
       out += before;
       breakLine(out, depth + 1);
       write(out, key, 0);
-      out += ": ";
+      out += form == JsonForm::Lines ? ": " : ":";
       write(out, *value, depth + 1);
       before = ",";
     }
@@ -189,7 +216,7 @@ private:
   template <Message T> static void write(std::string &out, const T &message, unsigned depth) {
     JsonTextWriter writer(out, depth);
     const_cast<T &>(message).fields(writer); // see encode()
-    writer.end();
+    writer.template end<T>();
   }
 
   std::string &out_;
@@ -197,12 +224,16 @@ private:
   llvm::SmallVector<Member, 24> members_;
 };
 
+template <JsonForm form, Message T> void appendMessage(std::string &out, const T &message) {
+  JsonTextWriter<form> writer(out);
+  const_cast<T &>(message).fields(writer);
+  writer.template end<T>();
+}
+
 /// What jsonText(encode(message)) is, in a fraction of the time.
 template <Message T> std::string jsonText(const T &message) {
   std::string text;
-  JsonTextWriter writer(text);
-  const_cast<T &>(message).fields(writer);
-  writer.end();
+  appendMessage<JsonForm::Lines>(text, message);
   text += '\n';
   return madePrintable(std::move(text), Spelling::Json);
 }

@@ -1,4 +1,5 @@
 #include "core/stepping/diff/LineDiff.h"
+#include "core/support/LazyLibrary.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
@@ -7,6 +8,22 @@
 
 namespace fuselage {
 namespace {
+
+/// What is used of libgit2, which counts its users and is set up by the first: here once, for good.
+struct Git {
+  decltype(&::git_libgit2_init) init = nullptr;
+  decltype(&::git_diff_options_init) initOptions = nullptr;
+  decltype(&::git_diff_buffers) diffBuffers = nullptr;
+
+  Git() {
+    const LazyLibrary library(FUSELAGE_LIBGIT2_SONAME);
+    isThere = library.find("git_libgit2_init", init) && library.find("git_diff_options_init", initOptions) &&
+              library.find("git_diff_buffers", diffBuffers) && init() > 0;
+  }
+  bool isThere;
+};
+
+unsigned countLines(llvm::StringRef text) { return text.count('\n'); }
 
 int collectHunk(const git_diff_delta *, const git_diff_hunk *hunk, void *payload) {
   // A side without lines names the line before the place; the others count from 1.
@@ -77,23 +94,21 @@ void appendSpans(llvm::ArrayRef<Token> tokens, const std::vector<bool> &differs,
 
 } // namespace
 
-GitLibrary::GitLibrary() { git_libgit2_init(); }
-
-GitLibrary::~GitLibrary() { git_libgit2_shutdown(); }
-
 std::vector<LineHunk> diffLines(llvm::StringRef left, llvm::StringRef right) {
   std::vector<LineHunk> hunks;
   if (left == right)
     return hunks;
-  GitLibrary library;
+  static const Git git;
+  if (!git.isThere) // which a package sees to
+    return {{.leftCount = countLines(left), .rightCount = countLines(right)}};
   git_diff_options options;
-  git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
+  git.initOptions(&options, GIT_DIFF_OPTIONS_VERSION);
   options.flags = GIT_DIFF_FORCE_TEXT | GIT_DIFF_SKIP_BINARY_CHECK | GIT_DIFF_INDENT_HEURISTIC;
   options.context_lines = 0;
   options.interhunk_lines = 0;
   options.max_size = -1;
-  git_diff_buffers(left.data(), left.size(), "left", right.data(), right.size(), "right", &options, nullptr, nullptr,
-                   collectHunk, nullptr, &hunks);
+  git.diffBuffers(left.data(), left.size(), "left", right.data(), right.size(), "right", &options, nullptr, nullptr,
+                  collectHunk, nullptr, &hunks);
   return hunks;
 }
 

@@ -7,14 +7,6 @@
 
 namespace fuselage {
 
-/// libgit2 in use. It counts its users, and is set up anew by the first: who makes many calls holds one.
-struct GitLibrary {
-  GitLibrary();
-  ~GitLibrary();
-  GitLibrary(const GitLibrary &) = delete;
-  GitLibrary &operator=(const GitLibrary &) = delete;
-};
-
 /// Lines [left, left + leftCount) were replaced by [right, right + rightCount); lines from 0.
 struct LineHunk {
   unsigned left = 0, leftCount = 0, right = 0, rightCount = 0;
@@ -49,7 +41,6 @@ private:
   static Bag bag(llvm::StringRef line, const LineNormalizer &names, Words &words);
   static void split(llvm::StringRef line, const LineNormalizer &names, Words &words);
 
-  GitLibrary library_;
   const LineNormalizer &leftNames_, &rightNames_;
   Words left_, right_; // reused from line to line
 };

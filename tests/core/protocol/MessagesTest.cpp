@@ -61,6 +61,19 @@ TEST(Messages, HaveOneText) {
   });
 }
 
+/// As a client gets it: no blanks, and the same members in the order in which they are written.
+TEST(Messages, HaveOneMeaningInOneLine) {
+  forEachMessage([]<template <class> class M>() {
+    SCOPED_TRACE(M<StdTypes>::messageName);
+    for (const auto &message : {M<StdTypes>(), filled<M<StdTypes>>()}) {
+      std::string text;
+      appendMessage<JsonForm::Compact>(text, message);
+      EXPECT_EQ(text.find('\n'), std::string::npos);
+      EXPECT_EQ(textOf(parsed(text)), textOf(encode(message)));
+    }
+  });
+}
+
 TEST(Messages, ComeBackAsTheyWere) {
   forEachMessage([]<template <class> class M>() {
     SCOPED_TRACE(M<StdTypes>::messageName);
