@@ -24,6 +24,7 @@ int tuneCommand(Arguments arguments);
 int tilesCommand(Arguments arguments);
 int compareCommand(Arguments arguments);
 int devicesCommand(Arguments arguments);
+int lessonCommand(Arguments arguments);
 int serveCommand(Arguments arguments);
 
 /// `fuselage FILE`: becomes fuselage-gui, found next to `programPath` or on PATH.

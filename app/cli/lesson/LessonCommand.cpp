@@ -1,0 +1,194 @@
+// fuselage lesson list | read | check | new
+#include "app/cli/Commands.h"
+#include "core/engine/lessons/LessonPlayer.h"
+#include "core/lessons/BuiltInLessons.h"
+#include "core/support/OutputFile.h"
+#include "core/support/StandardOutput.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+namespace fuselage::cli {
+
+namespace {
+/// A folder for the files of lessons that come with the program; it ends with this.
+class LessonFolder {
+public:
+  ~LessonFolder() {
+    if (!path_.empty())
+      llvm::sys::fs::remove_directories(path_);
+  }
+  llvm::Error extract(Lesson &lesson) {
+    if (path_.empty())
+      if (std::error_code error = llvm::sys::fs::createUniqueDirectory("fuselage-lesson", path_))
+        return fail("no folder for the lesson's files can be made: " + error.message());
+    llvm::SmallString<128> folder(path_);
+    llvm::sys::path::append(folder, lesson.folder);
+    if (std::error_code error = llvm::sys::fs::create_directory(folder))
+      return fail("no folder for the lesson's files can be made: " + error.message());
+    return extractLesson(lesson, folder);
+  }
+
+private:
+  llvm::SmallString<128> path_;
+};
+} // namespace
+
+/// By its number or name of those that come with the program, else the folder.
+static llvm::Expected<Lesson> findLesson(llvm::StringRef name, LessonFolder &folder) {
+  for (Lesson &lesson : builtInLessons())
+    if (name == lesson.folder || name == std::to_string(lesson.number)) {
+      if (llvm::Error error = folder.extract(lesson))
+        return error;
+      return std::move(lesson);
+    }
+  return readLesson(name);
+}
+
+static std::string afterText(const Lesson &lesson) {
+  std::string text;
+  for (unsigned number : lesson.after)
+    text += (text.empty() ? "after " : ", ") + std::to_string(number);
+  return text;
+}
+
+static int listLessons() {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const Lesson &lesson : builtInLessons())
+    os << llvm::formatv("{0,2}  {1,-36} {2,2} min  {3,2} tasks  {4}\n", lesson.number, lesson.title, lesson.minutes,
+                        lesson.tasks.size(), afterText(lesson));
+  results() << text;
+  return ExitOk;
+}
+
+static void printTask(llvm::raw_ostream &os, const LessonTask &task, size_t number) {
+  os << "\n## " << number << ". " << task.title << "\n\n" << task.text << "\n\n";
+  for (const Goal &goal : task.goals)
+    if (goal.fact != "answer" && goal.fact != "choice")
+      os << "Goal: " << goal.text << '\n';
+}
+
+static int printLesson(const Lesson &lesson) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "# " << lesson.number << ". " << lesson.title << "\n\n" << lesson.leads << '\n';
+  if (!lesson.intro.empty())
+    os << '\n' << lesson.intro << '\n';
+  for (size_t i = 0; i < lesson.tasks.size(); ++i)
+    printTask(os, lesson.tasks[i], i + 1);
+  results() << text;
+  return ExitOk;
+}
+
+/// Problems as a compiler would say them, each with the line of its task.
+static int check(const Lesson &lesson) {
+  const std::vector<LessonProblem> problems = checkLesson(lesson);
+  for (const LessonProblem &problem : problems) {
+    llvm::SmallString<128> path(lesson.folder);
+    llvm::sys::path::append(path, "lesson.md");
+    llvm::errs() << formatDiagnostic(
+                        {.message = problem.what, .file = path.str().str(), .line = problem.line, .column = 1})
+                 << '\n';
+  }
+  results() << llvm::formatv("{0}. {1}: {2} tasks, {3}\n", lesson.number, lesson.title, lesson.tasks.size(),
+                             problems.empty() ? "all goals are reached"
+                                              : std::to_string(problems.size()) + " problems");
+  return problems.empty() ? ExitOk : ExitInputError;
+}
+
+static int checkBuiltIn() {
+  LessonFolder folder;
+  int code = ExitOk;
+  for (Lesson &lesson : builtInLessons()) {
+    if (llvm::Error error = folder.extract(lesson))
+      return reportFailure(std::move(error));
+    code = std::max(code, check(lesson));
+  }
+  return code;
+}
+
+static constexpr llvm::StringLiteral skeleton = R"(---
+title: A lesson
+number: 100
+minutes: 5
+module: module.mlir
+leads: Three ops become one.
+---
+What the lesson is about, in two or three sentences.
+
+## Fuse the edge
+The result of the addition goes through memory. Fuse it with the op that reads it.
+```goal
+dispatches = 1
+```
+```hints
+- Which two ops go over the same elements?
+- Select the edge between them.
+- Press Ctrl+E.
+```
+```show
+fuse all
+```
+```point
+command Fuse This Edge
+```
+)";
+static constexpr llvm::StringLiteral module =
+    R"(func.func @main(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %all = tensor.empty() : tensor<64x64xf32>
+  %rows = tensor.empty() : tensor<64xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%rows : tensor<64xf32>) -> tensor<64xf32>
+  %sum = linalg.add ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%all : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %result = linalg.reduce ins(%sum : tensor<64x64xf32>) outs(%start : tensor<64xf32>) dimensions = [1]
+    (%in: f32, %out: f32) {
+      %add = arith.addf %in, %out : f32
+      linalg.yield %add : f32
+    }
+  return %result : tensor<64xf32>
+}
+)";
+
+static int makeLesson(const std::string &folder) {
+  if (std::error_code error = llvm::sys::fs::create_directory(folder, /*IgnoreExisting=*/false))
+    return reportFailure(fail("'" + folder + "' cannot be made: " + error.message()));
+  for (const auto &[name, text] : {std::pair("lesson.md", skeleton), std::pair("module.mlir", module)})
+    if (llvm::Error error = writeOutputFile(folder + "/" + name, text.str()))
+      return reportFailure(std::move(error));
+  results() << folder << "/lesson.md\n" << folder << "/module.mlir\n";
+  return ExitOk;
+}
+
+int lessonCommand(Arguments arguments) {
+  Options options(
+      "lesson", "ACTION [LESSON]",
+      "Lists the lessons that come with Fuselage, prints one, checks one, or makes a folder for one of your "
+      "own. ACTION is list, read, check or new; LESSON a number of the list or a folder with a lesson.md. "
+      "check does what each task's \"Show me\" says: no goal may hold before, and all must after.");
+  options.example("fuselage lesson list");
+  options.example("fuselage lesson read 1");
+  options.example("fuselage lesson check my_lesson");
+  if (auto code = options.parse(arguments))
+    return *code;
+  const std::string &action = options.positional();
+  const bool isNamed = options.positionals().size() > 1;
+  if (action == "list")
+    return listLessons();
+  if (action == "check" && !isNamed)
+    return checkBuiltIn();
+  if (action != "read" && action != "check" && action != "new")
+    return usageError("lesson", "unknown action '" + action + "'; it is list, read, check or new");
+  if (!isNamed)
+    return usageError("lesson", action + " needs a lesson");
+  if (action == "new")
+    return makeLesson(options.positionals()[1]);
+  LessonFolder folder;
+  llvm::Expected<Lesson> lesson = findLesson(options.positionals()[1], folder);
+  if (!lesson)
+    return reportFailure(lesson.takeError());
+  return action == "read" ? printLesson(*lesson) : check(*lesson);
+}
+
+} // namespace fuselage::cli

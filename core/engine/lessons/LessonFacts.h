@@ -1,0 +1,44 @@
+// What goals of lessons can ask of a program.
+#pragma once
+#include "core/engine/Engine.h"
+#include "core/lessons/Goal.h"
+#include "core/protocol/Buffers.h"
+#include "core/protocol/Fusion.h"
+#include <map>
+#include <optional>
+
+namespace fuselage {
+
+/// Facts of one snapshot of the open document, each found when a goal asks for it; and those that only who looks at the
+/// window knows, which are told: "answer", "selected linalg.matmul".
+class LessonFacts {
+public:
+  using Told = std::map<std::string, double>;
+  LessonFacts(Document &document, unsigned snapshot, const Told &told)
+      : document_(document), snapshot_(snapshot), told_(told) {}
+
+  GoalState judge(const Goal &goal);
+
+private:
+  using Value = llvm::Expected<double>;
+  Value find(const Goal &goal);
+  Value ofFusion(const Goal &goal);
+  Value stateOfEdge(llvm::StringRef from, llvm::StringRef to);
+  Value countOps(llvm::StringRef name);
+  Value ofBuffers(const Goal &goal);
+  Value holdsForm(llvm::StringRef name);
+  Value computesTheSame();
+  llvm::Error explain();
+
+  Document &document_;
+  unsigned snapshot_;
+  const Told &told_;
+  std::optional<message::FusionReport<>> fusion_;
+};
+
+/// "selected linalg.matmul", "answer": how a fact is told.
+std::string toldName(const Goal &goal);
+/// Only who looks at the window knows it.
+bool isOfWindow(llvm::StringRef fact);
+
+} // namespace fuselage

@@ -1,0 +1,51 @@
+// Does what lessons ask for, without a window.
+#pragma once
+#include "core/engine/Engine.h"
+#include "core/engine/lessons/LessonFacts.h"
+#include "core/lessons/Lesson.h"
+
+namespace fuselage {
+
+/// Runs the actions of "Show me" on an engine of its own:
+///   fuse A -> B | fuse all | clean up | pipeline TEXT | record [TEXT] | step NAME | schedule FILE
+///   select OP | answer NUMBER | choice LETTER | view NAME | panel NAME
+/// What only a window can do is taken as done; a test of the window holds that it can be.
+class LessonPlayer {
+public:
+  LessonPlayer();
+  llvm::Error open(const Lesson &lesson);
+  /// Failure: what is wrong with it, or why it did not work.
+  llvm::Error act(llvm::StringRef action);
+  /// What was answered before is no answer to the next task.
+  void beginTask();
+  std::vector<GoalState> judge(const LessonTask &task);
+
+private:
+  using Reply = llvm::Expected<llvm::json::Object>;
+  Reply call(llvm::StringRef method, llvm::json::Object params);
+  llvm::Error fuse(llvm::json::Object params);
+  llvm::Error fuseEdge(llvm::StringRef from, llvm::StringRef to);
+  llvm::Error record(llvm::StringRef pipeline);
+  llvm::Error goToStep(llvm::StringRef name);
+  llvm::Error runSchedule(llvm::StringRef file);
+  llvm::Error select(llvm::StringRef name);
+
+  Engine engine_;
+  MethodTable methods_;
+  std::string folder_;
+  unsigned snapshot_ = 0; ///< on screen
+  LessonFacts::Told told_;
+};
+
+/// What checking a lesson found.
+struct LessonProblem {
+  unsigned task = 0; ///< from 1; 0: of the lesson
+  unsigned line = 0;
+  std::string what;
+};
+
+/// Replays every "Show me": no task's goals hold before it, nor after any of its wrong ways, all do after it; every
+/// task has three hints, and no more words than fit.
+std::vector<LessonProblem> checkLesson(const Lesson &lesson);
+
+} // namespace fuselage

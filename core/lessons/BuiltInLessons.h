@@ -1,0 +1,12 @@
+// The lessons that come with the program.
+#pragma once
+#include "core/lessons/Lesson.h"
+
+namespace fuselage {
+
+/// By their numbers.
+std::vector<Lesson> builtInLessons();
+/// Writes the files of one into `folder`, which is there; its `folder` is that then.
+llvm::Error extractLesson(Lesson &lesson, llvm::StringRef folder);
+
+} // namespace fuselage

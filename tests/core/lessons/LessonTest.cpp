@@ -1,0 +1,161 @@
+// Lessons and their goals, as they are written.
+#include "core/lessons/Lesson.h"
+#include "core/support/Error.h"
+#include <gtest/gtest.h>
+
+namespace fuselage {
+namespace {
+
+Goal goalOf(llvm::StringRef line) {
+  auto goal = parseGoal(line);
+  EXPECT_TRUE(bool(goal)) << line.str();
+  return goal ? *goal : (llvm::consumeError(goal.takeError()), Goal());
+}
+
+std::string problemOf(llvm::StringRef line) {
+  auto goal = parseGoal(line);
+  return goal ? std::string() : takeFailure(goal.takeError()).message;
+}
+
+TEST(GoalTest, GoalsAreRead) {
+  Goal goal = goalOf("dispatches <= 9");
+  EXPECT_EQ(goal.fact, "dispatches");
+  EXPECT_EQ(goal.compare, Goal::Compare::AtMost);
+  EXPECT_EQ(goal.number, 9);
+  EXPECT_EQ(goalOf("traffic < 1.5 MiB").number, 1.5 * (1 << 20));
+  goal = goalOf("edge matmul -> add is fused");
+  EXPECT_EQ(goal.arguments, (std::vector<std::string>{"matmul", "add"}));
+  EXPECT_EQ(goal.word, "fused");
+  EXPECT_EQ(goal.number, 0);
+  goal = goalOf("edge %a->%b is not cannot be fused");
+  EXPECT_EQ(goal.compare, Goal::Compare::NotEqual);
+  EXPECT_EQ(goal.number, 3);
+  goal = goalOf("answer = 6 within 5 %");
+  EXPECT_DOUBLE_EQ(goal.tolerance, 0.05);
+  EXPECT_EQ(goalOf("choice = b").number, 2);
+  EXPECT_NE(problemOf("choice = two").find("they are called a to h"), std::string::npos);
+  EXPECT_EQ(goalOf("same results").number, 1);
+  EXPECT_EQ(goalOf("step Form dispatches").arguments, std::vector<std::string>{"Form dispatches"});
+}
+
+TEST(GoalTest, WhatIsNoGoalSaysWhy) {
+  EXPECT_NE(problemOf("despatches <= 9").find("begins with no fact; there are dispatches, missed"), std::string::npos);
+  EXPECT_NE(problemOf("dispatches").find("compares with nothing"), std::string::npos);
+  EXPECT_NE(problemOf("dispatches <= few").find("'few' is no number"), std::string::npos);
+  EXPECT_NE(problemOf("edge matmul is fused").find("write edge A -> B"), std::string::npos);
+  EXPECT_NE(problemOf("edge a -> b is melted").find("is none of fused, can be fused"), std::string::npos);
+  EXPECT_NE(problemOf("traffic <= 3 Mib").find("is no number of bytes"), std::string::npos);
+  EXPECT_NE(problemOf("answer = 6 within much").find("is no share"), std::string::npos);
+}
+
+TEST(GoalTest, StatesSayHowFarItIs) {
+  const auto state = [](llvm::StringRef goal, double value) { return judge(goalOf(goal), value, ""); };
+  EXPECT_EQ(state("dispatches <= 9", 12).text, "12 dispatches, at most 9 wanted");
+  EXPECT_FALSE(state("dispatches <= 9", 12).holds);
+  EXPECT_EQ(state("dispatches <= 9", 9).text, "9 dispatches");
+  EXPECT_TRUE(state("dispatches <= 9", 9).holds);
+  EXPECT_EQ(state("traffic < 1 MiB", 3 << 19).text, "1.50 MiB moved by the dispatches, less than 1.00 MiB wanted");
+  EXPECT_EQ(state("edge a -> b is fused", 1).text, "the edge a \u2192 b: can be fused, wanted: fused");
+  EXPECT_TRUE(state("answer = 6 within 5 %", 6.3).holds);
+  EXPECT_FALSE(state("answer = 6 within 5 %", 6.31).holds);
+  EXPECT_EQ(state("answer = 6", 5).text.find('6'), std::string::npos); // the answer stays a secret
+  EXPECT_EQ(judge(goalOf("copies = 0"), std::nullopt, "there are no tensors").text, "there are no tensors");
+  EXPECT_FALSE(judge(goalOf("copies = 0"), std::nullopt, "").holds);
+}
+
+constexpr llvm::StringLiteral whole = R"(---
+title: Elementwise fusion
+number: 3
+minutes: 10
+after: 1, 2
+module: bias.mlir
+leads: Three kernels become one.
+---
+Before the first task.
+
+## Count the kernels
+How many kernels are there?
+
+```mlir
+// of the text
+```
+```goal
+answer = 3
+```
+```hints
+- Count the boxes.
+- There are as many as colours.
+- 3
+```
+```show
+answer 3
+```
+
+## Fuse them
+Fuse the *edge*.
+```goal
+dispatches = 1
+same results
+```
+```point
+command Fuse This Edge
+```
+```wrong
+clean up
+record; step cse
+```
+)";
+
+TEST(LessonTest, AWholeLesson) {
+  auto lesson = parseLesson(whole, "lesson.md");
+  ASSERT_TRUE(bool(lesson));
+  EXPECT_EQ(lesson->title, "Elementwise fusion");
+  EXPECT_EQ(lesson->number, 3u);
+  EXPECT_EQ(lesson->after, (std::vector<unsigned>{1, 2}));
+  EXPECT_EQ(lesson->intro, "Before the first task.");
+  ASSERT_EQ(lesson->tasks.size(), 2u);
+  EXPECT_EQ(lesson->tasks[0].hints.size(), 3u);
+  EXPECT_EQ(lesson->tasks[0].hints[0], "Count the boxes.");
+  EXPECT_NE(lesson->tasks[0].text.find("```mlir\n// of the text\n```"), std::string::npos);
+  EXPECT_EQ(lesson->tasks[0].show, std::vector<std::string>{"answer 3"});
+  EXPECT_EQ(lesson->tasks[1].goals.size(), 2u);
+  EXPECT_EQ(lesson->tasks[1].wrong.size(), 2u);
+  EXPECT_EQ(lesson->tasks[1].line, 29u);
+  EXPECT_EQ(countWords(lesson->tasks[1].text), 3u);
+}
+
+/// Every prefix is either read or refused with a line; nothing is taken for whole.
+TEST(LessonTest, NoPrefixIsALesson) {
+  for (size_t length = 0; length < whole.size(); ++length) {
+    auto lesson = parseLesson(whole.take_front(length), "lesson.md");
+    if (!lesson) {
+      Failure failure = takeFailure(lesson.takeError());
+      ASSERT_FALSE(failure.diagnostics.empty());
+      EXPECT_GT(failure.diagnostics[0].line + 1, 0u);
+    } else {
+      EXPECT_FALSE(lesson->tasks.empty());
+    }
+  }
+}
+
+TEST(LessonTest, AllProblemsAreReported) {
+  std::string text = whole.str();
+  text.replace(text.find("number: 3"), 9, "number: x");
+  auto lesson = parseLesson(text, "lesson.md");
+  ASSERT_FALSE(bool(lesson));
+  EXPECT_EQ(takeFailure(lesson.takeError()).diagnostics[0].line, 3u);
+  text = whole.str();
+  text.replace(text.find("answer = 3"), 10, "anser = 3 ");
+  text.replace(text.find("same results"), 12, "same result ");
+  lesson = parseLesson(text, "lesson.md");
+  ASSERT_FALSE(bool(lesson));
+  EXPECT_EQ(takeFailure(lesson.takeError()).diagnostics.size(), 2u);
+  text = whole.str();
+  text.replace(text.find("bias.mlir"), 9, "../b.mlir");
+  lesson = parseLesson(text, "lesson.md");
+  ASSERT_FALSE(bool(lesson));
+  EXPECT_NE(takeFailure(lesson.takeError()).message.find("not in the folder"), std::string::npos);
+}
+
+} // namespace
+} // namespace fuselage
