@@ -164,6 +164,30 @@ private slots:
     QCOMPARE(bench.outcomes.panel().texts().size(), 6);
   }
 
+  void itMakesWayForTheDetailsOfASelection() {
+    Bench bench;
+    bench.fuseAll();
+    QVERIFY(bench.isInFront());
+    QTest::keyClick(&bench.graph.view(), Qt::Key_Down); // selects a box
+    QDockWidget *details = bench.window.shell().docks().find(u"details"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(details->isVisible() && !details->visibleRegion().isEmpty(), patience);
+    QVERIFY(!bench.isInFront() && bench.graph.view().hasFocus());
+    bench.session.undoFusion();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.undoLevels() == 0 && bench.window.isSettled(), patience);
+    bench.fuseAll();
+    QVERIFY(bench.isInFront());
+  }
+
+  void aKilledEngineLosesNoNumbers() {
+    Bench bench;
+    QSignalSpy recovered(&bench.session, &EngineSession::recovered);
+    bench.fuseAll();
+    bench.killEngine();
+    QTRY_VERIFY_WITH_TIMEOUT(!recovered.isEmpty() && bench.window.isSettled(), patience);
+    QVERIFY(!bench.outcomes.outcome()->isOver && bench.outcomes.outcome()->problem.isEmpty());
+    QVERIFY(bench.outcomes.outcome()->after.cost && bench.outcomes.measureAction()->isEnabled());
+  }
+
   void stepsThatAreGoneSaySo() {
     Bench bench;
     bench.fuseAll();
