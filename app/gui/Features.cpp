@@ -70,7 +70,7 @@ void addFeatures(MainWindow &window) {
   window.add<KernelController>(steps, graph, text, run);
   auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
   auto &baselines = window.add<BaselinesController>(steps, run);
-  window.add<OutcomeController>(steps, run, fusion, baselines);
+  window.add<OutcomeController>(steps, graph, text, run, fusion, baselines);
   auto &buffers = window.add<BuffersController>(steps, graph, text, run);
   window.add<BundleResultsController>(graph, text, run);
   auto &compare = window.add<CompareController>(steps, graph, text, navigation);

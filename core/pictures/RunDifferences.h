@@ -33,6 +33,7 @@ struct TimedDispatch {
   bool once = false; ///< computed once, of weights and constants: no part of the sum
   int group = -1;    ///< equal numbers: the same but for where they are; -1: like no other
   TimeRange us;
+  std::vector<std::string> parts{}; ///< places of its structured ops
 };
 
 /// What differences need of a run.
@@ -88,12 +89,15 @@ template <class Types, class TextOf> TimedRun timedRun(const message::RunReport<
       run.dispatches[at->second].us.add(us);
       continue;
     }
-    run.dispatches.push_back({.place = textOf(kernel.loc),
-                              .name = textOf(kernel.dispatch),
-                              .onHost = kernel.onHost,
-                              .once = kernel.once,
-                              .group = kernel.group,
-                              .us = us});
+    TimedDispatch dispatch{.place = textOf(kernel.loc),
+                           .name = textOf(kernel.dispatch),
+                           .onHost = kernel.onHost,
+                           .once = kernel.once,
+                           .group = kernel.group,
+                           .us = us};
+    for (const auto &part : kernel.parts)
+      dispatch.parts.push_back(textOf(part));
+    run.dispatches.push_back(std::move(dispatch));
   }
   return run;
 }
@@ -110,6 +114,7 @@ struct RunDifference {
   size_t countBefore = 0, countAfter = 0;
   TimeRange before{}, after{}; ///< of all of them
   bool onHost = false, once = false;
+  std::string mergedInto; ///< only before: the dispatch after that has its root op; empty: none, or not one
 
   bool isInBoth() const { return countBefore > 0 && countAfter > 0; }
   bool isKnown() const { return before.isKnown() && after.isKnown(); }
@@ -199,6 +204,22 @@ inline std::vector<std::string> doubtsOf(const TimedRun &before, const TimedRun 
   return doubts;
 }
 
+/// The one dispatch that has the root ops of all these; empty: there is none, or there are several.
+inline std::string ownerOf(const TimedRun &before, const std::vector<size_t> &indices, const TimedRun &after) {
+  std::string owner;
+  for (size_t index : indices) {
+    const std::string &place = before.dispatches[index].place;
+    auto has = [&](const TimedDispatch &dispatch) {
+      return !place.empty() && std::find(dispatch.parts.begin(), dispatch.parts.end(), place) != dispatch.parts.end();
+    };
+    auto found = std::find_if(after.dispatches.begin(), after.dispatches.end(), has);
+    if (found == after.dispatches.end() || (!owner.empty() && owner != found->name))
+      return "";
+    owner = found->name;
+  }
+  return owner;
+}
+
 } // namespace differences
 
 inline RunDifferences differencesOf(const TimedRun &before, const TimedRun &after, DifferencesBy by) {
@@ -212,9 +233,13 @@ inline RunDifferences differencesOf(const TimedRun &before, const TimedRun &afte
     if (isNew) {
       const TimedDispatch &first =
           pair.after.empty() ? before.dispatches[pair.before.front()] : after.dispatches[pair.after.front()];
-      result.rows.push_back({.name = first.name, .onHost = first.onHost, .once = first.once});
+      result.rows.push_back({.name = first.name, .onHost = first.onHost, .once = first.once, .mergedInto = {}});
     }
     RunDifference &row = result.rows[at->second];
+    if (by == DifferencesBy::Places && pair.after.empty()) {
+      std::string owner = differences::ownerOf(before, pair.before, after);
+      row.mergedInto = isNew || row.mergedInto == owner ? owner : "";
+    }
     differences::add(row.before, row.countBefore, before, pair.before);
     differences::add(row.after, row.countAfter, after, pair.after);
   }
@@ -234,12 +259,14 @@ inline std::string changeText(const TimeRange &before, const TimeRange &after) {
   return text;
 }
 
-/// What there is to say of a row besides: "within noise", "only before", "once".
+/// What there is to say of a row besides: "within noise", "merged" (into one that is in the other run), "only before",
+/// "once".
 inline std::string remarkOf(const RunDifference &row) {
-  std::string text = !row.countAfter       ? "only before"
-                     : !row.countBefore    ? "only after"
-                     : row.isWithinNoise() ? "within noise"
-                                           : "";
+  std::string text = !row.mergedInto.empty() ? "merged"
+                     : !row.countAfter       ? "only before"
+                     : !row.countBefore      ? "only after"
+                     : row.isWithinNoise()   ? "within noise"
+                                             : "";
   if (row.once)
     text += std::string(text.empty() ? "" : ", ") + "once, not in the sum";
   return text;
@@ -255,16 +282,17 @@ inline std::string differencesCsv(const RunDifferences &differences) {
   };
   std::string csv =
       "dispatch,kind,count_before,count_after,before_us,before_low_us,before_high_us,after_us,after_low_us,"
-      "after_high_us,change_us,change,within_noise,once\n";
+      "after_high_us,change_us,change,within_noise,once,merged_into\n";
   auto line = [&](const std::string &name, const char *kind, const RunDifference &row) {
     char change[64] = ",";
     if (row.isInBoth() && row.isKnown() && row.before.median > 0)
       std::snprintf(change, sizeof change, "%.9g,%.6g", row.changeUs(), row.after.median / row.before.median - 1);
     csv += csvCell(name) + "," + kind + "," + std::to_string(row.countBefore) + "," + std::to_string(row.countAfter) +
            "," + cells(row.before, row.countBefore > 0) + "," + cells(row.after, row.countAfter > 0) + "," + change +
-           "," + (row.isWithinNoise() ? "true" : "false") + "," + (row.once ? "true" : "false") + "\n";
+           "," + (row.isWithinNoise() ? "true" : "false") + "," + (row.once ? "true" : "false") + "," +
+           csvCell(row.mergedInto) + "\n";
   };
-  RunDifference all{.name = "", .before = differences.before, .after = differences.after};
+  RunDifference all{.name = "", .before = differences.before, .after = differences.after, .mergedInto = {}};
   for (const RunDifference &row : differences.rows) {
     line(row.name, row.onHost ? "host" : "dispatch", row);
     all.countBefore += row.once ? 0 : row.countBefore;

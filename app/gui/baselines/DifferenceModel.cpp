@@ -16,7 +16,9 @@ DifferenceModel::DifferenceModel(QObject *parent)
                   {tr("After"), true, tr("The medians of all of them, in one pass")},
                   {tr("Change"), true, tr("How much longer, or shorter, they take")},
                   {tr("Remark"), false,
-                   tr("Within noise: the ranges of the launches overlap, from minimum to 95th percentile")}},
+                   tr("Within noise: the ranges of the launches overlap, from minimum to 95th percentile; merged: only "
+                      "before, "
+                      "another dispatch has its root op after")}},
                  parent) {}
 
 void DifferenceModel::setDifferences(const RunDifferences &differences) {
@@ -99,6 +101,8 @@ QString DifferenceModel::toolTip(int row) const {
     lines.append(tr("Before: %1").arg(rangeText(sum ? differences_.before : of->before)));
   if (sum || of->countAfter)
     lines.append(tr("After: %1").arg(rangeText(sum ? differences_.after : of->after)));
+  if (!sum && !of->mergedInto.empty())
+    lines.append(tr("Only before; its ops are in %1 after").arg(QString::fromStdString(of->mergedInto)));
   lines.append(tr("Medians of the launches; in parentheses from minimum to 95th percentile"));
   return lines.join(u'\n');
 }

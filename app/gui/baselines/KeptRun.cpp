@@ -29,13 +29,18 @@ static QJsonValue textOf(const std::string &text) { return QString::fromStdStrin
 
 QJsonObject toJson(const KeptRun &run) {
   QJsonArray dispatches;
-  for (const TimedDispatch &dispatch : run.run.dispatches)
+  for (const TimedDispatch &dispatch : run.run.dispatches) {
+    QJsonArray parts;
+    for (const std::string &part : dispatch.parts)
+      parts.append(textOf(part));
     dispatches.append(QJsonObject{{u"place"_s, textOf(dispatch.place)},
                                   {u"name"_s, textOf(dispatch.name)},
                                   {u"host"_s, dispatch.onHost},
                                   {u"once"_s, dispatch.once},
                                   {u"group"_s, dispatch.group},
+                                  {u"parts"_s, parts},
                                   {u"us"_s, QJsonArray{dispatch.us.median, dispatch.us.low, dispatch.us.high}}});
+  }
   return {{u"name"_s, run.name},
           {u"of"_s, run.of},
           {u"program"_s, run.program},
@@ -75,6 +80,8 @@ KeptRun keptRunOf(const QJsonObject &json) {
                                    .once = dispatch["once"_L1].toBool(),
                                    .group = dispatch["group"_L1].toInt(-1),
                                    .us = {us.at(0).toDouble(-1), us.at(1).toDouble(-1), us.at(2).toDouble(-1)}});
+    for (const QJsonValue part : dispatch["parts"_L1].toArray())
+      kept.run.dispatches.back().parts.push_back(part.toString().toStdString());
   }
   return kept;
 }

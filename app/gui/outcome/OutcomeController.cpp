@@ -1,22 +1,27 @@
 #include "app/gui/outcome/OutcomeController.h"
 #include "app/gui/baselines/BaselinesController.h"
 #include "app/gui/fusion/FusionController.h"
+#include "app/gui/graph/GraphController.h"
 #include "app/gui/outcome/OutcomePanel.h"
 #include "app/gui/run/DeviceList.h"
 #include "app/gui/run/RunController.h"
 #include "app/gui/steps/StepsController.h"
+#include "app/gui/text/TextController.h"
 #include "core/protocol/methods/FusionMethods.h"
 #include "views/dialogs/FusePartsDialog.h"
+#include "views/graph/GraphView.h"
+#include "views/panels/DetailsPanel.h"
 #include "views/panels/FusionPanel.h"
 #include "views/panels/RunPanel.h"
 #include <QDockWidget>
+#include <QMenu>
 
 using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-OutcomeController::OutcomeController(Shell &shell, StepsController &steps, RunController &run, FusionController &fusion,
-                                     BaselinesController &baselines)
+OutcomeController::OutcomeController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
+                                     RunController &run, FusionController &fusion, BaselinesController &baselines)
     : Controller(shell), panel_(new OutcomePanel), dock_(shell.docks().add({.area = Qt::RightDockWidgetArea,
                                                                             .name = u"outcome"_s,
                                                                             .title = tr("Before and After"),
@@ -25,6 +30,7 @@ OutcomeController::OutcomeController(Shell &shell, StepsController &steps, RunCo
                                                                            panel_)),
       steps_(steps), run_(run), fusion_(fusion), baselines_(baselines) {
   addCommands();
+  makeWayForDetails(graph, text);
   connect(panel_, &OutcomePanel::closeRequested, this, &OutcomeController::close);
   connect(&session(), &EngineSession::fused, this, &OutcomeController::fused);
   connect(&session(), &EngineSession::recorded, this, &OutcomeController::recorded);
@@ -42,7 +48,7 @@ OutcomeController::OutcomeController(Shell &shell, StepsController &steps, RunCo
 }
 
 void OutcomeController::addCommands() {
-  show_ = command(tr("Show &Before and After"));
+  show_ = command(tr("&Show Before and After"));
   show_->setToolTip(tr("The card of the last fusion or recorded pipeline"));
   measure_ = command(tr("Measure Bot&h"), u"run"_s, {QKeySequence(u"Ctrl+Alt+M"_s)});
   measure_->setIconText(tr("Measure Both"));
@@ -64,8 +70,31 @@ void OutcomeController::addCommands() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
   });
-  shell().menus().add(Place::FuseOutcome, {show_, measure_, compare_, parts_});
+  shell().menus().addMenu(Place::FuseOutcome, tr("Before and A&fter"))->addActions({show_, measure_, compare_, parts_});
   panel_->setCommands({measure_, compare_, lower_, parts_});
+}
+
+/// Whoever selects an op or an edge looks at its details next: the card goes behind them, if they are open.
+void OutcomeController::makeWayForDetails(GraphController &graph, TextController &text) {
+  const auto await = [this] { awaitsDetails_ = dock_->isVisible() && !dock_->visibleRegion().isEmpty(); };
+  connect(&graph.view(), &GraphView::selectionChanged, this, [await](qint64 current) {
+    if (current != noNode)
+      await();
+  });
+  connect(&graph.view(), &GraphView::edgeSelected, this, [await](int edge) {
+    if (edge >= 0)
+      await();
+  });
+  const FusionController::Actions &actions = fusion_.actions();
+  for (QAction *action : {actions.nextMissed, actions.previousMissed, actions.nextPlace, actions.previousPlace})
+    connect(action, &QAction::triggered, this, await);
+  // An empty panel of details is shown first.
+  const auto show = [this] {
+    QDockWidget *details = shell().docks().find(u"details"_s);
+    if (std::exchange(awaitsDetails_, false) && details && !details->isHidden())
+      shell().docks().raise(details);
+  };
+  connect(&text.detailsPanel(), &DetailsPanel::filled, this, show, Qt::QueuedConnection);
 }
 
 void OutcomeController::fused(const protocol::FuseResult &result) {
@@ -93,6 +122,7 @@ void OutcomeController::recorded(const protocol::Recording &recording) {
 void OutcomeController::begin(const QList<protocol::Step> &steps, int first) {
   ++number_;
   askedDevice_.reset();
+  awaitsDetails_ = false;
   const auto sideOf = [this](int snapshot) {
     return OutcomeSide{.name = steps_.nameOf(snapshot),
                        .snapshot = snapshot,
@@ -142,7 +172,8 @@ void OutcomeController::requestCost(bool isAfter) {
         --asked_;
         if (!outcome_ || number != number_)
           return;
-        outcome_->problem = tr("Not counted: %1").arg(error.message);
+        if (error.code != protocol::Error::EngineGone) // else they are asked for again
+          outcome_->problem = tr("Not counted: %1").arg(error.message);
         refresh();
       });
 }
@@ -193,6 +224,13 @@ void OutcomeController::opened(const protocol::Document &) {
 }
 
 void OutcomeController::stepsReplaced(int) { refresh(); }
+
+void OutcomeController::engineRecovered(int) {
+  if (outcome_ && (!outcome_->before.cost || !outcome_->after.cost))
+    askedDevice_.reset();
+  refresh();
+  requestCosts();
+}
 
 void OutcomeController::sessionChanged() {
   measure_->setEnabled(isReady() && outcome_ && !outcome_->isOver);

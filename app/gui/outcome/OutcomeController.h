@@ -9,15 +9,17 @@ namespace fuselage {
 
 class BaselinesController;
 class FusionController;
+class GraphController;
 class OutcomePanel;
 class RunController;
 class StepsController;
+class TextController;
 
 class OutcomeController : public Controller {
   Q_OBJECT
 public:
-  OutcomeController(Shell &shell, StepsController &steps, RunController &run, FusionController &fusion,
-                    BaselinesController &baselines);
+  OutcomeController(Shell &shell, StepsController &steps, GraphController &graph, TextController &text,
+                    RunController &run, FusionController &fusion, BaselinesController &baselines);
 
   OutcomePanel &panel() { return *panel_; }
   QDockWidget *dock() const { return dock_; }
@@ -29,6 +31,7 @@ public:
   void opened(const protocol::Document &document) override;
   void stepsReplaced(int row) override;
   void sessionChanged() override;
+  void engineRecovered(int steps) override;
   bool isSettled() const override { return asked_ == 0; }
 
 private:
@@ -36,6 +39,7 @@ private:
   void fused(const protocol::FuseResult &result);
   void recorded(const protocol::Recording &recording);
   void begin(const QList<protocol::Step> &steps, int first);
+  void makeWayForDetails(GraphController &graph, TextController &text);
   void close();
   void measureBoth();
   void requestCosts();
@@ -56,6 +60,7 @@ private:
   protocol::FuseResult result_;        ///< of the fusion that the card is of
   std::optional<QString> askedDevice_; ///< that costs were last asked for; none: they were not
   int number_ = 0;                     ///< of the card: replies to an older one are void
+  bool awaitsDetails_ = false;         ///< of what was selected while the card stood before them
   int asked_ = 0;                      ///< requests under way
 };
 

@@ -65,6 +65,21 @@ TEST(Differences, MatchByPlaceWhateverADispatchIsCalled) {
   EXPECT_DOUBLE_EQ(found.after.median, 22);
 }
 
+TEST(Differences, WhatIsMergedNamesTheDispatchThatHasItNow) {
+  TimedRun before = runOf({kernelOf(0, "matmul", "m.mlir:4:3", 20), kernelOf(1, "add", "m.mlir:5:3", 7),
+                           kernelOf(2, "gone", "m.mlir:6:3", 1)});
+  Kernel<> merged = kernelOf(0, "matmul_add", "m.mlir:4:3", 22);
+  merged.parts = {"m.mlir:4:3", "m.mlir:5:3"};
+  RunDifferences found = differencesOf(before, runOf({merged}), DifferencesBy::Places);
+  EXPECT_EQ(find(found, "add")->mergedInto, "matmul_add");
+  EXPECT_EQ(remarkOf(*find(found, "add")), "merged");
+  EXPECT_EQ(remarkOf(*find(found, "gone")), "only before");
+  EXPECT_NE(differencesCsv(found).find("\nadd,dispatch,1,0,7,6.9,7.1,,,,,,false,false,matmul_add\n"), std::string::npos)
+      << differencesCsv(found);
+  // By names, places mean nothing.
+  EXPECT_EQ(find(differencesOf(before, runOf({merged}), DifferencesBy::Names), "add")->mergedInto, "");
+}
+
 TEST(Differences, RangesThatOverlapAreNoise) {
   TimedRun before = runOf({kernelOf(0, "a", "m.mlir:1:1", 10, 1), kernelOf(1, "b", "m.mlir:2:1", 10, 1)});
   TimedRun after = runOf({kernelOf(0, "a", "m.mlir:1:1", 11.9, 1), kernelOf(1, "b", "m.mlir:2:1", 12.1, 1)});
@@ -129,7 +144,7 @@ TEST(Differences, AnUnknownTimeIsNoNumber) {
   EXPECT_FALSE(found.rows[0].isWithinNoise());
   EXPECT_FALSE(found.after.isKnown());
   EXPECT_EQ(changeText(found.before, found.after), "");
-  EXPECT_NE(differencesCsv(found).find("\na,dispatch,1,1,10,9.9,10.1,,,,,,false,false\n"), std::string::npos)
+  EXPECT_NE(differencesCsv(found).find("\na,dispatch,1,1,10,9.9,10.1,,,,,,false,false,\n"), std::string::npos)
       << differencesCsv(found);
 }
 
@@ -147,9 +162,9 @@ TEST(Differences, TheTableOfASpreadsheetHasASum) {
   TimedRun before = runOf({kernelOf(0, "a,b", "m.mlir:1:1", 10), kernelOf(1, "c", "m.mlir:2:1", 10)});
   TimedRun after = runOf({kernelOf(0, "a,b", "m.mlir:1:1", 5)});
   std::string csv = differencesCsv(differencesOf(before, after, DifferencesBy::Places));
-  EXPECT_NE(csv.find("\n\"a,b\",dispatch,1,1,10,9.9,10.1,5,4.9,5.1,-5,-0.5,false,false\n"), std::string::npos) << csv;
-  EXPECT_NE(csv.find("\nc,dispatch,1,0,10,9.9,10.1,,,,,,false,false\n"), std::string::npos) << csv;
-  EXPECT_NE(csv.find("\n,sum,2,1,20,19.8,20.2,5,4.9,5.1,-15,-0.75,false,false\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("\n\"a,b\",dispatch,1,1,10,9.9,10.1,5,4.9,5.1,-5,-0.5,false,false,\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("\nc,dispatch,1,0,10,9.9,10.1,,,,,,false,false,\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("\n,sum,2,1,20,19.8,20.2,5,4.9,5.1,-15,-0.75,false,false,\n"), std::string::npos) << csv;
 }
 
 } // namespace

@@ -129,19 +129,25 @@ private slots:
     run.name = u"first"_s;
     run.of = u"Step 1, x"_s;
     run.when = QDateTime::fromString(u"2026-01-02T03:04:05"_s, Qt::ISODate);
-    run.run = {
-        .device = "vulkan:0",
-        .function = "main",
-        .clock = "device",
-        .caches = "flushed",
-        .inputs = "f32",
-        .isOk = true,
-        .launches = 3,
-        .dispatches = {{.place = "m:1:1", .name = "a", .onHost = true, .once = true, .group = 4, .us = {2, 1, 3}}}};
+    run.run = {.device = "vulkan:0",
+               .function = "main",
+               .clock = "device",
+               .caches = "flushed",
+               .inputs = "f32",
+               .isOk = true,
+               .launches = 3,
+               .dispatches = {{.place = "m:1:1",
+                               .name = "a",
+                               .onHost = true,
+                               .once = true,
+                               .group = 4,
+                               .us = {2, 1, 3},
+                               .parts = {"m:1:1", "m:2:1"}}}};
     const KeptRun read = keptRunOf(toJson(run));
     QCOMPARE(toJson(read), toJson(run));
     QCOMPARE(read.run.dispatches[0].group, 4);
     QCOMPARE(read.run.dispatches[0].us.high, 3.0);
+    QCOMPARE(read.run.dispatches[0].parts.size(), size_t(2));
     QVERIFY(keptRunOf({}).run.dispatches.empty());
   }
 
@@ -158,8 +164,8 @@ private slots:
     bench.runNow();
     const RunDifferences &table = bench.panel.model().differences();
     QVERIFY(bench.panel.model().rowCount() > 1 && bench.run.kernels().rowCount() < before);
-    QVERIFY(
-        std::any_of(table.rows.begin(), table.rows.end(), [](const RunDifference &row) { return !row.countAfter; }));
+    QVERIFY(std::any_of(table.rows.begin(), table.rows.end(),
+                        [](const RunDifference &row) { return !row.mergedInto.empty(); }));
     QVERIFY2(bench.panel.summary().contains(u" before, "_s), qPrintable(bench.panel.summary()));
     QVERIFY(bench.panel.csvButton()->isEnabled());
     // The keyboard chooses others: with itself there is nothing to compare.

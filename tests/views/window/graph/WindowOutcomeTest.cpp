@@ -164,6 +164,30 @@ private slots:
     QCOMPARE(bench.outcomes.panel().texts().size(), 6);
   }
 
+  void itMakesWayForTheDetailsOfASelection() {
+    Bench bench;
+    bench.fuseAll();
+    QVERIFY(bench.isInFront());
+    QTest::keyClick(&bench.graph.view(), Qt::Key_Down); // selects a box
+    QDockWidget *details = bench.window.shell().docks().find(u"details"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(details->isVisible() && !details->visibleRegion().isEmpty(), patience);
+    QVERIFY(!bench.isInFront() && bench.graph.view().hasFocus());
+    bench.session.undoFusion();
+    QTRY_VERIFY_WITH_TIMEOUT(bench.session.undoLevels() == 0 && bench.window.isSettled(), patience);
+    bench.fuseAll();
+    QVERIFY(bench.isInFront());
+  }
+
+  void aKilledEngineLosesNoNumbers() {
+    Bench bench;
+    QSignalSpy recovered(&bench.session, &EngineSession::recovered);
+    bench.fuseAll();
+    bench.killEngine();
+    QTRY_VERIFY_WITH_TIMEOUT(!recovered.isEmpty() && bench.window.isSettled(), patience);
+    QVERIFY(!bench.outcomes.outcome()->isOver && bench.outcomes.outcome()->problem.isEmpty());
+    QVERIFY(bench.outcomes.outcome()->after.cost && bench.outcomes.measureAction()->isEnabled());
+  }
+
   void stepsThatAreGoneSaySo() {
     Bench bench;
     bench.fuseAll();
@@ -242,6 +266,39 @@ private slots:
     outcome.after.run = runOf(50, 5);
     QCOMPARE(rowsOf(outcome)[Measured].change, u"\u221250.0 %"_s);
     QCOMPARE(int(rowsOf(outcome)[Measured].tone), int(OutcomeRow::Tone::Better));
+  }
+
+  void whatAFusionMeasuredItselfIsShown() {
+    Outcome outcome;
+    outcome.times = protocol::FuseTimes{.device = u"vulkan:0"_s, .before = 200, .after = 100, .noise = 5};
+    const OutcomeRow row = rowsOf(outcome)[Measured];
+    QCOMPARE(row.before, u"200 µs"_s);
+    QCOMPARE(row.change, u"\u221250.0 %"_s);
+    QVERIFY2(row.how.contains(u"by turns on vulkan:0; noise 5.00 µs"_s), qPrintable(row.how));
+    outcome.times->noise = 100;
+    QCOMPARE(rowsOf(outcome)[Measured].change, u"within noise"_s);
+    outcome.before.run = runOf(300, 1); // runs of both are newer
+    outcome.after.run = runOf(90, 1);
+    QCOMPARE(rowsOf(outcome)[Measured].before, u"300 µs"_s);
+  }
+
+  void aScheduleRecordedAsStepsEndsWithACard() {
+    Bench bench;
+    const QString script = bench.write(u"fuse.mlir"_s, R"(
+      module attributes {transform.with_named_sequence} {
+        transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
+          %f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+          %g = transform.apply_registered_pass "fuselage-fuse-elementwise" to %f : (!transform.any_op) -> !transform.any_op
+          transform.yield
+        }
+      })");
+    QSignalSpy recorded(&bench.session, &EngineSession::recorded), failed(&bench.session, &EngineSession::recordFailed);
+    bench.session.record({.pipeline = {}, .schedule = script, .target = {}});
+    QTRY_VERIFY_WITH_TIMEOUT((!recorded.isEmpty() || !failed.isEmpty()) && bench.window.isSettled(), patience);
+    QVERIFY2(failed.isEmpty(), failed.isEmpty() ? "" : qPrintable(failed[0][0].value<protocol::Error>().message));
+    QVERIFY(!recorded[0][0].value<protocol::Recording>().failed);
+    QVERIFY(bench.isInFront());
+    QVERIFY(bench.outcomes.outcome()->after.cost->dispatches > 0);
   }
 
   void whatIsWrongIsNotVerified() {
