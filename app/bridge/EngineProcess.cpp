@@ -125,8 +125,12 @@ static bool isFrame(const QString &line) {
 static QStringList withoutHandler(const QStringList &frames) {
   constexpr qsizetype handlerFrames = 5;
   for (qsizetype i = 0; i < std::min(handlerFrames, frames.size()); ++i)
-    if (frames[i].contains(" libc.so"_L1)) // where the kernel came back to
-      return frames.mid(i + 1);
+    if (frames[i].contains(" libc.so"_L1)) { // where the kernel came back to
+      QStringList below;
+      for (const QString &frame : frames.mid(i + 1))
+        below.append(QString::number(below.size()).leftJustified(3) + frame.mid(frame.indexOf(u' ')).trimmed());
+      return below;
+    }
   return frames;
 }
 

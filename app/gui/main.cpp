@@ -139,7 +139,7 @@ int main(int argc, char **argv) {
   Settings settings(isPicture ? scratch.filePath(u"settings.ini"_s) : QString(), seat.number());
   if (!isPicture && seat.number() == 1)
     adoptOthers(settings);
-  if (!options.theme.isEmpty())
+  if (isPicture && !options.theme.isEmpty())
     settings.setTheme(options.theme);
 
   const auto startSession = [&] {

@@ -84,14 +84,18 @@ message::OpDetails<> describeArgument(const Graph &graph, const GraphNode &node,
   details.loc = node.loc;
   details.first = details.last = lineOfArgument(graph, node, printed);
   details.flops = details.bytesRead = details.bytesWritten = 0;
-  for (size_t i = 0; i < node.results.size(); ++i)
-    details.results.push_back(
-        {.name = node.results[i], .type = i < node.types.size() ? node.types[i] : "", .bytes = node.bytesWritten});
   std::set<OpId> unique;
+  int64_t bytes = -1; // as the edges that leave it say
   for (const FunctionGraph &function : graph.functions)
     for (const GraphEdge &edge : function.edges)
-      if (edge.from == node.id && unique.insert(edge.to).second)
-        addUser(details, edge.to, index);
+      if (edge.from == node.id) {
+        bytes = edge.bytes;
+        if (unique.insert(edge.to).second)
+          addUser(details, edge.to, index);
+      }
+  for (size_t i = 0; i < node.results.size(); ++i)
+    details.results.push_back(
+        {.name = node.results[i], .type = i < node.types.size() ? node.types[i] : "", .bytes = bytes});
   return details;
 }
 

@@ -53,7 +53,8 @@ void DetailsModel::setDetails(const protocol::OpDetails &details) {
   if (!details.loc.isEmpty())
     op->add(tr("Location"), withoutDirectories(details.loc))->whole = details.loc;
 
-  if (details.flops >= 0 || details.bytesRead >= 0 || details.bytesWritten >= 0) {
+  const bool isFree = details.flops == 0 && details.bytesRead == 0 && details.bytesWritten == 0; // as an argument is
+  if (!isFree && (details.flops >= 0 || details.bytesRead >= 0 || details.bytesWritten >= 0)) {
     Item *cost = root_.add(tr("Cost"));
     cost->add(tr("Work"), formatFlops(details.flops));
     const auto bytes = [&](qint64 count) {

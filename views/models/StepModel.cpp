@@ -162,7 +162,7 @@ int StepModel::rowCount(const QModelIndex &parent) const {
 }
 
 StepModel::StepModel(QObject *parent)
-    : TableModel({{u"#"_s, true}, {tr("Step")}, {tr("Time"), true}, {tr("Ops"), true}}, parent) {}
+    : TableModel({{u"#"_s, true}, {tr("Step")}, {tr("Time"), true}, {tr("Ops"), true, tr("Ops that came and went; those in the bodies of linalg ops count, too")}}, parent) {}
 
 StepModel::Status StepModel::status(int row) const {
   if (row == 0)
@@ -329,8 +329,7 @@ QStringList StepFilter::completions(const QList<protocol::Step> &steps, const QS
 bool StepFilter::filterAcceptsRow(int row, const QModelIndex &parent) const {
   const QModelIndex index = sourceModel()->index(row, StepModel::Name, parent);
   const int status = index.data(StepModel::StatusRole).toInt();
-  if (status == StepModel::Input || status == StepModel::Running || status == StepModel::Failed ||
-      status == StepModel::Crashed)
+  if (status == StepModel::Input || status == StepModel::Running || status == StepModel::Crashed)
     return true;
   if (hideUnchanged_ && status == StepModel::Unchanged)
     return false;

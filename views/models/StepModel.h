@@ -72,7 +72,7 @@ private:
 
 /// Hides steps that changed nothing, and those whose name, pass and scope lack the filter's words: `@f` is the function
 /// that a pass ran on, `op:linalg.matmul` the ops that a step touched, `dispatch:matmul_8x8` the dispatch. The
-/// document, failed and running steps always stay.
+/// document, a running step and one that crashed always stay; hideUnchanged keeps failed ones.
 class StepFilter : public QSortFilterProxyModel {
   Q_OBJECT
 public:

@@ -124,8 +124,8 @@ DetailsPanel::DetailsPanel(DetailsModel *model, QWidget *parent) : QWidget(paren
   tree_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   tree_->header()->setMinimumSectionSize(60);
   tree_->header()->setStretchLastSection(true);
-  new EmptyHint(tree_, tr("Nothing selected"),
-                tr("Select a node of the graph or a line of the text to see its types, maps, attributes and cost."));
+  hint_ = new EmptyHint(tree_, {}, {});
+  setWaiting(false);
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   card_ = new EdgeCard;
@@ -142,6 +142,12 @@ DetailsPanel::DetailsPanel(DetailsModel *model, QWidget *parent) : QWidget(paren
 
   setFocusProxy(tree_);
   connect(card_, &EdgeCard::filled, this, &DetailsPanel::filled);
+  const auto tellEmpty = [this] {
+    if (model_->rowCount() == 0 && card_->isHidden())
+      emit emptied();
+  };
+  connect(card_, &EdgeCard::emptied, this, tellEmpty);
+  connect(model, &QAbstractItemModel::modelReset, this, tellEmpty);
   connect(model, &QAbstractItemModel::modelReset, this, [this] {
     if (model_->rowCount() > 0)
       emit filled();
@@ -187,6 +193,16 @@ void DetailsPanel::fitNames() {
 void DetailsPanel::resizeEvent(QResizeEvent *event) {
   QWidget::resizeEvent(event);
   fitNames();
+}
+
+void DetailsPanel::setWaiting(bool isWaiting) {
+  if (isWaiting)
+    hint_->setText(tr("Loading\u2026"), tr("The engine has other work first."));
+  else
+    hint_->setText(tr("Nothing selected"),
+                   tr("Select a node of the graph or a line of the text to see its types, maps, attributes and cost."));
+  if (isWaiting)
+    emit filled();
 }
 
 void DetailsPanel::showMenu(const QPoint &position) {

@@ -10,6 +10,7 @@ class QTreeView;
 namespace fuselage {
 
 class EdgeCard;
+class EmptyHint;
 
 class DetailsPanel : public QWidget {
   Q_OBJECT
@@ -18,10 +19,14 @@ public:
   QTreeView *tree() const { return tree_; }
   /// Above the tree, which is of the edge's consumer then.
   EdgeCard &card() { return *card_; }
+  /// What is selected is not known yet, and the engine has other work.
+  void setWaiting(bool isWaiting);
 
 signals:
   /// There is something to see.
   void filled();
+  /// Neither an op nor an edge is shown any more.
+  void emptied();
   void opActivated(qint64 op);
   /// A line of the opened document, from 0.
   void originActivated(int line);
@@ -37,6 +42,7 @@ private:
   void showMenu(const QPoint &position);
   DetailsModel *model_;
   QTreeView *tree_;
+  EmptyHint *hint_;
   EdgeCard *card_;
   QElapsedTimer followed_; ///< a link, by the mouse
 };

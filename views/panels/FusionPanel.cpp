@@ -92,8 +92,9 @@ FusionPanel::FusionPanel(FusionModel *model, QWidget *parent)
   layout->addLayout(buildTools());
   auto *words = new QHBoxLayout;
   words->setContentsMargins(8, 0, 8, 4);
-  words->addWidget(summary_, 1);
-  words->addWidget(message_, 1);
+  words->setSpacing(12);
+  words->addWidget(summary_, 3);
+  words->addWidget(message_, 2);
   words->addWidget(progress_);
   layout->addLayout(words);
   layout->addWidget(splitter, 1);
@@ -221,7 +222,7 @@ void FusionPanel::showSummary(const QString &bandwidth) {
   text += counted(report.totals.missed, tr("missed fusion"), tr("missed fusions"));
   text += tr(" \u00b7 %1 fused").arg(groupedNumber(report.totals.fused()));
   if (report.totals.missedBytes > 0)
-    text += tr(" \u00b7 at most %1 through memory, %2 %3 (<a href='measure'>measure</a>)")
+    text += tr(" \u00b7 fusing all would save at most %1, %2 %3 (<a href='measure'>measure</a>)")
                 .arg(formatBytes(report.totals.missedBytes), formatMicroseconds(report.totals.missedMicroseconds),
                      bandwidth.toHtmlEscaped());
   else if (report.totals.missed > 0 && report.totals.missedBytes == 0)
@@ -230,6 +231,11 @@ void FusionPanel::showSummary(const QString &bandwidth) {
     text += tr(" \u00b7 what they cost in all is not known");
   summary_->setText(text);
   summary_->setToolTip(tr("What fusing everything that is separate would save, as predicted"));
+}
+
+void FusionPanel::clearSummary() {
+  summary_->clear();
+  summary_->setToolTip({});
 }
 
 void FusionPanel::setHint(const QString &title, const QString &hint) {

@@ -29,6 +29,7 @@ public:
   void setPolicy(const QString &policy);
   /// The line over the table: dispatches, edges, what is missed. `bandwidth`: where the time comes from.
   void showSummary(const QString &bandwidth);
+  void clearSummary();
   /// In place of the summary, while a report is made or there is none.
   void setHint(const QString &title, const QString &hint);
   void setMessage(const QString &message, bool isError);

@@ -3,6 +3,7 @@
 #include "views/widgets/Icons.h"
 #include "views/widgets/TargetBox.h"
 #include <QAbstractItemView>
+#include <QApplication>
 #include <QComboBox>
 #include <QCompleter>
 #include <QFileInfo>
@@ -18,6 +19,7 @@
 #include <QStringListModel>
 #include <QTextBlock>
 #include <QVBoxLayout>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -38,6 +40,11 @@ PipelineEdit::PipelineEdit(QWidget *parent)
   completer_->setModel(names_);
   completer_->setWidget(this);
   completer_->setFilterMode(Qt::MatchContains);
+  // The popup has no say when a command moves the keyboard elsewhere.
+  connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *, const QWidget *now) {
+    if (now && now != this && now != completer_->popup())
+      completer_->popup()->hide();
+  });
   completer_->setCaseSensitivity(Qt::CaseInsensitive);
   completer_->setCompletionMode(QCompleter::PopupCompletion);
   connect(completer_, qOverload<const QString &>(&QCompleter::activated), this, &PipelineEdit::complete);
@@ -104,6 +111,13 @@ void PipelineEdit::complete(const QString &pass) {
 
 void PipelineEdit::offer(bool force) {
   const QString word = wordUnderCursor();
+  // Those that begin with it come first.
+  QStringList names = names_->stringList();
+  names.sort();
+  std::stable_partition(names.begin(), names.end(),
+                        [&](const QString &name) { return name.startsWith(word, Qt::CaseInsensitive); });
+  if (names != names_->stringList())
+    names_->setStringList(names);
   completer_->setCompletionPrefix(word);
   const bool isComplete = completer_->completionCount() == 1 && completer_->currentCompletion() == word;
   if ((!force && word.size() < lettersToOffer) || completer_->completionCount() == 0 || isComplete) {

@@ -39,7 +39,7 @@ static QString verdictOf(const protocol::RunReport &report) {
   return {};
 }
 
-/// "2 kernels and 1 row on the host, 3.10 ms in sum, 4.00 ms from arguments to results"
+/// "2 kernels and 1 row on the host, 3.10 ms in total, 4.00 ms from arguments to results"
 static QString timesOf(const protocol::RunReport &report) {
   double sum = report.sumUs;
   qsizetype onHost = 0;
@@ -53,7 +53,7 @@ static QString timesOf(const protocol::RunReport &report) {
   QString text = counted(report.kernels.size() - onHost, tr("kernel"), tr("kernels"));
   if (onHost > 0)
     text += tr(" and %1 on the host").arg(counted(onHost, tr("piece"), tr("pieces")));
-  text += tr(", %1 in sum").arg(formatMicroseconds(sum));
+  text += tr(", %1 in total").arg(formatMicroseconds(sum));
   if (report.onceUs > 0)
     text += tr(" and %1 once for weights").arg(formatMicroseconds(report.onceUs));
   if (report.wallUs >= 0)
@@ -95,12 +95,10 @@ static QString sharesOf(const protocol::RunShares &shares) {
     if (ms >= shares.totalMs() / 100) // the others are not worth a word
       parts.append(u"%1 %2"_s.arg(what, formatMicroseconds(ms * microseconds)));
   };
-  add(tr("reading"), shares.readMs);
-  add(tr("inputs"), shares.inputsMs);
-  add(tr("forming dispatches"), shares.formMs);
+  // As the timeline groups them.
+  add(tr("reading"), shares.readMs + shares.inputsMs + shares.formMs);
   add(tr("compiling"), shares.compileMs);
-  add(tr("upload"), shares.uploadMs);
-  add(tr("running"), shares.runMs);
+  add(tr("running"), shares.uploadMs + shares.runMs);
   add(tr("checking"), shares.checkMs);
   QString text = tr("%1 in all: %2").arg(formatMicroseconds(shares.totalMs() * microseconds), parts.join(u", "_s));
   if (shares.uniqueDispatches < shares.dispatches)
@@ -110,7 +108,7 @@ static QString sharesOf(const protocol::RunShares &shares) {
   return text;
 }
 
-/// "host: cancelled after 12 of 86 dispatches; of those: 12 kernels, 3.10 ms in sum", or what ended the engine, and
+/// "host: cancelled after 12 of 86 dispatches; of those: 12 kernels, 3.10 ms in total", or what ended the engine, and
 /// "12 of 86 dispatches had finished: .."
 static QString cancelOf(const protocol::RunReport &report) {
   const protocol::RunCancelled &cancelled = *report.cancelled;

@@ -158,6 +158,14 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
       new EmptyHint(list_, tr("No steps yet"), tr("Open a module: its default pipeline is recorded step by step."));
   hint->watchFilter(filterEdit_);
 
+  noMatch_ = new QLabel(tr("No step matches. Clear the filter to see all of them."), this);
+  noMatch_->setWordWrap(true);
+  noMatch_->setContentsMargins(10, 4, 10, 4);
+  noMatch_->setVisible(false);
+  for (auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+    connect(&filter_, signal, this, &StepsPanel::showMatches);
+  connect(&filter_, &QAbstractItemModel::modelReset, this, &StepsPanel::showMatches);
+
   teaching_ = new QTextBrowser(this);
   teaching_->setFrameShape(QFrame::NoFrame);
   teaching_->setOpenLinks(false);
@@ -200,6 +208,7 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
   layout->addLayout(tools);
   layout->addWidget(offer_);
   layout->addWidget(progress_);
+  layout->addWidget(noMatch_);
   layout->addWidget(splitter, 1);
 
   setFocusProxy(list_);
@@ -238,7 +247,13 @@ StepsPanel::StepsPanel(StepModel *model, QWidget *parent) : QWidget(parent), mod
 
 void StepsPanel::applyFilter() {
   filter_.setWords(filterEdit_->text());
+  showMatches();
   filter_.touchedNames().isEmpty() ? pause_->stop() : pause_->start();
+}
+
+/// The document stays in the list, whatever the filter says.
+void StepsPanel::showMatches() {
+  noMatch_->setVisible(!filterEdit_->text().trimmed().isEmpty() && filter_.rowCount() <= 1 && model_->rowCount() > 1);
 }
 
 void StepsPanel::setTouched(const QString &name, const QSet<int> &steps) {

@@ -69,6 +69,7 @@ private:
   void applyFilter();
   void requestTouched();
   void completeFilter();
+  void showMatches();
   void showTeaching();
   void showDumpedStep(const protocol::Step &step);
   void showRecordedStep(const protocol::Step &step);
@@ -87,7 +88,7 @@ private:
   QTextBrowser *teaching_;
   QProgressBar *progress_;
   QWidget *offer_;
-  QLabel *offerText_;
+  QLabel *offerText_, *noMatch_;
   QPushButton *offerButton_;
   QStringList removedOps_, dispatches_;
   bool recordsFrom_ = false;

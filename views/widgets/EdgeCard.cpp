@@ -45,8 +45,7 @@ EdgeCard::EdgeCard(QWidget *parent)
 void EdgeCard::setText(const QString &html) {
   label_->setText(html);
   setVisible(!html.isEmpty());
-  if (!html.isEmpty())
-    emit filled();
+  html.isEmpty() ? emit emptied() : emit filled();
 }
 
 QString EdgeCard::text() const { return label_->text(); }

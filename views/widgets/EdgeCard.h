@@ -22,8 +22,9 @@ public:
   QPushButton *whyButton() const { return why_; }
 
 signals:
-  /// It has the text of an edge.
+  /// It has the text of an edge, or none any more.
   void filled();
+  void emptied();
   void linkActivated(const QString &target);
 
 private:

@@ -28,7 +28,8 @@ EngineController::EngineController(Shell &shell, GraphController &graph, LogCont
   connect(opening_, &OpenProgress::activeChanged, this, &EngineController::showBusy);
   connect(&session(), &EngineSession::gaveUp, this, &EngineController::gaveUp);
   connect(&graph.scenes(), &GraphScenes::shown, this, [this](int snapshot) {
-    if (snapshot != crashSnapshot_)
+    // A step that crashed stays in the list until another one runs.
+    if (snapshot != crashSnapshot_ && !(this->session().lastCrash() && this->session().lastCrash()->step))
       forgetCrash();
   });
 }

@@ -86,7 +86,7 @@ void FusionController::makeActions() {
   a.fuseEdge = command(tr("&Fuse This Edge"), u"fuse"_s, {QKeySequence(u"Ctrl+E"_s)});
   a.fuseEdge->setToolTip(tr("Fuse only this edge: of several identical places, this one"));
   a.fusePlaces = command(tr("Fuse All &Places"), u"fuse"_s, {QKeySequence(u"Ctrl+Alt+Shift+E"_s)});
-  a.fuseAll = command(tr("Fuse &All Profitable"), u"fuseall"_s, {QKeySequence(u"Ctrl+Shift+E"_s)});
+  a.fuseAll = command(tr("Fuse &All"), u"fuseall"_s, {QKeySequence(u"Ctrl+Shift+E"_s)});
   a.fuseAll->setIconText(tr("Fuse All"));
   a.fuseFaster = command(tr("Fuse All That Is &Faster"), u"fuseall"_s, {QKeySequence(u"Ctrl+Alt+E"_s)});
   a.fuseFaster->setToolTip(
@@ -305,7 +305,7 @@ void FusionController::updateActions() {
                                    : tr("Fuse &in the Whole Function"));
   a.fusePlaces->setToolTip(wholeFunctionText(edge));
   a.fusePlaces->setStatusTip(a.fusePlaces->toolTip());
-  a.fuseEdge->setEnabled(isReady() && edge && edge->missed);
+  a.fuseEdge->setEnabled(isReady() && edge && edge->missed && edge->state != protocol::FusionState::Impossible);
   a.fusePlaces->setEnabled(isReady() && edge && edge->missed);
   a.nextPlace->setEnabled(places > 1);
   a.previousPlace->setEnabled(places > 1);

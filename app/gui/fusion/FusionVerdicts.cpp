@@ -147,6 +147,10 @@ void FusionVerdicts::present(const protocol::FusionReport &report) {
                          : anyDecided ? tr("What is fused was decided in step Form dispatches. Select that step to see "
                                            "why, and the input to fuse more.")
                                       : tr("Every value stays in the dispatch that computes it."));
+  } else {
+    views_.panel.clearSummary();
+    if (wantsReport())
+      views_.panel.setHint(tr("Computing verdicts\u2026"), {});
   }
   views_.panel.setCurrentRow(selectedRow_);
   paintMarks();

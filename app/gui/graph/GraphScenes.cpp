@@ -182,12 +182,12 @@ void GraphScenes::request() {
         setLoading(false);
         present(reply, step);
       },
-      [this](const protocol::Error &error) {
+      [this, step = step_](const protocol::Error &error) {
         setLoading(false);
         // A request that another one replaced does not come back: the user cancelled this one.
         if (error.code == protocol::Error::Cancelled)
           emit cancelled();
-        else if (error.code != protocol::Error::EngineGone)
+        else if (error.code != protocol::Error::EngineGone && step == step_)
           emit failed(error);
       },
       tag_);

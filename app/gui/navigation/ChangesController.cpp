@@ -60,12 +60,15 @@ void ChangesController::goTo(int by) {
   graph_.view().reveal(current_, false);
   graph_.view().flashChanges();
   shell().tell(tr("Change %1 of %2").arg(to + 1).arg(all.size()));
+  hasTold_ = true;
 }
 
 void ChangesController::documentReset() { wanted_ = Wanted::Nothing; }
 
 void ChangesController::stepShown(const ShownStep &step) {
   current_ = noNode;
+  if (std::exchange(hasTold_, false))
+    shell().tell({}); // it was about the step before
   if (!step.step)
     wanted_ = Wanted::Nothing;
 }

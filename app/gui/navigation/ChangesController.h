@@ -35,6 +35,7 @@ private:
   QAction *next_, *previous_;
   enum class Wanted { Nothing, Change, FusedBox } wanted_ = Wanted::Nothing; ///< once the graph is there
   NodeId current_ = noNode; ///< where goTo() is; noNode: before the first
+  bool hasTold_ = false;    ///< which change it is
 };
 
 } // namespace fuselage

@@ -166,6 +166,10 @@ void NotesController::add(const Wish &wish) {
     shell().tell(tr("The notes are not read yet"));
     return;
   }
+  if (steps_.showsPlace()) {
+    shell().tell(tr("Notes are kept on the input and on steps, not on a position of a schedule"));
+    return;
+  }
   const Target &target = wish.target;
   protocol::Request<method::AnchorNote> request{
       .id = idOf(target.op), .producer = idOf(target.producer), .snapshot = wish.snapshot};

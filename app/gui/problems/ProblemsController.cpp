@@ -86,7 +86,8 @@ void ProblemsController::listSteps(const QList<protocol::Step> &steps) {
 
 void ProblemsController::report(const QString &source, const QString &what, const protocol::Error &error) {
   QList<protocol::Diagnostic> list = error.diagnostics;
-  if (list.isEmpty() || list.first().message != error.message)
+  // "cannot open 'a.mlir': expected .." says no more than the diagnostic with the place.
+  if (list.isEmpty() || !error.message.contains(list.first().message))
     list.prepend(
         {.severity = u"error"_s, .message = error.message.isEmpty() ? what : error.message, .file = {}, .notes = {}});
   model_.setDiagnostics(source, list);

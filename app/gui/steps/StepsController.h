@@ -27,6 +27,8 @@ public:
   QString nameOf(int snapshot) const;
   /// The last recording began while a place was shown that is no step.
   bool leftPlace() const { return leftPlace_; }
+  /// What is on screen is no step: a position of a schedule, or a trial.
+  bool showsPlace() const { return showsPlace_; }
   /// It led to the steps that were there before.
   bool recordedTheSame() const { return isSame_; }
   /// The step of the selected row; null: none.

@@ -175,8 +175,7 @@ void TextController::connectViews() {
     if (snapshot == snapshot_)
       text_->setEmptyText(tr("No text"), message);
   });
-  connect(panel_, &DetailsPanel::filled, this,
-          [this] { shell().docks().setEmpty(shell().docks().find(u"details"_s), false); });
+  connectDetails();
   connect(panel_, &DetailsPanel::opActivated, this, &TextController::opRequested);
   connect(panel_, &DetailsPanel::decisionActivated, this, [this] { emit decisionRequested(selected_); });
   connect(panel_, &DetailsPanel::originActivated, this, [this](int line) { emit lineRequested(0, line); });
@@ -214,8 +213,10 @@ void TextController::stepsReplaced(int) { dropTexts(); }
 void TextController::dropTexts() {
   diff_->clear();
   diffSides_.reset();
-  if (snapshot_ > 0)
+  if (snapshot_ > 0) {
     text_->setSource(nullptr);
+    text_->setEmptyText(tr("Loading…"), {});
+  }
   texts_.dropFrom(1);
 }
 
@@ -430,44 +431,6 @@ void TextController::showMenu(NodeId op, const QPoint &place) {
     emit menuShown(&menu, op);
   }
   menu.exec(place);
-}
-
-void TextController::requestDetails(NodeId id) {
-  selected_ = id;
-  selectedLine_ = -1;
-  emit selectionChanged(snapshot_, id);
-  if (id == noNode) {
-    details_.clear();
-    text_->highlightLines(-1, -1);
-    diff_->highlightLines(DiffSide::After, -1, -1);
-    loadingDetails_ = false;
-    return;
-  }
-  loadingDetails_ = true;
-  session().client().call<method::OpDetails>(
-      {.snapshot = snapshot_, .id = id}, this,
-      [this, snapshot = snapshot_, id](const protocol::OpDetails &details) {
-        loadingDetails_ = false;
-        if (snapshot != snapshot_ || id != selected_)
-          return;
-        details_.setDetails(details);
-        selectedLine_ = details.first;
-        text_->highlightLines(details.first, details.last);
-        diff_->highlightLines(DiffSide::After, details.first, details.last);
-        // The text stays where the user has just clicked.
-        if (!selectionFromText_ && details.first >= 0) {
-          text_->scrollToLine(details.first, true);
-          text_->setCurrentLine(details.first);
-        }
-        emit placeShown();
-      },
-      [this, id](const protocol::Error &error) {
-        loadingDetails_ = false;
-        // Another request took its place, or there is nothing to say: not what was selected before.
-        if (id == selected_ && error.code != protocol::Error::Cancelled)
-          details_.clear();
-      },
-      u"details"_s);
 }
 
 void TextController::engineRecovered(int) {

@@ -6,6 +6,7 @@
 #include "views/common/SceneData.h"
 #include "views/models/DetailsModel.h"
 #include "views/text/TextView.h"
+#include <QTimer>
 
 class QMenu;
 class QStackedWidget;
@@ -104,6 +105,7 @@ private:
   QString nameOf(int snapshot) const;
   void showDiff(Sides sides, const DiffData &diff);
   void requestDetails(NodeId id);
+  void connectDetails();
   void selectLine(int line);
   void textLoaded(int snapshot);
   void requestMenu(int line, const QPoint &place);
@@ -126,6 +128,7 @@ private:
   int compared_ = -1;                  ///< with what is on screen, in place of what was before the step
   bool diffVisible_ = false;           ///< it is only asked for while it can be seen
   bool loadingDiff_ = false;
+  QTimer detailsRest_; ///< Details has been empty since it was started
   bool loadingDetails_ = false;
   std::optional<Sides> diffSides_; ///< shown or asked for
   NodeId selected_ = noNode;

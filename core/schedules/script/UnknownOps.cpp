@@ -2,6 +2,7 @@
 #include "core/dialects/tolerant/TolerantOp.h"
 #include "core/ir/module/NearestOp.h"
 #include "core/schedules/ops/ScheduleOps.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -63,6 +64,24 @@ void stopAtUnknown(mlir::Operation *script, llvm::ArrayRef<Diagnostic> said) {
     mlir::OpBuilder builder(op);
     mlir::transform::StopOp::create(builder, op->getLoc(), "the schedule ends here: " + whyStopped(op, inner, said));
   }
+}
+
+std::vector<Diagnostic> findMistypedMatches(mlir::Operation *script) {
+  std::vector<Diagnostic> found;
+  script->walk([&](mlir::transform::MatchOp match) {
+    if (!match.getOps())
+      return;
+    for (llvm::StringRef name : match.getOps()->getAsValueRange<mlir::StringAttr>())
+      if (std::string meant = suggestOp(name, *script->getContext()); !meant.empty()) {
+        SourcePosition at = positionOf(match);
+        found.push_back({.severity = Diagnostic::Severity::Warning,
+                         .message = "no op is called '" + name.str() + "', so this matches nothing" + meant,
+                         .file = at.file,
+                         .line = at.line,
+                         .column = at.column});
+      }
+  });
+  return found;
 }
 
 } // namespace fuselage

@@ -13,4 +13,8 @@ bool walksThrough(mlir::Operation *op);
 /// The interpreter takes every op for a transform, and crashes at others. `said` is what reading the script said.
 void stopAtUnknown(mlir::Operation *script, llvm::ArrayRef<Diagnostic> said);
 
+/// A warning for each name of a transform.structured.match that no op has, and that is a typo away from one: it would
+/// match nothing, which is no error.
+std::vector<Diagnostic> findMistypedMatches(mlir::Operation *script);
+
 } // namespace fuselage

@@ -112,7 +112,7 @@ private slots:
     QCOMPARE(partial->cancelled->of, 86);
     QCOMPARE(partial->sumUs, 2000.0);
     panel.setReport(*partial);
-    QVERIFY2(panel.message().contains(u"cancelled after 2 of 86 dispatches; of those: 2 kernels, 2.00 ms in sum"_s),
+    QVERIFY2(panel.message().contains(u"cancelled after 2 of 86 dispatches; of those: 2 kernels, 2.00 ms in total"_s),
              qPrintable(panel.message()));
     QVERIFY(!panel.partialReport());
   }
@@ -152,7 +152,7 @@ private slots:
     KernelModel model;
     RunPanel panel(&model);
     panel.setReport(report(protocol::RunVerdict::Ok));
-    QCOMPARE(panel.message(), u"host: 1 kernel and 1 piece on the host, 1.50 ms in sum, 2.50 ms end to end; "
+    QCOMPARE(panel.message(), u"host: 1 kernel and 1 piece on the host, 1.50 ms in total, 2.50 ms end to end; "
                               "agrees with the unfused program (max rel error 1.0e-07)"_s);
     QCOMPARE(panel.table()->model()->rowCount(), 2);
     protocol::RunReport nothing;
@@ -225,7 +225,7 @@ private slots:
                    .uniquePieces = 5,
                    .pieces = 100};
     panel.setReport(told);
-    QVERIFY2(panel.message().contains(u"1.50 ms in sum and 3.00 ms once for weights"_s), qPrintable(panel.message()));
+    QVERIFY2(panel.message().contains(u"1.50 ms in total and 3.00 ms once for weights"_s), qPrintable(panel.message()));
     const QString shares = panel.message().section(u"; "_s, -2);
     QVERIFY2(shares.startsWith(u"4.00 s in all: compiling "_s), qPrintable(shares));
     QVERIFY2(shares.contains(u", running "_s) && shares.contains(u", checking "_s), qPrintable(shares));

@@ -87,7 +87,7 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(bench.window.isSettled() && bench.run.kernels().rowCount() > 0, patience);
     RunPanel &panel = bench.run.panel();
     QCOMPARE(panel.results().model().rowCount(), 1);
-    QVERIFY2(panel.message().contains(u"in sum"_s) && panel.message().contains(u"agrees"_s),
+    QVERIFY2(panel.message().contains(u"in total"_s) && panel.message().contains(u"agrees"_s),
              qPrintable(panel.message()));
     QCOMPARE(panel.inputs().rowCount(), 1);
     QCOMPARE(panel.inputs().index(0, InputModel::Type).data().toString(), u"tensor<12x128x128xf32>"_s);
