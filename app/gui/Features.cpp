@@ -13,6 +13,7 @@
 #include "app/gui/help/HelpController.h"
 #include "app/gui/kernel/KernelController.h"
 #include "app/gui/layout/LayoutController.h"
+#include "app/gui/learn/LearnController.h"
 #include "app/gui/log/LogController.h"
 #include "app/gui/navigation/ChangesController.h"
 #include "app/gui/navigation/NamesController.h"
@@ -76,6 +77,7 @@ void addFeatures(MainWindow &window) {
   auto &compare = window.add<CompareController>(steps, graph, text, navigation);
   auto &scripts = window.add<ScriptController>();
   auto &schedule = window.add<ScheduleController>(scripts, steps, graph, text);
+  window.add<LearnController>(documents, steps, graph, text, schedule);
   window.add<ScheduleWriter>(scripts, schedule, graph, text, tiles);
   window.add<TuningController>(graph, text, run, scripts, schedule, tiles);
   window.add<WatchController>(documents, steps, scripts, compare);

@@ -45,9 +45,11 @@ void Welcome::build() {
   open_ = new QPushButton(lineIcon(u"open"_s), tr("Open a module or a log\u2026"));
   recentTitle_ = heading(tr("Recent"), 1.1);
   samplesTitle_ = heading(tr("Samples"), 1.1);
+  lessonsTitle_ = heading(tr("Learn"), 1.1);
   newsTitle_ = heading(tr("What is new"), 1.1);
   news_ = mutedLabel({});
   recent_ = new QVBoxLayout;
+  lessons_ = new QVBoxLayout;
   samples_ = new QGridLayout;
   auto *folder = new QPushButton(tr("Open a folder of dumps\u2026"));
   open_->setDefault(true);
@@ -56,6 +58,7 @@ void Welcome::build() {
   buttons->addWidget(folder);
   buttons->addStretch(1);
   recent_->setSpacing(gap / 2);
+  lessons_->setSpacing(gap / 2);
   samples_->setSpacing(gap);
   news_->setTextFormat(Qt::MarkdownText);
 
@@ -72,6 +75,9 @@ void Welcome::build() {
   column->addSpacing(gap);
   column->addWidget(recentTitle_);
   column->addLayout(recent_);
+  column->addSpacing(gap);
+  column->addWidget(lessonsTitle_);
+  column->addLayout(lessons_);
   column->addSpacing(gap);
   column->addWidget(samplesTitle_);
   column->addLayout(samples_);
@@ -91,6 +97,7 @@ void Welcome::build() {
   setFocusProxy(open_);
   setRecentFiles({});
   setSamples({});
+  setLessons(lessonFiles_);
   setNews({});
   connect(open_, &QPushButton::clicked, this, &Welcome::openRequested);
   connect(folder, &QPushButton::clicked, this, &Welcome::openFolderRequested);
@@ -127,6 +134,22 @@ void Welcome::setSamples(const QList<SampleFile> &samples) {
   }
   columns_ = 0;
   placeSamples();
+}
+
+void Welcome::setLessons(const QList<LessonFile> &lessons) {
+  lessonFiles_ = lessons;
+  if (!open_)
+    return;
+  for (StartCard *card : std::as_const(lessonCards_))
+    card->deleteLater();
+  lessonCards_.clear();
+  lessonsTitle_->setVisible(!lessons.isEmpty());
+  for (const LessonFile &lesson : lessons) {
+    auto *card = new StartCard(StartCard::Shape::Flat, lesson.title, lesson.line);
+    lessons_->addWidget(card);
+    lessonCards_.append(card);
+    connect(card, &StartCard::clicked, this, [this, name = lesson.name] { emit lessonRequested(name); });
+  }
 }
 
 void Welcome::setNews(const QString &markdown) {

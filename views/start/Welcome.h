@@ -27,6 +27,13 @@ struct SampleFile {
   QImage picture;
 };
 
+/// A lesson, and how far one is in it.
+struct LessonFile {
+  QString name;  ///< that opens it
+  QString title; ///< "3. Elementwise fusion"
+  QString line;
+};
+
 class Welcome : public QScrollArea {
   Q_OBJECT
 public:
@@ -37,6 +44,8 @@ public:
   /// The latest first; a few of them are offered.
   void setRecentFiles(const QList<RecentFile> &files);
   void setSamples(const QList<SampleFile> &samples);
+  /// Also before the page is made.
+  void setLessons(const QList<LessonFile> &lessons);
   /// A few lines of Markdown.
   void setNews(const QString &markdown);
 
@@ -47,6 +56,7 @@ signals:
   void openFolderRequested();
   void recentRequested(const QString &path);
   void sampleRequested(const QString &name);
+  void lessonRequested(const QString &name);
 
 protected:
   void resizeEvent(QResizeEvent *event) override;
@@ -57,10 +67,11 @@ private:
   void placeSamples();
 
   QPushButton *open_ = nullptr; ///< null: nothing is built yet
-  QLabel *recentTitle_, *samplesTitle_, *newsTitle_, *news_;
-  QVBoxLayout *recent_;
+  QLabel *recentTitle_, *samplesTitle_, *lessonsTitle_, *newsTitle_, *news_;
+  QVBoxLayout *recent_, *lessons_;
   QGridLayout *samples_;
-  QList<StartCard *> cards_, recentCards_;
+  QList<StartCard *> cards_, recentCards_, lessonCards_;
+  QList<LessonFile> lessonFiles_;
   int columns_ = 0;
 };
 

@@ -17,6 +17,7 @@ public:
 
   /// In the place of what is open here.
   void open(const QString &path);
+  Welcome &welcome() { return *welcome_; }
   /// Where the user wants it beside what is open.
   void openBeside(const QString &path);
   void reload();

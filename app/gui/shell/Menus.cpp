@@ -20,7 +20,7 @@ static const QList<Sections> &menuPlan() {
       {{StepMove}, {StepChange}, {StepRecord}},
       {{FuseEdges}, {FuseHistory, FuseOutcome}, {FuseMissed}},
       {{RunStart, RunCancel}, {RunBaselines}, {RunDevices}, {RunEngine}},
-      {{HelpPages, HelpReasons}, {HelpAbout}},
+      {{HelpLessons, HelpPages, HelpReasons}, {HelpAbout}},
   };
   return plan;
 }

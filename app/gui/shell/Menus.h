@@ -42,6 +42,7 @@ enum class Place {
   RunBaselines,
   RunDevices,
   RunEngine,
+  HelpLessons,
   HelpPages,
   HelpReasons,
   HelpAbout,

@@ -65,7 +65,8 @@ llvm::Error LessonPlayer::fuseEdge(llvm::StringRef from, llvm::StringRef to) {
     if (edge.getBoolean("missed").value_or(false) && isCalled(from, edge, "from") && isCalled(to, edge, "to"))
       return fuse(llvm::json::Object{{"from", *edge.getInteger("from")},
                                      {"to", *edge.getInteger("to")},
-                                     {"operand", *edge.getInteger("operand")}});
+                                     {"operand", *edge.getInteger("operand")},
+                                     {"onlyThere", true}});
   }
   return fail("there is no edge from " + from.str() + " to " + to.str() + " that is not fused");
 }
@@ -89,6 +90,11 @@ llvm::Error LessonPlayer::goToStep(llvm::StringRef name) {
       told_["step " + name.str()] = 1;
       return llvm::Error::success();
     }
+  if (name == "Input") {
+    snapshot_ = engine_.current->firstShown();
+    told_["step Input"] = 1;
+    return llvm::Error::success();
+  }
   return fail("no step is called " + name.str());
 }
 

@@ -1,0 +1,288 @@
+#include "app/gui/learn/LearnController.h"
+#include "app/gui/document/DocumentController.h"
+#include "app/gui/graph/GraphController.h"
+#include "app/gui/learn/LearnPanel.h"
+#include "app/gui/learn/LessonPointer.h"
+#include "app/gui/learn/LessonShow.h"
+#include "app/gui/schedule/ScheduleController.h"
+#include "app/gui/shell/Settings.h"
+#include "app/gui/steps/StepsController.h"
+#include "app/gui/text/TextController.h"
+#include "core/protocol/methods/LessonMethods.h"
+#include "core/protocol/methods/OpMethods.h"
+#include "views/models/ScheduleModel.h"
+#include "views/start/Welcome.h"
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+LearnController::LearnController(Shell &shell, DocumentController &documents, StepsController &steps,
+                                 GraphController &graph, TextController &text, ScheduleController &schedule)
+    : Controller(shell), panel_(new LearnPanel), dock_(shell.docks().add({.area = Qt::RightDockWidgetArea,
+                                                                          .name = u"learn"_s,
+                                                                          .title = tr("Learn"),
+                                                                          .shortcut = u"Alt+L"_s,
+                                                                          .beside = u"details"_s,
+                                                                          .extent = 330},
+                                                                         panel_)),
+      steps_(steps), graph_(graph), text_(text), documents_(documents),
+      show_(new LessonShow({shell, steps, graph, text, schedule}, this)),
+      pointer_(new LessonPointer(shell, graph, this)) {
+  addCommands();
+  constexpr int pauseMs = 150;
+  typing_.setSingleShot(true);
+  typing_.setInterval(pauseMs);
+  connect(&typing_, &QTimer::timeout, this, &LearnController::judge);
+  connect(&schedule, &ScheduleController::traced, this, [this, &schedule](bool isThere) {
+    scheduleRan_ = isThere;
+    scheduleFailed_ = isThere && schedule.steps().trace().failed;
+    judgeSoon();
+  });
+  follow();
+  connect(&documents.welcome(), &Welcome::lessonRequested, this, &LearnController::open);
+}
+
+void LearnController::addCommands() { menu_ = shell().menus().addMenu(Place::HelpLessons, tr("&Lessons")); }
+
+void LearnController::follow() {
+  connect(&text_, &TextController::selectionChanged, this, &LearnController::followSelection);
+  connect(&session(), &EngineSession::recorded, this, &LearnController::judgeSoon);
+  connect(&session(), &EngineSession::fused, this, &LearnController::judgeSoon);
+  connect(&session(), &EngineSession::historyMoved, this, &LearnController::judgeSoon);
+  connect(&shell().centre(), &Centre::viewShown, this, &LearnController::judgeSoon);
+  connect(panel_, &LearnPanel::answered, this, &LearnController::judge);
+  connect(panel_, &LearnPanel::taskRequested, this, &LearnController::goTo);
+  connect(panel_, &LearnPanel::showRequested, this, &LearnController::show);
+  connect(show_, &LessonShow::answered, this, [this](const QString &answer) { panel_->answerEdit()->setText(answer); });
+  connect(show_, &LessonShow::finished, this, [this] {
+    panel_->setShowing(false);
+    judge();
+  });
+  connect(show_, &LessonShow::failed, this, [this](const QString &why) {
+    panel_->setShowing(false);
+    panel_->setProblem(why);
+  });
+}
+
+void LearnController::sessionChanged() {
+  if (!isListed_ && session().state() == EngineSession::State::Ready)
+    requestList();
+}
+
+void LearnController::requestList() {
+  isListed_ = true;
+  session().client().call<method::ListLessons>(
+      {}, this,
+      [this](const protocol::Lessons &known) {
+        known_ = known.lessons;
+        fillMenu();
+        fillStartPage();
+      },
+      [this](const protocol::Error &) { isListed_ = false; });
+}
+
+/// "3 of 4 tasks done", "5 min"
+void LearnController::fillStartPage() {
+  QList<LessonFile> files;
+  for (const protocol::Lesson &lesson : std::as_const(known_)) {
+    const qsizetype done =
+        settings().text(u"lesson/%1"_s.arg(lesson.folder)).section(u';', 1).split(u',', Qt::SkipEmptyParts).size();
+    const QString far =
+        done > 0 ? tr("%1 of %2 tasks done").arg(done).arg(lesson.tasks.size()) : tr("%1 min").arg(lesson.minutes);
+    files.append({.name = lesson.folder,
+                  .title = u"%1. %2"_s.arg(lesson.number).arg(lesson.title),
+                  .line = u"%1 \u00b7 %2"_s.arg(far, lesson.leads)});
+  }
+  documents_.welcome().setLessons(files);
+}
+
+void LearnController::fillMenu() {
+  menu_->clear();
+  for (const protocol::Lesson &lesson : std::as_const(known_))
+    menu_->addAction(u"%1. %2"_s.arg(lesson.number).arg(lesson.title), this,
+                     [this, name = lesson.folder] { open(name); });
+}
+
+void LearnController::open(const QString &lesson) {
+  name_ = lesson;
+  session().client().call<method::OpenLesson>(
+      {.lesson = lesson}, this,
+      [this](const protocol::Lesson &opened) {
+        wanted_ = opened;
+        documents_.open(opened.folder + u'/' + opened.module);
+      },
+      [this](const protocol::Error &error) {
+        emit shell().errorReported(u"lesson"_s, tr("The lesson cannot be opened"), error);
+      });
+}
+
+/// The lesson's module is there, or another document in its place.
+void LearnController::opened(const protocol::Document &document) {
+  show_->stop();
+  selectedOp_.clear();
+  scheduleRan_ = false;
+  const QFileInfo file(document.path);
+  if (!wanted_.title.isEmpty() && file == QFileInfo(wanted_.folder + u'/' + wanted_.module)) {
+    lesson_ = std::exchange(wanted_, {});
+    readProgress();
+    shell().docks().raise(dock_);
+    begin();
+    prepare(0);
+  }
+}
+
+/// Makes the program what tasks from this one on, up to the one that is shown, leave behind.
+void LearnController::prepare(int from) {
+  static const QStringList verbs{u"fuse"_s, u"clean"_s, u"pipeline"_s, u"record"_s, u"step"_s};
+  QStringList actions;
+  for (int task = from; task < task_; ++task)
+    for (const QString &action : lesson_.tasks[task].show)
+      if (verbs.contains(action.section(u' ', 0, 0)))
+        actions.append(action);
+  if (!actions.isEmpty())
+    show_->start(actions, lesson_.folder);
+}
+
+void LearnController::goTo(int task) {
+  if (task >= lesson_.tasks.size()) {
+    pointer_->point({});
+    dock_->hide();
+    shell().tell(tr("%1: %2 of %3 tasks done").arg(lesson_.title).arg(done_.size()).arg(lesson_.tasks.size()));
+    return;
+  }
+  const int before = task_;
+  task_ = std::max(task, 0);
+  show_->stop();
+  begin();
+  if (task_ > before && !isDone(before))
+    prepare(before); // a task that was skipped
+}
+
+void LearnController::begin() {
+  panel_->setTask(lesson_, task_, isDone(task_));
+  pointer_->point(lesson_.tasks[task_].point);
+  keepProgress();
+  judgeSoon();
+}
+
+void LearnController::show() {
+  if (lesson_.tasks.isEmpty())
+    return;
+  panel_->setShowing(true);
+  show_->start(lesson_.tasks[task_].show, lesson_.folder);
+}
+
+void LearnController::followSelection(int snapshot, qint64 id) {
+  selectedOp_.clear();
+  if (lesson_.tasks.isEmpty() || id < 0)
+    return judgeSoon();
+  ++asked_;
+  session().client().call<method::OpDetails>(
+      {.snapshot = snapshot, .id = id}, this,
+      [this](const protocol::OpDetails &details) {
+        --asked_;
+        selectedOp_ = details.op;
+        judgeSoon();
+      },
+      [this](const protocol::Error &) { --asked_; }, u"lesson op"_s);
+}
+
+void LearnController::stepShown(const ShownStep &) { judgeSoon(); }
+
+void LearnController::engineRecovered(int) { judgeSoon(); }
+
+/// What the window knows of a goal, as a number; empty: nothing.
+QString LearnController::toldOf(const protocol::LessonGoal &goal) const {
+  const QString first = goal.arguments.value(0);
+  const auto truth = [](bool is) { return is ? u"1"_s : u"0"_s; };
+  if (goal.fact == "answer"_L1)
+    return panel_->answer();
+  if (goal.fact == "choice"_L1)
+    return panel_->answer().size() == 1 ? QString::number(panel_->answer().toLower()[0].unicode() - u'a' + 1)
+                                        : QString();
+  if (goal.fact == "selected"_L1)
+    return selectedOp_.isEmpty() ? QString() : truth(first == selectedOp_ || selectedOp_.section(u'.', -1) == first);
+  if (goal.fact == "step"_L1)
+    return truth(steps_.currentStep() && steps_.currentStep()->name == first);
+  if (goal.fact == "view"_L1) {
+    static const QString names[] = {u"graph"_s, u"ir"_s, u"diff"_s, u"schedule"_s};
+    return truth(names[int(shell().centre().shownView())] == first);
+  }
+  if (goal.fact == "panel"_L1) {
+    const QDockWidget *dock = shell().docks().find(first);
+    return truth(dock && dock->isVisible());
+  }
+  return scheduleRan_ ? truth(!scheduleFailed_) : QString();
+}
+
+QMap<QString, QString> LearnController::told() const {
+  QMap<QString, QString> told;
+  for (const protocol::LessonGoal &goal : lesson_.tasks[task_].goals)
+    if (const QString value = goal.ofWindow ? toldOf(goal) : QString(); !value.isEmpty())
+      told.insert(goal.arguments.isEmpty() ? goal.fact : goal.fact + u' ' + goal.arguments.join(u" -> "_s), value);
+  return told;
+}
+
+void LearnController::judge() {
+  typing_.stop();
+  if (lesson_.tasks.isEmpty() || !session().hasDocument())
+    return;
+  if (session().isBusy())
+    return judgeSoon();
+  QStringList goals;
+  for (const protocol::LessonGoal &goal : lesson_.tasks[task_].goals)
+    goals.append(goal.text);
+  ++asked_;
+  session().client().call<method::JudgeLesson>(
+      {.snapshot = text_.snapshot(), .goals = goals, .told = told()}, this,
+      [this, task = task_](const protocol::LessonState &state) {
+        --asked_;
+        if (task == task_)
+          takeState(state);
+      },
+      [this](const protocol::Error &error) {
+        --asked_;
+        if (error.code != protocol::Error::Cancelled)
+          panel_->setProblem(error.message);
+      },
+      u"lesson"_s);
+}
+
+void LearnController::takeState(const protocol::LessonState &state) {
+  panel_->setState(state);
+  const bool holds = std::all_of(state.goals.begin(), state.goals.end(),
+                                 [](const protocol::LessonGoalState &goal) { return goal.holds; });
+  if (!holds)
+    return;
+  done_.insert(task_);
+  keepProgress();
+  pointer_->point({});
+  panel_->setDone();
+}
+
+/// "3;0,1,2": the task where it was left, and those that are done.
+void LearnController::keepProgress() {
+  QStringList done;
+  for (const int task : std::as_const(done_))
+    done.append(QString::number(task));
+  settings().setText(u"lesson/%1"_s.arg(name_), u"%1;%2"_s.arg(task_).arg(done.join(u',')));
+}
+
+void LearnController::readProgress() {
+  const QString text = settings().text(u"lesson/%1"_s.arg(name_));
+  done_.clear();
+  for (const QString &task : text.section(u';', 1).split(u',', Qt::SkipEmptyParts))
+    done_.insert(task.toInt());
+  task_ = std::clamp(text.section(u';', 0, 0).toInt(), 0, int(lesson_.tasks.size()) - 1);
+}
+
+bool LearnController::isSettled() const { return asked_ == 0 && !show_->isActive() && !typing_.isActive(); }
+
+} // namespace fuselage

@@ -1,0 +1,84 @@
+// Lessons: tasks in a panel beside the views, whose goals the engine checks while the window is live.
+#pragma once
+#include "app/gui/shell/Controller.h"
+#include "views/messages/LessonTypes.h"
+#include <QSet>
+#include <QTimer>
+
+class QDockWidget;
+class QMenu;
+
+namespace fuselage {
+
+class DocumentController;
+class GraphController;
+class LearnPanel;
+class LessonPointer;
+class LessonShow;
+class ScheduleController;
+class StepsController;
+class TextController;
+
+class LearnController : public Controller {
+  Q_OBJECT
+public:
+  LearnController(Shell &shell, DocumentController &documents, StepsController &steps, GraphController &graph,
+                  TextController &text, ScheduleController &schedule);
+
+  LearnPanel &panel() { return *panel_; }
+  QDockWidget *dock() const { return dock_; }
+  /// Opens the module of a lesson, and the task where it was left. `lesson`: the folder that lesson/list names.
+  void open(const QString &lesson);
+  /// None: title is empty.
+  const protocol::Lesson &lesson() const { return lesson_; }
+  int task() const { return task_; }
+  void goTo(int task);
+  /// By "Show me".
+  void show();
+  bool isDone(int task) const { return done_.contains(task); }
+
+  void opened(const protocol::Document &document) override;
+  void stepShown(const ShownStep &step) override;
+  void sessionChanged() override;
+  void engineRecovered(int steps) override;
+  bool isSettled() const override;
+
+private:
+  void addCommands();
+  void follow();
+  void requestList();
+  void fillMenu();
+  void fillStartPage();
+  void begin();
+  void prepare(int from);
+  void judgeSoon() { typing_.start(); }
+  void judge();
+  QMap<QString, QString> told() const;
+  QString toldOf(const protocol::LessonGoal &goal) const;
+  void takeState(const protocol::LessonState &state);
+  void followSelection(int snapshot, qint64 id);
+  void keepProgress();
+  void readProgress();
+
+  LearnPanel *panel_;
+  QDockWidget *dock_;
+  StepsController &steps_;
+  GraphController &graph_;
+  TextController &text_;
+  DocumentController &documents_;
+  LessonShow *show_;
+  LessonPointer *pointer_;
+  QMenu *menu_ = nullptr;
+  protocol::Lesson lesson_, wanted_; ///< that is shown; that is to be shown once its module is open
+  QList<protocol::Lesson> known_;
+  QString name_; ///< of the lesson, for its progress
+  int task_ = 0;
+  QSet<int> done_;
+  QString selectedOp_; ///< "linalg.matmul"; empty: nothing is selected
+  bool scheduleRan_ = false, scheduleFailed_ = false;
+  bool isListed_ = false;
+  int asked_ = 0; ///< judgements under way
+  QTimer typing_;
+};
+
+} // namespace fuselage

@@ -1,0 +1,142 @@
+#include "app/gui/learn/LearnPanel.h"
+#include "views/common/Theme.h"
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+static QLabel *paragraph() {
+  auto *label = new QLabel;
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  label->setContentsMargins(10, 2, 10, 2);
+  return label;
+}
+
+LearnPanel::LearnPanel(QWidget *parent)
+    : QWidget(parent), title_(paragraph()), state_(paragraph()), hints_(paragraph()), text_(new QTextBrowser),
+      answer_(new QLineEdit), check_(new QPushButton(tr("Chec&k"))), hint_(new QPushButton(tr("&Hint"))),
+      show_(new QPushButton(tr("Show &Me"))), back_(new QPushButton(tr("&Back"))), next_(new QPushButton) {
+  text_->setFrameShape(QFrame::NoFrame);
+  text_->document()->setDocumentMargin(10);
+  text_->setAccessibleName(tr("Task"));
+  answer_->setPlaceholderText(tr("Your answer"));
+  answer_->setAccessibleName(tr("Your answer"));
+  state_->setAccessibleName(tr("How far the goals are"));
+  hints_->setAccessibleName(tr("Hints"));
+  hint_->setToolTip(tr("Three hints, from a question to the answer"));
+  show_->setToolTip(tr("Do it as ordinary steps, which can be undone"));
+  auto *answers = new QHBoxLayout;
+  answers->setContentsMargins(10, 2, 10, 2);
+  answers->addWidget(answer_, 1);
+  answers->addWidget(check_);
+  auto *buttons = new QHBoxLayout;
+  buttons->setContentsMargins(10, 4, 10, 8);
+  for (QPushButton *button : {hint_, show_, back_, next_}) {
+    button->setAutoDefault(true);
+    buttons->addWidget(button);
+  }
+  buttons->insertStretch(2, 1);
+  auto *layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 6, 0, 0);
+  layout->setSpacing(4);
+  layout->addWidget(title_);
+  layout->addWidget(text_, 1);
+  layout->addLayout(answers);
+  layout->addWidget(state_);
+  layout->addWidget(hints_);
+  layout->addLayout(buttons);
+  setFocusProxy(text_);
+  connect(answer_, &QLineEdit::returnPressed, this, &LearnPanel::answered);
+  connect(check_, &QPushButton::clicked, this, &LearnPanel::answered);
+  connect(hint_, &QPushButton::clicked, this, &LearnPanel::showHint);
+  connect(show_, &QPushButton::clicked, this, &LearnPanel::showRequested);
+  connect(back_, &QPushButton::clicked, this, [this] { emit taskRequested(task_ - 1); });
+  connect(next_, &QPushButton::clicked, this, [this] { emit taskRequested(task_ + 1); });
+  clear();
+}
+
+void LearnPanel::clear() {
+  title_->setText(tr("<b>No lesson is open</b>"));
+  text_->setMarkdown(tr("Choose one on the start page, or under Help, Lessons."));
+  for (QWidget *widget : {static_cast<QWidget *>(answer_), static_cast<QWidget *>(check_)})
+    widget->setVisible(false);
+  for (QPushButton *button : {hint_, show_, back_, next_})
+    button->setEnabled(false);
+}
+
+void LearnPanel::setTask(const protocol::Lesson &lesson, int task, bool isDone) {
+  shown_ = lesson.tasks[task];
+  task_ = task;
+  hintsShown_ = 0;
+  const bool isLast = task + 1 == lesson.tasks.size();
+  title_->setText(tr("<b>%1. %2</b> \u00b7 task %3 of %4")
+                      .arg(lesson.number)
+                      .arg(lesson.title.toHtmlEscaped())
+                      .arg(task + 1)
+                      .arg(lesson.tasks.size()));
+  QString text = u"### %1\n\n%2"_s.arg(shown_.title, shown_.text);
+  if (task == 0 && !lesson.intro.isEmpty())
+    text.prepend(lesson.intro + u"\n\n"_s);
+  text_->setMarkdown(text);
+  const bool asks = std::any_of(shown_.goals.begin(), shown_.goals.end(), [](const protocol::LessonGoal &goal) {
+    return goal.fact == "answer"_L1 || goal.fact == "choice"_L1;
+  });
+  answer_->clear();
+  answer_->setVisible(asks);
+  check_->setVisible(asks);
+  state_->clear();
+  hints_->clear();
+  hint_->setEnabled(!shown_.hints.isEmpty());
+  show_->setEnabled(!shown_.show.isEmpty());
+  back_->setEnabled(task > 0);
+  next_->setText(isLast ? tr("&Finish") : isDone ? tr("&Next") : tr("S&kip"));
+  next_->setEnabled(!isLast || isDone);
+}
+
+QString LearnPanel::answer() const { return answer_->text().trimmed(); }
+QString LearnPanel::stateText() const { return state_->text(); }
+QString LearnPanel::hintText() const { return hints_->text(); }
+
+void LearnPanel::setState(const protocol::LessonState &state) {
+  const SignalColours colours = signalColours(palette());
+  QStringList lines;
+  for (const protocol::LessonGoalState &goal : state.goals)
+    lines.append(u"<span style='color:%1'>%2</span> %3"_s.arg((goal.holds ? colours.good : mutedText(palette())).name(),
+                                                              goal.holds ? u"\u2713"_s : u"\u25cb"_s,
+                                                              goal.text.toHtmlEscaped()));
+  state_->setText(lines.join(u"<br>"_s));
+}
+
+void LearnPanel::setDone() {
+  next_->setEnabled(true);
+  if (next_->text() == tr("S&kip"))
+    next_->setText(tr("&Next"));
+  if (isVisible() && (answer_->hasFocus() || text_->hasFocus() || show_->hasFocus()))
+    next_->setFocus(Qt::OtherFocusReason);
+}
+
+void LearnPanel::setProblem(const QString &problem) {
+  state_->setText(
+      u"<span style='color:%1'>%2</span>"_s.arg(signalColours(palette()).error.name(), problem.toHtmlEscaped()));
+}
+
+void LearnPanel::showHint() {
+  hintsShown_ = std::min(hintsShown_ + 1, shown_.hints.size());
+  QStringList lines;
+  for (qsizetype i = 0; i < hintsShown_; ++i)
+    lines.append(tr("<b>Hint %1:</b> %2").arg(i + 1).arg(shown_.hints[i].toHtmlEscaped()));
+  hints_->setText(lines.join(u"<br>"_s));
+  hint_->setEnabled(hintsShown_ < shown_.hints.size());
+}
+
+void LearnPanel::setShowing(bool isShowing) { show_->setEnabled(!isShowing && !shown_.show.isEmpty()); }
+
+} // namespace fuselage

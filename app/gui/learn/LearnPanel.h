@@ -1,0 +1,57 @@
+// A task of a lesson: what to do, how far it is, and help.
+#pragma once
+#include "views/messages/LessonTypes.h"
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTextBrowser;
+
+namespace fuselage {
+
+class LearnPanel : public QWidget {
+  Q_OBJECT
+public:
+  explicit LearnPanel(QWidget *parent = nullptr);
+
+  /// The task of this index; `isDone`: its goals were reached before.
+  void setTask(const protocol::Lesson &lesson, int task, bool isDone);
+  /// What its goals say of themselves.
+  void setState(const protocol::LessonState &state);
+  /// The task is done: the way on is offered.
+  void setDone();
+  /// Why the lesson does not go on.
+  void setProblem(const QString &problem);
+  void showHint();
+  /// Shows it once; a click on the button does the same.
+  void setShowing(bool isShowing);
+
+  QString answer() const;
+  QLineEdit *answerEdit() const { return answer_; }
+  QPushButton *hintButton() const { return hint_; }
+  QPushButton *showButton() const { return show_; }
+  QPushButton *nextButton() const { return next_; }
+  QPushButton *backButton() const { return back_; }
+  /// What is said of the goals.
+  QString stateText() const;
+  QString hintText() const;
+
+signals:
+  void answered();
+  void showRequested();
+  void taskRequested(int task);
+
+private:
+  void clear();
+
+  QLabel *title_, *state_, *hints_;
+  QTextBrowser *text_;
+  QLineEdit *answer_;
+  QPushButton *check_, *hint_, *show_, *back_, *next_;
+  protocol::LessonTask shown_;
+  int task_ = 0;
+  qsizetype hintsShown_ = 0;
+};
+
+} // namespace fuselage
