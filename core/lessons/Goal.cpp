@@ -13,12 +13,12 @@ static constexpr const char *truth = "no|yes";
 
 llvm::ArrayRef<FactName> factNames() {
   static const FactName names[] = {
-      {"dispatches", "", "", "", "dispatches"},
-      {"missed", "", "", "", "missed fusions"},
+      {"dispatches", "", "", "", "dispatches", "dispatch"},
+      {"missed", "", "", "", "missed fusions", "missed fusion"},
       {"traffic", "", "bytes", "", "moved by the dispatches"},
-      {"ops", "NAME", "", "", "ops of this name"},
+      {"ops", "NAME", "", "", "ops of this name", "op of this name"},
       {"edge", "A -> B", "", edgeStates, "the edge"},
-      {"copies", "", "", "", "copies"},
+      {"copies", "", "", "", "copies", "copy"},
       {"peak", "", "bytes", "", "peak memory"},
       {"form", "NAME", "", truth, "the normal form holds"},
       {"schedule runs", "", "", truth, "the schedule ran to its end"},
@@ -235,8 +235,9 @@ GoalState judge(const Goal &goal, std::optional<double> value, llvm::StringRef w
     state.text = state.holds ? "right" : "not right yet";
     return state;
   }
+  const llvm::StringRef noun = *value == 1 && !fact.one.empty() ? fact.one : fact.noun;
   const std::string subject =
-      goal.arguments.empty() ? fact.noun.str() : fact.noun.str() + " " + llvm::join(goal.arguments, " \u2192 ");
+      goal.arguments.empty() ? noun.str() : noun.str() + " " + llvm::join(goal.arguments, " \u2192 ");
   const std::string now = valueText(fact, *value);
   state.text = fact.words.empty() ? now + " " + subject : subject + ": " + now;
   if (!state.holds)

@@ -28,6 +28,7 @@ struct FactName {
   llvm::StringRef unit;      ///< "bytes", "", "%"
   llvm::StringRef words;     ///< values that have names: "fused|can be fused|..."; empty: numbers alone
   llvm::StringRef noun;      ///< how a sentence says it: "dispatches"
+  llvm::StringRef one = "";  ///< the noun of a single one, where that is another word
 };
 llvm::ArrayRef<FactName> factNames();
 

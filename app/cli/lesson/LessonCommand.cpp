@@ -46,6 +46,10 @@ static llvm::Expected<Lesson> findLesson(llvm::StringRef name, LessonFolder &fol
   return readLesson(name);
 }
 
+static std::string counted(size_t count, const char *noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 static std::string afterText(const Lesson &lesson) {
   std::string text;
   for (unsigned number : lesson.after)
@@ -92,9 +96,8 @@ static int check(const Lesson &lesson) {
                         {.message = problem.what, .file = path.str().str(), .line = problem.line, .column = 1})
                  << '\n';
   }
-  results() << llvm::formatv("{0}. {1}: {2} tasks, {3}\n", lesson.number, lesson.title, lesson.tasks.size(),
-                             problems.empty() ? "all goals are reached"
-                                              : std::to_string(problems.size()) + " problems");
+  results() << llvm::formatv("{0}. {1}: {2}, {3}\n", lesson.number, lesson.title, counted(lesson.tasks.size(), "task"),
+                             problems.empty() ? "all goals are reached" : counted(problems.size(), "problem"));
   return problems.empty() ? ExitOk : ExitInputError;
 }
 

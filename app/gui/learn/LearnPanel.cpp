@@ -1,5 +1,5 @@
 #include "app/gui/learn/LearnPanel.h"
-#include "views/common/Theme.h"
+#include "views/widgets/EmptyHint.h"
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
