@@ -153,6 +153,21 @@ Value insideOfDispatches(Value value) {
   return value;
 }
 
+/// Whether the region is, or lies in, the one that counts the workgroups of a dispatch: inlining erases it.
+bool isInCount(Region *region) {
+  for (; region; region = region->getParentRegion())
+    if (isa_and_nonnull<flow::DispatchRegionOp>(region->getParentOp()) && region->getRegionNumber() != 0)
+      return true;
+  return false;
+}
+
+/// The reader, or, of a value that a dispatch region gives, what comes after that: inlining erases the terminator.
+Operation *readerAfterInlining(Operation *reader) {
+  while (isa_and_nonnull<flow::ReturnOp, flow::DispatchRegionOp>(reader))
+    reader = isa<flow::ReturnOp>(reader) ? reader->getParentOp()->getNextNode() : reader->getNextNode();
+  return reader;
+}
+
 /// What a buffer holds just before the reader, in a buffer of its own.
 Value copyOf(ValueUse use) {
   OpBuilder builder(use.value.getContext());
@@ -193,8 +208,10 @@ llvm::Expected<ValueProgram> programOf(func::FuncOp entry, ValueUse use) {
   ValueProgram program;
   program.module = cast<ModuleOp>(parent->clone(map));
   auto function = cast<func::FuncOp>(map.lookup(entry.getOperation()));
+  if (isInCount(use.value.getParentRegion()) || (use.reader && isInCount(use.reader->getParentRegion())))
+    return fail("it counts the workgroups of a dispatch, which the host does not start");
   Value value = insideOfDispatches(map.lookup(use.value));
-  Operation *reader = isBuffer(value) && use.reader ? map.lookup(use.reader) : nullptr;
+  Operation *reader = isBuffer(value) && use.reader ? readerAfterInlining(map.lookup(use.reader)) : nullptr;
   inlineDispatchRegions(*program.module);
   Hoister hoister(function, {value, reader});
   if (llvm::Error error = hoister.hoist())

@@ -249,6 +249,35 @@ TEST_F(ValueRun, DynamicSizesAreThoseOfTheRun) {
   EXPECT_EQ(given.tensor.elementCount(), 11);
 }
 
+TEST_F(ValueRun, OfTheCountOfWorkgroupsThereIsNone) {
+  EXPECT_EQ(errorOf(compute(R"(func.func @f(%a: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+      %r = flow.dispatch.region[%n] -> (tensor<4xf32>) {
+        %0 = linalg.exp ins(%a : tensor<4xf32>) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+        flow.return %0 : tensor<4xf32>
+      } count(%m: index) -> (index, index, index) {
+        %1 = arith.addi %m, %m {want} : index
+        flow.return %1, %1, %1 : index, index, index
+      }
+      return %r : tensor<4xf32>
+    })")),
+            "it counts the workgroups of a dispatch, which the host does not start");
+}
+
+TEST_F(ValueRun, OfABufferThatADispatchGivesIsWhatItHolds) {
+  // Its reader is the terminator of the dispatch, which is gone when that is inlined.
+  ComputedValue value = valueOf(computeRead(R"(func.func @f(%a: memref<4xf32>) {
+      %r = flow.dispatch.region -> (memref<4xf32>) {
+        linalg.add ins(%a, %a : memref<4xf32>, memref<4xf32>) outs(%a : memref<4xf32>)
+        flow.return {reader} %a : memref<4xf32>
+      }
+      linalg.negf ins(%r : memref<4xf32>) outs(%r : memref<4xf32>)
+      return
+    })",
+                                            {.inputs = {{"arg0", "iota"}}}));
+  ASSERT_TRUE(value.tensor);
+  EXPECT_EQ(value.tensor.as<float>()[3], 6);
+}
+
 TEST_F(ValueRun, SaysWhyThereIsNone) {
   auto refusal = [&](StringRef text) { return errorOf(compute(text)); };
   EXPECT_EQ(refusal(R"(func.func @f() -> tensor<4xf32> {
