@@ -6,6 +6,7 @@
 #include "app/cli/ScheduleInput.h"
 #include "app/cli/TunedOption.h"
 #include "app/cli/run/RunKeeper.h"
+#include "app/cli/run/ShowValue.h"
 #include "core/graph/build/GraphBuilder.h"
 #include "core/graph/model/LayerNames.h"
 #include "core/pictures/RooflineSvg.h"
@@ -151,7 +152,7 @@ static int showResults(const std::string &path, llvm::StringRef source, const Ru
 }
 
 int runCommand(Arguments arguments) {
-  std::string resultsFile;
+  std::string resultsFile, value;
   RunOutputs outputs;
   ScheduleInput schedule;
   uint64_t repeat = 20, warmup = 3, seconds = 0, mebibytes = 0;
@@ -193,6 +194,13 @@ int runCommand(Arguments arguments) {
   options.text("dispatch", "N|NAME|PLACE",
                "only this dispatch, on inputs of its own: its number, its name, or file:line:col of its root op",
                run.dispatch);
+  options.text(
+      "value", "%NAME|LINE[:COL]|non-finite",
+      "time nothing: compute this value on the host, op by op, and print its range, mean, deviation, and how "
+      "many elements are 0 or not finite; a line is that of its op in FILE. Of a value in a loop or in a called "
+      "function it is that of the first iteration or call. non-finite: the first with a NaN, or else with an "
+      "infinity. With --output, also DIR/value.npy",
+      value);
   declareTuned(options, tuned, "the tuning library; its sizes for exactly this device and driver are used");
   options.sizes("the size of a dynamic dimension (default: that of a given file, otherwise chosen); may be repeated",
                 run.sizes);
@@ -226,6 +234,7 @@ int runCommand(Arguments arguments) {
   options.example("fuselage run samples/bert_attention.mlir --device vulkan:0 --roofline roofline.svg");
   options.example("fuselage run samples/softmax.mlir --input arg0=iota --print --output results");
   options.example("fuselage run bert.mlir --parameters bert.safetensors --input arg0=@ids.npy --print-results");
+  options.example("fuselage run samples/bert_attention.mlir --value %scores --output values");
   options.example("fuselage run samples/softmax.mlir --results softmax-h100.json");
   options.example("fuselage run samples/dynamic_matmul.mlir --size arg0.0=200 --format json");
   if (auto code = options.parse(arguments))
@@ -250,6 +259,11 @@ int runCommand(Arguments arguments) {
   llvm::StringRef chartFile = outputs.roofline;
   if (!chartFile.empty() && !chartFile.ends_with_insensitive(".svg") && !chartFile.ends_with_insensitive(".csv"))
     return usageError("run", "'--roofline' takes a file that ends in .svg or .csv, not '" + outputs.roofline + "'");
+  if (!value.empty() && (!schedule.path.empty() || !run.dispatch.empty() || !chartFile.empty()))
+    return usageError("run", "'--value' computes on the host, and times nothing: leave out --schedule, --dispatch and "
+                             "--roofline");
+  if (!value.empty() && outputs.format == "csv")
+    return usageError("run", "'--value' goes with '--format text' or '--format json'");
   if (!chartFile.empty() && baselines == "none")
     return usageError("run", "'--roofline' and '--baselines none' exclude each other");
   run.host = {.seconds = static_cast<unsigned>(seconds), .bytes = mebibytes << 20};
@@ -283,6 +297,12 @@ int runCommand(Arguments arguments) {
   if (!module)
     return reportFailure(module.takeError());
   std::chrono::duration<double, std::milli> reading = std::chrono::steady_clock::now() - start;
+  if (!value.empty()) {
+    llvm::Error error = showValue(
+        *module->module, run,
+        {.value = value, .asJson = outputs.format == "json", .report = outputs.report, .folder = outputs.folder});
+    return error ? reportFailure(std::move(error)) : exitCode;
+  }
   if (!outputs.kernels.empty())
     if (llvm::Error error = dumpKernels(*module->module, run, outputs.kernels))
       return reportFailure(std::move(error));

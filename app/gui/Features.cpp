@@ -41,6 +41,7 @@
 #include "app/gui/theme/ThemeController.h"
 #include "app/gui/tiles/TileController.h"
 #include "app/gui/tuning/TuningController.h"
+#include "app/gui/values/ValuesController.h"
 #include "app/gui/watch/WatchController.h"
 #include "app/gui/workspace/TabsController.h"
 #include "app/gui/workspace/Workspace.h"
@@ -72,6 +73,7 @@ void addFeatures(MainWindow &window) {
   auto &fusion = window.add<FusionController>(steps, graph, text, problems, run);
   auto &baselines = window.add<BaselinesController>(steps, run);
   window.add<OutcomeController>(steps, graph, text, run, fusion, baselines);
+  window.add<ValuesController>(steps, graph, text, fusion, run);
   auto &buffers = window.add<BuffersController>(steps, graph, text, run);
   window.add<BundleResultsController>(graph, text, run);
   auto &compare = window.add<CompareController>(steps, graph, text, navigation);

@@ -7,6 +7,7 @@ Every `run` compares a device with a reference of our own; this asks whether the
     tests/peers/random_graphs.py --fuselage build/ci/bin/fuselage --count 50 --device vulkan:0
 """
 import argparse
+import json
 import pathlib
 import random
 import re
@@ -400,6 +401,28 @@ def differs(got, value, ops):
     return None if worst <= bound else f"off by {worst:g}, more than {bound:g}"
 
 
+def value_differs(fuselage, folder, value, inputs, half):
+    """What `run --value` says of a value inside of the graph, beside numpy's array and figures."""
+    out = folder / "value"
+    code, said = call([fuselage, "run", str(folder / "g.mlir"), "--value", value.name, "--format", "json",
+                       "--report", str(folder / "value.json"), "--output", str(out)] + inputs, 300)
+    got = np.load(out / "value.npy") if code == 0 else None
+    wrong = differs(got, value, half) if code == 0 else f"{code}: {said[-500:]}"
+    if wrong:
+        return wrong
+    said = json.loads((folder / "value.json").read_text())["statistics"]
+    numbers = got.astype(np.longdouble)
+    for name, wanted in [("min", numbers.min()), ("max", numbers.max())]:
+        if value.array.size and got.dtype.type(float(said[name]) if value.kind[0] == "f" else int(said[name])) != wanted:
+            return f"{name} {said[name]} instead of {wanted}"
+    for name, wanted in [("mean", numbers.mean()), ("deviation", numbers.std())]:
+        if abs(said[name] - float(wanted)) > 1e-13 * max(1.0, float(np.max(np.abs(numbers), initial=0))):
+            return f"{name} {said[name]} instead of {wanted}"
+    if said["zeros"] != int(np.sum(got == 0)) or said["elements"] != got.size or said["nan"] != 0:
+        return f"counts {said}"
+    return None
+
+
 def call(command, limit):
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=limit, errors="replace")
@@ -417,6 +440,7 @@ def main():
     parser.add_argument("--device", action="append")
     parser.add_argument("--races", action="store_true", help="kernel --check-races, too")
     parser.add_argument("--fuse", action="store_true", help="fuse --all first, and run what it leaves, too")
+    parser.add_argument("--values", action="store_true", help="each value inside, too, by run --value")
     parser.add_argument("--keep", default="build/random_graphs", help="where graphs that fail are kept")
     options = parser.parse_args()
     keep, bad = pathlib.Path(options.keep), 0
@@ -452,6 +476,10 @@ def main():
                         wrong = differs(np.load(out / f"result{i}.npy"), value, half)
                         if wrong:
                             problems.append(f"run {file} on {device}: result {i}: {wrong}")
+            for value in graph.values if options.values else []:
+                wrong = value_differs(options.fuselage, folder, value, inputs, half)
+                if wrong:
+                    problems.append(f"run --value {value.name}: {wrong}")
             if options.races:
                 code, said = call([options.fuselage, "kernel", str(folder / "g.mlir"), "--check-races", "--target", "ptx", "--chip", "sm_80"], 600)
                 if code != 0 and NOTHING not in said:

@@ -1,5 +1,6 @@
 #include "views/charts/HeatMap.h"
 #include "views/charts/ChartInput.h"
+#include "views/charts/ValueColors.h"
 #include "views/common/Numbers.h"
 #include "views/common/Theme.h"
 #include "views/widgets/EmptyHint.h"
@@ -11,7 +12,7 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-static constexpr int margin = 8, scaleHeight = 9;
+static constexpr int margin = 8;
 
 HeatMap::HeatMap(QWidget *parent) : QWidget(parent) {
   setAccessibleName(tr("A slice of the result"));
@@ -71,19 +72,12 @@ double HeatMap::valueAt(int row, int column) const {
   return (shows_ == Shows::Values ? heat_->values : heat_->errors)[qsizetype(row) * heat_->columns + column];
 }
 
-/// Values go through a neutral middle where they change sign; errors from nothing to the colour of an error.
+/// Errors go from nothing to the colour of an error.
 QColor HeatMap::colorOf(double value) const {
   const Theme &theme = Theme::of(palette());
-  if (!std::isfinite(value))
-    return theme.error;
-  if (shows_ == Shows::Errors)
+  if (shows_ == Shows::Errors && std::isfinite(value))
     return high_ > 0 ? theme.heat(value / high_) : mix(theme.border, theme.surface, 0.35);
-  if (low_ < 0 && high_ > 0) {
-    const double most = std::max(-low_, high_);
-    return mix(value < 0 ? theme.halo : theme.edgeInput, theme.surface, std::clamp(std::abs(value) / most, 0.0, 1.0));
-  }
-  return high_ > low_ ? mix(theme.accent, theme.surface, 0.08 + 0.92 * (value - low_) / (high_ - low_))
-                      : mix(theme.accent, theme.surface, 0.4);
+  return valueColor(theme, value, low_, high_);
 }
 
 QRectF HeatMap::picture() const {
@@ -142,24 +136,15 @@ void HeatMap::paintEvent(QPaintEvent *) {
     painter.setPen(QPen(theme.text, 1.6));
     painter.drawEllipse(ring);
   }
-  paintScale(painter, cells);
+  paintLegend(painter, cells);
 }
 
-void HeatMap::paintScale(QPainter &painter, const QRectF &cells) const {
+void HeatMap::paintLegend(QPainter &painter, const QRectF &cells) const {
   if (finite_ == 0)
     return;
-  const Theme &theme = Theme::of(palette());
   const double width = std::max(cells.width(), std::min(160.0, this->width() - 2.0 * margin));
-  const QRectF bar(cells.left(), cells.bottom() + 6, width, scaleHeight);
-  constexpr int steps = 48;
-  painter.setRenderHint(QPainter::Antialiasing, false);
-  for (int i = 0; i < steps; ++i)
-    painter.fillRect(QRectF(bar.left() + i * bar.width() / steps, bar.top(), bar.width() / steps + 1, bar.height()),
-                     colorOf(low_ + (high_ - low_) * i / (steps - 1)));
-  painter.setPen(theme.textMuted);
-  const QRectF words(bar.left(), bar.bottom() + 1, bar.width(), fontMetrics().height());
-  painter.drawText(words, Qt::AlignLeft, QString::number(low_, 'g', 4));
-  painter.drawText(words, Qt::AlignRight, QString::number(high_, 'g', 4));
+  paintScale(painter, {cells.left(), cells.bottom() + 6, width, scaleHeight}, Theme::of(palette()), low_, high_,
+             [this](double value) { return colorOf(value); });
 }
 
 QString HeatMap::cellText(const QPoint &position) const {

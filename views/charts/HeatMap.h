@@ -30,7 +30,7 @@ protected:
 private:
   double valueAt(int row, int column) const;
   QColor colorOf(double value) const;
-  void paintScale(QPainter &painter, const QRectF &cells) const;
+  void paintLegend(QPainter &painter, const QRectF &cells) const;
   QString title() const;
 
   std::optional<protocol::HeatSlice> heat_;

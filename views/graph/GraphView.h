@@ -79,6 +79,9 @@ public:
                 const QHash<NodeId, EdgeMark> &inside = {});
   /// The tooltip of an edge, as rich text; an empty one leaves what the view knows.
   void setEdgeToolTipProvider(std::function<QString(int)> provider) { edgeToolTips_ = std::move(provider); }
+  /// A line at the end of the tool tip of an edge, in rich text; empty: there is nothing to say.
+  void setEdgeNoteProvider(std::function<QString(int)> provider) { edgeNotes_ = std::move(provider); }
+  QString edgeToolTip(int edge) const;
   int currentEdge() const; ///< index in scene().edges; -1: none
   /// Selects an edge by program, without edgeSelected, in place of nodes; -1: none. `reveal` moves the
   /// camera there, if it is not well in sight.
@@ -215,7 +218,7 @@ private:
   void startTicking();
   void setHovered(QPointF position);
   void selectEdgeByUser(int edge);
-  QString edgeToolTip(int edge) const;
+  QString describeEdge(int edge) const;
   void updateTrace();
   void goToMatch(int index);
   Camera startCamera() const;
@@ -265,7 +268,7 @@ private:
   QPointF pressed_, lastMouse_;
   bool pressedInside_ = false, moved_ = false;
   std::function<QString(NodeId)> toolTips_;
-  std::function<QString(int)> edgeToolTips_;
+  std::function<QString(int)> edgeToolTips_, edgeNotes_;
   QString emptyTitle_, emptyHint_, busy_;
 };
 

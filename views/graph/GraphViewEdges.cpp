@@ -68,6 +68,11 @@ void GraphView::selectEdgeByUser(int edge) {
 }
 
 QString GraphView::edgeToolTip(int edge) const {
+  const QString note = edgeNotes_ ? edgeNotes_(edge) : QString();
+  return note.isEmpty() ? describeEdge(edge) : describeEdge(edge) + QStringLiteral("<br>") + note;
+}
+
+QString GraphView::describeEdge(int edge) const {
   if (QString told = edgeToolTips_ ? edgeToolTips_(edge) : QString(); !told.isEmpty())
     return told;
   const SceneData &data = scene_->data();

@@ -133,7 +133,7 @@ DetailsPanel::DetailsPanel(DetailsModel *model, QWidget *parent) : QWidget(paren
   split->setChildrenCollapsible(false);
   split->addWidget(card_);
   split->addWidget(tree_);
-  split->setSizes({300, 200});
+  split->setSizes({450, 200});
   layout->addWidget(split);
   connect(card_, &EdgeCard::linkActivated, this, [this](const QString &target) {
     if (target.startsWith(u"op:"_s))

@@ -11,7 +11,8 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 EdgeCard::EdgeCard(QWidget *parent)
-    : QWidget(parent), label_(new QLabel), fuse_(new QPushButton(tr("Fuse"))), why_(new QPushButton(tr("Why?"))) {
+    : QWidget(parent), label_(new QLabel), area_(new QScrollArea), sections_(new QVBoxLayout),
+      fuse_(new QPushButton(tr("Fuse"))), why_(new QPushButton(tr("Why?"))) {
   setObjectName("edgeCard"_L1);
   setAccessibleName(tr("Details of the selected edge"));
   label_->setTextFormat(Qt::RichText);
@@ -19,13 +20,18 @@ EdgeCard::EdgeCard(QWidget *parent)
   label_->setAlignment(Qt::AlignTop);
   label_->setMargin(10);
   label_->setTextInteractionFlags(Qt::TextBrowserInteraction);
-  auto *area = new QScrollArea;
-  area->setFrameShape(QFrame::NoFrame);
-  area->setWidgetResizable(true);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  area->setWidget(label_);
-  area->setBackgroundRole(QPalette::Base);
-  area->setAccessibleName(tr("Details of the selected edge"));
+  area_->setFrameShape(QFrame::NoFrame);
+  area_->setWidgetResizable(true);
+  area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto *content = new QWidget;
+  content->setLayout(sections_);
+  sections_->setContentsMargins(0, 0, 0, 0);
+  sections_->setSpacing(0);
+  sections_->addWidget(label_);
+  sections_->addStretch(1);
+  area_->setWidget(content);
+  area_->setBackgroundRole(QPalette::Base);
+  area_->setAccessibleName(tr("Details of the selected edge"));
   label_->setAccessibleName(tr("Details of the selected edge"));
   auto *buttons = new QHBoxLayout;
   buttons->setContentsMargins(10, 4, 10, 8);
@@ -35,7 +41,7 @@ EdgeCard::EdgeCard(QWidget *parent)
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(area, 1);
+  layout->addWidget(area_, 1);
   layout->addLayout(buttons);
   setFocusProxy(label_);
   connect(label_, &QLabel::linkActivated, this, &EdgeCard::linkActivated);
@@ -47,6 +53,8 @@ void EdgeCard::setText(const QString &html) {
   setVisible(!html.isEmpty());
   html.isEmpty() ? emit emptied() : emit filled();
 }
+
+void EdgeCard::addSection(QWidget *section) { sections_->insertWidget(sections_->count() - 1, section); }
 
 QString EdgeCard::text() const { return label_->text(); }
 

@@ -1,10 +1,11 @@
 // A selected edge: rich text about it, and what can be done with it.
 #pragma once
-#include <QWidget>
+#include <QScrollArea>
 
 class QAction;
 class QLabel;
 class QPushButton;
+class QVBoxLayout;
 
 namespace fuselage {
 
@@ -16,6 +17,10 @@ public:
   /// Empty: no edge is selected, and the card is hidden.
   void setText(const QString &html);
   QString text() const;
+  /// More about it, below the text.
+  void addSection(QWidget *section);
+  /// Brings a part of a section into sight.
+  void scrollTo(QWidget *part) { area_->ensureWidgetVisible(part, 0, 0); }
   /// The buttons do what these commands do, and are enabled as they are.
   void setCommands(QAction *fuse, QAction *why);
   QPushButton *fuseButton() const { return fuse_; }
@@ -29,6 +34,8 @@ signals:
 
 private:
   QLabel *label_;
+  QScrollArea *area_;
+  QVBoxLayout *sections_;
   QPushButton *fuse_, *why_;
 };
 

@@ -198,6 +198,7 @@ void FusionController::connectCard() {
   card.setCommands(actions_.fuseEdge, actions_.why);
   const auto show = [this] { edge_->show(verdicts_->selectedEdge(), model_.report()); };
   connect(verdicts_, &FusionVerdicts::selectionChanged, this, show);
+  connect(verdicts_, &FusionVerdicts::selectionChanged, this, &FusionController::edgeChanged);
   connect(&graph_.view(), &GraphView::edgeSelected, this, show);
   connect(&text_, &TextController::selectionChanged, this, show);
   connect(&card, &EdgeCard::linkActivated, this, [this](const QString &target) {
@@ -217,6 +218,8 @@ void FusionController::followSession(EngineSession &session) {
   connect(&session, &EngineSession::fuseFailed, this, &FusionController::failed);
   connect(&session, &EngineSession::runFinished, verdicts_, &FusionVerdicts::setReport);
 }
+
+const protocol::FusionEdge *FusionController::selectedEdge() const { return verdicts_->selectedEdge(); }
 
 bool FusionController::isSettled() const { return verdicts_->isSettled(); }
 void FusionController::graphShown(int) { verdicts_->sceneShown(); }

@@ -36,6 +36,8 @@ public:
   /// Commands at the end of the menu of an edge.
   void addToEdgeMenu(const QList<QAction *> &actions) { edgeMenuEnd_ += actions; }
   const Actions &actions() const { return actions_; }
+  /// Of the edges between ops that the selected line stands for, the one that is judged; null: nobody judges them.
+  const protocol::FusionEdge *selectedEdge() const;
   /// Raises the panel, with the dearest missed fusion selected.
   void showDearest();
   void graphShown(int snapshot) override;
@@ -48,6 +50,10 @@ public:
   void engineRecovered(int steps) override;
   void restoreState(const Settings &settings) override;
   bool isSettled() const override;
+
+signals:
+  /// Another edge is selected, or the report on it is there.
+  void edgeChanged();
 
 private:
   void addDocks();

@@ -16,6 +16,7 @@
 #include "app/gui/text/WrittenController.h"
 #include "app/gui/tiles/TileController.h"
 #include "app/gui/tuning/TuningController.h"
+#include "app/gui/values/ValuesController.h"
 #include "views/graph/GraphView.h"
 #include "views/panels/BuffersPanel.h"
 #include "views/panels/ComparePanel.h"
@@ -83,6 +84,8 @@ void Picture::tick() {
       window_.controller<BuffersController>().panel().table()->selectRow(0); // the dearest copy, with its conflict
     if (options_.view == "compare"_L1)
       selectFirstDifference();
+    if (options_.view == "values"_L1)
+      window_.controller<ValuesController>().showAfter(window_.controller<TextController>().selected());
     return;
   case Stage::Resting:
     timer_.stop();

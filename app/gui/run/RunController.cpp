@@ -236,6 +236,7 @@ void RunController::start(const QString &dispatch, int snapshot) {
   runningProgram_ = session().programKey();
   if (request.snapshot != session().keptSteps()) // another program than the present one
     runningProgram_ += u"\n@"_s + session().programKey(request.snapshot);
+  running_ = request;
   session().run(request);
 }
 
@@ -359,6 +360,12 @@ void RunController::restoreState(const Settings &settings) {
   panel_->setColdCaches(settings.text(u"runCaches"_s) != "warm"_L1);
 }
 
+bool RunController::hasRun() const {
+  return ran_ && lastProgram_ == session().programKey() && ran_->dispatch.isEmpty();
+}
+
+RunRequest RunController::valueRequest() const { return hasRun() ? *ran_ : panel_->request(); }
+
 QMap<QString, qint64> RunController::dynamicSizes() const { return panel_->sizes(); }
 
 void RunController::saveDocument(QJsonObject &state) const {
@@ -441,6 +448,7 @@ void RunController::opened(const protocol::Document &document) {
   ranProgram_.clear();
   showWhere();
   lastProgram_.clear();
+  ran_.reset();
   ranDispatch_.clear();
   last_ = {};
   runWhenListed_ = runWhenRecorded_ = hasArguments_ = false;

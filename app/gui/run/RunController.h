@@ -29,6 +29,10 @@ public:
   DeviceList &devices() { return *devices_; }
   /// Sizes of dynamic dimensions that the user gave: "arg0.1" -> 128.
   QMap<QString, qint64> dynamicSizes() const;
+  /// The whole program that is shown has run.
+  bool hasRun() const;
+  /// The arguments of that run; while there is none, those that the panel would run with.
+  RunRequest valueRequest() const;
   QAction *runAction() const { return run_; }
   void raise();
   /// Raises the panel with what came out, or with the roofline chart.
@@ -102,7 +106,9 @@ private:
   TextController &text_;
   ProblemsController &problems_;
   QAction *run_ = nullptr, *heat_ = nullptr, *lower_ = nullptr, *whatDevicesDo_ = nullptr;
-  protocol::RunReport last_; ///< that came to its end
+  protocol::RunReport last_;      ///< that came to its end
+  RunRequest running_;            ///< that goes on
+  std::optional<RunRequest> ran_; ///< the last that came to its end
   QString runningDispatch_;
   QString ranDispatch_; ///< the one that it is of; empty: all
   QString pendingRun_;

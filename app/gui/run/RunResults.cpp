@@ -53,6 +53,7 @@ void RunController::runFinished(const protocol::RunReport &report) {
   ranDispatch_ = runningDispatch_;
   problems_.model().setDiagnostics(u"run"_s, report.remarks);
   ranSnapshot_ = runningSnapshot_;
+  ran_ = running_;
   showKept(report, steps_.nameOf(ranSnapshot_));
   if (ranDispatch_.isEmpty())
     panel_->offerSizes(sizesChosenIn(report));

@@ -563,6 +563,36 @@ class Methods:
         """
         return self._ask("run/results", {"path": path, "snapshot": snapshot, "shown": shown, "sizes": sizes})
 
+    def values_edge(self, *, snapshot, from_, to, operand, seed=None, function=None, sizes=None, inputs=None, inputs_folder=None, parameters=None, index=None, first_row=None, first_column=None, row_extent=None, column_extent=None, cells=None, most_flops=None):
+        """`values/edge`.
+
+        from_: an op, or a block argument by its negative number in the graph.
+        function: default: the one around the value, if it is public.
+        inputs: as of run/start.
+        index: of the slice, in the dimensions before the last two (default: 0 in each).
+        row_extent: -1 (default): to the end.
+        cells: at most so many in each direction (default: 96).
+        most_flops: what takes more, or nobody knows how much, is not computed (default: -1, everything is).
+        """
+        return self._ask("values/edge", {"snapshot": snapshot, "from": from_, "to": to, "operand": operand, "seed": seed, "function": function, "sizes": sizes, "inputs": inputs, "inputs_folder": inputs_folder, "parameters": parameters, "index": index, "first_row": first_row, "first_column": first_column, "row_extent": row_extent, "column_extent": column_extent, "cells": cells, "most_flops": most_flops})
+
+    def values_file(self, *, snapshot, from_, to, operand, seed=None, function=None, sizes=None, inputs=None, inputs_folder=None, parameters=None):
+        """`values/file`.
+
+        from_: an op, or a block argument by its negative number in the graph.
+        function: default: the one around the value, if it is public.
+        inputs: as of run/start.
+        """
+        return self._ask("values/file", {"snapshot": snapshot, "from": from_, "to": to, "operand": operand, "seed": seed, "function": function, "sizes": sizes, "inputs": inputs, "inputs_folder": inputs_folder, "parameters": parameters})
+
+    def values_nonfinite(self, *, snapshot, seed=None, function=None, sizes=None, inputs=None, inputs_folder=None, parameters=None):
+        """`values/nonfinite`.
+
+        function: default: the one around the value, if it is public.
+        inputs: as of run/start.
+        """
+        return self._ask("values/nonfinite", {"snapshot": snapshot, "seed": seed, "function": function, "sizes": sizes, "inputs": inputs, "inputs_folder": inputs_folder, "parameters": parameters})
+
     def kernel_code(self, *, dispatch, snapshot=None, function=None, chip=None, device=None, sizes=None, target=None):
         """`kernel/code`.
 

@@ -116,8 +116,13 @@ static llvm::Error missing(func::FuncOp function, const ParameterFinder &finder,
               ". Give the file that has them with another --parameters, or leave --parameters out for random ones");
 }
 
+/// Null: all arguments are wanted.
+static bool isWanted(BlockArgument argument, const llvm::BitVector *wanted) {
+  return !wanted || wanted->test(argument.getArgNumber());
+}
+
 static llvm::Error readParameters(func::FuncOp function, ArrayRef<std::string> files,
-                                  std::vector<std::optional<InputValue>> &values) {
+                                  std::vector<std::optional<InputValue>> &values, const llvm::BitVector *wanted) {
   std::vector<std::string> addresses, absent;
   for (BlockArgument argument : function.getArguments())
     if (isParameter(argument))
@@ -130,7 +135,7 @@ static llvm::Error readParameters(func::FuncOp function, ArrayRef<std::string> f
     return error;
   finder.matchNames(addresses);
   for (auto [argument, value] : llvm::zip_equal(function.getArguments(), values)) {
-    if (!isParameter(argument) || value)
+    if (!isParameter(argument) || value || !isWanted(argument, wanted))
       continue;
     std::string key;
     const ParameterArchive *archive = finder.find(parameterAddress(argument), key);
@@ -160,7 +165,8 @@ static std::string fileOf(BlockArgument argument, StringRef folder) {
   return "";
 }
 
-static llvm::Error readFolder(func::FuncOp function, StringRef folder, std::vector<std::optional<InputValue>> &values) {
+static llvm::Error readFolder(func::FuncOp function, StringRef folder, std::vector<std::optional<InputValue>> &values,
+                              const llvm::BitVector *wanted) {
   if (!llvm::sys::fs::is_directory(folder))
     return fail("cannot read inputs from " + folder.str() + ": it is no folder");
   bool found = false;
@@ -168,25 +174,28 @@ static llvm::Error readFolder(func::FuncOp function, StringRef folder, std::vect
     std::string path = fileOf(argument, folder);
     if (path.empty())
       continue;
+    found = true;
+    if (!isWanted(argument, wanted))
+      continue;
     auto tensor = readNpy(path, argument.getType());
     if (!tensor)
       return fail("arg" + std::to_string(index) + " of @" + function.getName().str() + ", a " +
                   textOf(argument.getType()) + ", cannot be given: " + takeFailure(tensor.takeError()).message);
     values[index] = InputValue{.tensor = std::move(*tensor), .source = "@" + path, .note = ""};
-    found = true;
   }
   return found ? llvm::Error::success()
                : fail("the folder " + folder.str() + " has no input of @" + function.getName().str() +
                       ": arg0.npy and so on, or NAME.npy of a parameter");
 }
 
-llvm::Expected<std::vector<std::optional<InputValue>>> readInputFiles(func::FuncOp function, const InputFiles &files) {
+llvm::Expected<std::vector<std::optional<InputValue>>> readInputFiles(func::FuncOp function, const InputFiles &files,
+                                                                      const llvm::BitVector *wanted) {
   std::vector<std::optional<InputValue>> values(function.getNumArguments());
   if (!files.folder.empty())
-    if (llvm::Error error = readFolder(function, files.folder, values))
+    if (llvm::Error error = readFolder(function, files.folder, values, wanted))
       return error;
   if (!files.parameters.empty())
-    if (llvm::Error error = readParameters(function, files.parameters, values))
+    if (llvm::Error error = readParameters(function, files.parameters, values, wanted))
       return error;
   return values;
 }

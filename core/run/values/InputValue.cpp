@@ -219,10 +219,11 @@ static uint64_t hostBytes(Type type) {
 
 /// Arguments, and results twice, as there is a reference: a Failure before they are made, if that
 /// is more than the machine has.
-static llvm::Error checkMemory(func::FuncOp function) {
+static llvm::Error checkMemory(func::FuncOp function, const llvm::BitVector *wanted) {
   uint64_t arguments = 0, results = 0, machine = uint64_t(sysconf(_SC_PHYS_PAGES)) * uint64_t(sysconf(_SC_PAGESIZE));
-  for (Type type : function.getArgumentTypes())
-    arguments = llvm::SaturatingAdd(arguments, hostBytes(type));
+  for (auto [index, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (!wanted || wanted->test(unsigned(index)))
+      arguments = llvm::SaturatingAdd(arguments, hostBytes(type));
   for (Type type : function.getResultTypes())
     results = llvm::SaturatingAdd(results, hostBytes(type));
   if (llvm::SaturatingAdd(arguments, results, results) <= machine)
@@ -236,8 +237,8 @@ static llvm::Error checkMemory(func::FuncOp function) {
 llvm::Expected<std::vector<InputValue>> makeInputs(func::FuncOp function, uint64_t seed,
                                                    const std::map<std::string, std::string> &how,
                                                    std::vector<std::optional<InputValue>> given,
-                                                   const std::atomic<bool> *cancelled) {
-  if (llvm::Error error = checkMemory(function))
+                                                   const std::atomic<bool> *cancelled, const llvm::BitVector *wanted) {
+  if (llvm::Error error = checkMemory(function, wanted))
     return error;
   unsigned count = function.getNumArguments();
   std::string name = "@" + function.getName().str();
@@ -259,6 +260,10 @@ llvm::Expected<std::vector<InputValue>> makeInputs(func::FuncOp function, uint64
   std::vector<InputValue> inputs;
   SmallVector<unsigned> random;
   for (auto [index, argument] : llvm::enumerate(function.getArguments())) {
+    if (wanted && !wanted->test(unsigned(index))) {
+      inputs.emplace_back();
+      continue;
+    }
     std::string what = "arg" + std::to_string(index) + " of " + name + ", a " + textOf(argument.getType()) + ", ";
     llvm::Expected<InputValue> input = given[index]
                                            ? std::move(*given[index])
