@@ -22,7 +22,6 @@
 #include "core/transforms/dispatch/DispatchPlan.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <tuple>
 
@@ -309,7 +308,7 @@ GraphNode Builder::nodeOf(Operation *op, const DecodedOp &decoded) {
   node.op = asUtf8(displayName(op));
   node.kind = nodeKindOf(op, decoded);
   node.shape = shapes_.of(op);
-  node.form = forms_.of(op);
+  node.form = forms_.of(op, node.shape);
   node.label = labelOf(op, decoded, node.shape);
   node.parameter = parameterOf(op, decoded);
   if (buffers_.carriers.contains(op))

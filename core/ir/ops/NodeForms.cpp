@@ -55,4 +55,13 @@ int NodeForms::of(Operation *op) {
   return numbers_.try_emplace(key, static_cast<int>(numbers_.size()) + 1).first->second;
 }
 
+int NodeForms::of(Operation *op, int shape) {
+  if (!isa<linalg::LinalgOp>(op)) // of which shapes tell payloads apart
+    return of(op);
+  auto [entry, isNew] = ofShape_.try_emplace(shape);
+  if (isNew)
+    entry->second = of(op);
+  return entry->second;
+}
+
 } // namespace fuselage

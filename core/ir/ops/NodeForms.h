@@ -11,9 +11,12 @@ namespace fuselage {
 class NodeForms {
 public:
   int of(mlir::Operation *op);
+  /// The same of an op whose number by NodeShapes is known: most are not looked at again.
+  int of(mlir::Operation *op, int shape);
 
 private:
   llvm::DenseMap<uint64_t, int> numbers_;
+  llvm::DenseMap<int, int> ofShape_; ///< of linalg ops
 };
 
 } // namespace fuselage
