@@ -228,6 +228,8 @@ void FusionController::opened(const protocol::Document &) {
 }
 void FusionController::engineRecovered(int) { verdicts_->reset(); }
 
+void FusionController::stepShown(const ShownStep &step) { verdicts_->leaveFor(step.snapshot); }
+
 void FusionController::stepsReplaced(int row) {
   // Whoever looks at the input of a module goes on doing so.
   if (row > 0 || graph_.scenes().snapshot() > 0 || session().document().log)

@@ -42,6 +42,7 @@ public:
 
   void opened(const protocol::Document &document) override;
   void stepsReplaced(int row) override;
+  void stepShown(const ShownStep &step) override;
   void sessionChanged() override;
   void engineDied(const CrashReport &report) override;
   void engineRecovered(int steps) override;

@@ -68,6 +68,12 @@ void FusionVerdicts::reset() {
   present({});
 }
 
+void FusionVerdicts::leaveFor(int snapshot) {
+  isLeft_ = loading_ && asked_ != snapshot;
+  if (isLeft_)
+    session_.client().cancel(request_);
+}
+
 void FusionVerdicts::sceneShown() {
   // Numbers of ops mean others in another snapshot.
   if (views_.model.report().snapshot != views_.graphs.snapshot())
@@ -76,7 +82,7 @@ void FusionVerdicts::sceneShown() {
   if (const int edge = sceneEdgeOf(selectedRow_); edge >= 0)
     views_.graph.setCurrentEdge(edge, std::exchange(revealsLine_, false));
   sayWhere();
-  if (asked_ < 0)
+  if (asked_ < 0 && !std::exchange(isLeft_, false))
     request();
   else
     rest_.start();
@@ -102,7 +108,7 @@ void FusionVerdicts::request() {
       .snapshot = snapshot, .policy = views_.panel.policy(), .prove = askedProven_};
   if (gbps_ > 0)
     request.gbps = gbps_;
-  session_.client().call<method::ReportFusion>(
+  request_ = session_.client().call<method::ReportFusion>(
       request, this,
       [this](const protocol::FusionReport &report) {
         loading_ = false;

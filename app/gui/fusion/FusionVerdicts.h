@@ -26,6 +26,8 @@ public:
   /// Verdicts are asked for while somebody can see them. Large modules are judged while the panel is open
   /// only.
   void setShown(bool inGraph, bool inPanel);
+  /// Another snapshot is to be shown: its graph does not wait for verdicts on the one before.
+  void leaveFor(int snapshot);
   /// Another scene is in the graph.
   void sceneShown();
   /// What was known is void: another document, another recording.
@@ -99,6 +101,8 @@ private:
   bool inGraph_ = true, inPanel_ = false;
   bool loading_ = false, wantsDearest_ = false;
   QTimer rest_;              ///< the scene on screen stays for a moment: its verdicts are asked for
+  quint64 request_ = 0;      ///< that is waited for
+  bool isLeft_ = false;      ///< it was cancelled by going on
   int asked_ = -1;           ///< snapshot that the report is of, or is asked for; -1: none
   bool askedProven_ = false; ///< and with the transforms that fuse each edge
   int selectedRow_ = -1;

@@ -49,6 +49,8 @@ OutlineController::OutlineController(Shell &shell, StepsController &steps, Graph
     QTimer::singleShot(0, this, &OutlineController::request);
   });
   connect(dock_, &QDockWidget::visibilityChanged, this, &OutlineController::request);
+  // The graph is on screen first: of a large module both take their time.
+  connect(&graph.scenes(), &GraphScenes::loadingChanged, this, &OutlineController::request);
 }
 
 void OutlineController::raise() { shell().docks().raise(dock_); }
@@ -68,7 +70,7 @@ void OutlineController::stepShown(const ShownStep &step) {
 }
 
 void OutlineController::request() {
-  if (!stale_ || !dock_->isVisible() || !session().hasDocument() || snapshot_ < 0)
+  if (!stale_ || !dock_->isVisible() || !session().hasDocument() || snapshot_ < 0 || !graph_.scenes().isSettled())
     return;
   stale_ = false;
   asked_ = true;

@@ -118,12 +118,20 @@ static void nameEnds(FusionReport &report, ModuleOp module) {
   }
 }
 
+static llvm::Error prove(std::vector<BodyVerdicts> &bodies, const FusionPolicy &policy,
+                         const UnlockProofOptions &proofs) {
+  if (!proofs.isCancelled())
+    proveUnlocks(bodies, policy, proofs);
+  return proofs.isCancelled() ? fail("judging the edges was cancelled") : llvm::Error::success();
+}
+
 static llvm::Expected<FusionReport> explainEdges(ModuleOp module, const FusionPolicy &policy, double gbps,
                                                  UnlockProofOptions proofs) {
   if (llvm::none_of(findFusionBodies(module), [](Region *body) { return isPartlyFormed(body->getParentOp()); })) {
     std::vector<BodyVerdicts> bodies = judgeFusion(module, policy);
     tryToShareLoops(bodies);
-    proveUnlocks(bodies, policy, proofs);
+    if (llvm::Error error = prove(bodies, policy, proofs))
+      return error;
     FusionReport report = reportFusion(module, bodies, policy, gbps);
     nameEnds(report, module);
     return report;
@@ -145,7 +153,8 @@ static llvm::Expected<FusionReport> explainEdges(ModuleOp module, const FusionPo
     return id < 0 ? nullptr : originals.at(id);
   };
   tryToShareLoops(bodies);
-  proveUnlocks(bodies, policy, proofs);
+  if (llvm::Error error = prove(bodies, policy, proofs))
+    return error;
   FusionReport report = reportFusion(*copy, bodies, policy, gbps);
   translate(report, numbers);
   nameEnds(report, module);

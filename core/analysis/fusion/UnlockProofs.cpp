@@ -23,8 +23,9 @@ struct TriedEdge {
 class Prover {
 public:
   /// `edges`: of the function. `symbols`: where it finds what it refers to.
-  Prover(func::FuncOp function, Operation *symbols, std::vector<TriedEdge> edges, const FusionPolicy &policy)
-      : policy_(policy), edges_(std::move(edges)), trial_(function, marks_, symbols) {
+  Prover(func::FuncOp function, Operation *symbols, std::vector<TriedEdge> edges, const FusionPolicy &policy,
+         const UnlockProofOptions &options)
+      : policy_(policy), options_(options), edges_(std::move(edges)), trial_(function, marks_, symbols) {
     llvm::erase_if(edges_, [&](const TriedEdge &edge) {
       return !marks_.contains(edge.ends.from) || !marks_.contains(edge.ends.to);
     });
@@ -41,6 +42,7 @@ private:
   llvm::SmallSetVector<StringRef, 16> candidates() const;
 
   const FusionPolicy &policy_;
+  const UnlockProofOptions &options_;
   std::vector<TriedEdge> edges_;
   llvm::DenseMap<Operation *, OpMark> marks_;
   FusionTrial trial_;
@@ -70,6 +72,8 @@ std::optional<MarkedVerdicts> Prover::verdictsAfter(ArrayRef<StringRef> transfor
 
 /// Runs one transform on a copy, and notes of the edges among those asked for whether they are fused then.
 void Prover::tryTransform(StringRef name, llvm::function_ref<bool(const EdgeVerdict &)> isAsked) {
+  if (options_.isCancelled())
+    return;
   std::optional<MarkedVerdicts> after = verdictsAfter(name);
   for (const TriedEdge &edge : edges_)
     if (isAsked(*edge.verdict))
@@ -174,7 +178,7 @@ bool ProofRun::proveEdges(func::FuncOp function, Operation *symbols, const std::
     return false;
   ops_ += own;
   // A function that cannot be judged again has no unlocks.
-  llvm::consumeError(Prover(function, symbols, edges, policy_).run());
+  llvm::consumeError(Prover(function, symbols, edges, policy_, options_).run());
   return true;
 }
 

@@ -1,6 +1,7 @@
 // Which transforms fuse an edge: tried, not guessed.
 #pragma once
 #include "core/analysis/fusion/FusionVerdicts.h"
+#include <atomic>
 #include <functional>
 
 namespace fuselage {
@@ -13,6 +14,9 @@ struct UnlockProofOptions {
   bool fewLayers = true;
   /// Where the verdicts are on a copy, the op of the module that unlocks run on; null: it has none.
   std::function<mlir::Operation *(mlir::Operation *)> originalOf = [](mlir::Operation *op) { return op; };
+  const std::atomic<bool> *cancelled = nullptr; ///< once true, no more is tried, and what was found out is void
+
+  bool isCancelled() const { return cancelled && cancelled->load(std::memory_order_relaxed); }
 };
 
 /// Fills in EdgeVerdict::proven and EdgeVerdict::tried: each transform that the reasons of a separate edge name, run by

@@ -29,6 +29,7 @@ llvm::Expected<message::FusionReport<>> report(Engine &engine, Document &documen
   if (!module)
     return module.takeError();
   UnlockProofOptions proofs;
+  proofs.cancelled = &engine.cancelled;
   if (!request.prove)
     proofs.maxOps = 0;
   auto explained = explainFusion(*module, *policy, request.gbps.value_or(kDefaultGbps), proofs);

@@ -198,6 +198,20 @@ private slots:
     QVERIFY(!same.a.dispatches.isEmpty());
   }
 
+  void theGraphDoesNotWaitForTheOutline() {
+    WindowBench bench;
+    auto &outline = bench.window.controller<OutlineController>();
+    outline.raise();
+    int rowsBefore = -1;
+    connect(&bench.graph.scenes(), &GraphScenes::shown, &bench.window, [&] {
+      if (rowsBefore < 0)
+        rowsBefore = outline.model().rowCount();
+    });
+    bench.open(sample(u"bert_attention.mlir"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(outline.model().rowCount() > 0, patience);
+    QCOMPARE(rowsBefore, 0);
+  }
+
   void theOutlineLeadsAndFollows() {
     WindowBench bench;
     bench.open(sample(u"bert_attention.mlir"_s));

@@ -60,6 +60,23 @@ void checkGroups(const FusionReport &report, const std::string &source) {
   EXPECT_EQ(std::set<int64_t>(listed.begin(), listed.end()).size(), listed.size()) << source;
 }
 
+/// Who goes on to another step does not wait for the end of a report.
+TEST(FusionReports, EndWhereTheyAreCancelled) {
+  Session session(allDialects());
+  auto module = session.open(FUSELAGE_SOURCE_DIR "/samples/softmax.mlir");
+  ASSERT_TRUE(static_cast<bool>(module)) << llvm::toString(module.takeError());
+  std::atomic<bool> cancelled = false;
+  UnlockProofOptions proofs;
+  proofs.cancelled = &cancelled;
+  auto whole = explainFusion(**module, {}, 500, proofs);
+  ASSERT_TRUE(static_cast<bool>(whole)) << llvm::toString(whole.takeError());
+  EXPECT_FALSE(whole->edges.empty());
+  cancelled = true;
+  auto report = explainFusion(**module, {}, 500, proofs);
+  ASSERT_FALSE(static_cast<bool>(report));
+  EXPECT_EQ(takeFailure(report.takeError()).message, "judging the edges was cancelled");
+}
+
 TEST(FusionGroups, ExpandToTheFlatListOnRandomPrograms) {
   size_t edges = 0, groups = 0;
   for (unsigned draw = 0; draw < draws(500) && !testing::Test::HasFailure(); ++draw) {
