@@ -173,8 +173,11 @@ llvm::Expected<message::Outline<>> outline(Engine &engine, Document &document,
     return module.takeError();
   EdgeVerdicts verdicts;
   if (request.judge) {
-    if (auto judged = judgeEdges(*module, *policy, /*tries=*/false))
+    auto judged = judgeEdges(*module, *policy, /*tries=*/false, &engine.cancelled);
+    if (judged)
       verdicts = std::move(*judged);
+    else if (engine.cancelled)
+      return judged.takeError();
     else // the window has none either
       llvm::consumeError(judged.takeError());
   }

@@ -63,8 +63,11 @@ void OutlineController::opened(const protocol::Document &) {
 }
 
 void OutlineController::stepShown(const ShownStep &step) {
-  if (step.snapshot != snapshot_)
+  if (step.snapshot != snapshot_) {
     stale_ = true;
+    if (asked_)
+      session().client().cancel(request_);
+  }
   snapshot_ = step.snapshot;
   request();
 }
@@ -75,7 +78,7 @@ void OutlineController::request() {
   stale_ = false;
   asked_ = true;
   revealed_ = -1;
-  session().client().call<method::GraphOutline>(
+  request_ = session().client().call<method::GraphOutline>(
       {.snapshot = snapshot_}, this,
       [this](const protocol::Outline &outline) {
         asked_ = false;

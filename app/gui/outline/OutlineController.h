@@ -46,7 +46,8 @@ private:
   int snapshot_ = 0;   ///< on screen
   bool stale_ = true;  ///< the outline is of another snapshot, or of none
   bool asked_ = false;
-  int revealed_ = -1; ///< row to go to once it is drawn
+  quint64 request_ = 0; ///< that is waited for
+  int revealed_ = -1;   ///< row to go to once it is drawn
 };
 
 } // namespace fuselage

@@ -5,7 +5,8 @@
 
 namespace fuselage {
 
-llvm::Expected<EdgeVerdicts> judgeEdges(mlir::ModuleOp module, const FusionPolicy &policy, bool tries) {
+llvm::Expected<EdgeVerdicts> judgeEdges(mlir::ModuleOp module, const FusionPolicy &policy, bool tries,
+                                        const std::atomic<bool> *cancelled) {
   constexpr size_t mostOps = 50'000;
   size_t ops = 0;
   bool isLarge = module
@@ -16,6 +17,7 @@ llvm::Expected<EdgeVerdicts> judgeEdges(mlir::ModuleOp module, const FusionPolic
   if (isLarge)
     return EdgeVerdicts();
   UnlockProofOptions proofs;
+  proofs.cancelled = cancelled;
   if (!tries)
     proofs.maxOps = 0;
   auto report = explainFusion(module, policy, kDefaultGbps, proofs);
