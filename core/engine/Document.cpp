@@ -40,11 +40,9 @@ OpIndex::OpIndex(mlir::ModuleOp module, std::shared_ptr<const void> owner) : own
 }
 
 std::string OpIndex::nameOf(mlir::Value value) {
-  if (!names_)
-    names_.emplace(ops_.front(), withValueNames());
   std::string name;
   llvm::raw_string_ostream os(name);
-  value.printAsOperand(os, *names_);
+  value.printAsOperand(os, names_ ? *names_ : names_.emplace(ops_.front(), withValueNames()));
   return name;
 }
 

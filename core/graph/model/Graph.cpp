@@ -1,5 +1,5 @@
 #include "core/graph/model/Graph.h"
-#include "core/support/JsonLines.h"
+#include "core/protocol/json/JsonLines.h"
 
 namespace fuselage {
 

@@ -1,7 +1,7 @@
 // Writes messages as the text of JSON: over several lines for people, compact for a client.
 #pragma once
+#include "core/protocol/json/JsonLines.h"
 #include "core/protocol/json/JsonWriter.h"
-#include "core/support/JsonLines.h"
 #include "core/text/PrintableText.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,6 +1,6 @@
 #include "core/runtime/host/ElfLinker.h"
 #include "core/executable/HostSymbols.h"
-#include "core/support/Align.h"
+#include "core/runtime/host/Align.h"
 #include <cstring>
 #include <dlfcn.h>
 #include <elf.h>

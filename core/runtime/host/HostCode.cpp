@@ -1,10 +1,10 @@
 #include "core/runtime/host/HostCode.h"
 #include "core/executable/HostSymbols.h"
+#include "core/runtime/host/Align.h"
 #include "core/runtime/host/HostArena.h"
 #include "core/runtime/host/HostLinker.h"
 #include "core/runtime/host/HostThreads.h"
 #include "core/runtime/host/NarrowFloatFunctions.h"
-#include "core/support/Align.h"
 #include <algorithm>
 #include <chrono>
 #include <csetjmp>
