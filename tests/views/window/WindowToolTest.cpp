@@ -104,7 +104,7 @@ private slots:
     panel.toolBox()->setEditText(tool);
     QTest::mouseClick(panel.toolButton(), Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(bench.rows(), 2, patience);
-    QTRY_VERIFY_WITH_TIMEOUT(panel.toolButton()->text().contains(u"top tool"_s), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(panel.toolButton()->text().contains(u"top Compiler"_s), patience);
     QTest::mouseClick(panel.toolButton(), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(!bench.session.isToolRunning(), patience);
     QTRY_VERIFY_WITH_TIMEOUT(bench.banner.text().contains(u"cancelled"_s), patience);
