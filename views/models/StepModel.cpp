@@ -162,7 +162,11 @@ int StepModel::rowCount(const QModelIndex &parent) const {
 }
 
 StepModel::StepModel(QObject *parent)
-    : TableModel({{u"#"_s, true}, {tr("Step")}, {tr("Time"), true}, {tr("Ops"), true, tr("Ops that came and went; those in the bodies of linalg ops count, too")}}, parent) {}
+    : TableModel({{u"#"_s, true},
+                  {tr("Step")},
+                  {tr("Time"), true},
+                  {tr("Ops"), true, tr("Ops that came and went; those in the bodies of linalg ops count, too")}},
+                 parent) {}
 
 StepModel::Status StepModel::status(int row) const {
   if (row == 0)

@@ -33,8 +33,7 @@ LearnController::LearnController(Shell &shell, DocumentController &documents, St
                                                                           .extent = 330},
                                                                          panel_)),
       steps_(steps), graph_(graph), text_(text), documents_(documents),
-      show_(new LessonShow({shell, steps, graph, text, schedule}, this)),
-      pointer_(new LessonPointer(shell, graph, this)) {
+      show_(new LessonShow({shell, steps, text, schedule}, this)), pointer_(new LessonPointer(shell, graph, this)) {
   addCommands();
   constexpr int pauseMs = 150;
   typing_.setSingleShot(true);

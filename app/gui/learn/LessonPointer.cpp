@@ -1,5 +1,6 @@
 #include "app/gui/learn/LessonPointer.h"
 #include "app/gui/graph/GraphController.h"
+#include "app/gui/learn/LessonOps.h"
 #include "app/gui/shell/Shell.h"
 #include "views/graph/GraphView.h"
 #include <QAction>
@@ -104,9 +105,13 @@ void LessonPointer::pointAt(const QString &target) {
     frame(shell_.centre().currentView());
   } else if (kind == "command"_L1) {
     frame(widgetOf(shell_.window(), name));
-  } else if (const NodeId op = graph_.find(name.section(u'.', -1)); op != noNode) {
-    graph_.view().reveal(op, false);
-    graph_.view().flashChanges();
+  } else {
+    findOp(shell_.session().client(), graph_.scenes().snapshot(), name, this, [this](qint64 op) {
+      if (op < 0)
+        return;
+      graph_.view().reveal(graph_.view().scene().hiddenOps.value(op, op), false);
+      graph_.view().flashChanges();
+    });
   }
 }
 

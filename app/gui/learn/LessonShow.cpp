@@ -1,6 +1,6 @@
 #include "app/gui/learn/LessonShow.h"
 #include "app/bridge/EngineSession.h"
-#include "app/gui/graph/GraphController.h"
+#include "app/gui/learn/LessonOps.h"
 #include "app/gui/schedule/ScheduleController.h"
 #include "app/gui/shell/Shell.h"
 #include "app/gui/steps/StepsController.h"
@@ -132,10 +132,14 @@ void LessonShow::goToStep(const QString &name) {
 }
 
 void LessonShow::select(const QString &op) {
-  const NodeId id = window_.graph.find(op.section(u'.', -1));
-  if (id == noNode)
-    return end(tr("there is no op %1").arg(op));
-  window_.text.select(id, true);
+  awaits_ = true;
+  findOp(window_.shell.session().client(), window_.text.snapshot(), op, this, [this, op](qint64 id) {
+    if (id < 0)
+      return end(tr("there is no op %1").arg(op));
+    window_.text.select(id, true);
+    if (std::exchange(awaits_, false))
+      next();
+  });
 }
 
 } // namespace fuselage

@@ -5,7 +5,6 @@
 
 namespace fuselage {
 
-class GraphController;
 class ScheduleController;
 class Shell;
 class StepsController;
@@ -17,7 +16,6 @@ public:
   struct Window {
     Shell &shell;
     StepsController &steps;
-    GraphController &graph;
     TextController &text;
     ScheduleController &schedule;
   };

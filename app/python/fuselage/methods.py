@@ -550,6 +550,25 @@ class Methods:
         """
         return self._ask("tune/schedule", {"snapshot": snapshot, "path": path, "text": text, "libraries": libraries, "entry": entry, "arguments": arguments, "dispatch": dispatch, "device": device, "function": function, "sizes": sizes, "fixed": fixed, "all": all, "values": values, "baseline": baseline})
 
+    def lesson_list(self):
+        """`lesson/list`."""
+        return self._ask("lesson/list", {})
+
+    def lesson_open(self, *, lesson):
+        """`lesson/open`.
+
+        lesson: the `folder` of one that lesson/list names, or a folder with a lesson.md.
+        """
+        return self._ask("lesson/open", {"lesson": lesson})
+
+    def lesson_judge(self, *, snapshot, goals, told=None):
+        """`lesson/judge`.
+
+        goals: as lessons write them.
+        told: facts that only the window knows, as numbers: `answer`, `selected matmul`.
+        """
+        return self._ask("lesson/judge", {"snapshot": snapshot, "goals": goals, "told": told})
+
     def run_arguments(self, *, snapshot=None, function=None):
         """`run/arguments`."""
         return self._ask("run/arguments", {"snapshot": snapshot, "function": function})

@@ -10,7 +10,10 @@ LessonPlayer::LessonPlayer() : engine_([](llvm::StringRef, llvm::json::Value) {}
 LessonPlayer::Reply LessonPlayer::call(llvm::StringRef method, llvm::json::Object params) {
   const llvm::json::Value value(std::move(params));
   Params read(value);
-  llvm::Expected<llvm::json::Value> result = methods_.find(method)->second(engine_, read);
+  llvm::Expected<std::string> text = methods_.find(method)->second(engine_, read);
+  if (!text)
+    return text.takeError();
+  llvm::Expected<llvm::json::Value> result = llvm::json::parse(*text);
   if (!result)
     return result.takeError();
   llvm::json::Object *object = result->getAsObject();

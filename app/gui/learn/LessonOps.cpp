@@ -1,0 +1,27 @@
+#include "app/gui/learn/LessonOps.h"
+#include "core/protocol/methods/TextMethods.h"
+#include "views/messages/DocumentTypes.h"
+#include <QRegularExpression>
+
+using namespace Qt::StringLiterals;
+
+namespace fuselage {
+
+void findOp(EngineClient &client, int snapshot, const QString &name, QObject *context,
+            std::function<void(qint64 id)> take) {
+  // At the start of a line, or after its results.
+  const QString dialect = name.contains(u'.') ? QString() : u"[a-z_]+\\."_s;
+  const QString pattern = u"(^ *|= )\"?%1%2[ \"({\\[]"_s.arg(dialect, QRegularExpression::escape(name));
+  client.call<method::FindText>(
+      {.snapshot = snapshot, .pattern = pattern, .count = 1}, context,
+      [&client, snapshot, context, take](const protocol::TextMatches &found) {
+        if (found.matches.isEmpty())
+          return take(-1);
+        client.call<method::OpAtLine>(
+            {.snapshot = snapshot, .line = found.matches.first().line}, context,
+            [take](const protocol::OpAt &op) { take(op.id); }, [take](const protocol::Error &) { take(-1); });
+      },
+      [take](const protocol::Error &) { take(-1); });
+}
+
+} // namespace fuselage
