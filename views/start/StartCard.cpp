@@ -8,7 +8,7 @@
 namespace fuselage {
 
 static constexpr int margin = 10, corner = 8;
-static constexpr QSize uprightSize{210, 184}, flatSize{300, 62};
+static constexpr QSize uprightSize{210, 184}, flatSize{300, 62}, plainSize{300, 76};
 static constexpr int uprightPicture = 116, flatPicture = 84;
 
 StartCard::StartCard(Shape shape, const QString &title, const QString &line, QWidget *parent)
@@ -18,7 +18,7 @@ StartCard::StartCard(Shape shape, const QString &title, const QString &line, QWi
   setAccessibleDescription(line);
   setCursor(Qt::PointingHandCursor);
   setFocusPolicy(Qt::StrongFocus);
-  setSizePolicy(shape == Shape::Flat ? QSizePolicy::Expanding : QSizePolicy::Fixed, QSizePolicy::Fixed);
+  setSizePolicy(shape == Shape::Upright ? QSizePolicy::Fixed : QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
 /// Pictures are drawn, or were taken, in light or in dark: the other way round, lightness is turned over and hues stay.
@@ -52,12 +52,14 @@ void StartCard::changeEvent(QEvent *event) {
   QAbstractButton::changeEvent(event);
 }
 
-QSize StartCard::sizeHint() const { return shape_ == Shape::Upright ? uprightSize : flatSize; }
+QSize StartCard::sizeHint() const {
+  return shape_ == Shape::Upright ? uprightSize : shape_ == Shape::Flat ? flatSize : plainSize;
+}
 
 QRect StartCard::pictureRect() const {
   if (shape_ == Shape::Upright)
     return {1, 1, width() - 2, uprightPicture};
-  return {1, 1, flatPicture, height() - 2};
+  return shape_ == Shape::Flat ? QRect(1, 1, flatPicture, height() - 2) : QRect();
 }
 
 void StartCard::enterEvent(QEnterEvent *) { update(); }
@@ -81,21 +83,26 @@ void StartCard::paintEvent(QPaintEvent *) {
   QPainterPath shape;
   shape.addRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), corner, corner);
   painter.fillPath(shape, isMeant ? mix(theme.text, theme.surfaceRaised, 0.05) : theme.surfaceRaised);
-  painter.save();
-  painter.setClipPath(shape);
   const QRect picture = pictureRect();
-  painter.fillRect(picture, theme.canvas);
-  paintPicture(painter, picture, shown_);
-  painter.fillRect(shape_ == Shape::Upright ? QRect(0, picture.bottom(), width(), 1)
-                                            : QRect(picture.right(), 0, 1, height()),
-                   theme.border);
-  painter.restore();
+  if (!picture.isEmpty()) {
+    painter.save();
+    painter.setClipPath(shape);
+    painter.fillRect(picture, theme.canvas);
+    paintPicture(painter, picture, shown_);
+    painter.fillRect(shape_ == Shape::Upright ? QRect(0, picture.bottom(), width(), 1)
+                                              : QRect(picture.right(), 0, 1, height()),
+                     theme.border);
+    painter.restore();
+  }
   painter.setPen(QPen(hasFocus() ? theme.accent : isMeant ? theme.borderStrong : theme.border, hasFocus() ? 2 : 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawPath(shape);
 
   QRect words = rect().adjusted(margin, margin, -margin, -margin);
-  shape_ == Shape::Upright ? words.setTop(picture.bottom() + 8) : words.setLeft(picture.right() + margin);
+  if (shape_ == Shape::Upright)
+    words.setTop(picture.bottom() + 8);
+  else if (shape_ == Shape::Flat)
+    words.setLeft(picture.right() + margin);
   QFont bold = font();
   bold.setWeight(QFont::DemiBold);
   painter.setFont(bold);

@@ -8,8 +8,8 @@ namespace fuselage {
 class StartCard : public QAbstractButton {
   Q_OBJECT
 public:
-  /// With the picture above the words, or beside them.
-  enum class Shape { Upright, Flat };
+  /// With the picture above the words, or beside them; or words alone, in two lines.
+  enum class Shape { Upright, Flat, Plain };
 
   StartCard(Shape shape, const QString &title, const QString &line, QWidget *parent = nullptr);
   /// Its upper part is shown, as wide as the card; null: none.

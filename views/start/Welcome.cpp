@@ -49,8 +49,8 @@ void Welcome::build() {
   newsTitle_ = heading(tr("What is new"), 1.1);
   news_ = mutedLabel({});
   recent_ = new QVBoxLayout;
-  lessons_ = new QVBoxLayout;
   samples_ = new QGridLayout;
+  lessons_ = new QGridLayout;
   auto *folder = new QPushButton(tr("Open a folder of dumps\u2026"));
   open_->setDefault(true);
   auto *buttons = new QHBoxLayout;
@@ -58,7 +58,7 @@ void Welcome::build() {
   buttons->addWidget(folder);
   buttons->addStretch(1);
   recent_->setSpacing(gap / 2);
-  lessons_->setSpacing(gap / 2);
+  lessons_->setSpacing(gap);
   samples_->setSpacing(gap);
   news_->setTextFormat(Qt::MarkdownText);
 
@@ -76,11 +76,11 @@ void Welcome::build() {
   column->addWidget(recentTitle_);
   column->addLayout(recent_);
   column->addSpacing(gap);
-  column->addWidget(lessonsTitle_);
-  column->addLayout(lessons_);
-  column->addSpacing(gap);
   column->addWidget(samplesTitle_);
   column->addLayout(samples_);
+  column->addSpacing(gap);
+  column->addWidget(lessonsTitle_);
+  column->addLayout(lessons_);
   column->addSpacing(gap);
   column->addWidget(newsTitle_);
   column->addWidget(news_);
@@ -145,8 +145,10 @@ void Welcome::setLessons(const QList<LessonFile> &lessons) {
   lessonCards_.clear();
   lessonsTitle_->setVisible(!lessons.isEmpty());
   for (const LessonFile &lesson : lessons) {
-    auto *card = new StartCard(StartCard::Shape::Flat, lesson.title, lesson.line);
-    lessons_->addWidget(card);
+    auto *card = new StartCard(StartCard::Shape::Plain, lesson.title, lesson.line);
+    constexpr int columns = 2;
+    const int place = int(lessonCards_.size());
+    lessons_->addWidget(card, place / columns, place % columns);
     lessonCards_.append(card);
     connect(card, &StartCard::clicked, this, [this, name = lesson.name] { emit lessonRequested(name); });
   }

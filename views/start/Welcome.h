@@ -68,8 +68,8 @@ private:
 
   QPushButton *open_ = nullptr; ///< null: nothing is built yet
   QLabel *recentTitle_, *samplesTitle_, *lessonsTitle_, *newsTitle_, *news_;
-  QVBoxLayout *recent_, *lessons_;
-  QGridLayout *samples_;
+  QVBoxLayout *recent_;
+  QGridLayout *samples_, *lessons_;
   QList<StartCard *> cards_, recentCards_, lessonCards_;
   QList<LessonFile> lessonFiles_;
   int columns_ = 0;

@@ -117,25 +117,29 @@ title: A lesson
 number: 100
 minutes: 5
 module: module.mlir
-leads: Three ops become one.
+leads: Two kernels become one.
 ---
 What the lesson is about, in two or three sentences.
 
 ## Fuse the edge
-The result of the addition goes through memory. Fuse it with the op that reads it.
+The product goes through memory, and the sum of each row reads it again. Fuse the edge between them.
 ```goal
 dispatches = 1
 ```
 ```hints
-- Which two ops go over the same elements?
-- Select the edge between them.
+- Which value is written by one kernel and read by another?
+- Select the edge from matmul to reduce.
 - Press Ctrl+E.
 ```
 ```show
-fuse all
+fuse matmul -> reduce
 ```
 ```point
 command Fuse This Edge
+```
+```wrong
+clean up
+select linalg.reduce
 ```
 )";
 static constexpr llvm::StringLiteral module =
@@ -143,9 +147,11 @@ static constexpr llvm::StringLiteral module =
   %zero = arith.constant 0.0 : f32
   %all = tensor.empty() : tensor<64x64xf32>
   %rows = tensor.empty() : tensor<64xf32>
-  %start = linalg.fill ins(%zero : f32) outs(%rows : tensor<64xf32>) -> tensor<64xf32>
-  %sum = linalg.add ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%all : tensor<64x64xf32>) -> tensor<64x64xf32>
-  %result = linalg.reduce ins(%sum : tensor<64x64xf32>) outs(%start : tensor<64xf32>) dimensions = [1]
+  %start = linalg.fill ins(%zero : f32) outs(%all : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %none = linalg.fill ins(%zero : f32) outs(%rows : tensor<64xf32>) -> tensor<64xf32>
+  %product = linalg.matmul ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>)
+                           outs(%start : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %result = linalg.reduce ins(%product : tensor<64x64xf32>) outs(%none : tensor<64xf32>) dimensions = [1]
     (%in: f32, %out: f32) {
       %add = arith.addf %in, %out : f32
       linalg.yield %add : f32

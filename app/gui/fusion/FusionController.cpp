@@ -308,7 +308,7 @@ void FusionController::updateActions() {
                                    : tr("Fuse &in the Whole Function"));
   a.fusePlaces->setToolTip(wholeFunctionText(edge));
   a.fusePlaces->setStatusTip(a.fusePlaces->toolTip());
-  a.fuseEdge->setEnabled(isReady() && edge && edge->missed && edge->state != protocol::FusionState::Impossible);
+  a.fuseEdge->setEnabled(isReady() && edge && edge->missed);
   a.fusePlaces->setEnabled(isReady() && edge && edge->missed);
   a.nextPlace->setEnabled(places > 1);
   a.previousPlace->setEnabled(places > 1);

@@ -23,7 +23,7 @@ static QLabel *paragraph() {
 LearnPanel::LearnPanel(QWidget *parent)
     : QWidget(parent), title_(paragraph()), state_(paragraph()), hints_(paragraph()), text_(new QTextBrowser),
       answer_(new QLineEdit), check_(new QPushButton(tr("Chec&k"))), hint_(new QPushButton(tr("&Hint"))),
-      show_(new QPushButton(tr("Show &Me"))), back_(new QPushButton(tr("&Back"))), next_(new QPushButton) {
+      show_(new QPushButton(tr("Show &Me"))), back_(new QPushButton(tr("&Back"))), next_(new QPushButton(tr("&Next"))) {
   text_->setFrameShape(QFrame::NoFrame);
   text_->document()->setDocumentMargin(10);
   text_->setAccessibleName(tr("Task"));

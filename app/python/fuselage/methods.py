@@ -561,7 +561,7 @@ class Methods:
         """
         return self._ask("lesson/open", {"lesson": lesson})
 
-    def lesson_judge(self, *, snapshot, goals, told=None):
+    def lesson_judge(self, *, snapshot, goals=None, told=None):
         """`lesson/judge`.
 
         goals: as lessons write them.

@@ -35,7 +35,7 @@ struct JudgeLesson {
 
     template <class Visitor> void fields(Visitor &visit) {
       visit("snapshot", snapshot, required);
-      visit("goals", goals, required.doc("as lessons write them"));
+      visit("goals", goals, optional.doc("as lessons write them"));
       visit("told", told, optional.doc("facts that only the window knows, as numbers: `answer`, `selected matmul`"));
     }
   };
