@@ -48,7 +48,7 @@ LearnController::LearnController(Shell &shell, DocumentController &documents, St
   connect(&documents.welcome(), &Welcome::lessonRequested, this, &LearnController::open);
 }
 
-void LearnController::addCommands() { menu_ = shell().menus().addMenu(Place::HelpLessons, tr("&Lessons")); }
+void LearnController::addCommands() { menu_ = shell().menus().addMenu(Place::HelpLessons, tr("Less&ons")); }
 
 void LearnController::follow() {
   connect(&text_, &TextController::selectionChanged, this, &LearnController::followSelection);

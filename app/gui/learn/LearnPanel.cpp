@@ -1,5 +1,6 @@
 #include "app/gui/learn/LearnPanel.h"
 #include "views/widgets/EmptyHint.h"
+#include "views/widgets/WrapRow.h"
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -37,13 +38,13 @@ LearnPanel::LearnPanel(QWidget *parent)
   answers->setContentsMargins(10, 2, 10, 2);
   answers->addWidget(answer_, 1);
   answers->addWidget(check_);
-  auto *buttons = new QHBoxLayout;
+  auto *buttons = new WrapRow;
   buttons->setContentsMargins(10, 4, 10, 8);
+  buttons->setSpacing(6);
   for (QPushButton *button : {hint_, show_, back_, next_}) {
     button->setAutoDefault(true);
     buttons->addWidget(button);
   }
-  buttons->insertStretch(2, 1);
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 6, 0, 0);
   layout->setSpacing(4);
