@@ -39,7 +39,7 @@ public:
   /// Shows the step that runs now; the next append() or setSteps() takes its place.
   void setRunning(const protocol::StepStarted &step);
   void clearRunning();
-  /// Shows a step that crashed behind the others, until the next one runs or it is cleared.
+  /// Shows a step that crashed after the others, until the next one runs or it is cleared.
   void setCrashed(const CrashedStep &step);
   void clearCrashed();
   const std::optional<CrashedStep> &crashed() const { return crashed_; }
@@ -49,7 +49,7 @@ public:
   const QList<protocol::Step> &steps() const { return steps_; }
   /// Null for the document's row, for the running step and for one that crashed.
   const protocol::Step *stepAt(int row) const;
-  /// The snapshot to show for a row: behind its step, or in front of it where a log has no other, or where it crashed.
+  /// The snapshot to show for a row: after its step, or before it where a log has no other, or where it crashed.
   int snapshotAt(int row) const;
   /// The first row that shows a snapshot; -1: none does.
   int rowOf(int snapshot) const;

@@ -2,6 +2,7 @@
 #include "app/gui/document/DocumentController.h"
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/learn/LearnPanel.h"
+#include "app/gui/learn/LessonOps.h"
 #include "app/gui/learn/LessonPointer.h"
 #include "app/gui/learn/LessonShow.h"
 #include "app/gui/schedule/ScheduleController.h"
@@ -207,7 +208,7 @@ QString LearnController::toldOf(const protocol::LessonGoal &goal) const {
     return panel_->answer().size() == 1 ? QString::number(panel_->answer().toLower()[0].unicode() - u'a' + 1)
                                         : QString();
   if (goal.fact == "selected"_L1)
-    return selectedOp_.isEmpty() ? QString() : truth(first == selectedOp_ || selectedOp_.section(u'.', -1) == first);
+    return selectedOp_.isEmpty() ? QString() : truth(isCalled(first, selectedOp_));
   if (goal.fact == "step"_L1)
     return truth(steps_.currentStep() && steps_.currentStep()->name == first);
   if (goal.fact == "view"_L1) {

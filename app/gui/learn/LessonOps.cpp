@@ -7,6 +7,10 @@ using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
+bool isCalled(const QString &name, const QString &op, const QString &value) {
+  return name == value || name == op || op.section(u'.', -1) == name;
+}
+
 void findOp(EngineClient &client, int snapshot, const QString &name, QObject *context,
             std::function<void(qint64 id)> take) {
   // At the start of a line, or after its results.

@@ -96,10 +96,6 @@ void LessonShow::act(const QString &action) {
       window_.shell.docks().raise(dock);
 }
 
-static bool isCalled(const QString &name, const QString &value, const QString &op) {
-  return name == value || name == op || op.section(u'.', -1) == name;
-}
-
 /// The first missed one of these names.
 void LessonShow::fuseEdge(const QString &from, const QString &to) {
   awaits_ = true;
@@ -109,7 +105,7 @@ void LessonShow::fuseEdge(const QString &from, const QString &to) {
       {.snapshot = snapshot, .prove = false}, this,
       [this, from, to, snapshot](const protocol::FusionReport &report) {
         for (const protocol::FusionEdge &edge : report.edges)
-          if (edge.missed && isCalled(from, edge.fromName, edge.fromOp) && isCalled(to, edge.toName, edge.toOp))
+          if (edge.missed && isCalled(from, edge.fromOp, edge.fromName) && isCalled(to, edge.toOp, edge.toName))
             return window_.shell.session().fuse({.what = FuseRequest::What::Edge,
                                                  .snapshot = snapshot,
                                                  .from = edge.from,

@@ -53,8 +53,8 @@ LessonFacts::Value LessonFacts::find(const Goal &goal) {
   return ofFusion(goal);
 }
 
-llvm::Error LessonFacts::explain() {
-  if (fusion_)
+llvm::Error LessonFacts::explain(bool proves) {
+  if (fusion_ && (isProven_ || !proves))
     return llvm::Error::success();
   auto module = document_.module(snapshot_);
   if (!module)
@@ -62,15 +62,19 @@ llvm::Error LessonFacts::explain() {
   auto policy = parseFusionPolicy("aggressive");
   if (!policy)
     return policy.takeError();
-  auto report = explainFusion(*module, *policy, kDefaultGbps, UnlockProofOptions());
+  UnlockProofOptions proofs;
+  if (!proves)
+    proofs.maxOps = 0;
+  auto report = explainFusion(*module, *policy, kDefaultGbps, proofs);
   if (!report)
     return report.takeError();
   fusion_ = std::move(*report);
+  isProven_ = proves;
   return llvm::Error::success();
 }
 
 LessonFacts::Value LessonFacts::ofFusion(const Goal &goal) {
-  if (llvm::Error error = explain())
+  if (llvm::Error error = explain(/*proves=*/goal.fact == "edge"))
     return error;
   const message::FusionTotals<> &totals = fusion_->totals;
   if (goal.fact == "dispatches")
@@ -84,9 +88,17 @@ LessonFacts::Value LessonFacts::ofFusion(const Goal &goal) {
   return static_cast<double>(totals.bytes);
 }
 
-/// "%x", "linalg.add" or "add".
-static bool isCalled(llvm::StringRef name, llvm::StringRef value, llvm::StringRef op) {
+bool isCalled(llvm::StringRef name, llvm::StringRef op, llvm::StringRef value) {
   return name == value || name == op || op.rsplit('.').second == name;
+}
+
+llvm::Expected<message::FusionEdge<>> LessonFacts::missedEdge(llvm::StringRef from, llvm::StringRef to) {
+  if (llvm::Error error = explain(/*proves=*/false))
+    return error;
+  for (const message::FusionEdge<> &edge : fusion_->edges)
+    if (edge.missed && isCalled(from, edge.fromOp, edge.fromName) && isCalled(to, edge.toOp, edge.toName))
+      return edge;
+  return fail("there is no edge from " + from.str() + " to " + to.str() + " that is not fused");
 }
 
 /// The words of a goal, in their order. Of several edges of these names, the one that is furthest from fused.
@@ -94,7 +106,7 @@ LessonFacts::Value LessonFacts::stateOfEdge(llvm::StringRef from, llvm::StringRe
   using State = message::FusionState;
   double worst = -1;
   for (const message::FusionEdge<> &edge : fusion_->edges) {
-    if (!isCalled(from, edge.fromName, edge.fromOp) || !isCalled(to, edge.toName, edge.toOp))
+    if (!isCalled(from, edge.fromOp, edge.fromName) || !isCalled(to, edge.toOp, edge.toName))
       continue;
     const double state = edge.state == State::Fused                                       ? 0
                          : edge.state == State::Possible || edge.state == State::NotTried ? 1
@@ -112,7 +124,7 @@ LessonFacts::Value LessonFacts::countOps(llvm::StringRef name) {
   if (!module)
     return module.takeError();
   unsigned count = 0;
-  (*module)->walk([&](mlir::Operation *op) { count += isCalled(name, "", op->getName().getStringRef()); });
+  (*module)->walk([&](mlir::Operation *op) { count += isCalled(name, op->getName().getStringRef()); });
   return count;
 }
 

@@ -18,6 +18,8 @@ public:
       : document_(document), snapshot_(snapshot), told_(told) {}
 
   GoalState judge(const Goal &goal);
+  /// The first edge from one op to another, by names as isCalled takes them, that is not fused. Failure: there is none.
+  llvm::Expected<message::FusionEdge<>> missedEdge(llvm::StringRef from, llvm::StringRef to);
 
 private:
   using Value = llvm::Expected<double>;
@@ -28,13 +30,18 @@ private:
   Value ofBuffers(const Goal &goal);
   Value holdsForm(llvm::StringRef name);
   Value computesTheSame();
-  llvm::Error explain();
+  /// `proves`: tries transforms, which takes longer, and only the state of an edge needs.
+  llvm::Error explain(bool proves);
 
   Document &document_;
   unsigned snapshot_;
   const Told &told_;
   std::optional<message::FusionReport<>> fusion_;
+  bool isProven_ = false; ///< fusion_ is
 };
+
+/// Whether an op is what a lesson calls "linalg.add" or "add"; `value`: the name of its result, "%x", if that will do.
+bool isCalled(llvm::StringRef name, llvm::StringRef op, llvm::StringRef value = {});
 
 /// "selected linalg.matmul", "answer": how a fact is told.
 std::string toldName(const Goal &goal);

@@ -53,26 +53,12 @@ llvm::Error LessonPlayer::fuse(llvm::json::Object params) {
   return llvm::Error::success();
 }
 
-static bool isCalled(llvm::StringRef name, const llvm::json::Object &edge, llvm::StringRef end) {
-  const llvm::StringRef value = edge.getString((end + "_name").str()).value_or(""),
-                        op = edge.getString((end + "_op").str()).value_or("");
-  return name == value || name == op || op.rsplit('.').second == name;
-}
-
-/// The first missed one of these names.
 llvm::Error LessonPlayer::fuseEdge(llvm::StringRef from, llvm::StringRef to) {
-  auto report = call("fusion/report", llvm::json::Object{{"snapshot", snapshot_}, {"prove", false}});
-  if (!report)
-    return report.takeError();
-  for (const llvm::json::Value &value : *report->getArray("edges")) {
-    const llvm::json::Object &edge = *value.getAsObject();
-    if (edge.getBoolean("missed").value_or(false) && isCalled(from, edge, "from") && isCalled(to, edge, "to"))
-      return fuse(llvm::json::Object{{"from", *edge.getInteger("from")},
-                                     {"to", *edge.getInteger("to")},
-                                     {"operand", *edge.getInteger("operand")},
-                                     {"onlyThere", true}});
-  }
-  return fail("there is no edge from " + from.str() + " to " + to.str() + " that is not fused");
+  auto edge = LessonFacts(*engine_.current, snapshot_, told_).missedEdge(from, to);
+  if (!edge)
+    return edge.takeError();
+  return fuse(
+      llvm::json::Object{{"from", edge->from}, {"to", edge->to}, {"operand", edge->operand}, {"onlyThere", true}});
 }
 
 llvm::Error LessonPlayer::record(llvm::StringRef pipeline) {
@@ -117,10 +103,7 @@ llvm::Error LessonPlayer::select(llvm::StringRef name) {
   if (!module)
     return module.takeError();
   bool isThere = false;
-  (*module)->walk([&](mlir::Operation *op) {
-    const llvm::StringRef full = op->getName().getStringRef();
-    isThere |= full == name || full.rsplit('.').second == name;
-  });
+  (*module)->walk([&](mlir::Operation *op) { isThere |= isCalled(name, op->getName().getStringRef()); });
   if (!isThere)
     return fail("there is no op " + name.str());
   std::erase_if(told_, [](const auto &fact) { return llvm::StringRef(fact.first).starts_with("selected "); });

@@ -76,7 +76,14 @@ std::string keyOf(const method::ValuePlace<> &place, const method::ValueArgument
   return key;
 }
 
-/// Computed, or known from before; `isKnown` says which. Its tensor is empty where it takes too much.
+/// The value that a request asks for.
+struct AskedValue {
+  std::shared_ptr<OpIndex> index;
+  ValueUse use;
+  std::shared_ptr<KnownValues::Value> value{}; ///< its tensor is empty where it takes too much
+  bool isKnown = false;                        ///< from before
+};
+
 llvm::Expected<std::shared_ptr<KnownValues::Value>> valueOf(Engine &engine, Document &document, const ValueUse &use,
                                                             const method::ValuePlace<> &place,
                                                             const method::ValueArguments<> &arguments,
@@ -108,25 +115,34 @@ llvm::Expected<std::shared_ptr<KnownValues::Value>> valueOf(Engine &engine, Docu
   return value;
 }
 
-llvm::Expected<message::EdgeValue<>> edge(Engine &engine, Document &document,
-                                          const method::EdgeValue::Request<> &request) {
-  auto index = document.index(unsigned(request.place.snapshot));
+llvm::Expected<AskedValue> askedValue(Engine &engine, Document &document, const method::ValuePlace<> &place,
+                                      const method::ValueArguments<> &arguments, int64_t mostFlops) {
+  auto index = document.index(unsigned(place.snapshot));
   if (!index)
     return index.takeError();
-  auto use = useOf(document, **index, request.place);
+  auto use = useOf(document, **index, place);
   if (!use)
     return use.takeError();
-  bool isKnown = false;
-  auto value = valueOf(engine, document, *use, request.place, request.arguments, request.mostFlops, isKnown);
+  AskedValue asked{.index = *index, .use = *use};
+  auto value = valueOf(engine, document, asked.use, place, arguments, mostFlops, asked.isKnown);
   if (!value)
     return value.takeError();
-  const ComputedValue &computed = (*value)->computed;
-  message::EdgeValue<> message =
-      messageOf(computed, (*value)->statistics, (*index)->nameOf(use->value), uint64_t(request.arguments.seed));
-  if (isKnown)
+  asked.value = std::move(*value);
+  return asked;
+}
+
+llvm::Expected<message::EdgeValue<>> edge(Engine &engine, Document &document,
+                                          const method::EdgeValue::Request<> &request) {
+  auto asked = askedValue(engine, document, request.place, request.arguments, request.mostFlops);
+  if (!asked)
+    return asked.takeError();
+  const ComputedValue &computed = asked->value->computed;
+  message::EdgeValue<> message = messageOf(computed, asked->value->statistics, asked->index->nameOf(asked->use.value),
+                                           uint64_t(request.arguments.seed));
+  if (asked->isKnown)
     message.milliseconds = -1;
   if (!computed.tensor) {
-    message.type = textOf(use->value.getType());
+    message.type = textOf(asked->use.value.getType());
     return message;
   }
   message.slice = valueSliceOf(computed.tensor, {.index = request.index,
@@ -141,17 +157,10 @@ llvm::Expected<message::EdgeValue<>> edge(Engine &engine, Document &document,
 llvm::Expected<message::ValueFile<>> file(Engine &engine, Document &document,
                                           const method::ValueFile::Request<> &request) {
   constexpr uint64_t most = uint64_t(64) << 20; // a reply is one line of text
-  auto index = document.index(unsigned(request.place.snapshot));
-  if (!index)
-    return index.takeError();
-  auto use = useOf(document, **index, request.place);
-  if (!use)
-    return use.takeError();
-  bool isKnown = false;
-  auto value = valueOf(engine, document, *use, request.place, request.arguments, -1, isKnown);
-  if (!value)
-    return value.takeError();
-  const HostTensor &tensor = (*value)->computed.tensor;
+  auto asked = askedValue(engine, document, request.place, request.arguments, -1);
+  if (!asked)
+    return asked.takeError();
+  const HostTensor &tensor = asked->value->computed.tensor;
   if (tensor.byteCount() > most)
     return fail("the value has " + std::to_string(tensor.byteCount()) + " bytes, and a reply holds " +
                 std::to_string(most) + ": write it with fuselage run --value");
