@@ -8,6 +8,7 @@
 #include "core/stepping/record/ToolRun.h"
 #include "core/stepping/report/DispatchStep.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 namespace fuselage {
@@ -107,6 +108,21 @@ llvm::Error fuse(Engine &engine, mlir::ModuleOp &module, std::string &name, mlir
   return llvm::Error::success();
 }
 
+/// Two files of one name are told apart by their folders; one file, by when it was read.
+void tellApart(std::string &name, llvm::StringRef path, std::string &other, llvm::StringRef otherPath) {
+  if (name != other || otherPath.empty())
+    return;
+  namespace fs = llvm::sys::path;
+  if (bool isSame = false; !llvm::sys::fs::equivalent(path, otherPath, isSame) && isSame) {
+    name += ", as opened";
+    other += ", on disk";
+    return;
+  }
+  auto folderOf = [](llvm::StringRef of) { return fs::filename(fs::parent_path(of)).str(); };
+  name = folderOf(path) + "/" + name;
+  other = folderOf(otherPath) + "/" + other;
+}
+
 llvm::Expected<message::DispatchComparison<>> compareWith(Engine &engine, Document &document,
                                                           const method::Compare::Request<> &request) {
   unsigned snapshot = request.snapshot;
@@ -135,6 +151,7 @@ llvm::Expected<message::DispatchComparison<>> compareWith(Engine &engine, Docume
   }
   mlir::ModuleOp first = *module;
   std::string name = nameOf(document, snapshot);
+  tellApart(name, document.path(), other.name, request.path);
   mlir::OwningOpRef<mlir::ModuleOp> fusedA, fusedB;
   if (request.fuseAll) {
     if (llvm::Error error = fuse(engine, first, name, fusedA))

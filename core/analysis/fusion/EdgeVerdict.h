@@ -20,6 +20,8 @@ struct EdgeVerdict {
   FusionEdge edge;
   mlir::Operation *from = nullptr, *to = nullptr;
   unsigned operand = 0;
+  /// What `to` reads: `edge.value`, or the result of the dispatch that hands it on.
+  mlir::Value passed{};
   Verdict verdict = Verdict::Separate;
   Refusals refusals{}; ///< for Separate: every clause that fails, the one that decides first; never empty
   int64_t bytes = 0;   ///< through memory that fusing would save; -1: unknown (dynamic)

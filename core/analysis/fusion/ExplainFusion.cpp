@@ -1,11 +1,13 @@
 #include "core/analysis/fusion/ExplainFusion.h"
 #include "core/analysis/fusion/FusionBodies.h"
 #include "core/analysis/fusion/FusionPipelines.h"
+#include "core/analysis/fusion/FusionVerdicts.h"
 #include "core/analysis/loops/LoopFusion.h"
 #include "core/dialects/flow/Flow.h"
 #include "core/ir/ops/ValueNames.h"
 #include "core/transforms/dispatch/DispatchFormation.h"
 #include "core/transforms/dispatch/DispatchPlan.h"
+#include "core/transforms/dispatch/DispatchPlanner.h"
 #include "mlir/IR/AsmState.h"
 
 using namespace mlir;
@@ -118,6 +120,72 @@ static void nameEnds(FusionReport &report, ModuleOp module) {
   }
 }
 
+namespace {
+
+/// The ops of a module and of its copy, by number.
+struct TwoSides {
+  TwoSides(ModuleOp module, ModuleOp copy) : originals(opsOf(module)), copies(originals.size()) {
+    copy->walk([&](Operation *op) {
+      if (OpId id = isNewRegion(op) ? -1 : markOf(op); id >= 0)
+        copies[id] = op;
+    });
+    for (auto [id, op] : llvm::enumerate(originals))
+      ids[op] = OpId(id);
+  }
+  Operation *originalOf(Operation *op) const {
+    OpId id = isNewRegion(op) ? -1 : markOf(op);
+    return id < 0 ? nullptr : originals[id];
+  }
+  Operation *copyOf(Operation *op) const { return op ? copies[ids.lookup(op)] : nullptr; }
+
+  std::vector<Operation *> originals, copies;
+  llvm::DenseMap<Operation *, OpId> ids{};
+};
+
+/// Why ops are in different dispatches that were formed around them just now: what the plan says. Of dispatches that
+/// somebody else formed, that is not known.
+class PlannedReasons {
+public:
+  PlannedReasons(Region &original, const FusionPolicy &policy, const TwoSides &sides)
+      : planner_(original, policy), sides_(sides) {
+    planner_.plan();
+    planner_.planWithMoves();
+    forEachDataUse(original, [&](OpOperand &use, Operation *op, unsigned number) {
+      if (!isInDispatch(op) && !isInDispatch(use.get().getDefiningOp()))
+        uses_[{op, number}] = &use;
+    });
+  }
+
+  void give(EdgeVerdict &edge) const {
+    Operation *to = edge.verdict == Verdict::Separate ? sides_.originalOf(edge.to) : nullptr;
+    OpOperand *use = to ? uses_.lookup({to, edge.operand}) : nullptr;
+    if (!use)
+      return;
+    edge.refusals = planner_.refusalsOf({.value = cast<OpResult>(use->get()), .use = use, .consumer = to});
+    for (Refusal &refusal : edge.refusals) {
+      refusal.evidence.culprit = sides_.copyOf(refusal.evidence.culprit);
+      for (Operation *&user : refusal.evidence.users)
+        user = sides_.copyOf(user);
+      llvm::erase(refusal.evidence.users, nullptr);
+    }
+  }
+
+private:
+  bool isInDispatch(Operation *op) {
+    for (; op && !isFunction(op); op = op->getParentOp())
+      if (finder_.find(op))
+        return true;
+    return false;
+  }
+
+  DispatchPlanner planner_;
+  const TwoSides &sides_;
+  DispatchFinder finder_;
+  llvm::DenseMap<std::pair<Operation *, unsigned>, OpOperand *> uses_;
+};
+
+} // namespace
+
 static llvm::Error prove(std::vector<BodyVerdicts> &bodies, const FusionPolicy &policy,
                          const UnlockProofOptions &proofs) {
   if (!proofs.isCancelled())
@@ -147,11 +215,14 @@ static llvm::Expected<FusionReport> explainEdges(ModuleOp module, const FusionPo
       // The graph of the original has no region here: the value comes straight from the op inside.
       if (isNewRegion(edge.from))
         edge.from = edge.edge.producer();
-  std::vector<Operation *> originals = opsOf(module);
-  proofs.originalOf = [&](Operation *op) {
-    OpId id = isNewRegion(op) ? -1 : markOf(op);
-    return id < 0 ? nullptr : originals.at(id);
-  };
+  TwoSides sides(module, *copy);
+  for (auto [body, original] : llvm::zip_equal(bodies, findFusionBodies(module)))
+    if (isPartlyFormed(original->getParentOp())) {
+      PlannedReasons reasons(*original, policy, sides);
+      for (EdgeVerdict &edge : body.edges)
+        reasons.give(edge);
+    }
+  proofs.originalOf = [&](Operation *op) { return sides.originalOf(op); };
   tryToShareLoops(bodies);
   if (llvm::Error error = prove(bodies, policy, proofs))
     return error;

@@ -151,6 +151,12 @@ int64_t LeastTraffic::leastRead(Value value, unsigned depth) {
       most = std::max(most, leastRead(user->getResult(0), depth + 1));
       continue;
     }
+    // A dispatch hands it on.
+    if (auto region = dyn_cast<flow::DispatchRegionOp>(user->getParentOp());
+        region && user->hasTrait<OpTrait::IsTerminator>()) {
+      most = std::max(most, leastRead(region->getResult(use.getOperandNumber()), depth + 1));
+      continue;
+    }
     std::optional<int64_t> whole = byteSize(value.getType());
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!whole || !type || type.getNumElements() == 0)

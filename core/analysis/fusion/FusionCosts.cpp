@@ -16,7 +16,7 @@ public:
   int64_t savedBy(const EdgeVerdict &verdict);
 
 private:
-  Value sourceOf(Value value);
+  Value sourceOf(Value value, int place);
   bool hasOneReader(Value source);
   /// The reader that is charged for a read: the reader's dispatch, or the reader.
   std::pair<int, Operation *> readerOf(Operation *op) {
@@ -25,7 +25,7 @@ private:
   }
 
   llvm::function_ref<int(Operation *)> placeOf_;
-  llvm::DenseMap<Value, Value> sources_;
+  llvm::DenseMap<std::pair<Value, int>, Value> sources_;
   llvm::DenseMap<Value, bool> oneReader_;
   llvm::DenseSet<std::pair<Value, std::pair<int, Operation *>>> counted_;
 };
@@ -39,23 +39,24 @@ static Bytes bytesTouched(const FusionEdge &edge) {
   return payloadAccesses(edge.consumer).lookup(edge.use->get()).bytes;
 }
 
-/// The value whose bytes a view shows.
-Value Savings::sourceOf(Value value) {
+/// The value whose bytes a reader in dispatch `place` sees through views. What another dispatch makes of a view is a
+/// copy.
+Value Savings::sourceOf(Value value, int place) {
   SmallVector<Value> views;
   Value source = value;
   while (Operation *op = source.getDefiningOp()) {
-    if (Value known = sources_.lookup(source)) {
+    if (Value known = sources_.lookup({source, place})) {
       source = known;
       break;
     }
     OpOperand *viewed = findViewed(op);
-    if (!viewed)
+    if (!viewed || (placeOf_(op) >= 0 && placeOf_(op) != place))
       break;
     views.push_back(source);
     source = viewed->get();
   }
   for (Value view : views)
-    sources_[view] = source;
+    sources_[{view, place}] = source;
   return source;
 }
 
@@ -70,7 +71,7 @@ bool Savings::hasOneReader(Value source) {
     for (Operation *user : pending.pop_back_val().getUsers()) {
       if (findSizeSource(user) || isa<tensor::DimOp>(user))
         continue;
-      if (findViewed(user)) {
+      if (findViewed(user) && placeOf_(user) < 0) {
         pending.push_back(user->getResult(0));
         continue;
       }
@@ -85,18 +86,19 @@ bool Savings::hasOneReader(Value source) {
 
 int64_t Savings::savedBy(const EdgeVerdict &verdict) {
   Operation *consumer = verdict.to;
-  Value source = sourceOf(verdict.edge.value);
+  Value source = sourceOf(verdict.passed, placeOf_(consumer)); // of a dispatch its result: all that read it read that
   Operation *producer = source.getDefiningOp();
   // Views move nothing: what reads them does. Past the border of a dispatch they stand for that.
-  bool isFetched = placeOf_(consumer) >= 0 && placeOf_(verdict.edge.producer()) != placeOf_(consumer);
+  bool isFetched = placeOf_(consumer) >= 0 && placeOf_(verdict.from) != placeOf_(consumer);
   if ((findViewed(consumer) && !isFetched) || !producer || producer->hasTrait<OpTrait::ConstantLike>() ||
       isa<tensor::EmptyOp, tensor::SplatOp>(producer))
     return 0;
   if (!counted_.insert({source, readerOf(consumer)}).second)
     return 0;
   // Reads count what the consumer touches (of a slice or gather only that part); the write counts the whole value, once
-  // nobody else reads it. A consumer that is a view counts as its whole operand.
-  int64_t read = findViewed(consumer) ? memoryBytes(verdict.edge.value.getType()) : bytesTouched(verdict.edge).count,
+  // nobody else reads it. A consumer that is a view reads what it shows.
+  int64_t read =
+              findViewed(consumer) ? memoryBytes(consumer->getResult(0).getType()) : bytesTouched(verdict.edge).count,
           written = memoryBytes(source.getType());
   return plus(read, hasOneReader(source) ? written : 0);
 }

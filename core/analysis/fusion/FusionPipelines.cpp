@@ -88,6 +88,8 @@ llvm::Error completeDispatches(ModuleOp module, const FusionPolicy &policy, bool
   });
   PassManager passes(module.getContext(), func::FuncOp::getOperationName());
   passes.addPass(createFormDispatchesPass({.policy = policy.name}));
+  if (policy.dispatchMoves && policy.wrapLeftovers)
+    passes.addPass(createDispatchMovesPass());
   for (func::FuncOp function : functions)
     if (llvm::Error error = runPasses(passes, function, "dispatches of @" + function.getName() + " cannot be formed"))
       return error;

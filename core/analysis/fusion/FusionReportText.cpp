@@ -213,6 +213,9 @@ static std::string formatEdges(const FusionReport &report, FusionTextOptions opt
   if (anyGroup)
     text += "\nA row with a count stands for as many edges that are the same but for where they are. It names the "
             "first, and says what all of them save, and what each saves. --flat lists each.\n";
+  text +=
+      "What an edge saves is the value's own way through memory, once the dispatches at both ends are one. Where an op "
+      "joins another dispatch alone, its inputs take that way instead: 'fuse --edge' counts all.\n";
   appendLegend(text, edges);
   if (std::string file = fileOf(edges); !file.empty())
     text += "Lines are those of " + file + " as it is written.\n";

@@ -85,8 +85,11 @@ Verdict PlannedBody::verdictOf(const FusionEdge &edge) const {
 
 EdgeVerdict PlannedBody::judge(OpOperand &use, Operation *op, unsigned number) const {
   auto value = cast<OpResult>(use.get());
-  EdgeVerdict verdict{
-      .edge = {.value = value, .use = &use, .consumer = op}, .from = value.getOwner(), .to = op, .operand = number};
+  EdgeVerdict verdict{.edge = {.value = value, .use = &use, .consumer = op},
+                      .from = value.getOwner(),
+                      .to = op,
+                      .operand = number,
+                      .passed = value};
   verdict.verdict = verdictOf(verdict.edge);
   if (verdict.verdict == Verdict::Separate)
     verdict.refusals = planner_.refusalsOf(verdict.edge);
@@ -250,8 +253,11 @@ BodyVerdicts FormedBody::judge(bool isOneDispatch) {
     // wrote: what is fused was decided before.
     if (isa<BaseMemRefType>(value.getType()))
       return;
-    EdgeVerdict verdict{
-        .edge = {.value = value, .use = &use, .consumer = op}, .from = value.getOwner(), .to = op, .operand = number};
+    EdgeVerdict verdict{.edge = {.value = value, .use = &use, .consumer = op},
+                        .from = value.getOwner(),
+                        .to = op,
+                        .operand = number,
+                        .passed = value};
     int from = placeOf(value.getOwner()), to = placeOf(op);
     if (from >= 0 && from == to) {
       bool isCheap = isCheapProducer(value.getOwner());

@@ -2,6 +2,7 @@
 #include "core/dialects/flow/Flow.h"
 #include "core/transforms/dispatch/DispatchPlan.h"
 #include "core/transforms/dispatch/DispatchPlanner.h"
+#include "core/transforms/dispatch/DispatchPredicates.h"
 
 using namespace mlir;
 
@@ -19,7 +20,7 @@ bool isPartlyFormed(Operation *function) {
       isFormed = true;
       return WalkResult::skip();
     }
-    hasOthers |= isa<linalg::LinalgOp>(op);
+    hasOthers |= isComputeOp(op);
     return isFormed && hasOthers ? WalkResult::interrupt() : WalkResult::advance();
   });
   return isFormed && hasOthers;

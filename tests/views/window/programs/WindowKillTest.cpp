@@ -7,6 +7,7 @@
 #include "views/panels/PipelinePanel.h"
 #include "views/panels/RunPanel.h"
 #include <QElapsedTimer>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QPlainTextEdit>
@@ -55,17 +56,23 @@ QJsonObject toJson(const Held &held) {
           {u"trials"_s, held.trials}};
 }
 
-/// The last line of the log that is old enough when the last one was written: until then the window did its work.
+/// The last line of the log that is old enough when the last one was written, and that the window's timers ran often
+/// enough after: until then it did its work.
 Held heldIn(const QString &log) {
+  constexpr qsizetype linesAfter = 12;
   const QList<QByteArray> lines = readFile(log).split('\n');
   qint64 end = 0;
   for (const QByteArray &line : lines)
     end = std::max(end, QJsonDocument::fromJson(line).object()[u"time"_s].toInteger());
   Held held;
-  for (const QByteArray &line : lines) {
-    const QJsonObject entry = QJsonDocument::fromJson(line).object();
-    if (entry.isEmpty() || entry[u"time"_s].toInteger() > end - keptWithinMs)
+  for (qsizetype at = 0; at < lines.size(); ++at) {
+    const QJsonObject entry = QJsonDocument::fromJson(lines[at]).object();
+    if (entry.isEmpty())
       continue;
+    if (at + linesAfter >= lines.size() || entry[u"time"_s].toInteger() > end - keptWithinMs) {
+      held.rows = std::min(held.rows, entry[u"rows"_s].toInt()); // a new run begins with none
+      continue;
+    }
     held = {.script = entry[u"script"_s].toString(),
             .pipeline = entry[u"pipeline"_s].toString(),
             .rows = entry[u"rows"_s].toInt(),
@@ -108,10 +115,11 @@ private:
 
   void check(const Held &held) {
     const QString script = scripts().text().section(u'\n', 0, 0), pipeline = this->pipeline().toPlainText();
-    QVERIFY2(script.startsWith(held.script), qPrintable(u"'%1', not '%2'"_s.arg(script, held.script)));
+    QVERIFY2(script.startsWith(held.script),
+             qPrintable(u"'%1', not '%2'; drafts:%3"_s.arg(script, held.script, draftsNow())));
     QVERIFY2(pipeline.startsWith(held.pipeline), qPrintable(u"'%1', not '%2'"_s.arg(pipeline, held.pipeline)));
     const int rows = measuredRows();
-    QVERIFY2(rows >= held.rows, qPrintable(u"%1 of %2 rows"_s.arg(rows).arg(held.rows)));
+    QVERIFY2(rows >= held.rows, qPrintable(u"%1 of %2 rows; drafts:%3"_s.arg(rows).arg(held.rows).arg(draftsNow())));
     if (held.trials == 0)
       return;
     auto &tuning = program_->get<TuningController>();
@@ -119,6 +127,20 @@ private:
     QTRY_VERIFY_WITH_TIMEOUT(tuning.isSettled(), patience);
     const int trials = tuning.trials().rowCount();
     QVERIFY2(trials >= held.trials, qPrintable(u"%1 of %2 trials"_s.arg(trials).arg(held.trials)));
+  }
+
+  /// "schedule of untitled-1: // typed"
+  QString draftsNow() {
+    QString list;
+    QDir folder(program_->shell().settings().drafts().folder());
+    for (const QFileInfo &file : folder.entryInfoList({u"*.json"_s}, QDir::Files)) {
+      const QJsonObject found = QJsonDocument::fromJson(readFile(file.filePath())).object();
+      list += u"\n  %1 of %2, %3: %4"_s.arg(
+          found[u"editor"_s].toString(), found[u"tab"_s].toString(), file.lastModified().toString(Qt::ISODateWithMs),
+          found[u"draft"_s][u"text"_s].toString().section(u'\n', 0, 0) +
+              QString::number(found[u"draft"_s][u"report"_s][u"kernels"_s].toArray().size()));
+    }
+    return list;
   }
 
   int measuredRows() {
@@ -133,6 +155,9 @@ private:
                     .pipeline = pipeline().toPlainText(),
                     .rows = measuredRows(),
                     .trials = program_->get<TuningController>().trials().rowCount()};
+    if (!held.script.startsWith(typed_))
+      qFatal("the window has '%s', where '%s' was typed", qPrintable(held.script), qPrintable(typed_));
+    typed_ = held.script;
     const QByteArray line = QJsonDocument(toJson(held)).toJson(QJsonDocument::Compact) + '\n';
     if (!log.open(QIODevice::Append) || log.write(line) != line.size())
       qFatal("cannot write into the scratch folder");
@@ -177,6 +202,7 @@ private:
 
   QString folder_;
   Program *program_ = nullptr;
+  QString typed_; ///< the schedule's first line, which only grows
   bool hasRun_ = false;
 };
 

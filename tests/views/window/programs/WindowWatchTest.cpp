@@ -119,6 +119,8 @@ private slots:
     auto &compare = bench.program.get<CompareController>();
     QTRY_VERIFY_WITH_TIMEOUT(compare.isSettled() && compare.model().rowCount() > 0, patience);
     QCOMPARE(compare.model().comparison().a.snapshot, 0);
+    QCOMPARE(compare.model().comparison().a.name, u"m.mlir, as opened"_s);
+    QCOMPARE(compare.model().comparison().b.name, u"m.mlir, on disk"_s);
     QVERIFY(bench.banner.isVisible()); // the question is still there
   }
 
