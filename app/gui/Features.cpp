@@ -47,6 +47,8 @@
 #include "app/gui/workspace/Workspace.h"
 #include "views/panels/StepsPanel.h"
 
+using namespace Qt::StringLiterals;
+
 namespace fuselage {
 
 void addFeatures(MainWindow &window) {
@@ -98,6 +100,10 @@ void addFeatures(MainWindow &window) {
   window.add<LocatorController>(places);
 
   QObject::connect(&graph.scenes(), &GraphScenes::shown, &window.shell(), &Shell::graphShown);
+  QObject::connect(
+      &scripts, &ScriptController::problemsChanged, &problems.model(),
+      [&problems](const QList<protocol::Diagnostic> &list) { problems.model().setDiagnostics(u"script"_s, list); });
+  problems.setShowLine([&scripts](const QString &file, int line) { return scripts.showLine(file, line); });
   QObject::connect(&schedule, &ScheduleController::traced, &pipeline, &PipelineController::setScheduleRan);
   QObject::connect(&schedule, &ScheduleController::recordRequested, &pipeline, &PipelineController::recordSchedule);
   QObject::connect(&pipeline, &PipelineController::scheduleWanted, &schedule, &ScheduleController::recordAsSteps);

@@ -147,6 +147,8 @@ void ProblemsController::goToOp(int step, qint64 op, int line) {
 }
 
 void ProblemsController::goToPlace(const QString &file, int line) {
+  if (showLine_ && showLine_(file, line))
+    return;
   if (session().hasDocument() && QFileInfo(file).fileName() == QFileInfo(session().document().path).fileName()) {
     navigation_.goTo({.snapshot = 0, .line = line - 1, .view = {}});
     return;

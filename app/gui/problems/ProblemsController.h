@@ -2,6 +2,7 @@
 #pragma once
 #include "app/gui/shell/Controller.h"
 #include "views/models/ProblemsModel.h"
+#include <functional>
 
 class QDockWidget;
 class QToolButton;
@@ -20,6 +21,9 @@ public:
 
   ProblemsModel &model() { return model_; }
   void raise();
+  /// Who shows a line (from 1) of a file that is no document; false: nobody has that file open.
+  using ShowLine = std::function<bool(const QString &file, int line)>;
+  void setShowLine(ShowLine showLine) { showLine_ = std::move(showLine); }
   /// What the passes of a recording, or the tool that wrote a log, said.
   void listSteps(const QList<protocol::Step> &steps);
   void report(const QString &source, const QString &what, const protocol::Error &error);
@@ -41,6 +45,7 @@ private:
   ProblemsPanel *panel_;
   QDockWidget *dock_;
   QToolButton *button_;
+  ShowLine showLine_;
   StepsController &steps_;
   GraphController &graph_;
   NavigationController &navigation_;

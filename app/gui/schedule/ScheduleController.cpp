@@ -146,7 +146,8 @@ void ScheduleController::run(const Stop &stop, const QMap<QString, QString> &kno
         if (error.code == protocol::Error::Cancelled)
           return forget(tr("Cancelled"), {});
         forget(tr("The schedule did not run"), error.message.section(u'\n', 0, 4));
-        if (error.code != protocol::Error::EngineGone)
+        const bool isListed = tracedText_ && scripts_.hasErrors();
+        if (error.code != protocol::Error::EngineGone && !isListed)
           emit shell().errorReported(u"schedule"_s, tr("The schedule did not run"), error);
       });
 }

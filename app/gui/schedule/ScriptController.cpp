@@ -246,11 +246,9 @@ void ScriptController::showCheck(const protocol::ScheduleCheck &check) {
   }
   if (!check.ok && problems_.isEmpty())
     problems_.append({.severity = u"error"_s, .message = check.problem, .file = {}, .notes = {}});
-  const bool willFail = std::any_of(problems_.begin(), problems_.end(),
-                                    [](const protocol::Diagnostic &problem) { return problem.severity == "error"_L1; });
   verdict_ = edit_->document()->isEmpty() ? QString()
              : !check.ok                  ? tr("It cannot be run")
-             : willFail                   ? tr("It will fail")
+             : hasErrors()                ? tr("It will fail")
              : problems_.isEmpty()        ? tr("It can be run")
                                           : tr("It can be run, with warnings");
   showProblems();
@@ -261,7 +259,29 @@ void ScriptController::setRunProblems(const QList<protocol::Diagnostic> &problem
   showProblems();
 }
 
-void ScriptController::showProblems() { editor_->setProblems(problems_ + runProblems_, verdict_); }
+void ScriptController::showProblems() {
+  QList<protocol::Diagnostic> problems = problems_ + runProblems_;
+  editor_->setProblems(problems, verdict_);
+  for (protocol::Diagnostic &problem : problems)
+    if (problem.file.isEmpty() && problem.line > 0)
+      problem.file = fileName();
+  emit problemsChanged(problems);
+}
+
+bool ScriptController::hasErrors() const {
+  const QList<protocol::Diagnostic> problems = problems_ + runProblems_;
+  return std::any_of(problems.begin(), problems.end(),
+                     [](const protocol::Diagnostic &problem) { return problem.severity == "error"_L1; });
+}
+
+bool ScriptController::showLine(const QString &file, int line) {
+  if (file != fileName() || edit_->document()->isEmpty())
+    return false;
+  showEditor();
+  edit_->goToLine(line);
+  edit_->setFocus();
+  return true;
+}
 
 /// Asks where there is something to lose.
 bool ScriptController::mayDrop() {

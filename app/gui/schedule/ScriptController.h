@@ -46,6 +46,10 @@ public:
   bool differsFromDisk() const;
   /// The text is the one that was read from the file, or written to it.
   bool isAsOnDisk() const;
+  /// Brings a line (from 1) to the front; false: the file is another one.
+  bool showLine(const QString &file, int line);
+  /// The list of problems says why the text cannot be run.
+  bool hasErrors() const;
   /// Brings the tab to the front.
   void showEditor() { shell().showView(View::Schedule); }
   /// A script with an entry that holds these lines.
@@ -64,6 +68,8 @@ public:
 signals:
   /// Another script, or the same one under another name.
   void scriptChanged();
+  /// What is wrong with the text, and what went wrong when it ran; nothing where all is well.
+  void problemsChanged(const QList<protocol::Diagnostic> &problems);
   /// The file has the editor's text now.
   void saved(const QString &path);
 

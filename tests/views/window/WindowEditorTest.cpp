@@ -1,10 +1,12 @@
 // A script in the editor: written, saved, checked, stopped at, by keyboard and mouse.
+#include "app/gui/problems/ProblemsController.h"
 #include "app/gui/schedule/ScheduleController.h"
 #include "app/gui/schedule/ScriptController.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/editor/ScriptCompletion.h"
 #include "views/editor/ScriptEdit.h"
 #include "views/editor/ScriptEditor.h"
+#include "views/panels/ProblemsPanel.h"
 #include "views/panels/SchedulePanel.h"
 #include "views/widgets/Banner.h"
 #include "views/widgets/Breadcrumb.h"
@@ -17,6 +19,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTimer>
+#include <QTreeView>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -119,6 +122,31 @@ private slots:
     bench.settle();
     QVERIFY(!bench.scripts.editor().problemList()->isVisible());
     QCOMPARE(bench.scripts.editor().verdict()->text(), u"It can be run"_s);
+  }
+
+  void whatIsWrongIsListedOnce() {
+    EditorBench bench;
+    auto &problems = bench.window.controller<ProblemsController>();
+    QCOMPARE(problems.model().rowCount(), 0);
+    bench.openScript(loop);
+    bench.caret(8);
+    QTest::keyClicks(&bench.edit, u" %nobody"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(problems.model().errorCount(), 1, patience);
+    bench.settle();
+    bench.key(Qt::Key_F5);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.schedule.isSettled(), patience);
+    bench.settle();
+    QCOMPARE(problems.model().errorCount(), 1);
+    bench.window.showView(View::Graph);
+    bench.caret(1);
+    problems.raise();
+    auto *tree = bench.window.findChild<ProblemsPanel *>()->findChild<QTreeView *>();
+    tree->setCurrentIndex(problems.model().index(0, 0));
+    QTest::keyClick(tree, Qt::Key_Return);
+    QCOMPARE(bench.edit.currentLine(), 8);
+    QVERIFY(bench.edit.isVisible() && bench.edit.hasFocus());
+    bench.key(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE_WITH_TIMEOUT(problems.model().rowCount(), 0, patience);
   }
 
   void anotherTextIsOneEdit() {

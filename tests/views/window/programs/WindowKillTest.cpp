@@ -7,11 +7,13 @@
 #include "views/panels/PipelinePanel.h"
 #include "views/panels/RunPanel.h"
 #include <QElapsedTimer>
+#include <QInputDialog>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QPlainTextEdit>
 #include <QRandomGenerator>
+#include <QRegularExpression>
 #include <QTimer>
 
 namespace {
@@ -123,10 +125,26 @@ private:
     if (held.trials == 0)
       return;
     auto &tuning = program_->get<TuningController>();
+    QTimer asked;
+    connect(&asked, &QTimer::timeout, this, &Act::takeMostTrials);
+    asked.start(50);
     tuning.showJournal({});
     QTRY_VERIFY_WITH_TIMEOUT(tuning.isSettled(), patience);
     const int trials = tuning.trials().rowCount();
     QVERIFY2(trials >= held.trials, qPrintable(u"%1 of %2 trials"_s.arg(trials).arg(held.trials)));
+  }
+
+  /// Where the journal has several schedules, as each text is another, it asks for one.
+  static void takeMostTrials() {
+    auto *box = qobject_cast<QInputDialog *>(QApplication::activeModalWidget());
+    if (!box)
+      return;
+    static const QRegularExpression trials(u", ([\\d\\s]+) trials"_s, QRegularExpression::UseUnicodePropertiesOption);
+    const auto trialsIn = [](const QString &item) { return trials.match(item).captured(1).remove(u' ').toInt(); };
+    const QStringList items = box->comboBoxItems();
+    box->setTextValue(*std::max_element(items.begin(), items.end(),
+                                        [&](const QString &a, const QString &b) { return trialsIn(a) < trialsIn(b); }));
+    box->accept();
   }
 
   /// "schedule of untitled-1: // typed"
