@@ -50,16 +50,13 @@ struct Held {
   int rows = 0, trials = 0;
 };
 
-QJsonObject toJson(const Held &held) {
-  return {{u"time"_s, now()},
-          {u"script"_s, held.script},
-          {u"pipeline"_s, held.pipeline},
-          {u"rows"_s, held.rows},
-          {u"trials"_s, held.trials}};
+QJsonObject toJson(const Held &held, bool isFirst) {
+  return {{u"time"_s, now()},     {u"first"_s, isFirst},     {u"script"_s, held.script}, {u"pipeline"_s, held.pipeline},
+          {u"rows"_s, held.rows}, {u"trials"_s, held.trials}};
 }
 
 /// The last line of the log that is old enough when the last one was written, and that the window's timers ran often
-/// enough after: until then it did its work.
+/// enough after: until then it did its work. Or what the last life began with: that had been kept.
 Held heldIn(const QString &log) {
   constexpr qsizetype linesAfter = 12;
   const QList<QByteArray> lines = readFile(log).split('\n');
@@ -71,7 +68,8 @@ Held heldIn(const QString &log) {
     const QJsonObject entry = QJsonDocument::fromJson(lines[at]).object();
     if (entry.isEmpty())
       continue;
-    if (at + linesAfter >= lines.size() || entry[u"time"_s].toInteger() > end - keptWithinMs) {
+    const bool isTooNew = at + linesAfter >= lines.size() || entry[u"time"_s].toInteger() > end - keptWithinMs;
+    if (isTooNew && !entry[u"first"_s].toBool()) {
       held.rows = std::min(held.rows, entry[u"rows"_s].toInt()); // a new run begins with none
       continue;
     }
@@ -118,7 +116,7 @@ private:
   void check(const Held &held) {
     const QString script = scripts().text().section(u'\n', 0, 0), pipeline = this->pipeline().toPlainText();
     QVERIFY2(script.startsWith(held.script),
-             qPrintable(u"'%1', not '%2'; drafts:%3"_s.arg(script, held.script, draftsNow())));
+             qPrintable(u"'%1', not '%2'; drafts:%3"_s.arg(script.right(20), held.script.right(20), draftsNow())));
     QVERIFY2(pipeline.startsWith(held.pipeline), qPrintable(u"'%1', not '%2'"_s.arg(pipeline, held.pipeline)));
     const int rows = measuredRows();
     QVERIFY2(rows >= held.rows, qPrintable(u"%1 of %2 rows; drafts:%3"_s.arg(rows).arg(held.rows).arg(draftsNow())));
@@ -153,10 +151,9 @@ private:
     QDir folder(program_->shell().settings().drafts().folder());
     for (const QFileInfo &file : folder.entryInfoList({u"*.json"_s}, QDir::Files)) {
       const QJsonObject found = QJsonDocument::fromJson(readFile(file.filePath())).object();
-      list += u"\n  %1 of %2, %3: %4"_s.arg(
-          found[u"editor"_s].toString(), found[u"tab"_s].toString(), file.lastModified().toString(Qt::ISODateWithMs),
-          found[u"draft"_s][u"text"_s].toString().section(u'\n', 0, 0) +
-              QString::number(found[u"draft"_s][u"report"_s][u"kernels"_s].toArray().size()));
+      list += u"\n  %1 of %2, %3: %4"_s.arg(found[u"editor"_s].toString(), found[u"tab"_s].toString(),
+                                            file.lastModified().toString(Qt::ISODateWithMs),
+                                            found[u"draft"_s][u"text"_s].toString().section(u'\n', 0, 0).right(20));
     }
     return list;
   }
@@ -176,7 +173,8 @@ private:
     if (!held.script.startsWith(typed_))
       qFatal("the window has '%s', where '%s' was typed", qPrintable(held.script), qPrintable(typed_));
     typed_ = held.script;
-    const QByteArray line = QJsonDocument(toJson(held)).toJson(QJsonDocument::Compact) + '\n';
+    const QByteArray line =
+        QJsonDocument(toJson(held, std::exchange(isFirst_, false))).toJson(QJsonDocument::Compact) + '\n';
     if (!log.open(QIODevice::Append) || log.write(line) != line.size())
       qFatal("cannot write into the scratch folder");
   }
@@ -221,7 +219,7 @@ private:
   QString folder_;
   Program *program_ = nullptr;
   QString typed_; ///< the schedule's first line, which only grows
-  bool hasRun_ = false;
+  bool hasRun_ = false, isFirst_ = true;
 };
 
 class WindowKillTest : public QObject {
