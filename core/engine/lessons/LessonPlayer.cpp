@@ -111,15 +111,15 @@ llvm::Error LessonPlayer::showEnd(const llvm::json::Object &trace) {
   const llvm::json::Array *steps = trace.getArray("steps");
   if (!steps || steps->empty())
     return llvm::Error::success();
-  size_t at = steps->size() - 1;
-  for (size_t i = 0; i < steps->size() && trace.getBoolean("failed").value_or(false); ++i) {
-    const llvm::json::Object *step = (*steps)[i].getAsObject();
-    if (step->getString("outcome") != "success" && !step->getBoolean("suppressed").value_or(false)) {
-      at = i;
-      break;
-    }
-  }
-  auto position = call("schedule/position", llvm::json::Object{{"step", int64_t(at)}});
+  // The innermost step that failed is the one that says why.
+  const auto failure = llvm::find_if(*steps, [](const llvm::json::Value &value) {
+    const llvm::json::Object *step = value.getAsObject();
+    const llvm::json::Array *said = step->getArray("diagnostics");
+    return step->getString("outcome") != "success" && said && !said->empty();
+  });
+  const bool stops = trace.getBoolean("failed").value_or(false) && failure != steps->end();
+  const int64_t at = stops ? failure - steps->begin() : int64_t(steps->size()) - 1;
+  auto position = call("schedule/position", llvm::json::Object{{"step", at}});
   if (!position)
     return position.takeError();
   place_ = static_cast<unsigned>(position->getInteger("snapshot").value_or(snapshot_));
