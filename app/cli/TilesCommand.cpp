@@ -63,6 +63,7 @@ int tilesCommand(Arguments arguments) {
   std::string name, format = "text", device, output = "-";
   TileRequest request;
   ChainOptions chainOptions;
+  uint64_t cache = 0;
   std::map<std::string, int64_t> sizes;
   Options options(
       "tiles", "FILE",
@@ -84,6 +85,11 @@ int tilesCommand(Arguments arguments) {
   options.text("device", "D",
                "the device whose workgroup memory is the limit: host, vulkan:N, cuda:N (default: 32 KiB)", device);
   options.sizes("the size of a dynamic dimension of an argument; may be repeated", sizes);
+  options.number("cache",
+                 "the bytes of a cache that the traffic is for: what an iteration of a loop touches stays for the next "
+                 "one if it fits (default: 0: whole ops move each value once, and nothing stays from one tile to the "
+                 "next)",
+                 cache, 0, uint64_t(1) << 40);
   options.choice("format", {"text", "json"}, "tables, or one JSON object", format);
   options.text("output", "OUT", "where to write; - is standard output (default)", output, 'o');
   options.example("fuselage tiles samples/matmul_transpose_bias.mlir --op mm --sizes 32,128,32 --fuse");
@@ -100,6 +106,7 @@ int tilesCommand(Arguments arguments) {
     return reportFailure(std::move(error));
   if (llvm::Error error = setLimit(device, request))
     return reportFailure(std::move(error));
+  request.cache = int64_t(cache);
   mlir::AsmState names(*input->module, withValueNames());
   auto found = findTileOp(*input->module, name, names);
   if (!found)

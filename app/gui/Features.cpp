@@ -81,7 +81,7 @@ void addFeatures(MainWindow &window) {
   auto &compare = window.add<CompareController>(steps, graph, text, navigation);
   auto &scripts = window.add<ScriptController>();
   auto &schedule = window.add<ScheduleController>(scripts, steps, graph, text);
-  window.add<LearnController>(documents, steps, graph, text, schedule);
+  window.add<LearnController>(documents, steps, graph, text, schedule, tiles);
   window.add<ScheduleWriter>(scripts, schedule, graph, text, tiles);
   window.add<TuningController>(graph, text, run, scripts, schedule, tiles);
   window.add<WatchController>(documents, steps, scripts, compare);

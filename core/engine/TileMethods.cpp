@@ -171,6 +171,7 @@ llvm::Expected<message::TileReport<>> footprint(Engine &engine, const IndexedSna
                    .snap = request.snap};
   tile.workgroupLimit = request.limit.value_or(int64_t(TargetOptions().maxSharedBytes()));
   tile.device = request.device;
+  tile.cache = request.cache;
   tile.budget = 2000; // a slider waits for the answer
   auto chain = chainOf(engine, *subject);
   if (!chain)

@@ -1,6 +1,7 @@
 // Bank conflicts and uncoalesced accesses, from the index arithmetic of a launch.
 #include "core/ir/module/Diagnostics.h"
 #include "core/kernels/KernelForms.h"
+#include "core/kernels/LaunchFacts.h"
 #include "core/transforms/nvidia/WarpAccesses.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -43,7 +44,9 @@ message::KernelFact<> factOf(ArrayRef<const WarpAccess *> all, const char *key, 
   return {.key = key, .label = label, .value = std::move(value), .number = double(bad), .how = how};
 }
 
-void addFacts(message::KernelUnit<> &unit, gpu::LaunchOp launch) {
+} // namespace
+
+void addAccessFacts(message::KernelUnit<> &unit, gpu::LaunchOp launch) {
   unsigned unknown = 0;
   std::vector<WarpAccess> accesses = warpAccessesOf(launch, &unknown);
   SmallVector<const WarpAccess *> workgroup, global;
@@ -65,8 +68,6 @@ void addFacts(message::KernelUnit<> &unit, gpu::LaunchOp launch) {
              "their indices come from memory, so that bank conflicts and sectors cannot be told without running them"});
 }
 
-} // namespace
-
 void addAccessFacts(KernelCodeParts &parts) {
   if (!parts.forms.mapped || parts.target.device.isSoftware())
     return;
@@ -75,7 +76,7 @@ void addAccessFacts(KernelCodeParts &parts) {
   if (launches.size() != parts.code.kernels.size())
     return;
   for (auto [launch, unit] : llvm::zip_equal(launches, parts.code.kernels))
-    addFacts(unit, launch);
+    addAccessFacts(unit, launch);
 }
 
 } // namespace fuselage

@@ -10,6 +10,7 @@ namespace fuselage {
 
 static constexpr const char *edgeStates = "fused|can be fused|tried without success|cannot be fused";
 static constexpr const char *truth = "no|yes";
+static constexpr const char *handleStates = "live|consumed|invalidated";
 
 llvm::ArrayRef<FactName> factNames() {
   static const FactName names[] = {
@@ -21,7 +22,23 @@ llvm::ArrayRef<FactName> factNames() {
       {"copies", "", "", "", "copies", "copy"},
       {"peak", "", "bytes", "", "peak memory"},
       {"form", "NAME", "", truth, "the normal form holds"},
+      {"form at", "LINE -> NAME", "", truth, "the normal form holds at line"},
       {"schedule runs", "", "", truth, "the schedule ran to its end"},
+      {"handle", "NAME", "", handleStates, "the handle"},
+      {"live handles", "", "", "", "live handles", "live handle"},
+      {"tiles", "NAME", "", "", "tiles of", "tile of"},
+      {"tile bytes", "NAME", "bytes", "", "touched by a tile of"},
+      {"tile traffic", "NAME", "bytes", "", "moved by the tiles of"},
+      {"tile cache", "NAME", "bytes", "", "of cache for"},
+      {"recomputed", "NAME", "", "", "elements of producers computed again in tiles of",
+       "element of producers computed again in tiles of"},
+      {"workgroup memory", "NAME", "bytes", "", "of workgroup memory in"},
+      {"occupancy", "NAME", "%", "", "occupancy, registers aside, of"},
+      {"bank conflicts", "NAME", "", "", "accesses with bank conflicts in", "access with bank conflicts in"},
+      {"uncoalesced", "NAME", "", "", "uncoalesced accesses in", "uncoalesced access in"},
+      {"kernel reads", "NAME", "bytes", "", "read from memory by the kernels of"},
+      {"races", "NAME", "", "", "races in", "race in"},
+      {"speedup", "", "", "", "times as fast as the first step, beyond the noise"},
       {"same results", "", "", truth, "computes the same"},
       {"selected", "NAME", "", truth, "the op is selected"},
       {"step", "NAME", "", truth, "the step is shown"},

@@ -227,7 +227,26 @@ template <class Types = StdTypes> struct TileReport {
   /// The op and its producers one after the other; the op alone, whole; by tiles; tiles with producers.
   TileCost<Types> separate, untiled, tiled;
   std::optional<TileCost<Types>> fused;
+  Int64<Types> cache = 0;   ///< bytes that the costs are for; 0: none
+  Texts<Types> assumptions; ///< what the bytes hold for
   bool complete = true;
+
+  /// Bytes that the tiles move, with the producers that are fused; negative: unknown.
+  double movedBytes() const { return (fused ? *fused : tiled).bytes; }
+  /// Points of producers that tile-and-fuse computes, beyond each once; negative: unknown.
+  double recomputedPoints() const {
+    double sum = 0;
+    for (const TileProducer<Types> &producer : producers) {
+      double points = 1;
+      for (const Int64<Types> range : producer.domain)
+        points *= double(range);
+      if (producer.allSlicePoints < 0)
+        return -1;
+      if (!producer.view && double(producer.allSlicePoints) > points)
+        sum += double(producer.allSlicePoints) - points;
+    }
+    return sum;
+  }
 
   template <class Visitor> void fields(Visitor &visit) {
     visit("version", version);
@@ -253,6 +272,8 @@ template <class Types = StdTypes> struct TileReport {
       costs("tiled", tiled);
       costs("fused", fused, nullIf(!fused));
     });
+    visit("cache", cache, nullIf(cache <= 0));
+    visit("assumptions", assumptions);
     visit("complete", complete);
   }
 };

@@ -15,6 +15,7 @@
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <QSpinBox>
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -59,6 +60,7 @@ TileExplorerPanel::TileExplorerPanel(QWidget *parent) : QWidget(parent) {
   connect(fuse_, &QCheckBox::toggled, this, &TileExplorerPanel::fusionChanged);
   connect(producers_, &QListWidget::itemChanged, this, &TileExplorerPanel::fusionChanged);
   connect(device_, &QComboBox::currentIndexChanged, this, &TileExplorerPanel::questionChanged);
+  connect(cache_, &QSpinBox::valueChanged, this, &TileExplorerPanel::questionChanged);
   connect(canvas_, &TileCanvas::tilePicked, this, &TileExplorerPanel::setTile);
   connect(canvas_, &TileCanvas::stepRequested, this, &TileExplorerPanel::step);
   connect(canvas_, &TileCanvas::playRequested, this, [this] { setPlaying(!isPlaying()); });
@@ -105,7 +107,19 @@ QWidget *TileExplorerPanel::buildControls() {
   device_->setAccessibleName(tr("Device whose workgroup memory is the limit"));
   device_->addItem(tr("any GPU \u00b7 32 KiB"), qint64(-1));
   device_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  cache_ = new QSpinBox;
+  cache_->setAccessibleName(tr("Cache that the traffic is for, in KiB"));
+  cache_->setToolTip(tr("With a cache size, what an iteration of a loop touches stays for the next one if it fits. "
+                        "Without one, whole ops move each value once, and nothing stays from one tile to the next"));
+  constexpr int mostKiB = 1 << 20;
+  cache_->setRange(0, mostKiB);
+  cache_->setPrefix(tr("cache: "));
+  cache_->setSuffix(tr(" KiB"));
+  cache_->setSpecialValueText(tr("cache: no size set"));
+  cache_->setKeyboardTracking(false);
   numbers_ = new TileNumbers;
+  assumptions_ = mutedLabel();
+  assumptions_->setWordWrap(true);
   notes_ = mutedLabel();
   notes_->setWordWrap(true);
 
@@ -121,7 +135,9 @@ QWidget *TileExplorerPanel::buildControls() {
   layout->addWidget(fuse_);
   layout->addWidget(producers_);
   layout->addWidget(device_);
+  layout->addWidget(cache_);
   layout->addWidget(numbers_);
+  layout->addWidget(assumptions_);
   layout->addWidget(notes_);
   layout->addStretch(1);
   auto *scroll = new QScrollArea;
@@ -190,6 +206,7 @@ void TileExplorerPanel::setEmpty(const QString &title, const QString &hint) {
   title_->clear();
   place_->clear();
   notes_->clear();
+  assumptions_->clear();
   sizes_->setLoops({});
   producers_->clear();
   producers_->hide();
@@ -249,6 +266,7 @@ TileQuestion TileExplorerPanel::question() const {
     if (producers_->item(row)->checkState() == Qt::Unchecked)
       question.kept.append(producers_->item(row)->data(Qt::UserRole).toLongLong());
   question.limit = device_->currentData().toLongLong();
+  question.cache = qint64(cache_->value()) * 1024;
   question.device = device_->currentText().section(u" \u00b7 "_s, 0, 0);
   return question;
 }
@@ -272,9 +290,12 @@ QString TileExplorerPanel::workgroupSizes() const {
 void TileExplorerPanel::setReport(const protocol::TileReport &report) {
   canvas_->setReport(report);
   numbers_->setReport(report);
+  assumptions_->setText(report.assumptions.join(u'\n'));
   notes_->setText(report.notes.join(u'\n'));
   notes_->setVisible(!report.notes.isEmpty());
 }
+
+QString TileExplorerPanel::assumptions() const { return assumptions_->text(); }
 
 void TileExplorerPanel::setTrace(const protocol::TileTrace &trace) { trace_->setTrace(trace); }
 
@@ -315,6 +336,11 @@ void TileExplorerPanel::setSizes(const QList<qint64> &sizes) {
     return;
   sizes_->setSizes(whole);
   sizesChanged();
+}
+
+void TileExplorerPanel::setCost(int cacheKiB, bool fuses) {
+  cache_->setValue(cacheKiB);
+  fuse_->setChecked(fuses);
 }
 
 void TileExplorerPanel::setInner(const QList<qint64> &sizes) { canvas_->setInner(sizes); }

@@ -11,6 +11,7 @@ class QLabel;
 class QListWidget;
 class QPushButton;
 class QSlider;
+class QSpinBox;
 class QToolButton;
 
 namespace fuselage {
@@ -27,6 +28,7 @@ struct TileQuestion {
   QList<qint64> kept; ///< producers that stay outside
   qint64 limit = -1;  ///< workgroup memory; -1: the engine's default
   QString device;
+  qint64 cache = 0; ///< bytes that the traffic is for; 0: none
 };
 
 /// Gets values and emits what the user wants; knows no engine.
@@ -51,6 +53,8 @@ public:
   TileQuestion question() const;
   /// By loop, as if the user had set them; 0: the loop stays whole.
   void setSizes(const QList<qint64> &sizes);
+  /// As if the user had set them: the cache in KiB (0: none), and whether producers are fused.
+  void setCost(int cacheKiB, bool fuses);
   /// "8, 16", with 0 for loops that stay whole.
   QString tileSizes() const;
   qint64 op() const { return domain_.op.id; }
@@ -58,6 +62,8 @@ public:
   QString workgroupSizes() const;
   QPushButton *scheduleButton() const { return schedule_; }
   QPushButton *pipelineButton() const { return pipeline_; }
+  QSpinBox *cacheNumber() const { return cache_; }
+  QString assumptions() const;
   const TileWalk &walk() const { return walk_; }
   bool isPlaying() const { return timer_.isActive(); }
 
@@ -95,7 +101,8 @@ private:
   QTimer timer_;
   QLabel *title_;
   QLabel *place_;
-  QLabel *notes_;
+  QLabel *notes_, *assumptions_;
+  QSpinBox *cache_; ///< KiB
   QCheckBox *fuse_;
   QPushButton *schedule_, *pipeline_;
   QCheckBox *snap_;

@@ -101,13 +101,17 @@ void TileNumbers::paintEvent(QPaintEvent *) {
   y += barHeight + 9;
 
   // Columns: name, flops, bytes, flops a byte.
-  const double name = width() * 0.24, column = (width() - name) / 3;
+  static constexpr double shares[] = {0.2, 0.3, 0.26, 0.24};
   auto row = [&](const QStringList &cells, const QColor &color, const QFont &font) {
     painter.setFont(font);
     painter.setPen(color);
-    painter.drawText(QRectF(0, y, name, line), Qt::AlignVCenter | Qt::AlignLeft, cells[0]);
-    for (int i = 1; i < cells.size(); ++i)
-      painter.drawText(QRectF(name + (i - 1) * column, y, column, line), Qt::AlignVCenter | Qt::AlignRight, cells[i]);
+    double x = 0;
+    for (int i = 0; i < cells.size(); ++i) {
+      const double column = width() * shares[i];
+      painter.drawText(QRectF(x, y, column, line), Qt::AlignVCenter | (i == 0 ? Qt::AlignLeft : Qt::AlignRight),
+                       cells[i]);
+      x += column;
+    }
     y += line + 3;
   };
   row({QString(), tr("work"), tr("traffic"), tr("flop/byte")}, theme.textMuted, bold);

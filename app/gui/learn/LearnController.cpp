@@ -9,6 +9,7 @@
 #include "app/gui/shell/Settings.h"
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
+#include "app/gui/tiles/TileController.h"
 #include "core/protocol/methods/LessonMethods.h"
 #include "core/protocol/methods/OpMethods.h"
 #include "views/models/ScheduleModel.h"
@@ -25,7 +26,8 @@ using namespace Qt::StringLiterals;
 namespace fuselage {
 
 LearnController::LearnController(Shell &shell, DocumentController &documents, StepsController &steps,
-                                 GraphController &graph, TextController &text, ScheduleController &schedule)
+                                 GraphController &graph, TextController &text, ScheduleController &schedule,
+                                 TileController &tiles)
     : Controller(shell), panel_(new LearnPanel), dock_(shell.docks().add({.area = Qt::RightDockWidgetArea,
                                                                           .name = u"learn"_s,
                                                                           .title = tr("Learn"),
@@ -33,8 +35,9 @@ LearnController::LearnController(Shell &shell, DocumentController &documents, St
                                                                           .beside = u"details"_s,
                                                                           .extent = 330},
                                                                          panel_)),
-      steps_(steps), graph_(graph), text_(text), documents_(documents),
-      show_(new LessonShow({shell, steps, text, schedule}, this)), pointer_(new LessonPointer(shell, graph, this)) {
+      steps_(steps), graph_(graph), text_(text), documents_(documents), schedule_(schedule), tiles_(tiles),
+      show_(new LessonShow({shell, steps, text, schedule, tiles}, this)),
+      pointer_(new LessonPointer(shell, graph, this)) {
   addCommands();
   constexpr int pauseMs = 150;
   typing_.setSingleShot(true);
@@ -45,6 +48,7 @@ LearnController::LearnController(Shell &shell, DocumentController &documents, St
     scheduleFailed_ = isThere && schedule.steps().trace().failed;
     judgeSoon();
   });
+  connect(&tiles, &TileController::shown, this, &LearnController::judgeSoon);
   follow();
   connect(&documents.welcome(), &Welcome::lessonRequested, this, &LearnController::open);
 }
@@ -127,6 +131,7 @@ void LearnController::open(const QString &lesson) {
 void LearnController::opened(const protocol::Document &document) {
   show_->stop();
   selectedOp_.clear();
+  selectedValue_.clear();
   scheduleRan_ = false;
   const QFileInfo file(document.path);
   if (!wanted_.title.isEmpty() && file == QFileInfo(wanted_.folder + u'/' + wanted_.module)) {
@@ -189,6 +194,7 @@ void LearnController::followSelection(int snapshot, qint64 id) {
       [this](const protocol::OpDetails &details) {
         --asked_;
         selectedOp_ = details.op;
+        selectedValue_ = details.results.isEmpty() ? QString() : details.results.first().name;
         judgeSoon();
       },
       [this](const protocol::Error &) { --asked_; }, u"lesson op"_s);
@@ -208,7 +214,7 @@ QString LearnController::toldOf(const protocol::LessonGoal &goal) const {
     return panel_->answer().size() == 1 ? QString::number(panel_->answer().toLower()[0].unicode() - u'a' + 1)
                                         : QString();
   if (goal.fact == "selected"_L1)
-    return selectedOp_.isEmpty() ? QString() : truth(isCalled(first, selectedOp_));
+    return selectedOp_.isEmpty() ? QString() : truth(isCalled(first, selectedOp_, selectedValue_));
   if (goal.fact == "step"_L1)
     return truth(steps_.currentStep() && steps_.currentStep()->name == first);
   if (goal.fact == "view"_L1) {
@@ -219,7 +225,44 @@ QString LearnController::toldOf(const protocol::LessonGoal &goal) const {
     const QDockWidget *dock = shell().docks().find(first);
     return truth(dock && dock->isVisible());
   }
-  return scheduleRan_ ? truth(!scheduleFailed_) : QString();
+  if (goal.fact == "recomputed"_L1 || goal.fact.startsWith(u"tile"_s))
+    return toldOfTile(goal.fact, first);
+  return scheduleRan_ ? toldOfSchedule(goal.fact, goal.arguments) : QString();
+}
+
+QString LearnController::toldOfTile(const QString &fact, const QString &op) const {
+  const protocol::TileReport *report = tiles_.report();
+  if (!report || !isCalled(op, report->op.op, report->op.name) || (fact == "tile cache"_L1 && report->cache == 0))
+    return {};
+  const double value = fact == "tiles"_L1          ? double(report->tiles)
+                       : fact == "tile bytes"_L1   ? double(report->workgroupBytes)
+                       : fact == "tile traffic"_L1 ? report->movedBytes()
+                       : fact == "tile cache"_L1   ? double(report->cache)
+                                                   : report->recomputedPoints();
+  return QString::number(value, 'g', 17);
+}
+
+/// Of the place that the schedule's panel stands at.
+QString LearnController::toldOfSchedule(const QString &fact, const QStringList &arguments) const {
+  const auto number = [](int value) { return QString::number(value); };
+  if (fact == "schedule runs"_L1)
+    return number(!scheduleFailed_);
+  if (fact == "form at"_L1) {
+    for (const protocol::LineForms &line : schedule_.steps().trace().forms)
+      if (number(line.line) == arguments.value(0) && line.forms.contains(arguments.value(1)))
+        return number(1);
+    return number(0);
+  }
+  int live = 0;
+  QString state;
+  for (int row = 0; row < schedule_.handles().rowCount(); ++row)
+    if (const protocol::ScheduleHandle *handle = schedule_.handles().handleAt(row)) {
+      const bool isLive = handle->state == "live"_L1;
+      live += isLive && handle->kind != "param"_L1;
+      if (handle->name == arguments.value(0))
+        state = number(isLive ? 0 : handle->state == "consumed"_L1 ? 1 : 2);
+    }
+  return fact == "handle"_L1 ? state : number(live);
 }
 
 QMap<QString, QString> LearnController::told() const {

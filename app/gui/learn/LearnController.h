@@ -18,12 +18,13 @@ class LessonShow;
 class ScheduleController;
 class StepsController;
 class TextController;
+class TileController;
 
 class LearnController : public Controller {
   Q_OBJECT
 public:
   LearnController(Shell &shell, DocumentController &documents, StepsController &steps, GraphController &graph,
-                  TextController &text, ScheduleController &schedule);
+                  TextController &text, ScheduleController &schedule, TileController &tiles);
 
   LearnPanel &panel() { return *panel_; }
   QDockWidget *dock() const { return dock_; }
@@ -55,6 +56,8 @@ private:
   void judge();
   QMap<QString, QString> told() const;
   QString toldOf(const protocol::LessonGoal &goal) const;
+  QString toldOfTile(const QString &fact, const QString &op) const;
+  QString toldOfSchedule(const QString &fact, const QStringList &arguments) const;
   void takeState(const protocol::LessonState &state);
   void followSelection(int snapshot, qint64 id);
   void keepProgress();
@@ -66,6 +69,8 @@ private:
   GraphController &graph_;
   TextController &text_;
   DocumentController &documents_;
+  ScheduleController &schedule_;
+  TileController &tiles_;
   LessonShow *show_;
   LessonPointer *pointer_;
   QMenu *menu_ = nullptr;
@@ -74,7 +79,7 @@ private:
   QString name_; ///< of the lesson, for its progress
   int task_ = 0;
   QSet<int> done_;
-  QString selectedOp_; ///< "linalg.matmul"; empty: nothing is selected
+  QString selectedOp_, selectedValue_; ///< "linalg.matmul", "%x"; empty: nothing is selected
   bool scheduleRan_ = false, scheduleFailed_ = false;
   bool isListed_ = false;
   int asked_ = 0; ///< judgements under way

@@ -15,7 +15,9 @@ void findOp(EngineClient &client, int snapshot, const QString &name, QObject *co
             std::function<void(qint64 id)> take) {
   // At the start of a line, or after its results.
   const QString dialect = name.contains(u'.') ? QString() : u"[a-z_]+\\."_s;
-  const QString pattern = u"(^ *|= )\"?%1%2[ \"({\\[]"_s.arg(dialect, QRegularExpression::escape(name));
+  const QString escaped = QRegularExpression::escape(name);
+  const QString pattern =
+      name.startsWith(u'%') ? u"^ *%1(:\\d+)? = "_s.arg(escaped) : u"(^ *|= )\"?%1%2[ \"({\\[]"_s.arg(dialect, escaped);
   client.call<method::FindText>(
       {.snapshot = snapshot, .pattern = pattern, .count = 1}, context,
       [&client, snapshot, context, take](const protocol::TextMatches &found) {

@@ -5,7 +5,9 @@
 #include "app/gui/shell/Shell.h"
 #include "app/gui/steps/StepsController.h"
 #include "app/gui/text/TextController.h"
+#include "app/gui/tiles/TileController.h"
 #include "core/protocol/methods/FusionMethods.h"
+#include "views/tiles/TileExplorerPanel.h"
 #include <QTimer>
 
 using namespace Qt::StringLiterals;
@@ -22,6 +24,10 @@ LessonShow::LessonShow(const Window &window, QObject *parent) : QObject(parent),
           [this, goOn](const protocol::FuseResult &result) { result.fused ? goOn() : end(tr("nothing was fused")); });
   connect(&session, &EngineSession::recorded, this, goOn);
   connect(&window.schedule, &ScheduleController::traced, this, goOn);
+  connect(&window.tiles, &TileController::shown, this, [this, goOn] {
+    if (tilesAwaited_ && window_.tiles.isSettled())
+      goOn();
+  });
   for (auto signal : {&EngineSession::fuseFailed, &EngineSession::recordFailed})
     connect(&session, signal, this, [this](const protocol::Error &error) { end(error.message); });
 }
@@ -46,6 +52,7 @@ void LessonShow::next() {
       emit finished();
       return;
     }
+    tilesAwaited_ = false;
     act(actions_.takeFirst());
     if (isActive_ && !awaits_)
       next();
@@ -87,6 +94,8 @@ void LessonShow::act(const QString &action) {
     return goToStep(rest);
   if (verb == "select"_L1)
     return select(rest);
+  if (verb == "tile"_L1)
+    return tile(rest.split(u' ', Qt::SkipEmptyParts));
   if (verb == "answer"_L1 || verb == "choice"_L1)
     emit answered(rest);
   else if (verb == "view"_L1)
@@ -125,6 +134,28 @@ void LessonShow::goToStep(const QString &name) {
   if (name == "Input"_L1)
     return window_.steps.select(0);
   end(tr("no step is called %1").arg(name));
+}
+
+/// "matmul 8,8,0 cache 32 alone"
+void LessonShow::tile(const QStringList &words) {
+  awaits_ = true;
+  const int snapshot = window_.text.snapshot();
+  findOp(window_.shell.session().client(), snapshot, words.value(0), this, [this, words, snapshot](qint64 id) {
+    if (id < 0)
+      return end(tr("there is no op %1").arg(words.value(0)));
+    window_.text.select(id, true);
+    QList<qint64> sizes;
+    for (const QString &size : words.value(1).split(u','))
+      sizes.append(size.toLongLong());
+    const qsizetype cache = words.indexOf(u"cache"_s);
+    window_.tiles.panel().setCost(cache < 0 ? 0 : words.value(cache + 1).toInt(), !words.contains(u"alone"_s));
+    window_.tiles.raise();
+    window_.tiles.follow(snapshot, id, sizes, {});
+    // Nothing may be left to ask.
+    tilesAwaited_ = true;
+    if (window_.tiles.isSettled())
+      window_.tiles.panel().questionChanged();
+  });
 }
 
 void LessonShow::select(const QString &op) {

@@ -9,6 +9,7 @@ class ScheduleController;
 class Shell;
 class StepsController;
 class TextController;
+class TileController;
 
 class LessonShow : public QObject {
   Q_OBJECT
@@ -18,6 +19,7 @@ public:
     StepsController &steps;
     TextController &text;
     ScheduleController &schedule;
+    TileController &tiles;
   };
   LessonShow(const Window &window, QObject *parent);
 
@@ -38,13 +40,15 @@ private:
   void fuseEdge(const QString &from, const QString &to);
   void goToStep(const QString &name);
   void select(const QString &op);
+  void tile(const QStringList &words);
   void end(const QString &problem);
 
   Window window_;
   QStringList actions_;
   QString folder_;
   bool isActive_ = false;
-  bool awaits_ = false; ///< something that the engine does
+  bool awaits_ = false;       ///< something that the engine does
+  bool tilesAwaited_ = false; ///< it is a tile that is to be shown
 };
 
 } // namespace fuselage

@@ -51,6 +51,10 @@ void TileController::connectPanel() {
   });
 }
 
+const protocol::TileReport *TileController::report() const {
+  return panel_->hasDomain() && !report_.loops.isEmpty() ? &report_ : nullptr;
+}
+
 void TileController::raise() { shell().docks().raise(dock_, 0.6); }
 
 /// What their workgroups share is a limit to choose.
@@ -162,7 +166,8 @@ protocol::Request<method::TileFootprint> TileController::wanted() const {
                                                           .kept = question.kept},
                                                    .sizes = question.sizes,
                                                    .tile = question.tile,
-                                                   .device = question.device};
+                                                   .device = question.device,
+                                                   .cache = question.cache};
   if (question.limit >= 0)
     request.limit = question.limit;
   return request;

@@ -31,6 +31,8 @@ public:
   /// is selected, until another op is or unfollow() is called.
   void follow(int snapshot, NodeId id, const QList<qint64> &sizes, const QList<qint64> &inner);
   void unfollow();
+  /// Of the tile that is shown; null: none is.
+  const protocol::TileReport *report() const;
   /// How long the last footprint took from the question to the answer, in milliseconds.
   double lastMilliseconds() const { return lastMilliseconds_; }
 

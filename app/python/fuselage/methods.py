@@ -450,7 +450,7 @@ class Methods:
         """
         return self._ask("tiles/domain", {"snapshot": snapshot, "id": id, "dimensions": dimensions, "fuse": fuse, "kept": kept})
 
-    def tiles_footprint(self, *, snapshot, id, dimensions=None, fuse=None, kept=None, sizes=None, tile=None, order=None, snap=None, limit=None, device=None):
+    def tiles_footprint(self, *, snapshot, id, dimensions=None, fuse=None, kept=None, sizes=None, tile=None, order=None, snap=None, limit=None, device=None, cache=None):
         """`tiles/footprint`.
 
         id: of a dispatch, its root op is meant.
@@ -459,8 +459,9 @@ class Methods:
         kept: producers that stay outside of the tiles.
         sizes: by loop (0: whole).
         limit: bytes of workgroup memory.
+        cache: bytes of a cache that the costs are for; what an iteration of a loop touches stays for the next one if it fits (default: 0: whole ops move each value once, and nothing stays from one tile to the next).
         """
-        return self._ask("tiles/footprint", {"snapshot": snapshot, "id": id, "dimensions": dimensions, "fuse": fuse, "kept": kept, "sizes": sizes, "tile": tile, "order": order, "snap": snap, "limit": limit, "device": device})
+        return self._ask("tiles/footprint", {"snapshot": snapshot, "id": id, "dimensions": dimensions, "fuse": fuse, "kept": kept, "sizes": sizes, "tile": tile, "order": order, "snap": snap, "limit": limit, "device": device, "cache": cache})
 
     def tiles_trace(self, *, snapshot, id, dimensions=None, fuse=None, kept=None, sizes=None, order=None):
         """`tiles/trace`.

@@ -1,5 +1,6 @@
 #include "core/analysis/tiles/TileReport.h"
 #include "core/analysis/costs/Costs.h"
+#include "core/analysis/tiles/CacheTraffic.h"
 #include "core/support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -245,12 +246,6 @@ private:
     return steps;
   }
 
-  /// Adds the bytes of all tiles; where they are unknown, so is the cost.
-  void addTraffic(TileCost &cost, mlir::Type type, int64_t elements, unsigned loops) const {
-    int64_t bytes = bytesOfElements(type, elements < 0 ? -1 : elements / stepsWithout(loops));
-    cost.bytes = cost.bytes < 0 || bytes < 0 ? -1 : cost.bytes + double(bytes);
-  }
-
   TileCost costByTiles(const TileChain &chain, const TileTotals &totals) const {
     if (!totals.isComplete)
       return {.flops = -1, .bytes = -1, .bytesAtMost = false};
@@ -259,17 +254,7 @@ private:
       cost.flops = cost.flops < 0 || node.flopsPerPoint < 0
                        ? -1
                        : cost.flops + node.flopsPerPoint * double(points / stepsWithout(loops));
-    for (size_t i = 0; i < chain.outside.size(); ++i)
-      if (mlir::isa<mlir::ShapedType>(chain.outside[i].value.getType()) && chain.outside[i].why != "tensor.empty")
-        addTraffic(cost, chain.outside[i].value.getType(), totals.sum.outside[i], totals.sum.outsideLoops[i]);
-    mlir::Operation *root = chain.root().op;
-    llvm::SmallVector<mlir::Type> written(root->getResultTypes());
-    if (written.empty())
-      for (const TileInput &input : chain.root().inputs)
-        if (input.isInit)
-          written.push_back(input.value.getType());
-    for (auto [index, type] : llvm::enumerate(written))
-      addTraffic(cost, type, totals.sum.results[index], totals.sum.resultLoops[index]);
+    cost.bytes = bytesMoved(chain, totals, [&](unsigned loops) { return stepsWithout(loops); });
     for (const ChainNode &node : chain.nodes)
       cost.bytesAtMost |=
           llvm::any_of(node.access->inputs, [](const TileInput &input) { return !input.inexact.empty(); });
@@ -294,12 +279,48 @@ private:
         addWhole(report_.separate, node.access->op);
     report_.fused = costByTiles(chain_, totals);
     report_.tiled = report_.fused;
-    if (chain_.nodes.size() > 1) {
-      auto alone = TileChain::build(chain_.root().op, {.fuse = false, .kept = {}});
-      if (!alone)
-        return alone.takeError();
+    auto alone = TileChain::build(chain_.root().op, {.fuse = false, .kept = {}});
+    if (!alone)
+      return alone.takeError();
+    if (chain_.nodes.size() > 1)
       report_.tiled = costByTiles(*alone, sumTiles(*alone, sizes_, request_.budget));
+    report_.cache = request_.cache;
+    if (request_.cache > 0)
+      return setCachedBytes(*alone);
+    report_.assumptions = {
+        "untiled: each value moves once, as through a cache that holds everything",
+        "tiled: nothing stays from one tile to the next, except what the reduction loops do not move"};
+    return llvm::Error::success();
+  }
+
+  void setBytes(TileCost &cost, llvm::StringRef name, const TileChain &chain, llvm::ArrayRef<int64_t> sizes) {
+    const CacheTraffic traffic = trafficThroughCache(chain, sizes, report_.order, request_.cache, request_.budget);
+    cost.bytes = traffic.bytes;
+    report_.assumptions.push_back((name + ": " + traffic.note).str());
+  }
+
+  /// The costs through the cache of the request.
+  llvm::Error setCachedBytes(const TileChain &alone) {
+    setBytes(report_.untiled, "untiled", alone, alone.root().domain);
+    setBytes(report_.tiled, "tiled", alone, sizes_);
+    report_.fused.bytes = report_.tiled.bytes;
+    if (!report_.fuses)
+      return llvm::Error::success();
+    setBytes(report_.fused, "fused", chain_, sizes_);
+    double separate = report_.untiled.bytes;
+    for (const ChainNode &node : llvm::drop_begin(chain_.nodes)) {
+      if (node.access->isView)
+        continue;
+      auto producer = TileChain::build(node.access->op, {.fuse = false, .kept = {}});
+      if (!producer)
+        return producer.takeError();
+      llvm::SmallVector<int64_t> order(node.access->domain.size());
+      std::iota(order.begin(), order.end(), 0);
+      const double bytes =
+          trafficThroughCache(*producer, node.access->domain, order, request_.cache, request_.budget).bytes;
+      separate = separate < 0 || bytes < 0 ? -1 : separate + bytes;
     }
+    report_.separate.bytes = separate;
     return llvm::Error::success();
   }
 

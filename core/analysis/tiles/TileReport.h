@@ -20,6 +20,7 @@ struct TileRequest {
   int64_t workgroupLimit = 0;       ///< bytes; 0: none is known
   std::string device{};             ///< whose limit that is
   int64_t budget = 20000;           ///< footprints at most, see sumTiles
+  int64_t cache = 0;                ///< bytes that costs are for, see trafficThroughCache; 0: as TileCost says
 };
 
 /// One loop of the iteration domain.
@@ -67,9 +68,10 @@ private:
   }
 };
 
-/// Work and traffic. Bytes: of a tiled loop nest, each tile of the parallel loops reads what it
-/// touches and writes its result, and nothing stays from one to the next; what the reduction loops do
-/// not move stays while they run. -1: unknown.
+/// Work and traffic. Bytes: through the cache of the request, or, without one: of whole ops, each value moves once, as
+/// if a cache held all of them; of a tiled loop nest, each tile of the parallel loops reads what it touches and writes
+/// its result, and nothing stays from one to the next; what the reduction loops do not move stays while they run. -1:
+/// unknown.
 struct TileCost {
   double flops = 0, bytes = 0;
   bool bytesAtMost = false; ///< data decides what is read; it may be less
@@ -91,7 +93,9 @@ struct TileReport {
   /// The op and its producers one after the other; the op alone, whole; by tiles; tiles with
   /// producers. By tiles: see TileCost.
   TileCost separate, untiled, tiled, fused;
-  bool isComplete = true; ///< false: sums over all tiles were too many, see TileTotals
+  int64_t cache = 0;                    ///< of the request
+  std::vector<std::string> assumptions; ///< what the bytes hold for, a sentence each
+  bool isComplete = true;               ///< false: sums over all tiles were too many, see TileTotals
 };
 
 /// Failure: more sizes or indices than loops, a tile that is not there, an order that is none.

@@ -129,6 +129,8 @@ message::TileReport<> messageOf(const TileReport &report, const TileNames &names
                                 .untiled = messageOf(report.untiled),
                                 .tiled = messageOf(report.tiled),
                                 .fused = {},
+                                .cache = report.cache,
+                                .assumptions = report.assumptions,
                                 .complete = report.isComplete};
   for (size_t index = 0; index < report.loops.size(); ++index) {
     const ReportedLoop &loop = report.loops[index];

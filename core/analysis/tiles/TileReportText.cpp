@@ -133,13 +133,18 @@ std::string formatTileReport(const TileReport &report, const TileNames &names) {
   if (report.workgroupLimit > 0)
     os << " of " << bytesText(double(report.workgroupLimit)) << " (" << report.device << ")"
        << (std::max(report.workgroupBytes, report.maxWorkgroupBytes) > report.workgroupLimit ? ": does not fit" : "");
-  os << "\n\nwork and traffic\n";
+  os << "\n\nwork and traffic";
+  if (report.cache > 0)
+    os << ", through a cache of " << bytesText(double(report.cache));
+  os << '\n';
   if (report.fuses)
     writeCost(os, "separate", report.separate);
   writeCost(os, "untiled", report.untiled);
   writeCost(os, "tiled", report.tiled);
   if (report.fuses)
     writeCost(os, "fused", report.fused);
+  for (const std::string &assumption : report.assumptions)
+    os << "  " << assumption << '\n';
   for (const std::string &note : report.notes)
     os << "note: " << note << '\n';
   return text;

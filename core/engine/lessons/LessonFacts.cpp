@@ -2,6 +2,8 @@
 #include "core/analysis/buffers/BuffersReport.h"
 #include "core/analysis/fusion/ExplainFusion.h"
 #include "core/analysis/fusion/FusionRemarks.h"
+#include "core/engine/lessons/KernelFacts.h"
+#include "core/engine/lessons/Speedup.h"
 #include "core/run/HostCheck.h"
 #include "core/schedules/forms/NormalForm.h"
 #include "llvm/ADT/STLExtras.h"
@@ -11,8 +13,9 @@
 namespace fuselage {
 
 bool isOfWindow(llvm::StringRef fact) {
-  static constexpr llvm::StringLiteral names[] = {"answer", "choice", "selected",     "step",
-                                                  "view",   "panel",  "schedule runs"};
+  static constexpr llvm::StringLiteral names[] = {
+      "answer",       "choice", "selected",   "step",         "view",       "panel",      "schedule runs", "handle",
+      "live handles", "tiles",  "tile bytes", "tile traffic", "tile cache", "recomputed", "form at"};
   return llvm::is_contained(names, fact);
 }
 
@@ -26,7 +29,27 @@ static llvm::StringRef whyNotTold(llvm::StringRef fact) {
       .Case("answer", "not answered yet")
       .Case("choice", "nothing is chosen yet")
       .Case("schedule runs", "run the schedule")
+      .Cases({"handle", "live handles", "form at"}, "run the schedule")
+      .Case("tile cache", "set a cache size in the Tile Explorer")
+      .Cases({"tiles", "tile bytes", "tile traffic", "recomputed"}, "show it in the Tile Explorer")
       .Default("not yet");
+}
+
+std::vector<GoalState> LessonFacts::judge(llvm::ArrayRef<Goal> goals) {
+  const auto runs = [](const Goal &goal) { return goal.fact == "speedup" || goal.fact == "same results"; };
+  std::vector<GoalState> states(goals.size());
+  bool holdOthers = true;
+  for (auto [goal, state] : llvm::zip_equal(goals, states))
+    if (!runs(goal)) {
+      state = judge(goal);
+      holdOthers &= state.holds;
+    }
+  for (auto [goal, state] : llvm::zip_equal(goals, states))
+    if (runs(goal)) {
+      state = holdOthers ? judge(goal) : GoalState{.text = goal.text + ": looked at once the other goals hold"};
+      holdOthers &= state.holds;
+    }
+  return states;
 }
 
 GoalState LessonFacts::judge(const Goal &goal) {
@@ -50,6 +73,12 @@ LessonFacts::Value LessonFacts::find(const Goal &goal) {
     return holdsForm(goal.arguments.front());
   if (goal.fact == "same results")
     return computesTheSame();
+  if (goal.fact == "speedup")
+    return speedupOf(document_, snapshot_);
+  static constexpr llvm::StringLiteral ofKernels[] = {"workgroup memory", "occupancy",    "bank conflicts",
+                                                      "uncoalesced",      "kernel reads", "races"};
+  if (llvm::is_contained(ofKernels, goal.fact))
+    return kernelFact(document_, snapshot_, goal.fact, goal.arguments.front());
   return ofFusion(goal);
 }
 

@@ -17,6 +17,8 @@ public:
   LessonFacts(Document &document, unsigned snapshot, const Told &told)
       : document_(document), snapshot_(snapshot), told_(told) {}
 
+  /// In their order. What has to be run is run once all others hold.
+  std::vector<GoalState> judge(llvm::ArrayRef<Goal> goals);
   GoalState judge(const Goal &goal);
   /// The first edge from one op to another, by names as isCalled takes them, that is not fused. Failure: there is none.
   llvm::Expected<message::FusionEdge<>> missedEdge(llvm::StringRef from, llvm::StringRef to);

@@ -76,14 +76,16 @@ llvm::Expected<message::LessonState<>> judgeAll(Engine &, Document &document,
     if (double number = 0; !llvm::StringRef(text).getAsDouble(number))
       told[name] = number;
   LessonFacts facts(document, request.snapshot, told);
-  message::LessonState<> state;
+  std::vector<Goal> goals;
   for (const std::string &text : request.goals) {
     auto goal = parseGoal(text);
     if (!goal)
       return goal.takeError();
-    GoalState judged = facts.judge(*goal);
-    state.goals.push_back({.holds = judged.holds, .text = std::move(judged.text)});
+    goals.push_back(std::move(*goal));
   }
+  message::LessonState<> state;
+  for (GoalState &judged : facts.judge(goals))
+    state.goals.push_back({.holds = judged.holds, .text = std::move(judged.text)});
   return state;
 }
 

@@ -1,4 +1,5 @@
 #include "core/engine/lessons/LessonPlayer.h"
+#include "core/protocol/json/JsonReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -27,8 +28,10 @@ llvm::Error LessonPlayer::open(const Lesson &lesson) {
   auto document = call("document/open", llvm::json::Object{{"path", path.str()}});
   if (!document)
     return document.takeError();
-  snapshot_ = engine_.current->firstShown();
+  show(engine_.current->firstShown());
   told_.clear();
+  selectedOp_.clear();
+  tile_.reset();
   return llvm::Error::success();
 }
 
@@ -49,7 +52,7 @@ llvm::Error LessonPlayer::fuse(llvm::json::Object params) {
     return reply.takeError();
   if (!reply->getBoolean("fused").value_or(false))
     return fail("nothing was fused");
-  snapshot_ = lastOf(*reply, snapshot_);
+  show(lastOf(*reply, snapshot_));
   return llvm::Error::success();
 }
 
@@ -74,14 +77,15 @@ llvm::Error LessonPlayer::record(llvm::StringRef pipeline) {
 }
 
 llvm::Error LessonPlayer::goToStep(llvm::StringRef name) {
+  std::erase_if(told_, [](const auto &fact) { return llvm::StringRef(fact.first).starts_with("step "); });
   for (const Step &step : engine_.current->recording().steps)
     if (step.name == name && step.after >= 0) {
-      snapshot_ = static_cast<unsigned>(step.after);
+      show(static_cast<unsigned>(step.after));
       told_["step " + name.str()] = 1;
       return llvm::Error::success();
     }
   if (name == "Input") {
-    snapshot_ = engine_.current->firstShown();
+    show(engine_.current->firstShown());
     told_["step Input"] = 1;
     return llvm::Error::success();
   }
@@ -94,21 +98,136 @@ llvm::Error LessonPlayer::runSchedule(llvm::StringRef file) {
   auto trace = call("schedule/trace", llvm::json::Object{{"snapshot", snapshot_}, {"path", path.str()}});
   if (!trace)
     return trace.takeError();
-  told_["schedule runs"] = !trace->getBoolean("failed").value_or(true);
+  const bool failed = trace->getBoolean("failed").value_or(true);
+  told_["schedule runs"] = !failed;
+  return showEnd(*trace);
+}
+
+/// Stands where a window does: at the first failure, else at the end.
+llvm::Error LessonPlayer::showEnd(const llvm::json::Object &trace) {
+  std::erase_if(told_, [](const auto &fact) {
+    return llvm::StringRef(fact.first).starts_with("handle ") || llvm::StringRef(fact.first).starts_with("form at ");
+  });
+  const llvm::json::Array *steps = trace.getArray("steps");
+  if (!steps || steps->empty())
+    return llvm::Error::success();
+  // The innermost step that failed is the one that says why.
+  const auto failure = llvm::find_if(*steps, [](const llvm::json::Value &value) {
+    const llvm::json::Object *step = value.getAsObject();
+    const llvm::json::Array *said = step->getArray("diagnostics");
+    return step->getString("outcome") != "success" && said && !said->empty();
+  });
+  const bool stops = trace.getBoolean("failed").value_or(false) && failure != steps->end();
+  const int64_t at = stops ? failure - steps->begin() : int64_t(steps->size()) - 1;
+  auto position = call("schedule/position", llvm::json::Object{{"step", at}});
+  if (!position)
+    return position.takeError();
+  place_ = static_cast<unsigned>(position->getInteger("snapshot").value_or(snapshot_));
+  double live = 0;
+  for (const llvm::json::Value &value : *position->getArray("handles")) {
+    const llvm::json::Object *handle = value.getAsObject();
+    const llvm::StringRef state = handle->getString("state").value_or("");
+    told_[("handle " + handle->getString("name").value_or("")).str()] = state == "live"       ? 0
+                                                                        : state == "consumed" ? 1
+                                                                                              : 2;
+    live += state == "live" && handle->getString("kind") != "param";
+  }
+  told_["live handles"] = live;
+  for (const llvm::json::Value &value : *trace.getArray("forms")) {
+    const llvm::json::Object *line = value.getAsObject();
+    for (const llvm::json::Value &form : *line->getArray("forms"))
+      told_["form at " + std::to_string(line->getInteger("line").value_or(0)) + " -> " + form.getAsString()->str()] = 1;
+  }
   return llvm::Error::success();
 }
 
+llvm::Expected<int64_t> LessonPlayer::find(llvm::StringRef name) {
+  auto index = engine_.current->index(place_.value_or(snapshot_));
+  if (!index)
+    return index.takeError();
+  for (int64_t id = 0; id < (*index)->count(); ++id) {
+    mlir::Operation *op = (*index)->op(id);
+    const std::string value = op->getNumResults() ? (*index)->nameOf(op->getResult(0)) : std::string();
+    if (isCalled(name, op->getName().getStringRef(), value))
+      return id;
+  }
+  return fail("there is no op " + name.str());
+}
+
 llvm::Error LessonPlayer::select(llvm::StringRef name) {
-  auto module = engine_.current->module(snapshot_);
-  if (!module)
-    return module.takeError();
-  bool isThere = false;
-  (*module)->walk([&](mlir::Operation *op) { isThere |= isCalled(name, op->getName().getStringRef()); });
-  if (!isThere)
-    return fail("there is no op " + name.str());
-  std::erase_if(told_, [](const auto &fact) { return llvm::StringRef(fact.first).starts_with("selected "); });
-  told_["selected " + name.str()] = 1;
+  auto id = find(name);
+  if (!id)
+    return id.takeError();
+  auto index = engine_.current->index(place_.value_or(snapshot_));
+  if (!index)
+    return index.takeError();
+  mlir::Operation *op = (*index)->op(*id);
+  selectedOp_ = op->getName().getStringRef().str();
+  selectedValue_ = op->getNumResults() ? (*index)->nameOf(op->getResult(0)) : std::string();
   return llvm::Error::success();
+}
+
+/// "matmul 8,8,0 cache 32 alone"
+llvm::Error LessonPlayer::tile(llvm::StringRef how) {
+  llvm::SmallVector<llvm::StringRef> words;
+  how.split(words, ' ', -1, /*KeepEmpty=*/false);
+  if (words.size() < 2)
+    return fail("'tile " + how.str() + "': write tile OP SIZES, such as tile matmul 8,8,0");
+  llvm::json::Array sizes;
+  for (llvm::StringRef size : llvm::split(words[1], ',')) {
+    int64_t number = 0;
+    if (size.trim().getAsInteger(10, number))
+      return fail("'" + size.str() + "' is no tile size");
+    sizes.push_back(number);
+  }
+  int64_t cache = 0;
+  for (size_t i = 2; i + 1 < words.size(); ++i)
+    if (words[i] == "cache" && words[i + 1].getAsInteger(10, cache))
+      return fail("'" + words[i + 1].str() + "' is no size of a cache in KiB");
+  auto id = find(words[0]);
+  if (!id)
+    return id.takeError();
+  llvm::json::Object params{{"snapshot", place_.value_or(snapshot_)},
+                            {"id", *id},
+                            {"sizes", std::move(sizes)},
+                            {"fuse", !llvm::is_contained(words, "alone")},
+                            {"cache", cache * 1024}};
+  auto reply = call("tiles/footprint", std::move(params));
+  if (!reply)
+    return reply.takeError();
+  message::decode(*reply, tile_.emplace());
+  return select(words[0]);
+}
+
+std::optional<double> LessonPlayer::factOfTile(llvm::StringRef fact, llvm::StringRef op) const {
+  if (!tile_ || !isCalled(op, tile_->op.op, tile_->op.name) || (fact == "tile cache" && tile_->cache == 0))
+    return std::nullopt;
+  return llvm::StringSwitch<double>(fact)
+      .Case("tiles", double(tile_->tiles))
+      .Case("tile bytes", double(tile_->workgroupBytes))
+      .Case("tile traffic", tile_->movedBytes())
+      .Case("tile cache", double(tile_->cache))
+      .Default(tile_->recomputedPoints());
+}
+
+/// What only a window knows of a task's goals.
+LessonFacts::Told LessonPlayer::toldOf(const LessonTask &task) const {
+  LessonFacts::Told told = told_;
+  for (const Goal &goal : task.goals) {
+    if (goal.fact == "selected" && !selectedOp_.empty())
+      told[toldName(goal)] = isCalled(goal.arguments.front(), selectedOp_, selectedValue_);
+    if (goal.fact == "recomputed" || llvm::StringRef(goal.fact).starts_with("tile"))
+      if (auto value = factOfTile(goal.fact, goal.arguments.front()))
+        told[toldName(goal)] = *value;
+    if (goal.fact == "form at" && told.count("schedule runs"))
+      told.try_emplace(toldName(goal), 0);
+  }
+  return told;
+}
+
+void LessonPlayer::show(unsigned snapshot) {
+  snapshot_ = snapshot;
+  place_.reset();
 }
 
 llvm::Error LessonPlayer::act(llvm::StringRef action) {
@@ -132,6 +251,8 @@ llvm::Error LessonPlayer::act(llvm::StringRef action) {
     return runSchedule(rest);
   if (verb == "select")
     return select(rest);
+  if (verb == "tile")
+    return tile(rest);
   if (verb == "view" || verb == "panel") {
     told_[action.str()] = 1;
     return llvm::Error::success();
@@ -154,11 +275,9 @@ void LessonPlayer::beginTask() {
 }
 
 std::vector<GoalState> LessonPlayer::judge(const LessonTask &task) {
-  LessonFacts facts(*engine_.current, snapshot_, told_);
-  std::vector<GoalState> states;
-  for (const Goal &goal : task.goals)
-    states.push_back(facts.judge(goal));
-  return states;
+  const LessonFacts::Told told = toldOf(task);
+  LessonFacts facts(*engine_.current, place_.value_or(snapshot_), told);
+  return facts.judge(task.goals);
 }
 
 static bool holdAll(llvm::ArrayRef<GoalState> states) {

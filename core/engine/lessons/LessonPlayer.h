@@ -3,12 +3,13 @@
 #include "core/engine/Engine.h"
 #include "core/engine/lessons/LessonFacts.h"
 #include "core/lessons/Lesson.h"
+#include "core/protocol/Tiles.h"
 
 namespace fuselage {
 
 /// Runs the actions of "Show me" on an engine of its own:
 ///   fuse A -> B | fuse all | clean up | pipeline TEXT | record [TEXT] | step NAME | schedule FILE
-///   select OP | answer NUMBER | choice LETTER | view NAME | panel NAME
+///   select OP or %VALUE | tile OP SIZES [cache KIB] [alone] | answer NUMBER | choice LETTER | view NAME | panel NAME
 /// What only a window can do is taken as done; a test of the window holds that it can be.
 class LessonPlayer {
 public:
@@ -28,13 +29,23 @@ private:
   llvm::Error record(llvm::StringRef pipeline);
   llvm::Error goToStep(llvm::StringRef name);
   llvm::Error runSchedule(llvm::StringRef file);
+  llvm::Error showEnd(const llvm::json::Object &trace);
+  /// The first op that is called so.
+  llvm::Expected<int64_t> find(llvm::StringRef name);
   llvm::Error select(llvm::StringRef name);
+  llvm::Error tile(llvm::StringRef how);
+  LessonFacts::Told toldOf(const LessonTask &task) const;
+  std::optional<double> factOfTile(llvm::StringRef fact, llvm::StringRef op) const;
+  void show(unsigned snapshot);
 
   Engine engine_;
   MethodTable methods_;
   std::string folder_;
-  unsigned snapshot_ = 0; ///< on screen
+  unsigned snapshot_ = 0;         ///< of the step on screen
+  std::optional<unsigned> place_; ///< on screen instead: what a schedule made of it
   LessonFacts::Told told_;
+  std::string selectedOp_, selectedValue_;
+  std::optional<message::TileReport<>> tile_; ///< in the Tile Explorer
 };
 
 /// What checking a lesson found.

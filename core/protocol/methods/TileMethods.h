@@ -47,6 +47,7 @@ struct TileFootprint {
     bool snap = false;
     std::optional<Int64<Types>> limit{};
     Text<Types> device{};
+    Int64<Types> cache = 0;
 
     template <class Visitor> void fields(Visitor &visit) {
       op.fields(visit);
@@ -56,6 +57,13 @@ struct TileFootprint {
       visit("snap", snap);
       visit("limit", limit, optional.range(0, int64_t(1) << 40).doc("bytes of workgroup memory"));
       visit("device", device);
+      visit(
+          "cache", cache,
+          optional.range(0, int64_t(1) << 40)
+              .doc(
+                  "bytes of a cache that the costs are for; what an iteration of a loop touches stays for the next one "
+                  "if it fits (default: 0: whole ops move each value once, and nothing stays from one tile to the "
+                  "next)"));
     }
   };
   template <class Types> using Reply = message::TileReport<Types>;

@@ -35,6 +35,15 @@ TEST(GoalTest, GoalsAreRead) {
   EXPECT_EQ(goalOf("choice = b").number, 2);
   EXPECT_NE(problemOf("choice = two").find("they are called a to h"), std::string::npos);
   EXPECT_EQ(goalOf("same results").number, 1);
+  goal = goalOf("tile traffic matmul <= 2.5 MiB");
+  EXPECT_EQ(goal.fact, "tile traffic");
+  EXPECT_EQ(goal.arguments, std::vector<std::string>{"matmul"});
+  goal = goalOf("handle %tiled is not live");
+  EXPECT_EQ(goal.compare, Goal::Compare::NotEqual);
+  EXPECT_EQ(goal.word, "live");
+  EXPECT_EQ(goalOf("form at 9 -> PerfectForNestForm").arguments, (std::vector<std::string>{"9", "PerfectForNestForm"}));
+  EXPECT_EQ(goalOf("form PerfectForNestForm").fact, "form");
+  EXPECT_EQ(goalOf("tiles matmul = 4").fact, "tiles");
   EXPECT_EQ(goalOf("step Form dispatches").arguments, std::vector<std::string>{"Form dispatches"});
 }
 
@@ -56,6 +65,10 @@ TEST(GoalTest, StatesSayHowFarItIs) {
   EXPECT_TRUE(state("dispatches <= 9", 9).holds);
   EXPECT_EQ(state("traffic < 1 MiB", 3 << 19).text, "1.50 MiB moved by the dispatches, less than 1.00 MiB wanted");
   EXPECT_EQ(state("edge a -> b is fused", 1).text, "the edge a \u2192 b: can be fused, wanted: fused");
+  EXPECT_EQ(state("workgroup memory f <= 32 KiB", 48 << 10).text,
+            "48.00 KiB of workgroup memory in f, at most 32.00 KiB wanted");
+  EXPECT_EQ(state("occupancy f >= 50", 25).text, "25 % occupancy, registers aside, of f, at least 50 % wanted");
+  EXPECT_EQ(state("handle %tiled is live", 1).text, "the handle %tiled: consumed, wanted: live");
   EXPECT_TRUE(state("answer = 6 within 5 %", 6.3).holds);
   EXPECT_FALSE(state("answer = 6 within 5 %", 6.31).holds);
   EXPECT_EQ(state("answer = 6", 5).text.find('6'), std::string::npos); // the answer stays a secret

@@ -27,6 +27,9 @@ func.func @f(%a: tensor<128x256xf32>, %b: tensor<256x512xf32>) -> tensor<128x512
 // CHECK: workgroup memory  14.0 KiB of 32.0 KiB (any GPU)
 // CHECK: untiled {{ *}}33554432 flops
 // CHECK: tiled {{ *}}33554432 flops
+// CHECK-NEXT: untiled: each value moves once, as through a cache that holds everything
+// CHECK-NEXT: tiled: nothing stays from one tile to the next
+
 
 // JSON: "fused": {
 // JSON-NEXT: "bytes": 3407872,
@@ -43,3 +46,11 @@ func.func @f(%a: tensor<128x256xf32>, %b: tensor<256x512xf32>) -> tensor<128x512
 // SNAP: tiles of     32
 // SNAP: note: size 48 of d0 snaps to 32, a divisor of 128
 // SNAP: note: size 1000 of d1 is more than its 512 iterations
+
+// A row of %a stays for its 512 columns: %b, 512 KiB, is read for each of 128 rows. By tiles it is read for 4 rows of tiles.
+// RUN: fuselage tiles %s --op mm --sizes 32,32,32 --cache 16384 | FileCheck %s --check-prefix=CACHE
+// CACHE: work and traffic, through a cache of 16.0 KiB
+// CACHE: untiled {{.*}} 64.6 MiB
+// CACHE-NEXT: tiled {{.*}} 4.5 MiB
+// CACHE-NEXT: untiled: an iteration over the points of d1 touches 2.0 KiB: it fits
+// CACHE-NEXT: tiled: an iteration over the tiles of d2 touches 12.0 KiB: it fits

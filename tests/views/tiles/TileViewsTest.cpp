@@ -133,10 +133,18 @@ private slots:
     report.loops = {{.name = u"d0"_s, .range = 64, .size = 16, .trips = 4, .lastSize = 16}};
     report.tile = {0};
     report.operands = {footprint()};
+    report.assumptions = {u"untiled: each value moves once"_s, u"tiled: nothing stays"_s};
     panel.setReport(report);
     QCOMPARE(panel.canvas().cards().size(), 2);
+    QCOMPARE(panel.assumptions(), u"untiled: each value moves once\ntiled: nothing stays"_s);
+    const qsizetype before = asked.count();
+    QCOMPARE(panel.question().cache, 0);
+    panel.cacheNumber()->setValue(16);
+    QCOMPARE(asked.count(), before + 1);
+    QCOMPARE(panel.question().cache, 16 * 1024);
     QVERIFY(!panel.grab().isNull());
     panel.setEmpty(u"Nothing"_s, u"Select an op."_s);
+    QVERIFY(panel.assumptions().isEmpty());
     QVERIFY(panel.canvas().cards().isEmpty());
   }
 };

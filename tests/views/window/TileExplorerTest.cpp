@@ -59,6 +59,25 @@ private slots:
     QTRY_VERIFY(panel.canvas().cards().first().warning.contains(u"32"_s));
   }
 
+  /// What the traffic assumes is said, and follows the cache that is set.
+  void trafficIsOfTheCache() {
+    WindowBench bench;
+    bench.open(sample(u"matmul_transpose_bias.mlir"_s));
+    bench.showTiles(u"matmul"_s);
+    TileExplorerPanel &panel = bench.tiles.panel();
+    QTRY_VERIFY_WITH_TIMEOUT(panel.hasDomain() && bench.tiles.isSettled(), patience);
+    QTRY_VERIFY_WITH_TIMEOUT(panel.assumptions().contains(u"holds everything"_s), patience);
+    QVERIFY(bench.tiles.report());
+    QCOMPARE(bench.tiles.report()->cache, 0);
+    const double before = bench.tiles.report()->untiled.bytes;
+    panel.cacheNumber()->setValue(16);
+    QTRY_VERIFY_WITH_TIMEOUT(panel.assumptions().contains(u"it fits"_s) && bench.tiles.isSettled(), patience);
+    QCOMPARE(bench.tiles.report()->cache, 16 * 1024);
+    QVERIFY(bench.tiles.report()->untiled.bytes > before);
+    panel.cacheNumber()->setValue(0);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.tiles.report()->untiled.bytes, before, patience);
+  }
+
   void walksTheTilesInLoopOrder() {
     WindowBench bench;
     bench.open(sample(u"conv_bias_relu.mlir"_s));
