@@ -1,6 +1,7 @@
 // tiles/*.
 #include "core/protocol/methods/TileMethods.h"
 #include "core/analysis/tiles/TileReport.h"
+#include "core/analysis/tiles/TileSequence.h"
 #include "core/analysis/tiles/TileTrace.h"
 #include "core/device/TargetOptions.h"
 #include "core/engine/MethodTable.h"
@@ -185,6 +186,30 @@ llvm::Expected<message::TileReport<>> footprint(Engine &engine, const IndexedSna
                              .op = [&](mlir::Operation *op) { return subject->idOf(op); }});
 }
 
+/// As footprints understand sizes and orders, which are checked.
+llvm::Expected<llvm::SmallVector<int64_t>> usedSizes(const TileChain &chain, llvm::ArrayRef<int64_t> sizes,
+                                                     llvm::ArrayRef<int64_t> order) {
+  auto report =
+      reportTile(chain, {.sizes = llvm::to_vector(sizes), .tile = {}, .order = llvm::to_vector(order), .budget = 1});
+  if (!report)
+    return report.takeError();
+  return llvm::map_to_vector(report->loops, [](const ReportedLoop &loop) { return loop.size; });
+}
+
+llvm::Expected<message::TileSequence<>> sequence(Engine &engine, const IndexedSnapshot &asked,
+                                                 const method::TileSequence::Request<> &request) {
+  auto subject = subjectOf(engine, asked, request.op);
+  if (!subject)
+    return subject.takeError();
+  auto chain = chainOf(engine, *subject);
+  if (!chain)
+    return chain.takeError();
+  llvm::SmallVector<int64_t> order = llvm::to_vector(request.order);
+  auto sizes = usedSizes(**chain, llvm::to_vector(request.sizes), order);
+  return sizes ? sequenceOf(**chain, *sizes, order, request.most)
+               : llvm::Expected<message::TileSequence<>>(sizes.takeError());
+}
+
 llvm::Expected<message::TileTrace<>> trace(Engine &engine, const IndexedSnapshot &asked,
                                            const method::TraceTiling::Request<> &request) {
   auto subject = subjectOf(engine, asked, request.op);
@@ -194,13 +219,12 @@ llvm::Expected<message::TileTrace<>> trace(Engine &engine, const IndexedSnapshot
   auto chain = chainOf(engine, *subject);
   if (!chain)
     return chain.takeError();
-  // As footprints understand sizes; the report checks them, too.
-  auto report = reportTile(**chain, {.sizes = sizes, .tile = {}, .order = order, .budget = 1});
-  if (!report)
-    return report.takeError();
-  sizes.clear();
-  for (const ReportedLoop &loop : report->loops)
-    sizes.push_back(loop.size == loop.range ? 0 : loop.size);
+  auto used = usedSizes(**chain, sizes, order);
+  if (!used)
+    return used.takeError();
+  sizes = std::move(*used);
+  for (auto [size, range] : llvm::zip_equal(sizes, (*chain)->root().domain))
+    size = size == range ? 0 : size;
   auto traced = traceTiling(
       subject->op(), sizes, order,
       [&](mlir::Operation *producer) { return subject->fuse && !subject->kept.count(subject->idOf(producer)); },
@@ -215,6 +239,7 @@ llvm::Expected<message::TileTrace<>> trace(Engine &engine, const IndexedSnapshot
 void addTileMethods(MethodTable &table) {
   addMethod<method::TileDomain, domain>(table);
   addMethod<method::TileFootprint, footprint>(table);
+  addMethod<method::TileSequence, sequence>(table);
   addMethod<method::TraceTiling, trace>(table);
 }
 

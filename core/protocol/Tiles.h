@@ -278,6 +278,22 @@ template <class Types = StdTypes> struct TileReport {
   }
 };
 
+/// The first tiles in loop order: a number each, of all up to it; negative: unknown.
+template <class Types = StdTypes> struct TileSequence {
+  static constexpr const char *messageName = "tiles/sequence";
+  Int64<Types> tiles = 0; ///< that there are
+  Numbers<Types> loaded;  ///< bytes read from memory
+  Numbers<Types> again;   ///< points of producers that a tile before had computed
+  Numbers<Types> live;    ///< bytes of workgroup memory, of this tile alone
+
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("tiles", tiles);
+    visit("loaded", loaded);
+    visit("again", again);
+    visit("live", live);
+  }
+};
+
 /// What an interface method made while the op was really tiled.
 template <class Types = StdTypes> struct TileEvent {
   static constexpr const char *messageName = "TileEvent";

@@ -18,6 +18,7 @@ using TileFootprint = message::TileFootprint<QtTypes>;
 using TileProducer = message::TileProducer<QtTypes>;
 using TileCost = message::TileCost<QtTypes>;
 using TileReport = message::TileReport<QtTypes>;
+using TileSequence = message::TileSequence<QtTypes>;
 using TileEvent = message::TileEvent<QtTypes>;
 using TileTrace = message::TileTrace<QtTypes>;
 

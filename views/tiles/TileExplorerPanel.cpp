@@ -32,7 +32,9 @@ static QLabel *mutedLabel(const QString &text = {}) {
 }
 
 TileExplorerPanel::TileExplorerPanel(QWidget *parent) : QWidget(parent) {
-  canvas_ = new TileCanvas(this);
+  side_ = new TileSide(tr("Order of the loops"), this);
+  other_ = new TileSide(tr("Other order of the loops"), this);
+  other_->hide();
   trace_ = new TileTraceView(this);
   controls_ = buildControls();
   auto *middle = new QWidget(this);
@@ -40,7 +42,11 @@ TileExplorerPanel::TileExplorerPanel(QWidget *parent) : QWidget(parent) {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(buildPlayer());
-  column->addWidget(canvas_, 1);
+  auto *sides = new QSplitter(Qt::Horizontal);
+  sides->setChildrenCollapsible(false);
+  sides->addWidget(side_);
+  sides->addWidget(other_);
+  column->addWidget(sides, 1);
   auto *splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setChildrenCollapsible(false);
   splitter->addWidget(controls_);
@@ -54,21 +60,36 @@ TileExplorerPanel::TileExplorerPanel(QWidget *parent) : QWidget(parent) {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(splitter);
 
-  setFocusProxy(canvas_);
+  setFocusProxy(side_);
   connect(sizes_, &TileSizes::sizesChanged, this, &TileExplorerPanel::sizesChanged);
   connect(snap_, &QCheckBox::toggled, sizes_, &TileSizes::setSnapping);
   connect(fuse_, &QCheckBox::toggled, this, &TileExplorerPanel::fusionChanged);
   connect(producers_, &QListWidget::itemChanged, this, &TileExplorerPanel::fusionChanged);
   connect(device_, &QComboBox::currentIndexChanged, this, &TileExplorerPanel::questionChanged);
   connect(cache_, &QSpinBox::valueChanged, this, &TileExplorerPanel::questionChanged);
-  connect(canvas_, &TileCanvas::tilePicked, this, &TileExplorerPanel::setTile);
-  connect(canvas_, &TileCanvas::stepRequested, this, &TileExplorerPanel::step);
-  connect(canvas_, &TileCanvas::playRequested, this, [this] { setPlaying(!isPlaying()); });
-  connect(canvas_, &TileCanvas::valueActivated, this, &TileExplorerPanel::valueActivated);
+  for (TileSide *side : {side_, other_}) {
+    const TileCanvas *canvas = &side->canvas();
+    connect(canvas, &TileCanvas::tilePicked, this,
+            [this, side](const QList<qint64> &tile) { setNumber(side->walk().numberOf(tile)); });
+    connect(canvas, &TileCanvas::stepRequested, this, &TileExplorerPanel::step);
+    connect(canvas, &TileCanvas::playRequested, this, [this] { setPlaying(!isPlaying()); });
+    connect(canvas, &TileCanvas::valueActivated, this, &TileExplorerPanel::valueActivated);
+    connect(trace_, &TileTraceView::eventSelected, canvas, &TileCanvas::setHighlighted);
+    connect(side, &TileSide::orderChanged, this, [this] {
+      setNumber(0);
+      trace_->clear();
+      showWalk();
+      emit questionChanged();
+    });
+  }
+  connect(twoOrders_, &QToolButton::toggled, this, [this](bool both) {
+    other_->setVisible(both);
+    setNumber(walk().number());
+    emit questionChanged();
+  });
   connect(trace_, &TileTraceView::traceRequested, this, &TileExplorerPanel::traceRequested);
-  connect(trace_, &TileTraceView::eventSelected, canvas_, &TileCanvas::setHighlighted);
   connect(&timer_, &QTimer::timeout, this, [this] {
-    if (walk_.isAtEnd())
+    if (walk().isAtEnd())
       setPlaying(false);
     else
       step(1);
@@ -181,6 +202,12 @@ QWidget *TileExplorerPanel::buildPlayer() {
   layout->addWidget(speed_);
   layout->addSpacing(8);
   layout->addWidget(place_, 1);
+  twoOrders_ = new QToolButton;
+  twoOrders_->setText(tr("Two Orders"));
+  twoOrders_->setCheckable(true);
+  twoOrders_->setAutoRaise(true);
+  twoOrders_->setToolTip(tr("Shows two orders of the loops side by side, and what each has loaded so far"));
+  layout->addWidget(twoOrders_);
   connect(first, &QToolButton::clicked, this, [this] { step(INT_MIN); });
   connect(back, &QToolButton::clicked, this, [this] { step(-1); });
   connect(forward, &QToolButton::clicked, this, [this] { step(1); });
@@ -195,6 +222,7 @@ void TileExplorerPanel::setControlsEnabled(bool enabled) {
   controls_->setEnabled(enabled);
   play_->setEnabled(enabled);
   speed_->setEnabled(enabled);
+  twoOrders_->setEnabled(enabled);
   for (QToolButton *button : stepButtons_)
     button->setEnabled(enabled);
 }
@@ -202,7 +230,6 @@ void TileExplorerPanel::setControlsEnabled(bool enabled) {
 void TileExplorerPanel::setEmpty(const QString &title, const QString &hint) {
   setPlaying(false);
   domain_ = {};
-  walk_ = {};
   title_->clear();
   place_->clear();
   notes_->clear();
@@ -213,7 +240,8 @@ void TileExplorerPanel::setEmpty(const QString &title, const QString &hint) {
   numbers_->clear();
   trace_->clear();
   trace_->setCanTrace(false);
-  canvas_->setEmpty(title, hint);
+  side_->setEmpty(title, hint);
+  other_->setEmpty({}, {});
   setControlsEnabled(false);
 }
 
@@ -231,16 +259,15 @@ void TileExplorerPanel::setDomain(const protocol::TileDomain &domain) {
   if (!isSame) {
     setPlaying(false);
     sizes_->setLoops(domain.loops);
-    walk_ = {};
+    side_->setEmpty({}, {});
+    other_->setEmpty({}, {});
   }
   if (isOther || producers_->count() == 0)
     fillProducers();
-  walk_.setLoops(ranges, sizes_->sizes());
   trace_->clear();
   trace_->setCanTrace(domain.canTrace);
   setControlsEnabled(true);
-  canvas_->setWalk(walk_);
-  showWalk();
+  setLoops();
 }
 
 void TileExplorerPanel::fillProducers() {
@@ -259,9 +286,14 @@ void TileExplorerPanel::fillProducers() {
   producers_->setFixedHeight(rows * (producers_->sizeHintForRow(0) + 1) + 4);
 }
 
-TileQuestion TileExplorerPanel::question() const {
-  TileQuestion question{
-      .sizes = sizes_->sizes(), .tile = walk_.tile(), .fuse = fuse_->isChecked(), .kept = {}, .device = {}};
+TileQuestion TileExplorerPanel::question(int side) const {
+  const TileWalk &walk = this->side(side).walk();
+  TileQuestion question{.sizes = sizes_->sizes(),
+                        .tile = walk.tile(),
+                        .order = walk.order(),
+                        .fuse = fuse_->isChecked(),
+                        .kept = {},
+                        .device = {}};
   for (int row = 0; row < producers_->count(); ++row)
     if (producers_->item(row)->checkState() == Qt::Unchecked)
       question.kept.append(producers_->item(row)->data(Qt::UserRole).toLongLong());
@@ -287,8 +319,14 @@ QString TileExplorerPanel::workgroupSizes() const {
   return text.join(u", "_s);
 }
 
-void TileExplorerPanel::setReport(const protocol::TileReport &report) {
-  canvas_->setReport(report);
+void TileExplorerPanel::setSequence(const protocol::TileSequence &sequence, int side) {
+  this->side(side).setSequence(sequence);
+}
+
+void TileExplorerPanel::setReport(const protocol::TileReport &report, int side) {
+  this->side(side).setReport(report);
+  if (side > 0)
+    return;
   numbers_->setReport(report);
   assumptions_->setText(report.assumptions.join(u'\n'));
   notes_->setText(report.notes.join(u'\n'));
@@ -317,14 +355,18 @@ void TileExplorerPanel::setDevices(const QList<std::pair<QString, qint64>> &devi
 }
 
 void TileExplorerPanel::sizesChanged() {
-  QList<qint64> ranges;
-  for (const protocol::TileDomainLoop &loop : domain_.loops)
-    ranges.append(loop.range);
-  walk_.setLoops(ranges, sizes_->sizes());
   trace_->clear();
-  canvas_->setWalk(walk_);
-  showWalk();
+  setLoops();
   emit questionChanged();
+}
+
+void TileExplorerPanel::setLoops() {
+  side_->setLoops(domain_.loops, sizes_->sizes(), false);
+  other_->setLoops(domain_.loops, sizes_->sizes(), true);
+  TileWalk walk = other_->walk();
+  walk.setNumber(side_->walk().number());
+  other_->setTile(walk.tile());
+  showWalk();
 }
 
 void TileExplorerPanel::setSizes(const QList<qint64> &sizes) {
@@ -343,14 +385,22 @@ void TileExplorerPanel::setCost(int cacheKiB, bool fuses) {
   fuse_->setChecked(fuses);
 }
 
-void TileExplorerPanel::setInner(const QList<qint64> &sizes) { canvas_->setInner(sizes); }
+void TileExplorerPanel::setInner(const QList<qint64> &sizes) {
+  side_->canvas().setInner(sizes);
+  other_->canvas().setInner(sizes);
+}
 
-void TileExplorerPanel::setTile(const QList<qint64> &tile) {
-  const QList<qint64> before = walk_.tile();
-  walk_.setTile(tile);
-  if (walk_.tile() == before)
+/// On both sides, which have as many tiles.
+void TileExplorerPanel::setNumber(qint64 number) {
+  bool isOther = false;
+  for (TileSide *side : {side_, other_}) {
+    TileWalk walk = side->walk();
+    walk.setNumber(number);
+    isOther |= walk.tile() != side->walk().tile();
+    side->setTile(walk.tile());
+  }
+  if (!isOther)
     return;
-  canvas_->setWalk(walk_);
   showWalk();
   emit questionChanged();
 }
@@ -358,15 +408,13 @@ void TileExplorerPanel::setTile(const QList<qint64> &tile) {
 void TileExplorerPanel::step(int by) {
   if (!hasDomain())
     return;
-  TileWalk moved = walk_;
-  moved.setNumber(by == INT_MIN ? 0 : by == INT_MAX ? moved.total() - 1 : moved.number() + by);
-  setTile(moved.tile());
+  setNumber(by == INT_MIN ? 0 : by == INT_MAX ? walk().total() - 1 : walk().number() + by);
 }
 
 void TileExplorerPanel::setPlaying(bool playing) {
-  if (playing && walk_.isAtEnd())
+  if (playing && walk().isAtEnd())
     step(INT_MIN);
-  playing &= hasDomain() && !walk_.isAtEnd();
+  playing &= hasDomain() && !walk().isAtEnd();
   playing ? timer_.start() : timer_.stop();
   play_->setIcon(lineIcon(playing ? u"pause"_s : u"run"_s));
   play_->setAccessibleName(playing ? tr("Pause") : tr("Play the tiles in loop order"));
@@ -374,14 +422,15 @@ void TileExplorerPanel::setPlaying(bool playing) {
 }
 
 void TileExplorerPanel::showWalk() {
+  const TileWalk &walk = this->walk();
   QStringList indices;
-  for (int loop : walk_.order())
-    if (walk_.trips(loop) > 1)
-      indices.append(u"%1 %2/%3"_s.arg(domain_.loops[loop].name).arg(walk_.tile()[loop] + 1).arg(walk_.trips(loop)));
-  place_->setText(walk_.total() == 1 ? tr("one tile: every loop is whole")
-                                     : tr("tile %1 of %2 \u00b7 %3")
-                                           .arg(groupedNumber(walk_.number() + 1), groupedNumber(walk_.total()),
-                                                indices.join(u", "_s)));
+  for (int loop : walk.order())
+    if (walk.trips(loop) > 1)
+      indices.append(u"%1 %2/%3"_s.arg(domain_.loops[loop].name).arg(walk.tile()[loop] + 1).arg(walk.trips(loop)));
+  place_->setText(walk.total() == 1
+                      ? tr("one tile: every loop is whole")
+                      : tr("tile %1 of %2 \u00b7 %3")
+                            .arg(groupedNumber(walk.number() + 1), groupedNumber(walk.total()), indices.join(u", "_s)));
 }
 
 } // namespace fuselage

@@ -1,7 +1,7 @@
 // The tile explorer: sizes on the left, pictures in the middle, how it is made on the right.
 #pragma once
 #include "views/messages/TileTypes.h"
-#include "views/tiles/TileWalk.h"
+#include "views/tiles/TileSide.h"
 #include <QTimer>
 #include <QWidget>
 
@@ -16,7 +16,6 @@ class QToolButton;
 
 namespace fuselage {
 
-class TileCanvas;
 class TileNumbers;
 class TileSizes;
 class TileTraceView;
@@ -24,6 +23,7 @@ class TileTraceView;
 /// What is asked of the engine.
 struct TileQuestion {
   QList<qint64> sizes, tile;
+  QList<int> order; ///< loops from outer to inner
   bool fuse = true;
   QList<qint64> kept; ///< producers that stay outside
   qint64 limit = -1;  ///< workgroup memory; -1: the engine's default
@@ -41,7 +41,9 @@ public:
   void setEmpty(const QString &title, const QString &hint);
   /// Another op, or the same one with other producers fused: sizes stay where the loops are the same.
   void setDomain(const protocol::TileDomain &domain);
-  void setReport(const protocol::TileReport &report);
+  /// `side`: see question().
+  void setReport(const protocol::TileReport &report, int side = 0);
+  void setSequence(const protocol::TileSequence &sequence, int side);
   /// See TileCanvas.
   void setInner(const QList<qint64> &sizes);
   void setTrace(const protocol::TileTrace &trace);
@@ -50,7 +52,12 @@ public:
   void setDevices(const QList<std::pair<QString, qint64>> &devices);
 
   bool hasDomain() const { return !domain_.loops.isEmpty(); }
-  TileQuestion question() const;
+  /// Of the order on the left; 1: of the other one beside it, where two are compared.
+  TileQuestion question(int side = 0) const;
+  int sideCount() const { return other_->isHidden() ? 1 : 2; }
+  TileSide &side(int side) const { return side == 0 ? *side_ : *other_; }
+  /// Shows two orders of the loops beside each other, which go from tile to tile together.
+  QToolButton *twoOrders() const { return twoOrders_; }
   /// By loop, as if the user had set them; 0: the loop stays whole.
   void setSizes(const QList<qint64> &sizes);
   /// As if the user had set them: the cache in KiB (0: none), and whether producers are fused.
@@ -64,10 +71,10 @@ public:
   QPushButton *pipelineButton() const { return pipeline_; }
   QSpinBox *cacheNumber() const { return cache_; }
   QString assumptions() const;
-  const TileWalk &walk() const { return walk_; }
+  const TileWalk &walk() const { return side_->walk(); }
   bool isPlaying() const { return timer_.isActive(); }
 
-  TileCanvas &canvas() { return *canvas_; }
+  TileCanvas &canvas() { return side_->canvas(); }
   TileSizes &sizes() { return *sizes_; }
   TileTraceView &trace() { return *trace_; }
   void setPlaying(bool playing);
@@ -91,13 +98,13 @@ private:
   QWidget *buildControls();
   QWidget *buildPlayer();
   void sizesChanged();
-  void setTile(const QList<qint64> &tile);
+  void setLoops();
+  void setNumber(qint64 number);
   void fillProducers();
   void showWalk();
   void setControlsEnabled(bool enabled);
 
   protocol::TileDomain domain_;
-  TileWalk walk_;
   QTimer timer_;
   QLabel *title_;
   QLabel *place_;
@@ -113,7 +120,8 @@ private:
   QList<QToolButton *> stepButtons_;
   TileSizes *sizes_;
   TileNumbers *numbers_;
-  TileCanvas *canvas_;
+  TileSide *side_, *other_;
+  QToolButton *twoOrders_;
   TileTraceView *trace_;
   QWidget *controls_;
 };

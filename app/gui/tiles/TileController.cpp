@@ -153,12 +153,13 @@ void TileController::setVisible(bool visible) {
 void TileController::refresh() {
   isCurrent_ = false;
   asksDomain_ = asksFootprint_ = asksTrace_ = again_ = false;
+  asksSequences_ = 0;
   if (visible_)
     requestDomain();
 }
 
-protocol::Request<method::TileFootprint> TileController::wanted() const {
-  const TileQuestion question = panel_->question();
+protocol::Request<method::TileFootprint> TileController::wanted(int side) const {
+  const TileQuestion question = panel_->question(side);
   protocol::Request<method::TileFootprint> request{.op = {.snapshot = snapshot_,
                                                           .dimensions = run_.dynamicSizes(),
                                                           .id = id_,
@@ -166,6 +167,7 @@ protocol::Request<method::TileFootprint> TileController::wanted() const {
                                                           .kept = question.kept},
                                                    .sizes = question.sizes,
                                                    .tile = question.tile,
+                                                   .order = {question.order.begin(), question.order.end()},
                                                    .device = question.device,
                                                    .cache = question.cache};
   if (question.limit >= 0)
@@ -214,23 +216,32 @@ void TileController::requestFootprint() {
   if (!panel_->hasDomain())
     return;
   again_ = asksFootprint_;
-  if (asksFootprint_)
-    return;
+  if (!asksFootprint_)
+    requestSide(0);
+}
+
+void TileController::requestSide(int side) {
   asksFootprint_ = true;
   QElapsedTimer since;
   since.start();
   session().client().call<method::TileFootprint>(
-      wanted(), this,
-      [this, since, id = id_](const protocol::TileReport &report) {
+      wanted(side), this,
+      [this, side, since, id = id_](const protocol::TileReport &report) {
         asksFootprint_ = false;
         lastMilliseconds_ = double(since.nsecsElapsed()) / 1e6;
-        if (id == id_ && panel_->hasDomain()) {
+        const bool isShown = id == id_ && panel_->hasDomain();
+        if (isShown)
+          panel_->setReport(report, side);
+        if (isShown && side == 0) {
           report_ = report;
-          panel_->setReport(report);
           emit shown();
         }
+        if (isShown && side + 1 < panel_->sideCount())
+          return requestSide(side + 1);
         if (std::exchange(again_, false))
-          requestFootprint();
+          return requestFootprint();
+        for (int each = 0; isShown && each < panel_->sideCount(); ++each)
+          requestSequence(each);
       },
       [this](const protocol::Error &error) {
         asksFootprint_ = false;
@@ -240,6 +251,24 @@ void TileController::requestFootprint() {
           requestFootprint();
       },
       u"tiles"_s);
+}
+
+/// Once for an order: the tiles on the way are all in it.
+void TileController::requestSequence(int side) {
+  const protocol::Request<method::TileFootprint> tile = wanted(side);
+  if (panel_->side(side).hasSequence())
+    return;
+  ++asksSequences_;
+  session().client().call<method::TileSequence>(
+      {.op = tile.op, .sizes = tile.sizes, .order = tile.order}, this,
+      [this, side, sizes = tile.sizes, order = tile.order, id = id_](const protocol::TileSequence &sequence) {
+        asksSequences_ = std::max(0, asksSequences_ - 1);
+        const protocol::Request<method::TileFootprint> now = wanted(side);
+        if (id == id_ && panel_->hasDomain() && now.sizes == sizes && now.order == order)
+          panel_->setSequence(sequence, side);
+      },
+      [this](const protocol::Error &) { asksSequences_ = std::max(0, asksSequences_ - 1); },
+      u"tiles/sequence%1"_s.arg(side));
 }
 
 void TileController::requestTrace() {

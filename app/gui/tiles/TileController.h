@@ -41,7 +41,7 @@ public:
   void stepShown(const ShownStep &step) override;
   void graphShown(int snapshot) override;
   void engineRecovered(int steps) override;
-  bool isSettled() const override { return !asksDomain_ && !asksFootprint_ && !asksTrace_; }
+  bool isSettled() const override { return !asksDomain_ && !asksFootprint_ && !asksTrace_ && asksSequences_ == 0; }
 
 signals:
   /// Footprints are on screen.
@@ -60,9 +60,11 @@ private:
   void takeFollowed();
   void requestDomain();
   void requestFootprint();
+  void requestSide(int side);
+  void requestSequence(int side);
   void requestTrace();
   void activate(const QString &value);
-  protocol::Request<method::TileFootprint> wanted() const;
+  protocol::Request<method::TileFootprint> wanted(int side = 0) const;
 
   TileExplorerPanel *panel_;
   QDockWidget *dock_;
@@ -77,6 +79,7 @@ private:
   bool visible_ = false;
   bool isCurrent_ = false; ///< the panel shows the op that is selected
   bool asksDomain_ = false, asksFootprint_ = false, asksTrace_ = false;
+  int asksSequences_ = 0;
   struct Followed {
     QList<qint64> sizes, inner;
   };

@@ -69,6 +69,25 @@ struct TileFootprint {
   template <class Types> using Reply = message::TileReport<Types>;
 };
 
+struct TileSequence {
+  static constexpr const char *name = "tiles/sequence";
+  static constexpr Needs needs = Needs::Ops;
+  template <class Types = StdTypes> struct Request {
+    TiledOp<Types> op{};
+    Numbers<Types> sizes{};
+    Numbers<Types> order{};
+    Int64<Types> most = 2048;
+
+    template <class Visitor> void fields(Visitor &visit) {
+      op.fields(visit);
+      visit("sizes", sizes, optional.doc("as of tiles/footprint"));
+      visit("order", order);
+      visit("most", most, optional.range(1, 65536).doc("so many tiles at most (default: 2048)"));
+    }
+  };
+  template <class Types> using Reply = message::TileSequence<Types>;
+};
+
 struct TraceTiling {
   static constexpr const char *name = "tiles/trace";
   static constexpr Needs needs = Needs::Ops;
