@@ -84,6 +84,7 @@ TileExplorerPanel::TileExplorerPanel(QWidget *parent) : QWidget(parent) {
   }
   connect(twoOrders_, &QToolButton::toggled, this, [this](bool both) {
     other_->setVisible(both);
+    trace_->setVisible(!both); // there is no room for all
     setNumber(walk().number());
     emit questionChanged();
   });

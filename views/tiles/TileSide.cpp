@@ -28,6 +28,7 @@ TileSide::TileSide(const QString &name, QWidget *parent)
       "producers that a tile before had computed. Live: bytes that this tile keeps in workgroup memory"));
   auto *row = new QHBoxLayout;
   row->setContentsMargins(8, 0, 8, 4);
+  row->setSpacing(10);
   row->addWidget(orders_);
   row->addWidget(counters_, 1);
   auto *column = new QVBoxLayout(this);

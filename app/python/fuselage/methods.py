@@ -463,6 +463,18 @@ class Methods:
         """
         return self._ask("tiles/footprint", {"snapshot": snapshot, "id": id, "dimensions": dimensions, "fuse": fuse, "kept": kept, "sizes": sizes, "tile": tile, "order": order, "snap": snap, "limit": limit, "device": device, "cache": cache})
 
+    def tiles_sequence(self, *, snapshot, id, dimensions=None, fuse=None, kept=None, sizes=None, order=None, most=None):
+        """`tiles/sequence`.
+
+        id: of a dispatch, its root op is meant.
+        dimensions: sizes of dynamic dimensions of the function's arguments ("arg0.1"; those of other functions are passed over), what is missing is chosen as run/start does, and told in the footprint's `notes`.
+        fuse: default: true.
+        kept: producers that stay outside of the tiles.
+        sizes: as of tiles/footprint.
+        most: so many tiles at most (default: 2048).
+        """
+        return self._ask("tiles/sequence", {"snapshot": snapshot, "id": id, "dimensions": dimensions, "fuse": fuse, "kept": kept, "sizes": sizes, "order": order, "most": most})
+
     def tiles_trace(self, *, snapshot, id, dimensions=None, fuse=None, kept=None, sizes=None, order=None):
         """`tiles/trace`.
 

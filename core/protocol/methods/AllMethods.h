@@ -36,9 +36,9 @@ using AllMethods = MethodList<
     WriteReproducer, ReportFusion, FindDecision, MeasureBandwidth, CostOfStep, Fuse, UndoFusion, RedoFusion, SaveFusion,
     FusionHelp, ReportBuffers, BufferHelp, Compare, ListDevices, ListModels, Run, OpenWorker, MakeTrial, TraceSchedule,
     SchedulePosition, PreparePosition, CheckSchedule, ScheduleKnobs, CompleteScript, ScheduleActions, WriteSchedule,
-    CheckForms, FormHelp, TileDomain, TileFootprint, TraceTiling, TuneSpace, TuneStep, StartTuning, PollTuning,
-    ControlTuning, ReadJournal, CompareSchedules, ListLessons, OpenLesson, JudgeLesson, RunArguments, RunResults,
-    EdgeValue, ValueFile, FindNonFinite, ShowKernels, CheckKernels, Shutdown>;
+    CheckForms, FormHelp, TileDomain, TileFootprint, TileSequence, TraceTiling, TuneSpace, TuneStep, StartTuning,
+    PollTuning, ControlTuning, ReadJournal, CompareSchedules, ListLessons, OpenLesson, JudgeLesson, RunArguments,
+    RunResults, EdgeValue, ValueFile, FindNonFinite, ShowKernels, CheckKernels, Shutdown>;
 
 template <template <class> class... Messages> struct MessageList {
   /// Calls `visit.template operator()<Message<StdTypes>>()` for each.

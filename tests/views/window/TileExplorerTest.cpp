@@ -1,15 +1,18 @@
 // The tile explorer in the real window with the real engine process.
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
+#include "views/models/Format.h"
 #include "views/tiles/TileCanvas.h"
 #include "views/tiles/TileExplorerPanel.h"
 #include "views/tiles/TileSizes.h"
 #include "views/tiles/TileTraceView.h"
+#include <QComboBox>
 #include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
 #include <QTest>
+#include <QToolButton>
 #include <algorithm>
 #include <climits>
 
@@ -104,6 +107,41 @@ private slots:
     QTest::mouseClick(panel.canvas().viewport(), Qt::LeftButton, {}, picture.bottomRight().toPoint() - QPoint(2, 2));
     const TilePlane plane = panel.canvas().cards().first().plane;
     QCOMPARE(panel.walk().tile()[plane.column], panel.walk().trips(plane.column) - 1);
+  }
+
+  /// 128 x 768 x 768 in tiles of 32 x 256: with the columns inside, the weights come four times, with the rows inside,
+  /// the rows three times.
+  void twoOrdersGoTogetherAndCountWhatTheyLoad() {
+    WindowBench bench;
+    bench.open(sample(u"matmul_transpose_bias.mlir"_s));
+    bench.showTiles(u"matmul"_s);
+    TileExplorerPanel &panel = bench.tiles.panel();
+    QTRY_VERIFY_WITH_TIMEOUT(panel.hasDomain() && bench.tiles.isSettled(), patience);
+    panel.setCost(0, false);
+    panel.setSizes({32, 256, 768});
+    QTRY_VERIFY_WITH_TIMEOUT(bench.tiles.isSettled(), patience);
+    QCOMPARE(panel.sideCount(), 1);
+    QVERIFY(panel.side(0).counters().startsWith(u"loaded"_s));
+    QTest::mouseClick(panel.twoOrders(), Qt::LeftButton);
+    QCOMPARE(panel.sideCount(), 2);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.tiles.isSettled() && panel.side(1).hasSequence(), patience);
+    QCOMPARE(panel.side(1).walk().order(), (QList<int>{1, 0, 2}));
+    panel.canvas().setFocus();
+    QTest::keyClick(&panel.canvas(), Qt::Key_Right);
+    QCOMPARE(panel.side(0).walk().tile(), (QList<qint64>{0, 1, 0}));
+    QCOMPARE(panel.side(1).walk().tile(), (QList<qint64>{1, 0, 0}));
+    QTest::keyClick(&panel.side(1).canvas(), Qt::Key_End);
+    QCOMPARE(panel.walk().number(), 11);
+    const qint64 rows = 128 * 768 * 4, weights = 768 * 768 * 4;
+    QVERIFY(panel.side(0).counters().contains(formatBytes(rows + 4 * weights + rows)));
+    QVERIFY(panel.side(1).counters().contains(formatBytes(3 * rows + weights + rows)));
+    // Another order, by keyboard.
+    QComboBox &orders = panel.side(1).orders();
+    orders.setFocus();
+    QTest::keyClick(&orders, Qt::Key_Home);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.tiles.isSettled() && panel.side(1).hasSequence(), patience);
+    QCOMPARE(panel.side(1).walk().order(), (QList<int>{0, 1, 2}));
+    QCOMPARE(panel.side(1).counters(), panel.side(0).counters());
   }
 
   void showsWhatInterfaceMethodsMade() {
