@@ -1,5 +1,7 @@
 // fuselage lesson list | read | check | new
 #include "app/cli/Commands.h"
+#include "app/cli/lesson/GradeLesson.h"
+#include "app/cli/lesson/LessonFolder.h"
 #include "core/engine/lessons/LessonPlayer.h"
 #include "core/lessons/BuiltInLessons.h"
 #include "core/support/OutputFile.h"
@@ -10,41 +12,6 @@
 #include "llvm/Support/Path.h"
 
 namespace fuselage::cli {
-
-namespace {
-/// A folder for the files of lessons that come with the program; it ends with this.
-class LessonFolder {
-public:
-  ~LessonFolder() {
-    if (!path_.empty())
-      llvm::sys::fs::remove_directories(path_);
-  }
-  llvm::Error extract(Lesson &lesson) {
-    if (path_.empty())
-      if (std::error_code error = llvm::sys::fs::createUniqueDirectory("fuselage-lesson", path_))
-        return fail("no folder for the lesson's files can be made: " + error.message());
-    llvm::SmallString<128> folder(path_);
-    llvm::sys::path::append(folder, lesson.folder);
-    if (std::error_code error = llvm::sys::fs::create_directory(folder))
-      return fail("no folder for the lesson's files can be made: " + error.message());
-    return extractLesson(lesson, folder);
-  }
-
-private:
-  llvm::SmallString<128> path_;
-};
-} // namespace
-
-/// By its number or name of those that come with the program, else the folder.
-static llvm::Expected<Lesson> findLesson(llvm::StringRef name, LessonFolder &folder) {
-  for (Lesson &lesson : builtInLessons())
-    if (name == lesson.folder || name == std::to_string(lesson.number)) {
-      if (llvm::Error error = folder.extract(lesson))
-        return error;
-      return std::move(lesson);
-    }
-  return readLesson(name);
-}
 
 static std::string counted(size_t count, const char *noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
@@ -171,14 +138,20 @@ static int makeLesson(const std::string &folder) {
 }
 
 int lessonCommand(Arguments arguments) {
+  GradeRequest grading;
   Options options(
       "lesson", "ACTION [LESSON]",
-      "Lists the lessons that come with Fuselage, prints one, checks one, or makes a folder for one of your "
-      "own. ACTION is list, read, check or new; LESSON a number of the list or a folder with a lesson.md. "
-      "check does what each task's \"Show me\" says: no goal may hold before, and all must after.");
+      "Lists the lessons that come with Fuselage, prints one, checks one, makes a folder for one of your own, or "
+      "grades "
+      "what others hand in. ACTION is list, read, check, new or grade; LESSON a number of the list or a folder with a "
+      "lesson.md. check does what each task's \"Show me\" says: no goal may hold before, and all must after. grade "
+      "takes a folder of .mlir files instead, each a module or a schedule for the lesson's module, and writes a row of "
+      "CSV for each. A file that crashes, exceeds a limit or does not parse has a row that says so.");
+  declareGrading(options, grading);
   options.example("fuselage lesson list");
   options.example("fuselage lesson read 1");
   options.example("fuselage lesson check my_lesson");
+  options.example("fuselage lesson grade handed_in --lesson my_lesson --csv grades.csv");
   if (auto code = options.parse(arguments))
     return *code;
   const std::string &action = options.positional();
@@ -187,14 +160,16 @@ int lessonCommand(Arguments arguments) {
     return listLessons();
   if (action == "check" && !isNamed)
     return checkBuiltIn();
-  if (action != "read" && action != "check" && action != "new")
-    return usageError("lesson", "unknown action '" + action + "'; it is list, read, check or new");
+  if (action != "read" && action != "check" && action != "new" && action != "grade")
+    return usageError("lesson", "unknown action '" + action + "'; it is list, read, check, new or grade");
   if (!isNamed)
-    return usageError("lesson", action + " needs a lesson");
+    return usageError("lesson", action + (action == "grade" ? " needs a folder" : " needs a lesson"));
   if (action == "new")
     return makeLesson(options.positionals()[1]);
+  if (action == "grade")
+    return gradeLesson(options.positionals()[1], grading);
   LessonFolder folder;
-  llvm::Expected<Lesson> lesson = findLesson(options.positionals()[1], folder);
+  llvm::Expected<Lesson> lesson = folder.find(options.positionals()[1]);
   if (!lesson)
     return reportFailure(lesson.takeError());
   return action == "read" ? printLesson(*lesson) : check(*lesson);

@@ -1,4 +1,5 @@
 #include "core/engine/lessons/LessonPlayer.h"
+#include "core/schedules/script/Script.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -98,6 +99,32 @@ llvm::Error LessonPlayer::runSchedule(llvm::StringRef file) {
   return llvm::Error::success();
 }
 
+llvm::Error LessonPlayer::recordSchedule(llvm::StringRef path) {
+  if (auto recorded = call("pipeline/record", llvm::json::Object{{"schedule", path}}); !recorded)
+    return recorded.takeError();
+  const std::vector<Step> &steps = engine_.current->recording().steps;
+  const bool isFailed = !steps.empty() && steps.back().failed;
+  told_["schedule runs"] = !isFailed;
+  if (isFailed)
+    return fail("'" + steps.back().name + "' fails", steps.back().diagnostics);
+  if (!steps.empty())
+    snapshot_ = static_cast<unsigned>(steps.back().after);
+  return llvm::Error::success();
+}
+
+llvm::Error LessonPlayer::submit(llvm::StringRef path, Submission &submission) {
+  auto module = engine_.current->session().open(path);
+  if (!module)
+    return module.takeError();
+  submission.parses = true;
+  submission.isSchedule = hasSchedule(**module);
+  if (submission.isSchedule)
+    return recordSchedule(path);
+  using Payload = mlir::OwningOpRef<mlir::ModuleOp>;
+  snapshot_ = engine_.current->addPlace(std::make_shared<const Payload>(std::move(*module)));
+  return llvm::Error::success();
+}
+
 llvm::Error LessonPlayer::select(llvm::StringRef name) {
   auto module = engine_.current->module(snapshot_);
   if (!module)
@@ -160,6 +187,8 @@ std::vector<GoalState> LessonPlayer::judge(const LessonTask &task) {
     states.push_back(facts.judge(goal));
   return states;
 }
+
+GoalState LessonPlayer::judge(const Goal &goal) { return LessonFacts(*engine_.current, snapshot_, told_).judge(goal); }
 
 static bool holdAll(llvm::ArrayRef<GoalState> states) {
   return llvm::all_of(states, [](const GoalState &state) { return state.holds; });

@@ -19,6 +19,16 @@ public:
   /// What was answered before is no answer to the next task.
   void beginTask();
   std::vector<GoalState> judge(const LessonTask &task);
+  GoalState judge(const Goal &goal);
+
+  /// What is known of a file that was handed in, also where it fails.
+  struct Submission {
+    bool isSchedule = false;
+    bool parses = false;
+  };
+  /// Puts a module in place of the lesson's, or runs a schedule on that; goals are judged on the result then. The file
+  /// may kill the process. Failure: it does not parse, or a transform of the schedule fails.
+  llvm::Error submit(llvm::StringRef path, Submission &submission);
 
 private:
   using Reply = llvm::Expected<llvm::json::Object>;
@@ -28,6 +38,7 @@ private:
   llvm::Error record(llvm::StringRef pipeline);
   llvm::Error goToStep(llvm::StringRef name);
   llvm::Error runSchedule(llvm::StringRef file);
+  llvm::Error recordSchedule(llvm::StringRef path);
   llvm::Error select(llvm::StringRef name);
 
   Engine engine_;
