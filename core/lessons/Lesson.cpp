@@ -80,12 +80,14 @@ void LessonParser::takeField(llvm::StringRef key, llvm::StringRef value) {
 void LessonParser::readFrontMatter() {
   if (!next() || line_ != "---")
     return complain("a lesson begins with its fields, between two lines of ---");
-  while (next() && line_ != "---") {
+  bool isClosed = false;
+  while (!isClosed && next()) {
     auto [key, value] = line_.split(':');
-    if (!line_.trim().empty())
+    isClosed = line_ == "---";
+    if (!isClosed && !line_.trim().empty())
       takeField(key.trim(), value.trim());
   }
-  if (line_ != "---")
+  if (!isClosed)
     complain("the fields of the lesson have no end: a line of --- is missing");
 }
 
@@ -165,7 +167,11 @@ llvm::Expected<Lesson> parseLesson(llvm::StringRef text, llvm::StringRef name) {
   return LessonParser(text, name).parse();
 }
 
-llvm::Expected<Lesson> readLesson(llvm::StringRef folder) {
+llvm::Expected<Lesson> readLesson(llvm::StringRef given) {
+  const bool isFile = llvm::sys::path::filename(given) == "lesson.md";
+  llvm::StringRef folder = isFile ? llvm::sys::path::parent_path(given) : given;
+  if (folder.empty())
+    folder = ".";
   llvm::SmallString<128> path(folder);
   llvm::sys::path::append(path, "lesson.md");
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);

@@ -4,6 +4,7 @@
 #include "app/cli/lesson/LessonFolder.h"
 #include "core/engine/lessons/LessonPlayer.h"
 #include "core/lessons/BuiltInLessons.h"
+#include "core/lessons/LessonShelf.h"
 #include "core/support/OutputFile.h"
 #include "core/support/StandardOutput.h"
 #include "llvm/ADT/STLExtras.h"
@@ -27,11 +28,19 @@ static std::string afterText(const Lesson &lesson) {
 static int listLessons() {
   std::string text;
   llvm::raw_string_ostream os(text);
-  for (const Lesson &lesson : builtInLessons())
+  const auto row = [&](const Lesson &lesson, const std::string &last) {
     os << llvm::formatv("{0,2}  {1,-36} {2,2} min  {3,2} tasks  {4}\n", lesson.number, lesson.title, lesson.minutes,
-                        lesson.tasks.size(), afterText(lesson));
+                        lesson.tasks.size(), last);
+  };
+  for (const Lesson &lesson : builtInLessons())
+    row(lesson, afterText(lesson));
+  const ShelvedLessons shelf = lessonsIn(shelvesOfEnvironment());
+  for (const Lesson &lesson : shelf.lessons)
+    row(lesson, lesson.folder);
   results() << text;
-  return ExitOk;
+  for (const Diagnostic &problem : shelf.problems)
+    llvm::errs() << formatDiagnostic(problem) << '\n';
+  return shelf.problems.empty() ? ExitOk : ExitInputError;
 }
 
 static void printTask(llvm::raw_ostream &os, const LessonTask &task, size_t number) {
@@ -143,8 +152,9 @@ int lessonCommand(Arguments arguments) {
       "lesson", "ACTION [LESSON]",
       "Lists the lessons that come with Fuselage, prints one, checks one, makes a folder for one of your own, or "
       "grades "
-      "what others hand in. ACTION is list, read, check, new or grade; LESSON a number of the list or a folder with a "
-      "lesson.md. check does what each task's \"Show me\" says: no goal may hold before, and all must after. grade "
+      "what others hand in. ACTION is list, read, check, new or grade; LESSON a number of the list, a folder with a "
+      "lesson.md or a zip of one. list has those of the folders that FUSELAGE_LESSONS names, too, with ':' between "
+      "them. check does what each task's \"Show me\" says: no goal may hold before, and all must after. grade "
       "takes a folder of .mlir files instead, each a module or a schedule for the lesson's module, and writes a row of "
       "CSV for each. A file that crashes, exceeds a limit or does not parse has a row that says so.");
   declareGrading(options, grading);

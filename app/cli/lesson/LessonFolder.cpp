@@ -1,5 +1,6 @@
 #include "app/cli/lesson/LessonFolder.h"
 #include "core/lessons/BuiltInLessons.h"
+#include "core/lessons/LessonArchive.h"
 #include "core/support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -11,10 +12,16 @@ LessonFolder::~LessonFolder() {
     llvm::sys::fs::remove_directories(path_);
 }
 
-llvm::Error LessonFolder::extract(Lesson &lesson) {
+llvm::Error LessonFolder::make() {
   if (path_.empty())
     if (std::error_code error = llvm::sys::fs::createUniqueDirectory("fuselage-lesson", path_))
       return fail("no folder for the lesson's files can be made: " + error.message());
+  return llvm::Error::success();
+}
+
+llvm::Error LessonFolder::extract(Lesson &lesson) {
+  if (llvm::Error error = make())
+    return error;
   llvm::SmallString<128> folder(path_);
   llvm::sys::path::append(folder, lesson.folder);
   if (std::error_code error = llvm::sys::fs::create_directory(folder))
@@ -29,7 +36,15 @@ llvm::Expected<Lesson> LessonFolder::find(llvm::StringRef name) {
         return error;
       return std::move(lesson);
     }
-  return readLesson(name);
+  if (!isLessonArchive(name))
+    return readLesson(name);
+  if (llvm::Error error = make())
+    return error;
+  llvm::SmallString<128> folder(path_);
+  llvm::sys::path::append(folder, "archive");
+  if (llvm::Error error = unpackLesson(name, folder))
+    return error;
+  return readLesson(folder);
 }
 
 } // namespace fuselage::cli

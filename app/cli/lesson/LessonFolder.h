@@ -12,11 +12,12 @@ public:
   LessonFolder(const LessonFolder &) = delete;
   LessonFolder &operator=(const LessonFolder &) = delete;
   ~LessonFolder();
-  /// By its number or name of those that come with the program, else a folder with a lesson.md.
+  /// By its number or name of those that come with the program, else a folder with a lesson.md, or a zip of one.
   llvm::Expected<Lesson> find(llvm::StringRef name);
   llvm::Error extract(Lesson &lesson);
 
 private:
+  llvm::Error make();
   llvm::SmallString<128> path_;
 };
 

@@ -11,9 +11,11 @@
 #include "app/gui/text/TextController.h"
 #include "core/protocol/methods/LessonMethods.h"
 #include "core/protocol/methods/OpMethods.h"
+#include "views/models/ProblemsModel.h"
 #include "views/models/ScheduleModel.h"
 #include "views/start/Welcome.h"
 #include <QDockWidget>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QMenu>
@@ -46,10 +48,43 @@ LearnController::LearnController(Shell &shell, DocumentController &documents, St
     judgeSoon();
   });
   follow();
+  connect(&documents, &DocumentController::lessonRequested, this, &LearnController::open);
   connect(&documents.welcome(), &Welcome::lessonRequested, this, &LearnController::open);
+  connect(&documents.welcome(), &Welcome::addLessonsRequested, this, &LearnController::chooseFolder);
+  connect(&documents.welcome(), &Welcome::forgetLessonsRequested, this, &LearnController::removeFolder);
 }
 
-void LearnController::addCommands() { menu_ = shell().menus().addMenu(Place::HelpLessons, tr("Less&ons")); }
+void LearnController::addCommands() {
+  menu_ = shell().menus().addMenu(Place::HelpLessons, tr("Less&ons"));
+  addFolder_ = command(tr("&Add a Folder of Lessons\u2026"), u"open"_s);
+  on(addFolder_, [this] { chooseFolder(); });
+  fillMenu();
+}
+
+QStringList LearnController::folders() const {
+  return settings().text(u"lessonFolders"_s).split(u'\n', Qt::SkipEmptyParts);
+}
+
+void LearnController::chooseFolder() {
+  const QString folder = QFileDialog::getExistingDirectory(&shell().window(), tr("Add a folder of lessons"));
+  if (!folder.isEmpty())
+    addFolder(folder);
+}
+
+void LearnController::addFolder(const QString &folder) {
+  QStringList all = folders();
+  if (!all.contains(folder))
+    all.append(folder);
+  settings().setText(u"lessonFolders"_s, all.join(u'\n'));
+  requestList();
+}
+
+void LearnController::removeFolder(const QString &folder) {
+  QStringList all = folders();
+  all.removeAll(folder);
+  settings().setText(u"lessonFolders"_s, all.join(u'\n'));
+  requestList();
+}
 
 void LearnController::follow() {
   connect(&text_, &TextController::selectionChanged, this, &LearnController::followSelection);
@@ -79,11 +114,15 @@ void LearnController::sessionChanged() {
 void LearnController::requestList() {
   isListed_ = true;
   session().client().call<method::ListLessons>(
-      {}, this,
+      {.folders = folders()}, this,
       [this](const protocol::Lessons &known) {
         known_ = known.lessons;
         fillMenu();
         fillStartPage();
+        QStringList problems;
+        for (const protocol::Diagnostic &problem : known.problems)
+          problems.append(formatLocation(problem, true) + u": "_s + problem.message);
+        documents_.welcome().setLessonFolders(folders(), problems);
       },
       [this](const protocol::Error &) { isListed_ = false; });
 }
@@ -108,6 +147,8 @@ void LearnController::fillMenu() {
   for (const protocol::Lesson &lesson : std::as_const(known_))
     menu_->addAction(u"%1. %2"_s.arg(lesson.number).arg(lesson.title), this,
                      [this, name = lesson.folder] { open(name); });
+  menu_->addSeparator();
+  menu_->addAction(addFolder_);
 }
 
 void LearnController::open(const QString &lesson) {

@@ -8,6 +8,7 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
 
@@ -167,7 +168,53 @@ private slots:
     QVERIFY(bench.learn.isDone(1) && !bench.learn.isDone(0));
   }
 
+  /// As documents are: by the folder, by its lesson.md, and by a zip of it.
+  void ownLessonsOpen() {
+    LearnBench bench;
+    const QString folder = bench.scratch.filePath(u"mine"_s), zip = bench.scratch.filePath(u"mine.zip"_s);
+    QVERIFY(writeLesson(folder, "7"));
+    QCOMPARE(QProcess::execute(u"python3"_s, {u"-m"_s, u"zipfile"_s, u"-c"_s, zip, folder}), 0);
+    for (const QString &path : {folder, folder + u"/lesson.md"_s, zip}) {
+      bench.open(sample(u"softmax.mlir"_s));
+      bench.documents.open(path);
+      QTRY_VERIFY2_WITH_TIMEOUT(bench.learn.lesson().title == u"Mine"_s && bench.window.isSettled(), qPrintable(path),
+                                patience);
+      QCOMPARE(QFileInfo(bench.session.document().path).fileName(), u"m.mlir"_s);
+      bench.learn.show();
+      QTRY_VERIFY_WITH_TIMEOUT(bench.learn.isDone(0), patience);
+      bench.openLesson(u"01-dispatches"_s);
+    }
+  }
+
+  /// The start page has the lessons of a folder, and says of a broken one what is wrong where.
+  void aFolderOfLessons() {
+    LearnBench bench;
+    const QString shelf = bench.scratch.filePath(u"course"_s);
+    QVERIFY(writeLesson(shelf + u"/a"_s, "7"));
+    QVERIFY(writeLesson(shelf + u"/b"_s, "x"));
+    Welcome &page = bench.documents.welcome();
+    QTRY_VERIFY_WITH_TIMEOUT(page.addLessonsButton(), patience);
+    const qsizetype before = page.lessonCount();
+    bench.learn.addFolder(shelf);
+    QTRY_VERIFY_WITH_TIMEOUT(page.lessonNotes().contains(u"b/lesson.md:3"_s), patience);
+    QVERIFY2(page.lessonNotes().contains(u"'x' is no whole number"_s), qPrintable(page.lessonNotes()));
+    QVERIFY(page.lessonCount() > before);
+    // Opened, the broken one says so in the list of problems.
+    bench.documents.open(shelf + u"/b"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.problems.model().rowCount() > 0, patience);
+    bench.learn.removeFolder(shelf);
+    QTRY_VERIFY_WITH_TIMEOUT(page.lessonNotes().isEmpty(), patience);
+  }
+
 private:
+  static bool writeLesson(const QString &folder, const QByteArray &number) {
+    QFile text(folder + u"/lesson.md"_s), module(folder + u"/m.mlir"_s);
+    return QDir().mkpath(folder) && text.open(QIODevice::WriteOnly) && module.open(QIODevice::WriteOnly) &&
+           text.write("---\ntitle: Mine\nnumber: " + number +
+                      "\nmodule: m.mlir\n---\n## One\nAnswer 1.\n```goal\nanswer = 1\n```\n"
+                      "```show\nanswer 1\n```\n") > 0 &&
+           module.write("func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  return %a : tensor<4xf32>\n}\n") > 0;
+  }
   static QStringList lessonFolders() {
     return QDir(sample(u"../resources/lessons"_s)).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
   }
