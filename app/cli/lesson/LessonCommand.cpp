@@ -1,8 +1,8 @@
 // fuselage lesson list | read | check | new
 #include "app/cli/Commands.h"
+#include "app/cli/lesson/CheckLesson.h"
 #include "app/cli/lesson/GradeLesson.h"
 #include "app/cli/lesson/LessonFolder.h"
-#include "core/engine/lessons/LessonPlayer.h"
 #include "core/lessons/BuiltInLessons.h"
 #include "core/lessons/LessonShelf.h"
 #include "core/support/OutputFile.h"
@@ -13,10 +13,6 @@
 #include "llvm/Support/Path.h"
 
 namespace fuselage::cli {
-
-static std::string counted(size_t count, const char *noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
 
 static std::string afterText(const Lesson &lesson) {
   std::string text;
@@ -62,30 +58,22 @@ static int printLesson(const Lesson &lesson) {
   return ExitOk;
 }
 
-/// Problems as a compiler would say them, each with the line of its task.
-static int check(const Lesson &lesson) {
-  const std::vector<LessonProblem> problems = checkLesson(lesson);
-  for (const LessonProblem &problem : problems) {
-    llvm::SmallString<128> path(lesson.folder);
-    llvm::sys::path::append(path, "lesson.md");
-    llvm::errs() << formatDiagnostic(
-                        {.message = problem.what, .file = path.str().str(), .line = problem.line, .column = 1})
-                 << '\n';
-  }
-  results() << llvm::formatv("{0}. {1}: {2}, {3}\n", lesson.number, lesson.title, counted(lesson.tasks.size(), "task"),
-                             problems.empty() ? "all goals are reached" : counted(problems.size(), "problem"));
-  return problems.empty() ? ExitOk : ExitInputError;
-}
-
 static int checkBuiltIn() {
   LessonFolder folder;
-  int code = ExitOk;
-  for (Lesson &lesson : builtInLessons()) {
+  std::vector<Lesson> lessons = builtInLessons();
+  for (Lesson &lesson : lessons)
     if (llvm::Error error = folder.extract(lesson))
       return reportFailure(std::move(error));
-    code = std::max(code, check(lesson));
-  }
-  return code;
+  return checkLessons(lessons, lessons);
+}
+
+/// It may come after those of the program, and after its neighbours.
+static int checkOne(const Lesson &lesson) {
+  std::vector<Lesson> known = builtInLessons();
+  llvm::SmallString<128> folder(lesson.folder);
+  llvm::sys::fs::make_absolute(folder);
+  llvm::append_range(known, lessonsIn({llvm::sys::path::parent_path(folder).str()}).lessons);
+  return checkLessons(lesson, known);
 }
 
 static constexpr llvm::StringLiteral skeleton = R"(---
@@ -154,7 +142,8 @@ int lessonCommand(Arguments arguments) {
       "grades "
       "what others hand in. ACTION is list, read, check, new or grade; LESSON a number of the list, a folder with a "
       "lesson.md or a zip of one. list has those of the folders that FUSELAGE_LESSONS names, too, with ':' between "
-      "them. check does what each task's \"Show me\" says: no goal may hold before, and all must after. grade "
+      "them. check does what each task's \"Show me\" says: no goal may hold before, and all must after; and it looks "
+      "at hints, pictures, prerequisites, and the names of panels, commands and ops. grade "
       "takes a folder of .mlir files instead, each a module or a schedule for the lesson's module, and writes a row of "
       "CSV for each. A file that crashes, exceeds a limit or does not parse has a row that says so.");
   declareGrading(options, grading);
@@ -182,7 +171,7 @@ int lessonCommand(Arguments arguments) {
   llvm::Expected<Lesson> lesson = folder.find(options.positionals()[1]);
   if (!lesson)
     return reportFailure(lesson.takeError());
-  return action == "read" ? printLesson(*lesson) : check(*lesson);
+  return action == "read" ? printLesson(*lesson) : checkOne(*lesson);
 }
 
 } // namespace fuselage::cli

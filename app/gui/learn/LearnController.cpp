@@ -2,6 +2,7 @@
 #include "app/gui/document/DocumentController.h"
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/learn/LearnPanel.h"
+#include "app/gui/learn/LessonNames.h"
 #include "app/gui/learn/LessonOps.h"
 #include "app/gui/learn/LessonPointer.h"
 #include "app/gui/learn/LessonShow.h"
@@ -252,10 +253,8 @@ QString LearnController::toldOf(const protocol::LessonGoal &goal) const {
     return selectedOp_.isEmpty() ? QString() : truth(isCalled(first, selectedOp_));
   if (goal.fact == "step"_L1)
     return truth(steps_.currentStep() && steps_.currentStep()->name == first);
-  if (goal.fact == "view"_L1) {
-    static const QString names[] = {u"graph"_s, u"ir"_s, u"diff"_s, u"schedule"_s};
-    return truth(names[int(shell().centre().shownView())] == first);
-  }
+  if (goal.fact == "view"_L1)
+    return truth(lessonViews()[int(shell().centre().shownView())] == first);
   if (goal.fact == "panel"_L1) {
     const QDockWidget *dock = shell().docks().find(first);
     return truth(dock && dock->isVisible());

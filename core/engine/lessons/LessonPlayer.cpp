@@ -125,13 +125,18 @@ llvm::Error LessonPlayer::submit(llvm::StringRef path, Submission &submission) {
   return llvm::Error::success();
 }
 
-llvm::Error LessonPlayer::select(llvm::StringRef name) {
+bool LessonPlayer::hasOp(llvm::StringRef name) {
   auto module = engine_.current->module(snapshot_);
-  if (!module)
-    return module.takeError();
   bool isThere = false;
-  (*module)->walk([&](mlir::Operation *op) { isThere |= isCalled(name, op->getName().getStringRef()); });
-  if (!isThere)
+  if (module)
+    (*module)->walk([&](mlir::Operation *op) { isThere |= isCalled(name, op->getName().getStringRef()); });
+  else
+    llvm::consumeError(module.takeError());
+  return isThere;
+}
+
+llvm::Error LessonPlayer::select(llvm::StringRef name) {
+  if (!hasOp(name))
     return fail("there is no op " + name.str());
   std::erase_if(told_, [](const auto &fact) { return llvm::StringRef(fact.first).starts_with("selected "); });
   told_["selected " + name.str()] = 1;
@@ -194,25 +199,22 @@ static bool holdAll(llvm::ArrayRef<GoalState> states) {
   return llvm::all_of(states, [](const GoalState &state) { return state.holds; });
 }
 
-static void checkText(const LessonTask &task, llvm::function_ref<void(const std::string &)> complain) {
-  constexpr unsigned wantedHints = 3;
-  if (task.hints.size() != wantedHints)
-    complain("it has " + std::to_string(task.hints.size()) + (task.hints.size() == 1 ? " hint" : " hints") + ", not 3");
-  if (unsigned words = countWords(task.text); words > LessonTask::mostWords)
-    complain("it has " + std::to_string(words) + " words; at most " + std::to_string(LessonTask::mostWords) + " fit");
-  if (task.show.empty())
-    complain("nothing shows how it is done: a block of show is missing");
-}
-
 /// Shows one task; what is wrong with it goes to `complain`.
 static void checkTask(LessonPlayer &player, const LessonTask &task,
                       llvm::function_ref<void(const std::string &)> complain) {
   player.beginTask();
+  std::vector<llvm::StringRef> missing;
+  for (llvm::StringRef target : task.point)
+    if (target.consume_front("op ") && !player.hasOp(target))
+      missing.push_back(target);
   if (holdAll(player.judge(task)))
     complain("its goals hold before anything was done");
   for (const std::string &action : task.show)
     if (llvm::Error error = player.act(action))
       return complain("'" + action + "': " + takeFailure(std::move(error)).message);
+  for (llvm::StringRef op : missing)
+    if (!player.hasOp(op))
+      complain("there is no op " + op.str() + " to point at, neither before it nor after");
   const std::vector<GoalState> states = player.judge(task);
   for (size_t i = 0; i < states.size(); ++i)
     if (!states[i].holds)
@@ -258,7 +260,6 @@ std::vector<LessonProblem> checkLesson(const Lesson &lesson) {
     const auto complain = [&](const std::string &what) {
       problems.push_back({.task = static_cast<unsigned>(i + 1), .line = lesson.tasks[i].line, .what = what});
     };
-    checkText(lesson.tasks[i], complain);
     checkTask(player, lesson.tasks[i], complain);
     checkWrongWays(lesson, i, complain);
   }

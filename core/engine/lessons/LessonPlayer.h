@@ -3,6 +3,7 @@
 #include "core/engine/Engine.h"
 #include "core/engine/lessons/LessonFacts.h"
 #include "core/lessons/Lesson.h"
+#include "core/lessons/LessonCheck.h"
 
 namespace fuselage {
 
@@ -20,6 +21,8 @@ public:
   void beginTask();
   std::vector<GoalState> judge(const LessonTask &task);
   GoalState judge(const Goal &goal);
+  /// Whether an op is on screen, by its name.
+  bool hasOp(llvm::StringRef name);
 
   /// What is known of a file that was handed in, also where it fails.
   struct Submission {
@@ -48,15 +51,8 @@ private:
   LessonFacts::Told told_;
 };
 
-/// What checking a lesson found.
-struct LessonProblem {
-  unsigned task = 0; ///< from 1; 0: of the lesson
-  unsigned line = 0;
-  std::string what;
-};
-
-/// Replays every "Show me": no task's goals hold before it, nor after any of its wrong ways, all do after it; every
-/// task has three hints, and no more words than fit.
+/// Replays every "Show me": no task's goals hold before it, nor after any of its wrong ways, all do after it; the ops
+/// that it points at are there when it begins, or after it.
 std::vector<LessonProblem> checkLesson(const Lesson &lesson);
 
 } // namespace fuselage
