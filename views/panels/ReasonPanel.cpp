@@ -2,6 +2,7 @@
 #include "views/common/Theme.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
+#include "views/widgets/help/TermLinks.h"
 #include <QEvent>
 #include <QLineEdit>
 #include <QListView>
@@ -50,6 +51,7 @@ ReasonPanel::ReasonPanel(ReasonModel *model, QWidget *parent) : QWidget(parent),
   layout->addWidget(splitter);
 
   setFocusProxy(index_);
+  connect(page_, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) { showTerm(*page_, link); });
   connect(search_, &QLineEdit::textChanged, this, [this](const QString &words) {
     model_->setWords(words);
     index_->setCurrentIndex(model_->index(std::max(0, model_->rowOf(code_))));
@@ -112,6 +114,7 @@ void ReasonPanel::show(const QString &code) {
   }
   page_->setMarkdown(reason->page);
   dressCode(*page_->document(), palette());
+  linkTerms(*page_);
   page_->moveCursor(QTextCursor::Start);
 }
 

@@ -1,10 +1,14 @@
 #include "app/gui/learn/LearnPanel.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/WrapRow.h"
+#include "views/widgets/help/TermLinks.h"
+#include <QDesktopServices>
 #include <QHBoxLayout>
+#include <QImageReader>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -27,6 +31,11 @@ LearnPanel::LearnPanel(QWidget *parent)
       show_(new QPushButton(tr("Show &Me"))), back_(new QPushButton(tr("&Back"))), next_(new QPushButton(tr("&Next"))) {
   text_->setFrameShape(QFrame::NoFrame);
   text_->document()->setDocumentMargin(10);
+  text_->setOpenLinks(false);
+  connect(text_, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) {
+    if (!showTerm(*text_, link) && link.scheme().startsWith("http"_L1))
+      QDesktopServices::openUrl(link);
+  });
   text_->setAccessibleName(tr("Task"));
   answer_->setPlaceholderText(tr("Your answer"));
   answer_->setAccessibleName(tr("Your answer"));
@@ -87,6 +96,8 @@ void LearnPanel::setTask(const protocol::Lesson &lesson, int task, bool isDone) 
   if (task == 0 && !lesson.intro.isEmpty())
     text.prepend(lesson.intro + u"\n\n"_s);
   text_->setMarkdown(text);
+  fitPictures(lesson.folder);
+  linkTerms(*text_);
   const bool asks = std::any_of(shown_.goals.begin(), shown_.goals.end(), [](const protocol::LessonGoal &goal) {
     return goal.fact == "answer"_L1 || goal.fact == "choice"_L1;
   });
@@ -100,6 +111,29 @@ void LearnPanel::setTask(const protocol::Lesson &lesson, int task, bool isDone) 
   back_->setEnabled(task > 0);
   next_->setText(isLast ? tr("&Finish") : isDone ? tr("&Next") : tr("S&kip"));
   next_->setEnabled(!isLast || isDone);
+}
+
+/// Those of the lesson's folder, no wider than the panel; what else a text names is not loaded.
+void LearnPanel::fitPictures(const QString &folder) {
+  constexpr int widest = 300;
+  QTextDocument &document = *text_->document();
+  const qreal ratio = devicePixelRatioF();
+  for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
+    for (QTextBlock::iterator it = block.begin(); !it.atEnd(); ++it) {
+      const QString name = it.fragment().charFormat().toImageFormat().name();
+      if (name.isEmpty())
+        continue;
+      const bool isOfLesson = !name.contains(u".."_s) && !name.startsWith(u'/') && !name.contains(u':');
+      QImageReader reader(isOfLesson ? folder + u'/' + name : QString());
+      const QSize size = reader.size();
+      if (size.isValid())
+        reader.setScaledSize((size.width() > widest ? size.scaled(widest, size.height(), Qt::KeepAspectRatio) : size) *
+                             ratio);
+      QImage picture = reader.read();
+      picture.setDevicePixelRatio(ratio);
+      document.addResource(QTextDocument::ImageResource, QUrl(name), picture);
+    }
+  document.markContentsDirty(0, document.characterCount());
 }
 
 QString LearnPanel::answer() const { return answer_->text().trimmed(); }

@@ -12,6 +12,8 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTextBlock>
+#include <QTextBrowser>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -157,6 +159,33 @@ private slots:
     bench.openLesson(u"01-dispatches"_s);
     QCOMPARE(bench.learn.task(), 1);
     QVERIFY(bench.learn.isDone(1) && !bench.learn.isDone(0));
+  }
+
+  /// Words are explained where they stand: underlined, on hover, on a click and by keyboard.
+  void termsSayWhatTheyMean() {
+    LearnBench bench;
+    bench.openLesson(u"01-dispatches"_s);
+    bench.learn.goTo(0);
+    QTextBrowser &text = *bench.panel.textView();
+    QStringList terms;
+    for (QTextBlock block = text.document()->begin(); block.isValid(); block = block.next())
+      for (QTextBlock::iterator it = block.begin(); !it.atEnd(); ++it)
+        if (const QTextCharFormat format = it.fragment().charFormat(); format.anchorHref().startsWith(u"term:"_s)) {
+          QVERIFY(!format.toolTip().isEmpty());
+          terms.append(format.anchorHref());
+        }
+    QVERIFY2(terms.contains(u"term:dispatch"_s), qPrintable(terms.join(u' ')));
+    QCOMPARE(terms.removeDuplicates(), 0); // where it is first used
+    emit text.anchorClicked(QUrl(u"term:dispatch"_s));
+    const auto shown = []() -> QWidget * {
+      for (QWidget *widget : QApplication::topLevelWidgets())
+        if (widget->inherits("QWhatsThat"))
+          return widget;
+      return nullptr;
+    };
+    QVERIFY(shown());
+    QTest::keyClick(shown(), Qt::Key_Escape);
+    QTRY_VERIFY(!shown());
   }
 
   /// As documents are: by the folder, by its lesson.md, and by a zip of it.
