@@ -2,6 +2,7 @@
 #include "core/support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
@@ -174,6 +175,10 @@ llvm::Expected<Lesson> readLesson(llvm::StringRef given) {
     folder = ".";
   llvm::SmallString<128> path(folder);
   llvm::sys::path::append(path, "lesson.md");
+  constexpr uint64_t mostBytes = 256 << 10;
+  uint64_t size = 0;
+  if (!llvm::sys::fs::file_size(path, size) && size > mostBytes)
+    return fail("'" + path.str().str() + "' has more than 256 KiB");
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!buffer)
     return fail("'" + path.str().str() + "' cannot be read: " + buffer.getError().message());

@@ -3,6 +3,7 @@
 #include "app/cli/lesson/CheckLesson.h"
 #include "app/cli/lesson/GradeLesson.h"
 #include "app/cli/lesson/LessonFolder.h"
+#include "app/cli/lesson/LessonHtml.h"
 #include "core/lessons/BuiltInLessons.h"
 #include "core/lessons/LessonShelf.h"
 #include "core/support/OutputFile.h"
@@ -134,22 +135,36 @@ static int makeLesson(const std::string &folder) {
   return ExitOk;
 }
 
+static int writeHtml(const Lesson &lesson, const std::string &output) {
+  llvm::Expected<std::string> page = lessonHtml(lesson);
+  if (!page)
+    return reportFailure(page.takeError());
+  if (llvm::Error error = writeOutputFile(output, *page))
+    return reportFailure(std::move(error));
+  return ExitOk;
+}
+
 int lessonCommand(Arguments arguments) {
   GradeRequest grading;
+  std::string output = "-";
   Options options(
       "lesson", "ACTION [LESSON]",
-      "Lists the lessons that come with Fuselage, prints one, checks one, makes a folder for one of your own, or "
-      "grades "
-      "what others hand in. ACTION is list, read, check, new or grade; LESSON a number of the list, a folder with a "
-      "lesson.md or a zip of one. list has those of the folders that FUSELAGE_LESSONS names, too, with ':' between "
-      "them. check does what each task's \"Show me\" says: no goal may hold before, and all must after; and it looks "
-      "at hints, pictures, prerequisites, and the names of panels, commands and ops. grade "
-      "takes a folder of .mlir files instead, each a module or a schedule for the lesson's module, and writes a row of "
-      "CSV for each. A file that crashes, exceeds a limit or does not parse has a row that says so.");
+      "Works with lessons. ACTION is list, read, html, check, new or grade; LESSON is a number of the list, a folder "
+      "with a lesson.md, or a zip of one.\n\n"
+      "list lists those that come with Fuselage, and those of the folders that FUSELAGE_LESSONS names, with ':' "
+      "between "
+      "them. read prints a lesson; html writes it as one page for the web, with its pictures and graphs. check replays "
+      "each task's \"Show me\": all goals must hold after it and not before; and it says which pictures, panels, "
+      "commands, ops and earlier lessons are named and not there. new makes a folder for a lesson of your own.\n\n"
+      "grade takes a folder of .mlir files, each a module or a schedule for the lesson's module, and writes a row of "
+      "CSV "
+      "for each. A file that crashes, exceeds a limit or does not parse has a row that says so.");
+  options.text("output", "OUT.html", "html: the file to write (default: standard output)", output, 'o');
   declareGrading(options, grading);
   options.example("fuselage lesson list");
   options.example("fuselage lesson read 1");
   options.example("fuselage lesson check my_lesson");
+  options.example("fuselage lesson html 1 -o lesson1.html");
   options.example("fuselage lesson grade handed_in --lesson my_lesson --csv grades.csv");
   if (auto code = options.parse(arguments))
     return *code;
@@ -159,8 +174,8 @@ int lessonCommand(Arguments arguments) {
     return listLessons();
   if (action == "check" && !isNamed)
     return checkBuiltIn();
-  if (action != "read" && action != "check" && action != "new" && action != "grade")
-    return usageError("lesson", "unknown action '" + action + "'; it is list, read, check, new or grade");
+  if (action != "read" && action != "html" && action != "check" && action != "new" && action != "grade")
+    return usageError("lesson", "unknown action '" + action + "'; it is list, read, html, check, new or grade");
   if (!isNamed)
     return usageError("lesson", action + (action == "grade" ? " needs a folder" : " needs a lesson"));
   if (action == "new")
@@ -171,6 +186,8 @@ int lessonCommand(Arguments arguments) {
   llvm::Expected<Lesson> lesson = folder.find(options.positionals()[1]);
   if (!lesson)
     return reportFailure(lesson.takeError());
+  if (action == "html")
+    return writeHtml(*lesson, output);
   return action == "read" ? printLesson(*lesson) : checkOne(*lesson);
 }
 

@@ -21,6 +21,8 @@ public:
   void beginTask();
   std::vector<GoalState> judge(const LessonTask &task);
   GoalState judge(const Goal &goal);
+  llvm::Expected<mlir::ModuleOp> module() { return engine_.current->module(snapshot_); }
+  unsigned snapshot() const { return snapshot_; }
   /// Whether an op is on screen, by its name.
   bool hasOp(llvm::StringRef name);
 
