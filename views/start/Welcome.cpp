@@ -78,7 +78,7 @@ void Welcome::build() {
   column->addWidget(heading(tr("Fuselage"), 1.9));
   column->addWidget(
       mutedLabel(tr("MLIR of any dialect as text or bytecode, the log of a compiler that printed its passes, "
-                    "or a folder of dumps: open one, or drop it here.")));
+                    "a folder of dumps, or a lesson: open one, or drop it here.")));
   column->addLayout(buttons);
   column->addSpacing(gap);
   column->addWidget(recentTitle_);
