@@ -25,8 +25,22 @@ static QLabel *paragraph() {
   return label;
 }
 
+static QImage emptyPicture() {
+  QImage nothing(1, 1, QImage::Format_ARGB32_Premultiplied);
+  nothing.fill(Qt::transparent);
+  return nothing;
+}
+
+namespace {
+/// The text of a lesson, which may be anybody's: it shows what it is given, and loads nothing itself.
+class LessonText : public QTextBrowser {
+protected:
+  QVariant loadResource(int, const QUrl &) override { return emptyPicture(); } // of null it reads the file
+};
+} // namespace
+
 LearnPanel::LearnPanel(QWidget *parent)
-    : QWidget(parent), title_(paragraph()), state_(paragraph()), hints_(paragraph()), text_(new QTextBrowser),
+    : QWidget(parent), title_(paragraph()), state_(paragraph()), hints_(paragraph()), text_(new LessonText),
       answer_(new QLineEdit), check_(new QPushButton(tr("Chec&k"))), hint_(new QPushButton(tr("&Hint"))),
       show_(new QPushButton(tr("Show &Me"))), back_(new QPushButton(tr("&Back"))), next_(new QPushButton(tr("&Next"))) {
   text_->setFrameShape(QFrame::NoFrame);
@@ -113,26 +127,26 @@ void LearnPanel::setTask(const protocol::Lesson &lesson, int task, bool isDone) 
   next_->setEnabled(!isLast || isDone);
 }
 
-/// Those of the lesson's folder, no wider than the panel; what else a text names is not loaded.
-void LearnPanel::fitPictures(const QString &folder) {
+/// Of the lesson's folder, and no wider than the panel; of other places one that shows nothing.
+static QImage pictureOf(const QString &folder, const QString &name, qreal ratio) {
   constexpr int widest = 300;
+  if (name.contains(u".."_s) || name.startsWith(u'/') || name.contains(u':'))
+    return emptyPicture();
+  QImageReader reader(folder + u'/' + name);
+  if (const QSize size = reader.size(); size.isValid())
+    reader.setScaledSize((size.width() > widest ? size.scaled(widest, size.height(), Qt::KeepAspectRatio) : size) *
+                         ratio);
+  QImage picture = reader.read();
+  picture.setDevicePixelRatio(ratio);
+  return picture.isNull() ? emptyPicture() : picture;
+}
+
+void LearnPanel::fitPictures(const QString &folder) {
   QTextDocument &document = *text_->document();
-  const qreal ratio = devicePixelRatioF();
   for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
-    for (QTextBlock::iterator it = block.begin(); !it.atEnd(); ++it) {
-      const QString name = it.fragment().charFormat().toImageFormat().name();
-      if (name.isEmpty())
-        continue;
-      const bool isOfLesson = !name.contains(u".."_s) && !name.startsWith(u'/') && !name.contains(u':');
-      QImageReader reader(isOfLesson ? folder + u'/' + name : QString());
-      const QSize size = reader.size();
-      if (size.isValid())
-        reader.setScaledSize((size.width() > widest ? size.scaled(widest, size.height(), Qt::KeepAspectRatio) : size) *
-                             ratio);
-      QImage picture = reader.read();
-      picture.setDevicePixelRatio(ratio);
-      document.addResource(QTextDocument::ImageResource, QUrl(name), picture);
-    }
+    for (QTextBlock::iterator it = block.begin(); !it.atEnd(); ++it)
+      if (const QString name = it.fragment().charFormat().toImageFormat().name(); !name.isEmpty())
+        document.addResource(QTextDocument::ImageResource, QUrl(name), pictureOf(folder, name, devicePixelRatioF()));
   document.markContentsDirty(0, document.characterCount());
 }
 

@@ -188,6 +188,25 @@ private slots:
     QTRY_VERIFY(!shown());
   }
 
+  /// Those of the lesson's folder, no wider than the panel, and no other file.
+  void picturesAreOfTheLesson() {
+    LearnBench bench;
+    const QString folder = bench.scratch.filePath(u"mine"_s);
+    QVERIFY(writeLesson(folder, "7", "![Wide](wide.png) ![Outside](../outside.png) ![Gone](gone.png)\n"));
+    QImage wide(900, 300, QImage::Format_RGB32);
+    wide.fill(Qt::red);
+    QVERIFY(wide.save(folder + u"/wide.png"_s) && wide.save(bench.scratch.filePath(u"outside.png"_s)));
+    bench.openLesson(folder);
+    const auto widthOf = [&bench](const QString &name) {
+      const QVariant picture = bench.panel.textView()->document()->resource(QTextDocument::ImageResource, QUrl(name));
+      return picture.value<QImage>().deviceIndependentSize().width();
+    };
+    QCOMPARE(widthOf(u"wide.png"_s), 300.0);
+    QCOMPARE(widthOf(u"../outside.png"_s), 1.0);
+    QCOMPARE(widthOf(u"gone.png"_s), 1.0);
+    QCOMPARE(widthOf(u"file:"_s + folder + u"/wide.png"_s), 1.0);
+  }
+
   /// As documents are: by the folder, by its lesson.md, and by a zip of it.
   void ownLessonsOpen() {
     LearnBench bench;
@@ -227,11 +246,11 @@ private slots:
   }
 
 private:
-  static bool writeLesson(const QString &folder, const QByteArray &number) {
+  static bool writeLesson(const QString &folder, const QByteArray &number, const QByteArray &intro = {}) {
     QFile text(folder + u"/lesson.md"_s), module(folder + u"/m.mlir"_s);
     return QDir().mkpath(folder) && text.open(QIODevice::WriteOnly) && module.open(QIODevice::WriteOnly) &&
-           text.write("---\ntitle: Mine\nnumber: " + number +
-                      "\nmodule: m.mlir\n---\n## One\nAnswer 1.\n```goal\nanswer = 1\n```\n"
+           text.write("---\ntitle: Mine\nnumber: " + number + "\nmodule: m.mlir\n---\n" + intro +
+                      "## One\nAnswer 1.\n```goal\nanswer = 1\n```\n"
                       "```show\nanswer 1\n```\n") > 0 &&
            module.write("func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  return %a : tensor<4xf32>\n}\n") > 0;
   }
