@@ -2,6 +2,7 @@
 #include "app/gui/Features.h"
 #include "app/gui/document/DocumentController.h"
 #include "app/gui/graph/GraphController.h"
+#include "app/gui/learn/LessonNames.h"
 #include "app/gui/program/Joining.h"
 #include "app/gui/program/Options.h"
 #include "app/gui/program/Picture.h"
@@ -114,6 +115,15 @@ static void adoptOthers(fuselage::Settings &settings) {
         settings.adopt(number);
 }
 
+/// Of a window without an engine.
+static int printNames(fuselage::Settings &settings) {
+  using namespace fuselage;
+  EngineSession session({});
+  MainWindow window(session, settings, addFeatures);
+  const QStringList names = lessonNames(window.shell());
+  return print({.options = {}, .message = names.join(u'\n') + u'\n'});
+}
+
 int main(int argc, char **argv) {
   using namespace fuselage;
   QCoreApplication::setApplicationName(u"fuselage-gui"_s);
@@ -122,7 +132,7 @@ int main(int argc, char **argv) {
   if (parsed.ends)
     return print(parsed);
   const Options &options = parsed.options;
-  const bool isPicture = !options.screenshot.isEmpty() || options.measureStart;
+  const bool isPicture = !options.screenshot.isEmpty() || options.measureStart || options.names;
   if (isPicture && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
     qputenv("QT_QPA_PLATFORM", "offscreen");
 
@@ -142,6 +152,8 @@ int main(int argc, char **argv) {
   if (isPicture && !options.theme.isEmpty())
     settings.setTheme(options.theme);
 
+  if (options.names)
+    return printNames(settings);
   const auto startSession = [&] {
     auto session = std::make_unique<EngineSession>(engineCommand(options, settings));
     session->start();

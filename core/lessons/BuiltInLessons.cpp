@@ -32,6 +32,13 @@ std::vector<Lesson> builtInLessons() {
   return lessons;
 }
 
+const Glossary &builtInGlossary() {
+  static const Glossary glossary(
+#include "GlossaryText.inc"
+  );
+  return glossary;
+}
+
 llvm::Error extractLesson(Lesson &lesson, llvm::StringRef folder) {
   for (const LessonFile &file : files) {
     if (file.lesson != lesson.folder)

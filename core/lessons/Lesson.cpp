@@ -2,6 +2,7 @@
 #include "core/support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
@@ -80,12 +81,14 @@ void LessonParser::takeField(llvm::StringRef key, llvm::StringRef value) {
 void LessonParser::readFrontMatter() {
   if (!next() || line_ != "---")
     return complain("a lesson begins with its fields, between two lines of ---");
-  while (next() && line_ != "---") {
+  bool isClosed = false;
+  while (!isClosed && next()) {
     auto [key, value] = line_.split(':');
-    if (!line_.trim().empty())
+    isClosed = line_ == "---";
+    if (!isClosed && !line_.trim().empty())
       takeField(key.trim(), value.trim());
   }
-  if (line_ != "---")
+  if (!isClosed)
     complain("the fields of the lesson have no end: a line of --- is missing");
 }
 
@@ -165,9 +168,17 @@ llvm::Expected<Lesson> parseLesson(llvm::StringRef text, llvm::StringRef name) {
   return LessonParser(text, name).parse();
 }
 
-llvm::Expected<Lesson> readLesson(llvm::StringRef folder) {
+llvm::Expected<Lesson> readLesson(llvm::StringRef given) {
+  const bool isFile = llvm::sys::path::filename(given) == "lesson.md";
+  llvm::StringRef folder = isFile ? llvm::sys::path::parent_path(given) : given;
+  if (folder.empty())
+    folder = ".";
   llvm::SmallString<128> path(folder);
   llvm::sys::path::append(path, "lesson.md");
+  constexpr uint64_t mostBytes = 256 << 10;
+  uint64_t size = 0;
+  if (!llvm::sys::fs::file_size(path, size) && size > mostBytes)
+    return fail("'" + path.str().str() + "' has more than 256 KiB");
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!buffer)
     return fail("'" + path.str().str() + "' cannot be read: " + buffer.getError().message());

@@ -35,7 +35,7 @@ struct Lesson {
   std::vector<LessonTask> tasks;
 };
 
-/// Reads `folder`/lesson.md. Failure: a diagnostic per problem, each with its line.
+/// Reads the lesson.md of a folder, which may be named itself. Failure: a diagnostic per problem, each with its line.
 ///
 ///   ---
 ///   title: Elementwise fusion
@@ -64,7 +64,7 @@ struct Lesson {
 ///   ```wrong
 ///   clean up
 ///   ```
-llvm::Expected<Lesson> readLesson(llvm::StringRef folder);
+llvm::Expected<Lesson> readLesson(llvm::StringRef path);
 
 /// The same of a text; `name` stands for the file in diagnostics.
 llvm::Expected<Lesson> parseLesson(llvm::StringRef text, llvm::StringRef name);

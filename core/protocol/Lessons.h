@@ -1,5 +1,6 @@
 // Lessons: tasks on a module of their own, and how far their goals are.
 #pragma once
+#include "core/protocol/Diagnostics.h"
 #include "core/protocol/Fields.h"
 #include "core/protocol/Types.h"
 
@@ -64,8 +65,12 @@ template <class Types = StdTypes> struct Lesson {
 template <class Types = StdTypes> struct Lessons {
   static constexpr const char *messageName = "lesson/list";
   List<Types, Lesson<Types>> lessons{};
+  List<Types, Diagnostic<Types>> problems{}; ///< of lessons of the user's own that cannot be read
 
-  template <class Visitor> void fields(Visitor &visit) { visit("lessons", lessons); }
+  template <class Visitor> void fields(Visitor &visit) {
+    visit("lessons", lessons);
+    visit("problems", problems);
+  }
 };
 
 template <class Types = StdTypes> struct LessonGoalState {

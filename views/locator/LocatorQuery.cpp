@@ -1,5 +1,6 @@
 #include "views/locator/LocatorQuery.h"
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -17,7 +18,7 @@ const QList<LocatorPrefix> &locatorPrefixes() {
       {u'/', tr("layers, dispatches and weights"), u"/ layer 3 attention"_s, {Part, Dispatch, Weight}},
       {u':', tr("a line of the IR, and ops that come from that line of your file"), u":120"_s, {Line, Location}},
       {u'#', tr("steps, and passes that can be run"), u"# canonicalize"_s, {Step, Pass}},
-      {u'?', tr("help: pages, reasons, normal forms, passes"), u"? halo"_s, {Help, Pass}},
+      {u'?', tr("help: terms, pages, reasons, normal forms, passes"), u"? halo"_s, {Help, Pass}},
   };
   return prefixes;
 }
@@ -29,8 +30,17 @@ static const LocatorPrefix *prefixOf(QChar sign) {
   return nullptr;
 }
 
+/// "what is a tile?" is "? tile"; other texts stay.
+static QString withoutQuestion(const QString &typed) {
+  static const QRegularExpression question(
+      uR"(^(?:what\s+(?:is|are|does)|define|explain)\s+(?:an?\s+|the\s+)?(.+?)(?:\s+mean)?\s*\?*$)"_s,
+      QRegularExpression::CaseInsensitiveOption);
+  const QRegularExpressionMatch match = question.match(typed);
+  return match.hasMatch() ? u"? "_s + match.captured(1) : typed;
+}
+
 LocatorQuery LocatorQuery::parse(const QString &typed) {
-  const QString text = typed.trimmed();
+  const QString text = withoutQuestion(typed.trimmed());
   const bool hasSign = !text.isEmpty() && prefixOf(text[0]);
   const QString words = hasSign ? text.mid(1).trimmed() : text;
   return {.sign = hasSign ? text[0] : QChar(), .text = words, .lower = words.toLower().toUtf8()};

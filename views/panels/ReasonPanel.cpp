@@ -2,6 +2,7 @@
 #include "views/common/Theme.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
+#include "views/widgets/help/TermLinks.h"
 #include <QEvent>
 #include <QLineEdit>
 #include <QListView>
@@ -50,6 +51,11 @@ ReasonPanel::ReasonPanel(ReasonModel *model, QWidget *parent) : QWidget(parent),
   layout->addWidget(splitter);
 
   setFocusProxy(index_);
+  connect(page_, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) {
+    const protocol::ReasonHelp *reason = model_->find(code_);
+    if (!showTerm(*page_, link) && reason && link.scheme() == "example"_L1)
+      emit exampleRequested(code_, exampleOf(reason->page));
+  });
   connect(search_, &QLineEdit::textChanged, this, [this](const QString &words) {
     model_->setWords(words);
     index_->setCurrentIndex(model_->index(std::max(0, model_->rowOf(code_))));
@@ -103,6 +109,16 @@ static void dressCode(QTextDocument &document, const QPalette &palette) {
   }
 }
 
+/// With a line in front that names the policy, if it is not the one that is selected at first.
+QString ReasonPanel::exampleOf(const QString &page) {
+  const QString section = page.section(u"\n## Example\n"_s, 1).section(u"\n## "_s, 0, 0);
+  const QString module = section.section(u"```mlir\n"_s, 1).section(u"\n```"_s, 0, 0);
+  const QString policy = section.section(u"Policy: `"_s, 1).section(u'`', 0, 0);
+  if (module.isEmpty() || policy.isEmpty() || policy == "aggressive"_L1)
+    return module.isEmpty() ? QString() : module + u'\n';
+  return tr("// Select the policy '%1' in Missed Fusions.").arg(policy) + u'\n' + module + u'\n';
+}
+
 void ReasonPanel::show(const QString &code) {
   code_ = code;
   const protocol::ReasonHelp *reason = model_->find(code);
@@ -110,8 +126,12 @@ void ReasonPanel::show(const QString &code) {
     page_->clear();
     return;
   }
-  page_->setMarkdown(reason->page);
+  QString text = reason->page;
+  if (!exampleOf(text).isEmpty())
+    text.replace(u"\n## Example\n"_s, u"\n## Example\n\n[%1](example:%2)\n"_s.arg(tr("Open this example"), code));
+  page_->setMarkdown(text);
   dressCode(*page_->document(), palette());
+  linkTerms(*page_);
   page_->moveCursor(QTextCursor::Start);
 }
 

@@ -1,5 +1,6 @@
 #include "views/start/Welcome.h"
 #include "views/start/StartCard.h"
+#include "views/widgets/EmptyHint.h"
 #include "views/widgets/Icons.h"
 #include <QDir>
 #include <QFileInfo>
@@ -51,6 +52,13 @@ void Welcome::build() {
   recent_ = new QVBoxLayout;
   samples_ = new QGridLayout;
   lessons_ = new QGridLayout;
+  lessonNotes_ = mutedLabel({});
+  lessonNotes_->setTextFormat(Qt::RichText);
+  addLessons_ = new QPushButton(tr("Add a folder of lessons\u2026"));
+  addLessons_->setToolTip(tr("A folder with a lesson.md, or with several such folders"));
+  auto *addLessonsRow = new QHBoxLayout;
+  addLessonsRow->addWidget(addLessons_);
+  addLessonsRow->addStretch(1);
   auto *folder = new QPushButton(tr("Open a folder of dumps\u2026"));
   open_->setDefault(true);
   auto *buttons = new QHBoxLayout;
@@ -70,7 +78,7 @@ void Welcome::build() {
   column->addWidget(heading(tr("Fuselage"), 1.9));
   column->addWidget(
       mutedLabel(tr("MLIR of any dialect as text or bytecode, the log of a compiler that printed its passes, "
-                    "or a folder of dumps: open one, or drop it here.")));
+                    "a folder of dumps, or a lesson: open one, or drop it here.")));
   column->addLayout(buttons);
   column->addSpacing(gap);
   column->addWidget(recentTitle_);
@@ -81,6 +89,8 @@ void Welcome::build() {
   column->addSpacing(gap);
   column->addWidget(lessonsTitle_);
   column->addLayout(lessons_);
+  column->addWidget(lessonNotes_);
+  column->addLayout(addLessonsRow);
   column->addSpacing(gap);
   column->addWidget(newsTitle_);
   column->addWidget(news_);
@@ -98,9 +108,12 @@ void Welcome::build() {
   setRecentFiles({});
   setSamples({});
   setLessons(lessonFiles_);
+  showLessonFolders();
   setNews({});
   connect(open_, &QPushButton::clicked, this, &Welcome::openRequested);
   connect(folder, &QPushButton::clicked, this, &Welcome::openFolderRequested);
+  connect(addLessons_, &QPushButton::clicked, this, &Welcome::addLessonsRequested);
+  connect(lessonNotes_, &QLabel::linkActivated, this, &Welcome::forgetLessonsRequested);
 }
 
 void Welcome::setRecentFiles(const QList<RecentFile> &files) {
@@ -153,6 +166,27 @@ void Welcome::setLessons(const QList<LessonFile> &lessons) {
     connect(card, &StartCard::clicked, this, [this, name = lesson.name] { emit lessonRequested(name); });
   }
 }
+
+void Welcome::setLessonFolders(const QStringList &folders, const QStringList &problems) {
+  lessonFolders_ = folders;
+  lessonProblems_ = problems;
+  if (open_)
+    showLessonFolders();
+}
+
+void Welcome::showLessonFolders() {
+  QStringList lines;
+  for (const QString &folder : std::as_const(lessonFolders_))
+    lines.append(tr("Lessons of %1 \u00b7 <a href=\"%2\">Remove</a>")
+                     .arg(QDir::toNativeSeparators(folder).toHtmlEscaped(), folder.toHtmlEscaped()));
+  const QString color = signalColours(palette()).error.name();
+  for (const QString &problem : std::as_const(lessonProblems_))
+    lines.append(u"<span style='color:%1'>%2</span>"_s.arg(color, problem.toHtmlEscaped()));
+  lessonNotes_->setVisible(!lines.isEmpty());
+  lessonNotes_->setText(lines.join(u"<br>"_s));
+}
+
+QString Welcome::lessonNotes() const { return open_ ? lessonNotes_->text() : QString(); }
 
 void Welcome::setNews(const QString &markdown) {
   newsTitle_->setVisible(!markdown.isEmpty());

@@ -46,6 +46,12 @@ public:
   void setSamples(const QList<SampleFile> &samples);
   /// Also before the page is made.
   void setLessons(const QList<LessonFile> &lessons);
+  /// Folders of the user's own lessons, and what is wrong with those: "lesson.md:3: 'x' is no whole number".
+  void setLessonFolders(const QStringList &folders, const QStringList &problems);
+  qsizetype lessonCount() const { return lessonCards_.size(); }
+  QPushButton *addLessonsButton() const { return addLessons_; }
+  /// What is said of the folders.
+  QString lessonNotes() const;
   /// A few lines of Markdown.
   void setNews(const QString &markdown);
 
@@ -57,6 +63,8 @@ signals:
   void recentRequested(const QString &path);
   void sampleRequested(const QString &name);
   void lessonRequested(const QString &name);
+  void addLessonsRequested();
+  void forgetLessonsRequested(const QString &folder);
 
 protected:
   void resizeEvent(QResizeEvent *event) override;
@@ -66,12 +74,16 @@ private:
   void build();
   void placeSamples();
 
+  void showLessonFolders();
+
   QPushButton *open_ = nullptr; ///< null: nothing is built yet
-  QLabel *recentTitle_, *samplesTitle_, *lessonsTitle_, *newsTitle_, *news_;
+  QPushButton *addLessons_ = nullptr;
+  QLabel *recentTitle_, *samplesTitle_, *lessonsTitle_, *lessonNotes_, *newsTitle_, *news_;
   QVBoxLayout *recent_;
   QGridLayout *samples_, *lessons_;
   QList<StartCard *> cards_, recentCards_, lessonCards_;
   QList<LessonFile> lessonFiles_;
+  QStringList lessonFolders_, lessonProblems_;
   int columns_ = 0;
 };
 

@@ -1,7 +1,11 @@
 // fuselage lesson list | read | check | new
 #include "app/cli/Commands.h"
-#include "core/engine/lessons/LessonPlayer.h"
+#include "app/cli/lesson/CheckLesson.h"
+#include "app/cli/lesson/GradeLesson.h"
+#include "app/cli/lesson/LessonFolder.h"
+#include "app/cli/lesson/LessonHtml.h"
 #include "core/lessons/BuiltInLessons.h"
+#include "core/lessons/LessonShelf.h"
 #include "core/support/OutputFile.h"
 #include "core/support/StandardOutput.h"
 #include "llvm/ADT/STLExtras.h"
@@ -10,45 +14,6 @@
 #include "llvm/Support/Path.h"
 
 namespace fuselage::cli {
-
-namespace {
-/// A folder for the files of lessons that come with the program; it ends with this.
-class LessonFolder {
-public:
-  ~LessonFolder() {
-    if (!path_.empty())
-      llvm::sys::fs::remove_directories(path_);
-  }
-  llvm::Error extract(Lesson &lesson) {
-    if (path_.empty())
-      if (std::error_code error = llvm::sys::fs::createUniqueDirectory("fuselage-lesson", path_))
-        return fail("no folder for the lesson's files can be made: " + error.message());
-    llvm::SmallString<128> folder(path_);
-    llvm::sys::path::append(folder, lesson.folder);
-    if (std::error_code error = llvm::sys::fs::create_directory(folder))
-      return fail("no folder for the lesson's files can be made: " + error.message());
-    return extractLesson(lesson, folder);
-  }
-
-private:
-  llvm::SmallString<128> path_;
-};
-} // namespace
-
-/// By its number or name of those that come with the program, else the folder.
-static llvm::Expected<Lesson> findLesson(llvm::StringRef name, LessonFolder &folder) {
-  for (Lesson &lesson : builtInLessons())
-    if (name == lesson.folder || name == std::to_string(lesson.number)) {
-      if (llvm::Error error = folder.extract(lesson))
-        return error;
-      return std::move(lesson);
-    }
-  return readLesson(name);
-}
-
-static std::string counted(size_t count, const char *noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
 
 static std::string afterText(const Lesson &lesson) {
   std::string text;
@@ -60,11 +25,19 @@ static std::string afterText(const Lesson &lesson) {
 static int listLessons() {
   std::string text;
   llvm::raw_string_ostream os(text);
-  for (const Lesson &lesson : builtInLessons())
+  const auto row = [&](const Lesson &lesson, const std::string &last) {
     os << llvm::formatv("{0,2}  {1,-36} {2,2} min  {3,2} tasks  {4}\n", lesson.number, lesson.title, lesson.minutes,
-                        lesson.tasks.size(), afterText(lesson));
+                        lesson.tasks.size(), last);
+  };
+  for (const Lesson &lesson : builtInLessons())
+    row(lesson, afterText(lesson));
+  const ShelvedLessons shelf = lessonsIn(shelvesOfEnvironment());
+  for (const Lesson &lesson : shelf.lessons)
+    row(lesson, lesson.folder);
   results() << text;
-  return ExitOk;
+  for (const Diagnostic &problem : shelf.problems)
+    llvm::errs() << formatDiagnostic(problem) << '\n';
+  return shelf.problems.empty() ? ExitOk : ExitInputError;
 }
 
 static void printTask(llvm::raw_ostream &os, const LessonTask &task, size_t number) {
@@ -86,30 +59,22 @@ static int printLesson(const Lesson &lesson) {
   return ExitOk;
 }
 
-/// Problems as a compiler would say them, each with the line of its task.
-static int check(const Lesson &lesson) {
-  const std::vector<LessonProblem> problems = checkLesson(lesson);
-  for (const LessonProblem &problem : problems) {
-    llvm::SmallString<128> path(lesson.folder);
-    llvm::sys::path::append(path, "lesson.md");
-    llvm::errs() << formatDiagnostic(
-                        {.message = problem.what, .file = path.str().str(), .line = problem.line, .column = 1})
-                 << '\n';
-  }
-  results() << llvm::formatv("{0}. {1}: {2}, {3}\n", lesson.number, lesson.title, counted(lesson.tasks.size(), "task"),
-                             problems.empty() ? "all goals are reached" : counted(problems.size(), "problem"));
-  return problems.empty() ? ExitOk : ExitInputError;
-}
-
 static int checkBuiltIn() {
   LessonFolder folder;
-  int code = ExitOk;
-  for (Lesson &lesson : builtInLessons()) {
+  std::vector<Lesson> lessons = builtInLessons();
+  for (Lesson &lesson : lessons)
     if (llvm::Error error = folder.extract(lesson))
       return reportFailure(std::move(error));
-    code = std::max(code, check(lesson));
-  }
-  return code;
+  return checkLessons(lessons, lessons);
+}
+
+/// It may come after those of the program, and after its neighbours.
+static int checkOne(const Lesson &lesson) {
+  std::vector<Lesson> known = builtInLessons();
+  llvm::SmallString<128> folder(lesson.folder);
+  llvm::sys::fs::make_absolute(folder);
+  llvm::append_range(known, lessonsIn({llvm::sys::path::parent_path(folder).str()}).lessons);
+  return checkLessons(lesson, known);
 }
 
 static constexpr llvm::StringLiteral skeleton = R"(---
@@ -170,15 +135,37 @@ static int makeLesson(const std::string &folder) {
   return ExitOk;
 }
 
+static int writeHtml(const Lesson &lesson, const std::string &output) {
+  llvm::Expected<std::string> page = lessonHtml(lesson);
+  if (!page)
+    return reportFailure(page.takeError());
+  if (llvm::Error error = writeOutputFile(output, *page))
+    return reportFailure(std::move(error));
+  return ExitOk;
+}
+
 int lessonCommand(Arguments arguments) {
+  GradeRequest grading;
+  std::string output = "-";
   Options options(
       "lesson", "ACTION [LESSON]",
-      "Lists the lessons that come with Fuselage, prints one, checks one, or makes a folder for one of your "
-      "own. ACTION is list, read, check or new; LESSON a number of the list or a folder with a lesson.md. "
-      "check does what each task's \"Show me\" says: no goal may hold before, and all must after.");
+      "Works with lessons. ACTION is list, read, html, check, new or grade; LESSON is a number of the list, a folder "
+      "with a lesson.md, or a zip of one.\n\n"
+      "list lists those that come with Fuselage, and those of the folders that FUSELAGE_LESSONS names, with ':' "
+      "between "
+      "them. read prints a lesson; html writes it as one page for the web, with its pictures and graphs. check replays "
+      "each task's \"Show me\": all goals must hold after it and not before; and it says which pictures, panels, "
+      "commands, ops and earlier lessons are named and not there. new makes a folder for a lesson of your own.\n\n"
+      "grade takes a folder of .mlir files, each a module or a schedule for the lesson's module, and writes a row of "
+      "CSV "
+      "for each. A file that crashes, exceeds a limit or does not parse has a row that says so.");
+  options.text("output", "OUT.html", "html: the file to write (default: standard output)", output, 'o');
+  declareGrading(options, grading);
   options.example("fuselage lesson list");
   options.example("fuselage lesson read 1");
   options.example("fuselage lesson check my_lesson");
+  options.example("fuselage lesson html 1 -o lesson1.html");
+  options.example("fuselage lesson grade handed_in --lesson my_lesson --csv grades.csv");
   if (auto code = options.parse(arguments))
     return *code;
   const std::string &action = options.positional();
@@ -187,17 +174,21 @@ int lessonCommand(Arguments arguments) {
     return listLessons();
   if (action == "check" && !isNamed)
     return checkBuiltIn();
-  if (action != "read" && action != "check" && action != "new")
-    return usageError("lesson", "unknown action '" + action + "'; it is list, read, check or new");
+  if (action != "read" && action != "html" && action != "check" && action != "new" && action != "grade")
+    return usageError("lesson", "unknown action '" + action + "'; it is list, read, html, check, new or grade");
   if (!isNamed)
-    return usageError("lesson", action + " needs a lesson");
+    return usageError("lesson", action + (action == "grade" ? " needs a folder" : " needs a lesson"));
   if (action == "new")
     return makeLesson(options.positionals()[1]);
+  if (action == "grade")
+    return gradeLesson(options.positionals()[1], grading);
   LessonFolder folder;
-  llvm::Expected<Lesson> lesson = findLesson(options.positionals()[1], folder);
+  llvm::Expected<Lesson> lesson = folder.find(options.positionals()[1]);
   if (!lesson)
     return reportFailure(lesson.takeError());
-  return action == "read" ? printLesson(*lesson) : check(*lesson);
+  if (action == "html")
+    return writeHtml(*lesson, output);
+  return action == "read" ? printLesson(*lesson) : checkOne(*lesson);
 }
 
 } // namespace fuselage::cli

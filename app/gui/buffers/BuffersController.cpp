@@ -24,7 +24,7 @@ BuffersController::BuffersController(Shell &shell, StepsController &steps, Graph
     : Controller(shell), panel_(new BuffersPanel(&model_)), graph_(graph.view()), text_(text.view()), run_(run) {
   panel_->setObjectName("buffers"_L1);
   reasons_ = new ReasonHelp(
-      session(), ReasonHelp::Reasons::Buffers,
+      shell, ReasonHelp::Reasons::Buffers,
       tr("Why is there a copy here? Each reason has a page: what it means, the smallest example, and what may help."),
       this);
   dock_ = shell.docks().add({.name = u"buffers"_s, .title = tr("Buffers"), .shortcut = u"Alt+9"_s, .beside = u"run"_s},

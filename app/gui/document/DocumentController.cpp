@@ -59,6 +59,13 @@ void DocumentController::openBeside(const QString &path) {
     open(path);
 }
 
+/// A folder with a lesson.md, that file, or a zip.
+static bool isLesson(const QFileInfo &file) {
+  if (file.isDir())
+    return QFileInfo::exists(file.filePath() + u"/lesson.md"_s);
+  return file.fileName() == "lesson.md"_L1 || file.suffix().compare("zip"_L1, Qt::CaseInsensitive) == 0;
+}
+
 void DocumentController::open(const QString &path) {
   using State = EngineSession::State;
   if (session().state() == State::Dead)
@@ -67,6 +74,8 @@ void DocumentController::open(const QString &path) {
     shell().tell(tr("The engine is busy; cancel first"));
     return;
   }
+  if (isLesson(QFileInfo(path)))
+    return emit lessonRequested(QFileInfo(path).absoluteFilePath());
   session().open(QFileInfo(path).absoluteFilePath());
 }
 
@@ -78,9 +87,9 @@ QString DocumentController::lastPath() const {
 
 void DocumentController::chooseFile() {
   const QString path = QFileDialog::getOpenFileName(
-      &shell().window(), tr("Open a module or a log"), lastPath(),
-      tr("Modules and logs (*.mlir *.mlirbc *.log *.txt);;"
-         "MLIR modules (*.mlir *.mlirbc);;Pass-by-pass logs (*.log *.txt);;All files (*)"));
+      &shell().window(), tr("Open a module, a log or a lesson"), lastPath(),
+      tr("Modules, logs and lessons (*.mlir *.mlirbc *.log *.txt lesson.md *.zip);;"
+         "MLIR modules (*.mlir *.mlirbc);;Pass-by-pass logs (*.log *.txt);;Lessons (lesson.md *.zip);;All files (*)"));
   if (!path.isEmpty())
     openBeside(path);
 }

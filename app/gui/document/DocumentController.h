@@ -22,6 +22,11 @@ public:
   void openBeside(const QString &path);
   void reload();
 
+signals:
+  /// A lesson was to be opened: a folder with a lesson.md, that file, or a zip.
+  void lessonRequested(const QString &path);
+
+public:
   void opened(const protocol::Document &document) override;
   /// The counts are those of the step on screen.
   void stepShown(const ShownStep &step) override;

@@ -1,17 +1,21 @@
 // Fills the page before anything is open: recent files as they were left, samples, and news.
 #pragma once
 #include <QImage>
+#include <QList>
 #include <QString>
 
 namespace fuselage {
 
 class Settings;
 class Welcome;
+struct SampleFile;
 
 class StartPage {
 public:
   StartPage(Welcome &page, Settings &settings);
   void listRecentFiles();
+  /// Names and captions; what a caption counts is what the window shows of the sample.
+  static QList<SampleFile> samples();
   /// A copy of a sample that the user may change; empty: it could not be written.
   QString copyOf(const QString &sample) const;
   /// How a document looks when it is left.

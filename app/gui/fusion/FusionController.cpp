@@ -60,7 +60,7 @@ void FusionController::addDocks() {
                                .extent = 280},
                               panel_);
   reasons_ =
-      new ReasonHelp(session(), ReasonHelp::Reasons::Fusion,
+      new ReasonHelp(shell(), ReasonHelp::Reasons::Fusion,
                      tr("Why are two ops not fused? Each reason has a page: what it means, the smallest example that "
                         "triggers it, the evidence, and the transforms that may unlock it."),
                      this);

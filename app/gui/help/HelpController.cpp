@@ -4,6 +4,7 @@
 #include "app/gui/shell/Settings.h"
 #include "core/protocol/methods/ScheduleMethods.h"
 #include "views/text/TextView.h"
+#include "views/widgets/help/TermLinks.h"
 #include <QApplication>
 #include <QDockWidget>
 #include <QMessageBox>
@@ -101,6 +102,12 @@ void HelpController::showForm(const QString &name) {
   wantedForm_ = name;
   show(HelpDialog::Forms);
   dialog_->showPage(HelpDialog::Forms, name);
+}
+
+void HelpController::showTerm(const QString &word) {
+  show(HelpDialog::Glossary);
+  if (const GlossaryEntry *entry = helpGlossary().find(word.toStdString()))
+    dialog_->showPage(HelpDialog::Glossary, QString::fromStdString(entry->name));
 }
 
 void HelpController::requestForms() {

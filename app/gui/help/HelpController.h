@@ -14,6 +14,8 @@ public:
   /// Opens the page on a pass, or on a normal form.
   void showPass(const QString &argument);
   void showForm(const QString &name);
+  /// Or on a term of the glossary.
+  void showTerm(const QString &word);
 
 private:
   void show(HelpDialog::Page page);

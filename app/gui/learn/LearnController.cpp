@@ -2,6 +2,7 @@
 #include "app/gui/document/DocumentController.h"
 #include "app/gui/graph/GraphController.h"
 #include "app/gui/learn/LearnPanel.h"
+#include "app/gui/learn/LessonNames.h"
 #include "app/gui/learn/LessonOps.h"
 #include "app/gui/learn/LessonPointer.h"
 #include "app/gui/learn/LessonShow.h"
@@ -12,9 +13,11 @@
 #include "app/gui/tiles/TileController.h"
 #include "core/protocol/methods/LessonMethods.h"
 #include "core/protocol/methods/OpMethods.h"
+#include "views/models/ProblemsModel.h"
 #include "views/models/ScheduleModel.h"
 #include "views/start/Welcome.h"
 #include <QDockWidget>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QMenu>
@@ -50,10 +53,43 @@ LearnController::LearnController(Shell &shell, DocumentController &documents, St
   });
   connect(&tiles, &TileController::shown, this, &LearnController::judgeSoon);
   follow();
+  connect(&documents, &DocumentController::lessonRequested, this, &LearnController::open);
   connect(&documents.welcome(), &Welcome::lessonRequested, this, &LearnController::open);
+  connect(&documents.welcome(), &Welcome::addLessonsRequested, this, &LearnController::chooseFolder);
+  connect(&documents.welcome(), &Welcome::forgetLessonsRequested, this, &LearnController::removeFolder);
 }
 
-void LearnController::addCommands() { menu_ = shell().menus().addMenu(Place::HelpLessons, tr("Less&ons")); }
+void LearnController::addCommands() {
+  menu_ = shell().menus().addMenu(Place::HelpLessons, tr("Less&ons"));
+  addFolder_ = command(tr("&Add a Folder of Lessons\u2026"), u"open"_s);
+  on(addFolder_, [this] { chooseFolder(); });
+  fillMenu();
+}
+
+QStringList LearnController::folders() const {
+  return settings().text(u"lessonFolders"_s).split(u'\n', Qt::SkipEmptyParts);
+}
+
+void LearnController::chooseFolder() {
+  const QString folder = QFileDialog::getExistingDirectory(&shell().window(), tr("Add a folder of lessons"));
+  if (!folder.isEmpty())
+    addFolder(folder);
+}
+
+void LearnController::addFolder(const QString &folder) {
+  QStringList all = folders();
+  if (!all.contains(folder))
+    all.append(folder);
+  settings().setText(u"lessonFolders"_s, all.join(u'\n'));
+  requestList();
+}
+
+void LearnController::removeFolder(const QString &folder) {
+  QStringList all = folders();
+  all.removeAll(folder);
+  settings().setText(u"lessonFolders"_s, all.join(u'\n'));
+  requestList();
+}
 
 void LearnController::follow() {
   connect(&text_, &TextController::selectionChanged, this, &LearnController::followSelection);
@@ -83,11 +119,15 @@ void LearnController::sessionChanged() {
 void LearnController::requestList() {
   isListed_ = true;
   session().client().call<method::ListLessons>(
-      {}, this,
+      {.folders = folders()}, this,
       [this](const protocol::Lessons &known) {
         known_ = known.lessons;
         fillMenu();
         fillStartPage();
+        QStringList problems;
+        for (const protocol::Diagnostic &problem : known.problems)
+          problems.append(formatLocation(problem, true) + u": "_s + problem.message);
+        documents_.welcome().setLessonFolders(folders(), problems);
       },
       [this](const protocol::Error &) { isListed_ = false; });
 }
@@ -112,6 +152,8 @@ void LearnController::fillMenu() {
   for (const protocol::Lesson &lesson : std::as_const(known_))
     menu_->addAction(u"%1. %2"_s.arg(lesson.number).arg(lesson.title), this,
                      [this, name = lesson.folder] { open(name); });
+  menu_->addSeparator();
+  menu_->addAction(addFolder_);
 }
 
 void LearnController::open(const QString &lesson) {
@@ -217,10 +259,8 @@ QString LearnController::toldOf(const protocol::LessonGoal &goal) const {
     return selectedOp_.isEmpty() ? QString() : truth(isCalled(first, selectedOp_, selectedValue_));
   if (goal.fact == "step"_L1)
     return truth(steps_.currentStep() && steps_.currentStep()->name == first);
-  if (goal.fact == "view"_L1) {
-    static const QString names[] = {u"graph"_s, u"ir"_s, u"diff"_s, u"schedule"_s};
-    return truth(names[int(shell().centre().shownView())] == first);
-  }
+  if (goal.fact == "view"_L1)
+    return truth(lessonViews()[int(shell().centre().shownView())] == first);
   if (goal.fact == "panel"_L1) {
     const QDockWidget *dock = shell().docks().find(first);
     return truth(dock && dock->isVisible());

@@ -30,6 +30,9 @@ public:
   QDockWidget *dock() const { return dock_; }
   /// Opens the module of a lesson, and the task where it was left. `lesson`: the folder that lesson/list names.
   void open(const QString &lesson);
+  /// Lists the lessons of a folder of the user's own from now on.
+  void addFolder(const QString &folder);
+  void removeFolder(const QString &folder);
   /// None: title is empty.
   const protocol::Lesson &lesson() const { return lesson_; }
   int task() const { return task_; }
@@ -48,6 +51,8 @@ private:
   void addCommands();
   void follow();
   void requestList();
+  QStringList folders() const;
+  void chooseFolder();
   void fillMenu();
   void fillStartPage();
   void begin();
@@ -74,6 +79,7 @@ private:
   LessonShow *show_;
   LessonPointer *pointer_;
   QMenu *menu_ = nullptr;
+  QAction *addFolder_ = nullptr;
   protocol::Lesson lesson_, wanted_; ///< that is shown; that is to be shown once its module is open
   QList<protocol::Lesson> known_;
   QString name_; ///< of the lesson, for its progress

@@ -1,10 +1,14 @@
 #include "app/gui/learn/LearnPanel.h"
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/WrapRow.h"
+#include "views/widgets/help/TermLinks.h"
+#include <QDesktopServices>
 #include <QHBoxLayout>
+#include <QImageReader>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -21,12 +25,31 @@ static QLabel *paragraph() {
   return label;
 }
 
+static QImage emptyPicture() {
+  QImage nothing(1, 1, QImage::Format_ARGB32_Premultiplied);
+  nothing.fill(Qt::transparent);
+  return nothing;
+}
+
+namespace {
+/// The text of a lesson, which may be anybody's: it shows what it is given, and loads nothing itself.
+class LessonText : public QTextBrowser {
+protected:
+  QVariant loadResource(int, const QUrl &) override { return emptyPicture(); } // of null it reads the file
+};
+} // namespace
+
 LearnPanel::LearnPanel(QWidget *parent)
-    : QWidget(parent), title_(paragraph()), state_(paragraph()), hints_(paragraph()), text_(new QTextBrowser),
+    : QWidget(parent), title_(paragraph()), state_(paragraph()), hints_(paragraph()), text_(new LessonText),
       answer_(new QLineEdit), check_(new QPushButton(tr("Chec&k"))), hint_(new QPushButton(tr("&Hint"))),
       show_(new QPushButton(tr("Show &Me"))), back_(new QPushButton(tr("&Back"))), next_(new QPushButton(tr("&Next"))) {
   text_->setFrameShape(QFrame::NoFrame);
   text_->document()->setDocumentMargin(10);
+  text_->setOpenLinks(false);
+  connect(text_, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) {
+    if (!showTerm(*text_, link) && link.scheme().startsWith("http"_L1))
+      QDesktopServices::openUrl(link);
+  });
   text_->setAccessibleName(tr("Task"));
   answer_->setPlaceholderText(tr("Your answer"));
   answer_->setAccessibleName(tr("Your answer"));
@@ -87,6 +110,8 @@ void LearnPanel::setTask(const protocol::Lesson &lesson, int task, bool isDone) 
   if (task == 0 && !lesson.intro.isEmpty())
     text.prepend(lesson.intro + u"\n\n"_s);
   text_->setMarkdown(text);
+  fitPictures(lesson.folder);
+  linkTerms(*text_);
   const bool asks = std::any_of(shown_.goals.begin(), shown_.goals.end(), [](const protocol::LessonGoal &goal) {
     return goal.fact == "answer"_L1 || goal.fact == "choice"_L1;
   });
@@ -100,6 +125,29 @@ void LearnPanel::setTask(const protocol::Lesson &lesson, int task, bool isDone) 
   back_->setEnabled(task > 0);
   next_->setText(isLast ? tr("&Finish") : isDone ? tr("&Next") : tr("S&kip"));
   next_->setEnabled(!isLast || isDone);
+}
+
+/// Of the lesson's folder, and no wider than the panel; of other places one that shows nothing.
+static QImage pictureOf(const QString &folder, const QString &name, qreal ratio) {
+  constexpr int widest = 300;
+  if (name.contains(u".."_s) || name.startsWith(u'/') || name.contains(u':'))
+    return emptyPicture();
+  QImageReader reader(folder + u'/' + name);
+  if (const QSize size = reader.size(); size.isValid())
+    reader.setScaledSize((size.width() > widest ? size.scaled(widest, size.height(), Qt::KeepAspectRatio) : size) *
+                         ratio);
+  QImage picture = reader.read();
+  picture.setDevicePixelRatio(ratio);
+  return picture.isNull() ? emptyPicture() : picture;
+}
+
+void LearnPanel::fitPictures(const QString &folder) {
+  QTextDocument &document = *text_->document();
+  for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
+    for (QTextBlock::iterator it = block.begin(); !it.atEnd(); ++it)
+      if (const QString name = it.fragment().charFormat().toImageFormat().name(); !name.isEmpty())
+        document.addResource(QTextDocument::ImageResource, QUrl(name), pictureOf(folder, name, devicePixelRatioF()));
+  document.markContentsDirty(0, document.characterCount());
 }
 
 QString LearnPanel::answer() const { return answer_->text().trimmed(); }

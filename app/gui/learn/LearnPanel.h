@@ -28,6 +28,7 @@ public:
   void setShowing(bool isShowing);
 
   QString answer() const;
+  QTextBrowser *textView() const { return text_; }
   QLineEdit *answerEdit() const { return answer_; }
   QPushButton *hintButton() const { return hint_; }
   QPushButton *showButton() const { return show_; }
@@ -44,6 +45,7 @@ signals:
 
 private:
   void clear();
+  void fitPictures(const QString &folder);
 
   QLabel *title_, *state_, *hints_;
   QTextBrowser *text_;

@@ -1,5 +1,6 @@
 #include "app/gui/learn/LessonPointer.h"
 #include "app/gui/graph/GraphController.h"
+#include "app/gui/learn/LessonNames.h"
 #include "app/gui/learn/LessonOps.h"
 #include "app/gui/shell/Shell.h"
 #include "views/graph/GraphView.h"
@@ -85,7 +86,7 @@ void LessonPointer::frame(QWidget *widget) {
 /// The button of a command in the toolbar, else the menu that has it.
 static QWidget *widgetOf(QWidget &window, const QString &command) {
   for (QAction *action : window.findChildren<QAction *>()) {
-    if (QString(action->text()).remove(u'&').remove(u'…') != command)
+    if (lessonNameOf(*action) != command)
       continue;
     for (QToolBar *bar : window.findChildren<QToolBar *>())
       if (QWidget *button = bar->widgetForAction(action))

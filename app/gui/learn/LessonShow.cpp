@@ -1,5 +1,6 @@
 #include "app/gui/learn/LessonShow.h"
 #include "app/bridge/EngineSession.h"
+#include "app/gui/learn/LessonNames.h"
 #include "app/gui/learn/LessonOps.h"
 #include "app/gui/schedule/ScheduleController.h"
 #include "app/gui/shell/Shell.h"
@@ -99,7 +100,7 @@ void LessonShow::act(const QString &action) {
   if (verb == "answer"_L1 || verb == "choice"_L1)
     emit answered(rest);
   else if (verb == "view"_L1)
-    window_.shell.showView(rest == "ir"_L1 ? View::Text : rest == "diff"_L1 ? View::Diff : View::Graph);
+    window_.shell.showView(View(std::max(lessonViews().indexOf(rest), qsizetype(0))));
   else if (verb == "panel"_L1)
     if (QDockWidget *dock = window_.shell.docks().find(rest))
       window_.shell.docks().raise(dock);

@@ -52,6 +52,8 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   const QCommandLineOption zoom(u"zoom"_s, u"Scale of the graph in the picture, such as 0.5."_s, u"scale"_s);
   const QCommandLineOption measure(
       u"measure-start"_s, u"Print the time from the start of the process to the graph on screen, then exit."_s);
+  const QCommandLineOption names(u"names"_s,
+                                 u"Print the names of panels, views and commands for lessons, then exit."_s);
   const QCommandLineOption compare(u"compare"_s, u"Module or log that the view compare puts beside the file."_s,
                                    u"file"_s);
   const QCommandLineOption schedule(u"schedule"_s, u"Transform script that the view schedule runs on the file."_s,
@@ -60,7 +62,7 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   const QCommandLineOption newWindow(u"new-window"_s,
                                      u"Start a separate window with its own tabs, instead of asking."_s);
   parser.addOptions({help, version, engine, theme, join, newWindow, screenshot, size, view, step, run, op, part, zoom,
-                     compare, schedule, measure});
+                     compare, schedule, measure, names});
   parser.addPositionalArgument(
       u"file"_s, u"Modules (.mlir or .mlirbc), pass-by-pass logs or folders of dumps to open, each in a tab."_s,
       u"[files]"_s);
@@ -84,6 +86,7 @@ ParsedOptions parseOptions(const QStringList &arguments) {
   options.part = parser.value(part);
   options.compare = parser.value(compare);
   options.schedule = parser.value(schedule);
+  options.names = parser.isSet(names);
   options.measureStart = parser.isSet(measure);
   options.joins = parser.isSet(join);
   options.startsWindow = parser.isSet(newWindow);

@@ -18,6 +18,7 @@ struct Options {
   int step = -1;                          ///< step to select, numbered from 0; -1: none
   bool joins = false;                     ///< a window that is open gets the files
   bool startsWindow = false;              ///< a window of its own, whatever is open
+  bool names = false;                     ///< print what lessons can point at, and exit
   bool measureStart = false;              ///< say how long the graph took to be on screen, and exit
   QString op;                             ///< to select, and whose tiles the view "tiles" shows; empty: none
   QString part;                           ///< of the model to go to, such as "layer 3"; empty: none

@@ -1,16 +1,34 @@
 #include "app/gui/reasons/ReasonHelp.h"
+#include "app/gui/shell/Settings.h"
 #include "core/protocol/methods/BufferMethods.h"
 #include "core/protocol/methods/FusionMethods.h"
 #include "views/panels/ReasonPanel.h"
+#include <QDir>
 #include <QEvent>
+#include <QFileInfo>
+#include <QSaveFile>
 #include <QTextBrowser>
+
+using namespace Qt::StringLiterals;
 
 namespace fuselage {
 
-ReasonHelp::ReasonHelp(EngineSession &session, Reasons of, const QString &about, QObject *parent)
-    : QObject(parent), session_(session), of_(of), panel_(new ReasonPanel(&reasons_)) {
+ReasonHelp::ReasonHelp(Shell &shell, Reasons of, const QString &about, QObject *parent)
+    : QObject(parent), shell_(shell), of_(of), panel_(new ReasonPanel(&reasons_)) {
+  connect(panel_, &ReasonPanel::exampleRequested, this, &ReasonHelp::openExample);
   panel_->page()->setPlaceholderText(about);
   panel_->installEventFilter(this);
+}
+
+void ReasonHelp::openExample(const QString &code, const QString &text) {
+  const QString folder = shell_.settings().dataFolder() + u"/examples"_s;
+  const QString path = u"%1/%2.mlir"_s.arg(folder, code);
+  if (!QFileInfo::exists(path)) {
+    QSaveFile file(path);
+    if (!QDir().mkpath(folder) || !file.open(QIODevice::WriteOnly) || file.write(text.toUtf8()) < 0 || !file.commit())
+      return shell_.tell(tr("The example cannot be written to %1").arg(QDir::toNativeSeparators(folder)));
+  }
+  emit shell_.fileDropped(path); // beside what is open
 }
 
 QString ReasonHelp::first() const { return reasons_.index(0).data(ReasonModel::CodeRole).toString(); }
@@ -31,10 +49,11 @@ bool ReasonHelp::eventFilter(QObject *watched, QEvent *event) {
 }
 
 template <class Method> void ReasonHelp::ask(const QString &code) {
-  session_.client().call<Method, protocol::ReasonHelps>({}, this, [this, code](const protocol::ReasonHelps &help) {
-    reasons_.setReasons(help.reasons);
-    panel_->showReason(code.isEmpty() ? first() : code);
-  });
+  shell_.session().client().call<Method, protocol::ReasonHelps>({}, this,
+                                                                [this, code](const protocol::ReasonHelps &help) {
+                                                                  reasons_.setReasons(help.reasons);
+                                                                  panel_->showReason(code.isEmpty() ? first() : code);
+                                                                });
 }
 
 } // namespace fuselage

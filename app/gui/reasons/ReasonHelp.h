@@ -1,6 +1,6 @@
 // The pages on reasons of one kind: a panel, and its texts from the engine, asked for once.
 #pragma once
-#include "app/bridge/EngineSession.h"
+#include "app/gui/shell/Shell.h"
 #include "views/models/ReasonModel.h"
 
 namespace fuselage {
@@ -12,7 +12,7 @@ class ReasonHelp : public QObject {
 public:
   enum class Reasons { Fusion, Buffers };
   /// `about` stands where no page is open.
-  ReasonHelp(EngineSession &session, Reasons of, const QString &about, QObject *parent);
+  ReasonHelp(Shell &shell, Reasons of, const QString &about, QObject *parent);
   ReasonPanel &panel() const { return *panel_; }
   /// Opens a reason's page as soon as it is there; empty: the first.
   void explain(const QString &code);
@@ -24,7 +24,9 @@ protected:
 private:
   QString first() const;
   template <class Method> void ask(const QString &code);
-  EngineSession &session_;
+  /// Opens a copy that the user may change.
+  void openExample(const QString &code, const QString &text);
+  Shell &shell_;
   Reasons of_;
   ReasonModel reasons_;
   ReasonPanel *panel_;

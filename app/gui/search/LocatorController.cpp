@@ -120,6 +120,7 @@ void LocatorController::requestHelp() {
         failed);
   };
   help_.clear();
+  add(locator_sources::terms());
   ask.operator()<method::FusionHelp>(HelpKind::FusionReason);
   ask.operator()<method::BufferHelp>(HelpKind::BufferReason);
   session().client().call<method::FormHelp>(
@@ -277,6 +278,8 @@ void LocatorController::accept(const LocatorEntry &entry) {
     places_.fusion.explain(entry.name);
   else if (entry.kind == LocatorKind::Help && HelpKind(entry.row) == HelpKind::BufferReason)
     places_.buffers.explain(entry.name);
+  else if (entry.kind == LocatorKind::Help && HelpKind(entry.row) == HelpKind::Term)
+    places_.help.showTerm(entry.name);
   else if (entry.kind == LocatorKind::Help)
     places_.help.showForm(entry.name);
   else if (entry.kind == LocatorKind::Pass)

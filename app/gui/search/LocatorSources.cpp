@@ -3,6 +3,7 @@
 #include "views/common/Numbers.h"
 #include "views/models/Format.h"
 #include "views/models/StepModel.h"
+#include "views/widgets/help/TermLinks.h"
 #include <QAction>
 #include <QCoreApplication>
 #include <QMenu>
@@ -97,6 +98,22 @@ QList<LocatorEntry> reasons(HelpKind kind, const QList<protocol::ReasonHelp> &re
     entry.row = int(kind);
     entries.append(entry);
   }
+  return entries;
+}
+
+QList<LocatorEntry> terms() {
+  QList<LocatorEntry> entries;
+  for (const GlossaryEntry &term : helpGlossary().entries())
+    for (const std::string &word : term.words) {
+      if (&word != &term.words.front() && word == term.words.front() + "s")
+        continue; // its plural
+      LocatorEntry entry{.kind = LocatorKind::Help,
+                         .name = QString::fromStdString(word),
+                         .detail = QString::fromStdString(term.meaning),
+                         .hint = tr("term")};
+      entry.row = int(HelpKind::Term);
+      entries.append(entry);
+    }
   return entries;
 }
 

@@ -14,7 +14,7 @@ class ModelOutline;
 class StepModel;
 
 /// Pages that LocatorEntry::row of an entry of help names.
-enum class HelpKind { FusionReason, BufferReason, Form };
+enum class HelpKind { FusionReason, BufferReason, Form, Term };
 
 namespace locator_sources {
 /// Every action of the menus but separators; those of the last menu are help, those that can be checked settings.
@@ -24,6 +24,8 @@ QList<LocatorEntry> steps(const StepModel &model);
 QList<LocatorEntry> parts(const ModelOutline &outline);
 QList<LocatorEntry> passes(const protocol::Catalog &catalog);
 QList<LocatorEntry> reasons(HelpKind kind, const QList<protocol::ReasonHelp> &reasons);
+/// Of the glossary.
+QList<LocatorEntry> terms();
 QList<LocatorEntry> forms(const QList<protocol::FormHelp> &forms);
 /// What can be typed in front.
 QList<LocatorEntry> prefixes();

@@ -48,6 +48,13 @@ QDockWidget *Docks::add(const DockPlace &place, QWidget *content) {
   return dock;
 }
 
+QStringList Docks::names() const {
+  QStringList names;
+  for (const Dock &dock : docks_)
+    names.append(dock.place.name);
+  return names;
+}
+
 QDockWidget *Docks::find(const QString &name) const {
   for (const Dock &dock : docks_)
     if (dock.place.name == name)

@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QSet>
 #include <QString>
+#include <QStringList>
 
 class QDockWidget;
 class QMainWindow;
@@ -48,6 +49,7 @@ public:
   /// in front. `extents`: heights and widths other than those of their places.
   void arrange(const QStringList &open, const QMap<QString, int> &extents);
   QDockWidget *find(const QString &name) const;
+  QStringList names() const;
   /// An empty dock that is open is hidden until it has something to show, or somebody opens it.
   void setEmpty(QDockWidget *dock, bool isEmpty);
   /// The dock that the widget is in; null: it is in none.

@@ -1,6 +1,6 @@
 // The menu bar and the toolbar: what stands where, and in which order.
 #pragma once
-#include "views/widgets/HelpDialog.h"
+#include "views/widgets/help/HelpDialog.h"
 #include <QMainWindow>
 #include <QMap>
 

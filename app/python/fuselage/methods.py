@@ -563,14 +563,17 @@ class Methods:
         """
         return self._ask("tune/schedule", {"snapshot": snapshot, "path": path, "text": text, "libraries": libraries, "entry": entry, "arguments": arguments, "dispatch": dispatch, "device": device, "function": function, "sizes": sizes, "fixed": fixed, "all": all, "values": values, "baseline": baseline})
 
-    def lesson_list(self):
-        """`lesson/list`."""
-        return self._ask("lesson/list", {})
+    def lesson_list(self, *, folders=None):
+        """`lesson/list`.
+
+        folders: with lessons of the user's own, beside those of `FUSELAGE_LESSONS`.
+        """
+        return self._ask("lesson/list", {"folders": folders})
 
     def lesson_open(self, *, lesson):
         """`lesson/open`.
 
-        lesson: the `folder` of one that lesson/list names, or a folder with a lesson.md.
+        lesson: the `folder` of one that lesson/list names, a folder with a lesson.md, that file, or a zip of the folder.
         """
         return self._ask("lesson/open", {"lesson": lesson})
 

@@ -3,9 +3,13 @@
 #include "core/engine/MethodTable.h"
 #include "core/engine/lessons/LessonFacts.h"
 #include "core/lessons/BuiltInLessons.h"
+#include "core/lessons/LessonArchive.h"
+#include "core/lessons/LessonShelf.h"
+#include "core/protocol/json/DiagnosticMessage.h"
 #include "core/support/Paths.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
 
 namespace fuselage {
 namespace {
@@ -33,37 +37,53 @@ message::Lesson<> messageOf(const Lesson &lesson) {
   return message;
 }
 
-llvm::Expected<message::Lessons<>> list(Engine &, const method::ListLessons::Request<> &) {
+llvm::Expected<message::Lessons<>> list(Engine &, const method::ListLessons::Request<> &request) {
   message::Lessons<> lessons;
   for (const Lesson &lesson : builtInLessons())
     lessons.lessons.push_back(messageOf(lesson));
+  std::vector<std::string> folders = shelvesOfEnvironment();
+  llvm::append_range(folders, request.folders);
+  const ShelvedLessons shelf = lessonsIn(folders);
+  for (const Lesson &lesson : shelf.lessons)
+    lessons.lessons.push_back(messageOf(lesson));
+  lessons.problems = message::messagesOf(shelf.problems);
   return lessons;
 }
 
-/// Where the files of a lesson that comes with the program are put: the document is one of them, and is found there
-/// again at the next start.
-llvm::Expected<std::string> folderFor(const Lesson &lesson) {
+/// Where the files of a lesson are put that comes with the program, or in a zip: the document is one of them, and is
+/// found there again at the next start.
+llvm::Expected<std::string> folderFor(llvm::StringRef name) {
   llvm::SmallString<128> folder(userDataFolder());
   if (folder.empty())
     return fail("there is no home folder for the files of the lesson");
-  llvm::sys::path::append(folder, "lessons", lesson.folder);
+  llvm::sys::path::append(folder, "lessons", name);
   if (std::error_code error = llvm::sys::fs::create_directories(folder))
     return fail("cannot make the folder '" + folder.str().str() + "': " + error.message());
   return folder.str().str();
+}
+
+/// A name of its own for each path.
+llvm::Expected<Lesson> readArchive(llvm::StringRef path) {
+  auto folder = folderFor("zip-" + llvm::utohexstr(llvm::xxh3_64bits(path)));
+  if (!folder)
+    return folder.takeError();
+  if (llvm::Error error = unpackLesson(path, *folder))
+    return error;
+  return readLesson(*folder);
 }
 
 llvm::Expected<message::Lesson<>> open(Engine &, const method::OpenLesson::Request<> &request) {
   for (Lesson &lesson : builtInLessons()) {
     if (lesson.folder != request.lesson)
       continue;
-    auto folder = folderFor(lesson);
+    auto folder = folderFor(lesson.folder);
     if (!folder)
       return folder.takeError();
     if (llvm::Error error = extractLesson(lesson, *folder))
       return error;
     return messageOf(lesson);
   }
-  auto lesson = readLesson(request.lesson);
+  auto lesson = isLessonArchive(request.lesson) ? readArchive(request.lesson) : readLesson(request.lesson);
   if (!lesson)
     return lesson.takeError();
   return messageOf(*lesson);

@@ -1,5 +1,6 @@
 #include "core/engine/lessons/LessonPlayer.h"
 #include "core/protocol/json/JsonReader.h"
+#include "core/schedules/script/Script.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -141,8 +142,34 @@ llvm::Error LessonPlayer::showEnd(const llvm::json::Object &trace) {
   return llvm::Error::success();
 }
 
+llvm::Error LessonPlayer::recordSchedule(llvm::StringRef path) {
+  if (auto recorded = call("pipeline/record", llvm::json::Object{{"schedule", path}}); !recorded)
+    return recorded.takeError();
+  const std::vector<Step> &steps = engine_.current->recording().steps;
+  const bool isFailed = !steps.empty() && steps.back().failed;
+  told_["schedule runs"] = !isFailed;
+  if (isFailed)
+    return fail("'" + steps.back().name + "' fails", steps.back().diagnostics);
+  if (!steps.empty())
+    snapshot_ = static_cast<unsigned>(steps.back().after);
+  return llvm::Error::success();
+}
+
+llvm::Error LessonPlayer::submit(llvm::StringRef path, Submission &submission) {
+  auto module = engine_.current->session().open(path);
+  if (!module)
+    return module.takeError();
+  submission.parses = true;
+  submission.isSchedule = hasSchedule(**module);
+  if (submission.isSchedule)
+    return recordSchedule(path);
+  using Payload = mlir::OwningOpRef<mlir::ModuleOp>;
+  snapshot_ = engine_.current->addPlace(std::make_shared<const Payload>(std::move(*module)));
+  return llvm::Error::success();
+}
+
 llvm::Expected<int64_t> LessonPlayer::find(llvm::StringRef name) {
-  auto index = engine_.current->index(place_.value_or(snapshot_));
+  auto index = engine_.current->index(snapshot());
   if (!index)
     return index.takeError();
   for (int64_t id = 0; id < (*index)->count(); ++id) {
@@ -154,11 +181,18 @@ llvm::Expected<int64_t> LessonPlayer::find(llvm::StringRef name) {
   return fail("there is no op " + name.str());
 }
 
+bool LessonPlayer::hasOp(llvm::StringRef name) {
+  auto id = find(name);
+  if (!id)
+    llvm::consumeError(id.takeError());
+  return bool(id);
+}
+
 llvm::Error LessonPlayer::select(llvm::StringRef name) {
   auto id = find(name);
   if (!id)
     return id.takeError();
-  auto index = engine_.current->index(place_.value_or(snapshot_));
+  auto index = engine_.current->index(snapshot());
   if (!index)
     return index.takeError();
   mlir::Operation *op = (*index)->op(*id);
@@ -187,7 +221,7 @@ llvm::Error LessonPlayer::tile(llvm::StringRef how) {
   auto id = find(words[0]);
   if (!id)
     return id.takeError();
-  llvm::json::Object params{{"snapshot", place_.value_or(snapshot_)},
+  llvm::json::Object params{{"snapshot", snapshot()},
                             {"id", *id},
                             {"sizes", std::move(sizes)},
                             {"fuse", !llvm::is_contained(words, "alone")},
@@ -276,33 +310,32 @@ void LessonPlayer::beginTask() {
 
 std::vector<GoalState> LessonPlayer::judge(const LessonTask &task) {
   const LessonFacts::Told told = toldOf(task);
-  LessonFacts facts(*engine_.current, place_.value_or(snapshot_), told);
+  LessonFacts facts(*engine_.current, snapshot(), told);
   return facts.judge(task.goals);
 }
 
+GoalState LessonPlayer::judge(const Goal &goal) { return judge(LessonTask{.title = {}, .goals = {goal}}).front(); }
+
 static bool holdAll(llvm::ArrayRef<GoalState> states) {
   return llvm::all_of(states, [](const GoalState &state) { return state.holds; });
-}
-
-static void checkText(const LessonTask &task, llvm::function_ref<void(const std::string &)> complain) {
-  constexpr unsigned wantedHints = 3;
-  if (task.hints.size() != wantedHints)
-    complain("it has " + std::to_string(task.hints.size()) + (task.hints.size() == 1 ? " hint" : " hints") + ", not 3");
-  if (unsigned words = countWords(task.text); words > LessonTask::mostWords)
-    complain("it has " + std::to_string(words) + " words; at most " + std::to_string(LessonTask::mostWords) + " fit");
-  if (task.show.empty())
-    complain("nothing shows how it is done: a block of show is missing");
 }
 
 /// Shows one task; what is wrong with it goes to `complain`.
 static void checkTask(LessonPlayer &player, const LessonTask &task,
                       llvm::function_ref<void(const std::string &)> complain) {
   player.beginTask();
+  std::vector<llvm::StringRef> missing;
+  for (llvm::StringRef target : task.point)
+    if (target.consume_front("op ") && !player.hasOp(target))
+      missing.push_back(target);
   if (holdAll(player.judge(task)))
     complain("its goals hold before anything was done");
   for (const std::string &action : task.show)
     if (llvm::Error error = player.act(action))
       return complain("'" + action + "': " + takeFailure(std::move(error)).message);
+  for (llvm::StringRef op : missing)
+    if (!player.hasOp(op))
+      complain("there is no op " + op.str() + " to point at, neither before it nor after");
   const std::vector<GoalState> states = player.judge(task);
   for (size_t i = 0; i < states.size(); ++i)
     if (!states[i].holds)
@@ -348,7 +381,6 @@ std::vector<LessonProblem> checkLesson(const Lesson &lesson) {
     const auto complain = [&](const std::string &what) {
       problems.push_back({.task = static_cast<unsigned>(i + 1), .line = lesson.tasks[i].line, .what = what});
     };
-    checkText(lesson.tasks[i], complain);
     checkTask(player, lesson.tasks[i], complain);
     checkWrongWays(lesson, i, complain);
   }

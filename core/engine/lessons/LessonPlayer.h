@@ -3,6 +3,7 @@
 #include "core/engine/Engine.h"
 #include "core/engine/lessons/LessonFacts.h"
 #include "core/lessons/Lesson.h"
+#include "core/lessons/LessonCheck.h"
 #include "core/protocol/Tiles.h"
 
 namespace fuselage {
@@ -20,6 +21,20 @@ public:
   /// What was answered before is no answer to the next task.
   void beginTask();
   std::vector<GoalState> judge(const LessonTask &task);
+  GoalState judge(const Goal &goal);
+  llvm::Expected<mlir::ModuleOp> module() { return engine_.current->module(snapshot()); }
+  unsigned snapshot() const { return place_.value_or(snapshot_); }
+  /// Whether an op is on screen, by its name.
+  bool hasOp(llvm::StringRef name);
+
+  /// What is known of a file that was handed in, also where it fails.
+  struct Submission {
+    bool isSchedule = false;
+    bool parses = false;
+  };
+  /// Puts a module in place of the lesson's, or runs a schedule on that; goals are judged on the result then. The file
+  /// may kill the process. Failure: it does not parse, or a transform of the schedule fails.
+  llvm::Error submit(llvm::StringRef path, Submission &submission);
 
 private:
   using Reply = llvm::Expected<llvm::json::Object>;
@@ -32,6 +47,7 @@ private:
   llvm::Error showEnd(const llvm::json::Object &trace);
   /// The first op that is called so.
   llvm::Expected<int64_t> find(llvm::StringRef name);
+  llvm::Error recordSchedule(llvm::StringRef path);
   llvm::Error select(llvm::StringRef name);
   llvm::Error tile(llvm::StringRef how);
   LessonFacts::Told toldOf(const LessonTask &task) const;
@@ -48,15 +64,8 @@ private:
   std::optional<message::TileReport<>> tile_; ///< in the Tile Explorer
 };
 
-/// What checking a lesson found.
-struct LessonProblem {
-  unsigned task = 0; ///< from 1; 0: of the lesson
-  unsigned line = 0;
-  std::string what;
-};
-
-/// Replays every "Show me": no task's goals hold before it, nor after any of its wrong ways, all do after it; every
-/// task has three hints, and no more words than fit.
+/// Replays every "Show me": no task's goals hold before it, nor after any of its wrong ways, all do after it; the ops
+/// that it points at are there when it begins, or after it.
 std::vector<LessonProblem> checkLesson(const Lesson &lesson);
 
 } // namespace fuselage

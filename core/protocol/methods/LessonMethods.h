@@ -8,7 +8,13 @@ namespace fuselage::method {
 struct ListLessons {
   static constexpr const char *name = "lesson/list";
   static constexpr Needs needs = Needs::Nothing;
-  template <class Types = StdTypes> using Request = NoParameters;
+  template <class Types = StdTypes> struct Request {
+    Texts<Types> folders{};
+
+    template <class Visitor> void fields(Visitor &visit) {
+      visit("folders", folders, optional.doc("with lessons of the user's own, beside those of `FUSELAGE_LESSONS`"));
+    }
+  };
   template <class Types> using Reply = message::Lessons<Types>;
 };
 
@@ -19,7 +25,9 @@ struct OpenLesson {
     Text<Types> lesson{};
 
     template <class Visitor> void fields(Visitor &visit) {
-      visit("lesson", lesson, required.doc("the `folder` of one that lesson/list names, or a folder with a lesson.md"));
+      visit("lesson", lesson,
+            required.doc("the `folder` of one that lesson/list names, a folder with a lesson.md, that file, or a zip "
+                         "of the folder"));
     }
   };
   template <class Types> using Reply = message::Lesson<Types>;

@@ -38,6 +38,17 @@ private slots:
     QVERIFY(signs.contains(u'%') && signs.contains(u'>'));
   }
 
+  void aQuestionAsksHelp() {
+    for (const QString &typed :
+         {u"what is tiling"_s, u"What is a tiling?"_s, u"define tiling"_s, u"what does tiling mean?"_s}) {
+      const LocatorQuery query = LocatorQuery::parse(typed);
+      QCOMPARE(query.text, u"tiling"_s);
+      QVERIFY(query.wants(LocatorKind::Help) && !query.wants(LocatorKind::Op));
+    }
+    QCOMPARE(LocatorQuery::parse(u"whatever"_s).text, u"whatever"_s);
+    QCOMPARE(LocatorQuery::parse(u"what is"_s).text, u"what is"_s); // still being typed
+  }
+
   void namesCountMoreThanWhatStandsBesideThem() {
     const LocatorQuery query = LocatorQuery::parse(u"Theme"_s);
     const auto rank = [&query](const QString &name, const QString &detail = {}) {

@@ -1,5 +1,5 @@
 // Pages of resources/docs, as Help shows them.
-#include "views/widgets/HelpPage.h"
+#include "views/widgets/help/HelpPage.h"
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>

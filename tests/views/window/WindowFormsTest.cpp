@@ -1,7 +1,7 @@
 // Help on normal forms: the picture, the pages, and the way to them.
 #include "tests/views/window/WindowBench.h"
 #include "views/panels/ReasonPanel.h"
-#include "views/widgets/HelpDialog.h"
+#include "views/widgets/help/HelpDialog.h"
 #include <QDockWidget>
 #include <QListWidget>
 #include <QMenuBar>

@@ -11,8 +11,8 @@
 #include "views/panels/StepsPanel.h"
 #include "views/text/DiffView.h"
 #include "views/text/TextView.h"
-#include "views/widgets/HelpDialog.h"
 #include "views/widgets/SearchBar.h"
+#include "views/widgets/help/HelpDialog.h"
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QCompleter>
@@ -22,6 +22,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QSignalSpy>
+#include <QStackedWidget>
 #include <QTableView>
 #include <QTreeView>
 
@@ -175,6 +176,12 @@ private slots:
     bench.press(Qt::Key_Return);
     auto *help = bench.window.findChild<HelpDialog *>();
     QVERIFY(help && help->isVisible());
+    help->close();
+    bench.type(u"what is tiling"_s);
+    QCOMPARE(bench.first(), u"help tiling"_s);
+    bench.press(Qt::Key_Return);
+    QVERIFY(help->isVisible());
+    QCOMPARE(help->findChild<QStackedWidget *>()->currentIndex(), int(HelpDialog::Glossary));
     help->close();
     bench.type(u"? LoopForm"_s);
     QTRY_COMPARE_WITH_TIMEOUT(bench.first(), u"help LoopForm"_s, patience);

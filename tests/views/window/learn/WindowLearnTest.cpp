@@ -1,6 +1,7 @@
 // Lessons in the window: by their own "Show me", and one by mouse and keyboard as somebody new would go through it.
 #include "app/gui/learn/LearnController.h"
 #include "app/gui/learn/LearnPanel.h"
+#include "app/gui/learn/LessonNames.h"
 #include "core/protocol/methods/LessonMethods.h"
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
@@ -8,8 +9,11 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTextBlock>
+#include <QTextBrowser>
 
 using namespace fuselage;
 using namespace Qt::StringLiterals;
@@ -77,25 +81,15 @@ private slots:
   /// By name: a panel or a command that is renamed fails here, not in somebody's hands.
   void whatTasksPointAtIsThere() {
     LearnBench bench;
-    QStringList commands;
-    for (const QAction *action : bench.window.findChildren<QAction *>())
-      commands.append(QString(action->text()).remove(u'&').remove(u'\u2026'));
+    const QStringList known = lessonNames(bench.window.shell());
     const QStringList names = bench.lessons();
     QCOMPARE(names.size(), lessonFolders().size());
     for (const QString &name : names) {
       bench.openLesson(name);
       for (const protocol::LessonTask &task : bench.learn.lesson().tasks)
         for (const QString &target : task.point) {
-          const QString kind = target.section(u' ', 0, 0), of = target.section(u' ', 1);
           const QString where = u"%1, %2: %3"_s.arg(name, task.title, target);
-          if (kind == "panel"_L1)
-            QVERIFY2(bench.window.shell().docks().find(of), qPrintable(where));
-          else if (kind == "command"_L1)
-            QVERIFY2(commands.contains(of), qPrintable(where));
-          else if (kind == "view"_L1)
-            QVERIFY2(QStringList({u"graph"_s, u"ir"_s, u"diff"_s, u"schedule"_s}).contains(of), qPrintable(where));
-          else
-            QVERIFY2(kind == "op"_L1, qPrintable(where));
+          QVERIFY2(target.startsWith(u"op "_s) || known.contains(target), qPrintable(where));
         }
     }
   }
@@ -167,7 +161,99 @@ private slots:
     QVERIFY(bench.learn.isDone(1) && !bench.learn.isDone(0));
   }
 
+  /// Words are explained where they stand: underlined, on hover, on a click and by keyboard.
+  void termsSayWhatTheyMean() {
+    LearnBench bench;
+    bench.openLesson(u"01-dispatches"_s);
+    bench.learn.goTo(0);
+    QTextBrowser &text = *bench.panel.textView();
+    QStringList terms;
+    for (QTextBlock block = text.document()->begin(); block.isValid(); block = block.next())
+      for (QTextBlock::iterator it = block.begin(); !it.atEnd(); ++it)
+        if (const QTextCharFormat format = it.fragment().charFormat(); format.anchorHref().startsWith(u"term:"_s)) {
+          QVERIFY(!format.toolTip().isEmpty());
+          terms.append(format.anchorHref());
+        }
+    QVERIFY2(terms.contains(u"term:dispatch"_s), qPrintable(terms.join(u' ')));
+    QCOMPARE(terms.removeDuplicates(), 0); // where it is first used
+    emit text.anchorClicked(QUrl(u"term:dispatch"_s));
+    const auto shown = []() -> QWidget * {
+      for (QWidget *widget : QApplication::topLevelWidgets())
+        if (widget->inherits("QWhatsThat"))
+          return widget;
+      return nullptr;
+    };
+    QVERIFY(shown());
+    QTest::keyClick(shown(), Qt::Key_Escape);
+    QTRY_VERIFY(!shown());
+  }
+
+  /// Those of the lesson's folder, no wider than the panel, and no other file.
+  void picturesAreOfTheLesson() {
+    LearnBench bench;
+    const QString folder = bench.scratch.filePath(u"mine"_s);
+    QVERIFY(writeLesson(folder, "7", "![Wide](wide.png) ![Outside](../outside.png) ![Gone](gone.png)\n"));
+    QImage wide(900, 300, QImage::Format_RGB32);
+    wide.fill(Qt::red);
+    QVERIFY(wide.save(folder + u"/wide.png"_s) && wide.save(bench.scratch.filePath(u"outside.png"_s)));
+    bench.openLesson(folder);
+    const auto widthOf = [&bench](const QString &name) {
+      const QVariant picture = bench.panel.textView()->document()->resource(QTextDocument::ImageResource, QUrl(name));
+      return picture.value<QImage>().deviceIndependentSize().width();
+    };
+    QCOMPARE(widthOf(u"wide.png"_s), 300.0);
+    QCOMPARE(widthOf(u"../outside.png"_s), 1.0);
+    QCOMPARE(widthOf(u"gone.png"_s), 1.0);
+    QCOMPARE(widthOf(u"file:"_s + folder + u"/wide.png"_s), 1.0);
+  }
+
+  /// As documents are: by the folder, by its lesson.md, and by a zip of it.
+  void ownLessonsOpen() {
+    LearnBench bench;
+    const QString folder = bench.scratch.filePath(u"mine"_s), zip = bench.scratch.filePath(u"mine.zip"_s);
+    QVERIFY(writeLesson(folder, "7"));
+    QCOMPARE(QProcess::execute(u"python3"_s, {u"-m"_s, u"zipfile"_s, u"-c"_s, zip, folder}), 0);
+    for (const QString &path : {folder, folder + u"/lesson.md"_s, zip}) {
+      bench.open(sample(u"softmax.mlir"_s));
+      bench.documents.open(path);
+      QTRY_VERIFY2_WITH_TIMEOUT(bench.learn.lesson().title == u"Mine"_s && bench.window.isSettled(), qPrintable(path),
+                                patience);
+      QCOMPARE(QFileInfo(bench.session.document().path).fileName(), u"m.mlir"_s);
+      bench.learn.show();
+      QTRY_VERIFY_WITH_TIMEOUT(bench.learn.isDone(0), patience);
+      bench.openLesson(u"01-dispatches"_s);
+    }
+  }
+
+  /// The start page has the lessons of a folder, and says of a broken one what is wrong where.
+  void aFolderOfLessons() {
+    LearnBench bench;
+    const QString shelf = bench.scratch.filePath(u"course"_s);
+    QVERIFY(writeLesson(shelf + u"/a"_s, "7"));
+    QVERIFY(writeLesson(shelf + u"/b"_s, "x"));
+    Welcome &page = bench.documents.welcome();
+    QTRY_VERIFY_WITH_TIMEOUT(page.addLessonsButton(), patience);
+    const qsizetype before = page.lessonCount();
+    bench.learn.addFolder(shelf);
+    QTRY_VERIFY_WITH_TIMEOUT(page.lessonNotes().contains(u"b/lesson.md:3"_s), patience);
+    QVERIFY2(page.lessonNotes().contains(u"'x' is no whole number"_s), qPrintable(page.lessonNotes()));
+    QVERIFY(page.lessonCount() > before);
+    // Opened, the broken one says so in the list of problems.
+    bench.documents.open(shelf + u"/b"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.problems.model().rowCount() > 0, patience);
+    bench.learn.removeFolder(shelf);
+    QTRY_VERIFY_WITH_TIMEOUT(page.lessonNotes().isEmpty(), patience);
+  }
+
 private:
+  static bool writeLesson(const QString &folder, const QByteArray &number, const QByteArray &intro = {}) {
+    QFile text(folder + u"/lesson.md"_s), module(folder + u"/m.mlir"_s);
+    return QDir().mkpath(folder) && text.open(QIODevice::WriteOnly) && module.open(QIODevice::WriteOnly) &&
+           text.write("---\ntitle: Mine\nnumber: " + number + "\nmodule: m.mlir\n---\n" + intro +
+                      "## One\nAnswer 1.\n```goal\nanswer = 1\n```\n"
+                      "```show\nanswer 1\n```\n") > 0 &&
+           module.write("func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n  return %a : tensor<4xf32>\n}\n") > 0;
+  }
   static QStringList lessonFolders() {
     return QDir(sample(u"../resources/lessons"_s)).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
   }

@@ -1,6 +1,7 @@
-#include "views/widgets/HelpDialog.h"
-#include "views/widgets/FormHierarchy.h"
-#include "views/widgets/HelpPage.h"
+#include "views/widgets/help/HelpDialog.h"
+#include "views/widgets/help/FormHierarchy.h"
+#include "views/widgets/help/HelpPage.h"
+#include "views/widgets/help/TermLinks.h"
 #include <QDesktopServices>
 #include <QDialogButtonBox>
 #include <QEvent>
@@ -135,11 +136,15 @@ void HelpDialog::fillFiles() {
     auto *browser = static_cast<QTextBrowser *>(pages_->widget(page));
     browser->setMarkdown(helpPage(resource(u":/docs/"_s + file), isDark));
     fitPictures(*browser->document(), pictureWidth, devicePixelRatioF());
+    if (page != Glossary)
+      linkTerms(*browser);
   }
 }
 
-/// To a normal form ("form:LoopForm"), to a page or a heading on one ("../cli.md#run"), or to the web.
+/// To a term, to a normal form ("form:LoopForm"), to a page or a heading on one ("../cli.md#run"), or to the web.
 void HelpDialog::follow(const QUrl &link) {
+  if (showTerm(*static_cast<QTextBrowser *>(pages_->currentWidget()), link))
+    return;
   if (link.scheme() == "form"_L1)
     return scrollTo(*formPages_, link.path());
   if (!link.isRelative()) {
@@ -195,6 +200,7 @@ void HelpDialog::setSteps(const QList<protocol::Step> &steps) {
           u"<h4>%1. %2</h4><p>%3</p>"_s.arg(step.index).arg(step.name.toHtmlEscaped(), step.teaches.toHtmlEscaped());
   steps_->setHtml(html.isEmpty() ? tr("<p>Record the default pipeline to read what each of its steps does.</p>")
                                  : html);
+  linkTerms(*steps_);
 }
 
 void HelpDialog::setPasses(const QList<protocol::Pass> &passes) {

@@ -1,4 +1,4 @@
-#include "views/widgets/HelpPage.h"
+#include "views/widgets/help/HelpPage.h"
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;

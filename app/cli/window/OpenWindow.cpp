@@ -1,3 +1,4 @@
+#include "app/cli/window/OpenWindow.h"
 #include "app/cli/Commands.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -9,8 +10,7 @@
 
 namespace fuselage::cli {
 
-/// The window's program: beside ours (a build or an install), else on PATH; empty if there is none.
-static std::string findWindowProgram(const char *programPath) {
+std::string findWindowProgram(const char *programPath) {
   std::string self = llvm::sys::fs::getMainExecutable(programPath, reinterpret_cast<void *>(&findWindowProgram));
   llvm::SmallString<256> beside(llvm::sys::path::parent_path(self));
   llvm::sys::path::append(beside, "fuselage-gui");

@@ -1,4 +1,4 @@
-#include "views/widgets/FormHierarchy.h"
+#include "views/widgets/help/FormHierarchy.h"
 #include "views/common/Theme.h"
 #include <QFontMetrics>
 #include <QGuiApplication>
