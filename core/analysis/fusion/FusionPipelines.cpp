@@ -112,7 +112,7 @@ llvm::Expected<unsigned> countFusedDispatches(ModuleOp module, const FusionPolic
   if (llvm::Error error = completeDispatches(module, policy))
     return error;
   unsigned count = 0;
-  for (const BodyVerdicts &body : judgeFusion(module, policy))
+  for (const BodyVerdicts &body : judgeFusion(module, policy, JudgedFor::Counts))
     count += body.dispatches.size();
   return count;
 }

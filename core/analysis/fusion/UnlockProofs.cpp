@@ -70,7 +70,7 @@ std::optional<MarkedVerdicts> Prover::verdictsAfter(ArrayRef<StringRef> transfor
   }
   if (copy.fingerprint() == start_)
     return std::nullopt;
-  return llvm::expectedToOptional(copy.judge(policy_));
+  return llvm::expectedToOptional(copy.judge(policy_, JudgedFor::Counts));
 }
 
 /// Runs one transform on a copy, and notes of the edges among those asked for whether they are fused then.
@@ -98,7 +98,7 @@ void Prover::keepWhatWorksTogether() {
 }
 
 llvm::Error Prover::run() {
-  llvm::Expected<MarkedVerdicts> before = trial_.judge(policy_);
+  llvm::Expected<MarkedVerdicts> before = trial_.judge(policy_, JudgedFor::Counts);
   if (!before)
     return before.takeError();
   before_ = std::move(*before);
