@@ -218,12 +218,13 @@ static llvm::Error explain(Session &session, const std::string &path, const Expl
     proofs.maxOps = wanted.prove ? ~0u : 0;
   proofs.fewLayers = !wanted.prove;
   setActivity("judging the edges of '" + path + "'");
-  llvm::Expected<FusionReport> report = explainFusion(subject.module, wanted.policy, gbps, proofs);
+  DispatchPlans plans;
+  llvm::Expected<FusionReport> report = explainFusion(subject.module, wanted.policy, gbps, proofs, &plans);
   if (!report)
     return report.takeError();
   report->gbpsSource = source;
   if (llvm::any_of(report->groups, [](const auto &group) { return group.edges.size() > 1; }))
-    nameLayers(*report, LayerNames(buildGraphForNames(subject.module)));
+    nameLayers(*report, LayerNames(buildGraphForNames(subject.module, std::move(plans))));
   std::string text = wanted.format == "json"
                          ? message::jsonText(*report)
                          : formatFusionReport(*report, wanted.text) + decisionText(subject, *report, exitCode);

@@ -115,7 +115,7 @@ bool Search::tryPass(const State &state, const std::pair<std::string, std::strin
   }
   if (!seen_.insert(copy.fingerprint()).second)
     return false;
-  llvm::Expected<MarkedVerdicts> verdicts = copy.judge(policy_);
+  llvm::Expected<MarkedVerdicts> verdicts = copy.judge(policy_, JudgedFor::Reasons);
   if (!verdicts) {
     llvm::consumeError(verdicts.takeError());
     return false;
@@ -146,7 +146,7 @@ void Search::tryPresets(const FusionTrial &origin) {
 }
 
 llvm::Error Search::run(FusionTrial start, size_t ops) {
-  llvm::Expected<MarkedVerdicts> verdicts = start.judge(policy_);
+  llvm::Expected<MarkedVerdicts> verdicts = start.judge(policy_, JudgedFor::Reasons);
   if (!verdicts)
     return verdicts.takeError();
   before_.emplace(std::move(*verdicts));

@@ -23,8 +23,9 @@ struct EdgeVerdict {
   /// What `to` reads: `edge.value`, or the result of the dispatch that hands it on.
   mlir::Value passed{};
   Verdict verdict = Verdict::Separate;
-  Refusals refusals{}; ///< for Separate: every clause that fails, the one that decides first; never empty
-  int64_t bytes = 0;   ///< through memory that fusing would save; -1: unknown (dynamic)
+  Refusals
+      refusals{};    ///< for Separate: every clause that fails, the one that decides first; empty for JudgedFor::Counts
+  int64_t bytes = 0; ///< through memory that fusing would save; -1: unknown (dynamic)
   /// Names of transforms, each of which alone fuses the edge; found by proveUnlocks.
   llvm::SmallVector<llvm::StringRef, 2> proven{};
   /// Names of transforms that were tried by themselves and do not fuse the edge; found there, too.
@@ -41,6 +42,10 @@ struct EdgeVerdict {
   llvm::SmallVector<llvm::StringRef> unlocks() const;
 };
 
+/// What edges are judged for. Counts: whether they are fused is enough: separate ones have no reasons, and nobody looks
+/// which ops of one dispatch become one (SameDispatch stands for FusedIntoOp), which takes as long as planning.
+enum class JudgedFor { Reasons, Counts };
+
 /// A dispatch, planned or formed.
 struct JudgedDispatch {
   std::string name;
@@ -55,6 +60,8 @@ struct BodyVerdicts {
   mlir::Operation *function = nullptr; ///< or the op that holds a fragment
   std::vector<EdgeVerdict> edges;      ///< in program order of consumers
   std::vector<JudgedDispatch> dispatches;
+  std::optional<std::vector<DispatchGroup>> plan{}; ///< planDispatches of the body, where none are formed
+  mlir::Region *body = nullptr;
   bool isProven = false; ///< EdgeVerdict::proven holds all that there is
 };
 

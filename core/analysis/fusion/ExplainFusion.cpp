@@ -194,7 +194,7 @@ static llvm::Error prove(std::vector<BodyVerdicts> &bodies, const FusionPolicy &
 }
 
 static llvm::Expected<FusionReport> explainEdges(ModuleOp module, const FusionPolicy &policy, double gbps,
-                                                 UnlockProofOptions proofs) {
+                                                 UnlockProofOptions proofs, DispatchPlans *plans) {
   if (llvm::none_of(findFusionBodies(module), [](Region *body) { return isPartlyFormed(body->getParentOp()); })) {
     std::vector<BodyVerdicts> bodies = judgeFusion(module, policy);
     tryToShareLoops(bodies);
@@ -202,6 +202,10 @@ static llvm::Expected<FusionReport> explainEdges(ModuleOp module, const FusionPo
       return error;
     FusionReport report = reportFusion(module, bodies, policy, gbps);
     nameEnds(report, module);
+    if (plans && policy.name == FusionPolicy().name)
+      for (BodyVerdicts &body : bodies)
+        if (body.plan)
+          plans->try_emplace(body.body, std::move(*body.plan));
     return report;
   }
   OwningOpRef<ModuleOp> copy(module.clone());
@@ -233,8 +237,8 @@ static llvm::Expected<FusionReport> explainEdges(ModuleOp module, const FusionPo
 }
 
 llvm::Expected<FusionReport> explainFusion(ModuleOp module, const FusionPolicy &policy, double gbps,
-                                           UnlockProofOptions proofs) {
-  auto report = explainEdges(module, policy, gbps, std::move(proofs));
+                                           UnlockProofOptions proofs, DispatchPlans *plans) {
+  auto report = explainEdges(module, policy, gbps, std::move(proofs), plans);
   if (report)
     report->loops = explainLoopFusion(module);
   return report;

@@ -7,8 +7,9 @@ namespace fuselage {
 
 /// judgeFusion, proveUnlocks and reportFusion in one. Where some dispatches of a function are formed and other ops
 /// stand beside them, the rest is formed by the policy in a copy, so that those ops are judged as the planner would
-/// treat them; ids and places are those of `module`. Changes nothing.
+/// treat them; ids and places are those of `module`. Changes nothing. `plans`, if given, gets what was planned on the
+/// way.
 llvm::Expected<FusionReport> explainFusion(mlir::ModuleOp module, const FusionPolicy &policy, double gbps,
-                                           UnlockProofOptions proofs = {});
+                                           UnlockProofOptions proofs = {}, DispatchPlans *plans = nullptr);
 
 } // namespace fuselage

@@ -253,12 +253,8 @@ static OwningOpRef<ModuleOp> withFewLayers(ModuleOp module, ArrayRef<ShortFuncti
   for (auto [body, function] : llvm::zip_equal(bodies, few))
     function.function().getBody().takeBody(body);
   for (auto [number, function] : llvm::enumerate(few)) {
-    FewLayers left = kPlanned;
     bool isLonger = longer && longer->first == number;
-    if (isLonger)
-      left.longer = longer->second;
-    func::FuncOp body =
-        isLonger ? ShortFunction::of(function.function(), left)->take().release() : function.get().clone();
+    func::FuncOp body = isLonger ? function.withLonger(longer->second).release() : function.get().clone();
     auto place = copy->lookupSymbol<func::FuncOp>(function.function().getName());
     place->getBlock()->getOperations().insert(place->getIterator(), body);
     place.erase();

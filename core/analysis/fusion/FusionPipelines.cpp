@@ -6,6 +6,8 @@
 #include "core/ir/module/Splits.h"
 #include "core/transforms/dispatch/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Verifier.h"
+#include <optional>
 
 using namespace mlir;
 
@@ -17,10 +19,21 @@ llvm::Error runFusionPipeline(ModuleOp module, llvm::StringRef pipeline, bool ve
   PassManager passes(module.getContext());
   if (llvm::Error error = readPipeline(pipeline, passes))
     return error;
-  passes.enableVerifier(verifies);
-  for (ModuleOp part : splitModules(module))
-    if (llvm::Error error = runPasses(passes, part, "'" + pipeline + "' failed"))
+  // MLIR would verify all after each pass, which takes longer than most passes do: most change little or nothing.
+  passes.enableVerifier(false);
+  const std::string failure = ("'" + pipeline + "' failed").str();
+  for (ModuleOp part : splitModules(module)) {
+    std::optional<uint64_t> before;
+    if (verifies)
+      before = fingerprintOf(part);
+    if (llvm::Error error = runPasses(passes, part, failure))
       return error;
+    if (!before || fingerprintOf(part) == *before)
+      continue;
+    DiagnosticCapture capture(*module.getContext());
+    if (failed(verify(part)))
+      return fail(failure, capture.take());
+  }
   return llvm::Error::success();
 }
 
@@ -87,6 +100,7 @@ llvm::Error completeDispatches(ModuleOp module, const FusionPolicy &policy, bool
       functions.push_back(function);
   });
   PassManager passes(module.getContext(), func::FuncOp::getOperationName());
+  passes.enableVerifier(false); // what is formed here is counted, and runs nowhere
   passes.addPass(createFormDispatchesPass({.policy = policy.name}));
   if (policy.dispatchMoves && policy.wrapLeftovers)
     passes.addPass(createDispatchMovesPass());
@@ -100,7 +114,7 @@ llvm::Expected<unsigned> countFusedDispatches(ModuleOp module, const FusionPolic
   if (llvm::Error error = completeDispatches(module, policy))
     return error;
   unsigned count = 0;
-  for (const BodyVerdicts &body : judgeFusion(module, policy))
+  for (const BodyVerdicts &body : judgeFusion(module, policy, JudgedFor::Counts))
     count += body.dispatches.size();
   return count;
 }

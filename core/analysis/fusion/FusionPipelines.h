@@ -8,8 +8,8 @@ namespace fuselage {
 struct FusionPolicy;
 
 /// Runs a textual pipeline ("builtin.module(...)") on each module that passes run on (see
-/// splitModules), in place. Failure: it does not parse, or a pass fails; the module is then of no use. `verifies`:
-/// after each pass.
+/// splitModules), in place. Failure: it does not parse, a pass fails, or what the passes leave does not verify; the
+/// module is then of no use. `verifies`: once, what they have changed.
 llvm::Error runFusionPipeline(mlir::ModuleOp module, llvm::StringRef pipeline, bool verifies = true);
 
 /// Tells states of a module apart; large data is not looked at.

@@ -27,13 +27,16 @@ static unsigned countTensorOps(ModuleOp module) {
 
 llvm::Expected<FusionCost> fusionCost(ModuleOp module, const FusionPolicy &policy, const DeviceRates &rates,
                                       bool formed) {
-  OwningOpRef<ModuleOp> copy(module.clone());
-  if (llvm::Error error = completeDispatches(*copy, policy, formed))
-    return error;
+  OwningOpRef<ModuleOp> copy;
+  if (formed || hasDispatchRegions(module)) {
+    copy = OwningOpRef<ModuleOp>(module.clone());
+    if (llvm::Error error = completeDispatches(*copy, policy, formed))
+      return error;
+  }
   FusionCost cost;
   cost.ops = countTensorOps(module);
   cost.us = 0;
-  for (const BodyVerdicts &body : judgeFusion(*copy, policy)) {
+  for (const BodyVerdicts &body : judgeFusion(copy ? *copy : module, policy, JudgedFor::Counts)) {
     for (const JudgedDispatch &dispatch : body.dispatches) {
       ++cost.dispatches;
       cost.bytes = cost.bytes < 0 || dispatch.bytes < 0 ? -1 : cost.bytes + dispatch.bytes;

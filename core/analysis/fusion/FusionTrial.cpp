@@ -88,8 +88,8 @@ static MarkedOps describe(Operation *function, const llvm::DenseMap<Operation *,
 //===-- Verdicts ---------------------------------------------------------------------------===//
 
 MarkedVerdicts::MarkedVerdicts(OwningOpRef<ModuleOp> module, std::shared_ptr<const MarkedOps> ops,
-                               const FusionPolicy &policy)
-    : ops_(std::move(ops)), module_(std::move(module)), bodies_(judgeFusion(*module_, policy)) {
+                               const FusionPolicy &policy, JudgedFor purpose)
+    : ops_(std::move(ops)), module_(std::move(module)), bodies_(judgeFusion(*module_, policy, purpose)) {
   for (const BodyVerdicts &body : bodies_) {
     addPlaces(body, dispatches_);
     addEdges(body);
@@ -351,11 +351,11 @@ llvm::Error FusionTrial::runAt(OpMark from, OpMark to, unsigned reach, llvm::Str
   return fuseAt(producer, consumer, reach, passes);
 }
 
-llvm::Expected<MarkedVerdicts> FusionTrial::judge(const FusionPolicy &policy, bool formed) const {
+llvm::Expected<MarkedVerdicts> FusionTrial::judge(const FusionPolicy &policy, JudgedFor purpose, bool formed) const {
   OwningOpRef<ModuleOp> copy(module_.get().clone());
   if (llvm::Error error = completeDispatches(*copy, policy, formed))
     return error;
-  return MarkedVerdicts(std::move(copy), ops_, policy);
+  return MarkedVerdicts(std::move(copy), ops_, policy, purpose);
 }
 
 bool FusionTrial::hasDispatchRegions() const { return fuselage::hasDispatchRegions(module_.get()); }

@@ -27,7 +27,7 @@ using MarkedOps = std::vector<MarkedOp>;
 class MarkedVerdicts {
 public:
   MarkedVerdicts(mlir::OwningOpRef<mlir::ModuleOp> module, std::shared_ptr<const MarkedOps> ops,
-                 const FusionPolicy &policy);
+                 const FusionPolicy &policy, JudgedFor purpose);
 
   unsigned dispatches() const { return dispatches_; }
   /// The edges through memory that lead from one op to the other, perhaps by way of views.
@@ -85,7 +85,7 @@ public:
   /// Failure: also if there are no such ops.
   llvm::Error runAt(OpMark from, OpMark to, unsigned reach, llvm::StringRef passes);
   /// Leaves the trial as it is. `formed`: as if all dispatches were formed (completeDispatches).
-  llvm::Expected<MarkedVerdicts> judge(const FusionPolicy &policy, bool formed = false) const;
+  llvm::Expected<MarkedVerdicts> judge(const FusionPolicy &policy, JudgedFor purpose, bool formed = false) const;
   /// Whether passes have formed dispatches, or some stood there.
   bool hasDispatchRegions() const;
   /// Tells states of the function apart; large data is not looked at.

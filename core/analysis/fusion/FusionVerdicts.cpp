@@ -21,10 +21,12 @@ SmallVector<StringRef> EdgeVerdict::unlocks() const {
   return names;
 }
 
-/// Whether two ops of one dispatch become one op: elementwise fusion inside of it goes by MLIR's
-/// clauses and one use.
-static bool mergesInside(const FusionEdge &edge) {
-  return !edge.isCaptured() && !hasOtherUses(edge) && elementwiseRefusals(edge).empty();
+/// Of an edge in a dispatch: whether the two ops become one. Elementwise fusion inside of it goes by MLIR's clauses and
+/// one use.
+static Verdict verdictInside(const FusionEdge &edge, JudgedFor purpose) {
+  bool merges =
+      purpose == JudgedFor::Reasons && !edge.isCaptured() && !hasOtherUses(edge) && elementwiseRefusals(edge).empty();
+  return merges ? Verdict::FusedIntoOp : Verdict::SameDispatch;
 }
 
 //===-- Bodies without dispatches -------------------------------------------------------===//
@@ -34,7 +36,8 @@ namespace {
 /// Judges by a plan.
 class PlannedBody {
 public:
-  PlannedBody(Region &body, const FusionPolicy &policy) : body_(body), planner_(body, policy) {}
+  PlannedBody(Region &body, const FusionPolicy &policy, JudgedFor purpose)
+      : body_(body), purpose_(purpose), planner_(body, policy) {}
   BodyVerdicts judge();
 
 private:
@@ -44,6 +47,7 @@ private:
   int firstPlaceOf(Operation *op) const;
 
   Region &body_;
+  JudgedFor purpose_;
   DispatchPlanner planner_;
   llvm::DenseMap<Operation *, SmallVector<int, 1>> clonedIn_;
 };
@@ -73,14 +77,14 @@ Verdict PlannedBody::verdictOf(const FusionEdge &edge) const {
   if (isRecomputed && placesOf(edge.consumer).empty())
     return isCheapProducer(producer) && isComputeOp(edge.consumer) ? Verdict::Cloned : Verdict::Separate;
   if (planner_.isTakenIn(producer)) // computed once, in the dispatch of its reader
-    return mergesInside(edge) ? Verdict::FusedIntoOp : Verdict::SameDispatch;
+    return verdictInside(edge, purpose_);
   if (isRecomputed)
     return planner_.isFusedElementwise(*edge.use) ? Verdict::FusedIntoOp : Verdict::Cloned;
   int own = planner_.groupOf(producer);
   SmallVector<int, 2> places = placesOf(edge.consumer);
   if (own < 0 || places.empty() || llvm::any_of(places, [&](int place) { return place != own; }))
     return Verdict::Separate;
-  return mergesInside(edge) ? Verdict::FusedIntoOp : Verdict::SameDispatch;
+  return verdictInside(edge, purpose_);
 }
 
 EdgeVerdict PlannedBody::judge(OpOperand &use, Operation *op, unsigned number) const {
@@ -91,7 +95,7 @@ EdgeVerdict PlannedBody::judge(OpOperand &use, Operation *op, unsigned number) c
                       .operand = number,
                       .passed = value};
   verdict.verdict = verdictOf(verdict.edge);
-  if (verdict.verdict == Verdict::Separate)
+  if (verdict.verdict == Verdict::Separate && purpose_ == JudgedFor::Reasons)
     verdict.refusals = planner_.refusalsOf(verdict.edge);
   return verdict;
 }
@@ -99,6 +103,7 @@ EdgeVerdict PlannedBody::judge(OpOperand &use, Operation *op, unsigned number) c
 BodyVerdicts PlannedBody::judge() {
   BodyVerdicts verdicts;
   verdicts.function = body_.getParentOp();
+  verdicts.body = &body_;
   planner_.plan();
   std::vector<DispatchGroup> groups = planner_.planWithMoves();
   for (unsigned number = 0; number < planner_.groupCount(); ++number)
@@ -118,6 +123,7 @@ BodyVerdicts PlannedBody::judge() {
   forEachDataUse(
       body_, [&](OpOperand &use, Operation *op, unsigned number) { verdicts.edges.push_back(judge(use, op, number)); });
   addSavedBytes(verdicts.edges, [&](Operation *op) { return firstPlaceOf(op); });
+  verdicts.plan = std::move(groups);
   return verdicts;
 }
 
@@ -128,8 +134,8 @@ namespace {
 /// Judges by the dispatches that there are.
 class FormedBody {
 public:
-  FormedBody(Region &body, const FusionPolicy &policy, DispatchFinder &finder)
-      : body_(body), policy_(policy), finder_(finder) {}
+  FormedBody(Region &body, const FusionPolicy &policy, JudgedFor purpose, DispatchFinder &finder)
+      : body_(body), policy_(policy), purpose_(purpose), finder_(finder) {}
   BodyVerdicts judge(bool isOneDispatch);
 
 private:
@@ -140,6 +146,7 @@ private:
 
   Region &body_;
   const FusionPolicy &policy_;
+  JudgedFor purpose_;
   DispatchFinder &finder_;
   llvm::DenseMap<Operation *, int> dispatches_; // by region, call, or the function that is one
 };
@@ -238,6 +245,7 @@ void FormedBody::addDispatch(Operation *op, Operation *runs, BodyVerdicts &verdi
 BodyVerdicts FormedBody::judge(bool isOneDispatch) {
   BodyVerdicts verdicts;
   verdicts.function = body_.getParentOp();
+  verdicts.body = &body_;
   if (isOneDispatch)
     addDispatch(verdicts.function, verdicts.function, verdicts);
   else
@@ -260,13 +268,11 @@ BodyVerdicts FormedBody::judge(bool isOneDispatch) {
                         .passed = value};
     int from = placeOf(value.getOwner()), to = placeOf(op);
     if (from >= 0 && from == to) {
-      bool isCheap = isCheapProducer(value.getOwner());
-      verdict.verdict = isCheap                      ? Verdict::Cloned
-                        : mergesInside(verdict.edge) ? Verdict::FusedIntoOp
-                                                     : Verdict::SameDispatch;
+      verdict.verdict = isCheapProducer(value.getOwner()) ? Verdict::Cloned : verdictInside(verdict.edge, purpose_);
     } else {
       verdict.edge = throughBorder(verdict.edge);
-      verdict.refusals = refusalsOf(verdict.edge, from, to);
+      if (purpose_ == JudgedFor::Reasons)
+        verdict.refusals = refusalsOf(verdict.edge, from, to);
     }
     verdicts.edges.push_back(std::move(verdict));
   });
@@ -274,7 +280,7 @@ BodyVerdicts FormedBody::judge(bool isOneDispatch) {
   return verdicts;
 }
 
-std::vector<BodyVerdicts> judgeFusion(ModuleOp module, const FusionPolicy &policy) {
+std::vector<BodyVerdicts> judgeFusion(ModuleOp module, const FusionPolicy &policy, JudgedFor purpose) {
   std::vector<BodyVerdicts> all;
   DispatchFinder finder;
   llvm::SmallDenseSet<Operation *> called;
@@ -285,8 +291,8 @@ std::vector<BodyVerdicts> judgeFusion(ModuleOp module, const FusionPolicy &polic
                                            return finder.find(op) ? WalkResult::interrupt() : WalkResult::advance();
                                          })
                                          .wasInterrupted();
-    all.push_back(isFormed ? FormedBody(*body, policy, finder).judge(isOneDispatch)
-                           : PlannedBody(*body, policy).judge());
+    all.push_back(isFormed ? FormedBody(*body, policy, purpose, finder).judge(isOneDispatch)
+                           : PlannedBody(*body, policy, purpose).judge());
     // What runs where it is called is a dispatch of the caller, once for each call.
     if (isOneDispatch && called.contains(body->getParentOp()))
       all.back().dispatches.clear();

@@ -46,6 +46,7 @@ private:
   std::vector<TriedEdge> edges_;
   llvm::DenseMap<Operation *, OpMark> marks_;
   FusionTrial trial_;
+  uint64_t start_ = 0; ///< fingerprint of the trial
   std::optional<MarkedVerdicts> before_;
 };
 
@@ -58,7 +59,7 @@ llvm::SmallSetVector<StringRef, 16> Prover::candidates() const {
   return names;
 }
 
-/// What transforms, one after the other, make of a copy; nullopt: they fail.
+/// What transforms, one after the other, make of a copy; nullopt: they fail or change nothing, and so fuse nothing.
 std::optional<MarkedVerdicts> Prover::verdictsAfter(ArrayRef<StringRef> transforms) const {
   FusionTrial copy = trial_.copy();
   std::string passes =
@@ -67,7 +68,9 @@ std::optional<MarkedVerdicts> Prover::verdictsAfter(ArrayRef<StringRef> transfor
     llvm::consumeError(std::move(error));
     return std::nullopt;
   }
-  return llvm::expectedToOptional(copy.judge(policy_));
+  if (copy.fingerprint() == start_)
+    return std::nullopt;
+  return llvm::expectedToOptional(copy.judge(policy_, JudgedFor::Counts));
 }
 
 /// Runs one transform on a copy, and notes of the edges among those asked for whether they are fused then.
@@ -95,10 +98,11 @@ void Prover::keepWhatWorksTogether() {
 }
 
 llvm::Error Prover::run() {
-  llvm::Expected<MarkedVerdicts> before = trial_.judge(policy_);
+  llvm::Expected<MarkedVerdicts> before = trial_.judge(policy_, JudgedFor::Counts);
   if (!before)
     return before.takeError();
   before_ = std::move(*before);
+  start_ = trial_.fingerprint();
   for (StringRef name : candidates())
     tryTransform(name, [&](const EdgeVerdict &edge) { return llvm::is_contained(edge.unlocks(), name); });
   for (StringRef preset : {"fusion-cleanup", "fuse-all"}) {

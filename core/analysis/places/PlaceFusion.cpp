@@ -81,7 +81,7 @@ llvm::Expected<EdgeFusion> PlaceSearch::search(ArrayRef<Operation *> ops) {
 llvm::Expected<const MarkedVerdicts *> PlaceSearch::judgeBefore(bool formed) {
   std::optional<MarkedVerdicts> &before = formed ? formedBefore_ : before_;
   if (!before) {
-    llvm::Expected<MarkedVerdicts> verdicts = trial_->judge(policy_, formed);
+    llvm::Expected<MarkedVerdicts> verdicts = trial_->judge(policy_, JudgedFor::Counts, formed);
     if (!verdicts)
       return verdicts.takeError();
     before.emplace(std::move(*verdicts));
@@ -108,7 +108,7 @@ llvm::Expected<std::optional<PlaceSearch::Dispatches>> PlaceSearch::tryInFunctio
   llvm::Expected<const MarkedVerdicts *> before = judgeBefore(copy.hasDispatchRegions());
   if (!before)
     return before.takeError();
-  llvm::Expected<MarkedVerdicts> after = copy.judge(policy_);
+  llvm::Expected<MarkedVerdicts> after = copy.judge(policy_, JudgedFor::Counts);
   if (!after)
     return after.takeError();
   if (!after->isFused(markOf(edge_.edge.producer(), edge_.from), markOf(edge_.edge.consumer, edge_.to), **before))

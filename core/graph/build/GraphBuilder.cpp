@@ -45,7 +45,7 @@ public:
   }
 
   /// Leaves out what names of layers do without: bytes, types of edges, names and costs of planned dispatches.
-  void wantNamesOnly() { isForNames_ = true; }
+  void wantNamesOnly(DispatchPlans &known) { plans_ = &known; }
   Graph build() {
     visitContainer(module_);
     chooseEntry();
@@ -97,9 +97,9 @@ private:
   FunctionGraph *function_ = nullptr;
   std::vector<GraphCluster> path_; // containers around the function, without the module
   PlannedGroups planned_;
-  bool isForNames_ = false;
-  BufferFlow buffers_;            // of a function that calls dispatches
-  std::vector<int> groupCluster_; // planned dispatch -> cluster, -1 before its first op
+  DispatchPlans *plans_ = nullptr; // those that are known; null: the graph is not for names alone
+  BufferFlow buffers_;             // of a function that calls dispatches
+  std::vector<int> groupCluster_;  // planned dispatch -> cluster, -1 before its first op
 };
 
 /// The node that a value comes from; noNode for values of payloads.
@@ -202,9 +202,10 @@ void Builder::planGroups(Operation *function, Region &body) {
     buffers_ = findBufferFlow(function);
   if (formed && !isPartlyFormed(function))
     return;
-  planned_ = PlannedGroups(body);
+  bool isKnown = plans_ && plans_->contains(&body);
+  planned_ = PlannedGroups(isKnown ? std::move(plans_->find(&body)->second) : planDispatches(body));
   for (const DispatchGroup &group : planned_.groups())
-    addDispatch(isForNames_ ? GraphDispatch() : DispatchSummaries::ofGroup(group));
+    addDispatch(plans_ ? GraphDispatch() : DispatchSummaries::ofGroup(group));
   groupCluster_.assign(planned_.groups().size(), -1);
 }
 
@@ -338,7 +339,7 @@ void Builder::fillCosts(Operation *op, const DecodedOp &decoded, GraphNode &node
     node.kind = NodeKind::Dispatch;
     node.label = dispatch->name;
     node.dispatch = addDispatch(std::move(*dispatch));
-  } else if (isForNames_) {
+  } else if (plans_) {
     cost.flops = flopsOf(op);
   } else {
     cost = costs_.of(op, node.shape);
@@ -410,7 +411,7 @@ void Builder::addEdge(Value value, OpId to, unsigned operand, Bytes bytes) {
   edge.to = to;
   edge.operand = operand;
   edge.result = resultNumber(value);
-  if (!isForNames_)
+  if (!plans_)
     edge.type = names_.nameOf(value.getType());
   edge.bytes = bytes.count;
   edge.bytesAtMost = bytes.atMost;
@@ -442,7 +443,7 @@ void Builder::addEdgesInto(Operation *op, int shape) {
   OpId to = ids_.lookup(op);
   DecodedOp decoded = decode(op);
   for (OpOperand &operand : op->getOpOperands()) {
-    Bytes bytes{.count = isForNames_ ? 0 : names_.bytesOf(operand.get().getType())};
+    Bytes bytes{.count = plans_ ? 0 : names_.bytesOf(operand.get().getType())};
     if (decoded.tile.tileType && operand.get() == decoded.tile.source)
       bytes.count = decoded.role == OpRole::TileLoad ? names_.bytesOf(decoded.tile.tileType) : -1;
     else if (decoded.tile.tileType && operand.get() == decoded.tile.stored)
@@ -484,9 +485,9 @@ Graph buildGraph(ModuleOp module, const PrintedModule &printed, PrintedNames &na
 }
 
 Graph buildGraph(ModuleOp module) { return Builder(module, nullptr).build(); }
-Graph buildGraphForNames(ModuleOp module) {
+Graph buildGraphForNames(ModuleOp module, DispatchPlans plans) {
   Builder builder(module, nullptr);
-  builder.wantNamesOnly();
+  builder.wantNamesOnly(plans);
   return builder.build();
 }
 std::optional<Graph> buildGraph(ModuleOp module, const std::atomic<bool> &cancelled) {

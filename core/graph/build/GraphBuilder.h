@@ -2,6 +2,7 @@
 #pragma once
 #include "core/graph/build/ModuleParts.h"
 #include "core/graph/model/Graph.h"
+#include "core/transforms/dispatch/DispatchFormation.h"
 #include <atomic>
 #include <optional>
 
@@ -17,7 +18,8 @@ Graph buildGraph(mlir::ModuleOp module, const PrintedModule &printed, PrintedNam
 /// and names of results. Printing a large module, for its lines, takes as long as parsing it.
 Graph buildGraph(mlir::ModuleOp module);
 /// What LayerNames needs of it: without bytes, types of edges, and what planned dispatches are called and cost.
-Graph buildGraphForNames(mlir::ModuleOp module);
+/// `plans`: of bodies for which they are known.
+Graph buildGraphForNames(mlir::ModuleOp module, DispatchPlans plans = DispatchPlans());
 /// nullopt: it was cancelled on the way.
 std::optional<Graph> buildGraph(mlir::ModuleOp module, const std::atomic<bool> &cancelled);
 

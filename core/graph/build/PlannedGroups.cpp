@@ -4,7 +4,7 @@ using namespace mlir;
 
 namespace fuselage {
 
-PlannedGroups::PlannedGroups(Region &body) : groups_(planDispatches(body)) {
+PlannedGroups::PlannedGroups(std::vector<DispatchGroup> groups) : groups_(std::move(groups)) {
   for (size_t g = 0; g < groups_.size(); ++g)
     for (Operation *member : groups_[g].ops)
       groupOf_[member] = static_cast<int>(g);

@@ -8,8 +8,8 @@ namespace fuselage {
 class PlannedGroups {
 public:
   PlannedGroups() = default;
-  /// Groups the ops as `fuselage-form-dispatches` would.
-  explicit PlannedGroups(mlir::Region &body);
+  /// `groups`: of planDispatches.
+  explicit PlannedGroups(std::vector<DispatchGroup> groups);
 
   const std::vector<DispatchGroup> &groups() const { return groups_; }
   /// The group that shows an op, or -1. A producer that only one group clones is shown in there.

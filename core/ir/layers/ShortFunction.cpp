@@ -85,6 +85,15 @@ std::optional<ShortFunction> ShortFunction::of(func::FuncOp function, FewLayers 
   return result;
 }
 
+OwningOpRef<func::FuncOp> ShortFunction::withLonger(size_t run) const {
+  // What can be left out of the copy that there is, can be left out of one that has more.
+  ShortFunction other(function_, few_);
+  other.runs_ = runs_;
+  other.longer_ = run;
+  other.build();
+  return std::move(other.copy_);
+}
+
 //===-- Edges that stand for others ---------------------------------------------------------------===//
 
 /// The same op of another layer, which may be nested in one of the entry block; the op itself if it is in no layer.

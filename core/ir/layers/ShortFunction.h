@@ -12,7 +12,6 @@ size_t countAllOps(mlir::Operation *op);
 /// Layers that are left of a run.
 struct FewLayers {
   size_t first = 4, last = 2;
-  std::optional<size_t> longer{}; ///< the run, by its number, of which one layer more is left
 };
 
 /// A copy of a function in which of every run of equal layers a few are left, by default the first four and the last
@@ -32,8 +31,8 @@ public:
   mlir::func::FuncOp function() const { return function_; }
   /// The copy. It is in no module, and symbols that it refers to are where those of the function are.
   mlir::func::FuncOp get() const { return *copy_; }
-  /// Hands the copy over.
-  mlir::OwningOpRef<mlir::func::FuncOp> take() { return std::move(copy_); }
+  /// Another copy, in which one layer more of a run is left.
+  mlir::OwningOpRef<mlir::func::FuncOp> withLonger(size_t run) const;
   size_t countRuns() const { return runs_.size(); }
   /// Layers of a run that the copy lacks.
   size_t countLeftOut(size_t run) const { return static_cast<size_t>(leftOut(runs_[run])); }
@@ -54,7 +53,7 @@ private:
   ShortFunction(mlir::func::FuncOp function, FewLayers few) : function_(function), few_(few) {}
   /// First layers of a run that are left.
   size_t countFirst(const EqualLayers &layers) const {
-    return few_.first + (few_.longer && &layers == &runs_[*few_.longer] ? 1 : 0);
+    return few_.first + (longer_ && &layers == &runs_[*longer_] ? 1 : 0);
   }
   bool isLeftOut(const EqualLayers &layers, size_t layer) const {
     return layer >= countFirst(layers) && layer + few_.last < layers.count();
@@ -74,6 +73,7 @@ private:
 
   mlir::func::FuncOp function_;
   FewLayers few_;
+  std::optional<size_t> longer_{}; ///< the run, by its number, of which one layer more is left
   std::vector<EqualLayers> runs_;
   mlir::OwningOpRef<mlir::func::FuncOp> copy_;
   mlir::IRMapping mapping_;

@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
+#include <array>
 
 namespace fuselage {
 namespace {
@@ -11,8 +12,24 @@ namespace {
 bool isHighByte(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 bool isSigil(char c) { return c == '%' || c == '#' || c == '^' || c == '@' || c == '!'; }
 
+/// A set of characters, for loops over all characters of a text.
+class CharSet {
+public:
+  template <class Predicate> constexpr explicit CharSet(Predicate isIn) {
+    for (size_t c = 0; c < isIn_.size(); ++c)
+      isIn_[c] = isIn(static_cast<char>(c));
+  }
+  constexpr bool contains(char c) const { return isIn_[static_cast<unsigned char>(c)]; }
+
+private:
+  std::array<bool, 256> isIn_{};
+};
+constexpr CharSet charsOfNames([](char c) { return mlir_text::isWord(c) || mlir_text::isBeyondAscii(c); });
+/// What names begin with that may differ and be the same.
+constexpr CharSet renamed([](char c) { return c == '%' || c == '^' || c == '#'; });
+
 size_t endOfName(llvm::StringRef line, size_t pos) {
-  while (pos < line.size() && (isWordChar(line[pos]) || isHighByte(line[pos])))
+  while (pos < line.size() && charsOfNames.contains(line[pos]))
     ++pos;
   return pos;
 }
@@ -36,10 +53,10 @@ llvm::StringRef withoutNumber(llvm::StringRef name) {
 
 LineNormalizer::LineNormalizer(llvm::StringRef text) {
   // The printer puts aliases at the top (attributes) or the bottom (locations) of a module.
-  for (llvm::StringRef line : llvm::split(text, '\n')) {
-    if (!line.starts_with("#"))
+  for (size_t at = text.find('#'); at != llvm::StringRef::npos; at = text.find('#', at + 1)) {
+    if (at > 0 && text[at - 1] != '\n')
       continue;
-    auto [name, definition] = line.split(" = ");
+    auto [name, definition] = text.substr(at).take_until([](char c) { return c == '\n'; }).split(" = ");
     if (!definition.empty())
       aliases_[name] = definition;
   }
@@ -61,10 +78,12 @@ llvm::StringRef LineNormalizer::token(llvm::StringRef token, std::string &storag
 
 void LineNormalizer::append(llvm::StringRef line, std::string &out) const {
   std::string storage;
-  size_t pos = std::min(line.find_first_not_of(" \t"), line.size());
+  size_t pos = 0;
+  while (pos < line.size() && (line[pos] == ' ' || line[pos] == '\t'))
+    ++pos;
   while (pos < line.size()) {
     size_t sigil = pos;
-    while (sigil < line.size() && line[sigil] != '%' && line[sigil] != '^' && line[sigil] != '#')
+    while (sigil < line.size() && !renamed.contains(line[sigil]))
       ++sigil;
     if (sigil == line.size())
       break;

@@ -12,11 +12,11 @@ namespace {
 
 std::vector<llvm::StringRef> splitLines(llvm::StringRef text) {
   std::vector<llvm::StringRef> lines;
-  lines.reserve(text.count('\n') + 1);
+  lines.reserve(static_cast<size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
   while (!text.empty()) {
-    auto [line, rest] = text.split('\n');
-    lines.push_back(line);
-    text = rest;
+    size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.take_front(end));
+    text = text.drop_front(std::min(end + 1, text.size()));
   }
   return lines;
 }

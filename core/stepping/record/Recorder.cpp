@@ -24,6 +24,10 @@ bool Recorder::begin(Step step, unsigned total) {
   return false;
 }
 
+void Recorder::startStepAgain() {
+  working_ = mlir::OwningOpRef<mlir::ModuleOp>(recording_.snapshots.back()->module().clone());
+}
+
 void Recorder::close(Step &step, std::optional<double> milliseconds, std::vector<Diagnostic> diagnostics) {
   step.milliseconds = milliseconds;
   step.diagnostics = std::move(diagnostics);

@@ -18,6 +18,8 @@ public:
   bool begin(Step step, unsigned total);
   /// Ends it well: compares, copies, reports. `milliseconds` is what the step itself took.
   void finish(double milliseconds, std::vector<Diagnostic> diagnostics);
+  /// Makes the working module what it was before the open step.
+  void startStepAgain();
   /// Puts another module in place of the working one, within a step.
   void replaceWorking(mlir::OwningOpRef<mlir::ModuleOp> module) { working_ = std::move(module); }
   /// Ends it badly; the working module is not looked at again.

@@ -16,6 +16,7 @@
 #include "core/support/ShellWords.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "llvm/ADT/StringExtras.h"
@@ -74,6 +75,7 @@ struct PlannedStep {
   std::optional<ToolCommand> tool{};   ///< runs it; else passes do
   bool isDefault = false;              ///< stands for the default pipeline, which depends on what is there by then
   std::optional<DeviceModel> device{}; ///< attached to the module before passes run
+  bool verifiesOnce = false;           ///< passes that belong together: what the last one leaves is verified
 };
 using Plan = std::deque<PlannedStep>;
 
@@ -134,7 +136,7 @@ llvm::Expected<Plan> planDefault(mlir::ModuleOp module, bool isNormalized, const
     notes.push_back(std::move(*idle));
   const std::string firstOfDevice = codegenSteps(used).front().title;
   for (const PipelineStep &step : teaching) {
-    plan.push_back({.step = stepOf(step)});
+    plan.push_back({.step = stepOf(step), .verifiesOnce = true});
     if (step.title == firstOfDevice && !isAnyDevice(used) && deviceNameOf(used).empty())
       plan.back().device = kernelDevice(used);
   }
@@ -208,6 +210,36 @@ void runToolStep(Session &session, Recorder &recorder, const PlannedStep &planne
   recorder.finish(milliseconds, std::move(read->diagnostics));
 }
 
+/// How the passes of a step ended.
+struct PassesRun {
+  bool ok = true;
+  double milliseconds = 0;
+  std::string said{}, failedPass{}; ///< if not ok
+};
+
+/// Runs the passes of a step on every split of the module, and verifies after each pass, or what the last one leaves.
+PassesRun runPasses(mlir::ModuleOp module, const PlannedStep &step, bool verifiesOnce) {
+  PassesRun run;
+  for (mlir::ModuleOp split : splitModules(module)) {
+    mlir::PassManager manager(module.getContext());
+    manager.addInstrumentation(std::make_unique<FailureWatch>(run.failedPass));
+    manager.enableVerifier(!verifiesOnce);
+    if (llvm::Error error = readPipeline(step.step.pipeline, manager)) {
+      run.said = takeFailure(std::move(error)).message;
+      run.ok = false;
+      break;
+    }
+    if (step.device)
+      setDevice(split, *step.device);
+    auto start = std::chrono::steady_clock::now();
+    run.ok = mlir::succeeded(manager.run(split)) && (!verifiesOnce || mlir::succeeded(mlir::verify(split)));
+    run.milliseconds += millisecondsSince(start);
+    if (!run.ok)
+      break;
+  }
+  return run;
+}
+
 /// Runs one step on every split of the working module.
 void runStep(Session &session, Recorder &recorder, const PlannedStep &step, unsigned total) {
   const Step &planned = step.step;
@@ -218,44 +250,32 @@ void runStep(Session &session, Recorder &recorder, const PlannedStep &step, unsi
   if (llvm::StringRef(planned.pipeline).contains("transform-interpreter"))
     if (llvm::Error error = refuseReachingOut(recorder.working()))
       return recorder.finishFailed(0, takeFailure(std::move(error)).diagnostics);
-  std::string said, failedPass;
-  bool ok = true;
-  double milliseconds = 0;
-  for (mlir::ModuleOp split : splitModules(recorder.working())) {
-    mlir::PassManager manager(&session.context());
-    manager.addInstrumentation(std::make_unique<FailureWatch>(failedPass));
-    if (llvm::Error error = readPipeline(planned.pipeline, manager)) {
-      said = takeFailure(std::move(error)).message;
-      ok = false;
-      break;
-    }
-    if (step.device)
-      setDevice(split, *step.device);
-    auto start = std::chrono::steady_clock::now();
-    ok = mlir::succeeded(manager.run(split));
-    milliseconds += millisecondsSince(start);
-    if (!ok)
-      break;
+  PassesRun run = runPasses(recorder.working(), step, step.verifiesOnce);
+  if (!run.ok && step.verifiesOnce) {
+    // Once more, to learn which pass it is.
+    capture.take();
+    recorder.startStepAgain();
+    run = runPasses(recorder.working(), step, /*verifiesOnce=*/false);
   }
   std::vector<Diagnostic> diagnostics = capture.take();
-  if (ok)
-    return recorder.finish(milliseconds, std::move(diagnostics));
+  if (run.ok)
+    return recorder.finish(run.milliseconds, std::move(diagnostics));
   bool explained = llvm::any_of(
       diagnostics, [](const Diagnostic &diagnostic) { return diagnostic.severity == Diagnostic::Severity::Error; });
   if (!explained) {
     Diagnostic diagnostic;
-    diagnostic.message =
-        !said.empty() ? llvm::StringRef(said).trim().str()
-                      : "pass '" + (failedPass.empty() ? planned.pass : failedPass) + "' failed without saying why";
+    diagnostic.message = !run.said.empty() ? llvm::StringRef(run.said).trim().str()
+                                           : "pass '" + (run.failedPass.empty() ? planned.pass : run.failedPass) +
+                                                 "' failed without saying why";
     diagnostics.push_back(std::move(diagnostic));
-  } else if (!failedPass.empty() && failedPass != planned.pass) {
+  } else if (!run.failedPass.empty() && run.failedPass != planned.pass) {
     // Of several passes after one teaching step, name the one.
     Diagnostic note;
     note.severity = Diagnostic::Severity::Note;
-    note.message = "reported by pass '" + failedPass + "'";
+    note.message = "reported by pass '" + run.failedPass + "'";
     diagnostics.front().notes.push_back(std::move(note));
   }
-  recorder.finishFailed(milliseconds, std::move(diagnostics));
+  recorder.finishFailed(run.milliseconds, std::move(diagnostics));
 }
 
 } // namespace

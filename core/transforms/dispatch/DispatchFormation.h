@@ -4,6 +4,7 @@
 #include "core/transforms/dispatch/FusionPolicy.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ struct DispatchGroup {
 /// it. Groups come in block order of their roots. `body` is a function's, also one of a dialect
 /// that we only read. Kernels (isKernel) have none: each is a dispatch already.
 std::vector<DispatchGroup> planDispatches(mlir::Region &body, const FusionPolicy &policy = {});
+
+/// What planDispatches says of some bodies by the policy that it takes by default.
+using DispatchPlans = llvm::DenseMap<mlir::Region *, std::vector<DispatchGroup>>;
 
 /// Wraps one group. Fails, with nothing changed, when the ops cannot stand at one place.
 mlir::FailureOr<mlir::Operation *> wrapDispatch(mlir::RewriterBase &rewriter, const DispatchGroup &group);

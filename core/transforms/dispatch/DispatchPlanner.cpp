@@ -226,8 +226,8 @@ std::optional<Refusal> DispatchPlanner::alignRead(const GroupRead &read, const G
 Refusals DispatchPlanner::alignLoops(linalg::LinalgOp consumer, const GrowingGroup &growing,
                                      SmallVectorImpl<int> &loops) const {
   SmallVector<GroupRead> reads;
-  for (OpOperand &operand : consumer->getOpOperands())
-    readsThrough(operand.get(), consumer.getMatchingIndexingMap(&operand), growing, reads);
+  for (auto [operand, map] : llvm::zip_equal(consumer->getOperands(), consumer.getIndexingMapsArray()))
+    readsThrough(operand, map, growing, reads);
   loops.assign(growing.tileLoops.at(growing.group.root).size(), -1);
   Refusals refusals;
   for (const GroupRead &read : reads) {

@@ -19,9 +19,20 @@ struct LinalgEdge : FusionEdge {
   explicit LinalgEdge(const FusionEdge &edge)
       : FusionEdge(edge), from(dyn_cast<linalg::LinalgOp>(edge.producer())),
         to(edge.isCaptured() ? linalg::LinalgOp() : dyn_cast<linalg::LinalgOp>(edge.consumer)) {}
-  AffineMap producerMap() const { return linalg::LinalgOp(from).getIndexingMapMatchingResult(value); }
-  AffineMap consumerMap() const { return linalg::LinalgOp(to).getMatchingIndexingMap(use); }
+  AffineMap producerMap() const {
+    if (!written_)
+      written_ = from.getIndexingMapMatchingResult(value);
+    return written_;
+  }
+  AffineMap consumerMap() const {
+    if (!read_)
+      read_ = to.getMatchingIndexingMap(use);
+    return read_;
+  }
   mutable linalg::LinalgOp from, to; // null if the op is none
+
+private:
+  mutable AffineMap written_, read_; // named ops make theirs anew each time
 };
 } // namespace
 
@@ -124,9 +135,10 @@ static Answer producerMapNotPermutation(const LinalgEdge &edge) {
 
 /// The fused op has to have, for each loop of a reducing consumer, an operand that it indexes by itself.
 static Answer loopBoundLost(const LinalgEdge &edge) {
+  if (edge.to.getNumReductionLoops() == 0)
+    return std::nullopt;
   AffineMap written = edge.producerMap(), read = edge.consumerMap();
-  if (edge.to.getNumReductionLoops() == 0 || !written.isPermutation() ||
-      written.getNumResults() != read.getNumResults())
+  if (!written.isPermutation() || written.getNumResults() != read.getNumResults())
     return std::nullopt;
   llvm::SmallBitVector covered(edge.to.getNumLoops());
   auto cover = [&](AffineMap map) {
@@ -134,12 +146,13 @@ static Answer loopBoundLost(const LinalgEdge &edge) {
       if (auto dim = dyn_cast<AffineDimExpr>(expr))
         covered.set(dim.getPosition());
   };
-  for (OpOperand &operand : edge.consumer->getOpOperands())
-    if (operand.get() != edge.use->get())
-      cover(edge.to.getMatchingIndexingMap(&operand));
+  for (auto [operand, map] : llvm::zip_equal(edge.to->getOperands(), edge.to.getIndexingMapsArray()))
+    if (operand != edge.use->get())
+      cover(map);
   AffineMap toProducer = inversePermutation(written).compose(read);
+  SmallVector<AffineMap> maps = edge.from.getIndexingMapsArray();
   for (OpOperand *operand : edge.from.getDpsInputOperands())
-    cover(edge.from.getMatchingIndexingMap(operand).compose(toProducer));
+    cover(maps[operand->getOperandNumber()].compose(toProducer));
   if (covered.all())
     return std::nullopt;
   covered.flip();

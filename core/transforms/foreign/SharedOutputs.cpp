@@ -26,14 +26,17 @@ static bool tellsApart(AffineMap map, unsigned dim) {
 static SmallVector<unsigned> sharedLoopsOf(linalg::GenericOp op) {
   SmallVector<unsigned> shared, parallel;
   op.getParallelDims(parallel);
-  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   for (unsigned dim : parallel) {
     bool isShared = llvm::any_of(op.getDpsInitsMutable(), [&](OpOperand &output) {
       return !tellsApart(op.getMatchingIndexingMap(&output), dim);
     });
-    if (isShared && ranges[dim] != 1)
+    if (isShared)
       shared.push_back(dim);
   }
+  if (shared.empty()) // as in nearly every op; to compute the ranges takes longer than all of this
+    return shared;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  llvm::erase_if(shared, [&](unsigned dim) { return ranges[dim] == 1; });
   return shared;
 }
 

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "tests/core/analysis/fusion/ReasonPage.h"
+#include "tests/support/BreakReturns.h"
 #include "tests/support/Draws.h"
 #include "tests/support/LayeredModel.h"
 #include "tests/support/RandomChains.h"
@@ -183,6 +184,27 @@ TEST_F(UnlockProofs, OnRandomModules) {
     check(randomModule(options, random), policyOf(policies[draw % 4]));
   }
   EXPECT_GT(proven_, 20u);
+}
+
+/// Modules of a trial are verified where passes changed them, and only there.
+TEST(FusionPipelines, RefuseWhatDoesNotVerify) {
+  registerBreakReturns();
+  Session session(allDialects());
+  constexpr llvm::StringLiteral source = "func.func @f(%a: f32) -> f32 { return %a : f32 }";
+  for (auto [passes, verifies, isFine] :
+       {std::tuple("test-break-returns", true, false), std::tuple("test-break-returns,cse", true, false),
+        std::tuple("test-break-returns", false, true), std::tuple("cse", true, true)}) {
+    auto module = session.parse(source, "module");
+    ASSERT_TRUE(static_cast<bool>(module));
+    llvm::Error error = runFusionPipeline(**module, functionPipeline(passes), verifies);
+    EXPECT_EQ(!error, isFine) << passes;
+    if (!error)
+      continue;
+    Failure failure = takeFailure(std::move(error));
+    EXPECT_NE(failure.message.find("test-break-returns"), std::string::npos) << failure.message;
+    ASSERT_EQ(failure.diagnostics.size(), 1u);
+    EXPECT_NE(failure.diagnostics[0].message.find("has 0 operands"), std::string::npos);
+  }
 }
 
 /// What is tried on a few of many equal layers is what comes out where every layer is tried.

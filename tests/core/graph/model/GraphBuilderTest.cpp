@@ -1,4 +1,5 @@
 #include "core/analysis/costs/OpCosts.h"
+#include "core/analysis/fusion/ExplainFusion.h"
 #include "core/graph/model/LayerNames.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -106,6 +107,24 @@ TEST(GraphBuilder, NamesOfLayersNeedNoBytes) {
     named += !names.of(node.id).empty();
   }
   EXPECT_EQ(named, 16u);
+  // And where the dispatches are known.
+  DispatchPlans plans;
+  auto report = explainFusion(*parsed.module, {}, 500, {.maxOps = 0}, &plans);
+  ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
+  EXPECT_EQ(plans.size(), 1u);
+  Graph shared = buildGraphForNames(*parsed.module, std::move(plans));
+  ASSERT_EQ(shared.functions.size(), brief.functions.size());
+  EXPECT_GE(brief.functions[0].dispatches.size(), 4u);
+  EXPECT_EQ(shared.functions[0].dispatches.size(), brief.functions[0].dispatches.size());
+  for (auto [one, other] : llvm::zip_equal(shared.functions[0].nodes, brief.functions[0].nodes)) {
+    EXPECT_EQ(one.dispatch, other.dispatch) << one.label;
+    EXPECT_EQ(one.cluster, other.cluster) << one.label;
+  }
+  // Another policy groups in another way.
+  DispatchPlans none;
+  auto conservative = explainFusion(*parsed.module, conservativePolicy(), 500, {.maxOps = 0}, &none);
+  ASSERT_TRUE(bool(conservative)) << llvm::toString(conservative.takeError());
+  EXPECT_TRUE(none.empty());
 }
 
 TEST(GraphBuilder, IdsAndLinesAreThoseOfThePrintedModule) {

@@ -1,3 +1,4 @@
+#include "core/codegen/Targets.h"
 #include "core/ir/module/IrFingerprint.h"
 #include "core/ir/module/Splits.h"
 #include "core/protocol/json/JsonWriter.h"
@@ -6,6 +7,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Verifier.h"
 #include "tests/core/stepping/SteppingTestSupport.h"
+#include "tests/support/BreakReturns.h"
 #include "tests/support/LayeredModel.h"
 #include <limits>
 
@@ -150,6 +152,33 @@ func.func @f(%a: f32) -> f32 {
   EXPECT_EQ(failed.diagnostics[0].file, "input.mlir");
   EXPECT_EQ(failed.diagnostics[0].line, 6u);
   EXPECT_EQ(recording.snapshots[1], recording.snapshots[2]);
+}
+
+/// The passes of a step of the default pipeline are verified together; the one to blame is found all the same.
+TEST(Recording, AStepThatLeavesABrokenModuleNamesThePass) {
+  registerBreakReturns();
+  for (llvm::StringRef passes :
+       {"test-break-returns", "test-break-returns,fuselage-cse-dispatches", "cse,test-break-returns"}) {
+    Input input;
+    RecordOptions options;
+    options.tuning = [&](mlir::ModuleOp) -> std::optional<TunedSteps> {
+      return TunedSteps{
+          .target = *targetByName("spirv"),
+          .step = {.title = "Break", .pipeline = ("builtin.module(func.func(" + passes + "))").str(), .teaches = ""},
+          .note = "tuned"};
+    };
+    auto recording = input.record(options);
+    ASSERT_TRUE(bool(recording)) << takeFailure(recording.takeError()).message;
+    const Step &failed = recording->steps.back();
+    EXPECT_EQ(failed.name, "Break");
+    EXPECT_TRUE(failed.failed);
+    ASSERT_FALSE(failed.diagnostics.empty());
+    EXPECT_NE(failed.diagnostics[0].message.find("has 0 operands, but enclosing function"), std::string::npos)
+        << failed.diagnostics[0].message;
+    EXPECT_EQ(failed.diagnostics.size(), 2u) << "each function is told of once";
+    EXPECT_EQ(failed.diagnostics[0].notes.back().message, "reported by pass 'test-break-returns'");
+    EXPECT_TRUE(mlir::succeeded(mlir::verify(recording->snapshots.back()->module())));
+  }
 }
 
 TEST(Recording, BadPipelinesAreFailures) {
