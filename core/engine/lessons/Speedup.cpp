@@ -13,7 +13,7 @@ struct Speedups {
 };
 
 /// One pass in microseconds: the quickest launch of each dispatch, together.
-llvm::Expected<double> timeOf(Document &document, unsigned snapshot) {
+llvm::Expected<double> timeOf(Document &document, unsigned snapshot, const std::atomic<bool> *cancelled) {
   auto module = document.program(snapshot);
   if (!module)
     return module.takeError();
@@ -21,6 +21,7 @@ llvm::Expected<double> timeOf(Document &document, unsigned snapshot) {
   options.repeat = 100; // a short launch that nobody disturbs is among them
   options.warmup = 2;
   options.secondsForAll = 0.4;
+  options.cancelled = cancelled;
   auto report = runModule(document.session(), *module, options);
   if (!report)
     return report.takeError();
@@ -32,7 +33,7 @@ llvm::Expected<double> timeOf(Document &document, unsigned snapshot) {
 
 } // namespace
 
-llvm::Expected<double> speedupOf(Document &document, unsigned snapshot) {
+llvm::Expected<double> speedupOf(Document &document, unsigned snapshot, const std::atomic<bool> *cancelled) {
   if (snapshot == document.firstShown())
     return 1;
   std::shared_ptr<Speedups> &measured = document.extension<Speedups>();
@@ -51,7 +52,7 @@ llvm::Expected<double> speedupOf(Document &document, unsigned snapshot) {
   constexpr double clearly = 1.2;
   while (before.size() < fewest || (before.size() < most && ratio() < clearly))
     for (auto *times : {&before, &after}) {
-      auto time = timeOf(document, times == &before ? document.firstShown() : snapshot);
+      auto time = timeOf(document, times == &before ? document.firstShown() : snapshot, cancelled);
       if (!time)
         return time.takeError();
       times->push_back(*time);
