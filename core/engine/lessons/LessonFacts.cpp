@@ -74,7 +74,7 @@ LessonFacts::Value LessonFacts::find(const Goal &goal) {
   if (goal.fact == "same results")
     return computesTheSame();
   if (goal.fact == "speedup")
-    return speedupOf(document_, snapshot_);
+    return speedupOf(document_, snapshot_, cancelled_);
   static constexpr llvm::StringLiteral ofKernels[] = {"workgroup memory", "occupancy",    "bank conflicts",
                                                       "uncoalesced",      "kernel reads", "races"};
   if (llvm::is_contained(ofKernels, goal.fact))
@@ -197,7 +197,9 @@ LessonFacts::Value LessonFacts::computesTheSame() {
   if (!before || !after)
     return llvm::joinErrors(before ? llvm::Error::success() : before.takeError(),
                             after ? llvm::Error::success() : after.takeError());
-  auto check = checkOnHost(*before, *after, {});
+  HostCheckOptions options;
+  options.cancelled = cancelled_;
+  auto check = checkOnHost(*before, *after, options);
   if (!check)
     return check.takeError();
   return check->ok ? 1 : 0;

@@ -14,8 +14,9 @@ namespace fuselage {
 class LessonFacts {
 public:
   using Told = std::map<std::string, double>;
-  LessonFacts(Document &document, unsigned snapshot, const Told &told)
-      : document_(document), snapshot_(snapshot), told_(told) {}
+  /// What is run ends once `cancelled`.
+  LessonFacts(Document &document, unsigned snapshot, const Told &told, const std::atomic<bool> *cancelled = nullptr)
+      : document_(document), snapshot_(snapshot), told_(told), cancelled_(cancelled) {}
 
   /// In their order. What has to be run is run once all others hold.
   std::vector<GoalState> judge(llvm::ArrayRef<Goal> goals);
@@ -38,6 +39,7 @@ private:
   Document &document_;
   unsigned snapshot_;
   const Told &told_;
+  const std::atomic<bool> *cancelled_;
   std::optional<message::FusionReport<>> fusion_;
   bool isProven_ = false; ///< fusion_ is
 };

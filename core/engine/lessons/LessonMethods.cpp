@@ -89,13 +89,13 @@ llvm::Expected<message::Lesson<>> open(Engine &, const method::OpenLesson::Reque
   return messageOf(*lesson);
 }
 
-llvm::Expected<message::LessonState<>> judgeAll(Engine &, Document &document,
+llvm::Expected<message::LessonState<>> judgeAll(Engine &engine, Document &document,
                                                 const method::JudgeLesson::Request<> &request) {
   LessonFacts::Told told;
   for (const auto &[name, text] : request.told)
     if (double number = 0; !llvm::StringRef(text).getAsDouble(number))
       told[name] = number;
-  LessonFacts facts(document, request.snapshot, told);
+  LessonFacts facts(document, request.snapshot, told, &engine.cancelled);
   std::vector<Goal> goals;
   for (const std::string &text : request.goals) {
     auto goal = parseGoal(text);

@@ -1,6 +1,7 @@
 #include "core/engine/lessons/Speedup.h"
 #include "core/run/Run.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <map>
 
 namespace fuselage {
@@ -12,14 +13,15 @@ struct Speedups {
 };
 
 /// One pass in microseconds: the quickest launch of each dispatch, together.
-llvm::Expected<double> timeOf(Document &document, unsigned snapshot) {
+llvm::Expected<double> timeOf(Document &document, unsigned snapshot, const std::atomic<bool> *cancelled) {
   auto module = document.program(snapshot);
   if (!module)
     return module.takeError();
   RunOptions options;
   options.repeat = 100; // a short launch that nobody disturbs is among them
   options.warmup = 2;
-  options.secondsForAll = 1;
+  options.secondsForAll = 0.4;
+  options.cancelled = cancelled;
   auto report = runModule(document.session(), *module, options);
   if (!report)
     return report.takeError();
@@ -31,7 +33,7 @@ llvm::Expected<double> timeOf(Document &document, unsigned snapshot) {
 
 } // namespace
 
-llvm::Expected<double> speedupOf(Document &document, unsigned snapshot) {
+llvm::Expected<double> speedupOf(Document &document, unsigned snapshot, const std::atomic<bool> *cancelled) {
   if (snapshot == document.firstShown())
     return 1;
   std::shared_ptr<Speedups> &measured = document.extension<Speedups>();
@@ -41,18 +43,21 @@ llvm::Expected<double> speedupOf(Document &document, unsigned snapshot) {
   if (auto known = measured->known.find(key); known != measured->known.end())
     return known->second;
   std::vector<double> before, after;
-  constexpr size_t fewest = 3, most = 6;
-  const auto areApart = [&] { return *llvm::min_element(before) > *llvm::max_element(after); };
-  while (before.size() < fewest || (before.size() < most && !areApart()))
+  // Other programs only make runs slower, so that the quickest ones say most.
+  const auto ratio = [&] {
+    std::nth_element(after.begin(), after.begin() + 1, after.end());
+    return *llvm::min_element(before) / std::max(after[1], 1e-3);
+  };
+  constexpr size_t fewest = 3, most = 8;
+  constexpr double clearly = 1.2;
+  while (before.size() < fewest || (before.size() < most && ratio() < clearly))
     for (auto *times : {&before, &after}) {
-      auto time = timeOf(document, times == &before ? document.firstShown() : snapshot);
+      auto time = timeOf(document, times == &before ? document.firstShown() : snapshot, cancelled);
       if (!time)
         return time.takeError();
       times->push_back(*time);
     }
-  llvm::sort(after);
-  const double quickest = *llvm::min_element(before), middle = after[after.size() / 2];
-  return measured->known[key] = middle > 0 ? quickest / middle : 0;
+  return measured->known[key] = ratio();
 }
 
 } // namespace fuselage

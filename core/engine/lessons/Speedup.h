@@ -5,8 +5,8 @@
 namespace fuselage {
 
 /// Times as fast as the first step, beyond the noise: both are run on the host in turns, and the quickest run of the
-/// first step is compared with the middle one of `snapshot`, so that only the first step profits from luck. Measured
-/// once for each snapshot. Failure: one of them cannot be run here.
-llvm::Expected<double> speedupOf(Document &document, unsigned snapshot);
+/// first step is compared with the second quickest one of `snapshot`, so that only the first step profits from luck.
+/// Measured once for each snapshot. Failure: one of them cannot be run here, or it was cancelled.
+llvm::Expected<double> speedupOf(Document &document, unsigned snapshot, const std::atomic<bool> *cancelled);
 
 } // namespace fuselage

@@ -6,12 +6,15 @@
 #include "tests/views/window/WindowBench.h"
 #include "views/graph/GraphView.h"
 #include "views/start/Welcome.h"
+#include "views/tiles/TileExplorerPanel.h"
+#include "views/tiles/TileSizes.h"
 #include <QDir>
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTextBlock>
 #include <QTextBrowser>
 
@@ -146,6 +149,44 @@ private slots:
     QTest::keyClick(&bench.window, Qt::Key_J);
     QTRY_VERIFY_WITH_TIMEOUT(bench.learn.isDone(3), patience);
     QCOMPARE(bench.panel.nextButton()->text().remove(u'&'), u"Finish"_s);
+  }
+
+  /// Tile sizes and a cache by keyboard; the traffic that is judged is the one that the Tile Explorer shows.
+  void tilesAndACacheByHand() {
+    LearnBench bench;
+    bench.openLesson(u"05-tiles"_s);
+    bench.learn.goTo(0);
+    bench.showTiles(u"matmul"_s);
+    TileExplorerPanel &panel = bench.tiles.panel();
+    QTRY_VERIFY_WITH_TIMEOUT(panel.hasDomain() && bench.window.isSettled(), patience);
+    const auto type = [&](QSpinBox *box, const QString &text) {
+      box->setFocus();
+      box->selectAll();
+      QTest::keyClicks(box, text);
+      QTest::keyClick(box, Qt::Key_Return);
+      bench.rest();
+    };
+    const auto typeSizes = [&](const QString &text) {
+      for (int loop = 0; loop < 3; ++loop)
+        type(panel.sizes().number(loop), text);
+    };
+    typeSizes(u"32"_s);
+    QVERIFY(!bench.learn.isDone(0));
+    bench.panel.answerEdit()->setFocus();
+    QTest::keyClicks(bench.panel.answerEdit(), u"12"_s);
+    QTest::keyClick(bench.panel.answerEdit(), Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.learn.isDone(0), patience);
+    bench.learn.goTo(1);
+    typeSizes(u"256"_s);
+    bench.rest();
+    QVERIFY(!bench.learn.isDone(1));
+    QVERIFY2(bench.panel.stateText().contains(u"set a cache size"_s), qPrintable(bench.panel.stateText()));
+    type(panel.cacheNumber(), u"257"_s);
+    QVERIFY2(bench.panel.stateText().contains(u"64.75 MiB moved by the tiles of matmul"_s),
+             qPrintable(bench.panel.stateText()));
+    QVERIFY(!bench.learn.isDone(1));
+    type(panel.cacheNumber(), u"258"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.learn.isDone(1), patience);
   }
 
   /// Progress is kept for each task, and the lesson goes on where it was left.
