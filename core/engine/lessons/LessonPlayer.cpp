@@ -193,8 +193,6 @@ std::vector<GoalState> LessonPlayer::judge(const LessonTask &task) {
   return states;
 }
 
-GoalState LessonPlayer::judge(const Goal &goal) { return LessonFacts(*engine_.current, snapshot_, told_).judge(goal); }
-
 static bool holdAll(llvm::ArrayRef<GoalState> states) {
   return llvm::all_of(states, [](const GoalState &state) { return state.holds; });
 }
