@@ -47,9 +47,14 @@ llvm::Expected<std::unique_ptr<LessonGrader>> LessonGrader::open(const Lesson &l
 
 /// Of a schedule that fails only whether it runs is known: what it did until then is nobody's result.
 static std::vector<GoalState> judgeAll(LessonPlayer &player, llvm::ArrayRef<GradedGoal> goals, bool isWhole) {
-  std::vector<GoalState> states;
+  LessonTask task;
   for (const GradedGoal &goal : goals)
-    states.push_back(isWhole || goal.goal.fact == "schedule runs" ? player.judge(goal.goal)
+    if (isWhole || goal.goal.fact == "schedule runs")
+      task.goals.push_back(goal.goal);
+  std::vector<GoalState> known = player.judge(task), states;
+  auto next = known.begin();
+  for (const GradedGoal &goal : goals)
+    states.push_back(isWhole || goal.goal.fact == "schedule runs" ? std::move(*next++)
                                                                   : GoalState{.text = "the schedule fails"});
   return states;
 }

@@ -151,7 +151,7 @@ llvm::Error LessonPlayer::recordSchedule(llvm::StringRef path) {
   if (isFailed)
     return fail("'" + steps.back().name + "' fails", steps.back().diagnostics);
   if (!steps.empty())
-    snapshot_ = static_cast<unsigned>(steps.back().after);
+    show(static_cast<unsigned>(steps.back().after));
   return llvm::Error::success();
 }
 
@@ -164,7 +164,7 @@ llvm::Error LessonPlayer::submit(llvm::StringRef path, Submission &submission) {
   if (submission.isSchedule)
     return recordSchedule(path);
   using Payload = mlir::OwningOpRef<mlir::ModuleOp>;
-  snapshot_ = engine_.current->addPlace(std::make_shared<const Payload>(std::move(*module)));
+  show(engine_.current->addPlace(std::make_shared<const Payload>(std::move(*module))));
   return llvm::Error::success();
 }
 
@@ -313,8 +313,6 @@ std::vector<GoalState> LessonPlayer::judge(const LessonTask &task) {
   LessonFacts facts(*engine_.current, snapshot(), told);
   return facts.judge(task.goals);
 }
-
-GoalState LessonPlayer::judge(const Goal &goal) { return judge(LessonTask{.title = {}, .goals = {goal}}).front(); }
 
 static bool holdAll(llvm::ArrayRef<GoalState> states) {
   return llvm::all_of(states, [](const GoalState &state) { return state.holds; });

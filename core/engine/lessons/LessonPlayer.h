@@ -21,7 +21,6 @@ public:
   /// What was answered before is no answer to the next task.
   void beginTask();
   std::vector<GoalState> judge(const LessonTask &task);
-  GoalState judge(const Goal &goal);
   llvm::Expected<mlir::ModuleOp> module() { return engine_.current->module(snapshot()); }
   unsigned snapshot() const { return place_.value_or(snapshot_); }
   /// Whether an op is on screen, by its name.
