@@ -70,6 +70,7 @@ public:
   QPushButton *scheduleButton() const { return schedule_; }
   QPushButton *pipelineButton() const { return pipeline_; }
   QSpinBox *cacheNumber() const { return cache_; }
+  QCheckBox *fuseBox() const { return fuse_; }
   QString assumptions() const;
   const TileWalk &walk() const { return side_->walk(); }
   bool isPlaying() const { return timer_.isActive(); }

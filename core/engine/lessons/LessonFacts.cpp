@@ -35,18 +35,19 @@ static llvm::StringRef whyNotTold(llvm::StringRef fact) {
       .Default("not yet");
 }
 
+bool isMeasured(llvm::StringRef fact) { return fact == "speedup" || fact == "same results"; }
+
 std::vector<GoalState> LessonFacts::judge(llvm::ArrayRef<Goal> goals) {
-  const auto runs = [](const Goal &goal) { return goal.fact == "speedup" || goal.fact == "same results"; };
   std::vector<GoalState> states(goals.size());
   bool holdOthers = true;
   for (auto [goal, state] : llvm::zip_equal(goals, states))
-    if (!runs(goal)) {
+    if (!isMeasured(goal.fact)) {
       state = judge(goal);
       holdOthers &= state.holds;
     }
   for (auto [goal, state] : llvm::zip_equal(goals, states))
-    if (runs(goal)) {
-      state = holdOthers ? judge(goal) : GoalState{.text = goal.text + ": looked at once the other goals hold"};
+    if (isMeasured(goal.fact)) {
+      state = holdOthers ? judge(goal) : GoalState{.text = "looked at once the other goals hold"};
       holdOthers &= state.holds;
     }
   return states;

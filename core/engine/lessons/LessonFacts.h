@@ -51,5 +51,7 @@ bool isCalled(llvm::StringRef name, llvm::StringRef op, llvm::StringRef value = 
 std::string toldName(const Goal &goal);
 /// Only who looks at the window knows it.
 bool isOfWindow(llvm::StringRef fact);
+/// Found by running programs, which takes longer than all others.
+bool isMeasured(llvm::StringRef fact);
 
 } // namespace fuselage

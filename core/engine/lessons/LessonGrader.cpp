@@ -45,17 +45,24 @@ llvm::Expected<std::unique_ptr<LessonGrader>> LessonGrader::open(const Lesson &l
   return grader;
 }
 
-/// Of a schedule that fails only whether it runs is known: what it did until then is nobody's result.
+/// Of a schedule that fails only whether it runs is known: what it did until then is nobody's result. What is measured
+/// does not wait for the other goals here, as it does in a task.
 static std::vector<GoalState> judgeAll(LessonPlayer &player, llvm::ArrayRef<GradedGoal> goals, bool isWhole) {
-  LessonTask task;
-  for (const GradedGoal &goal : goals)
-    if (isWhole || goal.goal.fact == "schedule runs")
-      task.goals.push_back(goal.goal);
-  std::vector<GoalState> known = player.judge(task), states;
-  auto next = known.begin();
-  for (const GradedGoal &goal : goals)
-    states.push_back(isWhole || goal.goal.fact == "schedule runs" ? std::move(*next++)
-                                                                  : GoalState{.text = "the schedule fails"});
+  std::vector<GoalState> states(goals.size());
+  LessonTask together;
+  std::vector<size_t> places;
+  for (auto [place, graded] : llvm::enumerate(goals)) {
+    if (!isWhole && graded.goal.fact != "schedule runs") {
+      states[place].text = "the schedule fails";
+    } else if (isMeasured(graded.goal.fact)) {
+      states[place] = player.judge(LessonTask{.title = {}, .goals = {graded.goal}}).front();
+    } else {
+      together.goals.push_back(graded.goal);
+      places.push_back(place);
+    }
+  }
+  for (auto [place, state] : llvm::zip_equal(places, player.judge(together)))
+    states[place] = std::move(state);
   return states;
 }
 

@@ -4,6 +4,7 @@
 #include "app/gui/learn/LessonNames.h"
 #include "core/protocol/methods/LessonMethods.h"
 #include "tests/views/window/WindowBench.h"
+#include "tests/views/window/learn/LessonHand.h"
 #include "views/graph/GraphView.h"
 #include "views/start/Welcome.h"
 #include "views/tiles/TileExplorerPanel.h"
@@ -77,6 +78,34 @@ private slots:
       QTRY_VERIFY2_WITH_TIMEOUT(bench.learn.isDone(task) && bench.window.isSettled(),
                                 qPrintable(where + bench.panel.stateText()), 60'000);
       QVERIFY(bench.panel.nextButton()->isEnabled());
+      bench.learn.goTo(task + 1);
+    }
+  }
+
+  void everyThirdTaskByHand_data() { everyTaskShowsItself_data(); }
+
+  /// By mouse and keyboard, where it begins as "Show me" of the others leaves it.
+  void everyThirdTaskByHand() {
+    QFETCH(QString, name);
+    LearnBench bench;
+    bench.openLesson(name);
+    const protocol::Lesson &lesson = bench.learn.lesson();
+    LessonHand hand(bench, bench.panel, QDir::cleanPath(sample(u"../resources/lessons/"_s + name)));
+    const qsizetype first = name.left(2).toInt() % 3;
+    bench.learn.goTo(0);
+    for (int task = 0; task < lesson.tasks.size(); ++task) {
+      bench.rest();
+      const QString where = u"task %1, %2: "_s.arg(task + 1).arg(lesson.tasks[task].title);
+      if (task % 3 != first)
+        QTest::mouseClick(bench.panel.showButton(), Qt::LeftButton);
+      else
+        for (const QString &action : lesson.tasks[task].show) {
+          QVERIFY2(!bench.learn.isDone(task), qPrintable(where + u"done before "_s + action));
+          const QString problem = hand.act(action);
+          QVERIFY2(problem.isEmpty(), qPrintable(where + problem));
+        }
+      QTRY_VERIFY2_WITH_TIMEOUT(bench.learn.isDone(task) && bench.window.isSettled(),
+                                qPrintable(where + bench.panel.stateText()), 60'000);
       bench.learn.goTo(task + 1);
     }
   }
