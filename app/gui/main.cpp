@@ -149,8 +149,7 @@ int main(int argc, char **argv) {
   Settings settings(isPicture ? scratch.filePath(u"settings.ini"_s) : QString(), seat.number());
   if (!isPicture && seat.number() == 1)
     adoptOthers(settings);
-  if (isPicture && !options.theme.isEmpty())
-    settings.setTheme(options.theme);
+  settings.setThemeOfStart(options.theme);
 
   if (options.names)
     return printNames(settings);

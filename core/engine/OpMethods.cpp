@@ -2,6 +2,7 @@
 #include "core/protocol/methods/OpMethods.h"
 #include "core/analysis/costs/Costs.h"
 #include "core/analysis/costs/ValueBytes.h"
+#include "core/analysis/fusion/FusionBodies.h"
 #include "core/dialects/decoders/Decoders.h"
 #include "core/dialects/flow/Flow.h"
 #include "core/dialects/tolerant/SyntaxAttr.h"
@@ -183,7 +184,8 @@ message::OpDetails<> describeOp(Document &document, unsigned snapshot, OpId id, 
   details.iterators = iteratorsOf(op);
   for (mlir::AffineMap map : indexingMapsOf(op))
     details.maps.push_back(printToString(map));
-  OpCost cost = costOf(op);
+  mlir::Operation *runs = DispatchFinder().find(op);
+  OpCost cost = runs ? costOfDispatch(runs) : costOf(op);
   DecodedOp decoded = decode(op);
   LineRange lines = document.printed(snapshot).linesOf(id);
   details.id = id;

@@ -252,6 +252,15 @@ GoalState judge(const Goal &goal, std::optional<double> value, llvm::StringRef w
     state.text = state.holds ? "right" : "not right yet";
     return state;
   }
+  // Neither is an op or a step that is to be found.
+  if (!state.holds && fact.name == "selected") {
+    state.text = "another op is selected";
+    return state;
+  }
+  if (!state.holds && fact.name == "step") {
+    state.text = "another step is shown";
+    return state;
+  }
   const llvm::StringRef noun = *value == 1 && !fact.one.empty() ? fact.one : fact.noun;
   const std::string subject =
       goal.arguments.empty() ? noun.str() : noun.str() + " " + llvm::join(goal.arguments, " \u2192 ");

@@ -1,6 +1,7 @@
 #include "views/start/StartCard.h"
 #include "views/common/Theme.h"
 #include <QEnterEvent>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
@@ -60,6 +61,14 @@ QRect StartCard::pictureRect() const {
   if (shape_ == Shape::Upright)
     return {1, 1, width() - 2, uprightPicture};
   return shape_ == Shape::Flat ? QRect(1, 1, flatPicture, height() - 2) : QRect();
+}
+
+/// As a link does, beside Space.
+void StartCard::keyPressEvent(QKeyEvent *event) {
+  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+    click();
+  else
+    QAbstractButton::keyPressEvent(event);
 }
 
 void StartCard::enterEvent(QEnterEvent *) { update(); }

@@ -23,6 +23,7 @@ protected:
   void changeEvent(QEvent *event) override;
   void paintEvent(QPaintEvent *event) override;
   void enterEvent(QEnterEvent *event) override;
+  void keyPressEvent(QKeyEvent *event) override;
   void leaveEvent(QEvent *event) override;
 
 private:

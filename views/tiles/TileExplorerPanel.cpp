@@ -86,6 +86,7 @@ TileExplorerPanel::TileExplorerPanel(QWidget *parent) : QWidget(parent) {
     other_->setVisible(both);
     trace_->setVisible(!both); // there is no room for all
     setNumber(walk().number());
+    showWalk();
     emit questionChanged();
   });
   connect(trace_, &TileTraceView::traceRequested, this, &TileExplorerPanel::traceRequested);
@@ -428,10 +429,12 @@ void TileExplorerPanel::showWalk() {
   for (int loop : walk.order())
     if (walk.trips(loop) > 1)
       indices.append(u"%1 %2/%3"_s.arg(domain_.loops[loop].name).arg(walk.tile()[loop] + 1).arg(walk.trips(loop)));
-  place_->setText(walk.total() == 1
-                      ? tr("one tile: every loop is whole")
-                      : tr("tile %1 of %2 \u00b7 %3")
-                            .arg(groupedNumber(walk.number() + 1), groupedNumber(walk.total()), indices.join(u", "_s)));
+  QString text = tr("one tile: every loop is whole");
+  if (walk.total() > 1)
+    text = tr("tile %1 of %2").arg(groupedNumber(walk.number() + 1), groupedNumber(walk.total()));
+  if (walk.total() > 1 && sideCount() == 1) // of two orders, each is at another place
+    text += u" \u00b7 "_s + indices.join(u", "_s);
+  place_->setText(text);
 }
 
 } // namespace fuselage

@@ -99,6 +99,10 @@ void LearnController::follow() {
   connect(&shell().centre(), &Centre::viewShown, this, &LearnController::judgeSoon);
   connect(panel_, &LearnPanel::answered, this, &LearnController::judge);
   connect(panel_, &LearnPanel::taskRequested, this, &LearnController::goTo);
+  connect(panel_, &LearnPanel::nextLessonRequested, this, [this] {
+    if (const protocol::Lesson *next = nextLesson())
+      open(next->folder);
+  });
   connect(panel_, &LearnPanel::showRequested, this, &LearnController::show);
   connect(show_, &LessonShow::answered, this, [this](const QString &answer) { panel_->answerEdit()->setText(answer); });
   connect(show_, &LessonShow::finished, this, [this] {
@@ -197,11 +201,18 @@ void LearnController::prepare(int from) {
     show_->start(actions, lesson_.folder);
 }
 
+/// By its number; null: this was the last one, or one of somebody's own.
+const protocol::Lesson *LearnController::nextLesson() const {
+  const auto own = std::find_if(known_.begin(), known_.end(),
+                                [this](const protocol::Lesson &lesson) { return lesson.folder == name_; });
+  return own == known_.end() || own + 1 == known_.end() ? nullptr : &*(own + 1);
+}
+
 void LearnController::goTo(int task) {
   if (task >= lesson_.tasks.size()) {
     pointer_->point({});
-    dock_->hide();
-    shell().tell(tr("%1: %2 of %3 tasks done").arg(lesson_.title).arg(done_.size()).arg(lesson_.tasks.size()));
+    const protocol::Lesson *next = nextLesson();
+    panel_->setEnd(lesson_, int(done_.size()), next ? next->title : QString());
     return;
   }
   const int before = task_;
@@ -251,7 +262,7 @@ QString LearnController::toldOf(const protocol::LessonGoal &goal) const {
   const QString first = goal.arguments.value(0);
   const auto truth = [](bool is) { return is ? u"1"_s : u"0"_s; };
   if (goal.fact == "answer"_L1)
-    return panel_->answer();
+    return panel_->answeredNumber();
   if (goal.fact == "choice"_L1)
     return panel_->answer().size() == 1 ? QString::number(panel_->answer().toLower()[0].unicode() - u'a' + 1)
                                         : QString();

@@ -54,6 +54,7 @@ private:
   QStringList folders() const;
   void chooseFolder();
   void fillMenu();
+  const protocol::Lesson *nextLesson() const;
   void fillStartPage();
   void begin();
   void prepare(int from);

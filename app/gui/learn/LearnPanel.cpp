@@ -2,12 +2,14 @@
 #include "views/widgets/EmptyHint.h"
 #include "views/widgets/WrapRow.h"
 #include "views/widgets/help/TermLinks.h"
+#include <QApplication>
 #include <QDesktopServices>
 #include <QHBoxLayout>
 #include <QImageReader>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QVBoxLayout>
@@ -41,8 +43,11 @@ protected:
 
 LearnPanel::LearnPanel(QWidget *parent)
     : QWidget(parent), title_(paragraph()), state_(paragraph()), hints_(paragraph()), text_(new LessonText),
-      answer_(new QLineEdit), check_(new QPushButton(tr("Chec&k"))), hint_(new QPushButton(tr("&Hint"))),
-      show_(new QPushButton(tr("Show &Me"))), back_(new QPushButton(tr("&Back"))), next_(new QPushButton(tr("&Next"))) {
+      answer_(new QLineEdit), check_(new QPushButton(tr("Check"))), hint_(new QPushButton(tr("Hint"))),
+      show_(new QPushButton(tr("Show Me"))), back_(new QPushButton(tr("Back"))), next_(new QPushButton(tr("Next"))) {
+  // Alt and a letter is for menus and panels, which use nearly all of them.
+  constexpr int leastText = 120;
+  text_->setMinimumHeight(leastText);
   text_->setFrameShape(QFrame::NoFrame);
   text_->document()->setDocumentMargin(10);
   text_->setOpenLinks(false);
@@ -73,9 +78,9 @@ LearnPanel::LearnPanel(QWidget *parent)
   layout->setSpacing(4);
   layout->addWidget(title_);
   layout->addWidget(text_, 1);
-  layout->addLayout(answers);
-  layout->addWidget(state_);
   layout->addWidget(hints_);
+  layout->addWidget(state_);
+  layout->addLayout(answers); // where it stays, however much is said above
   layout->addLayout(buttons);
   setFocusProxy(text_);
   connect(answer_, &QLineEdit::returnPressed, this, &LearnPanel::answered);
@@ -83,7 +88,12 @@ LearnPanel::LearnPanel(QWidget *parent)
   connect(hint_, &QPushButton::clicked, this, &LearnPanel::showHint);
   connect(show_, &QPushButton::clicked, this, &LearnPanel::showRequested);
   connect(back_, &QPushButton::clicked, this, [this] { emit taskRequested(task_ - 1); });
-  connect(next_, &QPushButton::clicked, this, [this] { emit taskRequested(task_ + 1); });
+  connect(next_, &QPushButton::clicked, this, [this] {
+    if (isOver_)
+      emit nextLessonRequested();
+    else
+      emit taskRequested(task_ + 1);
+  });
   clear();
 }
 
@@ -99,6 +109,7 @@ void LearnPanel::clear() {
 void LearnPanel::setTask(const protocol::Lesson &lesson, int task, bool isDone) {
   shown_ = lesson.tasks[task];
   task_ = task;
+  isOver_ = false;
   hintsShown_ = 0;
   const bool isLast = task + 1 == lesson.tasks.size();
   title_->setText(tr("<b>%1. %2</b> \u00b7 task %3 of %4")
@@ -123,8 +134,33 @@ void LearnPanel::setTask(const protocol::Lesson &lesson, int task, bool isDone) 
   hint_->setEnabled(!shown_.hints.isEmpty());
   show_->setEnabled(!shown_.show.isEmpty());
   back_->setEnabled(task > 0);
-  next_->setText(isLast ? tr("&Finish") : isDone ? tr("&Next") : tr("S&kip"));
+  next_->setText(isLast ? tr("Finish") : isDone ? tr("Next") : tr("Skip"));
   next_->setEnabled(!isLast || isDone);
+  if (isAncestorOf(QApplication::focusWidget())) // not on what is Skip now
+    (asks ? static_cast<QWidget *>(answer_) : text_)->setFocus(Qt::OtherFocusReason);
+}
+
+void LearnPanel::setEnd(const protocol::Lesson &lesson, int done, const QString &next) {
+  isOver_ = true;
+  task_ = int(lesson.tasks.size());
+  shown_ = {};
+  title_->setText(tr("<b>%1. %2</b>").arg(lesson.number).arg(lesson.title.toHtmlEscaped()));
+  text_->setMarkdown(
+      tr("### The end of the lesson\n\n%1 of %2 tasks are done. %3\n\n%4")
+          .arg(done)
+          .arg(lesson.tasks.size())
+          .arg(lesson.leads, next.isEmpty() ? tr("This was the last lesson.") : tr("Next comes *%1*.").arg(next)));
+  for (QWidget *widget : {static_cast<QWidget *>(answer_), static_cast<QWidget *>(check_)})
+    widget->setVisible(false);
+  state_->clear();
+  hints_->clear();
+  hint_->setEnabled(false);
+  show_->setEnabled(false);
+  back_->setEnabled(true);
+  next_->setText(tr("Next Lesson"));
+  next_->setEnabled(!next.isEmpty());
+  if (!next.isEmpty())
+    next_->setFocus(Qt::OtherFocusReason);
 }
 
 /// Of the lesson's folder, and no wider than the panel; of other places one that shows nothing.
@@ -151,6 +187,12 @@ void LearnPanel::fitPictures(const QString &folder) {
 }
 
 QString LearnPanel::answer() const { return answer_->text().trimmed(); }
+
+QString LearnPanel::answeredNumber() const {
+  static const QRegularExpression number(u"^[-+]?\\d+(\\.\\d+)?(e[-+]?\\d+)?"_s);
+  return number.match(answer().remove(u',')).captured();
+}
+
 QString LearnPanel::stateText() const { return state_->text(); }
 QString LearnPanel::hintText() const { return hints_->text(); }
 
@@ -161,13 +203,18 @@ void LearnPanel::setState(const protocol::LessonState &state) {
     lines.append(u"<span style='color:%1'>%2</span> %3"_s.arg((goal.holds ? colours.good : mutedText(palette())).name(),
                                                               goal.holds ? u"\u2713"_s : u"\u25cb"_s,
                                                               goal.text.toHtmlEscaped()));
+  const bool asksNumber = std::any_of(shown_.goals.begin(), shown_.goals.end(),
+                                      [](const protocol::LessonGoal &goal) { return goal.fact == "answer"_L1; });
+  if (asksNumber && !answer().isEmpty() && answeredNumber().isEmpty())
+    lines.prepend(tr("The answer is a number"));
+  lines.removeDuplicates();
   state_->setText(lines.join(u"<br>"_s));
 }
 
 void LearnPanel::setDone() {
   next_->setEnabled(true);
-  if (next_->text() == tr("S&kip"))
-    next_->setText(tr("&Next"));
+  if (next_->text() == tr("Skip"))
+    next_->setText(tr("Next"));
   if (isVisible() && (answer_->hasFocus() || text_->hasFocus() || show_->hasFocus()))
     next_->setFocus(Qt::OtherFocusReason);
 }
@@ -183,6 +230,8 @@ void LearnPanel::showHint() {
   for (qsizetype i = 0; i < hintsShown_; ++i)
     lines.append(tr("<b>Hint %1:</b> %2").arg(i + 1).arg(shown_.hints[i].toHtmlEscaped()));
   hints_->setText(lines.join(u"<br>"_s));
+  if (const bool isLast = hintsShown_ == shown_.hints.size(); isLast && hint_->hasFocus())
+    text_->setFocus(Qt::OtherFocusReason); // not to Show Me, which is beside it
   hint_->setEnabled(hintsShown_ < shown_.hints.size());
 }
 

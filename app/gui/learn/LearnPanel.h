@@ -21,6 +21,8 @@ public:
   void setState(const protocol::LessonState &state);
   /// The task is done: the way on is offered.
   void setDone();
+  /// The lesson is over; `next`: the title of the one after it, empty: there is none.
+  void setEnd(const protocol::Lesson &lesson, int done, const QString &next);
   /// Why the lesson does not go on.
   void setProblem(const QString &problem);
   void showHint();
@@ -28,6 +30,8 @@ public:
   void setShowing(bool isShowing);
 
   QString answer() const;
+  /// The number that an answer begins with, "64 KiB"; empty: it is none.
+  QString answeredNumber() const;
   QTextBrowser *textView() const { return text_; }
   QLineEdit *answerEdit() const { return answer_; }
   QPushButton *hintButton() const { return hint_; }
@@ -42,6 +46,7 @@ signals:
   void answered();
   void showRequested();
   void taskRequested(int task);
+  void nextLessonRequested();
 
 private:
   void clear();
@@ -54,6 +59,7 @@ private:
   protocol::LessonTask shown_;
   int task_ = 0;
   qsizetype hintsShown_ = 0;
+  bool isOver_ = false;
 };
 
 } // namespace fuselage

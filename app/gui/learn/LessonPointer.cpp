@@ -4,6 +4,7 @@
 #include "app/gui/learn/LessonOps.h"
 #include "app/gui/shell/Shell.h"
 #include "views/graph/GraphView.h"
+#include "views/widgets/EmptyHint.h"
 #include <QAction>
 #include <QDockWidget>
 #include <QEvent>
@@ -55,7 +56,7 @@ void LessonFrame::paintEvent(QPaintEvent *) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   constexpr qreal width = 3, radius = 5;
-  painter.setPen(QPen(palette().color(QPalette::Highlight), width));
+  painter.setPen(QPen(signalColours(palette()).warning, width)); // the accent says where the keyboard is
   painter.drawRoundedRect(QRectF(rect()).adjusted(width / 2, width / 2, -width / 2, -width / 2), radius, radius);
 }
 

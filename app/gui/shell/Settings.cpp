@@ -90,8 +90,11 @@ void Settings::clearRecentFiles() {
   emit recentFilesChanged();
 }
 
-QString Settings::theme() const { return store_->value(u"theme"_s, u"system"_s).toString(); }
+QString Settings::theme() const {
+  return themeOfStart_.isEmpty() ? store_->value(u"theme"_s, u"system"_s).toString() : themeOfStart_;
+}
 void Settings::setTheme(const QString &theme) {
+  themeOfStart_.clear();
   store_->setValue(u"theme"_s, theme);
   emit themeChanged();
 }

@@ -39,6 +39,8 @@ public:
   void clearRecentFiles();
 
   QString theme() const; ///< "light", "dark" or "system"
+  /// Until another one is chosen, and not kept.
+  void setThemeOfStart(const QString &theme) { themeOfStart_ = theme; }
   void setTheme(const QString &theme);
   QString engineCommand() const;
   void setEngineCommand(const QString &command);
@@ -87,7 +89,7 @@ private:
   QString draftFolder(int window) const;
 
   int window_;
-  QString dataFolder_, stateFolder_;
+  QString dataFolder_, stateFolder_, themeOfStart_;
   std::unique_ptr<QSettings> store_; ///< of all windows
   std::unique_ptr<QSettings> own_;   ///< of this window; null: the first has it in store_
   std::unique_ptr<Drafts> drafts_;

@@ -37,6 +37,15 @@ static llvm::StringRef whyNotTold(llvm::StringRef fact) {
 
 bool isMeasured(llvm::StringRef fact) { return fact == "speedup" || fact == "same results"; }
 
+/// While a number is asked for, no other goal says that it wants this number.
+static void hideAnswers(llvm::ArrayRef<Goal> goals, llvm::MutableArrayRef<GoalState> states) {
+  for (auto [asked, answer] : llvm::zip_equal(goals, states))
+    if (asked.fact == "answer" && !answer.holds)
+      for (auto [goal, state] : llvm::zip_equal(goals, states))
+        if (goal.fact != "answer" && !state.holds)
+          state.text = llvm::StringRef(state.text).split(", ").first.str();
+}
+
 std::vector<GoalState> LessonFacts::judge(llvm::ArrayRef<Goal> goals) {
   std::vector<GoalState> states(goals.size());
   bool holdOthers = true;
@@ -45,6 +54,7 @@ std::vector<GoalState> LessonFacts::judge(llvm::ArrayRef<Goal> goals) {
       state = judge(goal);
       holdOthers &= state.holds;
     }
+  hideAnswers(goals, states);
   for (auto [goal, state] : llvm::zip_equal(goals, states))
     if (isMeasured(goal.fact)) {
       state = holdOthers ? judge(goal) : GoalState{.text = "looked at once the other goals hold"};

@@ -4,6 +4,7 @@
 // SPIR-V has not, and divides signed numbers for each place.
 #include "core/transforms/gpu/Passes.h"
 #include "core/transforms/gpu/StorageType.h"
+#include "core/transforms/gpu/WorkgroupAttributions.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -463,6 +464,7 @@ struct FlattenKernelBuffers : fuselage::impl::FlattenKernelBuffersPassBase<Flatt
     WalkResult kernels = getOperation().walk([&](gpu::GPUFuncOp kernel) {
       if (!kernel.isKernel())
         return WalkResult::advance();
+      allocateWorkgroupAttributions(kernel);
       KernelFlattener flattener(kernel, indexBits, vectors);
       if (failed(flattener.run()))
         return WalkResult::interrupt();

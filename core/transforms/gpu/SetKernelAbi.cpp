@@ -90,8 +90,11 @@ private:
         return;
       SmallVector<Type> types;
       for (BlockArgument argument : kernel.getArguments()) {
-        argument.setType(inStorageClass(argument.getType(), spirv::StorageClass::StorageBuffer));
-        types.push_back(argument.getType());
+        bool isParameter = argument.getArgNumber() < kernel.getFunctionType().getNumInputs(); // else of the workgroup
+        argument.setType(inStorageClass(argument.getType(), isParameter ? spirv::StorageClass::StorageBuffer
+                                                                        : spirv::StorageClass::Workgroup));
+        if (isParameter)
+          types.push_back(argument.getType());
       }
       kernel.setFunctionType(FunctionType::get(kernel.getContext(), types, {}));
       kernel.walk([](memref::AllocOp op) {

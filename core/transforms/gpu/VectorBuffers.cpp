@@ -107,8 +107,8 @@ private:
       if (auto type = dyn_cast<MemRefType>(argument.getType()))
         rewrite(rewriter, argument, type);
     kernel.walk([&](memref::AllocOp alloc) { rewrite(rewriter, alloc.getResult(), alloc.getType()); });
-    SmallVector<Type> types;
-    for (BlockArgument argument : kernel.getArguments())
+    SmallVector<Type> types; // buffers of a workgroup follow, which the type has not
+    for (BlockArgument argument : kernel.getArguments().take_front(kernel.getFunctionType().getNumInputs()))
       types.push_back(argument.getType());
     kernel.setFunctionType(rewriter.getFunctionType(types, {}));
     return types;

@@ -46,6 +46,25 @@ struct Scratch {
   ~Scratch() { llvm::sys::fs::remove(path); }
 };
 
+/// Of a dispatch that is formed, details count what it reads and writes, as the graph does.
+TEST(OpMethods, ADispatchMovesWhatItsKernelMoves) {
+  Fusing engine("softmax.mlir");
+  Object recorded =
+      engine.call("pipeline/record", Object{{"pipeline", "builtin.module(func.func(fuselage-form-dispatches))"}});
+  int64_t after = *(*recorded.getArray("steps"))[0].getAsObject()->getInteger("after");
+  unsigned regions = 0;
+  for (int64_t id = 0; id < 60; ++id) {
+    Object answer = engine.replyTo(engine.request("op/details", Object{{"snapshot", after}, {"id", id}}));
+    const Object *details = answer.getObject("result");
+    if (!details || details->getString("op") != "flow.dispatch.region")
+      continue;
+    ++regions;
+    EXPECT_GT(details->getInteger("bytes_read").value_or(0), 0);
+    EXPECT_GT(details->getInteger("bytes_written").value_or(0), 0);
+  }
+  EXPECT_GT(regions, 0u);
+}
+
 TEST(FusionMethods, TheReportKnowsTheEdgesOfTheGraph) {
   Fusing engine("matmul_transpose_bias.mlir");
   Object report = engine.report(0);

@@ -193,6 +193,11 @@ private slots:
     QTRY_VERIFY(bench.window.palette().color(QPalette::Window).lightness() < 128);
     QTest::keyClick(theme, Qt::Key_Up);
     QCOMPARE(bench.settings.theme(), u"light"_s);
+    // One of the command line is for this start, until another one is chosen.
+    bench.settings.setThemeOfStart(u"dark"_s);
+    QCOMPARE(bench.settings.theme(), u"dark"_s);
+    bench.settings.setTheme(u"light"_s);
+    QCOMPARE(bench.settings.theme(), u"light"_s);
     auto *size = qobject_cast<QSpinBox *>(dialog.editorOf(u"Text size"_s));
     size->setValue(150);
     QCOMPARE(bench.text.view().zoom(), 1.5);

@@ -86,3 +86,24 @@ gpu.module @k {
     gpu.return
   }
 }
+
+// -----
+
+// What a kernel written by hand shares among its threads is an allocation, as in those that are generated.
+// CHECK-LABEL: gpu.func @shares
+// CHECK-SAME:    (%[[A:.+]]: memref<16xf32>) kernel
+// CHECK:         %[[SHARED:.+]] = memref.alloc() : memref<16xf32, 3>
+// CHECK:         memref.store %{{.+}}, %[[SHARED]][%{{.+}}]
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @shares(%a: memref<16xf32>) workgroup(%buffer: memref<4x4xf32, #gpu.address_space<workgroup>>) kernel {
+      %i = gpu.thread_id x
+      %x = memref.load %a[%i] : memref<16xf32>
+      memref.store %x, %buffer[%i, %i] : memref<4x4xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %y = memref.load %buffer[%i, %i] : memref<4x4xf32, #gpu.address_space<workgroup>>
+      memref.store %y, %a[%i] : memref<16xf32>
+      gpu.return
+    }
+  }
+}

@@ -88,3 +88,29 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+// Buffers of a workgroup are no parameters of the kernel.
+// CHECK-LABEL: gpu.func @shares
+// CHECK-SAME: (%{{.+}}: memref<4xvector<4xf32>>) workgroup(%{{.+}} : memref<64xf32, #gpu.address_space<workgroup>>) kernel
+// CHECK: gpu.launch_func @kernels::@shares {{.*}} args(%{{.+}} : memref<4xvector<4xf32>>)
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @shares(%a: memref<16xf32>) workgroup(%buffer: memref<64xf32, #gpu.address_space<workgroup>>) kernel {
+      %i = gpu.thread_id x
+      %four = arith.constant 4 : index
+      %at = arith.muli %i, %four : index
+      %x = vector.load %a[%at] : memref<16xf32>, vector<4xf32>
+      %y = memref.load %buffer[%i] : memref<64xf32, #gpu.address_space<workgroup>>
+      memref.store %y, %buffer[%at] : memref<64xf32, #gpu.address_space<workgroup>>
+      vector.store %x, %a[%at] : memref<16xf32>, vector<4xf32>
+      gpu.return
+    }
+  }
+  func.func @f(%a: memref<16xf32>) {
+    %one = arith.constant 1 : index
+    gpu.launch_func @kernels::@shares blocks in (%one, %one, %one) threads in (%one, %one, %one) args(%a : memref<16xf32>)
+    return
+  }
+}

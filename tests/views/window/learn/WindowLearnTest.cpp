@@ -6,6 +6,7 @@
 #include "tests/views/window/WindowBench.h"
 #include "tests/views/window/learn/LessonHand.h"
 #include "views/graph/GraphView.h"
+#include "views/start/StartCard.h"
 #include "views/start/Welcome.h"
 #include "views/tiles/TileExplorerPanel.h"
 #include "views/tiles/TileSizes.h"
@@ -177,7 +178,51 @@ private slots:
     QVERIFY(!bench.learn.isDone(3));
     QTest::keyClick(&bench.window, Qt::Key_J);
     QTRY_VERIFY_WITH_TIMEOUT(bench.learn.isDone(3), patience);
-    QCOMPARE(bench.panel.nextButton()->text().remove(u'&'), u"Finish"_s);
+    QCOMPARE(bench.panel.nextButton()->text(), u"Finish"_s);
+    // What was learned, and the way on.
+    QTest::mouseClick(bench.panel.nextButton(), Qt::LeftButton);
+    QVERIFY(bench.learn.dock()->isVisible());
+    QVERIFY(bench.panel.textView()->toPlainText().contains(u"3 of 4 tasks are done"_s));
+    QVERIFY(bench.panel.nextButton()->hasFocus());
+    QTest::keyClick(bench.panel.nextButton(), Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.learn.lesson().number, 2, patience);
+  }
+
+  /// A unit is not wrong, and what is no number is told to be none.
+  void anAnswerIsANumber() {
+    LearnBench bench;
+    bench.openLesson(u"01-dispatches"_s);
+    bench.learn.goTo(0);
+    const auto answer = [&](const QString &text) {
+      bench.panel.answerEdit()->setFocus();
+      bench.panel.answerEdit()->selectAll();
+      QTest::keyClicks(bench.panel.answerEdit(), text);
+      QTest::keyClick(bench.panel.answerEdit(), Qt::Key_Return);
+      bench.rest();
+    };
+    answer(u"two"_s);
+    QTRY_VERIFY2_WITH_TIMEOUT(bench.panel.stateText().contains(u"The answer is a number"_s),
+                              qPrintable(bench.panel.stateText()), patience);
+    QVERIFY(!bench.learn.isDone(0));
+    answer(u"2 kernels"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.learn.isDone(0), patience);
+  }
+
+  /// What is to be found is not told by what is missing; the last hint does not lead to Show Me.
+  void nothingIsGivenAway() {
+    LearnBench bench;
+    bench.openLesson(u"01-dispatches"_s);
+    bench.learn.goTo(1);
+    bench.rest();
+    bench.text.select(bench.graph.find(u"add"_s), true);
+    bench.rest();
+    QTRY_VERIFY2_WITH_TIMEOUT(bench.panel.stateText().contains(u"another op is selected"_s),
+                              qPrintable(bench.panel.stateText()), patience);
+    QVERIFY(!bench.panel.stateText().contains(u"matmul"_s));
+    bench.panel.hintButton()->setFocus();
+    for (int hint = 0; hint < 3; ++hint)
+      QTest::keyClick(bench.panel.hintButton(), Qt::Key_Space);
+    QVERIFY(!bench.panel.showButton()->hasFocus());
   }
 
   /// Tile sizes and a cache by keyboard; the traffic that is judged is the one that the Tile Explorer shows.
@@ -199,6 +244,9 @@ private slots:
       for (int loop = 0; loop < 3; ++loop)
         type(panel.sizes().number(loop), text);
     };
+    typeSizes(u"64"_s);
+    QVERIFY2(bench.panel.stateText().contains(u"48.00 KiB"_s), qPrintable(bench.panel.stateText()));
+    QVERIFY(!bench.panel.stateText().contains(u"12.00"_s)); // that is the answer
     typeSizes(u"32"_s);
     QVERIFY(!bench.learn.isDone(0));
     bench.panel.answerEdit()->setFocus();
@@ -293,6 +341,22 @@ private slots:
       QTRY_VERIFY_WITH_TIMEOUT(bench.learn.isDone(0), patience);
       bench.openLesson(u"01-dispatches"_s);
     }
+  }
+
+  /// As links are: by Return, beside Space and the mouse.
+  void aCardOpensByReturn() {
+    LearnBench bench;
+    bench.window.show();
+    Welcome &page = bench.documents.welcome();
+    QTRY_VERIFY_WITH_TIMEOUT(page.lessonCount() > 0, patience);
+    StartCard *first = nullptr;
+    for (StartCard *card : page.findChildren<StartCard *>())
+      if (card->text().startsWith(u"1. "_s))
+        first = card;
+    QVERIFY(first);
+    first->setFocus();
+    QTest::keyClick(first, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.learn.lesson().number == 1 && bench.window.isSettled(), patience);
   }
 
   /// The start page has the lessons of a folder, and says of a broken one what is wrong where.
