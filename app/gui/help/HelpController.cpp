@@ -23,6 +23,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   QAction *models = command(tr("&Your Own Model"));
   QAction *files = command(tr("Files an&d Safety"));
   QAction *exactness = command(tr("How &Exact Results Are"));
+  QAction *lessons = command(tr("Writing a &Lesson"));
   QAction *steps = command(tr("&What the Steps Teach"));
   QAction *passes = command(tr("&Passes"));
   QAction *forms = command(tr("&Normal Forms"));
@@ -40,6 +41,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   on(models, [this] { show(HelpDialog::Models); });
   on(files, [this] { show(HelpDialog::Files); });
   on(exactness, [this] { show(HelpDialog::Exactness); });
+  on(lessons, [this] { show(HelpDialog::Lessons); });
   on(steps, [this] { show(HelpDialog::Steps); });
   on(passes, [this] { show(HelpDialog::Passes); });
   on(forms, [this] { show(HelpDialog::Forms); });
@@ -56,7 +58,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
       dialog_->setShortcuts(this->shell().menus().shortcuts());
   });
   shell.menus().add(Place::HelpPages, {panel, fusion, tiles, schedules, tuning, shortcuts, steps, passes, forms, models,
-                                       files, compilers, exactness, commandLine, glossary});
+                                       files, compilers, exactness, lessons, commandLine, glossary});
   shell.menus().add(Place::HelpAbout, {about});
 }
 

@@ -19,6 +19,7 @@
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QJsonObject>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
@@ -179,14 +180,46 @@ void LearnController::opened(const protocol::Document &document) {
   selectedOp_.clear();
   selectedValue_.clear();
   scheduleRan_ = false;
-  const QFileInfo file(document.path);
-  if (!wanted_.title.isEmpty() && file == QFileInfo(wanted_.folder + u'/' + wanted_.module)) {
+  if (isModuleOf(wanted_, document.path)) {
     lesson_ = std::exchange(wanted_, {});
     readProgress();
     shell().docks().raise(dock_);
     begin();
     prepare(0);
+  } else if (!lesson_.title.isEmpty() && !isModuleOf(lesson_, document.path)) {
+    lesson_ = {};
+    pointer_->point({});
+    panel_->clear();
+    dock_->hide();
   }
+}
+
+bool LearnController::isModuleOf(const protocol::Lesson &lesson, const QString &path) const {
+  return !lesson.title.isEmpty() && QFileInfo(path) == QFileInfo(lesson.folder + u'/' + lesson.module);
+}
+
+void LearnController::saveDocument(QJsonObject &state) const {
+  if (!lesson_.title.isEmpty()) // whose module the document is, see opened()
+    state.insert("lesson"_L1, name_);
+}
+
+/// At the next start the lesson goes on, too; step and selection come back by themselves.
+void LearnController::restoreDocument(const QJsonObject &state) {
+  const QString name = state["lesson"_L1].toString();
+  if (name.isEmpty() || !lesson_.title.isEmpty())
+    return;
+  session().client().call<method::OpenLesson>(
+      {.lesson = name}, this,
+      [this, name](const protocol::Lesson &opened) {
+        if (!lesson_.title.isEmpty() || !isModuleOf(opened, session().document().path))
+          return;
+        name_ = name;
+        lesson_ = opened;
+        readProgress();
+        shell().docks().raise(dock_);
+        begin();
+      },
+      [](const protocol::Error &) {});
 }
 
 /// Makes the program what tasks from this one on, up to the one that is shown, leave behind.

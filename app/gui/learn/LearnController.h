@@ -42,6 +42,8 @@ public:
   bool isDone(int task) const { return done_.contains(task); }
 
   void opened(const protocol::Document &document) override;
+  void saveDocument(QJsonObject &state) const override;
+  void restoreDocument(const QJsonObject &state) override;
   void stepShown(const ShownStep &step) override;
   void sessionChanged() override;
   void engineRecovered(int steps) override;
@@ -56,6 +58,8 @@ private:
   void fillMenu();
   const protocol::Lesson *nextLesson() const;
   void fillStartPage();
+  /// The document is the module of this lesson.
+  bool isModuleOf(const protocol::Lesson &lesson, const QString &path) const;
   void begin();
   void prepare(int from);
   void judgeSoon() { typing_.start(); }

@@ -1,9 +1,9 @@
 #include "app/gui/learn/LearnPanel.h"
 #include "views/widgets/EmptyHint.h"
-#include "views/widgets/WrapRow.h"
 #include "views/widgets/help/TermLinks.h"
 #include <QApplication>
 #include <QDesktopServices>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QImageReader>
 #include <QLabel>
@@ -66,12 +66,13 @@ LearnPanel::LearnPanel(QWidget *parent)
   answers->setContentsMargins(10, 2, 10, 2);
   answers->addWidget(answer_, 1);
   answers->addWidget(check_);
-  auto *buttons = new WrapRow;
+  auto *buttons = new QGridLayout; // help above the way through
   buttons->setContentsMargins(10, 4, 10, 8);
   buttons->setSpacing(6);
-  for (QPushButton *button : {hint_, show_, back_, next_}) {
+  for (int i = 0; QPushButton * button : {hint_, show_, back_, next_}) {
     button->setAutoDefault(true);
-    buttons->addWidget(button);
+    buttons->addWidget(button, i / 2, i % 2);
+    ++i;
   }
   auto *layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 6, 0, 0);
@@ -102,6 +103,8 @@ void LearnPanel::clear() {
   text_->setMarkdown(tr("Choose one on the start page, or under Help, Lessons."));
   for (QWidget *widget : {static_cast<QWidget *>(answer_), static_cast<QWidget *>(check_)})
     widget->setVisible(false);
+  state_->clear();
+  hints_->clear();
   for (QPushButton *button : {hint_, show_, back_, next_})
     button->setEnabled(false);
 }

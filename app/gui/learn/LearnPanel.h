@@ -15,6 +15,8 @@ class LearnPanel : public QWidget {
 public:
   explicit LearnPanel(QWidget *parent = nullptr);
 
+  /// No lesson is open.
+  void clear();
   /// The task of this index; `isDone`: its goals were reached before.
   void setTask(const protocol::Lesson &lesson, int task, bool isDone);
   /// What its goals say of themselves.
@@ -49,7 +51,6 @@ signals:
   void nextLessonRequested();
 
 private:
-  void clear();
   void fitPictures(const QString &folder);
 
   QLabel *title_, *state_, *hints_;

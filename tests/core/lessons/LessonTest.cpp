@@ -1,6 +1,8 @@
 // Lessons and their goals, as they are written.
 #include "core/lessons/Lesson.h"
 #include "core/support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <gtest/gtest.h>
 
 namespace fuselage {
@@ -15,6 +17,18 @@ Goal goalOf(llvm::StringRef line) {
 std::string problemOf(llvm::StringRef line) {
   auto goal = parseGoal(line);
   return goal ? std::string() : takeFailure(goal.takeError()).message;
+}
+
+/// The page for who writes lessons has a row for each.
+TEST(GoalTest, FactsAreInTheHandbook) {
+  auto page = llvm::MemoryBuffer::getFile(FUSELAGE_SOURCE_DIR "/resources/docs/lessons.md");
+  ASSERT_TRUE(bool(page));
+  llvm::SmallVector<llvm::StringRef> rows;
+  (*page)->getBuffer().split(rows, '\n');
+  for (const FactName &fact : factNames()) {
+    const std::string cell = "| `" + (fact.name + (fact.arguments.empty() ? "" : " ") + fact.arguments).str() + "` |";
+    EXPECT_TRUE(llvm::any_of(rows, [&](llvm::StringRef row) { return row.starts_with(cell); })) << cell;
+  }
 }
 
 TEST(GoalTest, GoalsAreRead) {

@@ -65,6 +65,7 @@ HelpDialog::HelpDialog(QWidget *parent)
   addFile(Files, tr("Files and safety"), u"files.md"_s);
   addFile(Compilers, tr("External compilers"), u"compilers.md"_s);
   addFile(Exactness, tr("Exactness"), u"exactness.md"_s);
+  addFile(Lessons, tr("Writing a lesson"), u"lessons.md"_s);
   addFile(CommandLine, tr("Command line"), u"cli.md"_s);
   addFile(Json, tr("JSON"), u"json.md"_s);
   addFile(Glossary, tr("Glossary"), u"glossary.md"_s);

@@ -42,6 +42,7 @@ public:
     Files,
     Compilers,
     Exactness,
+    Lessons,
     CommandLine,
     Json,
     Glossary

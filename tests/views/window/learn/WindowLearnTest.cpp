@@ -279,6 +279,25 @@ private slots:
     QVERIFY(bench.learn.isDone(1) && !bench.learn.isDone(0));
   }
 
+  /// Its module is a document: opened again, as at the next start, it brings the lesson, task, step and selection.
+  void aLessonComesBackWithItsModule() {
+    LearnBench bench;
+    bench.openLesson(u"01-dispatches"_s);
+    bench.learn.goTo(3);
+    bench.rest();
+    const QString module = bench.session.document().path;
+    bench.steps.select(2);
+    bench.rest();
+    bench.open(sample(u"softmax.mlir"_s));
+    QVERIFY(bench.learn.lesson().title.isEmpty());
+    QVERIFY(!bench.learn.dock()->isVisible());
+    bench.open(module);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.learn.lesson().number, 1, patience);
+    QCOMPARE(bench.learn.task(), 3);
+    QVERIFY(bench.learn.dock()->isVisible());
+    QTRY_COMPARE_WITH_TIMEOUT(bench.steps.currentRow(), 2, patience);
+  }
+
   /// Words are explained where they stand: underlined, on hover, on a click and by keyboard.
   void termsSayWhatTheyMean() {
     LearnBench bench;
