@@ -77,7 +77,7 @@ private slots:
       QVERIFY2(!bench.learn.isDone(task), qPrintable(where + u"done before it began"_s));
       QTest::mouseClick(bench.panel.showButton(), Qt::LeftButton);
       QTRY_VERIFY2_WITH_TIMEOUT(bench.learn.isDone(task) && bench.window.isSettled(),
-                                qPrintable(where + bench.panel.stateText()), 60'000);
+                                qPrintable(where + bench.panel.stateText()), patience);
       QVERIFY(bench.panel.nextButton()->isEnabled());
       bench.learn.goTo(task + 1);
     }
@@ -106,7 +106,7 @@ private slots:
           QVERIFY2(problem.isEmpty(), qPrintable(where + problem));
         }
       QTRY_VERIFY2_WITH_TIMEOUT(bench.learn.isDone(task) && bench.window.isSettled(),
-                                qPrintable(where + bench.panel.stateText()), 60'000);
+                                qPrintable(where + bench.panel.stateText()), patience);
       bench.learn.goTo(task + 1);
     }
   }
