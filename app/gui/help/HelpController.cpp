@@ -23,7 +23,7 @@ HelpController::HelpController(Shell &shell, PipelineController &pipeline) : Con
   QAction *models = command(tr("&Your Own Model"));
   QAction *files = command(tr("Files an&d Safety"));
   QAction *exactness = command(tr("How &Exact Results Are"));
-  QAction *lessons = command(tr("Writing a &Lesson"));
+  QAction *lessons = command(tr("Writing a Lesson"));
   QAction *steps = command(tr("&What the Steps Teach"));
   QAction *passes = command(tr("&Passes"));
   QAction *forms = command(tr("&Normal Forms"));

@@ -46,7 +46,7 @@ LearnPanel::LearnPanel(QWidget *parent)
       answer_(new QLineEdit), check_(new QPushButton(tr("Check"))), hint_(new QPushButton(tr("Hint"))),
       show_(new QPushButton(tr("Show Me"))), back_(new QPushButton(tr("Back"))), next_(new QPushButton(tr("Next"))) {
   // Alt and a letter is for menus and panels, which use nearly all of them.
-  constexpr int leastText = 120;
+  constexpr int leastText = 80;
   text_->setMinimumHeight(leastText);
   text_->setFrameShape(QFrame::NoFrame);
   text_->document()->setDocumentMargin(10);
