@@ -153,7 +153,6 @@ void TileController::setVisible(bool visible) {
 void TileController::refresh() {
   isCurrent_ = false;
   asksDomain_ = asksFootprint_ = asksTrace_ = again_ = false;
-  asksSequences_ = 0;
   if (visible_)
     requestDomain();
 }
@@ -258,17 +257,14 @@ void TileController::requestSequence(int side) {
   const protocol::Request<method::TileFootprint> tile = wanted(side);
   if (panel_->side(side).hasSequence())
     return;
-  ++asksSequences_;
   session().client().call<method::TileSequence>(
       {.op = tile.op, .sizes = tile.sizes, .order = tile.order}, this,
       [this, side, sizes = tile.sizes, order = tile.order, id = id_](const protocol::TileSequence &sequence) {
-        asksSequences_ = std::max(0, asksSequences_ - 1);
         const protocol::Request<method::TileFootprint> now = wanted(side);
         if (id == id_ && panel_->hasDomain() && now.sizes == sizes && now.order == order)
           panel_->setSequence(sequence, side);
       },
-      [this](const protocol::Error &) { asksSequences_ = std::max(0, asksSequences_ - 1); },
-      u"tiles/sequence%1"_s.arg(side));
+      [](const protocol::Error &) {}, u"tiles/sequence%1"_s.arg(side));
 }
 
 void TileController::requestTrace() {

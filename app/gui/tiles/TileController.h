@@ -41,7 +41,7 @@ public:
   void stepShown(const ShownStep &step) override;
   void graphShown(int snapshot) override;
   void engineRecovered(int steps) override;
-  bool isSettled() const override { return !asksDomain_ && !asksFootprint_ && !asksTrace_ && asksSequences_ == 0; }
+  bool isSettled() const override { return !asksDomain_ && !asksFootprint_ && !asksTrace_; }
 
 signals:
   /// Footprints are on screen.
@@ -79,7 +79,6 @@ private:
   bool visible_ = false;
   bool isCurrent_ = false; ///< the panel shows the op that is selected
   bool asksDomain_ = false, asksFootprint_ = false, asksTrace_ = false;
-  int asksSequences_ = 0;
   struct Followed {
     QList<qint64> sizes, inner;
   };

@@ -121,7 +121,7 @@ private slots:
     panel.setSizes({32, 256, 768});
     QTRY_VERIFY_WITH_TIMEOUT(bench.tiles.isSettled(), patience);
     QCOMPARE(panel.sideCount(), 1);
-    QVERIFY(panel.side(0).counters().startsWith(u"loaded"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(panel.side(0).counters().startsWith(u"loaded"_s), patience);
     QTest::mouseClick(panel.twoOrders(), Qt::LeftButton);
     QCOMPARE(panel.sideCount(), 2);
     QTRY_VERIFY_WITH_TIMEOUT(bench.tiles.isSettled() && panel.side(1).hasSequence(), patience);
@@ -133,6 +133,7 @@ private slots:
     QTest::keyClick(&panel.side(1).canvas(), Qt::Key_End);
     QCOMPARE(panel.walk().number(), 11);
     const qint64 rows = 128 * 768 * 4, weights = 768 * 768 * 4;
+    QTRY_VERIFY(panel.side(0).hasSequence());
     QVERIFY(panel.side(0).counters().contains(formatBytes(rows + 4 * weights + rows)));
     QVERIFY(panel.side(1).counters().contains(formatBytes(3 * rows + weights + rows)));
     // Another order, by keyboard.
