@@ -242,7 +242,7 @@ static llvm::StringRef words(Goal::Compare compare) {
   return "";
 }
 
-GoalState judge(const Goal &goal, std::optional<double> value, llvm::StringRef why) {
+GoalState judge(const Goal &goal, std::optional<double> value, llvm::StringRef why, bool tellsWanted) {
   const FactName &fact = *factOf(goal.fact);
   if (!value)
     return {.holds = false, .text = why.str()};
@@ -266,7 +266,7 @@ GoalState judge(const Goal &goal, std::optional<double> value, llvm::StringRef w
       goal.arguments.empty() ? noun.str() : noun.str() + " " + llvm::join(goal.arguments, " \u2192 ");
   const std::string now = valueText(fact, *value);
   state.text = fact.words.empty() ? now + " " + subject : subject + ": " + now;
-  if (!state.holds)
+  if (!state.holds && tellsWanted)
     state.text += fact.words.empty() ? ", " + words(goal.compare).str() + valueText(fact, goal.number) + " wanted"
                                      : ", wanted: " + words(goal.compare).str() + goal.word;
   return state;

@@ -41,7 +41,8 @@ struct GoalState {
   std::string text{}; ///< "12 dispatches, at most 9 wanted"; "9 dispatches"
 };
 
-/// `value`: what the fact is now; nullopt: it is not known, for the reason `why`.
-GoalState judge(const Goal &goal, std::optional<double> value, llvm::StringRef why);
+/// `value`: what the fact is now; nullopt: it is not known, for the reason `why`. `tellsWanted`: the text of one that
+/// does not hold says what is wanted.
+GoalState judge(const Goal &goal, std::optional<double> value, llvm::StringRef why, bool tellsWanted = true);
 
 } // namespace fuselage

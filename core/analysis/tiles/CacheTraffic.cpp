@@ -23,7 +23,7 @@ double bytesMoved(const TileChain &chain, const TileTotals &totals, llvm::functi
     sum = sum < 0 || bytes < 0 ? -1 : sum + double(bytes);
   };
   for (size_t i = 0; i < chain.outside.size(); ++i)
-    if (mlir::isa<mlir::ShapedType>(chain.outside[i].value.getType()) && chain.outside[i].why != "tensor.empty")
+    if (chain.outside[i].isRead())
       add(chain.outside[i].value.getType(), totals.sum.outside[i], totals.sum.outsideLoops[i]);
   for (auto [index, type] : llvm::enumerate(writtenTypes(chain.root())))
     add(type, totals.sum.results[index], totals.sum.resultLoops[index]);

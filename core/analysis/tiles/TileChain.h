@@ -25,6 +25,8 @@ struct ChainNode {
 struct OutsideValue {
   mlir::Value value;
   std::string why;
+  /// It has elements that somebody wrote.
+  bool isRead() const { return mlir::isa<mlir::ShapedType>(value.getType()) && why != "tensor.empty"; }
 };
 
 struct ChainOptions {

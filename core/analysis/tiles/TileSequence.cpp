@@ -63,12 +63,12 @@ private:
   void load();
   void compute(const TileFootprint &slices);
   int64_t newBytes(Type type, const Region &touched, const Region *before) const;
-  static void add(int64_t &sum, int64_t value);
 
   const TileChain &chain_;
   TileSizes sizes_, trips_, tile_;
   SmallVector<int64_t> order_;
   unsigned moved_ = ~0u; ///< loops whose index is another than for the tile before
+  unsigned reductions_ = 0;
   std::vector<ComputedPoints> computed_;
   TileFootprint now_, before_;
   bool isFirst_ = true;
@@ -84,6 +84,8 @@ Runner::Runner(const TileChain &chain, ArrayRef<int64_t> sizes, ArrayRef<int64_t
     order_.resize(sizes.size());
     std::iota(order_.begin(), order_.end(), 0);
   }
+  for (auto [loop, iterator] : llvm::enumerate(chain.root().iterators))
+    reductions_ |= (iterator == utils::IteratorType::reduction) << loop;
   for (const ChainNode &node : chain.nodes)
     computed_.emplace_back(node.access->domain);
   sequence.tiles = pointsOf(trips_);
@@ -111,38 +113,34 @@ int64_t Runner::newBytes(Type type, const Region &touched, const Region *before)
   return bytesOfElements(type, elements);
 }
 
-void Runner::add(int64_t &sum, int64_t value) { sum = plus(sum, value); }
-
 void Runner::load() {
   for (auto [index, outside] : llvm::enumerate(chain_.outside))
-    if (isa<ShapedType>(outside.value.getType()) && outside.why != "tensor.empty")
-      add(loaded_,
-          newBytes(outside.value.getType(), now_.outside[index], isFirst_ ? nullptr : &before_.outside[index]));
+    if (outside.isRead())
+      loaded_ = plus(loaded_, newBytes(outside.value.getType(), now_.outside[index],
+                                       isFirst_ ? nullptr : &before_.outside[index]));
   // A part of a reduction that other tiles came between comes back. One that begins outside is counted there.
   const AccessModel &root = chain_.root();
   bool isPart = false;
-  for (auto [loop, iterator] : llvm::enumerate(root.iterators))
-    isPart |= iterator == utils::IteratorType::reduction && tile_[loop] > 0;
+  for (auto [loop, index] : llvm::enumerate(tile_))
+    isPart |= (reductions_ >> loop & 1) != 0 && index > 0;
   size_t result = 0;
   for (auto [input, source] : llvm::zip_equal(root.inputs, chain_.nodes.front().sources)) {
     if (!input.isInit)
       continue;
     const size_t index = result++;
     if (isPart && !isFirst_ && input.isRead && source.producer >= 0 && index < now_.results.front().size())
-      add(loaded_, newBytes(input.value.getType(), now_.results.front()[index], &before_.results.front()[index]));
+      loaded_ =
+          plus(loaded_, newBytes(input.value.getType(), now_.results.front()[index], &before_.results.front()[index]));
   }
 }
 
 void Runner::compute(const TileFootprint &slices) {
-  unsigned reductions = 0;
-  for (auto [loop, iterator] : llvm::enumerate(chain_.root().iterators))
-    reductions |= (iterator == utils::IteratorType::reduction) << loop;
   for (size_t node = 1; node < chain_.nodes.size(); ++node) {
     const Region &points = slices.points[node];
-    bool stays = !isFirst_ && (moved_ & ~reductions) == 0 && (points.loops() & moved_) == 0;
+    bool stays = !isFirst_ && (moved_ & ~reductions_) == 0 && (points.loops() & moved_) == 0;
     if (chain_.nodes[node].access->isView || stays)
       continue;
-    add(again_, computed_[node].add(points));
+    again_ = plus(again_, computed_[node].add(points));
   }
 }
 

@@ -37,41 +37,35 @@ static llvm::StringRef whyNotTold(llvm::StringRef fact) {
 
 bool isMeasured(llvm::StringRef fact) { return fact == "speedup" || fact == "same results"; }
 
-/// While a number is asked for, no other goal says that it wants this number.
-static void hideAnswers(llvm::ArrayRef<Goal> goals, llvm::MutableArrayRef<GoalState> states) {
-  for (auto [asked, answer] : llvm::zip_equal(goals, states))
-    if (asked.fact == "answer" && !answer.holds)
-      for (auto [goal, state] : llvm::zip_equal(goals, states))
-        if (goal.fact != "answer" && !state.holds)
-          state.text = llvm::StringRef(state.text).split(", ").first.str();
-}
-
 std::vector<GoalState> LessonFacts::judge(llvm::ArrayRef<Goal> goals) {
   std::vector<GoalState> states(goals.size());
   bool holdOthers = true;
+  // While a number is asked for, no other goal says that it wants this number.
+  const bool tellsWanted =
+      llvm::all_of(goals, [&](const Goal &goal) { return goal.fact != "answer" || judge(goal).holds; });
   for (auto [goal, state] : llvm::zip_equal(goals, states))
     if (!isMeasured(goal.fact)) {
-      state = judge(goal);
+      state = judge(goal, tellsWanted);
       holdOthers &= state.holds;
     }
-  hideAnswers(goals, states);
   for (auto [goal, state] : llvm::zip_equal(goals, states))
     if (isMeasured(goal.fact)) {
-      state = holdOthers ? judge(goal) : GoalState{.text = "looked at once the other goals hold"};
+      state = holdOthers ? judge(goal, tellsWanted) : GoalState{.text = "looked at once the other goals hold"};
       holdOthers &= state.holds;
     }
   return states;
 }
 
-GoalState LessonFacts::judge(const Goal &goal) {
+GoalState LessonFacts::judge(const Goal &goal, bool tellsWanted) {
   if (isOfWindow(goal.fact)) {
     const auto told = told_.find(toldName(goal));
     const bool isKnown = told != told_.end();
-    return fuselage::judge(goal, isKnown ? std::optional(told->second) : std::nullopt, whyNotTold(goal.fact));
+    return fuselage::judge(goal, isKnown ? std::optional(told->second) : std::nullopt, whyNotTold(goal.fact),
+                           tellsWanted);
   }
   Value value = find(goal);
   if (value)
-    return fuselage::judge(goal, *value, "");
+    return fuselage::judge(goal, *value, "", tellsWanted);
   return fuselage::judge(goal, std::nullopt, takeFailure(value.takeError()).message);
 }
 

@@ -20,7 +20,7 @@ public:
 
   /// In their order. What has to be run is run once all others hold.
   std::vector<GoalState> judge(llvm::ArrayRef<Goal> goals);
-  GoalState judge(const Goal &goal);
+  GoalState judge(const Goal &goal, bool tellsWanted = true);
   /// The first edge from one op to another, by names as isCalled takes them, that is not fused. Failure: there is none.
   llvm::Expected<message::FusionEdge<>> missedEdge(llvm::StringRef from, llvm::StringRef to);
 

@@ -46,7 +46,7 @@ llvm::Expected<std::unique_ptr<LessonGrader>> LessonGrader::open(const Lesson &l
 }
 
 /// Of a schedule that fails only whether it runs is known: what it did until then is nobody's result. What is measured
-/// does not wait for the other goals here, as it does in a task.
+/// does not wait for the other goals here, as it does in a task, and an answer that nobody gave hides nothing.
 static std::vector<GoalState> judgeAll(LessonPlayer &player, llvm::ArrayRef<GradedGoal> goals, bool isWhole) {
   std::vector<GoalState> states(goals.size());
   LessonTask together;
@@ -54,7 +54,7 @@ static std::vector<GoalState> judgeAll(LessonPlayer &player, llvm::ArrayRef<Grad
   for (auto [place, graded] : llvm::enumerate(goals)) {
     if (!isWhole && graded.goal.fact != "schedule runs") {
       states[place].text = "the schedule fails";
-    } else if (isMeasured(graded.goal.fact)) {
+    } else if (isMeasured(graded.goal.fact) || isOfWindow(graded.goal.fact)) {
       states[place] = player.judge(LessonTask{.title = {}, .goals = {graded.goal}}).front();
     } else {
       together.goals.push_back(graded.goal);

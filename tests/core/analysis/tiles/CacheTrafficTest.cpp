@@ -1,17 +1,14 @@
 // The traffic through a cache, against a cache that is simulated access by access.
 #include "core/analysis/tiles/CacheTraffic.h"
-#include "core/analysis/tiles/FindTileOp.h"
 #include "core/analysis/tiles/TileReport.h"
-#include "core/ir/Session.h"
-#include "core/registration/Registration.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/TilingInterface.h"
-#include <gtest/gtest.h>
+#include "tests/core/analysis/tiles/TiledOp.h"
 #include <list>
 #include <map>
 #include <numeric>
 
 using namespace fuselage;
+using namespace fuselage::test;
 
 namespace {
 
@@ -53,24 +50,8 @@ private:
   std::map<Element, std::list<std::pair<Element, bool>>::iterator> places_;
 };
 
-struct Op {
-  Session session{allDialects()};
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::optional<TileChain> chain;
-  mlir::linalg::LinalgOp op;
-
-  explicit Op(llvm::StringRef text, llvm::StringRef name, bool fuse = false) {
-    auto parsed = session.parse(text, "t.mlir");
-    EXPECT_TRUE(bool(parsed));
-    module = std::move(*parsed);
-    mlir::AsmState names(*module);
-    auto found = findTileOp(*module, name, names);
-    EXPECT_TRUE(bool(found));
-    op = mlir::cast<mlir::linalg::LinalgOp>(found->op);
-    auto built = TileChain::build(found->op, {.fuse = fuse, .kept = {}});
-    EXPECT_TRUE(bool(built));
-    chain = std::move(*built);
-  }
+struct Op : TiledOp {
+  using TiledOp::TiledOp;
   llvm::SmallVector<int64_t> domain() { return llvm::SmallVector<int64_t>(chain->root().domain); }
 
   double modelled(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> order, int64_t elements) {

@@ -1,36 +1,16 @@
 // What tiles load one after the other, against elements that are listed one by one.
 #include "core/analysis/tiles/TileSequence.h"
-#include "core/analysis/tiles/FindTileOp.h"
-#include "core/ir/Session.h"
-#include "core/registration/Registration.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/IR/AsmState.h"
+#include "tests/core/analysis/tiles/TiledOp.h"
 #include <functional>
-#include <gtest/gtest.h>
 #include <set>
 
 using namespace fuselage;
+using namespace fuselage::test;
 
 namespace {
 
-struct Op {
-  Session session{allDialects()};
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::optional<TileChain> chain;
-  mlir::linalg::LinalgOp op;
-
-  Op(llvm::StringRef text, llvm::StringRef name, bool fuse = false) {
-    auto parsed = session.parse(text, "t.mlir");
-    EXPECT_TRUE(bool(parsed));
-    module = std::move(*parsed);
-    mlir::AsmState names(*module);
-    auto found = findTileOp(*module, name, names);
-    EXPECT_TRUE(bool(found));
-    op = mlir::cast<mlir::linalg::LinalgOp>(found->op);
-    auto built = TileChain::build(found->op, {.fuse = fuse, .kept = {}});
-    EXPECT_TRUE(bool(built));
-    chain = std::move(*built);
-  }
+struct Op : TiledOp {
+  using TiledOp::TiledOp;
   using Numbers = llvm::SmallVector<int64_t>;
   using Elements = std::set<std::pair<size_t, std::vector<int64_t>>>;
 
