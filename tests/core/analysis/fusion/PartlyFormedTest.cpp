@@ -7,9 +7,8 @@
 #include "tests/support/Draws.h"
 #include "tests/support/RandomChains.h"
 #include "tests/support/RandomModules.h"
-#include "llvm/Support/FileSystem.h"
+#include "tests/support/SampleTexts.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -141,20 +140,9 @@ TEST(PartlyFormed, Modules) {
 }
 
 TEST(PartlyFormed, Samples) {
-  std::error_code error;
-  std::set<std::string> paths;
-  for (llvm::sys::fs::directory_iterator file(FUSELAGE_SOURCE_DIR "/samples", error), end; file != end && !error;
-       file.increment(error))
-    if (llvm::StringRef(file->path()).ends_with(".mlir"))
-      paths.insert(file->path());
-  ASSERT_FALSE(error) << error.message();
-  EXPECT_GT(paths.size(), 5u);
   std::mt19937 random = randomOf(0, 53);
-  for (const std::string &path : paths) {
-    auto file = llvm::MemoryBuffer::getFile(path);
-    ASSERT_TRUE(bool(file)) << path;
-    check((*file)->getBuffer().str(), path, random);
-  }
+  for (const auto &[path, text] : sampleTexts())
+    check(text, path, random);
 }
 
 } // namespace

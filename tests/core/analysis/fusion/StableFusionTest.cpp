@@ -9,8 +9,7 @@
 #include "tests/support/Draws.h"
 #include "tests/support/RandomChains.h"
 #include "tests/support/RandomModules.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "tests/support/SampleTexts.h"
 #include <gtest/gtest.h>
 #include <set>
 
@@ -80,19 +79,8 @@ TEST(StableFusion, Modules) {
 }
 
 TEST(StableFusion, Samples) {
-  std::error_code error;
-  std::set<std::string> paths;
-  for (llvm::sys::fs::directory_iterator file(FUSELAGE_SOURCE_DIR "/samples", error), end; file != end && !error;
-       file.increment(error))
-    if (llvm::StringRef(file->path()).ends_with(".mlir"))
-      paths.insert(file->path());
-  ASSERT_FALSE(error) << error.message();
-  EXPECT_GT(paths.size(), 5u);
-  for (const std::string &path : paths) {
-    auto file = llvm::MemoryBuffer::getFile(path);
-    ASSERT_TRUE(bool(file)) << path;
-    check((*file)->getBuffer().str(), path);
-  }
+  for (const auto &[path, text] : sampleTexts())
+    check(text, path);
 }
 
 /// A value that two ops read is stored only if one of them is somewhere else; siblings read their input twice.

@@ -15,7 +15,7 @@
 #include "tests/support/LayeredModel.h"
 #include "tests/support/RandomChains.h"
 #include "tests/support/RandomModules.h"
-#include "llvm/Support/FileSystem.h"
+#include "tests/support/SampleTexts.h"
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -144,17 +144,10 @@ const char *const policies[] = {"conservative", "aggressive", "none", "conservat
 FusionPolicy policyOf(llvm::StringRef text) { return llvm::cantFail(parseFusionPolicy(text)); }
 
 TEST_F(UnlockProofs, OnSamples) {
-  std::error_code error;
-  for (llvm::sys::fs::directory_iterator file(FUSELAGE_SOURCE_DIR "/samples", error), end; file != end && !error;
-       file.increment(error)) {
-    llvm::StringRef path = file->path();
-    if (!path.ends_with(".mlir") || path.contains("16x512"))
-      continue;
-    auto buffer = llvm::MemoryBuffer::getFile(path);
-    ASSERT_TRUE(static_cast<bool>(buffer));
-    for (const char *policy : {"conservative", "aggressive"})
-      check((*buffer)->getBuffer().str(), policyOf(policy));
-  }
+  for (const auto &[path, text] : sampleTexts())
+    if (!llvm::StringRef(path).contains("16x512"))
+      for (const char *policy : {"conservative", "aggressive"})
+        check(text, policyOf(policy));
   EXPECT_GT(proven_, 50u);
 }
 
