@@ -64,6 +64,7 @@ void TileSide::setLoops(const QList<protocol::TileDomainLoop> &loops, const QLis
   }
   loops_ = loops;
   sequence_ = {};
+  isToBeAsked_ = true;
   QList<qint64> ranges;
   for (const protocol::TileDomainLoop &loop : loops)
     ranges.append(loop.range);

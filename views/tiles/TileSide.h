@@ -3,6 +3,7 @@
 #include "views/messages/TileTypes.h"
 #include "views/tiles/TileWalk.h"
 #include <QWidget>
+#include <utility>
 
 class QComboBox;
 class QLabel;
@@ -28,6 +29,8 @@ public:
   void setOrder(const QList<int> &order);
   void setReport(const protocol::TileReport &report);
   void setSequence(const protocol::TileSequence &sequence);
+  /// True once for each order and sizes: the sequence of these is to be asked for.
+  bool takeQuestion() { return std::exchange(isToBeAsked_, false); }
   bool hasSequence() const { return !sequence_.live.isEmpty(); }
   /// "loaded 12.0 KiB · computed again 6 · live 4.00 KiB"; empty: not known yet.
   QString counters() const;
@@ -46,6 +49,7 @@ private:
   QList<int> chosen_; ///< by the user; empty: none was
   TileWalk walk_;
   protocol::TileSequence sequence_;
+  bool isToBeAsked_ = false;
   QComboBox *orders_;
   QLabel *counters_;
   TileCanvas *canvas_;

@@ -254,9 +254,9 @@ void TileController::requestSide(int side) {
 
 /// Once for an order: the tiles on the way are all in it.
 void TileController::requestSequence(int side) {
-  const protocol::Request<method::TileFootprint> tile = wanted(side);
-  if (panel_->side(side).hasSequence())
+  if (!panel_->side(side).takeQuestion()) // while tiles play, one question would replace the other
     return;
+  const protocol::Request<method::TileFootprint> tile = wanted(side);
   session().client().call<method::TileSequence>(
       {.op = tile.op, .sizes = tile.sizes, .order = tile.order}, this,
       [this, side, sizes = tile.sizes, order = tile.order, id = id_](const protocol::TileSequence &sequence) {
