@@ -2,6 +2,7 @@
 #include "app/cli/ScheduleInput.h"
 #include "app/cli/ToolInput.h"
 #include "app/cli/TunedOption.h"
+#include "app/cli/step/StepRewritesOutput.h"
 #include "core/notes/NotesFile.h"
 #include "core/registration/Registration.h"
 #include "core/stepping/record/Recording.h"
@@ -22,6 +23,7 @@ struct StepArguments {
   std::optional<unsigned> at, from;
   StepRange range;
   ScheduleInput schedule;
+  RewriteArguments rewrites;
   bool full = false;
 };
 } // namespace
@@ -36,6 +38,18 @@ static int printStep(const Recording &recording, const StepArguments &wanted) {
   if (elided > 0)
     llvm::errs() << "note: the data of " << elided << (elided == 1 ? " constant is" : " constants are")
                  << " left out; --full prints it\n";
+  if (llvm::Error error = writeOutputFile(wanted.output, *text))
+    return reportFailure(std::move(error));
+  return ExitOk;
+}
+
+/// Prints what happened inside of steps.
+static int printRewrites(const Recording &recording, const StepArguments &wanted) {
+  auto text = wanted.rewrites.rewrite
+                  ? rewrittenText(recording, *wanted.at, *wanted.rewrites.rewrite, wanted.side == "before")
+                  : rewritesOutput(recording, wanted.at, wanted.rewrites, wanted.format == "json");
+  if (!text)
+    return reportFailure(text.takeError());
   if (llvm::Error error = writeOutputFile(wanted.output, *text))
     return reportFailure(std::move(error));
   return ExitOk;
@@ -144,6 +158,14 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
                    return "";
                  });
   options.choice("side", {"before", "after"}, "the IR before or after step N (default: after)", wanted.side);
+  options.flag("rewrites", "list every rewrite that the steps made, or step --at N, and the patterns that were tried",
+               wanted.rewrites.list);
+  options.custom("rewrite", "K", "with --at N: print the IR after rewrite K of step N (--side before: before it)",
+                 [&](llvm::StringRef value) { return parseStepNumber(value, wanted.rewrites.rewrite); });
+  options.text("op", "OP",
+               "with --rewrites: the patterns that were tried on an op, with their reasons; OP is a line of the IR before "
+               "the step, the name of an op, or a function",
+               wanted.rewrites.op);
   options.text("reproducer", "OUT.mlir", "write the IR before the step that fails or crashes, with its pipeline",
                wanted.reproducer);
   options.text("notes", "FILE", "html: notes to include (default: FILE.fuselage beside the input)", wanted.notes);
@@ -153,6 +175,8 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   options.example("fuselage step model.mlir --pipeline fuselage-lower-to-host");
   options.example("fuselage step samples/softmax.mlir --format html -o softmax.html");
   options.example("fuselage step samples/softmax.mlir --at 4 --side before");
+  options.example("fuselage step model.mlir --pipeline canonicalize,linalg-fuse-elementwise-ops --rewrites");
+  options.example("fuselage step model.mlir --pipeline canonicalize --rewrites --at 0 --op linalg.generic");
   options.example("fuselage step build.log --format html --steps 100-200 -o build.html");
   options.example("iree-compile model.mlir --mlir-print-ir-after-all ... 2>&1 | fuselage step -");
   options.example("fuselage step model.mlir --tool 'iree-compile --compile-to=flow' --format html -o iree.html");
@@ -167,6 +191,13 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
 
   if (!wanted.tool.empty() && !wanted.reproducer.empty() && wanted.pipeline.empty() && wanted.schedule.path.empty())
     return usageError("step", "--reproducer is of a step that runs here, and --tool's passes run elsewhere");
+
+  if (wanted.rewrites.rewrite && !wanted.at)
+    return usageError("step", "--rewrite K is one of step N: add --at N");
+  if (!wanted.rewrites.op.empty() && !wanted.rewrites.list)
+    return usageError("step", "--op goes with --rewrites");
+  if (wanted.rewrites.any() && wanted.format == "html")
+    return usageError("step", "--rewrites prints text or JSON");
 
   if (!wanted.notes.empty() && wanted.format != "html")
     return usageError("step", "--notes goes on a page: add --format html");
@@ -203,6 +234,7 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
     if (*tuned)
       recordOptions.tuning = [&](mlir::ModuleOp module) { return tune::tunedSteps(module, **tuned, wanted.target); };
     recordOptions.takesSignals = true;
+    recordOptions.listsRewrites = wanted.rewrites.any();
     recordOptions.beforeStep = [](unsigned index, unsigned, const Step &) { setActiveStep(index); };
     recordOptions.afterStep = [](unsigned, unsigned, const Step &) { setActiveStep(std::nullopt); };
     if (death)
@@ -214,6 +246,8 @@ static int stepCommand(Arguments arguments, const WorkerDeath *death) {
   }
   if (!recording)
     return reportFailure(recording.takeError());
+  if (wanted.rewrites.any())
+    return printRewrites(*recording, wanted);
   if (wanted.at)
     return printStep(*recording, wanted);
   auto format = parseReportFormat(wanted.format);

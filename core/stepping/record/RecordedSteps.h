@@ -21,6 +21,9 @@ struct StepFusion {
   std::string note{}; ///< why it was not checked
 };
 
+struct RewriteLog;
+class StepReplay;
+
 /// One pass (or transform op) of the recorded pipeline.
 struct Step {
   std::string name;                   ///< title of a teaching step, else the pass argument or transform op
@@ -40,6 +43,9 @@ struct Step {
   std::map<std::string, int64_t> opDelta; ///< op name -> count after minus count before
   std::vector<Diagnostic> diagnostics;    ///< errors, warnings, remarks of this step
   std::optional<StepFusion> fusion;       ///< of steps that fuse an edge, or all that pays
+  /// Runs it again (core/stepping/record/StepReplay.h); null: another compiler ran it.
+  std::shared_ptr<const StepReplay> replay{};
+  std::shared_ptr<const RewriteLog> rewrites{}; ///< if they were listed while it was recorded
 };
 
 /// Snapshot 0 is the input. Recorded here, step i leads from snapshot i to snapshot i + 1; after a
@@ -77,6 +83,7 @@ struct RecordOptions {
   /// Looks up better sizes for the default pipeline's dispatches, given the module that it begins with; nullopt: none
   /// are known. Not asked where `targetDevice` is given.
   std::function<std::optional<TunedSteps>(mlir::ModuleOp module)> tuning;
+  bool listsRewrites = false;   ///< fills Step::rewrites
   unsigned limit = ~0u; ///< runs only so many steps (to get back to the last good one)
   std::optional<DeadlyStep> deadly;
   bool takesSignals = false;                    ///< while a tool runs, see runTool()

@@ -1,5 +1,6 @@
 #include "core/stepping/record/Recorder.h"
 #include "core/ir/ops/ValueNames.h"
+#include "core/rewrites/Rewrites.h"
 
 namespace fuselage {
 
@@ -26,6 +27,10 @@ bool Recorder::begin(Step step, unsigned total) {
 
 void Recorder::startStepAgain() {
   working_ = mlir::OwningOpRef<mlir::ModuleOp>(recording_.snapshots.back()->module().clone());
+}
+
+void Recorder::setRewrites(RewriteLog log) {
+  recording_.steps.back().rewrites = std::make_shared<const RewriteLog>(std::move(log));
 }
 
 void Recorder::close(Step &step, std::optional<double> milliseconds, std::vector<Diagnostic> diagnostics) {

@@ -22,6 +22,10 @@ public:
   void startStepAgain();
   /// Puts another module in place of the working one, within a step.
   void replaceWorking(mlir::OwningOpRef<mlir::ModuleOp> module) { working_ = std::move(module); }
+  /// What the open step did, rewrite by rewrite.
+  void setRewrites(RewriteLog log);
+  /// The IR before the open step, or before the next one.
+  const std::shared_ptr<const Snapshot> &lastSnapshot() const { return recording_.snapshots.back(); }
   /// Ends it badly; the working module is not looked at again.
   void finishFailed(std::optional<double> milliseconds, std::vector<Diagnostic> diagnostics);
   bool hasOpenStep() const { return open_; }

@@ -2,8 +2,6 @@
 #include "core/analysis/buffers/Bufferizer.h"
 #include "core/codegen/Targets.h"
 #include "core/codegen/WideIndices.h"
-#include "core/dialects/device/DeviceAttr.h"
-#include "core/ir/module/RunPipeline.h"
 #include "core/ir/module/Splits.h"
 #include "core/protocol/json/DiagnosticMessage.h"
 #include "core/schedules/script/ScriptSafety.h"
@@ -12,33 +10,17 @@
 #include "core/stepping/pipeline/PipelineParts.h"
 #include "core/stepping/pipeline/PipelineText.h"
 #include "core/stepping/record/Recorder.h"
+#include "core/stepping/record/StepReplay.h"
 #include "core/stepping/tool/ToolStep.h"
 #include "core/support/ShellWords.h"
 #include "core/transforms/foreign/NormalizeForeign.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/IR/Verifier.h"
-#include "mlir/Pass/Pass.h"
-#include "mlir/Pass/PassInstrumentation.h"
 #include "llvm/ADT/StringExtras.h"
 #include <chrono>
 #include <deque>
 
 namespace fuselage {
 namespace {
-
-/// Remembers which pass of a step failed.
-class FailureWatch : public mlir::PassInstrumentation {
-public:
-  explicit FailureWatch(std::string &failed) : failed_(failed) {}
-  void runAfterPassFailed(mlir::Pass *pass, mlir::Operation *) override {
-    // Adaptors around the culprit fail after it and have no argument.
-    if (failed_.empty() && !pass->getArgument().empty())
-      failed_ = pass->getArgument().str();
-  }
-
-private:
-  std::string &failed_;
-};
 
 double millisecondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -76,6 +58,8 @@ struct PlannedStep {
   bool isDefault = false;              ///< stands for the default pipeline, which depends on what is there by then
   std::optional<DeviceModel> device{}; ///< attached to the module before passes run
   bool verifiesOnce = false;           ///< passes that belong together: what the last one leaves is verified
+
+  StepPasses passes() const { return {.pipeline = step.pipeline, .device = device, .verifiesOnce = verifiesOnce}; }
 };
 using Plan = std::deque<PlannedStep>;
 
@@ -210,39 +194,21 @@ void runToolStep(Session &session, Recorder &recorder, const PlannedStep &planne
   recorder.finish(milliseconds, std::move(read->diagnostics));
 }
 
-/// How the passes of a step ended.
-struct PassesRun {
-  bool ok = true;
-  double milliseconds = 0;
-  std::string said{}, failedPass{}; ///< if not ok
-};
-
-/// Runs the passes of a step on every split of the module, and verifies after each pass, or what the last one leaves.
-PassesRun runPasses(mlir::ModuleOp module, const PlannedStep &step, bool verifiesOnce) {
-  PassesRun run;
-  for (mlir::ModuleOp split : splitModules(module)) {
-    mlir::PassManager manager(module.getContext());
-    manager.addInstrumentation(std::make_unique<FailureWatch>(run.failedPass));
-    manager.enableVerifier(!verifiesOnce);
-    if (llvm::Error error = readPipeline(step.step.pipeline, manager)) {
-      run.said = takeFailure(std::move(error)).message;
-      run.ok = false;
-      break;
-    }
-    if (step.device)
-      setDevice(split, *step.device);
-    auto start = std::chrono::steady_clock::now();
-    run.ok = mlir::succeeded(manager.run(split)) && (!verifiesOnce || mlir::succeeded(mlir::verify(split)));
-    run.milliseconds += millisecondsSince(start);
-    if (!run.ok)
-      break;
-  }
+/// Runs passes on the working module, and tells their rewrites if these are asked for.
+PassesRun runPasses(Recorder &recorder, const StepPasses &passes, const RecordOptions &options) {
+  if (!options.listsRewrites)
+    return passes.run(recorder.working(), nullptr);
+  RewriteWatch watch(recorder.working());
+  PassesRun run = passes.run(recorder.working(), &watch);
+  recorder.setRewrites(watch.take());
   return run;
 }
 
 /// Runs one step on every split of the working module.
-void runStep(Session &session, Recorder &recorder, const PlannedStep &step, unsigned total) {
-  const Step &planned = step.step;
+void runStep(Session &session, Recorder &recorder, const PlannedStep &step, unsigned total,
+             const RecordOptions &options) {
+  Step planned = step.step;
+  planned.replay = replayOf(recorder.lastSnapshot(), step.passes());
   DiagnosticCapture capture(session.context());
   if (!recorder.begin(planned, total))
     return;
@@ -250,12 +216,14 @@ void runStep(Session &session, Recorder &recorder, const PlannedStep &step, unsi
   if (llvm::StringRef(planned.pipeline).contains("transform-interpreter"))
     if (llvm::Error error = refuseReachingOut(recorder.working()))
       return recorder.finishFailed(0, takeFailure(std::move(error)).diagnostics);
-  PassesRun run = runPasses(recorder.working(), step, step.verifiesOnce);
+  PassesRun run = runPasses(recorder, step.passes(), options);
   if (!run.ok && step.verifiesOnce) {
     // Once more, to learn which pass it is.
     capture.take();
     recorder.startStepAgain();
-    run = runPasses(recorder.working(), step, /*verifiesOnce=*/false);
+    StepPasses passes = step.passes();
+    passes.verifiesOnce = false;
+    run = runPasses(recorder, passes, options);
   }
   std::vector<Diagnostic> diagnostics = capture.take();
   if (run.ok)
@@ -314,7 +282,7 @@ llvm::Expected<Recording> record(Session &session, mlir::ModuleOp input, const R
     if (planned.tool)
       runToolStep(session, recorder, planned, total, options);
     else
-      runStep(session, recorder, planned, total);
+      runStep(session, recorder, planned, total, options);
     isNormalized = planned.step.pass == kNormalizationPass;
     if (recorder.lastFailed())
       break;

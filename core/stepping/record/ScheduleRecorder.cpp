@@ -1,3 +1,4 @@
+#include "core/ir/ops/ValueNames.h"
 #include "core/schedules/causes/Causes.h"
 #include "core/schedules/ops/ScheduleOps.h"
 #include "core/schedules/script/Script.h"
@@ -5,6 +6,7 @@
 #include "core/schedules/script/UnknownOps.h"
 #include "core/schedules/trace/ApplyHooks.h"
 #include "core/stepping/record/Recorder.h"
+#include "core/stepping/record/StepReplay.h"
 #include "core/tuning/space/Selection.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/Verifier.h"
@@ -16,11 +18,38 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using mlir::transform::TransformOpInterface;
 
+/// A step of a schedule that is run again for its rewrites.
+struct WatchedOp {
+  unsigned step;
+  const RewriteWatchOptions &options;
+  WatchedStep result{};
+};
+
+/// Runs a schedule again up to a step of it.
+class ScheduleReplay : public StepReplay {
+public:
+  ScheduleReplay(Session &session, std::shared_ptr<const Snapshot> input, const RecordOptions &options, unsigned step)
+      : session_(session), input_(std::move(input)), step_(step) {
+    options_.schedule = options.schedule;
+    options_.script = options.script;
+    options_.limit = step + 1;
+  }
+  llvm::Expected<WatchedStep> run(const RewriteWatchOptions &options) const override;
+
+private:
+  Session &session_;
+  std::shared_ptr<const Snapshot> input_;
+  RecordOptions options_;
+  unsigned step_;
+};
+
 /// Records the ops of a schedule's entry, a step each with all that is inside of it.
 class ScheduleRun : public ApplyObserver {
 public:
-  ScheduleRun(Script &script, mlir::ModuleOp input, const RecordOptions &options)
-      : script_(script), options_(options), recorder_(input, options), capture_(*input.getContext()) {
+  ScheduleRun(Session &session, Script &script, mlir::ModuleOp input, const RecordOptions &options,
+              WatchedOp *watched = nullptr)
+      : session_(session), script_(script), options_(options), watched_(watched), recorder_(input, options),
+        input_(recorder_.lastSnapshot()), capture_(*input.getContext()) {
     total_ = llvm::range_size(script.entry->getRegion(0).front().without_terminator());
   }
 
@@ -63,8 +92,10 @@ public:
     step.pass = row.name;
     step.pipeline = "builtin.module(transform-preload-library{transform-library-paths=" + options_.schedule +
                     "},transform-interpreter)";
+    step.replay = std::make_shared<ScheduleReplay>(session_, input_, options_, index);
     if (!recorder_.begin(std::move(step), total_))
       return false;
+    beginWatch(index, row.name);
     start_ = Clock::now();
     return true;
   }
@@ -77,6 +108,7 @@ public:
       return; // what failed says so, or is silenced, when the sequence ends
     causes_.clear();
     double milliseconds = sinceStart();
+    endWatch();
     bool isBroken = mlir::failed(mlir::verify(recorder_.working()));
     std::vector<Diagnostic> said = capture_.take();
     if (std::optional<Diagnostic> nothing = matchesNothing(op, state))
@@ -97,11 +129,34 @@ private:
     return refused_.has_value();
   }
 
+  void beginWatch(unsigned step, llvm::StringRef op) {
+    bool isWatched = watched_ && watched_->step == step;
+    if (!isWatched && !options_.listsRewrites)
+      return;
+    watch_.emplace(recorder_.working(), isWatched ? watched_->options : RewriteWatchOptions());
+    watch_->beginPass(op, recorder_.working());
+  }
+
+  void endWatch() {
+    if (!watch_)
+      return;
+    watch_->endPass();
+    RewriteLog log = watch_->take();
+    if (watched_) {
+      watched_->result.log = std::move(log);
+      watched_->result.captured = watch_->takeCaptured();
+    } else {
+      recorder_.setRewrites(std::move(log));
+    }
+    watch_.reset();
+  }
+
   bool isStep(mlir::Operation *op) const { return op->getParentOp() == script_.entry; }
 
   /// The schedule ended inside a step: it failed, or the sequence suppresses failures.
   void endOpenStep(mlir::LogicalResult result) {
     double milliseconds = sinceStart();
+    endWatch();
     std::vector<Diagnostic> diagnostics = capture_.take();
     if (refused_)
       diagnostics.insert(diagnostics.begin(), *refused_);
@@ -133,9 +188,13 @@ private:
 
   double sinceStart() const { return std::chrono::duration<double, std::milli>(Clock::now() - start_).count(); }
 
+  Session &session_;
   Script &script_;
   const RecordOptions &options_;
+  WatchedOp *watched_; ///< null: nobody runs a step again
   Recorder recorder_;
+  std::shared_ptr<const Snapshot> input_;
+  std::optional<RewriteWatch> watch_;
   DiagnosticCapture capture_;
   unsigned total_ = 0;
   std::optional<Diagnostic> refused_;
@@ -143,19 +202,44 @@ private:
   Clock::time_point start_;
 };
 
-} // namespace
-
-llvm::Expected<Recording> recordSchedule(Session &session, mlir::ModuleOp input, const RecordOptions &options) {
+llvm::Expected<Recording> runSchedule(Session &session, mlir::ModuleOp input, const RecordOptions &options,
+                                      WatchedOp *watched) {
   auto script = openScript(session, options.schedule, options.script);
   if (!script)
     return script.takeError();
   if (llvm::Error error = tune::resolveConstraints(*script))
     return error;
   mlir::OwningOpRef<mlir::ModuleOp> payload = payloadFor(*script, input);
-  auto recording = ScheduleRun(*script, *payload, options).run();
+  auto recording = ScheduleRun(session, *script, *payload, options, watched).run();
   if (recording)
     llvm::append_range(recording->notes, script->diagnostics);
   return recording;
+}
+
+llvm::Expected<WatchedStep> ScheduleReplay::run(const RewriteWatchOptions &options) const {
+  auto input = input_->parsed();
+  if (!input)
+    return input.takeError();
+  WatchedOp watched{.step = step_, .options = options};
+  auto recording = runSchedule(session_, *input, options_, &watched);
+  if (!recording)
+    return recording.takeError();
+  if (recording->steps.size() <= step_)
+    return fail("the schedule does not get to this step any more: it was changed, or what it needs");
+  WatchedStep result = std::move(watched.result);
+  const Step &step = recording->steps[step_];
+  result.ok = !step.failed;
+  if (result.captured)
+    leaveNamesToValues(*result.captured);
+  if (const Snapshot *after = recording->after(step); result.ok && after)
+    result.end = after->module().clone();
+  return result;
+}
+
+} // namespace
+
+llvm::Expected<Recording> recordSchedule(Session &session, mlir::ModuleOp input, const RecordOptions &options) {
+  return runSchedule(session, input, options, nullptr);
 }
 
 } // namespace fuselage

@@ -11,6 +11,9 @@ namespace fuselage {
 Snapshot::Snapshot(OwningOpRef<ModuleOp> module)
     : module_(std::make_shared<OwningOpRef<ModuleOp>>(std::move(module))) {}
 
+Snapshot::Snapshot(std::string text, std::string problem)
+    : printed_(std::make_unique<PrintedModule>(std::move(text))), problem_(std::move(problem)) {}
+
 Snapshot::Snapshot(Session &session, DumpText text) : session_(&session), text_(std::move(text)) {}
 
 /// Blanks out ` loc(...)` after ops and arguments, column by column, so that ops get the places they
@@ -166,6 +169,8 @@ const PrintedModule &Snapshot::printed() const {
 }
 
 void Snapshot::releaseText() const {
+  if (isTextAlone())
+    return;
   printed_.reset();
   isLocated_ = false;
 }

@@ -14,11 +14,15 @@ public:
   explicit Snapshot(mlir::OwningOpRef<mlir::ModuleOp> module);
   /// IR that others hold as well.
   explicit Snapshot(std::shared_ptr<const mlir::OwningOpRef<mlir::ModuleOp>> module) : module_(std::move(module)) {}
+  /// IR that no module can be made of, as in the middle of a rewrite: a text alone. `problem` says why.
+  Snapshot(std::string text, std::string problem);
   /// IR that somebody dumped; `session` outlives this.
   Snapshot(Session &session, DumpText text);
 
   /// Whether there is only a text, until somebody asks for the module.
   bool isDump() const { return session_ != nullptr; }
+  /// Whether it never has a module.
+  bool isTextAlone() const { return !isDump() && !module_; }
   /// Of a dump, where its text stands.
   const DumpText &dump() const { return text_; }
   /// The text as it is shown. Nothing is parsed for it: of a dump, only the lines are known, and what

@@ -1,0 +1,442 @@
+#include "core/rewrites/RewriteWatch.h"
+#include "core/ir/module/IrFingerprint.h"
+#include "core/rewrites/CopyOfRewritten.h"
+#include "core/rewrites/Interposition.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace fuselage {
+
+static thread_local RewriteWatch *watchOfThread = nullptr;
+
+RewriteWatch *RewriteWatch::current() { return watchOfThread; }
+
+/// The index of `text` in a list of different texts.
+static unsigned indexIn(std::vector<std::string> &list, llvm::StringMap<unsigned> &indices, llvm::StringRef text) {
+  auto [known, isNew] = indices.try_emplace(text, list.size());
+  if (isNew)
+    list.push_back(text.str());
+  return known->second;
+}
+
+bool RewriteSkips::skips(llvm::StringRef pattern, unsigned op) const {
+  return llvm::is_contained(patterns, pattern) || llvm::is_contained(patternsOnOps, std::pair(pattern.str(), op));
+}
+
+/// Whether another op is like `op`, whose uses the pass cse has given to that one if so. The pass tells nobody.
+static bool hasEqual(mlir::Operation *op) {
+  constexpr unsigned limit = 1000; // of ops that are looked at
+  unsigned looked = 0;
+  auto isEqual = [&](mlir::Operation *other) {
+    return other != op && mlir::OperationEquivalence::isEquivalentTo(
+                              op, other, mlir::OperationEquivalence::Flags::IgnoreLocations);
+  };
+  if (op->getNumOperands() > 0) {
+    for (mlir::Operation *user : op->getOperand(0).getUsers())
+      if (++looked > limit || isEqual(user))
+        return looked <= limit;
+    return false;
+  }
+  for (mlir::Block *block = op->getBlock(); block; block = block->getParentOp() ? block->getParentOp()->getBlock() : nullptr)
+    for (mlir::Operation &other : *block)
+      if (++looked > limit || isEqual(&other))
+        return looked <= limit;
+  return false;
+}
+
+RewriteWatch::RewriteWatch(mlir::Operation *root, RewriteWatchOptions options)
+    : root_(root), options_(options), outer_(watchOfThread), numbers_(log_, root) {
+  linkInterposition();
+  reasons_[""] = 0;
+  watchOfThread = this;
+}
+
+RewriteWatch::~RewriteWatch() {
+  if (watchOfThread == this)
+    watchOfThread = outer_;
+}
+
+RewriteLog RewriteWatch::take() {
+  watchOfThread = outer_;
+  numbers_.finish(root_);
+  for (auto [index, rewrite] : llvm::enumerate(log_.rewrites)) {
+    for (unsigned op : rewrite.inserted)
+      log_.ops[op].made = index;
+    for (unsigned op : rewrite.erased)
+      log_.ops[op].removed = index;
+  }
+  for (const PatternAttempt &attempt : log_.attempts) {
+    PatternSum &sum = log_.patterns[attempt.pattern];
+    ++sum.attempts;
+    sum.applied += attempt.outcome == PatternAttempt::Outcome::Applied;
+    sum.rolledBack += attempt.outcome == PatternAttempt::Outcome::RolledBack;
+  }
+  return std::move(log_);
+}
+
+//===- Rewrites -----------------------------------------------------------===//
+
+void RewriteWatch::open(RewriteKind kind, mlir::Operation *root) {
+  captureIfDue();
+  unit_ = Rewrite{.kind = kind, .pass = passNames_.empty() ? 0 : passNames_.back()};
+  if (root) {
+    unit_->root = numbers_.of(root);
+    unit_->function = log_.ops[unit_->root].function;
+  }
+  unit_->inserted.assign(pending_.begin(), pending_.end());
+  pending_.clear();
+  unit_->modified.assign(modifiedBefore_.begin(), modifiedBefore_.end());
+  modifiedBefore_.clear();
+}
+
+void RewriteWatch::close() {
+  Rewrite rewrite = std::move(*unit_);
+  unit_.reset();
+  auto tidy = [](std::vector<unsigned> &ops) {
+    llvm::sort(ops);
+    ops.erase(llvm::unique(ops), ops.end());
+  };
+  tidy(rewrite.inserted);
+  tidy(rewrite.erased);
+  tidy(rewrite.modified);
+  auto isIn = [](const std::vector<unsigned> &ops) {
+    return [&ops](unsigned op) { return std::binary_search(ops.begin(), ops.end(), op); };
+  };
+  llvm::erase_if(rewrite.modified, isIn(rewrite.inserted));
+  llvm::erase_if(rewrite.modified, isIn(rewrite.erased));
+  std::vector<unsigned> inserted = rewrite.inserted;
+  llvm::erase_if(rewrite.inserted, isIn(rewrite.erased));
+  llvm::erase_if(rewrite.erased, isIn(inserted));
+  bool isOver = rewrite.kind == RewriteKind::Pass || rewrite.kind == RewriteKind::Conversion;
+  if ((drivers_.empty() && !isOver) || rewrite.kind == RewriteKind::Hoist)
+    rewrite.end = RewriteEnd::BeforeNext;
+  rewrite.ordinal = ordinal_++;
+  log_.rewrites.push_back(std::move(rewrite));
+  if (options_.capture != log_.rewrites.back().ordinal)
+    return;
+  isCaptureDue_ = true;
+  if (options_.captureAt == RewriteEnd::AtOnce)
+    captureNow();
+}
+
+void RewriteWatch::captureIfDue() {
+  if (isCaptureDue_ && options_.captureAt == RewriteEnd::BeforeNext)
+    captureNow();
+}
+
+void RewriteWatch::captureNow() {
+  isCaptureDue_ = false;
+  captured_ = copyOfRewritten(llvm::cast<mlir::ModuleOp>(root_));
+}
+
+//===- Passes -------------------------------------------------------------===//
+
+void RewriteWatch::beginPass(llvm::StringRef pass, mlir::Operation *op) {
+  passNames_.push_back(indexIn(log_.passes, passes_, pass));
+  if (passDepth_++ > 0)
+    return;
+  passOp_ = op;
+  passRewrites_ = log_.rewrites.size();
+  passStart_ = fingerprint(op).hash;
+  driverEnd_.reset();
+  driverEndRewrites_ = passRewrites_;
+  driversOfPass_ = 0;
+}
+
+void RewriteWatch::endPass() {
+  if (!unit_ && !modifiedBefore_.empty() && drivers_.empty())
+    open(RewriteKind::Direct, nullptr);
+  if (unit_ && drivers_.empty()) // direct changes, which only a next one would have ended
+    close();
+  pending_.clear();
+  if (passDepth_ == 1)
+    checkPassEnd();
+  --passDepth_;
+  passNames_.pop_back();
+}
+
+void RewriteWatch::checkPassEnd() {
+  Rewrite *last = log_.rewrites.size() > passRewrites_ ? &log_.rewrites.back() : nullptr;
+  bool isUnknown = driversOfPass_ > 0 && !driverEnd_;
+  bool isLate = last && last->end == RewriteEnd::BeforeNext && log_.rewrites.size() > driverEndRewrites_;
+  if (last && isUnknown && !isLate) {
+    last->end = RewriteEnd::WithPass;
+  } else if (!isLate && fingerprint(passOp_).hash != driverEnd_.value_or(passStart_)) {
+    open(RewriteKind::Pass, nullptr);
+    unit_->function = numbers_.functionOf(passOp_);
+    close();
+  }
+  if (isCaptureDue_)
+    captureNow();
+}
+
+//===- Drivers ------------------------------------------------------------===//
+
+void RewriteWatch::driverBegins(Driver driver, mlir::Operation *scope) {
+  if (!isWatching() || !isWatched(scope))
+    driver = Driver::Foreign;
+  bool isNested = !drivers_.empty() && unit_;
+  if (driver != Driver::Foreign && drivers_.empty()) {
+    if (unit_)
+      close(); // direct changes before it
+    captureIfDue();
+  }
+  drivers_.push_back({.driver = driver, .rewrites = log_.rewrites.size(), .isNested = isNested});
+}
+
+void RewriteWatch::driverEnds(bool failed) {
+  OpenDriver ended = drivers_.pop_back_val();
+  captureIfDue(); // of constants that it has moved
+  folding_ = nullptr;
+  pending_.clear();
+  if (ended.driver == Driver::Foreign || ended.isNested)
+    return;
+  if (ended.driver == Driver::Conversion && log_.rewrites.size() > ended.rewrites) {
+    if (failed) {
+      rollBack({ended.rewrites, ~0u});
+    } else {
+      open(RewriteKind::Conversion, nullptr);
+      unit_->function = log_.rewrites.back().function;
+      close();
+    }
+  }
+  if (!drivers_.empty() || passDepth_ == 0)
+    return;
+  // What the pass does behind its last driver has to be found out; a few looks at the IR are cheap.
+  constexpr unsigned looks = 2;
+  driverEnd_.reset();
+  driverEndRewrites_ = log_.rewrites.size();
+  if (++driversOfPass_ <= looks)
+    driverEnd_ = fingerprint(passOp_).hash;
+}
+
+unsigned RewriteWatch::patternOf(const mlir::Pattern &pattern) {
+  auto [known, isNew] = patterns_.try_emplace(&pattern, 0);
+  llvm::StringRef name = pattern.getDebugName();
+  // Patterns of another pass may lie where those of an earlier one were.
+  if (!isNew && log_.patterns[known->second].name == name)
+    return known->second;
+  auto [byName, isNewName] = patternsByName_.try_emplace(name, log_.patterns.size());
+  if (isNewName)
+    log_.patterns.push_back({.name = name.str()});
+  return known->second = byName->second;
+}
+
+bool RewriteWatch::patternBegins(const mlir::Pattern &pattern, mlir::Operation *op) {
+  if (unit_) {
+    ++nestedPatterns_;
+    return true;
+  }
+  folding_ = nullptr;
+  pending_.clear();
+  unsigned number = numbers_.of(op), name = patternOf(pattern);
+  if (options_.skips && options_.skips->skips(log_.patterns[name].name, number))
+    return false;
+  attempt_ = log_.attempts.size();
+  log_.attempts.push_back({.pattern = name, .op = number});
+  open(RewriteKind::Pattern, op);
+  unit_->pattern = name;
+  unit_->attempt = attempt_;
+  unit_->inConversion = inConversion();
+  start_ = Clock::now();
+  return true;
+}
+
+void RewriteWatch::patternFails() {
+  if (nestedPatterns_ > 0) {
+    --nestedPatterns_;
+    return;
+  }
+  log_.patterns[unit_->pattern].microseconds += std::chrono::duration<double, std::micro>(Clock::now() - start_).count();
+  unit_.reset();
+}
+
+void RewriteWatch::patternSucceeds() {
+  if (nestedPatterns_ > 0) {
+    --nestedPatterns_;
+    return;
+  }
+  double microseconds = std::chrono::duration<double, std::micro>(Clock::now() - start_).count();
+  unit_->microseconds = microseconds;
+  log_.patterns[unit_->pattern].microseconds += microseconds;
+  log_.attempts[unit_->attempt].outcome = PatternAttempt::Outcome::Applied;
+  close();
+}
+
+void RewriteWatch::rollBack(Place place) {
+  for (const Rewrite &rewrite : llvm::ArrayRef(log_.rewrites).drop_front(place.rewrites))
+    if (rewrite.attempt != ~0u)
+      log_.attempts[rewrite.attempt].outcome = PatternAttempt::Outcome::RolledBack;
+  log_.rewrites.resize(place.rewrites);
+}
+
+void RewriteWatch::reason(mlir::Location location, llvm::function_ref<void(mlir::Diagnostic &)> describe) {
+  if (!unit_ || unit_->kind != RewriteKind::Pattern)
+    return;
+  mlir::Diagnostic diagnostic(location, mlir::DiagnosticSeverity::Remark);
+  describe(diagnostic);
+  PatternAttempt &attempt = log_.attempts[unit_->attempt];
+  std::string said = diagnostic.str();
+  if (attempt.reason != 0 && log_.reasons[attempt.reason] != said)
+    said = log_.reasons[attempt.reason] + "; " + said;
+  attempt.reason = indexIn(log_.reasons, reasons_, said);
+}
+
+bool RewriteWatch::mayFold(mlir::Operation *op) {
+  return !options_.skips || options_.skips->foldsOfOps.empty() ||
+         !llvm::is_contained(options_.skips->foldsOfOps, numbers_.of(op));
+}
+
+void RewriteWatch::folded(mlir::Operation *op, bool inPlace) {
+  pending_.clear();
+  if (!inPlace) {
+    folding_ = op;
+    return;
+  }
+  open(RewriteKind::Fold, op);
+  unit_->modified.push_back(unit_->root);
+  close();
+}
+
+//===- Changes ------------------------------------------------------------===//
+
+bool RewriteWatch::insertionBegins(mlir::Block *block) {
+  if (!isDirect() || changeDepth_ > 0 || !block || !isWatched(block->getParentOp()))
+    return false;
+  if (!unit_)
+    open(RewriteKind::Direct, nullptr);
+  return true;
+}
+
+void RewriteWatch::inserted(mlir::Operation *op) {
+  if (numbers_.isKnown(op)) // it moves
+    return;
+  unsigned number = numbers_.of(op);
+  if (unit_ && unit_->root < 0 && unit_->inserted.empty())
+    unit_->function = log_.ops[number].function;
+  if (unit_)
+    unit_->inserted.push_back(number);
+  else
+    pending_.push_back(number);
+}
+
+void RewriteWatch::hoisted(mlir::Operation *op) {
+  if (!isDriver())
+    return;
+  bool isNext = log_.rewrites.size() > drivers_.back().rewrites && log_.rewrites.back().kind == RewriteKind::Hoist;
+  if (isNext) {
+    log_.rewrites.back().modified.push_back(numbers_.of(op));
+    return;
+  }
+  open(RewriteKind::Hoist, op);
+  unit_->modified.push_back(unit_->root);
+  close();
+}
+
+void RewriteWatch::erased(mlir::Operation *op) {
+  if (unit_ && numbers_.isKnown(op))
+    unit_->erased.push_back(numbers_.of(op));
+  if (!inConversion()) // where it stays until the end
+    numbers_.forget(op);
+}
+
+void RewriteWatch::modified(mlir::Operation *op) {
+  if (unit_)
+    unit_->modified.push_back(numbers_.of(op));
+}
+
+void RewriteWatch::changeBegins(mlir::Operation *op, bool replaces) {
+  if (changeDepth_++ > 0 || !isWatching())
+    return;
+  if (isDirect()) {
+    if (!isWatched(op))
+      return;
+    bool isCse = log_.passes[passNames_.back()] == "cse";
+    if (!unit_)
+      open(!isCse ? RewriteKind::Direct : hasEqual(op) ? RewriteKind::Cse : RewriteKind::Dead, nullptr);
+  } else if (unit_) {
+    if (inConversion() && regionsDepth_ == 0) // whose listener hears of it at its end
+      erased(op);
+    return;
+  } else if (drivers_.empty() || (inConversion() && op != folding_)) {
+    return; // what a conversion does by itself is its end
+  } else {
+    open(op == folding_ ? RewriteKind::Fold : replaces ? RewriteKind::Cse : RewriteKind::Dead, op);
+  }
+  isChanging_ = true;
+  unit_->root = numbers_.of(op);
+  unit_->function = log_.ops[unit_->root].function;
+  unit_->erased.push_back(unit_->root);
+}
+
+void RewriteWatch::changeEnds() {
+  if (--changeDepth_ > 0 || !isChanging_)
+    return;
+  isChanging_ = false;
+  folding_ = nullptr;
+  close();
+}
+
+void RewriteWatch::modificationEnds(mlir::Operation *op) {
+  if (!isDirect() || changeDepth_ > 0 || !isWatched(op))
+    return;
+  // It has happened by now: what went before it ends with it.
+  bool isOfLast = log_.rewrites.size() > std::max(passRewrites_, driverEndRewrites_);
+  if (unit_)
+    unit_->modified.push_back(numbers_.of(op));
+  else if (isOfLast)
+    log_.rewrites.back().modified.push_back(numbers_.of(op));
+  else
+    modifiedBefore_.push_back(numbers_.of(op));
+}
+
+void RewriteWatch::regionsBegin(mlir::Operation *owner) {
+  if (regionsDepth_++ > 0 || !isWatching() || unit_ || !owner)
+    return;
+  if (drivers_.empty() && passDepth_ == 0)
+    return;
+  driverBegins(Driver::Patterns, owner);
+  open(RewriteKind::Regions, owner);
+}
+
+void RewriteWatch::regionsEnd(bool changed) {
+  if (--regionsDepth_ > 0 || !unit_ || unit_->kind != RewriteKind::Regions)
+    return;
+  if (changed)
+    close();
+  else
+    unit_.reset();
+  driverEnds(false);
+}
+
+//===- What tells a watch -------------------------------------------------===//
+
+namespace {
+class PassTeller : public mlir::PassInstrumentation {
+public:
+  explicit PassTeller(RewriteWatch &watch) : watch_(watch) {}
+  void runBeforePass(mlir::Pass *pass, mlir::Operation *op) override {
+    if (!isAdaptor(*pass))
+      watch_.beginPass(nameOfPass(*pass), op);
+  }
+  void runAfterPass(mlir::Pass *pass, mlir::Operation *) override {
+    if (!isAdaptor(*pass))
+      watch_.endPass();
+  }
+  void runAfterPassFailed(mlir::Pass *pass, mlir::Operation *op) override { runAfterPass(pass, op); }
+
+private:
+  static bool isAdaptor(const mlir::Pass &pass) { return pass.getName().contains("OpToOpPassAdaptor"); }
+  static llvm::StringRef nameOfPass(const mlir::Pass &pass) {
+    return pass.getArgument().empty() ? pass.getName() : pass.getArgument();
+  }
+  RewriteWatch &watch_;
+};
+} // namespace
+
+std::unique_ptr<mlir::PassInstrumentation> tellPasses(RewriteWatch &watch) {
+  return std::make_unique<PassTeller>(watch);
+}
+
+} // namespace fuselage

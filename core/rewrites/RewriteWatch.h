@@ -1,0 +1,159 @@
+// Watches the drivers of MLIR while they rewrite a module.
+#pragma once
+#include "core/rewrites/OpNumbers.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "llvm/ADT/DenseSet.h"
+#include <chrono>
+#include <memory>
+
+namespace fuselage {
+
+/// What not to do when a step runs again.
+struct RewriteSkips {
+  std::vector<std::string> patterns{}; ///< debug names: nowhere
+  /// On these ops, by their index in RewriteLog::ops of the run that this one repeats; a driver that is kept from
+  /// it once would come back to it later.
+  std::vector<std::pair<std::string, unsigned>> patternsOnOps{};
+  std::vector<unsigned> foldsOfOps{};
+
+  bool skips(llvm::StringRef pattern, unsigned op) const;
+};
+
+/// What RewriteWatch does beside watching.
+struct RewriteWatchOptions {
+  std::optional<unsigned> capture{}; ///< Rewrite::ordinal: copies the IR when that rewrite is done
+  RewriteEnd captureAt = RewriteEnd::AtOnce; ///< Rewrite::end of that one
+  const RewriteSkips *skips = nullptr;
+};
+
+/// While one lives, it notes all that changes `root` on this thread: applications of patterns by greedy drivers, walks
+/// and conversions, folds, dead ops, CSE, and what passes do through a rewriter by themselves. MLIR has no hook for the
+/// drivers of stock passes; their entry points are defined once more in Interposition.cpp, and tell the watch of
+/// their thread. Changes to other IR (copies that a pass makes to try something) are not noted. The context runs
+/// passes on one thread.
+class RewriteWatch {
+public:
+  explicit RewriteWatch(mlir::Operation *root, RewriteWatchOptions options = {});
+  ~RewriteWatch();
+  RewriteWatch(const RewriteWatch &) = delete;
+  RewriteWatch &operator=(const RewriteWatch &) = delete;
+
+  /// The one of this thread; null: nobody watches.
+  static RewriteWatch *current();
+  /// Whether the drivers of the linked MLIR do tell a watch; found out once, by a small module. False: an MLIR that was
+  /// linked so that its own calls cannot be redirected (-Bsymbolic).
+  static bool works();
+
+  /// Between these, what runs is `pass` on `op`; a pass may run others.
+  void beginPass(llvm::StringRef pass, mlir::Operation *op);
+  void endPass();
+  /// Ends the watch. The root is as the step leaves it.
+  RewriteLog take();
+  /// The copy that the options asked for; null: the step did not get that far.
+  mlir::OwningOpRef<mlir::ModuleOp> takeCaptured() { return std::move(captured_); }
+
+  /// @name What Interposition.cpp tells
+  /// @{
+  enum class Driver { Patterns, Conversion, Foreign };
+  /// A driver runs on what is in `scope`, which need not be watched.
+  void driverBegins(Driver driver, mlir::Operation *scope);
+  void driverEnds(bool failed);
+  /// Whether anything that happens now is of interest.
+  bool isWatching() const { return drivers_.empty() || drivers_.back().driver != Driver::Foreign; }
+  bool inConversion() const { return !drivers_.empty() && drivers_.back().driver == Driver::Conversion; }
+
+  /// Whether a pattern may be tried. If so, one of the next three follows.
+  bool patternBegins(const mlir::Pattern &pattern, mlir::Operation *op);
+  void patternFails();
+  void patternSucceeds();
+  /// A pattern that succeeded is taken back, with all that followed from it.
+  struct Place {
+    size_t rewrites;
+    uint32_t attempt;
+  };
+  Place place() const { return {log_.rewrites.size(), attempt_}; }
+  void rollBack(Place place);
+  /// Why the pattern that is being tried does not match.
+  void reason(mlir::Location location, llvm::function_ref<void(mlir::Diagnostic &)> describe);
+
+  bool isInDriver() const { return !drivers_.empty() && isWatching(); }
+  /// Whether it is a driver that is at work now, rather than a pattern.
+  bool isDriver() const { return !drivers_.empty() && isWatching() && !unit_; }
+  bool mayFold(mlir::Operation *op);
+  void folded(mlir::Operation *op, bool inPlace);
+
+  /// An op is going to be put into a block by a pass itself. Whether to tell of it.
+  bool insertionBegins(mlir::Block *block);
+  void inserted(mlir::Operation *op);
+  void hoisted(mlir::Operation *op);
+  void erased(mlir::Operation *op);
+  void modified(mlir::Operation *op);
+  /// An op comes to be, perhaps where one lay that is gone.
+  void created(mlir::Operation *op) { numbers_.forget(op); }
+  /// Around a call that replaces or erases an op; calls nest.
+  void changeBegins(mlir::Operation *op, bool replaces);
+  void changeEnds();
+  /// modifyOpInPlace ends.
+  void modificationEnds(mlir::Operation *op);
+  /// Around simplifyRegions() on regions of `owner`.
+  void regionsBegin(mlir::Operation *owner);
+  void regionsEnd(bool changed);
+  /// @}
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  bool isWatched(mlir::Operation *op) const { return root_->isAncestor(op); }
+  /// Whether what happens is a pass's own doing.
+  bool isDirect() const { return drivers_.empty() && passDepth_ > 0 && regionsDepth_ == 0; }
+  unsigned patternOf(const mlir::Pattern &pattern);
+  void open(RewriteKind kind, mlir::Operation *root);
+  void close();
+  void captureIfDue();
+  void captureNow();
+  void checkPassEnd();
+
+  mlir::Operation *root_;
+  RewriteWatchOptions options_;
+  RewriteWatch *outer_; ///< of this thread, before
+  RewriteLog log_;
+  OpNumbers numbers_;
+  llvm::DenseMap<const mlir::Pattern *, unsigned> patterns_;
+  llvm::StringMap<unsigned> patternsByName_, reasons_, passes_;
+
+  struct OpenDriver {
+    Driver driver;
+    size_t rewrites; ///< before it
+    bool isNested;   ///< a pattern runs it
+  };
+  llvm::SmallVector<OpenDriver> drivers_; ///< those that run, the innermost last
+  std::optional<Rewrite> unit_;          ///< the rewrite that is going on
+  unsigned nestedPatterns_ = 0;          ///< that are tried by drivers within it
+  uint32_t attempt_ = ~0u;               ///< the last one
+  Clock::time_point start_;              ///< of that
+  mlir::Operation *folding_ = nullptr;   ///< was folded, and is going to be replaced
+  llvm::SmallVector<unsigned> pending_;  ///< inserted by a driver for what comes next
+  unsigned changeDepth_ = 0, regionsDepth_ = 0;
+  bool isChanging_ = false;            ///< the change that goes on is a rewrite of its own
+  unsigned ordinal_ = 0;
+  bool isCaptureDue_ = false;
+  mlir::OwningOpRef<mlir::ModuleOp> captured_;
+
+  unsigned passDepth_ = 0;
+  llvm::SmallVector<unsigned> passNames_;
+  mlir::Operation *passOp_ = nullptr;  ///< of the outermost pass
+  size_t passRewrites_ = 0;            ///< rewrites before it
+  uint64_t passStart_ = 0;             ///< hash of its IR before
+  std::optional<uint64_t> driverEnd_;  ///< and where its last driver ended, if taken
+  size_t driverEndRewrites_ = 0;       ///< rewrites by then
+  unsigned driversOfPass_ = 0;
+  llvm::SmallVector<unsigned> modifiedBefore_; ///< by the pass itself, before its first rewrite
+};
+
+/// Tells a watch which pass runs.
+std::unique_ptr<mlir::PassInstrumentation> tellPasses(RewriteWatch &watch);
+
+} // namespace fuselage

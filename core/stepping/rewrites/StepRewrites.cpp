@@ -1,0 +1,185 @@
+#include "core/stepping/rewrites/StepRewrites.h"
+#include "core/ir/module/Diagnostics.h"
+#include "core/ir/module/VerifySafely.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+namespace fuselage {
+
+llvm::Expected<std::shared_ptr<const RewriteLog>> rewritesOf(const Step &step) {
+  if (step.rewrites)
+    return step.rewrites;
+  if (!step.replay)
+    return fail("the rewrites of '" + step.name + "' are not known: another program ran this step");
+  if (!RewriteWatch::works())
+    return fail("this build of MLIR does not tell of rewrites: its library was linked with -Bsymbolic");
+  auto run = step.replay->run({});
+  if (!run)
+    return run.takeError();
+  return std::make_shared<const RewriteLog>(std::move(run->log));
+}
+
+static llvm::Error checkRewrite(const Step &step, const RewriteLog &log, unsigned rewrite) {
+  if (!step.replay)
+    return fail("another program ran '" + step.name + "': it cannot be run again here");
+  if (rewrite < log.rewrites.size())
+    return llvm::Error::success();
+  if (log.rewrites.empty())
+    return fail("'" + step.name + "' made no rewrites");
+  return fail("there is no rewrite " + std::to_string(rewrite) + "; those of '" + step.name + "' are 0 to " +
+              std::to_string(log.rewrites.size() - 1));
+}
+
+/// A snapshot of IR that may be anything.
+static RewrittenModule snapshotOf(mlir::OwningOpRef<mlir::ModuleOp> module) {
+  DiagnosticCapture capture(*module->getContext());
+  if (mlir::succeeded(verifySafely(*module)))
+    return {.snapshot = std::make_shared<const Snapshot>(std::move(module)), .problem = {}};
+  std::vector<Diagnostic> said = capture.take();
+  std::string problem = "this IR, in the middle of a step, does not verify" +
+                        (said.empty() ? "" : ": " + said.front().message);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os, mlir::OpPrintingFlags().printGenericOpForm().elideLargeElementsAttrs().elideLargeResourceString());
+  return {.snapshot = std::make_shared<const Snapshot>(std::move(text), problem), .problem = problem};
+}
+
+llvm::Expected<RewrittenModule> moduleAfter(const Step &step, const RewriteLog &log, unsigned rewrite) {
+  if (llvm::Error error = checkRewrite(step, log, rewrite))
+    return error;
+  const Rewrite &wanted = log.rewrites[rewrite];
+  auto run = step.replay->run({.capture = wanted.ordinal, .captureAt = wanted.end});
+  if (!run)
+    return run.takeError();
+  // The same rewrite, unless the pass goes by addresses or by the time.
+  auto same = llvm::find_if(run->log.rewrites, [&](const Rewrite &other) { return other.ordinal == wanted.ordinal; });
+  bool isSame = same != run->log.rewrites.end() && same->kind == wanted.kind && same->root == wanted.root;
+  if (!run->captured || !isSame)
+    return fail("'" + step.name + "' did not run the same way again; rewrite " + std::to_string(rewrite) +
+                " cannot be shown");
+  return snapshotOf(std::move(run->captured));
+}
+
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> runWithout(const Step &step, const RewriteLog &log, unsigned rewrite,
+                                                             bool wholePattern) {
+  if (llvm::Error error = checkRewrite(step, log, rewrite))
+    return error;
+  const Rewrite &skipped = log.rewrites[rewrite];
+  RewriteSkips skips;
+  if (skipped.kind == RewriteKind::Pattern && wholePattern)
+    skips.patterns.push_back(log.patterns[skipped.pattern].name);
+  else if (skipped.kind == RewriteKind::Pattern)
+    skips.patternsOnOps.emplace_back(log.patterns[skipped.pattern].name, skipped.root);
+  else if (skipped.kind == RewriteKind::Fold && !wholePattern)
+    skips.foldsOfOps.push_back(skipped.root);
+  else
+    return fail("only patterns and folds can be left out, and rewrite " + std::to_string(rewrite) + " is neither");
+  auto run = step.replay->run({.skips = &skips});
+  if (!run)
+    return run.takeError();
+  if (!run->ok)
+    return fail("'" + step.name + "' fails without it");
+  return std::move(run->end);
+}
+
+static std::map<std::string, int64_t> countsOf(const RewriteLog &log, const std::vector<unsigned> &ops) {
+  std::map<std::string, int64_t> counts;
+  for (unsigned op : ops)
+    ++counts[log.ops[op].name.getStringRef().str()];
+  return counts;
+}
+
+static message::StepRewrite<> messageOf(const RewriteLog &log, const Rewrite &rewrite, unsigned index) {
+  message::StepRewrite<> message{.index = int(index),
+                                 .kind = nameOf(rewrite.kind).str(),
+                                 .pattern = {},
+                                 .patternName = {},
+                                 .pass = rewrite.pass < log.passes.size() ? log.passes[rewrite.pass] : "",
+                                 .op = {},
+                                 .function = log.functions[rewrite.function],
+                                 .inserted = countsOf(log, rewrite.inserted),
+                                 .erased = countsOf(log, rewrite.erased),
+                                 .modified = countsOf(log, rewrite.modified),
+                                 .microseconds = rewrite.microseconds.value_or(-1),
+                                 .inConversion = rewrite.inConversion};
+  if (rewrite.kind == RewriteKind::Pattern) {
+    message.patternName = log.patterns[rewrite.pattern].name;
+    message.pattern = shortPatternName(message.patternName);
+  }
+  if (rewrite.root >= 0) {
+    message.op = log.ops[rewrite.root].name.getStringRef().str();
+    message.opBefore = log.ops[rewrite.root].before;
+  }
+  return message;
+}
+
+message::StepRewrites<> messageOf(const RewriteLog &log, unsigned step) {
+  message::StepRewrites<> message{.step = int(step), .rewrites = {}, .patterns = {}, .attempts = int(log.attempts.size())};
+  for (auto [index, rewrite] : llvm::enumerate(log.rewrites))
+    message.rewrites.push_back(messageOf(log, rewrite, index));
+  for (const PatternSum &sum : log.patterns)
+    message.patterns.push_back({.pattern = shortPatternName(sum.name),
+                                .patternName = sum.name,
+                                .attempts = int(sum.attempts),
+                                .applied = int(sum.applied),
+                                .rolledBack = int(sum.rolledBack),
+                                .microseconds = sum.microseconds});
+  llvm::stable_sort(message.patterns, [](const auto &a, const auto &b) {
+    return std::pair(a.applied, a.attempts) > std::pair(b.applied, b.attempts);
+  });
+  return message;
+}
+
+static const char *nameOf(PatternAttempt::Outcome outcome) {
+  switch (outcome) {
+  case PatternAttempt::Outcome::Declined:
+    return "declined";
+  case PatternAttempt::Outcome::Applied:
+    return "applied";
+  case PatternAttempt::Outcome::RolledBack:
+    return "rolled back";
+  }
+  return "";
+}
+
+message::OpRewrites<> messageOfOp(const RewriteLog &log, unsigned op) {
+  const RewriteOp &about = log.ops[op];
+  message::OpRewrites<> message{.op = about.name.getStringRef().str(),
+                                .function = log.functions[about.function],
+                                .before = about.before,
+                                .after = about.after,
+                                .made = about.made,
+                                .removed = about.removed,
+                                .rewrites = {},
+                                .attempts = {}};
+  llvm::DenseMap<unsigned, int> rewriteOfAttempt;
+  for (auto [index, rewrite] : llvm::enumerate(log.rewrites)) {
+    bool concerns = rewrite.root == int(op) || llvm::is_contained(rewrite.modified, op) ||
+                    llvm::is_contained(rewrite.inserted, op) || llvm::is_contained(rewrite.erased, op);
+    if (concerns)
+      message.rewrites.push_back(index);
+    if (rewrite.attempt != ~0u)
+      rewriteOfAttempt[rewrite.attempt] = index;
+  }
+  for (auto [index, attempt] : llvm::enumerate(log.attempts)) {
+    if (attempt.op != op)
+      continue;
+    message::OpAttempt<> row{.pattern = shortPatternName(log.patterns[attempt.pattern].name),
+                             .patternName = log.patterns[attempt.pattern].name,
+                             .outcome = nameOf(attempt.outcome),
+                             .reason = log.reasons[attempt.reason]};
+    if (auto known = rewriteOfAttempt.find(index); known != rewriteOfAttempt.end())
+      row.rewrite = known->second;
+    auto same = llvm::find_if(message.attempts, [&](const message::OpAttempt<> &other) {
+      return other.patternName == row.patternName && other.outcome == row.outcome && other.reason == row.reason &&
+             other.rewrite < 0 && row.rewrite < 0;
+    });
+    if (same != message.attempts.end())
+      ++same->times;
+    else
+      message.attempts.push_back(std::move(row));
+  }
+  return message;
+}
+
+} // namespace fuselage

@@ -1,0 +1,37 @@
+// The rewrites of a recorded step.
+#pragma once
+#include "core/protocol/Rewrites.h"
+#include "core/stepping/record/StepReplay.h"
+#include "core/stepping/record/RecordedSteps.h"
+
+namespace fuselage {
+
+/// The rewrites of a step: those that were listed while it was recorded, or else of another run. Failure: another
+/// compiler ran the step, or the linked MLIR does not tell (RewriteWatch::works()).
+llvm::Expected<std::shared_ptr<const RewriteLog>> rewritesOf(const Step &step);
+
+/// The IR in the middle of a step.
+struct RewrittenModule {
+  std::shared_ptr<const Snapshot> snapshot;
+  std::string problem; ///< why the module does not verify there, as in the middle of a conversion; it is a text alone then
+};
+
+/// The IR after a rewrite of a step, found by running the step again up to it. Failure: no such rewrite, or the step
+/// does not run the same way again.
+llvm::Expected<RewrittenModule> moduleAfter(const Step &step, const RewriteLog &log, unsigned rewrite);
+
+/// The step without a rewrite, or without a pattern: what it would leave. Failure: the rewrite is of a kind that cannot
+/// be left out (only patterns and folds can), or the step fails without it.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> runWithout(const Step &step, const RewriteLog &log, unsigned rewrite,
+                                                             bool wholePattern);
+
+message::StepRewrites<> messageOf(const RewriteLog &log, unsigned step);
+/// Of an op by its index in the log.
+message::OpRewrites<> messageOfOp(const RewriteLog &log, unsigned op);
+
+/// A table of the rewrites, and one of the patterns. `lineOf`: the line of an op in the IR before the step, from 1.
+std::string rewritesText(const RewriteLog &log, llvm::function_ref<unsigned(int64_t)> lineOf);
+/// What was tried on an op, and what it went through.
+std::string opText(const RewriteLog &log, unsigned op, llvm::function_ref<unsigned(int64_t)> lineOf);
+
+} // namespace fuselage
